@@ -1,0 +1,374 @@
+package frontmatter
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"metarobots/policy"
+)
+
+// Options say which keys are read beside those that always are.
+type Options struct {
+	// Expiry reads expiryDate as unavailable_after.
+	Expiry bool
+	// Keys is [robots.frontmatter], by key in lower case.
+	Keys map[string]Key
+	// Crawlers are those that may be named.
+	Crawlers policy.Crawlers
+}
+
+// A Key is what the configuration says of a front matter key whose value is a boolean.
+type Key struct {
+	// Ignore leaves the key alone.
+	Ignore bool
+	// Readings are stated where the value is true.
+	Readings []policy.Reading
+}
+
+// A Problem is a fault of front matter, with the key at fault.
+type Problem struct {
+	policy.Problem
+	// Path to the key or list element, in lower case.
+	Path []string
+}
+
+// A Result is what front matter states.
+type Result struct {
+	// Statements are one source (D3). Each has its key as Origin.Key; layer, file and line are the caller's.
+	Statements []policy.Statement
+	// Paths are the paths of the statements' keys, in their order.
+	Paths [][]string
+	// Problems of severity [policy.Error] make the front matter invalid.
+	Problems []Problem
+}
+
+// levels at which keys are read.
+var levels = [][]string{nil, {"params"}, {"seo"}, {"params", "seo"}}
+
+// flags are the keys whose true means noindex or nofollow. private, hidden, draft and searchHidden mean other things
+// elsewhere, and the sitemap's keys speak of the sitemap alone: none of them is here.
+var flags = map[string]policy.Directives{
+	"noindex":        policy.NoIndexAlone(),
+	"no_index":       policy.NoIndexAlone(),
+	"robotsnoindex":  policy.NoIndexAlone(),
+	"norobots":       policy.NoIndexAlone(),
+	"block_indexing": policy.NoIndexAlone(),
+	"unlisted":       policy.NoIndexAlone(),
+	"nofollow":       policy.NoFollowAlone(),
+}
+
+// Read returns what the parameters of a page state (F). Keys are compared without regard to case; the order of the
+// result does not depend on the map's.
+func Read(params map[string]any, o Options) Result {
+	r := reader{Options: o}
+	for _, level := range levels {
+		if m, ok := descend(params, level); ok {
+			r.level(m, level)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(o.Keys)) {
+		if strings.Contains(key, ".") && !o.Keys[key].Ignore {
+			path := strings.Split(key, ".")
+			if m, ok := descend(params, path[:len(path)-1]); ok {
+				for _, k := range keysOf(m, path[len(path)-1]) {
+					r.own(o.Keys[key], m[k], path)
+				}
+			}
+		}
+	}
+	return r.settle()
+}
+
+// Value returns what one value in any form of F states, as if it were the value of the key robots: a string, a list,
+// a map, a boolean. path is what its problems and keys start with.
+func Value(value any, path []string, o Options) Result {
+	r := reader{Options: o}
+	r.form(value, path, "", false)
+	return r.settle()
+}
+
+// Mentions reports whether params hold any key that Read would look at: cheap, and never false where Read states or
+// reports something.
+func Mentions(params map[string]any, o Options) bool {
+	for _, level := range levels {
+		if m, ok := descend(params, level); ok {
+			for key := range m {
+				if r := (reader{Options: o}); r.knows(strings.ToLower(key)) {
+					return true
+				}
+			}
+		}
+	}
+	for key := range o.Keys {
+		if strings.Contains(key, ".") {
+			if _, ok := descend(params, strings.Split(key, ".")[:strings.Count(key, ".")]); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reader collects what one front matter states.
+type reader struct {
+	Options
+	result Result
+}
+
+func (r *reader) knows(key string) bool {
+	if _, ok := flags[key]; ok {
+		return true
+	}
+	if _, ok := r.Keys[key]; ok {
+		return true
+	}
+	switch key {
+	case "robots", "unavailable_after", "unavailableafter":
+		return true
+	case "expirydate":
+		return r.Expiry
+	}
+	_, ok := r.Crawlers.Lookup(key)
+	return ok || policy.Inert(key) != ""
+}
+
+// level reads the keys of one of the four levels.
+func (r *reader) level(m map[string]any, level []string) {
+	for _, written := range slices.Sorted(maps.Keys(m)) {
+		key, value := strings.ToLower(written), m[written]
+		if !r.knows(key) {
+			continue
+		}
+		path := append(slices.Clone(level), key)
+		if k, ok := r.Keys[strings.Join(path, ".")]; ok && k.Ignore {
+			continue
+		}
+		if k, ok := r.Keys[key]; ok {
+			if !k.Ignore {
+				r.own(k, value, path)
+			}
+			continue
+		}
+		d, flag := flags[key]
+		switch {
+		case flag:
+			if on, ok := r.boolean(value, path); ok && on {
+				r.state(policy.Reading{Directives: d}, path)
+			}
+		case key == "robots":
+			r.form(value, path, "", false)
+		case key == "unavailable_after" || key == "unavailableafter" || key == "expirydate":
+			r.date(value, path, "")
+		case policy.Inert(key) != "":
+			r.problem(path, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key, policy.Inert(key))
+		default:
+			if !isCode(value) {
+				r.form(value, path, key, true)
+			}
+		}
+	}
+}
+
+// own reads a key of [robots.frontmatter].
+func (r *reader) own(k Key, value any, path []string) {
+	if on, ok := r.boolean(value, path); ok && on {
+		for _, reading := range k.Readings {
+			r.state(reading, path)
+		}
+	}
+}
+
+func (r *reader) state(reading policy.Reading, path []string) {
+	r.result.Statements = append(r.result.Statements, reading.Statement(policy.Origin{Key: strings.Join(path, ".")}))
+	r.result.Paths = append(r.result.Paths, slices.Clone(path))
+}
+
+func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
+	message := strings.Join(path, ".") + ": " + fmt.Sprintf(format, args...)
+	r.result.Problems = append(r.result.Problems, Problem{policy.Problem{ID: id, Severity: severity, Message: message}, slices.Clone(path)})
+}
+
+// settle makes one source of all statements.
+func (r *reader) settle() Result {
+	embeds := map[string][]string{}
+	for i, s := range r.result.Statements {
+		if s.Embed {
+			embeds[s.Crawler] = r.result.Paths[i]
+		}
+	}
+	for _, crawler := range policy.OneSource(r.result.Statements) {
+		r.problem(embeds[crawler], "indexifembedded", policy.Warning, "indexifembedded states nothing without noindex")
+	}
+	return r.result
+}
+
+// form reads a value in any form: text, list, map, boolean. known is true under the key of a crawler, where a map
+// names no further crawler.
+func (r *reader) form(value any, path []string, crawler string, known bool) {
+	if value == nil {
+		return
+	}
+	if on, ok := truth(value); ok {
+		if !on {
+			r.state(policy.Reading{Crawler: crawler, Directives: policy.NoIndexNoFollow()}, path)
+		}
+		return
+	}
+	if text, ok := value.(string); ok {
+		r.text(text, path, crawler)
+		return
+	}
+	if list, ok := asList(value); ok {
+		for i, element := range list {
+			at := append(slices.Clone(path), strconv.Itoa(i))
+			if text, ok := element.(string); ok {
+				r.text(text, at, crawler)
+			} else if m, ok := asMap(element); ok { // "- max-snippet: 50" is a map in YAML
+				r.entries(m, at, crawler, known)
+			} else if element != nil {
+				r.problem(at, "bad-value", policy.Error, "%v is no directive", element)
+			}
+		}
+		return
+	}
+	if m, ok := asMap(value); ok {
+		r.entries(m, path, crawler, known)
+		return
+	}
+	r.problem(path, "bad-value", policy.Error, "%v is no list of directives: write \"noindex, nofollow\", a list, a map or false", value)
+}
+
+func (r *reader) text(text string, path []string, crawler string) {
+	reading, problems := policy.Parse(text, policy.Own)
+	for _, p := range problems {
+		r.problem(path, p.ID, p.Severity, "%s", p.Message)
+	}
+	reading.Crawler = crawler
+	if !reading.Directives.IsZero() || reading.Embed {
+		r.state(reading, path)
+	}
+}
+
+// entries reads a map of directives and, unless one is known, crawlers.
+func (r *reader) entries(m map[string]any, path []string, crawler string, known bool) {
+	for _, written := range slices.Sorted(maps.Keys(m)) {
+		key, value := strings.ToLower(written), m[written]
+		at := append(slices.Clone(path), key)
+		d, takesValue, ok := policy.Lookup(key)
+		_, isCrawler := r.Crawlers.Lookup(key)
+		_, _, negative := policy.Lookup("no" + key)
+		switch {
+		case key == "unavailable_after" || key == "unavailableafter":
+			r.date(value, at, crawler)
+		case takesValue:
+			r.value(key, value, at, crawler)
+		case ok || negative:
+			r.word(key, d, ok, value, at, crawler)
+		case (isCrawler || policy.Everyone(key)) && !known:
+			to := key
+			if policy.Everyone(key) {
+				to = ""
+			}
+			r.form(value, at, to, true)
+		case isCrawler || policy.Everyone(key):
+			r.problem(at, "bad-value", policy.Error, "a crawler cannot be named inside of what is told to another")
+		case policy.Inert(key) != "":
+			r.problem(at, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key, policy.Inert(key))
+		default:
+			hint := ""
+			if n := policy.Near(key, append(policy.DirectiveNames(), r.Crawlers.Names()...)); n != "" {
+				hint = fmt.Sprintf(" (did you mean %q?)", n)
+			}
+			r.problem(at, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
+		}
+	}
+}
+
+// word reads a directive without a value as the key of a map: X with true is X, with false noX wherever noX is a
+// directive, else nothing (L2).
+func (r *reader) word(key string, d policy.Directives, directive bool, value any, path []string, crawler string) {
+	on, ok := r.boolean(value, path)
+	if !ok {
+		return
+	}
+	embed := false
+	switch negative, _, known := policy.Lookup("no" + key); {
+	case on && directive:
+		embed = key == "indexifembedded"
+	case !on && known:
+		d = negative
+	case !on && key == "all":
+		r.problem(path, "bad-value", policy.Error, "all cannot be false: write noindex or nofollow")
+		return
+	default:
+		return
+	}
+	r.state(policy.Reading{Crawler: crawler, Directives: d, Embed: embed}, path)
+}
+
+// value reads max-snippet and its like.
+func (r *reader) value(key string, value any, path []string, crawler string) {
+	if value == nil || value == "" {
+		return
+	}
+	if _, ok := value.(bool); ok {
+		value = fmt.Sprint(value)
+	}
+	text := fmt.Sprint(value)
+	if f, ok := value.(float64); ok && f == float64(int64(f)) { // JSON has no whole numbers
+		text = strconv.FormatInt(int64(f), 10)
+	}
+	reading, problems := policy.Parse(key+":"+strings.TrimSpace(text), policy.Own)
+	for _, p := range problems {
+		r.problem(path, p.ID, p.Severity, "%s", p.Message)
+	}
+	if len(problems) == 0 {
+		reading.Crawler = crawler
+		r.state(reading, path)
+	}
+}
+
+// date reads unavailable_after.
+func (r *reader) date(value any, path []string, crawler string) {
+	if value == nil || value == "" {
+		return
+	}
+	t, err := Date(value)
+	if err != nil {
+		r.problem(path, "bad-value", policy.Error, "unavailable_after: %v", err)
+		return
+	}
+	r.state(policy.Reading{Crawler: crawler, Directives: policy.UnavailableAfter(t)}, path)
+}
+
+// Date reads a date as the readers of YAML, TOML and JSON give it: a time, a local date of TOML (UTC is meant), text.
+func Date(value any) (time.Time, error) {
+	switch v := value.(type) {
+	case time.Time:
+		switch v.Location().String() {
+		case "datetime-local", "date-local", "time-local": // BurntSushi/toml gives these the machine's offset
+			return time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.UTC), nil
+		}
+		return v.UTC(), nil
+	case fmt.Stringer: // pelletier/go-toml's LocalDate and LocalDateTime
+		return policy.ParseDate(v.String())
+	case string:
+		return policy.ParseDate(v)
+	}
+	return time.Time{}, fmt.Errorf("%v is no date: write 2026-09-21 or 2026-09-21T10:00:00Z", value)
+}
+
+// boolean reads the value of a flag. A value that is none is an error, never nothing; an empty one states nothing.
+func (r *reader) boolean(value any, path []string) (on, ok bool) {
+	if value == nil || value == "" {
+		return false, false
+	}
+	if on, ok = truth(value); !ok {
+		r.problem(path, "bad-value", policy.Error, "%q is neither true nor false", fmt.Sprint(value))
+	}
+	return on, ok
+}

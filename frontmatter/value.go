@@ -1,0 +1,135 @@
+package frontmatter
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// truth reads a boolean, also as the text or number that another reader made of it: Hugo's YAML gives "yes" as a
+// string, other readers a boolean (F1).
+func truth(value any) (on, ok bool) {
+	switch v := value.(type) {
+	case bool:
+		return v, true
+	case string:
+		switch strings.ToLower(strings.TrimSpace(v)) {
+		case "true", "yes", "on", "y", "1":
+			return true, true
+		case "false", "no", "off", "n", "0":
+			return false, true
+		}
+		return false, false
+	}
+	switch v := reflect.ValueOf(value); {
+	case v.CanInt() && (v.Int() == 0 || v.Int() == 1):
+		return v.Int() == 1, true
+	case v.CanUint() && (v.Uint() == 0 || v.Uint() == 1):
+		return v.Uint() == 1, true
+	case v.CanFloat() && (v.Float() == 0 || v.Float() == 1):
+		return v.Float() == 1, true
+	}
+	return false, false
+}
+
+// Truth reads a boolean as front matter may spell it: true, yes, on, y, 1 and their opposites, in any case.
+func Truth(value any) (on, ok bool) { return truth(value) }
+
+// isCode reports whether the value under a crawler's name is a verification code and no policy: text in which no item
+// is, or is close to, a directive; or a number.
+func isCode(value any) bool {
+	if _, ok := truth(value); ok || value == nil {
+		return false
+	}
+	v := reflect.ValueOf(value)
+	if v.CanInt() || v.CanUint() || v.CanFloat() {
+		return true
+	}
+	text, ok := value.(string)
+	if !ok {
+		return false
+	}
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", ;/|:\t\r\n", r) })
+	return !slices.ContainsFunc(words, func(w string) bool { return policy.Near(w, policy.DirectiveNames()) != "" })
+}
+
+// descend follows path through maps, without regard to case. Where two keys differ by case alone their maps are
+// joined.
+func descend(m map[string]any, path []string) (map[string]any, bool) {
+	for _, name := range path {
+		keys := keysOf(m, name)
+		if len(keys) == 0 {
+			return nil, false
+		}
+		var next map[string]any
+		for _, k := range keys {
+			if sub, ok := asMap(m[k]); ok {
+				if next == nil {
+					next = sub
+					continue
+				}
+				joined := map[string]any{}
+				for _, part := range []map[string]any{next, sub} {
+					for k, v := range part {
+						joined[k] = v
+					}
+				}
+				next = joined
+			}
+		}
+		if next == nil {
+			return nil, false
+		}
+		m = next
+	}
+	return m, true
+}
+
+// keysOf returns the keys of m that are name without regard to case, sorted.
+func keysOf(m map[string]any, name string) []string {
+	if _, ok := m[name]; ok && len(m) == 1 {
+		return []string{name}
+	}
+	var keys []string
+	for k := range m {
+		if strings.EqualFold(k, name) {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// asMap takes any map with keys that print: generators have named types for theirs.
+func asMap(value any) (map[string]any, bool) {
+	if m, ok := value.(map[string]any); ok {
+		return m, true
+	}
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Map {
+		return nil, false
+	}
+	m := make(map[string]any, v.Len())
+	for it := v.MapRange(); it.Next(); {
+		m[fmt.Sprint(it.Key().Interface())] = it.Value().Interface()
+	}
+	return m, true
+}
+
+func asList(value any) ([]any, bool) {
+	if list, ok := value.([]any); ok {
+		return list, true
+	}
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Slice {
+		return nil, false
+	}
+	list := make([]any, v.Len())
+	for i := range list {
+		list[i] = v.Index(i).Interface()
+	}
+	return list, true
+}

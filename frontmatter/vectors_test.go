@@ -1,0 +1,63 @@
+package frontmatter_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+
+	"metarobots/frontmatter"
+	"metarobots/policy"
+)
+
+func TestVectors_FrontMatter(t *testing.T) {
+	data, err := os.ReadFile("testdata/frontmatter.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Cases []struct {
+			ID, Rule, Name, Format, Text string
+			Want                         map[string]any
+		}
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range file.Cases {
+		t.Run(c.ID, func(t *testing.T) {
+			doc, err := frontmatter.Parse([]byte(c.Text))
+			got, message, line := map[string]any{}, "", 0
+			if err != nil {
+				message = err.Error()
+				line = err.(*frontmatter.Error).Line
+			} else {
+				r := frontmatter.Read(doc.Params, frontmatter.Options{})
+				for _, p := range r.Problems {
+					if p.Severity == policy.Error {
+						message += p.Message
+						line = doc.Index.Line(p.Path...)
+					}
+				}
+				var p policy.Policy
+				d := p.Resolve(r.Statements)
+				for _, tag := range d.Texts(policy.Style{}) {
+					got[tag.Name] = tag.Content
+				}
+			}
+			if word, ok := c.Want["error"].(string); ok {
+				if !strings.Contains(strings.ToLower(message), word) {
+					t.Errorf("%s: %s\n%s\nerror %q, want %q in it", c.Rule, c.Name, c.Text, message, word)
+				}
+				if want, ok := c.Want["line"].(float64); ok && line != int(want) {
+					t.Errorf("%s: %s\n%s\nerror at line %d, want %v", c.Rule, c.Name, c.Text, line, want)
+				}
+				return
+			}
+			if message != "" || !maps.Equal(got, c.Want) {
+				t.Errorf("%s: %s\n%s\n got %v, error %q\nwant %v", c.Rule, c.Name, c.Text, got, message, c.Want)
+			}
+		})
+	}
+}

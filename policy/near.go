@@ -1,0 +1,58 @@
+package policy
+
+import "strings"
+
+// near returns the name closest to word, and whether one is close: an edit distance with transpositions of at most
+// two, or one where word has fewer than six letters (D0).
+func near(word string, names []string) (string, bool) {
+	limit := 2
+	if len(word) < 6 {
+		limit = 1
+	}
+	best, found := "", false
+	for _, name := range names {
+		if d := distance(word, name, limit); d <= limit {
+			if limit = d - 1; d == 0 {
+				return name, true
+			}
+			best, found = name, true
+		}
+	}
+	return best, found
+}
+
+// Near returns the name of names that is closest to word, compared without regard to case, or "" where none is close
+// enough to be meant.
+func Near(word string, names []string) string {
+	name, _ := near(strings.ToLower(word), names)
+	return name
+}
+
+// distance is the optimal string alignment distance of a and b, or limit+1 where it is greater than limit.
+func distance(a, b string, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit {
+		return limit + 1
+	}
+	var before, last, row [64]int
+	if len(b) >= len(row) {
+		return limit + 1
+	}
+	for j := range len(b) + 1 {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,465 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Text says whose words a text is, which decides what becomes of faults in it.
+type Text int
+
+const (
+	// Own is our own text: configuration, front matter, an argument. What cannot be read is an error.
+	Own Text = iota
+	// Found is text on disk that another program wrote. What cannot be read states nothing and is reported; an
+	// unknown directive is kept.
+	Found
+)
+
+// A Reading is what one text states.
+type Reading struct {
+	// Crawler is "" for everyone.
+	Crawler string
+	// Directives without regard to indexifembedded: see [Statement].
+	Directives Directives
+	// Embed: the text says indexifembedded.
+	Embed bool
+}
+
+// A Problem is a fault of a text. Those of severity [Error] make our own text invalid.
+type Problem struct {
+	ID       string
+	Severity Severity
+	Message  string
+}
+
+// plain maps each directive without a value to what it states.
+var plain = map[string]Directives{
+	"all":       {index: indexStated, follow: followStated},
+	"none":      {index: indexNone, follow: followNone},
+	"index":     {index: indexStated},
+	"noindex":   {index: indexNone},
+	"follow":    {follow: followStated},
+	"nofollow":  {follow: followNone},
+	"archive":   {cache: cacheArchive},
+	"nocache":   {cache: cacheNocache},
+	"noarchive": {cache: cacheNoarchive},
+	"nosnippet": {snippet: limitNone},
+	// Loosens noindex (D3); on its own it states nothing.
+	"indexifembedded": {},
+}
+
+// valued are the directives that take a value after a colon.
+var valued = []string{"max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"}
+
+// directiveNames are all directives, sorted.
+var directiveNames []string
+
+func init() {
+	for i, name := range flagNames {
+		plain[name] = Directives{flags: 1 << i}
+	}
+	for name := range plain {
+		directiveNames = append(directiveNames, name)
+	}
+	directiveNames = append(directiveNames, valued...)
+	slices.Sort(directiveNames)
+}
+
+// DirectiveNames returns the name of every directive, sorted.
+func DirectiveNames() []string { return slices.Clone(directiveNames) }
+
+// Lookup returns what the directive of that name, lower case, states; values of those that take one are not looked
+// at. ok is false where no directive has the name.
+func Lookup(name string) (d Directives, takesValue, ok bool) {
+	if slices.Contains(valued, name) {
+		return Directives{}, true, true
+	}
+	d, ok = plain[name]
+	return d, false, ok
+}
+
+// Parse reads a list of directives without crawler prefixes: a meta's content, a value of the configuration or of
+// front matter (D4–D7).
+func Parse(text string, whose Text) (Reading, []Problem) {
+	p := parser{whose: whose}
+	p.list(text)
+	return p.reading(""), p.problems
+}
+
+// ParseHeader reads a text in the grammar of X-Robots-Tag (D0): one reading for everyone and one for each crawler
+// named, in order of appearance. A prefix governs what follows until the next prefix or the end of the text.
+func ParseHeader(text string, whose Text, known Crawlers) ([]Reading, []Problem) {
+	p := parser{whose: whose, header: true, known: known}
+	p.list(text)
+	return p.readings, p.problems
+}
+
+// parser reads one text. Readings are collected by crawler.
+type parser struct {
+	whose    Text
+	raw      string // the comma item as written, blanks folded, for messages
+	header   bool
+	known    Crawlers
+	crawler  string
+	readings []Reading
+	problems []Problem
+}
+
+func (p *parser) reading(crawler string) Reading {
+	for _, r := range p.readings {
+		if r.Crawler == crawler {
+			return r
+		}
+	}
+	return Reading{Crawler: crawler}
+}
+
+func (p *parser) state(d Directives, embed bool) {
+	for i := range p.readings {
+		if r := &p.readings[i]; r.Crawler == p.crawler {
+			r.Directives = MostRestrictive(r.Directives, d)
+			r.Embed = r.Embed || embed
+			return
+		}
+	}
+	p.readings = append(p.readings, Reading{p.crawler, d, embed})
+}
+
+// fault reports text that cannot be read: an error in our own text, a warning in text found.
+func (p *parser) fault(id, format string, args ...any) {
+	severity := Error
+	if p.whose == Found {
+		severity = Warning
+	}
+	p.problems = append(p.problems, Problem{id, severity, fmt.Sprintf(format, args...)})
+}
+
+func (p *parser) warn(id, format string, args ...any) {
+	p.problems = append(p.problems, Problem{id, Warning, fmt.Sprintf(format, args...)})
+}
+
+// list reads comma items from left to right.
+func (p *parser) list(text string) {
+	items := strings.Split(text, ",")
+	for i := 0; i < len(items); i++ {
+		p.raw = fold(items[i])
+		item := tidy(p.raw)
+		for item != "" {
+			name, value, colon := strings.Cut(item, ":")
+			if !colon || isValued(name) || strings.ContainsAny(name, separators) {
+				break
+			}
+			if item = p.prefix(name, strings.TrimSpace(value)); item != "" {
+				item = tidy(item)
+			}
+		}
+		if name, value, ok := strings.Cut(item, ":"); ok && strings.EqualFold(name, "unavailable_after") {
+			i += p.expiry(value, items[i+1:])
+			continue
+		}
+		if item != "" {
+			p.item(item)
+		}
+	}
+}
+
+// fold folds white space, also that of Unicode, to single blanks.
+func fold(s string) string { return strings.Join(strings.FieldsFunc(s, isSpace), " ") }
+
+// separators of text on disk, beside the comma.
+const separators = " ;/|"
+
+// tidy folds white space and removes it around colons, so that "max-snippet : 50" is one word.
+func tidy(item string) string {
+	item = fold(item)
+	if strings.Contains(item, ":") {
+		item = strings.ReplaceAll(strings.ReplaceAll(item, " :", ":"), ": ", ":")
+	}
+	return item
+}
+
+func isSpace(r rune) bool {
+	switch r {
+	case ' ', '\t', '\n', '\r', '\f', '\v', 0xA0, 0x85, 0x200B, 0x2028, 0x2029, 0x202F, 0x3000, 0xFEFF:
+		return true
+	}
+	return 0x2000 <= r && r <= 0x200A
+}
+
+func isValued(name string) bool { return slices.Contains(valued, strings.ToLower(name)) }
+
+// prefix takes the name before an item's first colon and returns what is left of the item to read.
+func (p *parser) prefix(name, rest string) string {
+	lower := strings.ToLower(name)
+	if _, ok := plain[lower]; ok {
+		p.fault("bad-value", "%q: %s takes no value", p.raw, lower)
+		return ""
+	}
+	_, crawler := p.known.Lookup(lower)
+	if !crawler && !Everyone(lower) {
+		if d, ok := near(lower, directiveNames); ok {
+			p.fault("unknown-directive", "unknown directive %q (did you mean %q?)", name, d)
+			return ""
+		}
+	}
+	if !p.header {
+		if p.whose == Own {
+			p.fault("prefix", "%q: no crawler is named inside a text; write the map form {%s: %q}", p.raw, lower, rest)
+		} else {
+			p.warn("prefix", "%q: a crawler named inside a meta's content is read by no one, so the item states nothing", p.raw)
+		}
+		return ""
+	}
+	switch {
+	case Everyone(lower):
+		p.crawler = ""
+	case IsToken(lower):
+		p.crawler = lower
+		if reason := Inert(lower); reason != "" {
+			p.warn("inert-crawler", "%s %s: what it is told here does nothing", lower, reason)
+		} else if !crawler {
+			hint := ""
+			if n, ok := near(lower, p.known.Names()); ok {
+				hint = fmt.Sprintf(" (did you mean %q?)", n)
+			}
+			p.warn("unknown-crawler", "unknown crawler %q%s", name, hint)
+		}
+	default:
+		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
+		return ""
+	}
+	return rest
+}
+
+// expiry reads the value of unavailable_after, taking following comma items for as long as the text so far is no
+// date and the next item is no known directive (D5). It returns how many it took.
+func (p *parser) expiry(value string, following []string) int {
+	whole := fold(value)
+	for taken := 0; ; taken++ {
+		if t, err := ParseDate(whole); err == nil {
+			p.state(Directives{expiry: expiryRank(t)}, false)
+			return taken
+		}
+		if taken == len(following) || p.starts(tidy(following[taken])) {
+			break
+		}
+		whole += ", " + fold(following[taken])
+	}
+	pieces := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(separators, r) })
+	for n := len(pieces) - 1; n > 0; n-- {
+		if _, err := ParseDate(strings.Join(pieces[:n], " ")); err == nil {
+			p.item("unavailable_after:" + value)
+			return 0
+		}
+	}
+	_, err := ParseDate(fold(value))
+	p.fault("bad-value", "unavailable_after: %v", err)
+	if p.whose == Found {
+		return 0
+	}
+	taken := 0
+	for taken < len(following) && !p.starts(tidy(following[taken])) {
+		taken++ // its parts would only be reported once more
+	}
+	return taken
+}
+
+// starts reports whether item begins with a known directive or with a crawler's name.
+func (p *parser) starts(item string) bool {
+	end := strings.IndexAny(item, separators+":")
+	if end < 0 {
+		end = len(item)
+	}
+	word := strings.ToLower(item[:end])
+	if _, _, ok := Lookup(word); ok {
+		return true
+	}
+	if !p.header || end == len(item) || item[end] != ':' {
+		return false
+	}
+	_, crawler := p.known.Lookup(word)
+	return crawler || Everyone(word) || p.starts(item[end+1:])
+}
+
+// item reads one comma item that has no prefix.
+func (p *parser) item(item string) {
+	d, embed, err := directive(item)
+	if err == nil {
+		p.state(d, embed)
+		return
+	}
+	if strings.ContainsAny(item, separators) {
+		p.pieces(item)
+		return
+	}
+	if bad, ok := err.(badValue); ok {
+		p.fault("bad-value", "%s", string(bad))
+		return
+	}
+	lower := strings.ToLower(item)
+	hint := ""
+	if n, ok := near(lower, directiveNames); ok {
+		hint = fmt.Sprintf(" (did you mean %q?)", n)
+	}
+	switch {
+	case lower == "nopagereadaloud":
+		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta name=\"google\">")
+		if p.whose == Own {
+			return
+		}
+	case isValued(lower):
+		p.fault("bad-value", "%s", string(wantsValue(lower)))
+		return
+	default:
+		p.fault("unknown-directive", "unknown directive %q%s", item, hint)
+	}
+	if p.whose == Found {
+		p.state(Directives{unknown: lower}, false)
+	}
+}
+
+// pieces reads an item that is not one directive, split at the separators other than the comma (D4).
+func (p *parser) pieces(item string) {
+	words := strings.FieldsFunc(item, func(r rune) bool { return strings.ContainsRune(separators, r) })
+	var sum Directives
+	var embed bool
+	var corrected []string
+	known, unknown, bad := 0, 0, ""
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if name, value, ok := strings.Cut(word, ":"); ok && strings.EqualFold(name, "unavailable_after") {
+			// A date holds blanks: the longest run of words that is one belongs to it.
+			for n := len(words); n > i; n-- {
+				text := strings.TrimSpace(value + " " + strings.Join(words[i+1:n], " "))
+				if _, err := ParseDate(text); err == nil {
+					word, i = name+":"+text, n-1
+					break
+				}
+			}
+		}
+		d, e, err := directive(word)
+		switch err := err.(type) {
+		case nil:
+			known++
+			sum, embed = MostRestrictive(sum, d), embed || e
+			corrected = append(corrected, strings.ToLower(word))
+		case badValue:
+			unknown++
+			bad = string(err)
+			corrected = append(corrected, word)
+		default:
+			unknown++
+			if n, ok := near(strings.ToLower(word), directiveNames); ok {
+				word = n
+			}
+			corrected = append(corrected, word)
+		}
+	}
+	line := strings.Join(corrected, ", ")
+	switch {
+	case known+unknown == 0: // separators alone
+	case p.whose == Own && unknown == 0 && !strings.ContainsAny(item, "/|"):
+		p.warn("separator", "%q is read as %q: directives are separated by commas", item, line)
+		p.state(sum, embed)
+	case p.whose == Own && bad != "":
+		p.fault("bad-value", "%q: %s", item, bad)
+	case p.whose == Own && known == 0 && len(words) > 0:
+		p.fault("unknown-directive", "unknown directive %q: did you mean %q?", item, line)
+	case p.whose == Own:
+		p.fault("separator", "%q: directives are separated by commas; did you mean %q?", item, line)
+	case known == 0:
+		p.warn("unknown-directive", "unknown directive %q", item)
+		if bad == "" {
+			p.state(Directives{unknown: strings.ToLower(item)}, false)
+		}
+	default:
+		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q", item, sum)
+		p.state(sum, embed)
+	}
+}
+
+// badValue is the message about a directive whose value cannot be read.
+type badValue string
+
+func (b badValue) Error() string { return string(b) }
+
+type unknownDirective struct{}
+
+func (unknownDirective) Error() string { return "unknown directive" }
+
+func wantsValue(name string) badValue {
+	switch name {
+	case "max-snippet":
+		return "max-snippet takes a number of characters: max-snippet:50, max-snippet:0 (none) or max-snippet:-1 (no limit)"
+	case "max-video-preview":
+		return "max-video-preview takes a number of seconds: max-video-preview:10, max-video-preview:0 (a still) or max-video-preview:-1 (no limit)"
+	case "max-image-preview":
+		return "max-image-preview takes none, standard or large"
+	}
+	return "unavailable_after takes a date: unavailable_after: 2026-09-21"
+}
+
+// directive reads exactly one directive, in any case.
+func directive(word string) (d Directives, embed bool, err error) {
+	name, value, colon := strings.Cut(strings.ToLower(word), ":")
+	value = strings.TrimSpace(value)
+	if !colon {
+		d, ok := plain[name]
+		if !ok {
+			return d, false, unknownDirective{}
+		}
+		return d, name == "indexifembedded", nil
+	}
+	switch name {
+	case "max-snippet", "max-video-preview":
+		n, ok := limit(value)
+		if !ok {
+			return d, false, badValue(fmt.Sprintf("%s: %q is no number; %s", name, value, wantsValue(name)))
+		}
+		if name == "max-snippet" {
+			return Directives{snippet: limitRank(n)}, false, nil
+		}
+		return Directives{video: limitRank(n)}, false, nil
+	case "max-image-preview":
+		switch value {
+		case "large":
+			return Directives{image: imageLarge}, false, nil
+		case "standard":
+			return Directives{image: imageStandard}, false, nil
+		case "none":
+			return Directives{image: imageNone}, false, nil
+		}
+		return d, false, badValue(fmt.Sprintf("max-image-preview: %q is no size; %s", value, wantsValue(name)))
+	case "unavailable_after":
+		t, err := ParseDate(value)
+		if err != nil {
+			return d, false, badValue("unavailable_after: " + err.Error())
+		}
+		return Directives{expiry: expiryRank(t)}, false, nil
+	}
+	if _, ok := plain[name]; ok {
+		return d, false, badValue(fmt.Sprintf("%s takes no value", name))
+	}
+	return d, false, unknownDirective{}
+}
+
+// limit reads a whole number of at least -1; what is beyond 2^31-1 is as good as that.
+func limit(text string) (int32, bool) {
+	if text == "-1" {
+		return -1, true
+	}
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, false
+		}
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return math.MaxInt32, text != ""
+	}
+	return int32(n), true
+}

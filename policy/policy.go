@@ -1,0 +1,142 @@
+package policy
+
+import "time"
+
+// A Policy is the configuration as far as decisions ask: all of it values.
+type Policy struct {
+	// Default is stated for every HTML file, not for assets: the default line, the agents, a theme's own parameter.
+	Default []Statement
+	// Environment is stated for every file that has a policy.
+	Environment []Statement
+	Visibility  Visibility
+	Rules       []Rule
+	// PageOverrides: a page's explicit index or follow replaces what visibility says on that axis (page = "overrides").
+	PageOverrides bool
+	// ReplaceFound leaves the robots metas found in a file out (found = "replace"); header lines that stay count.
+	ReplaceFound bool
+	// OwnResources: files of leaf bundles take nothing from their pages (resources = "own").
+	OwnResources bool
+	Style        Style
+	Crawlers     Crawlers
+	// Now is the time against which unavailable_after is read.
+	Now time.Time
+}
+
+// Decide resolves what crawlers may do with s. use may be nil.
+func (p *Policy) Decide(s *Subject, use *Usage) Decision {
+	if !s.Role.Policed() {
+		return Decision{}
+	}
+	return p.Resolve(p.Statements(s, use))
+}
+
+// Statements collects every statement that applies to s, in the order of the layers.
+func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
+	statements := make([]Statement, 0, 8)
+	if s.HTML {
+		statements = append(statements, p.Default...)
+	}
+	statements = append(statements, p.Environment...)
+	statements = p.visible(s, statements, p.lift(s), use)
+	statements = p.ruled(s, statements, use)
+	switch {
+	case s.Role == RolePage:
+		statements = append(statements, s.Page...)
+	case s.Role == RoleResource && !p.OwnResources:
+		statements = p.shared(s, statements)
+	}
+	if !p.ReplaceFound {
+		statements = append(statements, s.Found...)
+	}
+	return append(statements, s.Headers...)
+}
+
+// lift returns the axes on which the page explicitly says index or follow, where that replaces visibility (L1).
+func (p *Policy) lift(s *Subject) (lift Directives) {
+	if !p.PageOverrides || s.Role != RolePage {
+		return
+	}
+	sum := everyone(s.Page)
+	if sum.index == indexStated {
+		lift.index = indexStated
+	}
+	if sum.follow == followStated {
+		lift.follow = followStated
+	}
+	return lift
+}
+
+// everyone returns the sum of what statements say to all crawlers.
+func everyone(statements []Statement) (sum Directives) {
+	for i := range statements {
+		if statements[i].Crawler == "" {
+			sum = MostRestrictive(sum, statements[i].Directives)
+		}
+	}
+	return sum
+}
+
+// shared appends the page and rule layers of the pages in whose leaf bundles s is: crawler by crawler the minimum of
+// what each page's crawler obeys (L5). With several pages each statement is cut down to that minimum. The sum
+// of what is left is the minimum itself: on each axis either some page tells that crawler at least as much, or every
+// page tells everyone.
+func (p *Policy) shared(s *Subject, to []Statement) []Statement {
+	if len(s.Owners) == 0 {
+		return to
+	}
+	layers := make([][]Statement, len(s.Owners))
+	for i := range s.Owners {
+		o := &s.Owners[i]
+		layers[i] = append(p.inherited(o, s, nil), o.Statements...)
+	}
+	if len(layers) == 1 {
+		return append(to, layers[0]...)
+	}
+	var minimum Decision
+	for i, statements := range layers {
+		d := p.Resolve(statements)
+		if i == 0 {
+			minimum = d
+			continue
+		}
+		minimum = p.least(minimum, d)
+	}
+	for _, statements := range layers {
+		for _, st := range statements {
+			least, _ := minimum.obeys(st.Crawler)
+			if st.Directives = LeastRestrictive(st.Directives, least); !st.Directives.IsZero() {
+				to = append(to, st)
+			}
+		}
+	}
+	return to
+}
+
+// least is the minimum of two decisions, crawler by crawler.
+func (p *Policy) least(a, b Decision) Decision {
+	least := Decision{Generic: LeastRestrictive(a.Generic, b.Generic)}
+	for _, ds := range [][2]Decision{{a, b}, {b, a}} {
+		for _, agent := range ds[0].Agents {
+			if _, ok := least.agent(agent.Name); ok {
+				continue
+			}
+			agent.Directives = LeastRestrictive(agent.Directives, p.obeys(ds[1], agent.Crawler))
+			least.Agents = append(least.Agents, agent)
+		}
+	}
+	return least
+}
+
+// obeys returns what a crawler obeys under d: its own set, that of the crawler whose statements it takes, or the one
+// for everyone (A2).
+func (p *Policy) obeys(d Decision, c Crawler) Directives {
+	if own, ok := d.agent(c.Name); ok {
+		return own
+	}
+	if c.Takes != "" {
+		if taken, ok := d.agent(c.Takes); ok {
+			return taken
+		}
+	}
+	return d.Generic
+}

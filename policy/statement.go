@@ -1,0 +1,122 @@
+package policy
+
+import "time"
+
+// A Layer is where a statement comes from. All layers that apply are combined by the maximum; their order is that of
+// explanations alone (L).
+type Layer uint8
+
+// The layers.
+const (
+	LayerDefault Layer = iota
+	LayerEnvironment
+	LayerVisibility
+	LayerRule
+	LayerPage
+	LayerFound
+)
+
+var layerNames = [...]string{"default", "environment", "visibility", "rule", "page", "found"}
+
+// String returns the layer's name in the configuration's words.
+func (l Layer) String() string { return layerNames[l] }
+
+// An Origin says where a statement stands. File is empty and Line zero where they are not known: never an invented
+// line (L8).
+type Origin struct {
+	Layer Layer
+	File  string // relative to the working folder or the site, or "env NAME"
+	Line  int    // from 1
+	Key   string // such as robots.rules[0].robots, seo.noindex, X-Robots-Tag
+}
+
+// A Statement is what one place says to one crawler, or to everyone.
+type Statement struct {
+	// Crawler is "" for everyone.
+	Crawler    string
+	Directives Directives
+	// Embed: the place says indexifembedded; [OneSource] turns it into a value.
+	Embed  bool
+	Origin Origin
+}
+
+// OneSource settles indexifembedded among statements that stand in one place: one page's metas, one header block, one
+// front matter. Where a crawler is told noindex and indexifembedded there, all its noindex are the embeddable kind.
+// It changes statements and returns the crawlers for which indexifembedded states nothing, because no noindex
+// stands beside it (D3).
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#indexifembedded
+func OneSource(statements []Statement) (lonely []string) {
+	for i, s := range statements {
+		if !s.Embed || before(statements[:i], s.Crawler) {
+			continue
+		}
+		alone := true
+		for j := range statements {
+			if t := &statements[j]; t.Crawler == s.Crawler && t.Directives.index == indexNone {
+				t.Directives.index = indexEmbeddable
+				alone = false
+			}
+		}
+		if alone {
+			lonely = append(lonely, s.Crawler)
+		}
+	}
+	return lonely
+}
+
+// before reports whether statements hold an Embed of that crawler.
+func before(statements []Statement, crawler string) bool {
+	for _, s := range statements {
+		if s.Embed && s.Crawler == crawler {
+			return true
+		}
+	}
+	return false
+}
+
+// Statement returns r as a statement with an origin.
+func (r Reading) Statement(o Origin) Statement { return Statement{r.Crawler, r.Directives, r.Embed, o} }
+
+// Statements returns readings of one place as statements of one source.
+func Statements(readings []Reading, o Origin) []Statement {
+	statements := make([]Statement, len(readings))
+	for i, r := range readings {
+		statements[i] = r.Statement(o)
+	}
+	OneSource(statements)
+	return statements
+}
+
+// States prints what s says in the grammar of X-Robots-Tag: "noindex", "googlebot: nosnippet". Permissive words that
+// it does not say are left out.
+func (s Statement) States() string {
+	text := ""
+	for _, w := range s.Directives.words(Style{KeepRedundant: true}, permissive{}) {
+		if w.Implied {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += w.Text
+	}
+	if s.Crawler != "" {
+		return s.Crawler + ": " + text
+	}
+	return text
+}
+
+// NoIndexFollow is what a part of a site that is not public states: noindex, follow (Yoast, "non-public").
+func NoIndexFollow() Directives { return Directives{index: indexNone, follow: followStated} }
+
+// NoIndexNoFollow is noindex, nofollow: what robots: false states.
+func NoIndexNoFollow() Directives { return Directives{index: indexNone, follow: followNone} }
+
+// NoIndexAlone is noindex and nothing else: what noindex: true states.
+func NoIndexAlone() Directives { return Directives{index: indexNone} }
+
+// NoFollowAlone is nofollow and nothing else.
+func NoFollowAlone() Directives { return Directives{follow: followNone} }
+
+// UnavailableAfter is what a date of expiry states; fractions of a second are cut.
+func UnavailableAfter(t time.Time) Directives { return Directives{expiry: expiryRank(t)} }
