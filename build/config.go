@@ -1,0 +1,403 @@
+package build
+
+import (
+	_ "embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"metarobots/frontmatter"
+	"metarobots/policy"
+	"metarobots/source"
+)
+
+// A Config is the owner's configuration, read and checked: the schema of docs/semantics.md, C. Its defaults stand in
+// defaults.toml.
+type Config struct {
+	Site   SiteConfig
+	Robots RobotsConfig
+	// Findings are what a reader of the configuration should know and is no error.
+	Findings []policy.Finding
+}
+
+// SiteConfig is [site], which stands in a policy file alone.
+type SiteConfig struct {
+	// Source is the site's folder, relative to the policy file's.
+	Source string
+	// Destination is the publish folder, relative to the source; empty for the generator's own.
+	Destination string
+	// Generator is auto, hugo or html.
+	Generator string
+	// Environment names the policy's environment where nothing else does (E2).
+	Environment string
+	// ProductionBranch makes Cloudflare's branch variables decisive (E2).
+	ProductionBranch string
+}
+
+// RobotsConfig is [robots] of a policy file, or [params.metarobots] of Hugo's configuration.
+type RobotsConfig struct {
+	// Default is the default line, for every HTML file; Agents what some crawlers are told beside it.
+	Default, Agents []policy.Statement
+	// PageOverrides is page = "overrides" (L1).
+	PageOverrides bool
+	// ReplaceFound is found = "replace".
+	ReplaceFound bool
+	Style        policy.Style
+	// KeepErrorPages is errorPages = "keep" (L3).
+	KeepErrorPages bool
+	// CleanRedirects is redirects = "clean" (L4).
+	CleanRedirects bool
+	// OwnResources is resources = "own" (L5).
+	OwnResources bool
+	// FrontMatter says which keys of front matter are read, and names the crawlers.
+	FrontMatter  frontmatter.Options
+	Environments map[string]Environment
+	Visibility   policy.Visibility
+	Rules        []policy.Rule
+	Headers      HeadersConfig
+	// FilterSitemap is sitemap.filter (S1).
+	FilterSitemap bool
+	// GuardNoindex is guard.noindex, a share from 0 to 1 (S3).
+	GuardNoindex float64
+}
+
+// HeadersConfig is [robots.headers].
+type HeadersConfig struct {
+	Targets []string
+	Scope   string // auto, files, all
+}
+
+// An Environment is what the configuration says of one environment.
+type Environment struct {
+	// Statements are empty where the environment states nothing.
+	Statements []policy.Statement
+}
+
+//go:embed defaults.toml
+var defaultsTOML string
+
+// Defaults returns the text of the defaults: a policy file that says what one without keys means.
+func Defaults() string { return defaultsTOML }
+
+// targets that headers can be written for, and those that are planned.
+var (
+	headerTargets        = []string{"auto", "portable", "netlify", "cloudflare", "none"}
+	plannedHeaderTargets = []string{"apache", "nginx", "caddy", "vercel", "firebase", "amplify", "azure"}
+)
+
+// kinds that Hugo gives its pages.
+var kinds = []string{"home", "page", "section", "taxonomy", "term"}
+
+// parsePolicyFile reads TOML, with a locator for its keys. file is the name that messages use.
+func parsePolicyFile(file string, data []byte) (map[string]any, Locate, error) {
+	var m map[string]any
+	if _, err := toml.Decode(string(data), &m); err != nil {
+		if parse, ok := err.(toml.ParseError); ok {
+			return nil, nil, &ConfigError{file, parse.Position.Line, parse.Message}
+		}
+		return nil, nil, &ConfigError{file, 0, err.Error()}
+	}
+	index, err := source.Of("toml", data, 0)
+	if err != nil {
+		return nil, nil, &ConfigError{file, 0, err.Error()}
+	}
+	return m, func(path ...string) (string, int) { return file, index.Nearest(path...) }, nil
+}
+
+// readSite reads [site].
+func (d *decoder) site(t *table) SiteConfig {
+	defer t.done()
+	return SiteConfig{
+		Source:           t.text("source"),
+		Destination:      t.text("destination"),
+		Generator:        t.choice("generator", "auto", "hugo", "html"),
+		Environment:      strings.ToLower(t.text("environment")),
+		ProductionBranch: t.text("productionBranch"),
+	}
+}
+
+// robots reads [robots].
+func (d *decoder) robots(t *table) RobotsConfig {
+	defer t.done()
+	var c RobotsConfig
+	d.crawlers(t)
+	value, path, _ := t.get("default")
+	c.Default = d.line(value, path)
+	c.PageOverrides = t.choice("page", "restricts", "overrides") == "overrides"
+	c.ReplaceFound = t.choice("found", "merge", "replace") == "replace"
+	c.Style.KeepRedundant = t.choice("redundant", "drop", "keep") == "keep"
+	c.Style.None = t.boolean("none")
+	c.KeepErrorPages = t.choice("errorPages", "omit", "keep") == "keep"
+	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
+	c.OwnResources = t.choice("resources", "inherit", "own") == "own"
+	d.keys.Expiry = t.boolean("expiry")
+	c.Agents = d.agents(t.table("agents"), policy.LayerDefault)
+	c.Environments = d.environments(t.table("environments"))
+	c.Visibility = d.visibility(t.table("visibility"))
+	c.Rules = d.rules(t.tables("rules"))
+	d.frontMatter(t.table("frontmatter"))
+	c.Headers = d.headers(t.table("headers"))
+	sitemap := t.table("sitemap")
+	c.FilterSitemap = sitemap.boolean("filter")
+	sitemap.done()
+	guard := t.table("guard")
+	c.GuardNoindex = guard.share("noindex")
+	guard.done()
+	c.FrontMatter = d.keys
+	return c
+}
+
+func (d *decoder) crawlers(t *table) {
+	names := t.names("crawlers", true)
+	for i, name := range names {
+		at := append(t.at("crawlers"), fmt.Sprint(i))
+		if !policy.IsToken(name) || policy.Everyone(name) {
+			d.errorf(at, "%q is no crawler's name: letters, digits, hyphens, underscores and dots", name)
+		}
+		if _, _, ok := policy.Lookup(strings.ToLower(name)); ok {
+			d.errorf(at, "%q is a directive", name)
+		}
+	}
+	d.keys.Crawlers = policy.KnownCrawlers(names...)
+}
+
+// line reads the default: directives in any form but true and false, whose meaning here would be anyone's guess.
+func (d *decoder) line(value any, path []string) []policy.Statement {
+	if on, ok := frontmatter.Truth(value); ok {
+		d.errorf(path, "%v says nothing of directives: write \"\" for no default or \"noindex, nofollow\"", on)
+		return nil
+	}
+	return d.directives(value, path, policy.LayerDefault)
+}
+
+// agents reads a table of crawlers.
+func (d *decoder) agents(t *table, layer policy.Layer) []policy.Statement {
+	var statements []policy.Statement
+	for _, name := range t.keys() {
+		statements = append(statements, d.crawler(name, t.values[strings.ToLower(name)], t.at(name), layer)...)
+	}
+	return statements
+}
+
+func (d *decoder) environments(t *table) map[string]Environment {
+	environments := map[string]Environment{}
+	for _, name := range t.keys() {
+		value, path := t.values[strings.ToLower(name)], t.at(name)
+		var e Environment
+		if on, ok := frontmatter.Truth(value); ok {
+			if !on {
+				d.errorf(path, "false says nothing: write %s = true (states nothing) or %s = \"noindex, nofollow\"", name, name)
+			}
+		} else {
+			e.Statements = d.directives(value, path, policy.LayerEnvironment)
+		}
+		environments[strings.ToLower(name)] = e
+	}
+	return environments
+}
+
+func (d *decoder) visibility(t *table) (v policy.Visibility) {
+	defer t.done()
+	v.Kinds = d.visible(t.table("kinds"), kinds)
+	v.Archives = d.visible(t.table("archives"), nil)
+	v.Types = d.visible(t.table("types"), nil)
+	v.Sections = d.visible(t.table("sections"), nil)
+	v.Languages = d.visible(t.table("languages"), nil)
+	v.Formats = d.visible(t.table("formats"), nil)
+	for i, a := range v.Archives {
+		if strings.EqualFold(a.Name, "paginated") {
+			v.Paginated = &a
+			v.Archives = slices.Delete(v.Archives, i, i+1)
+			break
+		}
+	}
+	return v
+}
+
+// visible reads one group of visibility: false, true or directives by name.
+func (d *decoder) visible(t *table, known []string) []policy.Visible {
+	var entries []policy.Visible
+	for _, name := range t.keys() {
+		value, path := t.values[strings.ToLower(name)], t.at(name)
+		if known != nil && !slices.Contains(known, strings.ToLower(name)) {
+			d.unknownName(path, "kind", name, known)
+			continue
+		}
+		file, line := d.locate(path...)
+		e := policy.Visible{Name: name, Origin: policy.Origin{Layer: policy.LayerVisibility, File: file, Line: line, Key: keyName(path)}}
+		if on, ok := frontmatter.Truth(value); !ok {
+			e.Statements = d.directives(value, path, policy.LayerVisibility)
+		} else if !on {
+			e.Statements = []policy.Statement{{Directives: policy.NoIndexFollow(), Origin: e.Origin}}
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+func (d *decoder) unknownName(path []string, what, name string, known []string) {
+	hint := "; known are " + strings.Join(known, ", ")
+	if n := policy.Near(name, known); n != "" {
+		hint = fmt.Sprintf(" (did you mean %q?)", n)
+	}
+	d.errorf(path, "unknown %s %q%s", what, name, hint)
+}
+
+func (d *decoder) rules(tables []*table) []policy.Rule {
+	var rules []policy.Rule
+	for _, t := range tables {
+		file, line := d.locate(t.path...)
+		r := policy.Rule{Origin: policy.Origin{Layer: policy.LayerRule, File: file, Line: line, Key: keyName(t.path)}}
+		r.Match = d.globs(t, "match")
+		r.Except = d.globs(t, "except")
+		if value, path, ok := t.get("robots"); ok {
+			r.Statements = d.directives(value, path, policy.LayerRule)
+		}
+		r.Statements = append(r.Statements, d.agents(t.table("agents"), policy.LayerRule)...)
+		r.Narrowing = policy.Narrowing{Kinds: t.names("kinds", true), Types: t.names("types", true),
+			Sections: t.names("sections", true), Languages: t.names("languages", true), Formats: t.names("formats", true)}
+		for i, k := range r.Narrowing.Kinds {
+			if !slices.Contains(kinds, strings.ToLower(k)) {
+				d.unknownName(append(t.at("kinds"), fmt.Sprint(i)), "kind", k, kinds)
+			}
+		}
+		r.AllowEmpty = t.boolean("allowEmpty")
+		t.done()
+		if _, ok := t.values["match"]; !ok {
+			d.errorf(t.path, "a rule needs match, a list of globs")
+		}
+		_, said := t.values["robots"]
+		if _, told := t.values["agents"]; !said && !told {
+			d.errorf(t.path, "a rule needs robots or agents: it says nothing")
+		}
+		rules = append(rules, r)
+	}
+	return rules
+}
+
+func (d *decoder) globs(t *table, key string) []policy.Glob {
+	var globs []policy.Glob
+	for i, text := range t.names(key, false) {
+		g, err := policy.ParseGlob(text)
+		if err != nil {
+			d.errorf(append(t.at(key), fmt.Sprint(i)), "%v", err)
+			continue
+		}
+		globs = append(globs, g)
+	}
+	return globs
+}
+
+// frontMatter reads [robots.frontmatter]: directives or "ignore" by key.
+func (d *decoder) frontMatter(t *table) {
+	keys := map[string]frontmatter.Key{}
+	for _, name := range t.keys() {
+		lower := strings.ToLower(name)
+		value, path := t.values[lower], t.at(name)
+		if m, ok := value.(map[string]any); ok { // seo.hidden without quotes is a table in TOML
+			d.errorf(path, "a key with a dot is quoted: \"%s.%s\"", name, strings.Join(slices.Sorted(maps.Keys(m)), "|"))
+			continue
+		}
+		if s, ok := value.(string); ok && strings.EqualFold(strings.TrimSpace(s), "ignore") {
+			keys[lower] = frontmatter.Key{Ignore: true}
+			continue
+		}
+		if _, ok := frontmatter.Truth(value); ok {
+			d.errorf(path, "%v says nothing: write the directives that true states, or \"ignore\"", value)
+			continue
+		}
+		var readings []policy.Reading
+		for _, s := range d.directives(value, path, policy.LayerPage) {
+			readings = append(readings, policy.Reading{Crawler: s.Crawler, Directives: s.Directives, Embed: s.Embed})
+		}
+		keys[lower] = frontmatter.Key{Readings: readings}
+	}
+	d.keys.Keys = keys
+}
+
+func (d *decoder) headers(t *table) HeadersConfig {
+	defer t.done()
+	c := HeadersConfig{Targets: t.names("targets", true), Scope: t.choice("scope", "auto", "files", "all")}
+	for i, target := range c.Targets {
+		at := append(t.at("targets"), fmt.Sprint(i))
+		target = strings.ToLower(target)
+		c.Targets[i] = target
+		switch {
+		case slices.Contains(headerTargets, target):
+		case slices.Contains(plannedHeaderTargets, target):
+			d.errorf(at, "headers for %q are not written yet; known are %s", target, strings.Join(headerTargets, ", "))
+		default:
+			d.unknownName(at, "target", target, headerTargets)
+		}
+	}
+	return c
+}
+
+// withDefaults returns m with what it leaves out taken from the defaults, tables key by key.
+func withDefaults(m, defaults map[string]any) map[string]any {
+	merged := maps.Clone(defaults)
+	for key, value := range m {
+		for d := range defaults {
+			if strings.EqualFold(d, key) && d != key {
+				key, merged[d] = d, value
+			}
+		}
+		if below, ok := defaults[key].(map[string]any); ok {
+			if t, ok := value.(map[string]any); ok {
+				value = withDefaults(t, below)
+			}
+		}
+		merged[key] = value
+	}
+	return merged
+}
+
+// A home is one place in which configuration stands.
+type home struct {
+	values map[string]any // [robots] or [params.metarobots]; nil where it says nothing
+	path   []string       // what its keys start with: robots, or params metarobots
+	locate Locate
+}
+
+// parseConfig reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where both [robots]
+// and the latter stand, that is an error which names both.
+func parseConfig(file map[string]any, fileAt Locate, generator *home) (*Config, error) {
+	var defaults map[string]any
+	if _, err := toml.Decode(defaultsTOML, &defaults); err != nil {
+		panic("defaults.toml: " + err.Error())
+	}
+	if fileAt == nil {
+		fileAt = func(...string) (string, int) { return "", 0 }
+	}
+	d := &decoder{locate: fileAt}
+	top := d.table(nil, file)
+	section := func(key string, m any) *table {
+		values, ok := m.(map[string]any)
+		if m != nil && !ok {
+			d.errorf([]string{key}, "%v is no table", m)
+		}
+		return d.table([]string{key}, withDefaults(values, defaults[key].(map[string]any)))
+	}
+	site, _, _ := top.get("site")
+	robots, robotsPath, hasRobots := top.get("robots")
+	top.done()
+	c := &Config{Site: d.site(section("site", site))}
+	robotsTable := section("robots", robots)
+	if generator != nil && generator.values != nil {
+		if hasRobots {
+			f1, l1 := fileAt(robotsPath...)
+			f2, l2 := generator.locate(generator.path...)
+			d.errs = append(d.errs, &ConfigError{f1, l1, "[robots] stands here and [params.metarobots] at " +
+				strings.TrimSuffix(place(f2, l2), ": ") + ": keep one of them"})
+		} else {
+			d.locate = generator.locate
+			robotsTable = d.table(generator.path, withDefaults(generator.values, defaults["robots"].(map[string]any)))
+		}
+	}
+	c.Robots = d.robots(robotsTable)
+	c.Findings = d.findings
+	return c, d.err()
+}

@@ -1,0 +1,40 @@
+package site
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+var (
+	errorFile    = regexp.MustCompile(`^(?:404|40x|4[0-9]{2}|50x|5[0-9]{2})\.html$`)
+	languageCode = regexp.MustCompile(`^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$`)
+	verification = regexp.MustCompile(`^(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html$|^BingSiteAuth\.xml$`)
+	sitemapFile  = regexp.MustCompile(`^sitemap[^/]*\.xml(?:\.gz)?$`)
+)
+
+// IsErrorFile reports whether a file that no page stands behind is an error template by its name: 404.html,
+// 404/index.html, 40x.html, 4dd.html, 50x.html or 5dd.html at the site's or a language's root (L3).
+func IsErrorFile(name string) bool {
+	if dir, rest, ok := strings.Cut(name, "/"); ok && dir != "404" && languageCode.MatchString(dir) {
+		name = rest
+	}
+	return name == "404/index.html" || errorFile.MatchString(name)
+}
+
+// IsControlFile reports whether a file speaks to crawlers or hosts and never gets a policy (L6). pageBehind is true
+// where a page of the generator stands behind it: then a name of a verification file says nothing.
+func IsControlFile(name string, pageBehind bool) bool {
+	base := path.Base(name)
+	switch {
+	case base == "robots.txt" || sitemapFile.MatchString(base):
+		return true
+	case strings.HasPrefix(name, ".well-known/"):
+		return true
+	}
+	switch name {
+	case "_headers", "_redirects", "ads.txt", "app-ads.txt":
+		return true
+	}
+	return !pageBehind && verification.MatchString(name)
+}

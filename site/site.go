@@ -1,0 +1,127 @@
+package site
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"path"
+	"strings"
+
+	"metarobots/frontmatter"
+	"metarobots/policy"
+)
+
+// A Generator makes sites.
+type Generator interface {
+	// Name is what [site] generator says: "hugo", "html".
+	Name() string
+	// Detect reports whether the folder holds a site of this generator.
+	Detect(source string) bool
+	// Open loads a site's configuration. Errors are the user's to mend.
+	Open(ctx context.Context, o Options) (Site, error)
+}
+
+// Options are what the user said about the site.
+type Options struct {
+	// Source is the site's folder, absolute.
+	Source string
+	// Destination is the publish folder, absolute; empty for the generator's own.
+	Destination string
+	// Environment is the generator's own, empty for its default (E1).
+	Environment string
+	// BaseURL replaces the site's own where it is not empty.
+	BaseURL string
+	// Build holds the generator's own flags by their names, such as buildDrafts.
+	Build map[string]any
+	// Log takes the generator's messages.
+	Log io.Writer
+	// Verbose asks for more of them.
+	Verbose bool
+}
+
+// A Site is an opened site.
+type Site interface {
+	// Settings are what its configuration says.
+	Settings() Settings
+	// List returns the map from published files to pages. Front matter that cannot be read is reported by errors, all of
+	// it in one go.
+	List(ctx context.Context, o frontmatter.Options) (Map, error)
+	// Close frees what the site holds.
+	Close() error
+}
+
+// A Builder is a Site that can be rendered.
+type Builder interface {
+	Site
+	// Build renders the site, asking hooks what to do with each file as it is written.
+	Build(ctx context.Context, o frontmatter.Options, hooks Hooks) error
+}
+
+// Hooks take part in a build.
+type Hooks struct {
+	// Listed is called once, before anything is written, with the page map and the bytes of the site's own _headers where
+	// they are known by then. An error ends the build with nothing written.
+	Listed func(m Map, headers []byte) error
+	// Write gets the bytes of every HTML file and of every file called _headers, in place of the publish folder; name is
+	// slash-separated from the publish root. It may be called from several goroutines.
+	Write func(name string, data []byte) error
+	// DryRun keeps the build from writing anything; Written then gets every other file.
+	DryRun  bool
+	Written func(name string, data []byte) error
+}
+
+// Settings are what a site's own configuration says.
+type Settings struct {
+	// Publish is the publish folder, absolute.
+	Publish string
+	// State is a folder that is not published, in which remembered state may lie, absolute.
+	State string
+	// BaseURL of the site, where it is known.
+	BaseURL string
+	// Params is [params.metarobots] of the generator's configuration; nil where it says nothing.
+	Params map[string]any
+	// ThemeRobots is the theme's own params.robots; nil where it says nothing.
+	ThemeRobots any
+	// Locate finds a key of the configuration, from the top: "params", "metarobots", "page".
+	Locate func(path ...string) (file string, line int)
+	// Hosts are the top folders of a multihost site, each of which is the root of a host; empty for one host.
+	Hosts []string
+}
+
+// A Map tells what stands behind a published file.
+type Map interface {
+	// File returns what is known of a file, named from the publish root with slashes. It never fails: a file that cannot
+	// be told says so in Unknown.
+	File(name string) File
+	// Expected lists the files of pages that a build writes, sorted. It may be incomplete: pagers, resources and static
+	// files are known when they stand there.
+	Expected() []string
+}
+
+// A File is one published file.
+type File struct {
+	policy.Subject
+	// Source is the content file of the page behind it, relative to the working folder or the site.
+	Source string
+	// Name is the path from the publish root, slash-separated, no leading slash.
+	Name string
+	// Unknown: it is no page, no output, no resource and no static file that is known.
+	Unknown bool
+}
+
+// URL returns the encoded path from the publish root at which a host serves the file: /x/ for x/index.html.
+func URL(name string) string {
+	if dir, ok := strings.CutSuffix("/"+name, "/index.html"); ok {
+		name = strings.TrimPrefix(dir+"/", "/")
+	}
+	return (&url.URL{Path: "/" + name}).EscapedPath()
+}
+
+// IsHTML reports whether a file is HTML by its name.
+func IsHTML(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".html", ".htm", ".xhtml":
+		return true
+	}
+	return false
+}

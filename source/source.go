@@ -1,0 +1,194 @@
+// Package source tells where keys stand in TOML, YAML and JSON text, so that an error or an explanation can name a
+// line.
+//
+// It looks for places only. What a document means, and whether a key may stand twice in it, is the decoder's to say:
+// Of refuses text that has no structure, and accepts some that a decoder refuses.
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An Index knows the line of every key of one document. A path names a key by the keys it stands under; elements of
+// a list are "0", "1", and so on. The zero Index, and a nil one, know no keys.
+//
+// Keys are compared without regard to case. Where a key is given twice the last one counts, as it does for
+// encoding/json, and what stands under the first is forgotten.
+type Index struct {
+	entries []entry      // in document order, each after the one it stands under; entries[0] is the document
+	at      map[edge]int // the entry that counts for a key
+}
+
+type entry struct {
+	edge
+	line     int
+	elements int // for a TOML array of tables: how many there are so far
+}
+
+// An edge is one step of a path.
+type edge struct {
+	parent int    // position in Index.entries
+	key    string // lower case
+}
+
+// Of reads data in the named format: "toml", "yaml", "yml" or "json". Lines are counted from 1, and base is added:
+// for front matter whose first line is line 2 of the file, base is 1. A line ends with a line feed, with or without a
+// carriage return before it; a byte order mark is skipped.
+//
+// Of a YAML stream only the first document is read, and of JSON only the first value: other text may follow, as it
+// does after JSON front matter. Text that cannot be read is a [*SyntaxError].
+func Of(format string, data []byte, base int) (*Index, error) {
+	var read func(*Index, []byte, lines) error
+	switch strings.ToLower(format) {
+	case "toml":
+		read = readTOML
+	case "yaml", "yml":
+		read = readYAML
+	case "json":
+		read = readJSON
+	default:
+		return nil, fmt.Errorf("unknown format %q (want toml, yaml or json)", format)
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	x := &Index{
+		entries: []entry{{edge: edge{parent: -1}}},
+		at:      map[edge]int{},
+	}
+	if err := read(x, data, linesOf(data, base)); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// Line returns the line of the key at path, 0 where it is not known. The line of a list element is the line on which
+// it starts. What YAML takes over by an alias or a merge key has the line on which it is written.
+func (x *Index) Line(path ...string) int {
+	id, n := x.find(path)
+	if n == 0 || n < len(path) {
+		return 0
+	}
+	return x.entries[id].line
+}
+
+// Has reports whether the key at path stands in the document. The empty path names no key.
+func (x *Index) Has(path ...string) bool {
+	_, n := x.find(path)
+	return n > 0 && n == len(path)
+}
+
+// Nearest returns the line of the longest known beginning of path, 0 if there is none. It serves a complaint about
+// something missing, which has no line of its own.
+func (x *Index) Nearest(path ...string) int {
+	id, n := x.find(path)
+	if n == 0 {
+		return 0
+	}
+	return x.entries[id].line
+}
+
+// Paths yields every path, in lower case, with its line: in document order, and each key before what stands under
+// it. The caller may keep the paths.
+func (x *Index) Paths() iter.Seq2[[]string, int] {
+	return func(yield func([]string, int) bool) {
+		if x == nil {
+			return
+		}
+		depth := make([]int, len(x.entries)) // -1: replaced, or under a replaced key
+		for id, e := range x.entries {
+			if id == 0 {
+				continue
+			}
+			if depth[e.parent] < 0 || x.at[e.edge] != id {
+				depth[id] = -1
+				continue
+			}
+			depth[id] = depth[e.parent] + 1
+			path := make([]string, depth[id])
+			for i, at := len(path)-1, id; i >= 0; i-- {
+				path[i] = x.entries[at].key
+				at = x.entries[at].parent
+			}
+			if !yield(path, e.line) {
+				return
+			}
+		}
+	}
+}
+
+// find returns the entry of the longest known beginning of path, and how many keys that is.
+func (x *Index) find(path []string) (id, n int) {
+	if x == nil {
+		return 0, 0
+	}
+	for _, key := range path {
+		next, ok := x.child(id, key)
+		if !ok {
+			break
+		}
+		id = next
+		n++
+	}
+	return id, n
+}
+
+func (x *Index) child(parent int, key string) (id int, ok bool) {
+	id, ok = x.at[edge{parent, strings.ToLower(key)}]
+	return id, ok
+}
+
+// put enters a key, in place of an earlier one of that name.
+func (x *Index) put(parent int, key string, line int) int {
+	e := edge{parent, strings.ToLower(key)}
+	x.entries = append(x.entries, entry{edge: e, line: line})
+	x.at[e] = len(x.entries) - 1
+	return len(x.entries) - 1
+}
+
+// element enters element i of a list.
+func (x *Index) element(parent, i, line int) int { return x.put(parent, strconv.Itoa(i), line) }
+
+// A SyntaxError says why a document could not be read.
+type SyntaxError struct {
+	Line int    // with the base given to Of; 0 where it is not known
+	Msg  string // without the line
+}
+
+// Error returns the message with the line in front, if it is known.
+func (e *SyntaxError) Error() string {
+	if e.Line == 0 {
+		return e.Msg
+	}
+	return fmt.Sprintf("line %d: %s", e.Line, e.Msg)
+}
+
+// lines turns offsets into lines.
+type lines struct {
+	feeds []int // offset of every line feed
+	size  int
+	base  int
+}
+
+func linesOf(data []byte, base int) lines {
+	l := lines{feeds: make([]int, 0, bytes.Count(data, []byte("\n"))), size: len(data), base: base}
+	for i, c := range data {
+		if c == '\n' {
+			l.feeds = append(l.feeds, i)
+		}
+	}
+	return l
+}
+
+// at returns the line of the byte at offset. The end of the text is on the line of its last byte: after a closing
+// line feed there is no further line.
+func (l lines) at(offset int) int {
+	if offset >= l.size {
+		offset = max(l.size-1, 0)
+	}
+	n, _ := slices.BinarySearch(l.feeds, offset)
+	return l.base + n + 1
+}

@@ -1,0 +1,498 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+	"go.yaml.in/yaml/v3"
+)
+
+// render writes an index as "a:1 a/b:2".
+func render(x *Index) string {
+	var all []string
+	for path, line := range x.Paths() {
+		all = append(all, fmt.Sprintf("%s:%d", strings.Join(path, "/"), line))
+	}
+	return strings.Join(all, " ")
+}
+
+func text(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
+
+func TestEveryConstructHasItsLine(t *testing.T) {
+	tests := []struct {
+		name, format, in, want string
+	}{
+		{"toml: keys, bare, quoted and dotted", "toml", text(
+			`a = 1`, `"B c" = 2`, `'d.e' = 3`, `f.g."h i" = 4`, `f . j = 5`, `"" = 6`, `"\u00e9" = 7`),
+			"a:1 b c:2 d.e:3 f:4 f/g:4 f/g/h i:4 f/j:5 :6 é:7"},
+		{"toml: a table, its parent named later", "toml", text(
+			`[a.b]`, `c = 1`, ``, `[a]`, `d = 2`),
+			"a:4 a/b:1 a/b/c:2 a/d:5"},
+		{"toml: dotted keys stand under the table", "toml", text(
+			`[ a . "b" ] # comment`, `c.d = 1`, `c.e = 2`),
+			"a:1 a/b:1 a/b/c:2 a/b/c/d:2 a/b/c/e:3"},
+		{"toml: an array of tables counts", "toml", text(
+			`[[robots.rules]]`, `match = "/a"`, `[[robots.rules]]`, `match = "/b"`, `noindex = true`),
+			"robots:1 robots/rules:1 robots/rules/0:1 robots/rules/0/match:2 robots/rules/1:3 robots/rules/1/match:4 robots/rules/1/noindex:5"},
+		{"toml: tables under the last element of an array of tables", "toml", text(
+			`[[a]]`, `[a.b]`, `c = 1`, `[[a.d]]`, `[[a.d]]`, `e = 1`, `[[a]]`, `[a.b]`, `[[a.d]]`, `f = 1`),
+			"a:1 a/0:1 a/0/b:2 a/0/b/c:3 a/0/d:4 a/0/d/0:4 a/0/d/1:5 a/0/d/1/e:6 a/1:7 a/1/b:8 a/1/d:9 a/1/d/0:9 a/1/d/0/f:10"},
+		{"toml: a list over several lines", "toml", text(
+			`a = [`, `  "x", # one, [two]`, ``, `  "y", 'z',`, `]`, `b = 1`),
+			"a:1 a/0:2 a/1:4 a/2:4 b:6"},
+		{"toml: lists in lists", "toml", text(
+			`a = [`, `  [`, `    1,`, `    [],`, `  ],`, `  # ]`, `  [ [`, `    2`, `  ] ], [],`, `]`, `b = 1`),
+			"a:1 a/0:2 a/0/0:3 a/0/1:4 a/1:7 a/1/0:7 a/1/0/0:8 a/2:9 b:11"},
+		{"toml: inline tables", "toml", text(
+			`a = { b = 1, c.d = 2, e = {} }`, `f = [`, `  { g = 1 },`, `  { g = [`, `    2 ] },`, `]`),
+			"a:1 a/b:1 a/c:1 a/c/d:1 a/e:1 f:2 f/0:3 f/0/g:3 f/1:4 f/1/g:4 f/1/g/0:5"},
+		{"toml: an inline table over several lines, of TOML 1.1", "toml", text(
+			`a = {`, `  b = 1, # comment`, `  c = 2,`, `}`),
+			"a:1 a/b:2 a/c:3"},
+		{"toml: text over several lines starts where it starts", "toml", text(
+			`a = """`, `x = 1`, `[t]`, `"""`, `b = [`, `'''`, `]`, `''', 1]`, `c = 1`),
+			"a:1 b:5 b/0:6 b/1:8 c:9"},
+		{"toml: every kind of value is passed over", "toml", text(
+			`a = [1979-05-27 07:32:00Z, 07:32:00,`, `1979-05-27, -inf, nan,`, `0xdead_beef, 1e-3, true, "]#"`, `, ''] # end`, `b = 1`),
+			"a:1 a/0:1 a/1:1 a/2:2 a/3:2 a/4:2 a/5:3 a/6:3 a/7:3 a/8:3 a/9:4 b:5"},
+
+		{"yaml: keys, plain, quoted and not text", "yaml", text(
+			`a: 1`, `"B c": 2`, `'d.e': 3`, `4: x`, `? f`, `: g`, `h:`),
+			"a:1 b c:2 d.e:3 4:4 f:5 h:7"},
+		{"yaml: mappings in mappings", "yaml", text(
+			`a:`, `  b:`, `    c: 1`, ``, `  # comment`, `  d: 2`, `e: 3`),
+			"a:1 a/b:2 a/b/c:3 a/d:6 e:7"},
+		{"yaml: lists", "yaml", text(
+			`a:`, `- x`, `- b: 1`, `  c: 2`, `-`, `- - y`, `  - z`, `- |`, `  text`, `  more`, `- e`),
+			"a:1 a/0:2 a/1:3 a/1/b:3 a/1/c:4 a/2:5 a/3:6 a/3/0:6 a/3/1:7 a/4:8 a/5:11"},
+		{"yaml: flow style", "yaml", text(
+			`a: {b: 1, c: [x,`, `  y, {d: 2}],`, `  e: }`, `f: []`),
+			"a:1 a/b:1 a/c:1 a/c/0:1 a/c/1:2 a/c/2:2 a/c/2/d:2 a/e:3 f:4"},
+		{"yaml: block text is passed over", "yaml", text(
+			`a: |`, `  b: 1`, `  c: 2`, `d: >-`, `  e: 3`, ``, `f: "x`, `  g: 4"`, `h: x`, `  y z`, `i: 1`),
+			"a:1 d:4 f:7 h:9 i:11"},
+		{"yaml: what an alias stands for has its own lines", "yaml", text(
+			`a: &x`, `  b: 1`, `c: *x`, `d: [*x, &y z]`, `e: *y`, `*y : 1`),
+			"a:1 a/b:2 c:3 c/b:2 d:4 d/0:4 d/0/b:2 d/1:4 e:5 z:6"},
+		{"yaml: merged keys have the line where they are written", "yaml", text(
+			`a: &a`, `  k: 1`, `  l: 2`, `b:`, `  <<: *a`, `  l: 3`, `  m: 4`),
+			"a:1 a/k:2 a/l:3 b:4 b/l:6 b/m:7 b/k:2"},
+		{"yaml: of several merged mappings the first wins", "yaml", text(
+			`a: &a {k: 1}`, `b: &b`, `  k: 2`, `  l: 2`, `c:`, `  <<: [*a, *b, {m: 3}]`),
+			"a:1 a/k:1 b:2 b/k:3 b/l:4 c:5 c/k:1 c/l:4 c/m:6"},
+		{"yaml: a merged mapping merges too", "yaml", text(
+			`a: &a {k: 1}`, `b: &b {<<: *a,`, `  l: 2}`, `c: {<<: *b}`),
+			"a:1 a/k:1 b:2 b/l:3 b/k:1 c:4 c/l:3 c/k:1"},
+		{"yaml: a quoted << is a key", "yaml", text(`"<<": {a: 1}`), "<<:1 <</a:1"},
+		{"yaml: a list as a key has no name", "yaml", text(`? [a, b]`, `: {c: 1}`, `d: 2`), "d:3"},
+		{"yaml: only the first document", "yaml", text(`---`, `a: 1`, `---`, `b: [`), "a:2"},
+		{"yaml: directives and the end mark", "yaml", text(`%YAML 1.1`, `---`, `a: 1`, `...`, `b: [`), "a:3"},
+		{"yaml: a list at the top", "yaml", text(`- a`, `- b: 1`), "0:1 1:2 1/b:2"},
+		{"yaml: only comments", "yaml", text(`# nothing`), ""},
+		{"yaml: the other name", "yml", text(`a: 1`), "a:1"},
+		{"yaml: characters that only YAML breaks lines at", "yaml",
+			"a: \"x\u0085\u2028 y\rz\"\nb: 1 # \u2029c: 1\rd: 2\ne: 3\n", "a:1 b:2 c:2 d:2 e:3"},
+
+		{"json: objects and arrays", "json", text(
+			`{`, `  "a": 1,`, `  "B c": {"d": null, "e":`, `    {"f": true}},`, `  "g"`, `  :`, `  [`, `    [1,`, `     []],`, `    {"h": "x"}`, `  ], "i": {}`, `}`),
+			"a:2 b c:3 b c/d:3 b c/e:3 b c/e/f:4 g:5 g/0:8 g/0/0:8 g/0/1:9 g/1:10 g/1/h:10 i:11"},
+		{"json: other text follows", "json", text(`{"a":`, `1}`, ``, `{"b": [ # Title`), "a:1"},
+		{"json: a list at the top", "json", text(`[`, `1, {`, `"a": 1}]`), "0:2 1:2 1/a:3"},
+		{"json: a single value", "json", text(`"a"`), ""},
+		{"json: numbers of any size", "json", text(`{"a": 1e999,`, `"b": 1}`), "a:1 b:2"},
+		{"json: the last of two counts", "json", text(`{"a": {"b": 1},`, `"c": 2,`, `"A": {"d": 3}}`), "c:2 a:3 a/d:3"},
+	}
+	for _, tt := range tests {
+		for _, variant := range []struct{ name, in string }{
+			{"as written", tt.in},
+			{"with CRLF", strings.ReplaceAll(tt.in, "\n", "\r\n")},
+			{"with a byte order mark", "\ufeff" + tt.in},
+			{"without the last line feed", strings.TrimSuffix(tt.in, "\n")},
+		} {
+			x, err := Of(tt.format, []byte(variant.in), 0)
+			if err != nil {
+				t.Errorf("%s, %s: %v", tt.name, variant.name, err)
+				continue
+			}
+			if got := render(x); got != tt.want {
+				t.Errorf("%s, %s:\n got %s\nwant %s", tt.name, variant.name, got, tt.want)
+			}
+			checkDecoded(t, tt.format, []byte(variant.in), x)
+		}
+	}
+}
+
+// The same document in three formats, with each key on the line of that number in the list below.
+var same = map[string]string{
+	"toml": text(
+		`title = "x"`,
+		`[robots]`,
+		`default = ["noindex",`,
+		`  "nofollow"]`,
+		`rules = [`,
+		`  { match = "/a", "max-snippet" = 1 },`,
+		`  { match = "/b",`,
+		`    agents = [`,
+		`      "googlebot" ] } ]`),
+	"yaml": text(
+		`title: x`,
+		`robots:`,
+		`  default: [noindex,`,
+		`    nofollow]`,
+		`  rules:`,
+		`  - {match: /a, max-snippet: 1}`,
+		`  - match: /b`,
+		`    agents:`,
+		`    - googlebot`),
+	"json": text(
+		`{ "title": "x",`,
+		`  "robots": {`,
+		`    "default": ["noindex",`,
+		`      "nofollow"],`,
+		`    "rules": [`,
+		`      { "match": "/a", "max-snippet": 1 },`,
+		`      { "match": "/b",`,
+		`        "agents": [`,
+		`          "googlebot" ] } ] } }`),
+}
+
+func TestSameDocumentHasSamePathsAndLinesInEveryFormat(t *testing.T) {
+	const want = "title:1 robots:2 robots/default:3 robots/default/0:3 robots/default/1:4 robots/rules:5 " +
+		"robots/rules/0:6 robots/rules/0/match:6 robots/rules/0/max-snippet:6 " +
+		"robots/rules/1:7 robots/rules/1/match:7 robots/rules/1/agents:8 robots/rules/1/agents/0:9"
+	for format, in := range same {
+		x, err := Of(format, []byte(in), 0)
+		if err != nil {
+			t.Errorf("%s: %v", format, err)
+			continue
+		}
+		if got := render(x); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", format, got, want)
+		}
+	}
+}
+
+func TestBaseIsAddedAndCaseIsIgnored(t *testing.T) {
+	x, err := Of("TOML", []byte("Title = 1\n[Robots]\nDefault = [\n'x']\n"), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		path          []string
+		line, nearest int
+		has           bool
+	}{
+		{[]string{"title"}, 11, 11, true},
+		{[]string{"ROBOTS", "default", "0"}, 14, 14, true},
+		{[]string{"robots", "default", "1"}, 0, 13, false},
+		{[]string{"robots", "default", "0", "x"}, 0, 14, false},
+		{[]string{"robots", "nothing", "default"}, 0, 12, false},
+		{[]string{"nothing"}, 0, 0, false},
+		{nil, 0, 0, false},
+	}
+	for _, tt := range tests {
+		if got := x.Line(tt.path...); got != tt.line {
+			t.Errorf("Line(%q) = %d, want %d", tt.path, got, tt.line)
+		}
+		if got := x.Nearest(tt.path...); got != tt.nearest {
+			t.Errorf("Nearest(%q) = %d, want %d", tt.path, got, tt.nearest)
+		}
+		if got := x.Has(tt.path...); got != tt.has {
+			t.Errorf("Has(%q) = %v, want %v", tt.path, got, tt.has)
+		}
+	}
+}
+
+func TestZeroAndNilIndexKnowNothing(t *testing.T) {
+	for _, x := range []*Index{nil, {}} {
+		if x.Has("a") || x.Has() || x.Line("a") != 0 || x.Line() != 0 || x.Nearest("a", "b") != 0 || render(x) != "" {
+			t.Errorf("%#v knows something", x)
+		}
+	}
+}
+
+func TestPathsCanBeStoppedAndKept(t *testing.T) {
+	x, err := Of("json", []byte(`{"a": {"b": 1, "c": 2, "d": 3}}`), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept [][]string
+	for path := range x.Paths() {
+		kept = append(kept, append(path, "z")[:len(path)])
+		if len(kept) == 3 {
+			break
+		}
+	}
+	want := [][]string{{"a"}, {"a", "b"}, {"a", "c"}}
+	if !slices.EqualFunc(kept, want, slices.Equal) {
+		t.Errorf("got %q, want %q", kept, want)
+	}
+}
+
+func TestSyntaxErrorNamesItsLine(t *testing.T) {
+	tests := []struct {
+		format, in string
+		want       string
+	}{
+		{"toml", "a = 1\nb =\nc = 1\n", "line 2: unexpected character U+000A at start of value"},
+		{"toml", "a = 1\n[b\n", "line 2: expected ']' to close table name"},
+		{"toml", "a = [1,\n2", "line 2: array is incomplete"},
+		{"toml", "a = \"\"\"\n\\q\n\"\"\"\n", "line 2: invalid escape character U+0071 'q'"},
+		{"toml", "a = 1\rb = 2\n", "line 1: expected newline but got U+000D"},
+		{"toml", "a = 1\nb = \xff\n", "line 2: unexpected character U+00FF 'ÿ' at start of value"},
+
+		{"yaml", "a: b: c\n", "line 1: mapping values are not allowed in this context"},
+		{"yaml", "a: 1\n b: 2\n", "line 2: mapping values are not allowed in this context"},
+		{"yaml", "a: 1\n\tb: 2\n", "line 2: found a tab character that violates indentation"},
+		{"yaml", "a: @x\n", "line 1: found character that cannot start any token"},
+		{"yaml", "a: 1\nb: @x\n", "line 2: found character that cannot start any token"},
+		{"yaml", "a: 1\nb: \"\\q\"\n", "line 2: found unknown escape character"},
+		{"yaml", "a: 1\nb: }\n", "line 2: did not find expected node content"},
+		{"yaml", "a: 1\nb: 2\n- c\n", "line 3: did not find expected key"},
+		{"yaml", "a: 1\nb:\n  c: 1\n  d: 2\n e: 3\n", "line 5: did not find expected key"},
+		{"yaml", "- a\nb: 1\n", "line 2: did not find expected '-' indicator"},
+		{"yaml", "{a: 1\n", "line 1: did not find expected ',' or '}'"},
+		{"yaml", "a: 1\n\nb: !e!c d\n", "line 3: found undefined tag handle"},
+		{"yaml", "a: 1\nb: *c\n", "line 2: unknown anchor 'c' referenced"},
+		{"yaml", "a: 1\nb: *c # not *c2\n", "unknown anchor 'c' referenced"},
+		{"yaml", "a: 1\nb: \x01\n", "control characters are not allowed"},
+		{"yaml", "a: &a\n  b: *a\n", `line 2: anchor "a" contains itself`},
+		{"yaml", "a: &a\n  b: 1\n  <<: *a\n", `line 3: anchor "a" contains itself`},
+		{"yaml", "a: &a\n- *a\n", `line 2: anchor "a" contains itself`},
+
+		{"json", "{\"a\": 1,\n}\n", "line 2: invalid character '}' looking for beginning of object key string"},
+		{"json", "{\n\"a\": 1\n\"b\": 2}\n", "line 3: invalid character '\"' after object key:value pair"},
+		{"json", "{\n\"a\": [\n[tru]]}\n", "line 3: invalid character ']' in literal true (expecting 'e')"},
+		{"json", "{\n\"a\": \"b\n\"}\n", "line 2: invalid character '\\n' in string literal"},
+		{"json", "{\n\"a\": [1,\n\n", "line 2: unexpected end of JSON"},
+		{"json", "{\n\"a\": \"b", "line 2: unexpected end of JSON"},
+		{"json", "", "line 1: unexpected end of JSON"},
+	}
+	for _, tt := range tests {
+		_, err := Of(tt.format, []byte(tt.in), 0)
+		if err == nil || err.Error() != tt.want {
+			t.Errorf("%s %q:\n got %v\nwant %s", tt.format, tt.in, err, tt.want)
+			continue
+		}
+		var at0, at7 *SyntaxError
+		_, err7 := Of(tt.format, []byte("\ufeff"+strings.ReplaceAll(tt.in, "\n", "\r\n")), 7)
+		if !errors.As(err, &at0) || !errors.As(err7, &at7) {
+			t.Errorf("%s %q: %T, %T, want *SyntaxError", tt.format, tt.in, err, err7)
+			continue
+		}
+		if at0.Line != 0 && at7.Line != at0.Line+7 {
+			t.Errorf("%s %q with a byte order mark, CRLF and base 7: line %d, want %d", tt.format, tt.in, at7.Line, at0.Line+7)
+		}
+	}
+}
+
+func TestUnknownFormatIsAnError(t *testing.T) {
+	_, err := Of("ini", nil, 0)
+	const want = `unknown format "ini" (want toml, yaml or json)`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestFewAliasesForManyValuesAreRefused(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i < 10; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+	}
+	_, err := Of("yaml", []byte(b.String()), 0)
+	if err == nil || !strings.HasSuffix(err.Error(), "aliases stand for more than 100000 values") {
+		t.Errorf("got %v", err)
+	}
+
+	// Merging costs time even where nothing is new.
+	b.Reset()
+	b.WriteString("a: &a\n")
+	for i := range 2000 {
+		fmt.Fprintf(&b, "  k%d: 1\n", i)
+	}
+	fmt.Fprintf(&b, "b:\n  <<: [%s]\n", strings.TrimSuffix(strings.Repeat("*a, ", 2000), ", "))
+	_, err = Of("yaml", []byte(b.String()), 0)
+	if err == nil || !strings.HasSuffix(err.Error(), "aliases stand for more than 100000 values") {
+		t.Errorf("merging: got %v", err)
+	}
+}
+
+func TestDeepNestingIsReadOrRefused(t *testing.T) {
+	const n = 200_000
+	for format, in := range map[string]string{
+		"toml": "a = " + strings.Repeat("[", n) + strings.Repeat("]", n),
+		"yaml": "a: " + strings.Repeat("[", n) + strings.Repeat("]", n),
+		"json": strings.Repeat("[", n) + strings.Repeat("]", n),
+	} {
+		_, err := Of(format, []byte(in), 0)
+		var syntax *SyntaxError
+		if err != nil && !errors.As(err, &syntax) {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
+
+// decoded lists the paths of what the decoder of the format makes of data, sorted. It gives up on text that the
+// decoder refuses, keys that differ only in case and keys that are not text.
+func decoded(format string, data []byte) (paths []string, ok bool) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	var v any
+	var err error
+	switch format {
+	case "toml":
+		var m map[string]any // go-toml does not decode into a plain any
+		err = toml.Unmarshal(data, &m)
+		v = m
+	case "json":
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.UseNumber()
+		err = d.Decode(&v)
+	default:
+		err = yaml.Unmarshal(data, &v)
+	}
+	if err != nil {
+		return nil, false
+	}
+	ok = true
+	var walk func(prefix string, v any)
+	walk = func(prefix string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			seen := map[string]bool{}
+			for key, value := range v {
+				lower := strings.ToLower(key)
+				ok = ok && !seen[lower]
+				seen[lower] = true
+				paths = append(paths, prefix+lower)
+				walk(prefix+lower+"/", value)
+			}
+		case []any:
+			for i, value := range v {
+				paths = append(paths, prefix+strconv.Itoa(i))
+				walk(prefix+strconv.Itoa(i)+"/", value)
+			}
+		case map[any]any:
+			ok = false
+		}
+	}
+	walk("", v)
+	slices.Sort(paths)
+	return paths, ok
+}
+
+// checkDecoded reports paths that the decoder finds and the index does not, or the other way round.
+func checkDecoded(t *testing.T, format string, data []byte, x *Index) {
+	want, ok := decoded(format, data)
+	if !ok {
+		return
+	}
+	var got []string
+	for path := range x.Paths() {
+		got = append(got, strings.Join(path, "/"))
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("%s %q:\n     got %q\ndecoded %q", format, data, got, want)
+	}
+}
+
+var plainKey = regexp.MustCompile(`^[a-z]+$`)
+
+func fuzz(f *testing.F, format string, seeds ...string) {
+	for _, seed := range append(seeds, same[format], "", "\r", "\ufeff") {
+		f.Add([]byte(seed), 0)
+		f.Add([]byte(strings.ReplaceAll(seed, "\n", "\r\n")), 3)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, base int) {
+		base &= 0xffff
+		x, err := Of(format, data, base)
+		body := strings.TrimPrefix(string(data), "\ufeff")
+		lines := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
+		if err != nil {
+			var syntax *SyntaxError
+			if !errors.As(err, &syntax) {
+				t.Fatalf("%T: %v", err, err)
+			}
+			if syntax.Line != 0 && (syntax.Line <= base || syntax.Line > base+len(lines)) {
+				t.Fatalf("error on line %d of %d+%d: %v", syntax.Line, base, len(lines), err)
+			}
+			return
+		}
+		checkDecoded(t, format, data, x)
+		for path, line := range x.Paths() {
+			if line <= base || line > base+len(lines) {
+				t.Fatalf("%q on line %d of %d+%d", path, line, base, len(lines))
+			}
+			if got := x.Line(path...); got != line || !x.Has(path...) || x.Nearest(path...) != line {
+				t.Fatalf("%q: Line %d, Paths %d", path, got, line)
+			}
+			// A key is on its line, unless it is written with escapes, or in another encoding.
+			key := path[len(path)-1]
+			if plainKey.MatchString(key) && !strings.ContainsAny(body, "\\\x00\xfe\xff*") &&
+				!strings.Contains(strings.ToLower(lines[line-base-1]), key) {
+				t.Fatalf("%q is not on line %d: %q", path, line, lines[line-base-1])
+			}
+		}
+	})
+}
+
+func FuzzTOML(f *testing.F) {
+	fuzz(f, "toml", "[[a]]\n[a.b]\nc.'d' = [1, #]\n[{e=\"\"\"\n\"\"\"}]]\n[[a]]\n[[a.f]]\n", "a = 1979-05-27 07:32:00Z\n[b]\n[b]\n",
+		"a.b = 1\na = 2\n[[a]]\n")
+}
+
+func FuzzYAML(f *testing.F) {
+	fuzz(f, "yaml", "a: &x {b: 1}\nc: *x\nd:\n  <<: [*x, {e: 2}]\n? [f]\n: |\n  g\n---\nh", "a:\n# c\n- b\n\n# d\n- \"e\u0085\u2028\r\"\n",
+		"%YAML 1.1\n---\n- - a\n  - ? b\n    : c\n...\n")
+}
+
+func FuzzJSON(f *testing.F) {
+	fuzz(f, "json", "{\"a\":\n[1, {\"b\": null}, [],\n\"c\"], \"A\": 1e9}\n\ntext", "[", "\"\\ud800\"")
+}
+
+// long is a site configuration of about 200 lines.
+func long(format string) string {
+	var b strings.Builder
+	for i := range 50 {
+		switch format {
+		case "toml":
+			fmt.Fprintf(&b, "[[robots.rules]]\nmatch = \"/p%d/**\"\nrobots = [\"noindex\", \"nofollow\"]\nagent = \"googlebot\"\n", i)
+		case "yaml":
+			if i == 0 {
+				b.WriteString("robots:\n  rules:\n")
+			}
+			fmt.Fprintf(&b, "  - match: /p%d/**\n    robots: [noindex, nofollow]\n    agent: googlebot\n    # why\n", i)
+		case "json":
+			b.WriteString([]string{",\n", "{\"robots\": {\"rules\": [\n"}[max(0, 1-i)])
+			fmt.Fprintf(&b, "{\n\"match\": \"/p%d/**\",\n\"robots\": [\"noindex\", \"nofollow\"],\n\"agent\": \"googlebot\" }", i)
+		}
+	}
+	if format == "json" {
+		b.WriteString("]}}\n")
+	}
+	return b.String()
+}
+
+func BenchmarkOf(b *testing.B) {
+	for _, format := range []string{"toml", "yaml", "json"} {
+		b.Run(format, func(b *testing.B) {
+			data := []byte(long(format))
+			b.ReportAllocs()
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if _, err := Of(format, data, 0); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

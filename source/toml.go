@@ -1,0 +1,135 @@
+package source
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// readTOML walks the expressions of a TOML document. The parser gives no place for arrays, so value keeps count of
+// the offset it has come to.
+func readTOML(x *Index, data []byte, l lines) error {
+	data = data[:len(data):len(data)] // the place of an error is told by what is left of the capacity
+	t := &tomlReader{x: x, data: data, lines: l}
+	t.parser.Reset(data)
+	table := 0 // the entry that plain keys stand under
+	for t.parser.NextExpression() {
+		switch n := t.parser.Expression(); n.Kind {
+		case unstable.KeyValue:
+			t.keyValue(table, n)
+		case unstable.Table, unstable.ArrayTable:
+			table = t.header(n)
+		}
+	}
+	err := t.parser.Error()
+	if err == nil {
+		return nil
+	}
+	var perr *unstable.ParserError
+	if !errors.As(err, &perr) {
+		return &SyntaxError{Msg: err.Error()}
+	}
+	line := 0
+	if at := len(data) - cap(perr.Highlight); perr.Highlight != nil && at >= 0 {
+		line = l.at(at)
+	}
+	return &SyntaxError{Line: line, Msg: perr.Message}
+}
+
+type tomlReader struct {
+	x      *Index
+	parser unstable.Parser
+	data   []byte
+	lines  lines
+}
+
+// header enters the table of [a.b] or [[a.b]] and returns it.
+func (t *tomlReader) header(n *unstable.Node) int {
+	id := 0
+	for keys := n.Key(); keys.Next(); {
+		key := keys.Node()
+		name, line := string(key.Data), t.lines.at(int(key.Raw.Offset))
+		next, ok := t.x.child(id, name)
+		switch {
+		case !ok:
+			id = t.x.put(id, name, line)
+		case keys.IsLast() && n.Kind == unstable.Table:
+			// [a.b] had made a, and here is [a] itself.
+			id = next
+			t.x.entries[id].line = line
+		default:
+			id = next
+		}
+		i := t.x.entries[id].elements
+		switch {
+		case keys.IsLast() && n.Kind == unstable.ArrayTable:
+			t.x.entries[id].elements++
+			id = t.x.element(id, i, line)
+		case i > 0:
+			// "Any reference to an array of tables points to the most recently defined table element of the
+			// array." https://toml.io/en/v1.0.0#array-of-tables
+			id, _ = t.x.child(id, strconv.Itoa(i-1))
+		}
+	}
+	return id
+}
+
+// keyValue enters a.b = value under parent and returns the offset after the value.
+func (t *tomlReader) keyValue(parent int, n *unstable.Node) int {
+	id, end := parent, 0
+	for keys := n.Key(); keys.Next(); {
+		key := keys.Node()
+		name, line := string(key.Data), t.lines.at(int(key.Raw.Offset))
+		next, ok := t.x.child(id, name)
+		if ok && !keys.IsLast() {
+			id = next
+		} else {
+			id = t.x.put(id, name, line)
+		}
+		end = int(key.Raw.Offset + key.Raw.Length)
+	}
+	return t.value(id, n.Value(), t.skip(end))
+}
+
+// value enters what stands in the value that starts at offset, and returns the offset after it.
+func (t *tomlReader) value(id int, n *unstable.Node, offset int) int {
+	switch n.Kind {
+	case unstable.Array:
+		offset++ // [
+		i := 0
+		for children := n.Children(); children.Next(); i++ {
+			offset = t.skip(offset)
+			element := t.x.element(id, i, t.lines.at(offset))
+			offset = t.value(element, children.Node(), offset)
+		}
+		return t.skip(offset) + 1
+	case unstable.InlineTable:
+		offset++ // {
+		for children := n.Children(); children.Next(); {
+			offset = t.keyValue(id, children.Node())
+		}
+		return t.skip(offset) + 1
+	default:
+		return int(n.Raw.Offset + n.Raw.Length)
+	}
+}
+
+// skip returns the first offset, from this one on, that is not space, a comment or a sign between values.
+func (t *tomlReader) skip(offset int) int {
+	comment := false
+	for ; offset < len(t.data); offset++ {
+		switch t.data[offset] {
+		case '\n':
+			comment = false
+		case '#':
+			comment = true
+		case ' ', '\t', '\r', ',', '=':
+		default:
+			if !comment {
+				return offset
+			}
+		}
+	}
+	return offset
+}

@@ -1,0 +1,266 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxAliased is how many values aliases may stand for in one document. A few lines of nested aliases can stand for
+// more values than there is memory for; no configuration comes near this number.
+const maxAliased = 100_000
+
+// readYAML walks the nodes of the first YAML document.
+func readYAML(x *Index, data []byte, l lines) error {
+	y := &yamlReader{x: x, lines: l, breaks: yamlBreaks(data), open: map[*yaml.Node]bool{}}
+	doc, err := yamlDocument(data)
+	if err != nil {
+		return y.syntaxError(err, data)
+	}
+	for _, n := range doc.Content {
+		if err := y.value(0, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// yamlDocument reads the nodes. The library panics on some malformed text, mostly where it sorts out comments: that
+// is an error like any other.
+func yamlDocument(data []byte) (doc yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("yaml: %v", r)
+		}
+	}()
+	err = yaml.Unmarshal(data, &doc)
+	return doc, err
+}
+
+type yamlReader struct {
+	x      *Index
+	lines  lines
+	breaks []int               // see yamlBreaks
+	open   map[*yaml.Node]bool // anchored values we are inside of
+
+	aliases int // aliases we are inside of
+	aliased int // values read through aliases
+}
+
+// value enters what stands in n, under id.
+func (y *yamlReader) value(id int, n *yaml.Node) error {
+	switch n.Kind {
+	case yaml.AliasNode:
+		return y.alias(n, func(n *yaml.Node) error { return y.value(id, n) })
+	case yaml.MappingNode:
+		return y.anchored(n, func() error { return y.mapping(id, n, false) })
+	case yaml.SequenceNode:
+		return y.anchored(n, func() error {
+			for i, element := range n.Content {
+				if err := y.spend(element); err != nil {
+					return err
+				}
+				if err := y.value(y.x.element(id, i, y.line(element)), element); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return nil
+}
+
+// mapping enters the keys of n under id: if merged, those that are not there yet.
+func (y *yamlReader) mapping(id int, n *yaml.Node, merged bool) error {
+	var merges []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if err := y.spend(key); err != nil {
+			return err
+		}
+		if key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge" {
+			merges = append(merges, value)
+			continue
+		}
+		line := y.line(key)
+		if key.Kind == yaml.AliasNode {
+			key = key.Alias
+		}
+		if key.Kind != yaml.ScalarNode {
+			continue // a list or a mapping as a key has no name
+		}
+		if _, ok := y.x.child(id, key.Value); ok && merged {
+			continue
+		}
+		if err := y.value(y.x.put(id, key.Value, line), value); err != nil {
+			return err
+		}
+	}
+	// The mapping's own keys win over merged ones wherever the merge key stands, and of several merged mappings the
+	// first wins. https://yaml.org/type/merge.html
+	for _, value := range merges {
+		if err := y.merge(id, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge enters the keys of a mapping, or of a list of them, that are not under id yet.
+func (y *yamlReader) merge(id int, n *yaml.Node) error {
+	switch n.Kind {
+	case yaml.AliasNode:
+		return y.alias(n, func(n *yaml.Node) error { return y.merge(id, n) })
+	case yaml.MappingNode:
+		return y.anchored(n, func() error { return y.mapping(id, n, true) })
+	case yaml.SequenceNode:
+		for _, element := range n.Content {
+			if err := y.spend(element); err != nil {
+				return err
+			}
+			if err := y.merge(id, element); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// alias follows n to what it stands for.
+func (y *yamlReader) alias(n *yaml.Node, follow func(*yaml.Node) error) error {
+	if y.open[n.Alias] {
+		return y.errorAt(n, fmt.Sprintf("anchor %q contains itself", n.Value))
+	}
+	y.aliases++
+	defer func() { y.aliases-- }()
+	return follow(n.Alias)
+}
+
+// anchored reads a value and remembers meanwhile that we are inside of it.
+func (y *yamlReader) anchored(n *yaml.Node, read func() error) error {
+	if n.Anchor == "" {
+		return read()
+	}
+	y.open[n] = true
+	defer delete(y.open, n)
+	return read()
+}
+
+// spend counts a value, if it is read through an alias.
+func (y *yamlReader) spend(n *yaml.Node) error {
+	if y.aliases == 0 {
+		return nil
+	}
+	if y.aliased++; y.aliased > maxAliased {
+		return y.errorAt(n, fmt.Sprintf("aliases stand for more than %d values", maxAliased))
+	}
+	return nil
+}
+
+func (y *yamlReader) line(n *yaml.Node) int { return y.lineOf(n.Line) }
+
+// lineOf turns a line as the library counts it into one that ends with a line feed.
+func (y *yamlReader) lineOf(line int) int {
+	if y.breaks != nil {
+		line = y.breaks[min(line, len(y.breaks))-1]
+	}
+	return min(y.lines.base+line, y.lines.at(y.lines.size))
+}
+
+// yamlBreaks returns, for each line as the YAML library counts them, the line it is on. To the library a line ends
+// with a carriage return alone, and with three characters that editors do not break at. Hardly any text has these:
+// then the lines are the same, and yamlBreaks returns nil.
+func yamlBreaks(data []byte) []int {
+	nel, ls, ps := []byte("\u0085"), []byte("\u2028"), []byte("\u2029")
+	if bytes.Count(data, []byte("\r")) == bytes.Count(data, []byte("\r\n")) &&
+		!bytes.Contains(data, nel) && !bytes.Contains(data, ls) && !bytes.Contains(data, ps) {
+		return nil
+	}
+	line := 1
+	breaks := []int{line}
+	for i, c := range data {
+		rest := data[i:]
+		switch {
+		case c == '\n':
+			line++
+		case c == '\r' && !bytes.HasPrefix(rest, []byte("\r\n")):
+		case bytes.HasPrefix(rest, nel), bytes.HasPrefix(rest, ls), bytes.HasPrefix(rest, ps):
+		default:
+			continue
+		}
+		breaks = append(breaks, line)
+	}
+	return breaks
+}
+
+func (y *yamlReader) errorAt(n *yaml.Node, msg string) error {
+	return &SyntaxError{Line: y.line(n), Msg: msg}
+}
+
+// yamlParserErrors are the messages whose line the library gives one too low: its scanner counts up before it
+// reports, its parser does not (func fail in decode.go of yaml v3).
+var yamlParserErrors = []string{
+	"did not find expected <document start>",
+	"did not find expected node content",
+	"did not find expected '-' indicator",
+	"did not find expected key",
+	"did not find expected ',' or ']'",
+	"did not find expected ',' or '}'",
+	"found undefined tag handle",
+	"found duplicate %YAML directive",
+	"found incompatible YAML document",
+	"found duplicate %TAG directive",
+}
+
+// yamlScannerErrors is how the messages of the scanner begin. The library leaves out the line of these, and of
+// parser errors, where it is the first. Other messages come without a line wherever they are from.
+var yamlScannerErrors = []string{
+	"found ",
+	"did not find ",
+	"could not find ",
+	"mapping values ",
+	"mapping keys ",
+	"block sequence entries ",
+	"exceeded max depth ",
+}
+
+// syntaxError takes the line out of the library's message: there is no other way to it.
+func (y *yamlReader) syntaxError(err error, data []byte) error {
+	msg := strings.TrimPrefix(err.Error(), "yaml: ")
+	line := 0
+	if rest, ok := strings.CutPrefix(msg, "line "); ok {
+		if number, after, ok := strings.Cut(rest, ": "); ok {
+			if n, err := strconv.Atoi(number); err == nil {
+				line, msg = n, after
+			}
+		}
+	}
+	begins := func(prefix string) bool { return strings.HasPrefix(msg, prefix) }
+	switch {
+	case slices.Contains(yamlParserErrors, msg):
+		line++
+	case line == 0 && slices.ContainsFunc(yamlScannerErrors, begins):
+		line = 1
+	case line == 0:
+		return &SyntaxError{Line: y.unknownAnchor(msg, data), Msg: msg}
+	}
+	return &SyntaxError{Line: y.lineOf(line), Msg: msg}
+}
+
+// unknownAnchor returns the line of the alias that msg complains about, if it can be only one. It is worth the
+// search: "title: *Note* to self" is a common slip.
+func (y *yamlReader) unknownAnchor(msg string, data []byte) int {
+	name, ok := strings.CutPrefix(msg, "unknown anchor '")
+	if !ok {
+		return 0
+	}
+	alias := []byte("*" + strings.TrimSuffix(name, "' referenced"))
+	if bytes.Count(data, alias) != 1 {
+		return 0
+	}
+	return y.lines.at(bytes.Index(data, alias))
+}
