@@ -66,7 +66,7 @@ func (s *State) original(name string, tags []policy.Tag) ([]FoundTag, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r, ok := s.Pages[name]
-	if !ok || !slices.Equal(r.Wrote, tags) {
+	if !ok || !slices.Equal(r.Wrote, tags) { // an empty list equals a missing one
 		return nil, false
 	}
 	return r.Found, true

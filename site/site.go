@@ -96,6 +96,8 @@ type Map interface {
 	// Expected lists the files of pages that a build writes, sorted. It may be incomplete: pagers, resources and static
 	// files are known when they stand there.
 	Expected() []string
+	// Findings are what the page list itself gives reason to report.
+	Findings() []policy.Finding
 }
 
 // A File is one published file.

@@ -75,3 +75,6 @@ func (files) File(name string) site.File {
 
 // Expected is empty: what stands there is what there is.
 func (files) Expected() []string { return nil }
+
+// Findings is empty: the list is the folder.
+func (files) Findings() []policy.Finding { return nil }

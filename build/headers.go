@@ -1,0 +1,193 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metarobots/emit/headers"
+	"metarobots/policy"
+	"metarobots/site"
+)
+
+// target is the host whose header file is written: what the configuration names, with auto for the host on which we
+// run, else both (N5).
+func (p *Project) target() string {
+	target := "auto"
+	if targets := p.Config.Robots.Headers.Targets; len(targets) > 0 {
+		target = targets[0]
+	}
+	if target != "auto" {
+		return target
+	}
+	getenv := p.options.Getenv
+	switch {
+	case getenv("NETLIFY") != "":
+		return headers.TargetNetlify
+	case getenv("CF_PAGES") != "" || getenv("WORKERS_CI") != "":
+		return headers.TargetCloudflare
+	}
+	for _, name := range []string{"wrangler.toml", "wrangler.json", "wrangler.jsonc"} {
+		if _, err := os.Stat(filepath.Join(p.source, name)); err == nil {
+			return headers.TargetCloudflare
+		}
+	}
+	return headers.TargetPortable
+}
+
+// host is the host name of baseURL.
+func (p *Project) host() string {
+	u, err := url.Parse(p.settings.BaseURL)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
+// readHeaders reads the site's own _headers, one for each host. given are the bytes of the site's own where a build
+// knows them before they are published; else what stands in the publish folder counts, our block left out.
+func (p *Plan) readHeaders(given []byte) error {
+	for _, root := range p.roots() {
+		h := &HeaderFile{Root: root, Target: p.project.target()}
+		file := p.path(h.Name())
+		info, err := os.Stat(file)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+		case err != nil:
+			return err
+		case !info.Mode().IsRegular():
+			return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", p.published(h.Name())))
+		default:
+			if h.Old, err = os.ReadFile(file); err != nil {
+				return err
+			}
+			if h.Old == nil {
+				h.Old = []byte{}
+			}
+		}
+		h.user = h.Old
+		if given != nil && root == "" {
+			h.user = given
+		}
+		if h.reader, err = headers.ReadUser(h.Target, h.user, p.project.host()); err != nil {
+			return err
+		}
+		p.Headers = append(p.Headers, h)
+	}
+	return nil
+}
+
+// headersFor returns what the site's own header rules say of a file.
+func (p *Plan) headersFor(pg *Page) []policy.Statement {
+	for _, h := range p.Headers {
+		name := pg.Name
+		if h.Root != "" {
+			rest, ok := strings.CutPrefix(name, h.Root+"/")
+			if !ok {
+				continue
+			}
+			name = rest
+		}
+		var statements []policy.Statement
+		for _, v := range h.reader.Found(name) {
+			statements = append(statements, p.headerLine(h, v)...)
+		}
+		return statements
+	}
+	return nil
+}
+
+// headerLine reads one X-Robots-Tag value of the site's own.
+func (p *Plan) headerLine(h *HeaderFile, v headers.Value) []policy.Statement {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if statements, ok := h.lines[v]; ok {
+		return statements
+	}
+	crawlers := p.project.Policy.Crawlers
+	readings, problems := policy.ParseHeader(v.Text, policy.Found, crawlers)
+	// A crawler that is not known stays in the file and makes no line of ours (A1).
+	readings = slices.DeleteFunc(readings, func(r policy.Reading) bool {
+		_, known := crawlers.Lookup(r.Crawler)
+		return r.Crawler != "" && !known
+	})
+	at := policy.Origin{Layer: policy.LayerFound, File: p.published(h.Name()), Line: v.Line, Key: headers.Name}
+	statements := policy.Statements(readings, at)
+	for _, problem := range problems {
+		p.report(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File, Line: at.Line,
+			Message: headers.Name + ": " + problem.Message})
+	}
+	if h.lines == nil {
+		h.lines = map[headers.Value][]policy.Statement{}
+	}
+	h.lines[v] = statements
+	return statements
+}
+
+// planHeaders compiles the header files and proves them (N3).
+func (p *Plan) planHeaders() {
+	for _, h := range p.Headers {
+		if h.Target == headers.TargetNone {
+			h.New = h.Old
+			continue
+		}
+		p.planHeader(h)
+	}
+}
+
+func (p *Plan) planHeader(h *HeaderFile) {
+	project := p.project
+	var wants []headers.Want
+	for _, pg := range p.Pages {
+		name := pg.Name
+		if h.Root != "" {
+			rest, ok := strings.CutPrefix(name, h.Root+"/")
+			if !ok {
+				continue
+			}
+			name = rest
+		}
+		if name == "_headers" || name == "_redirects" {
+			continue // hosts do not serve them
+		}
+		w := headers.Want{Path: name, HTML: pg.HTML && !pg.aside, Free: !pg.Role.Policed(), Values: pg.Header}
+		w.Noindex = pg.Decision.NoIndex() || slices.ContainsFunc(pg.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
+		if len(pg.Subject.Headers) > 0 {
+			own := project.Policy.Resolve(slices.Clone(pg.Subject.Headers))
+			w.Found = slices.Equal(own.Header(project.Policy.Style), pg.Header)
+		}
+		wants = append(wants, w)
+	}
+	o := headers.Options{Target: h.Target, Scope: project.Config.Robots.Headers.Scope, Host: project.host()}
+	environment := project.Policy.Resolve(slices.Clone(project.Policy.Environment))
+	if environment.NoIndex() {
+		o.Everywhere = environment.Header(project.Policy.Style)
+	}
+	var err error
+	h.Result, err = headers.Compile(h.user, wants, o)
+	p.headerProblems(h, h.Result.Problems)
+	if err != nil {
+		p.Overflow = errors.Join(p.Overflow, err)
+		p.report(policy.Finding{ID: "header-overflow", Severity: policy.Error, File: p.published(h.Name()), Message: err.Error()})
+		h.New = h.Old
+		return
+	}
+	h.New = h.Result.File
+	left := append(slices.Clone(h.Result.GivenUp), h.Result.Missed...)
+	p.headerProblems(h, headers.Verify(h.Target, h.New, wants, o.Everywhere, o.Host, left))
+}
+
+func (p *Plan) headerProblems(h *HeaderFile, problems []headers.Problem) {
+	for _, problem := range problems {
+		f := policy.Finding{ID: problem.ID, Severity: policy.Severity(problem.Severity), File: p.published(h.Name()), Line: problem.Line, Message: problem.Message}
+		if problem.Path != "" {
+			f.URL = site.URL(path.Join(h.Root, problem.Path))
+		}
+		p.report(f)
+	}
+}

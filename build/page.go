@@ -1,0 +1,339 @@
+package build
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"metarobots/emit/head"
+	"metarobots/policy"
+	"metarobots/site"
+)
+
+// A Page is the decision for one published file, and what becomes of the file.
+type Page struct {
+	site.File
+	// URL is the encoded path from the publish root.
+	URL      string
+	Decision policy.Decision
+	// Carries are the robots metas that the file carries when we are done, in order.
+	Carries []policy.Tag
+	// Header is what the decision asks of X-Robots-Tag, the generic line first.
+	Header []string
+	// Changes: the bytes of the file are not yet what they should be.
+	Changes bool
+	// Written: the file was written by this run.
+	Written bool
+	// Edited: its tags are ours to write.
+	Edited   bool
+	findings []policy.Finding
+	tags     []policy.Tag // the robots metas that stand there now
+	found    []FoundTag   // as the generator wrote them
+	ours     bool         // the tags that stand there are what we wrote before
+	aside    bool         // its policy cannot go into its bytes
+}
+
+// editor reads and edits HTML files, one after another. Each worker has one.
+type editor struct {
+	plan    *Plan
+	page    head.Page
+	foreign head.Page
+	alien   bool // a meta was seen whose name says nothing there (A4)
+	asked   func(name []byte) bool
+	buf     []byte
+}
+
+func newEditor(p *Plan) *editor {
+	e := &editor{plan: p}
+	crawlers := p.project.Policy.Crawlers
+	e.asked = func(name []byte) bool {
+		if string(name) == "robots" {
+			return true
+		}
+		c, ok := crawlers.Lookup(string(name))
+		if ok && !c.HeaderOnly {
+			return true
+		}
+		if ok || policy.Inert(string(name)) != "" {
+			e.alien = true
+		}
+		return false
+	}
+	return e
+}
+
+// html decides on an HTML file and returns its new bytes; they are src itself where nothing changes, and valid until
+// the next call.
+//
+// fresh says that src comes from the generator itself, so that no tag in it can be ours.
+func (e *editor) html(name string, src []byte, fresh bool) (*Page, []byte) {
+	p := e.plan
+	pg := &Page{File: p.m.File(name), URL: site.URL(name)}
+	e.alien = false
+	e.page.Scan(src, e.asked)
+	e.redirect(pg)
+	e.read(pg, src, fresh)
+	if pg.Role == policy.RoleControl {
+		pg.Carries = pg.tags
+		return pg, src
+	}
+	p.decide(pg)
+	want := pg.Decision.Metas(p.project.Policy.Style)
+	switch robots := &p.project.Config.Robots; {
+	case pg.Role == policy.RoleError:
+		want = nil
+		pg.Edited = !robots.KeepErrorPages
+	case pg.Role == policy.RoleRedirect:
+		want = nil
+		pg.Edited = robots.CleanRedirects
+		if len(pg.tags) > 0 && !robots.CleanRedirects {
+			pg.finding("redirect", policy.Warning, e.line(src, 0), "a redirect page carries %s: noindex there made Google drop the targets (redirects = \"clean\" removes it)", printTags(pg.tags))
+		}
+	case pg.Role == policy.RolePage:
+		pg.Edited = true
+	default: // HTML that is no page of the generator
+		pg.Edited = pg.Decision.Restricts() || pg.ours
+		if pg.ours && !pg.Decision.Restricts() {
+			want = originals(pg.found)
+		}
+	}
+	if pg.Edited && (e.page.Fragment || e.page.Encoding != "") {
+		if len(want) > 0 || len(pg.tags) > 0 {
+			e.leave(pg)
+		}
+		pg.Edited = false
+	}
+	if !pg.Edited {
+		pg.Carries = pg.tags
+		return pg, src
+	}
+	pg.Carries = want
+	if e.holds(want) {
+		return pg, src
+	}
+	pg.Changes = true
+	e.buf = e.page.Rewrite(e.buf[:0], src, headTags(want))
+	return pg, e.buf
+}
+
+// remember keeps what a run leaves in a page: what we wrote and what the generator had written, or nothing where the
+// page carries the generator's own tags (M7).
+func (p *Plan) remember(pg *Page) {
+	if (pg.Changes || pg.ours) && !slices.Equal(pg.Carries, originals(pg.found)) {
+		p.project.state.remember(pg.Name, pg.Carries, pg.found)
+	} else {
+		p.project.state.forget(pg.Name)
+	}
+}
+
+// leave reports a file whose policy cannot be written into it (M5).
+func (e *editor) leave(pg *Page) {
+	pg.aside = true
+	if e.page.Encoding != "" {
+		pg.finding("encoding", policy.Warning, 0, "the file is %s, which is not edited: a header alone can carry its policy", e.page.Encoding)
+	}
+}
+
+// asset decides on a file that is no HTML.
+func (p *Plan) asset(name string) *Page {
+	pg := &Page{File: p.m.File(name), URL: site.URL(name)}
+	if p.control[name] {
+		pg.Role = policy.RoleControl
+	}
+	p.decide(pg)
+	return pg
+}
+
+// decide asks the policy.
+func (p *Plan) decide(pg *Page) {
+	if pg.Unknown {
+		pg.finding("unknown-file", policy.Warning, 0, "what stands behind this file is not known: rules and environment alone decide on it")
+	}
+	if !pg.Role.Policed() {
+		return
+	}
+	pg.Subject.Headers = p.headersFor(pg)
+	pg.Decision = p.project.Policy.Decide(&pg.Subject, p.usage)
+	pg.Header = pg.Decision.Header(p.project.Policy.Style)
+	for _, s := range pg.Decision.Expired {
+		t, _ := s.Directives.Expiry()
+		pg.findings = append(pg.findings, policy.Finding{ID: "expired", Severity: policy.Warning, URL: pg.URL, File: s.Origin.File, Line: s.Origin.Line,
+			Message: fmt.Sprintf("unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))})
+	}
+}
+
+// redirect sets the role of a page that only sends readers on: a real head element http-equiv=refresh, delay 0, to
+// another URL (L4).
+func (e *editor) redirect(pg *Page) {
+	h := &e.page
+	if !h.Refresh || h.RefreshDelay != 0 || h.RefreshURL == "" || pg.Role > policy.RoleRedirect {
+		return
+	}
+	target, err := url.Parse(strings.TrimSpace(h.RefreshURL))
+	if err == nil {
+		base, _ := url.Parse(e.plan.project.settings.BaseURL)
+		if base == nil {
+			base = &url.URL{}
+		}
+		own := base.JoinPath("/") // the page's own URL, to compare with
+		own = own.ResolveReference(&url.URL{Path: strings.TrimPrefix(pg.Path.URL, "/")})
+		target = own.ResolveReference(target)
+		if target.Host == own.Host && target.Path == own.Path {
+			return // it reloads itself
+		}
+	}
+	pg.Role = policy.RoleRedirect
+}
+
+// read takes the robots metas of a page as statements (layer found), those of an earlier run of ours for what had been
+// found before it.
+func (e *editor) read(pg *Page, src []byte, fresh bool) {
+	metas := e.page.Metas
+	if e.alien {
+		e.aliens(pg, src)
+	}
+	if len(metas) > 0 {
+		pg.tags = make([]policy.Tag, len(metas))
+	}
+	for i, m := range metas {
+		pg.tags[i] = policy.Tag{Name: m.Name, Content: m.Content}
+	}
+	if !fresh {
+		pg.found, pg.ours = e.plan.project.state.original(pg.Name, pg.tags)
+	}
+	if !pg.ours {
+		pg.found = make([]FoundTag, len(metas))
+		for i, m := range metas {
+			line := head.Line(src, m.Start)
+			pg.found[i] = FoundTag{pg.tags[i], m.HasContent, line}
+			if m.Body {
+				pg.finding("meta-in-body", policy.Warning, line, "a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it")
+			}
+		}
+	}
+	e.statements(pg)
+}
+
+// statements turns found tags into the layer found: those of one name are one source (D3).
+func (e *editor) statements(pg *Page) {
+	if len(pg.found) == 0 {
+		return
+	}
+	for _, tag := range pg.found {
+		if !tag.HasContent {
+			pg.finding("no-content", policy.Warning, tag.Line, "<meta name=%q> has no content: it states nothing", tag.Name)
+			continue
+		}
+		r, problems := policy.Parse(tag.Content, policy.Found)
+		for _, problem := range problems {
+			pg.finding(problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s", tag.Name, problem.Message)
+		}
+		if tag.Name != "robots" {
+			r.Crawler = tag.Name
+		}
+		if r.Directives.IsZero() && !r.Embed {
+			continue
+		}
+		pg.Subject.Found = append(pg.Subject.Found, r.Statement(policy.Origin{Layer: policy.LayerFound,
+			File: e.plan.published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
+	}
+	for range policy.OneSource(pg.Subject.Found) {
+		pg.finding("indexifembedded", policy.Warning, pg.found[0].Line, "indexifembedded states nothing without noindex")
+	}
+}
+
+// aliens reports metas whose name says nothing to anyone in a page (A4).
+func (e *editor) aliens(pg *Page, src []byte) {
+	e.foreign.Scan(src, func(name []byte) bool {
+		c, ok := e.plan.project.Policy.Crawlers.Lookup(string(name))
+		return ok && c.HeaderOnly || policy.Inert(string(name)) != ""
+	})
+	for _, m := range e.foreign.Metas {
+		reason := "is told by X-Robots-Tag alone"
+		if r := policy.Inert(m.Name); r != "" {
+			reason = r
+		}
+		pg.finding("inert-crawler", policy.Warning, head.Line(src, m.Start), "<meta name=%q> does nothing: %s %s", m.Name, m.Name, reason)
+	}
+}
+
+// line is the line of the n-th robots meta of the page in hand, 0 where there is none.
+func (e *editor) line(src []byte, n int) int {
+	if n >= len(e.page.Metas) {
+		return 0
+	}
+	return head.Line(src, e.page.Metas[n].Start)
+}
+
+// holds reports whether the head holds exactly the wanted metas, once each, with the wanted directives in any order,
+// case and spacing, and none stands in the body (M4).
+func (e *editor) holds(want []policy.Tag) bool {
+	metas := e.page.Metas
+	if len(metas) != len(want) {
+		return false
+	}
+	for i, m := range metas {
+		if m.Body || slices.ContainsFunc(metas[:i], func(o head.Meta) bool { return o.Name == m.Name }) {
+			return false
+		}
+		j := slices.IndexFunc(want, func(t policy.Tag) bool { return t.Name == m.Name })
+		if j < 0 || !m.HasContent || !sameWords(m.Content, want[j].Content) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameWords compares two contents as lists of directives.
+func sameWords(a, b string) bool {
+	if a == b {
+		return true
+	}
+	words := func(s string) []string {
+		items := strings.Split(strings.ToLower(s), ",")
+		for i := range items {
+			items[i] = strings.ReplaceAll(strings.Join(strings.Fields(items[i]), " "), ": ", ":")
+		}
+		slices.Sort(items)
+		return items
+	}
+	return slices.Equal(words(a), words(b))
+}
+
+func headTags(tags []policy.Tag) []head.Tag {
+	out := make([]head.Tag, len(tags))
+	for i, t := range tags {
+		out[i] = head.Tag(t)
+	}
+	return out
+}
+
+// originals are the tags that stood in a page before our first write.
+func originals(found []FoundTag) []policy.Tag {
+	var tags []policy.Tag
+	for _, t := range found {
+		if t.HasContent {
+			tags = append(tags, t.Tag)
+		}
+	}
+	return tags
+}
+
+func printTags(tags []policy.Tag) string {
+	var b bytes.Buffer
+	for i, t := range tags {
+		if i > 0 {
+			b.WriteString(" and ")
+		}
+		fmt.Fprintf(&b, "%s: %s", t.Name, t.Content)
+	}
+	return b.String()
+}
+
+// finding reports something about the file itself.
+func (pg *Page) finding(id string, severity policy.Severity, line int, format string, args ...any) {
+	pg.findings = append(pg.findings, policy.Finding{ID: id, Severity: severity, URL: pg.URL, File: pg.Name, Line: line,
+		Message: fmt.Sprintf(format, args...)})
+}

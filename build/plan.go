@@ -1,0 +1,386 @@
+package build
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"metarobots/emit/headers"
+	"metarobots/policy"
+	"metarobots/site"
+)
+
+// A Plan is what is to become of a site: a decision for every published file, and which bytes change.
+type Plan struct {
+	// Pages are the published files, by name.
+	Pages []*Page
+	// Headers are the header files, one for each host of the site.
+	Headers []*HeaderFile
+	// Findings are what a reader should know, in the order of files.
+	Findings []policy.Finding
+	// Overflow is set where the rules that are needed do not fit the host's limit (N2).
+	Overflow error
+
+	project *Project
+	m       site.Map
+	usage   *policy.Usage
+	control map[string]bool
+	mu      sync.Mutex // Pages and findings while workers run
+	// rendered holds the new bytes of files that a build did not write, by name.
+	rendered map[string][]byte
+}
+
+func (p *Project) newPlan(m site.Map) *Plan {
+	return &Plan{project: p, m: m, usage: p.Policy.NewUsage(), control: map[string]bool{}}
+}
+
+// Plan lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front
+// matter that cannot be read; other errors are files that cannot.
+func (p *Project) Plan(ctx context.Context) (*Plan, error) {
+	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	if info, err := os.Stat(p.settings.Publish); err != nil || !info.IsDir() {
+		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first", p.short(p.settings.Publish)))
+	}
+	plan := p.newPlan(m)
+	names, err := plan.walk()
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.readHeaders(nil); err != nil {
+		return nil, err
+	}
+	plan.findControl(names)
+	err = plan.each(ctx, names, func(e *editor, name string) error {
+		if !plan.isHTML(name) {
+			plan.add(plan.asset(name))
+			return nil
+		}
+		src, err := os.ReadFile(plan.path(name))
+		if err != nil {
+			return err
+		}
+		pg, _ := e.html(name, src, false)
+		plan.add(pg)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	plan.finish(names)
+	return plan, nil
+}
+
+// isHTML reports whether a file is HTML: by its name, or as a page's output of that media type.
+func (p *Plan) isHTML(name string) bool { return site.IsHTML(name) || p.m.File(name).HTML }
+
+func (p *Plan) path(name string) string {
+	return filepath.Join(p.project.settings.Publish, filepath.FromSlash(name))
+}
+
+// published is the name of a published file for messages.
+func (p *Plan) published(name string) string { return p.project.short(p.path(name)) }
+
+func (p *Plan) add(pg *Page) {
+	p.mu.Lock()
+	p.Pages = append(p.Pages, pg)
+	p.mu.Unlock()
+}
+
+func (p *Plan) report(f policy.Finding) { p.Findings = append(p.Findings, f) }
+
+// walk lists the files of the publish folder, sorted. A symlink that leads out of it is not followed (M6).
+func (p *Plan) walk() ([]string, error) {
+	root := p.project.settings.Publish
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() || isTemp(file) {
+			return nil
+		}
+		rel, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		if entry.Type()&fs.ModeSymlink != 0 {
+			target, err := filepath.EvalSymlinks(file)
+			if err == nil {
+				if rel, e := filepath.Rel(real, target); e != nil || !filepath.IsLocal(rel) {
+					err = fmt.Errorf("leads out of the publish folder")
+				} else if info, e := os.Stat(target); e != nil || !info.Mode().IsRegular() {
+					err = fmt.Errorf("leads to no file")
+				}
+			}
+			if err != nil {
+				p.report(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: p.published(name),
+					Message: "the symlink is not followed: " + strings.TrimPrefix(err.Error(), "lstat ")})
+				return nil
+			}
+		} else if !entry.Type().IsRegular() {
+			return nil
+		}
+		names = append(names, name)
+		return nil
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// each calls do for every name from several workers, each with an editor of its own, and collects the errors.
+func (p *Plan) each(ctx context.Context, names []string, do func(e *editor, name string) error) error {
+	var (
+		wg   sync.WaitGroup
+		mu   sync.Mutex
+		errs []error
+		next int
+	)
+	for range min(max(4, 2*runtime.NumCPU()), max(1, len(names))) {
+		wg.Go(func() {
+			e := newEditor(p)
+			for {
+				mu.Lock()
+				if next == len(names) || ctx.Err() != nil {
+					mu.Unlock()
+					return
+				}
+				name := names[next]
+				next++
+				mu.Unlock()
+				if err := do(e, name); err != nil {
+					mu.Lock()
+					errs = append(errs, err)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errors.Join(errs...)
+}
+
+// roots are the folders that are the root of a host: the publish folder, or one for each host.
+func (p *Plan) roots() []string {
+	if hosts := p.project.settings.Hosts; len(hosts) > 0 {
+		return hosts
+	}
+	return []string{""}
+}
+
+// findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
+func (p *Plan) findControl(names []string) {
+	published := func(name string) bool {
+		_, found := slices.BinarySearch(names, name)
+		return found
+	}
+	var index func(root, name string)
+	add := func(root, location string) {
+		u, err := url.Parse(strings.TrimSpace(location))
+		if err != nil {
+			return
+		}
+		base := ""
+		if b, err := url.Parse(p.project.settings.BaseURL); err == nil {
+			base = strings.TrimSuffix(b.Path, "/")
+		}
+		name := path.Join(root, strings.TrimPrefix(strings.TrimPrefix(u.Path, base), "/"))
+		if published(name) && !p.control[name] {
+			p.control[name] = true
+			index(root, name)
+		}
+	}
+	index = func(root, name string) {
+		f, err := os.Open(p.path(name))
+		if err != nil {
+			return
+		}
+		defer f.Close()
+		d := xml.NewDecoder(bufio.NewReader(f))
+		inIndex, inLoc := false, false
+		for {
+			t, err := d.Token()
+			if err != nil {
+				return
+			}
+			switch t := t.(type) {
+			case xml.StartElement:
+				if t.Name.Local == "urlset" {
+					return // the pages themselves are no control files
+				}
+				inIndex = inIndex || t.Name.Local == "sitemapindex"
+				inLoc = inIndex && t.Name.Local == "loc"
+			case xml.EndElement:
+				inLoc = false
+			case xml.CharData:
+				if inLoc {
+					add(root, string(t))
+				}
+			}
+		}
+	}
+	for _, root := range p.roots() {
+		data, err := os.ReadFile(p.path(path.Join(root, "robots.txt")))
+		if err == nil {
+			for line := range bytes.Lines(data) {
+				if key, value, ok := strings.Cut(string(line), ":"); ok && strings.EqualFold(strings.TrimSpace(key), "sitemap") {
+					add(root, value)
+				}
+			}
+		}
+		if name := path.Join(root, "sitemap.xml"); published(name) {
+			index(root, name)
+		}
+	}
+}
+
+// finish sorts what the workers found, plans the headers and adds the findings about the whole.
+func (p *Plan) finish(names []string) {
+	slices.SortFunc(p.Pages, func(a, b *Page) int { return strings.Compare(a.Name, b.Name) })
+	early := p.Findings
+	p.Findings = append(slices.Clone(p.project.findings), early...)
+	p.Findings = append(p.Findings, p.m.Findings()...)
+	for _, pg := range p.Pages {
+		for _, f := range pg.findings {
+			if f.File == pg.Name {
+				f.File = p.published(pg.Name)
+			}
+			p.report(f)
+		}
+	}
+	p.planHeaders()
+	p.unused()
+	p.guard()
+	p.missing(names)
+	p.twins(names)
+}
+
+// unused reports what of the policy selected nothing (S4).
+func (p *Plan) unused() {
+	for _, u := range p.usage.Unused() {
+		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning}
+		var o policy.Origin
+		switch v := &p.project.Policy.Visibility; {
+		case u.Rule >= 0:
+			r := &p.project.Policy.Rules[u.Rule]
+			o = r.Origin
+			o.Key = fmt.Sprintf("%s.%s[%d]", o.Key, u.Group, u.Index)
+		case u.Index < 0:
+			o = v.Paginated.Origin
+		default:
+			o = map[string][]policy.Visible{"kinds": v.Kinds, "archives": v.Archives, "types": v.Types, "sections": v.Sections,
+				"languages": v.Languages, "formats": v.Formats}[u.Group][u.Index].Origin
+		}
+		f.File, f.Line = o.File, o.Line
+		f.Message = fmt.Sprintf("%s: %q selects nothing", o.Key, u.Name)
+		if u.Group == "match" {
+			f.Severity = policy.Error
+			f.Message += " (allowEmpty = true on the rule if that is meant)"
+		}
+		p.report(f)
+	}
+}
+
+// guard reports a site that is about to leave the index in an environment that states nothing (S3).
+func (p *Plan) guard() {
+	if len(p.project.Policy.Environment) > 0 {
+		return
+	}
+	counted, hidden := 0, 0
+	for _, pg := range p.Pages {
+		if pg.Role != policy.RolePage || pg.Of != nil || pg.Pager > 1 {
+			continue
+		}
+		home := pg.Kind == "home" || pg.Kind == "" && pg.Name == "index.html"
+		if !home && pg.Kind != "section" && pg.Kind != "page" && pg.Kind != "" {
+			continue
+		}
+		counted++
+		if !pg.Decision.NoIndex() {
+			continue
+		}
+		hidden++
+		if home {
+			p.report(policy.Finding{ID: "guard", Severity: policy.Error, URL: pg.URL, File: p.published(pg.Name),
+				Message: "the home page is noindex in " + p.project.Environment.Name})
+		}
+	}
+	if limit := p.project.Config.Robots.GuardNoindex; counted > 0 && float64(hidden) > limit*float64(counted) {
+		p.report(policy.Finding{ID: "guard", Severity: policy.Error,
+			Message: fmt.Sprintf("%d of %d home, section and ordinary pages are noindex in %s, more than robots.guard.noindex = %v allows", hidden, counted, p.project.Environment.Name, limit)})
+	}
+}
+
+// missing reports pages of the site that are not in the publish folder.
+func (p *Plan) missing(names []string) {
+	var missing []string
+	for _, name := range p.m.Expected() {
+		if _, ok := slices.BinarySearch(names, name); !ok {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		p.report(policy.Finding{ID: "not-published", Severity: policy.Warning, File: p.published(missing[0]),
+			Message: fmt.Sprintf("%d pages of the site are not in the publish folder, this one first: was it built from this source?", len(missing))})
+	}
+}
+
+// twins reports two files for one URL: x.html and x/index.html.
+func (p *Plan) twins(names []string) {
+	for _, name := range names {
+		if dir, ok := strings.CutSuffix(name, "/index.html"); ok {
+			if _, ok := slices.BinarySearch(names, dir+".html"); ok {
+				p.report(policy.Finding{ID: "two-files", Severity: policy.Warning, URL: "/" + dir, File: p.published(name),
+					Message: fmt.Sprintf("%s.html and this file are both served at /%s: hosts differ in which", dir, dir)})
+			}
+		}
+	}
+}
+
+// A HeaderFile is the _headers file of one host.
+type HeaderFile struct {
+	// Root is the host's folder from the publish root, empty for the publish root itself.
+	Root string
+	// Old are its bytes as they stand there, nil for no file; New what they should be, nil for no file.
+	Old, New []byte
+	// Target is the host that the file is written for.
+	Target string
+	// Result counts the rules.
+	Result  headers.Result
+	Written bool
+
+	user   []byte // as the site's own sources give it
+	reader *headers.User
+	lines  map[headers.Value][]policy.Statement
+}
+
+// Changes reports whether the file is not yet what it should be.
+func (h *HeaderFile) Changes() bool {
+	return !bytes.Equal(h.Old, h.New) || (h.Old == nil) != (h.New == nil)
+}
+
+// Name is the file's path from the publish root.
+func (h *HeaderFile) Name() string { return path.Join(h.Root, "_headers") }

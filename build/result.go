@@ -1,0 +1,197 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+
+	"metarobots/policy"
+)
+
+// A Result is a plan in the form of --json (X).
+type Result struct {
+	Pages    []PageResult     `json:"pages"`
+	Findings []policy.Finding `json:"findings"`
+	Summary  Summary          `json:"summary"`
+}
+
+// A PageResult is one published file.
+type PageResult struct {
+	URL      string            `json:"url"`
+	File     string            `json:"file"`
+	Kind     string            `json:"kind"`
+	Type     string            `json:"type"`
+	Section  string            `json:"section"`
+	Language string            `json:"language"`
+	Format   string            `json:"format"`
+	Meta     map[string]string `json:"meta"`
+	Header   []string          `json:"header"`
+	Why      []WhyResult       `json:"why"`
+}
+
+// A WhyResult is one statement that applied.
+type WhyResult struct {
+	Layer  string `json:"layer"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Key    string `json:"key"`
+	States string `json:"states"`
+}
+
+// A Summary counts.
+type Summary struct {
+	// Environment and what chose it.
+	Environment string `json:"environment"`
+	ChosenBy    string `json:"chosenBy"`
+	// Policy is the policy file, empty without one.
+	Policy string `json:"policy"`
+	// Publish is the publish folder.
+	Publish string `json:"publish"`
+	// Files are all published files; Pages the HTML files of the generator that have a policy.
+	Files int `json:"files"`
+	Pages int `json:"pages"`
+	// Indexable and Noindex are those pages by what everyone is told.
+	Indexable int `json:"indexable"`
+	Noindex   int `json:"noindex"`
+	// OtherRestricted are files that are no such pages and whose decision restricts something.
+	OtherRestricted int `json:"otherRestricted"`
+	Redirects       int `json:"redirects"`
+	Errors          int `json:"errorPages"`
+	// Changed are the HTML files that change, or were written; Unchanged the others.
+	Changed   int `json:"changed"`
+	Unchanged int `json:"unchanged"`
+	// Tags is how many robots metas the pages carry in the end.
+	Tags int `json:"tags"`
+	// Headers tell of each header file.
+	Headers []HeaderSummary `json:"headers"`
+	// Findings by severity.
+	Findings map[policy.Severity]int `json:"findings"`
+}
+
+// A HeaderSummary tells of one header file.
+type HeaderSummary struct {
+	File    string `json:"file"`
+	Target  string `json:"target"`
+	Rules   int    `json:"rules"` // ours
+	Total   int    `json:"total"` // with the site's own
+	Limit   int    `json:"limit"` // 0: none
+	GivenUp int    `json:"givenUp"`
+	Changed bool   `json:"changed"`
+}
+
+// Result returns the plan in the form of --json.
+func (p *Plan) Result() Result {
+	r := Result{Pages: make([]PageResult, 0, len(p.Pages)), Findings: p.Findings, Summary: p.Summary()}
+	if r.Findings == nil {
+		r.Findings = []policy.Finding{}
+	}
+	for _, pg := range p.Pages {
+		r.Pages = append(r.Pages, pg.Result())
+	}
+	return r
+}
+
+// Result returns the page in the form of --json.
+func (pg *Page) Result() PageResult {
+	r := PageResult{URL: pg.URL, File: pg.Name, Kind: pg.Kind, Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
+		Meta: map[string]string{}, Header: pg.Header, Why: []WhyResult{}}
+	if r.Header == nil {
+		r.Header = []string{}
+	}
+	for _, t := range pg.Carries {
+		if was, ok := r.Meta[t.Name]; ok { // several tags of one name that are not ours to mend
+			t.Content = was + ", " + t.Content
+		}
+		r.Meta[t.Name] = t.Content
+	}
+	for _, s := range pg.Decision.Statements {
+		r.Why = append(r.Why, WhyResult{s.Origin.Layer.String(), s.Origin.File, s.Origin.Line, s.Origin.Key, s.States()})
+	}
+	return r
+}
+
+// Summary counts what the plan holds.
+func (p *Plan) Summary() Summary {
+	project := p.project
+	s := Summary{Environment: project.Environment.Name, ChosenBy: project.Environment.By, Policy: project.policyAt,
+		Publish: project.short(project.settings.Publish), Files: len(p.Pages), Findings: map[policy.Severity]int{}, Headers: []HeaderSummary{}}
+	for _, pg := range p.Pages {
+		switch {
+		case pg.Role == policy.RoleRedirect:
+			s.Redirects++
+		case pg.Role == policy.RoleError:
+			s.Errors++
+		case pg.Role == policy.RolePage && pg.Decision.NoIndex():
+			s.Pages, s.Noindex = s.Pages+1, s.Noindex+1
+		case pg.Role == policy.RolePage:
+			s.Pages, s.Indexable = s.Pages+1, s.Indexable+1
+		case pg.Decision.Restricts():
+			s.OtherRestricted++
+		}
+		if pg.HTML {
+			s.Tags += len(pg.Carries)
+			if pg.Changes {
+				s.Changed++
+			} else {
+				s.Unchanged++
+			}
+		}
+	}
+	for _, h := range p.Headers {
+		s.Headers = append(s.Headers, HeaderSummary{project.short(p.path(h.Name())), h.Target, h.Result.Rules, h.Result.Total, h.Result.Limit,
+			len(h.Result.GivenUp), h.Changes()})
+	}
+	for _, f := range p.Findings {
+		s.Findings[f.Severity]++
+	}
+	return s
+}
+
+// Failed reports whether a finding is an error.
+func (p *Plan) Failed() bool {
+	for _, f := range p.Findings {
+		if f.Severity == policy.Error {
+			return true
+		}
+	}
+	return false
+}
+
+// Resolve combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve): what is printed for
+// everyone, "all" where nothing is stated, and for each crawler that differs. Faults of the texts are an
+// [*InvalidError]; the findings are what else is to be said of them.
+func Resolve(texts []string) ([]policy.Tag, []policy.Finding, error) {
+	var (
+		p          policy.Policy
+		statements []policy.Statement
+		findings   []policy.Finding
+		errs       []error
+	)
+	for i, text := range texts {
+		readings, problems := policy.ParseHeader(text, policy.Own, p.Crawlers)
+		at := policy.Origin{Key: fmt.Sprintf("argument %d", i+1)}
+		source := make([]policy.Statement, len(readings))
+		for i, r := range readings {
+			source[i] = r.Statement(at)
+		}
+		for range policy.OneSource(source) {
+			problems = append(problems, policy.Problem{ID: "indexifembedded", Severity: policy.Warning, Message: "indexifembedded states nothing without noindex"})
+		}
+		statements = append(statements, source...)
+		for _, problem := range problems {
+			if problem.Severity == policy.Error {
+				errs = append(errs, fmt.Errorf("%s: %s", at.Key, problem.Message))
+				continue
+			}
+			findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, Message: at.Key + ": " + problem.Message})
+		}
+	}
+	if len(errs) > 0 {
+		return nil, nil, invalid(errors.Join(errs...))
+	}
+	d := p.Resolve(statements)
+	tags := d.Texts(p.Style)
+	if len(tags) == 0 || tags[0].Name != "robots" {
+		tags = append([]policy.Tag{{Name: "robots", Content: "all"}}, tags...)
+	}
+	return tags, findings, nil
+}
