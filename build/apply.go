@@ -31,9 +31,18 @@ func (p *Plan) Apply(ctx context.Context) error {
 		return nil // a finding says so
 	}
 	p.sweep()
+	err := p.applyPages(ctx)
+	return errors.Join(err, p.writeHeaders(), p.project.state.save(p.project.options.Sync))
+}
+
+// applyPages writes the pages that change and that nobody has written yet.
+func (p *Plan) applyPages(ctx context.Context) error {
 	var names []string
 	pages := map[string]*Page{}
 	for _, pg := range p.Pages {
+		if _, built := p.index[pg.Name]; built {
+			continue
+		}
 		if pg.Changes {
 			names = append(names, pg.Name)
 			pages[pg.Name] = pg
@@ -41,7 +50,7 @@ func (p *Plan) Apply(ctx context.Context) error {
 			p.remember(pg)
 		}
 	}
-	err := p.each(ctx, names, func(e *editor, name string) error {
+	return p.each(ctx, names, func(e *editor, name string) error {
 		file := p.path(name)
 		src, err := os.ReadFile(file)
 		if err != nil {
@@ -58,8 +67,6 @@ func (p *Plan) Apply(ctx context.Context) error {
 		p.remember(pages[name])
 		return nil
 	})
-	err = errors.Join(err, p.writeHeaders())
-	return errors.Join(err, p.project.state.save(p.project.options.Sync))
 }
 
 // writeHeaders writes the header files that change.

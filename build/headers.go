@@ -61,7 +61,7 @@ func (p *Plan) readHeaders(given []byte) error {
 		case err != nil:
 			return err
 		case !info.Mode().IsRegular():
-			return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", p.published(h.Name())))
+			return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", p.Published(h.Name())))
 		default:
 			if h.Old, err = os.ReadFile(file); err != nil {
 				return err
@@ -116,7 +116,7 @@ func (p *Plan) headerLine(h *HeaderFile, v headers.Value) []policy.Statement {
 		_, known := crawlers.Lookup(r.Crawler)
 		return r.Crawler != "" && !known
 	})
-	at := policy.Origin{Layer: policy.LayerFound, File: p.published(h.Name()), Line: v.Line, Key: headers.Name}
+	at := policy.Origin{Layer: policy.LayerFound, File: p.Published(h.Name()), Line: v.Line, Key: headers.Name}
 	statements := policy.Statements(readings, at)
 	for _, problem := range problems {
 		p.report(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File, Line: at.Line,
@@ -152,7 +152,7 @@ func (p *Plan) planHeader(h *HeaderFile) {
 			}
 			name = rest
 		}
-		if name == "_headers" || name == "_redirects" {
+		if name == headersFile || name == "_redirects" {
 			continue // hosts do not serve them
 		}
 		w := headers.Want{Path: name, HTML: pg.HTML && !pg.aside, Free: !pg.Role.Policed(), Values: pg.Header}
@@ -173,8 +173,8 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	p.headerProblems(h, h.Result.Problems)
 	if err != nil {
 		p.Overflow = errors.Join(p.Overflow, err)
-		p.report(policy.Finding{ID: "header-overflow", Severity: policy.Error, File: p.published(h.Name()), Message: err.Error()})
-		h.New = h.Old
+		p.report(policy.Finding{ID: "header-overflow", Severity: policy.Error, File: p.Published(h.Name()), Message: err.Error()})
+		h.New = h.user // what the site would have without us
 		return
 	}
 	h.New = h.Result.File
@@ -184,7 +184,7 @@ func (p *Plan) planHeader(h *HeaderFile) {
 
 func (p *Plan) headerProblems(h *HeaderFile, problems []headers.Problem) {
 	for _, problem := range problems {
-		f := policy.Finding{ID: problem.ID, Severity: policy.Severity(problem.Severity), File: p.published(h.Name()), Line: problem.Line, Message: problem.Message}
+		f := policy.Finding{ID: problem.ID, Severity: policy.Severity(problem.Severity), File: p.Published(h.Name()), Line: problem.Line, Message: problem.Message}
 		if problem.Path != "" {
 			f.URL = site.URL(path.Join(h.Root, problem.Path))
 		}

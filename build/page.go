@@ -148,7 +148,7 @@ func (p *Plan) asset(name string) *Page {
 
 // decide asks the policy.
 func (p *Plan) decide(pg *Page) {
-	if pg.Unknown {
+	if pg.Unknown && pg.Role.Policed() {
 		pg.finding("unknown-file", policy.Warning, 0, "what stands behind this file is not known: rules and environment alone decide on it")
 	}
 	if !pg.Role.Policed() {
@@ -237,7 +237,7 @@ func (e *editor) statements(pg *Page) {
 			continue
 		}
 		pg.Subject.Found = append(pg.Subject.Found, r.Statement(policy.Origin{Layer: policy.LayerFound,
-			File: e.plan.published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
+			File: e.plan.Published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
 	}
 	for range policy.OneSource(pg.Subject.Found) {
 		pg.finding("indexifembedded", policy.Warning, pg.found[0].Line, "indexifembedded states nothing without noindex")

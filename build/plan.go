@@ -40,6 +40,8 @@ type Plan struct {
 	mu      sync.Mutex // Pages and findings while workers run
 	// rendered holds the new bytes of files that a build did not write, by name.
 	rendered map[string][]byte
+	extra    map[string]bool // further files of a build that did not write them
+	index    map[string]int  // Pages by name, while a build goes on
 }
 
 func (p *Project) newPlan(m site.Map) *Plan {
@@ -57,32 +59,56 @@ func (p *Project) Plan(ctx context.Context) (*Plan, error) {
 		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first", p.short(p.settings.Publish)))
 	}
 	plan := p.newPlan(m)
-	names, err := plan.walk()
-	if err != nil {
-		return nil, err
-	}
 	if err := plan.readHeaders(nil); err != nil {
 		return nil, err
 	}
-	plan.findControl(names)
-	err = plan.each(ctx, names, func(e *editor, name string) error {
-		if !plan.isHTML(name) {
-			plan.add(plan.asset(name))
+	if err := plan.pass(ctx); err != nil {
+		return nil, err
+	}
+	return plan, nil
+}
+
+// pass decides on every file that stands in the publish folder and that the plan does not know yet.
+func (p *Plan) pass(ctx context.Context) error {
+	names, err := p.walk()
+	if err != nil {
+		return err
+	}
+	for name := range p.extra {
+		names = append(names, name)
+	}
+	for name := range p.rendered {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	p.findControl(names)
+	known := map[string]bool{}
+	for _, pg := range p.Pages {
+		known[pg.Name] = true
+	}
+	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return known[name] })
+	err = p.each(ctx, rest, func(e *editor, name string) error {
+		if !p.isHTML(name) {
+			p.add(p.asset(name))
 			return nil
 		}
-		src, err := os.ReadFile(plan.path(name))
-		if err != nil {
-			return err
+		src, fresh := p.rendered[name]
+		if !fresh {
+			var err error
+			if src, err = os.ReadFile(p.path(name)); err != nil {
+				return err
+			}
 		}
 		pg, _ := e.html(name, src, false)
-		plan.add(pg)
+		p.add(pg)
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	plan.finish(names)
-	return plan, nil
+	p.finish(names)
+	return nil
 }
 
 // isHTML reports whether a file is HTML: by its name, or as a page's output of that media type.
@@ -92,13 +118,24 @@ func (p *Plan) path(name string) string {
 	return filepath.Join(p.project.settings.Publish, filepath.FromSlash(name))
 }
 
-// published is the name of a published file for messages.
-func (p *Plan) published(name string) string { return p.project.short(p.path(name)) }
+// Published is the name of a published file for messages; name is from the publish root.
+func (p *Plan) Published(name string) string { return p.project.short(p.path(name)) }
+
+// Style is how the policy is printed.
+func (p *Plan) Style() policy.Style { return p.project.Policy.Style }
 
 func (p *Plan) add(pg *Page) {
 	p.mu.Lock()
 	p.Pages = append(p.Pages, pg)
+	p.progress()
 	p.mu.Unlock()
+}
+
+// progress tells how many files are decided; p.mu is held.
+func (p *Plan) progress() {
+	if tell := p.project.options.Progress; tell != nil {
+		tell(len(p.Pages))
+	}
 }
 
 func (p *Plan) report(f policy.Finding) { p.Findings = append(p.Findings, f) }
@@ -107,7 +144,9 @@ func (p *Plan) report(f policy.Finding) { p.Findings = append(p.Findings, f) }
 func (p *Plan) walk() ([]string, error) {
 	root := p.project.settings.Publish
 	real, err := filepath.EvalSymlinks(root)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // a dry run of a first build
+	} else if err != nil {
 		return nil, err
 	}
 	var names []string
@@ -133,7 +172,7 @@ func (p *Plan) walk() ([]string, error) {
 				}
 			}
 			if err != nil {
-				p.report(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: p.published(name),
+				p.report(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: p.Published(name),
 					Message: "the symlink is not followed: " + strings.TrimPrefix(err.Error(), "lstat ")})
 				return nil
 			}
@@ -259,19 +298,26 @@ func (p *Plan) findControl(names []string) {
 
 // finish sorts what the workers found, plans the headers and adds the findings about the whole.
 func (p *Plan) finish(names []string) {
-	slices.SortFunc(p.Pages, func(a, b *Page) int { return strings.Compare(a.Name, b.Name) })
+	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
+	slices.SortFunc(p.Pages, byName)
 	early := p.Findings
 	p.Findings = append(slices.Clone(p.project.findings), early...)
 	p.Findings = append(p.Findings, p.m.Findings()...)
 	for _, pg := range p.Pages {
 		for _, f := range pg.findings {
 			if f.File == pg.Name {
-				f.File = p.published(pg.Name)
+				f.File = p.Published(pg.Name)
 			}
 			p.report(f)
 		}
 	}
 	p.planHeaders()
+	for _, h := range p.Headers { // a file that we make is published too
+		if h.New != nil && !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.Name == h.Name() }) {
+			p.Pages = append(p.Pages, p.asset(h.Name()))
+		}
+	}
+	slices.SortFunc(p.Pages, byName)
 	p.unused()
 	p.guard()
 	p.missing(names)
@@ -324,7 +370,7 @@ func (p *Plan) guard() {
 		}
 		hidden++
 		if home {
-			p.report(policy.Finding{ID: "guard", Severity: policy.Error, URL: pg.URL, File: p.published(pg.Name),
+			p.report(policy.Finding{ID: "guard", Severity: policy.Error, URL: pg.URL, File: p.Published(pg.Name),
 				Message: "the home page is noindex in " + p.project.Environment.Name})
 		}
 	}
@@ -343,7 +389,7 @@ func (p *Plan) missing(names []string) {
 		}
 	}
 	if len(missing) > 0 {
-		p.report(policy.Finding{ID: "not-published", Severity: policy.Warning, File: p.published(missing[0]),
+		p.report(policy.Finding{ID: "not-published", Severity: policy.Warning, File: p.Published(missing[0]),
 			Message: fmt.Sprintf("%d pages of the site are not in the publish folder, this one first: was it built from this source?", len(missing))})
 	}
 }
@@ -353,7 +399,7 @@ func (p *Plan) twins(names []string) {
 	for _, name := range names {
 		if dir, ok := strings.CutSuffix(name, "/index.html"); ok {
 			if _, ok := slices.BinarySearch(names, dir+".html"); ok {
-				p.report(policy.Finding{ID: "two-files", Severity: policy.Warning, URL: "/" + dir, File: p.published(name),
+				p.report(policy.Finding{ID: "two-files", Severity: policy.Warning, URL: "/" + dir, File: p.Published(name),
 					Message: fmt.Sprintf("%s.html and this file are both served at /%s: hosts differ in which", dir, dir)})
 			}
 		}
@@ -383,4 +429,8 @@ func (h *HeaderFile) Changes() bool {
 }
 
 // Name is the file's path from the publish root.
-func (h *HeaderFile) Name() string { return path.Join(h.Root, "_headers") }
+func (h *HeaderFile) Name() string { return path.Join(h.Root, headersFile) }
+
+// headersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
+// https://developers.cloudflare.com/pages/configuration/headers/.
+const headersFile = "_headers"

@@ -45,6 +45,8 @@ type Options struct {
 	// Log takes the generator's messages.
 	Log     io.Writer
 	Verbose bool
+	// Progress is told how many files are decided, one call at a time; nil for nobody.
+	Progress func(files int)
 }
 
 // An InvalidError is a fault of usage, configuration or front matter: nothing is written (exit code 2).
@@ -95,7 +97,7 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 		return nil, invalid(err)
 	}
 	p.site, err = generator.Open(ctx, site.Options{Source: p.source, Destination: p.destination(early.Site), Environment: o.Environment,
-		BaseURL: o.BaseURL, Build: o.Build, Log: o.Log, Verbose: o.Verbose})
+		BaseURL: o.BaseURL, Build: o.Build, Short: p.short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {
 		return nil, invalid(err)
 	}

@@ -42,6 +42,8 @@ type Summary struct {
 	// Environment and what chose it.
 	Environment string `json:"environment"`
 	ChosenBy    string `json:"chosenBy"`
+	// Private: the environment states something, so that the site is no public one.
+	Private bool `json:"private"`
 	// Policy is the policy file, empty without one.
 	Policy string `json:"policy"`
 	// Publish is the publish folder.
@@ -112,7 +114,7 @@ func (pg *Page) Result() PageResult {
 // Summary counts what the plan holds.
 func (p *Plan) Summary() Summary {
 	project := p.project
-	s := Summary{Environment: project.Environment.Name, ChosenBy: project.Environment.By, Policy: project.policyAt,
+	s := Summary{Environment: project.Environment.Name, ChosenBy: project.Environment.By, Private: len(project.Environment.Statements) > 0, Policy: project.policyAt,
 		Publish: project.short(project.settings.Publish), Files: len(p.Pages), Findings: map[policy.Severity]int{}, Headers: []HeaderSummary{}}
 	for _, pg := range p.Pages {
 		switch {

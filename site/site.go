@@ -33,6 +33,8 @@ type Options struct {
 	BaseURL string
 	// Build holds the generator's own flags by their names, such as buildDrafts.
 	Build map[string]any
+	// Short shortens a file's path for messages; nil leaves it.
+	Short func(file string) string
 	// Log takes the generator's messages.
 	Log io.Writer
 	// Verbose asks for more of them.

@@ -152,7 +152,8 @@ func (x *Index) put(parent int, key string, line int) int {
 // element enters element i of a list.
 func (x *Index) element(parent, i, line int) int { return x.put(parent, strconv.Itoa(i), line) }
 
-// A SyntaxError says why a document could not be read.
+// A SyntaxError says why a document could not be read. For YAML the line can be the one on which the list, mapping or
+// text in question starts: the library reports that one where it is not the first.
 type SyntaxError struct {
 	Line int    // with the base given to Of; 0 where it is not known
 	Msg  string // without the line

@@ -29,8 +29,8 @@ func readYAML(x *Index, data []byte, l lines) error {
 	return nil
 }
 
-// yamlDocument reads the nodes. The library panics on some malformed text, mostly where it sorts out comments: that
-// is an error like any other.
+// yamlDocument reads the nodes. The library has been seen to panic on text it could not make out, as in
+// https://github.com/mikefarah/yq/issues/2481: to us that is an error like any other.
 func yamlDocument(data []byte) (doc yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -1,0 +1,190 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"metarobots/emit/headers"
+	"metarobots/site"
+)
+
+// Build renders the site and writes the policy as the pages are written; with dryRun nothing is written and the plan
+// says what would be. Pages whose bytes are already there are left alone.
+//
+// An [*InvalidError] means that nothing was written. Where another error comes with a plan, the pages of the plan are
+// whole.
+func (p *Project) Build(ctx context.Context, dryRun bool) (*Plan, error) {
+	builder, ok := p.site.(site.Builder)
+	if !ok {
+		return nil, invalid(fmt.Errorf("%s: the pages here are made by another generator: build them with it, then run metarobots apply", p.short(p.source)))
+	}
+	b := &run{project: p, ctx: ctx, dry: dryRun, others: map[string]bool{}}
+	b.editors.New = func() any { return newEditor(b.plan) }
+	err := builder.Build(ctx, p.Config.Robots.FrontMatter, site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun, Written: b.written})
+	if err != nil {
+		if b.plan == nil {
+			return nil, invalid(err)
+		}
+		return b.plan, errors.Join(err, p.state.save(p.options.Sync))
+	}
+	err = b.finish()
+	return b.plan, err
+}
+
+// run is one build.
+type run struct {
+	project *Project
+	ctx     context.Context
+	dry     bool
+	plan    *Plan
+	given   []byte // the site's own _headers as they were assumed
+	editors sync.Pool
+
+	mu     sync.Mutex
+	others map[string]bool // files of a dry run that are no HTML
+	again  bool            // _headers turned out to be others than assumed
+}
+
+// listed begins the plan: nothing is written before it returns.
+func (b *run) listed(m site.Map, ownHeaders []byte) error {
+	plan := b.project.newPlan(m)
+	plan.rendered = map[string][]byte{}
+	if err := plan.readHeaders(ownHeaders); err != nil {
+		return err
+	}
+	b.plan, b.given = plan, ownHeaders
+	if !b.dry {
+		plan.sweep()
+	}
+	return nil
+}
+
+// write takes a page, or _headers, as the generator finished it.
+func (b *run) write(name string, data []byte) error {
+	if err := b.ctx.Err(); err != nil {
+		return err
+	}
+	if path.Base(name) == headersFile {
+		if b.headers(name, data) {
+			return nil
+		}
+		b.mu.Lock()
+		b.others[name] = true
+		b.mu.Unlock()
+		return b.replace(name, data, nil)
+	}
+	e := b.editors.Get().(*editor)
+	defer b.editors.Put(e)
+	pg, out := e.html(name, data, true)
+	if !b.dry {
+		b.plan.remember(pg)
+	}
+	if err := b.replace(name, out, pg); err != nil {
+		return err
+	}
+	b.plan.put(pg)
+	return nil
+}
+
+// headers takes the site's own header rules, which are written with ours at the end.
+func (b *run) headers(name string, data []byte) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, h := range b.plan.Headers {
+		if h.Name() == name {
+			b.again = b.again || !bytes.Equal(h.user, data)
+			h.user = data
+			return true
+		}
+	}
+	return false
+}
+
+// replace writes a file if its bytes are not there yet.
+func (b *run) replace(name string, data []byte, pg *Page) error {
+	file := b.plan.path(name)
+	old, err := os.ReadFile(file)
+	same := err == nil && bytes.Equal(old, data)
+	if pg != nil {
+		pg.Changes = !same
+	}
+	if same {
+		return nil
+	}
+	if b.dry {
+		b.mu.Lock()
+		b.plan.rendered[name] = slices.Clone(data)
+		b.mu.Unlock()
+		return nil
+	}
+	err = writeFile(file, data, b.project.options.Sync)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
+			err = writeFile(file, data, b.project.options.Sync)
+		}
+	}
+	if pg != nil {
+		pg.Written = err == nil
+	}
+	return err
+}
+
+// written takes every other file of a dry run.
+func (b *run) written(name string, _ []byte) error {
+	b.mu.Lock()
+	b.others[name] = true
+	b.mu.Unlock()
+	return nil
+}
+
+// finish decides on what the generator did not write as a page, and writes the headers.
+func (b *run) finish() error {
+	if b.again {
+		// The decisions were made with other header rules: make them again, over what is published.
+		again := b.project.newPlan(b.plan.m)
+		again.rendered, again.Headers = b.plan.rendered, b.plan.Headers
+		for _, h := range again.Headers {
+			var err error
+			if h.reader, err = headers.ReadUser(h.Target, h.user, b.project.host()); err != nil {
+				return err
+			}
+			h.lines = nil
+		}
+		b.plan = again
+	}
+	p := b.plan
+	p.extra = b.others
+	if err := p.pass(b.ctx); err != nil {
+		return err
+	}
+	if b.dry {
+		return nil
+	}
+	// What is left of earlier builds, and static HTML, is edited where it stands.
+	err := p.applyPages(b.ctx)
+	return errors.Join(err, p.writeHeaders(), b.project.state.save(b.project.options.Sync))
+}
+
+// put adds a page, in place of what an earlier write of the same file made.
+func (p *Plan) put(pg *Page) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i, ok := p.index[pg.Name]; ok {
+		p.Pages[i] = pg
+		return
+	}
+	if p.index == nil {
+		p.index = map[string]int{}
+	}
+	p.index[pg.Name] = len(p.Pages)
+	p.Pages = append(p.Pages, pg)
+	p.progress()
+}

@@ -1,0 +1,397 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"metarobots/build"
+	"metarobots/policy"
+	"metarobots/site/html"
+	"metarobots/site/hugo"
+)
+
+// Exit codes (X).
+const (
+	exitDone    = 0
+	exitFailed  = 1 // a check failed, or a finding is an error
+	exitInvalid = 2 // usage, configuration, front matter; nothing was written
+	exitBroken  = 3 // rendering, reading or writing failed
+)
+
+// exitError ends the command with a code; err, if any, is still to be printed.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+// run is the command with its surroundings as arguments.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
+	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	var exit *exitError
+	if !errors.As(err, &exit) { // cobra's own: flags and arguments
+		exit = &exitError{exitInvalid, fmt.Errorf("%w\nrun metarobots --help for the commands and flags", err)}
+	}
+	if exit.err != nil {
+		c.stderr.errors(exit.err)
+	}
+	return exit.code
+}
+
+// command holds what all commands share.
+type command struct {
+	stdout, stderr *printer
+	getenv         func(string) string
+
+	options        build.Options
+	json           bool
+	quiet, verbose bool
+	dryRun, diff   bool
+}
+
+func (c *command) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "metarobots",
+		Short:         "Tell crawlers what they may do with each page of a static site",
+		Long:          strings.TrimSpace(manual),
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          c.build,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.PersistentFlags().SortFlags = false
+	c.siteFlags(root, true)
+	sub := func(cmd *cobra.Command, buildFlags bool) *cobra.Command {
+		cmd.Flags().SortFlags = false
+		c.siteFlags(cmd, buildFlags)
+		root.AddCommand(cmd)
+		return cmd
+	}
+	sub(&cobra.Command{Use: "build", Short: "Build the Hugo site and write the policy as the pages are written (the default)", Args: cobra.NoArgs, RunE: c.build}, true)
+	sub(&cobra.Command{Use: "apply [DIR]", Short: "Write the policy into a site that is already generated", Args: cobra.MaximumNArgs(1), RunE: c.apply}, false)
+	sub(&cobra.Command{Use: "check [DIR]", Short: "Write nothing; exit 1 if anything would change or a finding is an error", Args: cobra.MaximumNArgs(1), RunE: c.check}, false)
+	sub(&cobra.Command{Use: "explain URL-OR-FILE …", Short: "Show the decision for a page or file, and what decided it", Args: cobra.MinimumNArgs(1), RunE: c.explain}, false)
+	resolve := &cobra.Command{Use: "resolve STATEMENT …", Short: "Combine statements in the grammar of X-Robots-Tag, each a source of its own", Args: cobra.MinimumNArgs(1), RunE: c.resolve,
+		Example: `  metarobots resolve "index, follow" "googlebot: noindex"`}
+	resolve.Flags().BoolVar(&c.json, "json", false, "print JSON")
+	root.AddCommand(resolve)
+	root.AddCommand(&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, RunE: c.version})
+	return root
+}
+
+// siteFlags adds the flags that say which site; their names are Hugo's where Hugo has them.
+func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
+	f, o := cmd.Flags(), &c.options
+	f.StringVarP(&o.Source, "source", "s", "", "the site's `folder` (default: the working folder, or what the policy file says)")
+	f.StringVarP(&o.Destination, "destination", "d", "", "the publish `folder`, relative to the site's (default: the generator's own)")
+	f.StringVarP(&o.Environment, "environment", "e", "", "the `name` of the environment, Hugo's and the policy's")
+	f.StringVarP(&o.BaseURL, "baseURL", "b", "", "the `URL` of the site's root")
+	f.StringVar(&o.Policy, "policy", "", "the policy `file` (default: metarobots.toml or config.toml of the site's folder)")
+	f.StringVar(&o.Now, "now", "", "the `date` that counts as now (default: SOURCE_DATE_EPOCH or the clock)")
+	f.StringVar(&o.State, "state", "", "the `folder` that remembers which tags are ours")
+	f.BoolVar(&c.json, "json", false, "print the whole result as JSON on stdout")
+	f.BoolVar(&c.quiet, "quiet", false, "print errors alone")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "print every finding, and the decision for each page")
+	if cmd.Name() == "apply" || builds {
+		f.BoolVarP(&c.dryRun, "dry-run", "n", false, "write nothing, say what would change")
+		f.BoolVar(&o.Sync, "sync", false, "wait for each page to be on the disk")
+	}
+	if cmd.Name() != "explain" {
+		f.BoolVar(&c.diff, "diff", false, "with --dry-run or check: show how")
+	}
+	// Hugo's own. What it does with them, its documentation says: https://gohugo.io/commands/hugo/.
+	f.BoolP("buildDrafts", "D", false, "Hugo: include content marked as draft")
+	f.BoolP("buildFuture", "F", false, "Hugo: include content with publishdate in the future")
+	f.BoolP("buildExpired", "E", false, "Hugo: include expired content")
+	f.String("config", "", "Hugo: config `file`")
+	f.String("configDir", "", "Hugo: config `folder`")
+	f.StringP("contentDir", "c", "", "Hugo: content `folder`")
+	f.StringP("layoutDir", "l", "", "Hugo: layout `folder`")
+	f.StringSliceP("theme", "t", nil, "Hugo: `themes` to use")
+	f.String("themesDir", "", "Hugo: themes `folder`")
+	f.String("cacheDir", "", "Hugo: cache `folder`")
+	f.String("clock", "", "Hugo: its clock, `e.g.` 2021-11-06T22:30:00.00+09:00")
+	f.StringSlice("disableKinds", nil, "Hugo: `kinds` of pages to leave out")
+	f.StringSlice("renderSegments", nil, "Hugo: `segments` to render")
+	f.String("ignoreVendorPaths", "", "Hugo: ignore _vendor for module paths matching the `glob`")
+	f.String("logLevel", "", "Hugo: log `level` (debug, info, warn, error)")
+	f.Bool("enableGitInfo", false, "Hugo: add Git information to the pages")
+	if !builds {
+		return
+	}
+	f.Bool("minify", false, "Hugo: minify any supported output format")
+	f.Bool("gc", false, "Hugo: remove unused cache files after the build")
+	f.Bool("cleanDestinationDir", false, "Hugo: remove files from the destination that no static folder has")
+	f.Bool("ignoreCache", false, "Hugo: ignore the file caches")
+	f.Bool("noBuildLock", false, "Hugo: don't create .hugo_build.lock")
+	f.Bool("noChmod", false, "Hugo: don't sync permission modes")
+	f.Bool("noTimes", false, "Hugo: don't sync modification times")
+	f.Bool("panicOnWarning", false, "Hugo: fail on the first warning")
+	f.Bool("printI18nWarnings", false, "Hugo: print missing translations")
+	f.Bool("printPathWarnings", false, "Hugo: print warnings on duplicate target paths")
+	f.Bool("printUnusedTemplates", false, "Hugo: print warnings on unused templates")
+	f.Bool("templateMetrics", false, "Hugo: display metrics about template executions")
+	f.Bool("templateMetricsHints", false, "Hugo: and hints, with --templateMetrics")
+}
+
+// own are the flags that are not Hugo's to see.
+var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "json", "quiet", "verbose", "dry-run", "sync", "diff", "help"}
+
+// open reads flags and surroundings and opens the project.
+func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
+	wd, err := os.Getwd()
+	if err != nil {
+		return nil, &exitError{exitBroken, err}
+	}
+	o := &c.options
+	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
+	o.Build = map[string]any{}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains(own, f.Name) {
+			return
+		}
+		switch f.Value.Type() {
+		case "bool":
+			o.Build[f.Name], _ = cmd.Flags().GetBool(f.Name)
+		case "stringSlice":
+			o.Build[f.Name], _ = cmd.Flags().GetStringSlice(f.Name)
+		default:
+			o.Build[f.Name] = f.Value.String()
+		}
+	})
+	if c.diff && cmd.Flags().Lookup("dry-run") != nil && !c.dryRun {
+		return nil, &exitError{exitInvalid, errors.New("--diff goes with --dry-run")}
+	}
+	o.Log = c.stderr.w
+	if c.quiet {
+		o.Log = io.Discard
+	}
+	o.Verbose = c.verbose
+	o.Progress = c.progress()
+	p, err := build.Open(cmd.Context(), *o, hugo.Generator{IsPolicy: build.IsPolicy}, html.Generator{})
+	if err != nil {
+		return nil, exit(err)
+	}
+	return p, nil
+}
+
+// progress counts pages on a terminal.
+func (c *command) progress() func(int) {
+	if c.quiet || !c.stderr.terminal {
+		return nil
+	}
+	return c.stderr.progress
+}
+
+// exit gives an error its exit code.
+func exit(err error) error {
+	if err == nil {
+		return nil
+	}
+	var invalid *build.InvalidError
+	if errors.As(err, &invalid) {
+		return &exitError{exitInvalid, err}
+	}
+	return &exitError{exitBroken, err}
+}
+
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+func (c *command) build(cmd *cobra.Command, _ []string) error {
+	p, err := c.open(cmd, "")
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	plan, err := p.Build(cmd.Context(), c.dryRun)
+	c.stderr.clear()
+	if err != nil {
+		return exit(err)
+	}
+	return c.finish(plan)
+}
+
+func (c *command) apply(cmd *cobra.Command, args []string) error {
+	p, err := c.open(cmd, first(args))
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	plan, err := p.Plan(cmd.Context())
+	if err == nil && !c.dryRun {
+		err = plan.Apply(cmd.Context())
+	}
+	c.stderr.clear()
+	if err != nil {
+		return exit(err)
+	}
+	return c.finish(plan)
+}
+
+func (c *command) check(cmd *cobra.Command, args []string) error {
+	p, err := c.open(cmd, first(args))
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	plan, err := p.Plan(cmd.Context())
+	c.stderr.clear()
+	if err != nil {
+		return exit(err)
+	}
+	c.dryRun = true
+	if err := c.finish(plan); err != nil {
+		return err
+	}
+	if plan.Changed() {
+		return &exitError{code: exitFailed}
+	}
+	return nil
+}
+
+// finish prints what came of a plan.
+func (c *command) finish(plan *build.Plan) error {
+	if c.json {
+		if err := c.printJSON(plan.Result()); err != nil {
+			return err
+		}
+	} else if c.dryRun && !c.quiet {
+		if err := c.changes(plan); err != nil {
+			return exit(err)
+		}
+	}
+	if c.verbose && !c.json {
+		for _, pg := range plan.Pages {
+			c.stdout.explain(plan, pg)
+		}
+	}
+	c.stderr.findings(plan.Findings, c.quiet, c.verbose)
+	if !c.quiet {
+		c.stderr.summary(plan.Summary(), c.dryRun)
+	}
+	if plan.Failed() {
+		return &exitError{code: exitFailed}
+	}
+	return nil
+}
+
+func (c *command) printJSON(v any) error {
+	e := json.NewEncoder(c.stdout.w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return &exitError{exitBroken, err}
+	}
+	return nil
+}
+
+func (c *command) explain(cmd *cobra.Command, args []string) error {
+	p, err := c.open(cmd, "")
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	plan, err := p.Plan(cmd.Context())
+	c.stderr.clear()
+	if err != nil {
+		return exit(err)
+	}
+	var pages []*build.Page
+	var errs []error
+	for _, arg := range args {
+		found, err := plan.Lookup(arg)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		for _, pg := range found {
+			if !slices.Contains(pages, pg) {
+				pages = append(pages, pg)
+			}
+		}
+	}
+	if c.json {
+		r := plan.Result()
+		r.Pages = r.Pages[:0]
+		for _, pg := range pages {
+			r.Pages = append(r.Pages, pg.Result())
+		}
+		r.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f policy.Finding) bool {
+			return !slices.ContainsFunc(pages, func(pg *build.Page) bool { return pg.URL == f.URL })
+		})
+		if err := c.printJSON(r); err != nil {
+			return err
+		}
+	} else {
+		for _, pg := range pages {
+			c.stdout.explain(plan, pg)
+		}
+	}
+	return exit(errors.Join(errs...))
+}
+
+func (c *command) resolve(cmd *cobra.Command, args []string) error {
+	tags, findings, err := build.Resolve(args)
+	if err != nil {
+		return exit(err)
+	}
+	c.stderr.findings(findings, false, true)
+	if c.json {
+		object := map[string]string{}
+		for _, t := range tags {
+			object[t.Name] = t.Content
+		}
+		return c.printJSON(object)
+	}
+	for _, t := range tags {
+		fmt.Fprintf(c.stdout.w, "%s: %s\n", t.Name, t.Content)
+	}
+	return nil
+}
+
+func (c *command) version(*cobra.Command, []string) error {
+	version, hugoVersion := "(devel)", ""
+	goVersion := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		goVersion = info.GoVersion
+		if info.Main.Version != "" {
+			version = info.Main.Version
+		}
+		for _, m := range info.Deps {
+			if m.Path == "github.com/gohugoio/hugo" {
+				hugoVersion = m.Version
+			}
+		}
+	}
+	fmt.Fprintf(c.stdout.w, "metarobots %s, Hugo %s, %s, crawlers as of %s\n", version, hugoVersion, goVersion, policy.CrawlersAsOf)
+	return nil
+}

@@ -1,0 +1,154 @@
+package head
+
+import "bytes"
+
+// prescanned is how much of a page may hold its encoding declaration
+// (https://html.spec.whatwg.org/multipage/semantics.html#charset1024).
+const prescanned = 1024
+
+// wide names an encoding of two or four bytes a character, by the byte order
+// mark, else by the null bytes between the ASCII characters a page begins with.
+//
+// https://encoding.spec.whatwg.org/#bom-sniff
+func wide(src []byte) string {
+	if len(src) < 2 || src[0] < 0xFE && src[0] != 0 && src[1] != 0 {
+		return "" // nearly every page
+	}
+	for _, e := range []struct{ bom, name string }{
+		{"\xFF\xFE\x00\x00", "utf-32le"}, // before utf-16le, whose mark it begins with
+		{"\x00\x00\xFE\xFF", "utf-32be"},
+		{"\xFF\xFE", "utf-16le"},
+		{"\xFE\xFF", "utf-16be"},
+	} {
+		if bytes.HasPrefix(src, []byte(e.bom)) {
+			return e.name
+		}
+	}
+	for _, e := range []struct {
+		ascii [4]bool // which bytes of four are characters; the others are null
+		name  string
+	}{
+		{[4]bool{true, false, false, false}, "utf-32le"},
+		{[4]bool{false, false, false, true}, "utf-32be"},
+		{[4]bool{true, false, true, false}, "utf-16le"},
+		{[4]bool{false, true, false, true}, "utf-16be"},
+	} {
+		if len(src) >= 4 && nulls(src, e.ascii) {
+			return e.name
+		}
+	}
+	return ""
+}
+
+// nulls reports whether the first characters of src alternate with null bytes.
+func nulls(src []byte, ascii [4]bool) bool {
+	for i, c := range src[:min(len(src)&^3, 8)] {
+		if ascii[i%4] != (c != 0) || c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// declare takes in a character encoding declaration of the head.
+func (p *Page) declare(f *fields, t *token) {
+	var label []byte
+	switch {
+	case f.charset != nil:
+		label = trim(p.decode(f.charset))
+	case f.content != nil && f.equiv != nil && fold(p.decode(f.equiv), "content-type"):
+		label = charset(p.decode(f.content))
+	}
+	if len(label) == 0 || t.to > prescanned {
+		return
+	}
+	if p.charset == "" {
+		p.charset = known(label)
+	}
+	if !p.settled {
+		p.settled, p.Insert = true, t.to
+	}
+}
+
+// charset extracts the label from the content of a content-type declaration.
+//
+// https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
+func charset(v []byte) []byte {
+	for i := 0; i+len("charset") <= len(v); i++ {
+		if !fold(v[i:i+len("charset")], "charset") {
+			continue
+		}
+		j := skipSpace(v, i+len("charset"))
+		if j == len(v) || v[j] != '=' {
+			continue
+		}
+		return word(v[skipSpace(v, j+1):])
+	}
+	return nil
+}
+
+// word reads a label: quoted, or up to white space or a semicolon. A quote that
+// is not closed makes none.
+func word(v []byte) []byte {
+	if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
+		n := bytes.IndexByte(v[1:], v[0])
+		if n < 0 {
+			return nil
+		}
+		return v[1 : 1+n]
+	}
+	if n := bytes.IndexAny(v, "; \t\n\f\r"); n >= 0 {
+		v = v[:n]
+	}
+	return v
+}
+
+// known tells the encodings in which a "<" need not be one from all others.
+//
+// https://encoding.spec.whatwg.org/#names-and-labels
+func known(label []byte) string {
+	for _, l := range []string{"iso-2022-jp", "csiso2022jp"} {
+		if fold(label, l) {
+			return "iso-2022-jp"
+		}
+	}
+	for _, l := range []string{"iso-2022-kr", "csiso2022kr", "iso-2022-cn", "iso-2022-cn-ext", "hz-gb-2312", "replacement"} {
+		if fold(label, l) {
+			return "replacement"
+		}
+	}
+	return "other"
+}
+
+// stateful names an encoding whose bytes mean ASCII or not by what stands
+// before: by its declaration, else by the escape sequences of ISO-2022-JP.
+//
+// https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
+func (p *Page) stateful(src []byte) string {
+	if bytes.HasPrefix(src, []byte("\uFEFF")) {
+		return "" // a mark outweighs any declaration
+	}
+	switch p.charset {
+	case "other":
+		return ""
+	case "":
+		return escapes(src)
+	}
+	return p.charset
+}
+
+// escapes looks for the sequences that leave ASCII. "ESC ( B" is none: it
+// returns to it, and terminals write it too.
+func escapes(src []byte) string {
+	for {
+		i := bytes.IndexByte(src, 0x1B)
+		if i < 0 || i+2 >= len(src) {
+			return ""
+		}
+		switch string(src[i+1 : i+3]) {
+		case "$@", "$B", "$(", "(I", "(J":
+			return "iso-2022-jp"
+		}
+		src = src[i+1:]
+	}
+}

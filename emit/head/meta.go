@@ -1,0 +1,106 @@
+package head
+
+// fields holds the attributes of a meta that matter here: the raw values, nil
+// where the attribute is absent. Of several of one name the first wins
+// (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
+type fields struct {
+	name, content, equiv, charset []byte
+}
+
+func read(src []byte, t *token) (f fields) {
+	var a attr
+	for i, more := t.n1, true; ; {
+		if i, more = attribute(src, i, &a); !more {
+			return f
+		}
+		var v *[]byte
+		switch n := src[a.n0:a.n1]; {
+		case fold(n, "name"):
+			v = &f.name
+		case fold(n, "content"):
+			v = &f.content
+		case fold(n, "http-equiv"):
+			v = &f.equiv
+		case fold(n, "charset"):
+			v = &f.charset
+		default:
+			continue
+		}
+		if *v == nil {
+			*v = src[a.v0:a.v1:a.v1] // never nil, even where it is empty
+		}
+	}
+}
+
+// meta takes in a real meta element.
+func (p *Page) meta(src []byte, t *token, body bool) {
+	f := read(src, t)
+	if !body {
+		p.declare(&f, t)
+		p.refresh(&f)
+	}
+	if !p.wanted(&f) {
+		return
+	}
+	m := Meta{Name: spell(p.title(f.name)), HasContent: f.content != nil, Start: t.from, End: t.to, Body: body}
+	m.Content = string(p.decode(f.content))
+	p.Metas = append(p.Metas, m)
+	if body && t.from > 0 && src[t.from-1] == '<' {
+		p.unstable = true // that "<" meets what follows
+	}
+}
+
+// wanted reports whether the caller asked for a meta of that name.
+func (p *Page) wanted(f *fields) bool {
+	return f.name != nil && p.asked(p.title(f.name))
+}
+
+// decode returns the value of a raw attribute value, valid until the next call.
+func (p *Page) decode(v []byte) []byte {
+	if plain(v) {
+		return v
+	}
+	p.buf = decode(p.buf[:0], v)
+	return p.buf
+}
+
+// title returns a meta's name as it is compared: decoded, trimmed, lower case.
+//
+// https://html.spec.whatwg.org/multipage/semantics.html#meta-name
+func (p *Page) title(v []byte) []byte {
+	v = trim(p.decode(v))
+	for _, c := range v {
+		if c != toLower(c) {
+			p.buf = append(p.buf[:0], v...)
+			for i, c := range p.buf {
+				p.buf[i] = toLower(c)
+			}
+			return p.buf
+		}
+	}
+	return v
+}
+
+// trim takes off ASCII white space.
+func trim(v []byte) []byte {
+	for len(v) > 0 && space(v[0]) {
+		v = v[1:]
+	}
+	for len(v) > 0 && space(v[len(v)-1]) {
+		v = v[:len(v)-1]
+	}
+	return v
+}
+
+// spell returns a name as a string; the usual ones cost no allocation.
+func spell(n []byte) string {
+	switch string(n) {
+	case "robots":
+		return "robots"
+	case "googlebot":
+		return "googlebot"
+	case "bingbot":
+		return "bingbot"
+	}
+	return string(n)
+}

@@ -1,0 +1,126 @@
+package head
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// probe is the meta the oracle puts at every offset of a page.
+const probe = `<meta name=robots content=x>`
+
+// count is how many robots metas stand in the head and in the body.
+type count struct{ head, body int }
+
+func robots(name []byte) bool { return string(name) == "robots" }
+
+func ours(p *Page, src []byte) (c count) {
+	p.Scan(src, robots)
+	for _, m := range p.Metas {
+		if m.Body {
+			c.body++
+		} else {
+			c.head++
+		}
+	}
+	return c
+}
+
+func theirs(src []byte) (c count, err error) {
+	doc, err := html.Parse(bytes.NewReader(src))
+	if err != nil {
+		return c, err
+	}
+	var walk func(n *html.Node, head bool)
+	walk = func(n *html.Node, head bool) {
+		if n.Type == html.ElementNode && n.Namespace == "" {
+			switch n.Data {
+			case "template":
+				return
+			case "head":
+				head = true
+			case "meta":
+				for _, a := range n.Attr {
+					if a.Key == "name" && strings.EqualFold(strings.Trim(a.Val, " \t\n\f\r"), "robots") {
+						if head {
+							c.head++
+						} else {
+							c.body++
+						}
+					}
+				}
+			}
+		}
+		for k := n.FirstChild; k != nil; k = k.NextSibling {
+			walk(k, head)
+		}
+	}
+	walk(doc, false)
+	return c, nil
+}
+
+// inputs reads the pages of html5lib's tree construction tests, as they ship in
+// the module of x/net.
+func inputs(t testing.TB) (pages []string, names []string) {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
+	if err != nil {
+		t.Skip("golang.org/x/net is not there:", err)
+	}
+	var files []string
+	for _, p := range []string{"html5lib-tests/tree-construction/*.dat", "html5lib-tests/tree-construction/*/*.dat", "go/*.dat"} {
+		f, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "html/testdata", p))
+		files = append(files, f...)
+	}
+	if len(files) == 0 {
+		t.Skip("golang.org/x/net holds no test data")
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, one := range strings.Split("\n"+string(b), "\n#data\n")[1:] {
+			data, rest, _ := strings.Cut(one, "\n#errors")
+			if strings.Contains(rest, "\n#document-fragment\n") {
+				continue
+			}
+			pages = append(pages, data)
+			names = append(names, fmt.Sprintf("%s:%d", filepath.Base(f), i))
+		}
+	}
+	return pages, names
+}
+
+// The probe at every offset of every page: no case may differ, but for the
+// reasons given with differences. None of them occurs in these pages so far.
+func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
+	pages, names := inputs(t)
+	var p Page
+	cases, seen := 0, count{}
+	for n, page := range pages {
+		for i := 0; i <= min(len(page), 400); i++ {
+			src := []byte(page[:i] + probe + page[i:])
+			want, err := theirs(src)
+			if err != nil {
+				continue // nested too deep for x/net
+			}
+			cases++
+			seen.head += want.head
+			seen.body += want.body
+			if got := ours(&p, src); got != want {
+				t.Errorf("%s, offset %d: got %v, x/net %v\n%q", names[n], i, got, want, src)
+				break
+			}
+		}
+	}
+	if seen.head < 2_700 || seen.body < 14_000 {
+		t.Errorf("the pages are not those they were: %v in %d cases", seen, cases)
+	}
+	t.Logf("%d pages, %d cases, %d metas in the head, %d in the body", len(pages), cases, seen.head, seen.body)
+}

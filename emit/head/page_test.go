@@ -1,0 +1,242 @@
+package head
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// crawlers asks for what the policy asks for.
+func crawlers(name []byte) bool {
+	switch string(name) {
+	case "robots", "googlebot", "bingbot", "otherbot":
+		return true
+	}
+	return false
+}
+
+func scan(src string) *Page {
+	var p Page
+	p.Scan([]byte(src), crawlers)
+	return &p
+}
+
+func TestStandard_MetaFields(t *testing.T) {
+	for _, c := range []struct {
+		name, page string
+		want       []Meta
+	}{
+		{"as written", `<meta name="robots" content=" NoIndex,nofollow ">`,
+			[]Meta{{Name: "robots", Content: " NoIndex,nofollow ", HasContent: true, Start: 0, End: 49}}},
+		{"no content", `<meta name=robots>`, []Meta{{Name: "robots", End: 18}}},
+		{"empty content", `<meta name=robots content>`, []Meta{{Name: "robots", HasContent: true, End: 26}}},
+		{"first content wins", `<meta content="" name=robots content=noindex>`, []Meta{{Name: "robots", HasContent: true, End: 45}}},
+		{"name trimmed and lower", "<meta name='\n ROBOTS\t'>", []Meta{{Name: "robots", End: 23}}},
+		{"references", `<meta name=&#x72;obots content="a&amp;b&nbsp;&lt&copy=1&notit;&#128;">`,
+			[]Meta{{Name: "robots", Content: "a&b\u00A0<&copy=1&notit;\u20AC", HasContent: true, End: 70}}},
+		{"line ends and null", "<meta name=robots content='a\r\nb\rc\x00'>",
+			[]Meta{{Name: "robots", Content: "a\nb\nc\uFFFD", HasContent: true, End: 36}}},
+		{"several names, in order, head and body", `<meta name=googlebot><meta name=author><meta name=robots>x<meta name=bingbot>`,
+			[]Meta{{Name: "googlebot", End: 21}, {Name: "robots", Start: 39, End: 57}, {Name: "bingbot", Start: 58, End: 77, Body: true}}},
+		{"a kelvin sign is no k", "<meta name=\u212Aobots>", nil},
+		{"not asked", `<meta name=google><meta name=pinterest><meta name=robots.txt><meta name="">`, nil},
+	} {
+		if got := scan(c.page).Metas; len(got)+len(c.want) > 0 && !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: got %+v, want %+v\n%q", c.name, got, c.want, c.page)
+		}
+	}
+}
+
+// The place of a tag is shown as "|".
+func TestHouse_InsertPosition(t *testing.T) {
+	far := strings.Repeat("<link rel=x>", 90)
+	for _, c := range []struct{ name, page string }{
+		{"after the charset", `<!doctype html><html><head><title>x</title><meta charset="utf-8">|<link></head>`},
+		{"after the charset by http-equiv", `<head><link><meta http-equiv="Content-Type" content="text/html; charset=utf-8" />|<title>`},
+		{"http-equiv without charset is none", `<head>|<meta http-equiv="Content-Type" content="text/html">`},
+		{"an empty charset is none", `<head>|<meta charset>`},
+		{"the first charset", `<head><meta charset=utf-8>|<meta charset=latin1>`},
+		{"a charset in a comment is none", `<head>|<!-- <meta charset=utf-8> -->`},
+		{"a charset in the body is none", `<head>|</head><body><meta charset=utf-8>`},
+		{"a charset beyond 1,024 bytes is none", `<head>|` + far + `<meta charset=utf-8>`},
+		{"a charset across 1,024 bytes is none", `<head>|` + far[:1002] + `<meta charset=utf-8>`},
+		{"a charset up to 1,024 bytes", `<head>` + far[:996] + `  <meta charset=utf-8>|`},
+		{"after the head's tag", "<!DOCTYPE html>\n<html lang=en>\n<HEAD prefix='>'>|\n<title>"},
+		{"a head that is ignored", `|<title>x</title><head>`},
+		{"implied head, after html", "<!doctype html>\n<html>\n|<title>x"},
+		{"implied head, after a comment", `<!doctype html><html><!-- c -->|<body>x`},
+		{"implied head, no html", `<!doctype html>|<p>x`},
+		{"implied head, by an end tag", `<!doctype html></p>|</head>x`},
+		{"implied head, before text", "<!doctype html><html>\n |hello"},
+		{"implied head, at the end", "<!doctype html>\n|"},
+		{"byte order mark", "\uFEFF|<title>x"},
+		{"XML declaration", `<?xml version="1.0"?>|<title>x`},
+		{"before what the end cuts off", `<!doctype html><html>|<!-- never closed`},
+		{"before a tag that is cut off", `<!doctype html>|<html lang="`},
+		{"before a doctype that is cut off", `|<!doctype html`},
+		{"empty", `|`},
+	} {
+		src := strings.Replace(c.page, "|", "", 1)
+		if got, want := scan(src).Insert, strings.Index(c.page, "|"); got != want {
+			t.Errorf("%s: got %d, want %d\n%s", c.name, got, want, c.page)
+		}
+	}
+}
+
+func TestHouse_FragmentIsNoPage(t *testing.T) {
+	for page, want := range map[string]bool{
+		"":                              true,
+		" \n\uFEFF":                     true,
+		"<!-- c -->\n":                  true,
+		"google-site-verification: x":   true,
+		"<p>x":                          true,
+		"<div><html>":                   true,
+		"<template></template><html>":   true,
+		"<noscript></noscript><title>x": true,
+		"<p><!doctype html>":            true,
+		"</p><html>":                    true,
+		"<svg xmlns=x></svg>":           true,
+		"<html":                         true,
+		"<!doctype html>":               false,
+		"<!doctype html><p>x":           false,
+		"\n<!-- c --><!DOCTYPE x>text":  false,
+		"<html>":                        false,
+		"<HEAD>":                        false,
+		"<?xml version='1.0'?><html>":   false,
+		" <!-- c --><body>":             false,
+		"<title>x</title>":              false,
+		"<meta charset=utf-8>":          false,
+		"<link rel=x>":                  false,
+		"<base href=/>":                 false,
+		"<script></script>":             false,
+		"<style></style>":               false,
+		"\uFEFF<html>":                  false,
+		"<></ x><html>":                 true, // "<>" is text
+		"</></ x><html>":                false,
+	} {
+		if got := scan(page).Fragment; got != want {
+			t.Errorf("got %v, want %v: %q", got, want, page)
+		}
+	}
+}
+
+func TestStandard_RefreshOfTheHead(t *testing.T) {
+	for _, c := range []struct {
+		name, page string
+		refresh    bool
+		delay      float64
+		url        string
+	}{
+		{"Hugo's alias", `<!DOCTYPE html><html><head><title>/a/</title><link rel="canonical" href="/a/"><meta name="robots" content="noindex"><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/a/"></head></html>`, true, 0, "/a/"},
+		{"later, quoted", `<META HTTP-EQUIV=Refresh CONTENT=" 5 , URL = '/b c' x">`, true, 5, "/b c"},
+		{"without url=", `<meta http-equiv=refresh content="0;/c">`, true, 0, "/c"},
+		{"a URL that begins with u", `<meta http-equiv=refresh content="0;up/c">`, true, 0, "up/c"},
+		{"itself", `<meta http-equiv=refresh content="30">`, true, 30, ""},
+		{"a fraction is read over", `<meta http-equiv=refresh content="0.5;url=/d">`, true, 0, "/d"},
+		{"a point alone", `<meta http-equiv=refresh content=".;url=/d">`, true, 0, "/d"},
+		{"references", `<meta http-equiv=refresh content="0;url=/?a=1&amp;b=2">`, true, 0, "/?a=1&b=2"},
+		{"an unclosed quote", `<meta http-equiv=refresh content="0;url='/e">`, true, 0, "/e"},
+		{"the first that can be read", `<meta http-equiv=refresh content="now"><meta http-equiv=refresh content="1;/f"><meta http-equiv=refresh content="0;/g">`, true, 1, "/f"},
+		{"not a number", `<meta http-equiv=refresh content="-1;/f">`, false, 0, ""},
+		{"something after the number", `<meta http-equiv=refresh content="0x;/f">`, false, 0, ""},
+		{"no content", `<meta http-equiv=refresh>`, false, 0, ""},
+		{"in the body", `<body><meta http-equiv=refresh content="0;/f">`, false, 0, ""},
+		{"in a noscript", `<head><noscript><meta http-equiv=refresh content="0;/f"></noscript>`, false, 0, ""},
+		{"in a comment", `<head><!--<meta http-equiv=refresh content="0;/f">-->`, false, 0, ""},
+		{"a name", `<meta name=refresh content="0;/f">`, false, 0, ""},
+	} {
+		p := scan(c.page)
+		if p.Refresh != c.refresh || p.RefreshDelay != c.delay || p.RefreshURL != c.url {
+			t.Errorf("%s: got %v %v %q, want %v %v %q\n%s", c.name, p.Refresh, p.RefreshDelay, p.RefreshURL, c.refresh, c.delay, c.url, c.page)
+		}
+	}
+}
+
+func TestStandard_EncodingsThatAreNotASCII(t *testing.T) {
+	wide := func(s string, before, after int) string {
+		var b strings.Builder
+		for i := range len(s) {
+			b.WriteString(strings.Repeat("\x00", before) + s[i:i+1] + strings.Repeat("\x00", after))
+		}
+		return b.String()
+	}
+	const page = "<!doctype html><meta name=robots content=x>"
+	for _, c := range []struct{ name, page, want string }{
+		{"UTF-8", page, ""},
+		{"UTF-8 with a mark", "\uFEFF" + page, ""},
+		{"a null or two", "<\x00!doctype html>", ""},
+		{"two bytes", "<\x00", ""},
+		{"UTF-16LE", wide(page, 0, 1), "utf-16le"},
+		{"UTF-16BE", wide(page, 1, 0), "utf-16be"},
+		{"UTF-16LE with a mark", "\xFF\xFE" + wide(page, 0, 1), "utf-16le"},
+		{"UTF-16BE with a mark", "\xFE\xFF" + wide(page, 1, 0), "utf-16be"},
+		{"UTF-32LE", wide(page, 0, 3), "utf-32le"},
+		{"UTF-32BE", wide(page, 3, 0), "utf-32be"},
+		{"UTF-32LE with a mark", "\xFF\xFE\x00\x00" + wide(page, 0, 3), "utf-32le"},
+		{"UTF-32BE with a mark", "\x00\x00\xFE\xFF" + wide(page, 3, 0), "utf-32be"},
+		{"ISO-2022-JP declared", "<meta charset=ISO-2022-JP>" + noindex, "iso-2022-jp"},
+		{"ISO-2022-JP declared by http-equiv", `<meta http-equiv=content-type content="text/html; charset='csISO2022JP'">`, "iso-2022-jp"},
+		{"ISO-2022-JP by its bytes", "<title>\x1b$B%m%\\%C%H\x1b(B</title>" + noindex, "iso-2022-jp"},
+		{"a declaration outweighs the bytes", "<meta charset=utf-8><pre>\x1b$B</pre>" + noindex, ""},
+		{"a mark outweighs the declaration", "\uFEFF<meta charset=iso-2022-jp>" + noindex, ""},
+		{"a terminal's reset", "<title>x</title><pre>\x1b[1mx\x1b(B\x1b[m</pre>", ""},
+		{"no longer an encoding", "<meta charset=hz-gb-2312>", "replacement"},
+		{"Shift_JIS", "<meta charset=shift_jis>" + noindex, ""},
+	} {
+		p := scan(c.page)
+		if p.Encoding != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, p.Encoding, c.want)
+		}
+		if c.want != "" && (len(p.Metas) > 0 || p.Insert != 0) {
+			t.Errorf("%s: scanned: %+v", c.name, p)
+		}
+	}
+}
+
+func TestXMLDeclaration(t *testing.T) {
+	for page, want := range map[string]bool{
+		`<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml">`: true,
+		"\uFEFF<?xml version='1.0'?>":                    true,
+		`<?xml-stylesheet href="a"?>`:                    false,
+		`<!DOCTYPE html><html xmlns="http://a.example">`: false,
+	} {
+		if got := scan(page).XML; got != want {
+			t.Errorf("got %v, want %v: %q", got, want, page)
+		}
+	}
+}
+
+func TestPageIsReusedWithoutTrace(t *testing.T) {
+	var p Page
+	p.Scan([]byte(`<?xml ?><meta charset=iso-2022-jp><meta http-equiv=refresh content="0;/x"><p>`), crawlers)
+	p.Scan([]byte(`<meta http-equiv=refresh content="0;/x"><meta name=robots>x<svg><meta name=robots>`), crawlers)
+	p.Scan([]byte(`<!doctype html><p>`), crawlers)
+	if len(p.Metas) > 0 || p.Insert != 15 || p.Fragment || p.XML || p.Encoding != "" || p.Refresh || p.RefreshURL != "" || p.unstable || p.charset != "" {
+		t.Errorf("got %+v", p)
+	}
+}
+
+func TestScanAllocatesNothing(t *testing.T) {
+	for _, c := range pages {
+		if c.name == "Robots" || c.name == "BodyRobots" {
+			continue
+		}
+		src := pageOf(c.robots, c.body)
+		var p Page
+		if n := testing.AllocsPerRun(20, func() { p.Scan(src, robots) }); n > 0 {
+			t.Errorf("%s: %v allocations", c.name, n)
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	src := []byte("a\r\nb\nc")
+	for offset, want := range []int{1, 1, 1, 2, 2, 3, 3} {
+		if got := Line(src, offset); got != want {
+			t.Errorf("offset %d: got %d, want %d", offset, got, want)
+		}
+	}
+	if got := Line(src, 99) + Line(src, -1); got != 4 {
+		t.Errorf("outside: got %d", got)
+	}
+}

@@ -1,0 +1,94 @@
+package head
+
+import "strings"
+
+// A Tag is a meta to be written.
+type Tag struct {
+	Name, Content string
+}
+
+// Rewrite appends src to dst, with every meta of p.Metas removed, those of the
+// body too, and the tags written where the first one of the head stood, else at
+// p.Insert. Every other byte stays as it is; no white space is added or removed.
+//
+// A tag has one form, that of Yoast: <meta name="robots" content="noindex, follow" />
+// (https://developer.yoast.com/features/seo-tags/meta-robots/functional-specification/).
+//
+// src is what p has scanned. A page that is not to be edited (Fragment,
+// Encoding) is the caller's to leave alone.
+func (p *Page) Rewrite(dst, src []byte, tags []Tag) []byte {
+	place := p.Insert
+	if len(p.Metas) > 0 && !p.Metas[0].Body {
+		place = p.Metas[0].Start
+	}
+	at := len(dst)
+	dst = append(dst, src[:place]...)
+	dst = appendTags(dst, tags)
+	written := len(dst)
+	from := place
+	for _, m := range p.Metas {
+		dst = append(dst, src[from:m.Start]...)
+		from = m.End
+	}
+	dst = append(dst, src[from:]...)
+	if p.unstable {
+		dst = settle(dst, at, written, p.asked)
+	}
+	return dst
+}
+
+// settle removes the metas of the page dst[at:] that stand after dst[:written].
+// They only came to be when others were removed: "<svg><meta><style><meta>"
+// holds one meta, and without it another, because a style of an svg is markup.
+// Each round removes one at least.
+func settle(dst []byte, at, written int, asked func([]byte) bool) []byte {
+	var p Page
+	for {
+		p.Scan(dst[at:], asked)
+		to, from := at, at
+		for _, m := range p.Metas {
+			if at+m.Start >= written {
+				to += copy(dst[to:], dst[from:at+m.Start])
+				from = at + m.End
+			}
+		}
+		if from == at {
+			return dst
+		}
+		to += copy(dst[to:], dst[from:])
+		dst = dst[:to]
+	}
+}
+
+func appendTags(dst []byte, tags []Tag) []byte {
+	for _, t := range tags {
+		dst = append(dst, `<meta name="`...)
+		dst = appendValue(dst, t.Name)
+		dst = append(dst, `" content="`...)
+		dst = appendValue(dst, t.Content)
+		dst = append(dst, `" />`...)
+	}
+	return dst
+}
+
+// appendValue escapes s for a double-quoted attribute, of HTML and of XML.
+func appendValue(dst []byte, s string) []byte {
+	if !strings.ContainsAny(s, `&"<>`) {
+		return append(dst, s...)
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '&':
+			dst = append(dst, "&amp;"...)
+		case '"':
+			dst = append(dst, "&quot;"...)
+		case '<':
+			dst = append(dst, "&lt;"...)
+		case '>':
+			dst = append(dst, "&gt;"...)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}

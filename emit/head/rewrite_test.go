@@ -1,0 +1,161 @@
+package head
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func rewrite(src string, tags ...Tag) string {
+	var p Page
+	p.Scan([]byte(src), crawlers)
+	return string(p.Rewrite(nil, []byte(src), tags))
+}
+
+func ExamplePage_Rewrite() {
+	src := []byte("<!doctype html>\r\n<head>\r\n  <meta charset=utf-8>\r\n  <title>A clock</title>\r\n</head>")
+	var p Page
+	p.Scan(src, func(name []byte) bool { return string(name) == "robots" })
+	out := p.Rewrite(nil, src, []Tag{{"robots", "noindex, follow"}})
+	fmt.Printf("%q\n", out)
+	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\" />\r\n  <title>A clock</title>\r\n</head>"
+}
+
+func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
+	n, g := Tag{"robots", "noindex"}, Tag{"googlebot", "nosnippet"}
+	const N, G = `<meta name="robots" content="noindex" />`, `<meta name="googlebot" content="nosnippet" />`
+	for _, c := range []struct {
+		name, page string
+		tags       []Tag
+		want       string
+	}{
+		{"in place", `<head><link><META NAME=ROBOTS><title>`, []Tag{n}, `<head><link>` + N + `<title>`},
+		{"of any asked name", `<head><link><meta name=bingbot><title>x</title><meta name=robots>`, []Tag{n, g}, `<head><link>` + N + G + `<title>x</title>`},
+		{"removed, white space kept", "<head>\n\t<meta name=robots>\n\t<title>", nil, "<head>\n\t\n\t<title>"},
+		{"nothing to do", `<head><title>`, nil, `<head><title>`},
+		{"one in the body has no place", `<head></head><body><meta name=robots>x<meta name=bingbot>`, []Tag{n}, `<head>` + N + `</head><body>x`},
+		{"both", `<head><meta name=robots></head><body><meta name=robots>x`, []Tag{n}, `<head>` + N + `</head><body>x`},
+		{"one in a comment stays", `<head><!--<meta name=robots>--><meta name=robots>`, []Tag{n}, `<head><!--<meta name=robots>-->` + N},
+		{"escaped", `<head>`, []Tag{{"robots", `a"b&c<d>é`}}, `<head><meta name="robots" content="a&quot;b&amp;c&lt;d&gt;é" />`},
+		{"bytes that are no UTF-8", "<head>\xff\x00<p>\xc3", []Tag{n}, "<head>" + N + "\xff\x00<p>\xc3"},
+		{"one comes to be when another goes", `<svg><meta name=robots><style><meta name=robots></style>`, nil, `<svg><style></style>`},
+		{"a tag that closes up", `x<<meta name=robots>meta name=robots>y`, nil, `xy`},
+		{"a tag that closes up and opens the head", `<<meta name=robots>meta name=robots>`, []Tag{n}, N},
+	} {
+		if got := rewrite(c.page, c.tags...); got != c.want {
+			t.Errorf("%s:\ngot  %q\nwant %q\nof   %q", c.name, got, c.want, c.page)
+		}
+		if got := rewrite(c.want, c.tags...); got != c.want {
+			t.Errorf("%s: not stable: %q", c.name, got)
+		}
+	}
+	var p Page
+	p.Scan([]byte(`<svg><meta name=robots><style><meta name=robots>`), robots)
+	if got := string(p.Rewrite([]byte("kept"), []byte(`<svg><meta name=robots><style><meta name=robots>`), nil)); got != "kept<svg><style>" {
+		t.Errorf("dst: %q", got)
+	}
+}
+
+// law checks what every page must keep. It returns an error in words.
+func law(src []byte) error {
+	tags := []Tag{{"robots", "noindex, follow"}, {"bingbot", "a&b"}}
+	var p Page
+	p.Scan(src, crawlers)
+	if p.Insert < 0 || p.Insert > len(src) {
+		return fmt.Errorf("insert at %d of %d", p.Insert, len(src))
+	}
+	if p.Encoding != "" {
+		if len(p.Metas) > 0 {
+			return fmt.Errorf("%s: scanned", p.Encoding)
+		}
+		return nil
+	}
+	from, body := 0, false
+	for _, m := range p.Metas {
+		if m.Start < from || m.End > len(src) || body && !m.Body {
+			return fmt.Errorf("spans in disorder: %+v", p.Metas)
+		}
+		if !bytes.EqualFold(src[m.Start:m.Start+5], []byte("<meta")) || src[m.End-1] != '>' {
+			return fmt.Errorf("no tag: %q", src[m.Start:m.End])
+		}
+		from, body = m.End, m.Body
+	}
+	if p.Insert > 0 && from > 0 && p.Metas[0].Body && p.Insert > p.Metas[0].Start {
+		return fmt.Errorf("insert at %d, in the body", p.Insert)
+	}
+	out := p.Rewrite(nil, src, tags)
+	written := string(appendTags(nil, tags))
+	if !p.unstable {
+		place := p.Insert
+		if len(p.Metas) > 0 && !p.Metas[0].Body {
+			place = p.Metas[0].Start
+		}
+		var rest []byte
+		at := 0
+		from = 0
+		for _, m := range append(p.Metas, Meta{Start: len(src), End: len(src)}) {
+			if from <= place && place <= m.Start {
+				at = len(rest) + place - from
+			}
+			rest = append(rest, src[from:m.Start]...)
+			from = m.End
+		}
+		if want := string(rest[:at]) + written + string(rest[at:]); string(out) != want {
+			return fmt.Errorf("bytes changed: got %q, want %q", out, want)
+		}
+	}
+	var q Page
+	q.Scan(out, crawlers)
+	if len(q.Metas) != 2 || q.Metas[0].Body || q.Metas[1].Body || q.Metas[0].Content != tags[0].Content || q.Metas[1].Content != tags[1].Content {
+		return fmt.Errorf("reads back as %+v: %q", q.Metas, out)
+	}
+	if again := q.Rewrite(nil, out, tags); !bytes.Equal(again, out) {
+		return fmt.Errorf("no fixed point: %q, then %q", out, again)
+	}
+	return nil
+}
+
+func TestEveryOtherByteStays(t *testing.T) {
+	var all []string
+	for _, c := range traps {
+		all = append(all, c.page)
+	}
+	dat, _ := inputs(t)
+	all = append(all, dat...)
+	for _, c := range pages {
+		all = append(all, string(pageOf(c.robots, c.body)))
+	}
+	for _, page := range all {
+		for _, src := range []string{page, page + noindex, "\uFEFF" + page, strings.ReplaceAll(page, "\n", "\r\n")} {
+			if err := law([]byte(src)); err != nil {
+				t.Errorf("%v\nof %q", err, src)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 50_000 {
+		if src := soup(r) + probe + soup(r); law([]byte(src)) != nil {
+			t.Fatalf("%v\nof %q", law([]byte(src)), src)
+		}
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	for _, c := range traps {
+		f.Add([]byte(c.page))
+	}
+	pages, _ := inputs(f)
+	for i, page := range pages {
+		f.Add([]byte(page[:len(page)/2] + probe + page[len(page)/2:]))
+		if i > 400 {
+			break
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if err := law(src); err != nil {
+			t.Errorf("%v\nof %q", err, src)
+		}
+	})
+}

@@ -1,0 +1,254 @@
+package head
+
+import "bytes"
+
+// A kind is the sort of a token.
+type kind uint8
+
+const (
+	eof     kind = iota // the end of the page; a tag cut off there is dropped by the standard
+	text                // characters, a CDATA section included
+	start               // <name …>
+	end                 // </name …>
+	comment             // a comment of any form, and "</>", which is nothing at all
+	doctype             // <!doctype …>
+)
+
+// A token is one token of the page, by offsets.
+type token struct {
+	kind     kind
+	name     name // of a tag
+	self     bool // a tag that ends in "/>"
+	cut      bool // the page ended within it
+	from, to int  // the token is src[from:to]
+	n0, n1   int  // a tag's name is src[n0:n1], its attributes follow; a text's characters
+}
+
+// class tells what a byte can be in a tag.
+var class = func() (c [256]uint8) {
+	for _, b := range []byte(" \t\n\f\r") {
+		c[b] = isSpace | stopsName | stopsAttr | stopsValue
+	}
+	c['/'] = stopsName | stopsAttr
+	c['>'] = stopsName | stopsAttr | stopsValue
+	c['='] = stopsAttr
+	for b := byte('a'); b <= 'z'; b++ {
+		c[b], c[b-'a'+'A'] = isLetter, isLetter
+	}
+	return c
+}()
+
+const (
+	isSpace    = 1 << iota // ASCII white space
+	stopsName              // ends a tag's name
+	stopsAttr              // ends an attribute's name
+	stopsValue             // ends an unquoted value
+	isLetter               // an ASCII letter
+)
+
+func space(c byte) bool { return class[c]&isSpace != 0 }
+
+func skipSpace(src []byte, i int) int {
+	for i < len(src) && space(src[i]) {
+		i++
+	}
+	return i
+}
+
+// next reads the token at src[i:] in the data state. Where cdata is set, the
+// current node is a foreign one, and a CDATA section is text.
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#data-state
+func (t *token) next(src []byte, i int, cdata bool) {
+	t.cut, t.self, t.name, t.from, t.to = false, false, other, i, len(src)
+	if i >= len(src) {
+		t.kind, t.from = eof, len(src)
+		return
+	}
+	if src[i] != '<' || i+1 == len(src) {
+		t.text(src)
+		return
+	}
+	switch c := src[i+1]; {
+	case class[c]&isLetter != 0:
+		t.kind = start
+		t.tag(src, i+1)
+	case c == '!':
+		t.declaration(src, cdata)
+	case c == '?':
+		t.bogus(src, comment)
+	case c != '/' || i+2 == len(src):
+		t.text(src)
+	case class[src[i+2]]&isLetter != 0:
+		t.kind = end
+		t.tag(src, i+2)
+	default:
+		t.bogus(src, comment) // "</>" too: it ends at its ">"
+	}
+}
+
+// text reads up to the next "<" that can begin something else.
+func (t *token) text(src []byte) {
+	j := t.from + 1
+	for j < len(src) {
+		k := bytes.IndexByte(src[j:], '<')
+		if k < 0 {
+			j = len(src)
+			break
+		}
+		j += k
+		if j+1 < len(src) {
+			if c := src[j+1]; class[c]&isLetter != 0 || c == '!' || c == '/' || c == '?' {
+				break
+			}
+		}
+		j++
+	}
+	t.kind, t.to, t.n0, t.n1 = text, j, t.from, j
+}
+
+// tag reads a tag whose name begins at n. One that the end of the page cuts off
+// is no token.
+func (t *token) tag(src []byte, n int) {
+	j := n + 1
+	for j < len(src) && class[src[j]]&stopsName == 0 {
+		j++
+	}
+	t.n0, t.n1, t.name = n, j, lookup(src[n:j])
+	var a attr
+	for more := true; more; {
+		last := j
+		if j, more = attribute(src, j, &a); j < 0 {
+			t.kind, t.cut = eof, true
+			return
+		}
+		t.self = src[j-2] == '/' && j-2 >= last // not the end of an unquoted value
+	}
+	t.to = j
+}
+
+// An attr is one attribute of a tag: name and raw value by offsets.
+type attr struct {
+	n0, n1 int
+	v0, v1 int
+}
+
+// attribute reads the attribute at or after src[i:] into a, and returns where it
+// ends. Where there is none, more is false and to is the tag's end. It is -1
+// where the page ends before either.
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
+func attribute(src []byte, i int, a *attr) (to int, more bool) {
+	for i < len(src) && (class[src[i]]&isSpace != 0 || src[i] == '/') {
+		i++
+	}
+	if i == len(src) {
+		return -1, false
+	}
+	if src[i] == '>' {
+		return i + 1, false
+	}
+	a.n0 = i
+	i++ // an "=" here is the first character of the name
+	for i < len(src) && class[src[i]]&stopsAttr == 0 {
+		i++
+	}
+	a.n1, a.v0, a.v1 = i, i, i
+	i = skipSpace(src, i)
+	if i == len(src) {
+		return -1, false
+	}
+	if src[i] != '=' {
+		return i, true
+	}
+	i = skipSpace(src, i+1)
+	if i == len(src) {
+		return -1, false
+	}
+	if q := src[i]; q == '"' || q == '\'' {
+		n := bytes.IndexByte(src[i+1:], q)
+		if n < 0 {
+			return -1, false
+		}
+		a.v0, a.v1 = i+1, i+1+n
+		return a.v1 + 1, true
+	}
+	a.v0 = i
+	for i < len(src) && class[src[i]]&stopsValue == 0 {
+		i++
+	}
+	a.v1 = i
+	return i, true
+}
+
+// declaration reads what begins with "<!".
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#markup-declaration-open-state
+func (t *token) declaration(src []byte, cdata bool) {
+	rest := src[t.from+2:]
+	switch {
+	case bytes.HasPrefix(rest, []byte("--")):
+		t.comment(src)
+	case len(rest) >= 7 && fold(rest[:7], "doctype"):
+		t.bogus(src, doctype) // a ">" ends it even within a quoted identifier
+	case cdata && bytes.HasPrefix(rest, []byte("[CDATA[")):
+		t.section(src)
+	default:
+		t.bogus(src, comment)
+	}
+}
+
+// section reads a CDATA section.
+func (t *token) section(src []byte) {
+	t.kind, t.n0, t.n1 = text, t.from+len("<![CDATA["), len(src)
+	n := bytes.Index(src[t.n0:], []byte("]]>"))
+	if t.cut = n < 0; !t.cut {
+		t.n1 = t.n0 + n
+		t.to = t.n1 + 3
+	}
+}
+
+// bogus reads to the next ">": a bogus comment, a processing instruction, a doctype.
+func (t *token) bogus(src []byte, k kind) {
+	t.kind = k
+	n := bytes.IndexByte(src[t.from+2:], '>')
+	if t.cut = n < 0; !t.cut {
+		t.to = t.from + 2 + n + 1
+	}
+}
+
+// comment reads what begins with "<!--": it ends at "-->" or "--!>", and abruptly
+// at "<!-->" and "<!--->".
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state
+func (t *token) comment(src []byte) {
+	t.kind = comment
+	j := t.from + len("<!--")
+	for k := j; k < len(src) && k <= j+1; k++ {
+		if src[k] == '>' {
+			t.to = k + 1
+			return
+		}
+		if src[k] != '-' {
+			break
+		}
+	}
+	for {
+		n := bytes.Index(src[j:], []byte("--"))
+		if n < 0 {
+			t.cut = true
+			return
+		}
+		j += n + 2
+		for j < len(src) && src[j] == '-' {
+			j++
+		}
+		if j < len(src) && src[j] == '!' {
+			j++
+		}
+		if j < len(src) && src[j] == '>' {
+			t.to = j + 1
+			return
+		}
+	}
+}

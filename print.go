@@ -1,0 +1,305 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"golang.org/x/term"
+
+	"metarobots/build"
+	"metarobots/policy"
+)
+
+// printer writes for people: in colour on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb.
+type printer struct {
+	w        io.Writer
+	terminal bool
+	color    bool
+	last     time.Time // of the progress line
+	shown    bool
+}
+
+func newPrinter(w io.Writer, getenv func(string) string) *printer {
+	p := &printer{w: w}
+	if f, ok := w.(*os.File); ok {
+		p.terminal = term.IsTerminal(int(f.Fd()))
+	}
+	p.color = p.terminal && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+	return p
+}
+
+// Colours by what they mean.
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	blue   = "36"
+)
+
+func (p *printer) paint(color, text string) string {
+	if !p.color || text == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// progress shows how many pages are decided, ten times a second at most.
+func (p *printer) progress(pages int) {
+	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
+		p.last, p.shown = now, true
+		fmt.Fprintf(p.w, "\r%d pages …\x1b[K", pages)
+	}
+}
+
+// clear takes the progress line away.
+func (p *printer) clear() {
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}
+
+// errors prints every error of a joined one on a line of its own.
+func (p *printer) errors(err error) {
+	p.clear()
+	for _, line := range strings.Split(err.Error(), "\n") {
+		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "run metarobots") {
+			fmt.Fprintln(p.w, line)
+			continue
+		}
+		fmt.Fprintf(p.w, "%s %s\n", p.paint(red, "error:"), line)
+	}
+}
+
+// most is how many findings of one kind are printed.
+const most = 10
+
+// findings prints errors first, then warnings, then notes; of many of one kind only some.
+func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
+	colors := map[policy.Severity]string{policy.Error: red, policy.Warning: yellow, policy.Note: blue}
+	for _, severity := range []policy.Severity{policy.Error, policy.Warning, policy.Note} {
+		if quiet && severity != policy.Error {
+			break
+		}
+		count := map[string]int{}
+		for _, f := range findings {
+			if f.Severity != severity {
+				continue
+			}
+			if count[f.ID]++; count[f.ID] > most && !all {
+				continue
+			}
+			at := f.File
+			if f.Line > 0 {
+				at += fmt.Sprintf(":%d", f.Line)
+			}
+			if at == "" {
+				at = f.URL
+			}
+			if at != "" {
+				at += ": "
+			}
+			fmt.Fprintf(p.w, "%s %s%s %s\n", p.paint(colors[severity], string(severity)+":"), at, f.Message, p.paint(faint, "("+f.ID+")"))
+		}
+		for _, f := range findings {
+			if n := count[f.ID]; n > most && !all && f.Severity == severity {
+				fmt.Fprintf(p.w, "%s %d more (%s); --verbose prints all\n", p.paint(colors[severity], string(severity)+":"), n-most, f.ID)
+				count[f.ID] = 0
+			}
+		}
+	}
+}
+
+// summary prints the counts; its first line names the environment and what chose it.
+func (p *printer) summary(s build.Summary, dryRun bool) {
+	from := ""
+	if s.Policy != "" {
+		from = ", policy " + s.Policy
+	}
+	states := "public"
+	if s.Private {
+		states = "not public"
+	}
+	fmt.Fprintf(p.w, "%s: environment %s (%s, from %s)%s\n", p.paint(bold, s.Publish), p.paint(bold, s.Environment), states, s.ChosenBy, from)
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(p.w, "  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), fmt.Sprintf(format, args...))
+	}
+	line("pages", "%d: %s indexable, %s noindex", s.Pages, p.paint(green, fmt.Sprint(s.Indexable)), p.paint(yellow, fmt.Sprint(s.Noindex)))
+	line("others", "%d files, %d of them restricted; %d redirects, %d error pages without a tag", s.Files-s.Pages, s.OtherRestricted, s.Redirects, s.Errors)
+	verb := "written"
+	if dryRun {
+		verb = "to write"
+	}
+	line("tags", "%d; HTML files %s: %d, unchanged: %d", s.Tags, verb, s.Changed, s.Unchanged)
+	for _, h := range s.Headers {
+		if h.Rules == 0 && h.Total == 0 && !h.Changed {
+			line("headers", "%s: none needed", h.Target)
+			continue
+		}
+		limit, given := "", ""
+		if h.Limit > 0 {
+			limit = fmt.Sprintf(" of %d", h.Limit)
+		}
+		if h.GivenUp > 0 {
+			given = fmt.Sprintf("; %d HTML files left to their tag", h.GivenUp)
+		}
+		change := "unchanged"
+		if h.Changed {
+			change = verb
+		}
+		line("headers", "%s (%s), %s: %d rules of ours, %d%s in all%s", h.File, h.Target, change, h.Rules, h.Total, limit, given)
+	}
+	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]; e+w+n > 0 {
+		line("findings", "%d errors, %d warnings, %d notes", e, w, n)
+	}
+}
+
+// changes lists the files of a dry run that would change, and how.
+func (c *command) changes(plan *build.Plan) error {
+	show := func(name string, before, after []byte) {
+		if c.diff {
+			c.stdout.diff(diff.Diff(name, before, name+" (planned)", after))
+		}
+	}
+	for _, pg := range plan.Pages {
+		if !pg.Changes {
+			continue
+		}
+		fmt.Fprintln(c.stdout.w, plan.Published(pg.Name))
+		if c.diff {
+			before, after, err := plan.NewBytes(pg)
+			if err != nil {
+				return err
+			}
+			show(plan.Published(pg.Name), before, after)
+		}
+	}
+	for _, h := range plan.Headers {
+		if h.Changes() {
+			fmt.Fprintln(c.stdout.w, plan.Published(h.Name()))
+			show(plan.Published(h.Name()), h.Old, h.New)
+		}
+	}
+	return nil
+}
+
+func (p *printer) diff(text []byte) {
+	for _, line := range strings.SplitAfter(string(text), "\n") {
+		switch {
+		case strings.HasPrefix(line, "+"):
+			line = p.paint(green, line)
+		case strings.HasPrefix(line, "-"):
+			line = p.paint(red, line)
+		}
+		fmt.Fprint(p.w, line)
+	}
+}
+
+// explain prints the decision for a file and what decided it.
+func (p *printer) explain(plan *build.Plan, pg *build.Page) {
+	facts := []string{pg.Role.String()}
+	for _, fact := range [][2]string{{"kind", pg.Kind}, {"type", pg.Type}, {"section", pg.Section}, {"language", pg.Language}, {"format", pg.Format}} {
+		if fact[1] != "" && !(fact[0] == "kind" && fact[1] == "page") {
+			facts = append(facts, fact[0]+" "+fact[1])
+		}
+	}
+	if pg.Pager > 1 {
+		facts = append(facts, fmt.Sprintf("pager %d", pg.Pager))
+	}
+	if pg.Source != "" {
+		facts = append(facts, pg.Source)
+	}
+	fmt.Fprintf(p.w, "%s  %s\n", p.paint(bold, pg.URL), p.paint(faint, strings.Join(facts, ", ")))
+	if !pg.Role.Policed() {
+		fmt.Fprintf(p.w, "  no policy: %s\n", map[policy.Role]string{
+			policy.RoleError:    "an error page is served with an error status, which says enough",
+			policy.RoleRedirect: "crawlers judge the page that it leads to",
+			policy.RoleControl:  "the file itself speaks to crawlers or hosts",
+		}[pg.Role])
+	}
+	carried := map[string]bool{}
+	for _, t := range pg.Carries {
+		carried[t.Name] = true
+		fmt.Fprintf(p.w, "  <meta name=%q content=%q />\n", t.Name, t.Content)
+	}
+	for _, h := range pg.Header {
+		fmt.Fprintf(p.w, "  X-Robots-Tag: %s\n", h)
+	}
+	if pg.Role.Policed() && len(pg.Carries) == 0 && len(pg.Header) == 0 {
+		fmt.Fprintf(p.w, "  nothing is said\n")
+	}
+	d := &pg.Decision
+	used := make([]bool, len(d.Statements))
+	type row struct{ word, at, key string }
+	var rows []row
+	explain := func(crawler string) {
+		for _, f := range d.Why(crawler, plan.Style()) {
+			word := f.Text
+			if crawler != "" {
+				word = crawler + ": " + word
+			}
+			if len(f.By) == 0 {
+				continue
+			}
+			for _, i := range f.By {
+				if crawler != "" && d.Statements[i].Crawler == "" {
+					used[i] = true
+					continue // said of everyone, above
+				}
+				used[i] = true
+				at, key := place(d.Statements[i])
+				rows = append(rows, row{word, at, key})
+				word = ""
+			}
+		}
+	}
+	explain("")
+	for _, a := range d.Agents {
+		explain(a.Name)
+	}
+	for i, s := range d.Statements {
+		if !used[i] {
+			at, key := place(s)
+			rows = append(rows, row{"(" + s.States() + ")", at, key})
+		}
+	}
+	widths := [2]int{}
+	for _, r := range rows {
+		widths[0] = max(widths[0], min(len(r.word), 32))
+		widths[1] = max(widths[1], min(len(r.at), 44))
+	}
+	for _, r := range rows {
+		color := green
+		if strings.HasPrefix(r.word, "(") {
+			color = faint
+		}
+		fmt.Fprintf(p.w, "    %s  %-*s  %s\n", p.paint(color, fmt.Sprintf("%-*s", widths[0], r.word)), widths[1], r.at, p.paint(faint, r.key))
+	}
+	if slices.ContainsFunc(rows, func(r row) bool { return strings.HasPrefix(r.word, "(") }) && p.terminal {
+		fmt.Fprintf(p.w, "    %s\n", p.paint(faint, "in brackets: said, and outdone by a stricter word"))
+	}
+}
+
+// place prints where a statement stands.
+func place(s policy.Statement) (at, key string) {
+	o := s.Origin
+	at = o.File
+	switch {
+	case o.Line > 0:
+		at = fmt.Sprintf("%s:%d", o.File, o.Line)
+	case at == "" && o.Layer == policy.LayerDefault:
+		at = "built-in default"
+	case at == "" && o.Layer == policy.LayerEnvironment:
+		at = "built-in environment"
+	case at == "":
+		at = "(" + o.Layer.String() + ")"
+	}
+	return at, o.Layer.String() + ", " + o.Key
+}

@@ -1,0 +1,211 @@
+package hugo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/bep/clocks"
+	"github.com/bep/logg"
+	"github.com/gohugoio/hugo/common/htime"
+	"github.com/gohugoio/hugo/common/loggers"
+	"github.com/gohugoio/hugo/config"
+	"github.com/gohugoio/hugo/config/allconfig"
+	"github.com/gohugoio/hugo/deps"
+	"github.com/gohugoio/hugo/hugofs"
+	"github.com/gohugoio/hugo/hugolib"
+
+	"metarobots/site"
+)
+
+// Generator is the generator "hugo".
+type Generator struct {
+	// IsPolicy reports whether the values of a config.toml are a policy file of ours and not Hugo's configuration.
+	IsPolicy func(values map[string]any) bool
+}
+
+// Name returns "hugo".
+func (Generator) Name() string { return "hugo" }
+
+// Detect looks for Hugo's configuration: hugo.* or config.*, or a folder config/_default.
+// https://gohugo.io/configuration/introduction/
+func (g Generator) Detect(source string) bool {
+	for _, name := range []string{"hugo", "config"} {
+		for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
+			file := filepath.Join(source, name+ext)
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && !(name == "config" && ext == ".toml" && g.policy(file)) {
+				return true
+			}
+		}
+	}
+	info, err := os.Stat(filepath.Join(source, "config", "_default"))
+	return err == nil && info.IsDir()
+}
+
+func (g Generator) policy(file string) bool {
+	var values map[string]any
+	_, err := toml.DecodeFile(file, &values)
+	return err == nil && g.IsPolicy != nil && g.IsPolicy(values)
+}
+
+// flagKeys maps flags of the hugo command to configuration keys of another name.
+var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "internal.clock"}
+
+// notConfiguration are flags that the command acts on itself.
+var notConfiguration = []string{"gc", "panicOnWarning", "logLevel", "config", "configDir"}
+
+// Open loads the site's configuration: all its forms, environments, modules and themes.
+func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
+	h := &hugoSite{options: o}
+	if err := h.load(); err != nil {
+		return nil, fmt.Errorf("hugo: %w", err)
+	}
+	return h, nil
+}
+
+// hugoSite is one loaded site.
+type hugoSite struct {
+	options site.Options
+	logger  loggers.Logger
+	flags   config.Provider
+	configs *allconfig.Configs
+	sites   *hugolib.HugoSites
+	keys    keys
+}
+
+func (s *hugoSite) load() error {
+	o := &s.options
+	level := logg.LevelWarn
+	if text, _ := o.Build["logLevel"].(string); text != "" {
+		l, err := logg.ParseLevel(strings.ToLower(text))
+		if err != nil {
+			return fmt.Errorf("--logLevel: %q is none of debug, info, warn, error", text)
+		}
+		level = l
+	}
+	log := o.Log
+	if log == nil {
+		log = io.Discard
+	}
+	options := loggers.Options{DistinctLevel: logg.LevelWarn, Level: level, StdOut: log, StdErr: log}
+	if on, _ := o.Build["panicOnWarning"].(bool); on {
+		options.HandlerPost = loggers.PanicOnWarningHook
+	}
+	s.logger = loggers.New(options)
+	loggers.SetGlobalLogger(s.logger)
+
+	s.flags = config.New()
+	s.flags.Set("workingDir", o.Source)
+	s.flags.Set("internal", map[string]any{"running": false, "watch": false})
+	for name, value := range o.Build {
+		if slices.Contains(notConfiguration, name) {
+			continue
+		}
+		if key, ok := flagKeys[name]; ok {
+			name = key
+		}
+		s.flags.Set(name, value)
+	}
+	if o.Destination != "" {
+		s.flags.Set("publishDir", o.Destination)
+	}
+	if o.BaseURL != "" {
+		s.flags.Set("baseURL", o.BaseURL)
+	}
+	file, _ := o.Build["config"].(string)
+	dir, _ := o.Build["configDir"].(string)
+	if dir == "" {
+		dir = "config"
+	}
+	var err error
+	s.configs, err = allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os, Logger: s.logger,
+		Filename: file, ConfigDir: dir, Environment: environment(o.Environment)})
+	if err != nil {
+		return err
+	}
+	if clock := s.configs.Base.C.Clock; !clock.IsZero() {
+		htime.Clock = clocks.Start(clock)
+	}
+	publish := s.configs.Base.PublishDir
+	for _, key := range []string{"publishDir", "publishDirStatic", "publishDirDynamic"} {
+		s.flags.Set(key, publish)
+	}
+	s.keys.files = s.configs.LoadingInfo.ConfigFiles
+	return nil
+}
+
+// environment is Hugo's own (E1): the flag, its two variables, production.
+func environment(flag string) string {
+	for _, name := range []string{flag, os.Getenv("HUGO_ENVIRONMENT"), os.Getenv("HUGO_ENV")} {
+		if name != "" {
+			return name
+		}
+	}
+	return "production"
+}
+
+// publish is the publish folder, absolute.
+func (s *hugoSite) publish() string {
+	dir := s.configs.Base.PublishDir
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(s.options.Source, dir)
+	}
+	return filepath.Clean(dir)
+}
+
+// Settings are what Hugo's configuration says.
+func (s *hugoSite) Settings() site.Settings {
+	c := s.configs.Base
+	settings := site.Settings{Publish: s.publish(), BaseURL: c.BaseURL, Locate: s.keys.locate,
+		ThemeRobots: plain(c.Params["robots"])}
+	// Hugo's cache lies outside of what is published and survives builds.
+	settings.State = filepath.Join(s.configs.LoadingInfo.BaseConfig.CacheDir, "metarobots")
+	if m, ok := plain(c.Params["metarobots"]).(map[string]any); ok {
+		settings.Params = m
+	} else if v := c.Params["metarobots"]; v != nil {
+		settings.Params = map[string]any{"params.metarobots": plain(v)} // the schema says what is wrong with it
+	}
+	if s.configs.IsMultihost {
+		for _, l := range s.configs.Languages {
+			settings.Hosts = append(settings.Hosts, l.Lang)
+		}
+	}
+	return settings
+}
+
+// sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.
+func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, *hugofs.Fs, error) {
+	fs := hugofs.NewFromSourceAndDestination(hugofs.Os, hugofs.Os, s.flags)
+	if wrap != nil {
+		wrap(fs)
+	}
+	if s.configs.Base.PrintPathWarnings {
+		fs.PublishDir = hugofs.NewCreateCountingFs(fs.PublishDir)
+	}
+	h, err := hugolib.NewHugoSites(deps.DepsCfg{Configs: s.configs, Fs: fs, StdOut: s.logger.StdOut(), StdErr: s.logger.StdErr(),
+		LogLevel: s.logger.Level()})
+	if err != nil {
+		return nil, nil, err
+	}
+	s.sites = h
+	return h, fs, nil
+}
+
+// Close frees what Hugo holds.
+func (s *hugoSite) Close() error {
+	if s.sites == nil {
+		return nil
+	}
+	err := s.sites.Close()
+	if errors.Is(err, fs.ErrClosed) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,273 @@
+package hugo
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/afero"
+
+	"metarobots/policy"
+	"metarobots/site"
+)
+
+// pageMap tells what stands behind the files of a site. It is complete when the pages are assembled, before the first
+// of them is rendered.
+type pageMap struct {
+	publish  string
+	outputs  map[string]pageOutput
+	expected []string
+	aliases  map[string]*pageInfo
+	bundles  map[string]*pageInfo   // leaf bundles by the folder they are published in
+	versions map[string][]*pageInfo // pages of one logical path: translations, versions, roles
+	fixed    map[string]fixedFile
+	pagers   []string // pagination paths
+	static   []staticFs
+	assets   afero.Fs
+	findings []policy.Finding
+
+	mu      sync.Mutex
+	written map[string]bool // files that this build has published itself
+}
+
+// pageInfo is one page.
+type pageInfo struct {
+	facts      policy.Facts
+	path       string // logical
+	bundle     string // leaf, branch or empty
+	file       string // its content file, absolute
+	source     string // the same, for messages
+	main       string // the file of its first HTML output
+	taxonomies []string
+	statements []policy.Statement
+}
+
+// pageOutput is one output of a page.
+type pageOutput struct {
+	info   *pageInfo
+	format string
+	html   bool
+}
+
+// fixedFile is a file of no page: 404.html, robots.txt, sitemaps.
+type fixedFile struct {
+	facts policy.Facts
+	role  policy.Role
+}
+
+// output registers a page's file. Two pages that claim one file are an error: Hugo keeps whichever is written last.
+func (m *pageMap) output(s *hugoSite, name string, o pageOutput, expected bool) {
+	if twin, ok := m.outputs[name]; ok {
+		m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: o.info.source,
+			Message: "this page and " + twin.info.source + " are both published as " + name + ": Hugo keeps one of them"})
+		return
+	}
+	m.outputs[name] = o
+	if expected {
+		m.expected = append(m.expected, name)
+	}
+}
+
+// Expected lists the files of the pages' outputs.
+func (m *pageMap) Expected() []string {
+	slices.Sort(m.expected)
+	return m.expected
+}
+
+// Findings are those of the page list.
+func (m *pageMap) Findings() []policy.Finding { return m.findings }
+
+// File tells what stands behind a published file, by the rules that Hugo names files by.
+func (m *pageMap) File(name string) site.File {
+	f := site.File{Name: name}
+	f.Path = policy.PathOf(name)
+	f.HTML = site.IsHTML(name)
+	if o, ok := m.outputs[name]; ok {
+		m.page(&f, o, 0)
+		return f
+	}
+	if fixed, ok := m.fixed[name]; ok && !m.isStatic(name) {
+		f.Facts, f.Role = fixed.facts, fixed.role
+		return f
+	}
+	if site.IsControlFile(name, false) {
+		f.Role = policy.RoleControl
+		return f
+	}
+	alias := m.aliases[name]
+	if o, n, ok := m.pager(name); ok {
+		if n > 1 {
+			m.page(&f, o, n)
+			return f
+		}
+		alias = o.info // Hugo writes the first pager as an alias of its page
+	}
+	if alias != nil {
+		f.Role = policy.RoleRedirect
+		f.Language = alias.facts.Language
+		return f
+	}
+	switch {
+	case m.isStatic(name):
+		f.Role = policy.RoleStatic
+	case m.bundled(&f):
+		return f
+	case m.isAsset(name) || m.wrote(name) && !f.HTML:
+		f.Role = policy.RoleStatic // published by a template, through resources
+	default:
+		f.Role = policy.RoleStatic
+		f.Unknown = true
+	}
+	if f.HTML && site.IsErrorFile(name) {
+		f.Role, f.Unknown = policy.RoleError, false
+	}
+	return f
+}
+
+// page fills in what is known of an output of a page, or of the n-th pager of one.
+func (m *pageMap) page(f *site.File, o pageOutput, n int) {
+	f.Facts = o.info.facts
+	f.Format = o.format
+	f.HTML = o.html
+	f.Source = o.info.source
+	f.Taxonomies = o.info.taxonomies
+	f.Pager = n
+	f.Role = policy.RoleOutput
+	if o.html {
+		f.Role = policy.RolePage
+		f.Subject.Page = o.info.statements
+		if f.Name != o.info.main {
+			f.Of = o.info.owner()
+		}
+	}
+}
+
+// owner is the page as its pagers, other outputs and bundle files see it.
+func (i *pageInfo) owner() *policy.Owner {
+	o := &policy.Owner{Path: policy.PathOf(i.main), Facts: i.facts, Statements: i.statements}
+	o.Format = "html"
+	return o
+}
+
+// pager recognises <page's folder>/<pagination path>/<n>/index.html and, with ugly URLs, <page>/<path>/<n>.html.
+func (m *pageMap) pager(name string) (pageOutput, int, bool) {
+	dir, base := path.Split(name)
+	dir = strings.TrimSuffix(dir, "/")
+	number, ugly := strings.CutSuffix(base, ".html")
+	n, err := strconv.Atoi(number)
+	ugly = ugly && err == nil
+	if !ugly {
+		dir, number = path.Split(dir)
+		dir = strings.TrimSuffix(dir, "/")
+		if n, err = strconv.Atoi(number); err != nil {
+			return pageOutput{}, 0, false
+		}
+	}
+	for _, p := range m.pagers {
+		folder, ok := strings.CutSuffix("/"+dir, "/"+p)
+		if !ok || n < 1 {
+			continue
+		}
+		folder = strings.TrimPrefix(folder, "/")
+		page := path.Join(folder, base)
+		if ugly {
+			if page = folder + ".html"; folder == "" {
+				page = "index.html"
+			}
+		}
+		if o, ok := m.outputs[page]; ok && o.html {
+			return o, n, true
+		}
+	}
+	return pageOutput{}, 0, false
+}
+
+// isStatic reports whether the site has a static file of that name.
+func (m *pageMap) isStatic(name string) bool {
+	for _, s := range m.static {
+		rest, ok := below(folders(s.folder), folders(name))
+		if !ok {
+			continue
+		}
+		if info, err := s.fs.Stat(filepath.Join(rest...)); err == nil && !info.IsDir() {
+			return true
+		}
+	}
+	return false
+}
+
+func folders(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return strings.Split(name, "/")
+}
+
+// bundled fills in a file of a leaf bundle: it lies below the folder of the bundle's page. It belongs to all
+// translations of the page but those that publish a file of the same name themselves (L5).
+func (m *pageMap) bundled(f *site.File) bool {
+	for dir := path.Dir(f.Name); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		info, ok := m.bundles[dir]
+		if !ok {
+			continue
+		}
+		f.Role = policy.RoleResource
+		f.Language = info.facts.Language
+		rest := strings.TrimPrefix(f.Name, dir+"/")
+		f.Owners = append(f.Owners, *info.owner())
+		for _, other := range m.versions[info.path] {
+			if other == info || other.main == "" || other.bundle != "leaf" {
+				continue
+			}
+			own := path.Join(path.Dir(other.main), rest)
+			if _, err := os.Stat(filepath.Join(m.publish, filepath.FromSlash(own))); err == nil || m.wrote(own) {
+				continue
+			}
+			f.Owners = append(f.Owners, *other.owner())
+		}
+		return true
+	}
+	return false
+}
+
+// hashed is what Hugo adds to the names of resources: a fingerprint, .min, _hu_ and a hash.
+var hashed = regexp.MustCompile(`(?:\.[0-9a-f]{16,}|\.min|_hu_?[0-9a-f]+(?:_.*)?)+$`)
+
+// isAsset reports whether a file looks like one that Hugo made of an asset: the asset's name, perhaps with a
+// fingerprint or another extension.
+func (m *pageMap) isAsset(name string) bool {
+	if m.assets == nil {
+		return false
+	}
+	stem := func(base string) string {
+		base = strings.TrimSuffix(base, ".map")
+		return hashed.ReplaceAllString(strings.TrimSuffix(base, path.Ext(base)), "")
+	}
+	entries, err := afero.ReadDir(m.assets, filepath.FromSlash(path.Dir(name)))
+	if err != nil {
+		return false
+	}
+	want := stem(path.Base(name))
+	return slices.ContainsFunc(entries, func(e os.FileInfo) bool { return !e.IsDir() && (e.Name() == path.Base(name) || stem(e.Name()) == want) })
+}
+
+func (m *pageMap) wrote(name string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.written[name]
+}
+
+// wroteFile remembers a file that this build publishes.
+func (m *pageMap) wroteFile(name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.written == nil {
+		m.written = map[string]bool{}
+	}
+	m.written[name] = true
+}

@@ -1,0 +1,142 @@
+package hugo
+
+import (
+	"bytes"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/afero"
+	"github.com/spf13/afero/mem"
+
+	"metarobots/site"
+)
+
+// publishFs stands between Hugo and the publish folder: what Hugo writes is collected and handed to the builder when
+// it is complete. Hugo writes from several goroutines.
+type publishFs struct {
+	afero.Fs
+	b *builder
+	// static: files are copied, and but for HTML and _headers they go straight to the disk.
+	static bool
+}
+
+// UnwrapFilesystem lets Hugo find file systems of its own below this one.
+func (p *publishFs) UnwrapFilesystem() afero.Fs { return p.Fs }
+
+// publishName is the slash-separated path from the publish root: Hugo writes aliases without a leading slash.
+func publishName(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
+}
+
+// ours reports whether a file is collected.
+func (p *publishFs) ours(name string) bool {
+	return !p.static || site.IsHTML(name) || path.Base(name) == "_headers"
+}
+
+// Create collects a new file.
+func (p *publishFs) Create(name string) (afero.File, error) {
+	n := publishName(name)
+	if !p.ours(n) {
+		if p.b.hooks.DryRun {
+			return p.collect(n), nil
+		}
+		p.b.m.wroteFile(n)
+		return p.Fs.Create(name)
+	}
+	return p.collect(n), nil
+}
+
+func (p *publishFs) collect(name string) afero.File {
+	return &pageFile{File: mem.NewFileHandle(mem.CreateFile(name)), b: p.b, name: name, static: p.static}
+}
+
+// OpenFile collects what is opened to be written.
+func (p *publishFs) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
+	if flag&(os.O_WRONLY|os.O_RDWR) != 0 {
+		return p.Create(name)
+	}
+	return p.Open(name)
+}
+
+// Open reads a file back; one that waits is read as Hugo wrote it.
+func (p *publishFs) Open(name string) (afero.File, error) {
+	if data, ok := p.waiting(name); ok {
+		f := mem.NewFileHandle(mem.CreateFile(publishName(name)))
+		f.Write(data)
+		f.Seek(0, 0)
+		return f, nil
+	}
+	return p.Fs.Open(name)
+}
+
+// Stat describes a file. For the copying of static files those that we edit are not there, so that they are always
+// copied and compared by content.
+func (p *publishFs) Stat(name string) (os.FileInfo, error) {
+	if data, ok := p.waiting(name); ok {
+		d := mem.CreateFile(publishName(name))
+		f := mem.NewFileHandle(d)
+		f.Write(data)
+		return f.Stat()
+	}
+	info, err := p.Fs.Stat(name)
+	if err == nil && p.static && !info.IsDir() && p.ours(publishName(name)) {
+		return nil, &os.PathError{Op: "stat", Path: name, Err: os.ErrNotExist}
+	}
+	return info, err
+}
+
+func (p *publishFs) waiting(name string) ([]byte, bool) {
+	p.b.mu.Lock()
+	defer p.b.mu.Unlock()
+	data, ok := p.b.waiting[publishName(name)]
+	return data, ok
+}
+
+// Mkdir and MkdirAll make folders when a file needs them, so that nothing is left of a build that is refused.
+func (p *publishFs) Mkdir(name string, perm os.FileMode) error {
+	if p.static {
+		return p.Fs.Mkdir(name, perm)
+	}
+	return nil
+}
+
+// MkdirAll is like Mkdir.
+func (p *publishFs) MkdirAll(name string, perm os.FileMode) error {
+	if p.static {
+		return p.Fs.MkdirAll(name, perm)
+	}
+	return nil
+}
+
+// pageFile is a file that is being written.
+type pageFile struct {
+	afero.File
+	b      *builder
+	name   string
+	static bool
+	closed bool
+}
+
+// Close hands the file over.
+func (f *pageFile) Close() error {
+	if f.closed {
+		return os.ErrClosed
+	}
+	f.closed = true
+	var data bytes.Buffer
+	if _, err := f.File.Seek(0, 0); err != nil {
+		return err
+	}
+	if _, err := data.ReadFrom(f.File); err != nil {
+		return err
+	}
+	if !f.static {
+		return f.b.finished(f.name, data.Bytes())
+	}
+	if f.b.m.wroteFile(f.name); site.IsHTML(f.name) || path.Base(f.name) == "_headers" {
+		return f.b.hooks.Write(f.name, data.Bytes())
+	}
+	return f.b.hooks.Written(f.name, data.Bytes())
+}

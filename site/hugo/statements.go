@@ -1,0 +1,229 @@
+package hugo
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gohugoio/hugo/resources/page"
+
+	"metarobots/frontmatter"
+	"metarobots/policy"
+	"metarobots/source"
+)
+
+// document is the front matter of a content file, read for its lines.
+type document struct {
+	frontmatter.Document
+	err error
+}
+
+// document reads a content file's own front matter, once.
+func (l *lister) document(file string) *document {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if d, ok := l.documents[file]; ok {
+		return d
+	}
+	d := &document{}
+	data, err := os.ReadFile(file)
+	if err == nil {
+		d.Document, err = frontmatter.Parse(data)
+	}
+	d.err = err
+	l.documents[file] = d
+	return d
+}
+
+// adapter is the name of a content adapter: such a file has no front matter.
+const adapter = "_content.gotmpl"
+
+// statements returns what the page's parameters say, after Hugo's cascade, with the place of each.
+func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement {
+	params := map[string]any(p.Params())
+	own := info.file != "" && !strings.HasSuffix(info.file, adapter)
+	if own && bare(params) {
+		// Front matter that is never closed gives no parameters and no error.
+		if d := l.document(info.file); d.err != nil {
+			l.fail(info.file, d.err)
+			return nil
+		}
+	}
+	if l.options.Expiry && !p.ExpiryDate().IsZero() {
+		params = maps.Clone(params)
+		params["expirydate"] = p.ExpiryDate()
+	}
+	if !frontmatter.Mentions(params, l.options) {
+		return nil
+	}
+	result := frontmatter.Read(params, l.options)
+	statements := l.placed(p, info, result)
+	if own && l.collides(info.file) {
+		// Hugo keeps one of robots and params.robots; both were written, and both count.
+		d := l.document(info.file)
+		more := frontmatter.Read(d.Params, l.options)
+		statements = append(statements, l.placed(p, info, more)...)
+		policy.OneSource(statements)
+	}
+	return statements
+}
+
+// placed gives the statements of a result their places, and reports its problems.
+func (l *siteLister) placed(p page.Page, info *pageInfo, result frontmatter.Result) []policy.Statement {
+	for i := range result.Statements {
+		o := &result.Statements[i].Origin
+		o.Layer = policy.LayerPage
+		o.File, o.Line = l.place(p, info, result.Paths[i])
+	}
+	for _, problem := range result.Problems {
+		file, line := l.place(p, info, problem.Path)
+		if file == "" {
+			file = info.source
+		}
+		if problem.Severity == policy.Error {
+			l.errs = append(l.errs, placeError(file, line, problem.Message))
+			continue
+		}
+		l.m.findings = append(l.m.findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line, Message: problem.Message})
+	}
+	return result.Statements
+}
+
+func placeError(file string, line int, message string) error {
+	if line > 0 {
+		file += ":" + strconv.Itoa(line)
+	}
+	return fmt.Errorf("%s: %s", file, message)
+}
+
+// fail records that a content file's front matter cannot be read.
+func (l *lister) fail(file string, err error) {
+	line := 0
+	if e, ok := err.(*frontmatter.Error); ok {
+		line = e.Line
+	}
+	e := placeError(l.site.short(file), line, err.Error())
+	if !slices.ContainsFunc(l.errs, func(o error) bool { return o.Error() == e.Error() }) {
+		l.errs = append(l.errs, e)
+	}
+}
+
+// bare reports whether a page has no parameters but those that Hugo sets itself.
+func bare(params map[string]any) bool {
+	for key := range params {
+		switch key {
+		case "draft", "iscjklanguage", "date", "lastmod", "publishdate", "expirydate":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// place finds where a key of a page's parameters stands: its own front matter, else the nearest ancestor whose
+// cascade holds it, else the site's configuration; for a content adapter the adapter's file. No line is invented.
+func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, int) {
+	if strings.HasSuffix(info.file, adapter) {
+		return info.source, 0
+	}
+	if info.file != "" {
+		if d := l.document(info.file); d.err == nil {
+			if line := line(d.Index, key); line > 0 {
+				return info.source, line
+			}
+			if line, ok := cascaded(d.Index, key); ok {
+				return info.source, line
+			}
+		}
+	}
+	for _, a := range p.Ancestors() {
+		f := a.File()
+		if f == nil {
+			continue
+		}
+		if d := l.document(f.Filename()); d.err == nil {
+			if line, ok := cascaded(d.Index, key); ok {
+				return l.site.short(f.Filename()), line
+			}
+		}
+	}
+	l.site.keys.once.Do(l.site.keys.read)
+	for _, f := range slices.Backward(l.site.keys.indexes) {
+		prefix := []string{"cascade"}
+		if slices.Equal(f.prefix, prefix) {
+			prefix = nil
+		} else if len(f.prefix) > 0 {
+			continue
+		}
+		if line, ok := cascadedBelow(f.index, prefix, key); ok {
+			return l.site.short(f.name), line
+		}
+	}
+	return "", 0
+}
+
+// line returns the line of a key of parameters in the front matter that gave them: Hugo moves what stands under params
+// to the top.
+func line(index *source.Index, key []string) int {
+	for _, path := range [][]string{key, append([]string{"params"}, key...)} {
+		if n := index.Line(path...); n > 0 {
+			return n
+		}
+	}
+	if key[0] == "expirydate" {
+		return index.Line("expiryDate")
+	}
+	return 0
+}
+
+// cascaded returns the line of a key under cascade, 0 where several entries hold it.
+func cascaded(index *source.Index, key []string) (int, bool) {
+	return cascadedBelow(index, []string{"cascade"}, key)
+}
+
+// cascadedBelow looks for key in the cascade that stands at prefix: one table or a list of them, its values directly
+// or under params.
+func cascadedBelow(index *source.Index, prefix, key []string) (found int, ok bool) {
+	if index == nil {
+		return 0, false
+	}
+	for path, line := range index.Paths() {
+		rest, below := below(prefix, path)
+		if !below || len(rest) < len(key) {
+			continue
+		}
+		if _, err := strconv.Atoi(rest[0]); err == nil {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && rest[0] == "params" {
+			rest = rest[1:]
+		}
+		if !slices.Equal(rest, key) {
+			continue
+		}
+		if ok && found != line {
+			return 0, true
+		}
+		found, ok = line, true
+	}
+	return found, ok
+}
+
+// collides reports whether a file says the same key at the top and under params, of which Hugo keeps one.
+func (l *lister) collides(file string) bool {
+	d := l.document(file)
+	if d.err != nil || d.Index == nil {
+		return false
+	}
+	for path := range d.Index.Paths() {
+		if len(path) == 2 && path[0] == "params" && d.Index.Has(path[1]) {
+			if frontmatter.Mentions(map[string]any{path[1]: true}, l.options) || path[1] == "seo" {
+				return true
+			}
+		}
+	}
+	return false
+}
