@@ -202,6 +202,9 @@ func (p *printer) diff(text []byte) {
 	}
 }
 
+// widest is the room that explanations have for directives in front of the place.
+const widest = 34
+
 // explain prints the decision for a file and what decided it.
 func (p *printer) explain(plan *build.Plan, pg *build.Page) {
 	facts := []string{pg.Role.String()}
@@ -235,25 +238,60 @@ func (p *printer) explain(plan *build.Plan, pg *build.Page) {
 	if pg.Role.Policed() && len(pg.Carries) == 0 && len(pg.Header) == 0 {
 		fmt.Fprintf(p.w, "  nothing is said\n")
 	}
-	d := &pg.Decision
+	rows := explanation(&pg.Decision, plan.Style())
+	words, places := 0, 0
+	for _, r := range rows {
+		words, places = max(words, min(len(r.word), widest)), max(places, len(r.at))
+	}
+	for _, r := range rows {
+		color := green
+		if strings.HasPrefix(r.word, "(") {
+			color = faint
+		}
+		if len(r.word) > widest { // a line of its own
+			fmt.Fprintf(p.w, "    %s\n", p.paint(color, r.word))
+			r.word = ""
+		}
+		fmt.Fprintf(p.w, "    %s  %-*s  %s\n", p.paint(color, fmt.Sprintf("%-*s", words, r.word)), places, r.at, p.paint(faint, r.key))
+	}
+	if slices.ContainsFunc(rows, func(r row) bool { return strings.HasPrefix(r.word, "(") }) && p.terminal {
+		fmt.Fprintf(p.w, "    %s\n", p.paint(faint, "in brackets: said, and outdone by a stricter word"))
+	}
+}
+
+// row is one line of an explanation: the directives that a place fixed, and the place.
+type row struct{ word, at, key string }
+
+// explanation lists what fixed each printed directive, words fixed by the same statements together, then what was said
+// and outdone, in brackets.
+func explanation(d *policy.Decision, style policy.Style) (rows []row) {
 	used := make([]bool, len(d.Statements))
-	type row struct{ word, at, key string }
-	var rows []row
 	explain := func(crawler string) {
-		for _, f := range d.Why(crawler, plan.Style()) {
-			word := f.Text
+		var groups [][]string
+		var by [][]int
+		for _, f := range d.Why(crawler, style) {
+			var places []int
+			for _, i := range f.By {
+				used[i] = true
+				if crawler == "" || d.Statements[i].Crawler != "" { // what is said to everyone stands above
+					places = append(places, i)
+				}
+			}
+			if len(places) == 0 {
+				continue
+			}
+			if i := slices.IndexFunc(by, func(p []int) bool { return slices.Equal(p, places) }); i >= 0 {
+				groups[i] = append(groups[i], f.Text)
+				continue
+			}
+			groups, by = append(groups, []string{f.Text}), append(by, places)
+		}
+		for g, words := range groups {
+			word := strings.Join(words, ", ")
 			if crawler != "" {
 				word = crawler + ": " + word
 			}
-			if len(f.By) == 0 {
-				continue
-			}
-			for _, i := range f.By {
-				if crawler != "" && d.Statements[i].Crawler == "" {
-					used[i] = true
-					continue // said of everyone, above
-				}
-				used[i] = true
+			for _, i := range by[g] {
 				at, key := place(d.Statements[i])
 				rows = append(rows, row{word, at, key})
 				word = ""
@@ -270,21 +308,7 @@ func (p *printer) explain(plan *build.Plan, pg *build.Page) {
 			rows = append(rows, row{"(" + s.States() + ")", at, key})
 		}
 	}
-	widths := [2]int{}
-	for _, r := range rows {
-		widths[0] = max(widths[0], min(len(r.word), 32))
-		widths[1] = max(widths[1], min(len(r.at), 44))
-	}
-	for _, r := range rows {
-		color := green
-		if strings.HasPrefix(r.word, "(") {
-			color = faint
-		}
-		fmt.Fprintf(p.w, "    %s  %-*s  %s\n", p.paint(color, fmt.Sprintf("%-*s", widths[0], r.word)), widths[1], r.at, p.paint(faint, r.key))
-	}
-	if slices.ContainsFunc(rows, func(r row) bool { return strings.HasPrefix(r.word, "(") }) && p.terminal {
-		fmt.Fprintf(p.w, "    %s\n", p.paint(faint, "in brackets: said, and outdone by a stricter word"))
-	}
+	return rows
 }
 
 // place prints where a statement stands.

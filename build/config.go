@@ -126,6 +126,11 @@ func (d *decoder) robots(t *table) RobotsConfig {
 	d.crawlers(t)
 	value, path, _ := t.get("default")
 	c.Default = d.line(value, path)
+	if !t.given["default"] {
+		for i := range c.Default { // nobody wrote it: no file, no line
+			c.Default[i].Origin.File, c.Default[i].Origin.Line = "", 0
+		}
+	}
 	c.PageOverrides = t.choice("page", "restricts", "overrides") == "overrides"
 	c.ReplaceFound = t.choice("found", "merge", "replace") == "replace"
 	c.Style.KeepRedundant = t.choice("redundant", "drop", "keep") == "keep"
@@ -336,6 +341,16 @@ func (d *decoder) headers(t *table) HeadersConfig {
 	return c
 }
 
+// defaulted is a table whose missing keys have their defaults.
+func (d *decoder) defaulted(path []string, m, defaults map[string]any) *table {
+	t := d.table(path, withDefaults(m, defaults))
+	t.given = map[string]bool{}
+	for key := range m {
+		t.given[strings.ToLower(key)] = true
+	}
+	return t
+}
+
 // withDefaults returns m with what it leaves out taken from the defaults, tables key by key.
 func withDefaults(m, defaults map[string]any) map[string]any {
 	merged := maps.Clone(defaults)
@@ -379,7 +394,7 @@ func parseConfig(file map[string]any, fileAt Locate, generator *home) (*Config, 
 		if m != nil && !ok {
 			d.errorf([]string{key}, "%v is no table", m)
 		}
-		return d.table([]string{key}, withDefaults(values, defaults[key].(map[string]any)))
+		return d.defaulted([]string{key}, values, defaults[key].(map[string]any))
 	}
 	site, _, _ := top.get("site")
 	robots, robotsPath, hasRobots := top.get("robots")
@@ -394,7 +409,7 @@ func parseConfig(file map[string]any, fileAt Locate, generator *home) (*Config, 
 				strings.TrimSuffix(place(f2, l2), ": ") + ": keep one of them"})
 		} else {
 			d.locate = generator.locate
-			robotsTable = d.table(generator.path, withDefaults(generator.values, defaults["robots"].(map[string]any)))
+			robotsTable = d.defaulted(generator.path, generator.values, defaults["robots"].(map[string]any))
 		}
 	}
 	c.Robots = d.robots(robotsTable)

@@ -74,6 +74,7 @@ type table struct {
 	values  map[string]any    // by key in lower case
 	written map[string]string // the key as written
 	asked   []string          // every key that was asked for: the schema
+	given   map[string]bool   // keys that are no defaults, in lower case; nil where nothing is one
 }
 
 func (d *decoder) table(path []string, m map[string]any) *table {
