@@ -232,7 +232,7 @@ func (d *decoder) visible(t *table, known []string) []policy.Visible {
 			continue
 		}
 		file, line := d.locate(path...)
-		e := policy.Visible{Name: name, Origin: policy.Origin{Layer: policy.LayerVisibility, File: file, Line: line, Key: keyName(path)}}
+		e := policy.Visible{Name: name, Origin: policy.Origin{Layer: policy.LayerVisibility, File: file, Line: line, Key: frontmatter.KeyName(path)}}
 		if on, ok := frontmatter.Truth(value); !ok {
 			e.Statements = d.directives(value, path, policy.LayerVisibility)
 		} else if !on {
@@ -255,7 +255,7 @@ func (d *decoder) rules(tables []*table) []policy.Rule {
 	var rules []policy.Rule
 	for _, t := range tables {
 		file, line := d.locate(t.path...)
-		r := policy.Rule{Origin: policy.Origin{Layer: policy.LayerRule, File: file, Line: line, Key: keyName(t.path)}}
+		r := policy.Rule{Origin: policy.Origin{Layer: policy.LayerRule, File: file, Line: line, Key: frontmatter.KeyName(t.path)}}
 		r.Match = d.globs(t, "match")
 		r.Except = d.globs(t, "except")
 		if value, path, ok := t.get("robots"); ok {

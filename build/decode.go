@@ -46,26 +46,10 @@ type decoder struct {
 
 func (d *decoder) errorf(path []string, format string, args ...any) {
 	file, line := d.locate(path...)
-	d.errs = append(d.errs, &ConfigError{file, line, keyName(path) + ": " + fmt.Sprintf(format, args...)})
+	d.errs = append(d.errs, &ConfigError{file, line, frontmatter.KeyName(path) + ": " + fmt.Sprintf(format, args...)})
 }
 
 func (d *decoder) err() error { return errors.Join(d.errs...) }
-
-// keyName prints a path as users write it: robots.rules[1].match[0].
-func keyName(path []string) string {
-	var b strings.Builder
-	for i, name := range path {
-		if _, err := strconv.Atoi(name); err == nil {
-			b.WriteString("[" + name + "]")
-			continue
-		}
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(name)
-	}
-	return b.String()
-}
 
 // table is one table of the configuration. Keys are compared without regard to case.
 type table struct {
@@ -279,7 +263,7 @@ func (d *decoder) crawler(name string, value any, path []string, layer policy.La
 		if reason := policy.Inert(name); reason != "" {
 			file, line := d.locate(path...)
 			d.findings = append(d.findings, policy.Finding{ID: "inert-crawler", Severity: policy.Error, File: file, Line: line,
-				Message: fmt.Sprintf("%s: %s %s: what it is told here does nothing", keyName(path), name, reason)})
+				Message: fmt.Sprintf("%s: %s %s: what it is told here does nothing", frontmatter.KeyName(path), name, reason)})
 			return nil
 		}
 		hint := "; further names belong into robots.crawlers"
@@ -304,17 +288,16 @@ func (d *decoder) crawler(name string, value any, path []string, layer policy.La
 func (d *decoder) read(r frontmatter.Result, layer policy.Layer) []policy.Statement {
 	for i := range r.Statements {
 		o := &r.Statements[i].Origin
-		o.Layer, o.Key = layer, keyName(r.Paths[i])
+		o.Layer = layer
 		o.File, o.Line = d.locate(r.Paths[i]...)
 	}
 	for _, p := range r.Problems {
 		file, line := d.locate(p.Path...)
-		message := keyName(p.Path) + strings.TrimPrefix(p.Message, strings.Join(p.Path, "."))
 		if p.Severity == policy.Error {
-			d.errs = append(d.errs, &ConfigError{file, line, message})
+			d.errs = append(d.errs, &ConfigError{file, line, p.Message})
 			continue
 		}
-		d.findings = append(d.findings, policy.Finding{ID: p.ID, Severity: p.Severity, File: file, Line: line, Message: message})
+		d.findings = append(d.findings, policy.Finding{ID: p.ID, Severity: p.Severity, File: file, Line: line, Message: p.Message})
 	}
 	return r.Statements
 }

@@ -183,12 +183,12 @@ func (r *reader) own(k Key, value any, path []string) {
 }
 
 func (r *reader) state(reading policy.Reading, path []string) {
-	r.result.Statements = append(r.result.Statements, reading.Statement(policy.Origin{Key: strings.Join(path, ".")}))
+	r.result.Statements = append(r.result.Statements, reading.Statement(policy.Origin{Key: KeyName(path)}))
 	r.result.Paths = append(r.result.Paths, slices.Clone(path))
 }
 
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
-	message := strings.Join(path, ".") + ": " + fmt.Sprintf(format, args...)
+	message := KeyName(path) + ": " + fmt.Sprintf(format, args...)
 	r.result.Problems = append(r.result.Problems, Problem{policy.Problem{ID: id, Severity: severity, Message: message}, slices.Clone(path)})
 }
 

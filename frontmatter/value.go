@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metarobots/policy"
@@ -132,4 +133,20 @@ func asList(value any) ([]any, bool) {
 		list[i] = v.Index(i).Interface()
 	}
 	return list, true
+}
+
+// KeyName prints a path to a key as its author would write it: robots.rules[1].match[0].
+func KeyName(path []string) string {
+	var b strings.Builder
+	for i, name := range path {
+		if _, err := strconv.Atoi(name); err == nil {
+			b.WriteString("[" + name + "]")
+			continue
+		}
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(name)
+	}
+	return b.String()
 }
