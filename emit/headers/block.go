@@ -1,0 +1,275 @@
+package headers
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// Our marks. A line of ours in a block of the user's has a mark of its own
+// before it. markLast says that even the line end before the mark is ours: the
+// user's file ended without one.
+const (
+	markBegin = "# metarobots: begin (made by metarobots; edits here are lost)"
+	markEnd   = "# metarobots: end"
+	markLine  = "# metarobots"
+	markLast  = "# metarobots (with the line end before it)"
+
+	markBeginPrefix = "# metarobots: begin"
+)
+
+// userFile is the user's own part of a _headers file.
+type userFile struct {
+	text []byte
+	// lines maps the text's lines, from 0, to the given file's, from 1.
+	lines []int
+	// at is the offset in text where our block stood, -1 without one.
+	at int
+}
+
+// line returns the given file's number of a line of the user's text.
+func (u *userFile) line(n int) int {
+	if n < 1 || n > len(u.lines) {
+		return n
+	}
+	return u.lines[n-1]
+}
+
+// readUser takes our block and our marked lines out of a file. What remains is,
+// byte for byte, what stood there before our first run. A begin mark without an
+// end, which only a person's edit can leave, is a comment of the user's.
+func readUser(file []byte) *userFile {
+	u := &userFile{at: -1}
+	lines := splitKeep(file)
+	nums := make([]int, len(lines))
+	for i := range nums {
+		nums[i] = i + 1
+	}
+	for {
+		begin, end := findBlock(lines)
+		if begin < 0 {
+			break
+		}
+		// The line end before the begin mark was written by us: see place.
+		before, after := lines[:begin], lines[end+1:]
+		if n := len(before); n > 0 {
+			last := before[n-1]
+			bare := bytes.TrimSuffix(last, lineEnd(lines[begin]))
+			if len(bare) == len(last) {
+				bare = bytes.TrimSuffix(last, []byte("\n"))
+			}
+			switch {
+			case len(bare) > 0 && len(after) == 0:
+				before = append(slices.Clone(before[:n-1]), bare)
+			case len(bare) == 0 && n > 1:
+				before = before[:n-1]
+				nums = slices.Delete(slices.Clone(nums), n-1, n)
+				begin, end = begin-1, end-1
+			}
+		}
+		if u.at < 0 {
+			u.at = size(before)
+		}
+		nums = slices.Concat(nums[:begin], nums[end+1:])
+		lines = slices.Concat(before, after)
+	}
+	at := u.at
+	offset := 0
+	for i := 0; i < len(lines); i++ {
+		mark := mark(lines[i])
+		drop := 0
+		if mark != "" {
+			drop = 1
+			if i+1 < len(lines) && isOurs(lines[i+1]) {
+				drop = 2
+			}
+		}
+		if drop == 0 {
+			u.text = append(u.text, lines[i]...)
+			u.lines = append(u.lines, nums[i])
+			offset += len(lines[i])
+			continue
+		}
+		gone := size(lines[i : i+drop])
+		if mark == markLast && drop == 2 && i > 0 {
+			eol := lineEnd(lines[i])
+			u.text = bytes.TrimSuffix(u.text, eol)
+			gone += len(eol)
+			if tail := lineEnd(lines[i+1]); i+2 < len(lines) {
+				u.text = append(u.text, tail...)
+				gone -= len(tail)
+			}
+		}
+		if at >= offset+size(lines[i:i+drop]) {
+			u.at -= gone
+		}
+		offset += size(lines[i : i+drop])
+		i += drop - 1
+	}
+	return u
+}
+
+// findBlock returns the lines of the first begin mark that has an end before
+// the next begin, and of that end; -1 without one.
+func findBlock(lines [][]byte) (begin, end int) {
+	begin = -1
+	for i, l := range lines {
+		switch s := trim(string(l)); {
+		case strings.HasPrefix(s, markBeginPrefix):
+			begin = i
+		case s == markEnd && begin >= 0:
+			return begin, i
+		}
+	}
+	return -1, -1
+}
+
+// mark returns the mark for the next line that a line is, or "".
+func mark(line []byte) string {
+	if s := trim(string(line)); s == markLine || s == markLast {
+		return s
+	}
+	return ""
+}
+
+// isOurs reports whether a line can be one that we put into a user's block.
+// After an edit that parted it from its mark, only the mark is ours.
+func isOurs(line []byte) bool {
+	s := trim(string(line))
+	if name, ok := strings.CutPrefix(s, "! "); ok {
+		return isRobots(name)
+	}
+	name, _, ok := strings.Cut(s, ":")
+	return ok && isRobots(trim(name))
+}
+
+// splitKeep splits after each line feed.
+func splitKeep(text []byte) [][]byte {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if n := len(lines); len(lines[n-1]) == 0 {
+		lines = lines[:n-1]
+	}
+	return lines
+}
+
+// lineEnd returns what ends a line: CRLF, LF or nothing.
+func lineEnd(line []byte) []byte {
+	switch {
+	case bytes.HasSuffix(line, []byte("\r\n")):
+		return line[len(line)-2:]
+	case bytes.HasSuffix(line, []byte("\n")):
+		return line[len(line)-1:]
+	}
+	return nil
+}
+
+func size(lines [][]byte) int {
+	n := 0
+	for _, l := range lines {
+		n += len(l)
+	}
+	return n
+}
+
+// eol returns the line end to write in: the file's own, by its first line.
+func (u *userFile) eol() string {
+	if i := bytes.IndexByte(u.text, '\n'); i > 0 && u.text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// edit is a text to insert into the user's file.
+type edit struct {
+	at   int
+	text string
+}
+
+// after returns the edit that puts marked lines after a line, from 1, of the
+// user's text.
+func (u *userFile) after(line int, ours []string) edit {
+	eol := u.eol()
+	lines := splitKeep(u.text)
+	e := edit{at: size(lines[:line])}
+	var b strings.Builder
+	if len(lineEnd(lines[line-1])) == 0 {
+		for _, l := range ours {
+			b.WriteString(eol + markLast + eol + "  " + l)
+		}
+	} else {
+		for _, l := range ours {
+			b.WriteString(markLine + eol + "  " + l + eol)
+		}
+	}
+	e.text = b.String()
+	return e
+}
+
+// block is a rule of ours as it is printed.
+type block struct {
+	path  string
+	lines []string
+}
+
+// print returns the whole file: the user's text with the edits, and our block
+// at an offset of that text, or no block where there are no blocks.
+func (u *userFile) print(edits []edit, blocks []block, at int) []byte {
+	if len(edits) == 0 && len(blocks) == 0 {
+		return u.text
+	}
+	eol := u.eol()
+	edits = slices.Clone(edits)
+	if len(blocks) > 0 {
+		var b strings.Builder
+		// One line end before the block is ours, whether or not the user's last
+		// line has one: so it can be taken back without a guess.
+		if at > 0 {
+			b.WriteString(eol)
+		}
+		b.WriteString(markBegin + eol)
+		for _, bl := range blocks {
+			b.WriteString(bl.path + eol)
+			for _, l := range bl.lines {
+				b.WriteString("  " + l + eol)
+			}
+		}
+		b.WriteString(markEnd + eol)
+		edits = append(edits, edit{at, b.String()})
+	}
+	// Stable: at one offset an insertion into a block comes before our own block.
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.at - b.at })
+	var out []byte
+	from := 0
+	for _, e := range edits {
+		out = append(out, u.text[from:e.at]...)
+		out = append(out, e.text...)
+		from = e.at
+	}
+	return append(out, u.text[from:]...)
+}
+
+// stays reports whether our block can stand where it stood: not at the end, if
+// what follows would change what our rules mean or be read as part of them.
+func (u *userFile) stays(dialects []Dialect) bool {
+	if u.at < 0 || u.at > len(u.text) || u.at > 0 && u.text[u.at-1] != '\n' {
+		return u.at == len(u.text)
+	}
+	rest := u.text[u.at:]
+	for _, l := range splitLines(rest) {
+		if l == "" || l[0] == '#' {
+			continue
+		}
+		if l[0] != '/' {
+			return false // a header would fall to our last rule
+		}
+		break
+	}
+	for _, d := range dialects {
+		for _, r := range d.Parse(rest).Rules {
+			if len(r.robots()) > 0 || r.detaches() {
+				return false
+			}
+		}
+	}
+	return true
+}

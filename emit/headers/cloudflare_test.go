@@ -1,0 +1,242 @@
+package headers
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// serves is one row: a file, and what requests get.
+type serves struct {
+	about string // section and case
+	file  string
+	host  string
+	want  map[string]string // request path to X-Robots-Tag, "" for none
+}
+
+func runServes(t *testing.T, d Dialect, rows []serves) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.about, func(t *testing.T) {
+			f := d.Parse([]byte(row.file))
+			for path, want := range row.want {
+				if got := text(d.Values(f, row.host, path)); got != want {
+					t.Errorf("%s serves %s with %q, want %q\n%s", d.Name(), path, got, want, row.file)
+				}
+			}
+		})
+	}
+}
+
+// rules builds a file of one-header blocks: path, value, path, value …
+func rules(pv ...string) string {
+	var b strings.Builder
+	for i := 0; i < len(pv); i += 2 {
+		b.WriteString(pv[i] + "\n  X-Robots-Tag: " + pv[i+1] + "\n")
+	}
+	return b.String()
+}
+
+// hits builds the row of one pattern with value v.
+func hits(about, pattern string, yes, no []string) serves {
+	s := serves{about: about, file: rules(pattern, "v"), want: map[string]string{}}
+	for _, p := range yes {
+		s.want[p] = "v"
+	}
+	for _, p := range no {
+		s.want[p] = ""
+	}
+	return s
+}
+
+// The rows were run on wrangler 4.164.0, pages dev and dev --assets
+// (https://github.com/cloudflare/workers-sdk).
+func TestCloudflare_Combining(t *testing.T) {
+	runServes(t, Cloudflare, []serves{
+		{"1 general then specific add up", rules("/*", "noindex", "/a", "nofollow"), "", map[string]string{"/a": "noindex, nofollow", "/b": "noindex"}},
+		{"1 specific then general add up in file order", rules("/a", "nofollow", "/*", "noindex"), "", map[string]string{"/a": "nofollow, noindex"}},
+		{"1 name twice in a block", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n", "", map[string]string{"/a": "noindex, nofollow"}},
+		{"1 names of different case join", "/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n", "", map[string]string{"/a": "noindex, nofollow"}},
+		{"1 same value twice stays twice", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n", "", map[string]string{"/a": "noindex, noindex"}},
+		{"5 detach after", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n", "", map[string]string{"/a": "", "/b": "noindex"}},
+		{"5 detach before has no effect", "/a\n  ! X-Robots-Tag\n" + rules("/*", "noindex"), "", map[string]string{"/a": "noindex"}},
+		{"5 detach without a blank is no detach", rules("/*", "noindex") + "/a\n  !X-Robots-Tag\n  X-Other: x\n", "", map[string]string{"/a": "noindex"}},
+		{"5 detach with a value is invalid", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag: v\n  X-Other: x\n", "", map[string]string{"/a": "noindex"}},
+		{"5 set and detach in one block, value wins", rules("/*", "noindex") + "/a\n  X-Robots-Tag: v\n  ! X-Robots-Tag\n", "", map[string]string{"/a": "v"}},
+		{"5 later rule sets again", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n" + rules("/a*", "v"), "", map[string]string{"/a": "v"}},
+		{"5 detach ignores case", rules("/*", "noindex") + "/a\n  ! x-ROBOTS-tag\n", "", map[string]string{"/a": ""}},
+		{"5 portable override", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+	})
+}
+
+func TestCloudflare_SamePathTwiceKeepsSecond(t *testing.T) {
+	f := Cloudflare.Parse([]byte("/a\n  X-Robots-Tag: one\n/*\n  X-Robots-Tag: all\n/a\n  X-Robots-Tag: two\n"))
+	// The second block stands at the first one's place.
+	if got := text(Cloudflare.Values(f, "", "/a")); got != "two, all" {
+		t.Errorf("got %q, want %q", got, "two, all")
+	}
+	if f.Count != 3 || len(f.Rules) != 2 {
+		t.Errorf("Count %d, kept %d; want 3, 2", f.Count, len(f.Rules))
+	}
+	if r := f.Rules[0]; r.Line != 5 || r.Headers[0].Line != 6 {
+		t.Errorf("lines %d, %d; want those of the block that counts: 5, 6", r.Line, r.Headers[0].Line)
+	}
+	if len(f.Problems) != 1 || f.Problems[0].Line != 1 {
+		t.Errorf("problems %v, want one for line 1", f.Problems)
+	}
+	for _, same := range [][2]string{{"/a#x", "/a"}, {"/a?y", "/a"}, {"/./a", "/a"}, {"/café", "/caf%C3%A9"}} {
+		f := Cloudflare.Parse([]byte(rules(same[0], "one", same[1], "two")))
+		if len(f.Rules) != 1 {
+			t.Errorf("%s and %s are two rules, want one", same[0], same[1])
+		}
+	}
+}
+
+func TestCloudflare_Patterns(t *testing.T) {
+	p := func(s ...string) []string { return s }
+	runServes(t, Cloudflare, []serves{
+		hits("2 extension at any depth", "/*.pdf", p("/x.pdf", "/d/x.pdf"), p("/x.PDF", "/xapdf")),
+		hits("2 folder and extension", "/docs/*.pdf", p("/docs/x.pdf", "/docs/d/x.pdf"), p("/x.pdf", "/docs/x.PDF")),
+		hits("2 splat at the end", "/blog/*", p("/blog/", "/blog/a/b"), p("/blog", "/blogx", "/Blog/a")),
+		hits("2 star in a segment", "/news*", p("/newsx", "/news/a", "/news"), p("/new")),
+		hits("2 splat in the middle", "/a/*/b", p("/a/x/b", "/a/x/y/b"), p("/a/b")),
+		hits("2 splat and placeholder", "/q/*/page/:n", p("/q/t/u/page/2"), p("/q/page/2")),
+		hits("2 two splats are rejected", "/*/page/*", nil, p("/a/page/b")),
+		hits("2 splat and :splat are rejected", "/*/:splat", nil, p("/a/b")),
+		hits("2 placeholder and splat", "/t/:a/*", p("/t/1/2", "/t/1/"), p("/t/1")),
+		hits("2 two placeholders", "/:year/:slug", p("/2024/x"), p("/2024/x/", "/2024", "/2024/x/y")),
+		hits("2 duplicate placeholder never matches", "/e/:y/:y", nil, p("/e/1/1", "/e/:y/:y")),
+		hits("2 prefix placeholder never matches", "/f/:a/:ab", nil, p("/f/1/2")),
+		hits("2 longer placeholder first matches", "/f/:ab/:a", p("/f/1/2"), nil),
+		hits("2 placeholder inside a segment", "/g/p-:n", p("/g/p-1"), p("/g/p-", "/g/p-1/")),
+		hits("2 colon and letter over-match", "/w/Cat:Foo", p("/w/Cat:Foo", "/w/CatXYZ"), p("/w/Cat")),
+		hits("2 colon and digit are literal", "/t/12:30", p("/t/12:30"), p("/t/12x")),
+		hits("2 star in a name is a wildcard", "/st*r", p("/st*r", "/str", "/st/a/r"), p("/st%2Ar/x")),
+		hits("2 encoded star is literal", "/st%2Ar", p("/st%2Ar"), p("/st*r", "/str")),
+		hits("2 root", "/", p("/"), p("/a", "//")),
+		hits("2 slashes are literal", "/b//c", p("/b//c"), p("/b/c")),
+		hits("2 dot segments are resolved", "/./d", p("/d"), p("/./d")),
+		hits("2 double dots are resolved", "/e/../f", p("/f"), p("/e/../f")),
+		hits("2 fragment is cut", "/a#b", p("/a"), p("/a%23b")),
+		hits("2 query is cut", "/c?d", p("/c"), p("/c%3Fd")),
+		hits("2 regexp characters are escaped", "/a(b)[c]+$.x*", p("/a(b)[c]+$.x", "/a(b)[c]+$.xy"), p("/ab")),
+	})
+}
+
+func TestCloudflare_FullURLs(t *testing.T) {
+	row := func(about, pattern, host, path, want string) serves {
+		return serves{about, rules(pattern, "v"), host, map[string]string{path: want}}
+	}
+	runServes(t, Cloudflare, []serves{
+		row("2 host matches", "https://h.example/a", "h.example", "/a", "v"),
+		row("2 host's port does not count", "https://h.example/a", "h.example:8788", "/a", "v"),
+		row("2 request's host is lower-cased", "https://h.example/a", "H.Example", "/a", "v"),
+		row("2 another host", "https://h.example/a", "g.example", "/a", ""),
+		row("2 without a host such rules are skipped", "https://h.example/a", "", "/a", ""),
+		row("2 placeholder stops at a dot", "https://:p.pages.dev/*", "x.pages.dev", "/a", "v"),
+		row("2 placeholder does not cross a dot", "https://:p.pages.dev/*", "x.y.pages.dev", "/a", ""),
+		row("2 preview hosts", previewPaths[0], "x.y.pages.dev", "/a/b", "v"),
+		row("2 preview pattern spares production", previewPaths[0], "y.pages.dev", "/a/b", ""),
+		row("2 rule's host is not lower-cased", "https://Up.example/a", "up.example", "/a", ""),
+		row("2 a port is invalid", "https://h.example:80/a", "h.example", "/a", ""),
+		row("2 http is invalid", "http://h.example/a", "h.example", "/a", ""),
+		row("2 no path means the root", "https://h.example", "h.example", "/", "v"),
+	})
+	f := Cloudflare.Parse([]byte(rules("https://h.example/a", "v", "/b", "w") + "https://other.example/*\n  X-Other: x\n"))
+	if got := f.HostRules(""); len(got) != 1 || got[0].Host != "h.example" || got[0].Line != 1 {
+		t.Errorf("HostRules without a host: %+v, want the one of h.example", got)
+	}
+	if got := f.HostRules("h.example"); len(got) != 0 {
+		t.Errorf("HostRules of the rule's own host: %+v, want none", got)
+	}
+}
+
+func TestCloudflare_Encoding(t *testing.T) {
+	p := func(s ...string) []string { return s }
+	runServes(t, Cloudflare, []serves{
+		hits("3 raw letters are encoded", "/café", p("/caf%C3%A9"), p("/caf%c3%a9")),
+		hits("3 raw blank is encoded", "/a b", p("/a%20b"), nil),
+		hits("3 upper hex", "/caf%C3%A9", p("/caf%C3%A9"), p("/caf%c3%a9")),
+		hits("3 lower hex", "/%c3%bc", p("/%c3%bc"), p("/%C3%BC")),
+		hits("3 escapes are not undone", "/%41", p("/%41"), p("/A")),
+		hits("3 raw caret never matches", "/a^b", nil, p("/a%5Eb")),
+		hits("3 encoded caret", "/a%5Eb", p("/a%5Eb"), nil),
+		hits("3 raw quotes and brackets are encoded", "/\"<>{}`", p("/%22%3C%3E%7B%7D%60"), nil),
+		hits("3 plus raw and encoded differ", "/e+f", p("/e+f"), p("/e%2Bf")),
+		hits("3 case counts", "/bar/*", p("/bar/x"), p("/BAR/x")),
+	})
+}
+
+func TestCloudflare_Values(t *testing.T) {
+	one := func(about, path, value, request, want string) serves {
+		return serves{about, rules(path, value), "", map[string]string{request: want}}
+	}
+	runServes(t, Cloudflare, []serves{
+		one("6 dates verbatim", "/a", "unavailable_after: 25 Jun 2010 15:00:00 GMT", "/a", "unavailable_after: 25 Jun 2010 15:00:00 GMT"),
+		one("6 commas verbatim", "/a", "a,b ,  c", "/a", "a,b ,  c"),
+		one("6 placeholder in a value, by prefix", "/i/:n", "googlebot:noindex", "/i/5", "googlebot5oindex"),
+		one("6 splat in a value", "/i/*", "x:splat", "/i/a/b", "xa/b"),
+		one("6 a blank keeps the value", "/i/:n", "googlebot: noindex", "/i/5", "googlebot: noindex"),
+		one("6 hash is no comment in a value", "/a", "# noindex # c", "/a", "# noindex # c"),
+	})
+}
+
+func TestCloudflare_Lines(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("p", n) }
+	runServes(t, Cloudflare, []serves{
+		{"6 blanks and tabs", "/a\n\tX-Robots-Tag : v\t\n", "", map[string]string{"/a": "v"}},
+		{"6 no indent", "/a\nX-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{"6 no-break space as indent", "/a\n\u00a0X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{"6 line of 2000", "/a\n  X-Robots-Tag: " + long(1986) + "\n", "", map[string]string{"/a": long(1986)}},
+		{"6 line of 2001", "/a\n  X-Robots-Tag: " + long(1987) + "\n", "", map[string]string{"/a": ""}},
+		{"6 path of 2001: its headers fall to the block above", rules("/pre", "pre", "/"+long(2000), "long"), "", map[string]string{"/pre": "pre, long"}},
+		{"6 comment in a block", "/a\n  # c\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{"6 comment after a path is part of it", rules("/h # c", "v"), "", map[string]string{"/h": "", "/h%20": "v"}},
+		{"6 two paths on a line are one", rules("/f /g", "v"), "", map[string]string{"/f": "", "/g": "", "/f%20/g": "v"}},
+		{"6 CRLF", "/a\r\n  X-Robots-Tag: v\r\n", "", map[string]string{"/a": "v"}},
+		{"6 byte order mark", "\ufeff/a\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{"6 blank lines in a block", "/a\n\n\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{"6 CR only", "/a\r  X-Robots-Tag: v\r", "", map[string]string{"/a": ""}},
+		{"6 header before any path", "X-Robots-Tag: v\n/a\n  X-Other: x\n", "", map[string]string{"/a": ""}},
+		{"6 no colon", "/a\n  noindex\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{"6 path without a slash: its headers fall to the block above", "/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v", "/blog/x": ""}},
+		{"6 empty value", "/a\n  X-Robots-Tag:\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{"6 name with a blank", "/a\n  X Robots: v\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{"6 a dropped rule takes its headers along", rules("/a", "v", "/*/*", "w"), "", map[string]string{"/a": "v", "/x/y": ""}},
+		{"6 a header that looks like a URL ends the block", "/a\n  Link:https://x.example\n  X-Robots-Tag: v\n", "", map[string]string{"/a": ""}},
+	})
+}
+
+// The check for the limit precedes the push of the open rule: 101 are kept.
+func TestCloudflare_HundredRules(t *testing.T) {
+	many := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(rules(fmt.Sprintf("/r%d", i), "v"))
+		}
+		return b.String()
+	}
+	for n, want := range map[int]int{100: 100, 101: 101, 102: 101, 150: 101} {
+		f := Cloudflare.Parse([]byte(many(n)))
+		if len(f.Rules) != want || f.Count != n || (f.Cut > 0) != (n > 101) {
+			t.Errorf("%d rules: kept %d, counted %d, cut at line %d; want %d kept", n, len(f.Rules), f.Count, f.Cut, want)
+		}
+	}
+	if f := Cloudflare.Parse([]byte(strings.Repeat("/no-headers\n", 50) + many(100))); f.Count != 100 {
+		t.Errorf("rules without headers count: %d, want 100", f.Count)
+	}
+	if f := Cloudflare.Parse([]byte(strings.Repeat(rules("/same", "v"), 60))); f.Count != 60 || len(f.Rules) != 1 {
+		t.Errorf("60 blocks of one path: counted %d, kept %d; want 60, 1", f.Count, len(f.Rules))
+	}
+}
+
+func TestCloudflare_ProblemsNameTheirLines(t *testing.T) {
+	file := "X-Early: x\n/a\n  nocolon\n  X-Bad:\n  : v\n  a b: v\n  ! X-Robots-Tag\n/empty\n/*/*\n  X: y\nhttps://h:80/x\n  X: y\n/e/:a/:a\n  X: y\n"
+	var got []string
+	for _, p := range Cloudflare.Parse([]byte(file)).Problems {
+		got = append(got, fmt.Sprint(p.Line))
+	}
+	if want := "1 3 4 5 6 8 9 11 13"; strings.Join(got, " ") != want {
+		t.Errorf("problems at lines %v, want %s", got, want)
+	}
+}

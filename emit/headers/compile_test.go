@@ -1,0 +1,316 @@
+package headers
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func ids(ps []Problem) string {
+	var s []string
+	for _, p := range ps {
+		s = append(s, p.ID+"/"+p.Severity)
+	}
+	return strings.Join(s, " ")
+}
+
+func file(path string, values ...string) Want {
+	return Want{Path: path, HTML: strings.HasSuffix(path, ".html"), Values: values,
+		Noindex: strings.Contains(strings.Join(values, " "), "noindex")}
+}
+
+const begun = markBegin + "\n"
+
+func block1(lines ...string) string {
+	return begun + strings.Join(lines, "\n") + "\n" + markEnd + "\n"
+}
+
+// compiled runs Compile and the laws that hold of every result.
+func compiled(t *testing.T, user string, wants []Want, opt Options) Result {
+	t.Helper()
+	var given []byte
+	if user != "" {
+		given = []byte(user)
+	}
+	res, err := Compile(given, wants, opt)
+	if err != nil {
+		t.Fatalf("Compile: %v (%v)", err, res.Problems)
+	}
+	checkSite(t, site{user: given, wants: wants, opt: opt})
+	return res
+}
+
+// Golden files: user, wants, options, the new file and the problems.
+func TestCompile(t *testing.T) {
+	cf, nl, pt := Options{Target: TargetCloudflare}, Options{Target: TargetNetlify}, Options{}
+	all := Options{Scope: ScopeAll}
+	env := func(target string) Options {
+		return Options{Target: target, Everywhere: []string{"noindex, nofollow"}}
+	}
+	rows := []struct {
+		about    string
+		user     string
+		wants    []Want
+		opt      Options
+		want     string
+		problems string
+	}{
+		{"nothing wanted, no file", "", []Want{file("a.pdf")}, pt, "", ""},
+		{"one file", "", []Want{file("a.pdf", "noindex, follow")}, pt, block1("/a.pdf", "  X-Robots-Tag: noindex, follow"), ""},
+		{"a page in portable takes a rule for each host's path", "", []Want{file("p.html", "noindex, follow")}, pt,
+			block1("/p", "  X-Robots-Tag: noindex, follow", "/p.html", "  X-Robots-Tag: noindex, follow"), ""},
+		{"a folder's page", "", []Want{file("q/index.html", "noindex, follow")}, nl,
+			block1("/q/", "  X-Robots-Tag: noindex, follow", "/q/index.html", "  X-Robots-Tag: noindex, follow"), ""},
+		{"sorted by path, a line a crawler", "", []Want{file("b.pdf", "noindex, follow", "bingbot: noindex, follow, noarchive"), file("a.pdf", "noindex, follow")}, nl,
+			block1("/a.pdf", "  X-Robots-Tag: noindex, follow", "/b.pdf", "  X-Robots-Tag: noindex, follow", "  X-Robots-Tag: bingbot: noindex, follow, noarchive"), ""},
+		{"cloudflare keeps previews out of the index", "", []Want{file("p.html", "index, follow, max-snippet:5")}, cf,
+			block1("/p", "  X-Robots-Tag: index, follow, max-snippet:5", previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
+		{"portable leaves pages without noindex to their tags", "", []Want{file("p.html", "index, follow, max-snippet:5")}, pt, "", "header-preview/note"},
+		{"portable under scope all writes them", "", []Want{file("p.html", "nofollow")}, all,
+			block1("/p", "  X-Robots-Tag: nofollow", "/p.html", "  X-Robots-Tag: nofollow"), "header-preview/warning"},
+		{"scope files", "", []Want{file("p.html", "noindex"), file("a.pdf", "noindex")}, Options{Scope: ScopeFiles},
+			block1("/a.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"free files get nothing", "", []Want{{Path: "robots.txt", Values: []string{"noindex"}, Free: true}}, pt, "", ""},
+		{"a name with a plus has two spellings", "", []Want{file("a+b.pdf", "noindex")}, pt,
+			block1("/a%2Bb.pdf", "  X-Robots-Tag: noindex", "/a+b.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"the user's lines come first", "/a\n  X-Frame-Options: DENY\n", []Want{file("a.pdf", "noindex")}, pt,
+			"/a\n  X-Frame-Options: DENY\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"a last line without an end", "/a\n  X-Frame-Options: DENY", []Want{file("a.pdf", "noindex")}, pt,
+			"/a\n  X-Frame-Options: DENY\n" + block1("/a.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"the user's line ends", "/a\r\n  X-Frame-Options: DENY\r\n", []Want{file("a.pdf", "noindex")}, pt,
+			"/a\r\n  X-Frame-Options: DENY\r\n\r\n" + strings.ReplaceAll(block1("/a.pdf", "  X-Robots-Tag: noindex"), "\n", "\r\n"), ""},
+		{"found needs no rule", "/*.pdf\n  X-Robots-Tag: noindex\n", []Want{file("a.pdf", "noindex")}, cf, "/*.pdf\n  X-Robots-Tag: noindex\n", ""},
+		{"found in another spelling needs no rule", "/*.pdf\n  X-Robots-Tag: FOLLOW,noindex\n", []Want{file("a.pdf", "noindex, follow")}, cf, "/*.pdf\n  X-Robots-Tag: FOLLOW,noindex\n", ""},
+		{"found that is not enough is overridden", "/*.pdf\n  X-Robots-Tag: noindex\n", []Want{file("a.pdf", "noindex, nofollow")}, pt,
+			"/*.pdf\n  X-Robots-Tag: noindex\n\n" + block1("/a.pdf", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow"), ""},
+		{"what one host serves, the other is told", "/blog/*\n  X-Robots-Tag: noindex\n", []Want{file("blogx.json", "noindex")}, pt,
+			"/blog/*\n  X-Robots-Tag: noindex\n\n" + block1("/blogx.json", "  X-Robots-Tag: noindex"), ""},
+		{"the user's block of the same path", "/a.pdf\n  X-Frame-Options: DENY\n/b\n  X: y\n", []Want{file("a.pdf", "noindex")}, pt,
+			"/a.pdf\n# metarobots\n  X-Robots-Tag: noindex\n  X-Frame-Options: DENY\n/b\n  X: y\n", ""},
+		{"netlify keeps both blocks", "/a.pdf\n  X-Frame-Options: DENY\n", []Want{file("a.pdf", "noindex")}, nl,
+			"/a.pdf\n  X-Frame-Options: DENY\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"the same path after normalisation", "/./a.pdf\n  X-Frame-Options: DENY\n", []Want{file("a.pdf", "noindex")}, cf,
+			"/./a.pdf\n# metarobots\n  X-Robots-Tag: noindex\n  X-Frame-Options: DENY\n\n" + block1(previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
+		{"the user's own value is a part of the wanted one", "/a.pdf\n  X-Robots-Tag: noindex\n", []Want{file("a.pdf", "noindex, follow")}, pt,
+			"/a.pdf\n  X-Robots-Tag: noindex\n# metarobots\n  X-Robots-Tag: follow\n", ""},
+		{"… and the file's last line has no end", "/a.pdf\n  X-Robots-Tag: noindex", []Want{file("a.pdf", "noindex, follow")}, pt,
+			"/a.pdf\n  X-Robots-Tag: noindex\n" + markLast + "\n  X-Robots-Tag: follow", ""},
+		{"a user's value that no line can take back: a pattern for this file alone", "/a.pdf\n  X-Robots-Tag: index\n", []Want{file("a.pdf", "noindex"), file("a.pdfx", "nofollow")}, pt,
+			"/a.pdf\n  X-Robots-Tag: index\n\n" + block1("/a.pd*f", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex", "/a.pdfx", "  X-Robots-Tag: nofollow"), "header-preview/warning"},
+		{"a block merged under a general rule", "/*\n  X-Robots-Tag: nofollow\n/a.pdf\n  X: y\n", []Want{file("a.pdf", "noindex, nofollow")}, pt,
+			"/*\n  X-Robots-Tag: nofollow\n/a.pdf\n# metarobots\n  ! X-Robots-Tag\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X: y\n", ""},
+		{"the user's spelling of the name wins on Netlify", "/*\n  X-Robots-Tag: a\n  x-robots-tag: nofollow\n", []Want{file("a.pdf", "noindex")}, nl,
+			"/*\n  X-Robots-Tag: a\n  x-robots-tag: nofollow\n\n" + block1("/a.pdf", "  x-robots-tag: noindex"), ""},
+		{"an environment: one rule", "", []Want{file("a.pdf", "noindex, nofollow"), file("p.html", "noindex, nofollow")}, env(TargetCloudflare),
+			block1("/*", "  X-Robots-Tag: noindex, nofollow"), ""},
+		{"an environment: what differs is overridden", "", []Want{file("a.pdf", "noindex, nofollow, noarchive"), file("b.pdf", "noindex, nofollow")}, env(""),
+			block1("/*", "  X-Robots-Tag: noindex, nofollow", "/a.pdf", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow, noarchive"), ""},
+		{"an environment in the user's own rule for all", "/*\n  X-Frame-Options: DENY\n", []Want{file("a.pdf", "noindex, nofollow")}, env(""),
+			"/*\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X-Frame-Options: DENY\n", ""},
+		{"an environment over the user's rules", "/*.pdf\n  X-Robots-Tag: noarchive\n", []Want{file("a.pdf", "noindex, nofollow, noarchive"), file("p.html", "noindex, nofollow")}, env(TargetCloudflare),
+			"/*.pdf\n  X-Robots-Tag: noarchive\n\n" + block1("/*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow", "/a.pdf", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow, noarchive"), ""},
+		{"a user's rule for all that says the environment already", "/*\n  X-Robots-Tag: noindex,nofollow\n", []Want{file("a.pdf", "noindex, nofollow")}, env(""),
+			"/*\n  X-Robots-Tag: noindex,nofollow\n", ""},
+		{"a user's rule in the environment's way", "/*\n  X-Robots-Tag: all\n", []Want{file("a.pdf", "noindex, nofollow")}, env(""),
+			"/*\n  X-Robots-Tag: all\n\n" + block1("/a.pdf", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow"), "header-found/error"},
+		{"a colon and a letter: Cloudflare cannot name it", "", []Want{file("Cat:Foo.pdf", "noindex"), file("Cat:Foo.html", "noindex")}, cf,
+			block1("/Cat%3AFoo.pdf", "  X-Robots-Tag: noindex", previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), "header-name/warning header-name/error"},
+		{"a colon inside a segment: Netlify can", "", []Want{file("Cat:Foo.pdf", "noindex")}, nl,
+			block1("/Cat%3AFoo.pdf", "  X-Robots-Tag: noindex", "/Cat:Foo.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"a star in the name", "", []Want{file("a*.pdf", "noindex")}, nl, "", "header-name/error"},
+		{"Netlify cannot tell case", "", []Want{file("a.pdf", "noindex"), file("A.pdf")}, nl, "", "header-overlap/error"},
+		{"Cloudflare can", "", []Want{file("a.pdf", "noindex"), file("A.pdf")}, cf,
+			block1("/a.pdf", "  X-Robots-Tag: noindex", previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
+		{"a value that is no ASCII", "", []Want{file("a.pdf", "no\u00efndex")}, pt, "", "header-value/error"},
+		{"a value of two lines", "", []Want{file("a.pdf", "noindex\r\nX: y")}, pt, "", "header-value/error"},
+		{"a value too long, a page", "", []Want{file("p.html", "noindex, "+strings.Repeat("x", 2000))}, pt, "", "header-value/warning"},
+		{"a rest too long for one line beside the user's own value", "/a.pdf\n  X-Robots-Tag: noindex\n",
+			[]Want{file("a.pdf", "noindex", "a: "+strings.Repeat("x", 1500), "b: "+strings.Repeat("y", 1500))}, Options{Target: TargetNetlify},
+			"/a.pdf\n  X-Robots-Tag: noindex\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex", "  X-Robots-Tag: a: "+strings.Repeat("x", 1500), "  X-Robots-Tag: b: "+strings.Repeat("y", 1500)), ""},
+		{"… on Cloudflare", "/a.pdf\n  X-Robots-Tag: noindex\n",
+			[]Want{file("a.pdf", "noindex", "a: "+strings.Repeat("x", 1500), "b: "+strings.Repeat("y", 1500))}, pt,
+			"/a.pdf\n  X-Robots-Tag: noindex\n\n" + block1("/a.pdf*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex", "  X-Robots-Tag: a: "+strings.Repeat("x", 1500), "  X-Robots-Tag: b: "+strings.Repeat("y", 1500)), ""},
+		{"a user's rule for another host", "https://h.example/*\n  X-Robots-Tag: noindex\n", nil, cf, "https://h.example/*\n  X-Robots-Tag: noindex\n", "header-host/note"},
+		{"a user's rule for the site's host", "https://h.example/*\n  X-Robots-Tag: noindex\n", []Want{file("a.pdf", "noindex")}, Options{Target: TargetCloudflare, Host: "h.example"},
+			"https://h.example/*\n  X-Robots-Tag: noindex\n", ""},
+		{"target none takes ours back", "/a\n  X: y\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex"), []Want{file("a.pdf", "noindex")}, Options{Target: TargetNone}, "/a\n  X: y\n", "header-none/warning"},
+		{"our block stays where it stood", "/a\n  X: y\n\n" + block1("/old", "  X-Robots-Tag: noindex") + "/b\n  X: y\n", []Want{file("a.pdf", "noindex")}, pt,
+			"/a\n  X: y\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex") + "/b\n  X: y\n", ""},
+		{"our block moves behind rules that would change it", block1("/old", "  X-Robots-Tag: noindex") + "/*.pdf\n  X-Robots-Tag: nofollow\n", []Want{file("a.pdf", "noindex, nofollow")}, pt,
+			"/*.pdf\n  X-Robots-Tag: nofollow\n\n" + block1("/a.pdf", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow"), ""},
+		{"our block moves behind a header that would fall to it", "/a\n  X: y\n\n" + block1("/old", "  X-Robots-Tag: noindex") + "  X-More: z\n", []Want{file("a.pdf", "noindex")}, pt,
+			"/a\n  X: y\n  X-More: z\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"edits in our block are lost", "/a\n  X: y\n\n" + block1("/mine", "  X-Mine: kept?"), nil, pt, "/a\n  X: y\n", ""},
+		{"a begin without an end is the user's comment", "/a\n  X: y\n" + begun + "/b\n  X: y\n", nil, pt, "/a\n  X: y\n" + begun + "/b\n  X: y\n", ""},
+	}
+	for _, row := range rows {
+		t.Run(row.about, func(t *testing.T) {
+			res := compiled(t, row.user, row.wants, row.opt)
+			if got := string(res.File); got != row.want {
+				t.Errorf("file:\n%s\nwant:\n%s\nproblems: %v", got, row.want, res.Problems)
+			}
+			if got := ids(res.Problems); got != row.problems {
+				t.Errorf("problems: %v; want %q", res.Problems, row.problems)
+			}
+		})
+	}
+}
+
+func many(n int, format, value string) []Want {
+	var wants []Want
+	for i := range n {
+		wants = append(wants, file(fmt.Sprintf(format, i), value))
+	}
+	return wants
+}
+
+// N2, N6: a hundred rules in the whole file, the preview block one of them.
+func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
+	user := "/a\n  X: y\n/a\n  X: z\n" // counts twice
+	files, pages := many(57, "f%d.pdf", "noindex"), many(40, "p%d.html", "noindex")
+	opt := Options{Target: TargetCloudflare}
+
+	res := compiled(t, user, slices.Concat(files, pages), opt)
+	if res.Rules != 98 || res.Total != 100 || res.Limit != 100 || len(res.GivenUp) != 0 {
+		t.Errorf("just fits: %d rules of %d, limit %d, given up %q", res.Rules, res.Total, res.Limit, res.GivenUp)
+	}
+	res = compiled(t, user, slices.Concat(files, pages, many(1, "one-more%d.html", "noindex")), opt)
+	if res.Rules != 58 || res.Total != 60 || len(res.GivenUp) != 41 || !strings.Contains(ids(res.Problems), "header-budget/warning") {
+		t.Errorf("one too many: %d rules of %d, given up %d, %v", res.Rules, res.Total, len(res.GivenUp), res.Problems)
+	}
+	opt.Scope = ScopeAll
+	if res, err := Compile([]byte(user), slices.Concat(files, pages, many(1, "one-more%d.html", "noindex")), opt); !errors.Is(err, ErrBudget) || res.File != nil {
+		t.Errorf("scope all: error %v, file %q; want ErrBudget and nothing", err, res.File)
+	}
+	for _, scope := range []string{ScopeAuto, ScopeFiles, ScopeAll} {
+		opt.Scope = scope
+		if res, err := Compile([]byte(user), many(98, "f%d.pdf", "noindex"), opt); !errors.Is(err, ErrBudget) || res.File != nil {
+			t.Errorf("scope %s, files alone: error %v, file %q; want ErrBudget and nothing", scope, err, res.File)
+		}
+	}
+	if res := compiled(t, "", many(20000, "f%d.pdf", "noindex"), Options{Target: TargetNetlify}); res.Limit != 0 || ids(res.Problems) != "header-count/warning" {
+		t.Errorf("netlify: limit %d, %v; want none and one warning", res.Limit, res.Problems)
+	}
+}
+
+// A user's file over the limit is not ours to mend, but our rules would not be read.
+func TestCloudflare_NothingAfterTheUsersHundred(t *testing.T) {
+	var user strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&user, "/u%d\n  X: y\n", i)
+	}
+	opt := Options{Target: TargetCloudflare}
+	if _, err := Compile([]byte(user.String()), many(1, "f%d.pdf", "noindex"), opt); !errors.Is(err, ErrBudget) {
+		t.Errorf("a file: error %v, want ErrBudget", err)
+	}
+	res := compiled(t, user.String(), many(1, "p%d.html", "noindex"), opt)
+	if string(res.File) != user.String() || len(res.GivenUp) != 1 {
+		t.Errorf("a page: given up %q, want it left to its tag", res.GivenUp)
+	}
+}
+
+func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
+	wants := []Want{file("a.pdf", "noindex"), file("b.pdf", "noindex, follow"), file("q/index.html", "noindex")}
+	users := []string{
+		"", "\n", "\n\n", "# only a comment", "\ufeff/a.pdf\r\n  X: y\r\n\r\n", "/a.pdf\n  X: y", "/a.pdf\n\tX: y\n\n\n",
+		"/a.pdf\r  X: y\r", "/a.pdf\n  X: y\n/a.pdf\r\n  X: z", "/b.pdf\n  X-Robots-Tag: noindex", "/b.pdf\r\n  X-Robots-Tag: noindex",
+		"/b.pdf\n  X-Robots-Tag: noindex\n/a.pdf", "stray\n/q/\n  X: \xff\n", "/*/*\n  X: y\n",
+	}
+	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
+		for _, user := range users {
+			res, err := Compile([]byte(user), wants, Options{Target: target})
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := Compile(res.File, nil, Options{Target: target})
+			if err != nil || string(back.File) != user {
+				t.Errorf("%s: %q became %q, and came back as %q (%v)", target, user, res.File, back.File, err)
+			}
+			compiled(t, user, wants, Options{Target: target})
+		}
+	}
+}
+
+// Our marks are known again after an editor rewrote the line ends.
+func TestHouse_MarksSurviveOtherLineEnds(t *testing.T) {
+	for _, user := range []string{"/a\n  X: y\n", "/b.pdf\n  X: y\n/a\n  X: z\n"} {
+		res := compiled(t, user, []Want{file("a.pdf", "noindex"), file("b.pdf", "noindex")}, Options{})
+		crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+		if got := string(readUser([]byte(crlf(string(res.File)))).text); got != crlf(user) {
+			t.Errorf("%q came back as %q", crlf(user), got)
+		}
+	}
+}
+
+func TestCompile_NilOnlyWhereTheUserHasNoFile(t *testing.T) {
+	if res, _ := Compile(nil, nil, Options{}); res.File != nil {
+		t.Errorf("no file: %q, want nil", res.File)
+	}
+	if res, _ := Compile([]byte{}, nil, Options{}); res.File == nil || len(res.File) != 0 {
+		t.Errorf("an empty file: %v, want it as it is", res.File)
+	}
+	if res, _ := Compile([]byte(block1("/a", "  X-Robots-Tag: v")), nil, Options{}); res.File != nil {
+		t.Errorf("a file of ours alone: %q, want nil", res.File)
+	}
+}
+
+func TestCompile_UnknownWordsAreErrors(t *testing.T) {
+	if _, err := Compile(nil, nil, Options{Target: "nginx"}); err == nil {
+		t.Error("an unknown target is no error")
+	}
+	if _, err := Compile(nil, nil, Options{Scope: "some"}); err == nil {
+		t.Error("an unknown scope is no error")
+	}
+}
+
+func TestCompile_SameInputSameBytes(t *testing.T) {
+	wants := slices.Concat(many(30, "f%d.pdf", "noindex"), many(10, "p%d.html", "noindex"))
+	first, _ := Compile([]byte("/f3.pdf\n  X: y\n"), wants, Options{})
+	slices.Reverse(wants)
+	second, _ := Compile([]byte("/f3.pdf\n  X: y\n"), wants, Options{})
+	if !bytes.Equal(first.File, second.File) {
+		t.Errorf("the order of the wants shows:\n%s\n%s", first.File, second.File)
+	}
+}
+
+func TestFound(t *testing.T) {
+	user := "/blog/*\n  X-Robots-Tag: noindex\n" + "/blogx\n  X-Robots-Tag: nofollow\n  X-Robots-Tag: googlebot: none\n\n" +
+		block1("/blogx", "  X-Robots-Tag: ours") + "https://h.example/*\n  X-Robots-Tag: noarchive\n"
+	rows := []struct {
+		target, path, host string
+		want               string
+	}{
+		{TargetCloudflare, "blogx.html", "", "4 nofollow, 5 googlebot: none"},
+		{TargetCloudflare, "blog/a.pdf", "", "2 noindex"},
+		{TargetCloudflare, "blog/a.pdf", "h.example", "2 noindex, 12 noarchive"},
+		{TargetCloudflare, "blog/a.pdf", "g.example", "2 noindex"},
+		// The block above the full URL is the one of /blogx once ours is gone.
+		{TargetNetlify, "blogx.html", "", "2 noindex, 4 nofollow, 5 googlebot: none, 12 noarchive"},
+		{TargetPortable, "blogy.json", "", "2 noindex"},
+		{TargetPortable, "other.json", "", ""},
+		{TargetNone, "blogx.html", "", ""},
+	}
+	for _, row := range rows {
+		var got []string
+		for _, v := range Found(row.target, []byte(user), row.path, row.host) {
+			got = append(got, fmt.Sprint(v.Line, " ", v.Text))
+		}
+		if strings.Join(got, ", ") != row.want {
+			t.Errorf("Found(%s, %s, host %q) = %q, want %q", row.target, row.path, row.host, got, row.want)
+		}
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	wants := slices.Concat(many(5000, "posts/p%d/index.html", "noindex, follow"), many(5000, "files/f%d.pdf", "noindex, follow"))
+	user := []byte("/*\n  X-Frame-Options: DENY\n/files/*\n  Cache-Control: public\n/blog/*.pdf\n  X-Robots-Tag: noindex\n")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Compile(user, wants, Options{Target: TargetNetlify}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package headers
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// NetlifyRules is the number of rules above which Netlify's parser gets slow:
+// it copies the list for every line.
+const NetlifyRules = 10000
+
+// Netlify reads a _headers file as Netlify does. Of all matching rules the last
+// one in the file wins for each header; letter case and a trailing slash of the
+// path do not count; "! Name" and full-URL rules are unknown.
+var Netlify Dialect = netlify{}
+
+type netlify struct{}
+
+func (netlify) Name() string { return TargetNetlify }
+
+// Parse follows line_parser.ts, normalize.ts and merge.ts
+// (https://github.com/netlify/build packages/headers-parser/src).
+func (netlify) Parse(file []byte) *File {
+	f := &File{}
+	var rules []Rule
+	for i, line := range splitLines(file) {
+		n := i + 1
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if line[0] == '/' {
+			rules = append(rules, Rule{Path: line, Line: n})
+			continue
+		}
+		rawName, rawValue, colon := strings.Cut(line, ":")
+		name, value := trim(rawName), trim(rawValue)
+		switch {
+		case !colon && strings.HasPrefix(line, "!"):
+			f.problem(SeverityNote, n, "Netlify does not know \"! Name\" and ignores the line")
+		case !colon:
+			f.problem(SeverityWarning, n, "expected a path that begins with / or \"Name: value\": Netlify ignores the line")
+		case name == "":
+			f.problem(SeverityWarning, n, "no header name: Netlify ignores the line")
+		case value == "":
+			f.problem(SeverityWarning, n, "no header value: Netlify ignores the line")
+		case len(rules) == 0:
+			f.problem(SeverityWarning, n, "a header without a path before it: Netlify ignores the line")
+		default:
+			if strings.HasPrefix(value, "//") && (name == "https" || name == "http") {
+				f.problem(SeverityWarning, n, "Netlify does not know full-URL rules: this line and the headers after it fall to the block above")
+			}
+			r := &rules[len(rules)-1]
+			r.Headers = append(r.Headers, Header{Name: name, Value: commas(value), Line: n})
+		}
+	}
+	// Identical blocks are one, at the last one's place.
+	seen := make(map[string]bool)
+	for i := len(rules) - 1; i >= 0; i-- {
+		r := rules[i]
+		if len(r.Headers) == 0 {
+			f.problem(SeverityWarning, r.Line, "the rule has no headers: Netlify drops it")
+			continue
+		}
+		if slices.ContainsFunc(r.Headers, func(h Header) bool { return h.Name == "undefined" }) {
+			f.problem(SeverityWarning, r.Line, "a header named undefined: Netlify drops the rule")
+			continue
+		}
+		if err := r.compileNetlify(); err != nil {
+			f.problem(SeverityWarning, r.Line, "the path makes an invalid expression: Netlify drops the rule")
+			continue
+		}
+		if key := r.netlifyIdentity(); !seen[key] {
+			seen[key] = true
+			f.Rules = append(f.Rules, r)
+		}
+	}
+	slices.Reverse(f.Rules)
+	slices.SortStableFunc(f.Problems, func(a, b Problem) int { return a.Line - b.Line })
+	f.Count = len(f.Rules)
+	f.index()
+	return f
+}
+
+// commas rewrites a value's commas, blanks around them and all, to ", ", as
+// normalizeMultipleValues does, quotes or not.
+func commas(value string) string {
+	if !strings.Contains(value, ",") {
+		return value
+	}
+	parts := strings.Split(value, ",")
+	for i, p := range parts {
+		parts[i] = trim(p)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// netlifyIdentity is generateHeaderKey of merge.ts: path and headers, the names
+// in sorted order.
+func (r *Rule) netlifyIdentity() string {
+	var names []string
+	values := make(map[string]string)
+	for _, h := range r.Headers {
+		if v, ok := values[h.Name]; ok {
+			values[h.Name] = v + ", " + h.Value
+			continue
+		}
+		names = append(names, h.Name)
+		values[h.Name] = h.Value
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	b.WriteString(r.Path)
+	for _, n := range names {
+		b.WriteString("\n" + n + "\n" + values[n])
+	}
+	return b.String()
+}
+
+// compileNetlify is getForRegExp of for_regexp.ts. A rule without wildcards is
+// kept as a key instead.
+func (r *Rule) compileNetlify() error {
+	var parts []string
+	plain := true
+	for p := range strings.SplitSeq(r.Path, "/") {
+		if p = trimRight(p); p == "" {
+			continue
+		}
+		parts = append(parts, p)
+		if p[0] == ':' || strings.Contains(p, "*") || !ascii(p) {
+			plain = false
+		}
+	}
+	if plain {
+		r.exact = strings.ToLower("/" + strings.Join(parts, "/"))
+		return nil
+	}
+	for i, p := range parts {
+		switch {
+		case p[0] == ':':
+			parts[i] = "([^/]+)"
+		case p == "*":
+			parts[i] = "?(.*)" // takes the slash before it, too
+		case strings.Contains(p, "*"):
+			// The rest is not escaped: it is part of the expression.
+			parts[i] = strings.ReplaceAll(p, "*", "(.*)")
+		default:
+			parts[i] = regexp.QuoteMeta(p)
+		}
+	}
+	pattern := "^/" + strings.Join(parts, "/") + "/?$"
+	if !unicodeSyntax(pattern) {
+		return fmt.Errorf("lone bracket in %q", pattern)
+	}
+	var err error
+	r.re, err = regexp.Compile("(?i)" + pattern)
+	return err
+}
+
+// unicodeSyntax reports whether an expression obeys the rules of JavaScript's u
+// flag where Go is more lenient: no lone ] { or }, no escape of a letter that
+// means nothing (https://tc39.es/ecma262/#prod-SyntaxCharacter).
+func unicodeSyntax(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+			if i == len(s) || strings.IndexByte(`^$\.*+?()[]{}|/dDwWsSbBfnrtv`, s[i]) < 0 {
+				return false
+			}
+		case '[':
+			for i++; i < len(s) && s[i] != ']'; i++ {
+				if s[i] == '\\' {
+					i++
+				}
+			}
+			if i >= len(s) {
+				return false
+			}
+		case '{':
+			m := countRE.FindString(s[i:])
+			if m == "" {
+				return false
+			}
+			i += len(m) - 1
+		case ']', '}':
+			return false
+		}
+	}
+	return true
+}
+
+var countRE = regexp.MustCompile(`^\{[0-9]+(,[0-9]*)?\}`)
+
+func ascii(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+func (n netlify) Match(r *Rule, _, path string) bool {
+	if r.exact != "" {
+		return r.exact == n.key(path)
+	}
+	return r.re != nil && r.re.MatchString(path)
+}
+
+func (n netlify) matching(f *File, host, path string) []*Rule {
+	return f.find(n.key(path), func(r *Rule) bool { return n.Match(r, host, path) })
+}
+
+func (n netlify) Values(f *File, host, path string) []Value {
+	return n.combine(n.matching(f, host, path), host, path)
+}
+
+// combine follows headersForPath (https://github.com/netlify/cli
+// src/utils/headers.ts): the rules' headers are assigned to one object, later
+// ones over earlier ones, and names of different case are different members.
+// When the members are set as headers, the last one of a name wins.
+func (netlify) combine(rules []*Rule, _, _ string) []Value {
+	var names []string
+	values := make(map[string][]Value)
+	for _, r := range rules {
+		fresh := make(map[string]bool)
+		for _, h := range r.Headers {
+			if !isRobots(h.Name) {
+				continue
+			}
+			if !fresh[h.Name] {
+				fresh[h.Name] = true
+				if !slices.Contains(names, h.Name) {
+					names = append(names, h.Name)
+				}
+				values[h.Name] = nil
+			}
+			values[h.Name] = append(values[h.Name], Value{Text: h.Value, Name: h.Name, Line: h.Line})
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return values[names[len(names)-1]]
+}
+
+// forms: Netlify serves every spelling with 200. Its emulator matches rules
+// with the file's own path, its servers may with the path as requested: both
+// must be right.
+func (netlify) forms(dir, base string) (served, redirected []string) {
+	if base == "index.html" {
+		served = []string{dir}
+		if dir != "/" {
+			served = append(served, strings.TrimSuffix(dir, "/"))
+		}
+		return append(served, dir+base), nil
+	}
+	if stem, ok := strings.CutSuffix(base, ".html"); ok && stem != "" {
+		return []string{dir + stem, dir + stem + "/", dir + base}, nil
+	}
+	return []string{dir + base}, nil
+}
+
+// key: the expression of a rule ignores letter case and one trailing slash.
+func (netlify) key(path string) string {
+	if path != "/" {
+		path = strings.TrimSuffix(path, "/")
+	}
+	return strings.ToLower(path)
+}
+
+// nameable: a segment that begins with a colon or holds a star is a wildcard.
+func (netlify) nameable(path string) bool {
+	return ascii(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") && !strings.Contains(path, "//")
+}

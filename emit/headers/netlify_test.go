@@ -1,0 +1,115 @@
+package headers
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The rows were run on netlify-cli 27.10.2 with @netlify/headers-parser 10.1.1
+// (https://github.com/netlify/build packages/headers-parser).
+func TestNetlify_LastRuleWins(t *testing.T) {
+	runServes(t, Netlify, []serves{
+		{"1 general then specific", rules("/*", "noindex", "/a", "nofollow"), "", map[string]string{"/a": "nofollow", "/b": "noindex"}},
+		{"1 specific then general", rules("/a", "nofollow", "/*", "noindex"), "", map[string]string{"/a": "noindex"}},
+		{"1 name twice in a block", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n", "", map[string]string{"/a": "noindex, nofollow"}},
+		{"1 names of different case: the last", "/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n", "", map[string]string{"/a": "nofollow"}},
+		{"1 names of different case in two rules: the one that came in last", "/*\n  X-Robots-Tag: a\n  x-robots-tag: b\n" + rules("/a", "c"), "", map[string]string{"/a": "b"}},
+		{"1 same value twice stays twice", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n", "", map[string]string{"/a": "noindex, noindex"}},
+		{"1 same path twice, last per name", "/a\n  X-Robots-Tag: one\n/a\n  X-Other: z\n", "", map[string]string{"/a": "one"}},
+		{"1 identical blocks: the last one's place", rules("/a", "one", "/*", "all", "/a", "one"), "", map[string]string{"/a": "one"}},
+		{"5 detach is ignored", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n", "", map[string]string{"/a": "noindex"}},
+		{"5 portable override", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+	})
+}
+
+func TestNetlify_Patterns(t *testing.T) {
+	p := func(s ...string) []string { return s }
+	runServes(t, Netlify, []serves{
+		hits("2 extension", "/*.pdf", p("/x.pdf", "/d/x.pdf", "/x.PDF", "/xapdf"), p("/x.pd")),
+		hits("2 folder and extension", "/docs/*.pdf", p("/docs/x.pdf", "/docs/d/x.pdf", "/Docs/x.Pdf", "/docs/xapdf"), p("/x.pdf")),
+		hits("2 splat at the end takes the slash", "/blog/*", p("/blog/", "/blog/a/b", "/blog", "/blogx", "/Blog/a"), p("/blo")),
+		hits("2 star in a segment", "/news*", p("/newsx", "/news/a", "/news"), p("/new")),
+		hits("2 splat in the middle", "/a/*/b", p("/a/x/b", "/a/x/y/b", "/a/b"), p("/a/x")),
+		hits("2 splat and placeholder", "/q/*/page/:n", p("/q/t/u/page/2", "/q/page/2"), p("/q/page")),
+		hits("2 two splats", "/*/page/*", p("/a/page/b", "/page/2"), p("/a/b")),
+		hits("2 placeholder and splat", "/t/:a/*", p("/t/1/2", "/t/1/", "/t/1"), p("/t")),
+		hits("2 two placeholders", "/:year/:slug", p("/2024/x", "/2024/x/"), p("/2024", "/2024/x/y")),
+		hits("2 duplicate placeholders", "/e/:y/:y", p("/e/1/2"), p("/e/1")),
+		hits("2 placeholder inside a segment is literal", "/g/p-:n", p("/g/p-:n"), p("/g/p-1")),
+		hits("2 colon inside a segment is literal", "/w/Cat:Foo", p("/w/Cat:Foo", "/w/cat:foo"), p("/w/CatXYZ")),
+		hits("2 segment that starts with a colon", "/u/:1", p("/u/anything"), p("/u/")),
+		hits("2 star in a name", "/st*r", p("/st*r", "/str", "/st/a/r"), nil),
+		hits("2 root", "/", p("/"), p("/a")),
+		hits("2 slashes collapse in the rule", "/b//c", p("/b/c"), p("/b//c")),
+		hits("2 dot segments are literal", "/./d", nil, p("/d")),
+		hits("2 fragment is literal", "/a#b", nil, p("/a")),
+		hits("2 query is literal", "/c?d", nil, p("/c")),
+		hits("2 optional slash", "/q/", p("/q", "/q/"), p("/q/x")),
+		hits("6 broken group is dropped", "/(c*", nil, p("/(c", "/cx")),
+		hits("6 broken class is dropped", "/d[*", nil, p("/d[", "/dx")),
+		hits("2 without a star the rest is escaped", "/a(b)+.x", p("/a(b)+.x"), p("/aab.x")),
+	})
+}
+
+func TestNetlify_FullURLsFallToTheBlockAbove(t *testing.T) {
+	f := Netlify.Parse([]byte("/a\n  X-Other: x\nhttps://h.example/b\n  X-Robots-Tag: noindex\n"))
+	if got := text(Netlify.Values(f, "h.example", "/a")); got != "noindex" {
+		t.Errorf("/a: %q, want the full URL's header", got)
+	}
+	if got := text(Netlify.Values(f, "h.example", "/b")); got != "" {
+		t.Errorf("/b: %q, want none", got)
+	}
+	if len(f.Problems) != 1 || f.Problems[0].Line != 3 {
+		t.Errorf("problems %v, want one for line 3", f.Problems)
+	}
+}
+
+func TestNetlify_Encoding(t *testing.T) {
+	p := func(s ...string) []string { return s }
+	runServes(t, Netlify, []serves{
+		hits("3 raw letters never match", "/café", nil, p("/caf%C3%A9")),
+		hits("3 raw blank never matches", "/a b", nil, p("/a%20b")),
+		hits("3 hex in any case", "/caf%C3%A9", p("/caf%C3%A9", "/caf%c3%a9"), nil),
+		hits("3 escapes are not undone", "/%41", p("/%41"), p("/A")),
+		hits("3 case does not count", "/bar/*", p("/bar/x", "/BAR/x"), nil),
+	})
+}
+
+func TestNetlify_Lines(t *testing.T) {
+	long := strings.Repeat("p", 7000)
+	runServes(t, Netlify, []serves{
+		{"6 commas", rules("/a", "a,b ,  c"), "", map[string]string{"/a": "a, b, c"}},
+		{"6 placeholders stay in values", rules("/i/:n", "googlebot:noindex"), "", map[string]string{"/i/5": "googlebot:noindex"}},
+		{"6 long lines", rules("/a", long), "", map[string]string{"/a": long}},
+		{"6 long paths", rules("/pre", "pre", "/"+long, "v"), "", map[string]string{"/pre": "pre", "/" + long: "v"}},
+		{"6 tabs and no indent", "/a\nX-Robots-Tag\t:\tv\n", "", map[string]string{"/a": "v"}},
+		{"6 comment after a path is part of it", rules("/h # c", "v"), "", map[string]string{"/h": ""}},
+		{"6 CRLF and byte order mark", "\ufeff/a\r\n\r\n  X-Robots-Tag: v\r\n", "", map[string]string{"/a": "v"}},
+		{"6 CR only", "/a\r  X-Robots-Tag: v\r", "", map[string]string{"/a": ""}},
+		{"6 header before any path", "X-Robots-Tag: v\n/a\n  X-Other: x\n", "", map[string]string{"/a": ""}},
+		{"6 path without a slash: its headers fall to the block above", "/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{"6 empty value", "/a\n  X-Robots-Tag:\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+	})
+}
+
+func TestNetlify_HasNoLimit(t *testing.T) {
+	var b strings.Builder
+	for i := range 20000 {
+		b.WriteString(rules(fmt.Sprintf("/r%d", i), "v"))
+	}
+	if f := Netlify.Parse([]byte(b.String())); f.Count != 20000 || len(f.Problems) > 0 {
+		t.Errorf("kept %d, problems %v", f.Count, f.Problems)
+	}
+}
+
+func TestNetlify_ProblemsNameTheirLines(t *testing.T) {
+	file := "X-Early: x\n/a\n  nocolon\n  X-Bad:\n  : v\n  ! X-Robots-Tag\n  X: y\n/empty\n/(c*\n  X: y\n/b\n  undefined: x\n"
+	var got []string
+	for _, p := range Netlify.Parse([]byte(file)).Problems {
+		got = append(got, fmt.Sprint(p.Line))
+	}
+	if want := "1 3 4 5 6 8 9 11"; strings.Join(got, " ") != want {
+		t.Errorf("problems at lines %v, want %s", got, want)
+	}
+}

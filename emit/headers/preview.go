@@ -1,0 +1,30 @@
+package headers
+
+import "slices"
+
+// The preview hosts of Cloudflare Pages, *.*.pages.dev, carry a noindex of their
+// own. The first X-Robots-Tag of a matching rule replaces it
+// (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
+
+// previewHost stands for all preview hosts.
+const previewHost = "version.project.pages.dev"
+
+// previewPaths match the preview hosts. The second one is for files in which the
+// user has the first.
+var previewPaths = []string{"https://:version.:project.pages.dev/*", "https://:branch.:project.pages.dev/*"}
+
+// rulesPreviews reports whether full-URL rules set X-Robots-Tag on preview hosts
+// to something that leaves the noindex out.
+func (f *File) rulesPreviews() bool {
+	return slices.ContainsFunc(f.Rules, func(r Rule) bool {
+		hs := r.robots()
+		return r.Host != "" && len(hs) > 0 && hostMatches(r.Host, previewHost) &&
+			!slices.ContainsFunc(hs, func(h Header) bool { return genericNoindex(h.Value) })
+	})
+}
+
+// genericNoindex reports whether a text forbids indexing to every crawler.
+func genericNoindex(joined string) bool {
+	set := statements(joined)
+	return set[statement{"", "noindex"}] || set[statement{"", "none"}]
+}

@@ -1,0 +1,165 @@
+package headers
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// site is a small random site with a _headers file of its owner's.
+type site struct {
+	user       []byte
+	wants      []Want
+	everywhere []string
+	opt        Options
+}
+
+func (s site) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "options %+v\nuser %q\n", s.opt, s.user)
+	for _, w := range s.wants {
+		fmt.Fprintf(&b, "%+v\n", w)
+	}
+	return b.String()
+}
+
+func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
+
+// randomUser writes a file with rules that meet the random site's paths often.
+func randomUser(r *rand.Rand) []byte {
+	if r.IntN(6) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	eol := pick(r, "\n", "\n", "\r\n")
+	line := func(s string) { b.WriteString(s + eol) }
+	if r.IntN(10) == 0 {
+		b.WriteString("\ufeff")
+	}
+	for range r.IntN(5) {
+		if r.IntN(5) == 0 {
+			line(pick(r, "# a comment", "", "stray", "X-Robots-Tag: stray", "# metarobots", markBegin, markEnd))
+		}
+		line(pick(r, "/*", "/*", "/a.pdf", "/docs/*", "/docs/b.pdf", "/A.pdf", "/p", "/p.html", "/q/", "/q", "/q/index.html", "/",
+			"/docs/:name", "/*.pdf", "https://www.example/*", "https://www.example/a.pdf", previewPaths[0], "/caf%C3%A9.pdf", "/a.pdf#x", "/nothing"))
+		for range r.IntN(4) {
+			line(pick(r, "  ", "", "\t") + pick(r, "X-Frame-Options: DENY", "X-Robots-Tag: noindex", "X-Robots-Tag: noindex, follow",
+				"x-robots-tag: nofollow", "X-Robots-Tag: googlebot: nosnippet", "! X-Robots-Tag", "Link: </x>; rel=y", "", "# note"))
+		}
+	}
+	text := b.String()
+	if r.IntN(4) == 0 {
+		text = strings.TrimSuffix(text, eol)
+	}
+	return []byte(text)
+}
+
+func randomSite(r *rand.Rand) site {
+	s := site{user: randomUser(r)}
+	s.opt = Options{
+		Target: pick(r, TargetPortable, TargetNetlify, TargetCloudflare),
+		Scope:  pick(r, ScopeAuto, ScopeFiles, ScopeAll),
+		Host:   pick(r, "", "www.example", "other.example"),
+	}
+	sets := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"noindex"}, {"nofollow"},
+		{"index, follow, max-snippet:50"}, {"noindex, follow", "googlebot: noindex, nofollow"}, {"googlebot: nosnippet"}}
+	if r.IntN(4) == 0 {
+		s.opt.Everywhere = []string{"noindex, nofollow"}
+		sets = [][]string{{"noindex, nofollow"}, {"noindex, nofollow"}, {"noindex, nofollow, noarchive"}, {"noindex, nofollow", "bingbot: noindex, nofollow, noarchive"}}
+	}
+	for _, p := range []string{"index.html", "a.pdf", "A.pdf", "docs/b.pdf", "docs/index.html", "docs/c d.pdf", "p.html", "p/index.html",
+		"q/index.html", "café.pdf", "x+y.pdf", "Cat:Foo.pdf", "st*r.html", "robots.txt", "deep/er/z.json", ":s/t.txt", "docsx.txt", "404.html"} {
+		if r.IntN(2) == 0 {
+			continue
+		}
+		w := Want{Path: p, HTML: strings.HasSuffix(p, ".html"), Values: pick(r, sets...), Free: p == "robots.txt" || p == "404.html"}
+		w.Noindex = strings.Contains(strings.Join(w.Values, ","), "noindex")
+		s.wants = append(s.wants, w)
+	}
+	if r.IntN(12) == 0 {
+		for i := range 20 + r.IntN(100) {
+			w := Want{Path: fmt.Sprintf("many/%d.%s", i, pick(r, "html", "pdf")), Values: pick(r, sets...)}
+			w.HTML = strings.HasSuffix(w.Path, ".html")
+			w.Noindex = strings.Contains(strings.Join(w.Values, ","), "noindex")
+			s.wants = append(s.wants, w)
+		}
+	}
+	// As a caller would: where the user's rules say the same, it is found.
+	for i := range s.wants {
+		w := &s.wants[i]
+		found := Found(s.opt.Target, s.user, w.Path, s.opt.Host)
+		w.Found = len(found) > 0 && sameSet(text(found), strings.Join(w.Values, ", "))
+	}
+	return s
+}
+
+// Compile then Verify finds nothing, whatever the site, the user's file and the
+// target (N3); a second run changes nothing; without wants the user's bytes come
+// back (N5).
+func TestHouse_CompileProvesAndTakesBack(t *testing.T) {
+	n := 6000
+	if testing.Short() {
+		n = 600
+	}
+	for seed := range n {
+		r := rand.New(rand.NewPCG(uint64(seed), 1))
+		s := randomSite(r)
+		checkSite(t, s)
+		if t.Failed() {
+			t.Fatalf("seed %d\n%v", seed, s)
+		}
+	}
+}
+
+func checkSite(t *testing.T, s site) {
+	t.Helper()
+	res, err := Compile(s.user, s.wants, s.opt)
+	if err != nil {
+		if !errors.Is(err, ErrBudget) || res.File != nil {
+			t.Errorf("Compile: %v, file %q", err, res.File)
+		}
+		return
+	}
+	left := slices.Concat(res.GivenUp, res.Missed)
+	for _, p := range Verify(s.opt.Target, res.File, s.wants, s.opt.Everywhere, s.opt.Host, left) {
+		t.Errorf("Verify: %v", p)
+	}
+	if t.Failed() {
+		t.Logf("file:\n%s\nleft: %q\nproblems: %v", res.File, left, res.Problems)
+		return
+	}
+	for _, p := range res.Missed {
+		if s.opt.Target != TargetNone && !slices.ContainsFunc(res.Problems, func(x Problem) bool { return x.Path == p && x.Severity == SeverityError }) {
+			t.Errorf("%s is missed without an error", p)
+		}
+	}
+	if res.Limit > 0 && res.Total > res.Limit && res.Rules > 0 {
+		t.Errorf("%d rules over the limit of %d", res.Total, res.Limit)
+	}
+	again, err := Compile(res.File, s.wants, s.opt)
+	if err != nil || !bytes.Equal(again.File, res.File) {
+		t.Errorf("a second run changed the file: %v\nfirst:\n%q\nsecond:\n%q", err, res.File, again.File)
+	}
+	none, err := Compile(res.File, nil, Options{Target: s.opt.Target})
+	back := readUser(s.user).text // the random file may hold marks of its own
+	if err != nil || !bytes.Equal(none.File, back) {
+		t.Errorf("without wants: %v\n got %q\nwant %q\nfrom %q", err, none.File, back, res.File)
+	}
+	if len(back) == 0 && s.user == nil && none.File != nil {
+		t.Errorf("without wants and a user's file: %q, want nil", none.File)
+	}
+	// The user's own lines are all there, in order.
+	rest := res.File
+	for _, l := range splitKeep(back) {
+		i := bytes.Index(rest, bytes.TrimRight(l, "\r\n"))
+		if i < 0 {
+			t.Errorf("the user's line %q is not in its place", l)
+			break
+		}
+		rest = rest[i:]
+	}
+}

@@ -1,0 +1,79 @@
+package headers
+
+import (
+	"strings"
+	"testing"
+)
+
+// A file that was broken on purpose is found out (N3).
+func TestVerify_FindsBrokenFiles(t *testing.T) {
+	wants := []Want{file("a.pdf", "noindex, follow"), file("A.json"), file("p.html", "noindex"), file("q/index.html", "noindex"),
+		{Path: "robots.txt", Free: true}}
+	res, err := Compile([]byte("/u\n  X: y\n"), wants, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := string(res.File)
+	if ps := Verify("", res.File, wants, nil, "", nil); len(ps) > 0 {
+		t.Fatalf("the good file: %v", ps)
+	}
+	rows := []struct{ about, file, want string }{
+		{"a rule is gone", strings.Replace(good, "/a.pdf\n  X-Robots-Tag: noindex, follow\n", "", 1), `cloudflare would serve /a.pdf with "" instead of "noindex, follow"`},
+		{"another value", strings.Replace(good, "noindex, follow", "nofollow", 1), `netlify would serve /a.pdf with "nofollow" instead of "noindex, follow"`},
+		{"a rule too many", strings.Replace(good, markEnd, "/A.json\n  X-Robots-Tag: noindex\n"+markEnd, 1), `cloudflare would serve /A.json with "noindex" instead of ""`},
+		{"a rule too wide", strings.Replace(good, "/a.pdf", "/a*", 1), `netlify would serve /A.json with "noindex, follow" instead of ""`},
+		{"one of Netlify's paths is gone", strings.Replace(good, "/p.html\n", "/pp.html\n", 1), `netlify would serve /p.html with "" instead of "noindex"`},
+		{"a user's rule after ours", good + "/a*\n  X-Robots-Tag: nofollow\n", `cloudflare would serve /a.pdf with "noindex, follow, nofollow" instead of "noindex, follow"`},
+		{"a block of the same path after ours", good + "/a.pdf\n  X: y\n", `cloudflare would serve /a.pdf with "" instead of "noindex, follow"`},
+		{"over the limit", rules(many100()...) + good, `more than Cloudflare's limit of 100`},
+	}
+	for _, row := range rows {
+		var all []string
+		for _, p := range Verify(TargetPortable, []byte(row.file), wants, nil, "", nil) {
+			all = append(all, p.String())
+		}
+		if got := strings.Join(all, "\n"); !strings.Contains(got, row.want) {
+			t.Errorf("%s: got\n%s\nwant %s", row.about, got, row.want)
+		}
+	}
+}
+
+func many100() []string {
+	var pv []string
+	for _, a := range "abcdefghij" {
+		for _, b := range "abcdefghij" {
+			pv = append(pv, "/x/"+string(a)+string(b), "v")
+		}
+	}
+	return pv
+}
+
+func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
+	wants := []Want{file("p.html", "index, follow, max-snippet:5")}
+	res, err := Compile(nil, wants, Options{Target: TargetCloudflare})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ps := Verify(TargetCloudflare, res.File, wants, nil, "", nil); len(ps) > 0 {
+		t.Errorf("the good file: %v", ps)
+	}
+	broken := strings.Replace(string(res.File), previewPaths[0], "/nothing", 1)
+	if ps := Verify(TargetCloudflare, []byte(broken), wants, nil, "", nil); len(ps) != 1 || ps[0].ID != IDPreview {
+		t.Errorf("without the preview block: %v, want one %s", ps, IDPreview)
+	}
+}
+
+func TestVerify_LeftFilesGetNothingOfOurs(t *testing.T) {
+	wants := []Want{file("p.html", "noindex, nofollow")}
+	user := "/p*\n  X-Robots-Tag: noindex\n"
+	if ps := Verify(TargetCloudflare, []byte(user), wants, nil, "", []string{"p.html"}); len(ps) > 0 {
+		t.Errorf("the user's own rule: %v", ps)
+	}
+	if ps := Verify(TargetCloudflare, []byte(user), wants, nil, "", nil); len(ps) == 0 {
+		t.Error("not left, and less than wanted: nothing found")
+	}
+	ours := user + block1("/p", "  X-Robots-Tag: nosnippet")
+	if ps := Verify(TargetCloudflare, []byte(ours), wants, nil, "", []string{"p.html"}); len(ps) == 0 {
+		t.Error("left, with a rule of ours: nothing found")
+	}
+}
