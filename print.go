@@ -13,6 +13,7 @@ import (
 
 	"metarobots/build"
 	"metarobots/policy"
+	"metarobots/site/hugo"
 )
 
 // printer writes for people: in colour on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb.
@@ -66,16 +67,29 @@ func (p *printer) clear() {
 	}
 }
 
-// errors prints every error of a joined one on a line of its own.
+// errors prints every error of a joined one on lines of its own.
 func (p *printer) errors(err error) {
 	p.clear()
-	for _, line := range strings.Split(err.Error(), "\n") {
-		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "run metarobots") {
-			fmt.Fprintln(p.w, line)
-			continue
-		}
-		fmt.Fprintf(p.w, "%s %s\n", p.paint(red, "error:"), line)
+	for _, e := range flat(err) {
+		fmt.Fprintf(p.w, "%s %s\n", p.paint(red, "error:"), e)
 	}
+}
+
+// flat takes joined errors apart.
+func flat(err error) []error {
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		var all []error
+		for _, e := range e.Unwrap() {
+			all = append(all, flat(e)...)
+		}
+		return all
+	case *build.InvalidError:
+		return flat(e.Err)
+	case *hugo.ListError:
+		return flat(e.Err)
+	}
+	return []error{err}
 }
 
 // most is how many findings of one kind are printed.

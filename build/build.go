@@ -30,7 +30,8 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Plan, error) {
 	b.editors.New = func() any { return newEditor(b.plan) }
 	err := builder.Build(ctx, p.Config.Robots.FrontMatter, site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun, Written: b.written})
 	if err != nil {
-		if b.plan == nil {
+		var render *site.RenderError
+		if b.plan == nil && !errors.As(err, &render) {
 			return nil, invalid(err)
 		}
 		return b.plan, errors.Join(err, p.state.save(p.options.Sync))
@@ -162,6 +163,7 @@ func (b *run) finish() error {
 	}
 	p := b.plan
 	p.extra = b.others
+	p.built = true
 	if err := p.pass(b.ctx); err != nil {
 		return err
 	}

@@ -42,6 +42,7 @@ type Plan struct {
 	rendered map[string][]byte
 	extra    map[string]bool // further files of a build that did not write them
 	index    map[string]int  // Pages by name, while a build goes on
+	built    bool            // the site was built just now
 }
 
 func (p *Project) newPlan(m site.Map) *Plan {
@@ -382,6 +383,9 @@ func (p *Plan) guard() {
 
 // missing reports pages of the site that are not in the publish folder.
 func (p *Plan) missing(names []string) {
+	if p.built {
+		return
+	}
 	var missing []string
 	for _, name := range p.m.Expected() {
 		if _, ok := slices.BinarySearch(names, name); !ok {
@@ -389,7 +393,7 @@ func (p *Plan) missing(names []string) {
 		}
 	}
 	if len(missing) > 0 {
-		p.report(policy.Finding{ID: "not-published", Severity: policy.Warning, File: p.Published(missing[0]),
+		p.report(policy.Finding{ID: "not-published", Severity: policy.Note, File: p.Published(missing[0]),
 			Message: fmt.Sprintf("%d pages of the site are not in the publish folder, this one first: was it built from this source?", len(missing))})
 	}
 }

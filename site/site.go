@@ -59,6 +59,12 @@ type Builder interface {
 	Build(ctx context.Context, o frontmatter.Options, hooks Hooks) error
 }
 
+// A RenderError is a site that is configured and written as it should be, and whose templates fail.
+type RenderError struct{ Err error }
+
+func (e *RenderError) Error() string { return e.Err.Error() }
+func (e *RenderError) Unwrap() error { return e.Err }
+
 // Hooks take part in a build.
 type Hooks struct {
 	// Listed is called once, before anything is written, with the page map and the bytes of the site's own _headers where

@@ -245,7 +245,5 @@ var (
 
 	headings = setOf(nH1, nH2, nH3, nH4, nH5, nH6)
 
-	formatting = setOf(nA, nB, nBig, nCode, nEm, nFont, nI, nNobr, nS, nSmall, nStrike, nStrong, nTt, nU)
-
 	tableParts = setOf(nTable, nTbody, nTfoot, nThead, nTr)
 )

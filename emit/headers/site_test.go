@@ -12,10 +12,9 @@ import (
 
 // site is a small random site with a _headers file of its owner's.
 type site struct {
-	user       []byte
-	wants      []Want
-	everywhere []string
-	opt        Options
+	user  []byte
+	wants []Want
+	opt   Options
 }
 
 func (s site) String() string {

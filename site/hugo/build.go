@@ -41,7 +41,7 @@ func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Ho
 		b.publish = fs.PublishDir
 	})
 	if err != nil {
-		return fmt.Errorf("hugo: %w", err)
+		return s.failed(err)
 	}
 	_ = fs
 	b.sites = h
@@ -50,7 +50,7 @@ func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Ho
 		return b.err
 	}
 	if err != nil {
-		return fmt.Errorf("hugo: %w", err)
+		return s.failed(err)
 	}
 	if err := b.ready(); err != nil { // a site without a single page
 		return err
@@ -60,7 +60,7 @@ func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Ho
 	}
 	if gc, _ := s.options.Build["gc"].(bool); gc && !hooks.DryRun {
 		if _, err := h.GC(); err != nil {
-			return fmt.Errorf("hugo: %w", err)
+			return s.failed(err)
 		}
 	}
 	return nil

@@ -65,9 +65,33 @@ var notConfiguration = []string{"gc", "panicOnWarning", "logLevel", "config", "c
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	h := &hugoSite{options: o}
 	if err := h.load(); err != nil {
-		return nil, fmt.Errorf("hugo: %w", err)
+		return nil, h.failed(err)
 	}
 	return h, nil
+}
+
+// A hugoError is what Hugo says of a site, files named relative to the working folder.
+type hugoError struct {
+	err  error
+	text string
+}
+
+func (e *hugoError) Error() string { return e.text }
+func (e *hugoError) Unwrap() error { return e.err }
+
+// failed wraps an error of Hugo's.
+func (s *hugoSite) failed(err error) error {
+	text := err.Error()
+	marker := filepath.Join(s.options.Source, "x")
+	if short, ok := strings.CutSuffix(s.short(marker), "x"); ok {
+		text = strings.ReplaceAll(text, strings.TrimSuffix(marker, "x"), short)
+	}
+	text = strings.TrimRight(text, "\n ")
+	e := &hugoError{err, "hugo: " + text}
+	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") || strings.HasPrefix(text, "logged ") {
+		return &site.RenderError{Err: e}
+	}
+	return e
 }
 
 // hugoSite is one loaded site.

@@ -28,10 +28,10 @@ import (
 func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (site.Map, error) {
 	h, _, err := s.sitesFor(nil)
 	if err != nil {
-		return nil, fmt.Errorf("hugo: %w", err)
+		return nil, s.failed(err)
 	}
 	if err := h.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil {
-		return nil, fmt.Errorf("hugo: %w", err)
+		return nil, s.failed(err)
 	}
 	return s.list(h, o)
 }
