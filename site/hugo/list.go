@@ -130,6 +130,16 @@ func (l *lister) addSite(h *hugolib.HugoSites, s *hugolib.Site) {
 	} else {
 		add(path.Join(prefix, sitemap), "sitemap", policy.RoleControl)
 	}
+	if conf.IsMultilingual() && !conf.IsMultihost() && s.Language().Lang == conf.DefaultContentLanguage() {
+		// The root or, with the language at the root, its folder sends readers on. With ugly URLs Hugo writes that folder's
+		// name behind index.html.
+		name := path.Join(s.Language().Lang, "index.html")
+		if conf.DefaultContentLanguageInSubdir() {
+			name = "index.html"
+		}
+		add(name, "", policy.RoleRedirect)
+		add("index.html"+name, "", policy.RoleRedirect)
+	}
 	add(path.Join(host, "robots.txt"), "robotstxt", policy.RoleControl)
 	add(path.Join(prefix, "404.html"), "404", policy.RoleError)
 

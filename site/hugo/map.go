@@ -1,6 +1,7 @@
 package hugo
 
 import (
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -62,7 +63,11 @@ type fixedFile struct {
 
 // output registers a page's file. Two pages that claim one file are an error: Hugo keeps whichever is written last.
 func (m *pageMap) output(s *hugoSite, name string, o pageOutput, expected bool) {
-	if twin, ok := m.outputs[name]; ok {
+	if twin, ok := m.outputs[name]; ok && twin.info == o.info {
+		m.findings = append(m.findings, policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source,
+			Message: "its outputs " + twin.format + " and " + o.format + " are both published as " + name + ": Hugo keeps one of them"})
+		return
+	} else if ok {
 		m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: o.info.source,
 			Message: "this page and " + twin.info.source + " are both published as " + name + ": Hugo keeps one of them"})
 		return
@@ -248,12 +253,21 @@ func (m *pageMap) isAsset(name string) bool {
 		base = strings.TrimSuffix(base, ".map")
 		return hashed.ReplaceAllString(strings.TrimSuffix(base, path.Ext(base)), "")
 	}
-	entries, err := afero.ReadDir(m.assets, filepath.FromSlash(path.Dir(name)))
+	dir, err := m.assets.Open(filepath.FromSlash(path.Dir(name)))
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	list, ok := dir.(fs.ReadDirFile)
+	if !ok {
+		return false
+	}
+	entries, err := list.ReadDir(-1)
 	if err != nil {
 		return false
 	}
 	want := stem(path.Base(name))
-	return slices.ContainsFunc(entries, func(e os.FileInfo) bool { return !e.IsDir() && (e.Name() == path.Base(name) || stem(e.Name()) == want) })
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && (e.Name() == path.Base(name) || stem(e.Name()) == want) })
 }
 
 func (m *pageMap) wrote(name string) bool {

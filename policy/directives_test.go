@@ -1,0 +1,231 @@
+package policy
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// axes are the chains of D in words, each from nothing stated to the most restrictive. Words side by side mean the
+// same.
+var axes = map[string][][]string{
+	"index":   {{""}, {"index"}, {"noindex, indexifembedded", "indexifembedded, index, noindex"}, {"noindex", "index, noindex"}},
+	"follow":  {{""}, {"follow"}, {"nofollow", "follow, nofollow"}},
+	"cache":   {{""}, {"archive"}, {"nocache", "archive, nocache"}, {"noarchive", "nocache, noarchive", "noarchive, archive"}},
+	"snippet": {{""}, {"max-snippet:-1"}, {"max-snippet:2147483647", "max-snippet:99999999999999999999"}, {"max-snippet:160"}, {"max-snippet:50", "max-snippet:050"}, {"max-snippet:1"}, {"nosnippet", "max-snippet:0", "max-snippet:20, nosnippet"}},
+	"image":   {{""}, {"max-image-preview:large"}, {"max-image-preview:standard"}, {"max-image-preview:none"}},
+	"video":   {{""}, {"max-video-preview:-1"}, {"max-video-preview:30"}, {"max-video-preview:10"}, {"max-video-preview:0"}},
+	"expiry":  {{""}, {"unavailable_after: 9999-12-31"}, {"unavailable_after: 2099-01-01T00:00:01Z"}, {"unavailable_after: 2099-01-01", "unavailable_after: 01 Jan 2099 01:00:00 CET"}, {"unavailable_after: 0001-01-01"}},
+}
+
+func init() {
+	for _, name := range flagNames {
+		axes[name] = [][]string{{""}, {name, name + ", " + name}}
+	}
+}
+
+// D: on every axis the order goes from nothing stated to the most restrictive, and combining is the maximum.
+func TestEveryAxisIsAChain(t *testing.T) {
+	for axis, chain := range axes {
+		var values []Directives
+		for _, same := range chain {
+			d := read(t, same[0])
+			for _, other := range same[1:] {
+				if got := read(t, other); got != d {
+					t.Errorf("%s: %q is %+v, %q is %+v", axis, same[0], d, other, got)
+				}
+			}
+			values = append(values, d)
+		}
+		for i, a := range values {
+			for j, b := range values {
+				if got, want := a.AtLeast(b), i >= j; got != want {
+					t.Errorf("%s: %q at least %q: %v, want %v", axis, chain[i][0], chain[j][0], got, want)
+				}
+				if got, want := MostRestrictive(a, b), values[max(i, j)]; got != want {
+					t.Errorf("%s: %q with %q is %+v, want %+v", axis, chain[i][0], chain[j][0], got, want)
+				}
+				if got, want := LeastRestrictive(a, b), values[min(i, j)]; got != want {
+					t.Errorf("%s: the lesser of %q and %q is %+v, want %+v", axis, chain[i][0], chain[j][0], got, want)
+				}
+				for k, c := range values {
+					laws(t, a, b, c)
+					if got, want := MostRestrictive(a, MostRestrictive(b, c)), values[max(i, j, k)]; got != want {
+						t.Errorf("%s: three: %+v, want %+v", axis, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// D: a value is one place on each axis and nothing else, so every pair of axes is independent.
+func TestAxesAreIndependent(t *testing.T) {
+	for a, chainA := range axes {
+		for b, chainB := range axes {
+			if a == b {
+				continue
+			}
+			for _, textA := range chainA {
+				for _, textB := range chainB {
+					da, db := read(t, textA[0]), read(t, textB[0])
+					both := MostRestrictive(da, db)
+					if got := LeastRestrictive(both, top(t, a)); got != da {
+						t.Errorf("%q with %q says %+v on %s, want %+v", textA[0], textB[0], got, a, da)
+					}
+					if da.IsZero() != (textA[0] == "") {
+						t.Errorf("%q is zero: %v", textA[0], da.IsZero())
+					}
+				}
+			}
+		}
+	}
+}
+
+func top(t *testing.T, axis string) Directives {
+	chain := axes[axis]
+	return read(t, chain[len(chain)-1][0])
+}
+
+type failer interface{ Errorf(string, ...any) }
+
+// laws of a lattice, for any three values.
+func laws(t failer, a, b, c Directives) {
+	max, min := MostRestrictive, LeastRestrictive
+	for _, law := range []struct {
+		name      string
+		got, want Directives
+	}{
+		{"commutative", max(a, b), max(b, a)},
+		{"commutative, dual", min(a, b), min(b, a)},
+		{"associative", max(a, max(b, c)), max(max(a, b), c)},
+		{"associative, dual", min(a, min(b, c)), min(min(a, b), c)},
+		{"idempotent", max(a, a), a},
+		{"idempotent, dual", min(a, a), a},
+		{"identity", max(a, Directives{}), a},
+		{"zero", min(a, Directives{}), Directives{}},
+		{"absorption", max(a, min(a, b)), a},
+		{"absorption, dual", min(a, max(a, b)), a},
+		{"distributive", max(a, min(b, c)), min(max(a, b), max(a, c))},
+		{"distributive, dual", min(a, max(b, c)), max(min(a, b), min(a, c))},
+	} {
+		if law.got != law.want {
+			t.Errorf("not %s: %+v, %+v, %+v give %+v and %+v", law.name, a, b, c, law.got, law.want)
+		}
+	}
+	for _, law := range []struct {
+		name      string
+		got, want bool
+	}{
+		{"at least is the order of the maximum", a.AtLeast(b), max(a, b) == a},
+		{"at least is the order of the minimum", a.AtLeast(b), min(a, b) == b},
+		{"reflexive", a.AtLeast(a), true},
+		{"antisymmetric", a.AtLeast(b) && b.AtLeast(a), a == b},
+		{"upper bound", max(a, b).AtLeast(a), true},
+		{"lower bound", a.AtLeast(min(a, b)), true},
+		{"least upper bound", c.AtLeast(a) && c.AtLeast(b), c.AtLeast(max(a, b))},
+		{"greatest lower bound", a.AtLeast(c) && b.AtLeast(c), min(a, b).AtLeast(c)},
+		{"nothing stated is the least", a.AtLeast(Directives{}), true},
+	} {
+		if law.got != law.want {
+			t.Errorf("not %s: %+v, %+v, %+v", law.name, a, b, c)
+		}
+	}
+	if a.AtLeast(b) && (!max(a, c).AtLeast(max(b, c)) || !min(a, c).AtLeast(min(b, c))) {
+		t.Errorf("not monotone: %+v, %+v, %+v", a, b, c)
+	}
+	if a.AtLeast(b) && (b.NoIndex() && !a.NoIndex() || b.Restricts() && !a.Restricts()) {
+		t.Errorf("the stricter one restricts less: %+v, %+v", a, b)
+	}
+}
+
+// D: the product of the chains is a distributive lattice.
+func TestDirectivesAreALattice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := directives.Draw(t, "a"), directives.Draw(t, "b"), directives.Draw(t, "c")
+		laws(t, a, b, c)
+		laws(t, a, MostRestrictive(a, b), c) // comparable ones too
+	})
+}
+
+func TestRestricts(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "all": false, "index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1": false,
+		"noindex": true, "noindex, indexifembedded": true, "nofollow": true, "nocache": true, "noarchive": true, "max-snippet:2147483647": true,
+		"max-image-preview:standard": true, "max-video-preview:600": true, "unavailable_after: 9999-12-31": true, "notranslate": true,
+		"noai": true, "indexifembedded": false,
+	} {
+		if got := read(t, text).Restricts(); got != want {
+			t.Errorf("%q restricts: %v, want %v", text, got, want)
+		}
+	}
+	if d, _ := Parse("x-no-such", Found); !d.Directives.Restricts() {
+		t.Error("an unknown directive that is kept is a restriction") // D, flags
+	}
+}
+
+// D: flags and unknown directives are sets; the order and number of their words is nothing.
+func TestHouse_UnknownKeptVerbatim(t *testing.T) {
+	a, _ := Parse("X-One, noai, x-two", Found) // D7: lower case
+	b, _ := Parse("x-two, X-TWO, noai", Found)
+	sum := MostRestrictive(a.Directives, b.Directives)
+	if got, want := sum.String(), "noai, x-one, x-two"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := LeastRestrictive(a.Directives, b.Directives).String(), "noai, x-two"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if !sum.AtLeast(a.Directives) || !a.Directives.AtLeast(b.Directives) || b.Directives.AtLeast(a.Directives) {
+		t.Error("the order of sets is inclusion")
+	}
+	if x, y := (Directives{unknown: "b"}), (Directives{unknown: "a,b,c"}); !y.AtLeast(x) || x.AtLeast(y) {
+		t.Error("the order of sets is inclusion")
+	}
+}
+
+func TestOn_PicksOneAxis(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := directives.Draw(t, "d")
+		var sum Directives
+		axes := []Axis{AxisIndex, AxisFollow, AxisCache, AxisSnippet, AxisImage, AxisVideo, AxisExpiry}
+		for _, name := range flagNames {
+			axes = append(axes, Axis(name))
+		}
+		for _, name := range split(d.unknown) {
+			axes = append(axes, Axis(name))
+		}
+		for _, a := range axes {
+			on := d.On(a)
+			if !d.AtLeast(on) || on.On(a) != on || !LeastRestrictive(sum, on).IsZero() {
+				t.Fatalf("%v on %s: %+v", d, a, on)
+			}
+			sum = MostRestrictive(sum, on)
+		}
+		if sum != d {
+			t.Fatalf("the axes of %+v sum to %+v", d, sum)
+		}
+	})
+}
+
+// The common path of a decision allocates nothing.
+func TestNoAllocs(t *testing.T) {
+	a, b := read(t, "noindex, follow, noai, max-snippet:50"), read(t, "index, max-image-preview:large, unavailable_after: 2099-01-01")
+	for name, f := range map[string]func(){
+		"MostRestrictive":  func() { MostRestrictive(a, b) },
+		"LeastRestrictive": func() { LeastRestrictive(a, b) },
+		"AtLeast":          func() { a.AtLeast(b) },
+		"Implied":          func() { a.Implied() },
+	} {
+		if n := testing.AllocsPerRun(100, f); n != 0 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}
+
+func ExampleMostRestrictive() {
+	page, _ := Parse("index, max-snippet:50", Own)
+	section, _ := Parse("noarchive, max-snippet:20", Own)
+	fmt.Println(MostRestrictive(page.Directives, section.Directives))
+	// Output: index, follow, noarchive, max-snippet:20
+}

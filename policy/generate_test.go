@@ -1,0 +1,264 @@
+package policy
+
+import (
+	"flag"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestMain(m *testing.M) {
+	flag.Set("rapid.checks", "1000") // the command line may say otherwise
+	os.Exit(m.Run())
+}
+
+// read returns what one source in the grammar of X-Robots-Tag tells everyone.
+func read(t testing.TB, text string) Directives {
+	t.Helper()
+	readings, problems := ParseHeader(text, Own, Crawlers{})
+	for _, p := range problems {
+		if p.Severity == Error {
+			t.Fatalf("%q: %s", text, p.Message)
+		}
+	}
+	return everyone(Statements(readings, Origin{}))
+}
+
+// say returns statements of one source in the grammar of X-Robots-Tag.
+func say(t testing.TB, text string, layer ...Layer) []Statement {
+	t.Helper()
+	readings, problems := ParseHeader(text, Own, KnownCrawlers("florabot"))
+	for _, p := range problems {
+		t.Fatalf("%q: %s", text, p.Message)
+	}
+	o := Origin{Key: text}
+	if len(layer) > 0 {
+		o.Layer = layer[0]
+	}
+	return Statements(readings, o)
+}
+
+// limits of snippets and videos from nothing to none.
+var limitRanks = []uint32{0, limitRank(-1), limitRank(math.MaxInt32), limitRank(160), limitRank(50), limitRank(1), limitNone}
+
+// dates of expiry from nothing to the earliest; the clock of random policies stands between the last two.
+var expiryRanks = []int64{0,
+	expiryRank(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)),
+	expiryRank(time.Date(2098, 5, 6, 7, 8, 9, 0, time.UTC)),
+	expiryRank(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
+
+var clockOfTests = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+
+// somewhere draws a value of a chain, nothing stated as often as all others together.
+func somewhere[T any](t *rapid.T, chain []T, label string) T {
+	if rapid.Bool().Draw(t, label+" stated") {
+		return rapid.SampledFrom(chain).Draw(t, label)
+	}
+	return chain[0]
+}
+
+// directives draws a point of the product.
+var directives = rapid.Custom(func(t *rapid.T) Directives {
+	d := Directives{
+		index:   somewhere(t, []uint8{0, indexStated, indexEmbeddable, indexNone}, "index"),
+		follow:  somewhere(t, []uint8{0, followStated, followNone}, "follow"),
+		cache:   somewhere(t, []uint8{0, cacheArchive, cacheNocache, cacheNoarchive}, "cache"),
+		image:   somewhere(t, []uint8{0, imageLarge, imageStandard, imageNone}, "image"),
+		snippet: somewhere(t, limitRanks, "snippet"),
+		video:   somewhere(t, limitRanks, "video"),
+		expiry:  somewhere(t, expiryRanks, "expiry"),
+	}
+	if rapid.Bool().Draw(t, "flagged") {
+		d.flags = flagSet(rapid.IntRange(0, 1<<len(flagNames)-1).Draw(t, "flags"))
+		var unknown []string
+		for _, name := range []string{"aardvark", "nofoo", "zebra crossing"} {
+			if rapid.Bool().Draw(t, name) {
+				unknown = append(unknown, name)
+			}
+		}
+		d.unknown = strings.Join(unknown, ",")
+	}
+	return d
+})
+
+// pool of crawlers: everyone, one that takes another's, one that allow wins with, a header-only one, others.
+var pool = []string{"", "bingbot", "googlebot", "googlebot-news", "gptbot", "yandex"}
+
+// statement draws one statement.
+var statement = rapid.Custom(func(t *rapid.T) Statement {
+	return Statement{Crawler: rapid.SampledFrom(pool).Draw(t, "crawler"), Directives: directives.Draw(t, "directives")}
+})
+
+func statements(t *rapid.T, label string, most int) []Statement {
+	return rapid.SliceOfN(statement, 0, most).Draw(t, label)
+}
+
+var style = rapid.Custom(func(t *rapid.T) Style {
+	return Style{KeepRedundant: rapid.Bool().Draw(t, "keep"), None: rapid.Bool().Draw(t, "none")}
+})
+
+// stylesAll are all styles.
+var stylesAll = []Style{{}, {KeepRedundant: true}, {None: true}, {KeepRedundant: true, None: true}}
+
+// Small words of random policies and subjects, so that they meet.
+var (
+	somePaths = []string{"index.html", "a/index.html", "a/b/index.html", "a/page/2/index.html", "a/b/f.pdf", "c.html", "a/feed.xml"}
+	someGlobs = []string{"/**", "/a/**", "/a/", "/a/b/*", "/**/*.pdf", "/c", "/{a,c}/**", "/**/index.html", "/a/page/2/"}
+	someKinds = []string{"home", "page", "section", "term"}
+	someWords = []string{"red", "blue"}
+)
+
+func facts(t *rapid.T) Facts {
+	word := rapid.SampledFrom(append(someWords, ""))
+	return Facts{Kind: rapid.SampledFrom(append(slices.Clone(someKinds), "")).Draw(t, "kind"), Type: word.Draw(t, "type"),
+		Section: word.Draw(t, "section"), Language: word.Draw(t, "language"), Format: word.Draw(t, "format")}
+}
+
+func globs(t *rapid.T, label string, least, most int) []Glob {
+	var globs []Glob
+	for _, text := range rapid.SliceOfN(rapid.SampledFrom(someGlobs), least, most).Draw(t, label) {
+		g, err := ParseGlob(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		globs = append(globs, g)
+	}
+	return globs
+}
+
+func names(t *rapid.T, from []string, label string) []string {
+	if rapid.IntRange(0, 3).Draw(t, label+" narrow") > 0 {
+		return nil
+	}
+	return rapid.SliceOfN(rapid.SampledFrom(from), 1, 2).Draw(t, label)
+}
+
+var rule = rapid.Custom(func(t *rapid.T) Rule {
+	return Rule{Match: globs(t, "match", 1, 2), Except: globs(t, "except", 0, 1), Statements: statements(t, "rule", 2),
+		Narrowing: Narrowing{Kinds: names(t, someKinds, "kinds"), Types: names(t, someWords, "types"),
+			Sections: names(t, someWords, "sections"), Languages: names(t, someWords, "languages"), Formats: names(t, someWords, "formats")}}
+})
+
+func visibles(t *rapid.T, from []string, label string) []Visible {
+	var entries []Visible
+	for _, name := range from {
+		if rapid.IntRange(0, 2).Draw(t, label+" "+name) == 0 {
+			entries = append(entries, Visible{Name: name, Statements: statements(t, label, 2)})
+		}
+	}
+	return entries
+}
+
+// policies draws a policy in which nothing replaces anything but, now and then, a page what visibility says.
+var policies = rapid.Custom(func(t *rapid.T) *Policy {
+	p := &Policy{Default: statements(t, "default", 2), Environment: statements(t, "environment", 1),
+		Rules:         rapid.SliceOfN(rule, 0, 3).Draw(t, "rules"),
+		PageOverrides: rapid.Bool().Draw(t, "overrides"), ReplaceFound: rapid.Bool().Draw(t, "replace"),
+		OwnResources: rapid.IntRange(0, 4).Draw(t, "own") == 0, Style: style.Draw(t, "style"), Now: clockOfTests,
+		Visibility: Visibility{Kinds: visibles(t, someKinds, "kinds"), Archives: visibles(t, someWords, "archives"),
+			Types: visibles(t, someWords, "types"), Sections: visibles(t, someWords, "sections"),
+			Languages: visibles(t, someWords, "languages"), Formats: visibles(t, someWords, "formats")}}
+	if rapid.Bool().Draw(t, "paginated") {
+		p.Visibility.Paginated = &Visible{Name: "paginated", Statements: statements(t, "paginated", 2)}
+	}
+	return p
+})
+
+// subjects draws a file.
+var subjects = rapid.Custom(func(t *rapid.T) *Subject {
+	path := rapid.SampledFrom(somePaths)
+	s := &Subject{Path: PathOf(path.Draw(t, "path")), Facts: facts(t), Role: rapid.SampledFrom([]Role{RolePage, RoleOutput, RoleResource, RoleStatic}).Draw(t, "role"),
+		Page: statements(t, "page", 2), Found: statements(t, "found", 1), Headers: statements(t, "headers", 1)}
+	switch s.Role {
+	case RolePage:
+		s.HTML = true
+		s.Pager = rapid.IntRange(0, 2).Draw(t, "pager")
+		if rapid.Bool().Draw(t, "of") {
+			s.Of = &Owner{Path: PathOf(path.Draw(t, "of"))}
+		}
+		s.Taxonomies = rapid.SliceOfN(rapid.SampledFrom(someWords), 0, 2).Draw(t, "taxonomies")
+	case RoleResource:
+		for range rapid.IntRange(0, 3).Draw(t, "owners") {
+			s.Owners = append(s.Owners, Owner{Path: PathOf(path.Draw(t, "owner")), Facts: facts(t), Statements: statements(t, "owner", 2)})
+		}
+	case RoleStatic:
+		s.HTML = rapid.Bool().Draw(t, "html")
+	}
+	return s
+})
+
+// obeyed returns the restrictions of d, with what others imply filled in and without what only allows: of two texts
+// the one that forbids more has the greater set, whatever P3 left out of them.
+func obeyed(d Directives) Directives {
+	if d.index == indexNone {
+		d.cache = max(d.cache, cacheNocache)
+		d.image, d.snippet, d.video, d.expiry = imageNone, limitNone, limitNone, math.MaxInt64
+		d.flags |= ^(flagNoai | flagNoimageai | flagNoml) & (1<<len(flagNames) - 1)
+	}
+	if d.snippet == limitNone {
+		d.video = limitNone
+	}
+	drop := func(v *uint8, permissive uint8) {
+		if *v == permissive {
+			*v = 0
+		}
+	}
+	drop(&d.index, indexStated)
+	drop(&d.follow, followStated)
+	drop(&d.cache, cacheArchive)
+	drop(&d.image, imageLarge)
+	for _, v := range []*uint32{&d.snippet, &d.video} {
+		if *v == 1 {
+			*v = 0
+		}
+	}
+	return d
+}
+
+// reader is how a crawler takes the generic text and its own.
+type reader int
+
+const (
+	sums     reader = iota // Google: the sum
+	replaces               // others: its own text instead
+)
+
+// told returns what a crawler that reads tags by name keeps to, as the texts say: not as the decision knows.
+func told(t *rapid.T, tags []Tag, name string, how reader) Directives {
+	texts := map[string]string{}
+	for _, tag := range tags {
+		texts[tag.Name] = tag.Content
+	}
+	parse := func(name string) (Directives, bool) {
+		text, ok := texts[name]
+		if !ok {
+			return Directives{}, false
+		}
+		reading, _ := Parse(text, Found)
+		source := []Statement{reading.Statement(Origin{})}
+		OneSource(source)
+		return source[0].Directives, true
+	}
+	generic, _ := parse("robots")
+	if name == "" {
+		return obeyed(generic)
+	}
+	var c Crawlers
+	crawler, _ := c.Lookup(name)
+	own, ok := parse(name)
+	if !ok && crawler.Takes != "" {
+		own, ok = parse(crawler.Takes)
+	}
+	switch {
+	case !ok:
+		return obeyed(generic)
+	case how == sums:
+		return MostRestrictive(obeyed(generic), obeyed(own))
+	}
+	return obeyed(own)
+}
