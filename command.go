@@ -78,13 +78,14 @@ func (c *command) root() *cobra.Command {
 		Use:           "metarobots",
 		Short:         "Tell crawlers what they may do with each page of a static site",
 		Long:          strings.TrimSpace(manual),
-		Args:          cobra.NoArgs,
+		Args:          noSuchCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          c.build,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.PersistentFlags().SortFlags = false
+	root.Flags().SortFlags = false
+	root.SuggestionsMinimumDistance = 2
 	c.siteFlags(root, true)
 	sub := func(cmd *cobra.Command, buildFlags bool) *cobra.Command {
 		cmd.Flags().SortFlags = false
@@ -104,6 +105,18 @@ func (c *command) root() *cobra.Command {
 	return root
 }
 
+// noSuchCommand is what the command says of an argument that is none of its commands.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	suggestion := ""
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		suggestion = fmt.Sprintf(" (did you mean %q?)", near[0])
+	}
+	return fmt.Errorf("unknown command %q%s", args[0], suggestion)
+}
+
 // siteFlags adds the flags that say which site; their names are Hugo's where Hugo has them.
 func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 	f, o := cmd.Flags(), &c.options
@@ -114,6 +127,9 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 	f.StringVar(&o.Policy, "policy", "", "the policy `file` (default: metarobots.toml or config.toml of the site's folder)")
 	f.StringVar(&o.Now, "now", "", "the `date` that counts as now (default: SOURCE_DATE_EPOCH or the clock)")
 	f.StringVar(&o.State, "state", "", "the `folder` that remembers which tags are ours")
+	if cmd.Name() == "apply" || cmd.Name() == "check" || cmd.Name() == "explain" {
+		f.BoolVar(&o.AssumeOurs, "assume-ours", false, "take tags in our form for ours where nothing is remembered of them")
+	}
 	f.BoolVar(&c.json, "json", false, "print the whole result as JSON on stdout")
 	f.BoolVar(&c.quiet, "quiet", false, "print errors alone")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "print every finding, and the decision for each page")
@@ -135,7 +151,7 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 	f.StringSliceP("theme", "t", nil, "Hugo: `themes` to use")
 	f.String("themesDir", "", "Hugo: themes `folder`")
 	f.String("cacheDir", "", "Hugo: cache `folder`")
-	f.String("clock", "", "Hugo: its clock, `e.g.` 2021-11-06T22:30:00.00+09:00")
+	f.String("clock", "", "Hugo: the `time` that counts as now for it, such as 2021-11-06T22:30:00+09:00")
 	f.StringSlice("disableKinds", nil, "Hugo: `kinds` of pages to leave out")
 	f.StringSlice("renderSegments", nil, "Hugo: `segments` to render")
 	f.String("ignoreVendorPaths", "", "Hugo: ignore _vendor for module paths matching the `glob`")
@@ -160,7 +176,7 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 }
 
 // own are the flags that are not Hugo's to see.
-var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "json", "quiet", "verbose", "dry-run", "sync", "diff", "help"}
+var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "assume-ours", "json", "quiet", "verbose", "dry-run", "sync", "diff", "help"}
 
 // open reads flags and surroundings and opens the project.
 func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {

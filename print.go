@@ -171,8 +171,15 @@ func (p *printer) summary(s build.Summary, dryRun bool) {
 		line("headers", "%s (%s), %s: %d rules of ours, %d%s in all%s", h.File, h.Target, change, h.Rules, h.Total, limit, given)
 	}
 	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]; e+w+n > 0 {
-		line("findings", "%d errors, %d warnings, %d notes", e, w, n)
+		line("findings", "%s, %s, %s", count(e, "error"), count(w, "warning"), count(n, "note"))
 	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // changes lists the files of a dry run that would change, and how.

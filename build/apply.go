@@ -31,42 +31,49 @@ func (p *Plan) Apply(ctx context.Context) error {
 		return nil // a finding says so
 	}
 	p.sweep()
-	err := p.applyPages(ctx)
-	return errors.Join(err, p.writeHeaders(), p.project.state.save(p.project.options.Sync))
+	return errors.Join(p.applyPages(ctx), p.writeHeaders())
 }
 
-// applyPages writes the pages that change and that nobody has written yet.
+// applyPages writes the pages that change and that nobody has written yet. The state is saved before the first of
+// them, so that a run that is cut off leaves no page whose tags we would not know for ours.
 func (p *Plan) applyPages(ctx context.Context) error {
 	var names []string
 	pages := map[string]*Page{}
+	state, sync := p.project.state, p.project.options.Sync
+	published := make(map[string]bool, len(p.Pages))
 	for _, pg := range p.Pages {
-		if _, built := p.index[pg.Name]; built {
+		published[pg.Name] = true
+		if _, built := p.index[pg.Name]; built || !pg.HTML {
 			continue
 		}
 		if pg.Changes {
 			names = append(names, pg.Name)
 			pages[pg.Name] = pg
-		} else if pg.HTML {
-			p.remember(pg)
 		}
+		p.remember(pg)
 	}
-	return p.each(ctx, names, func(e *editor, name string) error {
+	state.prune(func(name string) bool { return published[name] })
+	if err := state.save(sync); err != nil {
+		return err
+	}
+	err := p.each(ctx, names, func(e *editor, name string) error {
 		file := p.path(name)
 		src, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
-		again, out := e.html(name, src, false)
-		if !again.Changes {
-			return nil
-		}
-		if err := writeFile(file, out, p.project.options.Sync); err != nil {
+		out := e.rewrite(pages[name], src)
+		if err := writeFile(file, out, sync); err != nil {
 			return err
 		}
 		pages[name].Written = true
-		p.remember(pages[name])
-		return nil
+		return refreshSibling(file, src, out, sync)
 	})
+	if err != nil {
+		return err // the state still knows both
+	}
+	state.done()
+	return state.save(sync)
 }
 
 // writeHeaders writes the header files that change.
@@ -108,8 +115,7 @@ func (p *Plan) NewBytes(pg *Page) (before, after []byte, err error) {
 	fresh, ok := p.rendered[pg.Name]
 	if !ok {
 		e := newEditor(p)
-		_, after = e.html(pg.Name, before, false)
-		return before, after, nil
+		return before, e.rewrite(pg, before), nil
 	}
 	return before, fresh, nil
 }

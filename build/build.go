@@ -132,10 +132,11 @@ func (b *run) replace(name string, data []byte, pg *Page) error {
 			err = writeFile(file, data, b.project.options.Sync)
 		}
 	}
-	if pg != nil {
-		pg.Written = err == nil
+	if pg == nil || err != nil {
+		return err
 	}
-	return err
+	pg.Written = true
+	return refreshSibling(file, old, data, b.project.options.Sync)
 }
 
 // written takes every other file of a dry run.
@@ -171,8 +172,7 @@ func (b *run) finish() error {
 		return nil
 	}
 	// What is left of earlier builds, and static HTML, is edited where it stands.
-	err := p.applyPages(b.ctx)
-	return errors.Join(err, p.writeHeaders(), b.project.state.save(b.project.options.Sync))
+	return errors.Join(p.applyPages(b.ctx), p.writeHeaders())
 }
 
 // put adds a page, in place of what an earlier write of the same file made.

@@ -118,11 +118,27 @@ func (e *editor) html(name string, src []byte, fresh bool) (*Page, []byte) {
 	return pg, e.buf
 }
 
-// remember keeps what a run leaves in a page: what we wrote and what the generator had written, or nothing where the
+// rewrite returns the new bytes of a page that was planned, or decides anew where its tags are no longer those of the
+// plan.
+func (e *editor) rewrite(pg *Page, src []byte) []byte {
+	e.page.Scan(src, e.asked)
+	if !slices.EqualFunc(e.page.Metas, pg.tags, func(m head.Meta, t policy.Tag) bool { return m.Name == t.Name && m.Content == t.Content }) {
+		_, out := e.html(pg.Name, src, false)
+		return out
+	}
+	e.buf = e.page.Rewrite(e.buf[:0], src, headTags(pg.Carries))
+	return e.buf
+}
+
+// remember keeps what a run leaves in a page: what we write and what the generator had written, or nothing where the
 // page carries the generator's own tags (M7).
 func (p *Plan) remember(pg *Page) {
 	if (pg.Changes || pg.ours) && !slices.Equal(pg.Carries, originals(pg.found)) {
-		p.project.state.remember(pg.Name, pg.Carries, pg.found)
+		var stands []policy.Tag
+		if pg.ours {
+			stands = append([]policy.Tag{}, pg.tags...) // not nil: an empty list may be ours as well
+		}
+		p.project.state.intend(pg.Name, pg.Carries, stands, pg.found)
 	} else {
 		p.project.state.forget(pg.Name)
 	}
@@ -201,7 +217,7 @@ func (e *editor) read(pg *Page, src []byte, fresh bool) {
 		pg.tags[i] = policy.Tag{Name: m.Name, Content: m.Content}
 	}
 	if !fresh {
-		pg.found, pg.ours = e.plan.project.state.original(pg.Name, pg.tags)
+		e.recognise(pg, src)
 	}
 	if !pg.ours {
 		pg.found = make([]FoundTag, len(metas))
@@ -214,6 +230,24 @@ func (e *editor) read(pg *Page, src []byte, fresh bool) {
 		}
 	}
 	e.statements(pg)
+}
+
+// recognise tells whether the tags of a page are what an earlier run of ours wrote (M7).
+func (e *editor) recognise(pg *Page, src []byte) {
+	project := e.plan.project
+	if pg.found, pg.ours = project.state.original(pg.Name, pg.tags); pg.ours || project.state.found {
+		return
+	}
+	exact := true
+	for i, m := range e.page.Metas {
+		exact = exact && !m.Body && isOurs(src[m.Start:m.End], pg.tags[i])
+	}
+	if project.options.AssumeOurs && exact && len(pg.tags) > 0 {
+		pg.ours = true
+	}
+	if pg.Role == policy.RolePage && !e.page.Fragment && e.page.Encoding == "" {
+		e.plan.suspectTags(pg, exact)
+	}
 }
 
 // statements turns found tags into the layer found: those of one name are one source (D3).

@@ -43,6 +43,7 @@ type Plan struct {
 	extra    map[string]bool // further files of a build that did not write them
 	index    map[string]int  // Pages by name, while a build goes on
 	built    bool            // the site was built just now
+	suspects []*suspect
 }
 
 func (p *Project) newPlan(m site.Map) *Plan {
@@ -63,7 +64,11 @@ func (p *Project) Plan(ctx context.Context) (*Plan, error) {
 	if err := plan.readHeaders(nil); err != nil {
 		return nil, err
 	}
+	plan.findSuspects()
 	if err := plan.pass(ctx); err != nil {
+		return nil, err
+	}
+	if err := plan.suspected(); err != nil {
 		return nil, err
 	}
 	return plan, nil
@@ -323,6 +328,8 @@ func (p *Plan) finish(names []string) {
 	p.guard()
 	p.missing(names)
 	p.twins(names)
+	p.siblings(names)
+	p.links()
 }
 
 // unused reports what of the policy selected nothing (S4).

@@ -36,6 +36,8 @@ type Options struct {
 	Now string
 	// State is --state: the folder of remembered state, relative to the working folder.
 	State string
+	// AssumeOurs takes every tag in our form for one of ours where no state is remembered (M7).
+	AssumeOurs bool
 	// Sync asks for each page to be on the disk before it replaces the old one.
 	Sync bool
 	// Build holds the generator's own flags by their names.
@@ -131,8 +133,11 @@ func (p *Project) configure(file map[string]any, fileAt Locate) (err error) {
 	if p.settings.ThemeRobots != nil {
 		p.theme()
 	}
-	p.state, err = openState(p.stateFolder(), p.settings.Publish)
-	return err
+	if p.state, err = openState(p.stateFolder(), p.settings.Publish); err != nil {
+		p.findings = append(p.findings, policy.Finding{ID: "state", Severity: policy.Warning,
+			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the site is built anew", err)})
+	}
+	return nil
 }
 
 // policy makes the values that decisions need.

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"metarobots/policy"
@@ -17,29 +17,92 @@ import (
 // A State remembers, for each page of one publish folder, the robots metas that we wrote and those that had been
 // found before the first write (M7). Tags that are equal to what we wrote are ours, and what had been found counts;
 // other tags mean that the page was made anew. It is safe for concurrent use.
+//
+// What a run is about to write is kept beside what the run before it wrote, and saved before the first page changes:
+// whichever of the two stands in a page after a crash is known to be ours.
 type State struct {
 	file  string // empty: nothing is remembered
+	found bool   // the file was there
+
 	mu    sync.Mutex
-	Pages map[string]Remembered `json:"pages"`
+	lists lists
+	pages map[string]record
 	dirty bool
 }
 
-// Remembered is what State knows of one page.
-type Remembered struct {
-	Wrote []policy.Tag `json:"wrote"`
-	Found []FoundTag   `json:"found"`
+// record holds indexes of lists.
+type record struct {
+	wrote   int // by the last run, or about to be written by this one
+	earlier int // by the run before, while a run goes on; else the same as wrote
+	found   int
 }
 
-// A FoundTag is a robots meta as the generator wrote it.
+// lists holds each list of tags once: the pages of a site have few different ones.
+type lists struct {
+	all   [][]FoundTag
+	index map[string]int
+}
+
+// A FoundTag is a robots meta as it stood in a page.
 type FoundTag struct {
 	policy.Tag
-	HasContent bool `json:"hasContent"`
-	Line       int  `json:"line"`
+	HasContent bool
+	Line       int // 0 for a tag that we wrote
 }
 
-// openState reads the state of a publish folder; there may be none.
-func openState(folder, publish string) (*State, error) {
-	s := &State{Pages: map[string]Remembered{}}
+func (l *lists) of(tags []FoundTag) int {
+	var key bytes.Buffer
+	for _, t := range tags {
+		fmt.Fprintf(&key, "%q %q %v %d\n", t.Name, t.Content, t.HasContent, t.Line)
+	}
+	if i, ok := l.index[key.String()]; ok {
+		return i
+	}
+	if l.index == nil {
+		l.index = map[string]int{}
+	}
+	l.index[key.String()] = len(l.all)
+	l.all = append(l.all, tags)
+	return len(l.all) - 1
+}
+
+// ofTags is of for tags of our own.
+func (l *lists) ofTags(tags []policy.Tag) int {
+	written := make([]FoundTag, len(tags))
+	for i, t := range tags {
+		written[i] = FoundTag{t, true, 0}
+	}
+	return l.of(written)
+}
+
+// same reports whether list i is exactly these tags.
+func (l *lists) same(i int, tags []policy.Tag) bool {
+	list := l.all[i]
+	if len(list) != len(tags) {
+		return false
+	}
+	for j, t := range tags {
+		if list[j].Tag != t {
+			return false
+		}
+	}
+	return true
+}
+
+// stateFile is the state on the disk: lists of [name, content, hasContent, line], and for each page the indexes of
+// what we wrote, of what had been found and, after a run that did not end, of what we wrote before it.
+type stateFile struct {
+	Version int              `json:"version"`
+	Lists   [][][4]any       `json:"lists"`
+	Pages   map[string][]int `json:"pages"`
+}
+
+const stateVersion = 1
+
+// openState reads the state of a publish folder; there may be none. One that cannot be read is as good as none: the
+// problem says so.
+func openState(folder, publish string) (s *State, problem error) {
+	s = &State{pages: map[string]record{}}
 	if folder == "" {
 		return s, nil
 	}
@@ -50,63 +113,148 @@ func openState(folder, publish string) (*State, error) {
 	case errors.Is(err, os.ErrNotExist):
 		return s, nil
 	case err != nil:
-		return nil, err
+		return s, err
 	}
-	if err := json.Unmarshal(data, s); err != nil {
-		return nil, fmt.Errorf("%s: %w; remove the file to start anew", s.file, err)
-	}
-	if s.Pages == nil {
-		s.Pages = map[string]Remembered{}
+	s.found = true
+	if err := s.decode(data); err != nil {
+		s.lists, s.pages, s.dirty = lists{}, map[string]record{}, true
+		return s, fmt.Errorf("%s: %w", s.file, err)
 	}
 	return s, nil
+}
+
+func (s *State) decode(data []byte) error {
+	var file stateFile
+	if err := json.Unmarshal(data, &file); err != nil {
+		return err
+	}
+	if file.Version != stateVersion {
+		return fmt.Errorf("version %d is not known", file.Version)
+	}
+	for _, list := range file.Lists {
+		tags := make([]FoundTag, len(list))
+		for i, t := range list {
+			name, ok1 := t[0].(string)
+			content, ok2 := t[1].(string)
+			has, ok3 := t[2].(bool)
+			line, ok4 := t[3].(float64)
+			if !ok1 || !ok2 || !ok3 || !ok4 {
+				return fmt.Errorf("%v is no tag", t)
+			}
+			tags[i] = FoundTag{policy.Tag{Name: name, Content: content}, has, int(line)}
+		}
+		s.lists.of(tags)
+	}
+	for name, i := range file.Pages {
+		for _, n := range i {
+			if n < 0 || n >= len(s.lists.all) {
+				return fmt.Errorf("page %q: list %d is not there", name, n)
+			}
+		}
+		switch len(i) {
+		case 2:
+			s.pages[name] = record{i[0], i[0], i[1]}
+		case 3:
+			s.pages[name] = record{i[0], i[2], i[1]}
+		default:
+			return fmt.Errorf("page %q: %v", name, i)
+		}
+	}
+	return nil
 }
 
 // original returns what the generator had written where the tags of a page are ours.
 func (s *State) original(name string, tags []policy.Tag) ([]FoundTag, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r, ok := s.Pages[name]
-	if !ok || !slices.Equal(r.Wrote, tags) { // an empty list equals a missing one
+	r, ok := s.pages[name]
+	if !ok || !s.lists.same(r.wrote, tags) && !s.lists.same(r.earlier, tags) {
 		return nil, false
 	}
-	return r.Found, true
+	return s.lists.all[r.found], true
 }
 
-// remember keeps what was written to a page and what had been found in it.
-func (s *State) remember(name string, wrote []policy.Tag, found []FoundTag) {
+// intend keeps what is about to be written to a page beside stands, what is ours there already; nil for nothing.
+func (s *State) intend(name string, write, stands []policy.Tag, found []FoundTag) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r, ok := s.Pages[name]; ok && slices.Equal(r.Wrote, wrote) && slices.Equal(r.Found, found) {
-		return
+	r := record{wrote: s.lists.ofTags(write), found: s.lists.of(found)}
+	r.earlier = r.wrote
+	if stands != nil {
+		r.earlier = s.lists.ofTags(stands)
 	}
-	s.Pages[name] = Remembered{wrote, found}
-	s.dirty = true
+	if r != s.pages[name] {
+		s.pages[name] = r
+		s.dirty = true
+	}
 }
 
 // forget drops a page that carries nothing of ours.
 func (s *State) forget(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, ok := s.Pages[name]; ok {
-		delete(s.Pages, name)
+	if _, ok := s.pages[name]; ok {
+		delete(s.pages, name)
 		s.dirty = true
 	}
 }
 
-// save writes the state, if anything changed, atomically.
+// prune drops pages that are not published any more.
+func (s *State) prune(published func(name string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name := range s.pages {
+		if !published(name) {
+			delete(s.pages, name)
+			s.dirty = true
+		}
+	}
+}
+
+// done says that everything intended was written.
+func (s *State) done() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, r := range s.pages {
+		if r.earlier != r.wrote {
+			r.earlier = r.wrote
+			s.pages[name] = r
+			s.dirty = true
+		}
+	}
+}
+
+// save writes the state, if anything changed, atomically. A state that says nothing is not written anew.
 func (s *State) save(sync bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.file == "" || !s.dirty {
+	if s.file == "" || !s.dirty || len(s.pages) == 0 && !s.found {
 		return nil
 	}
-	data, err := json.Marshal(s)
+	file := stateFile{Version: stateVersion, Pages: make(map[string][]int, len(s.pages))}
+	for _, list := range s.lists.all {
+		tags := make([][4]any, len(list))
+		for i, t := range list {
+			tags[i] = [4]any{t.Name, t.Content, t.HasContent, t.Line}
+		}
+		file.Lists = append(file.Lists, tags)
+	}
+	for name, r := range s.pages {
+		file.Pages[name] = []int{r.wrote, r.found}
+		if r.earlier != r.wrote {
+			file.Pages[name] = append(file.Pages[name], r.earlier)
+		}
+	}
+	data, err := json.Marshal(file)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(s.file), 0o755); err != nil {
 		return err
 	}
-	s.dirty = false
-	return writeFile(s.file, data, sync)
+	if err := writeFile(s.file, data, sync); err != nil {
+		return err
+	}
+	s.dirty, s.found = false, true
+	return nil
 }

@@ -43,7 +43,7 @@ func writeFile(name string, data []byte, sync bool) (err error) {
 		err = f.Chmod(mode) // the umask may have cut it
 	}
 	if err == nil && sync {
-		err = f.Sync()
+		err = syncData(f)
 	}
 	if e := f.Close(); err == nil {
 		err = e

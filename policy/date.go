@@ -31,18 +31,27 @@ var (
 // directive. No zone means UTC; a zone name that is not known is an error. Fractions of a second are cut.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
 func ParseDate(text string) (time.Time, error) {
+	t, _, err := parseDate(text)
+	return t, err
+}
+
+// parseDate also reports whether text has the form of a date, which one of no calendar or no known zone has too.
+func parseDate(text string) (t time.Time, formed bool, err error) {
 	s := strings.Join(strings.Fields(text), " ")
 	s = weekday.ReplaceAllString(s, "")
 	if m := isoDate.FindStringSubmatch(s); m != nil {
-		return date(text, m[1], m[2], m[3], m[4], m[5], m[6], m[7])
+		t, err = date(text, m[1], m[2], m[3], m[4], m[5], m[6], m[7])
+		return t, true, err
 	}
 	if m := dayDate.FindStringSubmatch(s); m != nil {
-		return date(text, m[3], m[2], m[1], m[4], m[5], m[6], m[7])
+		t, err = date(text, m[3], m[2], m[1], m[4], m[5], m[6], m[7])
+		return t, true, err
 	}
 	if m := ansiDate.FindStringSubmatch(s); m != nil {
-		return date(text, m[6], m[1], m[2], m[3], m[4], m[5], "")
+		t, err = date(text, m[6], m[1], m[2], m[3], m[4], m[5], "")
+		return t, true, err
 	}
-	return time.Time{}, fmt.Errorf("%q is no date that can be read: write 2026-09-21 or 2026-09-21T10:00:00Z", text)
+	return time.Time{}, false, fmt.Errorf("%q is no date that can be read: write 2026-09-21 or 2026-09-21T10:00:00Z", text)
 }
 
 func date(text, year, month, day, hour, minute, second, zone string) (time.Time, error) {
@@ -62,15 +71,20 @@ func date(text, year, month, day, hour, minute, second, zone string) (time.Time,
 		}
 	}
 	h, mi, sec := number(hour), number(minute), number(second)
-	t := time.Date(y, time.Month(m), d, h, mi, sec, 0, time.UTC)
-	if y == 0 || m < 1 || m > 12 || d < 1 || t.Day() != d && h < 24 && mi < 60 && sec < 60 || h > 23 || mi > 59 || sec > 60 {
+	midnight := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	if m < 1 || m > 12 || d < 1 || midnight.Day() != d || h > 23 || mi > 59 || sec > 60 {
 		return time.Time{}, fmt.Errorf("%q is no date of the calendar", text)
 	}
 	offset, err := zoneOffset(zone)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("%q: %w", text, err)
 	}
-	return t.Add(-offset), nil
+	t := time.Date(y, time.Month(m), d, h, mi, sec, 0, time.UTC).Add(-offset)
+	// In UTC too, since that is what we print.
+	if t.Year() < 1 || t.Year() > 9999 {
+		return time.Time{}, fmt.Errorf("%q is no date of the calendar", text)
+	}
+	return t, nil
 }
 
 func zoneOffset(zone string) (time.Duration, error) {

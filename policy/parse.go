@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // A Text says whose words a text is, which decides what becomes of faults in it.
@@ -182,13 +183,8 @@ func tidy(item string) string {
 	return item
 }
 
-func isSpace(r rune) bool {
-	switch r {
-	case ' ', '\t', '\n', '\r', '\f', '\v', 0xA0, 0x85, 0x200B, 0x2028, 0x2029, 0x202F, 0x3000, 0xFEFF:
-		return true
-	}
-	return 0x2000 <= r && r <= 0x200A
-}
+// isSpace reports white space of Unicode, with the two that take no room: zero width space and byte order mark.
+func isSpace(r rune) bool { return unicode.IsSpace(r) || r == 0x200B || r == 0xFEFF }
 
 func isValued(name string) bool { return slices.Contains(valued, strings.ToLower(name)) }
 
@@ -249,12 +245,11 @@ func (p *parser) expiry(value string, following []string) int {
 		}
 		whole += ", " + fold(following[taken])
 	}
-	pieces := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(separators, r) })
-	for n := len(pieces) - 1; n > 0; n-- {
-		if _, err := ParseDate(strings.Join(pieces[:n], " ")); err == nil {
-			p.item("unavailable_after:" + value)
-			return 0
-		}
+	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(separators, r) })
+	n := dateWords(words)
+	if 0 < n && n < len(words) || n == 0 && p.whose == Found && slices.ContainsFunc(words[min(1, len(words)):], isKnown) {
+		p.item("unavailable_after:" + value) // other words follow the date, or what is none (D4)
+		return 0
 	}
 	_, err := ParseDate(fold(value))
 	p.fault("bad-value", "unavailable_after: %v", err)
@@ -266,6 +261,24 @@ func (p *parser) expiry(value string, following []string) int {
 		taken++ // its parts would only be reported once more
 	}
 	return taken
+}
+
+// dateWords returns how many of the words, from the first one on, have the form of a date, readable or not; 0 for none.
+func dateWords(words []string) int {
+	for n := len(words); n > 0; n-- {
+		_, formed, err := parseDate(strings.Join(words[:n], " "))
+		if err == nil || formed && !isKnown(words[n-1]) { // 15:00:00 noai is no zone of that name
+			return n
+		}
+	}
+	return 0
+}
+
+// isKnown reports whether word is a directive, its value not looked at.
+func isKnown(word string) bool {
+	name, _, _ := strings.Cut(strings.ToLower(word), ":")
+	_, _, ok := Lookup(name)
+	return ok
 }
 
 // starts reports whether item begins with a known directive or with a crawler's name.
@@ -332,13 +345,10 @@ func (p *parser) pieces(item string) {
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		if name, value, ok := strings.Cut(word, ":"); ok && strings.EqualFold(name, "unavailable_after") {
-			// A date holds blanks: the longest run of words that is one belongs to it.
-			for n := len(words); n > i; n-- {
-				text := strings.TrimSpace(value + " " + strings.Join(words[i+1:n], " "))
-				if _, err := ParseDate(text); err == nil {
-					word, i = name+":"+text, n-1
-					break
-				}
+			// A date holds blanks: the longest run of words that has the form of one belongs to it.
+			run := append([]string{value}, words[i+1:]...)
+			if n := dateWords(run); n > 0 {
+				word, i = name+":"+strings.Join(run[:n], " "), i+n-1
 			}
 		}
 		d, e, err := directive(word)

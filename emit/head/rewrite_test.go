@@ -120,7 +120,7 @@ func law(src []byte) error {
 func TestEveryOtherByteStays(t *testing.T) {
 	var all []string
 	for _, c := range traps {
-		all = append(all, c.page)
+		all = append(all, c.Page)
 	}
 	dat, _ := inputs(t)
 	all = append(all, dat...)
@@ -144,7 +144,7 @@ func TestEveryOtherByteStays(t *testing.T) {
 
 func FuzzScan(f *testing.F) {
 	for _, c := range traps {
-		f.Add([]byte(c.page))
+		f.Add([]byte(c.Page))
 	}
 	pages, _ := inputs(f)
 	for i, page := range pages {

@@ -77,7 +77,7 @@ func TestStandard_SoupSameAsXNet(t *testing.T) {
 
 func FuzzSameAsXNet(f *testing.F) {
 	for _, c := range traps {
-		f.Add(c.page)
+		f.Add(c.Page)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		want, err := theirs([]byte(src))
