@@ -229,6 +229,9 @@ func exit(err error) error {
 	if err == nil {
 		return nil
 	}
+	if errors.Is(err, context.Canceled) {
+		return &exitError{exitBroken, errors.New("interrupted: what is written is whole, another run does the rest")}
+	}
 	var invalid *build.InvalidError
 	if errors.As(err, &invalid) {
 		return &exitError{exitInvalid, err}

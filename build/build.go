@@ -84,7 +84,7 @@ func (b *run) write(name string, data []byte) error {
 	}
 	e := b.editors.Get().(*editor)
 	defer b.editors.Put(e)
-	pg, out := e.html(name, data, true)
+	pg, out := e.html(b.plan.m.File(name), data, true)
 	if !b.dry {
 		b.plan.remember(pg)
 	}

@@ -134,9 +134,24 @@ func (p *Plan) planHeaders() {
 	for _, h := range p.Headers {
 		if h.Target == headers.TargetNone {
 			h.New = h.Old
+			p.unreached()
 			continue
 		}
 		p.planHeader(h)
+	}
+}
+
+// unreached reports what no tag can carry where the host has no headers (M5, N1).
+func (p *Plan) unreached() {
+	var names []string
+	for _, pg := range p.Pages {
+		if pg.Role.Policed() && pg.Decision.Restricts() && (!pg.HTML || pg.aside) {
+			names = append(names, pg.Name)
+		}
+	}
+	if len(names) > 0 {
+		p.report(policy.Finding{ID: "no-header", Severity: policy.Warning, URL: site.URL(names[0]), File: p.Published(names[0]),
+			Message: fmt.Sprintf("%d files that cannot carry a tag are restricted, this one first, and headers.targets says that the host has no headers: crawlers will not be told", len(names))})
 	}
 }
 

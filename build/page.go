@@ -68,9 +68,9 @@ func newEditor(p *Plan) *editor {
 // the next call.
 //
 // fresh says that src comes from the generator itself, so that no tag in it can be ours.
-func (e *editor) html(name string, src []byte, fresh bool) (*Page, []byte) {
+func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	p := e.plan
-	pg := &Page{File: p.m.File(name), URL: site.URL(name)}
+	pg := &Page{File: f, URL: site.URL(f.Name)}
 	e.alien = false
 	e.page.Scan(src, e.asked)
 	e.redirect(pg)
@@ -123,7 +123,7 @@ func (e *editor) html(name string, src []byte, fresh bool) (*Page, []byte) {
 func (e *editor) rewrite(pg *Page, src []byte) []byte {
 	e.page.Scan(src, e.asked)
 	if !slices.EqualFunc(e.page.Metas, pg.tags, func(m head.Meta, t policy.Tag) bool { return m.Name == t.Name && m.Content == t.Content }) {
-		_, out := e.html(pg.Name, src, false)
+		_, out := e.html(e.plan.m.File(pg.Name), src, false)
 		return out
 	}
 	e.buf = e.page.Rewrite(e.buf[:0], src, headTags(pg.Carries))
@@ -153,9 +153,9 @@ func (e *editor) leave(pg *Page) {
 }
 
 // asset decides on a file that is no HTML.
-func (p *Plan) asset(name string) *Page {
-	pg := &Page{File: p.m.File(name), URL: site.URL(name)}
-	if p.control[name] {
+func (p *Plan) asset(f site.File) *Page {
+	pg := &Page{File: f, URL: site.URL(f.Name)}
+	if p.control[f.Name] {
 		pg.Role = policy.RoleControl
 	}
 	p.decide(pg)

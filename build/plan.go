@@ -95,8 +95,9 @@ func (p *Plan) pass(ctx context.Context) error {
 	}
 	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return known[name] })
 	err = p.each(ctx, rest, func(e *editor, name string) error {
-		if !p.isHTML(name) {
-			p.add(p.asset(name))
+		f := p.m.File(name)
+		if !f.HTML {
+			p.add(p.asset(f))
 			return nil
 		}
 		src, fresh := p.rendered[name]
@@ -106,7 +107,7 @@ func (p *Plan) pass(ctx context.Context) error {
 				return err
 			}
 		}
-		pg, _ := e.html(name, src, false)
+		pg, _ := e.html(f, src, false)
 		p.add(pg)
 		return nil
 	})
@@ -116,9 +117,6 @@ func (p *Plan) pass(ctx context.Context) error {
 	p.finish(names)
 	return nil
 }
-
-// isHTML reports whether a file is HTML: by its name, or as a page's output of that media type.
-func (p *Plan) isHTML(name string) bool { return site.IsHTML(name) || p.m.File(name).HTML }
 
 func (p *Plan) path(name string) string {
 	return filepath.Join(p.project.settings.Publish, filepath.FromSlash(name))
@@ -320,7 +318,7 @@ func (p *Plan) finish(names []string) {
 	p.planHeaders()
 	for _, h := range p.Headers { // a file that we make is published too
 		if h.New != nil && !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.Name == h.Name() }) {
-			p.Pages = append(p.Pages, p.asset(h.Name()))
+			p.Pages = append(p.Pages, p.asset(p.m.File(h.Name())))
 		}
 	}
 	slices.SortFunc(p.Pages, byName)

@@ -190,15 +190,15 @@ func TestVectors_Decide(t *testing.T) {
 			var pg *Page
 			if v.Page.HTML {
 				var out []byte
-				pg, out = newEditor(plan).html(v.Page.File, v.bytes(), true)
+				pg, out = newEditor(plan).html(plan.m.File(v.Page.File), v.bytes(), true)
 				pg.Changes = false
 				// What is said of the file must stand in its bytes.
-				again, _ := newEditor(plan).html(v.Page.File, slices.Clone(out), true)
+				again, _ := newEditor(plan).html(plan.m.File(v.Page.File), slices.Clone(out), true)
 				if !slices.Equal(again.tags, pg.Carries) && !(len(again.tags) == 0 && len(pg.Carries) == 0) && again.Changes {
 					t.Errorf("the bytes carry %v, the plan says %v\n%s", again.tags, pg.Carries, out)
 				}
 			} else {
-				pg = plan.asset(v.Page.File)
+				pg = plan.asset(plan.m.File(v.Page.File))
 			}
 			plan.add(pg)
 			plan.finish([]string{v.Page.File})
