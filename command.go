@@ -48,13 +48,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
 	}
 	var exit *exitError
 	if !errors.As(err, &exit) { // cobra's own: flags and arguments
-		exit = &exitError{exitInvalid, fmt.Errorf("%w\nrun metarobots --help for the commands and flags", err)}
+		exit = &exitError{exitInvalid, fmt.Errorf("%w\nrun %s --help for its arguments and flags", err, cmd.CommandPath())}
 	}
 	if exit.err != nil {
 		c.stderr.errors(exit.err)
@@ -78,7 +78,7 @@ func (c *command) root() *cobra.Command {
 		Use:           "metarobots",
 		Short:         "Tell crawlers what they may do with each page of a static site",
 		Long:          strings.TrimSpace(manual),
-		Args:          noSuchCommand,
+		Args:          noArguments,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          c.build,
@@ -93,7 +93,7 @@ func (c *command) root() *cobra.Command {
 		root.AddCommand(cmd)
 		return cmd
 	}
-	sub(&cobra.Command{Use: "build", Short: "Build the Hugo site and write the policy as the pages are written (the default)", Args: cobra.NoArgs, RunE: c.build}, true)
+	sub(&cobra.Command{Use: "build", Short: "Build the Hugo site and write the policy as the pages are written (the default)", Args: noArguments, RunE: c.build}, true)
 	sub(&cobra.Command{Use: "apply [DIR]", Short: "Write the policy into a site that is already generated", Args: cobra.MaximumNArgs(1), RunE: c.apply}, false)
 	sub(&cobra.Command{Use: "check [DIR]", Short: "Write nothing; exit 1 if anything would change or a finding is an error", Args: cobra.MaximumNArgs(1), RunE: c.check}, false)
 	sub(&cobra.Command{Use: "explain URL-OR-FILE …", Short: "Show the decision for a page or file, and what decided it", Args: cobra.MinimumNArgs(1), RunE: c.explain}, false)
@@ -101,14 +101,17 @@ func (c *command) root() *cobra.Command {
 		Example: `  metarobots resolve "index, follow" "googlebot: noindex"`}
 	resolve.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	root.AddCommand(resolve)
-	root.AddCommand(&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, RunE: c.version})
+	root.AddCommand(&cobra.Command{Use: "version", Short: "Print the version", Args: noArguments, RunE: c.version})
 	return root
 }
 
-// noSuchCommand is what the command says of an argument that is none of its commands.
-func noSuchCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
+// noArguments is for commands that take none; after metarobots alone, one is meant for a command.
+func noArguments(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
 		return nil
+	case cmd.HasParent():
+		return fmt.Errorf("%s takes no arguments, not %q", cmd.CommandPath(), args[0])
 	}
 	suggestion := ""
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {

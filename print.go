@@ -26,11 +26,11 @@ type printer struct {
 }
 
 func newPrinter(w io.Writer, getenv func(string) string) *printer {
-	p := &printer{w: w}
+	p := &printer{w: w, last: time.Now()} // a short run shows no progress
 	if f, ok := w.(*os.File); ok {
-		p.terminal = term.IsTerminal(int(f.Fd()))
+		p.terminal = term.IsTerminal(int(f.Fd())) && getenv("TERM") != "dumb"
 	}
-	p.color = p.terminal && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+	p.color = p.terminal && getenv("NO_COLOR") == ""
 	return p
 }
 
@@ -146,29 +146,33 @@ func (p *printer) summary(s build.Summary, dryRun bool) {
 		fmt.Fprintf(p.w, "  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), fmt.Sprintf(format, args...))
 	}
 	line("pages", "%d: %s indexable, %s noindex", s.Pages, p.paint(green, fmt.Sprint(s.Indexable)), p.paint(yellow, fmt.Sprint(s.Noindex)))
-	line("others", "%d files, %d of them restricted; %d redirects, %d error pages without a tag", s.Files-s.Pages, s.OtherRestricted, s.Redirects, s.Errors)
+	line("others", "%s, %d of them restricted; %s, %s without a tag", count(s.Files-s.Pages, "file"), s.OtherRestricted, count(s.Redirects, "redirect"), count(s.Errors, "error page"))
 	verb := "written"
 	if dryRun {
 		verb = "to write"
 	}
 	line("tags", "%d; HTML files %s: %d, unchanged: %d", s.Tags, verb, s.Changed, s.Unchanged)
 	for _, h := range s.Headers {
-		if h.Rules == 0 && h.Total == 0 && !h.Changed {
-			line("headers", "%s: none needed", h.Target)
-			continue
-		}
 		limit, given := "", ""
 		if h.Limit > 0 {
 			limit = fmt.Sprintf(" of %d", h.Limit)
 		}
 		if h.GivenUp > 0 {
-			given = fmt.Sprintf("; %d HTML files left to their tag", h.GivenUp)
+			given = fmt.Sprintf("; %s left to their tag", count(h.GivenUp, "HTML file"))
+		}
+		if h.Rules == 0 && h.Total == 0 && !h.Changed {
+			none := "none needed"
+			if h.GivenUp > 0 {
+				none = "no rules"
+			}
+			line("headers", "%s: %s%s", h.Target, none, given)
+			continue
 		}
 		change := "unchanged"
 		if h.Changed {
 			change = verb
 		}
-		line("headers", "%s (%s), %s: %d rules of ours, %d%s in all%s", h.File, h.Target, change, h.Rules, h.Total, limit, given)
+		line("headers", "%s (%s), %s: %s of ours, %d%s in all%s", h.File, h.Target, change, count(h.Rules, "rule"), h.Total, limit, given)
 	}
 	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]; e+w+n > 0 {
 		line("findings", "%s, %s, %s", count(e, "error"), count(w, "warning"), count(n, "note"))

@@ -52,8 +52,8 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (*pageMap, 
 	}
 	for _, key := range slices.Sorted(maps.Keys(m.versions)) {
 		for _, info := range m.versions[key] {
-			if info.bundle == "leaf" && info.main != "" {
-				m.bundles[path.Dir(info.main)] = info
+			if info.bundle != "" {
+				m.bundles[info.dir] = info
 			}
 		}
 	}
@@ -219,13 +219,18 @@ func (l *siteLister) add(p page.Page) {
 		rendered = false
 	}
 	for _, of := range p.OutputFormats() {
-		for i, name := range l.targets(p, of) {
+		names := l.targets(p, of)
+		for i, name := range names {
 			html := isHTML(of.Format) || site.IsHTML(name)
 			if html && info.main == "" && i == 0 {
 				info.main = name
 			}
-			l.m.output(l.site, name, pageOutput{info, of.Format.Name, html}, rendered && i == 0)
+			l.m.output(l.site, name, pageOutput{info, of.Format.Name, html}, rendered && len(names) == 1)
 		}
+	}
+	info.dir = path.Dir(info.main)
+	if info.main == "" { // headless: its files are published all the same
+		info.dir = path.Join(l.host, strings.Trim(l.s.Conf.LanguagePrefix(), "/"), strings.TrimPrefix(p.Path(), "/"))
 	}
 	for _, alias := range p.Aliases() {
 		l.m.aliases[l.aliasFile(alias)] = info

@@ -24,7 +24,7 @@ type pageMap struct {
 	outputs  map[string]pageOutput
 	expected []string
 	aliases  map[string]*pageInfo
-	bundles  map[string]*pageInfo   // leaf bundles by the folder they are published in
+	bundles  map[string]*pageInfo   // bundles by the folder they are published in
 	versions map[string][]*pageInfo // pages of one logical path: translations, versions, roles
 	fixed    map[string]fixedFile
 	pagers   []string // pagination paths
@@ -44,6 +44,7 @@ type pageInfo struct {
 	file       string // its content file, absolute
 	source     string // the same, for messages
 	main       string // the file of its first HTML output
+	dir        string // the folder its bundle's files are published in
 	taxonomies []string
 	statements []policy.Statement
 }
@@ -154,7 +155,11 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 
 // owner is the page as its pagers, other outputs and bundle files see it.
 func (i *pageInfo) owner() *policy.Owner {
-	o := &policy.Owner{Path: policy.PathOf(i.main), Facts: i.facts, Statements: i.statements}
+	name := i.main
+	if name == "" { // headless
+		name = path.Join(i.dir, "index.html")
+	}
+	o := &policy.Owner{Path: policy.PathOf(name), Facts: i.facts, Statements: i.statements}
 	o.Format = "html"
 	return o
 }
@@ -213,23 +218,31 @@ func folders(name string) []string {
 	return strings.Split(name, "/")
 }
 
-// bundled fills in a file of a leaf bundle: it lies below the folder of the bundle's page. It belongs to all
-// translations of the page but those that publish a file of the same name themselves (L5).
+// bundled fills in a file of a bundle: it lies below the folder of the bundle's page. A leaf bundle's file belongs to
+// all translations of the page but those that publish a file of the same name themselves (L5). A branch bundle's file
+// is the section's, whose policy it does not take.
 func (m *pageMap) bundled(f *site.File) bool {
-	for dir := path.Dir(f.Name); dir != "." && dir != "/"; dir = path.Dir(dir) {
+	for dir := path.Dir(f.Name); ; dir = path.Dir(dir) {
 		info, ok := m.bundles[dir]
 		if !ok {
+			if dir == "." || dir == "/" {
+				return false
+			}
 			continue
 		}
-		f.Role = policy.RoleResource
-		f.Language = info.facts.Language
 		rest := strings.TrimPrefix(f.Name, dir+"/")
+		f.Language = info.facts.Language
+		if info.bundle != "leaf" {
+			f.Role = policy.RoleStatic
+			return info.file != "" && alike(os.DirFS(filepath.Join(filepath.Dir(info.file), filepath.FromSlash(path.Dir(rest)))), path.Base(rest))
+		}
+		f.Role = policy.RoleResource
 		f.Owners = append(f.Owners, *info.owner())
 		for _, other := range m.versions[info.path] {
-			if other == info || other.main == "" || other.bundle != "leaf" {
+			if other == info || other.bundle != "leaf" {
 				continue
 			}
-			own := path.Join(path.Dir(other.main), rest)
+			own := path.Join(other.dir, rest)
 			if _, err := os.Stat(filepath.Join(m.publish, filepath.FromSlash(own))); err == nil || m.wrote(own) {
 				continue
 			}
@@ -237,23 +250,24 @@ func (m *pageMap) bundled(f *site.File) bool {
 		}
 		return true
 	}
-	return false
 }
 
 // hashed is what Hugo adds to the names of resources: a fingerprint, .min, _hu_ and a hash.
 var hashed = regexp.MustCompile(`(?:\.[0-9a-f]{16,}|\.min|_hu_?[0-9a-f]+(?:_.*)?)+$`)
 
-// isAsset reports whether a file looks like one that Hugo made of an asset: the asset's name, perhaps with a
-// fingerprint or another extension.
+// isAsset reports whether a file looks like one that Hugo made of an asset.
 func (m *pageMap) isAsset(name string) bool {
-	if m.assets == nil {
-		return false
-	}
+	return m.assets != nil && alike(afero.NewIOFS(afero.NewBasePathFs(m.assets, filepath.FromSlash(path.Dir(name)))), path.Base(name))
+}
+
+// alike reports whether the folder holds a file of the name or one that Hugo may have made it of: the same name but for
+// a fingerprint, a size or another extension.
+func alike(folder fs.FS, name string) bool {
 	stem := func(base string) string {
 		base = strings.TrimSuffix(base, ".map")
 		return hashed.ReplaceAllString(strings.TrimSuffix(base, path.Ext(base)), "")
 	}
-	dir, err := m.assets.Open(filepath.FromSlash(path.Dir(name)))
+	dir, err := folder.Open(".")
 	if err != nil {
 		return false
 	}
@@ -266,8 +280,8 @@ func (m *pageMap) isAsset(name string) bool {
 	if err != nil {
 		return false
 	}
-	want := stem(path.Base(name))
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && (e.Name() == path.Base(name) || stem(e.Name()) == want) })
+	want := stem(name)
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && (e.Name() == name || stem(e.Name()) == want) })
 }
 
 func (m *pageMap) wrote(name string) bool {
