@@ -96,8 +96,8 @@ func (c *command) root() *cobra.Command {
 	sub(&cobra.Command{Use: "build", Short: "Build the Hugo site and write the policy as the pages are written (the default)", Args: noArguments, RunE: c.build}, true)
 	sub(&cobra.Command{Use: "apply [DIR]", Short: "Write the policy into a site that is already generated", Args: cobra.MaximumNArgs(1), RunE: c.apply}, false)
 	sub(&cobra.Command{Use: "check [DIR]", Short: "Write nothing; exit 1 if anything would change or a finding is an error", Args: cobra.MaximumNArgs(1), RunE: c.check}, false)
-	sub(&cobra.Command{Use: "explain URL-OR-FILE …", Short: "Show the decision for a page or file, and what decided it", Args: cobra.MinimumNArgs(1), RunE: c.explain}, false)
-	resolve := &cobra.Command{Use: "resolve STATEMENT …", Short: "Combine statements in the grammar of X-Robots-Tag, each a source of its own", Args: cobra.MinimumNArgs(1), RunE: c.resolve,
+	sub(&cobra.Command{Use: "explain URL-OR-FILE …", Short: "Show the decision for a page or file, and what decided it", Args: atLeastOne("a URL, a published file or a content file"), RunE: c.explain}, false)
+	resolve := &cobra.Command{Use: "resolve STATEMENT …", Short: "Combine statements in the grammar of X-Robots-Tag, each a source of its own", Args: atLeastOne("one statement or more, each in quotes"), RunE: c.resolve,
 		Example: `  metarobots resolve "index, follow" "googlebot: noindex"`}
 	resolve.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	root.AddCommand(resolve)
@@ -118,6 +118,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		suggestion = fmt.Sprintf(" (did you mean %q?)", near[0])
 	}
 	return fmt.Errorf("unknown command %q%s", args[0], suggestion)
+}
+
+// atLeastOne asks for arguments, and says of which kind.
+func atLeastOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s: name %s", cmd.Name(), what)
+		}
+		return nil
+	}
 }
 
 // siteFlags adds the flags that say which site; their names are Hugo's where Hugo has them.

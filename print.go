@@ -168,6 +168,10 @@ func (p *printer) summary(s build.Summary, dryRun bool) {
 			line("headers", "%s: %s%s", h.Target, none, given)
 			continue
 		}
+		if h.Removed {
+			line("headers", "%s (%s) removed: no rules are left", h.File, h.Target)
+			continue
+		}
 		change := "unchanged"
 		if h.Changed {
 			change = verb

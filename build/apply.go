@@ -108,8 +108,7 @@ func (p *Plan) sweep() {
 
 // NewBytes returns the bytes of a page before and after, for a page that changes.
 func (p *Plan) NewBytes(pg *Page) (before, after []byte, err error) {
-	before, err = os.ReadFile(p.path(pg.Name))
-	if err != nil {
+	if before, err = readIfThere(p.path(pg.Name)); err != nil {
 		return nil, nil, err
 	}
 	fresh, ok := p.rendered[pg.Name]

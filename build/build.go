@@ -24,7 +24,7 @@ import (
 func (p *Project) Build(ctx context.Context, dryRun bool) (*Plan, error) {
 	builder, ok := p.site.(site.Builder)
 	if !ok {
-		return nil, invalid(fmt.Errorf("%s: the pages here are made by another generator: build them with it, then run metarobots apply", p.short(p.source)))
+		return nil, invalid(fmt.Errorf("there is nothing to build with generator \"%s\": make the pages with their own generator, then run metarobots apply DIR", p.generatorName))
 	}
 	b := &run{project: p, ctx: ctx, dry: dryRun, others: map[string]bool{}}
 	b.editors.New = func() any { return newEditor(b.plan) }
@@ -163,6 +163,14 @@ func (b *run) finish() error {
 		b.plan = again
 	}
 	p := b.plan
+	if !b.dry {
+		for _, h := range p.Headers { // cleaning the destination may have taken the file away
+			var err error
+			if h.Old, err = readIfThere(p.path(h.Name())); err != nil {
+				return err
+			}
+		}
+	}
 	p.extra = b.others
 	p.built = true
 	if err := p.pass(b.ctx); err != nil {

@@ -21,6 +21,8 @@ type Config struct {
 	Robots RobotsConfig
 	// Findings are what a reader of the configuration should know and is no error.
 	Findings []policy.Finding
+	// locate finds a key below [robots] or [params.metarobots].
+	locate Locate
 }
 
 // SiteConfig is [site], which stands in a policy file alone.
@@ -271,8 +273,10 @@ func (d *decoder) rules(tables []*table) []policy.Rule {
 		}
 		r.AllowEmpty = t.boolean("allowEmpty")
 		t.done()
-		if _, ok := t.values["match"]; !ok {
+		if value, at, ok := t.get("match"); !ok {
 			d.errorf(t.path, "a rule needs match, a list of globs")
+		} else if list, ok := value.([]any); ok && len(list) == 0 {
+			d.errorf(at, "a rule needs at least one glob: this one selects nothing")
 		}
 		_, said := t.values["robots"]
 		if _, told := t.values["agents"]; !said && !told {
@@ -351,21 +355,32 @@ func (d *decoder) defaulted(path []string, m, defaults map[string]any) *table {
 	return t
 }
 
-// withDefaults returns m with what it leaves out taken from the defaults, tables key by key.
+// withDefaults returns m with what it leaves out, or leaves empty as YAML can, taken from the defaults, tables key by
+// key. Keys are compared without regard to case; a key that stands twice stays so, for table to report.
 func withDefaults(m, defaults map[string]any) map[string]any {
-	merged := maps.Clone(defaults)
+	merged := map[string]any{}
+	given := map[string]bool{}
 	for key, value := range m {
-		for d := range defaults {
-			if strings.EqualFold(d, key) && d != key {
-				key, merged[d] = d, value
-			}
+		if value == nil {
+			continue
 		}
-		if below, ok := defaults[key].(map[string]any); ok {
-			if t, ok := value.(map[string]any); ok {
+		lower := strings.ToLower(key)
+		given[lower] = true
+		for d, below := range defaults {
+			if strings.ToLower(d) != lower {
+				continue
+			}
+			t, ok := value.(map[string]any)
+			if below, isTable := below.(map[string]any); ok && isTable {
 				value = withDefaults(t, below)
 			}
 		}
 		merged[key] = value
+	}
+	for key, value := range defaults {
+		if !given[strings.ToLower(key)] {
+			merged[key] = value
+		}
 	}
 	return merged
 }
@@ -406,7 +421,7 @@ func parseConfig(file map[string]any, fileAt Locate, generator *home) (*Config, 
 			f1, l1 := fileAt(robotsPath...)
 			f2, l2 := generator.locate(generator.path...)
 			d.errs = append(d.errs, &ConfigError{f1, l1, "[robots] stands here and [params.metarobots] at " +
-				strings.TrimSuffix(place(f2, l2), ": ") + ": keep one of them"})
+				strings.TrimSuffix(place(f2, l2), ": ") + ": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"})
 		} else {
 			d.locate = generator.locate
 			robotsTable = d.defaulted(generator.path, generator.values, defaults["robots"].(map[string]any))
@@ -414,5 +429,7 @@ func parseConfig(file map[string]any, fileAt Locate, generator *home) (*Config, 
 	}
 	c.Robots = d.robots(robotsTable)
 	c.Findings = d.findings
+	at := d.locate
+	c.locate = func(path ...string) (string, int) { return at(append(slices.Clone(robotsTable.path), path...)...) }
 	return c, d.err()
 }

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -49,7 +50,17 @@ func (d *decoder) errorf(path []string, format string, args ...any) {
 	d.errs = append(d.errs, &ConfigError{file, line, frontmatter.KeyName(path) + ": " + fmt.Sprintf(format, args...)})
 }
 
-func (d *decoder) err() error { return errors.Join(d.errs...) }
+// err returns all faults in the order of their places.
+func (d *decoder) err() error {
+	slices.SortStableFunc(d.errs, func(a, b error) int {
+		var x, y *ConfigError
+		if !errors.As(a, &x) || !errors.As(b, &y) {
+			return 0
+		}
+		return cmp.Or(strings.Compare(x.File, y.File), x.Line-y.Line)
+	})
+	return errors.Join(d.errs...)
+}
 
 // table is one table of the configuration. Keys are compared without regard to case.
 type table struct {
@@ -127,7 +138,7 @@ func (t *table) text(key string) string {
 // choice reads one of a few words.
 func (t *table) choice(key string, of ...string) string {
 	s := strings.ToLower(t.text(key))
-	if s != "" && !slices.Contains(of, s) {
+	if _, isText := t.values[strings.ToLower(key)].(string); isText && !slices.Contains(of, s) {
 		hint := ""
 		if n := policy.Near(s, of); n != "" {
 			hint = fmt.Sprintf(" (did you mean %q?)", n)
@@ -157,7 +168,7 @@ func (t *table) share(key string) float64 {
 		return 0
 	}
 	f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
-	if err != nil || f < 0 || f > 1 {
+	if err != nil || !(0 <= f && f <= 1) { // NaN is none
 		t.d.errorf(path, "%v is no number from 0 to 1", quoted(value))
 	}
 	return f
@@ -185,6 +196,9 @@ func (t *table) names(key string, split bool) []string {
 			names[i] = strings.TrimSpace(names[i])
 		}
 		return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+	}
+	if list, ok := value.([]string); ok {
+		return slices.Clone(list)
 	}
 	list, ok := value.([]any)
 	if !ok {
@@ -293,6 +307,10 @@ func (d *decoder) read(r frontmatter.Result, layer policy.Layer) []policy.Statem
 	}
 	for _, p := range r.Problems {
 		file, line := d.locate(p.Path...)
+		if before, said, ok := strings.Cut(p.Message, "write the map form {"); ok && p.ID == "prefix" {
+			p.Message = before + "write the map form, agents = { " + strings.Replace(said, ": ", " = ", 1)
+			p.Message = strings.TrimSuffix(p.Message, "}") + " }"
+		}
 		if p.Severity == policy.Error {
 			d.errs = append(d.errs, &ConfigError{file, line, p.Message})
 			continue

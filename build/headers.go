@@ -3,6 +3,7 @@ package build
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path"
@@ -62,13 +63,9 @@ func (p *Plan) readHeaders(given []byte) error {
 			return err
 		case !info.Mode().IsRegular():
 			return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", p.Published(h.Name())))
-		default:
-			if h.Old, err = os.ReadFile(file); err != nil {
-				return err
-			}
-			if h.Old == nil {
-				h.Old = []byte{}
-			}
+		}
+		if h.Old, err = readIfThere(file); err != nil {
+			return err
 		}
 		h.user = h.Old
 		if given != nil && root == "" {
@@ -80,6 +77,30 @@ func (p *Plan) readHeaders(given []byte) error {
 		p.Headers = append(p.Headers, h)
 	}
 	return nil
+}
+
+// readIfThere reads a file; nil is none.
+func readIfThere(file string) ([]byte, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if data == nil && err == nil {
+		data = []byte{}
+	}
+	return data, err
+}
+
+// own is the site's own file, without what we added to it.
+func (h *HeaderFile) own() []byte {
+	if h.user == nil {
+		return nil
+	}
+	r, err := headers.Compile(h.user, nil, headers.Options{Target: headers.TargetPortable})
+	if err != nil {
+		return h.user
+	}
+	return r.File
 }
 
 // headersFor returns what the site's own header rules say of a file.
@@ -116,7 +137,7 @@ func (p *Plan) headerLine(h *HeaderFile, v headers.Value) []policy.Statement {
 		_, known := crawlers.Lookup(r.Crawler)
 		return r.Crawler != "" && !known
 	})
-	at := policy.Origin{Layer: policy.LayerFound, File: p.Published(h.Name()), Line: v.Line, Key: headers.Name}
+	at := policy.Origin{Layer: policy.LayerFound, File: p.headersSource(h, v), Line: v.Line, Key: headers.Name}
 	statements := policy.Statements(readings, at)
 	for _, problem := range problems {
 		p.report(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File, Line: at.Line,
@@ -129,11 +150,27 @@ func (p *Plan) headerLine(h *HeaderFile, v headers.Value) []policy.Statement {
 	return statements
 }
 
+// headersSource is the file in which the site's owner wrote a header line: the static file, where it holds the value on
+// that line, else the published one.
+func (p *Plan) headersSource(h *HeaderFile, v headers.Value) string {
+	source := p.m.File(h.Name()).Source
+	if source != "" {
+		data, err := os.ReadFile(absolute(p.project.options.WorkDir, source))
+		if err != nil {
+			data, err = os.ReadFile(absolute(p.project.source, source))
+		}
+		if lines := strings.Split(string(data), "\n"); err == nil && v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
+			return source
+		}
+	}
+	return p.Published(h.Name())
+}
+
 // planHeaders compiles the header files and proves them (N3).
 func (p *Plan) planHeaders() {
 	for _, h := range p.Headers {
 		if h.Target == headers.TargetNone {
-			h.New = h.Old
+			h.New = h.own()
 			p.unreached()
 			continue
 		}

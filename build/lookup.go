@@ -12,6 +12,9 @@ import (
 func (p *Project) pathsOf(name string) []string {
 	var paths []string
 	if u, err := url.Parse(name); err == nil && u.Host != "" {
+		if host := p.host(); host != "" && !strings.EqualFold(u.Hostname(), host) {
+			return nil // a page of another site
+		}
 		paths = append(paths, p.belowBase(u.EscapedPath()), p.belowBase(u.Path))
 	} else if strings.HasPrefix(name, "/") {
 		paths = append(paths, name, p.belowBase(name))

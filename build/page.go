@@ -89,7 +89,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		want = nil
 		pg.Edited = robots.CleanRedirects
 		if len(pg.tags) > 0 && !robots.CleanRedirects {
-			pg.finding("redirect", policy.Warning, e.line(src, 0), "a redirect page carries %s: noindex there made Google drop the targets (redirects = \"clean\" removes it)", printTags(pg.tags))
+			pg.finding("redirect", policy.Warning, e.line(src, 0), "a redirect page carries %q; noindex there made Google drop the targets (redirects = \"clean\" removes it)", printTags(pg.tags))
 		}
 	case pg.Role == policy.RolePage:
 		pg.Edited = true
@@ -165,7 +165,7 @@ func (p *Plan) asset(f site.File) *Page {
 // decide asks the policy.
 func (p *Plan) decide(pg *Page) {
 	if pg.Unknown && pg.Role.Policed() {
-		pg.finding("unknown-file", policy.Warning, 0, "what stands behind this file is not known: rules and environment alone decide on it")
+		pg.finding("unknown-file", policy.Warning, 0, "no page or static file of this site makes this file (left from an earlier build?): only rules, the environment and what it says itself decide on it")
 	}
 	if !pg.Role.Policed() {
 		return
@@ -235,6 +235,10 @@ func (e *editor) read(pg *Page, src []byte, fresh bool) {
 // recognise tells whether the tags of a page are what an earlier run of ours wrote (M7).
 func (e *editor) recognise(pg *Page, src []byte) {
 	project := e.plan.project
+	if pg.Unknown {
+		// Nobody is left who would say it again: what we wrote to a page of an earlier build holds as long as the page.
+		return
+	}
 	if pg.found, pg.ours = project.state.original(pg.Name, pg.tags); pg.ours || project.state.found {
 		return
 	}

@@ -57,8 +57,11 @@ func (p *Project) Plan(ctx context.Context) (*Plan, error) {
 	if err != nil {
 		return nil, invalid(err)
 	}
-	if info, err := os.Stat(p.settings.Publish); err != nil || !info.IsDir() {
+	switch info, err := os.Stat(p.settings.Publish); {
+	case err != nil:
 		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first", p.short(p.settings.Publish)))
+	case !info.IsDir():
+		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.short(p.settings.Publish)))
 	}
 	plan := p.newPlan(m)
 	if err := plan.readHeaders(nil); err != nil {
@@ -335,11 +338,15 @@ func (p *Plan) unused() {
 	for _, u := range p.usage.Unused() {
 		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning}
 		var o policy.Origin
+		config := p.project.Config
 		switch v := &p.project.Policy.Visibility; {
 		case u.Rule >= 0:
 			r := &p.project.Policy.Rules[u.Rule]
 			o = r.Origin
 			o.Key = fmt.Sprintf("%s.%s[%d]", o.Key, u.Group, u.Index)
+			if _, line := config.locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
+				o.Line = line
+			}
 		case u.Index < 0:
 			o = v.Paginated.Origin
 		default:
@@ -375,7 +382,7 @@ func (p *Plan) guard() {
 			continue
 		}
 		hidden++
-		if home {
+		if home && !languageHidden(pg) {
 			p.report(policy.Finding{ID: "guard", Severity: policy.Error, URL: pg.URL, File: p.Published(pg.Name),
 				Message: "the home page is noindex in " + p.project.Environment.Name})
 		}
@@ -384,6 +391,16 @@ func (p *Plan) guard() {
 		p.report(policy.Finding{ID: "guard", Severity: policy.Error,
 			Message: fmt.Sprintf("%d of %d home, section and ordinary pages are noindex in %s, more than robots.guard.noindex = %v allows", hidden, counted, p.project.Environment.Name, limit)})
 	}
+}
+
+// languageHidden reports whether a page is noindex for its language alone, which visibility hides on purpose.
+func languageHidden(pg *Page) bool {
+	for _, s := range pg.Decision.Statements {
+		if s.Crawler == "" && s.Directives.NoIndex() && !(s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key, "visibility.languages.")) {
+			return false
+		}
+	}
+	return true
 }
 
 // missing reports pages of the site that are not in the publish folder.
@@ -399,7 +416,7 @@ func (p *Plan) missing(names []string) {
 	}
 	if len(missing) > 0 {
 		p.report(policy.Finding{ID: "not-published", Severity: policy.Note, File: p.Published(missing[0]),
-			Message: fmt.Sprintf("%d pages of the site are not in the publish folder, this one first: was it built from this source?", len(missing))})
+			Message: fmt.Sprintf("%d files of the site's pages are not published, such as this one: was the folder built from this source?", len(missing))})
 	}
 }
 

@@ -75,8 +75,10 @@ type Project struct {
 	settings site.Settings
 	site     site.Site
 	policyAt string // the policy file, for messages; empty without one
-	findings []policy.Finding
-	state    *State
+	// generatorName is what the generator is called in the configuration.
+	generatorName string
+	findings      []policy.Finding
+	state         *State
 }
 
 // Open finds the policy file and the site, reads the configuration and checks all of it. An [*InvalidError] lists
@@ -98,12 +100,16 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 	if err != nil {
 		return nil, invalid(err)
 	}
+	p.generatorName = generator.Name()
 	p.site, err = generator.Open(ctx, site.Options{Source: p.source, Destination: p.destination(early.Site), Environment: o.Environment,
 		BaseURL: o.BaseURL, Build: o.Build, Short: p.short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {
 		return nil, invalid(err)
 	}
 	p.settings = p.site.Settings()
+	if err := p.checkPublish(generators); err != nil {
+		return nil, errors.Join(invalid(err), p.site.Close())
+	}
 	if err := p.configure(values, at); err != nil {
 		return nil, errors.Join(invalid(err), p.site.Close())
 	}
@@ -117,6 +123,9 @@ func (p *Project) Close() error { return p.site.Close() }
 func (p *Project) configure(file map[string]any, fileAt Locate) (err error) {
 	own := &home{values: p.settings.Params, path: []string{"params", "metarobots"}, locate: p.locate}
 	if p.Config, err = parseConfig(file, fileAt, own); err != nil {
+		return err
+	}
+	if err := errors.Join(p.settings.Problems...); err != nil {
 		return err
 	}
 	o := &p.options
@@ -240,6 +249,8 @@ func (p *Project) policyFile() (file string, values map[string]any, at Locate, e
 		data, err := os.ReadFile(file)
 		if errors.Is(err, os.ErrNotExist) && o.Policy == "" {
 			continue
+		} else if errors.Is(err, os.ErrNotExist) {
+			return "", nil, nil, fmt.Errorf("--policy %s: there is no such file", o.Policy)
 		} else if err != nil {
 			return "", nil, nil, err
 		}
@@ -311,6 +322,30 @@ func (p *Project) generator(c SiteConfig, generators []site.Generator) (site.Gen
 		}
 	}
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
+}
+
+// sources are files that a folder of generated pages does not hold, but a site's own sources do.
+var sources = []string{"package.json", "_config.yml", "mkdocs.yml", "pelicanconf.py", ".eleventy.js", ".git"}
+
+// checkPublish refuses a publish folder that holds the sources of a site: pages and templates there are not ours to
+// edit.
+func (p *Project) checkPublish(generators []site.Generator) error {
+	publish := p.settings.Publish
+	found := ""
+	for _, name := range sources {
+		if _, err := os.Lstat(filepath.Join(publish, name)); err == nil {
+			found = name
+		}
+	}
+	for _, g := range generators {
+		if g.Detect(publish) {
+			found = "the configuration of " + g.Name()
+		}
+	}
+	if found == "" {
+		return nil
+	}
+	return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder of generated pages", p.short(publish), found)
 }
 
 // stateFolder is where state is remembered: --state or the site's.

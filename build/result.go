@@ -78,6 +78,7 @@ type HeaderSummary struct {
 	Limit   int    `json:"limit"` // 0: none
 	GivenUp int    `json:"givenUp"`
 	Changed bool   `json:"changed"`
+	Removed bool   `json:"removed"`
 }
 
 // Result returns the plan in the form of --json.
@@ -140,7 +141,7 @@ func (p *Plan) Summary() Summary {
 	}
 	for _, h := range p.Headers {
 		s.Headers = append(s.Headers, HeaderSummary{project.short(p.path(h.Name())), h.Target, h.Result.Rules, h.Result.Total, h.Result.Limit,
-			len(h.Result.GivenUp), h.Changes()})
+			len(h.Result.GivenUp), h.Changes(), h.Old != nil && h.New == nil})
 	}
 	for _, f := range p.Findings {
 		s.Findings[f.Severity]++

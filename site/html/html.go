@@ -31,14 +31,21 @@ func (Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	}
 	info, err := os.Stat(publish)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("publish folder %s does not exist: build the site first", publish)
+		return nil, fmt.Errorf("publish folder %s does not exist: build the site first", short(o, publish))
 	} else if err != nil {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("publish folder %s is a file", publish)
+		return nil, fmt.Errorf("publish folder %s is a file", short(o, publish))
 	}
 	return pages{publish, o.BaseURL}, nil
+}
+
+func short(o site.Options, file string) string {
+	if o.Short == nil {
+		return file
+	}
+	return o.Short(file)
 }
 
 type pages struct{ publish, baseURL string }

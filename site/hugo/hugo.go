@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -88,7 +90,7 @@ func (s *hugoSite) failed(err error) error {
 	}
 	text = strings.TrimRight(text, "\n ")
 	e := &hugoError{err, "hugo: " + text}
-	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") || strings.HasPrefix(text, "logged ") {
+	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") || strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ") {
 		return &site.RenderError{Err: e}
 	}
 	return e
@@ -150,7 +152,7 @@ func (s *hugoSite) load() error {
 	}
 	var err error
 	s.configs, err = allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os, Logger: s.logger,
-		Filename: file, ConfigDir: dir, Environment: environment(o.Environment)})
+		Filename: file, ConfigDir: dir, Environment: environment(o.Environment), Environ: environ()})
 	if err != nil {
 		return err
 	}
@@ -175,6 +177,12 @@ func environment(flag string) string {
 	return "production"
 }
 
+// environ is the process's environment without variables that name no environment: pipelines export empty ones, and
+// Hugo takes them for its own.
+func environ() []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool { return v == "HUGO_ENVIRONMENT=" || v == "HUGO_ENV=" })
+}
+
 // publish is the publish folder, absolute.
 func (s *hugoSite) publish() string {
 	dir := s.configs.Base.PublishDir
@@ -196,12 +204,36 @@ func (s *hugoSite) Settings() site.Settings {
 	} else if v := c.Params["metarobots"]; v != nil {
 		settings.Params = map[string]any{"params.metarobots": plain(v)} // the schema says what is wrong with it
 	}
+	settings.Problems = s.perLanguage(settings)
 	if s.configs.IsMultihost {
 		for _, l := range s.configs.Languages {
 			settings.Hosts = append(settings.Hosts, l.Lang)
 		}
 	}
 	return settings
+}
+
+// perLanguage finds what a language's own parameters say to us: [params.metarobots] and params.robots are the whole
+// site's.
+func (s *hugoSite) perLanguage(settings site.Settings) (problems []error) {
+	for _, lang := range slices.Sorted(maps.Keys(s.configs.LanguageConfigMap)) {
+		params := s.configs.LanguageConfigMap[lang].Params
+		for key, whole := range map[string]any{"metarobots": s.configs.Base.Params["metarobots"], "robots": s.configs.Base.Params["robots"]} {
+			if reflect.DeepEqual(plain(params[key]), plain(whole)) {
+				continue
+			}
+			file, line := s.keys.locate("languages", lang, "params", key)
+			at := s.short(file)
+			if line > 0 {
+				at += fmt.Sprintf(":%d", line)
+			}
+			if at != "" {
+				at += ": "
+			}
+			problems = append(problems, fmt.Errorf("%slanguages.%s.params.%s: this is read for the whole site alone, under [params]; one language is named by [robots.visibility] languages or by a rule's languages", at, lang, key))
+		}
+	}
+	return problems
 }
 
 // sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.

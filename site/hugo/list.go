@@ -40,6 +40,7 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (site.Map, err
 func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (*pageMap, error) {
 	m := &pageMap{
 		publish:  s.publish(),
+		short:    s.short,
 		outputs:  map[string]pageOutput{},
 		aliases:  map[string]*pageInfo{},
 		bundles:  map[string]*pageInfo{},

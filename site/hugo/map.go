@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gohugoio/hugo/hugofs"
 	"github.com/spf13/afero"
 
 	"metarobots/policy"
@@ -21,6 +22,7 @@ import (
 // of them is rendered.
 type pageMap struct {
 	publish  string
+	short    func(file string) string
 	outputs  map[string]pageOutput
 	expected []string
 	aliases  map[string]*pageInfo
@@ -64,13 +66,18 @@ type fixedFile struct {
 
 // output registers a page's file. Two pages that claim one file are an error: Hugo keeps whichever is written last.
 func (m *pageMap) output(s *hugoSite, name string, o pageOutput, expected bool) {
-	if twin, ok := m.outputs[name]; ok && twin.info == o.info {
+	twin, ok := m.outputs[name]
+	if ok && twin.info == o.info {
 		m.findings = append(m.findings, policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source,
 			Message: "its outputs " + twin.format + " and " + o.format + " are both published as " + name + ": Hugo keeps one of them"})
 		return
 	} else if ok {
 		m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: o.info.source,
-			Message: "this page and " + twin.info.source + " are both published as " + name + ": Hugo keeps one of them"})
+			Message: "this page and " + twin.info.source + " are both published as " + name + ": Hugo keeps one of them, so what both say counts"})
+		both := *twin.info
+		both.statements = append(slices.Clone(both.statements), o.info.statements...)
+		twin.info = &both
+		m.outputs[name] = twin
 		return
 	}
 	m.outputs[name] = o
@@ -103,6 +110,7 @@ func (m *pageMap) File(name string) site.File {
 	}
 	if site.IsControlFile(name, false) {
 		f.Role = policy.RoleControl
+		f.Source = m.staticSource(name)
 		return f
 	}
 	alias := m.aliases[name]
@@ -118,9 +126,16 @@ func (m *pageMap) File(name string) site.File {
 		f.Language = alias.facts.Language
 		return f
 	}
+	for _, ending := range []string{".gz", ".br", ".zst"} { // a compressed copy
+		if whole, ok := strings.CutSuffix(name, ending); ok && !m.isStatic(name) && !m.File(whole).Unknown {
+			f.Role = policy.RoleStatic
+			return f
+		}
+	}
 	switch {
 	case m.isStatic(name):
 		f.Role = policy.RoleStatic
+		f.Source = m.staticSource(name)
 	case m.bundled(&f):
 		return f
 	case m.isAsset(name) || m.wrote(name) && !f.HTML:
@@ -199,16 +214,31 @@ func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 
 // isStatic reports whether the site has a static file of that name.
 func (m *pageMap) isStatic(name string) bool {
+	_, ok := m.staticInfo(name)
+	return ok
+}
+
+// staticSource is the static file behind a published one, for messages; empty where there is none.
+func (m *pageMap) staticSource(name string) string {
+	if info, ok := m.staticInfo(name); ok {
+		if meta, ok := info.(hugofs.FileMetaInfo); ok {
+			return m.short(meta.Meta().Filename)
+		}
+	}
+	return ""
+}
+
+func (m *pageMap) staticInfo(name string) (os.FileInfo, bool) {
 	for _, s := range m.static {
 		rest, ok := below(folders(s.folder), folders(name))
 		if !ok {
 			continue
 		}
 		if info, err := s.fs.Stat(filepath.Join(rest...)); err == nil && !info.IsDir() {
-			return true
+			return info, true
 		}
 	}
-	return false
+	return nil, false
 }
 
 func folders(name string) []string {

@@ -130,6 +130,11 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 		return info.source, 0
 	}
 	if info.file != "" {
+		if strings.HasSuffix(info.file, ".org") {
+			if line := orgLine(info.file, key[len(key)-1]); line > 0 {
+				return info.source, line
+			}
+		}
 		if d := l.document(info.file); d.err == nil {
 			if line := line(d.Index, key); line > 0 {
 				return info.source, line
@@ -163,6 +168,22 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 		}
 	}
 	return "", 0
+}
+
+// orgLine finds a key of Org's front matter: #+robots: noindex. https://orgmode.org/manual/In_002dbuffer-Settings.html
+func orgLine(file, key string) int {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for text := range strings.Lines(string(data)) {
+		n++
+		if name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "#+"), ":"); ok && strings.EqualFold(strings.TrimSuffix(name, "[]"), key) && strings.HasPrefix(text, "#+") {
+			return n
+		}
+	}
+	return 0
 }
 
 // line returns the line of a key of parameters in the front matter that gave them: Hugo moves what stands under params
