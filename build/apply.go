@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // Changed reports whether anything would be written.
@@ -58,7 +56,7 @@ func (p *Plan) applyPages(ctx context.Context) error {
 	}
 	err := p.each(ctx, names, func(e *editor, name string) error {
 		file := p.path(name)
-		src, err := os.ReadFile(file)
+		src, err := e.readFile(file)
 		if err != nil {
 			return err
 		}
@@ -94,16 +92,6 @@ func (p *Plan) writeHeaders() error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
-}
-
-// sweep removes the temporary files that an interrupted run left in the publish folder.
-func (p *Plan) sweep() {
-	filepath.WalkDir(p.project.settings.Publish, func(file string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() && isTemp(file) {
-			os.Remove(file)
-		}
-		return nil
-	})
 }
 
 // NewBytes returns the bytes of a page before and after, for a page that changes.

@@ -62,10 +62,12 @@ func (b *run) listed(m site.Map, ownHeaders []byte) error {
 		return err
 	}
 	b.plan, b.given = plan, ownHeaders
-	if !b.dry {
-		plan.sweep()
+	if b.dry {
+		return nil
 	}
-	return nil
+	_, err := plan.walk()
+	plan.sweep()
+	return err
 }
 
 // write takes a page, or _headers, as the generator finished it.

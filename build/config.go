@@ -2,6 +2,7 @@ package build
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -95,15 +96,19 @@ var kinds = []string{"home", "page", "section", "taxonomy", "term"}
 
 // parsePolicyFile reads TOML, with a locator for its keys. file is the name that messages use.
 func parsePolicyFile(file string, data []byte) (map[string]any, Locate, error) {
+	index, err := source.Of("toml", data, 0)
+	if err != nil {
+		var syntax *source.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, nil, &ConfigError{file, syntax.Line, syntax.Msg}
+		}
+		return nil, nil, &ConfigError{file, 0, err.Error()}
+	}
 	var m map[string]any
 	if _, err := toml.Decode(string(data), &m); err != nil {
 		if parse, ok := err.(toml.ParseError); ok {
 			return nil, nil, &ConfigError{file, parse.Position.Line, parse.Message}
 		}
-		return nil, nil, &ConfigError{file, 0, err.Error()}
-	}
-	index, err := source.Of("toml", data, 0)
-	if err != nil {
 		return nil, nil, &ConfigError{file, 0, err.Error()}
 	}
 	return m, func(path ...string) (string, int) { return file, index.Nearest(path...) }, nil

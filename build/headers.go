@@ -195,6 +195,7 @@ func (p *Plan) unreached() {
 func (p *Plan) planHeader(h *HeaderFile) {
 	project := p.project
 	var wants []headers.Want
+	needed := false
 	for _, pg := range p.Pages {
 		name := pg.Name
 		if h.Root != "" {
@@ -214,6 +215,10 @@ func (p *Plan) planHeader(h *HeaderFile) {
 			w.Found = slices.Equal(own.Header(project.Policy.Style), pg.Header)
 		}
 		wants = append(wants, w)
+		needed = needed || len(w.Values) > 0 && !w.Free
+	}
+	if !needed && h.user == nil {
+		return // nothing stands there and nothing is wanted
 	}
 	o := headers.Options{Target: h.Target, Scope: project.Config.Robots.Headers.Scope, Host: project.host()}
 	environment := project.Policy.Resolve(slices.Clone(project.Policy.Environment))

@@ -42,7 +42,8 @@ type editor struct {
 	foreign head.Page
 	alien   bool // a meta was seen whose name says nothing there (A4)
 	asked   func(name []byte) bool
-	buf     []byte
+	src     []byte // of the last file read
+	buf     []byte // of the last file rewritten
 }
 
 func newEditor(p *Plan) *editor {

@@ -7,7 +7,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
 	"path"
@@ -44,6 +43,7 @@ type Plan struct {
 	index    map[string]int  // Pages by name, while a build goes on
 	built    bool            // the site was built just now
 	suspects []*suspect
+	temps    []string // temporary files of an interrupted run, as they were walked
 }
 
 func (p *Project) newPlan(m site.Map) *Plan {
@@ -106,7 +106,7 @@ func (p *Plan) pass(ctx context.Context) error {
 		src, fresh := p.rendered[name]
 		if !fresh {
 			var err error
-			if src, err = os.ReadFile(p.path(name)); err != nil {
+			if src, err = e.readFile(p.path(name)); err != nil {
 				return err
 			}
 		}
@@ -146,52 +146,6 @@ func (p *Plan) progress() {
 }
 
 func (p *Plan) report(f policy.Finding) { p.Findings = append(p.Findings, f) }
-
-// walk lists the files of the publish folder, sorted. A symlink that leads out of it is not followed (M6).
-func (p *Plan) walk() ([]string, error) {
-	root := p.project.settings.Publish
-	real, err := filepath.EvalSymlinks(root)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // a dry run of a first build
-	} else if err != nil {
-		return nil, err
-	}
-	var names []string
-	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() || isTemp(file) {
-			return nil
-		}
-		rel, err := filepath.Rel(root, file)
-		if err != nil {
-			return err
-		}
-		name := filepath.ToSlash(rel)
-		if entry.Type()&fs.ModeSymlink != 0 {
-			target, err := filepath.EvalSymlinks(file)
-			if err == nil {
-				if rel, e := filepath.Rel(real, target); e != nil || !filepath.IsLocal(rel) {
-					err = fmt.Errorf("leads out of the publish folder")
-				} else if info, e := os.Stat(target); e != nil || !info.Mode().IsRegular() {
-					err = fmt.Errorf("leads to no file")
-				}
-			}
-			if err != nil {
-				p.report(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: p.Published(name),
-					Message: "the symlink is not followed: " + strings.TrimPrefix(err.Error(), "lstat ")})
-				return nil
-			}
-		} else if !entry.Type().IsRegular() {
-			return nil
-		}
-		names = append(names, name)
-		return nil
-	})
-	slices.Sort(names)
-	return names, err
-}
 
 // each calls do for every name from several workers, each with an editor of its own, and collects the errors.
 func (p *Plan) each(ctx context.Context, names []string, do func(e *editor, name string) error) error {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -81,6 +82,9 @@ type hugoError struct {
 func (e *hugoError) Error() string { return e.text }
 func (e *hugoError) Unwrap() error { return e.err }
 
+// frontMatterError is how Hugo says that a page's front matter cannot be read.
+var frontMatterError = regexp.MustCompile(`(?s)^assemble: failed to create page from pageMetaSource \S+: "([^"]+):(\d+):\d+": (.*)$`)
+
 // failed wraps an error of Hugo's.
 func (s *hugoSite) failed(err error) error {
 	text := err.Error()
@@ -89,6 +93,12 @@ func (s *hugoSite) failed(err error) error {
 		text = strings.ReplaceAll(text, strings.TrimSuffix(marker, "x"), short)
 	}
 	text = strings.TrimRight(text, "\n ")
+	if m := frontMatterError.FindStringSubmatch(text); m != nil {
+		if strings.HasPrefix(m[3], "EOF looking for end") {
+			m[2], m[3] = "1", "it is never closed"
+		}
+		return &hugoError{err, m[1] + ":" + m[2] + ": front matter: " + m[3]}
+	}
 	e := &hugoError{err, "hugo: " + text}
 	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") || strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ") {
 		return &site.RenderError{Err: e}
