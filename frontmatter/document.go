@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 
 	"github.com/BurntSushi/toml"
 	adrg "github.com/adrg/frontmatter"
@@ -39,7 +41,7 @@ func (e *Error) Error() string {
 // The error is an [*Error].
 func Parse(content []byte) (Document, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
-	first, line := firstLine(content)
+	first, rest, line := firstLine(content)
 	if bytes.HasPrefix(first, []byte("{")) && !bytes.HasPrefix(first, []byte("{{")) {
 		return parseJSON(content)
 	}
@@ -59,7 +61,10 @@ func Parse(content []byte) (Document, error) {
 		adrg.NewFormat("---json", "---", take("json")),
 		adrg.NewFormat(";;;", ";;;", take("json")),
 	}
-	if _, err := adrg.Parse(bytes.NewReader(content), nil, formats...); err != nil {
+	// A mark that is indented stands inside of a value: it closes nothing, which adrg does not know.
+	body := len(content) - len(rest)
+	masked := append(content[:body:body], indentedMark.ReplaceAllFunc(rest, func(m []byte) []byte { return bytes.Repeat([]byte("."), len(m)) })...)
+	if _, err := adrg.Parse(bytes.NewReader(masked), nil, formats...); err != nil {
 		return doc, &Error{Msg: err.Error()}
 	}
 	if doc.Format == "" {
@@ -70,8 +75,10 @@ func Parse(content []byte) (Document, error) {
 		}
 		return doc, nil
 	}
-	return doc, doc.decode(raw, line)
+	return doc, doc.decode(rest[:len(raw)], line)
 }
+
+var indentedMark = regexp.MustCompile(`(?m)^[ \t]+(?:---|\+\+\+|;;;)[ \t]*\r?$`)
 
 func parseJSON(content []byte) (Document, error) {
 	doc := Document{Format: "json"}
@@ -98,22 +105,44 @@ func (doc *Document) decode(raw []byte, base int) (err error) {
 	if err != nil {
 		e := &Error{base + 1, err.Error()}
 		var t toml.ParseError
-		if errors.As(err, &t) {
+		var y *yaml.TypeError
+		switch {
+		case errors.As(err, &t):
 			e = &Error{base + t.Position.Line, t.Message}
+		case errors.As(err, &y) && len(y.Errors) > 0:
+			e = yamlError(y.Errors[0], base)
 		}
 		return e
 	}
 	return nil
 }
 
-// firstLine returns the first line that is not blank, without white space around it, and its number.
-func firstLine(content []byte) ([]byte, int) {
+var yamlPlace = regexp.MustCompile(`^line (\d+): |\bat line (\d+)$`)
+
+// yamlError takes the line out of a message about what the YAML means, and counts lines in the file.
+func yamlError(message string, base int) *Error {
+	e := &Error{Line: base + 1}
+	e.Msg = yamlPlace.ReplaceAllStringFunc(message, func(place string) string {
+		m := yamlPlace.FindStringSubmatch(place)
+		if m[1] != "" {
+			n, _ := strconv.Atoi(m[1])
+			e.Line = base + n
+			return ""
+		}
+		n, _ := strconv.Atoi(m[2])
+		return "at line " + strconv.Itoa(base+n)
+	})
+	return e
+}
+
+// firstLine returns the first line that is not blank, without white space around it, what follows it, and its number.
+func firstLine(content []byte) (line, rest []byte, n int) {
 	for n := 1; len(content) > 0; n++ {
 		line, rest, _ := bytes.Cut(content, []byte("\n"))
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			return line, n
+			return line, rest, n
 		}
 		content = rest
 	}
-	return nil, 0
+	return nil, nil, 0
 }

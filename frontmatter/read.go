@@ -66,14 +66,14 @@ var flags = map[string]policy.Directives{
 func Read(params map[string]any, o Options) Result {
 	r := reader{Options: o}
 	for _, level := range levels {
-		if m, ok := descend(params, level); ok {
+		for _, m := range descend(params, level) {
 			r.level(m, level)
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.Keys)) {
 		if strings.Contains(key, ".") && !o.Keys[key].Ignore {
 			path := strings.Split(key, ".")
-			if m, ok := descend(params, path[:len(path)-1]); ok {
+			for _, m := range descend(params, path[:len(path)-1]) {
 				for _, k := range keysOf(m, path[len(path)-1]) {
 					r.own(o.Keys[key], m[k], path)
 				}
@@ -95,7 +95,7 @@ func Value(value any, path []string, o Options) Result {
 // reports something.
 func Mentions(params map[string]any, o Options) bool {
 	for _, level := range levels {
-		if m, ok := descend(params, level); ok {
+		for _, m := range descend(params, level) {
 			for key := range m {
 				if r := (reader{Options: o}); r.knows(strings.ToLower(key)) {
 					return true
@@ -105,7 +105,7 @@ func Mentions(params map[string]any, o Options) bool {
 	}
 	for key := range o.Keys {
 		if strings.Contains(key, ".") {
-			if _, ok := descend(params, strings.Split(key, ".")[:strings.Count(key, ".")]); ok {
+			if len(descend(params, strings.Split(key, ".")[:strings.Count(key, ".")])) > 0 {
 				return true
 			}
 		}
@@ -144,8 +144,8 @@ func (r *reader) level(m map[string]any, level []string) {
 			continue
 		}
 		path := append(slices.Clone(level), key)
-		if k, ok := r.Keys[strings.Join(path, ".")]; ok && k.Ignore {
-			continue
+		if _, ok := r.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
+			continue // the configuration says what the key means at this level: Read asks it
 		}
 		if k, ok := r.Keys[key]; ok {
 			if !k.Ignore {
@@ -322,7 +322,11 @@ func (r *reader) value(key string, value any, path []string, crawler string) {
 	if f, ok := value.(float64); ok && f == float64(int64(f)) { // JSON has no whole numbers
 		text = strconv.FormatInt(int64(f), 10)
 	}
-	reading, problems := policy.Parse(key+":"+strings.TrimSpace(text), policy.Own)
+	directive := key
+	if text = strings.TrimSpace(text); !strings.ContainsAny(text, ",;/| \t\r\n") { // no list in place of a value
+		directive += ":" + text
+	}
+	reading, problems := policy.Parse(directive, policy.Own)
 	for _, p := range problems {
 		r.problem(path, p.ID, p.Severity, "%s", p.Message)
 	}
@@ -350,16 +354,25 @@ func Date(value any) (time.Time, error) {
 	switch v := value.(type) {
 	case time.Time:
 		switch v.Location().String() {
-		case "datetime-local", "date-local", "time-local": // BurntSushi/toml gives these the machine's offset
-			return time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.UTC), nil
+		case "datetime-local", "date-local": // BurntSushi/toml gives these the machine's offset
+			v = time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.UTC)
+		case "time-local":
+			return time.Time{}, noDate(v.Format(time.TimeOnly))
 		}
-		return v.UTC(), nil
+		if v = v.UTC(); v.Year() < 1 || v.Year() > 9999 {
+			return time.Time{}, noDate(value)
+		}
+		return v, nil
 	case fmt.Stringer: // pelletier/go-toml's LocalDate and LocalDateTime
 		return policy.ParseDate(v.String())
 	case string:
 		return policy.ParseDate(v)
 	}
-	return time.Time{}, fmt.Errorf("%v is no date: write 2026-09-21 or 2026-09-21T10:00:00Z", value)
+	return time.Time{}, noDate(value)
+}
+
+func noDate(value any) error {
+	return fmt.Errorf("%v is no date: write 2026-09-21 or 2026-09-21T10:00:00Z", value)
 }
 
 // boolean reads the value of a flag. A value that is none is an error, never nothing; an empty one states nothing.

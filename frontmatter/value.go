@@ -57,36 +57,18 @@ func isCode(value any) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return policy.Near(w, policy.DirectiveNames()) != "" })
 }
 
-// descend follows path through maps, without regard to case. Where two keys differ by case alone their maps are
-// joined.
-func descend(m map[string]any, path []string) (map[string]any, bool) {
-	for _, name := range path {
-		keys := keysOf(m, name)
-		if len(keys) == 0 {
-			return nil, false
-		}
-		var next map[string]any
-		for _, k := range keys {
-			if sub, ok := asMap(m[k]); ok {
-				if next == nil {
-					next = sub
-					continue
-				}
-				joined := map[string]any{}
-				for _, part := range []map[string]any{next, sub} {
-					for k, v := range part {
-						joined[k] = v
-					}
-				}
-				next = joined
-			}
-		}
-		if next == nil {
-			return nil, false
-		}
-		m = next
+// descend follows path through maps, without regard to case. Where keys differ by case alone it follows each.
+func descend(m map[string]any, path []string) []map[string]any {
+	if len(path) == 0 {
+		return []map[string]any{m}
 	}
-	return m, true
+	var all []map[string]any
+	for _, key := range keysOf(m, path[0]) {
+		if below, ok := asMap(m[key]); ok {
+			all = append(all, descend(below, path[1:])...)
+		}
+	}
+	return all
 }
 
 // keysOf returns the keys of m that are name without regard to case, sorted.

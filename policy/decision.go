@@ -166,14 +166,20 @@ func (l line) lead() string {
 	return lead
 }
 
-func (d *Decision) lines(s Style) []line {
-	var omit permissive
+// omitted are the permissive words that the generic text does without, because a crawler with which they would win is
+// told otherwise (A5).
+func (d *Decision) omitted() (omit permissive) {
 	for i := range d.Agents {
 		if a := &d.Agents[i]; a.AllowWins {
 			omit.noIndex = omit.noIndex || a.Directives.NoIndex() && !d.Generic.NoIndex()
 			omit.noFollow = omit.noFollow || a.Directives.follow > max(d.Generic.follow, followStated)
 		}
 	}
+	return omit
+}
+
+func (d *Decision) lines(s Style) []line {
+	omit := d.omitted()
 	lines := make([]line, 0, 1+len(d.Agents))
 	if words := d.Generic.words(s, omit); len(words) > 0 {
 		lines = append(lines, line{name: "robots", omit: omit, words: words})
@@ -204,6 +210,10 @@ func (d *Decision) Why(crawler string, s Style) []Fixed {
 	if !ok {
 		set = d.Generic
 	}
+	var omit permissive
+	if crawler == "" {
+		omit = d.omitted()
+	}
 	takes := ""
 	for i := range d.Agents {
 		if d.Agents[i].Name == crawler {
@@ -211,18 +221,23 @@ func (d *Decision) Why(crawler string, s Style) []Fixed {
 		}
 	}
 	var fixed []Fixed
-	for _, w := range set.words(s, permissive{}) {
+	for _, w := range set.words(s, omit) {
 		f := Fixed{Word: w}
-		value := set.On(w.Axis)
 		for i, st := range d.Statements {
 			if w.Implied || st.Crawler != "" && st.Crawler != crawler && (takes == "" || st.Crawler != takes) {
 				continue
 			}
-			if on := st.Directives.On(w.Axis); !on.IsZero() && on == value {
+			if fixes(st.Directives, set, w.Axis) || w.Text == "none" && fixes(st.Directives, set, AxisFollow) {
 				f.By = append(f.By, i)
 			}
 		}
 		fixed = append(fixed, f)
 	}
 	return fixed
+}
+
+// fixes reports whether d states what set says on an axis.
+func fixes(d, set Directives, a Axis) bool {
+	on := d.On(a)
+	return !on.IsZero() && on == set.On(a)
 }

@@ -43,7 +43,7 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 	case s.Role == RolePage:
 		statements = append(statements, s.Page...)
 	case s.Role == RoleResource && !p.OwnResources:
-		statements = p.shared(s, statements)
+		statements = p.shared(s, statements, use)
 	}
 	if !p.ReplaceFound {
 		statements = append(statements, s.Found...)
@@ -80,14 +80,14 @@ func everyone(statements []Statement) (sum Directives) {
 // what each page's crawler obeys (L5). With several pages each statement is cut down to that minimum. The sum
 // of what is left is the minimum itself: on each axis either some page tells that crawler at least as much, or every
 // page tells everyone.
-func (p *Policy) shared(s *Subject, to []Statement) []Statement {
+func (p *Policy) shared(s *Subject, to []Statement, use *Usage) []Statement {
 	if len(s.Owners) == 0 {
 		return to
 	}
 	layers := make([][]Statement, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		layers[i] = append(p.inherited(o, s, nil), o.Statements...)
+		layers[i] = append(p.inherited(o, s, nil, use), o.Statements...)
 	}
 	if len(layers) == 1 {
 		return append(to, layers[0]...)

@@ -45,14 +45,14 @@ type Rule struct {
 	Origin Origin
 }
 
-// match returns which of the globs selects p, -1 for none.
-func match(globs []Glob, p Path) int {
+// match reports whether one of the globs selects p.
+func match(globs []Glob, p Path) bool {
 	for i := range globs {
 		if globs[i].Match(p) {
-			return i
+			return true
 		}
 	}
-	return -1
+	return false
 }
 
 // narrowingGroups in the order of [Narrowing]'s fields and of [Facts]'.
@@ -81,23 +81,34 @@ func (p *Policy) ruled(s *Subject, to []Statement, use *Usage) []Statement {
 func (p *Policy) selects(i int, s *Subject, use *Usage) bool {
 	r := &p.Rules[i]
 	own := match(r.Match, s.Path)
-	if own >= 0 || s.Of != nil || len(s.Owners) > 0 {
-		if e := match(r.Except, s.Path); e >= 0 {
-			if own >= 0 {
-				use.excepted(i, e)
-			}
-			return false
-		}
-	}
-	if own >= 0 && p.narrows(i, s, use) {
-		use.matched(i, own)
-		return true
-	}
-	if s.Role != RolePage || s.Of == nil {
+	of := s.Role == RolePage && s.Of != nil && match(r.Match, s.Of.Path)
+	if !own && !of {
 		return false
 	}
-	of := match(r.Match, s.Of.Path)
-	return of >= 0 && match(r.Except, s.Of.Path) < 0 && r.Narrowing.selects(s.Facts)
+	if match(r.Except, s.Path) {
+		use.excepted(i, s.Path)
+		return false
+	}
+	if own && p.narrows(i, s, use) {
+		use.matched(i, s.Path)
+		return true
+	}
+	if !of || match(r.Except, s.Of.Path) {
+		return false
+	}
+	return p.takes(i, s.Of.Path, s.Facts, use)
+}
+
+// takes reports whether the narrowing of rule i, whose globs select the page at path, lets facts through, and marks what
+// selects.
+func (p *Policy) takes(i int, path Path, f Facts, use *Usage) bool {
+	n := &p.Rules[i].Narrowing
+	use.narrowed(i, n, f)
+	if !n.selects(f) {
+		return false
+	}
+	use.matched(i, path)
+	return true
 }
 
 // narrows reports whether the narrowing of rule i lets s through. With kinds or types it selects HTML outputs and
@@ -127,10 +138,14 @@ func (p *Policy) narrows(i int, s *Subject, use *Usage) bool {
 
 // inherited returns what the rules say of a page for a file of its leaf bundle, the rules that except the file left
 // out.
-func (p *Policy) inherited(o *Owner, s *Subject, to []Statement) []Statement {
+func (p *Policy) inherited(o *Owner, s *Subject, to []Statement, use *Usage) []Statement {
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		if match(r.Match, o.Path) >= 0 && match(r.Except, o.Path) < 0 && match(r.Except, s.Path) < 0 && r.Narrowing.selects(o.Facts) {
+		switch {
+		case !match(r.Match, o.Path) || match(r.Except, o.Path):
+		case match(r.Except, s.Path):
+			use.excepted(i, s.Path)
+		case p.takes(i, o.Path, o.Facts, use):
 			to = append(to, r.Statements...)
 		}
 	}

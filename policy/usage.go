@@ -52,15 +52,27 @@ func (u *Usage) sawPaginated() {
 	}
 }
 
-func (u *Usage) excepted(rule, glob int) {
+// excepted marks the globs of a rule's except that keep it away from the file.
+func (u *Usage) excepted(rule int, p Path) {
 	if u != nil {
-		mark(&u.rules[rule].except[glob])
+		markAll(u.rules[rule].except, u.policy.Rules[rule].Except, p)
 	}
 }
 
-func (u *Usage) matched(rule, glob int) {
+// matched marks the globs of a rule's match that select the file.
+func (u *Usage) matched(rule int, p Path) {
 	if u != nil {
-		mark(&u.rules[rule].match[glob])
+		markAll(u.rules[rule].match, u.policy.Rules[rule].Match, p)
+	}
+}
+
+// markAll marks every glob that selects the file, not the first alone: a later one is not idle because an earlier one
+// is wider.
+func markAll(used []atomic.Bool, globs []Glob, p Path) {
+	for i := range globs {
+		if !used[i].Load() && globs[i].Match(p) {
+			used[i].Store(true)
+		}
 	}
 }
 

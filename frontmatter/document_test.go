@@ -1,0 +1,185 @@
+package frontmatter_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/frontmatter"
+	"metarobots/policy"
+)
+
+// firstFault returns the line and message of the first error in a content file.
+func firstFault(content string) (int, string) {
+	doc, err := frontmatter.Parse([]byte(content))
+	if err != nil {
+		var e *frontmatter.Error
+		if !errors.As(err, &e) {
+			return -1, err.Error()
+		}
+		return e.Line, err.Error()
+	}
+	r := frontmatter.Read(doc.Params, options)
+	i := slices.IndexFunc(r.Problems, func(p frontmatter.Problem) bool { return p.Severity == policy.Error })
+	if i < 0 {
+		return 0, ""
+	}
+	return doc.Index.Line(r.Problems[i].Path...), r.Problems[i].Message
+}
+
+// F: an error names the line of the faulty key or item, in each format, at each level.
+func TestLinesOfFaults(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		line          int
+	}{
+		{"yaml", "---\ntitle: x\nnoindex: maybe\n---\n", 3},
+		{"yaml, params", "---\nparams:\n  a: 1\n  noindex: maybe\n---\n", 4},
+		{"yaml, seo", "---\ntitle: x\nseo:\n  robots: noindx\n---\n", 4},
+		{"yaml, params.seo", "---\nparams:\n  seo:\n    nofollow: 7\n---\n", 4},
+		{"yaml, an item", "---\nrobots:\n  - noindex\n  # a remark\n  - nofolow\n---\n", 5},
+		{"yaml, a key of an item", "---\nrobots:\n  - noindex\n  - max-snippet: many\n---\n", 4},
+		{"yaml, a nested key", "---\nrobots:\n  index: false\n  googlebot:\n    max-snippet: many\n---\n", 5},
+		{"yaml, a list in a map", "---\nrobots:\n  googlebot:\n    - noai\n    - nofolow\n---\n", 5},
+		{"yaml, a flow map", "---\ntitle: x\nrobots: {index: false,\n  noindx: true}\n---\n", 4},
+		{"yaml, a key with a dot", "---\nseo:\n  hidden: perhaps\n---\n", 3},
+		{"yaml, a key of one's own", "---\n\n\nquiet: perhaps\n---\n", 4},
+		{"yaml, a date", "---\ntitle: x\nunavailable_after: soon\n---\n", 3},
+		{"yaml, case", "---\nTitle: x\nParams:\n  SEO:\n    NoIndex: maybe\n---\n", 5},
+		{"yaml, a block", "---\ndescription: >\n  robots: noindx\n\n  noindex: maybe\nrobots: noindx\n---\n", 6},
+		{"yaml, an alias", "---\nx: &a noindx\nrobots: *a\n---\n", 3},
+		{"toml", "+++\ntitle = 'x'\nnoindex = 'maybe'\n+++\n", 3},
+		{"toml, a table", "+++\ntitle = 'x'\n[params]\na = 1\n\nrobots = 'noindx'\n+++\n", 6},
+		{"toml, params.seo", "+++\n[params.seo]\n# a remark\nnofollow = 'x'\n+++\n", 4},
+		{"toml, a dotted key", "+++\nparams.seo.nofollow = 'x'\n+++\n", 2},
+		{"toml, an item", "+++\nrobots = [\n  'noindex',\n  'nofolow',\n]\n+++\n", 4},
+		{"toml, a map", "+++\n[robots]\nindex = false\n[robots.googlebot]\nmax-snippet = 'many'\n+++\n", 5},
+		{"json", "{\n\"title\": \"x\",\n\"noindex\": \"maybe\"\n}\n", 3},
+		{"json, one line", "{\"title\": \"x\", \"noindex\": \"maybe\"}\n", 1},
+		{"json, nested", "{\n\"params\": {\n\"seo\": {\n\n\"robots\": [\n\"noindex\",\n\"noindx\"]}}\n}\ntext\n", 7},
+		{"json between marks", ";;;\n{\n\"noindex\": \"maybe\"\n}\n;;;\n", 3},
+		{"json in dashes", "---json\n{\n\"noindex\": \"maybe\"\n}\n---\n", 3},
+		{"toml in dashes", "---toml\na = 1\nnoindex = 'maybe'\n---\n", 3},
+		{"blank lines above", "\n \n---\nnoindex: maybe\n---\n", 4},
+		// Text that has no structure.
+		{"yaml, structure", "---\ntitle: x\nrobots: a: b\n---\n", 3},
+		{"yaml, tab", "---\ntitle: x\nseo:\n\trobots: a\n---\n", 4},
+		{"yaml, unknown anchor", "---\ntitle: x\nrobots: *note\n---\n", 3},
+		{"yaml, a key twice", "---\nrobots: noindex\ntitle: x\nrobots: nofollow\n---\n", 4},
+		{"yaml, no keys", "---\n\n- a\n- b\n---\n", 3},
+		{"toml, structure", "+++\ntitle = 'x'\nrobots = \n+++\n", 3},
+		{"toml, a key twice", "+++\nnoindex = true\nnoindex = false\n+++\n", 3},
+		{"json, structure", "{\n\"a\": 1,\n}\n", 3},
+		{"json, end", "{\n\"noindex\": true\n", 2},
+		// F1: never closed.
+		{"yaml, not closed", "---\ntitle: x\nnoindex: true\n", 1},
+		{"yaml, closed by an indented mark", "---\ntitle: x\n  ---\nnoindex: true\n", 1},
+		{"yaml, not closed, blank lines above", "\n\n---\nnoindex: true\n", 3},
+		{"toml, not closed", "+++\nnoindex = true\n", 1},
+		{"toml, closed by the other mark", "+++\nnoindex = true\n---\n", 1},
+		{"nothing but the mark", "---", 1},
+	} {
+		for how, content := range map[string]string{
+			"as it is":       c.content,
+			"Windows' lines": strings.ReplaceAll(c.content, "\n", "\r\n"),
+			"with a mark":    "\ufeff" + c.content,
+			"with both":      "\ufeff" + strings.ReplaceAll(c.content, "\n", "\r\n"),
+		} {
+			if line, message := firstFault(content); line != c.line || message == "" {
+				t.Errorf("%s, %s: line %d, want %d (%s)\n%s", c.name, how, line, c.line, message, content)
+			}
+		}
+	}
+}
+
+// A line that a message itself names is a line of the file.
+func TestLineWithinAMessage(t *testing.T) {
+	_, message := firstFault("---\nrobots: noindex\ntitle: x\nrobots: nofollow\n---\n")
+	if want := `mapping key "robots" already defined at line 2`; !strings.Contains(message, want) || strings.Contains(message, "unmarshal") {
+		t.Errorf("%q, want %q in it", message, want)
+	}
+}
+
+// What is front matter, and where it ends.
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ name, content, format, want string }{
+		{"none", "# A page\n\nnoindex: true\n", "", ""},
+		{"empty", "", "", ""},
+		{"blank", "\n\n", "", ""},
+		{"only marks", "---\n---\n", "yaml", ""},
+		{"empty TOML", "+++\n\n+++\n", "toml", ""},
+		{"empty JSON", "{}\n", "json", ""},
+		{"closed by the end of the file", "---\nnoindex: true\n---", "yaml", "robots: noindex, follow"},
+		{"blanks after the marks", "--- \nnoindex: true\n---\t\n", "yaml", "robots: noindex, follow"},
+		{"blank lines above", "\n\n+++\nnoindex = true\n+++\n", "toml", "robots: noindex, follow"},
+		{"a mark in the text", "---\nnoindex: true\n---\ntext\n---\nnofollow: true\n---\n", "yaml", "robots: noindex, follow"},
+		{"an indented mark in a value", "---\ndescription: |\n  a\n  ---\n  b\nnoindex: true\n---\n", "yaml", "robots: noindex, follow"},
+		{"an indented mark in a TOML text", "+++\na = '''\n  +++\n\t+++ \n'''\nnoindex = true\n+++\n", "toml", "robots: noindex, follow"},
+		{"JSON and text", "{\"noindex\": true}\n{{< shortcode >}}\n", "json", "robots: noindex, follow"},
+		{"a shortcode", "{{< shortcode noindex=true >}}\n", "", ""},
+		{"YAML in YAML's own mark", "---yaml\nnoindex: true\n---\n", "yaml", "robots: noindex, follow"},
+		{"a rule of Markdown", "text\n---\nnoindex: true\n---\n", "", ""},
+		{"keys that are no texts", "---\n404: x\ntrue: y\nnoindex: true\n---\n", "yaml", "robots: noindex, follow"},
+		{"a merged map", "---\nx: &x {noindex: true}\nparams:\n  <<: *x\n---\n", "yaml", "robots: noindex, follow"},
+		{"an explicit text", "---\nnoindex: !!str true\n---\n", "yaml", "robots: noindex, follow"},
+	} {
+		for _, content := range []string{c.content, "\ufeff" + c.content, strings.ReplaceAll(c.content, "\n", "\r\n")} {
+			doc, err := frontmatter.Parse([]byte(content))
+			if err != nil || doc.Format != c.format {
+				t.Errorf("%s: format %q (%v), want %q", c.name, doc.Format, err, c.format)
+				continue
+			}
+			if got, errors := states(doc.Params, options); got != c.want || errors != "" {
+				t.Errorf("%s: %q (errors %q), want %q", c.name, got, errors, c.want)
+			}
+		}
+	}
+}
+
+// Parse leaves the bytes alone.
+func TestParse_KeepsContent(t *testing.T) {
+	content := []byte("---\na: |\n  x\n  ---\n---\ntext")
+	before := bytes.Clone(content)
+	if _, err := frontmatter.Parse(content); err != nil || !bytes.Equal(before, content) {
+		t.Errorf("%q (%v)", content, err)
+	}
+}
+
+func FuzzDocument(f *testing.F) {
+	for _, text := range []string{"---\nnoindex: true\n---\ntext", "+++\n[params]\nrobots = ['noindex']\n+++\n", "{\"seo\": {\"robots\": {\"googlebot\": 5}}}\ntext",
+		"\ufeff---\r\nrobots: noindx\r\n---\r\n", "---\nx: &x [*x]\n---", "---\n? [a]\n: b\n---\n", ";;;\n[]\n;;;", "---\na: |\n  ---\n---\n", "---\nrobots: noindex\nrobots: no\n---\n", "+++\nunavailable_after = 07:00:00\n+++"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		lines := bytes.Count(content, []byte("\n")) + 1
+		before := bytes.Clone(content)
+		doc, err := frontmatter.Parse(content)
+		if !bytes.Equal(before, content) {
+			t.Fatalf("%q became %q", before, content)
+		}
+		if err != nil {
+			var e *frontmatter.Error
+			if !errors.As(err, &e) || e.Line < 0 || e.Line > lines || e.Msg == "" {
+				t.Fatalf("%q: %#v", content, err)
+			}
+			return
+		}
+		if doc.Format == "" != (doc.Index == nil) {
+			t.Fatalf("%q: format %q, index %v", content, doc.Format, doc.Index)
+		}
+		r := frontmatter.Read(doc.Params, options)
+		for i, p := range r.Problems {
+			if line := doc.Index.Line(p.Path...); line < 0 || line > lines {
+				t.Fatalf("%q: problem %v at line %d", content, r.Problems[i], line)
+			}
+		}
+		for i := range r.Statements {
+			if line := doc.Index.Nearest(r.Paths[i]...); line < 0 || line > lines {
+				t.Fatalf("%q: %s at line %d", content, fmt.Sprint(r.Paths[i]), line)
+			}
+		}
+	})
+}

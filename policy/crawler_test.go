@@ -1,0 +1,111 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A1: the list is closed, dated, and each name in it has a source.
+func TestCrawlers(t *testing.T) {
+	metaAndHeader := strings.Fields("googlebot googlebot-news adsbot-google bingbot msnbot yandex applebot baiduspider seznambot amazonbot slurp yeti duckduckbot teoma mojeekbot archive.org_bot otherbot")
+	headerOnly := strings.Fields("googlebot-image googlebot-video gptbot oai-searchbot claudebot perplexitybot ccbot bytespider")
+	var c Crawlers
+	want := slices.Sorted(slices.Values(append(slices.Clone(metaAndHeader), headerOnly...)))
+	if got := c.Names(); !slices.Equal(got, want) {
+		t.Errorf("names\n got %v\nwant %v", got, want)
+	}
+	for _, name := range want {
+		k, ok := c.Lookup(strings.ToUpper(name))
+		if !ok || k.Name != name || k.HeaderOnly != slices.Contains(headerOnly, name) || !IsToken(name) {
+			t.Errorf("%s: %+v %v", name, k, ok)
+		}
+		if !strings.HasPrefix(k.Source, "http") {
+			t.Errorf("%s has no source", name)
+		}
+		if k.AllowWins != (name == "yandex") { // A5
+			t.Errorf("%s: allow wins is %v", name, k.AllowWins)
+		}
+		if want := map[string]string{"googlebot-news": "googlebot"}[name]; k.Takes != want { // A2
+			t.Errorf("%s takes %q, want %q", name, k.Takes, want)
+		}
+		if Inert(name) != "" {
+			t.Errorf("%s is known and inert", name)
+		}
+		if _, _, ok := Lookup(name); ok {
+			t.Errorf("%s is a directive too", name)
+		}
+	}
+	// Other things, and never ours.
+	for _, name := range []string{"robots", "*", "google", "pinterest", "author", "generator", "googlebot2", ""} {
+		if _, ok := c.Lookup(name); ok {
+			t.Errorf("%q is a crawler", name)
+		}
+	}
+	if _, err := time.Parse(time.DateOnly, CrawlersAsOf); err != nil {
+		t.Error(err)
+	}
+}
+
+// A4: tokens of robots.txt alone.
+func TestGoogle_ExtendedIsInert(t *testing.T) {
+	for _, name := range []string{"google-extended", "Google-Extended", "applebot-extended"} {
+		if !strings.Contains(Inert(name), "robots.txt") {
+			t.Errorf("%s: %q", name, Inert(name))
+		}
+	}
+}
+
+// C: [robots] crawlers.
+func TestKnownCrawlers(t *testing.T) {
+	c := KnownCrawlers("FloraBot", "googlebot", "a.b_c-1")
+	for _, name := range []string{"florabot", "FLORABOT", "a.b_c-1", "googlebot"} {
+		if k, ok := c.Lookup(name); !ok || k.Name != strings.ToLower(name) || k.HeaderOnly {
+			t.Errorf("%s: %+v %v", name, k, ok)
+		}
+	}
+	if k, _ := c.Lookup("googlebot"); k.Source == "[robots] crawlers" {
+		t.Error("a further name hides a built-in one")
+	}
+	if names := c.Names(); !slices.IsSorted(names) || len(names) != len(crawlers)+2 {
+		t.Errorf("%v", names)
+	}
+}
+
+func TestIsToken(t *testing.T) {
+	for name, want := range map[string]bool{"googlebot": true, "GoogleBot": true, "archive.org_bot": true, "oai-searchbot": true, "1": true,
+		"": false, "*": false, "a b": false, "a/b": false, "bot:": false, "böt": false, "a@b": false, "a[b": false, "a{b": false, "a`b": false} {
+		if IsToken(name) != want {
+			t.Errorf("%q: %v, want %v", name, !want, want)
+		}
+	}
+}
+
+// D0: close is an edit distance with transpositions of at most 2, at most 1 below six letters.
+func TestNear(t *testing.T) {
+	for word, want := range map[string]string{
+		"noindx": "noindex", "noidnex": "noindex", "nonidex": "noindex", "no-index": "noindex", "noindexx": "noindex", "nnoindexx": "noindex",
+		"NOINDX": "noindex", "nofolow": "nofollow", "no_follow": "nofollow", "nosnipet": "nosnippet", "max-snipet": "max-snippet",
+		"unavailble_after": "unavailable_after", "unavailable-after": "unavailable_after", "noarchiv": "noarchive", "noindex": "noindex",
+		"alll": "all", "al": "all", "nonne": "none", "indx": "index", "idnex": "index", "nofxllxw": "nofollow",
+		"noindexxxx": "", "idxxn": "", "noidx": "", "foo": "", "": "", "a": "", "hidden": "", "nobodies": "", "googlebot": "", "maxsnippet50": "",
+	} {
+		if got := Near(word, directiveNames); got != want {
+			t.Errorf("%q is near %q, want %q", word, got, want)
+		}
+	}
+	long := strings.Repeat("a", 100)
+	if got := Near(long, []string{long[:99], long}); got != "" && got != long {
+		t.Errorf("%q", got)
+	}
+	// The distance is a metric on short words: symmetric, and zero for the word itself alone.
+	words := append(slices.Clone(directiveNames), "noidnex", "indx", "al")
+	for _, a := range words {
+		for _, b := range words {
+			if x, y := distance(a, b, 3), distance(b, a, 3); x != y || (x == 0) != (a == b) {
+				t.Errorf("%s and %s: %d and %d", a, b, x, y)
+			}
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package policy
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+func glob(t testing.TB, text string) Glob {
+	t.Helper()
+	g, err := ParseGlob(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// C: what a glob selects, by the published file and by its URL.
+func TestGlob(t *testing.T) {
+	for _, c := range []struct {
+		glob     string
+		yes, not []string // files from the publish root
+	}{
+		// /x/** matches /x/, not /x; ** is zero segments too.
+		{"/x/**", []string{"x/index.html", "x/a.pdf", "x/a/b/c.html", "x/.hidden"}, []string{"x.html", "x", "xy/index.html", "y/x/a.pdf", "index.html"}},
+		{"/**", []string{"index.html", "a", "a/b.pdf", "404.html"}, nil},
+		{"/**/*.pdf", []string{"a.pdf", "x/a.pdf", "x/y/z/a.pdf", ".pdf"}, []string{"a.pdf/index.html", "a.PDF", "apdf"}},
+		{"/press/**/*.pdf", []string{"press/a.pdf", "press/2026/05/a.pdf"}, []string{"a.pdf", "xpress/a.pdf", "de/press/a.pdf"}},
+		{"/**/drafts/**", []string{"drafts/index.html", "de/drafts/a.html", "a/b/drafts/c/d"}, []string{"drafts", "mydrafts/a"}},
+		{"/a/**/**/b", []string{"a/b", "a/x/b", "a/x/y/b.html"}, []string{"ab", "a/b/c"}},
+		{"/a/**/**", []string{"a/index.html", "a/b", "a/b/c"}, []string{"a"}},
+		// * within a segment.
+		{"/*.xml", []string{"feed.xml", ".xml"}, []string{"a/feed.xml", "feed.xml/a"}},
+		{"/a/*/c", []string{"a/b/c", "a/b/c.html"}, []string{"a/c", "a/b/b/c"}},
+		{"/a/*", []string{"a/b", "a/b.html", "a/index.html"}, []string{"a/b/c", "a.html"}},
+		{"/a/*/", []string{"a/b/index.html"}, []string{"a/b.pdf", "a/b", "a/index.html", "a/b/c/index.html"}},
+		{"/*/*", []string{"a/b", "a/index.html"}, []string{"a", "index.html"}}, // /a/ has an empty last segment
+		{"/a*b*c", []string{"abc", "axbyc", "abc.html"}, []string{"a/bc", "abcd"}},
+		// {a,b}
+		{"/{a,b}/**", []string{"a/index.html", "b/x"}, []string{"c/x", "ab/x", "{a,b}/x"}},
+		{"/a.{pdf,png}", []string{"a.pdf", "a.png"}, []string{"a.gif", "a."}},
+		{"/a{,.b}.pdf", []string{"a.pdf", "a.b.pdf"}, []string{"a.c.pdf"}},
+		{"/x{/y,}/z{1,2}", []string{"x/y/z1", "x/z2"}, []string{"x/y/z3"}},
+		{"/{a,{b,c}d}/e", []string{"a/e", "bd/e", "cd/e"}, []string{"b/e", "d/e"}},
+		{"/{a/**,b/*.pdf}", []string{"a/x/y", "b/c.pdf"}, []string{"b/x/c.pdf", "c/x"}},
+		{"/a,b/*", []string{"a,b/c"}, []string{"a/c", "b/c"}}, // a comma outside of braces is one
+		// Without a wildcard: also the forms with /, .html, /index.html.
+		{"/menu", []string{"menu/index.html", "menu.html", "menu"}, []string{"menu/a.html", "menus.html", "menu.htm", "a/menu.html", "menu/index.htm"}},
+		{"/menu/", []string{"menu/index.html"}, []string{"menu.html", "menu", "menu/a.html"}},
+		{"/menu.html", []string{"menu.html"}, []string{"menu/index.html", "menu"}},
+		{"/menu/index.html", []string{"menu/index.html"}, []string{"menu.html"}},
+		{"/", []string{"index.html"}, []string{"a.html", "a/index.html", "404.html"}},
+		{"/index.html", []string{"index.html"}, []string{"a/index.html"}},
+		{"/a.pdf", []string{"a.pdf"}, []string{"A.pdf", "b/a.pdf", "a.pdf.gz"}},
+		// With one, the file and its URL alone.
+		{"/m*", []string{"menu.html", "menu"}, []string{"menu/index.html"}},
+		{"/m*/", []string{"menu/index.html"}, []string{"menu.html"}},
+		{"/**/index.html", []string{"index.html", "a/index.html"}, []string{"a.html"}},
+		// Case, decoding, and letters that mean something elsewhere.
+		{"/A/**", []string{"A/b"}, []string{"a/b"}},
+		{"/de/menü", []string{"de/menü/index.html"}, []string{"de/men%C3%BC/index.html", "de/menu/index.html"}},
+		{"/50%/**", []string{"50%/index.html"}, []string{"50/index.html"}},
+		{"/a b/*", []string{"a b/c"}, []string{"a%20b/c"}},
+		{"/a?.(b)+[c]^$|\\d.html", []string{"a?.(b)+[c]^$|\\d.html"}, []string{"ab.html", "a"}},
+		{"/a.b/*.c", []string{"a.b/x.c"}, []string{"axb/x.c", "a.b/xyc"}},
+		{"/a\nb/**", []string{"a\nb/c\nd"}, []string{"a b/c"}},
+	} {
+		g := glob(t, c.glob)
+		if g.String() != c.glob {
+			t.Errorf("%q prints %q", c.glob, g)
+		}
+		for _, name := range c.yes {
+			if !g.Match(PathOf(name)) {
+				t.Errorf("%s does not select %q", c.glob, name)
+			}
+		}
+		for _, name := range c.not {
+			if g.Match(PathOf(name)) {
+				t.Errorf("%s selects %q", c.glob, name)
+			}
+		}
+	}
+}
+
+func TestGlob_Faults(t *testing.T) {
+	for text, message := range map[string]string{
+		"":          "slash",
+		"a/**":      `did you mean "/a/**"?`,
+		"**":        "slash",
+		"*.pdf":     `did you mean "/*.pdf"?`,
+		"/a**":      "stands alone",
+		"/**.pdf":   `did you mean "/**/*.pdf"?`,
+		"/a/***":    "stands alone",
+		"/a/**b/c":  "stands alone",
+		"/{a,b":     "does not close a brace",
+		"/a}":       "closes a brace",
+		"/a{b}}/**": "closes a brace",
+		"/{{a}":     "does not close a brace",
+		"/\xff/*":   "UTF-8",
+	} {
+		if g, err := ParseGlob(text); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("%q: %v, error %v, want %q in it", text, g, err, message)
+		}
+	}
+}
+
+func TestPathOf(t *testing.T) {
+	for name, want := range map[string]Path{
+		"index.html":     {"/index.html", "/"},
+		"/index.html":    {"/index.html", "/"},
+		"x/index.html":   {"/x/index.html", "/x/"},
+		"p.html":         {"/p.html", "/p"},
+		"x/p.html":       {"/x/p.html", "/x/p"},
+		"x/a.pdf":        {"/x/a.pdf", "/x/a.pdf"},
+		"xindex.html":    {"/xindex.html", "/xindex"},
+		"x/p.htm":        {"/x/p.htm", "/x/p.htm"},
+		"a%20b/c d.html": {"/a%20b/c d.html", "/a%20b/c d"},
+	} {
+		if got := PathOf(name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// expand takes the braces of a glob apart.
+func expand(text string) []string {
+	open := strings.IndexByte(text, '{')
+	if open < 0 {
+		return []string{text}
+	}
+	depth, start := 0, open+1
+	var parts []string
+	for i := open; i < len(text); i++ {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}', ',':
+			if depth == 1 {
+				parts = append(parts, text[start:i])
+				start = i + 1
+			}
+			if text[i] == '}' {
+				depth--
+			}
+		}
+		if depth == 0 {
+			var all []string
+			for _, part := range parts {
+				for _, rest := range expand(part + text[i+1:]) {
+					all = append(all, text[:open]+rest)
+				}
+			}
+			return all
+		}
+	}
+	return nil
+}
+
+// segments matches segment by segment, as C says it.
+func segments(glob, path []string) bool {
+	switch {
+	case len(glob) == 0:
+		return len(path) == 0
+	case glob[0] == "**" && len(glob) == 1:
+		return len(path) > 0 // /x/** is not /x
+	case glob[0] == "**":
+		for n := range len(path) + 1 {
+			if segments(glob[1:], path[n:]) {
+				return true
+			}
+		}
+		return false
+	case len(path) == 0:
+		return false
+	}
+	pattern := "^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(glob[0]), `\*`, `.*`) + ")$"
+	return regexp.MustCompile(pattern).MatchString(path[0]) && segments(glob[1:], path[1:])
+}
+
+// reference is what Match promises: braces taken apart, then segment by segment.
+func reference(text string, p Path) bool {
+	for _, one := range expand(text) {
+		for _, path := range []string{p.File, p.URL} {
+			if segments(strings.Split(one, "/"), strings.Split(path, "/")) {
+				return true
+			}
+			if !strings.ContainsAny(text, "*{") && slices.Contains([]string{one + "/", one + ".html", one + "/index.html"}, path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// C: Match agrees with the words of the contract on all globs of a small alphabet.
+func TestGlob_AgreesWithReference(t *testing.T) {
+	var tried, selected int
+	rapid.Check(t, func(t *rapid.T) {
+		segment := rapid.SampledFrom([]string{"a", "b", "*", "**", "a*", "*b", "{a,b}", "{a,}b", "{a,b*}", "{a/b,b}", ""})
+		text := "/" + strings.Join(rapid.SliceOfN(segment, 0, 4).Draw(t, "glob"), "/")
+		g, err := ParseGlob(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		for range 20 {
+			name := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", "index.html", "a.html"}), 1, 4).Draw(t, "path"), "/")
+			got, want := g.Match(PathOf(name)), reference(text, PathOf(name))
+			if got != want {
+				t.Fatalf("%s selects %s: %v, want %v", text, name, got, want)
+			}
+			if tried++; got {
+				selected++
+			}
+		}
+	})
+	if selected*50 < tried || selected == tried {
+		t.Errorf("%d of %d selected: the sample says little", selected, tried)
+	}
+}
+
+func FuzzParseGlob(f *testing.F) {
+	for _, text := range []string{"/**", "/x/**/*.pdf", "/{a,b{c,d}}/*", "/menu", "/a}", "/{", "/\xff*", "/***", "/**/**/**", "/{a,b}/{**,c}"} {
+		f.Add(text, "x/a.pdf")
+	}
+	f.Fuzz(func(t *testing.T, text, name string) {
+		g, err := ParseGlob(text)
+		if err != nil {
+			return
+		}
+		if g.String() != text || !strings.HasPrefix(text, "/") {
+			t.Fatalf("%q is read as %q", text, g)
+		}
+		p := PathOf(name)
+		got := g.Match(p)
+		if strings.ContainsAny(text, "{},") || len(text) > 60 || strings.Count(text, "*") > 8 || len(name) > 60 || !utf8.ValidString(text) || !utf8.ValidString(name) {
+			return // the reference takes too long, or has no opinion
+		}
+		if want := reference(text, p); got != want {
+			t.Fatalf("%q selects %q: %v, want %v", text, name, got, want)
+		}
+	})
+}
+
+func BenchmarkGlobMatch(b *testing.B) {
+	g, p := glob(b, "/press/**/*.{pdf,zip}"), PathOf("press/2026/05/flowers.pdf")
+	b.ReportAllocs()
+	for b.Loop() {
+		if !g.Match(p) {
+			b.Fatal("no match")
+		}
+	}
+}

@@ -1,0 +1,487 @@
+package policy
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Adding a statement anywhere never loosens anything for any crawler (L).
+func TestAddingAStatementNeverLoosens(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
+		before := p.Decide(s, nil)
+		readersAgree(t, p, before, p.Style)
+		wellPrinted(t, before, p.Style)
+		more := statement.Draw(t, "more")
+		add := func(to []Statement) []Statement { return append(slices.Clip(to), more) }
+		stricter, subject := *p, *s
+		switch where := rapid.SampledFrom([]string{"default", "environment", "kinds", "paginated", "rule", "new rule", "page", "found", "headers", "owner"}).Draw(t, "where"); where {
+		case "default":
+			stricter.Default = add(p.Default)
+		case "environment":
+			stricter.Environment = add(p.Environment)
+		case "kinds":
+			stricter.Visibility.Kinds = append(slices.Clip(p.Visibility.Kinds), Visible{Name: s.Kind, Statements: []Statement{more}})
+		case "paginated":
+			var entry Visible
+			if p.Visibility.Paginated != nil {
+				entry = *p.Visibility.Paginated
+			}
+			entry.Statements = add(entry.Statements)
+			stricter.Visibility.Paginated = &entry
+		case "rule":
+			if stricter.Rules = slices.Clone(p.Rules); len(p.Rules) > 0 {
+				stricter.Rules[0].Statements = add(p.Rules[0].Statements)
+			}
+		case "new rule":
+			stricter.Rules = append(slices.Clip(p.Rules), rule.Draw(t, "rule"))
+		case "page":
+			if p.PageOverrides {
+				return // L1: there a page may loosen
+			}
+			subject.Page = add(s.Page)
+		case "found":
+			subject.Found = add(s.Found)
+		case "headers":
+			subject.Headers = add(s.Headers)
+		case "owner":
+			if subject.Owners = slices.Clone(s.Owners); len(s.Owners) > 0 {
+				subject.Owners[0].Statements = add(s.Owners[0].Statements)
+			}
+		}
+		after := stricter.Decide(&subject, nil)
+		notLooser(t, p, before, after, p.Style)
+	})
+}
+
+// The order in which statements, rules and entries stand is nothing (L).
+func TestOrderOfThePolicyIsNothing(t *testing.T) {
+	shuffle := func(t *rapid.T, s []Statement) []Statement { return rapid.Permutation(s).Draw(t, "statements") }
+	entries := func(t *rapid.T, v []Visible) []Visible { return rapid.Permutation(v).Draw(t, "entries") }
+	rapid.Check(t, func(t *rapid.T) {
+		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
+		q, r := *p, *s
+		q.Default, q.Environment = shuffle(t, p.Default), shuffle(t, p.Environment)
+		q.Rules = rapid.Permutation(p.Rules).Draw(t, "rules")
+		v := &p.Visibility
+		q.Visibility = Visibility{Kinds: entries(t, v.Kinds), Archives: entries(t, v.Archives), Types: entries(t, v.Types), Sections: entries(t, v.Sections),
+			Languages: entries(t, v.Languages), Formats: entries(t, v.Formats), Paginated: v.Paginated}
+		r.Page, r.Found, r.Headers = shuffle(t, s.Page), shuffle(t, s.Found), shuffle(t, s.Headers)
+		r.Owners = rapid.Permutation(s.Owners).Draw(t, "owners")
+		same(t, p.Decide(s, nil), q.Decide(&r, nil), p.Style)
+	})
+}
+
+// Deciding changes neither the policy nor the subject, so that any number of files may be decided at once.
+func TestDecideKeepsItsHandsOff(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
+		deep := func(v []Statement) []Statement { return slices.Clone(v) }
+		def, page, owners := deep(p.Default), deep(s.Page), make([][]Statement, len(s.Owners))
+		for i := range s.Owners {
+			owners[i] = deep(s.Owners[i].Statements)
+		}
+		a := p.Decide(s, p.NewUsage())
+		b := p.Decide(s, nil)
+		same(t, a, b, p.Style)
+		if !slices.Equal(def, p.Default) || !slices.Equal(page, s.Page) {
+			t.Fatal("deciding changed its arguments")
+		}
+		for i := range owners {
+			if !slices.Equal(owners[i], s.Owners[i].Statements) {
+				t.Fatal("deciding changed an owner")
+			}
+		}
+	})
+}
+
+// L5: a file shared by several pages takes the minimum over them, crawler by crawler, of what each page's crawler obeys.
+func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
+		p.OwnResources = false
+		s.Role, s.HTML, s.Of = RoleResource, false, nil
+		s.Path = PathOf("nowhere/shared.pdf") // no rule but those on all files is on its own path
+		for len(s.Owners) < 2 {
+			s.Owners = append(s.Owners, Owner{Path: PathOf("a/index.html"), Facts: facts(t), Statements: statements(t, "owner", 3)})
+		}
+		p.Environment, s.Found, s.Headers = nil, nil, nil
+		p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r Rule) bool { return match(r.Match, s.Path) })
+		got := p.Decide(s, nil)
+		for _, name := range pool {
+			c, _ := p.Crawlers.Lookup(name)
+			var least Directives
+			for i := range s.Owners {
+				o := &s.Owners[i]
+				d := p.Resolve(append(p.inherited(o, s, nil, nil), o.Statements...))
+				obeys := d.Generic
+				if name != "" {
+					obeys = p.obeys(d, c)
+				}
+				if i == 0 {
+					least = obeys
+				}
+				least = LeastRestrictive(least, obeys)
+			}
+			obeys := got.Generic
+			if name != "" {
+				obeys = p.obeys(got, c)
+			}
+			if obeys != least {
+				t.Fatalf("%q obeys %v, the least of its pages is %v", name, obeys, least)
+			}
+		}
+	})
+}
+
+// newPolicy makes a policy of rules in short form: "/glob /glob !/except: directives".
+func newPolicy(t testing.TB, rules ...string) *Policy {
+	p := &Policy{Now: clockOfTests, Crawlers: KnownCrawlers("florabot")}
+	for _, text := range rules {
+		globs, directives, _ := strings.Cut(text, ": ")
+		var r Rule
+		for g := range strings.FieldsSeq(globs) {
+			if except, ok := strings.CutPrefix(g, "!"); ok {
+				r.Except = append(r.Except, glob(t, except))
+			} else {
+				r.Match = append(r.Match, glob(t, g))
+			}
+		}
+		r.Statements = say(t, directives, LayerRule)
+		p.Rules = append(p.Rules, r)
+	}
+	return p
+}
+
+func page(name, kind string) *Subject {
+	return &Subject{Path: PathOf(name), Role: RolePage, HTML: true, Facts: Facts{Kind: kind, Type: "posts", Section: "posts", Language: "en", Format: "html"}}
+}
+
+// generic is what everyone is told.
+func generic(p *Policy, s *Subject) string {
+	d := p.Decide(s, nil)
+	return d.Generic.String()
+}
+
+func expect(t *testing.T, p *Policy, s *Subject, want string) {
+	t.Helper()
+	if got := generic(p, s); got != want {
+		t.Errorf("%s %s: %q, want %q", s.Role, s.Path.File, got, want)
+	}
+}
+
+// C: rules with except and narrowing.
+func TestRules(t *testing.T) {
+	p := newPolicy(t, "/press/** !/press/kit/ !/press/*.zip: noindex", "/press/kit/: nosnippet", "/press/**/*.pdf: noarchive")
+	expect(t, p, page("press/a/index.html", "page"), "noindex, follow")
+	expect(t, p, page("press/index.html", "section"), "noindex, follow")
+	expect(t, p, page("press/kit/index.html", "page"), "nosnippet") // except belongs to its rule
+	expect(t, p, page("press/kit/more/index.html", "page"), "noindex, follow")
+	expect(t, p, page("other/index.html", "page"), "")
+	static := func(name string) *Subject { return &Subject{Path: PathOf(name), Role: RoleStatic} }
+	expect(t, p, static("press/a.pdf"), "noindex, follow, noarchive")
+	expect(t, p, static("press/a.zip"), "")
+	expect(t, p, static("press/x/a.zip"), "noindex, follow")
+
+	for _, c := range []struct {
+		n    Narrowing
+		take bool
+	}{
+		{Narrowing{}, true},
+		{Narrowing{Kinds: []string{"page"}}, true},
+		{Narrowing{Kinds: []string{"PAGE", "home"}}, true}, // case is nothing
+		{Narrowing{Kinds: []string{"section"}}, false},
+		{Narrowing{Types: []string{"posts"}, Sections: []string{"posts"}, Languages: []string{"EN"}, Formats: []string{"html"}}, true},
+		{Narrowing{Types: []string{"posts"}, Languages: []string{"de"}}, false}, // every list must hold
+		{Narrowing{Sections: []string{"news", "docs"}}, false},
+		{Narrowing{Formats: []string{"print"}}, false},
+	} {
+		p := newPolicy(t, "/**: noindex")
+		p.Rules[0].Narrowing = c.n
+		if got := generic(p, page("a/index.html", "page")) != ""; got != c.take {
+			t.Errorf("%+v takes the page: %v, want %v", c.n, got, c.take)
+		}
+	}
+	// L5: with kinds or types, HTML outputs and leaf bundles' files only.
+	for _, n := range []Narrowing{{Kinds: []string{"page"}}, {Types: []string{"posts"}}} {
+		p := newPolicy(t, "/**: noindex")
+		p.Rules[0].Narrowing = n
+		feed := page("a/index.xml", "page")
+		feed.Role, feed.HTML = RoleOutput, false
+		expect(t, p, feed, "")
+		expect(t, p, static("a.pdf"), "")
+		file := &Subject{Path: PathOf("x/a.pdf"), Role: RoleResource, Owners: []Owner{{Path: PathOf("x/index.html"), Facts: Facts{Kind: "page", Type: "posts"}}}}
+		expect(t, p, file, "noindex, follow")
+		file.Owners[0].Facts = Facts{Kind: "section", Type: "other"}
+		expect(t, p, file, "")
+	}
+	// A feed of a section, in a language, by its format.
+	p = newPolicy(t, "/**: noindex")
+	p.Rules[0].Narrowing = Narrowing{Sections: []string{"posts"}, Languages: []string{"en"}, Formats: []string{"rss"}}
+	feed := page("posts/index.xml", "section")
+	feed.Role, feed.HTML, feed.Format = RoleOutput, false, "rss"
+	expect(t, p, feed, "noindex, follow")
+}
+
+// L, visibility: false states noindex, follow, by each of the facts.
+func TestVisibility(t *testing.T) {
+	hide := func(name string) []Visible { return []Visible{{Name: name, Statements: say(t, "noindex, follow")}} }
+	tags := page("tags/red/index.html", "term")
+	tags.Taxonomies = []string{"tags"}
+	filed := page("posts/a/index.html", "page")
+	filed.Taxonomies = []string{"tags"} // L5: filed under a taxonomy, no part of its archive
+	second := page("posts/page/2/index.html", "section")
+	second.Pager, second.Of = 2, &Owner{Path: PathOf("posts/index.html")}
+	feed := page("posts/index.xml", "section")
+	feed.Role, feed.HTML, feed.Format = RoleOutput, false, "rss"
+	article := page("posts/a/index.html", "page")
+	static := &Subject{Path: PathOf("posts/a.html"), Role: RoleStatic, HTML: true, Facts: Facts{Kind: "page", Section: "posts"}}
+	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource, Facts: Facts{Section: "posts", Kind: "page"}, Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
+	paginated := Visible{Name: "paginated", Statements: say(t, "noindex, follow")}
+	all := map[string]*Subject{"article": article, "tags": tags, "filed": filed, "second": second, "feed": feed, "static": static, "file": file}
+	for _, c := range []struct {
+		name   string
+		v      Visibility
+		hidden string
+	}{
+		{"nothing", Visibility{}, ""},
+		{"kind page", Visibility{Kinds: hide("page")}, "article filed"},
+		{"kind Section", Visibility{Kinds: hide("Section")}, "second"}, // names in any case; never the feed
+		{"archives tags", Visibility{Archives: hide("tags")}, "tags"},
+		{"type posts", Visibility{Types: hide("POSTS")}, "article filed second tags"},
+		{"section posts", Visibility{Sections: hide("posts")}, "article filed second tags feed"},
+		{"language en", Visibility{Languages: hide("en")}, "article filed second tags feed"},
+		{"language de", Visibility{Languages: hide("de")}, ""},
+		{"format rss", Visibility{Formats: hide("rss")}, "feed"},
+		{"format html", Visibility{Formats: hide("html")}, "article filed second tags"},
+		{"paginated", Visibility{Paginated: &paginated}, "second"},
+	} {
+		p := &Policy{Visibility: c.v}
+		for name, s := range all {
+			want := ""
+			if slices.Contains(strings.Fields(c.hidden), name) {
+				want = "noindex, follow"
+			}
+			if got := generic(p, s); got != want {
+				t.Errorf("%s: %s is %q, want %q", c.name, name, got, want)
+			}
+		}
+	}
+}
+
+// L1: what a page's explicit index or follow replaces with page = "overrides", and what it does not.
+func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
+	for _, c := range []struct{ page, visible, elsewhere, want string }{
+		{"index", "noindex, follow", "", "index, follow"},
+		{"follow", "noindex, nofollow", "", "noindex, follow"},
+		{"all", "noindex, nofollow", "", "index, follow"},
+		{"index", "noindex, nofollow, nosnippet", "", "index, nofollow, nosnippet"}, // that axis alone
+		{"noarchive", "noindex, follow", "", "noindex, follow, noarchive"},
+		{"index, noindex", "noindex, nofollow", "", "noindex, nofollow"}, // D2: the page says noindex
+		{"noindex, follow", "nofollow", "", "noindex, follow"},
+		{"noindex, indexifembedded", "noindex", "", "noindex, follow"}, // says no index
+		{"googlebot: index", "noindex, follow", "", "noindex, follow"}, // the generic set only
+		{"index", "noindex", "noindex", "noindex, follow"},             // another layer holds
+		{"index", "", "nofollow", "index, nofollow"},
+	} {
+		s := page("posts/a/index.html", "page")
+		s.Page = say(t, c.page)
+		for _, layer := range []string{"rule", "environment", "formats", "found"} {
+			p := newPolicy(t)
+			p.PageOverrides = true
+			p.Visibility.Types = []Visible{{Name: "posts", Statements: say(t, c.visible)}}
+			s.Found = nil
+			switch layer {
+			case "rule":
+				p = newPolicy(t, "/**: "+c.elsewhere)
+				p.PageOverrides, p.Visibility.Types = true, []Visible{{Name: "posts", Statements: say(t, c.visible)}}
+			case "environment":
+				p.Environment = say(t, c.elsewhere)
+			case "formats":
+				p.Visibility.Formats = []Visible{{Name: "html", Statements: say(t, c.elsewhere)}}
+			case "found":
+				s.Found = say(t, c.elsewhere)
+			}
+			if got := generic(p, s); got != c.want {
+				t.Errorf("page %q, hidden by %q, %s %q: %q, want %q", c.page, c.visible, layer, c.elsewhere, got, c.want)
+			}
+		}
+		// Without it a page may only restrict.
+		p := newPolicy(t)
+		p.Visibility.Types = []Visible{{Name: "posts", Statements: say(t, c.visible)}}
+		s.Found = nil
+		sum := MostRestrictive(everyone(say(t, c.page)), everyone(say(t, c.visible)))
+		expect(t, p, s, sum.String())
+	}
+	// What visibility tells a crawler stays, and pagers stay hidden.
+	s := page("posts/page/2/index.html", "section")
+	s.Pager, s.Of, s.Page = 2, &Owner{Path: PathOf("posts/index.html")}, say(t, "index")
+	p := &Policy{PageOverrides: true}
+	p.Visibility.Kinds = []Visible{{Name: "section", Statements: say(t, "noindex, bingbot: noindex")}}
+	if d := p.Decide(s, nil); !reflect.DeepEqual(texts(d, Style{}), map[string]string{"robots": "index, follow", "bingbot": "noindex, follow"}) {
+		t.Errorf("%v", texts(d, Style{}))
+	}
+	paginated := Visible{Statements: say(t, "noindex, follow")}
+	p.Visibility.Paginated = &paginated
+	expect(t, p, s, "noindex, follow")
+}
+
+// L5: which layers reach pagers, other HTML outputs, feeds and files of bundles.
+func TestLayersOfOtherOutputs(t *testing.T) {
+	p := newPolicy(t, "/posts/: nosnippet", "/posts/page/**: noai", "/print/**: noml")
+	p.Default = say(t, "max-image-preview:large")
+	p.Environment = say(t, "notranslate")
+	list := page("posts/index.html", "section")
+	list.Page = say(t, "noarchive")
+	expect(t, p, list, "noarchive, nosnippet, notranslate, max-image-preview:large")
+
+	pager := page("posts/page/2/index.html", "section")
+	pager.Pager, pager.Of, pager.Page = 2, &Owner{Path: list.Path}, list.Page
+	expect(t, p, pager, "noarchive, nosnippet, notranslate, noai, max-image-preview:large")
+
+	print := page("print/posts/index.html", "section")
+	print.Format, print.Of, print.Page = "print", &Owner{Path: list.Path}, list.Page
+	expect(t, p, print, "noarchive, nosnippet, notranslate, noml, max-image-preview:large")
+
+	// An except of the pager's own path keeps the rule on its page away from it.
+	q := newPolicy(t, "/posts/ !/posts/page/2/: nosnippet")
+	expect(t, q, pager, "noarchive")
+	expect(t, q, list, "noarchive, nosnippet")
+	// An except of the page keeps the rule from reaching the pager through it, not by its own path.
+	q = newPolicy(t, "/posts/** !/posts/: nosnippet")
+	expect(t, q, pager, "noarchive, nosnippet")
+	q = newPolicy(t, "/posts/ !/posts/: nosnippet")
+	expect(t, q, pager, "noarchive")
+
+	feed := page("posts/index.xml", "section")
+	feed.Role, feed.HTML, feed.Format, feed.Page = RoleOutput, false, "rss", list.Page
+	feed.Of = &Owner{Path: list.Path}
+	expect(t, p, feed, "notranslate") // no default, no front matter, no rule of its page
+
+	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource, Owners: []Owner{{Path: PathOf("posts/a/index.html"), Facts: list.Facts, Statements: say(t, "noarchive")}}}
+	q = newPolicy(t, "/posts/a/: nosnippet", "/**/*.pdf: noai")
+	q.Default = say(t, "nofollow")
+	q.Visibility.Sections = []Visible{{Name: "posts", Statements: say(t, "noindex")}}
+	expect(t, q, file, "noarchive, nosnippet, noai")
+	q.OwnResources = true
+	expect(t, q, file, "noai")
+	q.OwnResources = false
+	q.Rules[0].Except = []Glob{glob(t, "/posts/a/*.pdf")}
+	expect(t, q, file, "noarchive, noai")
+	q.Rules[0].Except = []Glob{glob(t, "/posts/a/")}
+	expect(t, q, file, "noarchive, noai")
+}
+
+// L5: shared files, in words.
+func TestSharedFiles(t *testing.T) {
+	for _, c := range []struct {
+		pages []string
+		want  map[string]string
+	}{
+		{[]string{"noindex", "nosnippet"}, map[string]string{}},
+		{[]string{"noindex, nofollow", "noindex"}, map[string]string{"robots": "noindex, follow"}},
+		{[]string{"noindex", ""}, map[string]string{}},
+		{[]string{"max-snippet:50", "max-snippet:20", "nosnippet"}, map[string]string{"robots": "max-snippet:50"}},
+		{[]string{"noindex", "googlebot: noindex"}, map[string]string{"googlebot": "noindex, follow"}},
+		{[]string{"googlebot: noindex", "bingbot: noindex"}, map[string]string{}},
+		{[]string{"googlebot: noindex", "googlebot-news: noindex"}, map[string]string{"googlebot-news": "noindex, follow"}}, // A2
+		{[]string{"googlebot: noindex", "noindex", "googlebot-news: noindex"}, map[string]string{"googlebot-news": "noindex, follow"}},
+		{[]string{"noindex, indexifembedded", "noindex"}, map[string]string{"robots": "noindex, follow, indexifembedded"}},
+		{[]string{"unavailable_after: 2020-01-01", "noindex"}, map[string]string{"robots": "noindex, follow"}}, // L7
+		{[]string{"unavailable_after: 2098-01-01", "unavailable_after: 2099-01-01"}, map[string]string{"robots": "unavailable_after: 2099-01-01T00:00:00Z"}},
+		{[]string{"noai, noml", "noml, notranslate"}, map[string]string{"robots": "noml"}},
+	} {
+		p := newPolicy(t)
+		s := &Subject{Path: PathOf("shared.pdf"), Role: RoleResource}
+		for _, text := range c.pages {
+			s.Owners = append(s.Owners, Owner{Path: PathOf("a/index.html"), Statements: say(t, text)})
+		}
+		if got := texts(p.Decide(s, nil), Style{}); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%q\n got %v\nwant %v", c.pages, got, c.want)
+		}
+		// Then its own rules and the environment.
+		p = newPolicy(t, "/shared.pdf: noimageai")
+		p.Environment = say(t, "nofollow")
+		if got := p.Decide(s, nil).Generic; !got.AtLeast(read(t, "noimageai, nofollow")) {
+			t.Errorf("%q: %v", c.pages, got)
+		}
+	}
+}
+
+// L3, L4, L6: what gets no policy, whatever is said.
+func TestUnpolicedRoles(t *testing.T) {
+	p := newPolicy(t, "/**: noindex")
+	p.Default, p.Environment = say(t, "nofollow"), say(t, "noai")
+	for _, role := range []Role{RoleRedirect, RoleError, RoleControl} {
+		s := page("a/index.html", "page")
+		s.Role, s.Page, s.Found = role, say(t, "noindex"), say(t, "noindex")
+		if d := p.Decide(s, nil); !d.Generic.IsZero() || len(d.Agents)+len(d.Statements) > 0 || role.Policed() {
+			t.Errorf("%s: %v", role, d)
+		}
+	}
+	for _, role := range []Role{RolePage, RoleOutput, RoleResource, RoleStatic} {
+		s := page("a/index.html", "page")
+		s.Role = role
+		if d := p.Decide(s, nil); !d.NoIndex() || !role.Policed() {
+			t.Errorf("%s: %v", role, d)
+		}
+	}
+}
+
+// C: found = "replace" leaves the HTML's own tags out; a header line that stays always counts.
+func TestFound(t *testing.T) {
+	s := page("a/index.html", "page")
+	s.Found, s.Headers = say(t, "noindex"), say(t, "noarchive")
+	p := newPolicy(t)
+	expect(t, p, s, "noindex, follow, noarchive")
+	p.ReplaceFound = true
+	expect(t, p, s, "noarchive")
+}
+
+// L8: statements stand in the order of the layers.
+func TestStatementsInOrderOfLayers(t *testing.T) {
+	p := newPolicy(t, "/**: noai")
+	p.Default, p.Environment = say(t, "index", LayerDefault), say(t, "noml", LayerEnvironment)
+	p.Visibility.Kinds = []Visible{{Name: "page", Statements: say(t, "noindex", LayerVisibility)}}
+	s := page("a/index.html", "page")
+	s.Page, s.Found = say(t, "noarchive", LayerPage), say(t, "nosnippet", LayerFound)
+	var layers []string
+	for _, st := range p.Statements(s, nil) {
+		layers = append(layers, st.Origin.Layer.String())
+	}
+	if got, want := strings.Join(layers, " "), "default environment visibility rule page found"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// BenchmarkDecide decides a page of a site with 50 rules, four of which select it.
+func BenchmarkDecide(b *testing.B) {
+	var rules []string
+	for i := range 46 {
+		rules = append(rules, "/section-"+string(rune('a'+i%26))+"/sub/**/*.{html,pdf}: noarchive")
+	}
+	p := newPolicy(b, append(rules, "/posts/**: noarchive", "/**/2026/*/: nosnippet", "/{posts,news}/**: bingbot: nocache", "/posts/2026/a/: noai")...)
+	p.Default = say(b, "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1")
+	p.Visibility.Types = []Visible{{Name: "legal", Statements: say(b, "noindex, follow")}}
+	s := page("posts/2026/a/index.html", "page")
+	s.Page = say(b, "noindex")
+	b.Run("with usage", func(b *testing.B) {
+		use := p.NewUsage()
+		b.ReportAllocs()
+		for b.Loop() {
+			p.Decide(s, use)
+		}
+	})
+	b.Run("without rules", func(b *testing.B) {
+		q := *p
+		q.Rules = nil
+		b.ReportAllocs()
+		for b.Loop() {
+			q.Decide(s, nil)
+		}
+	})
+}

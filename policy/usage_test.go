@@ -1,0 +1,120 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// unused decides on the subjects and prints what selected nothing: "rule 0 match /x".
+func unused(p *Policy, subjects ...*Subject) []string {
+	use := p.NewUsage()
+	for _, s := range subjects {
+		p.Decide(s, use)
+	}
+	var list []string
+	for _, u := range use.Unused() {
+		list = append(list, strings.TrimSpace(fmt.Sprintf("%d %s[%d] %s", u.Rule, u.Group, u.Index, u.Name)))
+	}
+	return list
+}
+
+// S4: what selects nothing, and what does select something though another glob did so first.
+func TestUnused(t *testing.T) {
+	list, article := page("posts/index.html", "section"), page("posts/a/index.html", "page")
+	pager := page("posts/page/2/index.html", "section")
+	pager.Pager, pager.Of = 2, &Owner{Path: list.Path}
+	print := page("print/a/index.html", "page")
+	print.Format, print.Of = "print", &Owner{Path: article.Path}
+	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource, Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
+	static := &Subject{Path: PathOf("s.pdf"), Role: RoleStatic}
+	all := []*Subject{list, article, pager, print, file, static}
+	for _, c := range []struct {
+		rule      string
+		narrowing Narrowing
+		want      []string
+	}{
+		{"/posts/**: noindex", Narrowing{}, nil},
+		{"/drafts/**: noindex", Narrowing{}, []string{"0 match[0] /drafts/**"}},
+		{"/posts/** /posts/a/: noindex", Narrowing{}, nil}, // both select, the first one more
+		{"/posts/a/ /posts/**: noindex", Narrowing{}, nil},
+		{"/posts/** /posts/b/: noindex", Narrowing{}, []string{"0 match[1] /posts/b/"}},
+		{"/posts/** !/posts/a/: noindex", Narrowing{}, nil},
+		{"/posts/** !/posts/b/: noindex", Narrowing{}, []string{"0 except[0] /posts/b/"}},
+		{"/posts/** !/posts/** !/posts/a/: noindex", Narrowing{}, []string{"0 match[0] /posts/**"}},
+		{"/posts/a/ !/s.pdf: noindex", Narrowing{}, []string{"0 except[0] /s.pdf"}},
+		{"/posts/ !/posts/page/**: noindex", Narrowing{}, nil},   // keeps the rule on the list from its pager
+		{"/posts/a/ !/posts/a/*.pdf: noindex", Narrowing{}, nil}, // and that on the page from a file of its bundle
+		{"/posts/**: noindex", Narrowing{Kinds: []string{"page", "section"}, Sections: []string{"Posts"}}, nil},
+		{"/posts/**: noindex", Narrowing{Kinds: []string{"page", "term"}}, []string{"0 kinds[1] term"}},
+		{"/posts/**: noindex", Narrowing{Languages: []string{"de"}}, []string{"0 match[0] /posts/**", "0 languages[0] de"}},
+		{"/s.pdf: noindex", Narrowing{Kinds: []string{"page"}}, []string{"0 match[0] /s.pdf", "0 kinds[0] page"}}, // no kind
+		{"/posts/a/: noindex", Narrowing{Formats: []string{"print"}}, nil},                                        // reaches the print output of the page
+	} {
+		p := newPolicy(t, c.rule)
+		p.Rules[0].Narrowing = c.narrowing
+		if got := unused(p, all...); !slices.Equal(got, c.want) {
+			t.Errorf("%s %+v: unused %q, want %q", c.rule, c.narrowing, got, c.want)
+		}
+		// allowEmpty speaks of match alone.
+		p.Rules[0].AllowEmpty = true
+		want := slices.DeleteFunc(slices.Clone(c.want), func(s string) bool { return strings.Contains(s, " match") })
+		if got := unused(p, all...); !slices.Equal(got, want) {
+			t.Errorf("%s %+v, allowed: unused %q, want %q", c.rule, c.narrowing, got, want)
+		}
+	}
+}
+
+// S4: entries of visibility.
+func TestUnused_Visibility(t *testing.T) {
+	entries := func(names ...string) (v []Visible) {
+		for _, name := range names {
+			v = append(v, Visible{Name: name})
+		}
+		return v
+	}
+	p := &Policy{Visibility: Visibility{Kinds: entries("page", "term"), Archives: entries("tags", "series"), Types: entries("posts", "legal"), Sections: entries("posts", "docs"),
+		Languages: entries("en", "xx"), Formats: entries("html", "amp"), Paginated: &Visible{Name: "paginated"}}}
+	tag := page("tags/a/index.html", "taxonomy")
+	tag.Taxonomies = []string{"tags"}
+	filed := page("posts/a/index.html", "page")
+	filed.Taxonomies = []string{"series"}
+	want := []string{"-1 kinds[1] term", "-1 archives[1] series", "-1 types[1] legal", "-1 sections[1] docs", "-1 languages[1] xx", "-1 formats[1] amp", "-1 archives[-1] paginated"}
+	if got := unused(p, tag, filed); !slices.Equal(got, want) {
+		t.Errorf("unused\n got %q\nwant %q", got, want)
+	}
+	pager := page("posts/page/2/index.html", "section")
+	pager.Pager, pager.Of = 2, &Owner{Path: PathOf("posts/index.html")}
+	if got := unused(p, tag, filed, pager); slices.Contains(got, "-1 archives[-1] paginated") {
+		t.Errorf("unused %q", got)
+	}
+	if got := unused(&Policy{}, tag); got != nil {
+		t.Errorf("nothing is configured, unused %q", got)
+	}
+	// What has no policy selects nothing.
+	tag.Role = RoleError
+	if got := unused(p, tag); len(got) != 13 {
+		t.Errorf("unused %q", got)
+	}
+}
+
+// A policy and its usage may be asked by many at once, as the pages of a site are.
+func TestUsage_Concurrent(t *testing.T) {
+	p := newPolicy(t, "/posts/** /posts/a/: noindex", "/nowhere/**: noindex")
+	p.Visibility.Types = []Visible{{Name: "posts", Statements: say(t, "noarchive")}}
+	use := p.NewUsage()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 100 {
+				p.Decide(page("posts/a/index.html", "page"), use)
+			}
+		})
+	}
+	wg.Wait()
+	if got := use.Unused(); len(got) != 1 || got[0].Rule != 1 {
+		t.Errorf("unused %v", got)
+	}
+}

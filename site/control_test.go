@@ -1,0 +1,48 @@
+package site
+
+import "testing"
+
+// L3: names of error templates, at the root and at a language's.
+func TestYoast_ErrorFilesByName(t *testing.T) {
+	for name, want := range map[string]bool{
+		"404.html": true, "404/index.html": true, "40x.html": true, "403.html": true, "50x.html": true, "500.html": true,
+		"de/404.html": true, "pt-br/404/index.html": true, "zh_Hans/500.html": true,
+		"404": false, "4044.html": false, "a404.html": false, "300.html": false, "blog/404.html": false, "de/at/404.html": false,
+		"404/a/index.html": false, "404.htm": false,
+	} {
+		if got := IsErrorFile(name); got != want {
+			t.Errorf("IsErrorFile(%q) = %v", name, got)
+		}
+	}
+}
+
+// L6: files that speak to crawlers or hosts.
+func TestGoogle_ControlFilesByName(t *testing.T) {
+	for name, want := range map[string]bool{
+		"robots.txt": true, "de/robots.txt": true, "sitemap.xml": true, "sitemap-posts.xml": true, "sitemap_index.xml.gz": true,
+		"en/sitemap.xml": true, "_headers": true, "_redirects": true, ".well-known/security.txt": true, "ads.txt": true,
+		"app-ads.txt": true, "google0123456789abcdef.html": true, "yandex_0123456789abcdef.html": true,
+		"pinterest-a1b2c3.html": true, "BingSiteAuth.xml": true,
+		"google.html": false, "google0123456789ABCDEF.html": false, "de/google0123456789abcdef.html": false,
+		"docs/_headers": false, "docs/ads.txt": false, "sitemap.html": false, "mysitemap.xml": false, "feed.xml": false,
+	} {
+		if got := IsControlFile(name, false); got != want {
+			t.Errorf("IsControlFile(%q) = %v", name, got)
+		}
+	}
+	if IsControlFile("google0123456789abcdef.html", true) {
+		t.Error("a page of the generator is a page, whatever its name")
+	}
+}
+
+// X: url is the encoded path from the publish root.
+func TestHouse_URL(t *testing.T) {
+	for name, want := range map[string]string{
+		"index.html": "/", "a/index.html": "/a/", "a.html": "/a.html", "menü/ö.pdf": "/men%C3%BC/%C3%B6.pdf",
+		"a b/100%.txt": "/a%20b/100%25.txt", "what?.html": "/what%3F.html", "a/notindex.html": "/a/notindex.html",
+	} {
+		if got := URL(name); got != want {
+			t.Errorf("URL(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
