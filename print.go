@@ -178,6 +178,9 @@ func (p *printer) summary(s build.Summary, dryRun bool) {
 		}
 		line("headers", "%s (%s), %s: %s of ours, %d%s in all%s", h.File, h.Target, change, count(h.Rules, "rule"), h.Total, limit, given)
 	}
+	if s.SitemapEntries > 0 {
+		line("sitemap", "%s taken out of %s", count(s.SitemapEntries, "page"), count(s.Sitemaps, "file"))
+	}
 	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]; e+w+n > 0 {
 		line("findings", "%s, %s, %s", count(e, "error"), count(w, "warning"), count(n, "note"))
 	}
@@ -214,6 +217,12 @@ func (c *command) changes(plan *build.Plan) error {
 		if h.Changes() {
 			fmt.Fprintln(c.stdout.w, plan.Published(h.Name()))
 			show(plan.Published(h.Name()), h.Old, h.New)
+		}
+	}
+	for _, s := range plan.Sitemaps {
+		if s.Changes() {
+			fmt.Fprintln(c.stdout.w, plan.Published(s.Name))
+			show(plan.Published(s.Name), s.Old, s.New)
 		}
 	}
 	return nil

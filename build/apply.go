@@ -19,6 +19,11 @@ func (p *Plan) Changed() bool {
 			return true
 		}
 	}
+	for _, s := range p.Sitemaps {
+		if s.Changes() {
+			return true
+		}
+	}
 	return false
 }
 
@@ -29,7 +34,7 @@ func (p *Plan) Apply(ctx context.Context) error {
 		return nil // a finding says so
 	}
 	p.sweep()
-	return errors.Join(p.applyPages(ctx), p.writeHeaders())
+	return errors.Join(p.applyPages(ctx), p.writeHeaders(), p.writeSitemaps())
 }
 
 // applyPages writes the pages that change and that nobody has written yet. The state is saved before the first of

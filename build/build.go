@@ -57,7 +57,7 @@ type run struct {
 // listed begins the plan: nothing is written before it returns.
 func (b *run) listed(m site.Map, ownHeaders []byte) error {
 	plan := b.project.newPlan(m)
-	plan.rendered = map[string][]byte{}
+	plan.rendered, plan.given = map[string][]byte{}, map[string][]byte{}
 	if err := plan.readHeaders(ownHeaders); err != nil {
 		return err
 	}
@@ -83,6 +83,12 @@ func (b *run) write(name string, data []byte) error {
 		b.others[name] = true
 		b.mu.Unlock()
 		return b.replace(name, data, nil)
+	}
+	if !b.plan.m.File(name).HTML { // a sitemap, which is filtered at the end
+		b.mu.Lock()
+		b.plan.given[name] = slices.Clone(data)
+		b.mu.Unlock()
+		return nil
 	}
 	e := b.editors.Get().(*editor)
 	defer b.editors.Put(e)
@@ -154,7 +160,7 @@ func (b *run) finish() error {
 	if b.again {
 		// The decisions were made with other header rules: make them again, over what is published.
 		again := b.project.newPlan(b.plan.m)
-		again.rendered, again.Headers = b.plan.rendered, b.plan.Headers
+		again.rendered, again.given, again.Headers = b.plan.rendered, b.plan.given, b.plan.Headers
 		for _, h := range again.Headers {
 			var err error
 			if h.reader, err = headers.ReadUser(h.Target, h.user, b.project.host()); err != nil {
@@ -182,7 +188,7 @@ func (b *run) finish() error {
 		return nil
 	}
 	// What is left of earlier builds, and static HTML, is edited where it stands.
-	return errors.Join(p.applyPages(b.ctx), p.writeHeaders())
+	return errors.Join(p.applyPages(b.ctx), p.writeHeaders(), p.writeSitemaps())
 }
 
 // put adds a page, in place of what an earlier write of the same file made.

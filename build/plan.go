@@ -27,6 +27,8 @@ type Plan struct {
 	Pages []*Page
 	// Headers are the header files, one for each host of the site.
 	Headers []*HeaderFile
+	// Sitemaps are those that entries are taken out of, or that change.
+	Sitemaps []*SitemapFile
 	// Findings are what a reader should know, in the order of files.
 	Findings []policy.Finding
 	// Overflow is set where the rules that are needed do not fit the host's limit (N2).
@@ -43,7 +45,8 @@ type Plan struct {
 	index    map[string]int  // Pages by name, while a build goes on
 	built    bool            // the site was built just now
 	suspects []*suspect
-	temps    []string // temporary files of an interrupted run, as they were walked
+	given    map[string][]byte // sitemaps as a build wrote them, by name
+	temps    []string          // temporary files of an interrupted run, as they were walked
 }
 
 func (p *Project) newPlan(m site.Map) *Plan {
@@ -87,6 +90,9 @@ func (p *Plan) pass(ctx context.Context) error {
 		names = append(names, name)
 	}
 	for name := range p.rendered {
+		names = append(names, name)
+	}
+	for name := range p.given {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -279,6 +285,7 @@ func (p *Plan) finish(names []string) {
 		}
 	}
 	slices.SortFunc(p.Pages, byName)
+	p.planSitemaps()
 	p.unused()
 	p.guard()
 	p.missing(names)

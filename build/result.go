@@ -65,6 +65,9 @@ type Summary struct {
 	Tags int `json:"tags"`
 	// Headers tell of each header file.
 	Headers []HeaderSummary `json:"headers"`
+	// Sitemaps are the files that entries are taken out of; SitemapEntries how many.
+	Sitemaps       int `json:"sitemaps"`
+	SitemapEntries int `json:"sitemapEntries"`
 	// Findings by severity.
 	Findings map[policy.Severity]int `json:"findings"`
 }
@@ -142,6 +145,11 @@ func (p *Plan) Summary() Summary {
 	for _, h := range p.Headers {
 		s.Headers = append(s.Headers, HeaderSummary{project.short(p.path(h.Name())), h.Target, h.Result.Rules, h.Result.Total, h.Result.Limit,
 			len(h.Result.GivenUp), h.Changes(), h.Old != nil && h.New == nil})
+	}
+	for _, m := range p.Sitemaps {
+		if m.Dropped > 0 {
+			s.Sitemaps, s.SitemapEntries = s.Sitemaps+1, s.SitemapEntries+m.Dropped
+		}
 	}
 	for _, f := range p.Findings {
 		s.Findings[f.Severity]++

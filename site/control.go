@@ -22,12 +22,19 @@ func IsErrorFile(name string) bool {
 	return name == "404/index.html" || errorFile.MatchString(name)
 }
 
+// IsSitemap reports whether a file is a sitemap by its name.
+func IsSitemap(name string) bool { return sitemapFile.MatchString(path.Base(name)) }
+
+// IsHeld reports whether a file goes through [Hooks].Write by its name.
+func IsHeld(name string) bool {
+	return IsHTML(name) || path.Base(name) == "_headers" || IsSitemap(name)
+}
+
 // IsControlFile reports whether a file speaks to crawlers or hosts and never gets a policy (L6). pageBehind is true
 // where a page of the generator stands behind it: then a name of a verification file says nothing.
 func IsControlFile(name string, pageBehind bool) bool {
-	base := path.Base(name)
 	switch {
-	case base == "robots.txt" || sitemapFile.MatchString(base):
+	case path.Base(name) == "robots.txt" || IsSitemap(name):
 		return true
 	case strings.HasPrefix(name, ".well-known/"):
 		return true

@@ -70,8 +70,8 @@ type Hooks struct {
 	// Listed is called once, before anything is written, with the page map and the bytes of the site's own _headers where
 	// they are known by then. An error ends the build with nothing written.
 	Listed func(m Map, headers []byte) error
-	// Write gets the bytes of every HTML file and of every file called _headers, in place of the publish folder; name is
-	// slash-separated from the publish root. It may be called from several goroutines.
+	// Write gets the bytes of every HTML file, of every sitemap and of every file called _headers, in place of the publish
+	// folder; name is slash-separated from the publish root. It may be called from several goroutines.
 	Write func(name string, data []byte) error
 	// DryRun keeps the build from writing anything; Written then gets every other file.
 	DryRun  bool

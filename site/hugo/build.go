@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -124,7 +123,7 @@ func (e *ListError) Unwrap() error { return e.Err }
 
 // isPage reports whether a file goes through hooks.Write.
 func (b *builder) isPage(name string) bool {
-	if site.IsHTML(name) || path.Base(name) == "_headers" {
+	if site.IsHeld(name) || strings.HasPrefix(b.m.fixed[name].facts.Kind, "sitemap") {
 		return true
 	}
 	o, ok := b.m.outputs[name]
@@ -139,7 +138,7 @@ func (b *builder) deferred(data []byte) bool {
 
 // finished takes a file that Hugo has closed.
 func (b *builder) finished(name string, data []byte) error {
-	mayBePage := site.IsHTML(name) || path.Base(name) == "_headers"
+	mayBePage := site.IsHeld(name)
 	b.mu.Lock()
 	listed := b.listed
 	if !listed && !mayBePage {

@@ -32,7 +32,7 @@ func publishName(name string) string {
 
 // ours reports whether a file is collected.
 func (p *publishFs) ours(name string) bool {
-	return !p.static || site.IsHTML(name) || path.Base(name) == "_headers"
+	return !p.static || site.IsHeld(name)
 }
 
 // Create collects a new file.
@@ -135,7 +135,7 @@ func (f *pageFile) Close() error {
 	if !f.static {
 		return f.b.finished(f.name, data.Bytes())
 	}
-	if f.b.m.wroteFile(f.name); site.IsHTML(f.name) || path.Base(f.name) == "_headers" {
+	if f.b.m.wroteFile(f.name); site.IsHeld(f.name) {
 		return f.b.hooks.Write(f.name, data.Bytes())
 	}
 	return f.b.hooks.Written(f.name, data.Bytes())
