@@ -38,19 +38,21 @@ func (s *SitemapFile) Changes() bool { return !bytes.Equal(s.Old, s.New) }
 // planSitemaps takes noindex pages, redirects and error pages out of the sitemaps, and sitemaps that this empties out
 // of their index. A preview's noindex says nothing of the pages: the environment does not count.
 func (p *Plan) planSitemaps() {
-	if !p.project.Config.Robots.FilterSitemap {
-		return
-	}
+	filter := p.project.Config.Robots.FilterSitemap
 	pages := map[string]*Page{}
 	for _, pg := range p.Pages {
 		if pg.HTML || pg.Decision.Restricts() {
 			pages[pg.Path.File], pages[pg.Path.URL] = pg, pg
 		}
 		if pg.Role == policy.RoleControl && (site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || p.control[pg.Name]) {
-			if s := p.readSitemap(pg.Name); s != nil {
+			_, given := p.given[pg.Name]
+			if s := p.readSitemap(pg.Name); s != nil && (filter || given) {
 				p.Sitemaps = append(p.Sitemaps, s)
 			}
 		}
+	}
+	if !filter {
+		return
 	}
 	emptied := map[string]bool{}
 	for _, s := range p.Sitemaps {
@@ -134,13 +136,12 @@ func (p *Plan) readSitemap(name string) *SitemapFile {
 	if err == nil {
 		s.file, err = sitemap.Read(text)
 	}
-	if errors.Is(err, sitemap.ErrNoSitemap) {
-		return nil
-	}
 	if err != nil {
+		s.file = &sitemap.File{}
+	}
+	if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
 		p.report(policy.Finding{ID: "sitemap", Severity: policy.Warning, URL: site.URL(name), File: p.Published(name),
 			Message: fmt.Sprintf("it cannot be read and stays as it is: %v", err)})
-		s.file = &sitemap.File{}
 	}
 	return s
 }
