@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"metarobots/disk"
 )
 
 // Changed reports whether anything would be written.
@@ -46,7 +48,7 @@ func (p *Plan) applyPages(ctx context.Context) error {
 	published := make(map[string]bool, len(p.Pages))
 	for _, pg := range p.Pages {
 		published[pg.Name] = true
-		if _, built := p.index[pg.Name]; built || !pg.HTML {
+		if _, built := p.index[pg.Name]; built || !pg.HTML || p.symlinks[pg.Name] != "" {
 			continue
 		}
 		if pg.Changes {
@@ -61,15 +63,18 @@ func (p *Plan) applyPages(ctx context.Context) error {
 	}
 	err := p.each(ctx, names, func(e *editor, name string) error {
 		file := p.path(name)
-		src, err := e.readFile(file)
+		src, err := e.reader.Read(file)
 		if err != nil {
 			return err
 		}
 		out := e.rewrite(pages[name], src)
-		if err := writeFile(file, out, sync); err != nil {
+		if err := disk.Replace(file, out, e.reader.Mode, sync); err != nil {
 			return err
 		}
 		pages[name].Written = true
+		if !p.packed[name] {
+			return nil
+		}
 		return refreshSibling(file, src, out, sync)
 	})
 	if err != nil {
@@ -91,7 +96,7 @@ func (p *Plan) writeHeaders() error {
 		if h.New == nil {
 			err = os.Remove(file)
 		} else {
-			err = writeFile(file, h.New, p.project.options.Sync)
+			err = disk.Write(file, h.New, p.project.options.Sync)
 		}
 		h.Written = err == nil
 		errs = append(errs, err)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"metarobots/disk"
 	"metarobots/emit/headers"
 	"metarobots/site"
 )
@@ -134,10 +135,10 @@ func (b *run) replace(name string, data []byte, pg *Page) error {
 		b.mu.Unlock()
 		return nil
 	}
-	err = writeFile(file, data, b.project.options.Sync)
+	err = disk.Write(file, data, b.project.options.Sync)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
-			err = writeFile(file, data, b.project.options.Sync)
+			err = disk.Write(file, data, b.project.options.Sync)
 		}
 	}
 	if pg == nil || err != nil {

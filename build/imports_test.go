@@ -68,7 +68,7 @@ func TestImports(t *testing.T) {
 	isBuild := func(path string) bool { return below(path, module+"/build") }
 	for path := range direct {
 		rest := strings.TrimPrefix(path, module+"/")
-		for _, root := range []string{"frontmatter", "source", "site", "emit", "build"} {
+		for _, root := range []string{"frontmatter", "source", "site", "emit", "disk", "build"} {
 			if below(rest, root) && !below(path, ours) {
 				forbid(path, "Hugo", isHugo)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/disk"
 	"metarobots/emit/head"
 	"metarobots/policy"
 	"metarobots/site"
@@ -42,27 +43,38 @@ type editor struct {
 	foreign head.Page
 	alien   bool // a meta was seen whose name says nothing there (A4)
 	asked   func(name []byte) bool
-	src     []byte // of the last file read
+	reader  disk.Reader
 	buf     []byte // of the last file rewritten
+	// planning: what a page changes to is not asked for, only whether it changes.
+	planning bool
+	memo     memo
 }
 
 func newEditor(p *Plan) *editor {
 	e := &editor{plan: p}
-	crawlers := p.project.Policy.Crawlers
+	names := metaNames(p.project.Policy.Crawlers)
 	e.asked = func(name []byte) bool {
 		if string(name) == "robots" {
 			return true
 		}
-		c, ok := crawlers.Lookup(string(name))
-		if ok && !c.HeaderOnly {
-			return true
-		}
-		if ok || policy.Inert(string(name)) != "" {
-			e.alien = true
-		}
-		return false
+		known, ok := names[string(name)] // no copy is made to look it up
+		e.alien = e.alien || ok && !known
+		return ok && known
 	}
 	return e
+}
+
+// metaNames are the crawlers that read metas, and with false the names that say nothing there (A4).
+func metaNames(crawlers policy.Crawlers) map[string]bool {
+	names := map[string]bool{}
+	for _, name := range crawlers.Names() {
+		c, _ := crawlers.Lookup(name)
+		names[name] = !c.HeaderOnly
+	}
+	for _, name := range policy.InertNames() {
+		names[name] = false
+	}
+	return names
 }
 
 // html decides on an HTML file and returns its new bytes; they are src itself where nothing changes, and valid until
@@ -80,8 +92,8 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		pg.Carries = pg.tags
 		return pg, src
 	}
-	p.decide(pg)
-	want := pg.Decision.Metas(p.project.Policy.Style)
+	p.decide(pg, &e.memo)
+	want := e.memo.metas(p, pg)
 	switch robots := &p.project.Config.Robots; {
 	case pg.Role == policy.RoleError:
 		want = nil
@@ -115,6 +127,9 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		return pg, src
 	}
 	pg.Changes = true
+	if e.planning {
+		return pg, src
+	}
 	e.buf = e.page.Rewrite(e.buf[:0], src, headTags(want))
 	return pg, e.buf
 }
@@ -134,7 +149,8 @@ func (e *editor) rewrite(pg *Page, src []byte) []byte {
 // remember keeps what a run leaves in a page: what we write and what the generator had written, or nothing where the
 // page carries the generator's own tags (M7).
 func (p *Plan) remember(pg *Page) {
-	if (pg.Changes || pg.ours) && !slices.Equal(pg.Carries, originals(pg.found)) {
+	// A page that gets the generator's own tags back is forgotten when they stand there: see State.done.
+	if pg.ours && pg.Changes || (pg.Changes || pg.ours) && !slices.Equal(pg.Carries, originals(pg.found)) {
 		var stands []policy.Tag
 		if pg.ours {
 			stands = append([]policy.Tag{}, pg.tags...) // not nil: an empty list may be ours as well
@@ -154,17 +170,17 @@ func (e *editor) leave(pg *Page) {
 }
 
 // asset decides on a file that is no HTML.
-func (p *Plan) asset(f site.File) *Page {
+func (p *Plan) asset(f site.File, m *memo) *Page {
 	pg := &Page{File: f, URL: site.URL(f.Name)}
 	if p.control[f.Name] {
 		pg.Role = policy.RoleControl
 	}
-	p.decide(pg)
+	p.decide(pg, m)
 	return pg
 }
 
 // decide asks the policy.
-func (p *Plan) decide(pg *Page) {
+func (p *Plan) decide(pg *Page, m *memo) {
 	if pg.Unknown && pg.Role.Policed() {
 		pg.finding("unknown-file", policy.Warning, 0, "no page or static file of this site makes this file (left from an earlier build?): only rules, the environment and what it says itself decide on it")
 	}
@@ -173,7 +189,8 @@ func (p *Plan) decide(pg *Page) {
 	}
 	pg.Subject.Headers = p.headersFor(pg)
 	pg.Decision = p.project.Policy.Decide(&pg.Subject, p.usage)
-	pg.Header = pg.Decision.Header(p.project.Policy.Style)
+	m.share(&pg.Decision)
+	pg.Header = m.header(p, pg)
 	for _, s := range pg.Decision.Expired {
 		t, _ := s.Directives.Expiry()
 		pg.findings = append(pg.findings, policy.Finding{ID: "expired", Severity: policy.Warning, URL: pg.URL, File: s.Origin.File, Line: s.Origin.Line,

@@ -46,6 +46,8 @@ type Plan struct {
 	built    bool            // the site was built just now
 	suspects []*suspect
 	given    map[string][]byte // sitemaps as a build wrote them, by name
+	packed   map[string]bool   // pages with a gzip sibling
+	symlinks map[string]string // files that are symlinks, and the published file each leads to
 	temps    []string          // temporary files of an interrupted run, as they were walked
 }
 
@@ -104,19 +106,23 @@ func (p *Plan) pass(ctx context.Context) error {
 	}
 	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return known[name] })
 	err = p.each(ctx, rest, func(e *editor, name string) error {
+		e.planning = true
 		f := p.m.File(name)
 		if !f.HTML {
-			p.add(p.asset(f))
+			p.add(p.asset(f, &e.memo))
 			return nil
 		}
 		src, fresh := p.rendered[name]
 		if !fresh {
 			var err error
-			if src, err = e.readFile(p.path(name)); err != nil {
+			if src, err = e.reader.Read(p.path(name)); err != nil {
 				return err
 			}
 		}
 		pg, _ := e.html(f, src, false)
+		if pg.Changes && !fresh && e.reader.Links > 1 {
+			pg.finding("hard-link", policy.Warning, 0, "the file has a second name (a hard link), which keeps the old bytes: pages are replaced, never changed in place")
+		}
 		p.add(pg)
 		return nil
 	})
@@ -267,6 +273,7 @@ func (p *Plan) findControl(names []string) {
 func (p *Plan) finish(names []string) {
 	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
 	slices.SortFunc(p.Pages, byName)
+	p.followLinks()
 	early := p.Findings
 	p.Findings = append(slices.Clone(p.project.findings), early...)
 	p.Findings = append(p.Findings, p.m.Findings()...)
@@ -281,7 +288,7 @@ func (p *Plan) finish(names []string) {
 	p.planHeaders()
 	for _, h := range p.Headers { // a file that we make is published too
 		if h.New != nil && !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.Name == h.Name() }) {
-			p.Pages = append(p.Pages, p.asset(p.m.File(h.Name())))
+			p.Pages = append(p.Pages, p.asset(p.m.File(h.Name()), new(memo)))
 		}
 	}
 	slices.SortFunc(p.Pages, byName)
@@ -291,7 +298,6 @@ func (p *Plan) finish(names []string) {
 	p.missing(names)
 	p.twins(names)
 	p.siblings(names)
-	p.links()
 }
 
 // unused reports what of the policy selected nothing (S4).

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"metarobots/disk"
 	"metarobots/policy"
 )
 
@@ -19,6 +20,7 @@ var precompressed = []string{".gz", ".br", ".zst"}
 // siblings reports the precompressed siblings of pages that change: what a crawler gets may be the sibling. One of
 // gzip is refreshed, the others are the pipeline's to make anew.
 func (p *Plan) siblings(names []string) {
+	p.packed = map[string]bool{}
 	for _, pg := range p.Pages {
 		if !pg.Changes || !pg.HTML {
 			continue
@@ -30,6 +32,7 @@ func (p *Plan) siblings(names []string) {
 			f := policy.Finding{ID: "precompressed", Severity: policy.Warning, URL: pg.URL, File: p.Published(pg.Name + ending),
 				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or the copy is served without the policy"}
 			if ending == ".gz" {
+				p.packed[pg.Name] = true
 				f.Severity, f.Message = policy.Note, "the page changes: its compressed copy is made anew where it is a copy of the page"
 			}
 			p.report(f)
@@ -57,19 +60,5 @@ func refreshSibling(file string, before, after []byte, sync bool) error {
 	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	w.Write(after)
 	w.Close()
-	return writeFile(file, b.Bytes(), sync)
-}
-
-// links reports pages that change and have a second name: replacing one name leaves the other with the old bytes.
-func (p *Plan) links() {
-	for _, pg := range p.Pages {
-		if !pg.Changes || !pg.HTML {
-			continue
-		}
-		info, err := os.Lstat(p.path(pg.Name))
-		if err == nil && linkCount(info) > 1 {
-			p.report(policy.Finding{ID: "hard-link", Severity: policy.Warning, URL: pg.URL, File: p.Published(pg.Name),
-				Message: "the file has a second name (a hard link), which keeps the old bytes: pages are replaced, never changed in place"})
-		}
-	}
+	return disk.Write(file, b.Bytes(), sync)
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/disk"
 	"metarobots/emit/sitemap"
 	"metarobots/policy"
 	"metarobots/site"
@@ -184,7 +185,7 @@ func (p *Plan) writeSitemaps() error {
 		file := p.path(s.Name)
 		err := os.MkdirAll(filepath.Dir(file), 0o777)
 		if err == nil {
-			err = writeFile(file, s.New, p.project.options.Sync)
+			err = disk.Write(file, s.New, p.project.options.Sync)
 		}
 		s.Written = err == nil
 		errs = append(errs, err)

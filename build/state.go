@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"metarobots/disk"
 	"metarobots/policy"
 )
 
@@ -216,7 +217,10 @@ func (s *State) done() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name, r := range s.pages {
-		if r.earlier != r.wrote {
+		if s.lists.same(r.wrote, originals(s.lists.all[r.found])) {
+			delete(s.pages, name) // the generator's own tags stand there
+			s.dirty = true
+		} else if r.earlier != r.wrote {
 			r.earlier = r.wrote
 			s.pages[name] = r
 			s.dirty = true
@@ -252,7 +256,8 @@ func (s *State) save(sync bool) error {
 	if err := os.MkdirAll(filepath.Dir(s.file), 0o755); err != nil {
 		return err
 	}
-	if err := writeFile(s.file, data, sync); err != nil {
+	disk.Sweep(s.file)
+	if err := disk.Write(s.file, data, sync); err != nil {
 		return err
 	}
 	s.dirty, s.found = false, true

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"metarobots/disk"
 	"metarobots/policy"
 	"metarobots/site"
 )
@@ -62,7 +63,7 @@ func (w *walker) folder(name string) {
 			default:
 				w.folder(below)
 			}
-		case isTemp(below):
+		case disk.IsTemp(below):
 			w.mu.Lock()
 			w.plan.temps = append(w.plan.temps, below)
 			w.mu.Unlock()
@@ -89,7 +90,15 @@ func (w *walker) follows(name string) bool {
 		case e != nil || !filepath.IsLocal(rel):
 			reason = "it leads out of the publish folder"
 		case statErr == nil && info.Mode().IsRegular():
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if w.plan.symlinks == nil {
+				w.plan.symlinks = map[string]string{}
+			}
+			w.plan.symlinks[name] = filepath.ToSlash(rel)
 			return true
+		case statErr == nil && info.IsDir():
+			reason = "it leads to a folder"
 		}
 	}
 	w.mu.Lock()
@@ -97,6 +106,29 @@ func (w *walker) follows(name string) bool {
 	w.plan.report(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: w.plan.Published(name),
 		Message: "the symlink is not followed: " + reason})
 	return false
+}
+
+// followLinks gives pages that are symlinks what the file behind them carries: one file has one set of tags, and it is
+// edited under its own name.
+func (p *Plan) followLinks() {
+	if len(p.symlinks) == 0 {
+		return
+	}
+	pages := map[string]*Page{}
+	for _, pg := range p.Pages {
+		pages[pg.Name] = pg
+	}
+	for _, pg := range p.Pages {
+		target := pages[p.symlinks[pg.Name]]
+		if target == nil || !pg.HTML {
+			continue
+		}
+		pg.Changes, pg.Edited, pg.Carries = false, false, target.Carries
+		if !target.Decision.AtLeast(&pg.Decision) {
+			pg.finding("symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which are looser than what is decided here: a header alone can say more", target.Name)
+			pg.aside = true
+		}
+	}
 }
 
 // sweep removes the temporary files that an interrupted run left in the publish folder.

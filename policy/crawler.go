@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -66,6 +67,9 @@ var inert = map[string]string{
 
 // Inert returns why a statement for the crawler name would do nothing, or "" where that is not known of it (A4).
 func Inert(name string) string { return inert[strings.ToLower(name)] }
+
+// InertNames returns the names of which Inert knows something, sorted.
+func InertNames() []string { return slices.Sorted(maps.Keys(inert)) }
 
 // Crawlers is the list of user agents that may be named. The zero value knows the built-in ones.
 type Crawlers struct{ further []string }

@@ -95,6 +95,23 @@ func (d *Decision) Restricts() bool {
 	return d.Generic.Restricts() || slices.ContainsFunc(d.Agents, func(a Agent) bool { return a.Directives.Restricts() })
 }
 
+// AtLeast reports whether every crawler is told at least what o tells it.
+func (d *Decision) AtLeast(o *Decision) bool {
+	if !d.Generic.AtLeast(o.Generic) {
+		return false
+	}
+	for _, a := range o.Agents {
+		own, ok := d.agent(a.Name)
+		if !ok {
+			own = d.Generic
+		}
+		if !own.AtLeast(a.Directives) {
+			return false
+		}
+	}
+	return true
+}
+
 // A Tag is one robots meta: its name, "robots" or a crawler, and its content.
 type Tag struct{ Name, Content string }
 

@@ -32,7 +32,8 @@ func (p *Policy) Decide(s *Subject, use *Usage) Decision {
 
 // Statements collects every statement that applies to s, in the order of the layers.
 func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
-	statements := make([]Statement, 0, 8)
+	var room [16]Statement
+	statements := room[:0]
 	if s.HTML {
 		statements = append(statements, p.Default...)
 	}
@@ -48,7 +49,8 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 	if !p.ReplaceFound {
 		statements = append(statements, s.Found...)
 	}
-	return append(statements, s.Headers...)
+	statements = append(statements, s.Headers...)
+	return append(make([]Statement, 0, len(statements)), statements...) // no larger than it is: a site has many
 }
 
 // lift returns the axes on which the page explicitly says index or follow, where that replaces visibility (L1).

@@ -1,4 +1,4 @@
-package build
+package disk
 
 import (
 	"os"
@@ -50,7 +50,7 @@ func holds(t *testing.T, name, want string, others ...string) {
 func TestWriteKeepsTheMode(t *testing.T) {
 	for _, mode := range []os.FileMode{0o644, 0o640, 0o600, 0o664, 0o666, 0o444, 0o755} {
 		name := page(t, mode)
-		if err := writeFile(name, []byte("new"), mode == 0o640); err != nil {
+		if err := Write(name, []byte("new"), mode == 0o640); err != nil {
 			t.Errorf("%v: %v", mode, err)
 			continue
 		}
@@ -72,7 +72,7 @@ func TestWriteSplitsAHardLink(t *testing.T) {
 	if err := os.Link(name, other); err != nil {
 		t.Skip("no hard links here:", err)
 	}
-	if err := writeFile(name, []byte("new"), false); err != nil {
+	if err := Write(name, []byte("new"), false); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, name, "new", "other.html")
@@ -86,7 +86,7 @@ func TestWriteFollowsASymlink(t *testing.T) {
 	if err := os.Symlink(name, link); err != nil {
 		t.Skip("no symlinks here:", err)
 	}
-	if err := writeFile(link, []byte("new"), false); err != nil {
+	if err := Write(link, []byte("new"), false); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, name, "new")
@@ -102,7 +102,7 @@ func TestWriteFollowsASymlink(t *testing.T) {
 
 func TestWriteMakesANewFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "_headers")
-	if err := writeFile(name, []byte("new"), false); err != nil {
+	if err := Write(name, []byte("new"), false); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, name, "new")
@@ -115,7 +115,7 @@ func TestFailedWriteKeepsTheOldFile(t *testing.T) {
 		if err := os.Mkdir(name, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		err := writeFile(name, []byte("new"), false)
+		err := Write(name, []byte("new"), false)
 		if err == nil || !strings.Contains(err.Error(), "no regular file") {
 			t.Errorf("got %v", err)
 		}
@@ -124,7 +124,7 @@ func TestFailedWriteKeepsTheOldFile(t *testing.T) {
 		}
 	})
 	t.Run("the folder is gone", func(t *testing.T) {
-		if err := writeFile(filepath.Join(t.TempDir(), "a", "index.html"), []byte("new"), false); !os.IsNotExist(err) {
+		if err := Write(filepath.Join(t.TempDir(), "a", "index.html"), []byte("new"), false); !os.IsNotExist(err) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -137,7 +137,7 @@ func TestFailedWriteKeepsTheOldFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { os.Chmod(filepath.Dir(name), 0o755) })
-		if err := writeFile(name, []byte("new"), false); !os.IsPermission(err) {
+		if err := Write(name, []byte("new"), false); !os.IsPermission(err) {
 			t.Errorf("got %v", err)
 		}
 		holds(t, name, "old")
@@ -153,7 +153,7 @@ func TestTempsAreToldByTheirNames(t *testing.T) {
 		"a/.index.html.tmp":                        false,
 		"a/.metarobots.tmp/index.html":             false,
 	} {
-		if got := isTemp(filepath.FromSlash(name)); got != want {
+		if got := IsTemp(filepath.FromSlash(name)); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}

@@ -1,0 +1,64 @@
+package disk
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Write makes a file or replaces it, as [Replace] does; a file that is there keeps its mode. A symlink is resolved
+// first: the caller has checked where it leads.
+func Write(name string, data []byte, sync bool) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	info, err := os.Lstat(name)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no regular file", name)
+	case err == nil:
+		return Replace(name, data, info.Mode().Perm(), sync)
+	case !os.IsNotExist(err):
+		return err
+	}
+	return replace(name, data, 0o644, true, sync)
+}
+
+// Replace replaces a file that is known to be a plain one: a temporary file beside it gets the bytes and the mode, and
+// is renamed over it. In the same folder, because some file systems place files by folder. With sync the bytes are on
+// the disk before the old ones are given up.
+func Replace(name string, data []byte, mode fs.FileMode, sync bool) error {
+	return replace(name, data, mode, false, sync)
+}
+
+// tempSuffix ends the names of temporary files, which are hidden and never *.html.
+const tempSuffix = ".metarobots.tmp"
+
+func tempName(name string) string {
+	var random [6]byte
+	rand.Read(random[:])
+	i := strings.LastIndexByte(filepath.ToSlash(name), '/') + 1
+	return name[:i] + "." + name[i:] + "." + hex.EncodeToString(random[:]) + tempSuffix
+}
+
+// IsTemp reports whether a file is a temporary one that an interrupted run left behind.
+func IsTemp(name string) bool {
+	base := filepath.Base(name)
+	return strings.HasPrefix(base, ".") && strings.HasSuffix(base, tempSuffix)
+}
+
+// Sweep removes the temporary files that interrupted runs left beside a file, of that file alone: its neighbours may be
+// in the hands of others.
+func Sweep(name string) {
+	folder, base := filepath.Split(name)
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if IsTemp(e.Name()) && strings.HasPrefix(e.Name(), "."+base+".") {
+			os.Remove(filepath.Join(folder, e.Name()))
+		}
+	}
+}

@@ -1,0 +1,131 @@
+//go:build e2e && linux
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"metarobots/bench/head/corpus"
+)
+
+// disk mounts a small disk and returns its folder.
+func disk(t *testing.T, size string) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to mount a small disk")
+	}
+	dir := t.TempDir()
+	if err := syscall.Mount("metarobots-e2e", dir, "tmpfs", 0, "size="+size); err != nil {
+		t.Skip("mounting a small disk is refused here:", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// fill takes all of a disk but room bytes, and returns the file that does so.
+func fill(t *testing.T, dir string, room int64) string {
+	t.Helper()
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(dir, &s); err != nil {
+		t.Fatal(err)
+	}
+	ballast := filepath.Join(dir, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, int64(s.Bavail)*s.Bsize-room), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return ballast
+}
+
+// M6: where the disk is full, pages stay as they were, or are whole as they should be; a later run completes.
+func TestFullDiskLeavesWholePages(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		room      int64 // what is free at first
+		stateOnIt bool
+	}{
+		{"no room at all", 0, false},
+		{"room for some pages", 64 << 10, false},
+		{"state on the same disk", 64 << 10, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const pages = 100
+			dir := disk(t, "16m")
+			site := filepath.Join(dir, "site")
+			if err := corpus.Write(site, pages); err != nil {
+				t.Fatal(err)
+			}
+			names := regular(t, site)
+			before := map[string]string{}
+			for _, name := range names {
+				before[name] = read(t, filepath.Join(site, name))
+			}
+			// What a run on a disk with room makes of them.
+			other := t.TempDir()
+			if err := os.CopyFS(filepath.Join(other, "site"), os.DirFS(site)); err != nil {
+				t.Fatal(err)
+			}
+			policy := filepath.Join(other, "metarobots.toml")
+			write(t, policy, "[robots]\ndefault = \"noarchive\"\nheaders.targets = [\"none\"]\n")
+			state := filepath.Join(other, "state")
+			if c.stateOnIt {
+				state = filepath.Join(dir, "state")
+			}
+			run(t, 0, "apply", "--quiet", "--policy", policy, "--state", filepath.Join(other, "state of the copy"), filepath.Join(other, "site"))
+			args := []string{"apply", "--quiet", "--policy", policy, "--state", state, site}
+
+			ballast := fill(t, dir, c.room)
+			r := run(t, 3, args...)
+			if !strings.Contains(r.stderr, "no space left on device") || !strings.Contains(r.stderr, "index.html") {
+				t.Errorf("the message does not tell: %s", r.stderr)
+			}
+			if n := strings.Count(r.stderr, "\n"); n > pages+2 {
+				t.Errorf("%d lines for %d pages", n, pages)
+			}
+			old, done := 0, 0
+			if now := regular(t, site); !slices.Equal(now, names) {
+				t.Errorf("%d files, %d were there; temporary ones: %q", len(now), len(names), temps(now))
+			}
+			for _, name := range names {
+				switch read(t, filepath.Join(site, name)) {
+				case before[name]:
+					old++
+				case read(t, filepath.Join(other, "site", name)):
+					done++
+				default:
+					t.Errorf("%s is damaged", name)
+				}
+			}
+			t.Logf("%d pages as they were, %d as they should be; said:\n%.300s", old, done, r.stderr)
+			if old == 0 {
+				t.Error("the disk was not full")
+			}
+
+			if err := os.Remove(ballast); err != nil {
+				t.Fatal(err)
+			}
+			run(t, 0, args...)
+			for _, name := range names {
+				if read(t, filepath.Join(site, name)) != read(t, filepath.Join(other, "site", name)) {
+					t.Errorf("%s is not as it should be", name)
+				}
+			}
+			// What was written while the disk was full is ours (M7): a looser policy takes it back.
+			write(t, policy, "[robots]\ndefault = \"index, follow\"\nheaders.targets = [\"none\"]\n")
+			run(t, 0, args...)
+			for _, name := range names {
+				if tag := `content="index, follow, noarchive"`; strings.Contains(read(t, filepath.Join(site, name)), tag) {
+					t.Errorf("%s keeps %s", name, tag)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,130 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// program is the built metarobots.
+var program string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "e2e")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		program = filepath.Join(dir, "metarobots")
+		if out, err := exec.Command("go", "build", "-o", program, "..").CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+			return 1
+		}
+		os.Chmod(dir, 0o755) // other users run it too
+		return m.Run()
+	}())
+}
+
+// node makes a command that runs a script of this folder, and fails the test where its tools are missing.
+func node(t *testing.T, script string) *exec.Cmd {
+	t.Helper()
+	path, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatal("node is missing: install Node 20 or newer, then run e2e/install.sh")
+	}
+	if _, err := os.Stat("node_modules"); err != nil {
+		t.Fatal("e2e/node_modules is missing: run e2e/install.sh")
+	}
+	return exec.Command(path, script)
+}
+
+// command is metarobots with empty surroundings.
+func command(args ...string) *exec.Cmd {
+	c := exec.Command(program, args...)
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Dir(program), "XDG_CACHE_HOME=" + filepath.Join(filepath.Dir(program), "cache")}
+	return c
+}
+
+// result is what a run left behind.
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+func finish(t *testing.T, c *exec.Cmd) result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	err := c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{c.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// run runs metarobots, which is to end with a code.
+func run(t *testing.T, code int, args ...string) result {
+	t.Helper()
+	r := finish(t, command(args...))
+	if r.code != code {
+		t.Fatalf("metarobots %s: exit code %d, want %d\n%s%s", strings.Join(args, " "), r.code, code, r.stdout, r.stderr)
+	}
+	return r
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// regular lists the regular files below dir, from there, with slashes.
+func regular(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, file)
+		names = append(names, filepath.ToSlash(rel))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// temps are the hidden temporary files among names.
+func temps(names []string) (found []string) {
+	for _, name := range names {
+		if base := filepath.Base(name); strings.HasPrefix(base, ".") && strings.HasSuffix(base, ".tmp") {
+			found = append(found, name)
+		}
+	}
+	return found
+}

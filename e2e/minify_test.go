@@ -1,0 +1,85 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite what stands under want/ in testdata")
+
+// Minified pages are goldens twice: for their source, and for what stands there already (M4, M7).
+func TestMinify(t *testing.T) {
+	const name = "testdata/minify.txtar"
+	golden, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	dir := t.TempDir()
+	kept := &txtar.Archive{Comment: golden.Comment}
+	for _, f := range golden.Files {
+		if w, ok := strings.CutPrefix(f.Name, "want/"); ok {
+			want[w] = string(f.Data)
+			continue
+		}
+		kept.Files = append(kept.Files, f)
+		write(t, filepath.Join(dir, f.Name), string(f.Data))
+	}
+	sites := map[string][]string{"plain": nil, "bare": {"--config", "bare/hugo.toml"}}
+	for _, site := range []string{"plain", "bare"} {
+		public := filepath.Join(dir, "public", site)
+		args := append([]string{"-d", public, "--minify"}, sites[site]...)
+		in := func(code int, args ...string) result {
+			t.Helper()
+			c := command(args...)
+			c.Dir = dir
+			r := finish(t, c)
+			if r.code != code {
+				t.Fatalf("metarobots %s: exit code %d\n%s%s", strings.Join(args, " "), r.code, r.stdout, r.stderr)
+			}
+			return r
+		}
+		in(0, args...)
+		var pages []string
+		for _, name := range regular(t, public) {
+			got := read(t, filepath.Join(public, name)) + "\n" // an archive ends each file so
+			pages = append(pages, name)
+			name = site + "/" + name
+			if *update {
+				kept.Files = append(kept.Files, txtar.File{Name: "want/" + name, Data: []byte(got)})
+			} else if got != want[name] {
+				t.Errorf("%s:\ngot  %s\nwant %s", name, got, want[name])
+			}
+			delete(want, name)
+		}
+		if r := in(0, args...); !strings.Contains(r.stderr, "written: 0") {
+			t.Errorf("%s: a second build writes:\n%s", site, r.stderr)
+		}
+		if r := in(0, append([]string{"apply"}, args[:2]...)...); !strings.Contains(r.stderr, "written: 0") {
+			t.Errorf("%s: apply writes:\n%s", site, r.stderr)
+		}
+		in(0, append([]string{"check"}, args[:2]...)...)
+		// parse5 reads our tags in the minified pages as we do.
+		var sources []string
+		for _, name := range pages {
+			sources = append(sources, read(t, filepath.Join(public, name)))
+		}
+		compare(t, pages, sources)
+	}
+	if *update {
+		if err := os.WriteFile(name, txtar.Format(kept), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for name := range want {
+		t.Errorf("%s is not there", name)
+	}
+}
