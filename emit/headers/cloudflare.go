@@ -36,7 +36,7 @@ func (c cloudflare) Parse(file []byte) *File {
 	if f.Cut > 0 {
 		f.Count = c.parse(lines, len(lines)+1).Count
 	}
-	f.index()
+	f.index = newIndex(f.Rules)
 	return f
 }
 
@@ -203,9 +203,13 @@ func cloudflareRule(line string) (*Rule, error) {
 		r.exact = key
 		return r, nil
 	}
-	r.re, r.places = cloudflareRegexp(key)
+	if r.re, r.places = cloudflareRegexp(key); r.Host == "" {
+		r.head = literal(key, "*", ":")
+	}
 	return r, nil
 }
+
+var noBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // pathname is what new URL makes of a path: query and fragment cut, dot
 // segments resolved, some characters percent-encoded
@@ -214,7 +218,7 @@ func pathname(p string) string {
 	if i := strings.IndexAny(p, "?#"); i >= 0 {
 		p = p[:i]
 	}
-	p = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(p)
+	p = noBreaks.Replace(p)
 	segs := strings.Split(p[1:], "/")
 	var out []string
 	for i, s := range segs {
@@ -318,6 +322,8 @@ func (cloudflare) target(r *Rule, host, path string) string {
 	return path
 }
 
+func (cloudflare) rule(path string) (*Rule, error) { return cloudflareRule(path) }
+
 func (c cloudflare) Match(r *Rule, host, path string) bool {
 	if r.exact != "" {
 		return r.exact == path
@@ -394,3 +400,10 @@ func (cloudflare) nameable(path string) bool {
 	return !strings.ContainsAny(path, "*^") && !placeRE.MatchString(path) &&
 		pathname(path) == path && len(path) <= CloudflareLine
 }
+
+func (cloudflare) starrable(text string) bool {
+	return !strings.ContainsAny(text, "*^") && !placeRE.MatchString(text) &&
+		pathname(text) == text && len(text) < CloudflareLine
+}
+
+func (cloudflare) hasSuffix(path, suffix string) bool { return strings.HasSuffix(path, "."+suffix) }

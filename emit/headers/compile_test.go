@@ -60,21 +60,58 @@ func TestCompile(t *testing.T) {
 	}{
 		{"nothing wanted, no file", "", []Want{file("a.pdf")}, pt, "", ""},
 		{"one file", "", []Want{file("a.pdf", "noindex, follow")}, pt, block1("/a.pdf", "  X-Robots-Tag: noindex, follow"), ""},
-		{"a page in portable takes a rule for each host's path", "", []Want{file("p.html", "noindex, follow")}, pt,
+		{"a page in portable has a path on each host", "", []Want{file("p.html", "noindex, follow"), file("a.txt")}, pt,
+			block1("/p*", "  X-Robots-Tag: noindex, follow"), ""},
+		{"… and a neighbour that Netlify cannot tell from them: a rule for each", "", []Want{file("p.html", "noindex, follow"), file("p2.txt")}, pt,
 			block1("/p", "  X-Robots-Tag: noindex, follow", "/p.html", "  X-Robots-Tag: noindex, follow"), ""},
-		{"a folder's page", "", []Want{file("q/index.html", "noindex, follow")}, nl,
+		{"a folder's page", "", []Want{file("q/index.html", "noindex, follow"), file("a.txt")}, nl,
+			block1("/q/*", "  X-Robots-Tag: noindex, follow"), ""},
+		{"a folder's page and its picture", "", []Want{file("q/index.html", "noindex, follow"), file("q/a.jpg")}, nl,
 			block1("/q/", "  X-Robots-Tag: noindex, follow", "/q/index.html", "  X-Robots-Tag: noindex, follow"), ""},
+		{"a section", "", []Want{file("q/index.html", "noindex"), file("q/a.pdf", "noindex"), file("q/d/b.pdf", "noindex"), file("a.txt")}, pt,
+			block1("/q/*", "  X-Robots-Tag: noindex"), ""},
+		{"a section and its page of the same name", "", []Want{file("q.html", "noindex"), file("q/a.pdf", "noindex"), file("q/d/b.pdf", "noindex"), file("a.txt")}, pt,
+			block1("/q*", "  X-Robots-Tag: noindex"), ""},
+		{"a section beside another whose name it begins: Cloudflare tells them apart", "", []Want{file("blog/a.pdf", "noindex"), file("blog/b.zip", "noindex"), file("blogx/a.txt")}, cf,
+			block1("/blog/*", "  X-Robots-Tag: noindex", previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
+		{"… Netlify does not, but a suffix", "", []Want{file("blog/a.pdf", "noindex"), file("blog/b.pdf", "noindex"), file("blogx/a.txt")}, pt,
+			block1("/blog/*.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"a section within a section", "", []Want{file("q/a.pdf", "noindex"), file("q/b.zip", "noindex"), file("q/d/a.pdf", "nofollow"), file("q/d/b.txt", "nofollow"), file("a.txt")}, nl,
+			block1("/q/*", "  X-Robots-Tag: noindex", "/q/d/*", "  X-Robots-Tag: nofollow"), ""},
+		{"… for both hosts", "", []Want{file("q/a.pdf", "noindex"), file("q/b.zip", "noindex"), file("q/d/a.pdf", "noindex, nofollow"), file("q/d/b.txt", "noindex, nofollow"), file("a.txt")}, pt,
+			block1("/q/*", "  X-Robots-Tag: noindex", "/q/d/*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow"), ""},
+		{"what wants nothing in a section: Cloudflare can take away", "", []Want{file("q/a.pdf", "noindex"), file("q/b.jpg", "noindex"), file("q/c.zip", "noindex"), file("q/d.css"), file("a.txt")}, cf,
+			block1("/q/*", "  X-Robots-Tag: noindex", "/q/d.css", "  ! X-Robots-Tag", previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
+		{"a suffix", "", []Want{file("a.pdf", "noindex"), file("d/b.pdf", "noindex"), file("e.html"), file("d/c.txt")}, pt,
+			block1("/*.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"a suffix, but in a section", "", []Want{file("a.pdf", "noindex"), file("b.pdf", "noindex"), file("d/b.pdf", "noindex, nofollow"), file("d/c.zip", "noindex, nofollow"), file("e.html")}, pt,
+			block1("/*.pdf", "  X-Robots-Tag: noindex", "/d/*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow"), ""},
+		{"a suffix that Netlify also takes for another", "", []Want{file("a.js", "noindex"), file("b.js", "noindex"), file("c.mjs")}, pt,
+			block1("/a.js", "  X-Robots-Tag: noindex", "/b.js", "  X-Robots-Tag: noindex"), ""},
+		{"files by scope: a page under their rule that wants the same gets it too", "", []Want{file("q/a.pdf", "noindex"), file("q/b.zip", "noindex"), file("q/p.html", "noindex"), file("p.html", "noindex"), file("a.txt")},
+			Options{Scope: ScopeFiles}, block1("/q/*", "  X-Robots-Tag: noindex"), ""},
+		{"a section with a block of the user's", "/q/*\n  X-Frame-Options: DENY\n", []Want{file("q/a.pdf", "noindex"), file("q/b.zip", "noindex"), file("a.txt")}, pt,
+			"/q/*\n  X-Frame-Options: DENY\n\n" + block1("/q*", "  X-Robots-Tag: noindex"), ""},
+		{"101 files: one rule", "", append(many(101, "q/f%d.pdf", "noindex, follow"), file("a.pdf")), pt,
+			block1("/q/*.pdf", "  X-Robots-Tag: noindex, follow"), ""},
+		{"values with commas and colons, two crawlers", "", []Want{file("q/a.pdf", "noindex, unavailable_after: 2030-01-01T00:00:00Z", "bingbot: noindex, nofollow"), file("a.txt"),
+			file("q/b.zip", "noindex, unavailable_after: 2030-01-01T00:00:00Z", "bingbot: noindex, nofollow")}, pt,
+			block1("/q/*", "  X-Robots-Tag: noindex, unavailable_after: 2030-01-01T00:00:00Z", "  X-Robots-Tag: bingbot: noindex, nofollow"), ""},
+		{"the user's X-Robots-Tag for a section, and more for some of it", "/q/*\n  X-Robots-Tag: noindex\n", []Want{file("q/a.pdf", "noindex"), file("q/r/b.zip", "noindex, nofollow"), file("q/r/c.txt", "noindex, nofollow")}, pt,
+			"/q/*\n  X-Robots-Tag: noindex\n\n" + block1("/q/r/*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow"), ""},
+		{"a site with a block of the user's for all", "/*\n  Content-Security-Policy: default-src 'self'\n", []Want{file("q/a.pdf", "noindex"), file("b.zip", "noindex")}, pt,
+			"/*\n# metarobots\n  X-Robots-Tag: noindex\n  Content-Security-Policy: default-src 'self'\n", ""},
 		{"sorted by path, a line a crawler", "", []Want{file("b.pdf", "noindex, follow", "bingbot: noindex, follow, noarchive"), file("a.pdf", "noindex, follow")}, nl,
 			block1("/a.pdf", "  X-Robots-Tag: noindex, follow", "/b.pdf", "  X-Robots-Tag: noindex, follow", "  X-Robots-Tag: bingbot: noindex, follow, noarchive"), ""},
 		{"cloudflare keeps previews out of the index", "", []Want{file("p.html", "index, follow, max-snippet:5")}, cf,
 			block1("/p", "  X-Robots-Tag: index, follow, max-snippet:5", previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
 		{"portable leaves pages without noindex to their tags", "", []Want{file("p.html", "index, follow, max-snippet:5")}, pt, "", "header-preview/note"},
-		{"portable under scope all writes them", "", []Want{file("p.html", "nofollow")}, all,
-			block1("/p", "  X-Robots-Tag: nofollow", "/p.html", "  X-Robots-Tag: nofollow"), "header-preview/warning"},
+		{"portable under scope all writes them", "", []Want{file("p.html", "nofollow"), file("a.txt")}, all,
+			block1("/p*", "  X-Robots-Tag: nofollow"), "header-preview/warning"},
 		{"scope files", "", []Want{file("p.html", "noindex"), file("a.pdf", "noindex")}, Options{Scope: ScopeFiles},
 			block1("/a.pdf", "  X-Robots-Tag: noindex"), ""},
 		{"free files get nothing", "", []Want{{Path: "robots.txt", Values: []string{"noindex"}, Free: true}}, pt, "", ""},
-		{"a name with a plus has two spellings", "", []Want{file("a+b.pdf", "noindex")}, pt,
+		{"a name with a plus has two spellings", "", []Want{file("a+b.pdf", "noindex"), file("z.pdf")}, pt,
 			block1("/a%2Bb.pdf", "  X-Robots-Tag: noindex", "/a+b.pdf", "  X-Robots-Tag: noindex"), ""},
 		{"the user's lines come first", "/a\n  X-Frame-Options: DENY\n", []Want{file("a.pdf", "noindex")}, pt,
 			"/a\n  X-Frame-Options: DENY\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex"), ""},
@@ -116,11 +153,15 @@ func TestCompile(t *testing.T) {
 			"/*\n  X-Robots-Tag: noindex,nofollow\n", ""},
 		{"a user's rule in the environment's way", "/*\n  X-Robots-Tag: all\n", []Want{file("a.pdf", "noindex, nofollow")}, env(""),
 			"/*\n  X-Robots-Tag: all\n\n" + block1("/a.pdf", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow"), "header-found/error"},
-		{"a colon and a letter: Cloudflare cannot name it", "", []Want{file("Cat:Foo.pdf", "noindex"), file("Cat:Foo.html", "noindex")}, cf,
+		{"a colon and a letter: Cloudflare cannot name it, but all the others", "", []Want{file("Cat:Foo.pdf", "noindex"), file("z.pdf")}, cf,
+			block1("/*.pdf", "  X-Robots-Tag: noindex", "/z.pdf", "  ! X-Robots-Tag", previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
+		{"… nor those", "", []Want{file("Cat:Foo.pdf", "noindex"), file("Cat:Foo.html", "noindex"), file("Cat:Bar.pdf")}, cf,
 			block1("/Cat%3AFoo.pdf", "  X-Robots-Tag: noindex", previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), "header-name/warning header-name/error"},
-		{"a colon inside a segment: Netlify can", "", []Want{file("Cat:Foo.pdf", "noindex")}, nl,
+		{"a colon inside a segment: Netlify can", "", []Want{file("Cat:Foo.pdf", "noindex"), file("z.pdf")}, nl,
 			block1("/Cat%3AFoo.pdf", "  X-Robots-Tag: noindex", "/Cat:Foo.pdf", "  X-Robots-Tag: noindex"), ""},
-		{"a star in the name", "", []Want{file("a*.pdf", "noindex")}, nl, "", "header-name/error"},
+		{"a star in the name", "", []Want{file("a*.pdf", "noindex"), file("z.pdf")}, nl, "", "header-name/error"},
+		{"… but a pattern for more can mean it", "", []Want{file("d/a*.pdf", "noindex"), file("z.pdf")}, nl,
+			block1("/d/*", "  X-Robots-Tag: noindex"), ""},
 		{"Netlify cannot tell case", "", []Want{file("a.pdf", "noindex"), file("A.pdf")}, nl, "", "header-overlap/error"},
 		{"Cloudflare can", "", []Want{file("a.pdf", "noindex"), file("A.pdf")}, cf,
 			block1("/a.pdf", "  X-Robots-Tag: noindex", previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
@@ -167,31 +208,40 @@ func many(n int, format, value string) []Want {
 	return wants
 }
 
+// each is many, with a value of its own for each, so that none share a rule.
+func each(n int, format, value string) []Want {
+	wants := many(n, format, value)
+	for i := range wants {
+		wants[i].Values = []string{fmt.Sprintf("%s, max-snippet:%d%03d", value, len(format), i)}
+	}
+	return wants
+}
+
 // N2, N6: a hundred rules in the whole file, the preview block one of them.
 func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 	user := "/a\n  X: y\n/a\n  X: z\n" // counts twice
-	files, pages := many(57, "f%d.pdf", "noindex"), many(40, "p%d.html", "noindex")
+	files, pages := each(57, "f%d.pdf", "noindex"), each(40, "p%d.html", "noindex")
 	opt := Options{Target: TargetCloudflare}
 
 	res := compiled(t, user, slices.Concat(files, pages), opt)
 	if res.Rules != 98 || res.Total != 100 || res.Limit != 100 || len(res.GivenUp) != 0 {
 		t.Errorf("just fits: %d rules of %d, limit %d, given up %q", res.Rules, res.Total, res.Limit, res.GivenUp)
 	}
-	res = compiled(t, user, slices.Concat(files, pages, many(1, "one-more%d.html", "noindex")), opt)
+	res = compiled(t, user, slices.Concat(files, pages, each(1, "one-more%d.html", "noindex")), opt)
 	if res.Rules != 58 || res.Total != 60 || len(res.GivenUp) != 41 || !strings.Contains(ids(res.Problems), "header-budget/warning") {
 		t.Errorf("one too many: %d rules of %d, given up %d, %v", res.Rules, res.Total, len(res.GivenUp), res.Problems)
 	}
 	opt.Scope = ScopeAll
-	if res, err := Compile([]byte(user), slices.Concat(files, pages, many(1, "one-more%d.html", "noindex")), opt); !errors.Is(err, ErrBudget) || res.File != nil {
+	if res, err := Compile([]byte(user), slices.Concat(files, pages, each(1, "one-more%d.html", "noindex")), opt); !errors.Is(err, ErrBudget) || res.File != nil {
 		t.Errorf("scope all: error %v, file %q; want ErrBudget and nothing", err, res.File)
 	}
 	for _, scope := range []string{ScopeAuto, ScopeFiles, ScopeAll} {
 		opt.Scope = scope
-		if res, err := Compile([]byte(user), many(98, "f%d.pdf", "noindex"), opt); !errors.Is(err, ErrBudget) || res.File != nil {
+		if res, err := Compile([]byte(user), each(98, "f%d.pdf", "noindex"), opt); !errors.Is(err, ErrBudget) || res.File != nil {
 			t.Errorf("scope %s, files alone: error %v, file %q; want ErrBudget and nothing", scope, err, res.File)
 		}
 	}
-	if res := compiled(t, "", many(20000, "f%d.pdf", "noindex"), Options{Target: TargetNetlify}); res.Limit != 0 || ids(res.Problems) != "header-count/warning" {
+	if res := compiled(t, "", each(20000, "f%d.pdf", "noindex"), Options{Target: TargetNetlify}); res.Limit != 0 || ids(res.Problems) != "header-count/warning" {
 		t.Errorf("netlify: limit %d, %v; want none and one warning", res.Limit, res.Problems)
 	}
 }
@@ -300,17 +350,6 @@ func TestFound(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != row.want {
 			t.Errorf("Found(%s, %s, host %q) = %q, want %q", row.target, row.path, row.host, got, row.want)
-		}
-	}
-}
-
-func BenchmarkCompile(b *testing.B) {
-	wants := slices.Concat(many(5000, "posts/p%d/index.html", "noindex, follow"), many(5000, "files/f%d.pdf", "noindex, follow"))
-	user := []byte("/*\n  X-Frame-Options: DENY\n/files/*\n  Cache-Control: public\n/blog/*.pdf\n  X-Robots-Tag: noindex\n")
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Compile(user, wants, Options{Target: TargetNetlify}); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

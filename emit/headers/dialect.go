@@ -19,6 +19,8 @@ type Dialect interface {
 	// empty host, full-URL rules are skipped; [File.HostRules] lists them.
 	Values(f *File, host, path string) []Value
 
+	// rule reads a path line.
+	rule(path string) (*Rule, error)
 	// matching returns the rules that apply, in the engine's order.
 	matching(f *File, host, path string) []*Rule
 	// combine returns what rules give together, applied in that order.
@@ -30,6 +32,12 @@ type Dialect interface {
 	key(path string) string
 	// nameable reports whether the path, written as a rule, means itself alone.
 	nameable(path string) bool
+	// starrable reports whether the text with "*" after it, or "*" and a suffix
+	// after its last slash, means what begins with the text, and nothing more
+	// than the dialect's key and splat blur.
+	starrable(text string) bool
+	// hasSuffix reports whether a rule "/*.suffix" matches the path.
+	hasSuffix(path, suffix string) bool
 }
 
 // Targets of [Options].

@@ -34,6 +34,7 @@ type Rule struct {
 
 	exact  string         // the key of a rule without wildcards; then re is nil
 	re     *regexp.Regexp // nil and no exact: never matches
+	head   string         // what every key that re matches begins with; may be shorter
 	places []string       // placeholder names, in order
 }
 
@@ -65,35 +66,16 @@ type File struct {
 	// Problems are the lines and rules that the engine ignores or misreads.
 	Problems []Problem
 
-	exact    map[string][]int // rules without wildcards by key
-	patterns []int            // the others
+	index index
 }
 
-// index prepares the file for look-ups: thousands of exact rules cost one map
-// access a request, only rules with wildcards are tried one by one.
-func (f *File) index() {
-	f.exact = make(map[string][]int)
-	for i, r := range f.Rules {
-		switch {
-		case r.exact != "":
-			f.exact[r.exact] = append(f.exact[r.exact], i)
-		case r.re != nil:
-			f.patterns = append(f.patterns, i)
-		}
-	}
-}
-
-// find returns the rules with that exact key and the patterns that match, in
-// the order of the file.
+// find returns the rules with that exact key and those with wildcards that
+// match, in the order of the file.
 func (f *File) find(key string, match func(*Rule) bool) []*Rule {
-	var at []int
-	at = append(at, f.exact[key]...)
-	for _, i := range f.patterns {
-		if match(&f.Rules[i]) {
-			at = append(at, i)
-		}
+	at := f.index.find(key, func(i int) bool { return match(&f.Rules[i]) })
+	if len(at) == 0 {
+		return nil
 	}
-	slices.Sort(at)
 	rules := make([]*Rule, len(at))
 	for i, n := range at {
 		rules[i] = &f.Rules[n]

@@ -79,7 +79,7 @@ func (netlify) Parse(file []byte) *File {
 	slices.Reverse(f.Rules)
 	slices.SortStableFunc(f.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	f.Count = len(f.Rules)
-	f.index()
+	f.index = newIndex(f.Rules)
 	return f
 }
 
@@ -136,6 +136,7 @@ func (r *Rule) compileNetlify() error {
 		r.exact = strings.ToLower("/" + strings.Join(parts, "/"))
 		return nil
 	}
+	r.head = netlifyHead(parts)
 	for i, p := range parts {
 		switch {
 		case p[0] == ':':
@@ -157,6 +158,32 @@ func (r *Rule) compileNetlify() error {
 	r.re, err = regexp.Compile("(?i)" + pattern)
 	return err
 }
+
+// netlifyHead is what the key of every path begins with that a rule of these
+// segments matches: the whole segments before the first with a wildcard, and of
+// that what is no part of an expression.
+func netlifyHead(parts []string) string {
+	head := ""
+	if strings.Contains(strings.Join(parts, ""), "|") {
+		return head // may part the whole expression
+	}
+	for _, p := range parts {
+		if p[0] == ':' || p == "*" || !ascii(p) {
+			break
+		}
+		if plain := literal(p, "*"); plain != p {
+			if plain != "" && simpleRE.MatchString(plain) {
+				head += "/" + plain // an empty one may match without the slash, as a key has it
+			}
+			break
+		}
+		head += "/" + p
+	}
+	return strings.ToLower(head)
+}
+
+// simpleRE are texts that mean themselves as an expression.
+var simpleRE = regexp.MustCompile(`^[-0-9A-Za-z_~%]*$`)
 
 // unicodeSyntax reports whether an expression obeys the rules of JavaScript's u
 // flag where Go is more lenient: no lone ] { or }, no escape of a letter that
@@ -200,6 +227,11 @@ func ascii(s string) bool {
 		}
 	}
 	return true
+}
+
+func (netlify) rule(path string) (*Rule, error) {
+	r := &Rule{Path: path}
+	return r, r.compileNetlify()
 }
 
 func (n netlify) Match(r *Rule, _, path string) bool {
@@ -274,4 +306,16 @@ func (netlify) key(path string) string {
 // nameable: a segment that begins with a colon or holds a star is a wildcard.
 func (netlify) nameable(path string) bool {
 	return ascii(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") && !strings.Contains(path, "//")
+}
+
+// starrable: the text of a segment that holds a star is not escaped, and an
+// empty segment is dropped.
+func (n netlify) starrable(text string) bool {
+	return n.nameable(text) && simpleRE.MatchString(text[strings.LastIndexByte(text, '/')+1:])
+}
+
+// hasSuffix: the dot is any character, even the slash before a name.
+func (n netlify) hasSuffix(path, suffix string) bool {
+	rest, ok := strings.CutSuffix(n.key(path), strings.ToLower(suffix))
+	return ok && len(rest) > 1
 }

@@ -28,3 +28,19 @@ func genericNoindex(joined string) bool {
 	set := statements(joined)
 	return set[statement{"", "noindex"}] || set[statement{"", "none"}]
 }
+
+// preview returns the block that keeps a preview host's noindex. It takes
+// everything else away: after a value for one crawler, a noindex that is merely
+// appended would be read as that crawler's. Where the user's rules give previews
+// another value, that is their word.
+func (c *compiler) preview() (b block, ok bool) {
+	if c.cloudflare().user.rulesPreviews() {
+		return b, false
+	}
+	for _, path := range previewPaths {
+		if c.rivals[path] == nil {
+			return block{path, ruleLines(Name, true, []string{"noindex"})}, true
+		}
+	}
+	return b, false
+}

@@ -1,0 +1,138 @@
+package headers
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// bigSite makes 100,000 published files in 40 sections of 125 folders: of each
+// ten files seven are pages, the others a picture, a style sheet and a PDF.
+// values says what the file number i wants.
+func bigSite(values func(section, folder, i int, suffix string) string) []Want {
+	suffixes := []string{"html", "html", "jpg", "html", "html", "css", "html", "html", "pdf", "html"}
+	wants := make([]Want, 0, 100000)
+	for s := range 40 {
+		for f := range 125 {
+			for i := range 20 {
+				suffix := suffixes[i%10]
+				path := fmt.Sprintf("section-%d/folder-%d/file-%d.%s", s, f, i, suffix)
+				if suffix == "html" {
+					path = fmt.Sprintf("section-%d/folder-%d/page-%d/index.html", s, f, i)
+				}
+				if v := values(s, f, len(wants), suffix); v != "" {
+					wants = append(wants, file(path, v))
+				} else {
+					wants = append(wants, file(path))
+				}
+			}
+		}
+	}
+	return wants
+}
+
+var bigSites = []struct {
+	name  string
+	wants func() []Want
+}{
+	{"sections", func() []Want {
+		return bigSite(func(s, f, i int, _ string) string {
+			switch {
+			case s%10 == 3 && f == 7:
+				return "noindex, nofollow"
+			case s%10 == 3:
+				return "noindex, follow"
+			case s == 9 && f < 20:
+				return "noindex, follow, noarchive"
+			}
+			return ""
+		})
+	}},
+	{"scattered", func() []Want {
+		return bigSite(func(s, f, i int, _ string) string {
+			switch {
+			case i*7919%100 == 0:
+				return []string{"noindex, follow", "noindex, nofollow", "noindex, follow, noarchive"}[i%3]
+			case s%10 == 3:
+				return "noindex, follow"
+			}
+			return ""
+		})
+	}},
+	{"suffixes", func() []Want {
+		return bigSite(func(s, f, i int, suffix string) string {
+			switch {
+			case suffix == "pdf" && s == 5:
+				return "noindex, nofollow"
+			case suffix == "pdf" || suffix == "jpg" && s%10 == 3:
+				return "noindex, follow"
+			case s == 5 && f%25 == 0:
+				return "noindex, follow"
+			}
+			return ""
+		})
+	}},
+}
+
+func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []Want)) {
+	for _, site := range bigSites {
+		wants := site.wants()
+		for _, target := range []string{TargetNetlify, TargetCloudflare, TargetPortable} {
+			b.Run(site.name+"/"+target, func(b *testing.B) { run(b, target, wants) })
+		}
+	}
+}
+
+// prepared is a compiler that has read everything, and chosen nothing yet.
+func prepared(target string, wants []Want, exact bool) *compiler {
+	dialects, _ := Dialects(target)
+	c := newCompiler(nil, wants, dialects, Options{Target: target, Scope: ScopeAll})
+	c.exact = exact
+	c.gather()
+	return c
+}
+
+// The tree and its dynamic programme (DP-ms is that alone), and how many rules
+// they spend.
+func BenchmarkChoose(b *testing.B) {
+	eachBigSite(b, func(b *testing.B, target string, wants []Want) {
+		exact := prepared(target, wants, true)
+		exact.choose()
+		c := prepared(target, wants, false)
+		b.ReportAllocs()
+		var programme time.Duration
+		for b.Loop() {
+			t := c.tree()
+			start := time.Now()
+			c.walk(t)
+			programme += time.Since(start)
+		}
+		b.ReportMetric(float64(programme.Milliseconds())/float64(b.N), "DP-ms/op")
+		c.choose()
+		b.ReportMetric(float64(len(c.patterns)+len(c.plans)), "rules")
+		b.ReportMetric(float64(len(exact.plans)), "exact-rules")
+	})
+}
+
+func BenchmarkCompile(b *testing.B) {
+	eachBigSite(b, func(b *testing.B, target string, wants []Want) {
+		b.ReportAllocs()
+		for b.Loop() {
+			compile(nil, wants, Options{Target: target, Scope: ScopeAll}, false)
+		}
+	})
+}
+
+func BenchmarkVerify(b *testing.B) {
+	eachBigSite(b, func(b *testing.B, target string, wants []Want) {
+		// Netlify's file is for both, so that it can be longer than a hundred rules.
+		res, err := Compile(nil, wants, Options{Target: TargetNetlify, Scope: ScopeAll})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportAllocs()
+		for b.Loop() {
+			Verify(target, res.File, wants, nil, "", nil)
+		}
+	})
+}

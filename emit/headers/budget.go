@@ -1,0 +1,149 @@
+package headers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// budget gives up what does not fit the target's limit (N2, N6).
+func (c *compiler) budget() error {
+	e := c.cloudflare()
+	if e == nil {
+		return nil
+	}
+	c.res.Limit = CloudflareRules
+	all := c.count()
+	if c.empty() || all <= CloudflareRules {
+		return nil
+	}
+	if c.auto() {
+		before := c.left
+		c.giveUp = true
+		c.choose()
+		fit := c.count()
+		if fit <= CloudflareRules || c.empty() {
+			pages := 0
+			for i := range c.left {
+				if !before[i] {
+					pages++
+				}
+			}
+			c.problem(Problem{ID: IDBudget, Severity: SeverityWarning, Message: fmt.Sprintf(
+				"%d rules do not fit Cloudflare's limit of %d: %d HTML pages are left to their meta tags", all, CloudflareRules, pages)})
+			return nil
+		}
+		all = fit
+	}
+	c.res.Total = all
+	c.problem(Problem{ID: IDBudget, Severity: SeverityError, Message: fmt.Sprintf(
+		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written", all, CloudflareRules, e.user.Count)})
+	return fmt.Errorf("%w: %d rules, %d allowed", ErrBudget, all, CloudflareRules)
+}
+
+// count is the number of rules in the whole file.
+func (c *compiler) count() int {
+	blocks, _ := c.ours()
+	return c.cloudflare().user.Count + len(blocks)
+}
+
+// empty reports whether we have nothing to write.
+func (c *compiler) empty() bool {
+	return len(c.patterns)+len(c.plans)+len(c.front)+len(c.edits)+len(c.hosts) == 0
+}
+
+// ours returns our blocks in the order of the file, general before specific, and
+// our lines for the user's blocks.
+func (c *compiler) ours() (blocks []block, edits []edit) {
+	edits = slices.Clone(c.edits)
+	add := func(p plan, to *[]block) {
+		for _, e := range p.edits {
+			if !slices.Contains(edits, e) {
+				edits = append(edits, e)
+			}
+		}
+		if p.block.path != "" {
+			*to = append(*to, p.block)
+		}
+	}
+	var patterns, exact []block
+	for i := range c.patterns {
+		add(c.print(&c.patterns[i]), &patterns)
+	}
+	for _, p := range c.plans {
+		add(p, &exact)
+	}
+	slices.SortStableFunc(exact, func(a, b block) int { return cmp.Compare(a.path, b.path) })
+	blocks = slices.Concat(c.front, patterns, exact, c.hosts)
+	if c.cloudflare() != nil && !c.portable() && len(c.opt.Everywhere) == 0 && len(c.patterns)+len(c.plans) > 0 {
+		if b, ok := c.preview(); ok {
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks, edits
+}
+
+// finish prints the file and the closing findings.
+func (c *compiler) finish(given []byte) {
+	blocks, edits := c.ours()
+	at := len(c.user.text)
+	dialects := make([]Dialect, len(c.engines))
+	for i, e := range c.engines {
+		dialects[i] = e.Dialect
+	}
+	if c.user.stays(dialects) && !slices.ContainsFunc(edits, func(e edit) bool { return e.at > c.user.at }) {
+		at = c.user.at
+	}
+	out := c.user.print(edits, blocks, at)
+	switch {
+	case len(out) > 0:
+		c.res.File = out
+	case given != nil && len(given) == 0:
+		c.res.File = given
+	}
+	c.res.Rules = len(blocks)
+	if len(c.engines) > 0 {
+		// The first dialect is the one with the limit.
+		c.res.Total = c.engines[0].Parse(out).Count
+	}
+	c.closing()
+	c.res.GivenUp = c.paths(c.left)
+	c.res.Missed = c.paths(c.missed)
+	c.res.Problems = sortProblems(c.res.Problems)
+}
+
+// closing reports what is known at the end.
+func (c *compiler) closing() {
+	if c.res.Limit == 0 && c.res.Total > NetlifyRules {
+		c.problem(Problem{ID: IDCount, Severity: SeverityWarning, Message: fmt.Sprintf(
+			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)})
+	}
+	if len(c.previews) > 0 {
+		c.problem(Problem{ID: IDPreview, Severity: SeverityNote, Message: fmt.Sprintf(
+			"%d HTML pages without noindex are left to their meta tags: on Cloudflare a header of theirs would make previews indexable (target cloudflare can keep them out)", len(c.previews))})
+	}
+	exposed := 0
+	for i := range c.touched {
+		if c.portable() && !c.wants[i].Noindex {
+			exposed++
+		}
+	}
+	if exposed > 0 {
+		c.problem(Problem{ID: IDPreview, Severity: SeverityWarning, Message: fmt.Sprintf(
+			"%d files have a header without noindex: on Cloudflare it makes their previews indexable (target cloudflare can keep them out)", exposed)})
+	}
+	if len(c.engines) == 0 && len(c.missed) > 0 {
+		c.problem(Problem{ID: IDNone, Severity: SeverityWarning, Message: fmt.Sprintf(
+			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", len(c.missed))})
+	}
+}
+
+// paths returns the paths of some wants, sorted.
+func (c *compiler) paths(set map[int]bool) []string {
+	var ps []string
+	for i := range set {
+		ps = append(ps, c.wants[i].Path)
+	}
+	slices.Sort(ps)
+	return ps
+}

@@ -1,0 +1,214 @@
+package headers
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// fewest finds by trying, for a site without a user's file, how many rules of
+// our shapes are needed: /dir/*, /dir*, /*, /dir/*.suffix and exact ones, each
+// with each value, and on Cloudflare with none. It knows the dialects' matching
+// alone. The answer is -1 where limit rules do not suffice.
+type fewest struct {
+	wants  []string // of each request path
+	loose  []bool   // which of them may go without
+	rules  []uint64 // the request paths that a rule matches, specific first
+	labels []string // that a rule may carry
+}
+
+func newFewest(opt Options, wants []Want, labels []string) *fewest {
+	dialects, _ := Dialects(opt.Target)
+	f := &fewest{labels: labels}
+	paths := map[string]bool{"/*": true}
+	var forms []string
+	var of []Dialect
+	for _, d := range dialects {
+		for _, w := range wants {
+			served, _ := Forms(d, w.Path)
+			for _, form := range served {
+				f.wants = append(f.wants, strings.Join(w.Values, ", "))
+				f.loose = append(f.loose, w.HTML && opt.Scope == ScopeFiles)
+				forms, of = append(forms, form), append(of, d)
+				paths[form] = true
+				for i := range form {
+					if form[i] != '/' {
+						continue
+					}
+					dir := form[:i]
+					paths[dir+"/*"] = true
+					if dir != "" {
+						paths[dir+"*"] = true
+					}
+					for _, suffix := range []string{"html", "pdf", "txt"} {
+						paths[dir+"/*."+suffix] = true
+					}
+				}
+			}
+		}
+	}
+	var sorted []string
+	for p := range paths {
+		sorted = append(sorted, p)
+	}
+	// Specific before general: exact rules, then by the text before the star,
+	// then suffixes before prefixes.
+	slices.SortFunc(sorted, func(a, b string) int {
+		ta, sa, oka := strings.Cut(a, "*")
+		tb, sb, okb := strings.Cut(b, "*")
+		if oka != okb {
+			return map[bool]int{true: 1, false: -1}[oka]
+		}
+		return cmp.Or(len(tb)-len(ta), len(sb)-len(sa), strings.Compare(a, b))
+	})
+	for _, p := range sorted {
+		mask := uint64(0)
+		for i, form := range forms {
+			if r := ruleOf(of[i], p); r != nil && of[i].Match(r, "", form) {
+				mask |= 1 << i
+			}
+		}
+		if mask != 0 {
+			f.rules = append(f.rules, mask)
+		}
+	}
+	return f
+}
+
+var rulesOf = map[string]*Rule{}
+
+// ruleOf reads a path as a dialect does; nil where it cannot.
+func ruleOf(d Dialect, path string) *Rule {
+	key := d.Name() + path
+	r, ok := rulesOf[key]
+	if !ok {
+		if read, err := d.rule(path); err == nil {
+			r = read
+		}
+		rulesOf[key] = r
+	}
+	return r
+}
+
+// fits reports whether n rules from at on can do it, given the paths decided.
+func (f *fewest) fits(at int, decided uint64, n int) bool {
+	right := true
+	for i, w := range f.wants {
+		right = right && (decided&(1<<i) != 0 || w == "" || f.loose[i])
+	}
+	if right {
+		return true
+	}
+	if n == 0 {
+		return false
+	}
+	for ; at < len(f.rules); at++ {
+		fresh := f.rules[at] &^ decided
+		if fresh == 0 {
+			continue
+		}
+		// The value is that of the paths that no more specific rule decides.
+		value, ok := f.wants[bits.TrailingZeros64(fresh)], true
+		for i, w := range f.wants {
+			ok = ok && (w == value || fresh&(1<<i) == 0)
+		}
+		if ok && slices.Contains(f.labels, value) && f.fits(at+1, decided|fresh, n-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// No fewer rules of these shapes would do (N4), on all small trees: every set of
+// up to three files of a list, and some sets of five, with every assignment of
+// two values and none.
+func TestHouse_FewestRulesOfAllSmallTrees(t *testing.T) {
+	files := []string{"d/a.pdf", "d/b.pdf", "d/c.txt", "d/e/a.pdf", "d/e/index.html", "dx/a.pdf", "d.html", "d/index.html", "a.pdf", "index.html", "x+y.txt"}
+	var trees [][]string
+	for i := range files {
+		for j := range i {
+			for k := range j {
+				trees = append(trees, []string{files[i], files[j], files[k]})
+			}
+		}
+	}
+	five := [][]string{
+		{"d/a.pdf", "d/b.pdf", "d/c.txt", "d/e/a.pdf", "d/e/b.txt"},
+		{"d/a.pdf", "d/b.txt", "e/a.pdf", "e/b.txt", "a.pdf"},
+		{"d/a.pdf", "d/b.pdf", "dx/a.pdf", "dx/b.txt", "d.txt"},
+		{"d/a/index.html", "d/b/index.html", "d/c/index.html", "d/index.html", "index.html"},
+		{"d/a.html", "d/b.html", "d/a/x.pdf", "d.html", "e.html"},
+		{"d/a.html", "d/a/index.html", "d/a.pdf", "d/ab.pdf", "d/b.txt"},
+		{"a.pdf", "b.pdf", "c.pdf", "d.txt", "e.txt"},
+		{"d/a.pdf", "d/e/a.pdf", "d/e/f/a.pdf", "d/e/f/b.txt", "d/e/c.txt"},
+		{"a.pdf", "d/a.pdf", "d/apdf", "d/b.pdf", "d/b.txt"},
+		{"blog/a.txt", "blogx/a.txt", "blog-y/a.txt", "blog.html", "blog/b.pdf"},
+	}
+	const short = 8
+	values := [][]string{nil, {"noindex"}, {"noindex, nofollow"}}
+	n := 0
+	for i, tree := range append(trees, five...) {
+		for assignment := range pow(len(values), len(tree)) {
+			if testing.Short() && (i+assignment)%short != 0 {
+				continue
+			}
+			var wants []Want
+			for j, path := range tree {
+				wants = append(wants, file(path, values[assignment/pow(len(values), j)%len(values)]...))
+			}
+			for _, target := range []string{TargetCloudflare, TargetNetlify, TargetPortable} {
+				for _, scope := range []string{ScopeAll, ScopeFiles} {
+					checkFewest(t, Options{Target: target, Scope: scope}, wants)
+					n++
+				}
+			}
+			if t.Failed() {
+				t.FailNow()
+			}
+		}
+	}
+	t.Logf("%d sites", n)
+}
+
+func checkFewest(t *testing.T, opt Options, wants []Want) {
+	t.Helper()
+	res, err := Compile(nil, wants, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fail := func(format string, args ...any) {
+		t.Errorf("%+v: %s\n%s%v", opt, fmt.Sprintf(format, args...), res.File, wants)
+	}
+	left := slices.Concat(res.GivenUp, res.Missed)
+	if ps := Verify(opt.Target, res.File, wants, nil, "", left); len(ps) > 0 {
+		fail("%v", ps)
+	}
+	labels := []string{"noindex", "noindex, nofollow"}
+	rules := res.Rules
+	if opt.Target == TargetCloudflare {
+		labels = append(labels, "")
+		rules -= strings.Count(string(res.File), previewPaths[0])
+	}
+	f := newFewest(opt, wants, labels)
+	switch {
+	case len(res.Missed) > 0 || len(left) > 0 && opt.Scope == ScopeAll:
+		if f.fits(0, 0, 9) {
+			fail("left %q, but there are rules for it", left)
+		}
+	case rules > 0 && f.fits(0, 0, rules-1):
+		fail("%d rules, but fewer would do", rules)
+	case !f.fits(0, 0, rules):
+		fail("%d rules, which are not of the shapes", rules)
+	}
+}
+
+func pow(base, n int) int {
+	p := 1
+	for range n {
+		p *= base
+	}
+	return p
+}
