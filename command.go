@@ -305,7 +305,7 @@ func (c *command) check(cmd *cobra.Command, args []string) error {
 	if err := c.finish(plan); err != nil {
 		return err
 	}
-	if plan.Changed() {
+	if plan.Changed() || plan.Drifted() {
 		return &exitError{code: exitFailed}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"metarobots/disk"
 )
@@ -27,6 +28,11 @@ func (p *Plan) Changed() bool {
 		}
 	}
 	return false
+}
+
+// Drifted reports whether the tags of some page are not what an earlier run left there.
+func (p *Plan) Drifted() bool {
+	return slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.drifted })
 }
 
 // Apply writes what the plan changes: each page is replaced whole. Where the header rules do not fit, nothing is
@@ -92,7 +98,11 @@ func (p *Plan) writeHeaders() error {
 			continue
 		}
 		file := p.path(h.Name())
-		var err error
+		err := p.plain(h.Name())
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
 		if h.New == nil {
 			err = os.Remove(file)
 		} else {

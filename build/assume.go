@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 	"html"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -41,8 +42,8 @@ func (p *Plan) findSuspects() {
 		statements, _ := project.Config.environmentStates(name, "")
 		add(name, statements)
 	}
-	for name, e := range project.Config.Robots.Environments {
-		add(name, e.Statements)
+	for _, name := range slices.Sorted(maps.Keys(project.Config.Robots.Environments)) {
+		add(name, project.Config.Robots.Environments[name].Statements)
 	}
 	slices.SortFunc(p.suspects, func(a, b *suspect) int { return strings.Compare(a.name, b.name) })
 }
@@ -69,7 +70,7 @@ func (p *Plan) suspectTags(pg *Page, exact bool) {
 			continue
 		}
 		own := p.project.Policy.Decide(&subject, nil)
-		if !slices.Equal(pg.tags, own.Metas(p.project.Policy.Style)) {
+		if len(pg.tags) > 0 && !slices.Equal(pg.tags, own.Metas(p.project.Policy.Style)) {
 			s.tells.Store(true)
 		}
 	}

@@ -49,6 +49,7 @@ type run struct {
 	plan    *Plan
 	given   []byte // the site's own _headers as they were assumed
 	editors sync.Pool
+	folders sync.Map // folders that are known to lie inside
 
 	mu     sync.Mutex
 	others map[string]bool // files of a dry run that are no HTML
@@ -121,6 +122,9 @@ func (b *run) headers(name string, data []byte) bool {
 // replace writes a file if its bytes are not there yet.
 func (b *run) replace(name string, data []byte, pg *Page) error {
 	file := b.plan.path(name)
+	if err := b.inside(file); err != nil {
+		return err
+	}
 	old, err := os.ReadFile(file)
 	same := err == nil && bytes.Equal(old, data)
 	if pg != nil {
@@ -146,6 +150,33 @@ func (b *run) replace(name string, data []byte, pg *Page) error {
 	}
 	pg.Written = true
 	return refreshSibling(file, old, data, b.project.options.Sync)
+}
+
+// inside refuses a file that a symlink, its own or a folder's, leads out of the publish folder (M6).
+func (b *run) inside(file string) error {
+	info, err := os.Lstat(file)
+	folder := filepath.Dir(file)
+	check := folder
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		check = file
+	} else if _, ok := b.folders.Load(folder); ok {
+		return nil
+	}
+	real, err := filepath.EvalSymlinks(check)
+	if err != nil {
+		return nil // not there yet: it is made below
+	}
+	root, err := filepath.EvalSymlinks(b.project.settings.Publish)
+	if err != nil {
+		return nil
+	}
+	if rel, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rel) {
+		return fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed", b.project.short(file))
+	}
+	if check == folder {
+		b.folders.Store(folder, true)
+	}
+	return nil
 }
 
 // written takes every other file of a dry run.

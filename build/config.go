@@ -335,6 +335,7 @@ func (d *decoder) frontMatter(t *table) {
 func (d *decoder) headers(t *table) HeadersConfig {
 	defer t.done()
 	c := HeadersConfig{Targets: t.names("targets", true), Scope: t.choice("scope", "auto", "files", "all")}
+	faults := len(d.errs)
 	for i, target := range c.Targets {
 		at := append(t.at("targets"), fmt.Sprint(i))
 		target = strings.ToLower(target)
@@ -346,6 +347,9 @@ func (d *decoder) headers(t *table) HeadersConfig {
 		default:
 			d.unknownName(at, "target", target, headerTargets)
 		}
+	}
+	if len(c.Targets) > 1 && len(d.errs) == faults {
+		d.errorf(t.at("targets"), "one target at a time: they write the same file, and portable is right on Netlify and Cloudflare at once")
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"metarobots/policy"
@@ -50,14 +51,16 @@ func (c *Config) chooseEnvironment(flag string, getenv func(string) string) (Cho
 	if e.Statements, err = c.environmentStates(e.Name, e.By); err != nil {
 		return e, err
 	}
-	if host == "" || host == e.Name || len(e.Statements) > 0 {
+	if host == "" || host == e.Name {
 		return e, nil
 	}
 	more, err := c.environmentStates(host, hostBy)
 	if err != nil {
 		return e, err
 	}
-	if len(more) > 0 {
+	var p policy.Policy
+	chosen, preview := p.Resolve(slices.Clone(e.Statements)), p.Resolve(slices.Clone(more))
+	if !chosen.AtLeast(&preview) {
 		e.Statements = append(e.Statements, more...)
 		e.Findings = append(e.Findings, policy.Finding{ID: "environment", Severity: policy.Warning,
 			Message: fmt.Sprintf("%s says the environment is %s, but %s says %s: both apply, so that a preview is not indexed", e.By, e.Name, hostBy, host)})

@@ -34,6 +34,7 @@ type Page struct {
 	found    []FoundTag   // as the generator wrote them
 	ours     bool         // the tags that stand there are what we wrote before
 	aside    bool         // its policy cannot go into its bytes
+	drifted  bool         // its tags are not what an earlier run of ours left
 }
 
 // editor reads and edits HTML files, one after another. Each worker has one.
@@ -258,6 +259,7 @@ func (e *editor) recognise(pg *Page, src []byte) {
 		return
 	}
 	if pg.found, pg.ours = project.state.original(pg.Name, pg.tags); pg.ours || project.state.found {
+		pg.drifted = !pg.ours && project.state.knows(pg.Name)
 		return
 	}
 	exact := true

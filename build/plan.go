@@ -3,10 +3,12 @@ package build
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path"
@@ -231,7 +233,13 @@ func (p *Plan) findControl(names []string) {
 			return
 		}
 		defer f.Close()
-		d := xml.NewDecoder(bufio.NewReader(f))
+		var r io.Reader = bufio.NewReader(f)
+		if strings.HasSuffix(name, ".gz") {
+			if r, err = gzip.NewReader(r); err != nil {
+				return
+			}
+		}
+		d := xml.NewDecoder(r)
 		inIndex, inLoc := false, false
 		for {
 			t, err := d.Token()
@@ -257,20 +265,28 @@ func (p *Plan) findControl(names []string) {
 	for _, root := range p.roots() {
 		data, err := os.ReadFile(p.path(path.Join(root, "robots.txt")))
 		if err == nil {
-			for line := range bytes.Lines(data) {
+			for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+				line, _, _ = bytes.Cut(line, []byte("#"))
 				if key, value, ok := strings.Cut(string(line), ":"); ok && strings.EqualFold(strings.TrimSpace(key), "sitemap") {
 					add(root, value)
 				}
 			}
 		}
-		if name := path.Join(root, "sitemap.xml"); published(name) {
-			index(root, name)
+		for _, name := range names {
+			if site.IsSitemap(name) && (root == "" || strings.HasPrefix(name, root+"/")) {
+				index(root, name)
+			}
 		}
 	}
 }
 
 // finish sorts what the workers found, plans the headers and adds the findings about the whole.
 func (p *Plan) finish(names []string) {
+	for _, pg := range p.Pages {
+		if pg.drifted {
+			pg.finding("edited", policy.Warning, 0, "its robots tags are not what metarobots wrote: it was edited by hand, or made anew without metarobots; apply and build mend it")
+		}
+	}
 	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
 	slices.SortFunc(p.Pages, byName)
 	p.followLinks()

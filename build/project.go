@@ -138,6 +138,7 @@ func (p *Project) configure(file map[string]any, fileAt Locate) (err error) {
 	}
 	p.Policy = p.Config.policy(p.Environment, now)
 	p.findings = append(p.findings, p.Config.Findings...)
+	p.findings = append(p.findings, p.settings.Findings...)
 	p.findings = append(p.findings, p.Environment.Findings...)
 	if p.settings.ThemeRobots != nil {
 		p.theme()
@@ -255,8 +256,15 @@ func (p *Project) policyFile() (file string, values map[string]any, at Locate, e
 			return "", nil, nil, err
 		}
 		values, at, err := parsePolicyFile(p.short(file), data)
-		if i == 1 && (err != nil || !IsPolicy(values)) {
+		if i == 1 && hugoReads(folder) && (err != nil || !IsPolicy(values)) {
 			continue // Hugo's own configuration; what is wrong with it, Hugo says
+		}
+		if i == 1 && err == nil && !IsPolicy(values) {
+			if len(values) > 0 {
+				p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.short(file),
+					Message: "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo prefers its hugo.toml"})
+			}
+			continue
 		}
 		if err != nil {
 			return "", nil, nil, err
@@ -265,6 +273,17 @@ func (p *Project) policyFile() (file string, values map[string]any, at Locate, e
 		return file, values, at, nil
 	}
 	return "", nil, nil, nil
+}
+
+// hugoReads reports whether Hugo takes config.toml of a folder for its own: it does where there is no hugo.* beside it.
+// https://gohugo.io/configuration/introduction/#configuration-file
+func hugoReads(folder string) bool {
+	for _, ext := range []string{"toml", "yaml", "yml", "json"} {
+		if _, err := os.Stat(filepath.Join(folder, "hugo."+ext)); err == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // IsPolicy reports whether the values of a config.toml are a policy and not Hugo's configuration: it has [site] or
@@ -306,8 +325,11 @@ func (p *Project) destination(c SiteConfig) string {
 }
 
 func (p *Project) generator(c SiteConfig, generators []site.Generator) (site.Generator, error) {
+	_, config := p.options.Build["config"]
+	_, configDir := p.options.Build["configDir"]
 	for _, g := range generators {
-		if g.Name() == c.Generator || c.Generator == "auto" && g.Detect(p.source) {
+		hugosOwn := g.Name() == "hugo" && (config || configDir) // the flag says where its configuration is
+		if g.Name() == c.Generator || c.Generator == "auto" && (hugosOwn || g.Detect(p.source)) {
 			return g, nil
 		}
 	}
@@ -324,22 +346,24 @@ func (p *Project) generator(c SiteConfig, generators []site.Generator) (site.Gen
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
 }
 
-// sources are files that a folder of generated pages does not hold, but a site's own sources do.
-var sources = []string{"package.json", "_config.yml", "mkdocs.yml", "pelicanconf.py", ".eleventy.js", ".git"}
-
 // checkPublish refuses a publish folder that holds the sources of a site: pages and templates there are not ours to
 // edit.
 func (p *Project) checkPublish(generators []site.Generator) error {
 	publish := p.settings.Publish
+	there := func(name string) bool {
+		info, err := os.Lstat(filepath.Join(publish, name))
+		return err == nil && info.IsDir()
+	}
 	found := ""
-	for _, name := range sources {
-		if _, err := os.Lstat(filepath.Join(publish, name)); err == nil {
-			found = name
-		}
+	if rel, err := filepath.Rel(publish, p.source); err == nil && filepath.IsLocal(rel) && p.generatorName != "html" {
+		found = p.short(p.source)
+	}
+	if there("node_modules") {
+		found = "node_modules" // nobody publishes that
 	}
 	for _, g := range generators {
-		if g.Detect(publish) {
-			found = "the configuration of " + g.Name()
+		if g.Detect(publish) && (there("content") || there("layouts") || there("archetypes")) {
+			found = "a site of " + g.Name()
 		}
 	}
 	if found == "" {

@@ -183,7 +183,10 @@ func (p *Plan) writeSitemaps() error {
 			continue
 		}
 		file := p.path(s.Name)
-		err := os.MkdirAll(filepath.Dir(file), 0o777)
+		err := p.plain(s.Name)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(file), 0o777)
+		}
 		if err == nil {
 			err = disk.Write(file, s.New, p.project.options.Sync)
 		}

@@ -175,6 +175,14 @@ func (s *State) original(name string, tags []policy.Tag) ([]FoundTag, bool) {
 	return s.lists.all[r.found], true
 }
 
+// knows reports whether something of ours is remembered of a page.
+func (s *State) knows(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.pages[name]
+	return ok
+}
+
 // intend keeps what is about to be written to a page beside stands, what is ours there already; nil for nothing.
 func (s *State) intend(name string, write, stands []policy.Tag, found []FoundTag) {
 	s.mu.Lock()

@@ -111,9 +111,9 @@ func (v *vector) file(t *testing.T, p *Project) site.File {
 	f.Page = read(v.FrontMatter)
 	behind := g.Kind != ""
 	switch {
-	case site.IsControlFile(g.File, behind):
+	case !(behind && g.HTML) && site.IsControlFile(g.File):
 		f.Role = policy.RoleControl
-	case g.Kind == "404" || g.HTML && !behind && site.IsErrorFile(g.File):
+	case g.Kind == "404" || g.HTML && !behind && site.IsErrorFile(g.File, nil):
 		f.Role = policy.RoleError
 	case g.Bundle != nil:
 		f.Role = policy.RoleResource

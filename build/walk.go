@@ -2,6 +2,7 @@ package build
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -129,6 +130,14 @@ func (p *Plan) followLinks() {
 			pg.aside = true
 		}
 	}
+}
+
+// plain refuses a file of ours that is a symlink.
+func (p *Plan) plain(name string) error {
+	if info, err := os.Lstat(p.path(name)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symlink: it is not followed", p.Published(name))
+	}
+	return nil
 }
 
 // sweep removes the temporary files that an interrupted run left in the publish folder.

@@ -96,7 +96,7 @@ func (p *Policy) selects(i int, s *Subject, use *Usage) bool {
 	if !of || match(r.Except, s.Of.Path) {
 		return false
 	}
-	return p.takes(i, s.Of.Path, s.Facts, use)
+	return p.takes(i, s.Of.Path, s.Facts, use) || p.takes(i, s.Of.Path, s.Of.Facts, use)
 }
 
 // takes reports whether the narrowing of rule i, whose globs select the page at path, lets facts through, and marks what

@@ -53,6 +53,9 @@ func (p *Policy) visible(s *Subject, to []Statement, lift Directives, use *Usage
 	take(3, true, true, s.Section)
 	take(4, true, true, s.Language)
 	take(5, true, false, s.Format)
+	if page && s.Of != nil && !strings.EqualFold(s.Of.Format, s.Format) {
+		take(5, true, false, s.Of.Format)
+	}
 	if page && s.Pager > 1 && v.Paginated != nil {
 		use.sawPaginated()
 		to = append(to, v.Paginated.Statements...)

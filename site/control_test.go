@@ -10,9 +10,12 @@ func TestYoast_ErrorFilesByName(t *testing.T) {
 		"404": false, "4044.html": false, "a404.html": false, "300.html": false, "blog/404.html": false, "de/at/404.html": false,
 		"404/a/index.html": false, "404.htm": false,
 	} {
-		if got := IsErrorFile(name); got != want {
+		if got := IsErrorFile(name, nil); got != want {
 			t.Errorf("IsErrorFile(%q) = %v", name, got)
 		}
+	}
+	if IsErrorFile("api/404.html", nil) || IsErrorFile("de/404.html", []string{"en", "fr"}) || !IsErrorFile("eng/404.html", []string{"eng"}) {
+		t.Error("languages are the site's own where they are known")
 	}
 }
 
@@ -26,12 +29,9 @@ func TestGoogle_ControlFilesByName(t *testing.T) {
 		"google.html": false, "google0123456789ABCDEF.html": false, "de/google0123456789abcdef.html": false,
 		"docs/_headers": false, "docs/ads.txt": false, "sitemap.html": false, "mysitemap.xml": false, "feed.xml": false,
 	} {
-		if got := IsControlFile(name, false); got != want {
+		if got := IsControlFile(name); got != want {
 			t.Errorf("IsControlFile(%q) = %v", name, got)
 		}
-	}
-	if IsControlFile("google0123456789abcdef.html", true) {
-		t.Error("a page of the generator is a page, whatever its name")
 	}
 }
 

@@ -92,6 +92,8 @@ type Settings struct {
 	ThemeRobots any
 	// Locate finds a key of the configuration, from the top: "params", "metarobots", "page".
 	Locate func(path ...string) (file string, line int)
+	// Findings are what a reader of that configuration should know.
+	Findings []policy.Finding
 	// Problems are faults of the generator's configuration as far as it speaks to us.
 	Problems []error
 	// Hosts are the top folders of a multihost site, each of which is the root of a host; empty for one host.

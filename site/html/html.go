@@ -68,9 +68,9 @@ func (files) File(name string) site.File {
 	f.Path = policy.PathOf(name)
 	f.HTML = site.IsHTML(name)
 	switch {
-	case site.IsControlFile(name, false):
+	case site.IsControlFile(name):
 		f.Role = policy.RoleControl
-	case f.HTML && site.IsErrorFile(name):
+	case f.HTML && site.IsErrorFile(name, nil):
 		f.Role = policy.RoleError
 	case f.HTML:
 		f.Role = policy.RolePage

@@ -27,7 +27,8 @@ import (
 // Build renders the site as the hugo command does. Pages go to hooks.Write as Hugo finishes them; everything else is
 // published as Hugo has it. The page map is made when the first page is written: then all pages are assembled and
 // none is published, and what had been published before waits in memory until hooks.Listed agrees.
-func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Hooks) error {
+func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Hooks) (err error) {
+	defer s.caught(&err)
 	b := &builder{site: s, options: o, hooks: hooks, waiting: map[string][]byte{}}
 	h, fs, err := s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {

@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -25,6 +26,7 @@ import (
 	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
 
+	"metarobots/policy"
 	"metarobots/site"
 )
 
@@ -82,8 +84,18 @@ type hugoError struct {
 func (e *hugoError) Error() string { return e.text }
 func (e *hugoError) Unwrap() error { return e.err }
 
-// frontMatterError is how Hugo says that a page's front matter cannot be read.
-var frontMatterError = regexp.MustCompile(`(?s)^assemble: failed to create page from pageMetaSource \S+: "([^"]+):(\d+):\d+": (.*)$`)
+// contentError is how Hugo says that a content file cannot be read, frontMatterWords that its front matter is why.
+var (
+	contentError     = regexp.MustCompile(`(?s)^assemble: failed to create page from pageMetaSource \S+: "([^"]+):(\d+):\d+": (.*)$`)
+	frontMatterWords = regexp.MustCompile(`(?i)front matter|^\[\d+:\d+\]|unmarshal|^toml|^yaml|^json|invalid character`)
+)
+
+// caught turns a panic inside Hugo into an error.
+func (s *hugoSite) caught(err *error) {
+	if r := recover(); r != nil {
+		*err = s.failed(fmt.Errorf("Hugo gave up: %v", r))
+	}
+}
 
 // failed wraps an error of Hugo's.
 func (s *hugoSite) failed(err error) error {
@@ -93,11 +105,15 @@ func (s *hugoSite) failed(err error) error {
 		text = strings.ReplaceAll(text, strings.TrimSuffix(marker, "x"), short)
 	}
 	text = strings.TrimRight(text, "\n ")
-	if m := frontMatterError.FindStringSubmatch(text); m != nil {
-		if strings.HasPrefix(m[3], "EOF looking for end") {
-			m[2], m[3] = "1", "it is never closed"
+	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) {
+		line, what := m[2], m[3]
+		if strings.HasPrefix(what, "EOF looking for end") {
+			if n, err := strconv.Atoi(line); err == nil && n > 1 {
+				line = strconv.Itoa(n - 1) // Hugo names the line after the mark
+			}
+			what = "it is never closed"
 		}
-		return &hugoError{err, m[1] + ":" + m[2] + ": front matter: " + m[3]}
+		return &hugoError{err, m[1] + ":" + line + ": front matter: " + what}
 	}
 	e := &hugoError{err, "hugo: " + text}
 	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") || strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ") {
@@ -173,7 +189,11 @@ func (s *hugoSite) load() error {
 	for _, key := range []string{"publishDir", "publishDirStatic", "publishDirDynamic"} {
 		s.flags.Set(key, publish)
 	}
-	s.keys.files = s.configs.LoadingInfo.ConfigFiles
+	s.keys.files, s.keys.source = s.configs.LoadingInfo.ConfigFiles, o.Source
+	s.keys.themes = filepath.Join(o.Source, s.configs.LoadingInfo.BaseConfig.ThemesDir)
+	if filepath.IsAbs(s.configs.LoadingInfo.BaseConfig.ThemesDir) {
+		s.keys.themes = s.configs.LoadingInfo.BaseConfig.ThemesDir
+	}
 	return nil
 }
 
@@ -214,7 +234,7 @@ func (s *hugoSite) Settings() site.Settings {
 	} else if v := c.Params["metarobots"]; v != nil {
 		settings.Params = map[string]any{"params.metarobots": plain(v)} // the schema says what is wrong with it
 	}
-	settings.Problems = s.perLanguage(settings)
+	s.perLanguage(&settings)
 	if s.configs.IsMultihost {
 		for _, l := range s.configs.Languages {
 			settings.Hosts = append(settings.Hosts, l.Lang)
@@ -224,26 +244,28 @@ func (s *hugoSite) Settings() site.Settings {
 }
 
 // perLanguage finds what a language's own parameters say to us: [params.metarobots] and params.robots are the whole
-// site's.
-func (s *hugoSite) perLanguage(settings site.Settings) (problems []error) {
+// site's. Ours is an error there; a theme's is a finding.
+func (s *hugoSite) perLanguage(settings *site.Settings) {
 	for _, lang := range slices.Sorted(maps.Keys(s.configs.LanguageConfigMap)) {
 		params := s.configs.LanguageConfigMap[lang].Params
-		for key, whole := range map[string]any{"metarobots": s.configs.Base.Params["metarobots"], "robots": s.configs.Base.Params["robots"]} {
-			if reflect.DeepEqual(plain(params[key]), plain(whole)) {
+		for _, key := range []string{"metarobots", "robots"} {
+			if reflect.DeepEqual(plain(params[key]), plain(s.configs.Base.Params[key])) {
 				continue
 			}
 			file, line := s.keys.locate("languages", lang, "params", key)
-			at := s.short(file)
+			f := policy.Finding{ID: "per-language", Severity: policy.Warning, File: s.short(file), Line: line,
+				Message: fmt.Sprintf("languages.%s.params.%s: this is read for the whole site alone, under [params]; one language is named by [robots.visibility] languages or by a rule's languages", lang, key)}
+			if key == "robots" {
+				settings.Findings = append(settings.Findings, f)
+				continue
+			}
+			at := f.File
 			if line > 0 {
 				at += fmt.Sprintf(":%d", line)
 			}
-			if at != "" {
-				at += ": "
-			}
-			problems = append(problems, fmt.Errorf("%slanguages.%s.params.%s: this is read for the whole site alone, under [params]; one language is named by [robots.visibility] languages or by a rule's languages", at, lang, key))
+			settings.Problems = append(settings.Problems, errors.New(strings.TrimPrefix(at+": "+f.Message, ": ")))
 		}
 	}
-	return problems
 }
 
 // sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.

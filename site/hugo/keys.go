@@ -7,13 +7,17 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/BurntSushi/toml"
+
 	"metarobots/source"
 )
 
 // keys finds where keys of Hugo's merged configuration stand, by reading the merged files again: Hugo itself keeps no
 // lines.
 type keys struct {
-	files []string // configuration files and folders, as Hugo read them
+	files  []string // configuration files and folders, as Hugo read them
+	source string   // the site's folder, whose files go before those of themes and modules
+	themes string
 
 	once    sync.Once
 	indexes []keyFile
@@ -24,15 +28,15 @@ type keyFile struct {
 	name   string
 	prefix []string
 	index  *source.Index
+	values map[string]any // nil where they are not known
 }
 
 // locate returns the file and line of the key at path, from the top, in lower or any case. An environment variable
 // that sets it is named instead. The longest part of the path that stands somewhere counts.
 func (k *keys) locate(path ...string) (string, int) {
 	for n := len(path); n > 1; n-- {
-		name := strings.ToUpper(strings.Join(path[:n], "_"))
-		if _, ok := os.LookupEnv("HUGO_" + name); ok {
-			return "env HUGO_" + name, 0
+		if name, ok := variable(path[:n]); ok {
+			return "env " + name, 0
 		}
 	}
 	k.once.Do(k.read)
@@ -45,6 +49,24 @@ func (k *keys) locate(path ...string) (string, int) {
 		}
 	}
 	return "", 0
+}
+
+// variable returns the environment variable that sets a key: HUGO_PARAMS_X or, with any other character for the line,
+// HUGOxPARAMSxX. https://gohugo.io/configuration/introduction/#environment-variables
+func variable(path []string) (string, bool) {
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		rest, ok := strings.CutPrefix(name, "HUGO")
+		if !ok || len(rest) < 2 {
+			continue
+		}
+		if parts := strings.Split(rest[1:], rest[:1]); len(parts) == len(path) {
+			if _, ok := below(parts, path); ok {
+				return name, true
+			}
+		}
+	}
+	return "", false
 }
 
 // below returns what is left of path after prefix.
@@ -64,7 +86,9 @@ func below(prefix, path []string) ([]string, bool) {
 // the environment's.
 func (k *keys) read() {
 	seen := map[string]bool{}
-	for _, name := range k.files {
+	files := slices.Clone(k.files)
+	slices.SortStableFunc(files, func(a, b string) int { return k.rank(a) - k.rank(b) })
+	for _, name := range files {
 		filepath.WalkDir(name, func(file string, entry os.DirEntry, err error) error {
 			if err == nil && entry.Type().IsRegular() && !seen[file] {
 				seen[file] = true
@@ -73,6 +97,18 @@ func (k *keys) read() {
 			return nil
 		})
 	}
+}
+
+// rank is 1 for the site's own files, which are merged over those of themes and modules.
+func (k *keys) rank(name string) int {
+	inside := func(folder string) bool {
+		rel, err := filepath.Rel(folder, name)
+		return err == nil && filepath.IsLocal(rel)
+	}
+	if inside(k.source) && !inside(k.themes) && !inside(filepath.Join(k.source, "_vendor")) {
+		return 1
+	}
+	return 0
 }
 
 func (k *keys) file(name string) {
@@ -87,6 +123,9 @@ func (k *keys) file(name string) {
 	}
 	base := strings.TrimSuffix(filepath.Base(name), "."+format)
 	f := keyFile{name: name, index: index}
+	if format == "toml" {
+		toml.Decode(string(data), &f.values)
+	}
 	// A file of a configuration folder stands for the key of its name: params.toml, params.de.toml.
 	// https://gohugo.io/configuration/introduction/#configuration-directory
 	if !slices.Contains([]string{"hugo", "config"}, base) {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"path"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +17,7 @@ import (
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/gohugoio/hugo/output"
 	"github.com/gohugoio/hugo/resources/page"
+	"github.com/gohugoio/hugo/resources/resource"
 	"github.com/spf13/afero"
 
 	"metarobots/frontmatter"
@@ -25,7 +26,8 @@ import (
 )
 
 // List assembles the site's pages without rendering them.
-func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (site.Map, error) {
+func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (m site.Map, err error) {
+	defer s.caught(&err)
 	h, _, err := s.sitesFor(nil)
 	if err != nil {
 		return nil, s.failed(err)
@@ -39,24 +41,22 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (site.Map, err
 // list makes the page map of assembled sites. Its error holds every fault of front matter.
 func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (*pageMap, error) {
 	m := &pageMap{
-		publish:  s.publish(),
-		short:    s.short,
-		outputs:  map[string]pageOutput{},
-		aliases:  map[string]*pageInfo{},
-		bundles:  map[string]*pageInfo{},
-		versions: map[string][]*pageInfo{},
-		fixed:    map[string]fixedFile{},
+		publish:   s.publish(),
+		short:     s.short,
+		outputs:   map[string]pageOutput{},
+		aliases:   map[string]*pageInfo{},
+		resources: map[string][]*pageInfo{},
+		fixed:     map[string]fixedFile{},
+	}
+	for _, language := range s.configs.Languages {
+		m.languages = append(m.languages, language.Lang)
+	}
+	if s.configs.IsMultihost {
+		m.hosts = m.languages
 	}
 	l := &lister{site: s, m: m, options: o, seen: map[pageKey]bool{}, documents: map[string]*document{}}
 	for _, st := range l.all(h) {
 		l.addSite(h, st)
-	}
-	for _, key := range slices.Sorted(maps.Keys(m.versions)) {
-		for _, info := range m.versions[key] {
-			if info.bundle != "" {
-				m.bundles[info.dir] = info
-			}
-		}
 	}
 	for _, static := range h.BaseFs.SourceFilesystems.Static {
 		m.static = append(m.static, staticFs{strings.Trim(filepath.ToSlash(static.PublishFolder), "/"), static.Fs})
@@ -105,7 +105,11 @@ func (l *lister) addSite(h *hugolib.HugoSites, s *hugolib.Site) {
 		host = s.Language().Lang
 	}
 	sl := &siteLister{lister: l, s: s, host: host, base: strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")}
-	for _, plural := range l.site.configs.Base.Taxonomies {
+	taxonomies := l.site.configs.Base.Taxonomies
+	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
+		taxonomies = c.Taxonomies // a language may have its own
+	}
+	for _, plural := range taxonomies {
 		sl.taxonomies = append(sl.taxonomies, plural)
 	}
 	slices.SortFunc(sl.taxonomies, func(a, b string) int { return len(b) - len(a) })
@@ -224,19 +228,40 @@ func (l *siteLister) add(p page.Page) {
 		for i, name := range names {
 			html := isHTML(of.Format) || site.IsHTML(name)
 			if html && info.main == "" && i == 0 {
-				info.main = name
+				info.main, info.format = name, of.Format.Name
 			}
 			l.m.output(l.site, name, pageOutput{info, of.Format.Name, html}, rendered && len(names) == 1)
 		}
 	}
-	info.dir = path.Dir(info.main)
-	if info.main == "" { // headless: its files are published all the same
-		info.dir = path.Join(l.host, strings.Trim(l.s.Conf.LanguagePrefix(), "/"), strings.TrimPrefix(p.Path(), "/"))
-	}
+	info.rendered = rendered && info.main != ""
+	l.resources(p, info)
 	for _, alias := range p.Aliases() {
 		l.m.aliases[l.aliasFile(alias)] = info
 	}
-	l.m.versions[p.Path()] = append(l.m.versions[p.Path()], info)
+}
+
+// resources registers the files of a page's bundle. Their keys name the files they are published as; asking for a link
+// instead would publish them.
+func (l *siteLister) resources(p page.Page, info *pageInfo) {
+	if info.bundle == "" {
+		return
+	}
+	for _, r := range p.Resources() {
+		id, ok := r.(resource.Identifier)
+		if !ok || r.ResourceType() == "page" {
+			continue
+		}
+		name, err := url.PathUnescape(id.Key())
+		if err != nil {
+			name = id.Key()
+		}
+		name = strings.TrimPrefix(path.Join("/", name), "/")
+		for _, key := range []string{name, stemKey(name)} {
+			if !slices.Contains(l.m.resources[key], info) {
+				l.m.resources[key] = append(l.m.resources[key], info)
+			}
+		}
+	}
 }
 
 // buildOptions returns build.render of a page, where its front matter says it.
@@ -275,11 +300,32 @@ func (l *siteLister) targets(p page.Page, of page.OutputFormat) []string {
 		decoded = link
 	}
 	names := []string{file(decoded)}
-	if raw, ok := p.Params()["url"].(string); ok && strings.Contains(raw, "%") && decoded != link {
-		names = append(names, file(link))
+	if decoded == link {
+		return names
 	}
-	return names
+	// An escape that front matter itself wrote stays in the file's name, and what Hugo escaped for the link does not.
+	for _, key := range []string{"url", "slug"} {
+		raw, _ := p.Params()[key].(string)
+		if !strings.Contains(raw, "%") {
+			continue
+		}
+		kept := escape.ReplaceAllStringFunc(link, func(e string) string {
+			if strings.Contains(strings.ToUpper(raw), strings.ToUpper(e)) {
+				return strings.ReplaceAll(e, "%", "%25")
+			}
+			return e
+		})
+		if name, err := url.PathUnescape(kept); err == nil {
+			names = append(names, file(name))
+		}
+		names = append(names, file(link), file(strings.ReplaceAll(decoded, "%25", "%")))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
+
+// escape is a percent-encoded byte.
+var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // aliasFile returns the file of an alias that Hugo has resolved.
 func (l *siteLister) aliasFile(alias string) string {

@@ -26,16 +26,20 @@ type pageMap struct {
 	outputs  map[string]pageOutput
 	expected []string
 	aliases  map[string]*pageInfo
-	bundles  map[string]*pageInfo   // bundles by the folder they are published in
-	versions map[string][]*pageInfo // pages of one logical path: translations, versions, roles
-	fixed    map[string]fixedFile
-	pagers   []string // pagination paths
-	static   []staticFs
-	assets   afero.Fs
-	findings []policy.Finding
+	// resources are the bundles' files by name and by stemKey, with the pages that have them.
+	resources map[string][]*pageInfo
+	hosts     []string // folders of a multihost site
+	fixed     map[string]fixedFile
+	pagers    []string // pagination paths
+	// languages are the site's, whose folders may hold error pages.
+	languages []string
+	static    []staticFs
+	assets    afero.Fs
+	findings  []policy.Finding
 
 	mu      sync.Mutex
-	written map[string]bool // files that this build has published itself
+	written map[string]bool            // files that this build has published itself
+	stems   map[string]map[string]bool // of the assets, by folder
 }
 
 // pageInfo is one page.
@@ -46,7 +50,8 @@ type pageInfo struct {
 	file       string // its content file, absolute
 	source     string // the same, for messages
 	main       string // the file of its first HTML output
-	dir        string // the folder its bundle's files are published in
+	format     string // and that output's format
+	rendered   bool
 	taxonomies []string
 	statements []policy.Statement
 }
@@ -100,7 +105,9 @@ func (m *pageMap) File(name string) site.File {
 	f := site.File{Name: name}
 	f.Path = policy.PathOf(name)
 	f.HTML = site.IsHTML(name)
-	if o, ok := m.outputs[name]; ok {
+	own := m.ofHost(name)
+	o, output := m.outputs[name]
+	if output && (f.HTML || !site.IsControlFile(own)) {
 		m.page(&f, o, 0)
 		return f
 	}
@@ -108,13 +115,16 @@ func (m *pageMap) File(name string) site.File {
 		f.Facts, f.Role = fixed.facts, fixed.role
 		return f
 	}
-	if site.IsControlFile(name, false) {
+	if site.IsControlFile(own) {
 		f.Role = policy.RoleControl
 		f.Source = m.staticSource(name)
+		if output {
+			f.Facts, f.Format = o.info.facts, o.format
+		}
 		return f
 	}
 	alias := m.aliases[name]
-	if o, n, ok := m.pager(name); ok {
+	if o, n, ok := m.pager(name); ok && !m.isStatic(name) {
 		if n > 1 {
 			m.page(&f, o, n)
 			return f
@@ -144,10 +154,20 @@ func (m *pageMap) File(name string) site.File {
 		f.Role = policy.RoleStatic
 		f.Unknown = true
 	}
-	if f.HTML && site.IsErrorFile(name) {
+	if f.HTML && site.IsErrorFile(own, m.languages) {
 		f.Role, f.Unknown = policy.RoleError, false
 	}
 	return f
+}
+
+// ofHost returns the name from the root of its host.
+func (m *pageMap) ofHost(name string) string {
+	for _, host := range m.hosts {
+		if rest, ok := strings.CutPrefix(name, host+"/"); ok {
+			return rest
+		}
+	}
+	return name
 }
 
 // page fills in what is known of an output of a page, or of the n-th pager of one.
@@ -162,7 +182,7 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 	if o.html {
 		f.Role = policy.RolePage
 		f.Subject.Page = o.info.statements
-		if f.Name != o.info.main {
+		if o.format != o.info.format || n > 1 {
 			f.Of = o.info.owner()
 		}
 	}
@@ -172,7 +192,7 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 func (i *pageInfo) owner() *policy.Owner {
 	name := i.main
 	if name == "" { // headless
-		name = path.Join(i.dir, "index.html")
+		name = strings.TrimPrefix(i.path, "/") + "/index.html"
 	}
 	o := &policy.Owner{Path: policy.PathOf(name), Facts: i.facts, Statements: i.statements}
 	o.Format = "html"
@@ -248,70 +268,76 @@ func folders(name string) []string {
 	return strings.Split(name, "/")
 }
 
-// bundled fills in a file of a bundle: it lies below the folder of the bundle's page. A leaf bundle's file belongs to
-// all translations of the page but those that publish a file of the same name themselves (L5). A branch bundle's file
-// is the section's, whose policy it does not take.
+// bundled fills in a file that is a resource of bundles, or that Hugo made of one: a resized image. Leaf bundles' files
+// belong to every page that has them (L5), of which those that are published decide; a branch bundle's file is the
+// section's, whose policy it does not take.
 func (m *pageMap) bundled(f *site.File) bool {
-	for dir := path.Dir(f.Name); ; dir = path.Dir(dir) {
-		info, ok := m.bundles[dir]
-		if !ok {
-			if dir == "." || dir == "/" {
-				return false
-			}
-			continue
+	pages, ok := m.resources[f.Name]
+	if !ok {
+		if pages, ok = m.resources[stemKey(f.Name)]; !ok {
+			return false
 		}
-		rest := strings.TrimPrefix(f.Name, dir+"/")
-		f.Language = info.facts.Language
-		if info.bundle != "leaf" {
-			f.Role = policy.RoleStatic
-			return info.file != "" && alike(os.DirFS(filepath.Join(filepath.Dir(info.file), filepath.FromSlash(path.Dir(rest)))), path.Base(rest))
-		}
-		f.Role = policy.RoleResource
-		f.Owners = append(f.Owners, *info.owner())
-		for _, other := range m.versions[info.path] {
-			if other == info || other.bundle != "leaf" {
-				continue
-			}
-			own := path.Join(other.dir, rest)
-			if _, err := os.Stat(filepath.Join(m.publish, filepath.FromSlash(own))); err == nil || m.wrote(own) {
-				continue
-			}
-			f.Owners = append(f.Owners, *other.owner())
-		}
-		return true
 	}
+	f.Role = policy.RoleStatic
+	published := slices.ContainsFunc(pages, func(p *pageInfo) bool { return p.rendered })
+	for _, p := range pages {
+		f.Language = p.facts.Language
+		if p.bundle == "leaf" && (p.rendered || !published) {
+			f.Role = policy.RoleResource
+			f.Owners = append(f.Owners, *p.owner())
+		}
+	}
+	if f.Role == policy.RoleResource {
+		f.Language = pages[0].facts.Language
+	}
+	return true
 }
+
+// stemKey is the key under which files are found that were made of a resource: it is no file's name.
+func stemKey(name string) string { return path.Dir(name) + "/" + stem(path.Base(name)) + "/" }
 
 // hashed is what Hugo adds to the names of resources: a fingerprint, .min, _hu_ and a hash.
 var hashed = regexp.MustCompile(`(?:\.[0-9a-f]{16,}|\.min|_hu_?[0-9a-f]+(?:_.*)?)+$`)
 
-// isAsset reports whether a file looks like one that Hugo made of an asset.
-func (m *pageMap) isAsset(name string) bool {
-	return m.assets != nil && alike(afero.NewIOFS(afero.NewBasePathFs(m.assets, filepath.FromSlash(path.Dir(name)))), path.Base(name))
+// stem is a file's name without what Hugo adds to it and without its extension.
+func stem(base string) string {
+	base = strings.TrimSuffix(base, ".map")
+	base = strings.TrimSuffix(base, path.Ext(base))
+	if !strings.ContainsAny(base, "._") {
+		return base
+	}
+	return hashed.ReplaceAllString(base, "")
 }
 
-// alike reports whether the folder holds a file of the name or one that Hugo may have made it of: the same name but for
-// a fingerprint, a size or another extension.
-func alike(folder fs.FS, name string) bool {
-	stem := func(base string) string {
-		base = strings.TrimSuffix(base, ".map")
-		return hashed.ReplaceAllString(strings.TrimSuffix(base, path.Ext(base)), "")
-	}
-	dir, err := folder.Open(".")
-	if err != nil {
+// isAsset reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a size
+// or another extension.
+func (m *pageMap) isAsset(name string) bool {
+	if m.assets == nil {
 		return false
 	}
-	defer dir.Close()
-	list, ok := dir.(fs.ReadDirFile)
+	dir := path.Dir(name)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	stems, ok := m.stems[dir]
 	if !ok {
-		return false
+		stems = map[string]bool{}
+		if f, err := m.assets.Open(filepath.FromSlash(dir)); err == nil {
+			if list, ok := f.(fs.ReadDirFile); ok {
+				entries, _ := list.ReadDir(-1)
+				for _, e := range entries {
+					if !e.IsDir() {
+						stems[stem(e.Name())] = true
+					}
+				}
+			}
+			f.Close()
+		}
+		if m.stems == nil {
+			m.stems = map[string]map[string]bool{}
+		}
+		m.stems[dir] = stems
 	}
-	entries, err := list.ReadDir(-1)
-	if err != nil {
-		return false
-	}
-	want := stem(name)
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && (e.Name() == name || stem(e.Name()) == want) })
+	return stems[stem(path.Base(name))]
 }
 
 func (m *pageMap) wrote(name string) bool {

@@ -65,7 +65,11 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
 		d := l.document(info.file)
 		more := frontmatter.Read(d.Params, l.options)
-		statements = append(statements, l.placed(p, info, more)...)
+		for _, s := range l.placed(p, info, more) {
+			if !slices.Contains(statements, s) {
+				statements = append(statements, s)
+			}
+		}
 		policy.OneSource(statements)
 	}
 	return statements
@@ -129,6 +133,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 	if strings.HasSuffix(info.file, adapter) {
 		return info.source, 0
 	}
+	want := fmt.Sprint(lookup(p.Params(), key))
 	if info.file != "" {
 		if strings.HasSuffix(info.file, ".org") {
 			if line := orgLine(info.file, key[len(key)-1]); line > 0 {
@@ -139,7 +144,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 			if line := line(d.Index, key); line > 0 {
 				return info.source, line
 			}
-			if line, ok := cascaded(d.Index, key); ok {
+			if line, ok := cascaded(d, []string{"cascade"}, key, want); ok {
 				return info.source, line
 			}
 		}
@@ -150,7 +155,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 			continue
 		}
 		if d := l.document(f.Filename()); d.err == nil {
-			if line, ok := cascaded(d.Index, key); ok {
+			if line, ok := cascaded(d, []string{"cascade"}, key, want); ok {
 				return l.site.short(f.Filename()), line
 			}
 		}
@@ -163,7 +168,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 		} else if len(f.prefix) > 0 {
 			continue
 		}
-		if line, ok := cascadedBelow(f.index, prefix, key); ok {
+		if line, ok := cascaded(&document{Document: frontmatter.Document{Index: f.index, Params: f.values}}, prefix, key, want); ok {
 			return l.site.short(f.name), line
 		}
 	}
@@ -200,18 +205,13 @@ func line(index *source.Index, key []string) int {
 	return 0
 }
 
-// cascaded returns the line of a key under cascade, 0 where several entries hold it.
-func cascaded(index *source.Index, key []string) (int, bool) {
-	return cascadedBelow(index, []string{"cascade"}, key)
-}
-
-// cascadedBelow looks for key in the cascade that stands at prefix: one table or a list of them, its values directly
-// or under params.
-func cascadedBelow(index *source.Index, prefix, key []string) (found int, ok bool) {
-	if index == nil {
+// cascaded looks for a key in the cascade that stands at prefix, one table or a list of them, its values directly or
+// under params. Of several entries those count whose value is the page's; where more than one is left the line is 0.
+func cascaded(d *document, prefix, key []string, want string) (found int, ok bool) {
+	if d.Index == nil {
 		return 0, false
 	}
-	for path, line := range index.Paths() {
+	for path, line := range d.Index.Paths() {
 		rest, below := below(prefix, path)
 		if !below || len(rest) < len(key) {
 			continue
@@ -225,12 +225,40 @@ func cascadedBelow(index *source.Index, prefix, key []string) (found int, ok boo
 		if !slices.Equal(rest, key) {
 			continue
 		}
+		if value := lookup(d.Params, path); value != nil && fmt.Sprint(value) != want {
+			continue // for other pages
+		}
 		if ok && found != line {
 			return 0, true
 		}
 		found, ok = line, true
 	}
 	return found, ok
+}
+
+// lookup follows a path of lower case through maps and lists; nil where it leads nowhere.
+func lookup(value any, path []string) any {
+	value = plain(value)
+	for _, name := range path {
+		switch v := value.(type) {
+		case map[string]any:
+			value = nil
+			for key, below := range v {
+				if strings.EqualFold(key, name) {
+					value = below
+				}
+			}
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil
+			}
+			value = v[i]
+		default:
+			return nil
+		}
+	}
+	return value
 }
 
 // collides reports whether a file says the same key at the top and under params, of which Hugo keeps one.
