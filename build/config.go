@@ -71,6 +71,9 @@ type RobotsConfig struct {
 type HeadersConfig struct {
 	Targets []string
 	Scope   string // auto, files, all
+	// Hosts are further host names of the deployment and the X-Robots-Tag lines each gets, for project.pages.dev beside
+	// the canonical host.
+	Hosts map[string][]string
 }
 
 // An Environment is what the configuration says of one environment.
@@ -335,6 +338,7 @@ func (d *decoder) frontMatter(t *table) {
 func (d *decoder) headers(t *table) HeadersConfig {
 	defer t.done()
 	c := HeadersConfig{Targets: t.names("targets", true), Scope: t.choice("scope", "auto", "files", "all")}
+	c.Hosts = d.hosts(t.table("hosts"))
 	faults := len(d.errs)
 	for i, target := range c.Targets {
 		at := append(t.at("targets"), fmt.Sprint(i))
@@ -362,6 +366,24 @@ func (d *decoder) defaulted(path []string, m, defaults map[string]any) *table {
 		t.given[strings.ToLower(key)] = true
 	}
 	return t
+}
+
+// hosts reads what other hosts of the deployment are told: false is noindex, follow.
+func (d *decoder) hosts(t *table) map[string][]string {
+	hosts := map[string][]string{}
+	for _, host := range t.keys() {
+		value, path := t.values[strings.ToLower(host)], t.at(host)
+		statements := []policy.Statement{{Directives: policy.NoIndexFollow()}}
+		if on, ok := frontmatter.Truth(value); !ok {
+			statements = d.directives(value, path, policy.LayerRule)
+		} else if on {
+			continue
+		}
+		p := policy.Policy{Crawlers: d.keys.Crawlers}
+		decision := p.Resolve(statements)
+		hosts[strings.ToLower(host)] = decision.Header(p.Style)
+	}
+	return hosts
 }
 
 // withDefaults returns m with what it leaves out, or leaves empty as YAML can, taken from the defaults, tables key by

@@ -53,6 +53,9 @@ func (p *Project) host() string {
 // readHeaders reads the site's own _headers, one for each host. given are the bytes of the site's own where a build
 // knows them before they are published; else what stands in the publish folder counts, our block left out.
 func (p *Plan) readHeaders(given []byte) error {
+	if err := p.readNetlifyTOML(); err != nil {
+		return err
+	}
 	for _, root := range p.roots() {
 		h := &HeaderFile{Root: root, Target: p.project.target()}
 		file := p.path(h.Name())
@@ -116,7 +119,10 @@ func (p *Plan) headersFor(pg *Page) []policy.Statement {
 		}
 		var statements []policy.Statement
 		for _, v := range h.reader.Found(name) {
-			statements = append(statements, p.headerLine(h, v)...)
+			statements = append(statements, p.headerLine(h, v, p.headersSource(h, v))...)
+		}
+		for _, v := range p.netlify.found(name) {
+			statements = append(statements, p.headerLine(h, v, p.netlify.file)...)
 		}
 		return statements
 	}
@@ -124,10 +130,11 @@ func (p *Plan) headersFor(pg *Page) []policy.Statement {
 }
 
 // headerLine reads one X-Robots-Tag value of the site's own.
-func (p *Plan) headerLine(h *HeaderFile, v headers.Value) []policy.Statement {
+func (p *Plan) headerLine(h *HeaderFile, v headers.Value, file string) []policy.Statement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if statements, ok := h.lines[v]; ok {
+	key := headerKey{file, v}
+	if statements, ok := h.lines[key]; ok {
 		return statements
 	}
 	crawlers := p.project.Policy.Crawlers
@@ -137,17 +144,23 @@ func (p *Plan) headerLine(h *HeaderFile, v headers.Value) []policy.Statement {
 		_, known := crawlers.Lookup(r.Crawler)
 		return r.Crawler != "" && !known
 	})
-	at := policy.Origin{Layer: policy.LayerFound, File: p.headersSource(h, v), Line: v.Line, Key: headers.Name}
+	at := policy.Origin{Layer: policy.LayerFound, File: file, Line: v.Line, Key: headers.Name}
 	statements := policy.Statements(readings, at)
 	for _, problem := range problems {
 		p.report(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File, Line: at.Line,
 			Message: headers.Name + ": " + problem.Message})
 	}
 	if h.lines == nil {
-		h.lines = map[headers.Value][]policy.Statement{}
+		h.lines = map[headerKey][]policy.Statement{}
 	}
-	h.lines[v] = statements
+	h.lines[key] = statements
 	return statements
+}
+
+// headerKey is one X-Robots-Tag value and the file it stands in.
+type headerKey struct {
+	file  string
+	value headers.Value
 }
 
 // headersSource is the file in which the site's owner wrote a header line: the static file, where it holds the value on
@@ -214,13 +227,17 @@ func (p *Plan) planHeader(h *HeaderFile) {
 			own := project.Policy.Resolve(slices.Clone(pg.Subject.Headers))
 			w.Found = slices.Equal(own.Header(project.Policy.Style), pg.Header)
 		}
+		if values := p.netlify.found(name); len(values) > 0 {
+			p.override(pg, values)
+		}
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}
-	if !needed && h.user == nil {
+	if !needed && h.user == nil && len(project.Config.Robots.Headers.Hosts) == 0 {
 		return // nothing stands there and nothing is wanted
 	}
-	o := headers.Options{Target: h.Target, Scope: project.Config.Robots.Headers.Scope, Host: project.host()}
+	o := headers.Options{Target: h.Target, Scope: project.Config.Robots.Headers.Scope, Host: project.host(),
+		Hosts: project.Config.Robots.Headers.Hosts}
 	environment := project.Policy.Resolve(slices.Clone(project.Policy.Environment))
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(project.Policy.Style)
@@ -237,6 +254,7 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	h.New = h.Result.File
 	left := append(slices.Clone(h.Result.GivenUp), h.Result.Missed...)
 	p.headerProblems(h, headers.Verify(h.Target, h.New, wants, o.Everywhere, o.Host, left))
+	p.headerProblems(h, headers.VerifyHosts(h.New, wants, h.Result.Hosts))
 }
 
 func (p *Plan) headerProblems(h *HeaderFile, problems []headers.Problem) {

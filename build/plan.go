@@ -48,6 +48,7 @@ type Plan struct {
 	built    bool            // the site was built just now
 	suspects []*suspect
 	given    map[string][]byte // sitemaps as a build wrote them, by name
+	netlify  *netlifyTOML
 	packed   map[string]bool   // pages with a gzip sibling
 	symlinks map[string]string // files that are symlinks, and the published file each leads to
 	temps    []string          // temporary files of an interrupted run, as they were walked
@@ -293,6 +294,7 @@ func (p *Plan) finish(names []string) {
 	early := p.Findings
 	p.Findings = append(slices.Clone(p.project.findings), early...)
 	p.Findings = append(p.Findings, p.m.Findings()...)
+	p.planHeaders()
 	for _, pg := range p.Pages {
 		for _, f := range pg.findings {
 			if f.File == pg.Name {
@@ -301,7 +303,6 @@ func (p *Plan) finish(names []string) {
 			p.report(f)
 		}
 	}
-	p.planHeaders()
 	for _, h := range p.Headers { // a file that we make is published too
 		if h.New != nil && !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.Name == h.Name() }) {
 			p.Pages = append(p.Pages, p.asset(p.m.File(h.Name()), new(memo)))
@@ -429,7 +430,7 @@ type HeaderFile struct {
 
 	user   []byte // as the site's own sources give it
 	reader *headers.User
-	lines  map[headers.Value][]policy.Statement
+	lines  map[headerKey][]policy.Statement
 }
 
 // Changes reports whether the file is not yet what it should be.
