@@ -93,7 +93,7 @@ var (
 // caught turns a panic inside Hugo into an error.
 func (s *hugoSite) caught(err *error) {
 	if r := recover(); r != nil {
-		*err = s.failed(fmt.Errorf("Hugo gave up: %v", r))
+		*err = s.failed(fmt.Errorf("gave up: %v", r))
 	}
 }
 
