@@ -273,42 +273,43 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 	return c.finish(plan)
 }
 
-func (c *command) apply(cmd *cobra.Command, args []string) error {
-	p, err := c.open(cmd, first(args))
+// plan opens the project, plans what is published in dir and hands the plan on.
+func (c *command) plan(cmd *cobra.Command, dir string, use func(*build.Plan) error) error {
+	p, err := c.open(cmd, dir)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
 	plan, err := p.Plan(cmd.Context())
-	if err == nil && !c.dryRun {
-		err = plan.Apply(cmd.Context())
-	}
 	c.stderr.clear()
 	if err != nil {
 		return exit(err)
 	}
-	return c.finish(plan)
+	return use(plan)
+}
+
+func (c *command) apply(cmd *cobra.Command, args []string) error {
+	return c.plan(cmd, first(args), func(plan *build.Plan) error {
+		if !c.dryRun {
+			if err := plan.Apply(cmd.Context()); err != nil {
+				return exit(err)
+			}
+		}
+		return c.finish(plan)
+	})
 }
 
 func (c *command) check(cmd *cobra.Command, args []string) error {
-	p, err := c.open(cmd, first(args))
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	plan, err := p.Plan(cmd.Context())
-	c.stderr.clear()
-	if err != nil {
-		return exit(err)
-	}
 	c.dryRun = true
-	if err := c.finish(plan); err != nil {
-		return err
-	}
-	if plan.Changed() || plan.Drifted() {
-		return &exitError{code: exitFailed}
-	}
-	return nil
+	return c.plan(cmd, first(args), func(plan *build.Plan) error {
+		if err := c.finish(plan); err != nil {
+			return err
+		}
+		if plan.Changed() || plan.Drifted() {
+			return &exitError{code: exitFailed}
+		}
+		return nil
+	})
 }
 
 // finish prints what came of a plan.
@@ -348,16 +349,11 @@ func (c *command) printJSON(v any) error {
 }
 
 func (c *command) explain(cmd *cobra.Command, args []string) error {
-	p, err := c.open(cmd, "")
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	plan, err := p.Plan(cmd.Context())
-	c.stderr.clear()
-	if err != nil {
-		return exit(err)
-	}
+	return c.plan(cmd, "", func(plan *build.Plan) error { return c.explainPages(plan, args) })
+}
+
+// explainPages prints the pages that the arguments name.
+func (c *command) explainPages(plan *build.Plan, args []string) error {
 	var pages []*build.Page
 	var errs []error
 	for _, arg := range args {

@@ -109,13 +109,9 @@ func (h *HeaderFile) own() []byte {
 // headersFor returns what the site's own header rules say of a file.
 func (p *Plan) headersFor(pg *Page) []policy.Statement {
 	for _, h := range p.Headers {
-		name := pg.Name
-		if h.Root != "" {
-			rest, ok := strings.CutPrefix(name, h.Root+"/")
-			if !ok {
-				continue
-			}
-			name = rest
+		name, ok := h.serves(pg.Name)
+		if !ok {
+			continue
 		}
 		var statements []policy.Statement
 		for _, v := range h.reader.Found(name) {
@@ -155,6 +151,14 @@ func (p *Plan) headerLine(h *HeaderFile, v headers.Value, file string) []policy.
 	}
 	h.lines[key] = statements
 	return statements
+}
+
+// serves returns the name of a file from the root of the host, if the host serves it.
+func (h *HeaderFile) serves(name string) (string, bool) {
+	if h.Root == "" {
+		return name, true
+	}
+	return strings.CutPrefix(name, h.Root+"/")
 }
 
 // headerKey is one X-Robots-Tag value and the file it stands in.
@@ -210,13 +214,9 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	var wants []headers.Want
 	needed := false
 	for _, pg := range p.Pages {
-		name := pg.Name
-		if h.Root != "" {
-			rest, ok := strings.CutPrefix(name, h.Root+"/")
-			if !ok {
-				continue
-			}
-			name = rest
+		name, ok := h.serves(pg.Name)
+		if !ok {
+			continue
 		}
 		if name == headersFile || name == "_redirects" {
 			continue // hosts do not serve them
