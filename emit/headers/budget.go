@@ -120,7 +120,7 @@ func (c *compiler) closing() {
 	}
 	if len(c.previews) > 0 {
 		c.problem(Problem{ID: IDPreview, Severity: SeverityNote, Message: fmt.Sprintf(
-			"%d HTML pages without noindex are left to their meta tags: on Cloudflare a header of theirs would make previews indexable (target cloudflare can keep them out)", len(c.previews))})
+			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(len(c.previews), "HTML page has its policy", "HTML pages have their policy"))})
 	}
 	exposed := 0
 	for i := range c.touched {
@@ -130,7 +130,7 @@ func (c *compiler) closing() {
 	}
 	if exposed > 0 {
 		c.problem(Problem{ID: IDPreview, Severity: SeverityWarning, Message: fmt.Sprintf(
-			"%d files have a header without noindex: on Cloudflare it makes their previews indexable (target cloudflare can keep them out)", exposed)})
+			"%s a header without noindex: on Cloudflare it opens their previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(exposed, "file has", "files have"))})
 	}
 	if len(c.engines) == 0 && len(c.missed) > 0 {
 		c.problem(Problem{ID: IDNone, Severity: SeverityWarning, Message: fmt.Sprintf(
@@ -146,4 +146,12 @@ func (c *compiler) paths(set map[int]bool) []string {
 	}
 	slices.Sort(ps)
 	return ps
+}
+
+// counted prints a number and the words for one or for several.
+func counted(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
 }
