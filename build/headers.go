@@ -213,6 +213,7 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	project := p.project
 	var wants []headers.Want
 	needed := false
+	environment := project.Policy.Resolve(slices.Clone(project.Policy.Environment))
 	for _, pg := range p.Pages {
 		name, ok := h.serves(pg.Name)
 		if !ok {
@@ -221,7 +222,10 @@ func (p *Plan) planHeader(h *HeaderFile) {
 		if name == headersFile || name == "_redirects" {
 			continue // hosts do not serve them
 		}
-		w := headers.Want{Path: name, HTML: pg.HTML && !pg.aside, Free: !pg.Role.Policed(), Values: pg.Header}
+		w := headers.Want{Path: name, HTML: pg.HTML && !pg.aside, Values: pg.Header}
+		// Redirects, error pages and control files get nothing; where one rule carries a whole preview it may reach them too
+		// (N7).
+		w.Free = !pg.Role.Policed() && environment.NoIndex()
 		w.Noindex = pg.Decision.NoIndex() || slices.ContainsFunc(pg.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
 		if len(pg.Subject.Headers) > 0 {
 			own := project.Policy.Resolve(slices.Clone(pg.Subject.Headers))
@@ -238,7 +242,6 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	}
 	o := headers.Options{Target: h.Target, Scope: project.Config.Robots.Headers.Scope, Host: project.host(),
 		Hosts: project.Config.Robots.Headers.Hosts}
-	environment := project.Policy.Resolve(slices.Clone(project.Policy.Environment))
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(project.Policy.Style)
 	}

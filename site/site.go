@@ -128,8 +128,12 @@ func URL(name string) string {
 	if dir, ok := strings.CutSuffix("/"+name, "/index.html"); ok {
 		name = strings.TrimPrefix(dir+"/", "/")
 	}
-	return (&url.URL{Path: "/" + name}).EscapedPath()
+	return bare.Replace((&url.URL{Path: "/" + name}).EscapedPath())
 }
+
+// bare are characters that net/url escapes and that stand bare in the addresses of browsers and crawlers
+// (https://url.spec.whatwg.org/#path-percent-encode-set).
+var bare = strings.NewReplacer("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*")
 
 // IsHTML reports whether a file is HTML by its name.
 func IsHTML(name string) bool {

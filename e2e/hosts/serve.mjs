@@ -1,0 +1,179 @@
+// Serves a folder on 127.0.0.1 with a real host's engine, asks it for paths, and stops it.
+//
+//	node serve.mjs pages|workers|netlify FOLDER < questions > answers
+//
+// A question is a line of JSON: {"path": "/a%20b", "host": "example.org"}; without a host it is the engine's own
+// address. The path goes on the wire as it stands. The answers are lines of JSON, in the order of the questions:
+// {"status": 200, "robots": ["noindex"], "body": "SHA-256 in hex"}, robots with one text for each X-Robots-Tag line. The
+// exit code is 0 where all were answered.
+//
+// The engines come from package.json, need no network and report to no one. They run in a folder of their own that is
+// removed afterwards.
+import { createHash } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const inParallel = 12
+const startsWithin = 120_000 // milliseconds
+const answersWithin = 30_000
+const endsWithin = 5_000
+const allWithin = 170_000
+
+const modules = join(import.meta.dirname, 'node_modules')
+const [engine, folder] = [process.argv[2], resolve(process.argv[3] ?? '')]
+const questions = (await text(process.stdin)).split('\n').filter(Boolean).map((line) => JSON.parse(line))
+const scratch = mkdtempSync(join(tmpdir(), 'metarobots-hosts-'))
+const agent = new Agent({ keepAlive: true, maxSockets: inParallel })
+
+let server // the engine's process
+let said = '' // what it printed
+let stopping
+
+/** freePort finds a port that nothing listens on. */
+function freePort() {
+  return new Promise((done, fail) => {
+    const probe = createServer()
+    probe.on('error', fail)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => done(port))
+    })
+  })
+}
+
+/** commandLine is how an engine is started; what it reads from a configuration file is written. */
+function commandLine(port, second) {
+  const configuration = (name, content) => writeFileSync(join(scratch, name), content)
+  const wrangler = join(modules, 'wrangler', 'bin', 'wrangler.js')
+  const listen = ['--ip', '127.0.0.1', '--port', port, '--inspector-port', second, '--show-interactive-dev-session', 'false']
+  switch (engine) {
+    case 'pages':
+      return [wrangler, 'pages', 'dev', folder, '--compatibility-date', '2026-01-01', ...listen]
+    case 'workers':
+      configuration('wrangler.json', JSON.stringify({ name: 'hosts', compatibility_date: '2026-01-01', assets: { directory: folder } }))
+      return [wrangler, 'dev', ...listen]
+    case 'netlify':
+      configuration('netlify.toml', `[build]
+publish = ${JSON.stringify(folder)}
+[dev]
+framework = "#static"
+publish = ${JSON.stringify(folder)}
+port = ${port}
+staticServerPort = ${second}
+autoLaunch = false
+`)
+      return [join(modules, 'netlify-cli', 'bin', 'run.js'), 'dev', '--offline', '--no-open', '--internal-disable-edge-functions']
+  }
+  throw new Error(`${engine} is none of pages, workers, netlify`)
+}
+
+/** start runs the engine and returns its port once it serves the first question. */
+async function start() {
+  const [port, second] = [await freePort(), await freePort()]
+  const ours = join(modules, 'node', 'bin', 'node')
+  const node = existsSync(ours) ? ours : process.execPath
+  const home = join(scratch, 'home')
+  mkdirSync(home, { recursive: true })
+  server = spawn(node, commandLine(port, second).map(String), {
+    cwd: scratch,
+    detached: true, // a process group of its own, so that what it starts can be stopped with it
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: [dirname(node), process.env.PATH].join(':'), HOME: home, TMPDIR: scratch, LANG: 'C.UTF-8', CI: 'true', NO_COLOR: '1',
+      WRANGLER_SEND_METRICS: 'false', WRANGLER_SEND_ERROR_REPORTS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      NETLIFY_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', NO_UPDATE_NOTIFIER: '1',
+    },
+  })
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece) => { said += piece })
+  }
+  for (const end = Date.now() + startsWithin; Date.now() < end; await sleep(100)) {
+    if (server.exitCode !== null || server.signalCode !== null) throw new Error('the engine ended')
+    const answer = await ask(port, questions[0]).catch(() => null)
+    if (answer?.status === 200) return port
+  }
+  throw new Error('the engine did not begin to serve')
+}
+
+/** signal sends a signal to the engine and all that it started, and tells whether any of it is there. */
+function signal(name) {
+  try {
+    process.kill(-server.pid, name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** stop ends the engine and removes its folder. */
+function stop() {
+  return stopping ??= (async () => {
+    agent.destroy()
+    if (server?.pid) {
+      signal('SIGTERM')
+      for (const end = Date.now() + endsWithin; Date.now() < end && signal(0);) await sleep(50)
+      signal('SIGKILL')
+    }
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 10 })
+  })()
+}
+
+/** giveUp ends everything before all is answered. */
+function giveUp() {
+  process.stderr.write(`${engine}: stopped\n${said}`)
+  stop().finally(() => process.exit(1))
+}
+
+/** ask puts one question. */
+function ask(port, { path, host = `127.0.0.1:${port}` }) {
+  return new Promise((done, fail) => {
+    const request = get({ host: '127.0.0.1', port, path, agent, headers: { host }, timeout: answersWithin }, (response) => {
+      const body = createHash('sha256')
+      response.on('data', (piece) => body.update(piece)).on('error', fail).on('end', () => {
+        const robots = response.rawHeaders.filter((_, i, all) => i % 2 === 1 && all[i - 1].toLowerCase() === 'x-robots-tag')
+        done({ status: response.statusCode, robots, body: body.digest('hex') })
+      })
+    })
+    request.on('timeout', () => request.destroy(new Error('no answer in time'))).on('error', fail)
+  })
+}
+
+/** patiently asks again where a connection broke. */
+async function patiently(port, question) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask(port, question)
+    } catch (error) {
+      if (tries === 4) throw new Error(`${question.path}: ${error.message}`)
+      await sleep(200 * tries)
+    }
+  }
+}
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(name, giveUp)
+}
+setTimeout(giveUp, allWithin).unref()
+try {
+  const port = await start()
+  const answers = []
+  let next = 0
+  await Promise.all(Array.from({ length: inParallel }, async () => {
+    while (next < questions.length) {
+      const n = next++
+      answers[n] = await patiently(port, questions[n])
+    }
+  }))
+  process.stdout.write(answers.map((answer) => JSON.stringify(answer) + '\n').join(''))
+} catch (error) {
+  process.stderr.write(`${engine}: ${error.message}\n${said}`)
+  process.exitCode = 1
+} finally {
+  await stop()
+}

@@ -1,0 +1,438 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// engines are those of hosts/serve.mjs: Cloudflare Pages and Workers static assets in workerd, Netlify's command line.
+var engines = []string{"pages", "workers", "netlify"}
+
+// hostTargets are the targets with the engines that their _headers file is for.
+var hostTargets = []struct {
+	target  string
+	engines []string
+}{
+	{"portable", engines},
+	{"cloudflare", engines[:2]},
+	{"netlify", engines[2:]},
+}
+
+// An artefact is what an engine does with a file that its host need not do: the file is served at none of its paths.
+type artefact struct {
+	engines []string
+	is      func(file string) bool
+	reason  string
+}
+
+// artefacts are those known. One that no longer shows fails the test: then it is to be taken out.
+var artefacts = map[string]artefact{
+	"_headers": {engines[:2], func(file string) bool { return file == "_headers" }, "workerd reads the file and does not publish it"},
+}
+
+// published is what metarobots says of a file.
+type published struct {
+	URL, File string
+	Meta      map[string]string
+	Header    []string
+	Why       []struct{ Layer string }
+}
+
+// outcome is the part of --json that counts here.
+type outcome struct {
+	Pages   []published
+	Summary struct {
+		Headers []struct{ Rules, Total, GivenUp int }
+	}
+}
+
+// question and answer are those of hosts/serve.mjs.
+type question struct {
+	Path string `json:"path"`
+	Host string `json:"host,omitempty"`
+}
+
+type answer struct {
+	Status int
+	Robots []string
+	Body   string
+}
+
+// totals adds up what all engines were asked.
+type totals struct {
+	asked, served, carrying, mismatches int
+	ran, shown                          map[string]bool // engines, and what artefacts they showed
+}
+
+// N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header.
+func TestHosts(t *testing.T) {
+	if _, err := os.Stat("hosts/node_modules"); err != nil {
+		t.Fatal("e2e/hosts/node_modules is missing: run e2e/install.sh")
+	}
+	all := &totals{ran: map[string]bool{}, shown: map[string]bool{}}
+	for _, site := range []struct {
+		name string
+		make func(t *testing.T, target string) (publish string, plan outcome)
+	}{
+		{"example", hostsExample},
+		{"names", hostsNames},
+	} {
+		for _, h := range hostTargets {
+			t.Run(site.name+"/"+h.target, func(t *testing.T) {
+				publish, plan := site.make(t, h.target)
+				left := map[string]bool{}
+				for _, engine := range h.engines {
+					compareWithHost(t, all, engine, h.target, publish, plan, left)
+				}
+				if given := plan.Summary.Headers[0].GivenUp; len(left) != given {
+					t.Errorf("%d pages are served without the header of their decision, metarobots says %d", len(left), given)
+				}
+			})
+		}
+	}
+	for name, a := range artefacts {
+		for _, engine := range a.engines {
+			if all.ran[engine] && !all.shown[engine+" "+name] {
+				t.Errorf("%s no longer shows the artefact %s (%s): take it out", engine, name, a.reason)
+			}
+		}
+	}
+	t.Logf("in all: %d paths asked, %d answered with 200, %d of them with an X-Robots-Tag; %d mismatches", all.asked, all.served, all.carrying, all.mismatches)
+}
+
+// hostsExample builds site-example.
+func hostsExample(t *testing.T, target string) (string, outcome) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
+		t.Fatal(err)
+	}
+	policy := filepath.Join(dir, "config.toml")
+	write(t, policy, read(t, "../config.toml")+"\n[robots.headers]\ntargets = [\""+target+"\"]\n")
+	publish := filepath.Join(dir, "public")
+	return publish, plan(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", publish))
+}
+
+// hostsNames generates a site whose names are hard to write as rules, and applies a policy to it.
+func hostsNames(t *testing.T, target string) (string, outcome) {
+	t.Helper()
+	dir := t.TempDir()
+	publish := filepath.Join(dir, "public")
+	for _, name := range nastyNames() {
+		text := "file " + name + "\n"
+		if strings.HasSuffix(name, ".html") {
+			text = "<!DOCTYPE html>\n<html><head><title>x</title></head><body>" + hex.EncodeToString([]byte(name)) + "</body></html>\n"
+		}
+		write(t, filepath.Join(publish, filepath.FromSlash(name)), text)
+	}
+	write(t, filepath.Join(publish, "_headers"), namesHeaders)
+	text := namesPolicy
+	if target != "portable" {
+		text += morePages
+	}
+	policy := filepath.Join(dir, "metarobots.toml")
+	write(t, policy, "[site]\ngenerator = \"html\"\ndestination = \"public\"\n"+text+"\n[robots.headers]\ntargets = [\""+target+"\"]\n")
+	return publish, plan(t, run(t, 0, "apply", "--quiet", "--json", "--policy", policy, publish))
+}
+
+func plan(t *testing.T, r result) (o outcome) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// nastyNames are about 2,000 files.
+func nastyNames() []string {
+	folders := []string{
+		"doc", "docs", "docs-old", "docs.old", "docs2", "docs/v1", "docs/v10", "docs/v1.1", "Guide", "guide", "UPPER/Lower",
+		"a b", "  two  spaces", "a+b", "c++", "1+1=2", "100%", "50%25", "%41", "%c3%bc", "über uns", "ÜBER", "naïve café", "日本語", "emoji 🌿", "e\u0301",
+		"12:30", "Wiki:Main", "x&y", "semi;colon", "at@home", "a,b", "us$", "[brackets]", "(parens)", "it's", "hash#tag", "what?", "caret^",
+		"back`tick", "{curly}", "pipe|line", "~tilde", "wow!", "st*r", `"quoted"`, "<angle>", "wild/a*b", "wild/Cat:Foo", "wild/:year",
+	}
+	inEach := []string{
+		"index.html", "x.html", "x/index.html", "x/deep.pdf", "xy.html", "x.txt", "a.pdf", "A.TXT", "ab.pdf", "a.pdfx", "data.json", "data.jsonl",
+		"p.html", "p/q.html", "p/q/r.html", "p1.pdf", "p10.pdf", "p 1.pdf", "p+1.pdf", "p%201.pdf", "pic.png", "pic.PNG.webp", "feed.xml", "no-suffix",
+		"ü.pdf", "ü.html", "日本.json", "a:1.json", "a&b=c.txt", "50%.txt", "Read Me.txt", "read me.html", "sub/index.html", "sub/s.css", "sub/s.js",
+		"sub sub/index.html", "sub+sub/t.json", "SUB2/index.html", "SUB2/U.html",
+	}
+	names := []string{"index.html", "404.html", "robots.txt", "docs.html", "docs-old.html", "doc.txt", "robots.pdf", "a b.html", "über uns.html", "st*r.html",
+		"legal/terms.html", "legal/terms.pdf", "legal/TERMS.txt", "legalese.html", "legal.html", "exact/one.txt", "exact/one.txt.bak", "exact/one"}
+	for _, folder := range folders {
+		for _, name := range inEach {
+			names = append(names, folder+"/"+name)
+		}
+	}
+	return names
+}
+
+// namesHeaders is what the owner of the generated site wrote.
+const namesHeaders = `/*
+  Content-Security-Policy: default-src 'self'; img-src 'self' data:
+  X-Content-Type-Options: nosniff
+
+/legal/*
+  Cache-Control: no-store
+  X-Robots-Tag: noarchive
+`
+
+// namesPolicy has rules for whole folders, suffixes, single files, and what begins with the same letters.
+const namesPolicy = `
+[robots]
+guard = { noindex = 0.9 }
+
+[[robots.rules]]
+match  = ["/**/*.{pdf,PDF}"]
+robots = "noindex"
+
+[[robots.rules]]
+match  = ["/docs/**", "/wild/**", "/a b/**", "/über uns/**", "/日本語/**", "/c++/**", "/100%/**", "/12:30/**", "/UPPER/**", "/hash#tag/**", "/[brackets]/**"]
+robots = "noindex, nofollow"
+
+[[robots.rules]]
+match  = ["/docs/v1/**"]
+robots = "noarchive"
+agents = { googlebot = "noai", bingbot = "noml" }
+
+[[robots.rules]]
+match  = ["/semi;colon/**/*.json", "/at@home/**/*.json", "/<angle>/**/*.json", "/50%25/**/*.json", "/it's/**/*.json", "/doc/**/*.json", "/%c3%bc/**/*.json"]
+robots = "noarchive, unavailable_after: 2099-12-31"
+agents = { yandex = "noindex" }
+
+[[robots.rules]]
+match  = ["/a+b/Read Me.txt", "/naïve café/a&b=c.txt", "/emoji 🌿/50%.txt", "/pipe|line/日本.json", "/wow!/a:1.json", "/(parens)/no-suffix", "/%41/p1.pdf", "/exact/one.txt"]
+robots = "noimageindex"
+
+[[robots.rules]]
+match  = ["/docs2/p.html", "/~tilde/p.html", "/guide/p.html", "/Guide/p.html", "/1+1=2/x.html", "/ÜBER/ü.html", "/st*r/xy.html", "/docs-old/x/**", "/a,b/p/**"]
+robots = "noindex"
+`
+
+// morePages has more rules for HTML than Cloudflare takes: there the pages are left to their tags.
+const morePages = `
+[[robots.rules]]
+match  = ["/{doc,docs2,docs-old,1+1=2,50%25,ÜBER,naïve café,emoji 🌿,what?,us$,it's,wow!}/{xy,read me,ü}.html", "/*/{p/q,SUB2/U}.html"]
+robots = "noindex, noai"
+`
+
+// paths are the request paths, percent-encoded, at which a host may answer for a file: with or without .html,
+// index.html and the slash, and in the two spellings of what a URL may hold bare or encoded.
+func paths(pg published) []string {
+	plain := []string{"/" + pg.File}
+	dir, base := path.Split("/" + pg.File)
+	switch stem, html := strings.CutSuffix(base, ".html"); {
+	case base == "index.html":
+		plain = append(plain, dir, dir+"index")
+		if dir != "/" {
+			plain = append(plain, strings.TrimSuffix(dir, "/"))
+		}
+	case html:
+		plain = append(plain, dir+stem, dir+stem+"/")
+	}
+	all := []string{pg.URL}
+	for _, p := range plain {
+		encoded := strings.ReplaceAll(url.QueryEscape(p), "+", "%20")
+		encoded = strings.NewReplacer("%2F", "/", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*").Replace(encoded)
+		bare := strings.NewReplacer("%5B", "[", "%5D", "]", "%7C", "|", "%3B", ";", "%3A", ":", "%40", "@", "%3D", "=", "%26", "&", "%2B", "+", "%2C", ",", "%24", "$").Replace(encoded)
+		all = append(all, encoded, bare)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// ask has an engine serve a folder and answer.
+func ask(t *testing.T, engine, publish string, questions []question) []answer {
+	t.Helper()
+	var in, errs bytes.Buffer
+	for _, q := range questions {
+		line, err := json.Marshal(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Write(append(line, '\n'))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, node(t, "hosts/serve.mjs").Path, "hosts/serve.mjs", engine, publish)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // it stops its engine
+	c.WaitDelay = 15 * time.Second
+	c.Stdin, c.Stderr = &in, &errs
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", engine, err, errs.String())
+	}
+	answers := make([]answer, 0, len(questions))
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		var a answer
+		if err := d.Decode(&a); err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, a)
+	}
+	if len(answers) != len(questions) {
+		t.Fatalf("%s answered %d questions of %d", engine, len(answers), len(questions))
+	}
+	return answers
+}
+
+// said reads X-Robots-Tag lines as a set: each directive with the crawler it is for, "" for all.
+func said(lines []string) map[[2]string]bool {
+	set := map[[2]string]bool{}
+	for _, line := range lines {
+		crawler := ""
+		for item := range strings.SplitSeq(line, ",") {
+			item = strings.ToLower(strings.TrimSpace(item))
+			if name, rest, ok := strings.Cut(item, ":"); ok && !strings.HasPrefix(name, "max-") && name != "unavailable_after" {
+				crawler, item = strings.TrimSpace(name), strings.TrimSpace(rest)
+			}
+			set[[2]string{crawler, item}] = true
+		}
+	}
+	return set
+}
+
+func subset(a, b map[[2]string]bool) bool {
+	for s := range a {
+		if !b[s] {
+			return false
+		}
+	}
+	return true
+}
+
+func equalSets(a, b map[[2]string]bool) bool { return len(a) == len(b) && subset(a, b) }
+
+// resolved is what header lines come to.
+func resolved(t *testing.T, lines []string) string {
+	t.Helper()
+	return run(t, 0, append([]string{"resolve", "--json"}, lines...)...).stdout
+}
+
+// compareWithHost asks an engine for every path of every file, and reports what differs from the decisions. Which file
+// an answer is, its body tells. It notes the pages that are left to their tag.
+func compareWithHost(t *testing.T, all *totals, engine, target, publish string, plan outcome, left map[string]bool) {
+	t.Helper()
+	start := time.Now()
+	byName, byBody := map[string]published{}, map[string][]string{}
+	for _, pg := range plan.Pages {
+		byName[pg.File] = pg
+		sum := sha256.Sum256([]byte(read(t, filepath.Join(publish, filepath.FromSlash(pg.File)))))
+		body := hex.EncodeToString(sum[:])
+		byBody[body] = append(byBody[body], pg.File)
+	}
+	questions := []question{{Path: "/"}} // the harness waits until this is served
+	about := []string{"index.html"}
+	for _, pg := range plan.Pages {
+		for _, p := range paths(pg) {
+			questions, about = append(questions, question{Path: p}), append(about, pg.File)
+		}
+	}
+	// A preview host keeps its noindex.
+	previews := len(questions)
+	if engine == "pages" && target == "cloudflare" {
+		for _, pg := range plan.Pages {
+			questions, about = append(questions, question{pg.URL, "version.project.pages.dev"}), append(about, pg.File)
+		}
+	}
+	answers := ask(t, engine, publish, questions)
+	all.ran[engine] = true
+
+	var asked, ok, carrying, mismatches, inPreview, redirects, missing, other int
+	wrong := func(format string, args ...any) {
+		t.Helper()
+		if mismatches++; mismatches <= 20 {
+			t.Errorf(engine+": "+format, args...)
+		}
+	}
+	known := func(file string) (name string, ok bool) {
+		for name, a := range artefacts {
+			if slices.Contains(a.engines, engine) && a.is(file) {
+				return name, true
+			}
+		}
+		return "", false
+	}
+	served := map[string]bool{}
+	for i, a := range answers {
+		asked++
+		switch _, excused := known(about[i]); {
+		case a.Status == 200:
+		case a.Status >= 300 && a.Status < 400:
+			redirects++
+			continue
+		case a.Status == 404:
+			missing++
+			continue
+		case excused:
+			other++
+			continue
+		default:
+			other++
+			wrong("%s is answered with %d", questions[i].Path, a.Status)
+			continue
+		}
+		ok++
+		file := about[i]
+		if files := byBody[a.Body]; len(files) == 0 {
+			wrong("%s answers with the bytes of no file", questions[i].Path)
+			continue
+		} else if !slices.Contains(files, file) {
+			file = files[0]
+		}
+		served[file] = true
+		got := said(a.Robots)
+		if i >= previews {
+			if inPreview++; !got[[2]string{"", "noindex"}] {
+				wrong("on a preview host %s carries %q, without noindex", questions[i].Path, a.Robots)
+			}
+			continue
+		}
+		pg := byName[file]
+		want := said(pg.Header)
+		if len(got) > 0 {
+			carrying++
+		}
+		if equalSets(got, want) {
+			continue
+		}
+		// N5: the owner's own rules stay as they are written. They may say what was decided in other words, and a page
+		// that is left to its tag may have a part of it from them.
+		owners := slices.ContainsFunc(pg.Why, func(w struct{ Layer string }) bool { return w.Layer == "found" })
+		if html := len(pg.Meta) > 0; html && (len(got) == 0 || owners && subset(got, want)) {
+			left[file] = true
+			continue
+		}
+		if !owners || len(got) == 0 || resolved(t, a.Robots) != resolved(t, pg.Header) {
+			wrong("%s, which is %s, carries %q, decided is %q", questions[i].Path, file, a.Robots, pg.Header)
+		}
+	}
+	for _, pg := range plan.Pages {
+		if served[pg.File] {
+			continue
+		}
+		if name, ok := known(pg.File); ok {
+			all.shown[engine+" "+name] = true
+		} else {
+			wrong("%s is served at none of its paths %q", pg.File, paths(pg))
+		}
+	}
+	h := plan.Summary.Headers[0]
+	t.Logf("%s: %d files, %d rules of ours of %d, %d pages left to their tag; %d paths asked, %d answered with 200 (%d on a preview host), %d with an X-Robots-Tag, %d redirects, %d with 404, %d with another status; %d mismatches; %.0f s",
+		engine, len(plan.Pages), h.Rules, h.Total, h.GivenUp, asked, ok, inPreview, carrying, redirects, missing, other, mismatches, time.Since(start).Seconds())
+	all.asked, all.served, all.carrying, all.mismatches = all.asked+asked, all.served+ok, all.carrying+carrying, all.mismatches+mismatches
+}
