@@ -1,0 +1,341 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"metarobots/emit/servers"
+)
+
+// server is a web server from Debian (e2e/install-debian.sh).
+type server struct {
+	target, program string
+	// config writes a configuration for a site, with what we made for it, and
+	// returns the arguments. clean are its lines for URLs without .html, or none.
+	config func(t *testing.T, dir, root, address, clean string, made servers.Result) []string
+	// clean are the lines; Apache's stand in the user's own .htaccess.
+	clean string
+}
+
+var webServers = []server{
+	{"apache", "apache2", func(t *testing.T, dir, root, address, clean string, made servers.Result) []string {
+		write(t, filepath.Join(root, made.Name), string(made.File))
+		var modules strings.Builder
+		for _, name := range []string{"mpm_event", "authz_core", "dir", "headers", "mime", "rewrite"} {
+			fmt.Fprintf(&modules, "LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", name, name)
+		}
+		conf := filepath.Join(dir, "apache.conf")
+		write(t, conf, fmt.Sprintf(`ServerRoot %q
+ServerName 127.0.0.1
+Listen %s
+PidFile %q
+ErrorLog %q
+%sUser www-data
+Group www-data
+TypesConfig /dev/null
+DocumentRoot %q
+DirectoryIndex index.html
+<Directory %q>
+  AllowOverride FileInfo
+  Require all granted
+</Directory>
+`, dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "apache.log"), modules.String(), root, root))
+		return []string{"-f", conf, "-D", "FOREGROUND"}
+	}, "RewriteEngine On\nRewriteCond %{REQUEST_FILENAME}.html -f\nRewriteRule ^(.*)$ $1.html [L]\n"},
+	{"nginx", "nginx", func(t *testing.T, dir, root, address, clean string, made servers.Result) []string {
+		write(t, filepath.Join(dir, made.Name), string(made.File))
+		conf := filepath.Join(dir, "nginx.conf")
+		write(t, conf, fmt.Sprintf(`daemon off;
+master_process off;
+pid %s/nginx.pid;
+error_log %s/nginx.log;
+events {}
+http {
+  access_log off;
+  client_body_temp_path %s/1; proxy_temp_path %s/2; fastcgi_temp_path %s/3; uwsgi_temp_path %s/4; scgi_temp_path %s/5;
+  include %s;
+  server {
+    listen %s;
+    root %s;
+    add_header X-Robots-Tag $metarobots;
+%s  }
+}
+`, dir, dir, dir, dir, dir, dir, dir, made.Name, address, root, clean))
+		return []string{"-p", dir, "-c", conf}
+	}, "location / { try_files $uri $uri.html $uri/ =404; }\n"},
+	{"caddy", "caddy", func(t *testing.T, dir, root, address, clean string, made servers.Result) []string {
+		write(t, filepath.Join(dir, made.Name), string(made.File))
+		conf := filepath.Join(dir, "Caddyfile")
+		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\timport %s\n%s\tfile_server\n}\n", address, root, made.Name, clean))
+		return []string{"run", "--adapter", "caddyfile", "--config", conf}
+	}, "\ttry_files {path} {path}.html\n"},
+}
+
+// On real Apache, nginx and Caddy every file of a site is served with what its
+// decision says, at every path at which it is served, and nothing else with any
+// (N1, N3).
+func TestWebServers_ServeWhatWasDecided(t *testing.T) {
+	sites := []struct {
+		name  string
+		make  func(t *testing.T, root string) []servers.Want
+		clean bool
+	}{{"site-example", serverExample, false}, {"nasty names", serverNasty, false}, {"URLs without .html", serverExample, true}, {"nothing wanted", serverNothing, false}}
+	for _, s := range webServers {
+		t.Run(s.target, func(t *testing.T) {
+			if _, err := exec.LookPath(s.program); err != nil {
+				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
+			}
+			for _, site := range sites {
+				t.Run(site.name, func(t *testing.T) {
+					dir, err := os.MkdirTemp("", "servers")
+					if err != nil {
+						t.Fatal(err)
+					}
+					t.Cleanup(func() { os.RemoveAll(dir) })
+					os.Chmod(dir, 0o755) // Apache reads it as another user
+					root := filepath.Join(dir, "public")
+					checkServer(t, s, dir, root, site.clean, site.make(t, root))
+				})
+			}
+		})
+	}
+}
+
+// serverExample is site-example as metarobots builds it.
+func serverExample(t *testing.T, root string) []servers.Want {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
+		t.Fatal(err)
+	}
+	policy := filepath.Join(dir, "config.toml")
+	write(t, policy, read(t, "../config.toml")+"\n[robots.headers]\ntargets = [\"none\"]\n")
+	out := run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", root).stdout
+	var result struct {
+		Pages []struct {
+			File   string
+			Header []string
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &result); err != nil {
+		t.Fatal(err)
+	}
+	var wants []servers.Want
+	for _, p := range result.Pages {
+		wants = append(wants, servers.Want{Path: p.File, Values: p.Header})
+	}
+	return wants
+}
+
+// serverNasty is a site of 2,000 files with names that a configuration can trip over.
+func serverNasty(t *testing.T, root string) []servers.Want {
+	names := []string{
+		"index.html", "p.html", "p/index.html", "a b.pdf", "a%20b.pdf", "100%.pdf", "100%25.pdf", "a+b.pdf", "café.pdf", "cafe\u0301.pdf", "日本/🌿.txt",
+		"Docs/A.pdf", "docs/a.pdf", "docs/A.PDF", "docs/a.PDF", "docs/a.pdf.txt", "docs", "Cat:Foo.pdf", ":s", "st*r.pdf", "star.pdf", "it's.pdf", `say "x".pdf`, "`tick`.pdf", `back\slash.pdf`, `end\`, `q\".txt`,
+		"$1.pdf", "${HOME}.pdf", "%{REQUEST_URI}.pdf", "{path}.pdf", "{$HOME}.pdf", "{http.request.uri}.pdf", "{}", "~x.pdf", "^a$.pdf", "a|b.pdf", "<b>.txt", "a&b.txt", "a;b.txt", "a=b.txt",
+		"a,b.txt", "a@b!.txt", "(c).txt", "[d].txt", "what?.txt", "no#tag.txt", "default", "include", "hostnames", "volatile", "-", "a.b-c_d.txt", " lead.txt", "trail ", "x/y/z.json",
+		"x/y", "xy/index.html", "x.html", "x/index.html", "X/index.html", "caf\u00c9.pdf", "A+B.pdf", strings.Repeat("long-", 40) + ".pdf", strings.Repeat("l", 30) + "/" + strings.Repeat("ä", 90) + ".txt",
+		`\x41.txt`, "A.txt", `\\two.txt`, `'`, `"`, "} noindex", "/* c *.txt", "# c", "import x", "a\u00a0b.txt",
+	}
+	r := rand.New(rand.NewPCG(4, 5))
+	pieces := []string{"a", "A", "b", "é", "É", " ", "%", "+", ":", "*", "'", `"`, `\`, "$", "{", "}", "`", "~", "^", "(", ")", "|", ".", "-", "page", "Page", "%41", "$a", "日"}
+	for range 4000 {
+		var b strings.Builder
+		for range r.IntN(3) {
+			for range 1 + r.IntN(2) {
+				b.WriteString(pieces[r.IntN(len(pieces))])
+			}
+			b.WriteString("/")
+		}
+		for range 1 + r.IntN(3) {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		name := b.String() + []string{"", ".html", ".pdf", "/index.html"}[r.IntN(4)]
+		names = append(names, name)
+	}
+	values := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "bingbot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z", "googlebot: nosnippet"}}
+	var wants []servers.Want
+	for _, name := range names {
+		if len(wants) == 2000 {
+			break
+		}
+		file := filepath.Join(root, filepath.FromSlash(name))
+		if strings.Contains(name, "//") || slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return s == "." || s == ".." || strings.HasPrefix(s, ".ht") }) {
+			continue
+		}
+		if os.MkdirAll(filepath.Dir(file), 0o755) != nil {
+			continue // a file stands there
+		}
+		if _, err := os.Lstat(file); err == nil || os.WriteFile(file, []byte(name), 0o644) != nil {
+			continue
+		}
+		wants = append(wants, servers.Want{Path: name, Values: values[r.IntN(len(values))]})
+	}
+	return wants
+}
+
+// serverNothing is site-example with a policy that asks for no header any more.
+func serverNothing(t *testing.T, root string) []servers.Want {
+	wants := serverExample(t, root)
+	for i := range wants {
+		wants[i].Values = nil
+	}
+	return wants
+}
+
+// checkServer runs a server and asks it for every file.
+func checkServer(t *testing.T, s server, dir, root string, clean bool, wants []servers.Want) {
+	// An earlier run asked for something else; Apache's file has the user's lines.
+	var existing []byte
+	lines := ""
+	if clean && s.target == "apache" {
+		existing = []byte(s.clean)
+	} else if clean {
+		lines = s.clean
+	}
+	made, err := servers.Compile(s.target, existing, []servers.Want{{Path: "index.html", Values: []string{"noarchive"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err = servers.Compile(s.target, made.File, wants)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range made.Problems {
+		t.Errorf("%+v", p)
+	}
+	address := freeAddress(t)
+	start(t, s, dir, address, s.config(t, dir, root, address, lines, made))
+
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 10 * time.Second}
+	get := func(path string) (int, string, []byte) {
+		t.Helper()
+		res, err := client.Get("http://" + address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.StatusCode, strings.Join(res.Header.Values("X-Robots-Tag"), ", "), body
+	}
+	asked, with, wrong := 0, 0, 0
+	miss := func(format string, args ...any) {
+		if wrong++; wrong <= 20 {
+			t.Errorf(format, args...)
+		}
+	}
+	for _, w := range wants {
+		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(w.Path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		forms := []string{w.Path}
+		if folder, ok := strings.CutSuffix("/"+w.Path, "/index.html"); ok {
+			forms = append(forms, strings.TrimPrefix(folder+"/", "/"))
+		}
+		if page, ok := strings.CutSuffix(w.Path, ".html"); ok && clean && len(forms) == 1 {
+			forms = append(forms, page)
+		}
+		want := strings.Join(w.Values, ", ")
+		for _, f := range forms {
+			path := "/" + escaped(f)
+			status, got, body := get(path)
+			asked++
+			if want != "" {
+				with++
+			}
+			if status != 200 || !bytes.Equal(body, data) {
+				miss("%s: status %d, %d bytes; want 200 and the file %q", path, status, len(body), w.Path)
+			} else if got != want {
+				miss("%s: X-Robots-Tag %q, want %q", path, got, want)
+			}
+		}
+	}
+	// What no file is behind carries none.
+	for _, path := range []string{"/no-such-file", "/no/such/", "/index.htm", "/x%2Fy"} {
+		if status, got, _ := get(path); status == 200 || got != "" {
+			miss("%s: status %d, X-Robots-Tag %q; want neither file nor header", path, status, got)
+		}
+	}
+	if wrong > 0 {
+		if logs, _ := filepath.Glob(filepath.Join(dir, "*.log")); len(logs) > 0 {
+			text := read(t, logs[0])
+			t.Logf("the end of its log: %s", text[max(0, len(text)-2000):])
+		}
+	}
+	t.Logf("%s: %d files, %d requests, %d of them with a header, %d mismatches; %d rules, %d bytes", s.target, len(wants), asked, with, wrong, made.Rules, len(made.File))
+}
+
+// escaped is the request path of a file, without the first slash.
+func escaped(path string) string {
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		parts[i] = url.PathEscape(p)
+	}
+	return strings.Join(parts, "/")
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// start runs a server until the test ends, and waits until it answers.
+func start(t *testing.T, s server, dir, address string, args []string) {
+	t.Helper()
+	c := exec.Command(s.program, args...)
+	c.Dir = dir
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}
+	var output bytes.Buffer
+	c.Stdout, c.Stderr = &output, &output
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() { c.Wait(); close(done) }()
+	t.Cleanup(func() {
+		c.Process.Signal(syscall.SIGTERM)
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			c.Process.Kill()
+			<-done
+		}
+	})
+	for range 200 {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			return
+		}
+		select {
+		case <-done:
+			t.Fatalf("%s stopped: %s", s.program, output.String())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	t.Fatalf("%s does not answer on %s", s.program, address)
+}

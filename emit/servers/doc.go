@@ -1,0 +1,46 @@
+// Package servers writes the X-Robots-Tag header for hosts that read no _headers
+// file: web servers of one's own (Apache, nginx, Caddy) and hosts with a
+// configuration of their own form.
+//
+// [Compile] takes what every published file is to be served with and returns the
+// host's file: the user's own with our rules in it. Rules are exact, URLs
+// grouped by value, and no other published file gets a header. The user's bytes
+// stay; what an earlier run wrote is recognised and replaced, so a second run on
+// its own output changes nothing, and with nothing wanted the user's bytes come
+// back.
+//
+// A file's several lines are joined with ", ", the generic one first: a list
+// means the same as several lines
+// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), and a crawler's name
+// governs what follows it.
+//
+// # What is ours
+//
+//	apache, nginx, caddy, amplify  the lines from "# metarobots: begin" to "# metarobots: end"
+//	vercel, firebase               rules whose pattern holds (?:metarobots){0}, which matches nothing
+//	azure                          the routes from /.metarobots/begin to /.metarobots/end
+//
+// # How the hosts match
+//
+// Apache compares the decoded path, once inner redirects are done, with the
+// texts of an expression (https://httpd.apache.org/docs/2.4/expr.html); the lines
+// of a .htaccess are limited, so a value has several directives. nginx's map
+// ignores the case of ASCII letters, save in regular expressions, which it tries
+// after the texts (https://nginx.org/en/docs/http/ngx_http_map_module.html); so
+// names that differ in case alone are written as expressions. Caddy's map
+// compares exactly, with the path as it was asked for
+// (https://caddyserver.com/docs/caddyfile/directives/map). These three are asked
+// for every file in e2e.
+//
+// Vercel and Firebase take regular expressions, into which URLs are packed;
+// Vercel compares the path as it was sent, so every spelling of a name is named.
+// Amplify and Azure take one path a rule. Firebase, Amplify and Azure do not say
+// whether the path is decoded before; both forms are written, and where one
+// file's name is how another's is encoded, that is a finding. Azure stops at the
+// first route that matches, and forbids by routes, so a route of the user's that
+// is in the way is an error, never passed. What is said of these four rests on
+// their documentation.
+//
+// Paths are those of a site at the root of its host. Of folder indexes,
+// index.html alone is known.
+package servers

@@ -1,0 +1,182 @@
+package servers
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func many(n int, path string) (wants []Want) {
+	for i := range n {
+		wants = append(wants, Want{Path: fmt.Sprintf(path, i), Values: []string{"noindex, follow"}})
+	}
+	return wants
+}
+
+// Where a host has a limit, going over it is an error and a problem that says so.
+func TestLimits(t *testing.T) {
+	long := strings.Repeat("very-long-name/", 20)
+	for _, test := range []struct {
+		target string
+		wants  []Want
+		budget bool
+	}{
+		{"vercel", many(5000, long+"%d.pdf"), false},
+		{"vercel", many(14000, long+"%d.pdf"), true},
+		{"firebase", many(14000, long+"%d.pdf"), false},
+		{"azure", many(150, "downloads/%d.pdf"), false},
+		{"azure", many(400, "downloads/%d.pdf"), true},
+		{"amplify", many(150, "downloads/%d.pdf"), false},
+		{"amplify", many(400, "downloads/%d.pdf"), true},
+	} {
+		res, err := Compile(test.target, nil, test.wants)
+		if errors.Is(err, ErrBudget) != test.budget || err != nil && !test.budget {
+			t.Errorf("%s, %d files: error %v", test.target, len(test.wants), err)
+		}
+		said := false
+		for _, p := range res.Problems {
+			said = said || p.ID == IDBudget && p.Severity == SeverityError
+		}
+		if said != test.budget {
+			t.Errorf("%s, %d files: problems %+v", test.target, len(test.wants), res.Problems)
+		}
+	}
+}
+
+// What the user's file does to the header, or what it is not, is said with the
+// line.
+func TestUserFiles(t *testing.T) {
+	want := []Want{{Path: "admin/a.pdf", Values: []string{"noindex, follow"}}}
+	for _, test := range []struct{ target, user, says string }{
+		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n", "3: header-found"},
+		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
+		{"vercel", `{"routes": []}`, `vercel.json: it has "routes"`},
+		{"vercel", "{\n\"headers\": [,]}", "vercel.json: line 2: "},
+		{"vercel", `{"headers": {}}`, `vercel.json: "headers" is not a list`},
+		{"vercel", `[]`, `vercel.json: not a JSON object`},
+		{"firebase", `{"hosting": [{}, {}]}`, `firebase.json: "hosting" has several sites`},
+		{"firebase", `{}`, `firebase.json: it has no "hosting"`},
+		{"firebase", "", "0: header-found"},
+		{"azure", "{\"routes\": [\n{\"route\": \"/admin/*\", \"allowedRoles\": [\"admin\"]}]}", "2: header-found"},
+		{"azure", "{\"routes\": [{\"route\": \"*.{png,pdf}\"}]}", "1: header-found"},
+		{"vercel", `{"redirects": [` + strings.Repeat(`{},`, 1023) + `{}]}`, "0: header-budget: 1025 headers, redirects and rewrites, 1 of them ours"},
+		{"amplify", "customHeaders: [{pattern: a}]\n", "customHttp.yml: customHeaders is not a list"},
+		{"amplify", "applications: []\n", `customHttp.yml: it has "applications"`},
+		{"amplify", "customHeaders: {a\n", "customHttp.yml: yaml"},
+		{"netlify", "", "unknown headers target"},
+	} {
+		res, err := Compile(test.target, []byte(test.user), want)
+		var said []string
+		if err != nil {
+			said = append(said, err.Error())
+		}
+		for _, p := range res.Problems {
+			said = append(said, fmt.Sprintf("%d: %s: %s", p.Line, p.ID, p.Message))
+		}
+		if len(said) != 1 || !strings.HasPrefix(said[0], test.says) {
+			t.Errorf("%s %q: said %q, want %q", test.target, test.user, said, test.says)
+		}
+	}
+}
+
+// A user who has nginx's hash settings elsewhere comments ours out, for good.
+func TestNginxKeepsCommentedSettings(t *testing.T) {
+	wants := many(3, strings.Repeat("long-", 30)+"%d.pdf")
+	res, err := Compile("nginx", nil, wants)
+	if err != nil || !strings.Contains(string(res.File), "\nmap_hash_bucket_size 256;\n") {
+		t.Fatalf("%v\n%s", err, res.File)
+	}
+	edited := strings.ReplaceAll(string(res.File), "\nmap_hash_", "\n# map_hash_")
+	res, err = Compile("nginx", []byte(edited), wants)
+	if err != nil || string(res.File) != edited {
+		t.Errorf("%v\n%s", err, res.File)
+	}
+}
+
+// A value that a host's file would read as something else is refused, not written.
+func TestBadValues(t *testing.T) {
+	for _, target := range Targets() {
+		for _, value := range []string{"noindex\nSet-Cookie: a", `no"index`, "$uri", "{path}", "é"} {
+			res, err := Compile(target, nil, []Want{{Path: "a.pdf", Values: []string{value}}})
+			if err != nil || res.File != nil || len(res.Problems) != 1 || res.Problems[0].ID != IDValue {
+				t.Errorf("%s %q: %v %+v\n%s", target, value, err, res.Problems, res.File)
+			}
+		}
+	}
+}
+
+// Everything a caller tells its user is there.
+func TestResults(t *testing.T) {
+	for _, target := range Targets() {
+		res, err := Compile(target, nil, many(2, "%d.pdf"))
+		if err != nil || res.Name == "" || !strings.Contains(res.How, res.Name) || !strings.HasSuffix(res.How, ".") || res.Rules == 0 || len(res.File) == 0 {
+			t.Errorf("%s: %v %+v", target, err, res)
+		}
+	}
+}
+
+// A route for other methods is not in the way.
+func TestAzureMethods(t *testing.T) {
+	res, err := Compile("azure", []byte(`{"routes": [{"route": "/*", "methods": ["POST"]}]}`), many(1, "%d.pdf"))
+	if err != nil || len(res.Problems) > 0 {
+		t.Errorf("%v %+v", err, res.Problems)
+	}
+}
+
+// What a person adds after our rules stays, and ours are still found.
+func TestUserAddsAfterOurs(t *testing.T) {
+	for _, test := range []struct{ target, user, mark string }{
+		{"vercel", "{\n  \"a\": 1\n}\n", patternMark},
+		{"vercel", "{}", patternMark},
+		{"vercel", `{"headers": []}`, patternMark},
+		{"firebase", "{\"hosting\": {\n  \"public\": \"x\"\n}}", patternMark},
+		{"azure", "{\"routes\": [{\"route\": \"/b\"}]}", azureBegin},
+	} {
+		res, err := Compile(test.target, []byte(test.user), many(2, "%d.pdf"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := strings.LastIndex(string(res.File), "]")
+		list := string(res.File[:end]) + `, {"route": "/mine", "source": "/mine", "headers": []}` + string(res.File[end:])
+		member := string(res.File[:end+1]) + `, "mine": 1` + string(res.File[end+1:])
+		for _, edited := range []string{list, member} {
+			again, err := Compile(test.target, []byte(edited), many(3, "%d.pdf"))
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", test.target, err, edited)
+			}
+			if _, err := parseJSON(again.File); err != nil || !strings.Contains(string(again.File), "mine") || strings.Count(string(again.File), test.mark) != 1 {
+				t.Errorf("%s: %v\n%s", test.target, err, again.File)
+			}
+			none, err := Compile(test.target, again.File, nil)
+			if err != nil || strings.Contains(string(none.File), "metarobots") || !strings.Contains(string(none.File), "mine") {
+				t.Errorf("%s: %v\n%s", test.target, err, none.File)
+			}
+			if _, err := parseJSON(none.File); err != nil {
+				t.Errorf("%s: %v\n%s", test.target, err, none.File)
+			}
+		}
+	}
+}
+
+// The line of a finding is that of the file as it was given, our block counted.
+func TestLinesBelowOurBlock(t *testing.T) {
+	wants := many(2, "%d.pdf")
+	res, err := Compile("apache", []byte("Options -Indexes\n"), wants)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := string(res.File) + "Header set X-Robots-Tag none\n"
+	res, err = Compile("apache", []byte(edited), wants)
+	if line := strings.Count(edited, "\n"); err != nil || len(res.Problems) != 1 || res.Problems[0].Line != line {
+		t.Errorf("%v %+v, want line %d", err, res.Problems, line)
+	}
+	// Ours goes after it: the last one counts.
+	if text := string(res.File); strings.Index(text, "none") > strings.Index(text, markBegin) || !strings.HasPrefix(text, "Options -Indexes\nHeader set") {
+		t.Errorf("%s", text)
+	}
+	again, err := Compile("apache", res.File, wants)
+	if err != nil || string(again.File) != string(res.File) {
+		t.Errorf("a second run: %v\n%s", err, again.File)
+	}
+}

@@ -1,0 +1,112 @@
+package servers
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// patternMark makes a regular expression recognisable as ours and changes
+// nothing about what it matches.
+const patternMark = "(?:metarobots){0}"
+
+// ourPatterns finds the first run of rules in a list that are ours.
+func ourPatterns(list *node) (first, last int) {
+	first = -1
+	for i, rule := range list.items {
+		ours := strings.Contains(rule.get("source").text()+rule.get("regex").text(), patternMark)
+		if ours && first < 0 {
+			first = i
+		}
+		if ours {
+			last = i
+		} else if first >= 0 {
+			break
+		}
+	}
+	return first, last
+}
+
+// alternatives packs the expressions of URLs, without their first slash, into
+// alternations that are not longer than most. A URL that does not fit any is
+// left out and returned.
+func alternatives(urls []string, expression func(string) string, most int) (packed, long []string) {
+	var b strings.Builder
+	started := false
+	for _, url := range urls {
+		e := expression(strings.TrimPrefix(url, "/"))
+		if len(patternMark)+len(e) > most {
+			long = append(long, url)
+			continue
+		}
+		if started && b.Len()+1+len(e) > most {
+			packed = append(packed, b.String())
+			b.Reset()
+			started = false
+		}
+		if !started {
+			b.WriteString(patternMark)
+			started = true
+		} else {
+			b.WriteByte('|')
+		}
+		b.WriteString(e)
+	}
+	if started {
+		packed = append(packed, b.String())
+	}
+	return packed, long
+}
+
+// encodedPattern is a regular expression for the percent-encoded spellings of a
+// path: what need not be encoded may be, in hexadecimal of either case.
+func encodedPattern(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		c := path[i]
+		switch {
+		case asciiWord(c) || c == '/' || c == '~':
+			b.WriteByte(c)
+		case c == '.':
+			b.WriteString(`\.`)
+		case strings.IndexByte("!$&'()*+,;=:@[]|", c) >= 0:
+			fmt.Fprintf(&b, "(?:%s|%s)", regexp.QuoteMeta(string(rune(c))), hexPattern(c))
+		default:
+			b.WriteString(hexPattern(c))
+		}
+	}
+	return b.String()
+}
+
+// hexPattern is an expression for %XX.
+func hexPattern(c byte) string {
+	var b strings.Builder
+	b.WriteByte('%')
+	for _, digit := range fmt.Sprintf("%02X", c) {
+		if digit >= 'A' {
+			fmt.Fprintf(&b, "[%c%c]", digit, digit+'a'-'A')
+		} else {
+			b.WriteRune(digit)
+		}
+	}
+	return b.String()
+}
+
+// spellings are a path percent-encoded and as it stands, for hosts that do not
+// say which of them they compare; the encoded one alone where, as it stands, it
+// is another file's encoded spelling.
+func spellings(path string, clash bool) []string {
+	var b strings.Builder
+	for i := range len(path) {
+		if c := path[i]; asciiWord(c) || strings.IndexByte("/.~!$&'()*+,;=:@", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	encoded := b.String()
+	if clash || encoded == path {
+		return []string{encoded}
+	}
+	return []string{encoded, path}
+}
