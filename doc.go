@@ -1,3 +1,17 @@
+// Metarobots decides for every URL of a static site what crawlers may do with it, writes the answer into the pages
+// and the host's headers, and explains every decision.
+//
+// Usage:
+//
+//	metarobots [build] [flags]                 build the Hugo site, the policy written as the pages are written
+//	metarobots apply [DIR] [flags]             the same policy over a site that is already generated
+//	metarobots check [DIR] [flags]             write nothing; exit 1 if anything would change
+//	metarobots explain URL-OR-FILE … [flags]   the decision, and what decided it
+//	metarobots resolve STATEMENT …             combine statements in the grammar of X-Robots-Tag
+//	metarobots version | help | completion
+//
+// Exit codes: 0 done; 1 a check failed or a finding is an error; 2 usage, configuration or front matter is wrong,
+// nothing was written; 3 rendering, reading or writing failed.
 package main
 
 // manual is what --help prints.
