@@ -77,7 +77,6 @@ func (p *Plan) applyPages(ctx context.Context) error {
 		if err := disk.Replace(file, out, e.reader.Mode, sync); err != nil {
 			return err
 		}
-		pages[name].Written = true
 		if !p.packed[name] {
 			return nil
 		}
@@ -108,7 +107,6 @@ func (p *Plan) writeHeaders() error {
 		} else {
 			err = disk.Write(file, h.New, p.project.options.Sync)
 		}
-		h.Written = err == nil
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)

@@ -47,7 +47,6 @@ type run struct {
 	ctx     context.Context
 	dry     bool
 	plan    *Plan
-	given   []byte // the site's own _headers as they were assumed
 	editors sync.Pool
 	folders sync.Map // folders that are known to lie inside
 
@@ -63,7 +62,7 @@ func (b *run) listed(m site.Map, ownHeaders []byte) error {
 	if err := plan.readHeaders(ownHeaders); err != nil {
 		return err
 	}
-	b.plan, b.given = plan, ownHeaders
+	b.plan = plan
 	if b.dry {
 		return nil
 	}
@@ -86,7 +85,8 @@ func (b *run) write(name string, data []byte) error {
 		b.mu.Unlock()
 		return b.replace(name, data, nil)
 	}
-	if !b.plan.m.File(name).HTML { // a sitemap, which is filtered at the end
+	f := b.plan.m.File(name)
+	if !f.HTML { // a sitemap, which is filtered at the end
 		b.mu.Lock()
 		b.plan.given[name] = slices.Clone(data)
 		b.mu.Unlock()
@@ -94,7 +94,7 @@ func (b *run) write(name string, data []byte) error {
 	}
 	e := b.editors.Get().(*editor)
 	defer b.editors.Put(e)
-	pg, out := e.html(b.plan.m.File(name), data, true)
+	pg, out := e.html(f, data, true)
 	if !b.dry {
 		b.plan.remember(pg)
 	}
@@ -148,7 +148,6 @@ func (b *run) replace(name string, data []byte, pg *Page) error {
 	if pg == nil || err != nil {
 		return err
 	}
-	pg.Written = true
 	return refreshSibling(file, old, data, b.project.options.Sync)
 }
 

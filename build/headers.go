@@ -115,7 +115,7 @@ func (p *Plan) headersFor(pg *Page) []policy.Statement {
 		}
 		var statements []policy.Statement
 		for _, v := range h.reader.Found(name) {
-			statements = append(statements, p.headerLine(h, v, p.headersSource(h, v))...)
+			statements = append(statements, p.headerLine(h, v, "")...)
 		}
 		for _, v := range p.netlify.found(name) {
 			statements = append(statements, p.headerLine(h, v, p.netlify.file)...)
@@ -125,13 +125,17 @@ func (p *Plan) headersFor(pg *Page) []policy.Statement {
 	return nil
 }
 
-// headerLine reads one X-Robots-Tag value of the site's own.
+// headerLine reads one X-Robots-Tag value of the site's own, once; file is empty for a value of _headers, whose source is
+// looked for then.
 func (p *Plan) headerLine(h *HeaderFile, v headers.Value, file string) []policy.Statement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := headerKey{file, v}
 	if statements, ok := h.lines[key]; ok {
 		return statements
+	}
+	if file == "" {
+		file = p.headersSource(h, v)
 	}
 	crawlers := p.project.Policy.Crawlers
 	readings, problems := policy.ParseHeader(v.Text, policy.Found, crawlers)
@@ -161,7 +165,7 @@ func (h *HeaderFile) serves(name string) (string, bool) {
 	return strings.CutPrefix(name, h.Root+"/")
 }
 
-// headerKey is one X-Robots-Tag value and the file it stands in.
+// headerKey is one X-Robots-Tag value and the file it stands in, empty for _headers.
 type headerKey struct {
 	file  string
 	value headers.Value

@@ -24,11 +24,7 @@ type Page struct {
 	// Header is what the decision asks of X-Robots-Tag, the generic line first.
 	Header []string
 	// Changes: the bytes of the file are not yet what they should be.
-	Changes bool
-	// Written: the file was written by this run.
-	Written bool
-	// Edited: its tags are ours to write.
-	Edited   bool
+	Changes  bool
 	findings []policy.Finding
 	tags     []policy.Tag // the robots metas that stand there now
 	found    []FoundTag   // as the generator wrote them
@@ -42,7 +38,8 @@ type editor struct {
 	plan    *Plan
 	page    head.Page
 	foreign head.Page
-	alien   bool // a meta was seen whose name says nothing there (A4)
+	alien   bool            // a meta was seen whose name says nothing there (A4)
+	names   map[string]bool // see metaNames
 	asked   func(name []byte) bool
 	reader  disk.Reader
 	buf     []byte // of the last file rewritten
@@ -52,13 +49,12 @@ type editor struct {
 }
 
 func newEditor(p *Plan) *editor {
-	e := &editor{plan: p}
-	names := metaNames(p.project.Policy.Crawlers)
+	e := &editor{plan: p, names: metaNames(p.project.Policy.Crawlers)}
 	e.asked = func(name []byte) bool {
 		if string(name) == "robots" {
 			return true
 		}
-		known, ok := names[string(name)] // no copy is made to look it up
+		known, ok := e.names[string(name)] // no copy is made to look it up
 		e.alien = e.alien || ok && !known
 		return ok && known
 	}
@@ -95,31 +91,32 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	}
 	p.decide(pg, &e.memo)
 	want := e.memo.metas(p, pg)
+	edited := false // its tags are ours to write
 	switch robots := &p.project.Config.Robots; {
 	case pg.Role == policy.RoleError:
 		want = nil
-		pg.Edited = !robots.KeepErrorPages
+		edited = !robots.KeepErrorPages
 	case pg.Role == policy.RoleRedirect:
 		want = nil
-		pg.Edited = robots.CleanRedirects
+		edited = robots.CleanRedirects
 		if len(pg.tags) > 0 && !robots.CleanRedirects {
 			pg.finding("redirect", policy.Warning, e.line(src, 0), "a redirect page carries %q; noindex there made Google drop the targets (redirects = \"clean\" removes it)", printTags(pg.tags))
 		}
 	case pg.Role == policy.RolePage:
-		pg.Edited = true
+		edited = true
 	default: // HTML that is no page of the generator
-		pg.Edited = pg.Decision.Restricts() || pg.ours
+		edited = pg.Decision.Restricts() || pg.ours
 		if pg.ours && !pg.Decision.Restricts() {
 			want = originals(pg.found)
 		}
 	}
-	if pg.Edited && (e.page.Fragment || e.page.Encoding != "") {
+	if edited && (e.page.Fragment || e.page.Encoding != "") {
 		if len(want) > 0 || len(pg.tags) > 0 {
 			e.leave(pg)
 		}
-		pg.Edited = false
+		edited = false
 	}
-	if !pg.Edited {
+	if !edited {
 		pg.Carries = pg.tags
 		return pg, src
 	}
@@ -305,8 +302,8 @@ func (e *editor) statements(pg *Page) {
 // aliens reports metas whose name says nothing to anyone in a page (A4).
 func (e *editor) aliens(pg *Page, src []byte) {
 	e.foreign.Scan(src, func(name []byte) bool {
-		c, ok := e.plan.project.Policy.Crawlers.Lookup(string(name))
-		return ok && c.HeaderOnly || policy.Inert(string(name)) != ""
+		known, ok := e.names[string(name)]
+		return ok && !known
 	})
 	for _, m := range e.foreign.Metas {
 		reason := "is told by X-Robots-Tag alone"

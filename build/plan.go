@@ -425,8 +425,7 @@ type HeaderFile struct {
 	// Target is the host that the file is written for.
 	Target string
 	// Result counts the rules.
-	Result  headers.Result
-	Written bool
+	Result headers.Result
 
 	user   []byte // as the site's own sources give it
 	reader *headers.User

@@ -27,7 +27,6 @@ type SitemapFile struct {
 	Old, New []byte
 	// Dropped is how many entries this run takes out.
 	Dropped int
-	Written bool
 
 	file  *sitemap.File
 	empty bool // no entry is left
@@ -190,7 +189,6 @@ func (p *Plan) writeSitemaps() error {
 		if err == nil {
 			err = disk.Write(file, s.New, p.project.options.Sync)
 		}
-		s.Written = err == nil
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)

@@ -124,7 +124,7 @@ func (p *Plan) followLinks() {
 		if target == nil || !pg.HTML {
 			continue
 		}
-		pg.Changes, pg.Edited, pg.Carries = false, false, target.Carries
+		pg.Changes, pg.Carries = false, target.Carries
 		if !target.Decision.AtLeast(&pg.Decision) {
 			pg.finding("symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which are looser than what is decided here: a header alone can say more", target.Name)
 			pg.aside = true

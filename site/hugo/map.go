@@ -142,10 +142,11 @@ func (m *pageMap) File(name string) site.File {
 			return f
 		}
 	}
+	static, isStatic := m.staticInfo(name)
 	switch {
-	case m.isStatic(name):
+	case isStatic:
 		f.Role = policy.RoleStatic
-		f.Source = m.staticSource(name)
+		f.Source = m.sourceOf(static)
 	case m.bundled(&f):
 		return f
 	case m.isAsset(name) || m.wrote(name) && !f.HTML:
@@ -240,10 +241,13 @@ func (m *pageMap) isStatic(name string) bool {
 
 // staticSource is the static file behind a published one, for messages; empty where there is none.
 func (m *pageMap) staticSource(name string) string {
-	if info, ok := m.staticInfo(name); ok {
-		if meta, ok := info.(hugofs.FileMetaInfo); ok {
-			return m.short(meta.Meta().Filename)
-		}
+	info, _ := m.staticInfo(name)
+	return m.sourceOf(info)
+}
+
+func (m *pageMap) sourceOf(info os.FileInfo) string {
+	if meta, ok := info.(hugofs.FileMetaInfo); ok {
+		return m.short(meta.Meta().Filename)
 	}
 	return ""
 }
