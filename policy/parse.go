@@ -171,8 +171,20 @@ func (p *parser) list(text string) {
 // fold folds white space, also that of Unicode, to single blanks.
 func fold(s string) string { return strings.Join(strings.FieldsFunc(s, isSpace), " ") }
 
-// separators of text on disk, beside the comma.
-const separators = " ;/|"
+// separators of directives beside the comma, and what a template that prints a list or a text as such puts around
+// them: [noindex nofollow].
+const (
+	separators = " ;/|"
+	brackets   = `[](){}"'`
+)
+
+// separators are those that count in the text at hand.
+func (p *parser) separators() string {
+	if p.whose == Found {
+		return separators + brackets
+	}
+	return separators
+}
 
 // tidy folds white space and removes it around colons, so that "max-snippet : 50" is one word.
 func tidy(item string) string {
@@ -305,7 +317,7 @@ func (p *parser) item(item string) {
 		p.state(d, embed)
 		return
 	}
-	if strings.ContainsAny(item, separators) {
+	if strings.ContainsAny(item, p.separators()) {
 		p.pieces(item)
 		return
 	}
@@ -337,7 +349,7 @@ func (p *parser) item(item string) {
 
 // pieces reads an item that is not one directive, split at the separators other than the comma (D4).
 func (p *parser) pieces(item string) {
-	words := strings.FieldsFunc(item, func(r rune) bool { return strings.ContainsRune(separators, r) })
+	words := strings.FieldsFunc(item, func(r rune) bool { return strings.ContainsRune(p.separators(), r) })
 	var sum Directives
 	var embed bool
 	var corrected []string

@@ -66,6 +66,11 @@ func TestParse(t *testing.T) {
 		{"noindex; max-snippet:many", outcome{"", "bad-value: number of characters"}, outcome{"noindex, follow", "separator: counted"}},
 		{"foo; bar", outcome{"", "unknown-directive: foo, bar"}, outcome{"foo; bar", "unknown-directive: foo; bar"}},
 		{"foo/bar", outcome{"", "unknown-directive: foo/bar"}, outcome{"foo/bar", "unknown-directive: foo/bar"}},
+		// What templates print that print a list as such.
+		{"[noindex nofollow]", outcome{"", `unknown-directive: "noindex, nofollow"`}, outcome{"noindex, nofollow", "separator: commas"}},
+		{"[noarchive]", outcome{"", `unknown-directive: noarchive`}, outcome{"noarchive", "separator: commas"}},
+		{`["noindex", 'nofollow']`, outcome{"", `unknown-directive: noindex`}, outcome{"noindex, nofollow", "separator: commas"}},
+		{"(foo)", outcome{"", "unknown-directive: foo"}, outcome{"(foo)", "unknown-directive: foo"}},
 		// D6: bad values.
 		{"max-snippet:many", outcome{"", "bad-value: max-snippet:50"}, outcome{"", "bad-value: many"}},
 		{"max-snippet:-7", outcome{"", "bad-value: max-snippet:-1"}, outcome{"", "bad-value: -7"}},
