@@ -1,0 +1,128 @@
+package robotstxt
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// told returns problems as "line id", in order.
+func told(problems []Problem) string {
+	var all []string
+	for _, p := range problems {
+		all = append(all, fmt.Sprintf("%d %s", p.Line, strings.TrimPrefix(p.ID, "robotstxt-")))
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestHouse_Findings(t *testing.T) {
+	all := "User-agent: *\nDisallow:\n"
+	for _, c := range []struct {
+		name, file string
+		site       Site
+		want       string
+	}{
+		{"nothing", "", Site{}, ""},
+		{"all is well", "# us\nUser-agent: *\nDisallow: /x/ # why\nAllow: /x/$\nCrawl-delay: 2.5\nClean-param: ref /x\nHost: example.org\n\nSitemap: https://example.org/sitemap.xml\n", Site{}, ""},
+		{"unknown line", all + "Unicorn: /x\n", Site{}, "3 unknown-line"},
+		{"unread line", all + "go away all of you\nonlyone\n: /x\n", Site{}, "3 unread-line, 4 unread-line, 5 unread-line"},
+		{"noindex line", all + "Noindex: /x\nNOFOLLOW: /y\n", Site{}, "3 noindex-line, 4 noindex-line"},
+		{"typos", "Useragent: *\ndissallow: /x\nDisallow /y\nSite-map: https://example.org/s.xml\n", Site{}, "1 typo, 2 typo, 3 typo, 4 typo"},
+		{"BOM", "\xEF\xBB\xBF" + all, Site{}, "1 bom"},
+		{"UTF-16", "\xFF\xFEU\x00s\x00", Site{}, "0 encoding"},
+		{"Latin-1", all + "Disallow: /\xE9t\xE9\n", Site{}, "3 encoding"},
+		{"NUL", all + "Disallow: /x\x00y\n", Site{}, "3 encoding"},
+		{"too big", all + strings.Repeat("# fill\n", MaxSize/7), Site{}, "0 too-big"},
+		{"long line", all + "Disallow: /" + strings.Repeat("x", maxLine) + "\n", Site{}, "3 long-line"},
+		{"rule before a group", "Disallow: /x\nCrawl-delay: 1\nContent-Signal: search=yes\nContent-Usage: search=y\n" + all, Site{}, "1 rule-before-group, 3 content-signal, 4 content-usage"},
+		{"HTML", "\n<!doctype html>\n<html>\n<p>a: b</p>\n", Site{}, "2 unread-line"},
+		{"agents", "User-agent: Googlebot/2.1\nUser-agent:\nUser-agent: 360Spider\nUser-agent: * all\nUser-agent: archive.org_bot\nDisallow: /\n", Site{}, "1 agent, 2 agent, 3 agent, 4 agent, 5 agent"},
+		{"patterns", "User-agent: *\nDisallow: x\nAllow: https://example.org/x\nDisallow: $\nDisallow: *.pdf$\n", Site{}, "2 path, 3 path, 4 path"},
+		{"sitemaps", "Sitemap: /sitemap.xml\nSitemap:\nSITEMAP: HTTPS://example.org/s.xml\n", Site{}, "1 sitemap, 2 sitemap"},
+		{"crawl-delay", "User-agent: *\nCrawl-delay: slow\nCrawl-delay: -1\nDisallow:\n", Site{}, "2 crawl-delay, 3 crawl-delay"},
+		{"content signals", "User-agent: *\nContent-Signal: search=yes, ai-train=no,use=reference\nContent-Signal: ai-train\nContent-Signal: ai-train=never\nContent-Signal: ai=no\nContent-signal: search=yes, search=no\nDisallow:\n", Site{},
+			"3 content-signal, 4 content-signal, 5 content-signal, 6 content-signal"},
+		{"content usage", "User-agent: *\nContent-Usage: train-ai=n, search=y;x=1\nContent-Usage: /blog/ train-ai=y\nContent-Usage: /blog/\nContent-Usage: train-ai=no\nContent-Usage: Train=n\nContent-Usage: dream=n\nDisallow:\n", Site{},
+			"4 content-usage, 5 content-usage, 6 content-usage, 7 content-usage"},
+
+		{"a group voids *", "User-agent: *\nDisallow: /x/\n\nUser-agent: bingbot\nCrawl-delay: 5\n", Site{}, "4 group-voids-star"},
+		{"a group with other rules voids *", "User-agent: *\nDisallow: /x/*.pdf$\nUser-agent: bingbot\nDisallow: /y/\n", Site{}, "3 group-voids-star"},
+		{"a group that repeats does not", "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nDisallow: /x/\nDisallow: /y/\n", Site{}, ""},
+		{"a group that says otherwise does not", "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nAllow: /x/\nDisallow: /y/\n", Site{}, ""},
+		{"a group that allows all does not", "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nDisallow:\n", Site{}, ""},
+		{"a group that disallows all does not", "User-agent: *\nDisallow: /x/\nUser-agent: GPTBot\nDisallow: /\n", Site{}, ""},
+
+		{"below the root", all, Site{Path: "/blog/robots.txt"}, "0 place"},
+		{"at the root", all, Site{Path: "/robots.txt"}, ""},
+		{"a staging site is not disallowed", "User-agent: *\nDisallow: /\n", Site{Noindex: true}, "2 hides-noindex"},
+		{"a staging site is not disallowed for some", "User-agent: googlebot\nDisallow:\nUser-agent: *\nDisallow: /\n", Site{Noindex: true}, "4 hides-noindex"},
+		{"a staging site that is open", all, Site{Noindex: true}, ""},
+		{"path case", "User-agent: *\nDisallow: /Drafts/\nDisallow: /gone/\nDisallow: /x/*.PDF$\nDisallow: /\n", Site{URLs: []string{"/drafts/a/", "/x/a.pdf", "/"}}, "2 path-case, 4 path-case"},
+		{"path case where both are", "User-agent: *\nDisallow: /Drafts/\n", Site{URLs: []string{"/drafts/a/", "/Drafts/b/"}}, ""},
+		{"path case of escapes", "User-agent: *\nDisallow: /caf%c3%a9\n", Site{URLs: []string{"/caf%C3%A9/"}}, ""},
+	} {
+		problems := Parse([]byte(c.file)).Check(c.site)
+		if got := told(problems); got != c.want {
+			t.Errorf("%s: %s; want %s", c.name, got, c.want)
+		}
+		for _, p := range problems {
+			if p.Message == "" || strings.HasSuffix(p.Message, ".") || strings.Contains(p.Message, "%!") || strings.Contains(p.Message, "\n") {
+				t.Errorf("%s: message %q", c.name, p.Message)
+			}
+		}
+	}
+}
+
+func TestHouse_ProblemsAsLines(t *testing.T) {
+	problems := Parse([]byte("Disallow: /x\nNoindex: /y\n")).Check(Site{Path: "/a/robots.txt"})
+	want := []string{
+		"robots.txt: warning: /a/robots.txt is read by no crawler: it must stand at the root of the host, /robots.txt",
+		"robots.txt:1: warning: Disallow: /x stands before the first User-agent line, so no crawler obeys it",
+		"robots.txt:2: warning: Noindex in robots.txt has no effect: Google has not read it since 2019; state it in the page or its header",
+	}
+	for i, p := range problems {
+		if i >= len(want) || p.String() != want[i] {
+			t.Errorf("%v", p)
+		}
+	}
+	if len(problems) != len(want) {
+		t.Errorf("%d problems", len(problems))
+	}
+}
+
+func TestHouse_PolicyFaults(t *testing.T) {
+	group := func(g Group) Policy { return Policy{Groups: []Group{g}} }
+	for _, c := range []struct {
+		name   string
+		policy Policy
+		want   string
+	}{
+		{"nothing", Policy{}, ""},
+		{"all is well", Policy{Groups: []Group{{Agents: []string{"*", "Googlebot"}, Disallow: []string{"/é/", "*.pdf$", ""}, CrawlDelay: 0.5, ContentSignal: "ai-train=no"}}, Sitemaps: []string{"https://example.org/s.xml"}, Block: []Purpose{AISearch}}, ""},
+		{"agent", group(Group{Agents: []string{"Google bot"}}), "error policy"},
+		{"no letters", group(Group{Agents: []string{"360"}}), "error policy"},
+		{"empty agent", group(Group{Agents: []string{""}}), "error policy"},
+		{"no product token", group(Group{Agents: []string{"archive.org_bot"}}), "warning agent"},
+		{"slash", group(Group{Disallow: []string{"x/"}}), "error policy"},
+		{"two lines", group(Group{Allow: []string{"/x\nDisallow: /"}}), "error policy"},
+		{"comment", group(Group{Allow: []string{"/x#y"}}), "error policy"},
+		{"long", group(Group{Disallow: []string{"/" + strings.Repeat("x", maxLine)}}), "error policy"},
+		{"delay", group(Group{CrawlDelay: -1}), "error policy"},
+		{"signal", group(Group{ContentSignal: "ai-train=maybe"}), "error content-signal"},
+		{"signal in two lines", group(Group{ContentSignal: "ai-train=no,\nsearch=yes"}), "error policy"},
+		{"usage", group(Group{ContentUsage: []string{"train-ai"}}), "error content-usage"},
+		{"unknown label", group(Group{ContentUsage: []string{"dream=n"}}), "note content-usage"},
+		{"clean-param", group(Group{CleanParam: []string{"a\nb"}}), "error policy"},
+		{"sitemap", Policy{Sitemaps: []string{"/sitemap.xml"}}, "error policy"},
+		{"purpose", Policy{Block: []Purpose{"ai"}}, "error policy"},
+		{"who may not obey", Policy{Block: []Purpose{AIUser}}, "note may-ignore"},
+	} {
+		got := ""
+		for _, p := range c.policy.Check() {
+			got += p.Severity + " " + strings.TrimPrefix(p.ID, "robotstxt-")
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}

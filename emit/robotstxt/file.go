@@ -1,0 +1,150 @@
+package robotstxt
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// File is a robots.txt as Google's parser reads it. It does not change, so many may ask it at once.
+type File struct {
+	// Lines are all lines that are read, in order.
+	Lines []Line
+
+	size int
+	head []byte // the first bytes, for what is said about the encoding
+	sets map[string]*ruleset
+	// tokens are the keys of sets in the order of the file.
+	tokens []string
+	// open: the last group has no rule yet, so a User-agent line after the file would join it.
+	open bool
+}
+
+// Parse reads a robots.txt. It never fails: what Google's parser cannot read is a line like another, of which
+// [File.Check] tells. Bytes past [MaxSize] are not read.
+func Parse(data []byte) *File {
+	f := &File{Lines: splitLines(data), size: len(data), head: slices.Clone(data[:min(len(data), 4)]), sets: map[string]*ruleset{}}
+	var group []string
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		switch l.Kind {
+		case Agent:
+			if !f.open {
+				group, f.open = nil, true
+			}
+			for _, token := range tokensOf(l.Value) {
+				if f.sets[token] == nil {
+					f.sets[token] = &ruleset{agent: l.Number}
+					f.tokens = append(f.tokens, token)
+				}
+				if !slices.Contains(group, token) {
+					group = append(group, token)
+				}
+			}
+		case Allow, Disallow:
+			l.Outside, f.open = len(group) == 0, false
+			rules := rulesOf(*l)
+			for _, token := range group {
+				f.sets[token].rules = append(f.sets[token].rules, rules...)
+			}
+		case Other:
+			l.Outside = len(group) == 0
+			for _, token := range group {
+				f.sets[token].others = append(f.sets[token].others, *l)
+			}
+		}
+	}
+	for _, s := range f.sets {
+		s.compile()
+	}
+	return f
+}
+
+// Verdict is the answer for one crawler and one URL.
+type Verdict struct {
+	// Allowed: the crawler may fetch it.
+	Allowed bool
+	// Line is where the rule stands that decides; 0 where none matches.
+	Line int
+	// Rule is that rule, such as "Disallow: /x"; empty where none matches.
+	Rule string
+	// Agent is the name of the group that counts, in lower case or "*"; empty where no group does.
+	Agent string
+}
+
+// Ask returns whether the crawler with that product token ("Googlebot", in any case) may fetch a URL: an encoded path
+// with its query, as it would be requested, or a whole URL. As in Google's parser, an address whose non-ASCII octets are
+// not percent-encoded with capital digits matches no such pattern.
+func (f *File) Ask(agent, url string) Verdict {
+	set, token := f.obeyed(strings.ToLower(agent))
+	if set == nil {
+		return Verdict{Allowed: true}
+	}
+	if url == "" || url[0] != '/' {
+		url = Path(url)
+	}
+	r := set.decide(url)
+	if r == nil {
+		return Verdict{Allowed: true, Agent: token}
+	}
+	// An empty pattern matches everything and says nothing.
+	return Verdict{Allowed: r.allow || r.pattern == "", Line: r.line, Rule: r.text, Agent: token}
+}
+
+// obeyed returns the group that counts for a crawler and its name.
+func (f *File) obeyed(token string) (*ruleset, string) {
+	for {
+		if s := f.sets[token]; s != nil {
+			return s, token
+		}
+		switch rel := relativeOf[token]; {
+		case rel == nil || rel.Next == "" && !rel.NoStar:
+			return f.sets[star], star
+		case rel.Next == "":
+			return nil, ""
+		default:
+			token = rel.Next
+		}
+	}
+}
+
+// Sitemaps returns the Sitemap lines, wherever they stand.
+func (f *File) Sitemaps() []Line {
+	var lines []Line
+	for _, l := range f.Lines {
+		if l.Kind == Sitemap {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// Agents returns the names that have a group, in lower case and in the order of the file.
+func (f *File) Agents() []string { return slices.Clone(f.tokens) }
+
+// Path returns the path with its query that Google's parser takes from a URL; "/" where there is none.
+// https://github.com/google/robotstxt robots.cc, GetPathParamsQuery
+func Path(url string) string {
+	url = strings.TrimPrefix(url, "//")
+	from := 0
+	if i := strings.Index(url, "://"); i >= 0 && strings.IndexAny(url, "/?;") > i {
+		from = i + len("://")
+	}
+	hash := strings.IndexByte(url, '#')
+	i := strings.IndexAny(url[from:], "/?;")
+	if i < 0 || hash >= 0 && hash < from+i {
+		return "/"
+	}
+	if hash >= 0 {
+		url = url[:hash]
+	}
+	if url = url[from+i:]; url[0] != '/' {
+		return "/" + url
+	}
+	return url
+}
+
+// utf16 reports whether a file begins as UTF-16 text does.
+func (f *File) utf16() bool {
+	return bytes.HasPrefix(f.head, []byte("\xFF\xFE")) || bytes.HasPrefix(f.head, []byte("\xFE\xFF"))
+}

@@ -1,0 +1,146 @@
+package robotstxt
+
+import (
+	"bytes"
+	"strings"
+)
+
+const (
+	// MaxSize is how many bytes of a robots.txt Google reads; RFC 9309, section 2.5, asks for no less.
+	MaxSize = 500 * 1024
+	// maxLine is how many bytes of a line Google's parser keeps (kMaxLineLen, with a final NUL).
+	maxLine = 2083*8 - 1
+)
+
+var bom = []byte("\xEF\xBB\xBF")
+
+// Kind says how Google's parser takes a line.
+type Kind string
+
+// The kinds of lines.
+const (
+	Blank    Kind = ""           // nothing, or a comment
+	Agent    Kind = "user-agent" // starts a group, or joins the one before
+	Allow    Kind = "allow"
+	Disallow Kind = "disallow"
+	Sitemap  Kind = "sitemap"
+	Other    Kind = "other"  // a key that Google does not know
+	Unread   Kind = "unread" // no key and value
+)
+
+// Line is one line of a robots.txt.
+type Line struct {
+	// Number counts from 1, as Google's parser counts: LF, CR and CRLF end a line.
+	Number int
+	// Text is the line as it stands, without its end.
+	Text string
+	// Kind says how it is read.
+	Kind Kind
+	// Key is what stands before the separator, as it stands; empty for Blank and Unread.
+	Key string
+	// Value is what stands after it, without white space around it and without a comment.
+	Value string
+	// Colon is false where white space separates key and value.
+	Colon bool
+	// Outside: a rule, or another line of a group, before the first User-agent line, which nobody obeys.
+	Outside bool
+}
+
+// splitLines returns the lines that Google's parser sees, except an empty last one.
+func splitLines(data []byte) []Line {
+	if len(data) > MaxSize {
+		data = data[:MaxSize]
+	}
+	// Google's parser skips a mark that is cut off, too.
+	for i := 0; i < len(bom) && len(data) > 0 && data[0] == bom[i]; i++ {
+		data = data[1:]
+	}
+	var lines []Line
+	for len(data) > 0 {
+		text, rest := data, []byte(nil)
+		if i := bytes.IndexAny(data, "\r\n"); i >= 0 {
+			text, rest = data[:i], data[i+1:]
+			if data[i] == '\r' && len(rest) > 0 && rest[0] == '\n' {
+				rest = rest[1:]
+			}
+		}
+		lines = append(lines, readLine(len(lines)+1, string(text)))
+		data = rest
+	}
+	return lines
+}
+
+// readLine reads one line as GetKeyAndValueFrom in robots.cc does.
+func readLine(number int, text string) Line {
+	l := Line{Number: number, Text: text}
+	s := text
+	if len(s) > maxLine {
+		s = s[:maxLine]
+	}
+	s, _, _ = strings.Cut(s, "\x00")
+	s, _, _ = strings.Cut(s, "#")
+	s = trim(s)
+	if s == "" {
+		return l
+	}
+	sep := strings.IndexByte(s, ':')
+	l.Colon = sep >= 0
+	if !l.Colon {
+		// "Disallow /x": two words and no more.
+		sep = strings.IndexAny(s, " \t")
+		if sep < 0 || strings.ContainsAny(strings.TrimLeft(s[sep:], " \t"), " \t") {
+			l.Kind = Unread
+			return l
+		}
+	}
+	l.Key, l.Value = trim(s[:sep]), trim(s[sep+1:])
+	if l.Key == "" {
+		l.Kind = Unread
+		return l
+	}
+	l.Kind = kindOf(l.Key)
+	return l
+}
+
+// spellings are the beginnings of keys that Google's parser takes, its frequent typos included.
+var spellings = []struct {
+	kind   Kind
+	starts []string
+}{
+	{Agent, []string{"user-agent", "useragent", "user agent"}},
+	{Allow, []string{"allow"}},
+	{Disallow, []string{"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"}},
+	{Sitemap, []string{"sitemap", "site-map"}},
+}
+
+func kindOf(key string) Kind {
+	for _, s := range spellings {
+		for _, start := range s.starts {
+			if len(key) >= len(start) && strings.EqualFold(key[:len(start)], start) {
+				return s.kind
+			}
+		}
+	}
+	return Other
+}
+
+// trim takes away ASCII white space, as absl::StripAsciiWhitespace does.
+func trim(s string) string { return strings.Trim(s, " \t\n\v\f\r") }
+
+// String returns the line as it is quoted: the key in its usual spelling and the value.
+func (l Line) String() string {
+	key := l.Key
+	switch l.Kind {
+	case Agent:
+		key = "User-agent"
+	case Allow:
+		key = "Allow"
+	case Disallow:
+		key = "Disallow"
+	case Sitemap:
+		key = "Sitemap"
+	case Blank, Unread:
+		return trim(l.Text)
+	}
+	return strings.TrimSuffix(key+": "+l.Value, " ")
+}

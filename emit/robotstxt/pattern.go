@@ -1,0 +1,203 @@
+package robotstxt
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// rule is one Allow or Disallow, compiled.
+type rule struct {
+	allow bool
+	// pattern is percent-encoded; its length is the rule's weight.
+	pattern string
+	// parts are what stands between the stars; end: a final $ closes the last one.
+	parts []string
+	end   bool
+	// line is where it stands, text how it is quoted.
+	line int
+	text string
+	// index: it follows from a rule for …/index.html and stands nowhere itself.
+	index bool
+}
+
+func newRule(allow bool, value string, line int, text string) rule {
+	r := rule{allow: allow, pattern: escape(value), line: line, text: text}
+	p, end := strings.CutSuffix(r.pattern, "$")
+	r.parts, r.end = strings.Split(p, "*"), end
+	return r
+}
+
+// rulesOf returns the rules that a line states: for an Allow of …/index.html, and of what begins so, also that of
+// its folder. https://github.com/google/robotstxt robots.cc, HandleAllow
+func rulesOf(l Line) []rule {
+	rules := []rule{newRule(l.Kind == Allow, l.Value, l.Number, l.String())}
+	p := rules[0].pattern
+	if i := strings.LastIndexByte(p, '/'); l.Kind == Allow && i >= 0 && strings.HasPrefix(p[i:], "/index.htm") {
+		folder := newRule(true, p[:i+1]+"$", l.Number, l.String())
+		folder.index = true
+		rules = append(rules, folder)
+	}
+	return rules
+}
+
+// matches reports whether a rule matches a path with its query: one pass, since the leftmost place of each part
+// leaves most to those after it.
+func (r *rule) matches(path string) bool {
+	last := len(r.parts) - 1
+	if !strings.HasPrefix(path, r.parts[0]) {
+		return false
+	}
+	path = path[len(r.parts[0]):]
+	if last == 0 {
+		return !r.end || path == ""
+	}
+	for _, part := range r.parts[1:last] {
+		i := strings.Index(path, part)
+		if i < 0 {
+			return false
+		}
+		path = path[i+len(part):]
+	}
+	if r.end {
+		return strings.HasSuffix(path, r.parts[last])
+	}
+	return strings.Contains(path, r.parts[last])
+}
+
+// plain reports whether a rule has no wildcard.
+func (r *rule) plain() bool { return len(r.parts) == 1 && !r.end }
+
+// exact reports whether a rule matches one path alone.
+func (r *rule) exact() bool { return len(r.parts) == 1 && r.end }
+
+// weigh orders rules as they win: the longer one, then Allow, then the earlier one.
+func weigh(a, b *rule) int {
+	if c := cmp.Compare(len(b.pattern), len(a.pattern)); c != 0 {
+		return c
+	}
+	if a.allow != b.allow {
+		if a.allow {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(a.line, b.line)
+}
+
+// overlap reports whether a path may be matched by both; it may be wrong only where both have wildcards, by saying yes.
+func overlap(a, b *rule) bool {
+	switch {
+	case a.exact():
+		return b.matches(a.parts[0])
+	case b.exact():
+		return a.matches(b.parts[0])
+	}
+	return strings.HasPrefix(a.parts[0], b.parts[0]) || strings.HasPrefix(b.parts[0], a.parts[0])
+}
+
+const hex = "0123456789ABCDEF"
+
+// escape encodes what is not ASCII and writes the digits of encoded octets in capitals, as MaybeEscapePattern in
+// robots.cc does.
+func escape(s string) string {
+	if !needsEscape(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+			b.WriteString(strings.ToUpper(s[i : i+3]))
+			i += 2
+		case c >= 0x80:
+			b.WriteByte('%')
+			b.WriteByte(hex[c>>4])
+			b.WriteByte(hex[c&15])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func needsEscape(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 || s[i] == '%' {
+			return true
+		}
+	}
+	return false
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// ruleset is what one name is told: the sum of its groups.
+type ruleset struct {
+	// agent is the line of the first User-agent with the name.
+	agent int
+	// rules in the order of the file.
+	rules []rule
+	// others are the group's further lines: Crawl-delay, Content-Signal and their like.
+	others []Line
+
+	exact  map[string]*rule // of those for one path, by it
+	plain  map[string]*rule // of those without wildcard, by pattern
+	length []int            // lengths of the keys of plain, the longest first
+	wild   []*rule          // the others, in the order in which they win
+}
+
+// compile fills the tables that decide uses.
+func (s *ruleset) compile() {
+	s.exact, s.plain = map[string]*rule{}, map[string]*rule{}
+	keep := func(table map[string]*rule, key string, r *rule) {
+		if old := table[key]; old == nil || weigh(r, old) < 0 {
+			table[key] = r
+		}
+	}
+	for i := range s.rules {
+		r := &s.rules[i]
+		switch {
+		case r.exact():
+			keep(s.exact, r.parts[0], r)
+		case r.plain():
+			keep(s.plain, r.pattern, r)
+		default:
+			s.wild = append(s.wild, r)
+		}
+	}
+	for key := range s.plain {
+		s.length = append(s.length, len(key))
+	}
+	slices.Sort(s.length)
+	s.length = slices.Compact(s.length)
+	slices.Reverse(s.length)
+	slices.SortStableFunc(s.wild, weigh)
+}
+
+// decide returns the rule that wins for a path, or nil where none matches.
+func (s *ruleset) decide(path string) *rule {
+	best := s.exact[path]
+	for _, n := range s.length {
+		if n > len(path) {
+			continue
+		}
+		if r := s.plain[path[:n]]; r != nil {
+			if best == nil || weigh(r, best) < 0 {
+				best = r
+			}
+			break
+		}
+	}
+	for _, r := range s.wild {
+		if best != nil && weigh(best, r) < 0 {
+			break
+		}
+		if r.matches(path) {
+			return r
+		}
+	}
+	return best
+}

@@ -1,0 +1,202 @@
+package robotstxt
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Policy is what a configuration states. The zero value states nothing.
+type Policy struct {
+	// Groups are rules for crawlers.
+	Groups []Group
+	// Block names purposes whose crawlers ([AICrawlers]) may fetch nothing.
+	Block []Purpose
+	// Sitemaps are whole URLs.
+	Sitemaps []string
+}
+
+// Group is what some crawlers are told. Groups of one crawler add up.
+type Group struct {
+	// Agents are product tokens, or "*" for crawlers without a group; none means "*".
+	Agents []string
+	// Allow and Disallow are patterns of paths: * stands for any text, a final $ for the end. They are
+	// percent-encoded where they need it. An Allow makes an exception to a Disallow of the policy; it never loosens
+	// what the owner's file says.
+	Allow, Disallow []string
+	// CrawlDelay is in seconds; 0 states none. Google does not read it.
+	CrawlDelay float64
+	// CleanParam are values of Clean-param, which Yandex reads, as they stand.
+	CleanParam []string
+	// ContentSignal is such as "search=yes, ai-train=no"; empty states none.
+	ContentSignal string
+	// ContentUsage are such as "train-ai=n" or "/blog/ train-ai=y".
+	ContentUsage []string
+}
+
+// agents returns the names, or * where there are none.
+func (g *Group) agents() []string {
+	if len(g.Agents) == 0 {
+		return []string{star}
+	}
+	return g.Agents
+}
+
+// Check returns what cannot be written, as errors, and what would not do what it seems to.
+func (p *Policy) Check() []Problem {
+	var problems []Problem
+	add := func(id, severity, format string, args ...any) {
+		problems = append(problems, Problem{id, severity, 0, fmt.Sprintf(format, args...)})
+	}
+	for i := range p.Groups {
+		g := &p.Groups[i]
+		for _, a := range g.agents() {
+			switch token := productToken(a); {
+			case a == star || a != "" && token == a:
+			case token == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r == '#' || r >= 0x7F }):
+				add(IDPolicy, SeverityError, "%q is no crawler's name: letters, hyphen, underscore", a)
+			default:
+				add(IDAgent, SeverityWarning, "%q is no product token of RFC 9309: crawlers may read it up to the first other character, as %s", a, token)
+			}
+		}
+		for _, v := range slices.Concat(g.Allow, g.Disallow) {
+			if m := checkPattern(v); m != "" {
+				add(IDPolicy, SeverityError, "%q: %s", v, m)
+			} else if bad(v) || strings.ContainsAny(v, " \t#") {
+				add(IDPolicy, SeverityError, "%q: a pattern has no white space and no #; they are written %%20 and %%23", v)
+			} else if len(v) > maxLine/4 {
+				add(IDPolicy, SeverityError, "%q: a pattern of %d bytes", clip(v), len(v))
+			}
+		}
+		for _, v := range g.CleanParam {
+			if v == "" || bad(v) || strings.Contains(v, "#") {
+				add(IDPolicy, SeverityError, "Clean-param: %q", v)
+			}
+		}
+		if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
+			add(IDPolicy, SeverityError, "Crawl-delay: %v is no number of seconds", g.CrawlDelay)
+		}
+		if v := g.ContentSignal; v != "" {
+			if m := checkSignal(v); m != "" {
+				add(IDContentSignal, SeverityError, "Content-Signal: %s", m)
+			} else if bad(v) {
+				add(IDPolicy, SeverityError, "Content-Signal: %q", v)
+			}
+		}
+		for _, v := range g.ContentUsage {
+			if severity, m := checkUsage(v); m != "" {
+				if severity == SeverityWarning {
+					severity = SeverityError
+				}
+				add(IDContentUsage, severity, "Content-Usage: %s", m)
+			} else if bad(v) || strings.Contains(v, "#") {
+				add(IDPolicy, SeverityError, "Content-Usage: %q", v)
+			}
+		}
+	}
+	for _, purpose := range p.Block {
+		if !slices.Contains(Purposes, purpose) {
+			add(IDPolicy, SeverityError, "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
+		}
+	}
+	if len(p.Block) > 0 {
+		var free []string
+		for _, c := range AICrawlers(p.Block...) {
+			if c.MayIgnore {
+				free = append(free, c.Token)
+			}
+		}
+		if len(free) > 0 {
+			add(IDMayIgnore, SeverityNote, "robots.txt may not keep out %s; what must stay out needs the server", strings.Join(free, ", "))
+		}
+	}
+	for _, u := range p.Sitemaps {
+		if !isURL(u) || bad(u) || strings.ContainsAny(u, " \t#") {
+			add(IDPolicy, SeverityError, "sitemap %q: a whole URL is wanted, with https:// and the host", u)
+		}
+	}
+	return problems
+}
+
+// bad reports whether a value cannot stand in one line as it is.
+func bad(v string) bool {
+	return v != trim(v) || strings.ContainsFunc(v, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
+}
+
+// Text returns the policy as a robots.txt of its own, the same bytes each time: the groups in their order, a group
+// for the blocked purposes, the sitemaps. It wants a policy whose Check finds no error.
+func (p *Policy) Text() []byte {
+	var s sheet
+	for i := range p.Groups {
+		g := &p.Groups[i]
+		var lines []string
+		for _, v := range g.Allow {
+			lines = append(lines, field("Allow", escape(v)))
+		}
+		for _, v := range g.Disallow {
+			lines = append(lines, field("Disallow", escape(v)))
+		}
+		if g.CrawlDelay > 0 {
+			lines = append(lines, field("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64)))
+		}
+		for _, v := range g.CleanParam {
+			lines = append(lines, field("Clean-param", v))
+		}
+		if g.ContentSignal != "" {
+			lines = append(lines, field("Content-Signal", g.ContentSignal))
+		}
+		for _, v := range g.ContentUsage {
+			lines = append(lines, field("Content-Usage", v))
+		}
+		s.group(g.agents(), lines)
+	}
+	var blocked []string
+	if len(p.Block) > 0 {
+		for _, c := range AICrawlers(p.Block...) {
+			blocked = append(blocked, c.Token)
+		}
+		s.group(blocked, []string{field("Disallow", "/")})
+	}
+	s.sitemaps(p.Sitemaps)
+	return []byte(s.text("\n"))
+}
+
+func field(key, value string) string { return strings.TrimSuffix(key+": "+value, " ") }
+
+// sheet collects the lines of a robots.txt; groups are parted by empty lines.
+type sheet struct{ lines []string }
+
+func (s *sheet) part() {
+	if len(s.lines) > 0 {
+		s.lines = append(s.lines, "")
+	}
+}
+
+// group adds a group. One without a rule gets an empty Disallow: else the next User-agent line would join it.
+func (s *sheet) group(agents, lines []string) {
+	s.part()
+	for _, a := range agents {
+		s.lines = append(s.lines, field("User-agent", a))
+	}
+	s.lines = append(s.lines, lines...)
+	if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "Allow:") || strings.HasPrefix(l, "Disallow:") }) {
+		s.lines = append(s.lines, "Disallow:")
+	}
+}
+
+func (s *sheet) sitemaps(urls []string) {
+	for i, u := range urls {
+		if i == 0 {
+			s.part()
+		}
+		s.lines = append(s.lines, field("Sitemap", u))
+	}
+}
+
+func (s *sheet) text(eol string) string {
+	if len(s.lines) == 0 {
+		return ""
+	}
+	return strings.Join(s.lines, eol) + eol
+}

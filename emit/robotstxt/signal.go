@@ -1,0 +1,88 @@
+package robotstxt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// signalValues are the keys of Content-Signal with their values. use is written by Cloudflare's managed robots.txt.
+// https://contentsignals.org
+var signalValues = []struct {
+	key    string
+	values []string
+}{
+	{"search", []string{"yes", "no"}},
+	{"ai-input", []string{"yes", "no"}},
+	{"ai-train", []string{"yes", "no"}},
+	{"use", []string{"immediate", "reference", "full"}},
+}
+
+// checkSignal returns what is wrong with a Content-Signal value, such as "search=yes, ai-train=no"; "" for nothing.
+func checkSignal(value string) string {
+	var seen []string
+	for item := range strings.SplitSeq(value, ",") {
+		key, v, ok := strings.Cut(trim(item), "=")
+		key, v = strings.ToLower(trim(key)), strings.ToLower(trim(v))
+		i := slices.IndexFunc(signalValues, func(s struct {
+			key    string
+			values []string
+		}) bool {
+			return s.key == key
+		})
+		switch {
+		case !ok:
+			return fmt.Sprintf("%q is not of the form signal=yes", trim(item))
+		case i < 0:
+			return fmt.Sprintf("unknown signal %q (search, ai-input, ai-train)", key)
+		case !slices.Contains(signalValues[i].values, v):
+			return fmt.Sprintf("%s=%s: the value is one of %s", key, v, strings.Join(signalValues[i].values, ", "))
+		case slices.Contains(seen, key):
+			return fmt.Sprintf("%s is stated twice", key)
+		}
+		seen = append(seen, key)
+	}
+	return ""
+}
+
+// usageLabels are the categories that the drafts of the vocabulary have named so far. A reader ignores others.
+// https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/
+var usageLabels = []string{"all", "bots", "search", "train-ai", "train-genai"}
+
+// checkUsage returns what is wrong with a Content-Usage value, "[path ]label=y, label=n", and how bad it is.
+// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
+func checkUsage(value string) (severity, message string) {
+	prefs := value
+	if strings.HasPrefix(value, "/") {
+		i := strings.IndexAny(value, " \t")
+		if i < 0 {
+			return SeverityWarning, "a path without a preference after it"
+		}
+		prefs = trim(value[i:])
+	}
+	for item := range strings.SplitSeq(prefs, ",") {
+		item, _, _ = strings.Cut(trim(item), ";") // parameters are for extensions
+		key, v, ok := strings.Cut(item, "=")
+		switch {
+		case !ok || !isLabel(key):
+			return SeverityWarning, fmt.Sprintf("%q is not of the form label=y", item)
+		case v != "y" && v != "n":
+			return SeverityWarning, fmt.Sprintf("%s=%s: the value is y or n", key, v)
+		case !slices.Contains(usageLabels, key):
+			return SeverityNote, fmt.Sprintf("the vocabulary has no %q; a reader ignores it (%s)", key, strings.Join(usageLabels, ", "))
+		}
+	}
+	return "", ""
+}
+
+// isLabel reports whether s is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
+func isLabel(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', c == '*', i > 0 && ('0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
