@@ -99,6 +99,9 @@ func (t *tree) startInBody(k token) bool {
 	case nArea, nBr, nEmbed, nImg, nImage, nKeygen, nWbr:
 		t.reconstruct()
 		t.frameset = false
+		if k.name == nArea {
+			t.see(k)
+		}
 	case nInput:
 		t.pop(anyScope, nSelect)
 		t.reconstruct()

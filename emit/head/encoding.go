@@ -6,11 +6,12 @@ import "bytes"
 // (https://html.spec.whatwg.org/multipage/semantics.html#charset1024).
 const prescanned = 1024
 
-// wide names an encoding of two or four bytes a character, by the byte order
-// mark, else by the null bytes between the ASCII characters a page begins with.
+// Wide names an encoding of two or four bytes a character, as in Page.Encoding, by
+// the byte order mark, else by the null bytes between the ASCII characters a page
+// begins with. It is empty for every other page.
 //
 // https://encoding.spec.whatwg.org/#bom-sniff
-func wide(src []byte) string {
+func Wide(src []byte) string {
 	if len(src) < 2 || src[0] < 0xFE && src[0] != 0 && src[1] != 0 {
 		return "" // nearly every page
 	}

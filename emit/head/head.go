@@ -65,7 +65,9 @@ func (p *Page) head(src []byte, i int) int {
 		switch t.name {
 		case nMeta:
 			p.meta(src, &t, false)
-		case nLink, nBase, nBasefont, nBgsound:
+		case nBase:
+			p.element(&t)
+		case nLink, nBasefont, nBgsound:
 		case nScript, nStyle, nTitle, nNoframes:
 			i = raw(src, i, t.name)
 		case nNoscript:

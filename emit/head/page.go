@@ -52,6 +52,8 @@ type Page struct {
 	unstable bool   // without the metas in the body, the rest may read differently
 	opened   bool   // the head is open
 	settled  bool   // Insert stands after the encoding declaration
+	listing  bool   // elements are wanted
+	elements []Element
 	buf      []byte
 	tree     tree
 }
@@ -62,8 +64,18 @@ type Page struct {
 // A page that holds no asked meta is scanned without allocating.
 func (p *Page) Scan(src []byte, asked func(name []byte) bool) {
 	p.reset(asked)
-	if p.Encoding = wide(src); p.Encoding != "" {
-		return
+	if body := p.begin(src); p.Encoding == "" {
+		if last := p.candidate(src, body); last >= 0 {
+			p.tree.body(p, src, body, last)
+		}
+	}
+}
+
+// begin reads src up to the end of its head, and returns that offset. Of a page
+// that is not to be read it leaves the encoding alone.
+func (p *Page) begin(src []byte) (body int) {
+	if p.Encoding = Wide(src); p.Encoding != "" {
+		return 0
 	}
 	i := 0
 	if bytes.HasPrefix(src, []byte("\uFEFF")) {
@@ -72,20 +84,17 @@ func (p *Page) Scan(src []byte, asked func(name []byte) bool) {
 		i = 3
 	}
 	p.XML = i+5 < len(src) && string(src[i:i+5]) == "<?xml" && space(src[i+5])
-	body := p.head(src, i)
+	body = p.head(src, i)
 	if p.Encoding = p.stateful(src); p.Encoding != "" {
 		p.forget()
-		return
 	}
-	if last := p.candidate(src, body); last >= 0 {
-		p.tree.body(p, src, body, last)
-	}
+	return body
 }
 
 // reset makes p new, but for the memory it holds.
 func (p *Page) reset(asked func(name []byte) bool) {
 	clear(p.Metas) // lets go of the strings
-	*p = Page{Metas: p.Metas[:0], asked: asked, buf: p.buf, tree: p.tree}
+	*p = Page{Metas: p.Metas[:0], asked: asked, elements: p.elements[:0], buf: p.buf, tree: p.tree}
 }
 
 // forget drops what was read of a page that should not have been read.

@@ -100,7 +100,7 @@ func (t *tree) begin(p *Page, src []byte, i int, open ...name) {
 // body reads the page from the end of its head, and adds the asked metas to p.
 // It stops after the last of the candidates.
 func (t *tree) body(p *Page, src []byte, i, last int) {
-	held := len(p.Metas)
+	held, seen := len(p.Metas), len(p.elements)
 	t.begin(p, src, i, nHTML)
 	t.mode, t.frameset = afterHead, true
 	// While a frameset may still take the body's place, its metas are not certain.
@@ -112,6 +112,7 @@ func (t *tree) body(p *Page, src []byte, i, last int) {
 	if t.mode == inFrameset {
 		clear(p.Metas[held:])
 		p.Metas = p.Metas[:held]
+		p.elements = p.elements[:seen]
 	}
 	t.page, t.src = nil, nil
 }
@@ -241,6 +242,8 @@ func (t *tree) inHead(k token) bool {
 		if t.templates == 0 {
 			t.page.meta(t.src, &k, true)
 		}
+	case k.name == nBase:
+		t.see(k)
 	case k.name == nTemplate:
 		t.enter(k)
 	case k.name == nNoframes, k.name == nScript, k.name == nStyle, k.name == nTitle:
@@ -315,10 +318,20 @@ func (t *tree) resetMode() {
 func (t *tree) push(k token, ns namespace) *element {
 	t.serial++
 	t.stack = append(t.stack, element{id: t.serial, name: k.name, ns: ns, n0: k.n0, n1: k.n1, to: k.to})
-	if ns == htmlNS && k.name == nTemplate {
-		t.templates++
+	if ns == htmlNS {
+		if k.name == nTemplate {
+			t.templates++
+		}
+		t.see(k)
 	}
 	return t.top()
+}
+
+// see takes in the element that the tag k makes; an implied one has no tag.
+func (t *tree) see(k token) {
+	if t.templates == 0 && k.to > 0 {
+		t.page.element(&k)
+	}
 }
 
 func (t *tree) top() *element { return &t.stack[len(t.stack)-1] }

@@ -1,0 +1,62 @@
+package head
+
+// An Element is the start tag of an element, by offsets.
+type Element struct {
+	Name  string // in lower case; empty where the standard treats no such element in a way of its own
+	Start int    // the tag is src[Start:End]
+	Attrs int    // where its name ends, and its attributes begin
+	End   int
+}
+
+// An Attr is one attribute of a tag, by offsets. Where it has no value, Value is
+// NameEnd; a value in quotes has one before it.
+type Attr struct {
+	Name, NameEnd   int
+	Value, ValueEnd int // as written: see [Decode]
+}
+
+// Is reports whether the attribute's name is lower, in any case.
+func (a *Attr) Is(src []byte, lower string) bool { return fold(src[a.Name:a.NameEnd], lower) }
+
+// Elements returns the start tags of src that make elements of HTML outside of
+// templates, in their order, and only those that matter to links and text: base
+// in the head or the body, area, and the body with every element in it that has
+// content of its own. What the standard reads as raw text, a textarea for one, is
+// none of these.
+//
+// The slice is p's until the next call. p.Metas stays empty. A page that has an
+// Encoding is not read.
+func (p *Page) Elements(src []byte) []Element {
+	p.reset(func([]byte) bool { return false })
+	p.listing = true
+	if body := p.begin(src); p.Encoding == "" {
+		p.tree.body(p, src, body, len(src))
+	}
+	p.listing = false
+	return p.elements
+}
+
+// element takes in the element that a start tag makes.
+func (p *Page) element(t *token) {
+	if p.listing {
+		p.elements = append(p.elements, Element{spelling[t.name], t.from, t.n1, t.to})
+	}
+}
+
+// NextAttr reads the attribute at or after src[i:] into a, where a start tag begins
+// before i, and returns where the next one may begin. Where there is none, more is
+// false and next the end of the tag, -1 where the page ends before it. Of several of
+// one name the first counts
+// (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
+func NextAttr(src []byte, i int, a *Attr) (next int, more bool) {
+	var b attr
+	next, more = attribute(src, i, &b)
+	*a = Attr{b.n0, b.n1, b.v0, b.v1}
+	return next, more
+}
+
+// Decode appends to dst the value a parser gives the attribute value v as it is
+// written.
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state
+func Decode(dst, v []byte) []byte { return decode(dst, v) }

@@ -1,0 +1,82 @@
+package head
+
+import (
+	"reflect"
+	"testing"
+)
+
+// elements returns the tags that Elements gives, as they are written.
+func elements(p *Page, src string) (tags []string) {
+	for _, e := range p.Elements([]byte(src)) {
+		tags = append(tags, src[e.Start:e.End])
+	}
+	return tags
+}
+
+func TestStandard_Elements(t *testing.T) {
+	var p Page
+	for _, c := range []struct {
+		name, page string
+		want       []string
+	}{
+		{"in their order", `<head><base href=/><title>x</title></head><body class=a><p><A href=x><br><area></a><x-y>`,
+			[]string{"<base href=/>", "<body class=a>", "<p>", "<A href=x>", "<area>", "<x-y>"}},
+		{"implied ones have no tag", `<td>x<p>`, []string{"<p>"}},
+		{"a clone has none either", `<p><b>x<p>y`, []string{"<p>", "<b>", "<p>"}},
+		{"base of the body", `<p><base>`, []string{"<p>", "<base>"}},
+		{"not of svg and math", `<svg><a><foreignObject><a></a></foreignObject></svg><math><mi><div></math>`, []string{"<a>", "<div>"}},
+		{"not in templates", `<head><template><base><a></template></head><p><template><div><template></template><a></div></template><i>`, []string{"<p>", "<i>"}},
+		{"not in raw text", `<!--<a>--><script><a></script><textarea><a></textarea><noscript><a></noscript><b>`, []string{"<b>"}},
+		{"not in a body that a frameset replaces", `<base><span><a></span><frameset><a>`, []string{"<base>"}},
+		{"not where they are ignored", `<body><body><tr><form><form></body>`, []string{"<body>", "<form>"}},
+		{"not where the page ends", `<p><a href=x`, []string{"<p>"}},
+		{"not in an encoding that is not read", "<base><meta charset=iso-2022-jp><p>", nil},
+	} {
+		if got := elements(&p, c.page); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: got %q, want %q\n%q", c.name, got, c.want, c.page)
+		}
+		if len(p.Metas) != 0 {
+			t.Errorf("%s: metas %v", c.name, p.Metas)
+		}
+	}
+	if e := p.Elements([]byte("x<SECTION id=a>")); len(e) != 1 || e[0] != (Element{"section", 1, 9, 15}) {
+		t.Errorf("got %+v", e)
+	}
+	if e := p.Elements([]byte("<x-y>")); len(e) != 1 || e[0] != (Element{"", 0, 4, 5}) {
+		t.Errorf("got %+v", e)
+	}
+	// Between them a Page serves Scan as before.
+	if p.Scan([]byte("<base><meta name=robots><p>x<meta name=robots>"), robots); len(p.Metas) != 2 || len(p.elements) != 0 {
+		t.Errorf("metas %v, elements %v", p.Metas, p.elements)
+	}
+}
+
+func TestStandard_NextAttr(t *testing.T) {
+	for page, want := range map[string][]string{
+		`<a>`:                           nil,
+		`<a href=x rel="y z"title='' >`: {"href", "x", "rel", "y z", "title", ""},
+		`<a/HREF = x/ =b a>`:            {"HREF", "x/", "=b", "", "a", ""},
+		`<a x="`:                        nil,
+	} {
+		var got []string
+		var a Attr
+		i, more := NextAttr([]byte(page), 2, &a)
+		for ; more; i, more = NextAttr([]byte(page), i, &a) {
+			got = append(got, page[a.Name:a.NameEnd], page[a.Value:a.ValueEnd])
+		}
+		end := len(page)
+		if page[end-1] != '>' {
+			end = -1
+		}
+		if !reflect.DeepEqual(got, want) || i != end {
+			t.Errorf("%q: got %q, end %d", page, got, i)
+		}
+	}
+	a := Attr{Name: 1, NameEnd: 5}
+	if !a.Is([]byte("xHrEf"), "href") || a.Is([]byte("xhref"), "hre") || a.Is([]byte("xhre\u212A"), "hrek") {
+		t.Error("names are compared wrongly")
+	}
+	if got := string(Decode([]byte("kept"), []byte("a&amp;\r\nb"))); got != "kepta&\nb" {
+		t.Errorf("decoded %q", got)
+	}
+}

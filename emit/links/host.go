@@ -1,0 +1,213 @@
+package links
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// A Host is a pattern of host names. The zero Host fits none.
+type Host struct {
+	text  string
+	every bool   // "*"
+	below bool   // "*.": the names below, and not the name itself
+	key   string // the normalized name, and ":port" where the pattern has one
+	port  bool
+}
+
+// ParseHost reads a pattern: "example.com" is that host; "*.example.com" every
+// host below it, and not itself, as in a content security policy
+// (https://www.w3.org/TR/CSP3/#match-hosts); "*" every host. Without a port it fits
+// every port; "example.com:8080" fits one, and 80 and 443 are those of http and https.
+//
+// Names compare as browsers compare them: in any case, "münchen.example" as
+// "xn--mnchen-3ya.example", and without regard to a dot at the end.
+func ParseHost(text string) (Host, error) {
+	fault := func(why string) (Host, error) { return Host{}, fmt.Errorf("host %q: %s", text, why) }
+	rest := strings.TrimSpace(text)
+	h := Host{text: rest}
+	if rest == "*" {
+		h.every = true
+		return h, nil
+	}
+	if strings.ContainsAny(rest, `/\@?#`) {
+		return fault("a host name is wanted, not a URL")
+	}
+	rest, h.below = strings.CutPrefix(rest, "*.")
+	if strings.Contains(rest, "*") {
+		return fault(`"*" stands alone or as "*." at the start`)
+	}
+	name, port, err := split([]byte(rest))
+	if err != nil {
+		return fault(err.Error())
+	}
+	if port == 0 && len(name) < len(rest) {
+		return fault("the port is missing")
+	}
+	if name, err = normalize(nil, name); err != nil {
+		return fault(err.Error())
+	}
+	h.key = string(name)
+	if h.port = port != 0; h.port {
+		h.key += ":" + strconv.Itoa(port)
+	}
+	return h, nil
+}
+
+// String returns the pattern as it was written.
+func (h Host) String() string { return h.text }
+
+// hosts is a set of patterns. The zero value fits no host.
+type hosts struct {
+	every        bool
+	ports        bool // some pattern has one
+	exact, below map[string]bool
+}
+
+func hostsOf(patterns []Host) (s hosts) {
+	s.exact, s.below = map[string]bool{}, map[string]bool{}
+	for _, h := range patterns {
+		switch {
+		case h.every:
+			s.every = true
+		case h.key == "": // the zero Host
+		case h.below:
+			s.below[h.key] = true
+		default:
+			s.exact[h.key] = true
+		}
+		s.ports = s.ports || h.port
+	}
+	return s
+}
+
+// fit reports whether a pattern of s fits the host of a place.
+func (s *hosts) fit(p *place) bool {
+	if s.every || s.match(p.host) {
+		return true
+	}
+	if !s.ports {
+		return false
+	}
+	var room [128]byte
+	key := append(append(room[:0], p.host...), ':')
+	return s.match(strconv.AppendInt(key, int64(p.port), 10))
+}
+
+func (s *hosts) match(key []byte) bool {
+	if s.exact[string(key)] {
+		return true
+	}
+	if len(s.below) > 0 {
+		for i, c := range key {
+			if c == '.' && s.below[string(key[i+1:])] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var errHost = errors.New("no host name")
+
+// split divides a host from its port; 0 where there is none. Each may be wrong still.
+//
+// https://url.spec.whatwg.org/#host-state
+func split(v []byte) (name []byte, port int, err error) {
+	i, bracket := 0, false
+	for ; i < len(v) && (v[i] != ':' || bracket); i++ {
+		switch v[i] {
+		case '[':
+			bracket = true
+		case ']':
+			bracket = false
+		}
+	}
+	name = v[:i]
+	if i == len(v) {
+		return name, 0, nil
+	}
+	for _, c := range v[i+1:] {
+		if c < '0' || '9' < c || port > 65535 {
+			return nil, 0, errors.New("the port is no number up to 65535")
+		}
+		port = 10*port + int(c-'0')
+	}
+	if port > 65535 {
+		return nil, 0, errors.New("the port is no number up to 65535")
+	}
+	return name, port, nil
+}
+
+// profile maps a name to ASCII as URLs do
+// (https://url.spec.whatwg.org/#concept-domain-to-ascii).
+var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false),
+	idna.StrictDomainName(false), idna.VerifyDNSLength(false), idna.BidiRule())
+
+// normalize appends the host name v to dst as names compare: decoded, ASCII, lower
+// case, without dots at its end. The numeric forms of an IPv4 address are left as
+// they are written.
+//
+// https://url.spec.whatwg.org/#concept-host-parser
+func normalize(dst, v []byte) ([]byte, error) {
+	if len(v) > 0 && v[0] == '[' {
+		a, err := netip.ParseAddr(strings.TrimSuffix(string(v[1:]), "]"))
+		if err != nil || v[len(v)-1] != ']' || !a.Is6() || a.Zone() != "" {
+			return nil, errHost
+		}
+		return append(append(append(dst, '['), a.String()...), ']'), nil
+	}
+	for _, c := range v {
+		if c == '%' || c >= 0x80 {
+			name, err := profile.ToASCII(string(unescape(v)))
+			if err != nil {
+				return nil, errHost
+			}
+			v = []byte(name)
+			break
+		}
+	}
+	if v = bytes.TrimRight(v, "."); len(v) == 0 {
+		return nil, errHost
+	}
+	for _, c := range v {
+		if forbidden[c] {
+			return nil, errHost
+		}
+		dst = append(dst, toLower(c))
+	}
+	return dst, nil
+}
+
+// forbidden is what no domain may hold, and all that is not ASCII
+// (https://url.spec.whatwg.org/#forbidden-domain-code-point).
+var forbidden = func() (f [256]bool) {
+	for c := range f {
+		f[c] = c <= ' ' || c >= 0x7F
+	}
+	for _, c := range []byte(`#%/:<>?@[\]^|`) {
+		f[c] = true
+	}
+	return f
+}()
+
+// unescape decodes the percent-encoded bytes of v.
+func unescape(v []byte) []byte {
+	out := make([]byte, 0, len(v))
+	for i := 0; i < len(v); i++ {
+		if v[i] == '%' && i+2 < len(v) {
+			if n, err := strconv.ParseUint(string(v[i+1:i+3]), 16, 8); err == nil {
+				out = append(out, byte(n))
+				i += 2
+				continue
+			}
+		}
+		out = append(out, v[i])
+	}
+	return out
+}

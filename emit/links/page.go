@@ -1,0 +1,313 @@
+package links
+
+import (
+	"bytes"
+
+	"metarobots/emit/head"
+)
+
+// A Page is what Scan saw of a page. The zero Page is ready to use, and one Page
+// serves any number of pages, one after another.
+type Page struct {
+	// Edits are the elements that are to be edited, in their order. Where there is
+	// none the page stays as it is.
+	Edits []Edit
+
+	// Ignored are elements with a class that asks for data-nosnippet, which do not
+	// get it, because Google reads it on div, span and section alone.
+	// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#data-nosnippet-attr
+	Ignored []Ignored
+
+	// Rules tells for each rule of the policy, by its index in [Options], whether it
+	// is for a link of the page, edited or not. Where Edits is empty a link that is
+	// no element, such as one in a comment, may count.
+	Rules []bool
+
+	// NoSnippet tells the same of each class of Options.NoSnippet, an element with
+	// several counting for the first.
+	NoSnippet []bool
+
+	// Encoding is as in [head.Page]: where it is not empty the page was not read and
+	// is not to be edited. Of the encodings that hold ASCII it is told only where
+	// there would have been something to edit.
+	Encoding string
+
+	policy  *Policy
+	url     string // of the page
+	page    place  // the place of url
+	base    place  // where its relative URLs lead
+	inserts []insert
+	html    head.Page
+	reader  reader
+	decoded []byte
+}
+
+// An Edit is one element that is edited.
+type Edit struct {
+	Offset int    // of its tag, in the page that was scanned; see [head.Line]
+	Name   string // a, area, div, span or section
+	Rel    Rel    // the values that are added; zero for data-nosnippet
+}
+
+// What returns what is added, as a person reads it: "nofollow ugc", "data-nosnippet".
+func (e Edit) What() string {
+	if e.Rel == 0 {
+		return noSnippet
+	}
+	return e.Rel.String()
+}
+
+// An Ignored is an element that asks for data-nosnippet in vain.
+type Ignored struct {
+	Offset int    // of its tag
+	Name   string // of the element, as it is written
+	Class  Class
+}
+
+// An insert is a text put in at an offset of the page.
+type insert struct {
+	at   int
+	text string
+}
+
+const noSnippet = "data-nosnippet"
+
+// Scan reads src. url is the page's own address; where it is not known ("", or
+// without a host) only links that name a host can lead away.
+//
+// A page that needs no edit is scanned without allocating, unless an address that
+// matters holds a character reference or a host name that is not ASCII.
+func (p *Page) Scan(src []byte, url string, policy *Policy) {
+	p.reset(url, policy)
+	if policy.Empty() {
+		return
+	}
+	if p.Encoding = head.Wide(src); p.Encoding != "" || !p.candidate(src) {
+		return
+	}
+	clear(p.Rules)
+	clear(p.NoSnippet)
+	elements := p.html.Elements(src)
+	if p.Encoding = p.html.Encoding; p.Encoding != "" {
+		return
+	}
+	p.rebase(src, elements)
+	for i := range elements {
+		if e := &elements[i]; e.Name == "a" || e.Name == "area" || len(policy.snippets) > 0 {
+			f, _ := read(src, e.Attrs)
+			p.element(src, e, &f, false)
+		}
+	}
+}
+
+// Rewrite appends src, which is what p has scanned, to dst with the edits.
+//
+// A rel value keeps what it holds, in its order, case and quotes, and gets what it
+// lacks at its end; one without quotes gets them. Where the tag has no rel, it
+// stands right after the name, and so does data-nosnippet.
+func (p *Page) Rewrite(dst, src []byte) []byte {
+	from := 0
+	for _, n := range p.inserts {
+		dst = append(dst, src[from:n.at]...)
+		dst = append(dst, n.text...)
+		from = n.at
+	}
+	return append(dst, src[from:]...)
+}
+
+// reset makes p new, but for the memory it holds.
+func (p *Page) reset(url string, policy *Policy) {
+	clear(p.Ignored) // lets go of the strings
+	p.Edits, p.Ignored, p.inserts = p.Edits[:0], p.Ignored[:0], p.inserts[:0]
+	p.Rules = flags(p.Rules, policy.count)
+	p.NoSnippet = flags(p.NoSnippet, len(policy.snippets))
+	p.Encoding, p.policy = "", policy
+	if url != p.url {
+		p.url, p.decoded = url, append(p.decoded[:0], url...)
+		if p.page.set(p.reader.read(p.decoded, &place{})); p.page.elsewhere() {
+			p.page.set(place{})
+		}
+	}
+	p.base.set(p.page)
+}
+
+// flags returns n flags that are not set, in b's memory where they fit.
+func flags(b []bool, n int) []bool {
+	if cap(b) < n {
+		return make([]bool, n)
+	}
+	b = b[:n]
+	clear(b)
+	return b
+}
+
+func (p *Page) insert(at int, text string) { p.inserts = append(p.inserts, insert{at, text}) }
+
+// candidate reports whether src holds a tag that would be edited, or be told of, if
+// it were markup; or one that may change where other links lead.
+func (p *Page) candidate(src []byte) bool {
+	every := len(p.policy.snippets) > 0
+	budget := 4 * len(src)
+	for i := 0; ; i++ {
+		k := bytes.IndexByte(src[i:], '<')
+		if k < 0 || i+k+1 == len(src) {
+			return false
+		}
+		i += k
+		if c := src[i+1] | 0x20; c < 'a' || 'z' < c || !every && c != 'a' && c != 'b' {
+			continue
+		}
+		e := head.Element{Start: i, Attrs: i + 2}
+		for e.Attrs < len(src) && !space(src[e.Attrs]) && src[e.Attrs] != '/' && src[e.Attrs] != '>' {
+			e.Attrs++
+		}
+		switch name := src[i+1 : e.Attrs]; {
+		case fold(name, "a"):
+			e.Name = "a"
+		case fold(name, "area"):
+			e.Name = "area"
+		case fold(name, "base"):
+			e.Name = "base"
+		case !every:
+			continue
+		}
+		f, end := read(src, e.Attrs)
+		// Tags within tags, each read to the end of them all, would take a square of time.
+		if budget -= end - i; budget < 0 {
+			return true
+		}
+		if e.Name == "base" && p.moves(src, &f) || p.element(src, &e, &f, true) {
+			return true
+		}
+	}
+}
+
+// moves reports whether a base element would make relative URLs lead elsewhere than
+// the page's own does.
+func (p *Page) moves(src []byte, f *fields) bool {
+	if f.href.NameEnd == 0 {
+		return false
+	}
+	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.page)
+	return at.scheme != p.page.scheme || !bytes.Equal(at.host, p.page.host)
+}
+
+// rebase takes in the first base element with an href. One that leads nowhere is as
+// good as none: so it is by the standard for what cannot be read and for data: and
+// javascript:, and with any other scheme no relative URL leads away.
+//
+// https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url
+func (p *Page) rebase(src []byte, elements []head.Element) {
+	for i := range elements {
+		if elements[i].Name != "base" {
+			continue
+		}
+		if f, _ := read(src, elements[i].Attrs); f.href.NameEnd != 0 {
+			p.base.set(p.page)
+			if at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.page); !at.elsewhere() {
+				p.base.set(at)
+			}
+			return
+		}
+	}
+}
+
+// fields holds the attributes that matter here; NameEnd is 0 where one is absent.
+type fields struct {
+	href, rel, class, snippet head.Attr
+}
+
+// read reads the attributes of a tag from the end of its name, and returns where the
+// tag ends; len(src) where the page ends within it.
+func read(src []byte, i int) (f fields, end int) {
+	var a head.Attr
+	for more := true; ; {
+		if i, more = head.NextAttr(src, i, &a); !more {
+			if i < 0 {
+				i = len(src)
+			}
+			return f, i
+		}
+		var to *head.Attr
+		switch n := a.NameEnd - a.Name; {
+		case n == len("href") && a.Is(src, "href"):
+			to = &f.href
+		case n == len("rel") && a.Is(src, "rel"):
+			to = &f.rel
+		case n == len("class") && a.Is(src, "class"):
+			to = &f.class
+		case n == len(noSnippet) && a.Is(src, noSnippet):
+			to = &f.snippet
+		default:
+			continue
+		}
+		if to.NameEnd == 0 { // the first one counts
+			*to = a
+		}
+	}
+}
+
+// element decides on one element; it returns false where there is nothing to do and
+// nothing to tell. Where dry, it only asks.
+func (p *Page) element(src []byte, e *head.Element, f *fields, dry bool) bool {
+	some := (e.Name == "a" || e.Name == "area") && f.href.NameEnd != 0 && p.link(src, e, f, dry)
+	if f.class.NameEnd != 0 && len(p.policy.snippets) > 0 && p.snippet(src, e, f, dry) {
+		some = true
+	}
+	return some
+}
+
+func (p *Page) link(src []byte, e *head.Element, f *fields, dry bool) bool {
+	if len(p.policy.rules) == 0 {
+		return false
+	}
+	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.base)
+	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || p.policy.own.fit(&at) {
+		return false
+	}
+	r := p.policy.rel(&at, value(&p.decoded, src, &f.class), p.Rules)
+	if r != 0 {
+		r &^= parseRel(value(&p.decoded, src, &f.rel))
+	}
+	if r == 0 {
+		return false
+	}
+	if !dry {
+		p.Edits = append(p.Edits, Edit{e.Start, e.Name, r})
+		p.addRel(src, e, &f.rel, r)
+	}
+	return true
+}
+
+func (p *Page) snippet(src []byte, e *head.Element, f *fields, dry bool) bool {
+	i := find(value(&p.decoded, src, &f.class), p.policy.snippets)
+	if i < 0 {
+		return false
+	}
+	p.NoSnippet[i] = true
+	if f.snippet.NameEnd != 0 {
+		return false
+	}
+	if dry {
+		return true
+	}
+	if e.Name == "div" || e.Name == "span" || e.Name == "section" {
+		p.Edits = append(p.Edits, Edit{Offset: e.Start, Name: e.Name})
+		// With a value a page of XML stays well-formed.
+		p.insert(e.Attrs, " "+noSnippet+`=""`)
+	} else {
+		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]), p.policy.snippets[i]})
+	}
+	return true
+}
+
+// value returns the value of an attribute, valid until buf is used again. A null
+// character is left as it is: no token that is compared holds one.
+func value(buf *[]byte, src []byte, a *head.Attr) []byte {
+	v := src[a.Value:a.ValueEnd]
+	if bytes.IndexByte(v, '&') < 0 {
+		return v
+	}
+	*buf = head.Decode((*buf)[:0], v)
+	return *buf
+}

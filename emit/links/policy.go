@@ -1,0 +1,114 @@
+package links
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Class is one class of an element; as in a page without quirks, case matters.
+type Class string
+
+// ParseClass reads one class: no list, and without the dot of a selector.
+func ParseClass(text string) (Class, error) {
+	c := strings.TrimSpace(text)
+	switch {
+	case c == "":
+		return "", fmt.Errorf("class %q: it is empty", text)
+	case strings.ContainsAny(c, " \t\n\f\r"):
+		return "", fmt.Errorf("class %q: one class is wanted, not a list", text)
+	case c[0] == '.':
+		return "", fmt.Errorf("class %q: it is written without a dot", text)
+	}
+	return Class(c), nil
+}
+
+// A Rule says which of the links that lead away get which rel values. One that
+// names neither hosts nor classes is for all of them.
+type Rule struct {
+	Rel    Rel
+	Hosts  []Host  // the link leads to one of these; nil for any
+	Class  []Class // the link has one of these; nil for any
+	Except []Host  // and does not lead to one of these
+}
+
+// Options are what a [Policy] is made of. The zero Options ask for nothing.
+type Options struct {
+	// Own are the site's own hosts, beside the one of the page itself. No link to
+	// them is ever edited.
+	Own []Host
+	// Except are hosts that no rule is for.
+	Except []Host
+	// Rules are the rules; a link gets the values of all that are for it.
+	Rules []Rule
+	// NoSnippet are the classes whose elements get data-nosnippet.
+	NoSnippet []Class
+}
+
+// A Policy is what is asked of the links and snippets of a page. It is never
+// changed once it is made, and safe for concurrent use.
+type Policy struct {
+	own, except hosts
+	rules       []rule
+	snippets    []Class
+	count       int // of the rules, before any was left out
+}
+
+// A rule is a Rule made ready.
+type rule struct {
+	index         int
+	rel           Rel
+	any           bool // names no host
+	hosts, except hosts
+	classes       []Class
+}
+
+// New makes a Policy.
+func New(o Options) *Policy {
+	p := &Policy{own: hostsOf(o.Own), except: hostsOf(o.Except), snippets: slices.Clone(o.NoSnippet), count: len(o.Rules)}
+	for i, r := range o.Rules {
+		p.rules = append(p.rules, rule{i, r.Rel, len(r.Hosts) == 0, hostsOf(r.Hosts), hostsOf(r.Except), slices.Clone(r.Class)})
+	}
+	return p
+}
+
+// Only returns the policy with the rules that keep names, by their index in
+// [Options], such as those for one section. One Policy for each such choice is
+// enough for a site.
+func (p *Policy) Only(keep func(rule int) bool) *Policy {
+	q := *p
+	q.rules = slices.DeleteFunc(slices.Clone(p.rules), func(r rule) bool { return !keep(r.index) })
+	return &q
+}
+
+// Empty reports whether the policy asks for nothing.
+func (p *Policy) Empty() bool { return len(p.rules) == 0 && len(p.snippets) == 0 }
+
+// rel returns what the policy asks of a link to at with the classes, a decoded
+// class attribute, and notes in fits which rules are for it.
+func (p *Policy) rel(at *place, classes []byte, fits []bool) (r Rel) {
+	if p.except.fit(at) {
+		return 0
+	}
+	for i := range p.rules {
+		u := &p.rules[i]
+		if (u.any || u.hosts.fit(at)) && !u.except.fit(at) && (len(u.classes) == 0 || find(classes, u.classes) >= 0) {
+			r |= u.rel
+			fits[u.index] = true
+		}
+	}
+	return r
+}
+
+// find returns the index of the first of the wanted classes that a decoded class
+// attribute holds, -1 where it holds none.
+func find(v []byte, wanted []Class) int {
+	for t, rest := token(v, false); t != nil; t, rest = token(rest, false) {
+		for i, w := range wanted {
+			if string(t) == string(w) {
+				return i
+			}
+		}
+	}
+	return -1
+}
