@@ -98,6 +98,8 @@ type Settings struct {
 	Problems []error
 	// Hosts are the top folders of a multihost site, each of which is the root of a host; empty for one host.
 	Hosts []string
+	// HostURLs are the base URLs of those hosts by their folders; nil for one host.
+	HostURLs map[string]string
 }
 
 // A Map tells what stands behind a published file.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -50,12 +51,12 @@ func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Ho
 		return b.err
 	}
 	if err != nil {
-		return s.failed(err)
+		return errors.Join(s.failed(err), errors.Join(b.failed...))
 	}
 	if err := b.ready(); err != nil { // a site without a single page
 		return err
 	}
-	if err := b.flush(); err != nil {
+	if err := errors.Join(append(b.failed, b.flush())...); err != nil {
 		return err
 	}
 	if gc, _ := s.options.Build["gc"].(bool); gc && !hooks.DryRun {
@@ -82,6 +83,7 @@ type builder struct {
 	mu      sync.Mutex
 	listed  bool
 	waiting map[string][]byte // files not yet handed over, by name
+	failed  []error           // from writing
 }
 
 // ready makes the page map, once, copies the static files and publishes what waited.
@@ -165,6 +167,23 @@ func (b *builder) finished(name string, data []byte) error {
 		return b.hooks.Write(name, data)
 	}
 	return b.raw(name, data)
+}
+
+// unwritten remembers that a file was not written, and why.
+func (b *builder) unwritten(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.ContainsFunc(b.failed, func(other error) bool { return errors.Is(other, err) }) {
+		b.failed = append(b.failed, err)
+	}
+}
+
+// toBeCleaned reports whether the files of an earlier build are still to be removed. Hugo makes no image anew that it
+// finds published.
+func (b *builder) toBeCleaned() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.listed && b.site.configs.Base.CleanDestinationDir
 }
 
 // raw publishes a file as it is.

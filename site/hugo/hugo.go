@@ -64,7 +64,7 @@ func (g Generator) policy(file string) bool {
 var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "internal.clock"}
 
 // notConfiguration are flags that the command acts on itself.
-var notConfiguration = []string{"gc", "panicOnWarning", "logLevel", "config", "configDir"}
+var notConfiguration = []string{"gc", "logLevel", "config", "configDir"}
 
 // Open loads the site's configuration: all its forms, environments, modules and themes.
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
@@ -155,6 +155,7 @@ func (s *hugoSite) load() error {
 
 	s.flags = config.New()
 	s.flags.Set("workingDir", o.Source)
+	s.flags.Set("environment", environment(o.Environment))
 	s.flags.Set("internal", map[string]any{"running": false, "watch": false})
 	for name, value := range o.Build {
 		if slices.Contains(notConfiguration, name) {
@@ -235,9 +236,11 @@ func (s *hugoSite) Settings() site.Settings {
 		settings.Params = map[string]any{"params.metarobots": plain(v)} // the schema says what is wrong with it
 	}
 	s.perLanguage(&settings)
-	if s.configs.IsMultihost {
+	if s.configs.GetFirstLanguageConfig().IsMultihost() { // not so where but one host is left of those configured
+		settings.HostURLs = map[string]string{}
 		for _, l := range s.configs.Languages {
 			settings.Hosts = append(settings.Hosts, l.Lang)
+			settings.HostURLs[l.Lang] = s.configs.GetByLang(l.Lang).BaseURL().String()
 		}
 	}
 	return settings

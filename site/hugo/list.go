@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/gohugoio/hugo/output"
@@ -51,11 +52,11 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (*pageMap, 
 	for _, language := range s.configs.Languages {
 		m.languages = append(m.languages, language.Lang)
 	}
-	if s.configs.IsMultihost {
+	if h.Conf.IsMultihost() {
 		m.hosts = m.languages
 	}
 	l := &lister{site: s, m: m, options: o, seen: map[pageKey]bool{}, documents: map[string]*document{}}
-	for _, st := range l.all(h) {
+	for _, st := range all(h) {
 		l.addSite(h, st)
 	}
 	for _, static := range h.BaseFs.SourceFilesystems.Static {
@@ -81,30 +82,17 @@ type lister struct {
 // pageKey names a page: pointers differ from collection to collection.
 type pageKey struct{ site, kind, path string }
 
-// all returns the sites of every language, version and role.
-func (l *lister) all(h *hugolib.HugoSites) []*hugolib.Site {
-	var all []*hugolib.Site
-	add := func(s any) {
-		if s, ok := s.(*hugolib.Site); ok && !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	for _, s := range h.Sites {
-		add(s)
-	}
-	for _, s := range h.Sites[0].Hugo().Sites() {
-		add(s)
-	}
-	return all
-}
+// all returns the sites of every language, version and role; those of [hugolib.HugoSites] have the default version and
+// role alone.
+func all(h *hugolib.HugoSites) page.Sites { return h.Sites[0].Hugo().Sites() }
 
-func (l *lister) addSite(h *hugolib.HugoSites, s *hugolib.Site) {
-	conf := s.Conf
+func (l *lister) addSite(h *hugolib.HugoSites, s page.Site) {
+	conf := l.site.configs.GetByLang(s.Language().Lang)
 	host := ""
 	if conf.IsMultihost() {
 		host = s.Language().Lang
 	}
-	sl := &siteLister{lister: l, s: s, host: host, base: strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")}
+	sl := &siteLister{lister: l, s: s, conf: conf, content: h.BaseFs.Content.Fs, host: host, base: strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")}
 	taxonomies := l.site.configs.Base.Taxonomies
 	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
 		taxonomies = c.Taxonomies // a language may have its own
@@ -115,43 +103,45 @@ func (l *lister) addSite(h *hugolib.HugoSites, s *hugolib.Site) {
 	slices.SortFunc(sl.taxonomies, func(a, b string) int { return len(b) - len(a) })
 
 	l.m.pagers = appendNew(l.m.pagers, strings.Trim(conf.Pagination().Path, "/"))
-	prefix := path.Join(host, strings.Trim(conf.LanguagePrefix(), "/"))
-	facts := policy.Facts{Language: s.Language().Lang, Format: "html"}
-	add := func(name, kind string, role policy.Role) {
-		f := facts
-		f.Kind = kind
-		if _, ok := l.m.fixed[name]; !ok {
-			l.m.fixed[name] = fixedFile{f, role}
-		}
+	sl.prefix = path.Join(host, dimension(s, "role", conf.DefaultContentRoleInSubdir()), dimension(s, "version", conf.DefaultContentVersionInSubdir()))
+	folder := conf.LanguagePrefix() // every language's sitemap has one
+	if conf.IsMultilingual() {
+		folder = s.Language().Lang
+	}
+	if conf.IsMultihost() {
+		folder = ""
 	}
 	sitemap := l.site.configs.Base.Sitemap.Filename
-	if conf.IsMultilingual() && !conf.IsMultihost() {
-		add(sitemap, "sitemapindex", policy.RoleControl)
-		prefix := prefix
-		if prefix == "" {
-			prefix = s.Language().Lang // every language's sitemap has a folder
+	sl.fixed(path.Join(sl.prefix, folder, sitemap), "sitemap", policy.RoleControl)
+	if !conf.IsMultihost() {
+		sl.prefix = path.Join(sl.prefix, conf.LanguagePrefix())
+		if conf.IsMultilingual() || conf.DefaultContentLanguageInSubdir() {
+			sl.fixed(sitemap, "sitemapindex", policy.RoleControl)
 		}
-		add(path.Join(prefix, sitemap), "sitemap", policy.RoleControl)
-	} else {
-		add(path.Join(prefix, sitemap), "sitemap", policy.RoleControl)
 	}
-	if conf.IsMultilingual() && !conf.IsMultihost() && s.Language().Lang == conf.DefaultContentLanguage() {
-		// The root or, with the language at the root, its folder sends readers on. With ugly URLs Hugo writes that folder's
-		// name behind index.html.
-		name := path.Join(s.Language().Lang, "index.html")
-		if conf.DefaultContentLanguageInSubdir() {
-			name = "index.html"
-		}
-		add(name, "", policy.RoleRedirect)
-		add("index.html"+name, "", policy.RoleRedirect)
-	}
-	add(path.Join(host, "robots.txt"), "robotstxt", policy.RoleControl)
-	add(path.Join(prefix, "404.html"), "404", policy.RoleError)
+	sl.fixed(path.Join(host, "robots.txt"), "robotstxt", policy.RoleControl)
+	sl.fixed(path.Join(sl.prefix, "404.html"), "404", policy.RoleError)
 
 	for _, p := range s.Pages() {
 		sl.add(p)
 	}
 	sl.unlisted()
+}
+
+// dimension returns the folder of a site's role or version, which the default one has where it is asked for.
+func dimension(s page.Site, name string, always bool) string {
+	d := s.Dimension(name)
+	if info, ok := d.(interface{ IsDefault() bool }); ok && info.IsDefault() && !always {
+		return ""
+	}
+	return d.Name()
+}
+
+// fixed registers a file of no page.
+func (l *siteLister) fixed(name, kind string, role policy.Role) {
+	if _, ok := l.m.fixed[name]; !ok {
+		l.m.fixed[name] = fixedFile{policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: "html"}, role}
+	}
 }
 
 func appendNew(list []string, name string) []string {
@@ -164,15 +154,18 @@ func appendNew(list []string, name string) []string {
 // siteLister adds the pages of one site.
 type siteLister struct {
 	*lister
-	s          *hugolib.Site
+	s          page.Site
+	conf       config.AllProvider
+	content    afero.Fs
 	host, base string
+	prefix     string   // of files: host, role, version, language
 	taxonomies []string // plural names, the longest first
 }
 
 // unlisted adds the pages that are in no collection: build.list is never or local. Their content files lead to them.
 func (l *siteLister) unlisted() {
-	types := l.s.Conf.ContentTypes()
-	walk := hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: l.s.BaseFs.Content.Fs, Root: "", PathParser: l.s.Conf.PathParser(), Logger: l.s.Log,
+	types := l.conf.ContentTypes()
+	walk := hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: l.content, Root: "", PathParser: l.conf.PathParser(), Logger: l.site.logger,
 		WalkFn: func(_ context.Context, _ string, info hugofs.FileMetaInfo) error {
 			if info.IsDir() || !types.IsContentFile(info.Name()) || info.Meta().PathInfo == nil {
 				return nil
@@ -235,8 +228,9 @@ func (l *siteLister) add(p page.Page) {
 	}
 	info.rendered = rendered && info.main != ""
 	l.resources(p, info)
-	for _, alias := range p.Aliases() {
-		l.m.aliases[l.aliasFile(alias)] = info
+	l.aliases(p, info)
+	if p.IsHome() && l.s.IsDefault() {
+		l.redirects(p)
 	}
 }
 
@@ -251,17 +245,35 @@ func (l *siteLister) resources(p page.Page, info *pageInfo) {
 		if !ok || r.ResourceType() == "page" {
 			continue
 		}
-		name, err := url.PathUnescape(id.Key())
-		if err != nil {
-			name = id.Key()
-		}
-		name = strings.TrimPrefix(path.Join("/", name), "/")
-		for _, key := range []string{name, stemKey(name)} {
-			if !slices.Contains(l.m.resources[key], info) {
-				l.m.resources[key] = append(l.m.resources[key], info)
+		for _, name := range l.resourceFiles(p, id.Key()) {
+			for _, key := range []string{name, stemKey(name)} {
+				if !slices.Contains(l.m.resources[key], info) {
+					l.m.resources[key] = append(l.m.resources[key], info)
+				}
 			}
 		}
 	}
+}
+
+// resourceFiles returns the file that a resource's key stands for, or those of which it is one.
+func (l *siteLister) resourceFiles(p page.Page, key string) (names []string) {
+	folder := strings.TrimPrefix(p.RelPermalink(), l.base)
+	folder = strings.TrimSuffix(strings.TrimSuffix(folder, path.Ext(folder)), "/")
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(key, l.host), folder+"/")
+	if !ok { // of a page without a link
+		rest, folder = key, ""
+	}
+	file, err := url.PathUnescape(rest)
+	if err != nil {
+		file = rest
+	}
+	for _, folder := range decoded(p, folder) {
+		if ok {
+			folder = path.Join(l.host, folder)
+		}
+		names = append(names, strings.TrimPrefix(path.Join("/", folder, file), "/"))
+	}
+	return names
 }
 
 // buildOptions returns build.render of a page, where its front matter says it.
@@ -282,28 +294,37 @@ func isHTML(f output.Format) bool {
 	return f.IsHTML || f.MediaType.Type == "text/html" || f.MediaType.Type == "application/xhtml+xml"
 }
 
-// targets returns the file of an output from the publish root. Where the URL holds an escape that front matter wrote
-// itself, the file's name is either of two.
+// targets returns the file of an output from the publish root, or those of which it is one.
 func (l *siteLister) targets(p page.Page, of page.OutputFormat) []string {
 	link := strings.TrimPrefix(of.RelPermalink(), l.base)
 	if link == "" {
 		return nil
 	}
-	file := func(link string) string {
-		if strings.HasSuffix(link, "/") {
-			link += of.Format.BaseName + of.Format.MediaType.FirstSuffix.FullSuffix
+	var names []string
+	for _, name := range decoded(p, link) {
+		if strings.HasSuffix(name, "/") {
+			name += of.Format.BaseName + of.Format.MediaType.FirstSuffix.FullSuffix
 		}
-		return strings.TrimPrefix(path.Join("/", l.host, link), "/")
+		names = append(names, strings.TrimPrefix(path.Join("/", l.host, name), "/"))
 	}
-	decoded, err := url.PathUnescape(link)
+	return names
+}
+
+// decoded returns the path that a link of a page stands for. Where the link holds an escape that front matter wrote
+// itself, it stays in the file's name, and what Hugo escaped for the link does not: the path is then one of several, the
+// likeliest first.
+func decoded(p page.Page, link string) []string {
+	plain, err := url.PathUnescape(link)
 	if err != nil {
-		decoded = link
+		plain = link
 	}
-	names := []string{file(decoded)}
-	if decoded == link {
-		return names
+	if plain == link {
+		return []string{plain}
 	}
-	// An escape that front matter itself wrote stays in the file's name, and what Hugo escaped for the link does not.
+	if name, ok := written(p, link); ok {
+		return []string{name}
+	}
+	var names []string
 	for _, key := range []string{"url", "slug"} {
 		raw, _ := p.Params()[key].(string)
 		if !strings.Contains(raw, "%") {
@@ -316,27 +337,118 @@ func (l *siteLister) targets(p page.Page, of page.OutputFormat) []string {
 			return e
 		})
 		if name, err := url.PathUnescape(kept); err == nil {
-			names = append(names, file(name))
+			names = appendNew(names, name)
 		}
-		names = append(names, file(link), file(strings.ReplaceAll(decoded, "%25", "%")))
+		names = appendNew(appendNew(names, link), strings.ReplaceAll(plain, "%25", "%"))
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return appendNew(names, plain)
+}
+
+// written returns the path that a link stands for where front matter has a url without tokens: that, as it is written.
+func written(p page.Page, link string) (string, bool) {
+	raw, _ := p.Params()["url"].(string)
+	if raw = path.Join("/", raw); raw == "/" || strings.Contains(raw, ":") {
+		return "", false
+	}
+	u, err := url.Parse(strings.ReplaceAll(raw, "#", "%23"))
+	if err != nil {
+		return "", false
+	}
+	end := ""
+	if strings.HasSuffix(link, "/") {
+		end = "/"
+	}
+	prefix, ok := strings.CutSuffix(strings.TrimSuffix(link, "/"), u.String())
+	return prefix + raw + end, ok
 }
 
 // escape is a percent-encoded byte.
 var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
-// aliasFile returns the file of an alias that Hugo has resolved.
-func (l *siteLister) aliasFile(alias string) string {
-	name := path.Join("/", alias)
-	if l.host != "" && !strings.HasPrefix(name, "/"+l.host+"/") {
-		name = path.Join("/", l.host, alias)
+// aliases registers the redirects to a page: those of its front matter, for each HTML output.
+func (l *siteLister) aliases(p page.Page, info *pageInfo) {
+	aliases, ok := p.Params()["aliases"].([]string)
+	if !ok { // a content adapter's: resolved, for an output at the page's own address
+		for _, alias := range p.Aliases() {
+			aliases = append(aliases, "/"+strings.TrimPrefix(strings.TrimPrefix(alias, "/"+l.prefix), "/"))
+		}
 	}
-	if !strings.HasSuffix(name, ".html") {
-		name = path.Join(name, "index.html")
+	if len(aliases) == 0 {
+		return
 	}
-	return strings.TrimPrefix(name, "/")
+	for _, of := range p.OutputFormats() {
+		if !of.Format.IsHTML || !of.Format.Permalinkable {
+			continue
+		}
+		suffix := of.Format.MediaType.FirstSuffix.FullSuffix
+		for _, name := range l.targets(p, of) {
+			for _, alias := range aliases {
+				base := path.Join("/", l.prefix, of.Format.Path)
+				if !strings.HasPrefix(alias, "/") {
+					base = path.Dir("/" + strings.TrimSuffix(name, "/"+of.Format.BaseName+suffix))
+				}
+				alias = path.Join(base, alias)
+				if l.conf.IsUglyURLs(p.Section()) && !hasSuffix(alias, of.Format) {
+					alias += suffix
+				}
+				l.m.aliases[aliasFile(alias, of.Format)] = info
+			}
+		}
+	}
+}
+
+// redirects registers what Hugo writes to lead to the home page of the default site: at the root, and at the folders
+// of its role, version and language. The links are put together as Hugo does it, slips with ugly URLs included.
+func (l *siteLister) redirects(home page.Page) {
+	conf := l.conf
+	c := l.site.configs.LanguageConfigMap[l.s.Language().Lang]
+	if c == nil || c.DisableDefaultLanguageRedirect || c.DisableDefaultSiteRedirect {
+		return
+	}
+	atRoot := conf.DefaultContentLanguageInSubdir() && !conf.IsMultihost() || conf.DefaultContentVersionInSubdir() || conf.DefaultContentRoleInSubdir()
+	for _, of := range home.OutputFormats() {
+		if !of.Format.IsHTML {
+			continue
+		}
+		var folders []string
+		link := strings.TrimPrefix(of.RelPermalink(), l.base)
+		switch {
+		case of.Format.Path != "":
+			if atRoot {
+				folders = append(folders, "/"+of.Format.Path)
+			}
+		case of.Format.Name == "html":
+			if atRoot {
+				folders = append(folders, "/")
+			}
+			if conf.IsMultilingual() && !conf.DefaultContentLanguageInSubdir() && !conf.IsMultihost() {
+				folders = append(folders, link+l.s.Language().Lang)
+			}
+			for folder := path.Dir(strings.Trim(link, "/")); folder != "."; folder = path.Dir(folder) {
+				folders = append(folders, "/"+folder)
+			}
+		}
+		for _, folder := range folders {
+			if l.site.configs.IsMultihost {
+				folder = path.Join("/", conf.LanguagePrefix(), folder)
+			}
+			l.fixed(aliasFile(folder, of.Format), "", policy.RoleRedirect)
+		}
+	}
+}
+
+// aliasFile returns the file of a redirect that an output of a page gives rise to.
+func aliasFile(alias string, f output.Format) string {
+	if alias = path.Join("/", alias); !hasSuffix(alias, f) {
+		alias = path.Join(alias, f.BaseName+f.MediaType.FirstSuffix.FullSuffix)
+	}
+	return strings.TrimPrefix(alias, "/")
+}
+
+// hasSuffix reports whether a name ends like a file of an output format.
+func hasSuffix(name string, f output.Format) bool {
+	ext := path.Ext(name)
+	return ext != "" && f.MediaType.HasSuffix(ext[1:])
 }
 
 // short shortens a path for messages.

@@ -200,14 +200,16 @@ func (i *pageInfo) owner() *policy.Owner {
 	return o
 }
 
-// pager recognises <page's folder>/<pagination path>/<n>/index.html and, with ugly URLs, <page>/<path>/<n>.html.
+// pager recognises <page's folder>/<pagination path>/<n>/index.html and, with ugly URLs, <page>/<path>/<n>.html; the
+// same with the names of other outputs.
 func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 	dir, base := path.Split(name)
 	dir = strings.TrimSuffix(dir, "/")
-	number, ugly := strings.CutSuffix(base, ".html")
-	n, err := strconv.Atoi(number)
-	ugly = ugly && err == nil
+	ext := path.Ext(base)
+	n, err := strconv.Atoi(strings.TrimSuffix(base, ext))
+	ugly := err == nil
 	if !ugly {
+		var number string
 		dir, number = path.Split(dir)
 		dir = strings.TrimSuffix(dir, "/")
 		if n, err = strconv.Atoi(number); err != nil {
@@ -222,11 +224,9 @@ func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 		folder = strings.TrimPrefix(folder, "/")
 		page := path.Join(folder, base)
 		if ugly {
-			if page = folder + ".html"; folder == "" {
-				page = "index.html"
-			}
+			page = folder + ext
 		}
-		if o, ok := m.outputs[page]; ok && o.html {
+		if o, ok := m.outputs[page]; ok && (n > 1 || o.html) {
 			return o, n, true
 		}
 	}

@@ -2,18 +2,22 @@ package hugo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"metarobots/frontmatter"
 	"metarobots/policy"
 	"metarobots/site"
+	"metarobots/site/hugo/family"
 )
 
 // features is a site with most of what moves a page.
@@ -327,5 +331,114 @@ func TestHugo_LocateConfiguration(t *testing.T) {
 	s = open(t, dir, site.Options{})
 	if file, line := s.Settings().Locate("params", "metarobots", "found"); file != "env HUGO_PARAMS_METAROBOTS_FOUND" || line != 0 {
 		t.Errorf("%s:%d", file, line)
+	}
+}
+
+// member writes one site of the family.
+func member(t *testing.T, name string) string {
+	t.Helper()
+	sites, err := family.Sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(sites, func(s family.Site) bool { return s.Name == name })
+	if i < 0 {
+		t.Fatalf("the family has no site %s", name)
+	}
+	dir := t.TempDir()
+	if err := sites[i].Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Each host of a multihost site has its folder, where more than one is left: https://gohugo.io/configuration/languages/
+func TestHugo_HostsHaveFolders(t *testing.T) {
+	for name, want := range map[string]map[string]string{
+		"multihost_in_full":  {"en": "https://example.org/", "de": "https://example.de/unten/"},
+		"one_host_left":      nil,
+		"two_of_three_hosts": nil,
+		"plain":              nil,
+	} {
+		s := open(t, member(t, name), site.Options{}).Settings()
+		if !maps.Equal(s.HostURLs, want) || len(s.Hosts) != len(want) {
+			t.Errorf("%s: hosts %v %v, want %v", name, s.Hosts, s.HostURLs, want)
+		}
+		for _, host := range s.Hosts {
+			if want[host] == "" {
+				t.Errorf("%s: host %s", name, host)
+			}
+		}
+	}
+}
+
+// --cleanDestinationDir removes what no build makes any more, and not what it finds already made.
+func TestHugo_CleaningKeepsWhatIsMade(t *testing.T) {
+	dir := member(t, "images")
+	buildAll(t, dir, site.Options{})
+	public := filepath.Join(dir, "public")
+	before := publishedFiles(t, public)
+	if err := os.WriteFile(filepath.Join(public, "stale.png"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	buildAll(t, dir, site.Options{Build: map[string]any{"cleanDestinationDir": true}})
+	if after := publishedFiles(t, public); !slices.Equal(after, before) {
+		t.Errorf("first %v\nthen  %v", before, after)
+	}
+}
+
+// Static HTML has the times and the mode of its source; once it is edited, it is younger.
+func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
+	past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	for edit, want := range map[string]bool{"": true, "<!-- edited -->": false} {
+		dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>", "layouts/all.html": "<html></html>"})
+		source := filepath.Join(dir, "static", "a.html")
+		if err := errors.Join(os.Chtimes(source, past, past), os.Chmod(source, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, dir, site.Options{})
+		public := s.Settings().Publish
+		for range 2 {
+			err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
+				Listed: func(site.Map, []byte) error { return nil },
+				Write: func(name string, data []byte) error {
+					file := filepath.Join(public, filepath.FromSlash(name))
+					if old, err := os.ReadFile(file); err == nil && string(old) == string(data)+edit {
+						return nil
+					}
+					return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, append(data, edit...), 0o644))
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			info, err := os.Stat(filepath.Join(public, "a.html"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.ModTime().Equal(past) != want || info.Mode().Perm() != 0o755 {
+				t.Errorf("edited with %q: %v %v", edit, info.ModTime(), info.Mode())
+			}
+		}
+	}
+}
+
+// A page that cannot be written is an error wherever it comes from: the library that copies static files does not look.
+func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
+	dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>", "layouts/all.html": "<html></html>", "content/b.md": ""})
+	for _, bad := range []string{"a.html", "b/index.html", "sitemap.xml"} {
+		full := errors.New("no space left on device")
+		err := open(t, dir, site.Options{}).(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
+			Listed: func(site.Map, []byte) error { return nil },
+			Write: func(name string, _ []byte) error {
+				if name == bad {
+					return full
+				}
+				return nil
+			},
+		})
+		if !errors.Is(err, full) {
+			t.Errorf("%s: %v", bad, err)
+		}
 	}
 }

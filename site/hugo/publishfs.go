@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/afero"
 	"github.com/spf13/afero/mem"
@@ -18,8 +19,9 @@ import (
 type publishFs struct {
 	afero.Fs
 	b *builder
-	// static: files are copied, and but for HTML and _headers they go straight to the disk.
+	// static: files are copied, one after the other, and those that are not held go straight to the disk.
 	static bool
+	copied *pageFile // the last held one
 }
 
 // UnwrapFilesystem lets Hugo find file systems of its own below this one.
@@ -49,7 +51,7 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 }
 
 func (p *publishFs) collect(name string) afero.File {
-	return &pageFile{File: mem.NewFileHandle(mem.CreateFile(name)), b: p.b, name: name, static: p.static}
+	return &pageFile{File: mem.NewFileHandle(mem.CreateFile(name)), fs: p, name: name}
 }
 
 // OpenFile collects what is opened to be written.
@@ -71,8 +73,8 @@ func (p *publishFs) Open(name string) (afero.File, error) {
 	return p.Fs.Open(name)
 }
 
-// Stat describes a file. For the copying of static files those that we edit are not there, so that they are always
-// copied and compared by content.
+// Stat describes a file. For the copying of static files those that we edit are not there before they are copied, so
+// that they always are, and compared by content.
 func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 	if data, ok := p.waiting(name); ok {
 		d := mem.CreateFile(publishName(name))
@@ -81,10 +83,28 @@ func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 		return f.Stat()
 	}
 	info, err := p.Fs.Stat(name)
-	if err == nil && p.static && !info.IsDir() && p.ours(publishName(name)) {
+	if err == nil && p.static && !info.IsDir() && p.ours(publishName(name)) && !p.copied.is(name) {
+		return nil, &os.PathError{Op: "stat", Path: name, Err: os.ErrNotExist}
+	}
+	if err == nil && !p.static && !info.IsDir() && p.b.toBeCleaned() {
 		return nil, &os.PathError{Op: "stat", Path: name, Err: os.ErrNotExist}
 	}
 	return info, err
+}
+
+// Chtimes gives a static file the times of its source, unless we have edited it, which makes it younger, or found it
+// there as it is, which leaves it alone (M7).
+func (p *publishFs) Chtimes(name string, accessed, modified time.Time) error {
+	if p.static && p.ours(publishName(name)) && (!p.copied.is(name) || p.copied.kept || !p.holds(name, p.copied.data)) {
+		return nil
+	}
+	return p.Fs.Chtimes(name, accessed, modified)
+}
+
+// holds reports whether a file has these bytes.
+func (p *publishFs) holds(name string, data []byte) bool {
+	there, err := afero.ReadFile(p.Fs, name)
+	return err == nil && bytes.Equal(there, data)
 }
 
 func (p *publishFs) waiting(name string) ([]byte, bool) {
@@ -113,18 +133,30 @@ func (p *publishFs) MkdirAll(name string, perm os.FileMode) error {
 // pageFile is a file that is being written.
 type pageFile struct {
 	afero.File
-	b      *builder
+	fs     *publishFs
 	name   string
-	static bool
+	data   []byte // once it is complete, of a static file
+	kept   bool   // those bytes were there already
 	closed bool
 }
 
-// Close hands the file over.
+// is reports whether it is the file of a name.
+func (f *pageFile) is(name string) bool { return f != nil && f.name == publishName(name) }
+
+// Close hands the file over. Neither Hugo nor the copying of static files looks at what it returns.
 func (f *pageFile) Close() error {
 	if f.closed {
 		return os.ErrClosed
 	}
 	f.closed = true
+	err := f.hand()
+	if err != nil {
+		f.fs.b.unwritten(err)
+	}
+	return err
+}
+
+func (f *pageFile) hand() error {
 	var data bytes.Buffer
 	if _, err := f.File.Seek(0, 0); err != nil {
 		return err
@@ -132,11 +164,15 @@ func (f *pageFile) Close() error {
 	if _, err := data.ReadFrom(f.File); err != nil {
 		return err
 	}
-	if !f.static {
-		return f.b.finished(f.name, data.Bytes())
+	if !f.fs.static {
+		return f.fs.b.finished(f.name, data.Bytes())
 	}
-	if f.b.m.wroteFile(f.name); site.IsHeld(f.name) {
-		return f.b.hooks.Write(f.name, data.Bytes())
+	b := f.fs.b
+	write := b.hooks.Written
+	if b.m.wroteFile(f.name); site.IsHeld(f.name) {
+		write = b.hooks.Write
+		f.data, f.kept = data.Bytes(), f.fs.holds(f.name, data.Bytes())
+		f.fs.copied = f
 	}
-	return f.b.hooks.Written(f.name, data.Bytes())
+	return write(f.name, data.Bytes())
 }

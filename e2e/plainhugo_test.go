@@ -1,0 +1,455 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"debug/buildinfo"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"metarobots/site"
+	"metarobots/site/hugo/family"
+)
+
+// plainHugo builds Hugo's own command and returns its file.
+var plainHugo = sync.OnceValues(func() (string, error) {
+	return compile("hugo", "-C", "plainhugo", "github.com/gohugoio/hugo")
+})
+
+// raced builds metarobots with the race detector.
+var raced = sync.OnceValues(func() (string, error) {
+	return compile("metarobots-race", "-C", "..", "-race", ".")
+})
+
+// compile builds a program; dir are the flags -C and its folder, which have to come first.
+func compile(name, c, dir string, args ...string) (string, error) {
+	file := filepath.Join(filepath.Dir(program), name)
+	build := exec.Command("go", append([]string{"build", c, dir, "-o", file}, args...)...)
+	build.Env = append(os.Environ(), "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s%w", out, err)
+	}
+	return file, nil
+}
+
+// The command is the Hugo that is compiled in, down to every module that both link.
+func TestPlainHugo_IsTheOneThatIsCompiledIn(t *testing.T) {
+	hugo := programFile(t, plainHugo)
+	modules := func(file string) map[string]string {
+		info, err := buildinfo.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		versions := map[string]string{info.Main.Path: info.Main.Version}
+		for _, m := range info.Deps {
+			versions[m.Path] = m.Version
+		}
+		return versions
+	}
+	ours, theirs := modules(program), modules(hugo)
+	if ours["github.com/gohugoio/hugo"] == "" {
+		t.Fatal("Hugo is not compiled in")
+	}
+	for path, version := range theirs {
+		if v, ok := ours[path]; ok && v != version {
+			t.Errorf("%s is %s here and %s there: bring e2e/plainhugo/go.mod up to date", path, v, version)
+		}
+	}
+}
+
+func programFile(t *testing.T, build func() (string, error)) string {
+	t.Helper()
+	file, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// step is one run over a site.
+type step struct {
+	args string   // for both programs
+	env  []string // for both
+}
+
+// past is when every file of a site was last written.
+var past = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+
+// lay writes a site, with old files.
+func lay(t *testing.T, s family.Site, dir string) {
+	t.Helper()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	for name := range s.Files {
+		if err := os.Chtimes(filepath.Join(dir, name), past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// tree is every file below a folder: mode, whether it is as old as the sources, and bytes. The age of _headers
+// and of sitemaps is left out: they are written anew at the end.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, file)
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		if !entry.IsDir() {
+			files[filepath.ToSlash(rel)] = fmt.Sprintf("%v old: %v\n%s", info.Mode(), info.ModTime().Equal(past) && entry.Name() != "_headers" && !site.IsSitemap(rel), read(t, file))
+		} else {
+			files[filepath.ToSlash(rel)+"/"] = info.Mode().String()
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// sameTrees reports where two trees differ.
+func sameTrees(t *testing.T, what string, hugos, ours map[string]string) {
+	t.Helper()
+	names := maps.Clone(hugos)
+	maps.Copy(names, ours)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if h, o := hugos[name], ours[name]; h != o {
+			t.Errorf("%s: %s differs\nHugo: %.600s\nours: %.600s", what, name, orNone(h), orNone(o))
+		}
+	}
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "(not there)"
+	}
+	return text
+}
+
+// inFolder runs a program in a folder, with a cache of its own.
+func inFolder(t *testing.T, dir, file, cache string, s step, more ...string) result {
+	t.Helper()
+	c := command()
+	c.Path, c.Dir = file, dir
+	c.Args = append([]string{file}, append(more, strings.Fields(s.args)...)...)
+	c.Env = append(append(c.Env, "XDG_CACHE_HOME="+cache), s.env...)
+	return finish(t, c)
+}
+
+// logged are the lines that Hugo's logger printed, sorted: sites are rendered in parallel.
+func logged(r result) []string {
+	var lines []string
+	for line := range strings.Lines(r.stdout + r.stderr) {
+		if strings.HasPrefix(line, "WARN") || strings.HasPrefix(line, "ERROR") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// silent is a policy that states nothing: what front matter says is not read, and staging is like production.
+const silent = `[robots]
+default = ""
+[robots.environments]
+staging = true
+[robots.frontmatter]
+robots = "ignore"
+`
+
+// steps are runs one after the other over the same publish folder.
+var steps = []step{
+	{},
+	{args: "-D -F -E --minify"},
+	{args: "--gc --cleanDestinationDir --printPathWarnings --printI18nWarnings --printUnusedTemplates", env: []string{"HUGO_PAGINATION_PAGERSIZE=3", "HUGO_PARAMS_FROMENV=yes"}},
+	{args: "-e staging -b https://example.com/other/ --noTimes --noChmod --noBuildLock --ignoreCache --disableKinds taxonomy,rss"},
+	{args: "-d www --clock 2090-06-01T00:00:00Z", env: []string{"HUGO_ENVIRONMENT=staging", "HUGO_ENABLEROBOTSTXT=true", "HUGO_MINIFY_MINIFYOUTPUT=true"}},
+}
+
+// A build whose policy states nothing does what the hugo command does: the same files with the same bytes, modes and
+// times, the same warnings, the same exit code.
+func TestPlainHugo_APolicyThatStatesNothingChangesNothing(t *testing.T) {
+	hugo := programFile(t, plainHugo)
+	sites, err := family.Sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sites {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			work := t.TempDir()
+			dir, policy := filepath.Join(work, "site"), filepath.Join(work, "metarobots.toml")
+			write(t, policy, silent)
+			var trees []map[string]string
+			var runs []result
+			lay(t, s, dir)
+			for i, step := range steps {
+				r := inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), step)
+				if r.code != 0 {
+					t.Fatalf("step %d: hugo %s: exit code %d\n%s%s", i, step.args, r.code, r.stdout, r.stderr)
+				}
+				trees, runs = append(trees, tree(t, dir)), append(runs, r)
+			}
+			lay(t, s, dir) // in the same place: its path is in what esbuild writes
+			for i, step := range steps {
+				what := fmt.Sprintf("step %d (%v %s)", i, step.env, step.args)
+				r := inFolder(t, dir, program, filepath.Join(work, "cache"), step, "-s", ".", "--policy", policy)
+				if r.code != 0 {
+					t.Errorf("%s: exit code %d\n%s", what, r.code, r.stderr)
+				}
+				if h, o := logged(runs[i]), logged(r); !slices.Equal(h, o) {
+					t.Errorf("%s: Hugo says\n%s\nours\n%s", what, strings.Join(h, "\n"), strings.Join(o, "\n"))
+				}
+				sameTrees(t, what, trees[i], tree(t, dir))
+			}
+			if len(trees[0]) < 3 {
+				t.Error("Hugo published nothing")
+			}
+		})
+	}
+}
+
+// spoken is a policy that says something of most things.
+const spoken = `[robots]
+default = "index, follow, max-snippet:-1"
+agents = { bingbot = "nocache" }
+guard.noindex = 1.0
+[robots.visibility]
+kinds = { taxonomy = false }
+archives = { paginated = false }
+sections = { news = "nosnippet" }
+languages = { de = "noarchive" }
+formats = { amp = false, rss = false, print = "noimageindex" }
+[[robots.rules]]
+match = ["/**/*.pdf", "/**/*.json"]
+robots = "noindex"
+allowEmpty = true
+[[robots.rules]]
+match = ["/**/page/**"]
+robots = "noarchive"
+allowEmpty = true
+`
+
+// build is hugo and then apply.
+func TestPlainHugo_BuildIsHugoAndApply(t *testing.T) {
+	hugo := programFile(t, plainHugo)
+	sites, err := family.Sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sites {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			work := t.TempDir()
+			dir, policy := filepath.Join(work, "site"), filepath.Join(work, "metarobots.toml")
+			write(t, policy, spoken)
+			for _, flags := range []step{{}, {args: "--minify"}} {
+				lay(t, s, dir)
+				if r := inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), flags); r.code != 0 {
+					t.Fatalf("hugo %s: exit code %d\n%s", flags.args, r.code, r.stderr)
+				}
+				plain := tree(t, dir)
+				applied := inFolder(t, dir, program, filepath.Join(work, "cache of apply"), step{}, "apply", "-s", ".", "--policy", policy)
+				after := tree(t, dir)
+				lay(t, s, dir)
+				built := inFolder(t, dir, program, filepath.Join(work, "cache of build"), flags, "-s", ".", "--policy", policy)
+				sameTrees(t, "hugo "+flags.args+" and apply", ageless(after), ageless(tree(t, dir)))
+				if applied.code != built.code {
+					t.Errorf("apply ends with %d, build with %d\n%s\n%s", applied.code, built.code, applied.stderr, built.stderr)
+				}
+				if maps.Equal(ageless(plain), ageless(after)) {
+					t.Error("the policy changes nothing")
+				}
+			}
+		})
+	}
+}
+
+// ageless takes the age of files out of a tree: an edited file is younger than one that Hugo copied.
+func ageless(tree map[string]string) map[string]string {
+	out := map[string]string{}
+	for name, text := range tree {
+		mode, rest, _ := strings.Cut(text, " old: ")
+		_, rest, _ = strings.Cut(rest, "\n")
+		out[name] = mode + "\n" + rest
+	}
+	return out
+}
+
+// Sites that Hugo refuses, or builds with an error, we refuse and build so.
+func TestPlainHugo_FailsWhereHugoFails(t *testing.T) {
+	hugo := programFile(t, plainHugo)
+	for _, c := range []struct {
+		name, file, text, args string
+		code                   int    // ours; Hugo's is 1
+		said                   string // by both, the site's folder left out
+		but                    string // a file in which they may differ, by reason
+	}{
+		{"configuration", "hugo.toml", "x =\n", "", 2, `hugo.toml:1:4": unmarshal failed`, ""},
+		{"theme", "hugo.toml", "theme = 'nope'\n", "", 2, `module "nope" not found`, ""},
+		{"template that does not parse", "layouts/page.html", "{{ if }}", "", 3, "missing value for if", ""},
+		{"template that fails", "layouts/page.html", "{{ .Nope }}", "", 3, `layouts/page.html:1:3": execute of template failed: template: page.html:1:3: executing "page.html" at <.Nope>: can't evaluate field Nope`, ""},
+		{"template that logs an error", "layouts/page.html", `<html>{{ errorf "no %s" "luck" }}</html>`, "", 3, "ERROR no luck", "public/sitemap.xml"},
+		{"a warning where none is wanted", "layouts/page.html", `<html>{{ warnf "no %s" "luck" }}</html>`, "--panicOnWarning", 3, "WARN  no luck", ""},
+		{"front matter", "content/a.md", "---\ntitle: [A\n---\n", "", 2, "[1:8] sequence end token ']' not found", ""},
+		{"shortcode", "content/a.md", "---\ntitle: A\n---\n{{< nope >}}\n", "", 3, `template for shortcode "nope" not found`, ""},
+		{"reference", "content/a.md", "---\ntitle: A\n---\n{{< ref \"nope\" >}}\n", "", 3, "REF_NOT_FOUND", "public/sitemap.xml"},
+		{"log level", "content/a.md", "", "--logLevel loud", 2, `loud`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			work := t.TempDir()
+			dir, policy := filepath.Join(work, "site"), filepath.Join(work, "metarobots.toml")
+			write(t, policy, silent)
+			s := family.Site{Files: map[string][]byte{"hugo.toml": []byte("baseURL = 'https://example.org/'\n"), "content/a.md": []byte("---\ntitle: A\n---\n"),
+				"layouts/all.html": []byte("<html><head></head></html>"), "static/s.pdf": []byte("%PDF")}}
+			s.Files[c.file] = []byte(c.text)
+			lay(t, s, dir)
+			h := inFolder(t, dir, hugo, filepath.Join(work, "cache of hugo"), step{args: c.args})
+			trees := tree(t, dir)
+			lay(t, s, dir)
+			o := inFolder(t, dir, program, filepath.Join(work, "cache"), step{args: c.args}, "-s", ".", "--policy", policy)
+			if h.code != 1 || o.code != c.code {
+				t.Errorf("exit codes: Hugo %d, ours %d, want 1 and %d", h.code, o.code, c.code)
+			}
+			for who, r := range map[string]result{"Hugo": h, "we": o} {
+				if text := strings.ReplaceAll(r.stdout+r.stderr, dir+"/", ""); !strings.Contains(text, c.said) {
+					t.Errorf("%s do not say %q:\n%s", who, c.said, text)
+				}
+			}
+			if c.code == 2 || c.but == "" {
+				return // we check before we write, and what a broken run leaves is a matter of luck
+			}
+			ours := tree(t, dir)
+			delete(trees, c.but)
+			delete(ours, c.but)
+			sameTrees(t, c.name, trees, ours)
+		})
+	}
+}
+
+// A file that cannot be told is a finding, and gets what the environment and rules say: never nothing, and never what
+// some page says. Two such: HTML that a template publishes as a resource, and for a list any such resource.
+func TestPlainHugo_WhatCannotBeToldIsReported(t *testing.T) {
+	sites, err := family.Sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(sites, func(s family.Site) bool { return s.Name == "resources" })
+	work := t.TempDir()
+	dir, policy := filepath.Join(work, "site"), filepath.Join(work, "metarobots.toml")
+	lay(t, sites[i], dir)
+	write(t, policy, `[robots]
+[robots.visibility]
+kinds = { home = "nosnippet" }
+[[robots.rules]]
+match = ["/made/**"]
+robots = "noarchive"
+`)
+	for command, untold := range map[string][]string{
+		"build": {"made/d.html"},
+		"check": {"copied/e.css", "css/all.css", "css/made.css", "js/app.js", "js/app.js.map", "made/c.txt", "made/d.html"},
+	} {
+		r := inFolder(t, dir, program, filepath.Join(work, "cache"), step{}, command, "--json", "-s", ".", "-e", "staging", "--policy", policy)
+		var got struct {
+			Pages []struct {
+				File   string
+				Meta   map[string]string
+				Header []string
+			}
+			Findings []struct{ ID, Severity, File string }
+		}
+		if err := json.Unmarshal([]byte(r.stdout), &got); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, r.stderr)
+		}
+		var reported []string
+		for _, f := range got.Findings {
+			if f.ID == "unknown-file" && f.Severity == "warning" {
+				reported = append(reported, strings.TrimPrefix(f.File, "public/"))
+			}
+		}
+		slices.Sort(reported)
+		if !slices.Equal(reported, untold) {
+			t.Errorf("%s reports %v, want %v", command, reported, untold)
+		}
+		seen := 0
+		for _, pg := range got.Pages {
+			name := pg.File
+			if !slices.Contains(untold, name) {
+				continue
+			}
+			seen++
+			want := "noindex, nofollow"
+			if strings.HasPrefix(name, "made/") {
+				want = "noindex, nofollow, noarchive"
+			}
+			if site.IsHTML(name) && pg.Meta["robots"] != want {
+				t.Errorf("%s: %s carries %v, want %s", command, name, pg.Meta, want)
+			}
+			if !slices.Equal(pg.Header, []string{want}) {
+				t.Errorf("%s: %s: header %v, want %s", command, name, pg.Header, want)
+			}
+		}
+		if seen != len(untold) {
+			t.Errorf("%s: %d of %d files are listed", command, seen, len(untold))
+		}
+	}
+}
+
+// Nothing that a build does is a race, on any site of the family and on the example.
+func TestPlainHugo_RaceDetectorIsQuiet(t *testing.T) {
+	file := programFile(t, raced)
+	sites, err := family.Sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	policy := filepath.Join(work, "metarobots.toml")
+	write(t, policy, spoken)
+	quiet := func(t *testing.T, dir string, args ...string) {
+		t.Helper()
+		for _, args := range [][]string{args, append([]string{"check"}, args...)} {
+			r := inFolder(t, dir, file, filepath.Join(work, "cache"), step{env: []string{"GORACE=exitcode=66"}}, args...)
+			if r.code == 66 || strings.Contains(r.stderr, "DATA RACE") || r.code > 1 {
+				t.Errorf("metarobots %v: exit code %d\n%s", args, r.code, r.stderr)
+			}
+		}
+	}
+	for _, s := range sites {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "site")
+			lay(t, s, dir)
+			quiet(t, dir, "-s", ".", "--policy", policy)
+		})
+	}
+	t.Run("site-example", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, "config.toml"), read(t, "../config.toml"))
+		quiet(t, dir)
+	})
+}
