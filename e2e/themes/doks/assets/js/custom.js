@@ -1,0 +1,1 @@
+// Here the site would have its own code.

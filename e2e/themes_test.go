@@ -1,0 +1,364 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What pages say in the tables below.
+const (
+	open   = "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1" // the default
+	hidden = "noindex, follow"
+	closed = "noindex, nofollow"
+)
+
+// A themeFile is a file of a theme's site, with what the theme prints into it, and what is decided. A page is to carry
+// that in its tags; the header asks for the same where it restricts. Tags are written as in described.
+type themeFile struct {
+	name    string
+	printed [2]string // in production, in staging
+	wanted  [2]string // in production, in staging and in previews
+}
+
+// themeSurrounding is where a site is built.
+type themeSurrounding struct {
+	name        string
+	args        []string // of Hugo and of metarobots
+	environment []string // of the processes
+	printed     int      // the columns of a themeFile
+	wanted      int
+}
+
+// In a host's preview Hugo itself is none the wiser: themes print what they print in production (E1, E2).
+var themeSurroundings = []themeSurrounding{
+	{name: "production"},
+	{name: "staging", args: []string{"-e", "staging"}, printed: 1, wanted: 1},
+	{name: "preview", environment: []string{"NETLIFY=true", "CONTEXT=deploy-preview"}, wanted: 1},
+}
+
+// Issue 5: doks prints what front matter says in seo.robots, word for word, and nothing else.
+func TestThemes_Doks(t *testing.T) {
+	never := [2]string{}
+	compareTheme(t, "doks", []themeFile{
+		{"index.html", never, [2]string{open, closed}},
+		{"404/index.html", [2]string{"noindex", "noindex"}, [2]string{hidden, closed}}, // a page, by its content file (L3)
+		{"about/index.html", never, [2]string{open, closed}},
+		{"imprint/index.html", [2]string{"noindex", "noindex"}, [2]string{hidden, closed}},
+		// A list is printed as Go prints it. Read as one word it is unknown, and kept (D7).
+		{"terms/index.html", [2]string{"[noindex nofollow]", "[noindex nofollow]"}, [2]string{closed + ", [noindex nofollow]", closed + ", [noindex nofollow]"}},
+		{"docs/index.html", never, [2]string{open, closed}},
+		{"docs/guides/index.html", never, [2]string{open, closed}},
+		{"docs/guides/grafting/index.html", never, [2]string{open, closed}},
+		{"docs/guides/pruning/index.html", [2]string{"noarchive", "noarchive"},
+			[2]string{"index, follow, noarchive, max-snippet:-1, max-image-preview:large, max-video-preview:-1", closed + ", noarchive"}},
+		{"blog/index.html", never, [2]string{open, closed}},
+		{"blog/harvest/index.html", [2]string{"index, max-snippet:50; nofollow", "index, max-snippet:50; nofollow"},
+			[2]string{"index, nofollow, max-snippet:50, max-image-preview:large, max-video-preview:-1", closed}},
+		{"internal/index.html", never, [2]string{closed, closed}},
+		{"internal/plan/index.html", [2]string{"index, follow", "index, follow"}, [2]string{closed, closed}}, // L1
+		{"categories/index.html", never, [2]string{hidden, closed}},
+		{"contributors/index.html", never, [2]string{hidden, closed}},
+		{"contributors/the-gardener/index.html", never, [2]string{open, closed}}, // a term is no taxonomy
+		{"tags/index.html", never, [2]string{hidden, closed}},
+		{"tags/trees/index.html", never, [2]string{hidden, closed}},
+
+		{"harvest/index.html", never, never}, // an alias, and the first pagers (L4)
+		{"blog/page/1/index.html", never, never},
+		{"categories/page/1/index.html", never, never},
+		{"contributors/page/1/index.html", never, never},
+		{"contributors/the-gardener/page/1/index.html", never, never},
+		{"tags/page/1/index.html", never, never},
+		{"tags/trees/page/1/index.html", never, never},
+
+		{"index.xml", never, [2]string{"", closed}}, // L5
+		{"blog/index.xml", never, [2]string{"", closed}},
+		{"docs/index.xml", never, [2]string{"", closed}},
+		{"docs/guides/index.xml", never, [2]string{"", closed}},
+		{"internal/index.xml", never, [2]string{closed, closed}},
+		{"categories/index.xml", never, [2]string{"", closed}},
+		{"contributors/index.xml", never, [2]string{"", closed}},
+		{"contributors/the-gardener/index.xml", never, [2]string{"", closed}},
+		{"tags/index.xml", never, [2]string{"", closed}},
+		{"tags/trees/index.xml", never, [2]string{"", closed}},
+		{"search-index.json", never, [2]string{"", closed}},
+		{"files/prices.pdf", never, [2]string{hidden, closed}},
+
+		{"blog/sitemap.xml", never, never}, // L6
+		{"docs/sitemap.xml", never, never},
+		{"docs/guides/sitemap.xml", never, never},
+		{"internal/sitemap.xml", never, never},
+		{"robots.txt", never, never},
+	})
+}
+
+// Issue 5: docsy prints "index, follow" wherever Hugo's environment is production, front matter or not, and "noindex,
+// nofollow" elsewhere and in its print pages.
+func TestThemes_Docsy(t *testing.T) {
+	never, always := [2]string{}, [2]string{"index, follow", closed}
+	compareTheme(t, "docsy", []themeFile{
+		{"index.html", always, [2]string{open, closed}},
+		{"search/index.html", [2]string{"index, follow; noindex", closed + "; noindex"}, [2]string{hidden, closed}}, // the second is the site's own
+		{"docs/index.html", always, [2]string{open, closed}},
+		{"docs/lamp/index.html", always, [2]string{open, closed}},
+		{"docs/lamp/wick/index.html", always, [2]string{open, closed}},
+		{"docs/lamp/recipe/index.html", always, [2]string{"noindex, follow, noarchive", closed + ", noarchive"}},
+		{"docs/keepers/index.html", always, [2]string{hidden, closed}},
+		{"docs/keepers/rota/index.html", always, [2]string{hidden, closed}},
+		{"blog/index.html", always, [2]string{open, closed}},
+		{"blog/page/2/index.html", always, [2]string{hidden, closed}},
+		{"blog/calm/index.html", always, [2]string{open, closed}},
+		{"blog/storm/index.html", always, [2]string{open + "; googlebot: index, follow, nosnippet, max-image-preview:large", closed}},
+		{"categories/index.html", always, [2]string{hidden, closed}},
+		{"tags/index.html", always, [2]string{hidden, closed}},
+		{"tags/oil/index.html", always, [2]string{hidden, closed}},
+
+		// The policy asks for "noindex, follow"; nofollow is the theme's.
+		{"_print/docs/index.html", [2]string{closed, closed}, [2]string{closed, closed}},
+		{"_print/docs/lamp/index.html", [2]string{closed, closed}, [2]string{closed, closed}},
+		{"_print/docs/keepers/index.html", [2]string{closed, closed}, [2]string{closed, closed}},
+		{"_print/blog/index.html", [2]string{closed, closed}, [2]string{closed, closed}},
+
+		{"404.html", always, never},              // L3
+		{"docs/wick/index.html", never, never},   // an alias (L4)
+		{"blog/page/1/index.html", never, never}, // L4
+
+		{"index.xml", never, [2]string{"", closed}}, // L5
+		{"docs/index.xml", never, [2]string{"", closed}},
+		{"docs/lamp/index.xml", never, [2]string{"", closed}},
+		{"docs/keepers/index.xml", never, [2]string{hidden, closed}},
+		{"blog/index.xml", never, [2]string{"", closed}},
+		{"categories/index.xml", never, [2]string{"", closed}},
+		{"tags/index.xml", never, [2]string{"", closed}},
+		{"tags/oil/index.xml", never, [2]string{"", closed}},
+		{"plans.pdf", never, [2]string{hidden, closed}},
+
+		{"sitemap.xml", never, never}, // L6
+		{"robots.txt", never, never},
+	})
+}
+
+// themeAsset is what has no row in the tables: in production it is free, elsewhere closed.
+var themeAsset = regexp.MustCompile(`\.(css|css\.map|js|woff2?|webmanifest|svg|png|ico)$`)
+
+// robotsNames are the names of metas that can be ours (A1), in the order of tags in a page (M1).
+var robotsNames = []string{"robots", "adsbot-google", "amazonbot", "applebot", "archive.org_bot", "baiduspider", "bingbot", "duckduckbot",
+	"googlebot", "googlebot-news", "mojeekbot", "msnbot", "otherbot", "seznambot", "slurp", "teoma", "yandex", "yeti"}
+
+// described writes tags as one text: each one's content, before it the crawler's name.
+func described(tags []meta) string {
+	var parts []string
+	for _, m := range tags {
+		name := strings.ToLower(m.Name)
+		if !slices.Contains(robotsNames, name) {
+			continue
+		}
+		content := ""
+		if m.Content != nil {
+			content = *m.Content
+		}
+		if name != "robots" {
+			content = name + ": " + content
+		}
+		parts = append(parts, content)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// describedMap is described for what --json says.
+func describedMap(tags map[string]string) string {
+	var list []meta
+	for _, name := range robotsNames {
+		if content, ok := tags[name]; ok {
+			list = append(list, meta{Name: name, Content: &content})
+		}
+	}
+	if len(list) != len(tags) {
+		return fmt.Sprintf("unknown names in %q", tags)
+	}
+	return described(list)
+}
+
+// tagsOf asks parse5 for the tags of all pages below a folder.
+func tagsOf(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	var names, pages []string
+	for _, name := range regular(t, folder) {
+		if path.Ext(name) == ".html" {
+			names, pages = append(names, name), append(pages, read(t, filepath.Join(folder, name)))
+		}
+	}
+	tags := map[string]string{}
+	for i, found := range theirs(t, pages) {
+		tags[names[i]] = described(found)
+		for _, m := range found {
+			if slices.Contains(robotsNames, strings.ToLower(m.Name)) && !m.Head {
+				t.Errorf("%s: a tag in the body: %v", names[i], m)
+			}
+		}
+	}
+	return tags
+}
+
+// sameFiles compares two publish folders byte by byte.
+func sameFiles(t *testing.T, a, b string) (files int) {
+	t.Helper()
+	names := regular(t, a)
+	if others := regular(t, b); !slices.Equal(names, others) {
+		t.Errorf("%s has the files\n%q\n%s has\n%q", filepath.Base(a), names, filepath.Base(b), others)
+	}
+	for _, name := range names {
+		if _, err := os.Stat(filepath.Join(b, name)); err == nil && read(t, filepath.Join(a, name)) != read(t, filepath.Join(b, name)) {
+			t.Errorf("%s is one thing in %s and another in %s", name, filepath.Base(a), filepath.Base(b))
+		}
+	}
+	return len(names)
+}
+
+// byFile is what --json says of each file.
+func byFile(o outcome) map[string]published {
+	files := map[string]published{}
+	for _, pg := range o.Pages {
+		files[pg.File] = pg
+	}
+	return files
+}
+
+// sameDecisions compares what two runs say of the same files.
+func sameDecisions(t *testing.T, names [2]string, a, b map[string]published) {
+	t.Helper()
+	text := func(pg published) string {
+		data, err := json.Marshal(pg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if len(a) != len(b) {
+		t.Errorf("%s knows %d files, %s %d", names[0], len(a), names[1], len(b))
+	}
+	for name, pg := range a {
+		if other, ok := b[name]; !ok || text(pg) != text(other) {
+			t.Errorf("%s:\n%s says %s\n%s says %s", name, names[0], text(pg), names[1], text(other))
+		}
+	}
+}
+
+// compareTheme builds a site of themes/ in every surrounding and compares what its pages carry with the table.
+func compareTheme(t *testing.T, name string, table []themeFile) {
+	modules, err := filepath.Abs("themes/node_modules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(modules); err != nil {
+		t.Fatal("e2e/themes/node_modules is missing: run e2e/install.sh")
+	}
+	sass := filepath.Join(modules, "sass-embedded-linux-x64/dart-sass")
+	if _, err := os.Stat(sass); err != nil {
+		if _, err := exec.LookPath("sass"); err != nil {
+			t.Fatal("sass is missing: on Linux run e2e/install.sh, elsewhere install Dart Sass")
+		}
+	}
+	hugo, err := plainHugo()
+	if err != nil {
+		t.Fatalf("building hugo: %v", err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("themes/"+name)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	for _, where := range themeSurroundings {
+		t.Run(where.name, func(t *testing.T) {
+			in := func(tool string, args ...string) result {
+				t.Helper()
+				c := exec.Command(tool, append(args, where.args...)...)
+				c.Dir, c.Env = dir, append(command().Env, "PATH="+sass+string(filepath.ListSeparator)+os.Getenv("PATH"))
+				c.Env = append(c.Env, where.environment...)
+				r := finish(t, c)
+				if r.code != 0 {
+					t.Fatalf("%s %s: exit code %d\n%s%s", filepath.Base(tool), strings.Join(args, " "), r.code, r.stdout, r.stderr)
+				}
+				return r
+			}
+			plain, built := filepath.Join(dir, "plain-"+where.name), filepath.Join(dir, "built-"+where.name)
+			in(hugo, "-d", plain)
+			printed := tagsOf(t, plain)
+
+			building := byFile(plan(t, in(program, "build", "--json", "-d", built)))
+			applying := byFile(plan(t, in(program, "apply", "--json", plain)))
+			sameDecisions(t, [2]string{"build", "apply"}, building, applying)
+			files := sameFiles(t, built, plain) // apply after hugo gives what build gives
+			carried := tagsOf(t, built)
+
+			// The table, the decisions and the pages are of the same files and say the same.
+			rows := map[string]bool{}
+			for _, row := range table {
+				rows[row.name] = true
+				pg, ok := building[row.name]
+				if !ok {
+					t.Errorf("%s is not published", row.name)
+					continue
+				}
+				if got, want := printed[row.name], row.printed[where.printed]; got != want {
+					t.Errorf("%s: the theme prints %q, not %q", row.name, got, want)
+				}
+				want := row.wanted[where.wanted]
+				header := want
+				if path.Ext(row.name) != ".html" {
+					want = ""
+				} else if header == open {
+					header = ""
+				}
+				if got := carried[row.name]; got != want {
+					t.Errorf("%s carries %q, want %q", row.name, got, want)
+				}
+				if got := describedMap(pg.Meta); got != want {
+					t.Errorf("%s: --json says %q, want %q", row.name, got, want)
+				}
+				if got := strings.Join(pg.Header, "; "); got != header {
+					t.Errorf("%s: the header is to say %q, want %q", row.name, got, header)
+				}
+			}
+			pages := 0
+			var all []string
+			for file, pg := range building {
+				all = append(all, file)
+				if path.Ext(file) == ".html" {
+					pages++
+				}
+				if rows[file] || file == "_headers" {
+					continue
+				}
+				want := [2]string{"", closed}[where.wanted]
+				if got := strings.Join(pg.Header, "; "); !themeAsset.MatchString(file) || got != want || len(pg.Meta) > 0 {
+					t.Errorf("%s has no row, and the header %q", file, got)
+				}
+			}
+
+			// explain says the same afterwards, and nothing is left to do.
+			slices.Sort(all)
+			explained := byFile(plan(t, in(program, append([]string{"explain", "--json", "-d", built}, all...)...)))
+			sameDecisions(t, [2]string{"build", "explain"}, building, explained)
+			for _, args := range [][]string{{"build", "-d", built}, {"apply", built}, {"apply", plain}} {
+				if r := in(program, args...); !strings.Contains(r.stderr, "written: 0,") {
+					t.Errorf("a second %s writes:\n%s", args[0], r.stderr)
+				}
+			}
+			in(program, "check", built)
+			in(program, "check", plain)
+			t.Logf("%d files, %d pages, %d rows", files, pages, len(table))
+		})
+	}
+}
