@@ -132,6 +132,26 @@ func (d Directives) AtLeast(o Directives) bool {
 // NoIndex reports whether d keeps the page itself out of the index: noindex, with or without indexifembedded.
 func (d Directives) NoIndex() bool { return d.index >= indexEmbeddable }
 
+// NoFollow reports whether d keeps crawlers from following the page's links.
+func (d Directives) NoFollow() bool { return d.follow >= followNone }
+
+// StatesIndex reports whether d says anything of the index, be it index.
+func (d Directives) StatesIndex() bool { return d.index != 0 }
+
+// deprecated are the flags that no crawler reads any more: the catalogues they speak of are closed, the search box is
+// gone, and nopreview was nosnippet's forerunner.
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+const deprecated = flagNoodp | flagNoydir | flagNoyaca | flagNopreview | flagNositelinkssearchbox
+
+// Deprecated returns the names of the directives that no crawler reads any more, alphabetically.
+func (d Directives) Deprecated() (names []string) {
+	for set := d.flags & deprecated; set != 0; set &= set - 1 {
+		names = append(names, flagNames[bits.TrailingZeros16(uint16(set))])
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Restricts reports whether d forbids or limits anything; index, follow, archive, large previews and -1 do not.
 func (d Directives) Restricts() bool {
 	return d.index >= indexEmbeddable || d.follow >= followNone || d.cache >= cacheNocache || d.image >= imageStandard ||

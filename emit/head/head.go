@@ -1,5 +1,7 @@
 package head
 
+import "bytes"
+
 // page holds the elements a page, and no fragment of one, begins with.
 var page = setOf(nHTML, nHead, nBody, nTitle, nMeta, nLink, nBase, nScript, nStyle)
 
@@ -67,8 +69,17 @@ func (p *Page) head(src []byte, i int) int {
 			p.meta(src, &t, false)
 		case nBase:
 			p.element(&t)
-		case nLink, nBasefont, nBgsound:
-		case nScript, nStyle, nTitle, nNoframes:
+		case nLink:
+			if p.Related {
+				p.relate(src, &t)
+			}
+		case nBasefont, nBgsound:
+		case nTitle:
+			i = raw(src, i, t.name)
+			if p.title1 == 0 {
+				p.title0, p.title1 = t.to, max(t.to, bytes.LastIndexByte(src[:i], '<'))
+			}
+		case nScript, nStyle, nNoframes:
 			i = raw(src, i, t.name)
 		case nNoscript:
 			if after {

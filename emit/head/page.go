@@ -47,12 +47,19 @@ type Page struct {
 	RefreshDelay float64
 	RefreshURL   string
 
+	// Relations are the canonical and the alternate links of the head, where
+	// Related asks for them before a Scan.
+	Relations []Relation
+	Related   bool
+
 	asked    func(name []byte) bool
 	charset  string // label of the first encoding declaration
 	unstable bool   // without the metas in the body, the rest may read differently
 	opened   bool   // the head is open
 	settled  bool   // Insert stands after the encoding declaration
-	listing  bool   // elements are wanted
+	title0   int    // the head's title is src[title0:title1]
+	title1   int
+	listing  bool // elements are wanted
 	elements []Element
 	buf      []byte
 	tree     tree
@@ -94,7 +101,8 @@ func (p *Page) begin(src []byte) (body int) {
 // reset makes p new, but for the memory it holds.
 func (p *Page) reset(asked func(name []byte) bool) {
 	clear(p.Metas) // lets go of the strings
-	*p = Page{Metas: p.Metas[:0], asked: asked, elements: p.elements[:0], buf: p.buf, tree: p.tree}
+	clear(p.Relations)
+	*p = Page{Metas: p.Metas[:0], Relations: p.Relations[:0], Related: p.Related, asked: asked, elements: p.elements[:0], buf: p.buf, tree: p.tree}
 }
 
 // forget drops what was read of a page that should not have been read.

@@ -1,0 +1,52 @@
+package head
+
+import (
+	"slices"
+	"testing"
+)
+
+// Crawlers read canonical and hreflang links in the head alone.
+// https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls#rel-canonical-link-method
+func TestGoogle_RelationsOfTheHead(t *testing.T) {
+	for _, test := range []struct {
+		name, page string
+		want       []Relation
+	}{
+		{"canonical", `<!DOCTYPE html><head><link rel="canonical" href="/a/"></head>`, []Relation{{true, "/a/", "", 21}}},
+		{"any order, case and quoting", `<!DOCTYPE html><LINK HREF=' /a?x=1&amp;y=2 ' Rel=CANONICAL>`, []Relation{{true, "/a?x=1&y=2", "", 15}}},
+		{"one of several words", `<!DOCTYPE html><link rel="shortlink Canonical" href=/a>`, []Relation{{true, "/a", "", 15}}},
+		{"hreflang", `<!DOCTYPE html><link rel=alternate hreflang=DE-at href=/de/>`, []Relation{{false, "/de/", "de-at", 15}}},
+		{"a feed is none", `<!DOCTYPE html><link rel=alternate type=application/rss+xml href=/index.xml>`, nil},
+		{"no href", `<!DOCTYPE html><link rel=canonical>`, nil},
+		{"the first attribute of a name", `<!DOCTYPE html><link rel=canonical rel=icon href=/a href=/b>`, []Relation{{true, "/a", "", 15}}},
+		{"in a comment, a script, a title, a noscript", `<!DOCTYPE html><!--<link rel=canonical href=/a>--><script>"<link rel=canonical href=/a>"</script><title><link rel=canonical href=/a></title><noscript><link rel=canonical href=/a></noscript>`, nil},
+		{"in the body", `<!DOCTYPE html><p><link rel=canonical href=/a>`, nil},
+		{"both at once", `<!DOCTYPE html><link rel="canonical alternate" hreflang=en href=/a>`, []Relation{{true, "/a", "en", 15}}},
+	} {
+		p := Page{Related: true}
+		p.Scan([]byte(test.page), func([]byte) bool { return false })
+		if !slices.Equal(p.Relations, test.want) {
+			t.Errorf("%s: %+v, want %+v", test.name, p.Relations, test.want)
+		}
+		p.Related = false
+		p.Scan([]byte(test.page), func([]byte) bool { return false })
+		if len(p.Relations) > 0 {
+			t.Errorf("%s: relations that nobody asked for", test.name)
+		}
+	}
+}
+
+func TestHTML_Title(t *testing.T) {
+	for page, want := range map[string]string{
+		"<!DOCTYPE html><title>\n Fish &amp; <b>chips\n today </title><title>second</title>": "Fish & <b>chips today",
+		"<!DOCTYPE html><p><svg><title>of a picture</title></svg>":                           "",
+		"<!DOCTYPE html><title></title>":                                                     "",
+		"<!DOCTYPE html><meta charset=utf-8>":                                                "",
+	} {
+		var p Page
+		p.Scan([]byte(page), func([]byte) bool { return false })
+		if got := p.Title([]byte(page)); got != want {
+			t.Errorf("%s: %q, want %q", page, got, want)
+		}
+	}
+}
