@@ -69,6 +69,7 @@ type command struct {
 
 	options        build.Options
 	json           bool
+	crawlers       []string
 	quiet, verbose bool
 	dryRun, diff   bool
 }
@@ -150,7 +151,9 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 		f.BoolVarP(&c.dryRun, "dry-run", "n", false, "write nothing, say what would change")
 		f.BoolVar(&o.Sync, "sync", false, "wait for each page to be on the disk")
 	}
-	if cmd.Name() != "explain" {
+	if cmd.Name() == "explain" {
+		f.StringSliceVar(&c.crawlers, "crawler", nil, "the `names` of crawlers whose robots.txt verdict is shown (default: googlebot, bingbot)")
+	} else {
 		f.BoolVar(&c.diff, "diff", false, "with --dry-run or check: show how")
 	}
 	// Hugo's own. What it does with them, its documentation says: https://gohugo.io/commands/hugo/.
@@ -189,7 +192,7 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 }
 
 // own are the flags that are not Hugo's to see.
-var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "assume-ours", "json", "quiet", "verbose", "dry-run", "sync", "diff", "help"}
+var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "assume-ours", "json", "quiet", "verbose", "dry-run", "sync", "diff", "crawler", "help"}
 
 // open reads flags and surroundings and opens the project.
 func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
@@ -371,7 +374,9 @@ func (c *command) explainPages(plan *build.Plan, args []string) error {
 		r := plan.Result()
 		r.Pages = r.Pages[:0]
 		for _, pg := range pages {
-			r.Pages = append(r.Pages, pg.Result())
+			result := pg.Result()
+			result.RobotsTxt = plan.RobotsTxt(pg, c.crawlers)
+			r.Pages = append(r.Pages, result)
 		}
 		r.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f policy.Finding) bool {
 			return !slices.ContainsFunc(pages, func(pg *build.Page) bool { return pg.URL == f.URL })
@@ -382,6 +387,7 @@ func (c *command) explainPages(plan *build.Plan, args []string) error {
 	} else {
 		for _, pg := range pages {
 			c.stdout.explain(plan, pg)
+			c.stdout.verdicts(plan.RobotsTxt(pg, c.crawlers), len(c.crawlers) > 0)
 		}
 	}
 	return exit(errors.Join(errs...))

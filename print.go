@@ -152,6 +152,9 @@ func (p *printer) summary(s build.Summary, dryRun bool) {
 		verb = "to write"
 	}
 	line("tags", "%d; HTML files %s: %d, unchanged: %d", s.Tags, verb, s.Changed, s.Unchanged)
+	if s.Links > 0 {
+		line("links", "%d links and snippets marked on %s", s.Links, count(s.LinkPages, "page"))
+	}
 	for _, h := range s.Headers {
 		limit, given := "", ""
 		if h.Limit > 0 {
@@ -181,8 +184,20 @@ func (p *printer) summary(s build.Summary, dryRun bool) {
 	if s.SitemapEntries > 0 {
 		line("sitemap", "%s taken out of %s", count(s.SitemapEntries, "page"), count(s.Sitemaps, "file"))
 	}
-	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]; e+w+n > 0 {
-		line("findings", "%s, %s, %s", count(e, "error"), count(w, "warning"), count(n, "note"))
+	for _, r := range s.Robots {
+		switch {
+		case r.Removed:
+			line("robots", "%s removed", r.File)
+		case r.Changed:
+			line("robots", "%s %s", r.File, verb)
+		}
+	}
+	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]; e+w+n+s.Silenced > 0 {
+		silenced := ""
+		if s.Silenced > 0 {
+			silenced = fmt.Sprintf("; %d silenced", s.Silenced)
+		}
+		line("findings", "%s, %s, %s%s", count(e, "error"), count(w, "warning"), count(n, "note"), silenced)
 	}
 }
 
@@ -213,16 +228,10 @@ func (c *command) changes(plan *build.Plan) error {
 			show(plan.Published(pg.Name), before, after)
 		}
 	}
-	for _, h := range plan.Headers {
-		if h.Changes() {
-			fmt.Fprintln(c.stdout.w, plan.Published(h.Name()))
-			show(plan.Published(h.Name()), h.Old, h.New)
-		}
-	}
-	for _, s := range plan.Sitemaps {
-		if s.Changes() {
-			fmt.Fprintln(c.stdout.w, plan.Published(s.Name))
-			show(plan.Published(s.Name), s.Old, s.New)
+	for _, o := range plan.Outputs() {
+		if o.Changes() {
+			fmt.Fprintln(c.stdout.w, o.File)
+			show(o.File, o.Old, o.New)
 		}
 	}
 	return nil
@@ -294,6 +303,20 @@ func (p *printer) explain(plan *build.Plan, pg *build.Page) {
 	}
 	if slices.ContainsFunc(rows, func(r row) bool { return strings.HasPrefix(r.word, "(") }) && p.terminal {
 		fmt.Fprintf(p.w, "    %s\n", p.paint(faint, "in brackets: said, and outdone by a stricter word"))
+	}
+}
+
+// verdicts prints what robots.txt says of a page: what it forbids, and with all what it allows too.
+func (p *printer) verdicts(verdicts []build.VerdictResult, all bool) {
+	for _, v := range verdicts {
+		switch {
+		case !v.Allowed:
+			fmt.Fprintf(p.w, "    %s  %s:%d  %s\n", p.paint(red, "robots.txt keeps "+v.Crawler+" away"), v.File, v.Line, p.paint(faint, v.Rule))
+		case all && v.Line > 0:
+			fmt.Fprintf(p.w, "    %s  %s:%d  %s\n", p.paint(green, "robots.txt lets "+v.Crawler+" in"), v.File, v.Line, p.paint(faint, v.Rule))
+		case all:
+			fmt.Fprintf(p.w, "    %s\n", p.paint(green, "robots.txt lets "+v.Crawler+" in"))
+		}
 	}
 }
 

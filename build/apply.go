@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"metarobots/disk"
@@ -17,17 +16,7 @@ func (p *Plan) Changed() bool {
 			return true
 		}
 	}
-	for _, h := range p.Headers {
-		if h.Changes() {
-			return true
-		}
-	}
-	for _, s := range p.Sitemaps {
-		if s.Changes() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Outputs(), (*Output).Changes)
 }
 
 // Drifted reports whether the tags of some page are not what an earlier run left there.
@@ -42,7 +31,7 @@ func (p *Plan) Apply(ctx context.Context) error {
 		return nil // a finding says so
 	}
 	p.sweep()
-	return errors.Join(p.applyPages(ctx), p.writeHeaders(), p.writeSitemaps())
+	return errors.Join(p.applyPages(ctx), p.writeOutputs())
 }
 
 // applyPages writes the pages that change and that nobody has written yet. The state is saved before the first of
@@ -87,29 +76,6 @@ func (p *Plan) applyPages(ctx context.Context) error {
 	}
 	state.done()
 	return state.save(sync)
-}
-
-// writeHeaders writes the header files that change.
-func (p *Plan) writeHeaders() error {
-	var errs []error
-	for _, h := range p.Headers {
-		if !h.Changes() {
-			continue
-		}
-		file := p.path(h.Name())
-		err := p.plain(h.Name())
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		if h.New == nil {
-			err = os.Remove(file)
-		} else {
-			err = disk.Write(file, h.New, p.project.options.Sync)
-		}
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
 }
 
 // NewBytes returns the bytes of a page before and after, for a page that changes.

@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"metarobots/disk"
-	"metarobots/emit/headers"
 	"metarobots/site"
 )
 
@@ -110,7 +109,7 @@ func (b *run) headers(name string, data []byte) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, h := range b.plan.Headers {
-		if h.Name() == name {
+		if h.name == name {
 			b.again = b.again || !bytes.Equal(h.user, data)
 			h.user = data
 			return true
@@ -179,39 +178,35 @@ func (b *run) inside(file string) error {
 }
 
 // written takes every other file of a dry run.
-func (b *run) written(name string, _ []byte) error {
+func (b *run) written(name string, data []byte) error {
 	b.mu.Lock()
 	b.others[name] = true
+	if path.Base(name) == "robots.txt" {
+		b.plan.given[name] = slices.Clone(data)
+	}
 	b.mu.Unlock()
 	return nil
 }
 
 // finish decides on what the generator did not write as a page, and writes the headers.
 func (b *run) finish() error {
+	if err := b.rereadHeaders(); err != nil {
+		return err
+	}
 	if b.again {
 		// The decisions were made with other header rules: make them again, over what is published.
 		again := b.project.newPlan(b.plan.m)
 		again.rendered, again.given, again.Headers = b.plan.rendered, b.plan.given, b.plan.Headers
 		for _, h := range again.Headers {
-			var err error
-			if h.reader, err = headers.ReadUser(h.Target, h.user, b.project.host()); err != nil {
+			if err := h.read(b.project.host()); err != nil {
 				return err
 			}
-			h.lines = nil
 		}
 		b.plan = again
 	}
 	p := b.plan
-	if !b.dry {
-		for _, h := range p.Headers { // cleaning the destination may have taken the file away
-			var err error
-			if h.Old, err = readIfThere(p.path(h.Name())); err != nil {
-				return err
-			}
-		}
-	}
 	p.extra = b.others
-	p.built = true
+	p.built, p.dry = true, b.dry
 	if err := p.pass(b.ctx); err != nil {
 		return err
 	}
@@ -219,7 +214,27 @@ func (b *run) finish() error {
 		return nil
 	}
 	// What is left of earlier builds, and static HTML, is edited where it stands.
-	return errors.Join(p.applyPages(b.ctx), p.writeHeaders(), p.writeSitemaps())
+	return errors.Join(p.applyPages(b.ctx), p.writeOutputs())
+}
+
+// rereadHeaders reads the header files once more: cleaning the destination may have taken them away, and those that do
+// not go through write the build may have made.
+func (b *run) rereadHeaders() (err error) {
+	if b.dry {
+		return nil
+	}
+	for _, h := range b.plan.Headers {
+		if h.Old, err = readIfThere(h.path); err != nil {
+			return err
+		}
+		if h.name == "" || path.Base(h.name) == headersFile {
+			continue
+		}
+		before := h.own()
+		h.user = h.Old
+		b.again = b.again || !bytes.Equal(before, h.own())
+	}
+	return nil
 }
 
 // put adds a page, in place of what an earlier write of the same file made.

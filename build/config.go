@@ -10,6 +10,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"metarobots/emit/headers"
+	"metarobots/emit/servers"
 	"metarobots/frontmatter"
 	"metarobots/policy"
 	"metarobots/source"
@@ -61,6 +63,9 @@ type RobotsConfig struct {
 	Visibility   policy.Visibility
 	Rules        []policy.Rule
 	Headers      HeadersConfig
+	Txt          RobotsTxtConfig
+	Links        *LinksConfig
+	Silence      []Silencer
 	// FilterSitemap is sitemap.filter (S1).
 	FilterSitemap bool
 	// GuardNoindex is guard.noindex, a share from 0 to 1 (S3).
@@ -88,11 +93,10 @@ var defaultsTOML string
 // Defaults returns the text of the defaults: a policy file that says what one without keys means.
 func Defaults() string { return defaultsTOML }
 
-// targets that headers can be written for, and those that are planned.
-var (
-	headerTargets        = []string{"auto", "portable", "netlify", "cloudflare", "none"}
-	plannedHeaderTargets = []string{"apache", "nginx", "caddy", "vercel", "firebase", "amplify", "azure"}
-)
+// headerTargets are the hosts that headers can be written for: those that read _headers, then those with a file of their
+// own form, none.
+var headerTargets = slices.Concat([]string{"auto", headers.TargetPortable, headers.TargetNetlify, headers.TargetCloudflare},
+	servers.Targets(), []string{headers.TargetNone})
 
 // kinds that Hugo gives its pages.
 var kinds = []string{"home", "page", "section", "taxonomy", "term"}
@@ -155,6 +159,9 @@ func (d *decoder) robots(t *table) RobotsConfig {
 	c.Rules = d.rules(t.tables("rules"))
 	d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))
+	c.Txt = d.robotsTxt(t.table("txt"))
+	c.Links = d.links(t.table("links"))
+	c.Silence = d.silencers(t.tables("silence"))
 	sitemap := t.table("sitemap")
 	c.FilterSitemap = sitemap.boolean("filter")
 	sitemap.done()
@@ -253,6 +260,12 @@ func (d *decoder) visible(t *table, known []string) []policy.Visible {
 	return entries
 }
 
+// origin is the place of a key.
+func (d *decoder) origin(path []string) policy.Origin {
+	file, line := d.locate(path...)
+	return policy.Origin{File: file, Line: line, Key: frontmatter.KeyName(path)}
+}
+
 func (d *decoder) unknownName(path []string, what, name string, known []string) {
 	hint := "; known are " + strings.Join(known, ", ")
 	if n := policy.Near(name, known); n != "" {
@@ -264,8 +277,8 @@ func (d *decoder) unknownName(path []string, what, name string, known []string) 
 func (d *decoder) rules(tables []*table) []policy.Rule {
 	var rules []policy.Rule
 	for _, t := range tables {
-		file, line := d.locate(t.path...)
-		r := policy.Rule{Origin: policy.Origin{Layer: policy.LayerRule, File: file, Line: line, Key: frontmatter.KeyName(t.path)}}
+		r := policy.Rule{Origin: d.origin(t.path)}
+		r.Origin.Layer = policy.LayerRule
 		r.Match = d.globs(t, "match")
 		r.Except = d.globs(t, "except")
 		if value, path, ok := t.get("robots"); ok {
@@ -346,16 +359,34 @@ func (d *decoder) headers(t *table) HeadersConfig {
 		c.Targets[i] = target
 		switch {
 		case slices.Contains(headerTargets, target):
-		case slices.Contains(plannedHeaderTargets, target):
-			d.errorf(at, "headers for %q are not written yet; known are %s", target, strings.Join(headerTargets, ", "))
 		default:
 			d.unknownName(at, "target", target, headerTargets)
 		}
 	}
-	if len(c.Targets) > 1 && len(d.errs) == faults {
-		d.errorf(t.at("targets"), "one target at a time: they write the same file, and portable is right on Netlify and Cloudflare at once")
+	if len(d.errs) == faults {
+		d.together(c.Targets, t.at("targets"))
 	}
 	return c
+}
+
+// together refuses targets that cannot stand in one list.
+func (d *decoder) together(targets, at []string) {
+	underscore := 0
+	for i, target := range targets {
+		if _, _, server := servers.Place(target); !server {
+			underscore++
+		}
+		if slices.Contains(targets[:i], target) {
+			d.errorf(at, "%q stands there twice", target)
+			return
+		}
+	}
+	switch {
+	case underscore > 0 && len(targets) > 1 && slices.Contains(targets, headers.TargetNone):
+		d.errorf(at, "\"none\" stands alone")
+	case underscore > 1:
+		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; portable is right on Netlify and Cloudflare at once")
+	}
 }
 
 // defaulted is a table whose missing keys have their defaults.

@@ -174,6 +174,19 @@ func (t *table) share(key string) float64 {
 	return f
 }
 
+// number reads a number, also as text; 0 where there is none.
+func (t *table) number(key string) float64 {
+	value, path, ok := t.get(key)
+	if !ok {
+		return 0
+	}
+	f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
+	if err != nil {
+		t.d.errorf(path, "%v is no number", quoted(value))
+	}
+	return f
+}
+
 func quoted(value any) string {
 	if s, ok := value.(string); ok {
 		return strconv.Quote(s)

@@ -44,7 +44,7 @@ func (c *Config) chooseEnvironment(flag string, getenv func(string) string) (Cho
 	case host != "":
 		e.Name, e.By = host, hostBy
 	default:
-		e.Name, e.By = "production", "the default"
+		e.Name, e.By = "production", byDefault
 	}
 	e.Name = strings.ToLower(e.Name)
 	var err error
@@ -67,6 +67,9 @@ func (c *Config) chooseEnvironment(flag string, getenv func(string) string) (Cho
 	}
 	return e, nil
 }
+
+// byDefault is what chose an environment that nobody named.
+const byDefault = "the default"
 
 // hostEnvironment returns what the host's own variables say, where they are decisive.
 // https://docs.netlify.com/configure-builds/environment-variables/

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,16 +17,22 @@ import (
 	"metarobots/site"
 )
 
-// target is the host whose header file is written: what the configuration names, with auto for the host on which we
-// run, else both (N5).
-func (p *Project) target() string {
-	target := "auto"
-	if targets := p.Config.Robots.Headers.Targets; len(targets) > 0 {
-		target = targets[0]
+// targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
+// we run, else for both that read _headers (C).
+func (p *Project) targets() []string {
+	targets := slices.Clone(p.Config.Robots.Headers.Targets)
+	if len(targets) == 0 {
+		targets = []string{"auto"}
 	}
-	if target != "auto" {
-		return target
+	for i, target := range targets {
+		if target == "auto" {
+			targets[i] = p.autoTarget()
+		}
 	}
+	return targets
+}
+
+func (p *Project) autoTarget() string {
 	getenv := p.options.Getenv
 	switch {
 	case getenv("NETLIFY") != "":
@@ -50,36 +57,81 @@ func (p *Project) host() string {
 	return u.Hostname()
 }
 
-// readHeaders reads the site's own _headers, one for each host. given are the bytes of the site's own where a build
-// knows them before they are published; else what stands in the publish folder counts, our block left out.
+// readHeaders reads the site's own header files: for each host of the site one for each target, and those that an
+// earlier run for another target left, which are to lose our part. given are the bytes of the site's own _headers where
+// a build knows them before they are published; else what stands there counts, our part left out.
 func (p *Plan) readHeaders(given []byte) error {
 	if err := p.readNetlifyTOML(); err != nil {
 		return err
 	}
-	for _, root := range p.roots() {
-		h := &HeaderFile{Root: root, Target: p.project.target()}
-		file := p.path(h.Name())
-		info, err := os.Stat(file)
-		switch {
-		case errors.Is(err, os.ErrNotExist):
-		case err != nil:
-			return err
-		case !info.Mode().IsRegular():
-			return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", p.Published(h.Name())))
+	project := p.project
+	targets := project.targets()
+	for i, root := range p.roots() {
+		for _, target := range slices.Concat(targets, project.formerTargets(targets)) {
+			h := project.headerFile(target, root)
+			h.former = !slices.Contains(targets, target)
+			if i > 0 && h.name == "" {
+				if h.former {
+					continue
+				}
+				file, line := project.Config.locate("headers", "targets")
+				return invalid(&ConfigError{file, line, fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
+					h.File, len(p.roots()), strings.Join(p.roots(), ", "))})
+			}
+			info, err := os.Stat(h.path)
+			switch {
+			case errors.Is(err, os.ErrNotExist):
+			case err != nil:
+				return err
+			case !info.Mode().IsRegular():
+				return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", h.File))
+			}
+			if h.Old, err = readIfThere(h.path); err != nil {
+				return err
+			}
+			h.user = h.Old
+			if given != nil && root == "" && h.name == headersFile {
+				h.user = given
+			} else if own := p.staticBytes(h); own != nil {
+				h.user = own
+			}
+			if h.former {
+				if own := h.own(); bytes.Equal(own, h.Old) || h.Old == nil {
+					continue // nothing of ours is in it
+				}
+			}
+			if err := h.read(project.host()); err != nil {
+				return err
+			}
+			p.Headers = append(p.Headers, h)
 		}
-		if h.Old, err = readIfThere(file); err != nil {
-			return err
-		}
-		h.user = h.Old
-		if given != nil && root == "" {
-			h.user = given
-		}
-		if h.reader, err = headers.ReadUser(h.Target, h.user, p.project.host()); err != nil {
-			return err
-		}
-		p.Headers = append(p.Headers, h)
 	}
 	return nil
+}
+
+// staticBytes are the bytes of the static file that a build is about to copy to a header file's place; nil without one.
+// _headers comes through the build itself.
+func (p *Plan) staticBytes(h *HeaderFile) []byte {
+	if h.name == "" || path.Base(h.name) == headersFile || p.rendered == nil {
+		return nil
+	}
+	data, err := os.ReadFile(p.sourceFile(p.m.File(h.name).Source))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// sourceFile is where a file's source lies, which is named relative to the working folder or the site; empty for none.
+func (p *Plan) sourceFile(source string) string {
+	if source == "" {
+		return ""
+	}
+	file := absolute(p.project.options.WorkDir, source)
+	if _, err := os.Stat(file); err != nil {
+		return absolute(p.project.source, source)
+	}
+	return file
 }
 
 // readIfThere reads a file; nil is none.
@@ -94,39 +146,27 @@ func readIfThere(file string) ([]byte, error) {
 	return data, err
 }
 
-// own is the site's own file, without what we added to it.
-func (h *HeaderFile) own() []byte {
-	if h.user == nil {
-		return nil
-	}
-	r, err := headers.Compile(h.user, nil, headers.Options{Target: headers.TargetPortable})
-	if err != nil {
-		return h.user
-	}
-	return r.File
-}
-
 // headersFor returns what the site's own header rules say of a file.
-func (p *Plan) headersFor(pg *Page) []policy.Statement {
+func (p *Plan) headersFor(pg *Page) (statements []policy.Statement) {
 	for _, h := range p.Headers {
 		name, ok := h.serves(pg.Name)
-		if !ok {
+		if !ok || h.former {
 			continue
 		}
-		var statements []policy.Statement
-		for _, v := range h.reader.Found(name) {
+		for _, v := range h.found(name) {
 			statements = append(statements, p.headerLine(h, v, "")...)
 		}
-		for _, v := range p.netlify.found(name) {
-			statements = append(statements, p.headerLine(h, v, p.netlify.file)...)
+		if h.netlify() {
+			for _, v := range p.netlify.found(name) {
+				statements = append(statements, p.headerLine(h, v, p.netlify.file)...)
+			}
 		}
-		return statements
 	}
-	return nil
+	return statements
 }
 
-// headerLine reads one X-Robots-Tag value of the site's own, once; file is empty for a value of _headers, whose source is
-// looked for then.
+// headerLine reads one X-Robots-Tag value of the site's own, once; file is empty for a value of the header file itself,
+// whose source is looked for then.
 func (p *Plan) headerLine(h *HeaderFile, v headers.Value, file string) []policy.Statement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -157,45 +197,31 @@ func (p *Plan) headerLine(h *HeaderFile, v headers.Value, file string) []policy.
 	return statements
 }
 
-// serves returns the name of a file from the root of the host, if the host serves it.
-func (h *HeaderFile) serves(name string) (string, bool) {
-	if h.Root == "" {
-		return name, true
-	}
-	return strings.CutPrefix(name, h.Root+"/")
-}
-
-// headerKey is one X-Robots-Tag value and the file it stands in, empty for _headers.
-type headerKey struct {
-	file  string
-	value headers.Value
-}
-
 // headersSource is the file in which the site's owner wrote a header line: the static file, where it holds the value on
-// that line, else the published one.
+// that line, else the file that the host reads.
 func (p *Plan) headersSource(h *HeaderFile, v headers.Value) string {
-	source := p.m.File(h.Name()).Source
-	if source != "" {
-		data, err := os.ReadFile(absolute(p.project.options.WorkDir, source))
-		if err != nil {
-			data, err = os.ReadFile(absolute(p.project.source, source))
-		}
+	if h.name != "" {
+		source := p.m.File(h.name).Source
+		data, err := os.ReadFile(p.sourceFile(source))
 		if lines := strings.Split(string(data), "\n"); err == nil && v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
 			return source
 		}
 	}
-	return p.Published(h.Name())
+	return h.File
 }
 
 // planHeaders compiles the header files and proves them (N3).
 func (p *Plan) planHeaders() {
 	for _, h := range p.Headers {
-		if h.Target == headers.TargetNone {
+		switch {
+		case h.former:
+			h.New = h.own()
+		case h.Target == headers.TargetNone:
 			h.New = h.own()
 			p.unreached()
-			continue
+		default:
+			p.planHeader(h)
 		}
-		p.planHeader(h)
 	}
 }
 
@@ -223,7 +249,7 @@ func (p *Plan) planHeader(h *HeaderFile) {
 		if !ok {
 			continue
 		}
-		if name == headersFile || name == "_redirects" {
+		if name == headersFile || name == "_redirects" || pg.Name == h.name {
 			continue // hosts do not serve them
 		}
 		w := headers.Want{Path: name, HTML: pg.HTML && !pg.aside, Values: pg.Header}
@@ -232,15 +258,15 @@ func (p *Plan) planHeader(h *HeaderFile) {
 		w.Free = !pg.Role.Policed() && environment.NoIndex()
 		w.Noindex = pg.Decision.NoIndex() || slices.ContainsFunc(pg.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
 		if len(pg.Subject.Headers) > 0 {
-			own := project.Policy.Resolve(slices.Clone(pg.Subject.Headers))
-			w.Found = slices.Equal(own.Header(project.Policy.Style), pg.Header)
+			w.Found = slices.Equal(p.servedBy(h, name), pg.Header)
 		}
-		if values := p.netlify.found(name); len(values) > 0 {
+		if values := p.netlify.found(name); len(values) > 0 && h.netlify() {
 			p.override(pg, values)
 		}
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}
+	wants = append(wants, p.rewritten(h, wants)...)
 	if !needed && h.user == nil && len(project.Config.Robots.Headers.Hosts) == 0 {
 		return // nothing stands there and nothing is wanted
 	}
@@ -250,23 +276,42 @@ func (p *Plan) planHeader(h *HeaderFile) {
 		o.Everywhere = environment.Header(project.Policy.Style)
 	}
 	var err error
-	h.Result, err = headers.Compile(h.user, wants, o)
+	h.Result, err = h.host.compile(h.user, wants, o)
 	p.headerProblems(h, h.Result.Problems)
-	if err != nil {
+	if errors.Is(err, headers.ErrBudget) {
 		p.Overflow = errors.Join(p.Overflow, err)
-		p.report(policy.Finding{ID: "header-overflow", Severity: policy.Error, File: p.Published(h.Name()), Message: err.Error()})
+		p.report(policy.Finding{ID: "header-overflow", Severity: policy.Error, File: h.File, Message: err.Error()})
 		h.New = h.user // what the site would have without us
+		return
+	} else if err != nil { // what the host reads cannot be read: nothing is taken from it
+		p.report(policy.Finding{ID: "header-syntax", Severity: policy.Error, File: h.File, Message: err.Error()})
+		h.New = h.user
 		return
 	}
 	h.New = h.Result.File
 	left := append(slices.Clone(h.Result.GivenUp), h.Result.Missed...)
-	p.headerProblems(h, headers.Verify(h.Target, h.New, wants, o.Everywhere, o.Host, left))
+	p.headerProblems(h, h.host.verify(h.New, wants, o, left))
 	p.headerProblems(h, headers.VerifyHosts(h.New, wants, h.Result.Hosts))
+}
+
+// servedBy returns what the site's own rules of one header file come to for a file, in the form of Page.Header.
+func (p *Plan) servedBy(h *HeaderFile, name string) []string {
+	var statements []policy.Statement
+	for _, v := range h.found(name) {
+		statements = append(statements, p.headerLine(h, v, "")...)
+	}
+	if h.netlify() {
+		for _, v := range p.netlify.found(name) {
+			statements = append(statements, p.headerLine(h, v, p.netlify.file)...)
+		}
+	}
+	own := p.project.Policy.Resolve(statements)
+	return own.Header(p.project.Policy.Style)
 }
 
 func (p *Plan) headerProblems(h *HeaderFile, problems []headers.Problem) {
 	for _, problem := range problems {
-		f := policy.Finding{ID: problem.ID, Severity: policy.Severity(problem.Severity), File: p.Published(h.Name()), Line: problem.Line, Message: problem.Message}
+		f := policy.Finding{ID: problem.ID, Severity: policy.Severity(problem.Severity), File: h.File, Line: problem.Line, Message: problem.Message}
 		if problem.Path != "" {
 			f.URL = site.URL(path.Join(h.Root, problem.Path))
 		}

@@ -29,7 +29,7 @@ type netlifyTOML struct {
 // or where the target is not served by Netlify.
 func (p *Plan) readNetlifyTOML() error {
 	project := p.project
-	if t := project.target(); t != headers.TargetNetlify && t != headers.TargetPortable {
+	if !slices.ContainsFunc(project.targets(), onNetlify) {
 		return nil
 	}
 	for _, folder := range slices.Compact([]string{project.source, project.options.WorkDir}) {
@@ -46,6 +46,11 @@ func (p *Plan) readNetlifyTOML() error {
 		return nil
 	}
 	return nil
+}
+
+// onNetlify reports whether Netlify serves what is written for a target.
+func onNetlify(target string) bool {
+	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
 func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, error) {

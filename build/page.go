@@ -9,6 +9,7 @@ import (
 
 	"metarobots/disk"
 	"metarobots/emit/head"
+	"metarobots/emit/links"
 	"metarobots/policy"
 	"metarobots/site"
 )
@@ -31,6 +32,11 @@ type Page struct {
 	ours     bool         // the tags that stand there are what we wrote before
 	aside    bool         // its policy cannot go into its bytes
 	drifted  bool         // its tags are not what an earlier run of ours left
+	related  related      // what it says of other pages
+	linked   *linked      // what was put into its links
+	edits    int          // how many links and snippets are edited
+	// wasIndexable: the tags that an earlier run of ours left did not say noindex.
+	wasIndexable bool
 }
 
 // editor reads and edits HTML files, one after another. Each worker has one.
@@ -43,13 +49,18 @@ type editor struct {
 	asked   func(name []byte) bool
 	reader  disk.Reader
 	buf     []byte // of the last file rewritten
+	links   links.Page
+	linked  []byte // buf with its links edited
 	// planning: what a page changes to is not asked for, only whether it changes.
 	planning bool
-	memo     memo
+	// whole: the bytes are wanted all the same, because links are edited in them.
+	whole bool
+	memo  memo
 }
 
 func newEditor(p *Plan) *editor {
 	e := &editor{plan: p, names: metaNames(p.project.Policy.Crawlers)}
+	e.page.Related = true
 	e.asked = func(name []byte) bool {
 		if string(name) == "robots" {
 			return true
@@ -74,11 +85,26 @@ func metaNames(crawlers policy.Crawlers) map[string]bool {
 	return names
 }
 
-// html decides on an HTML file and returns its new bytes; they are src itself where nothing changes, and valid until
+// html decides on an HTML file: see metas. Links are edited last, and what an earlier run put into them is taken out first.
+func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
+	project := e.plan.project
+	own, undone := src, false
+	if !fresh {
+		own, undone = project.state.undo(f.Name, src)
+	}
+	e.whole = undone || !project.Config.Robots.Links.empty()
+	pg, out := e.metas(f, own, fresh)
+	if !e.whole {
+		return pg, out
+	}
+	return pg, e.editLinks(pg, src, out)
+}
+
+// metas decides on an HTML file and returns its new bytes; they are src itself where nothing changes, and valid until
 // the next call.
 //
 // fresh says that src comes from the generator itself, so that no tag in it can be ours.
-func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
+func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	p := e.plan
 	pg := &Page{File: f, URL: site.URL(f.Name)}
 	e.alien = false
@@ -90,6 +116,8 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		return pg, src
 	}
 	p.decide(pg, &e.memo)
+	pg.wasIndexable = p.project.state.indexable(pg.Name)
+	e.relate(pg, src)
 	want := e.memo.metas(p, pg)
 	edited := false // its tags are ours to write
 	switch robots := &p.project.Config.Robots; {
@@ -125,7 +153,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		return pg, src
 	}
 	pg.Changes = true
-	if e.planning {
+	if e.planning && !e.whole {
 		return pg, src
 	}
 	e.buf = e.page.Rewrite(e.buf[:0], src, headTags(want))
@@ -135,6 +163,10 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 // rewrite returns the new bytes of a page that was planned, or decides anew where its tags are no longer those of the
 // plan.
 func (e *editor) rewrite(pg *Page, src []byte) []byte {
+	if e.plan.project.state.linked(pg.Name) || !e.plan.project.Config.Robots.Links.empty() {
+		_, out := e.html(e.plan.m.File(pg.Name), src, false)
+		return out
+	}
 	e.page.Scan(src, e.asked)
 	if !slices.EqualFunc(e.page.Metas, pg.tags, func(m head.Meta, t policy.Tag) bool { return m.Name == t.Name && m.Content == t.Content }) {
 		_, out := e.html(e.plan.m.File(pg.Name), src, false)
@@ -147,6 +179,7 @@ func (e *editor) rewrite(pg *Page, src []byte) []byte {
 // remember keeps what a run leaves in a page: what we write and what the generator had written, or nothing where the
 // page carries the generator's own tags (M7).
 func (p *Plan) remember(pg *Page) {
+	p.project.state.intendLinks(pg.Name, pg.linked)
 	// A page that gets the generator's own tags back is forgotten when they stand there: see State.done.
 	if pg.ours && pg.Changes || (pg.Changes || pg.ours) && !slices.Equal(pg.Carries, originals(pg.found)) {
 		var stands []policy.Tag
@@ -170,7 +203,7 @@ func (e *editor) leave(pg *Page) {
 // asset decides on a file that is no HTML.
 func (p *Plan) asset(f site.File, m *memo) *Page {
 	pg := &Page{File: f, URL: site.URL(f.Name)}
-	if p.control[f.Name] {
+	if p.control[f.Name] || slices.ContainsFunc(p.Headers, func(h *HeaderFile) bool { return h.name == f.Name }) {
 		pg.Role = policy.RoleControl
 	}
 	p.decide(pg, m)
@@ -240,11 +273,15 @@ func (e *editor) read(pg *Page, src []byte, fresh bool) {
 		for i, m := range metas {
 			line := head.Line(src, m.Start)
 			pg.found[i] = FoundTag{pg.tags[i], m.HasContent, line}
+			if !m.HasContent {
+				pg.found[i].Content = valued(src[m.Start:m.End])
+			}
 			if m.Body {
 				pg.finding("meta-in-body", policy.Warning, line, "a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it")
 			}
 		}
 	}
+	pg.oddWords()
 	e.statements(pg)
 }
 
@@ -256,7 +293,7 @@ func (e *editor) recognise(pg *Page, src []byte) {
 		return
 	}
 	if pg.found, pg.ours = project.state.original(pg.Name, pg.tags); pg.ours || project.state.found {
-		pg.drifted = !pg.ours && project.state.knows(pg.Name)
+		pg.drifted = !pg.ours && project.state.edited(pg.Name, pg.tags)
 		return
 	}
 	exact := true
@@ -277,6 +314,10 @@ func (e *editor) statements(pg *Page) {
 		return
 	}
 	for _, tag := range pg.found {
+		if !tag.HasContent && tag.Content != "" {
+			pg.finding("value-for-content", policy.Warning, tag.Line, "<meta name=%q value=%q> states nothing: the attribute is called content", tag.Name, tag.Content)
+			continue
+		}
 		if !tag.HasContent {
 			pg.finding("no-content", policy.Warning, tag.Line, "<meta name=%q> has no content: it states nothing", tag.Name)
 			continue

@@ -17,8 +17,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
-	"metarobots/emit/headers"
 	"metarobots/policy"
 	"metarobots/site"
 )
@@ -31,14 +31,21 @@ type Plan struct {
 	Headers []*HeaderFile
 	// Sitemaps are those that entries are taken out of, or that change.
 	Sitemaps []*SitemapFile
+	// Robots are the robots.txt files that are there or are to be made, one for each host.
+	Robots []*RobotsFile
 	// Findings are what a reader should know, in the order of files.
 	Findings []policy.Finding
+	// NewlyNoindex are the addresses of pages that an earlier run left in the index and this one takes out.
+	NewlyNoindex []string
+	// Silenced is how many the owner does not want to hear of.
+	Silenced int
 	// Overflow is set where the rules that are needed do not fit the host's limit (N2).
 	Overflow error
 
 	project *Project
 	m       site.Map
 	usage   *policy.Usage
+	linkUse linkUse
 	control map[string]bool
 	mu      sync.Mutex // Pages and findings while workers run
 	// rendered holds the new bytes of files that a build did not write, by name.
@@ -46,6 +53,7 @@ type Plan struct {
 	extra    map[string]bool // further files of a build that did not write them
 	index    map[string]int  // Pages by name, while a build goes on
 	built    bool            // the site was built just now
+	dry      bool            // by a build that writes nothing
 	suspects []*suspect
 	given    map[string][]byte // sitemaps as a build wrote them, by name
 	netlify  *netlifyTOML
@@ -55,7 +63,9 @@ type Plan struct {
 }
 
 func (p *Project) newPlan(m site.Map) *Plan {
-	return &Plan{project: p, m: m, usage: p.Policy.NewUsage(), control: map[string]bool{}}
+	c := p.Config.Robots.Links
+	return &Plan{project: p, m: m, usage: p.Policy.NewUsage(), control: map[string]bool{},
+		linkUse: linkUse{make([]atomic.Bool, len(c.options.Rules)), make([]atomic.Bool, len(c.options.NoSnippet))}}
 }
 
 // Plan lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front
@@ -303,18 +313,30 @@ func (p *Plan) finish(names []string) {
 			p.report(f)
 		}
 	}
-	for _, h := range p.Headers { // a file that we make is published too
-		if h.New != nil && !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.Name == h.Name() }) {
-			p.Pages = append(p.Pages, p.asset(p.m.File(h.Name()), new(memo)))
-		}
+	for _, h := range p.Headers {
+		p.made(h.name, h.New)
+	}
+	p.planRobots()
+	for _, r := range p.Robots {
+		p.made(r.name, r.New)
 	}
 	slices.SortFunc(p.Pages, byName)
 	p.planSitemaps()
+	p.audit()
 	p.unused()
+	p.unusedLinks()
 	p.guard()
 	p.missing(names)
 	p.twins(names)
 	p.siblings(names)
+	p.silence()
+}
+
+// made adds a file that we make to those that are published; name is empty for one that is not.
+func (p *Plan) made(name string, data []byte) {
+	if data != nil && name != "" && !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.Name == name }) {
+		p.Pages = append(p.Pages, p.asset(p.m.File(name), new(memo)))
+	}
 }
 
 // unused reports what of the policy selected nothing (S4).
@@ -415,31 +437,3 @@ func (p *Plan) twins(names []string) {
 		}
 	}
 }
-
-// A HeaderFile is the _headers file of one host.
-type HeaderFile struct {
-	// Root is the host's folder from the publish root, empty for the publish root itself.
-	Root string
-	// Old are its bytes as they stand there, nil for no file; New what they should be, nil for no file.
-	Old, New []byte
-	// Target is the host that the file is written for.
-	Target string
-	// Result counts the rules.
-	Result headers.Result
-
-	user   []byte // as the site's own sources give it
-	reader *headers.User
-	lines  map[headerKey][]policy.Statement
-}
-
-// Changes reports whether the file is not yet what it should be.
-func (h *HeaderFile) Changes() bool {
-	return !bytes.Equal(h.Old, h.New) || (h.Old == nil) != (h.New == nil)
-}
-
-// Name is the file's path from the publish root.
-func (h *HeaderFile) Name() string { return path.Join(h.Root, headersFile) }
-
-// headersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
-// https://developers.cloudflare.com/pages/configuration/headers/.
-const headersFile = "_headers"

@@ -140,6 +140,10 @@ func (p *Project) configure(file map[string]any, fileAt Locate) (err error) {
 	p.findings = append(p.findings, p.Config.Findings...)
 	p.findings = append(p.findings, p.settings.Findings...)
 	p.findings = append(p.findings, p.Environment.Findings...)
+	if p.Environment.By == byDefault && o.Getenv("CI") != "" {
+		p.findings = append(p.findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Note,
+			Message: "nobody named the environment, so this is production: where the pipeline builds previews too, name each (-e, HUGO_ENVIRONMENT or [site] environment)"})
+	}
 	if p.settings.ThemeRobots != nil {
 		p.theme()
 	}

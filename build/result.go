@@ -26,6 +26,8 @@ type PageResult struct {
 	Meta     map[string]string `json:"meta"`
 	Header   []string          `json:"header"`
 	Why      []WhyResult       `json:"why"`
+	// RobotsTxt is what robots.txt says of it, where somebody asked.
+	RobotsTxt []VerdictResult `json:"robotsTxt,omitempty"`
 }
 
 // A WhyResult is one statement that applied.
@@ -63,13 +65,21 @@ type Summary struct {
 	Unchanged int `json:"unchanged"`
 	// Tags is how many robots metas the pages carry in the end.
 	Tags int `json:"tags"`
+	// Links are the links and snippets that carry a value of ours, on LinkPages pages.
+	Links     int `json:"links"`
+	LinkPages int `json:"linkPages"`
 	// Headers tell of each header file.
 	Headers []HeaderSummary `json:"headers"`
 	// Sitemaps are the files that entries are taken out of; SitemapEntries how many.
 	Sitemaps       int `json:"sitemaps"`
 	SitemapEntries int `json:"sitemapEntries"`
-	// Findings by severity.
+	// Robots tell of each robots.txt.
+	Robots []RobotsSummary `json:"robots"`
+	// NewlyNoindex are the addresses of pages that an earlier run left in the index and this one takes out.
+	NewlyNoindex []string `json:"newlyNoindex"`
+	// Findings by severity; Silenced are those the owner does not want to hear of.
 	Findings map[policy.Severity]int `json:"findings"`
+	Silenced int                     `json:"silenced"`
 }
 
 // A HeaderSummary tells of one header file.
@@ -80,6 +90,13 @@ type HeaderSummary struct {
 	Total   int    `json:"total"` // with the site's own
 	Limit   int    `json:"limit"` // 0: none
 	GivenUp int    `json:"givenUp"`
+	Changed bool   `json:"changed"`
+	Removed bool   `json:"removed"`
+}
+
+// A RobotsSummary tells of one robots.txt.
+type RobotsSummary struct {
+	File    string `json:"file"`
 	Changed bool   `json:"changed"`
 	Removed bool   `json:"removed"`
 }
@@ -119,7 +136,7 @@ func (pg *Page) Result() PageResult {
 func (p *Plan) Summary() Summary {
 	project := p.project
 	s := Summary{Environment: project.Environment.Name, ChosenBy: project.Environment.By, Private: len(project.Environment.Statements) > 0, Policy: project.policyAt,
-		Publish: project.short(project.settings.Publish), Files: len(p.Pages), Findings: map[policy.Severity]int{}, Headers: []HeaderSummary{}}
+		Publish: project.short(project.settings.Publish), Files: len(p.Pages), Findings: map[policy.Severity]int{}, Silenced: p.Silenced, NewlyNoindex: append([]string{}, p.NewlyNoindex...), Headers: []HeaderSummary{}, Robots: []RobotsSummary{}}
 	for _, pg := range p.Pages {
 		switch {
 		case pg.Role == policy.RoleRedirect:
@@ -133,6 +150,9 @@ func (p *Plan) Summary() Summary {
 		case pg.Decision.Restricts():
 			s.OtherRestricted++
 		}
+		if s.Links += pg.edits; pg.edits > 0 {
+			s.LinkPages++
+		}
 		if pg.HTML {
 			s.Tags += len(pg.Carries)
 			if pg.Changes {
@@ -143,13 +163,20 @@ func (p *Plan) Summary() Summary {
 		}
 	}
 	for _, h := range p.Headers {
-		s.Headers = append(s.Headers, HeaderSummary{project.short(p.path(h.Name())), h.Target, h.Result.Rules, h.Result.Total, h.Result.Limit,
+		target := h.Target
+		if h.former {
+			target += ", no longer a target"
+		}
+		s.Headers = append(s.Headers, HeaderSummary{h.File, target, h.Result.Rules, h.Result.Total, h.Result.Limit,
 			len(h.Result.GivenUp), h.Changes(), h.Old != nil && h.New == nil})
 	}
 	for _, m := range p.Sitemaps {
 		if m.Dropped > 0 {
 			s.Sitemaps, s.SitemapEntries = s.Sitemaps+1, s.SitemapEntries+m.Dropped
 		}
+	}
+	for _, r := range p.Robots {
+		s.Robots = append(s.Robots, RobotsSummary{r.File, r.Changes(), r.Old != nil && r.New == nil})
 	}
 	for _, f := range p.Findings {
 		s.Findings[f.Severity]++

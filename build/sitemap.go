@@ -7,13 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"metarobots/disk"
 	"metarobots/emit/sitemap"
 	"metarobots/policy"
 	"metarobots/site"
@@ -23,8 +20,7 @@ import (
 type SitemapFile struct {
 	// Name from the publish root.
 	Name string
-	// Old are its bytes as they stand there, nil for no file; New what they should be.
-	Old, New []byte
+	Output
 	// Dropped is how many entries this run takes out.
 	Dropped int
 
@@ -32,49 +28,68 @@ type SitemapFile struct {
 	empty bool // no entry is left
 }
 
-// Changes reports whether the file is not yet what it should be.
-func (s *SitemapFile) Changes() bool { return !bytes.Equal(s.Old, s.New) }
-
 // planSitemaps takes noindex pages, redirects and error pages out of the sitemaps, and sitemaps that this empties out
 // of their index. A preview's noindex says nothing of the pages: the environment does not count.
 func (p *Plan) planSitemaps() {
 	filter := p.project.Config.Robots.FilterSitemap
 	pages := map[string]*Page{}
+	var all []*SitemapFile
 	for _, pg := range p.Pages {
 		if pg.HTML || pg.Decision.Restricts() {
 			pages[pg.Path.File], pages[pg.Path.URL] = pg, pg
 		}
 		if pg.Role == policy.RoleControl && (site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || p.control[pg.Name]) {
-			_, given := p.given[pg.Name]
-			if s := p.readSitemap(pg.Name); s != nil && (filter || given) {
+			s := p.readSitemap(pg.Name)
+			if s == nil {
+				continue
+			}
+			all = append(all, s)
+			if _, given := p.given[pg.Name]; filter || given {
 				p.Sitemaps = append(p.Sitemaps, s)
 			}
 		}
 	}
 	if !filter {
+		p.contradicted(all, pages)
 		return
 	}
 	emptied := map[string]bool{}
+	index := slices.ContainsFunc(p.Sitemaps, func(s *SitemapFile) bool { return s.file.Index })
 	for _, s := range p.Sitemaps {
 		if s.file.Index {
 			continue
 		}
 		s.filter(func(loc string) bool {
-			pg := pages[p.published(s, loc)]
+			pg := pages[p.listed(s, loc)]
 			return pg != nil && p.leavesSitemap(pg)
 		})
 		if s.empty {
 			emptied["/"+s.Name] = true
 			p.report(policy.Finding{ID: "sitemap-empty", Severity: policy.Warning, URL: site.URL(s.Name), File: p.Published(s.Name),
-				Message: "none of its pages is to be indexed: the file is empty and leaves the sitemap index"})
+				Message: "none of its pages is to be indexed: the file is empty" + map[bool]string{true: " and leaves the sitemap index"}[index]})
 		}
 	}
 	for _, s := range p.Sitemaps {
 		if s.file.Index {
-			s.filter(func(loc string) bool { return emptied[p.published(s, loc)] })
+			s.filter(func(loc string) bool { return emptied[p.listed(s, loc)] })
 		}
 	}
 	p.Sitemaps = slices.DeleteFunc(p.Sitemaps, func(s *SitemapFile) bool { return s.Dropped == 0 && !s.Changes() })
+}
+
+// contradicted reports sitemaps that list noindex pages, where the owner keeps us from taking them out.
+func (p *Plan) contradicted(sitemaps []*SitemapFile, pages map[string]*Page) {
+	for _, s := range sitemaps {
+		t := &tally{}
+		for _, entry := range s.file.Entries {
+			if pg := pages[p.listed(s, entry.Loc)]; pg != nil && p.leavesSitemap(pg) && pg.Decision.NoIndex() {
+				t.add(pg, policy.Origin{File: s.File})
+			}
+		}
+		if t.count > 0 {
+			p.finding(t, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, %s%s: robots.sitemap.filter = true takes them out", t.first.URL, t.more())
+		}
+	}
 }
 
 // leavesSitemap reports whether a page is no page to list, whatever the environment.
@@ -82,17 +97,12 @@ func (p *Plan) leavesSitemap(pg *Page) bool {
 	if pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError {
 		return true
 	}
-	if !pg.Decision.NoIndex() {
-		return false
-	}
-	return slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-		return s.Crawler == "" && s.Origin.Layer != policy.LayerEnvironment && s.Directives.NoIndex()
-	})
+	return pg.hidden()
 }
 
-// published returns the path from the publish root, decoded, that an address in a sitemap names; empty for one of
-// another site.
-func (p *Plan) published(s *SitemapFile, loc string) string {
+// listed returns the path from the publish root, decoded, that an address in a sitemap names; empty for one of another
+// site.
+func (p *Plan) listed(s *SitemapFile, loc string) string {
 	u, err := url.Parse(loc)
 	if err != nil || u.RawQuery != "" {
 		return ""
@@ -123,9 +133,9 @@ func (p *Plan) published(s *SitemapFile, loc string) string {
 
 // readSitemap reads a sitemap; nil where it is none.
 func (p *Plan) readSitemap(name string) *SitemapFile {
-	s := &SitemapFile{Name: name}
+	s := &SitemapFile{Name: name, Output: Output{File: p.Published(name), path: p.path(name)}}
 	var err error
-	if s.Old, err = readIfThere(p.path(name)); err != nil {
+	if s.Old, err = readIfThere(s.path); err != nil {
 		return nil
 	}
 	s.New = s.Old
@@ -172,24 +182,4 @@ func (s *SitemapFile) filter(drop func(loc string) bool) {
 		w.Close()
 		s.New = b.Bytes()
 	}
-}
-
-// writeSitemaps writes the sitemaps that change.
-func (p *Plan) writeSitemaps() error {
-	var errs []error
-	for _, s := range p.Sitemaps {
-		if !s.Changes() {
-			continue
-		}
-		file := p.path(s.Name)
-		err := p.plain(s.Name)
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(file), 0o777)
-		}
-		if err == nil {
-			err = disk.Write(file, s.New, p.project.options.Sync)
-		}
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
 }

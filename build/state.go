@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"metarobots/disk"
+	"metarobots/emit/links"
 	"metarobots/policy"
 )
 
@@ -28,7 +30,21 @@ type State struct {
 	mu    sync.Mutex
 	lists lists
 	pages map[string]record
+	links map[string][2]*linked // what the last run put into a page's links, or is about to, and what the one before did
 	dirty bool
+}
+
+// linked is what was put into the links of a page, and the sum of the page's bytes then: other bytes mean that the page
+// was made anew.
+type linked struct {
+	Sum string `json:"sum"`
+	links.Record
+}
+
+// sumOf is a page's checksum.
+func sumOf(page []byte) string {
+	sum := sha256.Sum256(page)
+	return hex.EncodeToString(sum[:8])
 }
 
 // record holds indexes of lists.
@@ -93,9 +109,10 @@ func (l *lists) same(i int, tags []policy.Tag) bool {
 // stateFile is the state on the disk: lists of [name, content, hasContent, line], and for each page the indexes of
 // what we wrote, of what had been found and, after a run that did not end, of what we wrote before it.
 type stateFile struct {
-	Version int              `json:"version"`
-	Lists   [][][4]any       `json:"lists"`
-	Pages   map[string][]int `json:"pages"`
+	Version int                   `json:"version"`
+	Lists   [][][4]any            `json:"lists"`
+	Pages   map[string][]int      `json:"pages"`
+	Links   map[string][2]*linked `json:"links,omitempty"`
 }
 
 const stateVersion = 1
@@ -103,7 +120,7 @@ const stateVersion = 1
 // openState reads the state of a publish folder; there may be none. One that cannot be read is as good as none: the
 // problem says so.
 func openState(folder, publish string) (s *State, problem error) {
-	s = &State{pages: map[string]record{}}
+	s = &State{pages: map[string]record{}, links: map[string][2]*linked{}}
 	if folder == "" {
 		return s, nil
 	}
@@ -118,7 +135,7 @@ func openState(folder, publish string) (s *State, problem error) {
 	}
 	s.found = true
 	if err := s.decode(data); err != nil {
-		s.lists, s.pages, s.dirty = lists{}, map[string]record{}, true
+		s.lists, s.pages, s.links, s.dirty = lists{}, map[string]record{}, map[string][2]*linked{}, true
 		return s, fmt.Errorf("%s: %w", s.file, err)
 	}
 	return s, nil
@@ -145,6 +162,9 @@ func (s *State) decode(data []byte) error {
 			tags[i] = FoundTag{policy.Tag{Name: name, Content: content}, has, int(line)}
 		}
 		s.lists.of(tags)
+	}
+	if file.Links != nil {
+		s.links = file.Links
 	}
 	for name, i := range file.Pages {
 		for _, n := range i {
@@ -175,12 +195,63 @@ func (s *State) original(name string, tags []policy.Tag) ([]FoundTag, bool) {
 	return s.lists.all[r.found], true
 }
 
-// knows reports whether something of ours is remembered of a page.
-func (s *State) knows(name string) bool {
+// edited reports whether something of ours is remembered of a page whose tags are neither ours nor those that had been
+// found before: not one that its generator made anew.
+func (s *State) edited(name string, tags []policy.Tag) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, ok := s.pages[name]
+	r, ok := s.pages[name]
+	return ok && !s.lists.same(r.wrote, tags) && !s.lists.same(r.earlier, tags) && !slices.EqualFunc(tags, s.lists.all[r.found], func(t policy.Tag, f FoundTag) bool {
+		return t == f.Tag || !f.HasContent && t.Name == f.Name && t.Content == ""
+	})
+}
+
+// linked reports whether something of ours is remembered of a page's links.
+func (s *State) linked(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.links[name]
 	return ok
+}
+
+// undo takes out of a page what an earlier run put into its links; false where it did not.
+func (s *State) undo(name string, page []byte) (src []byte, ok bool) {
+	s.mu.Lock()
+	known := s.links[name]
+	s.mu.Unlock()
+	for _, l := range known {
+		if l == nil || l.Sum != sumOf(page) {
+			continue
+		}
+		if src, ok := l.Undo(page); ok {
+			return src, true
+		}
+	}
+	return page, false
+}
+
+// intendLinks keeps what is about to be put into a page's links, nil for nothing, beside what was before.
+func (s *State) intendLinks(name string, write *linked) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.links[name]
+	switch {
+	case !ok && write == nil, ok && write != nil && known[0] != nil && write.Sum == known[0].Sum:
+		return
+	}
+	s.links[name] = [2]*linked{write, known[0]}
+	s.dirty = true
+}
+
+// indexable reports whether the last run left a page without noindex, as far as it is remembered.
+func (s *State) indexable(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, ok := s.pages[name]
+	return ok && !slices.ContainsFunc(s.lists.all[r.wrote], func(t FoundTag) bool {
+		reading, _ := policy.Parse(t.Content, policy.Found)
+		return t.Name == "robots" && reading.Directives.NoIndex()
+	})
 }
 
 // intend keeps what is about to be written to a page beside stands, what is ours there already; nil for nothing.
@@ -218,6 +289,12 @@ func (s *State) prune(published func(name string) bool) {
 			s.dirty = true
 		}
 	}
+	for name := range s.links {
+		if !published(name) {
+			delete(s.links, name)
+			s.dirty = true
+		}
+	}
 }
 
 // done says that everything intended was written.
@@ -234,16 +311,26 @@ func (s *State) done() {
 			s.dirty = true
 		}
 	}
+	for name, l := range s.links {
+		switch {
+		case l[0] == nil:
+			delete(s.links, name)
+			s.dirty = true
+		case l[1] != nil:
+			s.links[name] = [2]*linked{l[0]}
+			s.dirty = true
+		}
+	}
 }
 
 // save writes the state, if anything changed, atomically. A state that says nothing is not written anew.
 func (s *State) save(sync bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.file == "" || !s.dirty || len(s.pages) == 0 && !s.found {
+	if s.file == "" || !s.dirty || len(s.pages)+len(s.links) == 0 && !s.found {
 		return nil
 	}
-	file := stateFile{Version: stateVersion, Pages: make(map[string][]int, len(s.pages))}
+	file := stateFile{Version: stateVersion, Pages: make(map[string][]int, len(s.pages)), Links: s.links}
 	for _, list := range s.lists.all {
 		tags := make([][4]any, len(list))
 		for i, t := range list {

@@ -176,14 +176,14 @@ func TestVectors_Decide(t *testing.T) {
 				t.Fatal(err)
 			}
 			plan := p.newPlan(oneFile{v.file(t, p)})
-			h := &HeaderFile{Target: headers.TargetPortable}
+			h := p.headerFile(headers.TargetPortable, "")
 			if v.Found != nil {
 				for _, rule := range v.Found.Headers {
 					h.user = fmt.Appendf(h.user, "%s\n  X-Robots-Tag: %s\n", rule[0], rule[1])
 				}
 			}
 			h.Old = h.user
-			if h.reader, err = headers.ReadUser(h.Target, h.user, p.host()); err != nil {
+			if err := h.read(p.host()); err != nil {
 				t.Fatal(err)
 			}
 			plan.Headers = append(plan.Headers, h)

@@ -133,9 +133,9 @@ func (p *Plan) followLinks() {
 }
 
 // plain refuses a file of ours that is a symlink.
-func (p *Plan) plain(name string) error {
-	if info, err := os.Lstat(p.path(name)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return fmt.Errorf("%s is a symlink: it is not followed", p.Published(name))
+func (p *Plan) plain(file string) error {
+	if info, err := os.Lstat(file); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symlink: it is not followed", p.project.short(file))
 	}
 	return nil
 }

@@ -28,14 +28,14 @@ type server struct {
 	target, program string
 	// config writes a configuration for a site, with what we made for it, and
 	// returns the arguments. clean are its lines for URLs without .html, or none.
-	config func(t *testing.T, dir, root, address, clean string, made servers.Result) []string
+	config func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string
 	// clean are the lines; Apache's stand in the user's own .htaccess.
 	clean string
 }
 
 var webServers = []server{
-	{"apache", "apache2", func(t *testing.T, dir, root, address, clean string, made servers.Result) []string {
-		write(t, filepath.Join(root, made.Name), string(made.File))
+	{"apache", "apache2", func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string {
+		write(t, filepath.Join(folder, made.Name), string(made.File))
 		var modules strings.Builder
 		for _, name := range []string{"mpm_event", "authz_core", "dir", "headers", "mime", "rewrite"} {
 			fmt.Fprintf(&modules, "LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", name, name)
@@ -58,7 +58,7 @@ DirectoryIndex index.html
 `, dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "apache.log"), modules.String(), root, root))
 		return []string{"-f", conf, "-D", "FOREGROUND"}
 	}, "RewriteEngine On\nRewriteCond %{REQUEST_FILENAME}.html -f\nRewriteRule ^(.*)$ $1.html [L]\n"},
-	{"nginx", "nginx", func(t *testing.T, dir, root, address, clean string, made servers.Result) []string {
+	{"nginx", "nginx", func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string {
 		write(t, filepath.Join(dir, made.Name), string(made.File))
 		conf := filepath.Join(dir, "nginx.conf")
 		write(t, conf, fmt.Sprintf(`daemon off;
@@ -79,7 +79,7 @@ http {
 `, dir, dir, dir, dir, dir, dir, dir, made.Name, address, root, clean))
 		return []string{"-p", dir, "-c", conf}
 	}, "location / { try_files $uri $uri.html $uri/ =404; }\n"},
-	{"caddy", "caddy", func(t *testing.T, dir, root, address, clean string, made servers.Result) []string {
+	{"caddy", "caddy", func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string {
 		write(t, filepath.Join(dir, made.Name), string(made.File))
 		conf := filepath.Join(dir, "Caddyfile")
 		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\timport %s\n%s\tfile_server\n}\n", address, root, made.Name, clean))
@@ -91,11 +91,17 @@ http {
 // decision says, at every path at which it is served, and nothing else with any
 // (N1, N3).
 func TestWebServers_ServeWhatWasDecided(t *testing.T) {
-	sites := []struct {
-		name  string
-		make  func(t *testing.T, root string) []servers.Want
-		clean bool
-	}{{"site-example", serverExample, false}, {"nasty names", serverNasty, false}, {"URLs without .html", serverExample, true}, {"nothing wanted", serverNothing, false}}
+	environment := []string{"noindex, nofollow", "googlebot: noarchive"}
+	sites := []serverSite{
+		{"site-example", serverExample, false, servers.Options{}},
+		{"nasty names", serverNasty, false, servers.Options{}},
+		{"URLs without .html", serverExample, true, servers.Options{}},
+		{"nothing wanted", serverNothing, false, servers.Options{}},
+		{"HTML left to its tags", serverExample, false, servers.Options{Scope: servers.ScopeFiles}},
+		{"an environment", serverNasty, false, servers.Options{Everywhere: environment}},
+		{"below a path", serverNasty, false, servers.Options{Base: "/docs"}},
+		{"an environment below a path", serverExample, true, servers.Options{Everywhere: environment, Base: "/docs"}},
+	}
 	for _, s := range webServers {
 		t.Run(s.target, func(t *testing.T) {
 			if _, err := exec.LookPath(s.program); err != nil {
@@ -109,12 +115,19 @@ func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 					}
 					t.Cleanup(func() { os.RemoveAll(dir) })
 					os.Chmod(dir, 0o755) // Apache reads it as another user
-					root := filepath.Join(dir, "public")
-					checkServer(t, s, dir, root, site.clean, site.make(t, root))
+					checkServer(t, s, dir, site)
 				})
 			}
 		})
 	}
+}
+
+// serverSite is a site and how it is served.
+type serverSite struct {
+	name    string
+	make    func(t *testing.T, root string) []servers.Want
+	clean   bool
+	options servers.Options
 }
 
 // serverExample is site-example as metarobots builds it.
@@ -138,7 +151,7 @@ func serverExample(t *testing.T, root string) []servers.Want {
 	}
 	var wants []servers.Want
 	for _, p := range result.Pages {
-		wants = append(wants, servers.Want{Path: p.File, Values: p.Header})
+		wants = append(wants, servers.Want{Path: p.File, HTML: strings.HasSuffix(p.File, ".html"), Values: p.Header})
 	}
 	return wants
 }
@@ -199,8 +212,12 @@ func serverNothing(t *testing.T, root string) []servers.Want {
 	return wants
 }
 
-// checkServer runs a server and asks it for every file.
-func checkServer(t *testing.T, s server, dir, root string, clean bool, wants []servers.Want) {
+// checkServer runs a server and asks it for every file. Below a path of the host
+// the site is a folder of what is served.
+func checkServer(t *testing.T, s server, dir string, site serverSite) {
+	root := filepath.Join(dir, "public")
+	folder := filepath.Join(root, filepath.FromSlash(site.options.Base))
+	wants, clean := site.make(t, folder), site.clean
 	// An earlier run asked for something else; Apache's file has the user's lines.
 	var existing []byte
 	lines := ""
@@ -209,19 +226,19 @@ func checkServer(t *testing.T, s server, dir, root string, clean bool, wants []s
 	} else if clean {
 		lines = s.clean
 	}
-	made, err := servers.Compile(s.target, existing, []servers.Want{{Path: "index.html", Values: []string{"noarchive"}}})
+	made, err := servers.Compile(s.target, existing, []servers.Want{{Path: "index.html", Values: []string{"noarchive"}}}, servers.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err = servers.Compile(s.target, made.File, wants)
+	made, err = servers.Compile(s.target, made.File, wants, site.options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range made.Problems {
+	for _, p := range append(made.Problems, servers.Verify(s.target, made.File, wants, site.options, made.GivenUp)...) {
 		t.Errorf("%+v", p)
 	}
 	address := freeAddress(t)
-	start(t, s, dir, address, s.config(t, dir, root, address, lines, made))
+	start(t, s, dir, address, s.config(t, dir, root, folder, address, lines, made))
 
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 10 * time.Second}
 	get := func(path string) (int, string, []byte) {
@@ -244,7 +261,7 @@ func checkServer(t *testing.T, s server, dir, root string, clean bool, wants []s
 		}
 	}
 	for _, w := range wants {
-		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(w.Path)))
+		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(w.Path)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,8 +273,14 @@ func checkServer(t *testing.T, s server, dir, root string, clean bool, wants []s
 			forms = append(forms, page)
 		}
 		want := strings.Join(w.Values, ", ")
+		if w.HTML && site.options.Scope == servers.ScopeFiles {
+			want = ""
+		}
+		if want == "" {
+			want = strings.Join(site.options.Everywhere, ", ")
+		}
 		for _, f := range forms {
-			path := "/" + escaped(f)
+			path := site.options.Base + "/" + escaped(f)
 			status, got, body := get(path)
 			asked++
 			if want != "" {
@@ -272,7 +295,7 @@ func checkServer(t *testing.T, s server, dir, root string, clean bool, wants []s
 	}
 	// What no file is behind carries none.
 	for _, path := range []string{"/no-such-file", "/no/such/", "/index.htm", "/x%2Fy"} {
-		if status, got, _ := get(path); status == 200 || got != "" {
+		if status, got, _ := get(path); status == 200 || got != "" && len(site.options.Everywhere) == 0 {
 			miss("%s: status %d, X-Robots-Tag %q; want neither file nor header", path, status, got)
 		}
 	}

@@ -3,7 +3,6 @@ package servers
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -18,7 +17,6 @@ const amplifySize = 25000
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
 func writeAmplify(c *compiler) error {
 	u := readText(c.existing)
-	c.warnRobots(u)
 	at, in, err := amplifyPlace(u.text)
 	if err != nil {
 		return err
@@ -31,16 +29,24 @@ func writeAmplify(c *compiler) error {
 		lines = append(lines, "customHeaders:")
 	}
 	blanks := strings.Repeat(" ", in)
+	add := func(pattern, value string) {
+		c.res.Rules++
+		lines = append(lines, blanks+"- pattern: "+yamlText(pattern), blanks+"  headers: [{ key: "+Name+", value: "+yamlText(value)+" }]")
+	}
+	if c.everywhere != "" {
+		// Ahead of the others. The pattern is that of
+		// https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
+		add("**", c.everywhere)
+	}
 	for _, g := range s.groups {
 		for _, url := range g.urls {
-			if strings.ContainsAny(url, "*?[]{}!") {
+			if strings.ContainsAny(url, `*?[]{}!\`) {
 				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.files[url],
 					Message: "the name holds a character that means something else in a pattern: it gets no X-Robots-Tag (rename the file)"})
 				continue
 			}
 			for _, pattern := range spellings(url, clash[url]) {
-				c.res.Rules++
-				lines = append(lines, blanks+"- pattern: "+yamlText(pattern), blanks+"  headers: [{ key: "+Name+", value: "+yamlText(g.value)+" }]")
+				add(pattern, g.value)
 			}
 		}
 	}
@@ -57,9 +63,7 @@ func writeAmplify(c *compiler) error {
 		return errors.New("the rules cannot be added at the end of customHeaders (end the file with that list)")
 	}
 	if n := len([]rune(string(c.res.File))); n > amplifySize && c.res.Rules > 0 {
-		c.problem(Problem{ID: IDBudget, Severity: SeverityError,
-			Message: fmt.Sprintf("customHttp.yml would have %d characters; Amplify takes %d (headers.scope = \"files\" leaves HTML to its tags)", n, amplifySize)})
-		return ErrBudget
+		return c.budget("customHttp.yml would have %d characters; Amplify takes %d", n, amplifySize)
 	}
 	return nil
 }

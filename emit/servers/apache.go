@@ -19,13 +19,18 @@ const apacheLine = 8000
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func writeApache(c *compiler) error {
 	u := readText(c.existing)
-	if c.warnRobots(u) > u.at {
+	if u.lastRobots() > u.at {
 		u.at = len(u.text) // of two directives that set a header the last counts
 	}
 	s := c.gather(plainForms)
 	var lines []string
+	if c.everywhere != "" {
+		// Ahead of the others: of two that hold the last counts.
+		c.res.Rules++
+		lines = append(lines, fmt.Sprintf(`Header set %s "%s"`, Name, apacheValue(c.everywhere)))
+	}
 	for _, g := range s.groups {
-		head := fmt.Sprintf(`Header set %s "%s" "expr=%%{REQUEST_URI} in { \`, Name, strings.ReplaceAll(g.value, "%", "%%"))
+		head := fmt.Sprintf(`Header set %s "%s" "expr=%%{REQUEST_URI} in { \`, Name, apacheValue(g.value))
 		size := 0
 		for _, url := range g.urls {
 			text := "'" + apacheText(url) + "'"
@@ -64,6 +69,9 @@ func writeApache(c *compiler) error {
 	c.res.File = u.print(lines)
 	return nil
 }
+
+// apacheValue escapes a value, in which % opens a variable.
+func apacheValue(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 
 // apacheText escapes a path for a '…' text of an expression that stands in a "…"
 // argument: what opens a variable (%{, $1, ${) or ends a text takes a backslash,

@@ -2,7 +2,6 @@ package servers
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -38,14 +37,9 @@ func writeAzure(c *compiler) error {
 	if err != nil {
 		return err
 	}
-	c.foundRules(m, "routes")
-	var own []*node
-	if list := m.object.get("routes"); list != nil {
-		own = list.items
-	}
 	s := c.gather(azureForms)
 	clash := c.lookAlikes(s)
-	values := c.withoutCase(s)
+	mixed := c.withoutCase(s)
 	routes := []string{fmt.Sprintf(`{ "route": %q, "statusCode": 404 }`, azureBegin)}
 	for _, g := range s.groups {
 		for _, url := range g.urls {
@@ -54,20 +48,18 @@ func writeAzure(c *compiler) error {
 					Message: "a * in a route means any text: the file gets no X-Robots-Tag (rename it)"})
 				continue
 			}
-			if values[strings.ToLower(url)] == azureMixed {
+			if mixed[c.files[url]] {
 				continue
 			}
 			for _, route := range spellings(url, clash[url]) {
-				for _, other := range own {
-					if azureReads(other) && azureTakes(other.get("route").text(), route) {
-						c.problem(Problem{ID: IDFound, Severity: SeverityError, Line: m.line(other), Path: c.files[url],
-							Message: fmt.Sprintf("the route %q takes %s first, and Azure goes no further: the file gets no X-Robots-Tag (give that route the header)", other.get("route").text(), route)})
-					}
-				}
-				routes = append(routes, fmt.Sprintf(`{ "route": %s, "headers": { %q: %s } }`, quoteJSON(route), Name, quoteJSON(g.value)))
+				routes = append(routes, azureRouteText(route, g.value))
 			}
 		}
 	}
+	if c.everywhere != "" {
+		routes = append(routes, azureRouteText("/*", c.everywhere))
+	}
+	c.azureInTheWay(s)
 	routes = append(routes, fmt.Sprintf(`{ "route": %q, "statusCode": 404 }`, azureEnd))
 	c.res.Rules = len(routes) - 2
 	if c.res.Rules == 0 {
@@ -75,28 +67,57 @@ func writeAzure(c *compiler) error {
 	}
 	c.res.File = m.print(c.existing, "routes", routes)
 	if n := len(c.res.File); n > azureSize && c.res.Rules > 0 {
-		c.problem(Problem{ID: IDBudget, Severity: SeverityError,
-			Message: fmt.Sprintf("staticwebapp.config.json would have %d bytes; Azure takes %d (headers.scope = \"files\" leaves HTML to its tags)", n, azureSize)})
-		return ErrBudget
+		return c.budget("staticwebapp.config.json would have %d bytes; Azure takes %d", n, azureSize)
 	}
 	return nil
+}
+
+func azureRouteText(route, value string) string {
+	return fmt.Sprintf(`{ "route": %s, "headers": { %q: %s } }`, quoteJSON(route), Name, quoteJSON(value))
+}
+
+// azureInTheWay reports the user's routes that take a file before one of ours
+// can, and do not give it what it is to have.
+func (c *compiler) azureInTheWay(s site) {
+	p := &paths{decoded: s.covered}
+	values := make([]string, len(s.covered))
+	for i := range values {
+		values[i] = c.everywhere
+	}
+	for _, g := range s.groups {
+		for _, url := range g.urls {
+			p.decoded = append(p.decoded, url)
+			values = append(values, g.value)
+		}
+	}
+	said := make(map[string]bool)
+	for _, r := range c.user.model.readings {
+		for i, a := range r.answers(p, false) {
+			file := c.files[p.decoded[i]]
+			if a.pattern == "" || a.elsewhere || said[file] || sameSet(a.value, values[i]) {
+				continue
+			}
+			said[file] = true
+			c.problem(Problem{ID: IDFound, Severity: SeverityError, Line: a.line, Path: file,
+				Message: fmt.Sprintf("the route %q takes %s first, and Azure goes no further: the file does not get its X-Robots-Tag (give that route the header)", a.pattern, p.decoded[i])})
+		}
+	}
 }
 
 // azureForms: pages are served without .html and folders without the slash too.
 func azureForms(path string) (own, maybe []string) { return vercelForms(path, true) }
 
-const azureMixed = "\x00"
-
-// withoutCase gives the value of each path in lower case, azureMixed where paths
-// that differ in case alone want different ones: whether Azure tells them apart
-// is not documented. Those are reported.
-func (c *compiler) withoutCase(s site) map[string]string {
+// withoutCase finds and reports the files of which a path differs from another
+// file's in case alone, where that wants something else: whether Azure tells
+// them apart is not documented. None of their paths can have a rule, since the
+// route of an index holds for its folder too.
+func (c *compiler) withoutCase(s site) map[string]bool {
 	values := make(map[string]string)
+	mixed := make(map[string]bool) // by path in lower case
 	note := func(url, value string) {
 		key := strings.ToLower(url)
 		if old, ok := values[key]; ok && old != value {
-			values[key] = azureMixed
-			return
+			mixed[key] = true
 		}
 		values[key] = value
 	}
@@ -106,50 +127,17 @@ func (c *compiler) withoutCase(s site) map[string]string {
 		}
 	}
 	for _, url := range s.rest {
-		note(url, "")
+		note(url, c.everywhere)
 	}
+	files := make(map[string]bool)
 	for _, g := range s.groups {
 		for _, url := range g.urls {
-			if values[strings.ToLower(url)] == azureMixed {
-				c.problem(Problem{ID: IDOverlap, Severity: SeverityError, Path: c.files[url],
-					Message: "another name differs from it in case alone and wants something else: neither gets an X-Robots-Tag on this host (rename one)"})
+			if file := c.files[url]; mixed[strings.ToLower(url)] && !files[file] {
+				files[file] = true
+				c.problem(Problem{ID: IDOverlap, Severity: SeverityError, Path: file,
+					Message: "another name differs from it in case alone and wants something else: neither gets an X-Robots-Tag of its own on this host (rename one)"})
 			}
 		}
 	}
-	return values
-}
-
-// azureReads reports whether a route is for the methods that crawlers use.
-func azureReads(route *node) bool {
-	methods := route.get("methods")
-	return methods == nil || slices.ContainsFunc(methods.items, func(m *node) bool {
-		return strings.EqualFold(m.text(), "GET") || strings.EqualFold(m.text(), "HEAD")
-	})
-}
-
-// azureTakes reports whether a route of the user's matches a path: it ends in *,
-// or in *.{a,b}, or is the path.
-func azureTakes(route, path string) bool {
-	route, path = strings.ToLower(route), strings.ToLower(path)
-	before, after, star := strings.Cut(route, "*")
-	if !star {
-		return route == path || strings.TrimSuffix(route, "/") == strings.TrimSuffix(path, "/")
-	}
-	rest, ok := strings.CutPrefix(path, before)
-	if !ok || after == "" {
-		return ok
-	}
-	endings := []string{after}
-	if in, ok := strings.CutPrefix(after, ".{"); ok {
-		endings = nil
-		for e := range strings.SplitSeq(strings.TrimSuffix(in, "}"), ",") {
-			endings = append(endings, "."+strings.TrimSpace(e))
-		}
-	}
-	for _, e := range endings {
-		if strings.HasSuffix(rest, e) {
-			return true
-		}
-	}
-	return false
+	return files
 }

@@ -2,7 +2,6 @@ package servers
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 )
 
@@ -19,7 +18,6 @@ type userText struct {
 	at   int    // where our block stood; the end where there was none
 	ours string // our block as it stood, without the marks
 	had  bool
-	skip int // the number of lines that our block took, with its marks
 }
 
 // readText takes our block out of a file. What remains is, byte for byte, what
@@ -43,12 +41,11 @@ func readText(file []byte) userText {
 	if next == 0 {
 		return userText{text: file, at: len(file)}
 	}
-	u := userText{ours: string(file[inner:end]), had: true, skip: bytes.Count(file[begin:next], []byte("\n"))}
+	u := userText{ours: string(file[inner:end]), had: true}
 	// One line end before the block is ours, see print.
 	head := file[:begin]
 	if cut, ok := bytes.CutSuffix(head, []byte(eolOf(file))); ok {
 		head = cut
-		u.skip++
 	} else {
 		head = bytes.TrimSuffix(head, []byte("\n"))
 	}
@@ -69,14 +66,6 @@ func eolOf(text []byte) string {
 		return "\r\n"
 	}
 	return "\n"
-}
-
-// line returns the given file's number of a line of the user's text, from 1.
-func (u userText) line(n int) int {
-	if u.had && n > bytes.Count(u.text[:u.at], []byte("\n")) {
-		return n + u.skip
-	}
-	return n
 }
 
 // print returns the user's text with a block of ours: where one stood, else at
@@ -104,18 +93,15 @@ func (u userText) print(lines []string) []byte {
 	return b.Bytes()
 }
 
-// warnRobots reports the user's own lines that set the header, and returns where
-// in the user's text the last of them ends; 0 without one.
-func (c *compiler) warnRobots(u userText) (last int) {
-	n, offset := 0, 0
+// lastRobots returns where in the user's text the last line about the header
+// ends; 0 without one.
+func (u userText) lastRobots() (last int) {
+	offset := 0
 	for line := range bytes.Lines(u.text) {
-		n++
 		offset += len(line)
 		s := strings.ToLower(strings.TrimSpace(string(line)))
 		if !strings.HasPrefix(s, "#") && strings.Contains(s, strings.ToLower(Name)) {
 			last = offset
-			c.problem(Problem{ID: IDFound, Severity: SeverityWarning, Line: u.line(n),
-				Message: fmt.Sprintf("this line is about %s too: what it does is not counted as found (write it as a rule of the policy instead)", Name)})
 		}
 	}
 	return last

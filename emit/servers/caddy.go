@@ -9,10 +9,11 @@ import (
 // there is one. https://caddyserver.com/docs/caddyfile/directives/map
 func writeCaddy(c *compiler) error {
 	u := readText(c.existing)
-	c.warnRobots(u)
 	s := c.gather(caddyForms)
-	c.res.Rules = s.count()
-	if len(s.groups) == 0 && !u.had {
+	if c.res.Rules = s.count(); c.everywhere != "" {
+		c.res.Rules++
+	}
+	if c.res.Rules == 0 && !u.had {
 		c.res.File = u.print(nil)
 		return nil
 	}
@@ -23,7 +24,7 @@ func writeCaddy(c *compiler) error {
 		}
 	}
 	lines = append(lines,
-		"\tdefault \"\"",
+		"\tdefault \""+c.everywhere+"\"",
 		"}",
 		`@metarobots not vars {metarobots} ""`,
 		"header @metarobots "+Name+" {metarobots}")

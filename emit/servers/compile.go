@@ -9,18 +9,45 @@ import (
 	"unicode/utf8"
 )
 
-// Name is the header this package is about.
-const Name = "X-Robots-Tag"
-
 // Want is what one published file is to be served with.
 type Want struct {
 	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
 	Path string
+	// HTML says that a tag in the file carries the policy too.
+	HTML bool
 	// Values are the X-Robots-Tag lines wanted, the generic one first. None:
 	// no header of ours may reach the file.
 	Values []string
+	// Found says that the user's own rules alone give exactly this set: no rule
+	// of ours is needed. It is believed where they do so at each of the file's
+	// request paths, however the host compares them.
+	Found bool
 	// Free says that any header will do: control files, redirects, error pages.
 	Free bool
+}
+
+// Scopes of [Options].
+const (
+	// ScopeAuto covers HTML where the host's limit allows.
+	ScopeAuto = "auto"
+	// ScopeFiles leaves HTML to its meta tag.
+	ScopeFiles = "files"
+	// ScopeAll covers HTML; where it does not fit that is an error.
+	ScopeAll = "all"
+)
+
+// Options say how much [Compile] writes, and for which place of a host.
+type Options struct {
+	// Scope is one of the Scope constants; empty means [ScopeAuto].
+	Scope string
+	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment
+	// that states them for everything, the generic one first. One rule carries
+	// them, and only files that want something else get rules of their own.
+	Everywhere []string
+	// Base is the path, "/docs", below which the site is served; empty at the
+	// root of its host. It counts for apache, nginx and caddy: the others serve a
+	// site from the root of its host.
+	Base string
 }
 
 // Result is what [Compile] made.
@@ -36,9 +63,16 @@ type Result struct {
 	// Rules is the number of rules of ours: those the host counts, or, where it
 	// counts none, the values.
 	Rules int
+	// Limit is how many rules the host takes, the user's included; 0 where it
+	// counts none.
+	Limit int
+	// GivenUp are the HTML files left to their meta tag, in scope "auto", because
+	// the rules for all files did not fit the host's limit; sorted.
+	GivenUp []string
 	// How says in one sentence where the file goes.
 	How string
-	// Problems are findings about the user's file and about what was left out.
+	// Problems are findings about the user's file, those of [User.Problems] among
+	// them, and about what was left out.
 	Problems []Problem
 }
 
@@ -52,31 +86,36 @@ type target struct {
 	beside     bool
 	how        string
 	write      func(c *compiler) error
+	read       func(file []byte) (*model, error)
+	// limit is how many rules the host takes; 0 where it counts none.
+	limit int
+	// below says that a site may be served below a path of its host.
+	below bool
 }
 
 // targets are the hosts in the order in which [Targets] names them.
 var targets = []target{
 	{"apache", ".htaccess", false,
 		"Publish .htaccess with the site: Apache 2.4 reads it where mod_headers is on and AllowOverride has FileInfo.",
-		writeApache},
+		writeApache, readApache, 0, true},
 	{"nginx", "metarobots.nginx.conf", true,
 		"Include metarobots.nginx.conf in nginx's http block and write \"add_header X-Robots-Tag $metarobots;\" into the server block, and once more into every location that has an add_header of its own.",
-		writeNginx},
+		writeNginx, readNginx, 0, true},
 	{"caddy", "metarobots.caddy", true,
 		"Write \"import metarobots.caddy\" into the site's block of the Caddyfile.",
-		writeCaddy},
+		writeCaddy, readCaddy, 0, true},
 	{"vercel", "vercel.json", true,
 		"Keep vercel.json in the project's root directory, which Vercel reads it from.",
-		writeVercel},
+		writeVercel, readVercel, vercelRules, false},
 	{"firebase", "firebase.json", true,
 		"Keep firebase.json in the project's root, where firebase deploy runs.",
-		writeFirebase},
+		writeFirebase, readFirebase, 0, false},
 	{"amplify", "customHttp.yml", true,
 		"Keep customHttp.yml in the root of the repository that Amplify builds.",
-		writeAmplify},
+		writeAmplify, readAmplify, 0, false},
 	{"azure", "staticwebapp.config.json", false,
 		"Publish staticwebapp.config.json with the site: Azure Static Web Apps read it from the root of the output folder.",
-		writeAzure},
+		writeAzure, readAzure, 0, false},
 }
 
 // Targets returns the known targets.
@@ -88,38 +127,116 @@ func Targets() []string {
 	return names
 }
 
+// Place says how the file of a target is named, and whether it belongs beside
+// the publish folder, into the project's root. ok is false for an unknown target.
+func Place(target string) (file string, beside, ok bool) {
+	for _, t := range targets {
+		if t.name == target {
+			return t.file, t.beside, true
+		}
+	}
+	return "", false, false
+}
+
 // Compile adds to the user's file for a target the rules that serve every want
 // with its values and nothing else with any. What stood there from an earlier
-// run is taken out first. It fails where the target is unknown, where the file
-// cannot be read as what the host takes, and, with [ErrBudget] and the result,
-// where a limit of the host's is in the way.
-func Compile(target string, existing []byte, wants []Want) (Result, error) {
-	for _, t := range targets {
-		if t.name != target {
-			continue
-		}
-		c := &compiler{existing: existing, wants: wants, res: Result{Name: t.file, Beside: t.beside, How: t.how}}
-		err := t.write(c)
-		if err != nil && !errors.Is(err, ErrBudget) {
-			return Result{}, fmt.Errorf("%s: %w", t.file, err)
-		}
-		slices.SortStableFunc(c.res.Problems, func(a, b Problem) int {
-			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Message, b.Message))
-		})
-		c.res.Problems = slices.Compact(c.res.Problems)
-		return c.res, err
+// run is taken out first. It fails where the target or the scope is unknown,
+// where the file cannot be read as what the host takes, and, with [ErrBudget] and
+// the result, where a limit of the host's is in the way: of the files other than
+// HTML, or, in scope "all", of all of them.
+func Compile(target string, existing []byte, wants []Want, o Options) (Result, error) {
+	switch o.Scope {
+	case "", ScopeAuto, ScopeFiles, ScopeAll:
+	default:
+		return Result{}, fmt.Errorf("unknown headers scope %q (known: auto, files, all)", o.Scope)
 	}
-	return Result{}, fmt.Errorf("unknown headers target %q (known: %s)", target, strings.Join(Targets(), ", "))
+	for _, t := range targets {
+		if t.name == target {
+			return t.compile(existing, wants, o)
+		}
+	}
+	return Result{}, unknown(target)
+}
+
+func (t *target) compile(existing []byte, wants []Want, o Options) (Result, error) {
+	user, err := ReadUser(t.name, existing)
+	if err != nil {
+		return Result{}, err
+	}
+	c := newCompiler(t, user, existing, wants, o)
+	c.leaveHTML = o.Scope == ScopeFiles
+	err = t.write(c)
+	if errors.Is(err, ErrBudget) && o.Scope != ScopeFiles && o.Scope != ScopeAll {
+		less := newCompiler(t, user, existing, wants, o)
+		less.leaveHTML = true
+		if err = t.write(less); len(less.leftHTML) > 0 {
+			less.res.GivenUp = less.leftHTML
+			if err == nil {
+				less.problem(Problem{ID: IDBudget, Severity: SeverityWarning, Message: fmt.Sprintf(
+					"%s: the tags of %s alone carry the policy", c.over, counted(len(less.leftHTML), "HTML page", "HTML pages"))})
+			}
+			c = less
+		}
+	}
+	switch {
+	case errors.Is(err, ErrBudget):
+		hint := ""
+		if !c.leaveHTML {
+			hint = ` (headers.scope = "files" leaves HTML to its tags)`
+		}
+		c.problem(Problem{ID: IDBudget, Severity: SeverityError, Message: c.over + hint})
+	case err != nil:
+		return Result{}, fmt.Errorf("%s: %w", t.file, err)
+	}
+	slices.SortStableFunc(c.res.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Message, b.Message))
+	})
+	c.res.Problems = slices.Compact(c.res.Problems)
+	return c.res, err
 }
 
 type compiler struct {
-	existing []byte
-	wants    []Want
-	res      Result
-	files    map[string]string // the published file of each URL
+	existing   []byte
+	user       *User
+	wants      []Want
+	base       string // before every request path
+	everywhere string // what one rule says for all files; "" for none
+	leaveHTML  bool
+	leftHTML   []string // the HTML files that so go without their rules
+	over       string   // says which limit is in the way
+	res        Result
+	files      map[string]string // the published file of each URL
+}
+
+func newCompiler(t *target, user *User, existing []byte, wants []Want, o Options) *compiler {
+	c := &compiler{existing: existing, user: user, wants: wants, everywhere: strings.Join(o.Everywhere, ", "),
+		res: Result{Name: t.file, Beside: t.beside, Limit: t.limit, How: t.how}}
+	c.res.Problems = append(c.res.Problems, user.Problems()...)
+	if t.below {
+		c.base = strings.TrimRight(o.Base, "/")
+	}
+	if msg := badValue(c.everywhere); msg != "" {
+		c.problem(Problem{ID: IDValue, Severity: SeverityError, Message: "the environment's header: " + msg})
+		c.everywhere = ""
+	}
+	return c
 }
 
 func (c *compiler) problem(p Problem) { c.res.Problems = append(c.res.Problems, p) }
+
+// budget is the error for rules that do not fit.
+func (c *compiler) budget(format string, args ...any) error {
+	c.over = fmt.Sprintf(format, args...)
+	return ErrBudget
+}
+
+// counted prints a number and the words for one or for several.
+func counted(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
+}
 
 // group is the URLs that get one value, sorted, decoded.
 type group struct {
@@ -129,47 +246,54 @@ type group struct {
 
 // site is what the wants come to for one host.
 type site struct {
+	// groups are those that need a rule of their own.
 	groups []group
-	// rest are the URLs at which the other files are served, free ones left out,
-	// and those that two files may take.
+	// rest are the URLs at which other files are served, free ones left out, and
+	// those that two files may take. They get what the one rule for everything
+	// says, or nothing.
 	rest []string
+	// covered are those of the rest that want what that rule says.
+	covered []string
 }
+
+// What a want comes to, where it is no value for a rule of its own.
+const (
+	free    = "\x00free"
+	covered = "\x00covered"
+)
 
 // gather groups the URLs by value. The forms of a file are the decoded request
 // paths that are certainly its own, and those that are if no other file takes
 // them.
 func (c *compiler) gather(forms func(path string) (own, maybe []string)) site {
-	const free = "\x00"
 	texts := make([]string, len(c.wants))
+	c.leftHTML = nil
+	believed := c.believed()
 	for i, w := range c.wants {
-		texts[i] = strings.Join(w.Values, ", ")
-		if w.Free {
-			texts[i] = free
-			continue
-		}
-		if msg := badValue(texts[i]); msg != "" {
-			c.problem(Problem{ID: IDValue, Severity: SeverityError, Path: w.Path, Message: msg})
+		switch texts[i] = c.text(w); {
+		case texts[i] == "" || texts[i] == free || texts[i] == covered:
+		case believed[i]:
 			texts[i] = ""
-		}
-		if texts[i] != "" && badName(w.Path) {
-			c.problem(Problem{ID: IDName, Severity: SeverityError, Path: w.Path,
-				Message: "the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)"})
+		case c.leaveHTML && w.HTML:
+			c.leftHTML = append(c.leftHTML, w.Path)
 			texts[i] = ""
 		}
 	}
+	slices.Sort(c.leftHTML)
 	c.files = make(map[string]string)
 	claims := make(map[string]int) // by URL
 	for i, w := range c.wants {
 		own, _ := forms(w.Path)
 		for _, u := range own {
-			claims[u] = i
-			c.files[u] = w.Path
+			claims[c.base+u] = i
+			c.files[c.base+u] = w.Path
 		}
 	}
 	guesses := make(map[string]int)
 	for i, w := range c.wants {
 		_, maybe := forms(w.Path)
 		for _, u := range maybe {
+			u = c.base + u
 			if _, taken := claims[u]; taken {
 				continue
 			}
@@ -183,30 +307,81 @@ func (c *compiler) gather(forms func(path string) (own, maybe []string)) site {
 	}
 	byValue := make(map[string][]string)
 	var s site
-	for u, i := range claims {
-		switch texts[i] {
-		case free:
-		case "":
-			s.rest = append(s.rest, u)
-		default:
-			byValue[texts[i]] = append(byValue[texts[i]], u)
+	sort := func(urls map[string]int) {
+		for u, i := range urls {
+			switch {
+			case i < 0 || texts[i] == "":
+				s.rest = append(s.rest, u)
+			case texts[i] == covered:
+				s.rest = append(s.rest, u)
+				s.covered = append(s.covered, u)
+			case texts[i] != free:
+				byValue[texts[i]] = append(byValue[texts[i]], u)
+			}
 		}
 	}
-	for u, i := range guesses {
-		switch {
-		case i < 0 || texts[i] == "":
-			s.rest = append(s.rest, u)
-		case texts[i] != free:
-			byValue[texts[i]] = append(byValue[texts[i]], u)
-		}
-	}
+	sort(claims)
+	sort(guesses)
 	for v, urls := range byValue {
 		slices.Sort(urls)
 		s.groups = append(s.groups, group{v, urls})
 	}
 	slices.SortFunc(s.groups, func(a, b group) int { return cmp.Compare(a.value, b.value) })
 	slices.Sort(s.rest)
+	slices.Sort(s.covered)
 	return s
+}
+
+// text is the value that a want needs a rule for, "", or what it comes to.
+func (c *compiler) text(w Want) string {
+	text := strings.Join(w.Values, ", ")
+	switch msg := badValue(text); {
+	case w.Free:
+		return free
+	case msg != "":
+		c.problem(Problem{ID: IDValue, Severity: SeverityError, Path: w.Path, Message: msg})
+		return ""
+	case text == "":
+		return ""
+	case badName(w.Path):
+		c.problem(Problem{ID: IDName, Severity: SeverityError, Path: w.Path,
+			Message: "the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)"})
+		return ""
+	case sameSet(text, c.everywhere):
+		return covered
+	}
+	return text
+}
+
+// believed are the wants that the user's own rules serve, at each request path
+// and however the host compares it. One rule for everything would override them.
+func (c *compiler) believed() map[int]bool {
+	believed := make(map[int]bool)
+	m := c.user.model
+	if c.everywhere != "" || !m.speaks() {
+		return believed
+	}
+	p := &paths{}
+	var of []int
+	for i, w := range c.wants {
+		if !w.Found {
+			continue
+		}
+		believed[i] = true
+		own, maybe := m.forms(w.Path)
+		for _, f := range slices.Concat(own, maybe) {
+			p.decoded = append(p.decoded, f)
+			of = append(of, i)
+		}
+	}
+	for _, r := range m.readings {
+		for k, a := range r.answers(p, false) {
+			if !sameSet(a.value, strings.Join(c.wants[of[k]].Values, ", ")) {
+				delete(believed, of[k])
+			}
+		}
+	}
+	return believed
 }
 
 // badValue says why a value cannot be written. No directive and no crawler's

@@ -2,17 +2,18 @@ package servers
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
-func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
-
-// users are files as people have them. None sets the header.
+// users are files as people have them. None of these sets the header.
 var users = map[string][]string{
 	"apache":   {"", "Options -Indexes\n", "Options -Indexes", "RewriteEngine On\r\nRewriteRule ^a$ /b [L]\r\n", "\n\n", "# metarobots: begin\nOptions -Indexes\n"},
 	"nginx":    {"", "# mine\n", "# mine"},
@@ -23,138 +24,178 @@ var users = map[string][]string{
 	"azure":    {"", "{}", `{"routes":[]}`, "{\n  \"routes\": [\n    {\n      \"route\": \"/admin/*\",\n      \"allowedRoles\": [\"admin\"]\n    }\n  ],\n  \"globalHeaders\": {\"A\": \"b\"}\n}\n", `{"trailingSlash":"auto"}`},
 }
 
+// speakers are files that set it.
+var speakers = map[string][]string{
+	"apache": {"Header set X-Robots-Tag noindex\n"},
+	"vercel": {
+		`{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`,
+		"{\n  \"headers\": [\n    {\"source\": \"/docs/:path*\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"noindex, nofollow\"}]},\n    {\"source\": \"/:file(.*\\\\.pdf)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex, follow\"}]}\n  ]\n}\n",
+		`{"headers": [{"source": "/((?!p/).*)", "headers": [{"key": "X-Robots-Tag", "value": "googlebot: nosnippet"}]}], "cleanUrls": true}`,
+		`{"headers": [{"source": "/(.*)", "has": [{"type": "host", "value": "a.test"}], "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`,
+	},
+	"firebase": {
+		`{"hosting": {"headers": [{"source": "**", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}`,
+		`{"hosting": {"cleanUrls": true, "headers": [{"source": "**/*.@(pdf|txt)", "headers": [{"key": "X-Robots-Tag", "value": "noindex, follow"}]}, {"regex": "/docs/.*", "headers": [{"key": "X-Robots-Tag", "value": "noarchive"}]}]}}`,
+		`{"hosting": {"headers": [{"source": "/!(p|q)/**", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}`,
+	},
+	"amplify": {
+		"customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: X-Robots-Tag\n        value: noindex\n  - pattern: '*.pdf'\n    headers:\n      - key: X-Robots-Tag\n        value: 'noindex, nofollow'\n",
+		"customHeaders:\n  - pattern: '/docs/*'\n    headers: [{key: x-robots-tag, value: noindex}]\n",
+	},
+	"azure": {
+		`{"globalHeaders": {"X-Robots-Tag": "noindex"}}`,
+		`{"routes": [{"route": "/docs/*", "headers": {"x-robots-tag": "noindex"}}, {"route": "/x/*.{pdf,json}", "headers": {"A": "b"}}, {"route": "/q/*", "redirect": "/p"}]}`,
+		`{"globalHeaders": {"X-Robots-Tag": "noindex"}, "routes": [{"route": "/*.pdf", "headers": {"X-Robots-Tag": ""}}]}`,
+	},
+}
+
 var names = []string{
 	"index.html", "p.html", "p/index.html", "p/a.pdf", "q/index.html", "x.html", "x/index.html", "a b.pdf", "a%20b.pdf", "100%.pdf", "100%25.pdf", "100%41.pdf", "100A.pdf", "a+b.pdf", "café.pdf", "cafe\u0301.pdf", "日本/🌿.txt", "Docs/A.pdf", "docs/a.pdf", "docs/A.PDF", "docs",
 	"Cat:Foo.pdf", ":s", "st*r.pdf", "it's.pdf", "it'0.pdf", `say "x".pdf`, "`tick`.pdf", `back\slash.pdf`, `end\`, `\1.txt`, `\n.txt`, "$1.pdf", "${HOME}.pdf", "%{REQUEST_URI}.pdf", "{path}.pdf", "{$HOME}.pdf", "~x.pdf", "^a$.pdf", "a|b.pdf", "(c).txt", "[d].txt",
 	"what?.txt", "no#tag.txt", "default", "volatile", "a;b.txt", "a=b,c&d.txt", "<b>.txt", "x/y/z.json", "X/index.html", strings.Repeat("long-", 40) + ".pdf", strings.Repeat("l", 46), strings.Repeat("l", 45), "caf\xe9.pdf", "new\nline.txt", "robots.txt", "404.html", "É.txt", "é.txt",
 }
 
-func randomWants(r *rand.Rand) (wants []Want) {
-	values := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "googlebot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z"}}
-	chance := 1 + r.IntN(6)
-	for _, n := range names {
-		if r.IntN(chance) == 0 {
-			wants = append(wants, Want{Path: n, Values: pick(r, values...), Free: n == "robots.txt" || n == "404.html"})
+var policies = [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "googlebot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z"}}
+
+// someSite draws files with names that a configuration can trip over, and what
+// each is to be served with, the user's own rules counted.
+func someSite(t *rapid.T, user *User) (wants []Want) {
+	draw := func(name string) {
+		w := Want{Path: name, HTML: strings.HasSuffix(name, ".html"), Values: rapid.SampledFrom(policies).Draw(t, "values"), Free: name == "robots.txt" || name == "404.html"}
+		if found := user.Found(name); len(found) > 0 && !w.Free {
+			w.Values, w.Found = sum(w.Values, found)
+		}
+		wants = append(wants, w)
+	}
+	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(names), 0, 24, rapid.ID).Draw(t, "names") {
+		draw(name)
+	}
+	if rapid.IntRange(0, 20).Draw(t, "many") == 0 {
+		for i := range 200 {
+			draw(fmt.Sprintf("many/%s/%d.html", strings.Repeat("é", i%30), i))
 		}
 	}
-	if r.IntN(50) == 0 {
-		for i := range 300 {
-			wants = append(wants, Want{Path: fmt.Sprintf("many/%s/%d.html", strings.Repeat("é", r.IntN(30)), i), Values: pick(r, values...)})
-		}
-	}
-	r.Shuffle(len(wants), func(i, j int) { wants[i], wants[j] = wants[j], wants[i] })
 	return wants
 }
 
-// served are the decoded request paths of a file that no other file can have.
-func served(target, path string, wants []Want) []string {
-	has := func(p string) bool { return slices.ContainsFunc(wants, func(w Want) bool { return w.Path == p }) }
-	forms := []string{"/" + path}
-	if path == "index.html" {
-		return append(forms, "/")
+// sum adds what was found to a file's values, and says whether what was found
+// is all of it. It puts the statements of all crawlers into lines of their own,
+// as no policy would; for a header that makes no difference.
+func sum(values []string, found []Value) (lines []string, all bool) {
+	set := statements(strings.Join(values, ", "))
+	own := make(map[statement]bool)
+	for _, v := range found {
+		maps.Copy(own, statements(v.Text))
 	}
-	folder, ok := strings.CutSuffix(path, "/index.html")
-	if ok {
-		forms = append(forms, "/"+folder+"/")
-		if (target == "vercel" || target == "azure") && !has(folder) && !has(folder+".html") {
-			forms = append(forms, "/"+folder)
+	all = true
+	for s := range set {
+		all = all && own[s]
+	}
+	maps.Copy(set, own)
+	for s := range set {
+		line := s.directive
+		if s.crawler != "" {
+			line = s.crawler + ": " + line
 		}
+		lines = append(lines, line)
 	}
-	if page, ok := strings.CutSuffix(path, ".html"); ok && target == "azure" && !has(page) && !has(page+"/index.html") && !strings.HasSuffix(path, "/index.html") {
-		forms = append(forms, "/"+page)
-	}
-	return forms
+	slices.SortFunc(lines, func(a, b string) int {
+		return cmp.Or(cmp.Compare(strings.Count(a, ": "), strings.Count(b, ": ")), cmp.Compare(a, b))
+	})
+	return lines, all
 }
 
-// Whatever the site and the user's file, the host's model gives every file what
-// is wanted and nothing else anything (N3); a second run changes nothing; with
-// nothing wanted the user's bytes come back (N5).
-func TestHouse_CompileGivesExactlyTheWants(t *testing.T) {
-	n := 250
-	if testing.Short() {
-		n = 100
+func someOptions(t *rapid.T) Options {
+	return Options{
+		Scope:      rapid.SampledFrom([]string{"", ScopeAuto, ScopeFiles, ScopeAll}).Draw(t, "scope"),
+		Everywhere: rapid.SampledFrom([][]string{nil, nil, {"noindex, nofollow"}, {"noindex", "googlebot: none"}}).Draw(t, "everywhere"),
+		Base:       rapid.SampledFrom([]string{"", "", "/docs", "/a/b/"}).Draw(t, "base"),
 	}
+}
+
+// Whatever the site, the user's file and the options, the file as the host reads
+// it gives every file what is wanted and nothing else anything (N3); a second run
+// changes nothing; with nothing wanted the user's bytes come back (N5), and in
+// between the user's rules say what they said (N8).
+func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 	for _, target := range Targets() {
 		t.Run(target, func(t *testing.T) {
-			checked := 0
-			for seed := range n {
-				r := rand.New(rand.NewPCG(uint64(seed), 7))
-				user, wants := []byte(pick(r, users[target]...)), randomWants(r)
-				if len(user) == 0 && r.IntN(2) == 0 {
+			rapid.Check(t, func(t *rapid.T) {
+				text := rapid.SampledFrom(slices.Concat(users[target], speakers[target])).Draw(t, "user")
+				user := []byte(text)
+				if text == "" && rapid.Bool().Draw(t, "nil") {
 					user = nil
 				}
-				checked += check(t, target, user, wants)
-				if t.Failed() {
-					t.Fatalf("seed %d, user %q", seed, user)
+				own, err := ReadUser(target, user)
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			t.Logf("%d sites, %d responses", n, checked)
+				check(t, target, user, someSite(t, own), someOptions(t))
+			})
 		})
 	}
 }
 
-func check(t *testing.T, target string, user []byte, wants []Want) (checked int) {
-	t.Helper()
-	res, err := Compile(target, user, wants)
+func check(t *rapid.T, target string, user []byte, wants []Want, o Options) {
+	res, err := Compile(target, user, wants, o)
 	if errors.Is(err, ErrBudget) {
-		return 0
+		return
 	}
 	if err != nil {
-		t.Errorf("%v", err)
-		return 0
+		t.Fatal(err)
 	}
-	none := map[string]bool{}
-	odd := map[string]bool{}
+	// Files of which Compile says that they do not get what is wanted.
+	short := make(map[string]bool)
 	for _, p := range res.Problems {
-		switch {
-		case p.Severity == SeverityError && p.Path == "":
-			t.Errorf("%+v", p)
-		case p.Severity == SeverityError:
-			none[p.Path] = true
-		case p.ID == IDOverlap:
-			odd[p.Path] = true
+		if p.Severity != SeverityError {
+			continue
+		}
+		if p.Path == "" {
+			t.Fatalf("%+v", p)
+		}
+		short[p.Path] = true
+	}
+	if o.Scope == ScopeAll && len(res.GivenUp) > 0 {
+		t.Fatalf("scope all: given up %q", res.GivenUp)
+	}
+	for _, p := range Verify(target, res.File, wants, o, res.GivenUp) {
+		if !short[p.Path] {
+			t.Fatalf("%+v\n%s", p, res.File)
 		}
 	}
-	for i, m := range models[target] {
-		value, err := m(res.File)
-		if err != nil {
-			t.Errorf("model %d: %v\n%s", i, err, res.File)
-			return
-		}
-		for _, w := range wants {
-			if w.Free || odd[w.Path] {
-				continue
-			}
-			want := strings.Join(w.Values, ", ")
-			for _, path := range served(target, w.Path, wants) {
-				checked++
-				got := value(path)
-				if got == "" && none[w.Path] {
-					continue
-				}
-				if got != want {
-					t.Errorf("model %d: %s: %q, want %q", i, path, got, want)
-				}
-			}
-		}
-	}
-	again, err := Compile(target, res.File, wants)
+	again, err := Compile(target, res.File, wants, o)
 	if err != nil || !bytes.Equal(again.File, res.File) || again.Rules != res.Rules {
-		t.Errorf("a second run: %v\n%s\nfirst\n%s", err, again.File, res.File)
+		t.Fatalf("a second run: %v\n%s\nfirst\n%s", err, again.File, res.File)
 	}
-	back, err := Compile(target, res.File, nil)
+	before, _ := ReadUser(target, user)
+	after, err := ReadUser(target, res.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range wants {
+		if a, b := texts(before.Found(w.Path)), texts(after.Found(w.Path)); !slices.Equal(a, b) {
+			t.Fatalf("%s: found %q, with our rules in the file %q", w.Path, a, b)
+		}
+	}
+	back, err := Compile(target, res.File, nil, Options{})
 	if err != nil || !bytes.Equal(back.File, user) && !(res.Rules > 0 && (target == "nginx" || target == "caddy")) {
-		t.Errorf("nothing wanted: %v\n%q\nuser\n%q\nwith ours\n%s", err, back.File, user, res.File)
+		t.Fatalf("nothing wanted: %v\n%q\nuser\n%q\nwith ours\n%s", err, back.File, user, res.File)
 	}
-	return checked
+}
+
+func texts(values []Value) (all []string) {
+	for _, v := range values {
+		all = append(all, v.Text)
+	}
+	return all
 }
 
 // The user's configuration refers to nginx's variable and imports Caddy's file:
 // both stay when nothing is wanted any more.
 func TestHouse_WhatIsReferredToStays(t *testing.T) {
 	for _, target := range []string{"nginx", "caddy"} {
-		res, _ := Compile(target, nil, []Want{{Path: "a.pdf", Values: []string{"noindex"}}})
-		res, err := Compile(target, res.File, nil)
+		res, _ := Compile(target, nil, []Want{{Path: "a.pdf", Values: []string{"noindex"}}}, Options{})
+		res, err := Compile(target, res.File, nil, Options{})
 		if err != nil || res.Rules != 0 || !bytes.Contains(res.File, []byte("metarobots")) || bytes.Contains(res.File, []byte("noindex")) {
 			t.Errorf("%s: %v\n%s", target, err, res.File)
 		}

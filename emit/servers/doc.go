@@ -9,6 +9,10 @@
 // its own output changes nothing, and with nothing wanted the user's bytes come
 // back.
 //
+// [Verify] proves the finished file: it reads it as the host does and shares no
+// code with the compiler. [ReadUser] tells what the user's own rules say of a
+// file.
+//
 // A file's several lines are joined with ", ", the generic one first: a list
 // means the same as several lines
 // (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), and a crawler's name
@@ -32,6 +36,10 @@
 // (https://caddyserver.com/docs/caddyfile/directives/map). These three are asked
 // for every file in e2e.
 //
+// One of the three may serve the site below a path of its host: [Options] names
+// it, and every request path begins with it. Caddy's map sees the path before a
+// handle_path takes something away, so the import belongs outside of it.
+//
 // Vercel and Firebase take regular expressions, into which URLs are packed;
 // Vercel compares the path as it was sent, so every spelling of a name is named.
 // Amplify and Azure take one path a rule. Firebase, Amplify and Azure do not say
@@ -39,8 +47,21 @@
 // file's name is how another's is encoded, that is a finding. Azure stops at the
 // first route that matches, and forbids by routes, so a route of the user's that
 // is in the way is an error, never passed. What is said of these four rests on
-// their documentation.
+// their documentation, and on what is public of their code: Vercel's routing-utils
+// with path-to-regexp, Firebase's superstatic with minimatch, the command line of
+// Static Web Apps. Where that leaves two ways open, a file must be right in each,
+// and what is found is what any of them brings.
 //
-// Paths are those of a site at the root of its host. Of folder indexes,
-// index.html alone is known.
+// Of several rules of the user's that match, the last that sets the header counts
+// on Vercel, Firebase and Amplify; on Azure the first that matches at all, before
+// globalHeaders. Ours stand last, so on the three they win; the user's are a part
+// of what each file is to be served with.
+//
+// # Everything at once
+//
+// In an environment that states one thing for all files one rule carries it: ahead
+// of the others a "Header set" without a condition, a pattern for every path, or
+// "**"; the map's default; on Azure a last route, "/*".
+//
+// Of folder indexes, index.html alone is known.
 package servers

@@ -37,15 +37,18 @@ func writeFirebase(c *compiler) error {
 	if err != nil {
 		return err
 	}
-	c.foundRules(m, "headers")
 	s := c.gather(func(path string) ([]string, []string) { return vercelForms(path, clean) })
 	clash := c.lookAlikes(s)
 	var rules []string
+	if c.everywhere != "" {
+		// Ahead of the others: of two that match the last counts.
+		rules = append(rules, firebaseRuleText(patternMark+".*", c.everywhere))
+	}
 	for _, g := range s.groups {
 		packed, long := alternatives(g.urls, func(path string) string { return eitherPattern(path, clash["/"+path]) }, firebasePattern-8)
 		c.tooLong(long)
 		for _, p := range packed {
-			rules = append(rules, fmt.Sprintf(`{ "regex": %s, "headers": [{ "key": %q, "value": %s }] }`, quoteJSON("^/?(?:"+p+")$"), Name, quoteJSON(g.value)))
+			rules = append(rules, firebaseRuleText(p, g.value))
 		}
 	}
 	if len(rules) > 0 && m.fresh == string(m.text) {
@@ -55,6 +58,10 @@ func writeFirebase(c *compiler) error {
 	c.res.Rules = len(rules)
 	c.res.File = m.print(c.existing, "headers", rules)
 	return nil
+}
+
+func firebaseRuleText(expression, value string) string {
+	return fmt.Sprintf(`{ "regex": %s, "headers": [{ "key": %q, "value": %s }] }`, quoteJSON("^/?(?:"+expression+")$"), Name, quoteJSON(value))
 }
 
 // eitherPattern is an expression for a path as it stands and encoded.
@@ -77,7 +84,7 @@ func (c *compiler) lookAlikes(s site) map[string]bool {
 		}
 	}
 	for _, u := range s.rest {
-		value[u] = ""
+		value[u] = c.everywhere
 	}
 	for u, v := range value {
 		if decoded, err := url.PathUnescape(u); err == nil && decoded != u {

@@ -108,26 +108,6 @@ func (n *node) text() string {
 	return s
 }
 
-// setsRobots reports whether a rule with headers, a list of keys and values or
-// an object, sets X-Robots-Tag.
-func (n *node) setsRobots() bool {
-	headers := n.get("headers")
-	if headers == nil {
-		return false
-	}
-	for _, name := range headers.names {
-		if strings.EqualFold(name, Name) {
-			return true
-		}
-	}
-	for _, h := range headers.items {
-		if strings.EqualFold(h.get("key").text(), Name) {
-			return true
-		}
-	}
-	return false
-}
-
 // cut returns text without the elements first to last of a list that is a
 // member of an object. A list that we made goes with its last element: ours
 // starts with a line end, while in an empty list of the user's our first element
@@ -255,6 +235,3 @@ func (m merged) print(existing []byte, name string, elements []string) []byte {
 	}
 	return m.text
 }
-
-// line is the line of the text, from 1, on which a node begins.
-func (m merged) line(n *node) int { return 1 + bytes.Count(m.text[:n.start], []byte("\n")) }

@@ -30,7 +30,7 @@ func TestLimits(t *testing.T) {
 		{"amplify", many(150, "downloads/%d.pdf"), false},
 		{"amplify", many(400, "downloads/%d.pdf"), true},
 	} {
-		res, err := Compile(test.target, nil, test.wants)
+		res, err := Compile(test.target, nil, test.wants, Options{})
 		if errors.Is(err, ErrBudget) != test.budget || err != nil && !test.budget {
 			t.Errorf("%s, %d files: error %v", test.target, len(test.wants), err)
 		}
@@ -50,7 +50,7 @@ func TestUserFiles(t *testing.T) {
 	want := []Want{{Path: "admin/a.pdf", Values: []string{"noindex, follow"}}}
 	for _, test := range []struct{ target, user, says string }{
 		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n", "3: header-found"},
-		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
+		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
 		{"vercel", `{"routes": []}`, `vercel.json: it has "routes"`},
 		{"vercel", "{\n\"headers\": [,]}", "vercel.json: line 2: "},
 		{"vercel", `{"headers": {}}`, `vercel.json: "headers" is not a list`},
@@ -66,7 +66,7 @@ func TestUserFiles(t *testing.T) {
 		{"amplify", "customHeaders: {a\n", "customHttp.yml: yaml"},
 		{"netlify", "", "unknown headers target"},
 	} {
-		res, err := Compile(test.target, []byte(test.user), want)
+		res, err := Compile(test.target, []byte(test.user), want, Options{})
 		var said []string
 		if err != nil {
 			said = append(said, err.Error())
@@ -83,12 +83,12 @@ func TestUserFiles(t *testing.T) {
 // A user who has nginx's hash settings elsewhere comments ours out, for good.
 func TestNginxKeepsCommentedSettings(t *testing.T) {
 	wants := many(3, strings.Repeat("long-", 30)+"%d.pdf")
-	res, err := Compile("nginx", nil, wants)
+	res, err := Compile("nginx", nil, wants, Options{})
 	if err != nil || !strings.Contains(string(res.File), "\nmap_hash_bucket_size 256;\n") {
 		t.Fatalf("%v\n%s", err, res.File)
 	}
 	edited := strings.ReplaceAll(string(res.File), "\nmap_hash_", "\n# map_hash_")
-	res, err = Compile("nginx", []byte(edited), wants)
+	res, err = Compile("nginx", []byte(edited), wants, Options{})
 	if err != nil || string(res.File) != edited {
 		t.Errorf("%v\n%s", err, res.File)
 	}
@@ -98,7 +98,7 @@ func TestNginxKeepsCommentedSettings(t *testing.T) {
 func TestBadValues(t *testing.T) {
 	for _, target := range Targets() {
 		for _, value := range []string{"noindex\nSet-Cookie: a", `no"index`, "$uri", "{path}", "é"} {
-			res, err := Compile(target, nil, []Want{{Path: "a.pdf", Values: []string{value}}})
+			res, err := Compile(target, nil, []Want{{Path: "a.pdf", Values: []string{value}}}, Options{})
 			if err != nil || res.File != nil || len(res.Problems) != 1 || res.Problems[0].ID != IDValue {
 				t.Errorf("%s %q: %v %+v\n%s", target, value, err, res.Problems, res.File)
 			}
@@ -109,7 +109,7 @@ func TestBadValues(t *testing.T) {
 // Everything a caller tells its user is there.
 func TestResults(t *testing.T) {
 	for _, target := range Targets() {
-		res, err := Compile(target, nil, many(2, "%d.pdf"))
+		res, err := Compile(target, nil, many(2, "%d.pdf"), Options{})
 		if err != nil || res.Name == "" || !strings.Contains(res.How, res.Name) || !strings.HasSuffix(res.How, ".") || res.Rules == 0 || len(res.File) == 0 {
 			t.Errorf("%s: %v %+v", target, err, res)
 		}
@@ -118,7 +118,7 @@ func TestResults(t *testing.T) {
 
 // A route for other methods is not in the way.
 func TestAzureMethods(t *testing.T) {
-	res, err := Compile("azure", []byte(`{"routes": [{"route": "/*", "methods": ["POST"]}]}`), many(1, "%d.pdf"))
+	res, err := Compile("azure", []byte(`{"routes": [{"route": "/*", "methods": ["POST"]}]}`), many(1, "%d.pdf"), Options{})
 	if err != nil || len(res.Problems) > 0 {
 		t.Errorf("%v %+v", err, res.Problems)
 	}
@@ -133,7 +133,7 @@ func TestUserAddsAfterOurs(t *testing.T) {
 		{"firebase", "{\"hosting\": {\n  \"public\": \"x\"\n}}", patternMark},
 		{"azure", "{\"routes\": [{\"route\": \"/b\"}]}", azureBegin},
 	} {
-		res, err := Compile(test.target, []byte(test.user), many(2, "%d.pdf"))
+		res, err := Compile(test.target, []byte(test.user), many(2, "%d.pdf"), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,14 +141,14 @@ func TestUserAddsAfterOurs(t *testing.T) {
 		list := string(res.File[:end]) + `, {"route": "/mine", "source": "/mine", "headers": []}` + string(res.File[end:])
 		member := string(res.File[:end+1]) + `, "mine": 1` + string(res.File[end+1:])
 		for _, edited := range []string{list, member} {
-			again, err := Compile(test.target, []byte(edited), many(3, "%d.pdf"))
+			again, err := Compile(test.target, []byte(edited), many(3, "%d.pdf"), Options{})
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", test.target, err, edited)
 			}
 			if _, err := parseJSON(again.File); err != nil || !strings.Contains(string(again.File), "mine") || strings.Count(string(again.File), test.mark) != 1 {
 				t.Errorf("%s: %v\n%s", test.target, err, again.File)
 			}
-			none, err := Compile(test.target, again.File, nil)
+			none, err := Compile(test.target, again.File, nil, Options{})
 			if err != nil || strings.Contains(string(none.File), "metarobots") || !strings.Contains(string(none.File), "mine") {
 				t.Errorf("%s: %v\n%s", test.target, err, none.File)
 			}
@@ -162,12 +162,12 @@ func TestUserAddsAfterOurs(t *testing.T) {
 // The line of a finding is that of the file as it was given, our block counted.
 func TestLinesBelowOurBlock(t *testing.T) {
 	wants := many(2, "%d.pdf")
-	res, err := Compile("apache", []byte("Options -Indexes\n"), wants)
+	res, err := Compile("apache", []byte("Options -Indexes\n"), wants, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	edited := string(res.File) + "Header set X-Robots-Tag none\n"
-	res, err = Compile("apache", []byte(edited), wants)
+	res, err = Compile("apache", []byte(edited), wants, Options{})
 	if line := strings.Count(edited, "\n"); err != nil || len(res.Problems) != 1 || res.Problems[0].Line != line {
 		t.Errorf("%v %+v, want line %d", err, res.Problems, line)
 	}
@@ -175,7 +175,7 @@ func TestLinesBelowOurBlock(t *testing.T) {
 	if text := string(res.File); strings.Index(text, "none") > strings.Index(text, markBegin) || !strings.HasPrefix(text, "Options -Indexes\nHeader set") {
 		t.Errorf("%s", text)
 	}
-	again, err := Compile("apache", res.File, wants)
+	again, err := Compile("apache", res.File, wants, Options{})
 	if err != nil || string(again.File) != string(res.File) {
 		t.Errorf("a second run: %v\n%s", err, again.File)
 	}

@@ -22,10 +22,11 @@ const nginxMost = 4000
 // try_files came to it.
 func writeNginx(c *compiler) error {
 	u := readText(c.existing)
-	c.warnRobots(u)
 	s := c.gather(plainForms)
-	c.res.Rules = s.count()
-	if len(s.groups) == 0 && !u.had {
+	if c.res.Rules = s.count(); c.everywhere != "" {
+		c.res.Rules++
+	}
+	if c.res.Rules == 0 && !u.had {
 		c.res.File = u.print(nil)
 		return nil
 	}
@@ -77,7 +78,7 @@ func writeNginx(c *compiler) error {
 			fmt.Sprintf("%smap_hash_bucket_size %d;", off, roundUp(max(need, nginxBucket))),
 			fmt.Sprintf("%smap_hash_max_size %d;", off, roundUp(max(2*texts, nginxTable))))
 	}
-	lines = append(lines, "map $uri $metarobots {", `    default "";`)
+	lines = append(lines, "map $uri $metarobots {", `    default "`+c.everywhere+`";`)
 	for _, e := range entries {
 		if e != "" {
 			lines = append(lines, e)

@@ -63,20 +63,28 @@ func alternatives(urls []string, expression func(string) string, most int) (pack
 func encodedPattern(path string) string {
 	var b strings.Builder
 	for i := range len(path) {
-		c := path[i]
-		switch {
-		case asciiWord(c) || c == '/' || c == '~':
-			b.WriteByte(c)
-		case c == '.':
-			b.WriteString(`\.`)
-		case strings.IndexByte("!$&'()*+,;=:@[]|", c) >= 0:
-			fmt.Fprintf(&b, "(?:%s|%s)", regexp.QuoteMeta(string(rune(c))), hexPattern(c))
-		default:
-			b.WriteString(hexPattern(c))
-		}
+		b.WriteString(bytePatterns[path[i]])
 	}
 	return b.String()
 }
+
+// bytePatterns are the expressions for each byte.
+var bytePatterns = func() (all [256]string) {
+	for i := range all {
+		c := byte(i)
+		switch {
+		case asciiWord(c) || c == '/' || c == '~':
+			all[i] = string(rune(c))
+		case c == '.':
+			all[i] = `\.`
+		case strings.IndexByte("!$&'()*+,;=:@[]|", c) >= 0:
+			all[i] = fmt.Sprintf("(?:%s|%s)", regexp.QuoteMeta(string(rune(c))), hexPattern(c))
+		default:
+			all[i] = hexPattern(c)
+		}
+	}
+	return all
+}()
 
 // hexPattern is an expression for %XX.
 func hexPattern(c byte) string {

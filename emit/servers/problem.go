@@ -22,6 +22,8 @@ const (
 	IDBudget = "header-budget"
 	// IDCount is a file so long that the host gets slow.
 	IDCount = "header-count"
+	// IDMismatch is a response that [Verify] finds to carry another value.
+	IDMismatch = "header-mismatch"
 )
 
 // Problem is one finding about a host's file.

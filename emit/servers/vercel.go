@@ -29,22 +29,27 @@ func writeVercel(c *compiler) error {
 	if err != nil {
 		return err
 	}
-	own := c.foundRules(m, "headers")
+	own := 0
+	if list := m.object.get("headers"); list != nil {
+		own = len(list.items)
+	}
 	s := c.gather(func(path string) ([]string, []string) { return vercelForms(path, clean) })
 	var rules []string
+	if c.everywhere != "" {
+		// Ahead of the others: of two that match the last counts.
+		rules = append(rules, vercelRuleText(patternMark+".*", c.everywhere))
+	}
 	for _, g := range s.groups {
 		packed, long := alternatives(g.urls, encodedPattern, vercelSource-3)
 		c.tooLong(long)
 		for _, p := range packed {
-			rules = append(rules, fmt.Sprintf(`{ "source": %s, "headers": [{ "key": %q, "value": %s }] }`, quoteJSON("/("+p+")"), Name, quoteJSON(g.value)))
+			rules = append(rules, vercelRuleText(p, g.value))
 		}
 	}
 	c.res.Rules = len(rules)
 	c.res.File = m.print(c.existing, "headers", rules)
 	if own+len(rules) > vercelRules {
-		c.problem(Problem{ID: IDBudget, Severity: SeverityError,
-			Message: fmt.Sprintf("%d header rules, %d of them yours; Vercel takes %d (headers.scope = \"files\" leaves HTML to its tags)", own+len(rules), own, vercelRules)})
-		return ErrBudget
+		return c.budget("%d header rules, %d of them yours; Vercel takes %d", own+len(rules), own, vercelRules)
 	}
 	// Vercel turns all of them into routes of one deployment.
 	routes := own + len(rules)
@@ -58,6 +63,10 @@ func writeVercel(c *compiler) error {
 			Message: fmt.Sprintf("%d headers, redirects and rewrites, %d of them ours: Vercel may take no more than %d routes", routes, len(rules), vercelRules)})
 	}
 	return nil
+}
+
+func vercelRuleText(expression, value string) string {
+	return fmt.Sprintf(`{ "source": %s, "headers": [{ "key": %q, "value": %s }] }`, quoteJSON("/("+expression+")"), Name, quoteJSON(value))
 }
 
 // vercelForms: a folder's index is served with and without the slash, a page,
@@ -75,21 +84,6 @@ func vercelForms(path string, clean bool) (own, maybe []string) {
 		maybe = append(maybe, page)
 	}
 	return own, maybe
-}
-
-// foundRules counts the user's rules and reports those that set the header too.
-func (c *compiler) foundRules(m merged, name string) int {
-	list := m.object.get(name)
-	if list == nil {
-		return 0
-	}
-	for _, rule := range list.items {
-		if rule.setsRobots() {
-			c.problem(Problem{ID: IDFound, Severity: SeverityWarning, Line: m.line(rule),
-				Message: fmt.Sprintf("this rule sets %s too: what it does is not counted as found (write it as a rule of the policy instead)", Name)})
-		}
-	}
-	return len(list.items)
 }
 
 func (c *compiler) tooLong(urls []string) {

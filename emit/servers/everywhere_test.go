@@ -1,0 +1,119 @@
+package servers
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// In an environment that states noindex one rule carries it, and only what wants
+// something else has a rule of its own (N7).
+func TestHouse_OneRuleForEverything(t *testing.T) {
+	o := Options{Everywhere: []string{"noindex, nofollow"}}
+	wants := many(5000, "a/%d.html")
+	for i := range wants {
+		wants[i].Values = []string{"noindex, nofollow"}
+	}
+	wants = append(wants, Want{Path: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}}, Want{Path: "robots.txt", Free: true}, Want{Path: "c.txt"})
+	for _, target := range Targets() {
+		res, err := Compile(target, []byte(map[string]string{"firebase": `{"hosting": {}}`}[target]), wants, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(res.Problems) > 0 || res.Rules != 2 || strings.Contains(string(res.File), "a/1") {
+			t.Errorf("%s: %d rules, problems %+v\n%s", target, res.Rules, res.Problems, res.File)
+		}
+		if ps := Verify(target, res.File, wants, o, nil); len(ps) > 0 {
+			t.Errorf("%s: %+v", target, ps[0])
+		}
+		// The file of an environment does for no other.
+		if ps := Verify(target, res.File, wants, Options{}, nil); len(ps) != 1 || ps[0].Path != "c.txt" {
+			t.Errorf("%s: %d problems", target, len(ps))
+		}
+	}
+}
+
+// A rule for everything overrides what the user's rules say: what they bring is
+// a part of the file's decision, and that has a rule of its own then.
+func TestHouse_EverythingOverridesTheUsers(t *testing.T) {
+	user := []byte(`{"headers": [{"source": "/(.*).pdf", "headers": [{"key": "X-Robots-Tag", "value": "noindex, noarchive"}]}]}`)
+	wants := []Want{{Path: "a.pdf", Values: []string{"noindex, noarchive"}, Found: true}}
+	o := Options{Everywhere: []string{"noindex"}}
+	res, err := Compile("vercel", user, wants, o)
+	if err != nil || res.Rules != 2 {
+		t.Errorf("%v\n%s", err, res.File)
+	}
+	if ps := Verify("vercel", res.File, wants, o, nil); len(ps) > 0 {
+		t.Errorf("%+v", ps)
+	}
+	if res, err = Compile("vercel", user, wants, Options{}); err != nil || res.Rules != 0 {
+		t.Errorf("without an environment: %v\n%s", err, res.File)
+	}
+}
+
+// The scopes (N2): auto gives HTML up, all at once; files leaves it; all fails.
+func TestHouse_Scopes(t *testing.T) {
+	pages := many(400, "a/%d.html")
+	for i := range pages {
+		pages[i].HTML = true
+	}
+	wants := append(pages, Want{Path: "b.pdf", Values: []string{"noindex, follow"}})
+	for _, target := range []string{"amplify", "azure"} {
+		for _, scope := range []string{"", ScopeAuto} {
+			res, err := Compile(target, nil, wants, Options{Scope: scope})
+			if err != nil || res.Rules != 1 || len(res.GivenUp) != 400 || res.GivenUp[0] != "a/0.html" {
+				t.Fatalf("%s: %v, %d rules, %d given up", target, err, res.Rules, len(res.GivenUp))
+			}
+			if len(res.Problems) != 1 || res.Problems[0].Severity != SeverityWarning || res.Problems[0].ID != IDBudget || !strings.Contains(res.Problems[0].Message, "400 HTML pages") {
+				t.Errorf("%s: %+v", target, res.Problems)
+			}
+			if ps := Verify(target, res.File, wants, Options{Scope: scope}, res.GivenUp); len(ps) > 0 {
+				t.Errorf("%s: %+v", target, ps[0])
+			}
+		}
+		res, err := Compile(target, nil, wants, Options{Scope: ScopeFiles})
+		if err != nil || res.Rules != 1 || len(res.GivenUp) > 0 || len(res.Problems) > 0 {
+			t.Errorf("%s: %v %+v", target, err, res.Problems)
+		}
+		res, err = Compile(target, nil, wants, Options{Scope: ScopeAll})
+		if !errors.Is(err, ErrBudget) || len(res.Problems) != 1 || !strings.Contains(res.Problems[0].Message, `headers.scope = "files"`) {
+			t.Errorf("%s: %v %+v", target, err, res.Problems)
+		}
+		// Where the other files alone do not fit, nothing is given up.
+		res, err = Compile(target, nil, append(pages, many(500, "%d.pdf")...), Options{})
+		if !errors.Is(err, ErrBudget) || len(res.Problems) != 1 || res.Problems[0].Severity != SeverityError {
+			t.Errorf("%s: %v %+v", target, err, res.Problems)
+		}
+	}
+	if _, err := Compile("azure", nil, nil, Options{Scope: "some"}); err == nil {
+		t.Error("an unknown scope is taken")
+	}
+}
+
+// A site below a path of its host has it before every request path.
+func TestHouse_Base(t *testing.T) {
+	wants := []Want{{Path: "index.html", Values: []string{"noindex"}}, {Path: "a.pdf", Values: []string{"noindex"}}}
+	for _, target := range Targets() {
+		file, beside, ok := Place(target)
+		if !ok || file == "" {
+			t.Errorf("%s: no place", target)
+		}
+		res, err := Compile(target, nil, wants, Options{Base: "/docs/"})
+		if err != nil || res.Name != file || res.Beside != beside {
+			t.Fatalf("%s: %v %+v", target, err, res)
+		}
+		below := target == "apache" || target == "nginx" || target == "caddy"
+		if strings.Contains(string(res.File), "/docs/a.pdf") != below || strings.Contains(string(res.File), "/docs//") {
+			t.Errorf("%s:\n%s", target, res.File)
+		}
+		if ps := Verify(target, res.File, wants, Options{Base: "/docs"}, nil); len(ps) > 0 {
+			t.Errorf("%s: %+v", target, ps)
+		}
+		if ps := Verify(target, res.File, wants, Options{}, nil); (len(ps) > 0) != below {
+			t.Errorf("%s, at the root: %+v", target, ps)
+		}
+	}
+	if _, _, ok := Place("netlify"); ok {
+		t.Error("a target of another package has a place")
+	}
+}

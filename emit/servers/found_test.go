@@ -1,0 +1,233 @@
+package servers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// found prints what is found, as "line:value".
+func found(t *testing.T, target, user, path string) (all []string) {
+	t.Helper()
+	u, err := ReadUser(target, []byte(user))
+	if err != nil {
+		t.Fatalf("%s %s: %v", target, user, err)
+	}
+	for _, v := range u.Found(path) {
+		all = append(all, fmt.Sprintf("%d:%s", v.Line, v.Text))
+	}
+	return all
+}
+
+// One rule for a pattern, and the files that it takes and does not take.
+func TestFound_Patterns(t *testing.T) {
+	forms := map[string]string{
+		"vercel":   `{"headers": [{"source": %q, "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`,
+		"firebase": `{"hosting": {"headers": [{"source": %q, "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}`,
+		"regex":    `{"hosting": {"headers": [{"regex": %q, "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}`,
+		"amplify":  "customHeaders: [{pattern: %q, headers: [{key: X-Robots-Tag, value: noindex}]}]",
+		"azure":    `{"routes": [{"route": %q, "headers": {"X-Robots-Tag": "noindex"}}]}`,
+	}
+	for _, test := range []struct {
+		target, pattern string
+		takes, not      string
+	}{
+		// https://vercel.com/docs/project-configuration/vercel-json#headers and the
+		// table of packages/routing-utils/test/superstatic.spec.ts in
+		// https://github.com/vercel/vercel
+		{"vercel", "/(.*)", "index.html a/b/c.pdf", ""},
+		{"vercel", "/:path*", "a.pdf a/b/c.pdf", ""},
+		{"vercel", "/service-worker.js", "service-worker.js", "service-workerxjs a/service-worker.js"},
+		{"vercel", "/next(\\.js)?", "next.js next", "nextAjs nextjs"},
+		{"vercel", "/proxy/(.*)", "proxy/one proxy/- proxy/dir/sub", "prox proxyed/two"},
+		{"vercel", "/proxy-regex/([a-zA-Z]{1,})", "proxy-regex/admin", "proxy-regex/user/1"},
+		{"vercel", "/projects/:id/:action", "projects/one/edit", "projects/edit projects/two/three/delete projects"},
+		{"vercel", "/old/:segment/path", "old/one/path", "old/path old/two/foo old"},
+		{"vercel", "/catchall/:hello*", "catchall catchall/first catchall/first/second", "random-catch"},
+		{"vercel", "/another-catch/:hello+", "another-catch/first another-catch/first/second", "another-catch"},
+		{"vercel", "/feedback/((?!general).*)", "feedback/another", "feedback/general"},
+		{"vercel", "/optional/:id?", "optional optional/1", "optionalnope optionally"},
+		{"vercel", "/feature-{:slug}", "feature-first", "feature/first feature"},
+		{"vercel", "/(.*)-:id(\\d+).html", "hello-123.html a/b-1.html", "hello-x.html"},
+		{"vercel", "/blog/:slug(\\d+)", "blog/123", "blog/abc blog/1/2"},
+		{"vercel", "/{:lang/}?about", "about de/about", "de/x/about"},
+		{"vercel", "/Docs/a.pdf", "Docs/a.pdf", "docs/a.pdf"},
+		{"vercel", "/docs", "docs/index.html", "docs/a.html"},
+		{"vercel", "/a%20b.pdf", "a b.pdf", "ab.pdf"},
+		// https://firebase.google.com/docs/hosting/full-config#glob_pattern_matching
+		// and minimatch's own rules, https://github.com/isaacs/minimatch#features
+		{"firebase", "**", "index.html a/b/c.pdf a b.pdf", ".well-known/x a/.b"},
+		{"firebase", "/*", "a.pdf index.html", "a/b.pdf .hidden"},
+		{"firebase", "**/*.js", "a.js b/c/d.js", "a.json .js"},
+		{"firebase", "/images/*.@(jpg|png)", "images/a.jpg images/b.c.png", "images/a.gif images/x/a.jpg"},
+		{"firebase", "**/*.{pdf,txt}", "a.pdf b/c.txt", "a.pd b{pdf,txt}"},
+		{"firebase", "/foo/**", "foo/a foo/b/c foo/index.html", "foo foobar/a"},
+		{"firebase", "/a/?(b|c)d", "a/d a/bd a/cd", "a/bcd"},
+		{"firebase", "/a/+(b|c)", "a/b a/bcb", "a/d"},
+		{"firebase", "/a/*(b)", "a/b a/bb", "a/c"},
+		{"firebase", "/!(a|b)/**", "c/x ab/x", "a/x b/y/z"},
+		{"firebase", "!a/**", "b/x index.html", "a/x"},
+		{"firebase", "/[a-c]?.txt", "ax.txt cc.txt", "dx.txt a.txt"},
+		{"firebase", "/[!a-c].txt", "d.txt", "a.txt"},
+		{"firebase", "/a\\*.txt", "a*.txt", "ab.txt"},
+		{"firebase", "/.well-known/*", ".well-known/x", "well-known/x"},
+		{"firebase", "/a/**/b", "a/b a/x/b a/x/y/b", "a/x a/.x/b"},
+		{"firebase", "/docs", "docs/index.html", "docs/a.html"},
+		{"firebase", "/größe.pdf", "größe.pdf", "grosse.pdf"},
+		// RE2 that is found anywhere.
+		{"regex", "/docs/", "docs/a.pdf x/docs/b", "docs"},
+		{"regex", "^/a/.*\\.pdf$", "a/b.pdf a/b/c.pdf", "b/a/c.pdf a/b.pdfx"},
+		// https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
+		{"amplify", "*.json", "a.json", "a.jsonx"},
+		{"amplify", "/path/*", "path/a path/index.html", "paths/a"},
+		{"amplify", "**/*", "index.html a/b/c", ""},
+		{"amplify", "**", "index.html a/b/c", ""},
+		{"amplify", "/path/*.json", "path/a.json", "path/a.js json"},
+		{"amplify", "**/*.pdf", "a.pdf b/c.pdf", "a.pdfx"},
+		{"amplify", "a b.pdf", "a b.pdf", "a%20b.pdfx"},
+		// https://learn.microsoft.com/azure/static-web-apps/configuration#define-routes
+		{"azure", "/profile/index.html", "profile/index.html", "profile/a.html"},
+		{"azure", "/calendar*", "calendar calendar/a/b calendars.html", "a/calendar"},
+		{"azure", "/articles/*.html", "articles/a.html articles/b/c.html", "articles/a.pdf articles/a.htmlx"},
+		{"azure", "/images/thumbnails/*.{png,jpg,gif}", "images/thumbnails/a.jpg", "images/thumbnails/a.svg images/a.png"},
+		{"azure", "*.pdf", "", "b.txt"},
+		{"azure", "/Login", "login", "logins"},
+	} {
+		target := test.target
+		if target == "regex" {
+			target = "firebase"
+		}
+		user := fmt.Sprintf(forms[test.target], test.pattern)
+		for _, list := range []struct {
+			files string
+			want  int
+		}{{test.takes, 1}, {test.not, 0}} {
+			for file := range strings.SplitSeq(strings.ReplaceAll(list.files, "a b.pdf", "a\x00b.pdf"), " ") {
+				file = strings.ReplaceAll(file, "\x00", " ")
+				if got := found(t, target, user, file); file != "" && len(got) != list.want {
+					t.Errorf("%s %s, %s: found %q, want %d", test.target, test.pattern, file, got, list.want)
+				}
+			}
+		}
+	}
+}
+
+// Of several rules the host's order decides.
+func TestFound_Order(t *testing.T) {
+	for _, test := range []struct{ target, user, file, want string }{
+		// "If two headers match the same path and set the same header key, the last
+		// header key will override the first": as Next.js documents it, whose rules
+		// become the same routes.
+		{"vercel", "{\"headers\": [\n{\"source\": \"/(.*)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]},\n{\"source\": \"/a\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"all\"}, {\"key\": \"B\", \"value\": \"c\"}]}]}", "a", "3:all"},
+		// https://github.com/firebase/firebase-tools/issues/9467
+		{"firebase", "{\"hosting\": {\"headers\": [\n{\"source\": \"/a\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"all\"}]},\n{\"source\": \"**\", \"headers\": [\n{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]}]}}", "a", "4:noindex"},
+		// https://github.com/aws-amplify/amplify-hosting/issues/198
+		{"amplify", "customHeaders:\n- pattern: '**'\n  headers:\n  - key: X-Robots-Tag\n    value: noindex\n- pattern: a\n  headers:\n  - key: X-Robots-Tag\n    value: all\n", "a", "9:all"},
+		// Both readings of a star count, each with its own last rule.
+		{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n- pattern: '*.pdf'\n  headers: [{key: X-Robots-Tag, value: all}]\n", "a/b.pdf", "3:noindex 5:all"},
+		// "Rule evaluation stops at the first match", "Route-specific headers
+		// override globalHeaders", "To remove a header, set the value to an empty
+		// string".
+		{"azure", "{\"routes\": [\n{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}},\n{\"route\": \"/*\", \"headers\": {\"X-Robots-Tag\": \"all\"}}]}", "ab", "2:noindex"},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"B\": \"c\"}}], \n\"globalHeaders\": {\"x-robots-tag\": \"noindex\"}}", "ab", "1:noindex"},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"\"}}], \n\"globalHeaders\": {\"x-robots-tag\": \"noindex\"}}", "ab", ""},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"\"}}], \n\"globalHeaders\": {\"x-robots-tag\": \"noindex\"}}", "b", "2:noindex"},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"methods\": [\"POST\"], \"headers\": {\"X-Robots-Tag\": \"noindex\"}}]}", "ab", ""},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"redirect\": \"/\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}}]}", "ab", ""},
+		// Where a file's paths differ, what any of them gets counts.
+		{"vercel", "{\"headers\": [{\"source\": \"/a/\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]},\n{\"source\": \"/a/index.html\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"nofollow\"}]}]}", "a/index.html", "1:noindex 2:nofollow"},
+	} {
+		if got := strings.Join(found(t, test.target, test.user, test.file), " "); got != test.want {
+			t.Errorf("%s %s: found %q, want %q", test.target, test.user, got, test.want)
+		}
+	}
+}
+
+// What cannot be read is said, with its line, and not counted.
+func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
+	vercel := "{\n\"headers\": [\n{%s, \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex :slug\"}]}]}"
+	firebase := "{\"hosting\": {\n\"headers\": [\n{%s, \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]}]}}"
+	for _, test := range []struct{ target, user, says string }{
+		{"vercel", fmt.Sprintf(vercel, `"source": "/(.*)", "has": [{"type": "host", "value": "a"}]`), `depends on the request ("has")`},
+		{"vercel", fmt.Sprintf(vercel, `"source": "/(.*)", "missing": [{"type": "cookie", "key": "a"}]`), `depends on the request ("missing")`},
+		{"vercel", fmt.Sprintf(vercel, `"source": "/:slug"`), "its value holds a part of the path"},
+		{"vercel", fmt.Sprintf(vercel, `"source": "/*"`), "its source cannot be read"},
+		{"vercel", fmt.Sprintf(vercel, `"source": "/(a(b))"`), "its source cannot be read"},
+		{"vercel", fmt.Sprintf(vercel, `"source": "/:"`), "its source cannot be read"},
+		{"vercel", fmt.Sprintf(vercel, `"source": "/{a"`), "its source cannot be read"},
+		{"vercel", fmt.Sprintf(vercel, `"source": "/([a)"`), "its source cannot be read"},
+		{"firebase", fmt.Sprintf(firebase, `"source": "/{1..3}"`), "its pattern cannot be read"},
+		{"firebase", fmt.Sprintf(firebase, `"source": "/@(a"`), "its pattern cannot be read"},
+		{"firebase", fmt.Sprintf(firebase, `"source": "/[a"`), "its pattern cannot be read"},
+		{"firebase", fmt.Sprintf(firebase, `"regex": "("`), "its pattern cannot be read"},
+		{"amplify", "customHeaders:\n\n- pattern: '**/*.{a,b}'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n", "more than * and **"},
+		{"azure", "{\"routes\": [\n\n{\"route\": \"/a/*/b\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}}]}", "its route cannot be read"},
+		{"apache", "# X-Robots-Tag\n<Files a>\nHeader set x-robots-tag noindex\n</Files>\n", "this line"},
+		{"nginx", "a\nb\nadd_header X-Robots-Tag noindex;\n", "this line"},
+		{"caddy", "a\nb\nheader X-Robots-Tag noindex\n", "this line"},
+	} {
+		u, err := ReadUser(test.target, []byte(test.user))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ps := u.Problems()
+		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != IDFound || ps[0].Severity != SeverityWarning || !strings.Contains(ps[0].Message, test.says) {
+			t.Errorf("%s %s: %+v, want %q", test.target, test.user, ps, test.says)
+		}
+		if got := u.Found("a"); len(got) > 0 {
+			t.Errorf("%s %s: found %v", test.target, test.user, got)
+		}
+		res, err := Compile(test.target, []byte(test.user), nil, Options{})
+		if err != nil || !slices.Equal(res.Problems, ps) {
+			t.Errorf("%s: Compile says %+v, %v; want %+v", test.target, res.Problems, err, ps)
+		}
+	}
+}
+
+// A file that gets its set from the user's rules has none of ours, where they do
+// so at every path and however they are read.
+func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
+	for _, test := range []struct {
+		target, user, file string
+		rules              int
+	}{
+		{"vercel", `{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "follow,NOINDEX"}]}]}`, "a/index.html", 0},
+		{"vercel", `{"headers": [{"source": "/a/", "headers": [{"key": "X-Robots-Tag", "value": "noindex, follow"}]}]}`, "a/index.html", 1},
+		{"amplify", "customHeaders: \n- pattern: '/a/*'\n  headers: [{key: X-Robots-Tag, value: 'noindex, follow'}]\n", "a/b/c.pdf", 1},
+		{"azure", `{"globalHeaders": {"X-Robots-Tag": "noindex, follow"}}`, "a b.pdf", 0},
+		{"azure", `{"routes": [{"route": "/A*", "headers": {"X-Robots-Tag": "noindex, follow"}}]}`, "a.pdf", 1},
+	} {
+		wants := []Want{{Path: test.file, Values: []string{"noindex, follow"}, Found: true}}
+		res, err := Compile(test.target, []byte(test.user), wants, Options{})
+		if err != nil || (res.Rules > 0) != (test.rules > 0) {
+			t.Errorf("%s: %v, %d rules\n%s", test.target, err, res.Rules, res.File)
+		}
+		if ps := Verify(test.target, res.File, wants, Options{}, nil); len(ps) > 0 {
+			t.Errorf("%s: %+v", test.target, ps)
+		}
+	}
+}
+
+// A build asks for many files at once.
+func TestFound_FromSeveralGoroutines(t *testing.T) {
+	for _, target := range Targets() {
+		for _, text := range speakers[target] {
+			u, err := ReadUser(target, []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := u.Found("docs/a.pdf")
+			var group sync.WaitGroup
+			for range 4 {
+				group.Go(func() {
+					if got := u.Found("docs/a.pdf"); !slices.Equal(got, want) {
+						t.Errorf("%s: %v, want %v", target, got, want)
+					}
+				})
+			}
+			group.Wait()
+		}
+	}
+}

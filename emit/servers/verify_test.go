@@ -1,0 +1,164 @@
+package servers
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A site of which no two neighbours want the same.
+var neighbours = []Want{
+	{Path: "index.html", HTML: true, Values: []string{"noarchive"}},
+	{Path: "a/one.pdf", Values: []string{"noindex, follow"}},
+	{Path: "a/one.pdf.txt"},
+	{Path: "a/two words.pdf", Values: []string{"noindex, nofollow"}},
+	{Path: "b/index.html", HTML: true},
+	{Path: "b/three.html", HTML: true, Values: []string{"noindex, follow", "googlebot: nosnippet"}},
+	{Path: "b/größe.json", Values: []string{"noindex, follow"}},
+	{Path: "robots.txt", Free: true},
+}
+
+// Whatever is done to a rule of ours, the proof says which file goes wrong.
+func TestVerify_ReportsEveryMutation(t *testing.T) {
+	for _, target := range Targets() {
+		t.Run(target, func(t *testing.T) {
+			res, err := Compile(target, nil, neighbours, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ps := Verify(target, res.File, neighbours, Options{}, nil); len(ps) > 0 {
+				t.Fatalf("%+v\n%s", ps, res.File)
+			}
+			for _, m := range []struct{ what, from, to, file string }{
+				{"a value changed", "noindex, nofollow", "noindex, follow", "a/two words.pdf"},
+				{"a value of a crawler dropped", ", googlebot: nosnippet", "", "b/three.html"},
+				{"a rule for another file", "three", "four", "b/three.html"},
+				{"a neighbour caught", "words", "words2", "a/two words.pdf"},
+			} {
+				file := bytes.ReplaceAll(res.File, []byte(m.from), []byte(m.to))
+				if bytes.Equal(file, res.File) {
+					t.Errorf("%s: nothing changed in\n%s", m.what, file)
+				}
+				reports(t, m.what, Verify(target, file, neighbours, Options{}, nil), m.file)
+			}
+			// A rule dropped: that of a file that is wanted no more.
+			for i, w := range neighbours {
+				if len(w.Values) == 0 {
+					continue
+				}
+				less := slices.Clone(neighbours)
+				less[i].Values = nil
+				short, err := Compile(target, nil, less, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				reports(t, "no rule for "+w.Path, Verify(target, short.File, neighbours, Options{}, nil), w.Path)
+				reports(t, "a rule too many for "+w.Path, Verify(target, res.File, less, Options{}, nil), w.Path)
+				reports(t, "a rule for what is left: "+w.Path, Verify(target, res.File, neighbours, Options{}, []string{w.Path}), w.Path)
+			}
+			reports(t, "no file", Verify(target, nil, neighbours, Options{}, nil), "index.html", "a/one.pdf", "a/two words.pdf", "b/three.html", "b/größe.json")
+			reports(t, "HTML is left to its tags", Verify(target, res.File, neighbours, Options{Scope: ScopeFiles}, nil), "index.html", "b/three.html")
+		})
+	}
+}
+
+// reports checks that these files, and no others, are reported, as errors.
+func reports(t *testing.T, what string, problems []Problem, files ...string) {
+	t.Helper()
+	var said []string
+	for _, p := range problems {
+		if p.ID != IDMismatch || p.Severity != SeverityError {
+			t.Errorf("%s: %+v", what, p)
+		}
+		said = append(said, p.Path)
+	}
+	slices.Sort(said)
+	slices.Sort(files)
+	if !slices.Equal(said, files) {
+		t.Errorf("%s: reported %q, want %q\n%+v", what, said, files, problems)
+	}
+}
+
+// A pattern that takes more than it names is found out by the files it takes.
+func TestVerify_ReportsWidenedPatterns(t *testing.T) {
+	for _, test := range []struct{ target, from, to, file string }{
+		{"vercel", `a/one\\.pdf`, `a/one\\.pdf.*`, "a/one.pdf.txt"},
+		{"vercel", `a/one\\.pdf`, `a/one\\.pdf(?:\\.txt)?`, "a/one.pdf.txt"},
+		{"firebase", `a/one\\.pdf`, `a/one\\.pdf.*`, "a/one.pdf.txt"},
+		{"firebase", `b/three\\.html`, `b/(?:three\\.html)?`, "b/index.html"},
+		{"azure", `"/a/one.pdf"`, `"/a/one.pdf*"`, "a/one.pdf.txt"},
+		{"caddy", `"/a/one.pdf"`, `"~^/a/one.pdf"`, ""},
+		{"nginx", `"/a/one.pdf"`, `"~^/a/one.pdf"`, ""},
+		{"amplify", `'/a/one.pdf'`, `'/a/one.pdf*'`, ""},
+		{"apache", `"expr=%{REQUEST_URI} in`, `"expr=%{REQUEST_FILENAME} in`, ""},
+	} {
+		res, err := Compile(test.target, nil, neighbours, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := bytes.Replace(res.File, []byte(test.from), []byte(test.to), 1)
+		if bytes.Equal(file, res.File) {
+			t.Errorf("%s: no %s in\n%s", test.target, test.from, file)
+		}
+		reports(t, test.target+" "+test.to, Verify(test.target, file, neighbours, Options{}, nil), test.file)
+	}
+}
+
+// What the user's rules do after ours, or instead of ours, is an error (N8).
+func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
+	after := func(target, rule string) []byte {
+		res, err := Compile(target, []byte(`{"hosting": {}}`), neighbours, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := bytes.LastIndexByte(res.File, ']')
+		return slices.Concat(res.File[:end], []byte(", "+rule), res.File[end:])
+	}
+	reports(t, "vercel", Verify("vercel", after("vercel", `{"source": "/a/(.*)", "headers": [{"key": "x-robots-tag", "value": "all"}]}`), neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf")
+	reports(t, "firebase", Verify("firebase", after("firebase", `{"source": "a/*.pdf", "headers": [{"key": "x-robots-tag", "value": "all"}]}`), neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf")
+	// A second run puts ours last.
+	res, err := Compile("vercel", after("vercel", `{"source": "/a/one.pdf", "headers": [{"key": "x-robots-tag", "value": "all"}]}`), neighbours, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports(t, "vercel, run again", Verify("vercel", res.File, neighbours, Options{}, nil))
+
+	user := []byte("{\"routes\": [\n{\"route\": \"/a/*\"},\n{\"route\": \"/b/three.html\", \"headers\": {\"X-Robots-Tag\": \"googlebot:nosnippet\"}}, {\"route\": \"/index.html\", \"redirect\": \"/b/\"}]}")
+	res, err = Compile("azure", user, neighbours, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, p := range res.Problems {
+		said = append(said, fmt.Sprintf("%d %s %s %s", p.Line, p.Severity, p.ID, p.Path))
+	}
+	if want := []string{"2 error header-found a/one.pdf", "2 error header-found a/two words.pdf", "3 error header-found b/three.html"}; !slices.Equal(said, want) {
+		t.Errorf("azure: %q, want %q", said, want)
+	}
+	reports(t, "azure", Verify("azure", res.File, neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf", "b/three.html")
+
+	res, err = Compile("apache", nil, neighbours, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ps := Verify("apache", append(res.File, "Header unset X-Robots-Tag\n"...), neighbours, Options{}, nil)
+	if len(ps) != 1 || ps[0].ID != IDFound || ps[0].Severity != SeverityError || ps[0].Line != 1+bytes.Count(res.File, []byte("\n")) {
+		t.Errorf("apache: %+v", ps)
+	}
+}
+
+// A file past the host's limit is never proved right.
+func TestVerify_KnowsTheLimits(t *testing.T) {
+	for target, long := range map[string]string{
+		"vercel":  `{"headers": [{"source": "/(` + patternMark + `a)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}` + strings.Repeat(`, {"source": "/b", "headers": []}`, 1024) + `]}`,
+		"azure":   `{"routes": [{"route": "` + azureBegin + `"}, {"route": "/a", "headers": {"X-Robots-Tag": "noindex"}}, {"route": "` + azureEnd + `"}]}` + strings.Repeat(" ", azureSize),
+		"amplify": "customHeaders:\n" + markBegin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: noindex}]\n" + markEnd + "\n" + strings.Repeat("#\n", amplifySize),
+	} {
+		ps := Verify(target, []byte(long), []Want{{Path: "a", Values: []string{"noindex"}}}, Options{}, nil)
+		if len(ps) != 1 || ps[0].ID != IDBudget || ps[0].Severity != SeverityError {
+			t.Errorf("%s: %+v", target, ps)
+		}
+	}
+}
