@@ -220,8 +220,8 @@ func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
 		return nil, &exitError{exitInvalid, errors.New("--diff goes with --dry-run")}
 	}
 	o.Log = c.stderr.w
-	if c.quiet {
-		o.Log = io.Discard
+	if c.quiet && o.Build["logLevel"] == nil {
+		o.Build["logLevel"] = "error"
 	}
 	o.Verbose = c.verbose
 	o.Progress = c.progress()

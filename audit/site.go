@@ -75,9 +75,9 @@ var site = []Kind{
 		Mend: "Change the `url`, `slug` or name of one of them. `hugo --printPathWarnings` lists such pages.",
 	},
 	{
-		ID: "unknown-file", Group: Site, Severity: policy.Warning,
-		What: "A published page is one that nothing in the site's source makes.",
-		Why:  "It is mostly left from an earlier build, and is still served. Only rules, the environment and what it says itself decide on it, as no front matter speaks for it any more (M7).",
+		ID: "unknown-file", Group: Site, Severity: policy.Warning, Also: []policy.Severity{policy.Note},
+		What: "A published page is one that nothing in the site's source makes. Other files of that kind are a note, said once.",
+		Why:  "It is mostly left from an earlier build, and is still served; a file that is no page may be one that a template publishes under a name of its own. Only rules, the environment and what it says itself decide on it, as no front matter speaks for it any more (M7).",
 		Mend: "Empty the publish folder before building: `--cleanDestinationDir`. Write a rule by its path if it is meant to stay.",
 	},
 }

@@ -1,10 +1,8 @@
 package build
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,8 +22,8 @@ type related struct {
 // relate keeps the relations of the page in hand that lead to other pages.
 func (e *editor) relate(pg *Page, src []byte) {
 	for _, r := range e.page.Relations {
-		to, ok := e.plan.target(pg, r.Href)
-		if ok && to == pg.URL {
+		to, ok := e.plan.project.leads(pg.Name, r.Href, false)
+		if ok && samePath(to, pg.URL) {
 			continue
 		}
 		switch {
@@ -35,25 +33,6 @@ func (e *editor) relate(pg *Page, src []byte) {
 			pg.related.alternates = append(pg.related.alternates, to)
 		}
 	}
-}
-
-// target returns the URL path, from the publish root, that an address on a page leads to; false where that is no page of
-// this site, or where baseURL is not known and the address names a host.
-func (p *Plan) target(pg *Page, href string) (string, bool) {
-	u, err := url.Parse(href)
-	if err != nil {
-		return "", false
-	}
-	base, err := url.Parse(p.project.settings.BaseURL)
-	if err != nil || u.Host != "" && !strings.EqualFold(u.Host, base.Host) || u.Scheme != "" && u.Host == "" {
-		return "", false
-	}
-	own, err := url.Parse(p.base() + pg.URL)
-	if err != nil {
-		return "", false
-	}
-	rest, ok := strings.CutPrefix(own.ResolveReference(u).EscapedPath(), p.base())
-	return cmp.Or(rest, "/"), ok
 }
 
 // tally collects findings of one kind: it is reported once, with the first page and how many more there are.
@@ -91,11 +70,44 @@ func (p *Plan) finding(t *tally, id string, severity policy.Severity, format str
 
 // audit reports what pages say against each other, and words that do not do what their author meant.
 func (p *Plan) audit() {
+	p.unknown()
+	p.redirects()
 	p.relations()
 	p.words()
 	p.theme()
 	p.looksPrivate()
 	p.newlyNoindex()
+}
+
+// unknown reports, once, files other than pages that nothing of this site is known to make: what a template publishes
+// under a name of its own is one, and what an earlier build left behind.
+func (p *Plan) unknown() {
+	t := &tally{}
+	for _, pg := range p.Pages {
+		if pg.Unknown && pg.Role.Policed() && !pg.HTML {
+			t.add(pg, policy.Origin{})
+		}
+	}
+	if t.count > 0 {
+		p.finding(t, "unknown-file", policy.Note, "no page or static file of this site is known to make %s%s: only rules and the environment decide on such files", t.first.URL, t.more())
+	}
+}
+
+// redirects reports, once, redirect pages that carry a robots tag (L4).
+// https://github.com/gohugoio/hugo/pull/13951
+func (p *Plan) redirects() {
+	if p.project.Config.Robots.CleanRedirects {
+		return
+	}
+	t := &tally{}
+	for _, pg := range p.Pages {
+		if pg.Role == policy.RoleRedirect && len(pg.found) > 0 {
+			t.add(pg, policy.Origin{File: p.Published(pg.Name), Line: pg.found[0].Line})
+		}
+	}
+	if t.count > 0 {
+		p.finding(t, "redirect", policy.Warning, "a redirect page, %s%s, carries %q; noindex there made Google drop the targets (redirects = \"clean\" removes it)", t.first.URL, t.more(), printTags(t.first.tags))
+	}
 }
 
 // hidden reports whether a page is noindex for everyone by anything but the environment.
@@ -241,21 +253,12 @@ func (p *Plan) newlyNoindex() {
 	for _, pg := range p.Pages {
 		if pg.wasIndexable && pg.Role == policy.RolePage && pg.Decision.NoIndex() {
 			t.add(pg, policy.Origin{})
-			p.NewlyNoindex = append(p.NewlyNoindex, p.absolute(pg))
+			p.NewlyNoindex = append(p.NewlyNoindex, p.project.address(pg.Name).String())
 		}
 	}
 	if t.count > 0 {
 		p.finding(t, "newly-noindex", policy.Note, "%s%s leaves the index with this run: summary.newlyNoindex of --json lists the addresses, for the search engines' removal tools", t.first.URL, t.more())
 	}
-}
-
-// absolute is a page's whole address, or its path where baseURL is not known.
-func (p *Plan) absolute(pg *Page) string {
-	base, err := url.Parse(p.project.settings.BaseURL)
-	if err != nil || base.Host == "" {
-		return pg.URL
-	}
-	return base.Scheme + "://" + base.Host + p.base() + pg.URL
 }
 
 // oddWords reports robots tags of one page and one name that contradict each other, or themselves.

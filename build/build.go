@@ -34,7 +34,7 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Plan, error) {
 		if b.plan == nil && !errors.As(err, &render) {
 			return nil, invalid(err)
 		}
-		return b.plan, errors.Join(err, p.state.save(p.options.Sync))
+		return b.plan, errors.Join(err, b.giveBack(), p.state.save(p.options.Sync))
 	}
 	err = b.finish()
 	return b.plan, err
@@ -198,7 +198,7 @@ func (b *run) finish() error {
 		again := b.project.newPlan(b.plan.m)
 		again.rendered, again.given, again.Headers = b.plan.rendered, b.plan.given, b.plan.Headers
 		for _, h := range again.Headers {
-			if err := h.read(b.project.host()); err != nil {
+			if err := h.read(b.project.host(h.Root)); err != nil {
 				return err
 			}
 		}
@@ -235,6 +235,18 @@ func (b *run) rereadHeaders() (err error) {
 		b.again = b.again || !bytes.Equal(before, h.own())
 	}
 	return nil
+}
+
+// giveBack writes what was kept for the end, as the generator made it, where the end is not reached.
+func (b *run) giveBack() error {
+	if b.plan == nil || b.dry {
+		return nil
+	}
+	var errs []error
+	for name, data := range b.plan.given {
+		errs = append(errs, b.replace(name, data, nil))
+	}
+	return errors.Join(errs...)
 }
 
 // put adds a page, in place of what an earlier write of the same file made.

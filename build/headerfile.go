@@ -61,7 +61,7 @@ func (p *Project) headerFile(target, root string) *HeaderFile {
 		h.name = path.Join(root, file)
 	}
 	if serves {
-		h.host = server{target, p.base(target)}
+		h.host = server{target, p.below(target, root)}
 	}
 	if h.name != "" {
 		h.path = filepath.Join(p.settings.Publish, filepath.FromSlash(h.name))
@@ -81,14 +81,17 @@ func (p *Project) beside(file string) string {
 	return filepath.Join(p.source, file)
 }
 
-// base is the path below which a server of one's own serves the site, "/docs", that of baseURL; empty for its root. The
+// below is the path, decoded, below which a server of one's own serves the site, "/docs", that of baseURL; empty for its root. The
 // other hosts serve a publish folder at the root of a host.
-func (p *Project) base(target string) string {
-	u, err := url.Parse(p.settings.BaseURL)
-	if err != nil || !slices.Contains(ownServers, target) {
+func (p *Project) below(target, root string) string {
+	if !slices.Contains(ownServers, target) {
 		return ""
 	}
-	return strings.TrimSuffix(u.Path, "/")
+	path, err := url.PathUnescape(p.base(root))
+	if err != nil {
+		return ""
+	}
+	return path
 }
 
 // ownServers are the targets that are no hosting service.

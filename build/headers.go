@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -48,15 +47,6 @@ func (p *Project) autoTarget() string {
 	return headers.TargetPortable
 }
 
-// host is the host name of baseURL.
-func (p *Project) host() string {
-	u, err := url.Parse(p.settings.BaseURL)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
-}
-
 // readHeaders reads the site's own header files: for each host of the site one for each target, and those that an
 // earlier run for another target left, which are to lose our part. given are the bytes of the site's own _headers where
 // a build knows them before they are published; else what stands there counts, our part left out.
@@ -66,7 +56,7 @@ func (p *Plan) readHeaders(given []byte) error {
 	}
 	project := p.project
 	targets := project.targets()
-	for i, root := range p.roots() {
+	for i, root := range project.roots() {
 		for _, target := range slices.Concat(targets, project.formerTargets(targets)) {
 			h := project.headerFile(target, root)
 			h.former = !slices.Contains(targets, target)
@@ -76,7 +66,7 @@ func (p *Plan) readHeaders(given []byte) error {
 				}
 				file, line := project.Config.locate("headers", "targets")
 				return invalid(&ConfigError{file, line, fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
-					h.File, len(p.roots()), strings.Join(p.roots(), ", "))})
+					h.File, len(project.roots()), strings.Join(project.roots(), ", "))})
 			}
 			info, err := os.Stat(h.path)
 			switch {
@@ -100,7 +90,7 @@ func (p *Plan) readHeaders(given []byte) error {
 					continue // nothing of ours is in it
 				}
 			}
-			if err := h.read(project.host()); err != nil {
+			if err := h.read(project.host(root)); err != nil {
 				return err
 			}
 			p.Headers = append(p.Headers, h)
@@ -270,7 +260,7 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	if !needed && h.user == nil && len(project.Config.Robots.Headers.Hosts) == 0 {
 		return // nothing stands there and nothing is wanted
 	}
-	o := headers.Options{Target: h.Target, Scope: project.Config.Robots.Headers.Scope, Host: project.host(),
+	o := headers.Options{Target: h.Target, Scope: project.Config.Robots.Headers.Scope, Host: project.host(h.Root),
 		Hosts: project.Config.Robots.Headers.Hosts}
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(project.Policy.Style)

@@ -50,7 +50,7 @@ type linkUse struct{ rules, snippets []atomic.Bool }
 func (e *editor) editLinks(pg *Page, src, out []byte) []byte {
 	c := e.plan.project.Config.Robots.Links
 	if pg.Role == policy.RolePage && !c.empty() && e.page.Encoding == "" {
-		e.links.Scan(out, e.plan.absolute(pg), c.policy(pg.Section))
+		e.links.Scan(out, e.plan.project.address(pg.Name).String(), c.policy(pg.Section))
 		if len(e.links.Edits) > 0 {
 			e.linked = e.links.Rewrite(e.linked[:0], out)
 			out = e.linked

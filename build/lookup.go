@@ -12,12 +12,16 @@ import (
 func (p *Project) pathsOf(name string) []string {
 	var paths []string
 	if u, err := url.Parse(name); err == nil && u.Host != "" {
-		if host := p.host(); host != "" && !strings.EqualFold(u.Hostname(), host) {
+		to, ok := p.leads("", name, true)
+		if !ok {
 			return nil // a page of another site
 		}
-		paths = append(paths, p.belowBase(u.EscapedPath()), p.belowBase(u.Path))
+		paths = append(paths, to, decoded(to))
 	} else if strings.HasPrefix(name, "/") {
-		paths = append(paths, name, p.belowBase(name))
+		paths = append(paths, name)
+		if to, ok := p.leads("", name, true); ok {
+			paths = append(paths, to, decoded(to))
+		}
 	}
 	file := absolute(p.options.WorkDir, name)
 	for _, root := range []string{p.settings.Publish, p.source} {
@@ -35,15 +39,10 @@ func (p *Project) pathsOf(name string) []string {
 	return paths
 }
 
-// belowBase takes the path of baseURL off.
-func (p *Project) belowBase(path string) string {
-	if path == "" {
-		return "/"
-	}
-	if base, err := url.Parse(p.settings.BaseURL); err == nil {
-		if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(base.Path, "/")); ok && strings.HasPrefix(rest, "/") {
-			return rest
-		}
+// decoded is a path without its encoding, or as it is where that cannot be read.
+func decoded(path string) string {
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
 	}
 	return path
 }

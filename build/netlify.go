@@ -38,7 +38,7 @@ func (p *Plan) readNetlifyTOML() error {
 		if err != nil {
 			continue
 		}
-		n, err := parseNetlifyTOML(project.short(file), data, project.host())
+		n, err := parseNetlifyTOML(project.short(file), data, project.host(""))
 		if err != nil {
 			return err
 		}

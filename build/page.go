@@ -127,9 +127,6 @@ func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	case pg.Role == policy.RoleRedirect:
 		want = nil
 		edited = robots.CleanRedirects
-		if len(pg.tags) > 0 && !robots.CleanRedirects {
-			pg.finding("redirect", policy.Warning, e.line(src, 0), "a redirect page carries %q; noindex there made Google drop the targets (redirects = \"clean\" removes it)", printTags(pg.tags))
-		}
 	case pg.Role == policy.RolePage:
 		edited = true
 	default: // HTML that is no page of the generator
@@ -212,7 +209,7 @@ func (p *Plan) asset(f site.File, m *memo) *Page {
 
 // decide asks the policy.
 func (p *Plan) decide(pg *Page, m *memo) {
-	if pg.Unknown && pg.Role.Policed() {
+	if pg.Unknown && pg.Role.Policed() && pg.HTML {
 		pg.finding("unknown-file", policy.Warning, 0, "no page or static file of this site makes this file (left from an earlier build?): only rules, the environment and what it says itself decide on it")
 	}
 	if !pg.Role.Policed() {
@@ -236,20 +233,20 @@ func (e *editor) redirect(pg *Page) {
 	if !h.Refresh || h.RefreshDelay != 0 || h.RefreshURL == "" || pg.Role > policy.RoleRedirect {
 		return
 	}
-	target, err := url.Parse(strings.TrimSpace(h.RefreshURL))
-	if err == nil {
-		base, _ := url.Parse(e.plan.project.settings.BaseURL)
-		if base == nil {
-			base = &url.URL{}
-		}
-		own := base.JoinPath("/") // the page's own URL, to compare with
-		own = own.ResolveReference(&url.URL{Path: strings.TrimPrefix(pg.Path.URL, "/")})
-		target = own.ResolveReference(target)
-		if target.Host == own.Host && target.Path == own.Path {
-			return // it reloads itself
-		}
+	if to, ok := e.plan.project.leads(pg.Name, h.RefreshURL, false); ok && samePath(to, pg.URL) {
+		return // it reloads itself
 	}
 	pg.Role = policy.RoleRedirect
+}
+
+// samePath compares two encoded paths, whose encodings may differ.
+func samePath(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err1 := url.PathUnescape(a)
+	y, err2 := url.PathUnescape(b)
+	return err1 == nil && err2 == nil && x == y
 }
 
 // read takes the robots metas of a page as statements (layer found), those of an earlier run of ours for what had been

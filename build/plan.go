@@ -208,14 +208,6 @@ func (p *Plan) each(ctx context.Context, names []string, do func(e *editor, name
 	return errors.Join(errs...)
 }
 
-// roots are the folders that are the root of a host: the publish folder, or one for each host.
-func (p *Plan) roots() []string {
-	if hosts := p.project.settings.Hosts; len(hosts) > 0 {
-		return hosts
-	}
-	return []string{""}
-}
-
 // findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
 func (p *Plan) findControl(names []string) {
 	published := func(name string) bool {
@@ -224,16 +216,9 @@ func (p *Plan) findControl(names []string) {
 	}
 	var index func(root, name string)
 	add := func(root, location string) {
-		u, err := url.Parse(strings.TrimSpace(location))
-		if err != nil {
-			return
-		}
-		base := ""
-		if b, err := url.Parse(p.project.settings.BaseURL); err == nil {
-			base = strings.TrimSuffix(b.Path, "/")
-		}
-		name := path.Join(root, strings.TrimPrefix(strings.TrimPrefix(u.Path, base), "/"))
-		if published(name) && !p.control[name] {
+		to, ok := p.project.leads(path.Join(root, "robots.txt"), location, true)
+		name, err := url.PathUnescape(strings.TrimPrefix(to, "/"))
+		if ok && err == nil && published(name) && !p.control[name] {
 			p.control[name] = true
 			index(root, name)
 		}
@@ -273,7 +258,7 @@ func (p *Plan) findControl(names []string) {
 			}
 		}
 	}
-	for _, root := range p.roots() {
+	for _, root := range p.project.roots() {
 		data, err := os.ReadFile(p.path(path.Join(root, "robots.txt")))
 		if err == nil {
 			for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"net/url"
 	"os"
 	"path"
 	"slices"
@@ -39,7 +38,7 @@ var robotsCrawlers = []string{"googlebot", "bingbot"}
 func (p *Plan) planRobots() {
 	c := &p.project.Config.Robots.Txt
 	private := p.project.Policy.Resolve(slices.Clone(p.project.Policy.Environment))
-	for _, root := range p.roots() {
+	for _, root := range p.project.roots() {
 		name := path.Join(root, "robots.txt")
 		r := &RobotsFile{Root: root, name: name, Output: Output{File: p.Published(name), path: p.path(name)}}
 		var err error
@@ -68,10 +67,10 @@ func (p *Plan) planRobots() {
 			r.New = nil
 		}
 		r.file = robotstxt.Parse(r.New)
-		known := robotstxt.Site{Path: p.base() + "/robots.txt", Noindex: private.NoIndex()}
+		known := robotstxt.Site{Path: p.project.base(root) + "/robots.txt", Noindex: private.NoIndex()}
 		for _, pg := range p.Pages {
 			if file, ok := strings.CutPrefix(pg.Name, withSlash(root)); ok && pg.Role.Policed() {
-				known.URLs = append(known.URLs, p.base()+site.URL(file))
+				known.URLs = append(known.URLs, p.project.base(root)+site.URL(file))
 			}
 		}
 		if r.New != nil {
@@ -88,23 +87,6 @@ func (p *Plan) planRobots() {
 	p.misplacedRobots()
 	p.hiddenNoindex(private)
 	p.Robots = slices.DeleteFunc(p.Robots, func(r *RobotsFile) bool { return r.Old == nil && r.New == nil })
-}
-
-// withSlash is the beginning of the names below a folder; empty for the root.
-func withSlash(root string) string {
-	if root == "" {
-		return ""
-	}
-	return root + "/"
-}
-
-// base is the path of baseURL, without a slash at its end.
-func (p *Plan) base() string {
-	u, err := url.Parse(p.project.settings.BaseURL)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSuffix(u.EscapedPath(), "/")
 }
 
 // ownBytes are the bytes of a published file as the site's own sources give it, where published is what stands there: a
@@ -204,7 +186,7 @@ func noindexed(pg *Page) []string {
 func (p *Plan) verdict(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFile) {
 	for _, r := range p.Robots {
 		if name, ok := strings.CutPrefix(pg.Name, withSlash(r.Root)); ok && r.New != nil {
-			return r.file.Ask(crawler, p.base()+site.URL(name)), r
+			return r.file.Ask(crawler, p.project.base(r.Root)+site.URL(name)), r
 		}
 	}
 	return robotstxt.Verdict{Allowed: true}, nil

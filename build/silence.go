@@ -19,7 +19,7 @@ type Silencer struct {
 
 // takes reports whether a finding is one to be silent about.
 func (s *Silencer) takes(f *policy.Finding) bool {
-	if s.ID != f.ID {
+	if kind, _ := audit.Of(f.ID); s.ID != f.ID || !kind.MaySilence(f.Severity) {
 		return false
 	}
 	if len(s.Match) == 0 {
@@ -68,8 +68,8 @@ func (d *decoder) silencers(tables []*table) []Silencer {
 			d.errorf(t.path, "an entry needs id, that of the finding")
 		case !ok:
 			d.unknownName(t.at("id"), "finding", s.ID, audit.IDs())
-		case kind.Fixed:
-			d.errorf(t.at("id"), "%s cannot be silenced: the run did not do its work", s.ID)
+		case kind.Fixed && len(kind.Also) == 0:
+			d.errorf(t.at("id"), "%s cannot be silenced (docs/findings.md says why)", s.ID)
 		}
 		all = append(all, s)
 	}

@@ -103,32 +103,15 @@ func (p *Plan) leavesSitemap(pg *Page) bool {
 // listed returns the path from the publish root, decoded, that an address in a sitemap names; empty for one of another
 // site.
 func (p *Plan) listed(s *SitemapFile, loc string) string {
-	u, err := url.Parse(loc)
-	if err != nil || u.RawQuery != "" {
+	if strings.Contains(loc, "?") {
 		return ""
 	}
-	base, err := url.Parse(p.project.settings.BaseURL)
-	if err != nil {
+	to, ok := p.project.leads(s.Name, loc, true)
+	path, err := url.PathUnescape(to)
+	if !ok || err != nil {
 		return ""
 	}
-	root := ""
-	for _, r := range p.roots() {
-		if r != "" && strings.HasPrefix(s.Name, r+"/") {
-			root = "/" + r // each host has a base of its own
-			return root + "/" + strings.TrimPrefix(u.Path, "/")
-		}
-	}
-	if base.Host != "" && u.Host != "" && !strings.EqualFold(base.Host, u.Host) {
-		return ""
-	}
-	rest, ok := strings.CutPrefix(u.Path, strings.TrimSuffix(base.Path, "/"))
-	if !ok {
-		return ""
-	}
-	if rest == "" {
-		rest = "/"
-	}
-	return rest
+	return path
 }
 
 // readSitemap reads a sitemap; nil where it is none.

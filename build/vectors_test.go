@@ -183,7 +183,7 @@ func TestVectors_Decide(t *testing.T) {
 				}
 			}
 			h.Old = h.user
-			if err := h.read(p.host()); err != nil {
+			if err := h.read(p.host("")); err != nil {
 				t.Fatal(err)
 			}
 			plan.Headers = append(plan.Headers, h)
