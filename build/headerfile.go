@@ -188,7 +188,13 @@ func (s server) read(user []byte, _ string) (func(string) []headers.Value, error
 
 func (s server) compile(user []byte, wants []headers.Want, o headers.Options) (headers.Result, error) {
 	r, err := servers.Compile(s.target, user, s.wants(wants), s.options(o))
-	result := headers.Result{File: r.File, Rules: r.Rules, Total: r.Rules, Limit: r.Limit, GivenUp: r.GivenUp, Problems: problems(r.Problems)}
+	// Of the owner's rules, which a limit counts too, the host's file has no simple number: the limit is Compile's to keep.
+	result := headers.Result{File: r.File, Rules: r.Rules, Total: r.Rules, GivenUp: r.GivenUp, Problems: problems(r.Problems)}
+	for _, problem := range r.Problems {
+		if problem.Severity == servers.SeverityError && problem.Path != "" {
+			result.Missed = append(result.Missed, problem.Path)
+		}
+	}
 	if errors.Is(err, servers.ErrBudget) {
 		err = fmt.Errorf("%w: %w", headers.ErrBudget, err)
 	}

@@ -72,7 +72,9 @@ func (p *Project) newPlan(m site.Map) *Plan {
 // matter that cannot be read; other errors are files that cannot.
 func (p *Project) Plan(ctx context.Context) (*Plan, error) {
 	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter)
-	if err != nil {
+	if render := (*site.RenderError)(nil); errors.As(err, &render) {
+		return nil, err
+	} else if err != nil {
 		return nil, invalid(err)
 	}
 	switch info, err := os.Stat(p.settings.Publish); {

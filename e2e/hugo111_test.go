@@ -20,10 +20,6 @@ var moved = map[string]string{
 	"news/print/index.html":  "print/news/index.html",
 }
 
-// notYet are files of Hugo 0.111 whose decision is not the one of their page, because they go by its names of 0.165
-// alone. One that is decided as it should be fails the test: then it is to be taken out.
-var notYet = []string{"flour/print/index.html", "news/print/index.html"}
-
 // Issue 5: after Debian's Hugo, apply decides as build does with the Hugo that is compiled in, on a site that both know.
 func TestDebianHugo_SameDecisions(t *testing.T) {
 	hugo, err := exec.LookPath("hugo")
@@ -84,10 +80,6 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 				same := slices.Equal(got.Header, want.Header) && slices.Equal(got.Why, want.Why) && carried[name] == wanted[ours] &&
 					describedMap(got.Meta) == carried[name]
 				switch {
-				case slices.Contains(notYet, name):
-					if same {
-						t.Errorf("%s is decided as %s is: take it out of notYet", name, ours)
-					}
 				case redirecting.MatchString(before[name]):
 					// Until 0.149.1 Hugo's own aliases said noindex. Redirect pages are left as they are (L4).
 					redirects++

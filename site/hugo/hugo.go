@@ -19,6 +19,7 @@ import (
 	"github.com/bep/clocks"
 	"github.com/bep/logg"
 	"github.com/gohugoio/hugo/common/htime"
+	"github.com/gohugoio/hugo/common/hugo"
 	"github.com/gohugoio/hugo/common/loggers"
 	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/config/allconfig"
@@ -70,7 +71,7 @@ var notConfiguration = []string{"gc", "logLevel", "config", "configDir"}
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	h := &hugoSite{options: o}
 	if err := h.load(); err != nil {
-		return nil, h.failed(err)
+		return nil, h.unloadable(err)
 	}
 	return h, nil
 }
@@ -120,6 +121,15 @@ func (s *hugoSite) failed(err error) error {
 		return &site.RenderError{Err: e}
 	}
 	return e
+}
+
+// unloadable is failed for a site that this Hugo cannot load: the user's own may be another one.
+func (s *hugoSite) unloadable(err error) error {
+	err = s.failed(err)
+	if e, ok := err.(*hugoError); ok && strings.HasPrefix(e.text, "hugo: ") {
+		e.text += fmt.Sprintf("\n(this is Hugo v%s, which is compiled in. If another Hugo builds the site, build it with that one and run metarobots apply DIR with [site] generator = \"html\": front matter is then not read)", hugo.CurrentVersion.Version())
+	}
+	return err
 }
 
 // hugoSite is one loaded site.

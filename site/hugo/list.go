@@ -31,10 +31,10 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (m site.Map, e
 	defer s.caught(&err)
 	h, _, err := s.sitesFor(nil)
 	if err != nil {
-		return nil, s.failed(err)
+		return nil, s.unloadable(err)
 	}
 	if err := h.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil {
-		return nil, s.failed(err)
+		return nil, s.unloadable(err)
 	}
 	return s.list(h, o)
 }
@@ -46,6 +46,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (*pageMap, 
 		short:     s.short,
 		outputs:   map[string]pageOutput{},
 		aliases:   map[string]*pageInfo{},
+		older:     map[string]pageOutput{},
 		resources: map[string][]*pageInfo{},
 		fixed:     map[string]fixedFile{},
 	}
@@ -223,7 +224,11 @@ func (l *siteLister) add(p page.Page) {
 			if html && info.main == "" && i == 0 {
 				info.main, info.format = name, of.Format.Name
 			}
-			l.m.output(l.site, name, pageOutput{info, of.Format.Name, html}, rendered && len(names) == 1)
+			o := pageOutput{info, of.Format.Name, html}
+			l.m.output(l.site, name, o, rendered && len(names) == 1)
+			if older, ok := l.older(p, of, name); ok {
+				l.m.older[older] = o
+			}
 		}
 	}
 	info.rendered = rendered && info.main != ""
@@ -232,6 +237,16 @@ func (l *siteLister) add(p page.Page) {
 	if p.IsHome() && l.s.IsDefault() {
 		l.redirects(p)
 	}
+}
+
+// older returns the file that Hugo before 0.123 wrote for an output of a list whose format has a folder: news/print/ for
+// print/news/ (https://github.com/google/docsy/issues/2319).
+func (l *siteLister) older(p page.Page, of page.OutputFormat, name string) (string, bool) {
+	rest, ok := strings.CutPrefix(name, path.Join(l.prefix, of.Format.Path)+"/")
+	if !p.IsNode() || of.Format.Path == "" || !ok || path.Dir(rest) == "." {
+		return "", false
+	}
+	return path.Join(l.prefix, path.Dir(rest), of.Format.Path, path.Base(rest)), true
 }
 
 // resources registers the files of a page's bundle. Their keys name the files they are published as; asking for a link

@@ -26,6 +26,8 @@ type pageMap struct {
 	outputs  map[string]pageOutput
 	expected []string
 	aliases  map[string]*pageInfo
+	// older are files of outputs by the names that older versions of Hugo gave them.
+	older map[string]pageOutput
 	// resources are the bundles' files by name and by stemKey, with the pages that have them.
 	resources map[string][]*pageInfo
 	hosts     []string // folders of a multihost site
@@ -152,6 +154,10 @@ func (m *pageMap) File(name string) site.File {
 	case m.isAsset(name) || m.wrote(name) && !f.HTML:
 		f.Role = policy.RoleStatic // published by a template, through resources
 	default:
+		if o, ok := m.older[name]; ok {
+			m.page(&f, o, 0)
+			return f
+		}
 		f.Role = policy.RoleStatic
 		f.Unknown = true
 	}
