@@ -452,6 +452,27 @@ func holdsKey(line string, w why) bool {
 	return strings.Contains(line, last)
 }
 
+// Issue 6: a second configuration of site-example goes wrong on purpose, and says so in its own comments.
+func TestSiteExample_FindingsOnPurpose(t *testing.T) {
+	siteExample(t)
+	stdout, _, code := runCommand(t, "-n", "--json", "--policy", "site-example/findings.toml", "-d", "../other")
+	if code != 1 {
+		t.Errorf("exit code %d, want 1", code)
+	}
+	var r result
+	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, f := range r.Findings {
+		got[f.ID] = true
+	}
+	want := []string{"deprecated", "hreflang-to-noindex", "no-header", "nofollow-for-noindex", "robotstxt-hides-noindex", "selects-nothing", "sitemap-lists-noindex", "theme-adds"}
+	if ids := slices.Sorted(maps.Keys(got)); !slices.Equal(ids, want) {
+		t.Errorf("findings %q, want %q", ids, want)
+	}
+}
+
 func TestSiteExample_SecondRunUnchanged(t *testing.T) {
 	first := siteExample(t)
 	if first.Summary.Changed == 0 {

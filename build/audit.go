@@ -178,7 +178,7 @@ func (p *Plan) words() {
 	}
 	for _, word := range slices.Sorted(maps.Keys(deprecated)) {
 		t := deprecated[word]
-		p.finding(t, "deprecated", policy.Note, "no crawler reads %s any more; %s%s is told so", word, t.first.URL, t.more())
+		p.finding(t, "deprecated", policy.Note, "no crawler reads %s any more; it is said of %s%s", word, t.first.URL, t.more())
 	}
 	if nofollow.count > 0 {
 		p.finding(nofollow, "nofollow-for-noindex", policy.Note, "nofollow alone keeps crawlers from following the links of %s%s, not from indexing: noindex does that", nofollow.first.URL, nofollow.more())
@@ -238,7 +238,7 @@ func (p *Plan) looksPrivate() {
 		}
 	}
 	if t.count > 0 {
-		p.finding(t, "looks-private", policy.Note, "%s%s looks private, and noindex is its only guard: it hides from search, and whoever has the address reads it (a password, or leaving it out of the site, keeps people out)", t.first.URL, t.more())
+		p.finding(t, "looks-private", policy.Note, "noindex is the only guard of what looks private, %s%s: it hides from search, and whoever has the address reads it (a password, or leaving it out of the site, keeps people out)", t.first.URL, t.more())
 	}
 }
 
@@ -257,7 +257,7 @@ func (p *Plan) newlyNoindex() {
 		}
 	}
 	if t.count > 0 {
-		p.finding(t, "newly-noindex", policy.Note, "%s%s leaves the index with this run: summary.newlyNoindex of --json lists the addresses, for the search engines' removal tools", t.first.URL, t.more())
+		p.finding(t, "newly-noindex", policy.Note, "out of the index with this run: %s%s; summary.newlyNoindex of --json lists the addresses, for the search engines' removal tools", t.first.URL, t.more())
 	}
 }
 
