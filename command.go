@@ -16,8 +16,6 @@ import (
 
 	"metarobots/build"
 	"metarobots/policy"
-	"metarobots/site/html"
-	"metarobots/site/hugo"
 )
 
 // Exit codes (X).
@@ -72,6 +70,7 @@ type command struct {
 	crawlers       []string
 	quiet, verbose bool
 	dryRun, diff   bool
+	output         string // the file that data writes; empty for the site's own
 }
 
 func (c *command) root() *cobra.Command {
@@ -98,6 +97,7 @@ func (c *command) root() *cobra.Command {
 	sub(&cobra.Command{Use: "apply [DIR]", Short: "Write the policy into a site that is already generated", Args: cobra.MaximumNArgs(1), RunE: c.apply}, false)
 	sub(&cobra.Command{Use: "check [DIR]", Short: "Write nothing; exit 1 if anything would change or a finding is an error", Args: cobra.MaximumNArgs(1), RunE: c.check}, false)
 	sub(&cobra.Command{Use: "explain URL-OR-FILE …", Short: "Show the decision for a page or file, and what decided it", Args: atLeastOne("a URL, a published file or a content file"), RunE: c.explain}, false)
+	sub(&cobra.Command{Use: "data", Short: "Write the tags of the site's pages as data for the live preview (hugo server)", Args: noArguments, RunE: c.data}, false)
 	resolve := &cobra.Command{Use: "resolve STATEMENT …", Short: "Combine statements in the grammar of X-Robots-Tag, each a source of its own", Args: atLeastOne("one statement or more, each in quotes"), RunE: c.resolve,
 		Example: `  metarobots resolve "index, follow" "googlebot: noindex"`}
 	resolve.Flags().BoolVar(&c.json, "json", false, "print JSON")
@@ -144,16 +144,20 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 	if cmd.Name() == "apply" || cmd.Name() == "check" || cmd.Name() == "explain" {
 		f.BoolVar(&o.AssumeOurs, "assume-ours", false, "take tags in our form for ours where nothing is remembered of them")
 	}
-	f.BoolVar(&c.json, "json", false, "print the whole result as JSON on stdout")
 	f.BoolVar(&c.quiet, "quiet", false, "print errors alone")
-	f.BoolVarP(&c.verbose, "verbose", "v", false, "print every finding, and the decision for each page")
+	if cmd.Name() == "data" {
+		f.StringVarP(&c.output, "output", "o", "", "the `file` to write (default: metarobots.json in the site's data folder)")
+	} else {
+		f.BoolVar(&c.json, "json", false, "print the whole result as JSON on stdout")
+		f.BoolVarP(&c.verbose, "verbose", "v", false, "print every finding, and the decision for each page")
+	}
 	if cmd.Name() == "apply" || builds {
 		f.BoolVarP(&c.dryRun, "dry-run", "n", false, "write nothing, say what would change")
 		f.BoolVar(&o.Sync, "sync", false, "wait for each page to be on the disk")
 	}
 	if cmd.Name() == "explain" {
 		f.StringSliceVar(&c.crawlers, "crawler", nil, "the `names` of crawlers whose robots.txt verdict is shown (default: googlebot, bingbot)")
-	} else {
+	} else if cmd.Name() != "data" {
 		f.BoolVar(&c.diff, "diff", false, "with --dry-run or check: show how")
 	}
 	// Hugo's own. What it does with them, its documentation says: https://gohugo.io/commands/hugo/.
@@ -192,7 +196,7 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 }
 
 // own are the flags that are not Hugo's to see.
-var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "assume-ours", "json", "quiet", "verbose", "dry-run", "sync", "diff", "crawler", "help"}
+var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "assume-ours", "json", "quiet", "verbose", "dry-run", "sync", "diff", "crawler", "output", "help"}
 
 // open reads flags and surroundings and opens the project.
 func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
@@ -225,7 +229,7 @@ func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
 	}
 	o.Verbose = c.verbose
 	o.Progress = c.progress()
-	p, err := build.Open(cmd.Context(), *o, hugo.Generator{IsPolicy: build.IsPolicy}, html.Generator{})
+	p, err := build.Open(cmd.Context(), *o, generators()...)
 	if err != nil {
 		return nil, exit(err)
 	}
@@ -413,7 +417,7 @@ func (c *command) resolve(cmd *cobra.Command, args []string) error {
 }
 
 func (c *command) version(*cobra.Command, []string) error {
-	version, hugoVersion := "(devel)", ""
+	version, hugoVersion := "(devel)", "without Hugo"
 	goVersion := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		goVersion = info.GoVersion
@@ -422,10 +426,10 @@ func (c *command) version(*cobra.Command, []string) error {
 		}
 		for _, m := range info.Deps {
 			if m.Path == "github.com/gohugoio/hugo" {
-				hugoVersion = m.Version
+				hugoVersion = "Hugo " + m.Version
 			}
 		}
 	}
-	fmt.Fprintf(c.stdout.w, "metarobots %s, Hugo %s, %s, crawlers as of %s\n", version, hugoVersion, goVersion, policy.CrawlersAsOf)
+	fmt.Fprintf(c.stdout.w, "metarobots %s, %s, %s, crawlers as of %s\n", version, hugoVersion, goVersion, policy.CrawlersAsOf)
 	return nil
 }

@@ -7,6 +7,7 @@
 //	metarobots apply [DIR] [flags]             the same policy over a site that is already generated
 //	metarobots check [DIR] [flags]             write nothing; exit 1 if anything would change
 //	metarobots explain URL-OR-FILE … [flags]   the decision, and what decided it
+//	metarobots data [-o FILE] [flags]          the tags of the site's pages, for the live preview
 //	metarobots resolve STATEMENT …             combine statements in the grammar of X-Robots-Tag
 //	metarobots version | help | completion
 //

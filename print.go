@@ -13,7 +13,7 @@ import (
 
 	"metarobots/build"
 	"metarobots/policy"
-	"metarobots/site/hugo"
+	"metarobots/site"
 )
 
 // printer writes for people: in colour on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb.
@@ -86,7 +86,7 @@ func flat(err error) []error {
 		return all
 	case *build.InvalidError:
 		return flat(e.Err)
-	case *hugo.ListError:
+	case *site.ListError:
 		return flat(e.Err)
 	}
 	return []error{err}

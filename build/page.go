@@ -352,14 +352,6 @@ func (e *editor) aliens(pg *Page, src []byte) {
 	}
 }
 
-// line is the line of the n-th robots meta of the page in hand, 0 where there is none.
-func (e *editor) line(src []byte, n int) int {
-	if n >= len(e.page.Metas) {
-		return 0
-	}
-	return head.Line(src, e.page.Metas[n].Start)
-}
-
 // holds reports whether the head holds exactly the wanted metas, once each, with the wanted directives in any order,
 // case and spacing, and none stands in the body (M4).
 func (e *editor) holds(want []policy.Tag) bool {

@@ -94,7 +94,7 @@ func (b *builder) ready() error {
 			b.m = m
 			err = b.hooks.Listed(m, b.ownHeaders())
 		} else {
-			err = &ListError{err}
+			err = &site.ListError{Err: err}
 		}
 		if err == nil {
 			err = b.copyStatic()
@@ -117,12 +117,6 @@ func (b *builder) ready() error {
 	})
 	return b.err
 }
-
-// A ListError is front matter that cannot be read, found before anything was written.
-type ListError struct{ Err error }
-
-func (e *ListError) Error() string { return e.Err.Error() }
-func (e *ListError) Unwrap() error { return e.Err }
 
 // isPage reports whether a file goes through hooks.Write.
 func (b *builder) isPage(name string) bool {

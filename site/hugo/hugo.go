@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	"github.com/bep/clocks"
 	"github.com/bep/logg"
 	"github.com/gohugoio/hugo/common/htime"
@@ -40,26 +39,8 @@ type Generator struct {
 // Name returns "hugo".
 func (Generator) Name() string { return "hugo" }
 
-// Detect looks for Hugo's configuration: hugo.* or config.*, or a folder config/_default.
-// https://gohugo.io/configuration/introduction/
-func (g Generator) Detect(source string) bool {
-	for _, name := range []string{"hugo", "config"} {
-		for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
-			file := filepath.Join(source, name+ext)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && !(name == "config" && ext == ".toml" && g.policy(file)) {
-				return true
-			}
-		}
-	}
-	info, err := os.Stat(filepath.Join(source, "config", "_default"))
-	return err == nil && info.IsDir()
-}
-
-func (g Generator) policy(file string) bool {
-	var values map[string]any
-	_, err := toml.DecodeFile(file, &values)
-	return err == nil && g.IsPolicy != nil && g.IsPolicy(values)
-}
+// Detect looks for Hugo's configuration: see [site.IsHugo].
+func (g Generator) Detect(source string) bool { return site.IsHugo(source, g.IsPolicy) }
 
 // flagKeys maps flags of the hugo command to configuration keys of another name.
 var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "internal.clock"}

@@ -243,7 +243,7 @@ func (l *siteLister) add(p page.Page) {
 // print/news/ (https://github.com/google/docsy/issues/2319).
 func (l *siteLister) older(p page.Page, of page.OutputFormat, name string) (string, bool) {
 	rest, ok := strings.CutPrefix(name, path.Join(l.prefix, of.Format.Path)+"/")
-	if !p.IsNode() || of.Format.Path == "" || !ok || path.Dir(rest) == "." {
+	if p.Kind() == "page" || of.Format.Path == "" || !ok || path.Dir(rest) == "." {
 		return "", false
 	}
 	return path.Join(l.prefix, path.Dir(rest), of.Format.Path, path.Base(rest)), true

@@ -1,0 +1,155 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"debug/buildinfo"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// lean builds metarobots without Hugo.
+var lean = sync.OnceValues(func() (string, error) {
+	return compile("metarobots-lean", "-C", "..", "-tags", "nohugo", ".")
+})
+
+// inLean runs the lean build in a folder; it is to end with a code.
+func inLean(t *testing.T, dir string, code int, args ...string) result {
+	t.Helper()
+	r := inFolder(t, dir, programFile(t, lean), t.TempDir(), step{}, args...)
+	if r.code != code {
+		t.Fatalf("metarobots %s: exit code %d, want %d\n%s%s", strings.Join(args, " "), r.code, code, r.stdout, r.stderr)
+	}
+	return r
+}
+
+// Issue 5: nothing of Hugo is linked, and the program says so.
+func TestLean_HasNoHugo(t *testing.T) {
+	const hugo = "github.com/gohugoio/hugo"
+	list := exec.Command("go", "list", "-C", "..", "-deps", "-tags", "nohugo", ".")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(out))
+	if len(packages) < 50 {
+		t.Errorf("go list names %d packages", len(packages))
+	}
+	for _, path := range packages {
+		if path == hugo || strings.HasPrefix(path, hugo+"/") || strings.HasPrefix(path, "metarobots/site/hugo") {
+			t.Errorf("%s is compiled in", path)
+		}
+	}
+	info, err := buildinfo.ReadFile(programFile(t, lean))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range info.Deps {
+		if strings.HasPrefix(m.Path, "github.com/gohugoio/") {
+			t.Errorf("module %s is compiled in", m.Path)
+		}
+	}
+	dir := t.TempDir()
+	if got := inLean(t, dir, 0, "version").stdout; !strings.Contains(got, ", without Hugo, ") {
+		t.Errorf("version says %q", got)
+	}
+	if got := run(t, 0, "version").stdout; !strings.Contains(got, ", Hugo v0.") {
+		t.Errorf("the full build's version says %q", got)
+	}
+}
+
+// It does over a folder of pages what the full build does.
+func TestLean_FolderOfPages(t *testing.T) {
+	policy := "[site]\ngenerator = \"html\"\n[[robots.rules]]\nmatch = [\"/secret/**\", \"/*.pdf\"]\nrobots = \"noindex\"\n"
+	folders := map[bool]string{}
+	for _, full := range []bool{true, false} {
+		work := t.TempDir()
+		dir := filepath.Join(work, "dist")
+		folders[full] = dir
+		write(t, filepath.Join(work, "metarobots.toml"), policy)
+		write(t, filepath.Join(dir, "index.html"), "<html><head></head></html>")
+		write(t, filepath.Join(dir, "secret", "index.html"), "<html><head></head></html>")
+		write(t, filepath.Join(dir, "a.pdf"), "%PDF")
+		in := func(code int, args ...string) result {
+			t.Helper()
+			if !full {
+				return inLean(t, work, code, args...)
+			}
+			r := inFolder(t, work, program, filepath.Join(work, "cache"), step{}, args...)
+			if r.code != code {
+				t.Fatalf("metarobots %s: exit code %d, want %d\n%s", strings.Join(args, " "), r.code, code, r.stderr)
+			}
+			return r
+		}
+		in(1, "check", "dist")
+		in(0, "apply", "dist")
+		in(0, "check", "dist")
+		r := in(0, "explain", "-d", "dist", "/secret/")
+		for _, want := range []string{`<meta name="robots" content="noindex, follow" />`, "metarobots.toml:5"} {
+			if !strings.Contains(r.stdout, want) {
+				t.Errorf("explain does not say %q:\n%s", want, r.stdout)
+			}
+		}
+		if got := in(0, "resolve", "index, follow", "noindex").stdout; got != "robots: noindex, follow\n" {
+			t.Errorf("resolve says %q", got)
+		}
+	}
+	sameFiles(t, folders[true], folders[false])
+	if page := read(t, filepath.Join(folders[false], "secret", "index.html")); !strings.Contains(page, "noindex") {
+		t.Errorf("/secret/ is %s", page)
+	}
+}
+
+// A Hugo site is refused, never taken for a folder of pages whose front matter nobody reads: a private page would go
+// public.
+func TestLean_RefusesAHugoSite(t *testing.T) {
+	const page = "<html><head></head></html>"
+	for name, config := range map[string]string{"hugo.toml": "baseURL = \"/\"\n", "config.yaml": "baseURL: /\n", "config/_default/params.toml": "x = 1\n"} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), config)
+		write(t, filepath.Join(dir, "content", "private.md"), "---\nrobots: noindex\n---\n")
+		write(t, filepath.Join(dir, "public", "private", "index.html"), page)
+		for _, args := range []string{"", "build", "apply", "apply public", "check", "explain /private/", "data", "build --config " + name} {
+			r := inLean(t, dir, 2, strings.Fields(args)...)
+			want := "error: this metarobots was built without Hugo (-tags nohugo) and " + dir + " is a Hugo site: use the full build, or [site] generator = \"html\" (front matter is then not read)\n"
+			if r.stderr != want {
+				t.Errorf("%s: metarobots %s says\n%swant\n%s", name, args, r.stderr, want)
+			}
+		}
+		if got := read(t, filepath.Join(dir, "public", "private", "index.html")); got != page {
+			t.Errorf("%s: the page was edited: %s", name, got)
+		}
+	}
+
+	// Where the owner says so, its pages are pages like others.
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "hugo.toml"), "baseURL = \"/\"\n")
+	write(t, filepath.Join(dir, "metarobots.toml"), "[site]\ngenerator = \"html\"\ndestination = \"public\"\n")
+	write(t, filepath.Join(dir, "public", "index.html"), page)
+	inLean(t, dir, 0, "apply")
+	if got := read(t, filepath.Join(dir, "public", "index.html")); !strings.Contains(got, `<meta name="robots"`) {
+		t.Errorf("apply with generator html left %s", got)
+	}
+	r := inLean(t, dir, 2, "build")
+	if !strings.Contains(r.stderr, `nothing to build with generator "html"`) {
+		t.Errorf("build says %s", r.stderr)
+	}
+	// What is no site at all is not taken for one.
+	if r := inLean(t, t.TempDir(), 2, "build"); !strings.Contains(r.stderr, "holds no Hugo site") {
+		t.Errorf("build of nothing says %s", r.stderr)
+	}
+}
+
+// Packages vet clean without Hugo as with it.
+func TestLean_Vets(t *testing.T) {
+	vet := exec.Command("go", "vet", "-tags", "nohugo", "./...")
+	vet.Dir = ".."
+	vet.Env = append(os.Environ(), "GOFLAGS=")
+	if out, err := vet.CombinedOutput(); err != nil {
+		t.Errorf("go vet -tags nohugo ./...: %v\n%s", err, out)
+	}
+}

@@ -1,0 +1,27 @@
+//go:build nohugo
+
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"metarobots/build"
+	"metarobots/site"
+	"metarobots/site/html"
+)
+
+// generators are those that are compiled in, and one in Hugo's place.
+func generators() []site.Generator { return []site.Generator{noHugo{}, html.Generator{}} }
+
+// noHugo knows a Hugo site and refuses it: taken for a folder of pages, its front matter would not be read, and a page
+// that says noindex there would go public.
+type noHugo struct{}
+
+func (noHugo) Name() string { return "hugo" }
+
+func (noHugo) Detect(source string) bool { return site.IsHugo(source, build.IsPolicy) }
+
+func (noHugo) Open(_ context.Context, o site.Options) (site.Site, error) {
+	return nil, fmt.Errorf("this metarobots was built without Hugo (-tags nohugo) and %s is a Hugo site: use the full build, or [site] generator = \"html\" (front matter is then not read)", o.Source)
+}

@@ -1,0 +1,32 @@
+package site
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/BurntSushi/toml"
+)
+
+// IsHugo reports whether a folder holds a Hugo site: Hugo's configuration, which is hugo.* or config.*, or a folder
+// config/_default. A config.toml whose values isPolicy takes for a policy of ours does not count; nil takes none.
+// https://gohugo.io/configuration/introduction/
+//
+// It is known without Hugo: a program that has no Hugo compiled in must not take such a folder for one of ordinary pages,
+// whose front matter nobody reads.
+func IsHugo(source string, isPolicy func(values map[string]any) bool) bool {
+	policy := func(file string) bool {
+		var values map[string]any
+		_, err := toml.DecodeFile(file, &values)
+		return err == nil && isPolicy != nil && isPolicy(values)
+	}
+	for _, name := range []string{"hugo", "config"} {
+		for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
+			file := filepath.Join(source, name+ext)
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && !(name == "config" && ext == ".toml" && policy(file)) {
+				return true
+			}
+		}
+	}
+	info, err := os.Stat(filepath.Join(source, "config", "_default"))
+	return err == nil && info.IsDir()
+}
