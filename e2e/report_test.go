@@ -1,0 +1,292 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/report"
+	"metarobots/snapshot"
+)
+
+// seen is what report/look.mjs saw.
+type seen struct {
+	Console, Requests, Dialogs, Faults []string
+	Unscripted                         struct {
+		Rows          int
+		Visible, Form bool
+		First         string
+	}
+	Light struct {
+		Rows, Printed, Afterwards int
+		Count, Background         string
+		Filters                   map[string]map[string]string // filter, value with its number: what is said of the result
+		Text                      map[string]string            // decoded URL: what its open row says
+	}
+	Dark   struct{ Background string }
+	Narrow struct {
+		Width int
+		Roles []string
+	}
+	Keyboard struct {
+		Slash, Address, Cleared, Chosen, Filtered, Expanded string
+		Found                                               []string
+		Decision, Row                                       bool
+		Opened, Closed                                      int
+	}
+	Links struct {
+		Found                                 []string
+		Decision, Limited, Reset, Sorted, Top string
+	}
+	Times struct{ Paint, Filter, Slowest float64 } // milliseconds
+}
+
+// lookAt shows a report to Chromium. REPORT_SCREENSHOTS names a folder for pictures of it.
+func lookAt(t *testing.T, name string, d *report.Data) (s seen) {
+	t.Helper()
+	var chromium string
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			chromium = path
+			break
+		}
+	}
+	if chromium == "" {
+		t.Fatal("chromium is missing: run e2e/install-debian.sh")
+	}
+	if _, err := os.Stat("report/node_modules"); err != nil {
+		t.Fatal("e2e/report/node_modules is missing: run e2e/install.sh")
+	}
+	var page bytes.Buffer
+	if err := report.Write(&page, report.HTML, d, report.Options{Version: "1.0.0"}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "report.html")
+	write(t, file, page.String())
+	c := node(t, "report/look.mjs")
+	c.Args = append(c.Args, chromium, file)
+	if shots := os.Getenv("REPORT_SCREENSHOTS"); shots != "" {
+		c.Args = append(c.Args, filepath.Join(shots, name))
+	}
+	r := finish(t, c)
+	if r.code != 0 {
+		t.Fatalf("look.mjs: %s", r.stderr)
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &s); err != nil {
+		t.Fatalf("%v\n%s", err, r.stdout)
+	}
+	return s
+}
+
+// quiet checks what holds for every report.
+func (s *seen) quiet(t *testing.T) {
+	t.Helper()
+	for what, list := range map[string][]string{"console": s.Console, "request": s.Requests, "dialog": s.Dialogs, "axe": s.Faults} {
+		for _, line := range list {
+			t.Errorf("%s: %s", what, line)
+		}
+	}
+	if s.Narrow.Width > 400 {
+		t.Errorf("at 400 px the page is %d px wide", s.Narrow.Width)
+	}
+	for _, role := range []string{"rowheader", "cell"} {
+		if !slices.Contains(s.Narrow.Roles, role) {
+			t.Errorf("at 400 px nothing has the role %s", role)
+		}
+	}
+}
+
+// example is the result of building site-example.
+func example(t *testing.T) *report.Data {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../site-example")); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, 0, "--quiet", "--json", "-s", dir, "--policy", "../config.toml")
+	d, err := report.FromJSON(strings.NewReader(r.stdout))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The report's own JSON is that of --json: nothing is lost.
+	var again bytes.Buffer
+	if err := report.Write(&again, report.JSON, d, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var want, got any
+	if err := errors.Join(json.Unmarshal([]byte(r.stdout), &want), json.Unmarshal(again.Bytes(), &got)); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the report's JSON differs from that of --json:\n%s\nand\n%s", &again, r.stdout)
+	}
+	d.Site = "Botanic Garden"
+	return d
+}
+
+func TestReport(t *testing.T) {
+	d := example(t)
+	s := lookAt(t, "example", d)
+	s.quiet(t)
+
+	all := fmt.Sprintf("%d files", len(d.Pages))
+	if s.Unscripted.Rows != len(d.Pages) || !s.Unscripted.Visible || s.Unscripted.Form || !strings.HasPrefix(s.Unscripted.First, "\n/") {
+		t.Errorf("without scripting: %+v", s.Unscripted)
+	}
+	if s.Light.Count != all || s.Light.Rows != min(50, len(d.Pages)) || s.Light.Printed != len(d.Pages) || s.Light.Afterwards != s.Light.Rows {
+		t.Errorf("%s, %d rows, %d printed, %d afterwards; want %s", s.Light.Count, s.Light.Rows, s.Light.Printed, s.Light.Afterwards, all)
+	}
+	if s.Light.Background == s.Dark.Background {
+		t.Errorf("light and dark have the background %s", s.Dark.Background)
+	}
+
+	// Every filter gives what it says, and what counting gives.
+	kinds, sections, languages, decisions, crawlers := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	snap := d.Snapshot()
+	for _, e := range snap.Entries {
+		decisions[strings.NewReplacer("error", "error page", "control", "control file").Replace(string(e.Decision.State()))]++
+		for _, name := range e.Decision.Names() {
+			crawlers[name]++
+		}
+	}
+	or := func(s, empty string) string {
+		if s == "" {
+			return empty
+		}
+		return s
+	}
+	for _, p := range d.Pages {
+		kinds[or(p.Kind, "other files")]++
+		sections[or(p.Section, "no section")]++
+		languages[or(p.Language, "no language")]++
+	}
+	for name, numbers := range map[string]map[string]int{"decision": decisions, "kind": kinds, "section": sections, "language": languages, "crawler": crawlers} {
+		want := map[string]string{}
+		for value, n := range numbers {
+			want[fmt.Sprintf("%s (%d)", value, n)] = fmt.Sprintf("%d of %s", n, all)
+		}
+		if got := s.Light.Filters[name]; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("filter %s: got %v, want %v", name, got, want)
+		}
+	}
+	if reasons := s.Light.Filters["reason"]; reasons["visibility: robots.visibility.types.legal (3)"] != "3 of "+all {
+		t.Errorf("filter reason: %v", reasons)
+	}
+
+	// An open row says everything: each statement with its place, the tags and the header.
+	checked := 0
+	for _, p := range d.Pages {
+		text, ok := s.Light.Text[p.URL]
+		if !ok {
+			continue
+		}
+		checked++
+		for _, w := range p.Why {
+			at := "built in"
+			if w.File != "" {
+				at = w.File
+			}
+			if w.Line > 0 {
+				at = fmt.Sprintf("%s:%d", w.File, w.Line)
+			}
+			for _, want := range []string{w.States, at, w.Key} {
+				if !strings.Contains(text, want) {
+					t.Errorf("the row of %s lacks %q:\n%s", p.URL, want, text)
+				}
+			}
+		}
+		for name, content := range p.Meta {
+			if want := fmt.Sprintf("<meta name=%q content=%q />", name, content); !strings.Contains(text, want) {
+				t.Errorf("the row of %s lacks %s:\n%s", p.URL, want, text)
+			}
+		}
+		for _, h := range p.Header {
+			if want := "X-Robots-Tag: " + h; !strings.Contains(text, want) {
+				t.Errorf("the row of %s lacks %s:\n%s", p.URL, want, text)
+			}
+		}
+	}
+	if checked < 40 {
+		t.Errorf("%d rows were looked at", checked)
+	}
+
+	noindex := decisions[string(snapshot.Noindex)]
+	k := s.Keyboard
+	if k.Slash != "search" || k.Address != "#?search=imprint" || k.Cleared != all || !k.Decision || !k.Row || k.Expanded != "true" || k.Opened != 1 || k.Closed != 0 ||
+		!slices.Contains(k.Found, "/imprint/") || len(k.Found) != 2 || k.Chosen != fmt.Sprintf("noindex (%d)", noindex) || k.Filtered != fmt.Sprintf("%d of %s", noindex, all) {
+		t.Errorf("by keyboard: %+v", k)
+	}
+	l := s.Links
+	if !slices.Equal(l.Found, k.Found) || l.Decision != k.Chosen || l.Reset != all || l.Sorted != "Decision" || !strings.HasPrefix(l.Top, "noindex") ||
+		l.Limited != fmt.Sprintf("%d of %s", decisions[string(snapshot.Limited)], all) {
+		t.Errorf("by links: %+v", l)
+	}
+}
+
+// Markup in titles, paths, keys and messages is shown as text; nothing runs and nothing is loaded.
+func TestReport_MarkupIsText(t *testing.T) {
+	const hostile = `</script></noscript><img src="https://example.org/x.png" onerror="alert(1)"><script>alert(2)</script>'"&amp;|` + "`*_[a](javascript:alert(3))"
+	d := example(t)
+	for i := range d.Pages {
+		p := &d.Pages[i]
+		p.Title, p.Section, p.Kind = hostile, p.Section+hostile, p.Kind+hostile
+		for j := range p.Why {
+			p.Why[j].Key += hostile
+			p.Why[j].File += hostile
+		}
+	}
+	for i := range d.Findings {
+		d.Findings[i].Message, d.Findings[i].ID = hostile, hostile
+	}
+	d.Site = hostile
+	s := lookAt(t, "hostile", d)
+	s.quiet(t)
+	if !strings.Contains(s.Unscripted.First, hostile) {
+		t.Errorf("without scripting the first row says %q", s.Unscripted.First)
+	}
+	for url, text := range s.Light.Text {
+		if strings.Contains(text, "robots.default") && !strings.Contains(text, "robots.default"+hostile) {
+			t.Errorf("the row of %s says %q", url, text)
+		}
+	}
+	if len(s.Light.Filters["section"]) < 5 {
+		t.Errorf("filter section: %v", s.Light.Filters["section"])
+	}
+}
+
+// A large site stays fluid: first paint within a second, a filter within a tenth of one.
+func TestReport_ManyPages(t *testing.T) {
+	d := example(t)
+	sample := d.Pages
+	d.Pages = nil
+	for i := range 20_000 {
+		p := sample[i%len(sample)]
+		p.URL = fmt.Sprintf("/folder-%d%s%d/", i%20, p.URL, i)
+		p.File = p.URL[1:] + "index.html"
+		p.Section = fmt.Sprintf("section-%d", i%15)
+		p.Title = fmt.Sprintf("A title of ordinary length, number %d", i)
+		d.Pages = append(d.Pages, p)
+	}
+	s := lookAt(t, "many", d)
+	s.quiet(t)
+	t.Logf("first paint after %.0f ms; a filter takes %.0f ms, the slowest of all %.0f ms", s.Times.Paint, s.Times.Filter, s.Times.Slowest)
+	if s.Times.Paint > 1000 {
+		t.Errorf("first paint after %.0f ms", s.Times.Paint)
+	}
+	if s.Times.Filter > 100 {
+		t.Errorf("a filter takes %.0f ms", s.Times.Filter)
+	}
+	if s.Light.Printed != len(d.Pages) || s.Light.Rows != 50 || s.Unscripted.Rows != len(d.Pages) {
+		t.Errorf("%d rows, %d printed, %d without scripting", s.Light.Rows, s.Light.Printed, s.Unscripted.Rows)
+	}
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"strings"
+)
+
+// writeCSV writes a row for each file (RFC 4180).
+func writeCSV(w io.Writer, d *Data) error {
+	c := csv.NewWriter(w)
+	c.UseCRLF = true
+	rows := [][]string{{"url", "title", "file", "kind", "type", "section", "language", "format",
+		"state", "robots", "crawlers", "header", "cause", "where", "since", "robotsTxt"}}
+	v := newView(d)
+	for i := range v.rows {
+		r := &v.rows[i]
+		var crawlers, disallowed []string
+		for _, name := range r.decision.Names() {
+			crawlers = append(crawlers, name+": "+r.decision.Crawlers[name])
+		}
+		for _, t := range r.RobotsTxt {
+			if !t.Allowed {
+				disallowed = append(disallowed, t.Crawler+" may not read it ("+t.Rule+")")
+			}
+		}
+		cause, at := "", ""
+		if r.cause != nil {
+			cause, at = r.cause.Layer+", "+r.cause.Key, place(r.cause)
+		}
+		rows = append(rows, []string{r.URL, r.Title, r.File, r.Kind, r.Type, r.Section, r.Language, r.Format,
+			stateNames[r.state], r.decision.Robots, strings.Join(crawlers, "; "), strings.Join(r.Header, "; "),
+			cause, at, r.Since, strings.Join(disallowed, "; ")})
+	}
+	for _, row := range rows {
+		for i := range row {
+			row[i] = defuse(row[i])
+		}
+	}
+	return c.WriteAll(rows)
+}
+
+// defuse puts an apostrophe before what a spreadsheet would take for a formula.
+// https://owasp.org/www-community/attacks/CSV_Injection
+func defuse(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(s)[0]) {
+		return "'" + s
+	}
+	return s
+}

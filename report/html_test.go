@@ -1,0 +1,228 @@
+package report
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"pgregory.net/rapid"
+)
+
+// document parses a page as a browser does that has scripting or not.
+func document(t testing.TB, page string, scripting bool) *html.Node {
+	t.Helper()
+	doc, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(scripting))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func elements(doc *html.Node, tag string) (list []*html.Node) {
+	for n := range doc.Descendants() {
+		if n.Type == html.ElementNode && n.Data == tag {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+func attribute(n *html.Node, name string) (string, bool) {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val, true
+		}
+	}
+	return "", false
+}
+
+func content(n *html.Node) string {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
+func TestHTMLLoadsNothing(t *testing.T) {
+	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked()} {
+		page := written(t, HTML, d, options())
+		doc := document(t, page, false)
+		for n := range doc.Descendants() {
+			if n.Type != html.ElementNode {
+				continue
+			}
+			for _, a := range n.Attr {
+				switch {
+				case a.Key == "style" || strings.HasPrefix(a.Key, "on"):
+					t.Errorf("%s: <%s %s=%q>: the page's own policy forbids it", name, n.Data, a.Key, a.Val)
+				case a.Key == "src" || a.Key == "srcset" || a.Key == "data" || a.Key == "action":
+					t.Errorf("%s: <%s %s=%q> loads something", name, n.Data, a.Key, a.Val)
+				case a.Key != "href" || strings.HasPrefix(a.Val, "#") || a.Val == "data:,":
+				case n.Data == "a" && a.Val == options().About["disallowed"].Source:
+				default:
+					t.Errorf("%s: <%s href=%q>", name, n.Data, a.Val)
+				}
+			}
+		}
+		for _, tag := range []string{"img", "iframe", "object", "embed", "base", "b"} {
+			if found := elements(doc, tag); len(found) > 0 {
+				t.Errorf("%s: text has become a <%s>", name, tag)
+			}
+		}
+		if n := len(elements(doc, "script")); n != 2 {
+			t.Errorf("%s: %d scripts", name, n)
+		}
+	}
+}
+
+// https://www.w3.org/TR/CSP3/#match-element-to-source-list: the hash is of the element's text.
+func TestHTMLRunsOnlyWhatItsPolicyNames(t *testing.T) {
+	doc := document(t, written(t, HTML, garden(), options()), true)
+	var policy string
+	for _, m := range elements(doc, "meta") {
+		if v, _ := attribute(m, "http-equiv"); v == "Content-Security-Policy" {
+			policy, _ = attribute(m, "content")
+		}
+	}
+	if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "unsafe") {
+		t.Errorf("policy %q", policy)
+	}
+	scripts := elements(doc, "script")
+	for directive, text := range map[string]string{"style-src": content(elements(doc, "style")[0]), "script-src": content(scripts[len(scripts)-1])} {
+		if want := directive + " '" + hash(text) + "'"; !strings.Contains(policy, want) {
+			t.Errorf("policy %q lacks %s", policy, want)
+		}
+	}
+	if kind, _ := attribute(scripts[0], "type"); kind != "application/json" {
+		t.Errorf("the data has type %q, so a browser would run it", kind)
+	}
+}
+
+func TestHTMLIsReadWithoutScripting(t *testing.T) {
+	d := garden()
+	page := written(t, HTML, d, options())
+	rows := func(doc *html.Node) (list []string) {
+		for _, tr := range elements(doc, "tr") {
+			list = append(list, strings.Join(strings.Fields(content(tr)), " "))
+		}
+		return list
+	}
+	with, without := rows(document(t, page, true)), rows(document(t, page, false))
+	if len(without)-len(with) != len(d.Pages)+1 {
+		t.Errorf("%d rows with scripting and %d without, for %d files", len(with), len(without), len(d.Pages))
+	}
+	for _, want := range []string{
+		"/imprint/ Imprint noindex Visibility robots.visibility.types.legal, config.toml:115 page en",
+		"/drafts/pond/ A *new* pond | <b>plan</b> noindex, nofollow Rule robots.rules[1].robots, config.toml:173 page drafts en",
+		"/journal/frost/ Frost damage noarchive; googlebot: nosnippet Front matter robots.archive, content/journal/frost.md:8 and 1 more page journal en",
+		"/opening-times/ redirect",
+	} {
+		if !slices.Contains(without, want) {
+			t.Errorf("no row is %q, but\n%s", want, strings.Join(without, "\n"))
+		}
+	}
+}
+
+// The same text shows in Markdown's tables, in the page and in what its script reads, whatever it is made of.
+func TestHTMLShowsMarkupAsText(t *testing.T) {
+	d := attacked()
+	page := written(t, HTML, d, Options{})
+	doc := document(t, page, false)
+	var tables strings.Builder
+	for _, table := range elements(doc, "table") {
+		tables.WriteString(content(table))
+	}
+	var data struct {
+		Files    [][]any
+		Findings [][]any
+	}
+	if err := json.Unmarshal([]byte(content(elements(doc, "script")[0])), &data); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range d.Pages {
+		for _, want := range []string{p.URL, p.Title} {
+			if !strings.Contains(tables.String(), strings.TrimSpace(clean(want))) {
+				t.Errorf("the tables lack %q", want)
+			}
+		}
+		if !slices.ContainsFunc(data.Files, func(f []any) bool { return f[0] == p.URL && f[2] == p.Title }) {
+			t.Errorf("the data lacks %q", p.URL)
+		}
+	}
+	for _, tag := range []string{"h1", "title"} {
+		if got := content(elements(doc, tag)[0]); !strings.HasSuffix(got, clean(d.Site)) {
+			t.Errorf("the %s is %q", tag, got)
+		}
+	}
+}
+
+func TestHTMLLinksLeadSomewhere(t *testing.T) {
+	doc := document(t, written(t, HTML, garden(), options()), true)
+	ids := map[string]bool{}
+	for n := range doc.Descendants() {
+		if id, ok := attribute(n, "id"); ok {
+			if ids[id] {
+				t.Errorf("two elements are #%s", id)
+			}
+			ids[id] = true
+		}
+	}
+	for _, a := range elements(doc, "a") {
+		href, _ := attribute(a, "href")
+		if id, ok := strings.CutPrefix(href, "#"); ok && !ids[id] {
+			t.Errorf("#%s leads nowhere", id)
+		}
+	}
+	for n := range doc.Descendants() {
+		if id, ok := attribute(n, "aria-labelledby"); ok && !ids[id] {
+			t.Errorf("nothing is called %s", id)
+		}
+	}
+}
+
+// A page of nothing is a page.
+func TestHTMLOfAnEmptySite(t *testing.T) {
+	page := written(t, HTML, &Data{}, Options{})
+	if !strings.Contains(page, "The site has no pages.") || !strings.Contains(page, "Nothing to mend.") {
+		t.Errorf("got %s", regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(page, ""))
+	}
+}
+
+// https://spec.commonmark.org/0.31.2/#backslash-escapes, https://spec.commonmark.org/0.31.2/#code-spans: whatever is
+// written as text or code is shown as it was, in a table's cell.
+func TestLaw_TextStaysText(t *testing.T) {
+	words := rapid.OneOf(rapid.String(), rapid.StringMatching("[-|`*_<>&!#~$@:/w.\\\\ a\\[\\](){}+=\n]{0,12}"),
+		rapid.SampledFrom([]string{hostile, "https://example.org/", "www.example.org", "a|b`c", "`", "``a", " a ", "&amp;", `\|`, "<!--", "x\u202ey"}))
+	rapid.Check(t, func(t *rapid.T) {
+		s := words.Draw(t, "text")
+		var b strings.Builder
+		head(&b, "A", "B", "C")
+		line(&b, cell(s), text(s), "end")
+		page := render(b.String())
+		doc, err := html.Parse(strings.NewReader(page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells := elements(doc, "td")
+		if len(cells) != 3 || content(cells[2]) != "end" {
+			t.Fatalf("%q breaks the table: %s", s, page)
+		}
+		want := strings.TrimSpace(clean(s))
+		for i := range 2 {
+			if got := strings.TrimSpace(content(cells[i])); got != want {
+				t.Fatalf("cell %d shows %q, want %q: %s", i, got, want, b.String())
+			}
+			for n := range cells[i].Descendants() {
+				if n.Type == html.ElementNode && !(i == 0 && n.Data == "code") {
+					t.Fatalf("%q has become a <%s>", s, n.Data)
+				}
+			}
+		}
+	})
+}

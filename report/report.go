@@ -1,0 +1,107 @@
+// Package report shows what was decided: as a page to look at, as Markdown for a job's summary, and in the forms that
+// other programs read.
+//
+// Prose and tables are written once, in Markdown. The page is that text rendered by goldmark, with charts, a search
+// and filters around it; it loads nothing, and says everything without scripting too.
+package report
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Format is a form of the report.
+type Format string
+
+// The formats.
+const (
+	// HTML is one self-contained page.
+	HTML Format = "html"
+	// Markdown fits the summary of a job, of which GitHub reads 1 MiB.
+	// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
+	Markdown Format = "markdown"
+	// JSON is the data itself, in the form of --json.
+	JSON Format = "json"
+	// SARIF holds the findings for code scanning, version 2.1.0.
+	SARIF Format = "sarif"
+	// GitHub are the findings as annotations of a workflow.
+	GitHub Format = "github"
+	// CSV has a row for each file, for spreadsheets.
+	CSV Format = "csv"
+)
+
+// Formats are all formats.
+var Formats = []Format{HTML, Markdown, JSON, SARIF, GitHub, CSV}
+
+// ParseFormat returns the format of that name.
+func ParseFormat(name string) (Format, error) {
+	if f := Format(strings.ToLower(name)); slices.Contains(Formats, f) {
+		return f, nil
+	}
+	return "", fmt.Errorf("unknown format %q (want html, markdown, json, sarif, github or csv)", name)
+}
+
+// FormatOf returns the format that a file's name ends with: .html, .htm, .md, .markdown, .json, .sarif, .sarif.json
+// or .csv.
+func FormatOf(file string) (Format, error) {
+	name := strings.ToLower(filepath.Base(file))
+	if filepath.Ext(strings.TrimSuffix(name, ".json")) == ".sarif" {
+		return SARIF, nil
+	}
+	switch filepath.Ext(name) {
+	case ".html", ".htm":
+		return HTML, nil
+	case ".md", ".markdown":
+		return Markdown, nil
+	case ".json":
+		return JSON, nil
+	case ".csv":
+		return CSV, nil
+	}
+	return "", fmt.Errorf("the format of %q is not known: its name ends with none of .html, .md, .json, .sarif and .csv", file)
+}
+
+// Options are what the data does not hold.
+type Options struct {
+	// About explains the kinds of findings, by ID.
+	About map[string]About
+	// Time is when the report is made; nothing is said of it where it is zero.
+	Time time.Time
+	// Version of the program; nothing is said of it where it is empty.
+	Version string
+	// Rows is how many files the Markdown lists at most, and with zero 200. The page lists all.
+	Rows int
+}
+
+// An About explains one kind of finding. Its texts are Markdown.
+type About struct {
+	// Title is what it is called: "Headers that open previews". The ID stands for an empty one.
+	Title string
+	// Why it matters, and how to Mend it: a sentence or two each.
+	Why, Mend string
+	// Source is the URL of the documentation that it rests on.
+	Source string
+}
+
+// Write writes a report of d. It changes nothing in d; equal data and options give equal bytes.
+func Write(w io.Writer, f Format, d *Data, o Options) error {
+	switch f {
+	case HTML:
+		return writeHTML(w, d, o)
+	case Markdown:
+		return writeMarkdown(w, d, o)
+	case JSON:
+		return writeJSON(w, d)
+	case SARIF:
+		return writeSARIF(w, d, o)
+	case GitHub:
+		return writeGitHub(w, d, o)
+	case CSV:
+		return writeCSV(w, d)
+	}
+	return fmt.Errorf("unknown format %q", f)
+}

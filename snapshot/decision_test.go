@@ -1,0 +1,65 @@
+package snapshot
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestDecide(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		page   Page
+		text   string
+		state  State
+		brief  string
+		reason string
+	}{
+		{"what is not restricted has no header", page("/", everything, standard), everything, Indexable, "", ""},
+		{"noindex, and what it leaves over", // P3
+			page("/", "noindex, follow, noarchive", standard, Why{"rule", "c.toml", 1, "r", "noindex"}, Why{"page", "a.md", 2, "robots", "noarchive"}),
+			"noindex, follow, noarchive", Noindex, "noindex, noarchive", "rule, r"},
+		{"what two places say has two reasons", page("/", "noindex, follow", Why{"rule", "c.toml", 1, "r", "noindex"}, Why{"page", "a.md", 2, "robots", "noindex, nofollow"}),
+			"noindex, follow", Noindex, "noindex", "rule, r; page, robots"},
+		{"a header alone", Page{URL: "/a.pdf", Header: []string{"noindex, follow"}}, "noindex, follow (header only)", Noindex, "noindex", ""},
+		{"the header is what was decided, also beside a looser tag", // a symlink's, say
+			Page{URL: "/a/", Meta: map[string]string{"robots": "index, follow"}, Header: []string{"noindex, follow"}}, "noindex, follow", Noindex, "noindex", ""},
+		{"an ordinary word is no crawler", Page{URL: "/a/", Header: []string{"max-snippet:50"}}, "max-snippet:50 (header only)", Limited, "max-snippet:50", ""},
+		{"one crawler is kept out", // A5: the generic line is left out
+			Page{URL: "/a/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"}, Header: []string{"yandex: noindex, follow"},
+				Why: []Why{standard, {"page", "a.md", 2, "yandex", "yandex: noindex"}}},
+			"follow; yandex: noindex, follow", Limited, "yandex: noindex", "page, yandex"},
+		{"what everyone is told is not repeated", Page{URL: "/a/", Header: []string{"index, follow, noarchive", "bingbot: index, follow, noarchive, nosnippet"}},
+			"index, follow, noarchive; bingbot: index, follow, noarchive, nosnippet (header only)", Limited, "noarchive; bingbot: nosnippet", ""},
+		{"a date that has passed", page("/", "noindex, follow", standard, Why{"page", "a.md", 2, "unavailable_after", "unavailable_after: 2020-01-01T00:00:00Z"}), // L7
+			"noindex, follow", Noindex, "noindex", "page, unavailable_after"},
+		{"embeddable", page("/", "noindex, follow, indexifembedded", Why{"rule", "c.toml", 1, "r", "noindex, indexifembedded"}), // D3
+			"noindex, follow, indexifembedded", Noindex, "noindex, indexifembedded", "rule, r"},
+		{"a redirect has no policy, whatever stands in it", Page{URL: "/a/", Role: "redirect", Meta: map[string]string{"robots": "noindex"}}, "redirect", Redirect, "", ""}, // L4
+		{"nothing", Page{URL: "/a.css"}, "nothing", Indexable, "", ""},
+	} {
+		d := Decide(c.page)
+		if got := d.String(); got != c.text {
+			t.Errorf("%s: text %q, want %q", c.name, got, c.text)
+		}
+		if got := d.State(); got != c.state {
+			t.Errorf("%s: state %s, want %s", c.name, got, c.state)
+		}
+		if got := d.Brief(); got != c.brief {
+			t.Errorf("%s: brief %q, want %q", c.name, got, c.brief)
+		}
+		if got := d.Reason(c.page.Why); got != c.reason {
+			t.Errorf("%s: reason %q, want %q", c.name, got, c.reason)
+		}
+	}
+}
+
+func TestDecidingLeavesOutWhatIsOutdone(t *testing.T) {
+	p := page("/", "index, follow, max-snippet:50",
+		standard,
+		Why{"rule", "c.toml", 1, "a", "max-snippet:160"},
+		Why{"page", "a.md", 2, "b", "max-snippet:50"},
+		Why{"page", "a.md", 3, "c", "index"})
+	if got, want := Decide(p).Deciding(p.Why), []bool{false, false, true, false}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,174 @@
+package snapshot
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// A Change is one URL that is decided otherwise than before.
+type Change struct {
+	URL string `json:"url"`
+	// Was and Is are what crawlers were told and are told, in one line; empty where the URL was not there.
+	Was string `json:"was"`
+	Is  string `json:"is"`
+	// Reason is why: the new decision's where that restricts anything, else the old one's, which has gone.
+	Reason string `json:"reason"`
+}
+
+// Changes are what differs between two snapshots, each list sorted by URL.
+type Changes struct {
+	// NewlyNoindex are URLs that everyone, or one crawler, is kept from indexing and was not; NewlyIndexable the
+	// reverse. A URL is in both where one crawler was let in and another kept out.
+	NewlyNoindex   []Change `json:"newlyNoindex"`
+	NewlyIndexable []Change `json:"newlyIndexable"`
+	// Changed are told something else, and are in neither of the first two.
+	Changed []Change `json:"changed"`
+	// Added and Removed are in one of the snapshots alone.
+	Added   []Change `json:"added"`
+	Removed []Change `json:"removed"`
+}
+
+// Diff tells what changed from old to new. Reasons and dates alone are no change. Where either decision is that of a
+// redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
+func Diff(old, new *Snapshot) *Changes {
+	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{}}
+	was := old.byURL()
+	is := new.byURL()
+	for _, o := range old.Entries {
+		if is[o.URL] == nil {
+			c.Removed = append(c.Removed, Change{o.URL, o.Decision.String(), "", o.Reason})
+		}
+	}
+	for _, n := range new.Entries {
+		o := was[n.URL]
+		switch {
+		case o == nil:
+			c.Added = append(c.Added, Change{n.URL, "", n.Decision.String(), n.Reason})
+			continue
+		case o.Decision.Equal(n.Decision):
+			continue
+		}
+		change := Change{n.URL, o.Decision.String(), n.Decision.String(), n.Reason}
+		if change.Reason == "" {
+			change.Reason = o.Reason
+		}
+		out, in := moves(o.Decision, n.Decision)
+		if out {
+			c.NewlyNoindex = append(c.NewlyNoindex, change)
+		}
+		if in {
+			c.NewlyIndexable = append(c.NewlyIndexable, change)
+		}
+		if !out && !in {
+			c.Changed = append(c.Changed, change)
+		}
+	}
+	return c
+}
+
+// moves says whether a crawler, or everyone, was kept out or let in.
+func moves(old, new Decision) (out, in bool) {
+	if old.Role != "" || new.Role != "" {
+		return false, false
+	}
+	for _, crawler := range slices.Concat([]string{""}, old.Names(), new.Names()) {
+		was, is := directives(old.Obeys(crawler)).NoIndex(), directives(new.Obeys(crawler)).NoIndex()
+		out, in = out || is && !was, in || was && !is
+	}
+	return out, in
+}
+
+// Empty reports whether nothing changed.
+func (c *Changes) Empty() bool {
+	return len(c.NewlyNoindex)+len(c.NewlyIndexable)+len(c.Changed)+len(c.Added)+len(c.Removed) == 0
+}
+
+// A ChangeList is one list of changes and what it is called.
+type ChangeList struct {
+	Title string
+	List  []Change
+}
+
+// Lists returns the lists that are not empty, in the order in which they matter.
+func (c *Changes) Lists() (lists []ChangeList) {
+	for _, l := range []ChangeList{
+		{"newly noindex", c.NewlyNoindex},
+		{"newly indexable", c.NewlyIndexable},
+		{"changed", c.Changed},
+		{"removed", c.Removed},
+		{"added", c.Added},
+	} {
+		if len(l.List) > 0 {
+			lists = append(lists, l)
+		}
+	}
+	return lists
+}
+
+// Print writes the changes as text: each list with its number, and each URL with what was, what is, and why.
+func (c *Changes) Print(w io.Writer) error {
+	var b strings.Builder
+	for _, l := range c.Lists() {
+		fmt.Fprintf(&b, "%s (%d)\n", l.Title, len(l.List))
+		for _, change := range l.List {
+			fmt.Fprintf(&b, "  %s\n    %s\n", change.URL, change.Step())
+			if change.Reason != "" {
+				fmt.Fprintf(&b, "    %s\n", change.Reason)
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Step prints what was and what is: "index, follow → noindex, follow", or the one of them that there is.
+func (c Change) Step() string {
+	switch {
+	case c.Was == "":
+		return c.Is
+	case c.Is == "":
+		return c.Was
+	}
+	return c.Was + " → " + c.Is
+}
+
+// Unacknowledged returns the newly noindex URLs that no glob selects, by their decoded paths, and the globs that
+// select none of the newly noindex ones.
+func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (left []Change, idle []policy.Glob) {
+	used := make([]bool, len(acknowledged))
+	for _, change := range c.NewlyNoindex {
+		path, err := url.PathUnescape(change.URL)
+		if err != nil {
+			path = change.URL
+		}
+		known, file := false, path
+		if strings.HasSuffix(path, "/") {
+			file += "index.html"
+		}
+		for i, g := range acknowledged {
+			if g.Match(policy.Path{File: file, URL: path}) {
+				used[i], known = true, true
+			}
+		}
+		if !known {
+			left = append(left, change)
+		}
+	}
+	for i, g := range acknowledged {
+		if !used[i] {
+			idle = append(idle, g)
+		}
+	}
+	return left, idle
+}
+
+// Exceeds reports whether more than limit URLs are newly noindex without being acknowledged.
+func (c *Changes) Exceeds(limit int, acknowledged []policy.Glob) bool {
+	left, _ := c.Unacknowledged(acknowledged)
+	return len(left) > limit
+}

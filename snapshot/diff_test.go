@@ -1,0 +1,196 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// page is a page that says one thing.
+func page(url, robots string, why ...Why) Page {
+	return Page{URL: url, Role: "page", Meta: map[string]string{"robots": robots}, Why: why}
+}
+
+func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
+	rule := Why{"rule", "config.toml", 7, "robots.rules[0].robots", "noindex"}
+	old := New("production", "", []Page{
+		page("/same/", "index, follow"),
+		page("/out/", "index, follow"),
+		page("/in/", "noindex, follow", rule),
+		page("/less/", "index, follow"),
+		{URL: "/tag/", Meta: map[string]string{"robots": "noindex"}, Header: []string{"noindex"}},
+		page("/gone/", "noindex, follow", rule),
+		page("/moved/", "noindex, follow", rule),
+		page("/one/", "index, follow"),
+		{URL: "/both/", Header: []string{"index, follow", "bingbot: noindex, follow"}},
+	})
+	now := New("production", "", []Page{
+		page("/same/", "index, follow"),
+		page("/out/", "noindex, follow", rule),
+		page("/in/", "index, follow"),
+		page("/less/", "index, follow, noarchive", Why{"page", "content/less.md", 3, "robots", "noarchive"}),
+		{URL: "/tag/", Header: []string{"noindex"}},
+		page("/new/", "noindex", rule),
+		{URL: "/moved/", Role: "redirect"},
+		{URL: "/one/", Role: "page", Meta: map[string]string{"robots": "index, follow", "googlebot": "noindex, follow"}, Why: []Why{{"page", "content/one.md", 4, "googlebot", "googlebot: noindex"}}},
+		{URL: "/both/", Header: []string{"index, follow", "googlebot: noindex, follow"}},
+	})
+	var b strings.Builder
+	if err := Diff(old, now).Print(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `newly noindex (3)
+  /both/
+    index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)
+  /one/
+    index, follow → index, follow; googlebot: noindex, follow
+    page, googlebot
+  /out/
+    index, follow → noindex, follow
+    rule, robots.rules[0].robots
+newly indexable (2)
+  /both/
+    index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)
+  /in/
+    noindex, follow → index, follow
+    rule, robots.rules[0].robots
+changed (3)
+  /less/
+    index, follow → index, follow, noarchive
+    page, robots
+  /moved/
+    noindex, follow → redirect
+    rule, robots.rules[0].robots
+  /tag/
+    noindex → noindex (header only)
+removed (1)
+  /gone/
+    noindex, follow
+    rule, robots.rules[0].robots
+added (1)
+  /new/
+    noindex
+    rule, robots.rules[0].robots
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &b, want)
+	}
+}
+
+// X: the keys of diff --json, and no list is null.
+func TestDiffAsJSON(t *testing.T) {
+	got, err := json.Marshal(Diff(&Snapshot{}, &Snapshot{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"newlyNoindex":[],"newlyIndexable":[],"changed":[],"added":[],"removed":[]}`; string(got) != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A URL is listed if and only if its decision differs; the other direction is the mirror image; and the old site with
+// the changes applied says what the new one says.
+func TestLaw_Diff(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := New("production", "", pages().Draw(t, "old"))
+		b := New("production", "", pages().Draw(t, "new"))
+		if c := Diff(a, a); !c.Empty() {
+			t.Fatalf("a site differs from itself: %+v", c)
+		}
+		forth, back := Diff(a, b), Diff(b, a)
+		mirror := func(name string, forth, back []Change) {
+			if !slices.EqualFunc(forth, back, func(f, b Change) bool { return f.URL == b.URL && f.Was == b.Is && f.Is == b.Was }) {
+				t.Fatalf("%s: %v there, %v back", name, forth, back)
+			}
+		}
+		mirror("newly noindex", forth.NewlyNoindex, back.NewlyIndexable)
+		mirror("newly indexable", forth.NewlyIndexable, back.NewlyNoindex)
+		mirror("changed", forth.Changed, back.Changed)
+		mirror("added", forth.Added, back.Removed)
+		mirror("removed", forth.Removed, back.Added)
+
+		says := func(s *Snapshot) map[string]string {
+			m := map[string]string{}
+			for _, e := range s.Entries {
+				m[e.URL] = e.Decision.String()
+			}
+			return m
+		}
+		site := says(a)
+		for _, l := range forth.Lists() {
+			for _, c := range l.List {
+				if l.Title == "removed" {
+					delete(site, c.URL)
+				} else {
+					site[c.URL] = c.Is
+				}
+			}
+		}
+		if !maps.Equal(site, says(b)) {
+			t.Fatalf("applied: %v, want %v", site, says(b))
+		}
+		for _, c := range forth.Changed { // X: changed does not repeat the first two
+			same := func(o Change) bool { return o.URL == c.URL }
+			if slices.ContainsFunc(forth.NewlyNoindex, same) || slices.ContainsFunc(forth.NewlyIndexable, same) {
+				t.Fatalf("%s stands in two lists", c.URL)
+			}
+		}
+	})
+}
+
+// A page out of the index is never overlooked: whoever is told noindex now and was not is listed first.
+func TestLaw_NewlyNoindexIsComplete(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := New("production", "", pages().Draw(t, "old"))
+		b := New("production", "", pages().Draw(t, "new"))
+		listed := map[string]bool{}
+		for _, c := range Diff(a, b).NewlyNoindex {
+			listed[c.URL] = true
+		}
+		was := a.byURL()
+		for _, e := range b.Entries {
+			if o := was[e.URL]; o != nil && o.Decision.Role == "" && o.Decision.State() != Noindex && e.Decision.State() == Noindex && !listed[e.URL] {
+				t.Fatalf("%s: %s → %s is not listed", e.URL, o.Decision, e.Decision)
+			}
+		}
+	})
+}
+
+func TestAcknowledged(t *testing.T) {
+	var old, now []Page
+	for _, u := range []string{"/a/", "/b%20c/", "/press/kit.pdf", "/press/2026/fair.pdf", "/p.html"} {
+		old = append(old, page(u, "index, follow"))
+		now = append(now, page(u, "noindex"))
+	}
+	c := Diff(New("production", "", old), New("production", "", now))
+	for _, k := range []struct {
+		globs, left, idle []string
+	}{
+		{nil, []string{"/a/", "/b%20c/", "/p.html", "/press/2026/fair.pdf", "/press/kit.pdf"}, nil},
+		{[]string{"/a/", "/b c/", "/p"}, []string{"/press/2026/fair.pdf", "/press/kit.pdf"}, nil},
+		{[]string{"/a/index.html", "/press/**/*.pdf", "/gone/"}, []string{"/b%20c/", "/p.html"}, []string{"/gone/"}},
+		{[]string{"/**"}, nil, nil},
+	} {
+		list := globs(t, k.globs...)
+		left, idle := c.Unacknowledged(list)
+		var urls, unused []string
+		for _, l := range left {
+			urls = append(urls, l.URL)
+		}
+		for _, g := range idle {
+			unused = append(unused, g.String())
+		}
+		if !slices.Equal(urls, k.left) || !slices.Equal(unused, k.idle) {
+			t.Errorf("%q: left %q, idle %q; want %q, %q", k.globs, urls, unused, k.left, k.idle)
+		}
+		for limit := range 7 {
+			if got, want := c.Exceeds(limit, list), len(k.left) > limit; got != want {
+				t.Errorf("%q: more than %d: %v", k.globs, limit, got)
+			}
+		}
+	}
+}

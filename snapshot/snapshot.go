@@ -1,0 +1,225 @@
+// Package snapshot keeps what was decided for every URL of a site, and tells what changed between two of them.
+//
+// A snapshot is a small sorted file with a line for each URL, made to be committed (metarobots.lock.json) or kept as
+// an artefact. Every decision is written once, under a name that begins with what it does and goes on with a hash of
+// what it says: that name changes only with the decision, so a version control's diff shows the URLs that changed and
+// no others. Lines of source files are left out for the same reason.
+package snapshot
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Version is that of the format that [Snapshot.Write] writes.
+const Version = 1
+
+// A Snapshot is what was decided for every URL of one site.
+type Snapshot struct {
+	// Environment is the policy's environment. Snapshots of different ones are not to be compared: a preview is
+	// noindex throughout.
+	Environment string
+	// Policy is the policy file, empty without one.
+	Policy string
+	// Entries are sorted by URL, each URL once.
+	Entries []Entry
+}
+
+// An Entry is one URL.
+type Entry struct {
+	// URL is the encoded path from the publish root.
+	URL      string
+	Decision Decision
+	// Reason is what [Decision.Reason] says.
+	Reason string
+	// Since is the day, as 2006-01-02, since when it has been noindex; empty where that is not known.
+	Since string
+}
+
+// New makes a snapshot of pages, in any order.
+func New(environment, policy string, pages []Page) *Snapshot {
+	s := &Snapshot{Environment: environment, Policy: policy, Entries: make([]Entry, len(pages))}
+	for i, p := range pages {
+		d := Decide(p)
+		s.Entries[i] = Entry{URL: p.URL, Decision: d, Reason: d.Reason(p.Why)}
+	}
+	s.sort()
+	return s
+}
+
+func (s *Snapshot) sort() {
+	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return cmp.Compare(a.URL, b.URL) })
+	s.Entries = slices.CompactFunc(s.Entries, func(a, b Entry) bool { return a.URL == b.URL })
+}
+
+// Date fills in since when pages are noindex: what old says of those that were noindex already, else today. It is a
+// date that nobody can know for the first snapshot, so old is needed.
+func (s *Snapshot) Date(old *Snapshot, today time.Time) {
+	was := old.byURL()
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		if e.Decision.State() != Noindex {
+			continue
+		}
+		if o, ok := was[e.URL]; ok && o.Decision.State() == Noindex {
+			e.Since = o.Since
+		} else {
+			e.Since = today.Format(time.DateOnly)
+		}
+	}
+}
+
+func (s *Snapshot) byURL() map[string]*Entry {
+	m := make(map[string]*Entry, len(s.Entries))
+	for i := range s.Entries {
+		m[s.Entries[i].URL] = &s.Entries[i]
+	}
+	return m
+}
+
+// outcome is one decision with its reason, written once.
+type outcome struct {
+	Decision
+	Why string `json:"why,omitempty"`
+}
+
+// document is a snapshot as it stands in a file; or, with pages that are a list, the result of --json.
+type document struct {
+	Version     int                `json:"version"`
+	Environment string             `json:"environment"`
+	Policy      string             `json:"policy"`
+	Decisions   map[string]outcome `json:"decisions"`
+	Pages       json.RawMessage    `json:"pages"`
+	Summary     struct {
+		Environment string `json:"environment"`
+		Policy      string `json:"policy"`
+	} `json:"summary"`
+}
+
+// Write writes s as JSON with a line for each decision and each URL. Equal snapshots give equal bytes.
+func (s *Snapshot) Write(w io.Writer) error {
+	names, outcomes := s.outcomes()
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s,\n  \"decisions\": {", Version, quote(s.Environment), quote(s.Policy))
+	for i, name := range slices.Sorted(maps.Keys(outcomes)) {
+		fmt.Fprintf(b, "%s\n    %s: %s", comma(i), quote(name), quote(outcomes[name]))
+	}
+	b.WriteString("\n  },\n  \"pages\": {")
+	for i, e := range s.Entries {
+		value := names[i]
+		if e.Since != "" {
+			value += " " + e.Since
+		}
+		fmt.Fprintf(b, "%s\n    %s: %s", comma(i), quote(e.URL), quote(value))
+	}
+	b.WriteString("\n  }\n}\n")
+	return b.Flush()
+}
+
+func comma(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ","
+}
+
+// quote is the JSON of v. Values here are texts and maps of texts, so there is always one.
+func quote(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(fmt.Sprintf("text has no JSON: %v", err))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// hexDigits is how much of a hash names a decision, in a file that has no two of the same beginning.
+const hexDigits = 6
+
+// outcomes names what was decided: the name of each entry's, and what each name says.
+func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
+	texts := map[string]outcome{}
+	states := map[string]State{}
+	of := make([]string, len(s.Entries))
+	for i, e := range s.Entries {
+		o := outcome{e.Decision, e.Reason}
+		of[i] = quote(o)
+		if _, ok := texts[of[i]]; !ok {
+			texts[of[i]], states[of[i]] = o, e.Decision.State()
+		}
+	}
+	for digits := hexDigits; ; digits++ {
+		named := make(map[string]string, len(texts))
+		outcomes = make(map[string]outcome, len(texts))
+		for text, o := range texts {
+			sum := sha256.Sum256([]byte(text))
+			named[text] = string(states[text]) + "-" + hex.EncodeToString(sum[:])[:digits]
+			outcomes[named[text]] = o
+		}
+		if len(outcomes) < len(texts) {
+			continue
+		}
+		names = make([]string, len(of))
+		for i, text := range of {
+			names[i] = named[text]
+		}
+		return names, outcomes
+	}
+}
+
+// Read reads what [Snapshot.Write] wrote, or the result that --json prints, such as a deployed site may publish.
+func Read(r io.Reader) (*Snapshot, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	var d document
+	if err := json.Unmarshal(data, &d); err != nil {
+		return nil, fmt.Errorf("no snapshot and no result of --json: %w", err)
+	}
+	pages := bytes.TrimSpace(d.Pages)
+	switch {
+	case len(pages) > 0 && pages[0] == '[':
+		var list []Page
+		if err := json.Unmarshal(pages, &list); err != nil {
+			return nil, fmt.Errorf("pages: %w", err)
+		}
+		return New(d.Summary.Environment, d.Summary.Policy, list), nil
+	case d.Version == 0 || len(pages) == 0:
+		return nil, errors.New("no snapshot and no result of --json: version or pages are missing")
+	case d.Version != Version:
+		return nil, fmt.Errorf("version %d of the format is not known (this program knows %d)", d.Version, Version)
+	}
+	var named map[string]string
+	if err := json.Unmarshal(pages, &named); err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	s := &Snapshot{Environment: d.Environment, Policy: d.Policy, Entries: make([]Entry, 0, len(named))}
+	for _, url := range slices.Sorted(maps.Keys(named)) {
+		name, since, dated := strings.Cut(named[url], " ")
+		if _, err := time.Parse(time.DateOnly, since); dated && err != nil {
+			return nil, fmt.Errorf("pages: %q: %q is no day", url, since)
+		}
+		o, ok := d.Decisions[name]
+		if !ok {
+			return nil, fmt.Errorf("pages: %q: decision %q is missing", url, name)
+		}
+		if o.Role != "" && !unpoliced(o.Role) {
+			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
+		}
+		s.Entries = append(s.Entries, Entry{url, o.Decision, o.Why, since})
+	}
+	return s, nil
+}

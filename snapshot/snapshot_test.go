@@ -1,0 +1,295 @@
+package snapshot
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"metarobots/policy"
+)
+
+var update = flag.Bool("update", false, "rewrite what stands under testdata")
+
+const everything = "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1"
+
+// standard is the statement of the default line, beside which every page stands.
+var standard = Why{"default", "", 0, "robots.default", everything}
+
+// garden are pages of each sort.
+func garden() []Page {
+	legal := Why{"visibility", "config.toml", 115, "robots.visibility.types.legal", "noindex, follow"}
+	return []Page{
+		{URL: "/", Meta: map[string]string{"robots": everything}, Why: []Why{standard}},
+		{URL: "/imprint/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []Why{standard, legal}},
+		{URL: "/privacy/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []Why{standard, legal}},
+		{URL: "/frost/", Meta: map[string]string{"robots": "index, follow, noarchive", "googlebot": "index, follow, noarchive, nosnippet"},
+			Header: []string{"index, follow, noarchive", "googlebot: index, follow, noarchive, nosnippet"},
+			Why: []Why{{"default", "", 0, "robots.default", "index, follow"}, {"page", "content/frost.md", 8, "robots.archive", "noarchive"},
+				{"page", "content/frost.md", 10, "robots.googlebot", "googlebot: nosnippet"}}},
+		{URL: "/press/kit.pdf", Header: []string{"noindex, follow", "googlebot-image: noindex, nofollow"},
+			Why: []Why{{"rule", "config.toml", 153, "robots.rules[0].robots", "noindex"}, {"rule", "config.toml", 154, "robots.rules[0].agents.googlebot-image", "googlebot-image: nofollow"}}},
+		{URL: "/orchid/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"}, Header: []string{"yandex: noindex, follow"},
+			Why: []Why{{"default", "", 0, "robots.default", "index, follow"}, {"page", "content/orchid.md", 7, "yandex", "yandex: noindex"}}},
+		{URL: "/old/", Role: "redirect", Meta: map[string]string{"robots": "noindex"}},
+		{URL: "/404.html", Role: "error"},
+		{URL: "/robots.txt", Role: "control"},
+		{URL: "/logo.svg", Role: "static"},
+	}
+}
+
+func written(t testing.TB, s *Snapshot) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestSnapshotIsALineForEachURL(t *testing.T) {
+	got := written(t, New("production", "config.toml", garden()))
+	const name = "testdata/metarobots.lock.json"
+	if *update {
+		if err := os.WriteFile(name, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("got\n%s\nwant (go test -update writes it)\n%s", got, want)
+	}
+	again, err := Read(bytes.NewReader(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := written(t, again); !bytes.Equal(b, got) {
+		t.Errorf("read and written again it is\n%s", b)
+	}
+	for _, p := range garden() {
+		if n := bytes.Count(got, []byte(fmt.Sprintf("\n    %q: ", p.URL))); n != 1 {
+			t.Errorf("%s stands on %d lines", p.URL, n)
+		}
+	}
+}
+
+func TestSnapshotKeepsItsLinesWhenSourcesMove(t *testing.T) {
+	moved := garden()
+	for i := range moved {
+		moved[i].Why = slices.Clone(moved[i].Why)
+		for j := range moved[i].Why {
+			moved[i].Why[j].Line += 3
+		}
+	}
+	slices.Reverse(moved)
+	if got, want := written(t, New("production", "config.toml", moved)), written(t, New("production", "config.toml", garden())); !bytes.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestSnapshotShowsOnePageAsOneLine(t *testing.T) {
+	pages := garden()
+	pages[0].Meta, pages[0].Header = map[string]string{"robots": "noindex, follow"}, []string{"noindex, follow"}
+	pages[0].Why = pages[1].Why
+	old := strings.Split(string(written(t, New("production", "", garden()))), "\n")
+	now := strings.Split(string(written(t, New("production", "", pages))), "\n")
+	// The line of the page, and the one decision that nobody needs any more.
+	var gone []string
+	for _, line := range old {
+		if !slices.Contains(now, line) {
+			gone = append(gone, strings.TrimSpace(line))
+		}
+	}
+	if len(gone) != 2 || !strings.HasPrefix(gone[0], `"indexable-`) || !strings.HasPrefix(gone[1], `"/": "indexable-`) {
+		t.Errorf("these lines have changed: %q", gone)
+	}
+}
+
+func TestReadTakesTheResultOfJSON(t *testing.T) {
+	result, err := json.Marshal(map[string]any{"pages": garden(), "findings": []any{}, "summary": map[string]any{"environment": "production", "policy": "config.toml", "pages": 6}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Read(bytes.NewReader(result))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := written(t, s), written(t, New("production", "config.toml", garden())); !bytes.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "no snapshot and no result of --json: unexpected end of JSON input"},
+		{"[]", "no snapshot and no result of --json: json: cannot unmarshal array"},
+		{"{}", "version or pages are missing"},
+		{`{"version": 1}`, "version or pages are missing"},
+		{`{"version": 2, "pages": {}}`, "version 2 of the format is not known"},
+		{`{"version": 1, "pages": {"/": "index-1"}}`, `pages: "/": decision "index-1" is missing`},
+		{`{"version": 1, "decisions": {"a": {}}, "pages": {"/": "a yesterday"}}`, `pages: "/": "yesterday" is no day`},
+		{`{"version": 1, "decisions": {"a": {"role": "king"}}, "pages": {"/": "a"}}`, `decisions: "a": unknown role "king"`},
+		{`{"version": 1, "pages": 3}`, "pages: json: cannot unmarshal number"},
+		{`{"pages": [3]}`, "pages: json: cannot unmarshal number"},
+	} {
+		if _, err := Read(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+func TestDateKeepsTheFirstDay(t *testing.T) {
+	day := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	open := garden()
+	open[1].Meta, open[1].Header, open[1].Why = open[0].Meta, nil, open[0].Why
+	first := New("production", "", open)
+	second := New("production", "", garden())
+	second.Date(first, day)
+	third := New("production", "", garden())
+	third.Date(second, day.AddDate(0, 1, 0))
+	since := map[string]string{}
+	for _, e := range third.Entries {
+		if e.Since != "" {
+			since[e.URL] = e.Since
+		}
+	}
+	// /privacy/ was noindex in the first one already: nobody knows since when.
+	if want := map[string]string{"/imprint/": "2026-03-01"}; !maps.Equal(since, want) {
+		t.Errorf("got %v, want %v", since, want)
+	}
+	again, err := Read(bytes.NewReader(written(t, third)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(again.Entries, third.Entries, equal) {
+		t.Errorf("got %v, want %v", again.Entries, third.Entries)
+	}
+	if c := Diff(second, third); !c.Empty() {
+		t.Errorf("a date is no change: %v", c)
+	}
+}
+
+func equal(a, b Entry) bool {
+	return a.URL == b.URL && a.Reason == b.Reason && a.Since == b.Since && a.Decision.Equal(b.Decision)
+}
+
+// With so many decisions the short hashes of some are the same; then all are longer.
+func TestNamesOfDecisionsDiffer(t *testing.T) {
+	s := &Snapshot{}
+	for i := range 20_000 {
+		s.Entries = append(s.Entries, Entry{URL: fmt.Sprintf("/%05d/", i), Decision: Decision{Robots: "noindex"}, Reason: fmt.Sprint(i)})
+	}
+	again, err := Read(bytes.NewReader(written(t, s)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(again.Entries, s.Entries, equal) {
+		t.Error("what is read differs from what was written")
+	}
+}
+
+// texts are decisions that generated pages draw from, with what the same text states in a trail.
+var texts = []string{"", "index, follow", "noindex, follow", "noindex, nofollow", "none", "index, follow, noarchive", "max-snippet:50",
+	"noindex, indexifembedded", "index, follow, unavailable_after: 2099-01-01T00:00:00Z"}
+
+func pages() *rapid.Generator[[]Page] {
+	return rapid.Custom(func(t *rapid.T) []Page {
+		urls := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"/", "/a/", "/b/", "/b.pdf", "/c%20d/", "/\"e\"/", "/é", "/f g"}), 0, 8, rapid.ID[string]).Draw(t, "urls")
+		list := make([]Page, len(urls))
+		for i, u := range urls {
+			p := Page{URL: u, Role: rapid.SampledFrom([]string{"", "page", "redirect", "error", "control"}).Draw(t, "role")}
+			text := rapid.SampledFrom(texts).Draw(t, "text")
+			if text != "" && rapid.Bool().Draw(t, "meta") {
+				p.Meta = map[string]string{"robots": text}
+			}
+			if text != "" && rapid.Bool().Draw(t, "header") {
+				p.Header = []string{text}
+			}
+			if rapid.Bool().Draw(t, "crawler") {
+				own := rapid.SampledFrom(texts[1:]).Draw(t, "own")
+				p.Header = append(p.Header, rapid.SampledFrom([]string{"googlebot", "yandex"}).Draw(t, "name")+": "+own)
+			}
+			p.Why = []Why{{"rule", "config.toml", 3, rapid.SampledFrom([]string{"a", "b"}).Draw(t, "key"), text}}
+			list[i] = p
+		}
+		return list
+	})
+}
+
+func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := New(rapid.SampledFrom([]string{"production", "pre\"view"}).Draw(t, "environment"), "", pages().Draw(t, "pages"))
+		var b bytes.Buffer
+		if err := s.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(bytes.NewReader(b.Bytes()))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, &b)
+		}
+		if again.Environment != s.Environment || !slices.EqualFunc(again.Entries, s.Entries, equal) {
+			t.Fatalf("got %+v, want %+v", again, s)
+		}
+	})
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"version":1,"decisions":{"a":{"robots":"noindex"}},"pages":{"/":"a 2026-01-02"}}`))
+	f.Add([]byte(`{"pages":[{"url":"/","meta":{"robots":"index"},"header":["googlebot: noindex"],"why":[{"layer":"rule","states":"noindex"}]}]}`))
+	f.Add([]byte(`{"version":1,"pages":{}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		first := written(t, s)
+		again, err := Read(bytes.NewReader(first))
+		if err != nil {
+			t.Fatalf("what was written cannot be read: %v\n%s", err, first)
+		}
+		if second := written(t, again); !bytes.Equal(first, second) {
+			t.Errorf("written twice it differs:\n%s\n%s", first, second)
+		}
+		if c := Diff(s, again); !c.Empty() {
+			t.Errorf("it differs from itself: %+v", c)
+		}
+	})
+}
+
+func BenchmarkWrite(b *testing.B) {
+	var list []Page
+	for i := range 20_000 {
+		p := garden()[i%10]
+		p.URL = fmt.Sprintf("/section-%d%s%d", i%15, p.URL, i)
+		list = append(list, p)
+	}
+	var size int
+	b.ReportAllocs()
+	for b.Loop() {
+		size = len(written(b, New("production", "config.toml", list)))
+	}
+	b.ReportMetric(float64(size)/20_000, "B/page")
+}
+
+func globs(t *testing.T, texts ...string) (list []policy.Glob) {
+	t.Helper()
+	for _, text := range texts {
+		g, err := policy.ParseGlob(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, g)
+	}
+	return list
+}
