@@ -16,6 +16,7 @@ import (
 
 	"metarobots/build"
 	"metarobots/policy"
+	"metarobots/report"
 )
 
 // Exit codes (X).
@@ -41,7 +42,7 @@ func (e *exitError) Error() string {
 
 // run is the command with its surroundings as arguments.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
-	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv}
+	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv, reports: reports{most: -1}}
 	root := c.root()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -71,6 +72,7 @@ type command struct {
 	quiet, verbose bool
 	dryRun, diff   bool
 	output         string // the file that data writes; empty for the site's own
+	reports        reports
 }
 
 func (c *command) root() *cobra.Command {
@@ -98,6 +100,7 @@ func (c *command) root() *cobra.Command {
 	sub(&cobra.Command{Use: "check [DIR]", Short: "Write nothing; exit 1 if anything would change or a finding is an error", Args: cobra.MaximumNArgs(1), RunE: c.check}, false)
 	sub(&cobra.Command{Use: "explain URL-OR-FILE …", Short: "Show the decision for a page or file, and what decided it", Args: atLeastOne("a URL, a published file or a content file"), RunE: c.explain}, false)
 	sub(&cobra.Command{Use: "data", Short: "Write the tags of the site's pages as data for the live preview (hugo server)", Args: noArguments, RunE: c.data}, false)
+	c.reportCommands(sub, root)
 	resolve := &cobra.Command{Use: "resolve STATEMENT …", Short: "Combine statements in the grammar of X-Robots-Tag, each a source of its own", Args: atLeastOne("one statement or more, each in quotes"), RunE: c.resolve,
 		Example: `  metarobots resolve "index, follow" "googlebot: noindex"`}
 	resolve.Flags().BoolVar(&c.json, "json", false, "print JSON")
@@ -141,13 +144,15 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 	f.StringVar(&o.Policy, "policy", "", "the policy `file` (default: metarobots.toml or config.toml of the site's folder)")
 	f.StringVar(&o.Now, "now", "", "the `date` that counts as now (default: SOURCE_DATE_EPOCH or the clock)")
 	f.StringVar(&o.State, "state", "", "the `folder` that remembers which tags are ours")
-	if cmd.Name() == "apply" || cmd.Name() == "check" || cmd.Name() == "explain" {
+	if !builds && cmd.Name() != "data" {
 		f.BoolVar(&o.AssumeOurs, "assume-ours", false, "take tags in our form for ours where nothing is remembered of them")
 	}
 	f.BoolVar(&c.quiet, "quiet", false, "print errors alone")
-	if cmd.Name() == "data" {
+	switch name := cmd.Name(); {
+	case name == "data":
 		f.StringVarP(&c.output, "output", "o", "", "the `file` to write (default: metarobots.json in the site's data folder)")
-	} else {
+	case name == "report" || name == "snapshot":
+	default:
 		f.BoolVar(&c.json, "json", false, "print the whole result as JSON on stdout")
 		f.BoolVarP(&c.verbose, "verbose", "v", false, "print every finding, and the decision for each page")
 	}
@@ -157,8 +162,10 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 	}
 	if cmd.Name() == "explain" {
 		f.StringSliceVar(&c.crawlers, "crawler", nil, "the `names` of crawlers whose robots.txt verdict is shown (default: googlebot, bingbot)")
-	} else if cmd.Name() != "data" {
+	}
+	if cmd.Name() == "apply" || cmd.Name() == "check" || builds {
 		f.BoolVar(&c.diff, "diff", false, "with --dry-run or check: show how")
+		c.reportFlags(cmd)
 	}
 	// Hugo's own. What it does with them, its documentation says: https://gohugo.io/commands/hugo/.
 	f.BoolP("buildDrafts", "D", false, "Hugo: include content marked as draft")
@@ -196,7 +203,8 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 }
 
 // own are the flags that are not Hugo's to see.
-var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "assume-ours", "json", "quiet", "verbose", "dry-run", "sync", "diff", "crawler", "output", "help"}
+var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "assume-ours", "json", "quiet", "verbose", "dry-run", "sync", "diff", "crawler", "output", "help",
+	"report", "format", "baseline", "max-newly-noindex"}
 
 // open reads flags and surroundings and opens the project.
 func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
@@ -220,6 +228,12 @@ func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
 			o.Build[f.Name] = f.Value.String()
 		}
 	})
+	if c.reports.file != "" { // before anything is written
+		if _, err := report.FormatOf(c.reports.file); err != nil {
+			return nil, &exitError{exitInvalid, err}
+		}
+		o.Titles = true
+	}
 	if c.diff && cmd.Flags().Lookup("dry-run") != nil && !c.dryRun {
 		return nil, &exitError{exitInvalid, errors.New("--diff goes with --dry-run")}
 	}
@@ -321,6 +335,19 @@ func (c *command) check(cmd *cobra.Command, args []string) error {
 
 // finish prints what came of a plan.
 func (c *command) finish(plan *build.Plan) error {
+	changes, err := c.compare(plan)
+	if err != nil {
+		return err
+	}
+	if c.reports.file != "" {
+		format, err := report.FormatOf(c.reports.file)
+		if err == nil {
+			err = c.writeReport(plan, changes, format, c.reports.file)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if c.json {
 		if err := c.printJSON(plan.Result()); err != nil {
 			return err
@@ -346,13 +373,17 @@ func (c *command) finish(plan *build.Plan) error {
 }
 
 func (c *command) printJSON(v any) error {
-	e := json.NewEncoder(c.stdout.w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
+	if err := encodeJSON(c.stdout.w, v); err != nil {
 		return &exitError{exitBroken, err}
 	}
 	return nil
+}
+
+func encodeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }
 
 func (c *command) explain(cmd *cobra.Command, args []string) error {

@@ -7,6 +7,9 @@
 //	metarobots apply [DIR] [flags]             the same policy over a site that is already generated
 //	metarobots check [DIR] [flags]             write nothing; exit 1 if anything would change
 //	metarobots explain URL-OR-FILE … [flags]   the decision, and what decided it
+//	metarobots report [DIR] [-o FILE] [flags]  a page to look at, Markdown, SARIF and others
+//	metarobots snapshot [DIR] [-o FILE]        every URL's decision in one file
+//	metarobots diff OLD NEW                    what changed between two of them
 //	metarobots data [-o FILE] [flags]          the tags of the site's pages, for the live preview
 //	metarobots resolve STATEMENT …             combine statements in the grammar of X-Robots-Tag
 //	metarobots version | help | completion

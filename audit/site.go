@@ -4,6 +4,12 @@ import "metarobots/policy"
 
 var site = []Kind{
 	{
+		ID: "baseline", Group: Site, Severity: policy.Error, Also: []policy.Severity{policy.Warning},
+		What: "More pages are newly noindex since the snapshot of `--baseline` than are allowed, or the snapshot cannot be compared.",
+		Why:  "A page that drops out of search by mistake is noticed weeks later; a snapshot shows it before the deploy. A preview is noindex throughout, so snapshots of different environments say nothing of each other (E3).",
+		Mend: "Where it is meant, name the pages under `robots.baseline.acknowledged`, or write a new snapshot: `metarobots snapshot`. Else find the statement that `explain` names.",
+	},
+	{
 		ID: "guard", Group: Site, Severity: policy.Error,
 		What:   "In an environment that is public, the home page is `noindex`, or more of the site than `robots.guard.noindex` allows.",
 		Why:    "Whole sites have dropped out of search, unnoticed for long, by one variable that was missing in production (S3). The finding fails the run; it does not stop the writing.",

@@ -134,6 +134,8 @@ func (p *Plan) relations() {
 		at := policy.Finding{URL: pg.URL, File: p.Published(pg.Name), Line: r.line, Severity: policy.Warning}
 		to := pages[r.canonical]
 		switch {
+		case pg.Of != nil && decoded(r.canonical) == pg.Of.Path.URL:
+			// A print page or a pager names the page that it is one of, and is often noindex as well.
 		case r.line > 0 && pg.hidden():
 			where := r.canonical
 			if r.elsewhere {

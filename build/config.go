@@ -66,6 +66,7 @@ type RobotsConfig struct {
 	Txt          RobotsTxtConfig
 	Links        *LinksConfig
 	Silence      []Silencer
+	Baseline     BaselineConfig
 	// FilterSitemap is sitemap.filter (S1).
 	FilterSitemap bool
 	// GuardNoindex is guard.noindex, a share from 0 to 1 (S3).
@@ -161,6 +162,7 @@ func (d *decoder) robots(t *table) RobotsConfig {
 	c.Headers = d.headers(t.table("headers"))
 	c.Txt = d.robotsTxt(t.table("txt"))
 	c.Links = d.links(t.table("links"))
+	c.Baseline = d.baseline(t.table("baseline"))
 	c.Silence = d.silencers(t.tables("silence"))
 	sitemap := t.table("sitemap")
 	c.FilterSitemap = sitemap.boolean("filter")

@@ -24,6 +24,8 @@ type Page struct {
 	Carries []policy.Tag
 	// Header is what the decision asks of X-Robots-Tag, the generic line first.
 	Header []string
+	// Title is the page's, where Options ask for it.
+	Title string
 	// Changes: the bytes of the file are not yet what they should be.
 	Changes  bool
 	findings []policy.Finding
@@ -118,6 +120,9 @@ func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	p.decide(pg, &e.memo)
 	pg.wasIndexable = p.project.state.indexable(pg.Name)
 	e.relate(pg, src)
+	if p.project.options.Titles {
+		pg.Title = e.page.Title(src)
+	}
 	want := e.memo.metas(p, pg)
 	edited := false // its tags are ours to write
 	switch robots := &p.project.Config.Robots; {

@@ -47,6 +47,8 @@ type Options struct {
 	// Log takes the generator's messages.
 	Log     io.Writer
 	Verbose bool
+	// Titles asks for the titles of pages, for reports.
+	Titles bool
 	// Progress is told how many files are decided, one call at a time; nil for nobody.
 	Progress func(files int)
 }

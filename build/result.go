@@ -3,6 +3,7 @@ package build
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"metarobots/policy"
 )
@@ -18,6 +19,8 @@ type Result struct {
 type PageResult struct {
 	URL      string            `json:"url"`
 	File     string            `json:"file"`
+	Role     string            `json:"role"`
+	Title    string            `json:"title,omitempty"`
 	Kind     string            `json:"kind"`
 	Type     string            `json:"type"`
 	Section  string            `json:"section"`
@@ -101,6 +104,12 @@ type RobotsSummary struct {
 	Removed bool   `json:"removed"`
 }
 
+// Now is the clock of the run (L7).
+func (p *Plan) Now() time.Time { return p.project.Policy.Now }
+
+// Site names the site by its address; empty where that is not known.
+func (p *Plan) Site() string { return p.project.settings.BaseURL }
+
 // Result returns the plan in the form of --json.
 func (p *Plan) Result() Result {
 	r := Result{Pages: make([]PageResult, 0, len(p.Pages)), Findings: p.Findings, Summary: p.Summary()}
@@ -115,7 +124,7 @@ func (p *Plan) Result() Result {
 
 // Result returns the page in the form of --json.
 func (pg *Page) Result() PageResult {
-	r := PageResult{URL: pg.URL, File: pg.Name, Kind: pg.Kind, Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
+	r := PageResult{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind, Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
 		Meta: map[string]string{}, Header: pg.Header, Why: []WhyResult{}}
 	if r.Header == nil {
 		r.Header = []string{}

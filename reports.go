@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"metarobots/audit"
+	"metarobots/build"
+	"metarobots/disk"
+	"metarobots/report"
+	"metarobots/snapshot"
+)
+
+// lockFile is where snapshot writes, and what it is usually compared with.
+const lockFile = "metarobots.lock.json"
+
+// reports are the flags about reports and snapshots.
+type reports struct {
+	format   string
+	output   string // of report
+	lock     string // of snapshot
+	file     string // --report of build, apply and check
+	baseline string
+	most     int // --max-newly-noindex; negative for the configuration's
+}
+
+// reportCommands adds report, snapshot and diff.
+func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, root *cobra.Command) {
+	cmd := sub(&cobra.Command{Use: "report [DIR]", Short: "Show what is decided: a page to look at, Markdown, JSON, SARIF, annotations or CSV", Args: cobra.MaximumNArgs(1), RunE: c.report}, false)
+	cmd.Flags().StringVar(&c.reports.format, "format", "", "html, markdown, json, sarif, github or csv (default: by the ending of --output, else html)")
+	cmd.Flags().StringVarP(&c.reports.output, "output", "o", "", "the `file` to write (default: stdout)")
+	cmd.Flags().StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`: show what changed since")
+	cmd = sub(&cobra.Command{Use: "snapshot [DIR]", Short: "Write every URL's decision into a file, to be committed or kept", Args: cobra.MaximumNArgs(1), RunE: c.snapshot}, false)
+	cmd.Flags().StringVarP(&c.reports.lock, "output", "o", lockFile, "the `file` to write; - for stdout")
+	diff := &cobra.Command{Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if anything did", Args: cobra.ExactArgs(2), RunE: c.diffSnapshots}
+	diff.Flags().BoolVar(&c.json, "json", false, "print JSON")
+	root.AddCommand(diff)
+}
+
+// reportFlags adds what build, apply and check have of reports.
+func (c *command) reportFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.reports.file, "report", "", "write a report to this `file` too: .html, .md, .json, .sarif or .csv")
+	if cmd.Name() == "check" {
+		f.StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`: fail where more pages are newly noindex since than are allowed")
+		f.IntVar(&c.reports.most, "max-newly-noindex", -1, "with --baseline: how many `pages` are allowed (default: robots.baseline.newlyNoindex)")
+	}
+}
+
+func (c *command) report(cmd *cobra.Command, args []string) error {
+	format := report.HTML
+	var err error
+	switch {
+	case c.reports.format != "":
+		format, err = report.ParseFormat(c.reports.format)
+	case c.reports.output != "":
+		format, err = report.FormatOf(c.reports.output)
+	}
+	if err != nil {
+		return &exitError{exitInvalid, err}
+	}
+	c.options.Titles = true
+	return c.plan(cmd, first(args), func(plan *build.Plan) error {
+		changes, err := c.compare(plan)
+		if err != nil {
+			return err
+		}
+		return c.writeReport(plan, changes, format, c.reports.output)
+	})
+}
+
+// compare holds the plan against --baseline; nil without one.
+func (c *command) compare(plan *build.Plan) (*snapshot.Changes, error) {
+	if c.reports.baseline == "" {
+		return nil, nil
+	}
+	old, err := readSnapshot(c.reports.baseline)
+	if err != nil {
+		return nil, &exitError{exitInvalid, err}
+	}
+	return plan.Compare(old, c.reports.baseline, c.reports.most), nil
+}
+
+func readSnapshot(file string) (*snapshot.Snapshot, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	s, err := snapshot.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}
+
+// writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so that
+// --now and SOURCE_DATE_EPOCH make it reproducible.
+func (c *command) writeReport(plan *build.Plan, changes *snapshot.Changes, format report.Format, file string) error {
+	data, err := reportData(plan)
+	if err != nil {
+		return &exitError{exitBroken, err}
+	}
+	data.Changes = changes
+	if old, err := readSnapshot(lockFile); err == nil {
+		data.Date(old)
+	}
+	about := map[string]report.About{}
+	for _, k := range audit.Kinds() {
+		about[k.ID] = report.About{Title: strings.TrimSuffix(k.What, "."), Why: k.Why, Mend: k.Mend, Source: k.Source}
+	}
+	var b bytes.Buffer
+	if err := report.Write(&b, format, data, report.Options{About: about, Time: plan.Now()}); err != nil {
+		return &exitError{exitBroken, err}
+	}
+	return c.writeOutput(file, b.Bytes())
+}
+
+// reportData is a plan as reports show it: the result of --json, and what robots.txt says of each page.
+func reportData(plan *build.Plan) (*report.Data, error) {
+	result := plan.Result()
+	for i, pg := range plan.Pages {
+		result.Pages[i].RobotsTxt = plan.RobotsTxt(pg, nil)
+	}
+	var b bytes.Buffer
+	if err := encodeJSON(&b, result); err != nil {
+		return nil, err
+	}
+	data, err := report.FromJSON(&b)
+	if err != nil {
+		return nil, err
+	}
+	data.Site = plan.Site()
+	return data, nil
+}
+
+func (c *command) writeOutput(file string, data []byte) error {
+	if file == "" || file == "-" {
+		if _, err := c.stdout.w.Write(data); err != nil {
+			return &exitError{exitBroken, err}
+		}
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return &exitError{exitBroken, err}
+	}
+	if err := disk.Write(file, data, false); err != nil {
+		return &exitError{exitBroken, err}
+	}
+	if !c.quiet {
+		fmt.Fprintf(c.stderr.w, "%s written\n", file)
+	}
+	return nil
+}
+
+func (c *command) snapshot(cmd *cobra.Command, args []string) error {
+	return c.plan(cmd, first(args), func(plan *build.Plan) error {
+		s := plan.Snapshot()
+		if old, err := readSnapshot(c.reports.lock); err == nil {
+			s.Date(old, plan.Now())
+		} else if c.reports.lock != "-" && !errors.Is(err, os.ErrNotExist) {
+			return &exitError{exitInvalid, fmt.Errorf("%w: it is not replaced", err)}
+		}
+		var b bytes.Buffer
+		if err := s.Write(&b); err != nil {
+			return &exitError{exitBroken, err}
+		}
+		if old, err := os.ReadFile(c.reports.lock); err == nil && bytes.Equal(old, b.Bytes()) {
+			return nil
+		}
+		return c.writeOutput(c.reports.lock, b.Bytes())
+	})
+}
+
+func (c *command) diffSnapshots(_ *cobra.Command, args []string) error {
+	var both [2]*snapshot.Snapshot
+	var errs []error
+	for i, file := range args {
+		s, err := readSnapshot(file)
+		both[i] = s
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return &exitError{exitInvalid, err}
+	}
+	changes := snapshot.Diff(both[0], both[1])
+	print := func(w io.Writer) error {
+		if c.json {
+			return encodeJSON(w, changes)
+		}
+		return changes.Print(w)
+	}
+	if err := print(c.stdout.w); err != nil {
+		return &exitError{exitBroken, err}
+	}
+	if !changes.Empty() {
+		return &exitError{code: exitFailed}
+	}
+	return nil
+}
