@@ -6,13 +6,20 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // its schema is read from its source
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
@@ -259,15 +266,28 @@ func TestSnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 	}
 }
 
-// https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json, here without its
-// descriptions.
-func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
-	file, err := os.Open("testdata/sarif-schema-2.1.0.json")
+// oasisSchema is the schema of https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json
+// as a library for SARIF has it in its source.
+func oasisSchema(t *testing.T) string {
+	t.Helper()
+	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	text, err := jsonschema.UnmarshalJSON(file)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := file.Scope.Lookup("schema").Decl.(*ast.ValueSpec).Values[0].(*ast.BasicLit)
+	text, err := strconv.Unquote(value.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
+	text, err := jsonschema.UnmarshalJSON(strings.NewReader(oasisSchema(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
