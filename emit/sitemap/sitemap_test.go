@@ -2,7 +2,7 @@ package sitemap
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -51,41 +51,115 @@ func TestHouse_IndexAndOthers(t *testing.T) {
 	}
 }
 
-// What is taken out and what is kept are together what was there.
+// The bytes of other encodings are not touched, since nothing is read of them.
+func TestProtocol_OtherEncodingsAreNotRead(t *testing.T) {
+	const text = "<urlset><url><loc>a</loc></url></urlset>"
+	wide := func(before string, units ...int) string { // each character becomes one octet at units[0] of units[1]
+		var b strings.Builder
+		for _, c := range []byte(text) {
+			unit := make([]byte, units[1])
+			unit[units[0]] = c
+			b.Write(unit)
+		}
+		return before + b.String()
+	}
+	for name, c := range map[string]struct {
+		src  string
+		read bool
+	}{
+		"UTF-16, little end first":         {wide("\xff\xfe", 0, 2), false},
+		"UTF-16, big end first":            {wide("\xfe\xff", 1, 2), false},
+		"UTF-16 without a mark":            {wide("", 0, 2), false},
+		"UTF-16 without a mark, turned":    {wide("", 1, 2), false},
+		"UTF-32":                           {wide("\xff\xfe\x00\x00", 0, 4), false},
+		"octets that are not UTF-8":        {strings.Replace(text, "a", "\xe9", 1), false},
+		"so in a comment":                  {"<!-- \xe9 -->" + text, false},
+		"one that says it is Latin":        {"<?xml version='1.0' encoding='ISO-8859-1'?>" + text, false},
+		"one that shifts":                  {"\ufeff<?xml version=\"1.0\"\n encoding = \"iso-2022-jp\" ?>" + text, false},
+		"one that says it is UTF-8":        {"<?xml version=\"1.0\" encoding=\"utf-8\"?>" + text, true},
+		"one that says it is ASCII":        {"<?xml version='1.0' encoding='US-ASCII'?>" + text, true},
+		"one that says nothing":            {"<?xml version='1.0'?>" + text, true},
+		"a mark":                           {"\ufeff" + text, true},
+		"another one's encoding":           {"<?xml version='1.0'?><?a encoding='x'?>" + text, true},
+		"an attribute called so elsewhere": {"<?xml version='1.0'?><!-- encoding='x' -->" + text, true},
+	} {
+		f, err := Read([]byte(c.src))
+		if !c.read && !errors.Is(err, ErrEncoding) || c.read && (err != nil || len(f.Entries) != 1) {
+			t.Errorf("%s: %v, read %v", name, err, c.read)
+		}
+	}
+}
+
+// A mistake is told with its line.
+func TestHouse_MistakesHaveTheirLine(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"<urlset>\n<url>\n<loc>?a=1&b=2</loc></url></urlset>", "line 3: & begins no reference; it is written &amp;"},
+		{"<urlset>\n<url\na='x&y'/></urlset>", "line 2: & begins no reference in an attribute of <url>; it is written &amp;"},
+		{"<urlset>\n<url></urlset>", "line 2: </urlset> stands within <url>"},
+		{"<urlset>\n<url>\n", "line 3: it ends within <url>"},
+		{"<urlset>\n</urlset>\n<urlset/>", "line 3: <urlset> stands after the end of the root"},
+		{"<urlset>\n<!-- ", "line 2: a comment never ends"},
+		{"<urlset>\n<![CDATA[ ", "line 2: a CDATA section never ends"},
+	} {
+		if _, err := Read([]byte(c.src)); err == nil || err.Error() != c.want {
+			t.Errorf("%q: %v, want %s", c.src, err, c.want)
+		}
+	}
+}
+
+// S1: the kept entries are what is left, every other byte stays, and a second run changes nothing. Where the entries
+// are is asked of encoding/xml.
 func FuzzWithout(f *testing.F) {
-	f.Add([]byte(head+"<url><loc>a</loc></url> <url><loc>b</loc></url></urlset>"), 1)
-	f.Add([]byte("<urlset><url/><url><loc>x</loc></url></urlset>"), 3)
+	for i, src := range nasty {
+		f.Add([]byte(src), i*37)
+	}
 	f.Fuzz(func(t *testing.T, src []byte, mask int) {
 		s, err := Read(src)
 		if err != nil {
 			return
 		}
-		i := 0
-		out, n := s.Without(func(string) bool { i++; return mask>>(i%30)&1 == 1 })
+		leaves := func(i int) bool { return mask>>(i%30)&1 == 1 }
+		i := -1
+		out, n := s.Without(func(string) bool { i++; return leaves(i) })
+		var kept []string
+		for i, e := range s.Entries {
+			if !leaves(i) {
+				kept = append(kept, e.Loc)
+			}
+		}
 		again, err := Read(out)
 		if err != nil {
 			t.Fatalf("%q without entries is no sitemap: %v", out, err)
 		}
-		if len(again.Entries) != len(s.Entries)-n {
+		if len(again.Entries) != len(kept) || n != len(s.Entries)-len(kept) {
 			t.Fatalf("%d entries, %d dropped, %d left\n%q\n%q", len(s.Entries), n, len(again.Entries), src, out)
 		}
-	})
-}
-
-func BenchmarkRead50000(b *testing.B) {
-	var src bytes.Buffer
-	src.WriteString(head)
-	for i := range 50000 {
-		fmt.Fprintf(&src, "  <url>\n    <loc>https://example.org/section/page-%d/</loc>\n    <lastmod>2026-04-15T00:00:00+00:00</lastmod>\n  </url>\n", i)
-	}
-	src.WriteString("</urlset>\n")
-	b.SetBytes(int64(src.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		f, err := Read(src.Bytes())
-		if err != nil {
-			b.Fatal(err)
+		for i, e := range again.Entries {
+			if e.Loc != kept[i] {
+				t.Fatalf("%q is left in place of %q\n%q\n%q", e.Loc, kept[i], src, out)
+			}
 		}
-		f.Without(func(loc string) bool { return strings.HasSuffix(loc, "7/") })
-	}
+		if theirs, err := byEncodingXML(src); err == nil {
+			var want []byte
+			from := 0
+			for i, e := range theirs.Entries {
+				if leaves(i) {
+					want = append(want, src[from:e.start]...)
+					from = e.end
+				}
+			}
+			if want = append(want, src[from:]...); !bytes.Equal(out, want) {
+				t.Fatalf("of %q\n%q is left, want\n%q", src, out, want)
+			}
+		}
+		gone := map[string]bool{}
+		first, _ := s.Without(func(loc string) bool { gone[loc] = leaves(len(loc)); return gone[loc] })
+		again, err = Read(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second, n := again.Without(func(loc string) bool { return gone[loc] }); n != 0 || !bytes.Equal(second, first) {
+			t.Fatalf("a second run takes %d more out of\n%q", n, first)
+		}
+	})
 }

@@ -1,0 +1,369 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/emit/robotstxt"
+)
+
+// A robotsQuestion is a crawler and a URL's path.
+type robotsQuestion struct{ agent, path string }
+
+// A robotsFile is a robots.txt, as it stands and as we read it.
+type robotsFile struct {
+	text string
+	*robotstxt.File
+}
+
+func readRobots(text string) robotsFile { return robotsFile{text, robotstxt.Parse([]byte(text))} }
+
+// A robotsReader is somebody else's reader of robots.txt: it is given files and questions, and answers for each of them
+// whether the crawler may fetch.
+type robotsReader struct {
+	name    string
+	command func(t *testing.T) *exec.Cmd
+	// defects are the reasons why it may answer otherwise than Google's parser and the vendors' documentation, each
+	// with the questions that it can concern and one that shows it.
+	defects map[string]robotsDefect
+}
+
+type robotsDefect struct {
+	concern func(f robotsFile, q robotsQuestion) bool
+	file    string
+	robotsQuestion
+}
+
+// relations are the crawlers of the questions that vendors let obey another's group, or not that of *.
+// https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers
+// https://support.apple.com/119829
+var relations = map[string]string{"googlebot-image": "googlebot", "applebot": "googlebot", "adsbot-google": ""}
+
+// related reports whether a crawler has no group of its own and is no ordinary one.
+func related(f robotsFile, q robotsQuestion) bool {
+	_, ok := relations[strings.ToLower(q.agent)]
+	return ok && !slices.Contains(f.Agents(), strings.ToLower(q.agent))
+}
+
+// anyLine makes a concern of every question to a file that has such a line.
+func anyLine(is func(l, next robotstxt.Line) bool) func(robotsFile, robotsQuestion) bool {
+	return func(f robotsFile, _ robotsQuestion) bool {
+		for i, l := range f.Lines {
+			var next robotstxt.Line
+			if i+1 < len(f.Lines) {
+				next = f.Lines[i+1]
+			}
+			if is(l, next) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// interrupted is a line between the names of a group that is no rule: by RFC 9309, section 2.2.1, rules alone end them.
+func interrupted(l, next robotstxt.Line) bool {
+	return (l.Kind == robotstxt.Other || l.Kind == robotstxt.Sitemap) && next.Kind == robotstxt.Agent
+}
+
+var robotsReaders = []robotsReader{
+	{
+		name: "robots-parser 3.0.1",
+		command: func(t *testing.T) *exec.Cmd {
+			c := node(t, "--input-type=module")
+			c.Args = append(c.Args, "-e", `
+import { createInterface } from 'node:readline';
+import robotsParser from 'robots-parser';
+for await (const line of createInterface({ input: process.stdin })) {
+  const { File, Agents, Paths } = JSON.parse(line);
+  const host = 'https://example.org';
+  const robots = robotsParser(host + '/robots.txt', File);
+  process.stdout.write(JSON.stringify(Agents.map((agent, i) => robots.isAllowed(host + Paths[i], agent))) + '\n');
+}`)
+			return c
+		},
+		defects: map[string]robotsDefect{
+			"knows no relations among crawlers": {related, "User-agent: googlebot\nDisallow: /\n", robotsQuestion{"googlebot-image", "/a"}},
+			"reads no key with a typo or without a colon": {
+				anyLine(func(l, _ robotstxt.Line) bool {
+					return l.Kind != robotstxt.Blank && l.Kind != robotstxt.Unread && l.Kind != robotstxt.Other && (!l.Colon || !strings.EqualFold(l.Key, string(l.Kind)))
+				}),
+				"User-agent: *\nDissallow: /\n", robotsQuestion{"bingbot", "/a"},
+			},
+			"ends the names of a group at any line": {anyLine(interrupted), "User-agent: bingbot\nSitemap: https://example.org/s.xml\nUser-agent: otherbot\nDisallow: /\n", robotsQuestion{"bingbot", "/a"}},
+			// https://github.com/google/robotstxt robots.cc, HandleAllow
+			"takes Allow: /index.html for that address alone": {
+				anyLine(func(l, _ robotstxt.Line) bool {
+					return l.Kind == robotstxt.Allow && strings.HasSuffix(l.Value, "/index.html")
+				}),
+				"User-agent: *\nDisallow: /a/\nAllow: /a/index.html\n", robotsQuestion{"bingbot", "/a/"},
+			},
+			"takes a last name without a rule for no group": {
+				func(f robotsFile, q robotsQuestion) bool {
+					for _, l := range slices.Backward(f.Lines) {
+						if l.Kind == robotstxt.Agent && strings.EqualFold(l.Value, q.agent) {
+							return true
+						}
+						if l.Kind != robotstxt.Agent && l.Kind != robotstxt.Blank {
+							break
+						}
+					}
+					return false
+				},
+				"User-agent: *\nDisallow: /\nUser-agent: bingbot\n", robotsQuestion{"bingbot", "/a"},
+			},
+		},
+	},
+	{
+		name: "Protego 0.2.1",
+		command: func(t *testing.T) *exec.Cmd {
+			const python = "/usr/bin/python3" // Debian's own, where its packages are
+			if err := exec.Command(python, "-c", "import protego").Run(); err != nil {
+				t.Skip("python3-protego is missing: run e2e/install-debian.sh as root on Debian")
+			}
+			return exec.Command(python, "-c", `
+import json, sys
+from protego import Protego
+for line in sys.stdin:
+    asked = json.loads(line)
+    robots = Protego.parse(asked["File"])
+    print(json.dumps([robots.can_fetch("https://example.org" + path, agent) for agent, path in zip(asked["Agents"], asked["Paths"])]))
+`)
+		},
+		defects: map[string]robotsDefect{
+			"knows no relations among crawlers": {related, "User-agent: *\nDisallow: /\n", robotsQuestion{"adsbot-google", "/a"}},
+			"takes a name within a crawler's for its own": {
+				func(f robotsFile, q robotsQuestion) bool {
+					agent := strings.ToLower(q.agent)
+					return !slices.Contains(f.Agents(), agent) && slices.ContainsFunc(f.Agents(), func(a string) bool { return strings.Contains(agent, a) })
+				},
+				"User-agent: bot\nDisallow: /\n", robotsQuestion{"GPTBot", "/a"},
+			},
+			"reads a name with its version": {
+				anyLine(func(l, _ robotstxt.Line) bool { return l.Kind == robotstxt.Agent && strings.Contains(l.Value, "/") }),
+				"User-agent: bingbot/2.0\nDisallow: /\n", robotsQuestion{"bingbot", "/a"},
+			},
+			// https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
+			"takes * in an address for %2A": {
+				func(f robotsFile, q robotsQuestion) bool {
+					return strings.Contains(q.path, "*") && strings.Contains(strings.ToUpper(f.text), "%2A")
+				},
+				"User-agent: *\nDisallow: /a%2Ab\n", robotsQuestion{"bingbot", "/a*b"},
+			},
+			"puts a final $ before the query": {
+				anyLine(func(l, _ robotstxt.Line) bool {
+					return strings.Contains(l.Value, "?") && strings.HasSuffix(l.Value, "$")
+				}),
+				"User-agent: *\nDisallow: /a?b$\n", robotsQuestion{"bingbot", "/a?b"},
+			},
+			"takes a byte order mark for text": {
+				func(f robotsFile, _ robotsQuestion) bool { return strings.HasPrefix(f.text, "\ufeff") },
+				"\ufeffUser-agent: *\nDisallow: /\n", robotsQuestion{"bingbot", "/a"},
+			},
+			"ends the names of a group at any line": {anyLine(interrupted), "User-agent: bingbot\nSitemap: https://example.org/s.xml\nUser-agent: otherbot\nDisallow: /\n", robotsQuestion{"bingbot", "/a"}},
+		},
+	},
+}
+
+// ask gives a reader files, each with its questions.
+func (r *robotsReader) ask(t *testing.T, files []string, questions [][]robotsQuestion) [][]bool {
+	t.Helper()
+	c := r.command(t)
+	var in, out, errs bytes.Buffer
+	for i, file := range files {
+		asked := struct {
+			File          string
+			Agents, Paths []string
+		}{File: file}
+		for _, q := range questions[i] {
+			asked.Agents, asked.Paths = append(asked.Agents, q.agent), append(asked.Paths, q.path)
+		}
+		if err := json.NewEncoder(&in).Encode(asked); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Stdin, c.Stdout, c.Stderr = &in, &out, &errs
+	if err := c.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", r.name, err, &errs)
+	}
+	var all [][]bool
+	lines := bufio.NewScanner(&out)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var answers []bool
+		if err := json.Unmarshal(lines.Bytes(), &answers); err != nil {
+			t.Fatal(err)
+		}
+		if len(answers) != len(questions[len(all)]) {
+			t.Fatalf("%s: %d answers to %d questions", r.name, len(answers), len(questions[len(all)]))
+		}
+		all = append(all, answers)
+	}
+	if len(all) != len(files) {
+		t.Fatalf("%s answers for %d files of %d", r.name, len(all), len(files))
+	}
+	return all
+}
+
+func TestRobotsTxt_DefectsOfReadersAreOpen(t *testing.T) {
+	for _, r := range robotsReaders {
+		t.Run(r.name, func(t *testing.T) {
+			for _, reason := range slices.Sorted(maps.Keys(r.defects)) {
+				d := r.defects[reason]
+				f := readRobots(d.file)
+				if !d.concern(f, d.robotsQuestion) {
+					t.Errorf("%s: the concern does not fit the question", reason)
+				}
+				theirs := r.ask(t, []string{d.file}, [][]robotsQuestion{{d.robotsQuestion}})[0][0]
+				if theirs == f.Ask(d.agent, d.path).Allowed {
+					t.Errorf("it no longer %s: %q", reason, d.file)
+				}
+			}
+		})
+	}
+}
+
+// robotsOwners are robots.txt files as owners leave them; the first is none.
+var robotsOwners = map[string]string{
+	"none":         "",
+	"Hugo's":       "User-agent: *\n",
+	"all closed":   "User-agent: *\nDisallow: /\n",
+	"ordinary":     "# our rules\nUser-agent: *\nDisallow: /private/\nDisallow: /tags/\nAllow: /private/page.html\nCrawl-delay: 2\n\nUser-agent: googlebot\nUser-agent: bingbot\nDisallow: /drafts/\n\nSitemap: https://example.org/sitemap.xml\n",
+	"wildcards":    "User-agent: *\nDisallow: /*?\nAllow: /*?q=1$\nDisallow: /*.pdf$\nDisallow: /blog/*/private\nAllow: /*/2026/*.pdf\n\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /\nAllow: /press/*.html$\n",
+	"encoded":      "User-agent: *\nDisallow: /été/\nDisallow: /a%2ab/\nAllow: /%c3%a9t%c3%a9/2026\n\nUser-agent: googlebot-image\nDisallow: /*.xml\n",
+	"line ends":    "User-agent: applebot\r\nUser-agent: adsbot-google\r\nDisallow: /tags/   # not these\r\nDisallow:\r\n\r\nUser-agent: *\rDisallow: /x\rAllow: /xx",
+	"loose":        "Disallow: /blog/\nUser-agent: bingbot/2.0\nDisallow: /press\nUser-agent: bingbot\nAllow: /press/2026/\nUser-agent: *\nDisalow: /tags\nUser-agent: otherbot\n",
+	"interrupted":  "User-agent: googlebot\nSitemap: https://example.org/s.xml\nUser-agent: bingbot\nDisallow: /private/\n",
+	"index":        "User-agent: *\nDisallow: /\nAllow: /index.html\nAllow: /blog/index.html\nAllow: /*/press/index.html\n",
+	"a mark":       "\ufeffUser-agent: *\nDisallow: /blog/\n",
+	"open at last": "User-agent: *\nDisallow: /drafts/\n\nUser-agent: bingbot\n",
+}
+
+// robotsPolicies are [robots.txt] tables.
+var robotsPolicies = map[string]string{
+	"checked alone": "write = false\n",
+	"AI":            "block = [\"ai-training\", \"ai-search\"]\nsitemaps = [\"https://example.org/de/sitemap.xml\"]\n",
+	"groups": "[[robots.txt.groups]]\ndisallow = [\"/search\", \"/private\", \"/*/x\"]\nallow = [\"/private/page.html\", \"/x\"]\n" +
+		"[[robots.txt.groups]]\nagents = [\"bingbot\"]\ndisallow = [\"/press/\"]\ncrawlDelay = 2\n",
+	"usage":    "contentSignal = \"search=yes, ai-train=no\"\nblock = [\"ai-user\"]\n[[robots.txt.groups]]\nagents = [\"googlebot\", \"adsbot-google\"]\ndisallow = [\"/*.pdf$\", \"/drafts/\"]\n",
+	"outweigh": "[[robots.txt.groups]]\nagents = [\"*\", \"GPTBot\"]\ndisallow = [\"/pri\", \"/*.html$\", \"/tags/*/\", \"/été\"]\nallow = [\"/*?q=1\"]\n",
+	"replace":  "write = \"replace\"\n[[robots.txt.groups]]\ndisallow = [\"/blog/\", \"/*.xml\"]\n[[robots.txt.groups]]\nagents = [\"applebot\"]\nallow = [\"/blog/2026\"]\ndisallow = [\"/\"]\n",
+}
+
+// robotsQuestions returns n questions, the same ones each time: crawlers and paths of a site of sections, pages, files
+// with suffixes, queries, encoded names and other cases of letters.
+func robotsQuestions(n int) []robotsQuestion {
+	r := rand.New(rand.NewPCG(9309, 6))
+	pick := func(words ...string) string { return words[r.IntN(len(words))] }
+	qs := make([]robotsQuestion, n)
+	for i := range qs {
+		path := "/"
+		for range r.IntN(4) {
+			path += pick("blog", "Blog", "tags", "press", "drafts", "2026", "%C3%A9t%C3%A9", "a*b", "a%2Ab", "private", "search", "xx") + "/"
+		}
+		path += pick("", "", "index.html", "page.html", "fair.pdf", "fair.PDF", "feed.xml", "x", "private")
+		path += pick("", "", "", "?q=1", "?utm_source=a&b=c")
+		qs[i] = robotsQuestion{pick("googlebot", "googlebot-image", "bingbot", "GPTBot", "ClaudeBot", "applebot", "Applebot-Extended", "adsbot-google", "otherbot"), path}
+	}
+	return qs
+}
+
+// What metarobots makes of owners' files and configurations is answered alike by other people's readers.
+func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
+	var names, files []string
+	for _, owner := range slices.Sorted(maps.Keys(robotsOwners)) {
+		for _, policy := range slices.Sorted(maps.Keys(robotsPolicies)) {
+			dir := t.TempDir()
+			name := filepath.Join(dir, "public", "robots.txt")
+			write(t, filepath.Join(dir, "public", "index.html"), "<!doctype html><title>Home</title>")
+			if text := robotsOwners[owner]; text != "" {
+				write(t, name, text)
+			}
+			write(t, filepath.Join(dir, "metarobots.toml"), "[site]\ngenerator = \"html\"\ndestination = \"public\"\n\n[robots.txt]\n"+robotsPolicies[policy])
+			// An owner's file may be found fault with, which is 1.
+			if r := finish(t, command("apply", "--quiet", "-s", dir)); r.code > 1 {
+				t.Fatalf("%s, %s: exit code %d\n%s", owner, policy, r.code, r.stderr)
+			}
+			text := ""
+			if _, err := os.Stat(name); err == nil {
+				text = read(t, name)
+			} else if robotsOwners[owner] != "" || policy != "checked alone" {
+				t.Errorf("%s, %s: no robots.txt is written", owner, policy)
+			}
+			if begun := strings.Contains(text, "# metarobots: begin"); begun != (policy != "checked alone") {
+				t.Errorf("%s, %s: our block stands there %v\n%s", owner, policy, begun, text)
+			}
+			names, files = append(names, owner+", "+policy), append(files, text)
+		}
+	}
+	asked := make([][]robotsQuestion, len(files))
+	refused := 0
+	for i, file := range files {
+		asked[i] = robotsQuestions(1_000)
+		f := readRobots(file)
+		for _, q := range asked[i] {
+			if !f.Ask(q.agent, q.path).Allowed {
+				refused++
+			}
+		}
+	}
+	total := len(files) * 1_000
+	if refused < total/5 || refused > total*4/5 {
+		t.Errorf("%d of %d are refused: too one-sided to prove anything", refused, total)
+	}
+	t.Logf("%d files, %d questions, %d refused", len(files), total, refused)
+	for _, r := range robotsReaders {
+		t.Run(r.name, func(t *testing.T) {
+			known, failed := map[string]int{}, 0
+			for i, theirs := range r.ask(t, files, asked) {
+				f := readRobots(files[i])
+				for j, q := range asked[i] {
+					ours := f.Ask(q.agent, q.path)
+					if ours.Allowed == theirs[j] {
+						continue
+					}
+					reason := ""
+					for _, name := range slices.Sorted(maps.Keys(r.defects)) {
+						if r.defects[name].concern(f, q) {
+							reason = name
+							break
+						}
+					}
+					if reason != "" {
+						known[reason]++
+					} else if failed++; failed <= 10 {
+						t.Errorf("%s: %s %s: ours %+v, theirs %v\n%s", names[i], q.agent, q.path, ours, theirs[j], files[i])
+					}
+				}
+			}
+			explained := 0
+			for _, n := range known {
+				explained += n
+			}
+			if failed > 10 {
+				t.Errorf("%d answers differ", failed)
+			}
+			for reason := range r.defects {
+				if known[reason] == 0 {
+					t.Errorf("%q explains nothing", reason)
+				}
+			}
+			if explained > total/10 {
+				t.Errorf("%d answers differ for known reasons: they explain too much", explained)
+			}
+			t.Logf("%d answers alike, %d otherwise for a known reason: %s", total-explained-failed, explained, fmt.Sprint(known))
+		})
+	}
+}
