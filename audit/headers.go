@@ -4,6 +4,13 @@ import "metarobots/policy"
 
 var headers = []Kind{
 	{
+		ID: "header-committed", Group: Headers, Severity: policy.Note,
+		What:   "A preview leaves the file of a host alone that reads it from the repository.",
+		Why:    "Vercel and Amplify read their file before anything is built. What a preview wrote there would be committed, and hide production (N7). Vercel itself keeps its previews out of the index.",
+		Source: "https://vercel.com/docs/project-configuration",
+		Mend:   "Nothing is to be done. Where files without a tag must be kept out of a preview's index, protect the preview by a password.",
+	},
+	{
 		ID: "header-budget", Group: Headers, Severity: policy.Error, Also: []policy.Severity{policy.Warning}, Fixed: true,
 		What:   "The rules that are needed do not fit a limit of the host: 100 rules on Cloudflare, 1,024 on Vercel, 25,000 characters on Amplify, 20 KiB on Azure.",
 		Why:    "Hosts drop what is too much, or refuse the deployment. As a warning, all HTML pages are left to their tags, which carry the policy; as an error, the rest does not fit either, and nothing is written (N2).",

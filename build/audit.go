@@ -123,7 +123,7 @@ func (p *Plan) relations() {
 	pages := map[string]*Page{}
 	for _, pg := range p.Pages {
 		if pg.HTML || pg.hidden() {
-			pages[pg.URL] = pg
+			pages[servedAs(decoded(pg.URL))] = pg
 		}
 	}
 	for _, pg := range p.Pages {
@@ -132,9 +132,12 @@ func (p *Plan) relations() {
 			continue
 		}
 		at := policy.Finding{URL: pg.URL, File: p.Published(pg.Name), Line: r.line, Severity: policy.Warning}
-		to := pages[r.canonical]
+		to := pages[servedAs(decoded(r.canonical))]
+		if r.canonical == "" {
+			to = nil
+		}
 		switch {
-		case pg.Of != nil && decoded(r.canonical) == pg.Of.Path.URL:
+		case pg.Of != nil && servedAs(decoded(r.canonical)) == servedAs(pg.Of.Path.URL):
 			// A print page or a pager names the page that it is one of, and is often noindex as well.
 		case r.line > 0 && pg.hidden():
 			where := r.canonical
@@ -151,7 +154,7 @@ func (p *Plan) relations() {
 			continue
 		}
 		for _, alternate := range r.alternates {
-			if to := pages[alternate]; to != nil && to.hidden() {
+			if to := pages[servedAs(decoded(alternate))]; to != nil && to.hidden() {
 				at.ID, at.Line, at.Message = "hreflang-to-noindex", 0, fmt.Sprintf("its hreflang link names %s, which is noindex: crawlers drop the pair", alternate)
 				p.report(at)
 				break
@@ -228,7 +231,7 @@ func (p *Plan) theme() {
 }
 
 // private are folder and file names of what is not meant for everyone.
-var private = regexp.MustCompile(`(?i)(?:^|[/._ -])(?:private|confidential|secret|internal|intern|intranet|admin|staff|members?|password|passwords|credentials|backup|customers?|invoices?|payroll|salar(?:y|ies))(?:[/._ -]|$)`)
+var private = regexp.MustCompile(`(?i)(?:^|/)(?:private|confidential|secret|internal|intern|intranet|admin|staff|members?|password|passwords|credentials|backup|customers?|invoices?|payroll|salar(?:y|ies))(?:[/.]|$)`)
 
 // looksPrivate says once that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing

@@ -26,7 +26,7 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Plan, error) {
 	if !ok {
 		return nil, invalid(fmt.Errorf("there is nothing to build with generator \"%s\": make the pages with their own generator, then run metarobots apply DIR", p.generatorName))
 	}
-	b := &run{project: p, ctx: ctx, dry: dryRun, others: map[string]bool{}}
+	b := &run{project: p, ctx: ctx, dry: dryRun, others: map[string]bool{}, handed: map[string]bool{}}
 	b.editors.New = func() any { return newEditor(b.plan) }
 	err := builder.Build(ctx, p.Config.Robots.FrontMatter, site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun, Written: b.written})
 	if err != nil {
@@ -52,6 +52,7 @@ type run struct {
 	mu     sync.Mutex
 	others map[string]bool // files of a dry run that are no HTML
 	again  bool            // _headers turned out to be others than assumed
+	handed map[string]bool // header files that the generator wrote
 }
 
 // listed begins the plan: nothing is written before it returns.
@@ -110,7 +111,7 @@ func (b *run) headers(name string, data []byte) bool {
 	defer b.mu.Unlock()
 	for _, h := range b.plan.Headers {
 		if h.name == name {
-			b.again = b.again || !bytes.Equal(h.user, data)
+			b.again, b.handed[name] = b.again || !bytes.Equal(h.user, data), true
 			h.user = data
 			return true
 		}
@@ -226,6 +227,9 @@ func (b *run) rereadHeaders() (err error) {
 	for _, h := range b.plan.Headers {
 		if h.Old, err = readIfThere(h.path); err != nil {
 			return err
+		}
+		if h.Old == nil && h.user != nil && path.Base(h.name) == headersFile && !b.handed[h.name] {
+			h.user, b.again = nil, true // cleaned away, and the site has none of its own any more
 		}
 		if h.name == "" || path.Base(h.name) == headersFile {
 			continue

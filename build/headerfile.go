@@ -3,6 +3,7 @@ package build
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -56,7 +57,7 @@ func (p *Project) headerFile(target, root string) *HeaderFile {
 		h.name = path.Join(root, headersFile)
 		h.host = underscore{target}
 	case beside:
-		h.path = p.beside(file)
+		h.path = p.besideFile(file)
 	default:
 		h.name = path.Join(root, file)
 	}
@@ -70,9 +71,9 @@ func (p *Project) headerFile(target, root string) *HeaderFile {
 	return h
 }
 
-// beside is where a file lies that is not published: in the site's folder, or in the working folder where one is there
+// besideFile is where a file lies that is not published: in the site's folder, or in the working folder where one is there
 // already.
-func (p *Project) beside(file string) string {
+func (p *Project) besideFile(file string) string {
 	for _, folder := range []string{p.source, p.options.WorkDir} {
 		if _, err := os.Stat(filepath.Join(folder, file)); err == nil {
 			return filepath.Join(folder, file)
@@ -96,6 +97,11 @@ func (p *Project) below(target, root string) string {
 
 // ownServers are the targets that are no hosting service.
 var ownServers = []string{"apache", "nginx", "caddy"}
+
+// committed are the targets whose hosts read the file of the repository, before anything is built: what a preview wrote
+// there would go into production with the next commit.
+// https://vercel.com/docs/project-configuration, https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
+var committed = []string{"vercel", "amplify"}
 
 // formerTargets are the targets whose files the given ones do not write: an earlier run may have.
 func (p *Project) formerTargets(targets []string) []string {
@@ -188,8 +194,13 @@ func (s server) read(user []byte, _ string) (func(string) []headers.Value, error
 
 func (s server) compile(user []byte, wants []headers.Want, o headers.Options) (headers.Result, error) {
 	r, err := servers.Compile(s.target, user, s.wants(wants), s.options(o))
+	found := problems(r.Problems)
+	if len(o.Hosts) > 0 {
+		found = append(found, headers.Problem{ID: headers.IDHost, Severity: headers.SeverityWarning,
+			Message: "only target cloudflare can say a header for a host name: nothing is said of " + strings.Join(slices.Sorted(maps.Keys(o.Hosts)), ", ")})
+	}
 	// Of the owner's rules, which a limit counts too, the host's file has no simple number: the limit is Compile's to keep.
-	result := headers.Result{File: r.File, Rules: r.Rules, Total: r.Rules, GivenUp: r.GivenUp, Problems: problems(r.Problems)}
+	result := headers.Result{File: r.File, Rules: r.Rules, Total: r.Rules, GivenUp: r.GivenUp, Problems: found}
 	for _, problem := range r.Problems {
 		if problem.Severity == servers.SeverityError && problem.Path != "" {
 			result.Missed = append(result.Missed, problem.Path)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/servers"
 	"metarobots/policy"
 	"metarobots/site"
 )
@@ -59,7 +60,9 @@ func (p *Plan) readHeaders(given []byte) error {
 	for i, root := range project.roots() {
 		for _, target := range slices.Concat(targets, project.formerTargets(targets)) {
 			h := project.headerFile(target, root)
-			h.former = !slices.Contains(targets, target)
+			if h.former = !slices.Contains(targets, target); h.former && h.name == "" && filepath.Dir(h.path) != project.source {
+				continue // a file of the working folder may be another site's
+			}
 			if i > 0 && h.name == "" {
 				if h.former {
 					continue
@@ -73,6 +76,8 @@ func (p *Plan) readHeaders(given []byte) error {
 			case errors.Is(err, os.ErrNotExist):
 			case err != nil:
 				return err
+			case !info.Mode().IsRegular() && h.former:
+				continue
 			case !info.Mode().IsRegular():
 				return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", h.File))
 			}
@@ -264,17 +269,26 @@ func (p *Plan) planHeader(h *HeaderFile) {
 		Hosts: project.Config.Robots.Headers.Hosts}
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(project.Policy.Style)
+		if slices.Contains(committed, h.Target) {
+			p.report(policy.Finding{ID: "header-committed", Severity: policy.Note, File: h.File,
+				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone keep this one out of the index, and files without a tag are not kept out"})
+			h.New = h.Old
+			return
+		}
 	}
+	p.deeper(h)
 	var err error
 	h.Result, err = h.host.compile(h.user, wants, o)
 	p.headerProblems(h, h.Result.Problems)
 	if errors.Is(err, headers.ErrBudget) {
 		p.Overflow = errors.Join(p.Overflow, err)
 		p.report(policy.Finding{ID: "header-overflow", Severity: policy.Error, File: h.File, Message: err.Error()})
-		h.New = h.user // what the site would have without us
+		if h.New = h.Old; h.Old == nil {
+			h.New = h.user // what the site would have without us
+		}
 		return
 	} else if err != nil { // what the host reads cannot be read: nothing is taken from it
-		p.report(policy.Finding{ID: "header-syntax", Severity: policy.Error, File: h.File, Message: err.Error()})
+		p.report(policy.Finding{ID: "header-syntax", Severity: policy.Error, File: h.File, Message: strings.TrimPrefix(err.Error(), path.Base(h.File)+": ")})
 		h.New = h.user
 		return
 	}
@@ -282,6 +296,22 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	left := append(slices.Clone(h.Result.GivenUp), h.Result.Missed...)
 	p.headerProblems(h, h.host.verify(h.New, wants, o, left))
 	p.headerProblems(h, headers.VerifyHosts(h.New, wants, h.Result.Hosts))
+}
+
+// deeper reports files of the host's in folders below, which count for those and go before ours.
+// https://httpd.apache.org/docs/2.4/howto/htaccess.html#how
+func (p *Plan) deeper(h *HeaderFile) {
+	if h.Target != "apache" {
+		return
+	}
+	for _, pg := range p.Pages {
+		if path.Base(pg.Name) != path.Base(h.name) || pg.Name == h.name {
+			continue
+		}
+		if data, err := os.ReadFile(p.path(pg.Name)); err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
+			pg.finding(servers.IDFound, policy.Error, 0, "it is about X-Robots-Tag and goes before the rules of %s: what is decided for this folder is not what is served (take it out: the policy covers the files)", h.File)
+		}
+	}
 }
 
 // servedBy returns what the site's own rules of one header file come to for a file, in the form of Page.Header.

@@ -111,6 +111,12 @@ func (n *netlifyTOML) found(name string) []headers.Value {
 	return values
 }
 
+// permissive is all that can be allowed.
+var permissive = func() policy.Directives {
+	r, _ := policy.Parse("index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1", policy.Own)
+	return r.Directives
+}()
+
 // override reports a page whose header netlify.toml decides otherwise than the decision, which includes what it says.
 func (p *Plan) override(pg *Page, values []headers.Value) {
 	var statements []policy.Statement
@@ -119,6 +125,11 @@ func (p *Plan) override(pg *Page, values []headers.Value) {
 		statements = append(statements, policy.Statements(readings, policy.Origin{})...)
 	}
 	served := p.project.Policy.Resolve(statements)
+	if tagged := pg.HTML && !pg.aside; tagged && p.project.Config.Robots.Headers.Scope == headers.ScopeFiles {
+		return // no rule of ours is wanted: its tag carries the decision
+	} else if all := policy.MostRestrictive(served.Generic, permissive); tagged && len(pg.Decision.Agents) == 0 && all.AtLeast(pg.Decision.Generic) {
+		return // it leaves out what allows, and the tag has that
+	}
 	if pg.Role.Policed() && !slices.Equal(served.Header(p.project.Policy.Style), pg.Header) {
 		pg.finding("netlify-toml", policy.Error, 0, "netlify.toml goes before _headers and serves %q, where %q is decided: take X-Robots-Tag out of it (line %d)",
 			values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)

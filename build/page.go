@@ -3,7 +3,6 @@ package build
 import (
 	"bytes"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -35,8 +34,10 @@ type Page struct {
 	aside    bool         // its policy cannot go into its bytes
 	drifted  bool         // its tags are not what an earlier run of ours left
 	related  related      // what it says of other pages
-	linked   *linked      // what was put into its links
-	edits    int          // how many links and snippets are edited
+	linked   *linked      // what is put into its links
+	// waslinked is what an earlier run put there, and still stands there.
+	waslinked *linked
+	edits     int // how many links and snippets are edited
 	// wasIndexable: the tags that an earlier run of ours left did not say noindex.
 	wasIndexable bool
 }
@@ -90,12 +91,13 @@ func metaNames(crawlers policy.Crawlers) map[string]bool {
 // html decides on an HTML file: see metas. Links are edited last, and what an earlier run put into them is taken out first.
 func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	project := e.plan.project
-	own, undone := src, false
+	own, was := src, (*linked)(nil)
 	if !fresh {
-		own, undone = project.state.undo(f.Name, src)
+		own, was = project.state.undo(f.Name, src)
 	}
-	e.whole = undone || !project.Config.Robots.Links.empty()
+	e.whole = was != nil || !project.Config.Robots.Links.empty()
 	pg, out := e.metas(f, own, fresh)
+	pg.waslinked = was
 	if !e.whole {
 		return pg, out
 	}
@@ -181,7 +183,7 @@ func (e *editor) rewrite(pg *Page, src []byte) []byte {
 // remember keeps what a run leaves in a page: what we write and what the generator had written, or nothing where the
 // page carries the generator's own tags (M7).
 func (p *Plan) remember(pg *Page) {
-	p.project.state.intendLinks(pg.Name, pg.linked)
+	p.project.state.intendLinks(pg.Name, pg.linked, pg.waslinked)
 	// A page that gets the generator's own tags back is forgotten when they stand there: see State.done.
 	if pg.ours && pg.Changes || (pg.Changes || pg.ours) && !slices.Equal(pg.Carries, originals(pg.found)) {
 		var stands []policy.Tag
@@ -244,14 +246,15 @@ func (e *editor) redirect(pg *Page) {
 	pg.Role = policy.RoleRedirect
 }
 
-// samePath compares two encoded paths, whose encodings may differ.
-func samePath(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, err1 := url.PathUnescape(a)
-	y, err2 := url.PathUnescape(b)
-	return err1 == nil && err2 == nil && x == y
+// samePath compares two encoded paths as hosts serve them.
+func samePath(a, b string) bool { return a == b || servedAs(decoded(a)) == servedAs(decoded(b)) }
+
+// servedAs is a decoded path without what hosts leave out of it: /x for /x/, /x/index.html and /x.html. A site that
+// publishes several of these has them reported (two-files).
+func servedAs(path string) string {
+	path = strings.TrimSuffix(path, "/index.html")
+	path = strings.TrimSuffix(path, ".html")
+	return strings.TrimSuffix(path, "/")
 }
 
 // read takes the robots metas of a page as statements (layer found), those of an earlier run of ours for what had been

@@ -380,6 +380,12 @@ func (p *Plan) guard() {
 				Message: "the home page is noindex in " + p.project.Environment.Name})
 		}
 	}
+	for _, r := range p.Robots {
+		if v := r.file.Ask(robotsCrawlers[0], p.project.base(r.Root)+"/"); !v.Allowed {
+			p.report(policy.Finding{ID: "guard", Severity: policy.Error, URL: "/", File: r.File, Line: v.Line,
+				Message: fmt.Sprintf("%q keeps %s from the home page in %s", v.Rule, robotsCrawlers[0], p.project.Environment.Name)})
+		}
+	}
 	if limit := p.project.Config.Robots.GuardNoindex; counted > 0 && float64(hidden) > limit*float64(counted) {
 		p.report(policy.Finding{ID: "guard", Severity: policy.Error,
 			Message: fmt.Sprintf("%d of %d home, section and ordinary pages are noindex in %s, more than robots.guard.noindex = %v allows", hidden, counted, p.project.Environment.Name, limit)})

@@ -36,7 +36,7 @@ func (p *Plan) planSitemaps() {
 	var all []*SitemapFile
 	for _, pg := range p.Pages {
 		if pg.HTML || pg.Decision.Restricts() {
-			pages[pg.Path.File], pages[pg.Path.URL] = pg, pg
+			pages[servedAs(pg.Path.File)] = pg
 		}
 		if pg.Role == policy.RoleControl && (site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || p.control[pg.Name]) {
 			s := p.readSitemap(pg.Name)
@@ -64,7 +64,7 @@ func (p *Plan) planSitemaps() {
 			return pg != nil && p.leavesSitemap(pg)
 		})
 		if s.empty {
-			emptied["/"+s.Name] = true
+			emptied[servedAs("/"+s.Name)] = true
 			p.report(policy.Finding{ID: "sitemap-empty", Severity: policy.Warning, URL: site.URL(s.Name), File: p.Published(s.Name),
 				Message: "none of its pages is to be indexed: the file is empty" + map[bool]string{true: " and leaves the sitemap index"}[index]})
 		}
@@ -100,18 +100,18 @@ func (p *Plan) leavesSitemap(pg *Page) bool {
 	return pg.hidden()
 }
 
-// listed returns the path from the publish root, decoded, that an address in a sitemap names; empty for one of another
-// site.
+// listed returns the path from the publish root that an address in a sitemap names, in the form of [servedAs]; one that
+// no file has for an address of another site.
 func (p *Plan) listed(s *SitemapFile, loc string) string {
 	if strings.Contains(loc, "?") {
-		return ""
+		return "\x00"
 	}
 	to, ok := p.project.leads(s.Name, loc, true)
 	path, err := url.PathUnescape(to)
 	if !ok || err != nil {
-		return ""
+		return "\x00"
 	}
-	return path
+	return servedAs(path)
 }
 
 // readSitemap reads a sitemap; nil where it is none.

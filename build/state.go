@@ -214,8 +214,8 @@ func (s *State) linked(name string) bool {
 	return ok
 }
 
-// undo takes out of a page what an earlier run put into its links; false where it did not.
-func (s *State) undo(name string, page []byte) (src []byte, ok bool) {
+// undo takes out of a page what an earlier run put into its links, and returns that too; nil where it put nothing there.
+func (s *State) undo(name string, page []byte) (src []byte, was *linked) {
 	s.mu.Lock()
 	known := s.links[name]
 	s.mu.Unlock()
@@ -224,22 +224,24 @@ func (s *State) undo(name string, page []byte) (src []byte, ok bool) {
 			continue
 		}
 		if src, ok := l.Undo(page); ok {
-			return src, true
+			return src, l
 		}
 	}
-	return page, false
+	return page, nil
 }
 
-// intendLinks keeps what is about to be put into a page's links, nil for nothing, beside what was before.
-func (s *State) intendLinks(name string, write *linked) {
+// intendLinks keeps what is about to be put into a page's links beside what stands there of ours; nil for nothing.
+func (s *State) intendLinks(name string, write, stands *linked) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.links[name]
-	switch {
-	case !ok && write == nil, ok && write != nil && known[0] != nil && write.Sum == known[0].Sum:
+	if write != nil && stands != nil && write.Sum == stands.Sum {
+		stands = nil // the page is what it is to be
+	}
+	if !ok && write == nil || ok && write != nil && stands == nil && known[1] == nil && known[0] != nil && known[0].Sum == write.Sum {
 		return
 	}
-	s.links[name] = [2]*linked{write, known[0]}
+	s.links[name] = [2]*linked{write, stands}
 	s.dirty = true
 }
 

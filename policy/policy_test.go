@@ -412,6 +412,25 @@ func TestSharedFiles(t *testing.T) {
 	}
 }
 
+// L5: a rule that narrows lets a shared file through only where it lets each of its pages through: what one language is
+// told must not take the pictures from another.
+func TestHouse_NarrowingOfSharedFiles(t *testing.T) {
+	p := newPolicy(t, "/**: noindex")
+	p.Rules[0].Narrowing.Languages = []string{"de"}
+	for _, test := range []struct {
+		languages []string
+		want      bool
+	}{{[]string{"en", "de"}, false}, {[]string{"de", "en"}, false}, {[]string{"de", "de"}, true}, {[]string{"de"}, true}, {[]string{"en"}, false}} {
+		s := &Subject{Path: PathOf("e/pic.jpg"), Role: RoleResource}
+		for _, l := range test.languages {
+			s.Owners = append(s.Owners, Owner{Path: PathOf(l + "/e/index.html"), Facts: Facts{Kind: "page", Language: l}})
+		}
+		if d := p.Decide(s, nil); d.NoIndex() != test.want {
+			t.Errorf("shared by %q: noindex %v, want %v", test.languages, d.NoIndex(), test.want)
+		}
+	}
+}
+
 // L3, L4, L6: what gets no policy, whatever is said.
 func TestUnpolicedRoles(t *testing.T) {
 	p := newPolicy(t, "/**: noindex")

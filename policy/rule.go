@@ -112,22 +112,21 @@ func (p *Policy) takes(i int, path Path, f Facts, use *Usage) bool {
 }
 
 // narrows reports whether the narrowing of rule i lets s through. With kinds or types it selects HTML outputs and
-// leaf bundles' files only; a bundle's file has the kind, type, section and language of its page.
+// leaf bundles' files only; a bundle's file has the kind, type, section and language of its page, or of each of its pages.
 func (p *Policy) narrows(i int, s *Subject, use *Usage) bool {
 	n := &p.Rules[i].Narrowing
 	if n.isZero() {
 		return true
 	}
 	if s.Role == RoleResource {
+		all := len(s.Owners) > 0 // a file that pages share is no stricter than any of them (L5)
 		for _, o := range s.Owners {
 			f := o.Facts
 			f.Format = s.Format
 			use.narrowed(i, n, f)
-			if n.selects(f) {
-				return true
-			}
+			all = all && n.selects(f)
 		}
-		return false
+		return all
 	}
 	if s.Role != RolePage && (len(n.Kinds) > 0 || len(n.Types) > 0) {
 		return false

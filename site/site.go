@@ -33,12 +33,32 @@ type Options struct {
 	BaseURL string
 	// Build holds the generator's own flags by their names, such as buildDrafts.
 	Build map[string]any
+	// Content is [site.content].
+	Content Content
 	// Short shortens a file's path for messages; nil leaves it.
 	Short func(file string) string
 	// Log takes the generator's messages.
 	Log io.Writer
 	// Verbose asks for more of them.
 	Verbose bool
+}
+
+// Content says where the content of a site lies and at which URLs it is published, where the generator's own
+// configuration does not tell.
+type Content struct {
+	// Folders hold the content, relative to the source, in place of those that were found; empty for those.
+	Folders []string
+	// Pattern is the URL of a content file, with placeholders: "/blog/:slug/". Empty for the generator's own.
+	Pattern string
+	// Permalinks are such patterns for single folders, by folder.
+	Permalinks map[string]string
+	// Exclude are files that are no pages, by their paths from the source.
+	Exclude []policy.Glob
+}
+
+// Empty reports whether nothing is said.
+func (c *Content) Empty() bool {
+	return len(c.Folders) == 0 && c.Pattern == "" && len(c.Permalinks) == 0 && len(c.Exclude) == 0
 }
 
 // A Site is an opened site.

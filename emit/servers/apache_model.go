@@ -3,6 +3,7 @@ package servers
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -62,7 +63,35 @@ func readApache(file []byte) (*model, error) {
 				Message: "this line sets the header after ours: it is the one that counts"})
 		}
 	}
+	for _, l := range t.sectioned() {
+		if len(t.ours) > 0 {
+			m.faults = append(m.faults, Problem{ID: IDFound, Severity: SeverityError, Line: l.line,
+				Message: "Apache merges a section after what stands outside of one, so this line counts for its files and not our rules (take it out: the policy covers them)"})
+		}
+	}
 	return m, nil
+}
+
+// sectioned are the user's lines about the header in sections that are merged
+// after the rest of the file; conditions on the server itself are no such sections.
+// https://httpd.apache.org/docs/2.4/sections.html#merging
+func (t text) sectioned() (about []numbered) {
+	robots := t.robots()
+	depth := 0
+	for _, l := range t.own {
+		name, _, _ := strings.Cut(strings.ToLower(strings.Trim(l.text, "<>")), " ")
+		condition := strings.HasPrefix(strings.TrimPrefix(name, "/"), "ifmodule") || strings.HasPrefix(strings.TrimPrefix(name, "/"), "ifdefine") ||
+			strings.HasPrefix(strings.TrimPrefix(name, "/"), "ifversion")
+		switch {
+		case strings.HasPrefix(l.text, "</") && !condition:
+			depth--
+		case strings.HasPrefix(l.text, "<") && !condition:
+			depth++
+		case depth > 0 && slices.Contains(robots, l):
+			about = append(about, l)
+		}
+	}
+	return about
 }
 
 // apacheTexts reads a list of '…' texts with which an expression compares the

@@ -290,17 +290,27 @@ func (m *pageMap) bundled(f *site.File) bool {
 	}
 	f.Role = policy.RoleStatic
 	published := slices.ContainsFunc(pages, func(p *pageInfo) bool { return p.rendered })
+	f.Language = nearest(f.Name, pages).facts.Language
 	for _, p := range pages {
-		f.Language = p.facts.Language
 		if p.bundle == "leaf" && (p.rendered || !published) {
 			f.Role = policy.RoleResource
 			f.Owners = append(f.Owners, *p.owner())
 		}
 	}
-	if f.Role == policy.RoleResource {
-		f.Language = pages[0].facts.Language
-	}
 	return true
+}
+
+// nearest returns the page whose folder holds a file most closely: of the languages that share a bundle's file, the one
+// that it is published under.
+func nearest(name string, pages []*pageInfo) *pageInfo {
+	best, depth := pages[0], -1
+	for _, p := range pages {
+		folder := path.Dir(p.main)
+		if n := len(folder); p.main != "" && (folder == "." || strings.HasPrefix(name, folder+"/")) && n > depth {
+			best, depth = p, n
+		}
+	}
+	return best
 }
 
 // stemKey is the key under which files are found that were made of a resource: it is no file's name.
