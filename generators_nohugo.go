@@ -5,14 +5,18 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"metarobots/build"
 	"metarobots/site"
 	"metarobots/site/html"
+	"metarobots/site/tree"
 )
 
 // generators are those that are compiled in, and one in Hugo's place.
-func generators() []site.Generator { return []site.Generator{noHugo{}, html.Generator{}} }
+func generators() []site.Generator {
+	return slices.Concat([]site.Generator{noHugo{}}, tree.Generators(), []site.Generator{html.Generator{}})
+}
 
 // noHugo knows a Hugo site and refuses it: taken for a folder of pages, its front matter would not be read, and a page
 // that says noindex there would go public.

@@ -4,6 +4,36 @@ import "metarobots/policy"
 
 var site = []Kind{
 	{
+		ID: "config-computed", Group: Site, Severity: policy.Note,
+		What: "The generator's configuration is a program, and something in it is no plain value.",
+		Why:  "Configuration is read and never run, so what it computes is not known, and the generator's default counts in its place (M6).",
+		Mend: "Say under `[site.content]` where content lies and how its pages are named.",
+	},
+	{
+		ID: "handover", Group: Site, Severity: policy.Error,
+		What: "A `<meta name=\"metarobots\">` that a template handed over cannot be read.",
+		Why:  "What it was meant to say of the page is not said, so that the page may be indexed against its author's will (D6).",
+		Mend: "Print JSON in `content`, in single quotes: `{\"robots\": \"noindex\"}`.",
+	},
+	{
+		ID: "handover-published", Group: Site, Severity: policy.Warning,
+		What: "`metarobots.json`, which a template handed over, is published.",
+		Why:  "It is meant for the build, and tells every visitor the names of content files (L6).",
+		Mend: "Write it beside the publish folder, or remove it after the run.",
+	},
+	{
+		ID: "no-page", Group: Site, Severity: policy.Error, Also: []policy.Severity{policy.Note},
+		What: "A content file that states something of robots makes no published page that is known. Files without a statement are a note, said once.",
+		Why:  "Its page may be public under a name that is not known, without what the author said of it (L8).",
+		Mend: "Say under `[site.content]` how pages are named, or hand the page over by a `<meta name=\"metarobots\">`. Exclude files that make no page.",
+	},
+	{
+		ID: "source-differs", Group: Site, Severity: policy.Warning,
+		What: "A page says that it was made from another file, or by another generator, than it was taken for.",
+		Why:  "The wrong front matter would decide on it, so what both files say counts (L8).",
+		Mend: "Say under `[site.content]` how pages are named.",
+	},
+	{
 		ID: "baseline", Group: Site, Severity: policy.Error, Also: []policy.Severity{policy.Warning},
 		What: "More pages are newly noindex since the snapshot of `--baseline` than are allowed, or the snapshot cannot be compared.",
 		Why:  "A page that drops out of search by mistake is noticed weeks later; a snapshot shows it before the deploy. A preview is noindex throughout, so snapshots of different environments say nothing of each other (E3).",

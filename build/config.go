@@ -14,6 +14,7 @@ import (
 	"metarobots/emit/servers"
 	"metarobots/frontmatter"
 	"metarobots/policy"
+	"metarobots/site"
 	"metarobots/source"
 )
 
@@ -34,8 +35,11 @@ type SiteConfig struct {
 	Source string
 	// Destination is the publish folder, relative to the source; empty for the generator's own.
 	Destination string
-	// Generator is auto, hugo or html.
+	// Generator is auto or the name of a generator.
 	Generator string
+	// Content says where content lies and where it is published, for generators other than Hugo; nil where it says
+	// nothing.
+	Content *site.Content
 	// Environment names the policy's environment where nothing else does (E2).
 	Environment string
 	// ProductionBranch makes Cloudflare's branch variables decisive (E2).
@@ -128,10 +132,36 @@ func (d *decoder) site(t *table) SiteConfig {
 	return SiteConfig{
 		Source:           t.text("source"),
 		Destination:      t.text("destination"),
-		Generator:        t.choice("generator", "auto", "hugo", "html"),
+		Generator:        t.choice("generator", generatorNames...),
+		Content:          d.content(t.table("content")),
 		Environment:      strings.ToLower(t.text("environment")),
 		ProductionBranch: t.text("productionBranch"),
 	}
+}
+
+// generatorNames are what generator may say.
+var generatorNames = []string{"auto", "hugo", "html", "astro", "docusaurus", "eleventy", "hexo", "jekyll", "mkdocs", "pelican", "vitepress"}
+
+// content reads [site.content].
+func (d *decoder) content(t *table) *site.Content {
+	defer t.done()
+	c := &site.Content{Folders: t.names("folders", true), Exclude: d.globs(t, "exclude"), Permalinks: map[string]string{}}
+	permalink := func(table *table, key string) string {
+		text := table.text(key)
+		if text != "" && !strings.HasPrefix(text, "/") {
+			d.errorf(table.at(key), "%q is no URL of this site: it begins with a slash", text)
+		}
+		return text
+	}
+	c.Pattern = permalink(t, "pattern")
+	permalinks := t.table("permalinks")
+	for _, dir := range permalinks.keys() {
+		c.Permalinks[dir] = permalink(permalinks, dir)
+	}
+	if len(c.Folders) == 0 && c.Pattern == "" && len(c.Permalinks) == 0 && len(c.Exclude) == 0 {
+		return nil
+	}
+	return c
 }
 
 // robots reads [robots].

@@ -82,7 +82,7 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots.guard]\nnoindex = \"half\"\n", []string{`"half" is no number from 0 to 1`}},
 		{"[robots.guard]\nnoindex = true\n", []string{"no number from 0 to 1"}},
 		// Words that are none of a few.
-		{"[site]\ngenerator = \"hugoo\"\n", []string{`2: site.generator: "hugoo" is none of auto, hugo, html (did you mean "hugo"?)`}},
+		{"[site]\ngenerator = \"hugoo\"\n", []string{`2: site.generator: "hugoo" is none of auto, hugo, html, astro, docusaurus, eleventy, hexo, jekyll, mkdocs, pelican, vitepress (did you mean "hugo"?)`}},
 		{"[site]\ngenerator = \"\"\n", []string{`"" is none of auto`}},
 		{"[robots]\npage = \"override\"\n", []string{`did you mean "overrides"?`}},
 		{"[robots]\nfound = \"drop\"\n", []string{`"drop" is none of merge, replace`}},

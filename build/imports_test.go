@@ -65,8 +65,9 @@ func TestImports(t *testing.T) {
 	may := map[string][]string{
 		"policy": nil, "source": nil, "disk": nil, "emit/head": nil, "emit/headers": nil, "emit/servers": nil, "emit/robotstxt": nil, "emit/sitemap": nil,
 		"audit": {"policy"}, "frontmatter": {"policy", "source"}, "emit/links": {"emit/head"}, "snapshot": {"policy"}, "report": {"policy", "snapshot"},
-		"site": {"frontmatter", "policy"}, "site/html": {"frontmatter", "policy", "site"}, "site/hugo": {"frontmatter", "policy", "site", "source"},
-		"build": {"audit", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "site", "snapshot", "source"},
+		"site": {"frontmatter", "policy"}, "site/html": {"site/tree"}, "site/tree": {"emit/head", "frontmatter", "policy", "site", "source"},
+		"site/hugo": {"frontmatter", "policy", "site", "source"},
+		"build":     {"audit", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "site", "snapshot", "source"},
 	}
 	for path, imports := range direct {
 		name := strings.TrimPrefix(path, module+"/")

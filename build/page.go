@@ -65,7 +65,7 @@ func newEditor(p *Plan) *editor {
 	e := &editor{plan: p, names: metaNames(p.project.Policy.Crawlers)}
 	e.page.Related = true
 	e.asked = func(name []byte) bool {
-		if string(name) == "robots" {
+		if string(name) == "robots" || string(name) == site.HandoverName {
 			return true
 		}
 		known, ok := e.names[string(name)] // no copy is made to look it up
@@ -115,6 +115,7 @@ func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	e.page.Scan(src, e.asked)
 	e.redirect(pg)
 	e.read(pg, src, fresh)
+	e.learn(pg, src)
 	if pg.Role == policy.RoleControl {
 		pg.Carries = pg.tags
 		return pg, src
@@ -319,6 +320,9 @@ func (e *editor) statements(pg *Page) {
 		return
 	}
 	for _, tag := range pg.found {
+		if tag.Name == site.HandoverName {
+			continue // none for crawlers: see learn
+		}
 		if !tag.HasContent && tag.Content != "" {
 			pg.finding("value-for-content", policy.Warning, tag.Line, "<meta name=%q value=%q> states nothing: the attribute is called content", tag.Name, tag.Content)
 			continue

@@ -104,7 +104,7 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 	}
 	p.generatorName = generator.Name()
 	p.site, err = generator.Open(ctx, site.Options{Source: p.source, Destination: p.destination(early.Site), Environment: o.Environment,
-		BaseURL: o.BaseURL, Build: o.Build, Short: p.short, Log: o.Log, Verbose: o.Verbose})
+		BaseURL: o.BaseURL, Build: o.Build, Content: early.Site.Content, Short: p.short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {
 		return nil, invalid(err)
 	}
@@ -341,7 +341,7 @@ func (p *Project) generator(c SiteConfig, generators []site.Generator) (site.Gen
 	}
 	if c.Generator == "auto" {
 		if p.destination(c) == "" {
-			return nil, fmt.Errorf("%s holds no Hugo site (no hugo.toml, hugo.yaml, hugo.json or config folder); for the pages of another generator name their folder: metarobots apply DIR", p.source)
+			return nil, fmt.Errorf("%s holds no Hugo site (no hugo.toml, hugo.yaml, hugo.json or config folder) and none of another generator that is known; for pages made in any other way name their folder: metarobots apply DIR", p.source)
 		}
 		for _, g := range generators {
 			if g.Name() == "html" {

@@ -33,8 +33,8 @@ type Options struct {
 	BaseURL string
 	// Build holds the generator's own flags by their names, such as buildDrafts.
 	Build map[string]any
-	// Content is [site.content].
-	Content Content
+	// Content is [site.content]; nil where it says nothing.
+	Content *Content
 	// Short shortens a file's path for messages; nil leaves it.
 	Short func(file string) string
 	// Log takes the generator's messages.
@@ -54,11 +54,6 @@ type Content struct {
 	Permalinks map[string]string
 	// Exclude are files that are no pages, by their paths from the source.
 	Exclude []policy.Glob
-}
-
-// Empty reports whether nothing is said.
-func (c *Content) Empty() bool {
-	return len(c.Folders) == 0 && c.Pattern == "" && len(c.Permalinks) == 0 && len(c.Exclude) == 0
 }
 
 // A Site is an opened site.

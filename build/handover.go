@@ -1,0 +1,42 @@
+package build
+
+import (
+	"metarobots/policy"
+	"metarobots/site"
+)
+
+// learn completes what is known of a page by what it says itself: what its template handed over, which an earlier run may
+// have taken out and the state then remembers, and what its generator's map reads in it.
+func (e *editor) learn(pg *Page, src []byte) {
+	var handed []site.Handover
+	for _, tag := range pg.found {
+		if tag.Name != site.HandoverName {
+			continue
+		}
+		h, err := site.ParseHandover(tag.Content, e.plan.project.Config.Robots.FrontMatter)
+		if err != nil {
+			pg.finding("handover", policy.Error, tag.Line, "<meta name=%q>: %v: it states nothing", tag.Name, err)
+			continue
+		}
+		for _, problem := range h.Problems {
+			if problem.Severity == policy.Error {
+				pg.finding("handover", policy.Error, tag.Line, "<meta name=%q>: %s: this states nothing", tag.Name, problem.Message)
+				continue
+			}
+			pg.finding(problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s", tag.Name, problem.Message)
+		}
+		for i := range h.Statements {
+			if at := &h.Statements[i].Origin; at.File == "" {
+				at.File, at.Line = e.plan.Published(pg.Name), tag.Line
+			}
+		}
+		handed = append(handed, h)
+	}
+	if l, ok := e.plan.m.(site.Learner); ok {
+		l.Learn(&pg.File, src, handed)
+		return
+	}
+	for i := range handed {
+		handed[i].Take(&pg.File)
+	}
+}

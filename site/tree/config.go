@@ -1,0 +1,193 @@
+package tree
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"go.yaml.in/yaml/v3"
+
+	"metarobots/source"
+)
+
+// readYAML reads a YAML document, also with the tags of other programs' own (MkDocs: !ENV, !!python/name:…), whose
+// values are what is written.
+func readYAML(data []byte) (any, error) {
+	var node yaml.Node
+	if err := yaml.Unmarshal(data, &node); err != nil {
+		return nil, err
+	}
+	harmless(&node)
+	var value any
+	if err := node.Decode(&value); err != nil {
+		return nil, err
+	}
+	return value, nil
+}
+
+// harmless takes the tags off that YAML itself does not know.
+func harmless(n *yaml.Node) {
+	known := map[string]bool{"!!str": true, "!!int": true, "!!float": true, "!!bool": true, "!!null": true, "!!map": true, "!!seq": true, "!!merge": true, "!!timestamp": true, "!!binary": true, "": true}
+	if !known[n.ShortTag()] {
+		n.Tag = ""
+		if n.Kind == yaml.ScalarNode {
+			n.Tag = "!!str"
+		}
+	}
+	for _, below := range n.Content {
+		harmless(below)
+	}
+}
+
+func readTOML(data []byte) (value any, err error) {
+	var m map[string]any
+	_, err = toml.Decode(string(data), &m)
+	return m, err
+}
+
+// A config is the configuration of a site's generator, as far as it is literal.
+type config struct {
+	// root is the site's folder, absolute.
+	root string
+	// file is the configuration, relative to root; empty where there is none.
+	file string
+	// values are those of one that is data; nil for a program.
+	values map[string]any
+	index  *source.Index
+	// program is one that is a program.
+	program program
+	// unread are the keys that were wanted and are computed.
+	unread []string
+}
+
+// open reads the first of the named files that is there. Only data that cannot be read is an error.
+func (c *config) open(names ...string) error {
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(c.root, filepath.FromSlash(name)))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		c.file = name
+		switch filepath.Ext(name) {
+		case ".yml", ".yaml", ".json":
+			value, err := readYAML(data)
+			if err != nil {
+				return placed(name, 0, err.Error())
+			}
+			c.values, _ = value.(map[string]any)
+			c.index, _ = source.Of("yaml", data, 0)
+		case ".toml":
+			value, err := readTOML(data)
+			if err != nil {
+				return placed(name, 0, err.Error())
+			}
+			c.values, _ = value.(map[string]any)
+		case ".py":
+			c.program = readPython(data)
+		default:
+			c.program = readScript(data)
+		}
+		return nil
+	}
+	return nil
+}
+
+// text returns a text of the configuration, or what it is by default.
+func (c *config) text(key, byDefault string) string {
+	if c.values != nil {
+		if s, ok := c.values[key].(string); ok {
+			return s
+		}
+		return byDefault
+	}
+	return c.from(c.program, key, byDefault)
+}
+
+// from is text for a part of a program.
+func (c *config) from(p program, key, byDefault string) string {
+	s, known := p.text(key)
+	switch known {
+	case literal:
+		return s
+	case unread:
+		c.unread = append(c.unread, key)
+	}
+	return byDefault
+}
+
+// boolean returns a truth value of the configuration, or what it is by default.
+func (c *config) boolean(key string, byDefault bool) bool {
+	if c.values != nil {
+		if on, ok := c.values[key].(bool); ok {
+			return on
+		}
+		return byDefault
+	}
+	on, known := c.program.boolean(key)
+	switch known {
+	case literal:
+		return on
+	case unread:
+		c.unread = append(c.unread, key)
+	}
+	return byDefault
+}
+
+// list returns a list of texts; a text is a list of one.
+func (c *config) list(key string) []string {
+	if c.values == nil {
+		list, known := c.program.list(key)
+		if known == unread {
+			c.unread = append(c.unread, key)
+		}
+		return list
+	}
+	switch v := c.values[key].(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var list []string
+		for _, e := range v {
+			if s, ok := e.(string); ok {
+				list = append(list, s)
+			}
+		}
+		return list
+	}
+	return nil
+}
+
+// exists reports whether the site's folder has a file or folder of that name.
+func exists(root string, names ...string) bool {
+	for _, name := range names {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// firstLines reads up to 64 KiB of a file, as text; empty where it is not there.
+func firstLines(file string) string {
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(io.LimitReader(f, 64<<10))
+	return string(data)
+}
+
+// clean is a path of a configuration as one from the site's folder; what leads out of it is kept as it is.
+func clean(dir string) string {
+	dir = strings.TrimPrefix(filepath.ToSlash(filepath.Clean(dir)), "./")
+	if dir == "." {
+		return ""
+	}
+	return strings.TrimSuffix(dir, "/")
+}

@@ -1,0 +1,150 @@
+package tree
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"metarobots/frontmatter"
+)
+
+// header is the front matter of a content file, in any form that its generator reads.
+type header struct {
+	// Document is what github.com/adrg/frontmatter found; without its Index where it was none of its forms.
+	frontmatter.Document
+	// lines are those of the keys, in lower case, where the document has no Index.
+	lines map[string]int
+	// shift is how far the lines of the Index are off.
+	shift int
+	// file is where it stands, relative to the site's folder; under is the key that it stands under there.
+	file  string
+	under []string
+}
+
+// line is that of a key, 0 where it is not known. path is in lower case.
+func (h *header) line(path []string) int {
+	if h.Index == nil {
+		if n := h.lines[path[0]]; n > 0 {
+			return n
+		}
+		return 0
+	}
+	if n := h.Index.Line(append(h.under[:len(h.under):len(h.under)], path...)...); n > 0 {
+		return n + h.shift
+	}
+	return 0
+}
+
+var (
+	// metaLine of MultiMarkdown's metadata, as Python-Markdown reads it.
+	// https://python-markdown.github.io/extensions/meta_data/#syntax
+	metaLine = regexp.MustCompile(`^ {0,3}([A-Za-z0-9_-]+):[ \t]*(.*)$`)
+	metaMore = regexp.MustCompile(`^(?: {4,}|\t)(.*)$`)
+	// fieldLine of reStructuredText's bibliographic fields and of AsciiDoc's document attributes.
+	// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
+	// https://docs.asciidoctor.org/asciidoc/latest/document/header/
+	fieldLine = regexp.MustCompile(`^:([A-Za-z0-9_-]+):[ \t]*(.*)$`)
+)
+
+// readMeta reads "Key: value" lines at the top of a Markdown file, up to the first blank one: what MkDocs and Pelican
+// read where there is no YAML. A key that stands twice is a list.
+func readMeta(data []byte) header {
+	h := header{lines: map[string]int{}}
+	last := ""
+	n := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+		n++
+		s := strings.TrimRight(string(line), " \t\r\n")
+		if s == "" {
+			break
+		}
+		if m := metaLine.FindStringSubmatch(s); m != nil {
+			last = strings.ToLower(m[1])
+			h.add(last, m[2], n)
+		} else if m := metaMore.FindStringSubmatch(s); m != nil && last != "" {
+			h.add(last, m[1], n)
+		} else {
+			break
+		}
+	}
+	return h
+}
+
+// add takes a key with a value of text.
+func (h *header) add(key, value string, line int) {
+	value = strings.TrimSpace(value)
+	if h.Params == nil {
+		h.Params = map[string]any{}
+	}
+	switch was := h.Params[key].(type) {
+	case nil:
+		h.Params[key], h.lines[key] = value, line
+	case string:
+		if was == "" {
+			h.Params[key] = value
+		} else {
+			h.Params[key] = []any{was, value}
+		}
+	case []any:
+		h.Params[key] = append(was, value)
+	}
+}
+
+// readFields reads the fields of a reStructuredText file's top, or the attributes of an AsciiDoc header: ":key: value".
+// Titles may stand before and between them. prefix is taken off the names.
+func readFields(data []byte, prefix string) header {
+	h := header{lines: map[string]int{}}
+	n, text := 0, 0
+	last := ""
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+		n++
+		s := strings.TrimRight(string(line), " \t\r\n")
+		m := fieldLine.FindStringSubmatch(s)
+		switch {
+		case m != nil:
+			last = strings.TrimPrefix(strings.ToLower(m[1]), prefix)
+			h.add(last, m[2], n)
+		case s == "" && len(h.Params) > 0:
+			return h // the fields are over
+		case s != "" && (s[0] == ' ' || s[0] == '\t') && last != "":
+			h.add(last, s, n)
+		case s != "":
+			if text++; text > 4 { // more than a title with its lines
+				return h
+			}
+		}
+	}
+	return h
+}
+
+// readHTMLMeta reads what stands as metas in the head of an HTML file, as Pelican does.
+// https://docs.getpelican.com/en/stable/content.html#file-metadata
+func readHTMLMeta(data []byte) header {
+	h := header{lines: map[string]int{}}
+	for _, m := range metasOf(data, func([]byte) bool { return true }) {
+		if m.HasContent && !m.Body {
+			h.add(m.Name, m.Content, lineOf(data, m.Start))
+		}
+	}
+	return h
+}
+
+// readHexo reads front matter that nothing opens: what stands before the first line of hyphens, or of semicolons for
+// JSON, is one where it reads as a map. https://github.com/hexojs/hexo-front-matter
+func readHexo(data []byte) (header, bool) {
+	for _, marks := range []string{"---", ";;;"} {
+		end := regexp.MustCompile(`(?m)^` + marks + `+[ \t]*\r?$`).FindIndex(data)
+		if end == nil || len(bytes.TrimSpace(data[:end[0]])) == 0 {
+			continue
+		}
+		front := string(bytes.TrimPrefix(data[:end[0]], []byte("\ufeff")))
+		if marks == ";;;" {
+			front = "{" + front + "}"
+		}
+		d, err := frontmatter.Parse([]byte(marks + "\n" + front + "\n" + marks + "\n"))
+		if err == nil && d.Params != nil {
+			return header{Document: d, shift: -1}, true
+		}
+	}
+	return header{}, false
+}
