@@ -4,8 +4,8 @@ import "metarobots/policy"
 
 var site = []Kind{
 	{
-		ID: "config-computed", Group: Site, Severity: policy.Note,
-		What: "The generator's configuration is a program, and something in it is no plain value.",
+		ID: "config-computed", Group: Site, Severity: policy.Warning, Also: []policy.Severity{policy.Note},
+		What: "The generator's configuration is a program, and something in it is no plain value; of data that speaks for pages a warning, else a note.",
 		Why:  "Configuration is read and never run, so what it computes is not known, and the generator's default counts in its place (M6).",
 		Mend: "Say under `[site.content]` where content lies and how its pages are named.",
 	},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -142,6 +143,8 @@ func (d *decoder) site(t *table) SiteConfig {
 // generatorNames are what generator may say.
 var generatorNames = []string{"auto", "hugo", "html", "astro", "docusaurus", "eleventy", "hexo", "jekyll", "mkdocs", "pelican", "vitepress"}
 
+var placeholder = regexp.MustCompile(`:\w+`)
+
 // content reads [site.content].
 func (d *decoder) content(t *table) *site.Content {
 	defer t.done()
@@ -150,6 +153,11 @@ func (d *decoder) content(t *table) *site.Content {
 		text := table.text(key)
 		if text != "" && !strings.HasPrefix(text, "/") {
 			d.errorf(table.at(key), "%q is no URL of this site: it begins with a slash", text)
+		}
+		for _, name := range placeholder.FindAllString(text, -1) {
+			if name = name[1:]; !slices.Contains(site.Placeholders, name) {
+				d.unknownName(table.at(key), "placeholder", name, site.Placeholders)
+			}
 		}
 		return text
 	}

@@ -103,6 +103,10 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 		return nil, invalid(err)
 	}
 	p.generatorName = generator.Name()
+	if early.Site.Content != nil && p.generatorName == "hugo" {
+		p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.policyAt,
+			Message: "site.content says nothing here: Hugo itself tells where its content lies and where it is published"})
+	}
 	p.site, err = generator.Open(ctx, site.Options{Source: p.source, Destination: p.destination(early.Site), Environment: o.Environment,
 		BaseURL: o.BaseURL, Build: o.Build, Content: early.Site.Content, Short: p.short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {

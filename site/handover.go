@@ -35,13 +35,9 @@ type Handover struct {
 // ParseHandover reads the JSON of one page. Its keys are url, source, line, kind, type, section, language, format, and
 // all that front matter may hold (F), its own params included. Another key is an error, since it may be a misspelt one.
 func ParseHandover(text string, o frontmatter.Options) (Handover, error) {
-	d := json.NewDecoder(strings.NewReader(text))
 	var values map[string]any
-	if err := d.Decode(&values); err != nil {
+	if err := json.Unmarshal([]byte(text), &values); err != nil {
 		return Handover{}, fmt.Errorf("it is no JSON object: %w", err)
-	}
-	if d.More() {
-		return Handover{}, fmt.Errorf("something follows its JSON object")
 	}
 	return NewHandover(values, o)
 }

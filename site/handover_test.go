@@ -26,7 +26,8 @@ func TestHouse_HandoverKeys(t *testing.T) {
 		{`{"line": -1}`, "", "line: -1 is no line"},
 		{`"noindex"`, "", "it is no JSON object"},
 		{``, "", "it is no JSON object"},
-		{`{}{}`, "", "something follows"},
+		{`{}{}`, "", "it is no JSON object"},
+		{`{}}`, "", "it is no JSON object"},
 	} {
 		h, err := ParseHandover(c.text, handoverOptions)
 		if c.fault != "" {

@@ -48,13 +48,17 @@ type Options struct {
 type Content struct {
 	// Folders hold the content, relative to the source, in place of those that were found; empty for those.
 	Folders []string
-	// Pattern is the URL of a content file, with placeholders: "/blog/:slug/". Empty for the generator's own.
+	// Pattern is the URL of a content file, with [Placeholders]: "/blog/:slug/". * is any part of one name. Empty for
+	// the generator's own.
 	Pattern string
 	// Permalinks are such patterns for single folders, by folder.
 	Permalinks map[string]string
 	// Exclude are files that are no pages, by their paths from the source.
 	Exclude []policy.Glob
 }
+
+// Placeholders are what may stand behind a colon in the patterns of [Content].
+var Placeholders = []string{"path", "dir", "section", "name", "slug", "title", "year", "month", "day"}
 
 // A Site is an opened site.
 type Site interface {

@@ -39,6 +39,9 @@ type content struct {
 	// unpublished: the generator does not publish it, as far as the file itself says.
 	unpublished bool
 
+	// unread are keys of its front matter, or of what it inherits, that are computed, by file.
+	unread map[string][]string
+
 	statements []policy.Statement
 	claimed    []string // the published files it was found to be
 }
@@ -160,6 +163,9 @@ func (c *content) read(data []byte, dialect dialect) (h header, err error) {
 	if ext == ".json" || ext == ".yaml" || ext == ".yml" || ext == ".toml" {
 		return readData(c.file, data)
 	}
+	if program, ok := scripted(data); ok {
+		return c.program(c.file, program, 1), nil
+	}
 	if h.Document, err = frontmatter.Parse(data); err != nil || h.Format != "" {
 		return h, err
 	}
@@ -178,6 +184,19 @@ func (c *content) read(data []byte, dialect dialect) (h header, err error) {
 	}
 	other.file = c.file
 	return other, nil
+}
+
+// program reads data that is a program, as far as it is literal, and remembers what is not.
+func (c *content) program(file string, data []byte, base int) header {
+	h, unread := readProgram(data, base)
+	h.file = file
+	if len(unread) > 0 {
+		if c.unread == nil {
+			c.unread = map[string][]string{}
+		}
+		c.unread[file] = unread
+	}
+	return h
 }
 
 // A dialect is a form of front matter beside that which all generators read.
@@ -239,8 +258,8 @@ func (c *content) locate(key []string) (string, int) {
 	want := fmt.Sprint(lookup(c.params, key))
 	for i := range c.headers {
 		h := &c.headers[i]
-		if line := h.line(key); line > 0 && fmt.Sprint(lookup(h.Params, key)) == want {
-			return h.file, line
+		if value := lookup(h.Params, key); value != nil && fmt.Sprint(value) == want {
+			return h.file, h.line(key)
 		}
 	}
 	return c.file, 0

@@ -31,6 +31,13 @@ var eleventy = profile{
 		includes := path.Join(input, clean(directory("includes", "setIncludesDirectory", "_includes")))
 		data := path.Join(input, clean(directory("data", "setDataDirectory", "_data")))
 		layouts := path.Join(input, clean(directory("layouts", "setLayoutsDirectory", "_includes")))
+		var patterns []string
+		for _, file := range []string{".eleventyignore", ".gitignore"} {
+			for pattern := range strings.FieldsSeq(firstLines(joined(c.root, file))) {
+				patterns = append(patterns, pattern, strings.TrimSuffix(pattern, "/")+"/**")
+			}
+		}
+		ignored := globs(patterns)
 		e := &eleventySite{root: c.root, input: input, layouts: []string{layouts, includes}}
 		return layout{publish: output, folders: []folder{{
 			dir: input, extensions: []string{".md", ".html", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".haml", ".pug", ".webc", ".mdx", ".vto"}, deep: true,
@@ -38,24 +45,32 @@ var eleventy = profile{
 				file := path.Join(input, rel)
 				return below(file, output) && output != "" || below(file, includes) || below(file, data) || below(file, layouts)
 			},
+			leaves:  func(rel string) bool { return matches(ignored, path.Join(input, rel)) },
 			inherit: e.inherit, place: e.place,
 		}}}, nil
 	},
 }
+
+// eleventyData are the endings of data files, those first whose values win.
+var eleventyData = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"}
 
 type eleventySite struct {
 	root, input string
 	layouts     []string
 }
 
-// inherit reads the data files beside a template and in the folders above it, then the front matter of its layouts. A data
-// file that is a program is not read.
+// inherit reads the data files beside a template and in the folders above it, then the front matter of its layouts. Of a
+// data file that is a program literal values are read.
 // https://www.11ty.dev/docs/data-cascade/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	take := func(file string) error {
 		data, err := os.ReadFile(filepath.Join(e.root, filepath.FromSlash(file)))
 		if err != nil {
 			return nil // most files have none
+		}
+		if !strings.HasSuffix(file, ".json") {
+			all = append(all, c.program(file, data, 0))
+			return nil
 		}
 		h, err := readData(file, data)
 		if err != nil {
@@ -65,7 +80,7 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 		return nil
 	}
 	folder := path.Join(e.input, c.dir)
-	for _, ending := range []string{".11tydata.json", ".json"} {
+	for _, ending := range eleventyData {
 		if err := take(path.Join(folder, c.base+ending)); err != nil {
 			return nil, err
 		}
@@ -76,7 +91,7 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 			name = filepath.Base(e.root)
 			dir = ""
 		}
-		for _, ending := range []string{".11tydata.json", ".json"} {
+		for _, ending := range eleventyData {
 			if err := take(path.Join(dir, name+ending)); err != nil {
 				return nil, err
 			}

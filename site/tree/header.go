@@ -3,6 +3,7 @@ package tree
 import (
 	"bytes"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"metarobots/frontmatter"
@@ -12,7 +13,7 @@ import (
 type header struct {
 	// Document is what github.com/adrg/frontmatter found; without its Index where it was none of its forms.
 	frontmatter.Document
-	// lines are those of the keys, in lower case, where the document has no Index.
+	// lines are those of the keys, in lower case, and of the elements of lists, "robots.1", where the document has no Index.
 	lines map[string]int
 	// shift is how far the lines of the Index are off.
 	shift int
@@ -24,10 +25,7 @@ type header struct {
 // line is that of a key, 0 where it is not known. path is in lower case.
 func (h *header) line(path []string) int {
 	if h.Index == nil {
-		if n := h.lines[path[0]]; n > 0 {
-			return n
-		}
-		return 0
+		return h.lines[strings.Join(path, ".")]
 	}
 	if n := h.Index.Line(append(h.under[:len(h.under):len(h.under)], path...)...); n > 0 {
 		return n + h.shift
@@ -84,8 +82,10 @@ func (h *header) add(key, value string, line int) {
 			h.Params[key] = value
 		} else {
 			h.Params[key] = []any{was, value}
+			h.lines[key+".0"], h.lines[key+".1"] = h.lines[key], line
 		}
 	case []any:
+		h.lines[key+"."+strconv.Itoa(len(was))] = line
 		h.Params[key] = append(was, value)
 	}
 }
@@ -129,11 +129,60 @@ func readHTMLMeta(data []byte) header {
 	return h
 }
 
+// programKeys are those that are looked for where front matter or inherited data is a program.
+var programKeys = []string{"robots", "noindex", "noIndex", "no_index", "robotsNoIndex", "norobots", "block_indexing", "unlisted", "nofollow", "noFollow",
+	"googlebot", "bingbot", "unavailable_after", "unavailableAfter", "seo", "params", "permalink", "layout", "draft", "published", "slug", "title", "date", "pagination"}
+
+// readProgram reads the literal values of front matter, or of data, that is a JavaScript program; base is the number of
+// lines before it. unread are the keys that are computed.
+func readProgram(data []byte, base int) (h header, unreadable []string) {
+	h.lines = map[string]int{}
+	p := readScript(data)
+	depth := -1 // of its own keys: what stands deeper is a value's
+	for _, key := range programKeys {
+		if at := p.find(key); at > 0 && (depth < 0 || p[at].depth < depth) {
+			depth = p[at].depth
+		}
+	}
+	for _, key := range programKeys {
+		if at := p.find(key); at == 0 || p[at].depth > depth {
+			continue
+		}
+		value, known := p.value(key)
+		switch known {
+		case literal:
+			if h.Params == nil {
+				h.Params = map[string]any{}
+			}
+			h.Params[key], h.lines[strings.ToLower(key)] = value, p[p.find(key)].line+base
+		case unread:
+			unreadable = append(unreadable, key)
+		}
+	}
+	return h, unreadable
+}
+
+// scripted returns the program in the front matter of a template of Eleventy, which ---js opens.
+// https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
+func scripted(data []byte) (program []byte, ok bool) {
+	m := scriptMatter.FindSubmatch(data)
+	if m == nil {
+		return nil, false
+	}
+	return m[1], true
+}
+
+var scriptMatter = regexp.MustCompile(`(?sm)\A\x{feff}?---(?:js|javascript|node)[ \t]*\r?\n(.*?)^---[ \t]*\r?$`)
+
 // readHexo reads front matter that nothing opens: what stands before the first line of hyphens, or of semicolons for
 // JSON, is one where it reads as a map. https://github.com/hexojs/hexo-front-matter
 func readHexo(data []byte) (header, bool) {
 	for _, marks := range []string{"---", ";;;"} {
-		end := regexp.MustCompile(`(?m)^` + marks + `+[ \t]*\r?$`).FindIndex(data)
+		pattern := hyphens
+		if marks == ";;;" {
+			pattern = semicolons
+		}
+		end := pattern.FindIndex(data)
 		if end == nil || len(bytes.TrimSpace(data[:end[0]])) == 0 {
 			continue
 		}
@@ -148,3 +197,8 @@ func readHexo(data []byte) (header, bool) {
 	}
 	return header{}, false
 }
+
+var (
+	hyphens    = regexp.MustCompile(`(?m)^---+[ \t]*\r?$`)
+	semicolons = regexp.MustCompile(`(?m)^;;;+[ \t]*\r?$`)
+)

@@ -54,6 +54,32 @@ func TestHeader_Forms(t *testing.T) {
 	}
 }
 
+// Of front matter that is a program literal values are read, with their lines; of the others it is said that they are not.
+// https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
+func TestHeader_Programs(t *testing.T) {
+	for _, c := range []struct{ text, want, unread string }{
+		{"---js\n{\n  robots: \"noindex\",\n  noindex: true\n}\n---\nText", "noindex=true:4 robots=noindex:3", ""},
+		{"---javascript\r\nconst robots = 'noindex'\r\n---\r\n", "robots=noindex:2", ""},
+		{"---js\n{ robots: { index: false, googlebot: ['nosnippet'] } }\n---", "robots=map[googlebot:[nosnippet] index:false]:2", ""},
+		{"---js\n{ robots: secret ? 'noindex' : '', permalink: (d) => d.x }\n---\n", "", "robots permalink"},
+		{"---js\n---\n", "", ""},
+		{"---js\n{ robots: 'noindex' }\n", "none", ""},
+		{"---\nrobots: noindex\n---\n", "none", ""},
+	} {
+		program, ok := scripted([]byte(c.text))
+		if !ok {
+			if c.want != "none" {
+				t.Errorf("%q: no program", c.text)
+			}
+			continue
+		}
+		h, unread := readProgram(program, 1)
+		if got := h.String(); got != c.want || strings.Join(unread, " ") != c.unread {
+			t.Errorf("%q: %q %q, want %q %q", c.text, got, unread, c.want, c.unread)
+		}
+	}
+}
+
 // No text makes a reader fail, and a key's line is one of the text.
 func FuzzHeader(f *testing.F) {
 	for _, seed := range []string{"Title: A\n    B\n", "T\n=\n:a: b\n  c\n", "= T\n:a:\n", "a: b\n---\n", "\"a\": 1\n;;;\n", "<meta name=a content=b>", "---\n---\n---", "\ufeffA: b\r\n"} {

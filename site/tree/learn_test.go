@@ -213,10 +213,10 @@ func TestHouse_Sidecar(t *testing.T) {
 	}
 
 	for text, want := range map[string]string{
-		"{}":                                       "metarobots.json: it is no list",
-		"[\n{]":                                    "metarobots.json:2: it is no list",
-		"[{\"url\": 5}]":                           "metarobots.json:1: url: 5 is no text",
-		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]": "metarobots.json:2: unknown key \"robot\" (did you mean \"robots\"?)",
+		"{}":             "metarobots.json: it is no list",
+		"[\n{]":          "metarobots.json:2: it is no list",
+		"[{\"url\": 5}]": "metarobots.json:1: url: 5 is no text",
+		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]":      "metarobots.json:2: unknown key \"robot\" (did you mean \"robots\"?)",
 		"[{\"url\": \"/a/\",\n\"robots\": \"noindx\"}]": "metarobots.json:2: robots: unknown directive",
 	} {
 		if _, err := open("", text); err == nil || !strings.Contains(err.Error(), want) {
@@ -241,4 +241,18 @@ func FuzzLearn(f *testing.F) {
 			t.Fatalf("%+v", file)
 		}
 	})
+}
+
+// What a page costs beside being read: its language, and its link to edit it.
+func BenchmarkLearn(b *testing.B) {
+	m := &pageMap{published: &published{all: map[string]bool{}, below: map[string]int{}}, short: func(s string) string { return s },
+		behind: map[string][]*content{}, sources: map[string]*content{"a.md": {}}}
+	src := []byte("<!doctype html>\n<html lang=\"en\"><head><title>x</title></head><body>" + strings.Repeat("<p>text <a href=\"/x/\">link</a>\n", 300) +
+		`<a href="https://code.example/o/r/edit/main/src/other.md">`)
+	b.ReportAllocs()
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		f := m.File("x/index.html")
+		m.Learn(&f, src, nil)
+	}
 }

@@ -16,6 +16,7 @@ type token struct {
 	kind  tokenKind
 	text  string // of a text what it says
 	depth int    // how many brackets it stands in; a bracket stands outside of itself
+	line  int    // from 1
 }
 
 type tokenKind uint8
@@ -45,9 +46,11 @@ func readPython(data []byte) program { return tokens(string(data), true) }
 // tokens splits source into tokens. It never fails: what it does not know is a mark.
 func tokens(source string, python bool) program {
 	var p program
-	depth := 0
-	add := func(kind tokenKind, s string) { p = append(p, token{kind, s, depth}) }
+	depth, line, counted := 0, 1, 0
+	add := func(kind tokenKind, s string) { p = append(p, token{kind, s, depth, line}) }
 	for i := 0; i < len(source); {
+		line += strings.Count(source[counted:i], "\n")
+		counted = i
 		c := source[i]
 		rest := source[i:]
 		switch {
@@ -239,7 +242,7 @@ func (p program) find(key string) (at int) {
 		if t.kind == mark || t.kind == computed || t.text != key || found >= 0 && t.depth >= found {
 			continue
 		}
-		if p.is(i-1, ".") {
+		if p.is(i-1, ".") || p.is(i-1, "?") { // a field of something else, a choice
 			continue
 		}
 		j := p.next(i + 1)
@@ -383,6 +386,40 @@ func (p program) entries(yield func(key string, at int) bool) {
 			}
 		}
 	}
+}
+
+// value returns what a key is, where all of it is literal: a text, a truth value, a list of texts or an object of these.
+func (p program) value(key string) (any, state) {
+	at := p.find(key)
+	if at == 0 {
+		return nil, absent
+	}
+	if s, known := p.text(key); known != unread {
+		return s, known
+	}
+	if on, known := p.boolean(key); known == literal {
+		return on, literal
+	}
+	if list, known := p.list(key); known == literal {
+		all := make([]any, len(list))
+		for i, s := range list {
+			all[i] = s
+		}
+		return all, literal
+	}
+	if !p.is(at, "{") {
+		return nil, unread
+	}
+	block := p.inside(at)
+	m := map[string]any{}
+	for name := range block.entries {
+		value, known := block.value(name)
+		if known != literal {
+			return nil, unread
+		}
+		m[name] = value
+	}
+	return m, literal
 }
 
 // calls returns the first arguments of calls of a function that are literal texts.

@@ -25,6 +25,7 @@ func TestLiteral_Text(t *testing.T) {
 		{`f({ n: 1 / 2, out: "a" }) // "`, "a", literal},
 		{`f({ out: "a\u00e4\x41\n\'" })`, "aäA\n'", literal},
 		{`x.out = "b"`, "", absent},
+		{`y ? "out" : "b"`, "", absent},
 		{`if (out == "b") {}`, "", absent},
 		{`g(out => "b")`, "", absent},
 		{`f({ about: "b" })`, "", absent},

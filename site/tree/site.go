@@ -44,10 +44,17 @@ func (s *generated) Settings() site.Settings {
 	unread := slices.Compact(slices.Sorted(slices.Values(s.config.unread)))
 	if len(unread) > 0 {
 		settings.Findings = append(settings.Findings, policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),
-			Message: fmt.Sprintf("%s %s computed, and a configuration is read, never run: the generator's default is taken for it ([site] destination and [site.content] say what it is)",
-				strings.Join(unread, ", "), map[bool]string{true: "is", false: "are"}[len(unread) == 1])})
+			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is taken for it ([site] destination and [site.content] say what it is)"})
 	}
 	return settings
+}
+
+// are is the beginning of a sentence about names.
+func are(names []string) string {
+	if len(names) == 1 {
+		return names[0] + " is"
+	}
+	return strings.Join(names, ", ") + " are"
 }
 
 // Close frees nothing.
@@ -63,7 +70,15 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, 
 	m := &pageMap{generator: s.generator, published: readPublished(s.publish), numbered: s.layout.numbered, options: o, short: s.short,
 		behind: map[string][]*content{}, sources: map[string]*content{}, sidecar: map[string][]site.Handover{}}
 	all, errs := s.contents(ctx, m)
+	told := map[string]bool{}
 	for _, c := range all {
+		for _, file := range slices.Sorted(maps.Keys(c.unread)) {
+			if !told[file] {
+				told[file] = true
+				m.findings = append(m.findings, policy.Finding{ID: "config-computed", Severity: policy.Warning, File: s.short(file),
+					Message: fmt.Sprintf("%s computed here, and programs are read, never run: what it says of a page does not count, unless its template hands it over", are(c.unread[file]))})
+			}
+		}
 		findings, faults := c.states(o, s.short)
 		m.findings = append(m.findings, findings...)
 		errs = append(errs, faults...)
