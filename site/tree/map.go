@@ -170,8 +170,7 @@ func (m *pageMap) File(name string) site.File {
 	case (len(behind) == 0 || !f.HTML) && site.IsControlFile(name), name == sidecarName:
 		f.Role = policy.RoleControl
 		return f
-	case f.HTML && site.IsErrorFile(name, nil) && (len(behind) == 0 || path.Base(name) != "index.html"):
-		// Hosts serve 404.html for what is not there, also where a content file made it.
+	case f.HTML && len(behind) == 0 && site.IsErrorFile(name, nil):
 		f.Role = policy.RoleError
 	case f.HTML:
 		f.Role = policy.RolePage

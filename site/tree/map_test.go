@@ -119,8 +119,8 @@ func TestHouse_NumberedPagers(t *testing.T) {
 	}
 }
 
-// L5: a pager takes what its list's content file states.
-func TestHouse_PagerTakesItsListsStatements(t *testing.T) {
+// L5: a pager takes what its list's content file states; L3: a content file makes a page of an error page's name.
+func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "_config.yml", "")
 	write(t, root, "Gemfile", "")
@@ -141,8 +141,9 @@ func TestHouse_PagerTakesItsListsStatements(t *testing.T) {
 	if f.Pager != 2 || len(f.Page) != 1 || len(f.Of.Statements) != 1 || f.Page[0].States() != "noarchive" {
 		t.Errorf("%s %v", facts(f), f.Page)
 	}
-	if f := m.File("404.html"); f.Role != policy.RoleError {
-		t.Errorf("hosts serve it for errors, whatever made it: %s", facts(f))
+	// L3: a content file stands behind it.
+	if f := m.File("404.html"); f.Role != policy.RolePage || len(f.Page) != 1 {
+		t.Errorf("%s %v", facts(f), f.Page)
 	}
 }
 
