@@ -1,0 +1,16 @@
+SITENAME = 'Lamps'
+SITEURL = 'https://lamps.example'
+PATH = 'content'
+TIMEZONE = 'UTC'
+DEFAULT_LANG = 'en'
+THEME = 'simple'
+DEFAULT_PAGINATION = 2
+ARTICLE_URL = '{category}/{slug}.html'
+ARTICLE_SAVE_AS = '{category}/{slug}.html'
+PAGE_URL = '{slug}.html'
+PAGE_SAVE_AS = '{slug}.html'
+STATIC_PATHS = ['files']
+DIRECT_TEMPLATES = ['index', 'tags']
+AUTHOR_SAVE_AS = ''
+CATEGORY_FEED_ATOM = None
+FEED_ALL_ATOM = 'feeds/all.atom.xml'

@@ -1,0 +1,10 @@
+export default {
+  title: 'Lamps',
+  rewrites: { 'history.md': 'company/history.md' },
+  srcExclude: ['drafts/**'],
+  sitemap: { hostname: 'https://lamps.example' },
+  locales: {
+    root: { label: 'English', lang: 'en' },
+    de: { label: 'Deutsch', lang: 'de' },
+  },
+}

@@ -1,0 +1,3 @@
+export default {
+  paths: () => ['care', 'oil'].map((tag) => ({ params: { tag } })),
+}
