@@ -159,3 +159,22 @@ func TestHouse_EveryGeneratorHasAName(t *testing.T) {
 		}
 	}
 }
+
+// C: faults of [site.content] are named with their lines.
+func TestHouse_FaultsOfContent(t *testing.T) {
+	for text, want := range map[string]string{
+		"pattern = \"/:slgu/\"":            `metarobots.toml:2: site.content.pattern: unknown placeholder "slgu" (did you mean "slug"?)`,
+		"pattern = \":slug\"":              "metarobots.toml:2: site.content.pattern: \":slug\" is no URL of this site",
+		"permalinks = { \"a/b\" = \"b\" }": "metarobots.toml:2: site.content.permalinks.a/b: \"b\" is no URL",
+		"folder = [\"a\"]":                 "metarobots.toml:2: site.content.folder: unknown key \"folder\" (did you mean \"folders\"?)",
+		"folders = 5":                      "metarobots.toml:2: site.content.folders: 5 is no list of texts",
+	} {
+		dir := folder(t.TempDir())
+		dir.write(t, "metarobots.toml", "[site.content]\n"+text+"\n")
+		dir.write(t, "out/index.html", "")
+		_, err := build.Open(context.Background(), build.Options{WorkDir: string(dir), Dir: "out", Getenv: func(string) string { return "" }, Log: io.Discard}, html.Generator{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}

@@ -38,6 +38,15 @@ type pageMap struct {
 	learned []policy.Finding
 }
 
+// place finds what stands behind the published files; fallback: see [layout].
+func (m *pageMap) place(fallback bool) {
+	m.languageFolders()
+	m.claim()
+	if fallback {
+		m.untranslated()
+	}
+}
+
 // claim finds the page of each content file. First come the names that are known to the letter; what is left over is
 // taken by those of which a part is not known.
 func (m *pageMap) claim() {

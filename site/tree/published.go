@@ -21,7 +21,7 @@ type published struct {
 
 // readPublished lists the publish folder. What cannot be read is left for the run itself to report.
 func readPublished(dir string) *published {
-	p := &published{all: map[string]bool{}, below: map[string]int{}}
+	var names []string
 	var list func(rel string)
 	list = func(rel string) {
 		entries, _ := os.ReadDir(filepath.Join(dir, filepath.FromSlash(rel)))
@@ -31,14 +31,22 @@ func readPublished(dir string) *published {
 			case e.IsDir():
 				list(name)
 			case e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0:
-				p.all[name] = true
-				if site.IsHTML(name) {
-					p.html = append(p.html, name)
-				}
+				names = append(names, name)
 			}
 		}
 	}
 	list("")
+	return publishedOf(names)
+}
+
+func publishedOf(names []string) *published {
+	p := &published{all: map[string]bool{}, below: map[string]int{}}
+	for _, name := range names {
+		p.all[name] = true
+		if site.IsHTML(name) {
+			p.html = append(p.html, name)
+		}
+	}
 	slices.Sort(p.html)
 	for _, name := range p.html {
 		dir := path.Dir(name)

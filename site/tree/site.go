@@ -85,11 +85,7 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, 
 		m.sources[c.file] = c
 	}
 	m.content = all
-	m.languageFolders()
-	m.claim()
-	if s.layout.fallback {
-		m.untranslated()
-	}
+	m.place(s.layout.fallback)
 	errs = append(errs, m.readSidecars(s.publish)...)
 	return m, errors.Join(errs...)
 }

@@ -227,6 +227,7 @@ func TestGenerators_ContentBehindPages(t *testing.T) {
 // error by name, or says itself that it is none; and the others are counted in one note.
 func TestHouse_NoStatementIsLost(t *testing.T) {
 	for _, x := range fixtures(t) {
+		read, _ := x.open(t, x.published)
 		rapid.Check(t, func(rt *rapid.T) {
 			var published []string
 			for _, name := range x.published {
@@ -234,7 +235,13 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 					published = append(published, name)
 				}
 			}
-			m, _ := x.open(t, published)
+			m := &pageMap{published: publishedOf(published), numbered: read.numbered, short: read.short, behind: map[string][]*content{}, sources: read.sources}
+			for _, c := range read.content {
+				again := *c
+				again.claimed = nil
+				m.content = append(m.content, &again)
+			}
+			m.place(rapid.Bool().Draw(rt, "fallback"))
 			findings := m.Findings()
 			notes, silent := 0, 0
 			for _, f := range findings {
