@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 )
@@ -19,7 +21,11 @@ type Glob struct {
 func ParseGlob(text string) (Glob, error) {
 	g := Glob{text: text}
 	if !strings.HasPrefix(text, "/") {
-		return g, fmt.Errorf("glob %q must start with a slash: did you mean %q?", text, "/"+text)
+		meant := "/" + text
+		if u, err := url.Parse(text); err == nil && u.Host != "" {
+			meant = cmp.Or(u.Path, "/") // globs know no hosts
+		}
+		return g, fmt.Errorf("glob %q must start with a slash: did you mean %q?", text, meant)
 	}
 	i := strings.IndexAny(text, "*{")
 	if i < 0 {

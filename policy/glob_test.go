@@ -88,19 +88,21 @@ func TestGlob(t *testing.T) {
 
 func TestGlob_Faults(t *testing.T) {
 	for text, message := range map[string]string{
-		"":          "slash",
-		"a/**":      `did you mean "/a/**"?`,
-		"**":        "slash",
-		"*.pdf":     `did you mean "/*.pdf"?`,
-		"/a**":      "stands alone",
-		"/**.pdf":   `did you mean "/**/*.pdf"?`,
-		"/a/***":    "stands alone",
-		"/a/**b/c":  "stands alone",
-		"/{a,b":     "does not close a brace",
-		"/a}":       "closes a brace",
-		"/a{b}}/**": "closes a brace",
-		"/{{a}":     "does not close a brace",
-		"/\xff/*":   "UTF-8",
+		"":                             "slash",
+		"a/**":                         `did you mean "/a/**"?`,
+		"https://example.org/a/*.html": `did you mean "/a/*.html"?`,
+		"https://example.org":          `did you mean "/"?`,
+		"**":                           "slash",
+		"*.pdf":                        `did you mean "/*.pdf"?`,
+		"/a**":                         "stands alone",
+		"/**.pdf":                      `did you mean "/**/*.pdf"?`,
+		"/a/***":                       "stands alone",
+		"/a/**b/c":                     "stands alone",
+		"/{a,b":                        "does not close a brace",
+		"/a}":                          "closes a brace",
+		"/a{b}}/**":                    "closes a brace",
+		"/{{a}":                        "does not close a brace",
+		"/\xff/*":                      "UTF-8",
 	} {
 		if g, err := ParseGlob(text); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%q: %v, error %v, want %q in it", text, g, err, message)

@@ -1,6 +1,9 @@
 package policy
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // near returns the name closest to word, and whether one is close: an edit distance with transpositions of at most
 // two, or one where word has fewer than six letters (D0).
@@ -26,6 +29,14 @@ func near(word string, names []string) (string, bool) {
 func Near(word string, names []string) string {
 	name, _ := near(strings.ToLower(word), names)
 	return name
+}
+
+// DidYouMean is what an error about word ends with: ` (did you mean "noindex"?)` where one of names is near, else nothing.
+func DidYouMean(word string, names []string) string {
+	if name := Near(word, names); name != "" {
+		return fmt.Sprintf(" (did you mean %q?)", name)
+	}
+	return ""
 }
 
 // distance is the optimal string alignment distance of a and b, or limit+1 where it is greater than limit.

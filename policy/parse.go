@@ -230,11 +230,7 @@ func (p *parser) prefix(name, rest string) string {
 		if reason := Inert(lower); reason != "" {
 			p.warn("inert-crawler", "%s %s: what it is told here does nothing", lower, reason)
 		} else if !crawler {
-			hint := ""
-			if n, ok := near(lower, p.known.Names()); ok {
-				hint = fmt.Sprintf(" (did you mean %q?)", n)
-			}
-			p.warn("unknown-crawler", "unknown crawler %q%s", name, hint)
+			p.warn("unknown-crawler", "unknown crawler %q%s", name, DidYouMean(lower, p.known.Names()))
 		}
 	default:
 		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
@@ -326,10 +322,7 @@ func (p *parser) item(item string) {
 		return
 	}
 	lower := strings.ToLower(item)
-	hint := ""
-	if n, ok := near(lower, directiveNames); ok {
-		hint = fmt.Sprintf(" (did you mean %q?)", n)
-	}
+	hint := DidYouMean(lower, directiveNames)
 	switch {
 	case lower == "nopagereadaloud":
 		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta name=\"google\">")
@@ -382,6 +375,9 @@ func (p *parser) pieces(item string) {
 		}
 	}
 	line := strings.Join(corrected, ", ")
+	if whole := strings.ToLower(strings.Join(words, "")); slices.Contains(directiveNames, whole) {
+		line = whole // "no index"
+	}
 	switch {
 	case known+unknown == 0: // separators alone
 	case p.whose == Own && unknown == 0 && !strings.ContainsAny(item, "/|"):

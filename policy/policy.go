@@ -41,7 +41,7 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 	statements = p.visible(s, statements, p.lift(s), use)
 	statements = p.ruled(s, statements, use)
 	switch {
-	case s.Role == RolePage:
+	case s.Role == RolePage || s.Alone:
 		statements = append(statements, s.Page...)
 	case s.Role == RoleResource && !p.OwnResources:
 		statements = p.shared(s, statements, use)

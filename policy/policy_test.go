@@ -330,6 +330,21 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 	expect(t, p, s, "noindex, follow")
 }
 
+// L5: what was written for a file without a head alone counts for it.
+func TestHouse_AFileAloneTakesItsPage(t *testing.T) {
+	p := &Policy{}
+	for _, role := range []Role{RoleOutput, RoleStatic} {
+		s := &Subject{Path: PathOf("notes.txt"), Role: role, Page: []Statement{{Directives: NoIndexAlone(), Origin: Origin{Layer: LayerPage}}}}
+		if d := p.Decide(s, nil); d.NoIndex() {
+			t.Errorf("%s: a page's noindex reaches its other file", role)
+		}
+		s.Alone = true
+		if d := p.Decide(s, nil); !d.NoIndex() {
+			t.Errorf("%s: its own noindex is lost", role)
+		}
+	}
+}
+
 // L5: which layers reach pagers, other HTML outputs, feeds and files of bundles.
 func TestLayersOfOtherOutputs(t *testing.T) {
 	p := newPolicy(t, "/posts/: nosnippet", "/posts/page/**: noai", "/print/**: noml")

@@ -52,6 +52,9 @@ type Subject struct {
 	Taxonomies []string
 	// Page is the page layer of the page behind the file.
 	Page []Statement
+	// Alone says of a file without a head that Page was written for it: its content makes nothing else, or it was named by
+	// its URL. Else L5 keeps the page layer from it.
+	Alone bool
 	// Owners are the pages in whose leaf bundles the file is.
 	Owners []Owner
 	// Found are the robots metas that stand in the file, one source a name.
