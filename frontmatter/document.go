@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/BurntSushi/toml"
 	adrg "github.com/adrg/frontmatter"
@@ -39,7 +41,10 @@ func (e *Error) Error() string {
 // starts with or between ;;; (github.com/adrg/frontmatter has the full list of marks). A file without front matter is
 // no error; front matter that is never closed is one, since generators take it for text and the page goes public.
 // The error is an [*Error].
-func Parse(content []byte) (Document, error) {
+//
+// closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where a generator takes the end
+// of a YAML document for that of the front matter.
+func Parse(content []byte, closing ...string) (Document, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	first, rest, line := firstLine(content)
 	if bytes.HasPrefix(first, []byte("{")) && !bytes.HasPrefix(first, []byte("{{")) {
@@ -64,18 +69,40 @@ func Parse(content []byte) (Document, error) {
 	// A mark that is indented stands inside of a value: it closes nothing, which adrg does not know.
 	body := len(content) - len(rest)
 	masked := append(content[:body:body], indentedMark.ReplaceAllFunc(rest, func(m []byte) []byte { return bytes.Repeat([]byte("."), len(m)) })...)
+	if string(first) == "---" {
+		closed(masked[body:], closing)
+	}
 	if _, err := adrg.Parse(bytes.NewReader(masked), nil, formats...); err != nil {
 		return doc, &Error{Msg: err.Error()}
 	}
 	if doc.Format == "" {
 		for _, f := range formats {
 			if string(first) == f.Start {
-				return doc, &Error{line, fmt.Sprintf("%s on this line opens it, and no line with %s closes it", f.Start, f.End)}
+				ends := f.End
+				if f.Start == "---" {
+					ends = strings.Join(append([]string{ends}, closing...), " or ")
+				}
+				return doc, &Error{line, fmt.Sprintf("%s on this line opens it, and no line with %s closes it", f.Start, ends)}
 			}
 		}
 		return doc, nil
 	}
 	return doc, doc.decode(rest[:len(raw)], line)
+}
+
+// closed writes --- over the first line of those that close YAML. All are three bytes long.
+func closed(rest []byte, closing []string) {
+	for i := 0; i < len(rest); {
+		line, _, _ := bytes.Cut(rest[i:], []byte("\n"))
+		switch mark := string(bytes.TrimRight(line, " \t\r")); {
+		case mark == "---":
+			return
+		case slices.Contains(closing, mark):
+			copy(rest[i:], "---")
+			return
+		}
+		i += len(line) + 1
+	}
 }
 
 var indentedMark = regexp.MustCompile(`(?m)^[ \t]+(?:---|\+\+\+|;;;)[ \t]*\r?$`)

@@ -139,6 +139,40 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// What Jekyll and MkDocs close YAML with besides; Hugo does not, nor does any mark but YAML's own take it.
+// https://github.com/gohugoio/hugo/blob/v0.165.0/parser/pageparser/pagelexer_intro.go
+func TestParse_OtherClosingMarks(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"three dots", "---\nnoindex: true\n...\ntext\n", "robots: noindex, follow"},
+		{"blanks after them", "---\nnoindex: true\n... \t\ntext\n", "robots: noindex, follow"},
+		{"the end of the file", "---\nnoindex: true\n...", "robots: noindex, follow"},
+		{"what comes first", "---\nnoindex: true\n...\nnofollow: true\n---\n", "robots: noindex, follow"},
+		{"hyphens still do", "---\nnoindex: true\n---\ntext\n...\n", "robots: noindex, follow"},
+		{"inside of a value", "---\na: |\n  ...\nnoindex: true\n...\n", "robots: noindex, follow"},
+		{"a rule of another length", "---\na: |\n  x\nnoindex: true\n---\n....\n", "robots: noindex, follow"},
+		{"nothing in it", "---\n...\ntext", ""},
+	} {
+		for _, content := range []string{c.content, "\ufeff" + c.content, strings.ReplaceAll(c.content, "\n", "\r\n")} {
+			before := strings.Clone(content)
+			doc, err := frontmatter.Parse([]byte(content), "...")
+			if got, errors := states(doc.Params, options); err != nil || doc.Format != "yaml" || got != c.want || errors != "" || content != before {
+				t.Errorf("%s: %q (%v, errors %q), want %q", c.name, got, err, errors, c.want)
+			}
+		}
+	}
+	for _, content := range []string{"---\nnoindex: true\n...\n", "---\nnoindex: true\n...\n\n* * *\n"} {
+		if _, err := frontmatter.Parse([]byte(content)); err == nil || !strings.Contains(err.Error(), "no line with --- closes it") {
+			t.Errorf("%q: %v", content, err)
+		}
+	}
+	if _, err := frontmatter.Parse([]byte("---\nnoindex: true\n"), "..."); err == nil || !strings.Contains(err.Error(), "no line with --- or ... closes it") {
+		t.Errorf("%v", err)
+	}
+	if _, err := frontmatter.Parse([]byte("+++\nnoindex = true\n...\n"), "..."); err == nil {
+		t.Error("three dots close TOML")
+	}
+}
+
 // Parse leaves the bytes alone.
 func TestParse_KeepsContent(t *testing.T) {
 	content := []byte("---\na: |\n  x\n  ---\n---\ntext")

@@ -279,11 +279,8 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		case policy.Inert(key) != "":
 			r.problem(at, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key, policy.Inert(key))
 		default:
-			hint := ""
-			if n := policy.Near(key, append(policy.DirectiveNames(), r.Crawlers.Names()...)); n != "" {
-				hint = fmt.Sprintf(" (did you mean %q?)", n)
-			}
-			r.problem(at, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
+			r.problem(at, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written,
+				policy.DidYouMean(key, append(policy.DirectiveNames(), r.Crawlers.Names()...)))
 		}
 	}
 }

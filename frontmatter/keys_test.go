@@ -1,0 +1,63 @@
+package frontmatter
+
+import (
+	"strings"
+	"testing"
+
+	"metarobots/policy"
+)
+
+// F: the keys that are listed are those that are read, each in the form that is said of it.
+func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
+	o := Options{Expiry: true, Crawlers: policy.KnownCrawlers("florabot")}
+	keys := Keys(o.Crawlers)
+	r := reader{Options: o}
+	for key, form := range keys {
+		if !r.knows(strings.ToLower(key)) {
+			t.Errorf("%s is listed and not read", key)
+		}
+		for _, level := range levels {
+			read := func(value any) Result {
+				params := map[string]any{key: value}
+				for i := len(level) - 1; i >= 0; i-- {
+					params = map[string]any{level[i]: params}
+				}
+				return Read(params, o)
+			}
+			on, date := read(true), read("2030-01-31")
+			states := func(r Result, text string) bool {
+				return len(r.Statements) == 1 && len(r.Problems) == 0 && r.Statements[0].States() == text
+			}
+			var ok bool
+			switch off := read(false); form {
+			case FormDirectives:
+				ok = len(on.Statements) == 0 && states(off, "noindex, nofollow")
+			case FormCrawler:
+				ok = states(off, key+": noindex, nofollow") && states(read("noai"), key+": noai") && len(read("x1y2z3").Statements) == 0
+			case FormNoIndex:
+				ok = states(on, "noindex") && len(off.Statements) == 0
+			case FormNoFollow:
+				ok = states(on, "nofollow") && len(off.Statements) == 0
+			case FormDate, FormExpiry:
+				ok = states(date, "unavailable_after: 2030-01-31T00:00:00Z") && len(on.Problems) == 1
+			case FormInert:
+				ok = len(on.Statements) == 0 && len(on.Problems) == 1 && on.Problems[0].ID == "inert-crawler"
+			}
+			if !ok {
+				t.Errorf("%v %s is no %s: true states %v %v, a date %v %v", level, key, form, on.Statements, on.Problems, date.Statements, date.Problems)
+			}
+		}
+	}
+	// And no other: what is read and close to a name stands in the list.
+	for key := range keys {
+		for _, near := range []string{"no" + key, strings.TrimPrefix(key, "no"), key + "s", strings.ReplaceAll(key, "_", ""), strings.ReplaceAll(key, "no", "no_")} {
+			listed := false
+			for known := range keys {
+				listed = listed || strings.EqualFold(known, near)
+			}
+			if r.knows(strings.ToLower(near)) != listed {
+				t.Errorf("%s: read %v, listed %v", near, !listed, listed)
+			}
+		}
+	}
+}

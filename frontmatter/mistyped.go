@@ -1,0 +1,72 @@
+package frontmatter
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// likely are keys that authors mistype, without the characters that part words, and what they stand for.
+var likely = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots", "noindex": "noindex", "nofollow": "nofollow",
+	"donotindex": "noindex", "unavailableafter": "unavailable_after"}
+
+var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
+
+// Mistyped returns warnings about keys that [Read] passes over and that look like one it reads, by their name and by
+// what they hold: "robot: noindex", "no-index: true". A site's templates may mean something by them, so they state nothing.
+func Mistyped(params map[string]any, o Options) []Problem {
+	r := reader{Options: o}
+	for _, level := range levels {
+		for _, m := range descend(params, level) {
+			for _, written := range slices.Sorted(maps.Keys(m)) {
+				key := strings.ToLower(written)
+				if len(key) < len("robot") || r.knows(key) {
+					continue
+				}
+				path := append(slices.Clone(level), key)
+				if _, configured := o.Keys[strings.Join(path, ".")]; configured {
+					continue
+				}
+				meant := likely[parting.Replace(key)]
+				if meant == "" && (key[0] == 'r' || key[0] == 'n') {
+					meant = policy.Near(key, []string{"robots", "noindex", "nofollow"})
+				}
+				if meant == "" || !holds(meant, m[written]) {
+					continue
+				}
+				r.result.Problems = append(r.result.Problems, Problem{policy.Problem{ID: "mistyped-key", Severity: policy.Warning,
+					Message: fmt.Sprintf("%s: this key states nothing (did you mean %q?)", KeyName(path), meant)}, path})
+			}
+		}
+	}
+	return r.result.Problems
+}
+
+// holds reports whether a value is one that the meant key would have, and restricts something.
+func holds(meant string, value any) bool {
+	switch meant {
+	case "unavailable_after":
+		_, err := Date(value)
+		return err == nil
+	case "noindex", "nofollow":
+		on, ok := truth(value)
+		return ok && on
+	}
+	words := []any{value}
+	if list, ok := value.([]any); ok {
+		words = list
+	}
+	for _, word := range words {
+		text, ok := word.(string)
+		if !ok {
+			return false
+		}
+		if r, problems := policy.Parse(text, policy.Found); r.Directives.IsZero() || len(problems) > 0 {
+			return false
+		}
+	}
+	return len(words) > 0
+}

@@ -1,0 +1,47 @@
+package frontmatter
+
+import (
+	"testing"
+
+	"metarobots/policy"
+)
+
+// F: a key that only looks like ours states nothing, and says so where its value shows what was meant.
+func TestHouse_MistypedKeysAreTold(t *testing.T) {
+	for _, test := range []struct {
+		params  map[string]any
+		message string
+	}{
+		{map[string]any{"robot": "noindex"}, `robot: this key states nothing (did you mean "robots"?)`},
+		{map[string]any{"Robos": "none"}, `robos: this key states nothing (did you mean "robots"?)`},
+		{map[string]any{"no-index": true}, `no-index: this key states nothing (did you mean "noindex"?)`},
+		{map[string]any{"noidnex": "yes"}, `noidnex: this key states nothing (did you mean "noindex"?)`},
+		{map[string]any{"params": map[string]any{"no-follow": 1}}, `params.no-follow: this key states nothing (did you mean "nofollow"?)`},
+		{map[string]any{"meta_robots": []any{"noindex", "nofollow"}}, `meta_robots: this key states nothing (did you mean "robots"?)`},
+		{map[string]any{"unavailable-after": "2030-01-02"}, `unavailable-after: this key states nothing (did you mean "unavailable_after"?)`},
+	} {
+		problems := Mistyped(test.params, Options{})
+		if len(problems) != 1 || problems[0].Message != test.message || problems[0].ID != "mistyped-key" || problems[0].Severity != policy.Warning {
+			t.Errorf("%v: %v, want %s", test.params, problems, test.message)
+		}
+		if r := Read(test.params, Options{}); len(r.Statements) > 0 {
+			t.Errorf("%v states %v", test.params, r.Statements)
+		}
+	}
+	for _, params := range []map[string]any{
+		{"robots": "noindex"}, {"noindex": true}, {"no_index": true}, // read
+		{"robot": "R2-D2"}, {"robots_txt": "noindex"}, {"no-index": false}, {"index": true}, {"nodes": true}, {"notes": "noindex"}, {"name": "none"},
+		{"robot": map[string]any{"name": "noindex"}}, {"meta_robots": []any{}}, {"roots": true},
+	} {
+		if problems := Mistyped(params, Options{}); len(problems) > 0 {
+			t.Errorf("%v: %v", params, problems)
+		}
+	}
+	// What the configuration gives a meaning, or takes it from, is known.
+	for _, key := range []string{"no-index", "params.no-index"} {
+		o := Options{Keys: map[string]Key{key: {Ignore: true}}}
+		if problems := Mistyped(map[string]any{"params": map[string]any{"no-index": true}}, o); len(problems) > 0 {
+			t.Errorf("with %s ignored: %v", key, problems)
+		}
+	}
+}
