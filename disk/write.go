@@ -13,19 +13,28 @@ import (
 // Write makes a file or replaces it, as [Replace] does; a file that is there keeps its mode. A symlink is resolved
 // first: the caller has checked where it leads.
 func Write(name string, data []byte, sync bool) error {
-	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target
+	name, mode, isNew, err := target(name)
+	if err != nil {
+		return err
+	}
+	return replace(name, data, mode, isNew, sync)
+}
+
+// target is the file behind a name, and the mode that it keeps or gets.
+func target(name string) (file string, mode fs.FileMode, isNew bool, err error) {
+	if behind, err := filepath.EvalSymlinks(name); err == nil {
+		name = behind
 	}
 	info, err := os.Lstat(name)
 	switch {
-	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file", name)
-	case err == nil:
-		return Replace(name, data, info.Mode().Perm(), sync)
-	case !os.IsNotExist(err):
-		return err
+	case os.IsNotExist(err):
+		return name, 0o644, true, nil
+	case err != nil:
+		return name, 0, false, err
+	case !info.Mode().IsRegular():
+		return name, 0, false, fmt.Errorf("%s is no regular file", name)
 	}
-	return replace(name, data, 0o644, true, sync)
+	return name, info.Mode().Perm(), false, nil
 }
 
 // Replace replaces a file that is known to be a plain one: a temporary file beside it gets the bytes and the mode, and

@@ -1,6 +1,8 @@
 package disk
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -157,4 +159,32 @@ func TestTempsAreToldByTheirNames(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
+}
+
+// M6: what is made as it is written obeys the same laws, and a maker that fails leaves the old file alone.
+func TestWriteFromIsWrite(t *testing.T) {
+	text := func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		return err
+	}
+	for _, mode := range []os.FileMode{0o644, 0o600, 0o666, 0o755} {
+		name := page(t, mode)
+		if err := WriteFrom(name, text, mode == 0o600); err != nil {
+			t.Fatalf("%v: %v", mode, err)
+		}
+		holds(t, name, "new")
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != mode && os.PathSeparator == '/' {
+			t.Errorf("mode %v, want %v (%v)", info.Mode(), mode, err)
+		}
+	}
+	fresh := filepath.Join(t.TempDir(), "report.json")
+	if err := WriteFrom(fresh, text, false); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, fresh, "new")
+	broken := page(t, 0o644)
+	if err := WriteFrom(broken, func(w io.Writer) error { return errors.Join(text(w), io.ErrClosedPipe) }, false); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("got %v", err)
+	}
+	holds(t, broken, "old")
 }
