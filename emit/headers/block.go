@@ -10,12 +10,13 @@ import (
 // before it. markLast says that even the line end before the mark is ours: the
 // user's file ended without one.
 const (
-	markBegin = "# metarobots: begin (made by metarobots; edits here are lost)"
-	markEnd   = "# metarobots: end"
+	markBegin = MarkPrefix + " (made by metarobots; edits here are lost)"
 	markLine  = "# metarobots"
 	markLast  = "# metarobots (with the line end before it)"
 
-	markBeginPrefix = "# metarobots: begin"
+	// MarkPrefix is what the line before our block begins with, MarkEnd the whole line behind it.
+	MarkPrefix = "# metarobots: begin"
+	MarkEnd    = "# metarobots: end"
 )
 
 // userFile is the user's own part of a _headers file.
@@ -115,9 +116,9 @@ func findBlock(lines [][]byte) (begin, end int) {
 	begin = -1
 	for i, l := range lines {
 		switch s := trim(string(l)); {
-		case strings.HasPrefix(s, markBeginPrefix):
+		case strings.HasPrefix(s, MarkPrefix):
 			begin = i
-		case s == markEnd && begin >= 0:
+		case s == MarkEnd && begin >= 0:
 			return begin, i
 		}
 	}
@@ -233,7 +234,7 @@ func (u *userFile) print(edits []edit, blocks []block, at int) []byte {
 				b.WriteString("  " + l + eol)
 			}
 		}
-		b.WriteString(markEnd + eol)
+		b.WriteString(MarkEnd + eol)
 		edits = append(edits, edit{at, b.String()})
 	}
 	// Stable: at one offset an insertion into a block comes before our own block.

@@ -25,7 +25,7 @@ func file(path string, values ...string) Want {
 const begun = markBegin + "\n"
 
 func block1(lines ...string) string {
-	return begun + strings.Join(lines, "\n") + "\n" + markEnd + "\n"
+	return begun + strings.Join(lines, "\n") + "\n" + MarkEnd + "\n"
 }
 
 // compiled runs Compile and the laws that hold of every result.

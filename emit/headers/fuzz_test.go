@@ -9,8 +9,8 @@ import (
 func seeds(f *testing.F) {
 	for _, s := range []string{
 		"", "/a\n  X-Robots-Tag: noindex\n", "\ufeff/*\r\n  ! X-Robots-Tag\r\n  X-Robots-Tag: a,b", "https://:a.:b.c/*\n X: y\n",
-		"/(c*\n X: y\n/d[*\n X: y\n", "/e/:y/:y\n X: :y\n", "/a\n" + markLine + "\n  X-Robots-Tag: v\n" + markBegin + "\n/b\n  X-Robots-Tag: w\n" + markEnd + "\n/c\n X: y",
-		"/a\n  X-Robots-Tag: noindex\n" + markLast + "\n  X-Robots-Tag: follow", markEnd + "\n" + markBegin, "/\xff\xc3\n  \xa0: \x00\n", "/a{2}*/\\*\n X: y\n",
+		"/(c*\n X: y\n/d[*\n X: y\n", "/e/:y/:y\n X: :y\n", "/a\n" + markLine + "\n  X-Robots-Tag: v\n" + markBegin + "\n/b\n  X-Robots-Tag: w\n" + MarkEnd + "\n/c\n X: y",
+		"/a\n  X-Robots-Tag: noindex\n" + markLast + "\n  X-Robots-Tag: follow", MarkEnd + "\n" + markBegin, "/\xff\xc3\n  \xa0: \x00\n", "/a{2}*/\\*\n X: y\n",
 	} {
 		f.Add([]byte(s), "/a")
 	}

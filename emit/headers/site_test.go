@@ -41,7 +41,7 @@ func randomUser(r *rand.Rand) []byte {
 	}
 	for range r.IntN(5) {
 		if r.IntN(5) == 0 {
-			line(pick(r, "# a comment", "", "stray", "X-Robots-Tag: stray", "# metarobots", markBegin, markEnd))
+			line(pick(r, "# a comment", "", "stray", "X-Robots-Tag: stray", "# metarobots", markBegin, MarkEnd))
 		}
 		line(pick(r, "/*", "/*", "/a.pdf", "/docs/*", "/docs/b.pdf", "/A.pdf", "/p", "/p.html", "/q/", "/q", "/q/index.html", "/",
 			"/docs/:name", "/*.pdf", "/docs*", "/blog/*", "/wiki/*", "/docs/*.pdf", "https://www.example/*", "https://www.example/a.pdf", previewPaths[0], "https://project.pages.dev/*", "/caf%C3%A9.pdf", "/a.pdf#x", "/nothing"))

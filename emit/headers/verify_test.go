@@ -20,7 +20,7 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 	rows := []struct{ about, file, want string }{
 		{"a rule is gone", strings.Replace(good, "/a.pdf\n  X-Robots-Tag: noindex, follow\n", "", 1), `cloudflare would serve /a.pdf with "" instead of "noindex, follow"`},
 		{"another value", strings.Replace(good, "noindex, follow", "nofollow", 1), `netlify would serve /a.pdf with "nofollow" instead of "noindex, follow"`},
-		{"a rule too many", strings.Replace(good, markEnd, "/A.json\n  X-Robots-Tag: noindex\n"+markEnd, 1), `cloudflare would serve /A.json with "noindex" instead of ""`},
+		{"a rule too many", strings.Replace(good, MarkEnd, "/A.json\n  X-Robots-Tag: noindex\n"+MarkEnd, 1), `cloudflare would serve /A.json with "noindex" instead of ""`},
 		{"a rule too wide", strings.Replace(good, "/a.pdf", "/a*", 1), `netlify would serve /A.json with "noindex, follow" instead of ""`},
 		{"one of Netlify's paths is gone", strings.Replace(good, "/p*\n", "/p\n", 1), `netlify would serve /p.html with "" instead of "noindex"`},
 		{"a user's rule after ours", good + "/a*\n  X-Robots-Tag: nofollow\n", `cloudflare would serve /a.pdf with "noindex, follow, nofollow" instead of "noindex, follow"`},
