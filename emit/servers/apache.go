@@ -2,6 +2,7 @@ package servers
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -17,6 +18,12 @@ const apacheLine = 8000
 // writeApache writes directives that compare the path with the texts of a list,
 // one by one: nothing is compiled, and nothing nests.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+//
+// A value of several lines is set as one and then taken apart: so no path stands
+// in a second list, and what was not understood would leave the joined line. All
+// begins with Header set, which replaces what the owner has put there, and is done
+// when the response is sent, by the path of the file that is served: an inner
+// redirect or an error page doubles nothing.
 func writeApache(c *compiler) error {
 	u := readText(c.existing)
 	if u.lastRobots() > u.at {
@@ -32,9 +39,10 @@ func writeApache(c *compiler) error {
 	for _, g := range s.groups {
 		head := fmt.Sprintf(`Header set %s "%s" "expr=%%{REQUEST_URI} in { \`, Name, apacheValue(g.value))
 		size := 0
+		split := c.apacheSplit(g.value)
 		for _, url := range g.urls {
 			text := "'" + apacheText(url) + "'"
-			if len(head)+len(text) > apacheLine {
+			if len(head)+len(text) > apacheLine || longest(split) > apacheLine {
 				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.files[url],
 					Message: "the path and its value are too long for a line of .htaccess: it gets no X-Robots-Tag"})
 				continue
@@ -59,6 +67,14 @@ func writeApache(c *compiler) error {
 			lines = append(lines, `}"`)
 		}
 	}
+	if len(lines) > 0 && len(s.several) > 0 {
+		lines = append(lines, "# Each crawler has a line of its own.")
+		for _, value := range s.several { // the shortest first: none becomes what a later one is
+			if split := c.apacheSplit(value); longest(split) <= apacheLine {
+				lines = append(lines, split...)
+			}
+		}
+	}
 	if len(lines) > 0 {
 		lines = append(append([]string{"<IfModule mod_headers.c>"}, lines...), "</IfModule>")
 	}
@@ -68,6 +84,27 @@ func writeApache(c *compiler) error {
 	}
 	c.res.File = u.print(lines)
 	return nil
+}
+
+// apacheSplit are the directives that take a value apart: behind it, as long as it
+// stands first, the lines of crawlers are added, then it becomes its first line.
+// Header append would join them by a comma.
+func (c *compiler) apacheSplit(value string) (directives []string) {
+	lines := c.lines[value]
+	if lines == nil {
+		return nil
+	}
+	for _, l := range lines[1:] {
+		directives = append(directives, fmt.Sprintf(`Header add %s "%s" "expr=%%{resp:%s} == '%s'"`, Name, apacheValue(l), Name, apacheText(value)))
+	}
+	return append(directives, fmt.Sprintf(`Header edit %s "^%s$" "%s"`, Name, regexp.QuoteMeta(value), apacheValue(lines[0])))
+}
+
+func longest(lines []string) (n int) {
+	for _, l := range lines {
+		n = max(n, len(l))
+	}
+	return n
 }
 
 // apacheValue escapes a value, in which % opens a variable.

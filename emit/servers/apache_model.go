@@ -7,18 +7,25 @@ import (
 	"strings"
 )
 
+// apacheHeader is what a directive has set the header to, and others have added
+// to it and edited of it.
+type apacheHeader struct {
+	lines  []string
+	line   int // of the directive
+	answer answer
+}
+
 // readApache reads what Apache does with our directives: lines are joined at a
 // backslash and at most 8,191 bytes long; in an argument \\ and \" are one
 // character; of the directives that set the header the last whose expression
-// holds counts.
+// holds counts, and those that add a line or edit one are done to what is there
+// by then.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func readApache(file []byte) (*model, error) {
 	t := parted(file)
-	sets := make(map[string]answer)
-	r := &table{lookUp: func(path string) (string, int, bool) {
-		a, ok := sets[path]
-		return a.value, a.line, ok
-	}}
+	var always *apacheHeader
+	of := make(map[string]*apacheHeader) // by path
+	var set []*apacheHeader
 	for i := 0; i < len(t.ours); i++ {
 		line := t.ours[i]
 		for strings.HasSuffix(line.text, `\`) && i+1 < len(t.ours) {
@@ -28,35 +35,64 @@ func readApache(file []byte) (*model, error) {
 		if len(line.text) > 8191 {
 			return nil, fmt.Errorf("line %d: too long for Apache", line.line)
 		}
-		args, ok := strings.CutPrefix(line.text, "Header set "+Name+" ")
-		if !ok {
-			if line.text == "<IfModule mod_headers.c>" || line.text == "</IfModule>" {
-				continue
-			}
-			return nil, fmt.Errorf("line %d: not a directive of ours", line.line)
+		if line.text == "<IfModule mod_headers.c>" || line.text == "</IfModule>" || strings.HasPrefix(line.text, "#") {
+			continue
 		}
-		value, args, err := quoted(args, `\"`)
+		action, args, err := apacheArguments(line.text)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", line.line, err)
 		}
-		a := answer{value: strings.ReplaceAll(value, "%%", "%"), line: line.line, ours: true}
-		if args = strings.TrimSpace(args); args == "" {
-			clear(sets) // it holds for every path, and what came before is replaced
-			r.always = a
-			continue
-		}
-		condition, rest, err := quoted(args, `\"`)
-		if err == nil && rest != "" {
-			err = fmt.Errorf("more after the expression: %q", rest)
-		}
-		if err == nil {
-			err = apacheTexts(condition, func(path string) { sets[path] = a })
+		switch {
+		case action == "set" && len(args) == 1:
+			clear(of) // it holds for every path, and what came before is replaced
+			always = &apacheHeader{lines: []string{apacheFormat(args[0])}, line: line.line}
+			set = []*apacheHeader{always}
+		case action == "set" && len(args) == 2:
+			h := &apacheHeader{lines: []string{apacheFormat(args[0])}, line: line.line}
+			set = append(set, h)
+			err = apacheTexts(args[1], func(path string) { of[path] = h })
+		case action == "add" && len(args) == 2:
+			// Of several lines the expression sees the first.
+			var first string
+			if first, err = apacheFirst(args[1]); err == nil {
+				for _, h := range set {
+					if h.lines[0] == first {
+						h.lines = append(h.lines, apacheFormat(args[0]))
+					}
+				}
+			}
+		case action == "edit" && len(args) == 2:
+			var whole string
+			if whole, err = onePath(args[0]); err == nil {
+				for _, h := range set {
+					for k, l := range h.lines {
+						if l == whole {
+							h.lines[k] = apacheFormat(args[1])
+						}
+					}
+				}
+			}
+		default:
+			err = errors.New("not a directive of ours")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", line.line, err)
 		}
 	}
-	m := t.model(r, func(path string) (own, maybe []string) { return fileAndFolder(path), nil })
+	for _, h := range set {
+		h.answer = sent(h.lines, h.line)
+	}
+	r := &table{lookUp: func(path string) (answer, bool) {
+		h, ok := of[path]
+		if !ok {
+			return answer{}, false
+		}
+		return h.answer, true
+	}}
+	if always != nil {
+		r.always = always.answer
+	}
+	m := t.model(func(path string) (own, maybe []string) { return fileAndFolder(path), nil }, r)
 	for _, l := range t.robots() {
 		if len(t.ours) > 0 && l.line > t.last {
 			m.faults = append(m.faults, Problem{ID: IDFound, Severity: SeverityError, Line: l.line,
@@ -71,6 +107,27 @@ func readApache(file []byte) (*model, error) {
 	}
 	return m, nil
 }
+
+// apacheArguments reads a directive about the header: what it does, and its
+// quoted arguments.
+func apacheArguments(line string) (action string, args []string, err error) {
+	rest, ok := strings.CutPrefix(line, "Header ")
+	action, rest, found := strings.Cut(rest, " "+Name+" ")
+	if !ok || !found {
+		return "", nil, errors.New("not a directive of ours")
+	}
+	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimLeft(rest, " ") {
+		var arg string
+		if arg, rest, err = quoted(rest, `\"`); err != nil {
+			return "", nil, err
+		}
+		args = append(args, arg)
+	}
+	return action, args, nil
+}
+
+// apacheFormat reads a value, in which %% is one character.
+func apacheFormat(value string) string { return strings.ReplaceAll(value, "%%", "%") }
 
 // sectioned are the user's lines about the header in sections that are merged
 // after the rest of the file; conditions on the server itself are no such sections.
@@ -95,8 +152,7 @@ func (t text) sectioned() (about []numbered) {
 }
 
 // apacheTexts reads a list of '…' texts with which an expression compares the
-// path. A backslash means the next character, if that is not a digit or a letter
-// of a control character; %{, ${ and $1 are variables.
+// path.
 // https://httpd.apache.org/docs/2.4/expr.html
 func apacheTexts(condition string, add func(path string)) error {
 	s, ok := strings.CutPrefix(condition, "expr=%{REQUEST_URI} in {")
@@ -114,30 +170,55 @@ func apacheTexts(condition string, add func(path string)) error {
 			}
 			s = strings.TrimLeft(s, " ")
 		}
-		if !strings.HasPrefix(s, "'") {
-			return fmt.Errorf("no text at %q", s)
+		text, rest, err := apacheString(s)
+		if err != nil {
+			return err
 		}
-		var b strings.Builder
-		i := 1
-		for ; i < len(s) && s[i] != '\''; i++ {
-			next := byte(0)
-			if i+1 < len(s) {
-				next = s[i+1]
-			}
-			switch {
-			case s[i] == '\\' && (next == 0 || strings.IndexByte("0123456789abfnrtv", next) >= 0):
-				return fmt.Errorf("an escape at %q", s[i:])
-			case s[i] == '\\':
-				i++
-			case s[i] == '%' && next == '{', s[i] == '$' && (next == '{' || '0' <= next && next <= '9'):
-				return fmt.Errorf("a variable at %q", s[i:])
-			}
-			b.WriteByte(s[i])
-		}
-		if i >= len(s) {
-			return errors.New("a text without an end")
-		}
-		add(b.String())
-		s = s[i+1:]
+		add(text)
+		s = rest
 	}
+}
+
+// apacheFirst reads the '…' text with which an expression compares the header's
+// first line.
+func apacheFirst(condition string) (string, error) {
+	s, ok := strings.CutPrefix(condition, "expr=%{resp:"+Name+"} == ")
+	if !ok {
+		return "", fmt.Errorf("an expression of another kind: %q", condition)
+	}
+	text, rest, err := apacheString(s)
+	if err == nil && rest != "" {
+		err = fmt.Errorf("more after the text: %q", rest)
+	}
+	return text, err
+}
+
+// apacheString reads a '…' text. A backslash means the next character, if that is
+// not a digit or a letter of a control character; %{, ${ and $1 are variables.
+// https://httpd.apache.org/docs/2.4/expr.html
+func apacheString(s string) (text, rest string, err error) {
+	if !strings.HasPrefix(s, "'") {
+		return "", "", fmt.Errorf("no text at %q", s)
+	}
+	var b strings.Builder
+	i := 1
+	for ; i < len(s) && s[i] != '\''; i++ {
+		next := byte(0)
+		if i+1 < len(s) {
+			next = s[i+1]
+		}
+		switch {
+		case s[i] == '\\' && (next == 0 || strings.IndexByte("0123456789abfnrtv", next) >= 0):
+			return "", "", fmt.Errorf("an escape at %q", s[i:])
+		case s[i] == '\\':
+			i++
+		case s[i] == '%' && next == '{', s[i] == '$' && (next == '{' || '0' <= next && next <= '9'):
+			return "", "", fmt.Errorf("a variable at %q", s[i:])
+		}
+		b.WriteByte(s[i])
+	}
+	if i >= len(s) {
+		return "", "", errors.New("a text without an end")
+	}
+	return b.String(), s[i+1:], nil
 }

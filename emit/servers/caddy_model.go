@@ -2,31 +2,38 @@ package servers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // readCaddy reads what Caddy does with our map: of the texts and expressions the
-// first that matches counts. In quotes a backslash is one, save before a quote;
-// {…} is a placeholder everywhere.
+// first that matches counts, and gives each placeholder its output. In quotes a
+// backslash is one, save before a quote; {…} is a placeholder everywhere. A header
+// is set, or with a plus added, where the placeholder is not empty.
 // https://caddyserver.com/docs/caddyfile/directives/map
+// https://caddyserver.com/docs/caddyfile/directives/header
 func readCaddy(file []byte) (*model, error) {
 	t := parted(file)
 	texts := make(map[string]answer)
-	inside, used := false, 0
+	inside := false
+	var names []string // of the placeholders
+	var used []string  // what stands below the map
 	r := &table{}
 	for _, l := range t.ours {
-		switch {
-		case l.text == "map {path} {metarobots} {" && !inside:
-			inside = true
+		if !inside {
+			if head, ok := strings.CutPrefix(l.text, "map {path} "); ok && names == nil && strings.HasSuffix(head, " {") {
+				inside = true
+				for _, name := range strings.Fields(strings.TrimSuffix(head, " {")) {
+					names = append(names, strings.Trim(name, "{}"))
+				}
+			} else {
+				used = append(used, l.text)
+			}
 			continue
-		case l.text == "}" && inside:
+		}
+		if l.text == "}" {
 			inside = false
 			continue
-		case l.text == `@metarobots not vars {metarobots} ""` && !inside, l.text == "header @metarobots "+Name+" {metarobots}" && !inside:
-			used++
-			continue
-		case !inside:
-			return nil, fmt.Errorf("line %d: not a directive of ours", l.line)
 		}
 		key, rest := "", ""
 		var err error
@@ -36,39 +43,50 @@ func readCaddy(file []byte) (*model, error) {
 		} else {
 			key, rest, err = quoted(l.text, `"`)
 		}
-		value := ""
-		if err == nil {
+		var lines []string
+		for err == nil && rest != "" {
+			var value string
 			value, rest, err = quoted(strings.TrimLeft(rest, " "), `"`)
+			lines = append(lines, value)
 		}
-		if err == nil && (rest != "" || strings.ContainsAny(key+value, "{}`")) {
+		if err == nil && (len(lines) != len(names) || strings.ContainsAny(key+strings.Join(lines, ""), "{}`")) {
 			err = fmt.Errorf("not an entry of ours: %q", l.text)
 		}
-		a := answer{value: value, line: l.line, ours: value != ""}
 		if expression, ok := strings.CutPrefix(key, "~"); ok && err == nil {
 			key, err = onePath(expression)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", l.line, err)
 		}
+		a := sent(lines, l.line)
 		if isDefault {
 			r.always = a
 		} else if _, taken := texts[key]; !taken {
 			texts[key] = a
 		}
 	}
-	if len(t.ours) > 0 && (inside || used != 2) {
+	// Directives of one name keep their order: the first sets, the others add.
+	var uses []string
+	for i, name := range names {
+		plus := "+"
+		if i == 0 {
+			plus = ""
+		}
+		uses = append(uses, "@"+name+" not vars {"+name+`} ""`, "header @"+name+" "+plus+Name+" {"+name+"}")
+	}
+	if len(t.ours) > 0 && (inside || len(names) == 0 || !slices.Equal(used, uses)) {
 		return nil, fmt.Errorf("line %d: the map is not used", t.last)
 	}
-	r.lookUp = func(path string) (string, int, bool) {
+	r.lookUp = func(path string) (answer, bool) {
 		a, ok := texts[path]
-		return a.value, a.line, ok
+		return a, ok
 	}
-	return t.model(r, func(path string) (own, maybe []string) {
+	return t.model(func(path string) (own, maybe []string) {
 		own = fileAndFolder(path)
 		// A try_files serves a page without .html, and the map sees what was asked for.
 		if page, ok := strings.CutSuffix("/"+path, ".html"); ok && len(own) == 1 {
 			maybe = []string{page}
 		}
 		return own, maybe
-	}), nil
+	}, r), nil
 }

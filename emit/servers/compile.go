@@ -15,8 +15,8 @@ type Want struct {
 	Path string
 	// HTML says that a tag in the file carries the policy too.
 	HTML bool
-	// Values are the X-Robots-Tag lines wanted, the generic one first. None:
-	// no header of ours may reach the file.
+	// Values are the X-Robots-Tag lines wanted, the generic one first, then one
+	// for each crawler. None: no header of ours may reach the file.
 	Values []string
 	// Found says that the user's own rules alone give exactly this set: no rule
 	// of ours is needed. It is believed where they do so at each of the file's
@@ -99,10 +99,10 @@ var targets = []target{
 		"Publish .htaccess with the site: Apache 2.4 reads it where mod_headers is on and AllowOverride has FileInfo.",
 		writeApache, readApache, 0, true},
 	{"nginx", "metarobots.nginx.conf", true,
-		"Include metarobots.nginx.conf in nginx's http block and write \"add_header X-Robots-Tag $metarobots;\" into the server block, and once more into every location that has an add_header of its own.",
+		"Include metarobots.nginx.conf in nginx's http block and write \"add_header X-Robots-Tag $metarobots_1;\", and the same with _2, _3 and _4, into the server block, and once more into every location that has an add_header of its own.",
 		writeNginx, readNginx, 0, true},
 	{"caddy", "metarobots.caddy", true,
-		"Write \"import metarobots.caddy\" into the site's block of the Caddyfile.",
+		"Write \"import metarobots.caddy\" into the site's block of the Caddyfile, below header lines of its own.",
 		writeCaddy, readCaddy, 0, true},
 	{"vercel", "vercel.json", true,
 		"Keep vercel.json in the project's root directory, which Vercel reads it from.",
@@ -199,8 +199,9 @@ type compiler struct {
 	existing   []byte
 	user       *User
 	wants      []Want
-	base       string // before every request path
-	everywhere string // what one rule says for all files; "" for none
+	base       string              // before every request path
+	everywhere string              // what one rule says for all files; "" for none
+	lines      map[string][]string // the lines of each value that has several
 	leaveHTML  bool
 	leftHTML   []string // the HTML files that so go without their rules
 	over       string   // says which limit is in the way
@@ -210,7 +211,11 @@ type compiler struct {
 
 func newCompiler(t *target, user *User, existing []byte, wants []Want, o Options) *compiler {
 	c := &compiler{existing: existing, user: user, wants: wants, everywhere: strings.Join(o.Everywhere, ", "),
-		res: Result{Name: t.file, Beside: t.beside, Limit: t.limit, How: t.how}}
+		lines: make(map[string][]string), res: Result{Name: t.file, Beside: t.beside, Limit: t.limit, How: t.how}}
+	c.several(o.Everywhere)
+	for _, w := range wants {
+		c.several(w.Values)
+	}
 	c.res.Problems = append(c.res.Problems, user.Problems()...)
 	if t.below {
 		c.base = strings.TrimRight(o.Base, "/")
@@ -220,6 +225,17 @@ func newCompiler(t *target, user *User, existing []byte, wants []Want, o Options
 		c.everywhere = ""
 	}
 	return c
+}
+
+// several notes the lines of a value that has more than one. A name begins each
+// but the first, so lines that are joined to one text are the same.
+func (c *compiler) several(lines []string) {
+	if len(lines) < 2 {
+		return
+	}
+	if value := strings.Join(lines, ", "); c.lines[value] == nil {
+		c.lines[value] = lines
+	}
 }
 
 func (c *compiler) problem(p Problem) { c.res.Problems = append(c.res.Problems, p) }
@@ -254,6 +270,9 @@ type site struct {
 	rest []string
 	// covered are those of the rest that want what that rule says.
 	covered []string
+	// several are the values of more than one line, that of the rule for
+	// everything among them: the shortest first, of one length by the alphabet.
+	several []string
 }
 
 // What a want comes to, where it is no value for a rule of its own.
@@ -325,7 +344,14 @@ func (c *compiler) gather(forms func(path string) (own, maybe []string)) site {
 	for v, urls := range byValue {
 		slices.Sort(urls)
 		s.groups = append(s.groups, group{v, urls})
+		if c.lines[v] != nil {
+			s.several = append(s.several, v)
+		}
 	}
+	if c.lines[c.everywhere] != nil {
+		s.several = append(s.several, c.everywhere)
+	}
+	slices.SortFunc(s.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 	slices.SortFunc(s.groups, func(a, b group) int { return cmp.Compare(a.value, b.value) })
 	slices.Sort(s.rest)
 	slices.Sort(s.covered)

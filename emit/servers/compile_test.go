@@ -55,7 +55,9 @@ var names = []string{
 	"what?.txt", "no#tag.txt", "default", "volatile", "a;b.txt", "a=b,c&d.txt", "<b>.txt", "x/y/z.json", "X/index.html", strings.Repeat("long-", 40) + ".pdf", strings.Repeat("l", 46), strings.Repeat("l", 45), "caf\xe9.pdf", "new\nline.txt", "robots.txt", "404.html", "É.txt", "é.txt",
 }
 
-var policies = [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "googlebot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z"}}
+var policies = [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "googlebot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z"},
+	{"index, follow, max-snippet:50", "Googlebot: noindex, nofollow, unavailable_after: 2026-09-21t00:00:00z"}, {"bingbot: nosnippet", "googlebot: noarchive"}, {"bingbot: nosnippet"},
+	{"noindex, follow", "a.b_c: it's(50%), [x]*"}, {"noindex, follow", "a.b_c: it's(50%), [x]*", "b: [x]*"}, {"noindex, follow", "a: noai", "b: noai", "c: noai"}, {"noindex, follow", "a: noai", "b: noai", "c: noai", "d: noai", "e: noai"}}
 
 // someSite draws files with names that a configuration can trip over, and what
 // each is to be served with, the user's own rules counted.

@@ -13,10 +13,18 @@
 // code with the compiler. [ReadUser] tells what the user's own rules say of a
 // file.
 //
-// A file's several lines are joined with ", ", the generic one first: a list
-// means the same as several lines
-// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), and a crawler's name
-// governs what follows it.
+// # Lines
+//
+// Apache, nginx and Caddy send the generic line and one for each crawler, as
+// Google documents
+// (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag).
+// nginx's lines are those of the add_headers in the owner's configuration, four at
+// most: the last has what is left, joined, and $metarobots all of it. On the other
+// hosts, and there, lines are joined with ", ", the generic one first: a list means
+// the same as several lines (https://www.rfc-editor.org/rfc/rfc9110#section-5.3),
+// and a crawler's name governs what follows it; but some readers know a name only
+// where a line begins. A rule of Firebase and of Azure has one value for a name,
+// and that one of Vercel or Amplify could have two, neither documents.
 //
 // # What is ours
 //
@@ -38,7 +46,9 @@
 //
 // One of the three may serve the site below a path of its host: [Options] names
 // it, and every request path begins with it. Caddy's map sees the path before a
-// handle_path takes something away, so the import belongs outside of it.
+// handle_path takes something away, so the import belongs outside of it. Of the
+// Caddyfile's own header directives those without a matcher and those below the
+// import come after ours, and what they set counts.
 //
 // Vercel and Firebase take regular expressions, into which URLs are packed;
 // Vercel compares the path as it was sent, so every spelling of a name is named.

@@ -35,7 +35,9 @@ type reading interface {
 // answer is what one response carries.
 type answer struct {
 	value string // "" for no header
-	line  int    // of the rule that decided; 0 for none
+	// lines are those in which the value is sent; none where it is sent as one.
+	lines []string
+	line  int // of the rule that decided; 0 for none
 	ours  bool
 	// pattern is that of the rule that decided. It may be one that brings no
 	// header and keeps later rules out.

@@ -2,6 +2,7 @@ package servers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -58,8 +59,8 @@ func (t text) robots() (about []numbered) {
 }
 
 // model is that of a file whose lines of the user's are not read.
-func (t text) model(r reading, forms func(path string) (own, maybe []string)) *model {
-	m := &model{readings: []reading{r}, forms: forms, below: true}
+func (t text) model(forms func(path string) (own, maybe []string), readings ...reading) *model {
+	m := &model{readings: readings, forms: forms, below: true}
 	for _, l := range t.robots() {
 		m.unread = append(m.unread, unreadable(l.line, "line", ""))
 	}
@@ -95,8 +96,10 @@ func fileAndFolder(path string) []string {
 
 // table is a reading by texts that are looked up.
 type table struct {
-	lookUp func(path string) (value string, line int, ok bool)
+	lookUp func(path string) (a answer, ok bool)
 	always answer
+	// most is how many lines a response can have; 0 for any number.
+	most int
 }
 
 func (t *table) answers(p *paths, ours bool) []answer {
@@ -106,9 +109,15 @@ func (t *table) answers(p *paths, ours bool) []answer {
 	}
 	for i, path := range p.decoded {
 		given[i] = t.always
-		if value, line, ok := t.lookUp(path); ok {
-			given[i] = answer{value: value, line: line, ours: value != ""}
+		if a, ok := t.lookUp(path); ok {
+			given[i] = a
 		}
 	}
 	return given
+}
+
+// sent is the answer of lines of ours. Empty ones are not sent.
+func sent(lines []string, line int) answer {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return l == "" })
+	return answer{value: strings.Join(lines, ", "), lines: lines, line: line, ours: len(lines) > 0}
 }

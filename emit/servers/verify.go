@@ -3,6 +3,8 @@ package servers
 import (
 	"fmt"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,8 +13,8 @@ import (
 // what differs from the wants (N3). It knows nothing of how [Compile] came to
 // the file.
 //
-// A file passes with exactly its values, or with the same directives where the
-// user's rules or the environment's bring them. One without values, in left
+// A file passes with exactly its lines, joined where the host sends fewer, or with
+// the same directives where the user's rules or the environment's bring them. One without values, in left
 // (Result.GivenUp), or, in scope "files", in HTML must get nothing of ours but
 // what Everywhere says. Free files are passed over, and so are paths at which
 // the host redirects, and those that two files may take.
@@ -21,24 +23,27 @@ func Verify(target string, file []byte, wants []Want, o Options, left []string) 
 	if err != nil {
 		return []Problem{{ID: IDMismatch, Severity: SeverityError, Message: err.Error()}}
 	}
-	v := &verifier{target: target, everywhere: strings.Join(o.Everywhere, ", "), asked: &paths{}, owner: make(map[string]int)}
+	v := &verifier{target: target, everywhere: o.Everywhere, asked: &paths{}, owner: make(map[string]int)}
 	v.collect(m, wants, o, left)
 	problems := m.faults
 	said := make(map[string]bool)
 	for _, r := range m.readings {
+		most := 1
+		if t, ok := r.(*table); ok {
+			most = t.most
+		}
 		for i, a := range r.answers(v.asked, true) {
 			at := v.wants[i]
 			w := &wants[at]
 			if l, ok := r.(*list); ok && v.mistaken(l.spelling, i) {
 				continue
 			}
-			wanted := strings.Join(w.Values, ", ")
-			if said[w.Path] || v.passes(a, wanted, v.spared[at]) {
+			if said[w.Path] || v.passes(a, w.Values, most, v.spared[at]) {
 				continue
 			}
 			said[w.Path] = true
 			problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.Path,
-				Message: fmt.Sprintf("%s would serve %s with %q instead of %q", target, v.asked.decoded[i], a.value, wanted)})
+				Message: fmt.Sprintf("%s would serve %s with %s instead of %s", target, v.asked.decoded[i], shown(a.sent()), shown(within(w.Values, most)))})
 		}
 	}
 	return problems
@@ -46,7 +51,7 @@ func Verify(target string, file []byte, wants []Want, o Options, left []string) 
 
 type verifier struct {
 	target     string
-	everywhere string
+	everywhere []string
 	asked      *paths
 	wants      []int          // by asked path
 	spared     map[int]bool   // files that get nothing of ours, by want
@@ -119,15 +124,45 @@ func (v *verifier) mistaken(s spelling, asked int) bool {
 	return err == nil && ok && other != v.wants[asked]
 }
 
-func (v *verifier) passes(a answer, wanted string, spared bool) bool {
-	ofEnvironment := v.everywhere != "" && sameSet(a.value, v.everywhere)
+func (v *verifier) passes(a answer, wanted []string, most int, spared bool) bool {
+	ofEnvironment := len(v.everywhere) > 0 && slices.Equal(a.sent(), within(v.everywhere, most))
+	text := strings.Join(wanted, ", ")
 	switch {
 	case a.elsewhere:
 		return true
-	case wanted == "", spared:
+	case text == "", spared:
 		return !a.ours || ofEnvironment
-	case a.value == wanted:
+	case slices.Equal(a.sent(), within(wanted, most)):
 		return true
 	}
-	return sameSet(a.value, wanted) && (!a.ours || ofEnvironment)
+	return sameSet(a.value, text) && (!a.ours || ofEnvironment)
+}
+
+// sent are the lines of the response.
+func (a answer) sent() []string {
+	if a.lines == nil && a.value != "" {
+		return []string{a.value}
+	}
+	return a.lines
+}
+
+// within are lines as a host sends them that has at most so many: the last is what
+// is left, joined. 0 is any number.
+func within(lines []string, most int) []string {
+	if most == 0 || len(lines) <= most {
+		return lines
+	}
+	return append(slices.Clone(lines[:most-1]), strings.Join(lines[most-1:], ", "))
+}
+
+// shown prints lines for a message.
+func shown(lines []string) string {
+	if len(lines) == 0 {
+		return `""`
+	}
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = strconv.Quote(l)
+	}
+	return strings.Join(texts, " and ")
 }

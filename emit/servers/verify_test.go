@@ -2,6 +2,7 @@ package servers
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,9 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 			}
 			for _, m := range []struct{ what, from, to, file string }{
 				{"a value changed", "noindex, nofollow", "noindex, follow", "a/two words.pdf"},
-				{"a value of a crawler dropped", ", googlebot: nosnippet", "", "b/three.html"},
+				{"a value of a crawler changed", "googlebot: nosnippet", "googlebot: noarchive", "b/three.html"},
+				{"a value of a crawler dropped", cmp.Or(map[string]string{"apache": `Header add X-Robots-Tag "googlebot: nosnippet" `, "nginx": `    "noindex, follow, googlebot: nosnippet" "googlebot: nosnippet";`, "caddy": ` "googlebot: nosnippet"`}[target], ", googlebot: nosnippet"),
+					map[string]string{"apache": `Header add X-Robots-Tag "" `, "caddy": ` ""`}[target], "b/three.html"},
 				{"a rule for another file", "three", "four", "b/three.html"},
 				{"a neighbour caught", "words", "words2", "a/two words.pdf"},
 			} {

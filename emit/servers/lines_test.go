@@ -1,0 +1,211 @@
+package servers
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ownServers are the servers that send several lines.
+var ownServers = []string{"apache", "nginx", "caddy"}
+
+var severalLines = []Want{
+	{Path: "a.pdf", Values: []string{"noindex, follow", "googlebot: noarchive", "bingbot: it's.50%"}},
+	{Path: "b.pdf", Values: []string{"noindex, follow"}},
+	{Path: "c.pdf", Values: []string{"bingbot: nosnippet", "googlebot: noarchive"}},
+	{Path: "d.pdf"},
+}
+
+// Each crawler has a line of its own, the generic one first (N1): many readers take what follows a crawler's name in a line for
+// that crawler's alone.
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
+func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
+	for target, want := range map[string]string{
+		"apache": `<IfModule mod_headers.c>
+Header set X-Robots-Tag "noindex, nofollow, googlebot: noarchive"
+Header set X-Robots-Tag "bingbot: nosnippet, googlebot: noarchive" "expr=%{REQUEST_URI} in { \
+'/c.pdf' \
+}"
+Header set X-Robots-Tag "noindex, follow" "expr=%{REQUEST_URI} in { \
+'/b.pdf' \
+}"
+Header set X-Robots-Tag "noindex, follow, googlebot: noarchive, bingbot: it's.50%%" "expr=%{REQUEST_URI} in { \
+'/a.pdf' \
+}"
+# Each crawler has a line of its own.
+Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == 'noindex, nofollow, googlebot: noarchive'"
+Header edit X-Robots-Tag "^noindex, nofollow, googlebot: noarchive$" "noindex, nofollow"
+Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: noarchive'"
+Header edit X-Robots-Tag "^bingbot: nosnippet, googlebot: noarchive$" "bingbot: nosnippet"
+Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == 'noindex, follow, googlebot: noarchive, bingbot: it\\'s.50\\%'"
+Header add X-Robots-Tag "bingbot: it's.50%%" "expr=%{resp:X-Robots-Tag} == 'noindex, follow, googlebot: noarchive, bingbot: it\\'s.50\\%'"
+Header edit X-Robots-Tag "^noindex, follow, googlebot: noarchive, bingbot: it's\.50%$" "noindex, follow"
+</IfModule>
+`,
+		"nginx": `map_hash_bucket_size 128;
+map_hash_max_size 2048;
+map $uri $metarobots {
+    default "noindex, nofollow, googlebot: noarchive";
+    "/c.pdf" "bingbot: nosnippet, googlebot: noarchive";
+    "/b.pdf" "noindex, follow";
+    "/a.pdf" "noindex, follow, googlebot: noarchive, bingbot: it's.50%";
+}
+map $metarobots $metarobots_1 {
+    default "$metarobots";
+    "noindex, nofollow, googlebot: noarchive" "noindex, nofollow";
+    "bingbot: nosnippet, googlebot: noarchive" "bingbot: nosnippet";
+    "noindex, follow, googlebot: noarchive, bingbot: it's.50%" "noindex, follow";
+}
+map $metarobots $metarobots_2 {
+    default "";
+    "noindex, nofollow, googlebot: noarchive" "googlebot: noarchive";
+    "bingbot: nosnippet, googlebot: noarchive" "googlebot: noarchive";
+    "noindex, follow, googlebot: noarchive, bingbot: it's.50%" "googlebot: noarchive";
+}
+map $metarobots $metarobots_3 {
+    default "";
+    "noindex, follow, googlebot: noarchive, bingbot: it's.50%" "bingbot: it's.50%";
+}
+map $metarobots $metarobots_4 {
+    default "";
+}
+`,
+		"caddy": `map {path} {metarobots} {metarobots_2} {metarobots_3} {
+	"/c.pdf" "bingbot: nosnippet" "googlebot: noarchive" ""
+	"/b.pdf" "noindex, follow" "" ""
+	"/a.pdf" "noindex, follow" "googlebot: noarchive" "bingbot: it's.50%"
+	default "noindex, nofollow" "googlebot: noarchive" ""
+}
+@metarobots not vars {metarobots} ""
+header @metarobots X-Robots-Tag {metarobots}
+@metarobots_2 not vars {metarobots_2} ""
+header @metarobots_2 +X-Robots-Tag {metarobots_2}
+@metarobots_3 not vars {metarobots_3} ""
+header @metarobots_3 +X-Robots-Tag {metarobots_3}
+`,
+	} {
+		o := Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
+		wants := severalLines[:3]
+		res, err := Compile(target, nil, wants, o)
+		if err != nil || len(res.Problems) > 0 {
+			t.Fatalf("%s: %v %+v", target, err, res.Problems)
+		}
+		got := string(res.File)
+		got = strings.TrimSuffix(strings.TrimPrefix(got, markBegin+"\n"), markEnd+"\n")
+		if _, rest, ok := strings.Cut(got, "raise those.\n"); ok {
+			got = rest
+		}
+		if got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", target, got, want)
+		}
+		reports(t, target, Verify(target, res.File, wants, o, nil))
+	}
+}
+
+// The proof sees lines, not what they come to: where they are joined, in another order or sent twice, the file is wrong.
+func TestVerify_ReportsLines(t *testing.T) {
+	for _, test := range []struct{ target, what, from, to, file string }{
+		{"apache", "joined", `Header edit X-Robots-Tag "^noindex, follow, `, `Header edit X-Robots-Tag "^noindex, follow,, `, "a.pdf"},
+		{"apache", "the first is wrong", `it's\.50%$" "noindex, follow"`, `it's\.50%$" "noindex"`, "a.pdf"},
+		{"apache", "added to another", `"expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: noarchive'"`, `"expr=%{resp:X-Robots-Tag} == 'noindex, follow'"`, "b.pdf c.pdf"},
+		{"apache", "added before it is set", "<IfModule mod_headers.c>\n", "<IfModule mod_headers.c>\n" + `Header set X-Robots-Tag "bingbot: nosnippet, googlebot: noarchive"` + "\n", "d.pdf"},
+		{"apache", "joined by append", "Header add", "Header append", ""},
+		{"apache", "added without a condition", ` "expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: noarchive'"`, "", ""},
+		{"nginx", "joined", `    "bingbot: nosnippet, googlebot: noarchive" "bingbot: nosnippet";`, "", "c.pdf"},
+		{"nginx", "twice", `    "bingbot: nosnippet, googlebot: noarchive" "googlebot: noarchive";`, `    "bingbot: nosnippet, googlebot: noarchive" "bingbot: nosnippet";`, "c.pdf"},
+		{"nginx", "the whole is short", `"/c.pdf" "bingbot: nosnippet, googlebot: noarchive"`, `"/c.pdf" "bingbot: nosnippet"`, "c.pdf"},
+		{"nginx", "a line for all", "$metarobots_3 {\n    default \"\"", "$metarobots_3 {\n    default \"noai\"", "b.pdf c.pdf d.pdf"},
+		{"nginx", "a variable of no map", "$metarobots_4", "$metarobots_5", ""},
+		{"nginx", "a map of itself", "map $metarobots $metarobots_4", "map $metarobots_4 $metarobots_4", ""},
+		{"caddy", "in another order", `"bingbot: nosnippet" "googlebot: noarchive" ""`, `"googlebot: noarchive" "bingbot: nosnippet" ""`, "c.pdf"},
+		{"caddy", "joined", `"bingbot: nosnippet" "googlebot: noarchive" ""`, `"bingbot: nosnippet, googlebot: noarchive" "" ""`, "c.pdf"},
+		{"caddy", "twice", `"bingbot: nosnippet" "googlebot: noarchive" ""`, `"bingbot: nosnippet" "googlebot: noarchive" "googlebot: noarchive"`, "c.pdf"},
+		{"caddy", "replaced", "+X-Robots-Tag {metarobots_2}", "X-Robots-Tag {metarobots_2}", ""},
+		{"caddy", "too few", `"noindex, follow" "" ""`, `"noindex, follow" ""`, ""},
+		{"caddy", "for all", "default \"\" \"\" \"\"", "default \"\" \"noai\" \"\"", "d.pdf"},
+	} {
+		res, err := Compile(test.target, nil, severalLines, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := bytes.ReplaceAll(res.File, []byte(test.from), []byte(test.to))
+		if bytes.Equal(file, res.File) {
+			t.Errorf("%s: no %s in\n%s", test.target, test.from, file)
+		}
+		files := strings.Fields(test.file)
+		if len(files) == 0 { // the file is not taken at all
+			files = []string{""}
+		}
+		reports(t, test.target+", "+test.what, Verify(test.target, file, severalLines, Options{}, nil), files...)
+	}
+}
+
+// A rule for everything says its lines, and where a file's differ they are in place of those.
+func TestVerify_ReportsLinesOfAnEnvironment(t *testing.T) {
+	o := Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
+	wants := []Want{{Path: "a.pdf", Values: []string{"noindex"}}, {Path: "b.pdf"}, {Path: "c.pdf", Values: o.Everywhere}}
+	for _, target := range ownServers {
+		res, err := Compile(target, nil, wants, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports(t, target, Verify(target, res.File, wants, o, nil))
+		joined := Options{Everywhere: []string{strings.Join(o.Everywhere, ", ")}}
+		reports(t, target+", joined", Verify(target, res.File, wants[:2], joined, nil), "b.pdf")
+	}
+}
+
+// nginx sends as many lines as there are variables for; what is left is joined in the last of them.
+func TestNginx_MoreCrawlersThanLines(t *testing.T) {
+	wants := []Want{{Path: "a.pdf"}, {Path: "b.pdf"}}
+	for i := range nginxLines + 2 {
+		wants[0].Values = append(wants[0].Values, fmt.Sprintf("crawler%d: noai", i))
+		if i < nginxLines {
+			wants[1].Values = append(wants[1].Values, fmt.Sprintf("bot%d: noai", i))
+		}
+	}
+	want := slices.Clone(wants[0].Values)
+	res, err := Compile("nginx", nil, wants, Options{})
+	if err != nil || !bytes.Contains(res.File, []byte(` "crawler3: noai, crawler4: noai, crawler5: noai";`)) || !bytes.Contains(res.File, []byte(` "bot3: noai";`)) {
+		t.Errorf("%v\n%s", err, res.File)
+	}
+	if !slices.Equal(wants[0].Values, want) {
+		t.Errorf("the wants were changed: %q", wants[0].Values)
+	}
+	reports(t, "nginx", Verify("nginx", res.File, wants, Options{}, nil))
+}
+
+// What was written when all lines were joined is replaced.
+func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
+	for target, old := range map[string]string{
+		"apache": "<IfModule mod_headers.c>\nHeader set X-Robots-Tag \"noindex, googlebot: none\" \"expr=%{REQUEST_URI} in { \\\n'/a.pdf' \\\n}\"\n</IfModule>\n",
+		"nginx":  "map $uri $metarobots {\n    default \"\";\n    \"/a.pdf\" \"noindex, googlebot: none\";\n}\n",
+		"caddy":  "map {path} {metarobots} {\n\t\"/a.pdf\" \"noindex, googlebot: none\"\n\tdefault \"\"\n}\n@metarobots not vars {metarobots} \"\"\nheader @metarobots X-Robots-Tag {metarobots}\n",
+	} {
+		before := []byte(markBegin + "\n" + old + markEnd + "\n")
+		// The proof knows that they were joined.
+		wants := []Want{{Path: "a.pdf", Values: []string{"noindex", "googlebot: none"}}}
+		if ps := Verify(target, before, wants, Options{}, nil); len(ps) == 0 {
+			t.Errorf("%s: joined lines pass", target)
+		}
+		res, err := Compile(target, before, wants, Options{})
+		fresh, _ := Compile(target, nil, wants, Options{})
+		if err != nil || len(res.Problems) > 0 || !bytes.Equal(res.File, fresh.File) {
+			t.Errorf("%s: %v %+v\n%s", target, err, res.Problems, res.File)
+		}
+	}
+}
+
+// A value that is too long to be taken apart is an error, and nothing is written that keeps a server from starting.
+func TestLimits_LongValues(t *testing.T) {
+	wants := []Want{{Path: "a.pdf", Values: []string{"noindex", "googlebot: " + strings.Repeat("x", 4200)}}, {Path: "b.pdf", Values: []string{"noindex", "googlebot: none"}}}
+	for _, target := range []string{"apache", "nginx"} {
+		res, err := Compile(target, nil, wants, Options{})
+		if err != nil || len(res.Problems) != 1 || res.Problems[0].ID != IDName || res.Problems[0].Path != "a.pdf" || bytes.Contains(res.File, []byte("xxx")) {
+			t.Errorf("%s: %v %+v", target, err, res.Problems)
+		}
+		reports(t, target, Verify(target, res.File, wants, Options{}, nil), "a.pdf")
+	}
+}
