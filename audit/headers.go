@@ -4,6 +4,12 @@ import "metarobots/policy"
 
 var headers = []Kind{
 	{
+		ID: "broken-mark", Group: Headers, Severity: policy.Error, Fixed: true,
+		What: "In `_headers`, a server's configuration or `robots.txt` one of the two comments around our lines is gone.",
+		Why:  "Between them stands what metarobots wrote, and each run writes it anew. With one of them gone nobody can tell our lines from yours: old ones stay and go on hiding pages, or opening them (N5).",
+		Mend: "Remove the lines that are not yours, with the comments that begin with `# metarobots`, and run again. After a merge of two branches that is all.",
+	},
+	{
 		ID: "header-committed", Group: Headers, Severity: policy.Note,
 		What:   "A preview leaves the file of a host alone that reads it from the repository.",
 		Why:    "Vercel and Amplify read their file before anything is built. What a preview wrote there would be committed, and hide production (N7). Vercel itself keeps its previews out of the index.",

@@ -59,6 +59,12 @@ var own = []Kind{
 		Mend:   "Put `<meta name=\"google\" content=\"nopagereadaloud\">` into the theme's head, which metarobots leaves alone, and take the word out here.",
 	},
 	{
+		ID: "mistyped-key", Group: Own, Severity: policy.Warning,
+		What: "Front matter has a key that states nothing, and by its name and its value means one that does: `robot: noindex`, `no-index: true`.",
+		Why:  "The page stays in the index, and its author thinks it is out. It is no error because a template of the site may read the key (F1).",
+		Mend: "Spell it as the message says. Where the site does mean it so, give it its meaning in `[robots.frontmatter]`, or take it away there with `\"ignore\"`.",
+	},
+	{
 		ID: "nofollow-for-noindex", Group: Own, Severity: policy.Note,
 		What:   "A page, a rule or a visibility says `nofollow`, and nothing says `noindex` or `index`.",
 		Why:    "`nofollow` is about the links of a page and keeps nothing out of an index. Where a page was to be hidden, it is not.",

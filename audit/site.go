@@ -22,14 +22,14 @@ var site = []Kind{
 		Mend: "Write it beside the publish folder, or remove it after the run.",
 	},
 	{
-		ID: "no-page", Group: Site, Severity: policy.Error, Also: []policy.Severity{policy.Note},
-		What: "A content file that states something of robots makes no published page that is known. Files without a statement are a note, said once.",
+		ID: "no-page", Group: Site, Severity: policy.Error, Also: []policy.Severity{policy.Warning, policy.Note},
+		What: "A content file that states something of robots makes no published page that is known; where one is known and another page may show it too, or where it is a draft and its generator is not known, a warning. Files without a statement, and drafts in their generator's words, are a note, said once.",
 		Why:  "Its page may be public under a name that is not known, without what the author said of it (L8).",
 		Mend: "Say under `[site.content]` how pages are named, or hand the page over by a `<meta name=\"metarobots\">`. Exclude files that make no page.",
 	},
 	{
 		ID: "source-differs", Group: Site, Severity: policy.Warning,
-		What: "A page says that it was made from another file, or by another generator, than it was taken for.",
+		What: "A page says that it was made from another file, or by another generator, than it was taken for, or it links to be edited to a file that has a page of its own.",
 		Why:  "The wrong front matter would decide on it, so what both files say counts (L8).",
 		Mend: "Say under `[site.content]` how pages are named.",
 	},
@@ -92,6 +92,12 @@ var site = []Kind{
 		Mend: "Publish a copy instead of a link, or give both URLs the same policy.",
 	},
 	{
+		ID: "no-html", Group: Site, Severity: policy.Warning,
+		What: "No HTML file is published.",
+		Why:  "A publish folder that does not exist is an error (section X). One without a page is mostly not the one that the generator publishes to, or its templates print nothing.",
+		Mend: "Name the folder (`metarobots apply DIR`, `-d`, `[site] destination`), or look at what the generator reports.",
+	},
+	{
 		ID: "two-files", Group: Site, Severity: policy.Warning,
 		What:   "`x.html` and `x/index.html` are both published.",
 		Why:    "Both are served at `/x`, and hosts differ in which they take. Where the two are decided differently, chance decides.",
@@ -106,7 +112,7 @@ var site = []Kind{
 	},
 	{
 		ID: "two-pages", Group: Site, Severity: policy.Error,
-		What: "Two pages of the site are published as the same file.",
+		What: "Two pages of the site are published as the same file, or two lists of Eleventy may both have made it.",
 		Why:  "Hugo writes both and keeps the one that comes last, so one of them is not on the site. What both say counts for the file, so that a hidden page is not made public by the other (section L).",
 		Mend: "Change the `url`, `slug` or name of one of them. `hugo --printPathWarnings` lists such pages.",
 	},
