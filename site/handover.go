@@ -68,11 +68,7 @@ func NewHandover(values map[string]any, o frontmatter.Options) (h Handover, err 
 			rest[key] = value
 		default:
 			known := append(slices.Sorted(maps.Keys(texts)), "line", "params", "robots", "noindex", "nofollow", "unavailable_after")
-			hint := ""
-			if n := policy.Near(lower, known); n != "" {
-				hint = fmt.Sprintf(" (did you mean %q?)", n)
-			}
-			return h, fmt.Errorf("unknown key %q%s", key, hint)
+			return h, fmt.Errorf("unknown key %q%s", key, policy.DidYouMean(lower, known))
 		}
 	}
 	h.Result = frontmatter.Read(rest, o)
@@ -106,4 +102,5 @@ func (h *Handover) Take(f *File) {
 		}
 	}
 	f.Page = page
+	f.Alone = f.Alone || !f.HTML && len(h.Statements) > 0
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"time"
 
 	"metarobots/frontmatter"
 	"metarobots/policy"
@@ -35,6 +36,8 @@ type Options struct {
 	Build map[string]any
 	// Content is [site.content]; nil where it says nothing.
 	Content *Content
+	// Now is the time that counts as now (L7); zero where it is not known.
+	Now time.Time
 	// Short shortens a file's path for messages; nil leaves it.
 	Short func(file string) string
 	// Log takes the generator's messages.
