@@ -46,7 +46,8 @@ func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Ho
 	}
 	_ = fs
 	b.sites = h
-	err = h.Build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock})
+	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
+	err = h.Build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
 	if b.err != nil { // Hugo wraps what it got from us; the cause alone is the user's
 		return b.err
 	}

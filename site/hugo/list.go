@@ -56,7 +56,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (*pageMap, 
 	if h.Conf.IsMultihost() {
 		m.hosts = m.languages
 	}
-	l := &lister{site: s, m: m, options: o, seen: map[pageKey]bool{}, documents: map[string]*document{}}
+	l := &lister{site: s, m: m, options: o, seen: map[pageKey]bool{}, documents: map[string]*document{}, noted: map[policy.Finding]bool{}}
 	for _, st := range all(h) {
 		l.addSite(h, st)
 	}
@@ -75,6 +75,7 @@ type lister struct {
 	options frontmatter.Options
 	seen    map[pageKey]bool
 	errs    []error
+	noted   map[policy.Finding]bool
 
 	mu        sync.Mutex
 	documents map[string]*document

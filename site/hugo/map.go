@@ -192,6 +192,9 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 		if o.format != o.info.format || n > 1 {
 			f.Of = o.info.owner()
 		}
+	} else if o.info.main == "" {
+		f.Alone = true
+		f.Subject.Page = slices.DeleteFunc(slices.Clone(o.info.statements), func(s policy.Statement) bool { return s.Origin.File != o.info.source })
 	}
 }
 

@@ -56,6 +56,10 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 		params = maps.Clone(params)
 		params["expirydate"] = p.ExpiryDate()
 	}
+	for _, problem := range frontmatter.Mistyped(params, l.options) {
+		file, line := l.place(p, info, problem.Path)
+		l.note(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line, Message: problem.Message})
+	}
 	if !frontmatter.Mentions(params, l.options) {
 		return nil
 	}
@@ -91,9 +95,17 @@ func (l *siteLister) placed(p page.Page, info *pageInfo, result frontmatter.Resu
 			l.errs = append(l.errs, placeError(file, line, problem.Message))
 			continue
 		}
-		l.m.findings = append(l.m.findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line, Message: problem.Message})
+		l.note(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line, Message: problem.Message})
 	}
 	return result.Statements
+}
+
+// note reports a finding once: what a cascade says comes with each of its pages.
+func (l *lister) note(f policy.Finding) {
+	if !l.noted[f] {
+		l.noted[f] = true
+		l.m.findings = append(l.m.findings, f)
+	}
 }
 
 func placeError(file string, line int, message string) error {
