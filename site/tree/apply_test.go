@@ -88,7 +88,7 @@ func TestHouse_HandoverIsTakenOutAndRemembered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := pages[0].Result()
+		r := plan.PageResult(pages[0])
 		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 || r.Why[0] != (build.WhyResult{Layer: "page", File: "a.txt", Line: 3, Key: "robots", States: "noindex"}) {
 			t.Errorf("run %d: %+v", run, r)
 		}

@@ -7,11 +7,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 var astroConfigs = []string{"astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.mts", "astro.config.cjs"}
 
-// astro: files of src/pages are pages at their own paths; entries of collections are shown by a page whose name holds a
+// astro: files of src/pages are pages at their own paths; entries of collections are shown by pages whose names hold a
 // parameter.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
 var astro = profile{
@@ -24,24 +25,41 @@ var astro = profile{
 			l.baseURL = strings.TrimSuffix(site, "/") + "/" + strings.TrimPrefix(c.text("base", ""), "/")
 		}
 		src := clean(c.text("srcDir", "src"))
-		pages := path.Join(src, "pages")
-		l.folders = append(l.folders, folder{dir: pages, extensions: []string{".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mkdn"}, skip: underscored, place: func(c *content) {
-			if name := c.rel(); strings.Contains(name, "[") {
-				c.many = true
-				c.places = urls(expandedRoute(name, "*"))
-				return
+		drafts := astroDrafts(joined(c.root, src))
+		s := &astroSite{pages: path.Join(src, "pages"), format: c.from(c.program.block("build"), "format", "directory")}
+		s.routes, s.fixed = astroRoutes(joined(c.root, s.pages), s.pages)
+		var err error
+		s.collections, l.computed, err = astroCollections(c.root, src)
+		l.lists = s.lists
+		l.folders = append(l.folders, folder{dir: s.pages, extensions: astroPages, skip: underscored, place: s.place})
+		for _, k := range s.collections {
+			if !k.known || slices.ContainsFunc(l.folders, func(f folder) bool { return f.dir == k.base }) {
+				continue
 			}
-			c.places = urls("/"+indexed(c), "/"+c.rel()+".html")
-		}})
-		routes := astroRoutes(c.root, pages)
-		collections, err := astroCollections(c.root, src)
-		for _, k := range collections {
-			l.folders = append(l.folders, folder{dir: k.base, collection: k.name,
-				extensions: []string{".md", ".mdx", ".markdown", ".mdoc", ".json", ".yaml", ".yml", ".toml"}, skip: underscored,
-				place: func(c *content) { c.places = astroPlaces(c, routes) }})
+			l.folders = append(l.folders, folder{dir: k.base, extensions: astroEntries, drafts: drafts, place: s.place,
+				skip:   func(rel string, isDir bool) bool { return s.skips(path.Join(k.base, rel), isDir) },
+				leaves: func(rel string) bool { return !slices.ContainsFunc(s.collections, holding(path.Join(k.base, rel))) }})
+		}
+		l.other = &folder{extensions: astroPages, drafts: drafts, place: s.place}
+		if slices.ContainsFunc(s.collections, func(k astroCollection) bool { return !k.known }) {
+			l.other.extensions = astroEntries // it may be its folder
 		}
 		return l, err
 	},
+}
+
+var (
+	astroPages   = []string{".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mkdn"}
+	astroEntries = []string{".md", ".mdx", ".markdown", ".mdoc", ".json", ".yaml", ".yml", ".toml"}
+)
+
+// An astroSite is what decides where Astro publishes content.
+type astroSite struct {
+	pages       string // src/pages
+	format      string // build.format
+	routes      []astroRoute
+	fixed       map[string]bool // the paths of pages without parameters
+	collections []astroCollection
 }
 
 // underscored skips what a leading underscore keeps from being a page.
@@ -55,110 +73,95 @@ func indexed(c *content) string {
 	return c.rel()
 }
 
-// An astroRoute is a page with a parameter that shows the entries of a collection.
-type astroRoute struct {
-	path       string // src/pages left out, without the extension: blog/[...slug]
-	collection string
-	sure       bool // its parameter is the entry's own name
+// skips reports whether a file or folder, by its path from the site's folder, holds no entry that any loader finds.
+func (s *astroSite) skips(file string, isDir bool) bool {
+	return !slices.ContainsFunc(s.collections, func(k astroCollection) bool {
+		if isDir {
+			to, _ := k.leads(file)
+			return to
+		}
+		// Data that no pattern takes may be anybody's, in any form. Text is looked for all the same: see folder.leaves.
+		_, in := k.leads(path.Dir(file))
+		return k.holds(file) || in && slices.Contains(astroPages, strings.ToLower(path.Ext(file)))
+	})
 }
 
-var (
-	getCollection = regexp.MustCompile(`getCollection\(\s*['"]([^'"]+)['"]`)
-	ofEntry       = regexp.MustCompile(`params:\s*\{[^}]*\b\w+\.(?:id|slug)\b`)
-	parameter     = regexp.MustCompile(`\[(?:\.\.\.)?([^\]]+)\]`)
-)
+// place says where a page, or an entry of the collections that hold it, is published.
+func (s *astroSite) place(c *content) {
+	if name, ok := strings.CutPrefix(c.file, s.pages+"/"); ok {
+		name = strings.TrimSuffix(name, c.ext)
+		c.many = strings.Contains(name, "[")
+		c.places = s.files(expandedRoute(name, "*"), path.Base(name) == "index")
+		return
+	}
+	var guesses []string
+	in := slices.DeleteFunc(slices.Clone(s.collections), func(k astroCollection) bool { return !k.holds(c.file) })
+	if len(in) == 0 { // a pattern may have been read wrong
+		in = slices.DeleteFunc(slices.Clone(s.collections), func(k astroCollection) bool { return !k.known || !below(c.file, k.base) })
+	}
+	if len(in) == 0 { // a folder of the owner's
+		for _, k := range s.collections {
+			if !k.known {
+				k.base = strings.TrimSuffix(strings.TrimSuffix(c.file, c.rel()+c.ext), "/")
+				in = append(in, k)
+			}
+		}
+		guesses = s.files("/"+indexed(c), false)
+	}
+	for i, k := range in {
+		if i == 0 {
+			c.collection = k.name
+		}
+		id := k.id(c)
+		for _, r := range s.routes {
+			if r.shows(k.name) {
+				c.views = append(c.views, view{route: r.file, places: s.files(expandedRoute(r.path, id), r.index), sure: r.sure && r.names(k.name), named: r.names(k.name)})
+			}
+		}
+		guesses = append(guesses, s.files("/"+k.name+"/"+id, false)...)
+		guesses = append(guesses, path.Join(id, "index.html"))
+	}
+	for _, v := range c.views {
+		if v.named {
+			c.places = append(c.places, v.places...)
+		}
+	}
+	c.places = append(c.places, guesses...)
+}
 
-// astroRoutes finds the pages that name a collection to the letter.
-func astroRoutes(root, pages string) (routes []astroRoute) {
-	base := joined(root, pages)
-	filepath.WalkDir(base, func(file string, entry os.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() || !strings.Contains(file, "[") {
+var astroProgram = regexp.MustCompile(`\.(?:astro|[cm]?[jt]sx?)$`)
+
+// astroDrafts returns the keys of drafts that a program of the site knows: what an entry's key means pages decide, which ask
+// for a collection without its drafts. The schema of a collection decides nothing.
+// https://docs.astro.build/en/guides/content-collections/#filtering-collection-queries
+func astroDrafts(src string) func(*content) []string {
+	known := sync.OnceValue(func() (keys []string) {
+		filepath.WalkDir(src, func(file string, entry os.DirEntry, err error) error {
+			if err != nil || !entry.Type().IsRegular() || !astroProgram.MatchString(file) || strings.HasSuffix(strings.TrimSuffix(file, filepath.Ext(file)), "config") {
+				return nil
+			}
+			text := strings.ToLower(firstLines(file))
+			for _, key := range draftKeys {
+				if (key == "draft" && strings.Contains(text, key) || strings.Contains(text, "data."+key)) && !slices.Contains(keys, key) {
+					keys = append(keys, key)
+				}
+			}
 			return nil
-		}
-		rel, _ := filepath.Rel(base, file)
-		text := firstLines(file)
-		for _, m := range getCollection.FindAllStringSubmatch(text, -1) {
-			routes = append(routes, astroRoute{strings.TrimSuffix(filepath.ToSlash(rel), filepath.Ext(rel)), m[1], ofEntry.MatchString(text)})
-		}
-		return nil
+		})
+		return keys
 	})
-	slices.SortStableFunc(routes, func(a, b astroRoute) int {
-		switch {
-		case a.sure == b.sure:
-			return strings.Compare(a.path, b.path)
-		case a.sure:
-			return -1
-		}
-		return 1
-	})
-	return routes
+	return func(*content) []string { return known() }
 }
 
-// An astroCollection is a folder of entries.
-type astroCollection struct{ name, base string }
-
-// astroCollections are the collections that src/content.config names with a folder, and the folders of src/content.
-// https://docs.astro.build/en/reference/content-loader-reference/#glob-loader
-func astroCollections(root, src string) (all []astroCollection, err error) {
-	c := &config{root: root}
-	var names []string
-	for _, ext := range []string{".ts", ".mjs", ".js", ".mts"} {
-		names = append(names, path.Join(src, "content.config"+ext), path.Join(src, "content", "config"+ext))
+// files are the pages at which a route may be published, by build.format; index says that the file of the route is one.
+// https://docs.astro.build/en/reference/configuration-reference/#buildformat
+func (s *astroSite) files(route string, index bool) []string {
+	name := strings.Trim(route, "/")
+	if name == "" {
+		return []string{"index.html"}
 	}
-	if err := c.open(names...); err != nil {
-		return nil, err
+	if s.format == "file" || s.format == "preserve" && !index {
+		return []string{name + ".html", name + "/index.html"}
 	}
-	for i, t := range c.program {
-		if t.kind != word || t.text != "defineCollection" || !c.program.is(i+1, "(") || i < 2 {
-			continue
-		}
-		name := c.program[i-2].text
-		if base, known := c.program.inside(i + 1).text("base"); known == literal && (c.program.is(i-1, "=") || c.program.is(i-1, ":")) {
-			all = append(all, astroCollection{name, clean(base)})
-		}
-	}
-	entries, _ := os.ReadDir(joined(root, path.Join(src, "content")))
-	for _, e := range entries {
-		base := path.Join(src, "content", e.Name())
-		if e.IsDir() && !slices.ContainsFunc(all, func(k astroCollection) bool { return k.base == base }) {
-			all = append(all, astroCollection{e.Name(), base})
-		}
-	}
-	return all, nil
-}
-
-// astroPlaces are the URLs at which a collection's entry may be shown: its own name in the place of the last parameter.
-func astroPlaces(c *content, routes []astroRoute) (places []string) {
-	id := c.text("slug")
-	if id == "" {
-		parts := strings.Split(c.rel(), "/")
-		for i := range parts {
-			parts[i] = githubSlug(parts[i])
-		}
-		id = strings.TrimSuffix(strings.Join(parts, "/"), "/index")
-	}
-	for _, r := range routes {
-		// A list by tag names the collection too, and takes another parameter.
-		own := parameter.FindStringSubmatch(path.Base(r.path))
-		if r.collection == c.collection && (r.sure || own != nil && (own[1] == "slug" || own[1] == "id" || own[1] == "path")) {
-			places = append(places, urls(expandedRoute(r.path, id))...)
-		}
-	}
-	return append(places, urls("/"+c.collection+"/"+id+"/", "/"+c.collection+"/"+id, "/"+id+"/")...)
-}
-
-// expandedRoute puts a value in the place of the last parameter of a route and * in that of the others.
-func expandedRoute(route, value string) string {
-	all := parameter.FindAllStringIndex(route, -1)
-	for i := len(all) - 1; i >= 0; i-- {
-		put := "*"
-		if i == len(all)-1 {
-			put = value
-		}
-		route = route[:all[i][0]] + put + route[all[i][1]:]
-	}
-	if rest, ok := strings.CutSuffix(route, "/index"); ok {
-		route = rest
-	}
-	return "/" + route
+	return []string{name + "/index.html", name + ".html"}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"go.yaml.in/yaml/v3"
@@ -42,6 +43,23 @@ func harmless(n *yaml.Node) {
 	}
 }
 
+// computedKeys are the keys at the top of a YAML document whose values have a tag that makes something else of them.
+// https://www.mkdocs.org/user-guide/configuration/#environment-variables
+func computedKeys(data []byte) map[string]bool {
+	keys := map[string]bool{}
+	var node yaml.Node
+	if yaml.Unmarshal(data, &node) != nil || len(node.Content) == 0 {
+		return keys
+	}
+	top := node.Content[0].Content
+	for i := 1; i < len(top); i += 2 {
+		if tag := top[i].Tag; strings.HasPrefix(tag, "!") && !strings.HasPrefix(tag, "!!") {
+			keys[top[i-1].Value] = true
+		}
+	}
+	return keys
+}
+
 func readTOML(data []byte) (value any, err error) {
 	var m map[string]any
 	_, err = toml.Decode(string(data), &m)
@@ -52,11 +70,15 @@ func readTOML(data []byte) (value any, err error) {
 type config struct {
 	// root is the site's folder, absolute.
 	root string
+	// now is the time that counts as now; zero where it is not known.
+	now time.Time
 	// file is the configuration, relative to root; empty where there is none.
 	file string
-	// values are those of one that is data; nil for a program.
-	values map[string]any
-	index  *source.Index
+	// values are those of one that is data; nil for a program. Those of computed are what a tag of the generator's own
+	// makes of what is written: !ENV.
+	values   map[string]any
+	computed map[string]bool
+	index    *source.Index
 	// program is one that is a program.
 	program program
 	// unread are the keys that were wanted and are computed.
@@ -80,6 +102,7 @@ func (c *config) open(names ...string) error {
 				return placed(name, 0, err.Error())
 			}
 			c.values, _ = value.(map[string]any)
+			c.computed = computedKeys(data)
 			c.index, _ = source.Of("yaml", data, 0)
 		case ".toml":
 			value, err := readTOML(data)
@@ -100,12 +123,20 @@ func (c *config) open(names ...string) error {
 // text returns a text of the configuration, or what it is by default.
 func (c *config) text(key, byDefault string) string {
 	if c.values != nil {
-		if s, ok := c.values[key].(string); ok {
+		if s, ok := c.values[key].(string); !c.computes(key) && ok {
 			return s
 		}
 		return byDefault
 	}
 	return c.from(c.program, key, byDefault)
+}
+
+// computes reports whether a value is made of what is written, and remembers that it was wanted.
+func (c *config) computes(key string) bool {
+	if c.computed[key] {
+		c.unread = append(c.unread, key)
+	}
+	return c.computed[key]
 }
 
 // from is text for a part of a program.
@@ -123,7 +154,7 @@ func (c *config) from(p program, key, byDefault string) string {
 // boolean returns a truth value of the configuration, or what it is by default.
 func (c *config) boolean(key string, byDefault bool) bool {
 	if c.values != nil {
-		if on, ok := c.values[key].(bool); ok {
+		if on, ok := c.values[key].(bool); !c.computes(key) && ok {
 			return on
 		}
 		return byDefault
@@ -146,6 +177,9 @@ func (c *config) list(key string) []string {
 			c.unread = append(c.unread, key)
 		}
 		return list
+	}
+	if c.computes(key) {
+		return nil
 	}
 	switch v := c.values[key].(type) {
 	case string:

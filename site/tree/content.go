@@ -3,12 +3,15 @@ package tree
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/BurntSushi/toml"
 
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
@@ -32,15 +35,23 @@ type content struct {
 	// title is its first heading or its title.
 	title string
 
-	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not known.
+	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not known, **
+	// for any number of them, and [aNumber].
 	places []string
 	// many: every page that a place with a * matches is its page.
 	many bool
+	// owned are those of them that the owner says; views are the pages that show it, where there may be several.
+	owned []string
+	views []view
 	// unpublished: the generator does not publish it, as far as the file itself says.
 	unpublished bool
 
+	// keys are those in lower case that state something of robots.
+	keys map[string]bool
 	// unread are keys of its front matter, or of what it inherits, that are computed, by file.
 	unread map[string][]string
+	// words of its own programs, and of those it inherits from, by which a file says that it is a draft.
+	words map[string]bool
 
 	statements []policy.Statement
 	claimed    []string // the published files it was found to be
@@ -100,9 +111,14 @@ func (c *content) date() (time.Time, bool) {
 	return t, err == nil
 }
 
-// isDraft reports whether a file says in any generator's words that it is not to be published.
-func (c *content) isDraft() bool {
-	return c.flag("draft", true) || c.flag("published", false) || strings.EqualFold(c.text("status"), "draft")
+// draftKeys are those by which a file says, in one generator's words or another's, that it is not to be published.
+var draftKeys = []string{"draft", "published", "status"}
+
+// isDraft reports whether a file says by one of these keys that it is not to be published.
+func (c *content) isDraft(keys ...string) bool {
+	return slices.Contains(keys, "draft") && c.flag("draft", true) ||
+		slices.Contains(keys, "published") && c.flag("published", false) ||
+		slices.Contains(keys, "status") && strings.EqualFold(c.text("status"), "draft")
 }
 
 // lookup follows a path of lower case through maps and lists; nil where it leads nowhere.
@@ -160,13 +176,20 @@ func merged(own, below map[string]any, deep bool) map[string]any {
 func (c *content) read(data []byte, dialect dialect) (h header, err error) {
 	h.file = c.file
 	ext := strings.ToLower(c.ext)
-	if ext == ".json" || ext == ".yaml" || ext == ".yml" || ext == ".toml" {
+	if dialect == jekyllDialect {
+		if first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff"))); len(first) > 0 && first[0] == '{' {
+			return h, nil // JSON, a program or Liquid: it is published as it is
+		}
+	} else if ext == ".json" || ext == ".yaml" || ext == ".yml" || ext == ".toml" {
 		return readData(c.file, data)
 	}
-	if program, ok := scripted(data); ok {
-		return c.program(c.file, program, 1), nil
+	if strings.HasPrefix(ext, ".11ty.") {
+		return c.program(c.file, readScript(data), 0, (*script).readTemplate), nil
 	}
-	if h.Document, err = frontmatter.Parse(data); err != nil || h.Format != "" {
+	if program, ok := scripted(data); ok {
+		return c.program(c.file, readScript(program), 1, (*script).readMatter), nil
+	}
+	if h.Document, err = frontmatter.Parse(data, dialect.closing()...); err != nil || h.Format != "" {
 		return h, err
 	}
 	var other header
@@ -186,52 +209,162 @@ func (c *content) read(data []byte, dialect dialect) (h header, err error) {
 	return other, nil
 }
 
-// program reads data that is a program, as far as it is literal, and remembers what is not.
-func (c *content) program(file string, data []byte, base int) header {
-	h, unread := readProgram(data, base)
+// program reads a program, as far as it is literal, and remembers what is not.
+func (c *content) program(file string, p program, base int, read func(*script)) header {
+	h, s := readProgram(p, base, read)
 	h.file = file
-	if len(unread) > 0 {
-		if c.unread == nil {
-			c.unread = map[string][]string{}
+	if s.whole != "" {
+		c.computes(file, s.whole)
+	}
+	for _, path := range s.computed {
+		if c.matters(path) {
+			c.computes(file, strings.Join(path, "."))
 		}
-		c.unread[file] = unread
+	}
+	for _, key := range s.stray() {
+		if key = strings.ToLower(key); c.keys[key] || key == "eleventycomputed" {
+			c.computes(file, key)
+		}
+	}
+	if !s.prints {
+		c.listens(p)
 	}
 	return h
 }
 
-// A dialect is a form of front matter beside that which all generators read.
+// listens remembers which words for drafts a program knows.
+func (c *content) listens(p program) {
+	for _, key := range draftKeys {
+		if !c.words[key] && p.speaksOf(func(s string) bool { return s == key || key == "draft" && strings.Contains(s, key) }) {
+			if c.words == nil {
+				c.words = map[string]bool{}
+			}
+			c.words[key] = true
+		}
+	}
+}
+
+// placingKeys say where a page is published, or whether it is. A title or date that is computed matters where the page is
+// not found, which is said then.
+var placingKeys = []string{"permalink", "layout", "draft", "published", "slug", "pagination"}
+
+// matters reports whether something is lost where the value of a key is not known: it may state something, or say where the
+// page is.
+func (c *content) matters(path []string) bool {
+	for len(path) > 0 && slices.Contains([]string{"eleventycomputed", "params", "seo"}, strings.ToLower(path[0])) {
+		path = path[1:]
+	}
+	if len(path) == 0 || strings.HasPrefix(path[0], "...") || strings.HasPrefix(path[0], "[") {
+		return true
+	}
+	key := strings.ToLower(path[0])
+	return c.keys[key] || len(path) == 1 && slices.Contains(placingKeys, key)
+}
+
+// computes remembers that a file's value of a key is computed.
+func (c *content) computes(file, key string) {
+	if c.unread == nil {
+		c.unread = map[string][]string{}
+	}
+	if !slices.Contains(c.unread[file], key) {
+		c.unread[file] = append(c.unread[file], key)
+	}
+}
+
+// A dialect is how a generator reads front matter where it differs from the others: in forms that only it knows, in what
+// closes YAML, and in which files have any.
 type dialect uint8
 
 const (
 	plainDialect dialect = iota
 	metaDialect
 	hexoDialect
+	jekyllDialect
 )
 
-// readData reads a file that holds data alone.
+// closing are the lines that close YAML beside ---. Eleventy, Astro, Docusaurus, VitePress and Hexo have none.
+// https://github.com/mkdocs/mkdocs/blob/1.4.2/mkdocs/utils/meta.py
+// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb
+// https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py (Pelican)
+func (d dialect) closing() []string {
+	if d == metaDialect || d == jekyllDialect {
+		return []string{"..."}
+	}
+	return nil
+}
+
+// A dataError is a file of data that cannot be read.
+type dataError struct {
+	file string
+	line int // from 1; 0 where it is not known
+	msg  string
+}
+
+func (e *dataError) Error() string { return placed(e.file, e.line, e.msg).Error() }
+
+// readData reads a file that holds data alone. The error is a [*dataError].
 func readData(file string, data []byte) (h header, err error) {
 	h.file = file
-	var value any
-	switch h.Format = strings.TrimPrefix(strings.ToLower(path.Ext(file)), "."); h.Format {
+	value, err := h.readValue(data)
+	h.Params, _ = value.(map[string]any)
+	return h, err
+}
+
+// readValue reads what a file of data holds.
+func (h *header) readValue(data []byte) (value any, err error) {
+	h.Format = strings.TrimPrefix(strings.ToLower(path.Ext(h.file)), ".")
+	var syntax *source.SyntaxError
+	h.Index, err = source.Of(h.Format, data, 0)
+	if errors.As(err, &syntax) {
+		return nil, &dataError{h.file, syntax.Line, syntax.Msg}
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	switch h.Format {
 	case "json":
-		err = json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &value)
+		err = json.Unmarshal(data, &value)
 	case "toml":
 		value, err = readTOML(data)
 	default:
 		value, err = readYAML(data)
 	}
 	if err != nil {
-		return h, &frontmatter.Error{Msg: err.Error()}
+		e := &dataError{file: h.file, msg: err.Error()}
+		var after *json.SyntaxError
+		var of toml.ParseError
+		switch {
+		case errors.As(err, &after):
+			e.line = 1 + bytes.Count(data[:min(int(after.Offset), len(data))], []byte("\n"))
+		case errors.As(err, &of):
+			e.line, e.msg = of.Position.Line, of.Message
+		}
+		return nil, e
 	}
-	h.Params, _ = value.(map[string]any)
-	h.Index, err = source.Of(h.Format, data, 0)
-	return h, err
+	h.lines = map[string]int{"": firstLine(data)}
+	return value, nil
+}
+
+// firstLine is the number of the first line that says something, where all of a file is one value.
+func firstLine(data []byte) (n int) {
+	for line := range bytes.Lines(data) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && !bytes.HasPrefix(line, []byte("---")) {
+			break
+		}
+	}
+	return n
 }
 
 // states reads what the parameters state, and where each statement stands.
 func (c *content) states(o frontmatter.Options, short func(string) string) (findings []policy.Finding, errs []error) {
+	found := func(problem frontmatter.Problem) {
+		file, line := c.locate(problem.Path)
+		findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: short(file), Line: line, Message: problem.Message})
+	}
+	for _, problem := range frontmatter.Mistyped(c.params, o) {
+		found(problem)
+	}
 	if !frontmatter.Mentions(c.params, o) {
-		return nil, nil
+		return findings, nil
 	}
 	result := frontmatter.Read(c.params, o)
 	for i := range result.Statements {
@@ -241,12 +374,12 @@ func (c *content) states(o frontmatter.Options, short func(string) string) (find
 		at.File = short(at.File)
 	}
 	for _, problem := range result.Problems {
-		file, line := c.locate(problem.Path)
-		if problem.Severity == policy.Error {
-			errs = append(errs, placed(short(file), line, problem.Message))
+		if problem.Severity != policy.Error {
+			found(problem)
 			continue
 		}
-		findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: short(file), Line: line, Message: problem.Message})
+		file, line := c.locate(problem.Path)
+		errs = append(errs, placed(short(file), line, problem.Message))
 	}
 	c.statements = result.Statements
 	return findings, errs

@@ -47,14 +47,18 @@ var docusaurus = profile{
 }
 
 // A docusaurusPlugin is one instance of docs, blog or pages.
-type docusaurusPlugin struct{ kind, id, dir, route string }
+type docusaurusPlugin struct {
+	kind, id, dir, route string
+	last                 string            // the version that is shown at the route itself, where it is said
+	paths                map[string]string // of versions, where they are said
+}
 
 // docusaurusPlugins are those of the preset, or of the list of plugins, with the options that are literal.
 func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 	byDefault := map[string]docusaurusPlugin{
-		"docs":  {"docs", "default", "docs", "docs"},
-		"blog":  {"blog", "default", "blog", "blog"},
-		"pages": {"pages", "default", "src/pages", ""},
+		"docs":  {kind: "docs", id: "default", dir: "docs", route: "docs"},
+		"blog":  {kind: "blog", id: "default", dir: "blog", route: "blog"},
+		"pages": {kind: "pages", id: "default", dir: "src/pages"},
 	}
 	seen := map[string]bool{}
 	add := func(kind string, options program) {
@@ -62,6 +66,16 @@ func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 		p.id = c.from(options, "id", p.id)
 		p.dir = clean(c.from(options, "path", p.dir))
 		p.route = strings.Trim(c.from(options, "routeBasePath", p.route), "/")
+		p.last = c.from(options, "lastVersion", "")
+		p.paths = map[string]string{}
+		versions := options.block("versions")
+		for name, at := range versions.entries {
+			if path, known := versions.inside(at).text("path"); known == literal {
+				p.paths[name] = strings.Trim(path, "/")
+			} else if known == unread {
+				c.unread = append(c.unread, "versions")
+			}
+		}
 		if !seen[kind+" "+p.id] {
 			seen[kind+" "+p.id] = true
 			all = append(all, p)
@@ -119,7 +133,7 @@ func (p *docusaurusPlugin) folders(root, locale string) (all []folder) {
 		return path.Join("i18n", locale, name, below)
 	}
 	add := func(dir, route string, place func(c *content, route string)) {
-		all = append(all, folder{dir: dir, extensions: []string{".md", ".mdx"}, collection: p.kind, language: locale, skip: docusaurusSkip,
+		all = append(all, folder{dir: dir, extensions: []string{".md", ".mdx"}, collection: p.kind, language: locale, skip: docusaurusSkip, drafts: always("draft"),
 			place: func(c *content) { place(c, path.Join("/", locale, route)) }})
 	}
 	switch p.kind {
@@ -131,13 +145,19 @@ func (p *docusaurusPlugin) folders(root, locale string) (all []folder) {
 		add(cmp.Or(translated(""), p.dir), p.route, docusaurusPost)
 	case "docs":
 		versions := docusaurusVersions(root, p.id)
-		current := p.route
-		if len(versions) > 0 {
-			current = path.Join(p.route, "next")
+		at := func(version, byDefault string) string {
+			if own, ok := p.paths[version]; ok {
+				return path.Join(p.route, own)
+			}
+			return path.Join(p.route, byDefault)
+		}
+		current := at("current", "")
+		if len(versions) > 0 && p.last != "current" {
+			current = at("current", "next")
 		}
 		add(cmp.Or(translated("current"), p.dir), current, docusaurusDoc)
-		if len(versions) > 0 && locale == "" {
-			// With lastVersion = "current" it has no folder of its own.
+		if len(versions) > 0 && locale == "" && p.last == "" {
+			// With a lastVersion that is computed it may have no folder of its own.
 			last := &all[len(all)-1]
 			place := last.place
 			last.place = func(c *content) {
@@ -152,9 +172,9 @@ func (p *docusaurusPlugin) folders(root, locale string) (all []folder) {
 			prefix = p.id + "_"
 		}
 		for i, version := range versions {
-			route := path.Join(p.route, version)
-			if i == 0 {
-				route = p.route
+			route := at(version, version)
+			if p.last == version || p.last == "" && i == 0 {
+				route = at(version, "")
 			}
 			dir := prefix + "versioned_docs/version-" + version
 			add(cmp.Or(translated("version-"+version), dir), route, docusaurusDoc)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"metarobots/policy"
 	"metarobots/site"
 )
 
@@ -29,11 +30,20 @@ type layout struct {
 	// publish is the publish folder, from the site's.
 	publish string
 	baseURL string
+	// base is the folder from which the generator's own templates name content files; empty for the site's.
+	base    string
 	folders []folder
 	// fallback: pages that are not translated are published in the other languages' folders as they are.
 	fallback bool
 	// numbered: there are pagers in a folder of their number alone, as /blog/2/, or in a file with it, as blog2.html.
 	numbered bool
+	// lists tells of a page, where the generator knows what makes it, whether a number at the end of its path counts the
+	// pages of a list; nil knows of none.
+	lists func(name string) (is, known bool)
+	// other is what the owner's folders take after that lie in none of folders; nil for the first of them.
+	other *folder
+	// computed are findings of what a program other than the configuration computes, with the file from the site's folder.
+	computed []policy.Finding
 }
 
 // A folder holds content.
@@ -45,15 +55,24 @@ type folder struct {
 	// language and collection are those of its files, where they are known.
 	language, collection string
 	dialect              dialect
-	// required: a file without front matter is none of its content.
+	// required: a file without front matter is none of its content, but for those of which bare, by their path from the
+	// folder, says otherwise; nil says it of none.
 	required bool
+	bare     func(rel string) bool
 	// deep merges what a file inherits key by key.
 	deep bool
 	// skip reports whether a file or folder below it, by its path from it, is none of its content; nil skips none.
 	skip func(rel string, isDir bool) bool
+	// every: folders whose names begin with a dot and node_modules hold content as others do, unless skip says otherwise.
+	every bool
+	// unfollowed reports whether a link to a folder, by its path from the folder, is not followed; nil follows all.
+	unfollowed func(rel string) bool
 	// leaves reports whether the configuration says that a file, by its path from the folder, is not published; nil leaves
 	// none. It is looked for all the same: what it states must not be lost to a pattern that was read wrong.
 	leaves func(rel string) bool
+	// drafts are the keys, of [draftKeys], by which a file keeps the generator from publishing it; nil for none. A file that
+	// says more is looked for like others: elsewhere it is public.
+	drafts func(c *content) []string
 	// inherit returns what a file inherits, the nearest first; nil where nothing is inherited.
 	inherit func(c *content) ([]header, error)
 	// place says where a file is published.
@@ -80,7 +99,7 @@ func (g Generator) Detect(source string) bool { return g.profile.detect(source) 
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
-	c := &config{root: o.Source}
+	c := &config{root: o.Source, now: o.Now}
 	if err := c.open(g.profile.configs...); err != nil {
 		return nil, err
 	}
@@ -92,7 +111,7 @@ func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	if publish == "" {
 		publish = joined(o.Source, l.publish)
 	}
-	if err := there(o, publish); err != nil {
+	if err := there(o, publish, g.profile.name); err != nil {
 		return nil, err
 	}
 	return opened(g.profile.name, o, c, l, publish), nil
@@ -114,21 +133,29 @@ func (HTML) Open(_ context.Context, o site.Options) (site.Site, error) {
 	if publish == "" {
 		publish = o.Source
 	}
-	if err := there(o, publish); err != nil {
+	if err := there(o, publish, "html"); err != nil {
 		return nil, err
 	}
 	return opened("html", o, &config{root: o.Source}, layout{}, publish), nil
+}
+
+// always are keys of drafts that a generator knows by itself.
+func always(keys ...string) func(*content) []string {
+	return func(*content) []string { return keys }
 }
 
 // markdown are the usual extensions of content that has front matter.
 var markdown = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".adoc", ".asciidoc", ".rst"}
 
 // there refuses a publish folder that is none.
-func there(o site.Options, publish string) error {
+func there(o site.Options, publish, generator string) error {
 	info, err := os.Stat(publish)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("publish folder %s does not exist: build the site first", short(o, publish))
+		if generator == "html" {
+			return fmt.Errorf("publish folder %s does not exist: build the site first", short(o, publish))
+		}
+		return fmt.Errorf("publish folder %s does not exist: build the site first, or name its folder (this is taken for a site of %s)", short(o, publish), generator)
 	case err != nil:
 		return err
 	case !info.IsDir():

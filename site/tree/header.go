@@ -3,6 +3,7 @@ package tree
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,17 +18,22 @@ type header struct {
 	lines map[string]int
 	// shift is how far the lines of the Index are off.
 	shift int
-	// file is where it stands, relative to the site's folder; under is the key that it stands under there.
-	file  string
-	under []string
+	// file is where it stands, relative to the site's folder; under is the key that it stands under there, and above the one
+	// whose value all of that file is.
+	file         string
+	under, above []string
 }
 
 // line is that of a key, 0 where it is not known. path is in lower case.
 func (h *header) line(path []string) int {
+	path = slices.Concat(h.under, path)
 	if h.Index == nil {
 		return h.lines[strings.Join(path, ".")]
 	}
-	if n := h.Index.Line(append(h.under[:len(h.under):len(h.under)], path...)...); n > 0 {
+	if len(path) < len(h.above) || len(path) == len(h.above) && len(path) > 0 {
+		return h.lines[""]
+	}
+	if n := h.Index.Line(path[len(h.above):]...); n > 0 {
 		return n + h.shift
 	}
 	return 0
@@ -104,6 +110,9 @@ func readFields(data []byte, prefix string) header {
 		case m != nil:
 			last = strings.TrimPrefix(strings.ToLower(m[1]), prefix)
 			h.add(last, m[2], n)
+			if prefix != "" && h.Params[last] == "" {
+				h.Params[last] = true // an attribute of AsciiDoc is set by its name alone
+			}
 		case s == "" && len(h.Params) > 0:
 			return h // the fields are over
 		case s != "" && (s[0] == ' ' || s[0] == '\t') && last != "":
@@ -129,37 +138,17 @@ func readHTMLMeta(data []byte) header {
 	return h
 }
 
-// programKeys are those that are looked for where front matter or inherited data is a program.
-var programKeys = []string{"robots", "noindex", "noIndex", "no_index", "robotsNoIndex", "norobots", "block_indexing", "unlisted", "nofollow", "noFollow",
-	"googlebot", "bingbot", "unavailable_after", "unavailableAfter", "seo", "params", "permalink", "layout", "draft", "published", "slug", "title", "date", "pagination"}
-
-// readProgram reads the literal values of front matter, or of data, that is a JavaScript program; base is the number of
-// lines before it. unread are the keys that are computed.
-func readProgram(data []byte, base int) (h header, unreadable []string) {
-	h.lines = map[string]int{}
-	p := readScript(data)
-	depth := -1 // of its own keys: what stands deeper is a value's
-	for _, key := range programKeys {
-		if at := p.find(key); at > 0 && (depth < 0 || p[at].depth < depth) {
-			depth = p[at].depth
-		}
+// readProgram reads front matter, or data, that is a program: its literal values. base is the number of lines before it.
+func readProgram(p program, base int, read func(*script)) (h header, s *script) {
+	s = newScript(p)
+	read(s)
+	if h.lines = s.lines; len(s.values) > 0 {
+		h.Params = s.values
 	}
-	for _, key := range programKeys {
-		if at := p.find(key); at == 0 || p[at].depth > depth {
-			continue
-		}
-		value, known := p.value(key)
-		switch known {
-		case literal:
-			if h.Params == nil {
-				h.Params = map[string]any{}
-			}
-			h.Params[key], h.lines[strings.ToLower(key)] = value, p[p.find(key)].line+base
-		case unread:
-			unreadable = append(unreadable, key)
-		}
+	for key := range h.lines {
+		h.lines[key] += base
 	}
-	return h, unreadable
+	return h, s
 }
 
 // scripted returns the program in the front matter of a template of Eleventy, which ---js opens.

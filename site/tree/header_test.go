@@ -39,7 +39,7 @@ func TestHeader_Forms(t *testing.T) {
 		{"a title with lines above and below", fields, "====\nTitle\n====\n:slug: a\n\nText\n", "slug=a:4"},
 		{"fields after the text", fields, "T\n=\n\nOne.\nTwo.\nThree.\n\n:robots: noindex\n", ""},
 		// https://docs.asciidoctor.org/asciidoc/latest/document/header/
-		{"AsciiDoc", fields, "= Title\nAn Author\n:page-robots: noindex\n:toc:\n\nText\n:robots: no", "robots=noindex:3 toc=:4"},
+		{"AsciiDoc", fields, "= Title\nAn Author\n:page-robots: noindex\n:toc:\n\nText\n:robots: no", "robots=noindex:3 toc=true:4"},
 		// https://github.com/hexojs/hexo-front-matter
 		{"Hexo", hexoOf, "title: A\nrobots: noindex\n---\nText", "robots=noindex:2 title=A:1"},
 		{"Hexo, many hyphens", hexoOf, "robots: noindex\n-----\n", "robots=noindex:1"},
@@ -73,7 +73,11 @@ func TestHeader_Programs(t *testing.T) {
 			}
 			continue
 		}
-		h, unread := readProgram(program, 1)
+		h, s := readProgram(readScript(program), 1, (*script).readMatter)
+		var unread []string
+		for _, path := range s.computed {
+			unread = append(unread, strings.Join(path, "."))
+		}
 		if got := h.String(); got != c.want || strings.Join(unread, " ") != c.unread {
 			t.Errorf("%q: %q %q, want %q %q", c.text, got, unread, c.want, c.unread)
 		}

@@ -26,7 +26,7 @@ var hexo = profile{
 		if root := c.text("root", "/"); root != "/" && !strings.HasSuffix(strings.TrimSuffix(base, "/"), strings.Trim(root, "/")) {
 			base = strings.TrimSuffix(base, "/") + root
 		}
-		l := layout{publish: clean(c.text("public_dir", "public")), baseURL: base}
+		l := layout{publish: clean(c.text("public_dir", "public")), baseURL: base, base: source}
 		post := func(c *content) {
 			c.collection = "post"
 			v := map[string]string{"title": c.rel(), "name": c.base, "filename": c.base, "category": category}
@@ -72,7 +72,7 @@ var hexo = profile{
 			}
 		}
 		l.folders = []folder{
-			{dir: path.Join(source, "_posts"), extensions: extensions, dialect: hexoDialect, place: post, skip: hidden},
+			{dir: path.Join(source, "_posts"), extensions: extensions, dialect: hexoDialect, place: post, skip: hidden, drafts: always("published")},
 			{dir: path.Join(source, "_drafts"), extensions: extensions, dialect: hexoDialect, skip: hidden, place: func(c *content) { post(c); c.unpublished = true }},
 			{dir: source, extensions: extensions, dialect: hexoDialect, place: page, skip: underscored, required: true},
 		}

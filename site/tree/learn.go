@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
+	"os"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,61 +18,127 @@ import (
 
 // Learn completes a file by what its bytes say: its language, and the content file that it came from.
 func (m *pageMap) Learn(f *site.File, src []byte, handed []site.Handover) {
-	if said := language(src); said != "" && f.Role.Policed() {
-		m.spoken(f, said)
+	all := slices.Concat(m.sidecar[f.Name], handed)
+	folder, named := m.spoken(f, language(src))
+	if len(handed) > 0 || folder != m.folder(f.Name) {
+		m.compose(f, folder, m.standing(f.Name, all), all)
+	}
+	if named != "" && !m.speaks(f, all) {
+		f.Language = named
 	}
 	if f.Name == "index.html" {
 		m.madeBy(f, src)
 	}
 	for i := range handed {
-		m.handed(f, &handed[i])
+		m.names(f.Name, &handed[i])
 	}
-	if len(handed) == 0 {
+	if len(handed) == 0 && !slices.ContainsFunc(all, func(h site.Handover) bool { return h.Source != "" }) {
 		m.edited(f, src)
 	}
 }
 
-// spoken sets the language that a page names. A folder is a language's where the two agree: /it/ may be a section.
-func (m *pageMap) spoken(f *site.File, said string) {
-	folder, _, _ := strings.Cut(f.Name, "/")
-	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(folder, "_", "-")), "-")
-	primary, _, _ := strings.Cut(strings.ToLower(said), "-")
-	switch isFolder := slices.Contains(m.languages, folder); {
-	case isFolder && code == primary:
-		return // the folder's name is what the site calls it
-	case isFolder:
-		kept := f.Facts.Type
-		statements := f.Page
-		m.facts(f, "")
-		f.Facts.Type, f.Page = kept, statements
+// folder is the language whose folder a file lies in; empty for none.
+func (m *pageMap) folder(name string) string {
+	if dir, _, ok := strings.Cut(name, "/"); ok && slices.Contains(m.languages, dir) {
+		return dir
 	}
-	f.Language = said
+	return ""
 }
 
-// handed takes what a template or a file said of a page. The content file that it names is the page's: what a rule found
-// in its place was wrong.
+// spoken returns the folder of a page's language and the language that it names itself, where that is another. A folder is
+// a language's where the two agree: /it/ may be a section.
+func (m *pageMap) spoken(f *site.File, said string) (folder, named string) {
+	folder = m.folder(f.Name)
+	if said == "" || !f.Role.Policed() {
+		return folder, ""
+	}
+	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(folder, "_", "-")), "-")
+	primary, _, _ := strings.Cut(strings.ToLower(said), "-")
+	if folder != "" && code == primary {
+		return folder, "" // the folder's name is what the site calls it
+	}
+	return "", said
+}
+
+// speaks reports whether somebody said of a page, or of the list that it is a page of, which language it has.
+func (m *pageMap) speaks(f *site.File, said []site.Handover) bool {
+	if f.Of != nil {
+		said = slices.Concat(said, m.sidecar[strings.TrimPrefix(f.Of.Path.File, "/")])
+	}
+	return slices.ContainsFunc(said, func(h site.Handover) bool { return h.Language != "" })
+}
+
+// names remembers the content file that a template, or a file beside the pages, names as the one of a page.
+func (m *pageMap) names(name string, h *site.Handover) {
+	if h.Source == "" {
+		return
+	}
+	c, known := m.source(h.Source)
+	if c != nil {
+		m.tell(c, name)
+	}
+	if !known && len(h.Statements) == 0 {
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name), File: m.short(filepath.Join(m.publish, filepath.FromSlash(name))),
+			Message: fmt.Sprintf("the page's template hands over %q as its source, and there is no such file in the site's folder", h.Source)})
+	}
+}
+
+// handed adds what a template or a file said of a page to what is known of it.
 func (m *pageMap) handed(f *site.File, h *site.Handover) {
 	if h.Source == "" {
 		h.Take(f)
 		return
 	}
-	c := m.sources[clean(h.Source)]
-	if c != nil && !slices.Contains(m.behind[f.Name], c) {
-		f.Page, f.Source, f.Type = nil, "", ""
-		m.add(f, c)
-	}
-	if c != nil {
-		m.tell(c, f.Name)
-	}
+	c, _ := m.source(h.Source)
 	taken := *h
 	taken.Source = m.short(h.Source)
-	taken.Statements = slices.Clone(h.Statements)
+	if c != nil {
+		taken.Source = m.short(c.file)
+	}
+	taken.Statements = slices.DeleteFunc(slices.Clone(h.Statements), func(s policy.Statement) bool {
+		// A template that prints what stands in its file need not know the line.
+		return c != nil && h.Line == 0 && slices.ContainsFunc(c.statements, func(own policy.Statement) bool {
+			return own.Crawler == s.Crawler && own.Directives == s.Directives && own.Embed == s.Embed
+		})
+	})
 	for i := range taken.Statements {
 		if at := &taken.Statements[i].Origin; at.File == h.Source {
 			at.File = taken.Source
 		}
 	}
 	taken.Take(f)
+}
+
+// source finds the content file that a template names as its generator knows it: from the site's folder, from the
+// content's, absolute, or behind @site as Docusaurus writes it. known: there is such a file, content or not.
+func (m *pageMap) source(name string) (c *content, known bool) {
+	if name == "" {
+		return nil, false
+	}
+	name = strings.TrimPrefix(name, "@site/")
+	if filepath.IsAbs(name) {
+		if rel, err := filepath.Rel(m.root, name); err == nil && filepath.IsLocal(rel) {
+			name = rel
+		}
+	}
+	for _, base := range m.bases {
+		if c := m.sources[clean(path.Join(base, filepath.ToSlash(name)))]; c != nil {
+			return c, true
+		}
+	}
+	for _, base := range m.bases {
+		if info, err := os.Stat(joined(m.root, path.Join(base, name))); err == nil && info.Mode().IsRegular() {
+			return nil, true
+		}
+	}
+	return nil, false
+}
+
+// learn adds a finding that a page gives reason for.
+func (m *pageMap) learn(f policy.Finding) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.learned = append(m.learned, f)
 }
 
 // tell remembers that a page names a content file as its own.
@@ -95,34 +164,37 @@ func (m *pageMap) edited(f *site.File, src []byte) {
 	case len(behind) == 0:
 		m.add(f, c)
 		m.tell(c, f.Name)
+		if len(c.claimed) > 0 && len(c.statements) > 0 {
+			m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(c.file),
+				Message: fmt.Sprintf("the page links to this file to be edited, and by its name that is published as %s: what it says counts here too", c.claimed[0])})
+		}
 	default:
 		m.add(f, c)
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.learned = append(m.learned, policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(c.file),
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(c.file),
 			Message: fmt.Sprintf("the page links to this file to be edited, and by its name it is made of %s: what both say counts", m.short(behind[0].file))})
 	}
 }
 
 // linked returns the content file that a page links to with rel edit, or as the pages of code hosts to edit a file do:
-// …/edit/<branch>/<file>.
+// …/edit/<branch>/<file>. A link element speaks for the page; of a page that links to several it is none, as a list.
 func (m *pageMap) linked(src []byte) *content {
 	if !bytes.Contains(src, []byte("edit")) {
 		return nil
 	}
+	var heads, anchors []*content
 	for i := 0; ; {
 		at := bytes.IndexByte(src[i:], '<')
 		if at < 0 {
-			return nil
+			break
 		}
 		i += at + 1
 		rest := src[i:]
-		n := 0
+		n, found := 0, &anchors
 		switch {
 		case tagNamed(rest, "a"):
 			n = 1
 		case tagNamed(rest, "link"):
-			n = 4
+			n, found = 4, &heads
 		default:
 			continue
 		}
@@ -149,11 +221,23 @@ func (m *pageMap) linked(src []byte) *content {
 		// A path in a repository ends with the path in the site's folder: the longest that is known counts.
 		for name := strings.Trim(u.Path, "/"); name != ""; {
 			if c := m.sources[name]; c != nil {
-				return c
+				if !slices.Contains(*found, c) {
+					*found = append(*found, c)
+				}
+				break
 			}
 			_, name, _ = strings.Cut(name, "/")
 		}
 	}
+	for _, all := range [][]*content{heads, anchors} {
+		if len(all) > 0 {
+			if len(all) == 1 {
+				return all[0]
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 // tagNamed reports whether s goes on with a tag's name, in lower case as generators write it, and a blank.
@@ -193,9 +277,7 @@ func (m *pageMap) madeBy(f *site.File, src []byte) {
 		if i < 0 || makers[i] == m.generator {
 			continue
 		}
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.learned = append(m.learned, policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(f.Name), Line: lineOf(src, meta.Start),
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(filepath.Join(m.publish, filepath.FromSlash(f.Name))), Line: lineOf(src, meta.Start),
 			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] generator says which it is", meta.Content, m.generator)})
 		return
 	}

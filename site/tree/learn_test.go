@@ -54,18 +54,7 @@ func learned(t *testing.T) *pageMap {
 	for _, name := range []string{"index.html", "a/index.html", "b/index.html"} {
 		write(t, root, "_site/"+name, "")
 	}
-	s, err := Generators()[0].Open(context.Background(), site.Options{Source: root, Short: func(file string) string {
-		rel, _ := filepath.Rel(root, file)
-		return rel
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := s.List(context.Background(), testOptions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.(*pageMap)
+	return listed(t, Generators()[0], root)
 }
 
 func briefs(m *pageMap) (all []string) {
@@ -129,6 +118,66 @@ func TestHouse_HandoverNamesTheSource(t *testing.T) {
 		}
 		if got := strings.Join(briefs(m), "\n"); got != c.finding {
 			t.Errorf("%s: findings %q, want %q", c.handed, got, c.finding)
+		}
+	}
+}
+
+// Templates name content files as their generators know them: from the site's folder, from the content's, absolute. One
+// that is not there is told of, where nothing else is handed over.
+func TestHouse_HandoverNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
+	for _, c := range []struct{ generator, config, file, page, says string }{
+		{"eleventy", ".eleventy.js", "a/x.md", "_site/elsewhere/index.html", "./a/x.md"},
+		{"astro", "astro.config.mjs", "src/pages/x.md", "dist/elsewhere/index.html", "/src/pages/x.md"}, // absolute: see below
+		{"astro", "astro.config.mjs", "src/content/blog/x.md", "dist/elsewhere/index.html", "src/content/blog/x.md"},
+		{"docusaurus", "docusaurus.config.js", "docs/x.md", "build/elsewhere/index.html", "@site/docs/x.md"},
+		{"vitepress", "docs/.vitepress/config.js", "docs/x.md", "docs/.vitepress/dist/elsewhere.html", "x.md"},
+		{"hexo", "_config.yml", "source/_posts/x.md", "public/elsewhere/index.html", "_posts/x.md"},
+		{"jekyll", "_config.yml", "_posts/2026-01-02-x.md", "_site/elsewhere.html", "_posts/2026-01-02-x.md"},
+		{"mkdocs", "mkdocs.yml", "docs/a/x.md", "site/elsewhere/index.html", "a/x.md"},
+		{"pelican", "pelicanconf.py", "a/x.md", "output/elsewhere.html", "a/x.md"},
+	} {
+		root := t.TempDir()
+		write(t, root, c.config, "")
+		write(t, root, c.file, "---\ntitle: X\nrobots: noindex\n---\n")
+		write(t, root, c.page, "")
+		i := slices.IndexFunc(profiles, func(p *profile) bool { return p.name == c.generator })
+		s, err := Generator{profiles[i]}.Open(context.Background(), site.Options{Source: root, Short: func(file string) string {
+			rel, _ := filepath.Rel(root, file)
+			return rel
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := s.List(context.Background(), testOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := read.(*pageMap)
+		learn := func(source string) site.File {
+			rel, _ := filepath.Rel(s.Settings().Publish, filepath.Join(root, filepath.FromSlash(c.page)))
+			f := m.File(filepath.ToSlash(rel))
+			h, err := site.NewHandover(map[string]any{"source": source, "robots": "noindex"}, testOptions)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Learn(&f, nil, []site.Handover{h})
+			return f
+		}
+		says := c.says
+		if says[0] == '/' {
+			says = filepath.Join(root, filepath.FromSlash(says))
+		}
+		f := learn(says)
+		if f.Source != c.file || len(f.Page) != 1 || f.Page[0].Origin.File != c.file || f.Page[0].Origin.Line != 3 {
+			t.Errorf("%s: %s is %s", c.generator, c.says, describe(f))
+		}
+		if got := briefs(m); len(got) > 0 {
+			t.Errorf("%s: %q", c.generator, got)
+		}
+		h := site.Handover{Source: "gone.md"}
+		m.Learn(&f, nil, []site.Handover{h})
+		if got := briefs(m); len(got) != 1 || !strings.HasPrefix(got[0], "warning source-differs ") {
+			t.Errorf("%s: of a source that is not there %q", c.generator, got)
 		}
 	}
 }
@@ -230,7 +279,7 @@ func FuzzLearn(f *testing.F) {
 	for _, seed := range []string{`<html lang=de><a href="/edit/main/src/a.md">`, `<link rel=edit href="src/lost.md">`, "<a ", "<a href", "<html", "<link rel=edit href=%zz>", "<html lang=\""} {
 		f.Add(seed)
 	}
-	m := &pageMap{published: &published{all: map[string]bool{"de/x.html": true, "de/index.html": true}, below: map[string]int{"de": 1}}, languages: []string{"de"},
+	m := &pageMap{published: &published{names: []string{"de/index.html", "de/x.html"}, below: map[string]int{"de": 1}}, languages: []string{"de"},
 		short: func(s string) string { return s }, sources: map[string]*content{}, behind: map[string][]*content{}}
 	c := &content{file: "src/a.md", statements: []policy.Statement{{Directives: policy.NoIndexAlone()}}}
 	m.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
@@ -245,7 +294,7 @@ func FuzzLearn(f *testing.F) {
 
 // What a page costs beside being read: its language, and its link to edit it.
 func BenchmarkLearn(b *testing.B) {
-	m := &pageMap{published: &published{all: map[string]bool{}, below: map[string]int{}}, short: func(s string) string { return s },
+	m := &pageMap{published: &published{below: map[string]int{}}, short: func(s string) string { return s },
 		behind: map[string][]*content{}, sources: map[string]*content{"a.md": {}}}
 	src := []byte("<!doctype html>\n<html lang=\"en\"><head><title>x</title></head><body>" + strings.Repeat("<p>text <a href=\"/x/\">link</a>\n", 300) +
 		`<a href="https://code.example/o/r/edit/main/src/other.md">`)

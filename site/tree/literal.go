@@ -14,7 +14,7 @@ type program []token
 // A token is a word, a mark or a literal text.
 type token struct {
 	kind  tokenKind
-	text  string // of a text what it says
+	text  string // of a text what it says; of one with values in it, with ${ before them
 	depth int    // how many brackets it stands in; a bracket stands outside of itself
 	line  int    // from 1
 }
@@ -192,6 +192,7 @@ func quoted(s string, python, raw bool) (n int, value string, ok bool) {
 			return i, "", false
 		case quote == "`" && strings.HasPrefix(s[i:], "${"):
 			ok = false
+			b.WriteString("${")
 			i += 2
 		default:
 			b.WriteByte(s[i])
@@ -432,4 +433,37 @@ func (p program) calls(function string) (arguments []string) {
 		}
 	}
 	return arguments
+}
+
+// A call of a function. arguments are the places where they begin.
+type call struct {
+	program
+	arguments []int
+}
+
+// called are the calls of a function.
+func (p program) called(function string) (all []call) {
+	for i, t := range p {
+		if t.kind != word || t.text != function || !p.is(i+1, "(") {
+			continue
+		}
+		c := call{program: p}
+		end := i + 2 + len(p.inside(i+1))
+		for j := p.next(i + 2); j < end; j = p.next(j + 1) {
+			c.arguments = append(c.arguments, j)
+			for j < end && !(p.is(j, ",") && p[j].depth == p[i].depth+1) {
+				j++
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// text returns an argument that is a literal text; empty for another.
+func (c call) text(n int) string {
+	if n >= len(c.arguments) || c.program[c.arguments[n]].kind != text || !c.ends(c.arguments[n]+1) {
+		return ""
+	}
+	return c.program[c.arguments[n]].text
 }

@@ -1,8 +1,14 @@
 package tree
 
 import (
+	"maps"
+	"os"
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // mkdocs: every Markdown file of docs_dir is a page at its own path.
@@ -12,19 +18,17 @@ var mkdocs = profile{
 	configs: []string{"mkdocs.yml", "mkdocs.yaml"},
 	detect:  func(root string) bool { return exists(root, "mkdocs.yml", "mkdocs.yaml") },
 	layout: func(c *config) (layout, error) {
+		if err := mkdocsInherit(c); err != nil {
+			return layout{}, err
+		}
 		root, docs := c.root, clean(c.text("docs_dir", "docs"))
 		directories := c.boolean("use_directory_urls", true)
-		var patterns []string // as gitignore has them
-		for pattern := range strings.FieldsSeq(c.text("exclude_docs", "")) {
-			if !strings.HasPrefix(pattern, "/") {
-				pattern = "**/" + pattern
-			}
-			if strings.HasSuffix(pattern, "/") {
-				pattern += "**"
-			}
-			patterns = append(patterns, pattern)
+		// Both are left out of what is built; what the second names is shown while it is written.
+		excluded := readIgnored(".*\n/templates/\n" + c.text("exclude_docs", "") + "\n" + c.text("draft_docs", ""))
+		var drafts func(*content) []string
+		if on, _ := mkdocsPlugin(c, "blog"); on {
+			drafts = always("draft") // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
 		}
-		excluded := globs(patterns)
 		page := func(name string) []string {
 			base := path.Base(name)
 			switch {
@@ -35,9 +39,9 @@ var mkdocs = profile{
 			}
 			return []string{name + ".html"}
 		}
-		return layout{publish: clean(c.text("site_dir", "site")), baseURL: c.text("site_url", ""), fallback: true, folders: []folder{{
+		return layout{publish: clean(c.text("site_dir", "site")), baseURL: c.text("site_url", ""), base: docs, fallback: true, folders: []folder{{
 			dir: docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}, dialect: metaDialect,
-			leaves: func(rel string) bool { return matches(excluded, rel) },
+			leaves: excluded.match, drafts: drafts, deep: true, every: true, skip: mkdocsSkip(excluded), inherit: mkdocsMeta(c, docs),
 			place: func(c *content) {
 				if strings.EqualFold(c.base, "readme") && exists(joined(root, docs), path.Join(c.dir, "index.md")) {
 					c.unpublished = true // beside an index it is left out
@@ -60,6 +64,135 @@ var mkdocs = profile{
 				}
 			}}}}, nil
 	},
+}
+
+// mkdocsInherit puts what the configuration says over what it takes from another file, which INHERIT names from its own
+// folder: maps are merged key by key.
+// https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
+func mkdocsInherit(c *config) error {
+	file, seen := c.file, map[string]bool{c.file: true}
+	for {
+		named, ok := c.values["INHERIT"]
+		if !ok {
+			return nil
+		}
+		delete(c.values, "INHERIT")
+		name, ok := named.(string)
+		if !ok || c.computed["INHERIT"] {
+			c.unread = append(c.unread, "INHERIT")
+			return nil
+		}
+		file = path.Join(path.Dir(file), filepath.ToSlash(name))
+		if filepath.IsAbs(name) {
+			file = name
+		}
+		if seen[file] {
+			return placed(c.file, 0, "INHERIT: "+file+" inherits from itself")
+		}
+		seen[file] = true
+		parent := config{root: c.root}
+		if err := parent.open(file); err != nil {
+			return err
+		}
+		if parent.file == "" {
+			return placed(c.file, 0, "INHERIT: "+file+" is not there")
+		}
+		for key := range parent.computed {
+			if _, own := c.values[key]; !own {
+				c.computed[key] = true
+			}
+		}
+		c.values = overlaid(c.values, parent.values)
+	}
+}
+
+// overlaid puts maps over each other; a list replaces one below it.
+func overlaid(own, below map[string]any) map[string]any {
+	all := maps.Clone(below)
+	if all == nil {
+		all = map[string]any{}
+	}
+	for key, value := range own {
+		a, isMap := value.(map[string]any)
+		b, both := all[key].(map[string]any)
+		if isMap && both {
+			value = overlaid(a, b)
+		}
+		all[key] = value
+	}
+	return all
+}
+
+// mkdocsSkip leaves out what MkDocs does by itself, but where exclude_docs takes something back: !.well-known.
+// https://www.mkdocs.org/user-guide/configuration/#exclude_docs
+func mkdocsSkip(excluded ignored) func(string, bool) bool {
+	if slices.ContainsFunc(excluded, func(p struct {
+		globs []policy.Glob
+		keeps bool
+	}) bool {
+		return p.keeps
+	}) {
+		return nil
+	}
+	return func(rel string, isDir bool) bool { return hidden(rel, isDir) || isDir && rel == "templates" }
+}
+
+// mkdocsMeta reads what the meta plugin of Material for MkDocs gives all pages of a folder: .meta.yml in it or above it.
+// https://squidfunk.github.io/mkdocs-material/plugins/meta/
+func mkdocsMeta(c *config, docs string) func(*content) ([]header, error) {
+	on, options := mkdocsPlugin(c, "meta")
+	if !on {
+		return nil
+	}
+	name, ok := lookup(options, []string{"meta_file"}).(string)
+	if !ok {
+		name = ".meta.yml"
+	}
+	return func(of *content) (all []header, err error) {
+		for dir := of.dir; ; dir = path.Dir(dir) {
+			if dir == "." {
+				dir = ""
+			}
+			file := path.Join(docs, dir, name)
+			if data, err := os.ReadFile(joined(c.root, file)); err == nil {
+				h, err := readData(file, data)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, h)
+			}
+			if dir == "" {
+				return all, nil
+			}
+		}
+	}
+}
+
+// mkdocsPlugin reports whether a plugin of Material for MkDocs is in use, and with which options.
+func mkdocsPlugin(c *config, name string) (on bool, options any) {
+	use := func(plugin string, of any) {
+		if plugin == name || plugin == "material/"+name {
+			on, options = true, of
+		}
+	}
+	switch plugins := c.values["plugins"].(type) {
+	case map[string]any:
+		for plugin, options := range plugins {
+			use(plugin, options)
+		}
+	case []any:
+		for _, plugin := range plugins {
+			switch p := plugin.(type) {
+			case string:
+				use(p, nil)
+			case map[string]any:
+				for plugin, options := range p {
+					use(plugin, options)
+				}
+			}
+		}
+	}
+	return on, options
 }
 
 // cutLast cuts around the last sep.

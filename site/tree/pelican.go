@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -29,7 +30,11 @@ var pelican = profile{
 		}
 		s.fileMetadata = pythonPattern(c, "FILENAME_METADATA", s.settings)
 		s.pathMetadata = pythonPattern(c, "PATH_METADATA", s.settings)
-		l := layout{publish: clean(c.text("OUTPUT_PATH", "output")), baseURL: c.text("SITEURL", ""), numbered: true}
+		s.extra(c)
+		l := layout{publish: clean(c.text("OUTPUT_PATH", "output")), base: content, baseURL: c.text("SITEURL", ""), numbered: true}
+		if production := (config{root: c.root}); l.baseURL == "" && production.open("publishconf.py") == nil {
+			l.baseURL = production.text("SITEURL", "") // what is put online says it there
+		}
 		if l.baseURL == "." || strings.HasPrefix(l.baseURL, "/") {
 			l.baseURL = ""
 		}
@@ -48,7 +53,7 @@ var pelican = profile{
 			f := s.folder(path.Join(content, clean(dir)), content, "article")
 			f.skip = func(rel string, isDir bool) bool {
 				name := strings.TrimPrefix(strings.TrimPrefix(path.Join(f.dir, rel), content), "/")
-				return hidden(rel, isDir) || isDir && slices.ContainsFunc(pages, func(p string) bool { return name == clean(p) })
+				return isDir && slices.ContainsFunc(pages, func(p string) bool { return name == clean(p) })
 			}
 			l.folders = append(l.folders, f)
 		}
@@ -61,6 +66,55 @@ type pelicanSite struct {
 	folderIsCategory bool
 	fileMetadata     *regexp.Regexp
 	pathMetadata     *regexp.Regexp
+	// of are EXTRA_PATH_METADATA, by the path of a file or folder in the content's; all is DEFAULT_METADATA.
+	of  map[string]header
+	all *header
+}
+
+// extra reads the metadata that the settings give files.
+// https://docs.getpelican.com/en/stable/settings.html#metadata
+func (s *pelicanSite) extra(c *config) {
+	read := func(key string, block program) header {
+		h := header{file: c.file, lines: map[string]int{}}
+		for name, at := range block.entries {
+			if value, known := block.value(name); known == literal {
+				h.add(strings.ToLower(name), fmt.Sprint(value), block[at].line)
+			} else {
+				c.unread = append(c.unread, key)
+			}
+		}
+		return h
+	}
+	block := func(key string) program {
+		at := c.program.find(key)
+		if at > 0 && !c.program.is(at, "{") {
+			c.unread = append(c.unread, key)
+			return nil
+		}
+		return c.program.block(key)
+	}
+	if all := block("DEFAULT_METADATA"); all != nil {
+		h := read("DEFAULT_METADATA", all)
+		s.all = &h
+	}
+	s.of = map[string]header{}
+	paths := block("EXTRA_PATH_METADATA")
+	for name, at := range paths.entries {
+		s.of[clean(name)] = read("EXTRA_PATH_METADATA", paths.inside(at))
+	}
+}
+
+// inherit gives a file what the settings say of it, the longest path first, and then what they say of all.
+func (s *pelicanSite) inherit(file string) (all []header) {
+	for name := file; name != "." && name != ""; name = path.Dir(name) {
+		if h, ok := s.of[name]; ok {
+			all = append(all, h)
+		}
+	}
+	if s.all != nil {
+		all = append(all, *s.all)
+	}
+	return all
 }
 
 // pythonPattern reads a pattern of names; one that Go cannot read is as good as computed.
@@ -74,7 +128,12 @@ func pythonPattern(c *config, key string, settings map[string]string) *regexp.Re
 }
 
 func (s *pelicanSite) folder(dir, root, kind string) folder {
-	return folder{dir: dir, extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"}, dialect: metaDialect, collection: kind, skip: hidden,
+	return folder{dir: dir, extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"}, dialect: metaDialect, collection: kind,
+		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
+		every: true, leaves: func(rel string) bool { return strings.Contains("/"+rel, "/.") },
+		inherit: func(c *content) ([]header, error) {
+			return s.inherit(strings.TrimPrefix(strings.TrimPrefix(c.file, root), "/")), nil
+		},
 		place: func(c *content) { s.place(c, strings.TrimPrefix(strings.TrimPrefix(c.file, root), "/"), kind) }}
 }
 

@@ -1,12 +1,15 @@
 package tree
 
 import (
+	"cmp"
 	"io/fs"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metarobots/site"
@@ -14,8 +17,8 @@ import (
 
 // published are the files of a publish folder.
 type published struct {
-	html  []string // of pages, sorted
-	all   map[string]bool
+	names []string       // sorted
+	html  []string       // of pages, sorted
 	below map[string]int // HTML files in or below a folder, its own index.html left out
 }
 
@@ -40,14 +43,13 @@ func readPublished(dir string) *published {
 }
 
 func publishedOf(names []string) *published {
-	p := &published{all: map[string]bool{}, below: map[string]int{}}
-	for _, name := range names {
-		p.all[name] = true
+	p := &published{names: names, below: map[string]int{}}
+	slices.Sort(p.names)
+	for _, name := range p.names {
 		if site.IsHTML(name) {
 			p.html = append(p.html, name)
 		}
 	}
-	slices.Sort(p.html)
 	for _, name := range p.html {
 		dir := path.Dir(name)
 		if path.Base(name) == "index.html" && dir != "." {
@@ -59,6 +61,11 @@ func publishedOf(names []string) *published {
 		}
 	}
 	return p
+}
+
+func (p *published) has(name string) bool {
+	_, found := slices.BinarySearch(p.names, name)
+	return found
 }
 
 // named are the files at which a URL may be published: /x/ at x/index.html; /x there too, at x.html, or at x.
@@ -74,6 +81,20 @@ func named(url string) []string {
 	return []string{name + "/index.html", name + ".html", name}
 }
 
+// exactly is the one file at which a generator publishes a URL that it adds an extension to where it has none: Jekyll, by
+// the extension that its converter gives. index is the name in a folder.
+// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb (destination)
+func exactly(address, index, extension string) string {
+	if unescaped, err := url.PathUnescape(address); err == nil {
+		address = unescaped
+	}
+	name := strings.TrimPrefix(path.Clean("/"+address), "/")
+	if strings.HasSuffix(address, "/") || name == "" {
+		return path.Join(name, index)
+	}
+	return strings.TrimSuffix(name, extension) + extension
+}
+
 // urls are the files of several URLs, in their order.
 func urls(all ...string) (names []string) {
 	for _, url := range all {
@@ -82,17 +103,42 @@ func urls(all ...string) (names []string) {
 	return names
 }
 
-// match returns the pages whose names a place with * matches.
-func (p *published) match(place string) (names []string) {
-	parts := strings.Split(place, "*")
-	for i := range parts {
-		parts[i] = regexp.QuoteMeta(parts[i])
+// aNumber stands in a place for the number of a page of a list.
+const aNumber = "*#"
+
+// placePattern matches the names that a place with * stands for; a group is a number.
+func placePattern(place string) *regexp.Regexp {
+	pattern := regexp.QuoteMeta(place)
+	for _, part := range [][2]string{{`\*#`, `(\d{1,9})`}, {`\*\*`, `.+`}, {`\*`, `[^/]*`}} {
+		pattern = strings.ReplaceAll(pattern, part[0], part[1])
 	}
-	pattern := regexp.MustCompile(`^` + strings.ReplaceAll(strings.Join(parts, `[^/]*`), `[^/]*[^/]*`, `.+`) + `$`)
+	return regexp.MustCompile(`^` + pattern + `$`)
+}
+
+// match returns the pages whose names a place with * matches. Numbers begin with 0, 1 or 2 and leave none out: /blog/2026/ is
+// no page of a list of four.
+func (p *published) match(place string) (names []string) {
+	matches := placePattern(place)
+	numbered := map[int]string{}
 	for _, name := range p.html {
-		if pattern.MatchString(name) {
+		if m := matches.FindStringSubmatch(name); len(m) == 2 {
+			n, _ := strconv.Atoi(m[1])
+			numbered[n] = name
+		} else if m != nil {
+			names = append(names, name)
+		}
+	}
+	for n := 0; n < 3 || numbered[n] != ""; n++ {
+		if name := numbered[n]; name != "" && (n < 3 || numbered[n-1] != "") {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// tells compares two places with *: negative where the first tells more of the name.
+func tells(a, b string) int {
+	count := func(s, part string) int { return strings.Count(s, part) }
+	wild := func(s string) int { return count(s, "*") - count(s, aNumber) - count(s, "**") }
+	return cmp.Or(count(a, "**")-count(b, "**"), wild(a)-wild(b), len(strings.ReplaceAll(b, "*", ""))-len(strings.ReplaceAll(a, "*", "")))
 }

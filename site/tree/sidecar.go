@@ -72,7 +72,7 @@ func (m *pageMap) readSidecar(file string, data []byte) (errs []error) {
 		name := ""
 		if u, err := url.Parse(h.URL); err == nil && h.URL != "" {
 			for _, candidate := range named(u.Path) {
-				if m.published.all[candidate] {
+				if m.published.has(candidate) {
 					name = candidate
 					break
 				}
@@ -80,6 +80,7 @@ func (m *pageMap) readSidecar(file string, data []byte) (errs []error) {
 		}
 		if name != "" {
 			m.sidecar[name] = append(m.sidecar[name], h)
+			m.names(name, &h)
 			continue
 		}
 		severity := policy.Note

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -43,11 +42,22 @@ func (s *generated) Settings() site.Settings {
 		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 	unread := slices.Compact(slices.Sorted(slices.Values(s.config.unread)))
 	if len(unread) > 0 {
-		settings.Findings = append(settings.Findings, policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),
-			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is taken for it ([site] destination and [site.content] say what it is)"})
+		computed := policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),
+			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is taken for it ([site] destination and [site.content] say what it is)"}
+		if slices.ContainsFunc(unread, func(key string) bool { return !slices.Contains(addresses, key) }) {
+			computed.Severity = policy.Warning // content may lie where nobody looks for it
+		}
+		settings.Findings = append(settings.Findings, computed)
+	}
+	for _, f := range s.layout.computed {
+		f.File = s.short(f.File)
+		settings.Findings = append(settings.Findings, f)
 	}
 	return settings
 }
+
+// addresses are the keys of configurations that say where a site is served, and nothing of where its content lies.
+var addresses = []string{"url", "baseUrl", "site", "base", "hostname", "SITEURL", "site_url"}
 
 // are is the beginning of a sentence about names.
 func are(names []string) string {
@@ -67,7 +77,7 @@ func (s *generated) short(file string) string {
 
 // List reads the content and finds the page of each file among those that are published.
 func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, error) {
-	m := &pageMap{generator: s.generator, published: readPublished(s.publish), numbered: s.layout.numbered, options: o, short: s.short,
+	m := &pageMap{generator: s.generator, root: s.options.Source, publish: s.publish, bases: s.bases(), published: readPublished(s.publish), numbered: s.layout.numbered, lists: s.layout.lists, options: o, short: s.short,
 		behind: map[string][]*content{}, sources: map[string]*content{}, sidecar: map[string][]site.Handover{}}
 	all, errs := s.contents(ctx, m)
 	told := map[string]bool{}
@@ -80,7 +90,11 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, 
 			}
 		}
 		findings, faults := c.states(o, s.short)
-		m.findings = append(m.findings, findings...)
+		for _, f := range findings {
+			if !slices.Contains(m.findings, f) { // what a folder's data says comes with each of its files
+				m.findings = append(m.findings, f)
+			}
+		}
 		errs = append(errs, faults...)
 		m.sources[c.file] = c
 	}
@@ -93,35 +107,16 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, 
 // contents reads every content file, sorted by name.
 func (s *generated) contents(ctx context.Context, m *pageMap) (all []*content, errs []error) {
 	seen := map[string]bool{}
+	keys := statingKeys(m.options)
 	for _, f := range s.folders() {
-		root := joined(s.options.Source, f.dir)
-		err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				if errors.Is(err, fs.ErrNotExist) && file == root {
-					return nil // a folder that this site does without
-				}
-				return err
-			}
-			if file == root {
+		w := walk{of: f, publish: s.publish, root: joined(s.options.Source, f.dir)}
+		w.visit = func(file, below string) error {
+			if !f.takes(below) {
 				return nil
 			}
-			below, _ := filepath.Rel(root, file)
-			below = filepath.ToSlash(below)
-			if entry.IsDir() {
-				if file == s.publish || entry.Name() == "node_modules" || strings.HasPrefix(entry.Name(), ".") || f.skip != nil && f.skip(below, true) {
-					return filepath.SkipDir
-				}
-				return nil
-			}
-			ext := path.Ext(below)
-			if !entry.Type().IsRegular() || !slices.Contains(f.extensions, strings.ToLower(ext)) || f.skip != nil && f.skip(below, false) {
-				return nil
-			}
+			ext := f.extension(below)
 			c := &content{file: path.Join(f.dir, below), dir: path.Dir(below), base: strings.TrimSuffix(path.Base(below), ext), ext: ext,
-				language: f.language, collection: f.collection}
+				language: f.language, collection: f.collection, keys: keys}
 			if seen[c.file] || slices.ContainsFunc(s.content.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(c.file)) }) {
 				return nil
 			}
@@ -138,7 +133,7 @@ func (s *generated) contents(ctx context.Context, m *pageMap) (all []*content, e
 				errs = append(errs, s.unreadable(c.file, err))
 				return nil
 			}
-			if f.required && own.Params == nil && own.Format == "" {
+			if f.required && own.Params == nil && own.Format == "" && (f.bare == nil || !f.bare(below)) {
 				return nil
 			}
 			seen[c.file] = true
@@ -148,7 +143,7 @@ func (s *generated) contents(ctx context.Context, m *pageMap) (all []*content, e
 			if f.inherit != nil {
 				inherited, err := f.inherit(c)
 				if err != nil {
-					errs = append(errs, err)
+					errs = append(errs, s.unreadable(c.file, err))
 					return nil
 				}
 				for _, h := range inherited {
@@ -156,13 +151,14 @@ func (s *generated) contents(ctx context.Context, m *pageMap) (all []*content, e
 				}
 				c.headers = append(c.headers, inherited...)
 			}
-			c.unpublished = c.isDraft() || f.leaves != nil && f.leaves(below)
+			c.unpublished = f.drafts != nil && c.isDraft(f.drafts(c)...) || f.leaves != nil && f.leaves(below)
 			f.place(c)
 			s.patterned(c, f)
+			c.places = unique(c.places)
 			all = append(all, c)
 			return nil
-		})
-		if err != nil {
+		}
+		if err := w.content(ctx); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -170,13 +166,61 @@ func (s *generated) contents(ctx context.Context, m *pageMap) (all []*content, e
 	return all, errs
 }
 
-// unreadable is the error of front matter.
-func (s *generated) unreadable(file string, err error) error {
-	line := 0
-	if e, ok := err.(*frontmatter.Error); ok {
-		line = e.Line
+// extension is that of a file's name, the longest of the content's that it ends with.
+func (f *folder) extension(name string) string {
+	longest := path.Ext(name)
+	for _, ext := range f.extensions {
+		if n := len(name) - len(ext); len(ext) > len(longest) && n >= 0 && strings.EqualFold(name[n:], ext) {
+			longest = name[n:]
+		}
 	}
-	return placed(s.short(file), line, err.Error())
+	return longest
+}
+
+// statingKeys are the keys of front matter that state something, in lower case.
+func statingKeys(o frontmatter.Options) map[string]bool {
+	all := map[string]bool{}
+	for key, form := range frontmatter.Keys(o.Crawlers) {
+		if form != frontmatter.FormInert && (form != frontmatter.FormExpiry || o.Expiry) {
+			all[strings.ToLower(key)] = true
+		}
+	}
+	for key := range o.Keys {
+		first, _, _ := strings.Cut(key, ".")
+		all[first] = true
+	}
+	return all
+}
+
+// unique leaves out what stands there before.
+func unique(names []string) (all []string) {
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// bases are the folders from which a template may name a content file: the site's, the one that the generator's own names
+// count from, and those of the content.
+func (s *generated) bases() []string {
+	all := []string{"", s.layout.base}
+	for _, f := range s.folders() {
+		all = append(all, f.dir)
+	}
+	return unique(all)
+}
+
+// unreadable is the error of front matter, or of a file of data.
+func (s *generated) unreadable(file string, err error) error {
+	switch e := err.(type) {
+	case *dataError:
+		return placed(s.short(e.file), e.line, e.msg)
+	case *frontmatter.Error:
+		return placed(s.short(file), e.Line, err.Error())
+	}
+	return placed(s.short(file), 0, err.Error())
 }
 
 // folders are those of the layout, or the owner's in their place, and those that the owner's permalinks name beside them.
@@ -202,6 +246,9 @@ func (s *generated) like(dir string) folder {
 	if len(s.layout.folders) > 0 {
 		f = s.layout.folders[0]
 	}
+	if s.layout.other != nil {
+		f = *s.layout.other
+	}
 	for _, of := range s.layout.folders {
 		if !below(dir, of.dir) {
 			continue
@@ -213,6 +260,12 @@ func (s *generated) like(dir string) folder {
 		}
 		if of.leaves != nil {
 			f.leaves = func(rel string) bool { return of.leaves(path.Join(rest, rel)) }
+		}
+		if of.unfollowed != nil {
+			f.unfollowed = func(rel string) bool { return of.unfollowed(path.Join(rest, rel)) }
+		}
+		if of.bare != nil {
+			f.bare = func(rel string) bool { return of.bare(path.Join(rest, rel)) }
 		}
 	}
 	f.dir = dir
@@ -243,6 +296,7 @@ func (s *generated) patterned(c *content, f folder) {
 	if own != "" {
 		places = append(urls(own), places...)
 	}
+	c.owned = places
 	c.places = append(places, c.places...)
 }
 

@@ -23,16 +23,21 @@ func githubSlug(s string) string {
 }
 
 var (
-	notAlnum     = regexp.MustCompile(`[^\pL\pN\pM]+`)
-	notPretty    = regexp.MustCompile(`[^\pL\pN\pM._~!$&'()+,;=@]+`)
+	notAlnum     = regexp.MustCompile(`[^\pL\p{Nd}\pM]+`)
+	notPretty    = regexp.MustCompile(`[^\pL\p{Nd}\pM._~!$&'()+,;=@]+`)
 	hexoSpecial  = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=\\[\\]{}|\\\\;:\"'<>,.?/]+")
 	notWordSpace = regexp.MustCompile(`[^\w\s*-]`)
 	spaces       = regexp.MustCompile(`[-\s]+`)
 	notASCII     = regexp.MustCompile(`[^\x00-\x7f]+`)
 	notPlain     = regexp.MustCompile(`[^a-z0-9*]+`)
+	// contraction is the t of don't and the s of it's.
+	contraction    = regexp.MustCompile(`([a-z0-9]+)'([ts])(\s|$)`)
+	notOld         = regexp.MustCompile(`[^\w\s$*_+~.()'"!:@]+`)
+	oldWords       = strings.NewReplacer("-", " ", "$", "dollar", "%", "percent", "&", "and", "<", "less", ">", "greater", "|", "or")
+	unknownLetters = regexp.MustCompile(`-*\*[-*]*`)
 )
 
-// jekyllSlug is what Jekyll makes of a category or a slug. https://jekyllrb.com/docs/liquid/filters/#options-for-the-slugify-filter
+// jekyllSlug is what :slug and :slugified_categories stand for in Jekyll's permalinks. https://jekyllrb.com/docs/liquid/filters/#options-for-the-slugify-filter
 func jekyllSlug(s string) string {
 	return strings.ToLower(strings.Trim(notAlnum.ReplaceAllString(s, "-"), "-"))
 }
@@ -51,23 +56,37 @@ func pelicanSlug(s string) string {
 	return strings.ToLower(spaces.ReplaceAllString(s, "-"))
 }
 
-// plainSlug is what Eleventy's slugify and slug filters make of a text. https://www.11ty.dev/docs/filters/slugify/
+// plainSlug is what Eleventy's slugify filter makes of a text. https://www.11ty.dev/docs/filters/slugify/
+// https://github.com/sindresorhus/slugify
 func plainSlug(s string) string {
 	s = strings.ReplaceAll(strings.ToLower(s), "&", " and ")
-	return strings.Trim(notPlain.ReplaceAllString(notASCII.ReplaceAllString(s, "*"), "-"), "-")
+	s = contraction.ReplaceAllString(notASCII.ReplaceAllString(s, "*"), "$1$2$3")
+	return anyLetters(strings.Trim(notPlain.ReplaceAllString(s, "-"), "-"))
 }
+
+// oldSlug is what Eleventy's slug filter makes of a text. https://www.11ty.dev/docs/filters/slug/
+// https://github.com/simov/slugify
+func oldSlug(s string) string {
+	s = notOld.ReplaceAllString(notASCII.ReplaceAllString(oldWords.Replace(s), "*"), "")
+	return anyLetters(strings.ToLower(strings.Join(strings.Fields(s), "-")))
+}
+
+// anyLetters is a slug in which letters that are not known may be none at all, and take the hyphens beside them along.
+func anyLetters(s string) string { return unknownLetters.ReplaceAllString(s, "*") }
 
 var placeholder = regexp.MustCompile(`:[a-z_]+`)
 
 // expanded puts values in the place of the placeholders of a permalink; one whose value is not known becomes *, one that
-// is empty leaves nothing, nor a second slash. The longest known name that a placeholder begins with counts, as in
-// :titleize.
+// is empty leaves nothing, nor a second slash. A name that is not known may be one with a mark after it: :month_:day.
 func expanded(permalink string, values map[string]string) string {
 	s := placeholder.ReplaceAllStringFunc(permalink, func(name string) string {
-		for n := len(name); n > 1; n-- {
-			if value, ok := values[name[1:n]]; ok {
-				return value + name[n:]
-			}
+		name = name[1:]
+		if value, ok := values[name]; ok {
+			return value
+		}
+		cut := strings.TrimRight(name, "_")
+		if value, ok := values[cut]; ok {
+			return value + name[len(cut):]
 		}
 		return "*"
 	})
