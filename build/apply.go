@@ -105,6 +105,9 @@ func (p *Plan) Lookup(name string) ([]*Page, error) {
 		}
 	}
 	if len(found) == 0 {
+		if why := p.project.unpublished(name); why != "" {
+			return nil, invalid(fmt.Errorf("%s: %s", name, why))
+		}
 		return nil, invalid(fmt.Errorf("%s: no published file or page has this URL or name%s", name, p.suggest(paths)))
 	}
 	return found, nil

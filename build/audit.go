@@ -26,6 +26,9 @@ func (e *editor) relate(pg *Page, src []byte) {
 		if ok && samePath(to, pg.URL) {
 			continue
 		}
+		if pg.related == nil {
+			pg.related = &related{}
+		}
 		switch {
 		case r.Canonical && pg.related.line == 0:
 			pg.related.canonical, pg.related.elsewhere, pg.related.line = to, !ok, head.Line(src, r.Start)
@@ -70,6 +73,7 @@ func (p *Plan) finding(t *tally, id string, severity policy.Severity, format str
 
 // audit reports what pages say against each other, and words that do not do what their author meant.
 func (p *Plan) audit() {
+	p.empty()
 	p.unknown()
 	p.redirects()
 	p.relations()
@@ -77,6 +81,14 @@ func (p *Plan) audit() {
 	p.theme()
 	p.looksPrivate()
 	p.newlyNoindex()
+}
+
+// empty reports a site without a single HTML file, which is hardly ever meant.
+func (p *Plan) empty() {
+	if !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.HTML }) {
+		p.report(policy.Finding{ID: "no-html", Severity: policy.Warning, File: p.project.short(p.project.settings.Publish),
+			Message: "no HTML file is published there: is it the publish folder?"})
+	}
 }
 
 // unknown reports, once, files other than pages that nothing of this site is known to make: what a template publishes
@@ -120,15 +132,10 @@ func (pg *Page) hidden() bool {
 // relations reports canonical and alternate links that lead to noindex pages, or away from them.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
 func (p *Plan) relations() {
-	pages := map[string]*Page{}
+	pages := p.served((*Page).hidden)
 	for _, pg := range p.Pages {
-		if pg.HTML || pg.hidden() {
-			pages[servedAs(decoded(pg.URL))] = pg
-		}
-	}
-	for _, pg := range p.Pages {
-		r := &pg.related
-		if !pg.Role.Policed() {
+		r := pg.related
+		if r == nil || !pg.Role.Policed() {
 			continue
 		}
 		at := policy.Finding{URL: pg.URL, File: p.Published(pg.Name), Line: r.line, Severity: policy.Warning}
@@ -146,7 +153,7 @@ func (p *Plan) relations() {
 			}
 			at.ID, at.Message = "canonical-and-noindex", fmt.Sprintf("the page is noindex, and its canonical link names %s: the one says it is to be forgotten, the other that it stands for that page", where)
 			p.report(at)
-		case to != nil && to.hidden():
+		case to != nil:
 			at.ID, at.Message = "canonical-to-noindex", fmt.Sprintf("its canonical link names %s, which is noindex: both may leave the index", r.canonical)
 			p.report(at)
 		}
@@ -154,7 +161,7 @@ func (p *Plan) relations() {
 			continue
 		}
 		for _, alternate := range r.alternates {
-			if to := pages[servedAs(decoded(alternate))]; to != nil && to.hidden() {
+			if pages[servedAs(decoded(alternate))] != nil {
 				at.ID, at.Line, at.Message = "hreflang-to-noindex", 0, fmt.Sprintf("its hreflang link names %s, which is noindex: crawlers drop the pair", alternate)
 				p.report(at)
 				break
@@ -207,7 +214,11 @@ func (p *Plan) theme() {
 	}
 	effects := map[string]*tally{}
 	for _, pg := range p.Pages {
-		if pg.Role != policy.RolePage || !slices.ContainsFunc(pg.Subject.Found, func(s policy.Statement) bool { return s.Directives.Restricts() }) {
+		tags := func(s policy.Statement) bool {
+			return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") && s.Directives.Restricts()
+		}
+		i := slices.IndexFunc(pg.Decision.Statements, tags)
+		if pg.Role != policy.RolePage || i < 0 {
 			continue
 		}
 		var added []string
@@ -220,8 +231,7 @@ func (p *Plan) theme() {
 		if len(added) == 0 {
 			continue
 		}
-		i := slices.IndexFunc(pg.Subject.Found, func(s policy.Statement) bool { return s.Directives.Restricts() })
-		tag := pg.Subject.Found[i]
+		tag := pg.Decision.Statements[i]
 		tallyOf(effects, fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", "))).add(pg, tag.Origin)
 	}
 	for _, effect := range slices.Sorted(maps.Keys(effects)) {

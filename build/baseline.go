@@ -17,18 +17,21 @@ type BaselineConfig struct {
 	acknowledged []policy.Origin
 }
 
-// Snapshot returns what is decided for every URL.
+// Snapshot returns what is decided for every URL, and at which hosts.
 func (p *Plan) Snapshot() *snapshot.Snapshot {
-	pages := make([]snapshot.Page, len(p.Pages))
-	for i, pg := range p.Pages {
-		r := pg.Result()
-		page := snapshot.Page{URL: r.URL, Role: r.Role, Meta: r.Meta, Header: r.Header}
-		for _, w := range r.Why {
-			page.Why = append(page.Why, snapshot.Why(w))
+	s := snapshot.New(p.project.Environment.Name, p.project.policyAt, func(yield func(snapshot.Page) bool) {
+		for r := range p.Results() {
+			page := snapshot.Page{URL: r.URL, Role: r.Role, Meta: r.Meta, Header: r.Header}
+			for _, w := range r.Why {
+				page.Why = append(page.Why, snapshot.Why(w))
+			}
+			if !yield(page) {
+				return
+			}
 		}
-		pages[i] = page
-	}
-	return snapshot.New(p.project.Environment.Name, p.project.policyAt, pages)
+	})
+	s.Hosts = p.project.hosts()
+	return s
 }
 
 // Compare holds the plan against a snapshot of an earlier state of the site, file by its name: more newly noindex pages

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -307,10 +308,7 @@ func (d *decoder) origin(path []string) policy.Origin {
 }
 
 func (d *decoder) unknownName(path []string, what, name string, known []string) {
-	hint := "; known are " + strings.Join(known, ", ")
-	if n := policy.Near(name, known); n != "" {
-		hint = fmt.Sprintf(" (did you mean %q?)", n)
-	}
+	hint := cmp.Or(policy.DidYouMean(name, known), "; known are "+strings.Join(known, ", "))
 	d.errorf(path, "unknown %s %q%s", what, name, hint)
 }
 

@@ -43,6 +43,14 @@ type decoder struct {
 	errs     []error
 	findings []policy.Finding
 	keys     frontmatter.Options
+	// asked, unless nil, is told of each key that is read, and in which form (Keys).
+	asked func(path []string, form Form, words []string)
+}
+
+func (d *decoder) asks(path []string, form Form, words ...string) {
+	if d.asked != nil {
+		d.asked(path, form, words)
+	}
 }
 
 func (d *decoder) errorf(path []string, format string, args ...any) {
@@ -89,6 +97,7 @@ func (t *table) at(key string) []string { return append(slices.Clone(t.path), ke
 // get returns a key's value and marks the key as known.
 func (t *table) get(key string) (value any, path []string, ok bool) {
 	t.asked = append(t.asked, key)
+	t.d.asks(t.at(key), "")
 	lower := strings.ToLower(key)
 	value, ok = t.values[lower]
 	return value, t.at(key), ok && value != nil
@@ -125,6 +134,7 @@ func nearFold(word string, names []string) string {
 // text reads a string.
 func (t *table) text(key string) string {
 	value, path, ok := t.get(key)
+	t.d.asks(path, FormText)
 	if !ok {
 		return ""
 	}
@@ -138,12 +148,9 @@ func (t *table) text(key string) string {
 // choice reads one of a few words.
 func (t *table) choice(key string, of ...string) string {
 	s := strings.ToLower(t.text(key))
+	t.d.asks(t.at(key), FormChoice, of...)
 	if _, isText := t.values[strings.ToLower(key)].(string); isText && !slices.Contains(of, s) {
-		hint := ""
-		if n := policy.Near(s, of); n != "" {
-			hint = fmt.Sprintf(" (did you mean %q?)", n)
-		}
-		t.d.errorf(t.at(key), "%q is none of %s%s", s, strings.Join(of, ", "), hint)
+		t.d.errorf(t.at(key), "%q is none of %s%s", s, strings.Join(of, ", "), policy.DidYouMean(s, of))
 	}
 	return s
 }
@@ -151,6 +158,7 @@ func (t *table) choice(key string, of ...string) string {
 // boolean reads true or false, also as the text that an environment variable gives.
 func (t *table) boolean(key string) bool {
 	value, path, ok := t.get(key)
+	t.d.asks(path, FormSwitch)
 	if !ok {
 		return false
 	}
@@ -164,6 +172,7 @@ func (t *table) boolean(key string) bool {
 // share reads a number from 0 to 1.
 func (t *table) share(key string) float64 {
 	value, path, ok := t.get(key)
+	t.d.asks(path, FormShare)
 	if !ok {
 		return 0
 	}
@@ -177,6 +186,7 @@ func (t *table) share(key string) float64 {
 // number reads a number, also as text; 0 where there is none.
 func (t *table) number(key string) float64 {
 	value, path, ok := t.get(key)
+	t.d.asks(path, FormNumber)
 	if !ok {
 		return 0
 	}
@@ -197,6 +207,11 @@ func quoted(value any) string {
 // names reads a list of words; a single text is a list too, split at commas where split is set.
 func (t *table) names(key string, split bool) []string {
 	value, path, ok := t.get(key)
+	form := FormTexts
+	if split {
+		form = FormList
+	}
+	t.d.asks(path, form)
 	if !ok {
 		return nil
 	}
@@ -231,6 +246,7 @@ func (t *table) names(key string, split bool) []string {
 // table reads a table below t; it is empty where there is none.
 func (t *table) table(key string) *table {
 	value, path, ok := t.get(key)
+	t.d.asks(path, FormTable)
 	m, isTable := value.(map[string]any)
 	if ok && !isTable {
 		t.d.errorf(path, "%v is no table", value)
@@ -241,6 +257,7 @@ func (t *table) table(key string) *table {
 // tables reads an array of tables.
 func (t *table) tables(key string) []*table {
 	value, path, ok := t.get(key)
+	t.d.asks(path, FormTables)
 	if !ok {
 		return nil
 	}
@@ -270,6 +287,7 @@ func (t *table) tables(key string) []*table {
 
 // keys returns the keys of a table whose keys are names of the owner's own, sorted, as written.
 func (t *table) keys() []string {
+	t.d.asks(t.path, FormNames)
 	var keys []string
 	for _, lower := range slices.Sorted(maps.Keys(t.values)) {
 		keys = append(keys, t.written[lower])
@@ -279,6 +297,7 @@ func (t *table) keys() []string {
 
 // directives reads a value in any form of front matter as statements of a layer.
 func (d *decoder) directives(value any, path []string, layer policy.Layer) []policy.Statement {
+	d.asks(path, FormDirectives)
 	r := frontmatter.Value(value, path, d.keys)
 	return d.read(r, layer)
 }
@@ -293,10 +312,7 @@ func (d *decoder) crawler(name string, value any, path []string, layer policy.La
 				Message: fmt.Sprintf("%s: %s %s: what it is told here does nothing", frontmatter.KeyName(path), name, reason)})
 			return nil
 		}
-		hint := "; further names belong into robots.crawlers"
-		if n := policy.Near(name, d.keys.Crawlers.Names()); n != "" {
-			hint = fmt.Sprintf(" (did you mean %q?)", n)
-		}
+		hint := cmp.Or(policy.DidYouMean(name, d.keys.Crawlers.Names()), "; further names belong into robots.crawlers")
 		d.errorf(path, "unknown crawler %q%s", name, hint)
 		return nil
 	}

@@ -1,6 +1,9 @@
 package build
 
 import (
+	"cmp"
+	"strings"
+
 	"metarobots/policy"
 	"metarobots/site"
 )
@@ -34,9 +37,18 @@ func (e *editor) learn(pg *Page, src []byte) {
 	}
 	if l, ok := e.plan.m.(site.Learner); ok {
 		l.Learn(&pg.File, src, handed)
-		return
+	} else {
+		known := pg.File.Source // Hugo knows it better than its templates, whose paths count from the content's folder
+		for i := range handed {
+			h := &handed[i]
+			for j := range h.Statements {
+				if at := &h.Statements[j].Origin; at.File == h.Source && strings.HasSuffix(known, "/"+h.Source) {
+					at.File = known
+				}
+			}
+			h.Take(&pg.File)
+		}
+		pg.File.Source = cmp.Or(known, pg.File.Source)
 	}
-	for i := range handed {
-		handed[i].Take(&pg.File)
-	}
+	pg.Source = pg.File.Source
 }

@@ -95,6 +95,7 @@ func (p *Plan) readHeaders(given []byte) error {
 					continue // nothing of ours is in it
 				}
 			}
+			p.marks(h.File, h.user)
 			if err := h.read(project.host(root)); err != nil {
 				return err
 			}
@@ -218,6 +219,11 @@ func (p *Plan) planHeaders() {
 			p.planHeader(h)
 		}
 	}
+}
+
+// Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
+func (p *Plan) Headerless() bool {
+	return slices.Contains(p.project.Config.Robots.Headers.Targets, headers.TargetNone)
 }
 
 // unreached reports what no tag can carry where the host has no headers (M5, N1).

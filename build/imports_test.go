@@ -63,10 +63,14 @@ func TestImports(t *testing.T) {
 
 	// What each package may import of ours: the table of docs/design.md.
 	may := map[string][]string{
-		"policy": nil, "source": nil, "disk": nil, "emit/head": nil, "emit/headers": nil, "emit/servers": nil, "emit/robotstxt": nil, "emit/sitemap": nil,
-		"audit": {"policy"}, "frontmatter": {"policy", "source"}, "emit/links": {"emit/head"}, "snapshot": {"policy"}, "report": {"policy", "snapshot"},
+		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/headers": nil, "emit/servers": nil, "emit/robotstxt": nil, "emit/sitemap": nil,
+		"audit": {"policy"}, "frontmatter": {"policy", "source"}, "emit/links": {"emit/head"}, "snapshot": {"policy"}, "report": {"policy", "snapshot", "verify"},
+		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "snapshot"},
+		"crawlers": {"emit/robotstxt"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "snapshot"},
 		"site": {"frontmatter", "policy"}, "site/html": {"site/tree"}, "site/tree": {"emit/head", "frontmatter", "policy", "site", "source"},
 		"site/hugo": {"frontmatter", "policy", "site", "source"},
+		"schema":    {"build", "frontmatter", "policy"},
+		"starter":   {"build", "frontmatter", "policy", "site"},
 		"build":     {"audit", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "site", "snapshot", "source"},
 	}
 	for path, imports := range direct {

@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,33 +14,49 @@ import (
 	"metarobots/site"
 )
 
-// A Page is the decision for one published file, and what becomes of the file.
+// A Page is the decision for one published file, and what becomes of the file. There is one for every file of a site, so
+// that what many of them have in common is kept once: see [memo].
 type Page struct {
-	site.File
+	// Path is the file's, decoded, from the publish root.
+	Path policy.Path
+	// Name is the path without its leading slash.
+	Name string
 	// URL is the encoded path from the publish root.
-	URL      string
-	Decision policy.Decision
+	URL string
+	// Source is the content file of the page behind it, relative to the working folder or the site.
+	Source string
+	*known
+	*decided
+	*stands
 	// Carries are the robots metas that the file carries when we are done, in order.
 	Carries []policy.Tag
-	// Header is what the decision asks of X-Robots-Tag, the generic line first.
-	Header []string
 	// Title is the page's, where Options ask for it.
-	Title string
-	// Changes: the bytes of the file are not yet what they should be.
-	Changes  bool
+	Title    string
 	findings []policy.Finding
-	tags     []policy.Tag // the robots metas that stand there now
-	found    []FoundTag   // as the generator wrote them
-	ours     bool         // the tags that stand there are what we wrote before
-	aside    bool         // its policy cannot go into its bytes
-	drifted  bool         // its tags are not what an earlier run of ours left
-	related  related      // what it says of other pages
-	linked   *linked      // what is put into its links
+	related  *related // what it says of other pages; nil for nothing
+	linked   *linked  // what is put into its links
 	// waslinked is what an earlier run put there, and still stands there.
 	waslinked *linked
 	edits     int // how many links and snippets are edited
+	// Changes: the bytes of the file are not yet what they should be.
+	Changes bool
+	ours    bool // the tags that stand there are what we wrote before
+	aside   bool // its policy cannot go into its bytes
+	drifted bool // its tags are not what an earlier run of ours left
 	// wasIndexable: the tags that an earlier run of ours left did not say noindex.
 	wasIndexable bool
+}
+
+// newPage is the page of a file. What is known of it and what is decided are its own until [memo.settle] shares them.
+func newPage(f site.File) *Page {
+	pg := &Page{Path: f.Path, Name: f.Name, Source: f.Source, known: &known{f}, decided: &decided{}, stands: &stands{}}
+	if strings.HasPrefix(f.Path.File, "/") && f.Path.File[1:] == f.Name {
+		pg.Name = f.Path.File[1:] // one string for all of them
+	}
+	if pg.URL = site.URL(f.Name); pg.URL == f.Path.URL {
+		pg.URL = f.Path.URL
+	}
+	return pg
 }
 
 // editor reads and edits HTML files, one after another. Each worker has one.
@@ -98,10 +115,11 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	e.whole = was != nil || !project.Config.Robots.Links.empty()
 	pg, out := e.metas(f, own, fresh)
 	pg.waslinked = was
-	if !e.whole {
-		return pg, out
+	if e.whole {
+		out = e.editLinks(pg, src, out)
 	}
-	return pg, e.editLinks(pg, src, out)
+	e.memo.settle(e.plan, pg)
+	return pg, out
 }
 
 // metas decides on an HTML file and returns its new bytes; they are src itself where nothing changes, and valid until
@@ -110,7 +128,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 // fresh says that src comes from the generator itself, so that no tag in it can be ours.
 func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	p := e.plan
-	pg := &Page{File: f, URL: site.URL(f.Name)}
+	pg := newPage(f)
 	e.alien = false
 	e.page.Scan(src, e.asked)
 	e.redirect(pg)
@@ -207,11 +225,12 @@ func (e *editor) leave(pg *Page) {
 
 // asset decides on a file that is no HTML.
 func (p *Plan) asset(f site.File, m *memo) *Page {
-	pg := &Page{File: f, URL: site.URL(f.Name)}
+	pg := newPage(f)
 	if p.control[f.Name] || slices.ContainsFunc(p.Headers, func(h *HeaderFile) bool { return h.name == f.Name }) {
 		pg.Role = policy.RoleControl
 	}
 	p.decide(pg, m)
+	m.settle(p, pg)
 	return pg
 }
 
@@ -225,11 +244,10 @@ func (p *Plan) decide(pg *Page, m *memo) {
 	}
 	pg.Subject.Headers = p.headersFor(pg)
 	pg.Decision = p.project.Policy.Decide(&pg.Subject, p.usage)
-	m.share(&pg.Decision)
 	pg.Header = m.header(p, pg)
 	for _, s := range pg.Decision.Expired {
 		t, _ := s.Directives.Expiry()
-		pg.findings = append(pg.findings, policy.Finding{ID: "expired", Severity: policy.Warning, URL: pg.URL, File: s.Origin.File, Line: s.Origin.Line,
+		pg.findings = append(pg.findings, policy.Finding{ID: "expired", Severity: policy.Warning, URL: pg.URL, File: cmp.Or(s.Origin.File, pg.Name), Line: s.Origin.Line,
 			Message: fmt.Sprintf("unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))})
 	}
 }
@@ -341,8 +359,7 @@ func (e *editor) statements(pg *Page) {
 		if r.Directives.IsZero() && !r.Embed {
 			continue
 		}
-		pg.Subject.Found = append(pg.Subject.Found, r.Statement(policy.Origin{Layer: policy.LayerFound,
-			File: e.plan.Published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
+		pg.Subject.Found = append(pg.Subject.Found, r.Statement(policy.Origin{Layer: policy.LayerFound, Line: tag.Line, Key: "meta " + tag.Name}))
 	}
 	for range policy.OneSource(pg.Subject.Found) {
 		pg.finding("indexifembedded", policy.Warning, pg.found[0].Line, "indexifembedded states nothing without noindex")

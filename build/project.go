@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -49,6 +50,8 @@ type Options struct {
 	Verbose bool
 	// Titles asks for the titles of pages, for reports.
 	Titles bool
+	// Trials keeps all that is known of each page, for [Plan.Try]; else pages share what they have in common.
+	Trials bool
 	// Progress is told how many files are decided, one call at a time; nil for nobody.
 	Progress func(files int)
 }
@@ -75,6 +78,7 @@ type Project struct {
 	options  Options
 	source   string // absolute
 	settings site.Settings
+	bases    map[string]*url.URL // the base URL of each host, by its root
 	site     site.Site
 	policyAt string // the policy file, for messages; empty without one
 	// generatorName is what the generator is called in the configuration.
@@ -107,13 +111,18 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 		p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.policyAt,
 			Message: "site.content says nothing here: Hugo itself tells where its content lies and where it is published"})
 	}
+	now, err := clock(o.Now, o.Getenv)
+	if err != nil {
+		return nil, invalid(err)
+	}
 	p.site, err = generator.Open(ctx, site.Options{Source: p.source, Destination: p.destination(early.Site), Environment: o.Environment,
-		BaseURL: o.BaseURL, Build: o.Build, Content: early.Site.Content, Short: p.short, Log: o.Log, Verbose: o.Verbose})
+		BaseURL: o.BaseURL, Build: o.Build, Content: early.Site.Content, Now: now, Short: p.short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {
 		return nil, invalid(err)
 	}
 	p.settings = p.site.Settings()
-	if err := p.checkPublish(generators); err != nil {
+	p.parseBases()
+	if err := p.checkPublish(early.Site.Generator, generators); err != nil {
 		return nil, errors.Join(invalid(err), p.site.Close())
 	}
 	if err := p.configure(values, at); err != nil {
@@ -345,7 +354,7 @@ func (p *Project) generator(c SiteConfig, generators []site.Generator) (site.Gen
 	}
 	if c.Generator == "auto" {
 		if p.destination(c) == "" {
-			return nil, fmt.Errorf("%s holds no Hugo site (no hugo.toml, hugo.yaml, hugo.json or config folder) and none of another generator that is known; for pages made in any other way name their folder: metarobots apply DIR", p.source)
+			return nil, fmt.Errorf("%s holds no Hugo site (no hugo.toml, hugo.yaml, hugo.json or config folder) and none of another generator that is seen there; [site] generator = %q, for one, says which it is; for pages made in any other way name their folder: metarobots apply DIR, or -d DIR", p.source, "jekyll")
 		}
 		for _, g := range generators {
 			if g.Name() == "html" {
@@ -356,9 +365,26 @@ func (p *Project) generator(c SiteConfig, generators []site.Generator) (site.Gen
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
 }
 
+// siteAround finds the closest folder around a publish folder, within its repository, that is a generator's site, and the
+// generator's name.
+func siteAround(publish string, generators []site.Generator) (folder, name string) {
+	for folder = publish; folder != filepath.Dir(folder); {
+		if _, err := os.Stat(filepath.Join(folder, ".git")); err == nil {
+			break
+		}
+		folder = filepath.Dir(folder)
+		for _, g := range generators {
+			if g.Detect(folder) {
+				return folder, g.Name()
+			}
+		}
+	}
+	return "", ""
+}
+
 // checkPublish refuses a publish folder that holds the sources of a site: pages and templates there are not ours to
 // edit.
-func (p *Project) checkPublish(generators []site.Generator) error {
+func (p *Project) checkPublish(named string, generators []site.Generator) error {
 	publish := p.settings.Publish
 	there := func(name string) bool {
 		info, err := os.Lstat(filepath.Join(publish, name))
@@ -375,6 +401,16 @@ func (p *Project) checkPublish(generators []site.Generator) error {
 		if g.Detect(publish) && (there("content") || there("layouts") || there("archetypes")) {
 			found = "a site of " + g.Name()
 		}
+	}
+	if found == "" && named == "auto" && p.generatorName == "html" {
+		around, name := siteAround(publish, generators)
+		if around == "" {
+			return nil
+		}
+		if rel, err := filepath.Rel(p.options.WorkDir, around); err == nil {
+			around = filepath.ToSlash(rel)
+		}
+		return fmt.Errorf("%s lies in a site of %s, whose front matter would not be read: -s %s reads it, [site] generator = \"html\" does without", p.short(publish), name, around)
 	}
 	if found == "" {
 		return nil

@@ -3,6 +3,8 @@ package build
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"time"
 
 	"metarobots/policy"
@@ -51,6 +53,8 @@ type Summary struct {
 	Private bool `json:"private"`
 	// Policy is the policy file, empty without one.
 	Policy string `json:"policy"`
+	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty where none is known.
+	Hosts map[string]string `json:"hosts"`
 	// Publish is the publish folder.
 	Publish string `json:"publish"`
 	// Files are all published files; Pages the HTML files of the generator that have a policy.
@@ -110,20 +114,39 @@ func (p *Plan) Now() time.Time { return p.project.Policy.Now }
 // Site names the site by its address; empty where that is not known.
 func (p *Plan) Site() string { return p.project.settings.BaseURL }
 
-// Result returns the plan in the form of --json.
-func (p *Plan) Result() Result {
-	r := Result{Pages: make([]PageResult, 0, len(p.Pages)), Findings: p.Findings, Summary: p.Summary()}
+// Overview is the plan in the form of --json, without its pages: see [Plan.Results].
+func (p *Plan) Overview() Result {
+	r := Result{Pages: []PageResult{}, Findings: p.Findings, Summary: p.Summary()}
 	if r.Findings == nil {
 		r.Findings = []policy.Finding{}
-	}
-	for _, pg := range p.Pages {
-		r.Pages = append(r.Pages, pg.Result())
 	}
 	return r
 }
 
-// Result returns the page in the form of --json.
-func (pg *Page) Result() PageResult {
+// Results are the pages in the form of --json, one after the other: a site may have more than are to be in memory.
+func (p *Plan) Results() iter.Seq[PageResult] {
+	return func(yield func(PageResult) bool) {
+		for _, pg := range p.Pages {
+			if !yield(p.PageResult(pg)) {
+				return
+			}
+		}
+	}
+}
+
+// Why returns the statements behind a page's decision, each with the file where it stands.
+func (p *Plan) Why(pg *Page) []policy.Statement {
+	statements := slices.Clone(pg.Decision.Statements)
+	for i := range statements {
+		if o := &statements[i].Origin; o.Layer == policy.LayerFound && o.File == "" {
+			o.File = p.Published(pg.Name) // it is the page's own, and left out so that pages share their decisions
+		}
+	}
+	return statements
+}
+
+// PageResult returns a page in the form of --json.
+func (p *Plan) PageResult(pg *Page) PageResult {
 	r := PageResult{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind, Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
 		Meta: map[string]string{}, Header: pg.Header, Why: []WhyResult{}}
 	if r.Header == nil {
@@ -135,7 +158,7 @@ func (pg *Page) Result() PageResult {
 		}
 		r.Meta[t.Name] = t.Content
 	}
-	for _, s := range pg.Decision.Statements {
+	for _, s := range p.Why(pg) {
 		r.Why = append(r.Why, WhyResult{s.Origin.Layer.String(), s.Origin.File, s.Origin.Line, s.Origin.Key, s.States()})
 	}
 	return r
@@ -145,7 +168,7 @@ func (pg *Page) Result() PageResult {
 func (p *Plan) Summary() Summary {
 	project := p.project
 	s := Summary{Environment: project.Environment.Name, ChosenBy: project.Environment.By, Private: len(project.Environment.Statements) > 0, Policy: project.policyAt,
-		Publish: project.short(project.settings.Publish), Files: len(p.Pages), Findings: map[policy.Severity]int{}, Silenced: p.Silenced, NewlyNoindex: append([]string{}, p.NewlyNoindex...), Headers: []HeaderSummary{}, Robots: []RobotsSummary{}}
+		Hosts: project.hosts(), Publish: project.short(project.settings.Publish), Files: len(p.Pages), Findings: map[policy.Severity]int{}, Silenced: p.Silenced, NewlyNoindex: append([]string{}, p.NewlyNoindex...), Headers: []HeaderSummary{}, Robots: []RobotsSummary{}}
 	for _, pg := range p.Pages {
 		switch {
 		case pg.Role == policy.RoleRedirect:

@@ -47,6 +47,7 @@ func (p *Plan) planRobots() {
 			continue
 		}
 		own := p.ownBytes(name, r.Old)
+		p.marks(r.File, own)
 		r.New = own
 		var problems []robotstxt.Problem
 		switch none := (&robotstxt.Policy{}); c.Write {

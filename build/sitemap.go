@@ -30,74 +30,90 @@ type SitemapFile struct {
 
 // planSitemaps takes noindex pages, redirects and error pages out of the sitemaps, and sitemaps that this empties out
 // of their index. A preview's noindex says nothing of the pages: the environment does not count.
+//
+// One sitemap is in memory at a time, beside those that change: a large site has many.
 func (p *Plan) planSitemaps() {
 	filter := p.project.Config.Robots.FilterSitemap
-	pages := map[string]*Page{}
-	var all []*SitemapFile
+	pages := p.served((*Page).leavesSitemap)
+	keep := func(s *SitemapFile) {
+		if s.file = nil; s.Dropped > 0 || s.Changes() {
+			p.Sitemaps = append(p.Sitemaps, s)
+		}
+	}
+	var indexes, empty []*SitemapFile
 	for _, pg := range p.Pages {
-		if pg.HTML || pg.Decision.Restricts() {
-			pages[servedAs(pg.Path.File)] = pg
-		}
-		if pg.Role == policy.RoleControl && (site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || p.control[pg.Name]) {
-			s := p.readSitemap(pg.Name)
-			if s == nil {
-				continue
-			}
-			all = append(all, s)
-			if _, given := p.given[pg.Name]; filter || given {
-				p.Sitemaps = append(p.Sitemaps, s)
-			}
-		}
-	}
-	if !filter {
-		p.contradicted(all, pages)
-		return
-	}
-	emptied := map[string]bool{}
-	index := slices.ContainsFunc(p.Sitemaps, func(s *SitemapFile) bool { return s.file.Index })
-	for _, s := range p.Sitemaps {
-		if s.file.Index {
+		if pg.Role != policy.RoleControl || !(site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || p.control[pg.Name]) {
 			continue
 		}
-		s.filter(func(loc string) bool {
-			pg := pages[p.listed(s, loc)]
-			return pg != nil && p.leavesSitemap(pg)
-		})
-		if s.empty {
-			emptied[servedAs("/"+s.Name)] = true
-			p.report(policy.Finding{ID: "sitemap-empty", Severity: policy.Warning, URL: site.URL(s.Name), File: p.Published(s.Name),
-				Message: "none of its pages is to be indexed: the file is empty" + map[bool]string{true: " and leaves the sitemap index"}[index]})
-		}
-	}
-	for _, s := range p.Sitemaps {
-		if s.file.Index {
-			s.filter(func(loc string) bool { return emptied[p.listed(s, loc)] })
-		}
-	}
-	p.Sitemaps = slices.DeleteFunc(p.Sitemaps, func(s *SitemapFile) bool { return s.Dropped == 0 && !s.Changes() })
-}
-
-// contradicted reports sitemaps that list noindex pages, where the owner keeps us from taking them out.
-func (p *Plan) contradicted(sitemaps []*SitemapFile, pages map[string]*Page) {
-	for _, s := range sitemaps {
-		t := &tally{}
-		for _, entry := range s.file.Entries {
-			if pg := pages[p.listed(s, entry.Loc)]; pg != nil && p.leavesSitemap(pg) && pg.Decision.NoIndex() {
-				t.add(pg, policy.Origin{File: s.File})
+		s := p.readSitemap(pg.Name)
+		switch {
+		case s == nil:
+			continue
+		case !filter:
+			p.contradicted(s, pages)
+		case s.file.Index:
+			indexes = append(indexes, s)
+			continue
+		default:
+			s.filter(func(loc string) bool { return pages[p.listed(s, loc)] != nil })
+			if s.empty {
+				empty = append(empty, s)
 			}
 		}
-		if t.count > 0 {
-			p.finding(t, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, %s%s: robots.sitemap.filter = true takes them out", t.first.URL, t.more())
+		keep(s)
+	}
+	emptied := map[string]bool{}
+	for _, s := range empty {
+		emptied[servedAs("/"+s.Name)] = true
+		p.report(policy.Finding{ID: "sitemap-empty", Severity: policy.Warning, URL: site.URL(s.Name), File: p.Published(s.Name),
+			Message: "none of its pages is to be indexed: the file is empty" + map[bool]string{true: " and leaves the sitemap index"}[len(indexes) > 0]})
+	}
+	for _, s := range indexes {
+		s.filter(func(loc string) bool { return emptied[p.listed(s, loc)] })
+		keep(s)
+	}
+	slices.SortFunc(p.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// contradicted reports a sitemap that lists noindex pages, where the owner keeps us from taking them out.
+func (p *Plan) contradicted(s *SitemapFile, pages map[string]*Page) {
+	t := &tally{}
+	for _, entry := range s.file.Entries {
+		if pg := pages[p.listed(s, entry.Loc)]; pg != nil && pg.Decision.NoIndex() {
+			t.add(pg, policy.Origin{File: s.File})
 		}
+	}
+	if t.count > 0 {
+		p.finding(t, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, %s%s: robots.sitemap.filter = true takes them out", t.first.URL, t.more())
 	}
 }
 
 // leavesSitemap reports whether a page is no page to list, whatever the environment.
-func (p *Plan) leavesSitemap(pg *Page) bool {
-	if pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError {
-		return true
+func (pg *Page) leavesSitemap() bool {
+	return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.hidden()
+}
+
+// served are the files of a kind by the path that hosts serve, in the form of [servedAs]; where several files are served at
+// one path, the last that is a page or restricted counts.
+func (p *Plan) served(which func(*Page) bool) map[string]*Page {
+	pages := map[string]*Page{}
+	for _, pg := range p.Pages {
+		if which(pg) {
+			pages[servedAs(pg.Path.File)] = pg
+		}
 	}
-	return pg.hidden()
+	for _, pg := range p.Pages {
+		if len(pages) == 0 {
+			break
+		}
+		if !pg.HTML && !pg.Decision.Restricts() || which(pg) {
+			continue
+		}
+		if path := servedAs(pg.Path.File); pages[path] != nil && pages[path].Name < pg.Name {
+			delete(pages, path)
+		}
+	}
+	return pages
 }
 
 // listed returns the path from the publish root that an address in a sitemap names, in the form of [servedAs]; one that

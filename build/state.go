@@ -1,15 +1,20 @@
 package build
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"metarobots/disk"
@@ -49,15 +54,15 @@ func sumOf(page []byte) string {
 
 // record holds indexes of lists.
 type record struct {
-	wrote   int // by the last run, or about to be written by this one
-	earlier int // by the run before, while a run goes on; else the same as wrote
-	found   int
+	wrote   int32 // by the last run, or about to be written by this one
+	earlier int32 // by the run before, while a run goes on; else the same as wrote
+	found   int32
 }
 
 // lists holds each list of tags once: the pages of a site have few different ones.
 type lists struct {
 	all   [][]FoundTag
-	index map[string]int
+	index map[string]int32
 }
 
 // A FoundTag is a robots meta as it stood in a page.
@@ -67,24 +72,34 @@ type FoundTag struct {
 	Line       int // 0 for a tag that we wrote
 }
 
-func (l *lists) of(tags []FoundTag) int {
+func (l *lists) of(tags []FoundTag) int32 {
+	if i, ok := l.index[listKey(tags)]; ok {
+		return i
+	}
+	return l.add(tags)
+}
+
+// add puts a list behind the others.
+func (l *lists) add(tags []FoundTag) int32 {
+	if l.index == nil {
+		l.index = map[string]int32{}
+	}
+	i := int32(len(l.all))
+	l.index[listKey(tags)] = i
+	l.all = append(l.all, tags)
+	return i
+}
+
+func listKey(tags []FoundTag) string {
 	var key bytes.Buffer
 	for _, t := range tags {
 		fmt.Fprintf(&key, "%q %q %v %d\n", t.Name, t.Content, t.HasContent, t.Line)
 	}
-	if i, ok := l.index[key.String()]; ok {
-		return i
-	}
-	if l.index == nil {
-		l.index = map[string]int{}
-	}
-	l.index[key.String()] = len(l.all)
-	l.all = append(l.all, tags)
-	return len(l.all) - 1
+	return key.String()
 }
 
 // ofTags is of for tags of our own.
-func (l *lists) ofTags(tags []policy.Tag) int {
+func (l *lists) ofTags(tags []policy.Tag) int32 {
 	written := make([]FoundTag, len(tags))
 	for i, t := range tags {
 		written[i] = FoundTag{t, true, 0}
@@ -93,7 +108,7 @@ func (l *lists) ofTags(tags []policy.Tag) int {
 }
 
 // same reports whether list i is exactly these tags.
-func (l *lists) same(i int, tags []policy.Tag) bool {
+func (l *lists) same(i int32, tags []policy.Tag) bool {
 	list := l.all[i]
 	if len(list) != len(tags) {
 		return false
@@ -106,16 +121,16 @@ func (l *lists) same(i int, tags []policy.Tag) bool {
 	return true
 }
 
-// stateFile is the state on the disk: lists of [name, content, hasContent, line], and for each page the indexes of
-// what we wrote, of what had been found and, after a run that did not end, of what we wrote before it.
-type stateFile struct {
+// stateHeader is the first line of the state on the disk: lists of [name, content, hasContent, line], and what was put into
+// links. A line for each page follows: the indexes of what we wrote, of what had been found and, after a run that did not
+// end, of what we wrote before it, else "-"; and the page's name, quoted where it would not be one line.
+type stateHeader struct {
 	Version int                   `json:"version"`
 	Lists   [][][4]any            `json:"lists"`
-	Pages   map[string][]int      `json:"pages"`
 	Links   map[string][2]*linked `json:"links,omitempty"`
 }
 
-const stateVersion = 1
+const stateVersion = 2
 
 // openState reads the state of a publish folder; there may be none. One that cannot be read is as good as none: the
 // problem says so.
@@ -125,25 +140,30 @@ func openState(folder, publish string) (s *State, problem error) {
 		return s, nil
 	}
 	sum := sha256.Sum256([]byte(publish))
-	s.file = filepath.Join(folder, hex.EncodeToString(sum[:8])+".json")
-	data, err := os.ReadFile(s.file)
+	s.file = filepath.Join(folder, hex.EncodeToString(sum[:8])+".state")
+	f, err := os.Open(s.file)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return s, nil
 	case err != nil:
 		return s, err
 	}
+	defer f.Close()
 	s.found = true
-	if err := s.decode(data); err != nil {
+	if err := s.decode(bufio.NewReader(f)); err != nil {
 		s.lists, s.pages, s.links, s.dirty = lists{}, map[string]record{}, map[string][2]*linked{}, true
 		return s, fmt.Errorf("%s: %w", s.file, err)
 	}
 	return s, nil
 }
 
-func (s *State) decode(data []byte) error {
-	var file stateFile
-	if err := json.Unmarshal(data, &file); err != nil {
+func (s *State) decode(r *bufio.Reader) error {
+	first, err := r.ReadBytes('\n')
+	if err != nil && err != io.EOF {
+		return err
+	}
+	var file stateHeader
+	if err := json.Unmarshal(first, &file); err != nil {
 		return err
 	}
 	if file.Version != stateVersion {
@@ -161,27 +181,64 @@ func (s *State) decode(data []byte) error {
 			}
 			tags[i] = FoundTag{policy.Tag{Name: name, Content: content}, has, int(line)}
 		}
-		s.lists.of(tags)
+		s.lists.add(tags) // whether or not it is equal to another: pages name lists by their places
 	}
 	if file.Links != nil {
 		s.links = file.Links
 	}
-	for name, i := range file.Pages {
-		for _, n := range i {
-			if n < 0 || n >= len(s.lists.all) {
-				return fmt.Errorf("page %q: list %d is not there", name, n)
-			}
+	for {
+		line, err := r.ReadString('\n')
+		if err == io.EOF && line == "" {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("it ends within a line: %w", err)
 		}
-		switch len(i) {
-		case 2:
-			s.pages[name] = record{i[0], i[0], i[1]}
-		case 3:
-			s.pages[name] = record{i[0], i[2], i[1]}
-		default:
-			return fmt.Errorf("page %q: %v", name, i)
+		name, page, err := parseRecord(strings.TrimSuffix(line, "\n"))
+		if err != nil {
+			return err
+		}
+		if n := len(s.lists.all); int(page.wrote) >= n || int(page.found) >= n || int(page.earlier) >= n {
+			return fmt.Errorf("page %q: a list is not there", name)
+		}
+		s.pages[name] = page
+	}
+}
+
+// parseRecord reads the line of a page.
+func parseRecord(line string) (name string, r record, err error) {
+	words := strings.SplitN(line, " ", 4)
+	if len(words) != 4 {
+		return "", r, fmt.Errorf("%q is no line of a page", line)
+	}
+	if words[2] == "-" {
+		words[2] = words[0]
+	}
+	for i, to := range []*int32{&r.wrote, &r.found, &r.earlier} {
+		n, err := strconv.ParseUint(words[i], 10, 31)
+		if err != nil {
+			return "", r, fmt.Errorf("%q: %w", line, err)
+		}
+		*to = int32(n)
+	}
+	name = words[3]
+	if strings.HasPrefix(name, `"`) {
+		if name, err = strconv.Unquote(name); err != nil {
+			return "", r, fmt.Errorf("%q: %w", line, err)
 		}
 	}
-	return nil
+	return strings.Clone(name), r, nil // not the whole line
+}
+
+// writeRecord writes the line of a page.
+func writeRecord(w *bufio.Writer, name string, r record) {
+	earlier := "-"
+	if r.earlier != r.wrote {
+		earlier = strconv.Itoa(int(r.earlier))
+	}
+	if strings.HasPrefix(name, `"`) || strings.ContainsAny(name, "\r\n") {
+		name = strconv.Quote(name)
+	}
+	fmt.Fprintf(w, "%d %d %s %s\n", r.wrote, r.found, earlier, name)
 }
 
 // original returns what the generator had written where the tags of a page are ours.
@@ -332,21 +389,15 @@ func (s *State) save(sync bool) error {
 	if s.file == "" || !s.dirty || len(s.pages)+len(s.links) == 0 && !s.found {
 		return nil
 	}
-	file := stateFile{Version: stateVersion, Pages: make(map[string][]int, len(s.pages)), Links: s.links}
+	header := stateHeader{Version: stateVersion, Links: s.links}
 	for _, list := range s.lists.all {
 		tags := make([][4]any, len(list))
 		for i, t := range list {
 			tags[i] = [4]any{t.Name, t.Content, t.HasContent, t.Line}
 		}
-		file.Lists = append(file.Lists, tags)
+		header.Lists = append(header.Lists, tags)
 	}
-	for name, r := range s.pages {
-		file.Pages[name] = []int{r.wrote, r.found}
-		if r.earlier != r.wrote {
-			file.Pages[name] = append(file.Pages[name], r.earlier)
-		}
-	}
-	data, err := json.Marshal(file)
+	first, err := json.Marshal(header)
 	if err != nil {
 		return err
 	}
@@ -354,7 +405,16 @@ func (s *State) save(sync bool) error {
 		return err
 	}
 	disk.Sweep(s.file)
-	if err := disk.Write(s.file, data, sync); err != nil {
+	err = disk.WriteFrom(s.file, func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		b.Write(first)
+		b.WriteByte('\n')
+		for _, name := range slices.Sorted(maps.Keys(s.pages)) {
+			writeRecord(b, name, s.pages[name])
+		}
+		return b.Flush()
+	}, sync)
+	if err != nil {
 		return err
 	}
 	s.dirty, s.found = false, true
