@@ -17,7 +17,7 @@ func page(url, robots string, why ...Why) Page {
 
 func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
 	rule := Why{"rule", "config.toml", 7, "robots.rules[0].robots", "noindex"}
-	old := New("production", "", []Page{
+	old := New("production", "", slices.Values([]Page{
 		page("/same/", "index, follow"),
 		page("/out/", "index, follow"),
 		page("/in/", "noindex, follow", rule),
@@ -27,8 +27,8 @@ func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
 		page("/moved/", "noindex, follow", rule),
 		page("/one/", "index, follow"),
 		{URL: "/both/", Header: []string{"index, follow", "bingbot: noindex, follow"}},
-	})
-	now := New("production", "", []Page{
+	}))
+	now := New("production", "", slices.Values([]Page{
 		page("/same/", "index, follow"),
 		page("/out/", "noindex, follow", rule),
 		page("/in/", "index, follow"),
@@ -38,7 +38,7 @@ func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
 		{URL: "/moved/", Role: "redirect"},
 		{URL: "/one/", Role: "page", Meta: map[string]string{"robots": "index, follow", "googlebot": "noindex, follow"}, Why: []Why{{"page", "content/one.md", 4, "googlebot", "googlebot: noindex"}}},
 		{URL: "/both/", Header: []string{"index, follow", "googlebot: noindex, follow"}},
-	})
+	}))
 	var b strings.Builder
 	if err := Diff(old, now).Print(&b); err != nil {
 		t.Fatal(err)
@@ -96,8 +96,8 @@ func TestDiffAsJSON(t *testing.T) {
 // the changes applied says what the new one says.
 func TestLaw_Diff(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := New("production", "", pages().Draw(t, "old"))
-		b := New("production", "", pages().Draw(t, "new"))
+		a := New("production", "", slices.Values(pages().Draw(t, "old")))
+		b := New("production", "", slices.Values(pages().Draw(t, "new")))
 		if c := Diff(a, a); !c.Empty() {
 			t.Fatalf("a site differs from itself: %+v", c)
 		}
@@ -145,8 +145,8 @@ func TestLaw_Diff(t *testing.T) {
 // A page out of the index is never overlooked: whoever is told noindex now and was not is listed first.
 func TestLaw_NewlyNoindexIsComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := New("production", "", pages().Draw(t, "old"))
-		b := New("production", "", pages().Draw(t, "new"))
+		a := New("production", "", slices.Values(pages().Draw(t, "old")))
+		b := New("production", "", slices.Values(pages().Draw(t, "new")))
 		listed := map[string]bool{}
 		for _, c := range Diff(a, b).NewlyNoindex {
 			listed[c.URL] = true
@@ -166,7 +166,7 @@ func TestAcknowledged(t *testing.T) {
 		old = append(old, page(u, "index, follow"))
 		now = append(now, page(u, "noindex"))
 	}
-	c := Diff(New("production", "", old), New("production", "", now))
+	c := Diff(New("production", "", slices.Values(old)), New("production", "", slices.Values(now)))
 	for _, k := range []struct {
 		globs, left, idle []string
 	}{

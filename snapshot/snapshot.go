@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -32,6 +33,9 @@ type Snapshot struct {
 	Environment string
 	// Policy is the policy file, empty without one.
 	Policy string
+	// Hosts are the base URLs that the site was made for, by the folder of the publish root that each serves: "/", or one for
+	// each host of a site that has several, such as "/de/". It is empty where none is known, and says nothing of decisions.
+	Hosts map[string]string
 	// Entries are sorted by URL, each URL once.
 	Entries []Entry
 }
@@ -48,14 +52,30 @@ type Entry struct {
 }
 
 // New makes a snapshot of pages, in any order.
-func New(environment, policy string, pages []Page) *Snapshot {
-	s := &Snapshot{Environment: environment, Policy: policy, Entries: make([]Entry, len(pages))}
-	for i, p := range pages {
-		d := Decide(p)
-		s.Entries[i] = Entry{URL: p.URL, Decision: d, Reason: d.Reason(p.Why)}
+func New(environment, policy string, pages iter.Seq[Page]) *Snapshot {
+	s := &Snapshot{Environment: environment, Policy: policy}
+	same := interned{}
+	for p := range pages {
+		s.Entries = append(s.Entries, entryOf(p, same))
 	}
 	s.sort()
 	return s
+}
+
+func entryOf(p Page, same interned) Entry {
+	d := Decide(p)
+	return Entry{URL: p.URL, Decision: d, Reason: same.of(d.Reason(p.Why))}
+}
+
+// interned keeps equal texts once: of a million pages a few things are said.
+type interned map[string]string
+
+func (t interned) of(text string) string {
+	if same, ok := t[text]; ok {
+		return same
+	}
+	t[text] = text
+	return text
 }
 
 func (s *Snapshot) sort() {
@@ -80,6 +100,17 @@ func (s *Snapshot) Date(old *Snapshot, today time.Time) {
 	}
 }
 
+// Since returns the days since when pages are noindex, by URL.
+func (s *Snapshot) Since() map[string]string {
+	since := map[string]string{}
+	for i := range s.Entries {
+		if e := &s.Entries[i]; e.Since != "" && e.Decision.State() == Noindex {
+			since[e.URL] = e.Since
+		}
+	}
+	return since
+}
+
 func (s *Snapshot) byURL() map[string]*Entry {
 	m := make(map[string]*Entry, len(s.Entries))
 	for i := range s.Entries {
@@ -94,24 +125,19 @@ type outcome struct {
 	Why string `json:"why,omitempty"`
 }
 
-// document is a snapshot as it stands in a file; or, with pages that are a list, the result of --json.
-type document struct {
-	Version     int                `json:"version"`
-	Environment string             `json:"environment"`
-	Policy      string             `json:"policy"`
-	Decisions   map[string]outcome `json:"decisions"`
-	Pages       json.RawMessage    `json:"pages"`
-	Summary     struct {
-		Environment string `json:"environment"`
-		Policy      string `json:"policy"`
-	} `json:"summary"`
-}
-
-// Write writes s as JSON with a line for each decision and each URL. Equal snapshots give equal bytes.
+// Write writes s as JSON with a line for each host, each decision and each URL. Equal snapshots give equal bytes.
 func (s *Snapshot) Write(w io.Writer) error {
 	names, outcomes := s.outcomes()
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s,\n  \"decisions\": {", Version, quote(s.Environment), quote(s.Policy))
+	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s,\n", Version, quote(s.Environment), quote(s.Policy))
+	if len(s.Hosts) > 0 {
+		b.WriteString("  \"hosts\": {")
+		for i, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
+			fmt.Fprintf(b, "%s\n    %s: %s", comma(i), quote(folder), quote(s.Hosts[folder]))
+		}
+		b.WriteString("\n  },\n")
+	}
+	b.WriteString("  \"decisions\": {")
 	for i, name := range slices.Sorted(maps.Keys(outcomes)) {
 		fmt.Fprintf(b, "%s\n    %s: %s", comma(i), quote(name), quote(outcomes[name]))
 	}
@@ -150,25 +176,26 @@ const hexDigits = 6
 
 // outcomes names what was decided: the name of each entry's, and what each name says.
 func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
-	texts := map[string]outcome{}
+	said := map[string]outcome{}
 	states := map[string]State{}
 	of := make([]string, len(s.Entries))
+	same := interned{}
 	for i, e := range s.Entries {
 		o := outcome{e.Decision, e.Reason}
-		of[i] = quote(o)
-		if _, ok := texts[of[i]]; !ok {
-			texts[of[i]], states[of[i]] = o, e.Decision.State()
+		of[i] = same.of(quote(o))
+		if _, ok := said[of[i]]; !ok {
+			said[of[i]], states[of[i]] = o, e.Decision.State()
 		}
 	}
 	for digits := hexDigits; ; digits++ {
-		named := make(map[string]string, len(texts))
-		outcomes = make(map[string]outcome, len(texts))
-		for text, o := range texts {
+		named := make(map[string]string, len(said))
+		outcomes = make(map[string]outcome, len(said))
+		for text, o := range said {
 			sum := sha256.Sum256([]byte(text))
 			named[text] = string(states[text]) + "-" + hex.EncodeToString(sum[:])[:digits]
 			outcomes[named[text]] = o
 		}
-		if len(outcomes) < len(texts) {
+		if len(outcomes) < len(said) {
 			continue
 		}
 		names = make([]string, len(of))
@@ -179,47 +206,29 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	}
 }
 
-// Read reads what [Snapshot.Write] wrote, or the result that --json prints, such as a deployed site may publish.
+// Read reads what [Snapshot.Write] wrote, or the result that --json prints, such as a deployed site may publish. One page is
+// in memory at a time beside what is kept of it.
 func Read(r io.Reader) (*Snapshot, error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	var d document
-	if err := json.Unmarshal(data, &d); err != nil {
+	d := document{dec: json.NewDecoder(r), texts: interned{}}
+	if err := d.read(); err != nil {
+		var problem *pageError
+		if errors.As(err, &problem) {
+			return nil, err
+		}
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF // it is empty, or ends within
+		}
 		return nil, fmt.Errorf("no snapshot and no result of --json: %w", err)
 	}
-	pages := bytes.TrimSpace(d.Pages)
 	switch {
-	case len(pages) > 0 && pages[0] == '[':
-		var list []Page
-		if err := json.Unmarshal(pages, &list); err != nil {
-			return nil, fmt.Errorf("pages: %w", err)
-		}
-		return New(d.Summary.Environment, d.Summary.Policy, list), nil
-	case d.Version == 0 || len(pages) == 0:
+	case d.listed:
+		s := &Snapshot{Environment: d.Summary.Environment, Policy: d.Summary.Policy, Hosts: d.Summary.Hosts, Entries: d.list}
+		s.sort()
+		return s, nil
+	case d.Version == 0 || !d.paged:
 		return nil, errors.New("no snapshot and no result of --json: version or pages are missing")
 	case d.Version != Version:
 		return nil, fmt.Errorf("version %d of the format is not known (this program knows %d)", d.Version, Version)
 	}
-	var named map[string]string
-	if err := json.Unmarshal(pages, &named); err != nil {
-		return nil, fmt.Errorf("pages: %w", err)
-	}
-	s := &Snapshot{Environment: d.Environment, Policy: d.Policy, Entries: make([]Entry, 0, len(named))}
-	for _, url := range slices.Sorted(maps.Keys(named)) {
-		name, since, dated := strings.Cut(named[url], " ")
-		if _, err := time.Parse(time.DateOnly, since); dated && err != nil {
-			return nil, fmt.Errorf("pages: %q: %q is no day", url, since)
-		}
-		o, ok := d.Decisions[name]
-		if !ok {
-			return nil, fmt.Errorf("pages: %q: decision %q is missing", url, name)
-		}
-		if o.Role != "" && !unpoliced(o.Role) {
-			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
-		}
-		s.Entries = append(s.Entries, Entry{url, o.Decision, o.Why, since})
-	}
-	return s, nil
+	return d.snapshot()
 }

@@ -56,7 +56,7 @@ func written(t testing.TB, s *Snapshot) []byte {
 }
 
 func TestSnapshotIsALineForEachURL(t *testing.T) {
-	got := written(t, New("production", "config.toml", garden()))
+	got := written(t, New("production", "config.toml", slices.Values(garden())))
 	const name = "testdata/metarobots.lock.json"
 	if *update {
 		if err := os.WriteFile(name, got, 0o644); err != nil {
@@ -84,6 +84,32 @@ func TestSnapshotIsALineForEachURL(t *testing.T) {
 	}
 }
 
+// The hosts that a site was made for stand above the decisions, each on a line; without any the file is what it always was.
+func TestSnapshotNamesItsHosts(t *testing.T) {
+	plain := New("production", "config.toml", slices.Values(garden()))
+	s := New("production", "config.toml", slices.Values(garden()))
+	s.Hosts = map[string]string{"/en/": "https://example.org/", "/de/": "https://example.de/unten/"}
+	const hosts = "  \"hosts\": {\n    \"/de/\": \"https://example.de/unten/\",\n    \"/en/\": \"https://example.org/\"\n  },\n"
+	got := string(written(t, s))
+	if before, after, ok := strings.Cut(got, hosts); !ok || before+after != string(written(t, plain)) {
+		t.Errorf("got\n%s", got)
+	}
+	again, err := Read(strings.NewReader(got))
+	if err != nil || !maps.Equal(again.Hosts, s.Hosts) {
+		t.Errorf("read: %v, error %v", again, err)
+	}
+	if again, err = Read(bytes.NewReader(written(t, plain))); err != nil || len(again.Hosts) != 0 {
+		t.Errorf("of a snapshot without: %v, error %v", again.Hosts, err)
+	}
+	if c := Diff(plain, s); !c.Empty() {
+		t.Errorf("a host is no change: %v", c)
+	}
+	again, err = Read(strings.NewReader(`{"pages": [{"url": "/"}], "summary": {"environment": "production", "hosts": {"/": "https://example.org/docs/"}}}`))
+	if err != nil || !maps.Equal(again.Hosts, map[string]string{"/": "https://example.org/docs/"}) {
+		t.Errorf("of a result: %v, error %v", again, err)
+	}
+}
+
 func TestSnapshotKeepsItsLinesWhenSourcesMove(t *testing.T) {
 	moved := garden()
 	for i := range moved {
@@ -93,7 +119,7 @@ func TestSnapshotKeepsItsLinesWhenSourcesMove(t *testing.T) {
 		}
 	}
 	slices.Reverse(moved)
-	if got, want := written(t, New("production", "config.toml", moved)), written(t, New("production", "config.toml", garden())); !bytes.Equal(got, want) {
+	if got, want := written(t, New("production", "config.toml", slices.Values(moved))), written(t, New("production", "config.toml", slices.Values(garden()))); !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -102,8 +128,8 @@ func TestSnapshotShowsOnePageAsOneLine(t *testing.T) {
 	pages := garden()
 	pages[0].Meta, pages[0].Header = map[string]string{"robots": "noindex, follow"}, []string{"noindex, follow"}
 	pages[0].Why = pages[1].Why
-	old := strings.Split(string(written(t, New("production", "", garden()))), "\n")
-	now := strings.Split(string(written(t, New("production", "", pages))), "\n")
+	old := strings.Split(string(written(t, New("production", "", slices.Values(garden())))), "\n")
+	now := strings.Split(string(written(t, New("production", "", slices.Values(pages)))), "\n")
 	// The line of the page, and the one decision that nobody needs any more.
 	var gone []string
 	for _, line := range old {
@@ -125,22 +151,23 @@ func TestReadTakesTheResultOfJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := written(t, s), written(t, New("production", "config.toml", garden())); !bytes.Equal(got, want) {
+	if got, want := written(t, s), written(t, New("production", "config.toml", slices.Values(garden()))); !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "no snapshot and no result of --json: unexpected end of JSON input"},
-		{"[]", "no snapshot and no result of --json: json: cannot unmarshal array"},
+		{"", "no snapshot and no result of --json: unexpected EOF"},
+		{"[]", "no snapshot and no result of --json: it begins with [ and is no object"},
 		{"{}", "version or pages are missing"},
 		{`{"version": 1}`, "version or pages are missing"},
 		{`{"version": 2, "pages": {}}`, "version 2 of the format is not known"},
 		{`{"version": 1, "pages": {"/": "index-1"}}`, `pages: "/": decision "index-1" is missing`},
 		{`{"version": 1, "decisions": {"a": {}}, "pages": {"/": "a yesterday"}}`, `pages: "/": "yesterday" is no day`},
 		{`{"version": 1, "decisions": {"a": {"role": "king"}}, "pages": {"/": "a"}}`, `decisions: "a": unknown role "king"`},
-		{`{"version": 1, "pages": 3}`, "pages: json: cannot unmarshal number"},
+		{`{"version": 1, "hosts": ["https://example.org/"], "pages": {}}`, "json: cannot unmarshal array"},
+		{`{"version": 1, "pages": 3}`, "pages: 3 is neither an object nor a list"},
 		{`{"pages": [3]}`, "pages: json: cannot unmarshal number"},
 	} {
 		if _, err := Read(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -153,10 +180,10 @@ func TestDateKeepsTheFirstDay(t *testing.T) {
 	day := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	open := garden()
 	open[1].Meta, open[1].Header, open[1].Why = open[0].Meta, nil, open[0].Why
-	first := New("production", "", open)
-	second := New("production", "", garden())
+	first := New("production", "", slices.Values(open))
+	second := New("production", "", slices.Values(garden()))
 	second.Date(first, day)
-	third := New("production", "", garden())
+	third := New("production", "", slices.Values(garden()))
 	third.Date(second, day.AddDate(0, 1, 0))
 	since := map[string]string{}
 	for _, e := range third.Entries {
@@ -229,7 +256,8 @@ func pages() *rapid.Generator[[]Page] {
 
 func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := New(rapid.SampledFrom([]string{"production", "pre\"view"}).Draw(t, "environment"), "", pages().Draw(t, "pages"))
+		s := New(rapid.SampledFrom([]string{"production", "pre\"view"}).Draw(t, "environment"), "", slices.Values(pages().Draw(t, "pages")))
+		s.Hosts = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/", "/\"en\"/"}), rapid.SampledFrom([]string{"https://example.org/", "https://example.org/ä/", ""}), 0, 3).Draw(t, "hosts")
 		var b bytes.Buffer
 		if err := s.Write(&b); err != nil {
 			t.Fatal(err)
@@ -238,7 +266,7 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, &b)
 		}
-		if again.Environment != s.Environment || !slices.EqualFunc(again.Entries, s.Entries, equal) {
+		if again.Environment != s.Environment || !maps.Equal(again.Hosts, s.Hosts) || !slices.EqualFunc(again.Entries, s.Entries, equal) {
 			t.Fatalf("got %+v, want %+v", again, s)
 		}
 	})
@@ -248,6 +276,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"version":1,"decisions":{"a":{"robots":"noindex"}},"pages":{"/":"a 2026-01-02"}}`))
 	f.Add([]byte(`{"pages":[{"url":"/","meta":{"robots":"index"},"header":["googlebot: noindex"],"why":[{"layer":"rule","states":"noindex"}]}]}`))
 	f.Add([]byte(`{"version":1,"pages":{}}`))
+	f.Add([]byte(`{"version":1,"hosts":{"/":"https://example.org/"},"pages":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := Read(bytes.NewReader(data))
 		if err != nil {
@@ -277,7 +306,7 @@ func BenchmarkWrite(b *testing.B) {
 	var size int
 	b.ReportAllocs()
 	for b.Loop() {
-		size = len(written(b, New("production", "config.toml", list)))
+		size = len(written(b, New("production", "config.toml", slices.Values(list))))
 	}
 	b.ReportMetric(float64(size)/20_000, "B/page")
 }
