@@ -1,0 +1,112 @@
+package accesslog
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Nothing that stands in a log stops the reader or makes it invent: every line is an entry or counted, and what an entry
+// has stood in the line unless something was escaped.
+func FuzzRead(f *testing.F) {
+	for _, line := range []string{
+		`example.org:443 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /a\"\x41 HTTP/1.1" 200 1 "-" "x" "203.0.113.9"`,
+		`2001:db8::1 - a [b] c [2000-10-10T20:55:36Z] "-" 408 - "-" "-"`,
+		`{"ts":1.5,"request":{"client_ip":"::1","uri":"/","method":"GET","headers":{"User-Agent":["a\ud83c\udf3f"]}},"status":200}`,
+		`[{"time":1,"request":"GET / HTTP/1.1","status":"200"},{}]`,
+		"\x1f\x8b\x08", "BZh9", "[[[[[[[[[[", `{"a":[{"b":[1,2,{"c":null}]}]}`,
+	} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		entries := 0
+		s, err := Read(strings.NewReader(text), Options{AddressField: "a.b"}, func(e *Entry) error {
+			entries++
+			e.Client(1)
+			e.URL()
+			if !strings.Contains(text, `\`) && !strings.HasPrefix(text, "\x1f\x8b") && !strings.HasPrefix(text, "BZh") {
+				for _, b := range [][]byte{e.Host, e.Address, e.Forwarded, e.Method, e.Target, e.UserAgent} {
+					if !strings.Contains(text, string(b)) {
+						t.Errorf("%q is not in %q", b, text)
+					}
+				}
+			}
+			return nil
+		})
+		if err == nil && s.Lines != entries+s.Unreadable {
+			t.Errorf("%d entries, %+v", entries, s)
+		}
+	})
+}
+
+// A line of JSON is read as encoding/json reads it.
+func FuzzJSON(f *testing.F) {
+	for _, line := range []string{
+		`{"a":"b","c":{"d":[1,-2.5e+3,"x",true,null]},"e":"\u00e9\ud83c\udf3f\ud83c\\\/\b\f\n\r\t\""}`,
+		`{"a":01}`, `{"a":1,}`, `{,}`, `{"a" "b"}`, `{"a":[1,]}`, `{"a":tru}`, `{"a":"\x"}`, `{"a":-}`, `{"a":1.}`, `{"a":1e}`, ` {} `, `{} {}`,
+	} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if !strings.HasPrefix(line, "{") || !utf8.ValidString(line) {
+			return
+		}
+		p := &parser{}
+		rest, err := p.value([]byte(line), 0)
+		valid := err == nil && len(space(rest)) == 0
+		if strings.Count(line, "{")+strings.Count(line, "[") > maxDepth {
+			return
+		}
+		if valid != json.Valid([]byte(line)) {
+			t.Fatalf("%q: %v, %v", line, valid, err)
+		}
+		if i := strings.IndexByte(line, '"'); i >= 0 && valid { // the first key
+			d := json.NewDecoder(strings.NewReader(line))
+			d.Token()
+			if token, err := d.Token(); err == nil {
+				if key, ok := token.(string); ok {
+					p.reset()
+					if got, _, ok := p.string([]byte(line)[i:]); !ok || string(got) != key {
+						t.Errorf("%q: the key %q is read as %q", line, key, got)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Escaping what a server escapes, and reading it, changes nothing.
+func FuzzEscapes(f *testing.F) {
+	f.Add("a\"b\\c\n\x00é")
+	f.Fuzz(func(t *testing.T, text string) {
+		const digits = "0123456789ABCDEF"
+		var nginx, apache bytes.Buffer // each by its documentation
+		for i := range len(text) {
+			switch c := text[i]; {
+			case c == '"' || c == '\\':
+				apache.WriteByte('\\')
+				apache.WriteByte(c)
+			case c == '\n':
+				apache.WriteString(`\n`)
+			case c < ' ' || c > 126:
+				apache.WriteString(`\x` + string(digits[c>>4]|0x20) + string(digits[c&15]|0x20))
+			default:
+				apache.WriteByte(c)
+			}
+			if c := text[i]; c < ' ' || c > 126 || c == '"' || c == '\\' {
+				nginx.WriteString(`\x` + string(digits[c>>4]) + string(digits[c&15]))
+			} else {
+				nginx.WriteByte(c)
+			}
+		}
+		for _, escaped := range []string{nginx.String(), apache.String()} {
+			p := &parser{}
+			value, rest, ok := p.quoted([]byte(`"` + escaped + `" 200`))
+			if !ok || string(value) != text || string(rest) != " 200" {
+				t.Errorf("%q: %q, %q, %v", escaped, value, rest, ok)
+			}
+		}
+	})
+}

@@ -1,0 +1,96 @@
+package crawlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Resolver asks DNS; *[net.Resolver] is one.
+type Resolver interface {
+	LookupAddr(ctx context.Context, addr string) (names []string, err error)
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// Bounds of what is asked, since anybody can write addresses into a log.
+const (
+	dnsTimeout  = 3 * time.Second // for one address
+	dnsMost     = 5000            // addresses
+	dnsFailures = 8               // without an answer, one after the other
+)
+
+// dns asks for each address once.
+type dns struct {
+	resolver Resolver
+	known    map[question]State
+	failures int
+	gaveUp   string
+}
+
+type question struct {
+	addr    netip.Addr
+	crawler *Crawler
+}
+
+func newDNS(r Resolver) *dns { return &dns{resolver: r, known: map[question]State{}} }
+
+func (d *dns) verify(ctx context.Context, c *Crawler, a netip.Addr) State {
+	q := question{a, c}
+	if s, ok := d.known[q]; ok {
+		return s
+	}
+	switch {
+	case d.gaveUp != "" || ctx.Err() != nil:
+		return Unknown
+	case len(d.known) >= dnsMost:
+		d.gaveUp = fmt.Sprintf("DNS was asked about %d addresses and no more", dnsMost)
+		return Unknown
+	}
+	s := d.ask(ctx, c, a)
+	if d.known[q] = s; s != Unknown {
+		d.failures = 0
+	} else if d.failures++; d.failures == dnsFailures {
+		d.gaveUp = fmt.Sprintf("DNS was not asked on after %d questions without an answer", dnsFailures)
+	}
+	return s
+}
+
+// ask looks the address's names up, and of those in the operator's domains the addresses.
+func (d *dns) ask(ctx context.Context, c *Crawler, a netip.Addr) State {
+	ctx, cancel := context.WithTimeout(ctx, dnsTimeout)
+	defer cancel()
+	names, err := d.resolver.LookupAddr(ctx, a.String())
+	if err != nil && !notFound(err) {
+		return Unknown
+	}
+	state := Claimed
+	for _, name := range names {
+		if !within(name, c.Hosts) {
+			continue
+		}
+		addrs, err := d.resolver.LookupNetIP(ctx, "ip", name)
+		if err != nil && !notFound(err) {
+			state = Unknown
+		}
+		if slices.ContainsFunc(addrs, func(b netip.Addr) bool { return b.Unmap() == a }) {
+			return Verified
+		}
+	}
+	return state
+}
+
+func notFound(err error) bool {
+	var e *net.DNSError
+	return errors.As(err, &e) && e.IsNotFound
+}
+
+// within reports whether a host's name is in one of the domains.
+func within(name string, domains []string) bool {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	return slices.ContainsFunc(domains, func(domain string) bool { return strings.HasSuffix(name, "."+domain) })
+}

@@ -1,0 +1,237 @@
+package crawlers
+
+import (
+	"cmp"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/netip"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A List is the address ranges that an operator publishes.
+type List struct {
+	// Name is that of [Crawler.List].
+	Name string
+	// Source is the publisher's URL, or the file that was given instead.
+	Source string
+	// Created is the day that the publisher's file carries, zero where it carries none.
+	Created time.Time
+	// Checked is the last day on which that is known to have been the published file; of a file that was given, Created.
+	Checked time.Time
+
+	spans []span // sorted, apart
+}
+
+// span is the addresses from first to last.
+type span struct{ first, last netip.Addr }
+
+// maxAge is how long ranges are taken for new without a word: half a year.
+const maxAge = 183 * 24 * time.Hour
+
+// Old reports whether the list is over half a year old. A list without any date is not known to be.
+func (l *List) Old(now time.Time) bool { return !l.Checked.IsZero() && now.Sub(l.Checked) > maxAge }
+
+// Contains reports whether an address is in one of the ranges; an IPv4 address in an IPv6 one's clothes is that address.
+func (l *List) Contains(a netip.Addr) bool {
+	a = a.Unmap().WithZone("")
+	i, found := slices.BinarySearchFunc(l.spans, a, func(s span, a netip.Addr) int { return s.first.Compare(a) })
+	return found || i > 0 && l.spans[i-1].last.Compare(a) >= 0 && l.spans[i-1].last.BitLen() == a.BitLen()
+}
+
+// add takes prefixes in.
+func (l *List) add(prefixes []netip.Prefix) {
+	for _, p := range prefixes {
+		l.spans = append(l.spans, span{p.Masked().Addr(), lastOf(p)})
+	}
+	slices.SortFunc(l.spans, func(a, b span) int { return cmp.Or(a.first.Compare(b.first), a.last.Compare(b.last)) })
+	apart := l.spans[:0]
+	for _, s := range l.spans {
+		if n := len(apart); n > 0 && s.first.BitLen() == apart[n-1].last.BitLen() && s.first.Compare(apart[n-1].last) <= 0 {
+			if s.last.Compare(apart[n-1].last) > 0 {
+				apart[n-1].last = s.last
+			}
+			continue
+		}
+		apart = append(apart, s)
+	}
+	l.spans = apart
+}
+
+func lastOf(p netip.Prefix) netip.Addr {
+	b := p.Addr().AsSlice()
+	for i := p.Bits(); i < len(b)*8; i++ {
+		b[i/8] |= 1 << (7 - i%8)
+	}
+	last, _ := netip.AddrFromSlice(b)
+	return last
+}
+
+// published are the lists with the names of their publishers' files. Those without data built in are known only by what
+// is given.
+var published = []struct {
+	name  string
+	files []string
+}{
+	{"amazonbot", []string{"amazonbot.json"}},
+	{"anthropic", []string{"bots.json", "anthropic.json", "claudebot.json"}},
+	{"applebot", []string{"applebot.json"}},
+	{"bingbot", []string{"bingbot.json"}},
+	{"ccbot", []string{"ccbot.json"}},
+	{"chatgpt-user", []string{"chatgpt-user.json"}},
+	{"duckassistbot", []string{"duckassistbot.json"}},
+	{"duckduckbot", []string{"duckduckbot.json"}},
+	{"google-common", []string{"common-crawlers.json", "googlebot.json"}},
+	{"google-special", []string{"special-crawlers.json"}},
+	{"google-user", []string{"user-triggered-fetchers.json", "user-triggered-fetchers-google.json", "user-triggered-agents.json"}},
+	{"gptbot", []string{"gptbot.json"}},
+	{"mistralai-index", []string{"mistralai-index-ips.json"}},
+	{"mistralai-user", []string{"mistralai-user-ips.json"}},
+	{"oai-searchbot", []string{"searchbot.json", "oai-searchbot.json"}},
+	{"perplexity-user", []string{"perplexity-user.json"}},
+	{"perplexitybot", []string{"perplexitybot.json"}},
+	{"seznambot", []string{"seznambot.json"}},
+}
+
+// FileNames returns the names of publishers' files that [Verifier.Give] knows, sorted.
+func FileNames() []string {
+	var names []string
+	for _, p := range published {
+		names = append(names, p.files...)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// listOf returns the list that a publisher's file belongs to.
+func listOf(file string) (string, bool) {
+	file = strings.ToLower(path.Base(file))
+	for _, p := range published {
+		if slices.Contains(p.files, file) {
+			return p.name, true
+		}
+	}
+	return "", false
+}
+
+//go:embed data/*.txt
+var data embed.FS
+
+// builtIn reads the lists of data.
+func builtIn() map[string]*List {
+	lists := map[string]*List{}
+	files, err := data.ReadDir("data")
+	for _, f := range files {
+		name := strings.TrimSuffix(f.Name(), ".txt")
+		var text []byte
+		if text, err = data.ReadFile("data/" + f.Name()); err == nil {
+			lists[name], err = parseText(name, string(text))
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err != nil {
+		panic(fmt.Sprintf("the built-in ranges cannot be read: %v", err)) // a test reads them
+	}
+	return lists
+}
+
+// parseText reads a file of data: comments, "source URL", "created DAY", "checked DAY", "published NUMBER" (of prefixes
+// in the publisher's file, which is kept here with neighbours merged), and lines of prefixes.
+func parseText(name, text string) (*List, error) {
+	l := &List{Name: name}
+	var prefixes []netip.Prefix
+	for i, line := range strings.Split(text, "\n") {
+		words := strings.Fields(line)
+		if len(words) == 0 || words[0] == "#" {
+			continue
+		}
+		var err error
+		switch words[0] {
+		case "source":
+			l.Source = words[1]
+		case "created":
+			l.Created, err = time.Parse(time.DateOnly, words[1])
+		case "checked":
+			l.Checked, err = time.Parse(time.DateOnly, words[1])
+		case "published":
+		default:
+			for _, w := range words {
+				var p netip.Prefix
+				if p, err = parsePrefix(w); err != nil {
+					break
+				}
+				prefixes = append(prefixes, p)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s.txt:%d: %w", name, i+1, err)
+		}
+	}
+	l.add(prefixes)
+	return l, nil
+}
+
+// parsePrefix reads a prefix, or an address alone. One that no crawler can need is refused: it would verify anybody.
+func parsePrefix(text string) (netip.Prefix, error) {
+	if !strings.Contains(text, "/") {
+		a, err := netip.ParseAddr(text)
+		if err != nil || a.Zone() != "" {
+			return netip.Prefix{}, fmt.Errorf("%q is no address", text)
+		}
+		a = a.Unmap()
+		return netip.PrefixFrom(a, a.BitLen()), nil
+	}
+	p, err := netip.ParsePrefix(text)
+	switch {
+	case err != nil || p.Addr().Is4In6():
+		return netip.Prefix{}, fmt.Errorf("%q is no range of addresses", text)
+	case p.Addr().Is4() && p.Bits() < 8, p.Addr().Is6() && p.Bits() < 20:
+		return netip.Prefix{}, fmt.Errorf("%q is too wide for the addresses of a crawler", text)
+	}
+	return p.Masked(), nil
+}
+
+// maxFile is how much of a publisher's file is read; the largest have 0.2 MB.
+const maxFile = 16 << 20
+
+// parseJSON reads a publisher's file, whose form is that of googlebot.json.
+func parseJSON(r io.Reader) (created time.Time, prefixes []netip.Prefix, err error) {
+	var file struct {
+		CreationTime string `json:"creationTime"`
+		Prefixes     []struct {
+			IPv4 string `json:"ipv4Prefix"`
+			IPv6 string `json:"ipv6Prefix"`
+		} `json:"prefixes"`
+	}
+	if err := json.NewDecoder(io.LimitReader(r, maxFile)).Decode(&file); err != nil {
+		return created, nil, fmt.Errorf("no file of address ranges: %w", err)
+	}
+	if len(file.CreationTime) >= len(time.DateOnly) { // publishers write what follows in several forms
+		created, _ = time.Parse(time.DateOnly, file.CreationTime[:len(time.DateOnly)])
+	}
+	for i, p := range file.Prefixes {
+		if p.IPv4 == "" && p.IPv6 == "" {
+			return created, nil, fmt.Errorf("prefixes[%d]: neither ipv4Prefix nor ipv6Prefix", i)
+		}
+		for _, text := range []string{p.IPv4, p.IPv6} {
+			if text == "" {
+				continue
+			}
+			prefix, err := parsePrefix(text)
+			if err != nil {
+				return created, nil, fmt.Errorf("prefixes[%d]: %w", i, err)
+			}
+			prefixes = append(prefixes, prefix)
+		}
+	}
+	if len(prefixes) == 0 {
+		return created, nil, fmt.Errorf("no file of address ranges: prefixes is missing or empty")
+	}
+	return created, prefixes, nil
+}

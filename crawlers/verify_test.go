@@ -1,0 +1,270 @@
+package crawlers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+)
+
+func addr(text string) netip.Addr { return netip.MustParseAddr(text) }
+
+// The built-in ranges hold as many prefixes as their publishers' files, and addresses at their edges.
+func TestBuiltIn(t *testing.T) {
+	v := NewVerifier()
+	for _, l := range v.Lists() {
+		if !strings.HasPrefix(l.Source, "https://") || l.Checked.IsZero() || l.Created.After(l.Checked) || len(l.spans) == 0 {
+			t.Errorf("%+v", l)
+		}
+		for _, s := range l.spans {
+			if !l.Contains(s.first) || !l.Contains(s.last) || !s.first.Is6() && !s.first.Is4() || s.first.IsPrivate() {
+				t.Errorf("%s: %v", l.Name, s)
+			}
+		}
+	}
+	// 317 prefixes: 147 of /64, 23 of Google Cloud with one /27, and 147 of /27.
+	google := v.lists["google-common"]
+	var networks, addresses int64
+	for _, s := range google.spans {
+		if s.first.Is6() {
+			a, b := s.first.As16(), s.last.As16()
+			networks += int64(b[6])<<8 + int64(b[7]) - int64(a[6])<<8 - int64(a[7]) + 1
+			continue
+		}
+		a, b := s.first.As4(), s.last.As4()
+		for i := range 4 {
+			addresses += (int64(b[i]) - int64(a[i])) << (8 * (3 - i))
+		}
+		addresses++
+	}
+	if networks != 147 || addresses != 22*16+32+147*32 {
+		t.Errorf("%d networks, %d addresses", networks, addresses)
+	}
+	for text, want := range map[string]bool{
+		"66.249.66.1": true, "66.249.79.95": true, "66.249.79.96": false, "66.249.79.128": true, "66.249.63.255": false, "::ffff:66.249.66.1": true,
+		"2001:4860:4801:10::1": true, "2001:4860:4801:4f::1": false, "0.0.0.0": false, "::": false, "255.255.255.255": false, "ffff::": false,
+	} {
+		if got := google.Contains(addr(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+func TestOld(t *testing.T) {
+	l := NewVerifier().lists["google-special"]
+	for day, want := range map[string]bool{"2026-03-17": false, "2026-09-15": false, "2026-09-17": true, "2020-01-01": false} {
+		now, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.Old(now); got != want {
+			t.Errorf("%s: %v", day, got)
+		}
+	}
+	if (&List{}).Old(time.Now()) {
+		t.Error("a list without a date is old")
+	}
+}
+
+// https://developers.google.com/static/crawling/ipranges/common-crawlers.json is of this form.
+func TestGive(t *testing.T) {
+	v := NewVerifier()
+	googlebot := Lookup("googlebot")
+	ctx := context.Background()
+	give := func(name, text string) error { return v.Give(name, strings.NewReader(text)) }
+	if err := give("dir/googlebot.json", `{"creationTime":"2027-01-02T03:04:05.000000","prefixes":[{"ipv6Prefix":"2001:db8:1::/64"},{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"198.51.100.64"}]}`); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]State{"198.51.100.31": Verified, "198.51.100.32": Claimed, "198.51.100.64": Verified, "2001:db8:1::5": Verified, "66.249.66.1": Claimed} {
+		if got := v.Verify(ctx, googlebot, addr(text)); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+	if l := v.List(googlebot); l.Source != "dir/googlebot.json" || l.Created.Format(time.DateOnly) != "2027-01-02" {
+		t.Errorf("%+v", l)
+	}
+	// Several files of one list add up, which is as old as the older.
+	if err := errors.Join(
+		give("user-triggered-fetchers.json", `{"creationTime":"2026-01-02","prefixes":[{"ipv4Prefix":"198.51.100.0/28"}]}`),
+		give("user-triggered-agents.json", `{"creationTime":"2025-01-02","prefixes":[{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"198.51.100.8/29"}]}`)); err != nil {
+		t.Fatal(err)
+	}
+	agent := Lookup("google-agent")
+	if v.Verify(ctx, agent, addr("198.51.100.1")) != Verified || v.Verify(ctx, agent, addr("198.51.100.31")) != Verified || v.List(agent).Checked.Year() != 2025 || len(v.List(agent).spans) != 1 {
+		t.Errorf("%+v", v.List(agent))
+	}
+	for _, bad := range []struct{ name, text, want string }{
+		{"my-ranges.json", `{}`, "whose ranges"},
+		{"bingbot.json", `{}`, "prefixes is missing or empty"},
+		{"bingbot.json", `[]`, "no file of address ranges"},
+		{"bingbot.json", ``, "no file of address ranges"},
+		{"bingbot.json", `{"prefixes":[{}]}`, "prefixes[0]: neither"},
+		{"bingbot.json", `{"prefixes":[{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"x/3"}]}`, `prefixes[1]: "x/3"`},
+		{"bingbot.json", `{"prefixes":[{"ipv4Prefix":"0.0.0.0/0"}]}`, "too wide"},
+		{"bingbot.json", `{"prefixes":[{"ipv6Prefix":"::/0"}]}`, "too wide"},
+		{"bingbot.json", `{"prefixes":[{"ipv6Prefix":"::ffff:0:0/96"}]}`, "no range"},
+	} {
+		if err := give(bad.name, bad.text); err == nil || !strings.Contains(err.Error(), bad.want) || !strings.HasPrefix(err.Error(), bad.name) {
+			t.Errorf("%s %s: %v", bad.name, bad.text, err)
+		}
+	}
+	if v.Verify(ctx, Lookup("bingbot"), addr("157.55.39.1")) != Verified {
+		t.Error("a file that cannot be read took the built-in ranges away")
+	}
+}
+
+// zone is a Resolver.
+type zone struct {
+	names map[string][]string
+	addrs map[string][]string
+	err   error
+	asked int
+}
+
+func (z *zone) LookupAddr(_ context.Context, a string) ([]string, error) {
+	z.asked++
+	if z.err != nil {
+		return nil, z.err
+	}
+	if z.names[a] == nil {
+		return nil, &net.DNSError{IsNotFound: true}
+	}
+	return z.names[a], nil
+}
+
+func (z *zone) LookupNetIP(_ context.Context, _, host string) (addrs []netip.Addr, err error) {
+	for _, a := range z.addrs[host] {
+		addrs = append(addrs, addr(a))
+	}
+	if addrs == nil {
+		err = &net.DNSError{IsNotFound: true}
+	}
+	return addrs, err
+}
+
+// https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests: the name of the address, its domain,
+// and back.
+func TestGoogle_DNS(t *testing.T) {
+	z := &zone{
+		names: map[string][]string{
+			"203.0.113.1": {"crawl-203-0-113-1.googlebot.com."},
+			"203.0.113.2": {"crawl-203-0-113-2.googlebot.com."}, // leads elsewhere
+			"203.0.113.3": {"googlebot.com.example.org."},
+			"203.0.113.4": {"evilgooglebot.com."},
+			"203.0.113.5": {"host.example.org.", "CRAWL.Googlebot.COM."},
+			"203.0.113.6": {"6.113.0.203.bc.googleusercontent.com."}, // anybody's machine
+			"203.0.113.7": {"googlebot.com."},
+			"2001:db8::1": {"crawl.googlebot.com."},
+			"203.0.113.8": {"spider-203-0-113-8.yandex.com."},
+		},
+		addrs: map[string][]string{
+			"crawl-203-0-113-1.googlebot.com.":      {"203.0.113.99", "::ffff:203.0.113.1"},
+			"crawl-203-0-113-2.googlebot.com.":      {"203.0.113.1"},
+			"googlebot.com.example.org.":            {"203.0.113.3"},
+			"evilgooglebot.com.":                    {"203.0.113.4"},
+			"CRAWL.Googlebot.COM.":                  {"203.0.113.5"},
+			"6.113.0.203.bc.googleusercontent.com.": {"203.0.113.6"},
+			"googlebot.com.":                        {"203.0.113.7"},
+			"crawl.googlebot.com.":                  {"2001:db8::1"},
+			"spider-203-0-113-8.yandex.com.":        {"203.0.113.8"},
+		},
+	}
+	v := NewVerifier()
+	ctx := context.Background()
+	googlebot, yandexbot := Lookup("googlebot"), Lookup("yandexbot")
+	if got := v.Verify(ctx, yandexbot, addr("203.0.113.8")); got != Unknown {
+		t.Errorf("Yandex publishes no ranges: %v", got)
+	}
+	v.UseDNS(z)
+	for _, tt := range []struct {
+		crawler *Crawler
+		addr    string
+		want    State
+	}{
+		{googlebot, "203.0.113.1", Verified}, {googlebot, "203.0.113.2", Claimed}, {googlebot, "203.0.113.3", Claimed}, {googlebot, "203.0.113.4", Claimed},
+		{googlebot, "203.0.113.5", Verified}, {googlebot, "203.0.113.6", Claimed}, {googlebot, "203.0.113.7", Claimed}, {googlebot, "2001:db8::1", Verified},
+		{googlebot, "203.0.113.77", Claimed}, {googlebot, "203.0.113.8", Claimed}, {yandexbot, "203.0.113.8", Verified}, {yandexbot, "203.0.113.1", Claimed},
+		{googlebot, "::ffff:203.0.113.1", Verified}, {Lookup("yeti"), "203.0.113.1", Unknown},
+	} {
+		if got := v.Verify(ctx, tt.crawler, addr(tt.addr)); got != tt.want {
+			t.Errorf("%s, %s: %v, want %v", tt.crawler.Token, tt.addr, got, tt.want)
+		}
+	}
+	asked := z.asked
+	v.Verify(ctx, googlebot, addr("203.0.113.1"))
+	v.Verify(ctx, googlebot, addr("66.249.66.1"))
+	if z.asked != asked {
+		t.Error("DNS is asked again, or about a published address")
+	}
+	if v.Verify(ctx, googlebot, netip.Addr{}) != Unknown {
+		t.Error("no address is somebody's")
+	}
+}
+
+// A resolver that does not answer is asked a few times, and says nothing about anybody.
+func TestDNS_GivesUp(t *testing.T) {
+	z := &zone{err: errors.New("timeout")}
+	v := NewVerifier()
+	v.UseDNS(z)
+	for i := range 100 {
+		a := addr(fmt.Sprintf("203.0.113.%d", i))
+		if got := v.Verify(context.Background(), Lookup("yandexbot"), a); got != Unknown {
+			t.Fatal(got)
+		}
+		if got := v.Verify(context.Background(), Lookup("googlebot"), a); got != Claimed {
+			t.Fatal(got)
+		}
+	}
+	if z.asked != dnsFailures || v.Unanswered() == "" {
+		t.Errorf("asked %d times, %q", z.asked, v.Unanswered())
+	}
+	z = &zone{}
+	v.UseDNS(z)
+	for i := range dnsMost + 10 {
+		v.Verify(context.Background(), Lookup("yandexbot"), netip.AddrFrom4([4]byte{203, byte(i >> 16), byte(i >> 8), byte(i)}))
+	}
+	if z.asked != dnsMost || v.Unanswered() == "" {
+		t.Errorf("asked %d times, %q", z.asked, v.Unanswered())
+	}
+}
+
+// What is merged holds the addresses that the parts hold.
+func FuzzList(f *testing.F) {
+	f.Add([]byte{10, 0, 0, 0, 24, 10, 0, 1, 0, 23}, []byte{10, 0, 1, 5})
+	f.Fuzz(func(t *testing.T, bytes []byte, a []byte) {
+		var prefixes []netip.Prefix
+		for ; len(bytes) >= 5; bytes = bytes[5:] {
+			prefixes = append(prefixes, netip.PrefixFrom(netip.AddrFrom4([4]byte(bytes)), int(bytes[4]%33)))
+		}
+		if len(a) < 4 {
+			return
+		}
+		at := netip.AddrFrom4([4]byte(a))
+		want := false
+		for _, p := range prefixes {
+			want = want || p.Contains(at)
+		}
+		l := &List{}
+		l.add(prefixes)
+		if l.Contains(at) != want {
+			t.Errorf("%v in %v: %v", at, prefixes, !want)
+		}
+	})
+}
+
+func FuzzParseJSON(f *testing.F) {
+	f.Add([]byte(`{"creationTime":"2026-09-21T14:46:05.000000","prefixes":[{"ipv6Prefix":"2001:db8::/64"},{"ipv4Prefix":"198.51.100.0/27"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		_, prefixes, err := parseJSON(bytes.NewReader(data))
+		for _, p := range prefixes {
+			if err == nil && (!p.IsValid() || p.Addr().Is4() && p.Bits() < 8 || p.Addr().Is6() && p.Bits() < 20) {
+				t.Errorf("%s: %v", data, p)
+			}
+		}
+	})
+}
