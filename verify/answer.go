@@ -1,0 +1,234 @@
+package verify
+
+import (
+	"bytes"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+
+	"metarobots/emit/head"
+	"metarobots/policy"
+)
+
+// A Meta is a robots meta of a page.
+type Meta struct {
+	Name    string `json:"name"`
+	Content string `json:"content"`
+	Line    int    `json:"line"`
+}
+
+func (m Meta) String() string {
+	return fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)
+}
+
+// An answer is what came of asking for a URL.
+type answer struct {
+	path   []*url.URL // what was asked in turn: the URL, and where it led on this host
+	status int
+	header []string // the X-Robots-Tag lines, as they came
+	metas  []Meta   // likewise
+	// away is where it leads off the host, or by a meta refresh; nil where it does not.
+	away    *url.URL
+	refresh bool // away is said by a meta refresh
+	banned  bool // it led to where no crawler in question may go
+	err     error
+	notes   []string
+}
+
+// final is the URL that answered.
+func (a *answer) final() *url.URL { return a.path[len(a.path)-1] }
+
+// robotsTag is the name of the header.
+const robotsTag = "X-Robots-Tag"
+
+// tags are the X-Robots-Tag lines of an answer.
+func tags(header http.Header) []string { return slices.Clone(header.Values(robotsTag)) }
+
+// shown are lines and metas as results have them: clean, and never nil.
+func (a *answer) shown() (lines []string, metas []Meta) {
+	lines, metas = []string{}, []Meta{}
+	for _, line := range a.header {
+		lines = append(lines, clean(line))
+	}
+	for _, m := range a.metas {
+		metas = append(metas, Meta{m.Name, clean(m.Content), m.Line})
+	}
+	return lines, metas
+}
+
+// clean replaces what a terminal would obey: the text comes from elsewhere, and is printed.
+func clean(text string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsSpace(c):
+			return ' '
+		case !unicode.IsPrint(c):
+			return utf8.RuneError
+		}
+		return c
+	}, text)
+}
+
+func (a *answer) note(format string, args ...any) {
+	a.notes = append(a.notes, fmt.Sprintf(format, args...))
+}
+
+// isHTML reports whether a body is read as HTML: by its type, and where it has none by its first bytes, as browsers do.
+func isHTML(contentType string, body []byte) bool {
+	if contentType == "" {
+		contentType = http.DetectContentType(body)
+	}
+	kind, _, err := mime.ParseMediaType(contentType)
+	if err != nil { // "text/html; charset"
+		kind, _, _ = strings.Cut(contentType, ";")
+		kind = strings.ToLower(strings.TrimSpace(kind))
+	}
+	return kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// mayBeHTML reports whether the body has to be seen.
+func mayBeHTML(contentType string) bool { return contentType == "" || isHTML(contentType, nil) }
+
+// pageName reports whether a URL is one of a page by its name, whatever HEAD takes it for.
+func pageName(u *url.URL) bool {
+	path := strings.ToLower(u.Path)
+	return strings.HasSuffix(path, "/") || strings.HasSuffix(path, ".html") || strings.HasSuffix(path, ".htm")
+}
+
+// page reads the robots metas of an HTML page, and where a meta refresh without delay sends its readers.
+func (a *answer) page(body []byte, contentType string, asked func(name []byte) bool) {
+	text := decode(body, contentType)
+	var p head.Page
+	p.Scan(text, asked)
+	for _, m := range p.Metas {
+		if m.HasContent {
+			a.metas = append(a.metas, Meta{m.Name, m.Content, head.Line(text, m.Start)})
+		}
+	}
+	if !p.Refresh || p.RefreshDelay != 0 || p.RefreshURL == "" {
+		return
+	}
+	if to, err := a.final().Parse(p.RefreshURL); err == nil && !(sameHost(to, a.final()) && samePage(to, a.final())) {
+		to.User = nil
+		a.away, a.refresh = to, true
+	}
+}
+
+// mark says that a text is UTF-8, whatever it declares itself.
+const mark = "\ufeff"
+
+// decode returns a page in UTF-8, by its byte order mark, its type or its declaration. Where ASCII bytes mean ASCII
+// characters nothing else is decoded: no name and no directive has others.
+// https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+func decode(body []byte, contentType string) []byte {
+	encoding, name, _ := charset.DetermineEncoding(body, contentType)
+	switch name {
+	case "utf-16le", "utf-16be", "iso-2022-jp", "replacement":
+		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
+			body = text
+		}
+	}
+	return append([]byte(mark), bytes.TrimPrefix(body, []byte(mark))...)
+}
+
+// headerStatements are what the header says: one source (D3). read is what is made of each text: whole, or documented.
+func (a *answer) headerStatements(known policy.Crawlers, read func(string) string) (statements []policy.Statement) {
+	for _, line := range a.header {
+		readings, _ := policy.ParseHeader(read(line), policy.Found, known)
+		for _, r := range readings {
+			statements = append(statements, r.Statement(policy.Origin{Layer: policy.LayerFound, Key: robotsTag + ": " + line}))
+		}
+	}
+	policy.OneSource(statements)
+	return statements
+}
+
+// metaStatements are what the page says: another.
+func (a *answer) metaStatements(read func(string) string) (statements []policy.Statement) {
+	for _, m := range a.metas {
+		r, _ := policy.Parse(read(m.Content), policy.Found)
+		if !policy.Everyone(m.Name) {
+			r.Crawler = m.Name
+		}
+		statements = append(statements, r.Statement(policy.Origin{Layer: policy.LayerFound, Key: m.String()}))
+	}
+	policy.OneSource(statements)
+	return statements
+}
+
+// whole is a text with everything that D4 reads in it.
+func whole(text string) string { return text }
+
+// documented is what is left of a text when each item counts only where it is one word, as engines document it. D4 reads
+// words between blanks, semicolons, brackets and quotes too, which is the safe reading of what restricts too much; that a
+// crawler reads a noindex there nobody promises.
+func documented(text string) string {
+	var kept []string
+	date := false // an item of unavailable_after goes on behind its comma (D5)
+	for item := range strings.SplitSeq(text, ",") {
+		item = strings.Trim(item, blanks)
+		name, value, _ := strings.Cut(item, ":")
+		for value != "" && !strings.EqualFold(strings.Trim(name, blanks), "unavailable_after") && !strings.ContainsAny(strings.Trim(name, blanks), odd) {
+			name, value, _ = strings.Cut(strings.Trim(value, blanks), ":")
+		}
+		name = strings.Trim(name, blanks)
+		was := date
+		if date = strings.EqualFold(name, "unavailable_after"); was || date || !strings.ContainsFunc(name, func(c rune) bool { return c >= 0x80 || strings.ContainsRune(odd, c) }) {
+			kept = append(kept, item)
+			continue
+		}
+		// What D4 finds no known word in it keeps as it is, and so does this.
+		if r, _ := policy.Parse(item, policy.Found); r.Directives.String() == item {
+			kept = append(kept, item)
+		}
+	}
+	return strings.Join(kept, ", ")
+}
+
+const (
+	blanks = " \t\r\n\f"                 // white space of HTML
+	odd    = blanks + ";/|[](){}\"'\x00" // what stands in no directive's name
+)
+
+// samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html
+// and /x/index.html.
+func samePage(a, b *url.URL) bool { return a.RawQuery == b.RawQuery && served(a) == served(b) }
+
+// place is a page of a host, by whichever of its paths.
+func place(u *url.URL) string { return hostOf(u) + served(u) }
+
+func served(u *url.URL) string {
+	path := u.Path
+	for _, end := range []string{"/index.html", ".html", "/"} {
+		path = strings.TrimSuffix(path, end)
+	}
+	return path
+}
+
+// asks returns which metas are read: robots, and those of crawlers that read metas.
+func asks(known policy.Crawlers) func(name []byte) bool {
+	names := map[string]bool{"robots": true}
+	for _, name := range known.Names() {
+		c, _ := known.Lookup(name)
+		names[name] = !c.HeaderOnly
+	}
+	return func(name []byte) bool { return names[string(name)] }
+}
+
+// named are the crawlers that an answer speaks to by name, as far as they are known.
+func named(statements []policy.Statement, known policy.Crawlers) (names []string) {
+	for _, s := range statements {
+		if _, ok := known.Lookup(s.Crawler); ok && !slices.Contains(names, s.Crawler) {
+			names = append(names, s.Crawler)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,390 @@
+package verify
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A host that is busy is asked again, later, by all; Retry-After is obeyed up to a minute.
+// https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+func TestRFC9110_RetryAfter(t *testing.T) {
+	for _, test := range []struct {
+		status int
+		after  string
+		want   []time.Duration
+	}{
+		{429, "", []time.Duration{time.Second, 2 * time.Second}},
+		{429, "7", []time.Duration{7 * time.Second, 7 * time.Second}},
+		{429, "86400", []time.Duration{time.Minute, time.Minute}},
+		{429, "soon", []time.Duration{time.Second, 2 * time.Second}},
+		{429, midsummer.Add(5 * time.Second).Format(http.TimeFormat), []time.Duration{5 * time.Second, 2 * time.Second}},
+		{429, midsummer.Add(-time.Hour).Format(http.TimeFormat), []time.Duration{time.Second, 2 * time.Second}},
+		{503, "3", []time.Duration{3 * time.Second, 3 * time.Second}},
+		{500, "", []time.Duration{time.Second, 2 * time.Second}},
+	} {
+		gets := 0
+		o, _ := options(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			busy := r.URL.Path == "/x" && gets < 2
+			if r.URL.Path == "/x" && (r.Method == http.MethodGet || test.status == 429) {
+				gets++
+			}
+			if busy {
+				if test.after != "" {
+					w.Header().Set("Retry-After", test.after)
+				}
+				w.WriteHeader(test.status)
+				return
+			}
+			host{"/x": page("noindex")}.ServeHTTP(w, r)
+		}))
+		o.Retries = 2
+		res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
+		slept := o.Clock.(*fakeClock).slept
+		if res.Verdict != Match || !slices.Equal(slept, test.want) {
+			t.Errorf("%d, Retry-After %q: %s (%s), waited %v, want %v", test.status, test.after, res.Verdict, res.Why, slept, test.want)
+		}
+	}
+}
+
+// What fails for good is not tried again, and what fails for now not for ever.
+func TestHouse_Retries(t *testing.T) {
+	for status, want := range map[int]int{404: 1, 403: 1, 501: 1, 500: 3, 502: 3} {
+		o, w := options(t, host{"/x": {status: status}})
+		o.Retries = 2
+		res := find(t, against(t, site(map[string]string{"/x": ""}), o), "/x", Everyone)
+		gets := 0
+		for _, line := range w.asked() {
+			if line == "GET /x" {
+				gets++
+			}
+		}
+		if res.Verdict != Unreachable || gets != want {
+			t.Errorf("%d: %s after %d times GET, want %d", status, res.Verdict, gets, want)
+		}
+	}
+}
+
+// Requests start no faster than the rate, whatever the concurrency.
+func TestHouse_Rate(t *testing.T) {
+	decisions := map[string]string{}
+	files := host{}
+	for _, name := range strings.Fields("/a /b /c /d /e /f /g /h") {
+		decisions[name], files[name] = "", pdf()
+	}
+	o, w := options(t, files)
+	clock := o.Clock.(*fakeClock)
+	o.Rate, o.Concurrency = 10, 4
+	against(t, site(decisions), o)
+	if gone, least := clock.Now().Sub(midsummer), time.Duration(len(w.requests)-1)*100*time.Millisecond; gone < least {
+		t.Errorf("%d requests in %v, want at least %v", len(w.requests), gone, least)
+	}
+}
+
+// No more requests are under way than are allowed, and so many are.
+func TestHouse_Concurrency(t *testing.T) {
+	const most = 3
+	decisions := map[string]string{}
+	for i := range 12 {
+		decisions["/"+string(rune('a'+i))] = ""
+	}
+	var mu sync.Mutex
+	waiting := 0
+	full := make(chan struct{})
+	o, w := options(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/robots.txt" {
+			mu.Lock()
+			if waiting++; waiting == most {
+				close(full)
+			}
+			mu.Unlock()
+			<-full // all of the first requests are here at once
+		}
+		w.Header().Set("Content-Type", "application/pdf")
+	}))
+	o.Concurrency = most
+	against(t, site(decisions), o)
+	if w.max != most {
+		t.Errorf("%d requests at once, want %d", w.max, most)
+	}
+}
+
+// An interrupt ends the run with what is known.
+func TestHouse_Interrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	o, _ := options(t, host{"/a": page(""), "/b": page(""), "/c": page("")})
+	o.Progress = func(done, of int) {
+		if done == 1 {
+			cancel()
+		}
+	}
+	r, err := Against(ctx, site(map[string]string{"/a": "", "/b": "", "/c": ""}), o)
+	if s := r.Summary; !errors.Is(err, context.Canceled) || !s.Interrupted || s.Asked != 1 || s.Left != 2 || s.Match != 1 || len(r.Results) != 1 {
+		t.Errorf("error %v, %+v", err, s)
+	}
+	r, err = Against(ctx, site(map[string]string{"/a": ""}), o)
+	if !errors.Is(err, context.Canceled) || len(r.Results) != 0 || r.Summary.Left != 1 {
+		t.Errorf("error %v, %+v", err, r.Summary)
+	}
+}
+
+// A host that does not answer is an error of its own, and every URL is unreachable.
+func TestHouse_HostDown(t *testing.T) {
+	o, w := options(t, host{})
+	w.hosts = nil
+	o.Retries = 1
+	r, err := Against(t.Context(), site(map[string]string{"/a": "", "/b": "noindex"}), o)
+	var down *HostError
+	if !errors.As(err, &down) || err.Error() != "example.org: connection refused" {
+		t.Errorf("error %v", err)
+	}
+	if got := outcome(r.Results); got != "/a robots unreachable; /b robots unreachable" || r.Results[0].Why != "connection refused" {
+		t.Errorf("%s", got)
+	}
+	if len(w.requests) != 4 {
+		t.Errorf("asked %q", w.asked())
+	}
+}
+
+// Bodies come as they are, or in the encodings that were asked for and their kin.
+func TestHouse_Encodings(t *testing.T) {
+	body := []byte(page("noindex").body)
+	pack := func(w io.WriteCloser, b *bytes.Buffer) string {
+		_, _ = w.Write(body)
+		_ = w.Close()
+		return b.String()
+	}
+	var g, z, f bytes.Buffer
+	deflater, _ := flate.NewWriter(&f, 9)
+	for name, c := range map[string][2]string{
+		"gzip":     {"gzip", pack(gzip.NewWriter(&g), &g)},
+		"zlib":     {"Deflate", pack(zlib.NewWriter(&z), &z)},
+		"deflate":  {"deflate", pack(deflater, &f)},
+		"as it is": {"identity", string(body)},
+	} {
+		o, w := options(t, host{"/x": {header: []string{htmlType, "Content-Encoding: " + c[0]}, body: c[1]}})
+		if res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x", Everyone); res.Verdict != Match {
+			t.Errorf("%s: %+v", name, res)
+		}
+		for _, r := range w.requests {
+			if r.Header.Get("Accept-Encoding") != "gzip" {
+				t.Errorf("Accept-Encoding %q", r.Header.Get("Accept-Encoding"))
+			}
+		}
+	}
+}
+
+// https://developers.google.com/crawling/docs/crawlers-fetchers/overview-google-crawlers: 15 MB are read, decoded.
+func TestGoogle_FifteenMegabytesAreRead(t *testing.T) {
+	for _, test := range []struct {
+		fill int
+		want Verdict
+	}{{maxPage - 100, Match}, {maxPage + 1, Looser}} {
+		var packed bytes.Buffer
+		z, err := gzip.NewWriterLevel(&packed, gzip.HuffmanOnly) // the fastest
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = z.Write([]byte("<!DOCTYPE html><title>x</title><p>"))
+		_, _ = z.Write(bytes.Repeat([]byte{' '}, test.fill))
+		_, _ = z.Write([]byte("<meta name=robots content=noindex>"))
+		_ = z.Close()
+		o, _ := options(t, host{"/x": {header: []string{htmlType, "Content-Encoding: gzip"}, body: packed.String()}})
+		res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
+		if res.Verdict != test.want || (len(res.Notes) > 0) != (test.want == Looser) {
+			t.Errorf("after %d bytes: %s, notes %q", test.fill, res.Verdict, res.Notes)
+		}
+	}
+}
+
+// What is sent goes to the host alone, and not in the clear where it was given for https.
+func TestHouse_SecretsStayWithTheHost(t *testing.T) {
+	o, w := options(t, host{"/x": moved("http://example.org/x"), "/y": page("")})
+	w.hosts["http://example.org"] = host{"/x": page("")}
+	o.User = url.UserPassword("me", "secret")
+	o.Header = http.Header{"X-Token": {"secret"}}
+	o.UserAgent = "check/1"
+	r := against(t, site(map[string]string{"/x": "", "/y": ""}), o)
+	if r.Failed(true) {
+		t.Errorf("%+v", r)
+	}
+	for _, request := range w.requests {
+		_, password, _ := request.BasicAuth()
+		sent := password == "secret" && request.Header.Get("X-Token") == "secret"
+		if sent != (request.URL.Scheme == "https") || request.UserAgent() != "check/1" {
+			t.Errorf("%s: headers %v", request.URL, request.Header)
+		}
+	}
+}
+
+// Nothing is kept from an answer to the next request.
+func TestHouse_NoCookies(t *testing.T) {
+	var cookies atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		cookies.Add(int64(len(r.Cookies()) + len(r.Header["Referer"])))
+		http.SetCookie(w, &http.Cookie{Name: "a", Value: "b"})
+		w.Header().Set("Content-Type", "text/html")
+	}))
+	defer server.Close()
+	against(t, site(map[string]string{"/x": "", "/y": ""}), serverOptions(t, server))
+	if cookies.Load() != 0 {
+		t.Errorf("%d cookies came back", cookies.Load())
+	}
+}
+
+// The real transport against a server of this machine: a page, a header without end, an answer that breaks off.
+func TestHouse_Transport(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/header":
+			w.Header().Set("X-Long", strings.Repeat("x", 2*maxHeader))
+		case "/broken":
+			w.Header().Set("Content-Length", "1000")
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, "<title>")
+			return
+		case "/untyped":
+			w.Header()["Content-Type"] = nil
+		}
+		w.Header().Add("X-Robots-Tag", "noindex")
+		if r.Method != http.MethodHead {
+			_, _ = io.WriteString(w, "<!DOCTYPE html><title>x</title>")
+		}
+	}))
+	defer server.Close()
+	o := serverOptions(t, server)
+	o.Concurrency = 4
+	r := against(t, site(map[string]string{"/header": "noindex", "/broken": "noindex", "/untyped": "noindex"}), o)
+	for path, want := range map[string]string{"/header": "server response headers exceeded", "/broken": "the answer breaks off", "/untyped": ""} {
+		res := find(t, r, path, Everyone)
+		if (res.Verdict == Match) != (want == "") || !strings.Contains(res.Why, want) {
+			t.Errorf("%s: %s (%s), want %q", path, res.Verdict, res.Why, want)
+		}
+	}
+}
+
+// A request that is not answered ends, and is told as that.
+func TestHouse_Timeout(t *testing.T) {
+	o, _ := options(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/x" {
+			<-r.Context().Done()
+			w.(*plainRecorder).fails = r.Context().Err()
+		}
+	}))
+	o.Timeout = 10 * time.Millisecond
+	o.Retries = 1
+	res := find(t, against(t, site(map[string]string{"/x": ""}), o), "/x", Everyone)
+	if res.Verdict != Unreachable || res.Why != "no answer within 10ms" {
+		t.Errorf("%+v", res)
+	}
+}
+
+// A certificate that nobody vouches for is told as such.
+func TestHouse_Certificates(t *testing.T) {
+	server := httptest.NewUnstartedServer(host{"/x": page("")})
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	o := serverOptions(t, server)
+	o.Retries = 2
+	r, err := Against(t.Context(), site(map[string]string{"/x": ""}), o)
+	var down *HostError
+	if !errors.As(err, &down) || !strings.Contains(err.Error(), "the certificate of the host does not hold: x509:") {
+		t.Errorf("error %v", err)
+	}
+	if slept := o.Clock.(*fakeClock).slept; len(slept) > 0 || find(t, r, "/x", Everyone).Verdict != Unreachable {
+		t.Errorf("waited %v, %+v", slept, r.Results)
+	}
+}
+
+// Without leave no connection is made to an address that is not public, whatever name led there.
+func TestHouse_PrivateAddressesAreRefused(t *testing.T) {
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer server.Close()
+	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]"} {
+		transport := Transport(false, 1)
+		o := serverOptions(t, server)
+		o.Base.Host = name + ":" + port
+		o.Transport, o.Retries = transport, 2
+		_, err := Against(t.Context(), site(map[string]string{"/x": ""}), o)
+		if !errors.Is(err, ErrPrivate) || len(o.Clock.(*fakeClock).slept) > 0 {
+			t.Errorf("%s: error %v", name, err)
+		}
+		transport.CloseIdleConnections()
+	}
+	if asked.Load() != 0 {
+		t.Errorf("%d requests came through", asked.Load())
+	}
+}
+
+// https://www.iana.org/assignments/iana-ipv4-special-registry, iana-ipv6-special-registry
+func TestIANA_PublicAddresses(t *testing.T) {
+	for _, text := range strings.Fields(`0.0.0.0 0.1.2.3 10.1.2.3 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1
+		172.31.255.255 192.0.0.1 192.0.2.1 192.168.1.1 198.18.0.1 198.19.255.255 198.51.100.7 203.0.113.9 224.0.0.1 240.0.0.1
+		255.255.255.255 :: ::1 ::ffff:10.0.0.1 ::ffff:127.0.0.1 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe 64:ff9b:1::1 100::1 2001::1 2001:db8::1 2002:7f00:1::
+		2002:a00:1:: 3fff::1 5f00::1 fc00::1 fd12::1 fe80::1 fe80::1%eth0 fec0::1 ff02::1 ::127.0.0.1`) {
+		if public(netip.MustParseAddr(text)) {
+			t.Errorf("%s counts as public", text)
+		}
+	}
+	for _, text := range strings.Fields("1.1.1.1 8.8.8.8 93.184.215.14 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 192.0.1.1 198.17.0.1 2606:4700::1111 2a00:1450:4001::1 ::ffff:8.8.8.8 64:ff9b::808:808 2002:808:808::") {
+		if !public(netip.MustParseAddr(text)) {
+			t.Errorf("%s does not count as public", text)
+		}
+	}
+	if public(netip.Addr{}) || checkAddress("nonsense") == nil {
+		t.Error("no address counts as public")
+	}
+}
+
+// No address that the standard library knows to be special counts as public.
+func FuzzPublic(f *testing.F) {
+	f.Add([]byte{127, 0, 0, 1})
+	f.Add([]byte("\x20\x02\x0a\x00\x00\x01aaaaaaaaaa"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		a, ok := netip.AddrFromSlice(b)
+		if !ok {
+			return
+		}
+		special := a.Unmap().IsPrivate() || a.Unmap().IsLoopback() || a.Unmap().IsLinkLocalUnicast() || a.IsMulticast() || a.IsUnspecified() || a.Unmap().IsMulticast()
+		if special && public(a) {
+			t.Errorf("%s counts as public", a)
+		}
+	})
+}
+
+// A wait lies between the shortest and the longest, whatever the header says.
+func FuzzBackoff(f *testing.F) {
+	f.Add(0, "5")
+	f.Add(9, "Sun, 21 Jun 2026 12:00:30 GMT")
+	f.Add(3, "-1")
+	f.Fuzz(func(t *testing.T, try int, text string) {
+		if try < 0 {
+			return
+		}
+		if d := backoff(try, http.Header{"Retry-After": {text}}, midsummer); d < firstBackoff || d > maxBackoff {
+			t.Errorf("try %d, %q: %v", try, text, d)
+		}
+	})
+}

@@ -1,0 +1,221 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/net/idna"
+
+	"metarobots/policy"
+)
+
+// Options say what is asked, and how. Transport is needed; each other zero value has a meaning.
+type Options struct {
+	// Base is where the publish root is served: scheme, host and path ([ParseBase]). [Against] does without: then the
+	// snapshot's own hosts are asked, and Header and User have to be empty, as a file does not say who gets a secret.
+	Base *url.URL
+	// Crawlers are the names to answer for, [Everyone] among them. None: [DefaultCrawlers], and those that a decision or
+	// an answer names.
+	Crawlers []string
+	// UserAgent is sent as it is; empty for "metarobots".
+	UserAgent string
+	// Header is sent with every request to the host, and never over http where Base is https.
+	Header http.Header
+	// User is sent likewise (basic authentication); nil for none.
+	User *url.Userinfo
+	// Transport answers requests. It should not decode bodies or follow redirects.
+	Transport http.RoundTripper
+	// Clock is the time; nil for the system's.
+	Clock Clock
+	// Concurrency is how many requests may be under way; 0 is one.
+	Concurrency int
+	// Rate is how many requests may start in a second; 0 is no limit.
+	Rate float64
+	// Timeout is for one request with its answer; 0 is none.
+	Timeout time.Duration
+	// Retries is how often a request is repeated that failed for now: 429, 5xx, a broken connection.
+	Retries int
+	// Sample is how many URLs are asked at most, chosen by [Options.Seed]; 0 is all.
+	Sample int
+	Seed   uint64
+	// Progress is told how many URLs are done, from several goroutines but never at once; nil for none.
+	Progress func(done, of int)
+}
+
+// Everyone is the name under which what holds for all crawlers is answered.
+const Everyone = "robots"
+
+// DefaultCrawlers are those that are answered for where nobody names one.
+func DefaultCrawlers() []string { return []string{Everyone, "googlebot", "bingbot"} }
+
+// ErrPrivate is matched by errors about addresses that are not public.
+var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")
+
+// An OptionError says which option is wrong.
+type OptionError struct{ Err error }
+
+func (e *OptionError) Error() string { return e.Err.Error() }
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// ParseBase reads the URL of a site's root, and the user that it may hold. An error never repeats the text where
+// that may hold a password.
+func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
+	shown := text
+	if strings.Contains(text, "@") {
+		shown = "the URL"
+	}
+	fail := func(format string, args ...any) (*url.URL, *url.Userinfo, error) {
+		return nil, nil, &OptionError{fmt.Errorf("%s: %s", shown, fmt.Sprintf(format, args...))}
+	}
+	u, err := url.Parse(strings.TrimSpace(text))
+	var parse *url.Error
+	switch {
+	case err != nil && shown == text && errors.As(err, &parse):
+		return fail("%v", parse.Err)
+	case err != nil:
+		return fail("it is none")
+	case u.Scheme == "" || u.Host == "" && u.Opaque != "":
+		if shown == text && !strings.ContainsAny(text, " \"") && text != "" {
+			return fail("no scheme (did you mean %q?)", "https://"+strings.TrimLeft(text, "/"))
+		}
+		return fail("no scheme: write https://…")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fail("%q is neither http nor https", u.Scheme)
+	case u.Hostname() == "":
+		return fail("it names no host")
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return fail("the root of a site has no ? and no #")
+	}
+	if _, err := asciiHost(u.Hostname()); err != nil {
+		return fail("%v", err)
+	}
+	user := u.User
+	u.User = nil
+	if !strings.HasSuffix(u.Path, "/") {
+		if u.RawPath != "" {
+			u.RawPath += "/"
+		}
+		u.Path += "/"
+	}
+	return u, user, nil
+}
+
+// asciiHost returns a host's name as it goes over the wire, in lower case.
+func asciiHost(host string) (string, error) {
+	if net.ParseIP(host) != nil || strings.Contains(host, ":") {
+		return strings.ToLower(host), nil
+	}
+	for i := range len(host) {
+		if host[i] >= 0x80 {
+			return idna.Lookup.ToASCII(host)
+		}
+	}
+	return strings.ToLower(host), nil
+}
+
+// check returns everything that is wrong with o.
+func (o *Options) check() error {
+	var errs []error
+	if o.Concurrency < 0 || o.Retries < 0 || o.Sample < 0 || !(o.Rate >= 0) || o.Timeout < 0 {
+		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample are not negative"))
+	}
+	if o.Base == nil && (o.User != nil || len(o.Header) > 0) {
+		errs = append(errs, errors.New("a user and headers are sent to a host that is named, and to none that a snapshot names"))
+	}
+	for _, name := range o.Crawlers {
+		errs = append(errs, checkCrawler(name))
+	}
+	for name, values := range o.Header {
+		errs = append(errs, checkHeader(name, values))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return &OptionError{err}
+	}
+	return nil
+}
+
+// checkCrawler takes any token, as there are more crawlers than we know, but none that is close to a name we know.
+func checkCrawler(name string) error {
+	known := policy.KnownCrawlers()
+	if _, ok := known.Lookup(name); ok || policy.Everyone(name) {
+		return nil
+	}
+	if !policy.IsToken(name) {
+		return fmt.Errorf("%q is no name of a crawler", name)
+	}
+	if reason := policy.Inert(name); reason != "" {
+		return fmt.Errorf("%s %s: nothing is said to it by headers or tags", name, reason)
+	}
+	if near := policy.Near(name, known.Names()); near != "" {
+		return fmt.Errorf("unknown crawler %q (did you mean %q?)", name, near)
+	}
+	return nil
+}
+
+// settled are headers that verify sets itself, or that would change which answer comes.
+var settled = map[string]string{
+	"Host":              "the host is that of the URL",
+	"User-Agent":        "it has an option of its own",
+	"Accept-Encoding":   "it is set already",
+	"Connection":        "it is not for the site",
+	"Content-Length":    "nothing is sent",
+	"Transfer-Encoding": "nothing is sent",
+	"Range":             "a part of a page is no page",
+	"If-Modified-Since": "an answer without a body says too little",
+	"If-None-Match":     "an answer without a body says too little",
+}
+
+func checkHeader(name string, values []string) error {
+	if !validName(name) {
+		return fmt.Errorf("%q is no name of a header", name)
+	}
+	if reason, ok := settled[http.CanonicalHeaderKey(name)]; ok {
+		return fmt.Errorf("the header %s cannot be set: %s", name, reason)
+	}
+	for _, v := range values { // a value may be a secret, and is not shown
+		if strings.ContainsFunc(v, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }) {
+			return fmt.Errorf("the value of the header %s holds a control character", name)
+		}
+	}
+	return nil
+}
+
+// validName reports whether a header may be called so. https://www.rfc-editor.org/rfc/rfc9110#name-tokens
+func validName(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return name != ""
+}
+
+// A Clock is the time as far as verify asks.
+type Clock interface {
+	Now() time.Time
+	// Sleep waits for d, or returns the context's error when that ends first.
+	Sleep(ctx context.Context, d time.Duration) error
+}
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time { return time.Now() }
+
+func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

@@ -1,0 +1,127 @@
+package verify
+
+// A Verdict says how what a crawler reads at a URL stands to what was decided.
+type Verdict string
+
+// The verdicts.
+const (
+	Match       Verdict = "match"       // it reads what was decided
+	Looser      Verdict = "looser"      // something that was decided is missing
+	Unreachable Verdict = "unreachable" // it cannot read the URL
+	Stricter    Verdict = "stricter"    // it reads more restrictions than were decided
+	Redirected  Verdict = "redirected"  // the URL leads to another page, which is judged instead
+)
+
+// FromSitemaps is the source of a report about what sitemaps list.
+const FromSitemaps = "sitemaps"
+
+// Verdicts are all of them, the worst first.
+func Verdicts() []Verdict { return []Verdict{Looser, Unreachable, Stricter, Redirected, Match} }
+
+// Bad reports whether a verdict is an error.
+func (v Verdict) Bad() bool { return v == Looser || v == Unreachable }
+
+// A Result is one URL as one crawler reads it (X).
+type Result struct {
+	// URL is the encoded path from the publish root, or the whole URL where it does not lie below that.
+	URL string `json:"url"`
+	// Crawler is a name, or [Everyone].
+	Crawler string  `json:"crawler"`
+	Verdict Verdict `json:"verdict"`
+	// Want is what was decided: directives, "indexable" for a URL of a sitemap, "redirect" for a page that sends on.
+	Want string `json:"want"`
+	// Got is what is read: directives, "redirect", "disallowed"; empty where nothing is.
+	Got string `json:"got"`
+	// Why names the header line or tag that made it other than decided, or what else is in the way.
+	Why string `json:"why"`
+	// Status is that of the last answer; 0 where there was none.
+	Status int `json:"status"`
+	// Location is where it was read, or leads, where that is not the URL itself below the base.
+	Location string `json:"location"`
+	// Header are the X-Robots-Tag lines, Meta the robots metas of the page.
+	Header []string `json:"header"`
+	Meta   []Meta   `json:"meta"`
+	// Notes are what else an owner may want to know.
+	Notes []string `json:"notes"`
+}
+
+// A Summary counts. Of a URL's verdicts the worst counts.
+type Summary struct {
+	// Base is the first of Bases, which are all that were asked: where the publish root is served, or, of a site that has
+	// several hosts, each of those folders that are.
+	Base  string   `json:"base"`
+	Bases []string `json:"bases"`
+	// Source is what was held against: a snapshot's file, or [FromSitemaps].
+	Source string `json:"source"`
+	// Environment is the snapshot's; empty without one.
+	Environment string `json:"environment"`
+	// URLs are those known; Passed of them are control files and error pages, of which nothing was decided, and what none of
+	// several hosts serves; Left were not in the sample, or not reached before an interrupt; Asked are the others.
+	URLs        int `json:"urls"`
+	Passed      int `json:"passed"`
+	Left        int `json:"left"`
+	Asked       int `json:"asked"`
+	Match       int `json:"match"`
+	Looser      int `json:"looser"`
+	Stricter    int `json:"stricter"`
+	Unreachable int `json:"unreachable"`
+	Redirected  int `json:"redirected"`
+	// Sample and Seed are those of the options, where only some were to be asked.
+	Sample int    `json:"sample"`
+	Seed   uint64 `json:"seed"`
+	// Requests is how many were sent.
+	Requests    int  `json:"requests"`
+	Interrupted bool `json:"interrupted"`
+	// Errors are what is wrong with the site as a whole, Warnings what may be, and Notes what is to be known of the run.
+	Errors   []string `json:"errors"`
+	Warnings []string `json:"warnings"`
+	Notes    []string `json:"notes"`
+}
+
+// A Report is what [Against] and [Sitemaps] find.
+type Report struct {
+	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
+	Results []Result `json:"results"`
+	Summary Summary  `json:"summary"`
+}
+
+// Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects alone are wrong where
+// every URL leads elsewhere, so that nothing was compared, or most of them off the host or to one page.
+func (r *Report) Failed(strictly bool) bool {
+	s := &r.Summary
+	return s.Looser+s.Unreachable+len(s.Errors) > 0 || s.nothing() || strictly && s.Stricter+s.Redirected > 0
+}
+
+// nothing reports whether URLs were asked and none was compared.
+func (s *Summary) nothing() bool { return s.Asked > 0 && s.Redirected == s.Asked }
+
+// Number is how many URLs came to a verdict.
+func (s *Summary) Number(v Verdict) int { return *s.number(v) }
+
+func (s *Summary) number(v Verdict) *int {
+	switch v {
+	case Looser:
+		return &s.Looser
+	case Unreachable:
+		return &s.Unreachable
+	case Stricter:
+		return &s.Stricter
+	case Redirected:
+		return &s.Redirected
+	}
+	return &s.Match
+}
+
+// count adds a URL by its results.
+func (s *Summary) count(results []Result) {
+	s.Asked++
+	for _, v := range Verdicts() {
+		for _, r := range results {
+			if r.Verdict != v {
+				continue
+			}
+			*s.number(v)++
+			return
+		}
+	}
+}

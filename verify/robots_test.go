@@ -1,0 +1,127 @@
+package verify
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func text200(body string) file { return file{header: []string{"Content-Type: text/plain"}, body: body} }
+
+// S2: what robots.txt keeps a crawler from, that crawler cannot read. A noindex there is lost on it; of a page that may be
+// indexed it takes more than was decided.
+func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
+	o, w := options(t, host{
+		"/robots.txt": text200("User-agent: googlebot\nDisallow: /x\n\nUser-agent: *\nDisallow: /private/\n"),
+		"/x":          page("noindex"), "/x2": page(""), "/private/": page("noindex"),
+	})
+	o.Crawlers = []string{"robots", "googlebot", "bingbot"}
+	r := against(t, site(map[string]string{"/x": "noindex", "/x2": "", "/private/": "noindex"}), o)
+	want := "/private/ robots unreachable; /private/ bingbot unreachable; /private/ googlebot match; " +
+		"/x robots match; /x bingbot match; /x googlebot unreachable; /x2 robots match; /x2 bingbot match; /x2 googlebot stricter"
+	if got := outcome(r.Results); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	res := find(t, r, "/x", "googlebot")
+	if res.Got != "disallowed" || res.Why != "robots.txt:2: Disallow: /x; so it never reads noindex" || len(res.Meta) != 0 {
+		t.Errorf("%+v", res)
+	}
+	// With googlebot alone nothing of it is asked.
+	w.requests = nil
+	o.Crawlers = []string{"googlebot"}
+	against(t, site(map[string]string{"/x": "noindex", "/x2": ""}), o)
+	if got := w.asked(); !slices.Equal(got, []string{"GET /robots.txt"}) {
+		t.Errorf("asked %q", got)
+	}
+	// Nor is it asked under that name for others.
+	w.requests = nil
+	o.Crawlers, o.UserAgent = []string{"googlebot", "bingbot"}, "Mozilla/5.0 (compatible; Googlebot/2.1)"
+	r = against(t, site(map[string]string{"/x": "noindex"}), o)
+	if got := outcome(r.Results); got != "/x bingbot unreachable; /x googlebot unreachable" || len(w.requests) != 1 {
+		t.Errorf("%s; asked %q", got, w.asked())
+	}
+	if why := find(t, r, "/x", "bingbot").Why; !strings.Contains(why, "--user-agent") {
+		t.Errorf("why %q", why)
+	}
+}
+
+// A redirect to where robots.txt keeps a crawler away ends there.
+func TestRFC9309_RedirectsToWhatIsDisallowed(t *testing.T) {
+	o, w := options(t, host{"/robots.txt": text200("User-agent: *\nDisallow: /y\n"), "/x": moved("/y"), "/y": page("")})
+	r := against(t, site(map[string]string{"/x": ""}), o)
+	if res := find(t, r, "/x", Everyone); res.Verdict != Stricter || !strings.Contains(res.Why, "it leads to https://example.org/y, and robots.txt:2") {
+		t.Errorf("%+v", res)
+	}
+	if got := w.asked(); slices.Contains(got, "HEAD /y") {
+		t.Errorf("asked %q", got)
+	}
+}
+
+// https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1: what becomes of answers to robots.txt.
+func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
+	ban := "User-agent: *\nDisallow: /\n"
+	chain := func(hops int) host {
+		files := host{"/robots.txt": moved("/r1")}
+		for i := 1; i < hops; i++ {
+			files[fmt.Sprintf("/r%d", i)] = moved(fmt.Sprintf("/r%d", i+1))
+		}
+		files[fmt.Sprintf("/r%d", hops)] = text200(ban)
+		return files
+	}
+	for _, test := range []struct {
+		name    string
+		files   host
+		want    Verdict
+		why     string
+		warning string
+	}{
+		{"none", host{}, Match, "", ""},
+		{"forbidden", host{"/robots.txt": {status: 403, body: ban}}, Match, "", ""},
+		{"all disallowed", host{"/robots.txt": text200(ban)}, Stricter, "robots.txt:2: Disallow: /", ""},
+		{"a page instead", host{"/robots.txt": page("")}, Match, "", ""},
+		{"an error of the server", host{"/robots.txt": {status: 503}}, Unreachable, "robots.txt answers 503: crawlers stay away from the whole host", ""},
+		{"too many requests", host{"/robots.txt": {status: 429}}, Unreachable, "robots.txt answers 429", ""},
+		{"five redirects", chain(5), Stricter, "Disallow: /", ""},
+		{"six redirects", chain(6), Match, "", "leads on 6 times"},
+		{"another host", host{"/robots.txt": moved("https://other.example/robots.txt")}, Match, "", "which is another host and not asked"},
+		{"nowhere", host{"/robots.txt": {status: 301}}, Match, "", "without a location"},
+		{"after 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 31000) + ban)}, Match, "", ""},
+		{"before 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 30000) + ban)}, Stricter, "Disallow: /", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.files["/x"] = page("")
+			o, w := options(t, test.files)
+			r := against(t, site(map[string]string{"/x": ""}), o)
+			res := find(t, r, "/x", Everyone)
+			if res.Verdict != test.want || !strings.Contains(res.Why, test.why) {
+				t.Errorf("%s (%s), want %s (%s)", res.Verdict, res.Why, test.want, test.why)
+			}
+			if got := strings.Join(r.Summary.Warnings, "; "); !strings.Contains(got, test.warning) || test.warning == "" && got != "" {
+				t.Errorf("warnings %q, want %q", got, test.warning)
+			}
+			for _, request := range w.requests {
+				if request.URL.Host != "example.org" {
+					t.Errorf("%s was asked", request.URL)
+				}
+			}
+		})
+	}
+}
+
+// A robots.txt that breaks off keeps crawlers away; a host that answers nothing is another matter.
+func TestRFC9309_RobotsTxtAloneIsBroken(t *testing.T) {
+	files := host{"/": page(""), "/x": page("noindex")}
+	o, _ := options(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			w.(*plainRecorder).fails = fmt.Errorf("connection reset")
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
+	if res.Verdict != Unreachable || !strings.HasPrefix(res.Why, "robots.txt: connection reset: crawlers stay away") {
+		t.Errorf("%+v", res)
+	}
+}

@@ -1,0 +1,144 @@
+package verify
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func sitemapOf(locs ...string) string {
+	var b strings.Builder
+	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+	for _, loc := range locs {
+		fmt.Fprintf(&b, "<url><loc>%s</loc></url>", loc)
+	}
+	return b.String() + "</urlset>"
+}
+
+func indexOf(locs ...string) string {
+	text := sitemapOf(locs...)
+	return strings.NewReplacer("urlset", "sitemapindex", "<url>", "<sitemap>", "</url>", "</sitemap>").Replace(text)
+}
+
+func packed(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write([]byte(text))
+	_ = z.Close()
+	return b.String()
+}
+
+// What a sitemap lists asks to be indexed: it should be there, not redirected, not disallowed and not noindex.
+func TestHouse_SitemapsAreAudited(t *testing.T) {
+	o, _ := options(t, host{
+		"/robots.txt":  text200("User-agent: *\nDisallow: /off/\nSitemap: https://example.org/map.xml\n"),
+		"/map.xml":     text200(sitemapOf(origin+"/", origin+"/hidden/", origin+"/x", origin+"/off/", origin+"/gone", origin+"/less/", origin+"/both/")),
+		"/":            page(""),
+		"/hidden/":     page("noindex"),
+		"/x":           moved("/x/"),
+		"/x/":          page(""),
+		"/off/":        page(""),
+		"/less/":       page("nosnippet"),
+		"/both/":       page("index, follow", "X-Robots-Tag: noindex"),
+		"/sitemap.xml": page(""), // what a single-page application answers everywhere
+	})
+	r, err := Sitemaps(t.Context(), o)
+	want := "/ robots match; /both/ robots stricter; /gone robots unreachable; /hidden/ robots stricter; /less/ robots match; /off/ robots stricter; /x robots redirected"
+	if got := outcome(r.Results); err != nil || got != want {
+		t.Errorf("%v: %s\nwant %s", err, got, want)
+	}
+	if hidden := find(t, r, "/hidden/", Everyone); hidden.Want != "indexable" || hidden.Why != `noindex by <meta name="robots" content="noindex" /> in line 1, and a sitemap lists it` {
+		t.Errorf("%+v", hidden)
+	}
+	if both := find(t, r, "/both/", Everyone); !slices.Equal(both.Notes, []string{"the header says noindex, the page index"}) {
+		t.Errorf("%+v", both)
+	}
+	if len(r.Summary.Warnings) > 0 || r.Summary.Source != "sitemaps" {
+		t.Errorf("%+v", r.Summary)
+	}
+}
+
+// Index files, compressed files and plain lists are read; what is not of the host is told and not asked.
+// https://www.sitemaps.org/protocol.html
+func TestSitemapsOrg_Forms(t *testing.T) {
+	files := host{
+		"/robots.txt": text200("Sitemap: https://example.org/index.xml\nSitemap: https://other.example/map.xml\nSitemap: list.txt\nSitemap: https://example.org/gone.xml\nSitemap: https://example.org/broken.xml\n"),
+		"/index.xml":  text200(indexOf(origin+"/a.xml.gz", origin+"/index.xml", origin+"/away.xml", "https://me:secret@other.example/b.xml")),
+		"/a.xml.gz":   {header: []string{"Content-Type: application/gzip"}, body: packed(sitemapOf(origin+"/a?b&amp;c=d", "http://example.org/http", "https://other.example/x", origin+"/a?b&amp;c=d#twice"))},
+		"/away.xml":   moved("https://other.example/away.xml"),
+		"/list.txt":   text200("\ufeffhttps://example.org/listed\r\nhttps://example.org/ä\n"),
+		"/broken.xml": text200("<urlset><url>"),
+	}
+	for _, path := range []string{"/a?b&c=d", "/listed", "/%C3%A4"} {
+		files[path] = page("")
+	}
+	o, w := options(t, files)
+	w.hosts["http://example.org"] = host{"/http": page("")}
+	r, err := Sitemaps(t.Context(), o)
+	want := "/%C3%A4 robots match; /a?b&c=d robots match; /listed robots match; http://example.org/http robots match"
+	if got := outcome(r.Results); err != nil || got != want {
+		t.Errorf("%v: %s\nwant %s", err, got, want)
+	}
+	warnings := strings.Join(r.Summary.Warnings, "\n")
+	for _, part := range []string{"robots.txt:2: the sitemap https://other.example/map.xml lies on another host", "gone.xml: status 404", "broken.xml: line 1: it ends within <url>",
+		"away.xml: it leads elsewhere", "1 of the listed URLs are not below https://example.org/ and not asked, https://other.example/x for one", "https://other.example/b.xml lies on another host"} {
+		if !strings.Contains(warnings, part) {
+			t.Errorf("%s\nlacks %q", warnings, part)
+		}
+	}
+	if strings.Contains(warnings, "secret") {
+		t.Errorf("a password is shown: %s", warnings)
+	}
+}
+
+// Below a path, what lies elsewhere on the host is not of the site.
+func TestHouse_SitemapBelowAPath(t *testing.T) {
+	o, w := optionsAt(t, origin+"/sub", host{"/sub/sitemap.xml": text200(sitemapOf(origin+"/sub/", origin+"/sub/a", origin+"/subway", origin+"/b")), "/sub/": page(""), "/sub/a": page("")})
+	r, err := Sitemaps(t.Context(), o)
+	if got := outcome(r.Results); err != nil || got != "/ robots match; /a robots match" {
+		t.Errorf("%v: %s", err, got)
+	}
+	if got := w.asked(); !slices.Equal(got[:3], []string{"GET /robots.txt", "GET /sub/sitemap.xml", "GET /sitemap.xml"}) {
+		t.Errorf("asked %q", got)
+	}
+}
+
+// A sitemap that breaks off is told of where nobody names it too; a page that is served for any address is none.
+func TestHouse_BrokenSitemapIsTold(t *testing.T) {
+	for body, want := range map[string]string{"<urlset><url><loc>" + origin + "/a": "sitemap.xml: line 1", "<!doctype html><title>x</title>": ""} {
+		o, _ := options(t, host{"/sitemap.xml": text200(body)})
+		r, err := Sitemaps(t.Context(), o)
+		got := strings.Join(r.Summary.Warnings, "\n")
+		if !errors.Is(err, ErrNoSitemap) || !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %v, warnings %q", body, err, got)
+		}
+	}
+}
+
+func TestHouse_NoSitemap(t *testing.T) {
+	for _, files := range []host{{}, {"/sitemap.xml": text200(sitemapOf())}, {"/sitemap.xml": text200(sitemapOf("https://preview.example/"))}} {
+		o, _ := options(t, files)
+		if _, err := Sitemaps(t.Context(), o); !errors.Is(err, ErrNoSitemap) {
+			t.Errorf("error %v", err)
+		}
+	}
+	o, w := options(t, host{})
+	w.hosts = nil
+	var down *HostError
+	if _, err := Sitemaps(t.Context(), o); !errors.As(err, &down) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// An index that names indexes for ever ends.
+func TestHouse_SitemapsWithoutEnd(t *testing.T) {
+	o, w := options(t, endless{})
+	_, err := Sitemaps(t.Context(), o)
+	if !errors.Is(err, ErrNoSitemap) || len(w.requests) > maxSitemaps+10 {
+		t.Errorf("error %v after %d requests", err, len(w.requests))
+	}
+}
