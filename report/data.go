@@ -66,6 +66,8 @@ type Summary struct {
 	Private     bool   `json:"private"`
 	// Policy is the policy file.
 	Policy string `json:"policy"`
+	// Hosts are the base URLs of the site, as in a snapshot.
+	Hosts map[string]string `json:"hosts,omitempty"`
 	// Headers tell of each header file.
 	Headers []HeaderFile `json:"headers"`
 	// NewlyNoindex are the URLs that an earlier run left in the index and this one takes out. They are shown where the
@@ -141,24 +143,15 @@ func FromJSON(r io.Reader) (*Data, error) {
 
 // Snapshot returns what d decides for every URL.
 func (d *Data) Snapshot() *snapshot.Snapshot {
-	pages := make([]snapshot.Page, len(d.Pages))
-	for i := range d.Pages {
-		pages[i] = d.Pages[i].facts()
-	}
-	return snapshot.New(d.Summary.Environment, d.Summary.Policy, pages)
-}
-
-// Date takes from a snapshot since when pages are noindex.
-func (d *Data) Date(s *snapshot.Snapshot) {
-	since := make(map[string]string, len(s.Entries))
-	for _, e := range s.Entries {
-		if e.Decision.State() == snapshot.Noindex {
-			since[e.URL] = e.Since
+	s := snapshot.New(d.Summary.Environment, d.Summary.Policy, func(yield func(snapshot.Page) bool) {
+		for i := range d.Pages {
+			if !yield(d.Pages[i].facts()) {
+				return
+			}
 		}
-	}
-	for i := range d.Pages {
-		d.Pages[i].Since = since[d.Pages[i].URL]
-	}
+	})
+	s.Hosts = d.Summary.Hosts
+	return s
 }
 
 func (p *Page) facts() snapshot.Page {

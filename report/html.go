@@ -39,32 +39,10 @@ const bars = 12
 func writeHTML(w io.Writer, d *Data, o Options) error {
 	v := newView(d)
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'">
-<meta name="robots" content="noindex, nofollow" />
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<link rel="icon" href="data:,">
-<title>%s</title>
-<style>%s</style>
-</head>
-<body>
-<a class="skip" href="#files">To the table of files</a>
-<header>
-<h1>%s</h1>
-%s<div class="numbers" data-states="%s">
-%s</div>
-</header>
-`, hash(style), hash(script), escape(v.title()), style, escape(v.title()), render(v.lead()), numberStates, render(v.numbers()))
+	open(b, v.title(), "files", fmt.Sprintf("%s<div class=\"numbers\" data-states=\"%s\">\n%s</div>\n", render(v.lead()), numberStates, render(v.numbers())), script)
 	parts := v.parts(o)
-	b.WriteString("<nav aria-label=\"Sections\">\n<ul>\n")
-	for _, p := range append(parts, part{id: "files", title: filesTitle}) {
-		fmt.Fprintf(b, "<li><a href=\"#%s\">%s</a></li>\n", p.id, escape(p.title))
-	}
-	b.WriteString("</ul>\n</nav>\n<main>\n")
+	contents(b, append(parts, part{id: "files", title: filesTitle}))
+	b.WriteString("<main>\n")
 	for _, p := range parts {
 		text := render(p.text)
 		switch p.id {
@@ -73,7 +51,7 @@ func writeHTML(w io.Writer, d *Data, o Options) error {
 		case "causes":
 			text = v.causesChart() + fold("The places", text)
 		}
-		fmt.Fprintf(b, "<section id=\"%s\" aria-labelledby=\"%[1]s-title\">\n<h2 id=\"%[1]s-title\">%s</h2>\n%s</section>\n", p.id, escape(p.title), text)
+		writePart(b, p, text)
 	}
 	fmt.Fprintf(b, "<section id=\"files\" aria-labelledby=\"files-title\">\n<h2 id=\"files-title\">%s</h2>\n%s<noscript>\n", filesTitle, filesForm)
 	rows := v.pointers()
@@ -91,6 +69,55 @@ func writeHTML(w io.Writer, d *Data, o Options) error {
 	}
 	fmt.Fprintf(b, "</script>\n<script>%s</script>\n</body>\n</html>\n", script)
 	return b.Flush()
+}
+
+// open writes a page's head and what stands above its sections. The link for those who read by keyboard leads to the element
+// skip; run is what may run in the page, empty for nothing.
+func open(w io.Writer, title, skip, header, run string) {
+	scripts := ""
+	if run != "" {
+		scripts = fmt.Sprintf(" script-src '%s';", hash(run))
+	}
+	to := "the table of files"
+	if skip != "files" {
+		to = "what was found"
+	}
+	fmt.Fprintf(w, `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '%s';%s img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="robots" content="noindex, nofollow" />
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+<a class="skip" href="#%s">To %s</a>
+<header>
+<h1>%s</h1>
+%s</header>
+`, hash(style), scripts, escape(title), style, skip, to, escape(title), header)
+}
+
+// contents writes links to the sections; nothing where there are none.
+func contents(w io.Writer, parts []part) {
+	if len(parts) == 0 {
+		return
+	}
+	var b strings.Builder
+	b.WriteString("<nav aria-label=\"Sections\">\n<ul>\n")
+	for _, p := range parts {
+		fmt.Fprintf(&b, "<li><a href=\"#%s\">%s</a></li>\n", p.id, escape(p.title))
+	}
+	_, _ = io.WriteString(w, b.String()+"</ul>\n</nav>\n")
+}
+
+// writePart writes one of them.
+func writePart(w io.Writer, p part, text string) {
+	fmt.Fprintf(w, "<section id=\"%s\" aria-labelledby=\"%[1]s-title\">\n<h2 id=\"%[1]s-title\">%s</h2>\n%s</section>\n", p.id, escape(p.title), text)
 }
 
 // numberStates are the states that the numbers of the headline stand for, in their order; the script makes filters of

@@ -1,24 +1,17 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
-	"slices"
+	"iter"
 
 	"metarobots/snapshot"
 )
 
-// writeJSON writes the data in the form of --json, whose lists are never null.
-func writeJSON(w io.Writer, d *Data) error {
+// WriteJSON writes the data in the form of --json, whose lists are never null, with pages in place of its own: a site may
+// have more than are to be in memory.
+func WriteJSON(w io.Writer, d *Data, pages iter.Seq[Page]) error {
 	whole := *d
-	whole.Pages = orEmpty(slices.Clone(d.Pages))
-	for i := range whole.Pages {
-		p := &whole.Pages[i]
-		if p.Meta == nil {
-			p.Meta = map[string]string{}
-		}
-		p.Header, p.Why = orEmpty(p.Header), orEmpty(p.Why)
-	}
+	whole.Pages = []Page{}
 	whole.Findings, whole.Summary.Headers = orEmpty(d.Findings), orEmpty(d.Summary.Headers)
 	whole.Summary.NewlyNoindex = orEmpty(d.Summary.NewlyNoindex)
 	if d.Changes != nil {
@@ -28,10 +21,17 @@ func writeJSON(w io.Writer, d *Data) error {
 		}
 		whole.Changes = &c
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(whole)
+	return Stream(w, whole, func(yield func(Page) bool) {
+		for p := range pages {
+			if p.Meta == nil {
+				p.Meta = map[string]string{}
+			}
+			p.Header, p.Why = orEmpty(p.Header), orEmpty(p.Why)
+			if !yield(p) {
+				return
+			}
+		}
+	})
 }
 
 // orEmpty is a list that JSON does not print as null.

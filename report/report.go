@@ -1,5 +1,5 @@
-// Package report shows what was decided: as a page to look at, as Markdown for a job's summary, and in the forms that
-// other programs read.
+// Package report shows what was decided, and what a deployed site answers: as a page to look at, as Markdown for a job's
+// summary, and in the forms that other programs read.
 //
 // Prose and tables are written once, in Markdown. The page is that text rendered by goldmark, with charts, a search
 // and filters around it; it loads nothing, and says everything without scripting too.
@@ -95,7 +95,7 @@ func Write(w io.Writer, f Format, d *Data, o Options) error {
 	case Markdown:
 		return writeMarkdown(w, d, o)
 	case JSON:
-		return writeJSON(w, d)
+		return WriteJSON(w, d, slices.Values(d.Pages))
 	case SARIF:
 		return writeSARIF(w, d, o)
 	case GitHub:
