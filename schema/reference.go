@@ -1,0 +1,96 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// An entry is what the reference configuration says of one key or table.
+type entry struct {
+	text    string // its comment
+	value   any    // its default
+	given   bool   // there is one
+	example any
+}
+
+var (
+	exampleLine = regexp.MustCompile(`^(\w+) += `)
+	partLine    = regexp.MustCompile(`^  (\w+)  +(\S.*)$`)
+)
+
+// readReference reads the comments of the reference configuration, by the convention at its top: by the path of the key,
+// with [] for the elements of an array. A comment belongs to the "# Default:" lines below it, up to an empty line, or to the
+// table whose header follows; where several tables have one header, to the first. Indented lines in it are the keys of
+// the tables in a list. "key = value" in a comment is an example.
+func readReference(text []byte) (map[string]entry, error) {
+	entries := map[string]entry{}
+	table := ""
+	var comment []string
+	var example any
+	parts := map[string]string{}
+	last := ""
+	clear := func() { comment, example, parts, last = nil, nil, map[string]string{}, "" }
+	say := func(path string, e entry) {
+		if _, ok := entries[path]; !ok {
+			entries[path] = e
+		}
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		line = strings.TrimRight(line, "\r")
+		body, isComment := strings.CutPrefix(line, "#")
+		body = strings.TrimPrefix(body, " ")
+		switch header := strings.TrimSpace(strings.TrimPrefix(line, "# ")); {
+		case line == "":
+			clear()
+		case strings.HasPrefix(header, "[") && strings.HasSuffix(header, "]"):
+			table = strings.Trim(header, "[]")
+			say(table, entry{text: sentence(comment)})
+			if strings.HasPrefix(header, "[[") {
+				table += ".[]"
+			}
+			clear()
+		case !isComment:
+		case strings.HasPrefix(body, "Default: "):
+			var m map[string]any
+			if _, err := toml.Decode(strings.TrimPrefix(body, "Default: "), &m); err != nil {
+				return nil, fmt.Errorf("line %d: %w", i+1, err)
+			}
+			for key, value := range m {
+				path := table + "." + key
+				say(path, entry{sentence(comment), value, true, example})
+				for part, text := range parts {
+					say(path+".[]."+part, entry{text: text})
+				}
+			}
+		case exampleLine.MatchString(body):
+			var m map[string]any
+			if _, err := toml.Decode(body, &m); err != nil {
+				return nil, fmt.Errorf("line %d: %w", i+1, err)
+			}
+			for _, value := range m {
+				example = value
+			}
+		case partLine.MatchString(body):
+			m := partLine.FindStringSubmatch(body)
+			last = m[1]
+			parts[last] = m[2]
+		case strings.HasPrefix(body, "   ") && last != "":
+			parts[last] += " " + strings.TrimSpace(body)
+		default:
+			comment = append(comment, strings.TrimSpace(body))
+		}
+	}
+	return entries, nil
+}
+
+// sentence joins the lines of a comment. A colon before a list of keys ends a sentence where the list is not shown.
+func sentence(comment []string) string {
+	text := strings.Join(comment, " ")
+	if before, ok := strings.CutSuffix(text, ":"); ok {
+		return before + "."
+	}
+	return text
+}
