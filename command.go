@@ -69,6 +69,7 @@ type command struct {
 	options        build.Options
 	json           bool
 	crawlers       []string
+	as             string // the engine that explain answers for
 	quiet, verbose bool
 	dryRun, diff   bool
 	output         string // the file that data writes; empty for the site's own
@@ -101,11 +102,16 @@ func (c *command) root() *cobra.Command {
 	sub(&cobra.Command{Use: "explain URL-OR-FILE …", Short: "Show the decision for a page or file, and what decided it", Args: atLeastOne("a URL, a published file or a content file"), RunE: c.explain}, false)
 	sub(&cobra.Command{Use: "data", Short: "Write the tags of the site's pages as data for the live preview (hugo server)", Args: noArguments, RunE: c.data}, false)
 	c.reportCommands(sub, root)
+	sub(c.logsCommand(), false)
+	sub(c.initCommand(), false)
 	resolve := &cobra.Command{Use: "resolve STATEMENT …", Short: "Combine statements in the grammar of X-Robots-Tag, each a source of its own", Args: atLeastOne("one statement or more, each in quotes"), RunE: c.resolve,
 		Example: `  metarobots resolve "index, follow" "googlebot: noindex"`}
 	resolve.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	root.AddCommand(resolve)
-	root.AddCommand(&cobra.Command{Use: "version", Short: "Print the version", Args: noArguments, RunE: c.version})
+	root.AddCommand(c.schemaCommand())
+	root.AddCommand(c.verifyCommand())
+	root.AddCommand(&cobra.Command{Use: "version", Short: "Print the version", Args: noArguments, RunE: c.version}, c.manCommand())
+	complete(root)
 	return root
 }
 
@@ -162,6 +168,7 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 	}
 	if cmd.Name() == "explain" {
 		f.StringSliceVar(&c.crawlers, "crawler", nil, "the `names` of crawlers whose robots.txt verdict is shown (default: googlebot, bingbot)")
+		f.StringVar(&c.as, "as", "", "the `engine` by whose own rules the answer is given too: google, bing, yandex and others, or a crawler's name")
 	}
 	if cmd.Name() == "apply" || cmd.Name() == "check" || builds {
 		f.BoolVar(&c.diff, "diff", false, "with --dry-run or check: show how")
@@ -203,8 +210,9 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 }
 
 // own are the flags that are not Hugo's to see.
-var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "assume-ours", "json", "quiet", "verbose", "dry-run", "sync", "diff", "crawler", "output", "help",
-	"report", "format", "baseline", "max-newly-noindex"}
+var own = []string{"source", "destination", "environment", "baseURL", "policy", "now", "state", "assume-ours", "json", "quiet", "verbose", "dry-run", "sync", "diff", "crawler", "as", "output", "help",
+	"report", "format", "baseline", "max-newly-noindex",
+	"against", "robots", "since", "host", "ranges", "address-field", "forwarded", "dns", "all", "require-read"}
 
 // open reads flags and surroundings and opens the project.
 func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
@@ -250,12 +258,24 @@ func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
 	return p, nil
 }
 
-// progress counts pages on a terminal.
+// many is how many files make a site large: from there on memory counts more than the collector's time (docs/scale.md).
+const many = 100_000
+
+// progress counts pages, on a terminal where they are seen.
 func (c *command) progress() func(int) {
-	if c.quiet || !c.stderr.terminal {
-		return nil
+	shown, own := !c.quiet && c.stderr.terminal, c.getenv("GOGC") != ""
+	return func(files int) {
+		switch {
+		case own:
+		case files == many:
+			debug.SetGCPercent(50)
+		case files == 5*many:
+			debug.SetGCPercent(25)
+		}
+		if shown {
+			c.stderr.progress(files)
+		}
 	}
-	return c.stderr.progress
 }
 
 // exit gives an error its exit code.
@@ -349,8 +369,8 @@ func (c *command) finish(plan *build.Plan) error {
 		}
 	}
 	if c.json {
-		if err := c.printJSON(plan.Result()); err != nil {
-			return err
+		if err := report.Stream(c.stdout.w, plan.Overview(), plan.Results()); err != nil {
+			return &exitError{exitBroken, err}
 		}
 	} else if c.dryRun && !c.quiet {
 		if err := c.changes(plan); err != nil {
@@ -387,11 +407,15 @@ func encodeJSON(w io.Writer, v any) error {
 }
 
 func (c *command) explain(cmd *cobra.Command, args []string) error {
-	return c.plan(cmd, "", func(plan *build.Plan) error { return c.explainPages(plan, args) })
+	engine, err := c.engine()
+	if err != nil {
+		return err
+	}
+	return c.plan(cmd, "", func(plan *build.Plan) error { return c.explainPages(plan, args, engine) })
 }
 
-// explainPages prints the pages that the arguments name.
-func (c *command) explainPages(plan *build.Plan, args []string) error {
+// explainPages prints the pages that the arguments name, and how an engine reads them where one is asked for.
+func (c *command) explainPages(plan *build.Plan, args []string, engine *policy.Engine) error {
 	var pages []*build.Page
 	var errs []error
 	for _, arg := range args {
@@ -406,12 +430,14 @@ func (c *command) explainPages(plan *build.Plan, args []string) error {
 		}
 	}
 	if c.json {
-		r := plan.Result()
-		r.Pages = r.Pages[:0]
+		r := struct {
+			Pages []explained `json:"pages"`
+			build.Result
+		}{Pages: []explained{}, Result: plan.Overview()}
 		for _, pg := range pages {
-			result := pg.Result()
+			result := plan.PageResult(pg)
 			result.RobotsTxt = plan.RobotsTxt(pg, c.crawlers)
-			r.Pages = append(r.Pages, result)
+			r.Pages = append(r.Pages, explained{result, asJSON(engine, plan, pg)})
 		}
 		r.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f policy.Finding) bool {
 			return !slices.ContainsFunc(pages, func(pg *build.Page) bool { return pg.URL == f.URL })
@@ -423,6 +449,9 @@ func (c *command) explainPages(plan *build.Plan, args []string) error {
 		for _, pg := range pages {
 			c.stdout.explain(plan, pg)
 			c.stdout.verdicts(plan.RobotsTxt(pg, c.crawlers), len(c.crawlers) > 0)
+			if engine != nil {
+				c.stdout.as(engine, plan, pg)
+			}
 		}
 	}
 	return exit(errors.Join(errs...))
@@ -444,23 +473,5 @@ func (c *command) resolve(cmd *cobra.Command, args []string) error {
 	for _, t := range tags {
 		fmt.Fprintf(c.stdout.w, "%s: %s\n", t.Name, t.Content)
 	}
-	return nil
-}
-
-func (c *command) version(*cobra.Command, []string) error {
-	version, hugoVersion := "(devel)", "without Hugo"
-	goVersion := ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		goVersion = info.GoVersion
-		if info.Main.Version != "" {
-			version = info.Main.Version
-		}
-		for _, m := range info.Deps {
-			if m.Path == "github.com/gohugoio/hugo" {
-				hugoVersion = "Hugo " + m.Version
-			}
-		}
-	}
-	fmt.Fprintf(c.stdout.w, "metarobots %s, %s, %s, crawlers as of %s\n", version, hugoVersion, goVersion, policy.CrawlersAsOf)
 	return nil
 }

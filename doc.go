@@ -7,9 +7,13 @@
 //	metarobots apply [DIR] [flags]             the same policy over a site that is already generated
 //	metarobots check [DIR] [flags]             write nothing; exit 1 if anything would change
 //	metarobots explain URL-OR-FILE … [flags]   the decision, and what decided it
+//	metarobots init [DIR] [-n]                 a first policy, from what the site holds
 //	metarobots report [DIR] [-o FILE] [flags]  a page to look at, Markdown, SARIF and others
 //	metarobots snapshot [DIR] [-o FILE]        every URL's decision in one file
 //	metarobots diff OLD NEW                    what changed between two of them
+//	metarobots verify [BASE-URL] [flags]       what crawlers read at a deployed site
+//	metarobots logs ACCESS.LOG … [flags]       which crawler has read which decision
+//	metarobots schema NAME                     a JSON Schema for editors
 //	metarobots data [-o FILE] [flags]          the tags of the site's pages, for the live preview
 //	metarobots resolve STATEMENT …             combine statements in the grammar of X-Robots-Tag
 //	metarobots version | help | completion

@@ -51,11 +51,13 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits,
-			"age":   age,
-			"aged":  aged,
-			"utf16": toUTF16,
-			"files": files,
+			"exits":  exits,
+			"age":    age,
+			"aged":   aged,
+			"utf16":  toUTF16,
+			"files":  files,
+			"serve":  serve,
+			"expand": expand,
 		},
 	})
 }

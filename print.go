@@ -45,7 +45,7 @@ const (
 )
 
 func (p *printer) paint(color, text string) string {
-	if !p.color || text == "" {
+	if !p.color || color == "" || text == "" {
 		return text
 	}
 	return "\x1b[" + color + "m" + text + "\x1b[0m"
@@ -282,10 +282,15 @@ func (p *printer) explain(plan *build.Plan, pg *build.Page) {
 	for _, h := range pg.Header {
 		fmt.Fprintf(p.w, "  X-Robots-Tag: %s\n", h)
 	}
+	if len(pg.Header) > 0 && plan.Headerless() {
+		fmt.Fprintf(p.w, "  %s\n", p.paint(faint, "(headers.targets says that the host serves no headers: nobody reads this)"))
+	}
 	if pg.Role.Policed() && len(pg.Carries) == 0 && len(pg.Header) == 0 {
 		fmt.Fprintf(p.w, "  nothing is said\n")
 	}
-	rows := explanation(&pg.Decision, plan.Style())
+	decision := pg.Decision
+	decision.Statements = plan.Why(pg)
+	rows := explanation(&decision, plan.Style())
 	words, places := 0, 0
 	for _, r := range rows {
 		words, places = max(words, min(len(r.word), widest)), max(places, len(r.at))

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -109,28 +111,49 @@ func (c *command) writeReport(plan *build.Plan, changes *snapshot.Changes, forma
 		return &exitError{exitBroken, err}
 	}
 	data.Changes = changes
+	var since map[string]string
 	if old, err := readSnapshot(lockFile); err == nil {
-		data.Date(old)
+		since = old.Since()
 	}
+	pages := reportPages(plan, since)
+	if format == report.JSON {
+		return c.writeOutput(file, func(w io.Writer) error { return report.WriteJSON(w, data, pages) })
+	}
+	data.Pages = slices.Collect(pages)
 	about := map[string]report.About{}
 	for _, k := range audit.Kinds() {
 		about[k.ID] = report.About{Title: strings.TrimSuffix(k.What, "."), Why: k.Why, Mend: k.Mend, Source: k.Source}
 	}
-	var b bytes.Buffer
-	if err := report.Write(&b, format, data, report.Options{About: about, Time: plan.Now()}); err != nil {
-		return &exitError{exitBroken, err}
-	}
-	return c.writeOutput(file, b.Bytes())
+	return c.writeOutput(file, func(w io.Writer) error {
+		return report.Write(w, format, data, report.Options{About: about, Time: plan.Now()})
+	})
 }
 
-// reportData is a plan as reports show it: the result of --json, and what robots.txt says of each page.
-func reportData(plan *build.Plan) (*report.Data, error) {
-	result := plan.Result()
-	for i, pg := range plan.Pages {
-		result.Pages[i].RobotsTxt = plan.RobotsTxt(pg, nil)
+// reportPages are a plan's files as reports show them: the pages of --json, what robots.txt says of each, and since when it
+// is noindex.
+func reportPages(plan *build.Plan, since map[string]string) iter.Seq[report.Page] {
+	return func(yield func(report.Page) bool) {
+		for _, pg := range plan.Pages {
+			r := plan.PageResult(pg)
+			p := report.Page{URL: r.URL, File: r.File, Role: r.Role, Title: r.Title, Kind: r.Kind, Type: r.Type, Section: r.Section,
+				Language: r.Language, Format: r.Format, Meta: r.Meta, Header: r.Header, Since: since[r.URL]}
+			for _, w := range r.Why {
+				p.Why = append(p.Why, snapshot.Why(w))
+			}
+			for _, v := range plan.RobotsTxt(pg, nil) {
+				p.RobotsTxt = append(p.RobotsTxt, report.RobotsTxt(v))
+			}
+			if !yield(p) {
+				return
+			}
+		}
 	}
+}
+
+// reportData is what reports show of a plan beside its pages.
+func reportData(plan *build.Plan) (*report.Data, error) {
 	var b bytes.Buffer
-	if err := encodeJSON(&b, result); err != nil {
+	if err := encodeJSON(&b, plan.Overview()); err != nil {
 		return nil, err
 	}
 	data, err := report.FromJSON(&b)
@@ -141,9 +164,10 @@ func reportData(plan *build.Plan) (*report.Data, error) {
 	return data, nil
 }
 
-func (c *command) writeOutput(file string, data []byte) error {
+// writeOutput has a file written, or stdout where it has no name.
+func (c *command) writeOutput(file string, write func(io.Writer) error) error {
 	if file == "" || file == "-" {
-		if _, err := c.stdout.w.Write(data); err != nil {
+		if err := write(c.stdout.w); err != nil {
 			return &exitError{exitBroken, err}
 		}
 		return nil
@@ -151,7 +175,7 @@ func (c *command) writeOutput(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return &exitError{exitBroken, err}
 	}
-	if err := disk.Write(file, data, false); err != nil {
+	if err := disk.WriteFrom(file, write, false); err != nil {
 		return &exitError{exitBroken, err}
 	}
 	if !c.quiet {
@@ -175,7 +199,10 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 		if old, err := os.ReadFile(c.reports.lock); err == nil && bytes.Equal(old, b.Bytes()) {
 			return nil
 		}
-		return c.writeOutput(c.reports.lock, b.Bytes())
+		return c.writeOutput(c.reports.lock, func(w io.Writer) error {
+			_, err := b.WriteTo(w)
+			return err
+		})
 	})
 }
 
