@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Builds the program from the action's own checkout; from the network come the modules of go.sum alone. Part of
+# action.yml.
+set -euo pipefail
+
+tags=() stamp=
+if [ "$INPUT_LEAN" = true ]; then
+  tags=(-tags nohugo)
+fi
+case $ACTION_REF in # what stood behind the @ of uses
+  '' | *[!0-9A-Za-z._/-]*) ;;
+  v[0-9]*) stamp="-X main.release=$ACTION_REF" ;;
+  *) stamp="-X main.commit=$ACTION_REF" ;;
+esac
+cd "$GITHUB_ACTION_PATH"
+export CGO_ENABLED=0 GOFLAGS=-mod=readonly
+go mod download
+GOPROXY=off go build -trimpath -buildvcs=false ${tags[@]+"${tags[@]}"} -ldflags "-s -w $stamp" -o "$PROGRAM" .
+"$PROGRAM" version

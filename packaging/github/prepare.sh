@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Says where the program is to stand, by which key it is kept between runs, and with which Go it is built. Part of
+# action.yml; it runs with the bash 3.2 of macOS too.
+set -euo pipefail
+
+case $INPUT_LEAN in
+  true) kind=lean ;;
+  false) kind=full ;;
+  *)
+    echo "::error title=metarobots::lean: want true or false"
+    exit 2
+    ;;
+esac
+
+go=$INPUT_GO_VERSION
+if [ -z "$go" ]; then # 1.26 of "go 1.26.0": the newest of that line
+  go=$(sed -n 's/^go \([0-9]*\.[0-9]*\).*/\1/p' "$GITHUB_ACTION_PATH/go.mod")
+fi
+case $go in
+  '' | *[!0-9A-Za-z.^~\<\>=-]*)
+    echo "::error title=metarobots::go-version: want a version such as 1.26 or 1.26.3"
+    exit 2
+    ;;
+esac
+
+# Everything that may be compiled in counts, by name, length and content, so that a program of other sources is never
+# taken.
+sources() {
+  find . \( -name .git -o -name node_modules -o -name testdata -o -path ./e2e -o -path ./bench -o -path ./docs -o -path ./site-example \) -prune \
+    -o -type f ! -name '*_test.go' ! -name '*.md' -print | LC_ALL=C sort | tr '\n' '\0'
+}
+sum=$(cd "$GITHUB_ACTION_PATH" && { sources | xargs -0 wc -c && sources | xargs -0 cat; } |
+  if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi)
+
+folder=$RUNNER_TEMP/metarobots-program
+program=$folder/metarobots
+if [ "$RUNNER_OS" = Windows ]; then
+  program=$program.exe
+fi
+{
+  echo "folder=$folder"
+  echo "program=$program"
+  echo "go=$go"
+  echo "key=metarobots-$kind-$RUNNER_OS-$RUNNER_ARCH-go$go-${sum%% *}"
+} >>"$GITHUB_OUTPUT"

@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# Runs the program over a site and tells GitHub what came of it: annotations, the job's summary, outputs, exit code.
+# Part of action.yml; what its user says arrives in variables and goes on in arrays, never through a shell. It runs with
+# the bash 3.2 of macOS too.
+set -euo pipefail
+
+# escape prints a text as a workflow command takes it; with "property", as a property of one does.
+# https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+escape() {
+  local text=$1
+  text=${text//'%'/%25}
+  text=${text//$'\r'/%0D}
+  text=${text//$'\n'/%0A}
+  if [ "${2:-}" = property ]; then
+    text=${text//:/%3A}
+    text=${text//,/%2C}
+  fi
+  printf '%s' "$text"
+}
+
+usage() {
+  printf '::error title=metarobots::%s\n' "$(escape "$1")"
+  exit 2
+}
+
+# flag reads an input that is true or false.
+flag() {
+  case $2 in
+    true | false) ;;
+    *) usage "$1: want true or false, not \"$2\"" ;;
+  esac
+}
+
+case $INPUT_COMMAND in
+  check | apply | build) ;;
+  *) usage "command: want check, apply or build, not \"$INPUT_COMMAND\" (for others, the output program is the program)" ;;
+esac
+case $INPUT_FAIL_ON in
+  error | warning | never) ;;
+  *) usage "fail-on: want error, warning or never, not \"$INPUT_FAIL_ON\"" ;;
+esac
+flag annotations "$INPUT_ANNOTATIONS"
+flag summary "$INPUT_SUMMARY"
+if [ -n "$INPUT_BASELINE" ] && [ "$INPUT_COMMAND" != check ]; then
+  usage "baseline: goes with the command check"
+fi
+
+work=$RUNNER_TEMP/metarobots
+rm -rf "$work"
+mkdir -p "$work"
+
+# What says which site is the same for every run of the program.
+site=(--source="$INPUT_SOURCE") folder=()
+if [ -n "$INPUT_POLICY" ]; then site+=(--policy="$INPUT_POLICY"); fi
+if [ -n "$INPUT_ENVIRONMENT" ]; then site+=(--environment="$INPUT_ENVIRONMENT"); fi
+if [ -n "$INPUT_BASE_URL" ]; then site+=(--baseURL="$INPUT_BASE_URL"); fi
+if [ -n "$INPUT_BASELINE" ]; then site+=(--baseline="$INPUT_BASELINE"); fi
+if [ -n "$INPUT_DIRECTORY" ]; then folder=(-- "$INPUT_DIRECTORY"); fi
+
+# The program reads the site for each form of the report. Before apply, because afterwards the pages no longer show what
+# was found in them; after build, because before it there are none.
+forms() {
+  if [ "$INPUT_ANNOTATIONS" = true ]; then
+    "$PROGRAM" report --quiet "${site[@]}" --format github ${folder[@]+"${folder[@]}"} >"$work/annotations" 2>/dev/null || rm -f "$work/annotations"
+  fi
+  if [ "$INPUT_SUMMARY" = true ] && [ -n "$INPUT_REPORT" ]; then
+    "$PROGRAM" report --quiet "${site[@]}" --format markdown ${folder[@]+"${folder[@]}"} >"$work/report.md" 2>/dev/null || rm -f "$work/report.md"
+  fi
+}
+
+arguments=("${site[@]}" --json --report="${INPUT_REPORT:-$work/report.md}")
+while IFS= read -r line || [ -n "$line" ]; do
+  line=${line%$'\r'}
+  if [ -n "$line" ]; then arguments+=("$line"); fi
+done <<<"$INPUT_ARGS"
+if [ "$INPUT_COMMAND" = build ]; then
+  case $INPUT_DIRECTORY in # build takes it from the site's folder
+    '') ;;
+    /* | [A-Za-z]:*) arguments+=(--destination="$INPUT_DIRECTORY") ;;
+    *) arguments+=(--destination="$(pwd -W 2>/dev/null || pwd)/$INPUT_DIRECTORY") ;;
+  esac
+else
+  arguments+=(${folder[@]+"${folder[@]}"})
+  forms
+fi
+
+code=0
+"$PROGRAM" "$INPUT_COMMAND" "${arguments[@]}" >"$work/result.json" 2>"$work/stderr" || code=$?
+token=$RANDOM$RANDOM$RANDOM$RANDOM # what the program prints is no command, whatever a page is called
+printf '::stop-commands::%s\n' "$token"
+cat "$work/stderr"
+printf '::%s::\n' "$token"
+if [ "$INPUT_COMMAND" = build ]; then
+  forms
+fi
+
+# The counts stand at the end of the result, in the form in which encoding/json indents them.
+count() {
+  awk -v severity="    \"$1\": " '/^    "findings": \{$/ { inside = 1 } inside && index($0, "  " severity) == 1 { sub(/,$/, ""); n = substr($0, length(severity) + 3) } END { print n + 0 }' "$work/result.json"
+}
+errors=$(count error) warnings=$(count warning) notes=$(count note)
+
+report=${INPUT_REPORT:-$work/report.md} json=$work/result.json
+if [ ! -s "$report" ]; then report=; fi
+if [ ! -s "$json" ]; then json=; fi
+{
+  echo "exit-code=$code"
+  echo "findings=$((errors + warnings + notes))"
+  echo "errors=$errors"
+  echo "warnings=$warnings"
+  echo "report=${report//[$'\r\n']/}"
+  echo "json=$json"
+} >>"$GITHUB_OUTPUT"
+
+if [ -s "$work/annotations" ]; then
+  cat "$work/annotations"
+fi
+if [ "$code" -ge 2 ]; then # the errors name file and line where they can
+  pattern='^error: ([^:]+):([0-9]+): (.*)$'
+  grep '^error: ' "$work/stderr" | while IFS= read -r line; do
+    if [[ $line =~ $pattern ]]; then
+      printf '::error file=%s,line=%s,title=metarobots::%s\n' "$(escape "${BASH_REMATCH[1]}" property)" "${BASH_REMATCH[2]}" "$(escape "${BASH_REMATCH[3]}")"
+    else
+      printf '::error title=metarobots::%s\n' "$(escape "${line#error: }")"
+    fi
+  done || true
+  if [ "$INPUT_SUMMARY" = true ]; then
+    # shellcheck disable=SC2016 # the backquotes are Markdown
+    printf '# What crawlers may do\n\nNothing was decided: exit code %s.\n\n```text\n%s\n```\n' "$code" "$(sed 's/^```/ &/' "$work/stderr")" >>"$GITHUB_STEP_SUMMARY"
+  fi
+elif [ "$INPUT_SUMMARY" = true ] && [ -s "$work/report.md" ]; then
+  cat "$work/report.md" >>"$GITHUB_STEP_SUMMARY"
+fi
+
+case $code-$INPUT_FAIL_ON in
+  1-never) exit 0 ;;
+  0-warning) [ "$((errors + warnings))" -eq 0 ] ;;
+  *) exit "$code" ;;
+esac

@@ -1,0 +1,5 @@
+module metarobots/packaging/sbom
+
+go 1.26.0
+
+require github.com/CycloneDX/cyclonedx-go v0.9.3
