@@ -14,6 +14,10 @@ import (
 	"testing"
 )
 
+// everything asks for the longest proofs (.ci/full): every reader and every host at every file, more nasty pages, more
+// kills. Otherwise the slow ones take a part, each another.
+var everything = os.Getenv("PROOFS") == "all"
+
 // program is the built metarobots.
 var program string
 

@@ -1,4 +1,4 @@
-//go:build e2e && generators
+//go:build e2e
 
 package e2e
 
@@ -45,162 +45,219 @@ type generator struct {
 	command []string // a program, or a script of generators/node_modules; with arguments
 	modern  bool     // the script wants Node 22
 	publish string
-	table   []generatorFile
+	// moved is the file of a page that a program moves, to where no rule leads; permalink is the line of [site.content]
+	// that tells.
+	moved, permalink string
+	// linked is a content file that is a link to one out of the site.
+	linked string
+	table  []generatorFile
 }
 
+// lantern is what the links of the sites lead to, out of them.
+const lantern = "---\ntitle: Lantern\nrobots: noindex\n---\n\nKept beside the site.\n"
+
 // Every site has a page that its front matter makes noindex, a section that a rule does, an archive of tags, a PDF, a draft
-// with a statement, which makes no page and is no fault, and a page that its front matter or a configuration puts elsewhere.
+// with a statement, which makes no page and is no fault, a page that its front matter or a configuration puts elsewhere,
+// and one that a program does.
 var generatorSites = []generator{
-	{name: "eleventy", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site", table: []generatorFile{
-		{name: "index.html", wanted: open},
-		{name: "404.html", wanted: open}, // a page, by its content file (L3)
-		{name: "about/index.html", wanted: open},
-		{name: "imprint/index.html", wanted: hidden, states: "src/imprint.md:4"},
-		{name: "terms/index.html", wanted: hidden, states: "src/terms.md:5"},
-		{name: "company/history/index.html", wanted: unarchived, states: "src/history.md:5"},
-		{name: "blog/index.html", wanted: open},
-		{name: "blog/page/2/index.html", wanted: hidden},
-		{name: "blog/2026-03-01-oil/index.html", wanted: unquoted, states: "src/blog/2026-03-01-oil.md:5"},
-		{name: "blog/glass/index.html", wanted: open},
-		{name: "blog/soot/index.html", wanted: dated, states: "src/blog/soot.md:5"},
-		{name: "notes/brass/index.html", wanted: unarchived, states: "src/notes/notes.json:3"},
-		{name: "notes/tin/index.html", wanted: unfollowed, states: "src/notes/tin.md:3"}, // in place of the folder's
-		{name: "internal/plan/index.html", wanted: closed},
-		{name: "tags/index.html", wanted: hidden},
-		{name: "tags/care/index.html", wanted: hidden},
-		{name: "tags/oil/index.html", wanted: hidden},
-		{name: "files/prices.pdf", wanted: hidden},
-		{name: "feed.xml"},    // L5
-		{name: "sitemap.xml"}, // L6
-	}},
-	{name: "astro", command: []string{"astro/bin/astro.mjs", "build"}, modern: true, publish: "dist", table: []generatorFile{
-		{name: "index.html", wanted: open},
-		{name: "404.html"}, // a template without content (L3)
-		{name: "about/index.html", wanted: open},
-		{name: "imprint/index.html", wanted: hidden, states: "src/pages/imprint.md:4"},
-		{name: "company/index.html", wanted: unarchived, states: "src/pages/company/index.md:4"},
-		{name: "blog/oil/index.html", wanted: unquoted, states: "src/content/blog/oil.md:5"},
-		{name: "blog/clean-glass/index.html", wanted: hidden, states: "src/content/blog/glass.md:5"},
-		{name: "blog/burner-parts/index.html", wanted: dated, states: "src/content/blog/Burner Parts.md:4"},
-		{name: "internal/plan/index.html", wanted: closed},
-		{name: "tags/care/index.html", wanted: hidden},
-		{name: "tags/oil/index.html", wanted: hidden},
-		{name: "who/index.html", left: "noindex"},
-		{name: "files/prices.pdf", wanted: hidden},
-	}},
-	{name: "docusaurus", command: []string{"@docusaurus/core/bin/docusaurus.mjs", "build"}, publish: "build", table: []generatorFile{
-		{name: "index.html", wanted: open},
-		{name: "404.html"}, // L3
-		{name: "imprint/index.html", wanted: hidden, states: "src/pages/imprint.md:3"},
-		{name: "terms/index.html", wanted: hidden}, // printed by its content
-		{name: "docs/index.html", wanted: open},
-		{name: "docs/glass/index.html", wanted: unquoted, states: "docs/02-glass.md:5"},
-		{name: "docs/company/history/index.html", wanted: unarchived, states: "docs/history.md:4"},
-		{name: "docs/black-soot/index.html", wanted: dated, states: "docs/soot.md:4"},
-		{name: "docs/price-list/index.html", wanted: closed, states: "docs/price-list.md:3"}, // nofollow is Docusaurus' own
-		{name: "docs/internal/plan/index.html", wanted: closed},
-		{name: "docs/tags/index.html", wanted: hidden},
-		{name: "docs/tags/care/index.html", wanted: hidden},
-		{name: "blog/index.html", wanted: open},
-		{name: "blog/page/2/index.html", wanted: hidden},
-		{name: "blog/archive/index.html", wanted: open},
-		{name: "blog/2026/03/01/oil/index.html", wanted: hidden, states: "blog/2026-03-01-oil.md:4"},
-		{name: "blog/polish/index.html", wanted: unfollowed, states: "blog/2026-03-02-brass/index.md:5"},
-		{name: "blog/tags/index.html", wanted: hidden},
-		{name: "blog/tags/oil/index.html", wanted: hidden},
-		{name: "files/prices.pdf", wanted: hidden},
-		{name: "blog/atom.xml"}, // L5
-		{name: "blog/rss.xml"},
-		{name: "sitemap.xml"}, // L6
-	}},
-	{name: "vitepress", command: []string{"vitepress/bin/vitepress.js", "build"}, publish: ".vitepress/dist", table: []generatorFile{
-		{name: "index.html", wanted: open},
-		{name: "404.html"},                      // L3
-		{name: "about.html", wanted: noPreview}, // VitePress prints it from the page's head
-		{name: "imprint.html", wanted: hidden, states: "imprint.md:3"},
-		{name: "company/history.html", wanted: unarchived, states: "history.md:3"},
-		{name: "guide/index.html", wanted: open},
-		{name: "guide/glass.html", wanted: unquoted, states: "guide/glass.md:4"},
-		{name: "guide/soot.html", wanted: dated, states: "guide/soot.md:3"},
-		{name: "de/index.html", wanted: hidden},
-		{name: "de/impressum.html", wanted: closed, states: "de/impressum.md:3"},
-		{name: "internal/plan.html", wanted: closed},
-		{name: "tags/care.html", wanted: hidden},
-		{name: "tags/oil.html", wanted: hidden},
-		{name: "files/prices.pdf", wanted: hidden},
-		{name: "hashmap.json"},
-		{name: "sitemap.xml"}, // L6
-	}},
-	{name: "hexo", command: []string{"hexo/bin/hexo", "generate"}, publish: "public", table: []generatorFile{
-		{name: "index.html", wanted: open},
-		{name: "page/2/index.html", wanted: hidden},
-		{name: "about/index.html", wanted: open},
-		{name: "imprint.html", wanted: hidden, states: "source/imprint.md:3"},
-		{name: "company/history/index.html", wanted: unarchived, states: "source/history.md:4"},
-		{name: "internal/plan.html", wanted: closed},
-		{name: "2026/03/01/oil/index.html", wanted: unquoted, states: "source/_posts/oil.md:5"},
-		{name: "2026/03/02/glass/index.html", wanted: hidden, states: "source/_posts/glass.md:5"},
-		{name: "soot/where-from/index.html", wanted: dated, states: "source/_posts/soot.md:6"},
-		{name: "tags/care/index.html", wanted: hidden},
-		{name: "tags/oil/index.html", wanted: hidden},
-		{name: "files/prices.pdf", wanted: hidden},
-	}},
-	{name: "jekyll", command: []string{"jekyll", "build"}, publish: "_site", table: []generatorFile{
-		{name: "index.html", wanted: open},
-		{name: "404.html", wanted: open}, // a page, by its content file (L3)
-		{name: "about/index.html", wanted: open},
-		{name: "imprint/index.html", wanted: hidden, states: "imprint.md:3"},
-		{name: "terms/index.html", wanted: hidden, states: "terms.html:3"},
-		{name: "company/history/index.html", wanted: unarchived, states: "history.md:4"},
-		{name: "2026/03/01/oil/index.html", wanted: unquoted, states: "_posts/2026-03-01-oil.md:5"},
-		{name: "care/2026/03/02/glass/index.html", wanted: hidden, states: "_posts/2026-03-02-glass.markdown:5"},
-		{name: "2026/03/04/black-soot/index.html", wanted: dated, states: "_posts/2026-03-03-soot.md:5"},
-		{name: "tools/pliers/index.html", wanted: unfollowed, states: "_tools/pliers.md:3"},
-		{name: "notes/brass/index.html", wanted: unarchived, states: "_config.yml:15"},
-		{name: "notes/tin/index.html", wanted: unfollowed, states: "notes/tin.md:3"}, // in place of the folder's
-		{name: "internal/plan/index.html", wanted: closed},
-		{name: "tags/oil/index.html", wanted: hidden},
-		{name: "files/prices.pdf", wanted: hidden},
-		{name: "sitemap.xml"}, // L6
-	}},
-	{name: "mkdocs", command: []string{"mkdocs", "build", "--quiet"}, publish: "site", table: []generatorFile{
-		{name: "index.html", wanted: open},
-		{name: "404.html"}, // L3
-		{name: "about/index.html", wanted: open},
-		{name: "imprint/index.html", wanted: hidden, states: "docs/imprint.md:3"},
-		{name: "care/index.html", wanted: unarchived, states: "docs/care/README.md:3"},
-		{name: "care/glass/index.html", wanted: unquoted, states: "docs/care/glass.md:4"},
-		{name: "care/soot/index.html", wanted: dated, states: "docs/care/soot.markdown:3"},
-		{name: "wick/index.html", wanted: open}, // draft states nothing (F), and MkDocs 1.4 publishes it
-		{name: "internal/plan/index.html", wanted: closed},
-		{name: "tags/oil/index.html", wanted: hidden},
-		{name: "files/prices.pdf", wanted: hidden},
-		{name: "search/search_index.json"},
-		{name: "sitemap.xml"}, // L6
-		{name: "sitemap.xml.gz"},
-	}},
-	{name: "pelican", command: []string{"pelican", "--quiet"}, publish: "output", table: []generatorFile{
-		{name: "index.html", wanted: open},
-		{name: "index2.html", wanted: hidden},
-		{name: "about.html", wanted: open},
-		{name: "imprint.html", wanted: hidden, states: "content/pages/imprint.md:2"},
-		{name: "conditions.html", wanted: closed, states: "content/pages/terms.rst:5"},
-		{name: "company/history.html", wanted: unarchived, states: "content/pages/history.md:5"},
-		{name: "blog/oil.html", wanted: unquoted, states: "content/blog/oil.md:5"},
-		{name: "blog/cleaning-the-glass.html", wanted: hidden, states: "content/blog/glass.md:4"},
-		{name: "blog/black-soot.html", wanted: dated, states: "content/blog/soot.md:5"},
-		{name: "drafts/wick.html", wanted: closed + ", noarchive", states: "content/blog/wick.md:4"}, // Pelican publishes drafts there
-		{name: "internal/plan.html", wanted: closed},
-		{name: "category/blog.html", wanted: open},
-		{name: "category/blog2.html", wanted: hidden},
-		{name: "category/internal.html", wanted: open},
-		{name: "tags.html", wanted: hidden},
-		{name: "tag/care.html", wanted: hidden},
-		{name: "tag/oil.html", wanted: hidden},
-		{name: "files/prices.pdf", wanted: hidden},
-		{name: "feeds/all.atom.xml"}, // L5
-		{name: "feeds/all-en.atom.xml"},
-	}},
+	{name: "eleventy", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site",
+		moved: "attic/index.html", permalink: `"src/chimney.md" = "/attic/"`, table: []generatorFile{
+			{name: "index.html", wanted: open},
+			{name: "404.html", wanted: open}, // a page, by its content file (L3)
+			{name: "about/index.html", wanted: open},
+			{name: "attic/index.html", wanted: hidden, states: "src/chimney.md:5"},
+			{name: "imprint/index.html", wanted: hidden, states: "src/imprint.md:4"},
+			{name: "press/kit/index.html", wanted: hidden, states: "src/press/press.11tydata.json:3"},
+			{name: "terms/index.html", wanted: hidden, states: "src/terms.md:5"},
+			{name: "company/history/index.html", wanted: unarchived, states: "src/history.md:5"},
+			{name: "letters/thanks/index.html", wanted: hidden, states: "src/letters/letters.11tydata.mjs:4"}, // a program returns it
+			{name: "bench/index.html", wanted: hidden, states: "src/bench.11ty.mjs:4"},                        // a template that is one
+			{name: "shelf/index.html", wanted: hidden, states: "src/shelf.njk:7"},
+			{name: "shelf/1/index.html", wanted: hidden, states: "src/shelf.njk:7"},
+			{name: "shelf/hanging/index.html", wanted: open}, // another template's, below the list
+			{name: "shelf/standing/index.html", wanted: open},
+			{name: "shelf/wall/index.html", wanted: open},
+			{name: "tips/dont-panic/index.html", wanted: hidden, states: "src/smoke.md:5"},
+			{name: "blog/index.html", wanted: open},
+			{name: "blog/page/2/index.html", wanted: hidden},
+			{name: "blog/2026-03-01-oil/index.html", wanted: unquoted, states: "src/blog/2026-03-01-oil.md:5"},
+			{name: "blog/glass/index.html", wanted: open},
+			{name: "blog/soot/index.html", wanted: dated, states: "src/blog/soot.md:5"},
+			{name: "notes/brass/index.html", wanted: unarchived, states: "src/notes/notes.json:3"},
+			{name: "notes/tin/index.html", wanted: unfollowed, states: "src/notes/tin.md:3"}, // in place of the folder's
+			{name: "internal/plan/index.html", wanted: closed},
+			{name: "tags/index.html", wanted: hidden},
+			{name: "tags/care/index.html", wanted: hidden},
+			{name: "tags/oil/index.html", wanted: hidden},
+			{name: "files/prices.pdf", wanted: hidden},
+			{name: "feed.xml"},    // L5
+			{name: "sitemap.xml"}, // L6
+		}},
+	{name: "astro", command: []string{"astro/bin/astro.mjs", "build"}, modern: true, publish: "dist",
+		moved: "parts/spare-chimney/index.html", permalink: `"src/content/parts" = "/parts/spare-:name/"`, table: []generatorFile{
+			{name: "index.html", wanted: open},
+			{name: "404.html"}, // a template without content (L3)
+			{name: "about/index.html", wanted: open},
+			{name: "imprint/index.html", wanted: hidden, states: "src/pages/imprint.md:4"},
+			{name: "company/index.html", wanted: unarchived, states: "src/pages/company/index.md:4"},
+			{name: "parts/spare-chimney/index.html", wanted: hidden, states: "src/content/parts/chimney.md:3"},
+			{name: "blog/oil/index.html", wanted: unquoted, states: "src/content/blog/oil.md:5"},
+			{name: "blog/clean-glass/index.html", wanted: hidden, states: "src/content/blog/glass.md:5"},
+			{name: "blog/burner-parts/index.html", wanted: dated, states: "src/content/blog/Burner Parts.md:4"},
+			{name: "blog/_rest/index.html", wanted: hidden, states: "src/content/blog/_rest.md:3"},
+			{name: "print/oil/index.html", wanted: unquoted, states: "src/content/blog/oil.md:5"},
+			{name: "print/clean-glass/index.html", wanted: hidden, states: "src/content/blog/glass.md:5"},
+			{name: "print/burner-parts/index.html", wanted: dated, states: "src/content/blog/Burner Parts.md:4"},
+			{name: "print/_rest/index.html", wanted: hidden, states: "src/content/blog/_rest.md:3"},
+			{name: "og/oil.json"}, // an endpoint is no page of the entry
+			{name: "og/clean-glass.json"},
+			{name: "og/burner-parts.json"},
+			{name: "og/_rest.json"},
+			{name: "lamps/index.html", wanted: open},
+			{name: "lamps/2/index.html", wanted: open},
+			{name: "lamps/12/index.html", wanted: open},
+			{name: "news/index.html", wanted: open},
+			{name: "news/2/index.html", wanted: hidden},
+			{name: "internal/plan/index.html", wanted: closed},
+			{name: "tags/care/index.html", wanted: hidden},
+			{name: "tags/oil/index.html", wanted: hidden},
+			{name: "who/index.html", left: "noindex"},
+			{name: "files/prices.pdf", wanted: hidden},
+		}},
+	{name: "docusaurus", command: []string{"@docusaurus/core/bin/docusaurus.mjs", "build"}, publish: "build",
+		moved: "docs/attic/index.html", permalink: `"docs/chimney.md" = "/docs/attic/"`, table: []generatorFile{
+			{name: "index.html", wanted: open},
+			{name: "404.html"}, // L3
+			{name: "imprint/index.html", wanted: hidden, states: "src/pages/imprint.md:3"},
+			{name: "terms/index.html", wanted: hidden}, // printed by its content
+			{name: "docs/index.html", wanted: open},
+			{name: "docs/attic/index.html", wanted: hidden, states: "docs/chimney.md:4"},
+			{name: "docs/glass/index.html", wanted: unquoted, states: "docs/02-glass.md:5"},
+			{name: "docs/company/history/index.html", wanted: unarchived, states: "docs/history.md:4"},
+			{name: "docs/black-soot/index.html", wanted: dated, states: "docs/soot.md:4"},
+			{name: "docs/price-list/index.html", wanted: closed, states: "docs/price-list.md:3"}, // nofollow is Docusaurus' own
+			{name: "docs/internal/plan/index.html", wanted: closed},
+			{name: "docs/tags/index.html", wanted: hidden},
+			{name: "docs/tags/care/index.html", wanted: hidden},
+			{name: "blog/index.html", wanted: open},
+			{name: "blog/page/2/index.html", wanted: hidden},
+			{name: "blog/archive/index.html", wanted: open},
+			{name: "blog/2026/03/01/oil/index.html", wanted: hidden, states: "blog/2026-03-01-oil.md:4"},
+			{name: "blog/polish/index.html", wanted: unfollowed, states: "blog/2026-03-02-brass/index.md:5"},
+			{name: "blog/tags/index.html", wanted: hidden},
+			{name: "blog/tags/oil/index.html", wanted: hidden},
+			{name: "files/prices.pdf", wanted: hidden},
+			{name: "blog/atom.xml"}, // L5
+			{name: "blog/rss.xml"},
+			{name: "sitemap.xml"}, // L6
+		}},
+	{name: "vitepress", command: []string{"vitepress/bin/vitepress.js", "build"}, publish: ".vitepress/dist",
+		moved: "attic/chimney.html", permalink: `"chimney.md" = "/attic/:name.html"`, table: []generatorFile{
+			{name: "index.html", wanted: open},
+			{name: "404.html"},                      // L3
+			{name: "about.html", wanted: noPreview}, // VitePress prints it from the page's head
+			{name: "imprint.html", wanted: hidden, states: "imprint.md:3"},
+			{name: "attic/chimney.html", wanted: hidden, states: "chimney.md:3"},
+			{name: "company/history.html", wanted: unarchived, states: "history.md:3"},
+			{name: "guide/index.html", wanted: open},
+			{name: "guide/glass.html", wanted: unquoted, states: "guide/glass.md:4"},
+			{name: "guide/soot.html", wanted: dated, states: "guide/soot.md:3"},
+			{name: "de/index.html", wanted: hidden},
+			{name: "de/impressum.html", wanted: closed, states: "de/impressum.md:3"},
+			{name: "internal/plan.html", wanted: closed},
+			{name: "tags/care.html", wanted: hidden},
+			{name: "tags/oil.html", wanted: hidden},
+			{name: "files/prices.pdf", wanted: hidden},
+			{name: "hashmap.json"},
+			{name: "sitemap.xml"}, // L6
+		}},
+	{name: "hexo", command: []string{"hexo/bin/hexo", "generate"}, publish: "public",
+		moved: "2026/03/05/attic/index.html", permalink: `"source/_posts/chimney.md" = "/:year/:month/:day/attic/"`, linked: "source/lantern.md", table: []generatorFile{
+			{name: "index.html", wanted: open},
+			{name: "page/2/index.html", wanted: hidden},
+			{name: "about/index.html", wanted: open},
+			{name: "imprint.html", wanted: hidden, states: "source/imprint.md:3"},
+			{name: "lantern.html", wanted: hidden, states: "source/lantern.md:3"},
+			{name: "company/history/index.html", wanted: unarchived, states: "source/history.md:4"},
+			{name: "internal/plan.html", wanted: closed},
+			{name: "2026/03/01/oil/index.html", wanted: unquoted, states: "source/_posts/oil.md:5"},
+			{name: "2026/03/05/attic/index.html", wanted: hidden, states: "source/_posts/chimney.md:4"},
+			{name: "2026/03/02/glass/index.html", wanted: hidden, states: "source/_posts/glass.md:5"},
+			{name: "soot/where-from/index.html", wanted: dated, states: "source/_posts/soot.md:6"},
+			{name: "tags/care/index.html", wanted: hidden},
+			{name: "tags/oil/index.html", wanted: hidden},
+			{name: "files/prices.pdf", wanted: hidden},
+		}},
+	{name: "jekyll", command: []string{"jekyll", "build"}, publish: "_site",
+		moved: "attic/index.html", permalink: `"chimney.md" = "/attic/"`, linked: "lantern.md", table: []generatorFile{
+			{name: "index.html", wanted: open},
+			{name: "404.html", wanted: open}, // a page, by its content file (L3)
+			{name: "about/index.html", wanted: open},
+			{name: "attic/index.html", wanted: hidden, states: "chimney.md:4"},
+			{name: "imprint/index.html", wanted: hidden, states: "imprint.md:3"},
+			{name: "lantern/index.html", wanted: hidden, states: "lantern.md:3"},
+			{name: "team.html", wanted: closed, states: "staff.md:4"},
+			{name: "team/index.html", wanted: open}, // static
+			{name: "dots/index.html", wanted: hidden, states: "dots.md:3"},
+			{name: "search.json"},
+			{name: "terms/index.html", wanted: hidden, states: "terms.html:3"},
+			{name: "company/history/index.html", wanted: unarchived, states: "history.md:4"},
+			{name: "2026/03/01/oil/index.html", wanted: unquoted, states: "_posts/2026-03-01-oil.md:5"},
+			{name: "care/2026/03/02/glass/index.html", wanted: hidden, states: "_posts/2026-03-02-glass.markdown:5"},
+			{name: "2026/03/04/black-soot/index.html", wanted: dated, states: "_posts/2026-03-03-soot.md:5"},
+			{name: "tools/pliers/index.html", wanted: unfollowed, states: "_tools/pliers.md:3"},
+			{name: "notes/brass/index.html", wanted: unarchived, states: "_config.yml:15"},
+			{name: "notes/tin/index.html", wanted: unfollowed, states: "notes/tin.md:3"}, // in place of the folder's
+			{name: "internal/plan/index.html", wanted: closed},
+			{name: "tags/oil/index.html", wanted: hidden},
+			{name: "files/prices.pdf", wanted: hidden},
+			{name: "sitemap.xml"}, // L6
+		}},
+	{name: "mkdocs", command: []string{"mkdocs", "build", "--quiet"}, publish: "site",
+		moved: "attic/index.html", permalink: `"docs/chimney.md" = "/attic/"`, linked: "docs/lantern.md", table: []generatorFile{
+			{name: "index.html", wanted: open},
+			{name: "404.html"}, // L3
+			{name: "about/index.html", wanted: open},
+			{name: "attic/index.html", wanted: hidden, states: "docs/chimney.md:3"},
+			{name: "imprint/index.html", wanted: hidden, states: "docs/imprint.md:3"},
+			{name: "lantern/index.html", wanted: hidden, states: "docs/lantern.md:3"},
+			{name: "dots/index.html", wanted: hidden, states: "docs/dots.md:3"},
+			{name: "care/index.html", wanted: unarchived, states: "docs/care/README.md:3"},
+			{name: "care/glass/index.html", wanted: unquoted, states: "docs/care/glass.md:4"},
+			{name: "care/soot/index.html", wanted: dated, states: "docs/care/soot.markdown:3"},
+			{name: "wick/index.html", wanted: open}, // draft states nothing (F), and MkDocs 1.4 publishes it
+			{name: "internal/plan/index.html", wanted: closed},
+			{name: "tags/oil/index.html", wanted: hidden},
+			{name: "files/prices.pdf", wanted: hidden},
+			{name: "search/search_index.json"},
+			{name: "sitemap.xml"}, // L6
+			{name: "sitemap.xml.gz"},
+		}},
+	{name: "pelican", command: []string{"pelican", "--quiet"}, publish: "output",
+		moved: "flue.html", permalink: `"content/pages/chimney.md" = "/flue.html"`, linked: "content/pages/lantern.md", table: []generatorFile{
+			{name: "index.html", wanted: open},
+			{name: "index2.html", wanted: hidden},
+			{name: "about.html", wanted: open},
+			{name: "flue.html", wanted: unarchived, states: "content/pages/chimney.md:2"},
+			{name: "imprint.html", wanted: hidden, states: "content/pages/imprint.md:2"},
+			{name: "lantern.html", wanted: hidden, states: "content/pages/lantern.md:3"},
+			{name: "conditions.html", wanted: closed, states: "content/pages/terms.rst:5"},
+			{name: "company/history.html", wanted: unarchived, states: "content/pages/history.md:5"},
+			{name: "blog/oil.html", wanted: unquoted, states: "content/blog/oil.md:5"},
+			{name: "blog/cleaning-the-glass.html", wanted: hidden, states: "content/blog/glass.md:4"},
+			{name: "blog/black-soot.html", wanted: dated, states: "content/blog/soot.md:5"},
+			{name: "drafts/wick.html", wanted: closed + ", noarchive", states: "content/blog/wick.md:4"}, // Pelican publishes drafts there
+			{name: "internal/plan.html", wanted: closed},
+			{name: "category/blog.html", wanted: open},
+			{name: "category/blog2.html", wanted: hidden},
+			{name: "category/internal.html", wanted: open},
+			{name: "tags.html", wanted: hidden},
+			{name: "tag/care.html", wanted: hidden},
+			{name: "tag/oil.html", wanted: hidden},
+			{name: "files/prices.pdf", wanted: hidden},
+			{name: "feeds/all.atom.xml"}, // L5
+			{name: "feeds/all-en.atom.xml"},
+		}},
 }
 
 // generatorAsset is what has no row in the tables, and is free.
@@ -212,6 +269,9 @@ func TestGenerators(t *testing.T) {
 		t.Run(g.name, g.test)
 	}
 }
+
+// builtOn is the day of every build and run.
+const builtOn = "SOURCE_DATE_EPOCH=1772791200"
 
 // absent skips a test whose tool is not there, but where everything is to be proved fails it.
 func absent(t *testing.T, format string, args ...any) {
@@ -228,6 +288,16 @@ func (g generator) lay(t *testing.T) string {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("generators/"+g.name)); err != nil {
 		t.Fatal(err)
+	}
+	g.configure(t, dir, true)
+	if g.linked != "" {
+		shared := filepath.Join(t.TempDir(), "lantern.md")
+		if err := os.WriteFile(shared, []byte(lantern), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(shared, filepath.Join(dir, filepath.FromSlash(g.linked))); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if g.script() {
 		modules, err := filepath.Abs("generators/node_modules")
@@ -272,13 +342,14 @@ func (g generator) build(t *testing.T, dir string) {
 		absent(t, "%s is missing: run e2e/install.sh, and as root on Debian e2e/install-debian.sh", tool)
 	}
 	c := exec.Command(file, args...)
-	c.Dir, c.Env = dir, append(command().Env, "TZ=UTC", "LANG=C.UTF-8", "ASTRO_TELEMETRY_DISABLED=1", "NO_UPDATE_NOTIFIER=1", "SOURCE_DATE_EPOCH=1772791200")
+	c.Dir, c.Env = dir, append(command().Env, "TZ=UTC", "LANG=C.UTF-8", "ASTRO_TELEMETRY_DISABLED=1", "NO_UPDATE_NOTIFIER=1", builtOn)
 	if r := finish(t, c); r.code != 0 {
 		t.Fatalf("%s: exit code %d\n%s%s", g.name, r.code, r.stdout, r.stderr)
 	}
 }
 
 func (g generator) test(t *testing.T) {
+	t.Parallel()
 	dir := g.lay(t)
 	g.build(t, dir)
 	publish := filepath.Join(dir, filepath.FromSlash(g.publish))
@@ -287,16 +358,24 @@ func (g generator) test(t *testing.T) {
 		before[name] = read(t, filepath.Join(publish, name))
 	}
 	metarobots := programFile(t, lean) // such a pipeline needs no Hugo
-	in := func(args ...string) result {
+	run := func(code int, args ...string) result {
 		t.Helper()
 		c := command(args...)
 		c.Path, c.Dir = metarobots, dir
+		c.Env = append(c.Env, builtOn)
 		r := finish(t, c)
-		if r.code != 0 {
-			t.Errorf("metarobots %s: exit code %d\n%s", strings.Join(args, " "), r.code, r.stderr)
+		if r.code != code {
+			t.Errorf("metarobots %s: exit code %d, want %d\n%s", strings.Join(args, " "), r.code, code, r.stderr)
 		}
 		return r
 	}
+	in := func(args ...string) result {
+		t.Helper()
+		return run(0, args...)
+	}
+	g.configure(t, dir, false)
+	g.lost(t, run)
+	g.configure(t, dir, true)
 
 	// The generator and its publish folder are found out.
 	applied := in("apply", "--json")
@@ -375,6 +454,7 @@ func (g generator) test(t *testing.T) {
 	}
 
 	g.explain(t, in, deciding)
+	g.reports(t, run, deciding)
 
 	// M7
 	if r := in("apply"); !strings.Contains(r.stderr, "written: 0,") {
@@ -397,22 +477,196 @@ func (g generator) test(t *testing.T) {
 			t.Errorf("%s in staging carries %q", row.name, got)
 		}
 	}
-	again := func(when string) {
-		t.Helper()
-		in("apply")
-		for name, text := range after {
-			if path.Ext(name) == ".html" || name == "_headers" {
-				if read(t, filepath.Join(publish, name)) != text {
-					t.Errorf("%s is another %s", name, when)
-				}
-			}
+	in("apply")
+	for name, text := range after {
+		if (path.Ext(name) == ".html" || name == "_headers") && read(t, filepath.Join(publish, name)) != text {
+			t.Errorf("%s is another after staging", name)
 		}
 	}
-	again("after staging")
-	g.build(t, dir)
-	again("built anew")
-	in("check")
+	g.handsOver(t, in, dir)
 	t.Logf("%d files, %d rows", len(after), len(g.table))
+}
+
+// lost runs over a site of which one content file's page is where no rule leads: that is an error with the statement's
+// line, and nothing else is. The message asks for the line that [generator.configure] writes.
+func (g generator) lost(t *testing.T, run func(code int, args ...string) result) {
+	t.Helper()
+	var states string
+	for _, row := range g.table {
+		if row.name == g.moved {
+			states = row.states
+		}
+	}
+	file, line, _ := strings.Cut(states, ":")
+	r := run(1, "check", "--json")
+	var o struct {
+		Pages    []published
+		Findings []struct {
+			ID, Severity, File, Message string
+			Line                        int
+		}
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
+		t.Fatal(err)
+	}
+	errors := 0
+	for _, f := range o.Findings {
+		if f.Severity != "error" {
+			continue
+		}
+		if errors++; f.ID != "no-page" || f.File != file || fmt.Sprint(f.Line) != line || !strings.Contains(f.Message, fmt.Sprintf("permalinks = { %q = ", file)) {
+			t.Errorf("error %+v, want no-page at %s", f, states)
+		}
+	}
+	if errors != 1 {
+		t.Errorf("%d errors of a page that is not found, want 1", errors)
+	}
+	for _, pg := range o.Pages {
+		if pg.File == g.moved && pg.Meta["robots"] != open {
+			t.Errorf("%s is %q before anybody told where it comes from", g.moved, pg.Meta)
+		}
+	}
+}
+
+// configure writes the site's policy; told: with the line that leads to the page that a program moves.
+func (g generator) configure(t *testing.T, dir string, told bool) {
+	t.Helper()
+	text := read(t, filepath.Join("generators", g.name, "metarobots.toml"))
+	if told {
+		text = "[site.content]\npermalinks = { " + g.permalink + " }\n\n" + text
+	}
+	if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reports asks the commands that look at a site: they tell what apply decided, and find nothing changed.
+func (g generator) reports(t *testing.T, run func(code int, args ...string) result, deciding map[string]published) {
+	t.Helper()
+	sameDecisions(t, [2]string{"apply", "report"}, deciding, byFile(plan(t, run(0, "report", "--format", "json"))))
+	lock := filepath.Join(t.TempDir(), "metarobots.lock.json")
+	run(0, "snapshot", "-o", lock)
+	run(0, "diff", lock, lock)
+	run(0, "check", "--baseline", lock)
+	if text := read(t, lock); !strings.Contains(text, deciding[g.moved].URL) {
+		t.Errorf("the snapshot lacks %s:\n%s", g.moved, text)
+	}
+	if page := run(0, "report", "--format", "html").stdout; !strings.Contains(page, deciding[g.moved].URL) {
+		t.Errorf("the report lacks %s", g.moved)
+	}
+}
+
+// handsOver builds the site anew, over what was edited, with templates that hand over what they know: no line of
+// configuration is needed, every page carries what it did, nothing of it stays, and the other bytes are the generator's.
+func (g generator) handsOver(t *testing.T, in func(args ...string) result, dir string) {
+	t.Helper()
+	if err := filepath.WalkDir("generators/handover/"+g.name, func(file string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		to, _ := filepath.Rel("generators/handover/"+g.name, file)
+		to = filepath.Join(dir, to)
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(to, []byte(read(t, file)), 0o644)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	g.configure(t, dir, false)
+	g.build(t, dir)
+	publish := filepath.Join(dir, filepath.FromSlash(g.publish))
+	built := map[string]string{}
+	handed := 0
+	for _, row := range g.table {
+		if path.Ext(row.name) == ".html" {
+			built[row.name] = read(t, filepath.Join(publish, row.name))
+			handed += len(handoverTag.FindAllString(built[row.name], -1))
+		}
+	}
+	if handed < 8 {
+		t.Errorf("%d pages hand something over", handed)
+	}
+	deciding := byFile(plan(t, in("apply", "--json")))
+	for _, row := range g.table {
+		old, ok := built[row.name]
+		if !ok {
+			continue
+		}
+		text := read(t, filepath.Join(publish, row.name))
+		tags := row.wanted
+		if row.left != "" {
+			tags = row.left
+		}
+		if got := carriedBy(t, row.name, text); got != tags {
+			t.Errorf("%s, handed over, carries %q, want %q", row.name, got, tags)
+		}
+		if strings.Contains(cutTags(text), "metarobots") && row.left == "" {
+			t.Errorf("%s still hands over: %s", row.name, handoverTag.FindString(text))
+		}
+		if cutTags(handoverTag.ReplaceAllString(old, "")) != cutTags(text) {
+			t.Errorf("%s: more than tags was changed", row.name)
+		}
+	}
+	g.explain(t, in, deciding)
+	if r := in("apply"); !strings.Contains(r.stderr, "written: 0,") {
+		t.Errorf("a second apply over what was handed over writes:\n%s", r.stderr)
+	}
+	in("check")
+}
+
+// handoverTag is one that a template printed.
+var handoverTag = regexp.MustCompile(`<meta (?:data-rh="true" )?name="?metarobots"?[^>]*>`)
+
+// The snippets of docs/generators.md are those with which the sites are built.
+func TestGenerators_DocumentedSnippets(t *testing.T) {
+	sections := strings.Split(read(t, "../docs/generators.md"), "\n## ")
+	for _, g := range generatorSites {
+		i := slices.IndexFunc(sections, func(s string) bool {
+			title, _, _ := strings.Cut(s, "\n")
+			return strings.EqualFold(title, g.name)
+		})
+		if i < 0 {
+			t.Errorf("no section for %s", g.name)
+			continue
+		}
+		var templates []string
+		if err := filepath.WalkDir("generators/handover/"+g.name, func(file string, entry os.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				templates = append(templates, unindented(read(t, file)))
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		snippets := 0
+		for _, block := range fenced.FindAllStringSubmatch(sections[i], -1) {
+			if !strings.Contains(block[1], "source") && !strings.Contains(block[1], `name="metarobots"`) {
+				continue
+			}
+			snippets++
+			if !slices.ContainsFunc(templates, func(s string) bool { return strings.Contains(s, unindented(block[1])) }) {
+				t.Errorf("%s: no site is built with\n%s", g.name, block[1])
+			}
+		}
+		if snippets == 0 {
+			t.Errorf("%s: no snippet that hands over", g.name)
+		}
+		if !strings.Contains(sections[i], "mr apply") {
+			t.Errorf("%s: the section does not say where in the build the step is", g.name)
+		}
+	}
+}
+
+var fenced = regexp.MustCompile("(?s)```\\w*\n(.*?)```")
+
+// unindented is a text without the white space at the beginnings and ends of its lines.
+func unindented(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }
 
 // explain asks for every row by its URL, and where a content file states something by that file: the answer is what apply

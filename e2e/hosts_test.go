@@ -77,8 +77,13 @@ type answer struct {
 // totals adds up what all engines were asked.
 type totals struct {
 	asked, served, carrying, mismatches int
+	turns                               int             // parts of large sites that were asked for
 	ran, shown                          map[string]bool // engines, and what artefacts they showed
 }
+
+// fewFiles are as many as an engine is always asked for all of; of more files it is asked for a quarter, each time for
+// another, unless everything is to be proved.
+const fewFiles = 200
 
 // N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header.
 func TestHosts(t *testing.T) {
@@ -103,10 +108,15 @@ func TestHosts(t *testing.T) {
 			t.Run(site.name+"/"+h.target, func(t *testing.T) {
 				publish, plan := site.make(t, h.target)
 				left := map[string]bool{}
-				for _, engine := range h.engines {
+				engines := h.engines
+				if site.name == "files" && !everything {
+					engines = engines[:1] // the others have read such rules in names
+				}
+				for _, engine := range engines {
 					compareWithHost(t, all, engine, h.target, publish, plan, left)
 				}
-				if given := plan.Summary.Headers[0].GivenUp; len(left) != given {
+				given := plan.Summary.Headers[0].GivenUp
+				if whole := everything || len(plan.Pages) <= fewFiles; whole && len(left) != given || len(left) > given {
 					t.Errorf("%d pages are served without the header of their decision, metarobots says %d", len(left), given)
 				}
 			})
@@ -374,9 +384,19 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 		body := hex.EncodeToString(sum[:])
 		byBody[body] = append(byBody[body], pg.File)
 	}
+	files := plan.Pages
+	if !everything && len(files) > fewFiles {
+		all.turns++
+		files = nil
+		for i, pg := range plan.Pages {
+			if _, odd := artefacts[pg.File]; odd || i%4 == all.turns%4 {
+				files = append(files, pg)
+			}
+		}
+	}
 	questions := []question{{Path: "/"}} // the harness waits until this is served
 	about := []string{"index.html"}
-	for _, pg := range plan.Pages {
+	for _, pg := range files {
 		for _, p := range paths(pg) {
 			questions, about = append(questions, question{Path: p}), append(about, pg.File)
 		}
@@ -389,7 +409,7 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 	// A preview host keeps its noindex.
 	previews := len(questions)
 	if engine == "pages" && target == "cloudflare" {
-		for _, pg := range plan.Pages {
+		for _, pg := range files {
 			questions, about = append(questions, question{pg.URL, "version.project.pages.dev"}), append(about, pg.File)
 		}
 	}
@@ -466,7 +486,7 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 			wrong("%s, which is %s, carries %q, decided is %q", questions[i].Path, file, a.Robots, pg.Header)
 		}
 	}
-	for _, pg := range plan.Pages {
+	for _, pg := range files {
 		if served[pg.File] {
 			continue
 		}
@@ -477,7 +497,7 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 		}
 	}
 	h := plan.Summary.Headers[0]
-	t.Logf("%s: %d files, %d rules of ours of %d, %d pages left to their tag; %d paths asked, %d answered with 200 (%d on a preview host), %d with an X-Robots-Tag, %d redirects, %d with 404, %d with another status; %d mismatches; %.0f s",
-		engine, len(plan.Pages), h.Rules, h.Total, h.GivenUp, asked, ok, inPreview, carrying, redirects, missing, other, mismatches, time.Since(start).Seconds())
+	t.Logf("%s: %d files of %d, %d rules of ours of %d, %d pages left to their tag; %d paths asked, %d answered with 200 (%d on a preview host), %d with an X-Robots-Tag, %d redirects, %d with 404, %d with another status; %d mismatches; %.0f s",
+		engine, len(files), len(plan.Pages), h.Rules, h.Total, h.GivenUp, asked, ok, inPreview, carrying, redirects, missing, other, mismatches, time.Since(start).Seconds())
 	all.asked, all.served, all.carrying, all.mismatches = all.asked+asked, all.served+ok, all.carrying+carrying, all.mismatches+mismatches
 }

@@ -226,7 +226,7 @@ func TestStaleTemps(t *testing.T) {
 		}
 	}
 	// The state has one too, if a kill struck there.
-	state, err := filepath.Glob(filepath.Join(dir, ".metarobots", "*.json"))
+	state, err := filepath.Glob(filepath.Join(dir, ".metarobots", "*.state"))
 	if err != nil || len(state) != 1 {
 		t.Fatal(state, err)
 	}

@@ -366,10 +366,14 @@ kinds = { home = "nosnippet" }
 match = ["/made/**"]
 robots = "noarchive"
 `)
-	for command, untold := range map[string][]string{
-		"build": {"made/d.html"},
-		"check": {"copied/e.css", "css/all.css", "css/made.css", "js/app.js", "js/app.js.map", "made/c.txt", "made/d.html"},
+	for _, c := range []struct { // in this order: check looks at what build published
+		command string
+		untold  []string
+	}{
+		{"build", []string{"made/d.html"}},
+		{"check", []string{"copied/e.css", "css/all.css", "css/made.css", "js/app.js", "js/app.js.map", "made/c.txt", "made/d.html"}},
 	} {
+		command, untold := c.command, c.untold
 		r := inFolder(t, dir, program, filepath.Join(work, "cache"), step{}, command, "--json", "-s", ".", "-e", "staging", "--policy", policy)
 		var got struct {
 			Pages []struct {

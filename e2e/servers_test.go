@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -31,6 +32,12 @@ type server struct {
 	config func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string
 	// clean are the lines; Apache's stand in the user's own .htaccess.
 	clean string
+	// most is how many lines it sends; what is left is joined in the last. 0 is any number.
+	most int
+	// joined is a name of the host under which all lines are joined in one; "" for none.
+	joined string
+	// turns are the owner's lines that lead from one file to another inside of the server.
+	turns string
 }
 
 var webServers = []server{
@@ -57,7 +64,9 @@ DirectoryIndex index.html
 </Directory>
 `, dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "apache.log"), modules.String(), root, root))
 		return []string{"-f", conf, "-D", "FOREGROUND"}
-	}, "RewriteEngine On\nRewriteCond %{REQUEST_FILENAME}.html -f\nRewriteRule ^(.*)$ $1.html [L]\n"},
+	}, "RewriteEngine On\nRewriteCond %{REQUEST_FILENAME}.html -f\nRewriteRule ^(.*)$ $1.html [L]\n", 0, "",
+		"ErrorDocument 404 /missing.html\nErrorDocument 403 /missing.html\nRewriteEngine On\nRewriteRule ^moved$ /a.pdf [L]\nRewriteRule ^twice$ /moved [L]\nRewriteRule ^forbidden$ - [F]\n" +
+			"Header set X-Robots-Tag noai\nHeader append X-Robots-Tag nosnippet\nHeader add X-Robots-Tag noarchive\n"},
 	{"nginx", "nginx", func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string {
 		write(t, filepath.Join(dir, made.Name), string(made.File))
 		conf := filepath.Join(dir, "nginx.conf")
@@ -73,23 +82,46 @@ http {
   server {
     listen %s;
     root %s;
+%s%s  }
+  server {
+    listen %s;
+    server_name joined.test;
+    root %s;
     add_header X-Robots-Tag $metarobots;
 %s  }
 }
-`, dir, dir, dir, dir, dir, dir, dir, made.Name, address, root, clean))
+`, dir, dir, dir, dir, dir, dir, dir, made.Name, address, root, nginxHeaders, clean, address, root, clean))
 		return []string{"-p", dir, "-c", conf}
-	}, "location / { try_files $uri $uri.html $uri/ =404; }\n"},
+	}, "location / { try_files $uri $uri.html $uri/ =404; }\n", 4, "joined.test",
+		"error_page 404 403 /missing.html;\nlocation = /moved { rewrite ^ /a.pdf last; }\nlocation = /twice { rewrite ^ /moved last; }\nlocation = /forbidden { return 403; }\n" +
+			"location /own/ { add_header A b;\n" + nginxHeaders + "}\nlocation /found/ { error_page 404 =200 /missing.html; }\n"},
 	{"caddy", "caddy", func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string {
 		write(t, filepath.Join(dir, made.Name), string(made.File))
 		conf := filepath.Join(dir, "Caddyfile")
-		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\timport %s\n%s\tfile_server\n}\n", address, root, made.Name, clean))
+		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n%s\timport %s\n\tfile_server\n}\n", address, root, clean, made.Name))
 		return []string{"run", "--adapter", "caddyfile", "--config", conf}
-	}, "\ttry_files {path} {path}.html\n"},
+	}, "\ttry_files {path} {path}.html\n", 0, "",
+		"\theader /own/* X-Robots-Tag noarchive\n\theader /own/* +X-Robots-Tag noai\n\trewrite /moved /a.pdf\n\thandle_errors {\n\t\trewrite * /missing.html\n\t\tfile_server\n\t}\n"},
+}
+
+// nginxHeaders are what README asks an owner to write.
+const nginxHeaders = `add_header X-Robots-Tag $metarobots_1;
+add_header X-Robots-Tag $metarobots_2;
+add_header X-Robots-Tag $metarobots_3;
+add_header X-Robots-Tag $metarobots_4;
+`
+
+// lines are those in which a server sends what is wanted.
+func (s server) lines(values []string) []string {
+	if s.most > 0 && len(values) > s.most {
+		return append(slices.Clone(values[:s.most-1]), strings.Join(values[s.most-1:], ", "))
+	}
+	return values
 }
 
 // On real Apache, nginx and Caddy every file of a site is served with what its
-// decision says, at every path at which it is served, and nothing else with any
-// (N1, N3).
+// decision says, line by line, at every path at which it is served, and nothing
+// else with any (N1, N3).
 func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 	environment := []string{"noindex, nofollow", "googlebot: noarchive"}
 	sites := []serverSite{
@@ -182,7 +214,9 @@ func serverNasty(t *testing.T, root string) []servers.Want {
 		name := b.String() + []string{"", ".html", ".pdf", "/index.html"}[r.IntN(4)]
 		names = append(names, name)
 	}
-	values := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "bingbot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z", "googlebot: nosnippet"}}
+	values := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "bingbot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z", "googlebot: nosnippet"},
+		{"bingbot: nosnippet", "googlebot: noarchive"}, {"bingbot: nosnippet"}, {"noindex, follow", "a.b_c: it's(50%), [x]*", "Googlebot: none"}, {"noindex, follow", "a.b_c: it's(50%), [x]*", "googlebot: none"},
+		{"noindex, follow", "a: noai", "b: noai", "c: noai", "d: noai", "e: noai"}}
 	var wants []servers.Want
 	for _, name := range names {
 		if len(wants) == 2000 {
@@ -241,9 +275,14 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	start(t, s, dir, address, s.config(t, dir, root, folder, address, lines, made))
 
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 10 * time.Second}
-	get := func(path string) (int, string, []byte) {
+	get := func(host, path string) (int, []string, []byte) {
 		t.Helper()
-		res, err := client.Get("http://" + address + path)
+		req, err := http.NewRequest("GET", "http://"+address+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = host
+		res, err := client.Do(req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,9 +291,9 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return res.StatusCode, strings.Join(res.Header.Values("X-Robots-Tag"), ", "), body
+		return res.StatusCode, res.Header.Values("X-Robots-Tag"), body
 	}
-	asked, with, wrong := 0, 0, 0
+	asked, with, several, wrong := 0, 0, 0, 0
 	miss := func(format string, args ...any) {
 		if wrong++; wrong <= 20 {
 			t.Errorf(format, args...)
@@ -272,30 +311,39 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 		if page, ok := strings.CutSuffix(w.Path, ".html"); ok && clean && len(forms) == 1 {
 			forms = append(forms, page)
 		}
-		want := strings.Join(w.Values, ", ")
+		want := w.Values
 		if w.HTML && site.options.Scope == servers.ScopeFiles {
-			want = ""
+			want = nil
 		}
-		if want == "" {
-			want = strings.Join(site.options.Everywhere, ", ")
+		if len(want) == 0 {
+			want = site.options.Everywhere
 		}
 		for _, f := range forms {
 			path := site.options.Base + "/" + escaped(f)
-			status, got, body := get(path)
+			status, got, body := get("", path)
 			asked++
-			if want != "" {
+			if len(want) > 0 {
 				with++
+			}
+			if len(want) > 1 {
+				several++
 			}
 			if status != 200 || !bytes.Equal(body, data) {
 				miss("%s: status %d, %d bytes; want 200 and the file %q", path, status, len(body), w.Path)
-			} else if got != want {
-				miss("%s: X-Robots-Tag %q, want %q", path, got, want)
+			} else if !slices.Equal(got, s.lines(want)) {
+				miss("%s: X-Robots-Tag %q, want %q", path, got, s.lines(want))
+			}
+			if s.joined == "" {
+				continue
+			}
+			if _, got, _ := get(s.joined, path); strings.Join(got, "\n") != strings.Join(want, ", ") {
+				miss("%s: X-Robots-Tag %q, want %q in one line", path, got, want)
 			}
 		}
 	}
 	// What no file is behind carries none.
 	for _, path := range []string{"/no-such-file", "/no/such/", "/index.htm", "/x%2Fy"} {
-		if status, got, _ := get(path); status == 200 || got != "" && len(site.options.Everywhere) == 0 {
+		if status, got, _ := get("", path); status == 200 || len(got) > 0 && len(site.options.Everywhere) == 0 {
 			miss("%s: status %d, X-Robots-Tag %q; want neither file nor header", path, status, got)
 		}
 	}
@@ -305,7 +353,79 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 			t.Logf("the end of its log: %s", text[max(0, len(text)-2000):])
 		}
 	}
-	t.Logf("%s: %d files, %d requests, %d of them with a header, %d mismatches; %d rules, %d bytes", s.target, len(wants), asked, with, wrong, made.Rules, len(made.File))
+	t.Logf("%s: %d files, %d requests, %d of them with a header, %d of several lines, %d mismatches; %d rules, %d bytes", s.target, len(wants), asked, with, several, wrong, made.Rules, len(made.File))
+}
+
+// A server that goes from one file to another, for a rewrite, an error page or an index, sends each line once, and those of
+// one file alone; what the owner says of the header stands before ours, and ours replaces it.
+func TestWebServers_NeverDoubleALine(t *testing.T) {
+	a, missing, gone := []string{"noindex, follow", "googlebot: noarchive", "bingbot: nosnippet"}, []string{"noarchive", "googlebot: noindex, follow"}, []string{"bingbot: noindex, follow", "googlebot: noarchive"}
+	wants := []servers.Want{{Path: "a.pdf", Values: a}, {Path: "missing.html", Values: missing}, {Path: "gone.pdf", Values: gone}, {Path: "d/index.html", Values: gone}, {Path: "own/a.pdf", Values: a}, {Path: "own/one.pdf", Values: []string{"noindex, follow"}}}
+	type answer struct {
+		status int
+		lines  []string
+	}
+	everywhere := map[string]answer{
+		"/a.pdf": {200, a}, "/missing.html": {200, missing}, "/d/": {200, gone}, "/d/index.html": {200, gone}, "/own/a.pdf": {200, a}, "/own/one.pdf": {200, []string{"noindex, follow"}},
+	}
+	for _, s := range webServers {
+		t.Run(s.target, func(t *testing.T) {
+			if _, err := exec.LookPath(s.program); err != nil {
+				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
+			}
+			dir, err := os.MkdirTemp("", "servers")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.RemoveAll(dir) })
+			os.Chmod(dir, 0o755) // Apache reads it as another user
+			root := filepath.Join(dir, "public")
+			for _, w := range wants {
+				if w.Path != "gone.pdf" {
+					write(t, filepath.Join(root, filepath.FromSlash(w.Path)), w.Path)
+				}
+			}
+			var existing []byte
+			lines := s.turns
+			if s.target == "apache" {
+				existing, lines = []byte(lines), ""
+			}
+			made, err := servers.Compile(s.target, existing, wants, servers.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range servers.Verify(s.target, made.File, wants, servers.Options{}, nil) {
+				t.Errorf("%+v", p)
+			}
+			address := freeAddress(t)
+			start(t, s, dir, address, s.config(t, dir, root, root, address, lines, made))
+			all := maps.Clone(everywhere)
+			maps.Copy(all, map[string]map[string]answer{
+				// An error page has the header of its own file.
+				"apache": {"/moved": {200, a}, "/twice": {200, a}, "/nosuch": {404, missing}, "/gone.pdf": {404, missing}, "/forbidden": {403, missing}},
+				// Of errors none has a header; an add_header without always is for others.
+				"nginx": {"/moved": {200, a}, "/twice": {200, a}, "/nosuch": {404, nil}, "/gone.pdf": {404, nil}, "/forbidden": {403, nil}, "/found/x": {200, missing}},
+				// The path is the one that was asked for. What no rule of ours is about keeps the owner's header.
+				"caddy": {"/moved": {200, nil}, "/nosuch": {404, nil}, "/gone.pdf": {404, gone}, "/own/nosuch": {404, []string{"noarchive", "noai"}}},
+			}[s.target])
+			for path, want := range all {
+				for _, method := range []string{"GET", "HEAD"} {
+					req, err := http.NewRequest(method, "http://"+address+path, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					res, err := http.DefaultTransport.RoundTrip(req)
+					if err != nil {
+						t.Fatal(err)
+					}
+					res.Body.Close()
+					if got := res.Header.Values("X-Robots-Tag"); res.StatusCode != want.status || !slices.Equal(got, want.lines) {
+						t.Errorf("%s %s: %d with %q, want %d with %q", method, path, res.StatusCode, got, want.status, want.lines)
+					}
+				}
+			}
+		})
+	}
 }
 
 // escaped is the request path of a file, without the first slash.

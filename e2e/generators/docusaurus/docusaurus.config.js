@@ -2,6 +2,14 @@ export default {
   title: 'Lamps',
   url: 'https://lamps.example',
   baseUrl: '/',
+  markdown: {
+    parseFrontMatter: async (params) => {
+      const parsed = await params.defaultParseFrontMatter(params)
+      const { shelf } = parsed.frontMatter
+      if (shelf) parsed.frontMatter.slug = `/${shelf}/`
+      return parsed
+    },
+  },
   themes: ['@docusaurus/theme-classic'],
   plugins: [
     '@docusaurus/plugin-content-docs',

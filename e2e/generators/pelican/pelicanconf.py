@@ -14,3 +14,4 @@ DIRECT_TEMPLATES = ['index', 'tags']
 AUTHOR_SAVE_AS = ''
 CATEGORY_FEED_ATOM = None
 FEED_ALL_ATOM = 'feeds/all.atom.xml'
+SLUG_REGEX_SUBSTITUTIONS = [(r'Chimney', 'flue'), (r'[^\w\s-]', ''), (r'[-\s]+', '-')]

@@ -1,6 +1,11 @@
+const shelf = 'attic'
+
 export default {
   title: 'Lamps',
-  rewrites: { 'history.md': 'company/history.md' },
+  rewrites: {
+    'history.md': 'company/history.md',
+    'chimney.md': `${shelf}/chimney.md`,
+  },
   srcExclude: ['drafts/**'],
   sitemap: { hostname: 'https://lamps.example' },
   locales: {

@@ -1,0 +1,115 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/build"
+	"metarobots/frontmatter"
+	"metarobots/policy"
+)
+
+// tools are what editors check files with, by their scripts in editors/node_modules.
+func tools(t *testing.T, script string, args ...string) *exec.Cmd {
+	t.Helper()
+	if _, err := os.Stat("editors/node_modules"); err != nil {
+		t.Fatal("e2e/editors/node_modules is missing: run npm ci in e2e/editors")
+	}
+	script, err := filepath.Abs(filepath.Join("editors", script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := node(t, script)
+	c.Args = append(c.Args, args...)
+	return c
+}
+
+// Taplo, which is in Even Better TOML, finds the schema that the reference configuration names in its first line, takes the
+// file for valid, and refuses what our code refuses.
+func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
+	reference := read(t, "../config.toml")
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "docs/schema/policy.json"), read(t, "../docs/schema/policy.json"))
+	lint := func(text string) result {
+		t.Helper()
+		write(t, filepath.Join(dir, "config.toml"), text)
+		c := tools(t, "node_modules/@taplo/cli/dist/cli.js", "lint", "config.toml")
+		c.Dir = dir
+		return finish(t, c)
+	}
+	if r := lint(reference); r.code != 0 {
+		t.Errorf("the reference configuration: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	for from, to := range map[string]string{
+		"expiry = true":                "expiri = true",
+		"expiry = true ":               "expiry = \"perhaps\"",
+		`crawlers = ["florabot"]`:      `crawlers = ["flora bot"]`,
+		`robots = "noindex"`:           `robots = "noindx"`,
+		"kinds = { taxonomy = false }": "kinds = { taxonmy = false }",
+		`types = { legal = false }`:    `types = { legal = "noindex/nofollow" }`,
+		`match = ["/press/**/*.pdf"]`:  `match = ["press/**/*.pdf"]`,
+	} {
+		text := strings.Replace(reference, "\n"+strings.TrimSpace(from), "\n"+to, 1)
+		if text == reference {
+			t.Fatalf("%s is not in config.toml", from)
+		}
+		if r := lint(text); r.code == 0 || !strings.Contains(r.stderr, "schema validation failed") {
+			t.Errorf("%s: exit code %d\n%s%s", to, r.code, r.stdout, r.stderr)
+		}
+		if build.CheckPolicy("config.toml", []byte(text)) == nil {
+			t.Errorf("%s is no error to our code", to)
+		}
+	}
+}
+
+// remark-lint-frontmatter-schema, which is in VS Code's remark extension, reads the front matter of Markdown by our schema as
+// our code does: every vector in YAML.
+func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
+	// What differs, with the reason.
+	differ := map[string]string{"f44": "a misspelt directive under a crawler's name, where a verification code may stand"}
+	var file struct {
+		Cases []struct{ ID, Format, Text string }
+	}
+	if err := json.Unmarshal([]byte(read(t, "../frontmatter/testdata/frontmatter.json")), &file); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	schema, err := filepath.Abs("../docs/schema/front-matter.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{schema}
+	accepted := map[string]bool{}
+	for _, c := range file.Cases {
+		doc, err := frontmatter.Parse([]byte(c.Text))
+		if c.Format != "yaml" || err != nil || doc.Format == "" {
+			continue
+		}
+		name := filepath.Join(dir, c.ID+".md")
+		write(t, name, c.Text)
+		args = append(args, name)
+		accepted[name] = !slices.ContainsFunc(frontmatter.Read(doc.Params, frontmatter.Options{}).Problems, func(p frontmatter.Problem) bool { return p.Severity == policy.Error })
+	}
+	if len(accepted) < 20 {
+		t.Fatalf("%d cases", len(accepted))
+	}
+	r := finish(t, tools(t, "front-matter.mjs", args...))
+	var messages map[string][]string
+	if err := json.Unmarshal([]byte(r.stdout), &messages); err != nil || len(messages) != len(accepted) {
+		t.Fatalf("%v\n%s%s", err, r.stdout, r.stderr)
+	}
+	for name, ok := range accepted {
+		id := strings.TrimSuffix(filepath.Base(name), ".md")
+		_, known := differ[id]
+		if same := (len(messages[name]) == 0) == ok; same == known {
+			t.Errorf("%s: accepted by the code %v, known to differ %v (%s), messages %q\n%s", id, ok, known, differ[id], messages[name], read(t, name))
+		}
+	}
+}

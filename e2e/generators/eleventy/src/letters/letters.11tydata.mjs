@@ -1,0 +1,5 @@
+const layout = 'base.njk'
+
+export default function () {
+  return { layout, robots: 'noindex' }
+}

@@ -1,0 +1,15 @@
+import React from 'react'
+import Head from '@docusaurus/Head'
+import Metadata from '@theme-original/BlogPostPage/Metadata'
+import { useBlogPost } from '@docusaurus/plugin-content-blog/client'
+
+export default function HandedOver(props) {
+  const { metadata, frontMatter } = useBlogPost()
+  const page = { source: metadata.source, robots: frontMatter.robots }
+  return (
+    <>
+      <Metadata {...props} />
+      <Head><meta name="metarobots" content={JSON.stringify(page)} /></Head>
+    </>
+  )
+}

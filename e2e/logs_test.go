@@ -1,0 +1,217 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// logServer is a web server from Debian that writes a log in one format.
+type logServer struct {
+	name, program string
+	// config writes a configuration and returns the arguments. The log is to be access.log in dir.
+	config func(t *testing.T, dir, root, address string) []string
+}
+
+var logServers = []logServer{
+	{"apache combined", "apache2", apacheLog(`%h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"`)},
+	{"apache vhost_combined", "apache2", apacheLog(`%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"`)},
+	{"nginx combined", "nginx", nginxLog(`'$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"'`)},
+	{"nginx main", "nginx", nginxLog(`'$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" "$http_x_forwarded_for"'`)},
+	{"nginx json", "nginx", nginxLog(`escape=json '{"time_iso8601":"$time_iso8601","remote_addr":"$remote_addr","host":"$host","request":"$request","status":$status,"http_user_agent":"$http_user_agent"}'`)},
+	{"caddy", "caddy", func(t *testing.T, dir, root, address string) []string {
+		conf := filepath.Join(dir, "Caddyfile")
+		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n\tlog {\n\t\toutput file %s\n\t\tformat json\n\t}\n\trespond /gone/ 403\n\tfile_server\n}\n", address, root, filepath.Join(dir, "access.log")))
+		return []string{"run", "--adapter", "caddyfile", "--config", conf}
+	}},
+}
+
+func apacheLog(format string) func(t *testing.T, dir, root, address string) []string {
+	return func(t *testing.T, dir, root, address string) []string {
+		var modules strings.Builder
+		for _, name := range []string{"mpm_event", "authz_core", "dir", "mime", "alias"} {
+			fmt.Fprintf(&modules, "LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", name, name)
+		}
+		conf := filepath.Join(dir, "apache.conf")
+		write(t, conf, fmt.Sprintf("ServerRoot %q\nServerName example.org\nListen %s\nPidFile %q\nErrorLog %q\n%sUser www-data\nGroup www-data\nTypesConfig /dev/null\nDocumentRoot %q\nDirectoryIndex index.html\n<Directory %q>\n  Require all granted\n</Directory>\nRedirect 403 /gone/\nLogFormat \"%s\" ours\nCustomLog %q ours\n",
+			dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "error.log"), modules.String(), root, root, format, filepath.Join(dir, "access.log")))
+		return []string{"-f", conf, "-D", "FOREGROUND"}
+	}
+}
+
+func nginxLog(format string) func(t *testing.T, dir, root, address string) []string {
+	return func(t *testing.T, dir, root, address string) []string {
+		conf := filepath.Join(dir, "nginx.conf")
+		write(t, conf, fmt.Sprintf("daemon off;\nmaster_process off;\npid %s/nginx.pid;\nerror_log %s/error.log;\nevents {}\nhttp {\n  log_format ours %s;\n  access_log %s/access.log ours;\n  client_body_temp_path %s/1; proxy_temp_path %s/2; fastcgi_temp_path %s/3; uwsgi_temp_path %s/4; scgi_temp_path %s/5;\n  server {\n    listen %s;\n    root %s;\n    location /gone/ { return 403; }\n  }\n}\n",
+			dir, dir, format, dir, dir, dir, dir, dir, dir, address, root))
+		return []string{"-p", dir, "-c", conf}
+	}
+}
+
+// What real servers log of a few requests is read back: each crawler, each answer, what was escaped, and nothing that cannot
+// be read.
+func TestLogs_OfRealServers(t *testing.T) {
+	for _, s := range logServers {
+		t.Run(s.name, func(t *testing.T) {
+			if _, err := exec.LookPath(s.program); err != nil {
+				t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", s.program)
+			}
+			dir, err := os.MkdirTemp("", "logs")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.RemoveAll(dir) })
+			os.Chmod(dir, 0o755) // Apache reads it as another user
+			root := filepath.Join(dir, "public")
+			pages := map[string]string{}
+			for _, name := range []string{"", "read/", "kept/", "gone/", "moved/", "head/", "query/", "caf%C3%A9/"} {
+				pages["/"+name] = "noindex-1"
+				write(t, filepath.Join(root, strings.ReplaceAll(name, "%C3%A9", "é"), "index.html"), "<!doctype html><title>x</title>")
+			}
+			lock, err := json.Marshal(map[string]any{"version": 1, "decisions": map[string]any{"noindex-1": map[string]string{"robots": "noindex"}}, "pages": pages})
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(dir, "lock.json"), string(lock))
+			write(t, filepath.Join(dir, "robots.txt"), "User-agent: *\nDisallow: /search\n")
+			for _, name := range []string{"googlebot.json", "bingbot.json"} {
+				write(t, filepath.Join(dir, name), `{"creationTime":"2026-11-20T00:00:00","prefixes":[{"ipv4Prefix":"127.0.0.0/8"}]}`)
+			}
+			requests := 0
+			t.Run("requests", func(t *testing.T) { requests = crawl(t, s, dir, root) }) // and the server has stopped
+			checkLogs(t, dir, requests)
+		})
+	}
+}
+
+// crawl asks a server as crawlers and others do, and returns the number of whole requests.
+func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
+	address := freeAddress(t)
+	start(t, server{target: s.name, program: s.program}, dir, address, s.config(t, dir, root, address))
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 10 * time.Second}
+	const (
+		googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+		bingbot   = `Mozilla/5.0 "quoted\" é (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)`
+	)
+	for _, r := range []struct {
+		method, target, agent string
+		status                int
+		header                string
+	}{
+		{"GET", "/read/", googlebot, 200, ""},
+		{"GET", "/kept/", googlebot, 304, "If-Modified-Since"},
+		{"GET", "/gone/", googlebot, 403, ""},
+		{"GET", "/moved", googlebot, 301, ""},
+		{"HEAD", "/head/", googlebot, 200, ""},
+		{"GET", "/query/?a=%22b%22", googlebot, 200, ""},
+		{"GET", "/caf%C3%A9/", bingbot, 200, ""},
+		{"GET", "/caf%c3%a9/", bingbot, 200, ""},
+		{"GET", `/search?q="x"\`, bingbot, 404, ""},
+		{"GET", "/none", googlebot, 404, ""},
+		{"GET", "/read/", `Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0`, 200, ""},
+		{"GET", "/read/", "", 200, ""},
+	} {
+		req, err := http.NewRequest(r.method, "http://"+address+"/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.URL.Opaque = r.target // as it stands
+		if r.agent == bingbot {
+			req.URL.Opaque = "//" + address + r.target // and absolute
+		}
+		req.Header.Set("User-Agent", r.agent)
+		if r.header != "" {
+			info, err := os.Stat(filepath.Join(root, r.target, "index.html"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set(r.header, info.ModTime().UTC().Format(http.TimeFormat))
+		}
+		res, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, res.Body)
+		res.Body.Close()
+		if res.StatusCode != r.status && !(r.status == 301 && res.StatusCode/100 == 3) && !(r.status == 404 && res.StatusCode == 400) {
+			t.Errorf("%s %s: status %d, want %d", r.method, r.target, res.StatusCode, r.status)
+		}
+		requests++
+	}
+	conn, err := net.Dial("tcp", address) // TLS spoken to a server of HTTP
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	fmt.Fprintf(conn, "\x16\x03\x01\x00\xa5\"\\\x01\r\n\r\n")
+	io.Copy(io.Discard, conn)
+	return requests
+}
+
+func checkLogs(t *testing.T, dir string, requests int) {
+	log := filepath.Join(dir, "access.log")
+	out := run(t, 0, "logs", log, "--json", "--against", filepath.Join(dir, "lock.json"), "--robots", filepath.Join(dir, "robots.txt"), "--ranges", dir).stdout
+	var result struct {
+		Results []struct {
+			URL, Crawler, Verdict, Reason string
+			Fetches, WithQuery, Status    int
+		}
+		Crawlers []struct {
+			Crawler           string
+			Verified, Claimed int
+		}
+		Summary struct{ Requests, WithoutUserAgent, UnknownURLs int }
+		Files   []struct{ Lines, Unreadable int }
+	}
+	if err := json.Unmarshal([]byte(out), &result); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, r := range result.Results {
+		text := fmt.Sprintf("%s %d+%d", r.Verdict, r.Fetches, r.WithQuery)
+		if r.Reason != "" {
+			text += ", " + r.Reason
+		}
+		got[r.Crawler+" "+r.URL] = text
+	}
+	for what, want := range map[string]string{
+		"googlebot /read/":      "read 1+0",
+		"googlebot /kept/":      "not read 1+0, 304, it keeps its copy",
+		"googlebot /gone/":      "not read 1+0, answered 403",
+		"googlebot /moved/":     "not read 0+0, never fetched",
+		"googlebot /head/":      "not read 1+0, only asked by HEAD",
+		"googlebot /query/":     "not read 0+1, only fetched with a query",
+		"googlebot /caf%C3%A9/": "not read 0+0, never fetched",
+		"bingbot /caf%C3%A9/":   "read 2+0",
+		"bingbot /search":       "disobeyed 1+0",
+		"bingbot /read/":        "not read 0+0, never fetched",
+	} {
+		if got[what] != want {
+			t.Errorf("%s: %q, want %q", what, got[what], want)
+		}
+	}
+	text := read(t, log)
+	lines := strings.Count(text, "\n") // some servers log what was no request, some do not, or only when they have the time
+	if f := result.Files[0]; lines < requests || f.Unreadable != 0 || f.Lines != lines || result.Summary.Requests != lines || result.Summary.WithoutUserAgent != 1+lines-requests || result.Summary.UnknownURLs != 2 {
+		t.Errorf("%+v, %+v; want %d lines of %d requests", f, result.Summary, lines, requests)
+	}
+	for _, c := range result.Crawlers {
+		if want := map[string]int{"googlebot": 7, "bingbot": 3}[c.Crawler]; c.Verified != want || c.Claimed != 0 {
+			t.Errorf("%+v, want %d", c, want)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%s", text)
+	}
+}

@@ -1,0 +1,48 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// quickGenerators build their sites in a few seconds.
+var quickGenerators = []string{"eleventy", "hexo", "jekyll", "mkdocs", "pelican"}
+
+// Issue 9: the same for sites as real generators build them: the quick ones on Apache, or all of them on all engines.
+func TestReaders_Generators(t *testing.T) {
+	needReaders(t)
+	all := newReadersTotals()
+	for _, g := range generatorSites {
+		if !everything && !slices.Contains(quickGenerators, g.name) {
+			continue
+		}
+		t.Run(g.name, func(t *testing.T) { all.read(t, readersGenerated(t, g)) })
+	}
+	all.log(t)
+}
+
+// readersGenerated is a generator's site after apply.
+func readersGenerated(t *testing.T, g generator) *readersSite {
+	t.Helper()
+	dir := g.lay(t)
+	g.build(t, dir)
+	g.configure(t, dir, true)
+	policy := filepath.Join(dir, "metarobots.toml")
+	write(t, policy, read(t, policy)+bothTargets)
+	metarobots := programFile(t, lean)
+	in := func(args ...string) result {
+		t.Helper()
+		c := command(args...)
+		c.Path, c.Dir, c.Env = metarobots, dir, append(c.Env, builtOn)
+		r := finish(t, c)
+		if r.code != 0 {
+			t.Fatalf("metarobots %s: exit code %d\n%s", args[0], r.code, r.stderr)
+		}
+		return r
+	}
+	site := &readersSite{publish: filepath.Join(dir, filepath.FromSlash(g.publish)), brief: !everything}
+	return site.explained(t, in("apply", "--json"), func(urls []string) result { return in(append([]string{"explain", "--json"}, urls...)...) })
+}
