@@ -225,7 +225,8 @@ var generatorSites = []generator{
 			{name: "care/index.html", wanted: unarchived, states: "docs/care/README.md:3"},
 			{name: "care/glass/index.html", wanted: unquoted, states: "docs/care/glass.md:4"},
 			{name: "care/soot/index.html", wanted: dated, states: "docs/care/soot.markdown:3"},
-			{name: "wick/index.html", wanted: open}, // draft states nothing (F), and MkDocs 1.4 publishes it
+			{name: "care/page-2/index.html", wanted: open}, // no pager of the folder's index
+			{name: "wick/index.html", wanted: open},        // draft states nothing (F), and MkDocs 1.4 publishes it
 			{name: "internal/plan/index.html", wanted: closed},
 			{name: "tags/oil/index.html", wanted: hidden},
 			{name: "files/prices.pdf", wanted: hidden},

@@ -18,8 +18,12 @@ var astroConfigs = []string{"astro.config.mjs", "astro.config.js", "astro.config
 var astro = profile{
 	name:    "astro",
 	configs: astroConfigs,
-	detect:  func(root string) bool { return exists(root, astroConfigs...) },
+	detect: func(root string) bool {
+		return exists(root, astroConfigs...) || bare(root, "astro") && exists(root, "src/pages")
+	},
 	layout: func(c *config) (layout, error) {
+		c.follow()
+		c.program = c.program.without("vite", "adapter", "integrations", "markdown") // an outDir in there is theirs
 		l := layout{publish: clean(c.text("outDir", "dist")), numbered: true}
 		if site := c.text("site", ""); site != "" {
 			l.baseURL = strings.TrimSuffix(site, "/") + "/" + strings.TrimPrefix(c.text("base", ""), "/")
@@ -58,7 +62,7 @@ type astroSite struct {
 	pages       string // src/pages
 	format      string // build.format
 	routes      []astroRoute
-	fixed       map[string]bool // the paths of pages without parameters
+	fixed       map[string]string // the files of pages without parameters, by their paths
 	collections []astroCollection
 }
 
@@ -115,11 +119,23 @@ func (s *astroSite) place(c *content) {
 		id := k.id(c)
 		for _, r := range s.routes {
 			if r.shows(k.name) {
-				c.views = append(c.views, view{route: r.file, places: s.files(expandedRoute(r.path, id), r.index), sure: r.sure && r.names(k.name), named: r.names(k.name)})
+				places := s.files(expandedRoute(r.path, id), r.index)
+				if url, ok := spoken(r.path, id); ok {
+					places = append(places, s.files(url, r.index)...)
+				}
+				// A page of its own stands there.
+				places = slices.DeleteFunc(places, func(name string) bool { return s.fixed[routed(name)] != "" && !s.shown(name, k.name) })
+				c.views = append(c.views, view{route: r.file, places: places, sure: r.sure && r.names(k.name), named: r.names(k.name)})
 			}
 		}
-		guesses = append(guesses, s.files("/"+k.name+"/"+id, false)...)
-		guesses = append(guesses, path.Join(id, "index.html"))
+		for _, name := range s.files("/"+k.name+"/"+id, false) {
+			if s.fixed[routed(name)] == "" || s.shown(name, k.name) {
+				guesses = append(guesses, name)
+			}
+		}
+		if name := path.Join(id, "index.html"); s.shown(name, k.name) {
+			guesses = append(guesses, name)
+		}
 	}
 	for _, v := range c.views {
 		if v.named {

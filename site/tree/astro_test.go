@@ -119,6 +119,66 @@ func TestAstro_RoutesOfOneCollection(t *testing.T) {
 	}
 }
 
+// A page of src/pages is no entry's of the same name, unless it names the collection; nor is one that a route of another
+// collection makes at the root. An entry whose page is not found is an error, and a draft takes no other page.
+// https://docs.astro.build/en/guides/routing/#route-priority-order
+func TestAstro_PagesOfTheirOwn(t *testing.T) {
+	const about = "src/content/posts/about.md: noindex (src/content/posts/about.md:2)"
+	computed := strings.ReplaceAll(postsRoute, "slug: post.id", "slug: nameOf(post)")
+	for _, c := range []shown{
+		{name: "a page called as an entry", files: map[string]string{"src/pages/about.astro": "text", "src/pages/work/[...slug].astro": computed},
+			published: "about/index.html work/w-about/index.html", findings: []string{"error no-page src/content/posts/about.md:2"}},
+		{name: "and as a draft", files: map[string]string{"src/pages/about.astro": "text", "src/pages/work/[...slug].astro": postsRoute + "if (data.draft) …", "src/content/posts/about.md": "---\ndraft: true\nrobots: noindex\n---\n"},
+			published: "about/index.html", findings: []string{"note no-page src/content/posts/about.md"}},
+		{name: "below the collection's name", files: map[string]string{"src/pages/posts/about.astro": "text", "src/pages/posts/[...slug].astro": postsRoute},
+			published: "posts/about/index.html", findings: []string{"error no-page src/content/posts/about.md:2"}},
+		{name: "a page that shows it", files: map[string]string{"src/pages/about.astro": "const about = await getEntry('posts', 'about')"},
+			published: "about/index.html", want: []string{"about/index.html < " + about}},
+		{name: "a route of another collection", files: map[string]string{"src/pages/[...slug].astro": strings.ReplaceAll(postsRoute, "'posts'", "'notes'")},
+			published: "about/index.html", findings: []string{"error no-page src/content/posts/about.md:2"}},
+		{name: "a route that names none", files: map[string]string{"src/pages/[...slug].astro": "text"},
+			published: "about/index.html", want: []string{"about/index.html < " + about}},
+	} {
+		c.files["src/content.config.mjs"] = postsByGlob
+		if _, ok := c.files["src/content/posts/about.md"]; !ok {
+			c.files["src/content/posts/about.md"] = ""
+		}
+		c.test(t)
+	}
+}
+
+// Entries that file() loads are no content files: where they state something, that is said.
+// https://docs.astro.build/en/reference/content-loader-reference/#file-loader
+func TestAstro_EntriesOfAFile(t *testing.T) {
+	config := "import { file } from 'astro/loaders'\nexport const collections = { lamps: defineCollection({ loader: file('./src/data/lamps.json') }) }\n"
+	for text, want := range map[string][]string{
+		`[{ "id": "a", "name": "A" }]`:                                  nil,
+		"[\n { \"id\": \"a\", \"robots\": \"noindex\" }\n]":             {"warning config-computed src/data/lamps.json:2"},
+		`{ "a": { "robotsText": "x", "noindexed": 1, "x": "robots" } }`: nil,
+	} {
+		m := laid(t, map[string]string{"astro.config.mjs": "x", "src/content.config.ts": config, "src/data/lamps.json": text}, "dist/lamps/a/index.html")
+		holds(t, m, nil, want...)
+	}
+}
+
+// Entries in the folder of their language are shown below a parameter for it, as Astro's own recipe has it.
+// https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
+func TestAstro_EntriesInFoldersOfLanguages(t *testing.T) {
+	recipe := `
+const pages = await getCollection('posts')
+const paths = pages.map(page => {
+  const [lang, ...slug] = page.id.split('/');
+  return { params: { lang, slug: slug.join('/') || undefined }, props: page }
+})`
+	c := shown{files: map[string]string{"src/content.config.mjs": postsByGlob, "src/pages/[lang]/blog/[...slug].astro": recipe,
+		"src/content/posts/en/one.md": "", "src/content/posts/de/one.md": "---\n---\n", "src/content/posts/de/index.md": "", "src/content/posts/misc/two.md": ""},
+		published: "en/blog/one/index.html de/blog/one/index.html de/blog/index.html misc/blog/two/index.html",
+		want: []string{"de/blog/index.html < src/content/posts/de/index.md: noindex (src/content/posts/de/index.md:2)", "de/blog/one/index.html < src/content/posts/de/one.md",
+			"en/blog/one/index.html < src/content/posts/en/one.md: noindex (src/content/posts/en/one.md:2)"},
+		findings: []string{"error no-page src/content/posts/misc/two.md:2"}}
+	c.test(t)
+}
+
 // A page that the template names is no other entry's, however its name looks.
 func TestAstro_HandoverSettlesWhichPagesShowAnEntry(t *testing.T) {
 	s := shown{files: map[string]string{"src/content.config.mjs": postsByGlob, "src/content/posts/one.md": "", "src/pages/posts/[...slug].astro": postsRoute, "src/pages/[lang]/posts/[...slug].astro": postsRoute},

@@ -64,6 +64,7 @@ func astroCollections(root, src string) (all []astroCollection, computed []polic
 		if k.known || what != "" {
 			all = append(all, k)
 		}
+		computed = append(computed, k.listed(p.inside(i+1), root)...)
 	}
 	entries, _ := os.ReadDir(joined(root, path.Join(src, "content")))
 	for _, e := range entries {
@@ -138,6 +139,30 @@ func (k *astroCollection) read(definition, of program) (computed string) {
 	}
 	return ""
 }
+
+// listed tells of a file that file() loads whose entries seem to state something: which pages they are is not known.
+// https://docs.astro.build/en/reference/content-loader-reference/#file-loader
+func (k *astroCollection) listed(definition program, root string) []policy.Finding {
+	for i, t := range definition {
+		if t.kind != word || t.text != "file" || !definition.is(i+1, "(") {
+			continue
+		}
+		at := definition.next(i + 2)
+		if at >= len(definition) || definition[at].kind != text {
+			continue
+		}
+		name := clean(definition[at].text)
+		data := firstLines(joined(root, name))
+		if m := statingKey.FindStringSubmatchIndex(data); m != nil {
+			return []policy.Finding{{ID: "config-computed", Severity: policy.Warning, File: name, Line: 1 + strings.Count(data[:m[2]], "\n"),
+				Message: data[m[2]:m[3]] + " of an entry of the collection " + k.name + " does not count: file() loads it, and which page shows it is not known, unless its template hands it over"}}
+		}
+	}
+	return nil
+}
+
+// statingKey finds one of the keys of front matter that authors use most, in any form of data.
+var statingKey = regexp.MustCompile(`(?im)(?:^|[\s{,"'])(robots|googlebot|no_?index|nofollow|robotsnoindex|unlisted)["']?\s*[:=]`)
 
 // spreads reports whether an object takes keys from elsewhere.
 func spreads(p program) bool {

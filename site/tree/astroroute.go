@@ -28,11 +28,11 @@ var (
 	parameter     = regexp.MustCompile(`\[(\.\.\.)?([^\]]+)\]`)
 )
 
-// astroRoutes finds the pages with parameters, those first whose parameter is sure, and the paths of all others. Endpoints
+// astroRoutes finds the pages with parameters, those first whose parameter is sure, and the files of all others by their paths. Endpoints
 // are none, unless they are published as pages: what they make of an entry is another form of it, as its image.
 // https://docs.astro.build/en/guides/endpoints/
-func astroRoutes(base, pages string) (routes []astroRoute, fixed map[string]bool) {
-	fixed = map[string]bool{}
+func astroRoutes(base, pages string) (routes []astroRoute, fixed map[string]string) {
+	fixed = map[string]string{}
 	filepath.WalkDir(base, func(file string, entry os.DirEntry, err error) error {
 		if err != nil || file == base {
 			return nil
@@ -51,7 +51,7 @@ func astroRoutes(base, pages string) (routes []astroRoute, fixed map[string]bool
 			return nil
 		}
 		if !strings.Contains(name, "[") {
-			fixed[strings.TrimSuffix("/"+name, "/index")] = true
+			fixed[strings.TrimSuffix("/"+name, "/index")] = file
 			return nil
 		}
 		switch ext {
@@ -124,12 +124,54 @@ func (r *astroRoute) pattern() *regexp.Regexp {
 	return regexp.MustCompile(`^` + pattern + regexp.QuoteMeta(name[at:]) + `$`)
 }
 
+// routed is the path of the route that makes a page, as those of [astroSite.fixed] are written.
+func routed(name string) string {
+	return strings.TrimSuffix("/"+strings.TrimSuffix(name, ".html"), "/index")
+}
+
+// shown reports whether a page may show an entry of a collection, as far as what makes it tells: a page without parameters
+// names the collection, and goes before every route; so does one of the routes at its path, or names none.
+// https://docs.astro.build/en/guides/routing/#route-priority-order
+func (s *astroSite) shown(name, collection string) bool {
+	url := routed(name)
+	if file := s.fixed[url]; file != "" {
+		text := firstLines(file)
+		return slices.ContainsFunc([]string{"'", `"`, "`"}, func(quote string) bool { return strings.Contains(text, quote+collection+quote) })
+	}
+	made := false
+	for _, r := range s.routes {
+		if r.urls.MatchString(url) {
+			if made = true; len(r.collections) == 0 || r.names(collection) {
+				return true
+			}
+		}
+	}
+	return !made
+}
+
+// spoken is a route below a parameter for the language, with the entry that lies in the folder of one.
+// https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
+func spoken(route, id string) (url string, ok bool) {
+	language, rest, _ := strings.Cut(id, "/")
+	all := parameter.FindAllStringSubmatchIndex(route, -1)
+	if !languageFolder.MatchString(language) || len(all) < 2 {
+		return "", false
+	}
+	for _, m := range all[:len(all)-1] {
+		switch route[m[4]:m[5]] {
+		case "lang", "language", "locale":
+			return expandedRoute(route[:m[0]]+language+route[m[1]:], rest), true
+		}
+	}
+	return "", false
+}
+
 // lists tells of a page by the routes that may make it: whether a number at the end of its path counts the pages of a list.
 // known: there is such a route, or one whose last parameter, a part of the path, names something else, or a file of that
 // name.
 func (s *astroSite) lists(name string) (is, known bool) {
-	url := "/" + strings.TrimSuffix(strings.TrimSuffix(name, ".html"), "/index")
-	if s.fixed[url] {
+	url := routed(name)
+	if s.fixed[url] != "" {
 		return false, true
 	}
 	for _, r := range s.routes {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -146,9 +147,57 @@ func (c *config) from(p program, key, byDefault string) string {
 	case literal:
 		return s
 	case unread:
+		if s, ok := p.constant(p.find(key), c.program); ok {
+			return s
+		}
 		c.unread = append(c.unread, key)
 	}
 	return byDefault
+}
+
+// follow reads the files beside a configuration, and from there on, whose exports it spreads into its own object, as
+// { ...shared }. What cannot be found is as good as computed.
+// https://vitepress.dev/guide/i18n (separating the locale configs)
+func (c *config) follow() {
+	c.spread(c.file, c.program, map[string]bool{c.file: true})
+}
+
+func (c *config) spread(file string, p program, seen map[string]bool) {
+	for i, t := range p {
+		if t.kind != word || t.text != "from" || i+1 >= len(p) || p[i+1].kind != text || !strings.HasPrefix(p[i+1].text, ".") {
+			continue
+		}
+		for j := i - 1; j >= 0 && p[j].text != "import"; j-- {
+			if p[j].kind != word || !p.spreadsName(p[j].text) {
+				continue
+			}
+			other, ok := c.beside(path.Join(path.Dir(file), p[i+1].text))
+			switch {
+			case !ok:
+				c.unread = append(c.unread, "..."+p[j].text)
+			case !seen[other]:
+				seen[other] = true
+				read := config{root: c.root}
+				if read.open(other) == nil {
+					c.program = append(c.program[:len(c.program):len(c.program)], read.program...)
+					c.spread(other, read.program, seen)
+				}
+			}
+		}
+	}
+}
+
+// beside finds the program that an import names, from the site's folder.
+func (c *config) beside(name string) (file string, ok bool) {
+	bare := strings.TrimSuffix(name, path.Ext(name)) // of TypeScript it may be named as what it becomes
+	for _, ext := range []string{"", ".ts", ".mts", ".js", ".mjs", "/index.ts", "/index.mts", "/index.js", "/index.mjs"} {
+		for _, base := range []string{name, bare} {
+			if info, err := os.Stat(joined(c.root, base+ext)); err == nil && info.Mode().IsRegular() && !strings.HasSuffix(base+ext, ".json") {
+				return base + ext, true
+			}
+		}
+	}
+	return "", false
 }
 
 // boolean returns a truth value of the configuration, or what it is by default.

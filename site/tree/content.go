@@ -32,6 +32,8 @@ type content struct {
 	language string
 	// kind of content that its generator takes it for: post, page, a collection's name.
 	collection string
+	// edition of its content folder.
+	edition string
 	// title is its first heading or its title.
 	title string
 
@@ -189,8 +191,19 @@ func (c *content) read(data []byte, dialect dialect) (h header, err error) {
 	if program, ok := scripted(data); ok {
 		return c.program(c.file, readScript(program), 1, (*script).readMatter), nil
 	}
-	if h.Document, err = frontmatter.Parse(data, dialect.closing()...); err != nil || h.Format != "" {
+	if h.Document, err = frontmatter.Parse(data, dialect.closing()...); err != nil && dialect == pelicanDialect {
+		if lines, ok := readMarked(data); ok {
+			lines.file = c.file
+			return lines, nil
+		}
+	}
+	if err != nil || h.Format != "" {
 		return h, err
+	}
+	if dialect == hexoDialect {
+		if h.Document, err = parseLong(data); err != nil || h.Format != "" {
+			return h, err
+		}
 	}
 	var other header
 	switch {
@@ -198,9 +211,9 @@ func (c *content) read(data []byte, dialect dialect) (h header, err error) {
 		other = readFields(data, "")
 	case ext == ".adoc" || ext == ".asciidoc" || ext == ".asc":
 		other = readFields(data, "page-")
-	case dialect == metaDialect && (ext == ".html" || ext == ".htm"):
+	case dialect.lines() && (ext == ".html" || ext == ".htm"):
 		other = readHTMLMeta(data)
-	case dialect == metaDialect:
+	case dialect.lines():
 		other = readMeta(data)
 	case dialect == hexoDialect:
 		other, _ = readHexo(data)
@@ -278,6 +291,7 @@ type dialect uint8
 const (
 	plainDialect dialect = iota
 	metaDialect
+	pelicanDialect
 	hexoDialect
 	jekyllDialect
 )
@@ -287,11 +301,14 @@ const (
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py (Pelican)
 func (d dialect) closing() []string {
-	if d == metaDialect || d == jekyllDialect {
+	if d.lines() || d == jekyllDialect {
 		return []string{"..."}
 	}
 	return nil
 }
+
+// lines reports whether a generator reads "Key: value" lines where there is no YAML.
+func (d dialect) lines() bool { return d == metaDialect || d == pelicanDialect }
 
 // A dataError is a file of data that cannot be read.
 type dataError struct {

@@ -22,7 +22,7 @@ var eleventyConfigs = []string{".eleventy.js", "eleventy.config.js", "eleventy.c
 var eleventy = profile{
 	name:    "eleventy",
 	configs: eleventyConfigs,
-	detect:  func(root string) bool { return exists(root, eleventyConfigs...) },
+	detect:  func(root string) bool { return exists(root, eleventyConfigs...) || bare(root, "@11ty/eleventy") },
 	layout: func(c *config) (layout, error) {
 		directory := func(key, setter, byDefault string) string {
 			if named := c.program.calls(setter); len(named) > 0 {
@@ -39,7 +39,7 @@ var eleventy = profile{
 		data := path.Join(input, clean(directory("data", "setDataDirectory", "_data")))
 		layouts := path.Join(input, clean(directory("layouts", "setLayoutsDirectory", "_includes")))
 		e := &eleventySite{root: c.root, input: input, data: data, layouts: []string{layouts, includes}, endings: eleventyData, config: c.file, program: c.program}
-		ignored := readIgnored(firstLines(joined(c.root, ".gitignore")) + "\n" + firstLines(joined(c.root, ".eleventyignore")))
+		ignored := readIgnored(firstLines(joined(c.root, ".gitignore")) + "\n" + firstLines(joined(c.root, ".eleventyignore")) + "\n" + eleventyIgnores(c.program))
 		e.named(c)
 		for _, names := range c.program.calls("addDataExtension") { // "yml, yaml", whose values come last
 			for name := range strings.SplitSeq(names, ",") {
@@ -79,6 +79,20 @@ type eleventySite struct {
 	unread  map[string][]string
 	words   map[string]bool
 	read    bool
+}
+
+// eleventyIgnores are the paths that the configuration ignores, ignores.add("drafts/**"), as patterns from the site's folder.
+// https://www.11ty.dev/docs/ignores/#configuration-api
+func eleventyIgnores(p program) string {
+	var all []string
+	for i, t := range p {
+		if t.kind == word && t.text == "ignores" && p.is(i+1, ".") && i+2 < len(p) && p[i+2].text == "add" && p.is(i+3, "(") {
+			if at := p.next(i + 4); at < len(p) && p[at].kind == text && p.ends(at+1) {
+				all = append(all, "/"+strings.TrimPrefix(p[at].text, "./"))
+			}
+		}
+	}
+	return strings.Join(all, "\n")
 }
 
 // named reads what the configuration calls data files.
@@ -348,6 +362,16 @@ func (e *eleventySite) computed(c *content) {
 	c.headers = append(computed, c.headers...)
 }
 
+// computesPermalink reports whether the permalink is among the keys that are computed, by file.
+func computesPermalink(unread map[string][]string) bool {
+	for _, keys := range unread {
+		if slices.Contains(keys, "permalink") || slices.Contains(keys, "eleventyComputed.permalink") {
+			return true
+		}
+	}
+	return false
+}
+
 // templated reports whether a value holds a text that is a template.
 func templated(value any) bool {
 	switch v := value.(type) {
@@ -401,6 +425,9 @@ func (e *eleventySite) place(c *content) {
 			case filters == "slug":
 				return oldSlug(value)
 			}
+			if strings.Contains(filters, "/") { // a date, most likely
+				return "**"
+			}
 			return "*"
 		})
 		if liquidTag.MatchString(s) {
@@ -417,6 +444,10 @@ func (e *eleventySite) place(c *content) {
 	c.places = urls("/"+path.Join(c.dir, c.base)+"/", "/"+stem+"/")
 	if c.base == "index" || strings.HasSuffix(c.dir, "/"+c.base) || c.dir == c.base {
 		c.places = append(urls("/"+c.dir+"/"), c.places...)
+	}
+	if permalink == nil && (computesPermalink(c.unread) || computesPermalink(e.unread)) {
+		// What a permalink most often computes: https://www.11ty.dev/docs/permalinks/#remove-trailing-slashes
+		c.places = append(c.places, stem+".html")
 	}
 	if c.many { // numbered below its own page
 		c.places = append(c.places, path.Join(path.Dir(c.places[0]), aNumber, "index.html"))

@@ -226,6 +226,19 @@ func TestEleventy_Slugs(t *testing.T) {
 	}
 }
 
+// What the configuration ignores makes no page; and where a permalink is computed, a page of the file's name is taken for its
+// own, since nothing else makes such.
+// https://www.11ty.dev/docs/ignores/#configuration-api https://www.11ty.dev/docs/permalinks/#remove-trailing-slashes
+func TestEleventy_IgnoresAndComputedPermalinks(t *testing.T) {
+	const noindex = "---\nrobots: noindex\n---\n"
+	eleventyCases(t, []siteCase{
+		{"ignored", "-- .eleventy.js --\nmodule.exports = (c) => {\n c.ignores.add('README.md'); c.ignores.add(\"./drafts/**\"); c.ignores.add(`x${y}`)\n}\n-- README.md --\n" + noindex + "-- drafts/a.md --\n" + noindex + "-- sub/README.md --\n" + noindex + "-- published --\nx.html",
+			"x.html <\nerror no-page sub/README.md:2\nnote no-page README.md"},
+		{"computed", "-- .eleventy.js --\nmodule.exports = (c) => {\n c.addGlobalData('permalink', () => (data) => `${data.page.filePathStem}.${data.page.outputFileExtension}`)\n}\n-- a.md --\n" + noindex + "-- b/index.md --\n" + noindex + "-- c.md --\n---\npermalink: /elsewhere/\nrobots: noindex\n---\n-- d.md --\n" + noindex + "-- published --\na.html b/index.html c.html d.html",
+			"a.html < a.md: noindex (a.md:2)\nb/index.html < b/index.md: noindex (b/index.md:2)\nc.html <\nd.html < d.md: noindex (d.md:2)\nerror no-page c.md:3\nwarning config-computed .eleventy.js: permalink is computed"},
+	})
+}
+
 // A data file that cannot be read is an error with its line, and no front matter.
 func TestHouse_BrokenDataFile(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{

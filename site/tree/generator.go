@@ -54,7 +54,10 @@ type folder struct {
 	extensions []string
 	// language and collection are those of its files, where they are known.
 	language, collection string
-	dialect              dialect
+	// edition is the same of folders that hold one and the same files, by the same paths, in several languages or versions;
+	// empty where there are none. A link to edit one of them may lead to another.
+	edition string
+	dialect dialect
 	// required: a file without front matter is none of its content, but for those of which bare, by their path from the
 	// folder, says otherwise; nil says it of none.
 	required bool

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"html"
 	"regexp"
 	"slices"
 	"strconv"
@@ -74,6 +75,35 @@ func readMeta(data []byte) header {
 	return h
 }
 
+// readMarked reads such lines between marks, where they are no YAML, "title: Oil: a guide": Pelican takes no YAML at all. It is
+// not ok for what it would read to another end.
+// https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
+func readMarked(data []byte) (h header, ok bool) {
+	m := markedLines.FindSubmatchIndex(data)
+	if m == nil {
+		return h, false
+	}
+	lines := data[m[2]:m[3]]
+	h = readMeta(lines)
+	for i, line := range slices.Collect(bytes.Lines(lines)) {
+		line = bytes.TrimRight(line, " \t\r\n")
+		if !metaLine.Match(line) && (i == 0 || !metaMore.Match(line)) {
+			return h, false
+		}
+	}
+	for key, value := range h.Params {
+		if s, ok := value.(string); ok && len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+			h.Params[key] = s[1 : len(s)-1]
+		}
+	}
+	for key := range h.lines {
+		h.lines[key]++
+	}
+	return h, true
+}
+
+var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
+
 // add takes a key with a value of text.
 func (h *header) add(key, value string, line int) {
 	value = strings.TrimSpace(value)
@@ -135,8 +165,13 @@ func readHTMLMeta(data []byte) header {
 			h.add(m.Name, m.Content, lineOf(data, m.Start))
 		}
 	}
+	if m := htmlTitle.FindSubmatchIndex(data); m != nil && h.Params["title"] == nil {
+		h.add("title", html.UnescapeString(string(data[m[2]:m[3]])), lineOf(data, m[0]))
+	}
 	return h
 }
+
+var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
 // readProgram reads front matter, or data, that is a program: its literal values. base is the number of lines before it.
 func readProgram(p program, base int, read func(*script)) (h header, s *script) {
@@ -187,7 +222,26 @@ func readHexo(data []byte) (header, bool) {
 	return header{}, false
 }
 
+// parseLong reads front matter of Hexo between marks of more than three characters, both of one length: ----- and ;;;;;.
+func parseLong(data []byte) (d frontmatter.Document, err error) {
+	m := longMark.FindSubmatch(data)
+	if m == nil {
+		return d, nil
+	}
+	rest := data[len(m[0]):]
+	end := bytes.Index(rest, append([]byte("\n"), m[1]...))
+	if end < 0 {
+		return d, nil // text
+	}
+	mark, front := "---", string(rest[:end+1])
+	if m[1][0] == ';' {
+		mark, front = ";;;", "{"+front+"}\n"
+	}
+	return frontmatter.Parse([]byte(mark + "\n" + front + mark + "\n"))
+}
+
 var (
+	longMark   = regexp.MustCompile(`\A\x{feff}?(-{4,}|;{4,})\r?\n`)
 	hyphens    = regexp.MustCompile(`(?m)^---+[ \t]*\r?$`)
 	semicolons = regexp.MustCompile(`(?m)^;;;+[ \t]*\r?$`)
 )

@@ -19,6 +19,7 @@ func (h *header) String() string {
 // The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
 func TestHeader_Forms(t *testing.T) {
 	hexoOf := func(data []byte) header { h, _ := readHexo(data); return h }
+	longOf := func(data []byte) header { d, _ := parseLong(data); return header{Document: d} }
 	fields := func(data []byte) header { return readFields(data, "page-") }
 	for _, c := range []struct {
 		name string
@@ -45,7 +46,12 @@ func TestHeader_Forms(t *testing.T) {
 		{"Hexo, many hyphens", hexoOf, "robots: noindex\n-----\n", "robots=noindex:1"},
 		{"Hexo, JSON", hexoOf, "\"robots\": \"noindex\"\n;;;\n", "robots=noindex:1"},
 		{"Hexo, a text before a line", hexoOf, "A text.\n\n---\nrobots: noindex\n", ""},
+		// and between marks of more than three characters, both of one length
+		{"Hexo, long marks", longOf, "-----\ntitle: A\nrobots: noindex\n-----\nText\n-----\n", "robots=noindex:3 title=A:2"},
+		{"Hexo, long marks and JSON", longOf, ";;;;\n\"robots\": \"noindex\"\n;;;;\n", "robots=noindex:2"},
+		{"Hexo, a line that nothing ends", longOf, "----\ntext\n---\n", ""},
 		{"HTML", readHTMLMeta, "<html><head>\n<meta name=Robots content=noindex>\n<meta name=slug content=\"a\"></head><body><meta name=x content=y>", "robots=noindex:2 slug=a:3"},
+		{"HTML, its title", readHTMLMeta, "<head><meta name=slug content=a>\n<title>A &amp; B</title>", "slug=a:1 title=A & B:2"},
 	} {
 		h := c.read([]byte(c.text))
 		if got := h.String(); got != c.want {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -20,6 +21,7 @@ var hexo = profile{
 		permalink := c.text("permalink", ":year/:month/:day/:title/")
 		category := c.text("default_category", "uncategorized")
 		categories, _ := c.values["category_map"].(map[string]any)
+		defaults, _ := c.values["permalink_defaults"].(map[string]any)
 		names := namePattern(c.text("new_post_name", ":title.md"))
 		extensions := []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".mdtxt", ".mdtext", ".html", ".htm", ".ejs", ".njk", ".pug", ".adoc"}
 		base := c.text("url", "")
@@ -38,6 +40,7 @@ var hexo = profile{
 				}
 				v["title"] = path.Join(c.dir, v["title"])
 			}
+			v["slug"] = v["title"] // whatever front matter says
 			if t, ok := c.date(); ok {
 				v["year"], v["month"], v["day"] = t.Format("2006"), t.Format("01"), t.Format("02")
 				v["i_month"], v["i_day"] = t.Format("1"), t.Format("2")
@@ -59,6 +62,17 @@ var hexo = profile{
 			if title := c.text("title"); title != "" {
 				v["post_title"] = hexoSlug(title)
 			}
+			// What else front matter says has a placeholder by its name, as abbrlink.
+			for _, values := range []map[string]any{c.params, defaults} {
+				for key := range values {
+					if _, known := v[key]; known || slices.Contains(hexoOwn, key) {
+						continue
+					}
+					if value := (&content{params: values}).text(key); value != "" {
+						v[key] = value
+					}
+				}
+			}
 			c.places = urls("/" + expanded(permalink, v))
 			if own := c.text("permalink"); own != "" {
 				c.places = urls(own, strings.TrimSuffix(own, "/")+"/")
@@ -79,6 +93,10 @@ var hexo = profile{
 		return l, nil
 	},
 }
+
+// hexoOwn are placeholders that Hexo makes of other things than a key of their name.
+// https://github.com/hexojs/hexo/blob/8.1.2/lib/plugins/filter/post_permalink.ts
+var hexoOwn = []string{"year", "month", "day", "hour", "minute", "second", "i_month", "i_day", "timestamp", "hash", "post_title"}
 
 var hexoPackage = regexp.MustCompile(`"hexo"\s*:`)
 

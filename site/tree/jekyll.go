@@ -22,7 +22,7 @@ var jekyll = profile{
 	configs: []string{"_config.yml", "_config.yaml", "_config.toml"},
 	detect: func(root string) bool {
 		return exists(root, "_config.yml", "_config.yaml", "_config.toml") && !hexo.detect(root) &&
-			exists(root, "Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md", "index.html", "index.markdown")
+			(exists(root, "Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md", "index.html", "index.markdown") || speaksJekyll(root))
 	},
 	layout: func(c *config) (layout, error) {
 		s := &jekyllSite{config: c, zone: time.Local, style: c.text("permalink", "date"), excluded: c.list("exclude"), included: c.list("include")}

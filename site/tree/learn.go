@@ -160,7 +160,7 @@ func (m *pageMap) edited(f *site.File, src []byte) {
 	}
 	c := m.linked(src)
 	switch behind := m.behind[f.Name]; {
-	case c == nil || slices.Contains(behind, c):
+	case c == nil || slices.Contains(behind, c) || slices.ContainsFunc(behind, c.editedFor):
 	case len(behind) == 0:
 		m.add(f, c)
 		m.tell(c, f.Name)
@@ -173,6 +173,13 @@ func (m *pageMap) edited(f *site.File, src []byte) {
 		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(c.file),
 			Message: fmt.Sprintf("the page links to this file to be edited, and by its name it is made of %s: what both say counts", m.short(behind[0].file))})
 	}
+}
+
+// editedFor reports whether a link to edit this file may stand on a page of the other one: Docusaurus sends who would edit a
+// translation, or an earlier version where it is told so, to the file that it was made from.
+// https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#editLocalizedFiles
+func (c *content) editedFor(other *content) bool {
+	return c.edition != "" && c.edition == other.edition && c.rel() == other.rel()
 }
 
 // linked returns the content file that a page links to with rel edit, or as the pages of code hosts to edit a file do:

@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -387,6 +389,44 @@ func (p program) entries(yield func(key string, at int) bool) {
 			}
 		}
 	}
+}
+
+// shallow is an object without what stands in brackets in it: its own keys, and not those of objects that are their values.
+func (p program) shallow() (own program) {
+	depth := math.MaxInt
+	for _, t := range p {
+		depth = min(depth, t.depth)
+	}
+	for _, t := range p {
+		if t.depth == depth {
+			own = append(own, t)
+		}
+	}
+	return own
+}
+
+// spreadsName reports whether a name is spread somewhere: ...name.
+func (p program) spreadsName(name string) bool {
+	for i := range p {
+		if i+3 < len(p) && p.is(i, ".") && p.is(i+1, ".") && p.is(i+2, ".") && p[i+3].kind == word && p[i+3].text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// without is a program without the values of some keys.
+func (p program) without(keys ...string) (rest program) {
+	for i := 0; i < len(p); i++ {
+		t := p[i]
+		rest = append(rest, t)
+		if t.kind != word && t.kind != text || !slices.Contains(keys, t.text) || !p.is(p.next(i+1), ":") {
+			continue
+		}
+		for i = p.next(i + 1); i+1 < len(p) && p[i+1].depth >= t.depth && !(p.is(i+1, ",") && p[i+1].depth == t.depth); i++ {
+		}
+	}
+	return rest
 }
 
 // value returns what a key is, where all of it is literal: a text, a truth value, a list of texts or an object of these.

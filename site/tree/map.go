@@ -182,7 +182,7 @@ func (m *pageMap) Findings() []policy.Finding {
 				looked += ", although it says that it is a draft"
 			}
 			f := policy.Finding{ID: "no-page", Severity: policy.Error, File: s.Origin.File, Line: s.Origin.Line,
-				Message: fmt.Sprintf("%s, and no published page was found for it (%s): it may be public under another name; [site.content] permalinks = { %q = \"/where/\" } says which, or its template hands it over", m.says(c), looked, c.file)}
+				Message: fmt.Sprintf("%s, and no published page was found for it (%s): it may be public under another name; [site.content] permalinks = { %q = \"/where/\" } says which, or its template hands it over; where it has none, exclude = [ %q ] there", m.says(c), looked, c.file, "/"+c.file)}
 			if m.generator == "html" && c.isDraft(draftKeys...) {
 				f.Severity = policy.Warning // its generator, whichever it is, may well know the word
 			}
@@ -451,7 +451,8 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 	}
 	if match := pagerFile.FindStringSubmatch(name); match != nil {
 		n, _ = strconv.Atoi(match[2])
-		if first(path.Join(match[1], "index.html"), match[1]+".html") {
+		is, known := m.listed(name)
+		if first(path.Join(match[1], "index.html"), match[1]+".html") && (is || !known) && !m.ofItsOwn(behind, owner) {
 			return owner, n
 		}
 	}
@@ -472,15 +473,27 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 			continue
 		}
 		around := [2]string{match[1] + match[2], match[4]}
-		is, known := false, false
-		if m.lists != nil {
-			is, known = m.lists(name)
-		}
+		is, known := m.listed(name)
 		if (is || !known && !m.published.has(around[0]+"1"+around[1])) && n <= m.run(around) {
 			return owner, n
 		}
 	}
 	return "", 0
+}
+
+// listed tells what is known of a page's being one of a list: see [layout.lists].
+func (m *pageMap) listed(name string) (is, known bool) {
+	if m.lists == nil {
+		return false, false
+	}
+	return m.lists(name)
+}
+
+// ofItsOwn reports whether a page has a content file that makes it alone, and not the list too: it is called as a pager is,
+// and is none.
+func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
+	of := m.standing(list, m.sidecar[list])
+	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(of, c) })
 }
 
 // run returns the last of the files that are numbered from 2 on without a gap; 1 where there are none.

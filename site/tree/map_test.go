@@ -147,6 +147,42 @@ func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	}
 }
 
+// A page that a content file of its own makes is no pager of another one's list, though it is called so; nor is one of Astro's
+// own files. A list's own pages are, whoever names their source.
+func TestHouse_PagesCalledAsPagers(t *testing.T) {
+	const noindex = "---\nrobots: noindex\n---\n"
+	for _, c := range []struct {
+		files     map[string]string
+		published []string
+		pagers    string
+	}{
+		{map[string]string{".vitepress/config.js": "", "guide/index.md": noindex, "guide/page-2.md": "# Two"},
+			[]string{".vitepress/dist/guide/index.html", ".vitepress/dist/guide/page-2.html"}, ""},
+		{map[string]string{"mkdocs.yml": "", "docs/guide/README.md": noindex, "docs/guide/page2.md": "# Two"},
+			[]string{"site/guide/index.html", "site/guide/page2/index.html"}, ""},
+		{map[string]string{"astro.config.mjs": "x", "src/pages/guide/index.astro": "", "src/pages/guide/page-2.astro": "", "src/pages/blog/index.md": noindex, "src/pages/blog/page/[page].astro": ""},
+			[]string{"dist/guide/index.html", "dist/guide/page-2/index.html", "dist/blog/index.html", "dist/blog/page/2/index.html"}, "blog/page/2/index.html"},
+		{map[string]string{".eleventy.js": "", "blog.njk": "---\npagination: {data: a, size: 1}\npermalink: \"/blog/{% if pagination.pageNumber > 0 %}page-{{ pagination.pageNumber }}/{% endif %}\"\nrobots: noindex\n---\n"},
+			[]string{"_site/blog/index.html", "_site/blog/page-2/index.html"}, "blog/page-2/index.html"},
+		{map[string]string{"_config.yml": "", "Gemfile": "", "blog/index.html": noindex, "metarobots.json": `[{"url": "/blog/page2/", "source": "blog/index.html"}]`},
+			[]string{"_site/blog/index.html", "_site/blog/page2/index.html"}, "blog/page2/index.html"},
+	} {
+		m := laid(t, c.files, c.published...)
+		var pagers []string
+		for _, name := range m.published.html {
+			f := m.File(name)
+			if f.Pager > 1 {
+				pagers = append(pagers, name)
+			} else if strings.Contains(name, "page") && len(f.Page) > 0 {
+				t.Errorf("%s", describe(f))
+			}
+		}
+		if got := strings.Join(pagers, " "); got != c.pagers {
+			t.Errorf("pagers %q, want %q", got, c.pagers)
+		}
+	}
+}
+
 // Two content files of one page: what both state counts, and an error says so; where neither states anything it does
 // not matter.
 func TestHouse_TwoContentFilesOfOnePage(t *testing.T) {

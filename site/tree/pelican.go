@@ -128,7 +128,7 @@ func pythonPattern(c *config, key string, settings map[string]string) *regexp.Re
 }
 
 func (s *pelicanSite) folder(dir, root, kind string) folder {
-	return folder{dir: dir, extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"}, dialect: metaDialect, collection: kind,
+	return folder{dir: dir, extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"}, dialect: pelicanDialect, collection: kind,
 		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
 		every: true, leaves: func(rel string) bool { return strings.Contains("/"+rel, "/.") },
 		inherit: func(c *content) ([]header, error) {

@@ -116,7 +116,7 @@ func (s *generated) contents(ctx context.Context, m *pageMap) (all []*content, e
 			}
 			ext := f.extension(below)
 			c := &content{file: path.Join(f.dir, below), dir: path.Dir(below), base: strings.TrimSuffix(path.Base(below), ext), ext: ext,
-				language: f.language, collection: f.collection, keys: keys}
+				language: f.language, collection: f.collection, edition: f.edition, keys: keys}
 			if seen[c.file] || slices.ContainsFunc(s.content.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(c.file)) }) {
 				return nil
 			}

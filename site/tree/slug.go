@@ -53,7 +53,7 @@ func hexoSlug(s string) string { return strings.Trim(hexoSpecial.ReplaceAllStrin
 func pelicanSlug(s string) string {
 	s = notASCII.ReplaceAllString(s, "*")
 	s = strings.TrimSpace(notWordSpace.ReplaceAllString(s, ""))
-	return strings.ToLower(spaces.ReplaceAllString(s, "-"))
+	return anyLetters(strings.ToLower(spaces.ReplaceAllString(s, "-")))
 }
 
 // plainSlug is what Eleventy's slugify filter makes of a text. https://www.11ty.dev/docs/filters/slugify/

@@ -307,14 +307,26 @@ func TestGenerators_Detect(t *testing.T) {
 		{"docusaurus.config.js", "docusaurus"}, {".vitepress/config.js", "vitepress"}, {"docs/.vitepress/config/index.ts", "vitepress"},
 		{"mkdocs.yml", "mkdocs"}, {"pelicanconf.py", "pelican"},
 		{"_config.yml", ""}, {"package.json", ""}, {"content/x.md", ""}, {"hugo.toml", ""}, {"index.html", ""},
-		{"_config.yml package.json Gemfile", "jekyll"}, {"_config.yml source/_posts/x.md hexo", "hexo"},
+		{"_config.yml package.json Gemfile", "jekyll"}, {"_config.yml:baseurl:_a/b", "jekyll"}, {"_config.yml:plugins:_[jekyll-feed]", "jekyll"}, {"_config.yml:sphinx:_{}", ""},
+		{"_config.yml:baseurl:_/b hexo", "hexo"},
+		// Without a configuration.
+		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}}", "eleventy"}, {"package.json:{\"dependencies\":{\"@11ty/eleventy-img\":\"3\"}}", ""},
+		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} astro.config.ts", "astro"}, {"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} mkdocs.yml", "mkdocs"},
+		{"package.json:{\"dependencies\":{\"astro\":\"7\"}} src/pages/index.astro", "astro"}, {"package.json:{\"dependencies\":{\"astro\":\"7\"}} index.html", ""},
+		{"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}} docs/.vitepress/theme/index.js", "vitepress"}, {"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}}", ""},
+		{"package.json:{ index.md", ""},
+		{"_config.yml source/_posts/x.md hexo", "hexo"},
 	} {
 		root := t.TempDir()
 		for name := range strings.FieldsSeq(c.files) {
-			text := "{}"
-			if name == "hexo" {
+			name, text, ok := strings.Cut(name, ":")
+			switch {
+			case name == "hexo":
 				name, text = "package.json", `{"dependencies":{"hexo":"8"}}`
+			case !ok:
+				text = "{}"
 			}
+			text = strings.ReplaceAll(text, "_", " ")
 			write(t, root, name, text)
 		}
 		got := ""

@@ -19,10 +19,16 @@ var vitepress = profile{
 	name:    "vitepress",
 	configs: append(vitepressConfigs[:len(vitepressConfigs):len(vitepressConfigs)], inside("docs", vitepressConfigs)...),
 	detect: func(root string) bool {
-		return exists(root, vitepressConfigs...) || exists(root, inside("docs", vitepressConfigs)...)
+		return exists(root, vitepressConfigs...) || exists(root, inside("docs", vitepressConfigs)...) ||
+			bare(root, "vitepress") && exists(root, ".vitepress", "docs/.vitepress")
 	},
 	layout: func(c *config) (layout, error) {
+		c.follow()
+		c.program = c.program.without("vite", "vue", "markdown", "themeConfig") // an outDir in there is theirs
 		root, _, _ := strings.Cut(c.file, ".vitepress/")
+		if c.file == "" && !exists(c.root, ".vitepress") {
+			root = "docs"
+		}
 		root = clean(root)
 		l := layout{publish: path.Join(root, clean(c.text("outDir", ".vitepress/dist")))}
 		if sitemap := c.program.block("sitemap"); sitemap != nil {
@@ -30,8 +36,9 @@ var vitepress = profile{
 		}
 		excluded := globs(c.list("srcExclude"))
 		rewrites := vitepressRewrites(c)
+		always := globs([]string{"**/node_modules/**", "**/dist/**"}) // left out whatever srcExclude says
 		l.folders = []folder{{dir: path.Join(root, clean(c.text("srcDir", "."))), extensions: []string{".md"},
-			leaves: func(rel string) bool { return matches(excluded, rel) },
+			leaves: func(rel string) bool { return matches(always, rel) || matches(excluded, rel) },
 			place: func(c *content) {
 				name := c.rel() + ".md"
 				for _, r := range rewrites {
