@@ -44,6 +44,12 @@ func (e *exitError) Error() string {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
 	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv, reports: reports{most: -1}}
 	root := c.root()
+	root.InitDefaultCompletionCmd()
+	if shells, _, err := root.Find([]string{"completion"}); err == nil {
+		// Without this an unknown shell would get help, and exit code 0, in the file that a package makes.
+		shells.Args = noShell
+		shells.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -72,6 +78,7 @@ type command struct {
 	as             string // the engine that explain answers for
 	quiet, verbose bool
 	dryRun, diff   bool
+	withheld       bool   // apply has written nothing, since the header rules do not fit (N2)
 	output         string // the file that data writes; empty for the site's own
 	reports        reports
 }
@@ -130,6 +137,14 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q%s", args[0], suggestion)
 }
 
+// noShell is for completion itself: what it is given is a shell that it does not know.
+func noShell(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("completion: there is none for %q: bash, fish, powershell or zsh", args[0])
+	}
+	return nil
+}
+
 // atLeastOne asks for arguments, and says of which kind.
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
@@ -138,6 +153,18 @@ func atLeastOne(what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// notEmpty returns an error for a flag that is given and empty: a pipeline's variable that holds nothing would pass for a check
+// that nobody asked for.
+func notEmpty(cmd *cobra.Command, names ...string) error {
+	var errs []error
+	for _, name := range names {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			errs = append(errs, fmt.Errorf("--%s: it is empty (a variable without a value?)", name))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // siteFlags adds the flags that say which site; their names are Hugo's where Hugo has them.
@@ -219,6 +246,12 @@ func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
 	wd, err := os.Getwd()
 	if err != nil {
 		return nil, &exitError{exitBroken, err}
+	}
+	if err := notEmpty(cmd, "baseline", "report", "as"); err != nil {
+		return nil, &exitError{exitInvalid, err}
+	}
+	if f := cmd.Flags().Lookup("max-newly-noindex"); f != nil && f.Changed && c.reports.baseline == "" {
+		return nil, &exitError{exitInvalid, errors.New("--max-newly-noindex goes with --baseline: without one nothing is compared")}
 	}
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
@@ -335,6 +368,7 @@ func (c *command) apply(cmd *cobra.Command, args []string) error {
 			if err := plan.Apply(cmd.Context()); err != nil {
 				return exit(err)
 			}
+			c.withheld = plan.Overflow != nil
 		}
 		return c.finish(plan)
 	})
@@ -384,7 +418,7 @@ func (c *command) finish(plan *build.Plan) error {
 	}
 	c.stderr.findings(plan.Findings, c.quiet, c.verbose)
 	if !c.quiet {
-		c.stderr.summary(plan.Summary(), c.dryRun)
+		c.stderr.summary(plan.Summary(), c.dryRun || c.withheld)
 	}
 	if plan.Failed() {
 		return &exitError{code: exitFailed}

@@ -31,7 +31,8 @@ into the generated HTML (<meta name="robots">) and into _headers (X-Robots-Tag),
 Without a command it builds the Hugo site of the working folder, or the one that the policy file names.
 
 Configuration: --policy FILE, else metarobots.toml in the site's folder, else config.toml there where it has [site] or
-[robots] and no baseURL; or [params.metarobots] in Hugo's own configuration. Flags go before the file.
+[robots] and no baseURL; or [params.metarobots] in Hugo's own configuration. A flag goes before what the
+file says.
 
 Exit codes: 0 done; 1 a check failed or a finding is an error; 2 usage, configuration or front matter is wrong, nothing
 was written; 3 rendering, reading or writing failed.

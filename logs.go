@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -23,6 +24,7 @@ import (
 	"metarobots/crawlers/visits"
 	"metarobots/emit/robotstxt"
 	"metarobots/policy"
+	"metarobots/snapshot"
 )
 
 // logs are the flags of logs.
@@ -65,9 +67,9 @@ func (c *command) logsCommand() *cobra.Command {
 	f.StringVar(&l.robots, "robots", "", "the published robots.txt, a `file` (default: that of the publish folder)")
 	f.StringVar(&l.since, "since", "", "the `date` or time at which the directives went live (default: snapshot, which takes each noindex's day from it, as far as it has one)")
 	f.StringSliceVar(&l.crawlers, "crawler", nil, "the `names` of crawlers (default: googlebot, bingbot and those that were seen)")
-	f.StringSliceVar(&l.hosts, "host", nil, "the site's host `names`, where the log has others too (default: that of --baseURL, else all)")
+	f.StringSliceVar(&l.hosts, "host", nil, "the site's host `names`, where the log has others too, or the site has several of which the log is one's (default: that of --baseURL, else all)")
 	f.BoolVar(&l.all, "all", false, "tell of URLs without restrictions too")
-	f.BoolVar(&l.require, "require-read", false, "exit 1 when a crawler named by --crawler has not read a noindex")
+	f.BoolVar(&l.require, "require-read", false, "exit 1 when a crawler named by --crawler has not read a noindex since it went live, or when that day is not known")
 	f.StringSliceVar(&l.ranges, "ranges", nil, "newer address ranges, a `file or folder` as their publishers serve and name them (googlebot.json)")
 	f.BoolVar(&l.dns, "dns", false, "ask DNS about addresses that no published range has")
 	f.StringVar(&l.addressField, "address-field", "", "the `name` of the JSON field with the client's address, such as request.client_ip")
@@ -85,7 +87,7 @@ type logSource struct {
 func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 	o := visits.Options{All: l.all, Proxies: l.proxies, Hosts: l.hosts, Verifier: crawlers.NewVerifier()}
 	source := &logSource{now: c.logsNow()}
-	if err := errors.Join(l.check(&o), readRanges(o.Verifier, l.ranges), logsThere(args)); err != nil {
+	if err := errors.Join(notEmpty(cmd, "against", "robots", "since"), l.check(&o), readRanges(o.Verifier, l.ranges), logsThere(args)); err != nil {
 		return &exitError{exitInvalid, err}
 	}
 	if l.dns {
@@ -125,7 +127,7 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 		c.stderr.logSummary(result, files, source, &o)
 	}
 	if l.require {
-		return c.requireRead(result.Rows)
+		return c.requireRead(result.Rows, &o)
 	}
 	return nil
 }
@@ -234,10 +236,13 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 		file = filepath.Join(folder, lockFile)
 	}
 	s, err := readSnapshot(file)
-	base := c.options.BaseURL
+	base, root := c.options.BaseURL, "/"
 	switch {
 	case err == nil:
-		o.Snapshot, source.decisions = s, fmt.Sprintf("%s, environment %s", file, s.Environment)
+		if o.Snapshot, root, err = c.ofOneHost(s, l.hosts, &base); err != nil {
+			return &exitError{exitInvalid, fmt.Errorf("%s: %w", file, err)}
+		}
+		source.decisions = fmt.Sprintf("%s, environment %s", file, s.Environment)
 		folders := []string{c.options.Destination}
 		if folders[0] == "" {
 			folders = publishFolders
@@ -246,7 +251,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(folder, name)
 			}
-			name = filepath.Join(name, "robots.txt")
+			name = filepath.Join(name, filepath.FromSlash(root), "robots.txt")
 			if data, err := os.ReadFile(name); err == nil {
 				o.Robots, source.robots = robotstxt.Parse(data), name
 				break
@@ -256,19 +261,25 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 		return &exitError{exitInvalid, err}
 	default:
 		err := c.plan(cmd, "", func(plan *build.Plan) error {
-			o.Snapshot, source.now = plan.Snapshot(), plan.Now()
+			var err error
+			if o.Snapshot, root, err = c.ofOneHost(plan.Snapshot(), l.hosts, &base); err != nil {
+				return &exitError{exitInvalid, err}
+			}
+			source.now = plan.Now()
 			source.decisions = fmt.Sprintf("the site as it is now, environment %s", o.Snapshot.Environment)
 			if base == "" {
 				base = plan.Site()
 			}
-			if len(plan.Robots) > 0 && plan.Robots[0].New != nil {
-				o.Robots, source.robots = robotstxt.Parse(plan.Robots[0].New), plan.Robots[0].File
+			for _, r := range plan.Robots {
+				if r.Root == strings.Trim(root, "/") && r.New != nil {
+					o.Robots, source.robots = robotstxt.Parse(r.New), r.File
+				}
 			}
 			return nil
 		})
 		if err != nil {
 			var exit *exitError
-			if errors.As(err, &exit) && exit.err != nil {
+			if errors.As(err, &exit) && exit.err != nil && !errors.Is(exit.err, errSeveralHosts) {
 				exit.err = fmt.Errorf("%w\nwithout a snapshot (%s, or --against FILE) the decisions are the site's, which cannot be planned", exit.err, lockFile)
 			}
 			return err
@@ -286,6 +297,69 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 		o.Hosts = []string{u.Hostname()}
 	}
 	return nil
+}
+
+// errSeveralHosts is returned where nobody says of which host a log is.
+var errSeveralHosts = errors.New("the site has several hosts, and a log is held against one at a time")
+
+// ofOneHost is the part of a snapshot that one host serves, by the paths at which it does, and the folder of the publish
+// root that this is. Where nothing else says it, base becomes where the host serves it. Of several hosts --host or --baseURL
+// names one: a log's /imprint/ is the page of one of them, and would be counted as read of another.
+func (c *command) ofOneHost(s *snapshot.Snapshot, names []string, base *string) (*snapshot.Snapshot, string, error) {
+	var near, exact, all []string
+	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
+		u, err := url.Parse(s.Hosts[folder])
+		if err != nil {
+			continue
+		}
+		all = append(all, s.Hosts[folder])
+		switch named, err := url.Parse(*base); {
+		case *base != "" && err == nil && strings.EqualFold(named.Host, u.Host):
+			near = append(near, folder)
+			if strings.Trim(named.Path, "/") == strings.Trim(u.Path, "/") {
+				exact = append(exact, folder)
+			}
+		case *base == "" && slices.ContainsFunc(names, func(name string) bool {
+			return strings.EqualFold(name, u.Hostname()) || strings.EqualFold(name, u.Host)
+		}):
+			near = append(near, folder)
+		}
+	}
+	var folder string
+	switch {
+	case len(s.Hosts) == 0:
+		return s, "/", nil
+	case len(exact) == 1:
+		folder = exact[0]
+	case len(near) == 1:
+		folder = near[0]
+	case len(all) == 1:
+		for folder = range s.Hosts {
+		}
+	default:
+		return nil, "", fmt.Errorf("%w: --host or --baseURL names it (%s)", errSeveralHosts, strings.Join(all, ", "))
+	}
+	if *base == "" {
+		*base = s.Hosts[folder]
+	}
+	if folder == "/" && len(s.Hosts) == 1 {
+		return s, folder, nil
+	}
+	part := *s
+	part.Hosts, part.Entries = map[string]string{"/": s.Hosts[folder]}, nil
+	for _, e := range s.Entries {
+		of := ""
+		for other := range s.Hosts {
+			if strings.HasPrefix(e.URL, other) && len(other) > len(of) {
+				of = other
+			}
+		}
+		if of == folder {
+			e.URL = "/" + strings.TrimPrefix(e.URL, folder)
+			part.Entries = append(part.Entries, e)
+		}
+	}
+	return &part, folder, nil
 }
 
 // logFile is one log that was read.
@@ -350,18 +424,25 @@ func (c *command) logProgress(lines int) {
 	}
 }
 
-// requireRead fails where a noindex has not been read.
-func (c *command) requireRead(rows []visits.Row) error {
-	unread := map[string]int{}
+// requireRead fails where a noindex has not been read, or where nobody can say so: a fetch may be from before it went live.
+func (c *command) requireRead(rows []visits.Row, o *visits.Options) error {
+	unread, undated := map[string]int{}, map[string]int{}
+	days := o.Snapshot.Since()
 	for _, r := range rows {
-		if r.Noindex && !r.Read {
+		switch {
+		case r.Noindex && !r.Read:
 			unread[r.Crawler]++
+		case r.Noindex && o.Since.IsZero() && days[r.URL] == "":
+			undated[r.Crawler]++
 		}
 	}
 	var errs []error
 	for _, crawler := range crawlers.All() {
 		if n := unread[crawler.Name()]; n > 0 {
 			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", crawler.Name(), count(n, "URL")))
+		}
+		if n := undated[crawler.Name()]; n > 0 {
+			errs = append(errs, fmt.Errorf("%s has fetched %s of which nobody says since when the noindex is live: --since DATE", crawler.Name(), count(n, "URL")))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {

@@ -53,6 +53,7 @@ func (c *command) reportFlags(cmd *cobra.Command) {
 	if cmd.Name() == "check" {
 		f.StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`: fail where more pages are newly noindex since than are allowed")
 		f.IntVar(&c.reports.most, "max-newly-noindex", -1, "with --baseline: how many `pages` are allowed (default: robots.baseline.newlyNoindex)")
+		f.Lookup("max-newly-noindex").DefValue = "0" // so that help names the configuration's alone
 	}
 }
 
@@ -188,6 +189,9 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 	return c.plan(cmd, first(args), func(plan *build.Plan) error {
 		s := plan.Snapshot()
 		if old, err := readSnapshot(c.reports.lock); err == nil {
+			if old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) { // nothing would be compared with it
+				return &exitError{exitInvalid, fmt.Errorf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names another file)", c.reports.lock, old.Environment, s.Environment)}
+			}
 			s.Date(old, plan.Now())
 		} else if c.reports.lock != "-" && !errors.Is(err, os.ErrNotExist) {
 			return &exitError{exitInvalid, fmt.Errorf("%w: it is not replaced", err)}

@@ -92,7 +92,7 @@ func oneURL(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 || len(args) == 0 && !cmd.Flags().Changed("against") {
 		return fmt.Errorf("%s: name one URL, the site's root, or a snapshot by --against", cmd.Name())
 	}
-	return nil
+	return notEmpty(cmd, "against", "report")
 }
 
 func (c *command) verify(ctx context.Context, v *verifying, args []string) error {

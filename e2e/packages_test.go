@@ -67,6 +67,20 @@ func guarded(t *testing.T, site string) {
 	write(t, file, read(t, file)+"[[robots.rules]]\nmatch = \"/**\"\nrobots = \"noindex\"\n")
 }
 
+// overflowing makes the policy of a small site one that needs more header rules than a host takes (N2).
+func overflowing(t *testing.T, site string) {
+	t.Helper()
+	dist := "dist"
+	if isFolder(filepath.Join(site, "src")) {
+		dist = "src"
+	}
+	for i := range 300 {
+		write(t, filepath.Join(site, dist, "p", fmt.Sprintf("%d.pdf", i)), "%PDF")
+	}
+	file := filepath.Join(site, "metarobots.toml")
+	write(t, file, read(t, file)+"[[robots.rules]]\nmatch = \"/p/*{1,3,5,7,9}.pdf\"\nrobots = \"noindex\"\n[robots.headers]\ntargets = [\"portable\"]\n")
+}
+
 // sources copies what Git would keep of the repository into a new folder, and makes it a repository with one commit.
 func sources(t *testing.T) string {
 	t.Helper()
@@ -434,12 +448,75 @@ func TestAction_Runs(t *testing.T) {
 	if !strings.Contains(j.log, "\n::error file=metarobots.toml,line=8,title=metarobots::") || !strings.Contains(j.summary, "Nothing was decided") {
 		t.Errorf("the error is not at its line:\n%s\n%s", j.log, j.summary)
 	}
+	if stale := perform(t, site, with("report", "out/report.html")); stale.outputs["report"] != "" {
+		t.Errorf("an earlier run's report is given for this one's: %s", stale.outputs["report"])
+	}
 	for name, value := range map[string]string{"command": "explode", "fail-on": "x", "annotations": "yes", "summary": "", "lean": "1", "go-version": "1.26; id"} {
 		j := perform(t, site, with(name, value))
 		expect(j, 2, nil)
 		if !strings.Contains(j.log, "::error title=metarobots::"+name+": want ") {
 			t.Errorf("%s = %q: %s", name, value, j.log)
 		}
+	}
+}
+
+// With fail-on never, too, a job does not go on to deploy a site into which the policy could not be written; check, which
+// writes nothing, passes.
+func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
+	for _, spoil := range []func(*testing.T, string){overflowing, func(t *testing.T, site string) {
+		file := filepath.Join(site, "metarobots.toml")
+		write(t, file, read(t, file)+"[robots.headers]\ntargets = [\"vercel\"]\n")
+		write(t, filepath.Join(site, "vercel.json"), "{")
+	}} {
+		for command, code := range map[string]int{"apply": 1, "check": 0} {
+			site := small(t)
+			spoil(t, site)
+			j := perform(t, site, map[string]string{"lean": "true", "environment": "production", "command": command, "fail-on": "never"})
+			if j.code != code || j.outputs["exit-code"] != "1" {
+				t.Errorf("%s: exit code %d, want %d\n%s", command, j.code, code, j.log)
+			}
+		}
+	}
+}
+
+// Further arguments that say which site is meant count for the annotations too; those that only the command knows do not
+// cost them.
+func TestAction_AnnotationsAreOfTheSameSite(t *testing.T) {
+	site := small(t)
+	other := filepath.Join(site, "other.toml")
+	write(t, other, read(t, filepath.Join(site, "metarobots.toml"))+"[[robots.rules]]\nmatch = \"/nowhere\"\nrobots = \"noindex\"\n")
+	for args, want := range map[string]bool{"--policy\nother.toml": true, "--policy=other.toml\n--diff": false} {
+		j := perform(t, site, map[string]string{"lean": "true", "environment": "production", "args": args})
+		if got := strings.Contains(j.log, "\n::error file=other.toml,"); got != want || !strings.Contains(j.log, "\n::warning file=dist/index.html") {
+			t.Errorf("%q: exit code %d\n%s", args, j.code, j.log)
+		}
+	}
+}
+
+// Two runs in one job keep what each has said.
+func TestAction_TwoRunsInOneJob(t *testing.T) {
+	site, temp := small(t), t.TempDir()
+	var reports []string
+	for _, command := range []string{"check", "apply"} {
+		output := filepath.Join(temp, command)
+		c := exec.Command("bash", filepath.Join(root(t), "packaging", "github", "run.sh"))
+		c.Dir = site
+		c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"), "PROGRAM="+programFile(t, lean))
+		for name, input := range readAction(t).Inputs {
+			c.Env = append(c.Env, "INPUT_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"="+input.Default)
+		}
+		c.Env = append(c.Env, "INPUT_COMMAND="+command, "INPUT_FAIL_ON=never", "INPUT_ENVIRONMENT=production")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		m := regexp.MustCompile(`(?m)^json=(.+)$`).FindStringSubmatch(read(t, output))
+		if m == nil {
+			t.Fatal(read(t, output))
+		}
+		reports = append(reports, m[1])
+	}
+	if first, second := read(t, reports[0]), read(t, reports[1]); reports[0] == reports[1] || first == "" || second == "" {
+		t.Errorf("the results are %q", reports)
 	}
 }
 
@@ -613,6 +690,7 @@ func TestNetlifyPlugin(t *testing.T) {
 	}{
 		{"the guard", input, guarded, "", 2, "exit code 1"},
 		{"the guard is shown alone", input + "failOn = \"never\"\n", guarded, "", 0, "in production"},
+		{"no room for the headers", input + "failOn = \"never\"\n", overflowing, "", 2, "exit code 1"},
 		{"a policy that cannot be read", input + "failOn = \"never\"\n", unreadable, "", 2, "metarobots.toml:8:"},
 		{"an unknown flag", input + "args = [\"--nonsense\"]\n", nil, "", 2, "unknown flag: --nonsense"},
 		{"a program that is not there", "[plugins.inputs]\nprogram = \"./nowhere\"\n", nil, "", 2, "nowhere is not there"},
@@ -771,6 +849,34 @@ func TestCloudflareBuild(t *testing.T) {
 	r = build(site, []string{"GOCACHE=/nowhere", "GOMODCACHE=/nowhere", "METAROBOTS_CACHE=kept", "GOPROXY=off"}, "dist", "--", "cp", "-r", "src", "dist")
 	if _, err := buildinfo.ReadFile(filepath.Join(kept, "program")); r.code != 0 || err != nil {
 		t.Errorf("building the program: exit code %d, %v\n%s%s", r.code, err, r.stdout, r.stderr)
+	}
+}
+
+// A site of Hugo's gets the program with Hugo, by whichever name its configuration goes: the other would not apply.
+func TestCloudflareBuild_KnowsHugosSites(t *testing.T) {
+	bin := t.TempDir()
+	write(t, filepath.Join(bin, "go"), "#!/bin/sh\nif [ \"$1\" = env ]; then echo go1.26; exit; fi\necho \"$@\" >\"$ARGS\"\nexit 9\n")
+	if err := os.Chmod(filepath.Join(bin, "go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"hugo.toml": "", "config/_default/hugo.toml": "", "config.toml": "title = \"x\"\nbaseURL = \"https://example.org/\"\n", "config.yaml": "baseurl: https://example.org/\n",
+		"config.json": "{\n  \"baseURL\": \"https://example.org/\"\n}\n",
+		"config.yml":  "base: /\n", "_config.yml": "baseurl: /\n", "package.json": "{}",
+	} {
+		site := t.TempDir()
+		write(t, filepath.Join(site, name), text)
+		args := filepath.Join(t.TempDir(), "args")
+		c := exec.Command("bash", filepath.Join(root(t), "packaging", "cloudflare", "build.sh"), "dist", "--", "true")
+		c.Dir = site
+		c.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ARGS=" + args}
+		if r := finish(t, c); r.code != 9 {
+			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+		}
+		hugo := strings.Contains(name, "hugo") || strings.Contains(text, "example.org")
+		if got := !strings.Contains(read(t, args), "-tags nohugo"); got != hugo {
+			t.Errorf("%s: with Hugo: %t", name, got)
+		}
 	}
 }
 

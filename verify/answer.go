@@ -22,6 +22,7 @@ type Meta struct {
 	Name    string `json:"name"`
 	Content string `json:"content"`
 	Line    int    `json:"line"`
+	deep    bool   // it ends behind what Googlebot reads
 }
 
 func (m Meta) String() string {
@@ -34,10 +35,10 @@ type answer struct {
 	status int
 	header []string // the X-Robots-Tag lines, as they came
 	metas  []Meta   // likewise
-	// away is where it leads off the host, or by a meta refresh; nil where it does not.
+	// away is where it leads off the host, or by a refresh; nil where it does not.
 	away    *url.URL
-	refresh bool // away is said by a meta refresh
-	banned  bool // it led to where no crawler in question may go
+	refresh string // what says away on a page that is sent all the same: a meta refresh, a Refresh header
+	banned  bool   // it led to where no crawler in question may go
 	err     error
 	notes   []string
 }
@@ -58,7 +59,7 @@ func (a *answer) shown() (lines []string, metas []Meta) {
 		lines = append(lines, clean(line))
 	}
 	for _, m := range a.metas {
-		metas = append(metas, Meta{m.Name, clean(m.Content), m.Line})
+		metas = append(metas, Meta{Name: m.Name, Content: clean(m.Content), Line: m.Line})
 	}
 	return lines, metas
 }
@@ -109,15 +110,23 @@ func (a *answer) page(body []byte, contentType string, asked func(name []byte) b
 	p.Scan(text, asked)
 	for _, m := range p.Metas {
 		if m.HasContent {
-			a.metas = append(a.metas, Meta{m.Name, m.Content, head.Line(text, m.Start)})
+			a.metas = append(a.metas, Meta{m.Name, m.Content, head.Line(text, m.Start), m.End-len(mark) > maxSearch})
 		}
 	}
-	if !p.Refresh || p.RefreshDelay != 0 || p.RefreshURL == "" {
+	if p.Refresh {
+		a.sendsOn("a meta refresh", p.RefreshDelay, p.RefreshURL)
+	}
+}
+
+// sendsOn takes in that something on a page sends its readers on. Without delay that is a redirect.
+// https://developers.google.com/search/docs/crawling-indexing/301-redirects#metarefresh
+func (a *answer) sendsOn(by string, delay float64, where string) {
+	if delay != 0 || where == "" || a.away != nil {
 		return
 	}
-	if to, err := a.final().Parse(p.RefreshURL); err == nil && !(sameHost(to, a.final()) && samePage(to, a.final())) {
+	if to, err := a.final().Parse(where); err == nil && !(sameHost(to, a.final()) && samePage(to, a.final())) {
 		to.User = nil
-		a.away, a.refresh = to, true
+		a.away, a.refresh = to, by
 	}
 }
 
@@ -150,9 +159,12 @@ func (a *answer) headerStatements(known policy.Crawlers, read func(string) strin
 	return statements
 }
 
-// metaStatements are what the page says: another.
-func (a *answer) metaStatements(read func(string) string) (statements []policy.Statement) {
+// metaStatements are what the page says: another. deep: also where Googlebot no longer reads it.
+func (a *answer) metaStatements(read func(string) string, deep bool) (statements []policy.Statement) {
 	for _, m := range a.metas {
+		if m.deep && !deep {
+			continue
+		}
 		r, _ := policy.Parse(read(m.Content), policy.Found)
 		if !policy.Everyone(m.Name) {
 			r.Crawler = m.Name

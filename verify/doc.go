@@ -18,14 +18,16 @@
 // package policy, as they do when a site is made. What two texts come to is compared, not how they are written: a
 // noindex says all that "noindex, nosnippet" says.
 // Words that no comma parts, "noindex; nofollow", restrict as far as a crawler may read them: that is [Stricter] where it was
-// not decided, and [Looser] where it was, since no crawler promises to.
+// not decided, and [Looser] where it was, since no crawler promises to. The same goes for a meta behind the first 2 MB of a page,
+// where Googlebot stops reading.
 //
 // # Redirects
 //
 // Up to ten hops are followed, as Google's crawlers do
 // (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes), and on the URL's host alone. A host's own
 // redirect to the same page, /p.html to /p or http to https, is passed over; the page is judged where it lies. What leads
-// to another page is [Redirected]: crawlers judge that page. Where more than half of a host's URLs lead off it, or to one and
+// to another page is [Redirected], be it by a status, or by a meta or a header that says refresh without delay: crawlers judge
+// that page. Where more than half of a host's URLs lead off it, or to one and
 // the same page of it, a login or a wrong host is likelier than a moved page, and the whole is an error.
 //
 // # robots.txt
@@ -36,7 +38,8 @@
 //
 // # Politeness and safety
 //
-// Requests are limited in number, rate and time; an answer of 429 or 503 holds all of them back. Nothing is sent but
+// Requests are limited in number, rate and time; an answer of 429 or 503 holds all of them back, and a host that gives nothing
+// else, or no answer at all, is asked no more after a while. Nothing is sent but
 // the asked headers, no cookie is kept, no link is followed. [Transport] connects to public addresses alone, whoever names
 // them. What may be a secret goes to a host that somebody names, and never to those of a snapshot.
 package verify

@@ -23,6 +23,9 @@ const (
 	// in the body counts too (M2).
 	// https://developers.google.com/crawling/docs/crawlers-fetchers/overview-google-crawlers
 	maxPage = 15 << 20
+	// maxSearch is how much of it Googlebot reads for the search. What restricts behind it is not said for sure.
+	// https://developers.google.com/search/docs/crawling-indexing/googlebot
+	maxSearch = 2 << 20
 	// maxSitemap is how long a sitemap may be. https://www.sitemaps.org/protocol.html#index
 	maxSitemap = 50 << 20
 )
@@ -48,7 +51,8 @@ func (p *response) redirects() bool {
 // A fetcher sends requests.
 type fetcher struct {
 	*Options
-	pace *pacer
+	pace   *pacer
+	listen *listener
 }
 
 // body says how much of an answer's body is to be read; nil for nothing.
@@ -57,6 +61,9 @@ type body func(*response) int64
 // get sends a request, and again where it failed for now: HEAD only where the host asks for time, since GET comes next.
 func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body, more ...string) (*response, error) {
 	for try := 0; ; try++ {
+		if err := f.listen.gone(u); err != nil {
+			return nil, err
+		}
 		if err := f.pace.wait(ctx); err != nil {
 			return nil, err
 		}
@@ -67,6 +74,7 @@ func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body,
 		busy := err == nil && p.status == http.StatusTooManyRequests
 		again := busy || method != http.MethodHead && (err != nil && passes(err) || err == nil && p.status >= 500 && p.status != http.StatusNotImplemented)
 		if !again || try >= f.Retries {
+			f.listen.hear(u, p, err)
 			return p, err
 		}
 		var header http.Header

@@ -67,8 +67,11 @@ func (e *OptionError) Unwrap() error { return e.Err }
 // that may hold a password.
 func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	shown := text
-	if strings.Contains(text, "@") {
+	switch {
+	case strings.Contains(text, "@"):
 		shown = "the URL"
+	case strings.TrimSpace(text) == "":
+		shown = "the URL of the site is empty"
 	}
 	fail := func(format string, args ...any) (*url.URL, *url.Userinfo, error) {
 		return nil, nil, &OptionError{fmt.Errorf("%s: %s", shown, fmt.Sprintf(format, args...))}

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"metarobots/emit/head"
 	"metarobots/policy"
 	"metarobots/snapshot"
 )
@@ -20,6 +21,10 @@ import (
 // maxHops are the redirects that a crawler follows.
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
 const maxHops = 10
+
+// maxUnheard is how many requests by HEAD may wait in vain where GET is answered, before HEAD is asked no more: each waits
+// for its time-out.
+const maxUnheard = 3
 
 // A target is one URL that is asked.
 type target struct {
@@ -54,6 +59,7 @@ type run struct {
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
 	private  bool
 	requests atomic.Int64
+	unheard  atomic.Int64 // requests by HEAD in a row that nobody answered, while GET was
 	report   Report
 }
 
@@ -101,7 +107,7 @@ func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string)
 		}
 	}
 	o.Transport = counted{o.Transport, &r.requests}
-	r.fetcher = fetcher{&o, newPacer(o.Clock, o.Rate)}
+	r.fetcher = fetcher{&o, newPacer(o.Clock, o.Rate), &listener{hosts: map[string]*silence{}}}
 	r.report = Report{Results: []Result{}, Summary: Summary{Sample: o.Sample, Seed: o.Seed, Bases: []string{}, Errors: []string{}, Warnings: []string{}, Notes: []string{}}}
 	for _, base := range bases {
 		r.report.Summary.Bases = append(r.report.Summary.Bases, base.String())
@@ -303,6 +309,9 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 		if gone(base, chosen, results) {
 			r.warn("every URL answers 404: is %s where the publish root is served?", base)
 		}
+		if err := r.listen.gone(base); err != nil && r.down[hostOf(base)] == nil {
+			s.Errors = append(s.Errors, clean(fmt.Sprintf("%s: its URLs from some point on were %v", base, err)))
+		}
 		if text := elsewhere(base, chosen, results); text != "" {
 			s.Errors = append(s.Errors, clean(text))
 		}
@@ -428,13 +437,19 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 // and servers answer it carelessly. The GET asks for the whole: with a Range some servers answer 206 and leave headers out,
 // and no crawler sends that either. What is no HTML is not read behind its headers, so the whole costs no more.
 func (r *run) one(ctx context.Context, t *target, u *url.URL, a *answer) (*response, error) {
-	head, err := r.get(ctx, http.MethodHead, u, nil)
-	switch {
-	case err != nil:
-		if ctx.Err() != nil {
-			return nil, err
+	var head *response
+	var unheard error
+	asked := r.unheard.Load() < maxUnheard
+	if asked {
+		if head, unheard = r.get(ctx, http.MethodHead, u, nil); unheard == nil {
+			r.unheard.Store(0)
 		}
-		head = nil
+	}
+	switch {
+	case head == nil:
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 	case head.redirects():
 		if to, err := location(u, head.header); err == nil && (t.leads() || sameHost(to, u) && samePage(to, u)) {
 			return head, nil
@@ -461,8 +476,12 @@ func (r *run) one(ctx context.Context, t *target, u *url.URL, a *answer) (*respo
 	if err != nil {
 		return nil, err
 	}
-	if head == nil {
-		a.note("HEAD is not answered")
+	if !asked {
+		a.note("HEAD is not answered, and no longer asked")
+	} else if head == nil {
+		if a.note("HEAD is not answered"); silent(unheard) {
+			r.unheard.Add(1)
+		}
 	} else if head.status != p.status {
 		a.note("HEAD answers %d, GET %d", head.status, p.status)
 	} else if h, g := tags(head.header), tags(p.header); !slices.Equal(h, g) {
@@ -493,6 +512,11 @@ func (a *answer) finish(p *response, asked func(name []byte) bool) {
 	case p.status/100 != 2:
 		a.err = fmt.Errorf("status %d", p.status)
 	}
+	if a.err == nil {
+		if delay, to, ok := head.Refresh([]byte(p.header.Get("Refresh"))); ok {
+			a.sendsOn("a Refresh header", delay, to)
+		}
+	}
 	if a.err != nil || !p.read || !isHTML(p.header.Get("Content-Type"), p.body) {
 		return
 	}
@@ -504,10 +528,10 @@ func (a *answer) finish(p *response, asked func(name []byte) bool) {
 
 // judge compares an answer with what was decided, for each crawler.
 func (r *run) judge(t *target, a *answer) []Result {
-	header, page := a.headerStatements(r.known, whole), a.metaStatements(whole)
+	header, page := a.headerStatements(r.known, whole), a.metaStatements(whole, true)
 	p := policy.Policy{Crawlers: r.known, Now: r.now}
 	sum := p.Resolve(slices.Concat(header, page))
-	sure := p.Resolve(slices.Concat(a.headerStatements(r.known, documented), a.metaStatements(documented)))
+	sure := p.Resolve(slices.Concat(a.headerStatements(r.known, documented), a.metaStatements(documented, false)))
 	byHeader, byPage := p.Resolve(header), p.Resolve(page)
 
 	crawlers := r.crawlersOf(t)
@@ -603,8 +627,8 @@ func (r *run) verdict(res *Result, t *target, a *answer, sum *policy.Decision, g
 		set(Unreachable, "", a.err.Error())
 	case redirect:
 		r.redirect(res, a, moved, got, sum)
-	case a.away != nil && a.refresh:
-		set(Redirected, "redirect", "a meta refresh leads to "+res.Location)
+	case a.away != nil && a.refresh != "":
+		set(Redirected, "redirect", a.refresh+" leads to "+res.Location)
 	case a.away != nil:
 		set(Redirected, "redirect", "it leads to another host: "+res.Location)
 	case moved:
@@ -622,7 +646,11 @@ func (r *run) verdict(res *Result, t *target, a *answer, sum *policy.Decision, g
 		}
 		if v != Looser && !covers(sure, want) {
 			v = Looser
-			set(v, text(got), "not as documented, with commas alone between words, so that crawlers may not read it: "+loose(sure, want, sum, name, r.known))
+			doubt := "not as documented, with commas alone between words, so that crawlers may not read it: "
+			if slices.ContainsFunc(a.metas, func(m Meta) bool { return m.deep }) {
+				doubt = fmt.Sprintf("not within the first %d MB, behind which Googlebot reads nothing: ", maxSearch>>20)
+			}
+			set(v, text(got), doubt+loose(sure, want, sum, name, r.known))
 		}
 		if v == Looser && a.status == http.StatusNotModified {
 			set(Unreachable, text(got), "status 304 to a request without conditions: the page is never sent")
@@ -646,7 +674,7 @@ func (r *run) redirect(res *Result, a *answer, moved bool, got policy.Directives
 		return
 	}
 	res.Verdict, res.Got = Match, "redirect"
-	if a.refresh && got.NoIndex() && !r.private {
+	if a.refresh != "" && got.NoIndex() && !r.private {
 		res.Notes = append(res.Notes, strict(got, policy.Directives{}, sum, agent(res.Crawler), r.known)+" on a page that sends readers on: its target may be dropped from the index")
 	}
 }

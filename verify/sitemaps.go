@@ -77,6 +77,8 @@ func (c *collector) collect(ctx context.Context) error {
 		for _, l := range robots.file.Sitemaps() {
 			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
 		}
+	} else if robots.down != "" {
+		c.warn("%s: whether it names sitemaps is not known", robots.down)
 	}
 	for _, base := range []*url.URL{c.Base, {Scheme: c.Base.Scheme, Host: c.Base.Host, Path: "/"}} {
 		c.add(base.JoinPath("sitemap.xml").String(), "")
@@ -162,6 +164,8 @@ func (c *collector) read(ctx context.Context, at *url.URL, named bool) error {
 	}
 	locs, index, err := locations(p.body)
 	switch {
+	case err != nil && named && isHTML(p.header.Get("Content-Type"), p.body) && isHTML("", p.body):
+		c.warn("%s: an HTML page and no sitemap", shown)
 	case err != nil && (named || !errors.Is(err, sitemap.ErrNoSitemap) && !isHTML("", p.body)): // many answer all with a page
 		c.warn("%s: %v", shown, err)
 	case p.cut:
@@ -192,7 +196,9 @@ func locations(data []byte) (locs []string, index bool, err error) {
 	f, err := sitemap.Read(data)
 	if errors.Is(err, sitemap.ErrNoSitemap) {
 		for line := range strings.Lines(strings.TrimPrefix(string(data), mark)) {
-			line = strings.TrimSpace(line)
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
 			if !strings.HasPrefix(line, "http://") && !strings.HasPrefix(line, "https://") {
 				return nil, false, err
 			}

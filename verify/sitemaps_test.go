@@ -66,11 +66,12 @@ func TestHouse_SitemapsAreAudited(t *testing.T) {
 // https://www.sitemaps.org/protocol.html
 func TestSitemapsOrg_Forms(t *testing.T) {
 	files := host{
-		"/robots.txt": text200("Sitemap: https://example.org/index.xml\nSitemap: https://other.example/map.xml\nSitemap: list.txt\nSitemap: https://example.org/gone.xml\nSitemap: https://example.org/broken.xml\n"),
+		"/robots.txt": text200("Sitemap: https://example.org/index.xml\nSitemap: https://other.example/map.xml\nSitemap: list.txt\nSitemap: https://example.org/gone.xml\nSitemap: https://example.org/broken.xml\nSitemap: https://example.org/page.xml\n"),
+		"/page.xml":   page(""),
 		"/index.xml":  text200(indexOf(origin+"/a.xml.gz", origin+"/index.xml", origin+"/away.xml", "https://me:secret@other.example/b.xml")),
 		"/a.xml.gz":   {header: []string{"Content-Type: application/gzip"}, body: packed(sitemapOf(origin+"/a?b&amp;c=d", "http://example.org/http", "https://other.example/x", origin+"/a?b&amp;c=d#twice"))},
 		"/away.xml":   moved("https://other.example/away.xml"),
-		"/list.txt":   text200("\ufeffhttps://example.org/listed\r\nhttps://example.org/ä\n"),
+		"/list.txt":   text200("\ufeffhttps://example.org/listed\r\n\r\nhttps://example.org/ä\n\n"),
 		"/broken.xml": text200("<urlset><url>"),
 	}
 	for _, path := range []string{"/a?b&c=d", "/listed", "/%C3%A4"} {
@@ -85,7 +86,7 @@ func TestSitemapsOrg_Forms(t *testing.T) {
 	}
 	warnings := strings.Join(r.Summary.Warnings, "\n")
 	for _, part := range []string{"robots.txt:2: the sitemap https://other.example/map.xml lies on another host", "gone.xml: status 404", "broken.xml: line 1: it ends within <url>",
-		"away.xml: it leads elsewhere", "1 of the listed URLs are not below https://example.org/ and not asked, https://other.example/x for one", "https://other.example/b.xml lies on another host"} {
+		"page.xml: an HTML page and no sitemap", "away.xml: it leads elsewhere", "1 of the listed URLs are not below https://example.org/ and not asked, https://other.example/x for one", "https://other.example/b.xml lies on another host"} {
 		if !strings.Contains(warnings, part) {
 			t.Errorf("%s\nlacks %q", warnings, part)
 		}
@@ -116,6 +117,15 @@ func TestHouse_BrokenSitemapIsTold(t *testing.T) {
 		if !errors.Is(err, ErrNoSitemap) || !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%q: %v, warnings %q", body, err, got)
 		}
+	}
+}
+
+// Where robots.txt cannot be had, the sitemaps that it names are not known, and nobody is left to think that there are none.
+func TestHouse_SitemapsOfARobotsTxtThatIsDown(t *testing.T) {
+	o, _ := options(t, host{"/robots.txt": {status: 503, body: "Sitemap: https://example.org/map.xml"}, "/map.xml": text200(sitemapOf(origin + "/a"))})
+	r, err := Sitemaps(t.Context(), o)
+	if got := strings.Join(r.Summary.Warnings, "\n"); !errors.Is(err, ErrNoSitemap) || got != "robots.txt answers 503: whether it names sitemaps is not known" {
+		t.Errorf("%v, warnings %q", err, got)
 	}
 }
 

@@ -102,11 +102,18 @@ func TestHouse_Verdicts(t *testing.T) {
 		{name: "to itself", decided: "noindex", x: moved("/x"), want: Unreachable, why: "circle"},
 		{name: "by meta refresh", decided: "noindex", x: file{header: []string{htmlType}, body: `<meta http-equiv="refresh" content="0; url=/y"><title>x</title>`}, want: Redirected, why: "a meta refresh leads to https://example.org/y"},
 		{name: "by meta refresh to itself", decided: "noindex", x: file{header: []string{htmlType}, body: `<meta http-equiv="refresh" content="0; url=/x/"><meta name="robots" content="noindex">`}, want: Match},
+		{name: "by a header", decided: "noindex", x: page("noindex", "Refresh: 0; url=/y"), want: Redirected, got: "redirect", why: "a Refresh header leads to https://example.org/y"},
+		{name: "by a header to another host", decided: "index, follow", x: page("", "Refresh: 0;URL='https://other.example/'"), want: Redirected, why: "https://other.example/"},
+		{name: "by a header, of a file", decided: "noindex", x: pdf("X-Robots-Tag: noindex", "Refresh: 0; url=/y"), want: Redirected, why: "a Refresh header"},
+		{name: "by a header, later", decided: "noindex", x: page("noindex", "Refresh: 5; url=/y"), want: Match},
+		{name: "by a header to itself", decided: "noindex", x: page("noindex", "Refresh: 0; url=/x/"), want: Match},
+		{name: "by a header that says nothing", decided: "noindex", x: page("noindex", "Refresh: soon"), want: Match},
 		{name: "by meta refresh, later", decided: "noindex", x: file{header: []string{htmlType}, body: `<meta http-equiv="refresh" content="30; url=/y"><meta name="robots" content="noindex">`}, want: Match},
 
 		// Decided to be a redirect.
 		{name: "redirect page", decided: "redirect", x: file{header: []string{htmlType}, body: `<meta http-equiv="refresh" content="0; url=/y">`}, want: Match, got: "redirect"},
 		{name: "redirect page with noindex", decided: "redirect", x: file{header: []string{htmlType}, body: `<meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=/y">`}, want: Match, note: "its target may be dropped"},
+		{name: "redirect by a header", decided: "redirect", x: page("", "Refresh: 0; url=/y"), want: Match, got: "redirect"},
 		{name: "redirect by the host", decided: "redirect", x: moved("/y"), answers: host{"/y": page("")}, want: Match, got: "redirect"},
 		{name: "redirect to another host", decided: "redirect", x: moved("https://other.example/"), want: Match, got: "redirect"},
 		{name: "no redirect any more", decided: "redirect", x: page(""), want: Looser, why: "it sends nobody on"},

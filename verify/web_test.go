@@ -128,6 +128,10 @@ func (h host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead && f.head != nil {
 		f = *f.head
 	}
+	f.serve(w)
+}
+
+func (f file) serve(w http.ResponseWriter) {
 	for _, line := range f.header {
 		name, value, _ := strings.Cut(line, ":")
 		w.Header().Add(name, strings.TrimPrefix(value, " "))

@@ -11,7 +11,8 @@
 //
 // Paths are compared with their escapes taken away, letters in their case. A URL with a query is another URL for a
 // crawler, although most hosts serve the same file: it is counted beside the path and reads nothing. What a host serves
-// under another name with status 200 or 304 is the page: /a/index.html for /a/, /a for /a.html or /a/, /a.html for /a/.
+// under another name with status 200 or 304 is the page: /a/index.html for /a/, /a for /a.html or /a/, /a.html for /a/;
+// where that could be either of two, it counts for neither.
 // A URL that the snapshot does not have is counted, and where robots.txt disallows it, under the rule that does.
 //
 // # Privacy

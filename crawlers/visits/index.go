@@ -39,12 +39,13 @@ func (x index) find(path string, status int) (int, bool) {
 		others[n], others[n+1] = path+".html", path+"/"
 		n += 2
 	}
+	entry, found := 0, 0
 	for _, other := range others[:n] {
 		if i, ok := x[other]; ok {
-			return i, true
+			entry, found = i, found+1
 		}
 	}
-	return 0, false
+	return entry, found == 1 // of two, hosts differ in which they serve
 }
 
 // plain takes the escapes of a path away. An escaped slash is no slash, so it is kept apart, as a NUL, which no path has.

@@ -29,6 +29,9 @@ if [ -z "$lean" ]; then
   for file in hugo.toml hugo.yaml hugo.yml hugo.json config/_default; do
     if [ ${#command[@]} -eq 0 ] || [ -e "$file" ]; then lean=false; fi
   done
+  for file in config.toml config.yaml config.yml config.json; do # Hugo's older name, and that of many other things
+    if [ -f "$file" ] && grep -qi '^[[:space:]{]*["'\'']\{0,1\}baseURL["'\'']\{0,1\}[[:space:]]*[:=]' "$file"; then lean=false; fi
+  done
 fi
 
 program=${METAROBOTS_BINARY:-}

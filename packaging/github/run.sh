@@ -45,9 +45,7 @@ if [ -n "$INPUT_BASELINE" ] && [ "$INPUT_COMMAND" != check ]; then
   usage "baseline: goes with the command check"
 fi
 
-work=$RUNNER_TEMP/metarobots
-rm -rf "$work"
-mkdir -p "$work"
+work=$(mktemp -d "$RUNNER_TEMP/metarobots.XXXXXX") # of this run alone: outputs of an earlier one in the job stay what they were
 
 # What says which site is the same for every run of the program.
 site=(--source="$INPUT_SOURCE") folder=()
@@ -57,22 +55,30 @@ if [ -n "$INPUT_BASE_URL" ]; then site+=(--baseURL="$INPUT_BASE_URL"); fi
 if [ -n "$INPUT_BASELINE" ]; then site+=(--baseline="$INPUT_BASELINE"); fi
 if [ -n "$INPUT_DIRECTORY" ]; then folder=(-- "$INPUT_DIRECTORY"); fi
 
-# The program reads the site for each form of the report. Before apply, because afterwards the pages no longer show what
-# was found in them; after build, because before it there are none.
-forms() {
-  if [ "$INPUT_ANNOTATIONS" = true ]; then
-    "$PROGRAM" report --quiet "${site[@]}" --format github ${folder[@]+"${folder[@]}"} >"$work/annotations" 2>/dev/null || rm -f "$work/annotations"
-  fi
-  if [ "$INPUT_SUMMARY" = true ] && [ -n "$INPUT_REPORT" ]; then
-    "$PROGRAM" report --quiet "${site[@]}" --format markdown ${folder[@]+"${folder[@]}"} >"$work/report.md" 2>/dev/null || rm -f "$work/report.md"
-  fi
-}
-
-arguments=("${site[@]}" --json --report="${INPUT_REPORT:-$work/report.md}")
+further=()
 while IFS= read -r line || [ -n "$line" ]; do
   line=${line%$'\r'}
-  if [ -n "$line" ]; then arguments+=("$line"); fi
+  if [ -n "$line" ]; then further+=("$line"); fi
 done <<<"$INPUT_ARGS"
+
+# The program reads the site for each form of the report. Before apply, because afterwards the pages no longer show what
+# was found in them; after build, because before it there are none. Further arguments may say which site (-D, --state):
+# they count here too, unless there is one that report does not know, such as --minify.
+form() {
+  local more arguments
+  for more in ${further[@]+with} without; do
+    arguments=("${site[@]}")
+    if [ "$more" = with ]; then arguments+=("${further[@]}"); fi
+    if "$PROGRAM" report --quiet "${arguments[@]}" --format "$1" ${folder[@]+"${folder[@]}"} >"$2" 2>/dev/null; then return; fi
+  done
+  rm -f "$2"
+}
+forms() {
+  if [ "$INPUT_ANNOTATIONS" = true ]; then form github "$work/annotations"; fi
+  if [ "$INPUT_SUMMARY" = true ] && [ -n "$INPUT_REPORT" ]; then form markdown "$work/report.md"; fi
+}
+
+arguments=("${site[@]}" --json --report="${INPUT_REPORT:-$work/report.md}" ${further[@]+"${further[@]}"})
 if [ "$INPUT_COMMAND" = build ]; then
   case $INPUT_DIRECTORY in # build takes it from the site's folder
     '') ;;
@@ -101,7 +107,7 @@ count() {
 errors=$(count error) warnings=$(count warning) notes=$(count note)
 
 report=${INPUT_REPORT:-$work/report.md} json=$work/result.json
-if [ ! -s "$report" ]; then report=; fi
+if [ ! -s "$report" ] || [ "$code" -eq 2 ]; then report=; fi # with 2, what lies there is an earlier run's
 if [ ! -s "$json" ]; then json=; fi
 {
   echo "exit-code=$code"
@@ -126,12 +132,19 @@ if [ "$code" -ge 2 ]; then # the errors name file and line where they can
   done || true
   if [ "$INPUT_SUMMARY" = true ]; then
     # shellcheck disable=SC2016 # the backquotes are Markdown
-    printf '# What crawlers may do\n\nNothing was decided: exit code %s.\n\n```text\n%s\n```\n' "$code" "$(sed 's/^```/ &/' "$work/stderr")" >>"$GITHUB_STEP_SUMMARY"
+    printf '# What crawlers may do\n\nNothing was decided: exit code %s.\n\n```text\n%s\n```\n' "$code" "$(sed 's/^ \{0,3\}```/    &/' "$work/stderr")" >>"$GITHUB_STEP_SUMMARY"
   fi
 elif [ "$INPUT_SUMMARY" = true ] && [ -s "$work/report.md" ]; then
   cat "$work/report.md" >>"$GITHUB_STEP_SUMMARY"
 fi
 
+# Of what ends with 1, these findings mean that the policy, or all of its headers, could not be written.
+unwritten() {
+  awk '/^ *"id": "header-(overflow|syntax)",$/ { getline; if ($0 ~ /^ *"severity": "error",$/) found = 1 } END { exit !found }' "$work/result.json"
+}
+if [ "$INPUT_COMMAND" != check ] && unwritten; then
+  INPUT_FAIL_ON=error
+fi
 case $code-$INPUT_FAIL_ON in
   1-never) exit 0 ;;
   0-warning) [ "$((errors + warnings))" -eq 0 ] ;;

@@ -23,7 +23,7 @@ function start(program, args, { show, ...options } = {}) {
 function isHugo(folder) {
   const at = (...names) => existsSync(join(folder, ...names))
   return ['toml', 'yaml', 'yml', 'json'].some((ext) => at(`hugo.${ext}`)) || at('config', '_default') ||
-    ['toml', 'yaml', 'yml', 'json'].some((ext) => at(`config.${ext}`) && /^["']?baseURL\b/im.test(readFileSync(join(folder, `config.${ext}`), 'utf8')))
+    ['toml', 'yaml', 'yml', 'json'].some((ext) => at(`config.${ext}`) && /^[\s{]*["']?baseURL\b/im.test(readFileSync(join(folder, `config.${ext}`), 'utf8')))
 }
 
 /** What Go fills while it builds is kept between deploys; in the home folder, where no site publishes it. */
@@ -64,6 +64,9 @@ function sentence({ environment, private: hidden, pages, indexable, noindex, fin
     `${count(findings.error ?? 0, 'error')}, ${count(findings.warning ?? 0, 'warning')}`
 }
 
+/** unwritten tells whether the policy, or all of its headers, could not be written: then the site is not deployed. */
+const unwritten = ({ id, severity }) => severity === 'error' && ['header-overflow', 'header-syntax'].includes(id)
+
 let program
 
 /** onPreBuild finds the program, so that a site is not built in vain where it is missing. */
@@ -87,10 +90,10 @@ export async function onPostBuild({ constants, inputs, utils }) {
     return utils.build.failBuild(`metarobots did not run: ${error.message}`, { error })
   }
   const errors = run.stderr.split('\n').filter((line) => line.startsWith('error: ')).map((line) => line.slice('error: '.length))
-  if (run.code > 1 || (run.code === 1 && inputs.failOn === 'error')) {
+  const { summary, findings } = run.code > 1 ? { findings: [] } : JSON.parse(run.stdout)
+  if (run.code > 1 || (run.code === 1 && (inputs.failOn === 'error' || findings.some(unwritten)))) {
     return utils.build.failBuild([`metarobots ended with exit code ${run.code}`, ...errors].join('\n'))
   }
-  const { summary, findings } = JSON.parse(run.stdout)
   const lines = findings.map(({ severity, url, file, line, message }) => `${severity}: ${[file || url, line].filter(Boolean).join(':')}: ${message}`)
   utils.status.show({ title: 'What crawlers may do', summary: sentence(summary), text: lines.slice(0, 100).join('\n') })
 }
