@@ -223,7 +223,7 @@ func (s server) options(o headers.Options) servers.Options {
 func (s server) wants(wants []headers.Want) []servers.Want {
 	all := make([]servers.Want, len(wants))
 	for i, w := range wants {
-		all[i] = servers.Want{Path: w.Path, HTML: w.HTML, Values: w.Values, Found: w.Found, Free: w.Free}
+		all[i] = servers.Want{Path: strings.TrimPrefix(w.Path, "/"), HTML: w.HTML, Values: w.Values, Found: w.Found, Free: w.Free}
 	}
 	return all
 }

@@ -242,7 +242,7 @@ func (p *Plan) unreached() {
 
 func (p *Plan) planHeader(h *HeaderFile) {
 	project := p.project
-	var wants []headers.Want
+	wants := make([]headers.Want, 0, len(p.Pages))
 	needed := false
 	environment := project.Policy.Resolve(slices.Clone(project.Policy.Environment))
 	for _, pg := range p.Pages {
@@ -253,7 +253,7 @@ func (p *Plan) planHeader(h *HeaderFile) {
 		if name == headersFile || name == "_redirects" || pg.Name == h.name {
 			continue // hosts do not serve them
 		}
-		w := headers.Want{Path: name, HTML: pg.HTML && !pg.aside, Values: pg.Header}
+		w := headers.Want{Path: slashed(pg.Path.File, name), HTML: pg.HTML && !pg.aside, Values: pg.Header}
 		// Redirects, error pages and control files get nothing; where one rule carries a whole preview it may reach them too
 		// (N7).
 		w.Free = !pg.Role.Policed() && environment.NoIndex()
@@ -302,6 +302,14 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	left := append(slices.Clone(h.Result.GivenUp), h.Result.Missed...)
 	p.headerProblems(h, h.host.verify(h.New, wants, o, left))
 	p.headerProblems(h, headers.VerifyHosts(h.New, wants, h.Result.Hosts))
+}
+
+// slashed is a name with a slash before it where the file, which ends with the name, has one there: no text is made.
+func slashed(file, name string) string {
+	if at := len(file) - len(name) - 1; at >= 0 && file[at] == '/' && file[at+1:] == name {
+		return file[at:]
+	}
+	return name
 }
 
 // deeper reports files of the host's in folders below, which count for those and go before ours.

@@ -33,7 +33,7 @@ func (p *Plan) rewritten(h *HeaderFile, wants []headers.Want) []headers.Want {
 	}
 	published := make(map[string]bool, len(wants))
 	for _, w := range wants {
-		published[w.Path] = true
+		published[strings.TrimPrefix(w.Path, "/")] = true
 	}
 	var more []headers.Want
 	open := map[int]bool{}
@@ -49,7 +49,7 @@ func (p *Plan) rewritten(h *HeaderFile, wants []headers.Want) []headers.Want {
 				if slices.Contains(forms, r.To) && len(w.Values) > 0 && !open[r.Line] {
 					open[r.Line] = true
 					p.report(policy.Finding{ID: "rewrite", Severity: policy.Warning, File: at, Line: r.Line,
-						Message: fmt.Sprintf("%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not sent%s", w.Path, r.From,
+						Message: fmt.Sprintf("%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not sent%s", strings.TrimPrefix(w.Path, "/"), r.From,
 							strings.Join(w.Values, ", "), map[bool]string{true: ", and its tag alone speaks"}[w.HTML])})
 				}
 				continue

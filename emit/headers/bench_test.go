@@ -2,6 +2,7 @@ package headers
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -121,6 +122,31 @@ func BenchmarkCompile(b *testing.B) {
 			compile(nil, wants, Options{Target: target, Scope: ScopeAll}, false)
 		}
 	})
+}
+
+// What a compile holds at its height, when the rules are chosen: the wants are the
+// caller's and do not count.
+func BenchmarkMemory(b *testing.B) {
+	eachBigSite(b, func(b *testing.B, target string, wants []Want) {
+		for b.Loop() {
+			before := live()
+			c := prepared(target, wants, false)
+			t := c.tree()
+			found := c.walk(t)
+			b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
+			runtime.KeepAlive(c)
+			runtime.KeepAlive(t)
+			runtime.KeepAlive(found)
+		}
+	})
+}
+
+// live are the bytes that are in use.
+func live() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 func BenchmarkVerify(b *testing.B) {

@@ -24,8 +24,8 @@ func (c *compiler) budget() error {
 		fit := c.count()
 		if fit <= CloudflareRules || c.empty() {
 			pages := 0
-			for i := range c.left {
-				if !before[i] {
+			for i := range c.left.all() {
+				if !before.has(i) {
 					pages++
 				}
 			}
@@ -118,12 +118,12 @@ func (c *compiler) closing() {
 		c.problem(Problem{ID: IDCount, Severity: SeverityWarning, Message: fmt.Sprintf(
 			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)})
 	}
-	if len(c.previews) > 0 {
+	if n := c.previews.len(); n > 0 {
 		c.problem(Problem{ID: IDPreview, Severity: SeverityNote, Message: fmt.Sprintf(
-			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(len(c.previews), "HTML page has its policy", "HTML pages have their policy"))})
+			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(n, "HTML page has its policy", "HTML pages have their policy"))})
 	}
 	exposed := 0
-	for i := range c.touched {
+	for i := range c.touched.all() {
 		if c.portable() && !c.wants[i].Noindex {
 			exposed++
 		}
@@ -132,17 +132,17 @@ func (c *compiler) closing() {
 		c.problem(Problem{ID: IDPreview, Severity: SeverityWarning, Message: fmt.Sprintf(
 			"%s a header without noindex: on Cloudflare it opens their previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(exposed, "file has", "files have"))})
 	}
-	if len(c.engines) == 0 && len(c.missed) > 0 {
+	if n := c.missed.len(); len(c.engines) == 0 && n > 0 {
 		c.problem(Problem{ID: IDNone, Severity: SeverityWarning, Message: fmt.Sprintf(
-			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", len(c.missed))})
+			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", n)})
 	}
 }
 
 // paths returns the paths of some wants, sorted.
-func (c *compiler) paths(set map[int]bool) []string {
+func (c *compiler) paths(s set) []string {
 	var ps []string
-	for i := range set {
-		ps = append(ps, c.wants[i].Path)
+	for i := range s.all() {
+		ps = append(ps, c.wants[i].name())
 	}
 	slices.Sort(ps)
 	return ps

@@ -24,10 +24,10 @@ func (c *compiler) choose() {
 
 // chooseNone is for a host without headers.
 func (c *compiler) chooseNone() {
-	c.left, c.missed = make(map[int]bool), make(map[int]bool)
+	c.left, c.missed = newSet(len(c.wants)), newSet(len(c.wants))
 	for i, w := range c.wants {
 		if !w.Free && !w.HTML && !w.Found && len(w.Values) > 0 {
-			c.missed[i] = true
+			c.missed.add(i)
 		}
 	}
 }
@@ -38,12 +38,14 @@ func (c *compiler) noteTags(found *choices) (any bool) {
 	for i := range c.items {
 		it := &c.items[i]
 		l := c.leaf(it)
-		if right, _ := l.right(found.states[i]); right || it.alone.ok {
+		if right, _ := l.right(found.place(i).state); right || it.kind&alone != 0 {
 			continue
 		}
-		for _, w := range it.wants {
+		for _, w := range c.wantsOf(it) {
+			w := int(w)
 			if _, ok := c.leftTo[w]; !ok && c.stance(w) == strict && c.wants[w].HTML && len(c.wants[w].Values) > 0 {
-				c.leftTo[w], c.why[w] = it.id, it.msg
+				m := c.seldom(it)
+				c.leftTo[w], c.why[w] = m.id, m.msg
 				any = true
 			}
 		}
@@ -54,41 +56,51 @@ func (c *compiler) noteTags(found *choices) (any bool) {
 // choices are the rules for a tree, and which pattern counts at each item.
 type choices struct {
 	patterns []pattern
-	// states are those at the items; last has for each suffix the pattern, from
-	// 1, that counts.
-	states []state
-	last   []state
+	// at is the place of each item; many share one.
+	at     []int32
+	places []place
 }
+
+// place is what comes down to items: the state, and for each suffix the pattern,
+// from 1, that counts.
+type place struct{ state, last state }
+
+func (f *choices) place(item int) *place { return &f.places[f.at[item]] }
 
 // walk goes down the tree and takes the best choices.
 func (c *compiler) walk(t *tree) *choices {
-	found := &choices{states: make([]state, len(c.items)), last: make([]state, len(c.items))}
+	found := &choices{at: make([]int32, len(c.items)), places: make([]place, 1)}
 	if t.cover.solve(t.nodes[0].shape, state{}); t.cover.spent() {
 		return found
 	}
-	var down func(i int32, st, last state)
-	down = func(i int32, st, last state) {
+	var down func(i, at int32)
+	down = func(i, at int32) {
 		n := &t.nodes[i]
+		st, last := found.places[at].state, found.places[at].last
 		ch := t.cover.solve(n.shape, st)
 		if ch.prefix != bare {
-			found.patterns = append(found.patterns, pattern{text: n.text, path: n.raw + n.prefix, label: ch.prefix, merge: n.merge, covered: last != state{}})
+			found.patterns = append(found.patterns, pattern{text: n.text, path: t.raw(n) + n.prefix.String(), label: ch.prefix, merge: t.merges[i], covered: last != state{}})
 			st, last = uniform(ch.prefix), uniform(int32(len(found.patterns)))
 		}
 		for k, label := range ch.suffix {
 			if label != bare {
 				s := c.suffixes[k-1]
-				found.patterns = append(found.patterns, pattern{text: n.text, path: n.raw + "*." + s, suffix: s, label: label, covered: last[k] != bare})
+				found.patterns = append(found.patterns, pattern{text: n.text, path: t.raw(n) + "*." + s, suffix: s, label: label, covered: last[k] != bare})
 				st[k], last[k] = label, int32(len(found.patterns))
 			}
 		}
+		if now := (place{st, last}); now != found.places[at] {
+			at = int32(len(found.places))
+			found.places = append(found.places, now)
+		}
 		for k := n.item; k >= 0; k = t.after[k] {
-			found.states[k], found.last[k] = st, last
+			found.at[k] = at
 		}
 		for k := n.kid; k != 0; k = t.nodes[k].next {
-			down(k, st, last)
+			down(k, at)
 		}
 	}
-	down(0, state{}, state{})
+	down(0, 0)
 	return found
 }
 
@@ -122,8 +134,9 @@ func (f *choices) check(c *compiler) bool {
 			rules[i] = *r
 		}
 		x := newIndex(rules)
+		var room [8]spot
 		for i := range c.items {
-			for _, s := range c.items[i].spots {
+			for _, s := range c.spots(&c.items[i], room[:]) {
 				if s.dialect != d {
 					continue
 				}
@@ -132,7 +145,7 @@ func (f *choices) check(c *compiler) bool {
 				if len(at) > 0 {
 					got = int32(order[at[len(at)-1]] + 1)
 				}
-				if want := f.last[i][c.class(s)]; got != want {
+				if want := f.place(i).last[c.class(s)]; got != want {
 					ban(got)
 					ban(want)
 				}
@@ -156,23 +169,24 @@ func (c *compiler) class(s spot) int {
 func (c *compiler) settle(found *choices) {
 	c.patterns, c.plans = found.patterns, nil
 	slices.SortFunc(c.patterns, func(a, b pattern) int { return comparePatterns(&a, &b) })
-	c.touched, c.left, c.missed, c.previews = make(map[int]bool), make(map[int]bool), make(map[int]bool), make(map[int]bool)
+	n := len(c.wants)
+	c.touched, c.left, c.missed, c.previews = newSet(n), newSet(n), newSet(n), newSet(n)
 	for i := range c.items {
 		it := &c.items[i]
 		l := c.leaf(it)
-		right, untouched := l.right(found.states[i])
+		right, untouched := l.right(found.place(i).state)
 		if !untouched {
 			c.touch(it)
 		}
 		switch {
 		case right:
 			// Its tag may make good what the header leaves out.
-			if l.served = it.served; !l.rightUnder(found.states[i]) {
+			if l.served = it.served; !l.rightUnder(found.place(i).state) {
 				c.leave(it)
 			}
 		case !untouched:
 			c.plans = append(c.plans, c.ownPlan(it, true))
-		case !it.alone.ok:
+		case it.kind&alone == 0:
 			c.fail(it)
 		default:
 			c.plans = append(c.plans, c.ownPlan(it, false))
@@ -180,33 +194,34 @@ func (c *compiler) settle(found *choices) {
 		}
 	}
 	for i, id := range c.leftTo {
-		if c.left[i] {
-			c.problem(Problem{ID: id, Severity: SeverityWarning, Path: c.wants[i].Path,
+		if c.left.has(i) {
+			c.problem(Problem{ID: id, Severity: SeverityWarning, Path: c.wants[i].name(),
 				Message: c.why[i] + "; its meta tag alone carries the policy"})
 		}
 	}
 }
 
 func (c *compiler) touch(it *item) {
-	for _, i := range it.wants {
-		c.touched[i] = true
+	for _, i := range c.wantsOf(it) {
+		c.touched.add(int(i))
 	}
 }
 
 // leave leaves HTML files to their tags.
 func (c *compiler) leave(it *item) {
-	for _, i := range it.wants {
-		c.left[i] = true
-		if c.stance(i) == aloof && c.auto() {
-			c.previews[i] = true
+	for _, i := range c.wantsOf(it) {
+		c.left.add(int(i))
+		if c.stance(int(i)) == aloof && c.auto() {
+			c.previews.add(int(i))
 		}
 	}
 }
 
 // fail reports files that go without.
 func (c *compiler) fail(it *item) {
-	for _, i := range it.wants {
-		c.missed[i] = true
-		c.problem(Problem{ID: it.id, Severity: SeverityError, Path: c.wants[i].Path, Message: it.msg})
+	m := c.seldom(it)
+	for _, i := range c.wantsOf(it) {
+		c.missed.add(int(i))
+		c.problem(Problem{ID: m.id, Severity: SeverityError, Path: c.wants[i].name(), Message: m.msg})
 	}
 }

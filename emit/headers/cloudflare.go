@@ -378,18 +378,17 @@ func (c cloudflare) fill(r *Rule, value, host, path string) string {
 
 // forms: p.html is served at /p and q/index.html at /q/; the other spellings
 // are redirected there (html_handling "auto-trailing-slash").
-func (cloudflare) forms(dir, base string) (served, redirected []string) {
-	if base == "index.html" {
-		served = []string{dir}
-		if dir != "/" {
-			redirected = append(redirected, strings.TrimSuffix(dir, "/"))
+func (cloudflare) forms(path string, at int) (served, redirected []string) {
+	if path[at:] == "index.html" {
+		if at > 1 {
+			redirected = []string{path[:at-1]}
 		}
-		return served, append(redirected, dir+"index", dir+"index.html")
+		return []string{path[:at]}, append(redirected, path[:at+len("index")], path)
 	}
-	if stem, ok := strings.CutSuffix(base, ".html"); ok && stem != "" {
-		return []string{dir + stem}, []string{dir + stem + "/", dir + base}
+	if stem, ok := strings.CutSuffix(path, ".html"); ok && len(stem) > at {
+		return []string{stem}, []string{stem + "/", path}
 	}
-	return []string{dir + base}, nil
+	return []string{path}, nil
 }
 
 func (cloudflare) key(path string) string { return path }

@@ -5,17 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Want is what one published file is to be served with.
 type Want struct {
 	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
+	// A slash before it counts for nothing; who has the path as such a text saves
+	// one for each file.
 	Path string
-	// HTML says that the file can carry a meta tag instead.
-	HTML bool
 	// Values are the X-Robots-Tag lines wanted, the generic one first. None:
 	// no header of ours may reach the file.
 	Values []string
+	// HTML says that the file can carry a meta tag instead.
+	HTML bool
 	// Free says that any header will do: control files, redirects, error pages.
 	Free bool
 	// Noindex says that one of the lines says noindex, of whichever crawler.
@@ -24,6 +27,9 @@ type Want struct {
 	// write it. It is believed where all the file's request paths get the same.
 	Found bool
 }
+
+// name is the path without a slash before it.
+func (w *Want) name() string { return strings.TrimPrefix(w.Path, "/") }
 
 // Scopes of [Options].
 const (
@@ -125,10 +131,12 @@ func compile(user []byte, wants []Want, opt Options, exact bool) (Result, error)
 type engine struct {
 	Dialect
 	user *File
-	// forms are the served request paths of each want.
-	forms [][]string
-	// keys are the wants, free ones left out, by the key of each form.
-	keys map[string][]int
+}
+
+// served returns the served request paths of a want.
+func (e *engine) served(w *Want) []string {
+	served, _ := Forms(e.Dialect, w.Path)
+	return served
 }
 
 // spot is a request path as one dialect's host serves it.
@@ -168,6 +176,9 @@ type compiler struct {
 	labels   map[string]int32 // wanted texts; from 1
 	values   [][]string       // the lines of each label
 	items    []item
+	kinds    []kind // what items have in common
+	more     []more
+	folds    []string       // keys that are no part of their paths
 	suffixes []string       // those that may have rules
 	leftTo   map[int]string // HTML that cannot have all its rules: the problem's ID and message
 	why      map[int]string
@@ -177,10 +188,10 @@ type compiler struct {
 	patterns []pattern
 	plans    []plan
 	twins    map[string]bool
-	touched  map[int]bool // wants that a rule of ours applies to
-	left     map[int]bool // HTML left to its tag
-	missed   map[int]bool
-	previews map[int]bool // of them, for the sake of previews
+	touched  set // wants that a rule of ours applies to
+	left     set // HTML left to its tag
+	missed   set
+	previews set // of them, for the sake of previews
 }
 
 func newCompiler(user []byte, wants []Want, dialects []Dialect, opt Options) *compiler {
@@ -189,19 +200,7 @@ func newCompiler(user []byte, wants []Want, dialects []Dialect, opt Options) *co
 		twins: make(map[string]bool), banned: make(map[string]bool), leftTo: make(map[int]string), why: make(map[int]string),
 	}
 	for _, d := range dialects {
-		e := &engine{Dialect: d, user: d.Parse(c.user.text), forms: make([][]string, len(wants)), keys: make(map[string][]int)}
-		for i, w := range wants {
-			if w.Free {
-				continue
-			}
-			e.forms[i], _ = Forms(d, w.Path)
-			for _, f := range e.forms[i] {
-				key := e.key(f)
-				if at := e.keys[key]; len(at) == 0 || at[len(at)-1] != i {
-					e.keys[key] = append(at, i)
-				}
-			}
-		}
+		e := &engine{Dialect: d, user: d.Parse(c.user.text)}
 		c.engines = append(c.engines, e)
 		c.readRules(e)
 	}

@@ -25,8 +25,10 @@ type Dialect interface {
 	matching(f *File, host, path string) []*Rule
 	// combine returns what rules give together, applied in that order.
 	combine(rules []*Rule, host, path string) []Value
-	// forms lists request paths of a file: see [Forms].
-	forms(dir, base string) (served, redirected []string)
+	// forms lists request paths of a file: see [Forms]. The path is encoded, with
+	// its leading slash, and at is where the file's name begins in it. What is a
+	// part of the path is returned as a part of that text.
+	forms(path string, at int) (served, redirected []string)
 	// key returns what a rule that spells out the path, and a request for it,
 	// have in common: paths of one key cannot be told apart.
 	key(path string) string

@@ -16,31 +16,46 @@ import (
 // packages/workers-shared/asset-worker), Netlify's emulator knows the raw one and
 // its servers are closed.
 func Forms(d Dialect, publishPath string) (served, redirected []string) {
-	dir, base := "", strings.TrimPrefix(publishPath, "/")
-	if i := strings.LastIndexByte(base, '/'); i >= 0 {
-		dir, base = base[:i+1], base[i+1:]
+	path := publishPath
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
 	}
-	for _, bare := range spellings {
-		s, r := d.forms("/"+escapePath(dir, bare), escapePath(base, bare))
-		if len(served) > 0 && s[0] == served[0] {
-			break // nothing to spell in two ways
-		}
+	served, redirected = spelledForms(d, path, bareFirst)
+	if strings.ContainsAny(path, bareFirst[len(bareBoth):]) {
+		s, r := spelledForms(d, path, bareBoth)
 		served, redirected = append(served, s...), append(redirected, r...)
 	}
 	return served, redirected
 }
 
-// spellings are the characters left bare: first as a URL parser leaves them,
-// then as encodeURIComponent does.
-var spellings = []string{"-_.~!*'()/[]|;:@=&+,$", "-_.~!*'()/"}
+func spelledForms(d Dialect, path, bare string) (served, redirected []string) {
+	path = escapePath(path, bare)
+	return d.forms(path, strings.LastIndexByte(path, '/')+1)
+}
+
+// The characters left bare: first as a URL parser leaves them, then as
+// encodeURIComponent does.
+const (
+	bareFirst = bareBoth + "[]|;:@=&+,$"
+	bareBoth  = "-_.~!*'()/"
+)
 
 // escapePath percent-encodes a decoded path, upper hex, but for letters, digits
 // and the characters of bare. It encodes ^, which Cloudflare's rules must spell %5E.
 func escapePath(p, bare string) string {
+	isBare := func(c byte) bool {
+		return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(bare, c) >= 0
+	}
+	plain := 0
+	for plain < len(p) && isBare(p[plain]) {
+		plain++
+	}
+	if plain == len(p) {
+		return p
+	}
 	var b strings.Builder
 	for i := 0; i < len(p); i++ {
-		c := p[i]
-		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(bare, c) >= 0 {
+		if c := p[i]; isBare(c) {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, "%%%02X", c)

@@ -96,7 +96,7 @@ func VerifyHosts(file []byte, wants []Want, hosts map[string][]string) []Problem
 			served, redirected := Forms(Cloudflare, w.Path)
 			for _, form := range append(served, redirected...) {
 				if got := text(Cloudflare.Values(parsed, host, form)); got != joined {
-					problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.Path,
+					problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.name(),
 						Message: fmt.Sprintf("cloudflare would serve https://%s%s with %q instead of %q", host, form, got, joined)})
 				}
 			}

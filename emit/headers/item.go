@@ -8,22 +8,52 @@ import (
 )
 
 // item is one path that an exact rule can have, with the request paths that the
-// rule covers: often several, on several hosts.
+// rule covers: often several, on several hosts. A site has one or two for each
+// of its files, so an item holds no more than it must; its path, key, spots and
+// wants are asked of the compiler.
 type item struct {
-	path  string
-	key   string // where it stands in the tree
-	wants []int  // more than one where files share the path; they want the same
-	spots []spot
-	label int32 // what is wanted; bare where no rule can say it
+	text  string   // the longest of its path and its spots
+	want  [1]int32 // the first of its wants
+	label int32    // what is wanted; bare where no rule can say it
+	extra int32    // from 1 in compiler.more; below 0 in compiler.folds; 0: none
 
-	ok      uint64 // the spots, as bits, that are right without a rule of ours
-	classes uint8  // suffixes of the spots: see [leaf]
+	kind    uint8 // in compiler.kinds; with the flags
+	ok      uint8 // the spots, as bits, that are right without a rule of ours, but see more
+	classes uint8 // suffixes of the spots: see [leaf]
 	served  uint8
+}
 
+// The flags of item.kind say that an item can have its own rule where no rule of
+// ours applies, and where one does.
+const (
+	alone    uint8 = 1 << 6
+	after    uint8 = 1 << 7
+	maxKinds       = 1 << 6
+)
+
+// kind is how the path and the spots of an item come of its text. The first kind
+// has none: the text is the path, and the spots are in more.
+type kind struct {
+	short bool // the path is the text without its last slash
+	spots []kindSpot
+}
+
+type kindSpot struct {
+	dialect int
+	short   bool
+}
+
+// more is what few items have.
+type more struct {
+	fold  string  // the key, where it is no part of the path
+	wants []int32 // where files share the path; they want the same
+	spots []spot  // where they are not of a kind
+	ok    uint64  // of those
 	// id and msg say why the item cannot have the rule it needs.
 	id, msg string
-	// alone is its own rule where no rule of ours applies, after where one does.
-	alone, after own
+	// alone and after are its own rule where no rule of ours applies, and where one
+	// does; nil: it is a plain block at the end of the file.
+	alone, after *plan
 }
 
 // own is a rule of an item's own.
@@ -33,42 +63,186 @@ type own struct {
 	plan *plan
 }
 
+// path is what an item's own rule is for.
+func (c *compiler) path(it *item) string {
+	if c.kinds[it.kind%maxKinds].short {
+		return it.text[:len(it.text)-1]
+	}
+	return it.text
+}
+
+// key is where an item stands in the tree: its path as [compiler.fold] has it.
+func (c *compiler) key(it *item) string {
+	switch {
+	case it.extra < 0:
+		return c.folds[-it.extra-1]
+	case it.extra > 0 && c.more[it.extra-1].fold != "":
+		return c.more[it.extra-1].fold
+	}
+	path := c.path(it)
+	if len(path) > 1 && c.netlify() {
+		path = strings.TrimSuffix(path, "/")
+	}
+	return path
+}
+
+// spots returns the request paths of an item, in the room where there is any.
+func (c *compiler) spots(it *item, room []spot) []spot {
+	if it.kind%maxKinds == 0 {
+		return c.more[it.extra-1].spots
+	}
+	room = room[:0]
+	for _, k := range c.kinds[it.kind%maxKinds].spots {
+		form := it.text
+		if k.short {
+			form = form[:len(form)-1]
+		}
+		room = append(room, spot{k.dialect, form})
+	}
+	return room
+}
+
+// wantsOf returns the wants of an item.
+func (c *compiler) wantsOf(it *item) []int32 {
+	if it.extra > 0 && c.more[it.extra-1].wants != nil {
+		return c.more[it.extra-1].wants
+	}
+	return it.want[:]
+}
+
+// seldom returns what few items have, to be read.
+func (c *compiler) seldom(it *item) more {
+	if it.extra > 0 {
+		return c.more[it.extra-1]
+	}
+	return more{}
+}
+
+// extend returns what few items have, to be written, until the next call.
+func (c *compiler) extend(it *item) *more {
+	if it.extra <= 0 {
+		m := more{}
+		if it.extra < 0 {
+			m.fold = c.folds[-it.extra-1]
+		}
+		c.more = append(c.more, m)
+		it.extra = int32(len(c.more))
+	}
+	return &c.more[it.extra-1]
+}
+
 // ownPlan returns an item's own rule; over says that another rule of ours applies.
 func (c *compiler) ownPlan(it *item, over bool) plan {
-	o := it.alone
+	m := c.seldom(it)
+	p := m.alone
 	if over {
-		o = it.after
+		p = m.after
 	}
-	if o.plan != nil {
-		return *o.plan
+	if p != nil {
+		return *p
 	}
-	return plan{block: block{it.path, ruleLines(Name, over && c.cloudflare() != nil, c.lines(it))}}
+	return plan{block: block{c.path(it), ruleLines(Name, over && c.cloudflare() != nil, c.lines(it))}}
+}
+
+// isOK reports whether a spot of an item is right without rules of ours.
+func (c *compiler) isOK(it *item, n int) bool {
+	if it.kind%maxKinds == 0 {
+		return c.more[it.extra-1].ok&(1<<n) != 0
+	}
+	return it.ok&(1<<n) != 0
 }
 
 // right reports whether all spots of an item are right without rules of ours.
-func (it *item) right() bool { return it.ok == 1<<len(it.spots)-1 }
+func (c *compiler) right(it *item) bool {
+	if it.kind%maxKinds == 0 {
+		m := &c.more[it.extra-1]
+		return m.ok == 1<<len(m.spots)-1
+	}
+	return it.ok == 1<<len(c.kinds[it.kind%maxKinds].spots)-1
+}
 
 // gather lists the items of all wants, in the order of the tree.
 func (c *compiler) gather() {
 	c.quiet = c.quiet && c.everywhere == nil
 	c.label()
+	c.kinds = make([]kind, 1)
+	n := 0
+	for i := range c.wants {
+		if n++; c.netlify() && strings.HasSuffix(c.wants[i].Path, ".html") {
+			n++ // a page and its folder
+		}
+	}
+	c.items = make([]item, 0, n)
 	for i := range c.wants {
 		if c.wants[i].Free {
 			continue
 		}
 		for _, g := range c.groups(i) {
-			c.items = append(c.items, item{path: g.path, key: c.fold(g.path), wants: []int{i}, spots: g.spots})
+			c.items = append(c.items, c.newItem(i, g))
 		}
 	}
-	order := func(a, b item) int { return cmp.Or(strings.Compare(a.key, b.key), strings.Compare(a.path, b.path)) }
+	order := func(a, b item) int {
+		return cmp.Or(strings.Compare(c.key(&a), c.key(&b)), strings.Compare(c.path(&a), c.path(&b)))
+	}
 	if !slices.IsSortedFunc(c.items, order) { // as most sites nearly are
 		slices.SortStableFunc(c.items, order)
 	}
 	c.share()
+	room := make([]spot, 8)
 	for i := range c.items {
-		c.examine(&c.items[i])
+		c.examine(i, room)
 	}
 	c.findSuffixes(maxSuffixes)
+}
+
+// newItem is the item of a want's group.
+func (c *compiler) newItem(i int, g group) item {
+	it := item{text: g.path, want: [1]int32{int32(i)}}
+	for _, s := range g.spots {
+		if len(s.form) > len(it.text) {
+			it.text = s.form
+		}
+	}
+	if it.kind = c.kindOf(g, it.text); it.kind == 0 {
+		it.text = g.path
+		c.extend(&it).spots = g.spots
+	}
+	key := c.key(&it)
+	switch fold := c.fold(g.path); {
+	case fold == key:
+	case it.extra > 0:
+		c.extend(&it).fold = fold
+	default:
+		c.folds = append(c.folds, fold)
+		it.extra = int32(-len(c.folds))
+	}
+	return it
+}
+
+// kindOf finds or makes the kind of a group whose longest text is given; 0 is none.
+func (c *compiler) kindOf(g group, text string) uint8 {
+	fits := func(form string) bool {
+		return form == text || len(form) == len(text)-1 && form == text[:len(form)] && text[len(form)] == '/'
+	}
+	if len(g.spots) > 8 || !fits(g.path) || slices.ContainsFunc(g.spots, func(s spot) bool { return !fits(s.form) }) {
+		return 0
+	}
+	short := func(form string) bool { return len(form) < len(text) }
+	for at := 1; at < len(c.kinds); at++ {
+		k := &c.kinds[at]
+		if k.short == short(g.path) && slices.EqualFunc(k.spots, g.spots, func(k kindSpot, s spot) bool { return k == kindSpot{s.dialect, short(s.form)} }) {
+			return uint8(at)
+		}
+	}
+	if len(c.kinds) == maxKinds {
+		return 0
+	}
+	k := kind{short: short(g.path)}
+	for _, s := range g.spots {
+		k.spots = append(k.spots, kindSpot{s.dialect, short(s.form)})
+	}
+	c.kinds = append(c.kinds, k)
+	return uint8(len(c.kinds) - 1)
 }
 
 // label numbers the wanted texts, in their order.
@@ -116,7 +290,7 @@ func (c *compiler) groups(i int) []group {
 	var gs []group
 	for d, e := range c.engines {
 	form:
-		for _, f := range e.forms[i] {
+		for _, f := range e.served(&c.wants[i]) {
 			for g := range gs {
 				if gs[g].path == f || e.key(gs[g].path) == e.key(f) {
 					gs[g].spots = append(gs[g].spots, spot{d, f})
@@ -132,58 +306,84 @@ func (c *compiler) groups(i int) []group {
 // share makes one item of those that one rule covers, where they want the same.
 func (c *compiler) share() {
 	same := func(a, b *item) bool {
-		return a.key == b.key && (a.path == b.path || !c.portable()) && c.joined(a) == c.joined(b) &&
-			len(a.spots)+len(b.spots) < 64
+		return c.key(a) == c.key(b) && (c.path(a) == c.path(b) || !c.portable()) && c.joined(a) == c.joined(b) &&
+			len(c.spots(a, nil))+len(c.spots(b, nil)) < 64
 	}
 	kept := c.items[:0]
-	for _, it := range c.items {
+	for i := range c.items {
+		it := &c.items[i]
 		at := len(kept) - 1
-		for at >= 0 && kept[at].key == it.key && !same(&kept[at], &it) {
+		for at >= 0 && c.key(&kept[at]) == c.key(it) && !same(&kept[at], it) {
 			at--
 		}
-		if at < 0 || !same(&kept[at], &it) {
-			kept = append(kept, it)
+		if at < 0 || !same(&kept[at], it) {
+			kept = append(kept, *it)
 			continue
 		}
 		to := &kept[at]
-		to.wants = append(to.wants, it.wants...)
-		to.spots = append(slices.Clip(to.spots), it.spots...)
+		path, spots := c.path(to), slices.Concat(c.spots(to, nil), c.spots(it, nil))
+		m := c.extend(to)
+		if to.text, to.kind, m.spots = path, 0, spots; m.wants == nil {
+			m.wants = to.want[:1:1]
+		}
+		m.wants = append(m.wants, c.wantsOf(it)...)
 	}
 	c.items = kept
 }
 
 // joined is the text that an item's wants want.
-func (c *compiler) joined(it *item) string { return strings.Join(c.wants[it.wants[0]].Values, ", ") }
+func (c *compiler) joined(it *item) string { return strings.Join(c.wants[it.want[0]].Values, ", ") }
 
 // lines are the values that an item's wants want.
-func (c *compiler) lines(it *item) []string { return c.wants[it.wants[0]].Values }
+func (c *compiler) lines(it *item) []string { return c.wants[it.want[0]].Values }
 
 // examine finds out what an item gets without us, and whether and how it can
 // have a rule of its own.
-func (c *compiler) examine(it *item) {
+func (c *compiler) examine(at int, room []spot) {
+	it := &c.items[at]
 	joined := c.joined(it)
 	it.label = c.labels[joined]
-	for n, s := range it.spots {
-		if !slices.ContainsFunc(it.wants, func(i int) bool { return !c.served(i, s, joined) }) {
-			it.ok |= 1 << n
+	spots := c.spots(it, room)
+	for n, s := range spots {
+		if !slices.ContainsFunc(c.wantsOf(it), func(i int32) bool { return !c.served(int(i), s, joined) }) {
+			if it.ok |= 1 << n; it.kind == 0 {
+				c.extend(it).ok |= 1 << n
+			}
 		}
 		if it.label != bare && !c.takes(it, s, joined) {
 			it.label = bare
 		}
 	}
 	if msg := badValues(c.lines(it)); msg != "" {
-		it.id, it.msg = IDValue, msg
+		m := c.extend(it)
+		m.id, m.msg = IDValue, msg
 		return
 	}
-	if it.id, it.msg = c.unnameable(it, joined); it.id != "" {
+	if id, msg := c.unnameable(at, joined); id != "" {
+		m := c.extend(it)
+		m.id, m.msg = id, msg
 		return
 	}
-	if !it.right() {
-		if it.alone = c.way(it, joined); !it.alone.ok {
-			it.id, it.msg = IDFound, c.foundMessage(it)
+	if !c.right(it) {
+		o := c.way(it, spots, joined)
+		if o.plan != nil {
+			c.extend(it).alone = o.plan
+		}
+		if o.ok {
+			it.kind |= alone
+		} else {
+			msg := c.foundMessage(it, spots)
+			m := c.extend(it)
+			m.id, m.msg = IDFound, msg
 		}
 	}
-	it.after = c.wayAfter(it, joined)
+	o := c.wayAfter(it, spots, joined)
+	if o.plan != nil {
+		c.extend(it).after = o.plan
+	}
+	if o.ok {
+		it.kind |= after
+	}
 }
 
 // served reports whether a spot of a want needs no rule of ours.
@@ -203,7 +403,7 @@ func (c *compiler) served(i int, s spot, joined string) bool {
 func (c *compiler) uniform(i int) bool {
 	first := ""
 	for d, e := range c.engines {
-		for _, f := range e.forms[i] {
+		for _, f := range e.served(&c.wants[i]) {
 			s := spot{d, f}
 			got := c.text(s, c.own(s))
 			if got == "" || first != "" && got != first {
@@ -229,19 +429,41 @@ func (c *compiler) takes(it *item, s spot, joined string) bool {
 }
 
 // unnameable says why no exact rule can mean an item alone, or "".
-func (c *compiler) unnameable(it *item, joined string) (id, msg string) {
-	for _, e := range c.engines {
-		if !e.nameable(it.path) {
-			return IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), it.path)
+func (c *compiler) unnameable(at int, joined string) (id, msg string) {
+	it := &c.items[at]
+	path := c.path(it)
+	// Whatever a rule of this path reaches has its key, so it stands beside the item.
+	from, to := at, at+1
+	for key := c.key(it); from > 0 && c.key(&c.items[from-1]) == key; {
+		from--
+	}
+	for key := c.key(it); to < len(c.items) && c.key(&c.items[to]) == key; {
+		to++
+	}
+	for d, e := range c.engines {
+		if !e.nameable(path) {
+			return IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), path)
 		}
-		for _, other := range e.keys[e.key(it.path)] {
-			if slices.Contains(it.wants, other) {
+		if to-from == 1 {
+			continue
+		}
+		first := int32(-1) // of the wants that it must not reach
+		for i := from; i < to; i++ {
+			beside := &c.items[i]
+			reached := slices.ContainsFunc(c.spots(beside, nil), func(s spot) bool { return s.dialect == d && e.key(s.form) == e.key(path) })
+			if i == at || !reached || c.joined(beside) == joined {
 				continue
 			}
-			if o := &c.wants[other]; strings.Join(o.Values, ", ") != joined {
-				return IDOverlap, fmt.Sprintf("a rule for %s would reach %s too, which is to be served with %q, not %q (%s)",
-					it.path, o.Path, strings.Join(o.Values, ", "), joined, e.Name())
+			for _, other := range c.wantsOf(beside) {
+				if !slices.Contains(c.wantsOf(it), other) && (first < 0 || other < first) {
+					first = other
+				}
 			}
+		}
+		if first >= 0 {
+			o := &c.wants[first]
+			return IDOverlap, fmt.Sprintf("a rule for %s would reach %s too, which is to be served with %q, not %q (%s)",
+				path, o.name(), strings.Join(o.Values, ", "), joined, e.Name())
 		}
 	}
 	return "", ""
@@ -268,44 +490,44 @@ func badValues(values []string) string {
 // way finds an exact rule for an item that no pattern of ours reaches: at the
 // end of the file, lines in the user's block of the same path, or a rule with a
 // star that matches just the same.
-func (c *compiler) way(it *item, joined string) own {
-	rival := c.rivals[it.path]
+func (c *compiler) way(it *item, spots []spot, joined string) own {
+	rival := c.rivals[c.path(it)]
 	switch {
 	case rival == nil && c.quiet:
 		return own{ok: true}
 	case rival == nil:
-		name, detach, ok := c.try(it.spots, joined, nil, surround{before: c.lines(it)}, nil)
-		return own{ok, &plan{block: block{it.path, ruleLines(name, detach, c.lines(it))}}}
+		name, detach, ok := c.try(spots, joined, nil, surround{before: c.lines(it)}, nil)
+		return own{ok, &plan{block: block{c.path(it), ruleLines(name, detach, c.lines(it))}}}
 	}
-	if edits := c.merge(it.spots, joined, rival, c.lines(it)); edits != nil {
+	if edits := c.merge(spots, joined, rival, c.lines(it)); edits != nil {
 		return own{true, &plan{edits: edits}}
 	}
-	return c.twin(it, joined, nil)
+	return c.twin(it, spots, joined, nil)
 }
 
 // wayAfter finds an exact rule for an item that a pattern of ours reaches.
-func (c *compiler) wayAfter(it *item, joined string) own {
+func (c *compiler) wayAfter(it *item, spots []spot, joined string) own {
 	over := &Rule{Headers: []Header{{Name: Name, Value: "x"}}}
 	switch {
 	case joined == "" && it.label == bare:
 		return own{} // no rule can say nothing
-	case c.rivals[it.path] != nil:
-		return c.twin(it, joined, over)
+	case c.rivals[c.path(it)] != nil:
+		return c.twin(it, spots, joined, over)
 	case !c.odd:
 		return own{ok: true}
 	}
-	name, _, ok := c.try(it.spots, joined, nil, surround{before: c.lines(it)}, over)
-	return own{ok, &plan{block: block{it.path, ruleLines(name, c.cloudflare() != nil, c.lines(it))}}}
+	name, _, ok := c.try(spots, joined, nil, surround{before: c.lines(it)}, over)
+	return own{ok, &plan{block: block{c.path(it), ruleLines(name, c.cloudflare() != nil, c.lines(it))}}}
 }
 
-func (c *compiler) foundMessage(it *item) string {
-	for _, s := range it.spots {
+func (c *compiler) foundMessage(it *item, spots []spot) string {
+	for _, s := range spots {
 		for _, v := range c.engines[s.dialect].combine(c.own(s), c.opt.Host, s.form) {
 			return fmt.Sprintf("the X-Robots-Tag rule of line %d stands in the way of the value for %s (remove it: the policy covers the file)",
-				c.user.line(v.Line), it.path)
+				c.user.line(v.Line), c.path(it))
 		}
 	}
-	return fmt.Sprintf("no rule can give %s the wanted value beside the one for /*", it.path)
+	return fmt.Sprintf("no rule can give %s the wanted value beside the one for /*", c.path(it))
 }
 
 // A stance is how much is done for the header of a want.
@@ -337,11 +559,11 @@ func (c *compiler) stance(i int) stance {
 // leaf returns what an item means to the tree.
 func (c *compiler) leaf(it *item) leaf {
 	st := aloof
-	for _, i := range it.wants {
-		st = min(st, c.stance(i))
+	for _, i := range c.wantsOf(it) {
+		st = min(st, c.stance(int(i)))
 	}
 	l := leaf{label: it.label, classes: it.classes, served: it.served, over: never}
-	if it.after.ok {
+	if it.kind&after != 0 {
 		l.over = 1
 	}
 	switch {
@@ -349,11 +571,13 @@ func (c *compiler) leaf(it *item) leaf {
 		l.label, l.served, l.over = bare, it.classes, never
 	case st == loose:
 		l.served = it.classes
-	case it.right():
-	case !it.alone.ok:
+	case c.right(it):
+	case it.kind&alone == 0:
 		l.alone, l.over = missed, never
-	case it.alone.plan == nil || it.alone.plan.block.path != "":
-		l.alone = 1
+	default:
+		if p := c.seldom(it).alone; p == nil || p.block.path != "" {
+			l.alone = 1
+		}
 	}
 	return l
 }

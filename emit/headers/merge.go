@@ -163,19 +163,20 @@ func around(rival *Rule, joined string, values []string) []surround {
 // just the spots of an item: a rule of its own where the user's block of the
 // same path says something that no line in it can take back, or stands before a
 // rule of ours that it must follow.
-func (c *compiler) twin(it *item, joined string, over *Rule) own {
+func (c *compiler) twin(it *item, spots []spot, joined string, over *Rule) own {
 	// The rule has one place, the end of the file, so what it gives does not
 	// depend on the star.
 	lines := surround{before: c.lines(it)}
-	name, detach, ok := c.try(it.spots, joined, nil, lines, over)
+	name, detach, ok := c.try(spots, joined, nil, lines, over)
 	if !ok || len(lines.before) == 0 && !detach {
 		return own{}
 	}
-	if p := it.alone.plan; p != nil && p.block.path != "" {
+	if p := c.seldom(it).alone; p != nil && p.block.path != "" {
 		return own{true, &plan{block: block{p.block.path, ruleLines(name, detach, lines.before)}}}
 	}
-	for at := len(it.path); at > 0; at-- {
-		path := it.path[:at] + "*" + it.path[at:]
+	whole := c.path(it)
+	for at := len(whole); at > 0; at-- {
+		path := whole[:at] + "*" + whole[at:]
 		if c.rivals[path] == nil && !c.twins[path] && c.onlyMatches(path, it, at) {
 			c.twins[path] = true
 			return own{true, &plan{block: block{path, ruleLines(name, detach, lines.before)}}}
@@ -198,10 +199,10 @@ func (c *compiler) onlyMatches(path string, it *item, star int) bool {
 	}
 	// Nothing else begins as the pattern does.
 	head := c.fold(strings.TrimSuffix(path[:star], "/"))
-	at, _ := slices.BinarySearchFunc(c.items, head, func(it item, h string) int { return strings.Compare(it.key, h) })
-	for ; at < len(c.items) && strings.HasPrefix(c.items[at].key, head); at++ {
+	at, _ := slices.BinarySearchFunc(c.items, head, func(it item, h string) int { return strings.Compare(c.key(&it), h) })
+	for ; at < len(c.items) && strings.HasPrefix(c.key(&c.items[at]), head); at++ {
 		other := &c.items[at]
-		for _, s := range other.spots {
+		for _, s := range c.spots(other, nil) {
 			if c.engines[s.dialect].Match(rules[s.dialect], "", s.form) != (other == it) {
 				return false
 			}

@@ -281,18 +281,18 @@ func (netlify) combine(rules []*Rule, _, _ string) []Value {
 // forms: Netlify serves every spelling with 200. Its emulator matches rules
 // with the file's own path, its servers may with the path as requested: both
 // must be right.
-func (netlify) forms(dir, base string) (served, redirected []string) {
-	if base == "index.html" {
-		served = []string{dir}
-		if dir != "/" {
-			served = append(served, strings.TrimSuffix(dir, "/"))
+func (netlify) forms(path string, at int) (served, redirected []string) {
+	if path[at:] == "index.html" {
+		if at == 1 {
+			return []string{path[:at], path}, nil
 		}
-		return append(served, dir+base), nil
+		return []string{path[:at], path[:at-1], path}, nil
 	}
-	if stem, ok := strings.CutSuffix(base, ".html"); ok && stem != "" {
-		return []string{dir + stem, dir + stem + "/", dir + base}, nil
+	if stem, ok := strings.CutSuffix(path, ".html"); ok && len(stem) > at {
+		slashed := stem + "/"
+		return []string{slashed[:len(stem)], slashed, path}, nil
 	}
-	return []string{dir + base}, nil
+	return []string{path}, nil
 }
 
 // key: the expression of a rule ignores letter case and one trailing slash.

@@ -23,16 +23,16 @@ func comparePatterns(a, b *pattern) int {
 	return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(len(a.suffix), len(b.suffix)), cmp.Compare(a.path, b.path))
 }
 
-// mayStar reports whether a rule with one star, a node's text and then the end,
+// mayStar reports whether a rule with one star, a node's text as it is spelled and then the end,
 // means to every dialect what the tree takes it for.
-func (c *compiler) mayStar(n *node, end string) bool {
-	if len(c.banned) > 0 && c.banned[n.raw+end] {
+func (c *compiler) mayStar(raw, end string) bool {
+	if len(c.banned) > 0 && c.banned[raw+end] {
 		return false
 	}
-	if isPlain(n.raw) {
+	if isPlain(raw) {
 		return true // as almost all are
 	}
-	text, _, _ := strings.Cut(n.raw+end, "*")
+	text, _, _ := strings.Cut(raw+end, "*")
 	return !slices.ContainsFunc(c.engines, func(e *engine) bool { return !e.starrable(text) })
 }
 
@@ -50,11 +50,11 @@ func isPlain(s string) bool {
 
 // rival returns the user's rule of a pattern's path, of which Cloudflare would
 // keep one, or nil.
-func (c *compiler) rival(n *node, end string) *Rule {
+func (c *compiler) rival(raw, end string) *Rule {
 	if len(c.rivals) == 0 {
 		return nil
 	}
-	return c.rivals[n.raw+end]
+	return c.rivals[raw+end]
 }
 
 // mayMerge reports whether a pattern's lines can stand in the user's block of
@@ -80,12 +80,12 @@ func (c *compiler) mayMerge(rival *Rule, path string) bool {
 }
 
 // suffixMask returns the suffixes that may have a rule at a node.
-func (c *compiler) suffixMask(n *node) (mask uint8) {
-	if !n.slash {
+func (c *compiler) suffixMask(n *node, raw string) (mask uint8) {
+	if !n.slash() {
 		return 0
 	}
 	for k, s := range c.suffixes {
-		if c.mayStar(n, "*."+s) && c.rival(n, "*."+s) == nil {
+		if c.mayStar(raw, "*."+s) && c.rival(raw, "*."+s) == nil {
 			mask |= 2 << k
 		}
 	}
@@ -98,10 +98,11 @@ func (c *compiler) findSuffixes(n int) {
 	if c.suffixes = nil; !c.exact && n > 0 {
 		c.suffixes = c.candidates(n)
 	}
+	var room [8]spot
 	for i := range c.items {
 		it := &c.items[i]
 		it.classes, it.served = 0, 0
-		for n, s := range it.spots {
+		for n, s := range c.spots(it, room[:]) {
 			class := uint8(1)
 			for k, suffix := range c.suffixes {
 				if c.engines[s.dialect].hasSuffix(s.form, suffix) {
@@ -109,7 +110,7 @@ func (c *compiler) findSuffixes(n int) {
 				}
 			}
 			it.classes |= class
-			if it.ok&(1<<n) == 0 {
+			if !c.isOK(it, n) {
 				it.served |= class
 			}
 		}
@@ -127,12 +128,12 @@ func (c *compiler) candidates(most int) []string {
 	counts := make(map[string]count)
 	for i := range c.items {
 		it := &c.items[i]
-		s := suffixOf(it.path)
+		s := suffixOf(c.path(it))
 		if s == "" || it.label == bare {
 			continue
 		}
 		n := counts[s]
-		if n.all++; !it.right() {
+		if n.all++; !c.right(it) {
 			n.need++
 		}
 		counts[s] = n
@@ -176,8 +177,9 @@ func suffixOf(path string) string {
 // like one: that a rule of Netlify's matches or not, by the directory.
 func (c *compiler) distinct(suffixes []string) bool {
 	last := suffixes[len(suffixes)-1]
+	var room [8]spot
 	for i := range c.items {
-		for _, s := range c.items[i].spots {
+		for _, s := range c.spots(&c.items[i], room[:]) {
 			e := c.engines[s.dialect]
 			if !e.hasSuffix(s.form, last) {
 				continue

@@ -41,7 +41,7 @@ func Verify(target string, file []byte, wants []Want, everywhere []string, host 
 		}
 		for _, w := range wants {
 			if !w.Free {
-				problems = append(problems, v.want(w, spared[w.Path])...)
+				problems = append(problems, v.want(w, spared[w.name()])...)
 			}
 		}
 	}
@@ -63,12 +63,12 @@ func (v *verifier) want(w Want, left bool) (problems []Problem) {
 	for _, form := range served {
 		values := v.d.Values(v.full, v.host, form)
 		if !v.passes(w, left, form, values, joined) {
-			problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.Path,
+			problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.name(),
 				Message: fmt.Sprintf("%s would serve %s with %q instead of %q", v.d.Name(), form, text(values), joined)})
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
 			if got := text(v.d.Values(v.full, previewHost, form)); !genericNoindex(got) {
-				problems = append(problems, Problem{ID: IDPreview, Severity: SeverityError, Path: w.Path,
+				problems = append(problems, Problem{ID: IDPreview, Severity: SeverityError, Path: w.name(),
 					Message: fmt.Sprintf("a preview host would serve %s with %q, without its noindex", form, got)})
 			}
 		}

@@ -41,7 +41,7 @@ func writeAmplify(c *compiler) error {
 	for _, g := range s.groups {
 		for _, url := range g.urls {
 			if strings.ContainsAny(url, `*?[]{}!\`) {
-				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.files[url],
+				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.file(url),
 					Message: "the name holds a character that means something else in a pattern: it gets no X-Robots-Tag (rename the file)"})
 				continue
 			}

@@ -43,7 +43,7 @@ func writeApache(c *compiler) error {
 		for _, url := range g.urls {
 			text := "'" + apacheText(url) + "'"
 			if len(head)+len(text) > apacheLine || longest(split) > apacheLine {
-				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.files[url],
+				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.file(url),
 					Message: "the path and its value are too long for a line of .htaccess: it gets no X-Robots-Tag"})
 				continue
 			}

@@ -44,11 +44,11 @@ func writeAzure(c *compiler) error {
 	for _, g := range s.groups {
 		for _, url := range g.urls {
 			if strings.Contains(url, "*") {
-				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.files[url],
+				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.file(url),
 					Message: "a * in a route means any text: the file gets no X-Robots-Tag (rename it)"})
 				continue
 			}
-			if mixed[c.files[url]] {
+			if mixed[c.file(url)] {
 				continue
 			}
 			for _, route := range spellings(url, clash[url]) {
@@ -79,8 +79,8 @@ func azureRouteText(route, value string) string {
 // azureInTheWay reports the user's routes that take a file before one of ours
 // can, and do not give it what it is to have.
 func (c *compiler) azureInTheWay(s site) {
-	p := &paths{decoded: s.covered}
-	values := make([]string, len(s.covered))
+	p := &paths{decoded: c.covered()}
+	values := make([]string, len(p.decoded))
 	for i := range values {
 		values[i] = c.everywhere
 	}
@@ -93,7 +93,7 @@ func (c *compiler) azureInTheWay(s site) {
 	said := make(map[string]bool)
 	for _, r := range c.user.model.readings {
 		for i, a := range r.answers(p, false) {
-			file := c.files[p.decoded[i]]
+			file := c.file(p.decoded[i])
 			if a.pattern == "" || a.elsewhere || said[file] || sameSet(a.value, values[i]) {
 				continue
 			}
@@ -126,13 +126,13 @@ func (c *compiler) withoutCase(s site) map[string]bool {
 			note(url, g.value)
 		}
 	}
-	for _, url := range s.rest {
+	for _, url := range c.rest() {
 		note(url, c.everywhere)
 	}
 	files := make(map[string]bool)
 	for _, g := range s.groups {
 		for _, url := range g.urls {
-			if file := c.files[url]; mixed[strings.ToLower(url)] && !files[file] {
+			if file := c.file(url); mixed[strings.ToLower(url)] && !files[file] {
 				files[file] = true
 				c.problem(Problem{ID: IDOverlap, Severity: SeverityError, Path: file,
 					Message: "another name differs from it in case alone and wants something else: neither gets an X-Robots-Tag of its own on this host (rename one)"})

@@ -3,6 +3,7 @@ package servers
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"testing"
 )
 
@@ -57,6 +58,30 @@ func fitting(b *testing.B, target string, wants []Want) []Want {
 
 func BenchmarkCompile(b *testing.B) {
 	benchmark(b, func(target string, wants []Want, file []byte) { Compile(target, file, wants, Options{}) })
+}
+
+// What a compile knows of the files of a site: the wants are the caller's and do
+// not count.
+func BenchmarkMemory(b *testing.B) {
+	wants := bigSite()
+	user, err := ReadUser("apache", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	live := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	for b.Loop() {
+		before := live()
+		c := newCompiler(&targets[0], user, nil, wants, Options{})
+		s := c.gather(plainForms)
+		b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
+		runtime.KeepAlive(c)
+		runtime.KeepAlive(s)
+	}
 }
 
 func BenchmarkVerify(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,11 +14,11 @@ import (
 type Want struct {
 	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
 	Path string
-	// HTML says that a tag in the file carries the policy too.
-	HTML bool
 	// Values are the X-Robots-Tag lines wanted, the generic one first, then one
 	// for each crawler. None: no header of ours may reach the file.
 	Values []string
+	// HTML says that a tag in the file carries the policy too.
+	HTML bool
 	// Found says that the user's own rules alone give exactly this set: no rule
 	// of ours is needed. It is believed where they do so at each of the file's
 	// request paths, however the host compares them.
@@ -206,7 +207,10 @@ type compiler struct {
 	leftHTML   []string // the HTML files that so go without their rules
 	over       string   // says which limit is in the way
 	res        Result
-	files      map[string]string // the published file of each URL
+
+	texts   []string // what each want comes to: a value, "", free or covered
+	claims  []claim  // the URLs that are files' own, sorted
+	guesses []claim  // those that a file has if no other takes them, sorted
 }
 
 func newCompiler(t *target, user *User, existing []byte, wants []Want, o Options) *compiler {
@@ -264,16 +268,19 @@ type group struct {
 type site struct {
 	// groups are those that need a rule of their own.
 	groups []group
-	// rest are the URLs at which other files are served, free ones left out, and
-	// those that two files may take. They get what the one rule for everything
-	// says, or nothing.
-	rest []string
-	// covered are those of the rest that want what that rule says.
-	covered []string
 	// several are the values of more than one line, that of the rule for
 	// everything among them: the shortest first, of one length by the alphabet.
 	several []string
 }
+
+// claim is a URL of a want's. There is one or two for each file of a site.
+type claim struct {
+	url  string
+	want int32 // -1 where two may have it
+	file int32 // the want that problems with the URL are reported for
+}
+
+func compareClaims(a, b claim) int { return strings.Compare(a.url, b.url) }
 
 // What a want comes to, where it is no value for a rule of its own.
 const (
@@ -285,62 +292,31 @@ const (
 // paths that are certainly its own, and those that are if no other file takes
 // them.
 func (c *compiler) gather(forms func(path string) (own, maybe []string)) site {
-	texts := make([]string, len(c.wants))
+	c.texts = make([]string, len(c.wants))
 	c.leftHTML = nil
 	believed := c.believed()
 	for i, w := range c.wants {
-		switch texts[i] = c.text(w); {
-		case texts[i] == "" || texts[i] == free || texts[i] == covered:
+		switch c.texts[i] = c.text(w); {
+		case c.texts[i] == "" || c.texts[i] == free || c.texts[i] == covered:
 		case believed[i]:
-			texts[i] = ""
+			c.texts[i] = ""
 		case c.leaveHTML && w.HTML:
 			c.leftHTML = append(c.leftHTML, w.Path)
-			texts[i] = ""
+			c.texts[i] = ""
 		}
 	}
 	slices.Sort(c.leftHTML)
-	c.files = make(map[string]string)
-	claims := make(map[string]int) // by URL
-	for i, w := range c.wants {
-		own, _ := forms(w.Path)
-		for _, u := range own {
-			claims[c.base+u] = i
-			c.files[c.base+u] = w.Path
-		}
-	}
-	guesses := make(map[string]int)
-	for i, w := range c.wants {
-		_, maybe := forms(w.Path)
-		for _, u := range maybe {
-			u = c.base + u
-			if _, taken := claims[u]; taken {
-				continue
-			}
-			if j, taken := guesses[u]; taken && (j < 0 || texts[j] != texts[i]) {
-				guesses[u] = -1
-				continue
-			}
-			guesses[u] = i
-			c.files[u] = w.Path
-		}
-	}
+	c.claim(forms)
 	byValue := make(map[string][]string)
 	var s site
-	sort := func(urls map[string]int) {
-		for u, i := range urls {
-			switch {
-			case i < 0 || texts[i] == "":
-				s.rest = append(s.rest, u)
-			case texts[i] == covered:
-				s.rest = append(s.rest, u)
-				s.covered = append(s.covered, u)
-			case texts[i] != free:
-				byValue[texts[i]] = append(byValue[texts[i]], u)
-			}
+	for cl := range c.all() {
+		if cl.want < 0 {
+			continue
+		}
+		if text := c.texts[cl.want]; text != "" && text != free && text != covered {
+			byValue[text] = append(byValue[text], cl.url)
 		}
 	}
-	sort(claims)
-	sort(guesses)
 	for v, urls := range byValue {
 		slices.Sort(urls)
 		s.groups = append(s.groups, group{v, urls})
@@ -353,9 +329,102 @@ func (c *compiler) gather(forms func(path string) (own, maybe []string)) site {
 	}
 	slices.SortFunc(s.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 	slices.SortFunc(s.groups, func(a, b group) int { return cmp.Compare(a.value, b.value) })
-	slices.Sort(s.rest)
-	slices.Sort(s.covered)
 	return s
+}
+
+// claim lists which URLs are whose.
+func (c *compiler) claim(forms func(path string) (own, maybe []string)) {
+	n := len(c.wants)
+	for i := range c.wants {
+		if strings.HasSuffix(c.wants[i].Path, "index.html") {
+			n++ // a folder
+		}
+	}
+	c.claims, c.guesses = make([]claim, 0, n), nil
+	for i := range c.wants {
+		own, maybe := forms(c.wants[i].Path)
+		for _, u := range own {
+			c.claims = append(c.claims, claim{c.base + u, int32(i), int32(i)})
+		}
+		for _, u := range maybe {
+			c.guesses = append(c.guesses, claim{c.base + u, int32(i), int32(i)})
+		}
+	}
+	// Of the wants that one URL is the own of, the last has it.
+	slices.SortStableFunc(c.claims, compareClaims)
+	kept := c.claims[:0]
+	for _, cl := range c.claims {
+		if n := len(kept); n > 0 && kept[n-1].url == cl.url {
+			kept[n-1] = cl
+			continue
+		}
+		kept = append(kept, cl)
+	}
+	c.claims = kept
+	slices.SortStableFunc(c.guesses, compareClaims)
+	kept = c.guesses[:0]
+	for _, cl := range c.guesses {
+		if _, taken := slices.BinarySearchFunc(c.claims, cl, compareClaims); taken {
+			continue
+		}
+		n := len(kept)
+		switch {
+		case n == 0 || kept[n-1].url != cl.url:
+			kept = append(kept, cl)
+		case kept[n-1].want < 0 || c.texts[kept[n-1].want] != c.texts[cl.want]:
+			kept[n-1].want = -1
+		default:
+			kept[n-1] = cl
+		}
+	}
+	c.guesses = kept
+}
+
+// all returns the claims and the guesses.
+func (c *compiler) all() iter.Seq[claim] {
+	return func(yield func(claim) bool) {
+		for _, list := range [][]claim{c.claims, c.guesses} {
+			for _, cl := range list {
+				if !yield(cl) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// file is the published file of a URL.
+func (c *compiler) file(url string) string {
+	for _, list := range [][]claim{c.claims, c.guesses} {
+		if at, ok := slices.BinarySearchFunc(list, claim{url: url}, compareClaims); ok {
+			return c.wants[list[at].file].Path
+		}
+	}
+	return ""
+}
+
+// rest are the URLs at which other files are served, free ones left out, and
+// those that two files may take, sorted. They get what the one rule for
+// everything says, or nothing.
+func (c *compiler) rest() (urls []string) {
+	for cl := range c.all() {
+		if cl.want < 0 || c.texts[cl.want] == "" || c.texts[cl.want] == covered {
+			urls = append(urls, cl.url)
+		}
+	}
+	slices.Sort(urls)
+	return urls
+}
+
+// covered are those of the rest that want what that rule says, sorted.
+func (c *compiler) covered() (urls []string) {
+	for cl := range c.all() {
+		if cl.want >= 0 && c.texts[cl.want] == covered {
+			urls = append(urls, cl.url)
+		}
+	}
+	slices.Sort(urls)
+	return urls
 }
 
 // text is the value that a want needs a rule for, "", or what it comes to.
@@ -438,8 +507,10 @@ func plainForms(path string) (own, maybe []string) {
 
 // indexOf returns the folder, "/x/", of which a URL is the index.
 func indexOf(url string) (string, bool) {
-	folder, ok := strings.CutSuffix(url, "/index.html")
-	return folder + "/", ok
+	if !strings.HasSuffix(url, "/index.html") {
+		return "", false
+	}
+	return url[:len(url)-len("index.html")], true // a part of it, no text of its own
 }
 
 // count is the number of URLs in all groups.

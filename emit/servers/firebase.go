@@ -83,14 +83,14 @@ func (c *compiler) lookAlikes(s site) map[string]bool {
 			value[u] = g.value
 		}
 	}
-	for _, u := range s.rest {
+	for _, u := range c.rest() {
 		value[u] = c.everywhere
 	}
 	for u, v := range value {
 		if decoded, err := url.PathUnescape(u); err == nil && decoded != u {
 			if other, ok := value[decoded]; ok && other != v {
 				clash[u] = true
-				c.problem(Problem{ID: IDOverlap, Severity: SeverityWarning, Path: c.files[u],
+				c.problem(Problem{ID: IDOverlap, Severity: SeverityWarning, Path: c.file(u),
 					Message: fmt.Sprintf("the name is how %q is encoded: where the host compares decoded paths, it gets that file's X-Robots-Tag too", strings.TrimPrefix(decoded, "/"))})
 			}
 		}

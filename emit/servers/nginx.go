@@ -3,7 +3,6 @@ package servers
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -37,7 +36,7 @@ func writeNginx(c *compiler) error {
 		c.res.File = u.print(nil)
 		return nil
 	}
-	urls, values := slices.Clone(s.rest), []string{c.everywhere}
+	urls, values := c.rest(), []string{c.everywhere}
 	for _, g := range s.groups {
 		urls, values = append(urls, g.urls...), append(values, g.value)
 	}
@@ -63,7 +62,7 @@ func writeNginx(c *compiler) error {
 		long := maps[1].tooLong(g.value)
 		for _, url := range g.urls {
 			if long || !whole.add(url, g.value) {
-				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.files[url],
+				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.file(url),
 					Message: "the path or its value is too long for nginx's configuration: it gets no X-Robots-Tag"})
 			}
 		}

@@ -88,10 +88,11 @@ func quoted(s, escaped string) (arg, rest string, err error) {
 
 // fileAndFolder are the paths of a file, and, for an index, its folder's.
 func fileAndFolder(path string) []string {
-	if folder, ok := strings.CutSuffix("/"+path, "/index.html"); ok {
-		return []string{"/" + path, folder + "/"}
+	file := "/" + path
+	if strings.HasSuffix(file, "/index.html") {
+		return []string{file, file[:len(file)-len("index.html")]}
 	}
-	return []string{"/" + path}
+	return []string{file}
 }
 
 // table is a reading by texts that are looked up.

@@ -88,7 +88,7 @@ func vercelForms(path string, clean bool) (own, maybe []string) {
 
 func (c *compiler) tooLong(urls []string) {
 	for _, url := range urls {
-		c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.files[url],
+		c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.file(url),
 			Message: "the path is too long for a rule of this host: it gets no X-Robots-Tag"})
 	}
 }

@@ -23,27 +23,30 @@ func Verify(target string, file []byte, wants []Want, o Options, left []string) 
 	if err != nil {
 		return []Problem{{ID: IDMismatch, Severity: SeverityError, Message: err.Error()}}
 	}
-	v := &verifier{target: target, everywhere: o.Everywhere, asked: &paths{}, owner: make(map[string]int)}
-	v.collect(m, wants, o, left)
+	v := &verifier{target: target, everywhere: o.Everywhere, m: m, wants: wants, asked: &paths{}, spared: make(map[int]bool)}
+	v.begin(o, left)
 	problems := m.faults
 	said := make(map[string]bool)
 	for _, r := range m.readings {
-		most := 1
+		most, some := 1, len(wants)
 		if t, ok := r.(*table); ok {
-			most = t.most
+			most, some = t.most, 1<<12 // it asks path by path, so a few are enough at a time
 		}
-		for i, a := range r.answers(v.asked, true) {
-			at := v.wants[i]
-			w := &wants[at]
-			if l, ok := r.(*list); ok && v.mistaken(l.spelling, i) {
-				continue
+		for from := 0; from < len(wants); from += some {
+			v.collect(from, min(from+some, len(wants)))
+			for i, a := range r.answers(v.asked, true) {
+				at := v.of[i]
+				w := &wants[at]
+				if l, ok := r.(*list); ok && v.mistaken(l.spelling, i) {
+					continue
+				}
+				if said[w.Path] || v.passes(a, w.Values, most, v.spared[int(at)]) {
+					continue
+				}
+				said[w.Path] = true
+				problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.Path,
+					Message: fmt.Sprintf("%s would serve %s with %s instead of %s", target, v.asked.decoded[i], shown(a.sent()), shown(within(w.Values, most)))})
 			}
-			if said[w.Path] || v.passes(a, w.Values, most, v.spared[at]) {
-				continue
-			}
-			said[w.Path] = true
-			problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.Path,
-				Message: fmt.Sprintf("%s would serve %s with %s instead of %s", target, v.asked.decoded[i], shown(a.sent()), shown(within(w.Values, most)))})
 		}
 	}
 	return problems
@@ -52,58 +55,76 @@ func Verify(target string, file []byte, wants []Want, o Options, left []string) 
 type verifier struct {
 	target     string
 	everywhere []string
-	asked      *paths
-	wants      []int          // by asked path
-	spared     map[int]bool   // files that get nothing of ours, by want
-	owner      map[string]int // the file of each asked path
+	m          *model
+	wants      []Want
+	base       string
+	spared     map[int]bool     // files that get nothing of ours, by want
+	taken      map[string]int   // whose the request paths are that more than one file may have
+	asked      *paths           // request paths of some wants
+	of         []int32          // the want of each
+	from, to   int              // which wants
+	owner      map[string]int32 // the file of each asked path, once somebody wants to know
 }
 
-// collect lists the request paths to ask for.
-func (v *verifier) collect(m *model, wants []Want, o Options, left []string) {
-	v.spared = make(map[int]bool)
+// What verifier.taken says where it names no want.
+const nobody, several = -1, -2
+
+// begin finds out which files are spared, and which file may have a request path.
+func (v *verifier) begin(o Options, left []string) {
 	given := make(map[string]bool, len(left))
 	for _, path := range left {
 		given[path] = true
 	}
-	base := ""
-	if m.below {
-		base = strings.TrimRight(o.Base, "/")
+	if v.m.below {
+		v.base = strings.TrimRight(o.Base, "/")
 	}
-	const nobody, several = -1, -2
-	taken := make(map[string]int)
-	for i, w := range wants {
-		own, _ := m.forms(w.Path)
-		for _, f := range own {
-			taken[f] = nobody
+	v.taken = make(map[string]int)
+	for i, w := range v.wants {
+		_, maybe := v.m.forms(w.Path)
+		for _, f := range maybe {
+			if at, ok := v.taken[f]; !ok {
+				v.taken[f] = i
+			} else if at >= 0 && at != i {
+				v.taken[f] = several
+			}
 		}
 		if !w.Free && (given[w.Path] || o.Scope == ScopeFiles && w.HTML) {
 			v.spared[i] = true
 		}
 	}
-	for i, w := range wants {
-		_, maybe := m.forms(w.Path)
-		for _, f := range maybe {
-			if at, ok := taken[f]; !ok {
-				taken[f] = i
-			} else if at >= 0 && at != i {
-				taken[f] = several
+	if len(v.taken) == 0 {
+		return
+	}
+	for _, w := range v.wants {
+		own, _ := v.m.forms(w.Path)
+		for _, f := range own {
+			if _, ok := v.taken[f]; ok {
+				v.taken[f] = nobody
 			}
 		}
 	}
-	for i, w := range wants {
+}
+
+// collect lists the request paths of some wants to ask for.
+func (v *verifier) collect(from, to int) {
+	if v.from == from && v.to == to {
+		return
+	}
+	v.from, v.to = from, to
+	v.asked, v.of, v.owner = &paths{decoded: v.asked.decoded[:0]}, v.of[:0], nil
+	for i, w := range v.wants[from:to] {
 		if w.Free {
 			continue
 		}
-		own, maybe := m.forms(w.Path)
+		own, maybe := v.m.forms(w.Path)
 		for _, f := range maybe {
-			if taken[f] == i {
+			if v.taken[f] == from+i {
 				own = append(own, f)
 			}
 		}
 		for _, f := range own {
-			v.asked.decoded = append(v.asked.decoded, base+f)
-			v.wants = append(v.wants, i)
-			v.owner[base+f] = i
+			v.asked.decoded = append(v.asked.decoded, v.base+f)
+			v.of = append(v.of, int32(from+i))
 		}
 	}
 }
@@ -119,9 +140,15 @@ func (v *verifier) mistaken(s spelling, asked int) bool {
 	if !strings.Contains(path, "%") {
 		return false
 	}
+	if v.owner == nil {
+		v.owner = make(map[string]int32, len(v.of))
+		for i, path := range v.asked.decoded {
+			v.owner[path] = v.of[i]
+		}
+	}
 	plain, err := url.PathUnescape(path)
 	other, ok := v.owner[plain]
-	return err == nil && ok && other != v.wants[asked]
+	return err == nil && ok && other != v.of[asked]
 }
 
 func (v *verifier) passes(a answer, wanted []string, most int, spared bool) bool {
