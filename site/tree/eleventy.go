@@ -260,6 +260,9 @@ func (e *eleventySite) everywhere(c *content) (all []header, err error) {
 
 // added reads what the configuration adds by addGlobalData. What it adds later goes before what it did earlier.
 func (e *eleventySite) added(c *content) {
+	if e.adds(c) {
+		c.computes(e.config, "addTemplate")
+	}
 	for n, call := range slices.Backward(e.program.called("addGlobalData")) {
 		key := call.text(0)
 		if key == "" {
@@ -278,6 +281,30 @@ func (e *eleventySite) added(c *content) {
 			e.globals = append(e.globals, h)
 		}
 	}
+}
+
+// adds reports whether the configuration adds a template that speaks of robots. Its data would have to be laid under what its
+// name and folder say, which is more than is read here.
+// https://www.11ty.dev/docs/virtual-templates/
+func (e *eleventySite) adds(c *content) bool {
+	p := e.program
+	for _, call := range p.called("addTemplate") {
+		if len(call.arguments) < 2 {
+			continue
+		}
+		for i := call.arguments[1]; i < len(p) && p[i].depth >= p[call.arguments[0]].depth; i++ {
+			if p[i].kind != word && p[i].kind != text {
+				continue
+			}
+			for line := range strings.Lines(p[i].text) { // of front matter, in a template's text
+				key, _, _ := strings.Cut(line, ":")
+				if c.keys[strings.ToLower(strings.TrimSpace(key))] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // files reads the global data of the data folder, whose keys are the names of files and of the folders that they are in.
