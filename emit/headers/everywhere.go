@@ -3,6 +3,8 @@ package headers
 import (
 	"slices"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // placeEverywhere writes the one rule of an environment that states noindex.
@@ -29,7 +31,7 @@ func (c *compiler) placeEverywhere() {
 		}
 		return
 	}
-	if own := rival.robotsText(); own != "" && sameSet(own, joined) {
+	if own := rival.robotsText(); own != "" && robotstag.Same(own, joined) {
 		return
 	}
 	for _, s := range around(rival, joined, c.opt.Everywhere) {

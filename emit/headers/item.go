@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // item is one path that an exact rule can have, with the request paths that the
@@ -392,7 +394,7 @@ func (c *compiler) served(i int, s spot, joined string) bool {
 		return joined == ""
 	}
 	got := c.text(s, c.base(s))
-	if got == joined || sameSet(got, joined) {
+	if got == joined || robotstag.Same(got, joined) {
 		return true
 	}
 	return (joined == "" || c.wants[i].Found && c.uniform(i)) && got == c.text(s, c.own(s))

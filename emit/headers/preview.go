@@ -1,6 +1,10 @@
 package headers
 
-import "slices"
+import (
+	"slices"
+
+	"metarobots/emit/robotstag"
+)
 
 // The preview hosts of Cloudflare Pages, *.*.pages.dev, carry a noindex of their
 // own. The first X-Robots-Tag of a matching rule replaces it
@@ -25,8 +29,8 @@ func (f *File) rulesPreviews() bool {
 
 // genericNoindex reports whether a text forbids indexing to every crawler.
 func genericNoindex(joined string) bool {
-	set := statements(joined)
-	return set[statement{"", "noindex"}] || set[statement{"", "none"}]
+	set := robotstag.Statements(joined)
+	return set[robotstag.Statement{Directive: "noindex"}] || set[robotstag.Statement{Directive: "none"}]
 }
 
 // preview returns the block that keeps a preview host's noindex. It takes

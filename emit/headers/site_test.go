@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 // site is a small random site with a _headers file of its owner's.
@@ -98,7 +100,7 @@ func randomSite(r *rand.Rand) site {
 	for i := range s.wants {
 		w := &s.wants[i]
 		found := Found(s.opt.Target, s.user, w.Path, s.opt.Host)
-		w.Found = len(found) > 0 && sameSet(text(found), strings.Join(w.Values, ", "))
+		w.Found = len(found) > 0 && robotstag.Same(text(found), strings.Join(w.Values, ", "))
 	}
 	return s
 }

@@ -1,9 +1,13 @@
 package headers
 
-import "strings"
+import (
+	"strings"
+
+	"metarobots/emit/robotstag"
+)
 
 // Name is the header this package is about.
-const Name = "X-Robots-Tag"
+const Name = robotstag.Name
 
 // Value is one X-Robots-Tag line that a response carries.
 type Value struct {
@@ -34,46 +38,3 @@ func text(values []Value) string {
 
 // isRobots reports whether a header name is X-Robots-Tag, in any case.
 func isRobots(name string) bool { return strings.EqualFold(name, Name) }
-
-// statement is one directive of one crawler.
-type statement struct{ crawler, directive string }
-
-// statements reads the joined text of a response: a crawler's name governs
-// until the next name. The values of unavailable_after and max-* may hold a
-// colon of their own.
-func statements(joined string) map[statement]bool {
-	set := make(map[statement]bool)
-	crawler := ""
-	for item := range strings.SplitSeq(strings.ToLower(joined), ",") {
-		item = strings.Join(strings.Fields(item), "")
-		word, rest, ok := strings.Cut(item, ":")
-		if ok && word != "unavailable_after" && !strings.HasPrefix(word, "max-") {
-			crawler, item = word, rest
-			if crawler == "*" || crawler == "robots" {
-				crawler = ""
-			}
-		}
-		if item != "" {
-			set[statement{crawler, item}] = true
-		}
-	}
-	return set
-}
-
-// sameSet reports whether two joined texts state the same directives for the
-// same crawlers, whatever their order, case and spacing.
-func sameSet(a, b string) bool {
-	if a == b || a == "" || b == "" {
-		return a == b
-	}
-	x, y := statements(a), statements(b)
-	if len(x) != len(y) {
-		return false
-	}
-	for s := range x {
-		if !y[s] {
-			return false
-		}
-	}
-	return true
-}

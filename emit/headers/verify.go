@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // Verify proves a finished _headers file: it asks each dialect of the target
@@ -83,8 +85,8 @@ func (v *verifier) isExact(value Value) bool {
 	if !v.isOurs(value) {
 		return false
 	}
-	all := statements(strings.Join(v.everywhere, ", "))
-	for s := range statements(value.Text) {
+	all := robotstag.Statements(strings.Join(v.everywhere, ", "))
+	for s := range robotstag.Statements(value.Text) {
 		if !all[s] {
 			return true
 		}
@@ -104,7 +106,7 @@ func (v *verifier) passes(w Want, left bool, form string, values []Value, joined
 	switch {
 	case slices.ContainsFunc(values, v.isExact):
 		return false // a rule of ours that is not what was wanted
-	case sameSet(got, joined):
+	case robotstag.Same(got, joined):
 		return true
 	case w.Found && got == own && own != "":
 		return true

@@ -3,6 +3,8 @@ package servers
 import (
 	"fmt"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // azureSize is the most that a staticwebapp.config.json may have:
@@ -94,7 +96,7 @@ func (c *compiler) azureInTheWay(s site) {
 	for _, r := range c.user.model.readings {
 		for i, a := range r.answers(p, false) {
 			file := c.file(p.decoded[i])
-			if a.pattern == "" || a.elsewhere || said[file] || sameSet(a.value, values[i]) {
+			if a.pattern == "" || a.elsewhere || said[file] || robotstag.Same(a.value, values[i]) {
 				continue
 			}
 			said[file] = true

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"metarobots/emit/robotstag"
 )
 
 // Want is what one published file is to be served with.
@@ -442,7 +444,7 @@ func (c *compiler) text(w Want) string {
 		c.problem(Problem{ID: IDName, Severity: SeverityError, Path: w.Path,
 			Message: "the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)"})
 		return ""
-	case sameSet(text, c.everywhere):
+	case robotstag.Same(text, c.everywhere):
 		return covered
 	}
 	return text
@@ -471,7 +473,7 @@ func (c *compiler) believed() map[int]bool {
 	}
 	for _, r := range m.readings {
 		for k, a := range r.answers(p, false) {
-			if !sameSet(a.value, strings.Join(c.wants[of[k]].Values, ", ")) {
+			if !robotstag.Same(a.value, strings.Join(c.wants[of[k]].Values, ", ")) {
 				delete(believed, of[k])
 			}
 		}

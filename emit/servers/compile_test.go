@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"metarobots/emit/robotstag"
 )
 
 // users are files as people have them. None of these sets the header.
@@ -84,10 +86,10 @@ func someSite(t *rapid.T, user *User) (wants []Want) {
 // is all of it. It puts the statements of all crawlers into lines of their own,
 // as no policy would; for a header that makes no difference.
 func sum(values []string, found []Value) (lines []string, all bool) {
-	set := statements(strings.Join(values, ", "))
-	own := make(map[statement]bool)
+	set := robotstag.Statements(strings.Join(values, ", "))
+	own := make(map[robotstag.Statement]bool)
 	for _, v := range found {
-		maps.Copy(own, statements(v.Text))
+		maps.Copy(own, robotstag.Statements(v.Text))
 	}
 	all = true
 	for s := range set {
@@ -95,9 +97,9 @@ func sum(values []string, found []Value) (lines []string, all bool) {
 	}
 	maps.Copy(set, own)
 	for s := range set {
-		line := s.directive
-		if s.crawler != "" {
-			line = s.crawler + ": " + line
+		line := s.Directive
+		if s.Crawler != "" {
+			line = s.Crawler + ": " + line
 		}
 		lines = append(lines, line)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // Verify proves a finished file: it reads it as the host does, in each way in
@@ -162,7 +164,7 @@ func (v *verifier) passes(a answer, wanted []string, most int, spared bool) bool
 	case slices.Equal(a.sent(), within(wanted, most)):
 		return true
 	}
-	return sameSet(a.value, text) && (!a.ours || ofEnvironment)
+	return robotstag.Same(a.value, text) && (!a.ours || ofEnvironment)
 }
 
 // sent are the lines of the response.

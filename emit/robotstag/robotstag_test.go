@@ -1,0 +1,56 @@
+package robotstag
+
+import (
+	"maps"
+	"testing"
+)
+
+// A crawler's name governs until the next one, and a colon within a value names none.
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
+func TestGoogle_NamesGovernUntilTheNext(t *testing.T) {
+	for _, c := range []struct {
+		value string
+		want  []Statement
+	}{
+		{"", nil},
+		{" , ,", nil},
+		{"NoIndex,  follow", []Statement{{"", "noindex"}, {"", "follow"}}},
+		{"googlebot: noindex, nofollow, bingbot: noarchive", []Statement{{"googlebot", "noindex"}, {"googlebot", "nofollow"}, {"bingbot", "noarchive"}}},
+		{"bingbot: nocache, *: noindex, robots: nofollow", []Statement{{"bingbot", "nocache"}, {"", "noindex"}, {"", "nofollow"}}},
+		{"max-snippet: 5, unavailable_after: 2030-01-31T10:00:00Z", []Statement{{"", "max-snippet:5"}, {"", "unavailable_after:2030-01-31t10:00:00z"}}},
+		{"googlebot: max-snippet:5", []Statement{{"googlebot", "max-snippet:5"}}},
+		{"googlebot:, noindex", []Statement{{"googlebot", "noindex"}}},
+	} {
+		want := map[Statement]bool{}
+		for _, s := range c.want {
+			want[s] = true
+		}
+		if got := Statements(c.value); !maps.Equal(got, want) {
+			t.Errorf("%q: got %v, want %v", c.value, got, want)
+		}
+	}
+}
+
+// Two values are the same where they state the same, however it is written; nothing is the same as nothing alone.
+func TestHouse_SameWhateverTheOrder(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"noindex, follow", "FOLLOW,noindex", true},
+		{"noindex, noindex", "noindex", true},
+		{"googlebot: noindex, bingbot: nofollow", "bingbot: nofollow, googlebot: noindex", true},
+		{"*: noindex", "noindex", true},
+		{"noindex", "noindex, nofollow", false},
+		{"noindex, nofollow", "noindex, follow", false},
+		{"googlebot: noindex", "noindex", false},
+		{"googlebot: noindex, nofollow", "nofollow, googlebot: noindex", false},
+		{"", "noindex", false},
+		{"", "", true},
+		{"", ",", false},
+	} {
+		if Same(c.a, c.b) != c.same || Same(c.b, c.a) != c.same {
+			t.Errorf("%q and %q: the same %t, want %t", c.a, c.b, !c.same, c.same)
+		}
+	}
+}
