@@ -145,7 +145,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 	if strings.HasSuffix(info.file, adapter) {
 		return info.source, 0
 	}
-	want := fmt.Sprint(lookup(p.Params(), key))
+	want := fmt.Sprint(frontmatter.Lookup(plain(p.Params()), key))
 	if info.file != "" {
 		if strings.HasSuffix(info.file, ".org") {
 			if line := orgLine(info.file, key[len(key)-1]); line > 0 {
@@ -237,7 +237,7 @@ func cascaded(d *document, prefix, key []string, want string) (found int, ok boo
 		if !slices.Equal(rest, key) {
 			continue
 		}
-		if value := lookup(d.Params, path); value != nil && fmt.Sprint(value) != want {
+		if value := frontmatter.Lookup(plain(d.Params), path); value != nil && fmt.Sprint(value) != want {
 			continue // for other pages
 		}
 		if ok && found != line {
@@ -246,31 +246,6 @@ func cascaded(d *document, prefix, key []string, want string) (found int, ok boo
 		found, ok = line, true
 	}
 	return found, ok
-}
-
-// lookup follows a path of lower case through maps and lists; nil where it leads nowhere.
-func lookup(value any, path []string) any {
-	value = plain(value)
-	for _, name := range path {
-		switch v := value.(type) {
-		case map[string]any:
-			value = nil
-			for key, below := range v {
-				if strings.EqualFold(key, name) {
-					value = below
-				}
-			}
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil
-			}
-			value = v[i]
-		default:
-			return nil
-		}
-	}
-	return value
 }
 
 // collides reports whether a file says the same key at the top and under params, of which Hugo keeps one.

@@ -64,7 +64,7 @@ func (c *content) rel() string { return path.Join(c.dir, c.base) }
 
 // text returns a parameter that is a text, or prints as one.
 func (c *content) text(key string) string {
-	switch v := lookup(c.params, []string{key}).(type) {
+	switch v := frontmatter.Lookup(c.params, []string{key}).(type) {
 	case string:
 		return strings.TrimSpace(v)
 	case int, int64, uint64, float64:
@@ -75,7 +75,7 @@ func (c *content) text(key string) string {
 
 // texts returns a parameter that is a text or a list of them.
 func (c *content) texts(key string) []string {
-	switch v := lookup(c.params, []string{key}).(type) {
+	switch v := frontmatter.Lookup(c.params, []string{key}).(type) {
 	case []any:
 		var all []string
 		for _, e := range v {
@@ -92,13 +92,13 @@ func (c *content) texts(key string) []string {
 
 // flag reports whether a parameter is true, or is false.
 func (c *content) flag(key string, want bool) bool {
-	on, ok := frontmatter.Truth(lookup(c.params, []string{key}))
+	on, ok := frontmatter.Truth(frontmatter.Lookup(c.params, []string{key}))
 	return ok && on == want
 }
 
 // date is the file's: its date parameter.
 func (c *content) date() (time.Time, bool) {
-	value := lookup(c.params, []string{"date"})
+	value := frontmatter.Lookup(c.params, []string{"date"})
 	if value == nil {
 		return time.Time{}, false
 	}
@@ -121,30 +121,6 @@ func (c *content) isDraft(keys ...string) bool {
 	return slices.Contains(keys, "draft") && c.flag("draft", true) ||
 		slices.Contains(keys, "published") && c.flag("published", false) ||
 		slices.Contains(keys, "status") && strings.EqualFold(c.text("status"), "draft")
-}
-
-// lookup follows a path of lower case through maps and lists; nil where it leads nowhere.
-func lookup(value any, path []string) any {
-	for _, name := range path {
-		switch v := value.(type) {
-		case map[string]any:
-			value = nil
-			for key, below := range v {
-				if strings.EqualFold(key, name) {
-					value = below
-				}
-			}
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil
-			}
-			value = v[i]
-		default:
-			return nil
-		}
-	}
-	return value
 }
 
 // merged puts own parameters over inherited ones. deep merges maps key by key and joins lists, as Eleventy does; else
@@ -405,10 +381,10 @@ func (c *content) states(o frontmatter.Options, short func(string) string) (find
 // locate finds where a parameter stands: in its own front matter, or in what it inherits from. Where neither has that
 // value in that place, as in a list that was joined, it is the file alone: no line is invented.
 func (c *content) locate(key []string) (string, int) {
-	want := fmt.Sprint(lookup(c.params, key))
+	want := fmt.Sprint(frontmatter.Lookup(c.params, key))
 	for i := range c.headers {
 		h := &c.headers[i]
-		if value := lookup(h.Params, key); value != nil && fmt.Sprint(value) == want {
+		if value := frontmatter.Lookup(h.Params, key); value != nil && fmt.Sprint(value) == want {
 			return h.file, h.line(key)
 		}
 	}

@@ -364,7 +364,7 @@ func (e *eleventySite) computed(c *content) {
 	var computed []header
 	for i := range c.headers {
 		h := &c.headers[i]
-		all, _ := lookup(h.Params, []string{"eleventycomputed"}).(map[string]any)
+		all, _ := frontmatter.Lookup(h.Params, []string{"eleventycomputed"}).(map[string]any)
 		values := map[string]any{}
 		for _, key := range slices.Sorted(maps.Keys(all)) {
 			switch name := strings.ToLower(key); {
@@ -424,8 +424,8 @@ func (e *eleventySite) place(c *content) {
 		stem, slug = c.dir, path.Base(c.dir)
 	}
 	_, c.many = c.params["pagination"]
-	permalink := lookup(c.params, []string{"permalink"})
-	if computed, ok := lookup(c.params, []string{"eleventycomputed", "permalink"}).(string); ok {
+	permalink := frontmatter.Lookup(c.params, []string{"permalink"})
+	if computed, ok := frontmatter.Lookup(c.params, []string{"eleventycomputed", "permalink"}).(string); ok {
 		permalink = computed
 	}
 	if on, ok := permalink.(bool); ok && !on {

@@ -382,7 +382,7 @@ func (s *jekyllSite) at(c *content, above string, t time.Time) {
 func (s *jekyllSite) categorize(c *content, above string, values map[string]string) {
 	all := strings.FieldsFunc(above, func(r rune) bool { return r == '/' })
 	of := func(h header) (names []string) {
-		if text, ok := lookup(h.Params, []string{"categories"}).(string); ok {
+		if text, ok := frontmatter.Lookup(h.Params, []string{"categories"}).(string); ok {
 			return strings.Fields(text) // a text is several, divided by blanks
 		}
 		return (&content{params: h.Params}).texts("categories")

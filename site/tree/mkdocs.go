@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/frontmatter"
 	"metarobots/policy"
 )
 
@@ -144,7 +145,7 @@ func mkdocsMeta(c *config, docs string) func(*content) ([]header, error) {
 	if !on {
 		return nil
 	}
-	name, ok := lookup(options, []string{"meta_file"}).(string)
+	name, ok := frontmatter.Lookup(options, []string{"meta_file"}).(string)
 	if !ok {
 		name = ".meta.yml"
 	}
