@@ -247,7 +247,7 @@ func (c *command) open(cmd *cobra.Command, dir string) (*build.Project, error) {
 	if err != nil {
 		return nil, &exitError{exitBroken, err}
 	}
-	if err := notEmpty(cmd, "baseline", "report", "as"); err != nil {
+	if err := notEmpty(cmd, "baseline", "report", "as", "output"); err != nil {
 		return nil, &exitError{exitInvalid, err}
 	}
 	if f := cmd.Flags().Lookup("max-newly-noindex"); f != nil && f.Changed && c.reports.baseline == "" {

@@ -233,7 +233,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 	folder := c.options.Source
 	file := l.against
 	if file == "" {
-		file = filepath.Join(folder, lockFile)
+		file = c.lock()
 	}
 	s, err := readSnapshot(file)
 	base, root := c.options.BaseURL, "/"

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -40,7 +41,7 @@ func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, 
 	cmd.Flags().StringVarP(&c.reports.output, "output", "o", "", "the `file` to write (default: stdout)")
 	cmd.Flags().StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`: show what changed since")
 	cmd = sub(&cobra.Command{Use: "snapshot [DIR]", Short: "Write every URL's decision into a file, to be committed or kept", Args: cobra.MaximumNArgs(1), RunE: c.snapshot}, false)
-	cmd.Flags().StringVarP(&c.reports.lock, "output", "o", lockFile, "the `file` to write; - for stdout")
+	cmd.Flags().StringVarP(&c.reports.lock, "output", "o", "", "the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
 	diff := &cobra.Command{Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if anything did", Args: cobra.ExactArgs(2), RunE: c.diffSnapshots}
 	diff.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	root.AddCommand(diff)
@@ -113,7 +114,7 @@ func (c *command) writeReport(plan *build.Plan, changes *snapshot.Changes, forma
 	}
 	data.Changes = changes
 	var since map[string]string
-	if old, err := readSnapshot(lockFile); err == nil {
+	if old, err := readSnapshot(c.lock()); err == nil {
 		since = old.Since()
 	}
 	pages := reportPages(plan, since)
@@ -185,25 +186,29 @@ func (c *command) writeOutput(file string, write func(io.Writer) error) error {
 	return nil
 }
 
+// lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
+func (c *command) lock() string { return filepath.Join(c.options.Source, lockFile) }
+
 func (c *command) snapshot(cmd *cobra.Command, args []string) error {
+	file := cmp.Or(c.reports.lock, c.lock())
 	return c.plan(cmd, first(args), func(plan *build.Plan) error {
 		s := plan.Snapshot()
-		if old, err := readSnapshot(c.reports.lock); err == nil {
+		if old, err := readSnapshot(file); err == nil {
 			if old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) { // nothing would be compared with it
-				return &exitError{exitInvalid, fmt.Errorf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names another file)", c.reports.lock, old.Environment, s.Environment)}
+				return &exitError{exitInvalid, fmt.Errorf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names another file)", file, old.Environment, s.Environment)}
 			}
 			s.Date(old, plan.Now())
-		} else if c.reports.lock != "-" && !errors.Is(err, os.ErrNotExist) {
+		} else if file != "-" && !errors.Is(err, os.ErrNotExist) {
 			return &exitError{exitInvalid, fmt.Errorf("%w: it is not replaced", err)}
 		}
 		var b bytes.Buffer
 		if err := s.Write(&b); err != nil {
 			return &exitError{exitBroken, err}
 		}
-		if old, err := os.ReadFile(c.reports.lock); err == nil && bytes.Equal(old, b.Bytes()) {
+		if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, b.Bytes()) {
 			return nil
 		}
-		return c.writeOutput(c.reports.lock, func(w io.Writer) error {
+		return c.writeOutput(file, func(w io.Writer) error {
 			_, err := b.WriteTo(w)
 			return err
 		})

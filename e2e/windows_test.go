@@ -146,7 +146,7 @@ func TestWindows_PackagesTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := exec.Command("go", "test", "-C", "..", "-short", "-exec", wine64, "./accesslog", "./audit", "./emit/headers", "./emit/links", "./emit/robotstxt",
-		"./emit/servers", "./emit/sitemap", "./frontmatter", "./policy", "./snapshot", "./source")
+		"./emit/robotstag", "./emit/servers", "./emit/sitemap", "./frontmatter", "./policy", "./snapshot", "./source")
 	c.Env = append(os.Environ(), "GOFLAGS=", "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "WINEDEBUG=-all", "WINEPREFIX="+prefix)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
