@@ -126,9 +126,9 @@ func TestAstro_PagesOfTheirOwn(t *testing.T) {
 	const about = "src/content/posts/about.md: noindex (src/content/posts/about.md:2)"
 	computed := strings.ReplaceAll(postsRoute, "slug: post.id", "slug: nameOf(post)")
 	for _, c := range []shown{
-		{name: "a page called as an entry", files: map[string]string{"src/pages/about.astro": "text", "src/pages/work/[...slug].astro": computed},
-			published: "about/index.html work/w-about/index.html", findings: []string{"error no-page src/content/posts/about.md:2"}},
-		{name: "and as a draft", files: map[string]string{"src/pages/about.astro": "text", "src/pages/work/[...slug].astro": postsRoute + "if (data.draft) …", "src/content/posts/about.md": "---\ndraft: true\nrobots: noindex\n---\n"},
+		{name: "a page called as an entry", files: map[string]string{"src/pages/about.astro": "text", "src/pages/jobs/[...slug].astro": computed},
+			published: "about/index.html jobs/w-about/index.html", findings: []string{"error no-page src/content/posts/about.md:2"}},
+		{name: "and as a draft", files: map[string]string{"src/pages/about.astro": "text", "src/pages/jobs/[...slug].astro": postsRoute + "if (data.draft) …", "src/content/posts/about.md": "---\ndraft: true\nrobots: noindex\n---\n"},
 			published: "about/index.html", findings: []string{"note no-page src/content/posts/about.md"}},
 		{name: "below the collection's name", files: map[string]string{"src/pages/posts/about.astro": "text", "src/pages/posts/[...slug].astro": postsRoute},
 			published: "posts/about/index.html", findings: []string{"error no-page src/content/posts/about.md:2"}},
