@@ -15,9 +15,9 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/emit/servers"
 	"metarobots/frontmatter"
+	"metarobots/internal/source"
 	"metarobots/policy"
 	"metarobots/site"
-	"metarobots/source"
 )
 
 // A Config is the owner's configuration, read and checked: the schema of docs/semantics.md, C. Its defaults stand in

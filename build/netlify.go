@@ -12,8 +12,8 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"metarobots/emit/headers"
+	"metarobots/internal/source"
 	"metarobots/policy"
-	"metarobots/source"
 )
 
 // netlifyTOML is [[headers]] of a site's netlify.toml, which Netlify puts over _headers: of two values for one URL the

@@ -14,7 +14,7 @@ import (
 	adrg "github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
 
-	"metarobots/source"
+	"metarobots/internal/source"
 )
 
 // A Document is the front matter of one content file.

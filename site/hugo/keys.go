@@ -9,7 +9,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"metarobots/source"
+	"metarobots/internal/source"
 )
 
 // keys finds where keys of Hugo's merged configuration stand, by reading the merged files again: Hugo itself keeps no

@@ -11,8 +11,8 @@ import (
 	"github.com/gohugoio/hugo/resources/page"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/source"
 	"metarobots/policy"
-	"metarobots/source"
 )
 
 // document is the front matter of a content file, read for its lines.

@@ -12,7 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"go.yaml.in/yaml/v3"
 
-	"metarobots/source"
+	"metarobots/internal/source"
 )
 
 // readYAML reads a YAML document, also with the tags of other programs' own (MkDocs: !ENV, !!python/name:…), whose

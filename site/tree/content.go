@@ -15,8 +15,8 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
+	"metarobots/internal/source"
 	"metarobots/policy"
-	"metarobots/source"
 )
 
 // content is one content file.

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"metarobots/internal/source"
 	"metarobots/policy"
 	"metarobots/site"
-	"metarobots/source"
 )
 
 // sidecarName is the file in which a site hands over what it knows of its pages: a list of objects, each with the url of
