@@ -428,6 +428,77 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 	}
 }
 
+// What is found in the owner's .htaccess is what Apache serves, section by section: Google's examples, and forms next to them
+// (issue 14, 6).
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
+func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
+	apache := webServers[0]
+	if _, err := exec.LookPath(apache.program); err != nil {
+		t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", apache.program)
+	}
+	files := []string{"a.pdf", "a.PDF", "a.pdf.txt", "d/b.pdf", "d.pdf/index.html", "index.html", "d/index.html", "unicorn.pdf", "img/a.jpeg", "img/a.jpg", "img/a.gif", "img/a.webp", "img/jpg",
+		"größe.pdf", "é", "ab", "cat.txt", "scat.txt", "xscat.txt", "say \"x\".txt", "own.txt"}
+	wants := []servers.Want{{Path: "own.txt", Values: []string{"noindex, follow", "googlebot: noarchive"}}}
+	for _, section := range []string{
+		"<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
+		"<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n",
+		"<Files \"unicorn.pdf\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
+		"<FilesMatch \\.pdf$>\nheader SET x-robots-tag: 'googlebot: none'\n</FilesMatch>\n<Files unicorn.pdf>\nHeader onsuccess set X-Robots-Tag none\n</Files>\n",
+		"<FilesMatch \"^..$\">\nHeader set X-Robots-Tag \"none, max-snippet:50%%\"\n</FilesMatch>\n",
+		"<FilesMatch '(?i)\\.PDF$'>\nHeader always set X-Robots-Tag none\n</FilesMatch>\n<Files d*>\nHeader set X-Robots-Tag noarchive\n</Files>\n<Files a.pdf>\nHeader set X-Robots-Tag noai\n</Files>\n",
+		"<Files \"?cat.*\">\nHeader set X-Robots-Tag none\n</Files>\n<Files index.html>\nHeader set X-Robots-Tag noai\n</Files>\n<Files 'say \"x\".txt'>\nHeader set X-Robots-Tag 'it\\'s'\n</Files>\n",
+		"Header set X-Robots-Tag all\n<IfModule mod_headers.c>\n<FilesMatch \"pdf|webp\">\n<IfModule headers_module>\nHeader set X-Robots-Tag none\n</IfModule>\n</FilesMatch>\n</IfModule>\n",
+	} {
+		dir, err := os.MkdirTemp("", "servers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		os.Chmod(dir, 0o755) // Apache reads it as another user
+		root := filepath.Join(dir, "public")
+		for _, name := range files {
+			write(t, filepath.Join(root, filepath.FromSlash(name)), name)
+		}
+		own, err := servers.ReadUser("apache", []byte(section))
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := servers.Compile("apache", []byte(section), wants, servers.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range servers.Verify("apache", made.File, wants, servers.Options{}, nil) {
+			t.Errorf("%s: %+v", section, p)
+		}
+		address := freeAddress(t)
+		start(t, apache, dir, address, apache.config(t, dir, root, root, address, "", made))
+		for _, name := range files {
+			var want []string
+			for _, v := range own.Found(name) {
+				want = append(want, v.Text)
+			}
+			if name == "own.txt" {
+				want = wants[0].Values
+			} else if want == nil && strings.HasPrefix(section, "Header") {
+				want = []string{"all"}
+			}
+			slices.Sort(want)
+			for _, path := range []string{name, strings.TrimSuffix(name, "index.html")} {
+				res, err := http.Get("http://" + address + "/" + escaped(path))
+				if err != nil {
+					t.Fatal(err)
+				}
+				res.Body.Close()
+				got := res.Header.Values("X-Robots-Tag")
+				slices.Sort(got)
+				if res.StatusCode != 200 || !slices.Equal(got, want) {
+					t.Errorf("%s/%s: %d with %q, found %q", section, path, res.StatusCode, got, want)
+				}
+			}
+		}
+	}
+}
+
 // escaped is the request path of a file, without the first slash.
 func escaped(path string) string {
 	parts := strings.Split(path, "/")

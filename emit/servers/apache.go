@@ -30,6 +30,7 @@ func writeApache(c *compiler) error {
 		u.at = len(u.text) // of two directives that set a header the last counts
 	}
 	s := c.gather(plainForms)
+	c.inTheWay(s, func(answer, string) string { return afterOurs })
 	var lines []string
 	if c.everywhere != "" {
 		// Ahead of the others: of two that hold the last counts.

@@ -3,7 +3,6 @@ package servers
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -92,17 +91,20 @@ func readApache(file []byte) (*model, error) {
 	if always != nil {
 		r.always = always.answer
 	}
-	m := t.model(func(path string) (own, maybe []string) { return fileAndFolder(path), nil }, r)
-	for _, l := range t.robots() {
+	var unread, sectioned []numbered
+	r.over, unread, sectioned = t.fileRules()
+	m := t.model(func(path string) (own, maybe []string) { return fileAndFolder(path), nil }, unread, r)
+	m.doubtful = len(sectioned) > 0
+	for _, l := range unread {
 		if len(t.ours) > 0 && l.line > t.last {
 			m.faults = append(m.faults, Problem{ID: IDFound, Severity: SeverityError, Line: l.line,
 				Message: "this line sets the header after ours: it is the one that counts"})
 		}
 	}
-	for _, l := range t.sectioned() {
+	for _, l := range sectioned {
 		if len(t.ours) > 0 {
 			m.faults = append(m.faults, Problem{ID: IDFound, Severity: SeverityError, Line: l.line,
-				Message: "Apache merges a section after what stands outside of one, so this line counts for its files and not our rules (take it out: the policy covers them)"})
+				Message: afterOurs})
 		}
 	}
 	return m, nil
@@ -128,28 +130,6 @@ func apacheArguments(line string) (action string, args []string, err error) {
 
 // apacheFormat reads a value, in which %% is one character.
 func apacheFormat(value string) string { return strings.ReplaceAll(value, "%%", "%") }
-
-// sectioned are the user's lines about the header in sections that are merged
-// after the rest of the file; conditions on the server itself are no such sections.
-// https://httpd.apache.org/docs/2.4/sections.html#merging
-func (t text) sectioned() (about []numbered) {
-	robots := t.robots()
-	depth := 0
-	for _, l := range t.own {
-		name, _, _ := strings.Cut(strings.ToLower(strings.Trim(l.text, "<>")), " ")
-		condition := strings.HasPrefix(strings.TrimPrefix(name, "/"), "ifmodule") || strings.HasPrefix(strings.TrimPrefix(name, "/"), "ifdefine") ||
-			strings.HasPrefix(strings.TrimPrefix(name, "/"), "ifversion")
-		switch {
-		case strings.HasPrefix(l.text, "</") && !condition:
-			depth--
-		case strings.HasPrefix(l.text, "<") && !condition:
-			depth++
-		case depth > 0 && slices.Contains(robots, l):
-			about = append(about, l)
-		}
-	}
-	return about
-}
 
 // apacheTexts reads a list of '…' texts with which an expression compares the
 // path.
@@ -222,3 +202,6 @@ func apacheString(s string) (text, rest string, err error) {
 	}
 	return b.String(), s[i+1:], nil
 }
+
+// afterOurs is said of a line in a section.
+const afterOurs = "Apache merges a section after what stands outside of one, so this line counts for its files and not our rules (take it out: the policy covers them)"

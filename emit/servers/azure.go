@@ -3,8 +3,6 @@ package servers
 import (
 	"fmt"
 	"strings"
-
-	"metarobots/emit/robotstag"
 )
 
 // azureSize is the most that a staticwebapp.config.json may have:
@@ -61,7 +59,9 @@ func writeAzure(c *compiler) error {
 	if c.everywhere != "" {
 		routes = append(routes, azureRouteText("/*", c.everywhere))
 	}
-	c.azureInTheWay(s)
+	c.inTheWay(s, func(a answer, url string) string {
+		return fmt.Sprintf("the route %q takes %s first, and Azure goes no further: the file does not get its X-Robots-Tag (give that route the header)", a.pattern, url)
+	})
 	routes = append(routes, fmt.Sprintf(`{ "route": %q, "statusCode": 404 }`, azureEnd))
 	c.res.Rules = len(routes) - 2
 	if c.res.Rules == 0 {
@@ -76,34 +76,6 @@ func writeAzure(c *compiler) error {
 
 func azureRouteText(route, value string) string {
 	return fmt.Sprintf(`{ "route": %s, "headers": { %q: %s } }`, quoteJSON(route), Name, quoteJSON(value))
-}
-
-// azureInTheWay reports the user's routes that take a file before one of ours
-// can, and do not give it what it is to have.
-func (c *compiler) azureInTheWay(s site) {
-	p := &paths{decoded: c.covered()}
-	values := make([]string, len(p.decoded))
-	for i := range values {
-		values[i] = c.everywhere
-	}
-	for _, g := range s.groups {
-		for _, url := range g.urls {
-			p.decoded = append(p.decoded, url)
-			values = append(values, g.value)
-		}
-	}
-	said := make(map[string]bool)
-	for _, r := range c.user.model.readings {
-		for i, a := range r.answers(p, false) {
-			file := c.file(p.decoded[i])
-			if a.pattern == "" || a.elsewhere || said[file] || robotstag.Same(a.value, values[i]) {
-				continue
-			}
-			said[file] = true
-			c.problem(Problem{ID: IDFound, Severity: SeverityError, Line: a.line, Path: file,
-				Message: fmt.Sprintf("the route %q takes %s first, and Azure goes no further: the file does not get its X-Robots-Tag (give that route the header)", a.pattern, p.decoded[i])})
-		}
-	}
 }
 
 // azureForms: pages are served without .html and folders without the slash too.

@@ -88,5 +88,5 @@ func readCaddy(file []byte) (*model, error) {
 			maybe = []string{page}
 		}
 		return own, maybe
-	}, r), nil
+	}, t.robots(), r), nil
 }

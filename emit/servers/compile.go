@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -455,7 +456,7 @@ func (c *compiler) text(w Want) string {
 func (c *compiler) believed() map[int]bool {
 	believed := make(map[int]bool)
 	m := c.user.model
-	if c.everywhere != "" || !m.speaks() {
+	if c.everywhere != "" || m.doubtful || !m.speaks() {
 		return believed
 	}
 	p := &paths{}
@@ -473,12 +474,40 @@ func (c *compiler) believed() map[int]bool {
 	}
 	for _, r := range m.readings {
 		for k, a := range r.answers(p, false) {
-			if !robotstag.Same(a.value, strings.Join(c.wants[of[k]].Values, ", ")) {
+			if !maps.Equal(stated(a.sent()), stated(c.wants[of[k]].Values)) {
 				delete(believed, of[k])
 			}
 		}
 	}
 	return believed
+}
+
+// inTheWay reports the user's rules that the host puts before ours, where they do
+// not give a file what it is to have.
+func (c *compiler) inTheWay(s site, says func(a answer, url string) string) {
+	p := &paths{decoded: c.covered()}
+	values := make([]string, len(p.decoded))
+	for i := range values {
+		values[i] = c.everywhere
+	}
+	for _, g := range s.groups {
+		for _, url := range g.urls {
+			p.decoded = append(p.decoded, url)
+			values = append(values, g.value)
+		}
+	}
+	said := make(map[string]bool)
+	for _, r := range c.user.model.readings {
+		for i, a := range r.answers(p, false) {
+			file := c.file(p.decoded[i])
+			if a.pattern == "" || a.elsewhere || said[file] || robotstag.Same(a.value, values[i]) {
+				continue
+			}
+			said[file] = true
+			c.problem(Problem{ID: IDFound, Severity: SeverityError, Line: a.line, Path: file,
+				Message: says(a, p.decoded[i])})
+		}
+	}
 }
 
 // badValue says why a value cannot be written. No directive and no crawler's

@@ -28,7 +28,11 @@ var users = map[string][]string{
 
 // speakers are files that set it.
 var speakers = map[string][]string{
-	"apache": {"Header set X-Robots-Tag noindex\n"},
+	"apache": {
+		"Header set X-Robots-Tag noindex\n",
+		"<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
+		"Options -Indexes\n<FilesMatch \"\\.(pdf|txt)$\">\nHeader always set X-Robots-Tag noindex\n</FilesMatch>\n<Files index.html>\nHeader set X-Robots-Tag \"noindex, follow\"\n</Files>\n",
+	},
 	"vercel": {
 		`{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`,
 		"{\n  \"headers\": [\n    {\"source\": \"/docs/:path*\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"noindex, nofollow\"}]},\n    {\"source\": \"/:file(.*\\\\.pdf)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex, follow\"}]}\n  ]\n}\n",

@@ -62,6 +62,9 @@
 // Static Web Apps. Where that leaves two ways open, a file must be right in each,
 // and what is found is what any of them brings.
 //
+// In a .htaccess of the user's, lines in sections for files are read, which Apache
+// applies after all others; one in the way of a rule of ours is an error.
+//
 // Of several rules of the user's that match, the last that sets the header counts
 // on Vercel, Firebase and Amplify; on Azure the first that matches at all, before
 // globalHeaders. Ours stand last, so on the three they win; the user's are a part

@@ -24,7 +24,8 @@ func ReadUser(target string, file []byte) (*User, error) {
 // Found returns the X-Robots-Tag lines of the user's own rules that the host
 // serves for a published file, in the order of the user's file: those of any of
 // its request paths, and in any way in which the host may compare them. The path
-// is as in [Want]. For the web servers there are none: see [User.Problems].
+// is as in [Want]. In a .htaccess those are the lines in sections for files; for
+// nginx and Caddy there are none: see [User.Problems].
 func (u *User) Found(path string) []Value {
 	if !u.model.speaks() {
 		return nil
@@ -33,6 +34,17 @@ func (u *User) Found(path string) []Value {
 	p := &paths{decoded: slices.Concat(own, maybe)}
 	var all []Value
 	for _, r := range u.model.readings {
+		if t, ok := r.(*table); ok {
+			for _, request := range p.decoded {
+				set, always := over(t.over, request)
+				for _, line := range []*fileRule{set, always} {
+					if line != nil {
+						all = append(all, Value{line.value, line.line})
+					}
+				}
+			}
+			continue
+		}
 		for _, a := range r.answers(p, false) {
 			if a.value != "" && !a.elsewhere {
 				all = append(all, Value{a.value, a.line})
@@ -45,12 +57,15 @@ func (u *User) Found(path string) []Value {
 
 // Problems are the user's rules about X-Robots-Tag that cannot be read, and so
 // are not counted as found: conditions, patterns that no documentation explains,
-// and, for the web servers, every line about it. [Compile] reports them too.
+// and, for the web servers, most lines about it. [Compile] reports them too.
 func (u *User) Problems() []Problem { return u.model.unread }
 
 // speaks reports whether the user has a rule of which something is found.
 func (m *model) speaks() bool {
 	for _, r := range m.readings {
+		if t, ok := r.(*table); ok && len(t.over) > 0 {
+			return true
+		}
 		if l, ok := r.(*list); ok && (l.always.value != "" || slices.ContainsFunc(l.rules, func(r rule) bool { return !r.ours && !r.silent })) {
 			return true
 		}

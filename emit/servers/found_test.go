@@ -164,7 +164,8 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 		{"firebase", fmt.Sprintf(firebase, `"regex": "("`), "its pattern cannot be read"},
 		{"amplify", "customHeaders:\n\n- pattern: '**/*.{a,b}'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n", "more than * and **"},
 		{"azure", "{\"routes\": [\n\n{\"route\": \"/a/*/b\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}}]}", "its route cannot be read"},
-		{"apache", "# X-Robots-Tag\n<Files a>\nHeader set x-robots-tag noindex\n</Files>\n", "this line"},
+		{"apache", "# X-Robots-Tag\n\nHeader set x-robots-tag noindex\n", "this line"},
+		{"apache", "# X-Robots-Tag\n<Files a>\nHeader append x-robots-tag noindex\n</Files>\n", "this line"},
 		{"nginx", "a\nb\nadd_header X-Robots-Tag noindex;\n", "this line"},
 		{"caddy", "a\nb\nheader X-Robots-Tag noindex\n", "this line"},
 	} {

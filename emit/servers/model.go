@@ -20,6 +20,8 @@ type model struct {
 	below bool
 	// unread are the user's rules about the header that cannot be read.
 	unread []Problem
+	// doubtful says that such a rule may go before those that are read.
+	doubtful bool
 	// faults are what keeps the host from taking a file with rules of ours, or
 	// from using them.
 	faults []Problem
@@ -42,6 +44,8 @@ type answer struct {
 	// pattern is that of the rule that decided. It may be one that brings no
 	// header and keeps later rules out.
 	pattern string
+	// beside says that a line of the user's is sent beside the others.
+	beside bool
 	// elsewhere says that no file is served: the rule redirects.
 	elsewhere bool
 }

@@ -75,7 +75,7 @@ func readNginx(file []byte) (*model, error) {
 			return sent(lines, lookedUp(maps, "$metarobots", path).line), true
 		}}
 	}
-	read := t.model(func(path string) (own, maybe []string) { return fileAndFolder(path), nil }, header(one), header(several))
+	read := t.model(func(path string) (own, maybe []string) { return fileAndFolder(path), nil }, t.robots(), header(one), header(several))
 	for _, variable := range slices.Concat(one, several) {
 		if len(t.ours) > 0 && maps[variable] == nil {
 			read.faults = append(read.faults, Problem{ID: IDMismatch, Severity: SeverityError, Line: t.last,

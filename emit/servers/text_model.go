@@ -58,10 +58,11 @@ func (t text) robots() (about []numbered) {
 	return about
 }
 
-// model is that of a file whose lines of the user's are not read.
-func (t text) model(forms func(path string) (own, maybe []string), readings ...reading) *model {
+// model is that of a file, and of its user's lines about the header that are not
+// read.
+func (t text) model(forms func(path string) (own, maybe []string), unread []numbered, readings ...reading) *model {
 	m := &model{readings: readings, forms: forms, below: true}
-	for _, l := range t.robots() {
+	for _, l := range unread {
 		m.unread = append(m.unread, unreadable(l.line, "line", ""))
 	}
 	return m
@@ -99,20 +100,22 @@ func fileAndFolder(path string) []string {
 type table struct {
 	lookUp func(path string) (a answer, ok bool)
 	always answer
+	// over are the owner's sections for files, which go before our rules.
+	over []fileRule
 	// most is how many lines a response can have; 0 for any number.
 	most int
 }
 
 func (t *table) answers(p *paths, ours bool) []answer {
 	given := make([]answer, len(p.decoded))
-	if !ours {
-		return given
-	}
 	for i, path := range p.decoded {
-		given[i] = t.always
-		if a, ok := t.lookUp(path); ok {
-			given[i] = a
+		if ours {
+			given[i] = t.always
+			if a, ok := t.lookUp(path); ok {
+				given[i] = a
+			}
 		}
+		given[i] = overridden(given[i], t.over, path)
 	}
 	return given
 }

@@ -2,6 +2,7 @@ package servers
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -163,6 +164,8 @@ func (v *verifier) passes(a answer, wanted []string, most int, spared bool) bool
 		return !a.ours || ofEnvironment
 	case slices.Equal(a.sent(), within(wanted, most)):
 		return true
+	case a.beside:
+		return maps.Equal(stated(a.sent()), stated(wanted))
 	}
 	return robotstag.Same(a.value, text) && (!a.ours || ofEnvironment)
 }
