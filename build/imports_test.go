@@ -63,8 +63,8 @@ func TestImports(t *testing.T) {
 
 	// What each package may import of ours: the table of docs/design.md.
 	may := map[string][]string{
-		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/robotstag": nil, "emit/robotstxt": nil, "emit/sitemap": nil,
-		"audit": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag"}, "emit/servers": {"emit/robotstag"}, "emit/links": {"emit/head"}, "snapshot": {"policy"}, "report": {"policy", "snapshot", "verify"},
+		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/robotstag": {"policy"}, "emit/robotstxt": {"policy"}, "emit/sitemap": nil,
+		"audit": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"}, "emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "snapshot": {"policy"}, "report": {"policy", "snapshot", "verify"},
 		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "snapshot"},
 		"crawlers": {"emit/robotstxt"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "snapshot"},
 		"site": {"frontmatter", "policy"}, "site/html": {"site/tree"}, "site/tree": {"emit/head", "frontmatter", "policy", "site", "source"},

@@ -49,13 +49,13 @@ func (p *Plan) planRobots() {
 		own := p.ownBytes(name, r.Old)
 		p.marks(r.File, own)
 		r.New = own
-		var problems []robotstxt.Problem
+		var findings []policy.Finding
 		switch none := (&robotstxt.Policy{}); c.Write {
 		case "merge":
-			r.New, problems = robotstxt.Merge(own, &c.Policy)
+			r.New, findings = robotstxt.Merge(own, &c.Policy)
 		case "replace":
 			if text := c.Policy.Text(); len(text) > 0 {
-				r.New, problems = robotstxt.Merge(nil, &c.Policy)
+				r.New, findings = robotstxt.Merge(nil, &c.Policy)
 			} else {
 				r.New, _ = robotstxt.Merge(own, none)
 			}
@@ -75,13 +75,13 @@ func (p *Plan) planRobots() {
 			}
 		}
 		if r.New != nil {
-			problems = append(problems, r.file.Check(known)...)
+			findings = append(findings, r.file.Check(known)...)
 		}
-		for i, problem := range problems {
-			if slices.Contains(problems[:i], problem) {
-				continue
+		for i, f := range findings {
+			if !slices.Contains(findings[:i], f) {
+				f.URL, f.File = site.URL(name), r.File
+				p.report(f)
 			}
-			p.report(policy.Finding{ID: problem.ID, Severity: policy.Severity(problem.Severity), URL: site.URL(name), File: r.File, Line: problem.Line, Message: problem.Message})
 		}
 		p.Robots = append(p.Robots, r)
 	}
@@ -249,9 +249,9 @@ func (d *decoder) robotsTxt(t *table) RobotsTxtConfig {
 		})
 		g.done()
 	}
-	for _, problem := range c.Policy.Check() {
-		if problem.Severity == robotstxt.SeverityError {
-			d.errorf(t.path, "%s", problem.Message)
+	for _, f := range c.Policy.Check() {
+		if f.Severity == policy.Error {
+			d.errorf(t.path, "%s", f.Message)
 		}
 	}
 	return c

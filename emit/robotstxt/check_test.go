@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"metarobots/policy"
 )
 
-// told returns problems as "line id", in order.
-func told(problems []Problem) string {
+// told returns findings as "line id", in order.
+func told(findings []policy.Finding) string {
 	var all []string
-	for _, p := range problems {
+	for _, p := range findings {
 		all = append(all, fmt.Sprintf("%d %s", p.Line, strings.TrimPrefix(p.ID, "robotstxt-")))
 	}
 	return strings.Join(all, ", ")
@@ -61,11 +63,11 @@ func TestHouse_Findings(t *testing.T) {
 		{"path case where both are", "User-agent: *\nDisallow: /Drafts/\n", Site{URLs: []string{"/drafts/a/", "/Drafts/b/"}}, ""},
 		{"path case of escapes", "User-agent: *\nDisallow: /caf%c3%a9\n", Site{URLs: []string{"/caf%C3%A9/"}}, ""},
 	} {
-		problems := Parse([]byte(c.file)).Check(c.site)
-		if got := told(problems); got != c.want {
+		findings := Parse([]byte(c.file)).Check(c.site)
+		if got := told(findings); got != c.want {
 			t.Errorf("%s: %s; want %s", c.name, got, c.want)
 		}
-		for _, p := range problems {
+		for _, p := range findings {
 			if p.Message == "" || strings.HasSuffix(p.Message, ".") || strings.Contains(p.Message, "%!") || strings.Contains(p.Message, "\n") {
 				t.Errorf("%s: message %q", c.name, p.Message)
 			}
@@ -74,19 +76,23 @@ func TestHouse_Findings(t *testing.T) {
 }
 
 func TestHouse_ProblemsAsLines(t *testing.T) {
-	problems := Parse([]byte("Disallow: /x\nNoindex: /y\n")).Check(Site{Path: "/a/robots.txt"})
+	findings := Parse([]byte("Disallow: /x\nNoindex: /y\n")).Check(Site{Path: "/a/robots.txt"})
 	want := []string{
 		"robots.txt: warning: /a/robots.txt is read by no crawler: it must stand at the root of the host, /robots.txt",
 		"robots.txt:1: warning: Disallow: /x stands before the first User-agent line, so no crawler obeys it",
 		"robots.txt:2: warning: Noindex in robots.txt has no effect: Google has not read it since 2019; state it in the page or its header",
 	}
-	for i, p := range problems {
-		if i >= len(want) || p.String() != want[i] {
+	for i, p := range findings {
+		at := "robots.txt"
+		if p.Line > 0 {
+			at = fmt.Sprint(at, ":", p.Line)
+		}
+		if i >= len(want) || fmt.Sprintf("%s: %s: %s", at, p.Severity, p.Message) != want[i] {
 			t.Errorf("%v", p)
 		}
 	}
-	if len(problems) != len(want) {
-		t.Errorf("%d problems", len(problems))
+	if len(findings) != len(want) {
+		t.Errorf("%d findings", len(findings))
 	}
 }
 
@@ -119,7 +125,7 @@ func TestHouse_PolicyFaults(t *testing.T) {
 	} {
 		got := ""
 		for _, p := range c.policy.Check() {
-			got += p.Severity + " " + strings.TrimPrefix(p.ID, "robotstxt-")
+			got += string(p.Severity) + " " + strings.TrimPrefix(p.ID, "robotstxt-")
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

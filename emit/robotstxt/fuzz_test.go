@@ -138,15 +138,15 @@ func FuzzMerge(f *testing.F) {
 	f.Add([]byte("userAgent FooBot0"), "FooBot", "", "*", "0") // a line for foobot0 is one for foobot too
 	f.Fuzz(func(t *testing.T, own []byte, agent, disallow, allow, url string) {
 		p := &Policy{Groups: []Group{{Agents: []string{agent}, Disallow: []string{disallow}, Allow: []string{allow}}, {Disallow: []string{allow}}}}
-		problems := p.Check()
+		findings := p.Check()
 		got, _ := Merge(own, p)
-		if hasError(problems) {
+		if hasError(findings) {
 			if !bytes.Equal(got, own) {
 				t.Errorf("a wrong policy makes of\n%q\nthis\n%q", own, got)
 			}
 			return
 		}
-		if strings.Contains(ids(problems), "agent") || Parse(own).utf16() {
+		if strings.Contains(ids(findings), "agent") || Parse(own).utf16() {
 			return
 		}
 		if bytes.Contains(withoutBlock(own), []byte(markBeginPrefix)) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // Merge writes a policy into an owner's robots.txt: one marked block at the end, every other byte as it was. What an
@@ -15,43 +17,43 @@ import (
 // that the owner's Allow outweighs is written with stars at its end, which add weight and match the same. Where
 // even that is impossible, it is an error ([IDOutweighed]). The policy's own errors leave the file as it was.
 //
-// Lines of problems are those of the owner's text, without the block.
-func Merge(existing []byte, p *Policy) ([]byte, []Problem) {
-	problems := p.Check()
-	if hasError(problems) {
-		return existing, problems
+// Lines of findings are those of the owner's text, without the block.
+func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
+	findings := p.Check()
+	if hasError(findings) {
+		return existing, findings
 	}
 	own := withoutBlock(existing)
-	m := &merger{theirs: Parse(own), ours: Parse(p.Text()), problems: problems}
+	m := &merger{theirs: Parse(own), ours: Parse(p.Text()), findings: findings}
 	if m.theirs.utf16() {
-		m.add(IDEncoding, SeverityError, 0, "the file is UTF-16; nothing can be added to it")
-		return existing, m.problems
+		m.add(IDEncoding, policy.Error, 0, "the file is UTF-16; nothing can be added to it")
+		return existing, m.findings
 	}
 	s := m.sheet()
 	if len(s.lines) == 0 {
-		return own, m.problems
+		return own, m.findings
 	}
 	out := withBlock(own, s)
 	if len(out) > MaxSize {
-		m.add(IDTooBig, SeverityError, 0, "with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
+		m.add(IDTooBig, policy.Error, 0, "with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
 	}
-	return out, m.problems
+	return out, m.findings
 }
 
-func hasError(problems []Problem) bool {
-	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == SeverityError })
+func hasError(findings []policy.Finding) bool {
+	return slices.ContainsFunc(findings, func(p policy.Finding) bool { return p.Severity == policy.Error })
 }
 
 type merger struct {
 	theirs, ours *File
-	problems     []Problem
+	findings     []policy.Finding
 }
 
-// add keeps a problem, once.
-func (m *merger) add(id, severity string, line int, format string, args ...any) {
-	p := Problem{id, severity, line, fmt.Sprintf(format, args...)}
-	if !slices.Contains(m.problems, p) {
-		m.problems = append(m.problems, p)
+// add keeps a finding, once.
+func (m *merger) add(id string, severity policy.Severity, line int, format string, args ...any) {
+	p := policy.Finding{ID: id, Severity: severity, Line: line, Message: fmt.Sprintf(format, args...)}
+	if !slices.Contains(m.findings, p) {
+		m.findings = append(m.findings, p)
 	}
 }
 
@@ -108,7 +110,7 @@ func (m *merger) ambiguous(token string, lines []string) bool {
 	if others, _ := m.join(short); slices.Equal(others, lines) {
 		return false
 	}
-	m.add(IDAgent, SeverityWarning, m.theirs.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers like it cannot be added", token, short)
+	m.add(IDAgent, policy.Warning, m.theirs.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers like it cannot be added", token, short)
 	return true
 }
 
@@ -192,7 +194,7 @@ func (m *merger) says(token string, named bool, theirs *ruleset, l Line) bool {
 			return true
 		}
 		if strings.EqualFold(l.Key, "content-signal") || strings.EqualFold(l.Key, "crawl-delay") {
-			m.add(IDPolicy, SeverityWarning, t.Number, "%s: the owner's file says %s and the policy %s; which of them a crawler takes is its own affair", token, clip(t.String()), clip(l.String()))
+			m.add(IDPolicy, policy.Warning, t.Number, "%s: the owner's file says %s and the policy %s; which of them a crawler takes is its own affair", token, clip(t.String()), clip(l.String()))
 		}
 	}
 	return false
@@ -259,7 +261,7 @@ func (m *merger) weigh(token string, theirs, ours []rule) []string {
 	for {
 		a := attempt{theirs: theirs, ours: ours}
 		ok := a.run()
-		for _, p := range a.problems {
+		for _, p := range a.findings {
 			m.add(p.ID, p.Severity, p.Line, "%s, %s", token, p.Message)
 		}
 		if ok {
@@ -280,8 +282,8 @@ type attempt struct {
 	theirs, ours []rule
 
 	lines []string
-	// problems are those of the attempt if all can stay, else that of the Allow that goes.
-	problems []Problem
+	// findings are those of the attempt if all can stay, else that of the Allow that goes.
+	findings []policy.Finding
 	// drop is the line, in the policy's text, of the Allow that goes.
 	drop int
 }
@@ -354,9 +356,9 @@ func (a *attempt) load(ranked []heavy, i int) {
 	h.weight = len(h.pattern)
 	rival := h.rival.print(h.rival.pattern)
 	if h.allow {
-		a.problems = append(a.problems, Problem{IDLeftOut, SeverityWarning, 0, fmt.Sprintf("%s: it cannot be made heavier than %s, so more is disallowed than asked for", clip(h.text), clip(rival))})
+		a.findings = append(a.findings, policy.Finding{ID: IDLeftOut, Severity: policy.Warning, Message: fmt.Sprintf("%s: it cannot be made heavier than %s, so more is disallowed than asked for", clip(h.text), clip(rival))})
 	} else {
-		a.problems = append(a.problems, Problem{IDOutweighed, SeverityError, 0, fmt.Sprintf("%s: it cannot be made heavier than %s, which lets the path be fetched", clip(h.text), clip(rival))})
+		a.findings = append(a.findings, policy.Finding{ID: IDOutweighed, Severity: policy.Error, Message: fmt.Sprintf("%s: it cannot be made heavier than %s, which lets the path be fetched", clip(h.text), clip(rival))})
 	}
 }
 
@@ -373,7 +375,7 @@ func (a *attempt) excepts(line int) bool {
 
 // leave notes that an Allow of ours goes, because of a Disallow of the owner's or because it would do nothing.
 func (a *attempt) leave(h *heavy, t *rule) bool {
-	a.drop, a.problems = h.line, nil
+	a.drop, a.findings = h.line, nil
 	if t == nil {
 		i := slices.IndexFunc(a.theirs, func(r rule) bool { return !r.allow && r.pattern != "" && overlap(&r, h.rule) })
 		if i < 0 {
@@ -381,6 +383,6 @@ func (a *attempt) leave(h *heavy, t *rule) bool {
 		}
 		t = &a.theirs[i]
 	}
-	a.problems = []Problem{{IDLeftOut, SeverityWarning, t.line, fmt.Sprintf("%s: left out, as it would loosen %s", clip(h.text), clip(t.text))}}
+	a.findings = []policy.Finding{{ID: IDLeftOut, Severity: policy.Warning, Line: t.line, Message: fmt.Sprintf("%s: left out, as it would loosen %s", clip(h.text), clip(t.text))}}
 	return false
 }

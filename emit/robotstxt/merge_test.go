@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"metarobots/policy"
 )
 
-// ids returns the IDs of problems, each once, sorted.
-func ids(problems []Problem) string {
+// ids returns the IDs of findings, each once, sorted.
+func ids(findings []policy.Finding) string {
 	var all []string
-	for _, p := range problems {
+	for _, p := range findings {
 		all = append(all, strings.TrimPrefix(p.ID, "robotstxt-"))
 	}
 	slices.Sort(all)
@@ -74,9 +76,9 @@ func TestHouse_MergedFiles(t *testing.T) {
 		{"a lone begin mark is the owner's", begin + "User-agent: *\n", Policy{Sitemaps: []string{"https://example.org/s.xml"}},
 			begin + "User-agent: *\n\n" + begin + "Sitemap: https://example.org/s.xml\n" + end, ""},
 	} {
-		got, problems := Merge([]byte(c.own), &c.policy)
-		if string(got) != c.want || ids(problems) != c.ids {
-			t.Errorf("%s: %s\ngot\n%s\nwant\n%s", c.name, ids(problems), got, c.want)
+		got, findings := Merge([]byte(c.own), &c.policy)
+		if string(got) != c.want || ids(findings) != c.ids {
+			t.Errorf("%s: %s\ngot\n%s\nwant\n%s", c.name, ids(findings), got, c.want)
 		}
 		if again, _ := Merge(got, &c.policy); !bytes.Equal(again, got) {
 			t.Errorf("%s: a second run makes\n%s", c.name, again)
@@ -106,12 +108,12 @@ func TestHouse_TheBlockStandsLast(t *testing.T) {
 }
 
 // The law of Merge: every crawler may fetch what both the owner's file and the policy let it fetch. With a warning the
-// result may be stricter, with an error looser; no other problem excuses a difference.
+// result may be stricter, with an error looser; no other finding excuses a difference.
 func checkMerged(t rapid.TB, own []byte, p *Policy, agents, urls []string) {
-	merged, problems := Merge(own, p)
+	merged, findings := Merge(own, p)
 	theirs, ours, both := Parse(own), Parse(p.Text()), Parse(merged)
-	stricter := slices.ContainsFunc(problems, func(p Problem) bool { return p.ID == IDLeftOut })
-	looser := slices.ContainsFunc(problems, func(p Problem) bool { return p.ID == IDOutweighed || p.ID == IDTooBig })
+	stricter := slices.ContainsFunc(findings, func(p policy.Finding) bool { return p.ID == IDLeftOut })
+	looser := slices.ContainsFunc(findings, func(p policy.Finding) bool { return p.ID == IDOutweighed || p.ID == IDTooBig })
 	for _, agent := range agents {
 		for _, url := range urls {
 			want := theirs.Ask(agent, url).Allowed && ours.Ask(agent, url).Allowed
@@ -150,9 +152,9 @@ func TestLaw_DisallowsAloneAreExact(t *testing.T) {
 				p.Groups[i].Disallow[j] = strings.TrimSuffix(d, "$")
 			}
 		}
-		_, problems := Merge(own, p)
-		if i := slices.IndexFunc(problems, func(p Problem) bool { return p.ID == IDLeftOut || p.ID == IDOutweighed }); i >= 0 {
-			t.Errorf("%v", problems[i])
+		_, findings := Merge(own, p)
+		if i := slices.IndexFunc(findings, func(p policy.Finding) bool { return p.ID == IDLeftOut || p.ID == IDOutweighed }); i >= 0 {
+			t.Errorf("%v", findings[i])
 		}
 		checkMerged(t, own, p, names[1:], paths)
 	})

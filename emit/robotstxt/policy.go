@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // Policy is what a configuration states. The zero value states nothing.
@@ -44,10 +46,10 @@ func (g *Group) agents() []string {
 }
 
 // Check returns what cannot be written, as errors, and what would not do what it seems to.
-func (p *Policy) Check() []Problem {
-	var problems []Problem
-	add := func(id, severity, format string, args ...any) {
-		problems = append(problems, Problem{id, severity, 0, fmt.Sprintf(format, args...)})
+func (p *Policy) Check() []policy.Finding {
+	var findings []policy.Finding
+	add := func(id string, severity policy.Severity, format string, args ...any) {
+		findings = append(findings, policy.Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)})
 	}
 	for i := range p.Groups {
 		g := &p.Groups[i]
@@ -55,49 +57,49 @@ func (p *Policy) Check() []Problem {
 			switch token := productToken(a); {
 			case a == star || a != "" && token == a:
 			case token == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r == '#' || r >= 0x7F }):
-				add(IDPolicy, SeverityError, "%q is no crawler's name: letters, hyphen, underscore", a)
+				add(IDPolicy, policy.Error, "%q is no crawler's name: letters, hyphen, underscore", a)
 			default:
-				add(IDAgent, SeverityWarning, "%q is no product token of RFC 9309: crawlers may read it up to the first other character, as %s", a, token)
+				add(IDAgent, policy.Warning, "%q is no product token of RFC 9309: crawlers may read it up to the first other character, as %s", a, token)
 			}
 		}
 		for _, v := range slices.Concat(g.Allow, g.Disallow) {
 			if m := checkPattern(v); m != "" {
-				add(IDPolicy, SeverityError, "%q: %s", v, m)
+				add(IDPolicy, policy.Error, "%q: %s", v, m)
 			} else if bad(v) || strings.ContainsAny(v, " \t#") {
-				add(IDPolicy, SeverityError, "%q: a pattern has no white space and no #; they are written %%20 and %%23", v)
+				add(IDPolicy, policy.Error, "%q: a pattern has no white space and no #; they are written %%20 and %%23", v)
 			} else if len(v) > maxLine/4 {
-				add(IDPolicy, SeverityError, "%q: a pattern of %d bytes", clip(v), len(v))
+				add(IDPolicy, policy.Error, "%q: a pattern of %d bytes", clip(v), len(v))
 			}
 		}
 		for _, v := range g.CleanParam {
 			if v == "" || bad(v) || strings.Contains(v, "#") {
-				add(IDPolicy, SeverityError, "Clean-param: %q", v)
+				add(IDPolicy, policy.Error, "Clean-param: %q", v)
 			}
 		}
 		if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
-			add(IDPolicy, SeverityError, "Crawl-delay: %v is no number of seconds", g.CrawlDelay)
+			add(IDPolicy, policy.Error, "Crawl-delay: %v is no number of seconds", g.CrawlDelay)
 		}
 		if v := g.ContentSignal; v != "" {
 			if m := checkSignal(v); m != "" {
-				add(IDContentSignal, SeverityError, "Content-Signal: %s", m)
+				add(IDContentSignal, policy.Error, "Content-Signal: %s", m)
 			} else if bad(v) {
-				add(IDPolicy, SeverityError, "Content-Signal: %q", v)
+				add(IDPolicy, policy.Error, "Content-Signal: %q", v)
 			}
 		}
 		for _, v := range g.ContentUsage {
 			if severity, m := checkUsage(v); m != "" {
-				if severity == SeverityWarning {
-					severity = SeverityError
+				if severity == policy.Warning {
+					severity = policy.Error
 				}
 				add(IDContentUsage, severity, "Content-Usage: %s", m)
 			} else if bad(v) || strings.Contains(v, "#") {
-				add(IDPolicy, SeverityError, "Content-Usage: %q", v)
+				add(IDPolicy, policy.Error, "Content-Usage: %q", v)
 			}
 		}
 	}
 	for _, purpose := range p.Block {
 		if !slices.Contains(Purposes, purpose) {
-			add(IDPolicy, SeverityError, "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
+			add(IDPolicy, policy.Error, "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
 		}
 	}
 	if len(p.Block) > 0 {
@@ -108,15 +110,15 @@ func (p *Policy) Check() []Problem {
 			}
 		}
 		if len(free) > 0 {
-			add(IDMayIgnore, SeverityNote, "robots.txt may not keep out %s; what must stay out needs the server", strings.Join(free, ", "))
+			add(IDMayIgnore, policy.Note, "robots.txt may not keep out %s; what must stay out needs the server", strings.Join(free, ", "))
 		}
 	}
 	for _, u := range p.Sitemaps {
 		if !isURL(u) || bad(u) || strings.ContainsAny(u, " \t#") {
-			add(IDPolicy, SeverityError, "sitemap %q: a whole URL is wanted, with https:// and the host", u)
+			add(IDPolicy, policy.Error, "sitemap %q: a whole URL is wanted, with https:// and the host", u)
 		}
 	}
-	return problems
+	return findings
 }
 
 // bad reports whether a value cannot stand in one line as it is.

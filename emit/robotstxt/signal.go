@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // signalValues are the keys of Content-Signal with their values. use is written by Cloudflare's managed robots.txt.
@@ -51,12 +53,12 @@ var usageLabels = []string{"all", "bots", "search", "train-ai", "train-genai"}
 
 // checkUsage returns what is wrong with a Content-Usage value, "[path ]label=y, label=n", and how bad it is.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
-func checkUsage(value string) (severity, message string) {
+func checkUsage(value string) (severity policy.Severity, message string) {
 	prefs := value
 	if strings.HasPrefix(value, "/") {
 		i := strings.IndexAny(value, " \t")
 		if i < 0 {
-			return SeverityWarning, "a path without a preference after it"
+			return policy.Warning, "a path without a preference after it"
 		}
 		prefs = trim(value[i:])
 	}
@@ -65,11 +67,11 @@ func checkUsage(value string) (severity, message string) {
 		key, v, ok := strings.Cut(item, "=")
 		switch {
 		case !ok || !isLabel(key):
-			return SeverityWarning, fmt.Sprintf("%q is not of the form label=y", item)
+			return policy.Warning, fmt.Sprintf("%q is not of the form label=y", item)
 		case v != "y" && v != "n":
-			return SeverityWarning, fmt.Sprintf("%s=%s: the value is y or n", key, v)
+			return policy.Warning, fmt.Sprintf("%s=%s: the value is y or n", key, v)
 		case !slices.Contains(usageLabels, key):
-			return SeverityNote, fmt.Sprintf("the vocabulary has no %q; a reader ignores it (%s)", key, strings.Join(usageLabels, ", "))
+			return policy.Note, fmt.Sprintf("the vocabulary has no %q; a reader ignores it (%s)", key, strings.Join(usageLabels, ", "))
 		}
 	}
 	return "", ""

@@ -1,15 +1,7 @@
 package robotstxt
 
-import "fmt"
-
-// Severities of a [Problem].
-const (
-	SeverityError   = "error"
-	SeverityWarning = "warning"
-	SeverityNote    = "note"
-)
-
-// IDs of a [Problem].
+// IDs of the findings about a robots.txt or a [Policy]. Line is a line of the robots.txt, from 1; the caller adds the file
+// and its URL.
 const (
 	// IDUnread is a line that no crawler can read: no key and value.
 	IDUnread = "robotstxt-unread-line"
@@ -59,23 +51,3 @@ const (
 	// IDLeftOut is an Allow of ours that is not written, or has no effect, so that it does not loosen the owner's rules.
 	IDLeftOut = "robotstxt-left-out"
 )
-
-// Problem is one finding about a robots.txt or a [Policy].
-type Problem struct {
-	// ID is one of the ID constants.
-	ID string
-	// Severity is [SeverityError], [SeverityWarning] or [SeverityNote].
-	Severity string
-	// Line is the line of the robots.txt, from 1; 0 where the problem has none.
-	Line int
-	// Message says what is the matter, in lower case, without a full stop.
-	Message string
-}
-
-// String returns the problem as one line for a person.
-func (p Problem) String() string {
-	if p.Line > 0 {
-		return fmt.Sprintf("robots.txt:%d: %s: %s", p.Line, p.Severity, p.Message)
-	}
-	return "robots.txt: " + p.Severity + ": " + p.Message
-}
