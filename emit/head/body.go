@@ -178,6 +178,7 @@ func (t *tree) startForm(k token) {
 func (t *tree) startItem(k token, a, b name) {
 	t.frameset = false
 	for i := len(t.stack) - 1; i >= 0; i-- {
+		t.work++
 		e := &t.stack[i]
 		if e.is(a) || e.is(b) {
 			t.cut(i)
@@ -196,7 +197,7 @@ func (t *tree) startA(k token) {
 	if f := t.lastActive(nA); f >= 0 {
 		id := t.active[f].id
 		t.endFormatting(k)
-		if i := index(t.active, id); i >= 0 {
+		if i := t.index(t.active, id); i >= 0 {
 			t.active = remove(t.active, i)
 		}
 		if i := t.open(id); i >= 0 {
@@ -295,6 +296,7 @@ func (t *tree) endFormatting(k token) {
 // stands before it.
 func (t *tree) endOther(k token) {
 	for i := len(t.stack) - 1; i > 0; i-- {
+		t.work++
 		e := &t.stack[i]
 		if e.ns == htmlNS && t.spelled(e, k) {
 			t.cut(i)

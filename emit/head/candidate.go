@@ -6,8 +6,11 @@ import "encoding/binary"
 // asked meta if it were markup, -1 where there is none. What a tag says does
 // not depend on what stands before it; only whether it is one does. So a body
 // without a candidate holds no meta and need not be parsed.
+//
+// Of tags within tags, each read to the end of them all, it gives up after a while
+// and returns the end of the page: the whole construction reads no byte twice.
 func (p *Page) candidate(src []byte, i int) int {
-	last := -1
+	last, budget := -1, 4*len(src)
 	var t token
 	for {
 		i = indexMeta(src, i)
@@ -15,7 +18,12 @@ func (p *Page) candidate(src []byte, i int) int {
 			return last
 		}
 		if opens(src, i, "meta") {
-			if t.next(src, i, false); t.kind == start {
+			t.next(src, i, false)
+			p.work += t.to - i
+			if budget -= t.to - i; budget < 0 {
+				return len(src)
+			}
+			if t.kind == start {
 				if f := read(src, &t); p.wanted(&f) {
 					last = i
 				}

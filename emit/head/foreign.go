@@ -33,15 +33,14 @@ func (t *tree) inForeign(k token) bool {
 		for e := t.top(); e.ns != htmlNS && !e.point && !e.textPoint(); e = t.top() {
 			t.cut(len(t.stack) - 1)
 		}
-		if k.name == nMeta {
-			t.page.unstable = true
-		}
+		t.broke = true
 		return t.byMode(k)
 	case k.kind == start:
 		t.pushForeign(k, t.top().ns)
 		return true
 	}
 	for i := len(t.stack) - 1; i > 0; i-- {
+		t.work++
 		if t.stack[i].ns == htmlNS {
 			return t.byMode(k)
 		}

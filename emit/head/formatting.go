@@ -6,7 +6,7 @@ import "bytes"
 // before ends at this element's border.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements
-func (t *tree) mark() { t.active = append(t.active, element{}) }
+func (t *tree) mark() { t.activate(element{}) }
 
 // unmark clears the list up to the last marker.
 func (t *tree) unmark() {
@@ -20,15 +20,44 @@ func (t *tree) unmark() {
 }
 
 // open returns the index of an element in the stack, -1 where it is not there.
-func (t *tree) open(id int) int { return index(t.stack, id) }
+func (t *tree) open(id int) int { return t.index(t.stack, id) }
 
-func index(es []element, id int) int {
+func (t *tree) index(es []element, id int) int {
 	for i := len(es) - 1; i >= 0; i-- {
+		t.work++
 		if es[i].id == id {
 			return i
 		}
 	}
 	return -1
+}
+
+// close notes of the active elements that they leave the stack, which loses all
+// from index n on. Both lists mostly have the same order.
+func (t *tree) close(n int) {
+	from := len(t.active)
+	for i := len(t.stack) - 1; i >= n; i-- {
+		if !t.stack[i].in(&formatting) {
+			continue
+		}
+		a := t.index(t.active[:from], t.stack[i].id)
+		if a < 0 {
+			a = t.index(t.active, t.stack[i].id)
+		}
+		if a >= 0 {
+			t.active[a].closed = true
+			from = a
+		}
+	}
+}
+
+// activate adds to the list of active formatting elements, which forgets the oldest
+// where it is full.
+func (t *tree) activate(e element) {
+	if len(t.active) == maxDepth {
+		t.active = remove(t.active, 0)
+	}
+	t.active = append(t.active, e)
 }
 
 func remove(es []element, i int) []element { return append(es[:i], es[i+1:]...) }
@@ -46,14 +75,15 @@ func (t *tree) format(k token) {
 	e := *t.push(k, htmlNS)
 	alike, first := 0, 0
 	for i := len(t.active) - 1; i >= 0 && t.active[i].id != 0; i-- {
-		if o := t.active[i]; o.name == e.name && bytes.Equal(t.src[o.n1:o.to], t.src[e.n1:e.to]) {
+		t.work++
+		if o := &t.active[i]; o.name == e.name && bytes.Equal(t.src[o.n1:o.to], t.src[e.n1:e.to]) {
 			alike, first = alike+1, i
 		}
 	}
 	if alike >= 3 {
 		t.active = remove(t.active, first)
 	}
-	t.active = append(t.active, e)
+	t.activate(e)
 }
 
 // reconstruct opens anew the active formatting elements that were closed.
@@ -61,10 +91,12 @@ func (t *tree) format(k token) {
 // https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
 func (t *tree) reconstruct() {
 	i := len(t.active)
-	for i > 0 && t.active[i-1].id != 0 && t.open(t.active[i-1].id) < 0 {
+	for i > 0 && t.active[i-1].closed {
+		t.work++
 		i--
 	}
-	for ; i < len(t.active); i++ {
+	for ; i < len(t.active) && len(t.stack) < maxDepth; i++ {
+		t.work++
 		t.active[i] = t.clone(t.active[i])
 		t.stack = append(t.stack, t.active[i])
 	}
@@ -72,7 +104,7 @@ func (t *tree) reconstruct() {
 
 func (t *tree) clone(e element) element {
 	t.serial++
-	e.id = t.serial
+	e.id, e.closed = t.serial, false
 	return e
 }
 
@@ -81,7 +113,7 @@ func (t *tree) clone(e element) element {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#adoption-agency-algorithm
 func (t *tree) adopt(n name) bool {
-	if e := t.top(); e.is(n) && index(t.active, e.id) < 0 {
+	if e := t.top(); e.is(n) && t.index(t.active, e.id) < 0 {
 		t.cut(len(t.stack) - 1)
 		return true
 	}
@@ -116,6 +148,7 @@ func (t *tree) adopt(n name) bool {
 // the last marker, -1 where there is none.
 func (t *tree) lastActive(n name) int {
 	for i := len(t.active) - 1; i >= 0 && t.active[i].id != 0; i-- {
+		t.work++
 		if t.active[i].name == n {
 			return i
 		}
@@ -126,6 +159,7 @@ func (t *tree) lastActive(n name) int {
 // visible reports whether the element at index s is in scope.
 func (t *tree) visible(s int) bool {
 	for i := len(t.stack) - 1; i > s; i-- {
+		t.work++
 		if t.stack[i].hides(anyScope) {
 			return false
 		}
@@ -139,7 +173,7 @@ func (t *tree) visible(s int) bool {
 func (t *tree) reparent(f, s, block int) {
 	id, mark, moved := t.active[f].id, f, false
 	for x, inner := block-1, 1; x > s; x, inner = x-1, inner+1 {
-		a := index(t.active, t.stack[x].id)
+		a := t.index(t.active, t.stack[x].id)
 		if inner > 3 && a >= 0 {
 			t.active = remove(t.active, a)
 			if a < mark {
@@ -158,7 +192,7 @@ func (t *tree) reparent(f, s, block int) {
 			mark, moved = a+1, true
 		}
 	}
-	old := index(t.active, id)
+	old := t.index(t.active, id)
 	e := t.clone(t.active[old])
 	t.active = remove(t.active, old)
 	if old < mark {

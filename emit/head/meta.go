@@ -44,10 +44,9 @@ func (p *Page) meta(src []byte, t *token, body bool) {
 	}
 	m := Meta{Name: spell(p.title(f.name)), HasContent: f.content != nil, Start: t.from, End: t.to, Body: body}
 	m.Content = string(p.decode(f.content))
+	// It ends an svg, or a "<" before it would meet what follows.
+	m.holds = body && (p.tree.broke || t.from > 0 && src[t.from-1] == '<')
 	p.Metas = append(p.Metas, m)
-	if body && t.from > 0 && src[t.from-1] == '<' {
-		p.unstable = true // that "<" meets what follows
-	}
 }
 
 // wanted reports whether the caller asked for a meta of that name.

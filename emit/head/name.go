@@ -243,6 +243,9 @@ var (
 	thoroughly = setOf(nCaption, nColgroup, nDd, nDt, nLi, nOptgroup, nOption, nP, nRb, nRp, nRt, nRtc, nTbody,
 		nTd, nTfoot, nTh, nThead, nTr)
 
+	// formatting elements may stand on the list of active formatting elements.
+	formatting = setOf(nA, nB, nBig, nCode, nEm, nFont, nI, nNobr, nS, nSmall, nStrike, nStrong, nTt, nU)
+
 	headings = setOf(nH1, nH2, nH3, nH4, nH5, nH6)
 
 	tableParts = setOf(nTable, nTbody, nTfoot, nThead, nTr)

@@ -9,6 +9,9 @@ type Meta struct {
 	HasContent bool   // false: no content attribute at all
 	Start, End int    // the whole tag is src[Start:End]
 	Body       bool   // stands in the body, not in the head
+
+	// holds: without a meta in this place the rest would read differently.
+	holds bool
 }
 
 // A Page is what Scan saw of a page. The zero Page is ready to use, and one
@@ -54,7 +57,6 @@ type Page struct {
 
 	asked    func(name []byte) bool
 	charset  string // label of the first encoding declaration
-	unstable bool   // without the metas in the body, the rest may read differently
 	opened   bool   // the head is open
 	settled  bool   // Insert stands after the encoding declaration
 	title0   int    // the head's title is src[title0:title1]
@@ -63,6 +65,7 @@ type Page struct {
 	elements []Element
 	buf      []byte
 	tree     tree
+	work     int // bytes read of tags that may be metas
 }
 
 // Scan reads src. asked reports whether the metas of a name are wanted; the name

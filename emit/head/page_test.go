@@ -211,7 +211,7 @@ func TestPageIsReusedWithoutTrace(t *testing.T) {
 	p.Scan([]byte(`<?xml ?><meta charset=iso-2022-jp><meta http-equiv=refresh content="0;/x"><p>`), crawlers)
 	p.Scan([]byte(`<meta http-equiv=refresh content="0;/x"><meta name=robots>x<svg><meta name=robots>`), crawlers)
 	p.Scan([]byte(`<!doctype html><p>`), crawlers)
-	if len(p.Metas) > 0 || p.Insert != 15 || p.Fragment || p.XML || p.Encoding != "" || p.Refresh || p.RefreshURL != "" || p.unstable || p.charset != "" {
+	if len(p.Metas) > 0 || p.Insert != 15 || p.Fragment || p.XML || p.Encoding != "" || p.Refresh || p.RefreshURL != "" || p.charset != "" {
 		t.Errorf("got %+v", p)
 	}
 }

@@ -10,6 +10,8 @@ type Tag struct {
 // Rewrite appends src to dst, with every meta of p.Metas removed, those of the
 // body too, and the tags written where the first one of the head stood, else at
 // p.Insert. Every other byte stays as it is; no white space is added or removed.
+// Where the rest would read differently without a meta, as after one that ends an
+// svg, "<meta>" stays in its place, which says nothing.
 //
 // A tag has one form, that of Yoast: <meta name="robots" content="noindex, follow" />
 // (https://developer.yoast.com/features/seo-tags/meta-robots/functional-specification/).
@@ -21,43 +23,17 @@ func (p *Page) Rewrite(dst, src []byte, tags []Tag) []byte {
 	if len(p.Metas) > 0 && !p.Metas[0].Body {
 		place = p.Metas[0].Start
 	}
-	at := len(dst)
 	dst = append(dst, src[:place]...)
 	dst = appendTags(dst, tags)
-	written := len(dst)
 	from := place
 	for _, m := range p.Metas {
 		dst = append(dst, src[from:m.Start]...)
+		if m.holds {
+			dst = append(dst, "<meta>"...)
+		}
 		from = m.End
 	}
-	dst = append(dst, src[from:]...)
-	if p.unstable {
-		dst = settle(dst, at, written, p.asked)
-	}
-	return dst
-}
-
-// settle removes the metas of the page dst[at:] that stand after dst[:written].
-// They only came to be when others were removed: "<svg><meta><style><meta>"
-// holds one meta, and without it another, because a style of an svg is markup.
-// Each round removes one at least.
-func settle(dst []byte, at, written int, asked func([]byte) bool) []byte {
-	var p Page
-	for {
-		p.Scan(dst[at:], asked)
-		to, from := at, at
-		for _, m := range p.Metas {
-			if at+m.Start >= written {
-				to += copy(dst[to:], dst[from:at+m.Start])
-				from = at + m.End
-			}
-		}
-		if from == at {
-			return dst
-		}
-		to += copy(dst[to:], dst[from:])
-		dst = dst[:to]
-	}
+	return append(dst, src[from:]...)
 }
 
 func appendTags(dst []byte, tags []Tag) []byte {

@@ -34,6 +34,7 @@ func (e *element) hides(s scope) bool {
 // scope, -1 where there is none.
 func (t *tree) find(s scope, n name) int {
 	for i := len(t.stack) - 1; i >= 0; i-- {
+		t.work++
 		e := &t.stack[i]
 		if e.is(n) {
 			return i
@@ -48,6 +49,7 @@ func (t *tree) find(s scope, n name) int {
 // findAny is find for several names.
 func (t *tree) findAny(s scope, ns *set) int {
 	for i := len(t.stack) - 1; i >= 0; i-- {
+		t.work++
 		e := &t.stack[i]
 		if e.in(ns) {
 			return i

@@ -21,7 +21,15 @@ type tree struct {
 	templates int  // how many are open
 	form      int  // id of the form element pointer, 0 for null
 	frameset  bool // frameset-ok
+	broke     bool // the token in hand ended foreign content
+	work      int  // bytes read and entries looked at so far; tests hold it against the size of the page
 }
+
+// maxDepth is how deep elements nest, and how many formatting elements are active,
+// which bounds the work that a token can cost. Browsers stop at the same depth:
+// what is opened there becomes a sibling of the innermost element.
+// https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/html/parser/html_construction_site.cc
+const maxDepth = 512
 
 // A mode is an insertion mode.
 type mode uint8
@@ -56,6 +64,7 @@ type element struct {
 	name   name
 	ns     namespace
 	point  bool // an HTML integration point
+	closed bool // of an active formatting element: it is no longer on the stack
 	n0, n1 int  // the tag's name; 0, 0 for an implied tag
 	to     int  // the tag's end
 }
@@ -91,7 +100,7 @@ func (e *element) special() bool {
 func (t *tree) begin(p *Page, src []byte, i int, open ...name) {
 	t.page, t.src, t.pos = p, src, i
 	t.modes, t.stack, t.active = t.modes[:0], t.stack[:0], t.active[:0]
-	t.serial, t.templates, t.form, t.frameset = 0, 0, 0, false
+	t.serial, t.templates, t.form, t.frameset, t.work = 0, 0, 0, false, 0
 	for _, n := range open {
 		t.push(token{name: n}, htmlNS)
 	}
@@ -139,6 +148,8 @@ func (t *tree) step() bool {
 	if k.kind == comment || k.kind == doctype {
 		return true
 	}
+	t.work += k.to - k.from
+	t.broke = false
 	for !t.dispatch(k) {
 	}
 	return true
@@ -316,6 +327,9 @@ func (t *tree) resetMode() {
 
 // push puts an element on the stack.
 func (t *tree) push(k token, ns namespace) *element {
+	if len(t.stack) == maxDepth {
+		t.replace()
+	}
 	t.serial++
 	t.stack = append(t.stack, element{id: t.serial, name: k.name, ns: ns, n0: k.n0, n1: k.n1, to: k.to})
 	if ns == htmlNS {
@@ -325,6 +339,15 @@ func (t *tree) push(k token, ns namespace) *element {
 		t.see(k)
 	}
 	return t.top()
+}
+
+// replace makes room for an element in place of the innermost one.
+func (t *tree) replace() {
+	if t.top().is(nTemplate) {
+		t.unmark()
+		t.modes = t.modes[:len(t.modes)-1]
+	}
+	t.cut(len(t.stack) - 1)
 }
 
 // see takes in the element that the tag k makes; an implied one has no tag.
@@ -343,6 +366,7 @@ func (t *tree) cut(n int) {
 			t.templates--
 		}
 	}
+	t.close(n)
 	t.stack = t.stack[:n]
 }
 

@@ -113,6 +113,11 @@ func (s *hosts) match(key []byte) bool {
 	return false
 }
 
+// maxHost is more bytes than any host name has, percent-encoded ones included: DNS
+// stops at 253 characters (https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4). Mapping
+// a long one to ASCII would take a square of time.
+const maxHost = 2048
+
 var errHost = errors.New("no host name")
 
 // split divides a host from its port; 0 where there is none. Each may be wrong still.
@@ -155,6 +160,9 @@ var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.Check
 //
 // https://url.spec.whatwg.org/#concept-host-parser
 func normalize(dst, v []byte) ([]byte, error) {
+	if len(v) > maxHost {
+		return nil, errHost
+	}
 	if len(v) > 0 && v[0] == '[' {
 		a, err := netip.ParseAddr(strings.TrimSuffix(string(v[1:]), "]"))
 		if err != nil || v[len(v)-1] != ']' || !a.Is6() || a.Zone() != "" {

@@ -40,6 +40,7 @@ type Page struct {
 	html    head.Page
 	reader  reader
 	decoded []byte
+	work    int // bytes read of tags that may be links
 }
 
 // An Edit is one element that is edited.
@@ -121,7 +122,7 @@ func (p *Page) reset(url string, policy *Policy) {
 	p.Edits, p.Ignored, p.inserts = p.Edits[:0], p.Ignored[:0], p.inserts[:0]
 	p.Rules = flags(p.Rules, policy.count)
 	p.NoSnippet = flags(p.NoSnippet, len(policy.snippets))
-	p.Encoding, p.policy = "", policy
+	p.Encoding, p.policy, p.work = "", policy, 0
 	if url != p.url {
 		p.url, p.decoded = url, append(p.decoded[:0], url...)
 		if p.page.set(p.reader.read(p.decoded, &place{})); p.page.elsewhere() {
@@ -161,6 +162,11 @@ func (p *Page) candidate(src []byte) bool {
 		for e.Attrs < len(src) && !space(src[e.Attrs]) && src[e.Attrs] != '/' && src[e.Attrs] != '>' {
 			e.Attrs++
 		}
+		// Tags within tags, each read to the end of them all, would take a square of time.
+		p.work += e.Attrs - i
+		if budget -= e.Attrs - i; budget < 0 {
+			return true
+		}
 		switch name := src[i+1 : e.Attrs]; {
 		case fold(name, "a"):
 			e.Name = "a"
@@ -172,7 +178,7 @@ func (p *Page) candidate(src []byte) bool {
 			continue
 		}
 		f, end := read(src, e.Attrs)
-		// Tags within tags, each read to the end of them all, would take a square of time.
+		p.work += end - i
 		if budget -= end - i; budget < 0 {
 			return true
 		}
