@@ -17,10 +17,10 @@ ARG TARGETOS TARGETARCH VERSION="" COMMIT=""
 ENV CGO_ENABLED=0 GOFLAGS="-mod=readonly -trimpath -buildvcs=false" GOPROXY=off
 
 FROM build AS build-full
-RUN --network=none GOOS=$TARGETOS GOARCH=$TARGETARCH go build -ldflags "-s -w -X main.release=$VERSION -X main.commit=$COMMIT" -o /out/metarobots .
+RUN --network=none GOOS=$TARGETOS GOARCH=$TARGETARCH go build -ldflags "-s -w -X metarobots/internal/cli.release=$VERSION -X metarobots/internal/cli.commit=$COMMIT" -o /out/metarobots .
 
 FROM build AS build-lean
-RUN --network=none GOOS=$TARGETOS GOARCH=$TARGETARCH go build -tags nohugo -ldflags "-s -w -X main.release=$VERSION -X main.commit=$COMMIT" -o /out/metarobots .
+RUN --network=none GOOS=$TARGETOS GOARCH=$TARGETARCH go build -tags nohugo -ldflags "-s -w -X metarobots/internal/cli.release=$VERSION -X metarobots/internal/cli.commit=$COMMIT" -o /out/metarobots .
 
 # distroless/static: certificates, time zones, a folder for temporary files, and no shell.
 FROM gcr.io/distroless/static-debian12:nonroot AS base

@@ -1,15 +1,13 @@
 package main
 
 import (
-	"context"
+	_ "embed"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"metarobots/internal/cli"
 )
 
-func main() {
-	// A first interrupt ends the run between two pages; a second one ends it at once. Pages are whole either way.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv))
-}
+//go:embed config.toml
+var reference []byte
+
+func main() { os.Exit(cli.Main(reference)) }

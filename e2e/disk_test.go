@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"metarobots/bench/head/corpus"
+	"metarobots/internal/bench/head/corpus"
 )
 
 // disk mounts a small disk and returns its folder.

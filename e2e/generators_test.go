@@ -380,7 +380,7 @@ func (g generator) test(t *testing.T) {
 
 	// The generator and its publish folder are found out.
 	applied := in("apply", "--json")
-	deciding := byFile(plan(t, applied))
+	deciding := byFile(planned(t, applied))
 	after := map[string]string{}
 	for _, name := range regular(t, publish) {
 		after[name] = read(t, filepath.Join(publish, name))
@@ -544,7 +544,7 @@ func (g generator) configure(t *testing.T, dir string, told bool) {
 // reports asks the commands that look at a site: they tell what apply decided, and find nothing changed.
 func (g generator) reports(t *testing.T, run func(code int, args ...string) result, deciding map[string]published) {
 	t.Helper()
-	sameDecisions(t, [2]string{"apply", "report"}, deciding, byFile(plan(t, run(0, "report", "--format", "json"))))
+	sameDecisions(t, [2]string{"apply", "report"}, deciding, byFile(planned(t, run(0, "report", "--format", "json"))))
 	lock := filepath.Join(t.TempDir(), "metarobots.lock.json")
 	run(0, "snapshot", "-o", lock)
 	run(0, "diff", lock, lock)
@@ -588,7 +588,7 @@ func (g generator) handsOver(t *testing.T, in func(args ...string) result, dir s
 	if handed < 8 {
 		t.Errorf("%d pages hand something over", handed)
 	}
-	deciding := byFile(plan(t, in("apply", "--json")))
+	deciding := byFile(planned(t, in("apply", "--json")))
 	for _, row := range g.table {
 		old, ok := built[row.name]
 		if !ok {
@@ -702,7 +702,7 @@ func (g generator) explain(t *testing.T, in func(args ...string) result, decidin
 	for _, row := range g.table {
 		rows[row.name] = deciding[row.name]
 	}
-	sameDecisions(t, [2]string{"apply", "explain"}, rows, byFile(plan(t, r)))
+	sameDecisions(t, [2]string{"apply", "explain"}, rows, byFile(planned(t, r)))
 
 	stated := func(r result) map[string][]string {
 		var all reasons

@@ -142,7 +142,7 @@ func hostsExample(t *testing.T, target string) (string, outcome) {
 	policy := filepath.Join(dir, "config.toml")
 	write(t, policy, read(t, "../config.toml")+"\n[robots.headers]\ntargets = [\""+target+"\"]\n")
 	publish := filepath.Join(dir, "public")
-	return publish, plan(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", publish))
+	return publish, planned(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", publish))
 }
 
 // hostsNames generates a site whose names are hard to write as rules, and applies a policy to it.
@@ -182,10 +182,10 @@ func hostsGenerated(t *testing.T, target, headers string, flags ...string) (stri
 	}
 	policy := filepath.Join(dir, "metarobots.toml")
 	write(t, policy, "[site]\ngenerator = \"html\"\ndestination = \"public\"\n"+text+"\n[robots.headers]\ntargets = [\""+target+"\"]\n"+headers)
-	return publish, plan(t, run(t, 0, append([]string{"apply", "--quiet", "--json", "--policy", policy, publish}, flags...)...))
+	return publish, planned(t, run(t, 0, append([]string{"apply", "--quiet", "--json", "--policy", policy, publish}, flags...)...))
 }
 
-func plan(t *testing.T, r result) (o outcome) {
+func planned(t *testing.T, r result) (o outcome) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
 		t.Fatal(err)

@@ -51,8 +51,8 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 			for _, name := range regular(t, old) {
 				before[name] = read(t, filepath.Join(old, name))
 			}
-			applying := byFile(plan(t, in(program, "apply", "--json", old)))
-			building := byFile(plan(t, in(program, "build", "--json", "-d", built)))
+			applying := byFile(planned(t, in(program, "apply", "--json", old)))
+			building := byFile(planned(t, in(program, "build", "--json", "-d", built)))
 
 			names := func(files map[string]published, rename map[string]string) (names []string) {
 				for name := range files {

@@ -40,7 +40,7 @@ func TestLean_HasNoHugo(t *testing.T) {
 		t.Errorf("go list names %d packages", len(packages))
 	}
 	for _, path := range packages {
-		if path == hugo || strings.HasPrefix(path, hugo+"/") || strings.HasPrefix(path, "metarobots/site/hugo") {
+		if path == hugo || strings.HasPrefix(path, hugo+"/") || strings.HasPrefix(path, "metarobots/internal/site/hugo") {
 			t.Errorf("%s is compiled in", path)
 		}
 	}

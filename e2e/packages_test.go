@@ -897,7 +897,7 @@ func TestRelease_IsReproducible(t *testing.T) {
 	for range 2 {
 		dir := sources(t)
 		file := filepath.Join(dir, ".git", "metarobots") // outside of what Git looks at
-		build := exec.Command("go", "build", "-tags", "nohugo", "-trimpath", "-buildvcs=true", "-mod=readonly", "-ldflags", "-s -w -X main.release=1.2.3", "-o", file, ".")
+		build := exec.Command("go", "build", "-tags", "nohugo", "-trimpath", "-buildvcs=true", "-mod=readonly", "-ldflags", "-s -w -X metarobots/internal/cli.release=1.2.3", "-o", file, ".")
 		build.Dir = dir
 		build.Env = append(os.Environ(), "GOFLAGS=", "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"metarobots/site"
-	"metarobots/site/hugo/family"
+	"metarobots/internal/site"
+	"metarobots/internal/site/hugo/family"
 )
 
 // plainHugo builds Hugo's own command and returns its file.

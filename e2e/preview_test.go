@@ -77,7 +77,7 @@ func preview(t *testing.T, hugo string, others map[string]string) {
 			}
 		}
 		tags := map[string][]string{}
-		for _, pg := range plan(t, in(args...)).Pages {
+		for _, pg := range planned(t, in(args...)).Pages {
 			url := pg.URL
 			var want []string
 			for name, now := range others {

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/report"
-	"metarobots/snapshot"
+	"metarobots/internal/report"
+	"metarobots/internal/snapshot"
 )
 
 // seen is what report/look.mjs saw.

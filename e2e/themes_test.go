@@ -296,8 +296,8 @@ func compareTheme(t *testing.T, name string, table []themeFile) {
 			in(hugo, "-d", plain)
 			printed := tagsOf(t, plain)
 
-			building := byFile(plan(t, in(program, "build", "--json", "-d", built)))
-			applying := byFile(plan(t, in(program, "apply", "--json", plain)))
+			building := byFile(planned(t, in(program, "build", "--json", "-d", built)))
+			applying := byFile(planned(t, in(program, "apply", "--json", plain)))
 			sameDecisions(t, [2]string{"build", "apply"}, building, applying)
 			files := sameFiles(t, built, plain) // apply after hugo gives what build gives
 			carried := tagsOf(t, built)
@@ -349,7 +349,7 @@ func compareTheme(t *testing.T, name string, table []themeFile) {
 
 			// explain says the same afterwards, and nothing is left to do.
 			slices.Sort(all)
-			explained := byFile(plan(t, in(program, append([]string{"explain", "--json", "-d", built}, all...)...)))
+			explained := byFile(planned(t, in(program, append([]string{"explain", "--json", "-d", built}, all...)...)))
 			sameDecisions(t, [2]string{"build", "explain"}, building, explained)
 			for _, args := range [][]string{{"build", "-d", built}, {"apply", built}, {"apply", plain}} {
 				if r := in(program, args...); !strings.Contains(r.stderr, "written: 0,") {

@@ -145,8 +145,8 @@ func TestWindows_PackagesTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("go", "test", "-C", "..", "-short", "-exec", wine64, "./accesslog", "./audit", "./emit/headers", "./emit/links", "./emit/robotstxt",
-		"./emit/robotstag", "./emit/servers", "./emit/sitemap", "./frontmatter", "./policy", "./snapshot", "./source")
+	c := exec.Command("go", "test", "-C", "..", "-short", "-exec", wine64, "./internal/accesslog", "./internal/findings", "./emit/headers", "./emit/links", "./emit/robotstxt",
+		"./emit/robotstag", "./emit/servers", "./emit/sitemap", "./frontmatter", "./policy", "./internal/snapshot", "./internal/source")
 	c.Env = append(os.Environ(), "GOFLAGS=", "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "WINEDEBUG=-all", "WINEPREFIX="+prefix)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

@@ -9,8 +9,8 @@ if [ "$INPUT_LEAN" = true ]; then
 fi
 case $ACTION_REF in # what stood behind the @ of uses
   '' | *[!0-9A-Za-z._/-]*) ;;
-  v[0-9]*) stamp="-X main.release=$ACTION_REF" ;;
-  *) stamp="-X main.commit=$ACTION_REF" ;;
+  v[0-9]*) stamp="-X metarobots/internal/cli.release=$ACTION_REF" ;;
+  *) stamp="-X metarobots/internal/cli.commit=$ACTION_REF" ;;
 esac
 cd "$GITHUB_ACTION_PATH"
 export CGO_ENABLED=0 GOFLAGS=-mod=readonly

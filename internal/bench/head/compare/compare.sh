@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Whole programs over the same pages, in turn: what editing costs beside reading and writing, and beside others.
+# Needs Go and Node. WORK is the folder for the pages; put it on a tmpfs to leave the disk out.
+#
+#   bash internal/bench/head/compare/compare.sh [changing] [same] [peers] [many]
+set -euo pipefail
+cd "$(dirname "$0")"
+work=${WORK:-$(mktemp -d)}
+bin=$work/bin
+mkdir -p "$bin"
+trap 'rm -rf "$work"' EXIT
+go build -C ../../.. -o "$bin/metarobots" .
+go build -C ../../.. -o "$bin/generate" ./internal/bench/head/generate
+go build -o "$bin/" ./floor ./peers ./rounds
+rounds() { "$bin/rounds" -work "$work/pages" -metarobots "$bin/metarobots" -generate "$bin/generate" -floor "$bin/floor" -peers "$bin/peers" -scripts "$PWD" "$@"; }
+
+for part in "${@:-changing}"; do
+  printf '\n== %s\n' "$part"
+  case $part in
+    changing) rounds -pages "${PAGES:-5000}" -rounds "${ROUNDS:-7}" changing ;;
+    same) rounds -pages "${PAGES:-5000}" -rounds "${ROUNDS:-15}" same ;;
+    peers)
+      npm ci --silent --no-audit --no-fund
+      rounds -pages "${PAGES:-1000}" -rounds "${ROUNDS:-3}" peers
+      ;;
+    many) # the memory of 50,000 pages
+      rounds -pages 50000 -rounds 1 changing
+      rounds -pages 50000 -rounds 1 same
+      ;;
+  esac
+done

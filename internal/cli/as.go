@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// engine returns the engine that --as names, nil where nobody asks for one.
+func (c *command) engine() (*policy.Engine, error) {
+	if c.as == "" {
+		return nil, nil
+	}
+	if e, ok := policy.LookupEngine(c.as); ok {
+		return e, nil
+	}
+	names, crawlers := policy.EngineNames()
+	return nil, &exitError{exitInvalid, fmt.Errorf("--as %s: nothing is known of such an engine%s: %s, or one of their crawlers, %s",
+		c.as, policy.DidYouMean(c.as, slices.Concat(names, crawlers)), strings.Join(names, ", "), strings.Join(crawlers, ", "))}
+}
+
+// asResult is an engine's answer in the form of --json.
+type asResult struct {
+	Engine     string `json:"engine"`
+	Directives string `json:"directives"`
+	Index      bool   `json:"index"`
+	Follow     bool   `json:"follow"`
+	// Snippet is how many characters may be shown: -1 for any number.
+	Snippet int         `json:"snippet"`
+	Why     []string    `json:"why"`
+	Ignored []asIgnored `json:"ignored"`
+	// NotDocumented are questions that were answered in the most restrictive way.
+	NotDocumented []string `json:"notDocumented"`
+	// Differs says where the answer is not our own decision.
+	Differs []string `json:"differs"`
+	Sources []string `json:"sources"`
+	AsOf    string   `json:"asOf"`
+}
+
+type asIgnored struct {
+	Words string `json:"words"`
+	Why   string `json:"why"`
+}
+
+// explained is a page of explain --as --json.
+type explained struct {
+	plan.PageResult
+	As *asResult `json:"as,omitempty"`
+}
+
+// answer asks an engine how it reads what a page carries and what its header is to say, where the host serves headers.
+func answer(e *policy.Engine, site *plan.Plan, pg *plan.Page) (policy.Answer, []string) {
+	header := pg.Header
+	if site.Headerless() {
+		header = nil
+	}
+	a := e.Read(pg.Carries, header, site.Now())
+	if !pg.Role.Policed() {
+		return a, nil // nothing was decided
+	}
+	return a, a.Differs(e.Told(&pg.Decision))
+}
+
+// asJSON is an answer as JSON has it; nil where nobody asks.
+func asJSON(e *policy.Engine, site *plan.Plan, pg *plan.Page) *asResult {
+	if e == nil {
+		return nil
+	}
+	a, differs := answer(e, site, pg)
+	r := &asResult{Engine: e.Name, Directives: a.Directives.String(), Index: a.Index(), Follow: a.Follow(), Snippet: a.Snippet(), Why: append([]string{}, a.Why...), Ignored: []asIgnored{},
+		NotDocumented: append([]string{}, a.Silent...), Differs: append([]string{}, differs...), Sources: e.Sources, AsOf: policy.EnginesAsOf}
+	for _, ig := range a.Ignored {
+		r.Ignored = append(r.Ignored, asIgnored(ig))
+	}
+	return r
+}
+
+// as prints how an engine reads a page.
+func (p *printer) as(e *policy.Engine, site *plan.Plan, pg *plan.Page) {
+	a, differs := answer(e, site, pg)
+	reads := a.Directives.String()
+	if reads == "" {
+		reads = "index, follow, by default"
+	}
+	color := green
+	if !a.Index() {
+		color = yellow
+	}
+	fmt.Fprintf(p.w, "  %s %s\n", p.paint(bold, "as "+e.Title+":"), p.paint(color, reads))
+	line := func(name, color, format string, args ...any) {
+		fmt.Fprintf(p.w, "    %s  %s\n", p.paint(faint, fmt.Sprintf("%-7s", name)), p.paint(color, fmt.Sprintf(format, args...)))
+	}
+	for _, why := range a.Why {
+		line("because", "", "%s", why)
+	}
+	for _, ig := range a.Ignored {
+		line("ignores", "", "%s: %s", ig.Words, ig.Why)
+	}
+	for _, question := range a.Silent {
+		line("open", yellow, "%s: not documented; taken as most restrictive", question)
+	}
+	for _, d := range differs {
+		line("differs", red, "%s", d)
+	}
+}

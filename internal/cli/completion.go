@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"metarobots/internal/report"
+	"metarobots/policy"
+)
+
+// environments are the names that the policy knows unless configured (E3).
+var environments = []string{"production", "development", "dev", "staging", "stage", "test", "preview", "deploy-preview", "branch-deploy", "preview-server"}
+
+// flagValues are the values that a shell offers for a flag; of what takes a list, it offers them after each comma.
+func flagValues(name string) []string {
+	switch name {
+	case "environment":
+		return environments
+	case "format":
+		var names []string
+		for _, f := range report.Formats {
+			names = append(names, string(f))
+		}
+		return names
+	case "crawler":
+		return policy.KnownCrawlers().Names()
+	case "as":
+		names, crawlers := policy.EngineNames()
+		return append(names, crawlers...)
+	case "logLevel":
+		return []string{"debug", "info", "warn", "error"}
+	case "disableKinds": // https://gohugo.io/configuration/all/#disablekinds
+		return []string{"404", "home", "page", "robotstxt", "rss", "section", "sitemap", "taxonomy", "term"}
+	}
+	return nil
+}
+
+// flagFiles are the endings of the files that a flag takes.
+var flagFiles = map[string][]string{
+	"policy":   {"toml"},
+	"config":   {"toml", "yaml", "yml", "json"},
+	"baseline": {"json"},
+	"against":  {"json"},
+	"report":   {"html", "md", "json", "sarif", "csv"},
+}
+
+// complete tells shells which values the flags of all commands take, and that a DIR is a folder. What a command says of
+// its own flags stays.
+func complete(cmd *cobra.Command) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if _, done := cmd.GetFlagCompletionFunc(f.Name); done || f.NoOptDefVal != "" {
+			return
+		}
+		kind, _ := pflag.UnquoteUsage(f)
+		var err error
+		switch values := flagValues(f.Name); {
+		case len(values) > 0:
+			list := strings.HasSuffix(f.Value.Type(), "Slice")
+			err = cmd.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+				return offer(values, list, typed)
+			})
+		case flagFiles[f.Name] != nil:
+			err = cmd.MarkFlagFilename(f.Name, flagFiles[f.Name]...)
+		case kind == "folder":
+			err = cmd.MarkFlagDirname(f.Name)
+		case !strings.Contains(kind, "file"):
+			err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions) // a URL, a date, a number
+		}
+		if err != nil {
+			panic(err) // the flag is there, and has nothing yet
+		}
+	})
+	if strings.HasSuffix(cmd.Use, " [DIR]") && cmd.ValidArgsFunction == nil {
+		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		complete(sub)
+	}
+}
+
+// offer returns the values that go on with what is typed; of a list, with what stands after the last comma.
+func offer(values []string, list bool, typed string) (offers []string, directive cobra.ShellCompDirective) {
+	before := ""
+	directive = cobra.ShellCompDirectiveNoFileComp
+	if list {
+		before = typed[:strings.LastIndexByte(typed, ',')+1]
+		directive |= cobra.ShellCompDirectiveNoSpace
+	}
+	for _, v := range values {
+		if strings.HasPrefix(before+v, typed) && !slices.Contains(strings.Split(before, ","), v) {
+			offers = append(offers, before+v)
+		}
+	}
+	return offers, directive
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// data writes what templates print in a live preview. The partial that reads it stands in the folder hugo.
+func (c *command) data(cmd *cobra.Command, _ []string) error {
+	p, err := c.open(cmd, "")
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	d, err := p.Data(cmd.Context())
+	if err != nil {
+		return exit(err)
+	}
+	file, changed, err := p.WriteData(d, c.output)
+	if err != nil {
+		return exit(err)
+	}
+	if !c.quiet {
+		state := "unchanged"
+		if changed {
+			state = "written"
+		}
+		pages := 0
+		for _, links := range d.Pages {
+			pages += len(links)
+		}
+		fmt.Fprintf(c.stderr.w, "%s %s: the tags of %s in environment %s\n", c.stderr.paint(bold, file), state, count(pages, "page"), d.Environment)
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/internal/site"
+	"metarobots/internal/site/hugo/family"
+)
+
+// previewed is a policy that says something of most things that a template can know, and silent one that says nothing.
+const (
+	previewed = `[robots]
+agents = { bingbot = "nocache", googlebot = "nosnippet" }
+guard.noindex = 1.0
+[robots.visibility]
+kinds = { taxonomy = false }
+archives = { paginated = false }
+sections = { news = "noimageindex" }
+languages = { de = "noarchive" }
+formats = { amp = false, print = "nosnippet" }
+[[robots.rules]]
+match = ["/**/b/**", "/**/b.html"]
+robots = "unavailable_after: 2090-01-01"
+allowEmpty = true
+`
+	silent = `[robots]
+default = ""
+guard.noindex = 1.0
+[robots.frontmatter]
+robots = "ignore"
+`
+)
+
+// In every site of the family, templates print from the data what a build writes into the same pages, pagers and other
+// outputs included.
+func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
+	cleanHugo(t)
+	sites, err := family.Sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tags, err := os.ReadFile("hugo/layouts/partials/metarobots/tags.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages, untold int
+	for _, s := range sites {
+		t.Run(s.Name, func(t *testing.T) {
+			work := t.TempDir()
+			build := func(name string, s family.Site, policy string) (dir string, b result) {
+				dir = filepath.Join(work, name)
+				file := filepath.Join(work, name+".toml")
+				if err := s.Write(dir); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(policy), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return dir, runJSON(t, "-s", dir, "-d", "published", "--policy", file)
+			}
+			written, b := build("written", s, previewed)
+			if _, stderr, code := runCommand(t, "data", "-s", written, "--policy", written+".toml", "-o", filepath.Join(work, "data.json")); code != 0 {
+				t.Fatalf("data: exit code %d\n%s", code, stderr)
+			}
+			data, err := os.ReadFile(filepath.Join(work, "data.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			speaking := family.Site{Files: maps.Clone(s.Files)}
+			for name, text := range s.Files {
+				i := strings.LastIndex(string(text), "<head>")
+				if i >= 0 && strings.Contains(name, "layouts/") && !strings.Contains(name, "partials/") {
+					i += len("<head>")
+					speaking.Files[name] = slices.Concat(text[:i], []byte(call(name, string(text))), text[i:])
+				}
+			}
+			speaking.Files["layouts/_partials/metarobots/tags.html"] = tags
+			speaking.Files["data/metarobots.json"] = data
+			printed, _ := build("printed", speaking, silent)
+			for _, pg := range b.Pages {
+				if pg.Kind == "" || len(pg.Meta) == 0 || !site.IsHTML(pg.File) {
+					continue // no page, or one that is no whole document, whose tag nobody writes (M5)
+				}
+				stand := headMetas(t, filepath.Join(written, "published", filepath.FromSlash(pg.File)))
+				got := headMetas(t, filepath.Join(printed, "published", filepath.FromSlash(pg.File)))
+				if len(got) == 0 && strings.ContainsAny(pg.File, "%#?") {
+					untold++ // from such a page's link nobody knows its file
+					continue
+				}
+				if !slices.Equal(got, stand) {
+					t.Errorf("%s: printed %q, written %q", pg.File, got, stand)
+				}
+				pages++
+			}
+		})
+	}
+	if pages < 1000 || untold > 20 {
+		t.Errorf("%d pages compared, %d left out: where are the others?", pages, untold)
+	}
+	t.Logf("%d sites, %d pages, %d untold", len(sites), pages, untold)
+}
+
+// call is how a layout of the family calls the partial: its name has the output format, and a list is divided by
+// whoever says Paginate.
+func call(name, text string) string {
+	format := ""
+	if parts := strings.Split(path.Base(name), "."); len(parts) > 2 {
+		format = parts[len(parts)-2]
+	}
+	pager := ""
+	if strings.Contains(text, ".Paginate") {
+		pager = "{{ if not .IsPage }}{{ $pager = .Paginator }}{{ end }}"
+	}
+	return fmt.Sprintf(`{{ $pager := false }}%s{{ partial "metarobots/tags.html" (dict "page" . "format" %q "pager" $pager) }}`, pager, format)
+}
+
+// A build carries nothing that the preview's partial prints, however old the data is: it would count as the theme's own,
+// and a policy could not be loosened (M7).
+func TestData_ABuildPrintsNothing(t *testing.T) {
+	cleanHugo(t)
+	dir := t.TempDir()
+	copyTree(t, "hugo", filepath.Join(dir, "themes", "metarobots"))
+	s := family.Site{Files: map[string][]byte{
+		"hugo.toml":        []byte("baseURL = \"https://example.org/\"\ntheme = \"metarobots\"\ndisableKinds = [\"taxonomy\", \"term\"]\n"),
+		"layouts/all.html": []byte(`<html><head><meta charset="utf-8">{{ partial "metarobots.html" . }}</head></html>`),
+		"content/about.md": []byte("---\nrobots: noindex\n---\n"),
+	}}
+	if err := s.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := runCommand(t, "data", "-s", dir); code != 0 {
+		t.Fatalf("data: exit code %d\n%s", code, stderr)
+	}
+	if data := readTree(t, filepath.Join(dir, "data"))["metarobots.json"]; !strings.Contains(data, `"/about/": "<meta name=\"robots\" content=\"noindex, follow\" />"`) {
+		t.Fatalf("the data does not tell of /about/: %s", data)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "content", "about.md"), []byte("---\nrobots: index\n---\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	runJSON(t, "-s", dir)
+	want := []string{"robots: index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1"}
+	if got := headMetas(t, filepath.Join(dir, "public", "about", "index.html")); !slices.Equal(got, want) {
+		t.Errorf("the page carries %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// A page of docs/ tells its site in comments that readers do not see, <!-- txtar … -->, and in blocks below a comment that
+// names their file, <!-- file: metarobots.toml -->. Its transcripts are what happens in that site.
+var (
+	docPart  = regexp.MustCompile("(?s)<!-- txtar\n.*?-->|(?:<!-- file: [^\n]+ -->\n)?```.*?\n```")
+	docSite  = regexp.MustCompile(`(?s)<!-- txtar\n(.*?)-->`)
+	docBlock = regexp.MustCompile("(?s)(?:<!-- file: ([^\n]+) -->\n)?```(\\w*)\n(.*?)```")
+)
+
+// Every command in the documentation is run, and prints what stands below it.
+func TestDocs_TranscriptsAreTrue(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !docSite.Match(text) {
+			continue // its transcripts, if any, have a test of their own
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) { docPage(t, page, text) })
+	}
+}
+
+func docPage(t *testing.T, page string, text []byte) {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, data string) {
+		t.Helper()
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	home, err := filepath.Abs(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	renewed, done := []byte(nil), 0
+	for _, at := range docPart.FindAllIndex(text, -1) {
+		part := text[at[0]:at[1]]
+		if site := docSite.FindSubmatch(part); site != nil {
+			for _, f := range txtar.Parse(site[1]).Files {
+				write(f.Name, string(f.Data))
+			}
+			continue
+		}
+		block := docBlock.FindSubmatch(part)
+		switch {
+		case block == nil:
+			t.Errorf("%s: %s is no block", page, part)
+		case len(block[1]) > 0:
+			write(string(block[1]), string(block[3]))
+		case string(block[2]) == "console":
+			got := docTranscript(t, string(block[3]))
+			if got != string(block[3]) && !*update {
+				t.Errorf("%s says\n%s\nand what happens is\n%s", page, block[3], got)
+			}
+			renewed = fmt.Appendf(renewed, "%s```console\n%s```", text[done:at[0]], got)
+			done = at[1]
+		}
+	}
+	renewed = append(renewed, text[done:]...)
+	if *update && !bytes.Equal(renewed, text) {
+		if err := os.WriteFile(home, renewed, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// docTranscript runs the commands of a transcript and returns it as it comes out. Beside our own, cat and echo $? are
+// understood.
+func docTranscript(t *testing.T, want string) string {
+	t.Helper()
+	var got bytes.Buffer
+	code := exitDone
+	for line := range strings.Lines(want) {
+		command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ ")
+		if !ok {
+			continue
+		}
+		got.WriteString(line)
+		words := shellWords(command)
+		switch {
+		case words[0] == "metarobots":
+			code = run(context.Background(), words[1:], &got, &got, noVariables)
+		case words[0] == "cat" && len(words) == 2:
+			data, err := os.ReadFile(filepath.FromSlash(words[1]))
+			if err != nil {
+				t.Error(err)
+			}
+			got.Write(data)
+		case command == "echo $?":
+			fmt.Fprintln(&got, code)
+		default:
+			t.Errorf("nobody runs %q", command)
+		}
+	}
+	return got.String()
+}
+
+// shellWords splits a command at blanks outside of quotes.
+func shellWords(command string) (words []string) {
+	word, quote, any := "", rune(0), false
+	for _, r := range command {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, any = r, true
+		case quote == 0 && r == ' ':
+			if word != "" || any {
+				words = append(words, word)
+			}
+			word, any = "", false
+		default:
+			word += string(r)
+		}
+	}
+	if word != "" || any {
+		words = append(words, word)
+	}
+	return words
+}

@@ -1,0 +1,21 @@
+//go:build !nohugo
+
+package cli
+
+import (
+	"slices"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/site"
+	"metarobots/internal/site/html"
+	"metarobots/internal/site/hugo"
+	"metarobots/internal/site/pages"
+)
+
+// compiledIn says which Hugo is in the program.
+var compiledIn = "Hugo " + hugo.Version()
+
+// generators are those that are compiled in, in the order in which they are asked whether a folder is theirs.
+func generators() []site.Generator {
+	return slices.Concat([]site.Generator{hugo.Generator{IsPolicy: plan.IsPolicy}}, pages.Generators(), []site.Generator{html.Generator{}})
+}

@@ -1,0 +1,34 @@
+//go:build nohugo
+
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/site"
+	"metarobots/internal/site/html"
+	"metarobots/internal/site/pages"
+)
+
+// compiledIn says that no Hugo is in the program.
+const compiledIn = "without Hugo"
+
+// generators are those that are compiled in, and one in Hugo's place.
+func generators() []site.Generator {
+	return slices.Concat([]site.Generator{noHugo{}}, pages.Generators(), []site.Generator{html.Generator{}})
+}
+
+// noHugo knows a Hugo site and refuses it: taken for a folder of pages, its front matter would not be read, and a page
+// that says noindex there would go public.
+type noHugo struct{}
+
+func (noHugo) Name() string { return "hugo" }
+
+func (noHugo) Detect(source string) bool { return site.IsHugo(source, plan.IsPolicy) }
+
+func (noHugo) Open(_ context.Context, o site.Options) (site.Site, error) {
+	return nil, fmt.Errorf("this metarobots was built without Hugo (-tags nohugo) and %s is a Hugo site: use the full build, or [site] generator = \"html\" (front matter is then not read)", o.Source)
+}

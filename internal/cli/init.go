@@ -1,0 +1,267 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/initpolicy"
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// initCommand writes the first policy of a site.
+func (c *command) initCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "init [DIR]", Short: "Write a first policy from what is seen in the site; nothing that is indexed changes", Args: cobra.MaximumNArgs(1), RunE: c.init}
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the `file` to write (default: metarobots.toml in the site's folder)")
+	cmd.Flags().BoolVarP(&c.dryRun, "dry-run", "n", false, "write nothing, print the policy")
+	cmd.Flags().Bool("noBuildLock", true, "Hugo: don't create .hugo_build.lock")
+	cmd.Flag("noBuildLock").Hidden = true // see init
+	return cmd
+}
+
+func (c *command) init(cmd *cobra.Command, args []string) error {
+	dir, err := c.siteOf(cmd, first(args))
+	if err != nil {
+		return &exitError{exitInvalid, err}
+	}
+	if err := cmd.Flags().Set("noBuildLock", "true"); err != nil { // a site that is built in memory stays as it is
+		return &exitError{exitBroken, err}
+	}
+	c.options.Trials = true
+	p, err := c.open(cmd, dir)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	about := p.About()
+	file := filepath.Join(about.Source, "metarobots.toml")
+	if c.output != "" {
+		if file, err = filepath.Abs(c.output); err != nil {
+			return &exitError{exitBroken, err}
+		}
+	}
+	switch _, err := os.Lstat(file); {
+	case about.Configured != "":
+		return &exitError{exitInvalid, initpolicy.Configured(about)}
+	case about.Private:
+		return &exitError{exitInvalid, initpolicy.Private(about)}
+	case err == nil:
+		return &exitError{exitInvalid, fmt.Errorf("%s is there already, and init replaces nothing", p.Short(file))}
+	}
+	site, rendered, err := p.Look(cmd.Context())
+	c.stderr.clear()
+	if err != nil {
+		return exit(err)
+	}
+	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Role == policy.RolePage }) {
+		return &exitError{exitInvalid, fmt.Errorf("%s holds no page: build the site first, or name the folder of its pages: metarobots init DIR", p.Short(about.Publish))}
+	}
+	s, err := initpolicy.New(cmd.Context(), p, site, initpolicy.Options{File: file, Named: dir != "" || c.options.Destination != ""})
+	if err != nil {
+		return exit(err)
+	}
+	text := s.Text(nil)
+	if !c.dryRun {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return &exitError{exitBroken, err}
+		}
+		if err := disk.Write(file, text, c.options.Sync); err != nil {
+			return &exitError{exitBroken, err}
+		}
+	}
+	if c.json {
+		return c.printJSON(starterResult(s, p.Short(file), text))
+	}
+	if c.dryRun {
+		if _, err := c.stdout.w.Write(text); err != nil {
+			return &exitError{exitBroken, err}
+		}
+	}
+	if !c.quiet {
+		if !c.dryRun {
+			fmt.Fprintf(c.stderr.w, "%s written\n", p.Short(file))
+		}
+		c.stderr.starter(s, p.Short(about.Publish), about.Generator, rendered, c.verbose)
+		if !c.dryRun {
+			c.next(p, file, rendered)
+		}
+	}
+	return nil
+}
+
+// siteOf finds out which folder is the site and which holds its pages: DIR may be either, and without it pages of an
+// unknown generator are looked for where such pages usually lie.
+func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
+	o := &c.options
+	known := func(folder string) bool {
+		for _, g := range generators() {
+			if g.Detect(folder) {
+				return true
+			}
+		}
+		return false
+	}
+	source, err := filepath.Abs(o.Source)
+	if err != nil {
+		return dir, err
+	}
+	elsewhere := o.Policy != "" || o.Destination != "" || cmd.Flags().Changed("config") || cmd.Flags().Changed("configDir")
+	for _, name := range []string{"metarobots.toml", "config.toml"} {
+		_, err := os.Stat(filepath.Join(source, name))
+		elsewhere = elsewhere || err == nil
+	}
+	switch {
+	case dir != "" && o.Source == "" && !known(source) && known(dir):
+		o.Source = dir
+		return "", nil
+	case dir != "" || elsewhere || known(source):
+		return dir, nil
+	}
+	found := initpolicy.Folders(source)
+	var names []string
+	for _, folder := range found {
+		rel, _ := filepath.Rel(source, folder)
+		names = append(names, filepath.ToSlash(rel))
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", fmt.Errorf("%s holds no site: no generator's configuration that is known, and no pages in public, dist, _site, build, out or the like; name the folder of the pages: metarobots init DIR", source)
+	}
+	return "", fmt.Errorf("pages lie in %s, and no generator's configuration says which are published: name the folder, metarobots init %s", strings.Join(names, ", "), names[len(names)-1])
+}
+
+// starter prints what was seen, what is decided now and then, and what is suggested.
+func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rendered, all bool) {
+	v := &s.Survey
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(p.w, "  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), fmt.Sprintf(format, args...))
+	}
+	kind := "a site of " + generator
+	if generator == "html" {
+		kind = "pages of a generator that is not known: front matter is not read"
+	}
+	if rendered {
+		kind += ", built in memory"
+	}
+	fmt.Fprintf(p.w, "%s: %s\n", p.paint(bold, publish), kind)
+	line("pages", "%d: %s", v.Now.Indexable+v.Now.Noindex, counted(v.Kinds))
+	if len(v.Languages) > 0 {
+		var languages []string
+		for _, c := range v.Languages {
+			languages = append(languages, fmt.Sprintf("%s %d", c.Name, c.N))
+		}
+		line("languages", "%s", strings.Join(languages, ", "))
+	}
+	if len(v.Files) > 0 {
+		line("others", "%s", counted(v.Files))
+	}
+	if v.Tagged > 0 {
+		line("tags", "%s with robots tags of the site's own; they count", count(v.Tagged, "page"))
+	}
+	if n := len(v.Barred); n > 0 {
+		line("robots", "%s keeps crawlers from %s: %s", v.Rule, count(n, "page"), initpolicy.Addresses(v.Barred, 3))
+	}
+	fmt.Fprintf(p.w, "  %s\n", p.paint(faint, fmt.Sprintf("%-16s %9s %9s", "", "indexable", "noindex")))
+	tally := func(name string, t initpolicy.Tally, why string) {
+		row := fmt.Sprintf("  %-16s %s %s", name, p.paint(green, fmt.Sprintf("%9d", t.Indexable)), p.paint(yellow, fmt.Sprintf("%9d", t.Noindex)))
+		if why != "" {
+			row += "  " + why
+		}
+		fmt.Fprintln(p.w, row)
+	}
+	why := ""
+	if len(v.Unprinted) > 0 {
+		most := 3
+		if all {
+			most = 0
+		}
+		why = "front matter and the site's configuration say so, the pages do not: " + initpolicy.Addresses(v.Unprinted, most)
+	}
+	printed := ""
+	if v.Now.Noindex > v.Now.Indexable {
+		printed = "the site's own tags and headers say so, and they count: many themes do where they do not know production (params.env, HUGO_ENV)"
+	}
+	tally("as published", v.Now, printed)
+	tally("with this policy", v.Applied, why)
+	if len(s.Suggestions) == 0 {
+		return
+	}
+	tally("with suggestions", v.All, "")
+	fmt.Fprintf(p.w, "suggestions, each behind # in the policy, and what it would hide:\n")
+	nouns, names := 0, 0
+	for _, g := range s.Suggestions {
+		nouns, names = max(nouns, len(g.Noun())), max(names, len(g.Name))
+	}
+	for _, g := range s.Suggestions {
+		most := 3
+		if all {
+			most = 0
+		}
+		fmt.Fprintf(p.w, "  %*s  %s  %s\n", nouns, g.Noun(), p.paint(yellow, fmt.Sprintf("%-*s", names, g.Name)), p.paint(faint, initpolicy.Addresses(g.Hides, most)))
+	}
+}
+
+// counted lists counts.
+func counted(counts []initpolicy.Count) string {
+	var all []string
+	for _, c := range counts {
+		all = append(all, count(c.N, c.Name))
+	}
+	return strings.Join(all, ", ")
+}
+
+// next says how to go on.
+func (c *command) next(p *plan.Project, file string, rendered bool) {
+	var flags string
+	if c.options.Source != "" {
+		flags += " -s " + c.options.Source
+	}
+	if about := p.About(); file != filepath.Join(about.Source, "metarobots.toml") {
+		flags += " --policy " + p.Short(file)
+	}
+	look, write := "check", "apply"
+	if rendered {
+		look, write = "-n", "build"
+	}
+	fmt.Fprintf(c.stderr.w, "next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags, write, flags)
+}
+
+// starterJSON is what init prints with --json.
+type starterJSON struct {
+	// File is where the policy stands, or would stand; Policy is its text.
+	File   string `json:"file"`
+	Policy string `json:"policy"`
+	// Now, Applied and All are pages by what everyone is told: as published, with this policy, with every suggestion too.
+	Now         initpolicy.Tally `json:"now"`
+	Applied     initpolicy.Tally `json:"applied"`
+	All         initpolicy.Tally `json:"all"`
+	Suggestions []suggestionJSON `json:"suggestions"`
+}
+
+type suggestionJSON struct {
+	Name   string   `json:"name"`
+	What   string   `json:"what"`
+	Lines  []string `json:"lines"`
+	Hides  []string `json:"hides"`
+	Barred int      `json:"barred"`
+}
+
+func starterResult(s *initpolicy.Starter, file string, text []byte) starterJSON {
+	r := starterJSON{File: file, Policy: string(text), Now: s.Survey.Now, Applied: s.Survey.Applied, All: s.Survey.All, Suggestions: []suggestionJSON{}}
+	for _, g := range s.Suggestions {
+		j := suggestionJSON{Name: g.Name, What: g.What, Lines: g.Lines, Barred: g.Barred}
+		for _, pg := range g.Hides {
+			j.Hides = append(j.Hides, pg.URL)
+		}
+		r.Suggestions = append(r.Suggestions, j)
+	}
+	return r
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/site/hugo/family"
+)
+
+// said is what a dry run would have crawlers told of each file.
+func said(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	var out, problems bytes.Buffer
+	if code := run(context.Background(), []string{"-n", "--json", "--now", "2026-01-01", "--noBuildLock", "-s", dir}, &out, &problems, noVariables); code != exitDone && code != exitFailed {
+		t.Fatalf("exit code %d: %s", code, &problems)
+	}
+	var r plan.Result
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, pg := range r.Pages {
+		if pg.Role != "control" {
+			all[pg.File] = fmt.Sprint(pg.Meta, pg.Header)
+		}
+	}
+	return all
+}
+
+// newly counts the files that are noindex in after and are not in before.
+func newly(before, after map[string]string) (n int) {
+	for name, text := range after {
+		if strings.Contains(text, "noindex") && !strings.Contains(before[name], "noindex") {
+			n++
+		}
+	}
+	return n
+}
+
+var hidesHowMany = regexp.MustCompile(`^# (\d+) (?:page|file)s?: `)
+
+// The law of init through the command, over the family of Hugo's features and site-example, none of them built: with the
+// first policy everything is told as without one, and each suggestion hides as many files as the policy says.
+func TestHouse_InitHidesNothing(t *testing.T) {
+	sites, err := family.Sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := map[string]string{}
+	for _, s := range sites {
+		dirs[s.Name] = t.TempDir()
+		if err := s.Write(dirs[s.Name]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dirs["site-example"] = t.TempDir()
+	if err := os.CopyFS(dirs["site-example"], os.DirFS("site-example")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"public", ".hugo_build.lock"} { // of whoever built it, as the README says
+		if err := os.RemoveAll(filepath.Join(dirs["site-example"], name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	proved := map[string]bool{} // many sites of the family give reason for the same
+	for _, name := range slices.Sorted(maps.Keys(dirs)) {
+		t.Run(name, func(t *testing.T) {
+			dir := dirs[name]
+			before := said(t, dir)
+			var out, problems bytes.Buffer
+			if code := run(context.Background(), []string{"init", "--now", "2026-01-01", "-s", dir}, &out, &problems, noVariables); code != exitDone {
+				t.Fatalf("exit code %d: %s", code, &problems)
+			}
+			file := filepath.Join(dir, "metarobots.toml")
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(filepath.Join(dir, ".hugo_build.lock")); err == nil {
+				t.Error("it left Hugo's lock")
+			}
+			after := said(t, dir)
+			if !maps.Equal(before, after) {
+				t.Errorf("with the policy %v\nwithout %v", after, before)
+			}
+			lines := strings.Split(string(text), "\n")
+			says := -1
+			for i := 0; i < len(lines); i++ {
+				if m := hidesHowMany.FindStringSubmatch(lines[i]); m != nil {
+					says, _ = strconv.Atoi(m[1])
+				}
+				if len(lines[i]) < 2 || lines[i][0] != '#' || lines[i][1] == ' ' {
+					continue
+				}
+				taken := slices.Clone(lines)
+				key := lines[i]
+				taken[i] = lines[i][1:]
+				for strings.HasPrefix(key, "#[[") && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "#") {
+					i++
+					taken[i] = lines[i][1:]
+				}
+				if same := fmt.Sprint(key, taken[i-1], says); proved[same] {
+					continue
+				} else {
+					proved[same] = true
+				}
+				if err := os.WriteFile(file, []byte(strings.Join(taken, "\n")), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if n := newly(after, said(t, dir)); n != says || n == 0 {
+					t.Errorf("%s hides %d files, and the policy says %d", key, n, says)
+				}
+			}
+		})
+	}
+	if len(proved) < 20 {
+		t.Errorf("%d different suggestions in all: the sites give reason for more", len(proved))
+	}
+}

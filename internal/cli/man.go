@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// manCommand prints the manual page, which packages install: metarobots man >/usr/share/man/man1/metarobots.1.
+func (c *command) manCommand() *cobra.Command {
+	return &cobra.Command{Use: "man", Short: "Print the manual page, for packages", Args: noArguments, RunE: func(cmd *cobra.Command, _ []string) error {
+		info, ok := debug.ReadBuildInfo()
+		if !ok {
+			info = new(debug.BuildInfo)
+		}
+		date := ""
+		for _, s := range info.Settings {
+			if s.Key == "vcs.time" {
+				date, _, _ = strings.Cut(s.Value, "T")
+			}
+		}
+		if err := writeMan(c.stdout.w, cmd.Root(), date); err != nil {
+			return &exitError{exitBroken, err}
+		}
+		return nil
+	}}
+}
+
+// writeMan writes one page of section 1 about a command and those below it, by the macros of man(7), which groff and
+// mandoc know. The date is that of the source, not of the build: equal sources give equal bytes.
+//
+// It is written here and not by cobra/doc, which makes a page for each command and reads texts as Markdown, where
+// <meta name="robots"> is HTML and vanishes.
+func writeMan(w io.Writer, root *cobra.Command, date string) error {
+	var b strings.Builder
+	name := root.Name()
+	fmt.Fprintf(&b, ".TH %s 1 %q %q\n", strings.ToUpper(name), date, name)
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(strings.ToLower(root.Short[:1])+root.Short[1:]))
+	b.WriteString(".SH SYNOPSIS\n")
+	fmt.Fprintf(&b, ".B %s\n[\\fIcommand\\fR] [\\fIflags\\fR]\n", roff(name))
+	b.WriteString(".SH DESCRIPTION\n")
+	paragraphs(&b, root.Long)
+	b.WriteString(".SH COMMANDS\n")
+	for _, cmd := range root.Commands() {
+		if !cmd.IsAvailableCommand() && cmd.Name() != "help" {
+			continue
+		}
+		fmt.Fprintf(&b, ".SS %s\n%s.\n", roff(cmd.Use), roff(strings.TrimSuffix(cmd.Short, ".")))
+		if cmd.Long != "" && cmd.Name() != "help" && cmd.Name() != "completion" {
+			b.WriteString(".PP\n")
+			paragraphs(&b, cmd.Long)
+		}
+		if cmd.Example != "" {
+			fmt.Fprintf(&b, ".PP\n.nf\n%s\n.fi\n", roff(cmd.Example))
+		}
+		flags(&b, cmd.LocalFlags(), root.Flags())
+		for _, sub := range cmd.Commands() {
+			fmt.Fprintf(&b, ".TP\n.B %s\n%s.\n", roff(cmd.Name()+" "+sub.Name()), roff(sub.Short))
+		}
+	}
+	b.WriteString(".SH OPTIONS\nThose of\n.B build\nand, where they make sense, of the other commands.\n")
+	flags(&b, root.Flags(), nil)
+	b.WriteString(".SH FILES\n")
+	for _, f := range [][2]string{
+		{"metarobots.toml", "the policy, in the site's folder"},
+		{lockFile, "every URL's decision, as " + name + " snapshot writes it"},
+		{"_headers", "what the host sends with each file, in the publish folder"},
+	} {
+		fmt.Fprintf(&b, ".TP\n.I %s\n%s\n", roff(f[0]), roff(f[1]))
+	}
+	b.WriteString(".SH ENVIRONMENT\n")
+	for _, v := range [][2]string{
+		{"HUGO_ENVIRONMENT, HUGO_ENV", "the environment, where --environment says none"},
+		{"NETLIFY and CONTEXT, VERCEL_ENV, CF_PAGES_BRANCH, WORKERS_CI_BRANCH", "what hosts say of a deployment: a preview is noindex, nofollow"},
+		{"SOURCE_DATE_EPOCH", "the time that counts as now, where --now says none"},
+		{"NO_COLOR", "print no colours"},
+	} {
+		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(v[0]), roff(v[1]))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// paragraphs writes text as it is filled by the reader's width.
+func paragraphs(b *strings.Builder, text string) {
+	for i, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if i > 0 {
+			b.WriteString(".PP\n")
+		}
+		fmt.Fprintf(b, "%s\n", roff(p))
+	}
+}
+
+// flags writes what a command adds to the flags that all have.
+func flags(b *strings.Builder, own, common *pflag.FlagSet) {
+	own.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" || common != nil && common.Lookup(f.Name) != nil && common.Lookup(f.Name).Usage == f.Usage {
+			return
+		}
+		names := `\fB` + roff("--"+f.Name) + `\fR`
+		if f.Shorthand != "" {
+			names = `\fB` + roff("-"+f.Shorthand) + `\fR, ` + names
+		}
+		value, usage := pflag.UnquoteUsage(f)
+		if value != "" {
+			names += ` \fI` + roff(value) + `\fR`
+		}
+		fmt.Fprintf(b, ".TP\n%s\n%s\n", names, roff(usage))
+	})
+}
+
+// roff escapes text for troff: a backslash, the characters that devices print otherwise than typed, and a dot or
+// apostrophe that begins a line. https://man7.org/linux/man-pages/man7/groff_char.7.html
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, `"`, `\(dq`, "…", "...").Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}

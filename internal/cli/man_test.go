@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// manual of the whole program, as the command prints it.
+func manPage(t *testing.T) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(context.Background(), []string{"man"}, &out, &errs, noVariables); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, &errs)
+	}
+	return out.String()
+}
+
+// The manual page names every command and every flag, says what each does, and loses nothing that looks like HTML.
+func TestMan_IsComplete(t *testing.T) {
+	page := manPage(t)
+	plain := strings.NewReplacer(`\-`, "-", `\fB`, "", `\fI`, "", `\fR`, "", `\(dq`, `"`, `\(aq`, "'", `\&`, "", "...", "…").Replace(page)
+	flags := 0
+	var look func(cmd *cobra.Command)
+	look = func(cmd *cobra.Command) {
+		if cmd.HasParent() && (!strings.Contains(plain, cmd.Use) || !strings.Contains(plain, strings.TrimSuffix(cmd.Short, "."))) {
+			t.Errorf("the command %q is missing", cmd.Use)
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			flags++
+			if _, usage := pflag.UnquoteUsage(f); f.Name != "help" && (!strings.Contains(plain, "--"+f.Name) || !strings.Contains(plain, usage)) {
+				t.Errorf("%s --%s is missing", cmd.Name(), f.Name)
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			look(sub)
+		}
+	}
+	look(new(command).root())
+	if flags < 50 {
+		t.Errorf("%d flags were looked for", flags)
+	}
+	for _, want := range []string{".TH METAROBOTS 1 ", `<meta name="robots">`, "metarobots.toml", "SOURCE_DATE_EPOCH", "Exit codes: 0 done"} {
+		if !strings.Contains(plain, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if again := manPage(t); again != page {
+		t.Error("a second run prints another page")
+	}
+}
+
+// The page is what groff reads without a warning.
+func TestMan_Groff(t *testing.T) {
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		t.Skip("groff is missing")
+	}
+	cmd := exec.Command(groff, "-man", "-ww", "-Tascii")
+	cmd.Stdin = strings.NewReader(manPage(t))
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil || errs.Len() > 0 {
+		t.Errorf("groff: %v\n%s", err, &errs)
+	}
+	if !strings.Contains(out.String(), "General Commands Manual") {
+		t.Errorf("groff prints %.200s", &out)
+	}
+}
+
+// No text becomes a request of troff's, or loses a character.
+func FuzzMan_Roff(f *testing.F) {
+	for _, s := range []string{"", ".TH", "a\n.so /etc/passwd\n'br", `\fB\n`, "--flag", "it's “…”", "..", "a\\\nb"} {
+		f.Add(s)
+	}
+	back := strings.NewReplacer(`\e`, `\`, `\-`, "-", `\(aq`, "'", `\(ga`, "`", `\(ha`, "^", `\(ti`, "~", `\(dq`, `"`, `\&`, "")
+	f.Fuzz(func(t *testing.T, text string) {
+		got := roff(text)
+		for line := range strings.SplitSeq(got, "\n") {
+			if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+				t.Errorf("roff(%q) begins a line with %q", text, line)
+			}
+		}
+		if want := strings.ReplaceAll(text, "…", "..."); back.Replace(got) != want {
+			t.Errorf("roff(%q) = %q, which is read as %q", text, got, back.Replace(got))
+		}
+	})
+}

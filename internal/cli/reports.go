@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/findings"
+	"metarobots/internal/plan"
+	"metarobots/internal/report"
+	"metarobots/internal/snapshot"
+)
+
+// lockFile is where snapshot writes, and what it is usually compared with.
+const lockFile = "metarobots.lock.json"
+
+// reports are the flags about reports and snapshots.
+type reports struct {
+	format   string
+	output   string // of report
+	lock     string // of snapshot
+	file     string // --report of build, apply and check
+	baseline string
+	most     int // --max-newly-noindex; negative for the configuration's
+}
+
+// reportCommands adds report, snapshot and diff.
+func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, root *cobra.Command) {
+	cmd := sub(&cobra.Command{Use: "report [DIR]", Short: "Show what is decided: a page to look at, Markdown, JSON, SARIF, annotations or CSV", Args: cobra.MaximumNArgs(1), RunE: c.report}, false)
+	cmd.Flags().StringVar(&c.reports.format, "format", "", "html, markdown, json, sarif, github or csv (default: by the ending of --output, else html)")
+	cmd.Flags().StringVarP(&c.reports.output, "output", "o", "", "the `file` to write (default: stdout)")
+	cmd.Flags().StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`: show what changed since")
+	cmd = sub(&cobra.Command{Use: "snapshot [DIR]", Short: "Write every URL's decision into a file, to be committed or kept", Args: cobra.MaximumNArgs(1), RunE: c.snapshot}, false)
+	cmd.Flags().StringVarP(&c.reports.lock, "output", "o", "", "the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
+	diff := &cobra.Command{Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if anything did", Args: cobra.ExactArgs(2), RunE: c.diffSnapshots}
+	diff.Flags().BoolVar(&c.json, "json", false, "print JSON")
+	root.AddCommand(diff)
+}
+
+// reportFlags adds what build, apply and check have of reports.
+func (c *command) reportFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.reports.file, "report", "", "write a report to this `file` too: .html, .md, .json, .sarif or .csv")
+	if cmd.Name() == "check" {
+		f.StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`: fail where more pages are newly noindex since than are allowed")
+		f.IntVar(&c.reports.most, "max-newly-noindex", -1, "with --baseline: how many `pages` are allowed (default: robots.baseline.newlyNoindex)")
+		f.Lookup("max-newly-noindex").DefValue = "0" // so that help names the configuration's alone
+	}
+}
+
+func (c *command) report(cmd *cobra.Command, args []string) error {
+	format := report.HTML
+	var err error
+	switch {
+	case c.reports.format != "":
+		format, err = report.ParseFormat(c.reports.format)
+	case c.reports.output != "":
+		format, err = report.FormatOf(c.reports.output)
+	}
+	if err != nil {
+		return &exitError{exitInvalid, err}
+	}
+	c.options.Titles = true
+	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+		changes, err := c.compare(site)
+		if err != nil {
+			return err
+		}
+		return c.writeReport(site, changes, format, c.reports.output)
+	})
+}
+
+// compare holds the plan against --baseline; nil without one.
+func (c *command) compare(site *plan.Plan) (*snapshot.Changes, error) {
+	if c.reports.baseline == "" {
+		return nil, nil
+	}
+	old, err := readSnapshot(c.reports.baseline)
+	if err != nil {
+		return nil, &exitError{exitInvalid, err}
+	}
+	return site.Compare(old, c.reports.baseline, c.reports.most), nil
+}
+
+func readSnapshot(file string) (*snapshot.Snapshot, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	s, err := snapshot.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}
+
+// writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so that
+// --now and SOURCE_DATE_EPOCH make it reproducible.
+func (c *command) writeReport(site *plan.Plan, changes *snapshot.Changes, format report.Format, file string) error {
+	data, err := reportData(site)
+	if err != nil {
+		return &exitError{exitBroken, err}
+	}
+	data.Changes = changes
+	var since map[string]string
+	if old, err := readSnapshot(c.lock()); err == nil {
+		since = old.Since()
+	}
+	pages := reportPages(site, since)
+	if format == report.JSON {
+		return c.writeOutput(file, func(w io.Writer) error { return report.WriteJSON(w, data, pages) })
+	}
+	data.Pages = slices.Collect(pages)
+	about := map[string]report.About{}
+	for _, k := range findings.Kinds() {
+		about[k.ID] = report.About{Title: strings.TrimSuffix(k.What, "."), Why: k.Why, Mend: k.Mend, Source: k.Source}
+	}
+	return c.writeOutput(file, func(w io.Writer) error {
+		return report.Write(w, format, data, report.Options{About: about, Time: site.Now()})
+	})
+}
+
+// reportPages are a plan's files as reports show them: the pages of --json, what robots.txt says of each, and since when it
+// is noindex.
+func reportPages(site *plan.Plan, since map[string]string) iter.Seq[report.Page] {
+	return func(yield func(report.Page) bool) {
+		for _, pg := range site.Pages {
+			r := site.PageResult(pg)
+			p := report.Page{URL: r.URL, File: r.File, Role: r.Role, Title: r.Title, Kind: r.Kind, Type: r.Type, Section: r.Section,
+				Language: r.Language, Format: r.Format, Meta: r.Meta, Header: r.Header, Since: since[r.URL]}
+			for _, w := range r.Why {
+				p.Why = append(p.Why, snapshot.Why(w))
+			}
+			for _, v := range site.RobotsTxt(pg, nil) {
+				p.RobotsTxt = append(p.RobotsTxt, report.RobotsTxt(v))
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// reportData is what reports show of a plan beside its pages.
+func reportData(site *plan.Plan) (*report.Data, error) {
+	var b bytes.Buffer
+	if err := encodeJSON(&b, site.Overview()); err != nil {
+		return nil, err
+	}
+	data, err := report.FromJSON(&b)
+	if err != nil {
+		return nil, err
+	}
+	data.Site = site.Site()
+	return data, nil
+}
+
+// writeOutput has a file written, or stdout where it has no name.
+func (c *command) writeOutput(file string, write func(io.Writer) error) error {
+	if file == "" || file == "-" {
+		if err := write(c.stdout.w); err != nil {
+			return &exitError{exitBroken, err}
+		}
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return &exitError{exitBroken, err}
+	}
+	if err := disk.WriteFrom(file, write, false); err != nil {
+		return &exitError{exitBroken, err}
+	}
+	if !c.quiet {
+		fmt.Fprintf(c.stderr.w, "%s written\n", file)
+	}
+	return nil
+}
+
+// lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
+func (c *command) lock() string { return filepath.Join(c.options.Source, lockFile) }
+
+func (c *command) snapshot(cmd *cobra.Command, args []string) error {
+	file := cmp.Or(c.reports.lock, c.lock())
+	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+		s := site.Snapshot()
+		if old, err := readSnapshot(file); err == nil {
+			if old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) { // nothing would be compared with it
+				return &exitError{exitInvalid, fmt.Errorf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names another file)", file, old.Environment, s.Environment)}
+			}
+			s.Date(old, site.Now())
+		} else if file != "-" && !errors.Is(err, os.ErrNotExist) {
+			return &exitError{exitInvalid, fmt.Errorf("%w: it is not replaced", err)}
+		}
+		var b bytes.Buffer
+		if err := s.Write(&b); err != nil {
+			return &exitError{exitBroken, err}
+		}
+		if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, b.Bytes()) {
+			return nil
+		}
+		return c.writeOutput(file, func(w io.Writer) error {
+			_, err := b.WriteTo(w)
+			return err
+		})
+	})
+}
+
+func (c *command) diffSnapshots(_ *cobra.Command, args []string) error {
+	var both [2]*snapshot.Snapshot
+	var errs []error
+	for i, file := range args {
+		s, err := readSnapshot(file)
+		both[i] = s
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return &exitError{exitInvalid, err}
+	}
+	changes := snapshot.Diff(both[0], both[1])
+	print := func(w io.Writer) error {
+		if c.json {
+			return encodeJSON(w, changes)
+		}
+		return changes.Print(w)
+	}
+	if err := print(c.stdout.w); err != nil {
+		return &exitError{exitBroken, err}
+	}
+	if !changes.Empty() {
+		return &exitError{code: exitFailed}
+	}
+	return nil
+}

@@ -1,0 +1,347 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"metarobots/internal/report"
+	"metarobots/internal/verify"
+)
+
+// verifying are the flags of verify.
+type verifying struct {
+	against        string
+	report         string
+	private        bool
+	strict         bool
+	crawlers       []string
+	agent          string
+	headers        []string
+	user           string
+	sample         int
+	seed           uint64
+	concurrency    int
+	rate           float64
+	timeout        time.Duration
+	retries        int
+	quiet, verbose bool
+	json           bool
+}
+
+// verifyUser is the variable that holds name:password, which a command line would show to others.
+const verifyUser = "METAROBOTS_VERIFY_AUTH"
+
+func (c *command) verifyCommand() *cobra.Command {
+	v := &verifying{}
+	cmd := &cobra.Command{Use: "verify [BASE-URL]", Short: "Ask a deployed site what it tells crawlers, and compare with what was decided", Args: oneURL,
+		RunE: func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) },
+		Long: `Asks every URL of a snapshot below BASE-URL, reads X-Robots-Tag and robots metas as crawlers do, and compares with the
+decision. Without BASE-URL it asks the hosts that the snapshot was made for; of several, BASE-URL chooses one. BASE-URL may be
+another host, such as a preview's. Without --against it asks every URL that the site's sitemaps list: those are to be indexed.
+
+  match        the crawler reads what was decided
+  looser       something that was decided is missing (exit 1)
+  unreachable  the crawler cannot read the URL: an error, or robots.txt keeps it from a noindex (exit 1)
+  stricter     it reads more restrictions than were decided (exit 1 with --strict)
+  redirected   the URL leads to another page, which crawlers judge instead (exit 1 with --strict, or where more than half of
+               the URLs lead off the host or to one page, such as a login)
+
+Exit codes: 0 as decided; 1 as told above; 2 the arguments, the snapshot or a host's address are wrong, and nothing was
+compared; 3 a host cannot be reached, or the run was interrupted: what is known is printed.`,
+		Example: `  metarobots verify --against metarobots.lock.json
+  metarobots verify https://preview.example.org/ --against metarobots.lock.json --report deployed.html
+  metarobots verify https://example.org/`}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&v.against, "against", "", "a snapshot `file`, or a result of --json: what was decided (default: the site's sitemaps)")
+	f.StringSliceVar(&v.crawlers, "crawler", nil, "the `names` of crawlers to answer for; robots is everyone (default: robots, googlebot, bingbot, and those named by a decision or an answer)")
+	f.StringVar(&v.report, "report", "", "write a report to this `file` too: .html, .md, .json or .csv")
+	if err := cmd.RegisterFlagCompletionFunc("report", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"html", "md", "json", "csv"}, cobra.ShellCompDirectiveFilterFileExt
+	}); err != nil {
+		panic(err) // the flag is there, and has nothing yet
+	}
+	f.BoolVar(&v.strict, "strict", false, "exit 1 on stricter and redirected too")
+	f.BoolVar(&v.json, "json", false, "print all results as JSON on stdout")
+	f.IntVar(&v.sample, "sample", 0, "ask `N` URLs alone, of each decision and section some, noindex first")
+	f.Uint64Var(&v.seed, "seed", 1, "another `number` chooses another sample")
+	f.BoolVar(&v.private, "allow-private", false, "ask private and local addresses too, and use the environment's proxy")
+	f.StringVar(&v.user, "user", "", "the `name:password` of basic authentication (better in the variable "+verifyUser+")")
+	f.StringArrayVar(&v.headers, "header", nil, "a `'Name: value'` to send with every request, such as a preview's token")
+	f.StringVar(&v.agent, "user-agent", "", "the User-Agent `text` to send (default: metarobots/VERSION (+verify)); what robots.txt keeps a crawler named there from is not asked")
+	f.IntVar(&v.concurrency, "concurrency", 4, "how many `requests` may be under way at once")
+	f.Float64Var(&v.rate, "rate", 10, "how many `requests` may start in a second; 0 is no limit")
+	f.DurationVar(&v.timeout, "timeout", 30*time.Second, "the `time` for one request")
+	f.IntVar(&v.retries, "retries", 2, "how `often` a request is repeated that failed for now (429, 5xx, a broken connection)")
+	f.BoolVar(&v.quiet, "quiet", false, "print errors alone")
+	f.BoolVarP(&v.verbose, "verbose", "v", false, "print every URL, and every note")
+	return cmd
+}
+
+// oneURL asks for a URL, or for a snapshot that names one.
+func oneURL(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 || len(args) == 0 && !cmd.Flags().Changed("against") {
+		return fmt.Errorf("%s: name one URL, the site's root, or a snapshot by --against", cmd.Name())
+	}
+	return notEmpty(cmd, "against", "report")
+}
+
+func (c *command) verify(ctx context.Context, v *verifying, args []string) error {
+	o, err := v.options(args, c.getenv)
+	if err != nil {
+		return &exitError{exitInvalid, err}
+	}
+	var format report.Format
+	if v.report != "" {
+		if format, err = report.DeployedFormat(v.report); err != nil {
+			return &exitError{exitInvalid, err}
+		}
+	}
+	c.quiet = v.quiet
+	transport := verify.Transport(v.private, v.concurrency)
+	defer transport.CloseIdleConnections()
+	o.Transport = transport
+	if !v.quiet && c.stderr.terminal {
+		o.Progress = c.stderr.urls
+	}
+	var r *verify.Report
+	if v.against == "" {
+		r, err = verify.Sitemaps(ctx, o)
+	} else {
+		s, failed := readSnapshot(v.against)
+		if failed != nil {
+			return &exitError{exitInvalid, failed}
+		}
+		r, err = verify.Against(ctx, s, o)
+		r.Summary.Source = v.against
+	}
+	c.stderr.clear()
+	var invalid *verify.OptionError
+	var down *verify.HostError
+	switch {
+	case errors.As(err, &invalid):
+		return &exitError{exitInvalid, err}
+	case errors.Is(err, verify.ErrPrivate):
+		return &exitError{exitInvalid, fmt.Errorf("%w: --allow-private asks it all the same", err)}
+	case errors.Is(err, verify.ErrNoHost):
+		return &exitError{exitInvalid, fmt.Errorf("%s: %w: give its BASE-URL", v.against, err)}
+	case errors.Is(err, verify.ErrNoSitemap):
+		c.stderr.verifyWarnings(r, v.quiet)
+		return &exitError{exitInvalid, fmt.Errorf("%w: --against names a snapshot", err)}
+	}
+	known := !errors.As(err, &down) || r.Summary.Unreachable < r.Summary.Asked // something of the site
+	if v.json {
+		if err := c.printJSON(r); err != nil {
+			return err
+		}
+	} else if known {
+		c.stdout.verified(r, v.quiet, v.verbose)
+	}
+	if known {
+		c.stderr.verifyErrors(r)
+		c.stderr.verifyWarnings(r, v.quiet)
+		if !v.quiet {
+			c.stderr.verifyNotes(r, v.verbose)
+			c.stderr.verifySummary(&r.Summary)
+		}
+	}
+	if format != "" {
+		write := func(w io.Writer) error {
+			return report.WriteDeployed(w, format, r, report.Options{Time: time.Now().UTC()})
+		}
+		if err := c.writeOutput(v.report, write); err != nil {
+			return err
+		}
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &exitError{exitBroken, errors.New("interrupted: what is printed is what was known by then")}
+	case down != nil:
+		var errs []error
+		for _, e := range flat(err) {
+			errs = append(errs, fmt.Errorf("the host cannot be reached: %w", e))
+		}
+		return &exitError{exitBroken, errors.Join(errs...)}
+	case err != nil:
+		return &exitError{exitBroken, err}
+	case r.Failed(v.strict):
+		return &exitError{code: exitFailed}
+	}
+	return nil
+}
+
+// options reads the flags. No error shows what may be a secret.
+func (v *verifying) options(args []string, getenv func(string) string) (verify.Options, error) {
+	var u *url.URL
+	var user *url.Userinfo
+	var errs []error
+	named := len(args) > 0 // an empty one too: a pipeline's variable that holds nothing asks no other host
+	if named {
+		var err error
+		u, user, err = verify.ParseBase(args[0])
+		errs = append(errs, err)
+	}
+	o := verify.Options{Base: u, User: user, Crawlers: v.crawlers, UserAgent: v.agent, Header: http.Header{}, Concurrency: v.concurrency,
+		Rate: v.rate, Timeout: v.timeout, Retries: v.retries, Sample: v.sample, Seed: v.seed}
+	if o.UserAgent == "" {
+		o.UserAgent = verifyAgent()
+	}
+	if v.concurrency < 1 {
+		errs = append(errs, fmt.Errorf("--concurrency: %d is no number of requests", v.concurrency))
+	}
+	given, from := v.user, "--user"
+	if given == "" && user == nil {
+		given, from = getenv(verifyUser), verifyUser
+	}
+	if given != "" {
+		name, password, ok := strings.Cut(given, ":")
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s: write name:password", from))
+		}
+		o.User = url.UserPassword(name, password)
+	}
+	for _, header := range v.headers {
+		name, value, ok := strings.Cut(header, ":")
+		if !ok {
+			errs = append(errs, errors.New("--header: write 'Name: value'"))
+			continue
+		}
+		o.Header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	if !named && (given != "" || len(v.headers) > 0) { // a file does not say who gets a secret
+		if given == "" {
+			from = "--header"
+		}
+		errs = append(errs, fmt.Errorf("%s is sent to a host that you name, and to none that a snapshot names: give BASE-URL", from))
+	}
+	return o, errors.Join(errs...)
+}
+
+// verifyAgent is what the program calls itself.
+func verifyAgent() string {
+	version := "devel"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version = strings.Trim(info.Main.Version, "()")
+	}
+	return "metarobots/" + version + " (+verify)"
+}
+
+// urls shows how many URLs are asked, ten times a second at most.
+func (p *printer) urls(done, of int) {
+	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
+		p.last, p.shown = now, true
+		fmt.Fprintf(p.w, "\r%d of %d URLs …\x1b[K", done, of)
+	}
+}
+
+var verdictColors = map[verify.Verdict]string{verify.Match: green, verify.Looser: red, verify.Unreachable: red, verify.Stricter: yellow, verify.Redirected: blue}
+
+// verified prints what is not as decided, crawlers with the same outcome together; all of it where asked for.
+func (p *printer) verified(r *verify.Report, quiet, all bool) {
+	redirected := 0
+	for _, o := range r.Outcomes() {
+		if o.Verdict == verify.Match && !all || quiet && !o.Verdict.Bad() {
+			continue
+		}
+		if o.Verdict == verify.Redirected && len(r.Summary.Errors) > 0 && !all { // which say it of all of them
+			if redirected++; redirected > most {
+				continue
+			}
+		}
+		fmt.Fprintf(p.w, "%s %s  %s\n", p.paint(verdictColors[o.Verdict], fmt.Sprintf("%-11s", o.Verdict)), p.paint(bold, o.URL), p.paint(faint, strings.Join(o.Crawlers, ", ")))
+		line := func(name, text string) {
+			if text != "" {
+				fmt.Fprintf(p.w, "  %s %s\n", p.paint(faint, fmt.Sprintf("%-4s", name)), text)
+			}
+		}
+		line("want", o.Want)
+		if o.Got != o.Want {
+			line("got", o.Got)
+		}
+		line("why", o.Why)
+		if o.Location != "" && !strings.Contains(o.Why, o.Location) {
+			line("at", o.Location)
+		}
+		for _, note := range o.Notes {
+			line("note", note)
+		}
+	}
+	if n := redirected - most; n > 0 {
+		fmt.Fprintf(p.w, "%s %d more; --verbose prints all\n", p.paint(verdictColors[verify.Redirected], fmt.Sprintf("%-11s", verify.Redirected)), n)
+	}
+}
+
+func (p *printer) verifyErrors(r *verify.Report) {
+	for _, e := range r.Summary.Errors {
+		fmt.Fprintf(p.w, "%s %s\n", p.paint(red, "error:"), e)
+	}
+}
+
+func (p *printer) verifyWarnings(r *verify.Report, quiet bool) {
+	if quiet {
+		return
+	}
+	for _, w := range r.Summary.Warnings {
+		fmt.Fprintf(p.w, "%s %s\n", p.paint(yellow, "warning:"), w)
+	}
+}
+
+// verifyNotes prints what is to be known of the run and, unless each stands with its URL already, what is to be said of URLs
+// that are as decided: each note once, with the first of them.
+func (p *printer) verifyNotes(r *verify.Report, told bool) {
+	for _, note := range r.Summary.Notes {
+		fmt.Fprintf(p.w, "%s %s\n", p.paint(blue, "note:"), note)
+	}
+	if told {
+		return
+	}
+	notes := r.Notes()
+	for i, note := range notes {
+		if i == most {
+			fmt.Fprintf(p.w, "%s %d more; --verbose prints all\n", p.paint(blue, "note:"), len(notes)-most)
+			break
+		}
+		at := note.URL
+		if n := note.URLs - 1; n > 0 {
+			at += fmt.Sprintf(" and %d more", n)
+		}
+		fmt.Fprintf(p.w, "%s %s: %s\n", p.paint(blue, "note:"), at, note.Text)
+	}
+}
+
+func (p *printer) verifySummary(s *verify.Summary) {
+	environment := ""
+	if s.Environment != "" {
+		environment = ", environment " + s.Environment
+	}
+	fmt.Fprintf(p.w, "%s: against %s%s\n", p.paint(bold, strings.Join(s.Bases, ", ")), s.Source, environment)
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(p.w, "  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), fmt.Sprintf(format, args...))
+	}
+	text := fmt.Sprintf("%d of %d asked, %s", s.Asked, s.URLs, count(s.Requests, "request"))
+	if s.Passed > 0 {
+		text += fmt.Sprintf("; %d passed over: control files and error pages", s.Passed)
+	}
+	line("URLs", "%s", text)
+	if s.Sample > 0 && s.Left > 0 {
+		line("sample", "%d, seed %d", s.Sample, s.Seed)
+	}
+	var parts []string
+	for _, v := range []verify.Verdict{verify.Match, verify.Looser, verify.Unreachable, verify.Stricter, verify.Redirected} {
+		if n := s.Number(v); n > 0 {
+			parts = append(parts, p.paint(verdictColors[v], fmt.Sprintf("%d %s", n, v)))
+		}
+	}
+	if len(parts) > 0 {
+		line("verdicts", "%s", strings.Join(parts, ", "))
+	}
+}

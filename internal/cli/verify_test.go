@@ -1,0 +1,508 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"metarobots/emit/headers"
+	"metarobots/internal/verify"
+)
+
+// A deployment serves a publish folder as Cloudflare Pages do: without .html and index.html in URLs, and with the
+// X-Robots-Tag lines that package emit/headers takes from _headers. The folder is read at each request.
+type deployment struct {
+	dir string
+	// rules are those of _headers; nil for what the file says at each request.
+	rules *headers.File
+	// change may change an answer, for a request path, before it is sent.
+	change func(path string, header http.Header, body []byte) []byte
+}
+
+// types are those that the tests need, whatever the machine knows.
+var types = map[string]string{".html": "text/html; charset=utf-8", ".pdf": "application/pdf", ".xml": "application/xml", ".txt": "text/plain; charset=utf-8",
+	".json": "application/json", ".png": "image/png"}
+
+func (d deployment) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	asked := r.URL.Path
+	redirect := func(to string) {
+		w.Header().Set("Location", (&url.URL{Path: to}).EscapedPath())
+		w.WriteHeader(http.StatusPermanentRedirect)
+	}
+	file := func(name string) bool {
+		info, err := os.Stat(filepath.Join(d.dir, filepath.FromSlash(name)))
+		return err == nil && info.Mode().IsRegular()
+	}
+	name, status := asked, http.StatusOK
+	switch {
+	case strings.HasSuffix(asked, "/index.html"):
+		redirect(strings.TrimSuffix(asked, "index.html"))
+		return
+	case strings.HasSuffix(asked, ".html") && file(asked):
+		redirect(strings.TrimSuffix(asked, ".html"))
+		return
+	case strings.HasSuffix(asked, "/"):
+		name += "index.html"
+	case file(asked + ".html"):
+		name += ".html"
+	case file(asked + "/index.html"):
+		redirect(asked + "/")
+		return
+	}
+	if asked == "/_headers" || !file(name) {
+		name, status = "/404.html", http.StatusNotFound
+	}
+	body, err := os.ReadFile(filepath.Join(d.dir, filepath.FromSlash(name)))
+	if err != nil {
+		body = []byte("not found")
+	}
+	h := w.Header()
+	if h.Set("Content-Type", types[path.Ext(name)]); types[path.Ext(name)] == "" {
+		h.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	}
+	rules := d.rules
+	if rules == nil {
+		text, _ := os.ReadFile(filepath.Join(d.dir, "_headers")) // there may be none
+		rules = headers.Cloudflare.Parse(text)
+	}
+	for _, v := range headers.Cloudflare.Values(rules, "", r.URL.EscapedPath()) {
+		h.Add(headers.Name, v.Text)
+	}
+	if d.change != nil {
+		body = d.change(r.URL.EscapedPath(), h, body)
+	}
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body)
+	}
+}
+
+// serve serves a folder on this machine until the script ends, and sets BASE to its address:
+//
+//	serve FOLDER
+func serve(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: serve FOLDER")
+	}
+	server := httptest.NewServer(deployment{dir: ts.MkAbs(args[0])})
+	ts.Defer(server.Close)
+	ts.Setenv("BASE", server.URL)
+}
+
+// expand copies a file with the variables in it, $BASE and others, replaced:
+//
+//	expand FROM TO
+func expand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: expand FROM TO")
+	}
+	text := os.Expand(ts.ReadFile(args[0]), ts.Getenv)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o644))
+}
+
+// verifySite is a folder of pages with everything that a decision can be written into.
+var verifySite = map[string]string{
+	"metarobots.toml": `[site]
+generator   = "html"
+destination = "out"
+[robots]
+agents = { bingbot = "nocache" }
+[[robots.rules]]
+match  = ["/legal/**"]
+robots = "noindex, nofollow"
+[[robots.rules]]
+match  = ["/news/**"]
+robots = "max-snippet:50"
+agents = { googlebot = "nosnippet", yandex = "noindex" }
+[[robots.rules]]
+match  = ["/press/*.pdf"]
+robots = "noindex"
+agents = { gptbot = "noai" }
+[[robots.rules]]
+match  = ["/later.html"]
+robots = "unavailable_after: 2999-01-01"
+[[robots.rules]]
+match  = ["/wide.html", "/part.html"]
+robots = "noindex, noarchive"
+`,
+	"index.html":            `<!DOCTYPE html><html><head><title>Home</title></head><body></body></html>`,
+	"about.html":            `<!DOCTYPE html><html><head><meta charset="utf-8"><title>About</title></head><body></body></html>`,
+	"later.html":            `<!DOCTYPE html><html><head><title>Later</title></head><body></body></html>`,
+	"legal/index.html":      `<!DOCTYPE html><html><head><title>Legal</title></head><body></body></html>`,
+	"legal/terms.html":      `<!DOCTYPE html><html><head><title>Terms</title></head><body></body></html>`,
+	"news/index.html":       `<!DOCTYPE html><html><head><title>News</title></head><body></body></html>`,
+	"news/ä b/index.html":   `<!DOCTYPE html><html><head><title>Ä</title></head><body></body></html>`,
+	"found/index.html":      `<!DOCTYPE html><html><head><meta name=ROBOTS content="noindex,indexifembedded"><title>Found</title></head><body></body></html>`,
+	"old/index.html":        `<!DOCTYPE html><html><head><meta http-equiv="refresh" content="0; url=../about"></head></html>`,
+	"404.html":              `<!DOCTYPE html><html><head><title>404</title></head><body></body></html>`,
+	"part.html":             `<p>a fragment</p>`,
+	"press/kit.pdf":         "%PDF-1.4\n",
+	"press/logo.png":        "\x89PNG\r\n\x1a\n",
+	"feed.xml":              "<rss/>",
+	"robots.txt":            "User-agent: *\nAllow: /\n",
+	".well-known/some.json": "{}",
+}
+
+// verifyFolder publishes verifySite in the test's own folder, with the target's header rules, and goes there.
+func verifyFolder(t *testing.T, scope string) (dir string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range verifySite {
+		if name == "metarobots.toml" {
+			text += "[robots.headers]\ntargets = [\"cloudflare\"]\nscope = \"" + scope + "\"\n"
+		} else {
+			name = "out/" + name
+		}
+		writeFile(t, name, []byte(text))
+	}
+	var wide []byte // UTF-16, which is not edited: the header alone carries its policy
+	for _, c := range []byte("\ufeff<!DOCTYPE html><title>Wide</title>")[3:] {
+		wide = append(wide, c, 0)
+	}
+	writeFile(t, "out/wide.html", append([]byte{0xFF, 0xFE}, wide...))
+	for _, args := range [][]string{{"apply", "--quiet"}, {"snapshot", "--quiet"}} {
+		if _, stderr, code := runCommand(t, args...); code != 0 {
+			t.Fatalf("metarobots %s: exit code %d\n%s", strings.Join(args, " "), code, stderr)
+		}
+	}
+	return "out"
+}
+
+func writeFile(t *testing.T, name string, data []byte) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(name), 0o755)
+	if err == nil {
+		err = os.WriteFile(name, data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// verifyJSON runs verify against the folder's snapshot and returns the verdicts that are no match, "/url crawler verdict".
+func verifyJSON(t *testing.T, base string) (odd []string, report verify.Report, code int) {
+	t.Helper()
+	stdout, stderr, code := runCommand(t, "verify", base, "--against", lockFile, "--allow-private", "--rate", "0", "--json")
+	if err := json.NewDecoder(strings.NewReader(stdout)).Decode(&report); err != nil {
+		t.Fatalf("%v\n%s", err, stderr)
+	}
+	for _, r := range report.Results {
+		if r.Verdict != verify.Match {
+			odd = append(odd, fmt.Sprintf("%s %s %s", r.URL, r.Crawler, r.Verdict))
+		}
+	}
+	return odd, report, code
+}
+
+// A served site matches its own snapshot: by tags and headers, by tags and the headers that they cannot replace.
+func TestHouse_ADeploymentMatchesItsSnapshot(t *testing.T) {
+	for _, scope := range []string{"files", "all"} {
+		t.Run(scope, func(t *testing.T) {
+			server := httptest.NewServer(deployment{dir: verifyFolder(t, scope)})
+			defer server.Close()
+			odd, report, code := verifyJSON(t, server.URL)
+			if len(odd) > 0 || code != 0 || report.Summary.Match < 12 {
+				t.Errorf("exit code %d, %d match, not: %s", code, report.Summary.Match, strings.Join(odd, "; "))
+			}
+		})
+	}
+}
+
+// Taking any one tag or header line away is told as looser at exactly the URL that loses something, and adding one as
+// stricter. What a page says is read by a few lines of their own here, for our tags have one form.
+func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
+	dir := verifyFolder(t, "files")
+	s, err := readSnapshot(lockFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type mutation struct {
+		name   string
+		change func(header http.Header, body []byte) []byte
+	}
+	add := func(text string) mutation {
+		return mutation{"header more: " + text, func(h http.Header, body []byte) []byte { h.Add(headers.Name, text); return body }}
+	}
+	drop := func(name, prefix string) mutation {
+		return mutation{"no " + name, func(h http.Header, body []byte) []byte {
+			h[headers.Name] = slices.DeleteFunc(h[headers.Name], func(v string) bool { return strings.HasPrefix(v, prefix) })
+			return body
+		}}
+	}
+	replace := func(name, old, now string) mutation {
+		return mutation{name, func(_ http.Header, body []byte) []byte { return bytes.ReplaceAll(body, []byte(old), []byte(now)) }}
+	}
+	all := []mutation{
+		add("notranslate, noml"), add("noindex"), add("googlebot-news: noml"), add("BingBot: noimageai"),
+		replace("a tag more", "<title>", `<META content=NoML name='robots'><title>`),
+		replace("a tag more for googlebot", "<title>", `<meta name="googlebot" content="noml"><title>`),
+		replace("no tags", "<meta name=", "<meta x="),
+		replace("no robots tag", `<meta name="robots"`, `<meta name="ROBOT"`),
+		replace("tags in a comment", "<meta name=", "<!-- <meta name="),
+		replace("another date", "2999", "2998"),
+		replace("a later date", "2999", "3001"),
+		drop("header", ""),
+	}
+	for _, crawler := range []string{"bingbot", "googlebot", "yandex", "gptbot"} {
+		all = append(all, replace("no tag for "+crawler, `<meta name="`+crawler+`"`, `<meta name="robot"`), drop("header for "+crawler, crawler+":"))
+	}
+	var change func(path string, h http.Header, body []byte) []byte
+	rules, err := os.ReadFile(filepath.Join(dir, "_headers"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules), func(path string, h http.Header, body []byte) []byte { return change(path, h, body) }})
+	defer server.Close()
+	counts := map[verify.Verdict]int{}
+	for _, e := range s.Entries {
+		if e.Decision.Role != "" {
+			continue
+		}
+		for _, m := range all {
+			var before, after map[string]map[string]bool
+			change = func(path string, h http.Header, body []byte) []byte {
+				if path != strings.TrimSuffix(e.URL, ".html") {
+					return body
+				}
+				before = says(h, body)
+				body = m.change(h, body)
+				after = says(h, body)
+				return body
+			}
+			odd, report, code := verifyJSON(t, server.URL)
+			want := verify.Match
+			switch {
+			case !within(before, after):
+				want = verify.Looser
+			case !within(after, before):
+				want = verify.Stricter
+			}
+			counts[want]++
+			if (code != 0) != (want == verify.Looser) || (len(odd) == 0) != (want == verify.Match) {
+				t.Errorf("%s: %s: exit code %d, want %s; odd: %s", e.URL, m.name, code, want, strings.Join(odd, "; "))
+			}
+			for _, r := range report.Results {
+				if r.Verdict != verify.Match && (r.URL != e.URL || r.Verdict != want || r.Why == "") {
+					t.Errorf("%s: %s: %s is %s for %s (%s), want %s at that page alone", e.URL, m.name, r.URL, r.Verdict, r.Crawler, r.Why, want)
+				}
+			}
+		}
+	}
+	t.Logf("%v", counts)
+	if counts[verify.Looser] < 20 || counts[verify.Stricter] < 50 {
+		t.Errorf("too few changes: %v", counts)
+	}
+}
+
+var (
+	verifyTag     = regexp.MustCompile(`(?i)<meta (?:name="([^"]*)" content="([^"]*)"|content=(\S+) name='robots')`)
+	verifyComment = regexp.MustCompile(`<!-- .*?(-->|$)`)
+	verifyAddress = regexp.MustCompile(`^([A-Za-z][-A-Za-z]+): (.*)$`)
+)
+
+// says are the restricting words that header and tags say to each crawler, "" being everyone.
+func says(header http.Header, body []byte) map[string]map[string]bool {
+	said := map[string]map[string]bool{"": {}}
+	add := func(name, text string) {
+		if name = strings.ToLower(name); said[name] == nil {
+			said[name] = map[string]bool{}
+		}
+		text = strings.ToLower(text)
+		if strings.Contains(text, "indexifembedded") { // a noindex with an exception, which a plain one includes
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "indexifembedded", "index"), "noindex", "noindex but embedded")
+		}
+		for _, word := range strings.Split(text, ",") {
+			switch word = strings.TrimSpace(word); {
+			case word == "index", word == "follow", word == "max-snippet:-1", word == "max-image-preview:large", word == "max-video-preview:-1":
+			case strings.HasPrefix(word, "unavailable_after"): // the earlier the stricter
+				year, _ := strconv.Atoi(word[len("unavailable_after: ") : len("unavailable_after: ")+4])
+				for y := year; y < 3100; y++ {
+					said[name][fmt.Sprint("until ", y)] = true
+				}
+			default:
+				said[name][word] = true
+			}
+		}
+	}
+	for _, line := range header[headers.Name] {
+		if m := verifyAddress.FindStringSubmatch(line); m != nil {
+			add(m[1], m[2])
+		} else {
+			add("", line)
+		}
+	}
+	for _, m := range verifyTag.FindAllStringSubmatch(verifyComment.ReplaceAllString(string(body), ""), -1) {
+		switch m[1] {
+		case "robots":
+			add("", m[2])
+		case "":
+			add("", m[3])
+		case "bingbot", "googlebot", "yandex":
+			add(m[1], m[2])
+		}
+	}
+	return said
+}
+
+// within reports whether a says nothing to any crawler that b does not say to it too. Noindex says most of the rest.
+func within(a, b map[string]map[string]bool) bool {
+	for name := range a {
+		for _, words := range []map[string]bool{a[""], a[name]} {
+			for word := range words {
+				for _, from := range []map[string]bool{b[""], b[name]} {
+					if from[word] || from["noindex"] && (strings.HasPrefix(word, "until") || slices.Contains([]string{"noindex but embedded", "notranslate", "nosnippet", "max-snippet:50", "nocache"}, word)) ||
+						from["nosnippet"] && word == "max-snippet:50" {
+						goto said
+					}
+				}
+				return false
+			said:
+			}
+		}
+	}
+	return true
+}
+
+// The example site, built by Hugo and served with the rules of its _headers, matches its snapshot.
+func TestHouse_TheExampleMatchesItsSnapshot(t *testing.T) {
+	if version, _, _ := runCommand(t, "version"); strings.Contains(version, "without Hugo") {
+		t.Skip("built without Hugo")
+	}
+	siteExample(t)
+	if _, stderr, code := runCommand(t, "snapshot", "--quiet", "-d", "../public"); code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	server := httptest.NewServer(deployment{dir: "public"})
+	defer server.Close()
+	odd, report, code := verifyJSON(t, server.URL)
+	if len(odd) > 0 || code != 0 || report.Summary.Match < 50 {
+		t.Errorf("exit code %d, %+v, not: %s", code, report.Summary, strings.Join(odd, "; "))
+	}
+}
+
+// An interrupted run prints what it knows and ends with 3.
+func TestHouse_VerifyIsInterrupted(t *testing.T) {
+	server := httptest.NewServer(deployment{dir: verifyFolder(t, "files")})
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, []string{"verify", server.URL, "--against", lockFile, "--allow-private", "--json"}, &stdout, &stderr, func(string) string { return "" })
+	var report verify.Report
+	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil || code != 3 || !report.Summary.Interrupted || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("exit code %d, %v\n%s%s", code, err, &stdout, &stderr)
+	}
+}
+
+// The user of the environment, of the URL and of the flag reaches the host, the flag before the others.
+func TestHouse_VerifyUser(t *testing.T) {
+	dir := verifyFolder(t, "files")
+	var users sync.Map
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		users.Store(user+" "+password, true)
+		if user == "" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		deployment{dir: dir}.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	in := strings.Replace(server.URL, "//", "//url:qq1@", 1)
+	for _, test := range []struct {
+		base, env string
+		flags     []string
+		want      string
+	}{
+		{server.URL, "env:qq2", nil, "env qq2"},
+		{in, "env:qq2", nil, "url qq1"},
+		{in, "env:qq2", []string{"--user", "flag:qq:3"}, "flag qq:3"},
+		{server.URL, "", nil, " "},
+	} {
+		users.Clear()
+		var stdout, stderr bytes.Buffer
+		code := run(t.Context(), append([]string{"verify", test.base, "--against", lockFile, "--allow-private", "--rate", "0"}, test.flags...), &stdout, &stderr, func(name string) string {
+			if name == verifyUser {
+				return test.env
+			}
+			return ""
+		})
+		var got []string
+		users.Range(func(user, _ any) bool { got = append(got, user.(string)); return true })
+		if !slices.Equal(got, []string{test.want}) || (code == 0) != (test.want != " ") || strings.Contains(stdout.String()+stderr.String(), "qq") {
+			t.Errorf("%v: users %q, want %q; exit code %d\n%s%s", test, got, test.want, code, &stdout, &stderr)
+		}
+	}
+}
+
+// A site of which every URL leads to another host is told as that in one line, and not page by page without end.
+func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
+	t.Chdir(t.TempDir())
+	pages := map[string]string{}
+	for i := range 40 {
+		pages[fmt.Sprintf("/%02d/", i)] = "indexable-1"
+	}
+	lock, err := json.Marshal(map[string]any{"version": 1, "decisions": map[string]any{"indexable-1": map[string]string{}}, "pages": pages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, lockFile, lock)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://login.example/?to="+r.URL.Path, http.StatusFound)
+	}))
+	defer server.Close()
+	for _, test := range []struct {
+		flag string
+		want int // URLs
+	}{{"--strict", most}, {"--quiet", 0}, {"--verbose", 40}} {
+		stdout, stderr, code := runCommand(t, "verify", server.URL, "--against", lockFile, "--allow-private", "--rate", "0", test.flag)
+		if n := strings.Count(stdout, "redirected  /"); n != test.want || strings.Contains(stdout, "30 more; --verbose") != (test.flag == "--strict") {
+			t.Errorf("%s: %d URLs are listed\n%s", test.flag, n, stdout)
+		}
+		const want = "redirects away: all 40 URLs lead to another host, /00/ to https://login.example/?to=/00/ for one: "
+		if code != 1 || !strings.Contains(stderr, "error: the site at "+server.URL+"/ "+want) {
+			t.Errorf("%s: exit code %d\n%s", test.flag, code, stderr)
+		}
+	}
+}
+
+// A snapshot from elsewhere does not choose who gets a secret, whichever way that is given.
+func TestHouse_VerifySecretsNeedABaseURL(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, lockFile, []byte(`{"version": 1, "hosts": {"/": "http://127.0.0.1:1/"}, "decisions": {}, "pages": {}}`))
+	for _, test := range []struct {
+		env, want string
+		args      []string
+	}{
+		{"", "--header is sent", []string{"--header", "X-Token: qq"}},
+		{"", "--user is sent", []string{"--user", "me:qq"}},
+		{"me:qq", verifyUser + " is sent", nil},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := run(t.Context(), append([]string{"verify", "--against", lockFile, "--allow-private"}, test.args...), &stdout, &stderr, func(name string) string {
+			if name == verifyUser {
+				return test.env
+			}
+			return ""
+		})
+		if code != 2 || !strings.Contains(stderr.String(), test.want) || strings.Contains(stderr.String(), "qq") {
+			t.Errorf("%v: exit code %d\n%s", test, code, &stderr)
+		}
+	}
+}

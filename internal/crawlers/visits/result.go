@@ -1,0 +1,250 @@
+package visits
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"metarobots/internal/crawlers"
+	"metarobots/internal/snapshot"
+	"metarobots/policy"
+)
+
+// A Verdict says what became of a decision at a crawler.
+type Verdict string
+
+// The verdicts, in the order in which they are told.
+const (
+	// Unread: the crawler is told something and has not read it.
+	Unread Verdict = "not read"
+	// Hidden: nor can it, since robots.txt keeps it away.
+	Hidden Verdict = "hidden"
+	// Disobeyed: it fetched what robots.txt disallows.
+	Disobeyed Verdict = "disobeyed"
+	// Ignored: so it did, and its operator says that it may.
+	Ignored Verdict = "ignored"
+	// Read: it has read what it is told.
+	Read Verdict = "read"
+	// Fetched: it fetched what nothing restricts.
+	Fetched Verdict = "fetched"
+	// Obeyed: it fetched what is disallowed before that was so, and not since.
+	Obeyed Verdict = "obeyed"
+)
+
+var verdicts = []Verdict{Unread, Hidden, Disobeyed, Ignored, Read, Fetched, Obeyed}
+
+// A Row is one URL and one crawler.
+type Row struct {
+	// URL is the path from the publish root; or a pattern of robots.txt, for the URLs below it that the snapshot does not
+	// have or that were asked with a query.
+	URL string `json:"url"`
+	// Decision is what this crawler is told, in one line; empty for a pattern of robots.txt.
+	Decision string `json:"decision"`
+	// Noindex: it is told not to index the URL.
+	Noindex bool   `json:"noindex"`
+	Crawler string `json:"crawler"`
+	// Disallowed is the rule of robots.txt that keeps it away, and Line its line; empty where none does.
+	Disallowed string `json:"disallowed,omitempty"`
+	Line       int    `json:"line,omitempty"`
+	// Fetches are its verified requests for the URL; those with a query are counted apart.
+	Fetches   int `json:"fetches"`
+	WithQuery int `json:"withQuery"`
+	// First and Last are when it first and last fetched the URL, and Status what it got the last time.
+	First  *time.Time `json:"first,omitempty"`
+	Last   *time.Time `json:"last,omitempty"`
+	Status int        `json:"status,omitempty"`
+	// Read: it has read the decision since that went live, the last time at ReadAt.
+	Read    bool       `json:"read"`
+	ReadAt  *time.Time `json:"readAt,omitempty"`
+	Verdict Verdict    `json:"verdict"`
+	// Reason says why it has not.
+	Reason string `json:"reason,omitempty"`
+}
+
+// A Result is what a Tally came to.
+type Result struct {
+	Rows     []Row   `json:"results"`
+	Crawlers []*Seen `json:"crawlers"`
+	Counts   Counts  `json:"summary"`
+}
+
+// usual are asked about where nobody names crawlers, seen or not.
+var usual = []string{"googlebot", "bingbot"}
+
+// about are the crawlers that the result is about, by name.
+func (t *Tally) about() []*crawlers.Crawler {
+	list := slices.Clone(t.options.Crawlers)
+	if len(list) == 0 {
+		for _, name := range usual {
+			list = append(list, crawlers.Lookup(name))
+		}
+		for c, s := range t.seen {
+			if s.Verified > 0 {
+				list = append(list, c)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *crawlers.Crawler) int { return strings.Compare(a.Name(), b.Name()) })
+	return slices.Compact(list)
+}
+
+// Result holds what was counted against the decisions.
+func (t *Tally) Result() *Result {
+	r := &Result{Rows: []Row{}, Counts: t.counts}
+	r.Counts.Hosts = slices.AppendSeq([]string{}, maps.Keys(t.hosts))
+	slices.Sort(r.Counts.Hosts)
+	states := map[string]snapshot.State{}
+	for _, c := range t.about() {
+		s := t.seen[c]
+		if s == nil {
+			s = &Seen{Crawler: c.Name()}
+			t.seen[c] = s
+		}
+		s.Noindex, s.Read = 0, 0
+		expected := len(t.options.Crawlers) > 0 || slices.Contains(usual, c.Name()) || t.heeds(c)
+		for i := range t.options.Snapshot.Entries {
+			row, ok := t.row(c, i, states, expected)
+			if !ok {
+				continue
+			}
+			if row.Noindex {
+				s.Noindex++
+				if row.Read {
+					s.Read++
+				}
+			}
+			r.Rows = append(r.Rows, row)
+		}
+	}
+	for p, v := range t.visits {
+		if p.entry < 0 && slices.Contains(t.about(), p.crawler) {
+			r.Rows = append(r.Rows, t.ruleRow(p, v))
+		}
+	}
+	slices.SortFunc(r.Rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(slices.Index(verdicts, a.Verdict), slices.Index(verdicts, b.Verdict)),
+			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line))
+	})
+	r.Crawlers = t.Seen()
+	return r
+}
+
+// heeds reports whether a crawler is one of those that are told in metas and headers, so that its silence means something.
+func (t *Tally) heeds(c *crawlers.Crawler) bool {
+	_, ok := policy.KnownCrawlers().Lookup(c.Reads[0])
+	return ok && !c.MayIgnore
+}
+
+// row tells of one URL and one crawler; ok is false where there is nothing to tell. Of a crawler from which nothing is
+// expected, only what it fetched is told.
+func (t *Tally) row(c *crawlers.Crawler, entry int, states map[string]snapshot.State, expected bool) (row Row, ok bool) {
+	e := &t.options.Snapshot.Entries[entry]
+	v := t.visits[place{crawler: c, entry: entry}]
+	if v == nil {
+		if !expected {
+			return row, false
+		}
+		v = &visit{}
+	}
+	text := e.Decision.Role
+	state := snapshot.State(text)
+	if text == "" {
+		text = obeys(e.Decision, c)
+		if state, ok = states[text]; !ok {
+			state = snapshot.Decision{Robots: text}.State()
+			states[text] = state
+		}
+	}
+	restricted := state == snapshot.Noindex || state == snapshot.Limited
+	robots := t.ask(c, asked(t.options.Base+e.URL))
+	switch {
+	case v.fetches+v.queries == 0 && !restricted:
+		return row, false // nothing to read, and nothing done: as it is meant to be where robots.txt keeps it away
+	case !restricted && robots.Allowed && !t.options.All:
+		return row, false
+	}
+	row = Row{URL: e.URL, Decision: text, Noindex: state == snapshot.Noindex, Crawler: c.Name(), Fetches: v.fetches, WithQuery: v.queries, Read: !v.read.IsZero()}
+	row.dates(v)
+	if !robots.Allowed {
+		row.Disallowed, row.Line = robots.Rule, robots.Line
+		row.Verdict = trespass(c, v)
+		if row.Verdict == Obeyed && restricted && !row.Read {
+			row.Verdict, row.Reason = Hidden, fmt.Sprintf("robots.txt:%d keeps it away", robots.Line)
+		}
+		return row, true
+	}
+	switch {
+	case !restricted:
+		row.Verdict = Fetched
+	case row.Read:
+		row.Verdict = Read
+	default:
+		row.Verdict, row.Reason = Unread, t.unread(v, entry)
+	}
+	return row, true
+}
+
+// ruleRow tells of URLs that a rule of robots.txt disallows and that are no entries.
+func (t *Tally) ruleRow(p place, v *visit) Row {
+	_, pattern, _ := strings.Cut(t.rules[p.line], ":")
+	row := Row{URL: strings.TrimSpace(pattern), Crawler: p.crawler.Name(), Disallowed: t.rules[p.line], Line: p.line, Fetches: v.fetches, Verdict: trespass(p.crawler, v)}
+	row.dates(v)
+	return row
+}
+
+// trespass is the verdict on fetches of what is disallowed.
+func trespass(c *crawlers.Crawler, v *visit) Verdict {
+	switch {
+	case v.since == 0:
+		return Obeyed
+	case c.MayIgnore:
+		return Ignored
+	}
+	return Disobeyed
+}
+
+func (r *Row) dates(v *visit) {
+	if v.fetches > 0 {
+		r.First, r.Last, r.Status = &v.first.time, &v.last.time, v.last.status
+	}
+	if r.Read {
+		r.ReadAt = &v.read
+	}
+}
+
+// unread says why a decision has not been read.
+func (t *Tally) unread(v *visit, entry int) string {
+	m := v.lastSince
+	switch {
+	case v.fetches == 0 && v.queries > 0:
+		return "only fetched with a query"
+	case v.fetches == 0:
+		return "never fetched"
+	case v.since == 0:
+		return "not since " + t.since(entry).Format(time.DateOnly)
+	case m.status == 304:
+		return "304, it keeps its copy"
+	case m.status/100 == 3:
+		return "redirected"
+	case m.status == 206:
+		return "only a part"
+	case m.status == 200 && m.head:
+		return "only asked by HEAD"
+	case m.status == 0:
+		return "not answered"
+	}
+	return fmt.Sprintf("answered %d", m.status)
+}
+
+// obeys is the text that a crawler goes by: its own, or that of the next name that it reads, or everyone's.
+func obeys(d snapshot.Decision, c *crawlers.Crawler) string {
+	for _, name := range c.Reads {
+		if text, ok := d.Crawlers[name]; ok {
+			return text
+		}
+	}
+	return d.Robots
+}

@@ -1,0 +1,293 @@
+package visits
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/accesslog"
+	"metarobots/internal/crawlers"
+	"metarobots/internal/snapshot"
+)
+
+// Options say what is counted, and against what it is held.
+type Options struct {
+	// Snapshot has the decisions.
+	Snapshot *snapshot.Snapshot
+	// Robots is the robots.txt of the host; nil where there is none.
+	Robots *robotstxt.File
+	// Base is the path below which the site is served, without a slash at its end; empty for the host's root.
+	Base string
+	// Hosts are the names of the site's hosts; empty for every host of the log. A request whose host is not logged counts.
+	Hosts []string
+	// Since is when the directives went live: earlier fetches have not read them. The zero time knows no earlier.
+	Since time.Time
+	// SinceSnapshot takes the day of each URL from the snapshot instead, where it has one. A fetch of that very day has
+	// not read the directive, since the hour is not known.
+	SinceSnapshot bool
+	// Crawlers are those that are asked about. Empty for the usual ones and those that were seen.
+	Crawlers []*crawlers.Crawler
+	// All asks about URLs that nothing restricts too, as far as they were fetched.
+	All bool
+	// Proxies is how many proxies in front of the server are trusted to tell in X-Forwarded-For where a request came
+	// from; 0 takes the address of the connection.
+	Proxies int
+	// Verifier verifies.
+	Verifier *crawlers.Verifier
+}
+
+// A Tally counts requests. It is for one goroutine at a time.
+type Tally struct {
+	options Options
+	index   index
+	seen    map[*crawlers.Crawler]*Seen
+	visits  map[place]*visit
+	rules   map[int]string // of robots.txt, by line, that were disobeyed
+	hosts   map[string]bool
+	counts  Counts
+}
+
+// place is a URL of the snapshot, or a rule of robots.txt for those that it does not have, and who fetched there.
+type place struct {
+	crawler *crawlers.Crawler
+	entry   int // -1 for a rule
+	line    int // of the rule
+}
+
+// visit is what one crawler did at one place.
+type visit struct {
+	fetches, queries int
+	first, last      moment
+	// since the directive went live: the fetches, the last of them, and the last that read it
+	since     int
+	lastSince moment
+	read      time.Time
+}
+
+// moment is one fetch.
+type moment struct {
+	time   time.Time
+	status int
+	head   bool
+}
+
+// later reports whether m is after o. Of the same second the lower status and GET are, so that the order of files does not
+// matter.
+func (m moment) later(o moment) bool {
+	switch c := cmp.Or(m.time.Compare(o.time), cmp.Compare(o.status, m.status)); {
+	case c != 0:
+		return c > 0
+	default:
+		return !m.head && o.head
+	}
+}
+
+// Seen is what was seen of one crawler: requests whose user agent names it.
+type Seen struct {
+	Crawler string `json:"crawler"`
+	// Verified came from its operator's addresses, Claimed from elsewhere; of Unknown nobody can say, for want of
+	// ranges or of an answer.
+	Verified int `json:"verified"`
+	Claimed  int `json:"claimed"`
+	Unknown  int `json:"unknown"`
+	// Private are those of Claimed and Unknown with a private address, such as a proxy's, or none.
+	Private int `json:"private"`
+	// Robots is when it last fetched robots.txt; nil for never.
+	Robots *time.Time `json:"robotsTxt,omitempty"`
+	// Noindex is how many URLs it is told not to index, and Read how many of these decisions it has read. Both are of
+	// the crawlers that were asked about.
+	Noindex int `json:"noindex"`
+	Read    int `json:"read"`
+}
+
+// Counts are of all requests.
+type Counts struct {
+	Requests int `json:"requests"`
+	// NoAgent had no user agent.
+	NoAgent int `json:"withoutUserAgent"`
+	// Elsewhere named a crawler and went to another host.
+	Elsewhere int `json:"elsewhere"`
+	// Strange are fetches by verified crawlers of URLs that the snapshot does not have and robots.txt allows.
+	Strange int `json:"unknownURLs"`
+	// Hosts are those that verified crawlers asked for, as far as the log tells, sorted; of very many some.
+	Hosts []string `json:"hosts"`
+	// First and Last are the times of the first and the last request; nil without any.
+	First *time.Time `json:"first,omitempty"`
+	Last  *time.Time `json:"last,omitempty"`
+}
+
+// New returns an empty Tally.
+func New(o Options) *Tally {
+	t := &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*crawlers.Crawler]*Seen{}, visits: map[place]*visit{}, rules: map[int]string{}, hosts: map[string]bool{}}
+	t.options.Hosts = nil
+	for _, h := range o.Hosts {
+		t.options.Hosts = append(t.options.Hosts, hostname(h))
+	}
+	return t
+}
+
+// Add counts a request.
+func (t *Tally) Add(ctx context.Context, e *accesslog.Entry) {
+	c := &t.counts
+	c.Requests++
+	if c.First == nil || e.Time.Before(*c.First) {
+		c.First = new(e.Time)
+	}
+	if c.Last == nil || e.Time.After(*c.Last) {
+		c.Last = new(e.Time)
+	}
+	if len(e.UserAgent) == 0 {
+		c.NoAgent++
+		return
+	}
+	crawler := crawlers.Identify(e.UserAgent)
+	if crawler == nil || len(t.options.Crawlers) > 0 && !slices.Contains(t.options.Crawlers, crawler) {
+		return
+	}
+	named, path, query, ok := e.URL()
+	if len(named) == 0 {
+		named = e.Host
+	}
+	host := hostname(string(named))
+	if len(t.options.Hosts) > 0 && host != "" && !slices.Contains(t.options.Hosts, host) {
+		c.Elsewhere++
+		return
+	}
+	if !t.verified(ctx, crawler, e.Client(t.options.Proxies)) {
+		return
+	}
+	if host != "" && len(t.hosts) < maxHosts {
+		t.hosts[host] = true
+	}
+	if get := string(e.Method) == "GET"; ok && (get || string(e.Method) == "HEAD") {
+		t.fetched(crawler, string(path), string(query), moment{e.Time, e.Status, !get})
+	}
+}
+
+// maxHosts bounds the hosts that are remembered; a wrong proxy can make up as many as it likes.
+const maxHosts = 1000
+
+// hostname is a host without its port, in lower case.
+func hostname(host string) string {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+}
+
+// verified counts whether a request came from the crawler that it names.
+func (t *Tally) verified(ctx context.Context, c *crawlers.Crawler, a netip.Addr) bool {
+	s := t.seen[c]
+	if s == nil {
+		s = &Seen{Crawler: c.Name()}
+		t.seen[c] = s
+	}
+	switch t.options.Verifier.Verify(ctx, c, a) {
+	case crawlers.Verified:
+		s.Verified++
+		return true
+	case crawlers.Claimed:
+		s.Claimed++
+	default:
+		s.Unknown++
+	}
+	if !a.IsValid() || a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() {
+		s.Private++
+	}
+	return false
+}
+
+// fetched counts what a verified crawler fetched.
+func (t *Tally) fetched(c *crawlers.Crawler, path, query string, m moment) {
+	if path == "/robots.txt" {
+		if s := t.seen[c]; !m.head && (m.status == 200 || m.status == 304) && (s.Robots == nil || s.Robots.Before(m.time)) {
+			s.Robots = &m.time
+		}
+		return
+	}
+	entry, known := -1, false
+	if below, ok := strings.CutPrefix(path, t.options.Base); ok && strings.HasPrefix(below, "/") {
+		entry, known = t.index.find(below, m.status)
+	}
+	if known && query == "" {
+		t.visit(place{crawler: c, entry: entry}).count(m, t.since(entry), t.reads(entry, m))
+		return
+	}
+	if known {
+		t.visit(place{crawler: c, entry: entry}).queries++
+	}
+	if query != "" {
+		path += "?" + query
+	}
+	if v := t.ask(c, asked(path)); !v.Allowed {
+		t.rules[v.Line] = v.Rule
+		t.visit(place{c, -1, v.Line}).count(m, t.options.Since, false)
+	} else if !known {
+		t.counts.Strange++
+	}
+}
+
+// ask asks robots.txt, which never keeps anybody from itself (RFC 9309, section 2.2.2).
+func (t *Tally) ask(c *crawlers.Crawler, target string) robotstxt.Verdict {
+	if t.options.Robots == nil || target == "/robots.txt" {
+		return robotstxt.Verdict{Allowed: true}
+	}
+	return t.options.Robots.Ask(c.Token, target)
+}
+
+func (t *Tally) visit(p place) *visit {
+	v := t.visits[p]
+	if v == nil {
+		v = &visit{}
+		t.visits[p] = v
+	}
+	return v
+}
+
+// since is when the decision for an entry went live.
+func (t *Tally) since(entry int) time.Time {
+	if t.options.SinceSnapshot {
+		if day, err := time.Parse(time.DateOnly, t.options.Snapshot.Entries[entry].Since); err == nil {
+			return day.AddDate(0, 0, 1)
+		}
+	}
+	return t.options.Since
+}
+
+// reads reports whether a fetch carried the decision for an entry.
+func (t *Tally) reads(entry int, m moment) bool {
+	header := t.options.Snapshot.Entries[entry].Decision.HeaderOnly
+	return m.status == 200 && (!m.head || header) || m.status == 206 && header
+}
+
+func (v *visit) count(m moment, since time.Time, reads bool) {
+	if v.fetches++; v.fetches == 1 {
+		v.first, v.last = m, m
+	}
+	if v.first.later(m) {
+		v.first = m
+	}
+	if m.later(v.last) {
+		v.last = m
+	}
+	if m.time.Before(since) {
+		return
+	}
+	if v.since++; v.since == 1 || m.later(v.lastSince) {
+		v.lastSince = m
+	}
+	if reads && m.time.After(v.read) {
+		v.read = m.time
+	}
+}
+
+// Seen returns what was seen of each crawler, by name. What they have read, [Tally.Result] tells.
+func (t *Tally) Seen() []*Seen {
+	return slices.SortedFunc(maps.Values(t.seen), func(a, b *Seen) int { return strings.Compare(a.Crawler, b.Crawler) })
+}

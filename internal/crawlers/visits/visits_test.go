@@ -1,0 +1,296 @@
+package visits
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/accesslog"
+	"metarobots/internal/crawlers"
+	"metarobots/internal/snapshot"
+)
+
+// Addresses of the built-in ranges, and one of nobody's.
+const (
+	google   = "66.249.66.1"
+	bing     = "157.55.39.1"
+	openAI   = "132.196.86.1"
+	chatGPT  = "104.208.184.193"
+	special  = "66.249.90.1"
+	somebody = "203.0.113.7"
+)
+
+var site = &snapshot.Snapshot{Environment: "production", Entries: []snapshot.Entry{
+	{URL: "/", Decision: snapshot.Decision{Robots: "index, follow"}},
+	{URL: "/404.html", Decision: snapshot.Decision{Role: "error"}},
+	{URL: "/about/", Decision: snapshot.Decision{Robots: "index, follow"}},
+	{URL: "/caf%C3%A9/", Decision: snapshot.Decision{Robots: "noindex, follow"}},
+	{URL: "/frost/", Decision: snapshot.Decision{Robots: "index, follow", Crawlers: map[string]string{"bingbot": "index, follow, nocache"}}},
+	{URL: "/hidden/", Decision: snapshot.Decision{Robots: "noindex, follow"}},
+	{URL: "/imprint/", Decision: snapshot.Decision{Robots: "noindex, follow"}, Since: "2026-11-10"},
+	{URL: "/kit.pdf", Decision: snapshot.Decision{Robots: "noindex, follow", HeaderOnly: true}},
+	{URL: "/plain.html", Decision: snapshot.Decision{Robots: "noindex, follow"}},
+	{URL: "/private/a/", Decision: snapshot.Decision{Robots: "index, follow"}},
+}}
+
+const robots = "User-agent: *\nDisallow: /private/\nDisallow: /hidden/\nDisallow: /*?\n\nUser-agent: GPTBot\nDisallow: /\n"
+
+// log makes a Combined log of "ADDRESS TOKEN METHOD TARGET STATUS DAY" lines; the day is of November 2026.
+func log(requests ...string) string {
+	var b strings.Builder
+	for _, r := range requests {
+		w := strings.Fields(r)
+		fmt.Fprintf(&b, "%s - - [%s/Nov/2026:12:00:00 +0000] \"%s %s HTTP/1.1\" %s 1 \"-\" \"Mozilla/5.0 (compatible; %s/1.0)\"\n", w[0], w[5], w[2], w[3], w[4], w[1])
+	}
+	return b.String()
+}
+
+func result(t *testing.T, o Options, logs ...string) *Result {
+	t.Helper()
+	if o.Snapshot == nil {
+		o.Snapshot = site
+	}
+	o.Verifier = crawlers.NewVerifier()
+	tally := New(o)
+	for _, text := range logs {
+		s, err := accesslog.Read(strings.NewReader(text), accesslog.Options{}, func(e *accesslog.Entry) error {
+			tally.Add(context.Background(), e)
+			return nil
+		})
+		if err != nil || s.Unreadable > 0 {
+			t.Fatal(s, err)
+		}
+	}
+	return tally.Result()
+}
+
+// told is what a result says of a URL and a crawler, in a line.
+func told(r *Result, url, crawler string) string {
+	for _, row := range r.Rows {
+		if row.URL == url && row.Crawler == crawler {
+			text := fmt.Sprintf("%s, %d", row.Verdict, row.Fetches)
+			if row.WithQuery > 0 {
+				text += fmt.Sprintf("+%d", row.WithQuery)
+			}
+			if row.Reason != "" {
+				text += ", " + row.Reason
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+func TestVerdicts(t *testing.T) {
+	november := func(day int) time.Time { return time.Date(2026, 11, day, 0, 0, 0, 0, time.UTC) }
+	tests := []struct {
+		name    string
+		options Options
+		log     []string
+		url     string
+		crawler string
+		want    string
+	}{
+		{"read", Options{}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"never", Options{}, nil, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"by somebody else", Options{}, []string{somebody + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"by another of the operator's", Options{}, []string{special + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"304", Options{}, []string{google + " Googlebot GET /imprint/ 304 12"}, "/imprint/", "googlebot", "not read, 1, 304, it keeps its copy"},
+		{"403", Options{}, []string{google + " Googlebot GET /imprint/ 403 12"}, "/imprint/", "googlebot", "not read, 1, answered 403"},
+		{"404", Options{}, []string{google + " Googlebot GET /imprint/ 404 12"}, "/imprint/", "googlebot", "not read, 1, answered 404"},
+		{"503", Options{}, []string{google + " Googlebot GET /imprint/ 503 12"}, "/imprint/", "googlebot", "not read, 1, answered 503"},
+		{"a redirect", Options{}, []string{google + " Googlebot GET /imprint/ 301 12"}, "/imprint/", "googlebot", "not read, 1, redirected"},
+		{"a redirect to the page is not the page", Options{}, []string{google + " Googlebot GET /imprint 301 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"HEAD of a page", Options{}, []string{google + " Googlebot HEAD /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 1, only asked by HEAD"},
+		{"HEAD of what a header speaks for", Options{}, []string{google + " Googlebot HEAD /kit.pdf 200 12"}, "/kit.pdf", "googlebot", "read, 1"},
+		{"a part of what a header speaks for", Options{}, []string{google + " Googlebot GET /kit.pdf 206 12"}, "/kit.pdf", "googlebot", "read, 1"},
+		{"a part of a page", Options{}, []string{google + " Googlebot GET /imprint/ 206 12"}, "/imprint/", "googlebot", "not read, 1, only a part"},
+		{"POST", Options{}, []string{google + " Googlebot POST /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"read, then refused", Options{}, []string{google + " Googlebot GET /imprint/ 200 12", google + " Googlebot GET /imprint/ 403 13"}, "/imprint/", "googlebot", "read, 2"},
+		{"before it went live", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 1, not since 2026-11-13"},
+		{"on that day", Options{Since: november(12)}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"before and after", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12", google + " Googlebot GET /imprint/ 304 14"}, "/imprint/", "googlebot", "not read, 2, 304, it keeps its copy"},
+		{"the snapshot's day", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ 200 10"}, "/imprint/", "googlebot", "not read, 1, not since 2026-11-11"},
+		{"the day after the snapshot's", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ 200 11"}, "/imprint/", "googlebot", "read, 1"},
+		{"no day in the snapshot", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /kit.pdf 200 01"}, "/kit.pdf", "googlebot", "read, 1"},
+		{"with a query", Options{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12"}, "/imprint/", "googlebot", "not read, 0+1, only fetched with a query"},
+		{"with and without", Options{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12", google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1+1"},
+		{"escapes in another case", Options{}, []string{google + " Googlebot GET /caf%c3%a9/ 200 12"}, "/caf%C3%A9/", "googlebot", "read, 1"},
+		{"escapes of letters", Options{}, []string{google + " Googlebot GET /%69mprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"bare octets", Options{}, []string{google + ` Googlebot GET /caf\xc3\xa9/ 200 12`}, "/caf%C3%A9/", "googlebot", "read, 1"},
+		{"another case", Options{}, []string{google + " Googlebot GET /Imprint/ 404 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"an escaped slash", Options{}, []string{google + " Googlebot GET /imprint%2F 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"the file's name", Options{}, []string{google + " Googlebot GET /imprint/index.html 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"served without the slash", Options{}, []string{google + " Googlebot GET /imprint 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"served without .html", Options{}, []string{google + " Googlebot GET /plain 200 12"}, "/plain.html", "googlebot", "read, 1"},
+		{"served with .html", Options{}, []string{google + " Googlebot GET /imprint.html 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"absolute", Options{Hosts: []string{"Example.org"}}, []string{google + " Googlebot GET https://EXAMPLE.org:443/imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"another host", Options{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET https://example.net/imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"no host", Options{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"below a path", Options{Base: "/docs"}, []string{google + " Googlebot GET /docs/imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"outside of it", Options{Base: "/docs"}, []string{google + " Googlebot GET /imprint/ 200 12", google + " Googlebot GET /docsimprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+
+		{"one crawler's own", Options{}, []string{bing + " bingbot GET /frost/ 200 12"}, "/frost/", "bingbot", "read, 1"},
+		{"and not another's", Options{}, []string{google + " Googlebot GET /frost/ 200 12"}, "/frost/", "googlebot", ""},
+		{"a crawler that takes another's name", Options{}, []string{bing + " BingPreview GET /frost/ 200 12"}, "/frost/", "bingpreview", "read, 1"},
+		{"unrestricted", Options{}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/", "googlebot", ""},
+		{"unrestricted, all", Options{All: true}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/", "googlebot", "fetched, 1"},
+		{"unrestricted and not fetched, all", Options{All: true}, nil, "/about/", "googlebot", ""},
+		{"an error page, all", Options{All: true}, []string{google + " Googlebot GET /404.html 200 12"}, "/404.html", "googlebot", "fetched, 1"},
+
+		{"disallowed", Options{Robots: robotstxt.Parse([]byte(robots))}, nil, "/private/a/", "googlebot", ""},
+		{"disallowed and fetched", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "disobeyed, 1"},
+		{"disallowed and fetched before", Options{Robots: robotstxt.Parse([]byte(robots)), Since: november(13)}, []string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "obeyed, 1"},
+		{"disallowed to somebody who may ignore it", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{chatGPT + " ChatGPT-User GET /private/a/ 200 12"}, "/private/a/", "chatgpt-user", "ignored, 1"},
+		{"disallowed by its own group", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{openAI + " GPTBot GET /about/ 200 12"}, "/about/", "gptbot", "disobeyed, 1"},
+		{"disallowed to a crawler that heeds no *", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{special + " AdsBot-Google GET /private/a/ 200 12"}, "/private/a/", "adsbot-google", ""},
+		{"noindex that nobody may read", Options{Robots: robotstxt.Parse([]byte(robots))}, nil, "/hidden/", "googlebot", "hidden, 0, robots.txt:3 keeps it away"},
+		{"noindex that was read all the same", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{google + " Googlebot GET /hidden/ 200 12"}, "/hidden/", "googlebot", "disobeyed, 1"},
+		{"URLs that the snapshot does not have", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{google + " Googlebot GET /private/b 404 12", google + " Googlebot GET /private/c?d 200 13"}, "/private/", "googlebot", "disobeyed, 2"},
+		{"a query that is disallowed", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{google + " Googlebot GET /about/?a=b 200 12"}, "/*?", "googlebot", "disobeyed, 1"},
+		{"robots.txt itself", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{openAI + " GPTBot GET /robots.txt 200 12"}, "/", "gptbot", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := told(result(t, tt.options, log(tt.log...)), tt.url, tt.crawler); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Of crawlers that are told nothing in tags or headers of their own, only what they fetched is told; of those that are named,
+// everything.
+func TestWhoIsAsked(t *testing.T) {
+	text := log(openAI+" GPTBot GET /imprint/ 200 12", special+" APIs-Google GET /imprint/ 200 12", somebody+" YandexBot GET /imprint/ 200 12")
+	r := result(t, Options{}, text)
+	for crawler, want := range map[string]int{"googlebot": 5, "bingbot": 6, "gptbot": 5, "apis-google": 1, "yandexbot": 0} {
+		n := 0
+		for _, row := range r.Rows {
+			if row.Crawler == crawler {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s: %d rows, want %d", crawler, n, want)
+		}
+	}
+	r = result(t, Options{Crawlers: []*crawlers.Crawler{crawlers.Lookup("yandexbot")}}, text)
+	if len(r.Rows) != 5 || len(r.Crawlers) != 1 || r.Crawlers[0].Unknown != 1 || r.Crawlers[0].Noindex != 5 || r.Crawlers[0].Read != 0 {
+		t.Errorf("%+v %+v", r.Rows, r.Crawlers[0])
+	}
+}
+
+func TestCounts(t *testing.T) {
+	text := log(google+" Googlebot GET /imprint/ 200 12", somebody+" Googlebot GET / 200 12", "10.0.0.1 Googlebot GET / 200 12", somebody+" Yeti GET / 200 12",
+		google+" Googlebot GET /robots.txt 200 11", google+" Googlebot GET /robots.txt 404 13", google+" Googlebot GET /new 404 13", somebody+" Firefox GET / 200 15") +
+		`203.0.113.9 - - [09/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1` + "\n"
+	r := result(t, Options{}, text)
+	c := r.Counts
+	if c.Requests != 9 || c.NoAgent != 1 || c.Strange != 1 || c.First.Day() != 9 || c.Last.Day() != 15 {
+		t.Errorf("%+v", c)
+	}
+	for _, s := range r.Crawlers {
+		want := map[string]string{"googlebot": "4 2 0 1", "bingbot": "0 0 0 0", "yeti": "0 0 1 0"}[s.Crawler]
+		if got := fmt.Sprint(s.Verified, s.Claimed, s.Unknown, s.Private); got != want {
+			t.Errorf("%s: %s, want %s", s.Crawler, got, want)
+		}
+		if s.Crawler == "googlebot" && (s.Robots == nil || s.Robots.Day() != 11) {
+			t.Errorf("robots.txt: %v", s.Robots)
+		}
+	}
+}
+
+// House: nothing of who is no verified crawler leaves a tally, and no address at all.
+func TestHouse_Privacy(t *testing.T) {
+	text := log(somebody+" Firefox GET /imprint/?secret=1 200 12", somebody+" Googlebot GET https://secret.example/secret 200 12", google+" Googlebot GET /imprint/ 200 12")
+	data, err := json.Marshal(result(t, Options{All: true}, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"203.0.113", "66.249", "secret", "Firefox"} {
+		if strings.Contains(string(data), word) {
+			t.Errorf("%q in %s", word, data)
+		}
+	}
+}
+
+// Laws: the logs may come in any order and be cut anywhere; counts of two logs add up.
+func TestLaws(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	lines := make([]string, 400)
+	for i := range lines {
+		lines[i] = log(strings.Join([]string{pick(google, bing, openAI, somebody, special, chatGPT), pick("Googlebot", "bingbot", "GPTBot", "ChatGPT-User", "AdsBot-Google", "YandexBot"), pick("GET", "GET", "HEAD", "POST"),
+			pick("/", "/imprint/", "/imprint", "/imprint/?a", "/kit.pdf", "/hidden/", "/private/a/", "/private/b", "/new", "/robots.txt", "*"), pick("200", "200", "304", "301", "404", "206"), pick("08", "09", "10", "11", "12", "13")}, " "))
+	}
+	o := Options{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC), All: true}
+	text := func(logs ...string) string {
+		data, err := json.Marshal(result(t, o, logs...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	whole := text(strings.Join(lines, ""))
+	for range 30 {
+		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		cut := r.IntN(len(lines))
+		a, b := strings.Join(lines[:cut], ""), strings.Join(lines[cut:], "")
+		if got := text(a, b); got != whole {
+			t.Fatalf("in another order:\n%s\n%s", got, whole)
+		}
+		if got := text(b + a); got != whole {
+			t.Fatal("concatenated")
+		}
+		ra, rb, all := result(t, o, a), result(t, o, b), result(t, o, a, b)
+		for _, row := range all.Rows {
+			n := 0
+			for _, part := range []*Result{ra, rb} {
+				for _, p := range part.Rows {
+					if p.URL == row.URL && p.Crawler == row.Crawler && p.Line == row.Line && p.Decision == row.Decision {
+						n += p.Fetches
+					}
+				}
+			}
+			if n != row.Fetches {
+				t.Fatalf("%+v: %d in the parts", row, n)
+			}
+		}
+	}
+}
+
+func FuzzPlain(f *testing.F) {
+	f.Add("/caf%C3%A9/%2f%", 200)
+	f.Fuzz(func(t *testing.T, path string, status int) {
+		x := newIndex(site)
+		x.find(path, status)
+		if a := asked(path); asked(a) != a {
+			t.Errorf("%q: %q, %q", path, a, asked(a))
+		} else if plain(a) != plain(path) && !strings.ContainsRune(path, '%') {
+			t.Errorf("%q is another path as %q", path, a)
+		}
+	})
+}
+
+func BenchmarkAdd(b *testing.B) {
+	text := strings.Repeat(log(google+" Googlebot GET /imprint/ 200 12", somebody+" Firefox GET /imprint/ 200 12", somebody+" Firefox GET /about/ 200 12", bing+" bingbot GET /about/?a=b 200 12"), 2500)
+	o := Options{Snapshot: site, Robots: robotstxt.Parse([]byte(robots)), Verifier: crawlers.NewVerifier()}
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		tally := New(o)
+		if _, err := accesslog.Read(strings.NewReader(text), accesslog.Options{}, func(e *accesslog.Entry) error {
+			tally.Add(context.Background(), e)
+			return nil
+		}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(10000*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+}

@@ -1,0 +1,179 @@
+package findings
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"metarobots/policy"
+)
+
+var update = flag.Bool("update", false, "write docs/findings.md")
+
+// introduction of docs/findings.md.
+const introduction = `# Findings
+
+<!-- Made from package findings by: go test ./internal/findings -update -->
+
+What a run has to say about a site, it says in findings: one line each on stderr, with the file, the line and an id, and
+all of them in ` + "`--json`" + `.
+
+` + "```" + `
+warning: public/old/index.html:4: a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it (meta-in-body)
+` + "```" + `
+
+| severity | means | exit code |
+|---|---|---|
+| error | something is not as it was decided, or very likely not meant | 1 |
+| warning | look at it: a crawler may do what nobody wants | 0 |
+| note | good to know | 0 |
+
+Of one kind the first ten are printed; ` + "`--verbose`" + ` prints all, ` + "`--quiet`" + ` errors alone. What cannot be read in the configuration
+or in front matter is more than a finding: it ends the run before anything is written, with exit code 2.
+
+## Silencing
+
+A finding that is known and accepted is silenced by its id, for all of the site or for some URLs:
+
+` + "```toml" + `
+[robots]
+silence = [{ id = "two-files", match = ["/old/**"], reason = "the host takes the folder" }]
+` + "```" + `
+
+- ` + "`match`" + ` holds globs like those of a rule, held against the finding's URL. A finding that is said once for many pages has the
+  URL of the first. One about no URL, such as a header file's, is silenced by an entry without ` + "`match`" + `.
+- ` + "`reason`" + ` is for the reader of the file. The summary counts what is silenced.
+- An entry that silences nothing is itself a finding, [silence](#silence).
+- An error that says that the run did not do what was decided cannot be silenced; below, such kinds say so.
+
+## All findings
+
+`
+
+// document returns docs/findings.md.
+func document() []byte {
+	var b bytes.Buffer
+	b.WriteString(introduction)
+	for _, g := range Groups() {
+		separator := ":"
+		fmt.Fprintf(&b, "- [%s](#%s)", g, anchor(string(g)))
+		for _, k := range of(g) {
+			fmt.Fprintf(&b, "%s\n  [%s](#%s)", separator, k.ID, k.ID)
+			separator = ","
+		}
+		b.WriteByte('\n')
+	}
+	for _, g := range Groups() {
+		fmt.Fprintf(&b, "\n## %s\n", g)
+		for _, k := range of(g) {
+			section(&b, k)
+		}
+	}
+	return b.Bytes()
+}
+
+// of returns the kinds of a group.
+func of(g Group) (all []Kind) {
+	for _, k := range Kinds() {
+		if k.Group == g {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+func section(b *bytes.Buffer, k Kind) {
+	severity := "**" + string(k.Severity) + "**"
+	for i, s := range k.Also {
+		word := ","
+		if i == len(k.Also)-1 {
+			word = " or"
+		}
+		severity += word + " **" + string(s) + "**"
+	}
+	if k.Fixed {
+		severity += "; cannot be silenced"
+		if len(k.Also) > 0 {
+			severity += " as " + map[policy.Severity]string{policy.Error: "an error", policy.Warning: "a warning", policy.Note: "a note"}[k.Severity]
+		}
+	}
+	why := k.Why
+	if k.Source != "" {
+		why += " ([source](" + k.Source + "))"
+	}
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n%s\n\n%s\n\n**To mend:** %s\n", k.ID, severity, wrap(k.What), wrap(why), wrap("**To mend:** " + k.Mend)[len("**To mend:** "):])
+}
+
+// wrap breaks a paragraph between words, after 120 characters at the latest, and never inside of code.
+func wrap(s string) string {
+	const width = 120
+	var b strings.Builder
+	column, code := 0, false
+	words := strings.FieldsFunc(s, func(r rune) bool {
+		code = code != (r == '`')
+		return r == ' ' && !code
+	})
+	for i, word := range words {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case column+1+n > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
+}
+
+// anchor is what GitHub makes of a heading.
+func anchor(heading string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(heading), ".", ""), " ", "-")
+}
+
+func TestHouse_FindingsAreDocumented(t *testing.T) {
+	file := filepath.Join("..", "..", "docs", "findings.md")
+	want := document()
+	if *update {
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the kinds say; go test ./internal/findings -update writes it", file)
+	}
+	// Each link inside of the document has its heading.
+	headings := map[string]bool{}
+	for line := range strings.Lines(string(got)) {
+		if strings.HasPrefix(line, "#") {
+			headings[anchor(strings.TrimSpace(strings.TrimLeft(line, "#")))] = true
+		}
+	}
+	for _, part := range strings.Split(string(got), "](#")[1:] {
+		target, _, _ := strings.Cut(part, ")")
+		if !headings[target] {
+			t.Errorf("a link leads to #%s, which is no heading", target)
+		}
+	}
+	if !bytes.HasPrefix(want, []byte("# Findings\n")) || len(headings) < len(Kinds())+len(Groups()) {
+		t.Errorf("%d headings for %d kinds", len(headings), len(Kinds()))
+	}
+	for _, k := range Kinds() {
+		if !headings[k.ID] {
+			t.Errorf("%s has no section", k.ID)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package findings
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/policy"
+)
+
+// severities, gravest first.
+var severities = []policy.Severity{policy.Error, policy.Warning, policy.Note}
+
+var (
+	idForm   = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+	ruleForm = regexp.MustCompile(`\b[DPALEFMSCXN]\d\b|\bsection [DPALEFMSCXN]\b`)
+	codeSpan = regexp.MustCompile("`[^`]+`")
+)
+
+func TestHouse_KindsAreWhole(t *testing.T) {
+	all := Kinds()
+	if !slices.IsSortedFunc(all, byID) {
+		t.Error("not sorted by id")
+	}
+	for i, k := range all {
+		if i > 0 && all[i-1].ID == k.ID {
+			t.Errorf("%s: twice", k.ID)
+		}
+		if !idForm.MatchString(k.ID) {
+			t.Errorf("%q is no id: lower case words with hyphens", k.ID)
+		}
+		if !slices.Contains(Groups(), k.Group) {
+			t.Errorf("%s: group %q", k.ID, k.Group)
+		}
+		// The gravest first, each once.
+		last := -1
+		for _, s := range append([]policy.Severity{k.Severity}, k.Also...) {
+			at := slices.Index(severities, s)
+			if at <= last {
+				t.Errorf("%s: severities %s, %v", k.ID, k.Severity, k.Also)
+			}
+			last = at
+		}
+		for name, text := range map[string]string{"What": k.What, "Why": k.Why, "Mend": k.Mend} {
+			plain := codeSpan.ReplaceAllString(text, "")
+			switch {
+			case !strings.HasSuffix(text, ".") || strings.HasSuffix(text, ".."):
+				t.Errorf("%s: %s is no sentence: %q", k.ID, name, text)
+			case strings.Join(strings.Fields(text), " ") != text:
+				t.Errorf("%s: %s has odd white space: %q", k.ID, name, text)
+			case strings.ContainsAny(plain, "`*_<>[]|#\\"):
+				t.Errorf("%s: %s has a sign of Markdown outside of backquotes: %q", k.ID, name, text)
+			}
+		}
+		if k.Source == "" {
+			if !ruleForm.MatchString(k.Why) {
+				t.Errorf("%s: neither a source nor a rule of docs/semantics.md: %q", k.ID, k.Why)
+			}
+			continue
+		}
+		if u, err := url.Parse(k.Source); err != nil || u.Scheme != "https" || !strings.Contains(u.Host, ".") || strings.ContainsAny(k.Source, "() ") {
+			t.Errorf("%s: source %q", k.ID, k.Source)
+		}
+	}
+}
+
+func TestHouse_KindsAreFound(t *testing.T) {
+	all := Kinds()
+	if len(all) != len(IDs()) {
+		t.Fatalf("%d kinds, %d ids", len(all), len(IDs()))
+	}
+	for i, id := range IDs() {
+		if k, ok := Of(id); !ok || k.ID != id || k.What != all[i].What {
+			t.Errorf("Of(%q) = %q, %v", id, k.ID, ok)
+		}
+		for _, other := range []string{strings.ToUpper(id), id + "-", id[1:]} {
+			if k, ok := Of(other); ok || k.ID != "" {
+				t.Errorf("Of(%q) = %q", other, k.ID)
+			}
+		}
+	}
+	if _, ok := Of(""); ok {
+		t.Error("there is a kind without an id")
+	}
+	all[0].ID = "changed"
+	if IDs()[0] == "changed" {
+		t.Error("the list of a caller is that of the registry")
+	}
+}
+
+// What was not done cannot be hidden; what is only worth a look can.
+func TestHouse_WhatWasNotDoneIsNotSilenced(t *testing.T) {
+	for _, c := range []struct {
+		id       string
+		severity policy.Severity
+		want     bool
+	}{
+		{"header-overflow", policy.Error, false},
+		{"header-mismatch", policy.Error, false},
+		{"netlify-toml", policy.Error, false},
+		{"robotstxt-outweighed", policy.Error, false},
+		{"header-syntax", policy.Error, false},
+		{"header-syntax", policy.Warning, true},
+		{"header-syntax", policy.Note, true},
+		{"header-budget", policy.Warning, true},
+		{"unknown-directive", policy.Warning, true},
+		{"silence", policy.Warning, false},
+		{"guard", policy.Error, true}, // the site was written as decided
+		{"robotstxt-hides-noindex", policy.Error, true},
+		{"two-files", policy.Warning, true},
+	} {
+		k, ok := Of(c.id)
+		if got := k.MaySilence(c.severity); !ok || got != c.want {
+			t.Errorf("%s as %s: may be silenced is %v, want %v", c.id, c.severity, got, c.want)
+		}
+	}
+	for _, k := range Kinds() {
+		for _, s := range k.Also {
+			if !k.MaySilence(s) {
+				t.Errorf("%s as %s cannot be silenced", k.ID, s)
+			}
+		}
+	}
+}

@@ -1,0 +1,345 @@
+package findings
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"metarobots/policy"
+)
+
+// A use is one place of the program where a finding is named.
+type use struct {
+	id string
+	// severities are those that the place itself says.
+	severities []policy.Severity
+	at         token.Position
+}
+
+// sources are the module's packages without their tests.
+type sources struct {
+	files *token.FileSet
+	// folders holds the files of each package by its folder.
+	folders map[string][]*ast.File
+	// constants are the ID constants, by "package.name".
+	constants map[string]string
+}
+
+// readSources parses the module's own files; a folder with a go.mod is another module.
+func readSources(t *testing.T) *sources {
+	t.Helper()
+	s := &sources{files: token.NewFileSet(), folders: map[string][]*ast.File{}, constants: map[string]string{}}
+	const root = "../.."
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			_, other := os.Stat(filepath.Join(name, "go.mod"))
+			if name != root && (other == nil || strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"findings", "testdata", "node_modules"}, d.Name())) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(s.files, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		s.folders[filepath.Dir(name)] = append(s.folders[filepath.Dir(name)], f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// uses finds every place that names a finding: ID constants, the field ID of findings and problems, what is assigned to
+// such a field, and arguments for parameters called id.
+func (s *sources) uses() []use {
+	var all []use
+	add := func(at ast.Node, id string, severities ...policy.Severity) {
+		if id != "" {
+			all = append(all, use{id, severities, s.files.Position(at.Pos())})
+		}
+	}
+	for _, files := range s.folders {
+		for _, f := range files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Names) == len(spec.Values) {
+					for i, name := range spec.Names {
+						if id := literal(spec.Values[i]); strings.HasPrefix(name.Name, "ID") && id != "" {
+							s.constants[f.Name.Name+"."+name.Name] = id
+							add(name, id)
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	for _, files := range s.folders {
+		places := idParameters(files)
+		for _, f := range files {
+			id := func(e ast.Expr) string { return s.id(e, f.Name.Name) }
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CompositeLit:
+					if name := typeName(n.Type); name != "Finding" && name != "Problem" {
+						break
+					}
+					at := ""
+					var said []policy.Severity
+					for i, e := range n.Elts {
+						field, value := strconv.Itoa(i), e
+						if kv, ok := e.(*ast.KeyValueExpr); ok {
+							field, value = typeName(kv.Key), kv.Value
+						}
+						switch field {
+						case "ID", "0":
+							at = id(value)
+						case "Severity", "1":
+							said = append(said, severity(value)...)
+						}
+					}
+					add(n, at, said...)
+				case *ast.AssignStmt:
+					for i, e := range n.Lhs {
+						if strings.EqualFold(typeName(e), "id") && len(n.Lhs) == len(n.Rhs) {
+							add(n, id(n.Rhs[i]))
+						}
+					}
+				case *ast.CallExpr:
+					name := typeName(n.Fun)
+					for _, i := range places[name] {
+						if i >= len(n.Args) {
+							continue
+						}
+						said := implied[f.Name.Name+"."+name]
+						for _, a := range n.Args {
+							said = append(slices.Clone(said), severity(a)...)
+						}
+						add(n, id(n.Args[i]), said...)
+					}
+				}
+				return true
+			})
+		}
+	}
+	return all
+}
+
+// implied are the severities of calls that do not say theirs: policy's parser decides by whose text it reads.
+var implied = map[string][]policy.Severity{
+	"policy.fault": {policy.Error, policy.Warning},
+	"policy.warn":  {policy.Warning},
+}
+
+// idParameters returns, by the names of a package's functions, the places of parameters called id.
+func idParameters(files []*ast.File) map[string][]int {
+	places := map[string][]int{}
+	add := func(name string, f *ast.FuncType) (found bool) {
+		i := 0
+		for _, field := range f.Params.List {
+			for _, p := range field.Names {
+				if p.Name == "id" && typeName(field.Type) == "string" {
+					places[name], found = append(places[name], i), true
+				}
+				i++
+			}
+		}
+		return found
+	}
+	types := map[string]*ast.FuncType{} // named function types
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				add(n.Name.Name, n.Type)
+			case *ast.AssignStmt:
+				for i, e := range n.Rhs {
+					if lit, ok := e.(*ast.FuncLit); ok && len(n.Lhs) == len(n.Rhs) {
+						add(typeName(n.Lhs[i]), lit.Type)
+					}
+				}
+			case *ast.TypeSpec:
+				if f, ok := n.Type.(*ast.FuncType); ok {
+					types[n.Name.Name] = f
+				}
+			}
+			return true
+		})
+	}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if field, ok := n.(*ast.Field); ok && types[typeName(field.Type)] != nil {
+				for _, name := range field.Names {
+					add(name.Name, types[typeName(field.Type)])
+				}
+			}
+			return true
+		})
+	}
+	for name := range places {
+		slices.Sort(places[name])
+		places[name] = slices.Compact(places[name])
+	}
+	return places
+}
+
+// typeName is the last name of an expression: x for x, p.x and *p.x.
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	case *ast.StarExpr:
+		return typeName(e.X)
+	}
+	return ""
+}
+
+func literal(e ast.Expr) string {
+	if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+		text, _ := strconv.Unquote(lit.Value)
+		return text
+	}
+	return ""
+}
+
+// id reads a literal or an ID constant of the package or of another; empty for anything else.
+func (s *sources) id(e ast.Expr, own string) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return s.constants[own+"."+e.Name]
+	case *ast.SelectorExpr:
+		return s.constants[typeName(e.X)+"."+e.Sel.Name]
+	}
+	return literal(e)
+}
+
+// severity reads a constant of package policy, or of the packages that have their own.
+func severity(e ast.Expr) []policy.Severity {
+	switch strings.TrimPrefix(typeName(e), "Severity") {
+	case "Error":
+		return []policy.Severity{policy.Error}
+	case "Warning":
+		return []policy.Severity{policy.Warning}
+	case "Note":
+		return []policy.Severity{policy.Note}
+	}
+	return nil
+}
+
+func TestHouse_EveryFindingIsRegistered(t *testing.T) {
+	used := map[string]bool{}
+	for _, u := range readSources(t).uses() {
+		used[u.id] = true
+		if _, ok := Of(u.id); !ok {
+			t.Errorf("%s: finding %q is not registered", u.at, u.id)
+		}
+	}
+	for _, id := range IDs() {
+		if !used[id] {
+			t.Errorf("finding %q is registered, and nothing reports it", id)
+		}
+	}
+}
+
+// elsewhere are severities that no place says beside the id, and why they occur all the same.
+var elsewhere = map[string]string{
+	"canonical-and-noindex warning": "one finding is filled in step by step",
+	"canonical-to-noindex warning":  "one finding is filled in step by step",
+	"hreflang-to-noindex warning":   "one finding is filled in step by step",
+	"header-name warning":           "what an item lacks, of an HTML page",
+	"header-value warning":          "what an item lacks, of an HTML page",
+	"header-syntax note":            "of a line of the site's own file",
+	"header-syntax warning":         "of a line of the site's own file",
+	"precompressed note":            "lowered for .gz",
+	"robotstxt-content-usage error": "raised for the policy's own",
+	"robotstxt-content-usage note":  "an unknown label, by checkUsage",
+	"selects-nothing error":         "raised for a rule's match",
+}
+
+func TestHouse_SeveritiesAreThoseOfTheSources(t *testing.T) {
+	said := map[string]bool{}
+	for _, u := range readSources(t).uses() {
+		k, ok := Of(u.id)
+		for _, s := range u.severities {
+			said[u.id+" "+string(s)] = true
+			if ok && s != k.Severity && !slices.Contains(k.Also, s) {
+				t.Errorf("%s: %s as %s; it is registered as %s, %v", u.at, u.id, s, k.Severity, k.Also)
+			}
+		}
+	}
+	for _, k := range Kinds() {
+		for _, s := range append([]policy.Severity{k.Severity}, k.Also...) {
+			switch name := k.ID + " " + string(s); {
+			case said[name] && elsewhere[name] != "":
+				t.Errorf("%s: said beside the id, so it is not elsewhere", name)
+			case !said[name] && elsewhere[name] == "":
+				t.Errorf("%s is registered, and no place says it", name)
+			}
+		}
+	}
+	for name := range elsewhere {
+		id, s, _ := strings.Cut(name, " ")
+		if k, ok := Of(id); !ok || string(k.Severity) != s && !slices.Contains(k.Also, policy.Severity(s)) {
+			t.Errorf("%s: elsewhere, and not registered", name)
+		}
+	}
+}
+
+// The search finds each form in which an id can be written.
+func TestHouse_IDsAreFoundInEveryForm(t *testing.T) {
+	const text = `package p
+const IDConstant, idOther = "constant", "no-constant"
+type adder func(id, severity string)
+func (p *P) finding(id string, s policy.Severity, format string) {}
+func tallied(t *tally, id string) {}
+func unrelated(name string) {}
+func f(add adder) {
+	local := func(line int, id string) {}
+	_ = policy.Finding{ID: "keyed", Severity: policy.Error}
+	_ = []Problem{Problem{"unkeyed", SeverityNote, "text"}}
+	p.finding("called", policy.Warning, "format")
+	tallied(nil, "tallied")
+	add("added", SeverityError)
+	local(1, "local")
+	at.ID, at.Message = "assigned", "text"
+	_ = policy.Finding{ID: IDConstant}
+	_ = policy.Finding{ID: q.IDConstant, Severity: computed}
+	_ = Other{ID: "no-finding"}
+	unrelated("no-id")
+}
+`
+	s := &sources{files: token.NewFileSet(), constants: map[string]string{"q.IDConstant": "imported"}}
+	f, err := parser.ParseFile(s.files, "p.go", text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.folders = map[string][]*ast.File{"p": {f}}
+	var got []string
+	for _, u := range s.uses() {
+		line := u.id
+		for _, severity := range u.severities {
+			line += " " + string(severity)
+		}
+		got = append(got, line)
+	}
+	want := []string{"constant", "keyed error", "unkeyed note", "called warning", "tallied", "added error", "local", "assigned", "constant", "imported"}
+	if !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,129 @@
+package initpolicy
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A sign is a file that tells which host serves the site.
+type sign struct {
+	target string // of [robots.headers]; none for a host that serves no headers of ours
+	file   string // for messages
+}
+
+// A hint is a file that a host reads, by its name.
+type hint struct {
+	name, target string
+	// tells reports whether its contents are about a site of pages; nil takes the name for enough.
+	tells func(data []byte) bool
+}
+
+// hints stand in the site's folder or in the working folder.
+//
+//   - https://docs.netlify.com/build/configure-builds/file-based-configuration/
+//   - https://developers.cloudflare.com/workers/wrangler/configuration/
+//   - https://vercel.com/docs/project-configuration
+//   - https://firebase.google.com/docs/hosting/full-config
+//   - https://docs.aws.amazon.com/amplify/latest/userguide/build-settings.html
+//   - https://learn.microsoft.com/azure/static-web-apps/configuration
+var hints = []hint{
+	{"netlify.toml", "netlify", nil},
+	{"wrangler.toml", "cloudflare", nil},
+	{"wrangler.json", "cloudflare", nil},
+	{"wrangler.jsonc", "cloudflare", nil},
+	{"vercel.json", "vercel", nil},
+	{"firebase.json", "firebase", hosting},
+	{"amplify.yml", "amplify", nil},
+	{"customHttp.yml", "amplify", nil},
+	{"staticwebapp.config.json", "azure", nil},
+	{"nginx.conf", "nginx", nil},
+	{"Caddyfile", "caddy", nil},
+	{".gitlab-ci.yml", "none", gitlabPages.Match},
+}
+
+// publishedHints are files of the publish folder, or of one that is copied there.
+var publishedHints = []hint{
+	{"_routes.json", "cloudflare", nil},
+	{"staticwebapp.config.json", "azure", nil},
+	{".htaccess", "apache", nil},
+}
+
+// GitHub Pages and GitLab Pages serve no headers of the site's own.
+// https://github.com/actions/deploy-pages, https://github.com/peaceiris/actions-gh-pages,
+// https://docs.gitlab.com/user/project/pages/
+var (
+	githubPages = regexp.MustCompile(`(?m)^[\s-]*uses:\s*["']?(?:actions/deploy-pages|peaceiris/actions-gh-pages|JamesIves/github-pages-deploy-action)@`)
+	gitlabPages = regexp.MustCompile(`(?m)^pages:`)
+)
+
+// hosting reports whether a firebase.json deploys a site, and not functions or rules alone.
+func hosting(data []byte) bool {
+	var config map[string]json.RawMessage
+	return json.Unmarshal(data, &config) == nil && config["hosting"] != nil
+}
+
+// signs looks for files of hosts: in folders, the site's and the working one, and among the published files.
+func signs(folders []string, published func(name string) bool, short func(string) string) (found []sign) {
+	add := func(target, file string) {
+		if s := (sign{target, file}); !slices.Contains(found, s) {
+			found = append(found, s)
+		}
+	}
+	for _, folder := range folders {
+		for _, h := range hints {
+			file := filepath.Join(folder, h.name)
+			data, err := os.ReadFile(file)
+			if err == nil && (h.tells == nil || h.tells(data)) {
+				add(h.target, short(file))
+			}
+		}
+		workflows, _ := filepath.Glob(filepath.Join(folder, ".github", "workflows", "*.y*ml"))
+		for _, file := range workflows {
+			data, err := os.ReadFile(file)
+			if err == nil && githubPages.Match(bytes.ReplaceAll(data, []byte("\r"), nil)) {
+				add("none", short(file))
+			}
+		}
+	}
+	for _, h := range publishedHints {
+		if published(h.name) {
+			add(h.target, h.name)
+		}
+	}
+	return found
+}
+
+// targets are what the signs agree on, empty where they do not: files of several hosts are there. Netlify and Cloudflare
+// read the same file, and one can be made that is right for both.
+func targets(signs []sign) []string {
+	var names []string
+	for _, s := range signs {
+		if !slices.Contains(names, s.target) {
+			names = append(names, s.target)
+		}
+	}
+	slices.Sort(names)
+	switch {
+	case len(names) == 1:
+		return names
+	case slices.Equal(names, []string{"cloudflare", "netlify"}):
+		return []string{"portable"}
+	}
+	return nil
+}
+
+// files lists the files of signs for a sentence.
+func files(signs []sign) string {
+	var names []string
+	for _, s := range signs {
+		if !slices.Contains(names, s.file) {
+			names = append(names, s.file)
+		}
+	}
+	return strings.Join(names, ", ")
+}

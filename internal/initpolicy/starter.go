@@ -1,0 +1,282 @@
+package initpolicy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metarobots/internal/plan"
+)
+
+// Options say where the policy is to stand.
+type Options struct {
+	// File is the policy file that is to be written, absolute.
+	File string
+	// Named: the publish folder is not where its generator says, or nobody knows: the policy is to name it.
+	Named bool
+}
+
+// A Starter is the first policy of a site, and what was seen there.
+type Starter struct {
+	// Suggestions are what the policy holds as comments, each of which hides something.
+	Suggestions []*Suggestion
+	// Survey is what was seen.
+	Survey Survey
+
+	about   plan.About
+	plan    *plan.Plan
+	site    []setting // of [site]
+	targets []setting // of [robots.headers]
+	headers bool      // the host serves headers of ours
+}
+
+// A setting is a key that the policy sets, or a choice that it leaves to its owner.
+type setting struct {
+	comment string
+	lines   []string
+	choice  bool // it is written as a comment
+}
+
+// New looks at an opened site and at what is published of it, and makes its first policy. The policy decides nothing
+// otherwise than no policy would, but for what the header files of the site's host say already.
+func New(ctx context.Context, project *plan.Project, p *plan.Plan, o Options) (*Starter, error) {
+	s := &Starter{about: project.About(), plan: p, headers: true}
+	s.place(o)
+	s.host(project)
+	if err := s.harmless(ctx); err != nil {
+		return nil, err
+	}
+	s.survey()
+	for _, suggestion := range s.suggestions() {
+		s.Suggestions = append(s.Suggestions, suggestion)
+		if err := s.weigh(ctx, suggestion); err != nil {
+			return nil, err
+		}
+		if len(suggestion.Hides) == 0 {
+			s.Suggestions = s.Suggestions[:len(s.Suggestions)-1]
+		}
+	}
+	all, err := p.Try(ctx, policyName, s.Text(func(*Suggestion) bool { return true }))
+	if err != nil {
+		return nil, err
+	}
+	s.Survey.All = s.tally(func(i int, _ *plan.Page) bool { return all[i].NoIndex() })
+	return s, nil
+}
+
+// policyName is what messages call a policy that is not written yet.
+const policyName = "metarobots.toml"
+
+// place settles [site]: where the site lies, from the policy file, and where its pages are.
+func (s *Starter) place(o Options) {
+	set := func(key, value, comment string) {
+		text, _ := tomlText(filepath.ToSlash(value))
+		s.site = append(s.site, setting{comment: comment, lines: []string{key + " = " + text}})
+	}
+	if rel, err := filepath.Rel(filepath.Dir(o.File), s.about.Source); err != nil {
+		set("source", s.about.Source, "")
+	} else if rel != "." {
+		set("source", rel, "From this file's folder.")
+	}
+	if !o.Named {
+		return
+	}
+	publish, err := filepath.Rel(s.about.Source, s.about.Publish)
+	if err != nil {
+		publish = s.about.Publish
+	}
+	set("destination", publish, "The folder of the pages.")
+}
+
+// host settles [robots.headers] and what tells production from a preview, by the files that hosts read.
+func (s *Starter) host(project *plan.Project) {
+	there := map[string]bool{}
+	for _, pg := range s.plan.Pages {
+		there[pg.Name] = true
+	}
+	folders := []string{s.about.Source}
+	if s.about.WorkDir != s.about.Source {
+		folders = append(folders, s.about.WorkDir)
+	}
+	copied := func(name string) bool {
+		return there[name] || slices.ContainsFunc([]string{"static", "public"}, func(folder string) bool {
+			info, err := os.Stat(filepath.Join(s.about.Source, folder, name))
+			return err == nil && info.Mode().IsRegular()
+		})
+	}
+	found := signs(folders, copied, project.Short)
+	if len(found) == 0 {
+		return
+	}
+	if agreed := targets(found); agreed != nil {
+		s.targets = []setting{target(agreed[0], files(found))}
+		s.headers = agreed[0] != "none"
+	} else {
+		s.targets = []setting{{choice: true, comment: "Files of several hosts are here: " + files(found) + ". Which of them serves the site?"}}
+		var names []string
+		for _, sign := range found {
+			if !slices.Contains(names, sign.target) {
+				names = append(names, sign.target)
+			}
+		}
+		for _, name := range names {
+			s.targets = append(s.targets, setting{choice: true, lines: []string{fmt.Sprintf("targets = [%q]", name)}})
+		}
+	}
+	if slices.ContainsFunc(found, func(sign sign) bool { return sign.target == "cloudflare" }) {
+		s.production()
+	}
+}
+
+// target is the setting of one target, with what else there is to do for it.
+func target(name, files string) setting {
+	comment := map[string]string{
+		"none":       "the host serves no headers of the site's own: a PDF or a feed cannot be told to be noindex there.",
+		"portable":   "_headers is made so that it is right on Netlify and Cloudflare.",
+		"netlify":    "headers go into _headers.",
+		"cloudflare": "headers go into _headers.",
+		"apache":     "headers go into .htaccess.",
+		"nginx":      "headers go into metarobots.nginx.conf, which is to be included (README, Headers on other hosts).",
+		"caddy":      "headers go into metarobots.caddy, which is to be imported (README, Headers on other hosts).",
+		"vercel":     "headers go into vercel.json, which is to be committed.",
+		"firebase":   "headers go into firebase.json.",
+		"amplify":    "headers go into customHttp.yml, which is to be committed.",
+		"azure":      "headers go into staticwebapp.config.json.",
+	}[name]
+	return setting{comment: "By " + files + ": " + comment, lines: []string{fmt.Sprintf("targets = [%q]", name)}}
+}
+
+// production suggests the branch that is production on Cloudflare. It is a suggestion even where the repository has one
+// branch alone: Cloudflare's settings name it, no file does, and a wrong name would make the whole site noindex there.
+func (s *Starter) production() {
+	name := cmp.Or(branchOf(s.about.Source), "main")
+	s.site = append(s.site, setting{choice: true, lines: []string{fmt.Sprintf("productionBranch = %q", name)},
+		comment: "Where Cloudflare's settings name this production branch, its builds of every other one are previews: noindex, nofollow. With a wrong name the live site is."})
+}
+
+// harmless proves that the policy as it is written decides nothing otherwise. A target whose file cannot be read, or with
+// which something were looser, is left to the owner.
+func (s *Starter) harmless(ctx context.Context) error {
+	stricter, err := s.compare(ctx)
+	if invalid := (*plan.InvalidError)(nil); err != nil && !errors.As(err, &invalid) && !errors.Is(err, errLooser) {
+		return err
+	}
+	if err != nil && len(s.targets) > 0 {
+		for i := range s.targets {
+			s.targets[i].choice = true
+		}
+		s.headers = true
+		stricter, err = s.compare(ctx)
+	}
+	s.Survey.Served = stricter
+	return err
+}
+
+var errLooser = errors.New("a page would be told less than without a policy")
+
+// compare decides with the policy as it is written, and returns the pages that are noindex with it and are not without:
+// those of which the host's own header file says so.
+func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error) {
+	after, err := s.plan.Try(ctx, policyName, s.Text(nil))
+	if err != nil {
+		return nil, err
+	}
+	for i, pg := range s.plan.Pages {
+		if !after[i].AtLeast(&pg.Decision) {
+			return nil, fmt.Errorf("%s: %w", pg.URL, errLooser)
+		}
+		if after[i].NoIndex() && !pg.Decision.NoIndex() {
+			stricter = append(stricter, pg)
+		}
+	}
+	s.Survey.Applied = s.tally(func(i int, _ *plan.Page) bool { return after[i].NoIndex() })
+	return stricter, nil
+}
+
+// weigh finds what a suggestion hides: what is noindex with it alone, and is not without. One that is no valid
+// configuration, as where front matter holds more than booleans under a key, hides nothing.
+func (s *Starter) weigh(ctx context.Context, suggestion *Suggestion) error {
+	after, err := s.plan.Try(ctx, policyName, s.Text(func(other *Suggestion) bool { return other == suggestion }))
+	if invalid := (*plan.InvalidError)(nil); errors.As(err, &invalid) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	served := map[*plan.Page]bool{}
+	for _, pg := range s.Survey.Served {
+		served[pg] = true
+	}
+	for i, pg := range s.plan.Pages {
+		if !after[i].NoIndex() || pg.Decision.NoIndex() || served[pg] {
+			continue
+		}
+		suggestion.Hides = append(suggestion.Hides, pg)
+		if rule := s.barred(pg); rule != "" {
+			suggestion.Barred++
+			suggestion.Rule = rule
+		}
+	}
+	byAddress(suggestion.Hides)
+	return nil
+}
+
+// barred is the rule of robots.txt that keeps crawlers from a page; empty for none.
+func (s *Starter) barred(pg *plan.Page) string {
+	for _, v := range s.plan.RobotsTxt(pg, []string{"googlebot"}) {
+		if !v.Allowed {
+			return fmt.Sprintf("%s:%d", v.File, v.Line)
+		}
+	}
+	return ""
+}
+
+// Text is the policy file. Suggestions that taken names stand in it as configuration, the others as comments; nil takes
+// none.
+func (s *Starter) Text(taken func(*Suggestion) bool) []byte {
+	var w writer
+	w.prose("What crawlers may do with the pages of this site: the policy of metarobots.")
+	w.prose("")
+	about := "As it stands it hides no page that would not be hidden without it."
+	if len(s.Suggestions) > 0 {
+		about += " A line such as #key = value is a suggestion: delete its # to take it up (of a [[rule]] that of each line), then run metarobots check."
+	}
+	w.prose(about + " Every key is explained in metarobots' own config.toml.")
+	w.settings("site", s.site)
+	w.settings("robots.headers", s.targets)
+	for _, table := range []struct{ name, comment string }{
+		{visibility, "What is hidden as a class. false says noindex, follow."},
+		{ownKeys, "What keys of front matter say that are no words of metarobots's own."},
+		{"", ""},
+	} {
+		opened := table.name == ""
+		for _, suggestion := range s.Suggestions {
+			if suggestion.table != table.name {
+				continue
+			}
+			if !opened {
+				w.line("")
+				w.prose(table.comment)
+				w.line("[" + table.name + "]")
+				opened = true
+			}
+			w.suggestion(suggestion, taken != nil && taken(suggestion))
+		}
+	}
+	return w.Bytes()
+}
+
+// Private is the error of a site that is looked at in an environment that is not public.
+func Private(about plan.About) error {
+	return fmt.Errorf("the environment is %s (from %s), in which everything is noindex: say -e production, of which a first policy is made", about.Environment.Name, about.Environment.By)
+}
+
+// Configured is the error of a site that has a policy.
+func Configured(about plan.About) error {
+	at := strings.TrimSuffix(about.Configured, ":")
+	return fmt.Errorf("%s: the site has a policy, and init replaces none: metarobots check says what it does", at)
+}

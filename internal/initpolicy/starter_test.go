@@ -1,0 +1,250 @@
+package initpolicy_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"metarobots/internal/initpolicy"
+	"metarobots/internal/plan"
+	"metarobots/internal/site"
+	"metarobots/internal/site/html"
+	"metarobots/internal/site/pages"
+	"metarobots/policy"
+)
+
+// A fixture is a site on the disk whose pages lie in a folder.
+type fixture struct {
+	dir, publish string
+	named        bool
+	broken       bool // its content cannot be read, which is another test's
+}
+
+// readFixture writes a site of an archive into a fresh folder. The section published lists pages of which nothing but the
+// name matters; the other sections of site/pages's tests are no files.
+func readFixture(t testing.TB, file string) *fixture {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &fixture{dir: t.TempDir()}
+	for _, f := range a.Files {
+		switch f.Name {
+		case "published":
+			x.publish, x.named = "_published", true
+			for _, name := range strings.FieldsFunc(string(f.Data), func(r rune) bool { return r == '\n' }) {
+				x.write(t, "_published/"+name, "<html><head></head>")
+			}
+		case "errors":
+			x.broken = true
+		case "want", "findings", "content":
+		default:
+			x.write(t, f.Name, string(f.Data))
+		}
+	}
+	return x
+}
+
+func (x *fixture) write(t testing.TB, name, text string) {
+	t.Helper()
+	file := filepath.Join(x.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// look opens the site and plans it; the publish folder is named where the site has no policy that does.
+func (x *fixture) look(t testing.TB, publish string) (*plan.Project, *plan.Plan, error) {
+	t.Helper()
+	generators := append(pages.Generators(), site.Generator(html.Generator{}))
+	p, err := plan.Open(context.Background(), plan.Options{WorkDir: x.dir, Dir: publish, Now: "2026-01-01", Getenv: func(string) string { return "" }, Log: io.Discard, Trials: true}, generators...)
+	if err != nil {
+		return nil, nil, err
+	}
+	t.Cleanup(func() { p.Close() })
+	plan, _, err := p.Look(context.Background())
+	return p, plan, err
+}
+
+// starter makes the first policy.
+func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Plan) {
+	t.Helper()
+	p, plan, err := x.look(t, x.publish)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := initpolicy.New(context.Background(), p, plan, initpolicy.Options{File: filepath.Join(x.dir, "metarobots.toml"), Named: x.named})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, plan
+}
+
+// with plans the site with a policy file, whose publish folder nobody names but the policy.
+func (x *fixture) with(t testing.TB, text []byte) *plan.Plan {
+	t.Helper()
+	file := filepath.Join(x.dir, "metarobots.toml")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(file)
+	_, plan, err := x.look(t, "")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return plan
+}
+
+// hidden are the files that are noindex.
+func hidden(plan *plan.Plan) map[string]bool {
+	names := map[string]bool{}
+	for _, pg := range plan.Pages {
+		if pg.Decision.NoIndex() {
+			names[pg.Name] = true
+		}
+	}
+	return names
+}
+
+// decided are all decisions, as they are printed.
+func decided(plan *plan.Plan) map[string]string {
+	all := map[string]string{}
+	for _, pg := range plan.Pages {
+		if !pg.Role.Policed() {
+			continue
+		}
+		var text []string
+		for _, tag := range pg.Decision.Texts(policy.Style{}) {
+			text = append(text, tag.Name+": "+tag.Content)
+		}
+		all[pg.Name] = strings.Join(text, "; ")
+	}
+	return all
+}
+
+// A block is a suggestion as it stands in the file: the lines behind # and how many files it says that it hides.
+type block struct {
+	first, last int // lines
+	says        int
+}
+
+var saysHow = regexp.MustCompile(`^# (\d+) (?:page|file)s?: `)
+
+// blocks reads the suggestions out of the text of a policy, as a reader of the file would.
+func blocks(t testing.TB, lines []string) (all []block) {
+	t.Helper()
+	says := -1
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		if m := saysHow.FindStringSubmatch(line); m != nil {
+			says, _ = strconv.Atoi(m[1])
+		}
+		if len(line) < 2 || line[0] != '#' || line[1] == ' ' {
+			continue
+		}
+		b := block{first: i, last: i, says: says}
+		if strings.HasPrefix(line, "#[[") {
+			for b.last+1 < len(lines) && strings.HasPrefix(lines[b.last+1], "#") {
+				b.last++
+			}
+		}
+		if b.says < 0 && !strings.HasPrefix(line, "#targets") && !strings.HasPrefix(line, "#productionBranch") {
+			t.Errorf("%q does not say how many pages it hides", line)
+		}
+		all = append(all, b)
+		i, says = b.last, -1
+	}
+	return all
+}
+
+// take frees suggestions of their #.
+func take(lines []string, taken ...block) []byte {
+	lines = slices.Clone(lines)
+	for _, b := range taken {
+		for i := b.first; i <= b.last; i++ {
+			lines[i] = lines[i][1:]
+		}
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
+// The law of init: as it stands the policy hides nothing and shows nothing; each suggestion hides as many files as the file
+// says, and taken together they are valid.
+func law(t *testing.T, x *fixture) {
+	s, before := x.starter(t)
+	text := s.Text(nil)
+	if again, _ := x.starter(t); !bytes.Equal(text, again.Text(nil)) {
+		t.Errorf("another run makes another policy:\n%s\n%s", text, again.Text(nil))
+	}
+	after := x.with(t, text)
+	want, got := decided(before), decided(after)
+	for _, pg := range s.Survey.Served {
+		delete(want, pg.Name)
+		delete(got, pg.Name)
+	}
+	if !maps.Equal(want, got) {
+		t.Errorf("the policy decides\n%v\nwithout it there was\n%v\n%s", got, want, text)
+	}
+	lines := strings.Split(string(text), "\n")
+	all := blocks(t, lines)
+	counted := 0
+	for _, b := range all {
+		hides := hidden(x.with(t, take(lines, b)))
+		maps.DeleteFunc(hides, func(name string, _ bool) bool { return hidden(after)[name] })
+		if b.says >= 0 {
+			counted++
+			if len(hides) != b.says {
+				t.Errorf("%s hides %d files, not %d: %v", strings.Join(lines[b.first:b.last+1], "\n"), len(hides), b.says, slices.Sorted(maps.Keys(hides)))
+			}
+			if b.says == 0 {
+				t.Errorf("%s hides nothing", lines[b.first])
+			}
+		} else if len(hides) > 0 {
+			t.Errorf("%s hides %v and does not say so", lines[b.first], slices.Sorted(maps.Keys(hides)))
+		}
+	}
+	if counted != len(s.Suggestions) {
+		t.Errorf("%d suggestions in the file, not %d:\n%s", counted, len(s.Suggestions), text)
+	}
+	together := x.with(t, s.Text(func(*initpolicy.Suggestion) bool { return true })).Summary()
+	if got := (initpolicy.Tally{Indexable: together.Indexable, Noindex: together.Noindex}); got != s.Survey.All {
+		t.Errorf("all together: %v, not %v", got, s.Survey.All)
+	}
+	if got := (initpolicy.Tally{Indexable: after.Summary().Indexable, Noindex: after.Summary().Noindex}); got != s.Survey.Applied {
+		t.Errorf("as it stands: %v, not %v", got, s.Survey.Applied)
+	}
+}
+
+func TestHouse_FirstPolicyHidesNothing(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"testdata/*.txtar", "../site/pages/testdata/*.txtar"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, found, err)
+		}
+		files = append(files, found...)
+	}
+	for _, file := range files {
+		t.Run(filepath.ToSlash(file), func(t *testing.T) {
+			x := readFixture(t, file)
+			if x.broken {
+				t.Skip("its content cannot be read")
+			}
+			law(t, x)
+		})
+	}
+}

@@ -1,0 +1,331 @@
+package initpolicy
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/plan"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// A Suggestion is something that a site's owner may want to say, and what it would hide.
+type Suggestion struct {
+	// Name says in short what is suggested: a key, or the addresses of a rule.
+	Name string
+	// What says what it is about: a sentence that goes on from the number of pages.
+	What string
+	// Lines are the configuration, a line each, without comment signs.
+	Lines []string
+	// Hides are the files that become noindex by it, in the order of their names.
+	Hides []*plan.Page
+	// Barred are those of them that robots.txt keeps crawlers away from; Rule is where.
+	Barred int
+	Rule   string
+
+	table string // in whose table the lines stand; empty for one of their own
+}
+
+// Noun is what is hidden, in the singular or plural.
+func (s *Suggestion) Noun() string {
+	noun := "page"
+	if slices.ContainsFunc(s.Hides, func(pg *plan.Page) bool { return !pg.HTML }) {
+		noun = "file"
+	}
+	return count(len(s.Hides), noun)
+}
+
+// Addresses are those of pages, for a sentence: the first few, or with 0 all.
+func Addresses(pages []*plan.Page, most int) string {
+	var urls []string
+	for _, pg := range pages {
+		if len(urls) == most && most > 0 {
+			return strings.Join(urls, " ") + " …"
+		}
+		urls = append(urls, pg.URL)
+	}
+	return strings.Join(urls, " ")
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// The tables of a policy that suggestions stand in.
+const (
+	visibility = "robots.visibility"
+	ownKeys    = "robots.frontmatter"
+)
+
+// suggestions are what the site gives reason to think of, before it is known what each hides.
+func (s *Starter) suggestions() []*Suggestion {
+	all := s.archives()
+	all = append(all, s.sections()...)
+	all = append(all, s.formats()...)
+	all = append(all, s.keys()...)
+	all = append(all, s.named()...)
+	all = append(all, s.searchData()...)
+	return append(all, s.documents()...)
+}
+
+// archives: the lists that every tag makes, and what follows the first page of a list.
+func (s *Starter) archives() (all []*Suggestion) {
+	taxonomies := map[string]bool{}
+	pagers := false
+	for _, pg := range s.plan.Pages {
+		for _, name := range pg.Taxonomies {
+			taxonomies[name] = true
+		}
+		pagers = pagers || pg.Pager > 1
+	}
+	for _, name := range slices.Sorted(maps.Keys(taxonomies)) {
+		all = append(all, visible("archives", name, "false", "lists of "+name+". They repeat what stands on other pages."))
+	}
+	if pagers {
+		all = append(all, visible("archives", "paginated", "false", "second and further pages of lists. Where nothing else leads to older pages, crawlers find them through these."))
+	}
+	return all
+}
+
+// sections whose name says that they are not for the public.
+func (s *Starter) sections() (all []*Suggestion) {
+	sections := map[string]bool{}
+	for _, pg := range s.plan.Pages {
+		if pg.Section != "" {
+			sections[pg.Section] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(sections)) {
+		switch {
+		case slices.Contains(closed, strings.ToLower(name)):
+			all = append(all, visible("sections", name, `"noindex, nofollow"`, "section "+name+", by its name not for the public."))
+		case groupOf(name) == legal:
+			all = append(all, visible("sections", name, "false", "section "+name+", by its name legal notices and the like."))
+		}
+	}
+	return all
+}
+
+// formats: another HTML form of pages, and feeds.
+func (s *Starter) formats() (all []*Suggestion) {
+	html, feeds := map[string]bool{}, map[string]bool{}
+	for _, pg := range s.plan.Pages {
+		switch format := strings.ToLower(pg.Format); {
+		case pg.Role == policy.RolePage && format != "" && format != "html" && format != "amp":
+			html[format] = true
+		case pg.Role == policy.RoleOutput && (format == "rss" || format == "atom") && s.headers:
+			feeds[format] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(html)) {
+		all = append(all, visible("formats", name, "false", "output format "+name+", a second form of the same pages."))
+	}
+	for _, name := range slices.Sorted(maps.Keys(feeds)) {
+		all = append(all, visible("formats", name, "false", "feeds. They repeat pages, and feed readers do not mind. Leave it where one is a podcast's."))
+	}
+	return all
+}
+
+func visible(group, name, value, what string) *Suggestion {
+	key := group + "." + tomlKey(name)
+	return &Suggestion{Name: key, What: what, Lines: []string{key + " = " + value}, table: visibility}
+}
+
+// contents are the extensions of content files that may have front matter.
+var contents = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".adoc", ".asciidoc", ".rst", ".html", ".htm"}
+
+// keys: front matter of the site's own that says hide, in other words than those that count.
+func (s *Starter) keys() (all []*Suggestion) {
+	o := frontmatter.Options{Crawlers: policy.KnownCrawlers(), Keys: map[string]frontmatter.Key{}}
+	for _, name := range keys {
+		o.Keys[strings.ToLower(name)] = frontmatter.Key{Readings: []policy.Reading{{Directives: policy.NoIndexAlone()}}}
+	}
+	found, seen := map[string]string{}, map[string]bool{} // keys as they are usually written, by those in lower case
+	for _, pg := range s.plan.Pages {
+		if pg.Source == "" || seen[pg.Source] || pg.Role == policy.RoleStatic || !slices.Contains(contents, strings.ToLower(path.Ext(pg.Source))) {
+			continue
+		}
+		seen[pg.Source] = true
+		data, err := s.read(pg.Source)
+		if err != nil {
+			continue
+		}
+		doc, err := frontmatter.Parse(data, "...") // some generators close it so
+		if err != nil {
+			continue // the plan has reported it, or did not have to
+		}
+		for _, at := range frontmatter.Read(doc.Params, o).Paths {
+			for _, name := range keys {
+				if lower := strings.ToLower(name); lower == strings.Join(at, ".") || lower == at[len(at)-1] {
+					found[lower] = name
+				}
+			}
+		}
+	}
+	for _, lower := range slices.Sorted(maps.Keys(found)) {
+		name := tomlKey(found[lower])
+		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: ownKeys, Lines: []string{name + ` = "noindex"`},
+			What: "front matter says " + found[lower] + ", which tells crawlers nothing by itself."})
+	}
+	return all
+}
+
+// read reads a content file, which is named relative to the working folder or the site.
+func (s *Starter) read(file string) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(s.about.WorkDir, filepath.FromSlash(file)))
+	if err != nil || filepath.IsAbs(file) {
+		return os.ReadFile(filepath.Join(s.about.Source, filepath.FromSlash(file)))
+	}
+	return data, nil
+}
+
+// named: single pages that have to be there, or that serve a visit.
+func (s *Starter) named() (all []*Suggestion) {
+	groups := map[string][]*plan.Page{}
+	for _, pg := range s.plan.Pages {
+		if pg.Role != policy.RolePage || pg.Of != nil || pg.Kind == "home" || pg.Kind == "taxonomy" || pg.Kind == "term" || groupOf(pg.Section) == legal {
+			continue
+		}
+		if group := groupOf(lastName(pg.Path.URL)); group != "" {
+			groups[group] = append(groups[group], pg)
+		}
+	}
+	for _, group := range []struct{ name, what string }{
+		{legal, "legal notices and the like, by their names."},
+		{service, "searches, logins and the like, by their names."},
+	} {
+		if r := rule(group.what, groups[group.name]); r != nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func lastName(url string) string { return path.Base(strings.TrimSuffix(url, ".html")) }
+
+// searchData: what the site's own search reads.
+func (s *Starter) searchData() []*Suggestion {
+	var found []*plan.Page
+	for _, pg := range s.plan.Pages {
+		if !pg.HTML && pg.Role.Policed() && s.headers && slices.ContainsFunc(searchData, func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) }) {
+			found = append(found, pg)
+		}
+	}
+	if r := rule("what the site's own search reads, by their names.", found); r != nil {
+		return []*Suggestion{r}
+	}
+	return nil
+}
+
+// documents: files that search engines list beside pages.
+func (s *Starter) documents() []*Suggestion {
+	there := map[string]bool{}
+	for _, pg := range s.plan.Pages {
+		if pg.Role.Policed() && s.headers {
+			there[strings.TrimPrefix(path.Ext(pg.Name), ".")] = true
+		}
+	}
+	var endings []string
+	for _, ext := range documents {
+		for _, written := range []string{ext, strings.ToUpper(ext)} {
+			if there[written] {
+				endings = append(endings, written)
+			}
+		}
+	}
+	if len(endings) == 0 {
+		return nil
+	}
+	match := "/**/*." + endings[0]
+	if len(endings) > 1 {
+		match = "/**/*.{" + strings.Join(endings, ",") + "}"
+	}
+	return []*Suggestion{ruled("documents, which search engines list beside pages. \"/press/**/*.pdf\" names those of a folder.", []string{match})}
+}
+
+// few is how many addresses a rule names one by one.
+const few = 8
+
+// rule is a suggested rule for single files; nil for none.
+func rule(what string, pages []*plan.Page) *Suggestion {
+	slices.SortStableFunc(pages, func(a, b *plan.Page) int { return cmp.Compare(a.Path.URL, b.Path.URL) })
+	var match []string
+	for _, pg := range pages {
+		if _, ok := tomlText(pg.Path.URL); !ok || strings.ContainsAny(pg.Path.URL, "*{}") {
+			continue
+		}
+		match = append(match, pg.Path.URL)
+	}
+	if len(match) > few {
+		for i, url := range match {
+			match[i] = "/**/" + path.Base(url)
+			if strings.HasSuffix(url, "/") {
+				match[i] += "/"
+			}
+		}
+		slices.Sort(match)
+		match = slices.Compact(match)
+	}
+	if len(match) == 0 {
+		return nil
+	}
+	return ruled(what, match)
+}
+
+func ruled(what string, match []string) *Suggestion {
+	name := match[0]
+	if len(match) > 1 {
+		name += fmt.Sprintf(" and %d more", len(match)-1)
+	}
+	lines := []string{"[[robots.rules]]"}
+	quoted := make([]string, len(match))
+	length := 0
+	for i, m := range match {
+		quoted[i], _ = tomlText(m)
+		length += len(quoted[i]) + 2
+	}
+	if length < 66 {
+		lines = append(lines, "match  = ["+strings.Join(quoted, ", ")+"]")
+	} else {
+		lines = append(lines, "match  = [")
+		for _, q := range quoted {
+			lines = append(lines, "  "+q+",")
+		}
+		lines = append(lines, "]")
+	}
+	return &Suggestion{Name: "rule " + name, What: what, Lines: append(lines, `robots = "noindex"`)}
+}
+
+// tomlKey quotes a key where TOML wants it.
+func tomlKey(name string) string {
+	bare := func(r rune) bool {
+		return r == '-' || r == '_' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	}
+	if name != "" && strings.IndexFunc(name, func(r rune) bool { return !bare(r) }) < 0 {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// tomlText quotes a text, if Go's quotes are TOML's too.
+func tomlText(text string) (string, bool) {
+	return strconv.Quote(text), utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+}
+
+// isFeed reports whether a file is a feed.
+func isFeed(pg *plan.Page) bool {
+	return pg.Role == policy.RoleOutput && !site.IsHTML(pg.Name) && (strings.EqualFold(pg.Format, "rss") || strings.EqualFold(pg.Format, "atom"))
+}

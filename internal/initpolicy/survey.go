@@ -1,0 +1,150 @@
+package initpolicy
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// A Count is how many there are of something.
+type Count struct {
+	Name string `json:"name"`
+	N    int    `json:"n"`
+}
+
+// A Tally is how many pages are indexable, and how many noindex.
+type Tally struct {
+	Indexable int `json:"indexable"`
+	Noindex   int `json:"noindex"`
+}
+
+// A Survey is what was seen of a site.
+type Survey struct {
+	// Kinds are pages by kind, Languages by language where there are several. Files are what is no page.
+	Kinds, Languages, Files []Count
+	// Tagged is how many pages carry robots tags as they are, Noindexed how many say noindex there or are served with it.
+	Tagged, Noindexed int
+	// Unprinted are pages that are noindex without a policy, by what their front matter or the site's configuration says, and
+	// do not say so as they are.
+	Unprinted []*plan.Page
+	// Served are those of which only the header file of the site's host says noindex.
+	Served []*plan.Page
+	// Barred are the pages that robots.txt keeps Google's crawler from; Rule is where, for the first.
+	Barred []*plan.Page
+	Rule   string
+	// Now is what pages and headers say as they are; Applied what they say with the policy, or with none: the same; All with
+	// all suggestions.
+	Now, Applied, All Tally
+}
+
+// tally counts the pages.
+func (s *Starter) tally(noindex func(i int, pg *plan.Page) bool) (t Tally) {
+	for i, pg := range s.plan.Pages {
+		switch {
+		case pg.Role != policy.RolePage:
+		case noindex(i, pg):
+			t.Noindex++
+		default:
+			t.Indexable++
+		}
+	}
+	return t
+}
+
+// survey counts.
+func (s *Starter) survey() {
+	v := &s.Survey
+	kinds, languages, files := map[string]int{}, map[string]int{}, map[string]int{}
+	for _, pg := range s.plan.Pages {
+		switch {
+		case pg.Role == policy.RoleRedirect:
+			files["redirect"]++
+			continue
+		case pg.Role == policy.RoleError:
+			files["error page"]++
+			continue
+		case pg.Role == policy.RoleControl:
+			continue
+		case pg.Role != policy.RolePage:
+			if name := sortOf(pg); name != "" {
+				files[name]++
+			}
+			continue
+		}
+		kind := cmp.Or(pg.Kind, "page")
+		switch {
+		case pg.Pager > 1:
+			kind = "later list page"
+		case pg.Format != "" && !strings.EqualFold(pg.Format, "html"):
+			kind = pg.Format + " page"
+		case kind == "page":
+			kind = "ordinary page"
+		case kind == "home":
+			kind = "home page"
+		case kind == "taxonomy" || kind == "term":
+			kind = "archive page"
+		}
+		kinds[kind]++
+		languages[pg.Language]++
+		if len(pg.Subject.Found) > 0 {
+			v.Tagged++
+		}
+		if noindexed(pg) {
+			v.Noindexed++
+		} else if pg.Decision.NoIndex() {
+			v.Unprinted = append(v.Unprinted, pg)
+		}
+		if rule := s.barred(pg); rule != "" {
+			v.Barred = append(v.Barred, pg)
+			v.Rule = cmp.Or(v.Rule, rule)
+		}
+	}
+	byAddress(v.Unprinted)
+	byAddress(v.Barred)
+	v.Now = s.tally(func(_ int, pg *plan.Page) bool { return noindexed(pg) })
+	v.Kinds, v.Files = counts(kinds), counts(files)
+	if delete(languages, ""); len(languages) > 1 {
+		v.Languages = counts(languages)
+	}
+}
+
+// noindexed reports whether a page is noindex as it stands and as its host serves it.
+func noindexed(pg *plan.Page) bool {
+	var p policy.Policy
+	d := p.Resolve(slices.Concat(pg.Subject.Found, pg.Subject.Headers))
+	return d.NoIndex()
+}
+
+// sortOf names what is no page, as far as it is of interest; empty for the rest.
+func sortOf(pg *plan.Page) string {
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(pg.Name), "."))
+	switch {
+	case isFeed(pg):
+		return "feed"
+	case slices.Contains(documents, ext):
+		return "document"
+	case slices.Contains([]string{"jpg", "jpeg", "png", "gif", "webp", "avif", "svg"}, ext):
+		return "image"
+	}
+	return ""
+}
+
+// counts are sorted, the greatest first.
+func counts(m map[string]int) (all []Count) {
+	for name, n := range m {
+		all = append(all, Count{name, n})
+	}
+	slices.SortFunc(all, func(a, b Count) int { return cmp.Or(b.N-a.N, strings.Compare(a.Name, b.Name)) })
+	return all
+}
+
+// byAddress sorts pages as their readers would.
+func byAddress(pages []*plan.Page) {
+	slices.SortFunc(pages, func(a, b *plan.Page) int {
+		return cmp.Or(strings.Compare(a.URL, b.URL), strings.Compare(a.Name, b.Name))
+	})
+}

@@ -1,0 +1,93 @@
+package plan
+
+import (
+	"fmt"
+	"html"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"metarobots/policy"
+)
+
+// A suspect is another environment whose tags every page seen so far carries, byte for byte in our form. Where no
+// state is remembered and this holds for the whole site, the tags are most likely ours, of an earlier run for that
+// environment, and not the theme's: counting them as found would carry a preview's noindex into production (M7).
+type suspect struct {
+	name   string
+	policy *policy.Policy
+	dead   atomic.Bool // some page carries something else
+	tells  atomic.Bool // some page carries what the chosen environment would not print
+}
+
+// findSuspects prepares the other environments, each set of statements once.
+func (p *Plan) findSuspects() {
+	project := p.project
+	if project.state.found || project.options.AssumeOurs {
+		return
+	}
+	said := []string{statesText(project.Policy.Environment)}
+	add := func(name string, statements []policy.Statement) {
+		text := statesText(statements)
+		if slices.Contains(said, text) {
+			return
+		}
+		said = append(said, text)
+		other := *project.Policy
+		other.Environment = statements
+		p.suspects = append(p.suspects, &suspect{name: name, policy: &other})
+	}
+	for _, name := range []string{"production", "preview"} {
+		statements, _ := project.Config.environmentStates(name, "")
+		add(name, statements)
+	}
+	for _, name := range slices.Sorted(maps.Keys(project.Config.Robots.Environments)) {
+		add(name, project.Config.Robots.Environments[name].Statements)
+	}
+	slices.SortFunc(p.suspects, func(a, b *suspect) int { return strings.Compare(a.name, b.name) })
+}
+
+func statesText(statements []policy.Statement) string {
+	var all []string
+	for _, s := range statements {
+		all = append(all, s.States())
+	}
+	return strings.Join(all, "; ")
+}
+
+// suspectTags holds a page against the suspects. exact says that all its tags have our form.
+func (p *Plan) suspectTags(pg *Page, exact bool) {
+	for _, s := range p.suspects {
+		if s.dead.Load() {
+			continue
+		}
+		subject := pg.Subject
+		subject.Found = nil
+		d := s.policy.Decide(&subject, nil)
+		if !exact || !slices.Equal(pg.tags, d.Metas(s.policy.Style)) {
+			s.dead.Store(true)
+			continue
+		}
+		own := p.project.Policy.Decide(&subject, nil)
+		if len(pg.tags) > 0 && !slices.Equal(pg.tags, own.Metas(p.project.Policy.Style)) {
+			s.tells.Store(true)
+		}
+	}
+}
+
+// suspected returns the error that the suspects amount to.
+func (p *Plan) suspected() error {
+	for _, s := range p.suspects {
+		if !s.dead.Load() && s.tells.Load() {
+			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and nothing is remembered of that run; build the site anew, or say --assume-ours to take those tags back",
+				p.project.short(p.project.settings.Publish), s.name))
+		}
+	}
+	return nil
+}
+
+// isOurs reports whether a tag has exactly the form in which we write (M1).
+func isOurs(written []byte, t policy.Tag) bool {
+	return string(written) == `<meta name="`+t.Name+`" content="`+html.EscapeString(t.Content)+`" />`
+}

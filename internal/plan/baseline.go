@@ -1,0 +1,86 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"metarobots/internal/snapshot"
+	"metarobots/policy"
+)
+
+// BaselineConfig is [robots.baseline]: what may become noindex between two snapshots without failing a check.
+type BaselineConfig struct {
+	// NewlyNoindex is how many pages may.
+	NewlyNoindex int
+	// Acknowledged are the pages that are meant to, which do not count.
+	Acknowledged []policy.Glob
+	acknowledged []policy.Origin
+}
+
+// Snapshot returns what is decided for every URL, and at which hosts.
+func (p *Plan) Snapshot() *snapshot.Snapshot {
+	s := snapshot.New(p.project.Environment.Name, p.project.policyAt, func(yield func(snapshot.Page) bool) {
+		for r := range p.Results() {
+			page := snapshot.Page{URL: r.URL, Role: r.Role, Meta: r.Meta, Header: r.Header}
+			for _, w := range r.Why {
+				page.Why = append(page.Why, snapshot.Why(w))
+			}
+			if !yield(page) {
+				return
+			}
+		}
+	})
+	s.Hosts = p.project.hosts()
+	return s
+}
+
+// Compare holds the plan against a snapshot of an earlier state of the site, file by its name: more newly noindex pages
+// than are allowed are an error. most replaces the configuration's number where it is not negative. It returns nil where
+// the two are of different environments, of which one may be noindex throughout.
+func (p *Plan) Compare(old *snapshot.Snapshot, file string, most int) *snapshot.Changes {
+	now := p.Snapshot()
+	if old.Environment != "" && old.Environment != now.Environment {
+		p.report(policy.Finding{ID: "baseline", Severity: policy.Warning, File: file,
+			Message: fmt.Sprintf("the snapshot is of environment %s and this is %s: they are not compared", old.Environment, now.Environment)})
+		return nil
+	}
+	c := &p.project.Config.Robots.Baseline
+	if most < 0 {
+		most = c.NewlyNoindex
+	}
+	changes := snapshot.Diff(old, now)
+	left, idle := changes.Unacknowledged(c.Acknowledged)
+	for _, g := range idle {
+		for i, known := range c.Acknowledged {
+			if known.String() == g.String() {
+				p.report(policy.Finding{ID: "baseline", Severity: policy.Warning, File: c.acknowledged[i].File, Line: c.acknowledged[i].Line,
+					Message: fmt.Sprintf("%s: %q is no longer newly noindex: take the entry out", c.acknowledged[i].Key, g.String())})
+			}
+		}
+	}
+	if len(left) > most {
+		var names []string
+		for _, change := range left {
+			if names = append(names, change.URL); len(names) == 5 && len(left) > 5 {
+				names = append(names, fmt.Sprintf("and %d more", len(left)-5))
+				break
+			}
+		}
+		p.report(policy.Finding{ID: "baseline", Severity: policy.Error, URL: left[0].URL, File: file,
+			Message: fmt.Sprintf("newly noindex since this snapshot, %d where %d are allowed: %s (if that is meant: robots.baseline.acknowledged, or a new snapshot)", len(left), most, strings.Join(names, ", "))})
+	}
+	return changes
+}
+
+// baseline reads [robots.baseline].
+func (d *decoder) baseline(t *table) BaselineConfig {
+	defer t.done()
+	c := BaselineConfig{NewlyNoindex: int(t.number("newlyNoindex")), Acknowledged: d.globs(t, "acknowledged")}
+	if c.NewlyNoindex < 0 {
+		d.errorf(t.at("newlyNoindex"), "%d is no number of pages", c.NewlyNoindex)
+	}
+	for i := range c.Acknowledged {
+		c.acknowledged = append(c.acknowledged, d.origin(append(t.at("acknowledged"), fmt.Sprint(i))))
+	}
+	return c
+}

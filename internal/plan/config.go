@@ -1,0 +1,535 @@
+package plan
+
+import (
+	"cmp"
+	_ "embed"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"metarobots/emit/headers"
+	"metarobots/emit/servers"
+	"metarobots/frontmatter"
+	"metarobots/internal/site"
+	"metarobots/internal/source"
+	"metarobots/policy"
+)
+
+// A Config is the owner's configuration, read and checked: the schema of docs/semantics.md, C. Its defaults stand in
+// defaults.toml.
+type Config struct {
+	Site   SiteConfig
+	Robots RobotsConfig
+	// Findings are what a reader of the configuration should know and is no error.
+	Findings []policy.Finding
+	// locate finds a key below [robots] or [params.metarobots].
+	locate Locate
+}
+
+// SiteConfig is [site], which stands in a policy file alone.
+type SiteConfig struct {
+	// Source is the site's folder, relative to the policy file's.
+	Source string
+	// Destination is the publish folder, relative to the source; empty for the generator's own.
+	Destination string
+	// Generator is auto or the name of a generator.
+	Generator string
+	// Content says where content lies and where it is published, for generators other than Hugo; nil where it says
+	// nothing.
+	Content *site.Content
+	// Environment names the policy's environment where nothing else does (E2).
+	Environment string
+	// ProductionBranch makes Cloudflare's branch variables decisive (E2).
+	ProductionBranch string
+}
+
+// RobotsConfig is [robots] of a policy file, or [params.metarobots] of Hugo's configuration.
+type RobotsConfig struct {
+	// Default is the default line, for every HTML file; Agents what some crawlers are told beside it.
+	Default, Agents []policy.Statement
+	// PageOverrides is page = "overrides" (L1).
+	PageOverrides bool
+	// ReplaceFound is found = "replace".
+	ReplaceFound bool
+	Style        policy.Style
+	// KeepErrorPages is errorPages = "keep" (L3).
+	KeepErrorPages bool
+	// CleanRedirects is redirects = "clean" (L4).
+	CleanRedirects bool
+	// OwnResources is resources = "own" (L5).
+	OwnResources bool
+	// FrontMatter says which keys of front matter are read, and names the crawlers.
+	FrontMatter  frontmatter.Options
+	Environments map[string]Environment
+	Visibility   policy.Visibility
+	Rules        []policy.Rule
+	Headers      HeadersConfig
+	Txt          RobotsTxtConfig
+	Links        *LinksConfig
+	Silence      []Silencer
+	Baseline     BaselineConfig
+	// FilterSitemap is sitemap.filter (S1).
+	FilterSitemap bool
+	// GuardNoindex is guard.noindex, a share from 0 to 1 (S3).
+	GuardNoindex float64
+}
+
+// HeadersConfig is [robots.headers].
+type HeadersConfig struct {
+	Targets []string
+	Scope   string // auto, files, all
+	// Hosts are further host names of the deployment and the X-Robots-Tag lines each gets, for project.pages.dev beside
+	// the canonical host.
+	Hosts map[string][]string
+}
+
+// An Environment is what the configuration says of one environment.
+type Environment struct {
+	// Statements are empty where the environment states nothing.
+	Statements []policy.Statement
+}
+
+//go:embed defaults.toml
+var defaultsTOML string
+
+// Defaults returns the text of the defaults: a policy file that says what one without keys means.
+func Defaults() string { return defaultsTOML }
+
+// headerTargets are the hosts that headers can be written for: those that read _headers, then those with a file of their
+// own form, none.
+var headerTargets = slices.Concat([]string{"auto", headers.TargetPortable, headers.TargetNetlify, headers.TargetCloudflare},
+	servers.Targets(), []string{headers.TargetNone})
+
+// kinds that Hugo gives its pages.
+var kinds = []string{"home", "page", "section", "taxonomy", "term"}
+
+// parsePolicyFile reads TOML, with a locator for its keys. file is the name that messages use.
+func parsePolicyFile(file string, data []byte) (map[string]any, Locate, error) {
+	index, err := source.Of("toml", data, 0)
+	if err != nil {
+		var syntax *source.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, nil, &ConfigError{file, syntax.Line, syntax.Msg}
+		}
+		return nil, nil, &ConfigError{file, 0, err.Error()}
+	}
+	var m map[string]any
+	if _, err := toml.Decode(string(data), &m); err != nil {
+		if parse, ok := err.(toml.ParseError); ok {
+			return nil, nil, &ConfigError{file, parse.Position.Line, parse.Message}
+		}
+		return nil, nil, &ConfigError{file, 0, err.Error()}
+	}
+	return m, func(path ...string) (string, int) { return file, index.Nearest(path...) }, nil
+}
+
+// readSite reads [site].
+func (d *decoder) site(t *table) SiteConfig {
+	defer t.done()
+	return SiteConfig{
+		Source:           t.text("source"),
+		Destination:      t.text("destination"),
+		Generator:        t.choice("generator", generatorNames...),
+		Content:          d.content(t.table("content")),
+		Environment:      strings.ToLower(t.text("environment")),
+		ProductionBranch: t.text("productionBranch"),
+	}
+}
+
+// generatorNames are what generator may say.
+var generatorNames = []string{"auto", "hugo", "html", "astro", "docusaurus", "eleventy", "hexo", "jekyll", "mkdocs", "pelican", "vitepress"}
+
+var placeholder = regexp.MustCompile(`:\w+`)
+
+// content reads [site.content].
+func (d *decoder) content(t *table) *site.Content {
+	defer t.done()
+	c := &site.Content{Folders: t.names("folders", true), Exclude: d.globs(t, "exclude"), Permalinks: map[string]string{}}
+	permalink := func(table *table, key string) string {
+		text := table.text(key)
+		if text != "" && !strings.HasPrefix(text, "/") {
+			d.errorf(table.at(key), "%q is no URL of this site: it begins with a slash", text)
+		}
+		for _, name := range placeholder.FindAllString(text, -1) {
+			if name = name[1:]; !slices.Contains(site.Placeholders, name) {
+				d.unknownName(table.at(key), "placeholder", name, site.Placeholders)
+			}
+		}
+		return text
+	}
+	c.Pattern = permalink(t, "pattern")
+	permalinks := t.table("permalinks")
+	for _, dir := range permalinks.keys() {
+		c.Permalinks[dir] = permalink(permalinks, dir)
+	}
+	if len(c.Folders) == 0 && c.Pattern == "" && len(c.Permalinks) == 0 && len(c.Exclude) == 0 {
+		return nil
+	}
+	return c
+}
+
+// robots reads [robots].
+func (d *decoder) robots(t *table) RobotsConfig {
+	defer t.done()
+	var c RobotsConfig
+	d.crawlers(t)
+	value, path, _ := t.get("default")
+	c.Default = d.line(value, path)
+	if !t.given["default"] {
+		for i := range c.Default { // nobody wrote it: no file, no line
+			c.Default[i].Origin.File, c.Default[i].Origin.Line = "", 0
+		}
+	}
+	c.PageOverrides = t.choice("page", "restricts", "overrides") == "overrides"
+	c.ReplaceFound = t.choice("found", "merge", "replace") == "replace"
+	c.Style.KeepRedundant = t.choice("redundant", "drop", "keep") == "keep"
+	c.Style.None = t.boolean("none")
+	c.KeepErrorPages = t.choice("errorPages", "omit", "keep") == "keep"
+	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
+	c.OwnResources = t.choice("resources", "inherit", "own") == "own"
+	d.keys.Expiry = t.boolean("expiry")
+	c.Agents = d.agents(t.table("agents"), policy.LayerDefault)
+	c.Environments = d.environments(t.table("environments"))
+	c.Visibility = d.visibility(t.table("visibility"))
+	c.Rules = d.rules(t.tables("rules"))
+	d.frontMatter(t.table("frontmatter"))
+	c.Headers = d.headers(t.table("headers"))
+	c.Txt = d.robotsTxt(t.table("txt"))
+	c.Links = d.links(t.table("links"))
+	c.Baseline = d.baseline(t.table("baseline"))
+	c.Silence = d.silencers(t.tables("silence"))
+	sitemap := t.table("sitemap")
+	c.FilterSitemap = sitemap.boolean("filter")
+	sitemap.done()
+	guard := t.table("guard")
+	c.GuardNoindex = guard.share("noindex")
+	guard.done()
+	c.FrontMatter = d.keys
+	return c
+}
+
+func (d *decoder) crawlers(t *table) {
+	names := t.names("crawlers", true)
+	for i, name := range names {
+		at := append(t.at("crawlers"), fmt.Sprint(i))
+		if !policy.IsToken(name) || policy.Everyone(name) {
+			d.errorf(at, "%q is no crawler's name: letters, digits, hyphens, underscores and dots", name)
+		}
+		if _, _, ok := policy.Lookup(strings.ToLower(name)); ok {
+			d.errorf(at, "%q is a directive", name)
+		}
+	}
+	d.keys.Crawlers = policy.KnownCrawlers(names...)
+}
+
+// line reads the default: directives in any form but true and false, whose meaning here would be anyone's guess.
+func (d *decoder) line(value any, path []string) []policy.Statement {
+	if on, ok := frontmatter.Truth(value); ok {
+		d.errorf(path, "%v says nothing of directives: write \"\" for no default or \"noindex, nofollow\"", on)
+		return nil
+	}
+	return d.directives(value, path, policy.LayerDefault)
+}
+
+// agents reads a table of crawlers.
+func (d *decoder) agents(t *table, layer policy.Layer) []policy.Statement {
+	var statements []policy.Statement
+	for _, name := range t.keys() {
+		statements = append(statements, d.crawler(name, t.values[strings.ToLower(name)], t.at(name), layer)...)
+	}
+	return statements
+}
+
+func (d *decoder) environments(t *table) map[string]Environment {
+	environments := map[string]Environment{}
+	for _, name := range t.keys() {
+		value, path := t.values[strings.ToLower(name)], t.at(name)
+		var e Environment
+		if on, ok := frontmatter.Truth(value); ok {
+			if !on {
+				d.errorf(path, "false says nothing: write %s = true (states nothing) or %s = \"noindex, nofollow\"", name, name)
+			}
+		} else {
+			e.Statements = d.directives(value, path, policy.LayerEnvironment)
+		}
+		environments[strings.ToLower(name)] = e
+	}
+	return environments
+}
+
+func (d *decoder) visibility(t *table) (v policy.Visibility) {
+	defer t.done()
+	v.Kinds = d.visible(t.table("kinds"), kinds)
+	v.Archives = d.visible(t.table("archives"), nil)
+	v.Types = d.visible(t.table("types"), nil)
+	v.Sections = d.visible(t.table("sections"), nil)
+	v.Languages = d.visible(t.table("languages"), nil)
+	v.Formats = d.visible(t.table("formats"), nil)
+	for i, a := range v.Archives {
+		if strings.EqualFold(a.Name, "paginated") {
+			v.Paginated = &a
+			v.Archives = slices.Delete(v.Archives, i, i+1)
+			break
+		}
+	}
+	return v
+}
+
+// visible reads one group of visibility: false, true or directives by name.
+func (d *decoder) visible(t *table, known []string) []policy.Visible {
+	var entries []policy.Visible
+	for _, name := range t.keys() {
+		value, path := t.values[strings.ToLower(name)], t.at(name)
+		if known != nil && !slices.Contains(known, strings.ToLower(name)) {
+			d.unknownName(path, "kind", name, known)
+			continue
+		}
+		file, line := d.locate(path...)
+		e := policy.Visible{Name: name, Origin: policy.Origin{Layer: policy.LayerVisibility, File: file, Line: line, Key: frontmatter.KeyName(path)}}
+		if on, ok := frontmatter.Truth(value); !ok {
+			e.Statements = d.directives(value, path, policy.LayerVisibility)
+		} else if !on {
+			e.Statements = []policy.Statement{{Directives: policy.NoIndexFollow(), Origin: e.Origin}}
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// origin is the place of a key.
+func (d *decoder) origin(path []string) policy.Origin {
+	file, line := d.locate(path...)
+	return policy.Origin{File: file, Line: line, Key: frontmatter.KeyName(path)}
+}
+
+func (d *decoder) unknownName(path []string, what, name string, known []string) {
+	hint := cmp.Or(policy.DidYouMean(name, known), "; known are "+strings.Join(known, ", "))
+	d.errorf(path, "unknown %s %q%s", what, name, hint)
+}
+
+func (d *decoder) rules(tables []*table) []policy.Rule {
+	var rules []policy.Rule
+	for _, t := range tables {
+		r := policy.Rule{Origin: d.origin(t.path)}
+		r.Origin.Layer = policy.LayerRule
+		r.Match = d.globs(t, "match")
+		r.Except = d.globs(t, "except")
+		if value, path, ok := t.get("robots"); ok {
+			r.Statements = d.directives(value, path, policy.LayerRule)
+		}
+		r.Statements = append(r.Statements, d.agents(t.table("agents"), policy.LayerRule)...)
+		r.Narrowing = policy.Narrowing{Kinds: t.names("kinds", true), Types: t.names("types", true),
+			Sections: t.names("sections", true), Languages: t.names("languages", true), Formats: t.names("formats", true)}
+		for i, k := range r.Narrowing.Kinds {
+			if !slices.Contains(kinds, strings.ToLower(k)) {
+				d.unknownName(append(t.at("kinds"), fmt.Sprint(i)), "kind", k, kinds)
+			}
+		}
+		r.AllowEmpty = t.boolean("allowEmpty")
+		t.done()
+		if value, at, ok := t.get("match"); !ok {
+			d.errorf(t.path, "a rule needs match, a list of globs")
+		} else if list, ok := value.([]any); ok && len(list) == 0 {
+			d.errorf(at, "a rule needs at least one glob: this one selects nothing")
+		}
+		_, said := t.values["robots"]
+		if _, told := t.values["agents"]; !said && !told {
+			d.errorf(t.path, "a rule needs robots or agents: it says nothing")
+		}
+		rules = append(rules, r)
+	}
+	return rules
+}
+
+func (d *decoder) globs(t *table, key string) []policy.Glob {
+	var globs []policy.Glob
+	for i, text := range t.names(key, false) {
+		g, err := policy.ParseGlob(text)
+		if err != nil {
+			d.errorf(append(t.at(key), fmt.Sprint(i)), "%v", err)
+			continue
+		}
+		globs = append(globs, g)
+	}
+	return globs
+}
+
+// frontMatter reads [robots.frontmatter]: directives or "ignore" by key.
+func (d *decoder) frontMatter(t *table) {
+	keys := map[string]frontmatter.Key{}
+	for _, name := range t.keys() {
+		lower := strings.ToLower(name)
+		value, path := t.values[lower], t.at(name)
+		if m, ok := value.(map[string]any); ok { // seo.hidden without quotes is a table in TOML
+			d.errorf(path, "a key with a dot is quoted: \"%s.%s\"", name, strings.Join(slices.Sorted(maps.Keys(m)), "|"))
+			continue
+		}
+		if s, ok := value.(string); ok && strings.EqualFold(strings.TrimSpace(s), "ignore") {
+			keys[lower] = frontmatter.Key{Ignore: true}
+			continue
+		}
+		if _, ok := frontmatter.Truth(value); ok {
+			d.errorf(path, "%v says nothing: write the directives that true states, or \"ignore\"", value)
+			continue
+		}
+		var readings []policy.Reading
+		for _, s := range d.directives(value, path, policy.LayerPage) {
+			readings = append(readings, policy.Reading{Crawler: s.Crawler, Directives: s.Directives, Embed: s.Embed})
+		}
+		keys[lower] = frontmatter.Key{Readings: readings}
+	}
+	d.keys.Keys = keys
+}
+
+func (d *decoder) headers(t *table) HeadersConfig {
+	defer t.done()
+	c := HeadersConfig{Targets: t.names("targets", true), Scope: t.choice("scope", "auto", "files", "all")}
+	c.Hosts = d.hosts(t.table("hosts"))
+	faults := len(d.errs)
+	for i, target := range c.Targets {
+		at := append(t.at("targets"), fmt.Sprint(i))
+		target = strings.ToLower(target)
+		c.Targets[i] = target
+		switch {
+		case slices.Contains(headerTargets, target):
+		default:
+			d.unknownName(at, "target", target, headerTargets)
+		}
+	}
+	if len(d.errs) == faults {
+		d.together(c.Targets, t.at("targets"))
+	}
+	return c
+}
+
+// together refuses targets that cannot stand in one list.
+func (d *decoder) together(targets, at []string) {
+	underscore := 0
+	for i, target := range targets {
+		if _, _, server := servers.Place(target); !server {
+			underscore++
+		}
+		if slices.Contains(targets[:i], target) {
+			d.errorf(at, "%q stands there twice", target)
+			return
+		}
+	}
+	switch {
+	case underscore > 0 && len(targets) > 1 && slices.Contains(targets, headers.TargetNone):
+		d.errorf(at, "\"none\" stands alone")
+	case underscore > 1:
+		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; portable is right on Netlify and Cloudflare at once")
+	}
+}
+
+// defaulted is a table whose missing keys have their defaults.
+func (d *decoder) defaulted(path []string, m, defaults map[string]any) *table {
+	t := d.table(path, withDefaults(m, defaults))
+	t.given = map[string]bool{}
+	for key := range m {
+		t.given[strings.ToLower(key)] = true
+	}
+	return t
+}
+
+// hosts reads what other hosts of the deployment are told: false is noindex, follow.
+func (d *decoder) hosts(t *table) map[string][]string {
+	hosts := map[string][]string{}
+	for _, host := range t.keys() {
+		value, path := t.values[strings.ToLower(host)], t.at(host)
+		statements := []policy.Statement{{Directives: policy.NoIndexFollow()}}
+		if on, ok := frontmatter.Truth(value); !ok {
+			statements = d.directives(value, path, policy.LayerRule)
+		} else if on {
+			continue
+		}
+		p := policy.Policy{Crawlers: d.keys.Crawlers}
+		decision := p.Resolve(statements)
+		hosts[strings.ToLower(host)] = decision.Header(p.Style)
+	}
+	return hosts
+}
+
+// withDefaults returns m with what it leaves out, or leaves empty as YAML can, taken from the defaults, tables key by
+// key. Keys are compared without regard to case; a key that stands twice stays so, for table to report.
+func withDefaults(m, defaults map[string]any) map[string]any {
+	merged := map[string]any{}
+	given := map[string]bool{}
+	for key, value := range m {
+		if value == nil {
+			continue
+		}
+		lower := strings.ToLower(key)
+		given[lower] = true
+		for d, below := range defaults {
+			if strings.ToLower(d) != lower {
+				continue
+			}
+			t, ok := value.(map[string]any)
+			if below, isTable := below.(map[string]any); ok && isTable {
+				value = withDefaults(t, below)
+			}
+		}
+		merged[key] = value
+	}
+	for key, value := range defaults {
+		if !given[strings.ToLower(key)] {
+			merged[key] = value
+		}
+	}
+	return merged
+}
+
+// A home is one place in which configuration stands.
+type home struct {
+	values map[string]any // [robots] or [params.metarobots]; nil where it says nothing
+	path   []string       // what its keys start with: robots, or params metarobots
+	locate Locate
+}
+
+// parseConfig reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where both [robots]
+// and the latter stand, that is an error which names both.
+func parseConfig(file map[string]any, fileAt Locate, generator *home) (*Config, error) {
+	var defaults map[string]any
+	if _, err := toml.Decode(defaultsTOML, &defaults); err != nil {
+		panic("defaults.toml: " + err.Error())
+	}
+	if fileAt == nil {
+		fileAt = func(...string) (string, int) { return "", 0 }
+	}
+	d := &decoder{locate: fileAt}
+	top := d.table(nil, file)
+	section := func(key string, m any) *table {
+		values, ok := m.(map[string]any)
+		if m != nil && !ok {
+			d.errorf([]string{key}, "%v is no table", m)
+		}
+		return d.defaulted([]string{key}, values, defaults[key].(map[string]any))
+	}
+	site, _, _ := top.get("site")
+	robots, robotsPath, hasRobots := top.get("robots")
+	top.done()
+	c := &Config{Site: d.site(section("site", site))}
+	robotsTable := section("robots", robots)
+	if generator != nil && generator.values != nil {
+		if hasRobots {
+			f1, l1 := fileAt(robotsPath...)
+			f2, l2 := generator.locate(generator.path...)
+			d.errs = append(d.errs, &ConfigError{f1, l1, "[robots] stands here and [params.metarobots] at " +
+				strings.TrimSuffix(place(f2, l2), ": ") + ": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"})
+		} else {
+			d.locate = generator.locate
+			robotsTable = d.defaulted(generator.path, generator.values, defaults["robots"].(map[string]any))
+		}
+	}
+	c.Robots = d.robots(robotsTable)
+	c.Findings = d.findings
+	at := d.locate
+	c.locate = func(path ...string) (string, int) { return at(append(slices.Clone(robotsTable.path), path...)...) }
+	return c, d.err()
+}

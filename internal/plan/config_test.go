@@ -1,0 +1,462 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+
+	"metarobots/policy"
+)
+
+// parse reads a policy file's text.
+func parse(text string) (*Config, error) {
+	values, at, err := parsePolicyFile("metarobots.toml", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return parseConfig(values, at, nil)
+}
+
+// faults takes joined errors apart.
+func faults(err error) []string {
+	if err == nil {
+		return nil
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []string
+		for _, e := range joined.Unwrap() {
+			all = append(all, faults(e)...)
+		}
+		return all
+	}
+	return []string{err.Error()}
+}
+
+// C: every kind of fault, each with file and line and the nearest known word. Each want is "line: part of the message";
+// all of them in one go and no other.
+func TestConfigFaults(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{"[site]\n[robots]\n", nil},
+		// Unknown keys, at each level.
+		{"sit = 1\n", []string{`1: unknown key "sit" (did you mean "site"?)`}},
+		{"a = 1\n[robot]\nx = 1\n", []string{`1: unknown key "a"; known are site, robots`, `2: unknown key "robot" (did you mean "robots"?)`}},
+		{"[site]\nsorce = \"x\"\n", []string{`2: site.sorce: unknown key "sorce" (did you mean "source"?)`}},
+		{"[site]\nproductionbrnch = \"x\"\n", []string{`did you mean "productionBranch"?`}},
+		{"[robots]\nrule = []\n", []string{`2: robots.rule: unknown key "rule" (did you mean "rules"?)`}},
+		{"[robots]\nerrorpage = \"keep\"\n", []string{`did you mean "errorPages"?`}},
+		{"[robots]\nzebra = 1\n", []string{`known are crawlers, default, page`}},
+		{"[robots.visibility]\nkind = {}\n", []string{`2: robots.visibility.kind: unknown key "kind" (did you mean "kinds"?)`}},
+		{"[robots.headers]\ntarget = [\"auto\"]\n", []string{`2: robots.headers.target: unknown key "target" (did you mean "targets"?)`}},
+		{"[robots.sitemap]\nfilters = true\n", []string{`did you mean "filter"?`}},
+		{"[robots.guard]\nnoindx = 0.1\n", []string{`did you mean "noindex"?`}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nexept = [\"/b\"]\n", []string{`4: robots.rules[0].exept: unknown key "exept" (did you mean "except"?)`}},
+		{"[params.metarobots]\npage = \"overrides\"\n", []string{`unknown key "params"`}},
+		// Wrong types.
+		{"site = 1\n", []string{"1: site: 1 is no table"}},
+		{"robots = \"noindex\"\n", []string{"1: robots: noindex is no table"}},
+		{"[site]\nsource = 1\n", []string{"2: site.source: 1 is no text"}},
+		{"[robots]\nnone = \"perhaps\"\n", []string{`2: robots.none: "perhaps" is neither true nor false`}},
+		{"[robots]\nnone = 2\n", []string{"2 is neither true nor false"}},
+		{"[robots]\npage = true\n", []string{"2: robots.page: true is no text"}},
+		{"[robots]\ncrawlers = 5\n", []string{"2: robots.crawlers: 5 is no list of texts"}},
+		{"[robots]\ncrawlers = [\"a\",\n 5]\n", []string{"3: robots.crawlers[1]: 5 is no text"}},
+		{"[robots]\nagents = []\n", []string{"is no table"}},
+		{"[robots]\nvisibility = false\n", []string{"2: robots.visibility: false is no table"}},
+		{"[robots]\nguard = 0.5\n", []string{"is no table"}},
+		{"[robots]\nheaders = \"auto\"\n", []string{"is no table"}},
+		{"[robots]\nrules = {}\n", []string{"is no list of tables"}},
+		{"[robots]\nrules = [\"/a\"]\n", []string{"robots.rules[0]: /a is no table"}},
+		{"[robots.guard]\nnoindex = 1.5\n", []string{"1.5 is no number from 0 to 1"}},
+		{"[robots.guard]\nnoindex = -0.1\n", []string{"no number from 0 to 1"}},
+		{"[robots.guard]\nnoindex = nan\n", []string{"no number from 0 to 1"}},
+		{"[robots.guard]\nnoindex = \"half\"\n", []string{`"half" is no number from 0 to 1`}},
+		{"[robots.guard]\nnoindex = true\n", []string{"no number from 0 to 1"}},
+		// Words that are none of a few.
+		{"[site]\ngenerator = \"hugoo\"\n", []string{`2: site.generator: "hugoo" is none of auto, hugo, html, astro, docusaurus, eleventy, hexo, jekyll, mkdocs, pelican, vitepress (did you mean "hugo"?)`}},
+		{"[site]\ngenerator = \"\"\n", []string{`"" is none of auto`}},
+		{"[robots]\npage = \"override\"\n", []string{`did you mean "overrides"?`}},
+		{"[robots]\nfound = \"drop\"\n", []string{`"drop" is none of merge, replace`}},
+		{"[robots]\nredundant = \"merge\"\nerrorPages = \"drop\"\nredirects = \"remove\"\nresources = \"none\"\n",
+			[]string{"2: robots.redundant", "3: robots.errorPages", "4: robots.redirects", "5: robots.resources"}},
+		{"[robots.headers]\nscope = \"file\"\n", []string{`did you mean "files"?`}},
+		// Directives, crawlers, targets, kinds.
+		{"[robots]\ndefault = \"index, folow\"\n", []string{`2: robots.default: unknown directive "folow" (did you mean "follow"?)`}},
+		{"[robots]\ndefault = \"max-snippet:many\"\n", []string{"max-snippet:50"}},
+		{"[robots]\ndefault = true\n", []string{`2: robots.default: true says nothing of directives`}},
+		{"[robots]\ndefault = \"noindex/nofollow\"\n", []string{`"noindex, nofollow"`}},
+		{"[robots]\ndefault = \"googlebot: noindex\"\n", []string{`2: robots.default: "googlebot: noindex"`}}, // D0
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"robots: noindex\"\n", []string{"3: robots.rules[0].robots"}},
+		{"[robots]\ndefault = [\n \"noai\",\n \"nooai\"]\n", []string{`4: robots.default[1]: unknown directive "nooai" (did you mean "noai"?)`}},
+		{"[robots.agents]\ngogglebot = \"noindex\"\n", []string{`2: robots.agents.gogglebot: unknown crawler "gogglebot" (did you mean "googlebot"?)`}},
+		{"[robots.agents]\nsomebot = \"noindex\"\n", []string{`further names belong into robots.crawlers`}},
+		{"[robots.agents]\nrobots = \"noindex\"\n", []string{`unknown crawler "robots"`}},
+		{"[robots.agents]\ngooglebot = \"nofolow\"\n", []string{`2: robots.agents.googlebot: unknown directive "nofolow" (did you mean "nofollow"?)`}},
+		{"[robots.agents]\ngooglebot = { bingbot = \"noindex\" }\n", []string{"inside of what is told to another"}},
+		{"[robots]\ncrawlers = [\"flora bot\"]\n", []string{`robots.crawlers[0]: "flora bot" is no crawler's name`}},
+		{"[robots]\ncrawlers = [\"ok\", \"*\", \"noindex\"]\n", []string{`robots.crawlers[1]`, `robots.crawlers[2]: "noindex" is a directive`}},
+		{"[robots.headers]\ntargets = [\"netlyfy\"]\n", []string{`2: robots.headers.targets[0]: unknown target "netlyfy" (did you mean "netlify"?)`}},
+		{"[robots.headers]\ntargets = [\"auto\",\n \"caddie\"]\n", []string{`robots.headers.targets[1]: unknown target "caddie" (did you mean "caddy"?)`}},
+		{"[robots.headers]\ntargets = [\"iis\"]\n", []string{`unknown target "iis"; known are`}},
+		{"[robots.headers]\ntargets = [\"netlify\", \"apache\", \"cloudflare\"]\n", []string{`auto, portable, netlify and cloudflare write the same file, _headers`}},
+		{"[robots.headers]\ntargets = [\"none\", \"apache\"]\n", []string{`"none" stands alone`}},
+		{"[robots.headers]\ntargets = [\"apache\", \"apache\"]\n", []string{`"apache" stands there twice`}},
+		{"[robots.visibility]\nkinds = { pages = false }\n", []string{`robots.visibility.kinds.pages: unknown kind "pages" (did you mean "page"?)`}},
+		{"[robots.visibility]\nkinds = { product = false }\n", []string{`unknown kind "product"; known are home, page, section, taxonomy, term`}},
+		{"[robots.visibility]\ntypes = { legal = \"noindx\" }\n", []string{`2: robots.visibility.types.legal: unknown directive "noindx"`}},
+		{"[robots.visibility.sections]\ndrafts = [\"noindex\",\n 5]\n", []string{"3: robots.visibility.sections.drafts[1]: 5 is no directive"}},
+		// Environments.
+		{"[robots.environments]\nuat = false\n", []string{`2: robots.environments.uat: false says nothing: write uat = true`}},
+		{"[robots.environments]\nuat = \"nondex\"\n", []string{`2: robots.environments.uat: unknown directive "nondex" (did you mean "noindex"?)`}},
+		// Rules and globs.
+		{"[[robots.rules]]\nrobots = \"noindex\"\n", []string{"1: robots.rules[0]: a rule needs match"}},
+		{"[[robots.rules]]\nmatch = []\nrobots = \"noindex\"\n", []string{"2: robots.rules[0].match: a rule needs at least one glob"}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\n", []string{"1: robots.rules[0]: a rule needs robots or agents"}},
+		{"[[robots.rules]]\nmatch = [\"/a\",\n\"b/**\"]\nrobots = \"noindex\"\n", []string{`3: robots.rules[0].match[1]: glob "b/**" must start with a slash: did you mean "/b/**"?`}},
+		{"[[robots.rules]]\nmatch = \"/**.pdf\"\nexcept = [\"/{a\"]\nrobots = \"noindex\"\n", []string{`2: robots.rules[0].match`, `3: robots.rules[0].except[0]: glob "/{a" does not close`}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nkinds = [\"page\", \"sectoin\"]\n", []string{`4: robots.rules[0].kinds[1]: unknown kind "sectoin" (did you mean "section"?)`}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\n[[robots.rules]]\nmatch = [\"/b\"]\nagents = { googlbot = \"noai\" }\n",
+			[]string{`6: robots.rules[1].agents.googlbot: unknown crawler "googlbot" (did you mean "googlebot"?)`}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nallowEmpty = \"sometimes\"\n", []string{"4: robots.rules[0].allowEmpty"}},
+		// Front matter keys.
+		{"[robots.frontmatter]\nseo.hidden = \"noindex\"\n", []string{`robots.frontmatter.seo: a key with a dot is quoted: "seo.hidden"`}},
+		{"[robots.frontmatter]\nquiet = true\n", []string{`2: robots.frontmatter.quiet: true says nothing`}},
+		{"[robots.frontmatter]\nquiet = \"ignored\"\n", []string{`unknown directive "ignored"`}},
+		// Keys that differ by case alone, at each level.
+		{"[Robots]\n[robots]\n", []string{`robots: stands twice, as "Robots" and as "robots"`}},
+		{"[robots]\npage = \"restricts\"\nPage = \"overrides\"\n", []string{`robots.page: stands twice, as "Page" and as "page"`}},
+		{"[robots.sitemap]\nfilter = true\nFILTER = false\n", []string{`robots.sitemap.filter: stands twice`}},
+		{"[robots.agents]\nGooglebot = \"noai\"\ngooglebot = \"noml\"\n", []string{`robots.agents.googlebot: stands twice`}},
+		{"[robots.environments]\nUAT = true\nuat = \"noindex\"\n", []string{`robots.environments.uat: stands twice`}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nMatch = [\"/b\"]\nrobots = \"noindex\"\n", []string{`robots.rules[0].match: stands twice`}},
+		// TOML that is none.
+		{"[robots\n", []string{"1: "}},
+		{"[robots]\n\npage = \"x\n", []string{"3: "}},
+		{"[robots]\npage = \n", []string{"2: "}},
+		{"[robots]\na = 1\na = 2\n", []string{"3: "}},
+		// All of them in one go, in the order of their lines.
+		{"[site]\nsorce = 1\n[robots]\npage = \"x\"\ndefault = \"noindx\"\n[[robots.rules]]\nmatch = [\"a\"]\n[robots.agents]\nbingbt = \"noai\"\n",
+			[]string{"2: site.sorce", "4: robots.page", "5: robots.default", "6: robots.rules[0]: a rule needs robots", "7: robots.rules[0].match[0]", "9: robots.agents.bingbt"}},
+	} {
+		_, err := parse(c.text)
+		got := faults(err)
+		if len(got) != len(c.want) {
+			t.Errorf("%s\n%d faults %q\nwant %q", c.text, len(got), got, c.want)
+			continue
+		}
+		for i, want := range c.want {
+			if line, rest, ok := strings.Cut(want, ": "); ok && strings.Trim(line, "0123456789") == "" {
+				if !strings.HasPrefix(got[i], "metarobots.toml:"+line+": ") {
+					t.Errorf("%s\n got %q\nwant line %s", c.text, got[i], line)
+				}
+				want = rest
+			}
+			if !strings.Contains(got[i], want) || !strings.HasPrefix(got[i], "metarobots.toml:") {
+				t.Errorf("%s\n got %q\nwant %q", c.text, got[i], want)
+			}
+		}
+	}
+}
+
+// C: a value that is out of place is reported, however it came: values of environment variables are text.
+func TestConfigValuesAsText(t *testing.T) {
+	generator := &home{path: []string{"params", "metarobots"}, locate: func(path ...string) (string, int) { return "env HUGO_PARAMS_METAROBOTS", 0 },
+		values: map[string]any{"none": "TRUE", "expiry": "1", "page": "Overrides", "guard": map[string]any{"noindex": "0.25"}, "sitemap": map[string]any{"filter": "off"},
+			"crawlers": "florabot, mossbot", "headers": map[string]any{"targets": "netlify", "scope": "FILES"}, "agents": map[string]any{"florabot": "noai"},
+			"visibility": map[string]any{"kinds": map[string]any{"taxonomy": "false"}, "archives": map[string]any{"paginated": "no"}}}}
+	c, err := parseConfig(nil, nil, generator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &c.Robots
+	if !r.Style.None || !r.FrontMatter.Expiry || !r.PageOverrides || r.GuardNoindex != 0.25 || r.FilterSitemap ||
+		!slices.Equal(r.Headers.Targets, []string{"netlify"}) || r.Headers.Scope != "files" {
+		t.Errorf("%+v", r)
+	}
+	if _, ok := r.FrontMatter.Crawlers.Lookup("mossbot"); !ok || len(r.Agents) != 1 {
+		t.Errorf("crawlers %v, agents %v", r.FrontMatter.Crawlers.Names(), r.Agents)
+	}
+	if len(r.Visibility.Kinds) != 1 || len(r.Visibility.Kinds[0].Statements) != 1 || r.Visibility.Paginated == nil || len(r.Visibility.Paginated.Statements) != 1 {
+		t.Errorf("%+v", r.Visibility)
+	}
+	for key, value := range map[string]any{"none": "maybe", "guard": map[string]any{"noindex": "much"}, "page": "", "default": "noindx"} {
+		generator.values = map[string]any{key: value}
+		if _, err := parseConfig(nil, nil, generator); err == nil || !strings.HasPrefix(err.Error(), "env HUGO_PARAMS_METAROBOTS: params.metarobots."+key) {
+			t.Errorf("%s = %v: %v", key, value, err)
+		}
+	}
+}
+
+// C: what YAML leaves empty has its default; so have keys in any case.
+func TestConfigDefaults(t *testing.T) {
+	want, err := parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantValues := meaning(want)
+	generator := &home{path: []string{"params", "metarobots"}, locate: func(...string) (string, int) { return "", 0 },
+		values: map[string]any{"default": nil, "page": nil, "sitemap": map[string]any{"filter": nil}, "guard": nil, "headers": map[string]any{"targets": nil}, "rules": nil, "agents": nil}}
+	for name, read := range map[string]func() (*Config, error){
+		"its own text": func() (*Config, error) { return parse(Defaults()) },
+		"empty values": func() (*Config, error) { return parseConfig(nil, nil, generator) },
+		"in capitals": func() (*Config, error) {
+			return parse("[SITE]\nSOURCE = \".\"\n[ROBOTS]\nPAGE = \"Restricts\"\nERRORPAGES = \"OMIT\"\n[ROBOTS.SITEMAP]\nFILTER = true\n")
+		},
+	} {
+		got, err := read()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if values := meaning(got); values != wantValues {
+			t.Errorf("%s\n got %s\nwant %s", name, values, wantValues)
+		}
+	}
+	r := &want.Robots
+	if r.PageOverrides || r.ReplaceFound || r.Style != (policy.Style{}) || r.KeepErrorPages || r.CleanRedirects || r.OwnResources || r.FrontMatter.Expiry ||
+		!r.FilterSitemap || r.GuardNoindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) || r.Headers.Scope != "auto" || len(r.Agents)+len(r.Rules)+len(r.Environments) > 0 {
+		t.Errorf("%+v", r)
+	}
+	if len(r.Default) != 1 || r.Default[0].States() != "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1" {
+		t.Errorf("default %v", r.Default)
+	}
+	if s := want.Site; s != (SiteConfig{Source: ".", Generator: "auto"}) {
+		t.Errorf("%+v", s)
+	}
+	if o := r.Default[0].Origin; o.File != "" || o.Line != 0 {
+		t.Errorf("the default, which nobody wrote, stands at %s:%d", o.File, o.Line) // L8
+	}
+}
+
+// meaning prints what a configuration means, without its places.
+func meaning(c *Config) string {
+	r := c.Robots
+	for _, statements := range [][]policy.Statement{r.Default, r.Agents} {
+		for i := range statements {
+			statements[i].Origin = policy.Origin{}
+		}
+	}
+	return fmt.Sprintf("%+v %+v", c.Site, r)
+}
+
+// C: [robots] in a policy file and [params.metarobots] at once is an error that names both; [site] may stand beside it.
+func TestBothHomesAtOnce(t *testing.T) {
+	generator := &home{values: map[string]any{"page": "overrides"}, path: []string{"params", "metarobots"},
+		locate: func(...string) (string, int) { return "hugo.toml", 12 }}
+	values, at, err := parsePolicyFile("metarobots.toml", []byte("[site]\nsource = \"x\"\n\n[robots]\nnone = true\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = parseConfig(values, at, generator)
+	if err == nil || !strings.HasPrefix(err.Error(), "metarobots.toml:4: ") || !strings.Contains(err.Error(), "hugo.toml:12") {
+		t.Errorf("%v", err)
+	}
+	delete(values, "robots")
+	c, err := parseConfig(values, at, generator)
+	if err != nil || c.Site.Source != "x" || !c.Robots.PageOverrides {
+		t.Errorf("%v %+v", err, c)
+	}
+	// Faults name the home they stand in.
+	values["site"] = map[string]any{"sorce": 1}
+	generator.values["pages"] = 1
+	_, err = parseConfig(values, at, generator)
+	if got := faults(err); len(got) != 2 || !strings.HasPrefix(got[0], "hugo.toml:12: params.metarobots.pages") || !strings.HasPrefix(got[1], "metarobots.toml:1: site.sorce") {
+		t.Errorf("%q", got)
+	}
+}
+
+// L8: every statement of the configuration knows file, line and key.
+func TestConfigOrigins(t *testing.T) {
+	c, err := parse(`[robots]
+default = ["noai",
+  "noml"]
+crawlers = ["florabot"]
+agents = { bingbot = "nocache" }
+
+[robots.environments]
+uat = "noindex"
+
+[robots.visibility]
+kinds = { taxonomy = false }
+archives = { tags = "nofollow", paginated = false }
+
+[[robots.rules]]
+match = ["/a/**"]
+robots = { index = false, florabot = "noai" }
+
+[[robots.rules]]
+match = ["/b"]
+agents = { FloraBot = ["noml"] }
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &c.Robots
+	var got []string
+	for _, statements := range [][]policy.Statement{r.Default, r.Agents, r.Environments["uat"].Statements, r.Visibility.Kinds[0].Statements,
+		r.Visibility.Archives[0].Statements, r.Visibility.Paginated.Statements, r.Rules[0].Statements, r.Rules[1].Statements} {
+		for _, s := range statements {
+			got = append(got, fmt.Sprintf("%s:%d %s %s: %s", s.Origin.File, s.Origin.Line, s.Origin.Layer, s.Origin.Key, s.States()))
+		}
+	}
+	want := []string{
+		"metarobots.toml:2 default robots.default[0]: noai",
+		"metarobots.toml:3 default robots.default[1]: noml",
+		"metarobots.toml:5 default robots.agents.bingbot: bingbot: nocache",
+		"metarobots.toml:8 environment robots.environments.uat: noindex",
+		"metarobots.toml:11 visibility robots.visibility.kinds.taxonomy: noindex, follow",
+		"metarobots.toml:12 visibility robots.visibility.archives.tags: nofollow",
+		"metarobots.toml:12 visibility robots.visibility.archives.paginated: noindex, follow",
+		"metarobots.toml:16 rule robots.rules[0].robots.florabot: florabot: noai",
+		"metarobots.toml:16 rule robots.rules[0].robots.index: noindex",
+		"metarobots.toml:20 rule robots.rules[1].agents.FloraBot[0]: florabot: noml",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("origins\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+	}
+	if o := r.Rules[1].Origin; o.Line != 18 || o.Key != "robots.rules[1]" {
+		t.Errorf("%+v", o)
+	}
+}
+
+// A4: told to a token of robots.txt alone, configuration does nothing.
+func TestGoogle_ExtendedInConfiguration(t *testing.T) {
+	c, err := parse("[robots.agents]\ngoogle-extended = \"noindex\"\n")
+	if err != nil || len(c.Findings) != 1 || c.Findings[0].ID != "inert-crawler" || c.Findings[0].Line != 2 || len(c.Robots.Agents) != 0 {
+		t.Errorf("%v %+v", err, c)
+	}
+}
+
+// A byte order mark and Windows line ends move no line.
+func TestPolicyFile_Bytes(t *testing.T) {
+	for _, text := range []string{"\ufeff[robots]\n\npage = \"x\"\n", "[robots]\r\n\r\npage = \"x\"\r\n"} {
+		if _, err := parse(text); err == nil || !strings.HasPrefix(err.Error(), "metarobots.toml:3: ") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// The reference configuration: its header and "# Default:" lines are the defaults, by the convention at its top.
+func TestReferenceConfiguration(t *testing.T) {
+	data, err := os.ReadFile("../../config.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var documented strings.Builder
+	rules := 0
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		if def, ok := strings.CutPrefix(line, "# Default: "); ok {
+			line = def
+		} else if header := strings.TrimPrefix(line, "# "); strings.HasPrefix(header, "[") {
+			line = header
+		} else {
+			continue
+		}
+		if line == "[[robots.rules]]" {
+			rules++
+		}
+		documented.WriteString(line + "\n")
+	}
+	var got, want map[string]any
+	if _, err := toml.Decode(documented.String(), &got); err != nil {
+		t.Fatalf("%v\n%s", err, documented.String())
+	}
+	if _, err := toml.Decode(Defaults(), &want); err != nil {
+		t.Fatal(err)
+	}
+	robots, defaults := got["robots"].(map[string]any), want["robots"].(map[string]any)
+
+	// The defaults of one rule: nothing is said, and every key of the schema is named.
+	list := robots["rules"].([]map[string]any)
+	if len(list) != rules || rules == 0 {
+		t.Errorf("%d rules", len(list))
+	}
+	wantRule := map[string]any{"match": []any{}, "except": []any{}, "robots": "", "agents": map[string]any{}, "kinds": []any{}, "types": []any{}, "sections": []any{},
+		"languages": []any{}, "formats": []any{}, "allowEmpty": false}
+	if !reflect.DeepEqual(list[0], wantRule) {
+		t.Errorf("a rule's defaults\n got %v\nwant %v", list[0], wantRule)
+	}
+	robots["rules"] = []any{}
+
+	// Environments are built into the code (E3).
+	environments := robots["environments"].(map[string]any)
+	c, err := parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := slices.Sorted(maps.Keys(environments)), slices.Sorted(maps.Keys(builtin)); !slices.Equal(got, want) {
+		t.Errorf("environments %v, built in are %v", got, want)
+	}
+	documentedConfig, err := parse("[robots.environments]\n" + tomlTable(environments))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range environments {
+		statements, err := c.environmentStates(name, "-e")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		documented := documentedConfig.Robots.Environments[name].Statements
+		if len(statements) != len(documented) || len(documented) == 1 && documented[0].Directives != statements[0].Directives {
+			t.Errorf("%s states %v, documented is %v", name, statements, documented)
+		}
+	}
+	robots["environments"] = map[string]any{}
+
+	// A group of visibility says nothing by default.
+	for group, entries := range robots["visibility"].(map[string]any) {
+		if m, ok := entries.(map[string]any); !ok || len(m) > 0 {
+			t.Errorf("visibility.%s is %v by default", group, entries)
+		}
+	}
+	groups := slices.Sorted(maps.Keys(robots["visibility"].(map[string]any)))
+	if want := []string{"archives", "formats", "kinds", "languages", "sections", "types"}; !slices.Equal(groups, want) {
+		t.Errorf("visibility has %v, want %v", groups, want)
+	}
+	robots["visibility"] = map[string]any{}
+	for key := range defaults {
+		if !reflect.DeepEqual(robots[key], defaults[key]) {
+			t.Errorf("robots.%s is documented as %v, and is %v", key, robots[key], defaults[key])
+		}
+	}
+	for key := range robots {
+		if _, ok := defaults[key]; !ok {
+			t.Errorf("robots.%s has no default in the code", key)
+		}
+	}
+	if !reflect.DeepEqual(got["site"], want["site"]) {
+		t.Errorf("site is documented as %v, and is %v", got["site"], want["site"])
+	}
+
+	// As it stands it is a valid policy file, and the targets it lists are those that are known.
+	values, at, err := parsePolicyFile("config.toml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parseConfig(values, at, nil); err != nil || !IsPolicy(values) {
+		t.Error(err)
+	}
+	for _, target := range headerTargets {
+		if !strings.Contains(string(data), fmt.Sprintf("%q", target)) {
+			t.Errorf("target %s is not in the reference configuration", target)
+		}
+	}
+}
+
+// tomlTable prints a table of texts and booleans.
+func tomlTable(m map[string]any) string {
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		fmt.Fprintf(&b, "%s = %#v\n", tomlKey(key), m[key])
+	}
+	return b.String()
+}

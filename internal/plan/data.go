@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"metarobots/emit/head"
+	"metarobots/internal/disk"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// dataFile is what templates find the data under: [Data] is site data "metarobots".
+const dataFile = "metarobots.json"
+
+// Data are the robots tags of a site's pages for templates to print in a live preview, as text ready to be written.
+//
+// The keys are what a template knows of the page in hand: its language, and below it the page's link without the path of
+// baseURL and without escapes, such as /übung/.
+type Data struct {
+	// Environment is the policy's for which the tags are.
+	Environment string `json:"environment"`
+	// Pages are the tags of pages and of their other HTML outputs.
+	Pages map[string]map[string]string `json:"pages"`
+	// Pagers are those of the second and all further parts of a list, by the link of its first. What is said of one part
+	// alone, by a rule on its URL, is told of the second part for all.
+	Pagers map[string]map[string]string `json:"pagers"`
+}
+
+// Data decides on the pages that a build would write and reads nothing that is published, so that pages are there before
+// their first build. What is known when a page is rendered is not in it: a theme's own tags, a template that redirects.
+// An [*InvalidError] lists front matter that cannot be read.
+func (p *Project) Data(ctx context.Context) (*Data, error) {
+	previewer, ok := p.site.(site.Previewer)
+	if !ok {
+		return nil, invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes with metarobots explain", p.generatorName))
+	}
+	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	plan := p.newPlan(m)
+	plan.rendered = map[string][]byte{} // header rules are read from static files, as for a build
+	own, err := readIfThere(plan.sourceFile(m.File(headersFile).Source))
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.readHeaders(append([]byte{}, own...)); err != nil {
+		return nil, err
+	}
+	d := &Data{Environment: p.Environment.Name, Pages: map[string]map[string]string{}, Pagers: map[string]map[string]string{}}
+	var memo memo
+	tell := func(in map[string]map[string]string, f site.File, first string) {
+		if f.Role != policy.RolePage {
+			return
+		}
+		if in[f.Language] == nil {
+			in[f.Language] = map[string]string{}
+		}
+		var page head.Page
+		tags := headTags(memo.metas(plan, plan.asset(f, &memo)))
+		in[f.Language][p.link(first)] = string(page.Rewrite(nil, nil, tags))
+	}
+	for _, name := range m.Expected() {
+		f := m.File(name)
+		tell(d.Pages, f, name)
+		pager := previewer.Pager(f, 2)
+		if pager == "" {
+			continue
+		}
+		if second := m.File(pager); second.Pager == 2 {
+			tell(d.Pagers, second, name)
+		}
+	}
+	return d, nil
+}
+
+// link is a page's own link as [Data] has it; name is the file from the publish root.
+func (p *Project) link(name string) string {
+	for _, host := range p.settings.Hosts {
+		if rest, ok := strings.CutPrefix(name, host+"/"); ok {
+			name = rest
+			break
+		}
+	}
+	if folder, base := path.Split(name); base == "index.html" {
+		return "/" + folder
+	}
+	return "/" + name
+}
+
+// WriteData writes data to a file, relative to the working folder; empty for metarobots.json in the site's data folder.
+// It returns the file's name for messages, and whether its bytes were others before.
+func (p *Project) WriteData(d *Data, file string) (name string, changed bool, err error) {
+	if file != "" {
+		file = absolute(p.options.WorkDir, file)
+	} else {
+		folder := p.site.(site.Previewer).DataFolder()
+		if folder == "" {
+			return "", false, invalid(errors.New("the site has no data folder of its own: name a file with --output"))
+		}
+		file = filepath.Join(folder, dataFile)
+	}
+	name = p.short(file)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(d); err != nil {
+		return name, false, err
+	}
+	old, err := readIfThere(file)
+	if err != nil || old != nil && bytes.Equal(old, b.Bytes()) {
+		return name, false, err // a server that watches it renders anew at every write
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return name, false, err
+	}
+	return name, true, disk.Write(file, b.Bytes(), p.options.Sync)
+}

@@ -1,0 +1,125 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// builtin environments (E3): what they state unless configured.
+var builtin = map[string]bool{ // true: noindex, nofollow
+	"production": false, "development": true, "dev": true, "staging": true, "stage": true, "test": true, "preview": true,
+	"deploy-preview": true, "branch-deploy": true, "preview-server": true,
+}
+
+// A Chosen environment is the policy's, and what chose it (E2).
+type Chosen struct {
+	// Name is in lower case.
+	Name string
+	// By says what chose it, such as "-e" or "NETLIFY and CONTEXT".
+	By string
+	// Statements are what it states, with those of a host's preview where both apply.
+	Statements []policy.Statement
+	// Findings tell of a disagreement.
+	Findings []policy.Finding
+}
+
+// chooseEnvironment finds the policy's environment: the flag -e or Hugo's variables, else [site] environment, else
+// the host's where it is decisive, else production. Where the host says preview and another of these says production,
+// both apply.
+func (c *Config) chooseEnvironment(flag string, getenv func(string) string) (Chosen, error) {
+	host, hostBy := c.hostEnvironment(getenv)
+	var e Chosen
+	switch {
+	case flag != "":
+		e.Name, e.By = flag, "-e"
+	case getenv("HUGO_ENVIRONMENT") != "":
+		e.Name, e.By = getenv("HUGO_ENVIRONMENT"), "HUGO_ENVIRONMENT"
+	case getenv("HUGO_ENV") != "":
+		e.Name, e.By = getenv("HUGO_ENV"), "HUGO_ENV"
+	case c.Site.Environment != "":
+		e.Name, e.By = c.Site.Environment, "site.environment"
+	case host != "":
+		e.Name, e.By = host, hostBy
+	default:
+		e.Name, e.By = "production", byDefault
+	}
+	e.Name = strings.ToLower(e.Name)
+	var err error
+	if e.Statements, err = c.environmentStates(e.Name, e.By); err != nil {
+		return e, err
+	}
+	if host == "" || host == e.Name {
+		return e, nil
+	}
+	more, err := c.environmentStates(host, hostBy)
+	if err != nil {
+		return e, err
+	}
+	var p policy.Policy
+	chosen, preview := p.Resolve(slices.Clone(e.Statements)), p.Resolve(slices.Clone(more))
+	if !chosen.AtLeast(&preview) {
+		e.Statements = append(e.Statements, more...)
+		e.Findings = append(e.Findings, policy.Finding{ID: "environment", Severity: policy.Warning,
+			Message: fmt.Sprintf("%s says the environment is %s, but %s says %s: both apply, so that a preview is not indexed", e.By, e.Name, hostBy, host)})
+	}
+	return e, nil
+}
+
+// byDefault is what chose an environment that nobody named.
+const byDefault = "the default"
+
+// hostEnvironment returns what the host's own variables say, where they are decisive.
+// https://docs.netlify.com/configure-builds/environment-variables/
+// https://vercel.com/docs/environment-variables/system-environment-variables
+// https://developers.cloudflare.com/pages/configuration/build-configuration/
+func (c *Config) hostEnvironment(getenv func(string) string) (name, by string) {
+	if strings.EqualFold(getenv("NETLIFY"), "true") && getenv("CONTEXT") != "" {
+		return strings.ToLower(getenv("CONTEXT")), "Netlify's CONTEXT"
+	}
+	if v := getenv("VERCEL_ENV"); v != "" {
+		return strings.ToLower(v), "VERCEL_ENV"
+	}
+	if c.Site.ProductionBranch == "" {
+		return "", ""
+	}
+	for _, key := range []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"} {
+		if branch := getenv(key); branch != "" {
+			if branch == c.Site.ProductionBranch {
+				return "production", key
+			}
+			return "preview", key
+		}
+	}
+	return "", ""
+}
+
+// environmentStates returns what an environment states (E3). A name that nobody configured and that is not built in
+// is an error which prints the two lines to choose from.
+func (c *Config) environmentStates(name, by string) ([]policy.Statement, error) {
+	if e, ok := c.Robots.Environments[name]; ok {
+		return e.Statements, nil
+	}
+	private, ok := builtin[name]
+	switch {
+	case !ok:
+		return nil, &ConfigError{Msg: fmt.Sprintf("environment %q (from %s) is not known: say under [robots.environments] whether it is public,\n\t%s = true\nor not,\n\t%s = \"noindex, nofollow\"",
+			name, by, tomlKey(name), tomlKey(name))}
+	case !private:
+		return nil, nil
+	}
+	return []policy.Statement{{Directives: policy.NoIndexNoFollow(),
+		Origin: policy.Origin{Layer: policy.LayerEnvironment, Key: "environment " + name}}}, nil
+}
+
+// tomlKey quotes a key where TOML wants it.
+func tomlKey(name string) string {
+	for _, r := range name {
+		if !(r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
+			return fmt.Sprintf("%q", name)
+		}
+	}
+	return name
+}

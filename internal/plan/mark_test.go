@@ -1,0 +1,27 @@
+package plan
+
+import "testing"
+
+// N5: what is ours stands between two marks; a mark alone is told.
+func TestHouse_AMarkAloneIsBroken(t *testing.T) {
+	const begin, end = "# metarobots: begin (made by metarobots; edits here are lost)\n", "# metarobots: end\n"
+	for _, test := range []struct {
+		name, file string
+		line       int
+	}{
+		{"nothing", "", 0},
+		{"a pair", "/a\n  X: y\n" + begin + "/b\n" + end, 0},
+		{"two pairs", begin + end + "x\n" + begin + end, 0},
+		{"CRLF and blanks", "  # metarobots: begin (x)\r\n\t# metarobots: end \r\n", 0},
+		{"a line of ours in a block of the owner's", "/a\n# metarobots\n  X-Robots-Tag: noindex\n", 0},
+		{"begin alone", "x\n" + begin + "/b\n", 2},
+		{"end alone", "x\ny\n" + end, 3},
+		{"begin twice", "x\n" + begin + "/b\n" + begin + "/b\n" + end, 2},
+		{"end twice", begin + "/b\n" + end + end, 4},
+		{"the last line has no end", begin + "# metarobots: end", 0},
+	} {
+		if got := brokenMark([]byte(test.file)); got != test.line {
+			t.Errorf("%s: line %d, want %d", test.name, got, test.line)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"metarobots/emit/headers"
+	"metarobots/internal/source"
+	"metarobots/policy"
+)
+
+// netlifyTOML is [[headers]] of a site's netlify.toml, which Netlify puts over _headers: of two values for one URL the
+// response has the one of netlify.toml (N8).
+// https://docs.netlify.com/build/configure-builds/file-based-configuration/#headers
+type netlifyTOML struct {
+	file   string // for messages
+	reader *headers.User
+	lines  []int // of netlify.toml, by line of the rules as _headers would have them
+}
+
+// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil where none says X-Robots-Tag,
+// or where the target is not served by Netlify.
+func (p *Plan) readNetlifyTOML() error {
+	project := p.project
+	if !slices.ContainsFunc(project.targets(), onNetlify) {
+		return nil
+	}
+	for _, folder := range slices.Compact([]string{project.source, project.options.WorkDir}) {
+		file := filepath.Join(folder, "netlify.toml")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		n, err := parseNetlifyTOML(project.short(file), data, project.host(""))
+		if err != nil {
+			return err
+		}
+		p.netlify = n
+		return nil
+	}
+	return nil
+}
+
+// onNetlify reports whether Netlify serves what is written for a target.
+func onNetlify(target string) bool {
+	return target == headers.TargetNetlify || target == headers.TargetPortable
+}
+
+func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, error) {
+	var config struct {
+		Headers []struct {
+			For    string         `toml:"for"`
+			Values map[string]any `toml:"values"`
+		} `toml:"headers"`
+	}
+	if _, err := toml.Decode(string(data), &config); err != nil {
+		return nil, invalid(&ConfigError{name, 0, fmt.Sprintf("it cannot be read: %v", err)})
+	}
+	index, err := source.Of("toml", data, 0)
+	if err != nil {
+		return nil, invalid(&ConfigError{name, 0, err.Error()})
+	}
+	n := &netlifyTOML{file: name}
+	var rules bytes.Buffer
+	for i, h := range config.Headers {
+		for key, value := range h.Values {
+			if !strings.EqualFold(key, headers.Name) {
+				continue
+			}
+			texts := []string{fmt.Sprint(value)}
+			if list, ok := value.([]any); ok {
+				texts = nil
+				for _, v := range list {
+					texts = append(texts, fmt.Sprint(v))
+				}
+			}
+			line := index.Nearest("headers", strconv.Itoa(i), "values", key)
+			fmt.Fprintf(&rules, "%s\n", h.For)
+			n.lines = append(n.lines, line)
+			for _, text := range texts {
+				fmt.Fprintf(&rules, "  %s: %s\n", headers.Name, strings.Join(strings.Fields(text), " "))
+				n.lines = append(n.lines, line)
+			}
+		}
+	}
+	if len(n.lines) == 0 {
+		return nil, nil
+	}
+	n.reader, err = headers.ReadUser(headers.TargetNetlify, rules.Bytes(), host)
+	return n, err
+}
+
+// found returns what netlify.toml serves for a file; lines are those of netlify.toml.
+func (n *netlifyTOML) found(name string) []headers.Value {
+	if n == nil {
+		return nil
+	}
+	values := n.reader.Found(name)
+	for i := range values {
+		if line := values[i].Line - 1; line >= 0 && line < len(n.lines) {
+			values[i].Line = n.lines[line]
+		}
+	}
+	return values
+}
+
+// permissive is all that can be allowed.
+var permissive = func() policy.Directives {
+	r, _ := policy.Parse("index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1", policy.Own)
+	return r.Directives
+}()
+
+// override reports a page whose header netlify.toml decides otherwise than the decision, which includes what it says.
+func (p *Plan) override(pg *Page, values []headers.Value) {
+	var statements []policy.Statement
+	for _, v := range values {
+		readings, _ := policy.ParseHeader(v.Text, policy.Found, p.project.Policy.Crawlers)
+		statements = append(statements, policy.Statements(readings, policy.Origin{})...)
+	}
+	served := p.project.Policy.Resolve(statements)
+	if tagged := pg.HTML && !pg.aside; tagged && p.project.Config.Robots.Headers.Scope == headers.ScopeFiles {
+		return // no rule of ours is wanted: its tag carries the decision
+	} else if all := policy.MostRestrictive(served.Generic, permissive); tagged && len(pg.Decision.Agents) == 0 && all.AtLeast(pg.Decision.Generic) {
+		return // it leaves out what allows, and the tag has that
+	}
+	if pg.Role.Policed() && !slices.Equal(served.Header(p.project.Policy.Style), pg.Header) {
+		pg.finding("netlify-toml", policy.Error, 0, "netlify.toml goes before _headers and serves %q, where %q is decided: take X-Robots-Tag out of it (line %d)",
+			values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
+	}
+}

@@ -1,0 +1,163 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"metarobots/internal/site/html"
+	"metarobots/policy"
+)
+
+// folder writes files into a fresh folder: "path\ntext" each.
+func folder(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// C: where the policy file is found, and what its paths are relative to.
+func TestPolicyFileDiscovery(t *testing.T) {
+	const (
+		here    = "[robots]\nnone = true\n"
+		hugo    = "baseURL = \"https://example.org/\"\n[robots]\nnone = true\n"
+		apart   = "[site]\nsource = \"www\"\n"
+		public  = "public/index.html"
+		another = "[site]\nsource = \"../www\"\n"
+	)
+	for _, c := range []struct {
+		name, source, policy string
+		files                map[string]string
+		want                 string // policy file, source folder
+	}{
+		{"none", "", "", map[string]string{public: ""}, " ."},
+		{"metarobots.toml", "", "", map[string]string{"metarobots.toml": here}, "metarobots.toml ."},
+		{"config.toml", "", "", map[string]string{"config.toml": here}, "config.toml ."},
+		{"metarobots.toml goes first", "", "", map[string]string{"metarobots.toml": here, "config.toml": apart, "www/a": ""}, "metarobots.toml ."},
+		{"Hugo's config.toml", "", "", map[string]string{"config.toml": hugo}, " ."},
+		{"a config.toml of something else", "", "", map[string]string{"config.toml": "title = \"x\"\n"}, " ."},
+		{"a config.toml that is no TOML", "", "", map[string]string{"config.toml": "baseURL = \n"}, " ."},
+		{"in capitals", "", "", map[string]string{"config.toml": "[ROBOTS]\n"}, "config.toml ."},
+		{"BASEURL in any case", "", "", map[string]string{"config.toml": "baseurl = \"/\"\n[robots]\n"}, " ."},
+		{"an empty config.toml", "", "", map[string]string{"config.toml": ""}, " ."},
+		{"an empty metarobots.toml", "", "", map[string]string{"metarobots.toml": ""}, "metarobots.toml ."},
+		{"with -s", "site", "", map[string]string{"site/metarobots.toml": here, "metarobots.toml": apart}, "site/metarobots.toml site"},
+		{"with -s, none there", "site", "", map[string]string{"site/a": "", "metarobots.toml": here}, " site"},
+		{"source is relative to the policy file", "", "", map[string]string{"metarobots.toml": apart, "www/a": ""}, "metarobots.toml www"},
+		{"--policy", "", "conf/p.toml", map[string]string{"conf/p.toml": another, "www/a": "", "metarobots.toml": here}, "conf/p.toml www"},
+		{"--policy with baseURL", "", "p.toml", map[string]string{"p.toml": here}, "p.toml ."},
+		{"--policy and -s", "other", "conf/p.toml", map[string]string{"conf/p.toml": another, "www/a": "", "other/a": ""}, "conf/p.toml other"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := folder(t, c.files)
+			p := &Project{options: Options{WorkDir: dir, Source: c.source, Policy: c.policy, Getenv: getenv("")}}
+			file, values, at, err := p.policyFile()
+			if err != nil {
+				t.Fatal(err)
+			}
+			config, err := parseConfig(values, at, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.findSource(file, config.Site.Source); err != nil {
+				t.Fatal(err)
+			}
+			wantFile, wantSource, _ := strings.Cut(c.want, " ")
+			if p.policyAt != wantFile || p.source != filepath.Join(dir, wantSource) {
+				t.Errorf("policy %q, source %q, want %q", p.policyAt, p.source, c.want)
+			}
+		})
+	}
+}
+
+// Faults of what the user names are theirs to mend, and say what they named (X: exit code 2).
+func TestOpenFaults(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		options Options
+		files   map[string]string
+		message string
+	}{
+		{"no such site", Options{Source: "nowhere"}, nil, "nowhere does not exist"},
+		{"the site is a file", Options{Source: "a"}, map[string]string{"a": ""}, "does not exist"},
+		{"no such policy", Options{Policy: "p.toml"}, nil, "p.toml"},
+		{"the policy is a folder", Options{Policy: "p"}, map[string]string{"p/a": ""}, "p"},
+		{"metarobots.toml is a folder", Options{}, map[string]string{"metarobots.toml/a": ""}, "metarobots.toml"},
+		{"metarobots.toml is no TOML", Options{}, map[string]string{"metarobots.toml": "[site\n"}, "metarobots.toml:1: "},
+		{"source is nowhere", Options{}, map[string]string{"metarobots.toml": "[site]\nsource = \"www\"\n"}, "metarobots.toml"},
+		{"no generator knows the folder", Options{}, nil, "metarobots apply DIR"},
+		{"no publish folder", Options{Dir: "public"}, nil, "public does not exist"},
+		{"the publish folder is a file", Options{Dir: "public"}, map[string]string{"public": ""}, "is a file"},
+		{"an unknown environment", Options{Dir: "public", Environment: "prod"}, map[string]string{"public/a.html": ""}, "prod = true"},
+		{"no date", Options{Dir: "public", Now: "soon"}, map[string]string{"public/a.html": ""}, "--now"},
+		{"two faults", Options{Dir: "public"}, map[string]string{"public/a.html": "", "metarobots.toml": "[robots]\npage = 1\nfound = 2\n"}, "metarobots.toml:3: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.options.WorkDir = folder(t, c.files)
+			c.options.Getenv = getenv("")
+			_, err := Open(context.Background(), c.options, html.Generator{})
+			var invalid *InvalidError
+			if !errors.As(err, &invalid) || !strings.Contains(err.Error(), c.message) {
+				t.Errorf("%v, want %q in it", err, c.message)
+			}
+		})
+	}
+}
+
+// C: DIR is relative to the working folder, -d and destination to the source.
+func TestDestination(t *testing.T) {
+	for _, c := range []struct {
+		options Options
+		config  string
+		want    string
+	}{
+		{Options{Dir: "out"}, "", "out"},
+		{Options{Dir: "out", Destination: "elsewhere"}, "", "out"},
+		{Options{Destination: "out"}, "[site]\nsource = \"www\"\n", "www/out"},
+		{Options{}, "[site]\nsource = \"www\"\ndestination = \"out\"\n", "www/out"},
+		{Options{Destination: "a"}, "[site]\nsource = \"www\"\ndestination = \"b\"\n", "www/a"},
+		{Options{}, "[site]\ngenerator = \"html\"\n", "."},
+	} {
+		dir := folder(t, map[string]string{"metarobots.toml": c.config, "out/a.html": "", "elsewhere/a.html": "", "www/out/a.html": "", "www/a/a.html": "", "www/b/a.html": ""})
+		c.options.WorkDir, c.options.Getenv = dir, getenv("")
+		p, err := Open(context.Background(), c.options, html.Generator{})
+		if err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		if got, want := p.settings.Publish, filepath.Join(dir, c.want); got != want {
+			t.Errorf("%+v, %q: %s, want %s", c.options, c.config, got, want)
+		}
+		p.Close()
+	}
+}
+
+// What is fixed by the configuration reaches the policy.
+func TestConfigBecomesPolicy(t *testing.T) {
+	c, err := parse("[robots]\npage = \"overrides\"\nfound = \"replace\"\nresources = \"own\"\nredundant = \"keep\"\nnone = true\nagents = { bingbot = \"nocache\" }\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := c.chooseEnvironment("staging", getenv(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, _ := clock("2026-09-21", getenv(""))
+	p := c.policy(e, now)
+	if !p.PageOverrides || !p.ReplaceFound || !p.OwnResources || p.Style != (policy.Style{KeepRedundant: true, None: true}) || !p.Now.Equal(now) ||
+		len(p.Environment) != 1 || len(p.Default) != 2 {
+		t.Errorf("%+v", p)
+	}
+}

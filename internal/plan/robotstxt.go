@@ -1,0 +1,274 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// RobotsTxtConfig is [robots.txt].
+type RobotsTxtConfig struct {
+	// Write is merge, replace or false.
+	Write  string
+	Policy robotstxt.Policy
+}
+
+// A RobotsFile is the robots.txt of one host.
+type RobotsFile struct {
+	// Root is the host's folder from the publish root, empty for the publish root itself.
+	Root string
+	Output
+
+	name string // from the publish root
+	file *robotstxt.File
+}
+
+// robotsCrawlers are those whose verdict is asked where nobody names one.
+var robotsCrawlers = []string{"googlebot", "bingbot"}
+
+// planRobots merges the policy into each host's robots.txt, and reads the outcome as crawlers do.
+func (p *Plan) planRobots() {
+	c := &p.project.Config.Robots.Txt
+	private := p.project.Policy.Resolve(slices.Clone(p.project.Policy.Environment))
+	for _, root := range p.project.roots() {
+		name := path.Join(root, "robots.txt")
+		r := &RobotsFile{Root: root, name: name, Output: Output{File: p.Published(name), path: p.path(name)}}
+		var err error
+		if r.Old, err = readIfThere(r.path); err != nil {
+			p.report(policy.Finding{ID: robotstxt.IDPlace, Severity: policy.Error, URL: site.URL(name), File: r.File, Message: fmt.Sprintf("it cannot be read: %v", err)})
+			continue
+		}
+		own := p.ownBytes(name, r.Old)
+		p.marks(r.File, own)
+		r.New = own
+		var findings []policy.Finding
+		switch none := (&robotstxt.Policy{}); c.Write {
+		case "merge":
+			r.New, findings = robotstxt.Merge(own, &c.Policy)
+		case "replace":
+			if text := c.Policy.Text(); len(text) > 0 {
+				r.New, findings = robotstxt.Merge(nil, &c.Policy)
+			} else {
+				r.New, _ = robotstxt.Merge(own, none)
+			}
+		default:
+			if own != nil {
+				r.New, _ = robotstxt.Merge(own, none)
+			}
+		}
+		if own == nil && len(r.New) == 0 {
+			r.New = nil
+		}
+		r.file = robotstxt.Parse(r.New)
+		known := robotstxt.Site{Path: p.project.base(root) + "/robots.txt", Noindex: private.NoIndex()}
+		for _, pg := range p.Pages {
+			if file, ok := strings.CutPrefix(pg.Name, withSlash(root)); ok && pg.Role.Policed() {
+				known.URLs = append(known.URLs, p.project.base(root)+site.URL(file))
+			}
+		}
+		if r.New != nil {
+			findings = append(findings, r.file.Check(known)...)
+		}
+		for i, f := range findings {
+			if !slices.Contains(findings[:i], f) {
+				f.URL, f.File = site.URL(name), r.File
+				p.report(f)
+			}
+		}
+		p.Robots = append(p.Robots, r)
+	}
+	p.misplacedRobots()
+	p.hiddenNoindex(private)
+	p.Robots = slices.DeleteFunc(p.Robots, func(r *RobotsFile) bool { return r.Old == nil && r.New == nil })
+}
+
+// ownBytes are the bytes of a published file as the site's own sources give it, where published is what stands there: a
+// build that writes nothing has not published it yet.
+func (p *Plan) ownBytes(name string, published []byte) []byte {
+	if given, ok := p.given[name]; ok {
+		return given
+	}
+	if p.rendered == nil || !p.dry {
+		return published
+	}
+	if data, err := os.ReadFile(p.sourceFile(p.m.File(name).Source)); err == nil {
+		return data
+	}
+	return published
+}
+
+// misplacedRobots reports each robots.txt that no crawler looks for (S2). baseURL's own path is a matter of Check.
+func (p *Plan) misplacedRobots() {
+	for _, pg := range p.Pages {
+		if path.Base(pg.Name) != "robots.txt" || slices.ContainsFunc(p.Robots, func(r *RobotsFile) bool { return r.name == pg.Name }) {
+			continue
+		}
+		p.report(policy.Finding{ID: robotstxt.IDPlace, Severity: policy.Warning, URL: pg.URL, File: p.Published(pg.Name),
+			Message: "no crawler reads it: a robots.txt counts at the root of its host alone"})
+	}
+}
+
+// hiddenNoindex reports pages whose noindex no crawler can read, because robots.txt keeps it from the page (S2): once
+// for each rule.
+// https://developers.google.com/search/docs/crawling-indexing/block-indexing
+func (p *Plan) hiddenNoindex(private policy.Decision) {
+	if private.NoIndex() {
+		return // Check says it of the whole site
+	}
+	type key struct { // a rule may stand in several groups
+		file *RobotsFile
+		rule string
+	}
+	type hidden struct {
+		tally
+		line     int
+		crawlers []string
+	}
+	found := map[key]*hidden{}
+	for _, pg := range p.Pages {
+		if !pg.Role.Policed() {
+			continue
+		}
+		seen := map[key]bool{}
+		for _, crawler := range noindexed(pg) {
+			v, r := p.verdict(pg, crawler)
+			if v.Allowed {
+				continue
+			}
+			k := key{r, v.Rule}
+			h := found[k]
+			if h == nil {
+				h = &hidden{line: v.Line}
+				found[k] = h
+			}
+			if h.line = min(h.line, v.Line); !seen[k] {
+				seen[k] = true
+				h.add(pg, policy.Origin{})
+			}
+			if !slices.Contains(h.crawlers, crawler) {
+				h.crawlers = append(h.crawlers, crawler)
+			}
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(found), func(a, b key) int {
+		return cmp.Or(strings.Compare(a.file.name, b.file.name), found[a].line-found[b].line, strings.Compare(a.rule, b.rule))
+	}) {
+		h := found[k]
+		h.at = policy.Origin{File: k.file.File, Line: h.line}
+		p.finding(&h.tally, robotstxt.IDHidesNoindex, policy.Error, "%q keeps %s from reading the noindex of %s%s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
+			k.rule, strings.Join(h.crawlers, " and "), h.first.URL, h.more())
+	}
+}
+
+// noindexed are the crawlers whose verdict matters for a page's noindex: those told so by name, and the usual ones where
+// everyone is.
+func noindexed(pg *Page) []string {
+	var crawlers []string
+	if pg.Decision.NoIndex() {
+		crawlers = append(crawlers, robotsCrawlers...)
+	}
+	for _, a := range pg.Decision.Agents {
+		if a.Directives.NoIndex() && !slices.Contains(crawlers, a.Name) {
+			crawlers = append(crawlers, a.Name)
+		}
+	}
+	return crawlers
+}
+
+// verdict asks the robots.txt of a page's host; without one everything is allowed.
+func (p *Plan) verdict(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFile) {
+	for _, r := range p.Robots {
+		if name, ok := strings.CutPrefix(pg.Name, withSlash(r.Root)); ok && r.New != nil {
+			return r.file.Ask(crawler, p.project.base(r.Root)+site.URL(name)), r
+		}
+	}
+	return robotstxt.Verdict{Allowed: true}, nil
+}
+
+// A VerdictResult is what robots.txt says to one crawler about one page.
+type VerdictResult struct {
+	Crawler string `json:"crawler"`
+	Allowed bool   `json:"allowed"`
+	// File, Line and Rule say what decided; they are empty where no rule matches.
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Rule string `json:"rule"`
+}
+
+// RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones.
+func (p *Plan) RobotsTxt(pg *Page, crawlers []string) []VerdictResult {
+	if len(crawlers) == 0 {
+		crawlers = robotsCrawlers
+	}
+	var results []VerdictResult
+	for _, crawler := range crawlers {
+		v, r := p.verdict(pg, crawler)
+		result := VerdictResult{Crawler: crawler, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
+		if v.Line > 0 {
+			result.File = r.File
+		}
+		results = append(results, result)
+	}
+	return results
+}
+
+// robotsTxt reads [robots.txt].
+func (d *decoder) robotsTxt(t *table) RobotsTxtConfig {
+	defer t.done()
+	c := RobotsTxtConfig{Write: t.write()}
+	for i, name := range t.names("block", true) {
+		purpose := robotstxt.Purpose(strings.ToLower(name))
+		if !slices.Contains(robotstxt.Purposes, purpose) {
+			names := make([]string, len(robotstxt.Purposes))
+			for i, known := range robotstxt.Purposes {
+				names[i] = string(known)
+			}
+			d.unknownName(append(t.at("block"), fmt.Sprint(i)), "purpose", name, names)
+			continue
+		}
+		c.Policy.Block = append(c.Policy.Block, purpose)
+	}
+	c.Policy.Sitemaps = t.names("sitemaps", false)
+	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal"), ContentUsage: t.names("contentUsage", false)}
+	if everyone.ContentSignal != "" || len(everyone.ContentUsage) > 0 {
+		c.Policy.Groups = append(c.Policy.Groups, everyone)
+	}
+	for _, g := range t.tables("groups") {
+		c.Policy.Groups = append(c.Policy.Groups, robotstxt.Group{
+			Agents: g.names("agents", true), Allow: g.names("allow", false), Disallow: g.names("disallow", false),
+			CrawlDelay: g.number("crawlDelay"), CleanParam: g.names("cleanParam", false),
+			ContentSignal: g.text("contentSignal"), ContentUsage: g.names("contentUsage", false),
+		})
+		g.done()
+	}
+	for _, f := range c.Policy.Check() {
+		if f.Severity == policy.Error {
+			d.errorf(t.path, "%s", f.Message)
+		}
+	}
+	return c
+}
+
+// write reads merge, replace or false.
+func (t *table) write() string {
+	value, path, ok := t.get("write")
+	if on, isTruth := value.(bool); ok && isTruth {
+		if on {
+			return "merge"
+		}
+		return "false"
+	}
+	s := strings.ToLower(fmt.Sprint(value))
+	if !slices.Contains([]string{"merge", "replace", "false"}, s) {
+		t.d.errorf(path, "%v is none of merge, replace, false", quoted(value))
+	}
+	return cmp.Or(s, "merge")
+}

@@ -1,0 +1,147 @@
+package plan
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// An About tells of an opened project what its first policy is made from.
+type About struct {
+	// WorkDir, Source and Publish are folders, absolute.
+	WorkDir, Source, Publish string
+	// Generator is its name in the configuration.
+	Generator string
+	// Configured is where the project has a policy already: a file, or a file and a line. Empty where it has none.
+	Configured string
+	// Private: the environment states something, so that what is decided is not what production is told.
+	Private     bool
+	Environment Chosen
+}
+
+// About tells of the project.
+func (p *Project) About() About {
+	a := About{WorkDir: p.options.WorkDir, Source: p.source, Publish: p.settings.Publish, Generator: p.generatorName, Configured: p.policyAt,
+		Private: len(p.Environment.Statements) > 0, Environment: p.Environment}
+	if p.settings.Params != nil && a.Configured == "" {
+		a.Configured = p.short(p.source)
+		if file, line := p.locate("params", "metarobots"); file != "" {
+			a.Configured = strings.TrimSuffix(place(file, line), ": ")
+		}
+	}
+	return a
+}
+
+// Short shows a path as messages do: relative to the working folder or, failing that, to the site.
+func (p *Project) Short(file string) string { return p.short(file) }
+
+// Look plans what is published or, where the generator is compiled in and no page stands there yet, what a build would
+// publish: it is rendered, and nothing is written. rendered tells which.
+func (p *Project) Look(ctx context.Context) (plan *Plan, rendered bool, err error) {
+	if _, builds := p.site.(site.Builder); builds && !p.published() {
+		plan, err = p.Build(ctx, true)
+		return plan, true, err
+	}
+	plan, err = p.Plan(ctx)
+	return plan, false, err
+}
+
+// published reports whether an HTML file stands in the publish folder.
+func (p *Project) published() bool {
+	found := false
+	filepath.WalkDir(p.settings.Publish, func(name string, entry fs.DirEntry, err error) error {
+		if found = err == nil && entry.Type().IsRegular() && site.IsHTML(name); found {
+			return filepath.SkipAll
+		}
+		return nil
+	})
+	return found
+}
+
+// Try decides on the plan's pages anew as if text were the policy file: one decision for each of [Plan.Pages]. Nothing is
+// rendered or read again but the header files of the hosts that it names, and front matter where it names keys of it.
+// It takes [Options.Trials]. Where the site lies ([site] source, destination, generator, content) is not asked again.
+func (p *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Decision, error) {
+	values, at, err := parsePolicyFile(name, text)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	project := *p.project
+	project.findings = nil
+	if project.Config, err = parseConfig(values, at, nil); err != nil {
+		return nil, invalid(err)
+	}
+	if project.Environment, err = project.Config.chooseEnvironment(project.options.Environment, project.options.Getenv); err != nil {
+		return nil, invalid(err)
+	}
+	project.Policy = project.Config.policy(project.Environment, p.Now())
+	if project.settings.ThemeRobots != nil {
+		project.theme()
+	}
+	var more site.Map // what further keys of front matter state
+	if len(project.Config.Robots.FrontMatter.Keys) > 0 {
+		if more, err = project.site.List(ctx, project.Config.Robots.FrontMatter); err != nil {
+			return nil, invalid(err)
+		}
+	}
+	trial := project.newPlan(p.m)
+	trial.rendered = p.rendered
+	if err := trial.readHeaders(p.ownHeaders()); err != nil {
+		return nil, err
+	}
+	decisions := make([]policy.Decision, len(p.Pages))
+	for i, pg := range p.Pages {
+		if !pg.Role.Policed() {
+			continue
+		}
+		subject := pg.Subject
+		if more != nil {
+			restate(&subject, more.File(pg.Name))
+		}
+		subject.Headers = trial.headersFor(pg)
+		decisions[i] = project.Policy.Decide(&subject, nil)
+	}
+	return decisions, nil
+}
+
+// ownHeaders are the bytes of the site's own _headers, where a build that writes nothing knows them before they are
+// published; nil where what is published counts.
+func (p *Plan) ownHeaders() []byte {
+	if !p.built {
+		return nil
+	}
+	for _, h := range p.Headers {
+		if h.Root == "" && h.name == headersFile {
+			return append([]byte{}, h.user...)
+		}
+	}
+	return []byte{}
+}
+
+// restate adds to a subject what its content, read with further keys, states beyond what was known: a page may have told
+// more of itself.
+func restate(s *policy.Subject, f site.File) {
+	s.Page = union(s.Page, f.Page)
+	s.Owners = f.Owners
+	if s.Of != nil && f.Of != nil {
+		of := *s.Of
+		of.Statements = union(of.Statements, f.Of.Statements)
+		s.Of = &of
+	}
+}
+
+// union is a followed by what b has beyond it.
+func union(a, b []policy.Statement) []policy.Statement {
+	all := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(a, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}

@@ -1,0 +1,221 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"maps"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/emit/headers"
+	"metarobots/frontmatter"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// vector is one case of decide.json.
+type vector struct {
+	ID, Rule, Name, Config string
+	Env                    map[string]string
+	Flags                  []string
+	Params                 map[string]any
+	Page                   struct {
+		vectorFacts
+		File, Of         string
+		HTML             bool
+		Static, Redirect bool
+		Pager            int
+		Taxonomies       []string
+		Bundle           *struct{ Pages []vectorOwner }
+	}
+	FrontMatter map[string]any
+	Found       *struct {
+		HTML    []any
+		Headers [][2]string
+	}
+	Want struct {
+		Meta           map[string]string
+		Header         []string
+		Error, Finding string
+	}
+}
+
+type vectorFacts struct{ URL, Kind, Type, Section, Language, Format string }
+
+type vectorOwner struct {
+	vectorFacts
+	FrontMatter map[string]any
+}
+
+func (f vectorFacts) facts() policy.Facts {
+	return policy.Facts{Kind: f.Kind, Type: f.Type, Section: f.Section, Language: f.Language, Format: f.Format}
+}
+
+// oneFile is a page map that knows one file.
+type oneFile struct{ file site.File }
+
+func (m oneFile) File(string) site.File      { return m.file }
+func (m oneFile) Expected() []string         { return nil }
+func (m oneFile) Findings() []policy.Finding { return nil }
+
+// project reads a case's configuration as Open does.
+func (v *vector) project() (*Project, error) {
+	file, at, err := parsePolicyFile("metarobots.toml", []byte(v.Config))
+	if err != nil {
+		return nil, err
+	}
+	p := &Project{options: Options{Getenv: func(key string) string { return v.Env[key] }}}
+	for i := 0; i+1 < len(v.Flags); i += 2 {
+		switch v.Flags[i] {
+		case "-e":
+			p.options.Environment = v.Flags[i+1]
+		case "--now":
+			p.options.Now = v.Flags[i+1]
+		case "-b":
+			p.settings.BaseURL = v.Flags[i+1]
+		default:
+			return nil, fmt.Errorf("flag %s is not known to the test", v.Flags[i])
+		}
+	}
+	p.settings.ThemeRobots = v.Params["robots"]
+	return p, p.configure(file, at)
+}
+
+// file makes the published file of a case, as a generator would.
+func (v *vector) file(t *testing.T, p *Project) site.File {
+	read := func(params map[string]any) []policy.Statement {
+		r := frontmatter.Read(params, p.Config.Robots.FrontMatter)
+		for _, problem := range r.Problems {
+			t.Errorf("front matter: %s", problem.Message)
+		}
+		for i := range r.Statements {
+			r.Statements[i].Origin.Layer = policy.LayerPage
+		}
+		return r.Statements
+	}
+	ownerPath := func(encoded string) policy.Path {
+		path, err := url.PathUnescape(encoded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return policy.Path{File: path + "index.html", URL: path}
+	}
+	g := &v.Page
+	f := site.File{Name: g.File}
+	f.Path, f.Facts, f.HTML = policy.PathOf(g.File), g.facts(), g.HTML
+	f.Pager, f.Taxonomies = g.Pager, g.Taxonomies
+	f.Page = read(v.FrontMatter)
+	behind := g.Kind != ""
+	switch {
+	case !(behind && g.HTML) && site.IsControlFile(g.File):
+		f.Role = policy.RoleControl
+	case g.Kind == "404" || g.HTML && !behind && site.IsErrorFile(g.File, nil):
+		f.Role = policy.RoleError
+	case g.Bundle != nil:
+		f.Role = policy.RoleResource
+	case g.Static:
+		f.Role = policy.RoleStatic
+	case !g.HTML:
+		f.Role = policy.RoleOutput
+	}
+	if g.Of != "" {
+		f.Of = &policy.Owner{Path: ownerPath(g.Of)}
+	}
+	if g.Bundle != nil {
+		for _, o := range g.Bundle.Pages {
+			facts := o.facts()
+			facts.Format = "html"
+			f.Owners = append(f.Owners, policy.Owner{Path: ownerPath(o.URL), Facts: facts, Statements: read(o.FrontMatter)})
+		}
+	}
+	return f
+}
+
+// bytes makes the HTML of a case.
+func (v *vector) bytes() []byte {
+	var b strings.Builder
+	b.WriteString("<!doctype html><html><head><meta charset=\"utf-8\">")
+	if v.Page.Redirect {
+		b.WriteString(`<meta http-equiv="refresh" content="0; url=https://example.org/new/">`)
+	}
+	if v.Found != nil {
+		for _, f := range v.Found.HTML {
+			if tag, ok := f.([]any); ok {
+				f = fmt.Sprintf("<meta name=%q content=\"%s\">", tag[0], html.EscapeString(tag[1].(string)))
+			}
+			b.WriteString(f.(string))
+		}
+	}
+	return []byte(b.String() + "<title>A</title></head><body><p>A</p></body></html>")
+}
+
+func TestVectors_Decide(t *testing.T) {
+	data, err := os.ReadFile("testdata/decide.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Cases []vector }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range file.Cases {
+		t.Run(v.ID, func(t *testing.T) {
+			t.Logf("%s: %s", v.Rule, v.Name)
+			p, err := v.project()
+			if v.Want.Error != "" {
+				if err == nil || !strings.Contains(strings.ToLower(err.Error()), v.Want.Error) {
+					t.Errorf("error %v, want %q in it", err, v.Want.Error)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan := p.newPlan(oneFile{v.file(t, p)})
+			h := p.headerFile(headers.TargetPortable, "")
+			if v.Found != nil {
+				for _, rule := range v.Found.Headers {
+					h.user = fmt.Appendf(h.user, "%s\n  X-Robots-Tag: %s\n", rule[0], rule[1])
+				}
+			}
+			h.Old = h.user
+			if err := h.read(p.host("")); err != nil {
+				t.Fatal(err)
+			}
+			plan.Headers = append(plan.Headers, h)
+			var pg *Page
+			if v.Page.HTML {
+				var out []byte
+				pg, out = newEditor(plan).html(plan.m.File(v.Page.File), v.bytes(), true)
+				pg.Changes = false
+				// What is said of the file must stand in its bytes.
+				again, _ := newEditor(plan).html(plan.m.File(v.Page.File), slices.Clone(out), true)
+				if !slices.Equal(again.tags, pg.Carries) && !(len(again.tags) == 0 && len(pg.Carries) == 0) && again.Changes {
+					t.Errorf("the bytes carry %v, the plan says %v\n%s", again.tags, pg.Carries, out)
+				}
+			} else {
+				pg = plan.asset(plan.m.File(v.Page.File), new(memo))
+			}
+			plan.add(pg)
+			plan.finish([]string{v.Page.File})
+			got := plan.PageResult(pg)
+			if v.Want.Meta != nil && !maps.Equal(got.Meta, v.Want.Meta) {
+				t.Errorf("meta\n got %v\nwant %v", got.Meta, v.Want.Meta)
+			}
+			if v.Want.Header != nil && !slices.Equal(got.Header, v.Want.Header) {
+				t.Errorf("header\n got %q\nwant %q", got.Header, v.Want.Header)
+			}
+			if word := v.Want.Finding; word != "" {
+				if !slices.ContainsFunc(plan.Findings, func(f policy.Finding) bool {
+					return strings.Contains(strings.ToLower(f.ID+" "+f.Message), word)
+				}) {
+					t.Errorf("no finding holds %q: %v", word, plan.Findings)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"metarobots/internal/verify"
+)
+
+// deployed is a site with something of each verdict.
+func deployed() *verify.Report {
+	const line = "index, follow"
+	result := func(url, crawler string, v verify.Verdict, want, got, why string) verify.Result {
+		return verify.Result{URL: url, Crawler: crawler, Verdict: v, Want: want, Got: got, Why: why, Status: 200, Header: []string{}, Meta: []verify.Meta{}, Notes: []string{}}
+	}
+	lost := result("/imprint/", "robots", verify.Looser, "noindex, follow", "all", "noindex missing; neither header nor tag says anything")
+	lost.Location = "https://example.org/imprint"
+	lostToo := lost
+	lostToo.Crawler = "googlebot"
+	gone := result("/gone/", "robots", verify.Unreachable, line, "", "status 404")
+	gone.Status = 404
+	more := result("/a|b/", "bingbot", verify.Stricter, line, "noarchive", `noarchive by <meta name="bingbot" content="noarchive" /> in line 3`)
+	more.Meta = []verify.Meta{{Name: "bingbot", Content: "noarchive", Line: 3}}
+	moved := result("/old/", "robots", verify.Redirected, line, "redirect", "it leads to another host: https://www.example.org/old/")
+	moved.Location = "https://www.example.org/old/"
+	note := result("/kit.pdf", "robots", verify.Match, "noindex, follow", "noindex, follow", "")
+	note.Header, note.Notes = []string{"=noindex"}, []string{"HEAD answers 405, GET 200"}
+	noteToo, other := note, note
+	noteToo.Crawler, other.URL = "googlebot", "/other.pdf"
+	return &verify.Report{
+		Results: []verify.Result{result("/", "robots", verify.Match, line, line, ""), result("/a|b/", "robots", verify.Match, line, line, ""), more, gone, lost, lostToo, note, noteToo, moved, other},
+		Summary: verify.Summary{Base: "https://example.org/", Bases: []string{"https://example.org/"}, Source: "metarobots.lock.json", Environment: "production", URLs: 12, Passed: 2, Left: 3, Asked: 7,
+			Match: 3, Stricter: 1, Looser: 1, Unreachable: 1, Redirected: 1, Sample: 7, Seed: 1, Requests: 15, Errors: []string{}, Warnings: []string{"robots.txt: a redirect without a location: it is taken for none"},
+			Notes: []string{"the snapshot was made for https://example.net/"}},
+	}
+}
+
+func deployedText(t testing.TB, f Format, r *verify.Report, o Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteDeployed(&b, f, r, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestDeployedGolden(t *testing.T) {
+	golden(t, "testdata/deployed.markdown", deployedText(t, Markdown, deployed(), options()))
+}
+
+// The page says what the Markdown says, loads nothing, runs nothing, and shows markup as text.
+func TestDeployedPage(t *testing.T) {
+	r := deployed()
+	r.Results[3].Why = `<script>alert(1)</script> <img src=x>`
+	r.Summary.Notes = append(r.Summary.Notes, "![x](https://elsewhere.example/x.png) <b>bold</b>")
+	doc := document(t, deployedText(t, HTML, r, options()), true)
+	for _, tag := range []string{"script", "img", "iframe", "b", "form"} {
+		if found := elements(doc, tag); len(found) > 0 {
+			t.Errorf("the page has a <%s>", tag)
+		}
+	}
+	for _, tag := range []string{"a", "link"} {
+		for _, n := range elements(doc, tag) {
+			if href, _ := attribute(n, "href"); !strings.HasPrefix(href, "#") && href != "data:," {
+				t.Errorf("<%s href=%q>", tag, href)
+			}
+		}
+	}
+	var policy string
+	for _, m := range elements(doc, "meta") {
+		if v, _ := attribute(m, "http-equiv"); v == "Content-Security-Policy" {
+			policy, _ = attribute(m, "content")
+		}
+	}
+	if !strings.HasPrefix(policy, "default-src 'none'; style-src '"+hash(content(elements(doc, "style")[0]))+"';") || strings.Contains(policy, "script-src") {
+		t.Errorf("policy %q", policy)
+	}
+	ids := map[string]bool{}
+	for n := range doc.Descendants() {
+		if id, ok := attribute(n, "id"); ok {
+			ids[id] = true
+		}
+	}
+	for _, n := range elements(doc, "a") {
+		if href, _ := attribute(n, "href"); !ids[strings.TrimPrefix(href, "#")] {
+			t.Errorf("the link %q leads nowhere", href)
+		}
+	}
+	var rows []string
+	for _, tr := range elements(doc, "tr") {
+		rows = append(rows, strings.Join(strings.Fields(content(tr)), " "))
+	}
+	for _, want := range []string{
+		"/imprint/ at https://example.org/imprint robots, googlebot noindex, follow all noindex missing; neither header nor tag says anything",
+		"/gone/ robots index, follow <script>alert(1)</script> <img src=x>",
+		`/a|b/ bingbot index, follow noarchive noarchive by <meta name="bingbot" content="noarchive" /> in line 3`,
+		"/old/ robots index, follow https://www.example.org/old/",
+		"HEAD answers 405, GET 200 /kit.pdf 2",
+	} {
+		if !strings.Contains(strings.Join(rows, "\n"), want) {
+			t.Errorf("no row is %q, but\n%s", want, strings.Join(rows, "\n"))
+		}
+	}
+}
+
+func TestDeployedHeadline(t *testing.T) {
+	for want, s := range map[string]verify.Summary{
+		"**No URL was asked.** 0 requests sent.": {},
+		"**The one URL that was asked is as decided.** What was decided stands in `x.json`. 3 requests sent.":                                                     {Asked: 1, Match: 1, Source: "x.json", Requests: 3},
+		"**All 2 URLs that were asked are as the sitemaps ask for.** What was asked is what the sitemaps list. 1 request sent.":                                   {Asked: 2, Match: 2, Source: verify.FromSitemaps, Requests: 1},
+		"**1 of 2,000 URLs is as decided.** **The run was interrupted.** 1 request sent; 5 URLs not asked.":                                                       {Asked: 2000, Match: 1, Left: 5, Requests: 1, Interrupted: true},
+		"**0 of 3 URLs are as decided.** 1 request sent; 1 URL passed over, such as control files and error pages; 4 URLs not asked, for a sample of 3 (seed 9).": {Asked: 3, Passed: 1, Left: 4, Sample: 3, Seed: 9, Requests: 1},
+	} {
+		if got := strings.TrimSpace(deployedLead(&verify.Report{Summary: s})); got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}
+
+// The JSON is that of --json, and CSV has a row for each URL and crawler with nothing that a spreadsheet would run.
+func TestDeployedData(t *testing.T) {
+	var back verify.Report
+	if err := json.Unmarshal([]byte(deployedText(t, JSON, deployed(), Options{})), &back); err != nil || !reflect.DeepEqual(&back, deployed()) {
+		t.Errorf("error %v, got %+v", err, back)
+	}
+	rows, err := csv.NewReader(strings.NewReader(deployedText(t, CSV, deployed(), Options{}))).ReadAll()
+	if err != nil || len(rows) != 1+len(deployed().Results) {
+		t.Fatalf("%d rows, error %v", len(rows), err)
+	}
+	if got, want := rows[7], []string{"/kit.pdf", "robots", "match", "noindex, follow", "noindex, follow", "", "200", "", "'=noindex", "", "HEAD answers 405, GET 200"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
+func TestDeployedFormat(t *testing.T) {
+	for name, want := range map[string]Format{"a.html": HTML, "a.md": Markdown, "a.json": JSON, "a.csv": CSV, "a.sarif": "", "a.sarif.json": "", "a.txt": "", "a": ""} {
+		if got, err := DeployedFormat(name); got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, error %v", name, got, err)
+		}
+	}
+	for _, f := range []Format{SARIF, GitHub, "odd"} {
+		if err := WriteDeployed(&bytes.Buffer{}, f, deployed(), Options{}); err == nil {
+			t.Errorf("%s is written", f)
+		}
+	}
+}
+
+// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary: 1 MiB.
+func TestGitHub_SummaryOfADeploymentFits(t *testing.T) {
+	r := &verify.Report{}
+	for i := range 20_000 {
+		v := verify.Verdicts()[i%4]
+		r.Results = append(r.Results, verify.Result{URL: fmt.Sprintf("/some/section/of/a/site/page-%d/", i), Crawler: "robots", Verdict: v, Want: "noindex, follow", Got: "all",
+			Why: strings.Repeat("a long reason ", 20), Location: "https://www.example.org/elsewhere/"})
+	}
+	text := deployedText(t, Markdown, r, Options{})
+	if len(text) > 1<<20 || strings.Count(text, "\nAnd 4,800 more.\n") != 4 {
+		t.Errorf("%d bytes", len(text))
+	}
+}

@@ -1,0 +1,564 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // its schema is read from its source
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"pgregory.net/rapid"
+
+	"metarobots/internal/snapshot"
+	"metarobots/policy"
+)
+
+var update = flag.Bool("update", false, "rewrite what stands under testdata")
+
+const (
+	everything = "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1"
+	// hostile is markup in each language that a report is written in.
+	hostile = "</title></script><img src=x onerror=alert(1)>|`*_[a](javascript:alert(1)) --> ]]> <!-- &amp; ,line=1::error::x\r\n=1+1"
+)
+
+// garden is a small site with everything that a report can show.
+func garden() *Data {
+	standard := snapshot.Why{Layer: "default", Key: "robots.default", States: everything}
+	legal := snapshot.Why{Layer: "visibility", File: "config.toml", Line: 115, Key: "robots.visibility.types.legal", States: "noindex, follow"}
+	drafts := snapshot.Why{Layer: "rule", File: "config.toml", Line: 173, Key: "robots.rules[1].robots", States: "noindex, nofollow"}
+	read := []RobotsTxt{{Crawler: "bingbot", Allowed: true}, {Crawler: "googlebot", Allowed: true}}
+	return &Data{
+		Site: "Botanic Garden",
+		Pages: []Page{
+			{URL: "/", File: "index.html", Role: "page", Title: "Welcome", Kind: "home", Language: "en", Format: "html",
+				Meta: map[string]string{"robots": everything}, Why: []snapshot.Why{standard}, RobotsTxt: read},
+			{URL: "/404.html", File: "404.html", Role: "error", Kind: "404", Language: "en", Format: "html"},
+			{URL: "/robots.txt", File: "robots.txt", Role: "control", Kind: "robotstxt"},
+			{URL: "/opening-times/", File: "opening-times/index.html", Role: "redirect"},
+			{URL: "/imprint/", File: "imprint/index.html", Role: "page", Title: "Imprint", Kind: "page", Type: "legal", Language: "en", Format: "html", Since: "2026-01-31",
+				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []snapshot.Why{standard, legal}, RobotsTxt: read},
+			{URL: "/de/impressum/", File: "de/impressum/index.html", Role: "page", Title: "Impressum", Kind: "page", Type: "legal", Language: "de", Format: "html",
+				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []snapshot.Why{standard, legal}},
+			{URL: "/drafts/pond/", File: "drafts/pond/index.html", Role: "page", Title: "A *new* pond | <b>plan</b>", Kind: "page", Section: "drafts", Language: "en", Format: "html",
+				Meta: map[string]string{"robots": "noindex, nofollow"}, Header: []string{"noindex, nofollow"},
+				Why: []snapshot.Why{standard, drafts, {Layer: "page", File: "content/drafts/pond.md", Line: 4, Key: "robots", States: "index"}},
+				RobotsTxt: []RobotsTxt{{Crawler: "bingbot", Allowed: true},
+					{Crawler: "googlebot", File: "static/robots.txt", Line: 3, Rule: "Disallow: /drafts/"}}},
+			{URL: "/journal/frost/", File: "journal/frost/index.html", Role: "page", Title: "Frost damage", Kind: "page", Section: "journal", Language: "en", Format: "html",
+				Meta:   map[string]string{"robots": "index, follow, noarchive", "googlebot": "index, follow, noarchive, nosnippet"},
+				Header: []string{"index, follow, noarchive", "googlebot: index, follow, noarchive, nosnippet"},
+				Why: []snapshot.Why{standard, {Layer: "page", File: "content/journal/frost.md", Line: 8, Key: "robots.archive", States: "noarchive"},
+					{Layer: "page", File: "content/journal/frost.md", Line: 10, Key: "robots.googlebot", States: "googlebot: nosnippet"}}},
+			{URL: "/journal/", File: "journal/index.html", Role: "page", Title: "Journal", Kind: "section", Section: "journal", Language: "en", Format: "html",
+				Meta: map[string]string{"robots": everything}, Why: []snapshot.Why{standard}},
+			{URL: "/press/kit.pdf", File: "press/kit.pdf", Role: "static", Header: []string{"noindex, follow"},
+				Why: []snapshot.Why{{Layer: "rule", File: "config.toml", Line: 153, Key: "robots.rules[0].robots", States: "noindex"}}},
+			{URL: "/logo.svg", File: "logo.svg", Role: "static"},
+		},
+		Findings: []policy.Finding{
+			{ID: "header-preview", Severity: policy.Note, File: "public/_headers", Message: "2 HTML pages have their policy in the tag alone"},
+			{ID: "disallowed", Severity: policy.Error, URL: "/drafts/pond/", File: "static/robots.txt", Line: 3, Message: "googlebot may not fetch it (Disallow: /drafts/), so it never reads noindex"},
+			{ID: "meta-in-body", Severity: policy.Warning, URL: "/journal/", File: "public/journal/index.html", Line: 40, Message: `<meta name="robots"> stands in the body`},
+			{ID: "no-header", Severity: policy.Warning, URL: "/feed.json", Message: "the host has no header for it"},
+		},
+		Summary: Summary{Environment: "production", ChosenBy: "the default", Policy: "config.toml",
+			Headers: []HeaderFile{{File: "public/_headers", Target: "portable", Rules: 45, Total: 47, Limit: 100, GivenUp: 2}}},
+		Changes: &snapshot.Changes{
+			NewlyNoindex: []snapshot.Change{{URL: "/imprint/", Was: "index, follow", Is: "noindex, follow", Reason: "visibility, robots.visibility.types.legal"}},
+			Added:        []snapshot.Change{{URL: "/journal/frost/", Is: "index, follow, noarchive", Reason: "page, robots.archive"}},
+		},
+	}
+}
+
+func options() Options {
+	return Options{Version: "1.4.0", Time: time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC), About: map[string]About{
+		"disallowed": {"A noindex that nobody reads", "A crawler that may not fetch a page never sees its `noindex`; the address can stay in the index.",
+			"take the rule out of robots.txt.", "https://developers.google.com/search/docs/crawling-indexing/block-indexing"},
+	}}
+}
+
+// attacked is garden with markup in every text.
+func attacked() *Data {
+	d := garden()
+	var attack func(v reflect.Value)
+	attack = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.String:
+			if v.Type() == reflect.TypeFor[string]() {
+				v.SetString(v.String() + hostile)
+			}
+		case reflect.Pointer:
+			if !v.IsNil() {
+				attack(v.Elem())
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				attack(v.Index(i))
+			}
+		case reflect.Map:
+			for _, key := range v.MapKeys() {
+				text := reflect.New(v.Type().Elem()).Elem()
+				text.Set(v.MapIndex(key))
+				attack(text)
+				v.SetMapIndex(key, text)
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if v.Type().Field(i).Name != "Role" {
+					attack(v.Field(i))
+				}
+			}
+		}
+	}
+	attack(reflect.ValueOf(d))
+	return d
+}
+
+func written(t testing.TB, f Format, d *Data, o Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, f, d, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// golden compares a text with a file, which -update writes.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant (go test -update writes it)\n%s", name, got, want)
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for _, f := range Formats {
+		if f == HTML {
+			continue // what stands in it is tested in html_test.go, how it works in e2e
+		}
+		name := "testdata/garden." + string(f)
+		d := garden()
+		got := written(t, f, d, options())
+		golden(t, name, got)
+		if again := written(t, f, d, options()); again != got {
+			t.Errorf("%s: the second time it differs", name)
+		}
+		if !reflect.DeepEqual(d, garden()) {
+			t.Errorf("%s: the data has changed", name)
+		}
+	}
+}
+
+func TestFormatOf(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		want Format
+	}{
+		{"report.html", HTML}, {"out/REPORT.HTM", HTML}, {"summary.md", Markdown}, {"a.markdown", Markdown}, {"a.json", JSON},
+		{"a.sarif", SARIF}, {"a.sarif.json", SARIF}, {"a.csv", CSV}, {"sarif.json", JSON},
+		{"report", ""}, {"report.txt", ""}, {"", ""}, {"out.html/report", ""},
+	} {
+		got, err := FormatOf(c.file)
+		if got != c.want || (err != nil) != (c.want == "") {
+			t.Errorf("%s: got %q, %v; want %q", c.file, got, err, c.want)
+		}
+	}
+	for _, f := range Formats {
+		if got, err := ParseFormat(string(f)); got != f || err != nil {
+			t.Errorf("%s: %q, %v", f, got, err)
+		}
+	}
+	if _, err := ParseFormat("pdf"); err == nil {
+		t.Error("pdf is a format")
+	}
+}
+
+// X: what --json prints is read, and the format json is that again.
+func TestJSONIsRead(t *testing.T) {
+	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked()} {
+		text := written(t, JSON, d, Options{})
+		again, err := FromJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second := written(t, JSON, again, Options{}); second != text {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, second, text)
+		}
+		if strings.Contains(text, "null") {
+			t.Errorf("%s: a list is null", name)
+		}
+	}
+	for _, text := range []string{"", "[]", "{}", `{"pages":null}`, "<html>"} {
+		if _, err := FromJSON(strings.NewReader(text)); err == nil {
+			t.Errorf("%q is a result", text)
+		}
+	}
+}
+
+// X: what the summary says beyond what a report shows is kept, and what is shown can be changed.
+func TestSummaryKeepsWhatItDoesNotKnow(t *testing.T) {
+	const in = `{"pages":[],"findings":[],"summary":{"environment":"production","headers":[],"tags":88,"later":{"a":[1]}}}`
+	d, err := FromJSON(strings.NewReader(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Summary.Environment = "uat"
+	var got struct{ Summary map[string]any }
+	if err := json.Unmarshal([]byte(written(t, JSON, d, Options{})), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"environment": "uat", "chosenBy": "", "private": false, "policy": "", "headers": []any{}, "newlyNoindex": []any{}, "tags": 88.0, "later": map[string]any{"a": []any{1.0}}}
+	if !reflect.DeepEqual(got.Summary, want) {
+		t.Errorf("got %v, want %v", got.Summary, want)
+	}
+}
+
+// Without a baseline the pages are shown that an earlier run left in the index.
+func TestNewlyNoindexSinceAnEarlierRun(t *testing.T) {
+	d := garden()
+	d.Changes = nil
+	d.Summary.NewlyNoindex = []string{"/imprint/"}
+	const want = "## Newly noindex since an earlier run\n\n| URL | Because |\n| --- | --- |\n| `/imprint/` | Visibility `robots.visibility.types.legal`, `config.toml:115` |\n"
+	if text := written(t, Markdown, d, Options{}); !strings.Contains(text, want) {
+		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+}
+
+// The snapshot of the data and that of its JSON are the same.
+func TestSnapshotOfTheDataAndOfItsJSON(t *testing.T) {
+	d := garden()
+	d.Summary.Hosts = map[string]string{"/": "https://example.org/docs/"}
+	s, err := snapshot.Read(strings.NewReader(written(t, JSON, d, Options{})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := d.Summary.Hosts; !maps.Equal(s.Hosts, want) || !maps.Equal(d.Snapshot().Hosts, want) {
+		t.Errorf("hosts %v and %v, want %v", s.Hosts, d.Snapshot().Hosts, want)
+	}
+	if c := snapshot.Diff(d.Snapshot(), s); !c.Empty() || len(s.Entries) != len(d.Pages) {
+		t.Errorf("%d entries, %+v", len(s.Entries), c)
+	}
+	for i := range s.Entries {
+		s.Entries[i].Since = "2026-02-03"
+	}
+	since := s.Since()
+	for _, p := range d.Pages {
+		want := ""
+		if strings.HasPrefix(p.Meta["robots"], "noindex") || len(p.Meta) == 0 && slices.Contains(p.Header, "noindex, follow") {
+			want = "2026-02-03"
+		}
+		if since[p.URL] != want {
+			t.Errorf("%s is noindex since %q, want %q", p.URL, since[p.URL], want)
+		}
+	}
+}
+
+// oasisSchema is the schema of https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json
+// as a library for SARIF has it in its source.
+func oasisSchema(t *testing.T) string {
+	t.Helper()
+	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := file.Scope.Lookup("schema").Decl.(*ast.ValueSpec).Values[0].(*ast.BasicLit)
+	text, err := strconv.Unquote(value.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
+	text, err := jsonschema.UnmarshalJSON(strings.NewReader(oasisSchema(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("sarif.json", text); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("sarif.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	validate := func(text string) error {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return schema.Validate(v)
+	}
+	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(), "empty": {}, "absolute": {Findings: []policy.Finding{
+		{ID: "a", Severity: policy.Error, File: "/srv/a b/ü:1.html", Line: 2, Message: "m"}, {ID: "b", Severity: "odd", File: "c:d.html", Message: ""}}}} {
+		if err := validate(written(t, SARIF, d, options())); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// The validator is awake.
+	if validate(`{"version": "2.1.0", "runs": [{"tool": {"driver": {}}}]}`) == nil {
+		t.Error("a tool without a name is valid")
+	}
+	golden := written(t, SARIF, garden(), options())
+	if validate(strings.Replace(golden, `"startLine": 3`, `"startLine": 0`, 1)) == nil {
+		t.Error("line 0 is valid")
+	}
+}
+
+// What stands in SARIF is what the findings say: no line is invented, none is lost (L8).
+func TestSARIFKeepsFilesAndLines(t *testing.T) {
+	var log sarifLog
+	if err := json.Unmarshal([]byte(written(t, SARIF, garden(), options())), &log); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	run := log.Runs[0]
+	for _, r := range run.Results {
+		at := "nowhere"
+		if l := r.Locations[0]; l.PhysicalLocation != nil {
+			at = l.PhysicalLocation.ArtifactLocation.URI
+			if l.PhysicalLocation.Region != nil {
+				at = fmt.Sprintf("%s:%d", at, l.PhysicalLocation.Region.StartLine)
+			}
+		}
+		if run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
+			t.Errorf("%s is rule %d", r.RuleID, r.RuleIndex)
+		}
+		got = append(got, r.Level+" "+r.RuleID+" "+at)
+	}
+	want := []string{"error disallowed static/robots.txt:3", "warning meta-in-body public/journal/index.html:40", "warning no-header nowhere", "note header-preview public/_headers"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts: one line is one command.
+func TestGitHub_NothingBreaksOutOfAnAnnotation(t *testing.T) {
+	d := attacked()
+	lines := strings.Split(strings.TrimSuffix(written(t, GitHub, d, Options{}), "\n"), "\n")
+	if len(lines) != len(d.Findings) {
+		t.Fatalf("%d lines for %d findings:\n%s", len(lines), len(d.Findings), strings.Join(lines, "\n"))
+	}
+	for i, g := range slices.Concat(groups(d.Findings)) {
+		command, message, ok := strings.Cut(strings.TrimPrefix(lines[i], "::"), "::")
+		name, properties, _ := strings.Cut(command, " ")
+		if !ok || name != commands[g.severity] {
+			t.Errorf("%s: the command is %q", lines[i], name)
+		}
+		unescape := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
+		f := g.findings[0]
+		want := f.Message
+		if f.URL != "" {
+			want = f.URL + ": " + want
+		}
+		if got := unescape.Replace(message); got != want {
+			t.Errorf("message %q, want %q", got, want)
+		}
+		for _, p := range strings.Split(properties, ",") {
+			name, value, _ := strings.Cut(p, "=")
+			switch got := unescape.Replace(value); name {
+			case "file":
+				if got != f.File {
+					t.Errorf("file %q, want %q", got, f.File)
+				}
+			case "line":
+				if got != fmt.Sprint(f.Line) {
+					t.Errorf("line %q, want %d", got, f.Line)
+				}
+			case "title":
+			default:
+				t.Errorf("%s: property %q", lines[i], name)
+			}
+		}
+	}
+}
+
+// RFC 4180, and https://owasp.org/www-community/attacks/CSV_Injection.
+func TestCSV(t *testing.T) {
+	d := garden()
+	for i, start := range []string{"=", "+", "-", "@", "\t", "＝"} {
+		d.Pages[i].Title = start + "SUM(1)|\"a\",\nb"
+	}
+	text := written(t, CSV, d, Options{})
+	if strings.Count(text, "\n") != strings.Count(text, "\r\n") {
+		t.Error("a line does not end with CRLF")
+	}
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != len(d.Pages)+1 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	by := map[string][]string{}
+	for _, row := range rows[1:] {
+		by[row[0]] = row
+		for _, c := range row {
+			if c != "" && strings.ContainsAny(string([]rune(c)[0]), "=+-@\t\r＝＋－＠") {
+				t.Errorf("a spreadsheet would take %q for a formula", c)
+			}
+		}
+	}
+	for _, p := range d.Pages {
+		if got := strings.TrimPrefix(by[p.URL][1], "'"); got != p.Title {
+			t.Errorf("%s: title %q, want %q", p.URL, got, p.Title)
+		}
+	}
+}
+
+// GitHub reads 1 MiB of a job's summary.
+// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
+func TestGitHub_SummaryOfAManyPagesFits(t *testing.T) {
+	d := many(20_000)
+	for i := range d.Pages {
+		d.Findings = append(d.Findings, policy.Finding{ID: fmt.Sprint("kind-", i%40), Severity: policy.Warning, URL: d.Pages[i].URL, File: d.Pages[i].File, Message: strings.Repeat("word ", 30)})
+	}
+	text := written(t, Markdown, d, Options{})
+	if len(text) > 1<<20 {
+		t.Errorf("%d bytes", len(text))
+	}
+	files := text[strings.Index(text, "## "+filesTitle):]
+	if got := strings.Count(files, "\n| `"); got != defaultRows {
+		t.Errorf("%d rows, want %d", got, defaultRows)
+	}
+	// Those first that an owner looks for.
+	if i, j := strings.Index(files, "| noindex"), strings.Index(files, "| indexable |"); i < 0 || j >= 0 && j < i {
+		t.Errorf("the first rows are\n%s", files[:2000])
+	}
+	if !strings.Contains(files, "200 of 20,000, those first that are noindex or limited.") {
+		t.Error("nothing says that rows are left out")
+	}
+}
+
+// many is a site of n pages in fifteen sections.
+func many(n int) *Data {
+	d := garden()
+	sample := d.Pages
+	d.Pages = nil
+	for i := range n {
+		p := sample[i%len(sample)]
+		p.Section = fmt.Sprintf("section-%d", i%15)
+		p.URL = fmt.Sprintf("/%s/a-page-with-a-longer-name-%d/", p.Section, i)
+		p.File = p.URL[1:] + "index.html"
+		if p.Title != "" {
+			p.Title = fmt.Sprintf("A title of ordinary length, number %d", i)
+		}
+		p.Why = slices.Clone(p.Why)
+		for j := range p.Why {
+			if p.Why[j].Layer == "page" {
+				p.Why[j].File = "content" + p.URL[:len(p.URL)-1] + ".md"
+			}
+		}
+		d.Pages = append(d.Pages, p)
+	}
+	return d
+}
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		n, total int
+		want     string
+	}{{0, 10, "0 %"}, {10, 10, "100 %"}, {1, 3, "33 %"}, {1, 1000, "< 1 %"}, {999, 1000, "> 99 %"}, {0, 0, "0 %"}, {47, 100, "47 %"}, {120, 100, "120 %"}} {
+		if got := percent(c.n, c.total); got != c.want {
+			t.Errorf("%d of %d: %s, want %s", c.n, c.total, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		n    int
+		noun string
+		want string
+	}{{0, "page", "0 pages"}, {1, "page", "1 page"}, {2, "entry", "2 entries"}, {999, "page", "999 pages"}, {1000, "page", "1,000 pages"}, {1234567, "page", "1,234,567 pages"}} {
+		if got := number(c.n, c.noun); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// Every decision is counted once: the numbers of the headline, of the sections and of the causes add up.
+func TestLaw_NumbersAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := &Data{Pages: rapid.SliceOf(rapid.SampledFrom(garden().Pages)).Draw(t, "pages")}
+		v := newView(d)
+		sections, causes := 0, 0
+		for _, s := range v.sections {
+			sections += s.total
+			if n := s.states[snapshot.Indexable] + s.states[snapshot.Limited] + s.states[snapshot.Noindex]; n != s.total {
+				t.Fatalf("section %q: %d of %d", s.name, n, s.total)
+			}
+		}
+		for _, c := range v.causes {
+			causes += c.pages
+		}
+		if sections != v.total() || causes != v.pages[snapshot.Noindex] {
+			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.total(), v.pages[snapshot.Noindex])
+		}
+		restricted, free := 0, 0
+		for _, p := range d.Pages {
+			switch p.URL {
+			case "/press/kit.pdf":
+				restricted++
+			case "/logo.svg":
+				free++
+			}
+		}
+		if v.others != restricted || v.total()+v.others+v.unpoliced+free != len(d.Pages) {
+			t.Fatalf("%d pages, %d others, %d without a policy of %d files", v.total(), v.others, v.unpoliced, len(d.Pages))
+		}
+	})
+}
+
+func FuzzFromJSON(f *testing.F) {
+	// Small ones: the fuzzer tries to shorten whatever it finds, a byte at a time.
+	f.Add([]byte(`{"pages":[{"url":"/a/","title":"|*","meta":{"robots":"noindex"},"why":[{"layer":"rule","line":3,"states":"noindex: x"}]}],"changes":{}}`))
+	f.Add([]byte(`{"pages":[{"header":["googlebot: noindex"],"robotsTxt":[{"crawler":"a"}]}],"findings":[{"id":"a","severity":"error","line":1}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d, err := FromJSON(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		for _, format := range Formats {
+			written(t, format, d, Options{})
+		}
+	})
+}
+
+func BenchmarkWrite(b *testing.B) {
+	d := many(20_000)
+	for _, f := range Formats {
+		b.Run(string(f), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				b.SetBytes(int64(len(written(b, f, d, options()))))
+			}
+		})
+	}
+}

@@ -1,0 +1,254 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/internal/snapshot"
+	"metarobots/policy"
+)
+
+// view is the data, counted and grouped.
+type view struct {
+	*Data
+	rows []row
+	// pages are the generator's HTML files, by their state.
+	pages map[snapshot.State]int
+	// others are restricted files that are no pages; unpoliced are redirects, error pages and control files.
+	others, unpoliced int
+	sections          []section
+	causes            []cause
+	groups            []group
+}
+
+// row is one published file.
+type row struct {
+	*Page
+	decision snapshot.Decision
+	state    snapshot.State
+	deciding []bool
+	// cause is what decided, the first in the order of the layers where several did; nil where nothing is restricted.
+	cause *snapshot.Why
+	page  bool
+}
+
+// section counts the pages of one section.
+type section struct {
+	name   string
+	total  int
+	states map[snapshot.State]int
+}
+
+// cause is what made pages noindex: one key of one layer, in one place or several.
+type cause struct {
+	layer, key string
+	places     []string
+	pages      int
+}
+
+// group is the findings of one kind and severity.
+type group struct {
+	id       string
+	severity policy.Severity
+	findings []policy.Finding
+}
+
+func newView(d *Data) *view {
+	v := &view{Data: d, rows: make([]row, len(d.Pages)), pages: map[snapshot.State]int{}}
+	for i := range d.Pages {
+		p := &d.Pages[i]
+		r := row{Page: p, decision: snapshot.Decide(p.facts())}
+		r.state = r.decision.State()
+		r.deciding = r.decision.Deciding(p.Why)
+		if j := slices.Index(r.deciding, true); j >= 0 {
+			r.cause = &p.Why[j]
+		}
+		r.page = p.Role == "page" || p.Role == "" && r.decision.Role == "" && len(p.Why) > 0 && strings.HasSuffix(p.File, ".html")
+		switch {
+		case r.decision.Role != "":
+			v.unpoliced++
+		case r.page:
+			v.pages[r.state]++
+		case r.state != snapshot.Indexable:
+			v.others++
+		}
+		v.rows[i] = r
+	}
+	slices.SortStableFunc(v.rows, func(a, b row) int { return cmp.Compare(a.URL, b.URL) })
+	v.count()
+	v.groups = groups(d.Findings)
+	return v
+}
+
+// pointers are the rows, to be put into another order.
+func (v *view) pointers() []*row {
+	rows := make([]*row, len(v.rows))
+	for i := range v.rows {
+		rows[i] = &v.rows[i]
+	}
+	return rows
+}
+
+// total is the number of pages.
+func (v *view) total() (n int) {
+	for _, m := range v.pages {
+		n += m
+	}
+	return n
+}
+
+// count counts pages by section, and those that are noindex by what made them so.
+func (v *view) count() {
+	sections := map[string]*section{}
+	causes := map[[2]string]*cause{}
+	for i := range v.rows {
+		r := &v.rows[i]
+		if !r.page {
+			continue
+		}
+		s := sections[r.Section]
+		if s == nil {
+			s = &section{name: r.Section, states: map[snapshot.State]int{}}
+			sections[r.Section] = s
+		}
+		s.total++
+		s.states[r.state]++
+		if r.state != snapshot.Noindex {
+			continue
+		}
+		layer, key, at := "unknown", "", ""
+		if r.cause != nil {
+			layer, key, at = r.cause.Layer, r.cause.Key, place(r.cause)
+		}
+		c := causes[[2]string{layer, key}]
+		if c == nil {
+			c = &cause{layer: layer, key: key}
+			causes[[2]string{layer, key}] = c
+		}
+		c.pages++
+		if at != "" && !slices.Contains(c.places, at) {
+			c.places = append(c.places, at)
+		}
+	}
+	for _, s := range sections {
+		v.sections = append(v.sections, *s)
+	}
+	slices.SortFunc(v.sections, func(a, b section) int { return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name)) })
+	for _, c := range causes {
+		v.causes = append(v.causes, *c)
+	}
+	slices.SortFunc(v.causes, func(a, b cause) int {
+		return cmp.Or(cmp.Compare(b.pages, a.pages), cmp.Compare(a.layer, b.layer), cmp.Compare(a.key, b.key))
+	})
+}
+
+var severities = []policy.Severity{policy.Error, policy.Warning, policy.Note}
+
+// groups groups findings by kind and severity, errors first.
+func groups(findings []policy.Finding) (list []group) {
+	at := map[[2]string]int{}
+	for _, f := range findings {
+		key := [2]string{f.ID, string(f.Severity)}
+		i, ok := at[key]
+		if !ok {
+			i = len(list)
+			at[key] = i
+			list = append(list, group{id: f.ID, severity: f.Severity})
+		}
+		list[i].findings = append(list[i].findings, f)
+	}
+	slices.SortStableFunc(list, func(a, b group) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(severities, a.severity), slices.Index(severities, b.severity)),
+			cmp.Compare(len(b.findings), len(a.findings)),
+			cmp.Compare(a.id, b.id))
+	})
+	return list
+}
+
+// findings is the number of those of a severity.
+func (v *view) findings(s policy.Severity) (n int) {
+	for _, f := range v.Findings {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// place prints where a statement stands; empty where that is not known.
+func place(w *snapshot.Why) string {
+	if w.Line > 0 {
+		return fmt.Sprintf("%s:%d", w.File, w.Line)
+	}
+	return w.File
+}
+
+// layers are the layers in an owner's words.
+var layers = map[string]string{
+	"default":     "default",
+	"environment": "environment",
+	"visibility":  "visibility",
+	"rule":        "rule",
+	"page":        "front matter",
+	"found":       "found in the site",
+}
+
+func layer(name string) string { return cmp.Or(layers[name], name) }
+
+// stateNames are the states as an owner reads them.
+var stateNames = map[snapshot.State]string{
+	snapshot.Noindex:   "noindex",
+	snapshot.Limited:   "limited",
+	snapshot.Indexable: "indexable",
+	snapshot.Redirect:  "redirect",
+	snapshot.ErrorPage: "error page",
+	snapshot.Control:   "control file",
+}
+
+// decided prints a row's decision: what it restricts, or the name of its state.
+func (r *row) decided() string { return cmp.Or(r.decision.Brief(), stateNames[r.state]) }
+
+// others is how many causes a row has beside the one that is named.
+func (r *row) others() (n int) {
+	for _, decides := range r.deciding {
+		if decides {
+			n++
+		}
+	}
+	return n - 1
+}
+
+// number prints n with its noun: "1 page", "2,000 pages".
+func number(n int, noun string) string {
+	if n != 1 {
+		if stem, ok := strings.CutSuffix(noun, "y"); ok {
+			noun = stem + "ie"
+		}
+		noun += "s"
+	}
+	return thousands(n) + " " + noun
+}
+
+// thousands prints n with commas between its thousands.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// percent prints a share of total in whole per cent; what is there is never 0 %, and what is missing never 100 %.
+func percent(n, total int) string {
+	switch p := (200*n + total) / max(2*total, 1); {
+	case n > 0 && p == 0:
+		return "< 1 %"
+	case n < total && p == 100:
+		return "> 99 %"
+	default:
+		return fmt.Sprintf("%d %%", p)
+	}
+}

@@ -1,0 +1,347 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"pgregory.net/rapid"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// A ratchet is a list of known differences, each with its reason. One that is no longer there fails the test.
+type ratchet struct {
+	reasons map[string]string
+	used    map[string]bool
+}
+
+// expects reports whether a difference is known.
+func (r *ratchet) expects(name string) bool {
+	_, ok := r.reasons[name]
+	if ok {
+		if r.used == nil {
+			r.used = map[string]bool{}
+		}
+		r.used[name] = true
+	}
+	return ok
+}
+
+func (r *ratchet) close(t *testing.T) {
+	t.Helper()
+	for name, reason := range r.reasons {
+		if !r.used[name] {
+			t.Errorf("no longer a difference: %s (%s)", name, reason)
+		}
+	}
+}
+
+// agree holds what the code says of a value against what the schema says. A difference is named "key = value" or, where the
+// schema takes what the code refuses, "looser: key" for all values of the key.
+func (r *ratchet) agree(t *testing.T, key string, value any, accepted, valid error) {
+	t.Helper()
+	switch name := fmt.Sprintf("%s = %v", key, value); {
+	case accepted == nil && valid != nil && !r.expects(name):
+		t.Errorf("the schema refuses what is valid: %s\n%v", name, valid)
+	case accepted != nil && valid == nil && !r.expects(name) && !r.expects("looser: "+key):
+		t.Errorf("the schema accepts what is not valid: %s\n%v", name, accepted)
+	}
+}
+
+// battery are values that a key may be given, right and wrong.
+var battery = []any{
+	true, false, int64(0), int64(1), int64(5), int64(-1), 0.25, 1.5, "", "true", "No", "1", "0.25", "perhaps", "noindex", "noindex, nofollow", "noindx", "googlebot: noindex", "ignore",
+	"/a/**", "a/**", "/:slug/", "auto", "netlify, apache", "nohost", "page", "page, section", "ai-training", "ugc", "merge", "drop", "keep", "hugo", "two-files", "no-finding",
+	[]any{}, []any{"noindex", "max-snippet:50"}, []any{"noindx"}, []any{int64(5)}, []any{"/a"}, []any{"a"}, []any{"page"}, []any{"apache"}, []any{"ugc"}, []any{"ai-search"}, []any{"florabot"},
+	map[string]any{}, map[string]any{"index": false}, map[string]any{"unknown": "noindex"},
+}
+
+// directiveBattery are further values of keys that hold directives.
+var directiveBattery = []any{
+	"NoIndex,  NOARCHIVE ,", "noindex nofollow", "noindex/nofollow", "max-snippet:50", "max-snippet : -1", "max-snippet:many", "max-snippet:-7", "max-image-preview:large", "max-image-preview:huge",
+	"unavailable_after: 25 Jun 2030 15:00:00 PST, noai", "unavailable_after: soon", "indexifembedded", "none",
+	[]any{map[string]any{"max-snippet": int64(50)}}, []any{map[string]any{"noindx": true}}, []any{map[string]any{"googlebot": "noai"}},
+	map[string]any{"index": "perhaps"}, map[string]any{"archive": "no", "max-snippet": "50", "max-image-preview": "large"}, map[string]any{"noindx": true},
+	map[string]any{"max-snippet": "many"}, map[string]any{"max-video-preview": -3}, map[string]any{"max-image-preview": "huge"}, map[string]any{"unavailable_after": "2030-01-31"}, map[string]any{"unavailableAfter": "soon"},
+	map[string]any{"googlebot": "noindex"}, map[string]any{"googlebot": []any{"noindx"}}, map[string]any{"googlebot": map[string]any{"bingbot": "noindex"}}, map[string]any{"robots": "noindex"},
+	map[string]any{"all": true}, map[string]any{"all": false}, map[string]any{"google-extended": "noindex"},
+}
+
+// policyWith is a policy file that gives one key a value, and everything else that the key's table needs.
+func policyWith(keys []plan.Key, k *plan.Key, value any) map[string]any {
+	for i := len(k.Path) - 1; i >= 0; i-- {
+		switch name := k.Path[i]; name {
+		case "[]":
+			value = []map[string]any{value.(map[string]any)}
+		case "*":
+			names := keys[slices.IndexFunc(keys, func(known plan.Key) bool { return known.String() == strings.Join(k.Path[:i], ".") })].Words
+			if len(names) == 0 {
+				names = []string{"x"}
+			}
+			value = map[string]any{names[0]: value}
+		default:
+			m := map[string]any{name: value}
+			for needed, v := range map[string]map[string]any{
+				"robots.rules.[]":       {"match": []any{"/a"}, "robots": "noindex"},
+				"robots.silence.[]":     {"id": "two-files"},
+				"robots.links.rules.[]": {"rel": "ugc"},
+			} {
+				if strings.Join(k.Path[:i], ".") == needed {
+					for key := range v {
+						if _, ok := m[key]; !ok {
+							m[key] = v[key]
+						}
+					}
+				}
+			}
+			value = m
+		}
+	}
+	return value.(map[string]any)
+}
+
+// C: at every key, the schema accepts what the code accepts. The differences are known.
+func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
+	s := compile(t, "policy.json")
+	known := ratchet{reasons: policyDifferences}
+	keys := plan.Keys()
+	n := 0
+	for _, k := range keys {
+		if k.Form == plan.FormTable || k.Form == plan.FormTables || k.Form == plan.FormNames {
+			continue // their keys are tried one by one
+		}
+		values := battery
+		if k.Form == plan.FormDirectives {
+			values = slices.Concat(battery, directiveBattery)
+		}
+		for _, value := range values {
+			file := policyWith(keys, &k, value)
+			var text bytes.Buffer
+			if err := toml.NewEncoder(&text).Encode(file); err != nil {
+				continue // no TOML has it
+			}
+			n++
+			known.agree(t, k.String(), value, plan.CheckPolicy("metarobots.toml", text.Bytes()), s.Validate(instance(t, file)))
+		}
+	}
+	known.close(t)
+	t.Logf("%d values at %d keys", n, len(keys))
+}
+
+// policyDifferences are the values of the battery on which schema and code differ.
+var policyDifferences = map[string]string{
+	"robots.agents.* = map[robots:noindex]":          "robots, inside of what one crawler is told, is read as that crawler; nobody writes it",
+	"robots.rules.[].agents.* = map[robots:noindex]": "the same",
+	"looser: robots.crawlers":                        "a name that is a directive: a pattern cannot leave words out",
+	"looser: robots.txt.groups.[].cleanParam":        "the empty text, and nothing else",
+}
+
+// C: a table of another kind than its own, an unknown key and a key that is missing are seen by both.
+func TestHouse_PolicySchemaKnowsTables(t *testing.T) {
+	s := compile(t, "policy.json")
+	known := ratchet{reasons: tableDifferences}
+	keys := plan.Keys()
+	try := func(name string, value any, file map[string]any) {
+		t.Helper()
+		var text bytes.Buffer
+		if err := toml.NewEncoder(&text).Encode(file); err != nil {
+			t.Fatal(err)
+		}
+		known.agree(t, name, value, plan.CheckPolicy("metarobots.toml", text.Bytes()), s.Validate(instance(t, file)))
+	}
+	for _, k := range keys {
+		switch k.Form {
+		case plan.FormTable, plan.FormTables, plan.FormNames:
+			for _, value := range []any{true, int64(5), "", "noindex", []any{}, []any{"/a"}, map[string]any{}, map[string]any{"unknown": "noindex"}} {
+				try(k.String(), value, policyWith(keys, &k, value))
+			}
+		}
+		if k.Form != plan.FormTables {
+			continue
+		}
+		whole := map[string]any{"match": []any{"/a"}, "robots": "noindex", "agents": map[string]any{"bingbot": "noai"}, "id": "two-files", "rel": "ugc"}
+		for key := range whole {
+			if !slices.ContainsFunc(keys, func(known plan.Key) bool { return known.String() == k.String()+".[]."+key }) {
+				delete(whole, key)
+			}
+		}
+		try(k.String(), "whole", policyWith(keys, &k, []any{whole}))
+		try(k.String(), "without anything", policyWith(keys, &k, []any{map[string]any{}}))
+		for key := range whole {
+			part := maps.Clone(whole)
+			delete(part, key)
+			try(k.String(), "without "+key, policyWith(keys, &k, []any{part}))
+			part["unknown"] = true
+			try(k.String(), "with an unknown key", policyWith(keys, &k, []any{part}))
+		}
+	}
+	known.close(t)
+}
+
+// tableDifferences are the tables on which schema and code differ.
+var tableDifferences = map[string]string{
+	"robots.agents = map[unknown:noindex]":          "further crawlers may stand in robots.crawlers, which a schema cannot look up",
+	"robots.rules.[].agents = map[unknown:noindex]": "the same",
+}
+
+// readFrontMatter is what the code says of front matter.
+func readFrontMatter(params map[string]any) error {
+	for _, p := range frontmatter.Read(params, frontmatter.Options{}).Problems {
+		if p.Severity == policy.Error {
+			return fmt.Errorf("%s", p.Message)
+		}
+	}
+	return nil
+}
+
+// F: at every key of front matter and on every level, the schema accepts what the code accepts. The differences are known.
+func TestHouse_FrontMatterSchemaAgreesWithTheReader(t *testing.T) {
+	s := compile(t, "front-matter.json")
+	known := ratchet{reasons: frontMatterDifferences}
+	n := 0
+	for _, level := range frontmatter.Levels() {
+		for key, form := range frontmatter.Keys(policy.Crawlers{}) {
+			for _, value := range slices.Concat([]any{nil, "2030-01-31", "2030-01-31T10:00:00+02:00", []any{nil}}, battery, directiveBattery) {
+				params := map[string]any{key: value}
+				for i := len(level) - 1; i >= 0; i-- {
+					params = map[string]any{level[i]: params}
+				}
+				n++
+				// What differs differs for every key of the form and on every level.
+				known.agree(t, string(form), value, readFrontMatter(params), s.Validate(instance(t, params)))
+			}
+		}
+	}
+	known.close(t)
+	t.Logf("%d values", n)
+}
+
+// frontMatterDifferences are the values of the battery on which schema and code differ, by the form of the key.
+var frontMatterDifferences = map[string]string{
+	"looser: crawler": "under a crawler's name any text may be a verification code, unless it is close to a directive",
+}
+
+// vectors reads the cases of a file.
+func vectors[T any](t *testing.T, file string) []T {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct{ Cases []T }
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Cases) == 0 {
+		t.Fatalf("%s has no cases", file)
+	}
+	return v.Cases
+}
+
+// Every vector: the configurations and the front matter of decide.json, the front matter of frontmatter.json, the texts of
+// resolve.json as front matter would have them.
+func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
+	known := ratchet{reasons: vectorDifferences}
+	policySchema, pageSchema := compile(t, "policy.json"), compile(t, "front-matter.json")
+	n := 0
+	for _, v := range vectors[struct {
+		ID, Config  string
+		FrontMatter map[string]any
+		Page        struct {
+			Bundle *struct {
+				Pages []struct{ FrontMatter map[string]any }
+			}
+		}
+	}](t, "../plan/testdata/decide.json") {
+		var file map[string]any
+		if _, err := toml.Decode(v.Config, &file); err != nil {
+			t.Fatal(v.ID, err)
+		}
+		if file == nil {
+			file = map[string]any{}
+		}
+		known.agree(t, "decide", v.ID, plan.CheckPolicy("metarobots.toml", []byte(v.Config)), policySchema.Validate(instance(t, file)))
+		pages := []map[string]any{v.FrontMatter}
+		if v.Page.Bundle != nil {
+			for _, p := range v.Page.Bundle.Pages {
+				pages = append(pages, p.FrontMatter)
+			}
+		}
+		for _, params := range pages {
+			if params != nil {
+				n++
+				known.agree(t, "decide, front matter", v.ID, readFrontMatter(params), pageSchema.Validate(instance(t, params)))
+			}
+		}
+		n++
+	}
+	for _, v := range vectors[struct{ ID, Text string }](t, "../../frontmatter/testdata/frontmatter.json") {
+		doc, err := frontmatter.Parse([]byte(v.Text))
+		if err != nil {
+			continue // it is no YAML, TOML or JSON, or never closed: no editor comes to ask a schema
+		}
+		params := doc.Params
+		if params == nil {
+			params = map[string]any{}
+		}
+		n++
+		known.agree(t, "frontmatter", v.ID, readFrontMatter(params), pageSchema.Validate(instance(t, params)))
+	}
+	for _, v := range vectors[struct {
+		ID      string
+		Sources []string
+	}](t, "../../policy/testdata/resolve.json") {
+		for i, text := range v.Sources {
+			n++
+			known.agree(t, "resolve", fmt.Sprintf("%s.%d", v.ID, i), readFrontMatter(map[string]any{"robots": text}), pageSchema.Validate(map[string]any{"robots": text}))
+		}
+	}
+	known.close(t)
+	t.Logf("%d documents", n)
+}
+
+// vectorDifferences are the vectors on which schema and code differ.
+var vectorDifferences = map[string]string{
+	"decide = d26":      "a misspelt crawler: further ones may stand in robots.crawlers",
+	"frontmatter = f44": "a misspelt directive under a crawler's name, where a verification code may stand",
+}
+
+// D4 to D7: a text of directives is valid where the code reads it without an error. Dates alone are looked at loosely: no text
+// that is read is invalid.
+func TestHouse_TextSchemaAgreesWithTheParser(t *testing.T) {
+	s := compile(t, "front-matter.json")
+	pieces := slices.Concat(policy.DirectiveNames(), []string{",", ", ", " ", ";", "/", "|", ":", "-1", "0", "50", "large", "2030-01-31", "googlebot", "noindx", "\t", "\n", "5", "-"})
+	rapid.Check(t, func(t *rapid.T) {
+		var text strings.Builder
+		for _, piece := range rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 8).Draw(t, "pieces") {
+			if rapid.IntRange(0, 3).Draw(t, "case") == 0 {
+				piece = strings.ToUpper(piece)
+			}
+			text.WriteString(piece)
+			if _, takesValue, _ := policy.Lookup(strings.ToLower(piece)); takesValue {
+				text.WriteString(rapid.SampledFrom([]string{":", ": ", " : ", ""}).Draw(t, "colon"))
+				text.WriteString(rapid.SampledFrom([]string{"-1", "0", "50", "large", "standard", "2030-01-31", "many", ""}).Draw(t, "value"))
+			}
+			text.WriteString(rapid.SampledFrom([]string{", ", ",", " ", ""}).Draw(t, "after"))
+		}
+		for item := range strings.SplitSeq(text.String(), ",") {
+			if strings.ContainsAny(item, "/|") && strings.Trim(item, " \t\n;/|") == "" {
+				return // a slash alone is nothing to the parser; nobody writes it
+			}
+		}
+		params := map[string]any{"robots": text.String()}
+		accepted, valid := readFrontMatter(params), s.Validate(params)
+		if dated := strings.Contains(strings.ToLower(text.String()), "unavailable_after"); (accepted == nil) != (valid == nil) && !(dated && valid == nil) {
+			t.Fatalf("%q\ncode: %v\nschema: %v", text.String(), accepted, valid)
+		}
+	})
+}

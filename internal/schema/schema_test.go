@@ -1,0 +1,280 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/schema")
+
+func reference(t testing.TB) []byte {
+	t.Helper()
+	text, err := os.ReadFile("../../config.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// documents are all schemas, by the name of their file.
+func documents(t testing.TB) map[string][]byte {
+	t.Helper()
+	policy, err := Policy(reference(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hugo, err := Hugo(reference(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string][]byte{"policy.json": policy, "hugo.json": hugo, "front-matter.json": FrontMatter()}
+}
+
+// compile reads a schema as validators do, which also holds it against the schema of draft-07.
+func compile(t testing.TB, name string) *jsonschema.Schema {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(documents(t)[name]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource(name, document); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// instance is a value of TOML or YAML as a validator sees it: JSON, with dates as texts.
+func instance(t testing.TB, value any) any {
+	t.Helper()
+	text, err := json.Marshal(printable(value))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func printable(value any) any {
+	switch v := value.(type) {
+	case time.Time:
+		return v.Format(time.RFC3339)
+	case map[string]any:
+		out := map[string]any{}
+		for key, below := range v {
+			out[key] = printable(below)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, below := range v {
+			out[i] = printable(below)
+		}
+		return out
+	}
+	return value
+}
+
+// The files in docs are what the code makes.
+func TestHouse_FilesAreGenerated(t *testing.T) {
+	for name, want := range documents(t) {
+		file := filepath.Join("../../docs/schema", name)
+		if *update {
+			if err := os.WriteFile(file, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the code makes: go test ./schema -update (%v)", file, err)
+		}
+		compile(t, name)
+	}
+}
+
+// keysOf lists the keys that a document describes.
+func keysOf(t *testing.T, document []byte) (keys []string) {
+	t.Helper()
+	var root map[string]any
+	if err := json.Unmarshal(document, &root); err != nil {
+		t.Fatal(err)
+	}
+	var visit func(n map[string]any, path string)
+	visit = func(n map[string]any, path string) {
+		properties, _ := n["properties"].(map[string]any)
+		for name, below := range properties {
+			n := below.(map[string]any)
+			if text, _ := n["description"].(string); text == "" {
+				t.Errorf("%s%s has no description", path, name)
+			}
+			keys = append(keys, path+name)
+			visit(n, path+name+".")
+		}
+		if items, ok := n["items"].(map[string]any); ok {
+			visit(items, path+"[].")
+		}
+	}
+	visit(root, "")
+	slices.Sort(keys)
+	return keys
+}
+
+// C: the keys of the schema are those that the decoder asks for, and no others; each is described.
+func TestHouse_KeysAreTheDecoders(t *testing.T) {
+	var policy, hugo []string
+	for _, k := range plan.Keys() {
+		if k.Form == "" {
+			t.Errorf("%s is asked for in no form", &k)
+		}
+		path := k.String()
+		if strings.HasSuffix(path, ".*") {
+			continue
+		}
+		add := func(path string) {
+			policy = append(policy, path)
+			if rest, ok := strings.CutPrefix(path, "robots."); ok {
+				hugo = append(hugo, "params.metarobots."+rest)
+			}
+		}
+		add(path)
+		if k.Form == plan.FormNames {
+			for _, name := range k.Words {
+				add(path + "." + name)
+			}
+		}
+	}
+	hugo = append(hugo, "params", "params.metarobots")
+	slices.Sort(policy)
+	slices.Sort(hugo)
+	documents := documents(t)
+	if got := keysOf(t, documents["policy.json"]); !slices.Equal(got, policy) {
+		t.Errorf("policy\n got %q\nwant %q", got, policy)
+	}
+	if got := keysOf(t, documents["hugo.json"]); !slices.Equal(got, hugo) {
+		t.Errorf("hugo\n got %q\nwant %q", got, hugo)
+	}
+}
+
+// F: the keys of front matter are those that are read, on each level.
+func TestHouse_FrontMatterKeysAreTheReaders(t *testing.T) {
+	var want []string
+	for _, level := range frontmatter.Levels() {
+		prefix := strings.Join(level, ".")
+		if prefix != "" {
+			want = append(want, prefix)
+			prefix += "."
+		}
+		for key := range frontmatter.Keys(policy.Crawlers{}) {
+			want = append(want, prefix+key)
+		}
+	}
+	slices.Sort(want)
+	if got := keysOf(t, FrontMatter()); !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// The reference configuration describes keys that there are, and nothing else.
+func TestHouse_ReferenceSpeaksOfKeysThatThereAre(t *testing.T) {
+	entries, err := readReference(reference(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	named := map[string]bool{} // tables with names
+	for _, k := range plan.Keys() {
+		known[k.String()] = true
+		if k.Form == plan.FormNames {
+			named[k.String()] = true
+		}
+	}
+	for path := range entries {
+		i := strings.LastIndexByte(path, '.')
+		if !known[path] && !(i > 0 && named[path[:i]]) {
+			t.Errorf("config.toml speaks of %s, which nobody reads", path)
+		}
+	}
+}
+
+// The reference configuration's comments are read by the convention at its top.
+func TestReadReference(t *testing.T) {
+	entries, err := readReference([]byte(`# Not a description.
+
+# A table,
+# in two lines.
+[a]
+
+# Its key:
+#   one    the first
+#          goes on
+#   second and last, which is no part
+# key = [{ one = 1 }]
+# Default: key = []
+key = [{ one = 2 }]
+
+# Both.
+# Default: x = 1
+# Default: y = true
+
+# [[a.b]]
+
+# Of the list.
+# Default: z = ""
+
+# Never this one.
+[[a.b]]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"a": "A table, in two lines.", "a.key": "Its key: second and last, which is no part", "a.key.[].one": "the first goes on",
+		"a.x": "Both.", "a.y": "Both.", "a.b": "", "a.b.[].z": "Of the list."} {
+		if e, ok := entries[path]; !ok || e.text != want {
+			t.Errorf("%s: %q, want %q", path, e.text, want)
+		}
+	}
+	if len(entries) != 7 {
+		t.Errorf("%d entries: %q", len(entries), slices.Sorted(maps.Keys(entries)))
+	}
+	if e := entries["a.key"]; !e.given || e.example == nil || entries["a.y"].value != true {
+		t.Errorf("%+v", entries)
+	}
+	if _, err := readReference([]byte("# Default: x = \n")); err == nil || !strings.HasPrefix(err.Error(), "line 1: ") {
+		t.Errorf("%v", err)
+	}
+	if _, err := Policy([]byte("[site]\n")); err == nil || !strings.Contains(err.Error(), "says nothing of") {
+		t.Errorf("a configuration that describes nothing: %v", err)
+	}
+}
+
+// Every directive is described, and nothing that is none.
+func TestHouse_DirectivesAreDescribed(t *testing.T) {
+	if got, want := slices.Sorted(maps.Keys(Directives)), policy.DirectiveNames(); !slices.Equal(got, want) {
+		t.Errorf("described %q\ndirectives %q", got, want)
+	}
+	for name, w := range Directives {
+		if !strings.HasPrefix(w.Source, "https://") || !strings.HasSuffix(w.Means, ".") {
+			t.Errorf("%s: %+v", name, w)
+		}
+	}
+}

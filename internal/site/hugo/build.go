@@ -1,0 +1,255 @@
+package hugo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gohugoio/hugo/common/herrors"
+	"github.com/gohugoio/hugo/hugofs"
+	"github.com/gohugoio/hugo/hugolib"
+	"github.com/gohugoio/hugo/hugolib/filesystems"
+	"github.com/gohugoio/hugo/resources/postpub"
+	"github.com/gohugoio/hugo/tpl"
+	"github.com/spf13/afero"
+	"github.com/spf13/fsync"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/site"
+)
+
+// Build renders the site as the hugo command does. Pages go to hooks.Write as Hugo finishes them; everything else is
+// published as Hugo has it. The page map is made when the first page is written: then all pages are assembled and
+// none is published, and what had been published before waits in memory until hooks.Listed agrees.
+func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Hooks) (err error) {
+	defer s.caught(&err)
+	b := &builder{site: s, options: o, hooks: hooks, waiting: map[string][]byte{}}
+	h, fs, err := s.sitesFor(func(fs *hugofs.Fs) {
+		if hooks.DryRun {
+			fs.PublishDir = afero.NewMemMapFs()
+			fs.PublishDirStatic = fs.PublishDir
+		}
+		b.static = &publishFs{Fs: fs.PublishDirStatic, b: b, static: true}
+		fs.PublishDir = &publishFs{Fs: fs.PublishDir, b: b}
+		fs.PublishDirStatic = b.static
+		b.publish = fs.PublishDir
+	})
+	if err != nil {
+		return s.failed(err)
+	}
+	_ = fs
+	b.sites = h
+	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
+	err = h.Build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
+	if b.err != nil { // Hugo wraps what it got from us; the cause alone is the user's
+		return b.err
+	}
+	if err != nil {
+		return errors.Join(s.failed(err), errors.Join(b.failed...))
+	}
+	if err := b.ready(); err != nil { // a site without a single page
+		return err
+	}
+	if err := errors.Join(append(b.failed, b.flush())...); err != nil {
+		return err
+	}
+	if gc, _ := s.options.Build["gc"].(bool); gc && !hooks.DryRun {
+		if _, err := h.GC(); err != nil {
+			return s.failed(err)
+		}
+	}
+	return nil
+}
+
+// builder is one build.
+type builder struct {
+	site    *hugoSite
+	options frontmatter.Options
+	hooks   site.Hooks
+	sites   *hugolib.HugoSites
+	publish afero.Fs // through us
+	static  *publishFs
+
+	once sync.Once
+	err  error // from making the page map, or from the hooks
+	m    *pageMap
+
+	mu      sync.Mutex
+	listed  bool
+	waiting map[string][]byte // files not yet handed over, by name
+	failed  []error           // from writing
+}
+
+// ready makes the page map, once, copies the static files and publishes what waited.
+func (b *builder) ready() error {
+	b.once.Do(func() {
+		m, err := b.site.list(b.sites, b.options)
+		if err == nil {
+			b.m = m
+			err = b.hooks.Listed(m, b.ownHeaders())
+		} else {
+			err = &site.ListError{Err: err}
+		}
+		if err == nil {
+			err = b.copyStatic()
+		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.err, b.listed = err, true
+		if err != nil {
+			return
+		}
+		for name, data := range b.waiting {
+			if b.deferred(data) || b.isPage(name) {
+				continue
+			}
+			delete(b.waiting, name)
+			if err := b.raw(name, data); err != nil {
+				b.err = err
+			}
+		}
+	})
+	return b.err
+}
+
+// isPage reports whether a file goes through hooks.Write.
+func (b *builder) isPage(name string) bool {
+	if site.IsHeld(name) || strings.HasPrefix(b.m.fixed[name].facts.Kind, "sitemap") {
+		return true
+	}
+	o, ok := b.m.outputs[name]
+	return ok && o.html
+}
+
+// deferred reports whether Hugo will read the file back and write it again: it holds marks of templates.Defer or
+// resources.PostProcess.
+func (b *builder) deferred(data []byte) bool {
+	return bytes.Contains(data, []byte(tpl.HugoDeferredTemplatePrefix)) || bytes.Contains(data, []byte(postpub.PostProcessPrefix))
+}
+
+// finished takes a file that Hugo has closed.
+func (b *builder) finished(name string, data []byte) error {
+	mayBePage := site.IsHeld(name)
+	b.mu.Lock()
+	listed := b.listed
+	if !listed && !mayBePage {
+		b.waiting[name] = data
+		b.mu.Unlock()
+		return nil
+	}
+	b.mu.Unlock()
+	if err := b.ready(); err != nil {
+		return err
+	}
+	b.m.wroteFile(name)
+	if b.deferred(data) {
+		b.mu.Lock()
+		b.waiting[name] = data
+		b.mu.Unlock()
+		return nil
+	}
+	b.mu.Lock()
+	delete(b.waiting, name)
+	b.mu.Unlock()
+	if b.isPage(name) {
+		return b.hooks.Write(name, data)
+	}
+	return b.raw(name, data)
+}
+
+// unwritten remembers that a file was not written, and why.
+func (b *builder) unwritten(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.ContainsFunc(b.failed, func(other error) bool { return errors.Is(other, err) }) {
+		b.failed = append(b.failed, err)
+	}
+}
+
+// toBeCleaned reports whether the files of an earlier build are still to be removed. Hugo makes no image anew that it
+// finds published.
+func (b *builder) toBeCleaned() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.listed && b.site.configs.Base.CleanDestinationDir
+}
+
+// raw publishes a file as it is.
+func (b *builder) raw(name string, data []byte) error {
+	if b.m != nil {
+		b.m.wroteFile(name)
+	}
+	if b.hooks.DryRun {
+		return b.hooks.Written(name, data)
+	}
+	file := filepath.Join(b.site.publish(), filepath.FromSlash(name))
+	err := os.WriteFile(file, data, 0o666)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
+			err = os.WriteFile(file, data, 0o666)
+		}
+	}
+	return err
+}
+
+// flush hands over what still waits: files whose marks Hugo never came back to replace.
+func (b *builder) flush() error {
+	b.mu.Lock()
+	rest := b.waiting
+	b.waiting = map[string][]byte{}
+	b.mu.Unlock()
+	for name, data := range rest {
+		write := b.raw
+		if b.isPage(name) {
+			write = b.hooks.Write
+		}
+		if err := write(name, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ownHeaders returns the site's own _headers, of one host, from its static files.
+func (b *builder) ownHeaders() []byte {
+	for _, s := range b.m.static {
+		if s.folder == "" {
+			if data, err := afero.ReadFile(s.fs, "_headers"); err == nil {
+				return data
+			}
+		}
+	}
+	return nil
+}
+
+// copyStatic publishes the static files as the hugo command does.
+func (b *builder) copyStatic() error {
+	c := b.site.configs.Base
+	for _, static := range b.sites.BaseFs.SourceFilesystems.Static {
+		y := fsync.NewSyncer()
+		y.NoTimes, y.NoChmod = c.NoTimes, c.NoChmod
+		y.ChmodFilter = func(_, src os.FileInfo) bool { return src.IsDir() || src.Mode().Perm()&0o200 == 0 }
+		y.SrcFs, y.DestFs = static.Fs, b.static
+		// Like Hugo: what is cleaned are files that no static folder has, .gitignore, .gitattributes and hidden folders left
+		// alone.
+		y.Delete = c.CleanDestinationDir && !b.hooks.DryRun
+		y.DeleteFilter = func(f fsync.FileInfo) bool {
+			return f.Name() == ".gitignore" || f.Name() == ".gitattributes" || f.IsDir() && strings.HasPrefix(f.Name(), ".")
+		}
+		if err := y.Sync(publishFolder(static), string(filepath.Separator)); err != nil && !herrors.IsNotExist(err) {
+			return fmt.Errorf("static files: %w", err)
+		}
+	}
+	return nil
+}
+
+func publishFolder(s *filesystems.SourceFilesystem) string {
+	return filepath.Join(string(filepath.Separator), s.PublishFolder)
+}

@@ -1,0 +1,296 @@
+package hugo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bep/clocks"
+	"github.com/bep/logg"
+	"github.com/gohugoio/hugo/common/htime"
+	"github.com/gohugoio/hugo/common/hugo"
+	"github.com/gohugoio/hugo/common/loggers"
+	"github.com/gohugoio/hugo/config"
+	"github.com/gohugoio/hugo/config/allconfig"
+	"github.com/gohugoio/hugo/deps"
+	"github.com/gohugoio/hugo/hugofs"
+	"github.com/gohugoio/hugo/hugolib"
+
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// Generator is the generator "hugo".
+type Generator struct {
+	// IsPolicy reports whether the values of a config.toml are a policy file of ours and not Hugo's configuration.
+	IsPolicy func(values map[string]any) bool
+}
+
+// Name returns "hugo".
+func (Generator) Name() string { return "hugo" }
+
+// Detect looks for Hugo's configuration: see [site.IsHugo].
+func (g Generator) Detect(source string) bool { return site.IsHugo(source, g.IsPolicy) }
+
+// Version is Hugo's own, v0.165.0 for instance.
+func Version() string { return "v" + hugo.CurrentVersion.String() }
+
+// flagKeys maps flags of the hugo command to configuration keys of another name.
+var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "internal.clock"}
+
+// notConfiguration are flags that the command acts on itself.
+var notConfiguration = []string{"gc", "logLevel", "config", "configDir"}
+
+// Open loads the site's configuration: all its forms, environments, modules and themes.
+func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
+	h := &hugoSite{options: o}
+	if err := h.load(); err != nil {
+		return nil, h.unloadable(err)
+	}
+	return h, nil
+}
+
+// A hugoError is what Hugo says of a site, files named relative to the working folder.
+type hugoError struct {
+	err  error
+	text string
+}
+
+func (e *hugoError) Error() string { return e.text }
+func (e *hugoError) Unwrap() error { return e.err }
+
+// contentError is how Hugo says that a content file cannot be read, frontMatterWords that its front matter is why.
+var (
+	contentError     = regexp.MustCompile(`(?s)^assemble: failed to create page from pageMetaSource \S+: "([^"]+):(\d+):\d+": (.*)$`)
+	frontMatterWords = regexp.MustCompile(`(?i)front matter|^\[\d+:\d+\]|unmarshal|^toml|^yaml|^json|invalid character`)
+)
+
+// caught turns a panic inside Hugo into an error.
+func (s *hugoSite) caught(err *error) {
+	if r := recover(); r != nil {
+		*err = s.failed(fmt.Errorf("gave up: %v", r))
+	}
+}
+
+// failed wraps an error of Hugo's.
+func (s *hugoSite) failed(err error) error {
+	text := err.Error()
+	marker := filepath.Join(s.options.Source, "x")
+	if short, ok := strings.CutSuffix(s.short(marker), "x"); ok {
+		text = strings.ReplaceAll(text, strings.TrimSuffix(marker, "x"), short)
+	}
+	text = strings.TrimRight(text, "\n ")
+	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) {
+		line, what := m[2], m[3]
+		if strings.HasPrefix(what, "EOF looking for end") {
+			if n, err := strconv.Atoi(line); err == nil && n > 1 {
+				line = strconv.Itoa(n - 1) // Hugo names the line after the mark
+			}
+			what = "it is never closed"
+		}
+		return &hugoError{err, m[1] + ":" + line + ": front matter: " + what}
+	}
+	e := &hugoError{err, "hugo: " + text}
+	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") || strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ") {
+		return &site.RenderError{Err: e}
+	}
+	return e
+}
+
+// unloadable is failed for a site that this Hugo cannot load: the user's own may be another one.
+func (s *hugoSite) unloadable(err error) error {
+	err = s.failed(err)
+	if e, ok := err.(*hugoError); ok && strings.HasPrefix(e.text, "hugo: ") {
+		e.text += fmt.Sprintf("\n(this is Hugo v%s, which is compiled in. If another Hugo builds the site, build it with that one and run metarobots apply DIR with [site] generator = \"html\": front matter is then not read)", hugo.CurrentVersion.Version())
+	}
+	return err
+}
+
+// hugoSite is one loaded site.
+type hugoSite struct {
+	options site.Options
+	logger  loggers.Logger
+	flags   config.Provider
+	configs *allconfig.Configs
+	sites   *hugolib.HugoSites
+	keys    keys
+}
+
+func (s *hugoSite) load() error {
+	o := &s.options
+	level := logg.LevelWarn
+	if text, _ := o.Build["logLevel"].(string); text != "" {
+		l, err := logg.ParseLevel(strings.ToLower(text))
+		if err != nil {
+			return fmt.Errorf("--logLevel: %q is none of debug, info, warn, error", text)
+		}
+		level = l
+	}
+	log := o.Log
+	if log == nil {
+		log = io.Discard
+	}
+	options := loggers.Options{DistinctLevel: logg.LevelWarn, Level: level, StdOut: log, StdErr: log}
+	if on, _ := o.Build["panicOnWarning"].(bool); on {
+		options.HandlerPost = loggers.PanicOnWarningHook
+	}
+	s.logger = loggers.New(options)
+	loggers.SetGlobalLogger(s.logger)
+
+	s.flags = config.New()
+	s.flags.Set("workingDir", o.Source)
+	s.flags.Set("environment", environment(o.Environment))
+	s.flags.Set("internal", map[string]any{"running": false, "watch": false})
+	for name, value := range o.Build {
+		if slices.Contains(notConfiguration, name) {
+			continue
+		}
+		if key, ok := flagKeys[name]; ok {
+			name = key
+		}
+		s.flags.Set(name, value)
+	}
+	if o.Destination != "" {
+		s.flags.Set("publishDir", o.Destination)
+	}
+	if o.BaseURL != "" {
+		s.flags.Set("baseURL", o.BaseURL)
+	}
+	file, _ := o.Build["config"].(string)
+	dir, _ := o.Build["configDir"].(string)
+	if dir == "" {
+		dir = "config"
+	}
+	var err error
+	s.configs, err = allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os, Logger: s.logger,
+		Filename: file, ConfigDir: dir, Environment: environment(o.Environment), Environ: environ()})
+	if err != nil {
+		return err
+	}
+	if clock := s.configs.Base.C.Clock; !clock.IsZero() {
+		htime.Clock = clocks.Start(clock)
+	}
+	publish := s.configs.Base.PublishDir
+	for _, key := range []string{"publishDir", "publishDirStatic", "publishDirDynamic"} {
+		s.flags.Set(key, publish)
+	}
+	s.keys.files, s.keys.source = s.configs.LoadingInfo.ConfigFiles, o.Source
+	s.keys.themes = filepath.Join(o.Source, s.configs.LoadingInfo.BaseConfig.ThemesDir)
+	if filepath.IsAbs(s.configs.LoadingInfo.BaseConfig.ThemesDir) {
+		s.keys.themes = s.configs.LoadingInfo.BaseConfig.ThemesDir
+	}
+	return nil
+}
+
+// environment is Hugo's own (E1): the flag, its two variables, production.
+func environment(flag string) string {
+	for _, name := range []string{flag, os.Getenv("HUGO_ENVIRONMENT"), os.Getenv("HUGO_ENV")} {
+		if name != "" {
+			return name
+		}
+	}
+	return "production"
+}
+
+// environ is the process's environment without variables that name no environment: pipelines export empty ones, and
+// Hugo takes them for its own.
+func environ() []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool { return v == "HUGO_ENVIRONMENT=" || v == "HUGO_ENV=" })
+}
+
+// publish is the publish folder, absolute.
+func (s *hugoSite) publish() string {
+	dir := s.configs.Base.PublishDir
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(s.options.Source, dir)
+	}
+	return filepath.Clean(dir)
+}
+
+// Settings are what Hugo's configuration says.
+func (s *hugoSite) Settings() site.Settings {
+	c := s.configs.Base
+	settings := site.Settings{Publish: s.publish(), BaseURL: c.BaseURL, Locate: s.keys.locate,
+		ThemeRobots: plain(c.Params["robots"])}
+	// Hugo's cache lies outside of what is published and survives builds.
+	settings.State = filepath.Join(s.configs.LoadingInfo.BaseConfig.CacheDir, "metarobots")
+	if m, ok := plain(c.Params["metarobots"]).(map[string]any); ok {
+		settings.Params = m
+	} else if v := c.Params["metarobots"]; v != nil {
+		settings.Params = map[string]any{"params.metarobots": plain(v)} // the schema says what is wrong with it
+	}
+	s.perLanguage(&settings)
+	if s.configs.GetFirstLanguageConfig().IsMultihost() { // not so where but one host is left of those configured
+		settings.HostURLs = map[string]string{}
+		for _, l := range s.configs.Languages {
+			settings.Hosts = append(settings.Hosts, l.Lang)
+			settings.HostURLs[l.Lang] = s.configs.GetByLang(l.Lang).BaseURL().String()
+		}
+	}
+	return settings
+}
+
+// perLanguage finds what a language's own parameters say to us: [params.metarobots] and params.robots are the whole
+// site's. Ours is an error there; a theme's is a finding.
+func (s *hugoSite) perLanguage(settings *site.Settings) {
+	for _, lang := range slices.Sorted(maps.Keys(s.configs.LanguageConfigMap)) {
+		params := s.configs.LanguageConfigMap[lang].Params
+		for _, key := range []string{"metarobots", "robots"} {
+			if reflect.DeepEqual(plain(params[key]), plain(s.configs.Base.Params[key])) {
+				continue
+			}
+			file, line := s.keys.locate("languages", lang, "params", key)
+			f := policy.Finding{ID: "per-language", Severity: policy.Warning, File: s.short(file), Line: line,
+				Message: fmt.Sprintf("languages.%s.params.%s: this is read for the whole site alone, under [params]; one language is named by [robots.visibility] languages or by a rule's languages", lang, key)}
+			if key == "robots" {
+				settings.Findings = append(settings.Findings, f)
+				continue
+			}
+			at := f.File
+			if line > 0 {
+				at += fmt.Sprintf(":%d", line)
+			}
+			settings.Problems = append(settings.Problems, errors.New(strings.TrimPrefix(at+": "+f.Message, ": ")))
+		}
+	}
+}
+
+// sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.
+func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, *hugofs.Fs, error) {
+	fs := hugofs.NewFromSourceAndDestination(hugofs.Os, hugofs.Os, s.flags)
+	if wrap != nil {
+		wrap(fs)
+	}
+	if s.configs.Base.PrintPathWarnings {
+		fs.PublishDir = hugofs.NewCreateCountingFs(fs.PublishDir)
+	}
+	h, err := hugolib.NewHugoSites(deps.DepsCfg{Configs: s.configs, Fs: fs, StdOut: s.logger.StdOut(), StdErr: s.logger.StdErr(),
+		LogLevel: s.logger.Level()})
+	if err != nil {
+		return nil, nil, err
+	}
+	s.sites = h
+	return h, fs, nil
+}
+
+// Close frees what Hugo holds.
+func (s *hugoSite) Close() error {
+	if s.sites == nil {
+		return nil
+	}
+	err := s.sites.Close()
+	if errors.Is(err, fs.ErrClosed) {
+		return nil
+	}
+	return err
+}

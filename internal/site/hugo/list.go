@@ -1,0 +1,482 @@
+package hugo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gohugoio/hugo/config"
+	"github.com/gohugoio/hugo/hugofs"
+	"github.com/gohugoio/hugo/hugolib"
+	"github.com/gohugoio/hugo/output"
+	"github.com/gohugoio/hugo/resources/page"
+	"github.com/gohugoio/hugo/resources/resource"
+	"github.com/spf13/afero"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// List assembles the site's pages without rendering them.
+func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (m site.Map, err error) {
+	defer s.caught(&err)
+	h, _, err := s.sitesFor(nil)
+	if err != nil {
+		return nil, s.unloadable(err)
+	}
+	if err := h.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil {
+		return nil, s.unloadable(err)
+	}
+	return s.list(h, o)
+}
+
+// list makes the page map of assembled sites. Its error holds every fault of front matter.
+func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (*pageMap, error) {
+	m := &pageMap{
+		publish:   s.publish(),
+		short:     s.short,
+		outputs:   map[string]pageOutput{},
+		aliases:   map[string]*pageInfo{},
+		older:     map[string]pageOutput{},
+		resources: map[string][]*pageInfo{},
+		fixed:     map[string]fixedFile{},
+	}
+	for _, language := range s.configs.Languages {
+		m.languages = append(m.languages, language.Lang)
+	}
+	if h.Conf.IsMultihost() {
+		m.hosts = m.languages
+	}
+	l := &lister{site: s, m: m, options: o, seen: map[pageKey]bool{}, documents: map[string]*document{}, noted: map[policy.Finding]bool{}}
+	for _, st := range all(h) {
+		l.addSite(h, st)
+	}
+	for _, static := range h.BaseFs.SourceFilesystems.Static {
+		m.static = append(m.static, staticFs{strings.Trim(filepath.ToSlash(static.PublishFolder), "/"), static.Fs})
+	}
+	m.assets = h.BaseFs.Assets.Fs
+	slices.SortFunc(l.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return m, errors.Join(l.errs...)
+}
+
+// lister collects the pages of all sites.
+type lister struct {
+	site    *hugoSite
+	m       *pageMap
+	options frontmatter.Options
+	seen    map[pageKey]bool
+	errs    []error
+	noted   map[policy.Finding]bool
+
+	mu        sync.Mutex
+	documents map[string]*document
+}
+
+// pageKey names a page: pointers differ from collection to collection.
+type pageKey struct{ site, kind, path string }
+
+// all returns the sites of every language, version and role; those of [hugolib.HugoSites] have the default version and
+// role alone.
+func all(h *hugolib.HugoSites) page.Sites { return h.Sites[0].Hugo().Sites() }
+
+func (l *lister) addSite(h *hugolib.HugoSites, s page.Site) {
+	conf := l.site.configs.GetByLang(s.Language().Lang)
+	host := ""
+	if conf.IsMultihost() {
+		host = s.Language().Lang
+	}
+	sl := &siteLister{lister: l, s: s, conf: conf, content: h.BaseFs.Content.Fs, host: host, base: strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")}
+	taxonomies := l.site.configs.Base.Taxonomies
+	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
+		taxonomies = c.Taxonomies // a language may have its own
+	}
+	for _, plural := range taxonomies {
+		sl.taxonomies = append(sl.taxonomies, plural)
+	}
+	slices.SortFunc(sl.taxonomies, func(a, b string) int { return len(b) - len(a) })
+
+	l.m.pagers = appendNew(l.m.pagers, strings.Trim(conf.Pagination().Path, "/"))
+	sl.prefix = path.Join(host, dimension(s, "role", conf.DefaultContentRoleInSubdir()), dimension(s, "version", conf.DefaultContentVersionInSubdir()))
+	folder := conf.LanguagePrefix() // every language's sitemap has one
+	if conf.IsMultilingual() {
+		folder = s.Language().Lang
+	}
+	if conf.IsMultihost() {
+		folder = ""
+	}
+	sitemap := l.site.configs.Base.Sitemap.Filename
+	sl.fixed(path.Join(sl.prefix, folder, sitemap), "sitemap", policy.RoleControl)
+	if !conf.IsMultihost() {
+		sl.prefix = path.Join(sl.prefix, conf.LanguagePrefix())
+		if conf.IsMultilingual() || conf.DefaultContentLanguageInSubdir() {
+			sl.fixed(sitemap, "sitemapindex", policy.RoleControl)
+		}
+	}
+	sl.fixed(path.Join(host, "robots.txt"), "robotstxt", policy.RoleControl)
+	sl.fixed(path.Join(sl.prefix, "404.html"), "404", policy.RoleError)
+
+	for _, p := range s.Pages() {
+		sl.add(p)
+	}
+	sl.unlisted()
+}
+
+// dimension returns the folder of a site's role or version, which the default one has where it is asked for.
+func dimension(s page.Site, name string, always bool) string {
+	d := s.Dimension(name)
+	if info, ok := d.(interface{ IsDefault() bool }); ok && info.IsDefault() && !always {
+		return ""
+	}
+	return d.Name()
+}
+
+// fixed registers a file of no page.
+func (l *siteLister) fixed(name, kind string, role policy.Role) {
+	if _, ok := l.m.fixed[name]; !ok {
+		l.m.fixed[name] = fixedFile{policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: "html"}, role}
+	}
+}
+
+func appendNew(list []string, name string) []string {
+	if slices.Contains(list, name) {
+		return list
+	}
+	return append(list, name)
+}
+
+// siteLister adds the pages of one site.
+type siteLister struct {
+	*lister
+	s          page.Site
+	conf       config.AllProvider
+	content    afero.Fs
+	host, base string
+	prefix     string   // of files: host, role, version, language
+	taxonomies []string // plural names, the longest first
+}
+
+// unlisted adds the pages that are in no collection: build.list is never or local. Their content files lead to them.
+func (l *siteLister) unlisted() {
+	types := l.conf.ContentTypes()
+	walk := hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: l.content, Root: "", PathParser: l.conf.PathParser(), Logger: l.site.logger,
+		WalkFn: func(_ context.Context, _ string, info hugofs.FileMetaInfo) error {
+			if info.IsDir() || !types.IsContentFile(info.Name()) || info.Meta().PathInfo == nil {
+				return nil
+			}
+			p, err := l.s.GetPage(info.Meta().PathInfo.Base())
+			if err == nil && !isNil(p) && p.File() != nil {
+				l.add(p)
+			}
+			return nil
+		}})
+	if err := walk.Walk(); err != nil {
+		l.errs = append(l.errs, fmt.Errorf("hugo: content: %w", err))
+	}
+}
+
+// isNil also knows the nil pages with a type that GetPage gives.
+func isNil(p page.Page) bool {
+	v := reflect.ValueOf(p)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// add registers a page, its files and what its front matter says.
+func (l *siteLister) add(p page.Page) {
+	// Versions and roles of one language are sites of their own.
+	key := pageKey{l.s.String(), p.Kind(), p.Path()}
+	if l.seen[key] {
+		return
+	}
+	l.seen[key] = true
+	info := &pageInfo{
+		facts: policy.Facts{Kind: p.Kind(), Type: p.Type(), Section: p.Section(), Language: l.s.Language().Lang},
+		path:  p.Path(), bundle: p.BundleType(),
+	}
+	if f := p.File(); f != nil {
+		info.file = f.Filename()
+		info.source = l.site.short(info.file)
+	}
+	if k := p.Kind(); k == "taxonomy" || k == "term" {
+		for _, plural := range l.taxonomies {
+			if rest, ok := strings.CutPrefix(p.Path(), "/"+strings.ToLower(plural)); ok && (rest == "" || rest[0] == '/') {
+				info.taxonomies = []string{plural}
+				break
+			}
+		}
+	}
+	info.statements = l.statements(p, info)
+	rendered := true
+	if b, ok := buildOptions(p); ok && (b == "link" || b == "never" || b == "false") {
+		rendered = false
+	}
+	for _, of := range p.OutputFormats() {
+		names := l.targets(p, of)
+		for i, name := range names {
+			html := isHTML(of.Format) || site.IsHTML(name)
+			if html && info.main == "" && i == 0 {
+				info.main, info.format = name, of.Format.Name
+			}
+			o := pageOutput{info, of.Format.Name, html}
+			l.m.output(l.site, name, o, rendered && len(names) == 1)
+			if older, ok := l.older(p, of, name); ok {
+				l.m.older[older] = o
+			}
+		}
+	}
+	info.rendered = rendered && info.main != ""
+	l.resources(p, info)
+	l.aliases(p, info)
+	if p.IsHome() && l.s.IsDefault() {
+		l.redirects(p)
+	}
+}
+
+// older returns the file that Hugo before 0.123 wrote for an output of a list whose format has a folder: news/print/ for
+// print/news/ (https://github.com/google/docsy/issues/2319).
+func (l *siteLister) older(p page.Page, of page.OutputFormat, name string) (string, bool) {
+	rest, ok := strings.CutPrefix(name, path.Join(l.prefix, of.Format.Path)+"/")
+	if p.Kind() == "page" || of.Format.Path == "" || !ok || path.Dir(rest) == "." {
+		return "", false
+	}
+	return path.Join(l.prefix, path.Dir(rest), of.Format.Path, path.Base(rest)), true
+}
+
+// resources registers the files of a page's bundle. Their keys name the files they are published as; asking for a link
+// instead would publish them.
+func (l *siteLister) resources(p page.Page, info *pageInfo) {
+	if info.bundle == "" {
+		return
+	}
+	for _, r := range p.Resources() {
+		id, ok := r.(resource.Identifier)
+		if !ok || r.ResourceType() == "page" {
+			continue
+		}
+		for _, name := range l.resourceFiles(p, id.Key()) {
+			for _, key := range []string{name, stemKey(name)} {
+				if !slices.Contains(l.m.resources[key], info) {
+					l.m.resources[key] = append(l.m.resources[key], info)
+				}
+			}
+		}
+	}
+}
+
+// resourceFiles returns the file that a resource's key stands for, or those of which it is one.
+func (l *siteLister) resourceFiles(p page.Page, key string) (names []string) {
+	folder := strings.TrimPrefix(p.RelPermalink(), l.base)
+	folder = strings.TrimSuffix(strings.TrimSuffix(folder, path.Ext(folder)), "/")
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(key, l.host), folder+"/")
+	if !ok { // of a page without a link
+		rest, folder = key, ""
+	}
+	file, err := url.PathUnescape(rest)
+	if err != nil {
+		file = rest
+	}
+	for _, folder := range decoded(p, folder) {
+		if ok {
+			folder = path.Join(l.host, folder)
+		}
+		names = append(names, strings.TrimPrefix(path.Join("/", folder, file), "/"))
+	}
+	return names
+}
+
+// buildOptions returns build.render of a page, where its front matter says it.
+func buildOptions(p page.Page) (string, bool) {
+	for _, key := range []string{"build", "_build"} {
+		if m, ok := plain(p.Params()[key]).(map[string]any); ok {
+			for k, v := range m {
+				if strings.EqualFold(k, "render") {
+					return strings.ToLower(fmt.Sprint(v)), true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+func isHTML(f output.Format) bool {
+	return f.IsHTML || f.MediaType.Type == "text/html" || f.MediaType.Type == "application/xhtml+xml"
+}
+
+// targets returns the file of an output from the publish root, or those of which it is one.
+func (l *siteLister) targets(p page.Page, of page.OutputFormat) []string {
+	link := strings.TrimPrefix(of.RelPermalink(), l.base)
+	if link == "" {
+		return nil
+	}
+	var names []string
+	for _, name := range decoded(p, link) {
+		if strings.HasSuffix(name, "/") {
+			name += of.Format.BaseName + of.Format.MediaType.FirstSuffix.FullSuffix
+		}
+		names = append(names, strings.TrimPrefix(path.Join("/", l.host, name), "/"))
+	}
+	return names
+}
+
+// decoded returns the path that a link of a page stands for. Where the link holds an escape that front matter wrote
+// itself, it stays in the file's name, and what Hugo escaped for the link does not: the path is then one of several, the
+// likeliest first.
+func decoded(p page.Page, link string) []string {
+	plain, err := url.PathUnescape(link)
+	if err != nil {
+		plain = link
+	}
+	if plain == link {
+		return []string{plain}
+	}
+	if name, ok := written(p, link); ok {
+		return []string{name}
+	}
+	var names []string
+	for _, key := range []string{"url", "slug"} {
+		raw, _ := p.Params()[key].(string)
+		if !strings.Contains(raw, "%") {
+			continue
+		}
+		kept := escape.ReplaceAllStringFunc(link, func(e string) string {
+			if strings.Contains(strings.ToUpper(raw), strings.ToUpper(e)) {
+				return strings.ReplaceAll(e, "%", "%25")
+			}
+			return e
+		})
+		if name, err := url.PathUnescape(kept); err == nil {
+			names = appendNew(names, name)
+		}
+		names = appendNew(appendNew(names, link), strings.ReplaceAll(plain, "%25", "%"))
+	}
+	return appendNew(names, plain)
+}
+
+// written returns the path that a link stands for where front matter has a url without tokens: that, as it is written.
+func written(p page.Page, link string) (string, bool) {
+	raw, _ := p.Params()["url"].(string)
+	if raw = path.Join("/", raw); raw == "/" || strings.Contains(raw, ":") {
+		return "", false
+	}
+	u, err := url.Parse(strings.ReplaceAll(raw, "#", "%23"))
+	if err != nil {
+		return "", false
+	}
+	end := ""
+	if strings.HasSuffix(link, "/") {
+		end = "/"
+	}
+	prefix, ok := strings.CutSuffix(strings.TrimSuffix(link, "/"), u.String())
+	return prefix + raw + end, ok
+}
+
+// escape is a percent-encoded byte.
+var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+
+// aliases registers the redirects to a page: those of its front matter, for each HTML output.
+func (l *siteLister) aliases(p page.Page, info *pageInfo) {
+	aliases, ok := p.Params()["aliases"].([]string)
+	if !ok { // a content adapter's: resolved, for an output at the page's own address
+		for _, alias := range p.Aliases() {
+			aliases = append(aliases, "/"+strings.TrimPrefix(strings.TrimPrefix(alias, "/"+l.prefix), "/"))
+		}
+	}
+	if len(aliases) == 0 {
+		return
+	}
+	for _, of := range p.OutputFormats() {
+		if !of.Format.IsHTML || !of.Format.Permalinkable {
+			continue
+		}
+		suffix := of.Format.MediaType.FirstSuffix.FullSuffix
+		for _, name := range l.targets(p, of) {
+			for _, alias := range aliases {
+				base := path.Join("/", l.prefix, of.Format.Path)
+				if !strings.HasPrefix(alias, "/") {
+					base = path.Dir("/" + strings.TrimSuffix(name, "/"+of.Format.BaseName+suffix))
+				}
+				alias = path.Join(base, alias)
+				if l.conf.IsUglyURLs(p.Section()) && !hasSuffix(alias, of.Format) {
+					alias += suffix
+				}
+				l.m.aliases[aliasFile(alias, of.Format)] = info
+			}
+		}
+	}
+}
+
+// redirects registers what Hugo writes to lead to the home page of the default site: at the root, and at the folders
+// of its role, version and language. The links are put together as Hugo does it, slips with ugly URLs included.
+func (l *siteLister) redirects(home page.Page) {
+	conf := l.conf
+	c := l.site.configs.LanguageConfigMap[l.s.Language().Lang]
+	if c == nil || c.DisableDefaultLanguageRedirect || c.DisableDefaultSiteRedirect {
+		return
+	}
+	atRoot := conf.DefaultContentLanguageInSubdir() && !conf.IsMultihost() || conf.DefaultContentVersionInSubdir() || conf.DefaultContentRoleInSubdir()
+	for _, of := range home.OutputFormats() {
+		if !of.Format.IsHTML {
+			continue
+		}
+		var folders []string
+		link := strings.TrimPrefix(of.RelPermalink(), l.base)
+		switch {
+		case of.Format.Path != "":
+			if atRoot {
+				folders = append(folders, "/"+of.Format.Path)
+			}
+		case of.Format.Name == "html":
+			if atRoot {
+				folders = append(folders, "/")
+			}
+			if conf.IsMultilingual() && !conf.DefaultContentLanguageInSubdir() && !conf.IsMultihost() {
+				folders = append(folders, link+l.s.Language().Lang)
+			}
+			for folder := path.Dir(strings.Trim(link, "/")); folder != "."; folder = path.Dir(folder) {
+				folders = append(folders, "/"+folder)
+			}
+		}
+		for _, folder := range folders {
+			if l.site.configs.IsMultihost {
+				folder = path.Join("/", conf.LanguagePrefix(), folder)
+			}
+			l.fixed(aliasFile(folder, of.Format), "", policy.RoleRedirect)
+		}
+	}
+}
+
+// aliasFile returns the file of a redirect that an output of a page gives rise to.
+func aliasFile(alias string, f output.Format) string {
+	if alias = path.Join("/", alias); !hasSuffix(alias, f) {
+		alias = path.Join(alias, f.BaseName+f.MediaType.FirstSuffix.FullSuffix)
+	}
+	return strings.TrimPrefix(alias, "/")
+}
+
+// hasSuffix reports whether a name ends like a file of an output format.
+func hasSuffix(name string, f output.Format) bool {
+	ext := path.Ext(name)
+	return ext != "" && f.MediaType.HasSuffix(ext[1:])
+}
+
+// short shortens a path for messages.
+func (s *hugoSite) short(file string) string {
+	if s.options.Short == nil {
+		return file
+	}
+	return s.options.Short(file)
+}
+
+// staticFs is one static file system and the folder it is published in.
+type staticFs struct {
+	folder string
+	fs     afero.Fs
+}

@@ -1,0 +1,380 @@
+package hugo
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gohugoio/hugo/hugofs"
+	"github.com/spf13/afero"
+
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// pageMap tells what stands behind the files of a site. It is complete when the pages are assembled, before the first
+// of them is rendered.
+type pageMap struct {
+	publish  string
+	short    func(file string) string
+	outputs  map[string]pageOutput
+	expected []string
+	aliases  map[string]*pageInfo
+	// older are files of outputs by the names that older versions of Hugo gave them.
+	older map[string]pageOutput
+	// resources are the bundles' files by name and by stemKey, with the pages that have them.
+	resources map[string][]*pageInfo
+	hosts     []string // folders of a multihost site
+	fixed     map[string]fixedFile
+	pagers    []string // pagination paths
+	// languages are the site's, whose folders may hold error pages.
+	languages []string
+	static    []staticFs
+	assets    afero.Fs
+	findings  []policy.Finding
+
+	mu      sync.Mutex
+	written map[string]bool            // files that this build has published itself
+	stems   map[string]map[string]bool // of the assets, by folder
+}
+
+// pageInfo is one page.
+type pageInfo struct {
+	facts      policy.Facts
+	path       string // logical
+	bundle     string // leaf, branch or empty
+	file       string // its content file, absolute
+	source     string // the same, for messages
+	main       string // the file of its first HTML output
+	format     string // and that output's format
+	rendered   bool
+	taxonomies []string
+	statements []policy.Statement
+}
+
+// pageOutput is one output of a page.
+type pageOutput struct {
+	info   *pageInfo
+	format string
+	html   bool
+}
+
+// fixedFile is a file of no page: 404.html, robots.txt, sitemaps.
+type fixedFile struct {
+	facts policy.Facts
+	role  policy.Role
+}
+
+// output registers a page's file. Two pages that claim one file are an error: Hugo keeps whichever is written last.
+func (m *pageMap) output(s *hugoSite, name string, o pageOutput, expected bool) {
+	twin, ok := m.outputs[name]
+	if ok && twin.info == o.info {
+		m.findings = append(m.findings, policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source,
+			Message: "its outputs " + twin.format + " and " + o.format + " are both published as " + name + ": Hugo keeps one of them"})
+		return
+	} else if ok {
+		m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: o.info.source,
+			Message: "this page and " + twin.info.source + " are both published as " + name + ": Hugo keeps one of them, so what both say counts"})
+		both := *twin.info
+		both.statements = append(slices.Clone(both.statements), o.info.statements...)
+		twin.info = &both
+		m.outputs[name] = twin
+		return
+	}
+	m.outputs[name] = o
+	if expected {
+		m.expected = append(m.expected, name)
+	}
+}
+
+// Expected lists the files of the pages' outputs.
+func (m *pageMap) Expected() []string {
+	slices.Sort(m.expected)
+	return m.expected
+}
+
+// Findings are those of the page list.
+func (m *pageMap) Findings() []policy.Finding { return m.findings }
+
+// File tells what stands behind a published file, by the rules that Hugo names files by.
+func (m *pageMap) File(name string) site.File {
+	f := site.File{Name: name}
+	f.Path = policy.PathOf(name)
+	f.HTML = site.IsHTML(name)
+	own := m.ofHost(name)
+	o, output := m.outputs[name]
+	if output && (f.HTML || !site.IsControlFile(own)) {
+		m.page(&f, o, 0)
+		return f
+	}
+	if fixed, ok := m.fixed[name]; ok && !m.isStatic(name) {
+		f.Facts, f.Role = fixed.facts, fixed.role
+		return f
+	}
+	if site.IsControlFile(own) {
+		f.Role = policy.RoleControl
+		f.Source = m.staticSource(name)
+		if output {
+			f.Facts, f.Format = o.info.facts, o.format
+		}
+		return f
+	}
+	alias := m.aliases[name]
+	if o, n, ok := m.pager(name); ok && !m.isStatic(name) {
+		if n > 1 {
+			m.page(&f, o, n)
+			return f
+		}
+		alias = o.info // Hugo writes the first pager as an alias of its page
+	}
+	if alias != nil {
+		f.Role = policy.RoleRedirect
+		f.Language = alias.facts.Language
+		return f
+	}
+	for _, ending := range []string{".gz", ".br", ".zst"} { // a compressed copy
+		if whole, ok := strings.CutSuffix(name, ending); ok && !m.isStatic(name) && !m.File(whole).Unknown {
+			f.Role = policy.RoleStatic
+			return f
+		}
+	}
+	static, isStatic := m.staticInfo(name)
+	switch {
+	case isStatic:
+		f.Role = policy.RoleStatic
+		f.Source = m.sourceOf(static)
+	case m.bundled(&f):
+		return f
+	case m.isAsset(name) || m.wrote(name) && !f.HTML:
+		f.Role = policy.RoleStatic // published by a template, through resources
+	default:
+		if o, ok := m.older[name]; ok {
+			m.page(&f, o, 0)
+			return f
+		}
+		f.Role = policy.RoleStatic
+		f.Unknown = true
+	}
+	if f.HTML && site.IsErrorFile(own, m.languages) {
+		f.Role, f.Unknown = policy.RoleError, false
+	}
+	return f
+}
+
+// ofHost returns the name from the root of its host.
+func (m *pageMap) ofHost(name string) string {
+	for _, host := range m.hosts {
+		if rest, ok := strings.CutPrefix(name, host+"/"); ok {
+			return rest
+		}
+	}
+	return name
+}
+
+// page fills in what is known of an output of a page, or of the n-th pager of one.
+func (m *pageMap) page(f *site.File, o pageOutput, n int) {
+	f.Facts = o.info.facts
+	f.Format = o.format
+	f.HTML = o.html
+	f.Source = o.info.source
+	f.Taxonomies = o.info.taxonomies
+	f.Pager = n
+	f.Role = policy.RoleOutput
+	if o.html {
+		f.Role = policy.RolePage
+		f.Subject.Page = o.info.statements
+		if o.format != o.info.format || n > 1 {
+			f.Of = o.info.owner()
+		}
+	} else if o.info.main == "" {
+		f.Alone = true
+		f.Subject.Page = slices.DeleteFunc(slices.Clone(o.info.statements), func(s policy.Statement) bool { return s.Origin.File != o.info.source })
+	}
+}
+
+// owner is the page as its pagers, other outputs and bundle files see it.
+func (i *pageInfo) owner() *policy.Owner {
+	name := i.main
+	if name == "" { // headless
+		name = strings.TrimPrefix(i.path, "/") + "/index.html"
+	}
+	o := &policy.Owner{Path: policy.PathOf(name), Facts: i.facts, Statements: i.statements}
+	o.Format = "html"
+	return o
+}
+
+// pager recognises <page's folder>/<pagination path>/<n>/index.html and, with ugly URLs, <page>/<path>/<n>.html; the
+// same with the names of other outputs.
+func (m *pageMap) pager(name string) (pageOutput, int, bool) {
+	dir, base := path.Split(name)
+	dir = strings.TrimSuffix(dir, "/")
+	ext := path.Ext(base)
+	n, err := strconv.Atoi(strings.TrimSuffix(base, ext))
+	ugly := err == nil
+	if !ugly {
+		var number string
+		dir, number = path.Split(dir)
+		dir = strings.TrimSuffix(dir, "/")
+		if n, err = strconv.Atoi(number); err != nil {
+			return pageOutput{}, 0, false
+		}
+	}
+	for _, p := range m.pagers {
+		folder, ok := strings.CutSuffix("/"+dir, "/"+p)
+		if !ok || n < 1 {
+			continue
+		}
+		folder = strings.TrimPrefix(folder, "/")
+		page := path.Join(folder, base)
+		if ugly {
+			page = folder + ext
+		}
+		if o, ok := m.outputs[page]; ok && (n > 1 || o.html) {
+			return o, n, true
+		}
+	}
+	return pageOutput{}, 0, false
+}
+
+// isStatic reports whether the site has a static file of that name.
+func (m *pageMap) isStatic(name string) bool {
+	_, ok := m.staticInfo(name)
+	return ok
+}
+
+// staticSource is the static file behind a published one, for messages; empty where there is none.
+func (m *pageMap) staticSource(name string) string {
+	info, _ := m.staticInfo(name)
+	return m.sourceOf(info)
+}
+
+func (m *pageMap) sourceOf(info os.FileInfo) string {
+	if meta, ok := info.(hugofs.FileMetaInfo); ok {
+		return m.short(meta.Meta().Filename)
+	}
+	return ""
+}
+
+func (m *pageMap) staticInfo(name string) (os.FileInfo, bool) {
+	for _, s := range m.static {
+		rest, ok := below(folders(s.folder), folders(name))
+		if !ok {
+			continue
+		}
+		if info, err := s.fs.Stat(filepath.Join(rest...)); err == nil && !info.IsDir() {
+			return info, true
+		}
+	}
+	return nil, false
+}
+
+func folders(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return strings.Split(name, "/")
+}
+
+// bundled fills in a file that is a resource of bundles, or that Hugo made of one: a resized image. Leaf bundles' files
+// belong to every page that has them (L5), of which those that are published decide; a branch bundle's file is the
+// section's, whose policy it does not take.
+func (m *pageMap) bundled(f *site.File) bool {
+	pages, ok := m.resources[f.Name]
+	if !ok {
+		if pages, ok = m.resources[stemKey(f.Name)]; !ok {
+			return false
+		}
+	}
+	f.Role = policy.RoleStatic
+	published := slices.ContainsFunc(pages, func(p *pageInfo) bool { return p.rendered })
+	f.Language = nearest(f.Name, pages).facts.Language
+	for _, p := range pages {
+		if p.bundle == "leaf" && (p.rendered || !published) {
+			f.Role = policy.RoleResource
+			f.Owners = append(f.Owners, *p.owner())
+		}
+	}
+	return true
+}
+
+// nearest returns the page whose folder holds a file most closely: of the languages that share a bundle's file, the one
+// that it is published under.
+func nearest(name string, pages []*pageInfo) *pageInfo {
+	best, depth := pages[0], -1
+	for _, p := range pages {
+		folder := path.Dir(p.main)
+		if n := len(folder); p.main != "" && (folder == "." || strings.HasPrefix(name, folder+"/")) && n > depth {
+			best, depth = p, n
+		}
+	}
+	return best
+}
+
+// stemKey is the key under which files are found that were made of a resource: it is no file's name.
+func stemKey(name string) string { return path.Dir(name) + "/" + stem(path.Base(name)) + "/" }
+
+// hashed is what Hugo adds to the names of resources: a fingerprint, .min, _hu_ and a hash.
+var hashed = regexp.MustCompile(`(?:\.[0-9a-f]{16,}|\.min|_hu_?[0-9a-f]+(?:_.*)?)+$`)
+
+// stem is a file's name without what Hugo adds to it and without its extension.
+func stem(base string) string {
+	base = strings.TrimSuffix(base, ".map")
+	base = strings.TrimSuffix(base, path.Ext(base))
+	if !strings.ContainsAny(base, "._") {
+		return base
+	}
+	return hashed.ReplaceAllString(base, "")
+}
+
+// isAsset reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a size
+// or another extension.
+func (m *pageMap) isAsset(name string) bool {
+	if m.assets == nil {
+		return false
+	}
+	dir := path.Dir(name)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	stems, ok := m.stems[dir]
+	if !ok {
+		stems = map[string]bool{}
+		if f, err := m.assets.Open(filepath.FromSlash(dir)); err == nil {
+			if list, ok := f.(fs.ReadDirFile); ok {
+				entries, _ := list.ReadDir(-1)
+				for _, e := range entries {
+					if !e.IsDir() {
+						stems[stem(e.Name())] = true
+					}
+				}
+			}
+			f.Close()
+		}
+		if m.stems == nil {
+			m.stems = map[string]map[string]bool{}
+		}
+		m.stems[dir] = stems
+	}
+	return stems[stem(path.Base(name))]
+}
+
+func (m *pageMap) wrote(name string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.written[name]
+}
+
+// wroteFile remembers a file that this build publishes.
+func (m *pageMap) wroteFile(name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.written == nil {
+		m.written = map[string]bool{}
+	}
+	m.written[name] = true
+}

@@ -1,0 +1,444 @@
+package hugo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/site"
+	"metarobots/internal/site/hugo/family"
+	"metarobots/policy"
+)
+
+// features is a site with most of what moves a page.
+var features = map[string]string{
+	"hugo.toml": `baseURL = "https://example.org/base/"
+defaultContentLanguage = "en"
+enableRobotsTXT = true
+[pagination]
+pagerSize = 1
+[taxonomies]
+tag = "tags"
+[outputFormats.print]
+mediaType = "text/html"
+baseName = "print"
+[outputs]
+page = ["html", "print"]
+[languages.en]
+weight = 1
+[languages.de]
+weight = 2
+[languages.de.pagination]
+path = "seite"
+pagerSize = 1
+[cascade.params]
+nofollow = true
+[cascade.target]
+path = "/c/**"
+`,
+	"layouts/home.html":              "<html><head></head><body>{{ range (.Paginate site.RegularPages).Pages }}{{ .Title }}{{ end }}</body></html>",
+	"layouts/section.html":           "<html><head></head><body>{{ range (.Paginate .Pages).Pages }}{{ .Title }}{{ end }}</body></html>",
+	"layouts/taxonomy.html":          "<html><head></head></html>",
+	"layouts/term.html":              "<html><head></head></html>",
+	"layouts/page.html":              `<html><head>{{ with resources.Get "css/main.css" | fingerprint }}<link href="{{ .RelPermalink }}">{{ end }}</head></html>`,
+	"layouts/page.print.html":        "<html><head></head></html>",
+	"layouts/404.html":               "<html><head></head></html>",
+	"assets/css/main.css":            "p{}",
+	"static/file.pdf":                "%PDF",
+	"static/plain/index.html":        "<html></html>",
+	"content/_index.md":              "---\ntitle: Home\n---\n",
+	"content/a/_index.md":            "---\ntitle: A\ncascade:\n  params:\n    robots: noarchive\n---\n",
+	"content/a/one.md":               "---\ntitle: One\naliases: [/old, older.html]\ntags: [red]\n---\n",
+	"content/a/two.md":               "+++\ntitle = 'Two'\nnoindex = true\n+++\n",
+	"content/a/two.de.md":            "---\ntitle: Zwei\n---\n",
+	"content/b/bundle/index.md":      "---\ntitle: Bundle\n---\n",
+	"content/b/bundle/index.de.md":   "---\ntitle: Bündel\n---\n",
+	"content/b/bundle/paper.pdf":     "%PDF",
+	"content/b/bundle/paper2.de.pdf": "%PDF",
+	"content/c/hidden.md":            "---\ntitle: Hidden\nbuild:\n  list: never\nrobots: noindex\n---\n",
+	"content/c/draft.md":             "---\ntitle: Draft\ndraft: true\n---\n",
+	"content/c/url.md":               "---\ntitle: URL\noutputs: [html]\nurl: /elsewhere/here.html\n---\n",
+	"content/d/_content.gotmpl":      `{{ .AddPage (dict "path" "made" "title" "Made" "params" (dict "robots" "nosnippet")) }}`,
+	"content/ä/ö.md":                 "---\ntitle: Umlaut\n---\n",
+}
+
+// collected is a build that keeps what it is given.
+type collected struct {
+	mu    sync.Mutex
+	m     site.Map
+	pages map[string]string
+}
+
+func buildAll(t *testing.T, dir string, o site.Options) *collected {
+	t.Helper()
+	c := &collected{pages: map[string]string{}}
+	s := open(t, dir, o)
+	err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
+		Listed: func(m site.Map, _ []byte) error { c.m = m; return nil },
+		Write: func(name string, data []byte) error {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if _, ok := c.pages[name]; ok {
+				t.Errorf("%s is written twice", name)
+			}
+			c.pages[name] = string(data)
+			file := filepath.Join(s.Settings().Publish, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				return err
+			}
+			return os.WriteFile(file, data, 0o644)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// describe prints what the map knows of a file.
+func describe(f site.File) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s kind=%s section=%s lang=%s format=%s", f.Role, f.Kind, f.Section, f.Language, f.Format)
+	if f.Pager > 0 {
+		fmt.Fprintf(&b, " pager=%d", f.Pager)
+	}
+	if f.Of != nil {
+		fmt.Fprintf(&b, " of=%s", f.Of.Path.URL)
+	}
+	for _, o := range f.Owners {
+		fmt.Fprintf(&b, " owner=%s", o.Path.URL)
+	}
+	if f.Unknown {
+		b.WriteString(" unknown")
+	}
+	for _, s := range f.Subject.Page {
+		fmt.Fprintf(&b, " [%s %s:%d]", s.States(), s.Origin.File, s.Origin.Line)
+	}
+	return b.String()
+}
+
+func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
+	dir := write(t, features)
+	c := buildAll(t, dir, site.Options{})
+	want := map[string]string{
+		"index.html":            "page kind=home section= lang=en format=html",
+		"page/1/index.html":     "redirect kind= section= lang=en format=",
+		"page/2/index.html":     "page kind=home section= lang=en format=html pager=2 of=/",
+		"index.xml":             "output kind=home section= lang=en format=rss",
+		"404.html":              "error kind=404 section= lang=en format=html",
+		"de/404.html":           "error kind=404 section= lang=de format=html",
+		"robots.txt":            "control kind=robotstxt section= lang=en format=html",
+		"sitemap.xml":           "control kind=sitemapindex section= lang=en format=html",
+		"de/sitemap.xml":        "control kind=sitemap section= lang=de format=html",
+		"de/index.html":         "page kind=home section= lang=de format=html",
+		"de/seite/2/index.html": "page kind=home section= lang=de format=html pager=2 of=/de/",
+		"en/index.html":         "redirect kind= section= lang=en format=html",
+		"a/index.html":          "page kind=section section=a lang=en format=html [noarchive content/a/_index.md:5]",
+		"a/page/2/index.html":   "page kind=section section=a lang=en format=html pager=2 of=/a/ [noarchive content/a/_index.md:5]",
+		"a/one/index.html":      "page kind=page section=a lang=en format=html [noarchive content/a/_index.md:5]",
+		"a/one/print.html":      "page kind=page section=a lang=en format=print of=/a/one/ [noarchive content/a/_index.md:5]",
+		"old/index.html":        "redirect kind= section= lang=en format=",
+		"a/older.html":          "redirect kind= section= lang=en format=",
+		"a/two/index.html":      "page kind=page section=a lang=en format=html [noindex content/a/two.md:3] [noarchive content/a/_index.md:5]",
+		"de/a/two/index.html":   "page kind=page section=a lang=de format=html",
+		"b/bundle/index.html":   "page kind=page section=b lang=en format=html",
+		"b/bundle/paper.pdf":    "resource kind= section= lang=en format= owner=/b/bundle/ owner=/de/b/bundle/",
+		"c/hidden/index.html":   "page kind=page section=c lang=en format=html [nofollow hugo.toml:21] [noindex content/c/hidden.md:5]",
+		"elsewhere/here.html":   "page kind=page section=c lang=en format=html [nofollow hugo.toml:21]",
+		"d/made/index.html":     "page kind=page section=d lang=en format=html [nosnippet content/d/_content.gotmpl:0]",
+		"ä/ö/index.html":        "page kind=page section=ä lang=en format=html",
+		"tags/index.html":       "page kind=taxonomy section=tags lang=en format=html",
+		"tags/red/index.html":   "page kind=term section=tags lang=en format=html",
+		"file.pdf":              "static kind= section= lang= format=",
+		"plain/index.html":      "static kind= section= lang= format=",
+	}
+	seen := map[string]bool{}
+	filepath.WalkDir(filepath.Join(dir, "public"), func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(filepath.Join(dir, "public"), file)
+		name := filepath.ToSlash(rel)
+		seen[name] = true
+		f := c.m.File(name)
+		if f.Unknown {
+			t.Errorf("%s is not told", name)
+		}
+		if got := describe(f); want[name] != "" && got != want[name] {
+			t.Errorf("%s\n got %s\nwant %s", name, got, want[name])
+		}
+		return nil
+	})
+	for name := range want {
+		if !seen[name] {
+			t.Errorf("%s is not published", name)
+		}
+	}
+	for _, name := range c.m.Expected() {
+		if !seen[name] {
+			t.Errorf("%s was expected and is not published", name)
+		}
+	}
+	if f := c.m.File("nobody/knows.html"); !f.Unknown {
+		t.Errorf("nobody/knows.html: %s", describe(f))
+	}
+}
+
+// The page list of a run that renders nothing says the same as that of a build.
+func TestHugo_ListSaysWhatBuildSays(t *testing.T) {
+	dir := write(t, features)
+	c := buildAll(t, dir, site.Options{})
+	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(m.Expected(), c.m.Expected()) {
+		t.Errorf("expected files differ:\n%v\n%v", m.Expected(), c.m.Expected())
+	}
+	for name := range c.pages {
+		if got, want := describe(m.File(name)), describe(c.m.File(name)); got != want {
+			t.Errorf("%s\nlist  %s\nbuild %s", name, got, want)
+		}
+	}
+}
+
+func TestHugo_UglyURLs(t *testing.T) {
+	files := map[string]string{}
+	for name, text := range features {
+		files[name] = text
+	}
+	files["hugo.toml"] = "uglyURLs = true\n" + strings.ReplaceAll(features["hugo.toml"], `["html", "print"]`, `["html"]`)
+	dir := write(t, files)
+	c := buildAll(t, dir, site.Options{})
+	for name, want := range map[string]string{
+		"a/index.html":            "page kind=section section=a lang=en format=html [noarchive content/a/_index.md:5]",
+		"a/page/2/index.html":     "page kind=section section=a lang=en format=html pager=2 of=/a/ [noarchive content/a/_index.md:5]",
+		"page/2/index.html":       "page kind=home section= lang=en format=html pager=2 of=/",
+		"b/bundle.html":           "page kind=page section=b lang=en format=html",
+		"tags/red.html":           "page kind=term section=tags lang=en format=html",
+		"a/one.html":              "page kind=page section=a lang=en format=html [noarchive content/a/_index.md:5]",
+		"index.htmlen/index.html": "redirect kind= section= lang=en format=html", // Hugo's own slip
+	} {
+		if _, ok := c.pages[name]; !ok {
+			t.Errorf("%s is not published", name)
+		}
+		if got := describe(c.m.File(name)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", name, got, want)
+		}
+	}
+}
+
+// Drafts are pages where the flag says so.
+func TestHugo_BuildDrafts(t *testing.T) {
+	dir := write(t, features)
+	c := buildAll(t, dir, site.Options{Build: map[string]any{"buildDrafts": true}})
+	if got := describe(c.m.File("c/draft/index.html")); !strings.HasPrefix(got, "page kind=page section=c") {
+		t.Error(got)
+	}
+}
+
+// templates.Defer makes Hugo read its page back and write it again: it is handed over once, finished.
+func TestHugo_DeferredPagesAreHandedOverOnce(t *testing.T) {
+	dir := write(t, map[string]string{
+		"hugo.toml":         "baseURL = 'https://example.org/'\n",
+		"layouts/home.html": `<html><head>{{ with (templates.Defer (dict "key" "a")) }}<title>{{ now.Year }}</title>{{ end }}</head></html>`,
+		"layouts/page.html": `<html><head>{{ with (templates.Defer (dict "key" "a")) }}<title>{{ now.Year }}</title>{{ end }}</head></html>`,
+		"content/a.md":      "---\ntitle: A\n---\n",
+	})
+	c := buildAll(t, dir, site.Options{})
+	for _, name := range []string{"index.html", "a/index.html"} {
+		if text := c.pages[name]; !strings.Contains(text, "<title>20") || strings.Contains(text, "__h") {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+}
+
+// What is wrong with front matter is said before anything is written, all of it.
+func TestHugo_FaultsLeaveThePublishFolderAlone(t *testing.T) {
+	dir := write(t, map[string]string{
+		"hugo.toml":         "baseURL = 'https://example.org/'\n",
+		"layouts/home.html": "<html></html>",
+		"layouts/page.html": "<html></html>",
+		"static/a.txt":      "a",
+		"content/a.md":      "---\ntitle: A\nnoindex: maybe\n---\n",
+		"content/b.md":      "+++\nrobots = \"noindx\"\n+++\n",
+	})
+	s := open(t, dir, site.Options{})
+	err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
+		Listed: func(site.Map, []byte) error { t.Error("listed"); return nil },
+		Write:  func(name string, _ []byte) error { t.Errorf("%s is written", name); return nil },
+	})
+	want := "content/a.md:3: noindex: \"maybe\" is neither true nor false\ncontent/b.md:2: robots: unknown directive \"noindx\" (did you mean \"noindex\"?)"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "public")); !os.IsNotExist(err) {
+		t.Errorf("the publish folder is there: %v", err)
+	}
+}
+
+// Two pages for one file: Hugo keeps one of them, and nobody knows which.
+func TestHugo_TwoPagesForOneFile(t *testing.T) {
+	dir := write(t, map[string]string{
+		"hugo.toml":         "baseURL = 'https://example.org/'\n",
+		"layouts/page.html": "<html></html>",
+		"content/a.md":      "---\ntitle: A\nurl: /same/\n---\n",
+		"content/b.md":      "---\ntitle: B\nurl: /same/\n---\n",
+	})
+	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := m.Findings(); len(f) != 1 || f[0].Severity != policy.Error || f[0].URL != "/same/" {
+		t.Errorf("findings %v", f)
+	}
+}
+
+// Keys of the configuration are found where they stand: files, configuration folders, environment variables (L8).
+func TestHugo_LocateConfiguration(t *testing.T) {
+	dir := write(t, map[string]string{
+		"config/_default/hugo.yaml":   "baseURL: https://example.org/\n",
+		"config/_default/params.toml": "robots = 'noarchive'\n[metarobots]\nfound = 'merge'\n",
+		"config/staging/params.toml":  "[metarobots]\n\nfound = 'replace'\n",
+		"layouts/page.html":           "<html></html>",
+	})
+	s := open(t, dir, site.Options{Environment: "staging"})
+	at := func(path ...string) string {
+		file, line := s.Settings().Locate(path...)
+		rel, _ := filepath.Rel(dir, file)
+		return fmt.Sprintf("%s:%d", filepath.ToSlash(rel), line)
+	}
+	if got := at("params", "robots"); got != "config/_default/params.toml:1" {
+		t.Error(got)
+	}
+	if got := at("params", "metarobots", "found"); got != "config/staging/params.toml:3" {
+		t.Error(got)
+	}
+	if got := s.Settings().Params["found"]; got != "replace" {
+		t.Errorf("found = %v", got)
+	}
+	t.Setenv("HUGO_PARAMS_METAROBOTS_FOUND", "merge")
+	s = open(t, dir, site.Options{})
+	if file, line := s.Settings().Locate("params", "metarobots", "found"); file != "env HUGO_PARAMS_METAROBOTS_FOUND" || line != 0 {
+		t.Errorf("%s:%d", file, line)
+	}
+}
+
+// member writes one site of the family.
+func member(t *testing.T, name string) string {
+	t.Helper()
+	sites, err := family.Sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(sites, func(s family.Site) bool { return s.Name == name })
+	if i < 0 {
+		t.Fatalf("the family has no site %s", name)
+	}
+	dir := t.TempDir()
+	if err := sites[i].Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Each host of a multihost site has its folder, where more than one is left: https://gohugo.io/configuration/languages/
+func TestHugo_HostsHaveFolders(t *testing.T) {
+	for name, want := range map[string]map[string]string{
+		"multihost_in_full":  {"en": "https://example.org/", "de": "https://example.de/unten/"},
+		"one_host_left":      nil,
+		"two_of_three_hosts": nil,
+		"plain":              nil,
+	} {
+		s := open(t, member(t, name), site.Options{}).Settings()
+		if !maps.Equal(s.HostURLs, want) || len(s.Hosts) != len(want) {
+			t.Errorf("%s: hosts %v %v, want %v", name, s.Hosts, s.HostURLs, want)
+		}
+		for _, host := range s.Hosts {
+			if want[host] == "" {
+				t.Errorf("%s: host %s", name, host)
+			}
+		}
+	}
+}
+
+// --cleanDestinationDir removes what no build makes any more, and not what it finds already made.
+func TestHugo_CleaningKeepsWhatIsMade(t *testing.T) {
+	dir := member(t, "images")
+	buildAll(t, dir, site.Options{})
+	public := filepath.Join(dir, "public")
+	before := publishedFiles(t, public)
+	if err := os.WriteFile(filepath.Join(public, "stale.png"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	buildAll(t, dir, site.Options{Build: map[string]any{"cleanDestinationDir": true}})
+	if after := publishedFiles(t, public); !slices.Equal(after, before) {
+		t.Errorf("first %v\nthen  %v", before, after)
+	}
+}
+
+// Static HTML has the times and the mode of its source; once it is edited, it is younger.
+func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
+	past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	for edit, want := range map[string]bool{"": true, "<!-- edited -->": false} {
+		dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>", "layouts/all.html": "<html></html>"})
+		source := filepath.Join(dir, "static", "a.html")
+		if err := errors.Join(os.Chtimes(source, past, past), os.Chmod(source, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, dir, site.Options{})
+		public := s.Settings().Publish
+		for range 2 {
+			err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
+				Listed: func(site.Map, []byte) error { return nil },
+				Write: func(name string, data []byte) error {
+					file := filepath.Join(public, filepath.FromSlash(name))
+					if old, err := os.ReadFile(file); err == nil && string(old) == string(data)+edit {
+						return nil
+					}
+					return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, append(data, edit...), 0o644))
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			info, err := os.Stat(filepath.Join(public, "a.html"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.ModTime().Equal(past) != want || info.Mode().Perm() != 0o755 {
+				t.Errorf("edited with %q: %v %v", edit, info.ModTime(), info.Mode())
+			}
+		}
+	}
+}
+
+// A page that cannot be written is an error wherever it comes from: the library that copies static files does not look.
+func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
+	dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>", "layouts/all.html": "<html></html>", "content/b.md": ""})
+	for _, bad := range []string{"a.html", "b/index.html", "sitemap.xml"} {
+		full := errors.New("no space left on device")
+		err := open(t, dir, site.Options{}).(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
+			Listed: func(site.Map, []byte) error { return nil },
+			Write: func(name string, _ []byte) error {
+				if name == bad {
+					return full
+				}
+				return nil
+			},
+		})
+		if !errors.Is(err, full) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}

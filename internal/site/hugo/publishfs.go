@@ -1,0 +1,178 @@
+package hugo
+
+import (
+	"bytes"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/afero"
+	"github.com/spf13/afero/mem"
+
+	"metarobots/internal/site"
+)
+
+// publishFs stands between Hugo and the publish folder: what Hugo writes is collected and handed to the builder when
+// it is complete. Hugo writes from several goroutines.
+type publishFs struct {
+	afero.Fs
+	b *builder
+	// static: files are copied, one after the other, and those that are not held go straight to the disk.
+	static bool
+	copied *pageFile // the last held one
+}
+
+// UnwrapFilesystem lets Hugo find file systems of its own below this one.
+func (p *publishFs) UnwrapFilesystem() afero.Fs { return p.Fs }
+
+// publishName is the slash-separated path from the publish root: Hugo writes aliases without a leading slash.
+func publishName(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
+}
+
+// ours reports whether a file is collected.
+func (p *publishFs) ours(name string) bool {
+	return !p.static || site.IsHeld(name)
+}
+
+// Create collects a new file.
+func (p *publishFs) Create(name string) (afero.File, error) {
+	n := publishName(name)
+	if !p.ours(n) {
+		if p.b.hooks.DryRun {
+			return p.collect(n), nil
+		}
+		p.b.m.wroteFile(n)
+		return p.Fs.Create(name)
+	}
+	return p.collect(n), nil
+}
+
+func (p *publishFs) collect(name string) afero.File {
+	return &pageFile{File: mem.NewFileHandle(mem.CreateFile(name)), fs: p, name: name}
+}
+
+// OpenFile collects what is opened to be written.
+func (p *publishFs) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
+	if flag&(os.O_WRONLY|os.O_RDWR) != 0 {
+		return p.Create(name)
+	}
+	return p.Open(name)
+}
+
+// Open reads a file back; one that waits is read as Hugo wrote it.
+func (p *publishFs) Open(name string) (afero.File, error) {
+	if data, ok := p.waiting(name); ok {
+		f := mem.NewFileHandle(mem.CreateFile(publishName(name)))
+		f.Write(data)
+		f.Seek(0, 0)
+		return f, nil
+	}
+	return p.Fs.Open(name)
+}
+
+// Stat describes a file. For the copying of static files those that we edit are not there before they are copied, so
+// that they always are, and compared by content.
+func (p *publishFs) Stat(name string) (os.FileInfo, error) {
+	if data, ok := p.waiting(name); ok {
+		d := mem.CreateFile(publishName(name))
+		f := mem.NewFileHandle(d)
+		f.Write(data)
+		return f.Stat()
+	}
+	info, err := p.Fs.Stat(name)
+	if err == nil && p.static && !info.IsDir() && p.ours(publishName(name)) && !p.copied.is(name) {
+		return nil, &os.PathError{Op: "stat", Path: name, Err: os.ErrNotExist}
+	}
+	if err == nil && !p.static && !info.IsDir() && p.b.toBeCleaned() {
+		return nil, &os.PathError{Op: "stat", Path: name, Err: os.ErrNotExist}
+	}
+	return info, err
+}
+
+// Chtimes gives a static file the times of its source, unless we have edited it, which makes it younger, or found it
+// there as it is, which leaves it alone (M7).
+func (p *publishFs) Chtimes(name string, accessed, modified time.Time) error {
+	if p.static && p.ours(publishName(name)) && (!p.copied.is(name) || p.copied.kept || !p.holds(name, p.copied.data)) {
+		return nil
+	}
+	return p.Fs.Chtimes(name, accessed, modified)
+}
+
+// holds reports whether a file has these bytes.
+func (p *publishFs) holds(name string, data []byte) bool {
+	there, err := afero.ReadFile(p.Fs, name)
+	return err == nil && bytes.Equal(there, data)
+}
+
+func (p *publishFs) waiting(name string) ([]byte, bool) {
+	p.b.mu.Lock()
+	defer p.b.mu.Unlock()
+	data, ok := p.b.waiting[publishName(name)]
+	return data, ok
+}
+
+// Mkdir and MkdirAll make folders when a file needs them, so that nothing is left of a build that is refused.
+func (p *publishFs) Mkdir(name string, perm os.FileMode) error {
+	if p.static {
+		return p.Fs.Mkdir(name, perm)
+	}
+	return nil
+}
+
+// MkdirAll is like Mkdir.
+func (p *publishFs) MkdirAll(name string, perm os.FileMode) error {
+	if p.static {
+		return p.Fs.MkdirAll(name, perm)
+	}
+	return nil
+}
+
+// pageFile is a file that is being written.
+type pageFile struct {
+	afero.File
+	fs     *publishFs
+	name   string
+	data   []byte // once it is complete, of a static file
+	kept   bool   // those bytes were there already
+	closed bool
+}
+
+// is reports whether it is the file of a name.
+func (f *pageFile) is(name string) bool { return f != nil && f.name == publishName(name) }
+
+// Close hands the file over. Neither Hugo nor the copying of static files looks at what it returns.
+func (f *pageFile) Close() error {
+	if f.closed {
+		return os.ErrClosed
+	}
+	f.closed = true
+	err := f.hand()
+	if err != nil {
+		f.fs.b.unwritten(err)
+	}
+	return err
+}
+
+func (f *pageFile) hand() error {
+	var data bytes.Buffer
+	if _, err := f.File.Seek(0, 0); err != nil {
+		return err
+	}
+	if _, err := data.ReadFrom(f.File); err != nil {
+		return err
+	}
+	if !f.fs.static {
+		return f.fs.b.finished(f.name, data.Bytes())
+	}
+	b := f.fs.b
+	write := b.hooks.Written
+	if b.m.wroteFile(f.name); site.IsHeld(f.name) {
+		write = b.hooks.Write
+		f.data, f.kept = data.Bytes(), f.fs.holds(f.name, data.Bytes())
+		f.fs.copied = f
+	}
+	return write(f.name, data.Bytes())
+}

@@ -1,0 +1,180 @@
+package pages_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/site"
+	"metarobots/internal/site/html"
+	"metarobots/internal/site/pages"
+	"metarobots/policy"
+)
+
+// folder is a site on the disk.
+type folder string
+
+func (dir folder) write(t testing.TB, name, text string) {
+	t.Helper()
+	file := filepath.Join(string(dir), filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (dir folder) read(t testing.TB, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(string(dir), filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// apply plans, and writes what changes.
+func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
+	t.Helper()
+	generators := append(pages.Generators(), site.Generator(html.Generator{}))
+	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: publish, Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	plan, err := p.Plan(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Apply(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+func ids(plan *plan.Plan, severity policy.Severity) string {
+	var all []string
+	for _, f := range plan.Findings {
+		if f.Severity == severity {
+			all = append(all, f.ID)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+const quiet = "[robots]\ndefault = \"\"\nheaders.targets = [\"none\"]\n"
+
+// M7: what a template hands over is taken out of the page, and holds in every run after it.
+func TestHouse_HandoverIsTakenOutAndRemembered(t *testing.T) {
+	dir := folder(t.TempDir())
+	dir.write(t, "metarobots.toml", quiet)
+	dir.write(t, "out/index.html", "<html><head><title>x</title></head></html>")
+	const before, after = "<html><head><title>x</title>", "</head><body>x</body></html>"
+	dir.write(t, "out/a/index.html", before+`<meta name="metarobots" content='{"robots": "noindex", "source": "a.txt", "line": 3, "kind": "page", "section": "s", "type": "t"}'>`+after)
+	for run := range 3 {
+		applied := dir.apply(t, "out")
+		if got, want := dir.read(t, "out/a/index.html"), before+`<meta name="robots" content="noindex, follow" />`+after; got != want {
+			t.Fatalf("run %d\n got %s\nwant %s", run, got, want)
+		}
+		if changed := applied.Changed(); changed != (run == 0) {
+			t.Errorf("run %d: changed %v", run, changed)
+		}
+		pages, err := applied.Lookup("/a/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := applied.PageResult(pages[0])
+		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 || r.Why[0] != (plan.WhyResult{Layer: "page", File: "a.txt", Line: 3, Key: "robots", States: "noindex"}) {
+			t.Errorf("run %d: %+v", run, r)
+		}
+	}
+	// Made anew without it, the page is open again.
+	dir.write(t, "out/a/index.html", before+after)
+	dir.apply(t, "out")
+	if got := dir.read(t, "out/a/index.html"); got != before+after {
+		t.Errorf("made anew: %s", got)
+	}
+}
+
+// A hand-over that cannot be read is an error: it may be what keeps a page private.
+func TestHouse_FaultyHandoverIsAnError(t *testing.T) {
+	for content, want := range map[string]string{
+		`{"robots": "noindex"`:       "handover",
+		`[]`:                         "handover",
+		`{"robots": "noindx"}`:       "handover",
+		`{"robot": "noindex"}`:       "handover",
+		`{"line": "3"}`:              "handover",
+		`{} {}`:                      "handover",
+		`{"robots": "noindex"}`:      "",
+		`{"params": {"any": "key"}}`: "",
+		`{}`:                         "",
+	} {
+		dir := folder(t.TempDir())
+		dir.write(t, "metarobots.toml", quiet+"guard.noindex = 1\n")
+		dir.write(t, "out/index.html", "<html><head></head></html>")
+		dir.write(t, "out/a.html", "<html><head><meta name=metarobots content='"+content+"'></head></html>")
+		plan := dir.apply(t, "out")
+		if got := ids(plan, policy.Error); got != want {
+			t.Errorf("%s: %q, want %q", content, got, want)
+		}
+		if got := dir.read(t, "out/a.html"); strings.Contains(got, "metarobots") {
+			t.Errorf("%s: %s", content, got)
+		}
+	}
+}
+
+// [site.content] leads to pages that no rule of the generator's finds, and auto knows the generator.
+func TestHouse_OwnersPermalinksLeadToPages(t *testing.T) {
+	dir := folder(t.TempDir())
+	dir.write(t, "eleventy.config.js", "export default { dir: { input: 'src' } }")
+	dir.write(t, "src/notes/2026-01-02-a.md", "---\nrobots: noindex\neleventyComputed: { permalink: \"{{ x }}\" }\n---\n")
+	dir.write(t, "_site/index.html", "<html><head></head></html>")
+	dir.write(t, "_site/n/2026/a/index.html", "<html><head></head></html>")
+	dir.write(t, "metarobots.toml", quiet)
+	if got := ids(dir.apply(t, ""), policy.Error); got != "no-page" {
+		t.Errorf("without: %q", got)
+	}
+	dir.write(t, "metarobots.toml", "[site.content]\npermalinks = { \"src/notes\" = \"/n/:year/:slug/\" }\n"+quiet+"guard.noindex = 1\n")
+	if got := ids(dir.apply(t, ""), policy.Error); got != "" {
+		t.Errorf("with: %q", got)
+	}
+	if got := dir.read(t, "_site/n/2026/a/index.html"); !strings.Contains(got, "noindex") {
+		t.Errorf("%s", got)
+	}
+}
+
+// Every generator of this package may be named in the configuration.
+func TestHouse_EveryGeneratorHasAName(t *testing.T) {
+	for _, g := range append(pages.Generators(), site.Generator(html.Generator{})) {
+		dir := folder(t.TempDir())
+		dir.write(t, "metarobots.toml", "[site]\ngenerator = \""+g.Name()+"\"\n")
+		dir.write(t, "out/index.html", "<html><head></head></html>")
+		if plan := dir.apply(t, "out"); len(plan.Pages) < 1 {
+			t.Errorf("%s: no pages", g.Name())
+		}
+	}
+}
+
+// C: faults of [site.content] are named with their lines.
+func TestHouse_FaultsOfContent(t *testing.T) {
+	for text, want := range map[string]string{
+		"pattern = \"/:slgu/\"":            `metarobots.toml:2: site.content.pattern: unknown placeholder "slgu" (did you mean "slug"?)`,
+		"pattern = \":slug\"":              "metarobots.toml:2: site.content.pattern: \":slug\" is no URL of this site",
+		"permalinks = { \"a/b\" = \"b\" }": "metarobots.toml:2: site.content.permalinks.a/b: \"b\" is no URL",
+		"folder = [\"a\"]":                 "metarobots.toml:2: site.content.folder: unknown key \"folder\" (did you mean \"folders\"?)",
+		"folders = 5":                      "metarobots.toml:2: site.content.folders: 5 is no list of texts",
+	} {
+		dir := folder(t.TempDir())
+		dir.write(t, "metarobots.toml", "[site.content]\n"+text+"\n")
+		dir.write(t, "out/index.html", "")
+		_, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out", Getenv: func(string) string { return "" }, Log: io.Discard}, html.Generator{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}

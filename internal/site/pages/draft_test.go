@@ -1,0 +1,74 @@
+package pages
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// draft, published and status keep a file from being published where its generator knows the word. What it does not know
+// it publishes, so that such a file whose page is not found is an error like others.
+// https://jekyllrb.com/docs/front-matter/#predefined-global-variables https://hexo.io/docs/front-matter
+// https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#draft
+func TestGenerators_Drafts(t *testing.T) {
+	const draft, published, status = "draft: true", "published: false", "status: draft"
+	for _, c := range []struct{ files, file, known string }{
+		{"-- docusaurus.config.js --\nmodule.exports = { presets: [['classic', {}]] }", "docs/a.md", draft},
+		{"-- _config.yml --\n-- Gemfile --", "a.md", published},
+		{"-- _config.yml --\ncollections: { k: { output: true } }\n-- Gemfile --", "_k/a.md", published},
+		{"-- _config.yml --\n-- package.json --\n{\"hexo\":\"8\"}", "source/_posts/a.md", published},
+		{"-- _config.yml --\n-- package.json --\n{\"hexo\":\"8\"}", "source/a.md", ""},
+		{"-- mkdocs.yml --", "docs/a.md", ""},
+		{"-- mkdocs.yml --\nplugins: [blog]", "docs/a.md", draft},
+		{"-- .vitepress/config.js --", "a.md", ""},
+		{"-- astro.config.mjs --", "src/pages/a.md", ""},
+		{"-- astro.config.mjs --", "src/content/k/a.md", ""},
+		{"-- astro.config.mjs --\n-- src/content.config.ts --\nschema: z.object({ draft: z.boolean() })", "src/content/k/a.md", ""},
+		{"-- astro.config.mjs --\n-- src/pages/[id].astro --\ngetCollection('k', ({ data }) => !data.draft)", "src/content/k/a.md", draft},
+		{"-- astro.config.mjs --\n-- src/lib/all.ts --\nall.filter((e) => e.data.published)", "src/content/k/a.md", published},
+		{"-- .eleventy.js --", "a.md", ""},
+		{"-- .eleventy.js --\nif (data.status == 'draft') return false", "a.md", status},
+	} {
+		for _, says := range []string{draft, published, status} {
+			x := &fixture{root: t.TempDir()}
+			for _, f := range txtar.Parse([]byte(c.files + "\n")).Files {
+				write(t, x.root, f.Name, string(f.Data))
+			}
+			write(t, x.root, c.file, "---\n"+says+"\nrobots: noindex\n---\n")
+			m, err := x.open(t, []string{"where.html"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := policy.Severity(policy.Error)
+			if says == c.known || says == draft && c.known == status {
+				want = policy.Note
+			}
+			if f := m.Findings(); len(f) != 1 || f[0].ID != "no-page" || f[0].Severity != want {
+				t.Errorf("%s, %s: %v, want no-page, %v", c.files, says, f, want)
+			}
+		}
+	}
+}
+
+// Of pages that an unknown generator made it is not known which words it has for drafts: a warning says what may be lost.
+func TestHouse_DraftsOfAnUnknownGenerator(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "content/a.md", "---\ndraft: true\nrobots: noindex\n---\n")
+	write(t, root, "p/index.html", "")
+	s, err := HTML{}.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "p"), Content: &site.Content{Folders: []string{"content"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.List(context.Background(), testOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := m.Findings(); len(f) != 1 || f[0].ID != "no-page" || f[0].Severity != policy.Warning {
+		t.Errorf("%v", f)
+	}
+}

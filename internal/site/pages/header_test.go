@@ -1,0 +1,108 @@
+package pages
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func (h *header) String() string {
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(h.Params)) {
+		fmt.Fprintf(&b, "%s=%v:%d ", key, h.Params[key], h.line([]string{strings.ToLower(key)}))
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
+func TestHeader_Forms(t *testing.T) {
+	hexoOf := func(data []byte) header { h, _ := readHexo(data); return h }
+	longOf := func(data []byte) header { d, _ := parseLong(data); return header{Document: d} }
+	fields := func(data []byte) header { return readFields(data, "page-") }
+	for _, c := range []struct {
+		name string
+		read func([]byte) header
+		text string
+		want string
+	}{
+		// https://python-markdown.github.io/extensions/meta_data/#syntax
+		{"MultiMarkdown", readMeta, "Title: A\nRobots: noindex\n\nRobots: no", "robots=noindex:2 title=A:1"},
+		{"on several lines", readMeta, "Robots: noindex\n    nofollow\n\n", "robots=[noindex nofollow]:1"},
+		{"after its key", readMeta, "Robots:\n    noindex\n", "robots=noindex:1"},
+		{"twice", readMeta, "Robots: noindex\nRobots: nofollow\n", "robots=[noindex nofollow]:1"},
+		{"with CRLF and BOM", readMeta, "\ufeffRobots: noindex\r\n\r\n", "robots=noindex:1"},
+		{"a text is none", readMeta, "A text.\nRobots: noindex\n", ""},
+		{"a blank line first", readMeta, "\nRobots: noindex\n", ""},
+		// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
+		{"fields", fields, "Title\n#####\n\n:robots: noindex,\n  nofollow\n:date: 1\n\n:robots: no\n", "date=1:6 robots=[noindex, nofollow]:4"},
+		{"a title with lines above and below", fields, "====\nTitle\n====\n:slug: a\n\nText\n", "slug=a:4"},
+		{"fields after the text", fields, "T\n=\n\nOne.\nTwo.\nThree.\n\n:robots: noindex\n", ""},
+		// https://docs.asciidoctor.org/asciidoc/latest/document/header/
+		{"AsciiDoc", fields, "= Title\nAn Author\n:page-robots: noindex\n:toc:\n\nText\n:robots: no", "robots=noindex:3 toc=true:4"},
+		// https://github.com/hexojs/hexo-front-matter
+		{"Hexo", hexoOf, "title: A\nrobots: noindex\n---\nText", "robots=noindex:2 title=A:1"},
+		{"Hexo, many hyphens", hexoOf, "robots: noindex\n-----\n", "robots=noindex:1"},
+		{"Hexo, JSON", hexoOf, "\"robots\": \"noindex\"\n;;;\n", "robots=noindex:1"},
+		{"Hexo, a text before a line", hexoOf, "A text.\n\n---\nrobots: noindex\n", ""},
+		// and between marks of more than three characters, both of one length
+		{"Hexo, long marks", longOf, "-----\ntitle: A\nrobots: noindex\n-----\nText\n-----\n", "robots=noindex:3 title=A:2"},
+		{"Hexo, long marks and JSON", longOf, ";;;;\n\"robots\": \"noindex\"\n;;;;\n", "robots=noindex:2"},
+		{"Hexo, a line that nothing ends", longOf, "----\ntext\n---\n", ""},
+		{"HTML", readHTMLMeta, "<html><head>\n<meta name=Robots content=noindex>\n<meta name=slug content=\"a\"></head><body><meta name=x content=y>", "robots=noindex:2 slug=a:3"},
+		{"HTML, its title", readHTMLMeta, "<head><meta name=slug content=a>\n<title>A &amp; B</title>", "slug=a:1 title=A & B:2"},
+	} {
+		h := c.read([]byte(c.text))
+		if got := h.String(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Of front matter that is a program literal values are read, with their lines; of the others it is said that they are not.
+// https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
+func TestHeader_Programs(t *testing.T) {
+	for _, c := range []struct{ text, want, unread string }{
+		{"---js\n{\n  robots: \"noindex\",\n  noindex: true\n}\n---\nText", "noindex=true:4 robots=noindex:3", ""},
+		{"---javascript\r\nconst robots = 'noindex'\r\n---\r\n", "robots=noindex:2", ""},
+		{"---js\n{ robots: { index: false, googlebot: ['nosnippet'] } }\n---", "robots=map[googlebot:[nosnippet] index:false]:2", ""},
+		{"---js\n{ robots: secret ? 'noindex' : '', permalink: (d) => d.x }\n---\n", "", "robots permalink"},
+		{"---js\n---\n", "", ""},
+		{"---js\n{ robots: 'noindex' }\n", "none", ""},
+		{"---\nrobots: noindex\n---\n", "none", ""},
+	} {
+		program, ok := scripted([]byte(c.text))
+		if !ok {
+			if c.want != "none" {
+				t.Errorf("%q: no program", c.text)
+			}
+			continue
+		}
+		h, s := readProgram(readScript(program), 1, (*script).readMatter)
+		var unread []string
+		for _, path := range s.computed {
+			unread = append(unread, strings.Join(path, "."))
+		}
+		if got := h.String(); got != c.want || strings.Join(unread, " ") != c.unread {
+			t.Errorf("%q: %q %q, want %q %q", c.text, got, unread, c.want, c.unread)
+		}
+	}
+}
+
+// No text makes a reader fail, and a key's line is one of the text.
+func FuzzHeader(f *testing.F) {
+	for _, seed := range []string{"Title: A\n    B\n", "T\n=\n:a: b\n  c\n", "= T\n:a:\n", "a: b\n---\n", "\"a\": 1\n;;;\n", "<meta name=a content=b>", "---\n---\n---", "\ufeffA: b\r\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		hexo, _ := readHexo([]byte(s))
+		for _, h := range []header{readMeta([]byte(s)), readFields([]byte(s), "page-"), readHTMLMeta([]byte(s)), hexo} {
+			for key := range h.Params {
+				if n := h.line([]string{strings.ToLower(key)}); n < 0 || n > strings.Count(s, "\n")+1 {
+					t.Fatalf("%q: line %d of %d", key, n, strings.Count(s, "\n")+1)
+				}
+			}
+		}
+	})
+}

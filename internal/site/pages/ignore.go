@@ -1,0 +1,50 @@
+package pages
+
+import (
+	"strings"
+
+	"metarobots/policy"
+)
+
+// ignored are patterns as a .gitignore has them, in their order: the last one that matches a file decides.
+// https://git-scm.com/docs/gitignore#_pattern_format
+type ignored []struct {
+	globs []policy.Glob
+	keeps bool
+}
+
+// readIgnored reads one pattern a line. What is no glob of ours ignores nothing.
+func readIgnored(patterns string) (all ignored) {
+	for line := range strings.Lines(patterns) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		pattern, keeps := strings.CutPrefix(line, "!")
+		folder := strings.TrimSuffix(pattern, "/")
+		anchored := strings.Contains(folder, "/")
+		folder = strings.TrimPrefix(folder, "/")
+		if !anchored {
+			folder = "**/" + folder
+		}
+		forms := []string{folder + "/**"}
+		if !strings.HasSuffix(pattern, "/") {
+			forms = append(forms, folder)
+		}
+		all = append(all, struct {
+			globs []policy.Glob
+			keeps bool
+		}{globs(forms), keeps})
+	}
+	return all
+}
+
+// match reports whether a file is ignored, by its path from where the patterns stand.
+func (all ignored) match(file string) bool {
+	for i := len(all) - 1; i >= 0; i-- {
+		if matches(all[i].globs, file) {
+			return !all[i].keeps
+		}
+	}
+	return false
+}

@@ -1,0 +1,291 @@
+package pages
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"metarobots/emit/head"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// Learn completes a file by what its bytes say: its language, and the content file that it came from.
+func (m *pageMap) Learn(f *site.File, src []byte, handed []site.Handover) {
+	all := slices.Concat(m.sidecar[f.Name], handed)
+	folder, named := m.spoken(f, language(src))
+	if len(handed) > 0 || folder != m.folder(f.Name) {
+		m.compose(f, folder, m.standing(f.Name, all), all)
+	}
+	if named != "" && !m.speaks(f, all) {
+		f.Language = named
+	}
+	if f.Name == "index.html" {
+		m.madeBy(f, src)
+	}
+	for i := range handed {
+		m.names(f.Name, &handed[i])
+	}
+	if len(handed) == 0 && !slices.ContainsFunc(all, func(h site.Handover) bool { return h.Source != "" }) {
+		m.edited(f, src)
+	}
+}
+
+// folder is the language whose folder a file lies in; empty for none.
+func (m *pageMap) folder(name string) string {
+	if dir, _, ok := strings.Cut(name, "/"); ok && slices.Contains(m.languages, dir) {
+		return dir
+	}
+	return ""
+}
+
+// spoken returns the folder of a page's language and the language that it names itself, where that is another. A folder is
+// a language's where the two agree: /it/ may be a section.
+func (m *pageMap) spoken(f *site.File, said string) (folder, named string) {
+	folder = m.folder(f.Name)
+	if said == "" || !f.Role.Policed() {
+		return folder, ""
+	}
+	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(folder, "_", "-")), "-")
+	primary, _, _ := strings.Cut(strings.ToLower(said), "-")
+	if folder != "" && code == primary {
+		return folder, "" // the folder's name is what the site calls it
+	}
+	return "", said
+}
+
+// speaks reports whether somebody said of a page, or of the list that it is a page of, which language it has.
+func (m *pageMap) speaks(f *site.File, said []site.Handover) bool {
+	if f.Of != nil {
+		said = slices.Concat(said, m.sidecar[strings.TrimPrefix(f.Of.Path.File, "/")])
+	}
+	return slices.ContainsFunc(said, func(h site.Handover) bool { return h.Language != "" })
+}
+
+// names remembers the content file that a template, or a file beside the pages, names as the one of a page.
+func (m *pageMap) names(name string, h *site.Handover) {
+	if h.Source == "" {
+		return
+	}
+	c, known := m.source(h.Source)
+	if c != nil {
+		m.tell(c, name)
+	}
+	if !known && len(h.Statements) == 0 {
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name), File: m.short(filepath.Join(m.publish, filepath.FromSlash(name))),
+			Message: fmt.Sprintf("the page's template hands over %q as its source, and there is no such file in the site's folder", h.Source)})
+	}
+}
+
+// handed adds what a template or a file said of a page to what is known of it.
+func (m *pageMap) handed(f *site.File, h *site.Handover) {
+	if h.Source == "" {
+		h.Take(f)
+		return
+	}
+	c, _ := m.source(h.Source)
+	taken := *h
+	taken.Source = m.short(h.Source)
+	if c != nil {
+		taken.Source = m.short(c.file)
+	}
+	taken.Statements = slices.DeleteFunc(slices.Clone(h.Statements), func(s policy.Statement) bool {
+		// A template that prints what stands in its file need not know the line.
+		return c != nil && h.Line == 0 && slices.ContainsFunc(c.statements, func(own policy.Statement) bool {
+			return own.Crawler == s.Crawler && own.Directives == s.Directives && own.Embed == s.Embed
+		})
+	})
+	for i := range taken.Statements {
+		if at := &taken.Statements[i].Origin; at.File == h.Source {
+			at.File = taken.Source
+		}
+	}
+	taken.Take(f)
+}
+
+// source finds the content file that a template names as its generator knows it: from the site's folder, from the
+// content's, absolute, or behind @site as Docusaurus writes it. known: there is such a file, content or not.
+func (m *pageMap) source(name string) (c *content, known bool) {
+	if name == "" {
+		return nil, false
+	}
+	name = strings.TrimPrefix(name, "@site/")
+	if filepath.IsAbs(name) {
+		if rel, err := filepath.Rel(m.root, name); err == nil && filepath.IsLocal(rel) {
+			name = rel
+		}
+	}
+	for _, base := range m.bases {
+		if c := m.sources[clean(path.Join(base, filepath.ToSlash(name)))]; c != nil {
+			return c, true
+		}
+	}
+	for _, base := range m.bases {
+		if info, err := os.Stat(joined(m.root, path.Join(base, name))); err == nil && info.Mode().IsRegular() {
+			return nil, true
+		}
+	}
+	return nil, false
+}
+
+// learn adds a finding that a page gives reason for.
+func (m *pageMap) learn(f policy.Finding) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.learned = append(m.learned, f)
+}
+
+// tell remembers that a page names a content file as its own.
+func (m *pageMap) tell(c *content, name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.told == nil {
+		m.told = map[*content][]string{}
+	}
+	if !slices.Contains(m.told[c], name) {
+		m.told[c] = append(m.told[c], name)
+	}
+}
+
+// edited compares the page's link to edit it with the content file that was found for it. Where none was, it is the one.
+func (m *pageMap) edited(f *site.File, src []byte) {
+	if len(m.sources) == 0 {
+		return
+	}
+	c := m.linked(src)
+	switch behind := m.behind[f.Name]; {
+	case c == nil || slices.Contains(behind, c) || slices.ContainsFunc(behind, c.editedFor):
+	case len(behind) == 0:
+		m.add(f, c)
+		m.tell(c, f.Name)
+		if len(c.claimed) > 0 && len(c.statements) > 0 {
+			m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(c.file),
+				Message: fmt.Sprintf("the page links to this file to be edited, and by its name that is published as %s: what it says counts here too", c.claimed[0])})
+		}
+	default:
+		m.add(f, c)
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(c.file),
+			Message: fmt.Sprintf("the page links to this file to be edited, and by its name it is made of %s: what both say counts", m.short(behind[0].file))})
+	}
+}
+
+// editedFor reports whether a link to edit this file may stand on a page of the other one: Docusaurus sends who would edit a
+// translation, or an earlier version where it is told so, to the file that it was made from.
+// https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#editLocalizedFiles
+func (c *content) editedFor(other *content) bool {
+	return c.edition != "" && c.edition == other.edition && c.rel() == other.rel()
+}
+
+// linked returns the content file that a page links to with rel edit, or as the pages of code hosts to edit a file do:
+// …/edit/<branch>/<file>. A link element speaks for the page; of a page that links to several it is none, as a list.
+func (m *pageMap) linked(src []byte) *content {
+	if !bytes.Contains(src, []byte("edit")) {
+		return nil
+	}
+	var heads, anchors []*content
+	for i := 0; ; {
+		at := bytes.IndexByte(src[i:], '<')
+		if at < 0 {
+			break
+		}
+		i += at + 1
+		rest := src[i:]
+		n, found := 0, &anchors
+		switch {
+		case tagNamed(rest, "a"):
+			n = 1
+		case tagNamed(rest, "link"):
+			n, found = 4, &heads
+		default:
+			continue
+		}
+		var a head.Attr
+		href, rel := "", ""
+		for j, more := i+n, true; more; {
+			if j, more = head.NextAttr(src, j, &a); !more {
+				break
+			}
+			switch {
+			case a.Is(src, "href") && href == "":
+				href = string(head.Decode(nil, src[a.Value:a.ValueEnd]))
+			case a.Is(src, "rel"):
+				rel = string(src[a.Value:a.ValueEnd])
+			}
+		}
+		if !slices.Contains(strings.Fields(strings.ToLower(rel)), "edit") && !strings.Contains(href, "/edit/") {
+			continue
+		}
+		u, err := url.Parse(href)
+		if err != nil {
+			continue
+		}
+		// A path in a repository ends with the path in the site's folder: the longest that is known counts.
+		for name := strings.Trim(u.Path, "/"); name != ""; {
+			if c := m.sources[name]; c != nil {
+				if !slices.Contains(*found, c) {
+					*found = append(*found, c)
+				}
+				break
+			}
+			_, name, _ = strings.Cut(name, "/")
+		}
+	}
+	for _, all := range [][]*content{heads, anchors} {
+		if len(all) > 0 {
+			if len(all) == 1 {
+				return all[0]
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// tagNamed reports whether s goes on with a tag's name, in lower case as generators write it, and a blank.
+func tagNamed(s []byte, name string) bool {
+	return len(s) > len(name) && string(s[:len(name)]) == name && strings.IndexByte(" \t\r\n", s[len(name)]) >= 0
+}
+
+var htmlTag = regexp.MustCompile(`(?is)^(?:\x{feff}|\s|<!--.*?-->|<!doctype[^>]*>|<\?[^>]*>)*<html[\s/>]`)
+
+// language is what the html element says: its lang attribute.
+// https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
+func language(src []byte) string {
+	tag := htmlTag.Find(src[:min(len(src), 4096)])
+	if tag == nil {
+		return ""
+	}
+	var a head.Attr
+	for i, more := len(tag)-1, true; more; {
+		if i, more = head.NextAttr(src, i, &a); more && a.Is(src, "lang") {
+			return strings.TrimSpace(string(head.Decode(nil, src[a.Value:a.ValueEnd])))
+		}
+	}
+	return ""
+}
+
+// makers are the generators by what their meta says.
+var makers = []string{"hugo", "eleventy", "astro", "jekyll", "docusaurus", "vitepress", "hexo", "mkdocs", "pelican"}
+
+// madeBy compares the home page's generator meta with the generator that its site was taken for.
+func (m *pageMap) madeBy(f *site.File, src []byte) {
+	if m.generator == "html" {
+		return
+	}
+	for _, meta := range metasOf(src, func(name []byte) bool { return string(name) == "generator" }) {
+		said := strings.ToLower(meta.Content)
+		i := slices.IndexFunc(makers, func(maker string) bool { return strings.HasPrefix(said, maker) })
+		if i < 0 || makers[i] == m.generator {
+			continue
+		}
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(filepath.Join(m.publish, filepath.FromSlash(f.Name))), Line: lineOf(src, meta.Start),
+			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] generator says which it is", meta.Content, m.generator)})
+		return
+	}
+}

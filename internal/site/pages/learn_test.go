@@ -1,0 +1,307 @@
+package pages
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// The language is what the html element says.
+// https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
+func TestStandard_LanguageOfAPage(t *testing.T) {
+	for src, want := range map[string]string{
+		"<html lang=de>": "de", "<!doctype html>\n<html class=x lang=\"de-DE\" dir=ltr>": "de-DE", "<HTML LANG='fr'>": "fr",
+		"\ufeff<!-- <html lang=x> --><html lang=en>": "en", "<?xml version='1.0'?><html xmlns='x' lang='en'>": "en",
+		"<html>": "", "": "", "<p><html lang=de>": "", "<html lang>": "", "<html lang=' de '>": "de", "<html\nlang=\"d&#101;\"": "de",
+		"<html xml:lang=de>": "", "<htmlx lang=de>": "",
+	} {
+		if got := language([]byte(src)); got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
+
+// A folder is a language's where its pages say so: /it/ may be a section.
+func TestHouse_LanguageFoldersByWhatPagesSay(t *testing.T) {
+	m := pages(t, map[string]string{"index.html": "", "de/index.html": "", "de/blog/x.html": "", "it/index.html": "", "it/x.html": ""})
+	for _, c := range []struct{ name, src, want string }{
+		{"de/blog/x.html", "<html lang=de-AT>", "page page section=blog language=de format=html"},
+		{"de/blog/x.html", "<html>", "page page section=blog language=de format=html"},
+		{"it/x.html", "<html lang=en>", "page page section=it language=en format=html"},
+		{"it/index.html", "<html lang=en>", "page section section=it language=en format=html"},
+		{"index.html", "<html lang=en-GB>", "page home section= language=en-GB format=html"},
+	} {
+		f := m.File(c.name)
+		m.Learn(&f, []byte(c.src), nil)
+		if got := facts(f); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.name, c.src, got, c.want)
+		}
+	}
+}
+
+// learned opens an Eleventy site of two content files with statements, of which a.md has its page and lost.md has none.
+func learned(t *testing.T) *pageMap {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root, "eleventy.config.js", "export default () => ({ dir: { input: 'src' } })")
+	write(t, root, "src/a.md", "---\nrobots: nofollow\n---\n")
+	write(t, root, "src/lost.md", "---\npermalink: \"{{ computed }}\"\nrobots: noindex\n---\n")
+	for _, name := range []string{"index.html", "a/index.html", "b/index.html"} {
+		write(t, root, "_site/"+name, "")
+	}
+	return listed(t, Generators()[0], root)
+}
+
+func briefs(m *pageMap) (all []string) {
+	for _, f := range m.Findings() {
+		all = append(all, brief(f))
+	}
+	return all
+}
+
+// Without anybody to tell, a page that is computed is not found, and that is an error.
+func TestHouse_UnplacedStatementIsAnError(t *testing.T) {
+	if got := briefs(learned(t)); !slices.Equal(got, []string{"error no-page src/lost.md:3"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A page's link to edit its source tells which file it came from; against what a rule found both count.
+func TestHouse_EditLinksTellTheSource(t *testing.T) {
+	const lost = "b/index.html < src/lost.md: noindex (src/lost.md:3)"
+	for _, c := range []struct{ name, src, want, finding string }{
+		{"b/index.html", `<link rel="edit" href="https://code.example/o/r/src/branch/main/src/lost.md">`, lost, ""},
+		{"b/index.html", `<a class="x" href="https://code.example/o/r/edit/main/src/lost.md">Edit</a>`, lost, ""},
+		{"b/index.html", `<a href="https://code.example/o/r/-/edit/main/site/src/lost.md?x=1#y" rel=nofollow>`, lost, ""},
+		{"b/index.html", `<a rel="nofollow edit" href="/src/lost.md">`, lost, ""},
+		{"b/index.html", `<a href="https://code.example/o/r/blob/main/src/lost.md">source</a> edit`, "b/index.html <", "error no-page src/lost.md:3"},
+		{"b/index.html", `<a href="https://code.example/o/r/edit/main/src/other.md">`, "b/index.html <", "error no-page src/lost.md:3"},
+		{"a/index.html", `<a href="https://code.example/o/r/edit/main/src/a.md">`, "a/index.html < src/a.md: nofollow (src/a.md:2)", "error no-page src/lost.md:3"},
+		{"a/index.html", `<a href="https://code.example/o/r/edit/main/src/lost.md">`, "a/index.html < src/a.md: nofollow (src/a.md:2), noindex (src/lost.md:3)", "warning source-differs src/lost.md"},
+	} {
+		m := learned(t)
+		f := m.File(c.name)
+		m.Learn(&f, []byte("<html><head>"+c.src), nil)
+		if got := describe(f); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
+		}
+		got := strings.Join(briefs(m), "\n")
+		if !strings.Contains(got, c.finding) || c.finding == "" && got != "" {
+			t.Errorf("%s: findings %q, want %q", c.src, got, c.finding)
+		}
+	}
+}
+
+// What a template hands over goes before what a rule found.
+func TestHouse_HandoverNamesTheSource(t *testing.T) {
+	for _, c := range []struct{ name, handed, want, finding string }{
+		{"b/index.html", `{"source": "src/lost.md"}`, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
+		{"b/index.html", `{"source": "./src/lost.md", "robots": "noindex", "line": 3}`, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
+		{"b/index.html", `{"robots": "noarchive"}`, "b/index.html <: noarchive ()", "error no-page src/lost.md:3"},
+		{"b/index.html", `{"source": "src/pages.js", "line": 7, "noindex": true}`, "b/index.html < src/pages.js: noindex (src/pages.js:7)", "error no-page src/lost.md:3"},
+		{"a/index.html", `{"source": "src/lost.md"}`, "a/index.html < src/lost.md: noindex (src/lost.md:3)", "error no-page src/a.md:2"},
+	} {
+		m := learned(t)
+		h, err := site.ParseHandover(c.handed, testOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := m.File(c.name)
+		m.Learn(&f, []byte("<html>"), []site.Handover{h})
+		if got := describe(f); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.handed, got, c.want)
+		}
+		if got := strings.Join(briefs(m), "\n"); got != c.finding {
+			t.Errorf("%s: findings %q, want %q", c.handed, got, c.finding)
+		}
+	}
+}
+
+// Templates name content files as their generators know them: from the site's folder, from the content's, absolute. One
+// that is not there is told of, where nothing else is handed over.
+func TestHouse_HandoverNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
+	for _, c := range []struct{ generator, config, file, page, says string }{
+		{"eleventy", ".eleventy.js", "a/x.md", "_site/elsewhere/index.html", "./a/x.md"},
+		{"astro", "astro.config.mjs", "src/pages/x.md", "dist/elsewhere/index.html", "/src/pages/x.md"}, // absolute: see below
+		{"astro", "astro.config.mjs", "src/content/blog/x.md", "dist/elsewhere/index.html", "src/content/blog/x.md"},
+		{"docusaurus", "docusaurus.config.js", "docs/x.md", "build/elsewhere/index.html", "@site/docs/x.md"},
+		{"vitepress", "docs/.vitepress/config.js", "docs/x.md", "docs/.vitepress/dist/elsewhere.html", "x.md"},
+		{"hexo", "_config.yml", "source/_posts/x.md", "public/elsewhere/index.html", "_posts/x.md"},
+		{"jekyll", "_config.yml", "_posts/2026-01-02-x.md", "_site/elsewhere.html", "_posts/2026-01-02-x.md"},
+		{"mkdocs", "mkdocs.yml", "docs/a/x.md", "site/elsewhere/index.html", "a/x.md"},
+		{"pelican", "pelicanconf.py", "a/x.md", "output/elsewhere.html", "a/x.md"},
+	} {
+		root := t.TempDir()
+		write(t, root, c.config, "")
+		write(t, root, c.file, "---\ntitle: X\nrobots: noindex\n---\n")
+		write(t, root, c.page, "")
+		i := slices.IndexFunc(profiles, func(p *profile) bool { return p.name == c.generator })
+		s, err := Generator{profiles[i]}.Open(context.Background(), site.Options{Source: root, Short: func(file string) string {
+			rel, _ := filepath.Rel(root, file)
+			return rel
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := s.List(context.Background(), testOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := read.(*pageMap)
+		learn := func(source string) site.File {
+			rel, _ := filepath.Rel(s.Settings().Publish, filepath.Join(root, filepath.FromSlash(c.page)))
+			f := m.File(filepath.ToSlash(rel))
+			h, err := site.NewHandover(map[string]any{"source": source, "robots": "noindex"}, testOptions)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Learn(&f, nil, []site.Handover{h})
+			return f
+		}
+		says := c.says
+		if says[0] == '/' {
+			says = filepath.Join(root, filepath.FromSlash(says))
+		}
+		f := learn(says)
+		if f.Source != c.file || len(f.Page) != 1 || f.Page[0].Origin.File != c.file || f.Page[0].Origin.Line != 3 {
+			t.Errorf("%s: %s is %s", c.generator, c.says, describe(f))
+		}
+		if got := briefs(m); len(got) > 0 {
+			t.Errorf("%s: %q", c.generator, got)
+		}
+		h := site.Handover{Source: "gone.md"}
+		m.Learn(&f, nil, []site.Handover{h})
+		if got := briefs(m); len(got) != 1 || !strings.HasPrefix(got[0], "warning source-differs ") {
+			t.Errorf("%s: of a source that is not there %q", c.generator, got)
+		}
+	}
+}
+
+// The home page says which generator made it.
+func TestHouse_GeneratorMetaIsCompared(t *testing.T) {
+	for src, want := range map[string]int{
+		`<meta name="generator" content="Eleventy v3.1.0">`: 0, `<meta name=generator content="Astro v5.0">`: 1, `<meta name=generator content="WordPress 6">`: 0, "": 0,
+	} {
+		m := learned(t)
+		f := m.File("index.html")
+		m.Learn(&f, []byte("<head>"+src), nil)
+		got := 0
+		for _, f := range m.Findings() {
+			if f.ID == "source-differs" && f.Severity == policy.Warning {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %v", src, m.Findings())
+		}
+	}
+}
+
+// A file beside the pages hands over what templates cannot.
+func TestHouse_Sidecar(t *testing.T) {
+	open := func(inside, beside string) (*pageMap, error) {
+		root := t.TempDir()
+		for _, name := range []string{"a/index.html", "b.html", "c/index.html"} {
+			write(t, root, "out/"+name, "")
+		}
+		if inside != "" {
+			write(t, root, "out/metarobots.json", inside)
+		}
+		if beside != "" {
+			write(t, root, "metarobots.json", beside)
+		}
+		s, err := HTML{}.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "out"), Short: func(file string) string {
+			rel, _ := filepath.Rel(root, file)
+			return rel
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.List(context.Background(), testOptions)
+		return m.(*pageMap), err
+	}
+	m, err := open("", `[
+  {"url": "/a/", "robots": "noindex"},
+  {"url": "https://example.org/b", "noindex": true, "source": "b.txt", "line": 4, "kind": "section", "type": "t"},
+  {"url": "/b.html", "nofollow": true},
+  {"url": "/d/"}
+]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"a/index.html": "a/index.html <: noindex (metarobots.json:2)",
+		"b.html":       "b.html < b.txt: noindex (b.txt:4), nofollow (metarobots.json:4)",
+		"c/index.html": "c/index.html <",
+	} {
+		if got := describe(m.File(name)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if f := m.File("b.html"); f.Kind != "section" || f.Type != "t" {
+		t.Errorf("%+v", f.Facts)
+	}
+	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json:5"}) {
+		t.Errorf("%q", got)
+	}
+
+	m, err = open(`[{"url": "/c/", "robots": "noindex"}, {"url": "/lost/", "robots": "noindex"}]`, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := briefs(m); !slices.Equal(got, []string{"warning handover-published out/metarobots.json", "error no-page out/metarobots.json:1"}) {
+		t.Errorf("%q", got)
+	}
+	if f := m.File("metarobots.json"); f.Role != policy.RoleControl {
+		t.Errorf("%s", facts(f))
+	}
+
+	for text, want := range map[string]string{
+		"{}":             "metarobots.json: it is no list",
+		"[\n{]":          "metarobots.json:2: it is no list",
+		"[{\"url\": 5}]": "metarobots.json:1: url: 5 is no text",
+		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]":      "metarobots.json:2: unknown key \"robot\" (did you mean \"robots\"?)",
+		"[{\"url\": \"/a/\",\n\"robots\": \"noindx\"}]": "metarobots.json:2: robots: unknown directive",
+	} {
+		if _, err := open("", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// Whatever a page holds, learning from it neither fails nor takes anything away.
+func FuzzLearn(f *testing.F) {
+	for _, seed := range []string{`<html lang=de><a href="/edit/main/src/a.md">`, `<link rel=edit href="src/lost.md">`, "<a ", "<a href", "<html", "<link rel=edit href=%zz>", "<html lang=\""} {
+		f.Add(seed)
+	}
+	m := &pageMap{published: &published{names: []string{"de/index.html", "de/x.html"}, below: map[string]int{"de": 1}}, languages: []string{"de"},
+		short: func(s string) string { return s }, sources: map[string]*content{}, behind: map[string][]*content{}}
+	c := &content{file: "src/a.md", statements: []policy.Statement{{Directives: policy.NoIndexAlone()}}}
+	m.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
+	f.Fuzz(func(t *testing.T, src string) {
+		file := m.File("de/x.html")
+		m.Learn(&file, []byte(src), nil)
+		if len(file.Page) != 1 || file.Source != "src/a.md" {
+			t.Fatalf("%+v", file)
+		}
+	})
+}
+
+// What a page costs beside being read: its language, and its link to edit it.
+func BenchmarkLearn(b *testing.B) {
+	m := &pageMap{published: &published{below: map[string]int{}}, short: func(s string) string { return s },
+		behind: map[string][]*content{}, sources: map[string]*content{"a.md": {}}}
+	src := []byte("<!doctype html>\n<html lang=\"en\"><head><title>x</title></head><body>" + strings.Repeat("<p>text <a href=\"/x/\">link</a>\n", 300) +
+		`<a href="https://code.example/o/r/edit/main/src/other.md">`)
+	b.ReportAllocs()
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		f := m.File("x/index.html")
+		m.Learn(&f, src, nil)
+	}
+}

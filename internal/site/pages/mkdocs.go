@@ -1,0 +1,205 @@
+package pages
+
+import (
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metarobots/frontmatter"
+	"metarobots/policy"
+)
+
+// mkdocs: every Markdown file of docs_dir is a page at its own path.
+// https://www.mkdocs.org/user-guide/writing-your-docs/ https://www.mkdocs.org/user-guide/configuration/
+var mkdocs = profile{
+	name:    "mkdocs",
+	configs: []string{"mkdocs.yml", "mkdocs.yaml"},
+	detect:  func(root string) bool { return exists(root, "mkdocs.yml", "mkdocs.yaml") },
+	layout: func(c *config) (layout, error) {
+		if err := mkdocsInherit(c); err != nil {
+			return layout{}, err
+		}
+		root, docs := c.root, clean(c.text("docs_dir", "docs"))
+		directories := c.boolean("use_directory_urls", true)
+		// Both are left out of what is built; what the second names is shown while it is written.
+		excluded := readIgnored(".*\n/templates/\n" + c.text("exclude_docs", "") + "\n" + c.text("draft_docs", ""))
+		var drafts func(*content) []string
+		if on, _ := mkdocsPlugin(c, "blog"); on {
+			drafts = always("draft") // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
+		}
+		page := func(name string) []string {
+			base := path.Base(name)
+			switch {
+			case base == "index" || strings.EqualFold(base, "readme"):
+				return []string{path.Join(path.Dir(name), "index.html")}
+			case directories:
+				return []string{name + "/index.html"}
+			}
+			return []string{name + ".html"}
+		}
+		return layout{publish: clean(c.text("site_dir", "site")), baseURL: c.text("site_url", ""), base: docs, fallback: true, folders: []folder{{
+			dir: docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}, dialect: metaDialect,
+			leaves: excluded.match, drafts: drafts, deep: true, every: true, skip: mkdocsSkip(excluded), inherit: mkdocsMeta(c, docs),
+			place: func(c *content) {
+				if strings.EqualFold(c.base, "readme") && exists(joined(root, docs), path.Join(c.dir, "index.md")) {
+					c.unpublished = true // beside an index it is left out
+					return
+				}
+				c.places = page(c.rel())
+				if name, language, ok := cutLast(c.base, "."); ok && languageFolder.MatchString(language) {
+					// A translation of mkdocs-static-i18n, whose default language has no folder.
+					c.language = language
+					c.places = append(c.places, page(path.Join(language, c.dir, name))...)
+					c.places = append(c.places, page(path.Join(c.dir, name))...)
+				}
+				if blog, _, ok := strings.Cut(c.dir, "posts"); ok && strings.HasSuffix(blog, "/") {
+					// The blog of Material for MkDocs: https://squidfunk.github.io/mkdocs-material/plugins/blog/
+					v := c.values()
+					if slug := c.text("slug"); slug == "" && v["title"] != "" {
+						v["slug"] = v["title"]
+					}
+					c.places = append(c.places, urls(expanded("/"+blog+":year/:month/:day/:slug/", v))...)
+				}
+			}}}}, nil
+	},
+}
+
+// mkdocsInherit puts what the configuration says over what it takes from another file, which INHERIT names from its own
+// folder: maps are merged key by key.
+// https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
+func mkdocsInherit(c *config) error {
+	file, seen := c.file, map[string]bool{c.file: true}
+	for {
+		named, ok := c.values["INHERIT"]
+		if !ok {
+			return nil
+		}
+		delete(c.values, "INHERIT")
+		name, ok := named.(string)
+		if !ok || c.computed["INHERIT"] {
+			c.unread = append(c.unread, "INHERIT")
+			return nil
+		}
+		file = path.Join(path.Dir(file), filepath.ToSlash(name))
+		if filepath.IsAbs(name) {
+			file = name
+		}
+		if seen[file] {
+			return placed(c.file, 0, "INHERIT: "+file+" inherits from itself")
+		}
+		seen[file] = true
+		parent := config{root: c.root}
+		if err := parent.open(file); err != nil {
+			return err
+		}
+		if parent.file == "" {
+			return placed(c.file, 0, "INHERIT: "+file+" is not there")
+		}
+		for key := range parent.computed {
+			if _, own := c.values[key]; !own {
+				c.computed[key] = true
+			}
+		}
+		c.values = overlaid(c.values, parent.values)
+	}
+}
+
+// overlaid puts maps over each other; a list replaces one below it.
+func overlaid(own, below map[string]any) map[string]any {
+	all := maps.Clone(below)
+	if all == nil {
+		all = map[string]any{}
+	}
+	for key, value := range own {
+		a, isMap := value.(map[string]any)
+		b, both := all[key].(map[string]any)
+		if isMap && both {
+			value = overlaid(a, b)
+		}
+		all[key] = value
+	}
+	return all
+}
+
+// mkdocsSkip leaves out what MkDocs does by itself, but where exclude_docs takes something back: !.well-known.
+// https://www.mkdocs.org/user-guide/configuration/#exclude_docs
+func mkdocsSkip(excluded ignored) func(string, bool) bool {
+	if slices.ContainsFunc(excluded, func(p struct {
+		globs []policy.Glob
+		keeps bool
+	}) bool {
+		return p.keeps
+	}) {
+		return nil
+	}
+	return func(rel string, isDir bool) bool { return hidden(rel, isDir) || isDir && rel == "templates" }
+}
+
+// mkdocsMeta reads what the meta plugin of Material for MkDocs gives all pages of a folder: .meta.yml in it or above it.
+// https://squidfunk.github.io/mkdocs-material/plugins/meta/
+func mkdocsMeta(c *config, docs string) func(*content) ([]header, error) {
+	on, options := mkdocsPlugin(c, "meta")
+	if !on {
+		return nil
+	}
+	name, ok := frontmatter.Lookup(options, []string{"meta_file"}).(string)
+	if !ok {
+		name = ".meta.yml"
+	}
+	return func(of *content) (all []header, err error) {
+		for dir := of.dir; ; dir = path.Dir(dir) {
+			if dir == "." {
+				dir = ""
+			}
+			file := path.Join(docs, dir, name)
+			if data, err := os.ReadFile(joined(c.root, file)); err == nil {
+				h, err := readData(file, data)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, h)
+			}
+			if dir == "" {
+				return all, nil
+			}
+		}
+	}
+}
+
+// mkdocsPlugin reports whether a plugin of Material for MkDocs is in use, and with which options.
+func mkdocsPlugin(c *config, name string) (on bool, options any) {
+	use := func(plugin string, of any) {
+		if plugin == name || plugin == "material/"+name {
+			on, options = true, of
+		}
+	}
+	switch plugins := c.values["plugins"].(type) {
+	case map[string]any:
+		for plugin, options := range plugins {
+			use(plugin, options)
+		}
+	case []any:
+		for _, plugin := range plugins {
+			switch p := plugin.(type) {
+			case string:
+				use(p, nil)
+			case map[string]any:
+				for plugin, options := range p {
+					use(plugin, options)
+				}
+			}
+		}
+	}
+	return on, options
+}
+
+// cutLast cuts around the last sep.
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}

@@ -1,0 +1,28 @@
+package pages
+
+import "testing"
+
+// Pelican reads lines between marks, and no YAML: a colon in a title is none of its business. What it would read to another
+// end than the mark stays an error, where it is no YAML either.
+// https://docs.getpelican.com/en/stable/content.html#file-metadata
+func TestPelican_LinesBetweenMarks(t *testing.T) {
+	m := laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'",
+		"content/a.md":   "---\nTitle: Oil: a guide\nSummary: of\n    several: lines\nRobots: \"noindex\"\n---\ntext\n",
+		"content/b.html": "<html><head><title>Wick &amp; Oil</title>\n<meta name=robots content=noindex></head></html>",
+		"content/c.md":   "Title: Glass – a “short” story\nRobots: noindex\n\ntext\n",
+	}, "output/oil-a-guide.html", "output/wick-oil.html", "output/glass-a-short-story.html")
+	holds(t, m, map[string]string{
+		"oil-a-guide.html":         "content/a.md: noindex (content/a.md:5)",
+		"wick-oil.html":            "content/b.html: noindex (content/b.html:2)",
+		"glass-a-short-story.html": "content/c.md: noindex (content/c.md:2)",
+	})
+	for _, text := range []string{
+		"---\ntitle: Oil: a guide\n\nrobots: noindex\n---\n",
+		"---\ntitle: Oil: a guide\ntags:\n- a\nrobots: noindex\n---\n",
+		"---\ntitle: Oil\nrobots: noindex\n",
+	} {
+		if h, ok := readMarked([]byte(text)); ok {
+			t.Errorf("%q: %s", text, &h)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package pages
+
+import (
+	"cmp"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metarobots/internal/site"
+)
+
+// published are the files of a publish folder.
+type published struct {
+	names []string       // sorted
+	html  []string       // of pages, sorted
+	below map[string]int // HTML files in or below a folder, its own index.html left out
+}
+
+// readPublished lists the publish folder. What cannot be read is left for the run itself to report.
+func readPublished(dir string) *published {
+	var names []string
+	var list func(rel string)
+	list = func(rel string) {
+		entries, _ := os.ReadDir(filepath.Join(dir, filepath.FromSlash(rel)))
+		for _, e := range entries {
+			name := path.Join(rel, e.Name())
+			switch {
+			case e.IsDir():
+				list(name)
+			case e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0:
+				names = append(names, name)
+			}
+		}
+	}
+	list("")
+	return publishedOf(names)
+}
+
+func publishedOf(names []string) *published {
+	p := &published{names: names, below: map[string]int{}}
+	slices.Sort(p.names)
+	for _, name := range p.names {
+		if site.IsHTML(name) {
+			p.html = append(p.html, name)
+		}
+	}
+	for _, name := range p.html {
+		dir := path.Dir(name)
+		if path.Base(name) == "index.html" && dir != "." {
+			dir = path.Dir(dir)
+		}
+		for dir != "." {
+			p.below[dir]++
+			dir = path.Dir(dir)
+		}
+	}
+	return p
+}
+
+func (p *published) has(name string) bool {
+	_, found := slices.BinarySearch(p.names, name)
+	return found
+}
+
+// named are the files at which a URL may be published: /x/ at x/index.html; /x there too, at x.html, or at x.
+func named(url string) []string {
+	url, _, _ = strings.Cut(url, "?")
+	name := strings.TrimPrefix(path.Clean("/"+url), "/")
+	switch ext := strings.ToLower(path.Ext(name)); {
+	case name == "" || strings.HasSuffix(url, "/"):
+		return []string{path.Join(name, "index.html")}
+	case ext == ".html" || ext == ".htm" || ext == ".xhtml":
+		return []string{name}
+	}
+	return []string{name + "/index.html", name + ".html", name}
+}
+
+// exactly is the one file at which a generator publishes a URL that it adds an extension to where it has none: Jekyll, by
+// the extension that its converter gives. index is the name in a folder.
+// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb (destination)
+func exactly(address, index, extension string) string {
+	if unescaped, err := url.PathUnescape(address); err == nil {
+		address = unescaped
+	}
+	name := strings.TrimPrefix(path.Clean("/"+address), "/")
+	if strings.HasSuffix(address, "/") || name == "" {
+		return path.Join(name, index)
+	}
+	return strings.TrimSuffix(name, extension) + extension
+}
+
+// urls are the files of several URLs, in their order.
+func urls(all ...string) (names []string) {
+	for _, url := range all {
+		names = append(names, named(url)...)
+	}
+	return names
+}
+
+// aNumber stands in a place for the number of a page of a list.
+const aNumber = "*#"
+
+// placePattern matches the names that a place with * stands for; a group is a number.
+func placePattern(place string) *regexp.Regexp {
+	pattern := regexp.QuoteMeta(place)
+	for _, part := range [][2]string{{`\*#`, `(\d{1,9})`}, {`\*\*`, `.+`}, {`\*`, `[^/]*`}} {
+		pattern = strings.ReplaceAll(pattern, part[0], part[1])
+	}
+	return regexp.MustCompile(`^` + pattern + `$`)
+}
+
+// match returns the pages whose names a place with * matches. Numbers begin with 0, 1 or 2 and leave none out: /blog/2026/ is
+// no page of a list of four.
+func (p *published) match(place string) (names []string) {
+	matches := placePattern(place)
+	numbered := map[int]string{}
+	for _, name := range p.html {
+		if m := matches.FindStringSubmatch(name); len(m) == 2 {
+			n, _ := strconv.Atoi(m[1])
+			numbered[n] = name
+		} else if m != nil {
+			names = append(names, name)
+		}
+	}
+	for n := 0; n < 3 || numbered[n] != ""; n++ {
+		if name := numbered[n]; name != "" && (n < 3 || numbered[n-1] != "") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// tells compares two places with *: negative where the first tells more of the name.
+func tells(a, b string) int {
+	count := func(s, part string) int { return strings.Count(s, part) }
+	wild := func(s string) int { return count(s, "*") - count(s, aNumber) - count(s, "**") }
+	return cmp.Or(count(a, "**")-count(b, "**"), wild(a)-wild(b), len(strings.ReplaceAll(b, "*", ""))-len(strings.ReplaceAll(a, "*", "")))
+}

@@ -1,0 +1,443 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"pgregory.net/rapid"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// A fixture is a site of one generator: its sources, what is published of it, and what is to be found.
+type fixture struct {
+	name      string
+	root      string
+	published []string
+	content   *site.Content
+	want      []string // of each page its content file and the statements there
+	findings  []string
+	errors    []string
+}
+
+// readFixture writes the sources of a fixture into a fresh folder. The sections published, content, want, findings and
+// errors are no files of it.
+func readFixture(t testing.TB, file string) *fixture {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &fixture{name: strings.TrimSuffix(filepath.Base(file), ".txtar"), root: t.TempDir()}
+	for _, f := range a.Files {
+		lines := strings.FieldsFunc(string(f.Data), func(r rune) bool { return r == '\n' })
+		switch f.Name {
+		case "published":
+			x.published = lines
+		case "want":
+			x.want = lines
+		case "findings":
+			x.findings = lines
+		case "errors":
+			x.errors = lines
+		case "content":
+			x.content = &site.Content{Permalinks: map[string]string{}}
+			for _, line := range lines {
+				key, value, _ := strings.Cut(line, " ")
+				switch key {
+				case "permalinks":
+					dir, url, _ := strings.Cut(value, " = ")
+					x.content.Permalinks[dir] = url
+				case "exclude":
+					g, err := policy.ParseGlob(value)
+					if err != nil {
+						t.Fatal(err)
+					}
+					x.content.Exclude = append(x.content.Exclude, g)
+				default:
+					t.Fatalf("%s: %q", file, line)
+				}
+			}
+		default:
+			write(t, x.root, f.Name, string(f.Data))
+		}
+	}
+	return x
+}
+
+func write(t testing.TB, root, name, text string) {
+	t.Helper()
+	file := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// generator is the one that the folder is taken for.
+func (x *fixture) generator() site.Generator {
+	for _, g := range Generators() {
+		if g.Detect(x.root) {
+			return g
+		}
+	}
+	return HTML{}
+}
+
+var testOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
+
+// listed lists a generator's site as it stands in a folder, with what its configuration told.
+func listed(t testing.TB, g site.Generator, root string) *pageMap {
+	t.Helper()
+	s, err := g.Open(context.Background(), site.Options{Source: root, Short: func(file string) string {
+		if rel, err := filepath.Rel(root, file); err == nil {
+			return filepath.ToSlash(rel)
+		}
+		return file
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.List(context.Background(), testOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.(*pageMap).findings = append(m.(*pageMap).findings, s.Settings().Findings...)
+	return m.(*pageMap)
+}
+
+// open publishes pages, at the place where the generator puts them, and lists the site.
+func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
+	t.Helper()
+	o := site.Options{Source: x.root, Content: x.content, Now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC), Destination: filepath.Join(x.root, "_published"), Short: func(file string) string {
+		if rel, err := filepath.Rel(x.root, file); err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
+		return file
+	}}
+	if x.name != "html" { // where its own configuration says
+		c := &config{root: x.root}
+		g := x.generator().(Generator)
+		if err := c.open(g.profile.configs...); err != nil {
+			t.Fatal(err)
+		}
+		l, err := g.profile.layout(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Destination = ""
+		os.RemoveAll(joined(x.root, l.publish))
+		os.MkdirAll(joined(x.root, l.publish), 0o755)
+		for _, name := range published {
+			write(t, joined(x.root, l.publish), name, "<html><head></head>")
+		}
+	} else {
+		os.RemoveAll(o.Destination)
+		os.MkdirAll(o.Destination, 0o755)
+		for _, name := range published {
+			write(t, o.Destination, name, "<html><head></head>")
+		}
+	}
+	s, err := x.generator().Open(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	m, err := s.List(context.Background(), testOptions)
+	pages := m.(*pageMap)
+	pages.findings = append(pages.findings, s.Settings().Findings...)
+	return pages, err
+}
+
+// describe prints what stands behind a file.
+func describe(f site.File) string {
+	line := f.Name + " <"
+	if f.Source != "" {
+		line += " " + f.Source
+	}
+	var said []string
+	for _, s := range f.Page {
+		at := s.Origin.File
+		if s.Origin.Line > 0 {
+			at += fmt.Sprintf(":%d", s.Origin.Line)
+		}
+		said = append(said, s.States()+" ("+at+")")
+	}
+	if len(said) > 0 {
+		line += ": " + strings.Join(said, ", ")
+	}
+	return line
+}
+
+func brief(f policy.Finding) string {
+	line := fmt.Sprintf("%s %s %s", f.Severity, f.ID, f.File)
+	if f.Line > 0 {
+		line += fmt.Sprintf(":%d", f.Line)
+	}
+	return line
+}
+
+func fixtures(t testing.TB) (all []*fixture) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) != len(profiles)+1 {
+		t.Fatalf("%d fixtures, %v", len(files), err)
+	}
+	for _, file := range files {
+		all = append(all, readFixture(t, file))
+	}
+	return all
+}
+
+// Which content file stands behind each page, what it states and where, and which were not found: written by hand from
+// the documentation that each fixture names.
+func TestGenerators_ContentBehindPages(t *testing.T) {
+	for _, x := range fixtures(t) {
+		t.Run(x.name, func(t *testing.T) {
+			if got := x.generator().Name(); got != x.name {
+				t.Errorf("taken for a site of %s", got)
+			}
+			m, err := x.open(t, x.published)
+			var errors []string
+			if err != nil {
+				errors = strings.Split(err.Error(), "\n")
+			}
+			if !slices.EqualFunc(errors, x.errors, strings.HasPrefix) {
+				t.Errorf("errors %q, want %q", errors, x.errors)
+			}
+			var got []string
+			for _, name := range m.published.html {
+				got = append(got, describe(m.File(name)))
+			}
+			for _, name := range m.published.names {
+				if f := m.File(name); !f.HTML && f.Source != "" {
+					got = append(got, describe(f))
+				}
+			}
+			slices.Sort(got)
+			want := slices.Clone(x.want)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			var findings []string
+			for _, f := range m.Findings() {
+				findings = append(findings, brief(f))
+			}
+			slices.Sort(findings)
+			wanted := slices.Sorted(slices.Values(x.findings))
+			if !slices.Equal(findings, wanted) {
+				t.Errorf("findings\n%s\nwant\n%s", strings.Join(findings, "\n"), strings.Join(wanted, "\n"))
+			}
+		})
+	}
+}
+
+// Whatever of a site is published: a content file that states something has a page that takes its statements, or is an
+// error by name, or says itself that it is none; and the others are counted in one note.
+func TestHouse_NoStatementIsLost(t *testing.T) {
+	for _, x := range fixtures(t) {
+		read, _ := x.open(t, x.published)
+		rapid.Check(t, func(rt *rapid.T) {
+			var published []string
+			for _, name := range x.published {
+				if rapid.IntRange(0, 3).Draw(rt, name) > 0 {
+					published = append(published, name)
+				}
+			}
+			m := &pageMap{published: publishedOf(published), numbered: read.numbered, short: read.short, behind: map[string][]*content{}, sources: read.sources}
+			for _, c := range read.content {
+				again := *c
+				again.claimed = nil
+				m.content = append(m.content, &again)
+			}
+			m.place(rapid.Bool().Draw(rt, "fallback"))
+			findings := m.Findings()
+			notes, silent := 0, 0
+			for _, f := range findings {
+				if f.ID == "no-page" && f.Severity == policy.Note {
+					notes++
+				}
+			}
+			for _, c := range m.content {
+				taken := 0
+				for _, name := range published {
+					f := m.File(name)
+					has := !slices.ContainsFunc(c.statements, func(s policy.Statement) bool { return !slices.Contains(f.Page, s) })
+					if slices.Contains(m.behind[name], c) && (has || !f.HTML) {
+						taken++
+					}
+				}
+				named := slices.ContainsFunc(findings, func(f policy.Finding) bool {
+					return f.ID == "no-page" && f.Severity == policy.Error && (strings.HasPrefix(f.Message, c.file+" says") || f.File == c.file && strings.HasPrefix(f.Message, "this file says"))
+				})
+				switch {
+				case taken > 0:
+				case len(c.statements) == 0 || c.unpublished:
+					silent++
+				case !named:
+					rt.Errorf("%s: %s with %v published: its statements are lost", x.name, c.file, published)
+				}
+			}
+			if notes != min(1, silent) {
+				rt.Errorf("%s: %d notes for %d files", x.name, notes, silent)
+			}
+		})
+	}
+}
+
+// Of a folder that no generator's own files tell, nothing is guessed; Hexo and Jekyll have one configuration's name.
+func TestGenerators_Detect(t *testing.T) {
+	for _, c := range []struct {
+		files, want string
+	}{
+		{".eleventy.js", "eleventy"}, {"eleventy.config.ts", "eleventy"}, {"astro.config.mjs", "astro"},
+		{"_config.yml Gemfile", "jekyll"}, {"_config.yml _posts/x.md", "jekyll"}, {"_config.toml index.md", "jekyll"},
+		{"docusaurus.config.js", "docusaurus"}, {".vitepress/config.js", "vitepress"}, {"docs/.vitepress/config/index.ts", "vitepress"},
+		{"mkdocs.yml", "mkdocs"}, {"pelicanconf.py", "pelican"},
+		{"_config.yml", ""}, {"package.json", ""}, {"content/x.md", ""}, {"hugo.toml", ""}, {"index.html", ""},
+		{"_config.yml package.json Gemfile", "jekyll"}, {"_config.yml:baseurl:_a/b", "jekyll"}, {"_config.yml:plugins:_[jekyll-feed]", "jekyll"}, {"_config.yml:sphinx:_{}", ""},
+		{"_config.yml:baseurl:_/b hexo", "hexo"},
+		// Without a configuration.
+		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}}", "eleventy"}, {"package.json:{\"dependencies\":{\"@11ty/eleventy-img\":\"3\"}}", ""},
+		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} astro.config.ts", "astro"}, {"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} mkdocs.yml", "mkdocs"},
+		{"package.json:{\"dependencies\":{\"astro\":\"7\"}} src/pages/index.astro", "astro"}, {"package.json:{\"dependencies\":{\"astro\":\"7\"}} index.html", ""},
+		{"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}} docs/.vitepress/theme/index.js", "vitepress"}, {"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}}", ""},
+		{"package.json:{ index.md", ""},
+		{"_config.yml source/_posts/x.md hexo", "hexo"},
+	} {
+		root := t.TempDir()
+		for name := range strings.FieldsSeq(c.files) {
+			name, text, ok := strings.Cut(name, ":")
+			switch {
+			case name == "hexo":
+				name, text = "package.json", `{"dependencies":{"hexo":"8"}}`
+			case !ok:
+				text = "{}"
+			}
+			text = strings.ReplaceAll(text, "_", " ")
+			write(t, root, name, text)
+		}
+		got := ""
+		for _, g := range Generators() {
+			if g.Detect(root) {
+				got = g.Name()
+				break
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.files, got, c.want)
+		}
+	}
+}
+
+// A publish folder that is not there is the user's to make; a configuration that cannot be read is theirs to mend.
+func TestOpen_Faults(t *testing.T) {
+	for _, c := range []struct{ file, text, want string }{
+		{"mkdocs.yml", "site_dir: out", "out does not exist: build the site first"},
+		{"mkdocs.yml", "a: [", "mkdocs.yml: "},
+		{"_config.toml", "a = ", "_config.toml: "},
+	} {
+		root := t.TempDir()
+		write(t, root, c.file, c.text)
+		write(t, root, "_posts/2026-01-01-x.md", "")
+		for _, g := range Generators() {
+			if !g.Detect(root) {
+				continue
+			}
+			_, err := g.Open(context.Background(), site.Options{Source: root})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %q", c.file, err, c.want)
+			}
+		}
+	}
+}
+
+// F: front matter that cannot be read ends the run, whichever generator's: all of it in one go, with lines.
+func TestHouse_FaultyFrontMatterIsAnError(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "mkdocs.yml", "")
+	write(t, root, "docs/a.md", "---\ntitle: A\nrobots: noindx\n---\n")
+	write(t, root, "docs/b.md", "---\nrobots: noindex\n")
+	write(t, root, "docs/c.md", "---\nnoindex: perhaps\n---\n")
+	write(t, root, "site/index.html", "")
+	s, err := Generator{&mkdocs}.Open(context.Background(), site.Options{Source: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.List(context.Background(), testOptions)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{"docs/a.md:3: robots: unknown directive", "docs/b.md:1: front matter: --- on this line opens it", "docs/c.md:2: noindex"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\nwant %q", err, want)
+		}
+	}
+}
+
+// What is put online has its address in another file.
+// https://docs.getpelican.com/en/stable/publish.html#deployment
+func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "pelicanconf.py", "SITEURL = ''\nPATH = 'content'")
+	write(t, root, "publishconf.py", "from pelicanconf import *\nSITEURL = 'https://a.example'")
+	write(t, root, "output/index.html", "")
+	s, err := Generator{&pelican}.Open(context.Background(), site.Options{Source: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Settings().BaseURL; got != "https://a.example" {
+		t.Errorf("%q", got)
+	}
+}
+
+// The configuration's address, as far as it is literal.
+func TestGenerators_BaseURL(t *testing.T) {
+	for _, c := range []struct{ file, text, publish, want string }{
+		{"astro.config.mjs", "export default { site: 'https://a.example/', base: '/b' }", "dist", "https://a.example/b"},
+		{"docusaurus.config.js", "module.exports = { url: 'https://a.example', baseUrl: '/b/' }", "build", "https://a.example/b/"},
+		{"pelicanconf.py", "SITEURL = 'https://a.example'", "output", "https://a.example"},
+		{"pelicanconf.py", "SITEURL = ''", "output", ""},
+		{"pelicanconf.py", "SITEURL = get()", "output", ""},
+		{"mkdocs.yml", "site_url: https://a.example/b/", "site", "https://a.example/b/"},
+		{".vitepress/config.js", "export default { sitemap: { hostname: 'https://a.example' } }", ".vitepress/dist", "https://a.example"},
+		{".eleventy.js", "", "_site", ""},
+		{"docusaurus.config.js", "module.exports = { url: get(), baseUrl: '/' }", "build", ""},
+		{"docusaurus.config.js", "module.exports = { url: 'https://a.example', presets: [['classic', { docs: { path: where() } }]] }", "build", "https://a.example/"},
+	} {
+		root := t.TempDir()
+		write(t, root, c.file, c.text)
+		write(t, root, path.Join(c.publish, "index.html"), "")
+		for _, g := range Generators() {
+			if g.Detect(root) {
+				s, err := g.Open(context.Background(), site.Options{Source: root})
+				if err != nil {
+					t.Fatalf("%s: %v", c.file, err)
+				}
+				settings := s.Settings()
+				if settings.BaseURL != c.want || settings.Publish != filepath.Join(root, filepath.FromSlash(c.publish)) || settings.State == "" {
+					t.Errorf("%s: %s: %+v", c.file, c.text, settings)
+				}
+				want := policy.Severity(policy.Note)
+				if strings.Contains(c.text, "where()") {
+					want = policy.Warning // content may lie elsewhere
+				}
+				if computed := len(settings.Findings) == 1; computed != strings.Contains(c.text, "()") || computed && settings.Findings[0].Severity != want {
+					t.Errorf("%s: %s: %v", c.file, c.text, settings.Findings)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// A walk goes through a content folder as generators do: links to files and to folders are content as what they lead to
+// is, wherever that lies, and have their own names. It only reads.
+type walk struct {
+	of      folder
+	publish string // the folder of the pages
+	root    string // the content folder, as it is named
+	linked  int    // the folders that were found through links
+	// visit gets where a file really is, and its path from the content folder.
+	visit func(file, rel string) error
+}
+
+// mostLinked is how many folders may be found through links: a few that lead to each other make more than anybody's pages.
+const mostLinked = 20_000
+
+// content walks the folder; one that is not there has nothing.
+func (w *walk) content(ctx context.Context) error {
+	real, err := filepath.EvalSymlinks(w.root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a folder that this site does without
+	} else if err != nil {
+		return err
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		return err
+	}
+	if publish, err := filepath.EvalSymlinks(w.publish); err == nil {
+		w.publish = publish
+	}
+	return w.folder(ctx, "", way{places: []string{real}})
+}
+
+// A way leads to a folder.
+type way struct {
+	places []string // where it really is, last, and those it was reached by
+	linked bool     // a link is among them
+	back   bool     // a link that led back to one of them is
+}
+
+// folder visits the files of one, by its path from the content folder.
+func (w *walk) folder(ctx context.Context, rel string, by way) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if by.linked {
+		if w.linked++; w.linked > mostLinked {
+			return fmt.Errorf("%s: more than %d folders are found through links that lead to each other", filepath.Join(w.root, rel), mostLinked)
+		}
+	}
+	dir := by.places[len(by.places)-1]
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		file, name := filepath.Join(dir, e.Name()), path.Join(rel, e.Name())
+		kind, link := e.Type(), e.Type()&fs.ModeSymlink != 0
+		if link {
+			info, err := os.Stat(file)
+			switch {
+			case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP):
+				continue // it leads nowhere
+			case err != nil:
+				return err
+			}
+			kind = info.Mode().Type()
+		}
+		switch {
+		case kind.IsRegular():
+			if w.of.skip == nil || !w.of.skip(name, false) {
+				if err := w.visit(file, name); err != nil {
+					return err
+				}
+			}
+		case kind.IsDir():
+			if !w.of.enters(name) || link && w.of.unfollowed != nil && w.of.unfollowed(name) {
+				continue
+			}
+			on := way{linked: by.linked || link, back: by.back}
+			if link {
+				if file, err = filepath.EvalSymlinks(file); err != nil {
+					return err
+				}
+				if slices.Contains(by.places, file) {
+					// It is gone round once, as Eleventy and VitePress do; the others build no such site.
+					if by.back {
+						continue
+					}
+					on.back = true
+				}
+			}
+			if file == w.publish {
+				continue
+			}
+			on.places = append(by.places[:len(by.places):len(by.places)], file)
+			if err := w.folder(ctx, name, on); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// enters reports whether a folder, by its path from the content's, holds content.
+func (f folder) enters(rel string) bool {
+	name := path.Base(rel)
+	if !f.every && (name == "node_modules" || strings.HasPrefix(name, ".")) {
+		return false
+	}
+	return name != ".git" && (f.skip == nil || !f.skip(rel, true))
+}
+
+// takes reports whether a file, by its path from the folder, is of a kind that content has.
+func (f folder) takes(rel string) bool {
+	return slices.Contains(f.extensions, strings.ToLower(f.extension(rel)))
+}

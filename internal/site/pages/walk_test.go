@@ -1,0 +1,197 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/policy"
+)
+
+// A laid site: its files, links ("a -> b") among them, and what is published of it.
+func laid(t *testing.T, files map[string]string, published ...string) *pageMap {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "site")
+	for name, text := range files {
+		link, target, ok := strings.Cut(name, " -> ")
+		if !ok {
+			write(t, root, name, text)
+			continue
+		}
+		link = filepath.Join(root, filepath.FromSlash(link))
+		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.FromSlash(target), link); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, name := range published {
+		write(t, root, name, "<html><head></head>")
+	}
+	for _, g := range Generators() {
+		if g.Detect(root) {
+			return listed(t, g, root)
+		}
+	}
+	t.Fatal("a site of no generator")
+	return nil
+}
+
+// holds compares what stands behind pages, and the findings that are more than a note.
+func holds(t *testing.T, m *pageMap, want map[string]string, findings ...string) {
+	t.Helper()
+	for name, line := range want {
+		if got := strings.TrimPrefix(strings.TrimPrefix(describe(m.File(name)), name+" <"), " "); got != line {
+			t.Errorf("%s\n got %s\nwant %s", name, got, line)
+		}
+	}
+	var got []string
+	for _, f := range m.Findings() {
+		if f.Severity != policy.Note {
+			got = append(got, brief(f))
+		}
+	}
+	if !slices.Equal(got, findings) {
+		t.Errorf("findings %q, want %q", got, findings)
+	}
+}
+
+// The sites of all eight generators, in which a file and a folder are links: each publishes what they lead to, in the site
+// or out of it, as the real ones do (Docusaurus only what lies in its own folder, and VitePress what finds its modules).
+func TestGenerators_FollowLinks(t *testing.T) {
+	const noindex = "---\ntitle: T\ndate: 2026-02-02\nrobots: noindex\n---\n"
+	for _, c := range []struct {
+		config, text, content, publish, ending string
+	}{
+		{".eleventy.js", "", "", "_site", "/index.html"},
+		{"astro.config.mjs", "", "src/pages", "dist", "/index.html"},
+		{"docusaurus.config.js", "module.exports = { presets: [['classic', {}]] }", "docs", "build/docs", "/index.html"},
+		{".vitepress/config.js", "export default {}", "", ".vitepress/dist", ".html"},
+		{"_config.yml", "", "source", "public", ".html"}, // Hexo's, by its package.json
+		{"_config.yml", "permalink: pretty", "", "_site", "/index.html"},
+		{"mkdocs.yml", "", "docs", "site", "/index.html"},
+		{"pelicanconf.py", "PATH = 'content'\nPAGE_SAVE_AS = '{slug}.html'\nSLUGIFY_SOURCE = 'basename'", "content/pages", "output", ".html"},
+	} {
+		t.Run(c.config+" "+c.publish, func(t *testing.T) {
+			in := func(name string) string { return strings.TrimPrefix(c.content+"/"+name, "/") }
+			up := strings.Repeat("../", len(strings.FieldsFunc(c.content, func(r rune) bool { return r == '/' })))
+			files := map[string]string{
+				c.config:            c.text,
+				"../shared/out.md":  noindex,
+				"../shared/of/f.md": noindex,
+				in("real.md"):       noindex,
+				in("out.md") + " -> " + up + "../shared/out.md": "",
+				in("dir") + " -> " + up + "../shared/of":        "",
+				in("in.md") + " -> real.md":                     "",
+				in("gone.md") + " -> nothing.md":                "",
+				in("loop") + " -> loop":                         "",
+			}
+			switch c.publish {
+			case "public":
+				files["package.json"] = `{"dependencies":{"hexo":"8"}}`
+			case "_site":
+				files["Gemfile"] = ""
+				if c.config == ".eleventy.js" {
+					delete(files, "Gemfile")
+				}
+			}
+			var published []string
+			want := map[string]string{}
+			for name, source := range map[string]string{"real": "real.md", "out": "out.md", "in": "in.md", "dir/f": "dir/f.md"} {
+				if c.config == "pelicanconf.py" {
+					name = filepath.Base(name)
+				}
+				published = append(published, c.publish+"/"+name+c.ending)
+				_, below, _ := strings.Cut(c.publish+"/", "/")
+				if c.config == ".vitepress/config.js" {
+					below = ""
+				}
+				want[below+name+c.ending] = fmt.Sprintf("%s: noindex (%s:4)", in(source), in(source))
+			}
+			holds(t, laid(t, files, published...), want)
+		})
+	}
+}
+
+// The content folder itself may be a link.
+func TestGenerators_ContentFolderIsALink(t *testing.T) {
+	m := laid(t, map[string]string{"mkdocs.yml": "", "docs -> ../vault": "", "../vault/a.md": "---\nrobots: noindex\n---\n"}, "site/a/index.html")
+	holds(t, m, map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:2)"})
+}
+
+// Links that lead back end: gone round once, as the real Eleventy and VitePress go.
+func TestHouse_LinksThatLeadBackEnd(t *testing.T) {
+	m := laid(t, map[string]string{
+		".eleventy.js": "export default () => ({ dir: { input: 'src' } })", "src/lp/in.md": "---\nrobots: noindex\n---\n", "src/lp/loop -> .": "", "src/lp/up -> ..": "",
+	}, "_site/lp/in/index.html", "_site/lp/loop/in/index.html", "_site/lp/up/lp/in/index.html")
+	holds(t, m, map[string]string{
+		"lp/in/index.html":       "src/lp/in.md: noindex (src/lp/in.md:2)",
+		"lp/loop/in/index.html":  "src/lp/loop/in.md: noindex (src/lp/loop/in.md:2)",
+		"lp/up/lp/in/index.html": "src/lp/up/lp/in.md: noindex (src/lp/up/lp/in.md:2)",
+	})
+}
+
+// The folder of the pages is none of the content, by whatever way it is reached.
+func TestHouse_LinksToThePages(t *testing.T) {
+	m := laid(t, map[string]string{".eleventy.js": "export default () => ({ dir: { input: 'src' } })", "src/a.md": "", "src/old -> ../_site": ""}, "_site/a/index.html", "_site/b/index.html")
+	if len(m.content) != 1 {
+		t.Errorf("%d content files", len(m.content))
+	}
+}
+
+// Folders that lead to each other in every order are more than anybody's pages: an error, and no endless run.
+func TestHouse_LinksWithoutEnd(t *testing.T) {
+	root := t.TempDir()
+	for i := range 9 {
+		dir := filepath.Join(root, "docs", fmt.Sprint("d", i))
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for j := range 9 {
+			if err := os.Symlink(fmt.Sprint("../d", j), filepath.Join(dir, fmt.Sprint("l", j))); err != nil {
+				t.Skip(err)
+			}
+		}
+	}
+	w := walk{root: filepath.Join(root, "docs"), linked: mostLinked - 500, visit: func(string, string) error { return nil }}
+	if err := w.content(context.Background()); err == nil || !strings.Contains(err.Error(), "links that lead to each other") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Which names with a dot before them, and which node_modules, are content: as the real generators publish them.
+func TestGenerators_NamesWithADot(t *testing.T) {
+	const noindex = "---\ntitle: T\nrobots: noindex\n---\n"
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  map[string]string
+	}{
+		{"Eleventy", map[string]string{".eleventy.js": "", ".hid/a.md": noindex, ".b.md": noindex, "x/node_modules/c.md": noindex}, map[string]string{
+			".hid/a/index.html": ".hid/a.md: noindex (.hid/a.md:3)", ".b/index.html": ".b.md: noindex (.b.md:3)"}},
+		{"MkDocs", map[string]string{"mkdocs.yml": "", "docs/.hid/a.md": noindex, "docs/templates/b.md": noindex, "docs/x/node_modules/c.md": noindex, "docs/x/templates/d.md": noindex}, map[string]string{
+			"x/node_modules/c/index.html": "docs/x/node_modules/c.md: noindex (docs/x/node_modules/c.md:3)",
+			"x/templates/d/index.html":    "docs/x/templates/d.md: noindex (docs/x/templates/d.md:3)"}},
+		{"MkDocs that takes one back", map[string]string{"mkdocs.yml": "exclude_docs: |\n  !.hid/\n", "docs/.hid/a.md": noindex, "docs/.other/b.md": noindex}, map[string]string{
+			".hid/a/index.html": "docs/.hid/a.md: noindex (docs/.hid/a.md:3)"}},
+		{"Pelican", map[string]string{"pelicanconf.py": "PATH = 'content'\nSLUGIFY_SOURCE = 'basename'", "content/.hid/a.md": noindex, "content/.hid/b.md": noindex}, map[string]string{
+			"a.html": "content/.hid/a.md: noindex (content/.hid/a.md:3)"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			publish := map[string]string{"Eleventy": "_site/", "Pelican": "output/"}[c.name]
+			if publish == "" {
+				publish = "site/"
+			}
+			var published []string
+			for name := range c.want {
+				published = append(published, publish+name)
+			}
+			holds(t, laid(t, c.files, published...), c.want)
+		})
+	}
+}

@@ -1,0 +1,145 @@
+package verify
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"metarobots/internal/snapshot"
+	"metarobots/policy"
+)
+
+// D: a header line more never takes anything back, but where indexifembedded is in play (D3) or a crawler obeys the
+// allowing one (A5). And what is printed holds nothing that a terminal would obey.
+func FuzzAnswer(f *testing.F) {
+	f.Add("noindex", "googlebot: nosnippet, bingbot: noarchive", "<meta name=robots content=none>", "text/html")
+	f.Add("unavailable_after: 25-Aug-2007 15:00:00 EST", "max-snippet:5", "\xff\xfe<\x00", "text/html; charset=utf-16")
+	f.Add("\x1b[2J", "", "<meta charset=iso-2022-jp>\x1b$B", "")
+	f.Add("", "all", "<meta http-equiv=refresh content='0; url=//x@y/'>", "application/xhtml+xml")
+	f.Fuzz(func(t *testing.T, line, more, body, contentType string) {
+		o, _ := options(t, host{})
+		o.Crawlers = nil
+		r, err := newRun(t.Context(), o, []*url.URL{o.Base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tgt := target{name: "/x", at: mustBase(t, origin), decision: &snapshot.Decision{Robots: "noindex, nofollow", Crawlers: map[string]string{"bingbot": "noindex, nofollow, noarchive"}}}
+		answers := func(lines ...string) []Result {
+			a := &answer{path: nil, status: 200}
+			a.path = append(a.path, tgt.at)
+			header := map[string][]string{robotsTag: lines}
+			a.finish(&response{status: 200, header: map[string][]string{robotsTag: lines, "Content-Type": {contentType}}, body: []byte(body), read: true}, r.asked)
+			if got := tags(header); !slices.Equal(got, a.header) {
+				t.Errorf("header %q, want %q", a.header, got)
+			}
+			return r.judge(&tgt, a)
+		}
+		one := answers(line)
+		for _, res := range one {
+			for _, text := range append(append([]string{res.Why, res.Got, res.Location}, res.Notes...), res.Header...) {
+				if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) && c != unicode.ReplacementChar }) {
+					t.Errorf("%s: %q", res.Crawler, text)
+				}
+			}
+		}
+		if strings.Contains(strings.ToLower(line+more+body), "embed") {
+			return
+		}
+		two := answers(line, more)
+		for _, a := range one {
+			i := slices.IndexFunc(two, func(b Result) bool { return a.Crawler == b.Crawler })
+			if i < 0 {
+				t.Fatalf("%s is no longer answered for", a.Crawler)
+			}
+			b := two[i]
+			c, _ := r.known.Lookup(a.Crawler)
+			if a.Verdict != Looser && b.Verdict == Looser && !c.AllowWins {
+				t.Errorf("%s: %q and %s, then with %q %s", a.Crawler, line, a.Verdict, more, b.Verdict)
+			}
+		}
+	})
+}
+
+// compare is a partial order's: equal both ways is a match, and a join is as strict as its parts.
+func FuzzCompare(f *testing.F) {
+	f.Add("noindex, nosnippet", "nosnippet")
+	f.Add("none", "noindex, indexifembedded")
+	f.Add("max-snippet:5, noimageindex", "max-image-preview:standard, noml")
+	f.Fuzz(func(t *testing.T, x, y string) {
+		read := func(text string) policy.Directives {
+			r, _ := policy.Parse(text, policy.Found)
+			return policy.Statements([]policy.Reading{r}, policy.Origin{})[0].Directives
+		}
+		a, b := read(x), read(y)
+		join := policy.MostRestrictive(a, b)
+		if v := compare(a, a); v != Match {
+			t.Errorf("%q is %s than itself", x, v)
+		}
+		if v := compare(join, a); v == Looser {
+			t.Errorf("%q and %q together are looser than the first", x, y)
+		}
+		if compare(a, b) == Match != (compare(b, a) == Match) || compare(a, b) == Stricter && compare(b, a) != Looser {
+			t.Errorf("%q, %q: %s and %s", x, y, compare(a, b), compare(b, a))
+		}
+		if v := compare(a, b); v == Looser != (len(lacks(a, b)) > 0) {
+			t.Errorf("%q is %s than %q and lacks %q", x, v, y, lacks(a, b))
+		}
+	})
+}
+
+// What is printed is written as documented: read so, nothing of it is missing.
+func FuzzDocumented(f *testing.F) {
+	f.Add("noindex, unavailable_after: Friday, 25-Jun-10 15:00:00 UTC, weird words")
+	f.Add("none; max-snippet : 5, max-image-preview:none")
+	f.Fuzz(func(t *testing.T, text string) {
+		read := func(text string) policy.Directives {
+			r, _ := policy.Parse(text, policy.Found)
+			return r.Directives
+		}
+		printed := read(text).String()
+		if again := read(printed); !covers(read(documented(printed)), again) {
+			t.Errorf("%q of %q is not all documented: %q", printed, text, documented(printed))
+		}
+		if !covers(read(text), read(documented(text))) {
+			t.Errorf("%q says less than the part that is documented, %q", text, documented(text))
+		}
+	})
+}
+
+// Sitemaps of any bytes are read without harm, and an address is never empty.
+func FuzzLocations(f *testing.F) {
+	f.Add([]byte(sitemapOf("https://example.org/")))
+	f.Add([]byte(packed(indexOf("https://example.org/a.xml"))))
+	f.Add([]byte("https://example.org/\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		locs, _, err := locations(data)
+		if err != nil && len(locs) > 0 {
+			t.Errorf("%v with %q", err, locs)
+		}
+		if slices.Contains(locs, "") {
+			t.Errorf("%q", locs)
+		}
+		o, _ := options(t, host{})
+		r, err := newRun(t.Context(), o, []*url.URL{o.Base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
+		for _, loc := range locs {
+			c.list(loc)
+			c.add(loc, "here")
+		}
+		for _, tgt := range c.targets {
+			if !sameHost(tgt.at, o.Base) || tgt.at.User != nil {
+				t.Errorf("%s is asked", tgt.at)
+			}
+		}
+		for _, l := range c.queue {
+			if !sameHost(l.at, o.Base) || l.at.User != nil {
+				t.Errorf("%s is read", l.at)
+			}
+		}
+	})
+}

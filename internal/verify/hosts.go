@@ -1,0 +1,129 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"metarobots/internal/snapshot"
+)
+
+// ErrNoHost is returned where no base is given and the snapshot names none.
+var ErrNoHost = errors.New("the snapshot names no host")
+
+// A root is where a folder of the publish root is served.
+type root struct {
+	folder string // as URLs name it: "/", or "/de/" of one host among several
+	base   *url.URL
+}
+
+// roots are where the URLs of a snapshot are asked: at the hosts that it names, or below base where one is given. Of
+// several hosts that is the one of base; where base is none of them, as a preview's, the whole publish root is taken to be
+// served there. note tells what an owner may not expect of that, in one line.
+func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err error) {
+	named, err := namedRoots(s)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case base == nil && len(named) == 0:
+		return nil, "", ErrNoHost
+	case base == nil:
+		return named, "", nil
+	case len(named) == 0:
+		return []root{{"/", base}}, "", nil
+	}
+	var near, exact []root
+	for _, r := range named {
+		if !sameHost(r.base, base) {
+			continue
+		}
+		near = append(near, root{r.folder, base})
+		if r.base.EscapedPath() == base.EscapedPath() {
+			exact = append(exact, root{r.folder, base})
+		}
+	}
+	var all []string
+	for _, r := range named {
+		all = append(all, r.base.String())
+	}
+	made := "the snapshot was made for " + and(all)
+	if len(named) == 1 {
+		if len(exact) == 1 {
+			return exact, "", nil
+		}
+		return []root{{named[0].folder, base}}, made, nil
+	}
+	one := exact
+	if len(one) == 0 {
+		one = near
+	}
+	if len(one) != 1 {
+		return []root{{"/", base}}, made + ": here all of its URLs are asked below one base", nil
+	}
+	return one, fmt.Sprintf("%s: here the URLs of %s alone are asked", made, one[0].folder), nil
+}
+
+// namedRoots are the hosts of a snapshot, by their folders in order.
+func namedRoots(s *snapshot.Snapshot) (list []root, err error) {
+	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
+		base, _, err := ParseBase(s.Hosts[folder])
+		switch {
+		case err != nil:
+			return nil, &OptionError{fmt.Errorf("the snapshot's host of %s: %w", folder, err)}
+		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
+			return nil, &OptionError{fmt.Errorf("the snapshot's hosts: %q is no folder of the publish root", folder)}
+		}
+		list = append(list, root{folder, base})
+	}
+	return list, nil
+}
+
+// and joins names for a sentence: "a, b and c".
+func and(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
+
+// rootOf is the root that serves a URL: that of the deepest folder. There may be none.
+func rootOf(list []root, path string) (at root, ok bool) {
+	for _, r := range list {
+		if strings.HasPrefix(path, r.folder) && len(r.folder) > len(at.folder) {
+			at, ok = r, true
+		}
+	}
+	return at, ok
+}
+
+// at is where a URL of the snapshot is asked.
+func (r root) at(path string) (*url.URL, error) {
+	return url.Parse(r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, r.folder))
+}
+
+// hostOf names the host of a URL, the same for what [sameHost] takes for one; empty where there is none.
+func hostOf(u *url.URL) string {
+	name, err := asciiHost(u.Hostname())
+	if err != nil || name == "" {
+		return ""
+	}
+	return name + ":" + port(u)
+}
+
+// sameHost reports whether two URLs are of one host. The usual ports of http and https are one: what answers on
+// both is taken for one site.
+func sameHost(a, b *url.URL) bool {
+	host := hostOf(a)
+	return host != "" && host == hostOf(b)
+}
+
+// port is that of a URL; empty for the usual one of its scheme.
+func port(u *url.URL) string {
+	if p := u.Port(); !(p == "80" && u.Scheme == "http" || p == "443" && u.Scheme == "https") {
+		return p
+	}
+	return ""
+}

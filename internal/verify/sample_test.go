@@ -1,0 +1,109 @@
+package verify
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/internal/snapshot"
+)
+
+// A sample holds every decision and section before a second of any, noindex first, and is the same each time.
+func TestHouse_SampleIsSpread(t *testing.T) {
+	decisions := map[string]string{"/rare/": "noindex", "/odd/": "nosnippet", "/a/hidden/": "noindex"}
+	for i := range 200 {
+		decisions[fmt.Sprintf("/a/%d/", i)] = ""
+		decisions[fmt.Sprintf("/b/%d/", i)] = ""
+	}
+	s := site(decisions)
+	targets, _, _, err := entries(s, []root{{"/", mustBase(t, origin)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(n int, seed uint64) (list []string) {
+		for _, t := range sample(targets, n, seed) {
+			list = append(list, t.name)
+		}
+		return list
+	}
+	if got := names(2, 1); !slices.Equal(got, []string{"/a/hidden/", "/rare/"}) {
+		t.Errorf("2 are %q: noindex comes first", got)
+	}
+	five := strings.Join(names(5, 7), " ")
+	for _, part := range []string{"/a/hidden/", "/rare/", "/odd/", "/b/"} {
+		if !strings.Contains(five, part) {
+			t.Errorf("5 are %q: without %s", five, part)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 100 {
+		n, seed := 1+r.IntN(len(targets)-1), r.Uint64()
+		got := names(n, seed)
+		if len(got) != n || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != n {
+			t.Errorf("%d are %q", n, got)
+		}
+		if !slices.Equal(got, names(n, seed)) {
+			t.Errorf("%d of seed %d are not the same twice", n, seed)
+		}
+		more := names(n+1, seed)
+		for _, name := range got {
+			if !slices.Contains(more, name) {
+				t.Errorf("%s is among %d and not among %d", name, n, n+1)
+			}
+		}
+	}
+	if slices.Equal(names(20, 1), names(20, 2)) {
+		t.Error("two seeds choose the same")
+	}
+	if len(names(0, 1)) != len(targets) || len(names(len(targets)+5, 1)) != len(targets) {
+		t.Error("all are not all")
+	}
+}
+
+// The summary says what was left out.
+func TestHouse_SampleInTheSummary(t *testing.T) {
+	o, w := options(t, host{"/a": pdf(), "/b": pdf(), "/c": pdf("X-Robots-Tag: noindex")})
+	o.Sample, o.Seed = 2, 5
+	r := against(t, site(map[string]string{"/a": "", "/b": "", "/c": "noindex"}), o)
+	if s := r.Summary; s.URLs != 3 || s.Asked != 2 || s.Left != 1 || s.Seed != 5 || s.Requests != len(w.requests) {
+		t.Errorf("%+v", s)
+	}
+	find(t, r, "/c", Everyone)
+}
+
+// The order of URLs and crawlers is that of the snapshot, however many are asked at once.
+func TestHouse_OrderOfResults(t *testing.T) {
+	decisions := map[string]string{}
+	for i := range 50 {
+		decisions[fmt.Sprintf("/%d", i)] = "index, follow | bingbot: nocache"
+	}
+	o, _ := options(t, host{})
+	o.Crawlers, o.Concurrency = nil, 8
+	first := outcome(against(t, site(decisions), o).Results)
+	for range 5 {
+		if got := outcome(against(t, site(decisions), o).Results); got != first {
+			t.Fatalf("%s\nthen %s", first, got)
+		}
+	}
+	var urls []string
+	for _, part := range strings.Split(first, "; ") {
+		urls = append(urls, strings.Fields(part)[0])
+	}
+	if !slices.IsSorted(urls) || !strings.HasPrefix(first, "/0 robots unreachable; /0 bingbot unreachable; /0 googlebot unreachable; /1 ") {
+		t.Errorf("%s", first)
+	}
+}
+
+func BenchmarkSample(b *testing.B) {
+	targets := make([]target, 100000)
+	for i := range targets {
+		name := fmt.Sprintf("/%d/%d/", i%100, i)
+		targets[i] = target{name: name, sort: stratum(snapshot.Decision{}, name)}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		sample(targets, 1000, 1)
+	}
+}

@@ -1,0 +1,247 @@
+package verify
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"metarobots/emit/sitemap"
+	"metarobots/internal/snapshot"
+)
+
+// Limits of what is read from sitemaps.
+const (
+	maxSitemaps = 1000    // files in all; an index may name 50,000
+	maxListed   = 1000000 // URLs in all
+)
+
+// ErrNoSitemap is returned where no sitemap lists a URL below the base.
+var ErrNoSitemap = errors.New("no sitemap lists a URL there")
+
+// Sitemaps asks every URL that the site's sitemaps list below o.Base: those that robots.txt names, and sitemap.xml of the
+// base and of the host. Such a URL is to be indexed, so it should be reachable, not redirected, not disallowed, and not
+// noindex. Errors are those of [Against], and [ErrNoSitemap].
+func Sitemaps(ctx context.Context, o Options) (*Report, error) {
+	if o.Base == nil {
+		return &Report{Results: []Result{}}, &OptionError{errors.New("sitemaps are those of a base, and there is none")}
+	}
+	r, err := newRun(ctx, o, []*url.URL{o.Base})
+	if r == nil {
+		return &Report{Results: []Result{}}, err
+	}
+	r.report.Summary.Source = FromSitemaps
+	if err == nil {
+		err = r.unreached()
+	}
+	if err != nil {
+		return r.all(ctx, nil, err)
+	}
+	c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
+	if err := c.collect(ctx); err != nil {
+		return r.all(ctx, nil, err)
+	}
+	if len(c.targets) == 0 {
+		err = fmt.Errorf("%s: %w", r.Base, ErrNoSitemap)
+	}
+	return r.all(ctx, c.targets, err)
+}
+
+// A collector reads sitemaps one after another.
+type collector struct {
+	*run
+	queue   []listing
+	seen    map[string]bool // sitemaps
+	listed  map[string]bool // URLs
+	targets []target
+	foreign int    // URLs that are not below the base
+	example string // one of them
+	over    int    // URLs above the limit
+	more    int    // sitemaps above it
+}
+
+// A listing is a sitemap to read; by says who names it, and is empty where nobody does.
+type listing struct {
+	at *url.URL
+	by string
+}
+
+func (c *collector) collect(ctx context.Context) error {
+	if robots := c.robots[hostOf(c.Base)]; robots.file != nil {
+		for _, l := range robots.file.Sitemaps() {
+			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
+		}
+	} else if robots.down != "" {
+		c.warn("%s: whether it names sitemaps is not known", robots.down)
+	}
+	for _, base := range []*url.URL{c.Base, {Scheme: c.Base.Scheme, Host: c.Base.Host, Path: "/"}} {
+		c.add(base.JoinPath("sitemap.xml").String(), "")
+	}
+	for i := 0; i < len(c.queue); i++ {
+		if err := c.read(ctx, c.queue[i].at, c.queue[i].by != ""); err != nil {
+			return err
+		}
+	}
+	if c.foreign > 0 {
+		c.warn("%d of the listed URLs are not below %s and not asked, %s for one", c.foreign, c.Base, c.example)
+	}
+	if c.more > 0 {
+		c.warn("%d of the sitemaps are not read: %d are the most", c.more, maxSitemaps)
+	}
+	if c.over > 0 {
+		c.warn("%d of the listed URLs are not asked: %d are the most", c.over, maxListed)
+	}
+	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	return nil
+}
+
+// add queues a sitemap that somebody names.
+func (c *collector) add(text, by string) {
+	u, err := c.Base.Parse(text)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https":
+		c.warn("%s: the sitemap %q is no URL", by, text)
+		return
+	case !sameHost(u, c.Base):
+		u.User = nil
+		c.warn("%s: the sitemap %s lies on another host and is not read", by, u)
+		return
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	key := u.String()
+	if c.seen[key] {
+		return
+	}
+	c.seen[key] = true
+	if len(c.seen) > maxSitemaps {
+		c.more++
+		return
+	}
+	c.queue = append(c.queue, listing{u, by})
+}
+
+// read reads one sitemap. Of one that nobody named it is no news that it is not there.
+func (c *collector) read(ctx context.Context, at *url.URL, named bool) error {
+	shown := at.String()
+	var p *response
+	for hop := 0; ; hop++ {
+		var err error
+		p, err = c.get(ctx, http.MethodGet, at, func(p *response) int64 {
+			if p.status == http.StatusOK {
+				return maxSitemap
+			}
+			return 0
+		})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			c.warn("%s: %v", shown, err)
+			return nil
+		}
+		if !p.redirects() {
+			break
+		}
+		to, err := location(at, p.header)
+		if err != nil || !sameHost(to, c.Base) || hop == maxRobotsHops {
+			c.warn("%s: it leads elsewhere and is not read", shown)
+			return nil
+		}
+		at = to
+	}
+	switch {
+	case p.status != http.StatusOK && !named:
+		return nil
+	case p.status != http.StatusOK:
+		c.warn("%s: status %d", shown, p.status)
+		return nil
+	}
+	locs, index, err := locations(p.body)
+	switch {
+	case err != nil && named && isHTML(p.header.Get("Content-Type"), p.body) && isHTML("", p.body):
+		c.warn("%s: an HTML page and no sitemap", shown)
+	case err != nil && (named || !errors.Is(err, sitemap.ErrNoSitemap) && !isHTML("", p.body)): // many answer all with a page
+		c.warn("%s: %v", shown, err)
+	case p.cut:
+		c.warn("%s: it is longer than %d MB", shown, maxSitemap>>20)
+	}
+	for _, loc := range locs {
+		if index {
+			c.add(loc, shown)
+		} else {
+			c.list(loc)
+		}
+	}
+	return nil
+}
+
+// locations are the addresses in a sitemap, which may be compressed, or a plain list of them.
+// https://www.sitemaps.org/protocol.html#otherformats
+func locations(data []byte) (locs []string, index bool, err error) {
+	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return nil, false, err
+		}
+		if data, err = io.ReadAll(io.LimitReader(z, maxSitemap)); err != nil {
+			return nil, false, err
+		}
+	}
+	f, err := sitemap.Read(data)
+	if errors.Is(err, sitemap.ErrNoSitemap) {
+		for line := range strings.Lines(strings.TrimPrefix(string(data), mark)) {
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			if !strings.HasPrefix(line, "http://") && !strings.HasPrefix(line, "https://") {
+				return nil, false, err
+			}
+			locs = append(locs, line)
+		}
+		return locs, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	for _, e := range f.Entries {
+		if e.Loc != "" {
+			locs = append(locs, e.Loc)
+		}
+	}
+	return locs, f.Index, nil
+}
+
+// list takes in a URL that a sitemap lists.
+func (c *collector) list(loc string) {
+	u, err := url.Parse(loc)
+	if err != nil || !sameHost(u, c.Base) || !strings.HasPrefix(u.EscapedPath()+"/", c.Base.EscapedPath()) {
+		if c.foreign++; c.foreign == 1 {
+			if c.example = loc; err == nil {
+				u.User = nil
+				c.example = u.String()
+			}
+		}
+		return
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	key := u.String()
+	if c.listed[key] {
+		return
+	}
+	c.listed[key] = true
+	if len(c.targets) == maxListed {
+		c.over++
+		return
+	}
+	name := key
+	if u.Scheme == c.Base.Scheme {
+		name = "/" + strings.TrimPrefix(strings.TrimPrefix(key, u.Scheme+"://"+u.Host), strings.TrimSuffix(c.Base.EscapedPath(), "/")+"/")
+	}
+	c.targets = append(c.targets, target{name: name, at: u, sort: stratum(snapshot.Decision{}, name)})
+}

@@ -1,0 +1,257 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"metarobots/internal/snapshot"
+)
+
+// A web answers requests without a network: handlers by scheme and host, such as "https://example.org".
+type web struct {
+	hosts map[string]http.Handler
+
+	mu       sync.Mutex
+	requests []*http.Request
+	now, max int // requests under way
+}
+
+func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
+	w.mu.Lock()
+	w.requests = append(w.requests, r)
+	w.now++
+	w.max = max(w.max, w.now)
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		w.now--
+		w.mu.Unlock()
+	}()
+	h, ok := w.hosts[r.URL.Scheme+"://"+r.URL.Host]
+	if !ok {
+		return nil, errors.New("connection refused")
+	}
+	recorder := &plainRecorder{header: http.Header{}}
+	served := r.Clone(r.Context())
+	served.RequestURI = r.URL.RequestURI()
+	h.ServeHTTP(recorder, served)
+	if recorder.fails != nil {
+		return nil, recorder.fails
+	}
+	body := recorder.body.Bytes()
+	if r.Method == http.MethodHead {
+		body = nil
+	}
+	return &http.Response{StatusCode: max(recorder.status, 0), Header: recorder.header, Body: io.NopCloser(bytes.NewReader(body)), Request: r}, nil
+}
+
+// asked lists what was asked: "HEAD /x".
+func (w *web) asked() (list []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.requests {
+		list = append(list, r.Method+" "+r.URL.RequestURI())
+	}
+	return list
+}
+
+// A plainRecorder adds no headers of its own.
+type plainRecorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+	fails  error // answered instead
+}
+
+func (r *plainRecorder) Header() http.Header { return r.header }
+func (r *plainRecorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+}
+func (r *plainRecorder) Write(b []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return r.body.Write(b)
+}
+
+// A fakeClock passes when somebody sleeps.
+type fakeClock struct {
+	mu    sync.Mutex
+	now   time.Time
+	slept []time.Duration
+}
+
+var midsummer = time.Date(2026, 6, 21, 12, 0, 0, 0, time.UTC)
+
+func (c *fakeClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *fakeClock) Sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	c.slept = append(c.slept, d)
+	return ctx.Err()
+}
+
+// A file is what a host answers for one path.
+type file struct {
+	status int
+	header []string // "Name: value"
+	body   string
+	// head is answered to HEAD where it is not nil.
+	head *file
+}
+
+// host serves files; a path that is not among them is 404.
+type host map[string]file
+
+func (h host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f, ok := h[r.URL.RequestURI()]
+	if !ok {
+		f = file{status: http.StatusNotFound}
+	}
+	if r.Method == http.MethodHead && f.head != nil {
+		f = *f.head
+	}
+	f.serve(w)
+}
+
+func (f file) serve(w http.ResponseWriter) {
+	for _, line := range f.header {
+		name, value, _ := strings.Cut(line, ":")
+		w.Header().Add(name, strings.TrimPrefix(value, " "))
+	}
+	w.WriteHeader(max(f.status, http.StatusOK))
+	_, _ = io.WriteString(w, f.body)
+}
+
+const htmlType = "Content-Type: text/html; charset=utf-8"
+
+// page is an HTML page with a robots meta; none where content is empty.
+func page(content string, header ...string) file {
+	meta := ""
+	if content != "" {
+		meta = fmt.Sprintf("<meta name=\"robots\" content=%q />", content)
+	}
+	return file{header: append([]string{htmlType}, header...), body: "<!DOCTYPE html><html><head>" + meta + "<title>x</title></head><body></body></html>"}
+}
+
+func pdf(header ...string) file {
+	return file{header: append([]string{"Content-Type: application/pdf"}, header...), body: "%PDF"}
+}
+
+func moved(to string, header ...string) file {
+	return file{status: http.StatusMovedPermanently, header: append([]string{"Location: " + to}, header...)}
+}
+
+// site is a snapshot with a decision for each URL: a role, or X-Robots-Tag lines separated by |.
+func site(decisions map[string]string) *snapshot.Snapshot {
+	var pages []snapshot.Page
+	for u, text := range decisions {
+		p := snapshot.Page{URL: u}
+		switch text {
+		case "redirect", "error", "control":
+			p.Role = text
+		case "":
+		default:
+			p.Header = strings.Split(text, " | ")
+		}
+		pages = append(pages, p)
+	}
+	return snapshot.New("production", "", slices.Values(pages))
+}
+
+const origin = "https://example.org"
+
+// options ask a web with one host.
+func options(t *testing.T, h http.Handler) (Options, *web) {
+	t.Helper()
+	return optionsAt(t, origin, h)
+}
+
+func optionsAt(t *testing.T, base string, h http.Handler) (Options, *web) {
+	t.Helper()
+	u, _, err := ParseBase(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &web{hosts: map[string]http.Handler{u.Scheme + "://" + u.Host: h}}
+	return Options{Base: u, Transport: w, Clock: &fakeClock{now: midsummer}, Crawlers: []string{Everyone}}, w
+}
+
+// against runs Against and wants no error.
+func against(t *testing.T, s *snapshot.Snapshot, o Options) *Report {
+	t.Helper()
+	r, err := Against(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// outcome prints results in short: "/x robots looser; …".
+func outcome(results []Result) string {
+	var list []string
+	for _, r := range results {
+		list = append(list, fmt.Sprintf("%s %s %s", r.URL, r.Crawler, r.Verdict))
+	}
+	return strings.Join(list, "; ")
+}
+
+// find returns the result for a URL and a crawler.
+func find(t *testing.T, r *Report, url, crawler string) Result {
+	t.Helper()
+	i := slices.IndexFunc(r.Results, func(r Result) bool { return r.URL == url && r.Crawler == crawler })
+	if i < 0 {
+		t.Fatalf("no result for %s at %s: %s", crawler, url, outcome(r.Results))
+	}
+	return r.Results[i]
+}
+
+// serverOptions ask a server of this machine over the real transport.
+func serverOptions(t *testing.T, server *httptest.Server) Options {
+	t.Helper()
+	u, err := url.Parse(server.URL + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := Transport(true, 4)
+	t.Cleanup(transport.CloseIdleConnections)
+	return Options{Base: u, Transport: transport, Clock: &fakeClock{now: midsummer}, Crawlers: []string{Everyone}}
+}
+
+func mustBase(t *testing.T, text string) *url.URL {
+	t.Helper()
+	u, _, err := ParseBase(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// endless answers every path with a sitemap index that names two more.
+type endless struct{}
+
+func (endless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/robots.txt" {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	path := strings.TrimSuffix(r.URL.Path, ".xml")
+	_, _ = io.WriteString(w, indexOf(origin+path+"a.xml", origin+path+"b.xml"))
+}

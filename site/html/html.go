@@ -1,8 +1,0 @@
-// Package html takes any folder of generated pages for a site: what is known of a page stands in it, in its path, or in
-// what its generator hands over.
-package html
-
-import "metarobots/site/tree"
-
-// Generator is the generator "html".
-type Generator = tree.HTML
