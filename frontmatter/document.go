@@ -31,7 +31,17 @@ type Document struct {
 type Error struct {
 	Line int // in the file, from 1; 0 where it is not known
 	Msg  string
+	// Ours: the text may be good to a generator, and is refused here: a key that stands twice, of which JSON's readers
+	// take the last, and what is too large.
+	Ours bool
 }
+
+// Limits beyond what any page holds. The second keeps the YAML library's search for repeated keys, which compares each
+// with each, in bounds.
+const (
+	maxSize = 1 << 20 // bytes
+	maxKeys = 2000    // of one table
+)
 
 func (e *Error) Error() string {
 	return "front matter: " + e.Msg
@@ -82,10 +92,13 @@ func Parse(content []byte, closing ...string) (Document, error) {
 				if f.Start == "---" {
 					ends = strings.Join(append([]string{ends}, closing...), " or ")
 				}
-				return doc, &Error{line, fmt.Sprintf("%s on this line opens it, and no line with %s closes it", f.Start, ends)}
+				return doc, &Error{Line: line, Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it", f.Start, ends)}
 			}
 		}
 		return doc, nil
+	}
+	if len(raw) > maxSize {
+		return doc, tooLarge(line)
 	}
 	return doc, doc.decode(rest[:len(raw)], line)
 }
@@ -109,7 +122,19 @@ var indentedMark = regexp.MustCompile(`(?m)^[ \t]+(?:---|\+\+\+|;;;)[ \t]*\r?$`)
 
 func parseJSON(content []byte) (Document, error) {
 	doc := Document{Format: "json"}
-	return doc, doc.decode(content, 0)
+	if len(content) <= maxSize {
+		return doc, doc.decode(content, 0)
+	}
+	// What follows the object is the page's text.
+	err := doc.decode(content[:maxSize], 0)
+	if doc.Index == nil {
+		err = tooLarge(1)
+	}
+	return doc, err
+}
+
+func tooLarge(line int) error {
+	return &Error{Line: line, Msg: fmt.Sprintf("is larger than %d bytes: keep data of that size in a file of its own", maxSize), Ours: true}
 }
 
 // decode reads raw, which starts after line base of the file.
@@ -117,9 +142,15 @@ func (doc *Document) decode(raw []byte, base int) (err error) {
 	if doc.Index, err = source.Of(doc.Format, raw, base); err != nil {
 		var syntax *source.SyntaxError
 		if errors.As(err, &syntax) {
-			return &Error{syntax.Line, syntax.Msg}
+			return &Error{syntax.Line, syntax.Msg, syntax.TooDeep}
 		}
 		return &Error{Msg: err.Error()}
+	}
+	if r := doc.Index.Repeated; r != nil {
+		return &Error{r.Line, r.Msg, true}
+	}
+	if line := doc.Index.Wide(maxKeys); line > 0 {
+		return &Error{line, fmt.Sprintf("a table of more than %d keys: keep data of that size in a file of its own", maxKeys), true}
 	}
 	switch doc.Format {
 	case "toml":
@@ -130,12 +161,12 @@ func (doc *Document) decode(raw []byte, base int) (err error) {
 		err = json.NewDecoder(bytes.NewReader(raw)).Decode(&doc.Params)
 	}
 	if err != nil {
-		e := &Error{base + 1, err.Error()}
+		e := &Error{Line: base + 1, Msg: err.Error()}
 		var t toml.ParseError
 		var y *yaml.TypeError
 		switch {
 		case errors.As(err, &t):
-			e = &Error{base + t.Position.Line, t.Message}
+			e = &Error{Line: base + t.Position.Line, Msg: t.Message}
 		case errors.As(err, &y) && len(y.Errors) > 0:
 			e = yamlError(y.Errors[0], base)
 		}

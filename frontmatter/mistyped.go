@@ -10,8 +10,8 @@ import (
 )
 
 // likely are keys that authors mistype, without the characters that part words, and what they stand for.
-var likely = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots", "noindex": "noindex", "nofollow": "nofollow",
-	"donotindex": "noindex", "unavailableafter": "unavailable_after"}
+var likely = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
+	"noindex": "noindex", "nofollow": "nofollow", "donotindex": "noindex", "unavailableafter": "unavailable_after"}
 
 var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
@@ -23,18 +23,12 @@ func Mistyped(params map[string]any, o Options) []Problem {
 		for _, m := range descend(params, level) {
 			for _, written := range slices.Sorted(maps.Keys(m)) {
 				key := strings.ToLower(written)
-				if len(key) < len("robot") || r.knows(key) {
-					continue
-				}
 				path := append(slices.Clone(level), key)
-				if _, configured := o.Keys[strings.Join(path, ".")]; configured {
+				if _, configured := o.Keys[strings.Join(path, ".")]; configured || r.knows(key) {
 					continue
 				}
-				meant := likely[parting.Replace(key)]
-				if meant == "" && (key[0] == 'r' || key[0] == 'n') {
-					meant = policy.Near(key, []string{"robots", "noindex", "nofollow"})
-				}
-				if meant == "" || !holds(meant, m[written]) {
+				meant := r.likely(key, m[written])
+				if meant == "" {
 					continue
 				}
 				r.result.Problems = append(r.result.Problems, Problem{policy.Problem{ID: "mistyped-key", Severity: policy.Warning,
@@ -43,6 +37,33 @@ func Mistyped(params map[string]any, o Options) []Problem {
 		}
 	}
 	return r.result.Problems
+}
+
+// likely returns the key that was meant by one that states nothing; empty where there is none.
+func (r *reader) likely(key string, value any) string {
+	c, engine := r.Crawlers.OfEngine(key)
+	if engine || IsTable(key) {
+		text, ok := value.(string)
+		found := words(text)
+		switch {
+		case !ok || len(found) == 0 || slices.ContainsFunc(found, func(w string) bool { return !nearDirective(w) }) || r.suggests(key, value):
+			return ""
+		case engine:
+			return c.Name
+		}
+		return "robots"
+	}
+	if len(key) < len("robot") {
+		return ""
+	}
+	meant := likely[parting.Replace(key)]
+	if meant == "" && (key[0] == 'r' || key[0] == 'n') {
+		meant = policy.Near(key, []string{"robots", "noindex", "nofollow"})
+	}
+	if meant == "" || !holds(meant, value) {
+		return ""
+	}
+	return meant
 }
 
 // holds reports whether a value is one that the meant key would have, and restricts something.

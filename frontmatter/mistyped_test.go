@@ -19,6 +19,11 @@ func TestHouse_MistypedKeysAreTold(t *testing.T) {
 		{map[string]any{"params": map[string]any{"no-follow": 1}}, `params.no-follow: this key states nothing (did you mean "nofollow"?)`},
 		{map[string]any{"meta_robots": []any{"noindex", "nofollow"}}, `meta_robots: this key states nothing (did you mean "robots"?)`},
 		{map[string]any{"unavailable-after": "2030-01-02"}, `unavailable-after: this key states nothing (did you mean "unavailable_after"?)`},
+		{map[string]any{"google": "noindex"}, `google: this key states nothing (did you mean "googlebot"?)`},
+		{map[string]any{"bing": "noindx"}, `bing: this key states nothing (did you mean "bingbot"?)`},
+		{map[string]any{"seo": "noindx"}, `seo: this key states nothing (did you mean "robots"?)`},
+		{map[string]any{"meta": "noindex/nofollow"}, `meta: this key states nothing (did you mean "robots"?)`},
+		{map[string]any{"params": map[string]any{"meta": "none"}}, `params.meta: this key states nothing (did you mean "robots"?)`},
 	} {
 		problems := Mistyped(test.params, Options{})
 		if len(problems) != 1 || problems[0].Message != test.message || problems[0].ID != "mistyped-key" || problems[0].Severity != policy.Warning {
@@ -32,6 +37,8 @@ func TestHouse_MistypedKeysAreTold(t *testing.T) {
 		{"robots": "noindex"}, {"noindex": true}, {"no_index": true}, // read
 		{"robot": "R2-D2"}, {"robots_txt": "noindex"}, {"no-index": false}, {"index": true}, {"nodes": true}, {"notes": "noindex"}, {"name": "none"},
 		{"robot": map[string]any{"name": "noindex"}}, {"meta_robots": []any{}}, {"roots": true},
+		{"seo": "noindex"}, {"bing": "noindex"}, // read
+		{"seo": "An index"}, {"meta": true}, {"google": "dBw5CvburAxi537"}, {"seo": []any{}},
 	} {
 		if problems := Mistyped(params, Options{}); len(problems) > 0 {
 			t.Errorf("%v: %v", params, problems)

@@ -47,7 +47,10 @@ type Result struct {
 }
 
 // levels at which keys are read.
-var levels = [][]string{nil, {"params"}, {"seo"}, {"params", "seo"}}
+var levels = [][]string{nil, {"params"}, {"seo"}, {"params", "seo"}, {"meta"}, {"params", "meta"}}
+
+// IsTable reports whether key, lower case, names a table in which keys are read.
+func IsTable(key string) bool { return key == "params" || key == "seo" || key == "meta" }
 
 // flags are the keys whose true means noindex or nofollow. private, hidden, draft and searchHidden mean other things
 // elsewhere, and the sitemap's keys speak of the sitemap alone: none of them is here.
@@ -96,8 +99,9 @@ func Value(value any, path []string, o Options) Result {
 func Mentions(params map[string]any, o Options) bool {
 	for _, level := range levels {
 		for _, m := range descend(params, level) {
-			for key := range m {
-				if r := (reader{Options: o}); r.knows(strings.ToLower(key)) {
+			for key, value := range m {
+				r := reader{Options: o}
+				if lower := strings.ToLower(key); r.knows(lower) || r.suggests(lower, value) {
 					return true
 				}
 			}
@@ -140,10 +144,11 @@ func (r *reader) knows(key string) bool {
 func (r *reader) level(m map[string]any, level []string) {
 	for _, written := range slices.Sorted(maps.Keys(m)) {
 		key, value := strings.ToLower(written), m[written]
+		path := append(slices.Clone(level), key)
 		if !r.knows(key) {
+			r.meant(key, value, path)
 			continue
 		}
-		path := append(slices.Clone(level), key)
 		if _, ok := r.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
 			continue // the configuration says what the key means at this level: Read asks it
 		}
@@ -171,6 +176,26 @@ func (r *reader) level(m map[string]any, level []string) {
 			}
 		}
 	}
+}
+
+// suggests reports whether a key that is not one of ours says what can only be meant for crawlers: seo: noindex, or
+// bing: noindex under the name of a search engine in place of its crawler's. google is a meta of another meaning (A1).
+func (r *reader) suggests(key string, value any) bool {
+	_, engine := r.Crawlers.OfEngine(key)
+	return (engine && key != "google" || IsTable(key)) && isDirectives(value, engine)
+}
+
+// meant reads what such a key says.
+func (r *reader) meant(key string, value any, path []string) {
+	if !r.suggests(key, value) {
+		return
+	}
+	if c, ok := r.Crawlers.OfEngine(key); ok {
+		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q", c.Name, c.Name)
+		r.form(value, path, c.Name, true)
+		return
+	}
+	r.form(value, path, "", false)
 }
 
 // own reads a key of [robots.frontmatter].
@@ -262,6 +287,10 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		_, isCrawler := r.Crawlers.Lookup(key)
 		_, _, negative := policy.Lookup("no" + key)
 		switch {
+		case value == nil && !isCrawler && !takesValue && key != "unavailableafter" && !policy.Everyone(key) && policy.Inert(key) == "":
+			if !ok || d.Restricts() || key == "indexifembedded" {
+				r.text(written, at, crawler) // YAML reads {noindex, max-snippet:50} as keys without a value
+			}
 		case key == "unavailable_after" || key == "unavailableafter":
 			r.date(value, at, crawler)
 		case takesValue:
@@ -279,8 +308,11 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		case policy.Inert(key) != "":
 			r.problem(at, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key, policy.Inert(key))
 		default:
-			r.problem(at, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written,
-				policy.DidYouMean(key, append(policy.DirectiveNames(), r.Crawlers.Names()...)))
+			hint := policy.DidYouMean(key, append(policy.DirectiveNames(), r.Crawlers.Names()...))
+			if c, ok := r.Crawlers.OfEngine(key); ok {
+				hint = fmt.Sprintf(" (did you mean %q?)", c.Name)
+			}
+			r.problem(at, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
 		}
 	}
 }

@@ -163,7 +163,27 @@ var spellings = []struct{ yaml, want string }{
 	// What means other things elsewhere.
 	{`{private: true, hidden: true, draft: true, searchHidden: true, sitemap: false, sitemap_exclude: true}`, ""},
 	{`sitemap: {disable: true, noindex: true, robots: noindex}`, ""},
-	{`{meta: {robots: noindex}, site: {noindex: true}}`, ""}, // another level
+	{`{head: {robots: noindex}, site: {noindex: true}}`, ""}, // another level
+	// What can only be meant for crawlers.
+	{`{meta: {robots: noindex}}`, "robots: noindex, follow"},
+	{`{Meta: noindex}`, "robots: noindex, follow"},
+	{`{seo: [noai, noindex]}`, "robots: noindex, follow, noai"},
+	{`{params: {SEO: "nosnippet"}}`, "robots: nosnippet"},
+	{`{meta: none, seo: true}`, ""},
+	{`{seo: index}`, ""},
+	{`{seo: "how to index, follow and archive"}`, ""},
+	{`{bing: "noindex, nofollow", yahoo: "Noindex"}`, "bingbot: noindex, nofollow; slurp: noindex, follow"},
+	{`{Bing: {index: false}}`, "bingbot: noindex, follow"},
+	{`{bing: {verification: x}, apple: pie, ask: none, naver: 12ab}`, ""},
+	// Words without a value.
+	{`robots: {noindex: null, nofollow: null}`, "robots: noindex, nofollow"},
+	{`robots: {googlebot: {nosnippet: null, "max-video-preview:5": null}}`, "googlebot: nosnippet"},
+	{`robots: {max-snippet: null, unavailable_after: null, unavailableAfter: null, googlebot: null, "*": null}`, ""},
+	{`robots: [{nofollow: null}]`, "robots: index, nofollow"},
+	// Quotation marks of word processors.
+	{`robots: “noindex”`, "robots: noindex, follow"},
+	{`robots: [‘noindex’, «noai»]`, "robots: noindex, follow, noai"},
+	{`bingbot: “max-snippet:5”`, "bingbot: max-snippet:5"},
 	// Keys that differ by case alone count both, at every level.
 	{`{Noindex: true, noindex: false}`, "robots: noindex, follow"},
 	{`{Params: {nosuch: 1, robots: noai}, params: {robots: noml}}`, "robots: noai, noml"},

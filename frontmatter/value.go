@@ -53,8 +53,44 @@ func isCode(value any) bool {
 	if !ok {
 		return false
 	}
-	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", ;/|:\t\r\n", r) })
-	return !slices.ContainsFunc(words, func(w string) bool { return policy.Near(w, policy.DirectiveNames()) != "" })
+	return !slices.ContainsFunc(words(text), nearDirective)
+}
+
+// words are the parts of a text that may be directives.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ':' || policy.IsSeparator(r) })
+}
+
+func nearDirective(word string) bool { return policy.Near(word, policy.DirectiveNames()) != "" }
+
+// isDirectives reports whether a value restricts something and is nothing but directives: text or a list of it, and
+// where maps is set, a map whose keys are all directives. none alone is as likely no value at all.
+func isDirectives(value any, maps bool) bool {
+	if m, ok := asMap(value); ok && maps {
+		for key := range m {
+			if _, _, ok := policy.Lookup(strings.ToLower(key)); !ok {
+				return false
+			}
+		}
+		return len(m) > 0
+	}
+	list, ok := asList(value)
+	if !ok {
+		list = []any{value}
+	}
+	restricts := false
+	for _, item := range list {
+		text, ok := item.(string)
+		if !ok || strings.EqualFold(strings.TrimSpace(text), "none") {
+			return false
+		}
+		r, problems := policy.Parse(text, policy.Own)
+		if slices.ContainsFunc(problems, func(p policy.Problem) bool { return p.Severity == policy.Error }) {
+			return false
+		}
+		restricts = restricts || r.Directives.Restricts()
+	}
+	return restricts
 }
 
 // descend follows path through maps, without regard to case. Where keys differ by case alone it follows each.

@@ -16,6 +16,8 @@ type Crawler struct {
 	AllowWins bool
 	// Takes names a second crawler whose statements this one obeys too (A2).
 	Takes string
+	// Engine is what its search engine is called, in lower case: authors who write bing mean bingbot. Empty for none.
+	Engine string
 	// Source says where the name is documented.
 	Source string
 }
@@ -32,30 +34,30 @@ const (
 // crawlers is the closed list (A1), by name.
 var crawlers = []Crawler{
 	{Name: "adsbot-google", Source: googleCrawlers},
-	{Name: "amazonbot", Source: "https://developer.amazon.com/amazonbot"},
-	{Name: "applebot", Source: "https://support.apple.com/119829"},
+	{Name: "amazonbot", Engine: "amazon", Source: "https://developer.amazon.com/amazonbot"},
+	{Name: "applebot", Engine: "apple", Source: "https://support.apple.com/119829"},
 	{Name: "archive.org_bot", Source: "https://archive.org/details/archive.org_bot"},
-	{Name: "baiduspider", Source: "https://help.baidu.com/question?prod_id=99&class=476"},
-	{Name: "bingbot", Source: bingMeta},
+	{Name: "baiduspider", Engine: "baidu", Source: "https://help.baidu.com/question?prod_id=99&class=476"},
+	{Name: "bingbot", Engine: "bing", Source: bingMeta},
 	{Name: "bytespider", HeaderOnly: true, Source: "https://bytespider.bytedance.com"},
 	{Name: "ccbot", HeaderOnly: true, Source: "https://commoncrawl.org/ccbot"},
 	{Name: "claudebot", HeaderOnly: true, Source: "https://support.anthropic.com/en/articles/8896518"},
-	{Name: "duckduckbot", Source: "https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot"},
-	{Name: "googlebot", Source: googleMeta},
+	{Name: "duckduckbot", Engine: "duckduckgo", Source: "https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot"},
+	{Name: "googlebot", Engine: "google", Source: googleMeta},
 	{Name: "googlebot-image", HeaderOnly: true, Source: googleCrawlers},
 	{Name: "googlebot-news", Takes: "googlebot", Source: googleMeta},
 	{Name: "googlebot-video", HeaderOnly: true, Source: googleCrawlers},
 	{Name: "gptbot", HeaderOnly: true, Source: "https://platform.openai.com/docs/bots"},
-	{Name: "mojeekbot", Source: "https://www.mojeek.com/bot.html"},
-	{Name: "msnbot", Source: bingMeta},
+	{Name: "mojeekbot", Engine: "mojeek", Source: "https://www.mojeek.com/bot.html"},
+	{Name: "msnbot", Engine: "msn", Source: bingMeta},
 	{Name: "oai-searchbot", HeaderOnly: true, Source: "https://platform.openai.com/docs/bots"},
 	{Name: "otherbot", Source: googleMeta}, // the example of Google's page
 	{Name: "perplexitybot", HeaderOnly: true, Source: "https://docs.perplexity.ai/guides/bots"},
-	{Name: "seznambot", Source: "https://napoveda.seznam.cz/en/full-text-search/indexing-control/"},
-	{Name: "slurp", Source: "https://help.yahoo.com/kb/SLN22600.html"},
-	{Name: "teoma", Source: "http://www.robotstxt.org/db/teoma.html"},
+	{Name: "seznambot", Engine: "seznam", Source: "https://napoveda.seznam.cz/en/full-text-search/indexing-control/"},
+	{Name: "slurp", Engine: "yahoo", Source: "https://help.yahoo.com/kb/SLN22600.html"},
+	{Name: "teoma", Engine: "ask", Source: "http://www.robotstxt.org/db/teoma.html"},
 	{Name: "yandex", AllowWins: true, Source: "https://yandex.com/support/webmaster/controlling-robot/meta-robots.html"},
-	{Name: "yeti", Source: "https://searchadvisor.naver.com/guide/markup-structure"},
+	{Name: "yeti", Engine: "naver", Source: "https://searchadvisor.naver.com/guide/markup-structure"},
 }
 
 // inert are names that say nothing in a meta or a header, with what does (A4).
@@ -94,6 +96,18 @@ func (c Crawlers) Lookup(name string) (Crawler, bool) {
 		return Crawler{Name: name, Source: "[robots] crawlers"}, true
 	}
 	return Crawler{}, false
+}
+
+// OfEngine returns the crawler of the search engine that is called name, which is no crawler's own name.
+func (c Crawlers) OfEngine(name string) (Crawler, bool) {
+	if name == "" || slices.Contains(c.further, name) {
+		return Crawler{}, false
+	}
+	i := slices.IndexFunc(crawlers, func(known Crawler) bool { return known.Engine == name })
+	if i < 0 {
+		return Crawler{}, false
+	}
+	return crawlers[i], true
 }
 
 // Names returns all names, sorted.

@@ -171,12 +171,16 @@ func (p *parser) list(text string) {
 // fold folds white space, also that of Unicode, to single blanks.
 func fold(s string) string { return strings.Join(strings.FieldsFunc(s, isSpace), " ") }
 
-// separators of directives beside the comma, and what a template that prints a list or a text as such puts around
-// them: [noindex nofollow].
+// separators of directives beside the comma, the quotation marks that word processors put around a text, and what a
+// template that prints a list or a text as such puts around them: [noindex nofollow].
 const (
-	separators = " ;/|"
+	quotes     = "“”„‟‘’‚‛«»‹›"
+	separators = " ;/|" + quotes
 	brackets   = `[](){}"'`
 )
+
+// IsSeparator reports whether r parts directives, as white space and the semicolon may beside the comma (D4).
+func IsSeparator(r rune) bool { return isSpace(r) || strings.ContainsRune(separators, r) }
 
 // separators are those that count in the text at hand.
 func (p *parser) separators() string {
@@ -380,6 +384,9 @@ func (p *parser) pieces(item string) {
 	}
 	switch {
 	case known+unknown == 0: // separators alone
+	case p.whose == Own && unknown == 0 && !strings.ContainsAny(item, "/|;") && len(words) == 1:
+		p.warn("separator", "%q is read as %q: leave the quotation marks out", item, line)
+		p.state(sum, embed)
 	case p.whose == Own && unknown == 0 && !strings.ContainsAny(item, "/|"):
 		p.warn("separator", "%q is read as %q: directives are separated by commas", item, line)
 		p.state(sum, embed)

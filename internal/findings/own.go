@@ -60,7 +60,7 @@ var own = []Kind{
 	},
 	{
 		ID: "mistyped-key", Group: Own, Severity: policy.Warning,
-		What: "Front matter has a key that states nothing, and by its name and its value means one that does: `robot: noindex`, `no-index: true`.",
+		What: "Front matter has a key that states nothing, and by its name and its value means one that does: `robot: noindex`, `no-index: true`. `bing: noindex`, under a search engine's name, is read as what its crawler is told.",
 		Why:  "The page stays in the index, and its author thinks it is out. It is no error because a template of the site may read the key (F1).",
 		Mend: "Spell it as the message says. Where the site does mean it so, give it its meaning in `[robots.frontmatter]`, or take it away there with `\"ignore\"`.",
 	},

@@ -64,7 +64,7 @@ func NewHandover(values map[string]any, o frontmatter.Options) (h Handover, err 
 				return h, fmt.Errorf("%s: %v is no line", key, value)
 			}
 			h.Line = int(n)
-		case lower == "params" || lower == "seo" || frontmatter.Mentions(map[string]any{key: value}, o):
+		case frontmatter.IsTable(lower) || frontmatter.Mentions(map[string]any{key: value}, o):
 			rest[key] = value
 		default:
 			known := append(slices.Sorted(maps.Keys(texts)), "line", "params", "robots", "noindex", "nofollow", "unavailable_after")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -13,7 +14,8 @@ func readJSON(x *Index, data []byte, l lines) error {
 	type open struct {
 		id   int
 		list bool
-		n    int // elements so far
+		n    int             // elements so far
+		keys map[string]bool // so far, as written
 	}
 	var stack []open
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -39,11 +41,19 @@ func readJSON(x *Index, data []byte, l lines) error {
 			top.n++
 		case top != nil && id == top.id:
 			// In an object, before a value, stands its key.
-			id = x.put(id, token.(string), line)
+			key := token.(string)
+			if top.keys[key] && x.Repeated == nil {
+				x.Repeated = &SyntaxError{Line: line, Msg: fmt.Sprintf("the key %q stands twice in one object: write it once", key)}
+			}
+			top.keys[key] = true
+			id = x.put(id, key, line)
 			continue
 		}
 		if delim == '[' || delim == '{' {
-			stack = append(stack, open{id: id, list: delim == '['})
+			stack = append(stack, open{id: id, list: delim == '[', keys: map[string]bool{}})
+			if x.tooDeep > 0 {
+				return nil // Of says so
+			}
 			continue
 		}
 		if len(stack) == 0 {

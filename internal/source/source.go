@@ -22,11 +22,20 @@ import (
 type Index struct {
 	entries []entry      // in document order, each after the one it stands under; entries[0] is the document
 	at      map[edge]int // the entry that counts for a key
+	tooDeep int          // the line of the first key that stands deeper than MaxDepth; 0 for none
+	// Repeated is the first key of a JSON object that stands twice in it, letter for letter: encoding/json takes the
+	// last without a word. nil for none. TOML's and YAML's decoders refuse such a key themselves.
+	Repeated *SyntaxError
 }
+
+// MaxDepth is how many levels deep a key may stand. Front matter and configurations have a dozen; without a bound, text
+// of a few kilobytes makes whoever walks the values recurse without end. The parsers have bounds of their own, 10,000.
+const MaxDepth = 100
 
 type entry struct {
 	edge
 	line     int
+	depth    int
 	elements int // for a TOML array of tables: how many there are so far
 }
 
@@ -59,10 +68,33 @@ func Of(format string, data []byte, base int) (*Index, error) {
 		entries: []entry{{edge: edge{parent: -1}}},
 		at:      map[edge]int{},
 	}
-	if err := read(x, data, linesOf(data, base)); err != nil {
+	err := read(x, data, linesOf(data, base))
+	if x.tooDeep > 0 {
+		return nil, tooDeep(x.tooDeep)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return x, nil
+}
+
+func tooDeep(line int) *SyntaxError {
+	return &SyntaxError{Line: line, Msg: fmt.Sprintf("values nest more than %d levels deep", MaxDepth), TooDeep: true}
+}
+
+// Wide returns the line of the first key beyond so many under one other; 0 where there is none. Elements of lists are
+// no keys.
+func (x *Index) Wide(keys int) int {
+	count := make([]int, len(x.entries))
+	for id, e := range x.entries[min(1, len(x.entries)):] {
+		if e.key != "" && '0' <= e.key[0] && e.key[0] <= '9' {
+			continue // an element, or a key that looks like one
+		}
+		if count[e.parent]++; count[e.parent] > keys {
+			return x.entries[id+1].line
+		}
+	}
+	return 0
 }
 
 // Line returns the line of the key at path, 0 where it is not known. The line of a list element is the line on which
@@ -98,17 +130,16 @@ func (x *Index) Paths() iter.Seq2[[]string, int] {
 		if x == nil {
 			return
 		}
-		depth := make([]int, len(x.entries)) // -1: replaced, or under a replaced key
+		replaced := make([]bool, len(x.entries)) // itself, or what it stands under
 		for id, e := range x.entries {
 			if id == 0 {
 				continue
 			}
-			if depth[e.parent] < 0 || x.at[e.edge] != id {
-				depth[id] = -1
+			if replaced[e.parent] || x.at[e.edge] != id {
+				replaced[id] = true
 				continue
 			}
-			depth[id] = depth[e.parent] + 1
-			path := make([]string, depth[id])
+			path := make([]string, e.depth)
 			for i, at := len(path)-1, id; i >= 0; i-- {
 				path[i] = x.entries[at].key
 				at = x.entries[at].parent
@@ -144,7 +175,11 @@ func (x *Index) child(parent int, key string) (id int, ok bool) {
 // put enters a key, in place of an earlier one of that name.
 func (x *Index) put(parent int, key string, line int) int {
 	e := edge{parent, strings.ToLower(key)}
-	x.entries = append(x.entries, entry{edge: e, line: line})
+	depth := x.entries[parent].depth + 1
+	if depth > MaxDepth && x.tooDeep == 0 {
+		x.tooDeep = line
+	}
+	x.entries = append(x.entries, entry{edge: e, line: line, depth: depth})
 	x.at[e] = len(x.entries) - 1
 	return len(x.entries) - 1
 }
@@ -157,6 +192,8 @@ func (x *Index) element(parent, i, line int) int { return x.put(parent, strconv.
 type SyntaxError struct {
 	Line int    // with the base given to Of; 0 where it is not known
 	Msg  string // without the line
+	// TooDeep: the text is deeper than [MaxDepth].
+	TooDeep bool
 }
 
 // Error returns the message with the line in front, if it is known.

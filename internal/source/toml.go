@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -33,6 +34,9 @@ func readTOML(x *Index, data []byte, l lines) error {
 	line := 0
 	if at := len(data) - cap(perr.Highlight); perr.Highlight != nil && at >= 0 {
 		line = l.at(at)
+	}
+	if strings.HasPrefix(perr.Message, "arrays and inline tables are nested more than") {
+		return tooDeep(line)
 	}
 	return &SyntaxError{Line: line, Msg: perr.Message}
 }

@@ -53,6 +53,9 @@ type yamlReader struct {
 
 // value enters what stands in n, under id.
 func (y *yamlReader) value(id int, n *yaml.Node) error {
+	if y.x.tooDeep > 0 {
+		return nil // Of says so
+	}
 	switch n.Kind {
 	case yaml.AliasNode:
 		return y.alias(n, func(n *yaml.Node) error { return y.value(id, n) })
@@ -225,7 +228,6 @@ var yamlScannerErrors = []string{
 	"mapping values ",
 	"mapping keys ",
 	"block sequence entries ",
-	"exceeded max depth ",
 }
 
 // syntaxError takes the line out of the library's message: there is no other way to it.
@@ -241,6 +243,8 @@ func (y *yamlReader) syntaxError(err error, data []byte) error {
 	}
 	begins := func(prefix string) bool { return strings.HasPrefix(msg, prefix) }
 	switch {
+	case begins("exceeded max depth "):
+		return tooDeep(y.lineOf(max(line, 1)))
 	case slices.Contains(yamlParserErrors, msg):
 		line++
 	case line == 0 && slices.ContainsFunc(yamlScannerErrors, begins):

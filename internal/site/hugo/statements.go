@@ -1,6 +1,7 @@
 package hugo
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -251,12 +252,16 @@ func cascaded(d *document, prefix, key []string, want string) (found int, ok boo
 // collides reports whether a file says the same key at the top and under params, of which Hugo keeps one.
 func (l *lister) collides(file string) bool {
 	d := l.document(file)
+	var refused *frontmatter.Error
+	if errors.As(d.err, &refused) && refused.Ours {
+		l.fail(file, d.err)
+	}
 	if d.err != nil || d.Index == nil {
 		return false
 	}
 	for path := range d.Index.Paths() {
 		if len(path) == 2 && path[0] == "params" && d.Index.Has(path[1]) {
-			if frontmatter.Mentions(map[string]any{path[1]: true}, l.options) || path[1] == "seo" {
+			if frontmatter.Mentions(map[string]any{path[1]: true}, l.options) || frontmatter.IsTable(path[1]) {
 				return true
 			}
 		}
