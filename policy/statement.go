@@ -46,32 +46,32 @@ type Statement struct {
 // stands beside it (D3).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#indexifembedded
 func OneSource(statements []Statement) (lonely []string) {
-	for i, s := range statements {
-		if !s.Embed || before(statements[:i], s.Crawler) {
-			continue
-		}
-		alone := true
-		for j := range statements {
-			if t := &statements[j]; t.Crawler == s.Crawler && t.Directives.index == indexNone {
-				t.Directives.index = indexEmbeddable
-				alone = false
+	var alone map[string]bool // by crawler that is told indexifembedded
+	for i := range statements {
+		if statements[i].Embed {
+			if alone == nil {
+				alone = map[string]bool{}
 			}
+			alone[statements[i].Crawler] = true
 		}
-		if alone {
+	}
+	if len(alone) == 0 {
+		return nil
+	}
+	for i := range statements {
+		s := &statements[i]
+		if _, embed := alone[s.Crawler]; embed && s.Directives.index >= indexEmbeddable {
+			s.Directives.index = indexEmbeddable
+			alone[s.Crawler] = false
+		}
+	}
+	for _, s := range statements {
+		if alone[s.Crawler] {
 			lonely = append(lonely, s.Crawler)
+			alone[s.Crawler] = false
 		}
 	}
 	return lonely
-}
-
-// before reports whether statements hold an Embed of that crawler.
-func before(statements []Statement, crawler string) bool {
-	for _, s := range statements {
-		if s.Embed && s.Crawler == crawler {
-			return true
-		}
-	}
-	return false
 }
 
 // Statement returns r as a statement with an origin.
