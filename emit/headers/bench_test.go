@@ -5,14 +5,16 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"metarobots/emit/robotstag"
 )
 
 // bigSite makes 100,000 published files in 40 sections of 125 folders: of each
 // ten files seven are pages, the others a picture, a style sheet and a PDF.
 // values says what the file number i wants.
-func bigSite(values func(section, folder, i int, suffix string) string) []Want {
+func bigSite(values func(section, folder, i int, suffix string) string) []robotstag.Want {
 	suffixes := []string{"html", "html", "jpg", "html", "html", "css", "html", "html", "pdf", "html"}
-	wants := make([]Want, 0, 100000)
+	wants := make([]robotstag.Want, 0, 100000)
 	for s := range 40 {
 		for f := range 125 {
 			for i := range 20 {
@@ -34,9 +36,9 @@ func bigSite(values func(section, folder, i int, suffix string) string) []Want {
 
 var bigSites = []struct {
 	name  string
-	wants func() []Want
+	wants func() []robotstag.Want
 }{
-	{"sections", func() []Want {
+	{"sections", func() []robotstag.Want {
 		return bigSite(func(s, f, i int, _ string) string {
 			switch {
 			case s%10 == 3 && f == 7:
@@ -49,7 +51,7 @@ var bigSites = []struct {
 			return ""
 		})
 	}},
-	{"scattered", func() []Want {
+	{"scattered", func() []robotstag.Want {
 		return bigSite(func(s, f, i int, _ string) string {
 			switch {
 			case i*7919%100 == 0:
@@ -60,7 +62,7 @@ var bigSites = []struct {
 			return ""
 		})
 	}},
-	{"suffixes", func() []Want {
+	{"suffixes", func() []robotstag.Want {
 		return bigSite(func(s, f, i int, suffix string) string {
 			switch {
 			case suffix == "pdf" && s == 5:
@@ -75,7 +77,7 @@ var bigSites = []struct {
 	}},
 }
 
-func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []Want)) {
+func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []robotstag.Want)) {
 	for _, site := range bigSites {
 		wants := site.wants()
 		for _, target := range []string{TargetNetlify, TargetCloudflare, TargetPortable} {
@@ -85,7 +87,7 @@ func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []Wan
 }
 
 // prepared is a compiler that has read everything, and chosen nothing yet.
-func prepared(target string, wants []Want, exact bool) *compiler {
+func prepared(target string, wants []robotstag.Want, exact bool) *compiler {
 	dialects, _ := Dialects(target)
 	c := newCompiler(nil, wants, dialects, Options{Target: target, Scope: ScopeAll})
 	c.exact = exact
@@ -96,7 +98,7 @@ func prepared(target string, wants []Want, exact bool) *compiler {
 // The tree and its dynamic programme (DP-ms is that alone), and how many rules
 // they spend.
 func BenchmarkChoose(b *testing.B) {
-	eachBigSite(b, func(b *testing.B, target string, wants []Want) {
+	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		exact := prepared(target, wants, true)
 		exact.choose()
 		c := prepared(target, wants, false)
@@ -116,7 +118,7 @@ func BenchmarkChoose(b *testing.B) {
 }
 
 func BenchmarkCompile(b *testing.B) {
-	eachBigSite(b, func(b *testing.B, target string, wants []Want) {
+	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		b.ReportAllocs()
 		for b.Loop() {
 			compile(nil, wants, Options{Target: target, Scope: ScopeAll}, false)
@@ -127,7 +129,7 @@ func BenchmarkCompile(b *testing.B) {
 // What a compile holds at its height, when the rules are chosen: the wants are the
 // caller's and do not count.
 func BenchmarkMemory(b *testing.B) {
-	eachBigSite(b, func(b *testing.B, target string, wants []Want) {
+	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		for b.Loop() {
 			before := live()
 			c := prepared(target, wants, false)
@@ -150,7 +152,7 @@ func live() int64 {
 }
 
 func BenchmarkVerify(b *testing.B) {
-	eachBigSite(b, func(b *testing.B, target string, wants []Want) {
+	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		// Netlify's file is for both, so that it can be longer than a hundred rules.
 		res, err := Compile(nil, wants, Options{Target: TargetNetlify, Scope: ScopeAll})
 		if err != nil {

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // budget gives up what does not fit the target's limit (N2, N6).
@@ -29,14 +32,14 @@ func (c *compiler) budget() error {
 					pages++
 				}
 			}
-			c.problem(Problem{ID: IDBudget, Severity: SeverityWarning, Message: fmt.Sprintf(
+			c.report(policy.Finding{ID: robotstag.IDBudget, Severity: policy.Warning, Message: fmt.Sprintf(
 				"%d rules do not fit Cloudflare's limit of %d: %d HTML pages are left to their meta tags", all, CloudflareRules, pages)})
 			return nil
 		}
 		all = fit
 	}
 	c.res.Total = all
-	c.problem(Problem{ID: IDBudget, Severity: SeverityError, Message: fmt.Sprintf(
+	c.report(policy.Finding{ID: robotstag.IDBudget, Severity: policy.Error, Message: fmt.Sprintf(
 		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written", all, CloudflareRules, e.user.Count)})
 	return fmt.Errorf("%w: %d rules, %d allowed", ErrBudget, all, CloudflareRules)
 }
@@ -109,17 +112,17 @@ func (c *compiler) finish(given []byte) {
 	c.closing()
 	c.res.GivenUp = c.paths(c.left)
 	c.res.Missed = c.paths(c.missed)
-	c.res.Problems = sortProblems(c.res.Problems)
+	c.res.Findings = sortFindings(c.res.Findings)
 }
 
 // closing reports what is known at the end.
 func (c *compiler) closing() {
 	if c.res.Limit == 0 && c.res.Total > NetlifyRules {
-		c.problem(Problem{ID: IDCount, Severity: SeverityWarning, Message: fmt.Sprintf(
+		c.report(policy.Finding{ID: robotstag.IDCount, Severity: policy.Warning, Message: fmt.Sprintf(
 			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)})
 	}
 	if n := c.previews.len(); n > 0 {
-		c.problem(Problem{ID: IDPreview, Severity: SeverityNote, Message: fmt.Sprintf(
+		c.report(policy.Finding{ID: robotstag.IDPreview, Severity: policy.Note, Message: fmt.Sprintf(
 			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(n, "HTML page has its policy", "HTML pages have their policy"))})
 	}
 	exposed := 0
@@ -129,11 +132,11 @@ func (c *compiler) closing() {
 		}
 	}
 	if exposed > 0 {
-		c.problem(Problem{ID: IDPreview, Severity: SeverityWarning, Message: fmt.Sprintf(
+		c.report(policy.Finding{ID: robotstag.IDPreview, Severity: policy.Warning, Message: fmt.Sprintf(
 			"%s a header without noindex: on Cloudflare it opens their previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(exposed, "file has", "files have"))})
 	}
 	if n := c.missed.len(); len(c.engines) == 0 && n > 0 {
-		c.problem(Problem{ID: IDNone, Severity: SeverityWarning, Message: fmt.Sprintf(
+		c.report(policy.Finding{ID: robotstag.IDNone, Severity: policy.Warning, Message: fmt.Sprintf(
 			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", n)})
 	}
 }
@@ -142,7 +145,7 @@ func (c *compiler) closing() {
 func (c *compiler) paths(s set) []string {
 	var ps []string
 	for i := range s.all() {
-		ps = append(ps, c.wants[i].name())
+		ps = append(ps, c.wants[i].Name())
 	}
 	slices.Sort(ps)
 	return ps

@@ -1,6 +1,10 @@
 package headers
 
-import "slices"
+import (
+	"slices"
+
+	"metarobots/policy"
+)
 
 // choose finds the fewest rules for the items.
 func (c *compiler) choose() {
@@ -195,7 +199,7 @@ func (c *compiler) settle(found *choices) {
 	}
 	for i, id := range c.leftTo {
 		if c.left.has(i) {
-			c.problem(Problem{ID: id, Severity: SeverityWarning, Path: c.wants[i].name(),
+			c.report(policy.Finding{ID: id, Severity: policy.Warning, URL: c.wants[i].URL,
 				Message: c.why[i] + "; its meta tag alone carries the policy"})
 		}
 	}
@@ -222,6 +226,6 @@ func (c *compiler) fail(it *item) {
 	m := c.seldom(it)
 	for _, i := range c.wantsOf(it) {
 		c.missed.add(int(i))
-		c.problem(Problem{ID: m.id, Severity: SeverityError, Path: c.wants[i].name(), Message: m.msg})
+		c.report(policy.Finding{ID: m.id, Severity: policy.Error, URL: c.wants[i].URL, Message: m.msg})
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // Limits of Cloudflare's parser
@@ -49,7 +52,7 @@ func (c cloudflare) parse(lines []string, limit int) *File {
 			return
 		}
 		if len(open.Headers) == 0 && len(open.Detach) == 0 {
-			f.problem(SeverityWarning, open.Line, "the rule has no headers: Cloudflare drops it")
+			f.report(policy.Warning, open.Line, "the rule has no headers: Cloudflare drops it")
 			return
 		}
 		f.Count++
@@ -57,7 +60,7 @@ func (c cloudflare) parse(lines []string, limit int) *File {
 		// and takes its place.
 		key := cloudflareKey(open)
 		if i, ok := at[key]; ok {
-			f.problem(SeverityWarning, f.Rules[i].Line, "a later block has the same path: Cloudflare drops this one")
+			f.report(policy.Warning, f.Rules[i].Line, "a later block has the same path: Cloudflare drops this one")
 			f.Rules[i] = *open
 			return
 		}
@@ -71,28 +74,28 @@ func (c cloudflare) parse(lines []string, limit int) *File {
 			continue
 		}
 		if utf16Longer(line, CloudflareLine) {
-			f.problem(SeverityWarning, n, fmt.Sprintf("the line is longer than %d characters: Cloudflare ignores it", CloudflareLine))
+			f.report(policy.Warning, n, fmt.Sprintf("the line is longer than %d characters: Cloudflare ignores it", CloudflareLine))
 			continue
 		}
 		if probablyPath(line) {
 			// The check precedes the push of the open rule: 101 rules are kept.
 			if f.Count >= limit {
 				f.Cut = n
-				f.problem(SeverityWarning, n, fmt.Sprintf("more than %d rules: Cloudflare drops the rest of the file", limit))
+				f.report(policy.Warning, n, fmt.Sprintf("more than %d rules: Cloudflare drops the rest of the file", limit))
 				break
 			}
 			shut()
 			r, err := cloudflareRule(line)
 			skip = err != nil
 			if skip {
-				f.problem(SeverityWarning, n, err.Error()+": Cloudflare drops the rule")
+				f.report(policy.Warning, n, err.Error()+": Cloudflare drops the rule")
 				open = nil
 				continue
 			}
 			r.Line = n
 			open = r
 			if r.exact == "" && r.re == nil {
-				f.problem(SeverityWarning, n, "placeholder names repeat or begin alike: Cloudflare never matches the rule")
+				f.report(policy.Warning, n, "placeholder names repeat or begin alike: Cloudflare never matches the rule")
 			}
 			continue
 		}
@@ -103,24 +106,24 @@ func (c cloudflare) parse(lines []string, limit int) *File {
 		if !colon {
 			switch {
 			case open == nil:
-				f.problem(SeverityWarning, n, "expected a path that begins with /: Cloudflare ignores the line")
+				f.report(policy.Warning, n, "expected a path that begins with /: Cloudflare ignores the line")
 			case strings.HasPrefix(line, "! "):
 				open.Detach = append(open.Detach, Header{Name: line[2:], Line: n})
 			default:
-				f.problem(SeverityWarning, n, "expected \"Name: value\": Cloudflare ignores the line")
+				f.report(policy.Warning, n, "expected \"Name: value\": Cloudflare ignores the line")
 			}
 			continue
 		}
 		name, value := trim(rawName), trim(rawValue)
 		switch {
 		case strings.Contains(name, " "):
-			f.problem(SeverityWarning, n, "a header name cannot have spaces: Cloudflare ignores the line")
+			f.report(policy.Warning, n, "a header name cannot have spaces: Cloudflare ignores the line")
 		case name == "":
-			f.problem(SeverityWarning, n, "no header name: Cloudflare ignores the line")
+			f.report(policy.Warning, n, "no header name: Cloudflare ignores the line")
 		case value == "":
-			f.problem(SeverityWarning, n, "no header value: Cloudflare ignores the line")
+			f.report(policy.Warning, n, "no header value: Cloudflare ignores the line")
 		case open == nil:
-			f.problem(SeverityWarning, n, "a header without a path before it: Cloudflare ignores the line")
+			f.report(policy.Warning, n, "a header without a path before it: Cloudflare ignores the line")
 		default:
 			open.Headers = append(open.Headers, Header{Name: name, Value: value, Line: n})
 		}
@@ -338,22 +341,22 @@ func (c cloudflare) matching(f *File, host, path string) []*Rule {
 	return f.find(path, func(r *Rule) bool { return c.Match(r, host, path) })
 }
 
-func (c cloudflare) Values(f *File, host, path string) []Value {
+func (c cloudflare) Values(f *File, host, path string) []robotstag.Value {
 	return c.combine(c.matching(f, host, path), host, path)
 }
 
 // combine follows getHeaders (asset-worker/src/utils/headers.ts) and
 // attachHeaders (pages-shared/asset-server/handler.ts): in each rule the
 // detaching comes first, then its values are appended.
-func (c cloudflare) combine(rules []*Rule, host, path string) []Value {
-	var out []Value
+func (c cloudflare) combine(rules []*Rule, host, path string) []robotstag.Value {
+	var out []robotstag.Value
 	for _, r := range rules {
 		if r.detaches() {
 			out = nil
 		}
 		for _, h := range r.Headers {
 			if isRobots(h.Name) {
-				out = append(out, Value{Text: c.fill(r, h.Value, host, path), Name: h.Name, Line: h.Line})
+				out = append(out, robotstag.Value{Text: c.fill(r, h.Value, host, path), Name: h.Name, Line: h.Line})
 			}
 		}
 	}

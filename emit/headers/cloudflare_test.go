@@ -81,8 +81,8 @@ func TestCloudflare_SamePathTwiceKeepsSecond(t *testing.T) {
 	if r := f.Rules[0]; r.Line != 5 || r.Headers[0].Line != 6 {
 		t.Errorf("lines %d, %d; want those of the block that counts: 5, 6", r.Line, r.Headers[0].Line)
 	}
-	if len(f.Problems) != 1 || f.Problems[0].Line != 1 {
-		t.Errorf("problems %v, want one for line 1", f.Problems)
+	if len(f.Findings) != 1 || f.Findings[0].Line != 1 {
+		t.Errorf("findings %v, want one for line 1", f.Findings)
 	}
 	for _, same := range [][2]string{{"/a#x", "/a"}, {"/a?y", "/a"}, {"/./a", "/a"}, {"/café", "/caf%C3%A9"}} {
 		f := Cloudflare.Parse([]byte(rules(same[0], "one", same[1], "two")))
@@ -230,13 +230,13 @@ func TestCloudflare_HundredRules(t *testing.T) {
 	}
 }
 
-func TestCloudflare_ProblemsNameTheirLines(t *testing.T) {
+func TestCloudflare_FindingsNameTheirLines(t *testing.T) {
 	file := "X-Early: x\n/a\n  nocolon\n  X-Bad:\n  : v\n  a b: v\n  ! X-Robots-Tag\n/empty\n/*/*\n  X: y\nhttps://h:80/x\n  X: y\n/e/:a/:a\n  X: y\n"
 	var got []string
-	for _, p := range Cloudflare.Parse([]byte(file)).Problems {
+	for _, p := range Cloudflare.Parse([]byte(file)).Findings {
 		got = append(got, fmt.Sprint(p.Line))
 	}
 	if want := "1 3 4 5 6 8 9 11 13"; strings.Join(got, " ") != want {
-		t.Errorf("problems at lines %v, want %s", got, want)
+		t.Errorf("findings at lines %v, want %s", got, want)
 	}
 }

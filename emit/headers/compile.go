@@ -5,31 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
-
-// Want is what one published file is to be served with.
-type Want struct {
-	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
-	// A slash before it counts for nothing; who has the path as such a text saves
-	// one for each file.
-	Path string
-	// Values are the X-Robots-Tag lines wanted, the generic one first. None:
-	// no header of ours may reach the file.
-	Values []string
-	// HTML says that the file can carry a meta tag instead.
-	HTML bool
-	// Free says that any header will do: control files, redirects, error pages.
-	Free bool
-	// Noindex says that one of the lines says noindex, of whichever crawler.
-	Noindex bool
-	// Found says that the user's own rules already give this set, however they
-	// write it. It is believed where all the file's request paths get the same.
-	Found bool
-}
-
-// name is the path without a slash before it.
-func (w *Want) name() string { return strings.TrimPrefix(w.Path, "/") }
 
 // Scopes of [Options].
 const (
@@ -77,13 +56,13 @@ type Result struct {
 	// have told more than the user's own rules do, sorted.
 	GivenUp []string
 	// Missed are the other files that get less than all the rules they need,
-	// sorted. Each has an error among the Problems; with [TargetNone] there is
+	// sorted. Each has an error among the Findings; with [TargetNone] there is
 	// one warning for all.
 	Missed []string
 	// Hosts are those of Options.Hosts that have their rule, for [VerifyHosts].
 	Hosts map[string][]string
-	// Problems are findings about the user's file and about what was left out.
-	Problems []Problem
+	// Findings are about the user's file and about what was left out.
+	Findings []policy.Finding
 }
 
 // ErrBudget is returned where the rules that cannot be given up do not fit the
@@ -97,13 +76,13 @@ var ErrBudget = errors.New("the _headers rules do not fit the host's limit")
 //
 // Where Cloudflare would keep only one of two blocks of the same path, marked
 // lines go into the user's block.
-func Compile(user []byte, wants []Want, opt Options) (Result, error) {
+func Compile(user []byte, wants []robotstag.Want, opt Options) (Result, error) {
 	return compile(user, wants, opt, false)
 }
 
 // compile is Compile, or with exact a compiler that knows no stars: the measure
 // of what they save.
-func compile(user []byte, wants []Want, opt Options, exact bool) (Result, error) {
+func compile(user []byte, wants []robotstag.Want, opt Options, exact bool) (Result, error) {
 	dialects, err := Dialects(opt.Target)
 	if err != nil {
 		return Result{}, err
@@ -120,7 +99,7 @@ func compile(user []byte, wants []Want, opt Options, exact bool) (Result, error)
 	c.gather()
 	c.choose()
 	if err := c.budget(); err != nil {
-		c.res.Problems = sortProblems(c.res.Problems)
+		c.res.Findings = sortFindings(c.res.Findings)
 		return c.res, err
 	}
 	c.finish(user)
@@ -134,7 +113,7 @@ type engine struct {
 }
 
 // served returns the served request paths of a want.
-func (e *engine) served(w *Want) []string {
+func (e *engine) served(w *robotstag.Want) []string {
 	served, _ := Forms(e.Dialect, w.Path)
 	return served
 }
@@ -155,7 +134,7 @@ type plan struct {
 type compiler struct {
 	opt     Options
 	exact   bool
-	wants   []Want
+	wants   []robotstag.Want
 	engines []*engine
 	user    *userFile
 	rivals  map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
@@ -180,7 +159,7 @@ type compiler struct {
 	more     []more
 	folds    []string       // keys that are no part of their paths
 	suffixes []string       // those that may have rules
-	leftTo   map[int]string // HTML that cannot have all its rules: the problem's ID and message
+	leftTo   map[int]string // HTML that cannot have all its rules: the finding's ID and message
 	why      map[int]string
 
 	giveUp   bool // HTML is left to its tags
@@ -194,7 +173,7 @@ type compiler struct {
 	previews set // of them, for the sake of previews
 }
 
-func newCompiler(user []byte, wants []Want, dialects []Dialect, opt Options) *compiler {
+func newCompiler(user []byte, wants []robotstag.Want, dialects []Dialect, opt Options) *compiler {
 	c := &compiler{
 		opt: opt, wants: wants, user: readUser(user), quiet: true,
 		twins: make(map[string]bool), banned: make(map[string]bool), leftTo: make(map[int]string), why: make(map[int]string),
@@ -209,12 +188,12 @@ func newCompiler(user []byte, wants []Want, dialects []Dialect, opt Options) *co
 
 // readRules takes notice of the user's rules.
 func (c *compiler) readRules(e *engine) {
-	for _, p := range e.user.Problems {
+	for _, p := range e.user.Findings {
 		p.Line = c.user.line(p.Line)
-		c.res.Problems = append(c.res.Problems, p)
+		c.res.Findings = append(c.res.Findings, p)
 	}
 	for _, r := range e.user.HostRules(c.opt.Host) {
-		c.problem(Problem{ID: IDHost, Severity: SeverityNote, Line: c.user.line(r.Line),
+		c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Note, Line: c.user.line(r.Line),
 			Message: fmt.Sprintf("a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)})
 	}
 	if e.Dialect == Cloudflare {
@@ -232,7 +211,7 @@ func (c *compiler) readRules(e *engine) {
 	}
 }
 
-func (c *compiler) problem(p Problem) { c.res.Problems = append(c.res.Problems, p) }
+func (c *compiler) report(p policy.Finding) { c.res.Findings = append(c.res.Findings, p) }
 
 // cloudflare returns the engine whose limits and merging apply, or nil.
 func (c *compiler) cloudflare() *engine {
@@ -288,11 +267,11 @@ func (c *compiler) text(s spot, rules []*Rule) string {
 	return text(c.engines[s.dialect].combine(rules, c.opt.Host, s.form))
 }
 
-// sortProblems orders by line, path and text, and drops repetitions: two
+// sortFindings orders by line, URL and text, and drops repetitions: two
 // dialects often say the same of one line.
-func sortProblems(ps []Problem) []Problem {
-	slices.SortFunc(ps, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Message, b.Message))
+func sortFindings(ps []policy.Finding) []policy.Finding {
+	slices.SortFunc(ps, func(a, b policy.Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.URL, b.URL), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Message, b.Message))
 	})
 	return slices.Compact(ps)
 }

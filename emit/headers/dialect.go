@@ -1,6 +1,10 @@
 package headers
 
-import "fmt"
+import (
+	"fmt"
+
+	"metarobots/emit/robotstag"
+)
 
 // Dialect is one host's reading of a _headers file. There are two,
 // [Cloudflare] and [Netlify].
@@ -8,7 +12,7 @@ type Dialect interface {
 	// Name is "cloudflare" or "netlify".
 	Name() string
 	// Parse reads a file as the host does. It never fails: what the host
-	// ignores is in the file's Problems.
+	// ignores is in the file's Findings.
 	Parse(text []byte) *File
 	// Match reports whether a rule applies to a request for the
 	// percent-encoded path at the host. A rule with a host of its own matches
@@ -17,14 +21,14 @@ type Dialect interface {
 	// Values returns the X-Robots-Tag lines of a response for the
 	// percent-encoded path at the host, in order, after combining. With an
 	// empty host, full-URL rules are skipped; [File.HostRules] lists them.
-	Values(f *File, host, path string) []Value
+	Values(f *File, host, path string) []robotstag.Value
 
 	// rule reads a path line.
 	rule(path string) (*Rule, error)
 	// matching returns the rules that apply, in the engine's order.
 	matching(f *File, host, path string) []*Rule
 	// combine returns what rules give together, applied in that order.
-	combine(rules []*Rule, host, path string) []Value
+	combine(rules []*Rule, host, path string) []robotstag.Value
 	// forms lists request paths of a file: see [Forms]. The path is encoded, with
 	// its leading slash, and at is where the file's name begins in it. What is a
 	// part of the path is returned as a part of that text.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // placeEverywhere writes the one rule of an environment that states noindex.
@@ -13,7 +14,7 @@ func (c *compiler) placeEverywhere() {
 		return
 	}
 	if msg := badValues(c.opt.Everywhere); msg != "" {
-		c.problem(Problem{ID: IDValue, Severity: SeverityError, Message: "the environment's header: " + msg})
+		c.report(policy.Finding{ID: robotstag.IDValue, Severity: policy.Error, Message: "the environment's header: " + msg})
 		return
 	}
 	const path = "/*"
@@ -49,7 +50,7 @@ func (c *compiler) placeEverywhere() {
 		}
 		c.everywhere, c.edits = nil, nil
 	}
-	c.problem(Problem{ID: IDFound, Severity: SeverityError, Line: c.user.line(rival.Line),
+	c.report(policy.Finding{ID: robotstag.IDFound, Severity: policy.Error, Line: c.user.line(rival.Line),
 		Message: "the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment covers the site); every file needs a rule of its own"})
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 // fewest finds by trying, for a site without a user's file, how many rules of
@@ -20,7 +22,7 @@ type fewest struct {
 	labels []string // that a rule may carry
 }
 
-func newFewest(opt Options, wants []Want, labels []string) *fewest {
+func newFewest(opt Options, wants []robotstag.Want, labels []string) *fewest {
 	dialects, _ := Dialects(opt.Target)
 	f := &fewest{labels: labels}
 	paths := map[string]bool{"/*": true}
@@ -155,7 +157,7 @@ func TestHouse_FewestRulesOfAllSmallTrees(t *testing.T) {
 			if testing.Short() && (i+assignment)%short != 0 {
 				continue
 			}
-			var wants []Want
+			var wants []robotstag.Want
 			for j, path := range tree {
 				wants = append(wants, file(path, values[assignment/pow(len(values), j)%len(values)]...))
 			}
@@ -173,7 +175,7 @@ func TestHouse_FewestRulesOfAllSmallTrees(t *testing.T) {
 	t.Logf("%d sites", n)
 }
 
-func checkFewest(t *testing.T, opt Options, wants []Want) {
+func checkFewest(t *testing.T, opt Options, wants []robotstag.Want) {
 	t.Helper()
 	res, err := Compile(nil, wants, opt)
 	if err != nil {

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // Header is one header line of a rule.
@@ -63,8 +66,8 @@ type File struct {
 	Count int
 	// Cut is the line from which the engine drops the rest; 0: none.
 	Cut int
-	// Problems are the lines and rules that the engine ignores or misreads.
-	Problems []Problem
+	// Findings are about the lines and rules that the engine ignores or misreads.
+	Findings []policy.Finding
 
 	index index
 }
@@ -95,8 +98,8 @@ func (f *File) HostRules(host string) []Rule {
 	return rules
 }
 
-func (f *File) problem(severity string, line int, message string) {
-	f.Problems = append(f.Problems, Problem{ID: IDSyntax, Severity: severity, Line: line, Message: message})
+func (f *File) report(severity policy.Severity, line int, message string) {
+	f.Findings = append(f.Findings, policy.Finding{ID: robotstag.IDSyntax, Severity: severity, Line: line, Message: message})
 }
 
 // isSpace reports whether JavaScript's trim and \s take the rune for white

@@ -3,6 +3,8 @@ package headers
 import (
 	"cmp"
 	"slices"
+
+	"metarobots/emit/robotstag"
 )
 
 // User is the user's own part of a _headers file, read for many files at once.
@@ -29,8 +31,8 @@ func ReadUser(target string, user []byte, host string) (*User, error) {
 // Found returns the X-Robots-Tag lines of the user's own rules that apply to a
 // published file at any of its request paths, in the order of the file. For
 // [TargetPortable] these are the lines that either host would serve.
-func (u *User) Found(publishPath string) []Value {
-	var all []Value
+func (u *User) Found(publishPath string) []robotstag.Value {
+	var all []robotstag.Value
 	for _, e := range u.files {
 		if len(e.user.Rules) == 0 {
 			continue
@@ -43,12 +45,14 @@ func (u *User) Found(publishPath string) []Value {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Value) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text)) })
+	slices.SortFunc(all, func(a, b robotstag.Value) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
+	})
 	return slices.Compact(all)
 }
 
 // Found is [User.Found] for one file. An unknown target finds nothing.
-func Found(target string, user []byte, publishPath, host string) []Value {
+func Found(target string, user []byte, publishPath, host string) []robotstag.Value {
 	u, err := ReadUser(target, user, host)
 	if err != nil {
 		return nil

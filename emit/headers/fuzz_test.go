@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 func seeds(f *testing.F) {
@@ -50,7 +52,7 @@ func FuzzParse(f *testing.F) {
 // again (N5).
 func FuzzUserBytesComeBack(f *testing.F) {
 	seeds(f)
-	wants := []Want{file("a", "noindex"), file("b.html", "noindex, follow"), file("c.pdf", "nofollow")}
+	wants := []robotstag.Want{file("a", "noindex"), file("b.html", "noindex, follow"), file("c.pdf", "nofollow")}
 	f.Fuzz(func(t *testing.T, given []byte, _ string) {
 		user := readUser(given).text
 		if again := readUser(user).text; !bytes.Equal(again, user) {

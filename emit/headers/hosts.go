@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // A host name as a rule can have it: lower case, no port, nothing that a
@@ -19,7 +22,7 @@ func (c *compiler) placeHosts() {
 		return
 	}
 	if c.cloudflare() == nil || c.portable() {
-		c.problem(Problem{ID: IDHost, Severity: SeverityWarning, Message: fmt.Sprintf(
+		c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Warning, Message: fmt.Sprintf(
 			"only target cloudflare can say a header for a host name: %s %s none",
 			strings.Join(slices.Sorted(maps.Keys(c.opt.Hosts)), ", "), map[bool]string{true: "gets", false: "get"}[len(c.opt.Hosts) == 1])})
 		return
@@ -40,7 +43,7 @@ func (c *compiler) placeHosts() {
 			}
 		}
 		if msg != "" {
-			c.problem(Problem{ID: IDHost, Severity: SeverityError, Message: fmt.Sprintf("the header for the host %s: %s", host, msg)})
+			c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Error, Message: fmt.Sprintf("the header for the host %s: %s", host, msg)})
 			continue
 		}
 		c.hosts = append(c.hosts, block{path, ruleLines(Name, true, values)})
@@ -87,20 +90,20 @@ func (c *compiler) hostPath(host string) string {
 // VerifyHosts proves the rules for other hosts in a finished file: at each host
 // every known request path gets exactly the host's values. It knows nothing of
 // how [Compile] came to the file.
-func VerifyHosts(file []byte, wants []Want, hosts map[string][]string) []Problem {
+func VerifyHosts(file []byte, wants []robotstag.Want, hosts map[string][]string) []policy.Finding {
 	parsed := Cloudflare.Parse(file)
-	var problems []Problem
+	var findings []policy.Finding
 	for _, host := range slices.Sorted(maps.Keys(hosts)) {
 		joined := strings.Join(hosts[host], ", ")
 		for _, w := range wants {
 			served, redirected := Forms(Cloudflare, w.Path)
 			for _, form := range append(served, redirected...) {
 				if got := text(Cloudflare.Values(parsed, host, form)); got != joined {
-					problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.name(),
+					findings = append(findings, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
 						Message: fmt.Sprintf("cloudflare would serve https://%s%s with %q instead of %q", host, form, got, joined)})
 				}
 			}
 		}
 	}
-	return problems
+	return findings
 }

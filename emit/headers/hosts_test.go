@@ -1,18 +1,22 @@
 package headers
 
-import "testing"
+import (
+	"testing"
+
+	"metarobots/emit/robotstag"
+)
 
 func TestHosts(t *testing.T) {
-	wants := []Want{file("a.pdf", "nofollow"), file("p.html")}
+	wants := []robotstag.Want{file("a.pdf", "nofollow"), file("p.html")}
 	noindex := map[string][]string{"project.pages.dev": {"noindex"}}
 	preview := []string{previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"}
 	rows := []struct {
 		about    string
 		user     string
-		wants    []Want
+		wants    []robotstag.Want
 		opt      Options
 		want     string
-		problems string
+		findings string
 	}{
 		{"a host gets a rule of its own", "", nil, Options{Target: TargetCloudflare, Hosts: noindex},
 			block1("https://project.pages.dev/*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
@@ -35,8 +39,8 @@ func TestHosts(t *testing.T) {
 			if err != nil || string(res.File) != row.want {
 				t.Errorf("file:\n%s\nwant:\n%s\n%v", res.File, row.want, err)
 			}
-			if got := ids(res.Problems); got != row.problems {
-				t.Errorf("problems: %v; want %q", res.Problems, row.problems)
+			if got := ids(res.Findings); got != row.findings {
+				t.Errorf("findings: %v; want %q", res.Findings, row.findings)
 			}
 			if ps := VerifyHosts(res.File, row.wants, res.Hosts); len(ps) > 0 {
 				t.Errorf("VerifyHosts: %v", ps)

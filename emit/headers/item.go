@@ -358,7 +358,7 @@ func (c *compiler) examine(at int, room []spot) {
 	}
 	if msg := badValues(c.lines(it)); msg != "" {
 		m := c.extend(it)
-		m.id, m.msg = IDValue, msg
+		m.id, m.msg = robotstag.IDValue, msg
 		return
 	}
 	if id, msg := c.unnameable(at, joined); id != "" {
@@ -376,7 +376,7 @@ func (c *compiler) examine(at int, room []spot) {
 		} else {
 			msg := c.foundMessage(it, spots)
 			m := c.extend(it)
-			m.id, m.msg = IDFound, msg
+			m.id, m.msg = robotstag.IDFound, msg
 		}
 	}
 	o := c.wayAfter(it, spots, joined)
@@ -401,7 +401,7 @@ func (c *compiler) served(i int, s spot, joined string) bool {
 }
 
 // uniform reports whether the user's rules say one and the same at every request
-// path of a want: only then can they be what [Want.Found] speaks of.
+// path of a want: only then can they be what [robotstag.Want.Found] speaks of.
 func (c *compiler) uniform(i int) bool {
 	first := ""
 	for d, e := range c.engines {
@@ -444,7 +444,7 @@ func (c *compiler) unnameable(at int, joined string) (id, msg string) {
 	}
 	for d, e := range c.engines {
 		if !e.nameable(path) {
-			return IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), path)
+			return robotstag.IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), path)
 		}
 		if to-from == 1 {
 			continue
@@ -464,8 +464,8 @@ func (c *compiler) unnameable(at int, joined string) (id, msg string) {
 		}
 		if first >= 0 {
 			o := &c.wants[first]
-			return IDOverlap, fmt.Sprintf("a rule for %s would reach %s too, which is to be served with %q, not %q (%s)",
-				path, o.name(), strings.Join(o.Values, ", "), joined, e.Name())
+			return robotstag.IDOverlap, fmt.Sprintf("a rule for %s would reach %s too, which is to be served with %q, not %q (%s)",
+				path, o.Name(), strings.Join(o.Values, ", "), joined, e.Name())
 		}
 	}
 	return "", ""

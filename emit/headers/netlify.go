@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // NetlifyRules is the number of rules above which Netlify's parser gets slow:
@@ -38,18 +41,18 @@ func (netlify) Parse(file []byte) *File {
 		name, value := trim(rawName), trim(rawValue)
 		switch {
 		case !colon && strings.HasPrefix(line, "!"):
-			f.problem(SeverityNote, n, "Netlify does not know \"! Name\" and ignores the line")
+			f.report(policy.Note, n, "Netlify does not know \"! Name\" and ignores the line")
 		case !colon:
-			f.problem(SeverityWarning, n, "expected a path that begins with / or \"Name: value\": Netlify ignores the line")
+			f.report(policy.Warning, n, "expected a path that begins with / or \"Name: value\": Netlify ignores the line")
 		case name == "":
-			f.problem(SeverityWarning, n, "no header name: Netlify ignores the line")
+			f.report(policy.Warning, n, "no header name: Netlify ignores the line")
 		case value == "":
-			f.problem(SeverityWarning, n, "no header value: Netlify ignores the line")
+			f.report(policy.Warning, n, "no header value: Netlify ignores the line")
 		case len(rules) == 0:
-			f.problem(SeverityWarning, n, "a header without a path before it: Netlify ignores the line")
+			f.report(policy.Warning, n, "a header without a path before it: Netlify ignores the line")
 		default:
 			if strings.HasPrefix(value, "//") && (name == "https" || name == "http") {
-				f.problem(SeverityWarning, n, "Netlify does not know full-URL rules: this line and the headers after it fall to the block above")
+				f.report(policy.Warning, n, "Netlify does not know full-URL rules: this line and the headers after it fall to the block above")
 			}
 			r := &rules[len(rules)-1]
 			r.Headers = append(r.Headers, Header{Name: name, Value: commas(value), Line: n})
@@ -60,15 +63,15 @@ func (netlify) Parse(file []byte) *File {
 	for i := len(rules) - 1; i >= 0; i-- {
 		r := rules[i]
 		if len(r.Headers) == 0 {
-			f.problem(SeverityWarning, r.Line, "the rule has no headers: Netlify drops it")
+			f.report(policy.Warning, r.Line, "the rule has no headers: Netlify drops it")
 			continue
 		}
 		if slices.ContainsFunc(r.Headers, func(h Header) bool { return h.Name == "undefined" }) {
-			f.problem(SeverityWarning, r.Line, "a header named undefined: Netlify drops the rule")
+			f.report(policy.Warning, r.Line, "a header named undefined: Netlify drops the rule")
 			continue
 		}
 		if err := r.compileNetlify(); err != nil {
-			f.problem(SeverityWarning, r.Line, "the path makes an invalid expression: Netlify drops the rule")
+			f.report(policy.Warning, r.Line, "the path makes an invalid expression: Netlify drops the rule")
 			continue
 		}
 		if key := r.netlifyIdentity(); !seen[key] {
@@ -77,7 +80,7 @@ func (netlify) Parse(file []byte) *File {
 		}
 	}
 	slices.Reverse(f.Rules)
-	slices.SortStableFunc(f.Problems, func(a, b Problem) int { return a.Line - b.Line })
+	slices.SortStableFunc(f.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
 	f.Count = len(f.Rules)
 	f.index = newIndex(f.Rules)
 	return f
@@ -245,7 +248,7 @@ func (n netlify) matching(f *File, host, path string) []*Rule {
 	return f.find(n.key(path), func(r *Rule) bool { return n.Match(r, host, path) })
 }
 
-func (n netlify) Values(f *File, host, path string) []Value {
+func (n netlify) Values(f *File, host, path string) []robotstag.Value {
 	return n.combine(n.matching(f, host, path), host, path)
 }
 
@@ -253,9 +256,9 @@ func (n netlify) Values(f *File, host, path string) []Value {
 // src/utils/headers.ts): the rules' headers are assigned to one object, later
 // ones over earlier ones, and names of different case are different members.
 // When the members are set as headers, the last one of a name wins.
-func (netlify) combine(rules []*Rule, _, _ string) []Value {
+func (netlify) combine(rules []*Rule, _, _ string) []robotstag.Value {
 	var names []string
-	values := make(map[string][]Value)
+	values := make(map[string][]robotstag.Value)
 	for _, r := range rules {
 		fresh := make(map[string]bool)
 		for _, h := range r.Headers {
@@ -269,7 +272,7 @@ func (netlify) combine(rules []*Rule, _, _ string) []Value {
 				}
 				values[h.Name] = nil
 			}
-			values[h.Name] = append(values[h.Name], Value{Text: h.Value, Name: h.Name, Line: h.Line})
+			values[h.Name] = append(values[h.Name], robotstag.Value{Text: h.Value, Name: h.Name, Line: h.Line})
 		}
 	}
 	if len(names) == 0 {

@@ -60,8 +60,8 @@ func TestNetlify_FullURLsFallToTheBlockAbove(t *testing.T) {
 	if got := text(Netlify.Values(f, "h.example", "/b")); got != "" {
 		t.Errorf("/b: %q, want none", got)
 	}
-	if len(f.Problems) != 1 || f.Problems[0].Line != 3 {
-		t.Errorf("problems %v, want one for line 3", f.Problems)
+	if len(f.Findings) != 1 || f.Findings[0].Line != 3 {
+		t.Errorf("findings %v, want one for line 3", f.Findings)
 	}
 }
 
@@ -98,18 +98,18 @@ func TestNetlify_HasNoLimit(t *testing.T) {
 	for i := range 20000 {
 		b.WriteString(rules(fmt.Sprintf("/r%d", i), "v"))
 	}
-	if f := Netlify.Parse([]byte(b.String())); f.Count != 20000 || len(f.Problems) > 0 {
-		t.Errorf("kept %d, problems %v", f.Count, f.Problems)
+	if f := Netlify.Parse([]byte(b.String())); f.Count != 20000 || len(f.Findings) > 0 {
+		t.Errorf("kept %d, findings %v", f.Count, f.Findings)
 	}
 }
 
-func TestNetlify_ProblemsNameTheirLines(t *testing.T) {
+func TestNetlify_FindingsNameTheirLines(t *testing.T) {
 	file := "X-Early: x\n/a\n  nocolon\n  X-Bad:\n  : v\n  ! X-Robots-Tag\n  X: y\n/empty\n/(c*\n  X: y\n/b\n  undefined: x\n"
 	var got []string
-	for _, p := range Netlify.Parse([]byte(file)).Problems {
+	for _, p := range Netlify.Parse([]byte(file)).Findings {
 		got = append(got, fmt.Sprint(p.Line))
 	}
 	if want := "1 3 4 5 6 8 9 11"; strings.Join(got, " ") != want {
-		t.Errorf("problems at lines %v, want %s", got, want)
+		t.Errorf("findings at lines %v, want %s", got, want)
 	}
 }

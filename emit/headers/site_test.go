@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // site is a small random site with a _headers file of its owner's.
 type site struct {
 	user  []byte
-	wants []Want
+	wants []robotstag.Want
 	opt   Options
 }
 
@@ -84,13 +85,14 @@ func randomSite(r *rand.Rand) site {
 		if r.IntN(2) == 0 {
 			continue
 		}
-		w := Want{Path: p, HTML: strings.HasSuffix(p, ".html"), Values: pick(r, sets[:len(sets)-few*len(sets)/2]...), Free: p == "robots.txt" || p == "404.html"}
+		w := robotstag.Want{Path: p, URL: "/" + p, HTML: strings.HasSuffix(p, ".html"), Values: pick(r, sets[:len(sets)-few*len(sets)/2]...), Free: p == "robots.txt" || p == "404.html"}
 		w.Noindex = strings.Contains(strings.Join(w.Values, ","), "noindex")
 		s.wants = append(s.wants, w)
 	}
 	if r.IntN(12) == 0 {
 		for i := range 20 + r.IntN(100) {
-			w := Want{Path: fmt.Sprintf("many/%d.%s", i, pick(r, "html", "pdf")), Values: pick(r, sets...)}
+			w := robotstag.Want{Path: fmt.Sprintf("many/%d.%s", i, pick(r, "html", "pdf")), Values: pick(r, sets...)}
+			w.URL = "/" + w.Path
 			w.HTML = strings.HasSuffix(w.Path, ".html")
 			w.Noindex = strings.Contains(strings.Join(w.Values, ","), "noindex")
 			s.wants = append(s.wants, w)
@@ -143,11 +145,11 @@ func checkSite(t *testing.T, s site) {
 		t.Errorf("hosts with a rule: %v, want %v", res.Hosts, s.opt.Hosts)
 	}
 	if t.Failed() {
-		t.Logf("file:\n%s\nleft: %q\nproblems: %v", res.File, left, res.Problems)
+		t.Logf("file:\n%s\nleft: %q\nfindings: %v", res.File, left, res.Findings)
 		return
 	}
 	for _, p := range res.Missed {
-		if s.opt.Target != TargetNone && !slices.ContainsFunc(res.Problems, func(x Problem) bool { return x.Path == p && x.Severity == SeverityError }) {
+		if s.opt.Target != TargetNone && !slices.ContainsFunc(res.Findings, func(x policy.Finding) bool { return x.URL == "/"+p && x.Severity == policy.Error }) {
 			t.Errorf("%s is missed without an error", p)
 		}
 	}

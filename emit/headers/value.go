@@ -9,20 +9,10 @@ import (
 // Name is the header this package is about.
 const Name = robotstag.Name
 
-// Value is one X-Robots-Tag line that a response carries.
-type Value struct {
-	// Text is the value as served.
-	Text string
-	// Name is the header's name as written.
-	Name string
-	// Line is the line of the _headers file, from 1.
-	Line int
-}
-
 // text returns the values as a client reads them. Engines join the lines of one
 // block with ", "; the same header on several lines means the same
 // (https://www.rfc-editor.org/rfc/rfc9110#section-5.3).
-func text(values []Value) string {
+func text(values []robotstag.Value) string {
 	if len(values) == 0 {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // Verify proves a finished _headers file: it asks each dialect of the target
@@ -20,17 +21,17 @@ import (
 // environment that states noindex, nothing but the environment's. For the target
 // cloudflare a preview host must keep its noindex wherever a rule of ours
 // applies, unless the user's rules for preview hosts say otherwise. Free files are passed over.
-func Verify(target string, file []byte, wants []Want, everywhere []string, host string, left []string) []Problem {
+func Verify(target string, file []byte, wants []robotstag.Want, everywhere []string, host string, left []string) []policy.Finding {
 	dialects, err := Dialects(target)
 	if err != nil {
-		return []Problem{{ID: IDMismatch, Severity: SeverityError, Message: err.Error()}}
+		return []policy.Finding{{ID: robotstag.IDMismatch, Severity: policy.Error, Message: err.Error()}}
 	}
 	spared := make(map[string]bool)
 	for _, p := range left {
 		spared[p] = true
 	}
 	own, ours := withoutOurs(file)
-	var problems []Problem
+	var findings []policy.Finding
 	for _, d := range dialects {
 		v := &verifier{
 			d: d, full: d.Parse(file), own: d.Parse(own), ours: ours,
@@ -38,16 +39,16 @@ func Verify(target string, file []byte, wants []Want, everywhere []string, host 
 		}
 		v.preview = target == TargetCloudflare && len(everywhere) == 0 && !v.own.rulesPreviews()
 		if d == Cloudflare && v.full.Count > CloudflareRules && len(ours) > 0 {
-			problems = append(problems, Problem{ID: IDBudget, Severity: SeverityError, Line: v.full.Cut,
+			findings = append(findings, policy.Finding{ID: robotstag.IDBudget, Severity: policy.Error, Line: v.full.Cut,
 				Message: fmt.Sprintf("%d rules, more than Cloudflare's limit of %d", v.full.Count, CloudflareRules)})
 		}
 		for _, w := range wants {
 			if !w.Free {
-				problems = append(problems, v.want(w, spared[w.name()])...)
+				findings = append(findings, v.want(w, spared[w.Name()])...)
 			}
 		}
 	}
-	return problems
+	return findings
 }
 
 type verifier struct {
@@ -59,29 +60,29 @@ type verifier struct {
 	preview    bool
 }
 
-func (v *verifier) want(w Want, left bool) (problems []Problem) {
+func (v *verifier) want(w robotstag.Want, left bool) (findings []policy.Finding) {
 	joined := strings.Join(w.Values, ", ")
 	served, _ := Forms(v.d, w.Path)
 	for _, form := range served {
 		values := v.d.Values(v.full, v.host, form)
 		if !v.passes(w, left, form, values, joined) {
-			problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.name(),
+			findings = append(findings, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
 				Message: fmt.Sprintf("%s would serve %s with %q instead of %q", v.d.Name(), form, text(values), joined)})
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
 			if got := text(v.d.Values(v.full, previewHost, form)); !genericNoindex(got) {
-				problems = append(problems, Problem{ID: IDPreview, Severity: SeverityError, Path: w.name(),
+				findings = append(findings, policy.Finding{ID: robotstag.IDPreview, Severity: policy.Error, URL: w.URL,
 					Message: fmt.Sprintf("a preview host would serve %s with %q, without its noindex", form, got)})
 			}
 		}
 	}
-	return problems
+	return findings
 }
 
-func (v *verifier) isOurs(value Value) bool { return v.ours[value.Line] }
+func (v *verifier) isOurs(value robotstag.Value) bool { return v.ours[value.Line] }
 
 // isExact reports whether a line is ours and says more than the environment.
-func (v *verifier) isExact(value Value) bool {
+func (v *verifier) isExact(value robotstag.Value) bool {
 	if !v.isOurs(value) {
 		return false
 	}
@@ -94,7 +95,7 @@ func (v *verifier) isExact(value Value) bool {
 	return false
 }
 
-func (v *verifier) passes(w Want, left bool, form string, values []Value, joined string) bool {
+func (v *verifier) passes(w robotstag.Want, left bool, form string, values []robotstag.Value, joined string) bool {
 	got := text(values)
 	if got == joined {
 		return true

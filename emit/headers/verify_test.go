@@ -3,11 +3,13 @@ package headers
 import (
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 // A file that was broken on purpose is found out (N3).
 func TestVerify_FindsBrokenFiles(t *testing.T) {
-	wants := []Want{file("a.pdf", "noindex, follow"), file("A.json"), file("p.html", "noindex"), file("q/index.html", "noindex"),
+	wants := []robotstag.Want{file("a.pdf", "noindex, follow"), file("A.json"), file("p.html", "noindex"), file("q/index.html", "noindex"),
 		{Path: "robots.txt", Free: true}}
 	res, err := Compile([]byte("/u\n  X: y\n"), wants, Options{})
 	if err != nil {
@@ -30,7 +32,7 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 	for _, row := range rows {
 		var all []string
 		for _, p := range Verify(TargetPortable, []byte(row.file), wants, nil, "", nil) {
-			all = append(all, p.String())
+			all = append(all, p.Message)
 		}
 		if got := strings.Join(all, "\n"); !strings.Contains(got, row.want) {
 			t.Errorf("%s: got\n%s\nwant %s", row.about, got, row.want)
@@ -49,7 +51,7 @@ func many100() []string {
 }
 
 func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
-	wants := []Want{file("p.html", "index, follow, max-snippet:5")}
+	wants := []robotstag.Want{file("p.html", "index, follow, max-snippet:5")}
 	res, err := Compile(nil, wants, Options{Target: TargetCloudflare})
 	if err != nil {
 		t.Fatal(err)
@@ -58,13 +60,13 @@ func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
 		t.Errorf("the good file: %v", ps)
 	}
 	broken := strings.Replace(string(res.File), previewPaths[0], "/nothing", 1)
-	if ps := Verify(TargetCloudflare, []byte(broken), wants, nil, "", nil); len(ps) != 1 || ps[0].ID != IDPreview {
-		t.Errorf("without the preview block: %v, want one %s", ps, IDPreview)
+	if ps := Verify(TargetCloudflare, []byte(broken), wants, nil, "", nil); len(ps) != 1 || ps[0].ID != robotstag.IDPreview {
+		t.Errorf("without the preview block: %v, want one %s", ps, robotstag.IDPreview)
 	}
 }
 
 func TestVerify_LeftFilesGetNothingOfOurs(t *testing.T) {
-	wants := []Want{file("p.html", "noindex, nofollow")}
+	wants := []robotstag.Want{file("p.html", "noindex, nofollow")}
 	user := "/p*\n  X-Robots-Tag: noindex\n"
 	if ps := Verify(TargetCloudflare, []byte(user), wants, nil, "", []string{"p.html"}); len(ps) > 0 {
 		t.Errorf("the user's own rule: %v", ps)

@@ -1,9 +1,13 @@
-// Package robotstag reads what a response's X-Robots-Tag lines state, as far as
-// two of them are to be compared: files of header rules are merged and proved by
-// it. What the directives mean is package policy's.
+// Package robotstag holds what all files of header rules have in common: what a
+// published file wants, what one line of X-Robots-Tag states, and the findings.
 package robotstag
 
-import "strings"
+import (
+	"maps"
+	"strings"
+
+	"metarobots/policy"
+)
 
 // Name is the header.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
@@ -14,23 +18,18 @@ const Name = "X-Robots-Tag"
 type Statement struct{ Crawler, Directive string }
 
 // Statements reads a value, or several joined by commas, which means the same
-// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3): a crawler's name governs
-// until the next name. The values of unavailable_after and max-* may hold a
-// colon of their own.
+// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), in the grammar of
+// [policy.ParseHeader]. What that cannot read states nothing.
 func Statements(value string) map[Statement]bool {
 	set := make(map[Statement]bool)
-	crawler := ""
-	for item := range strings.SplitSeq(strings.ToLower(value), ",") {
-		item = strings.Join(strings.Fields(item), "")
-		word, rest, ok := strings.Cut(item, ":")
-		if ok && word != "unavailable_after" && !strings.HasPrefix(word, "max-") {
-			crawler, item = word, rest
-			if crawler == "*" || crawler == "robots" {
-				crawler = ""
+	readings, _ := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
+	for _, s := range policy.Statements(readings, policy.Origin{}) {
+		crawler := s.Crawler
+		s.Crawler = ""
+		for word := range strings.SplitSeq(s.States(), ",") {
+			if word = strings.Join(strings.Fields(strings.ToLower(word)), ""); word != "" {
+				set[Statement{crawler, word}] = true
 			}
-		}
-		if item != "" {
-			set[Statement{crawler, item}] = true
 		}
 	}
 	return set
@@ -42,14 +41,6 @@ func Same(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return a == b
 	}
-	x, y := Statements(a), Statements(b)
-	if len(x) != len(y) {
-		return false
-	}
-	for s := range x {
-		if !y[s] {
-			return false
-		}
-	}
-	return true
+	stated := Statements(a)
+	return len(stated) > 0 && maps.Equal(stated, Statements(b))
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
 	"metarobots/internal/verify"
 )
 
@@ -82,7 +83,7 @@ func (d deployment) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rules = headers.Cloudflare.Parse(text)
 	}
 	for _, v := range headers.Cloudflare.Values(rules, "", r.URL.EscapedPath()) {
-		h.Add(headers.Name, v.Text)
+		h.Add(robotstag.Name, v.Text)
 	}
 	if d.change != nil {
 		body = d.change(r.URL.EscapedPath(), h, body)
@@ -237,11 +238,11 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 		change func(header http.Header, body []byte) []byte
 	}
 	add := func(text string) mutation {
-		return mutation{"header more: " + text, func(h http.Header, body []byte) []byte { h.Add(headers.Name, text); return body }}
+		return mutation{"header more: " + text, func(h http.Header, body []byte) []byte { h.Add(robotstag.Name, text); return body }}
 	}
 	drop := func(name, prefix string) mutation {
 		return mutation{"no " + name, func(h http.Header, body []byte) []byte {
-			h[headers.Name] = slices.DeleteFunc(h[headers.Name], func(v string) bool { return strings.HasPrefix(v, prefix) })
+			h[robotstag.Name] = slices.DeleteFunc(h[headers.Name], func(v string) bool { return strings.HasPrefix(v, prefix) })
 			return body
 		}}
 	}
@@ -340,7 +341,7 @@ func says(header http.Header, body []byte) map[string]map[string]bool {
 			}
 		}
 	}
-	for _, line := range header[headers.Name] {
+	for _, line := range header[robotstag.Name] {
 		if m := verifyAddress.FindStringSubmatch(line); m != nil {
 			add(m[1], m[2])
 		} else {

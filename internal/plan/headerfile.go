@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
 	"metarobots/emit/servers"
 	"metarobots/policy"
 )
@@ -30,7 +31,7 @@ type HeaderFile struct {
 	former bool   // of a target that the configuration no longer names: our part goes
 	host   headerHost
 	user   []byte // as the site's own sources give it
-	found  func(name string) []headers.Value
+	found  func(name string) []robotstag.Value
 	lines  map[headerKey][]policy.Statement
 }
 
@@ -41,11 +42,11 @@ const headersFile = "_headers"
 // headerHost reads and makes the header files of one target.
 type headerHost interface {
 	// read returns what the site's own rules give each published file at the host's name.
-	read(user []byte, host string) (found func(name string) []headers.Value, err error)
+	read(user []byte, host string) (found func(name string) []robotstag.Value, err error)
 	// compile adds our rules; with no wants it takes them out.
-	compile(user []byte, wants []headers.Want, o headers.Options) (headers.Result, error)
+	compile(user []byte, wants []robotstag.Want, o headers.Options) (headers.Result, error)
 	// verify proves a finished file (N3).
-	verify(file []byte, wants []headers.Want, o headers.Options, left []string) []headers.Problem
+	verify(file []byte, wants []robotstag.Want, o headers.Options, left []string) []policy.Finding
 }
 
 // headerFile is the file of a target for the host whose folder is root.
@@ -151,13 +152,13 @@ func (h *HeaderFile) serves(name string) (string, bool) {
 // headerKey is one X-Robots-Tag value and the file it stands in, empty for the header file itself.
 type headerKey struct {
 	file  string
-	value headers.Value
+	value robotstag.Value
 }
 
 // underscore is a host that reads _headers.
 type underscore struct{ target string }
 
-func (u underscore) read(user []byte, host string) (func(string) []headers.Value, error) {
+func (u underscore) read(user []byte, host string) (func(string) []robotstag.Value, error) {
 	r, err := headers.ReadUser(u.target, user, host)
 	if err != nil {
 		return nil, err
@@ -165,42 +166,42 @@ func (u underscore) read(user []byte, host string) (func(string) []headers.Value
 	return r.Found, nil
 }
 
-func (u underscore) compile(user []byte, wants []headers.Want, o headers.Options) (headers.Result, error) {
+func (u underscore) compile(user []byte, wants []robotstag.Want, o headers.Options) (headers.Result, error) {
 	return headers.Compile(user, wants, o)
 }
 
-func (u underscore) verify(file []byte, wants []headers.Want, o headers.Options, left []string) []headers.Problem {
+func (u underscore) verify(file []byte, wants []robotstag.Want, o headers.Options, left []string) []policy.Finding {
 	return headers.Verify(u.target, file, wants, o.Everywhere, o.Host, left)
 }
 
 // server is a host with a configuration of its own form.
 type server struct{ target, base string }
 
-func (s server) read(user []byte, _ string) (func(string) []headers.Value, error) {
+func (s server) read(user []byte, _ string) (func(string) []robotstag.Value, error) {
 	r, err := servers.ReadUser(s.target, user)
 	if err != nil {
 		// Compile says so again, with all that depends on it.
-		return func(string) []headers.Value { return nil }, nil
+		return func(string) []robotstag.Value { return nil }, nil
 	}
-	return func(name string) []headers.Value {
+	return func(name string) []robotstag.Value {
 		found := r.Found(name)
-		values := make([]headers.Value, len(found))
+		values := make([]robotstag.Value, len(found))
 		for i, v := range found {
-			values[i] = headers.Value{Text: v.Text, Name: headers.Name, Line: v.Line}
+			values[i] = robotstag.Value{Text: v.Text, Name: robotstag.Name, Line: v.Line}
 		}
 		return values
 	}, nil
 }
 
-func (s server) compile(user []byte, wants []headers.Want, o headers.Options) (headers.Result, error) {
+func (s server) compile(user []byte, wants []robotstag.Want, o headers.Options) (headers.Result, error) {
 	r, err := servers.Compile(s.target, user, s.wants(wants), s.options(o))
-	found := problems(r.Problems)
+	found := s.findings(r.Problems, wants)
 	if len(o.Hosts) > 0 {
-		found = append(found, headers.Problem{ID: headers.IDHost, Severity: headers.SeverityWarning,
+		found = append(found, policy.Finding{ID: robotstag.IDHost, Severity: policy.Warning,
 			Message: "only target cloudflare can say a header for a host name: nothing is said of " + strings.Join(slices.Sorted(maps.Keys(o.Hosts)), ", ")})
 	}
 	// Of the owner's rules, which a limit counts too, the host's file has no simple number: the limit is Compile's to keep.
-	result := headers.Result{File: r.File, Rules: r.Rules, Total: r.Rules, GivenUp: r.GivenUp, Problems: found}
+	result := headers.Result{File: r.File, Rules: r.Rules, Total: r.Rules, GivenUp: r.GivenUp, Findings: found}
 	for _, problem := range r.Problems {
 		if problem.Severity == servers.SeverityError && problem.Path != "" {
 			result.Missed = append(result.Missed, problem.Path)
@@ -212,26 +213,36 @@ func (s server) compile(user []byte, wants []headers.Want, o headers.Options) (h
 	return result, err
 }
 
-func (s server) verify(file []byte, wants []headers.Want, o headers.Options, left []string) []headers.Problem {
-	return problems(servers.Verify(s.target, file, s.wants(wants), s.options(o), left))
+func (s server) verify(file []byte, wants []robotstag.Want, o headers.Options, left []string) []policy.Finding {
+	return s.findings(servers.Verify(s.target, file, s.wants(wants), s.options(o), left), wants)
 }
 
 func (s server) options(o headers.Options) servers.Options {
 	return servers.Options{Scope: o.Scope, Everywhere: o.Everywhere, Base: s.base}
 }
 
-func (s server) wants(wants []headers.Want) []servers.Want {
+func (s server) wants(wants []robotstag.Want) []servers.Want {
 	all := make([]servers.Want, len(wants))
 	for i, w := range wants {
-		all[i] = servers.Want{Path: strings.TrimPrefix(w.Path, "/"), HTML: w.HTML, Values: w.Values, Found: w.Found, Free: w.Free}
+		all[i] = servers.Want{Path: w.Name(), HTML: w.HTML, Values: w.Values, Found: w.Found, Free: w.Free}
 	}
 	return all
 }
 
-func problems(from []servers.Problem) []headers.Problem {
-	all := make([]headers.Problem, len(from))
+func (s server) findings(from []servers.Problem, wants []robotstag.Want) []policy.Finding {
+	urls := map[string]string{}
+	for _, problem := range from {
+		urls[problem.Path] = ""
+	}
+	for _, w := range wants {
+		if _, ok := urls[w.Name()]; ok {
+			urls[w.Name()] = w.URL
+		}
+	}
+	all := make([]policy.Finding, len(from))
 	for i, problem := range from {
-		all[i] = headers.Problem(problem)
+		all[i] = policy.Finding{ID: problem.ID, Severity: policy.Severity(problem.Severity), URL: urls[problem.Path], Line: problem.Line,
+			Message: problem.Message}
 	}
 	return all
 }

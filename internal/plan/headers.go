@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
-	"metarobots/emit/servers"
+	"metarobots/emit/robotstag"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -163,7 +163,7 @@ func (p *Plan) headersFor(pg *Page) (statements []policy.Statement) {
 
 // headerLine reads one X-Robots-Tag value of the site's own, once; file is empty for a value of the header file itself,
 // whose source is looked for then.
-func (p *Plan) headerLine(h *HeaderFile, v headers.Value, file string) []policy.Statement {
+func (p *Plan) headerLine(h *HeaderFile, v robotstag.Value, file string) []policy.Statement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := headerKey{file, v}
@@ -180,11 +180,11 @@ func (p *Plan) headerLine(h *HeaderFile, v headers.Value, file string) []policy.
 		_, known := crawlers.Lookup(r.Crawler)
 		return r.Crawler != "" && !known
 	})
-	at := policy.Origin{Layer: policy.LayerFound, File: file, Line: v.Line, Key: headers.Name}
+	at := policy.Origin{Layer: policy.LayerFound, File: file, Line: v.Line, Key: robotstag.Name}
 	statements := policy.Statements(readings, at)
 	for _, problem := range problems {
 		p.report(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File, Line: at.Line,
-			Message: headers.Name + ": " + problem.Message})
+			Message: robotstag.Name + ": " + problem.Message})
 	}
 	if h.lines == nil {
 		h.lines = map[headerKey][]policy.Statement{}
@@ -195,7 +195,7 @@ func (p *Plan) headerLine(h *HeaderFile, v headers.Value, file string) []policy.
 
 // headersSource is the file in which the site's owner wrote a header line: the static file, where it holds the value on
 // that line, else the file that the host reads.
-func (p *Plan) headersSource(h *HeaderFile, v headers.Value) string {
+func (p *Plan) headersSource(h *HeaderFile, v robotstag.Value) string {
 	if h.name != "" {
 		source := p.m.File(h.name).Source
 		data, err := os.ReadFile(p.sourceFile(source))
@@ -242,7 +242,7 @@ func (p *Plan) unreached() {
 
 func (p *Plan) planHeader(h *HeaderFile) {
 	project := p.project
-	wants := make([]headers.Want, 0, len(p.Pages))
+	wants := make([]robotstag.Want, 0, len(p.Pages))
 	needed := false
 	environment := project.Policy.Resolve(slices.Clone(project.Policy.Environment))
 	for _, pg := range p.Pages {
@@ -253,7 +253,7 @@ func (p *Plan) planHeader(h *HeaderFile) {
 		if name == headersFile || name == "_redirects" || pg.Name == h.name {
 			continue // hosts do not serve them
 		}
-		w := headers.Want{Path: slashed(pg.Path.File, name), HTML: pg.HTML && !pg.aside, Values: pg.Header}
+		w := robotstag.Want{Path: slashed(pg.Path.File, name), URL: pg.URL, HTML: pg.HTML && !pg.aside, Values: pg.Header}
 		// Redirects, error pages and control files get nothing; where one rule carries a whole preview it may reach them too
 		// (N7).
 		w.Free = !pg.Role.Policed() && environment.NoIndex()
@@ -285,7 +285,7 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	p.deeper(h)
 	var err error
 	h.Result, err = h.host.compile(h.user, wants, o)
-	p.headerProblems(h, h.Result.Problems)
+	p.headerFindings(h, h.Result.Findings)
 	if errors.Is(err, headers.ErrBudget) {
 		p.Overflow = errors.Join(p.Overflow, err)
 		p.report(policy.Finding{ID: "header-overflow", Severity: policy.Error, File: h.File, Message: err.Error()})
@@ -300,8 +300,8 @@ func (p *Plan) planHeader(h *HeaderFile) {
 	}
 	h.New = h.Result.File
 	left := append(slices.Clone(h.Result.GivenUp), h.Result.Missed...)
-	p.headerProblems(h, h.host.verify(h.New, wants, o, left))
-	p.headerProblems(h, headers.VerifyHosts(h.New, wants, h.Result.Hosts))
+	p.headerFindings(h, h.host.verify(h.New, wants, o, left))
+	p.headerFindings(h, headers.VerifyHosts(h.New, wants, h.Result.Hosts))
 }
 
 // slashed is a name with a slash before it where the file, which ends with the name, has one there: no text is made.
@@ -323,7 +323,7 @@ func (p *Plan) deeper(h *HeaderFile) {
 			continue
 		}
 		if data, err := os.ReadFile(p.path(pg.Name)); err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
-			pg.finding(servers.IDFound, policy.Error, 0, "it is about X-Robots-Tag and goes before the rules of %s: what is decided for this folder is not what is served (take it out: the policy covers the files)", h.File)
+			pg.finding(robotstag.IDFound, policy.Error, 0, "it is about X-Robots-Tag and goes before the rules of %s: what is decided for this folder is not what is served (take it out: the policy covers the files)", h.File)
 		}
 	}
 }
@@ -343,12 +343,10 @@ func (p *Plan) servedBy(h *HeaderFile, name string) []string {
 	return own.Header(p.project.Policy.Style)
 }
 
-func (p *Plan) headerProblems(h *HeaderFile, problems []headers.Problem) {
-	for _, problem := range problems {
-		f := policy.Finding{ID: problem.ID, Severity: policy.Severity(problem.Severity), File: h.File, Line: problem.Line, Message: problem.Message}
-		if problem.Path != "" {
-			f.URL = site.URL(path.Join(h.Root, problem.Path))
-		}
+// headerFindings reports findings about a header file, which know no file.
+func (p *Plan) headerFindings(h *HeaderFile, findings []policy.Finding) {
+	for _, f := range findings {
+		f.File = h.File
 		p.report(f)
 	}
 }

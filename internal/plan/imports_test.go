@@ -71,7 +71,7 @@ func TestImports(t *testing.T) {
 		"site/hugo":  {"frontmatter", "policy", "site", "source"},
 		"schema":     {"plan", "frontmatter", "policy"},
 		"initpolicy": {"plan", "frontmatter", "policy", "site"},
-		"plan":       {"findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "site", "snapshot", "source"},
+		"plan":       {"findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "site", "snapshot", "source"},
 	}
 	short := func(path string) string {
 		return strings.TrimPrefix(strings.TrimPrefix(path, module+"/"), "internal/")

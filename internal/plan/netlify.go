@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -71,7 +72,7 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 	var rules bytes.Buffer
 	for i, h := range config.Headers {
 		for key, value := range h.Values {
-			if !strings.EqualFold(key, headers.Name) {
+			if !strings.EqualFold(key, robotstag.Name) {
 				continue
 			}
 			texts := []string{fmt.Sprint(value)}
@@ -85,7 +86,7 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 			fmt.Fprintf(&rules, "%s\n", h.For)
 			n.lines = append(n.lines, line)
 			for _, text := range texts {
-				fmt.Fprintf(&rules, "  %s: %s\n", headers.Name, strings.Join(strings.Fields(text), " "))
+				fmt.Fprintf(&rules, "  %s: %s\n", robotstag.Name, strings.Join(strings.Fields(text), " "))
 				n.lines = append(n.lines, line)
 			}
 		}
@@ -98,7 +99,7 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 }
 
 // found returns what netlify.toml serves for a file; lines are those of netlify.toml.
-func (n *netlifyTOML) found(name string) []headers.Value {
+func (n *netlifyTOML) found(name string) []robotstag.Value {
 	if n == nil {
 		return nil
 	}
@@ -118,7 +119,7 @@ var permissive = func() policy.Directives {
 }()
 
 // override reports a page whose header netlify.toml decides otherwise than the decision, which includes what it says.
-func (p *Plan) override(pg *Page, values []headers.Value) {
+func (p *Plan) override(pg *Page, values []robotstag.Value) {
 	var statements []policy.Statement
 	for _, v := range values {
 		readings, _ := policy.ParseHeader(v.Text, policy.Found, p.project.Policy.Crawlers)

@@ -9,12 +9,14 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
 // rewritten returns what is to be served at the sources of rewrites in the site's _redirects: what their targets are
 // (N3). Cloudflare alone takes header rules by the path that was asked for.
-func (p *Plan) rewritten(h *HeaderFile, wants []headers.Want) []headers.Want {
+func (p *Plan) rewritten(h *HeaderFile, wants []robotstag.Want) []robotstag.Want {
 	if h.Target != headers.TargetCloudflare && h.Target != headers.TargetPortable {
 		return nil
 	}
@@ -35,7 +37,7 @@ func (p *Plan) rewritten(h *HeaderFile, wants []headers.Want) []headers.Want {
 	for _, w := range wants {
 		published[strings.TrimPrefix(w.Path, "/")] = true
 	}
-	var more []headers.Want
+	var more []robotstag.Want
 	open := map[int]bool{}
 	for _, w := range wants {
 		if w.Free {
@@ -59,7 +61,7 @@ func (p *Plan) rewritten(h *HeaderFile, wants []headers.Want) []headers.Want {
 					if name, ok := rewriteName(from); ok && !published[name] {
 						published[name] = true
 						other := w
-						other.Path, other.Found = name, false
+						other.Path, other.URL, other.Found = name, site.URL(path.Join(h.Root, name)), false
 						more = append(more, other)
 					}
 				}

@@ -1,0 +1,38 @@
+package robotstag
+
+import "strings"
+
+// Want is what one published file is to be served with.
+type Want struct {
+	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
+	// A slash before it counts for nothing; who has the path as such a text saves
+	// one for each file.
+	Path string
+	// URL is the file's encoded path, for findings.
+	URL string
+	// Values are the X-Robots-Tag lines wanted, the generic one first. None:
+	// no header of ours may reach the file.
+	Values []string
+	// HTML says that the file can carry a meta tag instead.
+	HTML bool
+	// Free says that any header will do: control files, redirects, error pages.
+	Free bool
+	// Noindex says that one of the lines says noindex, of whichever crawler.
+	Noindex bool
+	// Found says that the user's own rules already give this set, however they
+	// write it. It is believed where all the file's request paths get the same.
+	Found bool
+}
+
+// Name is the path without a slash before it.
+func (w *Want) Name() string { return strings.TrimPrefix(w.Path, "/") }
+
+// Value is one X-Robots-Tag line that a response carries.
+type Value struct {
+	// Text is the value as served.
+	Text string
+	// Name is the header's name as written.
+	Name string
+	// Line is the line of the host's file, from 1.
+	Line int
+}
