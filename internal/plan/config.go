@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -216,12 +217,8 @@ func (d *decoder) robots(t *table) RobotsConfig {
 func (d *decoder) crawlers(t *table) {
 	names := t.names("crawlers", true)
 	for i, name := range names {
-		at := append(t.at("crawlers"), fmt.Sprint(i))
-		if !policy.IsToken(name) || policy.Everyone(name) {
-			d.errorf(at, "%q is no crawler's name: letters, digits, hyphens, underscores and dots", name)
-		}
-		if _, _, ok := policy.Lookup(strings.ToLower(name)); ok {
-			d.errorf(at, "%q is a directive", name)
+		if reason := policy.NoCrawler(name); reason != "" {
+			d.errorf(append(t.at("crawlers"), strconv.Itoa(i)), "%s", reason)
 		}
 	}
 	d.keys.Crawlers = policy.KnownCrawlers(names...)

@@ -312,8 +312,15 @@ func (d *decoder) crawler(name string, value any, path []string, layer policy.La
 				Message: fmt.Sprintf("%s: %s %s: what it is told here does nothing", frontmatter.KeyName(path), name, reason)})
 			return nil
 		}
-		hint := cmp.Or(policy.DidYouMean(name, d.keys.Crawlers.Names()), "; further names belong into robots.crawlers")
-		d.errorf(path, "unknown crawler %q%s", name, hint)
+		hint := policy.DidYouMean(name, d.keys.Crawlers.Names())
+		if engine, ok := d.keys.Crawlers.OfEngine(strings.ToLower(name)); ok {
+			hint = fmt.Sprintf(" (did you mean %q?)", engine.Name)
+		}
+		if reason := policy.NoCrawler(name); reason != "" && !policy.Everyone(name) {
+			d.errorf(path, "%s%s", reason, hint)
+			return nil
+		}
+		d.errorf(path, "unknown crawler %q%s", name, cmp.Or(hint, "; further names belong into robots.crawlers"))
 		return nil
 	}
 	statements := d.directives(value, path, layer)

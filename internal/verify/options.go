@@ -155,6 +155,9 @@ func checkCrawler(name string) error {
 	if reason := policy.Inert(name); reason != "" {
 		return fmt.Errorf("%s %s: nothing is said to it by headers or tags", name, reason)
 	}
+	if reason := policy.NoCrawler(name); reason != "" {
+		return errors.New(reason)
+	}
 	if near := policy.Near(name, known.Names()); near != "" {
 		return fmt.Errorf("unknown crawler %q (did you mean %q?)", name, near)
 	}
