@@ -45,20 +45,13 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 	if !named {
 		return d
 	}
+	d.Agents = p.agents(statements, d.Generic)
 	for i := range statements {
 		s := &statements[i]
 		if s.Crawler == "" {
 			continue
 		}
-		j := slices.IndexFunc(d.Agents, func(a Agent) bool { return a.Name == s.Crawler })
-		if j < 0 {
-			c, ok := p.Crawlers.Lookup(s.Crawler)
-			if !ok {
-				c = Crawler{Name: s.Crawler} // resolve takes any token
-			}
-			d.Agents = append(d.Agents, Agent{c, d.Generic})
-			j = len(d.Agents) - 1
-		}
+		j, _ := d.find(s.Crawler)
 		d.Agents[j].Directives = MostRestrictive(d.Agents[j].Directives, s.Directives)
 	}
 	for i := range d.Agents {
@@ -66,15 +59,50 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 			d.Agents[i].Directives = MostRestrictive(d.Agents[i].Directives, taken)
 		}
 	}
-	slices.SortFunc(d.Agents, func(a, b Agent) int { return strings.Compare(a.Name, b.Name) })
 	return d
 }
 
-func (d *Decision) agent(name string) (Directives, bool) {
-	for i := range d.Agents {
-		if d.Agents[i].Name == name {
-			return d.Agents[i].Directives, true
+// agents returns every crawler that statements name, sorted, told what everyone is.
+func (p *Policy) agents(statements []Statement, generic Directives) []Agent {
+	var names []string
+	for i := range statements {
+		if name := statements[i].Crawler; name != "" && (len(names) == 0 || names[len(names)-1] != name) {
+			names = append(names, name)
 		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	agents := make([]Agent, len(names))
+	for i, name := range names {
+		c, ok := p.Crawlers.Lookup(name)
+		if !ok {
+			c = Crawler{Name: name} // resolve takes any token
+		}
+		agents[i] = Agent{c, generic}
+	}
+	return agents
+}
+
+// find returns the place of a crawler among the agents, which are sorted.
+func (d *Decision) find(name string) (int, bool) {
+	low, high := 0, len(d.Agents)
+	for low < high { // an Agent is large: comparing through slices.BinarySearchFunc would copy each
+		middle := (low + high) / 2
+		switch at := d.Agents[middle].Name; {
+		case at == name:
+			return middle, true
+		case at < name:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return low, false
+}
+
+func (d *Decision) agent(name string) (Directives, bool) {
+	if i, ok := d.find(name); ok {
+		return d.Agents[i].Directives, true
 	}
 	return Directives{}, false
 }

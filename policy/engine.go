@@ -501,8 +501,9 @@ func (p *parser) scopes(line string) func(yield func(crawler, text string) bool)
 func (p *parser) words(text string, yield func(word string, r Reading)) {
 	items := strings.Split(text, ",")
 	one := func(word string, read func()) {
-		p.readings = nil
+		p.readings, p.unknown, p.of = nil, nil, nil
 		read()
+		p.settle()
 		if r := p.reading(""); !r.Directives.IsZero() || r.Embed {
 			yield(word, r)
 		}

@@ -88,6 +88,7 @@ func Lookup(name string) (d Directives, takesValue, ok bool) {
 func Parse(text string, whose Text) (Reading, []Problem) {
 	p := parser{whose: whose}
 	p.list(text)
+	p.settle()
 	return p.reading(""), p.problems
 }
 
@@ -96,6 +97,7 @@ func Parse(text string, whose Text) (Reading, []Problem) {
 func ParseHeader(text string, whose Text, known Crawlers) ([]Reading, []Problem) {
 	p := parser{whose: whose, header: true, known: known}
 	p.list(text)
+	p.settle()
 	return p.readings, p.problems
 }
 
@@ -107,27 +109,73 @@ type parser struct {
 	known    Crawlers
 	crawler  string
 	readings []Reading
+	unknown  [][]string     // directives of no known name, by reading
+	of       map[string]int // the reading of each crawler named
+	steps    int            // words and items that were looked at, which tests count
 	problems []Problem
 }
 
 func (p *parser) reading(crawler string) Reading {
-	for _, r := range p.readings {
-		if r.Crawler == crawler {
-			return r
-		}
+	if i := p.find(crawler); i >= 0 {
+		return p.readings[i]
 	}
 	return Reading{Crawler: crawler}
 }
 
-func (p *parser) state(d Directives, embed bool) {
-	for i := range p.readings {
-		if r := &p.readings[i]; r.Crawler == p.crawler {
-			r.Directives = MostRestrictive(r.Directives, d)
-			r.Embed = r.Embed || embed
-			return
-		}
+// find returns the place of a crawler's reading, -1 for none. Everyone's is looked for among the first alone, where
+// it is unless crawlers are named before.
+func (p *parser) find(crawler string) int {
+	if len(p.readings) > 0 && p.readings[0].Crawler == crawler {
+		return 0
 	}
-	p.readings = append(p.readings, Reading{p.crawler, d, embed})
+	if i, ok := p.of[crawler]; ok {
+		return i
+	}
+	return -1
+}
+
+func (p *parser) state(d Directives, embed bool) {
+	i := p.find(p.crawler)
+	if i < 0 {
+		if i = len(p.readings); i > 0 {
+			if p.of == nil {
+				p.of = map[string]int{}
+			}
+			p.of[p.crawler] = i
+		}
+		p.readings, p.unknown = append(p.readings, Reading{Crawler: p.crawler}), append(p.unknown, nil)
+	}
+	if d.unknown != "" {
+		p.unknown[i] = append(p.unknown[i], d.unknown)
+		d.unknown = ""
+	}
+	r := &p.readings[i]
+	r.Directives, r.Embed = MostRestrictive(r.Directives, d), r.Embed || embed
+}
+
+// settle adds the directives of no known name: all at once, as each union would copy those before.
+func (p *parser) settle() {
+	for i, names := range p.unknown {
+		slices.Sort(names)
+		p.readings[i].Directives.unknown = strings.Join(slices.Compact(names), ",")
+	}
+}
+
+// maxText is how many bytes of one text are read; no page holds a meta of that length. What is found is cut there,
+// after a comma.
+const maxText = 64 << 10
+
+// cut returns what is read of a text. Our own is refused whole.
+func (p *parser) cut(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	p.fault("bad-value", "the text has %d bytes: what is beyond %d is not read", len(text), maxText)
+	if p.whose == Own {
+		return ""
+	}
+	text = text[:maxText]
+	return text[:strings.LastIndexByte(text, ',')+1]
 }
 
 // fault reports text that cannot be read: an error in our own text, a warning in text found.
@@ -145,18 +193,17 @@ func (p *parser) warn(id, format string, args ...any) {
 
 // list reads comma items from left to right.
 func (p *parser) list(text string) {
-	items := strings.Split(text, ",")
+	items := strings.Split(p.cut(text), ",")
 	for i := 0; i < len(items); i++ {
 		p.raw = fold(items[i])
 		item := tidy(p.raw)
 		for item != "" {
+			p.steps++
 			name, value, colon := strings.Cut(item, ":")
 			if !colon || isValued(name) || strings.ContainsAny(name, separators) {
 				break
 			}
-			if item = p.prefix(name, strings.TrimSpace(value)); item != "" {
-				item = tidy(item)
-			}
+			item = p.prefix(name, value)
 		}
 		if name, value, ok := strings.Cut(item, ":"); ok && strings.EqualFold(name, "unavailable_after") {
 			i += p.expiry(value, items[i+1:])
@@ -248,17 +295,18 @@ func (p *parser) prefix(name, rest string) string {
 func (p *parser) expiry(value string, following []string) int {
 	whole := fold(value)
 	for taken := 0; ; taken++ {
+		p.steps++
 		if t, err := ParseDate(whole); err == nil {
 			p.state(Directives{expiry: expiryRank(t)}, false)
 			return taken
 		}
-		if taken == len(following) || p.starts(tidy(following[taken])) {
+		if taken == min(len(following), maxDateCommas) || p.starts(tidy(following[taken])) {
 			break
 		}
 		whole += ", " + fold(following[taken])
 	}
 	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(separators, r) })
-	n := dateWords(words)
+	n := p.dateWords(words)
 	if 0 < n && n < len(words) || n == 0 && p.whose == Found && slices.ContainsFunc(words[min(1, len(words)):], isKnown) {
 		p.item("unavailable_after:" + value) // other words follow the date, or what is none (D4)
 		return 0
@@ -270,14 +318,23 @@ func (p *parser) expiry(value string, following []string) int {
 	}
 	taken := 0
 	for taken < len(following) && !p.starts(tidy(following[taken])) {
+		p.steps++
 		taken++ // its parts would only be reported once more
 	}
 	return taken
 }
 
+// The longest date that is read has a weekday, a day, a month, a year, a time and a zone; a comma after the weekday and
+// one before fractions of a second.
+const (
+	maxDateWords  = 6
+	maxDateCommas = 2
+)
+
 // dateWords returns how many of the words, from the first one on, have the form of a date, readable or not; 0 for none.
-func dateWords(words []string) int {
-	for n := len(words); n > 0; n-- {
+func (p *parser) dateWords(words []string) int {
+	for n := min(len(words), maxDateWords); n > 0; n-- {
+		p.steps += n
 		_, formed, err := parseDate(strings.Join(words[:n], " "))
 		if err == nil || formed && !isKnown(words[n-1]) { // 15:00:00 noai is no zone of that name
 			return n
@@ -295,19 +352,24 @@ func isKnown(word string) bool {
 
 // starts reports whether item begins with a known directive or with a crawler's name.
 func (p *parser) starts(item string) bool {
-	end := strings.IndexAny(item, separators+":")
-	if end < 0 {
-		end = len(item)
+	for {
+		p.steps++
+		end := strings.IndexAny(item, separators+":")
+		if end < 0 {
+			end = len(item)
+		}
+		word := strings.ToLower(item[:end])
+		if _, _, ok := Lookup(word); ok {
+			return true
+		}
+		if !p.header || end == len(item) || item[end] != ':' {
+			return false
+		}
+		if _, crawler := p.known.Lookup(word); crawler || Everyone(word) {
+			return true
+		}
+		item = item[end+1:]
 	}
-	word := strings.ToLower(item[:end])
-	if _, _, ok := Lookup(word); ok {
-		return true
-	}
-	if !p.header || end == len(item) || item[end] != ':' {
-		return false
-	}
-	_, crawler := p.known.Lookup(word)
-	return crawler || Everyone(word) || p.starts(item[end+1:])
 }
 
 // item reads one comma item that has no prefix.
@@ -353,10 +415,11 @@ func (p *parser) pieces(item string) {
 	known, unknown, bad := 0, 0, ""
 	for i := 0; i < len(words); i++ {
 		word := words[i]
+		p.steps++
 		if name, value, ok := strings.Cut(word, ":"); ok && strings.EqualFold(name, "unavailable_after") {
 			// A date holds blanks: the longest run of words that has the form of one belongs to it.
-			run := append([]string{value}, words[i+1:]...)
-			if n := dateWords(run); n > 0 {
+			run := append([]string{value}, words[i+1:min(i+maxDateWords, len(words))]...)
+			if n := p.dateWords(run); n > 0 {
 				word, i = name+":"+strings.Join(run[:n], " "), i+n-1
 			}
 		}

@@ -1,6 +1,10 @@
 package policy
 
-import "time"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
 // A Policy is the configuration as far as decisions ask: all of it values.
 type Policy struct {
@@ -117,15 +121,16 @@ func (p *Policy) shared(s *Subject, to []Statement, use *Usage) []Statement {
 // least is the minimum of two decisions, crawler by crawler.
 func (p *Policy) least(a, b Decision) Decision {
 	least := Decision{Generic: LeastRestrictive(a.Generic, b.Generic)}
-	for _, ds := range [][2]Decision{{a, b}, {b, a}} {
+	for i, ds := range [][2]Decision{{a, b}, {b, a}} {
 		for _, agent := range ds[0].Agents {
-			if _, ok := least.agent(agent.Name); ok {
+			if _, both := a.agent(agent.Name); both && i == 1 {
 				continue
 			}
 			agent.Directives = LeastRestrictive(agent.Directives, p.obeys(ds[1], agent.Crawler))
 			least.Agents = append(least.Agents, agent)
 		}
 	}
+	slices.SortFunc(least.Agents, func(a, b Agent) int { return strings.Compare(a.Name, b.Name) })
 	return least
 }
 
