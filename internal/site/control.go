@@ -1,29 +1,63 @@
 package site
 
 import (
+	"net/http"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 var (
-	errorFile    = regexp.MustCompile(`^(?:404|40x|4[0-9]{2}|50x|5[0-9]{2})\.html$`)
 	languageCode = regexp.MustCompile(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
 	verification = regexp.MustCompile(`^(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html$|^BingSiteAuth\.xml$`)
 	sitemapFile  = regexp.MustCompile(`^sitemap[^/]*\.xml(?:\.gz)?$`)
 )
 
-// IsErrorFile reports whether a file that no page stands behind is an error template by its name: 404.html,
-// 404/index.html, 40x.html, 4dd.html, 50x.html or 5dd.html at the site's or a language's root (L3). languages are the
-// folders of the site's; nil takes every folder named by a code of two letters for one, with or without a region.
+// errorNames are the error templates that hosts, servers and generators document, by their names from the root.
+var errorNames = []*regexp.Regexp{
+	// The code: GitHub Pages, Cloudflare Pages, Netlify, Firebase and Vercel serve 404.html, Vercel 500.html too. Any code
+	// may be configured: Caddy's {err.status_code}.html, Apache's ErrorDocument, Azure's responseOverrides.
+	// https://docs.github.com/en/pages/getting-started-with-github-pages
+	// https://developers.cloudflare.com/pages/configuration/serving-pages/#not-found-behavior
+	// https://docs.netlify.com/manage/routing/redirects/redirect-options/#custom-404-page-handling
+	// https://firebase.google.com/docs/hosting/full-config#404
+	// https://vercel.com/docs/custom-error-pages
+	// https://caddyserver.com/docs/caddyfile/directives/handle_errors
+	// https://httpd.apache.org/docs/2.4/mod/core.html#errordocument
+	// https://learn.microsoft.com/en-us/azure/static-web-apps/configuration#response-overrides
+	regexp.MustCompile(`^[45][0-9]{2}\.html$`),
+	// A range of codes: 50x.html in the configuration that comes with nginx, 40x.html in that of its packages, 4xx.html
+	// and 5xx.html of 4D. https://nginx.org/en/docs/http/ngx_http_core_module.html#error_page
+	// https://developer.4d.com/docs/WebServer/errorPages
+	regexp.MustCompile(`^(?:40|50|4[xX]|5[xX])[xX](?:\.html|/index\.html)$`),
+	// Amazon S3, as its own command has it. https://docs.aws.amazon.com/cli/latest/reference/s3/website.html
+	regexp.MustCompile(`^error\.html$`),
+}
+
+// errorFolder is a page in a folder that is called by a code, which generators make of 500.md.
+var errorFolder = regexp.MustCompile(`^([45][0-9]{2})/index\.html$`)
+
+// IsErrorFile reports whether a file that no page stands behind is an error template by its name, at the site's or a
+// language's root (L3). A folder is one only where its number is a code of HTTP that is in use: /499/ may be a page
+// about a number. languages are the folders of the site's; nil takes every folder named by a code of two letters for one,
+// with or without a region.
 func IsErrorFile(name string, languages []string) bool {
-	if dir, rest, ok := strings.Cut(name, "/"); ok && dir != "404" {
-		if languages == nil && languageCode.MatchString(dir) || slices.ContainsFunc(languages, func(l string) bool { return strings.EqualFold(l, dir) }) {
+	if dir, rest, ok := strings.Cut(name, "/"); ok {
+		if languages == nil && languageCode.MatchString(dir) || containsFold(languages, dir) {
 			name = rest
 		}
 	}
-	return name == "404/index.html" || errorFile.MatchString(name)
+	if m := errorFolder.FindStringSubmatch(name); m != nil {
+		code, _ := strconv.Atoi(m[1])
+		return http.StatusText(code) != ""
+	}
+	return slices.ContainsFunc(errorNames, func(r *regexp.Regexp) bool { return r.MatchString(name) })
+}
+
+func containsFold(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
 // IsSitemap reports whether a file is a sitemap by its name.

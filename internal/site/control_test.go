@@ -2,13 +2,18 @@ package site
 
 import "testing"
 
-// L3: names of error templates, at the root and at a language's.
-func TestYoast_ErrorFilesByName(t *testing.T) {
+// L3: names of error templates that hosts document, at the root and at a language's; a page about a number is none.
+func TestHosts_ErrorFilesByName(t *testing.T) {
 	for name, want := range map[string]bool{
 		"404.html": true, "404/index.html": true, "40x.html": true, "403.html": true, "50x.html": true, "500.html": true,
 		"de/404.html": true, "pt-br/404/index.html": true, "zh_Hans/500.html": true,
 		"404": false, "4044.html": false, "a404.html": false, "300.html": false, "blog/404.html": false, "de/at/404.html": false,
 		"404/a/index.html": false, "404.htm": false,
+		"500/index.html": true, "403/index.html": true, "de/410/index.html": true, "4xx.html": true, "5XX.html": true,
+		"4xx/index.html": true, "5xx/index.html": true, "50x/index.html": true, "en/5xx/index.html": true, "error.html": true,
+		"numbers/500/index.html": false, "numbers/500.html": false, "499/index.html": false, "300/index.html": false,
+		"600/index.html": false, "5xx/a.html": false, "50xx.html": false, "errors.html": false, "error/index.html": false,
+		"blog/error.html": false, "500/500/index.html": false,
 	} {
 		if got := IsErrorFile(name, nil); got != want {
 			t.Errorf("IsErrorFile(%q) = %v", name, got)
