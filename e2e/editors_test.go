@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"metarobots/frontmatter"
-	"metarobots/internal/plan"
+	"metarobots/internal/config"
 	"metarobots/policy"
 )
 
@@ -63,7 +63,7 @@ func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
 		if r := lint(text); r.code == 0 || !strings.Contains(r.stderr, "schema validation failed") {
 			t.Errorf("%s: exit code %d\n%s%s", to, r.code, r.stdout, r.stderr)
 		}
-		if plan.CheckPolicy("config.toml", []byte(text)) == nil {
+		if config.Check("config.toml", []byte(text)) == nil {
 			t.Errorf("%s is no error to our code", to)
 		}
 	}

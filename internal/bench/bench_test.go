@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/config"
 	"metarobots/internal/plan"
 	"metarobots/internal/site"
 	"metarobots/internal/site/html"
@@ -56,7 +57,7 @@ func generate(b *testing.B) string {
 func open(b *testing.B, dir string) *plan.Project {
 	b.Helper()
 	p, err := plan.Open(b.Context(), plan.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }},
-		hugo.Generator{IsPolicy: plan.IsPolicy}, html.Generator{})
+		hugo.Generator{IsPolicy: config.IsPolicy}, html.Generator{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,7 +5,7 @@ package cli
 import (
 	"slices"
 
-	"metarobots/internal/plan"
+	"metarobots/internal/config"
 	"metarobots/internal/site"
 	"metarobots/internal/site/html"
 	"metarobots/internal/site/hugo"
@@ -17,5 +17,5 @@ var compiledIn = "Hugo " + hugo.Version()
 
 // generators are those that are compiled in, in the order in which they are asked whether a folder is theirs.
 func generators() []site.Generator {
-	return slices.Concat([]site.Generator{hugo.Generator{IsPolicy: plan.IsPolicy}}, pages.Generators(), []site.Generator{html.Generator{}})
+	return slices.Concat([]site.Generator{hugo.Generator{IsPolicy: config.IsPolicy}}, pages.Generators(), []site.Generator{html.Generator{}})
 }

@@ -39,7 +39,7 @@ func (p *Plan) findSuspects() {
 		p.suspects = append(p.suspects, &suspect{name: name, policy: &other})
 	}
 	for _, name := range []string{"production", "preview"} {
-		statements, _ := project.Config.environmentStates(name, "")
+		statements, _ := project.Config.States(name, "")
 		add(name, statements)
 	}
 	for _, name := range slices.Sorted(maps.Keys(project.Config.Robots.Environments)) {

@@ -8,15 +8,6 @@ import (
 	"metarobots/policy"
 )
 
-// BaselineConfig is [robots.baseline]: what may become noindex between two snapshots without failing a check.
-type BaselineConfig struct {
-	// NewlyNoindex is how many pages may.
-	NewlyNoindex int
-	// Acknowledged are the pages that are meant to, which do not count.
-	Acknowledged []policy.Glob
-	acknowledged []policy.Origin
-}
-
 // Snapshot returns what is decided for every URL, and at which hosts.
 func (p *Plan) Snapshot() *snapshot.Snapshot {
 	s := snapshot.New(p.project.Environment.Name, p.project.policyAt, func(yield func(snapshot.Page) bool) {
@@ -53,8 +44,8 @@ func (p *Plan) Compare(old *snapshot.Snapshot, file string, most int) *snapshot.
 	for _, g := range idle {
 		for i, known := range c.Acknowledged {
 			if known.String() == g.String() {
-				p.report(policy.Finding{ID: "baseline", Severity: policy.Warning, File: c.acknowledged[i].File, Line: c.acknowledged[i].Line,
-					Message: fmt.Sprintf("%s: %q is no longer newly noindex: take the entry out", c.acknowledged[i].Key, g.String())})
+				p.report(policy.Finding{ID: "baseline", Severity: policy.Warning, File: c.AcknowledgedAt[i].File, Line: c.AcknowledgedAt[i].Line,
+					Message: fmt.Sprintf("%s: %q is no longer newly noindex: take the entry out", c.AcknowledgedAt[i].Key, g.String())})
 			}
 		}
 	}
@@ -70,17 +61,4 @@ func (p *Plan) Compare(old *snapshot.Snapshot, file string, most int) *snapshot.
 			Message: fmt.Sprintf("newly noindex since this snapshot, %d where %d are allowed: %s (if that is meant: robots.baseline.acknowledged, or a new snapshot)", len(left), most, strings.Join(names, ", "))})
 	}
 	return changes
-}
-
-// baseline reads [robots.baseline].
-func (d *decoder) baseline(t *table) BaselineConfig {
-	defer t.done()
-	c := BaselineConfig{NewlyNoindex: int(t.number("newlyNoindex")), Acknowledged: d.globs(t, "acknowledged")}
-	if c.NewlyNoindex < 0 {
-		d.errorf(t.at("newlyNoindex"), "%d is no number of pages", c.NewlyNoindex)
-	}
-	for i := range c.Acknowledged {
-		c.acknowledged = append(c.acknowledged, d.origin(append(t.at("acknowledged"), fmt.Sprint(i))))
-	}
-	return c
 }

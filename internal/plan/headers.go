@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/config"
+
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/site"
@@ -67,8 +69,8 @@ func (p *Plan) readHeaders(given []byte) error {
 				if h.former {
 					continue
 				}
-				file, line := project.Config.locate("headers", "targets")
-				return invalid(&ConfigError{file, line, fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
+				file, line := project.Config.Locate("headers", "targets")
+				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
 					h.File, len(project.roots()), strings.Join(project.roots(), ", "))})
 			}
 			info, err := os.Stat(h.path)

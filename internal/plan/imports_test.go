@@ -69,9 +69,10 @@ func TestImports(t *testing.T) {
 		"crawlers": {"emit/robotstxt"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "snapshot"},
 		"site": {"frontmatter", "policy"}, "site/html": {"site/pages"}, "site/pages": {"emit/head", "frontmatter", "policy", "site", "source"},
 		"site/hugo":  {"frontmatter", "policy", "site", "source"},
-		"schema":     {"plan", "frontmatter", "policy"},
+		"config":     {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter", "policy", "site", "source"},
+		"schema":     {"config", "frontmatter", "policy"},
 		"initpolicy": {"plan", "frontmatter", "policy", "site"},
-		"plan":       {"findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "site", "snapshot", "source"},
+		"plan":       {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "site", "snapshot", "source"},
 	}
 	short := func(path string) string {
 		return strings.TrimPrefix(strings.TrimPrefix(path, module+"/"), "internal/")

@@ -3,44 +3,11 @@ package plan
 import (
 	"bytes"
 	"fmt"
-	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 
 	"metarobots/emit/links"
 	"metarobots/policy"
 )
-
-// LinksConfig is [robots.links]: rel values on links that lead away, and data-nosnippet by class. It asks for nothing
-// unless somebody does.
-type LinksConfig struct {
-	options  links.Options
-	sections [][]string // of each rule; none for all
-	origins  []policy.Origin
-	snippets []policy.Origin
-	all      *links.Policy
-	sliced   sync.Map // *links.Policy by section, in lower case
-}
-
-// empty reports whether nothing is asked for.
-func (c *LinksConfig) empty() bool { return c == nil || c.all.Empty() }
-
-// String shows what the configuration says.
-func (c *LinksConfig) String() string { return fmt.Sprintf("%+v %q", c.options, c.sections) }
-
-// policy returns what is asked of the pages of a section.
-func (c *LinksConfig) policy(section string) *links.Policy {
-	section = strings.ToLower(section)
-	if p, ok := c.sliced.Load(section); ok {
-		return p.(*links.Policy)
-	}
-	p := c.all.Only(func(rule int) bool {
-		return len(c.sections[rule]) == 0 || slices.Contains(c.sections[rule], section)
-	})
-	c.sliced.Store(section, p)
-	return p
-}
 
 // linkUse counts what of the links' policy found something to do.
 type linkUse struct{ rules, snippets []atomic.Bool }
@@ -49,8 +16,8 @@ type linkUse struct{ rules, snippets []atomic.Bool }
 // is returned is the editor's until its next page.
 func (e *editor) editLinks(pg *Page, src, out []byte) []byte {
 	c := e.plan.project.Config.Robots.Links
-	if pg.Role == policy.RolePage && !c.empty() && e.page.Encoding == "" {
-		e.links.Scan(out, e.plan.project.address(pg.Name).String(), c.policy(pg.Section))
+	if pg.Role == policy.RolePage && !c.Empty() && e.page.Encoding == "" {
+		e.links.Scan(out, e.plan.project.address(pg.Name).String(), c.Policy(pg.Section))
 		if len(e.links.Edits) > 0 {
 			e.linked = e.links.Rewrite(e.linked[:0], out)
 			out = e.linked
@@ -93,7 +60,7 @@ func (pg *Page) ignored(p *links.Page) {
 // unusedLinks reports what of the links' policy selected nothing (S4).
 func (p *Plan) unusedLinks() {
 	c := p.project.Config.Robots.Links
-	if c.empty() {
+	if c.Empty() {
 		return
 	}
 	say := func(o policy.Origin, what string) {
@@ -101,73 +68,12 @@ func (p *Plan) unusedLinks() {
 	}
 	for i := range p.linkUse.rules {
 		if !p.linkUse.rules[i].Load() {
-			say(c.origins[i], "no link of the site is one of these")
+			say(c.RuleOrigins[i], "no link of the site is one of these")
 		}
 	}
 	for i := range p.linkUse.snippets {
 		if !p.linkUse.snippets[i].Load() {
-			say(c.snippets[i], fmt.Sprintf("no element has the class %q", c.options.NoSnippet[i]))
+			say(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q", c.Options.NoSnippet[i]))
 		}
 	}
-}
-
-// links reads [robots.links].
-func (d *decoder) links(t *table) *LinksConfig {
-	defer t.done()
-	c := &LinksConfig{}
-	c.options.Own = d.hostList(t, "own")
-	c.options.Except = d.hostList(t, "except")
-	for i, text := range t.names("nosnippet", true) {
-		at := append(t.at("nosnippet"), fmt.Sprint(i))
-		class, err := links.ParseClass(text)
-		if err != nil {
-			d.errorf(at, "%v", err)
-			continue
-		}
-		c.options.NoSnippet = append(c.options.NoSnippet, class)
-		c.snippets = append(c.snippets, d.origin(at))
-	}
-	for _, r := range t.tables("rules") {
-		rule := links.Rule{Hosts: d.hostList(r, "hosts"), Except: d.hostList(r, "except")}
-		for i, text := range r.names("rel", true) {
-			rel, err := links.ParseRel(text)
-			if err != nil {
-				d.errorf(append(r.at("rel"), fmt.Sprint(i)), "%v", err)
-			}
-			rule.Rel |= rel
-		}
-		for i, text := range r.names("class", true) {
-			class, err := links.ParseClass(text)
-			if err != nil {
-				d.errorf(append(r.at("class"), fmt.Sprint(i)), "%v", err)
-			}
-			rule.Class = append(rule.Class, class)
-		}
-		var sections []string
-		for _, s := range r.names("sections", true) {
-			sections = append(sections, strings.ToLower(s))
-		}
-		if _, ok := r.values["rel"]; !ok {
-			d.errorf(r.path, "a rule for links needs rel: nofollow, ugc or sponsored")
-		}
-		r.done()
-		c.options.Rules = append(c.options.Rules, rule)
-		c.sections = append(c.sections, sections)
-		c.origins = append(c.origins, d.origin(r.path))
-	}
-	c.all = links.New(c.options)
-	return c
-}
-
-func (d *decoder) hostList(t *table, key string) []links.Host {
-	var hosts []links.Host
-	for i, text := range t.names(key, true) {
-		h, err := links.ParseHost(text)
-		if err != nil {
-			d.errorf(append(t.at(key), fmt.Sprint(i)), "%v", err)
-			continue
-		}
-		hosts = append(hosts, h)
-	}
-	return hosts
 }

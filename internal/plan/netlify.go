@@ -13,6 +13,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/config"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -55,22 +56,22 @@ func onNetlify(target string) bool {
 }
 
 func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, error) {
-	var config struct {
+	var file struct {
 		Headers []struct {
 			For    string         `toml:"for"`
 			Values map[string]any `toml:"values"`
 		} `toml:"headers"`
 	}
-	if _, err := toml.Decode(string(data), &config); err != nil {
-		return nil, invalid(&ConfigError{name, 0, fmt.Sprintf("it cannot be read: %v", err)})
+	if _, err := toml.Decode(string(data), &file); err != nil {
+		return nil, invalid(&config.Error{File: name, Msg: fmt.Sprintf("it cannot be read: %v", err)})
 	}
 	index, err := source.Of("toml", data, 0)
 	if err != nil {
-		return nil, invalid(&ConfigError{name, 0, err.Error()})
+		return nil, invalid(&config.Error{File: name, Msg: err.Error()})
 	}
 	n := &netlifyTOML{file: name}
 	var rules bytes.Buffer
-	for i, h := range config.Headers {
+	for i, h := range file.Headers {
 		for key, value := range h.Values {
 			if !strings.EqualFold(key, robotstag.Name) {
 				continue

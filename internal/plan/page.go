@@ -112,7 +112,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	if !fresh {
 		own, was = project.state.undo(f.Name, src)
 	}
-	e.whole = was != nil || !project.Config.Robots.Links.empty()
+	e.whole = was != nil || !project.Config.Robots.Links.Empty()
 	pg, out := e.metas(f, own, fresh)
 	pg.waslinked = was
 	if e.whole {
@@ -186,7 +186,7 @@ func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 // rewrite returns the new bytes of a page that was planned, or decides anew where its tags are no longer those of the
 // plan.
 func (e *editor) rewrite(pg *Page, src []byte) []byte {
-	if e.plan.project.state.linked(pg.Name) || !e.plan.project.Config.Robots.Links.empty() {
+	if e.plan.project.state.linked(pg.Name) || !e.plan.project.Config.Robots.Links.Empty() {
 		_, out := e.html(e.plan.m.File(pg.Name), src, false)
 		return out
 	}

@@ -65,7 +65,7 @@ type Plan struct {
 func (p *Project) newPlan(m site.Map) *Plan {
 	c := p.Config.Robots.Links
 	return &Plan{project: p, m: m, usage: p.Policy.NewUsage(), control: map[string]bool{},
-		linkUse: linkUse{make([]atomic.Bool, len(c.options.Rules)), make([]atomic.Bool, len(c.options.NoSnippet))}}
+		linkUse: linkUse{make([]atomic.Bool, len(c.Options.Rules)), make([]atomic.Bool, len(c.Options.NoSnippet))}}
 }
 
 // Plan lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front
@@ -337,7 +337,7 @@ func (p *Plan) unused() {
 			r := &p.project.Policy.Rules[u.Rule]
 			o = r.Origin
 			o.Key = fmt.Sprintf("%s.%s[%d]", o.Key, u.Group, u.Index)
-			if _, line := config.locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
+			if _, line := config.Locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
 				o.Line = line
 			}
 		case u.Index < 0:

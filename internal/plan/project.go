@@ -8,9 +8,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
-	"time"
+
+	"metarobots/internal/config"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
@@ -71,8 +70,8 @@ func invalid(err error) error {
 
 // A Project is a site with its policy, ready to be planned.
 type Project struct {
-	Config      *Config
-	Environment Chosen
+	Config      *config.Config
+	Environment config.Chosen
 	Policy      *policy.Policy
 
 	options  Options
@@ -95,7 +94,7 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 	if err != nil {
 		return nil, invalid(err)
 	}
-	early, err := parseConfig(values, at, nil)
+	early, err := config.Parse(values, at, nil)
 	if err != nil {
 		return nil, invalid(err)
 	}
@@ -111,7 +110,7 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 		p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.policyAt,
 			Message: "site.content says nothing here: Hugo itself tells where its content lies and where it is published"})
 	}
-	now, err := clock(o.Now, o.Getenv)
+	now, err := config.Now(o.Now, o.Getenv)
 	if err != nil {
 		return nil, invalid(err)
 	}
@@ -135,27 +134,27 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 func (p *Project) Close() error { return p.site.Close() }
 
 // configure reads the configuration from both of its homes and makes the policy of it.
-func (p *Project) configure(file map[string]any, fileAt Locate) (err error) {
-	own := &home{values: p.settings.Params, path: []string{"params", "metarobots"}, locate: p.locate}
-	if p.Config, err = parseConfig(file, fileAt, own); err != nil {
+func (p *Project) configure(file map[string]any, fileAt config.Locate) (err error) {
+	own := &config.Home{Values: p.settings.Params, Path: []string{"params", "metarobots"}, Locate: p.locate}
+	if p.Config, err = config.Parse(file, fileAt, own); err != nil {
 		return err
 	}
 	if err := errors.Join(p.settings.Problems...); err != nil {
 		return err
 	}
 	o := &p.options
-	if p.Environment, err = p.Config.chooseEnvironment(o.Environment, o.Getenv); err != nil {
+	if p.Environment, err = p.Config.Choose(o.Environment, o.Getenv); err != nil {
 		return err
 	}
-	now, err := clock(o.Now, o.Getenv)
+	now, err := config.Now(o.Now, o.Getenv)
 	if err != nil {
 		return err
 	}
-	p.Policy = p.Config.policy(p.Environment, now)
+	p.Policy = p.Config.Policy(p.Environment, now)
 	p.findings = append(p.findings, p.Config.Findings...)
 	p.findings = append(p.findings, p.settings.Findings...)
 	p.findings = append(p.findings, p.Environment.Findings...)
-	if p.Environment.By == byDefault && o.Getenv("CI") != "" {
+	if p.Environment.By == config.ByDefault && o.Getenv("CI") != "" {
 		p.findings = append(p.findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Note,
 			Message: "nobody named the environment, so this is production: where the pipeline builds previews too, name each (-e, HUGO_ENVIRONMENT or [site] environment)"})
 	}
@@ -167,23 +166,6 @@ func (p *Project) configure(file map[string]any, fileAt Locate) (err error) {
 			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the site is built anew", err)})
 	}
 	return nil
-}
-
-// policy makes the values that decisions need.
-func (c *Config) policy(e Chosen, now time.Time) *policy.Policy {
-	r := &c.Robots
-	return &policy.Policy{
-		Default:       append(append([]policy.Statement{}, r.Default...), r.Agents...),
-		Environment:   e.Statements,
-		Visibility:    r.Visibility,
-		Rules:         r.Rules,
-		PageOverrides: r.PageOverrides,
-		ReplaceFound:  r.ReplaceFound,
-		OwnResources:  r.OwnResources,
-		Style:         r.Style,
-		Crawlers:      r.FrontMatter.Crawlers,
-		Now:           now,
-	}
 }
 
 // theme reads a theme's own params.robots into the default layer. What cannot be read there is a finding that states
@@ -229,29 +211,9 @@ func (p *Project) short(file string) string {
 	return file
 }
 
-// clock returns the time that counts as now: --now, SOURCE_DATE_EPOCH or the system's (L7).
-// https://reproducible-builds.org/specs/source-date-epoch/
-func clock(now string, getenv func(string) string) (time.Time, error) {
-	if now != "" {
-		t, err := policy.ParseDate(now)
-		if err != nil {
-			return t, fmt.Errorf("--now: %w", err)
-		}
-		return t, nil
-	}
-	if epoch := getenv("SOURCE_DATE_EPOCH"); epoch != "" {
-		seconds, err := strconv.ParseInt(epoch, 10, 64)
-		if err != nil {
-			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %q is no number of seconds", epoch)
-		}
-		return time.Unix(seconds, 0).UTC(), nil
-	}
-	return time.Now().UTC(), nil
-}
-
 // policyFile finds and reads the policy file: --policy, else in the site's folder metarobots.toml, else config.toml
 // where it is one. Without one, all its values are defaults.
-func (p *Project) policyFile() (file string, values map[string]any, at Locate, err error) {
+func (p *Project) policyFile() (file string, values map[string]any, at config.Locate, err error) {
 	o := &p.options
 	folder := o.WorkDir
 	if o.Source != "" {
@@ -274,11 +236,11 @@ func (p *Project) policyFile() (file string, values map[string]any, at Locate, e
 		} else if err != nil {
 			return "", nil, nil, err
 		}
-		values, at, err := parsePolicyFile(p.short(file), data)
-		if i == 1 && hugoReads(folder) && (err != nil || !IsPolicy(values)) {
+		values, at, err := config.ParseFile(p.short(file), data)
+		if i == 1 && config.HugoReads(folder) && (err != nil || !config.IsPolicy(values)) {
 			continue // Hugo's own configuration; what is wrong with it, Hugo says
 		}
-		if i == 1 && err == nil && !IsPolicy(values) {
+		if i == 1 && err == nil && !config.IsPolicy(values) {
 			if len(values) > 0 {
 				p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.short(file),
 					Message: "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo prefers its hugo.toml"})
@@ -294,31 +256,6 @@ func (p *Project) policyFile() (file string, values map[string]any, at Locate, e
 	return "", nil, nil, nil
 }
 
-// hugoReads reports whether Hugo takes config.toml of a folder for its own: it does where there is no hugo.* beside it.
-// https://gohugo.io/configuration/introduction/#configuration-file
-func hugoReads(folder string) bool {
-	for _, ext := range []string{"toml", "yaml", "yml", "json"} {
-		if _, err := os.Stat(filepath.Join(folder, "hugo."+ext)); err == nil {
-			return false
-		}
-	}
-	return true
-}
-
-// IsPolicy reports whether the values of a config.toml are a policy and not Hugo's configuration: it has [site] or
-// [robots] and no baseURL.
-func IsPolicy(values map[string]any) bool {
-	has := func(name string) bool {
-		for key := range values {
-			if strings.EqualFold(key, name) {
-				return true
-			}
-		}
-		return false
-	}
-	return (has("site") || has("robots")) && !has("baseURL")
-}
-
 // findSource sets the site's folder: -s beside --policy, else what the policy file says relative to itself.
 func (p *Project) findSource(file, source string) error {
 	if file != "" && !(p.options.Policy != "" && p.options.Source != "") {
@@ -331,7 +268,7 @@ func (p *Project) findSource(file, source string) error {
 }
 
 // destination is the publish folder where somebody named it.
-func (p *Project) destination(c SiteConfig) string {
+func (p *Project) destination(c config.Site) string {
 	switch o := &p.options; {
 	case o.Dir != "":
 		return absolute(o.WorkDir, o.Dir)
@@ -343,7 +280,7 @@ func (p *Project) destination(c SiteConfig) string {
 	return ""
 }
 
-func (p *Project) generator(c SiteConfig, generators []site.Generator) (site.Generator, error) {
+func (p *Project) generator(c config.Site, generators []site.Generator) (site.Generator, error) {
 	_, config := p.options.Build["config"]
 	_, configDir := p.options.Build["configDir"]
 	for _, g := range generators {

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/config"
+
 	"metarobots/internal/site/html"
-	"metarobots/policy"
 )
 
 // folder writes files into a fresh folder: "path\ntext" each.
@@ -67,7 +68,7 @@ func TestPolicyFileDiscovery(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			config, err := parseConfig(values, at, nil)
+			config, err := config.Parse(values, at, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,20 +145,12 @@ func TestDestination(t *testing.T) {
 	}
 }
 
-// What is fixed by the configuration reaches the policy.
-func TestConfigBecomesPolicy(t *testing.T) {
-	c, err := parse("[robots]\npage = \"overrides\"\nfound = \"replace\"\nresources = \"own\"\nredundant = \"keep\"\nnone = true\nagents = { bingbot = \"nocache\" }\n")
-	if err != nil {
-		t.Fatal(err)
+// getenv reads variables as env prints them, separated by spaces.
+func getenv(text string) func(string) string {
+	vars := map[string]string{}
+	for field := range strings.FieldsSeq(text) {
+		key, value, _ := strings.Cut(field, "=")
+		vars[key] = value
 	}
-	e, err := c.chooseEnvironment("staging", getenv(""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	now, _ := clock("2026-09-21", getenv(""))
-	p := c.policy(e, now)
-	if !p.PageOverrides || !p.ReplaceFound || !p.OwnResources || p.Style != (policy.Style{KeepRedundant: true, None: true}) || !p.Now.Equal(now) ||
-		len(p.Environment) != 1 || len(p.Default) != 2 {
-		t.Errorf("%+v", p)
-	}
+	return func(key string) string { return vars[key] }
 }

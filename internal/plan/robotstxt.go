@@ -14,13 +14,6 @@ import (
 	"metarobots/policy"
 )
 
-// RobotsTxtConfig is [robots.txt].
-type RobotsTxtConfig struct {
-	// Write is merge, replace or false.
-	Write  string
-	Policy robotstxt.Policy
-}
-
 // A RobotsFile is the robots.txt of one host.
 type RobotsFile struct {
 	// Root is the host's folder from the publish root, empty for the publish root itself.
@@ -218,57 +211,4 @@ func (p *Plan) RobotsTxt(pg *Page, crawlers []string) []VerdictResult {
 		results = append(results, result)
 	}
 	return results
-}
-
-// robotsTxt reads [robots.txt].
-func (d *decoder) robotsTxt(t *table) RobotsTxtConfig {
-	defer t.done()
-	c := RobotsTxtConfig{Write: t.write()}
-	for i, name := range t.names("block", true) {
-		purpose := robotstxt.Purpose(strings.ToLower(name))
-		if !slices.Contains(robotstxt.Purposes, purpose) {
-			names := make([]string, len(robotstxt.Purposes))
-			for i, known := range robotstxt.Purposes {
-				names[i] = string(known)
-			}
-			d.unknownName(append(t.at("block"), fmt.Sprint(i)), "purpose", name, names)
-			continue
-		}
-		c.Policy.Block = append(c.Policy.Block, purpose)
-	}
-	c.Policy.Sitemaps = t.names("sitemaps", false)
-	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal"), ContentUsage: t.names("contentUsage", false)}
-	if everyone.ContentSignal != "" || len(everyone.ContentUsage) > 0 {
-		c.Policy.Groups = append(c.Policy.Groups, everyone)
-	}
-	for _, g := range t.tables("groups") {
-		c.Policy.Groups = append(c.Policy.Groups, robotstxt.Group{
-			Agents: g.names("agents", true), Allow: g.names("allow", false), Disallow: g.names("disallow", false),
-			CrawlDelay: g.number("crawlDelay"), CleanParam: g.names("cleanParam", false),
-			ContentSignal: g.text("contentSignal"), ContentUsage: g.names("contentUsage", false),
-		})
-		g.done()
-	}
-	for _, f := range c.Policy.Check() {
-		if f.Severity == policy.Error {
-			d.errorf(t.path, "%s", f.Message)
-		}
-	}
-	return c
-}
-
-// write reads merge, replace or false.
-func (t *table) write() string {
-	value, path, ok := t.get("write")
-	if on, isTruth := value.(bool); ok && isTruth {
-		if on {
-			return "merge"
-		}
-		return "false"
-	}
-	s := strings.ToLower(fmt.Sprint(value))
-	if !slices.Contains([]string{"merge", "replace", "false"}, s) {
-		t.d.errorf(path, "%v is none of merge, replace, false", quoted(value))
-	}
-	return cmp.Or(s, "merge")
 }

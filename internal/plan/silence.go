@@ -4,30 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"metarobots/internal/findings"
 	"metarobots/policy"
 )
-
-// A Silencer keeps findings that the owner knows and accepts from being reported.
-type Silencer struct {
-	// ID is the finding's; Match are globs of the URLs it is about, none for all.
-	ID    string
-	Match []policy.Glob
-	// Origin is where the configuration says so.
-	Origin policy.Origin
-}
-
-// takes reports whether a finding is one to be silent about.
-func (s *Silencer) takes(f *policy.Finding) bool {
-	if kind, _ := findings.Of(f.ID); s.ID != f.ID || !kind.MaySilence(f.Severity) {
-		return false
-	}
-	if len(s.Match) == 0 {
-		return true
-	}
-	path := policy.Path{File: f.URL, URL: f.URL}
-	return slices.ContainsFunc(s.Match, func(g policy.Glob) bool { return g.Match(path) })
-}
 
 // silence takes out the findings that the owner accepts, and reports a silencer that takes none out.
 func (p *Plan) silence() {
@@ -39,7 +17,7 @@ func (p *Plan) silence() {
 	p.Findings = slices.DeleteFunc(p.Findings, func(f policy.Finding) bool {
 		silent := false
 		for i := range silencers {
-			if silencers[i].takes(&f) {
+			if silencers[i].Takes(&f) {
 				used[i], silent = true, true
 			}
 		}
@@ -54,24 +32,4 @@ func (p *Plan) silence() {
 				Message: fmt.Sprintf("%s: there is no finding %s to be silent about: take the entry out", s.Origin.Key, s.ID)})
 		}
 	}
-}
-
-// silencers reads robots.silence.
-func (d *decoder) silencers(tables []*table) []Silencer {
-	var all []Silencer
-	for _, t := range tables {
-		s := Silencer{ID: t.text("id"), Match: d.globs(t, "match"), Origin: d.origin(t.path)}
-		t.text("reason") // for readers of the file
-		t.done()
-		switch kind, ok := findings.Of(s.ID); {
-		case s.ID == "":
-			d.errorf(t.path, "an entry needs id, that of the finding")
-		case !ok:
-			d.unknownName(t.at("id"), "finding", s.ID, findings.IDs())
-		case kind.Fixed && len(kind.Also) == 0:
-			d.errorf(t.at("id"), "%s cannot be silenced (docs/findings.md says why)", s.ID)
-		}
-		all = append(all, s)
-	}
-	return all
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/config"
+
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -21,7 +23,7 @@ type About struct {
 	Configured string
 	// Private: the environment states something, so that what is decided is not what production is told.
 	Private     bool
-	Environment Chosen
+	Environment config.Chosen
 }
 
 // About tells of the project.
@@ -31,7 +33,7 @@ func (p *Project) About() About {
 	if p.settings.Params != nil && a.Configured == "" {
 		a.Configured = p.short(p.source)
 		if file, line := p.locate("params", "metarobots"); file != "" {
-			a.Configured = strings.TrimSuffix(place(file, line), ": ")
+			a.Configured = strings.TrimSuffix(config.Place(file, line), ": ")
 		}
 	}
 	return a
@@ -67,19 +69,19 @@ func (p *Project) published() bool {
 // rendered or read again but the header files of the hosts that it names, and front matter where it names keys of it.
 // It takes [Options.Trials]. Where the site lies ([site] source, destination, generator, content) is not asked again.
 func (p *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Decision, error) {
-	values, at, err := parsePolicyFile(name, text)
+	values, at, err := config.ParseFile(name, text)
 	if err != nil {
 		return nil, invalid(err)
 	}
 	project := *p.project
 	project.findings = nil
-	if project.Config, err = parseConfig(values, at, nil); err != nil {
+	if project.Config, err = config.Parse(values, at, nil); err != nil {
 		return nil, invalid(err)
 	}
-	if project.Environment, err = project.Config.chooseEnvironment(project.options.Environment, project.options.Getenv); err != nil {
+	if project.Environment, err = project.Config.Choose(project.options.Environment, project.options.Getenv); err != nil {
 		return nil, invalid(err)
 	}
-	project.Policy = project.Config.policy(project.Environment, p.Now())
+	project.Policy = project.Config.Policy(project.Environment, p.Now())
 	if project.settings.ThemeRobots != nil {
 		project.theme()
 	}

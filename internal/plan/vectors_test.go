@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/config"
+
 	"metarobots/emit/headers"
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
@@ -64,7 +66,7 @@ func (m oneFile) Findings() []policy.Finding { return nil }
 
 // project reads a case's configuration as Open does.
 func (v *vector) project() (*Project, error) {
-	file, at, err := parsePolicyFile("metarobots.toml", []byte(v.Config))
+	file, at, err := config.ParseFile("metarobots.toml", []byte(v.Config))
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"metarobots/frontmatter"
-	"metarobots/internal/plan"
+	"metarobots/internal/config"
 	"metarobots/policy"
 )
 
@@ -77,13 +77,13 @@ var directiveBattery = []any{
 }
 
 // policyWith is a policy file that gives one key a value, and everything else that the key's table needs.
-func policyWith(keys []plan.Key, k *plan.Key, value any) map[string]any {
+func policyWith(keys []config.Key, k *config.Key, value any) map[string]any {
 	for i := len(k.Path) - 1; i >= 0; i-- {
 		switch name := k.Path[i]; name {
 		case "[]":
 			value = []map[string]any{value.(map[string]any)}
 		case "*":
-			names := keys[slices.IndexFunc(keys, func(known plan.Key) bool { return known.String() == strings.Join(k.Path[:i], ".") })].Words
+			names := keys[slices.IndexFunc(keys, func(known config.Key) bool { return known.String() == strings.Join(k.Path[:i], ".") })].Words
 			if len(names) == 0 {
 				names = []string{"x"}
 			}
@@ -113,14 +113,14 @@ func policyWith(keys []plan.Key, k *plan.Key, value any) map[string]any {
 func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 	s := compile(t, "policy.json")
 	known := ratchet{reasons: policyDifferences}
-	keys := plan.Keys()
+	keys := config.Keys()
 	n := 0
 	for _, k := range keys {
-		if k.Form == plan.FormTable || k.Form == plan.FormTables || k.Form == plan.FormNames {
+		if k.Form == config.FormTable || k.Form == config.FormTables || k.Form == config.FormNames {
 			continue // their keys are tried one by one
 		}
 		values := battery
-		if k.Form == plan.FormDirectives {
+		if k.Form == config.FormDirectives {
 			values = slices.Concat(battery, directiveBattery)
 		}
 		for _, value := range values {
@@ -130,7 +130,7 @@ func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 				continue // no TOML has it
 			}
 			n++
-			known.agree(t, k.String(), value, plan.CheckPolicy("metarobots.toml", text.Bytes()), s.Validate(instance(t, file)))
+			known.agree(t, k.String(), value, config.Check("metarobots.toml", text.Bytes()), s.Validate(instance(t, file)))
 		}
 	}
 	known.close(t)
@@ -149,28 +149,28 @@ var policyDifferences = map[string]string{
 func TestHouse_PolicySchemaKnowsTables(t *testing.T) {
 	s := compile(t, "policy.json")
 	known := ratchet{reasons: tableDifferences}
-	keys := plan.Keys()
+	keys := config.Keys()
 	try := func(name string, value any, file map[string]any) {
 		t.Helper()
 		var text bytes.Buffer
 		if err := toml.NewEncoder(&text).Encode(file); err != nil {
 			t.Fatal(err)
 		}
-		known.agree(t, name, value, plan.CheckPolicy("metarobots.toml", text.Bytes()), s.Validate(instance(t, file)))
+		known.agree(t, name, value, config.Check("metarobots.toml", text.Bytes()), s.Validate(instance(t, file)))
 	}
 	for _, k := range keys {
 		switch k.Form {
-		case plan.FormTable, plan.FormTables, plan.FormNames:
+		case config.FormTable, config.FormTables, config.FormNames:
 			for _, value := range []any{true, int64(5), "", "noindex", []any{}, []any{"/a"}, map[string]any{}, map[string]any{"unknown": "noindex"}} {
 				try(k.String(), value, policyWith(keys, &k, value))
 			}
 		}
-		if k.Form != plan.FormTables {
+		if k.Form != config.FormTables {
 			continue
 		}
 		whole := map[string]any{"match": []any{"/a"}, "robots": "noindex", "agents": map[string]any{"bingbot": "noai"}, "id": "two-files", "rel": "ugc"}
 		for key := range whole {
-			if !slices.ContainsFunc(keys, func(known plan.Key) bool { return known.String() == k.String()+".[]."+key }) {
+			if !slices.ContainsFunc(keys, func(known config.Key) bool { return known.String() == k.String()+".[]."+key }) {
 				delete(whole, key)
 			}
 		}
@@ -269,7 +269,7 @@ func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 		if file == nil {
 			file = map[string]any{}
 		}
-		known.agree(t, "decide", v.ID, plan.CheckPolicy("metarobots.toml", []byte(v.Config)), policySchema.Validate(instance(t, file)))
+		known.agree(t, "decide", v.ID, config.Check("metarobots.toml", []byte(v.Config)), policySchema.Validate(instance(t, file)))
 		pages := []map[string]any{v.FrontMatter}
 		if v.Page.Bundle != nil {
 			for _, p := range v.Page.Bundle.Pages {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/plan"
+	"metarobots/internal/config"
 	"metarobots/policy"
 )
 
@@ -207,21 +207,21 @@ func used(document *node, defs map[string]*node) map[string]*node {
 }
 
 // texts are the patterns of single texts, and what an editor says where one does not fit.
-var texts = map[plan.TextKind]struct{ pattern, message string }{
-	plan.KindGlob:    {`/.*`, "a glob of paths from the site's root: it begins with a slash"},
-	plan.KindAddress: {`(/.*)?`, "an address of this site: it begins with a slash"},
-	plan.KindURL:     {`[Hh][Tt][Tt][Pp][Ss]?://[^\s#/]+[^\s#]*`, "a whole URL: https:// and the host"},
-	plan.KindPath:    {`([/*][^\s#]*)?`, "a path as robots.txt has it: it begins with a slash"},
-	plan.KindCrawler: {`[-A-Za-z0-9_.]+`, "the name of a crawler: letters, digits, hyphens, underscores and dots"},
-	plan.KindAgent:   {`(\*|[-A-Za-z_][^\s#,]*)`, "the name of a crawler as robots.txt has it: letters, hyphens, underscores; or *"},
-	plan.KindHost:    {`[^\s,/:]+(:[0-9]+)?`, "the name of a host, without https:// and path"},
-	plan.KindClass:   {`[^\s,]+`, "the name of one class"},
-	plan.KindSignal:  {`(\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*(,\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*)*)?`, "signals: search=yes, ai-train=no"},
-	plan.KindUsage:   {`(/\S*\s+)?[a-z*][-a-z0-9_.*]*=[yn].*`, "preferences: train-ai=n"},
+var texts = map[config.TextKind]struct{ pattern, message string }{
+	config.KindGlob:    {`/.*`, "a glob of paths from the site's root: it begins with a slash"},
+	config.KindAddress: {`(/.*)?`, "an address of this site: it begins with a slash"},
+	config.KindURL:     {`[Hh][Tt][Tt][Pp][Ss]?://[^\s#/]+[^\s#]*`, "a whole URL: https:// and the host"},
+	config.KindPath:    {`([/*][^\s#]*)?`, "a path as robots.txt has it: it begins with a slash"},
+	config.KindCrawler: {`[-A-Za-z0-9_.]+`, "the name of a crawler: letters, digits, hyphens, underscores and dots"},
+	config.KindAgent:   {`(\*|[-A-Za-z_][^\s#,]*)`, "the name of a crawler as robots.txt has it: letters, hyphens, underscores; or *"},
+	config.KindHost:    {`[^\s,/:]+(:[0-9]+)?`, "the name of a host, without https:// and path"},
+	config.KindClass:   {`[^\s,]+`, "the name of one class"},
+	config.KindSignal:  {`(\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*(,\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*)*)?`, "signals: search=yes, ai-train=no"},
+	config.KindUsage:   {`(/\S*\s+)?[a-z*][-a-z0-9_.*]*=[yn].*`, "preferences: train-ai=n"},
 }
 
 // text is one text of a kind.
-func text(kind plan.TextKind) *node {
+func text(kind config.TextKind) *node {
 	n := &node{Type: "string"}
 	if of, ok := texts[kind]; ok {
 		n.Pattern, n.PatternErrorMessage = "^"+of.pattern+"$", of.message

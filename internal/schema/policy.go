@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/plan"
+	"metarobots/internal/config"
 	"metarobots/policy"
 )
 
@@ -39,7 +39,7 @@ func Hugo(reference []byte) ([]byte, error) {
 // A maker makes nodes from what the decoder reads and what the reference configuration says of it.
 type maker struct {
 	entries  map[string]entry
-	keys     []plan.Key
+	keys     []config.Key
 	crawlers policy.Crawlers
 }
 
@@ -48,7 +48,7 @@ func newMaker(reference []byte) (*maker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the reference configuration: %w", err)
 	}
-	m := &maker{entries, plan.Keys(), policy.KnownCrawlers()}
+	m := &maker{entries, config.Keys(), policy.KnownCrawlers()}
 	for _, k := range m.keys {
 		if m.description(&k) == "" {
 			return nil, fmt.Errorf("the reference configuration says nothing of %s", &k)
@@ -64,7 +64,7 @@ func (m *maker) document(root *node) []byte {
 }
 
 // description is the comment above a key or, where there is none, above its table.
-func (m *maker) description(k *plan.Key) string {
+func (m *maker) description(k *config.Key) string {
 	for i := len(k.Path); i > 0; i-- {
 		if e := m.entries[strings.Join(k.Path[:i], ".")]; e.text != "" {
 			return e.text
@@ -73,8 +73,8 @@ func (m *maker) description(k *plan.Key) string {
 	return ""
 }
 
-func (m *maker) key(path string) *plan.Key {
-	i := slices.IndexFunc(m.keys, func(k plan.Key) bool { return k.String() == path })
+func (m *maker) key(path string) *config.Key {
+	i := slices.IndexFunc(m.keys, func(k config.Key) bool { return k.String() == path })
 	return &m.keys[i]
 }
 
@@ -91,7 +91,7 @@ func (m *maker) table(path string) *node {
 }
 
 // described is the value of a key with its description, default and example.
-func (m *maker) described(k *plan.Key) *node {
+func (m *maker) described(k *config.Key) *node {
 	n := m.value(k)
 	e := m.entries[k.String()]
 	n.Description = m.description(k)
@@ -105,18 +105,18 @@ func (m *maker) described(k *plan.Key) *node {
 }
 
 // required reports whether a key must be there, so that it has no default to speak of.
-func (m *maker) required(k *plan.Key) bool {
+func (m *maker) required(k *config.Key) bool {
 	i := slices.Index(k.Path, "[]")
 	return i == len(k.Path)-2 && i > 0 && slices.Contains(m.key(strings.Join(k.Path[:i], ".")).Required, k.Path[i+1])
 }
 
 // value is the schema of a key's value.
-func (m *maker) value(k *plan.Key) *node {
+func (m *maker) value(k *config.Key) *node {
 	path := k.String()
 	switch k.Form {
-	case plan.FormText:
+	case config.FormText:
 		return text(k.Of)
-	case plan.FormChoice:
+	case config.FormChoice:
 		n := &node{Enum: words(k.Words)}
 		for _, allowed := range []struct{ given, value bool }{{k.True, true}, {k.False, false}} {
 			if allowed.given {
@@ -124,39 +124,39 @@ func (m *maker) value(k *plan.Key) *node {
 			}
 		}
 		return n
-	case plan.FormSwitch:
+	case config.FormSwitch:
 		return ref("switch")
-	case plan.FormShare:
+	case config.FormShare:
 		return anyOf(&node{Type: "number", Minimum: number(0), Maximum: number(1)}, &node{Type: "string", Pattern: `^(0|1|0?\.[0-9]+|1\.0*|0\.)$`, PatternErrorMessage: "a number from 0 to 1"})
-	case plan.FormNumber:
+	case config.FormNumber:
 		return anyOf(&node{Type: "number", Minimum: number(0)}, &node{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?$`, PatternErrorMessage: "a number"})
-	case plan.FormTexts, plan.FormList:
+	case config.FormTexts, config.FormList:
 		return m.list(k)
-	case plan.FormTable:
+	case config.FormTable:
 		return m.table(path)
-	case plan.FormTables:
+	case config.FormTables:
 		items := m.table(path + ".[]")
 		items.Required = k.Required
 		for _, key := range k.OneOf {
 			items.AnyOf = append(items.AnyOf, &node{Required: []string{key}})
 		}
 		return &node{Type: "array", Items: items}
-	case plan.FormNames:
+	case config.FormNames:
 		return m.names(k)
-	case plan.FormDirectives:
+	case config.FormDirectives:
 		return m.directives(k)
 	}
 	panic(fmt.Sprintf("schema: %s has the form %q", path, k.Form))
 }
 
 // list is an array of texts, or one text.
-func (m *maker) list(k *plan.Key) *node {
+func (m *maker) list(k *config.Key) *node {
 	item, one := text(k.Of), text(k.Of)
 	switch {
 	case k.Words != nil:
 		item = &node{Enum: words(k.Words)}
 		one = &node{Type: "string", Pattern: listed(oneOf(k.Words)), PatternErrorMessage: "one or more of " + strings.Join(k.Words, ", "), Examples: words(k.Words)}
-	case k.Form == plan.FormList && k.Of != "": // one text may be several
+	case k.Form == config.FormList && k.Of != "": // one text may be several
 		one.Pattern = listed(texts[k.Of].pattern)
 	}
 	n := anyOf(&node{Type: "array", Items: item}, one)
@@ -167,7 +167,7 @@ func (m *maker) list(k *plan.Key) *node {
 }
 
 // names is a table whose keys are names.
-func (m *maker) names(k *plan.Key) *node {
+func (m *maker) names(k *config.Key) *node {
 	path := k.String()
 	of := m.value(m.key(path + ".*"))
 	n := &node{Type: "object", Properties: map[string]*node{}, AdditionalProperties: of}
@@ -189,7 +189,7 @@ func (m *maker) names(k *plan.Key) *node {
 }
 
 // directives are what is said, in the forms that stand here.
-func (m *maker) directives(k *plan.Key) *node {
+func (m *maker) directives(k *config.Key) *node {
 	switch {
 	case k.Ignore:
 		return ref("key")

@@ -15,7 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"metarobots/frontmatter"
-	"metarobots/internal/plan"
+	"metarobots/internal/config"
 	"metarobots/policy"
 )
 
@@ -142,7 +142,7 @@ func keysOf(t *testing.T, document []byte) (keys []string) {
 // C: the keys of the schema are those that the decoder asks for, and no others; each is described.
 func TestHouse_KeysAreTheDecoders(t *testing.T) {
 	var policy, hugo []string
-	for _, k := range plan.Keys() {
+	for _, k := range config.Keys() {
 		if k.Form == "" {
 			t.Errorf("%s is asked for in no form", &k)
 		}
@@ -157,7 +157,7 @@ func TestHouse_KeysAreTheDecoders(t *testing.T) {
 			}
 		}
 		add(path)
-		if k.Form == plan.FormNames {
+		if k.Form == config.FormNames {
 			for _, name := range k.Words {
 				add(path + "." + name)
 			}
@@ -202,9 +202,9 @@ func TestHouse_ReferenceSpeaksOfKeysThatThereAre(t *testing.T) {
 	}
 	known := map[string]bool{}
 	named := map[string]bool{} // tables with names
-	for _, k := range plan.Keys() {
+	for _, k := range config.Keys() {
 		known[k.String()] = true
-		if k.Form == plan.FormNames {
+		if k.Form == config.FormNames {
 			named[k.String()] = true
 		}
 	}

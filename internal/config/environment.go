@@ -1,4 +1,4 @@
-package plan
+package config
 
 import (
 	"fmt"
@@ -26,10 +26,10 @@ type Chosen struct {
 	Findings []policy.Finding
 }
 
-// chooseEnvironment finds the policy's environment: the flag -e or Hugo's variables, else [site] environment, else
+// Choose finds the policy's environment: the flag -e or Hugo's variables, else [site] environment, else
 // the host's where it is decisive, else production. Where the host says preview and another of these says production,
 // both apply.
-func (c *Config) chooseEnvironment(flag string, getenv func(string) string) (Chosen, error) {
+func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error) {
 	host, hostBy := c.hostEnvironment(getenv)
 	var e Chosen
 	switch {
@@ -44,17 +44,17 @@ func (c *Config) chooseEnvironment(flag string, getenv func(string) string) (Cho
 	case host != "":
 		e.Name, e.By = host, hostBy
 	default:
-		e.Name, e.By = "production", byDefault
+		e.Name, e.By = "production", ByDefault
 	}
 	e.Name = strings.ToLower(e.Name)
 	var err error
-	if e.Statements, err = c.environmentStates(e.Name, e.By); err != nil {
+	if e.Statements, err = c.States(e.Name, e.By); err != nil {
 		return e, err
 	}
 	if host == "" || host == e.Name {
 		return e, nil
 	}
-	more, err := c.environmentStates(host, hostBy)
+	more, err := c.States(host, hostBy)
 	if err != nil {
 		return e, err
 	}
@@ -68,8 +68,8 @@ func (c *Config) chooseEnvironment(flag string, getenv func(string) string) (Cho
 	return e, nil
 }
 
-// byDefault is what chose an environment that nobody named.
-const byDefault = "the default"
+// ByDefault is what chose an environment that nobody named.
+const ByDefault = "the default"
 
 // hostEnvironment returns what the host's own variables say, where they are decisive.
 // https://docs.netlify.com/configure-builds/environment-variables/
@@ -96,16 +96,16 @@ func (c *Config) hostEnvironment(getenv func(string) string) (name, by string) {
 	return "", ""
 }
 
-// environmentStates returns what an environment states (E3). A name that nobody configured and that is not built in
+// States returns what an environment states (E3). A name that nobody configured and that is not built in
 // is an error which prints the two lines to choose from.
-func (c *Config) environmentStates(name, by string) ([]policy.Statement, error) {
+func (c *Config) States(name, by string) ([]policy.Statement, error) {
 	if e, ok := c.Robots.Environments[name]; ok {
 		return e.Statements, nil
 	}
 	private, ok := builtin[name]
 	switch {
 	case !ok:
-		return nil, &ConfigError{Msg: fmt.Sprintf("environment %q (from %s) is not known: say under [robots.environments] whether it is public,\n\t%s = true\nor not,\n\t%s = \"noindex, nofollow\"",
+		return nil, &Error{Msg: fmt.Sprintf("environment %q (from %s) is not known: say under [robots.environments] whether it is public,\n\t%s = true\nor not,\n\t%s = \"noindex, nofollow\"",
 			name, by, tomlKey(name), tomlKey(name))}
 	case !private:
 		return nil, nil

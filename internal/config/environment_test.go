@@ -1,4 +1,4 @@
-package plan
+package config
 
 import (
 	"fmt"
@@ -86,7 +86,7 @@ func TestEnvironment(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got, err := config.chooseEnvironment(c.flag, getenv(c.env))
+		got, err := config.Choose(c.flag, getenv(c.env))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -121,7 +121,7 @@ func TestEnvironment_UnknownName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := config.chooseEnvironment(c.flag, getenv(c.env)); err == nil || !strings.Contains(err.Error(), c.message) || !strings.Contains(err.Error(), "[robots.environments]") {
+		if _, err := config.Choose(c.flag, getenv(c.env)); err == nil || !strings.Contains(err.Error(), c.message) || !strings.Contains(err.Error(), "[robots.environments]") {
 			t.Errorf("%v: %v, want %q in it", c, err, c.message)
 		}
 	}
@@ -141,7 +141,7 @@ func TestClock(t *testing.T) {
 		{"", "SOURCE_DATE_EPOCH=1.5", "", "SOURCE_DATE_EPOCH"},
 		{"", "SOURCE_DATE_EPOCH=99999999999999999999", "", "SOURCE_DATE_EPOCH"},
 	} {
-		got, err := clock(c.now, getenv(c.env))
+		got, err := Now(c.now, getenv(c.env))
 		if c.fault != "" {
 			if err == nil || !strings.Contains(err.Error(), c.fault) {
 				t.Errorf("%v: %v", c, err)
@@ -152,7 +152,7 @@ func TestClock(t *testing.T) {
 			t.Errorf("%v: %v (%v)", c, got, err)
 		}
 	}
-	if now, err := clock("", getenv("")); err != nil || now.Year() < 2026 || now.Location().String() != "UTC" {
+	if now, err := Now("", getenv("")); err != nil || now.Year() < 2026 || now.Location().String() != "UTC" {
 		t.Errorf("%v (%v)", now, err)
 	}
 }

@@ -1,4 +1,4 @@
-package plan
+package config
 
 import (
 	"maps"
@@ -227,12 +227,12 @@ func silenceable() (ids []string) {
 	return ids
 }
 
-// CheckPolicy returns the faults of a policy file, joined, or nil: those that every command would report of its text
+// Check returns the faults of a policy file, joined, or nil: those that every command would report of its text
 // alone. file is the name that messages use.
-func CheckPolicy(file string, text []byte) error {
-	values, at, err := parsePolicyFile(file, text)
+func Check(file string, text []byte) error {
+	values, at, err := ParseFile(file, text)
 	if err == nil {
-		_, err = parseConfig(values, at, nil)
+		_, err = Parse(values, at, nil)
 	}
 	return err
 }

@@ -1,15 +1,15 @@
-package plan
+package config
 
 import (
 	"cmp"
 	_ "embed"
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -17,23 +17,22 @@ import (
 	"metarobots/emit/servers"
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
-	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
 // A Config is the owner's configuration, read and checked: the schema of docs/semantics.md, C. Its defaults stand in
 // defaults.toml.
 type Config struct {
-	Site   SiteConfig
-	Robots RobotsConfig
+	Site   Site
+	Robots Robots
 	// Findings are what a reader of the configuration should know and is no error.
 	Findings []policy.Finding
-	// locate finds a key below [robots] or [params.metarobots].
-	locate Locate
+	// Locate finds a key below [robots] or [params.metarobots].
+	Locate Locate
 }
 
-// SiteConfig is [site], which stands in a policy file alone.
-type SiteConfig struct {
+// Site is [site], which stands in a policy file alone.
+type Site struct {
 	// Source is the site's folder, relative to the policy file's.
 	Source string
 	// Destination is the publish folder, relative to the source; empty for the generator's own.
@@ -49,8 +48,8 @@ type SiteConfig struct {
 	ProductionBranch string
 }
 
-// RobotsConfig is [robots] of a policy file, or [params.metarobots] of Hugo's configuration.
-type RobotsConfig struct {
+// Robots is [robots] of a policy file, or [params.metarobots] of Hugo's configuration.
+type Robots struct {
 	// Default is the default line, for every HTML file; Agents what some crawlers are told beside it.
 	Default, Agents []policy.Statement
 	// PageOverrides is page = "overrides" (L1).
@@ -69,19 +68,19 @@ type RobotsConfig struct {
 	Environments map[string]Environment
 	Visibility   policy.Visibility
 	Rules        []policy.Rule
-	Headers      HeadersConfig
-	Txt          RobotsTxtConfig
-	Links        *LinksConfig
+	Headers      Headers
+	Txt          RobotsTxt
+	Links        *Links
 	Silence      []Silencer
-	Baseline     BaselineConfig
+	Baseline     Baseline
 	// FilterSitemap is sitemap.filter (S1).
 	FilterSitemap bool
 	// GuardNoindex is guard.noindex, a share from 0 to 1 (S3).
 	GuardNoindex float64
 }
 
-// HeadersConfig is [robots.headers].
-type HeadersConfig struct {
+// Headers is [robots.headers].
+type Headers struct {
 	Targets []string
 	Scope   string // auto, files, all
 	// Hosts are further host names of the deployment and the X-Robots-Tag lines each gets, for project.pages.dev beside
@@ -109,30 +108,10 @@ var headerTargets = slices.Concat([]string{"auto", headers.TargetPortable, heade
 // kinds that Hugo gives its pages.
 var kinds = []string{"home", "page", "section", "taxonomy", "term"}
 
-// parsePolicyFile reads TOML, with a locator for its keys. file is the name that messages use.
-func parsePolicyFile(file string, data []byte) (map[string]any, Locate, error) {
-	index, err := source.Of("toml", data, 0)
-	if err != nil {
-		var syntax *source.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, nil, &ConfigError{file, syntax.Line, syntax.Msg}
-		}
-		return nil, nil, &ConfigError{file, 0, err.Error()}
-	}
-	var m map[string]any
-	if _, err := toml.Decode(string(data), &m); err != nil {
-		if parse, ok := err.(toml.ParseError); ok {
-			return nil, nil, &ConfigError{file, parse.Position.Line, parse.Message}
-		}
-		return nil, nil, &ConfigError{file, 0, err.Error()}
-	}
-	return m, func(path ...string) (string, int) { return file, index.Nearest(path...) }, nil
-}
-
 // readSite reads [site].
-func (d *decoder) site(t *table) SiteConfig {
+func (d *decoder) site(t *table) Site {
 	defer t.done()
-	return SiteConfig{
+	return Site{
 		Source:           t.text("source"),
 		Destination:      t.text("destination"),
 		Generator:        t.choice("generator", generatorNames...),
@@ -175,9 +154,9 @@ func (d *decoder) content(t *table) *site.Content {
 }
 
 // robots reads [robots].
-func (d *decoder) robots(t *table) RobotsConfig {
+func (d *decoder) robots(t *table) Robots {
 	defer t.done()
-	var c RobotsConfig
+	var c Robots
 	d.crawlers(t)
 	value, path, _ := t.get("default")
 	c.Default = d.line(value, path)
@@ -383,9 +362,9 @@ func (d *decoder) frontMatter(t *table) {
 	d.keys.Keys = keys
 }
 
-func (d *decoder) headers(t *table) HeadersConfig {
+func (d *decoder) headers(t *table) Headers {
 	defer t.done()
-	c := HeadersConfig{Targets: t.names("targets", true), Scope: t.choice("scope", "auto", "files", "all")}
+	c := Headers{Targets: t.names("targets", true), Scope: t.choice("scope", "auto", "files", "all")}
 	c.Hosts = d.hosts(t.table("hosts"))
 	faults := len(d.errs)
 	for i, target := range c.Targets {
@@ -482,16 +461,16 @@ func withDefaults(m, defaults map[string]any) map[string]any {
 	return merged
 }
 
-// A home is one place in which configuration stands.
-type home struct {
-	values map[string]any // [robots] or [params.metarobots]; nil where it says nothing
-	path   []string       // what its keys start with: robots, or params metarobots
-	locate Locate
+// A Home is one place in which configuration stands.
+type Home struct {
+	Values map[string]any // [robots] or [params.metarobots]; nil where it says nothing
+	Path   []string       // what its keys start with: robots, or params metarobots
+	Locate Locate
 }
 
-// parseConfig reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where both [robots]
+// Parse reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where both [robots]
 // and the latter stand, that is an error which names both.
-func parseConfig(file map[string]any, fileAt Locate, generator *home) (*Config, error) {
+func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error) {
 	var defaults map[string]any
 	if _, err := toml.Decode(defaultsTOML, &defaults); err != nil {
 		panic("defaults.toml: " + err.Error())
@@ -513,20 +492,37 @@ func parseConfig(file map[string]any, fileAt Locate, generator *home) (*Config, 
 	top.done()
 	c := &Config{Site: d.site(section("site", site))}
 	robotsTable := section("robots", robots)
-	if generator != nil && generator.values != nil {
+	if generator != nil && generator.Values != nil {
 		if hasRobots {
 			f1, l1 := fileAt(robotsPath...)
-			f2, l2 := generator.locate(generator.path...)
-			d.errs = append(d.errs, &ConfigError{f1, l1, "[robots] stands here and [params.metarobots] at " +
-				strings.TrimSuffix(place(f2, l2), ": ") + ": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"})
+			f2, l2 := generator.Locate(generator.Path...)
+			d.errs = append(d.errs, &Error{f1, l1, "[robots] stands here and [params.metarobots] at " +
+				strings.TrimSuffix(Place(f2, l2), ": ") + ": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"})
 		} else {
-			d.locate = generator.locate
-			robotsTable = d.defaulted(generator.path, generator.values, defaults["robots"].(map[string]any))
+			d.locate = generator.Locate
+			robotsTable = d.defaulted(generator.Path, generator.Values, defaults["robots"].(map[string]any))
 		}
 	}
 	c.Robots = d.robots(robotsTable)
 	c.Findings = d.findings
 	at := d.locate
-	c.locate = func(path ...string) (string, int) { return at(append(slices.Clone(robotsTable.path), path...)...) }
+	c.Locate = func(path ...string) (string, int) { return at(append(slices.Clone(robotsTable.path), path...)...) }
 	return c, d.err()
+}
+
+// Policy makes the values that decisions need.
+func (c *Config) Policy(e Chosen, now time.Time) *policy.Policy {
+	r := &c.Robots
+	return &policy.Policy{
+		Default:       append(append([]policy.Statement{}, r.Default...), r.Agents...),
+		Environment:   e.Statements,
+		Visibility:    r.Visibility,
+		Rules:         r.Rules,
+		PageOverrides: r.PageOverrides,
+		ReplaceFound:  r.ReplaceFound,
+		OwnResources:  r.OwnResources,
+		Style:         r.Style,
+		Crawlers:      r.FrontMatter.Crawlers,
+		Now:           now,
+	}
 }

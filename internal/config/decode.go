@@ -1,4 +1,4 @@
-package plan
+package config
 
 import (
 	"cmp"
@@ -17,17 +17,17 @@ import (
 // nothing is.
 type Locate func(path ...string) (file string, line int)
 
-// A ConfigError is one fault of the configuration.
-type ConfigError struct {
+// A Error is one fault of the configuration.
+type Error struct {
 	File string
 	Line int
 	Msg  string
 }
 
-func (e *ConfigError) Error() string { return place(e.File, e.Line) + e.Msg }
+func (e *Error) Error() string { return Place(e.File, e.Line) + e.Msg }
 
-// place prints "file:line: ", as far as it is known.
-func place(file string, line int) string {
+// Place prints "file:line: ", as far as it is known.
+func Place(file string, line int) string {
 	switch {
 	case file == "":
 		return ""
@@ -55,13 +55,13 @@ func (d *decoder) asks(path []string, form Form, words ...string) {
 
 func (d *decoder) errorf(path []string, format string, args ...any) {
 	file, line := d.locate(path...)
-	d.errs = append(d.errs, &ConfigError{file, line, frontmatter.KeyName(path) + ": " + fmt.Sprintf(format, args...)})
+	d.errs = append(d.errs, &Error{file, line, frontmatter.KeyName(path) + ": " + fmt.Sprintf(format, args...)})
 }
 
 // err returns all faults in the order of their places.
 func (d *decoder) err() error {
 	slices.SortStableFunc(d.errs, func(a, b error) int {
-		var x, y *ConfigError
+		var x, y *Error
 		if !errors.As(a, &x) || !errors.As(b, &y) {
 			return 0
 		}
@@ -348,7 +348,7 @@ func (d *decoder) read(r frontmatter.Result, layer policy.Layer) []policy.Statem
 			p.Message = strings.TrimSuffix(p.Message, "}") + " }"
 		}
 		if p.Severity == policy.Error {
-			d.errs = append(d.errs, &ConfigError{file, line, p.Message})
+			d.errs = append(d.errs, &Error{file, line, p.Message})
 			continue
 		}
 		d.findings = append(d.findings, policy.Finding{ID: p.ID, Severity: p.Severity, File: file, Line: line, Message: p.Message})

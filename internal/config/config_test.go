@@ -1,4 +1,4 @@
-package plan
+package config
 
 import (
 	"fmt"
@@ -16,11 +16,11 @@ import (
 
 // parse reads a policy file's text.
 func parse(text string) (*Config, error) {
-	values, at, err := parsePolicyFile("metarobots.toml", []byte(text))
+	values, at, err := ParseFile("metarobots.toml", []byte(text))
 	if err != nil {
 		return nil, err
 	}
-	return parseConfig(values, at, nil)
+	return Parse(values, at, nil)
 }
 
 // faults takes joined errors apart.
@@ -174,11 +174,11 @@ func TestConfigFaults(t *testing.T) {
 
 // C: a value that is out of place is reported, however it came: values of environment variables are text.
 func TestConfigValuesAsText(t *testing.T) {
-	generator := &home{path: []string{"params", "metarobots"}, locate: func(path ...string) (string, int) { return "env HUGO_PARAMS_METAROBOTS", 0 },
-		values: map[string]any{"none": "TRUE", "expiry": "1", "page": "Overrides", "guard": map[string]any{"noindex": "0.25"}, "sitemap": map[string]any{"filter": "off"},
+	generator := &Home{Path: []string{"params", "metarobots"}, Locate: func(path ...string) (string, int) { return "env HUGO_PARAMS_METAROBOTS", 0 },
+		Values: map[string]any{"none": "TRUE", "expiry": "1", "page": "Overrides", "guard": map[string]any{"noindex": "0.25"}, "sitemap": map[string]any{"filter": "off"},
 			"crawlers": "florabot, mossbot", "headers": map[string]any{"targets": "netlify", "scope": "FILES"}, "agents": map[string]any{"florabot": "noai"},
 			"visibility": map[string]any{"kinds": map[string]any{"taxonomy": "false"}, "archives": map[string]any{"paginated": "no"}}}}
-	c, err := parseConfig(nil, nil, generator)
+	c, err := Parse(nil, nil, generator)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,8 +194,8 @@ func TestConfigValuesAsText(t *testing.T) {
 		t.Errorf("%+v", r.Visibility)
 	}
 	for key, value := range map[string]any{"none": "maybe", "guard": map[string]any{"noindex": "much"}, "page": "", "default": "noindx"} {
-		generator.values = map[string]any{key: value}
-		if _, err := parseConfig(nil, nil, generator); err == nil || !strings.HasPrefix(err.Error(), "env HUGO_PARAMS_METAROBOTS: params.metarobots."+key) {
+		generator.Values = map[string]any{key: value}
+		if _, err := Parse(nil, nil, generator); err == nil || !strings.HasPrefix(err.Error(), "env HUGO_PARAMS_METAROBOTS: params.metarobots."+key) {
 			t.Errorf("%s = %v: %v", key, value, err)
 		}
 	}
@@ -208,11 +208,11 @@ func TestConfigDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantValues := meaning(want)
-	generator := &home{path: []string{"params", "metarobots"}, locate: func(...string) (string, int) { return "", 0 },
-		values: map[string]any{"default": nil, "page": nil, "sitemap": map[string]any{"filter": nil}, "guard": nil, "headers": map[string]any{"targets": nil}, "rules": nil, "agents": nil}}
+	generator := &Home{Path: []string{"params", "metarobots"}, Locate: func(...string) (string, int) { return "", 0 },
+		Values: map[string]any{"default": nil, "page": nil, "sitemap": map[string]any{"filter": nil}, "guard": nil, "headers": map[string]any{"targets": nil}, "rules": nil, "agents": nil}}
 	for name, read := range map[string]func() (*Config, error){
 		"its own text": func() (*Config, error) { return parse(Defaults()) },
-		"empty values": func() (*Config, error) { return parseConfig(nil, nil, generator) },
+		"empty values": func() (*Config, error) { return Parse(nil, nil, generator) },
 		"in capitals": func() (*Config, error) {
 			return parse("[SITE]\nSOURCE = \".\"\n[ROBOTS]\nPAGE = \"Restricts\"\nERRORPAGES = \"OMIT\"\n[ROBOTS.SITEMAP]\nFILTER = true\n")
 		},
@@ -233,7 +233,7 @@ func TestConfigDefaults(t *testing.T) {
 	if len(r.Default) != 1 || r.Default[0].States() != "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1" {
 		t.Errorf("default %v", r.Default)
 	}
-	if s := want.Site; s != (SiteConfig{Source: ".", Generator: "auto"}) {
+	if s := want.Site; s != (Site{Source: ".", Generator: "auto"}) {
 		t.Errorf("%+v", s)
 	}
 	if o := r.Default[0].Origin; o.File != "" || o.Line != 0 {
@@ -254,25 +254,25 @@ func meaning(c *Config) string {
 
 // C: [robots] in a policy file and [params.metarobots] at once is an error that names both; [site] may stand beside it.
 func TestBothHomesAtOnce(t *testing.T) {
-	generator := &home{values: map[string]any{"page": "overrides"}, path: []string{"params", "metarobots"},
-		locate: func(...string) (string, int) { return "hugo.toml", 12 }}
-	values, at, err := parsePolicyFile("metarobots.toml", []byte("[site]\nsource = \"x\"\n\n[robots]\nnone = true\n"))
+	generator := &Home{Values: map[string]any{"page": "overrides"}, Path: []string{"params", "metarobots"},
+		Locate: func(...string) (string, int) { return "hugo.toml", 12 }}
+	values, at, err := ParseFile("metarobots.toml", []byte("[site]\nsource = \"x\"\n\n[robots]\nnone = true\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = parseConfig(values, at, generator)
+	_, err = Parse(values, at, generator)
 	if err == nil || !strings.HasPrefix(err.Error(), "metarobots.toml:4: ") || !strings.Contains(err.Error(), "hugo.toml:12") {
 		t.Errorf("%v", err)
 	}
 	delete(values, "robots")
-	c, err := parseConfig(values, at, generator)
+	c, err := Parse(values, at, generator)
 	if err != nil || c.Site.Source != "x" || !c.Robots.PageOverrides {
 		t.Errorf("%v %+v", err, c)
 	}
 	// Faults name the home they stand in.
 	values["site"] = map[string]any{"sorce": 1}
-	generator.values["pages"] = 1
-	_, err = parseConfig(values, at, generator)
+	generator.Values["pages"] = 1
+	_, err = Parse(values, at, generator)
 	if got := faults(err); len(got) != 2 || !strings.HasPrefix(got[0], "hugo.toml:12: params.metarobots.pages") || !strings.HasPrefix(got[1], "metarobots.toml:1: site.sorce") {
 		t.Errorf("%q", got)
 	}
@@ -406,7 +406,7 @@ func TestReferenceConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name := range environments {
-		statements, err := c.environmentStates(name, "-e")
+		statements, err := c.States(name, "-e")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -443,11 +443,11 @@ func TestReferenceConfiguration(t *testing.T) {
 	}
 
 	// As it stands it is a valid policy file, and the targets it lists are those that are known.
-	values, at, err := parsePolicyFile("config.toml", data)
+	values, at, err := ParseFile("config.toml", data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parseConfig(values, at, nil); err != nil || !IsPolicy(values) {
+	if _, err := Parse(values, at, nil); err != nil || !IsPolicy(values) {
 		t.Error(err)
 	}
 	for _, target := range headerTargets {
@@ -464,4 +464,22 @@ func tomlTable(m map[string]any) string {
 		fmt.Fprintf(&b, "%s = %#v\n", tomlKey(key), m[key])
 	}
 	return b.String()
+}
+
+// What is fixed by the configuration reaches the policy.
+func TestConfigBecomesPolicy(t *testing.T) {
+	c, err := parse("[robots]\npage = \"overrides\"\nfound = \"replace\"\nresources = \"own\"\nredundant = \"keep\"\nnone = true\nagents = { bingbot = \"nocache\" }\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := c.Choose("staging", getenv(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, _ := Now("2026-09-21", getenv(""))
+	p := c.Policy(e, now)
+	if !p.PageOverrides || !p.ReplaceFound || !p.OwnResources || p.Style != (policy.Style{KeepRedundant: true, None: true}) || !p.Now.Equal(now) ||
+		len(p.Environment) != 1 || len(p.Default) != 2 {
+		t.Errorf("%+v", p)
+	}
 }

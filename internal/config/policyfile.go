@@ -1,0 +1,57 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"metarobots/internal/source"
+)
+
+// HugoReads reports whether Hugo takes config.toml of a folder for its own: it does where there is no hugo.* beside it.
+// https://gohugo.io/configuration/introduction/#configuration-file
+func HugoReads(folder string) bool {
+	for _, ext := range []string{"toml", "yaml", "yml", "json"} {
+		if _, err := os.Stat(filepath.Join(folder, "hugo."+ext)); err == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// IsPolicy reports whether the values of a config.toml are a policy and not Hugo's configuration: it has [site] or
+// [robots] and no baseURL.
+func IsPolicy(values map[string]any) bool {
+	has := func(name string) bool {
+		for key := range values {
+			if strings.EqualFold(key, name) {
+				return true
+			}
+		}
+		return false
+	}
+	return (has("site") || has("robots")) && !has("baseURL")
+}
+
+// ParseFile reads TOML, with a locator for its keys. file is the name that messages use.
+func ParseFile(file string, data []byte) (map[string]any, Locate, error) {
+	index, err := source.Of("toml", data, 0)
+	if err != nil {
+		var syntax *source.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, nil, &Error{file, syntax.Line, syntax.Msg}
+		}
+		return nil, nil, &Error{file, 0, err.Error()}
+	}
+	var m map[string]any
+	if _, err := toml.Decode(string(data), &m); err != nil {
+		if parse, ok := err.(toml.ParseError); ok {
+			return nil, nil, &Error{file, parse.Position.Line, parse.Message}
+		}
+		return nil, nil, &Error{file, 0, err.Error()}
+	}
+	return m, func(path ...string) (string, int) { return file, index.Nearest(path...) }, nil
+}

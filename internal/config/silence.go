@@ -1,0 +1,49 @@
+package config
+
+import (
+	"slices"
+
+	"metarobots/internal/findings"
+	"metarobots/policy"
+)
+
+// A Silencer keeps findings that the owner knows and accepts from being reported.
+type Silencer struct {
+	// ID is the finding's; Match are globs of the URLs it is about, none for all.
+	ID    string
+	Match []policy.Glob
+	// Origin is where the configuration says so.
+	Origin policy.Origin
+}
+
+// Takes reports whether a finding is one to be silent about.
+func (s *Silencer) Takes(f *policy.Finding) bool {
+	if kind, _ := findings.Of(f.ID); s.ID != f.ID || !kind.MaySilence(f.Severity) {
+		return false
+	}
+	if len(s.Match) == 0 {
+		return true
+	}
+	path := policy.Path{File: f.URL, URL: f.URL}
+	return slices.ContainsFunc(s.Match, func(g policy.Glob) bool { return g.Match(path) })
+}
+
+// silencers reads robots.silence.
+func (d *decoder) silencers(tables []*table) []Silencer {
+	var all []Silencer
+	for _, t := range tables {
+		s := Silencer{ID: t.text("id"), Match: d.globs(t, "match"), Origin: d.origin(t.path)}
+		t.text("reason") // for readers of the file
+		t.done()
+		switch kind, ok := findings.Of(s.ID); {
+		case s.ID == "":
+			d.errorf(t.path, "an entry needs id, that of the finding")
+		case !ok:
+			d.unknownName(t.at("id"), "finding", s.ID, findings.IDs())
+		case kind.Fixed && len(kind.Also) == 0:
+			d.errorf(t.at("id"), "%s cannot be silenced (docs/findings.md says why)", s.ID)
+		}
+		all = append(all, s)
+	}
+	return all
+}
