@@ -24,7 +24,8 @@ func (p *Page) candidate(src []byte, i int) int {
 				return len(src)
 			}
 			if t.kind == start {
-				if f := read(src, &t); p.wanted(&f) {
+				f := read(src, &t)
+				if name, _ := p.identify(&f); name != nil {
 					last = i
 				}
 			}

@@ -31,6 +31,8 @@ func (p *Page) Elements(src []byte) []Element {
 	p.listing = true
 	if body := p.begin(src); p.Encoding == "" {
 		p.tree.body(p, src, body, len(src))
+	} else {
+		p.elements = p.elements[:0] // those of the head, as they were taken for ASCII
 	}
 	p.listing = false
 	return p.elements

@@ -4,7 +4,9 @@ package head
 // where the attribute is absent. Of several of one name the first wins
 // (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
 type fields struct {
-	name, content, equiv, charset []byte
+	name, content, equiv, charset, property []byte
+
+	at int // offset of content
 }
 
 func read(src []byte, t *token) (f fields) {
@@ -23,11 +25,16 @@ func read(src []byte, t *token) (f fields) {
 			v = &f.equiv
 		case fold(n, "charset"):
 			v = &f.charset
+		case fold(n, "property"):
+			v = &f.property
 		default:
 			continue
 		}
 		if *v == nil {
 			*v = src[a.v0:a.v1:a.v1] // never nil, even where it is empty
+			if v == &f.content {
+				f.at = a.v0
+			}
 		}
 	}
 }
@@ -39,23 +46,28 @@ func (p *Page) meta(src []byte, t *token, body bool) {
 		p.declare(&f, t)
 		p.refresh(&f)
 	}
-	if !p.wanted(&f) {
+	name, mistake := p.identify(&f)
+	if name == nil {
 		return
 	}
-	m := Meta{Name: spell(p.title(f.name)), HasContent: f.content != nil, Start: t.from, End: t.to, Body: body}
-	m.Content = string(p.decode(f.content))
+	m := Meta{Name: spell(name), Mistake: mistake, HasContent: f.content != nil,
+		Start: t.from, End: t.to, Line: p.lineOf(t.from), Body: body}
+	content := f.content
+	if v, ok := curly(src, t, &f); ok {
+		content, m.Mistake = v, max(mistake, CurlyQuotes)
+	}
+	m.Content, m.Cut = string(p.decode(content)), len(content) > maxValue
 	// It ends an svg, or a "<" before it would meet what follows.
 	m.holds = body && (p.tree.broke || t.from > 0 && src[t.from-1] == '<')
 	p.Metas = append(p.Metas, m)
 }
 
-// wanted reports whether the caller asked for a meta of that name.
-func (p *Page) wanted(f *fields) bool {
-	return f.name != nil && p.asked(p.title(f.name))
-}
+// maxValue is how much of an attribute's value is read, in bytes.
+const maxValue = 64 << 10
 
 // decode returns the value of a raw attribute value, valid until the next call.
 func (p *Page) decode(v []byte) []byte {
+	v = v[:min(len(v), maxValue)]
 	if plain(v) {
 		return v
 	}

@@ -23,6 +23,11 @@ func robots(name []byte) bool { return string(name) == "robots" }
 func ours(p *Page, src []byte) (c count) {
 	p.Scan(src, robots)
 	for _, m := range p.Metas {
+		var t token
+		t.next(p.Text, m.Start, false)
+		if f := read(p.Text, &t); f.name == nil || !robots(p.title(f.name)) {
+			continue // a mistake, which is none by the standard
+		}
 		if m.Body {
 			c.body++
 		} else {

@@ -2,13 +2,17 @@ package head
 
 import "bytes"
 
-// A Meta is one real meta element of a page whose name the caller asked for.
+// A Meta is one real meta element of a page whose name the caller asked for, or one
+// that was meant to be: see [Mistake].
 type Meta struct {
 	Name       string // character references decoded, ASCII white space trimmed, lower case
-	Content    string // character references decoded, as written
+	Content    string // character references decoded, as written; without curly quotes
 	HasContent bool   // false: no content attribute at all
 	Start, End int    // the whole tag is src[Start:End]
+	Line       int    // of Start, from 1
+	Cut        bool   // Content is longer than 64 KB, and the rest was not read
 	Body       bool   // stands in the body, not in the head
+	Mistake    Mistake
 
 	// holds: without a meta in this place the rest would read differently.
 	holds bool
@@ -39,9 +43,13 @@ type Page struct {
 
 	// Encoding is empty where ASCII bytes mean ASCII characters. Otherwise it
 	// names the encoding ("utf-16le", "utf-16be", "utf-32le", "utf-32be",
-	// "iso-2022-jp", "replacement"); the page was not scanned and is not to be
-	// edited.
+	// "iso-2022-jp", "replacement"); the page was read all the same, and is not to
+	// be edited.
 	Encoding string
+
+	// Text is what all offsets are of: the page itself, or of a page that has an
+	// Encoding what it says, with ASCII bytes for ASCII characters.
+	Text []byte
 
 	// Refresh reports that the head holds a meta that sends the reader on,
 	// after RefreshDelay seconds, to RefreshURL ("" is the page itself).
@@ -66,39 +74,51 @@ type Page struct {
 	buf      []byte
 	tree     tree
 	work     int // bytes read of tags that may be metas
+	line     int // how many lines end in Text[:counted]
+	counted  int
 }
 
 // Scan reads src. asked reports whether the metas of a name are wanted; the name
 // is decoded, trimmed and lower case, and is asked's only during the call.
 //
-// A page that holds no asked meta is scanned without allocating.
+// A page that holds no asked meta is scanned without allocating, unless it has an
+// Encoding.
 func (p *Page) Scan(src []byte, asked func(name []byte) bool) {
 	p.reset(asked)
-	if body := p.begin(src); p.Encoding == "" {
-		if last := p.candidate(src, body); last >= 0 {
-			p.tree.body(p, src, body, last)
-		}
+	body := p.begin(src)
+	if p.Encoding != "" {
+		encoding := p.Encoding
+		p.reset(asked)
+		p.Encoding, p.Text = encoding, readable(src, encoding)
+		body = p.start()
+	}
+	if last := p.candidate(p.Text, body); last >= 0 {
+		p.tree.body(p, p.Text, body, last)
 	}
 }
 
 // begin reads src up to the end of its head, and returns that offset. Of a page
-// that is not to be read it leaves the encoding alone.
+// with an Encoding it finds out no more than that.
 func (p *Page) begin(src []byte) (body int) {
+	p.Text = src
 	if p.Encoding = Wide(src); p.Encoding != "" {
 		return 0
 	}
+	body = p.start()
+	p.Encoding = p.stateful(src)
+	return body
+}
+
+// start reads the text up to the end of its head, and returns that offset.
+func (p *Page) start() (body int) {
 	i := 0
-	if bytes.HasPrefix(src, []byte("\uFEFF")) {
+	if bytes.HasPrefix(p.Text, []byte("\uFEFF")) {
 		// The byte order mark is taken off before parsing
 		// (https://encoding.spec.whatwg.org/#decode).
 		i = 3
 	}
-	p.XML = i+5 < len(src) && string(src[i:i+5]) == "<?xml" && space(src[i+5])
-	body = p.head(src, i)
-	if p.Encoding = p.stateful(src); p.Encoding != "" {
-		p.forget()
-	}
-	return body
+	p.XML = i+5 < len(p.Text) && string(p.Text[i:i+5]) == "<?xml" && space(p.Text[i+5])
+	return p.head(p.Text, i)
 }
 
 // reset makes p new, but for the memory it holds.
@@ -108,11 +128,11 @@ func (p *Page) reset(asked func(name []byte) bool) {
 	*p = Page{Metas: p.Metas[:0], Relations: p.Relations[:0], Related: p.Related, asked: asked, elements: p.elements[:0], buf: p.buf, tree: p.tree}
 }
 
-// forget drops what was read of a page that should not have been read.
-func (p *Page) forget() {
-	encoding, asked := p.Encoding, p.asked
-	p.reset(asked)
-	p.Encoding = encoding
+// lineOf returns the line of an offset that is not before the last one asked for.
+func (p *Page) lineOf(offset int) int {
+	p.line += bytes.Count(p.Text[p.counted:offset], []byte("\n"))
+	p.counted = offset
+	return 1 + p.line
 }
 
 // Line returns the 1-based line of an offset.

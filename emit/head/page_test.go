@@ -1,9 +1,12 @@
 package head
 
 import (
+	"bytes"
+	"encoding/binary"
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 // crawlers asks for what the policy asks for.
@@ -41,6 +44,9 @@ func TestStandard_MetaFields(t *testing.T) {
 		{"a kelvin sign is no k", "<meta name=\u212Aobots>", nil},
 		{"not asked", `<meta name=google><meta name=pinterest><meta name=robots.txt><meta name="">`, nil},
 	} {
+		for i := range c.want {
+			c.want[i].Line = 1
+		}
 		if got := scan(c.page).Metas; len(got)+len(c.want) > 0 && !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %+v, want %+v\n%q", c.name, got, c.want, c.page)
 		}
@@ -187,8 +193,72 @@ func TestStandard_EncodingsThatAreNotASCII(t *testing.T) {
 		if p.Encoding != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, p.Encoding, c.want)
 		}
-		if c.want != "" && (len(p.Metas) > 0 || p.Insert != 0) {
-			t.Errorf("%s: scanned: %+v", c.name, p)
+		if got := string(p.Rewrite(nil, []byte(c.page), []Tag{{"robots", "none"}})); c.want != "" && got != c.page {
+			t.Errorf("%s: edited: %q", c.name, got)
+		}
+	}
+}
+
+// encoded returns a page in UTF-16 or UTF-32.
+func encoded(page string, width int, order binary.AppendByteOrder) []byte {
+	var b []byte
+	if width == 4 {
+		for _, r := range page {
+			b = order.AppendUint32(b, uint32(r))
+		}
+		return b
+	}
+	for _, u := range utf16.Encode([]rune(page)) {
+		b = order.AppendUint16(b, u)
+	}
+	return b
+}
+
+// A restriction counts in whatever encoding it is written.
+func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
+	const page = "<!doctype html>\n<html><title>日本語 𠮷 &amp; x</title><!--<meta name=robots>-->\n" +
+		"<meta name=\"robots\" content=\"noindex, 日\"><link rel=canonical href=/a><p>日本\n<meta name=googlebot content=nosnippet>"
+	jis := strings.NewReplacer("日本語 𠮷", "\x1b$BF|K\\8l<m\x1b(J", "日本", "\x1b$BF|K\\\x1b(B", "日", "\x1b$BF|\x1b(B").Replace(page)
+	le, be := binary.LittleEndian, binary.BigEndian
+	for name, c := range map[string]struct {
+		src     []byte
+		content string
+	}{
+		"utf-16le":              {encoded("\uFEFF"+page, 2, le), "noindex, 日"},
+		"utf-16be":              {encoded("\uFEFF"+page, 2, be), "noindex, 日"},
+		"utf-32le":              {encoded("\uFEFF"+page, 4, le), "noindex, 日"},
+		"utf-32be":              {encoded("\uFEFF"+page, 4, be), "noindex, 日"},
+		"utf-16le, no mark":     {encoded(page, 2, le), "noindex, 日"},
+		"utf-16be, no mark":     {encoded(page, 2, be), "noindex, 日"},
+		"utf-16le, cut":         {append(encoded("\uFEFF"+page, 2, le), 'x'), "noindex, 日"},
+		"iso-2022-jp":           {[]byte(jis), "noindex, xxxxx   "},
+		"iso-2022-jp, declared": {[]byte("<meta charset=iso-2022-jp>" + jis), "noindex, xxxxx   "},
+		"replacement":           {[]byte("<meta charset=iso-2022-kr>" + page), "noindex, 日"},
+	} {
+		p := Page{Related: true}
+		p.Scan(c.src, crawlers)
+		if encoding, _, _ := strings.Cut(name, ","); p.Encoding != encoding || p.Fragment {
+			t.Errorf("%s: encoding %q, fragment %v", name, p.Encoding, p.Fragment)
+		}
+		if len(p.Metas) != 2 || p.Metas[0].Content != c.content || p.Metas[0].Line != 3 || p.Metas[1].Name != "googlebot" || p.Metas[1].Line != 4 || !p.Metas[1].Body {
+			t.Errorf("%s: metas %+v", name, p.Metas)
+		}
+		if len(p.Relations) != 1 || p.Relations[0].Href != "/a" || Line(p.Text, p.Relations[0].Start) != 3 || !strings.HasSuffix(p.Title(), "& x") {
+			t.Errorf("%s: relations %+v, title %q", name, p.Relations, p.Title())
+		}
+		if got := p.Rewrite(nil, c.src, []Tag{{"robots", "none"}}); !bytes.Equal(got, c.src) {
+			t.Errorf("%s: edited", name)
+		}
+	}
+	// Bytes of Japanese are no tags, and a tag that the escapes hide is none.
+	for page, want := range map[string]int{
+		"<meta charset=iso-2022-jp><p>\x1b$B<meta name=robots>\x1b(B":                   0,
+		"<meta charset=iso-2022-jp><p>\x1b$B<m\x1b(B<meta name=robots>":                 1,
+		"<meta charset=iso-2022-jp><p>\x1b(I<meta name=robots>\x1b(J<meta name=robots>": 1,
+		"<meta charset=iso-2022-jp>\x1b(B<meta name=robots>\x1b":                        1,
+	} {
+		if got := len(scan(page).Metas); got != want {
+			t.Errorf("%q: %d metas, want %d", page, got, want)
 		}
 	}
 }

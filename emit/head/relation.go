@@ -40,7 +40,7 @@ func (p *Page) relate(src []byte, t *token) {
 			*v = src[a.v0:a.v1:a.v1]
 		}
 	}
-	if rel == nil || href == nil {
+	if rel == nil || href == nil || len(href) > maxValue {
 		return
 	}
 	canonical, alternate := false, false
@@ -60,6 +60,6 @@ func (p *Page) relate(src []byte, t *token) {
 
 // Title returns the text of the page's title, character references decoded and
 // white space as in one line; empty where the head has none.
-func (p *Page) Title(src []byte) string {
-	return string(bytes.Join(bytes.Fields(p.decode(src[p.title0:p.title1])), []byte(" ")))
+func (p *Page) Title() string {
+	return string(bytes.Join(bytes.Fields(p.decode(p.Text[p.title0:p.title1])), []byte(" ")))
 }

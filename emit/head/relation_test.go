@@ -45,7 +45,7 @@ func TestHTML_Title(t *testing.T) {
 	} {
 		var p Page
 		p.Scan([]byte(page), func([]byte) bool { return false })
-		if got := p.Title([]byte(page)); got != want {
+		if got := p.Title(); got != want {
 			t.Errorf("%s: %q, want %q", page, got, want)
 		}
 	}

@@ -16,9 +16,12 @@ type Tag struct {
 // A tag has one form, that of Yoast: <meta name="robots" content="noindex, follow" />
 // (https://developer.yoast.com/features/seo-tags/meta-robots/functional-specification/).
 //
-// src is what p has scanned. A page that is not to be edited (Fragment,
-// Encoding) is the caller's to leave alone.
+// src is what p has scanned. A page with an Encoding stays as it is; a Fragment is
+// the caller's to leave alone.
 func (p *Page) Rewrite(dst, src []byte, tags []Tag) []byte {
+	if p.Encoding != "" {
+		return append(dst, src...)
+	}
 	place := p.Insert
 	if len(p.Metas) > 0 && !p.Metas[0].Body {
 		place = p.Metas[0].Start

@@ -2,6 +2,7 @@ package head
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -67,12 +68,20 @@ func law(src []byte) error {
 	tags := []Tag{{"robots", "noindex, follow"}, {"bingbot", "a&b"}}
 	var p Page
 	p.Scan(src, crawlers)
-	if p.Insert < 0 || p.Insert > len(src) {
+	if p.Insert < 0 || p.Insert > len(p.Text) {
 		return fmt.Errorf("insert at %d of %d", p.Insert, len(src))
 	}
+	if !bytes.Equal(p.Text, src) && p.Encoding == "" {
+		return fmt.Errorf("read as %q", p.Text)
+	}
+	for _, m := range p.Metas {
+		if m.End > len(p.Text) || m.Line != Line(p.Text, m.Start) {
+			return fmt.Errorf("%+v is in line %d", m, Line(p.Text, m.Start))
+		}
+	}
 	if p.Encoding != "" {
-		if len(p.Metas) > 0 {
-			return fmt.Errorf("%s: scanned", p.Encoding)
+		if out := p.Rewrite(nil, src, tags); !bytes.Equal(out, src) {
+			return fmt.Errorf("%s: edited", p.Encoding)
 		}
 		return nil
 	}
@@ -148,6 +157,17 @@ func TestEveryOtherByteStays(t *testing.T) {
 }
 
 func FuzzScan(f *testing.F) {
+	for _, c := range swollen {
+		f.Add([]byte(c.page(3) + probe))
+	}
+	for _, page := range []string{
+		"<meta name=“robots” content=“noindex, nofollow”>", "<p><meta property=robot content=x", "<meta http-equiv=x-robots-tag>",
+		"<meta charset=iso-2022-jp>\x1b$B<m\x1b(B" + probe,
+	} {
+		f.Add([]byte(page))
+		f.Add(encoded("\uFEFF"+page, 2, binary.LittleEndian))
+		f.Add(encoded("\uFEFF"+page, 4, binary.BigEndian))
+	}
 	for _, c := range traps {
 		f.Add([]byte(c.Page))
 	}

@@ -12,11 +12,16 @@ type Reader struct {
 	// Mode and Links are the permissions and the number of names of the last file read.
 	Mode  fs.FileMode
 	Links uint64
+	// Max is the size of the largest file that is read, in bytes; 0 for any.
+	Max int64
 }
 
 // Read reads a file.
 func (r *Reader) Read(name string) ([]byte, error) {
 	r.Mode, r.Links = 0o644, 1
+	if info, err := os.Stat(name); err == nil && r.Max > 0 && info.Size() > r.Max {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: ErrTooLarge}
+	}
 	return os.ReadFile(name)
 }
 

@@ -15,6 +15,8 @@ type Reader struct {
 	// Mode and Links are the permissions and the number of names of the last file read.
 	Mode  fs.FileMode
 	Links uint64
+	// Max is the size of the largest file that is read, in bytes; 0 for any.
+	Max int64
 }
 
 // Read reads a file; the bytes are valid until the next call.
@@ -30,6 +32,9 @@ func (r *Reader) Read(name string) ([]byte, error) {
 		return nil, failed("stat", err)
 	}
 	r.Mode, r.Links = fs.FileMode(st.Mode&0o777), uint64(st.Nlink)
+	if r.Max > 0 && st.Size > r.Max {
+		return nil, failed("read", ErrTooLarge)
+	}
 	r.buf = slices.Grow(r.buf[:0], int(st.Size)+1)
 	for {
 		if len(r.buf) == cap(r.buf) {

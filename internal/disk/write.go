@@ -3,12 +3,16 @@ package disk
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 )
+
+// ErrTooLarge says that a file is larger than a [Reader] reads.
+var ErrTooLarge = errors.New("the file is too large")
 
 // Write makes a file or replaces it, as [Replace] does; a file that is there keeps its mode. A symlink is resolved
 // first: the caller has checked where it leads.

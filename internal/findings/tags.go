@@ -19,9 +19,16 @@ var tags = []Kind{
 	{
 		ID: "encoding", Group: Tags, Severity: policy.Warning,
 		What:   "A page is in an encoding that is not edited, so no robots tag was written into it.",
-		Why:    "Bytes spliced into a page of another encoding would damage it, so it stays as it was (M5). Only `X-Robots-Tag` can tell crawlers then.",
+		Why:    "Bytes spliced into a page of another encoding would damage it, so it stays as it was (M5); what its own tags say is read and counts. Only `X-Robots-Tag` can tell crawlers then.",
 		Source: "https://encoding.spec.whatwg.org/#names-and-labels",
 		Mend:   "Publish the page as UTF-8, or make sure that the host serves headers (`robots.headers.targets`).",
+	},
+	{
+		ID: "long-content", Group: Tags, Severity: policy.Error,
+		What:   "A robots tag has more than 64 KB of `content`.",
+		Why:    "Only its beginning is read, so that no page takes more time and memory than its share. A directive at its end is not known, and may be the one that restricts.",
+		Source: googleMeta,
+		Mend:   "See what prints the tag in the theme's template: no list of directives is that long.",
 	},
 	{
 		ID: "meta-in-body", Group: Tags, Severity: policy.Warning,
@@ -29,6 +36,13 @@ var tags = []Kind{
 		Why:    "Google obeys robots tags in the body although it asks for them in the head, and others do not look there, so a stray `noindex` takes the page out of some indexes. It counts as found, is removed, and the head gets what is decided.",
 		Source: googleHead,
 		Mend:   "Move the tag in the theme's template into the head, before any element that does not belong there: `img`, `iframe` and `div` end the head. Where it was never meant, remove it.",
+	},
+	{
+		ID: "mistaken-tag", Group: Tags, Severity: policy.Warning,
+		What:   "A tag was meant for crawlers, and they do not read it: `name=\"robot\"` or `\"X-Robots-Tag\"`, `property=\"robots\"`, `http-equiv=\"X-Robots-Tag\"`, curly quotes around a name or a content.",
+		Why:    "Google documents the attribute `name` with the values `robots`, `googlebot` and `googlebot-news`, and `X-Robots-Tag` as an HTTP header. Whoever wrote the tag believes that the page is restricted. It counts as found, as it was meant, is removed, and the page gets a tag that crawlers read (M2).",
+		Source: googleMeta,
+		Mend:   "Write `<meta name=\"robots\" content=\"...\">` in the theme's template, with straight quotes. Where the tag was never meant, remove it.",
 	},
 	{
 		ID: "no-content", Group: Tags, Severity: policy.Warning,
@@ -43,6 +57,13 @@ var tags = []Kind{
 		Why:    "Google reads the attribute on `div`, `span` and `section` alone, so on another element it would do nothing. The text may be shown in results.",
 		Source: googleMeta,
 		Mend:   "Put the class on a `div`, `span` or `section` around the text, in the theme's template.",
+	},
+	{
+		ID: "page-too-large", Group: Tags, Severity: policy.Warning,
+		What:   "A page is larger than 64 MB.",
+		Why:    "It is not read, so what its own tags say is not known, and nothing is written into it (M5). Googlebot reads the first 15 MB of a page.",
+		Source: "https://developers.google.com/search/docs/crawling-indexing/googlebot",
+		Mend:   "Publish the page in parts, or as another kind of file. Make sure that the host serves headers (`robots.headers.targets`).",
 	},
 	{
 		ID: "redirect", Group: Tags, Severity: policy.Warning,

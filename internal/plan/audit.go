@@ -20,7 +20,7 @@ type related struct {
 }
 
 // relate keeps the relations of the page in hand that lead to other pages.
-func (e *editor) relate(pg *Page, src []byte) {
+func (e *editor) relate(pg *Page) {
 	for _, r := range e.page.Relations {
 		to, ok := e.plan.project.leads(pg.Name, r.Href, false)
 		if ok && samePath(to, pg.URL) {
@@ -31,7 +31,7 @@ func (e *editor) relate(pg *Page, src []byte) {
 		}
 		switch {
 		case r.Canonical && pg.related.line == 0:
-			pg.related.canonical, pg.related.elsewhere, pg.related.line = to, !ok, head.Line(src, r.Start)
+			pg.related.canonical, pg.related.elsewhere, pg.related.line = to, !ok, head.Line(e.page.Text, r.Start)
 		case !r.Canonical && ok:
 			pg.related.alternates = append(pg.related.alternates, to)
 		}

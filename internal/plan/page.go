@@ -81,6 +81,7 @@ type editor struct {
 func newEditor(p *Plan) *editor {
 	e := &editor{plan: p, names: metaNames(p.project.Policy.Crawlers)}
 	e.page.Related = true
+	e.reader.Max = maxPage
 	e.asked = func(name []byte) bool {
 		if string(name) == "robots" || string(name) == site.HandoverName {
 			return true
@@ -107,6 +108,9 @@ func metaNames(crawlers policy.Crawlers) map[string]bool {
 
 // html decides on an HTML file: see metas. Links are edited last, and what an earlier run put into them is taken out first.
 func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
+	if len(src) > maxPage {
+		return e.tooLarge(f), src
+	}
 	project := e.plan.project
 	own, was := src, (*linked)(nil)
 	if !fresh {
@@ -122,6 +126,18 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	return pg, out
 }
 
+// maxPage is the size of the largest page that is read, in bytes. Crawlers read far less: Googlebot 15 MB.
+// https://developers.google.com/search/docs/crawling-indexing/googlebot#how-googlebot-accesses-your-site
+const maxPage = 64 << 20
+
+// tooLarge decides on a page that is not read: a header alone can carry its policy.
+func (e *editor) tooLarge(f site.File) *Page {
+	pg := e.plan.asset(f, &e.memo)
+	pg.aside = true
+	pg.finding("page-too-large", policy.Warning, 0, "the page is larger than 64 MB: it is neither read nor edited, and a header alone can carry its policy")
+	return pg
+}
+
 // metas decides on an HTML file and returns its new bytes; they are src itself where nothing changes, and valid until
 // the next call.
 //
@@ -132,17 +148,17 @@ func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	e.alien = false
 	e.page.Scan(src, e.asked)
 	e.redirect(pg)
-	e.read(pg, src, fresh)
-	e.learn(pg, src)
+	e.read(pg, fresh)
+	e.learn(pg, e.page.Text)
 	if pg.Role == policy.RoleControl {
 		pg.Carries = pg.tags
 		return pg, src
 	}
 	p.decide(pg, &e.memo)
 	pg.wasIndexable = p.project.state.indexable(pg.Name)
-	e.relate(pg, src)
+	e.relate(pg)
 	if p.project.options.Titles {
-		pg.Title = e.page.Title(src)
+		pg.Title = e.page.Title()
 	}
 	want := e.memo.metas(p, pg)
 	edited := false // its tags are ours to write
@@ -278,10 +294,10 @@ func servedAs(path string) string {
 
 // read takes the robots metas of a page as statements (layer found), those of an earlier run of ours for what had been
 // found before it.
-func (e *editor) read(pg *Page, src []byte, fresh bool) {
-	metas := e.page.Metas
+func (e *editor) read(pg *Page, fresh bool) {
+	metas, text := e.page.Metas, e.page.Text
 	if e.alien {
-		e.aliens(pg, src)
+		e.aliens(pg, text)
 	}
 	if len(metas) > 0 {
 		pg.tags = make([]policy.Tag, len(metas))
@@ -290,27 +306,41 @@ func (e *editor) read(pg *Page, src []byte, fresh bool) {
 		pg.tags[i] = policy.Tag{Name: m.Name, Content: m.Content}
 	}
 	if !fresh {
-		e.recognise(pg, src)
+		e.recognise(pg)
 	}
 	if !pg.ours {
-		pg.found = make([]FoundTag, len(metas))
+		pg.found = make([]FoundTag, 0, len(metas))
 		for i, m := range metas {
-			line := head.Line(src, m.Start)
-			pg.found[i] = FoundTag{pg.tags[i], m.HasContent, line}
+			e.faults(pg, &m)
+			if m.Mistake > 0 && m.Name == site.HandoverName {
+				continue // what is said of a page is believed only where it is said right
+			}
+			tag := FoundTag{pg.tags[i], m.HasContent, m.Line}
 			if !m.HasContent {
-				pg.found[i].Content = valued(src[m.Start:m.End])
+				tag.Content = valued(text[m.Start:m.End])
 			}
-			if m.Body {
-				pg.finding("meta-in-body", policy.Warning, line, "a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it")
-			}
+			pg.found = append(pg.found, tag)
 		}
 	}
 	pg.oddWords()
 	e.statements(pg)
 }
 
+// faults reports what is wrong with a tag that counts all the same.
+func (e *editor) faults(pg *Page, m *head.Meta) {
+	if m.Mistake > 0 {
+		pg.finding("mistaken-tag", policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which it was meant to be (%s): it counts as meant", m.Name, m.Mistake)
+	}
+	if m.Cut {
+		pg.finding("long-content", policy.Error, m.Line, "<meta name=%q> has more than 64 KB of content: what follows was not read", m.Name)
+	}
+	if m.Body {
+		pg.finding("meta-in-body", policy.Warning, m.Line, "a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it")
+	}
+}
+
 // recognise tells whether the tags of a page are what an earlier run of ours wrote (M7).
-func (e *editor) recognise(pg *Page, src []byte) {
+func (e *editor) recognise(pg *Page) {
 	project := e.plan.project
 	if pg.Unknown {
 		// Nobody is left who would say it again: what we wrote to a page of an earlier build holds as long as the page.
@@ -322,7 +352,7 @@ func (e *editor) recognise(pg *Page, src []byte) {
 	}
 	exact := true
 	for i, m := range e.page.Metas {
-		exact = exact && !m.Body && isOurs(src[m.Start:m.End], pg.tags[i])
+		exact = exact && !m.Body && isOurs(e.page.Text[m.Start:m.End], pg.tags[i])
 	}
 	if project.options.AssumeOurs && exact && len(pg.tags) > 0 {
 		pg.ours = true
@@ -367,8 +397,8 @@ func (e *editor) statements(pg *Page) {
 }
 
 // aliens reports metas whose name says nothing to anyone in a page (A4).
-func (e *editor) aliens(pg *Page, src []byte) {
-	e.foreign.Scan(src, func(name []byte) bool {
+func (e *editor) aliens(pg *Page, text []byte) {
+	e.foreign.Scan(text, func(name []byte) bool {
 		known, ok := e.names[string(name)]
 		return ok && !known
 	})
@@ -377,7 +407,7 @@ func (e *editor) aliens(pg *Page, src []byte) {
 		if r := policy.Inert(m.Name); r != "" {
 			reason = r
 		}
-		pg.finding("inert-crawler", policy.Warning, head.Line(src, m.Start), "<meta name=%q> does nothing: %s %s", m.Name, m.Name, reason)
+		pg.finding("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name, reason)
 	}
 }
 
@@ -389,7 +419,7 @@ func (e *editor) holds(want []policy.Tag) bool {
 		return false
 	}
 	for i, m := range metas {
-		if m.Body || slices.ContainsFunc(metas[:i], func(o head.Meta) bool { return o.Name == m.Name }) {
+		if m.Body || m.Mistake > 0 || slices.ContainsFunc(metas[:i], func(o head.Meta) bool { return o.Name == m.Name }) {
 			return false
 		}
 		j := slices.IndexFunc(want, func(t policy.Tag) bool { return t.Name == m.Name })

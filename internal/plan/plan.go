@@ -19,6 +19,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -130,7 +131,10 @@ func (p *Plan) pass(ctx context.Context) error {
 		src, fresh := p.rendered[name]
 		if !fresh {
 			var err error
-			if src, err = e.reader.Read(p.path(name)); err != nil {
+			if src, err = e.reader.Read(p.path(name)); errors.Is(err, disk.ErrTooLarge) {
+				p.add(e.tooLarge(f))
+				return nil
+			} else if err != nil {
 				return err
 			}
 		}

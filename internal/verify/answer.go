@@ -109,8 +109,8 @@ func (a *answer) page(body []byte, contentType string, asked func(name []byte) b
 	var p head.Page
 	p.Scan(text, asked)
 	for _, m := range p.Metas {
-		if m.HasContent {
-			a.metas = append(a.metas, Meta{m.Name, m.Content, head.Line(text, m.Start), m.End-len(mark) > maxSearch})
+		if m.HasContent && m.Mistake == 0 {
+			a.metas = append(a.metas, Meta{m.Name, m.Content, m.Line, m.End-len(mark) > maxSearch})
 		}
 	}
 	if p.Refresh {

@@ -416,7 +416,7 @@ func heading(data []byte, ext string) string {
 func metasOf(data []byte, asked func([]byte) bool) []head.Meta {
 	var p head.Page
 	p.Scan(data, asked)
-	return p.Metas
+	return slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake > 0 })
 }
 
 func lineOf(data []byte, offset int) int { return head.Line(data, offset) }

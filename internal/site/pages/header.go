@@ -162,7 +162,7 @@ func readHTMLMeta(data []byte) header {
 	h := header{lines: map[string]int{}}
 	for _, m := range metasOf(data, func([]byte) bool { return true }) {
 		if m.HasContent && !m.Body {
-			h.add(m.Name, m.Content, lineOf(data, m.Start))
+			h.add(m.Name, m.Content, m.Line)
 		}
 	}
 	if m := htmlTitle.FindSubmatchIndex(data); m != nil && h.Params["title"] == nil {

@@ -284,7 +284,7 @@ func (m *pageMap) madeBy(f *site.File, src []byte) {
 		if i < 0 || makers[i] == m.generator {
 			continue
 		}
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(filepath.Join(m.publish, filepath.FromSlash(f.Name))), Line: lineOf(src, meta.Start),
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(filepath.Join(m.publish, filepath.FromSlash(f.Name))), Line: meta.Line,
 			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] generator says which it is", meta.Content, m.generator)})
 		return
 	}

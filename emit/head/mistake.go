@@ -1,0 +1,157 @@
+package head
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// A Mistake is why crawlers do not obey a meta whose author meant a robots tag. Such
+// a meta is none by any crawler's documentation: Google reads the attribute name, as
+// it stands, with the values robots, googlebot and googlebot-news.
+//
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
+type Mistake uint8
+
+// The mistakes that are read as they were meant.
+const (
+	Misnamed    Mistake = 1 + iota // name="robot", name="X-Robots-Tag"
+	InProperty                     // property="robots"
+	InHTTPEquiv                    // http-equiv="X-Robots-Tag"
+	CurlyQuotes                    // name=“robots”, content=“noindex”
+)
+
+// String says what is wrong.
+func (m Mistake) String() string {
+	return [...]string{
+		"",
+		`the name is "robots"`,
+		"crawlers read the attribute name, not property",
+		"crawlers read the attribute name, not http-equiv; X-Robots-Tag is an HTTP header",
+		"quotes are straight in HTML, and curly ones part of the value",
+	}[m]
+}
+
+// identify returns the name of the asked meta that a meta is, or was meant to be; nil
+// where it is neither. The name is valid until the next value is decoded.
+func (p *Page) identify(f *fields) ([]byte, Mistake) {
+	if f.name != nil {
+		n := p.title(f.name)
+		if p.asked(n) {
+			return n, 0
+		}
+		if n, quoted := meant(n); n != nil && p.asked(n) {
+			if quoted {
+				return n, CurlyQuotes
+			}
+			return n, Misnamed
+		}
+	}
+	if f.property != nil && bytes.IndexByte(f.property, ':') < 0 { // og:title and its like are many
+		if n := p.title(f.property); p.means(&n) {
+			return n, InProperty
+		}
+	}
+	if f.equiv != nil {
+		if n := p.title(f.equiv); p.means(&n) {
+			return n, InHTTPEquiv
+		}
+	}
+	return nil, 0
+}
+
+// means reports whether n names an asked meta, by mistake or not, and makes it that name.
+func (p *Page) means(n *[]byte) bool {
+	if other, _ := meant(*n); other != nil {
+		*n = other
+	}
+	return p.asked(*n)
+}
+
+var robotsName = []byte("robots")
+
+// meant returns the name that stands for n, which is decoded and lower case; nil
+// where n is no mistake.
+func meant(n []byte) (name []byte, quoted bool) {
+	name = unquote(n)
+	quoted = len(name) < len(n)
+	switch string(name) {
+	case "robot", "x-robots-tag":
+		return robotsName, quoted
+	}
+	if !quoted {
+		return nil, false
+	}
+	return name, true
+}
+
+// unquote takes quotes of any kind off the ends of v.
+func unquote(v []byte) []byte {
+	for {
+		r, n := utf8.DecodeRune(v)
+		if !quote(v, r) && r != '"' && r != '\'' {
+			break
+		}
+		v = v[n:]
+	}
+	for {
+		r, n := utf8.DecodeLastRune(v)
+		if len(v) == 0 || !quote(v[len(v)-n:], r) && r != '"' && r != '\'' {
+			return v
+		}
+		v = v[:len(v)-n]
+	}
+}
+
+// quote reports whether r, which v begins with, is a curly quote, in UTF-8 or in
+// windows-1252.
+func quote(v []byte, r rune) bool {
+	switch r {
+	case '“', '”', '„', '‟', '‘', '’', '‚', '‛', '″', '′', '«', '»':
+		return true
+	case utf8.RuneError:
+		return len(v) > 0 && (0x91 <= v[0] && v[0] <= 0x94 || v[0] == 0x82 || v[0] == 0x84)
+	}
+	return false
+}
+
+// indexQuote returns the offset of the first curly quote in v, and where it ends; -1
+// where there is none.
+func indexQuote(v []byte) (at, to int) {
+	for i := 0; i < len(v); {
+		if v[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(v[i:])
+		if quote(v[i:], r) {
+			return i, i + n
+		}
+		i += n
+	}
+	return -1, -1
+}
+
+// curly returns the content of a meta whose author put it in curly quotes, with
+// blanks in their place; ok is false where there is none. A value that begins with one
+// and has no straight quotes ends at its first blank by the standard, and here at the
+// next curly quote of the tag.
+func curly(src []byte, t *token, f *fields) (content []byte, ok bool) {
+	v := f.content
+	at, to := indexQuote(v)
+	if at < 0 {
+		return nil, false
+	}
+	if straight := src[f.at-1] == '"' || src[f.at-1] == '\''; at == 0 && !straight {
+		if next, _ := indexQuote(v[to:]); next < 0 {
+			v = src[f.at : t.to-1]
+			if next, _ = indexQuote(v[to:]); next >= 0 {
+				v = v[:to+next]
+			}
+		}
+	}
+	for ; at >= 0; at, to = indexQuote(v) {
+		content = append(append(content, v[:at]...), ' ')
+		v = v[to:]
+	}
+	return trim(append(content, v...)), true
+}

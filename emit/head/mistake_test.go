@@ -1,0 +1,85 @@
+package head
+
+import (
+	"strings"
+	"testing"
+)
+
+// What crawlers do not read and its author meant is told from what nobody meant.
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
+func TestHouse_MistakesAreReadAsTheyWereMeant(t *testing.T) {
+	for _, c := range []struct {
+		tag, name, content string
+		mistake            Mistake
+	}{
+		{`<meta name="robots" content="noindex">`, "robots", "noindex", 0},
+		{`<meta name="ROBOT" content="noindex">`, "robots", "noindex", Misnamed},
+		{`<meta name="X-Robots-Tag" content="noindex">`, "robots", "noindex", Misnamed},
+		{`<meta property="robots" content="noindex">`, "robots", "noindex", InProperty},
+		{`<meta property="Googlebot" content="noindex">`, "googlebot", "noindex", InProperty},
+		{`<meta name=description property=robots content=noindex>`, "robots", "noindex", InProperty},
+		{`<meta http-equiv="X-Robots-Tag" content="noindex">`, "robots", "noindex", InHTTPEquiv},
+		{`<meta http-equiv=robots content="noindex">`, "robots", "noindex", InHTTPEquiv},
+		{`<meta name=“robots” content=“noindex, nofollow” />`, "robots", "noindex, nofollow", CurlyQuotes},
+		{`<meta name="robots" content=“noindex, nofollow”>`, "robots", "noindex, nofollow", CurlyQuotes},
+		{`<meta name="robots" content=“noindex”>`, "robots", "noindex", CurlyQuotes},
+		{`<meta content=”noindex, nofollow” name=”robots”>`, "robots", "noindex, nofollow", CurlyQuotes},
+		{`<meta name=‘bingbot’ content=‘noindex’>`, "bingbot", "noindex", CurlyQuotes},
+		{`<meta name="robots" content="“noindex”, ‘nofollow’">`, "robots", "noindex ,  nofollow", CurlyQuotes},
+		{`<meta name=“robot” content=“noindex, nofollow>`, "robots", "noindex, nofollow", CurlyQuotes},
+		{"<meta name=\x93robots\x94 content=\x93noindex, nofollow\x94>", "robots", "noindex, nofollow", CurlyQuotes},
+		{`<meta name=&quot;robots&quot; content=noindex>`, "robots", "noindex", CurlyQuotes},
+		{`<meta name="robots" content="noindex”><meta name="x">`, "robots", `noindex ><meta name=`, CurlyQuotes},
+		{`<meta property=“robots” content=“noindex”>`, "robots", "noindex", CurlyQuotes},
+
+		{`<meta name="robots.txt" content="noindex">`, "", "", 0},
+		{`<meta name="robotss" content="noindex">`, "", "", 0},
+		{`<meta name="“description”" content="“noindex”">`, "", "", 0},
+		{`<meta property="og:robots" content="noindex">`, "", "", 0},
+		{`<meta itemprop="robots" content="noindex">`, "", "", 0},
+		{`<meta http-equiv="refresh" content="noindex">`, "", "", 0},
+		{`<meta name="" property="" http-equiv="" content="noindex">`, "", "", 0},
+	} {
+		for _, place := range []string{"<!doctype html><head>", "<!doctype html><p>x"} {
+			p := scan(place + c.tag)
+			if c.name == "" {
+				if len(p.Metas) > 0 {
+					t.Errorf("%s: taken for %+v", c.tag, p.Metas)
+				}
+				continue
+			}
+			if len(p.Metas) != 1 {
+				t.Errorf("%s: metas %+v", c.tag, p.Metas)
+				continue
+			}
+			m := p.Metas[0]
+			if m.Name != c.name || m.Content != c.content || m.Mistake != c.mistake || !m.HasContent {
+				t.Errorf("%s: got %+v", c.tag, m)
+			}
+			if err := law([]byte(place + c.tag)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if p := scan(`<meta property=robots>`); len(p.Metas) != 1 || p.Metas[0].HasContent || p.Metas[0].Mistake.String() == "" {
+		t.Errorf("no content: %+v", p.Metas)
+	}
+}
+
+func TestHouse_LongValuesAreCut(t *testing.T) {
+	page := func(n int) string { return `<meta name=robots content="noindex,` + strings.Repeat(" ", n-8) + `">` }
+	for n, want := range map[int]bool{100: false, maxValue: false, maxValue + 1: true, 3 * maxValue: true} {
+		p := scan(page(n))
+		if m := p.Metas[0]; m.Cut != want || len(m.Content) != min(n, maxValue) || !strings.HasPrefix(m.Content, "noindex") {
+			t.Errorf("%d bytes: cut %v, %d read", n, m.Cut, len(m.Content))
+		}
+		if err := law([]byte(page(n))); err != nil {
+			t.Errorf("%d bytes: %.200v", n, err)
+		}
+	}
+	p := Page{Related: true}
+	p.Scan([]byte(`<link rel=canonical href="/`+strings.Repeat("x", maxValue)+`"><title>`+strings.Repeat("x ", maxValue)), crawlers)
+	if len(p.Relations) > 0 || len(p.Title()) > maxValue {
+		t.Errorf("a URL of %d bytes, a title of %d", len(p.Relations), len(p.Title()))
+	}
+}

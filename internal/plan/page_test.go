@@ -1,0 +1,141 @@
+package plan
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"metarobots/internal/site/html"
+	"metarobots/policy"
+)
+
+// planned returns the plan of a folder of pages.
+func planned(t *testing.T, dir string) *Plan {
+	ctx := context.Background()
+	options := Options{WorkDir: dir, Getenv: func(string) string { return "" }}
+	p, err := Open(ctx, options, html.Generator{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	plan, err := p.Plan(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+const htmlSite = "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\nguard.noindex = 1.0\n" +
+	"headers.targets = [\"none\"]\n"
+
+// seen returns the page of a file, and the findings about it as "id:line".
+func seen(plan *Plan, name string) (*Page, []string) {
+	i := slices.IndexFunc(plan.Pages, func(pg *Page) bool { return pg.Name == name })
+	pg := plan.Pages[i]
+	var said []string
+	for _, f := range plan.Findings {
+		if f.URL == pg.URL {
+			said = append(said, fmt.Sprintf("%s:%d", f.ID, f.Line))
+		}
+	}
+	return pg, said
+}
+
+// What a page says counts in whatever spelling and encoding its author meant it.
+func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
+	utf16le := func(text string) string {
+		var b []byte
+		for _, u := range utf16.Encode([]rune("\uFEFF" + text)) {
+			b = binary.LittleEndian.AppendUint16(b, u)
+		}
+		return string(b)
+	}
+	const start = "<!doctype html>\n<head>\n"
+	for name, c := range map[string]struct {
+		page, finding string
+		edited        bool
+	}{
+		"robot":      {start + `<meta name="ROBOT" content="noindex">`, "mistaken-tag:3", true},
+		"property":   {start + `<meta property="robots" content="noindex">`, "mistaken-tag:3", true},
+		"equiv":      {start + `<meta http-equiv="X-Robots-Tag" content="noindex">`, "mistaken-tag:3", true},
+		"curly":      {start + `<meta name=“robots” content=“noindex, follow”>`, "mistaken-tag:3", true},
+		"curly-only": {start + `<meta name="robots" content=“noindex, follow”>`, "mistaken-tag:3", true},
+		"body":       {start + `<p><meta property="robots" content="noindex">`, "mistaken-tag:3", true},
+		"long":       {start + `<meta name="robots" content="noindex` + strings.Repeat(" ", 70_000) + `">`, "long-content:3", true},
+		"utf-16":     {utf16le(start + `<meta name="robots" content="noindex">`), "encoding:0", false},
+		"iso-2022":   {"<meta charset=iso-2022-jp>" + start + `<meta name="robots" content="noindex">`, "encoding:0", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home", "out/a.html": c.page})
+			plan := planned(t, dir)
+			pg, said := seen(plan, "a.html")
+			if !pg.Decision.NoIndex() {
+				t.Error("it is not noindex")
+			}
+			if !slices.Contains(said, c.finding) {
+				t.Errorf("findings %q, want %s", said, c.finding)
+			}
+			if pg.Changes != c.edited {
+				t.Errorf("edited: %v", pg.Changes)
+			}
+			if err := plan.Apply(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			out, err := os.ReadFile(filepath.Join(dir, "out/a.html"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !c.edited {
+				if string(out) != c.page {
+					t.Errorf("damaged: %q", out)
+				}
+				return
+			}
+			if strings.Count(string(out), "noindex") != 1 || !strings.Contains(string(out), `<meta name="robots" content="noindex, follow`) {
+				t.Errorf("written: %.300s", out)
+			}
+			if pg, _ := seen(planned(t, dir), "a.html"); pg.Changes || !pg.Decision.NoIndex() {
+				t.Errorf("a second run changes it: %v", pg.Changes)
+			}
+		})
+	}
+}
+
+// A mistake says nothing of a page itself: what is handed over is believed where it is said right.
+func TestHouse_MistakenMetadataSaysNothing(t *testing.T) {
+	dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
+		"out/a.html": `<!doctype html><meta property="metarobots" content='{"robots": "noindex"}'>`})
+	if pg, said := seen(planned(t, dir), "a.html"); pg.Decision.NoIndex() || !slices.Contains(said, "mistaken-tag:1") {
+		t.Errorf("noindex %v, findings %q", pg.Decision.NoIndex(), said)
+	}
+}
+
+// The file is sparse, and no byte of it is read.
+func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
+	dir := folder(t, map[string]string{"metarobots.toml": htmlSite + "[[robots.rules]]\nmatch = [\"/a.html\"]\nrobots = \"noindex\"\n",
+		"out/index.html": "<!doctype html>home", "out/a.html": "<!doctype html>x"})
+	file := filepath.Join(dir, "out/a.html")
+	if err := os.Truncate(file, maxPage+1); err != nil {
+		t.Fatal(err)
+	}
+	plan := planned(t, dir)
+	pg, said := seen(plan, "a.html")
+	if pg.Changes || !pg.Decision.NoIndex() || !slices.Contains(said, "page-too-large:0") {
+		t.Errorf("changes %v, noindex %v, findings %q", pg.Changes, pg.Decision.NoIndex(), said)
+	}
+	if err := plan.Apply(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Size() != maxPage+1 {
+		t.Errorf("the file was changed: %v", err)
+	}
+	if pg := newEditor(plan).tooLarge(plan.m.File("a.html")); pg.Role != policy.RolePage || !pg.aside {
+		t.Errorf("role %v", pg.Role)
+	}
+}
