@@ -100,6 +100,9 @@ func (d *Decision) find(name string) (int, bool) {
 	return low, false
 }
 
+// Agent returns what a crawler is told by its name, and whether it is told anything so.
+func (d *Decision) Agent(name string) (Directives, bool) { return d.agent(name) }
+
 func (d *Decision) agent(name string) (Directives, bool) {
 	if i, ok := d.find(name); ok {
 		return d.Agents[i].Directives, true

@@ -212,3 +212,14 @@ func intersection(a, b string) string {
 	names := slices.DeleteFunc(split(a), func(name string) bool { return !slices.Contains(bs, name) })
 	return strings.Join(names, ",")
 }
+
+// Embeddable returns d with its noindex, if it has one, loosened by indexifembedded (D3).
+func (d Directives) Embeddable() Directives {
+	if d.index == indexNone {
+		d.index = indexEmbeddable
+	}
+	return d
+}
+
+// SnippetLimit returns how many characters of the page may be shown: -1 for any number, 0 for none.
+func (d Directives) SnippetLimit() int { return int(limitOf(d.snippet)) }

@@ -185,3 +185,22 @@ func (d Directives) On(a Axis) Directives {
 	}
 	return Directives{unknown: intersection(d.unknown, string(a))}
 }
+
+// With returns d with one axis taken from o: index, follow, cache, snippet, image or video.
+func (d Directives) With(o Directives, a Axis) Directives {
+	switch a {
+	case AxisIndex:
+		d.index = o.index
+	case AxisFollow:
+		d.follow = o.follow
+	case AxisCache:
+		d.cache = o.cache
+	case AxisSnippet:
+		d.snippet = o.snippet
+	case AxisImage:
+		d.image = o.image
+	case AxisVideo:
+		d.video = o.video
+	}
+	return d
+}

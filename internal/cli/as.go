@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"metarobots/internal/engines"
 	"slices"
 	"strings"
 
@@ -10,14 +11,14 @@ import (
 )
 
 // engine returns the engine that --as names, nil where nobody asks for one.
-func (c *command) engine() (*policy.Engine, error) {
+func (c *command) engine() (*engines.Engine, error) {
 	if c.as == "" {
 		return nil, nil
 	}
-	if e, ok := policy.LookupEngine(c.as); ok {
+	if e, ok := engines.LookupEngine(c.as); ok {
 		return e, nil
 	}
-	names, crawlers := policy.EngineNames()
+	names, crawlers := engines.EngineNames()
 	return nil, &exitError{exitInvalid, fmt.Errorf("--as %s: nothing is known of such an engine%s: %s, or one of their crawlers, %s",
 		c.as, policy.DidYouMean(c.as, slices.Concat(names, crawlers)), strings.Join(names, ", "), strings.Join(crawlers, ", "))}
 }
@@ -52,7 +53,7 @@ type explained struct {
 }
 
 // answer asks an engine how it reads what a page carries and what its header is to say, where the host serves headers.
-func answer(e *policy.Engine, site *plan.Plan, pg *plan.Page) (policy.Answer, []string) {
+func answer(e *engines.Engine, site *plan.Plan, pg *plan.Page) (engines.Answer, []string) {
 	header := pg.Header
 	if site.Headerless() {
 		header = nil
@@ -65,13 +66,13 @@ func answer(e *policy.Engine, site *plan.Plan, pg *plan.Page) (policy.Answer, []
 }
 
 // asJSON is an answer as JSON has it; nil where nobody asks.
-func asJSON(e *policy.Engine, site *plan.Plan, pg *plan.Page) *asResult {
+func asJSON(e *engines.Engine, site *plan.Plan, pg *plan.Page) *asResult {
 	if e == nil {
 		return nil
 	}
 	a, differs := answer(e, site, pg)
 	r := &asResult{Engine: e.Name, Directives: a.Directives.String(), Index: a.Index(), Follow: a.Follow(), Snippet: a.Snippet(), Why: append([]string{}, a.Why...), Ignored: []asIgnored{},
-		NotDocumented: append([]string{}, a.Silent...), Differs: append([]string{}, differs...), Sources: e.Sources, AsOf: policy.EnginesAsOf}
+		NotDocumented: append([]string{}, a.Silent...), Differs: append([]string{}, differs...), Sources: e.Sources, AsOf: engines.EnginesAsOf}
 	for _, ig := range a.Ignored {
 		r.Ignored = append(r.Ignored, asIgnored(ig))
 	}
@@ -79,7 +80,7 @@ func asJSON(e *policy.Engine, site *plan.Plan, pg *plan.Page) *asResult {
 }
 
 // as prints how an engine reads a page.
-func (p *printer) as(e *policy.Engine, site *plan.Plan, pg *plan.Page) {
+func (p *printer) as(e *engines.Engine, site *plan.Plan, pg *plan.Page) {
 	a, differs := answer(e, site, pg)
 	reads := a.Directives.String()
 	if reads == "" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"metarobots/internal/engines"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -449,7 +450,7 @@ func (c *command) explain(cmd *cobra.Command, args []string) error {
 }
 
 // explainPages prints the pages that the arguments name, and how an engine reads them where one is asked for.
-func (c *command) explainPages(site *plan.Plan, args []string, engine *policy.Engine) error {
+func (c *command) explainPages(site *plan.Plan, args []string, engine *engines.Engine) error {
 	var pages []*plan.Page
 	var errs []error
 	for _, arg := range args {

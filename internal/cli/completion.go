@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"metarobots/internal/engines"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ func flagValues(name string) []string {
 	case "crawler":
 		return policy.KnownCrawlers().Names()
 	case "as":
-		names, crawlers := policy.EngineNames()
+		names, crawlers := engines.EngineNames()
 		return append(names, crawlers...)
 	case "logLevel":
 		return []string{"debug", "info", "warn", "error"}

@@ -66,7 +66,7 @@ func TestImports(t *testing.T) {
 		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/robotstag": {"policy"}, "emit/robotstxt": {"policy"}, "emit/sitemap": nil,
 		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"}, "emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "snapshot": {"policy"}, "report": {"policy", "snapshot", "verify"},
 		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "snapshot"},
-		"crawlers": {"emit/robotstxt"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "snapshot"},
+		"crawlers": {"emit/robotstxt"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "snapshot"},
 		"site": {"frontmatter", "policy"}, "site/html": {"site/pages"}, "site/pages": {"emit/head", "frontmatter", "policy", "site", "source"},
 		"site/hugo":  {"frontmatter", "policy", "site", "source"},
 		"config":     {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter", "policy", "site", "source"},

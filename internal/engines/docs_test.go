@@ -1,4 +1,4 @@
-package policy
+package engines
 
 import (
 	"bytes"
@@ -9,13 +9,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/policy"
 )
 
 var updateDocs = flag.Bool("update", false, "rewrite docs/engines.md")
 
 // The page about engines is what the code knows.
 func TestHouse_EnginesAreDocumented(t *testing.T) {
-	const file = "../docs/engines.md"
+	const file = "../../docs/engines.md"
 	want := enginesDocument()
 	if *updateDocs {
 		if err := os.WriteFile(file, want, 0o644); err != nil {
@@ -23,7 +25,7 @@ func TestHouse_EnginesAreDocumented(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the code knows: go test ./policy -run Documented -update (%v)", file, err)
+		t.Errorf("%s is not what the code knows: go test ./internal/engines -run Documented -update (%v)", file, err)
 	}
 }
 
@@ -33,7 +35,7 @@ func enginesDocument() []byte {
 	p("# Engines")
 	p("")
 	p("What `metarobots explain --as NAME` answers by: each engine's own rules, as its documentation was read on %s. This page is made", EnginesAsOf)
-	p("from the code (`policy/engines.go`).")
+	p("from the code (`internal/engines/table.go`).")
 	p("")
 	p("Our own decision is the most restrictive of all that was said, and the tags that we print are read so by every engine below that knows")
 	p("the words; tests hold that. Answers differ where an engine does not know a word, and where a page carries tags that are not ours. On")
@@ -106,7 +108,7 @@ func enginesDocument() []byte {
 		if len(tags) > 0 {
 			p("- %s, %s in X-Robots-Tag: read in tags alone.", e.Title, code(tags))
 		}
-		if e.None != NoIndexNoFollow() && !e.None.IsZero() {
+		if e.None != policy.NoIndexNoFollow() && !e.None.IsZero() {
 			p("- %s, `none`: more than elsewhere, %s too.", e.Title, code([]string{"nosnippet"}))
 		}
 	}

@@ -1,4 +1,11 @@
-package policy
+package engines
+
+import "metarobots/policy"
+
+const (
+	googleMeta = "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag"
+	bingMeta   = "https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240"
+)
 
 // knows lists directives that are read in tags and headers alike.
 func knows(in Reads, names ...string) map[string]Reads {
@@ -26,18 +33,18 @@ const googleRule = "the sum of the negative rules; of two that conflict, the mor
 var engines = []Engine{
 	{
 		Name: "google", Title: "Google", Names: []string{"googlebot"},
-		Knows: googles, Dead: googleDead, None: NoIndexNoFollow(), Header: true, Own: true, Sum: true, Rule: googleRule,
+		Knows: googles, Dead: googleDead, None: policy.NoIndexNoFollow(), Header: true, Own: true, Sum: true, Rule: googleRule,
 		Sources: []string{googleMeta},
 	},
 	{
 		Name: "google-news", Title: "Google News", Names: []string{"googlebot", "googlebot-news"},
-		Knows: googles, Dead: googleDead, None: NoIndexNoFollow(), Header: true, Own: true, Sum: true, Rule: googleRule,
+		Knows: googles, Dead: googleDead, None: policy.NoIndexNoFollow(), Header: true, Own: true, Sum: true, Rule: googleRule,
 		Sources: []string{googleMeta},
 	},
 	{
 		Name: "bing", Title: "Bing", Names: []string{"bingbot", "msnbot"},
 		Knows: knows(InBoth, "index", "noindex", "follow", "nofollow", "noarchive", "nocache", "noodp", "nosnippet", "max-snippet", "max-image-preview", "max-video-preview"),
-		None:  NoIndexNoFollow(), NocacheWins: true, Header: true, Own: true,
+		None:  policy.NoIndexNoFollow(), NocacheWins: true, Header: true, Own: true,
 		Rule: "noarchive keeps the page out of answers and training, nocache leaves them address, title and snippet; both together are read as nocache",
 		Sources: []string{bingMeta,
 			"https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-of-their-content-in-Bing-Chat"},
@@ -46,14 +53,14 @@ var engines = []Engine{
 		Name: "yandex", Title: "Yandex", Names: []string{"yandex"},
 		Knows: map[string]Reads{"noindex": InBoth, "nofollow": InBoth, "none": InBoth, "noarchive": InBoth, "noyaca": InMeta,
 			"index": InMeta, "follow": InMeta, "archive": InMeta, "all": InMeta},
-		None: NoIndexNoFollow(), AllowWins: true, Header: true, Own: true,
+		None: policy.NoIndexNoFollow(), AllowWins: true, Header: true, Own: true,
 		Rule:    "a directive that allows goes before one that prohibits; those that allow are read in tags alone",
 		Sources: []string{"https://yandex.com/support/webmaster/controlling-robot/meta-robots.html", "https://yandex.com/support/webmaster/en/controlling-robot/metatags"},
 	},
 	{
 		Name: "apple", Title: "Apple", Names: []string{"applebot"},
 		Knows:   knows(InBoth, "noindex", "nosnippet", "nofollow", "none", "all"),
-		None:    Directives{index: indexNone, follow: followNone, snippet: limitNone},
+		None:    policy.MostRestrictive(policy.NoIndexNoFollow(), stating("nosnippet")),
 		Rule:    "several tags, or one list with commas; none is noindex, nosnippet and nofollow",
 		Sources: []string{"https://support.apple.com/119829"},
 	},
@@ -84,7 +91,7 @@ var engines = []Engine{
 	},
 	{
 		Name: "amazon", Title: "Amazon", Names: []string{"amazonbot"},
-		Knows: knows(InBoth, "noarchive", "noindex", "none"), None: NoIndexNoFollow(),
+		Knows: knows(InBoth, "noarchive", "noindex", "none"), None: policy.NoIndexNoFollow(),
 		Rule:    "since 2026-06-15: noindex and none, and noarchive, which keeps the page out of the training of models",
 		Sources: []string{"https://developer.amazon.com/amazonbot", "https://crawlerpolicy.com/events/amazonbot-doc-rewritten-adds-meta-tag-directives-noarchive-noindex-drops-detaile"},
 	},
