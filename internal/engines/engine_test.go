@@ -114,7 +114,7 @@ func TestBing_NoarchiveOfItsOwn(t *testing.T) {
 func TestYandex_AllowingDirectivesWin(t *testing.T) {
 	holds(t, "yandex", map[string]reading{
 		"in one list":        {metas: []policy.Tag{{Name: "robots", Content: "index, noindex"}}, want: "index, follow", why: []string{"noindex in the robots tag is outdone by index in the robots tag"}},
-		"in two tags":        {metas: []policy.Tag{{Name: "robots", Content: "index, follow"}, {Name: "yandex", Content: "noindex, nofollow"}}, want: "index, follow", why: []string{Name: "noindex in the yandex tag is outdone by index in the robots tag", Content: "nofollow in the yandex tag is outdone"}},
+		"in two tags":        {metas: []policy.Tag{{Name: "robots", Content: "index, follow"}, {Name: "yandex", Content: "noindex, nofollow"}}, want: "index, follow", why: []string{"noindex in the yandex tag is outdone by index in the robots tag", "nofollow in the yandex tag is outdone"}},
 		"all":                {metas: []policy.Tag{{Name: "robots", Content: "all"}, {Name: "robots", Content: "noindex, follow"}}, want: "index, follow"},
 		"archive":            {metas: []policy.Tag{{Name: "robots", Content: "archive, noarchive"}}, want: "archive"},
 		"one axis":           {metas: []policy.Tag{{Name: "robots", Content: "follow"}, {Name: "yandex", Content: "noindex, nofollow"}}, want: "noindex, follow"},
