@@ -7,7 +7,6 @@ require (
 	github.com/adrg/frontmatter v0.2.0
 	github.com/bep/clocks v0.5.0
 	github.com/bep/logg v0.4.0
-	github.com/dlclark/regexp2/v2 v2.2.1
 	github.com/gohugoio/hugo v0.165.0
 	github.com/owenrumney/go-sarif/v3 v3.3.1
 	github.com/pelletier/go-toml/v2 v2.4.3
@@ -49,6 +48,7 @@ require (
 	github.com/clipperhouse/displaywidth v0.10.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.6.0 // indirect
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
+	github.com/dlclark/regexp2/v2 v2.2.1 // indirect
 	github.com/evanw/esbuild v0.28.2 // indirect
 	github.com/fatih/color v1.18.0 // indirect
 	github.com/frankban/quicktest v1.14.6 // indirect

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/emit/robotstag"
 	"metarobots/emit/servers"
 )
 
@@ -157,13 +158,13 @@ func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 // serverSite is a site and how it is served.
 type serverSite struct {
 	name    string
-	make    func(t *testing.T, root string) []servers.Want
+	make    func(t *testing.T, root string) []robotstag.Want
 	clean   bool
 	options servers.Options
 }
 
 // serverExample is site-example as metarobots builds it.
-func serverExample(t *testing.T, root string) []servers.Want {
+func serverExample(t *testing.T, root string) []robotstag.Want {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
@@ -181,15 +182,15 @@ func serverExample(t *testing.T, root string) []servers.Want {
 	if err := json.Unmarshal([]byte(out), &result); err != nil {
 		t.Fatal(err)
 	}
-	var wants []servers.Want
+	var wants []robotstag.Want
 	for _, p := range result.Pages {
-		wants = append(wants, servers.Want{Path: p.File, HTML: strings.HasSuffix(p.File, ".html"), Values: p.Header})
+		wants = append(wants, robotstag.Want{Path: p.File, HTML: strings.HasSuffix(p.File, ".html"), Values: p.Header})
 	}
 	return wants
 }
 
 // serverNasty is a site of 2,000 files with names that a configuration can trip over.
-func serverNasty(t *testing.T, root string) []servers.Want {
+func serverNasty(t *testing.T, root string) []robotstag.Want {
 	names := []string{
 		"index.html", "p.html", "p/index.html", "a b.pdf", "a%20b.pdf", "100%.pdf", "100%25.pdf", "a+b.pdf", "café.pdf", "cafe\u0301.pdf", "日本/🌿.txt",
 		"Docs/A.pdf", "docs/a.pdf", "docs/A.PDF", "docs/a.PDF", "docs/a.pdf.txt", "docs", "Cat:Foo.pdf", ":s", "st*r.pdf", "star.pdf", "it's.pdf", `say "x".pdf`, "`tick`.pdf", `back\slash.pdf`, `end\`, `q\".txt`,
@@ -217,7 +218,7 @@ func serverNasty(t *testing.T, root string) []servers.Want {
 	values := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "bingbot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z", "googlebot: nosnippet"},
 		{"bingbot: nosnippet", "googlebot: noarchive"}, {"bingbot: nosnippet"}, {"noindex, follow", "a.b_c: it's(50%), [x]*", "Googlebot: none"}, {"noindex, follow", "a.b_c: it's(50%), [x]*", "googlebot: none"},
 		{"noindex, follow", "a: noai", "b: noai", "c: noai", "d: noai", "e: noai"}}
-	var wants []servers.Want
+	var wants []robotstag.Want
 	for _, name := range names {
 		if len(wants) == 2000 {
 			break
@@ -232,13 +233,13 @@ func serverNasty(t *testing.T, root string) []servers.Want {
 		if _, err := os.Lstat(file); err == nil || os.WriteFile(file, []byte(name), 0o644) != nil {
 			continue
 		}
-		wants = append(wants, servers.Want{Path: name, Values: values[r.IntN(len(values))]})
+		wants = append(wants, robotstag.Want{Path: name, Values: values[r.IntN(len(values))]})
 	}
 	return wants
 }
 
 // serverNothing is site-example with a policy that asks for no header any more.
-func serverNothing(t *testing.T, root string) []servers.Want {
+func serverNothing(t *testing.T, root string) []robotstag.Want {
 	wants := serverExample(t, root)
 	for i := range wants {
 		wants[i].Values = nil
@@ -260,7 +261,7 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	} else if clean {
 		lines = s.clean
 	}
-	made, err := servers.Compile(s.target, existing, []servers.Want{{Path: "index.html", Values: []string{"noarchive"}}}, servers.Options{})
+	made, err := servers.Compile(s.target, existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}}, servers.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +269,7 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range append(made.Problems, servers.Verify(s.target, made.File, wants, site.options, made.GivenUp)...) {
+	for _, p := range append(made.Findings, servers.Verify(s.target, made.File, wants, site.options, made.GivenUp)...) {
 		t.Errorf("%+v", p)
 	}
 	address := freeAddress(t)
@@ -360,7 +361,7 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 // one file alone; what the owner says of the header stands before ours, and ours replaces it.
 func TestWebServers_NeverDoubleALine(t *testing.T) {
 	a, missing, gone := []string{"noindex, follow", "googlebot: noarchive", "bingbot: nosnippet"}, []string{"noarchive", "googlebot: noindex, follow"}, []string{"bingbot: noindex, follow", "googlebot: noarchive"}
-	wants := []servers.Want{{Path: "a.pdf", Values: a}, {Path: "missing.html", Values: missing}, {Path: "gone.pdf", Values: gone}, {Path: "d/index.html", Values: gone}, {Path: "own/a.pdf", Values: a}, {Path: "own/one.pdf", Values: []string{"noindex, follow"}}}
+	wants := []robotstag.Want{{Path: "a.pdf", Values: a}, {Path: "missing.html", Values: missing}, {Path: "gone.pdf", Values: gone}, {Path: "d/index.html", Values: gone}, {Path: "own/a.pdf", Values: a}, {Path: "own/one.pdf", Values: []string{"noindex, follow"}}}
 	type answer struct {
 		status int
 		lines  []string
@@ -438,7 +439,7 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 	}
 	files := []string{"a.pdf", "a.PDF", "a.pdf.txt", "d/b.pdf", "d.pdf/index.html", "index.html", "d/index.html", "unicorn.pdf", "img/a.jpeg", "img/a.jpg", "img/a.gif", "img/a.webp", "img/jpg",
 		"größe.pdf", "é", "ab", "cat.txt", "scat.txt", "xscat.txt", "say \"x\".txt", "own.txt"}
-	wants := []servers.Want{{Path: "own.txt", Values: []string{"noindex, follow", "googlebot: noarchive"}}}
+	wants := []robotstag.Want{{Path: "own.txt", Values: []string{"noindex, follow", "googlebot: noarchive"}}}
 	for _, section := range []string{
 		"<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
 		"<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n",

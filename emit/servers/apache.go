@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // apacheMost is the number of URLs above which a .htaccess, which Apache reads
@@ -30,22 +33,22 @@ func writeApache(c *compiler) error {
 		u.at = len(u.text) // of two directives that set a header the last counts
 	}
 	s := c.gather(plainForms)
-	c.inTheWay(s, func(answer, string) string { return afterOurs })
+	c.inTheWay(func(answer, string) string { return afterOurs })
 	var lines []string
 	if c.everywhere != "" {
 		// Ahead of the others: of two that hold the last counts.
 		c.res.Rules++
-		lines = append(lines, fmt.Sprintf(`Header set %s "%s"`, Name, apacheValue(c.everywhere)))
+		lines = append(lines, fmt.Sprintf(`Header set %s "%s"`, robotstag.Name, apacheValue(c.everywhere)))
 	}
 	for _, g := range s.groups {
-		head := fmt.Sprintf(`Header set %s "%s" "expr=%%{REQUEST_URI} in { \`, Name, apacheValue(g.value))
+		head := fmt.Sprintf(`Header set %s "%s" "expr=%%{REQUEST_URI} in { \`, robotstag.Name, apacheValue(g.value))
 		size := 0
 		split := c.apacheSplit(g.value)
 		for _, url := range g.urls {
 			text := "'" + apacheText(url) + "'"
 			if len(head)+len(text) > apacheLine || longest(split) > apacheLine {
-				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.file(url),
-					Message: "the path and its value are too long for a line of .htaccess: it gets no X-Robots-Tag"})
+				c.report(robotstag.IDName, policy.Error, c.file(url),
+					"the path and its value are too long for a line of .htaccess: it gets no X-Robots-Tag")
 				continue
 			}
 			switch {
@@ -80,8 +83,9 @@ func writeApache(c *compiler) error {
 		lines = append(append([]string{"<IfModule mod_headers.c>"}, lines...), "</IfModule>")
 	}
 	if n := s.count(); n > apacheMost {
-		c.problem(Problem{ID: IDCount, Severity: SeverityWarning,
-			Message: fmt.Sprintf("%d URLs in .htaccess, which Apache reads for every request: that takes some %d ms (headers.scope = \"files\" leaves HTML to its tags; in a <Directory> of the server's configuration the block is read once)", n, n*6/apacheMost)})
+		c.report(robotstag.IDCount, policy.Warning, nil, "%d URLs in .htaccess, which Apache reads for every request: that takes some %d ms"+
+			" (headers.scope = \"files\" leaves HTML to its tags; in a <Directory> of the server's configuration the block is read once)",
+			n, n*6/apacheMost)
 	}
 	c.res.File = u.print(lines)
 	return nil
@@ -96,9 +100,9 @@ func (c *compiler) apacheSplit(value string) (directives []string) {
 		return nil
 	}
 	for _, l := range lines[1:] {
-		directives = append(directives, fmt.Sprintf(`Header add %s "%s" "expr=%%{resp:%s} == '%s'"`, Name, apacheValue(l), Name, apacheText(value)))
+		directives = append(directives, fmt.Sprintf(`Header add %s "%s" "expr=%%{resp:%s} == '%s'"`, robotstag.Name, apacheValue(l), robotstag.Name, apacheText(value)))
 	}
-	return append(directives, fmt.Sprintf(`Header edit %s "^%s$" "%s"`, Name, regexp.QuoteMeta(value), apacheValue(lines[0])))
+	return append(directives, fmt.Sprintf(`Header edit %s "^%s$" "%s"`, robotstag.Name, regexp.QuoteMeta(value), apacheValue(lines[0])))
 }
 
 func longest(lines []string) (n int) {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // apacheHeader is what a directive has set the header to, and others have added
@@ -21,7 +23,7 @@ type apacheHeader struct {
 // by then.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func readApache(file []byte) (*model, error) {
-	t := parted(file)
+	t := partText(file)
 	var always *apacheHeader
 	of := make(map[string]*apacheHeader) // by path
 	var set []*apacheHeader
@@ -93,19 +95,18 @@ func readApache(file []byte) (*model, error) {
 	}
 	var unread, sectioned []numbered
 	r.over, unread, sectioned = t.fileRules()
-	m := t.model(func(path string) (own, maybe []string) { return fileAndFolder(path), nil }, unread, r)
-	m.doubtful = len(sectioned) > 0
+	m := t.model(serving{}, unread, r)
+	m.speaks, m.doubtful = len(r.over) > 0, len(sectioned) > 0
+	if len(t.ours) == 0 {
+		return m, nil
+	}
 	for _, l := range unread {
-		if len(t.ours) > 0 && l.line > t.last {
-			m.faults = append(m.faults, Problem{ID: IDFound, Severity: SeverityError, Line: l.line,
-				Message: "this line sets the header after ours: it is the one that counts"})
+		if l.line > t.last {
+			m.fault(robotstag.IDFound, l.line, "this line sets the header after ours: it is the one that counts")
 		}
 	}
 	for _, l := range sectioned {
-		if len(t.ours) > 0 {
-			m.faults = append(m.faults, Problem{ID: IDFound, Severity: SeverityError, Line: l.line,
-				Message: afterOurs})
-		}
+		m.fault(robotstag.IDFound, l.line, afterOurs)
 	}
 	return m, nil
 }
@@ -114,13 +115,13 @@ func readApache(file []byte) (*model, error) {
 // quoted arguments.
 func apacheArguments(line string) (action string, args []string, err error) {
 	rest, ok := strings.CutPrefix(line, "Header ")
-	action, rest, found := strings.Cut(rest, " "+Name+" ")
+	action, rest, found := strings.Cut(rest, " "+robotstag.Name+" ")
 	if !ok || !found {
 		return "", nil, errors.New("not a directive of ours")
 	}
 	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimLeft(rest, " ") {
 		var arg string
-		if arg, rest, err = quoted(rest, `\"`); err != nil {
+		if arg, rest, err = argument(rest, `\"`); err != nil {
 			return "", nil, err
 		}
 		args = append(args, arg)
@@ -162,7 +163,7 @@ func apacheTexts(condition string, add func(path string)) error {
 // apacheFirst reads the '…' text with which an expression compares the header's
 // first line.
 func apacheFirst(condition string) (string, error) {
-	s, ok := strings.CutPrefix(condition, "expr=%{resp:"+Name+"} == ")
+	s, ok := strings.CutPrefix(condition, "expr=%{resp:"+robotstag.Name+"} == ")
 	if !ok {
 		return "", fmt.Errorf("an expression of another kind: %q", condition)
 	}
@@ -204,4 +205,5 @@ func apacheString(s string) (text, rest string, err error) {
 }
 
 // afterOurs is said of a line in a section.
-const afterOurs = "Apache merges a section after what stands outside of one, so this line counts for its files and not our rules (take it out: the policy covers them)"
+const afterOurs = "Apache merges a section after what stands outside of one, so this line counts for its files and not our" +
+	" rules (take it out: the policy covers them)"

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 // A site of 100,000 files, half of them HTML, of which one in ten wants a header
 // and one in a hundred another.
-func bigSite() (wants []Want) {
+func bigSite() (wants []robotstag.Want) {
 	for i := range 100000 {
-		w := Want{Path: fmt.Sprintf("posts/%d/%02d/größe-%d/index.html", 2000+i%25, i%12, i), HTML: true}
+		w := robotstag.Want{Path: fmt.Sprintf("posts/%d/%02d/größe-%d/index.html", 2000+i%25, i%12, i), HTML: true}
 		if i%2 == 1 {
-			w = Want{Path: fmt.Sprintf("files/%d/report (%d).pdf", i%100, i)}
+			w = robotstag.Want{Path: fmt.Sprintf("files/%d/report (%d).pdf", i%100, i)}
 		}
 		switch {
 		case i%100 == 0 || i%100 == 1:
@@ -27,7 +29,7 @@ func bigSite() (wants []Want) {
 }
 
 // allWant is the worst case: every file wants a rule of its own.
-func allWant() []Want {
+func allWant() []robotstag.Want {
 	wants := bigSite()
 	for i := range wants {
 		wants[i].Values = []string{"noindex, follow"}
@@ -36,7 +38,7 @@ func allWant() []Want {
 }
 
 // fitting leaves out what a host cannot take at all.
-func fitting(b *testing.B, target string, wants []Want) []Want {
+func fitting(b *testing.B, target string, wants []robotstag.Want) []robotstag.Want {
 	for {
 		_, err := Compile(target, nil, wants, Options{})
 		if err == nil {
@@ -57,7 +59,7 @@ func fitting(b *testing.B, target string, wants []Want) []Want {
 }
 
 func BenchmarkCompile(b *testing.B) {
-	benchmark(b, func(target string, wants []Want, file []byte) { Compile(target, file, wants, Options{}) })
+	benchmark(b, func(target string, wants []robotstag.Want, file []byte) { Compile(target, file, wants, Options{}) })
 }
 
 // What a compile knows of the files of a site: the wants are the caller's and do
@@ -85,7 +87,7 @@ func BenchmarkMemory(b *testing.B) {
 }
 
 func BenchmarkVerify(b *testing.B) {
-	benchmark(b, func(target string, wants []Want, file []byte) {
+	benchmark(b, func(target string, wants []robotstag.Want, file []byte) {
 		if ps := Verify(target, file, wants, Options{}, nil); len(ps) > 0 {
 			b.Fatal(ps[0])
 		}
@@ -109,8 +111,8 @@ func BenchmarkFound(b *testing.B) {
 	}
 }
 
-func benchmark(b *testing.B, run func(target string, wants []Want, file []byte)) {
-	for name, site := range map[string]func() []Want{"some": bigSite, "all": allWant} {
+func benchmark(b *testing.B, run func(target string, wants []robotstag.Want, file []byte)) {
+	for name, site := range map[string]func() []robotstag.Want{"some": bigSite, "all": allWant} {
 		for _, target := range Targets() {
 			b.Run(name+"/"+target, func(b *testing.B) {
 				wants := fitting(b, target, site())

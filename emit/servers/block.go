@@ -3,6 +3,8 @@ package servers
 import (
 	"bytes"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // Our marks. Between them stand our lines and nothing else.
@@ -100,7 +102,7 @@ func (u userText) lastRobots() (last int) {
 	for line := range bytes.Lines(u.text) {
 		offset += len(line)
 		s := strings.ToLower(strings.TrimSpace(string(line)))
-		if !strings.HasPrefix(s, "#") && strings.Contains(s, strings.ToLower(Name)) {
+		if !strings.HasPrefix(s, "#") && strings.Contains(s, strings.ToLower(robotstag.Name)) {
 			last = offset
 		}
 	}

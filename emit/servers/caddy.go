@@ -3,6 +3,8 @@ package servers
 import (
 	"fmt"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // writeCaddy writes a map from the decoded path to the lines of the value, and a
@@ -59,7 +61,7 @@ func writeCaddy(c *compiler) error {
 		}
 		lines = append(lines,
 			"@"+name+" not vars {"+name+`} ""`,
-			"header @"+name+" "+plus+Name+" {"+name+"}")
+			"header @"+name+" "+plus+robotstag.Name+" {"+name+"}")
 	}
 	c.res.File = u.print(lines)
 	return nil
@@ -71,16 +73,6 @@ func caddyName(i int) string {
 		return "metarobots"
 	}
 	return fmt.Sprintf("metarobots_%d", i+1)
-}
-
-// caddyForms adds the path without .html, at which a try_files serves a page:
-// the map sees the path as it was asked for.
-func caddyForms(path string) (own, maybe []string) {
-	own, _ = plainForms(path)
-	if clean, ok := strings.CutSuffix("/"+path, ".html"); ok && len(own) == 1 {
-		maybe = []string{clean}
-	}
-	return own, maybe
 }
 
 // caddyText quotes a path. In "…" a backslash means itself but before a quote,

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // readCaddy reads what Caddy does with our map: of the texts and expressions the
@@ -13,7 +15,7 @@ import (
 // https://caddyserver.com/docs/caddyfile/directives/map
 // https://caddyserver.com/docs/caddyfile/directives/header
 func readCaddy(file []byte) (*model, error) {
-	t := parted(file)
+	t := partText(file)
 	texts := make(map[string]answer)
 	inside := false
 	var names []string // of the placeholders
@@ -41,12 +43,12 @@ func readCaddy(file []byte) (*model, error) {
 		if isDefault {
 			rest = " " + standard
 		} else {
-			key, rest, err = quoted(l.text, `"`)
+			key, rest, err = argument(l.text, `"`)
 		}
 		var lines []string
 		for err == nil && rest != "" {
 			var value string
-			value, rest, err = quoted(strings.TrimLeft(rest, " "), `"`)
+			value, rest, err = argument(strings.TrimLeft(rest, " "), `"`)
 			lines = append(lines, value)
 		}
 		if err == nil && (len(lines) != len(names) || strings.ContainsAny(key+strings.Join(lines, ""), "{}`")) {
@@ -72,7 +74,7 @@ func readCaddy(file []byte) (*model, error) {
 		if i == 0 {
 			plus = ""
 		}
-		uses = append(uses, "@"+name+" not vars {"+name+`} ""`, "header @"+name+" "+plus+Name+" {"+name+"}")
+		uses = append(uses, "@"+name+" not vars {"+name+`} ""`, "header @"+name+" "+plus+robotstag.Name+" {"+name+"}")
 	}
 	if len(t.ours) > 0 && (inside || len(names) == 0 || !slices.Equal(used, uses)) {
 		return nil, fmt.Errorf("line %d: the map is not used", t.last)
@@ -81,12 +83,5 @@ func readCaddy(file []byte) (*model, error) {
 		a, ok := texts[path]
 		return a, ok
 	}
-	return t.model(func(path string) (own, maybe []string) {
-		own = fileAndFolder(path)
-		// A try_files serves a page without .html, and the map sees what was asked for.
-		if page, ok := strings.CutSuffix("/"+path, ".html"); ok && len(own) == 1 {
-			maybe = []string{page}
-		}
-		return own, maybe
-	}, t.robots(), r), nil
+	return t.model(serving{clean: true}, t.robots(), r), nil
 }

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // users are files as people have them. None of these sets the header.
@@ -67,9 +68,9 @@ var policies = [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, 
 
 // someSite draws files with names that a configuration can trip over, and what
 // each is to be served with, the user's own rules counted.
-func someSite(t *rapid.T, user *User) (wants []Want) {
+func someSite(t *rapid.T, user *User) (wants []robotstag.Want) {
 	draw := func(name string) {
-		w := Want{Path: name, HTML: strings.HasSuffix(name, ".html"), Values: rapid.SampledFrom(policies).Draw(t, "values"), Free: name == "robots.txt" || name == "404.html"}
+		w := robotstag.Want{Path: name, URL: name, HTML: strings.HasSuffix(name, ".html"), Values: rapid.SampledFrom(policies).Draw(t, "values"), Free: name == "robots.txt" || name == "404.html"}
 		if found := user.Found(name); len(found) > 0 && !w.Free {
 			w.Values, w.Found = sum(w.Values, found)
 		}
@@ -89,7 +90,7 @@ func someSite(t *rapid.T, user *User) (wants []Want) {
 // sum adds what was found to a file's values, and says whether what was found
 // is all of it. It puts the statements of all crawlers into lines of their own,
 // as no policy would; for a header that makes no difference.
-func sum(values []string, found []Value) (lines []string, all bool) {
+func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
 	set := robotstag.Statements(strings.Join(values, ", "))
 	own := make(map[robotstag.Statement]bool)
 	for _, v := range found {
@@ -144,7 +145,7 @@ func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 	}
 }
 
-func check(t *rapid.T, target string, user []byte, wants []Want, o Options) {
+func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o Options) {
 	res, err := Compile(target, user, wants, o)
 	if errors.Is(err, ErrBudget) {
 		return
@@ -154,20 +155,22 @@ func check(t *rapid.T, target string, user []byte, wants []Want, o Options) {
 	}
 	// Files of which Compile says that they do not get what is wanted.
 	short := make(map[string]bool)
-	for _, p := range res.Problems {
-		if p.Severity != SeverityError {
+	for _, p := range res.Findings {
+		if p.Severity != policy.Error {
 			continue
 		}
-		if p.Path == "" {
+		if p.URL == "" {
 			t.Fatalf("%+v", p)
 		}
-		short[p.Path] = true
+		if short[p.URL] = true; !slices.Contains(res.Missed, p.URL) {
+			t.Fatalf("%q are missed, and %+v", res.Missed, p)
+		}
 	}
 	if o.Scope == ScopeAll && len(res.GivenUp) > 0 {
 		t.Fatalf("scope all: given up %q", res.GivenUp)
 	}
 	for _, p := range Verify(target, res.File, wants, o, res.GivenUp) {
-		if !short[p.Path] {
+		if !short[p.URL] {
 			t.Fatalf("%+v\n%s", p, res.File)
 		}
 	}
@@ -191,7 +194,7 @@ func check(t *rapid.T, target string, user []byte, wants []Want, o Options) {
 	}
 }
 
-func texts(values []Value) (all []string) {
+func texts(values []robotstag.Value) (all []string) {
 	for _, v := range values {
 		all = append(all, v.Text)
 	}
@@ -202,7 +205,7 @@ func texts(values []Value) (all []string) {
 // both stay when nothing is wanted any more.
 func TestHouse_WhatIsReferredToStays(t *testing.T) {
 	for _, target := range []string{"nginx", "caddy"} {
-		res, _ := Compile(target, nil, []Want{{Path: "a.pdf", Values: []string{"noindex"}}}, Options{})
+		res, _ := Compile(target, nil, []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}}, Options{})
 		res, err := Compile(target, res.File, nil, Options{})
 		if err != nil || res.Rules != 0 || !bytes.Contains(res.File, []byte("metarobots")) || bytes.Contains(res.File, []byte("noindex")) {
 			t.Errorf("%s: %v\n%s", target, err, res.File)

@@ -9,8 +9,8 @@
 // its own output changes nothing, and with nothing wanted the user's bytes come
 // back.
 //
-// [Verify] proves the finished file: it reads it as the host does and shares no
-// code with the compiler. [ReadUser] tells what the user's own rules say of a
+// [Verify] proves the finished file: it reads our rules back, and the user's as the
+// host does, and shares nothing with what chooses and writes them. [ReadUser] tells what the user's own rules say of a
 // file.
 //
 // # Lines
@@ -61,6 +61,10 @@
 // with path-to-regexp, Firebase's superstatic with minimatch, the command line of
 // Static Web Apps. Where that leaves two ways open, a file must be right in each,
 // and what is found is what any of them brings.
+//
+// Of the user's patterns those are read that name a path, or what paths begin and
+// end with; any other is a finding. It may match everything as far as a rule of ours
+// is concerned, and matches nothing as far as something is found.
 //
 // In a .htaccess of the user's, lines in sections for files are read, which Apache
 // applies after all others; one in the way of a rule of ours is an error.

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // In an environment that states noindex one rule carries it, and only what wants
@@ -14,20 +17,20 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 	for i := range wants {
 		wants[i].Values = []string{"noindex, nofollow"}
 	}
-	wants = append(wants, Want{Path: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}}, Want{Path: "robots.txt", Free: true}, Want{Path: "c.txt"})
+	wants = append(wants, robotstag.Want{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}}, robotstag.Want{Path: "robots.txt", URL: "robots.txt", Free: true}, robotstag.Want{Path: "c.txt", URL: "c.txt"})
 	for _, target := range Targets() {
 		res, err := Compile(target, []byte(map[string]string{"firebase": `{"hosting": {}}`}[target]), wants, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(res.Problems) > 0 || res.Rules != 2 || strings.Contains(string(res.File), "a/1") {
-			t.Errorf("%s: %d rules, problems %+v\n%s", target, res.Rules, res.Problems, res.File)
+		if len(res.Findings) > 0 || res.Rules != 2 || strings.Contains(string(res.File), "a/1") {
+			t.Errorf("%s: %d rules, problems %+v\n%s", target, res.Rules, res.Findings, res.File)
 		}
 		if ps := Verify(target, res.File, wants, o, nil); len(ps) > 0 {
 			t.Errorf("%s: %+v", target, ps[0])
 		}
 		// The file of an environment does for no other.
-		if ps := Verify(target, res.File, wants, Options{}, nil); len(ps) != 1 || ps[0].Path != "c.txt" {
+		if ps := Verify(target, res.File, wants, Options{}, nil); len(ps) != 1 || ps[0].URL != "c.txt" {
 			t.Errorf("%s: %d problems", target, len(ps))
 		}
 	}
@@ -37,7 +40,7 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 // a part of the file's decision, and that has a rule of its own then.
 func TestHouse_EverythingOverridesTheUsers(t *testing.T) {
 	user := []byte(`{"headers": [{"source": "/(.*).pdf", "headers": [{"key": "X-Robots-Tag", "value": "noindex, noarchive"}]}]}`)
-	wants := []Want{{Path: "a.pdf", Values: []string{"noindex, noarchive"}, Found: true}}
+	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, noarchive"}, Found: true}}
 	o := Options{Everywhere: []string{"noindex"}}
 	res, err := Compile("vercel", user, wants, o)
 	if err != nil || res.Rules != 2 {
@@ -57,32 +60,32 @@ func TestHouse_Scopes(t *testing.T) {
 	for i := range pages {
 		pages[i].HTML = true
 	}
-	wants := append(pages, Want{Path: "b.pdf", Values: []string{"noindex, follow"}})
+	wants := append(pages, robotstag.Want{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, follow"}})
 	for _, target := range []string{"amplify", "azure"} {
 		for _, scope := range []string{"", ScopeAuto} {
 			res, err := Compile(target, nil, wants, Options{Scope: scope})
 			if err != nil || res.Rules != 1 || len(res.GivenUp) != 400 || res.GivenUp[0] != "a/0.html" {
 				t.Fatalf("%s: %v, %d rules, %d given up", target, err, res.Rules, len(res.GivenUp))
 			}
-			if len(res.Problems) != 1 || res.Problems[0].Severity != SeverityWarning || res.Problems[0].ID != IDBudget || !strings.Contains(res.Problems[0].Message, "400 HTML pages") {
-				t.Errorf("%s: %+v", target, res.Problems)
+			if len(res.Findings) != 1 || res.Findings[0].Severity != policy.Warning || res.Findings[0].ID != robotstag.IDBudget || !strings.Contains(res.Findings[0].Message, "400 HTML pages") {
+				t.Errorf("%s: %+v", target, res.Findings)
 			}
 			if ps := Verify(target, res.File, wants, Options{Scope: scope}, res.GivenUp); len(ps) > 0 {
 				t.Errorf("%s: %+v", target, ps[0])
 			}
 		}
 		res, err := Compile(target, nil, wants, Options{Scope: ScopeFiles})
-		if err != nil || res.Rules != 1 || len(res.GivenUp) > 0 || len(res.Problems) > 0 {
-			t.Errorf("%s: %v %+v", target, err, res.Problems)
+		if err != nil || res.Rules != 1 || len(res.GivenUp) > 0 || len(res.Findings) > 0 {
+			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		res, err = Compile(target, nil, wants, Options{Scope: ScopeAll})
-		if !errors.Is(err, ErrBudget) || len(res.Problems) != 1 || !strings.Contains(res.Problems[0].Message, `headers.scope = "files"`) {
-			t.Errorf("%s: %v %+v", target, err, res.Problems)
+		if !errors.Is(err, ErrBudget) || len(res.Findings) != 1 || !strings.Contains(res.Findings[0].Message, `headers.scope = "files"`) {
+			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		// Where the other files alone do not fit, nothing is given up.
 		res, err = Compile(target, nil, append(pages, many(500, "%d.pdf")...), Options{})
-		if !errors.Is(err, ErrBudget) || len(res.Problems) != 1 || res.Problems[0].Severity != SeverityError {
-			t.Errorf("%s: %v %+v", target, err, res.Problems)
+		if !errors.Is(err, ErrBudget) || len(res.Findings) != 1 || res.Findings[0].Severity != policy.Error {
+			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 	}
 	if _, err := Compile("azure", nil, nil, Options{Scope: "some"}); err == nil {
@@ -92,7 +95,7 @@ func TestHouse_Scopes(t *testing.T) {
 
 // A site below a path of its host has it before every request path.
 func TestHouse_Base(t *testing.T) {
-	wants := []Want{{Path: "index.html", Values: []string{"noindex"}}, {Path: "a.pdf", Values: []string{"noindex"}}}
+	wants := []robotstag.Want{{Path: "index.html", URL: "index.html", Values: []string{"noindex"}}, {Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}}
 	for _, target := range Targets() {
 		file, beside, ok := Place(target)
 		if !ok || file == "" {

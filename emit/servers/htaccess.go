@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -126,7 +125,7 @@ func headerSet(l numbered, open []fileSection) (rule fileRule, ok bool) {
 		words = slices.Delete(words, 1, 2)
 	}
 	if rule.matches == nil || len(words) != 4 || !strings.EqualFold(words[0], "Header") || !strings.EqualFold(words[1], "set") ||
-		!strings.EqualFold(strings.TrimSuffix(words[2], ":"), Name) {
+		!strings.EqualFold(strings.TrimSuffix(words[2], ":"), robotstag.Name) {
 		return rule, false
 	}
 	value := strings.ReplaceAll(words[3], "%%", "")
@@ -192,22 +191,16 @@ func over(rules []fileRule, request string) (set, always *fileRule) {
 
 // overridden is what a response carries once the owner's sections are done.
 func overridden(a answer, rules []fileRule, request string) answer {
+	if len(rules) == 0 {
+		return a
+	}
 	set, always := over(rules, request)
 	if set != nil {
-		a = answer{value: set.value, lines: []string{set.value}, line: set.line, pattern: set.section}
+		a = answer{sent: values(set.line, set.value), line: set.line, pattern: set.section}
 	}
 	if always != nil {
-		a.lines = append(slices.Clone(a.lines), always.value)
-		a.value, a.line, a.beside = strings.Join(a.lines, ", "), always.line, true
+		a.sent = append(slices.Clone(a.sent), robotstag.Value{Text: always.value, Name: robotstag.Name, Line: always.line})
+		a.line, a.beside = always.line, true
 	}
 	return a
-}
-
-// stated is what lines state together: in each a crawler's name governs to its end.
-func stated(lines []string) map[robotstag.Statement]bool {
-	all := make(map[robotstag.Statement]bool)
-	for _, l := range lines {
-		maps.Copy(all, robotstag.Statements(l))
-	}
-	return all
 }

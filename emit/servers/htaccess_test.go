@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // The lines of Google's page for an Apache server count as found, as do the forms of them that Apache's own documentation has
@@ -38,8 +41,8 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 			t.Errorf("%s%s: found %q, want %q", test.user, test.file, got, test.want)
 		}
 		own, err := ReadUser("apache", []byte(test.user))
-		if err != nil || len(own.Problems()) > 0 {
-			t.Errorf("%s: %v, %+v", test.user, err, own.Problems())
+		if err != nil || len(own.Findings()) > 0 {
+			t.Errorf("%s: %v, %+v", test.user, err, own.Findings())
 		}
 	}
 }
@@ -47,26 +50,26 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 // What the sections give exactly needs no rule of ours; where they would go before one, that is an error at their line (N8).
 func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	user := []byte("Options -Indexes\n<Files ~ \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n")
-	wants := []Want{
-		{Path: "a.pdf", Values: []string{"noindex, nofollow"}, Found: true},
-		{Path: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}},
-		{Path: "c.txt", Values: []string{"noindex"}},
+	wants := []robotstag.Want{
+		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, nofollow"}, Found: true},
+		{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}},
+		{Path: "c.txt", URL: "c.txt", Values: []string{"noindex"}},
 	}
 	for _, o := range []Options{{}, {Base: "/docs"}} {
 		res, err := Compile("apache", user, wants, o)
 		if err != nil || strings.Contains(string(res.File), "a.pdf") || !strings.Contains(string(res.File), "/c.txt") || !strings.HasPrefix(string(res.File), string(user)) {
 			t.Errorf("%v\n%s", err, res.File)
 		}
-		if len(res.Problems) != 1 || res.Problems[0].ID != IDFound || res.Problems[0].Severity != SeverityError || res.Problems[0].Line != 3 || res.Problems[0].Path != "b.pdf" {
-			t.Errorf("%+v", res.Problems)
+		if len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDFound || res.Findings[0].Severity != policy.Error || res.Findings[0].Line != 3 || res.Findings[0].URL != "b.pdf" {
+			t.Errorf("%+v", res.Findings)
 		}
 		reports(t, "apache", Verify("apache", res.File, wants, o, nil), "b.pdf")
 	}
 	// An environment says the same everywhere, and the section may say it too.
 	o := Options{Everywhere: []string{"noindex, nofollow"}}
-	res, err := Compile("apache", user, []Want{{Path: "a.pdf", Values: o.Everywhere}, {Path: "d.html", Values: o.Everywhere}}, o)
-	if err != nil || len(res.Problems) > 0 {
-		t.Errorf("%v %+v", err, res.Problems)
+	res, err := Compile("apache", user, []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: o.Everywhere}, {Path: "d.html", URL: "d.html", Values: o.Everywhere}}, o)
+	if err != nil || len(res.Findings) > 0 {
+		t.Errorf("%v %+v", err, res.Findings)
 	}
 }
 
@@ -95,10 +98,10 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 	} {
 		name, _, _ := strings.Cut(test.section, " ")
 		user := fmt.Sprintf("%s<%s>\n%s\n</%s>\n", pdf, test.section, test.line, name)
-		wants := []Want{{Path: "a.pdf", Values: []string{"noindex, follow"}, Found: true}}
-		res, err := Compile("apache", []byte(user), append(wants, Want{Path: "b.txt", Values: []string{"none"}}), Options{})
-		if err != nil || len(res.Problems) == 0 || res.Problems[0].Line != 5 || res.Problems[0].Severity != SeverityWarning {
-			t.Errorf("%s: %v %+v", user, err, res.Problems)
+		wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, follow"}, Found: true}}
+		res, err := Compile("apache", []byte(user), append(wants, robotstag.Want{Path: "b.txt", URL: "b.txt", Values: []string{"none"}}), Options{})
+		if err != nil || len(res.Findings) == 0 || res.Findings[0].Line != 5 || res.Findings[0].Severity != policy.Warning {
+			t.Errorf("%s: %v %+v", user, err, res.Findings)
 		}
 		if got := found(t, "apache", user, "a.pdf"); !slices.Equal(got, []string{"2:noindex, follow"}) {
 			t.Errorf("%s: found %q", user, got)
@@ -107,7 +110,7 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 			t.Errorf("%s: is a line that is not read relied on?\n%s", user, res.File)
 		}
 		faults := Verify("apache", res.File, wants, Options{}, nil)
-		if (len(faults) > 0) != test.fault || test.fault && (faults[0].Line != 5 || faults[0].Severity != SeverityError || !strings.HasPrefix(faults[0].Message, "Apache merges a section")) {
+		if (len(faults) > 0) != test.fault || test.fault && (faults[0].Line != 5 || faults[0].Severity != policy.Error || !strings.HasPrefix(faults[0].Message, "Apache merges a section")) {
 			t.Errorf("%s: %+v", user, faults)
 		}
 	}

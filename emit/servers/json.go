@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // node is a value of a JSON text and where it stands.
 type node struct {
 	start, end int
+	line       int        // from 1
 	kind       json.Delim // '{', '[' or 0
 	names      []string   // of an object's members
 	nameAt     []int
@@ -21,59 +23,65 @@ type node struct {
 
 // parseJSON reads a whole JSON text.
 func parseJSON(text []byte) (*node, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	n, err := parseNode(d, text)
-	if err == nil {
-		if _, err = d.Token(); err == io.EOF {
-			return n, nil
+	var whole json.RawMessage
+	if err := json.Unmarshal(text, &whole); err != nil {
+		at := 0
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			at = min(int(syntax.Offset), len(text))
 		}
-		if err == nil {
-			err = errors.New("text after the end")
-		}
+		return nil, fmt.Errorf("line %d: %w", 1+bytes.Count(text[:at], []byte("\n")), err)
 	}
-	line := 1 + bytes.Count(text[:min(int(d.InputOffset()), len(text))], []byte("\n"))
-	return nil, fmt.Errorf("line %d: %w", line, err)
+	p := &jsonParser{Decoder: json.NewDecoder(bytes.NewReader(text)), text: text, line: 1}
+	return p.value()
 }
 
-func parseNode(d *json.Decoder, text []byte) (*node, error) {
-	n := &node{start: nextToken(d, text)}
-	t, err := d.Token()
+// jsonParser reads a text that is known to be JSON.
+type jsonParser struct {
+	*json.Decoder
+	text     []byte
+	at, line int // where lines have been counted
+}
+
+func (p *jsonParser) value() (*node, error) {
+	n := &node{start: p.next()}
+	n.line = p.line
+	t, err := p.Token()
 	if err != nil {
 		return nil, err
 	}
 	n.kind, _ = t.(json.Delim)
 	if n.kind == 0 {
-		n.scalar, n.end = t, int(d.InputOffset())
+		n.scalar, n.end = t, int(p.InputOffset())
 		return n, nil
 	}
-	for d.More() {
+	for p.More() {
 		if n.kind == '{' {
-			n.nameAt = append(n.nameAt, nextToken(d, text))
-			name, err := d.Token()
+			n.nameAt = append(n.nameAt, p.next())
+			name, err := p.Token()
 			if err != nil {
 				return nil, err
 			}
 			n.names = append(n.names, name.(string))
 		}
-		item, err := parseNode(d, text)
+		item, err := p.value()
 		if err != nil {
 			return nil, err
 		}
 		n.items = append(n.items, item)
 	}
-	if _, err := d.Token(); err != nil {
-		return nil, err
-	}
-	n.end = int(d.InputOffset())
-	return n, nil
+	_, err = p.Token()
+	n.end = int(p.InputOffset())
+	return n, err
 }
 
-// nextToken is the offset at which the next token begins.
-func nextToken(d *json.Decoder, text []byte) int {
-	at := int(d.InputOffset())
-	for at < len(text) && strings.IndexByte(" \t\r\n,:", text[at]) >= 0 {
+// next is the offset at which the next token begins, and counts lines up to there.
+func (p *jsonParser) next() int {
+	at := int(p.InputOffset())
+	for at < len(p.text) && strings.IndexByte(" \t\r\n,:", p.text[at]) >= 0 {
 		at++
 	}
+	p.line += bytes.Count(p.text[p.at:at], []byte("\n"))
+	p.at = at
 	return at
 }
 
@@ -99,6 +107,14 @@ func (n *node) get(name string) *node {
 	return nil
 }
 
+// elements are those of a list.
+func (n *node) elements() []*node {
+	if n == nil || n.kind != '[' {
+		return nil
+	}
+	return n.items
+}
+
 // text returns a string's text; "" where it is none.
 func (n *node) text() string {
 	if n == nil {
@@ -106,6 +122,33 @@ func (n *node) text() string {
 	}
 	s, _ := n.scalar.(string)
 	return s
+}
+
+// is reports whether a value is true.
+func (n *node) is() bool { return n != nil && n.scalar == true }
+
+// robots is what a rule with headers, a list of keys and values or an object,
+// says of the header: of several values the last.
+func (n *node) robots() (value string, line int, ok bool) {
+	headers := n.get("headers")
+	if headers == nil {
+		return "", 0, false
+	}
+	for i, v := range headers.items {
+		name := v.get("key").text()
+		if headers.kind == '{' {
+			name = headers.names[i]
+		} else {
+			v = v.get("value")
+		}
+		if strings.EqualFold(name, robotstag.Name) {
+			value, line, ok = v.text(), n.line, true
+			if v != nil {
+				line = v.line
+			}
+		}
+	}
+	return value, line, ok
 }
 
 // cut returns text without the elements first to last of a list that is a
@@ -179,59 +222,4 @@ func quoteJSON(s string) string {
 		panic("a string that JSON cannot hold: " + err.Error())
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// merged is a JSON file of the user's that a list of ours goes into.
-type merged struct {
-	text   []byte
-	object *node // holds the list
-	fresh  string
-}
-
-// readMerged takes the elements that are ours out of the list of a name in the
-// object that holds it. Where the user has no file, or just what we made of
-// none, it is fresh.
-func readMerged(file []byte, fresh, name string, holder func(root *node) (*node, error), ours func(list *node) (first, last int)) (merged, error) {
-	m := merged{text: file, fresh: fresh}
-	if len(bytes.TrimSpace(file)) == 0 {
-		m.text = []byte(fresh)
-	}
-	for {
-		root, err := parseJSON(m.text)
-		if err != nil {
-			return m, err
-		}
-		if root.kind != '{' {
-			return m, errors.New("not a JSON object")
-		}
-		if m.object, err = holder(root); err != nil {
-			return m, err
-		}
-		list := m.object.get(name)
-		if list == nil {
-			return m, nil
-		}
-		if list.kind != '[' {
-			return m, fmt.Errorf("%q is not a list", name)
-		}
-		first, last := ours(list)
-		if first < 0 {
-			return m, nil
-		}
-		m.text = cut(m.text, m.object, name, first, last)
-	}
-}
-
-// print returns the whole file with our elements.
-func (m merged) print(existing []byte, name string, elements []string) []byte {
-	if len(elements) > 0 {
-		return add(m.text, m.object, name, elements)
-	}
-	if string(m.text) == m.fresh {
-		if len(bytes.TrimSpace(existing)) == 0 && len(existing) > 0 {
-			return existing
-		}
-		return nil
-	}
-	return m.text
 }

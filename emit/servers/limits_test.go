@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
-func many(n int, path string) (wants []Want) {
+func many(n int, path string) (wants []robotstag.Want) {
 	for i := range n {
-		wants = append(wants, Want{Path: fmt.Sprintf(path, i), Values: []string{"noindex, follow"}})
+		name := fmt.Sprintf(path, i)
+		wants = append(wants, robotstag.Want{Path: name, URL: name, Values: []string{"noindex, follow"}})
 	}
 	return wants
 }
@@ -19,7 +23,7 @@ func TestLimits(t *testing.T) {
 	long := strings.Repeat("very-long-name/", 20)
 	for _, test := range []struct {
 		target string
-		wants  []Want
+		wants  []robotstag.Want
 		budget bool
 	}{
 		{"vercel", many(5000, long+"%d.pdf"), false},
@@ -35,11 +39,11 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s, %d files: error %v", test.target, len(test.wants), err)
 		}
 		said := false
-		for _, p := range res.Problems {
-			said = said || p.ID == IDBudget && p.Severity == SeverityError
+		for _, p := range res.Findings {
+			said = said || p.ID == robotstag.IDBudget && p.Severity == policy.Error
 		}
 		if said != test.budget {
-			t.Errorf("%s, %d files: problems %+v", test.target, len(test.wants), res.Problems)
+			t.Errorf("%s, %d files: problems %+v", test.target, len(test.wants), res.Findings)
 		}
 	}
 }
@@ -47,7 +51,7 @@ func TestLimits(t *testing.T) {
 // What the user's file does to the header, or what it is not, is said with the
 // line.
 func TestUserFiles(t *testing.T) {
-	want := []Want{{Path: "admin/a.pdf", Values: []string{"noindex, follow"}}}
+	want := []robotstag.Want{{Path: "admin/a.pdf", URL: "admin/a.pdf", Values: []string{"noindex, follow"}}}
 	for _, test := range []struct{ target, user, says string }{
 		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n", "3: header-found"},
 		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
@@ -71,7 +75,7 @@ func TestUserFiles(t *testing.T) {
 		if err != nil {
 			said = append(said, err.Error())
 		}
-		for _, p := range res.Problems {
+		for _, p := range res.Findings {
 			said = append(said, fmt.Sprintf("%d: %s: %s", p.Line, p.ID, p.Message))
 		}
 		if len(said) != 1 || !strings.HasPrefix(said[0], test.says) {
@@ -98,9 +102,9 @@ func TestNginxKeepsCommentedSettings(t *testing.T) {
 func TestBadValues(t *testing.T) {
 	for _, target := range Targets() {
 		for _, value := range []string{"noindex\nSet-Cookie: a", `no"index`, "$uri", "{path}", "é"} {
-			res, err := Compile(target, nil, []Want{{Path: "a.pdf", Values: []string{value}}}, Options{})
-			if err != nil || res.File != nil || len(res.Problems) != 1 || res.Problems[0].ID != IDValue {
-				t.Errorf("%s %q: %v %+v\n%s", target, value, err, res.Problems, res.File)
+			res, err := Compile(target, nil, []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{value}}}, Options{})
+			if err != nil || res.File != nil || len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDValue {
+				t.Errorf("%s %q: %v %+v\n%s", target, value, err, res.Findings, res.File)
 			}
 		}
 	}
@@ -119,8 +123,8 @@ func TestResults(t *testing.T) {
 // A route for other methods is not in the way.
 func TestAzureMethods(t *testing.T) {
 	res, err := Compile("azure", []byte(`{"routes": [{"route": "/*", "methods": ["POST"]}]}`), many(1, "%d.pdf"), Options{})
-	if err != nil || len(res.Problems) > 0 {
-		t.Errorf("%v %+v", err, res.Problems)
+	if err != nil || len(res.Findings) > 0 {
+		t.Errorf("%v %+v", err, res.Findings)
 	}
 }
 
@@ -168,8 +172,8 @@ func TestLinesBelowOurBlock(t *testing.T) {
 	}
 	edited := string(res.File) + "Header set X-Robots-Tag none\n"
 	res, err = Compile("apache", []byte(edited), wants, Options{})
-	if line := strings.Count(edited, "\n"); err != nil || len(res.Problems) != 1 || res.Problems[0].Line != line {
-		t.Errorf("%v %+v, want line %d", err, res.Problems, line)
+	if line := strings.Count(edited, "\n"); err != nil || len(res.Findings) != 1 || res.Findings[0].Line != line {
+		t.Errorf("%v %+v, want line %d", err, res.Findings, line)
 	}
 	// Ours goes after it: the last one counts.
 	if text := string(res.File); strings.Index(text, "none") > strings.Index(text, markBegin) || !strings.HasPrefix(text, "Options -Indexes\nHeader set") {

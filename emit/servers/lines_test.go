@@ -6,16 +6,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 // ownServers are the servers that send several lines.
 var ownServers = []string{"apache", "nginx", "caddy"}
 
-var severalLines = []Want{
-	{Path: "a.pdf", Values: []string{"noindex, follow", "googlebot: noarchive", "bingbot: it's.50%"}},
-	{Path: "b.pdf", Values: []string{"noindex, follow"}},
-	{Path: "c.pdf", Values: []string{"bingbot: nosnippet", "googlebot: noarchive"}},
-	{Path: "d.pdf"},
+var severalLines = []robotstag.Want{
+	{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, follow", "googlebot: noarchive", "bingbot: it's.50%"}},
+	{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, follow"}},
+	{Path: "c.pdf", URL: "c.pdf", Values: []string{"bingbot: nosnippet", "googlebot: noarchive"}},
+	{Path: "d.pdf", URL: "d.pdf"},
 }
 
 // Each crawler has a line of its own, the generic one first (N1): many readers take what follows a crawler's name in a line for
@@ -89,8 +91,8 @@ header @metarobots_3 +X-Robots-Tag {metarobots_3}
 		o := Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
 		wants := severalLines[:3]
 		res, err := Compile(target, nil, wants, o)
-		if err != nil || len(res.Problems) > 0 {
-			t.Fatalf("%s: %v %+v", target, err, res.Problems)
+		if err != nil || len(res.Findings) > 0 {
+			t.Fatalf("%s: %v %+v", target, err, res.Findings)
 		}
 		got := string(res.File)
 		got = strings.TrimSuffix(strings.TrimPrefix(got, markBegin+"\n"), markEnd+"\n")
@@ -145,7 +147,7 @@ func TestVerify_ReportsLines(t *testing.T) {
 // A rule for everything says its lines, and where a file's differ they are in place of those.
 func TestVerify_ReportsLinesOfAnEnvironment(t *testing.T) {
 	o := Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
-	wants := []Want{{Path: "a.pdf", Values: []string{"noindex"}}, {Path: "b.pdf"}, {Path: "c.pdf", Values: o.Everywhere}}
+	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}, {Path: "b.pdf", URL: "b.pdf"}, {Path: "c.pdf", URL: "c.pdf", Values: o.Everywhere}}
 	for _, target := range ownServers {
 		res, err := Compile(target, nil, wants, o)
 		if err != nil {
@@ -159,7 +161,7 @@ func TestVerify_ReportsLinesOfAnEnvironment(t *testing.T) {
 
 // nginx sends as many lines as there are variables for; what is left is joined in the last of them.
 func TestNginx_MoreCrawlersThanLines(t *testing.T) {
-	wants := []Want{{Path: "a.pdf"}, {Path: "b.pdf"}}
+	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf"}, {Path: "b.pdf", URL: "b.pdf"}}
 	for i := range nginxLines + 2 {
 		wants[0].Values = append(wants[0].Values, fmt.Sprintf("crawler%d: noai", i))
 		if i < nginxLines {
@@ -186,25 +188,25 @@ func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
 	} {
 		before := []byte(markBegin + "\n" + old + markEnd + "\n")
 		// The proof knows that they were joined.
-		wants := []Want{{Path: "a.pdf", Values: []string{"noindex", "googlebot: none"}}}
+		wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex", "googlebot: none"}}}
 		if ps := Verify(target, before, wants, Options{}, nil); len(ps) == 0 {
 			t.Errorf("%s: joined lines pass", target)
 		}
 		res, err := Compile(target, before, wants, Options{})
 		fresh, _ := Compile(target, nil, wants, Options{})
-		if err != nil || len(res.Problems) > 0 || !bytes.Equal(res.File, fresh.File) {
-			t.Errorf("%s: %v %+v\n%s", target, err, res.Problems, res.File)
+		if err != nil || len(res.Findings) > 0 || !bytes.Equal(res.File, fresh.File) {
+			t.Errorf("%s: %v %+v\n%s", target, err, res.Findings, res.File)
 		}
 	}
 }
 
 // A value that is too long to be taken apart is an error, and nothing is written that keeps a server from starting.
 func TestLimits_LongValues(t *testing.T) {
-	wants := []Want{{Path: "a.pdf", Values: []string{"noindex", "googlebot: " + strings.Repeat("x", 4200)}}, {Path: "b.pdf", Values: []string{"noindex", "googlebot: none"}}}
+	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex", "googlebot: " + strings.Repeat("x", 4200)}}, {Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex", "googlebot: none"}}}
 	for _, target := range []string{"apache", "nginx"} {
 		res, err := Compile(target, nil, wants, Options{})
-		if err != nil || len(res.Problems) != 1 || res.Problems[0].ID != IDName || res.Problems[0].Path != "a.pdf" || bytes.Contains(res.File, []byte("xxx")) {
-			t.Errorf("%s: %v %+v", target, err, res.Problems)
+		if err != nil || len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDName || res.Findings[0].URL != "a.pdf" || bytes.Contains(res.File, []byte("xxx")) {
+			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		reports(t, target, Verify(target, res.File, wants, Options{}, nil), "a.pdf")
 	}

@@ -1,10 +1,12 @@
 package servers
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"maps"
 	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // model is a file as its host reads it. It proves what [Compile] wrote and
@@ -13,183 +15,219 @@ type model struct {
 	// readings are the ways in which the host may compare paths: one, or as many
 	// as its documentation leaves open. A file is right if it is so in each.
 	readings []reading
-	// forms are the decoded request paths of a published file: those that are
-	// certainly its own, and those that are if no other file takes them.
-	forms func(path string) (own, maybe []string)
+	// serves says at which paths the host serves a published file.
+	serves serving
 	// below says that the site may be served below a path of its host.
 	below bool
+	// speaks says that the user has a rule of which something may be found.
+	speaks bool
 	// unread are the user's rules about the header that cannot be read.
-	unread []Problem
-	// doubtful says that such a rule may go before those that are read.
+	unread []policy.Finding
+	// doubtful says that one of those may go before all that are read.
 	doubtful bool
 	// faults are what keeps the host from taking a file with rules of ours, or
 	// from using them.
-	faults []Problem
+	faults []policy.Finding
 }
+
+// serving says where a host serves files beside their own paths, and an index at
+// its folder's: a folder's index without the slash, and pages without .html.
+type serving struct{ slashless, clean bool }
+
+// cleanly is how the hosts that have an owner's choice of clean URLs serve.
+func cleanly(clean bool) serving { return serving{slashless: true, clean: clean} }
+
+// paths are the decoded request paths of a published file: those that are
+// certainly its own, and those that are if no other file takes them.
+func (s serving) paths(file string) (own, maybe []string) {
+	own = []string{"/" + file}
+	folder, name := own[0][:strings.LastIndexByte(own[0], '/')+1], own[0][strings.LastIndexByte(own[0], '/')+1:]
+	index := name == "index.html"
+	if index {
+		own = append(own, folder)
+	}
+	if index && s.slashless && folder != "/" {
+		maybe = append(maybe, folder[:len(folder)-1])
+	}
+	if page, ok := strings.CutSuffix(own[0], ".html"); ok && s.clean && (!index || s.slashless && folder != "/") {
+		maybe = append(maybe, page)
+	}
+	return own, maybe
+}
+
+// readModel reads a target's file.
+func readModel(target string, file []byte) (*model, error) {
+	t, err := hostOf(target)
+	if err != nil {
+		return nil, err
+	}
+	m, err := t.read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.file, err)
+	}
+	return m, nil
+}
+
+// leaveUnread notes a rule of the user's that is not counted.
+func (m *model) leaveUnread(line int, what, why string) {
+	m.unread = append(m.unread, policy.Finding{ID: robotstag.IDFound, Severity: policy.Warning, Line: line, Message: fmt.Sprintf(
+		"this %s is about %s too%s: what it does is not counted as found (write it as a rule of the policy instead)",
+		what, robotstag.Name, why)})
+}
+
+// fault notes what keeps a file with rules of ours from being used.
+func (m *model) fault(id string, line int, format string, args ...any) {
+	m.faults = append(m.faults,
+		policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format, args...)})
+}
+
+// side says whose rules are asked.
+type side int
+
+const (
+	everyone side = iota
+	// owners are the user's rules, also those that cannot be read.
+	owners
+	// readable are the user's rules that can be.
+	readable
+)
 
 // reading is one way in which a host reads its file.
 type reading interface {
-	// answers returns what the responses for some request paths carry, with our
-	// rules or by the user's own alone.
-	answers(p *paths, ours bool) []answer
+	// answer returns what the response for a decoded request path carries.
+	answer(path string, of side) answer
 }
 
 // answer is what one response carries.
 type answer struct {
-	value string // "" for no header
-	// lines are those in which the value is sent; none where it is sent as one.
-	lines []string
-	line  int // of the rule that decided; 0 for none
-	ours  bool
-	// pattern is that of the rule that decided. It may be one that brings no
-	// header and keeps later rules out.
+	// sent are the lines of the response; none for no header.
+	sent []robotstag.Value
+	line int // of the rule that decided; 0 for none
+	ours bool
+	// pattern is that of the user's rule that decided, where that goes before ours.
+	// It may be one that brings no header.
 	pattern string
 	// beside says that a line of the user's is sent beside the others.
 	beside bool
 	// elsewhere says that no file is served: the rule redirects.
 	elsewhere bool
+	// unread says that the rule that may have decided cannot be read.
+	unread bool
 }
 
-// readModel reads a target's file.
-func readModel(target string, file []byte) (*model, error) {
-	for _, t := range targets {
-		if t.name == target {
-			m, err := t.read(file)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", t.file, err)
-			}
-			return m, nil
+// texts are the lines of the response.
+func (a answer) texts() []string {
+	var all []string
+	for _, v := range a.sent {
+		all = append(all, v.Text)
+	}
+	return all
+}
+
+// text is what the lines come to.
+func (a answer) text() string { return strings.Join(a.texts(), ", ") }
+
+// values are lines that one rule sends. Empty ones are not sent.
+func values(line int, lines ...string) (sent []robotstag.Value) {
+	for _, l := range lines {
+		if l != "" {
+			sent = append(sent, robotstag.Value{Text: l, Name: robotstag.Name, Line: line})
 		}
 	}
-	return nil, unknown(target)
+	return sent
 }
 
-// unreadable is the finding about a rule of the user's that is not counted.
-func unreadable(line int, what, why string) Problem {
-	return Problem{ID: IDFound, Severity: SeverityWarning, Line: line,
-		Message: fmt.Sprintf("this %s is about %s too%s: what it does is not counted as found (write it as a rule of the policy instead)", what, Name, why)}
-}
-
-// tooMuch is the fault of a file that the host does not take.
-func tooMuch(format string, args ...any) Problem {
-	return Problem{ID: IDBudget, Severity: SeverityError, Message: fmt.Sprintf(format, args...)}
-}
-
-// spelling is how a host has a request path before it compares.
-type spelling int
-
-const (
-	decoded spelling = iota
-	decodedFolded
-	encoded // as the URL standard's path state does: what it leaves alone stays
-	encodedFolded
-	encodedStrictly // as encodeURIComponent does, in lower hex
-	bare            // decoded, without the first slash
-	encodedBare
-	spellingCount
-)
-
-// of spells a decoded path.
-func (s spelling) of(path string) string {
-	switch s {
-	case decodedFolded:
-		return strings.ToLower(path)
-	case encoded:
-		return percent(path, "!$&'()*+,-./:;=@[]_|~", "0123456789ABCDEF")
-	case encodedFolded:
-		return strings.ToLower(encoded.of(path))
-	case encodedStrictly:
-		return percent(path, "!'()*-./_~", "0123456789abcdef")
-	case bare:
-		return strings.TrimPrefix(path, "/")
-	case encodedBare:
-		return strings.TrimPrefix(encoded.of(path), "/")
+// stated is what lines state together: in each a crawler's name governs to its end.
+func stated(lines []string) map[robotstag.Statement]bool {
+	all := make(map[robotstag.Statement]bool)
+	for _, l := range lines {
+		maps.Copy(all, robotstag.Statements(l))
 	}
-	return path
-}
-
-// percent encodes all but ASCII letters, digits and some characters.
-func percent(path, plain, hex string) string {
-	b := make([]byte, 0, len(path)+8)
-	for i := range len(path) {
-		c := path[i]
-		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(plain, c) >= 0 {
-			b = append(b, c)
-		} else {
-			b = append(b, '%', hex[c>>4], hex[c&15])
-		}
-	}
-	return string(b)
-}
-
-// paths are decoded request paths that are asked about together.
-type paths struct {
-	decoded []string
-	sorted  [spellingCount]*spelled
-}
-
-// spelled are paths in one spelling, sorted, and where in the decoded ones they
-// stand.
-type spelled struct {
-	texts []string
-	at    []int
-}
-
-func (p *paths) in(s spelling) *spelled {
-	if p.sorted[s] == nil {
-		sp := &spelled{make([]string, len(p.decoded)), make([]int, len(p.decoded))}
-		texts := make([]string, len(p.decoded))
-		for i, d := range p.decoded {
-			texts[i], sp.at[i] = s.of(d), i
-		}
-		slices.SortFunc(sp.at, func(a, b int) int { return cmp.Or(strings.Compare(texts[a], texts[b]), a-b) })
-		for i, at := range sp.at {
-			sp.texts[i] = texts[at]
-		}
-		p.sorted[s] = sp
-	}
-	return p.sorted[s]
+	return all
 }
 
 // rule is one rule of a host that has a list of them.
 type rule struct {
-	matcher
 	answer
-	silent bool // it says nothing about the header
+	// matches compares a path; nil where the rule is one of ours that names texts.
+	matches func(path string) bool
+	texts   []string
+	silent  bool // it says nothing about the header
 }
 
 // list is a reading by rules of which the last that matches counts, or the first.
 type list struct {
-	spelling spelling
-	rules    []rule
-	first    bool
+	spelled spelling
+	rules   []rule
+	first   bool
 	// always is what a response carries where the rule that counts, or none,
 	// says nothing.
 	always answer
+
+	exact map[string]int // the rule of each text of ours
+	wide  []int          // the rules that compare
 }
 
-func (l *list) answers(p *paths, ours bool) []answer {
-	given := make([]answer, len(p.decoded))
-	decided := make([]bool, len(p.decoded))
-	for i := range given {
-		given[i] = l.always
-	}
-	for _, r := range l.rules {
-		if r.ours && !ours {
-			continue
+// lists are readings of the same rules that differ in how paths are spelled.
+func (m *model) lists(rules []rule, first bool, always answer, spellings ...spelling) {
+	exact := make(map[string]int)
+	var wide []int
+	for i, r := range rules {
+		if r.matches != nil {
+			wide = append(wide, i)
 		}
-		sp := p.in(l.spelling)
-		for _, i := range r.among(sp.texts) {
-			at := sp.at[i]
-			if l.first && decided[at] {
-				continue
-			}
-			decided[at] = true
-			given[at] = r.answer
-			if r.silent {
-				given[at].value = l.always.value
-			}
+		for _, t := range r.texts {
+			exact[t] = i
+		}
+		m.speaks = m.speaks || !r.ours && !r.silent && !r.unread
+	}
+	m.speaks = m.speaks || len(always.sent) > 0
+	for _, s := range spellings {
+		m.readings = append(m.readings, &list{s, rules, first, always, exact, wide})
+	}
+}
+
+func (l *list) answer(path string, of side) answer {
+	path = l.spelled.of(path)
+	at := -1
+	if i, ok := l.exact[path]; ok && of == everyone {
+		at = i
+	}
+	for _, i := range l.wide {
+		r := &l.rules[i]
+		switch {
+		case of != everyone && r.ours, of == readable && r.unread:
+		case at >= 0 && (i < at) != l.first:
+		case r.matches(path):
+			at = i
 		}
 	}
-	return given
+	if at < 0 {
+		return l.always
+	}
+	a := l.rules[at].answer
+	if l.rules[at].silent {
+		a.sent = values(a.line, l.always.texts()...)
+	}
+	return a
+}
+
+// table is a reading by texts that are looked up.
+type table struct {
+	lookUp func(path string) (a answer, ok bool)
+	always answer
+	// over are the owner's sections for files, which go before our rules.
+	over []fileRule
+	// most is how many lines a response can have; 0 for any number.
+	most int
+}
+
+func (t *table) answer(path string, of side) (a answer) {
+	if of == everyone {
+		var ok bool
+		if a, ok = t.lookUp(path); !ok {
+			a = t.always
+		}
+	}
+	return overridden(a, t.over, path)
 }

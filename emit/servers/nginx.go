@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // nginx's own settings of the hash of a map's texts, see
@@ -36,11 +39,11 @@ func writeNginx(c *compiler) error {
 		c.res.File = u.print(nil)
 		return nil
 	}
-	urls, values := c.rest(), []string{c.everywhere}
+	values := []string{c.everywhere}
 	for _, g := range s.groups {
-		urls, values = append(urls, g.urls...), append(values, g.value)
+		values = append(values, g.value)
 	}
-	whole := newNginxMap("$uri", "$metarobots", c.everywhere, urls)
+	whole := newNginxMap("$uri", "$metarobots", c.everywhere, c.urls)
 	maps := []*nginxMap{whole}
 	for i := range nginxLines {
 		standard := ""
@@ -62,8 +65,7 @@ func writeNginx(c *compiler) error {
 		long := maps[1].tooLong(g.value)
 		for _, url := range g.urls {
 			if long || !whole.add(url, g.value) {
-				c.problem(Problem{ID: IDName, Severity: SeverityError, Path: c.file(url),
-					Message: "the path or its value is too long for nginx's configuration: it gets no X-Robots-Tag"})
+				c.report(robotstag.IDName, policy.Error, c.file(url), "the path or its value is too long for nginx's configuration: it gets no X-Robots-Tag")
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // mapping is a map of nginx's: a text is looked up without regard to the case of
@@ -27,7 +29,7 @@ type output struct {
 // may write them: with one add_header that sends the whole, and with one for each
 // line.
 func readNginx(file []byte) (*model, error) {
-	t := parted(file)
+	t := partText(file)
 	maps := make(map[string]*mapping)
 	bucket := 64
 	var m *mapping // that of the line
@@ -75,11 +77,10 @@ func readNginx(file []byte) (*model, error) {
 			return sent(lines, lookedUp(maps, "$metarobots", path).line), true
 		}}
 	}
-	read := t.model(func(path string) (own, maybe []string) { return fileAndFolder(path), nil }, t.robots(), header(one), header(several))
+	read := t.model(serving{}, t.robots(), header(one), header(several))
 	for _, variable := range slices.Concat(one, several) {
 		if len(t.ours) > 0 && maps[variable] == nil {
-			read.faults = append(read.faults, Problem{ID: IDMismatch, Severity: SeverityError, Line: t.last,
-				Message: "no map of " + variable + ": nginx does not start where it is used"})
+			read.fault(robotstag.IDMismatch, t.last, "no map of %s: nginx does not start where it is used", variable)
 		}
 	}
 	return read, nil
@@ -90,13 +91,13 @@ func (m *mapping) read(l numbered, bucket int) error {
 	word, rest, _ := strings.Cut(l.text, " ")
 	key, rest, err := word, " "+rest, error(nil)
 	if l.text[0] == '"' {
-		key, rest, err = quoted(l.text, `"'\`)
+		key, rest, err = argument(l.text, `"'\`)
 	} else if word != "default" {
 		err = fmt.Errorf("no quoted text at %q", l.text)
 	}
 	o := output{line: l.line}
 	if err == nil {
-		o.text, rest, err = quoted(strings.TrimLeft(rest, " "), `"'\`)
+		o.text, rest, err = argument(strings.TrimLeft(rest, " "), `"'\`)
 	}
 	if err == nil && (rest != ";" || strings.Contains(o.text, "$") && (o.text != m.from || m.from == "$uri")) {
 		err = errors.New("not an entry of ours")

@@ -1,120 +1,79 @@
 package servers
 
-import (
-	"fmt"
-	"regexp"
-	"strings"
-)
+import "strings"
 
-// patternMark makes a regular expression recognisable as ours and changes
-// nothing about what it matches.
-const patternMark = "(?:metarobots){0}"
+// plainPattern is what is read of an owner's patterns.
+const plainPattern = "a path, or what paths begin and end with"
 
-// ourPatterns finds the first run of rules in a list that are ours.
-func ourPatterns(list *node) (first, last int) {
-	first = -1
-	for i, rule := range list.items {
-		ours := strings.Contains(rule.get("source").text()+rule.get("regex").text(), patternMark)
-		if ours && first < 0 {
-			first = i
-		}
-		if ours {
-			last = i
-		} else if first >= 0 {
-			break
-		}
-	}
-	return first, last
+// pattern is what an owner's rule names as far as it is read: a path, or all paths
+// that begin, and may be end, with a text.
+type pattern struct {
+	before string
+	wild   bool
+	// segment says that what is between holds no slash, some that it is something.
+	segment, some bool
+	// hidden says that no name in it may begin with a dot.
+	hidden bool
+	// endings are what may follow; none: anything.
+	endings []string
 }
 
-// alternatives packs the expressions of URLs, without their first slash, into
-// alternations that are not longer than most. A URL that does not fit any is
-// left out and returned.
-func alternatives(urls []string, expression func(string) string, most int) (packed, long []string) {
-	var b strings.Builder
-	started := false
-	for _, url := range urls {
-		e := expression(strings.TrimPrefix(url, "/"))
-		if len(patternMark)+len(e) > most {
-			long = append(long, url)
+// matches reports whether a path is named.
+func (p pattern) matches(path string) bool {
+	if !p.wild {
+		return path == p.before
+	}
+	rest, ok := strings.CutPrefix(path, p.before)
+	if !ok || p.hidden && (strings.HasPrefix(rest, ".") || strings.Contains(rest, "/.")) {
+		return false
+	}
+	if len(p.endings) == 0 {
+		return p.between(rest)
+	}
+	for _, e := range p.endings {
+		if between, ok := strings.CutSuffix(rest, e); ok && p.between(between) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p pattern) between(text string) bool {
+	return !(p.some && text == "") && !(p.segment && strings.Contains(text, "/"))
+}
+
+// newGlob reads a glob with at most one run of stars: "*" for a part of a segment,
+// "**" and "**/*" for any segments. ok is false for anything else that means more
+// than itself.
+func newGlob(glob string) (p pattern, ok bool) {
+	const special = `*?[]{}()!+@|^$\`
+	before, after, wild := strings.Cut(glob, "*")
+	p = pattern{before: before, wild: wild, segment: true}
+	if rest, ok := strings.CutPrefix(after, "*"); ok {
+		p.segment = false
+		after = strings.TrimPrefix(rest, "/*")
+		if p.some = after != rest; !p.some && rest != "" {
+			return p, false
+		}
+	}
+	p.endings, ok = endings(after, special)
+	return p, ok && !strings.ContainsAny(before, special)
+}
+
+// endings reads what follows a star: a text, ".{a,b}" or ".@(a|b)".
+func endings(after, special string) (all []string, ok bool) {
+	if after == "" {
+		return nil, true
+	}
+	for _, form := range []struct{ open, close, comma string }{{".{", "}", ","}, {".@(", ")", "|"}} {
+		list, ok := strings.CutPrefix(after, form.open)
+		if list, ok = strings.CutSuffix(list, form.close); !ok || !strings.HasPrefix(after, form.open) {
 			continue
 		}
-		if started && b.Len()+1+len(e) > most {
-			packed = append(packed, b.String())
-			b.Reset()
-			started = false
+		for e := range strings.SplitSeq(list, form.comma) {
+			all = append(all, "."+e)
 		}
-		if !started {
-			b.WriteString(patternMark)
-			started = true
-		} else {
-			b.WriteByte('|')
-		}
-		b.WriteString(e)
+		return all, !strings.ContainsAny(strings.Join(all, ""), special+",")
 	}
-	if started {
-		packed = append(packed, b.String())
-	}
-	return packed, long
-}
-
-// encodedPattern is a regular expression for the percent-encoded spellings of a
-// path: what need not be encoded may be, in hexadecimal of either case.
-func encodedPattern(path string) string {
-	var b strings.Builder
-	for i := range len(path) {
-		b.WriteString(bytePatterns[path[i]])
-	}
-	return b.String()
-}
-
-// bytePatterns are the expressions for each byte.
-var bytePatterns = func() (all [256]string) {
-	for i := range all {
-		c := byte(i)
-		switch {
-		case asciiWord(c) || c == '/' || c == '~':
-			all[i] = string(rune(c))
-		case c == '.':
-			all[i] = `\.`
-		case strings.IndexByte("!$&'()*+,;=:@[]|", c) >= 0:
-			all[i] = fmt.Sprintf("(?:%s|%s)", regexp.QuoteMeta(string(rune(c))), hexPattern(c))
-		default:
-			all[i] = hexPattern(c)
-		}
-	}
-	return all
-}()
-
-// hexPattern is an expression for %XX.
-func hexPattern(c byte) string {
-	var b strings.Builder
-	b.WriteByte('%')
-	for _, digit := range fmt.Sprintf("%02X", c) {
-		if digit >= 'A' {
-			fmt.Fprintf(&b, "[%c%c]", digit, digit+'a'-'A')
-		} else {
-			b.WriteRune(digit)
-		}
-	}
-	return b.String()
-}
-
-// spellings are a path percent-encoded and as it stands, for hosts that do not
-// say which of them they compare; the encoded one alone where, as it stands, it
-// is another file's encoded spelling.
-func spellings(path string, clash bool) []string {
-	var b strings.Builder
-	for i := range len(path) {
-		if c := path[i]; asciiWord(c) || strings.IndexByte("/.~!$&'()*+,;=:@", c) >= 0 {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	encoded := b.String()
-	if clash || encoded == path {
-		return []string{encoded}
-	}
-	return []string{encoded, path}
+	return []string{after}, !strings.ContainsAny(after, special)
 }

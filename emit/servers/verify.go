@@ -9,173 +9,126 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
-// Verify proves a finished file: it reads it as the host does, in each way in
-// which the host may, asks for every request path of every file, and reports
-// what differs from the wants (N3). It knows nothing of how [Compile] came to
-// the file.
+// Verify proves a finished file: it reads it back, in each way in which the host
+// may, asks for every request path of every file, and reports what differs from
+// the wants (N3). It knows nothing of how [Compile] came to the file.
 //
 // A file passes with exactly its lines, joined where the host sends fewer, or with
 // the same directives where the user's rules or the environment's bring them. One without values, in left
 // (Result.GivenUp), or, in scope "files", in HTML must get nothing of ours but
 // what Everywhere says. Free files are passed over, and so are paths at which
 // the host redirects, and those that two files may take.
-func Verify(target string, file []byte, wants []Want, o Options, left []string) []Problem {
+func Verify(target string, file []byte, wants []robotstag.Want, o Options, left []string) []policy.Finding {
 	m, err := readModel(target, file)
 	if err != nil {
-		return []Problem{{ID: IDMismatch, Severity: SeverityError, Message: err.Error()}}
+		return []policy.Finding{{ID: robotstag.IDMismatch, Severity: policy.Error, Message: err.Error()}}
 	}
-	v := &verifier{target: target, everywhere: o.Everywhere, m: m, wants: wants, asked: &paths{}, spared: make(map[int]bool)}
-	v.begin(o, left)
+	spared := make(map[string]bool, len(left))
+	for _, path := range left {
+		spared[path] = true
+	}
+	asked := requests(m, wants, o)
+	byPath := make(map[string]int, len(asked))
+	for _, q := range asked {
+		byPath[q.path] = q.want
+	}
 	problems := m.faults
-	said := make(map[string]bool)
+	said := make(map[int]bool)
 	for _, r := range m.readings {
-		most, some := 1, len(wants)
+		most := 1
 		if t, ok := r.(*table); ok {
-			most, some = t.most, 1<<12 // it asks path by path, so a few are enough at a time
+			most = t.most
 		}
-		for from := 0; from < len(wants); from += some {
-			v.collect(from, min(from+some, len(wants)))
-			for i, a := range r.answers(v.asked, true) {
-				at := v.of[i]
-				w := &wants[at]
-				if l, ok := r.(*list); ok && v.mistaken(l.spelling, i) {
-					continue
-				}
-				if said[w.Path] || v.passes(a, w.Values, most, v.spared[int(at)]) {
-					continue
-				}
-				said[w.Path] = true
-				problems = append(problems, Problem{ID: IDMismatch, Severity: SeverityError, Path: w.Path,
-					Message: fmt.Sprintf("%s would serve %s with %s instead of %s", target, v.asked.decoded[i], shown(a.sent()), shown(within(w.Values, most)))})
+		for _, q := range asked {
+			w := &wants[q.want]
+			if l, ok := r.(*list); said[q.want] || ok && l.spelled.decodes() && mistaken(q, byPath) {
+				continue
 			}
+			a := r.answer(q.path, everyone)
+			if passes(a, w.Values, o.Everywhere, most, spared[w.Name()] || o.Scope == ScopeFiles && w.HTML) {
+				continue
+			}
+			said[q.want] = true
+			problems = append(problems, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL, Message: fmt.Sprintf(
+				"%s would serve %s with %s instead of %s", target, q.path, shown(a), quoted(within(w.Values, most)))})
 		}
 	}
 	return problems
 }
 
-type verifier struct {
-	target     string
-	everywhere []string
-	m          *model
-	wants      []Want
-	base       string
-	spared     map[int]bool     // files that get nothing of ours, by want
-	taken      map[string]int   // whose the request paths are that more than one file may have
-	asked      *paths           // request paths of some wants
-	of         []int32          // the want of each
-	from, to   int              // which wants
-	owner      map[string]int32 // the file of each asked path, once somebody wants to know
+// request is a decoded request path and the want whose file is served there.
+type request struct {
+	path string
+	want int
 }
 
-// What verifier.taken says where it names no want.
-const nobody, several = -1, -2
-
-// begin finds out which files are spared, and which file may have a request path.
-func (v *verifier) begin(o Options, left []string) {
-	given := make(map[string]bool, len(left))
-	for _, path := range left {
-		given[path] = true
+// requests are those of all files that are not free. A path that a file has only
+// if no other takes it is asked for where none other can.
+func requests(m *model, wants []robotstag.Want, o Options) (all []request) {
+	base := ""
+	if m.below {
+		base = strings.TrimRight(o.Base, "/")
 	}
-	if v.m.below {
-		v.base = strings.TrimRight(o.Base, "/")
-	}
-	v.taken = make(map[string]int)
-	for i, w := range v.wants {
-		_, maybe := v.m.forms(w.Path)
-		for _, f := range maybe {
-			if at, ok := v.taken[f]; !ok {
-				v.taken[f] = i
-			} else if at >= 0 && at != i {
-				v.taken[f] = several
-			}
-		}
-		if !w.Free && (given[w.Path] || o.Scope == ScopeFiles && w.HTML) {
-			v.spared[i] = true
-		}
-	}
-	if len(v.taken) == 0 {
-		return
-	}
-	for _, w := range v.wants {
-		own, _ := v.m.forms(w.Path)
+	certain := make(map[string]bool, len(wants))
+	possible := make(map[string]int)
+	for _, w := range wants {
+		own, maybe := m.serves.paths(w.Name())
 		for _, f := range own {
-			if _, ok := v.taken[f]; ok {
-				v.taken[f] = nobody
-			}
+			certain[f] = true
+		}
+		for _, f := range maybe {
+			possible[f]++
 		}
 	}
-}
-
-// collect lists the request paths of some wants to ask for.
-func (v *verifier) collect(from, to int) {
-	if v.from == from && v.to == to {
-		return
-	}
-	v.from, v.to = from, to
-	v.asked, v.of, v.owner = &paths{decoded: v.asked.decoded[:0]}, v.of[:0], nil
-	for i, w := range v.wants[from:to] {
+	for i, w := range wants {
 		if w.Free {
 			continue
 		}
-		own, maybe := v.m.forms(w.Path)
+		own, maybe := m.serves.paths(w.Name())
 		for _, f := range maybe {
-			if v.taken[f] == from+i {
+			if !certain[f] && possible[f] == 1 {
 				own = append(own, f)
 			}
 		}
 		for _, f := range own {
-			v.asked.decoded = append(v.asked.decoded, v.base+f)
-			v.of = append(v.of, int32(from+i))
+			all = append(all, request{base + f, i})
 		}
 	}
+	return all
 }
 
 // mistaken reports whether a path, compared as it stands, is how another file's
 // path is encoded: on a host that may compare either, the two cannot be told
 // apart. Compile says so.
-func (v *verifier) mistaken(s spelling, asked int) bool {
-	if s == encoded || s == encodedStrictly || s == encodedFolded || s == encodedBare {
+func mistaken(q request, byPath map[string]int) bool {
+	if !strings.Contains(q.path, "%") {
 		return false
 	}
-	path := v.asked.decoded[asked]
-	if !strings.Contains(path, "%") {
-		return false
-	}
-	if v.owner == nil {
-		v.owner = make(map[string]int32, len(v.of))
-		for i, path := range v.asked.decoded {
-			v.owner[path] = v.of[i]
-		}
-	}
-	plain, err := url.PathUnescape(path)
-	other, ok := v.owner[plain]
-	return err == nil && ok && other != v.of[asked]
+	plain, err := url.PathUnescape(q.path)
+	other, ok := byPath[plain]
+	return err == nil && ok && other != q.want
 }
 
-func (v *verifier) passes(a answer, wanted []string, most int, spared bool) bool {
-	ofEnvironment := len(v.everywhere) > 0 && slices.Equal(a.sent(), within(v.everywhere, most))
+func passes(a answer, wanted, everywhere []string, most int, spared bool) bool {
+	sent := a.texts()
+	ofEnvironment := len(everywhere) > 0 && slices.Equal(sent, within(everywhere, most))
 	text := strings.Join(wanted, ", ")
 	switch {
 	case a.elsewhere:
 		return true
 	case text == "", spared:
 		return !a.ours || ofEnvironment
-	case slices.Equal(a.sent(), within(wanted, most)):
+	case a.unread:
+		return false
+	case slices.Equal(sent, within(wanted, most)):
 		return true
 	case a.beside:
-		return maps.Equal(stated(a.sent()), stated(wanted))
+		return maps.Equal(stated(sent), stated(wanted))
 	}
-	return robotstag.Same(a.value, text) && (!a.ours || ofEnvironment)
-}
-
-// sent are the lines of the response.
-func (a answer) sent() []string {
-	if a.lines == nil && a.value != "" {
-		return []string{a.value}
-	}
-	return a.lines
+	return robotstag.Same(a.text(), text) && (!a.ours || ofEnvironment)
 }
 
 // within are lines as a host sends them that has at most so many: the last is what
@@ -187,8 +140,16 @@ func within(lines []string, most int) []string {
 	return append(slices.Clone(lines[:most-1]), strings.Join(lines[most-1:], ", "))
 }
 
-// shown prints lines for a message.
-func shown(lines []string) string {
+// shown prints an answer for a message.
+func shown(a answer) string {
+	if a.unread {
+		return fmt.Sprintf("what the rule of line %d says, which cannot be read,", a.line)
+	}
+	return quoted(a.texts())
+}
+
+// quoted prints lines for a message.
+func quoted(lines []string) string {
 	if len(lines) == 0 {
 		return `""`
 	}

@@ -7,18 +7,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
 // A site of which no two neighbours want the same.
-var neighbours = []Want{
-	{Path: "index.html", HTML: true, Values: []string{"noarchive"}},
-	{Path: "a/one.pdf", Values: []string{"noindex, follow"}},
-	{Path: "a/one.pdf.txt"},
-	{Path: "a/two words.pdf", Values: []string{"noindex, nofollow"}},
-	{Path: "b/index.html", HTML: true},
-	{Path: "b/three.html", HTML: true, Values: []string{"noindex, follow", "googlebot: nosnippet"}},
-	{Path: "b/größe.json", Values: []string{"noindex, follow"}},
-	{Path: "robots.txt", Free: true},
+var neighbours = []robotstag.Want{
+	{Path: "index.html", URL: "index.html", HTML: true, Values: []string{"noarchive"}},
+	{Path: "a/one.pdf", URL: "a/one.pdf", Values: []string{"noindex, follow"}},
+	{Path: "a/one.pdf.txt", URL: "a/one.pdf.txt"},
+	{Path: "a/two words.pdf", URL: "a/two words.pdf", Values: []string{"noindex, nofollow"}},
+	{Path: "b/index.html", URL: "b/index.html", HTML: true},
+	{Path: "b/three.html", URL: "b/three.html", HTML: true, Values: []string{"noindex, follow", "googlebot: nosnippet"}},
+	{Path: "b/größe.json", URL: "b/größe.json", Values: []string{"noindex, follow"}},
+	{Path: "robots.txt", URL: "robots.txt", Free: true},
 }
 
 // Whatever is done to a rule of ours, the proof says which file goes wrong.
@@ -68,14 +71,14 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 }
 
 // reports checks that these files, and no others, are reported, as errors.
-func reports(t *testing.T, what string, problems []Problem, files ...string) {
+func reports(t *testing.T, what string, problems []policy.Finding, files ...string) {
 	t.Helper()
 	var said []string
 	for _, p := range problems {
-		if p.ID != IDMismatch || p.Severity != SeverityError {
+		if p.ID != robotstag.IDMismatch || p.Severity != policy.Error {
 			t.Errorf("%s: %+v", what, p)
 		}
-		said = append(said, p.Path)
+		said = append(said, p.URL)
 	}
 	slices.Sort(said)
 	slices.Sort(files)
@@ -134,8 +137,8 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said []string
-	for _, p := range res.Problems {
-		said = append(said, fmt.Sprintf("%d %s %s %s", p.Line, p.Severity, p.ID, p.Path))
+	for _, p := range res.Findings {
+		said = append(said, fmt.Sprintf("%d %s %s %s", p.Line, p.Severity, p.ID, p.URL))
 	}
 	if want := []string{"2 error header-found a/one.pdf", "2 error header-found a/two words.pdf", "3 error header-found b/three.html"}; !slices.Equal(said, want) {
 		t.Errorf("azure: %q, want %q", said, want)
@@ -147,7 +150,7 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	ps := Verify("apache", append(res.File, "Header unset X-Robots-Tag\n"...), neighbours, Options{}, nil)
-	if len(ps) != 1 || ps[0].ID != IDFound || ps[0].Severity != SeverityError || ps[0].Line != 1+bytes.Count(res.File, []byte("\n")) {
+	if len(ps) != 1 || ps[0].ID != robotstag.IDFound || ps[0].Severity != policy.Error || ps[0].Line != 1+bytes.Count(res.File, []byte("\n")) {
 		t.Errorf("apache: %+v", ps)
 	}
 }
@@ -159,8 +162,8 @@ func TestVerify_KnowsTheLimits(t *testing.T) {
 		"azure":   `{"routes": [{"route": "` + azureBegin + `"}, {"route": "/a", "headers": {"X-Robots-Tag": "noindex"}}, {"route": "` + azureEnd + `"}]}` + strings.Repeat(" ", azureSize),
 		"amplify": "customHeaders:\n" + markBegin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: noindex}]\n" + markEnd + "\n" + strings.Repeat("#\n", amplifySize),
 	} {
-		ps := Verify(target, []byte(long), []Want{{Path: "a", Values: []string{"noindex"}}}, Options{}, nil)
-		if len(ps) != 1 || ps[0].ID != IDBudget || ps[0].Severity != SeverityError {
+		ps := Verify(target, []byte(long), []robotstag.Want{{Path: "a", URL: "a", Values: []string{"noindex"}}}, Options{}, nil)
+		if len(ps) != 1 || ps[0].ID != robotstag.IDBudget || ps[0].Severity != policy.Error {
 			t.Errorf("%s: %+v", target, ps)
 		}
 	}

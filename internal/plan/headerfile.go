@@ -183,66 +183,26 @@ func (s server) read(user []byte, _ string) (func(string) []robotstag.Value, err
 		// Compile says so again, with all that depends on it.
 		return func(string) []robotstag.Value { return nil }, nil
 	}
-	return func(name string) []robotstag.Value {
-		found := r.Found(name)
-		values := make([]robotstag.Value, len(found))
-		for i, v := range found {
-			values[i] = robotstag.Value{Text: v.Text, Name: robotstag.Name, Line: v.Line}
-		}
-		return values
-	}, nil
+	return r.Found, nil
 }
 
 func (s server) compile(user []byte, wants []robotstag.Want, o headers.Options) (headers.Result, error) {
-	r, err := servers.Compile(s.target, user, s.wants(wants), s.options(o))
-	found := s.findings(r.Problems, wants)
+	r, err := servers.Compile(s.target, user, wants, s.options(o))
 	if len(o.Hosts) > 0 {
-		found = append(found, policy.Finding{ID: robotstag.IDHost, Severity: policy.Warning,
+		r.Findings = append(r.Findings, policy.Finding{ID: robotstag.IDHost, Severity: policy.Warning,
 			Message: "only target cloudflare can say a header for a host name: nothing is said of " + strings.Join(slices.Sorted(maps.Keys(o.Hosts)), ", ")})
-	}
-	// Of the owner's rules, which a limit counts too, the host's file has no simple number: the limit is Compile's to keep.
-	result := headers.Result{File: r.File, Rules: r.Rules, Total: r.Rules, GivenUp: r.GivenUp, Findings: found}
-	for _, problem := range r.Problems {
-		if problem.Severity == servers.SeverityError && problem.Path != "" {
-			result.Missed = append(result.Missed, problem.Path)
-		}
 	}
 	if errors.Is(err, servers.ErrBudget) {
 		err = fmt.Errorf("%w: %w", headers.ErrBudget, err)
 	}
-	return result, err
+	// Of the owner's rules, which a limit counts too, the host's file has no simple number: the limit is Compile's to keep.
+	return headers.Result{File: r.File, Rules: r.Rules, Total: r.Rules, GivenUp: r.GivenUp, Missed: r.Missed, Findings: r.Findings}, err
 }
 
 func (s server) verify(file []byte, wants []robotstag.Want, o headers.Options, left []string) []policy.Finding {
-	return s.findings(servers.Verify(s.target, file, s.wants(wants), s.options(o), left), wants)
+	return servers.Verify(s.target, file, wants, s.options(o), left)
 }
 
 func (s server) options(o headers.Options) servers.Options {
 	return servers.Options{Scope: o.Scope, Everywhere: o.Everywhere, Base: s.base}
-}
-
-func (s server) wants(wants []robotstag.Want) []servers.Want {
-	all := make([]servers.Want, len(wants))
-	for i, w := range wants {
-		all[i] = servers.Want{Path: w.Name(), HTML: w.HTML, Values: w.Values, Found: w.Found, Free: w.Free}
-	}
-	return all
-}
-
-func (s server) findings(from []servers.Problem, wants []robotstag.Want) []policy.Finding {
-	urls := map[string]string{}
-	for _, problem := range from {
-		urls[problem.Path] = ""
-	}
-	for _, w := range wants {
-		if _, ok := urls[w.Name()]; ok {
-			urls[w.Name()] = w.URL
-		}
-	}
-	all := make([]policy.Finding, len(from))
-	for i, problem := range from {
-		all[i] = policy.Finding{ID: problem.ID, Severity: policy.Severity(problem.Severity), URL: urls[problem.Path], Line: problem.Line,
-			Message: problem.Message}
-	}
-	return all
 }
