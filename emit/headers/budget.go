@@ -27,8 +27,8 @@ func (c *compiler) budget() error {
 		fit := c.count()
 		if fit <= CloudflareRules || c.empty() {
 			pages := 0
-			for i := range c.left.all() {
-				if !before.has(i) {
+			for i, left := range c.left {
+				if left && !before[i] {
 					pages++
 				}
 			}
@@ -126,8 +126,8 @@ func (c *compiler) closing() {
 			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(n, "HTML page has its policy", "HTML pages have their policy"))})
 	}
 	exposed := 0
-	for i := range c.touched.all() {
-		if c.portable() && !c.wants[i].Noindex {
+	for i, touched := range c.touched {
+		if touched && c.portable() && !c.wants[i].Noindex {
 			exposed++
 		}
 	}
@@ -142,10 +142,12 @@ func (c *compiler) closing() {
 }
 
 // paths returns the paths of some wants, sorted.
-func (c *compiler) paths(s set) []string {
+func (c *compiler) paths(s wantSet) []string {
 	var ps []string
-	for i := range s.all() {
-		ps = append(ps, c.wants[i].Name())
+	for i, in := range s {
+		if in {
+			ps = append(ps, c.wants[i].Name())
+		}
 	}
 	slices.Sort(ps)
 	return ps

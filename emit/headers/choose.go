@@ -28,11 +28,9 @@ func (c *compiler) choose() {
 
 // chooseNone is for a host without headers.
 func (c *compiler) chooseNone() {
-	c.left, c.missed = newSet(len(c.wants)), newSet(len(c.wants))
+	c.left, c.missed = make(wantSet, len(c.wants)), make(wantSet, len(c.wants))
 	for i, w := range c.wants {
-		if !w.Free && !w.HTML && !w.Found && len(w.Values) > 0 {
-			c.missed.add(i)
-		}
+		c.missed[i] = !w.Free && !w.HTML && !w.Found && len(w.Values) > 0
 	}
 }
 
@@ -42,14 +40,12 @@ func (c *compiler) noteTags(found *choices) (any bool) {
 	for i := range c.items {
 		it := &c.items[i]
 		l := c.leaf(it)
-		if right, _ := l.right(found.place(i).state); right || it.kind&alone != 0 {
+		if l.rightUnder(found.places[i].state) || it.lack == nil {
 			continue
 		}
-		for _, w := range c.wantsOf(it) {
-			w := int(w)
+		for _, w := range it.wants {
 			if _, ok := c.leftTo[w]; !ok && c.stance(w) == strict && c.wants[w].HTML && len(c.wants[w].Values) > 0 {
-				m := c.seldom(it)
-				c.leftTo[w], c.why[w] = m.id, m.msg
+				c.leftTo[w] = *it.lack
 				any = true
 			}
 		}
@@ -60,52 +56,58 @@ func (c *compiler) noteTags(found *choices) (any bool) {
 // choices are the rules for a tree, and which pattern counts at each item.
 type choices struct {
 	patterns []pattern
-	// at is the place of each item; many share one.
-	at     []int32
-	places []place
+	places   []*place // of the items; many share one
 }
 
-// place is what comes down to items: the state, and for each suffix the pattern,
+// place is what comes down to an item: the state, and for each suffix the pattern,
 // from 1, that counts.
 type place struct{ state, last state }
 
-func (f *choices) place(item int) *place { return &f.places[f.at[item]] }
-
 // walk goes down the tree and takes the best choices.
 func (c *compiler) walk(t *tree) *choices {
-	found := &choices{at: make([]int32, len(c.items)), places: make([]place, 1)}
+	found := &choices{places: make([]*place, len(c.items))}
 	if t.cover.solve(t.nodes[0].shape, state{}); t.cover.spent() {
 		return found
 	}
-	var down func(i, at int32)
-	down = func(i, at int32) {
-		n := &t.nodes[i]
-		st, last := found.places[at].state, found.places[at].last
-		ch := t.cover.solve(n.shape, st)
-		if ch.prefix != bare {
-			found.patterns = append(found.patterns, pattern{text: n.text, path: t.raw(n) + n.prefix.String(), label: ch.prefix, merge: t.merges[i], covered: last != state{}})
-			st, last = uniform(ch.prefix), uniform(int32(len(found.patterns)))
+	places := map[*node]*place{nil: {}} // of the nodes with a rule
+	at := func(n *node) *place {
+		for places[n] == nil {
+			n = n.around
 		}
-		for k, label := range ch.suffix {
-			if label != bare {
-				s := c.suffixes[k-1]
-				found.patterns = append(found.patterns, pattern{text: n.text, path: t.raw(n) + "*." + s, suffix: s, label: label, covered: last[k] != bare})
-				st[k], last[k] = label, int32(len(found.patterns))
-			}
-		}
-		if now := (place{st, last}); now != found.places[at] {
-			at = int32(len(found.places))
-			found.places = append(found.places, now)
-		}
-		for k := n.item; k >= 0; k = t.after[k] {
-			found.at[k] = at
-		}
-		for k := n.kid; k != 0; k = t.nodes[k].next {
-			down(k, at)
+		return places[n]
+	}
+	for _, n := range t.nodes {
+		if p := c.take(t, n, at(n), found); p != nil {
+			places[n] = p
 		}
 	}
-	down(0, 0)
+	for i, n := range t.items {
+		found.places[i] = at(n)
+	}
 	return found
+}
+
+// take makes the best choice at a node, to which a place comes down; nil: no rule.
+func (c *compiler) take(t *tree, n *node, down *place, found *choices) *place {
+	ch := t.cover.solve(n.shape, down.state)
+	if ch.prefix == bare && ch.suffix == (state{}) {
+		return nil
+	}
+	at := *down
+	if ch.prefix != bare {
+		found.patterns = append(found.patterns, pattern{text: n.text, path: n.raw + n.prefix, label: ch.prefix, merge: n.merge,
+			covered: at.last != state{}})
+		at = place{uniform(ch.prefix), uniform(int32(len(found.patterns)))}
+	}
+	for k, label := range ch.suffix {
+		if label != bare {
+			s := c.suffixes[k-1]
+			found.patterns = append(found.patterns, pattern{text: n.text, path: n.raw + "*." + s, suffix: s, label: label,
+				covered: at.last[k] != bare})
+			at.state[k], at.last[k] = label, int32(len(found.patterns))
+		}
+	}
+	return &at
 }
 
 // check asks the dialects whether the patterns match what the tree took them to
@@ -138,9 +140,8 @@ func (f *choices) check(c *compiler) bool {
 			rules[i] = *r
 		}
 		x := newIndex(rules)
-		var room [8]spot
 		for i := range c.items {
-			for _, s := range c.spots(&c.items[i], room[:]) {
+			for _, s := range c.items[i].spots {
 				if s.dialect != d {
 					continue
 				}
@@ -149,7 +150,7 @@ func (f *choices) check(c *compiler) bool {
 				if len(at) > 0 {
 					got = int32(order[at[len(at)-1]] + 1)
 				}
-				if want := f.place(i).last[c.class(s)]; got != want {
+				if want := f.places[i].last[c.class(s)]; got != want {
 					ban(got)
 					ban(want)
 				}
@@ -174,58 +175,55 @@ func (c *compiler) settle(found *choices) {
 	c.patterns, c.plans = found.patterns, nil
 	slices.SortFunc(c.patterns, func(a, b pattern) int { return comparePatterns(&a, &b) })
 	n := len(c.wants)
-	c.touched, c.left, c.missed, c.previews = newSet(n), newSet(n), newSet(n), newSet(n)
+	c.touched, c.left, c.missed, c.previews = make(wantSet, n), make(wantSet, n), make(wantSet, n), make(wantSet, n)
 	for i := range c.items {
 		it := &c.items[i]
 		l := c.leaf(it)
-		right, untouched := l.right(found.place(i).state)
+		right, untouched := l.right(found.places[i].state)
 		if !untouched {
 			c.touch(it)
 		}
 		switch {
 		case right:
 			// Its tag may make good what the header leaves out.
-			if l.served = it.served; !l.rightUnder(found.place(i).state) {
+			if l.served = it.served; !l.rightUnder(found.places[i].state) {
 				c.leave(it)
 			}
 		case !untouched:
 			c.plans = append(c.plans, c.ownPlan(it, true))
-		case it.kind&alone == 0:
+		case it.alone == nil:
 			c.fail(it)
 		default:
 			c.plans = append(c.plans, c.ownPlan(it, false))
 			c.touch(it)
 		}
 	}
-	for i, id := range c.leftTo {
-		if c.left.has(i) {
-			c.report(policy.Finding{ID: id, Severity: policy.Warning, URL: c.wants[i].URL,
-				Message: c.why[i] + "; its meta tag alone carries the policy"})
+	for i, why := range c.leftTo {
+		if c.left[i] {
+			c.report(policy.Finding{ID: why.id, Severity: policy.Warning, URL: c.wants[i].URL,
+				Message: why.msg + "; its meta tag alone carries the policy"})
 		}
 	}
 }
 
 func (c *compiler) touch(it *item) {
-	for _, i := range c.wantsOf(it) {
-		c.touched.add(int(i))
+	for _, i := range it.wants {
+		c.touched[i] = true
 	}
 }
 
 // leave leaves HTML files to their tags.
 func (c *compiler) leave(it *item) {
-	for _, i := range c.wantsOf(it) {
-		c.left.add(int(i))
-		if c.stance(int(i)) == aloof && c.auto() {
-			c.previews.add(int(i))
-		}
+	for _, i := range it.wants {
+		c.left[i] = true
+		c.previews[i] = c.previews[i] || c.stance(i) == tagOnly && c.auto()
 	}
 }
 
 // fail reports files that go without.
 func (c *compiler) fail(it *item) {
-	m := c.seldom(it)
-	for _, i := range c.wantsOf(it) {
-		c.missed.add(int(i))
-		c.report(policy.Finding{ID: m.id, Severity: policy.Error, URL: c.wants[i].URL, Message: m.msg})
+	for _, i := range it.wants {
+		c.missed[i] = true
+		c.report(policy.Finding{ID: it.lack.id, Severity: policy.Error, URL: c.wants[i].URL, Message: it.lack.msg})
 	}
 }

@@ -124,26 +124,38 @@ type spot struct {
 	form    string
 }
 
-// plan is one rule of ours that is no pattern: a block, or lines for blocks of
-// the user's.
-type plan struct {
-	block block // no path: none
-	edits []edit
+type compiler struct {
+	reading
+	opt   Options
+	exact bool // there are no patterns
+	wants []robotstag.Want
+	res   Result
+
+	items    []item
+	joined   []string         // the wanted text of each want, as one line
+	labels   map[string]int32 // wanted texts; from 1
+	values   [][]string       // the lines of each label
+	suffixes []string         // those that may have rules
+	sames    map[[2]string]bool
+	twins    map[string]bool // the paths of rules made by [compiler.twin]
+	twinWork int
+	fixed
+	selection
 }
 
-type compiler struct {
-	opt     Options
-	exact   bool
-	wants   []robotstag.Want
+// reading is what there is before any rule of ours.
+type reading struct {
 	engines []*engine
 	user    *userFile
 	rivals  map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
-	res     Result
 
 	// quiet says that no rule of the user's and no environment brings a value;
 	// odd that the user spells the header's name in a way of his own.
 	quiet, odd bool
+}
 
+// fixed are the rules that do not depend on the files.
+type fixed struct {
 	// everywhere is the /* rule of ours in each engine's reading; it stands
 	// after the user's rules, or, with its line set, in place of the user's
 	// rule of that line.
@@ -151,32 +163,42 @@ type compiler struct {
 	front      []block
 	edits      []edit
 	hosts      []block
+}
 
-	labels   map[string]int32 // wanted texts; from 1
-	values   [][]string       // the lines of each label
-	items    []item
-	kinds    []kind // what items have in common
-	more     []more
-	folds    []string       // keys that are no part of their paths
-	suffixes []string       // those that may have rules
-	leftTo   map[int]string // HTML that cannot have all its rules: the finding's ID and message
-	why      map[int]string
-
-	giveUp   bool // HTML is left to its tags
-	banned   map[string]bool
+// selection are the rules that were chosen for the files, and why others were not.
+type selection struct {
+	giveUp   bool            // HTML is left to its tags
+	leftTo   map[int]lack    // HTML that cannot have all its rules
+	banned   map[string]bool // patterns that a dialect reads otherwise
 	patterns []pattern
 	plans    []plan
-	twins    map[string]bool
-	touched  set // wants that a rule of ours applies to
-	left     set // HTML left to its tag
-	missed   set
-	previews set // of them, for the sake of previews
+
+	touched  wantSet // wants that a rule of ours applies to
+	left     wantSet // HTML left to its tag
+	missed   wantSet
+	previews wantSet // of those left, the ones for the sake of previews
+}
+
+// lack says why a file cannot have the rule it needs: the finding's ID and message.
+type lack struct{ id, msg string }
+
+// wantSet are wants by their places.
+type wantSet []bool
+
+func (s wantSet) len() (n int) {
+	for _, in := range s {
+		if in {
+			n++
+		}
+	}
+	return n
 }
 
 func newCompiler(user []byte, wants []robotstag.Want, dialects []Dialect, opt Options) *compiler {
 	c := &compiler{
-		opt: opt, wants: wants, user: readUser(user), quiet: true,
-		twins: make(map[string]bool), banned: make(map[string]bool), leftTo: make(map[int]string), why: make(map[int]string),
+		opt: opt, wants: wants, reading: reading{user: readUser(user), quiet: true},
+		sames: make(map[[2]string]bool), twins: make(map[string]bool),
+		selection: selection{banned: make(map[string]bool), leftTo: make(map[int]lack)},
 	}
 	for _, d := range dialects {
 		e := &engine{Dialect: d, user: d.Parse(c.user.text)}
@@ -263,7 +285,8 @@ func with(rules []*Rule, ours *Rule) []*Rule {
 	return rules
 }
 
-func (c *compiler) text(s spot, rules []*Rule) string {
+// says returns what rules give a spot together, as one line.
+func (c *compiler) says(s spot, rules []*Rule) string {
 	return text(c.engines[s.dialect].combine(rules, c.opt.Host, s.form))
 }
 

@@ -31,11 +31,11 @@ func (c *compiler) try(spots []spot, joined string, place *Rule, lines surround,
 			if over != nil {
 				base = with(base, over)
 			}
-			return c.text(s, with(base, ourRule(nil, name, detach, lines))) == joined
+			return c.says(s, with(base, ourRule(nil, name, detach, lines))) == joined
 		}
 		// The same block, as this dialect reads it.
 		at := slices.IndexFunc(base, func(r *Rule) bool { return r.Line == place.Line })
-		return at >= 0 && c.text(s, with(base, ourRule(base[at], name, detach, lines))) == joined
+		return at >= 0 && c.says(s, with(base, ourRule(base[at], name, detach, lines))) == joined
 	}
 	for _, name = range c.names(spots) {
 		for _, detach = range []bool{false, true} {
@@ -157,56 +157,4 @@ func around(rival *Rule, joined string, values []string) []surround {
 			all = append(all, s)
 		}
 	}
-}
-
-// twin finds a pattern with one star that among all files of the site matches
-// just the spots of an item: a rule of its own where the user's block of the
-// same path says something that no line in it can take back, or stands before a
-// rule of ours that it must follow.
-func (c *compiler) twin(it *item, spots []spot, joined string, over *Rule) own {
-	// The rule has one place, the end of the file, so what it gives does not
-	// depend on the star.
-	lines := surround{before: c.lines(it)}
-	name, detach, ok := c.try(spots, joined, nil, lines, over)
-	if !ok || len(lines.before) == 0 && !detach {
-		return own{}
-	}
-	if p := c.seldom(it).alone; p != nil && p.block.path != "" {
-		return own{true, &plan{block: block{p.block.path, ruleLines(name, detach, lines.before)}}}
-	}
-	whole := c.path(it)
-	for at := len(whole); at > 0; at-- {
-		path := whole[:at] + "*" + whole[at:]
-		if c.rivals[path] == nil && !c.twins[path] && c.onlyMatches(path, it, at) {
-			c.twins[path] = true
-			return own{true, &plan{block: block{path, ruleLines(name, detach, lines.before)}}}
-		}
-	}
-	return own{}
-}
-
-// onlyMatches reports whether a pattern with a star at an offset matches the
-// spots of an item in every dialect and no other request path of a file that is
-// not free.
-func (c *compiler) onlyMatches(path string, it *item, star int) bool {
-	rules := make([]*Rule, len(c.engines))
-	for d, e := range c.engines {
-		r, err := e.rule(path)
-		if err != nil {
-			return false
-		}
-		rules[d] = r
-	}
-	// Nothing else begins as the pattern does.
-	head := c.fold(strings.TrimSuffix(path[:star], "/"))
-	at, _ := slices.BinarySearchFunc(c.items, head, func(it item, h string) int { return strings.Compare(c.key(&it), h) })
-	for ; at < len(c.items) && strings.HasPrefix(c.key(&c.items[at]), head); at++ {
-		other := &c.items[at]
-		for _, s := range c.spots(other, nil) {
-			if c.engines[s.dialect].Match(rules[s.dialect], "", s.form) != (other == it) {
-				return false
-			}
-		}
-	}
-	return true
 }

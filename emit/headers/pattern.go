@@ -48,15 +48,6 @@ func isPlain(s string) bool {
 	return len(s) < CloudflareLine/2
 }
 
-// rival returns the user's rule of a pattern's path, of which Cloudflare would
-// keep one, or nil.
-func (c *compiler) rival(raw, end string) *Rule {
-	if len(c.rivals) == 0 {
-		return nil
-	}
-	return c.rivals[raw+end]
-}
-
 // mayMerge reports whether a pattern's lines can stand in the user's block of
 // its path: then no later rule of the user's may bring a value.
 func (c *compiler) mayMerge(rival *Rule, path string) bool {
@@ -80,12 +71,12 @@ func (c *compiler) mayMerge(rival *Rule, path string) bool {
 }
 
 // suffixMask returns the suffixes that may have a rule at a node.
-func (c *compiler) suffixMask(n *node, raw string) (mask uint8) {
+func (c *compiler) suffixMask(n *node) (mask uint8) {
 	if !n.slash() {
 		return 0
 	}
 	for k, s := range c.suffixes {
-		if c.mayStar(raw, "*."+s) && c.rival(raw, "*."+s) == nil {
+		if c.mayStar(n.raw, "*."+s) && c.rivals[n.raw+"*."+s] == nil {
 			mask |= 2 << k
 		}
 	}
@@ -98,24 +89,18 @@ func (c *compiler) findSuffixes(n int) {
 	if c.suffixes = nil; !c.exact && n > 0 {
 		c.suffixes = c.candidates(n)
 	}
-	var room [8]spot
 	for i := range c.items {
 		it := &c.items[i]
-		it.classes, it.served = 0, 0
-		for n, s := range c.spots(it, room[:]) {
-			class := uint8(1)
-			for k, suffix := range c.suffixes {
-				if c.engines[s.dialect].hasSuffix(s.form, suffix) {
-					class = 2 << k
-				}
-			}
+		it.classes = 0
+		var wrong uint8
+		for n, s := range it.spots {
+			class := uint8(1) << c.class(s)
 			it.classes |= class
-			if !c.isOK(it, n) {
-				it.served |= class
+			if it.ok&(1<<n) == 0 {
+				wrong |= class
 			}
 		}
-		// So far those with a spot that is not right.
-		it.served = it.classes &^ it.served
+		it.served = it.classes &^ wrong
 	}
 }
 
@@ -128,12 +113,12 @@ func (c *compiler) candidates(most int) []string {
 	counts := make(map[string]count)
 	for i := range c.items {
 		it := &c.items[i]
-		s := suffixOf(c.path(it))
+		s := suffixOf(it.path)
 		if s == "" || it.label == bare {
 			continue
 		}
 		n := counts[s]
-		if n.all++; !c.right(it) {
+		if n.all++; !it.right() {
 			n.need++
 		}
 		counts[s] = n
@@ -177,9 +162,8 @@ func suffixOf(path string) string {
 // like one: that a rule of Netlify's matches or not, by the directory.
 func (c *compiler) distinct(suffixes []string) bool {
 	last := suffixes[len(suffixes)-1]
-	var room [8]spot
 	for i := range c.items {
-		for _, s := range c.spots(&c.items[i], room[:]) {
+		for _, s := range c.items[i].spots {
 			e := c.engines[s.dialect]
 			if !e.hasSuffix(s.form, last) {
 				continue

@@ -148,6 +148,11 @@ func checkSite(t *testing.T, s site) {
 		t.Logf("file:\n%s\nleft: %q\nfindings: %v", res.File, left, res.Findings)
 		return
 	}
+	for _, f := range res.Findings {
+		if f.ID == "" || f.Message == "" {
+			t.Errorf("a finding without a name: %+v", f)
+		}
+	}
 	for _, p := range res.Missed {
 		if s.opt.Target != TargetNone && !slices.ContainsFunc(res.Findings, func(x policy.Finding) bool { return x.URL == "/"+p && x.Severity == policy.Error }) {
 			t.Errorf("%s is missed without an error", p)

@@ -1,7 +1,6 @@
 package headers
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -11,225 +10,171 @@ import (
 // holds "/blogx" too: that is how Netlify reads /blog/*.
 type node struct {
 	text   string // folded, as keys are
-	kid    int32  // the first node below, 0 for none
-	next   int32  // the next node beside it
-	item   int32  // the first item that is in no node below, -1 for none
+	raw    string // as a rule spells it; empty where there are two spellings
+	around *node  // the next one that holds it
 	shape  int32
-	prefix end   // of its prefix rule
 	suffix uint8 // the suffixes that may have a rule here
-	// spelled says that a rule spells it in another way than the text: see [tree.raw].
-	spelled bool
+	// beside says that the text also begins something outside of the directory.
+	beside bool
+
+	prefix string // how its prefix rule ends, behind raw: "*" or "/*"
+	merge  *Rule  // the user's block that the lines of its prefix rule go into
 }
 
 // slash reports whether a node is the root or a directory with its slash.
-func (n *node) slash() bool { return n.text[len(n.text)-1] == '/' }
+func (n *node) slash() bool { return strings.HasSuffix(n.text, "/") }
 
-// end is how a prefix rule ends, behind the text of its node.
-type end uint8
-
-const (
-	noEnd    end = iota
-	starEnd      // "*"
-	slashEnd     // "/*"
-)
-
-func (e end) String() string { return [...]string{"", "*", "/*"}[e] }
-
-// tree is all nodes; the first is the root, and each stands before those below.
+// tree is all nodes, in the order of their texts; the first is the root.
 type tree struct {
-	nodes []node
-	raws  map[string]string // of the nodes that are spelled otherwise, by their texts
-	after []int32           // the next item of the same node, -1 for none
-	// merges are the user's blocks that lines of prefix rules go into, by node.
-	merges map[int32]*Rule
-	cover  *cover
-}
-
-// raw is a node's text as a rule spells it; empty where there are two spellings.
-func (t *tree) raw(n *node) string {
-	if n.spelled {
-		return t.raws[n.text]
-	}
-	return n.text
+	nodes []*node
+	items []*node // the innermost node of each item
+	cover *cover
 }
 
 // tree sorts the items into nodes.
 func (c *compiler) tree() *tree {
-	t := &tree{raws: make(map[string]string), after: make([]int32, len(c.items)), merges: make(map[int32]*Rule), cover: newCover()}
-	c.nodes(t)
+	t := &tree{nodes: c.nodes(), items: make([]*node, len(c.items)), cover: newCover()}
 	if len(c.suffixes) > 0 {
 		t.cover.limit = maxWork
 	}
-	open := []int32{0} // the nodes around the place where we are
-	enter := func(text string) (top int32) {
-		for !strings.HasPrefix(text, t.nodes[open[len(open)-1]].text) {
-			open = open[:len(open)-1]
-		}
-		return open[len(open)-1]
-	}
-	next := int32(1)
+	b := builder{compiler: c, cover: t.cover}
+	b.push(t.nodes[0])
+	next := 1
 	for i := range c.items {
-		key := c.key(&c.items[i])
-		for int(next) < len(t.nodes) && t.nodes[next].text <= key {
-			top := &t.nodes[enter(t.nodes[next].text)]
-			t.nodes[next].next, top.kid = top.kid, next
-			open = append(open, next)
-			next++
+		it := &c.items[i]
+		for ; next < len(t.nodes) && t.nodes[next].text <= it.key; next++ {
+			b.push(t.nodes[next])
 		}
-		top := &t.nodes[enter(key)]
-		t.after[i], top.item = top.item, int32(i)
+		b.enter(it.key)
+		t.items[i] = b.add(it.path, t.cover.leaf(c.leaf(it)))
 	}
-	var below []int32
-	for i := len(t.nodes) - 1; i >= 0; i-- {
-		below = c.shapeNode(t, int32(i), below[:0])
-	}
+	b.enter("")
+	t.nodes = t.nodes[:next] // what comes after holds nothing
 	return t
 }
 
-// directory is one that an item stands in: what its key begins with.
-type directory struct{ item, size int32 }
-
-// texts returns a directory as keys have it, and as it is spelled.
-func (c *compiler) texts(d directory) (text, raw string) {
-	it := &c.items[d.item]
-	text, raw = c.key(it)[:d.size], c.path(it)[:d.size]
-	if text == raw {
-		text = raw // one text for both
-	}
-	return text, raw
+// builder goes through nodes and items in the order of their texts. What is open
+// are the nodes around the place where it is.
+type builder struct {
+	*compiler
+	cover *cover
+	open  []*node
+	below [][]int32 // for each the shapes of what is right below
 }
 
-// nodes finds the root and the directories of the items.
-func (c *compiler) nodes(t *tree) {
-	if c.exact {
-		t.nodes = []node{{text: "/", item: -1}}
-		return
+// push opens a node.
+func (b *builder) push(n *node) {
+	b.enter(n.text)
+	if len(b.open) > 0 {
+		n.around = b.open[len(b.open)-1]
 	}
-	dirs := c.directories()
-	slices.SortFunc(dirs, func(a, b directory) int {
-		aText, aRaw := c.texts(a)
-		bText, bRaw := c.texts(b)
-		return cmp.Or(strings.Compare(aText, bText), strings.Compare(aRaw, bRaw))
-	})
-	most := 1 // nodes of a directory
-	if c.netlify() && len(c.suffixes) > 0 {
-		most = 2
+	b.open = append(b.open, n)
+	if b.below = b.below[:min(len(b.open), cap(b.below))]; len(b.below) < len(b.open) {
+		b.below = append(b.below, nil)
 	}
-	t.nodes = make([]node, 1, 1+most*len(dirs))
-	t.nodes[0] = node{text: "/", item: -1}
-	for i := 0; i < len(dirs); {
-		text, raw := c.texts(dirs[i])
-		first := c.items[dirs[i].item].text
-		for i++; i < len(dirs); i++ {
-			otherText, otherRaw := c.texts(dirs[i])
-			if otherText != text {
-				break
-			}
-			if otherRaw != raw && c.portable() {
-				raw = "" // on one host only, each is a directory of its own
-			}
+	b.below[len(b.open)-1] = b.below[len(b.open)-1][:0]
+}
+
+// enter closes the nodes that a text is not in; the empty text is in none. What a
+// closed node is to the cover is known then.
+func (b *builder) enter(text string) {
+	for last := len(b.open) - 1; last >= 0 && (text == "" || !strings.HasPrefix(text, b.open[last].text)); last-- {
+		n := b.open[last]
+		kind := noPrefix
+		if n.raw != "" && !b.exact {
+			kind = b.prefix(n)
+			n.suffix = b.suffixMask(n)
 		}
-		c.twoTexts(t, text, raw, first)
+		n.shape = b.cover.node(b.below[last], kind, n.suffix)
+		if b.open = b.open[:last]; last > 0 {
+			b.add(n.text, n.shape)
+		}
 	}
-	slices.SortFunc(t.nodes[1:], func(a, b node) int { return strings.Compare(a.text, b.text) })
 }
 
-// directories lists those of the items, some of them more than once.
-func (c *compiler) directories() (dirs []directory) {
-	last, self, size := "", false, 0 // the item before, and up to where its directories go
+// add puts a shape right below the innermost node, and returns that.
+func (b *builder) add(path string, shape int32) *node {
+	last := len(b.open) - 1
+	n := b.open[last]
+	b.below[last] = append(b.below[last], shape)
+	in := len(n.raw) // where a slash stands in what is within
+	n.beside = n.beside || len(path) <= in || path[in] != '/'
+	return n
+}
+
+// nodes returns the root and the nodes of the items' directories.
+func (c *compiler) nodes() []*node {
+	nodes := []*node{{text: "/", raw: "/"}}
+	if c.exact {
+		return nodes
+	}
+	for text, raw := range c.directories() {
+		// Without the slash, where a rule can mean that, and with it.
+		if c.netlify() || c.hasNeighbour(text) {
+			nodes = append(nodes, &node{text: text, raw: raw})
+		}
+		if !c.netlify() || len(c.suffixes) > 0 {
+			n := &node{text: text + "/"}
+			if n.raw = n.text; raw == "" {
+				n.raw = ""
+			} else if raw != text {
+				n.raw = raw + "/"
+			}
+			nodes = append(nodes, n)
+		}
+	}
+	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.text, b.text) })
+	return nodes
+}
+
+// directories returns those of the items as keys have them, without their last
+// slash, each with the first of its spellings, or, where the file is for both
+// hosts and one of them has two directories, with none.
+func (c *compiler) directories() map[string]string {
+	raws := make(map[string]string)
+	// add reports whether the directory is new in this spelling; else those around
+	// it have been added too.
+	add := func(text, raw string) bool {
+		old, ok := raws[text]
+		switch {
+		case ok && old == raw:
+			return false
+		case ok && c.portable():
+			raw = ""
+		case ok:
+			raw = min(old, raw)
+		}
+		raws[text] = raw
+		return true
+	}
 	for i := range c.items {
 		it := &c.items[i]
-		key, path := c.key(it), c.path(it)
-		// What is one directory's with the item before has been listed with it.
-		known := func(at int) bool {
-			return (at < size || at == size && self) && at < len(last) && last[at] == '/' && last[:at] == path[:at]
+		if c.netlify() && it.key != "/" && it.isDirectory() {
+			add(it.key, it.path[:len(it.key)])
 		}
-		own := c.netlify() && key != "/" && c.isDirectory(it)
-		if own {
-			dirs = append(dirs, directory{int32(i), int32(len(key))})
+		for at := strings.LastIndexByte(it.key, '/'); at > 0 && add(it.key[:at], it.path[:at]); {
+			at = strings.LastIndexByte(it.key[:at], '/')
 		}
-		for at := strings.LastIndexByte(key, '/'); at > 0 && !known(at); at = strings.LastIndexByte(key[:at], '/') {
-			dirs = append(dirs, directory{int32(i), int32(at)})
-		}
-		last, self, size = path, own, len(key)
 	}
-	return dirs
+	return raws
 }
 
 // isDirectory reports whether a spot of an item ends with a slash.
-func (c *compiler) isDirectory(it *item) bool {
-	var room [8]spot
-	return slices.ContainsFunc(c.spots(it, room[:]), func(s spot) bool { return strings.HasSuffix(s.form, "/") })
-}
-
-// twoTexts gives a directory its nodes: without the slash, where a rule can mean
-// that, and with it. The path begins with the directory.
-func (c *compiler) twoTexts(t *tree, text, raw, path string) {
-	add := func(text, raw string) {
-		n := node{text: text, item: -1}
-		if n.spelled = raw != text; n.spelled {
-			t.raws[text] = raw
-		}
-		t.nodes = append(t.nodes, n)
-	}
-	if c.netlify() || c.hasNeighbour(text) {
-		add(text, raw)
-	}
-	if c.netlify() && len(c.suffixes) == 0 {
-		return
-	}
-	switch {
-	case raw == text && len(path) > len(text) && path[len(text)] == '/':
-		text = path[:len(text)+1] // as it stands there
-		raw = text
-	case raw == text:
-		text += "/"
-		raw = text
-	default:
-		text += "/"
-		if raw != "" {
-			raw += "/"
-		}
-	}
-	add(text, raw)
+func (it *item) isDirectory() bool {
+	return slices.ContainsFunc(it.spots, func(s spot) bool { return strings.HasSuffix(s.form, "/") })
 }
 
 // hasNeighbour reports whether the text of a directory, without its slash, also
 // begins something outside of it. All that it begins stands together.
 func (c *compiler) hasNeighbour(text string) bool {
-	find := func(text string) int {
-		i, _ := slices.BinarySearchFunc(c.items, text, func(it item, t string) int { return strings.Compare(c.key(&it), t) })
-		return i
-	}
-	from, to := find(text+"/"), find(text+"0") // the character after the slash
-	return from > 0 && strings.HasPrefix(c.key(&c.items[from-1]), text) ||
-		to < len(c.items) && strings.HasPrefix(c.key(&c.items[to]), text)
-}
-
-// shapeNode settles which rules a node may have, and what it is to the cover;
-// those below are done before it. It lends and returns a list.
-func (c *compiler) shapeNode(t *tree, i int32, below []int32) []int32 {
-	n := &t.nodes[i]
-	for k := n.kid; k != 0; k = t.nodes[k].next {
-		below = append(below, t.nodes[k].shape)
-	}
-	for k := n.item; k >= 0; k = t.after[k] {
-		below = append(below, t.cover.leaf(c.leaf(&c.items[k])))
-	}
-	kind := noPrefix
-	if raw := t.raw(n); raw != "" && !c.exact {
-		kind = c.prefix(t, i)
-		n.suffix = c.suffixMask(n, raw)
-	}
-	n.shape = t.cover.node(below, kind, n.suffix)
-	return below
+	from, to := c.find(text+"/"), c.find(text+"0") // the character after the slash
+	return from > 0 && strings.HasPrefix(c.items[from-1].key, text) ||
+		to < len(c.items) && strings.HasPrefix(c.items[to].key, text)
 }
 
 // prefix chooses how a node's prefix rule is written.
-func (c *compiler) prefix(t *tree, i int32) prefixKind {
-	n := &t.nodes[i]
-	raw := t.raw(n)
-	ends := []end{starEnd}
+func (c *compiler) prefix(n *node) prefixKind {
+	ends := []string{"*"}
 	switch {
 	case n.text == "/":
 		if len(c.everywhere) > 0 {
@@ -238,40 +183,23 @@ func (c *compiler) prefix(t *tree, i int32) prefixKind {
 	case !c.netlify():
 	case n.slash():
 		return noPrefix // Netlify takes /dir too: see the other node
-	case !c.beside(t, n):
+	case !n.beside:
 		// Both mean the same here; the first is how people write it.
-		ends = []end{slashEnd, starEnd}
+		ends = []string{"/*", "*"}
 	case !c.portable():
-		ends = []end{starEnd, slashEnd}
+		ends = []string{"*", "/*"}
 	}
 	for _, end := range ends {
-		if c.mayStar(raw, end.String()) && c.rival(raw, end.String()) == nil {
+		if c.mayStar(n.raw, end) && c.rivals[n.raw+end] == nil {
 			n.prefix = end
 			return ownPrefix
 		}
 	}
 	for _, end := range ends {
-		if r := c.rival(raw, end.String()); r != nil && c.mayStar(raw, end.String()) && c.mayMerge(r, raw+end.String()) {
-			n.prefix, t.merges[i] = end, r
+		if r := c.rivals[n.raw+end]; r != nil && c.mayStar(n.raw, end) && c.mayMerge(r, n.raw+end) {
+			n.prefix, n.merge = end, r
 			return mergedPrefix
 		}
 	}
 	return noPrefix
-}
-
-// beside reports whether a directory's text also begins something outside of it.
-func (c *compiler) beside(t *tree, n *node) bool {
-	in := len(t.raw(n)) // where a slash stands in what is within
-	outside := func(path string) bool { return len(path) <= in || path[in] != '/' }
-	for k := n.item; k >= 0; k = t.after[k] {
-		if outside(c.path(&c.items[k])) {
-			return true
-		}
-	}
-	for k := n.kid; k != 0; k = t.nodes[k].next {
-		if outside(t.nodes[k].text) {
-			return true
-		}
-	}
-	return false
 }
