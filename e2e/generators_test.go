@@ -484,7 +484,7 @@ func (g generator) test(t *testing.T) {
 			t.Errorf("%s is another after staging", name)
 		}
 	}
-	g.handsOver(t, in, dir)
+	g.printsMetadata(t, in, dir)
 	t.Logf("%d files, %d rows", len(after), len(g.table))
 }
 
@@ -557,15 +557,15 @@ func (g generator) reports(t *testing.T, run func(code int, args ...string) resu
 	}
 }
 
-// handsOver builds the site anew, over what was edited, with templates that hand over what they know: no line of
+// printsMetadata builds the site anew, over what was edited, with templates that print page metadata: no line of
 // configuration is needed, every page carries what it did, nothing of it stays, and the other bytes are the generator's.
-func (g generator) handsOver(t *testing.T, in func(args ...string) result, dir string) {
+func (g generator) printsMetadata(t *testing.T, in func(args ...string) result, dir string) {
 	t.Helper()
-	if err := filepath.WalkDir("generators/handover/"+g.name, func(file string, entry os.DirEntry, err error) error {
+	if err := filepath.WalkDir("generators/pagemeta/"+g.name, func(file string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		to, _ := filepath.Rel("generators/handover/"+g.name, file)
+		to, _ := filepath.Rel("generators/pagemeta/"+g.name, file)
 		to = filepath.Join(dir, to)
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
@@ -578,15 +578,15 @@ func (g generator) handsOver(t *testing.T, in func(args ...string) result, dir s
 	g.build(t, dir)
 	publish := filepath.Join(dir, filepath.FromSlash(g.publish))
 	built := map[string]string{}
-	handed := 0
+	printed := 0
 	for _, row := range g.table {
 		if path.Ext(row.name) == ".html" {
 			built[row.name] = read(t, filepath.Join(publish, row.name))
-			handed += len(handoverTag.FindAllString(built[row.name], -1))
+			printed += len(pageMetaTag.FindAllString(built[row.name], -1))
 		}
 	}
-	if handed < 8 {
-		t.Errorf("%d pages hand something over", handed)
+	if printed < 8 {
+		t.Errorf("%d pages have metadata", printed)
 	}
 	deciding := byFile(planned(t, in("apply", "--json")))
 	for _, row := range g.table {
@@ -600,24 +600,24 @@ func (g generator) handsOver(t *testing.T, in func(args ...string) result, dir s
 			tags = row.left
 		}
 		if got := carriedBy(t, row.name, text); got != tags {
-			t.Errorf("%s, handed over, carries %q, want %q", row.name, got, tags)
+			t.Errorf("%s, with metadata, carries %q, want %q", row.name, got, tags)
 		}
 		if strings.Contains(cutTags(text), "metarobots") && row.left == "" {
-			t.Errorf("%s still hands over: %s", row.name, handoverTag.FindString(text))
+			t.Errorf("%s still has metadata: %s", row.name, pageMetaTag.FindString(text))
 		}
-		if cutTags(handoverTag.ReplaceAllString(old, "")) != cutTags(text) {
+		if cutTags(pageMetaTag.ReplaceAllString(old, "")) != cutTags(text) {
 			t.Errorf("%s: more than tags was changed", row.name)
 		}
 	}
 	g.explain(t, in, deciding)
 	if r := in("apply"); !strings.Contains(r.stderr, "written: 0,") {
-		t.Errorf("a second apply over what was handed over writes:\n%s", r.stderr)
+		t.Errorf("a second apply over pages that had metadata writes:\n%s", r.stderr)
 	}
 	in("check")
 }
 
-// handoverTag is one that a template printed.
-var handoverTag = regexp.MustCompile(`<meta (?:data-rh="true" )?name="?metarobots"?[^>]*>`)
+// pageMetaTag is one that a template printed.
+var pageMetaTag = regexp.MustCompile(`<meta (?:data-rh="true" )?name="?metarobots"?[^>]*>`)
 
 // The snippets of docs/generators.md are those with which the sites are built.
 func TestGenerators_DocumentedSnippets(t *testing.T) {
@@ -632,7 +632,7 @@ func TestGenerators_DocumentedSnippets(t *testing.T) {
 			continue
 		}
 		var templates []string
-		if err := filepath.WalkDir("generators/handover/"+g.name, func(file string, entry os.DirEntry, err error) error {
+		if err := filepath.WalkDir("generators/pagemeta/"+g.name, func(file string, entry os.DirEntry, err error) error {
 			if err == nil && !entry.IsDir() {
 				templates = append(templates, unindented(read(t, file)))
 			}
@@ -651,7 +651,7 @@ func TestGenerators_DocumentedSnippets(t *testing.T) {
 			}
 		}
 		if snippets == 0 {
-			t.Errorf("%s: no snippet that hands over", g.name)
+			t.Errorf("%s: no snippet with page metadata", g.name)
 		}
 		if !strings.Contains(sections[i], "mr apply") {
 			t.Errorf("%s: the section does not say where in the build the step is", g.name)

@@ -54,7 +54,23 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 		statements = append(statements, s.Found...)
 	}
 	statements = append(statements, s.Headers...)
-	return append(make([]Statement, 0, len(statements)), statements...) // no larger than it is: a site has many
+	statements = append(make([]Statement, 0, len(statements)), statements...) // no larger than it is: a site has many
+	if s.Claimed != nil {
+		return both(statements, p.Statements(s.Claimed, use))
+	}
+	return statements
+}
+
+// both is known and what claimed has beyond it, in the order of the layers. Adding a statement never loosens anything (L).
+func both(known, claimed []Statement) []Statement {
+	all := known
+	for _, s := range claimed {
+		if !slices.Contains(known, s) {
+			all = append(all, s)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) })
+	return all
 }
 
 // lift returns the axes on which the page explicitly says index or follow, where that replaces visibility (L1).

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -55,6 +56,26 @@ func TestAddingAStatementNeverLoosens(t *testing.T) {
 		}
 		after := stricter.Decide(&subject, nil)
 		notLooser(t, p, before, after, p.Style)
+	})
+}
+
+// What a file claims of itself, or facts that nothing else tells, never loosen anything (M8).
+func TestHouse_AClaimNeverLoosens(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, s, claimed := policies.Draw(t, "policy"), subjects.Draw(t, "subject"), subjects.Draw(t, "claimed")
+		before, alone := p.Decide(s, nil), p.Decide(claimed, nil)
+		subject := *s
+		for _, fact := range []struct{ to, from *string }{{&subject.Kind, &claimed.Kind}, {&subject.Type, &claimed.Type},
+			{&subject.Section, &claimed.Section}, {&subject.Language, &claimed.Language}, {&subject.Format, &claimed.Format}} {
+			*fact.to = cmp.Or(*fact.to, *fact.from)
+		}
+		subject.Claimed = claimed
+		after := p.Decide(&subject, nil)
+		notLooser(t, p, before, after, p.Style)
+		notLooser(t, p, alone, after, p.Style)
+		if !slices.IsSortedFunc(after.Statements, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) }) {
+			t.Fatalf("out of order: %v", after.Statements)
+		}
 	})
 }
 

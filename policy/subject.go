@@ -59,6 +59,9 @@ type Subject struct {
 	Owners []Owner
 	// Found are the robots metas that stand in the file, one source a name.
 	Found []Statement
+	// Claimed is the file as it says itself that it is, where that may be others' word; nil for none. What both are told
+	// counts, so that it can make a decision stricter and nothing else.
+	Claimed *Subject
 	// Headers are the X-Robots-Tag rules of the site's own header files that reach the file.
 	Headers []Statement
 }

@@ -42,6 +42,9 @@ type Site struct {
 	// Content says where content lies and where it is published, for generators other than Hugo; nil where it says
 	// nothing.
 	Content *site.Content
+	// TrustTemplate is content.trust = "template": what page metadata says goes before what the path and the content tell
+	// (M8).
+	TrustTemplate bool
 	// Environment names the policy's environment where nothing else does (E2).
 	Environment string
 	// ProductionBranch makes Cloudflare's branch variables decisive (E2).
@@ -111,11 +114,13 @@ var kinds = []string{"home", "page", "section", "taxonomy", "term"}
 // readSite reads [site].
 func (d *decoder) site(t *table) Site {
 	defer t.done()
+	content := t.table("content")
 	return Site{
 		Source:           t.text("source"),
 		Destination:      t.text("destination"),
 		Generator:        t.choice("generator", generatorNames...),
-		Content:          d.content(t.table("content")),
+		TrustTemplate:    content.choice("trust", "both", "template") == "template",
+		Content:          d.content(content),
 		Environment:      strings.ToLower(t.text("environment")),
 		ProductionBranch: t.text("productionBranch"),
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 
 	"metarobots/internal/findings"
@@ -35,7 +36,14 @@ func (d *decoder) silencers(tables []*table) []Silencer {
 		s := Silencer{ID: t.text("id"), Match: d.globs(t, "match"), Origin: d.origin(t.path)}
 		t.text("reason") // for readers of the file
 		t.done()
-		switch kind, ok := findings.Of(s.ID); {
+		kind, ok := findings.Named(s.ID)
+		if ok && kind.ID != s.ID {
+			file, line := d.locate(t.at("id")...)
+			d.findings = append(d.findings, policy.Finding{ID: "config", Severity: policy.Note, File: file, Line: line,
+				Message: fmt.Sprintf("the finding %s is called %s now: the next release reads the new name alone", s.ID, kind.ID)})
+			s.ID = kind.ID
+		}
+		switch {
 		case s.ID == "":
 			d.errorf(t.path, "an entry needs id, that of the finding")
 		case !ok:

@@ -14,6 +14,8 @@ import (
 type Kind struct {
 	// ID is what findings carry and what a silencer names.
 	ID string
+	// Was is the id of earlier releases, which [robots.silence] takes for one more release; empty for none.
+	Was string
 	// Group is the part of the site that the finding is about.
 	Group Group
 	// Severity is that of its findings, the gravest where they differ; Also are the others, gravest first.
@@ -72,6 +74,14 @@ func Of(id string) (k Kind, ok bool) {
 		return Kind{}, false
 	}
 	return kinds[i], true
+}
+
+// Named is [Of] for an id that an owner wrote: one of earlier releases names its kind too.
+func Named(id string) (k Kind, ok bool) {
+	if i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Was == id && id != "" }); i >= 0 {
+		return kinds[i], true
+	}
+	return Of(id)
 }
 
 // MaySilence reports whether a finding of this kind and that severity may be silenced.

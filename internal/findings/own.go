@@ -11,7 +11,7 @@ var own = []Kind{
 		Mend:   "Write the value in the form that the message shows.",
 	},
 	{
-		ID: "config", Group: Own, Severity: policy.Warning,
+		ID: "config", Group: Own, Severity: policy.Warning, Also: []policy.Severity{policy.Note},
 		What:   "A `config.toml` in the site's folder is read by neither Hugo nor metarobots.",
 		Why:    "Hugo prefers its `hugo.toml`, and without `[site]` or `[robots]` the file is no policy. Whatever it says has no effect.",
 		Source: "https://gohugo.io/configuration/introduction/#configuration-file",

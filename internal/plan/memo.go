@@ -67,7 +67,7 @@ func (m *memo) settle(p *Plan, pg *Page) {
 	}
 	k := &pg.known.File
 	k.Path, k.Name, k.Source = policy.Path{}, "", ""
-	k.Page, k.Alone, k.Owners, k.Found = nil, false, nil, nil
+	k.Page, k.Alone, k.Owners, k.Found, k.Claimed = nil, false, nil, nil, nil
 	pg.known = m.known.of(pg.known, func(a, b *known) bool {
 		return a.Facts == b.Facts && a.Role == b.Role && a.HTML == b.HTML && a.Of == b.Of && a.Pager == b.Pager && a.Unknown == b.Unknown &&
 			slices.Equal(a.Taxonomies, b.Taxonomies) && slices.Equal(a.Headers, b.Headers)

@@ -83,7 +83,7 @@ func newEditor(p *Plan) *editor {
 	e.page.Related = true
 	e.reader.Max = maxPage
 	e.asked = func(name []byte) bool {
-		if string(name) == "robots" || string(name) == site.HandoverName {
+		if string(name) == "robots" || string(name) == site.PageMetaName {
 			return true
 		}
 		known, ok := e.names[string(name)] // no copy is made to look it up
@@ -311,10 +311,11 @@ func (e *editor) read(pg *Page, fresh bool) {
 	if !pg.ours {
 		pg.found = make([]FoundTag, 0, len(metas))
 		for i, m := range metas {
-			e.faults(pg, &m)
-			if m.Mistake > 0 && m.Name == site.HandoverName {
-				continue // what is said of a page is believed only where it is said right
+			if m.Name == site.PageMetaName && (m.Body || m.Mistake > 0) {
+				pg.distrust(&m)
+				continue
 			}
+			e.faults(pg, &m)
 			tag := FoundTag{pg.tags[i], m.HasContent, m.Line}
 			if !m.HasContent {
 				tag.Content = valued(text[m.Start:m.End])
@@ -368,7 +369,7 @@ func (e *editor) statements(pg *Page) {
 		return
 	}
 	for _, tag := range pg.found {
-		if tag.Name == site.HandoverName {
+		if tag.Name == site.PageMetaName {
 			continue // none for crawlers: see learn
 		}
 		if !tag.HasContent && tag.Content != "" {

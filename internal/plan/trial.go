@@ -130,6 +130,11 @@ func (p *Plan) ownHeaders() []byte {
 func restate(s *policy.Subject, f site.File) {
 	s.Page = union(s.Page, f.Page)
 	s.Owners = f.Owners
+	if s.Claimed != nil {
+		claimed := *s.Claimed
+		claimed.Page = union(claimed.Page, f.Page)
+		s.Claimed = &claimed
+	}
 	if s.Of != nil && f.Of != nil {
 		of := *s.Of
 		of.Statements = union(of.Statements, f.Of.Statements)

@@ -1,5 +1,5 @@
 // Package html takes any folder of generated pages for a site: what is known of a page stands in it, in its path, or in
-// what its generator hands over.
+// the metadata that its generator prints.
 package html
 
 import "metarobots/internal/site/pages"

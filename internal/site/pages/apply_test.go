@@ -69,8 +69,8 @@ func ids(plan *plan.Plan, severity policy.Severity) string {
 
 const quiet = "[robots]\ndefault = \"\"\nheaders.targets = [\"none\"]\n"
 
-// M7: what a template hands over is taken out of the page, and holds in every run after it.
-func TestHouse_HandoverIsTakenOutAndRemembered(t *testing.T) {
+// M7: page metadata is taken out of the page, and holds in every run after it.
+func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
 	dir := folder(t.TempDir())
 	dir.write(t, "metarobots.toml", quiet)
 	dir.write(t, "out/index.html", "<html><head><title>x</title></head></html>")
@@ -101,15 +101,15 @@ func TestHouse_HandoverIsTakenOutAndRemembered(t *testing.T) {
 	}
 }
 
-// A hand-over that cannot be read is an error: it may be what keeps a page private.
-func TestHouse_FaultyHandoverIsAnError(t *testing.T) {
+// Page metadata that cannot be read is an error: it may be what keeps a page private.
+func TestHouse_FaultyPageMetaIsAnError(t *testing.T) {
 	for content, want := range map[string]string{
-		`{"robots": "noindex"`:       "handover",
-		`[]`:                         "handover",
-		`{"robots": "noindx"}`:       "handover",
-		`{"robot": "noindex"}`:       "handover",
-		`{"line": "3"}`:              "handover",
-		`{} {}`:                      "handover",
+		`{"robots": "noindex"`:       "page-metadata",
+		`[]`:                         "page-metadata",
+		`{"robots": "noindx"}`:       "page-metadata",
+		`{"robot": "noindex"}`:       "page-metadata",
+		`{"line": "3"}`:              "page-metadata",
+		`{} {}`:                      "page-metadata",
 		`{"robots": "noindex"}`:      "",
 		`{"params": {"any": "key"}}`: "",
 		`{}`:                         "",

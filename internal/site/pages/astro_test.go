@@ -180,13 +180,13 @@ const paths = pages.map(page => {
 }
 
 // A page that the template names is no other entry's, however its name looks.
-func TestAstro_HandoverSettlesWhichPagesShowAnEntry(t *testing.T) {
+func TestAstro_PageMetaSettlesWhichPagesShowAnEntry(t *testing.T) {
 	s := shown{files: map[string]string{"src/content.config.mjs": postsByGlob, "src/content/posts/one.md": "", "src/pages/posts/[...slug].astro": postsRoute, "src/pages/[lang]/posts/[...slug].astro": postsRoute},
 		published: "posts/one/index.html de/posts/one/index.html fr/posts/one/index.html"}
 	m := s.open(t)
 	for _, name := range strings.Fields(s.published) {
 		f := m.File(name)
-		m.Learn(&f, nil, []site.Handover{{Source: "src/content/posts/one.md"}})
+		m.ReadPage(&f, nil, []site.PageMeta{{Source: "src/content/posts/one.md"}})
 		if len(f.Page) != 1 {
 			t.Errorf("%s", describe(f))
 		}
@@ -343,27 +343,27 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := read.(*pageMap)
-	learn := func(name, src string, handed ...site.Handover) site.File {
+	learn := func(name, src string, metadata ...site.PageMeta) site.File {
 		f := m.File(name)
-		m.Learn(&f, []byte(src), handed)
+		m.ReadPage(&f, []byte(src), metadata)
 		return f
 	}
-	noarchive, err := site.ParseHandover(`{"robots": "noarchive"}`, testOptions)
+	noarchive, err := site.ParsePageMeta(`{"robots": "noarchive"}`, testOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		name, src string
-		handed    []site.Handover
+		metadata  []site.PageMeta
 		want      string
 	}{
-		{"else/index.html", "", []site.Handover{{Source: "a.md"}}, "else/index.html < a.md: nofollow (a.md:2), noindex (metarobots.json:2)"},
-		{"else/index.html", "<html lang=en>", []site.Handover{noarchive, {Source: "a.md"}}, "else/index.html < a.md: nofollow (a.md:2), noindex (metarobots.json:2), noarchive ()"},
-		{"b/index.html", "", []site.Handover{{Source: "b.md"}}, "b/index.html < b.md: noarchive (b.md:2), nosnippet (c.md:3)"}, // two files of one page
-		{"b/index.html", "", []site.Handover{{Source: "a.md"}}, "b/index.html < a.md: nofollow (a.md:2)"},
+		{"else/index.html", "", []site.PageMeta{{Source: "a.md"}}, "else/index.html < a.md: nofollow (a.md:2), noindex (metarobots.json:2)"},
+		{"else/index.html", "<html lang=en>", []site.PageMeta{noarchive, {Source: "a.md"}}, "else/index.html < a.md: nofollow (a.md:2), noindex (metarobots.json:2), noarchive ()"},
+		{"b/index.html", "", []site.PageMeta{{Source: "b.md"}}, "b/index.html < b.md: noarchive (b.md:2), nosnippet (c.md:3)"}, // two files of one page
+		{"b/index.html", "", []site.PageMeta{{Source: "a.md"}}, "b/index.html < a.md: nofollow (a.md:2)"},
 		{"named/index.html", `<a href="/edit/main/b.md">`, nil, "named/index.html < a.md: nofollow (a.md:2)"},
 	} {
-		if got := describe(learn(c.name, c.src, c.handed...)); got != c.want {
+		if got := describe(learn(c.name, c.src, c.metadata...)); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -399,7 +399,7 @@ func TestHouse_EditLinksOfAList(t *testing.T) {
 	} {
 		m := learned(t)
 		f := m.File("b/index.html")
-		m.Learn(&f, []byte("<html><head>"+c.src), nil)
+		m.ReadPage(&f, []byte("<html><head>"+c.src), nil)
 		if got := describe(f); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
 		}

@@ -25,7 +25,7 @@ func TestDocusaurus_EditLinksOfTranslationsAndVersions(t *testing.T) {
 		"team/a.html":         "team/a.md: noindex (docs/a.md:2)", // of another plugin
 	} {
 		f := m.File(name)
-		m.Learn(&f, []byte(`<html><head></head><a href="https://code.example/o/r/edit/main/docs/a.md">`), nil)
+		m.ReadPage(&f, []byte(`<html><head></head><a href="https://code.example/o/r/edit/main/docs/a.md">`), nil)
 		if got := describe(f); got != name+" < "+want {
 			t.Errorf("got %s\nwant %s", got, want)
 		}

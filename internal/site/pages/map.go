@@ -34,8 +34,8 @@ type pageMap struct {
 	sources map[string]*content
 	// languages are the folders of the publish root that are named by a language.
 	languages []string
-	// sidecar is what was handed over in files, by the published file.
-	sidecar  map[string][]site.Handover
+	// sidecar is the page metadata that stands in files, by the published file.
+	sidecar  map[string][]site.PageMeta
 	findings []policy.Finding
 
 	mu sync.Mutex
@@ -43,7 +43,7 @@ type pageMap struct {
 	runs map[[2]string]int
 	// told are content files that a page names as its own, with the pages; it goes before what a rule found.
 	told    map[*content][]string
-	learned []policy.Finding
+	learned map[policy.Finding]bool
 }
 
 // place finds what stands behind the published files; fallback: see [layout].
@@ -162,9 +162,9 @@ func (m *pageMap) Expected() []string { return nil }
 
 // Findings are those of the content, after the pages have told what they know of it: files whose page was not found.
 func (m *pageMap) Findings() []policy.Finding {
-	findings := slices.Concat(m.findings, m.learned, m.doubtful())
+	findings := slices.Concat(m.findings, slices.Collect(maps.Keys(m.learned)), m.doubtful())
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message), strings.Compare(a.URL, b.URL))
 	})
 	var silent []*content
 	for _, c := range m.content {
@@ -182,7 +182,7 @@ func (m *pageMap) Findings() []policy.Finding {
 				looked += ", although it says that it is a draft"
 			}
 			f := policy.Finding{ID: "no-page", Severity: policy.Error, File: s.Origin.File, Line: s.Origin.Line,
-				Message: fmt.Sprintf("%s, and no published page was found for it (%s): it may be public under another name; [site.content] permalinks = { %q = \"/where/\" } says which, or its template hands it over; where it has none, exclude = [ %q ] there", m.says(c), looked, c.file, "/"+c.file)}
+				Message: fmt.Sprintf("%s, and no published page was found for it (%s): it may be public under another name; [site.content] permalinks = { %q = \"/where/\" } says which, or its template names it; where it has none, exclude = [ %q ] there", m.says(c), looked, c.file, "/"+c.file)}
 			if m.generator == "html" && c.isDraft(draftKeys...) {
 				f.Severity = policy.Warning // its generator, whichever it is, may well know the word
 			}
@@ -223,7 +223,7 @@ func (m *pageMap) lost(c *content) bool {
 }
 
 // languageFolders finds the folders of the publish root that hold a language: named by its code, with a home page. What
-// the page itself says its language is goes before it ([pageMap.Learn]).
+// the page itself says its language is goes before it ([pageMap.ReadPage]).
 func (m *pageMap) languageFolders() {
 	for dir := range m.published.below {
 		if languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
@@ -261,7 +261,7 @@ func (m *pageMap) File(name string) site.File {
 
 // standing are the content files behind a published file: those that a rule found, and those that are named outright; where
 // they have none in common, what the rule found was wrong.
-func (m *pageMap) standing(name string, said []site.Handover) []*content {
+func (m *pageMap) standing(name string, said []site.PageMeta) []*content {
 	found := m.behind[name]
 	var named []*content
 	for i := range said {
@@ -281,7 +281,7 @@ func (m *pageMap) standing(name string, said []site.Handover) []*content {
 
 // compose sets what is known of a file: what its name tells, what the content behind it states, and before both what was
 // said of it outright.
-func (m *pageMap) compose(f *site.File, language string, behind []*content, said []site.Handover) {
+func (m *pageMap) compose(f *site.File, language string, behind []*content, said []site.PageMeta) {
 	if len(behind) > 0 && behind[0].language != "" {
 		language = behind[0].language
 	}
@@ -291,7 +291,7 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, said
 		m.add(f, c)
 	}
 	for i := range said {
-		m.handed(f, &said[i])
+		m.addMeta(f, &said[i])
 	}
 }
 

@@ -99,7 +99,7 @@ func TestHouse_FactsOfPages(t *testing.T) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
-	if f := m.Findings(); len(f) != 1 || f[0].ID != "handover-published" {
+	if f := m.Findings(); len(f) != 1 || f[0].ID != "page-metadata-published" {
 		t.Errorf("findings %v", f)
 	}
 }

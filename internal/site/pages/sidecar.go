@@ -14,11 +14,11 @@ import (
 	"metarobots/policy"
 )
 
-// sidecarName is the file in which a site hands over what it knows of its pages: a list of objects, each with the url of
-// a page and the keys of a [site.Handover]. It lies beside the publish folder, or in it, where it is published.
+// sidecarName is the file in which a site says what it knows of its pages: a list of objects, each with the url of
+// a page and the keys of a [site.PageMeta]. It lies beside the publish folder, or in it, where it is published.
 const sidecarName = "metarobots.json"
 
-// readSidecars reads what was handed over in files. What cannot be read is an error: it may be what keeps pages private.
+// readSidecars reads the page metadata that stands in files. What cannot be read is an error: it may be what keeps pages private.
 func (m *pageMap) readSidecars(publish string) (errs []error) {
 	inside := filepath.Join(publish, sidecarName)
 	for _, file := range []string{inside, filepath.Join(filepath.Dir(publish), sidecarName)} {
@@ -30,8 +30,8 @@ func (m *pageMap) readSidecars(publish string) (errs []error) {
 			continue
 		}
 		if file == inside {
-			m.findings = append(m.findings, policy.Finding{ID: "handover-published", Severity: policy.Warning, URL: "/" + sidecarName, File: m.short(file),
-				Message: "what the site hands over is published with it, the addresses of its private pages included: write it beside the publish folder"})
+			m.findings = append(m.findings, policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + sidecarName, File: m.short(file),
+				Message: "the metadata of the site's pages is published with it, the addresses of private ones included: write it beside the publish folder"})
 		}
 		errs = append(errs, m.readSidecar(m.short(file), data)...)
 	}
@@ -51,7 +51,7 @@ func (m *pageMap) readSidecar(file string, data []byte) (errs []error) {
 	index, _ := source.Of("json", data, 0)
 	for i, values := range entries {
 		at := strconv.Itoa(i)
-		h, err := site.NewHandover(values, m.options)
+		h, err := site.NewPageMeta(values, m.options)
 		if err != nil {
 			errs = append(errs, placed(file, index.Line(at), err.Error()))
 			continue

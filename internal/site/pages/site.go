@@ -78,7 +78,7 @@ func (s *generated) short(file string) string {
 // List reads the content and finds the page of each file among those that are published.
 func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, error) {
 	m := &pageMap{generator: s.generator, root: s.options.Source, publish: s.publish, bases: s.bases(), published: readPublished(s.publish), numbered: s.layout.numbered, lists: s.layout.lists, options: o, short: s.short,
-		behind: map[string][]*content{}, sources: map[string]*content{}, sidecar: map[string][]site.Handover{}}
+		behind: map[string][]*content{}, sources: map[string]*content{}, sidecar: map[string][]site.PageMeta{}}
 	all, errs := s.contents(ctx, m)
 	told := map[string]bool{}
 	for _, c := range all {
@@ -86,7 +86,7 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, 
 			if !told[file] {
 				told[file] = true
 				m.findings = append(m.findings, policy.Finding{ID: "config-computed", Severity: policy.Warning, File: s.short(file),
-					Message: fmt.Sprintf("%s computed here, and programs are read, never run: what it says of a page does not count, unless its template hands it over", are(c.unread[file]))})
+					Message: fmt.Sprintf("%s computed here, and programs are read, never run: what it says of a page does not count, unless its template says it too", are(c.unread[file]))})
 			}
 		}
 		findings, faults := c.states(o, s.short)

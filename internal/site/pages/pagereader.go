@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/url"
 	"os"
@@ -16,11 +17,11 @@ import (
 	"metarobots/policy"
 )
 
-// Learn completes a file by what its bytes say: its language, and the content file that it came from.
-func (m *pageMap) Learn(f *site.File, src []byte, handed []site.Handover) {
-	all := slices.Concat(m.sidecar[f.Name], handed)
+// ReadPage completes a file by what its bytes say: its language, and the content file that it came from.
+func (m *pageMap) ReadPage(f *site.File, src []byte, metadata []site.PageMeta) {
+	all := slices.Concat(m.sidecar[f.Name], metadata)
 	folder, named := m.spoken(f, language(src))
-	if len(handed) > 0 || folder != m.folder(f.Name) {
+	if len(metadata) > 0 || folder != m.folder(f.Name) {
 		m.compose(f, folder, m.standing(f.Name, all), all)
 	}
 	if named != "" && !m.speaks(f, all) {
@@ -29,10 +30,10 @@ func (m *pageMap) Learn(f *site.File, src []byte, handed []site.Handover) {
 	if f.Name == "index.html" {
 		m.madeBy(f, src)
 	}
-	for i := range handed {
-		m.names(f.Name, &handed[i])
+	for i := range metadata {
+		m.names(f.Name, &metadata[i])
 	}
-	if len(handed) == 0 && !slices.ContainsFunc(all, func(h site.Handover) bool { return h.Source != "" }) {
+	if len(metadata) == 0 && !slices.ContainsFunc(all, func(h site.PageMeta) bool { return h.Source != "" }) {
 		m.edited(f, src)
 	}
 }
@@ -61,15 +62,15 @@ func (m *pageMap) spoken(f *site.File, said string) (folder, named string) {
 }
 
 // speaks reports whether somebody said of a page, or of the list that it is a page of, which language it has.
-func (m *pageMap) speaks(f *site.File, said []site.Handover) bool {
+func (m *pageMap) speaks(f *site.File, said []site.PageMeta) bool {
 	if f.Of != nil {
 		said = slices.Concat(said, m.sidecar[strings.TrimPrefix(f.Of.Path.File, "/")])
 	}
-	return slices.ContainsFunc(said, func(h site.Handover) bool { return h.Language != "" })
+	return slices.ContainsFunc(said, func(h site.PageMeta) bool { return h.Language != "" })
 }
 
 // names remembers the content file that a template, or a file beside the pages, names as the one of a page.
-func (m *pageMap) names(name string, h *site.Handover) {
+func (m *pageMap) names(name string, h *site.PageMeta) {
 	if h.Source == "" {
 		return
 	}
@@ -79,12 +80,12 @@ func (m *pageMap) names(name string, h *site.Handover) {
 	}
 	if !known && len(h.Statements) == 0 {
 		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name), File: m.short(filepath.Join(m.publish, filepath.FromSlash(name))),
-			Message: fmt.Sprintf("the page's template hands over %q as its source, and there is no such file in the site's folder", h.Source)})
+			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the site's folder", h.Source)})
 	}
 }
 
-// handed adds what a template or a file said of a page to what is known of it.
-func (m *pageMap) handed(f *site.File, h *site.Handover) {
+// addMeta adds what a template or a file said of a page to what is known of it.
+func (m *pageMap) addMeta(f *site.File, h *site.PageMeta) {
 	if h.Source == "" {
 		h.Take(f)
 		return
@@ -138,7 +139,10 @@ func (m *pageMap) source(name string) (c *content, known bool) {
 func (m *pageMap) learn(f policy.Finding) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.learned = append(m.learned, f)
+	if m.learned == nil {
+		m.learned = map[policy.Finding]bool{}
+	}
+	m.learned[f] = true // a page may be read twice: with its metadata, and without
 }
 
 // tell remembers that a page names a content file as its own.
@@ -169,7 +173,9 @@ func (m *pageMap) edited(f *site.File, src []byte) {
 				Message: fmt.Sprintf("the page links to this file to be edited, and by its name that is published as %s: what it says counts here too", c.claimed[0])})
 		}
 	default:
+		known := f.Type
 		m.add(f, c)
+		f.Type = cmp.Or(known, f.Type) // a link in the text changes nothing that is known
 		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(c.file),
 			Message: fmt.Sprintf("the page links to this file to be edited, and by its name it is made of %s: what both say counts", m.short(behind[0].file))})
 	}

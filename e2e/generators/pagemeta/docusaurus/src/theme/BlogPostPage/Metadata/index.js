@@ -3,7 +3,7 @@ import Head from '@docusaurus/Head'
 import Metadata from '@theme-original/BlogPostPage/Metadata'
 import { useBlogPost } from '@docusaurus/plugin-content-blog/client'
 
-export default function HandedOver(props) {
+export default function WithMetadata(props) {
   const { metadata, frontMatter } = useBlogPost()
   const page = { source: metadata.source, robots: frontMatter.robots }
   return (

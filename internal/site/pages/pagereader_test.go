@@ -37,7 +37,7 @@ func TestHouse_LanguageFoldersByWhatPagesSay(t *testing.T) {
 		{"index.html", "<html lang=en-GB>", "page home section= language=en-GB format=html"},
 	} {
 		f := m.File(c.name)
-		m.Learn(&f, []byte(c.src), nil)
+		m.ReadPage(&f, []byte(c.src), nil)
 		if got := facts(f); got != c.want {
 			t.Errorf("%s %s: %s, want %s", c.name, c.src, got, c.want)
 		}
@@ -86,7 +86,7 @@ func TestHouse_EditLinksTellTheSource(t *testing.T) {
 	} {
 		m := learned(t)
 		f := m.File(c.name)
-		m.Learn(&f, []byte("<html><head>"+c.src), nil)
+		m.ReadPage(&f, []byte("<html><head>"+c.src), nil)
 		if got := describe(f); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
 		}
@@ -97,9 +97,9 @@ func TestHouse_EditLinksTellTheSource(t *testing.T) {
 	}
 }
 
-// What a template hands over goes before what a rule found.
-func TestHouse_HandoverNamesTheSource(t *testing.T) {
-	for _, c := range []struct{ name, handed, want, finding string }{
+// What a template says goes before what a rule found.
+func TestHouse_PageMetaNamesTheSource(t *testing.T) {
+	for _, c := range []struct{ name, metadata, want, finding string }{
 		{"b/index.html", `{"source": "src/lost.md"}`, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
 		{"b/index.html", `{"source": "./src/lost.md", "robots": "noindex", "line": 3}`, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
 		{"b/index.html", `{"robots": "noarchive"}`, "b/index.html <: noarchive ()", "error no-page src/lost.md:3"},
@@ -107,24 +107,24 @@ func TestHouse_HandoverNamesTheSource(t *testing.T) {
 		{"a/index.html", `{"source": "src/lost.md"}`, "a/index.html < src/lost.md: noindex (src/lost.md:3)", "error no-page src/a.md:2"},
 	} {
 		m := learned(t)
-		h, err := site.ParseHandover(c.handed, testOptions)
+		h, err := site.ParsePageMeta(c.metadata, testOptions)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f := m.File(c.name)
-		m.Learn(&f, []byte("<html>"), []site.Handover{h})
+		m.ReadPage(&f, []byte("<html>"), []site.PageMeta{h})
 		if got := describe(f); got != c.want {
-			t.Errorf("%s\n got %s\nwant %s", c.handed, got, c.want)
+			t.Errorf("%s\n got %s\nwant %s", c.metadata, got, c.want)
 		}
 		if got := strings.Join(briefs(m), "\n"); got != c.finding {
-			t.Errorf("%s: findings %q, want %q", c.handed, got, c.finding)
+			t.Errorf("%s: findings %q, want %q", c.metadata, got, c.finding)
 		}
 	}
 }
 
 // Templates name content files as their generators know them: from the site's folder, from the content's, absolute. One
-// that is not there is told of, where nothing else is handed over.
-func TestHouse_HandoverNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
+// that is not there is told of, where it says nothing else.
+func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 	for _, c := range []struct{ generator, config, file, page, says string }{
 		{"eleventy", ".eleventy.js", "a/x.md", "_site/elsewhere/index.html", "./a/x.md"},
 		{"astro", "astro.config.mjs", "src/pages/x.md", "dist/elsewhere/index.html", "/src/pages/x.md"}, // absolute: see below
@@ -156,11 +156,11 @@ func TestHouse_HandoverNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 		learn := func(source string) site.File {
 			rel, _ := filepath.Rel(s.Settings().Publish, filepath.Join(root, filepath.FromSlash(c.page)))
 			f := m.File(filepath.ToSlash(rel))
-			h, err := site.NewHandover(map[string]any{"source": source, "robots": "noindex"}, testOptions)
+			h, err := site.NewPageMeta(map[string]any{"source": source, "robots": "noindex"}, testOptions)
 			if err != nil {
 				t.Fatal(err)
 			}
-			m.Learn(&f, nil, []site.Handover{h})
+			m.ReadPage(&f, nil, []site.PageMeta{h})
 			return f
 		}
 		says := c.says
@@ -174,8 +174,8 @@ func TestHouse_HandoverNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 		if got := briefs(m); len(got) > 0 {
 			t.Errorf("%s: %q", c.generator, got)
 		}
-		h := site.Handover{Source: "gone.md"}
-		m.Learn(&f, nil, []site.Handover{h})
+		h := site.PageMeta{Source: "gone.md"}
+		m.ReadPage(&f, nil, []site.PageMeta{h})
 		if got := briefs(m); len(got) != 1 || !strings.HasPrefix(got[0], "warning source-differs ") {
 			t.Errorf("%s: of a source that is not there %q", c.generator, got)
 		}
@@ -189,7 +189,7 @@ func TestHouse_GeneratorMetaIsCompared(t *testing.T) {
 	} {
 		m := learned(t)
 		f := m.File("index.html")
-		m.Learn(&f, []byte("<head>"+src), nil)
+		m.ReadPage(&f, []byte("<head>"+src), nil)
 		got := 0
 		for _, f := range m.Findings() {
 			if f.ID == "source-differs" && f.Severity == policy.Warning {
@@ -202,7 +202,7 @@ func TestHouse_GeneratorMetaIsCompared(t *testing.T) {
 	}
 }
 
-// A file beside the pages hands over what templates cannot.
+// A file beside the pages says what templates cannot.
 func TestHouse_Sidecar(t *testing.T) {
 	open := func(inside, beside string) (*pageMap, error) {
 		root := t.TempDir()
@@ -254,7 +254,7 @@ func TestHouse_Sidecar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := briefs(m); !slices.Equal(got, []string{"warning handover-published out/metarobots.json", "error no-page out/metarobots.json:1"}) {
+	if got := briefs(m); !slices.Equal(got, []string{"warning page-metadata-published out/metarobots.json", "error no-page out/metarobots.json:1"}) {
 		t.Errorf("%q", got)
 	}
 	if f := m.File("metarobots.json"); f.Role != policy.RoleControl {
@@ -274,8 +274,8 @@ func TestHouse_Sidecar(t *testing.T) {
 	}
 }
 
-// Whatever a page holds, learning from it neither fails nor takes anything away.
-func FuzzLearn(f *testing.F) {
+// Whatever a page holds, reading it neither fails nor takes anything away.
+func FuzzReadPage(f *testing.F) {
 	for _, seed := range []string{`<html lang=de><a href="/edit/main/src/a.md">`, `<link rel=edit href="src/lost.md">`, "<a ", "<a href", "<html", "<link rel=edit href=%zz>", "<html lang=\""} {
 		f.Add(seed)
 	}
@@ -285,7 +285,7 @@ func FuzzLearn(f *testing.F) {
 	m.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
 	f.Fuzz(func(t *testing.T, src string) {
 		file := m.File("de/x.html")
-		m.Learn(&file, []byte(src), nil)
+		m.ReadPage(&file, []byte(src), nil)
 		if len(file.Page) != 1 || file.Source != "src/a.md" {
 			t.Fatalf("%+v", file)
 		}
@@ -293,7 +293,7 @@ func FuzzLearn(f *testing.F) {
 }
 
 // What a page costs beside being read: its language, and its link to edit it.
-func BenchmarkLearn(b *testing.B) {
+func BenchmarkReadPage(b *testing.B) {
 	m := &pageMap{published: &published{below: map[string]int{}}, short: func(s string) string { return s },
 		behind: map[string][]*content{}, sources: map[string]*content{"a.md": {}}}
 	src := []byte("<!doctype html>\n<html lang=\"en\"><head><title>x</title></head><body>" + strings.Repeat("<p>text <a href=\"/x/\">link</a>\n", 300) +
@@ -302,6 +302,6 @@ func BenchmarkLearn(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
 		f := m.File("x/index.html")
-		m.Learn(&f, src, nil)
+		m.ReadPage(&f, src, nil)
 	}
 }

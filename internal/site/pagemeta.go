@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,15 +12,15 @@ import (
 	"metarobots/policy"
 )
 
-// HandoverName is the name of the meta in which a template hands over what it knows of its page, as JSON:
+// PageMetaName is the name of the meta in which a template says what it knows of its page, as JSON: the page's metadata.
 //
 //	<meta name="metarobots" content='{"robots": "noindex", "source": "src/a.md", "line": 3, "kind": "page"}'>
 //
 // It is taken out of the page when the policy is written.
-const HandoverName = "metarobots"
+const PageMetaName = "metarobots"
 
-// A Handover is what a template, or a file beside the pages, says of one page.
-type Handover struct {
+// A PageMeta is what a template, or a file beside the pages, says of one page.
+type PageMeta struct {
 	// URL of the page, in a file alone.
 	URL string
 	// Source is the content file as it was written, relative to the site's folder; Line is the statements' in it, 0
@@ -32,18 +33,18 @@ type Handover struct {
 	frontmatter.Result
 }
 
-// ParseHandover reads the JSON of one page. Its keys are url, source, line, kind, type, section, language, format, and
+// ParsePageMeta reads the JSON of one page. Its keys are url, source, line, kind, type, section, language, format, and
 // all that front matter may hold (F), its own params included. Another key is an error, since it may be a misspelt one.
-func ParseHandover(text string, o frontmatter.Options) (Handover, error) {
+func ParsePageMeta(text string, o frontmatter.Options) (PageMeta, error) {
 	var values map[string]any
 	if err := json.Unmarshal([]byte(text), &values); err != nil {
-		return Handover{}, fmt.Errorf("it is no JSON object: %w", err)
+		return PageMeta{}, fmt.Errorf("it is no JSON object: %w", err)
 	}
-	return NewHandover(values, o)
+	return NewPageMeta(values, o)
 }
 
-// NewHandover reads what [ParseHandover] does from values.
-func NewHandover(values map[string]any, o frontmatter.Options) (h Handover, err error) {
+// NewPageMeta reads what [ParsePageMeta] does from values.
+func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err error) {
 	texts := map[string]*string{"url": &h.URL, "source": &h.Source, "kind": &h.Kind, "type": &h.Type, "section": &h.Section,
 		"language": &h.Language, "format": &h.Format}
 	rest := map[string]any{}
@@ -79,16 +80,24 @@ func NewHandover(values map[string]any, o frontmatter.Options) (h Handover, err 
 	return h, nil
 }
 
-// A Learner is a Map that learns from the pages themselves what its own list cannot tell.
-type Learner interface {
+// A PageReader is a Map that reads in the pages themselves what its own list cannot tell.
+type PageReader interface {
 	Map
-	// Learn completes what is known of an HTML file by its bytes and by what its template handed over, in this run or
-	// before an earlier one took it out. It may be called from several goroutines; Findings are asked for after the last.
-	Learn(f *File, src []byte, handed []Handover)
+	// ReadPage completes what is known of an HTML file by its bytes and by its metadata, in this run or before an earlier
+	// one took it out. It may be called from several goroutines; Findings are asked for after the last.
+	ReadPage(f *File, src []byte, metadata []PageMeta)
 }
 
-// Take adds what was handed over to what is known of a file.
-func (h *Handover) Take(f *File) {
+// Complete takes from what is claimed of a file the facts that are not known of it.
+func (f *File) Complete(claimed *File) {
+	c := claimed.Facts
+	f.Facts = policy.Facts{Kind: cmp.Or(f.Kind, c.Kind), Type: cmp.Or(f.Type, c.Type), Section: cmp.Or(f.Section, c.Section),
+		Language: cmp.Or(f.Language, c.Language), Format: cmp.Or(f.Format, c.Format)}
+	f.Source = cmp.Or(f.Source, claimed.Source)
+}
+
+// Take adds metadata to what is known of a file.
+func (h *PageMeta) Take(f *File) {
 	for _, fact := range []struct{ to, from *string }{{&f.Kind, &h.Kind}, {&f.Type, &h.Type}, {&f.Section, &h.Section},
 		{&f.Language, &h.Language}, {&f.Format, &h.Format}, {&f.Source, &h.Source}} {
 		if *fact.from != "" {

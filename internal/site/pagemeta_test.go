@@ -9,10 +9,10 @@ import (
 	"metarobots/policy"
 )
 
-var handoverOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
+var metaOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
 
-// Of a hand-over every key is known, so that a misspelt one is no silence.
-func TestHouse_HandoverKeys(t *testing.T) {
+// Of page metadata every key is known, so that a misspelt one is no silence.
+func TestHouse_PageMetaKeys(t *testing.T) {
 	for _, c := range []struct{ text, states, fault string }{
 		{`{"robots": "noindex"}`, "noindex", ""},
 		{`{"NoIndex": true, "googlebot": "nosnippet"}`, "noindex; googlebot: nosnippet", ""},
@@ -29,7 +29,7 @@ func TestHouse_HandoverKeys(t *testing.T) {
 		{`{}{}`, "", "it is no JSON object"},
 		{`{}}`, "", "it is no JSON object"},
 	} {
-		h, err := ParseHandover(c.text, handoverOptions)
+		h, err := ParsePageMeta(c.text, metaOptions)
 		if c.fault != "" {
 			if err == nil || !strings.Contains(err.Error(), c.fault) {
 				t.Errorf("%s: %v, want %q", c.text, err, c.fault)
@@ -65,12 +65,12 @@ func sameWords(a, b string) bool {
 	return true
 }
 
-// What is handed over is added to what is known, and changes nothing that other files share.
+// Page metadata is added to what is known, and changes nothing that other files share.
 func TestHouse_TakeSharesNothing(t *testing.T) {
 	shared := make([]policy.Statement, 1, 2)
 	f := File{}
 	f.Page, f.Kind, f.Section = shared, "page", "kept"
-	h, err := ParseHandover(`{"robots": "noindex", "kind": "section", "source": "a.md"}`, handoverOptions)
+	h, err := ParsePageMeta(`{"robots": "noindex", "kind": "section", "source": "a.md"}`, metaOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,13 +87,13 @@ func TestHouse_TakeSharesNothing(t *testing.T) {
 	}
 }
 
-// A hand-over is an error or it is read whole; it never fails otherwise.
-func FuzzHandover(f *testing.F) {
+// Page metadata is an error or it is read whole; it never fails otherwise.
+func FuzzPageMeta(f *testing.F) {
 	for _, seed := range []string{`{"robots": "noindex", "source": "a", "line": 3}`, `{"robots": {"googlebot": ["x"]}}`, `{}`, `[`, `{"line": 1e99}`, `{"params": {"seo": {}}}`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		h, err := ParseHandover(text, handoverOptions)
+		h, err := ParsePageMeta(text, metaOptions)
 		if err == nil && !json.Valid([]byte(text)) {
 			t.Fatalf("%q is no JSON and was read: %+v", text, h)
 		}
