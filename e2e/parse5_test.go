@@ -69,10 +69,10 @@ func theirs(t *testing.T, pages []string) [][]meta {
 // ours asks the scanner for the same. Parsers unify line ends and replace null characters before they build attributes; the
 // scanner gives values as written.
 func ours(page string) (found []meta) {
-	var p head.Page
-	p.Scan([]byte(page), func([]byte) bool { return true })
+	var s head.Scanner
+	facts := s.Scan([]byte(page), func([]byte) head.Kind { return head.Robots })
 	unify := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\uFFFD")
-	for _, m := range p.Metas {
+	for _, m := range facts.Robots {
 		f := meta{Head: !m.Body, Name: unify.Replace(m.Name), Tag: page[m.Start:m.End]}
 		if m.HasContent {
 			content := unify.Replace(m.Content)

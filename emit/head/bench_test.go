@@ -48,11 +48,11 @@ func BenchmarkScan(b *testing.B) {
 	for _, c := range pages {
 		b.Run(c.name, func(b *testing.B) {
 			src := pageOf(c.robots, c.body)
-			var p Page
+			var s Scanner
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
 			for b.Loop() {
-				p.Scan(src, robots)
+				s.Scan(src, robots)
 			}
 		})
 	}
@@ -63,13 +63,13 @@ func BenchmarkRewrite(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			src := pageOf(c.robots, c.body)
 			tags := []Tag{{"robots", "noindex, follow"}}
-			var p Page
+			var s Scanner
 			var dst []byte
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
 			for b.Loop() {
-				p.Scan(src, robots)
-				dst = p.Rewrite(dst[:0], src, tags)
+				f := s.Scan(src, robots)
+				dst = f.Rewrite(dst[:0], src, tags)
 			}
 		})
 	}

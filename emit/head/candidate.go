@@ -9,7 +9,7 @@ import "encoding/binary"
 //
 // Of tags within tags, each read to the end of them all, it gives up after a while
 // and returns the end of the page: the whole construction reads no byte twice.
-func (p *Page) candidate(src []byte, i int) int {
+func (s *Scanner) candidate(src []byte, i int) int {
 	last, budget := -1, 4*len(src)
 	var t token
 	for {
@@ -19,13 +19,13 @@ func (p *Page) candidate(src []byte, i int) int {
 		}
 		if opens(src, i, "meta") {
 			t.next(src, i, false)
-			p.work += t.to - i
+			s.work += t.to - i
 			if budget -= t.to - i; budget < 0 {
 				return len(src)
 			}
 			if t.kind == start {
 				f := read(src, &t)
-				if name, _ := p.identify(&f); name != nil {
+				if s.asks(&f) {
 					last = i
 				}
 			}

@@ -24,24 +24,24 @@ func (a *Attr) Is(src []byte, lower string) bool { return fold(src[a.Name:a.Name
 // content of its own. What the standard reads as raw text, a textarea for one, is
 // none of these.
 //
-// The slice is p's until the next call. p.Metas stays empty. A page that has an
-// Encoding is not read.
-func (p *Page) Elements(src []byte) []Element {
-	p.reset(func([]byte) bool { return false })
-	p.listing = true
-	if body := p.begin(src); p.Encoding == "" {
-		p.tree.body(p, src, body, len(src))
+// The slice is s's until the next call. A page that has an encoding, as in [Facts],
+// is not read.
+func (s *Scanner) Elements(src []byte) (elements []Element, encoding string) {
+	s.reset(func([]byte) Kind { return None })
+	s.listing = true
+	if body := s.begin(src); s.facts.Encoding == "" {
+		s.tree.body(s, src, body, len(src))
 	} else {
-		p.elements = p.elements[:0] // those of the head, as they were taken for ASCII
+		s.elements = s.elements[:0] // those of the head, as they were taken for ASCII
 	}
-	p.listing = false
-	return p.elements
+	s.listing = false
+	return s.elements, s.facts.Encoding
 }
 
 // element takes in the element that a start tag makes.
-func (p *Page) element(t *token) {
-	if p.listing {
-		p.elements = append(p.elements, Element{spelling[t.name], t.from, t.n1, t.to})
+func (s *Scanner) element(t *token) {
+	if s.listing {
+		s.elements = append(s.elements, Element{spelling[t.name], t.from, t.n1, t.to})
 	}
 }
 

@@ -6,15 +6,16 @@ import (
 )
 
 // elements returns the tags that Elements gives, as they are written.
-func elements(p *Page, src string) (tags []string) {
-	for _, e := range p.Elements([]byte(src)) {
+func elements(s *Scanner, src string) (tags []string) {
+	found, _ := s.Elements([]byte(src))
+	for _, e := range found {
 		tags = append(tags, src[e.Start:e.End])
 	}
 	return tags
 }
 
 func TestStandard_Elements(t *testing.T) {
-	var p Page
+	var s Scanner
 	for _, c := range []struct {
 		name, page string
 		want       []string
@@ -32,22 +33,22 @@ func TestStandard_Elements(t *testing.T) {
 		{"not where the page ends", `<p><a href=x`, []string{"<p>"}},
 		{"not in an encoding that is not read", "<base><meta charset=iso-2022-jp><p>", nil},
 	} {
-		if got := elements(&p, c.page); !reflect.DeepEqual(got, c.want) {
+		if got := elements(&s, c.page); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %q, want %q\n%q", c.name, got, c.want, c.page)
 		}
-		if len(p.Metas) != 0 {
-			t.Errorf("%s: metas %v", c.name, p.Metas)
+		if len(s.facts.Robots) != 0 {
+			t.Errorf("%s: metas %v", c.name, s.facts.Robots)
 		}
 	}
-	if e := p.Elements([]byte("x<SECTION id=a>")); len(e) != 1 || e[0] != (Element{"section", 1, 9, 15}) {
+	if e, _ := s.Elements([]byte("x<SECTION id=a>")); len(e) != 1 || e[0] != (Element{"section", 1, 9, 15}) {
 		t.Errorf("got %+v", e)
 	}
-	if e := p.Elements([]byte("<x-y>")); len(e) != 1 || e[0] != (Element{"", 0, 4, 5}) {
+	if e, _ := s.Elements([]byte("<x-y>")); len(e) != 1 || e[0] != (Element{"", 0, 4, 5}) {
 		t.Errorf("got %+v", e)
 	}
-	// Between them a Page serves Scan as before.
-	if p.Scan([]byte("<base><meta name=robots><p>x<meta name=robots>"), robots); len(p.Metas) != 2 || len(p.elements) != 0 {
-		t.Errorf("metas %v, elements %v", p.Metas, p.elements)
+	// Between them a Scanner serves Scan as before.
+	if p := s.Scan([]byte("<base><meta name=robots><p>x<meta name=robots>"), robots); len(p.Robots) != 2 || len(s.elements) != 0 {
+		t.Errorf("metas %v, elements %v", p.Robots, s.elements)
 	}
 }
 

@@ -6,7 +6,7 @@ import "bytes"
 // (https://html.spec.whatwg.org/multipage/semantics.html#charset1024).
 const prescanned = 1024
 
-// Wide names an encoding of two or four bytes a character, as in Page.Encoding, by
+// Wide names an encoding of two or four bytes a character, as in [Facts], by
 // the byte order mark, else by the null bytes between the ASCII characters a page
 // begins with. It is empty for every other page.
 //
@@ -52,22 +52,22 @@ func nulls(src []byte, ascii [4]bool) bool {
 }
 
 // declare takes in a character encoding declaration of the head.
-func (p *Page) declare(f *fields, t *token) {
+func (s *Scanner) declare(f *fields, t *token) {
 	var label []byte
 	switch {
 	case f.charset != nil:
-		label = trim(p.decode(f.charset))
-	case f.content != nil && f.equiv != nil && fold(p.decode(f.equiv), "content-type"):
-		label = charset(p.decode(f.content))
+		label = trim(s.decode(f.charset))
+	case f.content != nil && f.equiv != nil && fold(s.decode(f.equiv), "content-type"):
+		label = charset(s.decode(f.content))
 	}
 	if len(label) == 0 || t.to > prescanned {
 		return
 	}
-	if p.charset == "" {
-		p.charset = known(label)
+	if s.charset == "" {
+		s.charset = known(label)
 	}
-	if !p.settled {
-		p.settled, p.Insert = true, t.to
+	if !s.settled {
+		s.settled, s.facts.Insert = true, t.to
 	}
 }
 
@@ -125,17 +125,17 @@ func known(label []byte) string {
 // before: by its declaration, else by the escape sequences of ISO-2022-JP.
 //
 // https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
-func (p *Page) stateful(src []byte) string {
+func (s *Scanner) stateful(src []byte) string {
 	if bytes.HasPrefix(src, []byte("\uFEFF")) {
 		return "" // a mark outweighs any declaration
 	}
-	switch p.charset {
+	switch s.charset {
 	case "other":
 		return ""
 	case "":
 		return escapes(src)
 	}
-	return p.charset
+	return s.charset
 }
 
 // escapes looks for the sequences that leave ASCII. "ESC ( B" is none: it

@@ -11,8 +11,8 @@ var page = setOf(nHTML, nHead, nBody, nTitle, nMeta, nLink, nBase, nScript, nSty
 // open the head.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
-func (p *Page) head(src []byte, i int) int {
-	p.Fragment = true
+func (s *Scanner) head(src []byte, i int) int {
+	s.facts.Fragment = true
 	first := true  // no token has been seen but white space, comments and doctypes
 	after := false // "</head>" has been seen
 	var t token
@@ -21,7 +21,7 @@ func (p *Page) head(src []byte, i int) int {
 		t.next(src, i, false)
 		if t.cut || t.kind == eof {
 			// A tag of ours must not come to stand within what the page's end cuts off.
-			p.open(t.from)
+			s.open(t.from)
 			return len(src)
 		}
 		i = t.to
@@ -30,26 +30,26 @@ func (p *Page) head(src []byte, i int) int {
 			continue
 		case doctype:
 			if first {
-				p.Fragment = false
+				s.facts.Fragment = false
 			}
 			continue
 		case text:
-			p.open(t.from)
+			s.open(t.from)
 			return t.from
 		}
 		if first {
 			first = false
 			if t.kind == start && page[t.name] {
-				p.Fragment = false
+				s.facts.Fragment = false
 			}
 		}
 		if t.kind == end {
 			switch t.name {
 			case nHead:
-				p.open(t.from)
+				s.open(t.from)
 				after = true
 			case nBody, nHTML, nBr:
-				p.open(t.from)
+				s.open(t.from)
 				return t.from
 			}
 			continue // others are ignored
@@ -58,27 +58,25 @@ func (p *Page) head(src []byte, i int) int {
 		case nHTML:
 			continue
 		case nHead:
-			if !p.opened {
-				p.open(t.to)
+			if !s.opened {
+				s.open(t.to)
 			}
 			continue
 		}
-		p.open(t.from)
+		s.open(t.from)
 		switch t.name {
 		case nMeta:
-			p.meta(src, &t, false)
+			s.meta(src, &t, false)
 		case nBase:
-			p.element(&t)
+			s.element(&t)
 		case nLink:
-			if p.Related {
-				p.relate(src, &t)
+			if s.Relations {
+				s.relate(src, &t)
 			}
 		case nBasefont, nBgsound:
 		case nTitle:
 			i = raw(src, i, t.name)
-			if p.title1 == 0 {
-				p.title0, p.title1 = t.to, max(t.to, bytes.LastIndexByte(src[:i], '<'))
-			}
+			s.title(src[t.to:max(t.to, bytes.LastIndexByte(src[:i], '<'))])
 		case nScript, nStyle, nNoframes:
 			i = raw(src, i, t.name)
 		case nNoscript:
@@ -87,7 +85,7 @@ func (p *Page) head(src []byte, i int) int {
 			}
 			i = raw(src, i, t.name)
 		case nTemplate:
-			i = p.tree.template(p, src, t)
+			i = s.tree.template(s, src, t)
 		default:
 			return t.from
 		}
@@ -95,8 +93,8 @@ func (p *Page) head(src []byte, i int) int {
 }
 
 // open notes where the head opens.
-func (p *Page) open(offset int) {
-	if !p.opened {
-		p.opened, p.Insert = true, offset
+func (s *Scanner) open(offset int) {
+	if !s.opened {
+		s.opened, s.facts.Insert = true, offset
 	}
 }

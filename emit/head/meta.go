@@ -4,7 +4,7 @@ package head
 // where the attribute is absent. Of several of one name the first wins
 // (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
 type fields struct {
-	name, content, equiv, charset, property []byte
+	name, content, value, equiv, charset, property []byte
 
 	at int // offset of content
 }
@@ -21,6 +21,8 @@ func read(src []byte, t *token) (f fields) {
 			v = &f.name
 		case fold(n, "content"):
 			v = &f.content
+		case fold(n, "value"):
+			v = &f.value
 		case fold(n, "http-equiv"):
 			v = &f.equiv
 		case fold(n, "charset"):
@@ -40,53 +42,68 @@ func read(src []byte, t *token) (f fields) {
 }
 
 // meta takes in a real meta element.
-func (p *Page) meta(src []byte, t *token, body bool) {
+func (s *Scanner) meta(src []byte, t *token, body bool) {
 	f := read(src, t)
 	if !body {
-		p.declare(&f, t)
-		p.refresh(&f)
+		s.declare(&f, t)
+		s.refresh(&f)
 	}
-	name, mistake := p.identify(&f)
-	if name == nil {
+	s.inert = false
+	if name, mistake := s.identify(&f, Robots); name != nil {
+		s.facts.Robots = append(s.facts.Robots, s.read(src, t, &f, spell(name), mistake, body))
+	}
+	if !s.inert {
 		return
 	}
-	m := Meta{Name: spell(name), Mistake: mistake, HasContent: f.content != nil,
-		Start: t.from, End: t.to, Line: p.lineOf(t.from), Body: body}
+	if name, mistake := s.identify(&f, Inert); name != nil {
+		s.facts.Inert = append(s.facts.Inert, s.read(src, t, &f, spell(name), mistake, body))
+	}
+}
+
+// read returns what a meta of that name says.
+func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mistake, body bool) Meta {
+	m := Meta{Name: name, Mistake: mistake, HasContent: f.content != nil,
+		Start: t.from, End: t.to, Line: s.lineOf(t.from), Body: body}
 	content := f.content
-	if v, ok := curly(src, t, &f); ok {
+	if v, ok := curly(src, t, f); ok {
 		content, m.Mistake = v, max(mistake, CurlyQuotes)
 	}
-	m.Content, m.Cut = string(p.decode(content)), len(content) > maxValue
+	m.Content, m.Cut = string(s.decode(content)), len(content) > maxValue
+	if !m.HasContent {
+		m.Value = string(s.decode(f.value))
+	}
+	s.buf = appendTags(s.buf[:0], []Tag{{m.Name, m.Content}})
+	m.Ours = !body && m.HasContent && string(s.buf) == string(src[t.from:t.to])
 	// It ends an svg, or a "<" before it would meet what follows.
-	m.holds = body && (p.tree.broke || t.from > 0 && src[t.from-1] == '<')
-	p.Metas = append(p.Metas, m)
+	m.holds = body && (s.tree.broke || t.from > 0 && src[t.from-1] == '<')
+	return m
 }
 
 // maxValue is how much of an attribute's value is read, in bytes.
 const maxValue = 64 << 10
 
 // decode returns the value of a raw attribute value, valid until the next call.
-func (p *Page) decode(v []byte) []byte {
+func (s *Scanner) decode(v []byte) []byte {
 	v = v[:min(len(v), maxValue)]
 	if plain(v) {
 		return v
 	}
-	p.buf = decode(p.buf[:0], v)
-	return p.buf
+	s.buf = decode(s.buf[:0], v)
+	return s.buf
 }
 
-// title returns a meta's name as it is compared: decoded, trimmed, lower case.
+// name returns a meta's name as it is compared: decoded, trimmed, lower case.
 //
 // https://html.spec.whatwg.org/multipage/semantics.html#meta-name
-func (p *Page) title(v []byte) []byte {
-	v = trim(p.decode(v))
+func (s *Scanner) name(v []byte) []byte {
+	v = trim(s.decode(v))
 	for _, c := range v {
 		if c != toLower(c) {
-			p.buf = append(p.buf[:0], v...)
-			for i, c := range p.buf {
-				p.buf[i] = toLower(c)
+			s.buf = append(s.buf[:0], v...)
+			for i, c := range s.buf {
+				s.buf[i] = toLower(c)
 			}
-			return p.buf
+			return s.buf
 		}
 	}
 	return v

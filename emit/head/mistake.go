@@ -31,15 +31,22 @@ func (m Mistake) String() string {
 	}[m]
 }
 
+// asks reports whether a meta is, or was meant to be, one that was asked for.
+func (s *Scanner) asks(f *fields) bool {
+	s.inert = false
+	name, _ := s.identify(f, Robots)
+	return name != nil || s.inert
+}
+
 // identify returns the name of the asked meta that a meta is, or was meant to be; nil
-// where it is neither. The name is valid until the next value is decoded.
-func (p *Page) identify(f *fields) ([]byte, Mistake) {
+// where it is neither of this kind. The name is valid until the next value is decoded.
+func (s *Scanner) identify(f *fields, k Kind) ([]byte, Mistake) {
 	if f.name != nil {
-		n := p.title(f.name)
-		if p.asked(n) {
+		n := s.name(f.name)
+		if s.is(k, n) {
 			return n, 0
 		}
-		if n, quoted := meant(n); n != nil && p.asked(n) {
+		if n, quoted := meant(n); n != nil && s.is(k, n) {
 			if quoted {
 				return n, CurlyQuotes
 			}
@@ -47,24 +54,31 @@ func (p *Page) identify(f *fields) ([]byte, Mistake) {
 		}
 	}
 	if f.property != nil && bytes.IndexByte(f.property, ':') < 0 { // og:title and its like are many
-		if n := p.title(f.property); p.means(&n) {
+		if n := s.name(f.property); s.means(k, &n) {
 			return n, InProperty
 		}
 	}
 	if f.equiv != nil {
-		if n := p.title(f.equiv); p.means(&n) {
+		if n := s.name(f.equiv); s.means(k, &n) {
 			return n, InHTTPEquiv
 		}
 	}
 	return nil, 0
 }
 
-// means reports whether n names an asked meta, by mistake or not, and makes it that name.
-func (p *Page) means(n *[]byte) bool {
+// is reports whether the name n is of a kind, and notes that an inert one was seen.
+func (s *Scanner) is(k Kind, n []byte) bool {
+	kind := s.kind(n)
+	s.inert = s.inert || kind == Inert
+	return kind == k
+}
+
+// means reports whether n names a meta of a kind, by mistake or not, and makes it that name.
+func (s *Scanner) means(k Kind, n *[]byte) bool {
 	if other, _ := meant(*n); other != nil {
 		*n = other
 	}
-	return p.asked(*n)
+	return s.is(k, *n)
 }
 
 var robotsName = []byte("robots")

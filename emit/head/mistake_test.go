@@ -43,16 +43,16 @@ func TestHouse_MistakesAreReadAsTheyWereMeant(t *testing.T) {
 		for _, place := range []string{"<!doctype html><head>", "<!doctype html><p>x"} {
 			p := scan(place + c.tag)
 			if c.name == "" {
-				if len(p.Metas) > 0 {
-					t.Errorf("%s: taken for %+v", c.tag, p.Metas)
+				if len(p.Robots) > 0 {
+					t.Errorf("%s: taken for %+v", c.tag, p.Robots)
 				}
 				continue
 			}
-			if len(p.Metas) != 1 {
-				t.Errorf("%s: metas %+v", c.tag, p.Metas)
+			if len(p.Robots) != 1 {
+				t.Errorf("%s: metas %+v", c.tag, p.Robots)
 				continue
 			}
-			m := p.Metas[0]
+			m := p.Robots[0]
 			if m.Name != c.name || m.Content != c.content || m.Mistake != c.mistake || !m.HasContent {
 				t.Errorf("%s: got %+v", c.tag, m)
 			}
@@ -61,8 +61,8 @@ func TestHouse_MistakesAreReadAsTheyWereMeant(t *testing.T) {
 			}
 		}
 	}
-	if p := scan(`<meta property=robots>`); len(p.Metas) != 1 || p.Metas[0].HasContent || p.Metas[0].Mistake.String() == "" {
-		t.Errorf("no content: %+v", p.Metas)
+	if p := scan(`<meta property=robots>`); len(p.Robots) != 1 || p.Robots[0].HasContent || p.Robots[0].Mistake.String() == "" {
+		t.Errorf("no content: %+v", p.Robots)
 	}
 }
 
@@ -70,16 +70,16 @@ func TestHouse_LongValuesAreCut(t *testing.T) {
 	page := func(n int) string { return `<meta name=robots content="noindex,` + strings.Repeat(" ", n-8) + `">` }
 	for n, want := range map[int]bool{100: false, maxValue: false, maxValue + 1: true, 3 * maxValue: true} {
 		p := scan(page(n))
-		if m := p.Metas[0]; m.Cut != want || len(m.Content) != min(n, maxValue) || !strings.HasPrefix(m.Content, "noindex") {
+		if m := p.Robots[0]; m.Cut != want || len(m.Content) != min(n, maxValue) || !strings.HasPrefix(m.Content, "noindex") {
 			t.Errorf("%d bytes: cut %v, %d read", n, m.Cut, len(m.Content))
 		}
 		if err := law([]byte(page(n))); err != nil {
 			t.Errorf("%d bytes: %.200v", n, err)
 		}
 	}
-	p := Page{Related: true}
-	p.Scan([]byte(`<link rel=canonical href="/`+strings.Repeat("x", maxValue)+`"><title>`+strings.Repeat("x ", maxValue)), crawlers)
-	if len(p.Relations) > 0 || len(p.Title()) > maxValue {
-		t.Errorf("a URL of %d bytes, a title of %d", len(p.Relations), len(p.Title()))
+	s := Scanner{Relations: true, Title: true}
+	p := s.Scan([]byte(`<link rel=canonical href="/`+strings.Repeat("x", maxValue)+`"><title>`+strings.Repeat("x ", maxValue)), crawlers)
+	if len(p.Relations) > 0 || len(p.Title) > maxValue {
+		t.Errorf("a URL of %d bytes, a title of %d", len(p.Relations), len(p.Title))
 	}
 }

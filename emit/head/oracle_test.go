@@ -18,14 +18,18 @@ const probe = `<meta name=robots content=x>`
 // count is how many robots metas stand in the head and in the body.
 type count struct{ head, body int }
 
-func robots(name []byte) bool { return string(name) == "robots" }
+func robots(name []byte) Kind {
+	if string(name) == "robots" {
+		return Robots
+	}
+	return None
+}
 
-func ours(p *Page, src []byte) (c count) {
-	p.Scan(src, robots)
-	for _, m := range p.Metas {
+func ours(s *Scanner, src []byte) (c count) {
+	for _, m := range s.Scan(src, robots).Robots {
 		var t token
-		t.next(p.Text, m.Start, false)
-		if f := read(p.Text, &t); f.name == nil || !robots(p.title(f.name)) {
+		t.next(s.Text, m.Start, false)
+		if f := read(s.Text, &t); f.name == nil || robots(s.name(f.name)) != Robots {
 			continue // a mistake, which is none by the standard
 		}
 		if m.Body {
@@ -106,7 +110,7 @@ func inputs(t testing.TB) (pages []string, names []string) {
 // reasons given with differences. None of them occurs in these pages so far.
 func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 	pages, names := inputs(t)
-	var p Page
+	var s Scanner
 	cases, seen := 0, count{}
 	for n, page := range pages {
 		for i := 0; i <= min(len(page), 400); i++ {
@@ -118,7 +122,7 @@ func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 			cases++
 			seen.head += want.head
 			seen.body += want.body
-			if got := ours(&p, src); got != want {
+			if got := ours(&s, src); got != want {
 				t.Errorf("%s, offset %d: got %v, x/net %v\n%q", names[n], i, got, want, src)
 				break
 			}

@@ -3,6 +3,7 @@ package head
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,18 +11,19 @@ import (
 )
 
 // crawlers asks for what the policy asks for.
-func crawlers(name []byte) bool {
+func crawlers(name []byte) Kind {
 	switch string(name) {
 	case "robots", "googlebot", "bingbot", "otherbot":
-		return true
+		return Robots
+	case "inertbot":
+		return Inert
 	}
-	return false
+	return None
 }
 
-func scan(src string) *Page {
-	var p Page
-	p.Scan([]byte(src), crawlers)
-	return &p
+func scan(src string) Facts {
+	var s Scanner
+	return s.Scan([]byte(src), crawlers)
 }
 
 func TestStandard_MetaFields(t *testing.T) {
@@ -47,9 +49,56 @@ func TestStandard_MetaFields(t *testing.T) {
 		for i := range c.want {
 			c.want[i].Line = 1
 		}
-		if got := scan(c.page).Metas; len(got)+len(c.want) > 0 && !reflect.DeepEqual(got, c.want) {
+		if got := scan(c.page).Robots; len(got)+len(c.want) > 0 && !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %+v, want %+v\n%q", c.name, got, c.want, c.page)
 		}
+	}
+}
+
+// One scan tells the names that crawlers read from those that none reads, and a tag that names both counts as both.
+func TestHouse_InertNamesAreToldApart(t *testing.T) {
+	const page = "<head><meta name=inertbot content=noindex>\n<meta name=robots><meta name=inertbot property=robots>\n" +
+		"</head><p><meta property=InertBot><template><meta name=inertbot></template>"
+	f := scan(page)
+	said := func(metas []Meta) (s string) {
+		for _, m := range metas {
+			s += fmt.Sprintf("%s:%d:%v ", m.Name, m.Line, m.Body)
+		}
+		return s
+	}
+	if got, want := said(f.Robots), "robots:2:false robots:2:false "; got != want {
+		t.Errorf("robots: got %q, want %q", got, want)
+	}
+	if got, want := said(f.Inert), "inertbot:1:false inertbot:2:false inertbot:3:true "; got != want {
+		t.Errorf("inert: got %q, want %q", got, want)
+	}
+	want := strings.Replace(strings.Replace(page, "<meta name=robots>", "", 1), "<meta name=inertbot property=robots>", "", 1)
+	if got := string(f.Rewrite(nil, []byte(page), nil)); got != want {
+		t.Errorf("inert metas stay: got %q, want %q", got, want)
+	}
+	if f := scan("<p><meta name=inertbot><frameset>"); len(f.Inert) > 0 {
+		t.Errorf("a frameset takes the body's place: %+v", f.Inert)
+	}
+}
+
+func TestHouse_FormOfATag(t *testing.T) {
+	for page, want := range map[string]bool{
+		`<head><meta name="robots" content="noindex" />`:                  true,
+		`<head><meta name="robots" content="a&amp;b&quot;&lt;" />`:        true,
+		`<head><meta name="robots" content="noindex"/>`:                   false,
+		`<head><meta name="Robots" content="noindex" />`:                  false,
+		`<head><meta name="robots" content="noindex" data-x />`:           false,
+		`<head><meta name="robots" />`:                                    false,
+		`<head></head><p><meta name="robots" content="noindex" />`:        false,
+		`<head><meta name="robots" content="noindex" content="follow" />`: false,
+	} {
+		if f := scan(page); len(f.Robots) != 1 || f.Robots[0].Ours != want {
+			t.Errorf("%s: got %+v, want %v", page, f.Robots, want)
+		}
+	}
+	f := scan(`<meta name=robots value="no&#105;ndex" value=x><meta name=robots value=x content=y>`)
+	if a, b := f.Robots[0], f.Robots[1]; a.Value != "noindex" || a.HasContent || b.Value != "" {
+		t.Errorf("the attribute value: %+v", f.Robots)
 	}
 }
 
@@ -152,8 +201,8 @@ func TestStandard_RefreshOfTheHead(t *testing.T) {
 		{"a name", `<meta name=refresh content="0;/f">`, false, 0, ""},
 	} {
 		p := scan(c.page)
-		if p.Refresh != c.refresh || p.RefreshDelay != c.delay || p.RefreshURL != c.url {
-			t.Errorf("%s: got %v %v %q, want %v %v %q\n%s", c.name, p.Refresh, p.RefreshDelay, p.RefreshURL, c.refresh, c.delay, c.url, c.page)
+		if got := p.Refresh; got == nil && c.refresh || got != nil && (!c.refresh || *got != Refresh{c.delay, c.url}) {
+			t.Errorf("%s: got %+v, want %v %v %q\n%s", c.name, got, c.refresh, c.delay, c.url, c.page)
 		}
 	}
 }
@@ -235,16 +284,16 @@ func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 		"iso-2022-jp, declared": {[]byte("<meta charset=iso-2022-jp>" + jis), "noindex, xxxxx   "},
 		"replacement":           {[]byte("<meta charset=iso-2022-kr>" + page), "noindex, 日"},
 	} {
-		p := Page{Related: true}
-		p.Scan(c.src, crawlers)
+		s := Scanner{Relations: true, Title: true}
+		p := s.Scan(c.src, crawlers)
 		if encoding, _, _ := strings.Cut(name, ","); p.Encoding != encoding || p.Fragment {
 			t.Errorf("%s: encoding %q, fragment %v", name, p.Encoding, p.Fragment)
 		}
-		if len(p.Metas) != 2 || p.Metas[0].Content != c.content || p.Metas[0].Line != 3 || p.Metas[1].Name != "googlebot" || p.Metas[1].Line != 4 || !p.Metas[1].Body {
-			t.Errorf("%s: metas %+v", name, p.Metas)
+		if len(p.Robots) != 2 || p.Robots[0].Content != c.content || p.Robots[0].Line != 3 || p.Robots[1].Name != "googlebot" || p.Robots[1].Line != 4 || !p.Robots[1].Body {
+			t.Errorf("%s: metas %+v", name, p.Robots)
 		}
-		if len(p.Relations) != 1 || p.Relations[0].Href != "/a" || Line(p.Text, p.Relations[0].Start) != 3 || !strings.HasSuffix(p.Title(), "& x") {
-			t.Errorf("%s: relations %+v, title %q", name, p.Relations, p.Title())
+		if len(p.Relations) != 1 || p.Relations[0].Href != "/a" || p.Relations[0].Line != 3 || !strings.HasSuffix(p.Title, "& x") {
+			t.Errorf("%s: relations %+v, title %q", name, p.Relations, p.Title)
 		}
 		if got := p.Rewrite(nil, c.src, []Tag{{"robots", "none"}}); !bytes.Equal(got, c.src) {
 			t.Errorf("%s: edited", name)
@@ -257,7 +306,7 @@ func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 		"<meta charset=iso-2022-jp><p>\x1b(I<meta name=robots>\x1b(J<meta name=robots>": 1,
 		"<meta charset=iso-2022-jp>\x1b(B<meta name=robots>\x1b":                        1,
 	} {
-		if got := len(scan(page).Metas); got != want {
+		if got := len(scan(page).Robots); got != want {
 			t.Errorf("%q: %d metas, want %d", page, got, want)
 		}
 	}
@@ -277,11 +326,11 @@ func TestXMLDeclaration(t *testing.T) {
 }
 
 func TestPageIsReusedWithoutTrace(t *testing.T) {
-	var p Page
-	p.Scan([]byte(`<?xml ?><meta charset=iso-2022-jp><meta http-equiv=refresh content="0;/x"><p>`), crawlers)
-	p.Scan([]byte(`<meta http-equiv=refresh content="0;/x"><meta name=robots>x<svg><meta name=robots>`), crawlers)
-	p.Scan([]byte(`<!doctype html><p>`), crawlers)
-	if len(p.Metas) > 0 || p.Insert != 15 || p.Fragment || p.XML || p.Encoding != "" || p.Refresh || p.RefreshURL != "" || p.charset != "" {
+	var s Scanner
+	s.Scan([]byte(`<?xml ?><meta charset=iso-2022-jp><meta http-equiv=refresh content="0;/x"><p>`), crawlers)
+	s.Scan([]byte(`<meta http-equiv=refresh content="0;/x"><meta name=robots>x<svg><meta name=robots>`), crawlers)
+	p := s.Scan([]byte(`<!doctype html><p>`), crawlers)
+	if len(p.Robots) > 0 || p.Insert != 15 || p.Fragment || p.XML || p.Encoding != "" || p.Refresh != nil || s.charset != "" {
 		t.Errorf("got %+v", p)
 	}
 }
@@ -292,8 +341,8 @@ func TestScanAllocatesNothing(t *testing.T) {
 			continue
 		}
 		src := pageOf(c.robots, c.body)
-		var p Page
-		if n := testing.AllocsPerRun(20, func() { p.Scan(src, robots) }); n > 0 {
+		var s Scanner
+		if n := testing.AllocsPerRun(20, func() { s.Scan(src, robots) }); n > 0 {
 			t.Errorf("%s: %v allocations", c.name, n)
 		}
 	}

@@ -2,41 +2,46 @@ package head
 
 // refresh takes in a meta that sends the reader on. The first that says
 // something readable counts.
-func (p *Page) refresh(f *fields) {
-	if p.Refresh || f.content == nil || f.equiv == nil || !fold(p.decode(f.equiv), "refresh") {
+func (s *Scanner) refresh(f *fields) {
+	if s.facts.Refresh != nil || f.content == nil || f.equiv == nil || !fold(s.decode(f.equiv), "refresh") {
 		return
 	}
-	if delay, to, ok := Refresh(p.decode(f.content)); ok {
-		p.Refresh, p.RefreshDelay, p.RefreshURL = true, delay, to
+	if r, ok := ParseRefresh(s.decode(f.content)); ok {
+		s.facts.Refresh = &r
 	}
 }
 
-// Refresh reads what a meta refresh says, or an HTTP header of that name: after
-// how many seconds the reader is sent on, and to which URL ("" is the page
-// itself). As in the standard, a fraction of the delay is read over: "0.5" is at
-// once.
+// A Refresh sends the reader on.
+type Refresh struct {
+	Delay float64 // in seconds
+	URL   string  // "" is the page itself
+}
+
+// ParseRefresh reads what a meta refresh says, or an HTTP header of that name. As
+// in the standard, a fraction of the delay is read over: "0.5" is at once.
 //
 // https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
-func Refresh(v []byte) (delay float64, to string, ok bool) {
+func ParseRefresh(v []byte) (r Refresh, ok bool) {
 	i := skipSpace(v, 0)
 	digits := i
 	for ; i < len(v) && '0' <= v[i] && v[i] <= '9'; i++ {
-		delay = 10*delay + float64(v[i]-'0')
+		r.Delay = 10*r.Delay + float64(v[i]-'0')
 	}
 	if i == digits && (i == len(v) || v[i] != '.') {
-		return 0, "", false
+		return Refresh{}, false
 	}
 	for i < len(v) && ('0' <= v[i] && v[i] <= '9' || v[i] == '.') {
 		i++
 	}
 	if i < len(v) && v[i] != ';' && v[i] != ',' && !space(v[i]) {
-		return 0, "", false
+		return Refresh{}, false
 	}
 	i = skipSpace(v, i)
 	if i < len(v) && (v[i] == ';' || v[i] == ',') {
 		i = skipSpace(v, i+1)
 	}
-	return delay, string(target(v[i:])), true
+	r.URL = string(target(v[i:]))
+	return r, true
 }
 
 // target reads the URL of a refresh: with or without "url=", with or without quotes.

@@ -13,12 +13,12 @@ type Relation struct {
 	Href string
 	// Hreflang is the language of an alternate, in lower case.
 	Hreflang string
-	// Start is the offset of the tag.
-	Start int
+	// Line is the line of the tag, from 1.
+	Line int
 }
 
 // relate takes in a link element of the head.
-func (p *Page) relate(src []byte, t *token) {
+func (s *Scanner) relate(src []byte, t *token) {
 	var a attr
 	var rel, href, lang []byte
 	for i, more := t.n1, true; ; {
@@ -44,22 +44,25 @@ func (p *Page) relate(src []byte, t *token) {
 		return
 	}
 	canonical, alternate := false, false
-	for word := range bytes.FieldsSeq(p.decode(rel)) {
+	for word := range bytes.FieldsSeq(s.decode(rel)) {
 		canonical = canonical || fold(word, "canonical")
 		alternate = alternate || fold(word, "alternate")
 	}
 	if !canonical && (!alternate || lang == nil) {
 		return
 	}
-	r := Relation{Canonical: canonical, Start: t.from, Href: string(trim(p.decode(href)))}
+	r := Relation{Canonical: canonical, Line: s.lineOf(t.from), Href: string(trim(s.decode(href)))}
 	if alternate {
-		r.Hreflang = string(p.title(lang))
+		r.Hreflang = string(s.name(lang))
 	}
-	p.Relations = append(p.Relations, r)
+	s.facts.Relations = append(s.facts.Relations, r)
 }
 
-// Title returns the text of the page's title, character references decoded and
-// white space as in one line; empty where the head has none.
-func (p *Page) Title() string {
-	return string(bytes.Join(bytes.Fields(p.decode(p.Text[p.title0:p.title1])), []byte(" ")))
+// title takes in the text of a title, with white space as in one line. The first
+// counts, be it empty.
+func (s *Scanner) title(text []byte) {
+	if s.Title && !s.titled {
+		s.facts.Title = string(bytes.Join(bytes.Fields(s.decode(text)), []byte(" ")))
+	}
+	s.titled = true
 }

@@ -7,29 +7,29 @@ type Tag struct {
 	Name, Content string
 }
 
-// Rewrite appends src to dst, with every meta of p.Metas removed, those of the
+// Rewrite appends src to dst, with every meta of f.Robots removed, those of the
 // body too, and the tags written where the first one of the head stood, else at
-// p.Insert. Every other byte stays as it is; no white space is added or removed.
+// f.Insert. Every other byte stays as it is; no white space is added or removed.
 // Where the rest would read differently without a meta, as after one that ends an
 // svg, "<meta>" stays in its place, which says nothing.
 //
 // A tag has one form, that of Yoast: <meta name="robots" content="noindex, follow" />
 // (https://developer.yoast.com/features/seo-tags/meta-robots/functional-specification/).
 //
-// src is what p has scanned. A page with an Encoding stays as it is; a Fragment is
-// the caller's to leave alone.
-func (p *Page) Rewrite(dst, src []byte, tags []Tag) []byte {
-	if p.Encoding != "" {
+// src is the very page that f is of, byte for byte: nothing is read again. One with
+// an Encoding stays as it is; a Fragment is the caller's to leave alone.
+func (f *Facts) Rewrite(dst, src []byte, tags []Tag) []byte {
+	if f.Encoding != "" {
 		return append(dst, src...)
 	}
-	place := p.Insert
-	if len(p.Metas) > 0 && !p.Metas[0].Body {
-		place = p.Metas[0].Start
+	place := f.Insert
+	if len(f.Robots) > 0 && !f.Robots[0].Body {
+		place = f.Robots[0].Start
 	}
 	dst = append(dst, src[:place]...)
 	dst = appendTags(dst, tags)
 	from := place
-	for _, m := range p.Metas {
+	for _, m := range f.Robots {
 		dst = append(dst, src[from:m.Start]...)
 		if m.holds {
 			dst = append(dst, "<meta>"...)

@@ -10,16 +10,20 @@ import (
 )
 
 func rewrite(src string, tags ...Tag) string {
-	var p Page
-	p.Scan([]byte(src), crawlers)
-	return string(p.Rewrite(nil, []byte(src), tags))
+	f := scan(src)
+	return string(f.Rewrite(nil, []byte(src), tags))
 }
 
-func ExamplePage_Rewrite() {
+func ExampleFacts_Rewrite() {
 	src := []byte("<!doctype html>\r\n<head>\r\n  <meta charset=utf-8>\r\n  <title>A clock</title>\r\n</head>")
-	var p Page
-	p.Scan(src, func(name []byte) bool { return string(name) == "robots" })
-	out := p.Rewrite(nil, src, []Tag{{"robots", "noindex, follow"}})
+	var s Scanner
+	f := s.Scan(src, func(name []byte) Kind {
+		if string(name) == "robots" {
+			return Robots
+		}
+		return None
+	})
+	out := f.Rewrite(nil, src, []Tag{{"robots", "noindex, follow"}})
 	fmt.Printf("%q\n", out)
 	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\" />\r\n  <title>A clock</title>\r\n</head>"
 }
@@ -56,8 +60,7 @@ func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
 			t.Errorf("%s: not stable: %q", c.name, got)
 		}
 	}
-	var p Page
-	p.Scan([]byte(`<p><meta name=robots>x`), robots)
+	p := scan(`<p><meta name=robots>x`)
 	if got := string(p.Rewrite([]byte("kept"), []byte(`<p><meta name=robots>x`), nil)); got != "kept<p>x" {
 		t.Errorf("dst: %q", got)
 	}
@@ -66,17 +69,18 @@ func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
 // law checks what every page must keep. It returns an error in words.
 func law(src []byte) error {
 	tags := []Tag{{"robots", "noindex, follow"}, {"bingbot", "a&b"}}
-	var p Page
-	p.Scan(src, crawlers)
-	if p.Insert < 0 || p.Insert > len(p.Text) {
+	var s Scanner
+	p := s.Scan(src, crawlers)
+	text := s.Text
+	if p.Insert < 0 || p.Insert > len(text) {
 		return fmt.Errorf("insert at %d of %d", p.Insert, len(src))
 	}
-	if !bytes.Equal(p.Text, src) && p.Encoding == "" {
-		return fmt.Errorf("read as %q", p.Text)
+	if !bytes.Equal(text, src) && p.Encoding == "" {
+		return fmt.Errorf("read as %q", text)
 	}
-	for _, m := range p.Metas {
-		if m.End > len(p.Text) || m.Line != Line(p.Text, m.Start) {
-			return fmt.Errorf("%+v is in line %d", m, Line(p.Text, m.Start))
+	for _, m := range p.Robots {
+		if m.End > len(text) || m.Line != Line(text, m.Start) {
+			return fmt.Errorf("%+v is in line %d", m, Line(text, m.Start))
 		}
 	}
 	if p.Encoding != "" {
@@ -86,28 +90,28 @@ func law(src []byte) error {
 		return nil
 	}
 	from, body := 0, false
-	for _, m := range p.Metas {
+	for _, m := range p.Robots {
 		if m.Start < from || m.End > len(src) || body && !m.Body {
-			return fmt.Errorf("spans in disorder: %+v", p.Metas)
+			return fmt.Errorf("spans in disorder: %+v", p.Robots)
 		}
 		if !bytes.EqualFold(src[m.Start:m.Start+5], []byte("<meta")) || src[m.End-1] != '>' {
 			return fmt.Errorf("no tag: %q", src[m.Start:m.End])
 		}
 		from, body = m.End, m.Body
 	}
-	if p.Insert > 0 && from > 0 && p.Metas[0].Body && p.Insert > p.Metas[0].Start {
+	if p.Insert > 0 && from > 0 && p.Robots[0].Body && p.Insert > p.Robots[0].Start {
 		return fmt.Errorf("insert at %d, in the body", p.Insert)
 	}
 	out := p.Rewrite(nil, src, tags)
 	written := string(appendTags(nil, tags))
 	place := p.Insert
-	if len(p.Metas) > 0 && !p.Metas[0].Body {
-		place = p.Metas[0].Start
+	if len(p.Robots) > 0 && !p.Robots[0].Body {
+		place = p.Robots[0].Start
 	}
 	var rest []byte
 	at := 0
 	from = 0
-	for _, m := range append(p.Metas, Meta{Start: len(src), End: len(src)}) {
+	for _, m := range append(p.Robots, Meta{Start: len(src), End: len(src)}) {
 		if from <= place && place <= m.Start {
 			at = len(rest) + place - from
 		}
@@ -120,10 +124,9 @@ func law(src []byte) error {
 	if want := string(rest[:at]) + written + string(rest[at:]); string(out) != want {
 		return fmt.Errorf("bytes changed: got %q, want %q", out, want)
 	}
-	var q Page
-	q.Scan(out, crawlers)
-	if len(q.Metas) != 2 || q.Metas[0].Body || q.Metas[1].Body || q.Metas[0].Content != tags[0].Content || q.Metas[1].Content != tags[1].Content {
-		return fmt.Errorf("reads back as %+v: %q", q.Metas, out)
+	q := s.Scan(out, crawlers)
+	if len(q.Robots) != 2 || q.Robots[0].Body || q.Robots[1].Body || q.Robots[0].Content != tags[0].Content || q.Robots[1].Content != tags[1].Content {
+		return fmt.Errorf("reads back as %+v: %q", q.Robots, out)
 	}
 	if again := q.Rewrite(nil, out, tags); !bytes.Equal(again, out) {
 		return fmt.Errorf("no fixed point: %q, then %q", out, again)

@@ -35,10 +35,10 @@ var traps = func() (all []trap) {
 }()
 
 func TestStandard_SixtyTrapsAndMore(t *testing.T) {
-	var p Page
+	var s Scanner
 	for _, c := range traps {
 		want := count{c.Head, c.Body}
-		if got := ours(&p, []byte(c.Page)); got != want {
+		if got := ours(&s, []byte(c.Page)); got != want {
 			t.Errorf("%s: got %v, want %v\n%q", c.Name, got, want, c.Page)
 		}
 		other, err := theirs([]byte(c.Page))

@@ -7,7 +7,7 @@ package head
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
 type tree struct {
-	page *Page
+	page *Scanner
 	src  []byte
 	pos  int // where the next token begins
 
@@ -97,8 +97,8 @@ func (e *element) special() bool {
 }
 
 // begin readies t for src, with the elements that are open at i.
-func (t *tree) begin(p *Page, src []byte, i int, open ...name) {
-	t.page, t.src, t.pos = p, src, i
+func (t *tree) begin(s *Scanner, src []byte, i int, open ...name) {
+	t.page, t.src, t.pos = s, src, i
 	t.modes, t.stack, t.active = t.modes[:0], t.stack[:0], t.active[:0]
 	t.serial, t.templates, t.form, t.frameset, t.work = 0, 0, 0, false, 0
 	for _, n := range open {
@@ -106,30 +106,29 @@ func (t *tree) begin(p *Page, src []byte, i int, open ...name) {
 	}
 }
 
-// body reads the page from the end of its head, and adds the asked metas to p.
+// body reads the page from the end of its head, and adds the asked metas to s.
 // It stops after the last of the candidates.
-func (t *tree) body(p *Page, src []byte, i, last int) {
-	held, seen := len(p.Metas), len(p.elements)
-	t.begin(p, src, i, nHTML)
+func (t *tree) body(s *Scanner, src []byte, i, last int) {
+	robots, inert, seen := len(s.facts.Robots), len(s.facts.Inert), len(s.elements)
+	t.begin(s, src, i, nHTML)
 	t.mode, t.frameset = afterHead, true
 	// While a frameset may still take the body's place, its metas are not certain.
-	for (t.pos <= last || t.frameset && len(p.Metas) > held) && t.mode != inFrameset {
+	for (t.pos <= last || t.frameset && len(s.facts.Robots)+len(s.facts.Inert) > robots+inert) && t.mode != inFrameset {
 		if !t.step() {
 			break
 		}
 	}
 	if t.mode == inFrameset {
-		clear(p.Metas[held:])
-		p.Metas = p.Metas[:held]
-		p.elements = p.elements[:seen]
+		s.facts.Robots, s.facts.Inert = s.facts.Robots[:robots:robots], s.facts.Inert[:inert:inert]
+		s.elements = s.elements[:seen]
 	}
 	t.page, t.src = nil, nil
 }
 
 // template reads a template of the head, whose start tag is tag, and returns the
 // offset after its end.
-func (t *tree) template(p *Page, src []byte, tag token) int {
-	t.begin(p, src, tag.to, nHTML, nHead)
+func (t *tree) template(s *Scanner, src []byte, tag token) int {
+	t.begin(s, src, tag.to, nHTML, nHead)
 	t.enter(tag)
 	for len(t.stack) > 2 && t.step() {
 	}

@@ -54,11 +54,11 @@ var swollen = []struct {
 
 // work returns what reading a page takes: bytes, and entries of lists looked at.
 func work(src []byte) int {
-	var p Page
-	p.Scan(src, robots)
-	total := p.work + p.tree.work
-	p.Elements(src)
-	return total + p.tree.work + len(p.Metas)
+	var s Scanner
+	f := s.Scan(src, robots)
+	total := s.work + s.tree.work + len(f.Robots)
+	s.Elements(src)
+	return total + s.tree.work
 }
 
 func TestHouse_WorkGrowsWithThePage(t *testing.T) {
@@ -99,7 +99,7 @@ func TestHouse_DepthOf512(t *testing.T) {
 		strings.Repeat("<b><i><u>", 300) + "<p>" + strings.Repeat("</b>", 300) + probe:    1,
 		strings.Repeat("<svg><desc>", 600) + strings.Repeat("</desc></svg>", 600) + probe: 1,
 	} {
-		if got := ours(new(Page), []byte(page)); got.body+got.head != want {
+		if got := ours(new(Scanner), []byte(page)); got.body+got.head != want {
 			t.Errorf("got %v, want %d of %.20s … %s", got, want, page, page[len(page)-60:])
 		}
 	}

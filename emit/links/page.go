@@ -27,7 +27,7 @@ type Page struct {
 	// several counting for the first.
 	NoSnippet []bool
 
-	// Encoding is as in [head.Page]: where it is not empty the page was not read and
+	// Encoding is as in [head.Facts]: where it is not empty the page was not read and
 	// is not to be edited. Of the encodings that hold ASCII it is told only where
 	// there would have been something to edit.
 	Encoding string
@@ -37,7 +37,7 @@ type Page struct {
 	page    place  // the place of url
 	base    place  // where its relative URLs lead
 	inserts []insert
-	html    head.Page
+	html    head.Scanner
 	reader  reader
 	decoded []byte
 	work    int // bytes read of tags that may be links
@@ -88,8 +88,8 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 	}
 	clear(p.Rules)
 	clear(p.NoSnippet)
-	elements := p.html.Elements(src)
-	if p.Encoding = p.html.Encoding; p.Encoding != "" {
+	elements, encoding := p.html.Elements(src)
+	if p.Encoding = encoding; encoding != "" {
 		return
 	}
 	p.rebase(src, elements)

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"html"
 	"maps"
 	"slices"
 	"strings"
@@ -85,9 +84,4 @@ func (p *Plan) suspected() error {
 		}
 	}
 	return nil
-}
-
-// isOurs reports whether a tag has exactly the form in which we write (M1).
-func isOurs(written []byte, t policy.Tag) bool {
-	return string(written) == `<meta name="`+t.Name+`" content="`+html.EscapeString(t.Content)+`" />`
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/emit/head"
 	"metarobots/policy"
 )
 
@@ -21,7 +20,7 @@ type related struct {
 
 // relate keeps the relations of the page in hand that lead to other pages.
 func (e *editor) relate(pg *Page) {
-	for _, r := range e.page.Relations {
+	for _, r := range e.facts.Relations {
 		to, ok := e.plan.project.leads(pg.Name, r.Href, false)
 		if ok && samePath(to, pg.URL) {
 			continue
@@ -31,7 +30,7 @@ func (e *editor) relate(pg *Page) {
 		}
 		switch {
 		case r.Canonical && pg.related.line == 0:
-			pg.related.canonical, pg.related.elsewhere, pg.related.line = to, !ok, head.Line(e.page.Text, r.Start)
+			pg.related.canonical, pg.related.elsewhere, pg.related.line = to, !ok, r.Line
 		case !r.Canonical && ok:
 			pg.related.alternates = append(pg.related.alternates, to)
 		}
@@ -306,15 +305,4 @@ func (pg *Page) oddWords() {
 			}
 		}
 	}
-}
-
-// valued returns what stands in the attribute value of a meta, which some take for content; empty where it has none.
-func valued(meta []byte) string {
-	var a head.Attr
-	for i, more := len("<meta"), true; more; {
-		if i, more = head.NextAttr(meta, i, &a); more && a.Is(meta, "value") {
-			return string(head.Decode(nil, meta[a.Value:a.ValueEnd]))
-		}
-	}
-	return ""
 }

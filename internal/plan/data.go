@@ -64,9 +64,8 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 		if in[f.Language] == nil {
 			in[f.Language] = map[string]string{}
 		}
-		var page head.Page
 		tags := headTags(memo.metas(plan, plan.asset(f, &memo)))
-		in[f.Language][p.link(first)] = string(page.Rewrite(nil, nil, tags))
+		in[f.Language][p.link(first)] = string((&head.Facts{}).Rewrite(nil, nil, tags))
 	}
 	for _, name := range m.Expected() {
 		f := m.File(name)

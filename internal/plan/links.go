@@ -16,7 +16,7 @@ type linkUse struct{ rules, snippets []atomic.Bool }
 // is returned is the editor's until its next page.
 func (e *editor) editLinks(pg *Page, src, out []byte) []byte {
 	c := e.plan.project.Config.Robots.Links
-	if pg.Role == policy.RolePage && !c.Empty() && e.page.Encoding == "" {
+	if pg.Role == policy.RolePage && !c.Empty() && e.facts.Encoding == "" {
 		e.links.Scan(out, e.plan.project.address(pg.Name).String(), c.Policy(pg.Section))
 		if len(e.links.Edits) > 0 {
 			e.linked = e.links.Rewrite(e.linked[:0], out)

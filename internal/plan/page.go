@@ -62,11 +62,9 @@ func newPage(f site.File) *Page {
 // editor reads and edits HTML files, one after another. Each worker has one.
 type editor struct {
 	plan    *Plan
-	page    head.Page
-	foreign head.Page
-	alien   bool            // a meta was seen whose name says nothing there (A4)
-	names   map[string]bool // see metaNames
-	asked   func(name []byte) bool
+	scanner head.Scanner
+	kind    func(name []byte) head.Kind
+	facts   head.Facts // of the page in hand
 	reader  disk.Reader
 	buf     []byte // of the last file rewritten
 	links   links.Page
@@ -79,30 +77,26 @@ type editor struct {
 }
 
 func newEditor(p *Plan) *editor {
-	e := &editor{plan: p, names: metaNames(p.project.Policy.Crawlers)}
-	e.page.Related = true
+	names := metaNames(p.project.Policy.Crawlers)
+	e := &editor{plan: p, scanner: head.Scanner{Relations: true, Title: p.project.options.Titles},
+		kind: func(name []byte) head.Kind { return names[string(name)] }} // no copy is made to look it up
 	e.reader.Max = maxPage
-	e.asked = func(name []byte) bool {
-		if string(name) == "robots" || string(name) == site.PageMetaName {
-			return true
-		}
-		known, ok := e.names[string(name)] // no copy is made to look it up
-		e.alien = e.alien || ok && !known
-		return ok && known
-	}
 	return e
 }
 
-// metaNames are the crawlers that read metas, and with false the names that say nothing there (A4).
-func metaNames(crawlers policy.Crawlers) map[string]bool {
-	names := map[string]bool{}
+// metaNames are the names of metas that crawlers read, that of page metadata, and the names that say nothing in a page (A4).
+func metaNames(crawlers policy.Crawlers) map[string]head.Kind {
+	names := map[string]head.Kind{}
 	for _, name := range crawlers.Names() {
-		c, _ := crawlers.Lookup(name)
-		names[name] = !c.HeaderOnly
+		names[name] = head.Robots
+		if c, _ := crawlers.Lookup(name); c.HeaderOnly {
+			names[name] = head.Inert
+		}
 	}
 	for _, name := range policy.InertNames() {
-		names[name] = false
+		names[name] = head.Inert
 	}
+	names["robots"], names[site.PageMetaName] = head.Robots, head.Robots
 	return names
 }
 
@@ -145,11 +139,10 @@ func (e *editor) tooLarge(f site.File) *Page {
 func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	p := e.plan
 	pg := newPage(f)
-	e.alien = false
-	e.page.Scan(src, e.asked)
+	e.facts = e.scanner.Scan(src, e.kind)
 	e.redirect(pg)
 	e.read(pg, fresh)
-	e.learn(pg, e.page.Text)
+	e.learn(pg, e.scanner.Text)
 	if pg.Role == policy.RoleControl {
 		pg.Carries = pg.tags
 		return pg, src
@@ -157,9 +150,7 @@ func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	p.decide(pg, &e.memo)
 	pg.wasIndexable = p.project.state.indexable(pg.Name)
 	e.relate(pg)
-	if p.project.options.Titles {
-		pg.Title = e.page.Title()
-	}
+	pg.Title = e.facts.Title
 	want := e.memo.metas(p, pg)
 	edited := false // its tags are ours to write
 	switch robots := &p.project.Config.Robots; {
@@ -177,7 +168,7 @@ func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 			want = originals(pg.found)
 		}
 	}
-	if edited && (e.page.Fragment || e.page.Encoding != "") {
+	if edited && (e.facts.Fragment || e.facts.Encoding != "") {
 		if len(want) > 0 || len(pg.tags) > 0 {
 			e.leave(pg)
 		}
@@ -195,7 +186,7 @@ func (e *editor) metas(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	if e.planning && !e.whole {
 		return pg, src
 	}
-	e.buf = e.page.Rewrite(e.buf[:0], src, headTags(want))
+	e.buf = e.facts.Rewrite(e.buf[:0], src, headTags(want))
 	return pg, e.buf
 }
 
@@ -206,12 +197,12 @@ func (e *editor) rewrite(pg *Page, src []byte) []byte {
 		_, out := e.html(e.plan.m.File(pg.Name), src, false)
 		return out
 	}
-	e.page.Scan(src, e.asked)
-	if !slices.EqualFunc(e.page.Metas, pg.tags, func(m head.Meta, t policy.Tag) bool { return m.Name == t.Name && m.Content == t.Content }) {
+	e.facts = e.scanner.Scan(src, e.kind)
+	if !slices.EqualFunc(e.facts.Robots, pg.tags, func(m head.Meta, t policy.Tag) bool { return m.Name == t.Name && m.Content == t.Content }) {
 		_, out := e.html(e.plan.m.File(pg.Name), src, false)
 		return out
 	}
-	e.buf = e.page.Rewrite(e.buf[:0], src, headTags(pg.Carries))
+	e.buf = e.facts.Rewrite(e.buf[:0], src, headTags(pg.Carries))
 	return e.buf
 }
 
@@ -234,8 +225,8 @@ func (p *Plan) remember(pg *Page) {
 // leave reports a file whose policy cannot be written into it (M5).
 func (e *editor) leave(pg *Page) {
 	pg.aside = true
-	if e.page.Encoding != "" {
-		pg.finding("encoding", policy.Warning, 0, "the file is %s, which is not edited: a header alone can carry its policy", e.page.Encoding)
+	if e.facts.Encoding != "" {
+		pg.finding("encoding", policy.Warning, 0, "the file is %s, which is not edited: a header alone can carry its policy", e.facts.Encoding)
 	}
 }
 
@@ -271,11 +262,11 @@ func (p *Plan) decide(pg *Page, m *memo) {
 // redirect sets the role of a page that only sends readers on: a real head element http-equiv=refresh, delay 0, to
 // another URL (L4).
 func (e *editor) redirect(pg *Page) {
-	h := &e.page
-	if !h.Refresh || h.RefreshDelay != 0 || h.RefreshURL == "" || pg.Role > policy.RoleRedirect {
+	r := e.facts.Refresh
+	if r == nil || r.Delay != 0 || r.URL == "" || pg.Role > policy.RoleRedirect {
 		return
 	}
-	if to, ok := e.plan.project.leads(pg.Name, h.RefreshURL, false); ok && samePath(to, pg.URL) {
+	if to, ok := e.plan.project.leads(pg.Name, r.URL, false); ok && samePath(to, pg.URL) {
 		return // it reloads itself
 	}
 	pg.Role = policy.RoleRedirect
@@ -295,10 +286,8 @@ func servedAs(path string) string {
 // read takes the robots metas of a page as statements (layer found), those of an earlier run of ours for what had been
 // found before it.
 func (e *editor) read(pg *Page, fresh bool) {
-	metas, text := e.page.Metas, e.page.Text
-	if e.alien {
-		e.aliens(pg, text)
-	}
+	metas := e.facts.Robots
+	e.inert(pg)
 	if len(metas) > 0 {
 		pg.tags = make([]policy.Tag, len(metas))
 	}
@@ -318,7 +307,7 @@ func (e *editor) read(pg *Page, fresh bool) {
 			e.faults(pg, &m)
 			tag := FoundTag{pg.tags[i], m.HasContent, m.Line}
 			if !m.HasContent {
-				tag.Content = valued(text[m.Start:m.End])
+				tag.Content = m.Value
 			}
 			pg.found = append(pg.found, tag)
 		}
@@ -352,13 +341,13 @@ func (e *editor) recognise(pg *Page) {
 		return
 	}
 	exact := true
-	for i, m := range e.page.Metas {
-		exact = exact && !m.Body && isOurs(e.page.Text[m.Start:m.End], pg.tags[i])
+	for _, m := range e.facts.Robots {
+		exact = exact && m.Ours
 	}
 	if project.options.AssumeOurs && exact && len(pg.tags) > 0 {
 		pg.ours = true
 	}
-	if pg.Role == policy.RolePage && !e.page.Fragment && e.page.Encoding == "" {
+	if pg.Role == policy.RolePage && !e.facts.Fragment && e.facts.Encoding == "" {
 		e.plan.suspectTags(pg, exact)
 	}
 }
@@ -397,13 +386,9 @@ func (e *editor) statements(pg *Page) {
 	}
 }
 
-// aliens reports metas whose name says nothing to anyone in a page (A4).
-func (e *editor) aliens(pg *Page, text []byte) {
-	e.foreign.Scan(text, func(name []byte) bool {
-		known, ok := e.names[string(name)]
-		return ok && !known
-	})
-	for _, m := range e.foreign.Metas {
+// inert reports metas whose name says nothing to anyone in a page (A4).
+func (e *editor) inert(pg *Page) {
+	for _, m := range e.facts.Inert {
 		reason := "is told by X-Robots-Tag alone"
 		if r := policy.Inert(m.Name); r != "" {
 			reason = r
@@ -415,7 +400,7 @@ func (e *editor) aliens(pg *Page, text []byte) {
 // holds reports whether the head holds exactly the wanted metas, once each, with the wanted directives in any order,
 // case and spacing, and none stands in the body (M4).
 func (e *editor) holds(want []policy.Tag) bool {
-	metas := e.page.Metas
+	metas := e.facts.Robots
 	if len(metas) != len(want) {
 		return false
 	}

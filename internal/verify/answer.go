@@ -106,25 +106,30 @@ func pageName(u *url.URL) bool {
 // page reads the robots metas of an HTML page, and where a meta refresh without delay sends its readers.
 func (a *answer) page(body []byte, contentType string, asked func(name []byte) bool) {
 	text := decode(body, contentType)
-	var p head.Page
-	p.Scan(text, asked)
-	for _, m := range p.Metas {
+	var s head.Scanner
+	facts := s.Scan(text, func(name []byte) head.Kind {
+		if asked(name) {
+			return head.Robots
+		}
+		return head.None
+	})
+	for _, m := range facts.Robots {
 		if m.HasContent && m.Mistake == 0 {
 			a.metas = append(a.metas, Meta{m.Name, m.Content, m.Line, m.End-len(mark) > maxSearch})
 		}
 	}
-	if p.Refresh {
-		a.sendsOn("a meta refresh", p.RefreshDelay, p.RefreshURL)
+	if facts.Refresh != nil {
+		a.sendsOn("a meta refresh", *facts.Refresh)
 	}
 }
 
 // sendsOn takes in that something on a page sends its readers on. Without delay that is a redirect.
 // https://developers.google.com/search/docs/crawling-indexing/301-redirects#metarefresh
-func (a *answer) sendsOn(by string, delay float64, where string) {
-	if delay != 0 || where == "" || a.away != nil {
+func (a *answer) sendsOn(by string, r head.Refresh) {
+	if r.Delay != 0 || r.URL == "" || a.away != nil {
 		return
 	}
-	if to, err := a.final().Parse(where); err == nil && !(sameHost(to, a.final()) && samePage(to, a.final())) {
+	if to, err := a.final().Parse(r.URL); err == nil && !(sameHost(to, a.final()) && samePage(to, a.final())) {
 		to.User = nil
 		a.away, a.refresh = to, by
 	}

@@ -513,8 +513,8 @@ func (a *answer) finish(p *response, asked func(name []byte) bool) {
 		a.err = fmt.Errorf("status %d", p.status)
 	}
 	if a.err == nil {
-		if delay, to, ok := head.Refresh([]byte(p.header.Get("Refresh"))); ok {
-			a.sendsOn("a Refresh header", delay, to)
+		if r, ok := head.ParseRefresh([]byte(p.header.Get("Refresh"))); ok {
+			a.sendsOn("a Refresh header", r)
 		}
 	}
 	if a.err != nil || !p.read || !isHTML(p.header.Get("Content-Type"), p.body) {

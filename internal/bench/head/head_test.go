@@ -15,7 +15,12 @@ import (
 	"metarobots/internal/bench/head/corpus"
 )
 
-func robots(name []byte) bool { return string(name) == "robots" }
+func robots(name []byte) head.Kind {
+	if string(name) == "robots" {
+		return head.Robots
+	}
+	return head.None
+}
 
 // pages returns a thousand pages, and the same ones cut where the body begins.
 func pages() (whole, heads [][]byte) {
@@ -58,8 +63,8 @@ func BenchmarkPages(b *testing.B) {
 		}
 		return without
 	}
-	var p head.Page
-	scan := func(src []byte) { p.Scan(src, robots) }
+	var s head.Scanner
+	scan := func(src []byte) { s.Scan(src, robots) }
 	var dst []byte
 	tags := []head.Tag{{Name: "robots", Content: "noindex, follow"}}
 
@@ -70,8 +75,8 @@ func BenchmarkPages(b *testing.B) {
 	b.Run("page/without", func(b *testing.B) { each(b, plain(whole), scan) })
 	b.Run("rewrite", func(b *testing.B) {
 		each(b, whole, func(src []byte) {
-			p.Scan(src, robots)
-			dst = p.Rewrite(dst[:0], src, tags)
+			f := s.Scan(src, robots)
+			dst = f.Rewrite(dst[:0], src, tags)
 		})
 	})
 	b.Run("xnet-tokenizer/head", func(b *testing.B) { each(b, heads, tokens) })

@@ -414,9 +414,14 @@ func heading(data []byte, ext string) string {
 
 // metasOf returns the metas of a page whose names are asked for.
 func metasOf(data []byte, asked func([]byte) bool) []head.Meta {
-	var p head.Page
-	p.Scan(data, asked)
-	return slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake > 0 })
+	var s head.Scanner
+	facts := s.Scan(data, func(name []byte) head.Kind {
+		if asked(name) {
+			return head.Robots
+		}
+		return head.None
+	})
+	return slices.DeleteFunc(facts.Robots, func(m head.Meta) bool { return m.Mistake > 0 })
 }
 
 func lineOf(data []byte, offset int) int { return head.Line(data, offset) }

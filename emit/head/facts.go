@@ -1,0 +1,75 @@
+package head
+
+// Facts are what a [Scanner] found in a page: a value made of its bytes alone, which
+// it holds none of. All offsets are of those bytes.
+type Facts struct {
+	// Robots holds the metas of kind Robots in document order, those of the head
+	// first.
+	Robots []Meta
+
+	// Inert holds the metas of kind Inert in the same order.
+	Inert []Meta
+
+	// Insert is the offset at which a tag belongs where the head holds none:
+	// right after the character encoding declaration where that lies in the
+	// first 1,024 bytes, else right after <head …>, else where the standard
+	// opens the implied head.
+	// https://html.spec.whatwg.org/multipage/semantics.html#charset1024
+	Insert int
+
+	// Fragment marks a page that is not to be edited, because it is none: it
+	// has no doctype, and the first token that is neither white space nor a
+	// comment begins no html, head, body, title, meta, link, base, script or
+	// style. An empty file is one too.
+	Fragment bool
+
+	// XML marks a page that begins with an XML declaration. It is read by the
+	// rules of HTML all the same.
+	XML bool
+
+	// Encoding is empty where ASCII bytes mean ASCII characters. Otherwise it
+	// names the encoding ("utf-16le", "utf-16be", "utf-32le", "utf-32be",
+	// "iso-2022-jp", "replacement"); the page was read all the same, and is not to
+	// be edited. Offsets are of [Scanner.Text].
+	Encoding string
+
+	// Refresh is what the head's first readable meta of http-equiv=refresh says;
+	// nil where there is none.
+	// https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
+	Refresh *Refresh
+
+	// Relations are the canonical and the alternate links of the head, where the
+	// scanner is asked for them.
+	Relations []Relation
+
+	// Title is the text of the page's title, character references decoded and white
+	// space as in one line, where the scanner is asked for it.
+	Title string
+}
+
+// A Meta is one real meta element of a page whose name the caller asked for, or one
+// that was meant to be: see [Mistake].
+type Meta struct {
+	Name       string // character references decoded, ASCII white space trimmed, lower case
+	Content    string // character references decoded, as written; without curly quotes
+	HasContent bool   // false: no content attribute at all
+	Value      string // without content: the attribute value, which some take for it
+	Start, End int    // the whole tag is src[Start:End]
+	Line       int    // of Start, from 1
+	Cut        bool   // Content is longer than 64 KB, and the rest was not read
+	Body       bool   // stands in the body, not in the head
+	Ours       bool   // stands in the head, in exactly the form in which Rewrite writes it
+	Mistake    Mistake
+
+	// holds: without a meta in this place the rest would read differently.
+	holds bool
+}
+
+// A Kind is what the name of a meta is to a caller.
+type Kind uint8
+
+const (
+	None   Kind = iota // it is not asked for
+	Robots             // it is read, and Rewrite exchanges the meta
+	Inert              // it is read, and the meta stays: no crawler obeys it
+)
