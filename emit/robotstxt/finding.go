@@ -42,6 +42,8 @@ const (
 	IDPlace = "robotstxt-place"
 	// IDHidesNoindex is a robots.txt that keeps crawlers from reading an environment's noindex (S2).
 	IDHidesNoindex = "robotstxt-hides-noindex"
+	// IDHidesDirectives is a robots.txt that keeps crawlers from reading other restrictions (S2).
+	IDHidesDirectives = "robotstxt-hides-directives"
 	// IDPolicy is something in a [Policy] that cannot be written, or contradicts what the owner's file says.
 	IDPolicy = "robotstxt-policy"
 	// IDMayIgnore is a crawler that is blocked and may not obey.

@@ -32,6 +32,13 @@ var links = []Kind{
 		Mend:   "Mend the XML that the message speaks of, in Hugo in the theme's `sitemap.xml`.",
 	},
 	{
+		ID: "sitemap-lists-disallowed", Group: Links, Severity: policy.Warning,
+		What:   "A sitemap lists pages that `robots.txt` keeps crawlers from.",
+		Why:    "The one asks crawlers to come, the other turns them away (S2). Search engines report such URLs as faults, and may index them by their links alone.",
+		Source: googleSitemap,
+		Mend:   "Remove or narrow the `Disallow`, or leave the pages out of the sitemap. It is said once for each rule.",
+	},
+	{
 		ID: "sitemap-empty", Group: Links, Severity: policy.Warning,
 		What: "No page of a sitemap is to be indexed.",
 		Why:  "The file is left without entries and leaves the sitemap index (S1). Often a whole language or section was hidden by one setting.",

@@ -53,6 +53,13 @@ var robots = []Kind{
 		Mend:   "Repeat the rules in the crawler's group. Silence the finding where it is meant to see more than others.",
 	},
 	{
+		ID: "robotstxt-hides-directives", Group: Robots, Severity: policy.Warning,
+		What:   "`robots.txt` keeps a crawler away from pages that tell it something: `unavailable_after`, `nosnippet`, `nofollow` or another restriction.",
+		Why:    "What a crawler may not fetch it cannot obey (S2). The bare URL stays in the index after the date of `unavailable_after`, and a link to the page may still be shown.",
+		Source: googleNoindex,
+		Mend:   "Remove the `Disallow`, or narrow it; or drop what the pages say where the rule is enough. It is said once for each rule.",
+	},
+	{
 		ID: "robotstxt-hides-noindex", Group: Robots, Severity: policy.Error,
 		What:   "`robots.txt` keeps crawlers away from pages that are `noindex`.",
 		Why:    "A crawler that may not fetch a page never sees its `noindex`, and may index the bare URL from links to it (S2). Google asks for such pages to be left crawlable.",

@@ -79,7 +79,7 @@ func (p *Plan) planRobots() {
 		p.Robots = append(p.Robots, r)
 	}
 	p.misplacedRobots()
-	p.hiddenNoindex(private)
+	p.hiddenDirectives(private)
 	p.Robots = slices.DeleteFunc(p.Robots, func(r *RobotsFile) bool { return r.Old == nil && r.New == nil })
 }
 
@@ -109,71 +109,105 @@ func (p *Plan) misplacedRobots() {
 	}
 }
 
-// hiddenNoindex reports pages whose noindex no crawler can read, because robots.txt keeps it from the page (S2): once
-// for each rule.
-// https://developers.google.com/search/docs/crawling-indexing/block-indexing
-func (p *Plan) hiddenNoindex(private policy.Decision) {
-	if private.NoIndex() {
-		return // Check says it of the whole site
+// A disallowed is what one rule of robots.txt keeps crawlers from.
+type disallowed struct {
+	tally
+	last     *Page // that was counted
+	rule     string
+	line     int
+	crawlers []string
+	states   string // what the first page's crawler is told
+}
+
+// disallows collects findings by the rule of robots.txt, which may stand in several groups, so that each is said once.
+type disallows map[ruleOf]*disallowed
+
+// ruleOf is a rule of one robots.txt.
+type ruleOf struct {
+	file *RobotsFile
+	rule string
+}
+
+// add counts a page, once a rule.
+func (all disallows) add(pg *Page, crawler string, v robotstxt.Verdict, r *RobotsFile, states string) {
+	d := all[ruleOf{r, v.Rule}]
+	if d == nil {
+		d = &disallowed{rule: v.Rule, line: v.Line, states: states}
+		all[ruleOf{r, v.Rule}] = d
 	}
-	type key struct { // a rule may stand in several groups
-		file *RobotsFile
-		rule string
+	d.line = min(d.line, v.Line)
+	if d.last != pg {
+		d.last = pg
+		d.tally.add(pg, policy.Origin{})
 	}
-	type hidden struct {
-		tally
-		line     int
-		crawlers []string
-	}
-	found := map[key]*hidden{}
-	for _, pg := range p.Pages {
-		if !pg.Role.Policed() {
-			continue
-		}
-		seen := map[key]bool{}
-		for _, crawler := range noindexed(pg) {
-			v, r := p.verdict(pg, crawler)
-			if v.Allowed {
-				continue
-			}
-			k := key{r, v.Rule}
-			h := found[k]
-			if h == nil {
-				h = &hidden{line: v.Line}
-				found[k] = h
-			}
-			if h.line = min(h.line, v.Line); !seen[k] {
-				seen[k] = true
-				h.add(pg, policy.Origin{})
-			}
-			if !slices.Contains(h.crawlers, crawler) {
-				h.crawlers = append(h.crawlers, crawler)
-			}
-		}
-	}
-	for _, k := range slices.SortedFunc(maps.Keys(found), func(a, b key) int {
-		return cmp.Or(strings.Compare(a.file.name, b.file.name), found[a].line-found[b].line, strings.Compare(a.rule, b.rule))
-	}) {
-		h := found[k]
-		h.at = policy.Origin{File: k.file.File, Line: h.line}
-		p.finding(&h.tally, robotstxt.IDHidesNoindex, policy.Error, "%q keeps %s from reading the noindex of %s%s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
-			k.rule, strings.Join(h.crawlers, " and "), h.first.URL, h.more())
+	if !slices.Contains(d.crawlers, crawler) {
+		d.crawlers = append(d.crawlers, crawler)
 	}
 }
 
-// noindexed are the crawlers whose verdict matters for a page's noindex: those told so by name, and the usual ones where
-// everyone is.
-func noindexed(pg *Page) []string {
-	var crawlers []string
-	if pg.Decision.NoIndex() {
-		crawlers = append(crawlers, robotsCrawlers...)
+// report says each rule once, at its line.
+func (all disallows) report(p *Plan, id string, severity policy.Severity, message func(d *disallowed) string) {
+	for _, k := range slices.SortedFunc(maps.Keys(all), func(a, b ruleOf) int {
+		return cmp.Or(strings.Compare(a.file.name, b.file.name), all[a].line-all[b].line, strings.Compare(a.rule, b.rule))
+	}) {
+		d := all[k]
+		d.at = policy.Origin{File: k.file.File, Line: d.line}
+		p.finding(&d.tally, id, severity, "%s", message(d))
 	}
-	for _, a := range pg.Decision.Agents {
-		if a.Directives.NoIndex() && !slices.Contains(crawlers, a.Name) {
-			crawlers = append(crawlers, a.Name)
+}
+
+// hiddenDirectives reports what robots.txt keeps crawlers from reading: a noindex, or an unavailable_after, which is one to
+// come, and other restrictions (S2). Each is said once for each rule.
+// https://developers.google.com/search/docs/crawling-indexing/block-indexing
+func (p *Plan) hiddenDirectives(private policy.Decision) {
+	if private.NoIndex() {
+		return // Check says it of the whole site
+	}
+	noindex, others := disallows{}, disallows{}
+	for _, pg := range p.Pages {
+		if !pg.Role.Policed() || !pg.Decision.Restricts() {
+			continue
+		}
+		for _, told := range restricted(pg) {
+			v, r := p.verdict(pg, told.Name)
+			switch {
+			case v.Allowed:
+			case told.Directives.NoIndex():
+				noindex.add(pg, told.Name, v, r, "")
+			default:
+				others.add(pg, told.Name, v, r, policy.Statement{Directives: told.Directives}.States())
+			}
 		}
 	}
-	return crawlers
+	noindex.report(p, robotstxt.IDHidesNoindex, policy.Error, func(d *disallowed) string {
+		return fmt.Sprintf("%q keeps %s from reading the noindex of %s%s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
+			d.rule, strings.Join(d.crawlers, " and "), d.first.URL, d.more())
+	})
+	others.report(p, robotstxt.IDHidesDirectives, policy.Warning, func(d *disallowed) string {
+		return fmt.Sprintf("%q keeps %s from reading what %s%s says to crawlers (%s): they cannot obey it; allow crawling, or drop it",
+			d.rule, strings.Join(d.crawlers, " and "), d.first.URL, d.more(), d.states)
+	})
+}
+
+// restricted are the crawlers whose verdict matters for a page, with what each is told: those restricted by name, and the
+// usual ones where everyone is.
+func restricted(pg *Page) []policy.Agent {
+	var all []policy.Agent
+	for _, a := range pg.Decision.Agents {
+		if a.Directives.Restricts() {
+			all = append(all, a)
+		}
+	}
+	if !pg.Decision.Generic.Restricts() {
+		return all
+	}
+	usual := make([]policy.Agent, 0, len(robotsCrawlers)+len(all))
+	for _, name := range robotsCrawlers {
+		if !slices.ContainsFunc(all, func(a policy.Agent) bool { return a.Name == name }) {
+			usual = append(usual, policy.Agent{Crawler: policy.Crawler{Name: name}, Directives: pg.Decision.Generic})
+		}
+	}
+	return append(usual, all...)
 }
 
 // verdict asks the robots.txt of a page's host; without one everything is allowed.

@@ -35,7 +35,10 @@ type SitemapFile struct {
 func (p *Plan) planSitemaps() {
 	filter := p.project.Config.Robots.FilterSitemap
 	pages := p.served((*Page).leavesSitemap)
+	shut := disallows{}
+	published := p.listable()
 	keep := func(s *SitemapFile) {
+		p.disallowed(s, published, shut)
 		if s.file = nil; s.Dropped > 0 || s.Changes() {
 			p.Sitemaps = append(p.Sitemaps, s)
 		}
@@ -73,6 +76,36 @@ func (p *Plan) planSitemaps() {
 		keep(s)
 	}
 	slices.SortFunc(p.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Name, b.Name) })
+	shut.report(p, "sitemap-lists-disallowed", policy.Warning, func(d *disallowed) string {
+		return fmt.Sprintf("%q keeps %s from %s%s, which the sitemap lists: allow crawling, or leave it out of the sitemap",
+			d.rule, strings.Join(d.crawlers, " and "), d.first.URL, d.more())
+	})
+}
+
+// listable are the pages by the path that hosts serve; nil where no robots.txt keeps anybody from anything.
+func (p *Plan) listable() map[string]*Page {
+	if !slices.ContainsFunc(p.Robots, func(r *RobotsFile) bool { return r.New != nil && r.file.Disallows() }) {
+		return nil
+	}
+	return p.served(func(pg *Page) bool { return pg.Role.Policed() && !pg.hidden() }) // those are told of anyway
+}
+
+// disallowed counts the pages of a sitemap that robots.txt keeps the usual crawlers from.
+func (p *Plan) disallowed(s *SitemapFile, published map[string]*Page, all disallows) {
+	if published == nil {
+		return
+	}
+	for _, entry := range s.file.Entries {
+		pg := published[p.listed(s, entry.Loc)]
+		if pg == nil {
+			continue
+		}
+		for _, crawler := range robotsCrawlers {
+			if v, r := p.verdict(pg, crawler); !v.Allowed {
+				all.add(pg, crawler, v, r, "")
+			}
+		}
+	}
 }
 
 // contradicted reports a sitemap that lists noindex pages, where the owner keeps us from taking them out.
