@@ -26,6 +26,8 @@ type userFile struct {
 	lines []int
 	// at is the offset in text where our block stood, -1 without one.
 	at int
+	// ends are the offsets behind the lines of text, once they are needed.
+	ends []int
 }
 
 // line returns the given file's number of a line of the user's text.
@@ -36,93 +38,103 @@ func (u *userFile) line(n int) int {
 	return u.lines[n-1]
 }
 
+// numbered is a line with its number in the given file, from 1.
+type numbered struct {
+	text []byte
+	n    int
+}
+
 // readUser takes our block and our marked lines out of a file. What remains is,
 // byte for byte, what stood there before our first run. A begin mark without an
 // end, which only a person's edit can leave, is a comment of the user's.
 func readUser(file []byte) *userFile {
 	u := &userFile{at: -1}
-	lines := splitKeep(file)
-	nums := make([]int, len(lines))
-	for i := range nums {
-		nums[i] = i + 1
+	u.takeLines(u.withoutBlocks(splitKeep(file)))
+	return u
+}
+
+// withoutBlocks takes out what stands between each begin mark and the next end.
+func (u *userFile) withoutBlocks(lines [][]byte) []numbered {
+	kept := make([]numbered, 0, len(lines))
+	size := 0
+	var begins []int // places in kept
+	pop := func() {
+		last := len(kept) - 1
+		size -= len(kept[last].text)
+		kept = kept[:last]
 	}
-	for {
-		begin, end := findBlock(lines)
-		if begin < 0 {
-			break
+	for i, l := range lines {
+		s := trim(string(l))
+		if s != MarkEnd || len(begins) == 0 {
+			if strings.HasPrefix(s, MarkPrefix) {
+				begins = append(begins, len(kept))
+			}
+			kept = append(kept, numbered{l, i + 1})
+			size += len(l)
+			continue
 		}
-		// The line end before the begin mark was written by us: see place.
-		before, after := lines[:begin], lines[end+1:]
-		if n := len(before); n > 0 {
-			last := before[n-1]
-			bare := bytes.TrimSuffix(last, lineEnd(lines[begin]))
+		begin := begins[len(begins)-1]
+		begins = begins[:len(begins)-1]
+		eol := lineEnd(kept[begin].text)
+		for len(kept) > begin {
+			pop()
+		}
+		// The line end before the begin mark was written by us: see print.
+		if n := len(kept); n > 0 {
+			last := kept[n-1].text
+			bare := bytes.TrimSuffix(last, eol)
 			if len(bare) == len(last) {
 				bare = bytes.TrimSuffix(last, []byte("\n"))
 			}
 			switch {
-			case len(bare) > 0 && len(after) == 0:
-				before = append(slices.Clone(before[:n-1]), bare)
+			case len(bare) > 0 && i == len(lines)-1:
+				kept[n-1].text = bare
+				size -= len(last) - len(bare)
 			case len(bare) == 0 && n > 1:
-				before = before[:n-1]
-				nums = slices.Delete(slices.Clone(nums), n-1, n)
-				begin, end = begin-1, end-1
+				pop()
 			}
 		}
 		if u.at < 0 {
-			u.at = size(before)
+			u.at = size
 		}
-		nums = slices.Concat(nums[:begin], nums[end+1:])
-		lines = slices.Concat(before, after)
 	}
+	return kept
+}
+
+// takeLines keeps the lines that are not marked as ours.
+func (u *userFile) takeLines(lines []numbered) {
 	at := u.at
 	offset := 0
 	for i := 0; i < len(lines); i++ {
-		mark := mark(lines[i])
-		drop := 0
-		if mark != "" {
-			drop = 1
-			if i+1 < len(lines) && isOurs(lines[i+1]) {
-				drop = 2
-			}
-		}
-		if drop == 0 {
-			u.text = append(u.text, lines[i]...)
-			u.lines = append(u.lines, nums[i])
-			offset += len(lines[i])
+		l := lines[i].text
+		mark := mark(l)
+		if mark == "" {
+			u.text = append(u.text, l...)
+			u.lines = append(u.lines, lines[i].n)
+			offset += len(l)
 			continue
 		}
-		gone := size(lines[i : i+drop])
-		if mark == markLast && drop == 2 && i > 0 {
-			eol := lineEnd(lines[i])
+		gone := len(l)
+		ours := i+1 < len(lines) && isOurs(lines[i+1].text)
+		if ours {
+			i++
+			gone += len(lines[i].text)
+		}
+		offset += gone
+		before := at >= offset
+		if mark == markLast && ours && i > 1 {
+			eol := lineEnd(l)
 			u.text = bytes.TrimSuffix(u.text, eol)
 			gone += len(eol)
-			if tail := lineEnd(lines[i+1]); i+2 < len(lines) {
+			if tail := lineEnd(lines[i].text); i+1 < len(lines) {
 				u.text = append(u.text, tail...)
 				gone -= len(tail)
 			}
 		}
-		if at >= offset+size(lines[i:i+drop]) {
+		if before {
 			u.at -= gone
 		}
-		offset += size(lines[i : i+drop])
-		i += drop - 1
 	}
-	return u
-}
-
-// findBlock returns the lines of the first begin mark that has an end before
-// the next begin, and of that end; -1 without one.
-func findBlock(lines [][]byte) (begin, end int) {
-	begin = -1
-	for i, l := range lines {
-		switch s := trim(string(l)); {
-		case strings.HasPrefix(s, MarkPrefix):
-			begin = i
-		case s == MarkEnd && begin >= 0:
-			return begin, i
-		}
-	}
-	return -1, -1
 }
 
 // mark returns the mark for the next line that a line is, or "".
@@ -164,14 +176,6 @@ func lineEnd(line []byte) []byte {
 	return nil
 }
 
-func size(lines [][]byte) int {
-	n := 0
-	for _, l := range lines {
-		n += len(l)
-	}
-	return n
-}
-
 // eol returns the line end to write in: the file's own, by its first line.
 func (u *userFile) eol() string {
 	if i := bytes.IndexByte(u.text, '\n'); i > 0 && u.text[i-1] == '\r' {
@@ -190,10 +194,18 @@ type edit struct {
 // user's text.
 func (u *userFile) after(line int, ours []string) edit {
 	eol := u.eol()
-	lines := splitKeep(u.text)
-	e := edit{at: size(lines[:line])}
+	if u.ends == nil {
+		for end := 0; ; u.ends = append(u.ends, end) {
+			i := bytes.IndexByte(u.text[end:], '\n')
+			if end += i + 1; i < 0 {
+				u.ends = append(u.ends, len(u.text))
+				break
+			}
+		}
+	}
+	e := edit{at: u.ends[line-1]}
 	var b strings.Builder
-	if len(lineEnd(lines[line-1])) == 0 {
+	if e.at == 0 || u.text[e.at-1] != '\n' {
 		for _, l := range ours {
 			b.WriteString(eol + markLast + eol + "  " + l)
 		}

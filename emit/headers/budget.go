@@ -59,9 +59,14 @@ func (c *compiler) empty() bool {
 // our lines for the user's blocks.
 func (c *compiler) ours() (blocks []block, edits []edit) {
 	edits = slices.Clone(c.edits)
+	seen := make(map[edit]bool)
+	for _, e := range edits {
+		seen[e] = true
+	}
 	add := func(p plan, to *[]block) {
 		for _, e := range p.edits {
-			if !slices.Contains(edits, e) {
+			if !seen[e] {
+				seen[e] = true
 				edits = append(edits, e)
 			}
 		}

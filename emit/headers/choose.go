@@ -6,13 +6,21 @@ import (
 	"metarobots/policy"
 )
 
+// maxRounds is how often the rules are chosen anew because a dialect reads a pattern
+// in another way than the tree; after that there are only exact rules.
+const maxRounds = 32
+
 // choose finds the fewest rules for the items.
 func (c *compiler) choose() {
 	if len(c.engines) == 0 {
 		c.chooseNone()
 		return
 	}
-	for {
+	for round := 1; ; round++ {
+		if round > maxRounds && !c.exact {
+			c.exact = true
+			c.findSuffixes(0)
+		}
 		t := c.tree()
 		found := c.walk(t)
 		if t.cover.spent() {

@@ -363,6 +363,9 @@ func (c cloudflare) combine(rules []*Rule, host, path string) []robotstag.Value 
 	return out
 }
 
+// maxValue is how long a value may get by its placeholders: no server sends more.
+const maxValue = 64 << 10
+
 // fill puts what the rule's placeholders matched into a value. As replacer of
 // rules-engine.ts does, it goes by prefix: with a placeholder n,
 // "googlebot:noindex" is changed.
@@ -373,6 +376,9 @@ func (c cloudflare) fill(r *Rule, value, host, path string) string {
 	m := r.re.FindStringSubmatch(c.target(r, host, path))
 	for i, name := range r.places {
 		if i+1 < len(m) {
+			if n := strings.Count(value, ":"+name); len(value)+n*len(m[i+1]) > maxValue {
+				return value // what is put in may hold names again
+			}
 			value = strings.ReplaceAll(value, ":"+name, m[i+1])
 		}
 	}

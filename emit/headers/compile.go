@@ -75,7 +75,8 @@ var ErrBudget = errors.New("the _headers rules do not fit the host's limit")
 // changes nothing, and with nothing wanted the user's bytes come back.
 //
 // Where Cloudflare would keep only one of two blocks of the same path, marked
-// lines go into the user's block.
+// lines go into the user's block. A file with more rules with wildcards than can be
+// matched within limits is an error.
 func Compile(user []byte, wants []robotstag.Want, opt Options) (Result, error) {
 	return compile(user, wants, opt, false)
 }
@@ -94,6 +95,11 @@ func compile(user []byte, wants []robotstag.Want, opt Options, exact bool) (Resu
 	}
 	c := newCompiler(user, wants, dialects, opt)
 	c.exact = exact
+	for _, e := range c.engines {
+		if err := e.user.tooWild(); err != nil && len(wants) > 0 {
+			return c.res, err
+		}
+	}
 	c.placeEverywhere()
 	c.placeHosts()
 	c.gather()

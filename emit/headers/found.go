@@ -23,7 +23,11 @@ func ReadUser(target string, user []byte, host string) (*User, error) {
 	}
 	u := &User{user: readUser(user), host: host}
 	for _, d := range dialects {
-		u.files = append(u.files, &engine{Dialect: d, user: d.Parse(u.user.text)})
+		e := &engine{Dialect: d, user: d.Parse(u.user.text)}
+		if err := e.user.tooWild(); err != nil {
+			return nil, err
+		}
+		u.files = append(u.files, e)
 	}
 	return u, nil
 }

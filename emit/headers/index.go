@@ -1,6 +1,7 @@
 package headers
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -31,6 +32,23 @@ func newIndex(rules []Rule) index {
 	}
 	slices.Sort(x.sizes)
 	return x
+}
+
+// maxWild is how many bytes of rules with wildcards may have one head: each of
+// them is tried for each request that begins with the head.
+const maxWild = 32 << 10
+
+// tooWild says that a file cannot be matched within limits.
+func (f *File) tooWild() error {
+	sizes := make(map[string]int)
+	for i := range f.Rules {
+		if r := &f.Rules[i]; r.re != nil {
+			if sizes[r.head] += len(r.Path); sizes[r.head] > maxWild {
+				return fmt.Errorf("line %d: more than %d KB of rules with wildcards begin with %q: they are too many to be told apart", r.Line, maxWild>>10, r.head)
+			}
+		}
+	}
+	return nil
 }
 
 // find returns the places of the rules with that key, and of those with

@@ -103,20 +103,18 @@ func commas(value string) string {
 // in sorted order.
 func (r *Rule) netlifyIdentity() string {
 	var names []string
-	values := make(map[string]string)
+	values := make(map[string][]string)
 	for _, h := range r.Headers {
-		if v, ok := values[h.Name]; ok {
-			values[h.Name] = v + ", " + h.Value
-			continue
+		if values[h.Name] == nil {
+			names = append(names, h.Name)
 		}
-		names = append(names, h.Name)
-		values[h.Name] = h.Value
+		values[h.Name] = append(values[h.Name], h.Value)
 	}
 	slices.Sort(names)
 	var b strings.Builder
 	b.WriteString(r.Path)
 	for _, n := range names {
-		b.WriteString("\n" + n + "\n" + values[n])
+		b.WriteString("\n" + n + "\n" + strings.Join(values[n], ", "))
 	}
 	return b.String()
 }

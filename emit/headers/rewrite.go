@@ -18,7 +18,7 @@ type Rewrite struct {
 	// Line is the line of _redirects, from 1.
 	Line int
 
-	to      *regexp.Regexp
+	to      *regexp.Regexp   // nil where the destination is a plain path
 	plain   map[string]int   // the first line of each source without a pattern, in the whole file
 	earlier []*regexp.Regexp // the sources with one, of the lines before it
 }
@@ -62,7 +62,7 @@ func Rewrites(file []byte) []Rewrite {
 		if status == "200" && strings.HasPrefix(to, "/") {
 			path, _, _ := strings.Cut(to, "?")
 			path, _, _ = strings.Cut(path, "#")
-			all = append(all, Rewrite{From: fields[0], To: path, Line: n, to: redirectPattern(path), plain: plain, earlier: earlier})
+			all = append(all, Rewrite{From: fields[0], To: path, Line: n, to: destination(path), plain: plain, earlier: earlier})
 		}
 		switch from := fields[0]; {
 		case redirectPart.MatchString(from):
@@ -100,6 +100,15 @@ func redirectPattern(s string) *regexp.Regexp {
 	return regexp.MustCompile(b.String())
 }
 
+// destination is an expression for the paths that a destination stands for, nil
+// where that is itself alone: there may be thousands of such lines.
+func destination(path string) *regexp.Regexp {
+	if redirectPart.MatchString(path) {
+		return redirectPattern(path)
+	}
+	return nil
+}
+
 // Open reports whether the source stands for paths of which the destination says
 // nothing, "/app/*  /app/index.html  200", so that they cannot be listed.
 func (r *Rewrite) Open() bool {
@@ -108,7 +117,7 @@ func (r *Rewrite) Open() bool {
 		if part == "*" {
 			name = "splat"
 		}
-		if r.to.SubexpIndex(name) < 0 {
+		if r.to == nil || r.to.SubexpIndex(name) < 0 {
 			return true
 		}
 	}
@@ -119,8 +128,11 @@ func (r *Rewrite) Open() bool {
 // path; false where it serves that nowhere, or where an earlier line takes the
 // source. Both are percent-encoded.
 func (r *Rewrite) Source(path string) (string, bool) {
-	m := r.to.FindStringSubmatch(path)
-	if m == nil || r.Open() {
+	var m []string
+	if r.to != nil {
+		m = r.to.FindStringSubmatch(path)
+	}
+	if r.to == nil && r.To != path || r.to != nil && m == nil || r.Open() {
 		return "", false
 	}
 	from := redirectPart.ReplaceAllStringFunc(r.From, func(part string) string {

@@ -99,7 +99,7 @@ func (p *Plan) readHeaders(given []byte) error {
 			}
 			p.marks(h.File, h.user)
 			if err := h.read(project.host(root)); err != nil {
-				return err
+				return invalid(fmt.Errorf("%s: %w", h.File, err)) // what it says would be lost
 			}
 			p.Headers = append(p.Headers, h)
 		}

@@ -1,0 +1,138 @@
+package headers
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"metarobots/emit/robotstag"
+)
+
+// allocated are the bytes that a call takes from the heap.
+func allocated(call func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// Eight times as many lines, rules or paths take about eight times as much: what an
+// owner's file holds costs no more than its length.
+func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
+	page := []robotstag.Want{file("a.pdf", "noindex"), file("b.html", "noindex, follow")}
+	compile := func(target, user string, wants []robotstag.Want) func() {
+		return func() { Compile([]byte(user), wants, Options{Target: target}) }
+	}
+	for _, row := range []struct {
+		about string
+		run   func(n int) func()
+	}{
+		{"our blocks one after the other", func(n int) func() {
+			return compile(TargetNetlify, strings.Repeat(markBegin+"\n/x\n  X-Robots-Tag: a\n"+MarkEnd+"\n", n), page)
+		}},
+		{"begin marks in begin marks", func(n int) func() {
+			return compile(TargetNetlify, strings.Repeat(markBegin+"\n", n)+strings.Repeat(MarkEnd+"\n", n), page)
+		}},
+		{"marked lines", func(n int) func() {
+			return compile(TargetNetlify, "/a\n"+strings.Repeat(markLine+"\n  X-Robots-Tag: a\n", n), page)
+		}},
+		{"one header many times", func(n int) func() {
+			return compile(TargetNetlify, "/a.pdf\n"+strings.Repeat("  X-Robots-Tag: nofollow\n", n), page)
+		}},
+		{"rules of one path", func(n int) func() {
+			return compile(TargetNetlify, each8(n, "/a.pdf\n  X-Robots-Tag: max-snippet:%d\n"), page)
+		}},
+		{"rules with a star, each of its own folder", func(n int) func() {
+			return compile(TargetNetlify, each8(n, "/d%d/*\n  X-Robots-Tag: noindex\n"), many(n, "d%d/a.pdf", "nofollow"))
+		}},
+		{"rules past the limit", func(n int) func() {
+			return compile(TargetCloudflare, each8(n, "/d%d/*\n  X-Robots-Tag: noindex\n"), page)
+		}},
+		{"lines that are none", func(n int) func() { return compile(TargetPortable, strings.Repeat("stray\n", n), page) }},
+		{"names that differ in case alone", func(n int) func() {
+			var wants []robotstag.Want
+			for i := range n {
+				name := []byte("aaaaaaaaaaaaaaaa.pdf")
+				for b := range 16 {
+					if i>>b&1 == 1 {
+						name[b] = 'A'
+					}
+				}
+				wants = append(wants, file(string(name), []string{"noindex", "nofollow"}[i%2]))
+			}
+			return compile(TargetNetlify, "", wants)
+		}},
+	} {
+		few, many := allocated(row.run(500)), allocated(row.run(4000))
+		if many > 16*few {
+			t.Errorf("%s: %d bytes for 500, %d for 4000", row.about, few, many)
+		}
+	}
+}
+
+func each8(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// A request is compared with the rules whose text before the star it begins with,
+// not with all. (Netlify's /d4/* takes /d4711 too.)
+func TestHouse_ARequestIsComparedWithFewRules(t *testing.T) {
+	for _, d := range []Dialect{Cloudflare, Netlify} {
+		var rules []Rule
+		for i := range 20_000 {
+			r, err := d.rule(fmt.Sprintf("/d%d/*", i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules = append(rules, *r)
+		}
+		x := newIndex(rules)
+		compared := 0
+		found := x.find("/d4711/a.pdf", func(i int) bool { compared++; return d.Match(&rules[i], "", "/d4711/a.pdf") })
+		if len(found) == 0 || compared > 10 {
+			t.Errorf("%s: %d rules found, %d compared", d.Name(), len(found), compared)
+		}
+	}
+}
+
+// Rules that every request has to be compared with are limited: beyond, the file is
+// refused before any file of the site is looked at, and nothing is written.
+func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
+	wants := []robotstag.Want{file("a.pdf", "noindex")}
+	for about, user := range map[string]string{
+		"many rules": each8(5_000, "/*x%d\n  X-Robots-Tag: noindex\n"),
+		"one long":   "/" + strings.Repeat("*a", 20_000) + "\n  X-Robots-Tag: noindex\n",
+		"places":     strings.Repeat("/:a", 20_000) + "\n  X-Robots-Tag: noindex\n",
+	} {
+		for _, target := range []string{TargetNetlify, TargetPortable} {
+			res, err := Compile([]byte(user), wants, Options{Target: target})
+			if err == nil || res.File != nil || !strings.Contains(err.Error(), "line ") {
+				t.Errorf("%s, %s: error %v", about, target, err)
+			}
+			if _, err := ReadUser(target, []byte(user), ""); err == nil {
+				t.Errorf("%s, %s: read without an error", about, target)
+			}
+		}
+	}
+}
+
+// A placeholder's text may hold the names of others, and those again: the value does
+// not grow with it.
+func TestHouse_PlaceholdersDoNotMultiply(t *testing.T) {
+	f := Cloudflare.Parse([]byte("/:a/:b/:c/:d/:e\n  X-Robots-Tag: " + strings.Repeat(":a", 500) + "\n"))
+	path := ""
+	for _, next := range []string{":b", ":c", ":d", ":e", "x"} {
+		path += "/" + strings.Repeat(next, 500)
+	}
+	for _, v := range Cloudflare.Values(f, "", path) {
+		if len(v.Text) > maxValue {
+			t.Errorf("a value of %d bytes", len(v.Text))
+		}
+	}
+}
