@@ -166,7 +166,9 @@ func readAmplify(file []byte) (*model, error) {
 			case r.ours && (strings.ContainsAny(glob, `?[]{}!\`) || strings.Contains(glob, "*") && glob != "**"):
 				return nil, fmt.Errorf("line %d: a pattern of ours cannot be read", e.Pattern.Line)
 			case r.ours && glob != "**":
-				p = pattern{before: glob}
+				r.texts = []string{glob}
+				narrow, wide = append(narrow, r), append(wide, r)
+				continue
 			case !ok || strings.ContainsAny(glob, "{@"):
 				m.leaveUnread(e.Pattern.Line, "rule", ", and its pattern has more than * and ** in "+plainPattern)
 				r.unread, p = true, pattern{wild: true}

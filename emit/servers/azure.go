@@ -160,10 +160,8 @@ func readAzure(file []byte) (*model, error) {
 				m.leaveUnread(n.line, "rule", ", and its route cannot be read (it is more than "+plainPattern+")")
 			}
 		}
-		r.matches = p.orIndex
-		plain = append(plain, r)
-		r.matches = p.folded().orIndex
-		folded = append(folded, r)
+		plain = append(plain, r.byRoute(p))
+		folded = append(folded, r.byRoute(p.folded()))
 	}
 	if n := len(file); n > azureSize && any {
 		m.fault(robotstag.IDBudget, 0, "%d bytes; Azure takes %d", n, azureSize)
@@ -202,8 +200,25 @@ func (p pattern) folded() pattern {
 	return p
 }
 
+// byRoute is a rule that compares as a route does. One of ours that names a path is
+// looked up, as are the folder's paths for an index.
+func (r rule) byRoute(p pattern) rule {
+	if !r.ours || p.wild {
+		r.matches = p.orIndex
+		return r
+	}
+	r.texts = []string{p.before}
+	if folder, ok := strings.CutSuffix(p.before, "/index.html"); ok && !strings.Contains(folder, ".") {
+		r.texts = append(r.texts, folder, folder+"/")
+	}
+	return r
+}
+
 // orIndex reports whether a route names a path, or, of a path without a dot, the
 // index of that folder.
 func (p pattern) orIndex(path string) bool {
+	if n := min(len(path), len(p.before)); path[:n] != p.before[:n] {
+		return false // nor can the index match, which begins with the path
+	}
 	return p.matches(path) || !strings.Contains(path, ".") && p.matches(strings.TrimSuffix(path, "/")+"/index.html")
 }

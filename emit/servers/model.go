@@ -177,7 +177,9 @@ func (m *model) lists(rules []rule, first bool, always answer, spellings ...spel
 			wide = append(wide, i)
 		}
 		for _, t := range r.texts {
-			exact[t] = i
+			if _, taken := exact[t]; !taken || !first {
+				exact[t] = i
+			}
 		}
 		m.speaks = m.speaks || !r.ours && !r.silent && !r.unread
 	}
