@@ -24,74 +24,29 @@ type apacheHeader struct {
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func readApache(file []byte) (*model, error) {
 	t := partText(file)
-	var always *apacheHeader
-	of := make(map[string]*apacheHeader) // by path
-	var set []*apacheHeader
+	b := &apacheBlock{of: make(map[string]*apacheHeader)}
 	for i := 0; i < len(t.ours); i++ {
 		line := t.ours[i]
 		for strings.HasSuffix(line.text, `\`) && i+1 < len(t.ours) {
 			i++
 			line.text = strings.TrimSuffix(line.text, `\`) + t.ours[i].text
 		}
-		if len(line.text) > 8191 {
-			return nil, fmt.Errorf("line %d: too long for Apache", line.line)
-		}
-		if line.text == "<IfModule mod_headers.c>" || line.text == "</IfModule>" || strings.HasPrefix(line.text, "#") {
-			continue
-		}
-		action, args, err := apacheArguments(line.text)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", line.line, err)
-		}
-		switch {
-		case action == "set" && len(args) == 1:
-			clear(of) // it holds for every path, and what came before is replaced
-			always = &apacheHeader{lines: []string{apacheFormat(args[0])}, line: line.line}
-			set = []*apacheHeader{always}
-		case action == "set" && len(args) == 2:
-			h := &apacheHeader{lines: []string{apacheFormat(args[0])}, line: line.line}
-			set = append(set, h)
-			err = apacheTexts(args[1], func(path string) { of[path] = h })
-		case action == "add" && len(args) == 2:
-			// Of several lines the expression sees the first.
-			var first string
-			if first, err = apacheFirst(args[1]); err == nil {
-				for _, h := range set {
-					if h.lines[0] == first {
-						h.lines = append(h.lines, apacheFormat(args[0]))
-					}
-				}
-			}
-		case action == "edit" && len(args) == 2:
-			var whole string
-			if whole, err = onePath(args[0]); err == nil {
-				for _, h := range set {
-					for k, l := range h.lines {
-						if l == whole {
-							h.lines[k] = apacheFormat(args[1])
-						}
-					}
-				}
-			}
-		default:
-			err = errors.New("not a directive of ours")
-		}
-		if err != nil {
+		if err := b.do(line); err != nil {
 			return nil, fmt.Errorf("line %d: %w", line.line, err)
 		}
 	}
-	for _, h := range set {
+	for _, h := range b.set {
 		h.answer = sent(h.lines, h.line)
 	}
 	r := &table{lookUp: func(path string) (answer, bool) {
-		h, ok := of[path]
+		h, ok := b.of[path]
 		if !ok {
 			return answer{}, false
 		}
 		return h.answer, true
 	}}
-	if always != nil {
-		r.always = always.answer
+	if b.always != nil {
+		r.always = b.always.answer
 	}
 	var unread, sectioned []numbered
 	r.over, unread, sectioned = t.fileRules()
@@ -109,6 +64,58 @@ func readApache(file []byte) (*model, error) {
 		m.fault(robotstag.IDFound, l.line, afterOurs)
 	}
 	return m, nil
+}
+
+// apacheBlock is what our directives come to, as far as they are read.
+type apacheBlock struct {
+	always *apacheHeader            // for every path
+	of     map[string]*apacheHeader // by path
+	set    []*apacheHeader          // all of them
+}
+
+// do reads one directive.
+func (b *apacheBlock) do(line numbered) error {
+	if len(line.text) > 8191 {
+		return errors.New("too long for Apache")
+	}
+	if line.text == "<IfModule mod_headers.c>" || line.text == "</IfModule>" || strings.HasPrefix(line.text, "#") {
+		return nil
+	}
+	action, args, err := apacheArguments(line.text)
+	if err != nil {
+		return err
+	}
+	switch {
+	case action == "set" && len(args) == 1:
+		clear(b.of) // it holds for every path, and what came before is replaced
+		b.always = &apacheHeader{lines: []string{apacheFormat(args[0])}, line: line.line}
+		b.set = []*apacheHeader{b.always}
+		return nil
+	case action == "set" && len(args) == 2:
+		h := &apacheHeader{lines: []string{apacheFormat(args[0])}, line: line.line}
+		b.set = append(b.set, h)
+		return apacheTexts(args[1], func(path string) { b.of[path] = h })
+	case action == "add" && len(args) == 2:
+		// Of several lines the expression sees the first.
+		first, err := apacheFirst(args[1])
+		for _, h := range b.set {
+			if err == nil && h.lines[0] == first {
+				h.lines = append(h.lines, apacheFormat(args[0]))
+			}
+		}
+		return err
+	case action == "edit" && len(args) == 2:
+		whole, err := onePath(args[0])
+		for _, h := range b.set {
+			for k, l := range h.lines {
+				if err == nil && l == whole {
+					h.lines[k] = apacheFormat(args[1])
+				}
+			}
+		}
+		return err
+	}
+	return errors.New("not a directive of ours")
 }
 
 // apacheArguments reads a directive about the header: what it does, and its
