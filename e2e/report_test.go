@@ -114,8 +114,8 @@ func example(t *testing.T) *report.Data {
 		t.Fatal(err)
 	}
 	r := run(t, 0, "--quiet", "--json", "-s", dir, "--policy", "../config.toml")
-	d, err := report.FromJSON(strings.NewReader(r.stdout))
-	if err != nil {
+	d := &report.Data{}
+	if err := json.Unmarshal([]byte(r.stdout), d); err != nil {
 		t.Fatal(err)
 	}
 	// The report's own JSON is that of --json: nothing is lost.
@@ -152,7 +152,7 @@ func TestReport(t *testing.T) {
 
 	// Every filter gives what it says, and what counting gives.
 	kinds, sections, languages, decisions, crawlers := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
-	snap := d.Snapshot()
+	snap := snapshot.New(&d.Summary, slices.Values(d.Pages))
 	for _, e := range snap.Entries {
 		decisions[strings.NewReplacer("error", "error page", "control", "control file").Replace(string(e.Decision.State()))]++
 		for _, name := range e.Decision.Names() {
@@ -193,13 +193,13 @@ func TestReport(t *testing.T) {
 		checked++
 		for _, w := range p.Why {
 			at := "built in"
-			if w.File != "" {
-				at = w.File
+			if w.Origin.File != "" {
+				at = w.Origin.File
 			}
-			if w.Line > 0 {
-				at = fmt.Sprintf("%s:%d", w.File, w.Line)
+			if w.Origin.Line > 0 {
+				at = fmt.Sprintf("%s:%d", w.Origin.File, w.Origin.Line)
 			}
-			for _, want := range []string{w.States, at, w.Key} {
+			for _, want := range []string{w.States(), at, w.Origin.Key} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the row of %s lacks %q:\n%s", p.URL, want, text)
 				}
@@ -220,7 +220,7 @@ func TestReport(t *testing.T) {
 		t.Errorf("%d rows were looked at", checked)
 	}
 
-	noindex := decisions[string(snapshot.Noindex)]
+	noindex := decisions["noindex"]
 	k := s.Keyboard
 	if k.Slash != "search" || k.Address != "#?search=imprint" || k.Cleared != all || !k.Decision || !k.Row || k.Expanded != "true" || k.Opened != 1 || k.Closed != 0 ||
 		!slices.Contains(k.Found, "/imprint/") || len(k.Found) != 2 || k.Chosen != fmt.Sprintf("noindex (%d)", noindex) || k.Filtered != fmt.Sprintf("%d of %s", noindex, all) {
@@ -228,7 +228,7 @@ func TestReport(t *testing.T) {
 	}
 	l := s.Links
 	if !slices.Equal(l.Found, k.Found) || l.Decision != k.Chosen || l.Reset != all || l.Sorted != "Decision" || !strings.HasPrefix(l.Top, "noindex") ||
-		l.Limited != fmt.Sprintf("%d of %s", decisions[string(snapshot.Limited)], all) {
+		l.Limited != fmt.Sprintf("%d of %s", decisions["limited"], all) {
 		t.Errorf("by links: %+v", l)
 	}
 }
@@ -241,8 +241,8 @@ func TestReport_MarkupIsText(t *testing.T) {
 		p := &d.Pages[i]
 		p.Title, p.Section, p.Kind = hostile, p.Section+hostile, p.Kind+hostile
 		for j := range p.Why {
-			p.Why[j].Key += hostile
-			p.Why[j].File += hostile
+			p.Why[j].Origin.Key += hostile
+			p.Why[j].Origin.File += hostile
 		}
 	}
 	for i := range d.Findings {

@@ -1,6 +1,9 @@
 package policy
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Layer is where a statement comes from. All layers that apply are combined by the maximum; their order is that of
 // explanations alone (L).
@@ -20,6 +23,12 @@ var layerNames = [...]string{"default", "environment", "visibility", "rule", "pa
 
 // String returns the layer's name in the configuration's words.
 func (l Layer) String() string { return layerNames[l] }
+
+// ParseLayer returns the layer of that name.
+func ParseLayer(name string) (Layer, bool) {
+	i := slices.Index(layerNames[:], name)
+	return Layer(max(i, 0)), i >= 0
+}
 
 // An Origin says where a statement stands. File is empty and Line zero where they are not known: never an invented
 // line (L8).

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -23,35 +24,6 @@ func (c *command) engine() (*engines.Engine, error) {
 		c.as, policy.DidYouMean(c.as, slices.Concat(names, crawlers)), strings.Join(names, ", "), strings.Join(crawlers, ", "))}
 }
 
-// asResult is an engine's answer in the form of --json.
-type asResult struct {
-	Engine     string `json:"engine"`
-	Directives string `json:"directives"`
-	Index      bool   `json:"index"`
-	Follow     bool   `json:"follow"`
-	// Snippet is how many characters may be shown: -1 for any number.
-	Snippet int         `json:"snippet"`
-	Why     []string    `json:"why"`
-	Ignored []asIgnored `json:"ignored"`
-	// NotDocumented are questions that were answered in the most restrictive way.
-	NotDocumented []string `json:"notDocumented"`
-	// Differs says where the answer is not our own decision.
-	Differs []string `json:"differs"`
-	Sources []string `json:"sources"`
-	AsOf    string   `json:"asOf"`
-}
-
-type asIgnored struct {
-	Words string `json:"words"`
-	Why   string `json:"why"`
-}
-
-// explained is a page of explain --as --json.
-type explained struct {
-	plan.PageResult
-	As *asResult `json:"as,omitempty"`
-}
-
 // answer asks an engine how it reads what a page carries and what its header is to say, where the host serves headers.
 func answer(e *engines.Engine, site *plan.Plan, pg *plan.Page) (engines.Answer, []string) {
 	header := pg.Header
@@ -66,15 +38,16 @@ func answer(e *engines.Engine, site *plan.Plan, pg *plan.Page) (engines.Answer, 
 }
 
 // asJSON is an answer as JSON has it; nil where nobody asks.
-func asJSON(e *engines.Engine, site *plan.Plan, pg *plan.Page) *asResult {
+func asJSON(e *engines.Engine, site *plan.Plan, pg *plan.Page) *result.Reading {
 	if e == nil {
 		return nil
 	}
 	a, differs := answer(e, site, pg)
-	r := &asResult{Engine: e.Name, Directives: a.Directives.String(), Index: a.Index(), Follow: a.Follow(), Snippet: a.Snippet(), Why: append([]string{}, a.Why...), Ignored: []asIgnored{},
+	r := &result.Reading{Engine: e.Name, Directives: a.Directives.String(), Index: a.Index(), Follow: a.Follow(),
+		Snippet: a.Snippet(), Why: append([]string{}, a.Why...), Ignored: []result.Ignored{},
 		NotDocumented: append([]string{}, a.Silent...), Differs: append([]string{}, differs...), Sources: e.Sources, AsOf: engines.EnginesAsOf}
 	for _, ig := range a.Ignored {
-		r.Ignored = append(r.Ignored, asIgnored(ig))
+		r.Ignored = append(r.Ignored, result.Ignored(ig))
 	}
 	return r
 }

@@ -17,6 +17,7 @@ import (
 
 	"metarobots/internal/plan"
 	"metarobots/internal/report"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -404,7 +405,7 @@ func (c *command) finish(site *plan.Plan) error {
 		}
 	}
 	if c.json {
-		if err := report.Stream(c.stdout.w, site.Overview(), site.Results()); err != nil {
+		if err := result.Write(c.stdout.w, site.Result(), site.ResultPages()); err != nil {
 			return &exitError{exitBroken, err}
 		}
 	} else if c.dryRun && !c.quiet {
@@ -465,14 +466,11 @@ func (c *command) explainPages(site *plan.Plan, args []string, engine *engines.E
 		}
 	}
 	if c.json {
-		r := struct {
-			Pages []explained `json:"pages"`
-			plan.Result
-		}{Pages: []explained{}, Result: site.Overview()}
+		r := site.Result()
 		for _, pg := range pages {
-			result := site.PageResult(pg)
-			result.RobotsTxt = site.RobotsTxt(pg, c.crawlers)
-			r.Pages = append(r.Pages, explained{result, asJSON(engine, site, pg)})
+			page := site.ResultPage(pg)
+			page.RobotsTxt, page.As = site.RobotsTxt(pg, c.crawlers), asJSON(engine, site, pg)
+			r.Pages = append(r.Pages, page)
 		}
 		r.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f policy.Finding) bool {
 			return !slices.ContainsFunc(pages, func(pg *plan.Page) bool { return pg.URL == f.URL })

@@ -54,7 +54,7 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	for _, s := range sites {
 		t.Run(s.Name, func(t *testing.T) {
 			work := t.TempDir()
-			build := func(name string, s family.Site, policy string) (dir string, b result) {
+			build := func(name string, s family.Site, policy string) (dir string, b jsonResult) {
 				dir = filepath.Join(work, name)
 				file := filepath.Join(work, name+".toml")
 				if err := s.Write(dir); err != nil {

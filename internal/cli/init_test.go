@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/plan"
+	"metarobots/internal/result"
 	"metarobots/internal/site/hugo/family"
 )
 
@@ -25,7 +25,7 @@ func said(t *testing.T, dir string) map[string]string {
 	if code := run(context.Background(), []string{"-n", "--json", "--now", "2026-01-01", "--noBuildLock", "-s", dir}, &out, &problems, noVariables); code != exitDone && code != exitFailed {
 		t.Fatalf("exit code %d: %s", code, &problems)
 	}
-	var r plan.Result
+	var r result.Result
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}

@@ -185,7 +185,7 @@ func files(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // siteExample copies site-example and its policy to a folder, goes there and returns what --json prints for a build.
-func siteExample(t *testing.T) result {
+func siteExample(t *testing.T) jsonResult {
 	dir := t.TempDir()
 	config, err := os.ReadFile("config.toml")
 	if err == nil {
@@ -239,8 +239,8 @@ func copyTree(t *testing.T, from, to string) {
 	}
 }
 
-// result is what --json prints, as far as the tests read it.
-type result struct {
+// jsonResult is what --json prints, as far as the tests read it.
+type jsonResult struct {
 	Pages []struct {
 		URL, File, Kind string
 		Meta            map[string]string
@@ -260,7 +260,7 @@ type why struct {
 }
 
 // runJSON runs the command with --json and reads what it prints; no host and no variable of Hugo's is around.
-func runJSON(t *testing.T, args ...string) (b result) {
+func runJSON(t *testing.T, args ...string) (b jsonResult) {
 	t.Helper()
 	stdout, stderr, code := runCommand(t, append(args, "--json")...)
 	if code != 0 {
@@ -490,7 +490,7 @@ func TestSiteExample_FindingsOnPurpose(t *testing.T) {
 	if code != 1 {
 		t.Errorf("exit code %d, want 1", code)
 	}
-	var r result
+	var r jsonResult
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/plan"
+	"metarobots/internal/result"
+	"metarobots/policy"
 )
 
 // An example is a section of docs/migrate.md: the files of a site, and what its pages carry before and after.
@@ -73,16 +74,16 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			pages := func(args ...string) map[string]plan.PageResult {
+			pages := func(args ...string) map[string]result.Page {
 				var out, problems bytes.Buffer
 				if code := run(context.Background(), args, &out, &problems, noVariables); code > exitFailed {
 					t.Fatalf("exit code %d: %s", code, &problems)
 				}
-				var r plan.Result
+				var r result.Result
 				if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 					t.Fatal(err)
 				}
-				all := map[string]plan.PageResult{}
+				all := map[string]result.Page{}
 				for _, pg := range r.Pages {
 					all[pg.URL] = pg
 				}
@@ -102,8 +103,8 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 				}
 				var found []string
 				for _, why := range before[url].Why {
-					if why.Layer == "found" {
-						found = append(found, why.States)
+					if why.Origin.Layer == policy.LayerFound {
+						found = append(found, why.States())
 					}
 				}
 				said := strings.Join(found, "; ")

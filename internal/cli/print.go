@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -132,7 +133,7 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 }
 
 // summary prints the counts; its first line names the environment and what chose it.
-func (p *printer) summary(s plan.Summary, dryRun bool) {
+func (p *printer) summary(s result.Summary, dryRun bool) {
 	from := ""
 	if s.Policy != "" {
 		from = ", policy " + s.Policy
@@ -312,7 +313,7 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
 }
 
 // verdicts prints what robots.txt says of a page: what it forbids, and with all what it allows too.
-func (p *printer) verdicts(verdicts []plan.VerdictResult, all bool) {
+func (p *printer) verdicts(verdicts []result.Verdict, all bool) {
 	for _, v := range verdicts {
 		switch {
 		case !v.Allowed:

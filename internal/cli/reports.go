@@ -18,6 +18,7 @@ import (
 	"metarobots/internal/findings"
 	"metarobots/internal/plan"
 	"metarobots/internal/report"
+	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 )
 
@@ -108,11 +109,7 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 // writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so that
 // --now and SOURCE_DATE_EPOCH make it reproducible.
 func (c *command) writeReport(site *plan.Plan, changes *snapshot.Changes, format report.Format, file string) error {
-	data, err := reportData(site)
-	if err != nil {
-		return &exitError{exitBroken, err}
-	}
-	data.Changes = changes
+	data := &report.Data{Site: site.Site(), Result: *site.Result(), Changes: changes}
 	var since map[string]string
 	if old, err := readSnapshot(c.lock()); err == nil {
 		since = old.Since()
@@ -131,39 +128,18 @@ func (c *command) writeReport(site *plan.Plan, changes *snapshot.Changes, format
 	})
 }
 
-// reportPages are a plan's files as reports show them: the pages of --json, what robots.txt says of each, and since when it
-// is noindex.
-func reportPages(site *plan.Plan, since map[string]string) iter.Seq[report.Page] {
-	return func(yield func(report.Page) bool) {
+// reportPages are a plan's pages with what reports show beside the result of --json: what robots.txt says of each, and since
+// when it is noindex.
+func reportPages(site *plan.Plan, since map[string]string) iter.Seq[result.Page] {
+	return func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
-			r := site.PageResult(pg)
-			p := report.Page{URL: r.URL, File: r.File, Role: r.Role, Title: r.Title, Kind: r.Kind, Type: r.Type, Section: r.Section,
-				Language: r.Language, Format: r.Format, Meta: r.Meta, Header: r.Header, Since: since[r.URL]}
-			for _, w := range r.Why {
-				p.Why = append(p.Why, snapshot.Why(w))
-			}
-			for _, v := range site.RobotsTxt(pg, nil) {
-				p.RobotsTxt = append(p.RobotsTxt, report.RobotsTxt(v))
-			}
+			p := site.ResultPage(pg)
+			p.Since, p.RobotsTxt = since[p.URL], site.RobotsTxt(pg, nil)
 			if !yield(p) {
 				return
 			}
 		}
 	}
-}
-
-// reportData is what reports show of a plan beside its pages.
-func reportData(site *plan.Plan) (*report.Data, error) {
-	var b bytes.Buffer
-	if err := encodeJSON(&b, site.Overview()); err != nil {
-		return nil, err
-	}
-	data, err := report.FromJSON(&b)
-	if err != nil {
-		return nil, err
-	}
-	data.Site = site.Site()
-	return data, nil
 }
 
 // writeOutput has a file written, or stdout where it has no name.

@@ -10,19 +10,8 @@ import (
 
 // Snapshot returns what is decided for every URL, and at which hosts.
 func (p *Plan) Snapshot() *snapshot.Snapshot {
-	s := snapshot.New(p.project.Environment.Name, p.project.policyAt, func(yield func(snapshot.Page) bool) {
-		for r := range p.Results() {
-			page := snapshot.Page{URL: r.URL, Role: r.Role, Meta: r.Meta, Header: r.Header}
-			for _, w := range r.Why {
-				page.Why = append(page.Why, snapshot.Why(w))
-			}
-			if !yield(page) {
-				return
-			}
-		}
-	})
-	s.Hosts = p.project.hosts()
-	return s
+	summary := p.Summary()
+	return snapshot.New(&summary, p.ResultPages())
 }
 
 // Compare holds the plan against a snapshot of an earlier state of the site, file by its name: more newly noindex pages

@@ -64,15 +64,16 @@ func TestImports(t *testing.T) {
 	// What each package may import of ours: the table of docs/design.md.
 	may := map[string][]string{
 		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/robotstag": {"policy"}, "emit/robotstxt": {"policy"}, "emit/sitemap": nil,
-		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"}, "emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "snapshot": {"policy"}, "report": {"policy", "snapshot", "verify"},
-		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "snapshot"},
-		"crawlers": {"emit/robotstxt"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "snapshot"},
+		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"}, "emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "result": {"policy"}, "snapshot": {"policy", "result"},
+		"report":   {"policy", "result", "snapshot", "verify"},
+		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "result", "snapshot"},
+		"crawlers": {"emit/robotstxt"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "result", "snapshot"},
 		"site": {"frontmatter", "policy"}, "site/html": {"site/pages"}, "site/pages": {"emit/head", "frontmatter", "policy", "site", "source"},
 		"site/hugo":  {"frontmatter", "policy", "site", "source"},
 		"config":     {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter", "policy", "site", "source"},
 		"schema":     {"config", "frontmatter", "policy"},
 		"initpolicy": {"plan", "frontmatter", "policy", "site"},
-		"plan":       {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "site", "snapshot", "source"},
+		"plan":       {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "result", "site", "snapshot", "source"},
 	}
 	short := func(path string) string {
 		return strings.TrimPrefix(strings.TrimPrefix(path, module+"/"), "internal/")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -220,29 +221,19 @@ func (p *Plan) verdict(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFile
 	return robotstxt.Verdict{Allowed: true}, nil
 }
 
-// A VerdictResult is what robots.txt says to one crawler about one page.
-type VerdictResult struct {
-	Crawler string `json:"crawler"`
-	Allowed bool   `json:"allowed"`
-	// File, Line and Rule say what decided; they are empty where no rule matches.
-	File string `json:"file"`
-	Line int    `json:"line"`
-	Rule string `json:"rule"`
-}
-
 // RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones.
-func (p *Plan) RobotsTxt(pg *Page, crawlers []string) []VerdictResult {
+func (p *Plan) RobotsTxt(pg *Page, crawlers []string) []result.Verdict {
 	if len(crawlers) == 0 {
 		crawlers = robotsCrawlers
 	}
-	var results []VerdictResult
+	var verdicts []result.Verdict
 	for _, crawler := range crawlers {
 		v, r := p.verdict(pg, crawler)
-		result := VerdictResult{Crawler: crawler, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
+		verdict := result.Verdict{Crawler: crawler, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
 		if v.Line > 0 {
-			result.File = r.File
+			verdict.File = r.File
 		}
-		results = append(results, result)
+		verdicts = append(verdicts, verdict)
 	}
-	return results
+	return verdicts
 }

@@ -204,7 +204,7 @@ func TestVectors_Decide(t *testing.T) {
 			}
 			plan.add(pg)
 			plan.finish([]string{v.Page.File})
-			got := plan.PageResult(pg)
+			got := plan.ResultPage(pg)
 			if v.Want.Meta != nil && !maps.Equal(got.Meta, v.Want.Meta) {
 				t.Errorf("meta\n got %v\nwant %v", got.Meta, v.Want.Meta)
 			}

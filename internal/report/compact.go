@@ -2,124 +2,126 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 )
 
 // compact is the data that the page's script reads: what many files have in common is written once and named by its
 // number. A list of the script's has the fields in this order.
 type compact struct {
 	// States are the names that readers see.
-	States map[snapshot.State]string `json:"states"`
+	States map[result.State]string `json:"states"`
 	// Outcomes are [state, decided, crawlers, tags, header]: tags and header as lines.
-	Outcomes [][]any `json:"outcomes"`
+	Outcomes index `json:"outcomes"`
 	// Trails are lists of [states, place, layer, key, decides].
-	Trails [][][]any `json:"trails"`
+	Trails index `json:"trails"`
 	// Texts are kinds, types, sections, languages and formats.
-	Texts []string `json:"texts"`
+	Texts index `json:"texts"`
 	// Verdicts are lists of [crawler, allowed, rule, place].
-	Verdicts [][][]any `json:"verdicts"`
+	Verdicts index `json:"verdicts"`
 	// Findings are [severity, message, place].
-	Findings [][]any `json:"findings"`
+	Findings []list `json:"findings"`
 	// Files are [url, file, title, since, outcome, trail, kind, type, section, language, format, verdicts, findings];
 	// file is 0 where the URL says it, and what is missing at the end is empty.
-	Files [][]any `json:"files"`
+	Files []list `json:"files"`
 }
 
-// index numbers what is told apart by its key.
-type index[T any] struct {
+type list = []any
+
+// index numbers what is told apart by its JSON.
+type index struct {
 	of    map[string]int
-	items []T
+	items []json.RawMessage
 }
 
-func (x *index[T]) number(key string, item func() T) int {
-	i, ok := x.of[key]
+func (x *index) number(item any) int {
+	text, err := json.Marshal(item)
+	if err != nil {
+		panic(fmt.Sprintf("lists of texts and numbers have JSON: %v", err))
+	}
+	i, ok := x.of[string(text)]
 	if !ok {
 		if x.of == nil {
 			x.of = map[string]int{}
 		}
 		i = len(x.items)
-		x.of[key] = i
-		x.items = append(x.items, item())
+		x.of[string(text)] = i
+		x.items = append(x.items, text)
 	}
 	return i
 }
 
+// MarshalJSON prints the items in the order of their numbers.
+func (x index) MarshalJSON() ([]byte, error) { return json.Marshal(x.items) }
+
 // writeCompact writes the data as JSON that can stand in a script element: no < is left in it.
 func (v *view) writeCompact(w io.Writer) error {
-	c := compact{States: stateNames, Findings: [][]any{}, Files: make([][]any, len(v.rows))}
-	var (
-		outcomes index[[]any]
-		trails   index[[][]any]
-		texts    index[string]
-		verdicts index[[][]any]
-		of       = map[string][]int{} // findings by URL
-		key      strings.Builder
-	)
-	text := func(s string) int { return texts.number(s, func() string { return s }) }
+	c := compact{States: stateNames, Findings: []list{}, Files: make([]list, len(v.rows))}
+	findings := map[string][]int{} // by URL
 	for i, f := range v.Findings {
-		c.Findings = append(c.Findings, []any{f.Severity, f.Message, where(f)})
+		c.Findings = append(c.Findings, list{f.Severity, f.Message, where(f)})
 		if f.URL != "" {
-			of[f.URL] = append(of[f.URL], i)
+			findings[f.URL] = append(findings[f.URL], i)
 		}
 	}
 	for i := range v.rows {
 		r := &v.rows[i]
-		tags := r.tags()
-		key.Reset()
-		for _, s := range slices.Concat([]string{r.decision.String()}, tags, r.Header) {
-			key.WriteString(s + "\n")
-		}
-		outcome := outcomes.number(key.String(), func() []any {
-			return []any{r.state, r.decided(), orEmpty(r.decision.Names()), orEmpty(tags), orEmpty(r.Header)}
-		})
-		key.Reset()
-		for i, why := range r.Why {
-			key.WriteString(strings.Join([]string{why.States, place(&why), why.Layer, why.Key, "\n"}, "\x00"))
-			if r.deciding[i] {
-				key.WriteString("!")
-			}
-		}
-		trail := trails.number(key.String(), func() [][]any {
-			trail := [][]any{}
-			for i, why := range r.Why {
-				decides := 0
-				if r.deciding[i] {
-					decides = 1
-				}
-				trail = append(trail, []any{why.States, place(&why), layer(why.Layer), why.Key, decides})
-			}
-			return trail
-		})
-		key.Reset()
-		for _, t := range r.RobotsTxt {
-			key.WriteString(strings.Join([]string{t.Crawler, t.Rule, place(&snapshot.Why{File: t.File, Line: t.Line}), map[bool]string{true: "+"}[t.Allowed], "\n"}, "\x00"))
-		}
-		verdict := verdicts.number(key.String(), func() [][]any {
-			list := [][]any{}
-			for _, t := range r.RobotsTxt {
-				list = append(list, []any{t.Crawler, t.Allowed, t.Rule, place(&snapshot.Why{File: t.File, Line: t.Line})})
-			}
-			return list
-		})
 		var file any = r.File
-		if path := strings.TrimPrefix(r.URL, "/"); r.File == path || strings.HasSuffix("/"+path, "/") && r.File == path+"index.html" {
+		path := strings.TrimPrefix(r.URL, "/")
+		if r.File == path || (path == "" || strings.HasSuffix(path, "/")) && r.File == path+"index.html" {
 			file = 0
 		}
-		row := []any{r.URL, file, r.Title, r.Since, outcome, trail, text(r.Kind), text(r.Type), text(r.Section), text(r.Language), text(r.Format)}
-		if found := of[r.URL]; found != nil {
-			row = append(row, verdict, found)
+		row := list{r.URL, file, r.Title, r.Since, c.Outcomes.number(r.outcome()), c.Trails.number(r.trail())}
+		for _, text := range []string{r.Kind, r.Type, r.Section, r.Language, r.Format} {
+			row = append(row, c.Texts.number(text))
+		}
+		verdicts := c.Verdicts.number(r.verdicts())
+		if found := findings[r.URL]; found != nil {
+			row = append(row, verdicts, found)
 		} else if len(r.RobotsTxt) > 0 {
-			row = append(row, verdict)
+			row = append(row, verdicts)
 		}
 		c.Files[i] = row
 	}
-	c.Outcomes, c.Trails, c.Texts, c.Verdicts = outcomes.items, trails.items, texts.items, verdicts.items
 	return json.NewEncoder(w).Encode(c)
+}
+
+func (r *row) outcome() list {
+	return list{r.state, r.decided(), orEmpty(r.Decision.Names()), orEmpty(r.tags()), orEmpty(r.Header)}
+}
+
+func (r *row) trail() []list {
+	trail := []list{}
+	for i, why := range r.Why {
+		decides := 0
+		if r.deciding[i] {
+			decides = 1
+		}
+		o := why.Origin
+		trail = append(trail, list{why.States(), place(o.File, o.Line), layer(o.Layer.String()), o.Key, decides})
+	}
+	return trail
+}
+
+func (r *row) verdicts() []list {
+	verdicts := []list{}
+	for _, t := range r.RobotsTxt {
+		verdicts = append(verdicts, list{t.Crawler, t.Allowed, t.Rule, place(t.File, t.Line)})
+	}
+	return verdicts
+}
+
+// orEmpty is a list that JSON does not print as null.
+func orEmpty(texts []string) []string {
+	if texts == nil {
+		return []string{}
+	}
+	return texts
 }
 
 // tags are the tags that the file carries, as they stand in it (M1).

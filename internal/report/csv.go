@@ -16,8 +16,8 @@ func writeCSV(w io.Writer, d *Data) error {
 	for i := range v.rows {
 		r := &v.rows[i]
 		var crawlers, disallowed []string
-		for _, name := range r.decision.Names() {
-			crawlers = append(crawlers, name+": "+r.decision.Crawlers[name])
+		for _, name := range r.Decision.Names() {
+			crawlers = append(crawlers, name+": "+r.Decision.Crawlers[name].Printed)
 		}
 		for _, t := range r.RobotsTxt {
 			if !t.Allowed {
@@ -26,10 +26,11 @@ func writeCSV(w io.Writer, d *Data) error {
 		}
 		cause, at := "", ""
 		if r.cause != nil {
-			cause, at = r.cause.Layer+", "+r.cause.Key, place(r.cause)
+			o := r.cause.Origin
+			cause, at = o.Layer.String()+", "+o.Key, place(o.File, o.Line)
 		}
 		rows = append(rows, []string{r.URL, r.Title, r.File, r.Kind, r.Type, r.Section, r.Language, r.Format,
-			stateNames[r.state], r.decision.Robots, strings.Join(crawlers, "; "), strings.Join(r.Header, "; "),
+			stateNames[r.state], r.Decision.Robots.Printed, strings.Join(crawlers, "; "), strings.Join(r.Header, "; "),
 			cause, at, r.Since, strings.Join(disallowed, "; ")})
 	}
 	for _, row := range rows {

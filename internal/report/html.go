@@ -17,7 +17,7 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 )
 
 var (
@@ -164,7 +164,7 @@ func fold(title, text string) string {
 
 // span is one coloured part of a bar.
 type span struct {
-	state snapshot.State
+	state result.State
 	n     int
 }
 
@@ -209,7 +209,7 @@ func (v *view) sectionsChart() string {
 }
 
 // pageStates are the states of pages, in the order of charts.
-var pageStates = []snapshot.State{snapshot.Indexable, snapshot.Limited, snapshot.Noindex}
+var pageStates = []result.State{result.Indexable, result.Limited, result.Noindex}
 
 // causesChart draws what made pages noindex.
 func (v *view) causesChart() string {
@@ -218,7 +218,7 @@ func (v *view) causesChart() string {
 	shown := v.causes[:min(bars, len(v.causes))]
 	for _, c := range shown {
 		name := escape(capital(layer(c.layer))) + " <code>" + escape(c.key) + "</code>"
-		bar(&b, name, number(c.pages, "page"), []span{{snapshot.Noindex, c.pages}}, v.causes[0].pages)
+		bar(&b, name, number(c.pages, "page"), []span{{result.Noindex, c.pages}}, v.causes[0].pages)
 	}
 	b.WriteString("</ul>\n" + rest(len(v.causes)-len(shown), "other cause"))
 	return b.String()

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -60,7 +60,7 @@ func made(o Options) string {
 // lead is the headline in a sentence, and what the numbers are of.
 func (v *view) lead() string {
 	var b strings.Builder
-	total, hidden := v.total(), v.pages[snapshot.Noindex]
+	total, hidden := v.total(), v.pages[result.Noindex]
 	switch {
 	case total == 0:
 		b.WriteString("**The site has no pages.**")
@@ -95,9 +95,9 @@ func (v *view) numbers() string {
 		noun  string
 		rest  string
 	}{
-		{v.pages[snapshot.Indexable], "indexable page", ""},
-		{v.pages[snapshot.Limited], "limited page", ""},
-		{v.pages[snapshot.Noindex], "noindex page", ""},
+		{v.pages[result.Indexable], "indexable page", ""},
+		{v.pages[result.Limited], "limited page", ""},
+		{v.pages[result.Noindex], "noindex page", ""},
 		{v.others, "restricted other file", ""},
 		{v.unpoliced, "file", " without a policy"},
 		{len(v.Findings), "finding", v.severest()},
@@ -216,7 +216,7 @@ func where(f policy.Finding) string {
 	if f.File == "" {
 		return f.URL
 	}
-	return place(&snapshot.Why{File: f.File, Line: f.Line})
+	return place(f.File, f.Line)
 }
 
 // causesPart lists what made pages noindex.
@@ -252,8 +252,8 @@ func (v *view) sectionsPart() part {
 	var b strings.Builder
 	head(&b, "Section", ">Pages", ">Indexable", ">Limited", ">Noindex", ">Noindex, share")
 	for _, s := range v.sections[:min(listed, len(v.sections))] {
-		line(&b, sectionName(s.name, cell), thousands(s.total), thousands(s.states[snapshot.Indexable]), thousands(s.states[snapshot.Limited]),
-			thousands(s.states[snapshot.Noindex]), percent(s.states[snapshot.Noindex], s.total))
+		line(&b, sectionName(s.name, cell), thousands(s.total), thousands(s.states[result.Indexable]), thousands(s.states[result.Limited]),
+			thousands(s.states[result.Noindex]), percent(s.states[result.Noindex], s.total))
 	}
 	p.text = b.String() + more(len(v.sections))
 	return p
@@ -308,11 +308,11 @@ func (v *view) robotsPart() part {
 			}
 			c.disallowed++
 			note := ""
-			if r.state == snapshot.Noindex {
+			if r.state == result.Noindex {
 				note = "noindex, which this crawler cannot read"
 			}
 			var b strings.Builder
-			line(&b, cell(r.URL), text(t.Crawler), cell(t.Rule), cell(place(&snapshot.Why{File: t.File, Line: t.Line})), note)
+			line(&b, cell(r.URL), text(t.Crawler), cell(t.Rule), cell(place(t.File, t.Line)), note)
 			rows = append(rows, b.String())
 		}
 	}
@@ -342,7 +342,7 @@ func (v *view) filesPart(limit int) part {
 	var b strings.Builder
 	if len(rows) > limit {
 		rank := func(r *row) int {
-			if i := slices.Index([]snapshot.State{snapshot.Noindex, snapshot.Limited}, r.state); i >= 0 {
+			if i := slices.Index([]result.State{result.Noindex, result.Limited}, r.state); i >= 0 {
 				return i
 			}
 			return 2
@@ -373,8 +373,9 @@ func (r *row) because() string {
 	if r.cause == nil {
 		return ""
 	}
-	because := capital(text(layer(r.cause.Layer))) + " " + cell(r.cause.Key)
-	if at := place(r.cause); at != "" {
+	o := r.cause.Origin
+	because := capital(text(layer(o.Layer.String()))) + " " + cell(o.Key)
+	if at := place(o.File, o.Line); at != "" {
 		because += ", " + cell(at)
 	}
 	if n := r.others(); n > 0 {

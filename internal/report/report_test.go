@@ -24,6 +24,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
+	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -38,36 +39,36 @@ const (
 
 // garden is a small site with everything that a report can show.
 func garden() *Data {
-	standard := snapshot.Why{Layer: "default", Key: "robots.default", States: everything}
-	legal := snapshot.Why{Layer: "visibility", File: "config.toml", Line: 115, Key: "robots.visibility.types.legal", States: "noindex, follow"}
-	drafts := snapshot.Why{Layer: "rule", File: "config.toml", Line: 173, Key: "robots.rules[1].robots", States: "noindex, nofollow"}
-	read := []RobotsTxt{{Crawler: "bingbot", Allowed: true}, {Crawler: "googlebot", Allowed: true}}
-	return &Data{
-		Site: "Botanic Garden",
-		Pages: []Page{
+	standard := why(policy.LayerDefault, "", 0, "robots.default", everything)
+	legal := why(policy.LayerVisibility, "config.toml", 115, "robots.visibility.types.legal", "noindex, follow")
+	drafts := why(policy.LayerRule, "config.toml", 173, "robots.rules[1].robots", "noindex, nofollow")
+	read := []result.Verdict{{Crawler: "bingbot", Allowed: true}, {Crawler: "googlebot", Allowed: true}}
+	d := &Data{Site: "Botanic Garden"}
+	d.Result = result.Result{
+		Pages: []result.Page{
 			{URL: "/", File: "index.html", Role: "page", Title: "Welcome", Kind: "home", Language: "en", Format: "html",
-				Meta: map[string]string{"robots": everything}, Why: []snapshot.Why{standard}, RobotsTxt: read},
+				Meta: map[string]string{"robots": everything}, Why: []result.Why{standard}, RobotsTxt: read},
 			{URL: "/404.html", File: "404.html", Role: "error", Kind: "404", Language: "en", Format: "html"},
 			{URL: "/robots.txt", File: "robots.txt", Role: "control", Kind: "robotstxt"},
 			{URL: "/opening-times/", File: "opening-times/index.html", Role: "redirect"},
 			{URL: "/imprint/", File: "imprint/index.html", Role: "page", Title: "Imprint", Kind: "page", Type: "legal", Language: "en", Format: "html", Since: "2026-01-31",
-				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []snapshot.Why{standard, legal}, RobotsTxt: read},
+				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []result.Why{standard, legal}, RobotsTxt: read},
 			{URL: "/de/impressum/", File: "de/impressum/index.html", Role: "page", Title: "Impressum", Kind: "page", Type: "legal", Language: "de", Format: "html",
-				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []snapshot.Why{standard, legal}},
+				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []result.Why{standard, legal}},
 			{URL: "/drafts/pond/", File: "drafts/pond/index.html", Role: "page", Title: "A *new* pond | <b>plan</b>", Kind: "page", Section: "drafts", Language: "en", Format: "html",
 				Meta: map[string]string{"robots": "noindex, nofollow"}, Header: []string{"noindex, nofollow"},
-				Why: []snapshot.Why{standard, drafts, {Layer: "page", File: "content/drafts/pond.md", Line: 4, Key: "robots", States: "index"}},
-				RobotsTxt: []RobotsTxt{{Crawler: "bingbot", Allowed: true},
+				Why: []result.Why{standard, drafts, why(policy.LayerPage, "content/drafts/pond.md", 4, "robots", "index")},
+				RobotsTxt: []result.Verdict{{Crawler: "bingbot", Allowed: true},
 					{Crawler: "googlebot", File: "static/robots.txt", Line: 3, Rule: "Disallow: /drafts/"}}},
 			{URL: "/journal/frost/", File: "journal/frost/index.html", Role: "page", Title: "Frost damage", Kind: "page", Section: "journal", Language: "en", Format: "html",
 				Meta:   map[string]string{"robots": "index, follow, noarchive", "googlebot": "index, follow, noarchive, nosnippet"},
 				Header: []string{"index, follow, noarchive", "googlebot: index, follow, noarchive, nosnippet"},
-				Why: []snapshot.Why{standard, {Layer: "page", File: "content/journal/frost.md", Line: 8, Key: "robots.archive", States: "noarchive"},
-					{Layer: "page", File: "content/journal/frost.md", Line: 10, Key: "robots.googlebot", States: "googlebot: nosnippet"}}},
+				Why: []result.Why{standard, why(policy.LayerPage, "content/journal/frost.md", 8, "robots.archive", "noarchive"),
+					why(policy.LayerPage, "content/journal/frost.md", 10, "robots.googlebot", "googlebot: nosnippet")}},
 			{URL: "/journal/", File: "journal/index.html", Role: "page", Title: "Journal", Kind: "section", Section: "journal", Language: "en", Format: "html",
-				Meta: map[string]string{"robots": everything}, Why: []snapshot.Why{standard}},
+				Meta: map[string]string{"robots": everything}, Why: []result.Why{standard}},
 			{URL: "/press/kit.pdf", File: "press/kit.pdf", Role: "static", Header: []string{"noindex, follow"},
-				Why: []snapshot.Why{{Layer: "rule", File: "config.toml", Line: 153, Key: "robots.rules[0].robots", States: "noindex"}}},
+				Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules[0].robots", "noindex")}},
 			{URL: "/logo.svg", File: "logo.svg", Role: "static"},
 		},
 		Findings: []policy.Finding{
@@ -76,13 +77,40 @@ func garden() *Data {
 			{ID: "meta-in-body", Severity: policy.Warning, URL: "/journal/", File: "public/journal/index.html", Line: 40, Message: `<meta name="robots"> stands in the body`},
 			{ID: "no-header", Severity: policy.Warning, URL: "/feed.json", Message: "the host has no header for it"},
 		},
-		Summary: Summary{Environment: "production", ChosenBy: "the default", Policy: "config.toml",
-			Headers: []HeaderFile{{File: "public/_headers", Target: "portable", Rules: 45, Total: 47, Limit: 100, GivenUp: 2}}},
-		Changes: &snapshot.Changes{
-			NewlyNoindex: []snapshot.Change{{URL: "/imprint/", Was: "index, follow", Is: "noindex, follow", Reason: "visibility, robots.visibility.types.legal"}},
-			Added:        []snapshot.Change{{URL: "/journal/frost/", Is: "index, follow, noarchive", Reason: "page, robots.archive"}},
-		},
+		Summary: result.Summary{Environment: "production", ChosenBy: "the default", Policy: "config.toml",
+			Hosts: map[string]string{}, Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{},
+			Headers: []result.HeaderFile{{File: "public/_headers", Target: "portable", Rules: 45, Total: 47, Limit: 100, GivenUp: 2}}},
 	}
+	d.Changes = &snapshot.Changes{
+		NewlyNoindex:   []snapshot.Change{{URL: "/imprint/", Was: "index, follow", Is: "noindex, follow", Reason: "visibility, robots.visibility.types.legal"}},
+		NewlyIndexable: []snapshot.Change{}, Changed: []snapshot.Change{}, Removed: []snapshot.Change{},
+		Added: []snapshot.Change{{URL: "/journal/frost/", Is: "index, follow, noarchive", Reason: "page, robots.archive"}},
+	}
+	decide(d)
+	return d
+}
+
+// decide completes the pages as a plan does.
+func decide(d *Data) {
+	for i := range d.Pages {
+		p := &d.Pages[i]
+		if p.Meta == nil {
+			p.Meta = map[string]string{}
+		}
+		p.Header, p.Why = append([]string{}, p.Header...), append([]result.Why{}, p.Why...)
+		p.Decision = result.Decide(p.Role, p.Meta, p.Header)
+	}
+}
+
+// why is a statement of a layer.
+func why(layer policy.Layer, file string, line int, key, states string) result.Why {
+	return result.NewWhy(policy.Origin{Layer: layer, File: file, Line: line, Key: key}, states)
+}
+
+// fromJSON reads what --json or the format json wrote.
+func fromJSON(text []byte) (d *Data, err error) {
+	err = json.Unmarshal(text, &d)
+	return d, err
 }
 
 func options() Options {
@@ -118,14 +146,18 @@ func attacked() *Data {
 				v.SetMapIndex(key, text)
 			}
 		case reflect.Struct:
+			if s, ok := v.Addr().Interface().(*policy.Statement); ok {
+				v = reflect.ValueOf(&s.Origin).Elem() // the rest is read, and so no text of anybody's
+			}
 			for i := range v.NumField() {
-				if v.Type().Field(i).Name != "Role" {
+				if name := v.Type().Field(i).Name; name != "Role" && name != "Decision" {
 					attack(v.Field(i))
 				}
 			}
 		}
 	}
 	attack(reflect.ValueOf(d))
+	decide(d)
 	return d
 }
 
@@ -201,7 +233,7 @@ func TestFormatOf(t *testing.T) {
 func TestJSONIsRead(t *testing.T) {
 	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked()} {
 		text := written(t, JSON, d, Options{})
-		again, err := FromJSON(strings.NewReader(text))
+		again, err := fromJSON([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,29 +243,6 @@ func TestJSONIsRead(t *testing.T) {
 		if strings.Contains(text, "null") {
 			t.Errorf("%s: a list is null", name)
 		}
-	}
-	for _, text := range []string{"", "[]", "{}", `{"pages":null}`, "<html>"} {
-		if _, err := FromJSON(strings.NewReader(text)); err == nil {
-			t.Errorf("%q is a result", text)
-		}
-	}
-}
-
-// X: what the summary says beyond what a report shows is kept, and what is shown can be changed.
-func TestSummaryKeepsWhatItDoesNotKnow(t *testing.T) {
-	const in = `{"pages":[],"findings":[],"summary":{"environment":"production","headers":[],"tags":88,"later":{"a":[1]}}}`
-	d, err := FromJSON(strings.NewReader(in))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.Summary.Environment = "uat"
-	var got struct{ Summary map[string]any }
-	if err := json.Unmarshal([]byte(written(t, JSON, d, Options{})), &got); err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]any{"environment": "uat", "chosenBy": "", "private": false, "policy": "", "headers": []any{}, "newlyNoindex": []any{}, "tags": 88.0, "later": map[string]any{"a": []any{1.0}}}
-	if !reflect.DeepEqual(got.Summary, want) {
-		t.Errorf("got %v, want %v", got.Summary, want)
 	}
 }
 
@@ -256,10 +265,10 @@ func TestSnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := d.Summary.Hosts; !maps.Equal(s.Hosts, want) || !maps.Equal(d.Snapshot().Hosts, want) {
-		t.Errorf("hosts %v and %v, want %v", s.Hosts, d.Snapshot().Hosts, want)
+	if want := d.Summary.Hosts; !maps.Equal(s.Hosts, want) || !maps.Equal(snapshot.New(&d.Summary, slices.Values(d.Pages)).Hosts, want) {
+		t.Errorf("hosts %v and %v, want %v", s.Hosts, snapshot.New(&d.Summary, slices.Values(d.Pages)).Hosts, want)
 	}
-	if c := snapshot.Diff(d.Snapshot(), s); !c.Empty() || len(s.Entries) != len(d.Pages) {
+	if c := snapshot.Diff(snapshot.New(&d.Summary, slices.Values(d.Pages)), s); !c.Empty() || len(s.Entries) != len(d.Pages) {
 		t.Errorf("%d entries, %+v", len(s.Entries), c)
 	}
 	for i := range s.Entries {
@@ -318,8 +327,8 @@ func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
 		}
 		return schema.Validate(v)
 	}
-	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(), "empty": {}, "absolute": {Findings: []policy.Finding{
-		{ID: "a", Severity: policy.Error, File: "/srv/a b/ü:1.html", Line: 2, Message: "m"}, {ID: "b", Severity: "odd", File: "c:d.html", Message: ""}}}} {
+	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(), "empty": {}, "absolute": {Result: result.Result{Findings: []policy.Finding{
+		{ID: "a", Severity: policy.Error, File: "/srv/a b/ü:1.html", Line: 2, Message: "m"}, {ID: "b", Severity: "odd", File: "c:d.html", Message: ""}}}}} {
 		if err := validate(written(t, SARIF, d, options())); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -474,8 +483,8 @@ func many(n int) *Data {
 		}
 		p.Why = slices.Clone(p.Why)
 		for j := range p.Why {
-			if p.Why[j].Layer == "page" {
-				p.Why[j].File = "content" + p.URL[:len(p.URL)-1] + ".md"
+			if o := &p.Why[j].Origin; o.Layer == policy.LayerPage {
+				o.File = "content" + p.URL[:len(p.URL)-1] + ".md"
 			}
 		}
 		d.Pages = append(d.Pages, p)
@@ -506,20 +515,20 @@ func TestNumbers(t *testing.T) {
 // Every decision is counted once: the numbers of the headline, of the sections and of the causes add up.
 func TestLaw_NumbersAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := &Data{Pages: rapid.SliceOf(rapid.SampledFrom(garden().Pages)).Draw(t, "pages")}
+		d := &Data{Result: result.Result{Pages: rapid.SliceOf(rapid.SampledFrom(garden().Pages)).Draw(t, "pages")}}
 		v := newView(d)
 		sections, causes := 0, 0
 		for _, s := range v.sections {
 			sections += s.total
-			if n := s.states[snapshot.Indexable] + s.states[snapshot.Limited] + s.states[snapshot.Noindex]; n != s.total {
+			if n := s.states[result.Indexable] + s.states[result.Limited] + s.states[result.Noindex]; n != s.total {
 				t.Fatalf("section %q: %d of %d", s.name, n, s.total)
 			}
 		}
 		for _, c := range v.causes {
 			causes += c.pages
 		}
-		if sections != v.total() || causes != v.pages[snapshot.Noindex] {
-			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.total(), v.pages[snapshot.Noindex])
+		if sections != v.total() || causes != v.pages[result.Noindex] {
+			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.total(), v.pages[result.Noindex])
 		}
 		restricted, free := 0, 0
 		for _, p := range d.Pages {
@@ -536,13 +545,13 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 	})
 }
 
-func FuzzFromJSON(f *testing.F) {
+func FuzzWrite(f *testing.F) {
 	// Small ones: the fuzzer tries to shorten whatever it finds, a byte at a time.
 	f.Add([]byte(`{"pages":[{"url":"/a/","title":"|*","meta":{"robots":"noindex"},"why":[{"layer":"rule","line":3,"states":"noindex: x"}]}],"changes":{}}`))
 	f.Add([]byte(`{"pages":[{"header":["googlebot: noindex"],"robotsTxt":[{"crawler":"a"}]}],"findings":[{"id":"a","severity":"error","line":1}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d, err := FromJSON(bytes.NewReader(data))
-		if err != nil {
+		d, err := fromJSON(data)
+		if err != nil || d == nil {
 			return
 		}
 		for _, format := range Formats {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -15,7 +15,7 @@ type view struct {
 	*Data
 	rows []row
 	// pages are the generator's HTML files, by their state.
-	pages map[snapshot.State]int
+	pages map[result.State]int
 	// others are restricted files that are no pages; unpoliced are redirects, error pages and control files.
 	others, unpoliced int
 	sections          []section
@@ -25,12 +25,11 @@ type view struct {
 
 // row is one published file.
 type row struct {
-	*Page
-	decision snapshot.Decision
-	state    snapshot.State
+	*result.Page
+	state    result.State
 	deciding []bool
 	// cause is what decided, the first in the order of the layers where several did; nil where nothing is restricted.
-	cause *snapshot.Why
+	cause *result.Why
 	page  bool
 }
 
@@ -38,7 +37,7 @@ type row struct {
 type section struct {
 	name   string
 	total  int
-	states map[snapshot.State]int
+	states map[result.State]int
 }
 
 // cause is what made pages noindex: one key of one layer, in one place or several.
@@ -56,22 +55,20 @@ type group struct {
 }
 
 func newView(d *Data) *view {
-	v := &view{Data: d, rows: make([]row, len(d.Pages)), pages: map[snapshot.State]int{}}
+	v := &view{Data: d, rows: make([]row, len(d.Pages)), pages: map[result.State]int{}}
 	for i := range d.Pages {
 		p := &d.Pages[i]
-		r := row{Page: p, decision: snapshot.Decide(p.facts())}
-		r.state = r.decision.State()
-		r.deciding = r.decision.Deciding(p.Why)
+		r := row{Page: p, state: p.Decision.State(), deciding: p.Decision.Deciding(p.Why)}
 		if j := slices.Index(r.deciding, true); j >= 0 {
 			r.cause = &p.Why[j]
 		}
-		r.page = p.Role == "page" || p.Role == "" && r.decision.Role == "" && len(p.Why) > 0 && strings.HasSuffix(p.File, ".html")
+		r.page = p.Role == "page"
 		switch {
-		case r.decision.Role != "":
+		case r.Decision.Role != "":
 			v.unpoliced++
 		case r.page:
 			v.pages[r.state]++
-		case r.state != snapshot.Indexable:
+		case r.state != result.Indexable:
 			v.others++
 		}
 		v.rows[i] = r
@@ -110,17 +107,17 @@ func (v *view) count() {
 		}
 		s := sections[r.Section]
 		if s == nil {
-			s = &section{name: r.Section, states: map[snapshot.State]int{}}
+			s = &section{name: r.Section, states: map[result.State]int{}}
 			sections[r.Section] = s
 		}
 		s.total++
 		s.states[r.state]++
-		if r.state != snapshot.Noindex {
+		if r.state != result.Noindex {
 			continue
 		}
 		layer, key, at := "unknown", "", ""
 		if r.cause != nil {
-			layer, key, at = r.cause.Layer, r.cause.Key, place(r.cause)
+			layer, key, at = r.cause.Origin.Layer.String(), r.cause.Origin.Key, place(r.cause.Origin.File, r.cause.Origin.Line)
 		}
 		c := causes[[2]string{layer, key}]
 		if c == nil {
@@ -178,12 +175,12 @@ func (v *view) findings(s policy.Severity) (n int) {
 	return n
 }
 
-// place prints where a statement stands; empty where that is not known.
-func place(w *snapshot.Why) string {
-	if w.Line > 0 {
-		return fmt.Sprintf("%s:%d", w.File, w.Line)
+// place prints where something stands; empty where that is not known.
+func place(file string, line int) string {
+	if line > 0 {
+		return fmt.Sprintf("%s:%d", file, line)
 	}
-	return w.File
+	return file
 }
 
 // layers are the layers in an owner's words.
@@ -199,17 +196,17 @@ var layers = map[string]string{
 func layer(name string) string { return cmp.Or(layers[name], name) }
 
 // stateNames are the states as an owner reads them.
-var stateNames = map[snapshot.State]string{
-	snapshot.Noindex:   "noindex",
-	snapshot.Limited:   "limited",
-	snapshot.Indexable: "indexable",
-	snapshot.Redirect:  "redirect",
-	snapshot.ErrorPage: "error page",
-	snapshot.Control:   "control file",
+var stateNames = map[result.State]string{
+	result.Noindex:   "noindex",
+	result.Limited:   "limited",
+	result.Indexable: "indexable",
+	result.Redirect:  "redirect",
+	result.ErrorPage: "error page",
+	result.Control:   "control file",
 }
 
 // decided prints a row's decision: what it restricts, or the name of its state.
-func (r *row) decided() string { return cmp.Or(r.decision.Brief(), stateNames[r.state]) }
+func (r *row) decided() string { return cmp.Or(r.Decision.Brief(), stateNames[r.state]) }
 
 // others is how many causes a row has beside the one that is named.
 func (r *row) others() (n int) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -72,12 +73,12 @@ func Diff(old, new *Snapshot) *Changes {
 }
 
 // moves says whether a crawler, or everyone, was kept out or let in.
-func moves(old, new Decision) (out, in bool) {
+func moves(old, new result.Decision) (out, in bool) {
 	if old.Role != "" || new.Role != "" {
 		return false, false
 	}
 	for _, crawler := range slices.Concat([]string{""}, old.Names(), new.Names()) {
-		was, is := directives(old.Obeys(crawler)).NoIndex(), directives(new.Obeys(crawler)).NoIndex()
+		was, is := old.Obeys(crawler).NoIndex(), new.Obeys(crawler).NoIndex()
 		out, in = out || is && !was, in || was && !is
 	}
 	return out, in

@@ -8,16 +8,19 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"metarobots/internal/result"
+	"metarobots/policy"
 )
 
 // page is a page that says one thing.
-func page(url, robots string, why ...Why) Page {
-	return Page{URL: url, Role: "page", Meta: map[string]string{"robots": robots}, Why: why}
+func page(url, robots string, why ...result.Why) result.Page {
+	return result.Page{URL: url, Role: "page", Meta: map[string]string{"robots": robots}, Why: why}
 }
 
 func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
-	rule := Why{"rule", "config.toml", 7, "robots.rules[0].robots", "noindex"}
-	old := New("production", "", slices.Values([]Page{
+	rule := why(policy.LayerRule, "config.toml", 7, "robots.rules[0].robots", "noindex")
+	old := snap("production", "", []result.Page{
 		page("/same/", "index, follow"),
 		page("/out/", "index, follow"),
 		page("/in/", "noindex, follow", rule),
@@ -27,18 +30,18 @@ func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
 		page("/moved/", "noindex, follow", rule),
 		page("/one/", "index, follow"),
 		{URL: "/both/", Header: []string{"index, follow", "bingbot: noindex, follow"}},
-	}))
-	now := New("production", "", slices.Values([]Page{
+	})
+	now := snap("production", "", []result.Page{
 		page("/same/", "index, follow"),
 		page("/out/", "noindex, follow", rule),
 		page("/in/", "index, follow"),
-		page("/less/", "index, follow, noarchive", Why{"page", "content/less.md", 3, "robots", "noarchive"}),
+		page("/less/", "index, follow, noarchive", why(policy.LayerPage, "content/less.md", 3, "robots", "noarchive")),
 		{URL: "/tag/", Header: []string{"noindex"}},
 		page("/new/", "noindex", rule),
 		{URL: "/moved/", Role: "redirect"},
-		{URL: "/one/", Role: "page", Meta: map[string]string{"robots": "index, follow", "googlebot": "noindex, follow"}, Why: []Why{{"page", "content/one.md", 4, "googlebot", "googlebot: noindex"}}},
+		{URL: "/one/", Role: "page", Meta: map[string]string{"robots": "index, follow", "googlebot": "noindex, follow"}, Why: []result.Why{why(policy.LayerPage, "content/one.md", 4, "googlebot", "googlebot: noindex")}},
 		{URL: "/both/", Header: []string{"index, follow", "googlebot: noindex, follow"}},
-	}))
+	})
 	var b strings.Builder
 	if err := Diff(old, now).Print(&b); err != nil {
 		t.Fatal(err)
@@ -96,8 +99,8 @@ func TestDiffAsJSON(t *testing.T) {
 // the changes applied says what the new one says.
 func TestLaw_Diff(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := New("production", "", slices.Values(pages().Draw(t, "old")))
-		b := New("production", "", slices.Values(pages().Draw(t, "new")))
+		a := snap("production", "", pages().Draw(t, "old"))
+		b := snap("production", "", pages().Draw(t, "new"))
 		if c := Diff(a, a); !c.Empty() {
 			t.Fatalf("a site differs from itself: %+v", c)
 		}
@@ -145,15 +148,15 @@ func TestLaw_Diff(t *testing.T) {
 // A page out of the index is never overlooked: whoever is told noindex now and was not is listed first.
 func TestLaw_NewlyNoindexIsComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := New("production", "", slices.Values(pages().Draw(t, "old")))
-		b := New("production", "", slices.Values(pages().Draw(t, "new")))
+		a := snap("production", "", pages().Draw(t, "old"))
+		b := snap("production", "", pages().Draw(t, "new"))
 		listed := map[string]bool{}
 		for _, c := range Diff(a, b).NewlyNoindex {
 			listed[c.URL] = true
 		}
 		was := a.byURL()
 		for _, e := range b.Entries {
-			if o := was[e.URL]; o != nil && o.Decision.Role == "" && o.Decision.State() != Noindex && e.Decision.State() == Noindex && !listed[e.URL] {
+			if o := was[e.URL]; o != nil && o.Decision.Role == "" && o.Decision.State() != result.Noindex && e.Decision.State() == result.Noindex && !listed[e.URL] {
 				t.Fatalf("%s: %s → %s is not listed", e.URL, o.Decision, e.Decision)
 			}
 		}
@@ -161,12 +164,12 @@ func TestLaw_NewlyNoindexIsComplete(t *testing.T) {
 }
 
 func TestAcknowledged(t *testing.T) {
-	var old, now []Page
+	var old, now []result.Page
 	for _, u := range []string{"/a/", "/b%20c/", "/press/kit.pdf", "/press/2026/fair.pdf", "/p.html"} {
 		old = append(old, page(u, "index, follow"))
 		now = append(now, page(u, "noindex"))
 	}
-	c := Diff(New("production", "", slices.Values(old)), New("production", "", slices.Values(now)))
+	c := Diff(snap("production", "", old), snap("production", "", now))
 	for _, k := range []struct {
 		globs, left, idle []string
 	}{

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"metarobots/internal/result"
 )
 
 // document is a snapshot as it stands in a file; or, with pages that are a list, the result of --json. It is read as a
@@ -19,9 +21,9 @@ type document struct {
 	Hosts       map[string]string
 	Decisions   map[string]outcome
 	Summary     struct {
-		Environment string            `json:"environment"`
-		Policy      string            `json:"policy"`
-		Hosts       map[string]string `json:"hosts"`
+		Environment string
+		Policy      string
+		Hosts       map[string]string
 	}
 
 	paged  bool      // the member pages is there
@@ -105,11 +107,11 @@ func (d *document) pages() error {
 	switch t {
 	case json.Delim('['):
 		for d.dec.More() {
-			var p Page
+			var p result.Page
 			if err := d.dec.Decode(&p); err != nil {
 				return &pageError{err}
 			}
-			d.list = append(d.list, entryOf(p, d.texts))
+			d.list = append(d.list, entryOf(&p, d.texts))
 		}
 	case json.Delim('{'):
 		for d.dec.More() {
@@ -148,7 +150,7 @@ func (d *document) snapshot() (*Snapshot, error) {
 		if !ok {
 			return nil, fmt.Errorf("pages: %q: decision %q is missing", m.url, name)
 		}
-		if o.Role != "" && !unpoliced(o.Role) {
+		if o.Role != "" && !result.Unpoliced(o.Role) {
 			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
 		s.Entries = append(s.Entries, Entry{m.url, o.Decision, o.Why, since})

@@ -21,6 +21,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"metarobots/internal/result"
 )
 
 // Version is that of the format that [Snapshot.Write] writes.
@@ -44,30 +46,29 @@ type Snapshot struct {
 type Entry struct {
 	// URL is the encoded path from the publish root.
 	URL      string
-	Decision Decision
-	// Reason is what [Decision.Reason] says.
+	Decision result.Decision
+	// Reason is what [result.Decision.Reason] says.
 	Reason string
 	// Since is the day, as 2006-01-02, since when it has been noindex; empty where that is not known.
 	Since string
 }
 
-// New makes a snapshot of pages, in any order.
-func New(environment, policy string, pages iter.Seq[Page]) *Snapshot {
-	s := &Snapshot{Environment: environment, Policy: policy}
+// New makes a snapshot of a run and its pages, in any order.
+func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
+	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts}
 	same := interned{}
 	for p := range pages {
-		s.Entries = append(s.Entries, entryOf(p, same))
+		s.Entries = append(s.Entries, entryOf(&p, same))
 	}
 	s.sort()
 	return s
 }
 
-func entryOf(p Page, same interned) Entry {
-	d := Decide(p)
-	return Entry{URL: p.URL, Decision: d, Reason: same.of(d.Reason(p.Why))}
+func entryOf(p *result.Page, same interned) Entry {
+	return Entry{URL: p.URL, Decision: p.Decision, Reason: same.of(p.Decision.Reason(p.Why))}
 }
 
-// interned keeps equal texts once: of a million pages a few things are said.
+// interned keeps equal texts once: of many pages a few things are said.
 type interned map[string]string
 
 func (t interned) of(text string) string {
@@ -89,10 +90,10 @@ func (s *Snapshot) Date(old *Snapshot, today time.Time) {
 	was := old.byURL()
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		if e.Decision.State() != Noindex {
+		if e.Decision.State() != result.Noindex {
 			continue
 		}
-		if o, ok := was[e.URL]; ok && o.Decision.State() == Noindex {
+		if o, ok := was[e.URL]; ok && o.Decision.State() == result.Noindex {
 			e.Since = o.Since
 		} else {
 			e.Since = today.Format(time.DateOnly)
@@ -104,7 +105,7 @@ func (s *Snapshot) Date(old *Snapshot, today time.Time) {
 func (s *Snapshot) Since() map[string]string {
 	since := map[string]string{}
 	for i := range s.Entries {
-		if e := &s.Entries[i]; e.Since != "" && e.Decision.State() == Noindex {
+		if e := &s.Entries[i]; e.Since != "" && e.Decision.State() == result.Noindex {
 			since[e.URL] = e.Since
 		}
 	}
@@ -121,7 +122,7 @@ func (s *Snapshot) byURL() map[string]*Entry {
 
 // outcome is one decision with its reason, written once.
 type outcome struct {
-	Decision
+	result.Decision
 	Why string `json:"why,omitempty"`
 }
 
@@ -177,7 +178,7 @@ const hexDigits = 6
 // outcomes names what was decided: the name of each entry's, and what each name says.
 func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	said := map[string]outcome{}
-	states := map[string]State{}
+	states := map[string]result.State{}
 	of := make([]string, len(s.Entries))
 	same := interned{}
 	for i, e := range s.Entries {

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -22,28 +23,45 @@ var update = flag.Bool("update", false, "rewrite what stands under testdata")
 const everything = "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1"
 
 // standard is the statement of the default line, beside which every page stands.
-var standard = Why{"default", "", 0, "robots.default", everything}
+var standard = why(policy.LayerDefault, "", 0, "robots.default", everything)
 
 // garden are pages of each sort.
-func garden() []Page {
-	legal := Why{"visibility", "config.toml", 115, "robots.visibility.types.legal", "noindex, follow"}
-	return []Page{
-		{URL: "/", Meta: map[string]string{"robots": everything}, Why: []Why{standard}},
-		{URL: "/imprint/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []Why{standard, legal}},
-		{URL: "/privacy/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []Why{standard, legal}},
+func garden() []result.Page {
+	legal := why(policy.LayerVisibility, "config.toml", 115, "robots.visibility.types.legal", "noindex, follow")
+	return []result.Page{
+		{URL: "/", Meta: map[string]string{"robots": everything}, Why: []result.Why{standard}},
+		{URL: "/imprint/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []result.Why{standard, legal}},
+		{URL: "/privacy/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []result.Why{standard, legal}},
 		{URL: "/frost/", Meta: map[string]string{"robots": "index, follow, noarchive", "googlebot": "index, follow, noarchive, nosnippet"},
 			Header: []string{"index, follow, noarchive", "googlebot: index, follow, noarchive, nosnippet"},
-			Why: []Why{{"default", "", 0, "robots.default", "index, follow"}, {"page", "content/frost.md", 8, "robots.archive", "noarchive"},
-				{"page", "content/frost.md", 10, "robots.googlebot", "googlebot: nosnippet"}}},
+			Why: []result.Why{why(policy.LayerDefault, "", 0, "robots.default", "index, follow"), why(policy.LayerPage, "content/frost.md", 8, "robots.archive", "noarchive"),
+				why(policy.LayerPage, "content/frost.md", 10, "robots.googlebot", "googlebot: nosnippet")}},
 		{URL: "/press/kit.pdf", Header: []string{"noindex, follow", "googlebot-image: noindex, nofollow"},
-			Why: []Why{{"rule", "config.toml", 153, "robots.rules[0].robots", "noindex"}, {"rule", "config.toml", 154, "robots.rules[0].agents.googlebot-image", "googlebot-image: nofollow"}}},
+			Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules[0].robots", "noindex"), why(policy.LayerRule, "config.toml", 154, "robots.rules[0].agents.googlebot-image", "googlebot-image: nofollow")}},
 		{URL: "/orchid/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"}, Header: []string{"yandex: noindex, follow"},
-			Why: []Why{{"default", "", 0, "robots.default", "index, follow"}, {"page", "content/orchid.md", 7, "yandex", "yandex: noindex"}}},
+			Why: []result.Why{why(policy.LayerDefault, "", 0, "robots.default", "index, follow"), why(policy.LayerPage, "content/orchid.md", 7, "yandex", "yandex: noindex")}},
 		{URL: "/old/", Role: "redirect", Meta: map[string]string{"robots": "noindex"}},
 		{URL: "/404.html", Role: "error"},
 		{URL: "/robots.txt", Role: "control"},
 		{URL: "/logo.svg", Role: "static"},
 	}
+}
+
+// snap is a snapshot of pages, each with the decision that its tags and header make.
+func snap(environment, policy string, pages []result.Page) *Snapshot {
+	return New(&result.Summary{Environment: environment, Policy: policy}, func(yield func(result.Page) bool) {
+		for _, p := range pages {
+			p.Decision = result.Decide(p.Role, p.Meta, p.Header)
+			if !yield(p) {
+				return
+			}
+		}
+	})
+}
+
+// why is a statement of a layer.
+func why(layer policy.Layer, file string, line int, key, states string) result.Why {
+	return result.NewWhy(policy.Origin{Layer: layer, File: file, Line: line, Key: key}, states)
 }
 
 func written(t testing.TB, s *Snapshot) []byte {
@@ -56,7 +74,7 @@ func written(t testing.TB, s *Snapshot) []byte {
 }
 
 func TestSnapshotIsALineForEachURL(t *testing.T) {
-	got := written(t, New("production", "config.toml", slices.Values(garden())))
+	got := written(t, snap("production", "config.toml", garden()))
 	const name = "testdata/metarobots.lock.json"
 	if *update {
 		if err := os.WriteFile(name, got, 0o644); err != nil {
@@ -86,8 +104,8 @@ func TestSnapshotIsALineForEachURL(t *testing.T) {
 
 // The hosts that a site was made for stand above the decisions, each on a line; without any the file is what it always was.
 func TestSnapshotNamesItsHosts(t *testing.T) {
-	plain := New("production", "config.toml", slices.Values(garden()))
-	s := New("production", "config.toml", slices.Values(garden()))
+	plain := snap("production", "config.toml", garden())
+	s := snap("production", "config.toml", garden())
 	s.Hosts = map[string]string{"/en/": "https://example.org/", "/de/": "https://example.de/unten/"}
 	const hosts = "  \"hosts\": {\n    \"/de/\": \"https://example.de/unten/\",\n    \"/en/\": \"https://example.org/\"\n  },\n"
 	got := string(written(t, s))
@@ -115,11 +133,11 @@ func TestSnapshotKeepsItsLinesWhenSourcesMove(t *testing.T) {
 	for i := range moved {
 		moved[i].Why = slices.Clone(moved[i].Why)
 		for j := range moved[i].Why {
-			moved[i].Why[j].Line += 3
+			moved[i].Why[j].Origin.Line += 3
 		}
 	}
 	slices.Reverse(moved)
-	if got, want := written(t, New("production", "config.toml", slices.Values(moved))), written(t, New("production", "config.toml", slices.Values(garden()))); !bytes.Equal(got, want) {
+	if got, want := written(t, snap("production", "config.toml", moved)), written(t, snap("production", "config.toml", garden())); !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -128,8 +146,8 @@ func TestSnapshotShowsOnePageAsOneLine(t *testing.T) {
 	pages := garden()
 	pages[0].Meta, pages[0].Header = map[string]string{"robots": "noindex, follow"}, []string{"noindex, follow"}
 	pages[0].Why = pages[1].Why
-	old := strings.Split(string(written(t, New("production", "", slices.Values(garden())))), "\n")
-	now := strings.Split(string(written(t, New("production", "", slices.Values(pages)))), "\n")
+	old := strings.Split(string(written(t, snap("production", "", garden()))), "\n")
+	now := strings.Split(string(written(t, snap("production", "", pages))), "\n")
 	// The line of the page, and the one decision that nobody needs any more.
 	var gone []string
 	for _, line := range old {
@@ -151,7 +169,7 @@ func TestReadTakesTheResultOfJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := written(t, s), written(t, New("production", "config.toml", slices.Values(garden()))); !bytes.Equal(got, want) {
+	if got, want := written(t, s), written(t, snap("production", "config.toml", garden())); !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -180,10 +198,10 @@ func TestDateKeepsTheFirstDay(t *testing.T) {
 	day := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	open := garden()
 	open[1].Meta, open[1].Header, open[1].Why = open[0].Meta, nil, open[0].Why
-	first := New("production", "", slices.Values(open))
-	second := New("production", "", slices.Values(garden()))
+	first := snap("production", "", open)
+	second := snap("production", "", garden())
 	second.Date(first, day)
-	third := New("production", "", slices.Values(garden()))
+	third := snap("production", "", garden())
 	third.Date(second, day.AddDate(0, 1, 0))
 	since := map[string]string{}
 	for _, e := range third.Entries {
@@ -215,7 +233,7 @@ func equal(a, b Entry) bool {
 func TestNamesOfDecisionsDiffer(t *testing.T) {
 	s := &Snapshot{}
 	for i := range 20_000 {
-		s.Entries = append(s.Entries, Entry{URL: fmt.Sprintf("/%05d/", i), Decision: Decision{Robots: "noindex"}, Reason: fmt.Sprint(i)})
+		s.Entries = append(s.Entries, Entry{URL: fmt.Sprintf("/%05d/", i), Decision: result.Decision{Robots: result.NewText("noindex")}, Reason: fmt.Sprint(i)})
 	}
 	again, err := Read(bytes.NewReader(written(t, s)))
 	if err != nil {
@@ -230,12 +248,12 @@ func TestNamesOfDecisionsDiffer(t *testing.T) {
 var texts = []string{"", "index, follow", "noindex, follow", "noindex, nofollow", "none", "index, follow, noarchive", "max-snippet:50",
 	"noindex, indexifembedded", "index, follow, unavailable_after: 2099-01-01T00:00:00Z"}
 
-func pages() *rapid.Generator[[]Page] {
-	return rapid.Custom(func(t *rapid.T) []Page {
+func pages() *rapid.Generator[[]result.Page] {
+	return rapid.Custom(func(t *rapid.T) []result.Page {
 		urls := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"/", "/a/", "/b/", "/b.pdf", "/c%20d/", "/\"e\"/", "/é", "/f g"}), 0, 8, rapid.ID[string]).Draw(t, "urls")
-		list := make([]Page, len(urls))
+		list := make([]result.Page, len(urls))
 		for i, u := range urls {
-			p := Page{URL: u, Role: rapid.SampledFrom([]string{"", "page", "redirect", "error", "control"}).Draw(t, "role")}
+			p := result.Page{URL: u, Role: rapid.SampledFrom([]string{"", "page", "redirect", "error", "control"}).Draw(t, "role")}
 			text := rapid.SampledFrom(texts).Draw(t, "text")
 			if text != "" && rapid.Bool().Draw(t, "meta") {
 				p.Meta = map[string]string{"robots": text}
@@ -247,7 +265,7 @@ func pages() *rapid.Generator[[]Page] {
 				own := rapid.SampledFrom(texts[1:]).Draw(t, "own")
 				p.Header = append(p.Header, rapid.SampledFrom([]string{"googlebot", "yandex"}).Draw(t, "name")+": "+own)
 			}
-			p.Why = []Why{{"rule", "config.toml", 3, rapid.SampledFrom([]string{"a", "b"}).Draw(t, "key"), text}}
+			p.Why = []result.Why{why(policy.LayerRule, "config.toml", 3, rapid.SampledFrom([]string{"a", "b"}).Draw(t, "key"), text)}
 			list[i] = p
 		}
 		return list
@@ -256,7 +274,7 @@ func pages() *rapid.Generator[[]Page] {
 
 func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := New(rapid.SampledFrom([]string{"production", "pre\"view"}).Draw(t, "environment"), "", slices.Values(pages().Draw(t, "pages")))
+		s := snap(rapid.SampledFrom([]string{"production", "pre\"view"}).Draw(t, "environment"), "", pages().Draw(t, "pages"))
 		s.Hosts = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/", "/\"en\"/"}), rapid.SampledFrom([]string{"https://example.org/", "https://example.org/ä/", ""}), 0, 3).Draw(t, "hosts")
 		var b bytes.Buffer
 		if err := s.Write(&b); err != nil {
@@ -297,7 +315,7 @@ func FuzzRead(f *testing.F) {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	var list []Page
+	var list []result.Page
 	for i := range 20_000 {
 		p := garden()[i%10]
 		p.URL = fmt.Sprintf("/section-%d%s%d", i%15, p.URL, i)
@@ -306,7 +324,7 @@ func BenchmarkWrite(b *testing.B) {
 	var size int
 	b.ReportAllocs()
 	for b.Loop() {
-		size = len(written(b, New("production", "config.toml", slices.Values(list))))
+		size = len(written(b, snap("production", "config.toml", list)))
 	}
 	b.ReportMetric(float64(size)/20_000, "B/page")
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -25,7 +25,7 @@ func FuzzAnswer(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tgt := target{name: "/x", at: mustBase(t, origin), decision: &snapshot.Decision{Robots: "noindex, nofollow", Crawlers: map[string]string{"bingbot": "noindex, nofollow, noarchive"}}}
+		tgt := target{name: "/x", at: mustBase(t, origin), decision: &result.Decision{Robots: result.NewText("noindex, nofollow"), Crawlers: map[string]result.Text{"bingbot": result.NewText("noindex, nofollow, noarchive")}}}
 		answers := func(lines ...string) []Result {
 			a := &answer{path: nil, status: 200}
 			a.path = append(a.path, tgt.at)

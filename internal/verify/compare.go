@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -100,15 +100,10 @@ func without(d policy.Directives, axis policy.Axis) (rest policy.Directives) {
 }
 
 // decided are the statements of a snapshot's decision. Each of its texts is the whole of what that crawler obeys.
-func decided(d *snapshot.Decision) (statements []policy.Statement) {
-	add := func(crawler, text string) {
-		r, _ := policy.Parse(text, policy.Found)
-		r.Crawler = crawler
-		statements = append(statements, policy.Statements([]policy.Reading{r}, policy.Origin{})...)
-	}
-	add("", d.Robots)
+func decided(d *result.Decision) (statements []policy.Statement) {
+	statements = append(statements, policy.Statement{Directives: d.Robots.Directives})
 	for _, name := range d.Names() {
-		add(name, d.Crawlers[name])
+		statements = append(statements, policy.Statement{Crawler: name, Directives: d.Crawlers[name].Directives})
 	}
 	return statements
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"metarobots/emit/head"
+	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -33,14 +34,14 @@ type target struct {
 	// apart: the name does not tell where it is asked, as with one host among several.
 	apart bool
 	// decision is what was decided; nil where it is only to be indexable.
-	decision *snapshot.Decision
+	decision *result.Decision
 	// sort groups targets for a sample.
 	sort string
 }
 
 // leads reports whether it was decided to be a redirect.
 func (t *target) leads() bool {
-	return t.decision != nil && t.decision.State() == snapshot.Redirect
+	return t.decision != nil && t.decision.State() == result.Redirect
 }
 
 // A run is one call of Against or Sitemaps.
@@ -55,7 +56,7 @@ type run struct {
 	robots    map[string]*robots // by host; none where that is down
 	down      map[string]error   // why a host cannot be reached
 	now       time.Time
-	decisions map[string]*snapshot.Decision // by place
+	decisions map[string]*result.Decision // by place
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
 	private  bool
 	requests atomic.Int64
@@ -240,9 +241,9 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, err
 	noindex, others := 0, 0
 	for i := range s.Entries {
 		switch s.Entries[i].Decision.State() {
-		case snapshot.Noindex:
+		case result.Noindex:
 			noindex++
-		case snapshot.Limited, snapshot.Indexable:
+		case result.Limited, result.Indexable:
 			others++
 		}
 	}
@@ -255,8 +256,8 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, err
 
 // entries are the targets of a snapshot, and what was decided at each place. Of several hosts of which some are asked only
 // their URLs count.
-func entries(s *snapshot.Snapshot, roots []root) (targets []target, decisions map[string]*snapshot.Decision, passed int, err error) {
-	decisions = make(map[string]*snapshot.Decision, len(s.Entries))
+func entries(s *snapshot.Snapshot, roots []root) (targets []target, decisions map[string]*result.Decision, passed int, err error) {
+	decisions = make(map[string]*result.Decision, len(s.Entries))
 	var errs []error
 	for i := range s.Entries {
 		e := &s.Entries[i]
@@ -277,7 +278,7 @@ func entries(s *snapshot.Snapshot, roots []root) (targets []target, decisions ma
 			continue
 		}
 		switch e.Decision.State() {
-		case snapshot.Control, snapshot.ErrorPage:
+		case result.Control, result.ErrorPage:
 			passed++
 			continue
 		}
@@ -586,7 +587,7 @@ func (r *run) verdict(res *Result, t *target, a *answer, sum *policy.Decision, g
 		}
 	}
 	var want policy.Directives
-	redirect := decision != nil && snapshot.State(decision.Role) == snapshot.Redirect
+	redirect := decision != nil && result.State(decision.Role) == result.Redirect
 	switch {
 	case decision == nil:
 		res.Want = "indexable"

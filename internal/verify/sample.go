@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 )
 
 // stratum names what a URL is like: what was decided and the first folder it lies in. Those that are noindex come first.
-func stratum(d snapshot.Decision, url string) string {
+func stratum(d result.Decision, url string) string {
 	rank := "1"
-	if d.State() == snapshot.Noindex {
+	if d.State() == result.Noindex {
 		rank = "0"
 	}
 	return rank + "\x00" + d.String() + "\x00" + section(url)

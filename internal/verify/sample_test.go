@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 )
 
 // A sample holds every decision and section before a second of any, noindex first, and is the same each time.
@@ -100,7 +100,7 @@ func BenchmarkSample(b *testing.B) {
 	targets := make([]target, 100000)
 	for i := range targets {
 		name := fmt.Sprintf("/%d/%d/", i%100, i)
-		targets[i] = target{name: name, sort: stratum(snapshot.Decision{}, name)}
+		targets[i] = target{name: name, sort: stratum(result.Decision{}, name)}
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"metarobots/emit/sitemap"
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 )
 
 // Limits of what is read from sitemaps.
@@ -243,5 +243,5 @@ func (c *collector) list(loc string) {
 	if u.Scheme == c.Base.Scheme {
 		name = "/" + strings.TrimPrefix(strings.TrimPrefix(key, u.Scheme+"://"+u.Host), strings.TrimSuffix(c.Base.EscapedPath(), "/")+"/")
 	}
-	c.targets = append(c.targets, target{name: name, at: u, sort: stratum(snapshot.Decision{}, name)})
+	c.targets = append(c.targets, target{name: name, at: u, sort: stratum(result.Decision{}, name)})
 }

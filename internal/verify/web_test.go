@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 )
 
@@ -161,9 +162,9 @@ func moved(to string, header ...string) file {
 
 // site is a snapshot with a decision for each URL: a role, or X-Robots-Tag lines separated by |.
 func site(decisions map[string]string) *snapshot.Snapshot {
-	var pages []snapshot.Page
+	var pages []result.Page
 	for u, text := range decisions {
-		p := snapshot.Page{URL: u}
+		p := result.Page{URL: u}
 		switch text {
 		case "redirect", "error", "control":
 			p.Role = text
@@ -171,9 +172,10 @@ func site(decisions map[string]string) *snapshot.Snapshot {
 		default:
 			p.Header = strings.Split(text, " | ")
 		}
+		p.Decision = result.Decide(p.Role, p.Meta, p.Header)
 		pages = append(pages, p)
 	}
-	return snapshot.New("production", "", slices.Values(pages))
+	return snapshot.New(&result.Summary{Environment: "production"}, slices.Values(pages))
 }
 
 const origin = "https://example.org"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"metarobots/internal/crawlers"
-	"metarobots/internal/snapshot"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -96,7 +96,6 @@ func (t *Tally) Result() *Result {
 	r := &Result{Rows: []Row{}, Counts: t.counts}
 	r.Counts.Hosts = slices.AppendSeq([]string{}, maps.Keys(t.hosts))
 	slices.Sort(r.Counts.Hosts)
-	states := map[string]snapshot.State{}
 	for _, c := range t.about() {
 		s := t.seen[c]
 		if s == nil {
@@ -106,7 +105,7 @@ func (t *Tally) Result() *Result {
 		s.Noindex, s.Read = 0, 0
 		expected := len(t.options.Crawlers) > 0 || slices.Contains(usual, c.Name()) || t.heeds(c)
 		for i := range t.options.Snapshot.Entries {
-			row, ok := t.row(c, i, states, expected)
+			row, ok := t.row(c, i, expected)
 			if !ok {
 				continue
 			}
@@ -140,7 +139,7 @@ func (t *Tally) heeds(c *crawlers.Crawler) bool {
 
 // row tells of one URL and one crawler; ok is false where there is nothing to tell. Of a crawler from which nothing is
 // expected, only what it fetched is told.
-func (t *Tally) row(c *crawlers.Crawler, entry int, states map[string]snapshot.State, expected bool) (row Row, ok bool) {
+func (t *Tally) row(c *crawlers.Crawler, entry int, expected bool) (row Row, ok bool) {
 	e := &t.options.Snapshot.Entries[entry]
 	v := t.visits[place{crawler: c, entry: entry}]
 	if v == nil {
@@ -150,15 +149,12 @@ func (t *Tally) row(c *crawlers.Crawler, entry int, states map[string]snapshot.S
 		v = &visit{}
 	}
 	text := e.Decision.Role
-	state := snapshot.State(text)
+	state := result.State(text)
 	if text == "" {
-		text = obeys(e.Decision, c)
-		if state, ok = states[text]; !ok {
-			state = snapshot.Decision{Robots: text}.State()
-			states[text] = state
-		}
+		obeyed := obeys(e.Decision, c)
+		text, state = obeyed.Printed, result.Decision{Robots: obeyed}.State()
 	}
-	restricted := state == snapshot.Noindex || state == snapshot.Limited
+	restricted := state == result.Noindex || state == result.Limited
 	robots := t.ask(c, asked(t.options.Base+e.URL))
 	switch {
 	case v.fetches+v.queries == 0 && !restricted:
@@ -166,7 +162,7 @@ func (t *Tally) row(c *crawlers.Crawler, entry int, states map[string]snapshot.S
 	case !restricted && robots.Allowed && !t.options.All:
 		return row, false
 	}
-	row = Row{URL: e.URL, Decision: text, Noindex: state == snapshot.Noindex, Crawler: c.Name(), Fetches: v.fetches, WithQuery: v.queries, Read: !v.read.IsZero()}
+	row = Row{URL: e.URL, Decision: text, Noindex: state == result.Noindex, Crawler: c.Name(), Fetches: v.fetches, WithQuery: v.queries, Read: !v.read.IsZero()}
 	row.dates(v)
 	if !robots.Allowed {
 		row.Disallowed, row.Line = robots.Rule, robots.Line
@@ -239,8 +235,8 @@ func (t *Tally) unread(v *visit, entry int) string {
 	return fmt.Sprintf("answered %d", m.status)
 }
 
-// obeys is the text that a crawler goes by: its own, or that of the next name that it reads, or everyone's.
-func obeys(d snapshot.Decision, c *crawlers.Crawler) string {
+// obeys is what a crawler goes by: its own, or that of the next name that it reads, or everyone's.
+func obeys(d result.Decision, c *crawlers.Crawler) result.Text {
 	for _, name := range c.Reads {
 		if text, ok := d.Crawlers[name]; ok {
 			return text

@@ -12,6 +12,7 @@ import (
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/accesslog"
 	"metarobots/internal/crawlers"
+	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 )
 
@@ -26,16 +27,16 @@ const (
 )
 
 var site = &snapshot.Snapshot{Environment: "production", Entries: []snapshot.Entry{
-	{URL: "/", Decision: snapshot.Decision{Robots: "index, follow"}},
-	{URL: "/404.html", Decision: snapshot.Decision{Role: "error"}},
-	{URL: "/about/", Decision: snapshot.Decision{Robots: "index, follow"}},
-	{URL: "/caf%C3%A9/", Decision: snapshot.Decision{Robots: "noindex, follow"}},
-	{URL: "/frost/", Decision: snapshot.Decision{Robots: "index, follow", Crawlers: map[string]string{"bingbot": "index, follow, nocache"}}},
-	{URL: "/hidden/", Decision: snapshot.Decision{Robots: "noindex, follow"}},
-	{URL: "/imprint/", Decision: snapshot.Decision{Robots: "noindex, follow"}, Since: "2026-11-10"},
-	{URL: "/kit.pdf", Decision: snapshot.Decision{Robots: "noindex, follow", HeaderOnly: true}},
-	{URL: "/plain.html", Decision: snapshot.Decision{Robots: "noindex, follow"}},
-	{URL: "/private/a/", Decision: snapshot.Decision{Robots: "index, follow"}},
+	{URL: "/", Decision: result.Decision{Robots: result.NewText("index, follow")}},
+	{URL: "/404.html", Decision: result.Decision{Role: "error"}},
+	{URL: "/about/", Decision: result.Decision{Robots: result.NewText("index, follow")}},
+	{URL: "/caf%C3%A9/", Decision: result.Decision{Robots: result.NewText("noindex, follow")}},
+	{URL: "/frost/", Decision: result.Decision{Robots: result.NewText("index, follow"), Crawlers: map[string]result.Text{"bingbot": result.NewText("index, follow, nocache")}}},
+	{URL: "/hidden/", Decision: result.Decision{Robots: result.NewText("noindex, follow")}},
+	{URL: "/imprint/", Decision: result.Decision{Robots: result.NewText("noindex, follow")}, Since: "2026-11-10"},
+	{URL: "/kit.pdf", Decision: result.Decision{Robots: result.NewText("noindex, follow"), HeaderOnly: true}},
+	{URL: "/plain.html", Decision: result.Decision{Robots: result.NewText("noindex, follow")}},
+	{URL: "/private/a/", Decision: result.Decision{Robots: result.NewText("index, follow")}},
 }}
 
 const robots = "User-agent: *\nDisallow: /private/\nDisallow: /hidden/\nDisallow: /*?\n\nUser-agent: GPTBot\nDisallow: /\n"
@@ -50,7 +51,7 @@ func log(requests ...string) string {
 	return b.String()
 }
 
-func result(t *testing.T, o Options, logs ...string) *Result {
+func tally(t *testing.T, o Options, logs ...string) *Result {
 	t.Helper()
 	if o.Snapshot == nil {
 		o.Snapshot = site
@@ -157,7 +158,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := told(result(t, tt.options, log(tt.log...)), tt.url, tt.crawler); got != tt.want {
+			if got := told(tally(t, tt.options, log(tt.log...)), tt.url, tt.crawler); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
@@ -168,7 +169,7 @@ func TestVerdicts(t *testing.T) {
 // everything.
 func TestWhoIsAsked(t *testing.T) {
 	text := log(openAI+" GPTBot GET /imprint/ 200 12", special+" APIs-Google GET /imprint/ 200 12", somebody+" YandexBot GET /imprint/ 200 12")
-	r := result(t, Options{}, text)
+	r := tally(t, Options{}, text)
 	for crawler, want := range map[string]int{"googlebot": 5, "bingbot": 6, "gptbot": 5, "apis-google": 1, "yandexbot": 0} {
 		n := 0
 		for _, row := range r.Rows {
@@ -180,7 +181,7 @@ func TestWhoIsAsked(t *testing.T) {
 			t.Errorf("%s: %d rows, want %d", crawler, n, want)
 		}
 	}
-	r = result(t, Options{Crawlers: []*crawlers.Crawler{crawlers.Lookup("yandexbot")}}, text)
+	r = tally(t, Options{Crawlers: []*crawlers.Crawler{crawlers.Lookup("yandexbot")}}, text)
 	if len(r.Rows) != 5 || len(r.Crawlers) != 1 || r.Crawlers[0].Unknown != 1 || r.Crawlers[0].Noindex != 5 || r.Crawlers[0].Read != 0 {
 		t.Errorf("%+v %+v", r.Rows, r.Crawlers[0])
 	}
@@ -190,7 +191,7 @@ func TestCounts(t *testing.T) {
 	text := log(google+" Googlebot GET /imprint/ 200 12", somebody+" Googlebot GET / 200 12", "10.0.0.1 Googlebot GET / 200 12", somebody+" Yeti GET / 200 12",
 		google+" Googlebot GET /robots.txt 200 11", google+" Googlebot GET /robots.txt 404 13", google+" Googlebot GET /new 404 13", somebody+" Firefox GET / 200 15") +
 		`203.0.113.9 - - [09/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1` + "\n"
-	r := result(t, Options{}, text)
+	r := tally(t, Options{}, text)
 	c := r.Counts
 	if c.Requests != 9 || c.NoAgent != 1 || c.Strange != 1 || c.First.Day() != 9 || c.Last.Day() != 15 {
 		t.Errorf("%+v", c)
@@ -209,7 +210,7 @@ func TestCounts(t *testing.T) {
 // House: nothing of who is no verified crawler leaves a tally, and no address at all.
 func TestHouse_Privacy(t *testing.T) {
 	text := log(somebody+" Firefox GET /imprint/?secret=1 200 12", somebody+" Googlebot GET https://secret.example/secret 200 12", google+" Googlebot GET /imprint/ 200 12")
-	data, err := json.Marshal(result(t, Options{All: true}, text))
+	data, err := json.Marshal(tally(t, Options{All: true}, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +232,7 @@ func TestLaws(t *testing.T) {
 	}
 	o := Options{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC), All: true}
 	text := func(logs ...string) string {
-		data, err := json.Marshal(result(t, o, logs...))
+		data, err := json.Marshal(tally(t, o, logs...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +249,7 @@ func TestLaws(t *testing.T) {
 		if got := text(b + a); got != whole {
 			t.Fatal("concatenated")
 		}
-		ra, rb, all := result(t, o, a), result(t, o, b), result(t, o, a, b)
+		ra, rb, all := tally(t, o, a), tally(t, o, b), tally(t, o, a, b)
 		for _, row := range all.Rows {
 			n := 0
 			for _, part := range []*Result{ra, rb} {

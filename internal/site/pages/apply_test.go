@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/internal/site/html"
 	"metarobots/internal/site/pages"
@@ -88,8 +89,8 @@ func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := applied.PageResult(pages[0])
-		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 || r.Why[0] != (plan.WhyResult{Layer: "page", File: "a.txt", Line: 3, Key: "robots", States: "noindex"}) {
+		r := applied.ResultPage(pages[0])
+		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 || r.Why[0] != result.NewWhy(policy.Origin{Layer: policy.LayerPage, File: "a.txt", Line: 3, Key: "robots"}, "noindex") {
 			t.Errorf("run %d: %+v", run, r)
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"bufio"
@@ -9,9 +9,9 @@ import (
 	"iter"
 )
 
-// Stream writes whole as indented JSON with pages in the place of its member "pages", which is to be an empty list. One
-// page is in memory at a time: a site may have a million.
-func Stream[T any](w io.Writer, whole any, pages iter.Seq[T]) error {
+// Write writes whole as indented JSON with pages in the place of its member "pages", which is to be an empty list. One
+// page is in memory at a time.
+func Write(w io.Writer, whole any, pages iter.Seq[Page]) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -1,4 +1,4 @@
-package snapshot
+package result
 
 import (
 	"maps"
@@ -8,67 +8,79 @@ import (
 	"metarobots/policy"
 )
 
-// A Page is what the JSON of --json says of one published file, as far as a snapshot asks (X).
-type Page struct {
-	URL string `json:"url"`
-	// Role is what the file is: page, output, resource, static, redirect, error, control; empty where it is not said.
-	Role   string            `json:"role,omitempty"`
-	Meta   map[string]string `json:"meta"`
-	Header []string          `json:"header"`
-	Why    []Why             `json:"why"`
+// A Text is what everyone or one crawler is told: the directives as they are printed, and what they mean.
+type Text struct {
+	Printed string
+	policy.Directives
 }
 
-// A Why is one statement that applied to a file. File is empty and Line zero where they are not known.
-type Why struct {
-	Layer  string `json:"layer"`
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Key    string `json:"key"`
-	States string `json:"states"`
+// NewText reads a printed text. What nobody can read states nothing, as for a crawler.
+func NewText(printed string) Text {
+	reading, _ := policy.Parse(printed, policy.Found)
+	// Through a statement, because noindex, indexifembedded is one value (D3).
+	return Text{printed, policy.Statements([]policy.Reading{reading}, policy.Origin{})[0].Directives}
 }
 
-// A Decision is what crawlers are told of one URL, as it is printed.
+// String returns the text as it is printed.
+func (t Text) String() string { return t.Printed }
+
+// IsZero reports whether nothing is said.
+func (t Text) IsZero() bool { return t.Printed == "" }
+
+// MarshalText returns the text as it is printed.
+func (t Text) MarshalText() ([]byte, error) { return []byte(t.Printed), nil }
+
+// UnmarshalText reads a printed text.
+func (t *Text) UnmarshalText(printed []byte) error {
+	*t = NewText(string(printed))
+	return nil
+}
+
+// A Decision is what crawlers are told of one URL.
 type Decision struct {
-	// Robots is what everyone is told; empty where nothing is said.
-	Robots string `json:"robots,omitempty"`
+	// Robots is what everyone is told; zero where nothing is said.
+	Robots Text `json:"robots,omitzero"`
 	// Crawlers are those told something else, by name, each with all that it obeys (A3).
-	Crawlers map[string]string `json:"crawlers,omitempty"`
+	Crawlers map[string]Text `json:"crawlers,omitempty"`
 	// HeaderOnly: no tag says so, as with a PDF.
 	HeaderOnly bool `json:"headerOnly,omitempty"`
 	// Role is redirect, error or control: the file has no policy. Otherwise it is empty.
 	Role string `json:"role,omitempty"`
 }
 
-// Decide returns the decision for a page: what its header asks for, and what its tags say where the header says
-// nothing, since a header is asked for only where something is restricted (N1).
-func Decide(p Page) Decision {
-	if unpoliced(p.Role) {
-		return Decision{Role: p.Role}
+// Decide returns the decision for a file of a role: what its header asks for, and what its tags say where the header
+// says nothing, since a header is asked for only where something is restricted (N1).
+func Decide(role string, meta map[string]string, header []string) Decision {
+	if Unpoliced(role) {
+		return Decision{Role: role}
 	}
-	d := Decision{Robots: p.Meta["robots"], HeaderOnly: len(p.Meta) == 0 && len(p.Header) > 0}
-	tell := func(crawler, text string) {
-		if crawler == "" {
-			d.Robots = text
-			return
+	texts := map[string]string{} // by crawler, "" being everyone
+	for name, text := range meta {
+		if name == "robots" {
+			name = ""
 		}
-		if d.Crawlers == nil {
-			d.Crawlers = map[string]string{}
-		}
-		d.Crawlers[crawler] = text
+		texts[name] = text
 	}
-	for name, text := range p.Meta {
-		if name != "robots" {
-			tell(name, text)
-		}
+	for _, line := range header {
+		crawler, text := addressee(line)
+		texts[crawler] = text
 	}
-	for _, line := range p.Header {
-		tell(addressee(line))
+	d := Decision{HeaderOnly: len(meta) == 0 && len(header) > 0}
+	for crawler, text := range texts {
+		switch {
+		case crawler == "":
+			d.Robots = NewText(text)
+		case d.Crawlers == nil:
+			d.Crawlers = map[string]Text{crawler: NewText(text)}
+		default:
+			d.Crawlers[crawler] = NewText(text)
+		}
 	}
 	return d
 }
 
-// unpoliced reports whether files of a role have no policy (L3, L4, L6).
-func unpoliced(role string) bool { return role == "redirect" || role == "error" || role == "control" }
+// Unpoliced reports whether files of a role have no policy (L3, L4, L6).
+func Unpoliced(role string) bool { return role == "redirect" || role == "error" || role == "control" }
 
 // addressee splits a printed line: the crawler before the first colon, unless that is a directive's own (D0).
 func addressee(line string) (crawler, text string) {
@@ -81,7 +93,9 @@ func addressee(line string) (crawler, text string) {
 
 // Equal reports whether crawlers are told the same.
 func (d Decision) Equal(o Decision) bool {
-	return d.Robots == o.Robots && d.HeaderOnly == o.HeaderOnly && d.Role == o.Role && maps.Equal(d.Crawlers, o.Crawlers)
+	same := func(a, b Text) bool { return a.Printed == b.Printed }
+	return same(d.Robots, o.Robots) && d.HeaderOnly == o.HeaderOnly && d.Role == o.Role &&
+		maps.EqualFunc(d.Crawlers, o.Crawlers, same)
 }
 
 // String prints d in one line: "noindex, follow", "index, follow; bingbot: index, follow, nocache", "nothing",
@@ -91,11 +105,11 @@ func (d Decision) String() string {
 		return d.Role
 	}
 	parts := make([]string, 0, 1+len(d.Crawlers))
-	if d.Robots != "" {
-		parts = append(parts, d.Robots)
+	if !d.Robots.IsZero() {
+		parts = append(parts, d.Robots.Printed)
 	}
 	for _, name := range d.Names() {
-		parts = append(parts, name+": "+d.Crawlers[name])
+		parts = append(parts, name+": "+d.Crawlers[name].Printed)
 	}
 	text := strings.Join(parts, "; ")
 	if text == "" {
@@ -110,8 +124,8 @@ func (d Decision) String() string {
 // Names returns the crawlers that are told something of their own, sorted.
 func (d Decision) Names() []string { return slices.Sorted(maps.Keys(d.Crawlers)) }
 
-// Obeys returns the text that a crawler goes by, "" being everyone.
-func (d Decision) Obeys(crawler string) string {
+// Obeys returns what a crawler goes by, "" being everyone.
+func (d Decision) Obeys(crawler string) Text {
 	if text, ok := d.Crawlers[crawler]; ok {
 		return text
 	}
@@ -136,13 +150,13 @@ func (d Decision) State() State {
 	switch {
 	case d.Role != "":
 		return State(d.Role)
-	case directives(d.Robots).NoIndex():
+	case d.Robots.NoIndex():
 		return Noindex
-	case directives(d.Robots).Restricts():
+	case d.Robots.Restricts():
 		return Limited
 	}
 	for _, text := range d.Crawlers {
-		if directives(text).Restricts() {
+		if text.Restricts() {
 			return Limited
 		}
 	}
@@ -152,14 +166,16 @@ func (d Decision) State() State {
 // Brief prints what d restricts and nothing else: "noindex, nofollow", "noarchive; yandex: noindex"; empty where
 // nothing is.
 func (d Decision) Brief() string {
-	generic := restricted(directives(d.Robots))
+	generic := restricted(d.Robots.Directives)
 	var parts []string
 	if len(generic) > 0 {
 		parts = append(parts, strings.Join(generic, ", "))
 	}
 	for _, name := range d.Names() {
 		// What everyone is told stands in front.
-		own := slices.DeleteFunc(restricted(directives(d.Crawlers[name])), func(word string) bool { return slices.Contains(generic, word) })
+		own := slices.DeleteFunc(restricted(d.Crawlers[name].Directives), func(word string) bool {
+			return slices.Contains(generic, word)
+		})
 		if len(own) > 0 {
 			parts = append(parts, name+": "+strings.Join(own, ", "))
 		}
@@ -180,22 +196,24 @@ func restricted(d policy.Directives) (words []string) {
 // everyone only what made it so counts. None decides where nothing is restricted.
 func (d Decision) Deciding(why []Why) []bool {
 	decides := make([]bool, len(why))
-	noindex := directives(d.Robots).NoIndex()
+	noindex := d.Robots.NoIndex()
 	found := false
 	for i, w := range why {
-		crawler, text := addressee(w.States)
-		said, told := directives(text), directives(d.Obeys(crawler))
-		for _, word := range said.Words(policy.Style{KeepRedundant: true}) {
-			on := said.On(word.Axis)
-			if on.Restricts() && on == told.On(word.Axis) && (!noindex || crawler == "" && word.Axis == policy.AxisIndex) {
+		obeyed := d.Obeys(w.Crawler)
+		for _, word := range w.Directives.Words(policy.Style{KeepRedundant: true}) {
+			on := w.Directives.On(word.Axis)
+			if noindex && (w.Crawler != "" || word.Axis != policy.AxisIndex) {
+				continue
+			}
+			if on.Restricts() && on == obeyed.On(word.Axis) {
 				decides[i], found = true, true
 			}
 		}
 	}
 	if noindex && !found { // a date that has passed counts as noindex (L7)
 		for i, w := range why {
-			crawler, text := addressee(w.States)
-			decides[i] = crawler == "" && !directives(text).On(policy.AxisExpiry).IsZero()
+			_, dated := w.Directives.Expiry()
+			decides[i] = w.Crawler == "" && dated
 		}
 	}
 	return decides
@@ -206,19 +224,9 @@ func (d Decision) Deciding(why []Why) []bool {
 func (d Decision) Reason(why []Why) string {
 	var reasons []string
 	for i, decides := range d.Deciding(why) {
-		if reason := why[i].Layer + ", " + why[i].Key; decides && !slices.Contains(reasons, reason) {
+		if reason := why[i].Origin.Layer.String() + ", " + why[i].Origin.Key; decides && !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
 	}
 	return strings.Join(reasons, "; ")
-}
-
-// directives reads a printed text. What nobody can read states nothing, as for a crawler.
-func directives(text string) policy.Directives {
-	reading, _ := policy.Parse(text, policy.Found)
-	if !reading.Embed || !reading.Directives.NoIndex() {
-		return reading.Directives
-	}
-	statements := policy.Statements([]policy.Reading{reading}, policy.Origin{}) // noindex, indexifembedded is one value (D3)
-	return statements[0].Directives
 }

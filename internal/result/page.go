@@ -1,0 +1,123 @@
+package result
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"metarobots/policy"
+)
+
+// A Page is one published file.
+type Page struct {
+	// URL is the encoded path from the publish root, File the path of the file in it.
+	URL  string `json:"url"`
+	File string `json:"file"`
+	// Role is page, output, resource, static, redirect, error or control; empty where it is not said.
+	Role     string `json:"role"`
+	Title    string `json:"title,omitempty"`
+	Kind     string `json:"kind"`
+	Type     string `json:"type"`
+	Section  string `json:"section"`
+	Language string `json:"language"`
+	Format   string `json:"format"`
+	// Meta are the robots tags that the file carries, by name; Header the X-Robots-Tag lines that its decision asks for.
+	Meta   map[string]string `json:"meta"`
+	Header []string          `json:"header"`
+	Why    []Why             `json:"why"`
+	// Since is the day, as 2006-01-02, since when the page is noindex; empty where that is not known.
+	Since string `json:"since,omitempty"`
+	// RobotsTxt is what robots.txt says of it, where somebody asked.
+	RobotsTxt []Verdict `json:"robotsTxt,omitempty"`
+	// As is how an engine reads it, where somebody asked.
+	As *Reading `json:"as,omitempty"`
+
+	// Decision is what crawlers are told by Meta and Header: see [Decide].
+	Decision Decision `json:"-"`
+}
+
+// UnmarshalJSON reads a page, and what its tags and header say.
+func (p *Page) UnmarshalJSON(data []byte) error {
+	type plain Page
+	if err := json.Unmarshal(data, (*plain)(p)); err != nil {
+		return err
+	}
+	p.Decision = Decide(p.Role, p.Meta, p.Header)
+	return nil
+}
+
+// A Why is one statement that applied.
+type Why struct{ policy.Statement }
+
+// NewWhy reads what a statement of an origin states, as [policy.Statement.States] prints it.
+func NewWhy(o policy.Origin, states string) Why {
+	crawler, text := addressee(states)
+	return Why{policy.Statement{Crawler: crawler, Directives: NewText(text).Directives, Origin: o}}
+}
+
+// whyJSON is a Why as JSON has it. File is empty and Line zero where they are not known.
+type whyJSON struct {
+	Layer  string `json:"layer"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Key    string `json:"key"`
+	States string `json:"states"`
+}
+
+// MarshalJSON prints the statement and where it stands.
+func (w Why) MarshalJSON() ([]byte, error) {
+	o := w.Origin
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // whoever writes the whole says whether to
+	err := e.Encode(whyJSON{o.Layer.String(), o.File, o.Line, o.Key, w.States()})
+	return b.Bytes(), err
+}
+
+// UnmarshalJSON reads what [Why.MarshalJSON] printed.
+func (w *Why) UnmarshalJSON(data []byte) error {
+	var v whyJSON
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	layer, ok := policy.ParseLayer(v.Layer)
+	if !ok {
+		return fmt.Errorf("unknown layer %q", v.Layer)
+	}
+	*w = NewWhy(policy.Origin{Layer: layer, File: v.File, Line: v.Line, Key: v.Key}, v.States)
+	return nil
+}
+
+// A Verdict is what robots.txt says to one crawler about one page.
+type Verdict struct {
+	Crawler string `json:"crawler"`
+	Allowed bool   `json:"allowed"`
+	// File, Line and Rule say what decided; they are empty where no rule matches.
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Rule string `json:"rule"`
+}
+
+// A Reading is how an engine reads what a page carries (explain --as).
+type Reading struct {
+	Engine     string `json:"engine"`
+	Directives string `json:"directives"`
+	Index      bool   `json:"index"`
+	Follow     bool   `json:"follow"`
+	// Snippet is how many characters may be shown: -1 for any number.
+	Snippet int       `json:"snippet"`
+	Why     []string  `json:"why"`
+	Ignored []Ignored `json:"ignored"`
+	// NotDocumented are questions that were answered in the most restrictive way.
+	NotDocumented []string `json:"notDocumented"`
+	// Differs says where the answer is not our own decision.
+	Differs []string `json:"differs"`
+	Sources []string `json:"sources"`
+	AsOf    string   `json:"asOf"`
+}
+
+// Ignored are words that an engine leaves out of account, and why.
+type Ignored struct {
+	Words string `json:"words"`
+	Why   string `json:"why"`
+}

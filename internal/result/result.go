@@ -1,0 +1,80 @@
+// Package result is the public form of a run: what --json prints, what reports show, and what snapshots keep and compare.
+//
+// It is the one form of a page beside the plan. What crawlers are told and why is kept as values, so that only a file
+// that comes from disk is parsed, once, when it is read.
+package result
+
+import "metarobots/policy"
+
+// A Result is a run in the form of --json (X).
+type Result struct {
+	Pages    []Page           `json:"pages"`
+	Findings []policy.Finding `json:"findings"`
+	Summary  Summary          `json:"summary"`
+}
+
+// A Summary counts.
+type Summary struct {
+	// Environment and what chose it.
+	Environment string `json:"environment"`
+	ChosenBy    string `json:"chosenBy"`
+	// Private: the environment states something, so that the site is no public one.
+	Private bool `json:"private"`
+	// Policy is the policy file, empty without one.
+	Policy string `json:"policy"`
+	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty where none is known.
+	Hosts map[string]string `json:"hosts"`
+	// Publish is the publish folder.
+	Publish string `json:"publish"`
+	// Files are all published files; Pages the HTML files of the generator that have a policy.
+	Files int `json:"files"`
+	Pages int `json:"pages"`
+	// Indexable and Noindex are those pages by what everyone is told.
+	Indexable int `json:"indexable"`
+	Noindex   int `json:"noindex"`
+	// OtherRestricted are files that are no such pages and whose decision restricts something.
+	OtherRestricted int `json:"otherRestricted"`
+	Redirects       int `json:"redirects"`
+	Errors          int `json:"errorPages"`
+	// Changed are the HTML files that change, or were written; Unchanged the others.
+	Changed   int `json:"changed"`
+	Unchanged int `json:"unchanged"`
+	// Tags is how many robots metas the pages carry in the end.
+	Tags int `json:"tags"`
+	// Links are the links and snippets that carry a value of ours, on LinkPages pages.
+	Links     int `json:"links"`
+	LinkPages int `json:"linkPages"`
+	// Headers tell of each header file.
+	Headers []HeaderFile `json:"headers"`
+	// Sitemaps are the files that entries are taken out of; SitemapEntries how many.
+	Sitemaps       int `json:"sitemaps"`
+	SitemapEntries int `json:"sitemapEntries"`
+	// Robots tell of each robots.txt.
+	Robots []RobotsFile `json:"robots"`
+	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out.
+	NewlyNoindex []string `json:"newlyNoindex"`
+	// Findings by severity; Silenced are those the owner does not want to hear of.
+	Findings map[policy.Severity]int `json:"findings"`
+	Silenced int                     `json:"silenced"`
+}
+
+// A HeaderFile tells of one header file.
+type HeaderFile struct {
+	File   string `json:"file"`
+	Target string `json:"target"`
+	// Rules are ours, Total with the site's own; Limit is how many the host reads, 0 where there is none.
+	Rules int `json:"rules"`
+	Total int `json:"total"`
+	Limit int `json:"limit"`
+	// GivenUp is how many pages were left to their tags because rules did not fit.
+	GivenUp int  `json:"givenUp"`
+	Changed bool `json:"changed"`
+	Removed bool `json:"removed"`
+}
+
+// A RobotsFile tells of one robots.txt.
+type RobotsFile struct {
+	File    string `json:"file"`
+	Changed bool   `json:"changed"`
+	Removed bool   `json:"removed"`
+}
