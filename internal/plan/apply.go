@@ -43,7 +43,7 @@ func (p *Plan) applyPages(ctx context.Context) error {
 	published := make(map[string]bool, len(p.Pages))
 	for _, pg := range p.Pages {
 		published[pg.Name] = true
-		if _, built := p.index[pg.Name]; built || !pg.HTML || p.symlinks[pg.Name] != "" {
+		if _, built := p.index[pg.Name]; built || !pg.HTML || p.folder.symlinks[pg.Name] != "" {
 			continue
 		}
 		if pg.Changes {
@@ -83,12 +83,12 @@ func (p *Plan) NewBytes(pg *Page) (before, after []byte, err error) {
 	if before, err = readIfThere(p.path(pg.Name)); err != nil {
 		return nil, nil, err
 	}
-	fresh, ok := p.rendered[pg.Name]
-	if !ok {
-		e := newEditor(p)
-		return before, e.rewrite(pg, before), nil
+	e := newEditor(p)
+	if made, ok := p.made[pg.Name]; ok {
+		_, after = e.html(p.m.File(pg.Name), made, true)
+		return before, after, nil
 	}
-	return before, fresh, nil
+	return before, e.rewrite(pg, before), nil
 }
 
 // Lookup finds the pages that an argument names: a URL, a path from the publish root, a published file or a content

@@ -26,7 +26,7 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Plan, error) {
 	if !ok {
 		return nil, invalid(fmt.Errorf("there is nothing to build with generator \"%s\": make the pages with their own generator, then run metarobots apply DIR", p.generatorName))
 	}
-	b := &run{project: p, ctx: ctx, dry: dryRun, others: map[string]bool{}, handed: map[string]bool{}}
+	b := &run{project: p, ctx: ctx, dry: dryRun, handed: map[string]bool{}}
 	b.editors.New = func() any { return newEditor(b.plan) }
 	err := builder.Build(ctx, p.Config.Robots.FrontMatter, site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun, Written: b.written})
 	if err != nil {
@@ -50,15 +50,13 @@ type run struct {
 	folders sync.Map // folders that are known to lie inside
 
 	mu     sync.Mutex
-	others map[string]bool // files of a dry run that are no HTML
-	again  bool            // _headers turned out to be others than assumed
 	handed map[string]bool // header files that the generator wrote
 }
 
 // listed begins the plan: nothing is written before it returns.
 func (b *run) listed(m site.Map, ownHeaders []byte) error {
 	plan := b.project.newPlan(m)
-	plan.rendered, plan.given = map[string][]byte{}, map[string][]byte{}
+	plan.building = true
 	if err := plan.readHeaders(ownHeaders); err != nil {
 		return err
 	}
@@ -66,7 +64,7 @@ func (b *run) listed(m site.Map, ownHeaders []byte) error {
 	if b.dry {
 		return nil
 	}
-	_, err := plan.walk()
+	err := plan.walk()
 	plan.sweep()
 	return err
 }
@@ -80,22 +78,19 @@ func (b *run) write(name string, data []byte) error {
 		if b.headers(name, data) {
 			return nil
 		}
-		b.mu.Lock()
-		b.others[name] = true
-		b.mu.Unlock()
 		return b.replace(name, data, nil)
 	}
 	f := b.plan.m.File(name)
 	if !f.HTML { // a sitemap, which is filtered at the end
-		b.mu.Lock()
-		b.plan.given[name] = slices.Clone(data)
-		b.mu.Unlock()
+		b.keep(name, data)
 		return nil
 	}
 	e := b.editors.Get().(*editor)
 	defer b.editors.Put(e)
 	pg, out := e.html(f, data, true)
-	if !b.dry {
+	if b.dry {
+		b.keep(name, data)
+	} else {
 		b.plan.remember(pg)
 	}
 	if err := b.replace(name, out, pg); err != nil {
@@ -111,8 +106,7 @@ func (b *run) headers(name string, data []byte) bool {
 	defer b.mu.Unlock()
 	for _, h := range b.plan.Headers {
 		if h.name == name {
-			b.again, b.handed[name] = b.again || !bytes.Equal(h.user, data), true
-			h.user = data
+			h.user, b.handed[name] = data, true
 			return true
 		}
 	}
@@ -134,9 +128,9 @@ func (b *run) replace(name string, data []byte, pg *Page) error {
 		return nil
 	}
 	if b.dry {
-		b.mu.Lock()
-		b.plan.rendered[name] = slices.Clone(data)
-		b.mu.Unlock()
+		if pg == nil {
+			b.keep(name, data)
+		}
 		return nil
 	}
 	err = disk.Write(file, data, b.project.options.Sync)
@@ -180,13 +174,18 @@ func (b *run) inside(file string) error {
 
 // written takes every other file of a dry run.
 func (b *run) written(name string, data []byte) error {
-	b.mu.Lock()
-	b.others[name] = true
-	if path.Base(name) == "robots.txt" {
-		b.plan.given[name] = slices.Clone(data)
+	if path.Base(name) != "robots.txt" {
+		data = nil // nobody asks for it
 	}
-	b.mu.Unlock()
+	b.keep(name, data)
 	return nil
+}
+
+// keep keeps a file that is not written, or not yet.
+func (b *run) keep(name string, data []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.plan.made[name] = bytes.Clone(data)
 }
 
 // finish decides on what the generator did not write as a page, and writes the headers.
@@ -194,20 +193,21 @@ func (b *run) finish() error {
 	if err := b.rereadHeaders(); err != nil {
 		return err
 	}
-	if b.again {
-		// The decisions were made with other header rules: make them again, over what is published.
-		again := b.project.newPlan(b.plan.m)
-		again.rendered, again.given, again.Headers = b.plan.rendered, b.plan.given, b.plan.Headers
-		for _, h := range again.Headers {
-			if err := h.read(b.project.host(h.Root)); err != nil {
-				return err
-			}
-		}
-		b.plan = again
-	}
 	p := b.plan
-	p.extra = b.others
-	p.built, p.dry = true, b.dry
+	for _, h := range p.Headers {
+		if err := h.read(b.project.host(h.Root)); err != nil {
+			return err
+		}
+	}
+	// The pass decides on every file that is not decided: pages that were written before a header rule of the site's own
+	// for them was known are among these.
+	p.Pages = slices.DeleteFunc(p.Pages, func(pg *Page) bool {
+		return pg.Role.Policed() && !slices.Equal(pg.Subject.Headers, p.headersFor(pg))
+	})
+	p.index = map[string]int{}
+	for i, pg := range p.Pages {
+		p.index[pg.Name] = i
+	}
 	if err := p.pass(b.ctx); err != nil {
 		return err
 	}
@@ -229,14 +229,12 @@ func (b *run) rereadHeaders() (err error) {
 			return err
 		}
 		if h.Old == nil && h.user != nil && path.Base(h.name) == headersFile && !b.handed[h.name] {
-			h.user, b.again = nil, true // cleaned away, and the site has none of its own any more
+			h.user = nil // cleaned away, and the site has none of its own any more
 		}
 		if h.name == "" || path.Base(h.name) == headersFile {
 			continue
 		}
-		before := h.own()
 		h.user = h.Old
-		b.again = b.again || !bytes.Equal(before, h.own())
 	}
 	return nil
 }
@@ -247,7 +245,7 @@ func (b *run) giveBack() error {
 		return nil
 	}
 	var errs []error
-	for name, data := range b.plan.given {
+	for name, data := range b.plan.made {
 		errs = append(errs, b.replace(name, data, nil))
 	}
 	return errors.Join(errs...)

@@ -47,7 +47,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 		return nil, invalid(err)
 	}
 	plan := p.newPlan(m)
-	plan.rendered = map[string][]byte{} // header rules are read from static files, as for a build
+	plan.building = true // header rules are read from static files
 	own, err := readIfThere(plan.sourceFile(m.File(headersFile).Source))
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -32,7 +33,7 @@ type HeaderFile struct {
 	host   headerHost
 	user   []byte // as the site's own sources give it
 	found  func(name string) []robotstag.Value
-	lines  map[headerKey][]policy.Statement
+	lines  map[headerKey]headerLine
 }
 
 // headersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
@@ -121,7 +122,7 @@ func (p *Project) formerTargets(targets []string) []string {
 
 // read reads the site's own rules.
 func (h *HeaderFile) read(host string) (err error) {
-	h.lines = nil
+	h.lines = map[headerKey]headerLine{}
 	h.found, err = h.host.read(h.user, host)
 	return err
 }
@@ -153,6 +154,23 @@ func (h *HeaderFile) serves(name string) (string, bool) {
 type headerKey struct {
 	file  string
 	value robotstag.Value
+}
+
+// headerLine is what such a value states, and what is wrong with it.
+type headerLine struct {
+	statements []policy.Statement
+	findings   []policy.Finding
+}
+
+// oddLines are findings about the values that reach published files.
+func (h *HeaderFile) oddLines() (all []policy.Finding) {
+	for _, line := range h.lines {
+		all = append(all, line.findings...)
+	}
+	slices.SortFunc(all, func(a, b policy.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+	})
+	return all
 }
 
 // underscore is a host that reads _headers.

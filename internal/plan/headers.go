@@ -110,7 +110,7 @@ func (p *Plan) readHeaders(given []byte) error {
 // staticBytes are the bytes of the static file that a build is about to copy to a header file's place; nil without one.
 // _headers comes through the build itself.
 func (p *Plan) staticBytes(h *HeaderFile) []byte {
-	if h.name == "" || path.Base(h.name) == headersFile || p.rendered == nil {
+	if h.name == "" || path.Base(h.name) == headersFile || !p.building {
 		return nil
 	}
 	data, err := os.ReadFile(p.sourceFile(p.m.File(h.name).Source))
@@ -169,8 +169,8 @@ func (p *Plan) headerLine(h *HeaderFile, v robotstag.Value, file string) []polic
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := headerKey{file, v}
-	if statements, ok := h.lines[key]; ok {
-		return statements
+	if line, ok := h.lines[key]; ok {
+		return line.statements
 	}
 	if file == "" {
 		file = p.headersSource(h, v)
@@ -184,14 +184,12 @@ func (p *Plan) headerLine(h *HeaderFile, v robotstag.Value, file string) []polic
 	})
 	at := policy.Origin{Layer: policy.LayerFound, File: file, Line: v.Line, Key: robotstag.Name}
 	statements := policy.Statements(readings, at)
+	line := headerLine{statements: statements}
 	for _, problem := range problems {
-		p.report(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File, Line: at.Line,
+		line.findings = append(line.findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File, Line: at.Line,
 			Message: robotstag.Name + ": " + problem.Message})
 	}
-	if h.lines == nil {
-		h.lines = map[headerKey][]policy.Statement{}
-	}
-	h.lines[key] = statements
+	h.lines[key] = line
 	return statements
 }
 

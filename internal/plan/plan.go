@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -49,23 +50,20 @@ type Plan struct {
 	linkUse linkUse
 	control map[string]bool
 	mu      sync.Mutex // Pages and findings while workers run
-	// rendered holds the new bytes of files that a build did not write, by name.
-	rendered map[string][]byte
-	extra    map[string]bool // further files of a build that did not write them
-	index    map[string]int  // Pages by name, while a build goes on
-	built    bool            // the site was built just now
-	dry      bool            // by a build that writes nothing
+	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end, and
+	// in a dry run every file. nil where nothing but its being there is known.
+	made     map[string][]byte
+	building bool           // static files are not published before the plan begins
+	index    map[string]int // Pages by name, while a build goes on
 	suspects []*suspect
-	given    map[string][]byte // sitemaps as a build wrote them, by name
 	netlify  *netlifyTOML
-	packed   map[string]bool   // pages with a gzip sibling
-	symlinks map[string]string // files that are symlinks, and the published file each leads to
-	temps    []string          // temporary files of an interrupted run, as they were walked
+	packed   map[string]bool // pages with a gzip sibling
+	folder   listing         // what was found in the publish folder
 }
 
 func (p *Project) newPlan(m site.Map) *Plan {
 	c := p.Config.Robots.Links
-	return &Plan{project: p, m: m, usage: p.Policy.NewUsage(), control: map[string]bool{},
+	return &Plan{project: p, m: m, usage: p.Policy.NewUsage(), control: map[string]bool{}, made: map[string][]byte{},
 		linkUse: linkUse{make([]atomic.Bool, len(c.Options.Rules)), make([]atomic.Bool, len(c.Options.NoSnippet))}}
 }
 
@@ -100,19 +98,10 @@ func (p *Project) Plan(ctx context.Context) (*Plan, error) {
 
 // pass decides on every file that stands in the publish folder and that the plan does not know yet.
 func (p *Plan) pass(ctx context.Context) error {
-	names, err := p.walk()
-	if err != nil {
+	if err := p.walk(); err != nil {
 		return err
 	}
-	for name := range p.extra {
-		names = append(names, name)
-	}
-	for name := range p.rendered {
-		names = append(names, name)
-	}
-	for name := range p.given {
-		names = append(names, name)
-	}
+	names := slices.AppendSeq(slices.Clone(p.folder.names), maps.Keys(p.made))
 	slices.Sort(names)
 	names = slices.Compact(names)
 	p.findControl(names)
@@ -121,14 +110,14 @@ func (p *Plan) pass(ctx context.Context) error {
 		known[pg.Name] = true
 	}
 	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return known[name] })
-	err = p.each(ctx, rest, func(e *editor, name string) error {
+	err := p.each(ctx, rest, func(e *editor, name string) error {
 		e.planning = true
 		f := p.m.File(name)
 		if !f.HTML {
 			p.add(p.asset(f, &e.memo))
 			return nil
 		}
-		src, fresh := p.rendered[name]
+		src, fresh := p.made[name]
 		if !fresh {
 			var err error
 			if src, err = e.reader.Read(p.path(name)); errors.Is(err, disk.ErrTooLarge) {
@@ -138,7 +127,7 @@ func (p *Plan) pass(ctx context.Context) error {
 				return err
 			}
 		}
-		pg, _ := e.html(f, src, false)
+		pg, _ := e.html(f, src, fresh)
 		if pg.Changes && !fresh && e.reader.Links > 1 {
 			pg.finding("hard-link", policy.Warning, 0, "the file has a second name (a hard link), which keeps the old bytes: pages are replaced, never changed in place")
 		}
@@ -294,6 +283,9 @@ func (p *Plan) finish(names []string) {
 	p.followLinks()
 	early := p.Findings
 	p.Findings = append(slices.Clone(p.project.findings), early...)
+	for _, h := range p.Headers {
+		p.Findings = append(p.Findings, h.oddLines()...)
+	}
 	p.Findings = append(p.Findings, p.m.Findings()...)
 	p.planHeaders()
 	for _, pg := range p.Pages {
@@ -305,11 +297,11 @@ func (p *Plan) finish(names []string) {
 		}
 	}
 	for _, h := range p.Headers {
-		p.made(h.name, h.New)
+		p.publishes(h.name, h.New)
 	}
 	p.planRobots()
 	for _, r := range p.Robots {
-		p.made(r.name, r.New)
+		p.publishes(r.name, r.New)
 	}
 	slices.SortFunc(p.Pages, byName)
 	p.planSitemaps()
@@ -323,8 +315,8 @@ func (p *Plan) finish(names []string) {
 	p.silence()
 }
 
-// made adds a file that we make to those that are published; name is empty for one that is not.
-func (p *Plan) made(name string, data []byte) {
+// publishes adds a file that we make to those that are published; name is empty for one that is not.
+func (p *Plan) publishes(name string, data []byte) {
 	if data != nil && name != "" && !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.Name == name }) {
 		p.Pages = append(p.Pages, p.asset(p.m.File(name), new(memo)))
 	}
@@ -408,7 +400,7 @@ func languageHidden(pg *Page) bool {
 
 // missing reports pages of the site that are not in the publish folder.
 func (p *Plan) missing(names []string) {
-	if p.built {
+	if p.building {
 		return
 	}
 	var missing []string

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -87,14 +86,8 @@ func (p *Plan) planRobots() {
 // ownBytes are the bytes of a published file as the site's own sources give it, where published is what stands there: a
 // build that writes nothing has not published it yet.
 func (p *Plan) ownBytes(name string, published []byte) []byte {
-	if given, ok := p.given[name]; ok {
-		return given
-	}
-	if p.rendered == nil || !p.dry {
-		return published
-	}
-	if data, err := os.ReadFile(p.sourceFile(p.m.File(name).Source)); err == nil {
-		return data
+	if made, ok := p.made[name]; ok {
+		return made
 	}
 	return published
 }

@@ -171,8 +171,8 @@ func (p *Plan) readSitemap(name string) *SitemapFile {
 		return nil
 	}
 	s.New = s.Old
-	if given, ok := p.given[name]; ok {
-		s.New = given
+	if made, ok := p.made[name]; ok {
+		s.New = made
 	}
 	text, err := s.text()
 	if err == nil {

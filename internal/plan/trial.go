@@ -92,7 +92,7 @@ func (p *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 		}
 	}
 	trial := project.newPlan(p.m)
-	trial.rendered = p.rendered
+	trial.building = p.building
 	if err := trial.readHeaders(p.ownHeaders()); err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (p *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 // ownHeaders are the bytes of the site's own _headers, where a build that writes nothing knows them before they are
 // published; nil where what is published counts.
 func (p *Plan) ownHeaders() []byte {
-	if !p.built {
+	if !p.building {
 		return nil
 	}
 	for _, h := range p.Headers {

@@ -16,6 +16,13 @@ import (
 	"metarobots/policy"
 )
 
+// A listing is what was found in a publish folder.
+type listing struct {
+	names    []string          // of its files, sorted
+	symlinks map[string]string // files that are symlinks, and the published file each leads to
+	temps    []string          // temporary files of an interrupted run
+}
+
 // walker lists the files of a publish folder, several folders at a time.
 type walker struct {
 	plan *Plan
@@ -25,26 +32,27 @@ type walker struct {
 	wg   sync.WaitGroup
 
 	mu    sync.Mutex
-	names []string
+	found listing
 	errs  []error
 }
 
 // walk lists the files of the publish folder, sorted. A symlink that leads out of it is not followed (M6); temporary
 // files that an interrupted run left are kept apart.
-func (p *Plan) walk() ([]string, error) {
-	w := &walker{plan: p, root: p.project.settings.Publish, free: make(chan struct{}, 2*runtime.NumCPU())}
+func (p *Plan) walk() error {
+	w := &walker{plan: p, root: p.project.settings.Publish, free: make(chan struct{}, 2*runtime.NumCPU()),
+		found: listing{symlinks: map[string]string{}}}
 	var err error
 	if w.real, err = filepath.EvalSymlinks(w.root); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // a dry run of a first build
+		return nil // a dry run of a first build
 	} else if err != nil {
-		return nil, err
+		return err
 	}
-	p.temps = nil
 	w.folder("")
 	w.wg.Wait()
-	slices.Sort(w.names)
-	slices.Sort(p.temps)
-	return w.names, errors.Join(w.errs...)
+	slices.Sort(w.found.names)
+	slices.Sort(w.found.temps)
+	p.folder = w.found
+	return errors.Join(w.errs...)
 }
 
 // folder lists one folder; those below it are given to other workers while there is room.
@@ -66,7 +74,7 @@ func (w *walker) folder(name string) {
 			}
 		case disk.IsTemp(below):
 			w.mu.Lock()
-			w.plan.temps = append(w.plan.temps, below)
+			w.found.temps = append(w.found.temps, below)
 			w.mu.Unlock()
 		case e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 && w.follows(below):
 			names = append(names, below)
@@ -74,7 +82,7 @@ func (w *walker) folder(name string) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.names = append(w.names, names...)
+	w.found.names = append(w.found.names, names...)
 	if err != nil {
 		w.errs = append(w.errs, err)
 	}
@@ -93,10 +101,7 @@ func (w *walker) follows(name string) bool {
 		case statErr == nil && info.Mode().IsRegular():
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			if w.plan.symlinks == nil {
-				w.plan.symlinks = map[string]string{}
-			}
-			w.plan.symlinks[name] = filepath.ToSlash(rel)
+			w.found.symlinks[name] = filepath.ToSlash(rel)
 			return true
 		case statErr == nil && info.IsDir():
 			reason = "it leads to a folder"
@@ -112,7 +117,7 @@ func (w *walker) follows(name string) bool {
 // followLinks gives pages that are symlinks what the file behind them carries: one file has one set of tags, and it is
 // edited under its own name.
 func (p *Plan) followLinks() {
-	if len(p.symlinks) == 0 {
+	if len(p.folder.symlinks) == 0 {
 		return
 	}
 	pages := map[string]*Page{}
@@ -120,7 +125,7 @@ func (p *Plan) followLinks() {
 		pages[pg.Name] = pg
 	}
 	for _, pg := range p.Pages {
-		target := pages[p.symlinks[pg.Name]]
+		target := pages[p.folder.symlinks[pg.Name]]
 		if target == nil || !pg.HTML {
 			continue
 		}
@@ -142,8 +147,8 @@ func (p *Plan) plain(file string) error {
 
 // sweep removes the temporary files that an interrupted run left in the publish folder.
 func (p *Plan) sweep() {
-	for _, name := range p.temps {
+	for _, name := range p.folder.temps {
 		os.Remove(p.path(name))
 	}
-	p.temps = nil
+	p.folder.temps = nil
 }
