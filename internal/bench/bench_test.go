@@ -11,11 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	generated "metarobots/internal/site/pages"
+
 	"metarobots/frontmatter"
 	"metarobots/internal/config"
 	"metarobots/internal/plan"
 	"metarobots/internal/site"
-	"metarobots/internal/site/html"
 	"metarobots/internal/site/hugo"
 )
 
@@ -57,7 +58,7 @@ func generate(b *testing.B) string {
 func open(b *testing.B, dir string) *plan.Project {
 	b.Helper()
 	p, err := plan.Open(b.Context(), plan.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }},
-		hugo.Generator{IsPolicy: config.IsPolicy}, html.Generator{})
+		hugo.Generator{IsPolicy: config.IsPolicy}, generated.HTML{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -3,11 +3,8 @@
 package cli
 
 import (
-	"slices"
-
 	"metarobots/internal/config"
 	"metarobots/internal/site"
-	"metarobots/internal/site/html"
 	"metarobots/internal/site/hugo"
 	"metarobots/internal/site/pages"
 )
@@ -17,5 +14,5 @@ var compiledIn = "Hugo " + hugo.Version()
 
 // generators are those that are compiled in, in the order in which they are asked whether a folder is theirs.
 func generators() []site.Generator {
-	return slices.Concat([]site.Generator{hugo.Generator{IsPolicy: config.IsPolicy}}, pages.Generators(), []site.Generator{html.Generator{}})
+	return append([]site.Generator{hugo.Generator{IsPolicy: config.IsPolicy}}, pages.Generators()...)
 }

@@ -5,11 +5,9 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"metarobots/internal/config"
 	"metarobots/internal/site"
-	"metarobots/internal/site/html"
 	"metarobots/internal/site/pages"
 )
 
@@ -18,7 +16,7 @@ const compiledIn = "without Hugo"
 
 // generators are those that are compiled in, and one in Hugo's place.
 func generators() []site.Generator {
-	return slices.Concat([]site.Generator{noHugo{}}, pages.Generators(), []site.Generator{html.Generator{}})
+	return append([]site.Generator{noHugo{}}, pages.Generators()...)
 }
 
 // noHugo knows a Hugo site and refuses it: taken for a folder of pages, its front matter would not be read, and a page

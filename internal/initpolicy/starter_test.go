@@ -17,8 +17,6 @@ import (
 
 	"metarobots/internal/initpolicy"
 	"metarobots/internal/plan"
-	"metarobots/internal/site"
-	"metarobots/internal/site/html"
 	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
@@ -70,7 +68,7 @@ func (x *fixture) write(t testing.TB, name, text string) {
 // look opens the site and plans it; the publish folder is named where the site has no policy that does.
 func (x *fixture) look(t testing.TB, publish string) (*plan.Project, *plan.Plan, error) {
 	t.Helper()
-	generators := append(pages.Generators(), site.Generator(html.Generator{}))
+	generators := pages.Generators()
 	p, err := plan.Open(context.Background(), plan.Options{WorkDir: x.dir, Dir: publish, Now: "2026-01-01", Getenv: func(string) string { return "" }, Log: io.Discard, Trials: true}, generators...)
 	if err != nil {
 		return nil, nil, err

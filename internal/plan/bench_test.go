@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"metarobots/internal/site/html"
+	"metarobots/internal/site/pages"
 )
 
 // benchPage is a page of ordinary size: a head as themes write it, and some text.
@@ -54,7 +54,7 @@ match = ["/section-{4,5}/page-*/"]
 agents = { bingbot = "nocache" }
 `)
 	ctx := context.Background()
-	p, err := Open(ctx, Options{WorkDir: dir, Getenv: func(string) string { return "" }}, html.Generator{})
+	p, err := Open(ctx, Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"metarobots/internal/site/html"
+	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
 
@@ -19,7 +19,7 @@ import (
 func planned(t *testing.T, dir string) *Plan {
 	ctx := context.Background()
 	options := Options{WorkDir: dir, Getenv: func(string) string { return "" }}
-	p, err := Open(ctx, options, html.Generator{})
+	p, err := Open(ctx, options, pages.HTML{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
+	generated "metarobots/internal/site/pages"
+
 	"metarobots/internal/bench/head/corpus"
 	"metarobots/internal/plan"
-	"metarobots/internal/site/html"
 )
 
 const pages = 2000
@@ -65,7 +66,7 @@ func restore(b *testing.B, dir string) {
 // apply runs over a site as the command does, and reports whether anything changed.
 func apply(b *testing.B, dir string) bool {
 	b.Helper()
-	p, err := plan.Open(b.Context(), plan.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }}, html.Generator{})
+	p, err := plan.Open(b.Context(), plan.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }}, generated.HTML{})
 	if err != nil {
 		b.Fatal(err)
 	}

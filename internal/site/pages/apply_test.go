@@ -10,8 +10,6 @@ import (
 
 	"metarobots/internal/plan"
 	"metarobots/internal/result"
-	"metarobots/internal/site"
-	"metarobots/internal/site/html"
 	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
@@ -42,7 +40,7 @@ func (dir folder) read(t testing.TB, name string) string {
 // apply plans, and writes what changes.
 func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
 	t.Helper()
-	generators := append(pages.Generators(), site.Generator(html.Generator{}))
+	generators := pages.Generators()
 	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: publish, Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +149,7 @@ func TestHouse_OwnersPermalinksLeadToPages(t *testing.T) {
 
 // Every generator of this package may be named in the configuration.
 func TestHouse_EveryGeneratorHasAName(t *testing.T) {
-	for _, g := range append(pages.Generators(), site.Generator(html.Generator{})) {
+	for _, g := range pages.Generators() {
 		dir := folder(t.TempDir())
 		dir.write(t, "metarobots.toml", "[site]\ngenerator = \""+g.Name()+"\"\n")
 		dir.write(t, "out/index.html", "<html><head></head></html>")
@@ -173,7 +171,7 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 		dir := folder(t.TempDir())
 		dir.write(t, "metarobots.toml", "[site.content]\n"+text+"\n")
 		dir.write(t, "out/index.html", "")
-		_, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out", Getenv: func(string) string { return "" }, Log: io.Discard}, html.Generator{})
+		_, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out", Getenv: func(string) string { return "" }, Log: io.Discard}, pages.HTML{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}

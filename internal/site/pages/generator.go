@@ -85,13 +85,13 @@ type folder struct {
 // profiles in the order in which they are asked: the surest signs first.
 var profiles = []*profile{&eleventy, &astro, &docusaurus, &vitepress, &hexo, &jekyll, &mkdocs, &pelican}
 
-// Generators returns all but "html", in the order in which a folder is to be shown to them.
+// Generators returns all, in the order in which a folder is to be shown to them; last "html", which no file gives away.
 func Generators() []site.Generator {
-	all := make([]site.Generator, len(profiles))
-	for i, p := range profiles {
-		all[i] = Generator{p}
+	var all []site.Generator
+	for _, p := range profiles {
+		all = append(all, Generator{p})
 	}
-	return all
+	return append(all, HTML{})
 }
 
 // Name is what [site] generator says.

@@ -11,7 +11,6 @@ import (
 
 	"metarobots/internal/plan"
 	"metarobots/internal/site"
-	generated "metarobots/internal/site/html"
 	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
@@ -19,7 +18,7 @@ import (
 // decide returns the plan of a folder. Nothing is written.
 func (dir folder) decide(t testing.TB) *plan.Plan {
 	t.Helper()
-	generators := append(pages.Generators(), site.Generator(generated.Generator{}))
+	generators := append(pages.Generators(), site.Generator(pages.HTML{}))
 	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out", Getenv: func(string) string { return "" },
 		Log: io.Discard}, generators...)
 	if err != nil {
