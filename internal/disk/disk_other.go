@@ -3,7 +3,9 @@
 package disk
 
 import (
+	"cmp"
 	"io/fs"
+	"math"
 	"os"
 )
 
@@ -16,13 +18,13 @@ type Reader struct {
 	Max int64
 }
 
-// Read reads a file.
+// nonblock is for systems whose pipes are files.
+const nonblock = 0
+
+// Read reads a regular file.
 func (r *Reader) Read(name string) ([]byte, error) {
 	r.Mode, r.Links = 0o644, 1
-	if info, err := os.Stat(name); err == nil && r.Max > 0 && info.Size() > r.Max {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: ErrTooLarge}
-	}
-	return os.ReadFile(name)
+	return ReadFile(name, cmp.Or(r.Max, math.MaxInt64-1))
 }
 
 // replace writes a temporary file and renames it.

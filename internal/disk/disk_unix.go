@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// A Reader reads files into one buffer. The calls are made directly: an os.File would cost as many again to learn that
-// a file is no pipe.
+// A Reader reads files into one buffer. The calls are made directly: an os.File would cost as many again.
 type Reader struct {
 	buf []byte
 	// Mode and Links are the permissions and the number of names of the last file read.
@@ -19,10 +18,13 @@ type Reader struct {
 	Max int64
 }
 
-// Read reads a file; the bytes are valid until the next call.
+// nonblock opens a pipe without waiting for who writes into it.
+const nonblock = syscall.O_NONBLOCK
+
+// Read reads a regular file; the bytes are valid until the next call.
 func (r *Reader) Read(name string) ([]byte, error) {
 	failed := func(op string, err error) error { return &fs.PathError{Op: op, Path: name, Err: err} }
-	fd, err := open(name, syscall.O_RDONLY, 0)
+	fd, err := open(name, syscall.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, failed("open", err)
 	}
@@ -30,6 +32,9 @@ func (r *Reader) Read(name string) ([]byte, error) {
 	var st syscall.Stat_t
 	if err := syscall.Fstat(fd, &st); err != nil {
 		return nil, failed("stat", err)
+	}
+	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		return nil, failed("read", ErrNotRegular)
 	}
 	r.Mode, r.Links = fs.FileMode(st.Mode&0o777), uint64(st.Nlink)
 	if r.Max > 0 && st.Size > r.Max {

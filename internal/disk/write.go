@@ -2,43 +2,52 @@ package disk
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-// ErrTooLarge says that a file is larger than a [Reader] reads.
-var ErrTooLarge = errors.New("the file is too large")
-
 // Write makes a file or replaces it, as [Replace] does; a file that is there keeps its mode. A symlink is resolved
 // first: the caller has checked where it leads.
 func Write(name string, data []byte, sync bool) error {
-	name, mode, isNew, err := target(name)
+	if behind, err := filepath.EvalSymlinks(name); err == nil {
+		name = behind
+	}
+	mode, isNew, err := target(name)
 	if err != nil {
 		return err
 	}
 	return replace(name, data, mode, isNew, sync)
 }
 
-// target is the file behind a name, and the mode that it keeps or gets.
-func target(name string) (file string, mode fs.FileMode, isNew bool, err error) {
-	if behind, err := filepath.EvalSymlinks(name); err == nil {
-		name = behind
-	}
+// target is the mode that a file keeps or gets.
+func target(name string) (mode fs.FileMode, isNew bool, err error) {
 	info, err := os.Lstat(name)
 	switch {
 	case os.IsNotExist(err):
-		return name, 0o644, true, nil
+		return 0o644, true, nil
 	case err != nil:
-		return name, 0, false, err
+		return 0, false, err
+	case info.Mode()&fs.ModeSymlink != 0 && replaceable(name):
+		return 0o644, true, nil
 	case !info.Mode().IsRegular():
-		return name, 0, false, fmt.Errorf("%s is no regular file", name)
+		return 0, false, &fs.PathError{Op: "write", Path: name, Err: ErrNotRegular}
 	}
-	return name, info.Mode().Perm(), false, nil
+	return info.Mode().Perm(), false, nil
+}
+
+// replaceable reports whether a file may take the place of a symlink: not of one to a folder or a device, nor of those that
+// a system keeps for its streams (/dev/stdout).
+func replaceable(link string) bool {
+	info, err := os.Stat(link)
+	if err != nil {
+		return os.IsNotExist(err)
+	}
+	full, err := filepath.Abs(link)
+	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(full, "/dev/") && !strings.HasPrefix(full, "/proc/")
 }
 
 // Replace replaces a file that is known to be a plain one: a temporary file beside it gets the bytes and the mode, and
@@ -51,11 +60,24 @@ func Replace(name string, data []byte, mode fs.FileMode, sync bool) error {
 // tempSuffix ends the names of temporary files, which are hidden and never *.html.
 const tempSuffix = ".metarobots.tmp"
 
+// longestLabel is how long a file's name may be, in bytes, to stand in that of its temporary file: most file systems take
+// names of 255.
+const longestLabel = 128
+
 func tempName(name string) string {
 	var random [6]byte
 	rand.Read(random[:])
 	i := strings.LastIndexByte(filepath.ToSlash(name), '/') + 1
-	return name[:i] + "." + name[i:] + "." + hex.EncodeToString(random[:]) + tempSuffix
+	return name[:i] + tempPrefix(name[i:]) + hex.EncodeToString(random[:]) + tempSuffix
+}
+
+// tempPrefix begins the names of the temporary files of a file: with its name or, where that is long, with a sum of it.
+func tempPrefix(base string) string {
+	if len(base) > longestLabel {
+		sum := sha256.Sum256([]byte(base))
+		base = hex.EncodeToString(sum[:8])
+	}
+	return "." + base + "."
 }
 
 // IsTemp reports whether a file is a temporary one that an interrupted run left behind.
@@ -70,7 +92,7 @@ func Sweep(name string) {
 	folder, base := filepath.Split(name)
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
-		if IsTemp(e.Name()) && strings.HasPrefix(e.Name(), "."+base+".") {
+		if IsTemp(e.Name()) && strings.HasPrefix(e.Name(), tempPrefix(base)) {
 			os.Remove(filepath.Join(folder, e.Name()))
 		}
 	}

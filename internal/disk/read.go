@@ -1,0 +1,107 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Why a file is not read though it is there. A [*fs.PathError] around them names it, and nothing tells what it holds.
+var (
+	// ErrTooLarge is a file of more bytes than were to be read.
+	ErrTooLarge = errors.New("it is too large")
+	// ErrNotRegular is a folder, a named pipe, a socket or a device.
+	ErrNotRegular = errors.New("it is no regular file")
+	// ErrOutside is what no folder of a [Root] holds.
+	ErrOutside = errors.New("it leads out of the site")
+)
+
+// Refused reports whether an error is one of a file that is there and is not to be read.
+func Refused(err error) bool {
+	return errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNotRegular) || errors.Is(err, ErrOutside)
+}
+
+// ReadFile reads a regular file of at most limit bytes that the user names, wherever it lies. For files of a site there is
+// [Root].
+func ReadFile(name string, limit int64) ([]byte, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(f, name, limit)
+}
+
+// Open opens a regular file that the user names, wherever it lies, for reading.
+func Open(name string) (*os.File, error) { return openRegular(anywhere{}, name, name) }
+
+// opened are the calls of [os.Root] that open needs.
+type opened interface {
+	Stat(name string) (fs.FileInfo, error)
+	OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
+}
+
+type anywhere struct{}
+
+func (anywhere) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+
+func (anywhere) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	return os.OpenFile(name, flag, perm)
+}
+
+// openRegular opens a file of a folder if it is a regular one. That is asked before it is opened, since opening some
+// devices does something, and after, since it may have been exchanged. Errors speak of the file as shown.
+func openRegular(in opened, name, shown string) (f *os.File, err error) {
+	info, err := in.Stat(name)
+	if err == nil && info.Mode().IsRegular() {
+		if f, err = in.OpenFile(name, os.O_RDONLY|nonblock, 0); err == nil {
+			info, err = f.Stat()
+		}
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = ErrNotRegular
+	}
+	if err != nil {
+		if f != nil {
+			f.Close()
+		}
+		return nil, named(err, shown)
+	}
+	return f, nil
+}
+
+// named is an error about the file as the user knows it: not about where a link leads.
+func named(err error, name string) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return &fs.PathError{Op: "open", Path: name, Err: err}
+}
+
+// readAll reads a file of at most limit bytes, and closes it.
+func readAll(f *os.File, name string, limit int64) ([]byte, error) {
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > limit {
+		return nil, named(ErrTooLarge, name)
+	}
+	data := make([]byte, 0, info.Size()+1)
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case int64(len(data)) > limit: // it has grown, or it is one that tells no size
+			return nil, named(ErrTooLarge, name)
+		case err == io.EOF:
+			return data, nil
+		case err != nil:
+			return nil, named(err, name)
+		case len(data) == cap(data):
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// A Root is folders below which files are read. Links are followed as far as they stay there. The zero value holds nothing.
+type Root struct{ folders []string } // without links
+
+// NewRoot is the root of some folders; one that is not there holds nothing.
+func NewRoot(folders ...string) Root { return Root{}.With(folders...) }
+
+// Around is the root of a site's folder: the repository that it belongs to, where it belongs to one, since what lies there
+// is the owner's too.
+func Around(folder string) Root {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return Root{}
+	}
+	if real, err = filepath.Abs(real); err != nil {
+		return Root{}
+	}
+	for at := real; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return Root{[]string{at}}
+		}
+		if at == filepath.Dir(at) {
+			return Root{[]string{real}}
+		}
+	}
+}
+
+// With is the root of further folders, such as one that the owner names.
+func (r Root) With(folders ...string) Root {
+	all := slices.Clone(r.folders)
+	for _, folder := range folders {
+		real, err := filepath.EvalSymlinks(folder)
+		if err == nil {
+			real, err = filepath.Abs(real)
+		}
+		if err == nil && !slices.Contains(all, real) {
+			all = append(all, real)
+		}
+	}
+	return Root{all}
+}
+
+// Holds reports whether a file or folder lies below the root once all links are followed.
+func (r Root) Holds(name string) bool {
+	_, _, err := r.find(name)
+	return err == nil
+}
+
+// find returns the folder that holds a file, and the file's name from there, both without links.
+func (r Root) find(name string) (folder, rel string, err error) {
+	real, err := filepath.EvalSymlinks(name)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		return "", "", named(err, name)
+	}
+	for _, folder := range r.folders {
+		if rel, err := filepath.Rel(folder, real); err == nil && filepath.IsLocal(rel) {
+			return folder, rel, nil
+		}
+	}
+	return "", "", named(ErrOutside, name)
+}
+
+// Open opens a regular file below the root for reading.
+func (r Root) Open(name string) (*os.File, error) {
+	folder, rel, err := r.find(name)
+	if err != nil {
+		return nil, err
+	}
+	in, err := os.OpenRoot(folder) // should a link have come in between, it leads nowhere
+	if err != nil {
+		return nil, named(err, name)
+	}
+	defer in.Close()
+	return openRegular(in, rel, name)
+}
+
+// ReadFile reads a regular file of at most limit bytes below the root.
+func (r Root) ReadFile(name string, limit int64) ([]byte, error) {
+	f, err := r.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(f, name, limit)
+}

@@ -1,0 +1,53 @@
+//go:build unix
+
+package disk
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// Pipes, sockets, devices and folders are refused, and nothing waits for them.
+func TestHouse_OnlyRegularFilesAreRead(t *testing.T) {
+	dir, err := os.MkdirTemp("", "m") // a socket's name is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	pipe, socket := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("pipe", link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{pipe, socket, link, dir, "/dev/zero"} {
+		if _, err := ReadFile(name, 100); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := NewRoot(filepath.Dir(name)).ReadFile(name, 100); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("%s below its folder: %v", name, err)
+		}
+		if _, err := new(Reader).Read(name); name != socket && !errors.Is(err, ErrNotRegular) || err == nil { // a socket cannot be opened
+			t.Errorf("Reader, %s: %v", name, err)
+		}
+		if err := WriteFrom(name, func(io.Writer) error { return nil }, false); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("writing %s: %v", name, err)
+		}
+	}
+	// The standard streams are links of the system's.
+	if info, err := os.Lstat("/dev/stdout"); err == nil && info.Mode()&os.ModeSymlink != 0 && replaceable("/dev/stdout") {
+		t.Error("/dev/stdout would be replaced")
+	}
+}
