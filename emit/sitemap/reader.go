@@ -319,6 +319,9 @@ func (r *reader) begin(at int, name []byte) error {
 		r.root = true
 	case 1:
 		if r.entry(name) {
+			if len(r.file.Entries) == MaxEntries {
+				return ErrTooMany
+			}
 			r.file.Entries = append(r.file.Entries, Entry{start: before(r.src, at)})
 			r.locs = append(r.locs, r.text.Len(), r.text.Len())
 			r.some = false

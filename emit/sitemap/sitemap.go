@@ -39,6 +39,12 @@ var ErrNoSitemap = errors.New("no sitemap: the root element is neither urlset no
 // https://www.sitemaps.org/protocol.html#escaping
 var ErrEncoding = errors.New("it is not UTF-8, as a sitemap must be")
 
+// MaxEntries is how many addresses a sitemap or an index may have. https://www.sitemaps.org/protocol.html#index
+const MaxEntries = 50_000
+
+// ErrTooMany is returned for a sitemap of more than [MaxEntries], which crawlers refuse.
+var ErrTooMany = errors.New("it has more than the 50,000 entries that a sitemap may have")
+
 // Read reads a sitemap. Names are compared without their namespace, as crawlers are lenient about it.
 //
 // What is no well-formed XML is an error that names the line. Not looked at are the characters: a control character,

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,7 +72,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return &exitError{exitBroken, err}
 		}
-		if err := disk.Write(file, text, c.options.Sync); err != nil {
+		if err := disk.WriteFrom(file, func(w io.Writer) error { _, err := w.Write(text); return err }, c.options.Sync); err != nil {
 			return &exitError{exitBroken, err}
 		}
 	}

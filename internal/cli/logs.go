@@ -22,6 +22,7 @@ import (
 	"metarobots/internal/accesslog"
 	"metarobots/internal/crawlers"
 	"metarobots/internal/crawlers/visits"
+	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -97,7 +98,7 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 		return err
 	}
 	if l.robots != "" {
-		data, err := os.ReadFile(l.robots)
+		data, err := disk.ReadFile(l.robots, maxRobots)
 		if err != nil {
 			return &exitError{exitInvalid, err}
 		}
@@ -225,6 +226,9 @@ func (c *command) logsNow() time.Time {
 	return time.Now()
 }
 
+// maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read, they read the beginning.
+const maxRobots = 16 << 20
+
 // publishFolders are where generators publish, for the robots.txt beside a snapshot.
 var publishFolders = []string{"public", "dist", "_site", "build", "site", "output"}
 
@@ -252,7 +256,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 				name = filepath.Join(folder, name)
 			}
 			name = filepath.Join(name, filepath.FromSlash(root), "robots.txt")
-			if data, err := os.ReadFile(name); err == nil {
+			if data, err := disk.ReadFile(name, maxRobots); err == nil {
 				o.Robots, source.robots = robotstxt.Parse(data), name
 				break
 			}

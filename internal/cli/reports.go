@@ -93,13 +93,25 @@ func (c *command) compare(site *plan.Plan) (*snapshot.Changes, error) {
 	return site.Compare(old, c.reports.baseline, c.reports.most), nil
 }
 
+// maxSnapshot is how much is read of a snapshot, in bytes; one of a million pages has 56 MB.
+const maxSnapshot = 1 << 30
+
+// openNamed opens a file that the user names. It may be a pipe, as of diff <(git show main:metarobots.lock.json) …; the
+// site's own snapshot may not.
+func openNamed(file string) (*os.File, error) {
+	if filepath.Base(file) == lockFile {
+		return disk.Open(file)
+	}
+	return os.Open(file)
+}
+
 func readSnapshot(file string) (*snapshot.Snapshot, error) {
-	f, err := os.Open(file)
+	f, err := openNamed(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	s, err := snapshot.Read(f)
+	s, err := snapshot.Read(io.LimitReader(f, maxSnapshot))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -181,7 +193,7 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 		if err := s.Write(&b); err != nil {
 			return &exitError{exitBroken, err}
 		}
-		if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, b.Bytes()) {
+		if old, err := disk.ReadFile(file, int64(b.Len())); err == nil && bytes.Equal(old, b.Bytes()) {
 			return nil
 		}
 		return c.writeOutput(file, func(w io.Writer) error {

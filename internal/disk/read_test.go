@@ -58,6 +58,19 @@ func TestHouse_ARootHoldsItsOwn(t *testing.T) {
 	}
 }
 
+// A folder may be made after its root, as a publish folder is.
+func TestHouse_ARootMayBeMadeLater(t *testing.T) {
+	dir := filepath.Join(site(t, "site/a"), "public")
+	r := NewRoot(dir)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "robots.txt")
+	if err := os.WriteFile(name, nil, 0o644); err != nil || !r.Holds(name) || r.Holds(filepath.Dir(dir)) {
+		t.Errorf("%v, %v: %v", r.Holds(name), r.Holds(filepath.Dir(dir)), err)
+	}
+}
+
 // A site's own are the files of its repository; without one, those of its folder.
 func TestHouse_ASiteReachesAsFarAsItsRepository(t *testing.T) {
 	for _, repository := range []bool{true, false} {

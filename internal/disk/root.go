@@ -9,7 +9,7 @@ import (
 // A Root is folders below which files are read. Links are followed as far as they stay there. The zero value holds nothing.
 type Root struct{ folders []string } // without links
 
-// NewRoot is the root of some folders; one that is not there holds nothing.
+// NewRoot is the root of some folders, which may be made later.
 func NewRoot(folders ...string) Root { return Root{}.With(folders...) }
 
 // Around is the root of a site's folder: the repository that it belongs to, where it belongs to one, since what lies there
@@ -36,21 +36,39 @@ func Around(folder string) Root {
 func (r Root) With(folders ...string) Root {
 	all := slices.Clone(r.folders)
 	for _, folder := range folders {
-		real, err := filepath.EvalSymlinks(folder)
-		if err == nil {
-			real, err = filepath.Abs(real)
-		}
-		if err == nil && !slices.Contains(all, real) {
+		if real := real(folder); real != "" && !slices.Contains(all, real) {
 			all = append(all, real)
 		}
 	}
 	return Root{all}
 }
 
-// Holds reports whether a file or folder lies below the root once all links are followed.
+// real is a folder's absolute name without links, as far as it is there yet; empty where it cannot be told.
+func real(folder string) string {
+	full, err := filepath.Abs(folder)
+	if err != nil {
+		return ""
+	}
+	if behind, err := filepath.EvalSymlinks(full); err == nil {
+		return behind
+	}
+	if _, err := os.Lstat(full); !os.IsNotExist(err) {
+		return "" // a link that leads nowhere
+	}
+	return filepath.Join(real(filepath.Dir(full)), filepath.Base(full))
+}
+
+// Holds reports whether a file or folder lies below the root once all links are followed; one that is not there yet lies
+// where its folder does.
 func (r Root) Holds(name string) bool {
-	_, _, err := r.find(name)
-	return err == nil
+	for {
+		_, _, err := r.find(name)
+		up := filepath.Dir(name)
+		if _, absent := os.Lstat(name); !os.IsNotExist(absent) || up == name {
+			return err == nil
+		}
+		name = up
+	}
 }
 
 // find returns the folder that holds a file, and the file's name from there, both without links.

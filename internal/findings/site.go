@@ -98,6 +98,12 @@ var site = []Kind{
 		Mend: "Publish a copy instead of a link, or give both URLs the same policy.",
 	},
 	{
+		ID: "not-read", Group: Site, Severity: policy.Error,
+		What: "A file of the site is there and is not read.",
+		Why:  "Only regular files are read (M6), up to a limit, and only those that lie in the site: in its folder, its repository or a folder that the configuration names. A link that leads elsewhere, a named pipe, a socket or a device is left alone, and what the file would say does not count.",
+		Mend: "Put a regular file in its place. Of content that lies elsewhere name the folder (`[site.content] folders`), or leave it out (`[site.content] exclude`).",
+	},
+	{
 		ID: "no-html", Group: Site, Severity: policy.Warning,
 		What: "No HTML file is published.",
 		Why:  "A publish folder that does not exist is an error (section X). One without a page is mostly not the one that the generator publishes to, or its templates print nothing.",

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"metarobots/internal/disk"
 )
 
 // productive are names of branches that sites are deployed from.
@@ -20,7 +22,7 @@ func branchOf(folder string) string {
 	if git == "" {
 		return ""
 	}
-	head, _ := os.ReadFile(filepath.Join(git, "refs", "remotes", "origin", "HEAD"))
+	head, _ := disk.ReadFile(filepath.Join(git, "refs", "remotes", "origin", "HEAD"), maxFile)
 	if name, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/remotes/origin/"); ok {
 		return name
 	}
@@ -43,7 +45,7 @@ func gitFolder(folder string) string {
 		case err == nil && info.IsDir():
 			return git
 		case err == nil:
-			data, _ := os.ReadFile(git)
+			data, _ := disk.ReadFile(git, maxFile)
 			own, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
 			if !ok {
 				return ""
@@ -51,7 +53,7 @@ func gitFolder(folder string) string {
 			if !filepath.IsAbs(own) {
 				own = filepath.Join(folder, own)
 			}
-			common, err := os.ReadFile(filepath.Join(own, "commondir"))
+			common, err := disk.ReadFile(filepath.Join(own, "commondir"), maxFile)
 			if err != nil {
 				return own
 			}
@@ -87,7 +89,7 @@ func branches(git string) (names []string) {
 			return nil
 		})
 	}
-	packed, _ := os.ReadFile(filepath.Join(git, "packed-refs"))
+	packed, _ := disk.ReadFile(filepath.Join(git, "packed-refs"), maxFile)
 	for line := range strings.Lines(string(packed)) {
 		if _, ref, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
 			add(ref)

@@ -3,11 +3,12 @@ package initpolicy
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/internal/disk"
 )
 
 // A sign is a file that tells which host serves the site.
@@ -15,6 +16,9 @@ type sign struct {
 	target string // of [robots.headers]; none for a host that serves no headers of ours
 	file   string // for messages
 }
+
+// maxFile is how much of a file is looked at, in bytes.
+const maxFile = 64 << 20
 
 // A hint is a file that a host reads, by its name.
 type hint struct {
@@ -77,14 +81,14 @@ func signs(folders []string, published func(name string) bool, short func(string
 	for _, folder := range folders {
 		for _, h := range hints {
 			file := filepath.Join(folder, h.name)
-			data, err := os.ReadFile(file)
+			data, err := disk.ReadFile(file, maxFile)
 			if err == nil && (h.tells == nil || h.tells(data)) {
 				add(h.target, short(file))
 			}
 		}
 		workflows, _ := filepath.Glob(filepath.Join(folder, ".github", "workflows", "*.y*ml"))
 		for _, file := range workflows {
-			data, err := os.ReadFile(file)
+			data, err := disk.ReadFile(file, maxFile)
 			if err == nil && githubPages.Match(bytes.ReplaceAll(data, []byte("\r"), nil)) {
 				add("none", short(file))
 			}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -185,9 +185,9 @@ func (s *Starter) keys() (all []*Suggestion) {
 
 // read reads a content file, which is named relative to the working folder or the site.
 func (s *Starter) read(file string) ([]byte, error) {
-	data, err := os.ReadFile(filepath.Join(s.about.WorkDir, filepath.FromSlash(file)))
+	data, err := disk.ReadFile(filepath.Join(s.about.WorkDir, filepath.FromSlash(file)), maxFile)
 	if err != nil || filepath.IsAbs(file) {
-		return os.ReadFile(filepath.Join(s.about.Source, filepath.FromSlash(file)))
+		return disk.ReadFile(filepath.Join(s.about.Source, filepath.FromSlash(file)), maxFile)
 	}
 	return data, nil
 }

@@ -80,7 +80,7 @@ func (p *Plan) applyPages(ctx context.Context) error {
 
 // NewBytes returns the bytes of a page before and after, for a page that changes.
 func (p *Plan) NewBytes(pg *Page) (before, after []byte, err error) {
-	if before, err = readIfThere(p.path(pg.Name)); err != nil {
+	if before, err = p.project.read(p.path(pg.Name), maxPage); err != nil {
 		return nil, nil, err
 	}
 	e := newEditor(p)

@@ -119,7 +119,7 @@ func (b *run) replace(name string, data []byte, pg *Page) error {
 	if err := b.inside(file); err != nil {
 		return err
 	}
-	old, err := os.ReadFile(file)
+	old, err := b.project.root.ReadFile(file, maxPage)
 	same := err == nil && bytes.Equal(old, data)
 	if pg != nil {
 		pg.Changes = !same
@@ -225,7 +225,7 @@ func (b *run) rereadHeaders() (err error) {
 		return nil
 	}
 	for _, h := range b.plan.Headers {
-		if h.Old, err = readIfThere(h.path); err != nil {
+		if h.Old, err = b.project.readHeaderFile(h.path); err != nil {
 			return err
 		}
 		if h.Old == nil && h.user != nil && path.Base(h.name) == headersFile && !b.handed[h.name] {

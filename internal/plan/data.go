@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -48,8 +49,8 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 	}
 	plan := p.newPlan(m)
 	plan.building = true // header rules are read from static files
-	own, err := readIfThere(plan.sourceFile(m.File(headersFile).Source))
-	if err != nil {
+	own, err := plan.readSource(headersFile, maxConfig)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
 	if err := plan.readHeaders(append([]byte{}, own...)); err != nil {
@@ -105,6 +106,9 @@ func (p *Project) WriteData(d *Data, file string) (name string, changed bool, er
 		if folder == "" {
 			return "", false, invalid(errors.New("the site has no data folder of its own: name a file with --output"))
 		}
+		if p.leadsOut(folder) {
+			return "", false, invalid(fmt.Errorf("%s leads out of the site, and nothing is written there: name a file with --output", p.short(folder)))
+		}
 		file = filepath.Join(folder, dataFile)
 	}
 	name = p.short(file)
@@ -115,12 +119,14 @@ func (p *Project) WriteData(d *Data, file string) (name string, changed bool, er
 	if err := e.Encode(d); err != nil {
 		return name, false, err
 	}
-	old, err := readIfThere(file)
-	if err != nil || old != nil && bytes.Equal(old, b.Bytes()) {
-		return name, false, err // a server that watches it renders anew at every write
+	if old, err := disk.ReadFile(file, int64(b.Len())); err == nil && bytes.Equal(old, b.Bytes()) {
+		return name, false, nil // a server that watches it renders anew at every write
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return name, false, err
 	}
-	return name, true, disk.Write(file, b.Bytes(), p.options.Sync)
+	return name, true, disk.WriteFrom(file, func(w io.Writer) error {
+		_, err := b.WriteTo(w)
+		return err
+	}, p.options.Sync)
 }

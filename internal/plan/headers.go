@@ -15,6 +15,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -73,17 +74,18 @@ func (p *Plan) readHeaders(given []byte) error {
 				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
 					h.File, len(project.roots()), strings.Join(project.roots(), ", "))})
 			}
-			info, err := os.Stat(h.path)
+			var err error
+			h.Old, err = project.readHeaderFile(h.path)
+			info, _ := os.Stat(h.path)
 			switch {
-			case errors.Is(err, os.ErrNotExist):
-			case err != nil:
-				return err
-			case !info.Mode().IsRegular() && h.former:
+			case disk.Refused(err) && h.former:
 				continue
-			case !info.Mode().IsRegular():
+			case err != nil && info != nil && info.IsDir():
 				return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", h.File))
-			}
-			if h.Old, err = readIfThere(h.path); err != nil {
+			case disk.Refused(err):
+				p.notRead(h.path, err)
+				continue
+			case err != nil:
 				return err
 			}
 			h.user = h.Old
@@ -113,7 +115,7 @@ func (p *Plan) staticBytes(h *HeaderFile) []byte {
 	if h.name == "" || path.Base(h.name) == headersFile || !p.building {
 		return nil
 	}
-	data, err := os.ReadFile(p.sourceFile(p.m.File(h.name).Source))
+	data, err := p.readSource(h.name, maxConfig)
 	if err != nil {
 		return nil
 	}
@@ -132,14 +134,11 @@ func (p *Plan) sourceFile(source string) string {
 	return file
 }
 
-// readIfThere reads a file; nil is none.
-func readIfThere(file string) ([]byte, error) {
-	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if data == nil && err == nil {
-		data = []byte{}
+// readHeaderFile reads the file that a host reads. A long one counts only with rules of ours in it.
+func (p *Project) readHeaderFile(file string) ([]byte, error) {
+	data, err := p.read(file, maxHeaders)
+	if len(data) > maxConfig && !bytes.Contains(data, []byte("metarobots")) {
+		return nil, &fs.PathError{Op: "read", Path: file, Err: disk.ErrTooLarge}
 	}
 	return data, err
 }
@@ -198,7 +197,7 @@ func (p *Plan) headerLine(h *HeaderFile, v robotstag.Value, file string) []polic
 func (p *Plan) headersSource(h *HeaderFile, v robotstag.Value) string {
 	if h.name != "" {
 		source := p.m.File(h.name).Source
-		data, err := os.ReadFile(p.sourceFile(source))
+		data, err := p.readSource(h.name, maxConfig)
 		if lines := strings.Split(string(data), "\n"); err == nil && v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
 			return source
 		}
@@ -322,7 +321,7 @@ func (p *Plan) deeper(h *HeaderFile) {
 		if path.Base(pg.Name) != path.Base(h.name) || pg.Name == h.name {
 			continue
 		}
-		if data, err := os.ReadFile(p.path(pg.Name)); err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
+		if data, err := p.project.read(p.path(pg.Name), maxConfig); err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
 			pg.finding(robotstag.IDFound, policy.Error, 0, "it is about X-Robots-Tag and goes before the rules of %s: what is decided for this folder is not what is served (take it out: the policy covers the files)", h.File)
 		}
 	}

@@ -68,11 +68,11 @@ func TestImports(t *testing.T) {
 		"report":   {"policy", "result", "snapshot", "verify"},
 		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "result", "snapshot"},
 		"crawlers": {"emit/robotstxt"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "result", "snapshot"},
-		"site": {"frontmatter", "policy"}, "site/pages": {"emit/head", "frontmatter", "policy", "site", "source"},
+		"site": {"frontmatter", "policy"}, "site/pages": {"disk", "emit/head", "frontmatter", "policy", "site", "source"},
 		"site/hugo":  {"frontmatter", "policy", "site", "source"},
 		"config":     {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter", "policy", "site", "source"},
 		"schema":     {"config", "frontmatter", "policy"},
-		"initpolicy": {"plan", "frontmatter", "policy", "site"},
+		"initpolicy": {"disk", "plan", "frontmatter", "policy", "site"},
 		"plan":       {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "result", "site", "snapshot", "source"},
 	}
 	short := func(path string) string {

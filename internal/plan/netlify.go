@@ -3,7 +3,6 @@ package plan
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/config"
+	"metarobots/internal/disk"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -36,8 +36,10 @@ func (p *Plan) readNetlifyTOML() error {
 	}
 	for _, folder := range slices.Compact([]string{project.source, project.options.WorkDir}) {
 		file := filepath.Join(folder, "netlify.toml")
-		data, err := os.ReadFile(file)
-		if err != nil {
+		data, err := project.read(file, maxConfig)
+		if disk.Refused(err) {
+			return invalid(&config.Error{File: project.short(file), Msg: "the file is not read: " + reason(err)})
+		} else if data == nil {
 			continue
 		}
 		n, err := parseNetlifyTOML(project.short(file), data, project.host(""))

@@ -219,18 +219,22 @@ func (p *Plan) findControl(names []string) {
 		}
 	}
 	index = func(root, name string) {
-		f, err := os.Open(p.path(name))
+		f, err := p.project.root.Open(p.path(name))
 		if err != nil {
 			return
 		}
 		defer f.Close()
-		var r io.Reader = bufio.NewReader(f)
+		var r io.Reader = io.LimitReader(f, maxSitemap)
 		if strings.HasSuffix(name, ".gz") {
 			if r, err = gzip.NewReader(r); err != nil {
 				return
 			}
 		}
-		d := xml.NewDecoder(r)
+		text := bufio.NewReaderSize(io.LimitReader(r, maxSitemap), 64<<10)
+		if begin, _ := text.Peek(64 << 10); !bytes.Contains(begin, []byte("sitemapindex")) {
+			return // most are lists of pages, and long
+		}
+		d := xml.NewDecoder(text)
 		inIndex, inLoc := false, false
 		for {
 			t, err := d.Token()
@@ -254,7 +258,7 @@ func (p *Plan) findControl(names []string) {
 		}
 	}
 	for _, root := range p.project.roots() {
-		data, err := os.ReadFile(p.path(path.Join(root, "robots.txt")))
+		data, _, err := p.project.readRobots(p.path(path.Join(root, "robots.txt")))
 		if err == nil {
 			for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 				line, _, _ = bytes.Cut(line, []byte("#"))

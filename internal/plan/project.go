@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"metarobots/internal/config"
+	"metarobots/internal/disk"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
@@ -84,6 +85,7 @@ type Project struct {
 	generatorName string
 	findings      []policy.Finding
 	state         *State
+	root          disk.Root
 }
 
 // Open finds the policy file and the site, reads the configuration and checks all of it. An [*InvalidError] lists
@@ -120,6 +122,7 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 		return nil, invalid(err)
 	}
 	p.settings = p.site.Settings()
+	p.findRoot()
 	p.parseBases()
 	if err := p.checkPublish(early.Site.Generator, generators); err != nil {
 		return nil, errors.Join(invalid(err), p.site.Close())
@@ -161,7 +164,11 @@ func (p *Project) configure(file map[string]any, fileAt config.Locate) (err erro
 	if p.settings.ThemeRobots != nil {
 		p.theme()
 	}
-	if p.state, err = openState(p.stateFolder(), p.settings.Publish); err != nil {
+	folder, err := p.stateFolder()
+	if p.state = newState(); err == nil {
+		p.state, err = openState(folder, p.settings.Publish)
+	}
+	if err != nil {
 		p.findings = append(p.findings, policy.Finding{ID: "state", Severity: policy.Warning,
 			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the site is built anew", err)})
 	}
@@ -223,16 +230,19 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		return "", nil, nil, fmt.Errorf("site folder %s does not exist", folder)
 	}
 	p.source = folder // so that short knows it
+	read := disk.Around(folder).ReadFile
 	candidates := []string{filepath.Join(folder, "metarobots.toml"), filepath.Join(folder, "config.toml")}
 	if o.Policy != "" {
-		candidates = []string{absolute(o.WorkDir, o.Policy)}
+		read, candidates = disk.ReadFile, []string{absolute(o.WorkDir, o.Policy)}
 	}
 	for i, file := range candidates {
-		data, err := os.ReadFile(file)
+		data, err := read(file, maxConfig)
 		if errors.Is(err, os.ErrNotExist) && o.Policy == "" {
 			continue
 		} else if errors.Is(err, os.ErrNotExist) {
 			return "", nil, nil, fmt.Errorf("--policy %s: there is no such file", o.Policy)
+		} else if disk.Refused(err) {
+			return "", nil, nil, &config.Error{File: p.short(file), Msg: "the file is not read: " + reason(err)}
 		} else if err != nil {
 			return "", nil, nil, err
 		}
@@ -355,12 +365,16 @@ func (p *Project) checkPublish(named string, generators []site.Generator) error 
 	return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder of generated pages", p.short(publish), found)
 }
 
-// stateFolder is where state is remembered: --state or the site's.
-func (p *Project) stateFolder() string {
+// stateFolder is where state is remembered: --state or the site's, which may be no link that leads out of it.
+func (p *Project) stateFolder() (string, error) {
 	if p.options.State != "" {
-		return absolute(p.options.WorkDir, p.options.State)
+		return absolute(p.options.WorkDir, p.options.State), nil
 	}
-	return p.settings.State
+	folder := p.settings.State
+	if p.leadsOut(folder) {
+		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.short(folder), disk.ErrOutside)
+	}
+	return folder, nil
 }
 
 func absolute(base, path string) string {

@@ -3,13 +3,13 @@ package plan
 import (
 	"fmt"
 	"net/url"
-	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -22,12 +22,14 @@ func (p *Plan) rewritten(h *HeaderFile, wants []robotstag.Want) []robotstag.Want
 	}
 	name := path.Join(h.Root, "_redirects")
 	at := p.Published(name)
-	data, err := os.ReadFile(p.path(name))
-	if err != nil { // a build that writes nothing
-		at = p.m.File(name).Source
-		if data, err = os.ReadFile(p.sourceFile(at)); err != nil {
-			return nil
+	data, err := p.project.read(p.path(name), maxConfig)
+	if data == nil && err == nil { // a build that writes nothing
+		if at = p.m.File(name).Source; at != "" {
+			data, err = p.readSource(name, maxConfig)
 		}
+	}
+	if disk.Refused(err) {
+		p.notRead(p.path(name), err)
 	}
 	rewrites := headers.Rewrites(data)
 	if len(rewrites) == 0 {

@@ -34,16 +34,24 @@ func (p *Plan) planRobots() {
 	for _, root := range p.project.roots() {
 		name := path.Join(root, "robots.txt")
 		r := &RobotsFile{Root: root, name: name, Output: Output{File: p.Published(name), path: p.path(name)}}
+		var more bool
 		var err error
-		if r.Old, err = readIfThere(r.path); err != nil {
-			p.report(policy.Finding{ID: robotstxt.IDPlace, Severity: policy.Error, URL: site.URL(name), File: r.File, Message: fmt.Sprintf("it cannot be read: %v", err)})
+		if r.Old, more, err = p.project.readRobots(r.path); err != nil {
+			p.report(policy.Finding{ID: robotstxt.IDPlace, Severity: policy.Error, URL: site.URL(name), File: r.File, Message: fmt.Sprintf("it cannot be read: %s", reason(err))})
 			continue
 		}
 		own := p.ownBytes(name, r.Old)
 		p.marks(r.File, own)
 		r.New = own
+		write := c.Write
+		if _, made := p.made[name]; more && !made && write != "replace" {
+			write = "" // what is written would lack the rest
+			p.report(policy.Finding{ID: robotstxt.IDTooBig, Severity: policy.Error, URL: site.URL(name), File: r.File,
+				Message: fmt.Sprintf("the file has more than the %d bytes that Google reads: they alone count, and it stays as it is", robotstxt.MaxSize)})
+		}
 		var findings []policy.Finding
-		switch none := (&robotstxt.Policy{}); c.Write {
+		switch none := (&robotstxt.Policy{}); write {
+		case "":
 		case "merge":
 			r.New, findings = robotstxt.Merge(own, &c.Policy)
 		case "replace":

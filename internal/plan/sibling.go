@@ -6,7 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
+	"path/filepath"
 	"slices"
 
 	"metarobots/internal/disk"
@@ -43,8 +43,10 @@ func (p *Plan) siblings(names []string) {
 // refreshSibling makes the gzip sibling of a page anew, if there is one and it holds the page's old bytes.
 func refreshSibling(file string, before, after []byte, sync bool) error {
 	file += ".gz"
-	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Equal(before, after) {
+	data, err := disk.NewRoot(filepath.Dir(file)).ReadFile(file, maxPage)
+	if disk.Refused(err) {
+		return nil // it is no copy that we could make anew
+	} else if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Equal(before, after) {
 		return nil
 	} else if err != nil {
 		return err

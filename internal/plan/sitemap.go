@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"metarobots/emit/sitemap"
+	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -167,14 +168,15 @@ func (p *Plan) listed(s *SitemapFile, loc string) string {
 func (p *Plan) readSitemap(name string) *SitemapFile {
 	s := &SitemapFile{Name: name, Output: Output{File: p.Published(name), path: p.path(name)}}
 	var err error
-	if s.Old, err = readIfThere(s.path); err != nil {
-		return nil
-	}
+	s.Old, err = p.project.read(s.path, maxSitemap)
 	s.New = s.Old
 	if made, ok := p.made[name]; ok {
 		s.New = made
 	}
-	text, err := s.text()
+	var text []byte
+	if err == nil {
+		text, err = s.text()
+	}
 	if err == nil {
 		s.file, err = sitemap.Read(text)
 	}
@@ -183,7 +185,7 @@ func (p *Plan) readSitemap(name string) *SitemapFile {
 	}
 	if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
 		p.report(policy.Finding{ID: "sitemap", Severity: policy.Warning, URL: site.URL(name), File: p.Published(name),
-			Message: fmt.Sprintf("it cannot be read and stays as it is: %v", err)})
+			Message: fmt.Sprintf("it cannot be read and stays as it is: %s", reason(err))})
 	}
 	return s
 }
@@ -197,7 +199,11 @@ func (s *SitemapFile) text() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(r)
+	text, err := io.ReadAll(io.LimitReader(r, maxSitemap+1))
+	if len(text) > maxSitemap {
+		return nil, disk.ErrTooLarge
+	}
+	return text, err
 }
 
 func (s *SitemapFile) filter(drop func(loc string) bool) {

@@ -121,40 +121,89 @@ func (l *lists) same(i int32, tags []policy.Tag) bool {
 	return true
 }
 
-// stateHeader is the first line of the state on the disk: lists of [name, content, hasContent, line], and what was put into
-// links. A line for each page follows: the indexes of what we wrote, of what had been found and, after a run that did not
-// end, of what we wrote before it, else "-"; and the page's name, quoted where it would not be one line.
-type stateHeader struct {
-	Version int                   `json:"version"`
-	Lists   [][][4]any            `json:"lists"`
-	Links   map[string][2]*linked `json:"links,omitempty"`
+// A state on the disk begins with its version and the length and the sum of what follows. The second line holds lists of
+// [name, content, hasContent, line], and what was put into links. A line for each page follows: the indexes of what we
+// wrote, of what had been found and, after a run that did not end, of what we wrote before it, else "-"; and the page's
+// name, quoted where it would not be one line.
+type stateLists struct {
+	Lists [][][4]any            `json:"lists"`
+	Links map[string][2]*linked `json:"links,omitempty"`
 }
 
-const stateVersion = 2
+// stateFirst is the first line, of the version, the length in bytes and the sum (SHA-256).
+const (
+	stateVersion = 3
+	stateFirst   = "metarobots state %d %d %s\n"
+	maxFirst     = 128
+)
 
-// openState reads the state of a publish folder; there may be none. One that cannot be read is as good as none: the
-// problem says so.
+func newState() *State {
+	return &State{pages: map[string]record{}, links: map[string][2]*linked{}}
+}
+
+// openState reads the state of a publish folder; there may be none. One that cannot be read, or that is damaged, is as good
+// as none: the problem says so.
 func openState(folder, publish string) (s *State, problem error) {
-	s = &State{pages: map[string]record{}, links: map[string][2]*linked{}}
+	s = newState()
 	if folder == "" {
 		return s, nil
 	}
 	sum := sha256.Sum256([]byte(publish))
 	s.file = filepath.Join(folder, hex.EncodeToString(sum[:8])+".state")
-	f, err := os.Open(s.file)
+	f, err := disk.NewRoot(folder).Open(s.file)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return s, nil
+	case disk.Refused(err): // a link, which is replaced, or what cannot be
+		s.found, s.dirty = true, true
+		return s, err
 	case err != nil:
 		return s, err
 	}
 	defer f.Close()
 	s.found = true
-	if err := s.decode(bufio.NewReader(f)); err != nil {
+	if err = checkState(f); err == nil {
+		err = s.decode(bufio.NewReader(f))
+	}
+	if err != nil {
 		s.lists, s.pages, s.links, s.dirty = lists{}, map[string]record{}, map[string][2]*linked{}, true
 		return s, fmt.Errorf("%s: %w", s.file, err)
 	}
 	return s, nil
+}
+
+// checkState reads the first line of a state, holds the rest against it, and leaves the file where the rest begins.
+func checkState(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	first, err := bufio.NewReader(io.LimitReader(f, maxFirst)).ReadString('\n')
+	if err != nil {
+		return errors.New("it does not begin as a state does")
+	}
+	var version int
+	var length int64
+	var sum string
+	if _, err := fmt.Sscanf(first, stateFirst, &version, &length, &sum); err != nil {
+		return errors.New("it does not begin as a state of this version does")
+	}
+	begin := int64(len(first))
+	switch {
+	case version != stateVersion:
+		return fmt.Errorf("version %d is not known", version)
+	case info.Size() != begin+length:
+		return fmt.Errorf("it is damaged: %d bytes of %d are there", info.Size()-begin, length)
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(hash, io.NewSectionReader(f, begin, length)); err != nil {
+		return err
+	}
+	if hex.EncodeToString(hash.Sum(nil)) != sum {
+		return errors.New("it is damaged: its bytes are not those that were written")
+	}
+	_, err = f.Seek(begin, io.SeekStart)
+	return err
 }
 
 func (s *State) decode(r *bufio.Reader) error {
@@ -162,12 +211,9 @@ func (s *State) decode(r *bufio.Reader) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	var file stateHeader
+	var file stateLists
 	if err := json.Unmarshal(first, &file); err != nil {
 		return err
-	}
-	if file.Version != stateVersion {
-		return fmt.Errorf("version %d is not known", file.Version)
 	}
 	for _, list := range file.Lists {
 		tags := make([]FoundTag, len(list))
@@ -389,7 +435,7 @@ func (s *State) save(sync bool) error {
 	if s.file == "" || !s.dirty || len(s.pages)+len(s.links) == 0 && !s.found {
 		return nil
 	}
-	header := stateHeader{Version: stateVersion, Links: s.links}
+	header := stateLists{Links: s.links}
 	for _, list := range s.lists.all {
 		tags := make([][4]any, len(list))
 		for i, t := range list {
@@ -405,7 +451,8 @@ func (s *State) save(sync bool) error {
 		return err
 	}
 	disk.Sweep(s.file)
-	err = disk.WriteFrom(s.file, func(w io.Writer) error {
+	// The pages of a large site are many: they are gone through twice and never held as text.
+	rest := func(w io.Writer) error {
 		b := bufio.NewWriter(w)
 		b.Write(first)
 		b.WriteByte('\n')
@@ -413,10 +460,28 @@ func (s *State) save(sync bool) error {
 			writeRecord(b, name, s.pages[name])
 		}
 		return b.Flush()
+	}
+	hash, length := sha256.New(), new(counter)
+	if err := rest(io.MultiWriter(hash, length)); err != nil {
+		return err
+	}
+	err = disk.WriteFrom(s.file, func(w io.Writer) error {
+		if _, err := fmt.Fprintf(w, stateFirst, stateVersion, *length, hex.EncodeToString(hash.Sum(nil))); err != nil {
+			return err
+		}
+		return rest(w)
 	}, sync)
 	if err != nil {
 		return err
 	}
 	s.dirty, s.found = false, true
 	return nil
+}
+
+// A counter counts what is written to it, in bytes.
+type counter int64
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
 }

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"maps"
 	"os"
 	"reflect"
@@ -118,14 +120,57 @@ func TestHouse_StateComesBack(t *testing.T) {
 	}
 }
 
-// A state that was cut off, or is none, says so and is as good as none.
-func TestHouse_BrokenStateIsNone(t *testing.T) {
-	const lists = `{"version":2,"lists":[[["robots","noindex",true,0]],[]]}` + "\n"
-	for _, text := range []string{"", "{}", `{"version":1}` + "\n", lists[:20], lists + "0 1 - index.ht", lists + "0 2 - a\n", lists + "0 -1 - a\n",
-		lists + "0 1\n", lists + "0 1 x a\n", lists + "0 1 - \"a\n", `{"version":2,"lists":[[["robots",1,true,0]]]}` + "\n"} {
+// summed is a state of this version with its first line.
+func summed(rest string) []byte {
+	return fmt.Appendf(nil, stateFirst+"%s", stateVersion, len(rest), fmt.Sprintf("%x", sha256.Sum256([]byte(rest))), rest)
+}
+
+// One bit that fell over, one byte that is missing or too many, another version: the state is as good as none, and says so
+// once. The next run writes a whole one.
+func TestHouse_DamagedStateIsNone(t *testing.T) {
+	const rest = `{"lists":[[["robots","noindex",true,0]],[]]}` + "\n0 1 - index.html\n"
+	whole := summed(rest)
+	var damaged [][]byte
+	for i := range whole {
+		one := bytes.Clone(whole)
+		one[i] ^= 1
+		damaged = append(damaged, one, whole[:i])
+	}
+	damaged = append(damaged, append(bytes.Clone(whole), '\n'), []byte("{}"), []byte(`{"version":2,"lists":[[]]}`+"\n"),
+		bytes.Replace(whole, []byte(" 3 "), []byte(" 4 "), 1), make([]byte, 1<<20))
+	for _, data := range damaged {
 		dir := t.TempDir()
 		s, _ := openState(dir, "p")
-		if err := os.WriteFile(s.file, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(s.file, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, problem := openState(dir, "p")
+		if problem == nil || len(s.pages)+len(s.lists.all)+len(s.links) > 0 {
+			t.Fatalf("%.200q: %v, %v", data, problem, s.pages)
+		}
+		if err := s.save(false); err != nil {
+			t.Fatal(err)
+		}
+		if _, problem := openState(dir, "p"); problem != nil {
+			t.Fatalf("the next run: %v", problem)
+		}
+	}
+	dir := t.TempDir()
+	s, _ := openState(dir, "p")
+	os.WriteFile(s.file, whole, 0o644)
+	if s, problem := openState(dir, "p"); problem != nil || len(s.pages) != 1 {
+		t.Errorf("whole: %v, %v", s.pages, problem)
+	}
+}
+
+// A state that was cut off, or is none, says so and is as good as none.
+func TestHouse_BrokenStateIsNone(t *testing.T) {
+	const lists = `{"lists":[[["robots","noindex",true,0]],[]]}` + "\n"
+	for _, text := range []string{"", lists[:20], lists + "0 1 - index.ht", lists + "0 1 -", lists + "0 2 - a\n", lists + "0 -1 - a\n",
+		lists + "0 1\n", lists + "0 1 x a\n", lists + "0 1 - \"a\n", `{"lists":[[["robots",1,true,0]]]}` + "\n"} {
+		dir := t.TempDir()
+		s, _ := openState(dir, "p")
+		if err := os.WriteFile(s.file, summed(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		s, problem := openState(dir, "p")
@@ -136,11 +181,11 @@ func TestHouse_BrokenStateIsNone(t *testing.T) {
 }
 
 func FuzzState(f *testing.F) {
-	f.Add(`{"version":2,"lists":[[["robots","noindex",true,0]],[]]}` + "\n0 1 - index.html\n1 0 1 \"a\\nb\"\n")
+	f.Add(`{"lists":[[["robots","noindex",true,0]],[]]}` + "\n0 1 - index.html\n1 0 1 \"a\\nb\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		dir := t.TempDir()
 		s, _ := openState(dir, "p")
-		if err := os.WriteFile(s.file, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(s.file, summed(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		s, problem := openState(dir, "p")

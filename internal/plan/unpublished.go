@@ -3,23 +3,19 @@ package plan
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/disk"
 )
 
 // unpublished says of a content file behind which no page stands why that is so, as far as its front matter tells; empty
 // where the name is no file.
 func (p *Project) unpublished(name string) string {
 	file := absolute(p.options.WorkDir, name)
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	data, err := os.ReadFile(file)
+	data, err := disk.ReadFile(file, maxPage)
 	if err != nil {
 		return ""
 	}

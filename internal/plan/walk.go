@@ -78,6 +78,10 @@ func (w *walker) folder(name string) {
 			w.mu.Unlock()
 		case e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 && w.follows(below):
 			names = append(names, below)
+		case e.Type()&fs.ModeSymlink == 0:
+			w.mu.Lock()
+			w.plan.notRead(w.plan.path(below), disk.ErrNotRegular)
+			w.mu.Unlock()
 		}
 	}
 	w.mu.Lock()

@@ -3,6 +3,7 @@ package pages
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"go.yaml.in/yaml/v3"
 
+	"metarobots/internal/disk"
 	"metarobots/internal/source"
 )
 
@@ -86,12 +88,38 @@ type config struct {
 	unread []string
 }
 
+// How much is read of a file, in bytes.
+const (
+	maxConfig  = 1 << 20  // of configuration and of data that pages inherit
+	maxContent = 64 << 20 // of a content file, as of a page
+)
+
+// readFile reads a file of a site, which a configuration may name. Most of those that are asked for are not there.
+func readFile(root, name string, limit int64) ([]byte, error) {
+	file := joined(root, name)
+	if _, err := os.Lstat(file); err != nil {
+		return nil, err
+	}
+	return disk.Around(root).ReadFile(file, limit)
+}
+
+// notRead says why a file that is there is not read, and nothing of what it holds.
+func notRead(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return "the file is not read: " + err.Error()
+}
+
 // open reads the first of the named files that is there. Only data that cannot be read is an error.
 func (c *config) open(names ...string) error {
 	for _, name := range names {
-		data, err := os.ReadFile(filepath.Join(c.root, filepath.FromSlash(name)))
+		data, err := readFile(c.root, name, maxConfig)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
+		} else if disk.Refused(err) {
+			return placed(name, 0, notRead(err))
 		} else if err != nil {
 			return err
 		}
@@ -257,7 +285,7 @@ func exists(root string, names ...string) bool {
 
 // firstLines reads up to 64 KiB of a file, as text; empty where it is not there.
 func firstLines(file string) string {
-	f, err := os.Open(file)
+	f, err := disk.Around(filepath.Dir(file)).Open(file)
 	if err != nil {
 		return ""
 	}

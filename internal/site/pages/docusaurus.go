@@ -2,9 +2,7 @@ package pages
 
 import (
 	"cmp"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -221,7 +219,7 @@ func docusaurusVersions(root, id string) (versions []string) {
 	if id != "default" {
 		name = id + "_versions.json"
 	}
-	data, err := os.ReadFile(filepath.Join(root, name))
+	data, err := readFile(root, name, maxConfig)
 	if err != nil {
 		return nil
 	}

@@ -2,10 +2,10 @@ package pages
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/disk"
 )
 
 var eleventyConfigs = []string{".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs", "eleventy.config.ts"}
@@ -138,8 +139,10 @@ func (e *eleventySite) drafts(c *content) []string {
 // https://www.11ty.dev/docs/data-cascade/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	take := func(file string) error {
-		data, err := os.ReadFile(joined(e.root, file))
-		if err != nil {
+		data, err := readFile(e.root, file, maxConfig)
+		if disk.Refused(err) && !errors.Is(err, disk.ErrNotRegular) {
+			return &dataError{file, 0, notRead(err)}
+		} else if err != nil {
 			return nil // most files have none
 		}
 		if strings.HasSuffix(file, "js") {
@@ -213,8 +216,10 @@ func (e *eleventySite) layout(of *content, name string) (h header, ok bool, err 
 	for _, dir := range e.layouts {
 		for _, ext := range []string{"", ".njk", ".liquid", ".html", ".md", ".11ty.js", ".11ty.cjs", ".11ty.mjs", ".hbs", ".ejs", ".webc", ".pug", ".vto"} {
 			file := path.Join(dir, name+ext)
-			data, err := os.ReadFile(joined(e.root, file))
-			if err != nil {
+			data, err := readFile(e.root, file, maxContent)
+			if disk.Refused(err) && !errors.Is(err, disk.ErrNotRegular) {
+				return header{}, false, &dataError{file, 0, notRead(err)}
+			} else if err != nil {
 				continue
 			}
 			own := &content{file: file, ext: (&folder{extensions: []string{".11ty.js", ".11ty.cjs", ".11ty.mjs"}}).extension(file), keys: of.keys, unread: of.unread, words: of.words}
@@ -328,8 +333,11 @@ func (e *eleventySite) files(c *content) (err error) {
 	})
 	slices.SortStableFunc(files, func(a, b file) int { return a.rank - b.rank })
 	for _, f := range files {
-		data, fault := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.name)))
-		if fault != nil {
+		data, fault := readFile(e.root, path.Join(e.data, f.name), maxConfig)
+		if disk.Refused(fault) {
+			err = cmp.Or(err, error(&dataError{path.Join(e.data, f.name), 0, notRead(fault)}))
+			continue
+		} else if fault != nil {
 			return cmp.Or(err, fault)
 		}
 		h := header{file: path.Join(e.data, f.name), above: f.path}

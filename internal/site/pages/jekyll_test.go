@@ -87,7 +87,7 @@ defaults:
 func TestJekyll_LinksInPostsAndCollections(t *testing.T) {
 	const noindex = "---\nrobots: noindex\n---\n"
 	m := laid(t, map[string]string{
-		"_config.yml": "permalink: pretty\ncollections: {tools: {output: true}}", "Gemfile": "",
+		"_config.yml": "permalink: pretty\ncollections: {tools: {output: true}}", "Gemfile": "", "../.git/HEAD": "",
 		"../shared/2026-01-02-a.md": noindex, "../shared/sub/2026-01-03-b.md": noindex, "../shared/_posts/2026-01-04-c.md": noindex,
 		"_posts/2026-01-02-a.md -> ../../shared/2026-01-02-a.md": "", "_posts/more -> ../../shared/sub": "",
 		"_tools/a.md -> ../../shared/2026-01-02-a.md": "", "_tools/more -> ../../shared/sub": "",
@@ -125,8 +125,7 @@ func TestJekyll_FolderOfCollections(t *testing.T) {
 // https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
 func TestMkDocs_InheritedConfiguration(t *testing.T) {
 	const noindex = "---\nrobots: noindex\n---\n"
-	m := laid(t, map[string]string{
-		"mkdocs.yml":           "INHERIT: ../base/one.yml\nsite_dir: out\nplugins: {meta: {}}\n",
+	m := laid(t, map[string]string{"../.git/HEAD": "", "mkdocs.yml": "INHERIT: ../base/one.yml\nsite_dir: out\nplugins: {meta: {}}\n",
 		"../base/one.yml":      "INHERIT: deep/two.yml\ndocs_dir: text\nsite_dir: elsewhere\n",
 		"../base/deep/two.yml": "use_directory_urls: false\ndocs_dir: nowhere\nplugins: {meta: {meta_file: all.yml}}\n",
 		"text/a.md":            noindex,

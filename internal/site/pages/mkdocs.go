@@ -2,13 +2,13 @@ package pages
 
 import (
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/disk"
 	"metarobots/policy"
 )
 
@@ -155,7 +155,9 @@ func mkdocsMeta(c *config, docs string) func(*content) ([]header, error) {
 				dir = ""
 			}
 			file := path.Join(docs, dir, name)
-			if data, err := os.ReadFile(joined(c.root, file)); err == nil {
+			if data, err := readFile(c.root, file, maxConfig); disk.Refused(err) {
+				return nil, &dataError{file, 0, notRead(err)}
+			} else if err == nil {
 				h, err := readData(file, data)
 				if err != nil {
 					return nil, err

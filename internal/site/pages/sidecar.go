@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/internal/source"
 	"metarobots/policy"
@@ -22,8 +23,11 @@ const sidecarName = "metarobots.json"
 func (m *pageMap) readSidecars(publish string) (errs []error) {
 	inside := filepath.Join(publish, sidecarName)
 	for _, file := range []string{inside, filepath.Join(filepath.Dir(publish), sidecarName)} {
-		data, err := os.ReadFile(file)
+		data, err := disk.NewRoot(filepath.Dir(file)).ReadFile(file, maxContent)
 		if errors.Is(err, os.ErrNotExist) {
+			continue
+		} else if disk.Refused(err) {
+			errs = append(errs, placed(m.short(file), 0, notRead(err)))
 			continue
 		} else if err != nil {
 			errs = append(errs, err)

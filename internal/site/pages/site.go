@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -109,7 +109,17 @@ func (s *generated) contents(ctx context.Context, m *pageMap) (all []*content, e
 	seen := map[string]bool{}
 	keys := statingKeys(m.options)
 	for _, f := range s.folders() {
-		w := walk{of: f, publish: s.publish, root: joined(s.options.Source, f.dir)}
+		w := walk{of: f, publish: s.publish, site: s.options.Source, root: joined(s.options.Source, f.dir)}
+		w.refused = func(rel string, err error) {
+			file := path.Join(f.dir, rel)
+			if slices.ContainsFunc(s.content.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(file)) }) {
+				return
+			}
+			told := policy.Finding{ID: "not-read", Severity: policy.Error, File: s.short(file), Message: notRead(err)}
+			if !slices.Contains(m.findings, told) {
+				m.findings = append(m.findings, told)
+			}
+		}
 		w.visit = func(file, below string) error {
 			if !f.takes(below) {
 				return nil
@@ -123,8 +133,11 @@ func (s *generated) contents(ctx context.Context, m *pageMap) (all []*content, e
 			if c.dir == "." {
 				c.dir = ""
 			}
-			data, err := os.ReadFile(file)
-			if err != nil {
+			data, err := w.files.ReadFile(file, maxContent)
+			if disk.Refused(err) {
+				w.refused(below, err)
+				return nil
+			} else if err != nil {
 				return err
 			}
 			own, err := c.read(data, f.dialect)

@@ -11,17 +11,23 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"metarobots/internal/disk"
 )
 
 // A walk goes through a content folder as generators do: links to files and to folders are content as what they lead to
-// is, wherever that lies, and have their own names. It only reads.
+// is, as far as that lies in the site, its repository or the content folder, and have their own names. It only reads.
 type walk struct {
 	of      folder
 	publish string // the folder of the pages
+	site    string // the site's folder
 	root    string // the content folder, as it is named
 	linked  int    // the folders that were found through links
 	// visit gets where a file really is, and its path from the content folder.
 	visit func(file, rel string) error
+	// refused gets what is there and not read, by its path from the content folder.
+	refused func(rel string, err error)
+	files   disk.Root
 }
 
 // mostLinked is how many folders may be found through links: a few that lead to each other make more than anybody's pages.
@@ -38,6 +44,7 @@ func (w *walk) content(ctx context.Context) error {
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
 		return err
 	}
+	w.files = disk.Around(w.site).With(real) // the owner's configuration names the folder, which may be a link
 	if publish, err := filepath.EvalSymlinks(w.publish); err == nil {
 		w.publish = publish
 	}
@@ -80,6 +87,10 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 			kind = info.Mode().Type()
 		}
 		switch {
+		case !kind.IsRegular() && !kind.IsDir():
+			if w.of.takes(name) && (w.of.skip == nil || !w.of.skip(name, false)) {
+				w.refused(name, disk.ErrNotRegular)
+			}
 		case kind.IsRegular():
 			if w.of.skip == nil || !w.of.skip(name, false) {
 				if err := w.visit(file, name); err != nil {
@@ -88,6 +99,10 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 			}
 		case kind.IsDir():
 			if !w.of.enters(name) || link && w.of.unfollowed != nil && w.of.unfollowed(name) {
+				continue
+			}
+			if link && !w.files.Holds(file) {
+				w.refused(name, disk.ErrOutside)
 				continue
 			}
 			on := way{linked: by.linked || link, back: by.back}

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/frontmatter"
+	"metarobots/internal/disk"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -62,7 +65,7 @@ func holds(t *testing.T, m *pageMap, want map[string]string, findings ...string)
 }
 
 // The sites of all eight generators, in which a file and a folder are links: each publishes what they lead to, in the site
-// or out of it, as the real ones do (Docusaurus only what lies in its own folder, and VitePress what finds its modules).
+// or out of it in its repository, as the real ones do (Docusaurus only what lies in its own folder, and VitePress what finds its modules).
 func TestGenerators_FollowLinks(t *testing.T) {
 	const noindex = "---\ntitle: T\ndate: 2026-02-02\nrobots: noindex\n---\n"
 	for _, c := range []struct {
@@ -82,6 +85,7 @@ func TestGenerators_FollowLinks(t *testing.T) {
 			up := strings.Repeat("../", len(strings.FieldsFunc(c.content, func(r rune) bool { return r == '/' })))
 			files := map[string]string{
 				c.config:            c.text,
+				"../.git/HEAD":      "", // one repository
 				"../shared/out.md":  noindex,
 				"../shared/of/f.md": noindex,
 				in("real.md"):       noindex,
@@ -124,6 +128,46 @@ func TestGenerators_ContentFolderIsALink(t *testing.T) {
 	holds(t, m, map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:2)"})
 }
 
+// Links that lead out of a site are not followed, and are findings that tell nothing of what lies there.
+func TestHouse_LinksOutOfTheSiteAreFindings(t *testing.T) {
+	m := laid(t, map[string]string{"mkdocs.yml": "", "../secret.md": "---\nrobots: noindex\n---\n", "../vault/b.md": "---\nrobots: noindex\n---\n",
+		"docs/a.md -> ../../secret.md": "", "docs/dir -> ../../vault": "", "docs/dev.md -> /dev/zero": ""}, "site/a/index.html", "site/dir/b/index.html")
+	holds(t, m, map[string]string{"a/index.html": "", "dir/b/index.html": ""}, brief(policy.Finding{ID: "not-read", Severity: policy.Error, File: "docs/a.md", Message: notRead(disk.ErrOutside)}), brief(policy.Finding{ID: "not-read", Severity: policy.Error, File: "docs/dev.md", Message: notRead(disk.ErrNotRegular)}), brief(policy.Finding{ID: "not-read", Severity: policy.Error, File: "docs/dir", Message: notRead(disk.ErrOutside)}))
+	if len(m.content) != 0 {
+		t.Errorf("%d content files", len(m.content))
+	}
+}
+
+// A configuration that leads out of the site, or that is none, is an error, and nothing of it is printed.
+func TestHouse_ConfigurationOutOfTheSiteIsAnError(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"link":    {"mkdocs.yml -> ../secret": "", "../secret": "root:x: [", "docs/a.md": ""},
+		"device":  {"mkdocs.yml -> /dev/zero": "", "docs/a.md": ""},
+		"INHERIT": {"mkdocs.yml": "INHERIT: ../secret.yml\n", "../secret.yml": "root:x: [", "docs/a.md": ""},
+		"sidecar": {"mkdocs.yml": "", "metarobots.json -> ../secret": "", "../secret": "root:x: [", "docs/a.md": ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "site")
+			files["site/index.html"] = ""
+			for file, text := range files {
+				link, target, ok := strings.Cut(file, " -> ")
+				if !ok {
+					write(t, root, file, text)
+				} else if err := os.MkdirAll(root, 0o755); err != nil || os.Symlink(target, filepath.Join(root, link)) != nil {
+					t.Skip("no symlinks here:", err)
+				}
+			}
+			s, err := Generator{&mkdocs}.Open(context.Background(), site.Options{Source: root})
+			if err == nil {
+				_, err = s.List(context.Background(), frontmatter.Options{})
+			}
+			if err == nil || !strings.Contains(err.Error(), "the file is not read: ") || strings.Contains(err.Error(), "root:") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
 // Links that lead back end: gone round once, as the real Eleventy and VitePress go.
 func TestHouse_LinksThatLeadBackEnd(t *testing.T) {
 	m := laid(t, map[string]string{
@@ -158,7 +202,7 @@ func TestHouse_LinksWithoutEnd(t *testing.T) {
 			}
 		}
 	}
-	w := walk{root: filepath.Join(root, "docs"), linked: mostLinked - 500, visit: func(string, string) error { return nil }}
+	w := walk{site: root, root: filepath.Join(root, "docs"), linked: mostLinked - 500, visit: func(string, string) error { return nil }}
 	if err := w.content(context.Background()); err == nil || !strings.Contains(err.Error(), "links that lead to each other") {
 		t.Errorf("%v", err)
 	}
