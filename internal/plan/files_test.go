@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"metarobots/emit/sitemap"
-	"metarobots/internal/site/html"
+	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
 
@@ -98,7 +98,7 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 					dir = filepath.Join(dir, "out")
 				}
 				put(t, filepath.Join(dir, filepath.Base(name)))
-				p, err := Open(context.Background(), Options{WorkDir: dir, Dir: ".", Getenv: func(string) string { return "" }, Now: "2026-01-01"}, html.Generator{})
+				p, err := Open(context.Background(), Options{WorkDir: dir, Dir: ".", Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML{})
 				if err == nil {
 					defer p.Close()
 					_, err = p.Plan(context.Background())
