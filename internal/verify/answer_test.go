@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"net/url"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func FuzzLocations(f *testing.F) {
 	f.Add([]byte(packed(indexOf("https://example.org/a.xml"))))
 	f.Add([]byte("https://example.org/\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		locs, _, err := locations(data)
+		locs, _, err := locations(context.Background(), data)
 		if err != nil && len(locs) > 0 {
 			t.Errorf("%v with %q", err, locs)
 		}

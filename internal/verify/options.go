@@ -37,7 +37,7 @@ type Options struct {
 	Concurrency int
 	// Rate is how many requests may start in a second; 0 is no limit.
 	Rate float64
-	// Timeout is for one request with its answer; 0 is none.
+	// Timeout is for one request with its answer, and again for unpacking a sitemap; 0 is none.
 	Timeout time.Duration
 	// Retries is how often a request is repeated that failed for now: 429, 5xx, a broken connection.
 	Retries int

@@ -162,8 +162,10 @@ func (c *collector) read(ctx context.Context, at *url.URL, named bool) error {
 		c.warn("%s: status %d", shown, p.status)
 		return nil
 	}
-	locs, index, err := locations(p.body)
+	locs, index, err := c.locations(ctx, p.body)
 	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
 	case err != nil && named && isHTML(p.header.Get("Content-Type"), p.body) && isHTML("", p.body):
 		c.warn("%s: an HTML page and no sitemap", shown)
 	case err != nil && (named || !errors.Is(err, sitemap.ErrNoSitemap) && !isHTML("", p.body)): // many answer all with a page
@@ -183,15 +185,33 @@ func (c *collector) read(ctx context.Context, at *url.URL, named bool) error {
 
 // locations are the addresses in a sitemap, which may be compressed, or a plain list of them.
 // https://www.sitemaps.org/protocol.html#otherformats
-func locations(data []byte) (locs []string, index bool, err error) {
+//
+// The time for one request is that for what it brought too: a small answer may unpack to a large one.
+func (c *collector) locations(ctx context.Context, data []byte) (locs []string, index bool, err error) {
+	if c.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.Timeout)
+		defer cancel()
+	}
+	return locations(ctx, data)
+}
+
+// locations is the method of that name without a time of its own.
+func locations(ctx context.Context, data []byte) (locs []string, index bool, err error) {
 	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
 		z, err := gzip.NewReader(bytes.NewReader(data))
 		if err != nil {
 			return nil, false, err
 		}
-		if data, err = io.ReadAll(io.LimitReader(z, maxSitemap)); err != nil {
+		if data, err = io.ReadAll(io.LimitReader(timed{ctx, z}, maxSitemap+1)); err != nil {
 			return nil, false, err
 		}
+		if len(data) > maxSitemap {
+			return nil, false, fmt.Errorf("it is longer than %d MB once it is unpacked", maxSitemap>>20)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, false, err
 	}
 	f, err := sitemap.Read(data)
 	if errors.Is(err, sitemap.ErrNoSitemap) {
@@ -201,6 +221,9 @@ func locations(data []byte) (locs []string, index bool, err error) {
 			}
 			if !strings.HasPrefix(line, "http://") && !strings.HasPrefix(line, "https://") {
 				return nil, false, err
+			}
+			if len(locs) == sitemap.MaxEntries {
+				return nil, false, sitemap.ErrTooMany
 			}
 			locs = append(locs, line)
 		}
@@ -215,6 +238,19 @@ func locations(data []byte) (locs []string, index bool, err error) {
 		}
 	}
 	return locs, f.Index, nil
+}
+
+// timed reads until its context ends.
+type timed struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (t timed) Read(b []byte) (int, error) {
+	if err := t.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return t.Reader.Read(b)
 }
 
 // list takes in a URL that a sitemap lists.

@@ -3,11 +3,14 @@ package verify
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/emit/sitemap"
 )
 
 func sitemapOf(locs ...string) string {
@@ -150,5 +153,38 @@ func TestHouse_SitemapsWithoutEnd(t *testing.T) {
 	_, err := Sitemaps(t.Context(), o)
 	if !errors.Is(err, ErrNoSitemap) || len(w.requests) > maxSitemaps+10 {
 		t.Errorf("error %v after %d requests", err, len(w.requests))
+	}
+}
+
+// A sitemap that unpacks to more than the protocol allows, or that lists more, is an error; one whose time is over is not
+// unpacked further.
+func TestHouse_SitemapsAreUnpackedWithinLimits(t *testing.T) {
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	blanks := bytes.Repeat([]byte("\n"), 1<<20)
+	for range maxSitemap>>20 + 1 {
+		z.Write(blanks)
+	}
+	z.Close()
+	line := "https://example.org/\n"
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"bomb": {bomb.Bytes(), "longer than 50 MB"},
+		"list": {[]byte(strings.Repeat(line, sitemap.MaxEntries+1)), "50,000"},
+		"xml":  {[]byte("<urlset>" + strings.Repeat("<url><loc>"+line+"</loc></url>", sitemap.MaxEntries+1) + "</urlset>"), "50,000"},
+	} {
+		if locs, _, err := locations(context.Background(), c.data); err == nil || !strings.Contains(err.Error(), c.want) || len(locs) > 0 {
+			t.Errorf("%s: %d, %v", name, len(locs), err)
+		}
+	}
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := locations(over, bomb.Bytes()); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its time: %v", err)
+	}
+	if n, err := (timed{over, strings.NewReader("x")}).Read(make([]byte, 1)); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("read %d bytes after its time: %v", n, err)
 	}
 }

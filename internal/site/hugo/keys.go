@@ -9,6 +9,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"metarobots/internal/disk"
 	"metarobots/internal/source"
 )
 
@@ -113,7 +114,7 @@ func (k *keys) rank(name string) int {
 
 func (k *keys) file(name string) {
 	format := strings.TrimPrefix(filepath.Ext(name), ".")
-	data, err := os.ReadFile(name)
+	data, err := disk.ReadFile(name, maxSource)
 	if err != nil {
 		return
 	}

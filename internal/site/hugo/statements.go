@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/gohugoio/hugo/resources/page"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/disk"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -30,7 +30,7 @@ func (l *lister) document(file string) *document {
 		return d
 	}
 	d := &document{}
-	data, err := os.ReadFile(file)
+	data, err := disk.ReadFile(file, maxSource)
 	if err == nil {
 		d.Document, err = frontmatter.Parse(data)
 	}
@@ -38,6 +38,9 @@ func (l *lister) document(file string) *document {
 	l.documents[file] = d
 	return d
 }
+
+// maxSource is how much is read of a content file or a configuration, in bytes.
+const maxSource = 64 << 20
 
 // adapter is the name of a content adapter: such a file has no front matter.
 const adapter = "_content.gotmpl"
@@ -190,7 +193,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 
 // orgLine finds a key of Org's front matter: #+robots: noindex. https://orgmode.org/manual/In_002dbuffer-Settings.html
 func orgLine(file, key string) int {
-	data, err := os.ReadFile(file)
+	data, err := disk.ReadFile(file, maxSource)
 	if err != nil {
 		return 0
 	}
