@@ -54,12 +54,3 @@ func (u *User) Found(publishPath string) []robotstag.Value {
 	})
 	return slices.Compact(all)
 }
-
-// Found is [User.Found] for one file. An unknown target finds nothing.
-func Found(target string, user []byte, publishPath, host string) []robotstag.Value {
-	u, err := ReadUser(target, user, host)
-	if err != nil {
-		return nil
-	}
-	return u.Found(publishPath)
-}

@@ -99,9 +99,13 @@ func randomSite(r *rand.Rand) site {
 		}
 	}
 	// As a caller would: where the user's rules say the same, it is found.
+	user, err := ReadUser(s.opt.Target, s.user, s.opt.Host)
+	if err != nil {
+		return s
+	}
 	for i := range s.wants {
 		w := &s.wants[i]
-		found := Found(s.opt.Target, s.user, w.Path, s.opt.Host)
+		found := user.Found(w.Path)
 		w.Found = len(found) > 0 && robotstag.Same(text(found), strings.Join(w.Values, ", "))
 	}
 	return s

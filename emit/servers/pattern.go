@@ -66,8 +66,9 @@ func endings(after, special string) (all []string, ok bool) {
 		return nil, true
 	}
 	for _, form := range []struct{ open, close, comma string }{{".{", "}", ","}, {".@(", ")", "|"}} {
-		list, ok := strings.CutPrefix(after, form.open)
-		if list, ok = strings.CutSuffix(list, form.close); !ok || !strings.HasPrefix(after, form.open) {
+		list, opens := strings.CutPrefix(after, form.open)
+		list, closes := strings.CutSuffix(list, form.close)
+		if !opens || !closes {
 			continue
 		}
 		for e := range strings.SplitSeq(list, form.comma) {

@@ -30,9 +30,6 @@ type Crawler struct {
 // Name is the token in lower case, by which the crawler is asked for.
 func (c *Crawler) Name() string { return strings.ToLower(c.Token) }
 
-// Verifiable reports whether there is any way to verify it.
-func (c *Crawler) Verifiable() bool { return c.List != "" || len(c.Hosts) > 0 }
-
 // AsOf is the day on which the table was last compared with its sources.
 const AsOf = "2026-11-21"
 

@@ -1,4 +1,4 @@
-// Package audit is the registry of findings: what each kind means, why it matters, and what to do about it. The
+// Package findings is the registry of findings: what each kind means, why it matters, and what to do about it. The
 // program reports findings by their ids; docs/findings.md is made from this list.
 package findings
 

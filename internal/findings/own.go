@@ -12,10 +12,10 @@ var own = []Kind{
 	},
 	{
 		ID: "config", Group: Own, Severity: policy.Warning, Also: []policy.Severity{policy.Note},
-		What:   "A `config.toml` in the site's folder is read by neither Hugo nor metarobots.",
-		Why:    "Hugo prefers its `hugo.toml`, and without `[site]` or `[robots]` the file is no policy. Whatever it says has no effect.",
+		What:   "A `config.toml` in the site's folder is read by neither Hugo nor metarobots, or a key of the policy has no effect or an old name.",
+		Why:    "Hugo prefers its `hugo.toml`, and without `[site]` or `[robots]` a `config.toml` is no policy: what it says has no effect. An old name is read for one release more.",
 		Source: "https://gohugo.io/configuration/introduction/#configuration-file",
-		Mend:   "Give the policy a `[robots]` table, move the settings into `hugo.toml`, or delete the file.",
+		Mend:   "Give the policy a `[robots]` table, move the settings into `hugo.toml`, or delete the file; take the new name.",
 	},
 	{
 		ID: "environment", Group: Own, Severity: policy.Warning,

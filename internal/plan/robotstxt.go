@@ -158,8 +158,8 @@ func (all disallows) report(p *Plan, id string, severity policy.Severity, messag
 	}
 }
 
-// hiddenDirectives reports what robots.txt keeps crawlers from reading: a noindex, or an unavailable_after, which is one to
-// come, and other restrictions (S2). Each is said once for each rule.
+// hiddenDirectives reports what robots.txt keeps crawlers from reading: a noindex is an error, any other restriction a
+// warning (S2). Each is said once for each rule.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func (p *Plan) hiddenDirectives(private policy.Decision) {
 	if private.NoIndex() {
