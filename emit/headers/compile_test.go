@@ -347,8 +347,12 @@ func TestFound(t *testing.T) {
 		{TargetNone, "blogx.html", "", ""},
 	}
 	for _, row := range rows {
+		u, err := ReadUser(row.target, []byte(user), row.host)
+		if err != nil && row.target != TargetNone { // none has no file to read
+			t.Fatal(err)
+		}
 		var got []string
-		for _, v := range Found(row.target, []byte(user), row.path, row.host) {
+		for _, v := range u.Found(row.path) {
 			got = append(got, fmt.Sprint(v.Line, " ", v.Text))
 		}
 		if strings.Join(got, ", ") != row.want {
