@@ -29,6 +29,17 @@ func (p *Page) Record() (r Record) {
 	return r
 }
 
+// Redo appends page, the one that was edited as it was before, to dst with what was
+// put in.
+func (r Record) Redo(dst, page []byte) []byte {
+	for at := r.At; len(at) > 1; at = at[2:] {
+		dst = append(dst, page[:at[0]]...)
+		dst = append(dst, r.Texts[at[1]]...)
+		page = page[at[0]:]
+	}
+	return append(dst, page...)
+}
+
 // Undo returns page without what was put in. It returns false where not every text
 // stands in its place, all else being as it may: the page was made anew, or the
 // record is of no such page.

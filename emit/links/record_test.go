@@ -24,6 +24,12 @@ func TestHouse_UndoRefusesAPageMadeAnew(t *testing.T) {
 			t.Errorf("%s: undone: %q", name, back)
 		}
 	}
+	if again := r.Redo([]byte("kept"), src); string(again) != "kept"+string(out) {
+		t.Errorf("redone: %q", again)
+	}
+	if again := (Record{}).Redo(nil, src); !bytes.Equal(again, src) {
+		t.Errorf("the zero record redone: %q", again)
+	}
 	if back, ok := (Record{}).Undo(out); !ok || !bytes.Equal(back, out) {
 		t.Errorf("the zero record: %q, %v", back, ok)
 	}

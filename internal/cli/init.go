@@ -34,7 +34,6 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	if err := cmd.Flags().Set("noBuildLock", "true"); err != nil { // a site that is built in memory stays as it is
 		return &exitError{exitBroken, err}
 	}
-	c.options.Trials = true
 	p, err := c.open(cmd, dir)
 	if err != nil {
 		return err

@@ -289,9 +289,7 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
 	if pg.Role.Policed() && len(pg.Carries) == 0 && len(pg.Header) == 0 {
 		fmt.Fprintf(p.w, "  nothing is said\n")
 	}
-	decision := pg.Decision
-	decision.Statements = site.Why(pg)
-	rows := explanation(&decision, site.Style())
+	rows := explanation(&pg.Decision, site.Style())
 	words, places := 0, 0
 	for _, r := range rows {
 		words, places = max(words, min(len(r.word), widest)), max(places, len(r.at))

@@ -56,20 +56,19 @@ func statesText(statements []policy.Statement) string {
 }
 
 // suspectTags holds a page against the suspects. exact says that all its tags have our form.
-func (p *Plan) suspectTags(pg *Page, exact bool) {
+func (p *Plan) suspectTags(subject policy.Subject, tags []policy.Tag, exact bool) {
+	subject.Found = nil
 	for _, s := range p.suspects {
 		if s.dead.Load() {
 			continue
 		}
-		subject := pg.Subject
-		subject.Found = nil
 		d := s.policy.Decide(&subject, nil)
-		if !exact || !slices.Equal(pg.tags, d.Metas(s.policy.Style)) {
+		if !exact || !slices.Equal(tags, d.Metas(s.policy.Style)) {
 			s.dead.Store(true)
 			continue
 		}
 		own := p.project.Policy.Decide(&subject, nil)
-		if len(pg.tags) > 0 && !slices.Equal(pg.tags, own.Metas(p.project.Policy.Style)) {
+		if len(tags) > 0 && !slices.Equal(tags, own.Metas(p.project.Policy.Style)) {
 			s.tells.Store(true)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/head"
 	"metarobots/policy"
 )
 
@@ -18,23 +19,24 @@ type related struct {
 	elsewhere  bool // the canonical is on another site
 }
 
-// relate keeps the relations of the page in hand that lead to other pages.
-func (e *editor) relate(pg *Page) {
-	for _, r := range e.facts.Relations {
-		to, ok := e.plan.project.leads(pg.Name, r.Href, false)
-		if ok && samePath(to, pg.URL) {
+// related returns what a page's links say of other pages; nil for nothing.
+func (p *Project) related(at subject, links []head.Relation) (r *related) {
+	for _, link := range links {
+		to, ok := p.leads(at.name, link.Href, false)
+		if ok && samePath(to, at.url) {
 			continue
 		}
-		if pg.related == nil {
-			pg.related = &related{}
+		if r == nil {
+			r = &related{}
 		}
 		switch {
-		case r.Canonical && pg.related.line == 0:
-			pg.related.canonical, pg.related.elsewhere, pg.related.line = to, !ok, r.Line
-		case !r.Canonical && ok:
-			pg.related.alternates = append(pg.related.alternates, to)
+		case link.Canonical && r.line == 0:
+			r.canonical, r.elsewhere, r.line = to, !ok, link.Line
+		case !link.Canonical && ok:
+			r.alternates = append(r.alternates, to)
 		}
 	}
+	return r
 }
 
 // tally collects findings of one kind: it is reported once, with the first page and how many more there are.
@@ -276,9 +278,9 @@ func (p *Plan) newlyNoindex() {
 }
 
 // oddWords reports robots tags of one page and one name that contradict each other, or themselves.
-func (pg *Page) oddWords() {
+func oddWords(at subject, found []FoundTag) []policy.Finding {
 	said := map[string]int{} // name and word, to the line
-	for _, tag := range pg.found {
+	for _, tag := range found {
 		if !tag.HasContent {
 			continue
 		}
@@ -295,14 +297,15 @@ func (pg *Page) oddWords() {
 			}
 		}
 	}
-	for _, tag := range pg.found {
+	for _, tag := range found {
 		for _, word := range []string{"index", "follow", "archive"} {
 			a, yes := said[tag.Name+" "+word]
 			b, no := said[tag.Name+" no"+word]
 			if yes && no {
-				pg.finding("tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s: the stricter counts here and for Google, not for every crawler", tag.Name, word, word)
-				return
+				return []policy.Finding{at.finding("tags-at-odds", policy.Warning, max(a, b),
+					"its %s tags say both %s and no%s: the stricter counts here and for Google, not for every crawler", tag.Name, word, word)}
 			}
 		}
 	}
+	return nil
 }

@@ -202,7 +202,7 @@ func (b *run) finish() error {
 	// The pass decides on every file that is not decided: pages that were written before a header rule of the site's own
 	// for them was known are among these.
 	p.Pages = slices.DeleteFunc(p.Pages, func(pg *Page) bool {
-		return pg.Role.Policed() && !slices.Equal(pg.Subject.Headers, p.headersFor(pg))
+		return pg.Role.Policed() && !slices.Equal(pg.Subject.Headers, p.headersFor(pg.Name))
 	})
 	p.index = map[string]int{}
 	for i, pg := range p.Pages {

@@ -57,7 +57,6 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 		return nil, err
 	}
 	d := &Data{Environment: p.Environment.Name, Pages: map[string]map[string]string{}, Pagers: map[string]map[string]string{}}
-	var memo memo
 	tell := func(in map[string]map[string]string, f site.File, first string) {
 		if f.Role != policy.RolePage {
 			return
@@ -65,7 +64,8 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 		if in[f.Language] == nil {
 			in[f.Language] = map[string]string{}
 		}
-		tags := headTags(memo.metas(plan, plan.asset(f, &memo)))
+		decision := plan.asset(f).Decision
+		tags := headTags(decision.Metas(plan.Style()))
 		in[f.Language][p.link(first)] = string((&head.Facts{}).Rewrite(nil, nil, tags))
 	}
 	for _, name := range m.Expected() {

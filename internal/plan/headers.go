@@ -144,9 +144,9 @@ func (p *Project) readHeaderFile(file string) ([]byte, error) {
 }
 
 // headersFor returns what the site's own header rules say of a file.
-func (p *Plan) headersFor(pg *Page) (statements []policy.Statement) {
+func (p *Plan) headersFor(file string) (statements []policy.Statement) {
 	for _, h := range p.Headers {
-		name, ok := h.serves(pg.Name)
+		name, ok := h.serves(file)
 		if !ok || h.former {
 			continue
 		}

@@ -14,14 +14,14 @@ type linkUse struct{ rules, snippets []atomic.Bool }
 
 // editLinks applies the links' policy to a page whose metas are settled; out are its bytes, src those on the disk. What
 // is returned is the editor's until its next page.
-func (e *editor) editLinks(pg *Page, src, out []byte) []byte {
+func (e *editor) editLinks(pg *Page, encoding string, src, out []byte) []byte {
 	c := e.plan.project.Config.Robots.Links
-	if pg.Role == policy.RolePage && !c.Empty() && e.facts.Encoding == "" {
+	if pg.Role == policy.RolePage && !c.Empty() && encoding == "" {
 		e.links.Scan(out, e.plan.project.address(pg.Name).String(), c.Policy(pg.Section))
 		if len(e.links.Edits) > 0 {
 			e.linked = e.links.Rewrite(e.linked[:0], out)
 			out = e.linked
-			pg.linked = &linked{sumOf(out), e.links.Record()}
+			pg.change.linked = &linked{sumOf(out), e.links.Record()}
 		}
 		e.plan.linkUse.note(&e.links)
 		pg.edits = len(e.links.Edits)

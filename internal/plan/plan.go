@@ -114,7 +114,7 @@ func (p *Plan) pass(ctx context.Context) error {
 		e.planning = true
 		f := p.m.File(name)
 		if !f.HTML {
-			p.add(p.asset(f, &e.memo))
+			p.add(p.asset(f))
 			return nil
 		}
 		src, fresh := p.made[name]
@@ -322,7 +322,7 @@ func (p *Plan) finish(names []string) {
 // publishes adds a file that we make to those that are published; name is empty for one that is not.
 func (p *Plan) publishes(name string, data []byte) {
 	if data != nil && name != "" && !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.Name == name }) {
-		p.Pages = append(p.Pages, p.asset(p.m.File(name), new(memo)))
+		p.Pages = append(p.Pages, p.asset(p.m.File(name)))
 	}
 }
 

@@ -50,8 +50,6 @@ type Options struct {
 	Verbose bool
 	// Titles asks for the titles of pages, for reports.
 	Titles bool
-	// Trials keeps all that is known of each page, for [Plan.Try]; else pages share what they have in common.
-	Trials bool
 	// Progress is told how many files are decided, one call at a time; nil for nobody.
 	Progress func(files int)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 
 	"metarobots/internal/result"
@@ -37,17 +36,6 @@ func (p *Plan) ResultPages() iter.Seq[result.Page] {
 	}
 }
 
-// Why returns the statements behind a page's decision, each with the file where it stands.
-func (p *Plan) Why(pg *Page) []policy.Statement {
-	statements := slices.Clone(pg.Decision.Statements)
-	for i := range statements {
-		if o := &statements[i].Origin; o.Layer == policy.LayerFound && o.File == "" {
-			o.File = p.Published(pg.Name) // it is the page's own, and left out so that pages share their decisions
-		}
-	}
-	return statements
-}
-
 // ResultPage returns a page in its public form.
 func (p *Plan) ResultPage(pg *Page) result.Page {
 	r := result.Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind, Type: pg.Type,
@@ -62,7 +50,7 @@ func (p *Plan) ResultPage(pg *Page) result.Page {
 		}
 		r.Meta[t.Name] = t.Content
 	}
-	for _, s := range p.Why(pg) {
+	for _, s := range pg.Decision.Statements {
 		r.Why = append(r.Why, result.Why{Statement: s})
 	}
 	r.Decision = result.Decide(r.Role, r.Meta, r.Header)

@@ -67,7 +67,7 @@ func (p *Project) published() bool {
 
 // Try decides on the plan's pages anew as if text were the policy file: one decision for each of [Plan.Pages]. Nothing is
 // rendered or read again but the header files of the hosts that it names, and front matter where it names keys of it.
-// It takes [Options.Trials]. Where the site lies ([site] source, destination, generator, content) is not asked again.
+// Where the site lies ([site] source, destination, generator, content) is not asked again.
 func (p *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Decision, error) {
 	values, at, err := config.ParseFile(name, text)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 		if more != nil {
 			restate(&subject, more.File(pg.Name))
 		}
-		subject.Headers = trial.headersFor(pg)
+		subject.Headers = trial.headersFor(pg.Name)
 		decisions[i] = project.Policy.Decide(&subject, nil)
 	}
 	return decisions, nil

@@ -200,7 +200,7 @@ func TestVectors_Decide(t *testing.T) {
 					t.Errorf("the bytes carry %v, the plan says %v\n%s", again.tags, pg.Carries, out)
 				}
 			} else {
-				pg = plan.asset(plan.m.File(v.Page.File), new(memo))
+				pg = plan.asset(plan.m.File(v.Page.File))
 			}
 			plan.add(pg)
 			plan.finish([]string{v.Page.File})

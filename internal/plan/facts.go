@@ -1,0 +1,37 @@
+package plan
+
+import (
+	"metarobots/emit/head"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// maxPage is the size of the largest page that is read, in bytes. Crawlers read far less: Googlebot 15 MB.
+// https://developers.google.com/search/docs/crawling-indexing/googlebot#how-googlebot-accesses-your-site
+const maxPage = 64 << 20
+
+// metaNames are the names of metas that crawlers read, that of page metadata, and the names that say nothing in a page (A4).
+func metaNames(crawlers policy.Crawlers) map[string]head.Kind {
+	names := map[string]head.Kind{}
+	for _, name := range crawlers.Names() {
+		names[name] = head.Robots
+		if c, _ := crawlers.Lookup(name); c.HeaderOnly {
+			names[name] = head.Inert
+		}
+	}
+	for _, name := range policy.InertNames() {
+		names[name] = head.Inert
+	}
+	names["robots"], names[site.PageMetaName] = head.Robots, head.Robots
+	return names
+}
+
+// redirects reports whether a page only sends readers on: a real head element http-equiv=refresh, delay 0, to another
+// URL (L4).
+func (p *Project) redirects(f *site.File, r *head.Refresh) bool {
+	if r == nil || r.Delay != 0 || r.URL == "" || f.Role > policy.RoleRedirect {
+		return false
+	}
+	to, ok := p.leads(f.Name, r.URL, false)
+	return !ok || !samePath(to, site.URL(f.Name)) // else it reloads itself
+}
