@@ -193,12 +193,12 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 			line("robots", "%s %s", r.File, verb)
 		}
 	}
-	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]; e+w+n+s.Silenced > 0 {
-		silenced := ""
-		if s.Silenced > 0 {
-			silenced = fmt.Sprintf("; %d silenced", s.Silenced)
+	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]; e+w+n+s.Suppressed > 0 {
+		suppressed := ""
+		if s.Suppressed > 0 {
+			suppressed = fmt.Sprintf("; %d suppressed", s.Suppressed)
 		}
-		line("findings", "%s, %s, %s%s", count(e, "error"), count(w, "warning"), count(n, "note"), silenced)
+		line("findings", "%s, %s, %s%s", count(e, "error"), count(w, "warning"), count(n, "note"), suppressed)
 	}
 }
 

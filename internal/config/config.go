@@ -74,7 +74,7 @@ type Robots struct {
 	Headers      Headers
 	Txt          RobotsTxt
 	Links        *Links
-	Silence      []Silencer
+	Suppress     []Suppression
 	Baseline     Baseline
 	// FilterSitemap is sitemap.filter (S1).
 	FilterSitemap bool
@@ -187,7 +187,10 @@ func (d *decoder) robots(t *table) Robots {
 	c.Txt = d.robotsTxt(t.table("txt"))
 	c.Links = d.links(t.table("links"))
 	c.Baseline = d.baseline(t.table("baseline"))
-	c.Silence = d.silencers(t.tables("silence"))
+	c.Suppress = d.suppressions(t.tables("suppress"))
+	if t.former("silence", "suppress") {
+		c.Suppress = append(c.Suppress, d.suppressions(t.tables("silence"))...)
+	}
 	sitemap := t.table("sitemap")
 	c.FilterSitemap = sitemap.boolean("filter")
 	sitemap.done()

@@ -103,6 +103,17 @@ func (t *table) get(key string) (value any, path []string, ok bool) {
 	return value, t.at(key), ok && value != nil
 }
 
+// former reports whether the table has a key by the name of the release before, and notes what it is called now.
+func (t *table) former(key, now string) bool {
+	if _, ok := t.values[strings.ToLower(key)]; !ok {
+		return false
+	}
+	file, line := t.d.locate(t.at(key)...)
+	t.d.findings = append(t.d.findings, policy.Finding{ID: "config", Severity: policy.Note, File: file, Line: line,
+		Message: fmt.Sprintf("%s is called %s now: the next release reads the new name alone", strings.Join(t.at(key), "."), now)})
+	return true
+}
+
 // done reports the keys that nobody asked for.
 func (t *table) done() {
 	for _, lower := range slices.Sorted(maps.Keys(t.values)) {

@@ -100,7 +100,7 @@ x = ""
 [[robots.rules]]
 robots = ""
 agents = { googlebot = "" }
-[[robots.silence]]
+[[robots.suppress]]
 [[robots.txt.groups]]
 [[robots.links.rules]]
 `
@@ -165,8 +165,8 @@ func refine(keys map[string]*Key) {
 	words("robots.visibility.archives", "paginated")
 	words("robots.environments", slices.Sorted(maps.Keys(builtin))...)
 	words("robots.headers.targets", headerTargets...)
-	words("robots.silence.[].id", silenceable()...)
-	at("robots.silence.[].id").Form = FormChoice
+	words("robots.suppress.[].id", suppressible()...)
+	at("robots.suppress.[].id").Form = FormChoice
 	for _, purpose := range robotstxt.Purposes {
 		k := at("robots.txt.block")
 		k.Words = append(k.Words, string(purpose))
@@ -212,12 +212,12 @@ func refine(keys map[string]*Key) {
 	}
 	at("robots.rules.[].match").Required = []string{"[]"} // one at least
 	at("robots.rules").Required, at("robots.rules").OneOf = []string{"match"}, []string{"robots", "agents"}
-	at("robots.silence").Required = []string{"id"}
+	at("robots.suppress").Required = []string{"id"}
 	at("robots.links.rules").Required = []string{"rel"}
 }
 
-// silenceable are the findings that silence may name.
-func silenceable() (ids []string) {
+// suppressible are the findings that suppress may name.
+func suppressible() (ids []string) {
 	for _, k := range findings.Kinds() {
 		if !k.Fixed || len(k.Also) > 0 {
 			ids = append(ids, k.ID)

@@ -36,20 +36,20 @@ warning: public/old/index.html:4: a robots tag stands in the body: some crawlers
 Of one kind the first ten are printed; ` + "`--verbose`" + ` prints all, ` + "`--quiet`" + ` errors alone. What cannot be read in the configuration
 or in front matter is more than a finding: it ends the run before anything is written, with exit code 2.
 
-## Silencing
+## Suppressing
 
-A finding that is known and accepted is silenced by its id, for all of the site or for some URLs:
+A finding that is known and accepted is suppressed by its id, for all of the site or for some URLs:
 
 ` + "```toml" + `
 [robots]
-silence = [{ id = "two-files", match = ["/old/**"], reason = "the host takes the folder" }]
+suppress = [{ id = "two-files", match = ["/old/**"], reason = "the host takes the folder" }]
 ` + "```" + `
 
 - ` + "`match`" + ` holds globs like those of a rule, held against the finding's URL. A finding that is said once for many pages has the
-  URL of the first. One about no URL, such as a header file's, is silenced by an entry without ` + "`match`" + `.
-- ` + "`reason`" + ` is for the reader of the file. The summary counts what is silenced.
-- An entry that silences nothing is itself a finding, [silence](#silence).
-- An error that says that the run did not do what was decided cannot be silenced; below, such kinds say so.
+  URL of the first. One about no URL, such as a header file's, is suppressed by an entry without ` + "`match`" + `.
+- ` + "`reason`" + ` is for the reader of the file. The summary counts what is suppressed.
+- An entry that suppresses nothing is itself a finding, [suppress](#suppress).
+- An error that says that the run did not do what was decided cannot be suppressed; below, such kinds say so.
 
 ## All findings
 
@@ -97,7 +97,7 @@ func section(b *bytes.Buffer, k Kind) {
 		severity += word + " **" + string(s) + "**"
 	}
 	if k.Fixed {
-		severity += "; cannot be silenced"
+		severity += "; cannot be suppressed"
 		if len(k.Also) > 0 {
 			severity += " as " + map[policy.Severity]string{policy.Error: "an error", policy.Warning: "a warning", policy.Note: "a note"}[k.Severity]
 		}

@@ -89,7 +89,7 @@ var headers = []Kind{
 		What:   "The site's own header file has a line or a rule that the host ignores or reads otherwise than it seems.",
 		Why:    "Headers that its author counts on are not served. As an error, the whole file cannot be read, and nothing is added to it; as a note, one of two hosts does not know the line, which the other needs.",
 		Source: netlify,
-		Mend:   "Mend the line that is named. Silence the notes where the file is meant for both Netlify and Cloudflare.",
+		Mend:   "Mend the line that is named. Suppress the notes where the file is meant for both Netlify and Cloudflare.",
 	},
 	{
 		ID: "header-value", Group: Headers, Severity: policy.Error, Also: []policy.Severity{policy.Warning}, Fixed: true,
@@ -110,13 +110,13 @@ var headers = []Kind{
 		What:   "Files that cannot carry a tag are restricted, and `robots.headers.targets` says that the host serves no headers.",
 		Why:    "Crawlers will not be told: for PDF, images, feeds and pages that cannot be edited the header is the only way (N1).",
 		Source: googleMeta,
-		Mend:   "Choose a host that serves headers and name it in `robots.headers.targets`, or keep the files off the site. Silence the finding where something else guards them, such as a password.",
+		Mend:   "Choose a host that serves headers and name it in `robots.headers.targets`, or keep the files off the site. Suppress the finding where something else guards them, such as a password.",
 	},
 	{
 		ID: "rewrite", Group: Headers, Severity: policy.Warning,
 		What:   "A rewrite with status 200 in `_redirects` serves a restricted file at every URL below a path.",
 		Why:    "Cloudflare takes header rules by the path that was asked for, and these cannot be listed. There the file is served without its `X-Robots-Tag`; of an HTML page the tag alone speaks.",
 		Source: "https://developers.cloudflare.com/pages/configuration/redirects/#proxying",
-		Mend:   "Name the paths one by one, or make it a redirect with status 301. For an HTML page whose tag says enough, silence it.",
+		Mend:   "Name the paths one by one, or make it a redirect with status 301. For an HTML page whose tag says enough, suppress it.",
 	},
 }

@@ -12,9 +12,9 @@ import (
 // A Kind is what all findings of one id have in common. What, Why and Mend are whole sentences of plain text, in which
 // code stands between backquotes.
 type Kind struct {
-	// ID is what findings carry and what a silencer names.
+	// ID is what findings carry and what an entry of robots.suppress names.
 	ID string
-	// Was is the id of earlier releases, which [robots.silence] takes for one more release; empty for none.
+	// Was is the id of earlier releases, which [robots.suppress] takes for one more release; empty for none.
 	Was string
 	// Group is the part of the site that the finding is about.
 	Group Group
@@ -29,7 +29,7 @@ type Kind struct {
 	Source string
 	// Mend is what to do.
 	Mend string
-	// Fixed: a finding of the gravest severity cannot be silenced, because the run did not do what it was asked for: what
+	// Fixed: a finding of the gravest severity cannot be suppressed, because the run did not do what it was asked for: what
 	// was decided is not what will be served. Those of Also can.
 	Fixed bool
 }
@@ -84,5 +84,5 @@ func Named(id string) (k Kind, ok bool) {
 	return Of(id)
 }
 
-// MaySilence reports whether a finding of this kind and that severity may be silenced.
-func (k Kind) MaySilence(severity policy.Severity) bool { return !k.Fixed || severity != k.Severity }
+// MaySuppress reports whether a finding of this kind and that severity may be suppressed.
+func (k Kind) MaySuppress(severity policy.Severity) bool { return !k.Fixed || severity != k.Severity }

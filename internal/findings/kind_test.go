@@ -91,7 +91,7 @@ func TestHouse_KindsAreFound(t *testing.T) {
 }
 
 // What was not done cannot be hidden; what is only worth a look can.
-func TestHouse_WhatWasNotDoneIsNotSilenced(t *testing.T) {
+func TestHouse_WhatWasNotDoneIsNotSuppressed(t *testing.T) {
 	for _, c := range []struct {
 		id       string
 		severity policy.Severity
@@ -106,20 +106,20 @@ func TestHouse_WhatWasNotDoneIsNotSilenced(t *testing.T) {
 		{"header-syntax", policy.Note, true},
 		{"header-budget", policy.Warning, true},
 		{"unknown-directive", policy.Warning, true},
-		{"silence", policy.Warning, false},
+		{"suppress", policy.Warning, false},
 		{"guard", policy.Error, true}, // the site was written as decided
 		{"robotstxt-hides-noindex", policy.Error, true},
 		{"two-files", policy.Warning, true},
 	} {
 		k, ok := Of(c.id)
-		if got := k.MaySilence(c.severity); !ok || got != c.want {
-			t.Errorf("%s as %s: may be silenced is %v, want %v", c.id, c.severity, got, c.want)
+		if got := k.MaySuppress(c.severity); !ok || got != c.want {
+			t.Errorf("%s as %s: may be suppressed is %v, want %v", c.id, c.severity, got, c.want)
 		}
 	}
 	for _, k := range Kinds() {
 		for _, s := range k.Also {
-			if !k.MaySilence(s) {
-				t.Errorf("%s as %s cannot be silenced", k.ID, s)
+			if !k.MaySuppress(s) {
+				t.Errorf("%s as %s cannot be suppressed", k.ID, s)
 			}
 		}
 	}

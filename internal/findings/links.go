@@ -42,13 +42,13 @@ var links = []Kind{
 		ID: "sitemap-empty", Group: Links, Severity: policy.Warning,
 		What: "No page of a sitemap is to be indexed.",
 		Why:  "The file is left without entries and leaves the sitemap index (S1). Often a whole language or section was hidden by one setting.",
-		Mend: "Check with `metarobots explain` that the pages are meant to be hidden. If they are, silence it or take the file out of the generator's outputs.",
+		Mend: "Check with `metarobots explain` that the pages are meant to be hidden. If they are, suppress it or take the file out of the generator's outputs.",
 	},
 	{
 		ID: "sitemap-lists-noindex", Group: Links, Severity: policy.Warning,
 		What:   "A sitemap lists pages that are `noindex`.",
 		Why:    "A sitemap names the URLs that are to appear in search results, and these must not. Search engines report it as a fault of the site.",
 		Source: googleSitemap,
-		Mend:   "Set `robots.sitemap.filter = true`, which takes them out. For some weeks a page that is to leave the index may stay listed, so that crawlers come and see: then silence it.",
+		Mend:   "Set `robots.sitemap.filter = true`, which takes them out. For some weeks a page that is to leave the index may stay listed, so that crawlers come and see: then suppress it.",
 	},
 }

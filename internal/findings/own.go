@@ -35,7 +35,7 @@ var own = []Kind{
 		What:   "The `unavailable_after` of a page has passed.",
 		Why:    "Google stops showing such a page in its results. It counts as `noindex` from now on, so that every crawler is told the same and it leaves the sitemap (L7).",
 		Source: googleMeta,
-		Mend:   "Move the date, or take the page off the site. Silence the finding where old pages are meant to fade out.",
+		Mend:   "Move the date, or take the page off the site. Suppress the finding where old pages are meant to fade out.",
 	},
 	{
 		ID: "indexifembedded", Group: Own, Severity: policy.Warning,
@@ -69,7 +69,7 @@ var own = []Kind{
 		What:   "A page, a rule or a visibility says `nofollow`, and nothing says `noindex` or `index`.",
 		Why:    "`nofollow` is about the links of a page and keeps nothing out of an index. Where a page was to be hidden, it is not.",
 		Source: googleMeta,
-		Mend:   "Write `noindex` if the page is to be hidden. Where only the links are meant, write `index, nofollow`, or silence it.",
+		Mend:   "Write `noindex` if the page is to be hidden. Where only the links are meant, write `index, nofollow`, or suppress it.",
 	},
 	{
 		ID: "per-language", Group: Own, Severity: policy.Warning,
@@ -99,9 +99,9 @@ var own = []Kind{
 		Mend:   "Put commas between them, as the message shows, or write a list.",
 	},
 	{
-		ID: "silence", Group: Own, Severity: policy.Warning, Fixed: true,
-		What: "An entry of `robots.silence` silences nothing.",
-		Why:  "What it was written for is gone, and it would hide the next one that comes (the same thought as S4). Such an entry is itself reported, and that report is not silenced.",
+		ID: "suppress", Was: "silence", Group: Own, Severity: policy.Warning, Fixed: true,
+		What: "An entry of `robots.suppress` suppresses nothing.",
+		Why:  "What it was written for is gone, and it would hide the next one that comes (the same thought as S4). Such an entry is itself reported, and that report is not suppressed.",
 		Mend: "Remove the entry, or mend its `id` or `match`.",
 	},
 	{

@@ -50,7 +50,7 @@ var robots = []Kind{
 		What:   "A crawler has a group of its own that does not repeat a rule of the `*` group.",
 		Why:    "A crawler obeys the one group that names it best and no other. Nothing of the `*` group holds for it.",
 		Source: googleRobotsTxt,
-		Mend:   "Repeat the rules in the crawler's group. Silence the finding where it is meant to see more than others.",
+		Mend:   "Repeat the rules in the crawler's group. Suppress the finding where it is meant to see more than others.",
 	},
 	{
 		ID: "robotstxt-hides-directives", Group: Robots, Severity: policy.Warning,
@@ -64,7 +64,7 @@ var robots = []Kind{
 		What:   "`robots.txt` keeps crawlers away from pages that are `noindex`.",
 		Why:    "A crawler that may not fetch a page never sees its `noindex`, and may index the bare URL from links to it (S2). Google asks for such pages to be left crawlable.",
 		Source: googleNoindex,
-		Mend:   "Remove the `Disallow`, or narrow it, and leave the rest to `noindex`. It is said once for each rule. Silence it where the pages are linked from nowhere and only the fetching is to be saved.",
+		Mend:   "Remove the `Disallow`, or narrow it, and leave the rest to `noindex`. It is said once for each rule. Suppress it where the pages are linked from nowhere and only the fetching is to be saved.",
 	},
 	{
 		ID: "robotstxt-left-out", Group: Robots, Severity: policy.Warning,
@@ -84,7 +84,7 @@ var robots = []Kind{
 		What:   "`robots.txt.block` names crawlers that may not obey it.",
 		Why:    "Some vendors say that fetches made for a user do not heed `robots.txt`; others are seen to ignore it. What must stay out is not kept out by it.",
 		Source: "https://developers.openai.com/api/docs/bots",
-		Mend:   "Block these crawlers at the server or the host's firewall as well, if it matters. Otherwise silence the note.",
+		Mend:   "Block these crawlers at the server or the host's firewall as well, if it matters. Otherwise suppress the note.",
 	},
 	{
 		ID: "robotstxt-noindex-line", Group: Robots, Severity: policy.Warning,
@@ -161,7 +161,7 @@ var robots = []Kind{
 		What:   "A line of `robots.txt` has a key that no crawler is known to read.",
 		Why:    "Crawlers pass over it, so it does nothing, and a mistyped rule forbids nothing.",
 		Source: rfc9309,
-		Mend:   "Mend the key or remove the line. Silence it where a reader of your own wants it.",
+		Mend:   "Mend the key or remove the line. Suppress it where a reader of your own wants it.",
 	},
 	{
 		ID: "robotstxt-unread-line", Group: Robots, Severity: policy.Error, Also: []policy.Severity{policy.Warning},

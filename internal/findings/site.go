@@ -50,7 +50,7 @@ var site = []Kind{
 		What:   "In an environment that is public, the home page is `noindex`, or more of the site than `robots.guard.noindex` allows.",
 		Why:    "Whole sites have dropped out of search, unnoticed for long, by one variable that was missing in production (S3). The finding fails the run; it does not stop the writing.",
 		Source: "https://github.com/google/docsy/issues/217",
-		Mend:   "Find the cause with `metarobots explain /`. If it is meant, raise `robots.guard.noindex`, or silence it for a home page that is hidden on purpose.",
+		Mend:   "Find the cause with `metarobots explain /`. If it is meant, raise `robots.guard.noindex`, or suppress it for a home page that is hidden on purpose.",
 	},
 	{
 		ID: "hard-link", Group: Site, Severity: policy.Warning,
@@ -63,7 +63,7 @@ var site = []Kind{
 		What:   "`noindex` is all that guards a page whose path looks private: `/internal/`, `/customers/`, `/backup.zip` and their like.",
 		Why:    "It hides a page from search engines that obey it, and from no person who has or guesses the URL. What must not be read must not be published.",
 		Source: "https://developers.google.com/search/docs/crawling-indexing/control-what-you-share",
-		Mend:   "Put a password before it at the host, or take it off the site. Silence it where it only looks private.",
+		Mend:   "Put a password before it at the host, or take it off the site. Suppress it where it only looks private.",
 	},
 	{
 		ID: "newly-noindex", Group: Site, Severity: policy.Note,

@@ -83,7 +83,7 @@ var tags = []Kind{
 		ID: "theme-adds", Group: Tags, Severity: policy.Note,
 		What: "The tag that the theme prints restricts pages in a way that neither their front matter nor the configuration asks for.",
 		Why:  "What is found in a page counts, like any other statement (`found = \"merge\"`, section L). Many themes answer a mere `noindex` with `noindex, nofollow`, and links of the page then lead crawlers nowhere.",
-		Mend: "Set `robots.found = \"replace\"` if the policy alone is to count. Otherwise leave it, and silence it once it is known. It is said once for each effect, with the first page.",
+		Mend: "Set `robots.found = \"replace\"` if the policy alone is to count. Otherwise leave it, and suppress it once it is known. It is said once for each effect, with the first page.",
 	},
 	{
 		ID: "value-for-content", Group: Tags, Severity: policy.Warning,

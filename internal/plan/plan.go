@@ -39,8 +39,8 @@ type Plan struct {
 	Findings []policy.Finding
 	// NewlyNoindex are the addresses of pages that an earlier run left in the index and this one takes out.
 	NewlyNoindex []string
-	// Silenced is how many the owner does not want to hear of.
-	Silenced int
+	// Suppressed is how many findings the owner accepts, so that they are not reported.
+	Suppressed int
 	// Overflow is set where the rules that are needed do not fit the host's limit (N2).
 	Overflow error
 
@@ -316,7 +316,7 @@ func (p *Plan) finish(names []string) {
 	p.missing(names)
 	p.twins(names)
 	p.siblings(names)
-	p.silence()
+	p.suppress()
 }
 
 // publishes adds a file that we make to those that are published; name is empty for one that is not.

@@ -63,7 +63,7 @@ func (p *Plan) Summary() result.Summary {
 	s := result.Summary{Environment: environment.Name, ChosenBy: environment.By, Private: len(environment.Statements) > 0,
 		Policy: project.policyAt, Hosts: project.hosts(), Publish: project.short(project.settings.Publish),
 		Files: len(p.Pages), Headers: []result.HeaderFile{}, Robots: []result.RobotsFile{},
-		NewlyNoindex: append([]string{}, p.NewlyNoindex...), Findings: map[policy.Severity]int{}, Silenced: p.Silenced}
+		NewlyNoindex: append([]string{}, p.NewlyNoindex...), Findings: map[policy.Severity]int{}, Suppressed: p.Suppressed}
 	for _, pg := range p.Pages {
 		pg.count(&s)
 	}

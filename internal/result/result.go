@@ -53,9 +53,9 @@ type Summary struct {
 	Robots []RobotsFile `json:"robots"`
 	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out.
 	NewlyNoindex []string `json:"newlyNoindex"`
-	// Findings by severity; Silenced are those the owner does not want to hear of.
-	Findings map[policy.Severity]int `json:"findings"`
-	Silenced int                     `json:"silenced"`
+	// Findings by severity; Suppressed are those the owner accepts (robots.suppress).
+	Findings   map[policy.Severity]int `json:"findings"`
+	Suppressed int                     `json:"suppressed"`
 }
 
 // A HeaderFile tells of one header file.

@@ -92,7 +92,7 @@ func policyWith(keys []config.Key, k *config.Key, value any) map[string]any {
 			m := map[string]any{name: value}
 			for needed, v := range map[string]map[string]any{
 				"robots.rules.[]":       {"match": []any{"/a"}, "robots": "noindex"},
-				"robots.silence.[]":     {"id": "two-files"},
+				"robots.suppress.[]":    {"id": "two-files"},
 				"robots.links.rules.[]": {"rel": "ugc"},
 			} {
 				if strings.Join(k.Path[:i], ".") == needed {

@@ -51,8 +51,8 @@ func (p *response) redirects() bool {
 // A fetcher sends requests.
 type fetcher struct {
 	*Options
-	pace   *pacer
-	listen *listener
+	pace    *pacer
+	outages *outages
 }
 
 // body says how much of an answer's body is to be read; nil for nothing.
@@ -61,7 +61,7 @@ type body func(*response) int64
 // get sends a request, and again where it failed for now: HEAD only where the host asks for time, since GET comes next.
 func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body, more ...string) (*response, error) {
 	for try := 0; ; try++ {
-		if err := f.listen.gone(u); err != nil {
+		if err := f.outages.gone(u); err != nil {
 			return nil, err
 		}
 		if err := f.pace.wait(ctx); err != nil {
@@ -74,7 +74,7 @@ func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body,
 		busy := err == nil && p.status == http.StatusTooManyRequests
 		again := busy || method != http.MethodHead && (err != nil && passes(err) || err == nil && p.status >= 500 && p.status != http.StatusNotImplemented)
 		if !again || try >= f.Retries {
-			f.listen.hear(u, p, err)
+			f.outages.record(u, p, err)
 			return p, err
 		}
 		var header http.Header

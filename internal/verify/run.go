@@ -108,7 +108,7 @@ func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string)
 		}
 	}
 	o.Transport = counted{o.Transport, &r.requests}
-	r.fetcher = fetcher{&o, newPacer(o.Clock, o.Rate), &listener{hosts: map[string]*silence{}}}
+	r.fetcher = fetcher{&o, newPacer(o.Clock, o.Rate), &outages{hosts: map[string]*outage{}}}
 	r.report = Report{Results: []Result{}, Summary: Summary{Sample: o.Sample, Seed: o.Seed, Bases: []string{}, Errors: []string{}, Warnings: []string{}, Notes: []string{}}}
 	for _, base := range bases {
 		r.report.Summary.Bases = append(r.report.Summary.Bases, base.String())
@@ -310,7 +310,7 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 		if gone(base, chosen, results) {
 			r.warn("every URL answers 404: is %s where the publish root is served?", base)
 		}
-		if err := r.listen.gone(base); err != nil && r.down[hostOf(base)] == nil {
+		if err := r.outages.gone(base); err != nil && r.down[hostOf(base)] == nil {
 			s.Errors = append(s.Errors, clean(fmt.Sprintf("%s: its URLs from some point on were %v", base, err)))
 		}
 		if text := elsewhere(base, chosen, results); text != "" {
@@ -480,7 +480,7 @@ func (r *run) one(ctx context.Context, t *target, u *url.URL, a *answer) (*respo
 	if !asked {
 		a.note("HEAD is not answered, and no longer asked")
 	} else if head == nil {
-		if a.note("HEAD is not answered"); silent(unheard) {
+		if a.note("HEAD is not answered"); unanswered(unheard) {
 			r.unheard.Add(1)
 		}
 	} else if head.status != p.status {

@@ -8,8 +8,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Silencer keeps findings that the owner knows and accepts from being reported.
-type Silencer struct {
+// A Suppression keeps findings that the owner knows and accepts from being reported.
+type Suppression struct {
 	// ID is the finding's; Match are globs of the URLs it is about, none for all.
 	ID    string
 	Match []policy.Glob
@@ -17,9 +17,9 @@ type Silencer struct {
 	Origin policy.Origin
 }
 
-// Takes reports whether a finding is one to be silent about.
-func (s *Silencer) Takes(f *policy.Finding) bool {
-	if kind, _ := findings.Of(f.ID); s.ID != f.ID || !kind.MaySilence(f.Severity) {
+// Matches reports whether a finding is one to suppress.
+func (s *Suppression) Matches(f *policy.Finding) bool {
+	if kind, _ := findings.Of(f.ID); s.ID != f.ID || !kind.MaySuppress(f.Severity) {
 		return false
 	}
 	if len(s.Match) == 0 {
@@ -29,11 +29,11 @@ func (s *Silencer) Takes(f *policy.Finding) bool {
 	return slices.ContainsFunc(s.Match, func(g policy.Glob) bool { return g.Match(path) })
 }
 
-// silencers reads robots.silence.
-func (d *decoder) silencers(tables []*table) []Silencer {
-	var all []Silencer
+// suppressions reads robots.suppress.
+func (d *decoder) suppressions(tables []*table) []Suppression {
+	var all []Suppression
 	for _, t := range tables {
-		s := Silencer{ID: t.text("id"), Match: d.globs(t, "match"), Origin: d.origin(t.path)}
+		s := Suppression{ID: t.text("id"), Match: d.globs(t, "match"), Origin: d.origin(t.path)}
 		t.text("reason") // for readers of the file
 		t.done()
 		kind, ok := findings.Named(s.ID)
@@ -49,7 +49,7 @@ func (d *decoder) silencers(tables []*table) []Silencer {
 		case !ok:
 			d.unknownName(t.at("id"), "finding", s.ID, findings.IDs())
 		case kind.Fixed && len(kind.Also) == 0:
-			d.errorf(t.at("id"), "%s cannot be silenced (docs/findings.md says why)", s.ID)
+			d.errorf(t.at("id"), "%s cannot be suppressed (docs/findings.md says why)", s.ID)
 		}
 		all = append(all, s)
 	}
