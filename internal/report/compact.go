@@ -40,7 +40,7 @@ type index struct {
 }
 
 func (x *index) number(item any) int {
-	text, err := json.Marshal(item)
+	text, err := json.Marshal(fit(item))
 	if err != nil {
 		panic(fmt.Sprintf("lists of texts and numbers have JSON: %v", err))
 	}
@@ -88,6 +88,8 @@ func (v *view) writeCompact(w io.Writer) error {
 		}
 		c.Files[i] = row
 	}
+	fit(c.Findings)
+	fit(c.Files)
 	return json.NewEncoder(w).Encode(c)
 }
 

@@ -35,17 +35,8 @@ func writeCSV(w io.Writer, d *Data) error {
 	}
 	for _, row := range rows {
 		for i := range row {
-			row[i] = defuse(row[i])
+			row[i] = field(row[i])
 		}
 	}
 	return c.WriteAll(rows)
-}
-
-// defuse puts an apostrophe before what a spreadsheet would take for a formula.
-// https://owasp.org/www-community/attacks/CSV_Injection
-func defuse(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(s)[0]) {
-		return "'" + s
-	}
-	return s
 }

@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"metarobots/internal/printable"
 	"metarobots/internal/verify"
 )
 
@@ -44,10 +44,7 @@ func WriteDeployed(w io.Writer, f Format, r *verify.Report, o Options) error {
 		_, err := io.WriteString(w, b.String())
 		return err
 	case JSON:
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
+		return printable.WriteJSON(w, r)
 	case CSV:
 		return deployedCSV(w, r)
 	}
@@ -259,7 +256,7 @@ func deployedCSV(w io.Writer, r *verify.Report) error {
 	}
 	for _, row := range rows {
 		for i := range row {
-			row[i] = defuse(row[i])
+			row[i] = field(row[i])
 		}
 	}
 	return c.WriteAll(rows)

@@ -1,23 +1,11 @@
 package report
 
 import (
+	"html"
 	"strings"
-	"unicode"
-)
 
-// clean makes text fit for one line: white space becomes a blank, and what is no text, or would turn the reading
-// direction of what follows, becomes the replacement character.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029':
-			return ' '
-		case unicode.IsControl(r), r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
-			return unicode.ReplacementChar
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-}
+	"metarobots/internal/printable"
+)
 
 // specials are the characters that mean something in a line of Markdown, tables included.
 // https://spec.commonmark.org/0.31.2/#backslash-escapes
@@ -29,11 +17,11 @@ var specials = strings.NewReplacer(
 )
 
 // text writes s as text of a line of Markdown.
-func text(s string) string { return specials.Replace(clean(s)) }
+func text(s string) string { return specials.Replace(printable.Line(s)) }
 
 // code writes s as a code span; nothing where there is nothing to see.
 func code(s string) string {
-	s = clean(s)
+	s = printable.Line(s)
 	if strings.TrimSpace(s) == "" {
 		return ""
 	}
@@ -56,3 +44,40 @@ func code(s string) string {
 // cell writes s as a code span in a table's cell, where a vertical bar needs its backslash in code too.
 // https://github.github.com/gfm/#example-200
 func cell(s string) string { return strings.ReplaceAll(code(s), "|", `\|`) }
+
+// escape writes s as text of HTML.
+func escape(s string) string { return html.EscapeString(printable.Line(s)) }
+
+// field writes s as a field of CSV: an apostrophe stands before what a spreadsheet would take for a formula, and a
+// pipeline for a command. https://owasp.org/www-community/attacks/CSV_Injection
+func field(s string) string {
+	s = printable.Line(s)
+	if s != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(s)[0]) || printable.Begin(s) != s {
+		return "'" + s
+	}
+	return s
+}
+
+// fit makes every text fit that stands in a value of the page's data. Lists are changed in place, but those of texts,
+// which are the site's.
+func fit(value any) any {
+	switch v := value.(type) {
+	case string:
+		return printable.Line(v)
+	case []string:
+		texts := make([]string, len(v))
+		for i, text := range v {
+			texts[i] = printable.Line(text)
+		}
+		return texts
+	case list:
+		for i := range v {
+			v[i] = fit(v[i])
+		}
+	case []list:
+		for _, l := range v {
+			fit(l)
+		}
+	}
+	return value
+}

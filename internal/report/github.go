@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"metarobots/internal/printable"
 	"metarobots/policy"
 )
 
@@ -13,12 +14,16 @@ import (
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#setting-a-notice-message
 var commands = map[policy.Severity]string{policy.Error: "error", policy.Warning: "warning", policy.Note: "notice"}
 
-// The runner unescapes data and properties differently: a property ends with a comma or a colon.
+// An annotation is one line, so no text holds the end of one. The runner unescapes data and properties differently: a
+// property ends with a comma or a colon.
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
 var (
-	escapeData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	escapeData     = strings.NewReplacer("%", "%25")
+	escapeProperty = strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C")
 )
+
+func data(s string) string     { return escapeData.Replace(printable.Line(s)) }
+func property(s string) string { return escapeProperty.Replace(printable.Line(s)) }
 
 // writeGitHub writes the findings as annotations, errors first: GitHub shows the first ten of each severity and step.
 func writeGitHub(w io.Writer, d *Data, o Options) error {
@@ -28,17 +33,18 @@ func writeGitHub(w io.Writer, d *Data, o Options) error {
 		for _, f := range g.findings {
 			properties := []string{}
 			if f.File != "" {
-				properties = append(properties, "file="+escapeProperty.Replace(f.File))
+				properties = append(properties, "file="+property(f.File))
 				if f.Line > 0 {
 					properties = append(properties, fmt.Sprintf("line=%d", f.Line))
 				}
 			}
-			properties = append(properties, "title="+escapeProperty.Replace(title))
+			properties = append(properties, "title="+property(title))
 			message := f.Message
 			if f.URL != "" {
 				message = f.URL + ": " + message
 			}
-			fmt.Fprintf(&b, "::%s %s::%s\n", cmp.Or(commands[f.Severity], "notice"), strings.Join(properties, ","), escapeData.Replace(message))
+			command := cmp.Or(commands[f.Severity], "notice")
+			fmt.Fprintf(&b, "::%s %s::%s\n", command, strings.Join(properties, ","), data(message))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

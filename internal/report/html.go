@@ -8,7 +8,6 @@ import (
 	_ "embed" // the page's style and script
 	"encoding/base64"
 	"fmt"
-	"html"
 	"io"
 	"strings"
 
@@ -153,9 +152,6 @@ func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
-
-// escape writes text into HTML.
-func escape(s string) string { return html.EscapeString(clean(s)) }
 
 // fold hides what a chart shows already.
 func fold(title, text string) string {

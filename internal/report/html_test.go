@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"pgregory.net/rapid"
+
+	"metarobots/internal/printable"
 )
 
 // document parses a page as a browser does that has scripting or not.
@@ -50,7 +52,7 @@ func content(n *html.Node) string {
 }
 
 func TestHTMLLoadsNothing(t *testing.T) {
-	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked()} {
+	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile)} {
 		page := written(t, HTML, d, options())
 		doc := document(t, page, false)
 		for n := range doc.Descendants() {
@@ -131,7 +133,7 @@ func TestHTMLIsReadWithoutScripting(t *testing.T) {
 
 // The same text shows in Markdown's tables, in the page and in what its script reads, whatever it is made of.
 func TestHTMLShowsMarkupAsText(t *testing.T) {
-	d := attacked()
+	d := attacked(hostile)
 	page := written(t, HTML, d, Options{})
 	doc := document(t, page, false)
 	var tables strings.Builder
@@ -147,16 +149,16 @@ func TestHTMLShowsMarkupAsText(t *testing.T) {
 	}
 	for _, p := range d.Pages {
 		for _, want := range []string{p.URL, p.Title} {
-			if !strings.Contains(tables.String(), strings.TrimSpace(clean(want))) {
+			if !strings.Contains(tables.String(), strings.TrimSpace(printable.Line(want))) {
 				t.Errorf("the tables lack %q", want)
 			}
 		}
-		if !slices.ContainsFunc(data.Files, func(f []any) bool { return f[0] == p.URL && f[2] == p.Title }) {
+		if !slices.ContainsFunc(data.Files, func(f []any) bool { return f[0] == printable.Line(p.URL) && f[2] == printable.Line(p.Title) }) {
 			t.Errorf("the data lacks %q", p.URL)
 		}
 	}
 	for _, tag := range []string{"h1", "title"} {
-		if got := content(elements(doc, tag)[0]); !strings.HasSuffix(got, clean(d.Site)) {
+		if got := content(elements(doc, tag)[0]); !strings.HasSuffix(got, printable.Line(d.Site)) {
 			t.Errorf("the %s is %q", tag, got)
 		}
 	}
@@ -213,7 +215,7 @@ func TestLaw_TextStaysText(t *testing.T) {
 		if len(cells) != 3 || content(cells[2]) != "end" {
 			t.Fatalf("%q breaks the table: %s", s, page)
 		}
-		want := strings.TrimSpace(clean(s))
+		want := strings.TrimSpace(printable.Line(s))
 		for i := range 2 {
 			if got := strings.TrimSpace(content(cells[i])); got != want {
 				t.Fatalf("cell %d shows %q, want %q: %s", i, got, want, b.String())

@@ -24,6 +24,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
+	"metarobots/internal/printable"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -120,15 +121,15 @@ func options() Options {
 	}}
 }
 
-// attacked is garden with markup in every text.
-func attacked() *Data {
+// attacked is garden with text behind every text.
+func attacked(text string) *Data {
 	d := garden()
 	var attack func(v reflect.Value)
 	attack = func(v reflect.Value) {
 		switch v.Kind() {
 		case reflect.String:
 			if v.Type() == reflect.TypeFor[string]() {
-				v.SetString(v.String() + hostile)
+				v.SetString(v.String() + text)
 			}
 		case reflect.Pointer:
 			if !v.IsNil() {
@@ -140,10 +141,10 @@ func attacked() *Data {
 			}
 		case reflect.Map:
 			for _, key := range v.MapKeys() {
-				text := reflect.New(v.Type().Elem()).Elem()
-				text.Set(v.MapIndex(key))
-				attack(text)
-				v.SetMapIndex(key, text)
+				item := reflect.New(v.Type().Elem()).Elem()
+				item.Set(v.MapIndex(key))
+				attack(item)
+				v.SetMapIndex(key, item)
 			}
 		case reflect.Struct:
 			if s, ok := v.Addr().Interface().(*policy.Statement); ok {
@@ -231,7 +232,7 @@ func TestFormatOf(t *testing.T) {
 
 // X: what --json prints is read, and the format json is that again.
 func TestJSONIsRead(t *testing.T) {
-	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked()} {
+	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile)} {
 		text := written(t, JSON, d, Options{})
 		again, err := fromJSON([]byte(text))
 		if err != nil {
@@ -327,7 +328,7 @@ func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
 		}
 		return schema.Validate(v)
 	}
-	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(), "empty": {}, "absolute": {Result: result.Result{Findings: []policy.Finding{
+	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile), "empty": {}, "absolute": {Result: result.Result{Findings: []policy.Finding{
 		{ID: "a", Severity: policy.Error, File: "/srv/a b/ü:1.html", Line: 2, Message: "m"}, {ID: "b", Severity: "odd", File: "c:d.html", Message: ""}}}}} {
 		if err := validate(written(t, SARIF, d, options())); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -372,7 +373,7 @@ func TestSARIFKeepsFilesAndLines(t *testing.T) {
 
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts: one line is one command.
 func TestGitHub_NothingBreaksOutOfAnAnnotation(t *testing.T) {
-	d := attacked()
+	d := attacked(hostile)
 	lines := strings.Split(strings.TrimSuffix(written(t, GitHub, d, Options{}), "\n"), "\n")
 	if len(lines) != len(d.Findings) {
 		t.Fatalf("%d lines for %d findings:\n%s", len(lines), len(d.Findings), strings.Join(lines, "\n"))
@@ -385,9 +386,9 @@ func TestGitHub_NothingBreaksOutOfAnAnnotation(t *testing.T) {
 		}
 		unescape := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
 		f := g.findings[0]
-		want := f.Message
+		want := printable.Line(f.Message)
 		if f.URL != "" {
-			want = f.URL + ": " + want
+			want = printable.Line(f.URL + ": " + f.Message)
 		}
 		if got := unescape.Replace(message); got != want {
 			t.Errorf("message %q, want %q", got, want)
@@ -396,7 +397,7 @@ func TestGitHub_NothingBreaksOutOfAnAnnotation(t *testing.T) {
 			name, value, _ := strings.Cut(p, "=")
 			switch got := unescape.Replace(value); name {
 			case "file":
-				if got != f.File {
+				if got != printable.Line(f.File) {
 					t.Errorf("file %q, want %q", got, f.File)
 				}
 			case "line":
@@ -438,7 +439,7 @@ func TestCSV(t *testing.T) {
 		}
 	}
 	for _, p := range d.Pages {
-		if got := strings.TrimPrefix(by[p.URL][1], "'"); got != p.Title {
+		if got := strings.TrimPrefix(by[p.URL][1], "'"); got != printable.Line(p.Title) {
 			t.Errorf("%s: title %q, want %q", p.URL, got, p.Title)
 		}
 	}

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
 
+	"metarobots/internal/printable"
 	"metarobots/policy"
 )
 
@@ -92,10 +92,7 @@ func writeSARIF(w io.Writer, d *Data, o Options) error {
 			run.Results = append(run.Results, newResult(f, rule))
 		}
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+	return printable.WriteJSON(w, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
 func newRule(g group, about About) sarifRule {
@@ -111,7 +108,7 @@ func newRule(g group, about About) sarifRule {
 }
 
 func newResult(f policy.Finding, rule int) sarifResult {
-	r := sarifResult{RuleID: f.ID, RuleIndex: rule, Level: level(f.Severity), Message: sarifText{Text: f.Message}}
+	r := sarifResult{RuleID: f.ID, RuleIndex: rule, Level: level(f.Severity), Message: sarifText{Text: printable.Line(f.Message)}}
 	var l sarifLocation
 	if f.File != "" {
 		l.PhysicalLocation = &sarifPhysical{}
@@ -121,7 +118,7 @@ func newResult(f policy.Finding, rule int) sarifResult {
 		}
 	}
 	if f.URL != "" {
-		l.LogicalLocations = []sarifLogical{{f.URL, "resource"}}
+		l.LogicalLocations = []sarifLogical{{printable.Line(f.URL), "resource"}}
 	}
 	if f.File != "" || f.URL != "" {
 		r.Locations = []sarifLocation{l}

@@ -22,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/internal/printable"
 	"metarobots/internal/result"
 )
 
@@ -169,7 +170,7 @@ func quote(v any) string {
 	if err := e.Encode(v); err != nil {
 		panic(fmt.Sprintf("text has no JSON: %v", err))
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.TrimSuffix(string(printable.EscapeJSON(b.Bytes())), "\n")
 }
 
 // hexDigits is how much of a hash names a decision, in a file that has no two of the same beginning.

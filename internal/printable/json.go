@@ -1,0 +1,53 @@
+package printable
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// JSON returns v as indented JSON whose lines begin with prefix, but for the first, and which ends with a line's end.
+// What it says is exact. Of the characters that Line replaces, those that JSON may hold as they are stand escaped.
+func JSON(v any, prefix string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent(prefix, "  ")
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return EscapeJSON(b.Bytes()), nil
+}
+
+// WriteJSON writes v as JSON makes it.
+func WriteJSON(w io.Writer, v any) error {
+	text, err := JSON(v, "")
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
+// EscapeJSON escapes in JSON what may stand in a text of JSON and is no text. Outside of texts JSON has none of it.
+func EscapeJSON(src []byte) []byte {
+	var out []byte
+	from := 0
+	for i := 0; i < len(src); {
+		if c := src[i]; c < utf8.RuneSelf && c != 0x7f {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(src[i:])
+		if unprintable(r) {
+			out = fmt.Appendf(append(out, src[from:i]...), `\u%04x`, r)
+			from = i + n
+		}
+		i += n
+	}
+	if from == 0 {
+		return src
+	}
+	return append(out, src[from:]...)
+}
