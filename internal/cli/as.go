@@ -63,9 +63,9 @@ func (p *printer) as(e *engines.Engine, site *plan.Plan, pg *plan.Page) {
 	if !a.Index() {
 		color = yellow
 	}
-	fmt.Fprintf(p.w, "  %s %s\n", p.paint(bold, "as "+e.Title+":"), p.paint(color, reads))
+	p.printf("  %s %s\n", p.paint(bold, "as "+e.Title+":"), p.paint(color, reads))
 	line := func(name, color, format string, args ...any) {
-		fmt.Fprintf(p.w, "    %s  %s\n", p.paint(faint, fmt.Sprintf("%-7s", name)), p.paint(color, fmt.Sprintf(format, args...)))
+		p.printf("    %s  %s\n", p.paint(faint, fmt.Sprintf("%-7s", name)), p.paint(color, string(sprintf(format, args...))))
 	}
 	for _, why := range a.Why {
 		line("because", "", "%s", why)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/policy"
@@ -54,14 +54,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	}
 	root.SetArgs(args)
 	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetErr(c.stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
 	}
 	var exit *exitError
 	if !errors.As(err, &exit) { // cobra's own: flags and arguments
-		exit = &exitError{exitInvalid, fmt.Errorf("%w\nrun %s --help for its arguments and flags", err, cmd.CommandPath())}
+		help := "run " + cmd.CommandPath() + " --help for its arguments and flags"
+		exit = &exitError{exitInvalid, &printable.Help{Err: err, Lines: []string{help}}}
 	}
 	if exit.err != nil {
 		c.stderr.errors(exit.err)
@@ -280,7 +281,7 @@ func (c *command) open(cmd *cobra.Command, dir string) (*plan.Project, error) {
 	if c.diff && cmd.Flags().Lookup("dry-run") != nil && !c.dryRun {
 		return nil, &exitError{exitInvalid, errors.New("--diff goes with --dry-run")}
 	}
-	o.Log = c.stderr.w
+	o.Log = c.stderr
 	if c.quiet && o.Build["logLevel"] == nil {
 		o.Build["logLevel"] = "error"
 	}
@@ -429,17 +430,10 @@ func (c *command) finish(site *plan.Plan) error {
 }
 
 func (c *command) printJSON(v any) error {
-	if err := encodeJSON(c.stdout.w, v); err != nil {
+	if err := printable.WriteJSON(c.stdout.w, v); err != nil {
 		return &exitError{exitBroken, err}
 	}
 	return nil
-}
-
-func encodeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
 
 func (c *command) explain(cmd *cobra.Command, args []string) error {
@@ -504,7 +498,7 @@ func (c *command) resolve(cmd *cobra.Command, args []string) error {
 		return c.printJSON(object)
 	}
 	for _, t := range tags {
-		fmt.Fprintf(c.stdout.w, "%s: %s\n", t.Name, t.Content)
+		c.stdout.printf("%s: %s\n", t.Name, t.Content)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 )
 
@@ -30,7 +28,8 @@ func (c *command) data(cmd *cobra.Command, _ []string) error {
 		for _, links := range d.Pages {
 			pages += len(links)
 		}
-		fmt.Fprintf(c.stderr.w, "%s %s: the tags of %s in environment %s\n", c.stderr.paint(bold, file), state, count(pages, "page"), d.Environment)
+		c.stderr.printf("%s %s: the tags of %s in environment %s\n",
+			c.stderr.paint(bold, file), state, count(pages, "page"), d.Environment)
 	}
 	return nil
 }

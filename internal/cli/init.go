@@ -85,7 +85,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	}
 	if !c.quiet {
 		if !c.dryRun {
-			fmt.Fprintf(c.stderr.w, "%s written\n", p.Short(file))
+			c.stderr.printf("%s written\n", p.Short(file))
 		}
 		c.stderr.starter(s, p.Short(about.Publish), about.Generator, rendered, c.verbose)
 		if !c.dryRun {
@@ -142,7 +142,7 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rendered, all bool) {
 	v := &s.Survey
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(p.w, "  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), fmt.Sprintf(format, args...))
+		p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), sprintf(format, args...))
 	}
 	kind := "a site of " + generator
 	if generator == "html" {
@@ -151,7 +151,7 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 	if rendered {
 		kind += ", built in memory"
 	}
-	fmt.Fprintf(p.w, "%s: %s\n", p.paint(bold, publish), kind)
+	p.printf("%s: %s\n", p.paint(bold, publish), kind)
 	line("pages", "%d: %s", v.Now.Indexable+v.Now.Noindex, counted(v.Kinds))
 	if len(v.Languages) > 0 {
 		var languages []string
@@ -169,13 +169,13 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 	if n := len(v.Barred); n > 0 {
 		line("robots", "%s keeps crawlers from %s: %s", v.Rule, count(n, "page"), initpolicy.Addresses(v.Barred, 3))
 	}
-	fmt.Fprintf(p.w, "  %s\n", p.paint(faint, fmt.Sprintf("%-16s %9s %9s", "", "indexable", "noindex")))
+	p.printf("  %s\n", p.paint(faint, fmt.Sprintf("%-16s %9s %9s", "", "indexable", "noindex")))
 	tally := func(name string, t initpolicy.Tally, why string) {
-		row := fmt.Sprintf("  %-16s %s %s", name, p.paint(green, fmt.Sprintf("%9d", t.Indexable)), p.paint(yellow, fmt.Sprintf("%9d", t.Noindex)))
 		if why != "" {
-			row += "  " + why
+			why = "  " + why
 		}
-		fmt.Fprintln(p.w, row)
+		p.printf("  %-16s %s %s%s\n", name,
+			p.paint(green, fmt.Sprintf("%9d", t.Indexable)), p.paint(yellow, fmt.Sprintf("%9d", t.Noindex)), why)
 	}
 	why := ""
 	if len(v.Unprinted) > 0 {
@@ -195,7 +195,7 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 		return
 	}
 	tally("with suggestions", v.All, "")
-	fmt.Fprintf(p.w, "suggestions, each behind # in the policy, and what it would hide:\n")
+	p.printf("suggestions, each behind # in the policy, and what it would hide:\n")
 	nouns, names := 0, 0
 	for _, g := range s.Suggestions {
 		nouns, names = max(nouns, len(g.Noun())), max(names, len(g.Name))
@@ -205,7 +205,8 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 		if all {
 			most = 0
 		}
-		fmt.Fprintf(p.w, "  %*s  %s  %s\n", nouns, g.Noun(), p.paint(yellow, fmt.Sprintf("%-*s", names, g.Name)), p.paint(faint, initpolicy.Addresses(g.Hides, most)))
+		name := p.paint(yellow, fmt.Sprintf("%-*s", names, g.Name))
+		p.printf("  %*s  %s  %s\n", nouns, g.Noun(), name, p.paint(faint, initpolicy.Addresses(g.Hides, most)))
 	}
 }
 
@@ -231,7 +232,7 @@ func (c *command) next(p *plan.Project, file string, rendered bool) {
 	if rendered {
 		look, write = "-n", "build"
 	}
-	fmt.Fprintf(c.stderr.w, "next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags, write, flags)
+	c.stderr.printf("next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags, write, flags)
 }
 
 // starterJSON is what init prints with --json.

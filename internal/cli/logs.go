@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -24,6 +23,7 @@ import (
 	"metarobots/internal/crawlers/visits"
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -284,7 +284,8 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 		if err != nil {
 			var exit *exitError
 			if errors.As(err, &exit) && exit.err != nil && !errors.Is(exit.err, errSeveralHosts) {
-				exit.err = fmt.Errorf("%w\nwithout a snapshot (%s, or --against FILE) the decisions are the site's, which cannot be planned", exit.err, lockFile)
+				exit.err = &printable.Help{Err: exit.err, Lines: []string{"without a snapshot (" + lockFile +
+					", or --against FILE) the decisions are the site's, which cannot be planned"}}
 			}
 			return err
 		}
@@ -424,7 +425,7 @@ func readLog(name string, o accesslog.Options, each func(*accesslog.Entry) error
 func (c *command) logProgress(lines int) {
 	if p := c.stderr; !c.quiet && p.terminal && time.Since(p.last) > 100*time.Millisecond {
 		p.last, p.shown = time.Now(), true
-		fmt.Fprintf(p.w, "\r%d requests …\x1b[K", lines)
+		p.printf("\r%d requests …\x1b[K", lines)
 	}
 }
 
@@ -467,7 +468,9 @@ func (p *printer) visits(rows []visits.Row) {
 	}
 	widths := make([]int, len(cells[0]))
 	for _, row := range cells {
-		for i, cell := range row {
+		for i := range row {
+			row[i] = printable.Line(row[i])
+			cell := row[i]
 			widths[i] = max(widths[i], min(utf8.RuneCountInString(cell), widest*2))
 		}
 	}
@@ -477,9 +480,9 @@ func (p *printer) visits(rows []visits.Row) {
 			padding := strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(cell)))
 			switch {
 			case n == 0:
-				line.WriteString(p.paint(faint, cell))
+				line.WriteString(string(p.paint(faint, cell)))
 			case i == len(row)-1:
-				line.WriteString(p.paint(colors[rows[n-1].Verdict], cell))
+				line.WriteString(string(p.paint(colors[rows[n-1].Verdict], cell)))
 			default:
 				line.WriteString(cell)
 			}
@@ -487,7 +490,7 @@ func (p *printer) visits(rows []visits.Row) {
 				line.WriteString(padding + "  ")
 			}
 		}
-		fmt.Fprintln(p.w, line.String())
+		p.printf("%s\n", styled(line.String()))
 	}
 }
 
@@ -523,7 +526,7 @@ func visitCells(r visits.Row) []string {
 // logSummary prints what was read, by whom, and what would tell more.
 func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSource, o *visits.Options) {
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(p.w, "  %s %s\n", p.paint(faint, fmt.Sprintf("%-20s", name)), fmt.Sprintf(format, args...))
+		p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-20s", name)), sprintf(format, args...))
 	}
 	var notes []string // after the counts
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
@@ -531,10 +534,10 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 	for _, f := range files {
 		lines, unreadable = lines+f.Lines, unreadable+f.Unreadable
 		for _, fault := range f.faults {
-			fmt.Fprintf(p.w, "%s %s:%d: %v\n", p.paint(yellow, "warning:"), f.File, fault.Line, fault.Err)
+			p.printf("%s %s:%d: %v\n", p.paint(yellow, "warning:"), f.File, fault.Line, fault.Err)
 		}
 		if more := f.Unreadable - len(f.faults); more > 0 {
-			fmt.Fprintf(p.w, "%s %s: %d more lines that cannot be read\n", p.paint(yellow, "warning:"), f.File, more)
+			p.printf("%s %s: %d more lines that cannot be read\n", p.paint(yellow, "warning:"), f.File, more)
 		}
 	}
 	c := &r.Counts
@@ -542,7 +545,7 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 	if c.First != nil {
 		span = fmt.Sprintf(", %s to %s", c.First.UTC().Format(time.DateOnly), c.Last.UTC().Format(time.DateOnly))
 	}
-	fmt.Fprintf(p.w, "%s: %s%s; %d cannot be read\n", p.paint(bold, count(len(files), "log")), count(lines, "line"), span, unreadable)
+	p.printf("%s: %s%s; %d cannot be read\n", p.paint(bold, count(len(files), "log")), count(lines, "line"), span, unreadable)
 	line("decisions", "%s: %s", source.decisions, count(len(o.Snapshot.Entries), "URL"))
 	switch {
 	case source.robots != "":
@@ -591,7 +594,7 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 		note("without --since DATE, fetches from before a directive went live count too (but for a noindex whose day the snapshot has)")
 	}
 	if len(o.Hosts) == 0 && len(c.Hosts) > 1 {
-		note("the logs are of %d hosts (%s …), which are taken for one: --host names yours", len(c.Hosts), strings.Trim(strconv.Quote(c.Hosts[0]), `"`))
+		note("the logs are of %d hosts (%s …), which are taken for one: --host names yours", len(c.Hosts), c.Hosts[0])
 	}
 	if lines > 0 && c.NoAgent == c.Requests && c.Requests > 0 {
 		note("the logs have no user agents (Common Log Format), so no crawler can be known; Combined has them")
@@ -605,6 +608,6 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 		note("%s", why)
 	}
 	for _, n := range notes {
-		fmt.Fprintf(p.w, "%s %s\n", p.paint(blue, "note:"), n)
+		p.printf("%s %s\n", p.paint(blue, "note:"), n)
 	}
 }

@@ -169,7 +169,7 @@ func (c *command) writeOutput(file string, write func(io.Writer) error) error {
 		return &exitError{exitBroken, err}
 	}
 	if !c.quiet {
-		fmt.Fprintf(c.stderr.w, "%s written\n", file)
+		c.stderr.printf("%s written\n", file)
 	}
 	return nil
 }
@@ -215,14 +215,10 @@ func (c *command) diffSnapshots(_ *cobra.Command, args []string) error {
 		return &exitError{exitInvalid, err}
 	}
 	changes := snapshot.Diff(both[0], both[1])
-	print := func(w io.Writer) error {
-		if c.json {
-			return encodeJSON(w, changes)
-		}
-		return changes.Print(w)
-	}
-	if err := print(c.stdout.w); err != nil {
-		return &exitError{exitBroken, err}
+	if !c.json {
+		changes.Print(c.stdout.printf)
+	} else if err := c.printJSON(changes); err != nil {
+		return err
 	}
 	if !changes.Empty() {
 		return &exitError{code: exitFailed}

@@ -239,7 +239,7 @@ func verifyAgent() string {
 func (p *printer) urls(done, of int) {
 	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
 		p.last, p.shown = now, true
-		fmt.Fprintf(p.w, "\r%d of %d URLs …\x1b[K", done, of)
+		p.printf("\r%d of %d URLs …\x1b[K", done, of)
 	}
 }
 
@@ -257,10 +257,11 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 				continue
 			}
 		}
-		fmt.Fprintf(p.w, "%s %s  %s\n", p.paint(verdictColors[o.Verdict], fmt.Sprintf("%-11s", o.Verdict)), p.paint(bold, o.URL), p.paint(faint, strings.Join(o.Crawlers, ", ")))
+		verdict := p.paint(verdictColors[o.Verdict], fmt.Sprintf("%-11s", o.Verdict))
+		p.printf("%s %s  %s\n", verdict, p.paint(bold, o.URL), p.paint(faint, strings.Join(o.Crawlers, ", ")))
 		line := func(name, text string) {
 			if text != "" {
-				fmt.Fprintf(p.w, "  %s %s\n", p.paint(faint, fmt.Sprintf("%-4s", name)), text)
+				p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-4s", name)), text)
 			}
 		}
 		line("want", o.Want)
@@ -276,13 +277,14 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 		}
 	}
 	if n := redirected - most; n > 0 {
-		fmt.Fprintf(p.w, "%s %d more; --verbose prints all\n", p.paint(verdictColors[verify.Redirected], fmt.Sprintf("%-11s", verify.Redirected)), n)
+		verdict := p.paint(verdictColors[verify.Redirected], fmt.Sprintf("%-11s", verify.Redirected))
+		p.printf("%s %d more; --verbose prints all\n", verdict, n)
 	}
 }
 
 func (p *printer) verifyErrors(r *verify.Report) {
 	for _, e := range r.Summary.Errors {
-		fmt.Fprintf(p.w, "%s %s\n", p.paint(red, "error:"), e)
+		p.printf("%s %s\n", p.paint(red, "error:"), e)
 	}
 }
 
@@ -291,7 +293,7 @@ func (p *printer) verifyWarnings(r *verify.Report, quiet bool) {
 		return
 	}
 	for _, w := range r.Summary.Warnings {
-		fmt.Fprintf(p.w, "%s %s\n", p.paint(yellow, "warning:"), w)
+		p.printf("%s %s\n", p.paint(yellow, "warning:"), w)
 	}
 }
 
@@ -299,7 +301,7 @@ func (p *printer) verifyWarnings(r *verify.Report, quiet bool) {
 // that are as decided: each note once, with the first of them.
 func (p *printer) verifyNotes(r *verify.Report, told bool) {
 	for _, note := range r.Summary.Notes {
-		fmt.Fprintf(p.w, "%s %s\n", p.paint(blue, "note:"), note)
+		p.printf("%s %s\n", p.paint(blue, "note:"), note)
 	}
 	if told {
 		return
@@ -307,14 +309,14 @@ func (p *printer) verifyNotes(r *verify.Report, told bool) {
 	notes := r.Notes()
 	for i, note := range notes {
 		if i == most {
-			fmt.Fprintf(p.w, "%s %d more; --verbose prints all\n", p.paint(blue, "note:"), len(notes)-most)
+			p.printf("%s %d more; --verbose prints all\n", p.paint(blue, "note:"), len(notes)-most)
 			break
 		}
 		at := note.URL
 		if n := note.URLs - 1; n > 0 {
 			at += fmt.Sprintf(" and %d more", n)
 		}
-		fmt.Fprintf(p.w, "%s %s: %s\n", p.paint(blue, "note:"), at, note.Text)
+		p.printf("%s %s: %s\n", p.paint(blue, "note:"), at, note.Text)
 	}
 }
 
@@ -323,9 +325,9 @@ func (p *printer) verifySummary(s *verify.Summary) {
 	if s.Environment != "" {
 		environment = ", environment " + s.Environment
 	}
-	fmt.Fprintf(p.w, "%s: against %s%s\n", p.paint(bold, strings.Join(s.Bases, ", ")), s.Source, environment)
+	p.printf("%s: against %s%s\n", p.paint(bold, strings.Join(s.Bases, ", ")), s.Source, environment)
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(p.w, "  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), fmt.Sprintf(format, args...))
+		p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), sprintf(format, args...))
 	}
 	text := fmt.Sprintf("%d of %d asked, %s", s.Asked, s.URLs, count(s.Requests, "request"))
 	if s.Passed > 0 {
@@ -335,13 +337,13 @@ func (p *printer) verifySummary(s *verify.Summary) {
 	if s.Sample > 0 && s.Left > 0 {
 		line("sample", "%d, seed %d", s.Sample, s.Seed)
 	}
-	var parts []string
+	var parts []string // fit and coloured
 	for _, v := range []verify.Verdict{verify.Match, verify.Looser, verify.Unreachable, verify.Stricter, verify.Redirected} {
 		if n := s.Number(v); n > 0 {
-			parts = append(parts, p.paint(verdictColors[v], fmt.Sprintf("%d %s", n, v)))
+			parts = append(parts, string(p.paint(verdictColors[v], fmt.Sprintf("%d %s", n, v))))
 		}
 	}
 	if len(parts) > 0 {
-		line("verdicts", "%s", strings.Join(parts, ", "))
+		line("verdicts", "%s", styled(strings.Join(parts, ", ")))
 	}
 }

@@ -21,7 +21,7 @@ func (c *command) version(*cobra.Command, []string) error {
 	if !ok {
 		info = &debug.BuildInfo{GoVersion: runtime.Version()}
 	}
-	fmt.Fprintf(c.stdout.w, "metarobots %s, crawlers as of %s\n", describe(info, compiledIn, release, commit), policy.CrawlersAsOf)
+	c.stdout.printf("metarobots %s, crawlers as of %s\n", describe(info, compiledIn, release, commit), policy.CrawlersAsOf)
 	return nil
 }
 

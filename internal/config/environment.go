@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/printable"
 	"metarobots/policy"
 )
 
@@ -105,8 +106,10 @@ func (c *Config) States(name, by string) ([]policy.Statement, error) {
 	private, ok := builtin[name]
 	switch {
 	case !ok:
-		return nil, &Error{Msg: fmt.Sprintf("environment %q (from %s) is not known: say under [robots.environments] whether it is public,\n\t%s = true\nor not,\n\t%s = \"noindex, nofollow\"",
-			name, by, tomlKey(name), tomlKey(name))}
+		unknown := fmt.Sprintf("environment %q (from %s) is not known: "+
+			"say under [robots.environments] whether it is public,", name, by)
+		return nil, &printable.Help{Err: &Error{Msg: unknown},
+			Lines: []string{"\t" + tomlKey(name) + " = true", "or not,", "\t" + tomlKey(name) + ` = "noindex, nofollow"`}}
 	case !private:
 		return nil, nil
 	}

@@ -64,13 +64,14 @@ func TestImports(t *testing.T) {
 	// What each package may import of ours: the table of docs/design.md.
 	may := map[string][]string{
 		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/robotstag": {"policy"}, "emit/robotstxt": {"policy"}, "emit/sitemap": nil,
-		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"}, "emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "result": {"policy"}, "snapshot": {"policy", "result"},
-		"report":   {"policy", "result", "snapshot", "verify"},
+		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"}, "emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "printable": nil,
+		"result": {"policy", "printable"}, "snapshot": {"policy", "printable", "result"},
+		"report":   {"policy", "printable", "result", "snapshot", "verify"},
 		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "result", "snapshot"},
 		"crawlers": {"emit/robotstxt"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "result", "snapshot"},
 		"site": {"frontmatter", "policy"}, "site/pages": {"disk", "emit/head", "frontmatter", "policy", "site", "source"},
-		"site/hugo":  {"disk", "frontmatter", "policy", "site", "source"},
-		"config":     {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter", "policy", "site", "source"},
+		"site/hugo":  {"disk", "frontmatter", "policy", "printable", "site", "source"},
+		"config":     {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter", "policy", "printable", "site", "source"},
 		"schema":     {"config", "frontmatter", "policy"},
 		"initpolicy": {"disk", "plan", "frontmatter", "policy", "site"},
 		"plan":       {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "result", "site", "snapshot", "source"},

@@ -16,8 +16,11 @@ import (
 const Longest = 2000
 
 // Line makes text fit for one line: white space becomes a blank, and what is no text, or would turn the reading
-// direction of what follows, becomes the replacement character.
-func Line(text string) string {
+// direction of what follows, becomes the replacement character. A text over [Longest] is cut.
+func Line(text string) string { return cut(Whole(text)) }
+
+// Whole is [Line] for text of any length.
+func Whole(text string) string {
 	if plain(text) {
 		return text
 	}
@@ -30,7 +33,7 @@ func Line(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))
-	return cut(loggingCommand.ReplaceAllString(text, "# $1"))
+	return loggingCommand.ReplaceAllString(text, "# $1")
 }
 
 // plain reports whether text is fit as it stands, which nearly all is.
@@ -40,7 +43,7 @@ func plain(text string) bool {
 			return false
 		}
 	}
-	return len(text) <= Longest
+	return true
 }
 
 // unprintable reports whether r is a control character, or one that embeds, overrides or isolates a direction.
@@ -56,6 +59,9 @@ var loggingCommand = regexp.MustCompile(`#(#[A-Za-z]*\[)`)
 
 // cut takes the middle out of a text that is too long.
 func cut(text string) string {
+	if len(text) <= Longest {
+		return text
+	}
 	n := utf8.RuneCountInString(text)
 	if n <= Longest {
 		return text

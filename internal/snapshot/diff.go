@@ -1,8 +1,6 @@
 package snapshot
 
 import (
-	"fmt"
-	"io"
 	"net/url"
 	"slices"
 	"strings"
@@ -111,20 +109,17 @@ func (c *Changes) Lists() (lists []ChangeList) {
 	return lists
 }
 
-// Print writes the changes as text: each list with its number, and each URL with what was, what is, and why.
-func (c *Changes) Print(w io.Writer) error {
-	var b strings.Builder
+// Print prints the changes as text, whole lines at a time: each list with its number, and each URL with what was, what is, and why.
+func (c *Changes) Print(printf func(format string, args ...any)) {
 	for _, l := range c.Lists() {
-		fmt.Fprintf(&b, "%s (%d)\n", l.Title, len(l.List))
+		printf("%s (%d)\n", l.Title, len(l.List))
 		for _, change := range l.List {
-			fmt.Fprintf(&b, "  %s\n    %s\n", change.URL, change.Step())
+			printf("  %s\n    %s\n", change.URL, change.Step())
 			if change.Reason != "" {
-				fmt.Fprintf(&b, "    %s\n", change.Reason)
+				printf("    %s\n", change.Reason)
 			}
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // Step prints what was and what is: "index, follow → noindex, follow", or the one of them that there is.

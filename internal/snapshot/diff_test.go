@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -43,9 +44,7 @@ func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
 		{URL: "/both/", Header: []string{"index, follow", "googlebot: noindex, follow"}},
 	})
 	var b strings.Builder
-	if err := Diff(old, now).Print(&b); err != nil {
-		t.Fatal(err)
-	}
+	Diff(old, now).Print(func(format string, args ...any) { fmt.Fprintf(&b, format, args...) })
 	want := `newly noindex (3)
   /both/
     index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)

@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 
@@ -52,29 +50,13 @@ const robotsTag = "X-Robots-Tag"
 // tags are the X-Robots-Tag lines of an answer.
 func tags(header http.Header) []string { return slices.Clone(header.Values(robotsTag)) }
 
-// shown are lines and metas as results have them: clean, and never nil.
+// shown are lines and metas as results have them: as they came, and never nil. Who prints them makes them fit for it.
 func (a *answer) shown() (lines []string, metas []Meta) {
-	lines, metas = []string{}, []Meta{}
-	for _, line := range a.header {
-		lines = append(lines, clean(line))
-	}
+	lines, metas = append([]string{}, a.header...), []Meta{}
 	for _, m := range a.metas {
-		metas = append(metas, Meta{Name: m.Name, Content: clean(m.Content), Line: m.Line})
+		metas = append(metas, Meta{Name: m.Name, Content: m.Content, Line: m.Line})
 	}
 	return lines, metas
-}
-
-// clean replaces what a terminal would obey: the text comes from elsewhere, and is printed.
-func clean(text string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case unicode.IsSpace(c):
-			return ' '
-		case !unicode.IsPrint(c):
-			return utf8.RuneError
-		}
-		return c
-	}, text)
 }
 
 func (a *answer) note(format string, args ...any) {

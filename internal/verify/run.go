@@ -185,7 +185,7 @@ func (c counted) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (r *run) warn(format string, args ...any) {
-	r.report.Summary.Warnings = append(r.report.Summary.Warnings, clean(fmt.Sprintf(format, args...)))
+	r.report.Summary.Warnings = append(r.report.Summary.Warnings, fmt.Sprintf(format, args...))
 }
 
 // sorted puts everyone first, then names in order, each once.
@@ -234,7 +234,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, err
 		return &Report{Results: []Result{}}, err
 	}
 	if note != "" {
-		r.report.Summary.Notes = append(r.report.Summary.Notes, clean(note))
+		r.report.Summary.Notes = append(r.report.Summary.Notes, note)
 	}
 	r.decisions = decisions
 	r.report.Summary.Environment, r.report.Summary.Passed = s.Environment, passed
@@ -311,10 +311,10 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 			r.warn("every URL answers 404: is %s where the publish root is served?", base)
 		}
 		if err := r.outages.gone(base); err != nil && r.down[hostOf(base)] == nil {
-			s.Errors = append(s.Errors, clean(fmt.Sprintf("%s: its URLs from some point on were %v", base, err)))
+			s.Errors = append(s.Errors, fmt.Sprintf("%s: its URLs from some point on were %v", base, err))
 		}
 		if text := elsewhere(base, chosen, results); text != "" {
-			s.Errors = append(s.Errors, clean(text))
+			s.Errors = append(s.Errors, text)
 		}
 	}
 	if s.nothing() && len(s.Errors) == 0 {
@@ -555,12 +555,8 @@ func (r *run) judge(t *target, a *answer) []Result {
 			res.Notes = append(res.Notes, note)
 		}
 		r.verdict(res, t, a, &sum, got, reads(&sure, agent(name), r.known))
-		res.Why, res.Got = clean(res.Why), clean(res.Got)
 		if res.Notes == nil {
 			res.Notes = []string{}
-		}
-		for i, note := range res.Notes {
-			res.Notes[i] = clean(note)
 		}
 	}
 	return results

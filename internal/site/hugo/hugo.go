@@ -26,6 +26,7 @@ import (
 	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
 
+	"metarobots/internal/printable"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -98,6 +99,7 @@ func (s *hugoSite) failed(err error) error {
 			}
 			what = "it is never closed"
 		}
+		what, _, _ = strings.Cut(what, "\n") // below it stands the text itself
 		return &hugoError{err, m[1] + ":" + line + ": front matter: " + what}
 	}
 	e := &hugoError{err, "hugo: " + text}
@@ -111,7 +113,9 @@ func (s *hugoSite) failed(err error) error {
 func (s *hugoSite) unloadable(err error) error {
 	err = s.failed(err)
 	if e, ok := err.(*hugoError); ok && strings.HasPrefix(e.text, "hugo: ") {
-		e.text += fmt.Sprintf("\n(this is Hugo v%s, which is compiled in. If another Hugo builds the site, build it with that one and run metarobots apply DIR with [site] generator = \"html\": front matter is then not read)", hugo.CurrentVersion.Version())
+		err = &printable.Help{Err: err, Lines: []string{fmt.Sprintf("(this is Hugo v%s, which is compiled in. "+
+			"If another Hugo builds the site, build it with that one and run metarobots apply DIR with "+
+			"[site] generator = \"html\": front matter is then not read)", hugo.CurrentVersion.Version())}}
 	}
 	return err
 }

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/printable"
+	"metarobots/internal/result"
+	"metarobots/policy"
+)
+
+// widest is the room that explanations have for directives in front of the place.
+const widest = 34
+
+// explain prints the decision for a file and what decided it.
+func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
+	facts := []string{pg.Role.String()}
+	for _, fact := range [][2]string{{"kind", pg.Kind}, {"type", pg.Type}, {"section", pg.Section},
+		{"language", pg.Language}, {"format", pg.Format}} {
+		if fact[1] != "" && !(fact[0] == "kind" && fact[1] == "page") {
+			facts = append(facts, fact[0]+" "+fact[1])
+		}
+	}
+	if pg.Pager > 1 {
+		facts = append(facts, fmt.Sprintf("pager %d", pg.Pager))
+	}
+	if pg.Source != "" {
+		facts = append(facts, pg.Source)
+	}
+	p.printf("%s  %s\n", p.paint(bold, pg.URL), p.paint(faint, strings.Join(facts, ", ")))
+	if !pg.Role.Policed() {
+		p.printf("  no policy: %s\n", map[policy.Role]string{
+			policy.RoleError:    "an error page is served with an error status, which says enough",
+			policy.RoleRedirect: "crawlers judge the page that it leads to",
+			policy.RoleControl:  "the file itself speaks to crawlers or hosts",
+		}[pg.Role])
+	}
+	carried := map[string]bool{}
+	for _, t := range pg.Carries {
+		carried[t.Name] = true
+		p.printf("  <meta name=%q content=%q />\n", t.Name, t.Content)
+	}
+	for _, h := range pg.Header {
+		p.printf("  X-Robots-Tag: %s\n", h)
+	}
+	if len(pg.Header) > 0 && site.Headerless() {
+		p.printf("  %s\n", p.paint(faint, "(headers.targets says that the host serves no headers: nobody reads this)"))
+	}
+	if pg.Role.Policed() && len(pg.Carries) == 0 && len(pg.Header) == 0 {
+		p.printf("  nothing is said\n")
+	}
+	rows := explanation(&pg.Decision, site.Style())
+	words, places := 0, 0
+	for i := range rows {
+		r := &rows[i]
+		r.word, r.at = printable.Line(r.word), printable.Line(r.at)
+		words, places = max(words, min(len(r.word), widest)), max(places, min(len(r.at), 2*widest))
+	}
+	for _, r := range rows {
+		color := green
+		if strings.HasPrefix(r.word, "(") {
+			color = faint
+		}
+		if len(r.word) > widest { // a line of its own
+			p.printf("    %s\n", p.paint(color, r.word))
+			r.word = ""
+		}
+		word := p.paint(color, fmt.Sprintf("%-*s", words, r.word))
+		p.printf("    %s  %-*s  %s\n", word, places, r.at, p.paint(faint, r.key))
+	}
+	if slices.ContainsFunc(rows, func(r row) bool { return strings.HasPrefix(r.word, "(") }) && p.terminal {
+		p.printf("    %s\n", p.paint(faint, "in brackets: said, and outdone by a stricter word"))
+	}
+}
+
+// verdicts prints what robots.txt says of a page: what it forbids, and with all what it allows too.
+func (p *printer) verdicts(verdicts []result.Verdict, all bool) {
+	for _, v := range verdicts {
+		verdict := p.paint(green, "robots.txt lets "+v.Crawler+" in")
+		if !v.Allowed {
+			verdict = p.paint(red, "robots.txt keeps "+v.Crawler+" away")
+		}
+		switch {
+		case !v.Allowed, all && v.Line > 0:
+			p.printf("    %s  %s:%d  %s\n", verdict, v.File, v.Line, p.paint(faint, v.Rule))
+		case all:
+			p.printf("    %s\n", verdict)
+		}
+	}
+}
+
+// row is one line of an explanation: the directives that a place fixed, and the place.
+type row struct{ word, at, key string }
+
+// explanation lists what fixed each printed directive, words fixed by the same statements together, then what was said
+// and outdone, in brackets.
+func explanation(d *policy.Decision, style policy.Style) (rows []row) {
+	used := make([]bool, len(d.Statements))
+	explain := func(crawler string) {
+		var groups [][]string
+		var by [][]int
+		for _, f := range d.Why(crawler, style) {
+			var places []int
+			for _, i := range f.By {
+				used[i] = true
+				if crawler == "" || d.Statements[i].Crawler != "" { // what is said to everyone stands above
+					places = append(places, i)
+				}
+			}
+			if len(places) == 0 {
+				continue
+			}
+			if i := slices.IndexFunc(by, func(p []int) bool { return slices.Equal(p, places) }); i >= 0 {
+				groups[i] = append(groups[i], f.Text)
+				continue
+			}
+			groups, by = append(groups, []string{f.Text}), append(by, places)
+		}
+		for g, words := range groups {
+			word := strings.Join(words, ", ")
+			if crawler != "" {
+				word = crawler + ": " + word
+			}
+			for _, i := range by[g] {
+				at, key := place(d.Statements[i])
+				rows = append(rows, row{word, at, key})
+				word = ""
+			}
+		}
+	}
+	explain("")
+	for _, a := range d.Agents {
+		explain(a.Name)
+	}
+	for i, s := range d.Statements {
+		if !used[i] {
+			at, key := place(s)
+			rows = append(rows, row{"(" + s.States() + ")", at, key})
+		}
+	}
+	return rows
+}
+
+// place prints where a statement stands.
+func place(s policy.Statement) (at, key string) {
+	o := s.Origin
+	at = o.File
+	switch {
+	case o.Line > 0:
+		at = fmt.Sprintf("%s:%d", o.File, o.Line)
+	case at == "" && o.Layer == policy.LayerDefault:
+		at = "built-in default"
+	case at == "" && o.Layer == policy.LayerEnvironment:
+		at = "built-in environment"
+	case at == "":
+		at = "(" + o.Layer.String() + ")"
+	}
+	return at, o.Layer.String() + ", " + o.Key
+}

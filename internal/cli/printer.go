@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/printable"
+	"metarobots/internal/site"
+)
+
+// printer writes for people: in colour on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb.
+type printer struct {
+	w        io.Writer
+	terminal bool
+	color    bool
+	last     time.Time // of the progress line
+	shown    bool
+}
+
+func newPrinter(w io.Writer, getenv func(string) string) *printer {
+	p := &printer{w: w, last: time.Now()} // a short run shows no progress
+	if f, ok := w.(*os.File); ok {
+		p.terminal = term.IsTerminal(int(f.Fd())) && getenv("TERM") != "dumb"
+	}
+	p.color = p.terminal && getenv("NO_COLOR") == ""
+	return p
+}
+
+// Colours by what they mean.
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	blue   = "36"
+)
+
+// styled is text that is fit for output already, and may be coloured.
+type styled string
+
+// paint makes text fit for output, and colours it.
+func (p *printer) paint(color, text string) styled {
+	return p.paintFit(color, printable.Line(text))
+}
+
+// paintFit colours text that is fit already.
+func (p *printer) paintFit(color, text string) styled {
+	if !p.color || color == "" || text == "" {
+		return styled(text)
+	}
+	return styled("\x1b[" + color + "m" + text + "\x1b[0m")
+}
+
+// sprintf is fmt.Sprintf for text that is printed: what arguments say is made fit for it, whoever said it. The format
+// alone has ends of lines.
+func sprintf(format string, args ...any) styled {
+	fit := make([]any, len(args))
+	for i, arg := range args {
+		switch v := arg.(type) {
+		case styled:
+			fit[i] = v
+		case error:
+			fit[i] = printable.Line(v.Error())
+		case fmt.Stringer:
+			fit[i] = printable.Line(v.String())
+		default:
+			fit[i] = arg
+			if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
+				fit[i] = printable.Line(v.String())
+			}
+		}
+	}
+	return styled(fmt.Sprintf(format, fit...))
+}
+
+// printf prints whole lines. With [printer.paint] it is the one place where text for people is made fit for output, and
+// where no line becomes a command to the program that runs a pipeline.
+func (p *printer) printf(format string, args ...any) {
+	text := string(sprintf(format, args...))
+	if !strings.Contains(text, "::") {
+		_, _ = io.WriteString(p.w, text)
+		return
+	}
+	for line := range strings.Lines(text) {
+		_, _ = io.WriteString(p.w, printable.Begin(line))
+	}
+}
+
+// Write prints what others say, such as Hugo's log: what it is given is taken for whole lines.
+func (p *printer) Write(text []byte) (int, error) {
+	p.clear()
+	if _, err := io.WriteString(p.w, printable.Lines(string(text))); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// progress shows how many pages are decided, ten times a second at most.
+func (p *printer) progress(pages int) {
+	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
+		p.last, p.shown = now, true
+		p.printf("\r%d pages …\x1b[K", pages)
+	}
+}
+
+// clear takes the progress line away.
+func (p *printer) clear() {
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}
+
+// errors prints every error of a joined one on a line of its own, and below it what helps.
+func (p *printer) errors(err error) {
+	p.clear()
+	for _, e := range flat(err) {
+		var help *printable.Help
+		if !errors.As(e, &help) {
+			p.printf("%s %s\n", p.paint(red, "error:"), e)
+			continue
+		}
+		p.printf("%s %s\n", p.paint(red, "error:"), help.Message(e))
+		for _, line := range help.Lines {
+			line, indented := strings.CutPrefix(line, "\t")
+			if indented {
+				p.printf("\t%s\n", line)
+			} else {
+				p.printf("%s\n", line)
+			}
+		}
+	}
+}
+
+// flat takes joined errors apart.
+func flat(err error) []error {
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		var all []error
+		for _, e := range e.Unwrap() {
+			all = append(all, flat(e)...)
+		}
+		return all
+	case *plan.InvalidError:
+		return flat(e.Err)
+	case *site.ListError:
+		return flat(e.Err)
+	}
+	return []error{err}
+}
