@@ -215,10 +215,7 @@ func verdictPart(v verify.Verdict, outcomes []verify.Outcome, limit int) part {
 		head(&b, "URL", "Crawlers", "Decided", "Read", "Why")
 	}
 	b.WriteString(rows.String())
-	if n > limit {
-		fmt.Fprintf(&b, "\nAnd %s more.\n", thousands(n-limit))
-	}
-	p.text = b.String()
+	p.text = b.String() + more(n, limit)
 	return p
 }
 
@@ -234,10 +231,7 @@ func notesPart(r *verify.Report, limit int) []part {
 	for _, n := range notes[:min(limit, len(notes))] {
 		line(&b, text(n.Text), cell(n.URL), thousands(n.URLs))
 	}
-	if len(notes) > limit {
-		fmt.Fprintf(&b, "\nAnd %s more.\n", thousands(len(notes)-limit))
-	}
-	return []part{{id: "notes", title: "Notes", text: b.String()}}
+	return []part{{id: "notes", title: "Notes", text: b.String() + more(len(notes), limit)}}
 }
 
 // deployedCSV writes a row for each URL and crawler (RFC 4180).

@@ -145,7 +145,7 @@ func (v *view) changesPart() part {
 		for _, c := range l.List[:min(listed, len(l.List))] {
 			line(&b, cell(c.URL), text(c.Step()), text(c.Reason))
 		}
-		b.WriteString(more(len(l.List)) + "\n")
+		b.WriteString(more(len(l.List), listed) + "\n")
 	}
 	p.text = strings.TrimSuffix(b.String(), "\n")
 	return p
@@ -167,7 +167,7 @@ func (v *view) newlyPart() part {
 	for _, url := range list[:min(listed, len(list))] {
 		line(&b, cell(url), because[url])
 	}
-	p.text = b.String() + more(len(list))
+	p.text = b.String() + more(len(list), listed)
 	return p
 }
 
@@ -200,7 +200,7 @@ func (v *view) findingsPart(o Options) part {
 				line(&b, cell(where(f)), text(f.Message))
 			}
 		}
-		b.WriteString(more(len(g.findings)) + "\n")
+		b.WriteString(more(len(g.findings), listed) + "\n")
 	}
 	if b.Len() > 0 {
 		p.text = strings.TrimSuffix(b.String(), "\n")
@@ -239,7 +239,7 @@ func (v *view) causesPart() part {
 		}
 		line(&b, capital(text(layer(c.layer))), cell(c.key), at, thousands(c.pages))
 	}
-	p.text = b.String() + more(len(v.causes))
+	p.text = b.String() + more(len(v.causes), listed)
 	return p
 }
 
@@ -255,7 +255,7 @@ func (v *view) sectionsPart() part {
 		line(&b, sectionName(s.name, cell), thousands(s.total), thousands(s.states[result.Indexable]), thousands(s.states[result.Limited]),
 			thousands(s.states[result.Noindex]), percent(s.states[result.Noindex], s.total))
 	}
-	p.text = b.String() + more(len(v.sections))
+	p.text = b.String() + more(len(v.sections), listed)
 	return p
 }
 
@@ -329,7 +329,7 @@ func (v *view) robotsPart() part {
 		b.WriteString("\nThese may not be read:\n\n")
 		head(&b, "URL", "Crawler", "Rule", "Where", "Note")
 		b.WriteString(strings.Join(rows[:min(listed, len(rows))], ""))
-		b.WriteString(more(len(rows)))
+		b.WriteString(more(len(rows), listed))
 	}
 	p.text = b.String()
 	return p
@@ -412,12 +412,12 @@ func line(b *strings.Builder, cells ...string) {
 	b.WriteString("\n")
 }
 
-// more says what a list of n leaves out; nothing where it is whole.
-func more(n int) string {
-	if n <= listed {
+// more says what a list of n leaves out of which limit are written; nothing where it is whole.
+func more(n, limit int) string {
+	if n <= limit {
 		return ""
 	}
-	return fmt.Sprintf("\nAnd %s more.\n", thousands(n-listed))
+	return fmt.Sprintf("\nAnd %s more.\n", thousands(n-limit))
 }
 
 // capital is s with its first letter in upper case.

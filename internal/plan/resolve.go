@@ -1,0 +1,48 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+
+	"metarobots/policy"
+)
+
+// Resolve combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve): what is printed for
+// everyone, "all" where nothing is stated, and for each crawler that differs. Faults of the texts are an
+// [*InvalidError]; the findings are what else is to be said of them.
+func Resolve(texts []string) ([]policy.Tag, []policy.Finding, error) {
+	var (
+		p          policy.Policy
+		statements []policy.Statement
+		findings   []policy.Finding
+		errs       []error
+	)
+	for i, text := range texts {
+		readings, problems := policy.ParseHeader(text, policy.Own, p.Crawlers)
+		at := policy.Origin{Key: fmt.Sprintf("argument %d", i+1)}
+		source := make([]policy.Statement, len(readings))
+		for i, r := range readings {
+			source[i] = r.Statement(at)
+		}
+		for range policy.OneSource(source) {
+			problems = append(problems, policy.Problem{ID: "indexifembedded", Severity: policy.Warning, Message: "indexifembedded states nothing without noindex"})
+		}
+		statements = append(statements, source...)
+		for _, problem := range problems {
+			if problem.Severity == policy.Error {
+				errs = append(errs, fmt.Errorf("%s: %s", at.Key, problem.Message))
+				continue
+			}
+			findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, Message: at.Key + ": " + problem.Message})
+		}
+	}
+	if len(errs) > 0 {
+		return nil, nil, invalid(errors.Join(errs...))
+	}
+	d := p.Resolve(statements)
+	tags := d.Texts(p.Style)
+	if len(tags) == 0 || tags[0].Name != "robots" {
+		tags = append([]policy.Tag{{Name: "robots", Content: "all"}}, tags...)
+	}
+	return tags, findings, nil
+}
