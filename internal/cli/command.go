@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"metarobots/internal/check"
 	"metarobots/internal/engines"
 	"os"
 	"runtime/debug"
@@ -392,21 +393,21 @@ func (c *command) check(cmd *cobra.Command, args []string) error {
 
 // finish prints what came of a plan.
 func (c *command) finish(site *plan.Plan) error {
-	changes, err := c.compare(site)
+	outcome, err := c.checked(site)
 	if err != nil {
 		return err
 	}
 	if c.reports.file != "" {
 		format, err := report.FormatOf(c.reports.file)
 		if err == nil {
-			err = c.writeReport(site, changes, format, c.reports.file)
+			err = c.writeReport(site, outcome, format, c.reports.file)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if c.json {
-		if err := result.Write(c.stdout.w, site.Result(), site.ResultPages()); err != nil {
+		if err := result.Write(c.stdout.w, outcome.Result(site), site.ResultPages()); err != nil {
 			return &exitError{exitBroken, err}
 		}
 	} else if c.dryRun && !c.quiet {
@@ -419,11 +420,11 @@ func (c *command) finish(site *plan.Plan) error {
 			c.stdout.explain(site, pg)
 		}
 	}
-	c.stderr.findings(site.Findings, c.quiet, c.verbose)
+	c.stderr.findings(outcome.Findings, c.quiet, c.verbose)
 	if !c.quiet {
-		c.stderr.summary(site.Summary(), c.dryRun || c.withheld)
+		c.stderr.summary(outcome.Summary(site), c.dryRun || c.withheld)
 	}
-	if site.Failed() {
+	if outcome.Failed() {
 		return &exitError{code: exitFailed}
 	}
 	return nil
@@ -460,7 +461,7 @@ func (c *command) explainPages(site *plan.Plan, args []string, engine *engines.E
 		}
 	}
 	if c.json {
-		r := site.Result()
+		r := check.Run(site, nil).Result(site)
 		for _, pg := range pages {
 			page := site.ResultPage(pg)
 			page.RobotsTxt, page.As = site.RobotsTxt(pg, c.crawlers), asJSON(engine, site, pg)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metarobots/internal/check"
 	"metarobots/internal/disk"
 	"metarobots/internal/findings"
 	"metarobots/internal/plan"
@@ -73,24 +74,24 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 	}
 	c.options.Titles = true
 	return c.plan(cmd, first(args), func(site *plan.Plan) error {
-		changes, err := c.compare(site)
+		outcome, err := c.checked(site)
 		if err != nil {
 			return err
 		}
-		return c.writeReport(site, changes, format, c.reports.output)
+		return c.writeReport(site, outcome, format, c.reports.output)
 	})
 }
 
-// compare holds the plan against --baseline; nil without one.
-func (c *command) compare(site *plan.Plan) (*snapshot.Changes, error) {
+// checked is what the checks say of a plan, compared with --baseline where there is one.
+func (c *command) checked(site *plan.Plan) (*check.Outcome, error) {
 	if c.reports.baseline == "" {
-		return nil, nil
+		return check.Run(site, nil), nil
 	}
 	old, err := readSnapshot(c.reports.baseline)
 	if err != nil {
 		return nil, &exitError{exitInvalid, err}
 	}
-	return site.Compare(old, c.reports.baseline, c.reports.most), nil
+	return check.Run(site, &check.Baseline{Snapshot: old, File: c.reports.baseline, Most: c.reports.most}), nil
 }
 
 // maxSnapshot is how much is read of a snapshot, in bytes; one of a million pages has 56 MB.
@@ -120,8 +121,8 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 
 // writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so that
 // --now and SOURCE_DATE_EPOCH make it reproducible.
-func (c *command) writeReport(site *plan.Plan, changes *snapshot.Changes, format report.Format, file string) error {
-	data := &report.Data{Site: site.Site(), Result: *site.Result(), Changes: changes}
+func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, format report.Format, file string) error {
+	data := &report.Data{Site: site.Site(), Result: *outcome.Result(site), Changes: outcome.Changes}
 	var since map[string]string
 	if old, err := readSnapshot(c.lock()); err == nil {
 		since = old.Since()

@@ -95,6 +95,7 @@ func (s *sources) uses() []use {
 			ast.Inspect(f, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.CompositeLit:
+					spellOut(n)
 					if name := typeName(n.Type); name != "Finding" && name != "Problem" {
 						break
 					}
@@ -137,6 +138,19 @@ func (s *sources) uses() []use {
 		}
 	}
 	return all
+}
+
+// spellOut gives the elements of a list the type that they leave out.
+func spellOut(n *ast.CompositeLit) {
+	list, ok := n.Type.(*ast.ArrayType)
+	if !ok {
+		return
+	}
+	for _, e := range n.Elts {
+		if e, ok := e.(*ast.CompositeLit); ok && e.Type == nil {
+			e.Type = list.Elt
+		}
+	}
 }
 
 // implied are the severities of calls that do not say theirs: policy's parser decides by whose text it reads.
@@ -259,9 +273,6 @@ func TestHouse_EveryFindingIsRegistered(t *testing.T) {
 
 // elsewhere are severities that no place says beside the id, and why they occur all the same.
 var elsewhere = map[string]string{
-	"canonical-and-noindex warning": "one finding is filled in step by step",
-	"canonical-to-noindex warning":  "one finding is filled in step by step",
-	"hreflang-to-noindex warning":   "one finding is filled in step by step",
 	"header-name warning":           "what an item lacks, of an HTML page",
 	"header-value warning":          "what an item lacks, of an HTML page",
 	"header-syntax note":            "of a line of the site's own file",
@@ -313,6 +324,7 @@ func f(add adder) {
 	local := func(line int, id string) {}
 	_ = policy.Finding{ID: "keyed", Severity: policy.Error}
 	_ = []Problem{Problem{"unkeyed", SeverityNote, "text"}}
+	_ = []policy.Finding{{ID: "elided", Severity: policy.Note}}
 	p.finding("called", policy.Warning, "format")
 	tallied(nil, "tallied")
 	add("added", SeverityError)
@@ -338,7 +350,7 @@ func f(add adder) {
 		}
 		got = append(got, line)
 	}
-	want := []string{"constant", "keyed error", "unkeyed note", "called warning", "tallied", "added error", "local", "assigned", "constant", "imported"}
+	want := []string{"constant", "keyed error", "unkeyed note", "elided note", "called warning", "tallied", "added error", "local", "assigned", "constant", "imported"}
 	if !slices.Equal(got, want) {
 		t.Errorf("found %q, want %q", got, want)
 	}

@@ -66,7 +66,7 @@ func (p *Plan) applyPages(ctx context.Context) error {
 		if err := disk.Replace(file, out, e.reader.Mode, sync); err != nil {
 			return err
 		}
-		if !p.packed[name] {
+		if p.Page(name+".gz") == nil {
 			return nil
 		}
 		return refreshSibling(file, src, out, sync)

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
 
 	"metarobots/emit/head"
@@ -158,15 +156,4 @@ func originals(found []FoundTag) []policy.Tag {
 		}
 	}
 	return tags
-}
-
-func printTags(tags []policy.Tag) string {
-	var b bytes.Buffer
-	for i, t := range tags {
-		if i > 0 {
-			b.WriteString(" and ")
-		}
-		fmt.Fprintf(&b, "%s: %s", t.Name, t.Content)
-	}
-	return b.String()
 }

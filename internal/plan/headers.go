@@ -16,7 +16,6 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/disk"
-	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -209,11 +208,8 @@ func (p *Plan) headersSource(h *HeaderFile, v robotstag.Value) string {
 func (p *Plan) planHeaders() {
 	for _, h := range p.Headers {
 		switch {
-		case h.former:
+		case h.former || h.Target == headers.TargetNone:
 			h.New = h.own()
-		case h.Target == headers.TargetNone:
-			h.New = h.own()
-			p.unreached()
 		default:
 			p.planHeader(h)
 		}
@@ -223,20 +219,6 @@ func (p *Plan) planHeaders() {
 // Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
 func (p *Plan) Headerless() bool {
 	return slices.Contains(p.project.Config.Robots.Headers.Targets, headers.TargetNone)
-}
-
-// unreached reports what no tag can carry where the host has no headers (M5, N1).
-func (p *Plan) unreached() {
-	var names []string
-	for _, pg := range p.Pages {
-		if pg.Role.Policed() && pg.Decision.Restricts() && (!pg.HTML || pg.aside) {
-			names = append(names, pg.Name)
-		}
-	}
-	if len(names) > 0 {
-		p.report(policy.Finding{ID: "no-header", Severity: policy.Warning, URL: site.URL(names[0]), File: p.Published(names[0]),
-			Message: fmt.Sprintf("%d files that cannot carry a tag are restricted, this one first, and headers.targets says that the host has no headers: crawlers will not be told", len(names))})
-	}
 }
 
 func (p *Plan) planHeader(h *HeaderFile) {

@@ -56,24 +56,3 @@ func (pg *Page) ignored(p *links.Page) {
 	}
 	pg.finding("nosnippet-ignored", policy.Warning, 0, "<%s class=%q> gets no data-nosnippet: Google reads it on div, span and section alone%s", i.Name, string(i.Class), more)
 }
-
-// unusedLinks reports what of the links' policy selected nothing (S4).
-func (p *Plan) unusedLinks() {
-	c := p.project.Config.Robots.Links
-	if c.Empty() {
-		return
-	}
-	say := func(o policy.Origin, what string) {
-		p.report(policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line, Message: fmt.Sprintf("%s: %s", o.Key, what)})
-	}
-	for i := range p.linkUse.rules {
-		if !p.linkUse.rules[i].Load() {
-			say(c.RuleOrigins[i], "no link of the site is one of these")
-		}
-	}
-	for i := range p.linkUse.snippets {
-		if !p.linkUse.snippets[i].Load() {
-			say(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q", c.Options.NoSnippet[i]))
-		}
-	}
-}

@@ -23,7 +23,8 @@ type Page struct {
 	Header []string
 	standing
 	change
-	related  *related // what it says of other pages; nil for nothing
+	// Related is what it says of other pages; nil for nothing.
+	Related  *Related
 	findings []policy.Finding
 }
 
@@ -53,7 +54,7 @@ func (p *Plan) page(f site.File, facts *head.Facts, text []byte, fresh bool) *Pa
 	findings = append(findings, problems...)
 	f, problems = p.learn(f, text, s.found)
 	pg := p.decided(f, append(findings, problems...))
-	pg.Title, pg.standing, pg.related = facts.Title, s, p.project.related(at, facts.Relations)
+	pg.Title, pg.standing, pg.Related = facts.Title, s, p.project.related(at, facts.Relations)
 	return pg
 }
 

@@ -34,12 +34,18 @@ func planned(t *testing.T, dir string) *Plan {
 const htmlSite = "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\nguard.noindex = 1.0\n" +
 	"headers.targets = [\"none\"]\n"
 
+// allFindings are the findings of planning.
+func allFindings(plan *Plan) []policy.Finding {
+	f := plan.Findings
+	return slices.Concat(f.Site, f.Pages, f.Robots, f.Sitemaps)
+}
+
 // seen returns the page of a file, and the findings about it as "id:line".
 func seen(plan *Plan, name string) (*Page, []string) {
 	i := slices.IndexFunc(plan.Pages, func(pg *Page) bool { return pg.Name == name })
 	pg := plan.Pages[i]
 	var said []string
-	for _, f := range plan.Findings {
+	for _, f := range allFindings(plan) {
 		if f.URL == pg.URL {
 			said = append(said, fmt.Sprintf("%s:%d", f.ID, f.Line))
 		}

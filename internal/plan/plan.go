@@ -33,23 +33,22 @@ type Plan struct {
 	Headers []*HeaderFile
 	// Sitemaps are those that entries are taken out of, or that change.
 	Sitemaps []*SitemapFile
+	// Listed are the sitemaps that list pages which may be wrong there.
+	Listed []SitemapPages
 	// Robots are the robots.txt files that are there or are to be made, one for each host.
 	Robots []*RobotsFile
-	// Findings are what a reader should know, in the order of files.
-	Findings []policy.Finding
-	// NewlyNoindex are the addresses of pages that an earlier run left in the index and this one takes out.
-	NewlyNoindex []string
-	// Suppressed is how many findings the owner accepts, so that they are not reported.
-	Suppressed int
+	// Findings are what planning itself has to say: see package check for those about the whole.
+	Findings Findings
 	// Overflow is set where the rules that are needed do not fit the host's limit (N2).
 	Overflow error
 
-	project *Project
-	m       site.Map
-	usage   *policy.Usage
-	linkUse linkUse
-	control map[string]bool
-	mu      sync.Mutex // Pages and findings while workers run
+	project  *Project
+	m        site.Map
+	usage    *policy.Usage
+	linkUse  linkUse
+	control  map[string]bool
+	mu       sync.Mutex       // Pages and reported while workers run
+	reported []policy.Finding // since the last stage
 	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end, and
 	// in a dry run every file. nil where nothing but its being there is known.
 	made     map[string][]byte
@@ -57,8 +56,7 @@ type Plan struct {
 	index    map[string]int // Pages by name, while a build goes on
 	suspects []*suspect
 	netlify  *netlifyTOML
-	packed   map[string]bool // pages with a gzip sibling
-	folder   listing         // what was found in the publish folder
+	folder   listing // what was found in the publish folder
 }
 
 func (p *Project) newPlan(m site.Map) *Plan {
@@ -137,7 +135,7 @@ func (p *Plan) pass(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.finish(names)
+	p.finish()
 	return nil
 }
 
@@ -165,7 +163,20 @@ func (p *Plan) progress() {
 	}
 }
 
-func (p *Plan) report(f policy.Finding) { p.Findings = append(p.Findings, f) }
+// Findings are what a reader should know of a plan, by the stage that came upon it.
+type Findings struct {
+	// Site is about the configuration, the publish folder and the header files; Pages is in the order of files.
+	Site, Pages, Robots, Sitemaps []policy.Finding
+}
+
+func (p *Plan) report(f policy.Finding) { p.reported = append(p.reported, f) }
+
+// take returns what was reported since it was last called.
+func (p *Plan) take() []policy.Finding {
+	reported := p.reported
+	p.reported = nil
+	return reported
+}
 
 // each calls do for every name from several workers, each with an editor of its own, and collects the errors.
 func (p *Plan) each(ctx context.Context, names []string, do func(e *editor, name string) error) error {
@@ -275,8 +286,8 @@ func (p *Plan) findControl(names []string) {
 	}
 }
 
-// finish sorts what the workers found, plans the headers and adds the findings about the whole.
-func (p *Plan) finish(names []string) {
+// finish sorts what the workers found, and plans what is beside the pages.
+func (p *Plan) finish() {
 	for _, pg := range p.Pages {
 		if pg.drifted {
 			pg.finding("edited", policy.Warning, 0, "its robots tags are not what metarobots wrote: it was edited by hand, or made anew without metarobots; apply and build mend it")
@@ -285,148 +296,36 @@ func (p *Plan) finish(names []string) {
 	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
 	slices.SortFunc(p.Pages, byName)
 	p.followLinks()
-	early := p.Findings
-	p.Findings = append(slices.Clone(p.project.findings), early...)
+	early := p.take()
 	for _, h := range p.Headers {
-		p.Findings = append(p.Findings, h.oddLines()...)
+		early = append(early, h.oddLines()...)
 	}
-	p.Findings = append(p.Findings, p.m.Findings()...)
 	p.planHeaders()
+	p.Findings.Site = slices.Concat(p.project.findings, early, p.m.Findings(), p.take())
 	for _, pg := range p.Pages {
 		for _, f := range pg.findings {
 			if f.File == pg.Name {
 				f.File = p.Published(pg.Name)
 			}
-			p.report(f)
+			p.Findings.Pages = append(p.Findings.Pages, f)
 		}
 	}
 	for _, h := range p.Headers {
 		p.publishes(h.name, h.New)
 	}
 	p.planRobots()
+	p.Findings.Robots = p.take()
 	for _, r := range p.Robots {
 		p.publishes(r.name, r.New)
 	}
 	slices.SortFunc(p.Pages, byName)
 	p.planSitemaps()
-	p.audit()
-	p.unused()
-	p.unusedLinks()
-	p.guard()
-	p.missing(names)
-	p.twins(names)
-	p.siblings(names)
-	p.suppress()
+	p.Findings.Sitemaps = p.take()
 }
 
 // publishes adds a file that we make to those that are published; name is empty for one that is not.
 func (p *Plan) publishes(name string, data []byte) {
 	if data != nil && name != "" && !slices.ContainsFunc(p.Pages, func(pg *Page) bool { return pg.Name == name }) {
 		p.Pages = append(p.Pages, p.asset(p.m.File(name)))
-	}
-}
-
-// unused reports what of the policy selected nothing (S4).
-func (p *Plan) unused() {
-	for _, u := range p.usage.Unused() {
-		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning}
-		var o policy.Origin
-		config := p.project.Config
-		switch v := &p.project.Policy.Visibility; {
-		case u.Rule >= 0:
-			r := &p.project.Policy.Rules[u.Rule]
-			o = r.Origin
-			o.Key = fmt.Sprintf("%s.%s[%d]", o.Key, u.Group, u.Index)
-			if _, line := config.Locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
-				o.Line = line
-			}
-		case u.Index < 0:
-			o = v.Paginated.Origin
-		default:
-			o = map[string][]policy.Visible{"kinds": v.Kinds, "archives": v.Archives, "types": v.Types, "sections": v.Sections,
-				"languages": v.Languages, "formats": v.Formats}[u.Group][u.Index].Origin
-		}
-		f.File, f.Line = o.File, o.Line
-		f.Message = fmt.Sprintf("%s: %q selects nothing", o.Key, u.Name)
-		if u.Group == "match" {
-			f.Severity = policy.Error
-			f.Message += " (allowEmpty = true on the rule if that is meant)"
-		}
-		p.report(f)
-	}
-}
-
-// guard reports a site that is about to leave the index in an environment that states nothing (S3).
-func (p *Plan) guard() {
-	if len(p.project.Policy.Environment) > 0 {
-		return
-	}
-	counted, hidden := 0, 0
-	for _, pg := range p.Pages {
-		if pg.Role != policy.RolePage || pg.Of != nil || pg.Pager > 1 {
-			continue
-		}
-		home := pg.Kind == "home" || pg.Kind == "" && pg.Name == "index.html"
-		if !home && pg.Kind != "section" && pg.Kind != "page" && pg.Kind != "" {
-			continue
-		}
-		counted++
-		if !pg.Decision.NoIndex() {
-			continue
-		}
-		hidden++
-		if home && !languageHidden(pg) {
-			p.report(policy.Finding{ID: "guard", Severity: policy.Error, URL: pg.URL, File: p.Published(pg.Name),
-				Message: "the home page is noindex in " + p.project.Environment.Name})
-		}
-	}
-	for _, r := range p.Robots {
-		if v := r.file.Ask(robotsCrawlers[0], p.project.base(r.Root)+"/"); !v.Allowed {
-			p.report(policy.Finding{ID: "guard", Severity: policy.Error, URL: "/", File: r.File, Line: v.Line,
-				Message: fmt.Sprintf("%q keeps %s from the home page in %s", v.Rule, robotsCrawlers[0], p.project.Environment.Name)})
-		}
-	}
-	if limit := p.project.Config.Robots.GuardNoindex; counted > 0 && float64(hidden) > limit*float64(counted) {
-		p.report(policy.Finding{ID: "guard", Severity: policy.Error,
-			Message: fmt.Sprintf("%d of %d home, section and ordinary pages are noindex in %s, more than robots.guard.noindex = %v allows", hidden, counted, p.project.Environment.Name, limit)})
-	}
-}
-
-// languageHidden reports whether a page is noindex for its language alone, which visibility hides on purpose.
-func languageHidden(pg *Page) bool {
-	for _, s := range pg.Decision.Statements {
-		if s.Crawler == "" && s.Directives.NoIndex() && !(s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key, "visibility.languages.")) {
-			return false
-		}
-	}
-	return true
-}
-
-// missing reports pages of the site that are not in the publish folder.
-func (p *Plan) missing(names []string) {
-	if p.building {
-		return
-	}
-	var missing []string
-	for _, name := range p.m.Expected() {
-		if _, ok := slices.BinarySearch(names, name); !ok {
-			missing = append(missing, name)
-		}
-	}
-	if len(missing) > 0 {
-		p.report(policy.Finding{ID: "not-published", Severity: policy.Note, File: p.Published(missing[0]),
-			Message: fmt.Sprintf("%d files of the site's pages are not published, such as this one: was the folder built from this source?", len(missing))})
-	}
-}
-
-// twins reports two files for one URL: x.html and x/index.html.
-func (p *Plan) twins(names []string) {
-	for _, name := range names {
-		if dir, ok := strings.CutSuffix(name, "/index.html"); ok {
-			if _, ok := slices.BinarySearch(names, dir+".html"); ok {
-				p.report(policy.Finding{ID: "two-files", Severity: policy.Warning, URL: "/" + dir, File: p.Published(name),
-					Message: fmt.Sprintf("%s.html and this file are both served at /%s: hosts differ in which", dir, dir)})
-			}
-		}
 	}
 }

@@ -14,15 +14,6 @@ func (p *Plan) Now() time.Time { return p.project.Policy.Now }
 // Site names the site by its address; empty where that is not known.
 func (p *Plan) Site() string { return p.project.settings.BaseURL }
 
-// Result is the plan in its public form, without its pages: see [Plan.ResultPages].
-func (p *Plan) Result() *result.Result {
-	r := &result.Result{Pages: []result.Page{}, Findings: p.Findings, Summary: p.Summary()}
-	if r.Findings == nil {
-		r.Findings = []policy.Finding{}
-	}
-	return r
-}
-
 // ResultPages are the pages in their public form, one after the other: a site may have more than are to be in memory.
 func (p *Plan) ResultPages() iter.Seq[result.Page] {
 	return func(yield func(result.Page) bool) {
@@ -55,13 +46,13 @@ func (p *Plan) ResultPage(pg *Page) result.Page {
 	return r
 }
 
-// Summary counts what the plan holds.
+// Summary counts what the plan holds, but for findings: see package check.
 func (p *Plan) Summary() result.Summary {
 	environment, project := &p.project.Environment, p.project
 	s := result.Summary{Environment: environment.Name, ChosenBy: environment.By, Private: len(environment.Statements) > 0,
 		Policy: project.policyAt, Hosts: project.hosts(), Publish: project.short(project.settings.Publish),
 		Files: len(p.Pages), Headers: []result.HeaderFile{}, Robots: []result.RobotsFile{},
-		NewlyNoindex: append([]string{}, p.NewlyNoindex...), Findings: map[policy.Severity]int{}, Suppressed: p.Suppressed}
+		NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
 	for _, pg := range p.Pages {
 		pg.count(&s)
 	}
@@ -81,9 +72,6 @@ func (p *Plan) Summary() result.Summary {
 	}
 	for _, r := range p.Robots {
 		s.Robots = append(s.Robots, result.RobotsFile{File: r.File, Changed: r.Changes(), Removed: r.Old != nil && r.New == nil})
-	}
-	for _, f := range p.Findings {
-		s.Findings[f.Severity]++
 	}
 	return s
 }
@@ -113,14 +101,4 @@ func (pg *Page) count(s *result.Summary) {
 	} else {
 		s.Unchanged++
 	}
-}
-
-// Failed reports whether a finding is an error.
-func (p *Plan) Failed() bool {
-	for _, f := range p.Findings {
-		if f.Severity == policy.Error {
-			return true
-		}
-	}
-	return false
 }

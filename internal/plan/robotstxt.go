@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -24,8 +22,8 @@ type RobotsFile struct {
 	file *robotstxt.File
 }
 
-// robotsCrawlers are those whose verdict is asked where nobody names one.
-var robotsCrawlers = []string{"googlebot", "bingbot"}
+// RobotsCrawlers are those whose verdict is asked where nobody names one.
+var RobotsCrawlers = []string{"googlebot", "bingbot"}
 
 // planRobots merges the policy into each host's robots.txt, and reads the outcome as crawlers do.
 func (p *Plan) planRobots() {
@@ -86,8 +84,6 @@ func (p *Plan) planRobots() {
 		}
 		p.Robots = append(p.Robots, r)
 	}
-	p.misplacedRobots()
-	p.hiddenDirectives(private)
 	p.Robots = slices.DeleteFunc(p.Robots, func(r *RobotsFile) bool { return r.Old == nil && r.New == nil })
 }
 
@@ -98,118 +94,6 @@ func (p *Plan) ownBytes(name string, published []byte) []byte {
 		return made
 	}
 	return published
-}
-
-// misplacedRobots reports each robots.txt that no crawler looks for (S2). baseURL's own path is a matter of Check.
-func (p *Plan) misplacedRobots() {
-	for _, pg := range p.Pages {
-		if path.Base(pg.Name) != "robots.txt" || slices.ContainsFunc(p.Robots, func(r *RobotsFile) bool { return r.name == pg.Name }) {
-			continue
-		}
-		p.report(policy.Finding{ID: robotstxt.IDPlace, Severity: policy.Warning, URL: pg.URL, File: p.Published(pg.Name),
-			Message: "no crawler reads it: a robots.txt counts at the root of its host alone"})
-	}
-}
-
-// A disallowed is what one rule of robots.txt keeps crawlers from.
-type disallowed struct {
-	tally
-	last     *Page // that was counted
-	rule     string
-	line     int
-	crawlers []string
-	states   string // what the first page's crawler is told
-}
-
-// disallows collects findings by the rule of robots.txt, which may stand in several groups, so that each is said once.
-type disallows map[ruleOf]*disallowed
-
-// ruleOf is a rule of one robots.txt.
-type ruleOf struct {
-	file *RobotsFile
-	rule string
-}
-
-// add counts a page, once a rule.
-func (all disallows) add(pg *Page, crawler string, v robotstxt.Verdict, r *RobotsFile, states string) {
-	d := all[ruleOf{r, v.Rule}]
-	if d == nil {
-		d = &disallowed{rule: v.Rule, line: v.Line, states: states}
-		all[ruleOf{r, v.Rule}] = d
-	}
-	d.line = min(d.line, v.Line)
-	if d.last != pg {
-		d.last = pg
-		d.tally.add(pg, policy.Origin{})
-	}
-	if !slices.Contains(d.crawlers, crawler) {
-		d.crawlers = append(d.crawlers, crawler)
-	}
-}
-
-// report says each rule once, at its line.
-func (all disallows) report(p *Plan, id string, severity policy.Severity, message func(d *disallowed) string) {
-	for _, k := range slices.SortedFunc(maps.Keys(all), func(a, b ruleOf) int {
-		return cmp.Or(strings.Compare(a.file.name, b.file.name), all[a].line-all[b].line, strings.Compare(a.rule, b.rule))
-	}) {
-		d := all[k]
-		d.at = policy.Origin{File: k.file.File, Line: d.line}
-		p.finding(&d.tally, id, severity, "%s", message(d))
-	}
-}
-
-// hiddenDirectives reports what robots.txt keeps crawlers from reading: a noindex is an error, any other restriction a
-// warning (S2). Each is said once for each rule.
-// https://developers.google.com/search/docs/crawling-indexing/block-indexing
-func (p *Plan) hiddenDirectives(private policy.Decision) {
-	if private.NoIndex() {
-		return // Check says it of the whole site
-	}
-	noindex, others := disallows{}, disallows{}
-	for _, pg := range p.Pages {
-		if !pg.Role.Policed() || !pg.Decision.Restricts() {
-			continue
-		}
-		for _, told := range restricted(pg) {
-			v, r := p.verdict(pg, told.Name)
-			switch {
-			case v.Allowed:
-			case told.Directives.NoIndex():
-				noindex.add(pg, told.Name, v, r, "")
-			default:
-				others.add(pg, told.Name, v, r, policy.Statement{Directives: told.Directives}.States())
-			}
-		}
-	}
-	noindex.report(p, robotstxt.IDHidesNoindex, policy.Error, func(d *disallowed) string {
-		return fmt.Sprintf("%q keeps %s from reading the noindex of %s%s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
-			d.rule, strings.Join(d.crawlers, " and "), d.first.URL, d.more())
-	})
-	others.report(p, robotstxt.IDHidesDirectives, policy.Warning, func(d *disallowed) string {
-		return fmt.Sprintf("%q keeps %s from reading what %s%s says to crawlers (%s): they cannot obey it; allow crawling, or drop it",
-			d.rule, strings.Join(d.crawlers, " and "), d.first.URL, d.more(), d.states)
-	})
-}
-
-// restricted are the crawlers whose verdict matters for a page, with what each is told: those restricted by name, and the
-// usual ones where everyone is.
-func restricted(pg *Page) []policy.Agent {
-	var all []policy.Agent
-	for _, a := range pg.Decision.Agents {
-		if a.Directives.Restricts() {
-			all = append(all, a)
-		}
-	}
-	if !pg.Decision.Generic.Restricts() {
-		return all
-	}
-	usual := make([]policy.Agent, 0, len(robotsCrawlers)+len(all))
-	for _, name := range robotsCrawlers {
-		if !slices.ContainsFunc(all, func(a policy.Agent) bool { return a.Name == name }) {
-			usual = append(usual, policy.Agent{Crawler: policy.Crawler{Name: name}, Directives: pg.Decision.Generic})
-		}
-	}
-	return append(usual, all...)
 }
 
 // verdict asks the robots.txt of a page's host; without one everything is allowed.
@@ -225,7 +109,7 @@ func (p *Plan) verdict(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFile
 // RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones.
 func (p *Plan) RobotsTxt(pg *Page, crawlers []string) []result.Verdict {
 	if len(crawlers) == 0 {
-		crawlers = robotsCrawlers
+		crawlers = RobotsCrawlers
 	}
 	var verdicts []result.Verdict
 	for _, crawler := range crawlers {

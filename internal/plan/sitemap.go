@@ -29,6 +29,16 @@ type SitemapFile struct {
 	empty bool // no entry is left
 }
 
+// SitemapPages are what one sitemap lists that may be wrong there.
+type SitemapPages struct {
+	// File is the sitemap, for messages.
+	File string
+	// Noindex are the noindex pages that it goes on to list, because the owner keeps us from taking them out.
+	Noindex []*Page
+	// Others are the other pages with a policy; none where no robots.txt keeps crawlers from anything.
+	Others []*Page
+}
+
 // planSitemaps takes noindex pages, redirects and error pages out of the sitemaps, and sitemaps that this empties out
 // of their index. A preview's noindex says nothing of the pages: the environment does not count.
 //
@@ -36,10 +46,9 @@ type SitemapFile struct {
 func (p *Plan) planSitemaps() {
 	filter := p.project.Config.Robots.FilterSitemap
 	pages := p.served((*Page).leavesSitemap)
-	shut := disallows{}
-	published := p.listable()
+	others := p.listable()
 	keep := func(s *SitemapFile) {
-		p.disallowed(s, published, shut)
+		p.list(s, pages, others)
 		if s.file = nil; s.Dropped > 0 || s.Changes() {
 			p.Sitemaps = append(p.Sitemaps, s)
 		}
@@ -54,7 +63,6 @@ func (p *Plan) planSitemaps() {
 		case s == nil:
 			continue
 		case !filter:
-			p.contradicted(s, pages)
 		case s.file.Index:
 			indexes = append(indexes, s)
 			continue
@@ -77,10 +85,6 @@ func (p *Plan) planSitemaps() {
 		keep(s)
 	}
 	slices.SortFunc(p.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Name, b.Name) })
-	shut.report(p, "sitemap-lists-disallowed", policy.Warning, func(d *disallowed) string {
-		return fmt.Sprintf("%q keeps %s from %s%s, which the sitemap lists: allow crawling, or leave it out of the sitemap",
-			d.rule, strings.Join(d.crawlers, " and "), d.first.URL, d.more())
-	})
 }
 
 // listable are the pages by the path that hosts serve; nil where no robots.txt keeps anybody from anything.
@@ -88,43 +92,33 @@ func (p *Plan) listable() map[string]*Page {
 	if !slices.ContainsFunc(p.Robots, func(r *RobotsFile) bool { return r.New != nil && r.file.Disallows() }) {
 		return nil
 	}
-	return p.served(func(pg *Page) bool { return pg.Role.Policed() && !pg.hidden() }) // those are told of anyway
+	return p.served(func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() }) // those are told of anyway
 }
 
-// disallowed counts the pages of a sitemap that robots.txt keeps the usual crawlers from.
-func (p *Plan) disallowed(s *SitemapFile, published map[string]*Page, all disallows) {
-	if published == nil {
-		return
-	}
+// list keeps which of those pages a sitemap lists in the end.
+func (p *Plan) list(s *SitemapFile, leaving, others map[string]*Page) {
+	l := SitemapPages{File: s.File}
+	filtered := p.project.Config.Robots.FilterSitemap
 	for _, entry := range s.file.Entries {
-		pg := published[p.listed(s, entry.Loc)]
-		if pg == nil {
-			continue
+		if len(others) == 0 && (filtered || len(leaving) == 0) {
+			break
 		}
-		for _, crawler := range robotsCrawlers {
-			if v, r := p.verdict(pg, crawler); !v.Allowed {
-				all.add(pg, crawler, v, r, "")
-			}
+		at := p.listed(s, entry.Loc)
+		if pg := leaving[at]; pg != nil && pg.Decision.NoIndex() && !filtered {
+			l.Noindex = append(l.Noindex, pg)
 		}
-	}
-}
-
-// contradicted reports a sitemap that lists noindex pages, where the owner keeps us from taking them out.
-func (p *Plan) contradicted(s *SitemapFile, pages map[string]*Page) {
-	t := &tally{}
-	for _, entry := range s.file.Entries {
-		if pg := pages[p.listed(s, entry.Loc)]; pg != nil && pg.Decision.NoIndex() {
-			t.add(pg, policy.Origin{File: s.File})
+		if pg := others[at]; pg != nil {
+			l.Others = append(l.Others, pg)
 		}
 	}
-	if t.count > 0 {
-		p.finding(t, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, %s%s: robots.sitemap.filter = true takes them out", t.first.URL, t.more())
+	if len(l.Noindex)+len(l.Others) > 0 {
+		p.Listed = append(p.Listed, l)
 	}
 }
 
 // leavesSitemap reports whether a page is no page to list, whatever the environment.
 func (pg *Page) leavesSitemap() bool {
-	return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.hidden()
+	return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.Hidden()
 }
 
 // served are the files of a kind by the path that hosts serve, in the form of [servedAs]; where several files are served at

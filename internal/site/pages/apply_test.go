@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/check"
 	"metarobots/internal/plan"
 	"metarobots/internal/result"
 	"metarobots/internal/site/pages"
@@ -58,7 +59,7 @@ func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
 
 func ids(plan *plan.Plan, severity policy.Severity) string {
 	var all []string
-	for _, f := range plan.Findings {
+	for _, f := range check.Run(plan, nil).Findings {
 		if f.Severity == severity {
 			all = append(all, f.ID)
 		}

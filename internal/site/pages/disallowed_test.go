@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/check"
 	"metarobots/internal/plan"
 )
 
 // said are the findings of some ids: "id line message".
 func said(p *plan.Plan, ids ...string) string {
 	var all []string
-	for _, f := range p.Findings {
+	for _, f := range check.Run(p, nil).Findings {
 		for _, id := range ids {
 			if f.ID == id {
 				all = append(all, string(f.Severity)+" "+id+": "+f.Message)

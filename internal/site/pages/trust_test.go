@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/check"
 	"metarobots/internal/plan"
 	"metarobots/internal/site"
 	"metarobots/internal/site/pages"
@@ -185,7 +186,7 @@ func TestHouse_MetadataInTheBodyIsIgnored(t *testing.T) {
 		if got, want := ids(plan, policy.Warning), []string{"page-metadata-in-body", ""}[run]; got != want {
 			t.Errorf("run %d: %q, want %q", run, got, want)
 		}
-		for _, f := range plan.Findings {
+		for _, f := range check.Run(plan, nil).Findings {
 			if f.ID == "page-metadata-in-body" && (f.Line != 2 || f.File != "out/drafts/a/index.html") {
 				t.Errorf("%+v", f)
 			}

@@ -1,0 +1,78 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"metarobots/internal/config"
+	"metarobots/internal/plan"
+	"metarobots/internal/result"
+	"metarobots/internal/snapshot"
+	"metarobots/policy"
+)
+
+// An Outcome is what the checks say of a site.
+type Outcome struct {
+	// Findings are all but those that the owner accepts.
+	Findings []policy.Finding
+	// Suppressed is how many the owner accepts.
+	Suppressed int
+	// Changes are those since a baseline; nil without one, or where it cannot be compared.
+	Changes *snapshot.Changes
+}
+
+// Run checks a site, and compares it with a baseline where there is one. Findings that the owner accepts are left out
+// last.
+func Run(site *plan.Plan, baseline *Baseline) *Outcome {
+	o := &Outcome{}
+	o.Findings, o.Suppressed = suppress(All(site), site.Project().Config.Robots.Suppress)
+	if baseline != nil {
+		changes, more := compare(site, baseline)
+		o.Changes, o.Findings = changes, append(o.Findings, more...)
+	}
+	return o
+}
+
+// suppress takes out the findings that the owner accepts, and reports an entry that takes none out.
+func suppress(all []policy.Finding, accepted []config.Suppression) (rest []policy.Finding, suppressed int) {
+	used := make([]bool, len(accepted))
+	for _, f := range all {
+		matched := false
+		for i := range accepted {
+			if accepted[i].Matches(&f) {
+				used[i], matched = true, true
+			}
+		}
+		if !matched {
+			rest = append(rest, f)
+		}
+	}
+	suppressed = len(all) - len(rest)
+	for i, s := range accepted {
+		if !used[i] {
+			rest = append(rest, policy.Finding{ID: "suppress", Severity: policy.Warning, File: s.Origin.File, Line: s.Origin.Line,
+				Message: fmt.Sprintf("%s: there is no finding %s to suppress: take the entry out", s.Origin.Key, s.ID)})
+		}
+	}
+	return rest, suppressed
+}
+
+// Failed reports whether a finding is an error.
+func (o *Outcome) Failed() bool {
+	return slices.ContainsFunc(o.Findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
+}
+
+// Result is a run in its public form, without its pages: see [plan.Plan.ResultPages].
+func (o *Outcome) Result(site *plan.Plan) *result.Result {
+	return &result.Result{Pages: []result.Page{}, Findings: append([]policy.Finding{}, o.Findings...), Summary: o.Summary(site)}
+}
+
+// Summary counts what the plan holds and what the checks say of it.
+func (o *Outcome) Summary(site *plan.Plan) result.Summary {
+	s := site.Summary()
+	s.Suppressed, s.NewlyNoindex = o.Suppressed, NewlyNoindex(site)
+	for _, f := range o.Findings {
+		s.Findings[f.Severity]++
+	}
+	return s
+}

@@ -1,0 +1,143 @@
+package check
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// unknownFiles reports files other than pages that nothing of this site is known to make: what a template publishes
+// under a name of its own is one, and what an earlier build left behind.
+func unknownFiles(site *plan.Plan) []policy.Finding {
+	t := tallyOf(site, func(pg *plan.Page) bool { return pg.Unknown && pg.Role.Policed() && !pg.HTML })
+	return t.findings(site, "unknown-file", policy.Note, fmt.Sprintf("no page or static file of this site is known to make %s: "+
+		"only rules and the environment decide on such files", t.pages()))
+}
+
+// taggedRedirects reports redirect pages that carry a robots tag (L4).
+// https://github.com/gohugoio/hugo/pull/13951
+func taggedRedirects(site *plan.Plan) []policy.Finding {
+	if site.Project().Config.Robots.CleanRedirects {
+		return nil
+	}
+	t := &tally{}
+	for _, pg := range site.Pages {
+		if found := pg.FoundTags(); pg.Role == policy.RoleRedirect && len(found) > 0 {
+			t.add(pg, policy.Origin{Line: found[0].Line})
+		}
+	}
+	if t.count == 0 {
+		return nil
+	}
+	return t.findings(site, "redirect", policy.Warning, fmt.Sprintf("a redirect page, %s, carries %q; noindex there made Google "+
+		"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.Tags())))
+}
+
+func printTags(tags []policy.Tag) string {
+	var texts []string
+	for _, t := range tags {
+		texts = append(texts, t.Name+": "+t.Content)
+	}
+	return strings.Join(texts, " and ")
+}
+
+// deprecated reports directives that no crawler reads any more.
+func deprecated(site *plan.Plan) (all []policy.Finding) {
+	words := tallies{}
+	for _, pg := range site.Pages {
+		if !pg.Role.Policed() {
+			continue
+		}
+		for _, s := range pg.Decision.Statements {
+			for _, word := range s.Directives.Deprecated() {
+				words.add(word, pg, s.Origin)
+			}
+		}
+	}
+	for _, word := range words.keys() {
+		t := words[word]
+		all = append(all, t.findings(site, "deprecated", policy.Note,
+			fmt.Sprintf("no crawler reads %s any more; it is said of %s", word, t.pages()))...)
+	}
+	return all
+}
+
+// nofollowAlone reports nofollow where noindex was likely meant.
+func nofollowAlone(site *plan.Plan) []policy.Finding {
+	t := &tally{}
+	for _, pg := range site.Pages {
+		if !pg.Role.Policed() || !pg.HTML || pg.Decision.NoIndex() {
+			continue
+		}
+		for _, s := range pg.Decision.Statements {
+			own := slices.Contains([]policy.Layer{policy.LayerPage, policy.LayerRule, policy.LayerVisibility}, s.Origin.Layer)
+			if own && s.Crawler == "" && s.Directives.NoFollow() && !s.Directives.StatesIndex() {
+				t.add(pg, s.Origin)
+			}
+		}
+	}
+	return t.findings(site, "nofollow-for-noindex", policy.Note, fmt.Sprintf("nofollow alone keeps crawlers from following "+
+		"the links of %s, not from indexing: noindex does that", t.pages()))
+}
+
+// themeAdds reports what tags found in the pages add that nobody else asked for: once for each tag and effect. Most
+// themes print noindex, nofollow for a page that asks for noindex alone.
+//
+// Without a content file behind it, a page's own tags are what its author says.
+func themeAdds(site *plan.Plan) (all []policy.Finding) {
+	if site.Project().Generator() == "html" {
+		return nil
+	}
+	tagged := func(s policy.Statement) bool {
+		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") && s.Directives.Restricts()
+	}
+	effects := tallies{}
+	for _, pg := range site.Pages {
+		i := slices.IndexFunc(pg.Decision.Statements, tagged)
+		if pg.Role != policy.RolePage || i < 0 {
+			continue
+		}
+		if added := addedByTags(pg, site.Style()); len(added) > 0 {
+			tag := pg.Decision.Statements[i]
+			effects.add(fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", ")), pg, tag.Origin)
+		}
+	}
+	for _, effect := range effects.keys() {
+		t := effects[effect]
+		all = append(all, t.findings(site, "theme-adds", policy.Note, fmt.Sprintf("the tag that stood there, %s %s, which nothing "+
+			"else asks for (found = \"replace\" leaves it out)", effect, t.pages()))...)
+	}
+	return all
+}
+
+// addedByTags are the directives of a page that nothing but the tags found in it asks for.
+func addedByTags(pg *plan.Page, style policy.Style) (added []string) {
+	for _, fixed := range pg.Decision.Why("", style) {
+		foreign := !slices.ContainsFunc(fixed.By, func(i int) bool {
+			return pg.Decision.Statements[i].Origin.Layer != policy.LayerFound
+		})
+		if foreign && len(fixed.By) > 0 && fixed.Text != "index" && fixed.Text != "follow" {
+			added = append(added, fixed.Text)
+		}
+	}
+	return added
+}
+
+// private are folder and file names of what is not meant for everyone.
+var private = regexp.MustCompile(`(?i)(?:^|/)(?:private|confidential|secret|internal|intern|intranet|admin|staff|members?|` +
+	`password|passwords|credentials|backup|customers?|invoices?|payroll|salar(?:y|ies))(?:[/.]|$)`)
+
+// looksPrivate says that noindex hides from search, not from people.
+// https://developers.google.com/search/docs/crawling-indexing/block-indexing
+func looksPrivate(site *plan.Plan) []policy.Finding {
+	t := tallyOf(site, func(pg *plan.Page) bool {
+		return pg.Role.Policed() && pg.Hidden() && private.MatchString(pg.Path.URL)
+	})
+	return t.findings(site, "looks-private", policy.Note, fmt.Sprintf("noindex is the only guard of what looks private, %s: it "+
+		"hides from search, and whoever has the address reads it (a password, or leaving it out of the site, keeps people out)",
+		t.pages()))
+}

@@ -1,0 +1,62 @@
+package check
+
+import (
+	"fmt"
+
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// unusedPolicy reports what of the policy selected nothing (S4).
+func unusedPolicy(site *plan.Plan) (all []policy.Finding) {
+	for _, u := range site.Unused() {
+		o := unusedOrigin(site.Project(), u)
+		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
+			Message: fmt.Sprintf("%s: %q selects nothing", o.Key, u.Name)}
+		if u.Group == "match" {
+			f.Severity = policy.Error
+			f.Message += " (allowEmpty = true on the rule if that is meant)"
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// unusedOrigin is where the configuration says what selects nothing.
+func unusedOrigin(project *plan.Project, u policy.Unused) policy.Origin {
+	v := &project.Policy.Visibility
+	switch {
+	case u.Rule >= 0:
+		o := project.Policy.Rules[u.Rule].Origin
+		o.Key = fmt.Sprintf("%s.%s[%d]", o.Key, u.Group, u.Index)
+		if _, line := project.Config.Locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
+			o.Line = line
+		}
+		return o
+	case u.Index < 0:
+		return v.Paginated.Origin
+	}
+	groups := map[string][]policy.Visible{"kinds": v.Kinds, "archives": v.Archives, "types": v.Types, "sections": v.Sections,
+		"languages": v.Languages, "formats": v.Formats}
+	return groups[u.Group][u.Index].Origin
+}
+
+// unusedLinks reports what of the links' policy selected nothing (S4).
+func unusedLinks(site *plan.Plan) (all []policy.Finding) {
+	c := site.Project().Config.Robots.Links
+	if c.Empty() {
+		return nil
+	}
+	say := func(o policy.Origin, what string) {
+		all = append(all, policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
+			Message: o.Key + ": " + what})
+	}
+	rules, classes := site.UnusedLinks()
+	for _, i := range rules {
+		say(c.RuleOrigins[i], "no link of the site is one of these")
+	}
+	for _, i := range classes {
+		say(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q", c.Options.NoSnippet[i]))
+	}
+	return all
+}

@@ -1,0 +1,130 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// misplacedRobots reports each robots.txt that no crawler looks for (S2). baseURL's own path is a matter of package
+// robotstxt.
+func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
+	read := site.RobotsNames()
+	for _, pg := range site.Pages {
+		if path.Base(pg.Name) == "robots.txt" && !slices.Contains(read, pg.Name) {
+			all = append(all, about(site, pg, robotstxt.IDPlace, policy.Warning,
+				"no crawler reads it: a robots.txt counts at the root of its host alone"))
+		}
+	}
+	return all
+}
+
+// A disallowed is what one rule of robots.txt keeps crawlers from.
+type disallowed struct {
+	tally
+	last     *plan.Page // that was counted
+	rule     string
+	crawlers []string
+	states   string // what the first page's crawler is told
+}
+
+// who names the crawlers.
+func (d *disallowed) who() string { return strings.Join(d.crawlers, " and ") }
+
+// disallows collects pages by the rule of robots.txt, which may stand in several groups, so that each is said once.
+type disallows map[ruleOf]*disallowed
+
+// ruleOf is a rule of one robots.txt.
+type ruleOf struct {
+	file *plan.RobotsFile
+	rule string
+}
+
+// add counts a page, once a rule.
+func (all disallows) add(pg *plan.Page, crawler string, v robotstxt.Verdict, file *plan.RobotsFile, states string) {
+	at := policy.Origin{File: file.File, Line: v.Line}
+	d := all[ruleOf{file, v.Rule}]
+	if d == nil {
+		d = &disallowed{rule: v.Rule, states: states}
+		all[ruleOf{file, v.Rule}] = d
+	}
+	if d.last != pg {
+		d.last = pg
+		d.tally.add(pg, at)
+	}
+	d.at.Line = min(d.at.Line, v.Line)
+	if !slices.Contains(d.crawlers, crawler) {
+		d.crawlers = append(d.crawlers, crawler)
+	}
+}
+
+// sorted are the rules by their files and lines.
+func (all disallows) sorted() []*disallowed {
+	return slices.SortedFunc(maps.Values(all), func(a, b *disallowed) int {
+		return cmp.Or(strings.Compare(a.at.File, b.at.File), a.at.Line-b.at.Line, strings.Compare(a.rule, b.rule))
+	})
+}
+
+// unreadable reports what robots.txt keeps crawlers from reading: a noindex, or an unavailable_after, which is one to
+// come, and other restrictions (S2). Each is said once for each rule.
+// https://developers.google.com/search/docs/crawling-indexing/block-indexing
+func unreadable(site *plan.Plan) (all []policy.Finding) {
+	p := site.Project().Policy
+	if environment := p.Resolve(slices.Clone(p.Environment)); environment.NoIndex() {
+		return nil // package robotstxt says it of the whole site
+	}
+	noindex, others := disallows{}, disallows{}
+	for _, pg := range site.Pages {
+		if !pg.Role.Policed() || !pg.Decision.Restricts() {
+			continue
+		}
+		for _, told := range restricted(pg) {
+			v, file := site.RobotsFor(pg, told.Name)
+			switch {
+			case v.Allowed:
+			case told.Directives.NoIndex():
+				noindex.add(pg, told.Name, v, file, "")
+			default:
+				others.add(pg, told.Name, v, file, policy.Statement{Directives: told.Directives}.States())
+			}
+		}
+	}
+	for _, d := range noindex.sorted() {
+		all = append(all, d.findings(site, robotstxt.IDHidesNoindex, policy.Error, fmt.Sprintf("%q keeps %s from reading the "+
+			"noindex of %s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
+			d.rule, d.who(), d.pages()))...)
+	}
+	for _, d := range others.sorted() {
+		all = append(all, d.findings(site, robotstxt.IDHidesDirectives, policy.Warning, fmt.Sprintf("%q keeps %s from reading "+
+			"what %s says to crawlers (%s): they cannot obey it; allow crawling, or drop it", d.rule, d.who(), d.pages(), d.states))...)
+	}
+	return all
+}
+
+// restricted are the crawlers whose verdict matters for a page, with what each is told: those restricted by name, and the
+// usual ones where everyone is.
+func restricted(pg *plan.Page) []policy.Agent {
+	var all []policy.Agent
+	for _, a := range pg.Decision.Agents {
+		if a.Directives.Restricts() {
+			all = append(all, a)
+		}
+	}
+	if !pg.Decision.Generic.Restricts() {
+		return all
+	}
+	usual := make([]policy.Agent, 0, len(plan.RobotsCrawlers)+len(all))
+	for _, name := range plan.RobotsCrawlers {
+		if !slices.ContainsFunc(all, func(a policy.Agent) bool { return a.Name == name }) {
+			usual = append(usual, policy.Agent{Crawler: policy.Crawler{Name: name}, Directives: pg.Decision.Generic})
+		}
+	}
+	return append(usual, all...)
+}

@@ -1,0 +1,71 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// A tally is what is to be said of many pages, and is said once: of the first, with how many more there are.
+type tally struct {
+	first *plan.Page
+	count int
+	at    policy.Origin // where it stands for the first page; zero for the page's file
+}
+
+func (t *tally) add(pg *plan.Page, at policy.Origin) {
+	if t.count++; t.first == nil {
+		t.first, t.at = pg, at
+	}
+}
+
+// tallyOf counts the pages that which selects.
+func tallyOf(site *plan.Plan, which func(*plan.Page) bool) *tally {
+	t := &tally{}
+	for _, pg := range site.Pages {
+		if which(pg) {
+			t.add(pg, policy.Origin{})
+		}
+	}
+	return t
+}
+
+// pages names the first page and counts the others: "/a/ and 3 more".
+func (t *tally) pages() string {
+	switch t.count {
+	case 0:
+		return ""
+	case 1:
+		return t.first.URL
+	case 2:
+		return t.first.URL + " and one more"
+	}
+	return fmt.Sprintf("%s and %d more", t.first.URL, t.count-1)
+}
+
+// findings are the one finding about the pages; none where there are none.
+func (t *tally) findings(site *plan.Plan, id string, severity policy.Severity, message string) []policy.Finding {
+	if t.count == 0 {
+		return nil
+	}
+	f := about(site, t.first, id, severity, message)
+	if f.Line = t.at.Line; t.at.File != "" {
+		f.File = t.at.File
+	}
+	return []policy.Finding{f}
+}
+
+// tallies are tallies by what is said.
+type tallies map[string]*tally
+
+func (all tallies) add(key string, pg *plan.Page, at policy.Origin) {
+	if all[key] == nil {
+		all[key] = &tally{}
+	}
+	all[key].add(pg, at)
+}
+
+func (all tallies) keys() []string { return slices.Sorted(maps.Keys(all)) }
