@@ -26,8 +26,9 @@ func headerless(site *plan.Plan) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Role.Policed() && pg.Decision.Restricts() && !pg.TakesTags()
 	})
-	return t.findings(site, "no-header", policy.Warning, fmt.Sprintf("%d files that cannot carry a tag are restricted, this one "+
-		"first, and headers.targets says that the host has no headers: crawlers will not be told", t.count))
+	return t.findings(site, "no-header", policy.Warning,
+		fmt.Sprintf("%d files that cannot carry a tag are restricted, this one "+
+			"first, and headers.targets says that the host has no headers: crawlers will not be told", t.count))
 }
 
 // notPublished reports pages of the site that are not in the publish folder.
@@ -37,8 +38,8 @@ func notPublished(site *plan.Plan) []policy.Finding {
 		return nil
 	}
 	return []policy.Finding{{ID: "not-published", Severity: policy.Note, File: site.Published(missing[0]),
-		Message: fmt.Sprintf("%d files of the site's pages are not published, such as this one: was the folder built from "+
-			"this source?", len(missing))}}
+		Message: fmt.Sprintf("%d files of the site's pages are not published, such as this one: was the folder "+
+			"built from this source?", len(missing))}}
 }
 
 // twoFiles reports two files for one URL: x.html and x/index.html.
@@ -69,9 +70,10 @@ func precompressed(site *plan.Plan) (all []policy.Finding) {
 			if site.Page(pg.Name+ending) == nil {
 				continue
 			}
-			f := policy.Finding{ID: "precompressed", Severity: policy.Warning, URL: pg.URL, File: site.Published(pg.Name + ending),
-				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or the copy is " +
-					"served without the policy"}
+			f := policy.Finding{ID: "precompressed", Severity: policy.Warning,
+				URL: pg.URL, File: site.Published(pg.Name + ending),
+				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or the " +
+					"copy is served without the policy"}
 			if ending == ".gz" {
 				f.Severity = policy.Note
 				f.Message = "the page changes: its compressed copy is made anew where it is a copy of the page"

@@ -45,7 +45,8 @@ func guard(site *plan.Plan) (all []policy.Finding) {
 
 // isMain reports whether a page is one of those that the guard counts: no term, no pager, no further output of a page.
 func isMain(pg *plan.Page) bool {
-	return pg.Role == policy.RolePage && pg.Of == nil && pg.Pager <= 1 && slices.Contains([]string{"", "home", "page", "section"}, pg.Kind)
+	return pg.Role == policy.RolePage && pg.Of == nil && pg.Pager <= 1 &&
+		slices.Contains([]string{"", "home", "page", "section"}, pg.Kind)
 }
 
 func isHome(pg *plan.Page) bool {
@@ -73,6 +74,7 @@ func isNewlyNoindex(site *plan.Plan, pg *plan.Page) bool {
 // https://support.google.com/webmasters/answer/9689846
 func newlyNoindex(site *plan.Plan) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool { return isNewlyNoindex(site, pg) })
-	return t.findings(site, "newly-noindex", policy.Note, fmt.Sprintf("out of the index with this run: %s; summary.newlyNoindex "+
-		"of --json lists the addresses, for the search engines' removal tools", t.pages()))
+	return t.findings(site, "newly-noindex", policy.Note,
+		fmt.Sprintf("out of the index with this run: %s; summary.newlyNoindex "+
+			"of --json lists the addresses, for the search engines' removal tools", t.pages()))
 }

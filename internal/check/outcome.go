@@ -50,7 +50,8 @@ func suppress(all []policy.Finding, accepted []config.Suppression) (rest []polic
 	suppressed = len(all) - len(rest)
 	for i, s := range accepted {
 		if !used[i] {
-			rest = append(rest, policy.Finding{ID: "suppress", Severity: policy.Warning, File: s.Origin.File, Line: s.Origin.Line,
+			rest = append(rest, policy.Finding{ID: "suppress", Severity: policy.Warning,
+				File: s.Origin.File, Line: s.Origin.Line,
 				Message: fmt.Sprintf("%s: there is no finding %s to suppress: take the entry out", s.Origin.Key, s.ID)})
 		}
 	}
@@ -64,7 +65,8 @@ func (o *Outcome) Failed() bool {
 
 // Result is a run in its public form, without its pages: see [plan.Plan.ResultPages].
 func (o *Outcome) Result(site *plan.Plan) *result.Result {
-	return &result.Result{Pages: []result.Page{}, Findings: append([]policy.Finding{}, o.Findings...), Summary: o.Summary(site)}
+	return &result.Result{Pages: []result.Page{}, Findings: append([]policy.Finding{}, o.Findings...),
+		Summary: o.Summary(site)}
 }
 
 // Summary counts what the plan holds and what the checks say of it.

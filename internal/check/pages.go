@@ -14,8 +14,9 @@ import (
 // under a name of its own is one, and what an earlier build left behind.
 func unknownFiles(site *plan.Plan) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool { return pg.Unknown && pg.Role.Policed() && !pg.HTML })
-	return t.findings(site, "unknown-file", policy.Note, fmt.Sprintf("no page or static file of this site is known to make %s: "+
-		"only rules and the environment decide on such files", t.pages()))
+	return t.findings(site, "unknown-file", policy.Note,
+		fmt.Sprintf("no page or static file of this site is known to make %s: "+
+			"only rules and the environment decide on such files", t.pages()))
 }
 
 // taggedRedirects reports redirect pages that carry a robots tag (L4).
@@ -33,8 +34,9 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if t.count == 0 {
 		return nil
 	}
-	return t.findings(site, "redirect", policy.Warning, fmt.Sprintf("a redirect page, %s, carries %q; noindex there made Google "+
-		"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.Tags())))
+	return t.findings(site, "redirect", policy.Warning,
+		fmt.Sprintf("a redirect page, %s, carries %q; noindex there made Google "+
+			"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.Tags())))
 }
 
 func printTags(tags []policy.Tag) string {
@@ -80,8 +82,9 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 			}
 		}
 	}
-	return t.findings(site, "nofollow-for-noindex", policy.Note, fmt.Sprintf("nofollow alone keeps crawlers from following "+
-		"the links of %s, not from indexing: noindex does that", t.pages()))
+	return t.findings(site, "nofollow-for-noindex", policy.Note,
+		fmt.Sprintf("nofollow alone keeps crawlers from following "+
+			"the links of %s, not from indexing: noindex does that", t.pages()))
 }
 
 // themeAdds reports what tags found in the pages add that nobody else asked for: once for each tag and effect. Most
@@ -108,8 +111,9 @@ func themeAdds(site *plan.Plan) (all []policy.Finding) {
 	}
 	for _, effect := range effects.keys() {
 		t := effects[effect]
-		all = append(all, t.findings(site, "theme-adds", policy.Note, fmt.Sprintf("the tag that stood there, %s %s, which nothing "+
-			"else asks for (found = \"replace\" leaves it out)", effect, t.pages()))...)
+		all = append(all, t.findings(site, "theme-adds", policy.Note,
+			fmt.Sprintf("the tag that stood there, %s %s, which nothing "+
+				"else asks for (found = \"replace\" leaves it out)", effect, t.pages()))...)
 	}
 	return all
 }
@@ -128,8 +132,8 @@ func addedByTags(pg *plan.Page, style policy.Style) (added []string) {
 }
 
 // private are folder and file names of what is not meant for everyone.
-var private = regexp.MustCompile(`(?i)(?:^|/)(?:private|confidential|secret|internal|intern|intranet|admin|staff|members?|` +
-	`password|passwords|credentials|backup|customers?|invoices?|payroll|salar(?:y|ies))(?:[/.]|$)`)
+var private = regexp.MustCompile(`(?i)(?:^|/)(?:private|confidential|secret|internal|intern|intranet|admin|staff|` +
+	`members?|password|passwords|credentials|backup|customers?|invoices?|payroll|salar(?:y|ies))(?:[/.]|$)`)
 
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
@@ -137,7 +141,9 @@ func looksPrivate(site *plan.Plan) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Role.Policed() && pg.Hidden() && private.MatchString(pg.Path.URL)
 	})
-	return t.findings(site, "looks-private", policy.Note, fmt.Sprintf("noindex is the only guard of what looks private, %s: it "+
-		"hides from search, and whoever has the address reads it (a password, or leaving it out of the site, keeps people out)",
-		t.pages()))
+	return t.findings(site, "looks-private", policy.Note,
+		fmt.Sprintf("noindex is the only guard of what looks private, %s: it "+
+			"hides from search, and whoever has the address reads it (a password, or leaving it out "+
+			"of the site, keeps people out)",
+			t.pages()))
 }

@@ -36,7 +36,8 @@ func unusedOrigin(project *plan.Project, u policy.Unused) policy.Origin {
 	case u.Index < 0:
 		return v.Paginated.Origin
 	}
-	groups := map[string][]policy.Visible{"kinds": v.Kinds, "archives": v.Archives, "types": v.Types, "sections": v.Sections,
+	groups := map[string][]policy.Visible{"kinds": v.Kinds, "archives": v.Archives, "types": v.Types,
+		"sections":  v.Sections,
 		"languages": v.Languages, "formats": v.Formats}
 	return groups[u.Group][u.Index].Origin
 }

@@ -97,19 +97,22 @@ func unreadable(site *plan.Plan) (all []policy.Finding) {
 		}
 	}
 	for _, d := range noindex.sorted() {
-		all = append(all, d.findings(site, robotstxt.IDHidesNoindex, policy.Error, fmt.Sprintf("%q keeps %s from reading the "+
-			"noindex of %s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
-			d.rule, d.who(), d.pages()))...)
+		all = append(all, d.findings(site, robotstxt.IDHidesNoindex, policy.Error,
+			fmt.Sprintf("%q keeps %s from reading the "+
+				"noindex of %s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
+				d.rule, d.who(), d.pages()))...)
 	}
 	for _, d := range others.sorted() {
-		all = append(all, d.findings(site, robotstxt.IDHidesDirectives, policy.Warning, fmt.Sprintf("%q keeps %s from reading "+
-			"what %s says to crawlers (%s): they cannot obey it; allow crawling, or drop it", d.rule, d.who(), d.pages(), d.states))...)
+		all = append(all, d.findings(site, robotstxt.IDHidesDirectives, policy.Warning,
+			fmt.Sprintf("%q keeps %s from reading "+
+				"what %s says to crawlers (%s): they cannot obey it; allow crawling, or drop it",
+				d.rule, d.who(), d.pages(), d.states))...)
 	}
 	return all
 }
 
-// restricted are the crawlers whose verdict matters for a page, with what each is told: those restricted by name, and the
-// usual ones where everyone is.
+// restricted are the crawlers whose verdict matters for a page, with what each is told: those restricted by name,
+// and the usual ones where everyone is.
 func restricted(pg *plan.Page) []policy.Agent {
 	var all []policy.Agent
 	for _, a := range pg.Decision.Agents {

@@ -16,7 +16,8 @@ func (p *Plan) Project() *Project { return p.project }
 
 // Page returns the page of a published file, named from the publish root; nil where there is none.
 func (p *Plan) Page(name string) *Page {
-	i, ok := slices.BinarySearchFunc(p.Pages, name, func(pg *Page, name string) int { return strings.Compare(pg.Name, name) })
+	i, ok := slices.BinarySearchFunc(p.Pages, name,
+		func(pg *Page, name string) int { return strings.Compare(pg.Name, name) })
 	if !ok {
 		return nil
 	}
