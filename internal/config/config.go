@@ -13,8 +13,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"metarobots/emit/headers"
-	"metarobots/emit/servers"
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -82,15 +80,6 @@ type Robots struct {
 	GuardNoindex float64
 }
 
-// Headers is [robots.headers].
-type Headers struct {
-	Targets []string
-	Scope   string // auto, files, all
-	// Hosts are further host names of the deployment and the X-Robots-Tag lines each gets, for project.pages.dev beside
-	// the canonical host.
-	Hosts map[string][]string
-}
-
 // An Environment is what the configuration says of one environment.
 type Environment struct {
 	// Statements are empty where the environment states nothing.
@@ -102,11 +91,6 @@ var defaultsTOML string
 
 // Defaults returns the text of the defaults: a policy file that says what one without keys means.
 func Defaults() string { return defaultsTOML }
-
-// headerTargets are the hosts that headers can be written for: those that read _headers, then those with a file of their
-// own form, none.
-var headerTargets = slices.Concat([]string{"auto", headers.TargetPortable, headers.TargetNetlify, headers.TargetCloudflare},
-	servers.Targets(), []string{headers.TargetNone})
 
 // kinds that Hugo gives its pages.
 var kinds = []string{"home", "page", "section", "taxonomy", "term"}
@@ -370,47 +354,6 @@ func (d *decoder) frontMatter(t *table) {
 	d.keys.Keys = keys
 }
 
-func (d *decoder) headers(t *table) Headers {
-	defer t.done()
-	c := Headers{Targets: t.names("targets", true), Scope: t.choice("scope", "auto", "files", "all")}
-	c.Hosts = d.hosts(t.table("hosts"))
-	faults := len(d.errs)
-	for i, target := range c.Targets {
-		at := append(t.at("targets"), fmt.Sprint(i))
-		target = strings.ToLower(target)
-		c.Targets[i] = target
-		switch {
-		case slices.Contains(headerTargets, target):
-		default:
-			d.unknownName(at, "target", target, headerTargets)
-		}
-	}
-	if len(d.errs) == faults {
-		d.together(c.Targets, t.at("targets"))
-	}
-	return c
-}
-
-// together refuses targets that cannot stand in one list.
-func (d *decoder) together(targets, at []string) {
-	underscore := 0
-	for i, target := range targets {
-		if _, _, server := servers.Place(target); !server {
-			underscore++
-		}
-		if slices.Contains(targets[:i], target) {
-			d.errorf(at, "%q stands there twice", target)
-			return
-		}
-	}
-	switch {
-	case underscore > 0 && len(targets) > 1 && slices.Contains(targets, headers.TargetNone):
-		d.errorf(at, "\"none\" stands alone")
-	case underscore > 1:
-		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; portable is right on Netlify and Cloudflare at once")
-	}
-}
-
 // defaulted is a table whose missing keys have their defaults.
 func (d *decoder) defaulted(path []string, m, defaults map[string]any) *table {
 	t := d.table(path, withDefaults(m, defaults))
@@ -419,24 +362,6 @@ func (d *decoder) defaulted(path []string, m, defaults map[string]any) *table {
 		t.given[strings.ToLower(key)] = true
 	}
 	return t
-}
-
-// hosts reads what other hosts of the deployment are told: false is noindex, follow.
-func (d *decoder) hosts(t *table) map[string][]string {
-	hosts := map[string][]string{}
-	for _, host := range t.keys() {
-		value, path := t.values[strings.ToLower(host)], t.at(host)
-		statements := []policy.Statement{{Directives: policy.NoIndexFollow()}}
-		if on, ok := frontmatter.Truth(value); !ok {
-			statements = d.directives(value, path, policy.LayerRule)
-		} else if on {
-			continue
-		}
-		p := policy.Policy{Crawlers: d.keys.Crawlers}
-		decision := p.Resolve(statements)
-		hosts[strings.ToLower(host)] = decision.Header(p.Style)
-	}
-	return hosts
 }
 
 // withDefaults returns m with what it leaves out, or leaves empty as YAML can, taken from the defaults, tables key by
