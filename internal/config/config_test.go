@@ -476,7 +476,7 @@ func TestReferenceConfiguration(t *testing.T) {
 func tomlTable(m map[string]any) string {
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(m)) {
-		fmt.Fprintf(&b, "%s = %#v\n", tomlKey(key), m[key])
+		fmt.Fprintf(&b, "%s = %#v\n", toml.Key{key}, m[key])
 	}
 	return b.String()
 }

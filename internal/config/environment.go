@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/BurntSushi/toml"
+
 	"metarobots/internal/printable"
 	"metarobots/policy"
 )
@@ -106,23 +108,14 @@ func (c *Config) States(name, by string) ([]policy.Statement, error) {
 	private, ok := builtin[name]
 	switch {
 	case !ok:
+		key := toml.Key{name}.String()
 		unknown := fmt.Sprintf("environment %q (from %s) is not known: "+
 			"say under [robots.environments] whether it is public,", name, by)
 		return nil, &printable.Help{Err: &Error{Msg: unknown},
-			Lines: []string{"\t" + tomlKey(name) + " = true", "or not,", "\t" + tomlKey(name) + ` = "noindex, nofollow"`}}
+			Lines: []string{"\t" + key + " = true", "or not,", "\t" + key + ` = "noindex, nofollow"`}}
 	case !private:
 		return nil, nil
 	}
 	return []policy.Statement{{Directives: policy.NoIndexNoFollow(),
 		Origin: policy.Origin{Layer: policy.LayerEnvironment, Key: "environment " + name}}}, nil
-}
-
-// tomlKey quotes a key where TOML wants it.
-func tomlKey(name string) string {
-	for _, r := range name {
-		if !(r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
-			return fmt.Sprintf("%q", name)
-		}
-	}
-	return name
 }

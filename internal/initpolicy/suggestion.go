@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/BurntSushi/toml"
+
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
@@ -140,7 +142,7 @@ func (s *Starter) formats() (all []*Suggestion) {
 }
 
 func visible(group, name, value, what string) *Suggestion {
-	key := group + "." + tomlKey(name)
+	key := group + "." + toml.Key{name}.String()
 	return &Suggestion{Name: key, What: what, Lines: []string{key + " = " + value}, table: visibility}
 }
 
@@ -176,7 +178,7 @@ func (s *Starter) keys() (all []*Suggestion) {
 		}
 	}
 	for _, lower := range slices.Sorted(maps.Keys(found)) {
-		name := tomlKey(found[lower])
+		name := toml.Key{found[lower]}.String()
 		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: ownKeys, Lines: []string{name + ` = "noindex"`},
 			What: "front matter says " + found[lower] + ", which tells crawlers nothing by itself."})
 	}
@@ -307,17 +309,6 @@ func ruled(what string, match []string) *Suggestion {
 		lines = append(lines, "]")
 	}
 	return &Suggestion{Name: "rule " + name, What: what, Lines: append(lines, `robots = "noindex"`)}
-}
-
-// tomlKey quotes a key where TOML wants it.
-func tomlKey(name string) string {
-	bare := func(r rune) bool {
-		return r == '-' || r == '_' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
-	}
-	if name != "" && strings.IndexFunc(name, func(r rune) bool { return !bare(r) }) < 0 {
-		return name
-	}
-	return strconv.Quote(name)
 }
 
 // tomlText quotes a text, if Go's quotes are TOML's too.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"metarobots/internal/printable"
 )
 
 // wide is how long a line of prose may be.
@@ -20,7 +22,7 @@ func (w *writer) line(text string) {
 // prose writes a comment: lines that begin with # and a blank.
 func (w *writer) prose(text string) {
 	line := "#"
-	for _, word := range strings.Fields(text) {
+	for _, word := range strings.Fields(printable.Line(text)) {
 		if len(line)+1+len(word) > wide && line != "#" {
 			w.line(line)
 			line = "#"

@@ -74,7 +74,7 @@ func TestImports(t *testing.T) {
 		"config":     {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter", "policy", "printable", "site", "source"},
 		"schema":     {"config", "frontmatter", "policy"},
 		"check":      {"config", "emit/robotstxt", "plan", "policy", "result", "snapshot"},
-		"initpolicy": {"disk", "plan", "frontmatter", "policy", "site"},
+		"initpolicy": {"disk", "plan", "frontmatter", "policy", "printable", "site"},
 		"plan":       {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "result", "site", "snapshot", "source"},
 	}
 	short := func(path string) string {

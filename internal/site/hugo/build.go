@@ -29,7 +29,7 @@ import (
 // published as Hugo has it. The page map is made when the first page is written: then all pages are assembled and
 // none is published, and what had been published before waits in memory until hooks.Listed agrees.
 func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Hooks) (err error) {
-	defer s.caught(&err)
+	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
 	b := &builder{site: s, options: o, hooks: hooks, waiting: map[string][]byte{}}
 	h, fs, err := s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
@@ -135,7 +135,8 @@ func (b *builder) deferred(data []byte) bool {
 }
 
 // finished takes a file that Hugo has closed.
-func (b *builder) finished(name string, data []byte) error {
+func (b *builder) finished(name string, data []byte) (err error) {
+	defer b.site.caught(&err, &name)
 	mayBePage := site.IsHeld(name)
 	b.mu.Lock()
 	listed := b.listed

@@ -76,11 +76,20 @@ var (
 	frontMatterWords = regexp.MustCompile(`(?i)front matter|^\[\d+:\d+\]|unmarshal|^toml|^yaml|^json|invalid character`)
 )
 
-// caught turns a panic inside Hugo into an error.
-func (s *hugoSite) caught(err *error) {
-	if r := recover(); r != nil {
-		*err = s.failed(fmt.Errorf("gave up: %v", r))
+// caught turns a panic inside Hugo into an error that names the file in hand, which may not be known. It is deferred
+// where a goroutine of Hugo's may call, too: nobody else catches a panic there.
+func (s *hugoSite) caught(err *error, file *string) {
+	r := recover()
+	if r == nil {
+		return
 	}
+	at := ""
+	if *file != "" {
+		at = " at " + *file
+	}
+	*err = &printable.Help{Err: s.failed(fmt.Errorf("gave up%s: %v", at, r)), Lines: []string{fmt.Sprintf(
+		"(a fault inside Hugo %s, which is compiled in: build the site with your own hugo, then run metarobots apply)",
+		Version())}}
 }
 
 // failed wraps an error of Hugo's.
@@ -113,9 +122,9 @@ func (s *hugoSite) failed(err error) error {
 func (s *hugoSite) unloadable(err error) error {
 	err = s.failed(err)
 	if e, ok := err.(*hugoError); ok && strings.HasPrefix(e.text, "hugo: ") {
-		err = &printable.Help{Err: err, Lines: []string{fmt.Sprintf("(this is Hugo v%s, which is compiled in. "+
+		err = &printable.Help{Err: err, Lines: []string{fmt.Sprintf("(this is Hugo %s, which is compiled in. "+
 			"If another Hugo builds the site, build it with that one and run metarobots apply DIR with "+
-			"[site] generator = \"html\": front matter is then not read)", hugo.CurrentVersion.Version())}}
+			"[site] generator = \"html\": front matter is then not read)", Version())}}
 	}
 	return err
 }

@@ -28,7 +28,7 @@ import (
 
 // List assembles the site's pages without rendering them.
 func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (m site.Map, err error) {
-	defer s.caught(&err)
+	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
 	h, _, err := s.sitesFor(nil)
 	if err != nil {
 		return nil, s.unloadable(err)
@@ -40,8 +40,10 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (m site.Map, e
 }
 
 // list makes the page map of assembled sites. Its error holds every fault of front matter.
-func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (*pageMap, error) {
-	m := &pageMap{
+func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap, err error) {
+	file := ""
+	defer s.caught(&err, &file)
+	m = &pageMap{
 		publish:   s.publish(),
 		short:     s.short,
 		outputs:   map[string]pageOutput{},
@@ -56,7 +58,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (*pageMap, 
 	if h.Conf.IsMultihost() {
 		m.hosts = m.languages
 	}
-	l := &lister{site: s, m: m, options: o, seen: map[pageKey]bool{}, documents: map[string]*document{}, noted: map[policy.Finding]bool{}}
+	l := &lister{site: s, m: m, options: o, file: &file, seen: map[pageKey]bool{}, documents: map[string]*document{}, noted: map[policy.Finding]bool{}}
 	for _, st := range all(h) {
 		l.addSite(h, st)
 	}
@@ -76,6 +78,7 @@ type lister struct {
 	seen    map[pageKey]bool
 	errs    []error
 	noted   map[policy.Finding]bool
+	file    *string // the content file in hand, for a panic
 
 	mu        sync.Mutex
 	documents map[string]*document
@@ -213,6 +216,7 @@ func (l *siteLister) add(p page.Page) {
 			}
 		}
 	}
+	*l.file = info.source
 	info.statements = l.statements(p, info)
 	rendered := true
 	if b, ok := buildOptions(p); ok && (b == "link" || b == "never" || b == "false") {
