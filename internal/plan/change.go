@@ -40,7 +40,7 @@ func (p *Plan) wanted(pg *Page) (want []policy.Tag, write bool) {
 	case pg.Role == policy.RoleRedirect:
 		return nil, robots.CleanRedirects
 	case pg.Role == policy.RolePage, pg.Decision.Restricts():
-		return pg.Decision.Metas(p.project.Policy.Style), true
+		return p.shared.print(&pg.Decision, p.project.Policy.Style).metas, true
 	}
 	return originals(pg.found), pg.ours // HTML that is no page of the generator
 }

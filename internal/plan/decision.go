@@ -23,10 +23,13 @@ func (p *Plan) decided(f site.File, findings []policy.Finding) *Page {
 	}
 	f.Headers = p.headersFor(f.Name)
 	d := p.project.Policy.Decide(&f.Subject, p.usage)
+	if len(f.Found) == 0 { // what stands in a page is its own
+		d.Statements = p.shared.same(d.Statements)
+	}
 	for _, s := range d.Expired {
 		t, _ := s.Directives.Expiry()
 		findings = append(findings, policy.Finding{ID: "expired", Severity: policy.Warning, URL: at.url, File: cmp.Or(s.Origin.File, f.Name), Line: s.Origin.Line,
 			Message: fmt.Sprintf("unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))})
 	}
-	return &Page{File: f, URL: at.url, Decision: d, Header: d.Header(p.project.Policy.Style), findings: findings}
+	return &Page{File: f, URL: at.url, Decision: d, Header: p.shared.print(&d, p.project.Policy.Style).header, findings: findings}
 }

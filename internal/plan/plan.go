@@ -55,6 +55,7 @@ type Plan struct {
 	building bool           // static files are not published before the plan begins
 	index    map[string]int // Pages by name, while a build goes on
 	suspects []*suspect
+	shared   shared
 	netlify  *netlifyTOML
 	folder   listing // what was found in the publish folder
 }
