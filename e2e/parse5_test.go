@@ -73,6 +73,9 @@ func ours(page string) (found []meta) {
 	facts := s.Scan([]byte(page), func([]byte) head.Kind { return head.Robots })
 	unify := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\uFFFD")
 	for _, m := range facts.Robots {
+		if m.Mistake == head.InProperty || m.Mistake == head.InHTTPEquiv {
+			continue // it has no name by the standard
+		}
 		f := meta{Head: !m.Body, Name: unify.Replace(m.Name), Tag: page[m.Start:m.End]}
 		if m.HasContent {
 			content := unify.Replace(m.Content)

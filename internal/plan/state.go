@@ -309,14 +309,6 @@ func (s *State) edited(name string, tags []policy.Tag) bool {
 	})
 }
 
-// linked reports whether something of ours is remembered of a page's links.
-func (s *State) linked(name string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, ok := s.links[name]
-	return ok
-}
-
 // undo takes out of a page what an earlier run put into its links, and returns that too; nil where it put nothing there.
 func (s *State) undo(name string, page []byte) (src []byte, was *linked) {
 	s.mu.Lock()

@@ -12,7 +12,7 @@ func TestLine(t *testing.T) {
 	long := strings.Repeat("a", Longest) + strings.Repeat("b", 3000)
 	for _, c := range []struct{ name, text, want string }{
 		{"text", `/blog/a.html: unknown directive "noindx"`, `/blog/a.html: unknown directive "noindx"`},
-		{"other scripts", "Übung עברית 日本語 👩‍🌾 می‌شود", "Übung עברית 日本語 👩‍🌾 می‌شود"},
+		{"other scripts", "Übung עברית 日本語 👩\u200d🌾 می\u200cشود", "Übung עברית 日本語 👩\u200d🌾 می\u200cشود"},
 		{"ends of lines", "a\nb\r\nc\u0085d\u2028e\u2029f\vg\fh\ti", "a b  c d e f g h i"},
 		{"a terminal's escapes", "\x1b[2J\x1b]0;title\a\u009b31m\x7f", "\ufffd[2J\ufffd]0;title\ufffd\ufffd31m\ufffd"},
 		{"directions", "\u202egpj.exe\u2066\u2069", "\ufffdgpj.exe\ufffd\ufffd"},
