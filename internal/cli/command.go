@@ -296,7 +296,7 @@ func (c *command) open(cmd *cobra.Command, dir string) (*plan.Project, error) {
 }
 
 // many is how many files make a site large: from there on memory counts more than the collector's time (docs/scale.md).
-const many = 100_000
+const many = 20_000
 
 // progress counts pages, on a terminal where they are seen.
 func (c *command) progress() func(int) {
