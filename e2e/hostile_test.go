@@ -1,0 +1,526 @@
+//go:build e2e && linux
+
+package e2e
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// What each run on a hostile site may take.
+const (
+	hostileTime   = 20 * time.Second
+	hostileMemory = 300 << 10 // KB
+)
+
+// outsideSecret stands in each file that a link of a hostile site leads to, and must never be printed.
+const outsideSecret = "OUTSIDE-SECRET-4711"
+
+// A hostileSite is a site's folder, and beside it a file that its links lead to.
+type hostileSite struct {
+	dir     string // the policy and the sources
+	publish string // what is published
+	outside string // what links lead to
+}
+
+func newHostileSite(t *testing.T, policy string) hostileSite {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "h") // a socket's name is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	site := filepath.Join(dir, "site")
+	s := hostileSite{site, filepath.Join(site, "public"), filepath.Join(dir, "outside", "file")}
+	write(t, s.outside, outsideText)
+	write(t, filepath.Join(s.dir, "metarobots.toml"), policy)
+	return s
+}
+
+// outsideText is a page, content, robots.txt and JSON in some way, so that whoever reads it has something to say of it.
+const outsideText = "---\nrobots: " + outsideSecret + "\n---\nUser-agent: *\nDisallow: /" + outsideSecret + "\n" +
+	`<html><head><meta name="robots" content="` + outsideSecret + `"></head></html>`
+
+// lay writes published files by their names.
+func (s hostileSite) lay(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		write(t, filepath.Join(s.publish, name), text)
+	}
+}
+
+// linkOut makes links to the file outside.
+func (s hostileSite) linkOut(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		name = filepath.Join(s.dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(s.outside, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sparse makes a published file of a size of which all but its beginning is a hole.
+func (s hostileSite) sparse(t *testing.T, name, text string, size int64) {
+	t.Helper()
+	name = filepath.Join(s.publish, name)
+	write(t, name, text)
+	if err := os.Truncate(name, size); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// bomb writes a compressed sitemap that unpacks to a gigabyte.
+func (s hostileSite) bomb(t *testing.T, name string) {
+	t.Helper()
+	f, err := os.Create(filepath.Join(s.publish, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z := gzip.NewWriter(f)
+	io.WriteString(z, `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+	blanks := bytes.Repeat([]byte(" "), 1<<20)
+	for range 1 << 10 {
+		z.Write(blanks)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// special makes a published pipe and a socket.
+func (s hostileSite) special(t *testing.T, pipe, socket string) {
+	t.Helper()
+	if err := syscall.Mkfifo(filepath.Join(s.publish, pipe), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", filepath.Join(s.publish, socket))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+}
+
+// unchanged fails the test where a link is none any more, or what it leads to is another.
+func (s hostileSite) unchanged(t *testing.T, links ...string) {
+	t.Helper()
+	if got := read(t, s.outside); got != outsideText {
+		t.Errorf("the file outside is changed: %q", got)
+	}
+	for _, name := range links {
+		if to, err := os.Readlink(filepath.Join(s.dir, name)); err != nil || to != s.outside {
+			t.Errorf("%s is no longer a link to %s: %q, %v", name, s.outside, to, err)
+		}
+	}
+}
+
+// run runs metarobots on the site within the limits of time and memory, and looks at all that it prints.
+func (s hostileSite) run(t *testing.T, code int, args ...string) result {
+	t.Helper()
+	args = append(args, "-s", s.dir)
+	c := command(args...)
+	c.Env = append(c.Env, "SOURCE_DATE_EPOCH=1790000000") // September 2026
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	start := time.Now()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(hostileTime, func() { c.Process.Kill() })
+	err := c.Wait()
+	timer.Stop()
+	took := time.Since(start)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	r := result{c.ProcessState.ExitCode(), out.String(), errs.String()}
+	peak := c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+	what := "metarobots " + strings.Join(args, " ")
+	t.Logf("%s: exit code %d, %v, %d MB", what, r.code, took.Round(time.Millisecond), peak>>10)
+	if took >= hostileTime {
+		t.Errorf("%s took longer than %v\n%.2000s", what, hostileTime, r.stderr)
+	}
+	if peak > hostileMemory {
+		t.Errorf("%s took %d MB", what, peak>>10)
+	}
+	if r.code != code {
+		t.Errorf("%s: exit code %d, want %d\n%.4000s%.4000s", what, r.code, code, r.stdout, r.stderr)
+	}
+	harmless(t, what+": stdout", r.stdout)
+	harmless(t, what+": stderr", r.stderr)
+	return r
+}
+
+// harmless fails the test where an output holds what a name or a foreign file brought into it.
+func harmless(t *testing.T, what, text string) {
+	t.Helper()
+	if strings.Contains(text, outsideSecret) {
+		t.Errorf("%s shows what a link leads to", what)
+	}
+	if !utf8.ValidString(text) {
+		t.Errorf("%s is no UTF-8", what)
+	}
+	if strings.HasPrefix(text, "::") || strings.Contains(text, "\n::") {
+		t.Errorf("%s has a line that is a command of GitHub", what)
+	}
+	for line := range strings.Lines(text) {
+		bad := func(r rune) bool { return unicode.IsControl(r) && r != '\t' || unicode.Is(unicode.Bidi_Control, r) }
+		if i := strings.IndexFunc(strings.TrimSuffix(line, "\n"), bad); i >= 0 {
+			t.Errorf("%s: a control character: %q", what, line[max(0, i-100):min(len(line), i+100)])
+		}
+	}
+}
+
+// said are findings, as `id file`, sorted and once each; from a run's JSON.
+func (r result) said(t *testing.T) (all []string) {
+	t.Helper()
+	var o struct {
+		Findings []struct{ ID, File, Message string }
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
+		t.Fatalf("no JSON: %v\n%.2000s%.2000s", err, r.stdout, r.stderr)
+	}
+	for _, f := range o.Findings {
+		all = append(all, f.ID+" "+f.File)
+		t.Logf("%s %q: %.300s", f.ID, f.File, f.Message)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// expect compares the findings of a run with those that the site's files deserve.
+func expect(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	want = slices.Clone(want)
+	slices.Sort(want)
+	for _, f := range got {
+		if _, found := slices.BinarySearch(want, f); !found {
+			t.Errorf("%s: %q is said and not true", what, f)
+		}
+	}
+	for _, f := range want {
+		if _, found := slices.BinarySearch(got, f); !found {
+			t.Errorf("%s: %q is true and not said", what, f)
+		}
+	}
+}
+
+// every runs each command, which ends with a code where there are errors to tell, and returns the decisions by URL.
+func (s hostileSite) every(t *testing.T, code int, want []string) map[string]string {
+	t.Helper()
+	s.run(t, 1, "check")
+	expect(t, "check", s.run(t, 1, "check", "--json").said(t), want)
+	s.run(t, 0, "explain", "/")
+	report := filepath.Join(s.dir, "..", "report.")
+	for _, format := range []string{"html", "json"} {
+		s.run(t, 0, "report", "--format", format, "-o", report+format)
+		harmless(t, "report "+format, read(t, report+format))
+	}
+	s.run(t, 0, "snapshot", "-o", filepath.Join(s.dir, "..", "lock.json"))
+	r := s.run(t, code, "apply", "--json")
+	expect(t, "apply", r.said(t), want)
+	s.run(t, code, "apply")
+	var o struct {
+		Pages []struct {
+			URL    string
+			Meta   map[string]string
+			Header []string
+		}
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &o); err != nil {
+		t.Fatal(err)
+	}
+	decisions := map[string]string{}
+	for _, pg := range o.Pages {
+		decisions[pg.URL] = strings.Join(append(pg.Header, pg.Meta["robots"]), "; ")
+	}
+	return decisions
+}
+
+// damage overwrites what runs remember of the site.
+func (s hostileSite) damage(t *testing.T) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(s.dir, ".metarobots", "*.state"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("state: %q, %v", names, err)
+	}
+	write(t, names[0], "{\"damaged\x1b[31m\n::error::")
+}
+
+const plainPage = "<!doctype html><html><head><meta charset=\"utf-8\"><title>A page</title></head><body>Text</body></html>"
+
+// inHead is a page with a tag in its head, inBody one with something in its body.
+func inHead(tag string) string  { return strings.Replace(plainPage, "<title>", tag+"<title>", 1) }
+func inBody(html string) string { return strings.Replace(plainPage, "Text", html, 1) }
+
+// UTF-16 and UTF-32 of a text, with the mark at its beginning.
+func inUTF16(text string) string {
+	b := []byte{0xFF, 0xFE}
+	for _, u := range utf16.Encode([]rune(text)) {
+		b = append(b, byte(u), byte(u>>8))
+	}
+	return string(b)
+}
+func inUTF32(text string) string {
+	b := []byte{0xFF, 0xFE, 0, 0}
+	for _, r := range text {
+		b = append(b, byte(r), byte(r>>8), byte(r>>16), 0)
+	}
+	return string(b)
+}
+
+const hostilePolicy = `[site]
+generator = "html"
+destination = "public"
+[robots]
+headers.targets = ["portable", "apache"]
+guard.noindex = 1.0
+visibility.sections = { club = false }
+`
+
+// Everything hostile and unlucky that once got through lies in one folder. Every command on it ends soon, with true
+// findings alone.
+func TestHostileSite(t *testing.T) {
+	if !everything {
+		t.Skip("takes long; PROOFS=all")
+	}
+	const noindex = `<meta name="robots" content="noindex">`
+	s := newHostileSite(t, hostilePolicy)
+	long := strings.Repeat("n", 250) + ".html"
+	var words, dates strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&words, "word%d ", i)
+		fmt.Fprintf(&dates, "unavailable_after: 20%02d-01-01,  ", 70+i%30)
+	}
+	s.lay(t, map[string]string{
+		"index.html": plainPage,
+		"club/index.html": strings.Replace(inBody(`<meta name="metarobots" content='{"section":"blog"}'>`), "<title>",
+			`<meta name="metarobots" content='{"section":"club"}'><title>`, 1),
+		"robot.html":          inHead(`<meta name="ROBOT" content="noindex">`),
+		"curly.html":          inHead(`<meta name="robots" content=“noindex”>`),
+		"property.html":       inHead(`<meta property="robots" content="noindex">`),
+		"equiv.html":          inHead(`<meta http-equiv="X-Robots-Tag" content="noindex">`),
+		"utf16.html":          inUTF16(inHead(noindex)),
+		"utf32.html":          inUTF32(inHead(noindex)),
+		"jis.html":            strings.Replace(inHead(noindex), "utf-8", "iso-2022-jp", 1),
+		"500/index.html":      inHead(noindex),
+		"4xx.html":            inHead(noindex),
+		"50x.html":            inHead(noindex),
+		"a.pdf":               "%PDF-1.7",
+		".htaccess":           "<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
+		"robots.txt":          "User-agent: *\nDisallow: /shut/\nSitemap: https://example.org/sitemap.xml\n",
+		"shut/nosnippet.html": inHead(`<meta name="robots" content="nosnippet">`),
+		"shut/noindex.html":   inHead(noindex),
+		"sitemap.xml": `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
+			`<url><loc>https://example.org/</loc></url><url><loc>https://example.org/shut/nosnippet.html</loc></url></urlset>`,
+		"words.html":           inHead(`<meta name="robots" content="` + words.String() + `">`),
+		"dates.html":           inHead(`<meta name="robots" content="` + dates.String() + `">`),
+		"open.html":            inBody(strings.Repeat("<div>", 100_000) + noindex),
+		"svg.html":             inBody(`<svg><title><![CDATA[` + noindex + `]]></title></svg>`),
+		"mi.html":              inBody(`<math><mi><![CDATA[` + noindex + `]]></mi></math>`),
+		long:                   plainPage,
+		"new\nline.html":       plainPage,
+		"es\x1b[31mc.html":     plainPage,
+		"::error::.html":       plainPage,
+		"\n::error::line.html": plainPage,
+		"over\u202Elmth.html":  plainPage,
+		"inv\xff\xfealid.html": inHead(noindex),
+	})
+	s.sparse(t, "big.html", inHead(noindex), 65<<20)
+	s.sparse(t, "sitemap-1.xml", "<urlset>", 1<<40)
+	s.bomb(t, "sitemap-2.xml.gz")
+	s.special(t, "pipe.html", "socket.html")
+	s.linkOut(t, "public/out.html")
+
+	want := []string{
+		"encoding public/jis.html",
+		"encoding public/utf16.html",
+		"encoding public/utf32.html",
+		"header-name public/.htaccess",   // no line of Apache can name inv\xff\xfealid.html
+		"header-preview public/_headers", // what portable cannot say (N6)
+		"long-content public/dates.html",
+		"long-content public/words.html",
+		"meta-in-body public/open.html",
+		"mistaken-tag public/curly.html",
+		"mistaken-tag public/equiv.html",
+		"mistaken-tag public/property.html",
+		"mistaken-tag public/robot.html",
+		"not-read public/pipe.html",
+		"not-read public/socket.html",
+		"page-metadata-in-body public/club/index.html",
+		"page-too-large public/big.html",
+		"robotstxt-hides-directives public/robots.txt",
+		"robotstxt-hides-noindex public/robots.txt",
+		"sitemap public/sitemap-1.xml",
+		"sitemap public/sitemap-2.xml.gz",
+		"sitemap-lists-disallowed public/robots.txt",
+		"symlink public/out.html",
+		"unknown-directive public/words.html", // no comma, so it is one word
+	}
+	decisions := s.every(t, 1, want)
+	for _, url := range []string{"/club/", "/robot.html", "/curly.html", "/property.html", "/equiv.html", "/utf16.html",
+		"/utf32.html", "/jis.html", "/shut/noindex.html", "/open.html", "/a.pdf", "/inv%FF%FEalid.html"} {
+		if !strings.Contains(decisions[url], "noindex") {
+			t.Errorf("%s is not noindex: %q", url, decisions[url])
+		}
+	}
+	for _, url := range []string{"/", "/svg.html", "/mi.html", "/" + long, "/%3A%3Aerror%3A%3A.html"} {
+		if d, found := decisions[url]; found && strings.Contains(d, "noindex") {
+			t.Errorf("%s is noindex: %q", url, d)
+		}
+	}
+	for _, name := range []string{"500/index.html", "4xx.html", "50x.html"} {
+		if strings.Contains(read(t, filepath.Join(s.publish, name)), "robots") {
+			t.Errorf("%s keeps its tag", name)
+		}
+	}
+	if !strings.Contains(read(t, filepath.Join(s.publish, long)), `<meta name="robots" content="index`) {
+		t.Error("the page with the long name got no tag")
+	}
+	s.damage(t)
+	if r := s.run(t, 1, "apply"); strings.Count(r.stderr, "(state)") != 1 {
+		t.Errorf("a damaged state is not told once: %s", r.stderr)
+	}
+	s.unchanged(t, "public/out.html")
+}
+
+// The same of files that a site has one of each: too long ones, and links that lead out.
+func TestHostileSite_Files(t *testing.T) {
+	if !everything {
+		t.Skip("takes long; PROOFS=all")
+	}
+	t.Run("too long", func(t *testing.T) {
+		s := newHostileSite(t, hostilePolicy)
+		s.lay(t, map[string]string{
+			"index.html": plainPage,
+			"club.html":  inHead(`<meta name="metarobots" content='{"section":"club"}'>`),
+			"robots.txt": "# 500\nUser-agent: *\n" + strings.Repeat("Disallow: /nowhere/\n", 30_000),
+			"_headers":   strings.Repeat("/nowhere/*\n  X-Other: value\n", 40_000),
+		})
+		s.every(t, 1, []string{"not-read public/_headers", "robotstxt-too-big public/robots.txt"})
+	})
+	t.Run("links", func(t *testing.T) {
+		s := newHostileSite(t, hostilePolicy)
+		s.lay(t, map[string]string{
+			"index.html": plainPage,
+			"club.html":  inHead(`<meta name="metarobots" content='{"section":"club"}'>`),
+		})
+		links := []string{"public/robots.txt", "public/_redirects", "public/sitemap.xml"}
+		s.linkOut(t, links...)
+		s.special(t, "_headers", "s")
+		s.every(t, 1, []string{
+			"not-read public/_headers",
+			"not-read public/s",
+			"robotstxt-place public/robots.txt",
+			"symlink public/_redirects",
+			"symlink public/robots.txt",
+			"symlink public/sitemap.xml",
+		})
+		s.unchanged(t, links...)
+	})
+	for _, name := range []string{"metarobots.toml", "metarobots.json"} {
+		t.Run(name, func(t *testing.T) {
+			s := newHostileSite(t, hostilePolicy)
+			s.lay(t, map[string]string{"index.html": plainPage})
+			os.Remove(filepath.Join(s.dir, name))
+			s.linkOut(t, name)
+			for _, command := range []string{"check", "apply"} {
+				if r := s.run(t, 2, command); !strings.Contains(r.stderr, name+": the file is not read: it leads out of the site") {
+					t.Errorf("%s: %s", command, r.stderr)
+				}
+			}
+			s.unchanged(t, name)
+		})
+	}
+}
+
+const hostileHugo = `baseURL = "https://example.org/"
+disableKinds = ["taxonomy", "term", "rss"]
+markup.goldmark.renderer.unsafe = true
+`
+
+func newHostileHugo(t *testing.T) hostileSite {
+	t.Helper()
+	s := newHostileSite(t, "[robots]\nheaders.targets = [\"portable\"]\nguard.noindex = 1.0\n"+
+		"visibility.sections = { club = false }\n")
+	write(t, filepath.Join(s.dir, "hugo.toml"), hostileHugo)
+	for _, name := range []string{"single", "list"} {
+		write(t, filepath.Join(s.dir, "layouts", "_default", name+".html"), inBody("{{ .Content }}"))
+	}
+	return s
+}
+
+// What authors write into content, on a site of Hugo's.
+func TestHostileSite_Hugo(t *testing.T) {
+	if !everything {
+		t.Skip("takes long; PROOFS=all")
+	}
+	s := newHostileHugo(t)
+	for name, text := range map[string]string{
+		"content/map.md":          "---\nrobots: {noindex, nofollow}\n---\nText\n",
+		"content/seo.md":          "---\nseo: noindex\n---\nText\n",
+		"content/meta.md":         "---\nmeta: {robots: noindex}\n---\nText\n",
+		"content/bing.md":         "---\nbing: noindex\n---\nText\n",
+		"content/club/body.md":    "---\ntitle: A page\n---\n<meta name=\"metarobots\" content='{\"section\":\"blog\"}'>\n",
+		"static/4xx.html":         inHead(`<meta name="robots" content="noindex">`),
+		"static/es\x1b[31mc.html": inHead(`<meta name="robots" content="noindex">`),
+	} {
+		write(t, filepath.Join(s.dir, name), text)
+	}
+	s.linkOut(t, "content/out.md", "static/out.html")
+	s.run(t, 0, "build")
+	want := []string{"mistyped-key content/bing.md", "page-metadata-in-body public/club/body/index.html"}
+	r := s.run(t, 0, "build", "--json")
+	expect(t, "build", r.said(t), want)
+	for _, name := range []string{"map", "seo", "meta", "club/body"} {
+		if !strings.Contains(read(t, filepath.Join(s.publish, name, "index.html")), `content="noindex`) {
+			t.Errorf("%s is not noindex", name)
+		}
+	}
+	if !strings.Contains(read(t, filepath.Join(s.publish, "bing", "index.html")), `name="bingbot" content="noindex`) {
+		t.Error("bing is not noindex for Bingbot")
+	}
+	s.unchanged(t, "content/out.md", "static/out.html")
+}
+
+// Front matter that is wrong ends the run with its file and line, and nothing is built.
+func TestHostileSite_FrontMatter(t *testing.T) {
+	if !everything {
+		t.Skip("takes long; PROOFS=all")
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"a key twice", "{\n\"robots\": \"index\",\n\"robots\": \"noindex\"\n}\nText\n", "content/page.md:3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newHostileHugo(t)
+			write(t, filepath.Join(s.dir, "content", "page.md"), c.text)
+			if r := s.run(t, 2, "build"); !strings.Contains(r.stderr, c.want) {
+				t.Errorf("%q is not named: %.1000s", c.want, r.stderr)
+			}
+			if _, err := os.Stat(s.publish); err == nil {
+				t.Error("something is built")
+			}
+		})
+	}
+}
