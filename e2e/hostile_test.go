@@ -268,11 +268,12 @@ func (s hostileSite) damage(t *testing.T) {
 	write(t, names[0], "{\"damaged\x1b[31m\n::error::")
 }
 
-const plainPage = "<!doctype html><html><head><meta charset=\"utf-8\"><title>A page</title></head><body>Text</body></html>"
+const hostilePage = `<!doctype html><html><head><meta charset="utf-8"><title>A page</title></head>` +
+	`<body>Text</body></html>`
 
 // inHead is a page with a tag in its head, inBody one with something in its body.
-func inHead(tag string) string  { return strings.Replace(plainPage, "<title>", tag+"<title>", 1) }
-func inBody(html string) string { return strings.Replace(plainPage, "Text", html, 1) }
+func inHead(tag string) string  { return strings.Replace(hostilePage, "<title>", tag+"<title>", 1) }
+func inBody(html string) string { return strings.Replace(hostilePage, "Text", html, 1) }
 
 // UTF-16 and UTF-32 of a text, with the mark at its beginning.
 func inUTF16(text string) string {
@@ -314,7 +315,7 @@ func TestHostileSite(t *testing.T) {
 		fmt.Fprintf(&dates, "unavailable_after: 20%02d-01-01,  ", 70+i%30)
 	}
 	s.lay(t, map[string]string{
-		"index.html": plainPage,
+		"index.html": hostilePage,
 		"club/index.html": strings.Replace(inBody(`<meta name="metarobots" content='{"section":"blog"}'>`), "<title>",
 			`<meta name="metarobots" content='{"section":"club"}'><title>`, 1),
 		"robot.html":          inHead(`<meta name="ROBOT" content="noindex">`),
@@ -339,12 +340,12 @@ func TestHostileSite(t *testing.T) {
 		"open.html":            inBody(strings.Repeat("<div>", 100_000) + noindex),
 		"svg.html":             inBody(`<svg><title><![CDATA[` + noindex + `]]></title></svg>`),
 		"mi.html":              inBody(`<math><mi><![CDATA[` + noindex + `]]></mi></math>`),
-		long:                   plainPage,
-		"new\nline.html":       plainPage,
-		"es\x1b[31mc.html":     plainPage,
-		"::error::.html":       plainPage,
-		"\n::error::line.html": plainPage,
-		"over\u202Elmth.html":  plainPage,
+		long:                   hostilePage,
+		"new\nline.html":       hostilePage,
+		"es\x1b[31mc.html":     hostilePage,
+		"::error::.html":       hostilePage,
+		"\n::error::line.html": hostilePage,
+		"over\u202Elmth.html":  hostilePage,
 		"inv\xff\xfealid.html": inHead(noindex),
 	})
 	s.sparse(t, "big.html", inHead(noindex), 65<<20)
@@ -413,7 +414,7 @@ func TestHostileSite_Files(t *testing.T) {
 	t.Run("too long", func(t *testing.T) {
 		s := newHostileSite(t, hostilePolicy)
 		s.lay(t, map[string]string{
-			"index.html": plainPage,
+			"index.html": hostilePage,
 			"club.html":  inHead(`<meta name="metarobots" content='{"section":"club"}'>`),
 			"robots.txt": "# 500\nUser-agent: *\n" + strings.Repeat("Disallow: /nowhere/\n", 30_000),
 			"_headers":   strings.Repeat("/nowhere/*\n  X-Other: value\n", 40_000),
@@ -423,7 +424,7 @@ func TestHostileSite_Files(t *testing.T) {
 	t.Run("links", func(t *testing.T) {
 		s := newHostileSite(t, hostilePolicy)
 		s.lay(t, map[string]string{
-			"index.html": plainPage,
+			"index.html": hostilePage,
 			"club.html":  inHead(`<meta name="metarobots" content='{"section":"club"}'>`),
 		})
 		links := []string{"public/robots.txt", "public/_redirects", "public/sitemap.xml"}
@@ -442,7 +443,7 @@ func TestHostileSite_Files(t *testing.T) {
 	for _, name := range []string{"metarobots.toml", "metarobots.json"} {
 		t.Run(name, func(t *testing.T) {
 			s := newHostileSite(t, hostilePolicy)
-			s.lay(t, map[string]string{"index.html": plainPage})
+			s.lay(t, map[string]string{"index.html": hostilePage})
 			os.Remove(filepath.Join(s.dir, name))
 			s.linkOut(t, name)
 			for _, command := range []string{"check", "apply"} {
