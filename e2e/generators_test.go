@@ -48,7 +48,7 @@ type generator struct {
 	// moved is the file of a page that a program moves, to where no rule leads; permalink is the line of [site.content]
 	// that tells.
 	moved, permalink string
-	// linked is a content file that is a link to one out of the site.
+	// linked is a content file that is a link to one elsewhere in the repository.
 	linked string
 	table  []generatorFile
 }
@@ -292,10 +292,10 @@ func (g generator) lay(t *testing.T) string {
 	}
 	g.configure(t, dir, true)
 	if g.linked != "" {
-		shared := filepath.Join(t.TempDir(), "lantern.md")
-		if err := os.WriteFile(shared, []byte(lantern), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		// The link leads out of the site's folder, within the repository around it.
+		write(t, filepath.Join(filepath.Dir(dir), ".git/HEAD"), "ref: refs/heads/main\n")
+		shared := filepath.Join(filepath.Dir(dir), "lantern.md")
+		write(t, shared, lantern)
 		if err := os.Symlink(shared, filepath.Join(dir, filepath.FromSlash(g.linked))); err != nil {
 			t.Fatal(err)
 		}
