@@ -512,6 +512,7 @@ func TestHostileSite_FrontMatter(t *testing.T) {
 	}
 	for _, c := range []struct{ name, text, want string }{
 		{"a key twice", "{\n\"robots\": \"index\",\n\"robots\": \"noindex\"\n}\nText\n", "content/page.md:3"},
+		{"100,000 levels", "---\nrobots: " + strings.Repeat("[", 100_000) + "\n---\nText\n", "levels deep (line 2)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newHostileHugo(t)

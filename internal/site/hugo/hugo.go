@@ -280,7 +280,7 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 
 // sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.
 func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, *hugofs.Fs, error) {
-	fs := hugofs.NewFromSourceAndDestination(hugofs.Os, hugofs.Os, s.flags)
+	fs := hugofs.NewFromSourceAndDestination(sourceFs{}, hugofs.Os, s.flags)
 	if wrap != nil {
 		wrap(fs)
 	}
