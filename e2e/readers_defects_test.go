@@ -80,8 +80,6 @@ var readersLimits = map[string]readersLimit{
 	"reads a tag in property or http-equiv as it was meant": {func(_ *readersSite, v visit, _ string) bool {
 		return v.html && mistakenTag.MatchString(v.body)
 	}},
-	// M5; the run says so (finding "encoding").
-	"leaves a page in UTF-16 as it is": {func(site *readersSite, v visit, _ string) bool { return site.unread[v.File] }},
 	// M2: what the HTML holds counts.
 	"runs no scripts": {func(_ *readersSite, v visit, reader string) bool {
 		return (reader == "Chromium" || reader == lighthouseAudit) && strings.Contains(v.body, "document.write")

@@ -37,21 +37,12 @@ func (site *readersSite) explained(t *testing.T, ran result, explain func(urls [
 		return o
 	}
 	wrote := decode(ran)
-	site.unread, site.givenUp = map[string]bool{}, map[string]bool{}
+	site.givenUp = map[string]bool{}
 	var urls []string
 	files := map[string]readersFile{}
 	for _, f := range wrote.Pages {
 		urls = append(urls, f.URL)
 		files[f.File] = f
-	}
-	for _, f := range wrote.Findings {
-		if f.ID == "encoding" {
-			for _, pg := range wrote.Pages {
-				if pg.URL == f.URL {
-					site.unread[pg.File] = true
-				}
-			}
-		}
 	}
 	for _, h := range wrote.Summary.Headers {
 		site.givenUp[h.Target] = h.GivenUp > 0

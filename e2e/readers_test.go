@@ -163,7 +163,6 @@ type readersSite struct {
 	publish string
 	brief   bool // on Apache alone, and without Lighthouse's own runs
 	files   []readersFile
-	unread  map[string]bool // files of which metarobots says that it does not read them (finding "encoding")
 	givenUp map[string]bool // targets that leave pages to their tags
 	written string          // the folder as the generator wrote it; empty where the owner's words are not known apart
 	wanted  func(file string) []string
@@ -216,7 +215,8 @@ func TestReaders(t *testing.T) {
 	}
 	for name, d := range readersDefects {
 		for _, r := range d.readers {
-			if !all.shown[r+": "+name] {
+			// Which pages show a reader's defect is a matter of chance where each takes a part of them.
+			if everything && !all.shown[r+": "+name] {
 				t.Errorf("%s no longer %s: take it out", r, name)
 			}
 		}
