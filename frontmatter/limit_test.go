@@ -99,13 +99,19 @@ func TestHouse_WorkGrowsWithTheValue(t *testing.T) {
 					policy.OneSource(r.Statements)
 				})
 			}
-			if one, eight := work(1000), work(8000); eight > 16*one {
+			one, eight := work(1000), work(8000)
+			for try := 0; try < 5 && eight > 16*one; try++ {
+				one, eight = work(1000), work(8000)
+			}
+			if eight > 16*one {
 				t.Errorf("%d bytes for 1000, %d for 8000", one, eight)
 			}
 		})
 	}
 }
 
+// allocated counts the bytes that a call takes from the heap. What the rest of the process takes meanwhile counts too,
+// so a figure that is too high is taken again.
 func allocated(run func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -38,6 +38,10 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 					}
 					steps, bytes := work(200)
 					steps8, bytes8 := work(1600)
+					for try := 0; try < 5 && bytes8 > 16*bytes+10_000; try++ {
+						_, bytes = work(200)
+						_, bytes8 = work(1600)
+					}
 					if steps8 > 9*steps+100 || bytes8 > 16*bytes+10_000 {
 						t.Errorf("%s after %q, header %v, text %v: %d steps and %d bytes for 200, %d and %d for 1600",
 							c.name, first, header, whose, steps, bytes, steps8, bytes8)
@@ -48,6 +52,8 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 	}
 }
 
+// allocated counts the bytes that a call takes from the heap. What the rest of the process takes meanwhile counts too,
+// so a figure that is too high is taken again.
 func allocated(run func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -9,7 +9,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// allocated are the bytes that a call takes from the heap.
+// allocated counts the bytes that a call takes from the heap. What the rest of the process takes meanwhile counts too,
+// so a figure that is too high is taken again.
 func allocated(call func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -66,6 +67,9 @@ func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
 		}},
 	} {
 		few, many := allocated(row.run(500)), allocated(row.run(4000))
+		for try := 0; try < 5 && many > 16*few; try++ {
+			few, many = allocated(row.run(500)), allocated(row.run(4000))
+		}
 		if many > 16*few {
 			t.Errorf("%s: %d bytes for 500, %d for 4000", row.about, few, many)
 		}
