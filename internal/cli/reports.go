@@ -16,7 +16,6 @@ import (
 
 	"metarobots/internal/check"
 	"metarobots/internal/disk"
-	"metarobots/internal/findings"
 	"metarobots/internal/plan"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
@@ -132,12 +131,8 @@ func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, format re
 		return c.writeOutput(file, func(w io.Writer) error { return report.WriteJSON(w, data, pages) })
 	}
 	data.Pages = slices.Collect(pages)
-	about := map[string]report.About{}
-	for _, k := range findings.Kinds() {
-		about[k.ID] = report.About{Title: strings.TrimSuffix(k.What, "."), Why: k.Why, Mend: k.Mend, Source: k.Source}
-	}
 	return c.writeOutput(file, func(w io.Writer) error {
-		return report.Write(w, format, data, report.Options{About: about, Time: site.Now()})
+		return report.Write(w, format, data, report.Options{Time: site.Now()})
 	})
 }
 

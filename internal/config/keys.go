@@ -219,7 +219,7 @@ func refine(keys map[string]*Key) {
 // suppressible are the findings that suppress may name.
 func suppressible() (ids []string) {
 	for _, k := range findings.Kinds() {
-		if !k.Fixed || len(k.Also) > 0 {
+		if !k.CannotSuppress || len(k.Also) > 0 {
 			ids = append(ids, k.ID)
 		}
 	}

@@ -47,8 +47,8 @@ func (d *decoder) suppressions(tables []*table) []Suppression {
 		case s.ID == "":
 			d.errorf(t.path, "an entry needs id, that of the finding")
 		case !ok:
-			d.unknownName(t.at("id"), "finding", s.ID, findings.IDs())
-		case kind.Fixed && len(kind.Also) == 0:
+			d.unknownName(t.at("id"), "finding", s.ID, suppressible())
+		case kind.CannotSuppress && len(kind.Also) == 0:
 			d.errorf(t.at("id"), "%s cannot be suppressed (docs/findings.md says why)", s.ID)
 		}
 		all = append(all, s)

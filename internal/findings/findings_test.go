@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write docs/findings.md")
 // introduction of docs/findings.md.
 const introduction = `# Findings
 
-<!-- Made from package findings by: go test ./internal/findings -update -->
+<!-- Made from internal/findings/findings.toml by: go test ./internal/findings -update -->
 
 What a run has to say about a site, it says in findings: one line each on stderr, with the file, the line and an id, and
 all of them in ` + "`--json`" + `.
@@ -55,36 +55,26 @@ suppress = [{ id = "two-files", match = ["/old/**"], reason = "the host takes th
 
 `
 
-// document returns docs/findings.md.
-func document() []byte {
+// markdown returns docs/findings.md.
+func markdown() []byte {
 	var b bytes.Buffer
 	b.WriteString(introduction)
 	for _, g := range Groups() {
 		separator := ":"
-		fmt.Fprintf(&b, "- [%s](#%s)", g, anchor(string(g)))
-		for _, k := range of(g) {
+		fmt.Fprintf(&b, "- [%s](#%s)", g.Name, anchor(g.Name))
+		for _, k := range g.Kinds {
 			fmt.Fprintf(&b, "%s\n  [%s](#%s)", separator, k.ID, k.ID)
 			separator = ","
 		}
 		b.WriteByte('\n')
 	}
 	for _, g := range Groups() {
-		fmt.Fprintf(&b, "\n## %s\n", g)
-		for _, k := range of(g) {
+		fmt.Fprintf(&b, "\n## %s\n", g.Name)
+		for _, k := range g.Kinds {
 			section(&b, k)
 		}
 	}
 	return b.Bytes()
-}
-
-// of returns the kinds of a group.
-func of(g Group) (all []Kind) {
-	for _, k := range Kinds() {
-		if k.Group == g {
-			all = append(all, k)
-		}
-	}
-	return all
 }
 
 func section(b *bytes.Buffer, k Kind) {
@@ -96,7 +86,7 @@ func section(b *bytes.Buffer, k Kind) {
 		}
 		severity += word + " **" + string(s) + "**"
 	}
-	if k.Fixed {
+	if k.CannotSuppress {
 		severity += "; cannot be suppressed"
 		if len(k.Also) > 0 {
 			severity += " as " + map[policy.Severity]string{policy.Error: "an error", policy.Warning: "a warning", policy.Note: "a note"}[k.Severity]
@@ -106,7 +96,8 @@ func section(b *bytes.Buffer, k Kind) {
 	if k.Source != "" {
 		why += " ([source](" + k.Source + "))"
 	}
-	fmt.Fprintf(b, "\n### %s\n\n%s\n\n%s\n\n%s\n\n**To mend:** %s\n", k.ID, severity, wrap(k.What), wrap(why), wrap("**To mend:** " + k.Mend)[len("**To mend:** "):])
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n%s\n\n%s\n\n**How to fix:** %s\n", k.ID, severity, wrap(k.What), wrap(why),
+		strings.TrimPrefix(wrap("**How to fix:** "+k.Fix), "**How to fix:** "))
 }
 
 // wrap breaks a paragraph between words, after 120 characters at the latest, and never inside of code.
@@ -142,7 +133,7 @@ func anchor(heading string) string {
 
 func TestHouse_FindingsAreDocumented(t *testing.T) {
 	file := filepath.Join("..", "..", "docs", "findings.md")
-	want := document()
+	want := markdown()
 	if *update {
 		if err := os.WriteFile(file, want, 0o644); err != nil {
 			t.Fatal(err)

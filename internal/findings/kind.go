@@ -1,88 +1,100 @@
 // Package findings is the registry of findings: what each kind means, why it matters, and what to do about it. The
-// program reports findings by their ids; docs/findings.md is made from this list.
+// program reports findings by their ids; docs/findings.md is made from findings.toml, as this list is.
 package findings
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
 
 	"metarobots/policy"
 )
 
-// A Kind is what all findings of one id have in common. What, Why and Mend are whole sentences of plain text, in which
+//go:embed findings.toml
+var document string
+
+// A Group is a part of a site, and the kinds of findings about it in the order in which they are documented.
+type Group struct {
+	Name  string `toml:"name"`
+	Kinds []Kind `toml:"kind"`
+}
+
+// A Kind is what all findings of one id have in common. What, Why and Fix are whole sentences of plain text, in which
 // code stands between backquotes.
 type Kind struct {
 	// ID is what findings carry and what an entry of robots.suppress names.
-	ID string
+	ID string `toml:"id"`
 	// Was is the id of earlier releases, which [robots.suppress] takes for one more release; empty for none.
-	Was string
-	// Group is the part of the site that the finding is about.
-	Group Group
+	Was string `toml:"was"`
 	// Severity is that of its findings, the gravest where they differ; Also are the others, gravest first.
-	Severity policy.Severity
-	Also     []policy.Severity
+	Severity policy.Severity   `toml:"severity"`
+	Also     []policy.Severity `toml:"also"`
+	// CannotSuppress: a finding of the gravest severity cannot be suppressed, because the run did not do what it was asked
+	// for: what was decided is not what will be served. Those of Also can.
+	CannotSuppress bool `toml:"cannot_suppress"`
 	// What was seen.
-	What string
+	What string `toml:"what"`
 	// Why it matters: what it costs, and who says so.
-	Why string
+	Why string `toml:"why"`
 	// Source is the URL behind Why; empty where the rule is the house's, which Why then names as docs/semantics.md has it.
-	Source string
-	// Mend is what to do.
-	Mend string
-	// Fixed: a finding of the gravest severity cannot be suppressed, because the run did not do what it was asked for: what
-	// was decided is not what will be served. Those of Also can.
-	Fixed bool
+	Source string `toml:"source"`
+	// Fix is what to do.
+	Fix string `toml:"fix"`
 }
 
-// A Group is a part of a site.
-type Group string
+// Groups returns all groups, in the order in which they are documented. Nobody may change them.
+var Groups = sync.OnceValue(func() []Group {
+	var all struct {
+		Groups []Group `toml:"group"`
+	}
+	if _, err := toml.Decode(document, &all); err != nil {
+		panic(err) // the file is part of the program, and a test reads it
+	}
+	for _, g := range all.Groups {
+		for i := range g.Kinds {
+			k := &g.Kinds[i]
+			for _, text := range []*string{&k.What, &k.Why, &k.Fix} {
+				*text = strings.Join(strings.Fields(*text), " ")
+			}
+		}
+	}
+	return all.Groups
+})
 
-// The groups, in the order in which they are documented.
-const (
-	Tags    Group = "The tags of pages"
-	Own     Group = "Front matter and configuration"
-	Headers Group = "Headers"
-	Robots  Group = "robots.txt"
-	Links   Group = "Sitemaps and links between pages"
-	Site    Group = "The site"
-)
+// Kinds returns all kinds, sorted by id. The caller owns the list.
+func Kinds() []Kind { return slices.Clone(kinds()) }
 
-// Groups returns all groups, in the order in which they are documented.
-func Groups() []Group { return []Group{Tags, Own, Headers, Robots, Links, Site} }
-
-// kinds is the registry, by id.
-var kinds = slices.SortedFunc(slices.Values(slices.Concat(tags, own, headers, robots, links, site)), byID)
+var kinds = sync.OnceValue(func() (all []Kind) {
+	for _, g := range Groups() {
+		all = append(all, g.Kinds...)
+	}
+	slices.SortFunc(all, byID)
+	return all
+})
 
 func byID(a, b Kind) int { return strings.Compare(a.ID, b.ID) }
 
-// Kinds returns all kinds, sorted by id. The caller owns the list.
-func Kinds() []Kind { return slices.Clone(kinds) }
-
-// IDs returns the ids of all kinds, sorted.
-func IDs() []string {
-	ids := make([]string, len(kinds))
-	for i := range kinds {
-		ids[i] = kinds[i].ID
-	}
-	return ids
-}
-
 // Of returns the kind of that id, in lower case as findings have it; ok is false where there is none.
 func Of(id string) (k Kind, ok bool) {
-	i, ok := slices.BinarySearchFunc(kinds, Kind{ID: id}, byID)
+	i, ok := slices.BinarySearchFunc(kinds(), Kind{ID: id}, byID)
 	if !ok {
 		return Kind{}, false
 	}
-	return kinds[i], true
+	return kinds()[i], true
 }
 
 // Named is [Of] for an id that an owner wrote: one of earlier releases names its kind too.
 func Named(id string) (k Kind, ok bool) {
-	if i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Was == id && id != "" }); i >= 0 {
-		return kinds[i], true
+	if i := slices.IndexFunc(kinds(), func(k Kind) bool { return k.Was == id && id != "" }); i >= 0 {
+		return kinds()[i], true
 	}
 	return Of(id)
 }
 
 // MaySuppress reports whether a finding of this kind and that severity may be suppressed.
-func (k Kind) MaySuppress(severity policy.Severity) bool { return !k.Fixed || severity != k.Severity }
+func (k Kind) MaySuppress(severity policy.Severity) bool {
+	return !k.CannotSuppress || severity != k.Severity
+}

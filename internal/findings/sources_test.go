@@ -264,9 +264,9 @@ func TestHouse_EveryFindingIsRegistered(t *testing.T) {
 			t.Errorf("%s: finding %q is not registered", u.at, u.id)
 		}
 	}
-	for _, id := range IDs() {
-		if !used[id] {
-			t.Errorf("finding %q is registered, and nothing reports it", id)
+	for _, k := range Kinds() {
+		if !used[k.ID] {
+			t.Errorf("finding %q is registered, and nothing reports it", k.ID)
 		}
 	}
 }

@@ -26,10 +26,10 @@ func data(s string) string     { return escapeData.Replace(printable.Line(s)) }
 func property(s string) string { return escapeProperty.Replace(printable.Line(s)) }
 
 // writeGitHub writes the findings as annotations, errors first: GitHub shows the first ten of each severity and step.
-func writeGitHub(w io.Writer, d *Data, o Options) error {
+func writeGitHub(w io.Writer, d *Data) error {
 	var b strings.Builder
 	for _, g := range groups(d.Findings) {
-		title := cmp.Or(o.About[g.id].Title, capital(words(g.id)))
+		title := g.title()
 		for _, f := range g.findings {
 			properties := []string{}
 			if f.File != "" {

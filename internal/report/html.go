@@ -39,7 +39,7 @@ func writeHTML(w io.Writer, d *Data, o Options) error {
 	v := newView(d)
 	b := bufio.NewWriter(w)
 	open(b, v.title(), "files", fmt.Sprintf("%s<div class=\"numbers\" data-states=\"%s\">\n%s</div>\n", render(v.lead()), numberStates, render(v.numbers())), script)
-	parts := v.parts(o)
+	parts := v.parts()
 	contents(b, append(parts, part{id: "files", title: filesTitle}))
 	b.WriteString("<main>\n")
 	for _, p := range parts {

@@ -29,7 +29,7 @@ func writeMarkdown(w io.Writer, d *Data, o Options) error {
 	v := newView(d)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n%s", text(v.title()), v.lead(), v.numbers())
-	parts := append(v.parts(o), v.filesPart(cmp.Or(o.Rows, defaultRows)))
+	parts := append(v.parts(), v.filesPart(cmp.Or(o.Rows, defaultRows)))
 	for _, p := range parts {
 		fmt.Fprintf(&b, "\n## %s\n\n%s", p.title, p.text)
 	}
@@ -123,8 +123,8 @@ func (v *view) severest() string {
 }
 
 // parts are the sections above the table of files; those with nothing to say are left out.
-func (v *view) parts(o Options) []part {
-	all := []part{v.changesPart(), v.findingsPart(o), v.causesPart(), v.sectionsPart(), v.headersPart(), v.robotsPart()}
+func (v *view) parts() []part {
+	all := []part{v.changesPart(), v.findingsPart(), v.causesPart(), v.sectionsPart(), v.headersPart(), v.robotsPart()}
 	return slices.DeleteFunc(all, func(p part) bool { return p.text == "" })
 }
 
@@ -171,21 +171,21 @@ func (v *view) newlyPart() part {
 	return p
 }
 
-// findingsPart lists the findings by kind, with why each matters and how to mend it.
-func (v *view) findingsPart(o Options) part {
-	p := part{id: "findings", title: "Findings", text: "Nothing to mend.\n"}
+// findingsPart lists the findings by kind, with why each matters and how to fix it.
+func (v *view) findingsPart() part {
+	p := part{id: "findings", title: "Findings", text: "Nothing to fix.\n"}
 	var b strings.Builder
 	for _, g := range v.groups {
-		about := o.About[g.id]
-		fmt.Fprintf(&b, "### %s: %s (%s)\n\n", capital(text(string(g.severity))), cmp.Or(about.Title, text(words(g.id))), thousands(len(g.findings)))
-		if about.Why != "" {
-			b.WriteString(about.Why + "\n\n")
+		kind := g.kind()
+		fmt.Fprintf(&b, "### %s: %s (%s)\n\n", capital(text(string(g.severity))), g.title(), thousands(len(g.findings)))
+		if kind.Why != "" {
+			b.WriteString(kind.Why + "\n\n")
 		}
-		if about.Mend != "" {
-			b.WriteString("To mend it: " + about.Mend + "\n\n")
+		if kind.Fix != "" {
+			b.WriteString("How to fix: " + kind.Fix + "\n\n")
 		}
-		if about.Source != "" {
-			fmt.Fprintf(&b, "Source: <%s>\n\n", about.Source)
+		if kind.Source != "" {
+			fmt.Fprintf(&b, "Source: <%s>\n\n", kind.Source)
 		}
 		pages := slices.ContainsFunc(g.findings, func(f policy.Finding) bool { return f.URL != "" && f.File != "" })
 		if pages {
@@ -207,9 +207,6 @@ func (v *view) findingsPart(o Options) part {
 	}
 	return p
 }
-
-// words are an ID's words.
-func words(id string) string { return strings.ReplaceAll(id, "-", " ") }
 
 // where prints what a finding is about: its file and line, else its URL.
 func where(f policy.Finding) string {

@@ -67,24 +67,12 @@ func FormatOf(file string) (Format, error) {
 
 // Options are what the data does not hold.
 type Options struct {
-	// About explains the kinds of findings, by ID.
-	About map[string]About
 	// Time is when the report is made; nothing is said of it where it is zero.
 	Time time.Time
 	// Version of the program; nothing is said of it where it is empty.
 	Version string
 	// Rows is how many files the Markdown lists at most, and with zero 200. The page lists all.
 	Rows int
-}
-
-// An About explains one kind of finding. Its texts are Markdown.
-type About struct {
-	// Title is what it is called: "Headers that open previews". The ID stands for an empty one.
-	Title string
-	// Why it matters, and how to Mend it: a sentence or two each.
-	Why, Mend string
-	// Source is the URL of the documentation that it rests on.
-	Source string
 }
 
 // Write writes a report of d. It changes nothing in d; equal data and options give equal bytes.
@@ -99,7 +87,7 @@ func Write(w io.Writer, f Format, d *Data, o Options) error {
 	case SARIF:
 		return writeSARIF(w, d, o)
 	case GitHub:
-		return writeGitHub(w, d, o)
+		return writeGitHub(w, d)
 	case CSV:
 		return writeCSV(w, d)
 	}

@@ -74,7 +74,7 @@ func garden() *Data {
 		},
 		Findings: []policy.Finding{
 			{ID: "header-preview", Severity: policy.Note, File: "public/_headers", Message: "2 HTML pages have their policy in the tag alone"},
-			{ID: "disallowed", Severity: policy.Error, URL: "/drafts/pond/", File: "static/robots.txt", Line: 3, Message: "googlebot may not fetch it (Disallow: /drafts/), so it never reads noindex"},
+			{ID: "robotstxt-hides-noindex", Severity: policy.Error, URL: "/drafts/pond/", File: "static/robots.txt", Line: 3, Message: "googlebot may not fetch it (Disallow: /drafts/), so it never reads noindex"},
 			{ID: "meta-in-body", Severity: policy.Warning, URL: "/journal/", File: "public/journal/index.html", Line: 40, Message: `<meta name="robots"> stands in the body`},
 			{ID: "no-header", Severity: policy.Warning, URL: "/feed.json", Message: "the host has no header for it"},
 		},
@@ -115,10 +115,7 @@ func fromJSON(text []byte) (d *Data, err error) {
 }
 
 func options() Options {
-	return Options{Version: "1.4.0", Time: time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC), About: map[string]About{
-		"disallowed": {"A noindex that nobody reads", "A crawler that may not fetch a page never sees its `noindex`; the address can stay in the index.",
-			"take the rule out of robots.txt.", "https://developers.google.com/search/docs/crawling-indexing/block-indexing"},
-	}}
+	return Options{Version: "1.4.0", Time: time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)}
 }
 
 // attacked is garden with text behind every text.
@@ -365,7 +362,7 @@ func TestSARIFKeepsFilesAndLines(t *testing.T) {
 		}
 		got = append(got, r.Level+" "+r.RuleID+" "+at)
 	}
-	want := []string{"error disallowed static/robots.txt:3", "warning meta-in-body public/journal/index.html:40", "warning no-header nowhere", "note header-preview public/_headers"}
+	want := []string{"error robotstxt-hides-noindex static/robots.txt:3", "warning meta-in-body public/journal/index.html:40", "warning no-header nowhere", "note header-preview public/_headers"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -86,7 +85,7 @@ func writeSARIF(w io.Writer, d *Data, o Options) error {
 		if !ok { // of a kind with several severities the worst stands first
 			rule = len(run.Tool.Driver.Rules)
 			rules[g.id] = rule
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, newRule(g, o.About[g.id]))
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, newRule(g))
 		}
 		for _, f := range g.findings {
 			run.Results = append(run.Results, newResult(f, rule))
@@ -95,14 +94,15 @@ func writeSARIF(w io.Writer, d *Data, o Options) error {
 	return printable.WriteJSON(w, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
-func newRule(g group, about About) sarifRule {
-	r := sarifRule{ID: g.id, ShortDescription: sarifText{Text: cmp.Or(about.Title, capital(words(g.id)))}, HelpURI: about.Source}
+func newRule(g group) sarifRule {
+	kind := g.kind()
+	r := sarifRule{ID: g.id, ShortDescription: sarifText{Text: g.title()}, HelpURI: kind.Source}
 	r.DefaultConfiguration.Level = level(g.severity)
-	if about.Why != "" {
-		r.FullDescription = &sarifText{Text: about.Why}
+	if kind.Why != "" {
+		r.FullDescription = &sarifText{Text: kind.Why}
 	}
-	if about.Mend != "" {
-		r.Help = &sarifText{Text: about.Mend, Markdown: about.Mend}
+	if kind.Fix != "" {
+		r.Help = &sarifText{Text: kind.Fix, Markdown: kind.Fix}
 	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/findings"
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
@@ -52,6 +53,20 @@ type group struct {
 	id       string
 	severity policy.Severity
 	findings []policy.Finding
+}
+
+// kind says what the findings have in common; one that is not registered is empty.
+func (g group) kind() findings.Kind {
+	kind, _ := findings.Of(g.id)
+	return kind
+}
+
+// title is what the findings are called: what was seen, else the words of their id. It is Markdown.
+func (g group) title() string {
+	if what := g.kind().What; what != "" {
+		return strings.TrimSuffix(what, ".")
+	}
+	return capital(text(strings.ReplaceAll(g.id, "-", " ")))
 }
 
 func newView(d *Data) *view {
@@ -144,9 +159,9 @@ func (v *view) count() {
 var severities = []policy.Severity{policy.Error, policy.Warning, policy.Note}
 
 // groups groups findings by kind and severity, errors first.
-func groups(findings []policy.Finding) (list []group) {
+func groups(all []policy.Finding) (list []group) {
 	at := map[[2]string]int{}
-	for _, f := range findings {
+	for _, f := range all {
 		key := [2]string{f.ID, string(f.Severity)}
 		i, ok := at[key]
 		if !ok {
