@@ -63,7 +63,7 @@ func BenchmarkReadAndWithout(b *testing.B) {
 	})
 }
 
-// The yardsticks: finding every "<", and the tokens of encoding/xml without and with what is made of them.
+// The yardsticks: finding every "<", and the tokens of encoding/xml.
 func BenchmarkIndexByte(b *testing.B) {
 	bench(b, func(src []byte) {
 		for rest := src; ; {
@@ -84,14 +84,6 @@ func BenchmarkEncodingXML(b *testing.B) {
 			} else if err != nil {
 				b.Fatal(err)
 			}
-		}
-	})
-}
-
-func BenchmarkReadByEncodingXML(b *testing.B) {
-	bench(b, func(src []byte) {
-		if f, err := byEncodingXML(src); err != nil || len(f.Entries) != 50_000 {
-			b.Fatal(err)
 		}
 	})
 }

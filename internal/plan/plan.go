@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +19,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"metarobots/emit/sitemap"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -246,26 +246,13 @@ func (p *Plan) findControl(names []string) {
 		if begin, _ := text.Peek(64 << 10); !bytes.Contains(begin, []byte("sitemapindex")) {
 			return // most are lists of pages, and long
 		}
-		d := xml.NewDecoder(text)
-		inIndex, inLoc := false, false
-		for {
-			t, err := d.Token()
-			if err != nil {
-				return
-			}
-			switch t := t.(type) {
-			case xml.StartElement:
-				if t.Name.Local == "urlset" {
-					return // the pages themselves are no control files
-				}
-				inIndex = inIndex || t.Name.Local == "sitemapindex"
-				inLoc = inIndex && t.Name.Local == "loc"
-			case xml.EndElement:
-				inLoc = false
-			case xml.CharData:
-				if inLoc {
-					add(root, string(t))
-				}
+		data, err := io.ReadAll(text)
+		if err != nil {
+			return
+		}
+		if f, err := sitemap.Read(data); err == nil && f.Index {
+			for _, e := range f.Entries {
+				add(root, e.Loc)
 			}
 		}
 	}
