@@ -146,6 +146,7 @@ var moreTraps = []string{
 	`<head></head><body><noscript><meta name="robots" content="noindex"></noscript><p>shown`,
 	`<head></head><body><div><template shadowrootmode=open><meta name="robots" content="noindex"></template></div><p>shown`,
 	`<head><script>document.write('<meta name="robots" content="noindex">')</script><p>shown`,
+	`<head><script>document.write('<meta name="robots" content="noindex,\nnofollow">')</script><p>shown`,
 	`<head><script>var a = "<\/script><meta name=robots content=noindex>"</script><p>shown`,
 	`<head><script type="text/template"><meta name="robots" content="noindex"></script><p>shown`,
 	`<head><textarea><meta name="robots" content="noindex"></textarea><p>shown`,
