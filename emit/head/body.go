@@ -30,6 +30,7 @@ func (t *tree) characters(v []byte) bool {
 	return true
 }
 
+// startInBody opens what stands on its own: what ends an open p, and what is not put into the body at all.
 func (t *tree) startInBody(k token) bool {
 	switch k.name {
 	case nBase, nBasefont, nBgsound, nLink, nMeta, nNoframes, nScript, nStyle, nTemplate, nTitle:
@@ -55,110 +56,111 @@ func (t *tree) startInBody(k token) bool {
 			t.cut(len(t.stack) - 1)
 		}
 		t.push(k, htmlNS)
-	case nPre, nListing:
+	case nPre, nListing, nTable:
 		t.closeP()
 		t.push(k, htmlNS)
 		t.frameset = false
+		if k.name == nTable {
+			t.mode = inTable
+		}
 	case nForm:
 		t.startForm(k)
 	case nLi:
 		t.startItem(k, nLi, nLi)
 	case nDd, nDt:
 		t.startItem(k, nDd, nDt)
-	case nPlaintext:
-		t.pos = raw(t.src, t.pos, nPlaintext)
-	case nButton:
-		if t.has(anyScope, nButton) {
-			t.pop(anyScope, nButton)
-		}
-		t.reconstruct()
-		t.push(k, htmlNS)
-		t.frameset = false
-	case nA:
-		t.startA(k)
-	case nNobr:
-		t.reconstruct()
-		if t.has(anyScope, nNobr) {
-			t.endFormatting(k)
-			t.reconstruct()
-		}
-		t.format(k)
-	case nB, nBig, nCode, nEm, nFont, nI, nS, nSmall, nStrike, nStrong, nTt, nU:
-		t.reconstruct()
-		t.format(k)
-	case nApplet, nMarquee, nObject:
-		t.reconstruct()
-		t.push(k, htmlNS)
-		t.mark()
-		t.frameset = false
-	case nTable:
-		t.closeP()
-		t.push(k, htmlNS)
-		t.frameset = false
-		t.mode = inTable
-	case nArea, nBr, nEmbed, nImg, nImage, nKeygen, nWbr:
-		t.reconstruct()
-		t.frameset = false
-		if k.name == nArea {
-			t.see(k)
-		}
-	case nInput:
-		t.pop(anyScope, nSelect)
-		t.reconstruct()
-		if !t.hidden(k) {
-			t.frameset = false
-		}
-	case nParam, nSource, nTrack:
-		// Opened and closed.
 	case nHr:
 		t.closeP()
 		if t.has(anyScope, nSelect) {
 			t.imply(other)
 		}
 		t.frameset = false
-	case nTextarea:
-		t.frameset = false
-		t.pos = raw(t.src, t.pos, nTextarea)
 	case nXmp:
 		t.closeP()
 		t.reconstruct()
 		t.frameset = false
 		t.pos = raw(t.src, t.pos, nXmp)
-	case nIframe:
+	case nTextarea, nIframe:
 		t.frameset = false
-		t.pos = raw(t.src, t.pos, nIframe)
-	case nNoembed, nNoscript:
 		t.pos = raw(t.src, t.pos, k.name)
-	case nSelect:
-		if t.pop(anyScope, nSelect) {
-			return true
-		}
-		t.reconstruct()
-		t.push(k, htmlNS)
-		t.frameset = false
-	case nOption, nOptgroup:
-		t.startOption(k)
-	case nRb, nRtc:
-		if t.has(anyScope, nRuby) {
-			t.imply(other)
-		}
-		t.push(k, htmlNS)
-	case nRp, nRt:
-		if t.has(anyScope, nRuby) {
-			t.imply(nRtc)
-		}
-		t.push(k, htmlNS)
-	case nMath:
-		t.reconstruct()
-		t.pushForeign(k, mathNS)
-	case nSvg:
-		t.reconstruct()
-		t.pushForeign(k, svgNS)
+	case nPlaintext, nNoembed, nNoscript:
+		t.pos = raw(t.src, t.pos, k.name)
+	case nParam, nSource, nTrack:
+		// Opened and closed.
 	default:
-		t.reconstruct()
-		t.push(k, htmlNS)
+		t.startInLine(k)
 	}
 	return true
+}
+
+// startInLine opens what stands in a line of text: it may be inside a p.
+func (t *tree) startInLine(k token) {
+	switch k.name {
+	case nA:
+		t.startA(k)
+		return
+	case nOption, nOptgroup:
+		t.startOption(k)
+		return
+	case nRb, nRtc, nRp, nRt:
+		t.startRuby(k)
+		return
+	case nButton:
+		if t.has(anyScope, nButton) {
+			t.pop(anyScope, nButton)
+		}
+	case nInput:
+		t.pop(anyScope, nSelect)
+	case nSelect:
+		if t.pop(anyScope, nSelect) {
+			return
+		}
+	}
+	t.reconstruct()
+	switch k.name {
+	case nNobr:
+		if t.has(anyScope, nNobr) {
+			t.endFormatting(k)
+			t.reconstruct()
+		}
+		t.format(k)
+	case nB, nBig, nCode, nEm, nFont, nI, nS, nSmall, nStrike, nStrong, nTt, nU:
+		t.format(k)
+	case nApplet, nMarquee, nObject:
+		t.push(k, htmlNS)
+		t.mark()
+		t.frameset = false
+	case nButton, nSelect:
+		t.push(k, htmlNS)
+		t.frameset = false
+	case nArea, nBr, nEmbed, nImg, nImage, nKeygen, nWbr:
+		t.frameset = false
+		if k.name == nArea {
+			t.see(k)
+		}
+	case nInput:
+		if !t.hidden(k) {
+			t.frameset = false
+		}
+	case nMath:
+		t.pushForeign(k, mathNS)
+	case nSvg:
+		t.pushForeign(k, svgNS)
+	default:
+		t.push(k, htmlNS)
+	}
+}
+
+// startRuby opens a part of a ruby annotation, which closes the one before.
+func (t *tree) startRuby(k token) {
+	if t.has(anyScope, nRuby) {
+		if k.name == nRp || k.name == nRt {
+			t.imply(nRtc)
+		} else {
+			t.imply(other)
+		}
+	}
+	t.push(k, htmlNS)
 }
 
 // startForm opens a form, where none is open.

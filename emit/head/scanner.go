@@ -12,20 +12,25 @@ type Scanner struct {
 	// says, with ASCII bytes for ASCII characters.
 	Text []byte
 
-	facts    Facts
-	kind     func(name []byte) Kind
-	inert    bool   // a name of kind Inert was seen
-	charset  string // label of the first encoding declaration
-	opened   bool   // the head is open
-	settled  bool   // facts.Insert stands after the encoding declaration
-	titled   bool   // a title was seen
-	listing  bool   // elements are wanted
+	reading
 	elements []Element
 	buf      []byte
 	tree     tree
-	work     int // bytes read of tags that may be metas
-	line     int // how many lines end in Text[:counted]
-	counted  int
+}
+
+// A reading is what is known of a page so far.
+type reading struct {
+	facts   Facts
+	kind    func(name []byte) Kind
+	inert   bool   // a name of kind Inert was seen
+	charset string // label of the first encoding declaration
+	opened  bool   // the head is open
+	settled bool   // facts.Insert stands after the encoding declaration
+	titled  bool   // a title was seen
+	listing bool   // elements are wanted
+	work    int    // bytes read of tags that may be metas
+	line    int    // how many lines end in Text[:counted]
+	counted int
 }
 
 // Scan reads src. kind tells what the name of a meta is; the name is decoded,
@@ -75,7 +80,7 @@ func (s *Scanner) start() (body int) {
 
 // reset makes s new, but for what it is asked for and the memory it holds.
 func (s *Scanner) reset(kind func(name []byte) Kind) {
-	*s = Scanner{Relations: s.Relations, Title: s.Title, kind: kind, elements: s.elements[:0], buf: s.buf, tree: s.tree}
+	s.Text, s.elements, s.reading = nil, s.elements[:0], reading{kind: kind}
 }
 
 // lineOf returns the line of an offset that is not before the last one asked for.
