@@ -52,8 +52,8 @@ func (p *Plan) applyPages(ctx context.Context) error {
 		}
 		p.remember(pg)
 	}
-	state.prune(func(name string) bool { return published[name] })
-	if err := state.save(sync); err != nil {
+	state.Prune(func(name string) bool { return published[name] })
+	if err := state.Save(sync); err != nil {
 		return err
 	}
 	err := p.each(ctx, names, func(e *editor, name string) error {
@@ -74,8 +74,8 @@ func (p *Plan) applyPages(ctx context.Context) error {
 	if err != nil {
 		return err // the state still knows both
 	}
-	state.done()
-	return state.save(sync)
+	state.Done()
+	return state.Save(sync)
 }
 
 // NewBytes returns the bytes of a page before and after, for a page that changes.

@@ -23,7 +23,7 @@ type suspect struct {
 // findSuspects prepares the other environments, each set of statements once.
 func (p *Plan) findSuspects() {
 	project := p.project
-	if project.state.found || project.options.AssumeOurs {
+	if project.state.Found || project.options.AssumeOurs {
 		return
 	}
 	said := []string{statesText(project.Policy.Environment)}

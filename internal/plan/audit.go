@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"metarobots/emit/head"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -40,7 +41,7 @@ func (p *Project) related(at subject, links []head.Relation) (r *Related) {
 }
 
 // oddWords reports robots tags of one page and one name that contradict each other, or themselves.
-func oddWords(at subject, found []FoundTag) []policy.Finding {
+func oddWords(at subject, found []state.Tag) []policy.Finding {
 	said := map[string]int{} // name and word, to the line
 	for _, tag := range found {
 		if !tag.HasContent {

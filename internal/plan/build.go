@@ -34,7 +34,7 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Plan, error) {
 		if b.plan == nil && !errors.As(err, &render) {
 			return nil, invalid(err)
 		}
-		return b.plan, errors.Join(err, b.giveBack(), p.state.save(p.options.Sync))
+		return b.plan, errors.Join(err, b.giveBack(), p.state.Save(p.options.Sync))
 	}
 	err = b.finish()
 	return b.plan, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/emit/head"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -15,12 +16,12 @@ type change struct {
 	Carries []policy.Tag
 	// Changes: the bytes of the file are not yet what they should be.
 	Changes bool
-	aside   bool        // its policy cannot go into its bytes
-	facts   *head.Facts // of the page whose robots metas are exchanged; nil for none
-	sum     uint64      // of the bytes that were planned for, where they change
-	linked  *linked     // what is put into its links
+	aside   bool         // its policy cannot go into its bytes
+	facts   *head.Facts  // of the page whose robots metas are exchanged; nil for none
+	sum     uint64       // of the bytes that were planned for, where they change
+	linked  *state.Links // what is put into its links
 	// waslinked is what an earlier run put there, and still stands there.
-	waslinked *linked
+	waslinked *state.Links
 	edits     int // how many links and snippets are edited
 }
 
@@ -42,7 +43,7 @@ func (p *Plan) wanted(pg *Page) (want []policy.Tag, write bool) {
 	case pg.Role == policy.RolePage, pg.Decision.Restricts():
 		return p.shared.print(&pg.Decision, p.project.Policy.Style).metas, true
 	}
-	return originals(pg.found), pg.ours // HTML that is no page of the generator
+	return state.Originals(pg.found), pg.ours // HTML that is no page of the generator
 }
 
 // exchange returns the change of a page's robots metas.
@@ -107,15 +108,15 @@ func headTags(tags []policy.Tag) []head.Tag {
 // remember keeps what a run leaves in a page: what we write and what the generator had written, or nothing where the
 // page carries the generator's own tags (M7).
 func (p *Plan) remember(pg *Page) {
-	p.project.state.intendLinks(pg.Name, pg.linked, pg.waslinked)
-	// A page that gets the generator's own tags back is forgotten when they stand there: see State.done.
-	if pg.ours && pg.Changes || (pg.Changes || pg.ours) && !slices.Equal(pg.Carries, originals(pg.found)) {
+	p.project.state.IntendLinks(pg.Name, pg.linked, pg.waslinked)
+	// A page that gets the generator's own tags back is forgotten when they stand there: see state.State.Done.
+	if pg.ours && pg.Changes || (pg.Changes || pg.ours) && !slices.Equal(pg.Carries, state.Originals(pg.found)) {
 		var stands []policy.Tag
 		if pg.ours {
 			stands = append([]policy.Tag{}, pg.tags...) // not nil: an empty list may be ours as well
 		}
-		p.project.state.intend(pg.Name, pg.Carries, stands, pg.found)
+		p.project.state.Intend(pg.Name, pg.Carries, stands, pg.found)
 	} else {
-		p.project.state.forget(pg.Name)
+		p.project.state.Forget(pg.Name)
 	}
 }

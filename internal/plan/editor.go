@@ -5,6 +5,7 @@ import (
 	"metarobots/emit/links"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -37,9 +38,9 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		return e.tooLarge(f), src
 	}
 	p := e.plan
-	own, was := src, (*linked)(nil)
+	own, was := src, (*state.Links)(nil)
 	if !fresh {
-		own, was = p.project.state.undo(f.Name, src)
+		own, was = p.project.state.Undo(f.Name, src)
 	}
 	facts := e.scanner.Scan(own, e.kind)
 	pg := p.page(f, &facts, e.scanner.Text, fresh)

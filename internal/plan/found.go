@@ -5,13 +5,14 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
 // standing is what stands in a page, and what an earlier run of ours has to do with it.
 type standing struct {
 	tags    []policy.Tag // the robots metas that stand there now
-	found   []FoundTag   // as the generator wrote them
+	found   []state.Tag  // as the generator wrote them
 	ours    bool         // the tags are what we wrote before
 	drifted bool         // they are not what an earlier run of ours left
 	// wasIndexable: the tags that an earlier run of ours left did not say noindex.
@@ -20,15 +21,17 @@ type standing struct {
 
 // standing tells the tags of a page that an earlier run of ours wrote from those of its generator (M7).
 func (p *Plan) standing(f *site.File, facts *head.Facts, fresh bool) standing {
-	s := standing{wasIndexable: p.project.state.indexable(f.Name)}
+	var s standing
 	if len(facts.Robots) > 0 {
 		s.tags = make([]policy.Tag, len(facts.Robots))
 	}
 	for i, m := range facts.Robots {
 		s.tags[i] = policy.Tag{Name: m.Name, Content: m.Content}
 	}
+	known := p.project.state.Recall(f.Name, s.tags)
+	s.wasIndexable = known.Indexable
 	if !fresh && !f.Unknown { // a page of an earlier build holds what we wrote: nobody is left who would say it again
-		p.recognise(&s, f, facts)
+		p.recognise(&s, f, facts, known)
 	}
 	if !s.ours {
 		s.found = foundTags(facts.Robots)
@@ -37,10 +40,8 @@ func (p *Plan) standing(f *site.File, facts *head.Facts, fresh bool) standing {
 }
 
 // recognise finds out whether the tags of a page are what an earlier run of ours wrote.
-func (p *Plan) recognise(s *standing, f *site.File, facts *head.Facts) {
-	state := p.project.state
-	if s.found, s.ours = state.original(f.Name, s.tags); s.ours || state.found {
-		s.drifted = !s.ours && state.edited(f.Name, s.tags)
+func (p *Plan) recognise(s *standing, f *site.File, facts *head.Facts, known state.Memory) {
+	if s.found, s.ours, s.drifted = known.Found, known.Ours, known.Edited; s.ours || p.project.state.Found {
 		return
 	}
 	exact := !slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !m.Ours })
@@ -51,16 +52,16 @@ func (p *Plan) recognise(s *standing, f *site.File, facts *head.Facts) {
 }
 
 // foundTags are the tags of a page whose generator wrote them.
-func foundTags(metas []head.Meta) []FoundTag {
+func foundTags(metas []head.Meta) []state.Tag {
 	if len(metas) == 0 {
 		return nil
 	}
-	found := make([]FoundTag, 0, len(metas))
+	found := make([]state.Tag, 0, len(metas))
 	for _, m := range metas {
 		if !believed(&m) {
 			continue
 		}
-		tag := FoundTag{policy.Tag{Name: m.Name, Content: m.Content}, m.HasContent, m.Line}
+		tag := state.Tag{Tag: policy.Tag{Name: m.Name, Content: m.Content}, HasContent: m.HasContent, Line: m.Line}
 		if !m.HasContent {
 			tag.Content = m.Value
 		}
@@ -113,7 +114,7 @@ func inertTags(at subject, metas []head.Meta) (findings []policy.Finding) {
 
 // foundStatements turns found tags into the layer found: those of one name are one source (D3). file is the published
 // file, for people.
-func foundStatements(at subject, file string, tags []FoundTag) (statements []policy.Statement, findings []policy.Finding) {
+func foundStatements(at subject, file string, tags []state.Tag) (statements []policy.Statement, findings []policy.Finding) {
 	add := func(id string, severity policy.Severity, line int, format string, args ...any) {
 		findings = append(findings, at.finding(id, severity, line, format, args...))
 	}
@@ -145,15 +146,4 @@ func foundStatements(at subject, file string, tags []FoundTag) (statements []pol
 		add("indexifembedded", policy.Warning, tags[0].Line, "indexifembedded states nothing without noindex")
 	}
 	return statements, findings
-}
-
-// originals are the tags that stood in a page before our first write.
-func originals(found []FoundTag) []policy.Tag {
-	var tags []policy.Tag
-	for _, t := range found {
-		if t.HasContent {
-			tags = append(tags, t.Tag)
-		}
-	}
-	return tags
 }

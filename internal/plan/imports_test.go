@@ -65,6 +65,7 @@ func TestImports(t *testing.T) {
 	may := map[string][]string{
 		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/robotstag": {"policy"}, "emit/robotstxt": {"policy"}, "emit/sitemap": nil,
 		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"}, "emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "printable": nil,
+		"state":  {"disk", "emit/links", "policy"},
 		"result": {"policy", "printable"}, "snapshot": {"policy", "printable", "result"},
 		"report":   {"policy", "printable", "result", "snapshot", "verify"},
 		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "result", "snapshot"},
@@ -75,7 +76,7 @@ func TestImports(t *testing.T) {
 		"schema":     {"config", "frontmatter", "policy"},
 		"check":      {"config", "emit/robotstxt", "plan", "policy", "result", "snapshot"},
 		"initpolicy": {"disk", "plan", "frontmatter", "policy", "printable", "site"},
-		"plan":       {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "result", "site", "snapshot", "source"},
+		"plan":       {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "result", "site", "snapshot", "source", "state"},
 	}
 	short := func(path string) string {
 		return strings.TrimPrefix(strings.TrimPrefix(path, module+"/"), "internal/")

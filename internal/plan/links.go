@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"metarobots/emit/links"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -21,7 +22,7 @@ func (e *editor) editLinks(pg *Page, encoding string, src, out []byte) []byte {
 		if len(e.links.Edits) > 0 {
 			e.linked = e.links.Rewrite(e.linked[:0], out)
 			out = e.linked
-			pg.change.linked = &linked{sumOf(out), e.links.Record()}
+			pg.change.linked = state.NewLinks(out, e.links.Record())
 		}
 		e.plan.linkUse.note(&e.links)
 		pg.edits = len(e.links.Edits)

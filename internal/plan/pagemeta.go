@@ -6,6 +6,7 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -14,7 +15,7 @@ import (
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
 // its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it
 // stricter and nothing else.
-func (p *Plan) learn(f site.File, src []byte, tags []FoundTag) (site.File, []policy.Finding) {
+func (p *Plan) learn(f site.File, src []byte, tags []state.Tag) (site.File, []policy.Finding) {
 	metadata, findings := p.metadata(f, tags)
 	claimed := p.claimed(f, src, metadata)
 	if claimed != nil && p.project.Config.Site.TrustTemplate {
@@ -56,7 +57,7 @@ func (p *Plan) claimed(known site.File, src []byte, metadata []site.PageMeta) *s
 
 // metadata reads what the page's template says of it, which an earlier run may have taken out and the state then
 // remembers.
-func (p *Plan) metadata(f site.File, tags []FoundTag) (metadata []site.PageMeta, findings []policy.Finding) {
+func (p *Plan) metadata(f site.File, tags []state.Tag) (metadata []site.PageMeta, findings []policy.Finding) {
 	at := subjectOf(f)
 	add := func(id string, severity policy.Severity, line int, format string, args ...any) {
 		findings = append(findings, at.finding(id, severity, line, format, args...))

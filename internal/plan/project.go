@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"metarobots/internal/config"
 	"metarobots/internal/disk"
+	"metarobots/internal/state"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
@@ -82,7 +84,7 @@ type Project struct {
 	// generatorName is what the generator is called in the configuration.
 	generatorName string
 	findings      []policy.Finding
-	state         *State
+	state         *state.State
 	root          disk.Root
 }
 
@@ -163,12 +165,10 @@ func (p *Project) configure(file map[string]any, fileAt config.Locate) (err erro
 		p.theme()
 	}
 	folder, err := p.stateFolder()
-	if p.state = newState(); err == nil {
-		p.state, err = openState(folder, p.settings.Publish)
-	}
-	if err != nil {
+	var damaged error
+	if p.state, damaged = state.Open(folder, p.settings.Publish); cmp.Or(err, damaged) != nil {
 		p.findings = append(p.findings, policy.Finding{ID: "state", Severity: policy.Warning,
-			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the site is built anew", err)})
+			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the site is built anew", cmp.Or(err, damaged))})
 	}
 	return nil
 }

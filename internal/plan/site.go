@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -113,7 +114,7 @@ func (pg *Page) NamesOwner() bool {
 func (pg *Page) Tags() []policy.Tag { return pg.tags }
 
 // FoundTags are the robots metas of a page as its generator wrote them.
-func (pg *Page) FoundTags() []FoundTag { return pg.found }
+func (pg *Page) FoundTags() []state.Tag { return pg.found }
 
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
 func (pg *Page) TakesTags() bool { return pg.HTML && !pg.aside }
