@@ -67,7 +67,7 @@ func TestImports(t *testing.T) {
 		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"}, "emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "printable": nil,
 		"state":  {"disk", "emit/links", "policy"},
 		"result": {"policy", "printable"}, "snapshot": {"policy", "printable", "result"},
-		"report":   {"policy", "printable", "result", "snapshot", "verify"},
+		"report":   {"findings", "policy", "printable", "result", "snapshot", "verify"},
 		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "result", "snapshot"},
 		"crawlers": {"emit/robotstxt"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "result", "snapshot"},
 		"site": {"frontmatter", "policy"}, "site/pages": {"disk", "emit/head", "frontmatter", "policy", "site", "source"},
