@@ -2,14 +2,13 @@ package accesslog
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
 
 // Nothing that stands in a log stops the reader or makes it invent: every line is an entry or counted, and what an entry
-// has stood in the line unless something was escaped.
+// has stood in the line unless something was escaped or is no UTF-8.
 func FuzzRead(f *testing.F) {
 	for _, line := range []string{
 		`example.org:443 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /a\"\x41 HTTP/1.1" 200 1 "-" "x" "203.0.113.9"`,
@@ -26,9 +25,10 @@ func FuzzRead(f *testing.F) {
 			entries++
 			e.Client(1)
 			e.URL()
-			if !strings.Contains(text, `\`) && !strings.HasPrefix(text, "\x1f\x8b") && !strings.HasPrefix(text, "BZh") {
-				for _, b := range [][]byte{e.Host, e.Address, e.Forwarded, e.Method, e.Target, e.UserAgent} {
-					if !strings.Contains(text, string(b)) {
+			compressed := strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "BZh")
+			if !strings.Contains(text, `\`) && utf8.ValidString(text) && !compressed {
+				for _, b := range append(strings.Split(e.Forwarded, ", "), e.Host, e.Address, e.Method, e.Target, e.UserAgent) {
+					if !strings.Contains(text, b) {
 						t.Errorf("%q is not in %q", b, text)
 					}
 				}
@@ -37,42 +37,6 @@ func FuzzRead(f *testing.F) {
 		})
 		if err == nil && s.Lines != entries+s.Unreadable {
 			t.Errorf("%d entries, %+v", entries, s)
-		}
-	})
-}
-
-// A line of JSON is read as encoding/json reads it.
-func FuzzJSON(f *testing.F) {
-	for _, line := range []string{
-		`{"a":"b","c":{"d":[1,-2.5e+3,"x",true,null]},"e":"\u00e9\ud83c\udf3f\ud83c\\\/\b\f\n\r\t\""}`,
-		`{"a":01}`, `{"a":1,}`, `{,}`, `{"a" "b"}`, `{"a":[1,]}`, `{"a":tru}`, `{"a":"\x"}`, `{"a":-}`, `{"a":1.}`, `{"a":1e}`, ` {} `, `{} {}`,
-	} {
-		f.Add(line)
-	}
-	f.Fuzz(func(t *testing.T, line string) {
-		if !strings.HasPrefix(line, "{") || !utf8.ValidString(line) {
-			return
-		}
-		p := &parser{}
-		rest, err := p.value([]byte(line), 0)
-		valid := err == nil && len(space(rest)) == 0
-		if strings.Count(line, "{")+strings.Count(line, "[") > maxDepth {
-			return
-		}
-		if valid != json.Valid([]byte(line)) {
-			t.Fatalf("%q: %v, %v", line, valid, err)
-		}
-		if i := strings.IndexByte(line, '"'); i >= 0 && valid { // the first key
-			d := json.NewDecoder(strings.NewReader(line))
-			d.Token()
-			if token, err := d.Token(); err == nil {
-				if key, ok := token.(string); ok {
-					p.reset()
-					if got, _, ok := p.string([]byte(line)[i:]); !ok || string(got) != key {
-						t.Errorf("%q: the key %q is read as %q", line, key, got)
-					}
-				}
-			}
 		}
 	})
 }
@@ -102,9 +66,8 @@ func FuzzEscapes(f *testing.F) {
 			}
 		}
 		for _, escaped := range []string{nginx.String(), apache.String()} {
-			p := &parser{}
-			value, rest, ok := p.quoted([]byte(`"` + escaped + `" 200`))
-			if !ok || string(value) != text || string(rest) != " 200" {
+			value, rest, ok := quoted(`"` + escaped + `" 200`)
+			if !ok || value != text || rest != " 200" {
 				t.Errorf("%q: %q, %q, %v", escaped, value, rest, ok)
 			}
 		}

@@ -5,9 +5,9 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Options say how logs are read. The zero value reads what is documented.
@@ -49,60 +49,58 @@ func Read(r io.Reader, o Options, each func(*Entry) error) (Stats, error) {
 	if err != nil {
 		return s, err
 	}
-	p := &parser{options: o}
-	one := func(n int) func(error) error {
-		return func(err error) error {
+	var line []byte
+	for n := 1; ; n++ {
+		count := func(e *Entry, err error) error {
 			s.Lines++
 			if err == nil {
-				return each(&p.entry)
+				return each(e)
 			}
 			if s.Unreadable++; len(s.Faults) < maxFaults {
 				s.Faults = append(s.Faults, Fault{n, err})
 			}
 			return nil
 		}
-	}
-	var long []byte
-	for n := 1; ; n++ {
-		line, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			line, err = readLong(in, append(long[:0], line...))
-			long = line[:0]
-		}
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errTooLong) {
+		var long bool
+		line, long, err = readLine(in, line[:0])
+		if err != nil && err != io.EOF {
 			return s, err
 		}
-		count := one(n)
-		if errors.Is(err, errTooLong) {
-			err = nil
-			if e := count(errTooLong); e != nil {
-				return s, e
-			}
-		} else if e := p.line(bytes.TrimRight(line, "\r\n"), count); e != nil {
-			return s, e
+		var stop error
+		if long {
+			stop = count(nil, errTooLong)
+		} else {
+			stop = o.readLine(string(bytes.TrimSpace(line)), count)
 		}
-		if err != nil {
-			return s, nil
+		if stop != nil || err == io.EOF {
+			return s, stop
 		}
 	}
 }
 
-// readLong reads the rest of a line that is longer than the buffer.
-func readLong(in *bufio.Reader, line []byte) ([]byte, error) {
-	tooLong := false
+// readLine reads one line into memory that it is given. One that is too long is passed over to its end.
+func readLine(in *bufio.Reader, line []byte) (_ []byte, long bool, err error) {
 	for {
-		more, err := in.ReadSlice('\n')
-		if tooLong = tooLong || len(line)+len(more) > maxLine; !tooLong {
-			line = append(line, more...)
+		part, err := in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine; !long {
+			line = append(line, part...)
 		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-		case tooLong && (err == nil || errors.Is(err, io.EOF)):
-			return line, errTooLong // the end is found again
-		default:
-			return line, err
+		if err != bufio.ErrBufferFull {
+			return line, long, err
 		}
 	}
+}
+
+// readLine calls each for what a line holds: nothing, an entry or several.
+func (o Options) readLine(line string, each func(*Entry, error) error) error {
+	array, isArray := strings.CutPrefix(line, "[")
+	switch {
+	case line == "":
+		return nil
+	case line[0] == '{' || isArray && strings.HasPrefix(strings.TrimSpace(array), "{"):
+		return readJSON(line, o, each)
+	}
+	return each(readText(line))
 }
 
 // unpack takes off what a log is compressed with.
@@ -119,50 +117,4 @@ func unpack(in *bufio.Reader) (*bufio.Reader, error) {
 		return bufio.NewReaderSize(bzip2.NewReader(in), bufferSize), nil
 	}
 	return in, nil
-}
-
-// parser reads lines, one after the other into the same entry.
-type parser struct {
-	options Options
-	entry   Entry
-	scratch []byte // what escapes stood for
-
-	day      string // the last day, as it was written
-	midnight int64
-
-	path    []byte // in JSON, of the value that is read
-	named   bool   // in JSON: a field is there that names what was asked for
-	rank    [nouns]int
-	request []byte
-	lines   []byte // of X-Forwarded-For, joined
-}
-
-func (p *parser) reset() {
-	p.entry = Entry{}
-	p.scratch = p.scratch[:0]
-	p.request, p.lines = nil, p.lines[:0]
-}
-
-// line reads one line and calls each for what it holds: nothing, an entry or several.
-func (p *parser) line(line []byte, each func(error) error) error {
-	start := space(line)
-	if len(start) == 0 {
-		return nil
-	}
-	p.reset()
-	switch {
-	case start[0] == '{':
-		return each(p.json(start))
-	case start[0] == '[' && bytes.HasPrefix(space(start[1:]), []byte("{")):
-		var stopped error
-		err := p.array(start, func(err error) error {
-			stopped = each(err)
-			return stopped
-		})
-		if stopped != nil || err == nil {
-			return stopped
-		}
-		return each(err)
-	}
-	return each(p.text(line))
 }

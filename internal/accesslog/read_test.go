@@ -23,7 +23,7 @@ type got struct {
 }
 
 func copied(e *Entry) got {
-	return got{string(e.Host), string(e.Address), string(e.Method), string(e.Target), string(e.UserAgent), e.Status, e.Time.Format(time.RFC3339)}
+	return got{e.Host, e.Address, e.Method, e.Target, e.UserAgent, e.Status, e.Time.Format(time.RFC3339)}
 }
 
 func all(t *testing.T, text string, o Options) ([]got, Stats) {
@@ -241,7 +241,7 @@ func TestClient(t *testing.T) {
 		{"10.0.0.1", "unknown", 1, "invalid IP"},
 	}
 	for _, tt := range tests {
-		e := Entry{Address: []byte(tt.address), Forwarded: []byte(tt.forwarded)}
+		e := Entry{Address: tt.address, Forwarded: tt.forwarded}
 		if got := e.Client(tt.proxies); got.String() != tt.want || got != (netip.Addr{}) && got.String() == "invalid IP" {
 			t.Errorf("%q, %q, %d: %v, want %s", tt.address, tt.forwarded, tt.proxies, got, tt.want)
 		}
@@ -260,14 +260,14 @@ func TestRFC9112_Targets(t *testing.T) {
 		"HTTPS://u:p@Example.org:8443": "Example.org:8443|/|",
 		"http://example.org?a=b/c":     "example.org|/|a=b/c",
 	} {
-		e := Entry{Target: []byte(target)}
+		e := Entry{Target: target}
 		host, path, query, ok := e.URL()
 		if got := fmt.Sprintf("%s|%s|%s", host, path, query); !ok || got != want {
 			t.Errorf("%s: %s, %v; want %s", target, got, ok, want)
 		}
 	}
 	for _, target := range []string{"", "*", "example.org:443", "a?b://c", "#"} {
-		e := Entry{Target: []byte(target)}
+		e := Entry{Target: target}
 		if _, path, _, ok := e.URL(); ok {
 			t.Errorf("%q has the path %q", target, path)
 		}

@@ -1,9 +1,11 @@
 package accesslog
 
 import (
-	"bytes"
 	"errors"
 	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
 )
 
 // Faults of a line. They carry nothing of it: a line may hold a visitor's address.
@@ -13,191 +15,129 @@ var (
 	errNoStatus  = errors.New("no status behind the request")
 )
 
-// text reads a line in Common or Combined form.
-func (p *parser) text(line []byte) error {
-	e := &p.entry
-	head, rest, ok := p.timed(line)
+// readText reads a line in Common or Combined form.
+func readText(line string) (*Entry, error) {
+	var e Entry
+	rest, ok := e.readTime(line)
 	if !ok {
-		return errNoTime
+		return nil, errNoTime
 	}
-	p.client(head)
-	if rest = bytes.TrimLeft(rest, " "); len(rest) == 0 || rest[0] != '"' {
-		return errNoRequest
-	}
-	request, rest, ok := p.quoted(rest)
+	request, rest, ok := quoted(rest)
 	if !ok {
-		return errNoRequest
+		return nil, errNoRequest
 	}
-	split(request, e)
+	e.setRequest(request)
 	status, rest := word(rest)
-	if e.Status, ok = number(status); !ok && string(status) != "-" {
-		return errNoStatus
+	if e.Status, ok = parseStatus(status); !ok && status != "-" {
+		return nil, errNoStatus
 	}
-	_, rest = word(rest) // bytes
-	for i := range 3 {
-		var value []byte
-		if rest = bytes.TrimLeft(rest, " "); len(rest) == 0 || rest[0] != '"' {
+	_, rest = word(rest)                                                       // bytes
+	for _, field := range []*string{new(string), &e.UserAgent, &e.Forwarded} { // the first is the Referer
+		value, after, ok := quoted(rest)
+		if !ok {
 			break
 		}
-		if value, rest, ok = p.quoted(rest); !ok || len(value) == 1 && value[0] == '-' {
-			value = nil
-		}
-		switch i {
-		case 1:
-			e.UserAgent = value
-		case 2:
-			e.Forwarded = value
+		if rest = after; value != "-" {
+			*field = value
 		}
 	}
-	return nil
+	return &e, nil
 }
 
-// timed finds the time, which may not be the first thing in brackets: the name of a user may have some too.
-func (p *parser) timed(line []byte) (head, rest []byte, ok bool) {
-	for from := 0; ; {
-		i := bytes.IndexByte(line[from:], '[')
-		if i < 0 {
-			return nil, nil, false
+// readTime finds the time, which may not be the first thing in brackets: the name of a user may have some too. It reads
+// what stands before and returns what follows.
+func (e *Entry) readTime(line string) (rest string, ok bool) {
+	for from := 0; ; from++ {
+		begin := strings.IndexByte(line[from:], '[')
+		if begin < 0 {
+			return "", false
 		}
-		i += from
-		end := bytes.IndexByte(line[i:], ']')
-		if end < 0 {
-			return nil, nil, false
+		from += begin
+		text, rest, closed := strings.Cut(line[from+1:], "]")
+		if !closed {
+			return "", false
 		}
-		if p.entry.Time, ok = p.time(line[i+1 : i+end]); ok {
-			return line[:i], line[i+end+1:], true
+		if e.Time, ok = parseTime(text); ok {
+			e.readClient(strings.Fields(line[:from]))
+			return rest, true
 		}
-		from = i + 1
 	}
 }
 
-// client reads what stands before the time: the address, a name and a user, perhaps behind the virtual host.
-func (p *parser) client(head []byte) {
-	e := &p.entry
-	first, rest := word(head)
-	second, rest := word(rest)
-	third, rest := word(rest)
-	if fourth, _ := word(rest); len(fourth) > 0 && len(third) > 0 { // four words, or a user with a space in his name
-		// What looks like an address is the client's; of two, the second only where the first has a port, as a virtual host.
-		// Behind a bare one it may be a header that somebody writes into the log, and that anybody can send.
-		if _, err := netip.ParseAddr(string(first)); err != nil && (parseAddr(second).IsValid() || bytes.IndexByte(first, ':') > 0) {
-			e.Host, e.Address = first, second
-			return
-		}
+// readClient reads what stands before the time: the address, a name and a user, perhaps behind the virtual host.
+func (e *Entry) readClient(words []string) {
+	if len(words) == 0 {
+		return
 	}
-	e.Address = first
+	e.Address = words[0]
+	if len(words) < 4 {
+		return
+	}
+	// Four words, or a user with a space in his name. What looks like an address is the client's; of two, the second
+	// only where the first has a port, as a virtual host. Behind a bare one it may be a header that somebody writes into
+	// the log, and that anybody can send.
+	_, err := netip.ParseAddr(words[0])
+	if err != nil && (parseAddr(words[1]).IsValid() || strings.Contains(words[0], ":")) {
+		e.Host, e.Address = words[0], words[1]
+	}
 }
 
-// split takes a request line apart. A target with spaces, which none may have, is kept whole.
-func split(request []byte, e *Entry) {
-	method, rest, ok := bytes.Cut(request, []byte(" "))
-	if !ok || !isToken(method) {
-		return // "-", an empty line, the first bytes of TLS
-	}
-	if i := bytes.LastIndexByte(rest, ' '); i >= 0 && bytes.HasPrefix(rest[i+1:], []byte("HTTP/")) {
-		rest = rest[:i]
-	}
-	e.Method, e.Target = method, rest
-}
+// httpMethod is what a request line begins with; "-", an empty line and the first bytes of TLS are none.
+var httpMethod = regexp.MustCompile(`^[A-Za-z_-]+$`)
 
-func isToken(b []byte) bool {
-	for _, c := range b {
-		if (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '-' && c != '_' {
-			return false
-		}
+// setRequest takes a request line apart. A target with spaces, which none may have, is kept whole.
+func (e *Entry) setRequest(line string) {
+	method, target, ok := strings.Cut(line, " ")
+	if !ok || !httpMethod.MatchString(method) {
+		return
 	}
-	return len(b) > 0
+	if i := strings.LastIndexByte(target, ' '); i >= 0 && strings.HasPrefix(target[i+1:], "HTTP/") {
+		target = target[:i]
+	}
+	e.Method, e.Target = method, target
 }
 
 // word cuts the first word off.
-func word(b []byte) (word, rest []byte) {
-	b = bytes.TrimLeft(b, " ")
-	if i := bytes.IndexByte(b, ' '); i >= 0 {
-		return b[:i], b[i:]
-	}
-	return b, nil
+func word(s string) (word, rest string) {
+	word, rest, _ = strings.Cut(strings.TrimLeft(s, " "), " ")
+	return word, rest
 }
 
-// number reads a few digits.
-func number(b []byte) (n int, ok bool) {
-	if len(b) == 0 || len(b) > 9 {
-		return 0, false
-	}
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, true
+func parseStatus(text string) (int, bool) {
+	n, err := strconv.ParseUint(text, 10, 30)
+	return int(n), err == nil
 }
 
-// quoted reads a text in quotes, with which b begins.
-func (p *parser) quoted(b []byte) (value, rest []byte, ok bool) {
-	escaped := false
-	for i := 1; i < len(b); i++ {
-		switch b[i] {
+// quoted reads the text in quotes with which s begins.
+func quoted(s string) (value, rest string, ok bool) {
+	s = strings.TrimLeft(s, " ")
+	if !strings.HasPrefix(s, `"`) {
+		return "", "", false
+	}
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
 		case '\\':
-			escaped = true
 			i++
 		case '"':
-			value = b[1:i]
-			if escaped {
-				value = p.unescaped(value)
-			}
-			return value, b[i+1:], true
+			return unescape(s[1:i]), s[i+1:], true
 		}
 	}
-	return nil, nil, false
+	return "", "", false
 }
 
-// unescaped replaces the escapes of Apache and nginx. What is no escape stays.
-func (p *parser) unescaped(b []byte) []byte {
-	start := len(p.scratch)
-	for i := 0; i < len(b); i++ {
-		if b[i] != '\\' || i+1 == len(b) {
-			p.scratch = append(p.scratch, b[i])
-			continue
-		}
-		i++
-		c := b[i]
-		switch c {
-		case '"', '\\', '\'', '/':
-		case 'b':
-			c = '\b'
-		case 'f':
-			c = '\f'
-		case 'n':
-			c = '\n'
-		case 'r':
-			c = '\r'
-		case 't':
-			c = '\t'
-		case 'v':
-			c = '\v'
-		case 'x':
-			if i+2 < len(b) {
-				if high, low := hex(b[i+1]), hex(b[i+2]); high >= 0 && low >= 0 {
-					c = byte(high<<4 | low)
-					i += 2
-					break
-				}
-			}
-			p.scratch = append(p.scratch, '\\')
-		default:
-			p.scratch = append(p.scratch, '\\')
-		}
-		p.scratch = append(p.scratch, c)
-	}
-	return p.scratch[start:len(p.scratch):len(p.scratch)]
-}
+// escaped is an escape of Apache or nginx.
+var escaped = regexp.MustCompile(`\\(x[0-9A-Fa-f]{2}|["\\'/bfnrtv])`)
 
-func hex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
+// unescape replaces escapes. What is none stays.
+func unescape(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
 	}
-	return -1
+	return escaped.ReplaceAllStringFunc(s, func(escape string) string {
+		c, _, _, err := strconv.UnquoteChar(escape, '"')
+		if err != nil { // \' and \/
+			return escape[1:]
+		}
+		return string([]byte{byte(c)})
+	})
 }

@@ -1,7 +1,6 @@
 package crawlers
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -160,28 +159,17 @@ var longest = func() (n int) {
 // Identify returns the crawler that a User-Agent header names, nil where it names none. The first token that stands there
 // as a word of its own counts, without regard to case: Googlebot-Image is not Googlebot, and the name in a URL behind
 // it ("+http://www.bing.com/bingbot.htm") is none.
-func Identify(userAgent []byte) *Crawler {
-	var lower [64]byte
-	for i := 0; i < len(userAgent); {
-		if !isWord(userAgent[i]) {
-			i++
-			continue
-		}
+func Identify(userAgent string) *Crawler {
+	for i := 0; i < len(userAgent); i++ {
 		start := i
 		for i < len(userAgent) && isWord(userAgent[i]) {
 			i++
 		}
-		word := bytes.TrimRight(userAgent[start:i], ".")
+		word := strings.TrimRight(userAgent[start:i], ".")
 		if len(word) < 4 || len(word) > longest || start > 0 && userAgent[start-1] == '/' {
 			continue
 		}
-		for j, c := range word {
-			if 'A' <= c && c <= 'Z' {
-				c |= 0x20
-			}
-			lower[j] = c
-		}
-		if c := table[string(lower[:len(word)])]; c != nil {
+		if c := table[strings.ToLower(word)]; c != nil {
 			return c
 		}
 	}

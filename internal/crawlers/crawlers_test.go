@@ -1,7 +1,6 @@
 package crawlers
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -57,7 +56,7 @@ func TestIdentify(t *testing.T) {
 		strings.Repeat("a", 10000): "",
 	} {
 		got := ""
-		if c := Identify([]byte(userAgent)); c != nil {
+		if c := Identify(userAgent); c != nil {
 			got = c.Name()
 		}
 		if got != want {
@@ -70,7 +69,7 @@ func TestIdentify(t *testing.T) {
 func TestHouse_Table(t *testing.T) {
 	lists := NewVerifier().lists
 	for _, c := range All() {
-		if got := Identify([]byte("Mozilla/5.0 (compatible; " + c.Token + "/1.0)")); got != c || Lookup(strings.ToUpper(c.Token)) != c {
+		if got := Identify("Mozilla/5.0 (compatible; " + c.Token + "/1.0)"); got != c || Lookup(strings.ToUpper(c.Token)) != c {
 			t.Errorf("%s is not found by its token", c.Token)
 		}
 		if c.Operator == "" || !strings.HasPrefix(c.Source, "https://") && !strings.HasPrefix(c.Source, "http://") || len(c.Reads) == 0 {
@@ -110,14 +109,14 @@ func TestHouse_Table(t *testing.T) {
 func FuzzIdentify(f *testing.F) {
 	f.Add("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)")
 	f.Fuzz(func(t *testing.T, userAgent string) {
-		c := Identify([]byte(userAgent))
+		c := Identify(userAgent)
 		if c == nil {
 			return
 		}
 		if !strings.Contains(strings.ToLower(userAgent), c.Name()) {
 			t.Errorf("%q is taken for %s", userAgent, c.Name())
 		}
-		if capitals := bytes.ToUpper([]byte(userAgent)); len(capitals) == len(userAgent) && utf8.RuneCount(capitals) == len(capitals) && Identify(capitals) != c {
+		if capitals := strings.ToUpper(userAgent); len(capitals) == len(userAgent) && utf8.RuneCountInString(capitals) == len(capitals) && Identify(capitals) != c {
 			t.Errorf("%q is another in capitals", userAgent)
 		}
 	})
@@ -130,9 +129,8 @@ func BenchmarkIdentify(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
-			text := []byte(userAgent)
 			for b.Loop() {
-				Identify(text)
+				Identify(userAgent)
 			}
 		})
 	}

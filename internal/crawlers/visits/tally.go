@@ -154,7 +154,7 @@ func (t *Tally) Add(ctx context.Context, e *accesslog.Entry) {
 	if len(named) == 0 {
 		named = e.Host
 	}
-	host := hostname(string(named))
+	host := hostname(named)
 	if len(t.options.Hosts) > 0 && host != "" && !slices.Contains(t.options.Hosts, host) {
 		c.Elsewhere++
 		return
@@ -165,8 +165,8 @@ func (t *Tally) Add(ctx context.Context, e *accesslog.Entry) {
 	if host != "" && len(t.hosts) < maxHosts {
 		t.hosts[host] = true
 	}
-	if get := string(e.Method) == "GET"; ok && (get || string(e.Method) == "HEAD") {
-		t.fetched(crawler, string(path), string(query), moment{e.Time, e.Status, !get})
+	if get := e.Method == "GET"; ok && (get || e.Method == "HEAD") {
+		t.fetched(crawler, path, query, moment{e.Time, e.Status, !get})
 	}
 }
 
