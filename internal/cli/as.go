@@ -2,9 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"metarobots/internal/engines"
 	"slices"
 	"strings"
+
+	"metarobots/internal/engines"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/result"
@@ -20,8 +21,10 @@ func (c *command) engine() (*engines.Engine, error) {
 		return e, nil
 	}
 	names, crawlers := engines.EngineNames()
-	return nil, &exitError{exitInvalid, fmt.Errorf("--as %s: nothing is known of such an engine%s: %s, or one of their crawlers, %s",
-		c.as, policy.DidYouMean(c.as, slices.Concat(names, crawlers)), strings.Join(names, ", "), strings.Join(crawlers, ", "))}
+	return nil, &exitError{exitInvalid,
+		fmt.Errorf("--as %s: nothing is known of such an engine%s: %s, or one of their crawlers, %s",
+			c.as, policy.DidYouMean(c.as, slices.Concat(names, crawlers)), strings.Join(names, ", "),
+			strings.Join(crawlers, ", "))}
 }
 
 // answer asks an engine how it reads what a page carries and what its header is to say, where the host serves headers.
@@ -45,7 +48,8 @@ func asJSON(e *engines.Engine, site *plan.Plan, pg *plan.Page) *result.Reading {
 	a, differs := answer(e, site, pg)
 	r := &result.Reading{Engine: e.Name, Directives: a.Directives.String(), Index: a.Index(), Follow: a.Follow(),
 		Snippet: a.Snippet(), Why: append([]string{}, a.Why...), Ignored: []result.Ignored{},
-		NotDocumented: append([]string{}, a.Silent...), Differs: append([]string{}, differs...), Sources: e.Sources, AsOf: engines.EnginesAsOf}
+		NotDocumented: append([]string{}, a.Silent...), Differs: append([]string{}, differs...), Sources: e.Sources,
+		AsOf: engines.EnginesAsOf}
 	for _, ig := range a.Ignored {
 		r.Ignored = append(r.Ignored, result.Ignored(ig))
 	}
@@ -65,7 +69,8 @@ func (p *printer) as(e *engines.Engine, site *plan.Plan, pg *plan.Page) {
 	}
 	p.printf("  %s %s\n", p.paint(bold, "as "+e.Title+":"), p.paint(color, reads))
 	line := func(name, color, format string, args ...any) {
-		p.printf("    %s  %s\n", p.paint(faint, fmt.Sprintf("%-7s", name)), p.paint(color, string(sprintf(format, args...))))
+		p.printf("    %s  %s\n", p.paint(faint, fmt.Sprintf("%-7s", name)),
+			p.paint(color, string(sprintf(format, args...))))
 	}
 	for _, why := range a.Why {
 		line("because", "", "%s", why)

@@ -1,9 +1,10 @@
 package cli
 
 import (
-	"metarobots/internal/engines"
 	"slices"
 	"strings"
+
+	"metarobots/internal/engines"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,7 +14,8 @@ import (
 )
 
 // environments are the names that the policy knows unless configured (E3).
-var environments = []string{"production", "development", "dev", "staging", "stage", "test", "preview", "deploy-preview", "branch-deploy", "preview-server"}
+var environments = []string{"production", "development", "dev", "staging", "stage", "test", "preview", "deploy-preview",
+	"branch-deploy", "preview-server"}
 
 // flagValues are the values that a shell offers for a flag; of what takes a list, it offers them after each comma.
 func flagValues(name string) []string {
@@ -60,9 +62,10 @@ func complete(cmd *cobra.Command) {
 		switch values := flagValues(f.Name); {
 		case len(values) > 0:
 			list := strings.HasSuffix(f.Value.Type(), "Slice")
-			err = cmd.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-				return offer(values, list, typed)
-			})
+			err = cmd.RegisterFlagCompletionFunc(f.Name,
+				func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+					return offer(values, list, typed)
+				})
 		case flagFiles[f.Name] != nil:
 			err = cmd.MarkFlagFilename(f.Name, flagFiles[f.Name]...)
 		case kind == "folder":

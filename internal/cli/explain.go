@@ -1,15 +1,68 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"metarobots/internal/check"
+	"metarobots/internal/engines"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
+
+func (c *command) explain(cmd *cobra.Command, args []string) error {
+	engine, err := c.engine()
+	if err != nil {
+		return err
+	}
+	return c.plan(cmd, "", func(site *plan.Plan) error { return c.explainPages(site, args, engine) })
+}
+
+// explainPages prints the pages that the arguments name, and how an engine reads them where one is asked for.
+func (c *command) explainPages(site *plan.Plan, args []string, engine *engines.Engine) error {
+	var pages []*plan.Page
+	var errs []error
+	for _, arg := range args {
+		found, err := site.Lookup(arg)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		for _, pg := range found {
+			if !slices.Contains(pages, pg) {
+				pages = append(pages, pg)
+			}
+		}
+	}
+	if c.json {
+		r := check.Run(site, nil).Result(site)
+		for _, pg := range pages {
+			page := site.ResultPage(pg)
+			page.RobotsTxt, page.As = site.RobotsTxt(pg, c.crawlers), asJSON(engine, site, pg)
+			r.Pages = append(r.Pages, page)
+		}
+		r.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f policy.Finding) bool {
+			return !slices.ContainsFunc(pages, func(pg *plan.Page) bool { return pg.URL == f.URL })
+		})
+		if err := c.printJSON(r); err != nil {
+			return err
+		}
+	} else {
+		for _, pg := range pages {
+			c.stdout.explain(site, pg)
+			c.stdout.verdicts(site.RobotsTxt(pg, c.crawlers), len(c.crawlers) > 0)
+			if engine != nil {
+				c.stdout.as(engine, site, pg)
+			}
+		}
+	}
+	return exit(errors.Join(errs...))
+}
 
 // widest is the room that explanations have for directives in front of the place.
 const widest = 34

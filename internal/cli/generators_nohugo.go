@@ -28,5 +28,6 @@ func (noHugo) Name() string { return "hugo" }
 func (noHugo) Detect(source string) bool { return site.IsHugo(source, config.IsPolicy) }
 
 func (noHugo) Open(_ context.Context, o site.Options) (site.Site, error) {
-	return nil, fmt.Errorf("this metarobots was built without Hugo (-tags nohugo) and %s is a Hugo site: use the full build, or [site] generator = \"html\" (front matter is then not read)", o.Source)
+	return nil, fmt.Errorf("this metarobots was built without Hugo (-tags nohugo) and %s is a Hugo site: use the "+
+		"full build, or [site] generator = \"html\" (front matter is then not read)", o.Source)
 }

@@ -18,10 +18,15 @@ import (
 
 // initCommand writes the first policy of a site.
 func (c *command) initCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "init [DIR]", Short: "Write a first policy from what is seen in the site; nothing that is indexed changes", Args: cobra.MaximumNArgs(1), RunE: c.init}
-	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the `file` to write (default: metarobots.toml in the site's folder)")
+	cmd := &cobra.Command{
+		Use: "init [DIR]", Short: "Write a first policy from what is seen in the site; nothing that is indexed changes",
+		Args: cobra.MaximumNArgs(1), RunE: c.init,
+	}
+	cmd.Flags().StringVarP(&c.output, "output", "o", "",
+		"the `file` to write (default: metarobots.toml in the site's folder)")
 	cmd.Flags().BoolVarP(&c.dryRun, "dry-run", "n", false, "write nothing, print the policy")
-	cmd.Flags().Bool("noBuildLock", true, "Hugo: don't create .hugo_build.lock")
+	cmd.Flags().Bool("noBuildLock", true, "don't create .hugo_build.lock")
+	passOn(cmd.Flag("noBuildLock"))
 	cmd.Flag("noBuildLock").Hidden = true // see init
 	return cmd
 }
@@ -60,9 +65,12 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 		return exit(err)
 	}
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Role == policy.RolePage }) {
-		return &exitError{exitInvalid, fmt.Errorf("%s holds no page: build the site first, or name the folder of its pages: metarobots init DIR", p.Short(about.Publish))}
+		return &exitError{exitInvalid,
+			fmt.Errorf("%s holds no page: build the site first, or name the folder of its pages: metarobots init DIR",
+				p.Short(about.Publish))}
 	}
-	s, err := initpolicy.New(cmd.Context(), p, site, initpolicy.Options{File: file, Named: dir != "" || c.options.Destination != ""})
+	s, err := initpolicy.New(cmd.Context(), p, site,
+		initpolicy.Options{File: file, Named: dir != "" || c.options.Destination != ""})
 	if err != nil {
 		return exit(err)
 	}
@@ -71,7 +79,8 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return &exitError{exitBroken, err}
 		}
-		if err := disk.WriteFrom(file, func(w io.Writer) error { _, err := w.Write(text); return err }, c.options.Sync); err != nil {
+		if err := disk.WriteFrom(file, func(w io.Writer) error { _, err := w.Write(text); return err },
+			c.options.Sync); err != nil {
 			return &exitError{exitBroken, err}
 		}
 	}
@@ -111,7 +120,8 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 	if err != nil {
 		return dir, err
 	}
-	elsewhere := o.Policy != "" || o.Destination != "" || cmd.Flags().Changed("config") || cmd.Flags().Changed("configDir")
+	elsewhere := o.Policy != "" || o.Destination != "" || cmd.Flags().Changed("config") ||
+		cmd.Flags().Changed("configDir")
 	for _, name := range []string{"metarobots.toml", "config.toml"} {
 		_, err := os.Stat(filepath.Join(source, name))
 		elsewhere = elsewhere || err == nil
@@ -133,9 +143,11 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", fmt.Errorf("%s holds no site: no generator's configuration that is known, and no pages in public, dist, _site, build, out or the like; name the folder of the pages: metarobots init DIR", source)
+		return "", fmt.Errorf("%s holds no site: no generator's configuration that is known, and no pages in public, "+
+			"dist, _site, build, out or the like; name the folder of the pages: metarobots init DIR", source)
 	}
-	return "", fmt.Errorf("pages lie in %s, and no generator's configuration says which are published: name the folder, metarobots init %s", strings.Join(names, ", "), names[len(names)-1])
+	return "", fmt.Errorf("pages lie in %s, and no generator's configuration says which are published: name the "+
+		"folder, metarobots init %s", strings.Join(names, ", "), names[len(names)-1])
 }
 
 // starter prints what was seen, what is decided now and then, and what is suggested.
@@ -183,11 +195,13 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 		if all {
 			most = 0
 		}
-		why = "front matter and the site's configuration say so, the pages do not: " + initpolicy.Addresses(v.Unprinted, most)
+		why = "front matter and the site's configuration say so, the pages do not: " +
+			initpolicy.Addresses(v.Unprinted, most)
 	}
 	printed := ""
 	if v.Now.Noindex > v.Now.Indexable {
-		printed = "the site's own tags and headers say so, and they count: many themes do where they do not know production (params.env, HUGO_ENV)"
+		printed = "the site's own tags and headers say so, and they count: many themes do where they do not know " +
+			"production (params.env, HUGO_ENV)"
 	}
 	tally("as published", v.Now, printed)
 	tally("with this policy", v.Applied, why)
@@ -232,7 +246,8 @@ func (c *command) next(p *plan.Project, file string, rendered bool) {
 	if rendered {
 		look, write = "-n", "build"
 	}
-	c.stderr.printf("next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags, write, flags)
+	c.stderr.printf("next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags,
+		write, flags)
 }
 
 // starterJSON is what init prints with --json.
@@ -240,7 +255,8 @@ type starterJSON struct {
 	// File is where the policy stands, or would stand; Policy is its text.
 	File   string `json:"file"`
 	Policy string `json:"policy"`
-	// Now, Applied and All are pages by what everyone is told: as published, with this policy, with every suggestion too.
+	// Now, Applied and All are pages by what everyone is told: as published, with this policy, with every suggestion
+	// too.
 	Now         initpolicy.Tally `json:"now"`
 	Applied     initpolicy.Tally `json:"applied"`
 	All         initpolicy.Tally `json:"all"`
@@ -256,7 +272,8 @@ type suggestionJSON struct {
 }
 
 func starterResult(s *initpolicy.Starter, file string, text []byte) starterJSON {
-	r := starterJSON{File: file, Policy: string(text), Now: s.Survey.Now, Applied: s.Survey.Applied, All: s.Survey.All, Suggestions: []suggestionJSON{}}
+	r := starterJSON{File: file, Policy: string(text), Now: s.Survey.Now, Applied: s.Survey.Applied, All: s.Survey.All,
+		Suggestions: []suggestionJSON{}}
 	for _, g := range s.Suggestions {
 		j := suggestionJSON{Name: g.Name, What: g.What, Lines: g.Lines, Barred: g.Barred}
 		for _, pg := range g.Hides {

@@ -12,22 +12,23 @@ import (
 
 // manCommand prints the manual page, which packages install: metarobots man >/usr/share/man/man1/metarobots.1.
 func (c *command) manCommand() *cobra.Command {
-	return &cobra.Command{Use: "man", Short: "Print the manual page, for packages", Args: noArguments, RunE: func(cmd *cobra.Command, _ []string) error {
-		info, ok := debug.ReadBuildInfo()
-		if !ok {
-			info = new(debug.BuildInfo)
-		}
-		date := ""
-		for _, s := range info.Settings {
-			if s.Key == "vcs.time" {
-				date, _, _ = strings.Cut(s.Value, "T")
+	return &cobra.Command{Use: "man", Short: "Print the manual page, for packages", Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			info, ok := debug.ReadBuildInfo()
+			if !ok {
+				info = new(debug.BuildInfo)
 			}
-		}
-		if err := writeMan(c.stdout.w, cmd.Root(), date); err != nil {
-			return &exitError{exitBroken, err}
-		}
-		return nil
-	}}
+			date := ""
+			for _, s := range info.Settings {
+				if s.Key == "vcs.time" {
+					date, _, _ = strings.Cut(s.Value, "T")
+				}
+			}
+			if err := writeMan(c.stdout.w, cmd.Root(), date); err != nil {
+				return &exitError{exitBroken, err}
+			}
+			return nil
+		}}
 }
 
 // writeMan writes one page of section 1 about a command and those below it, by the macros of man(7), which groff and
@@ -75,7 +76,8 @@ func writeMan(w io.Writer, root *cobra.Command, date string) error {
 	b.WriteString(".SH ENVIRONMENT\n")
 	for _, v := range [][2]string{
 		{"HUGO_ENVIRONMENT, HUGO_ENV", "the environment, where --environment says none"},
-		{"NETLIFY and CONTEXT, VERCEL_ENV, CF_PAGES_BRANCH, WORKERS_CI_BRANCH", "what hosts say of a deployment: a preview is noindex, nofollow"},
+		{"NETLIFY and CONTEXT, VERCEL_ENV, CF_PAGES_BRANCH, WORKERS_CI_BRANCH",
+			"what hosts say of a deployment: a preview is noindex, nofollow"},
 		{"SOURCE_DATE_EPOCH", "the time that counts as now, where --now says none"},
 		{"NO_COLOR", "print no colours"},
 	} {
@@ -98,7 +100,8 @@ func paragraphs(b *strings.Builder, text string) {
 // flags writes what a command adds to the flags that all have.
 func flags(b *strings.Builder, own, common *pflag.FlagSet) {
 	own.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || f.Name == "help" || common != nil && common.Lookup(f.Name) != nil && common.Lookup(f.Name).Usage == f.Usage {
+		if f.Hidden || f.Name == "help" || common != nil && common.Lookup(f.Name) != nil &&
+			common.Lookup(f.Name).Usage == f.Usage {
 			return
 		}
 		names := `\fB` + roff("--"+f.Name) + `\fR`

@@ -70,7 +70,8 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 	line("pages", "%d: %s indexable, %s noindex", s.Pages,
 		p.paint(green, fmt.Sprint(s.Indexable)), p.paint(yellow, fmt.Sprint(s.Noindex)))
 	line("others", "%s, %d of them restricted; %s, %s without a tag",
-		count(s.Files-s.Pages, "file"), s.OtherRestricted, count(s.Redirects, "redirect"), count(s.Errors, "error page"))
+		count(s.Files-s.Pages, "file"), s.OtherRestricted, count(s.Redirects, "redirect"), count(s.Errors,
+			"error page"))
 	verb := "written"
 	if dryRun {
 		verb = "to write"
@@ -117,7 +118,8 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 			line("robots", "%s %s", r.File, verb)
 		}
 	}
-	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]; e+w+n+s.Suppressed > 0 {
+	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning],
+		s.Findings[policy.Note]; e+w+n+s.Suppressed > 0 {
 		suppressed := ""
 		if s.Suppressed > 0 {
 			suppressed = fmt.Sprintf("; %d suppressed", s.Suppressed)

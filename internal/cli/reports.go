@@ -37,13 +37,25 @@ type reports struct {
 
 // reportCommands adds report, snapshot and diff.
 func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, root *cobra.Command) {
-	cmd := sub(&cobra.Command{Use: "report [DIR]", Short: "Show what is decided: a page to look at, Markdown, JSON, SARIF, annotations or CSV", Args: cobra.MaximumNArgs(1), RunE: c.report}, false)
-	cmd.Flags().StringVar(&c.reports.format, "format", "", "html, markdown, json, sarif, github or csv (default: by the ending of --output, else html)")
-	cmd.Flags().StringVarP(&c.reports.output, "output", "o", "", "the `file` to write (default: stdout)")
-	cmd.Flags().StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`: show what changed since")
-	cmd = sub(&cobra.Command{Use: "snapshot [DIR]", Short: "Write every URL's decision into a file, to be committed or kept", Args: cobra.MaximumNArgs(1), RunE: c.snapshot}, false)
-	cmd.Flags().StringVarP(&c.reports.lock, "output", "o", "", "the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
-	diff := &cobra.Command{Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if anything did", Args: cobra.ExactArgs(2), RunE: c.diffSnapshots}
+	r := &c.reports
+	cmd := sub(&cobra.Command{
+		Use: "report [DIR]", Short: "Show what is decided: a page to look at, Markdown, JSON, SARIF, annotations or CSV",
+		Args: cobra.MaximumNArgs(1), RunE: c.report,
+	}, false)
+	cmd.Flags().StringVar(&r.format, "format", "",
+		"html, markdown, json, sarif, github or csv (default: by the ending of --output, else html)")
+	cmd.Flags().StringVarP(&r.output, "output", "o", "", "the `file` to write (default: stdout)")
+	cmd.Flags().StringVar(&r.baseline, "baseline", "", "a snapshot `file`: show what changed since")
+	cmd = sub(&cobra.Command{
+		Use: "snapshot [DIR]", Short: "Write every URL's decision into a file, to be committed or kept",
+		Args: cobra.MaximumNArgs(1), RunE: c.snapshot,
+	}, false)
+	cmd.Flags().StringVarP(&r.lock, "output", "o", "",
+		"the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
+	diff := &cobra.Command{
+		Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if anything did",
+		Args: cobra.ExactArgs(2), RunE: c.diffSnapshots,
+	}
 	diff.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	root.AddCommand(diff)
 }
@@ -53,8 +65,10 @@ func (c *command) reportFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.reports.file, "report", "", "write a report to this `file` too: .html, .md, .json, .sarif or .csv")
 	if cmd.Name() == "check" {
-		f.StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`: fail where more pages are newly noindex since than are allowed")
-		f.IntVar(&c.reports.most, "max-newly-noindex", -1, "with --baseline: how many `pages` are allowed (default: robots.baseline.newlyNoindex)")
+		f.StringVar(&c.reports.baseline, "baseline", "",
+			"a snapshot `file`: fail where more pages are newly noindex since than are allowed")
+		f.IntVar(&c.reports.most, "max-newly-noindex", -1,
+			"with --baseline: how many `pages` are allowed (default: robots.baseline.newlyNoindex)")
 		f.Lookup("max-newly-noindex").DefValue = "0" // so that help names the configuration's alone
 	}
 }
@@ -118,8 +132,8 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 	return s, nil
 }
 
-// writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so that
-// --now and SOURCE_DATE_EPOCH make it reproducible.
+// writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so
+// that --now and SOURCE_DATE_EPOCH make it reproducible.
 func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, format report.Format, file string) error {
 	data := &report.Data{Site: site.Site(), Result: *outcome.Result(site), Changes: outcome.Changes}
 	var since map[string]string
@@ -136,8 +150,8 @@ func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, format re
 	})
 }
 
-// reportPages are a plan's pages with what reports show beside the result of --json: what robots.txt says of each, and since
-// when it is noindex.
+// reportPages are a plan's pages with what reports show beside the result of --json: what robots.txt says of each, and
+// since when it is noindex.
 func reportPages(site *plan.Plan, since map[string]string) iter.Seq[result.Page] {
 	return func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
@@ -178,8 +192,11 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 	return c.plan(cmd, first(args), func(site *plan.Plan) error {
 		s := site.Snapshot()
 		if old, err := readSnapshot(file); err == nil {
-			if old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) { // nothing would be compared with it
-				return &exitError{exitInvalid, fmt.Errorf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names another file)", file, old.Environment, s.Environment)}
+			// nothing would be compared with it
+			if old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) {
+				return &exitError{exitInvalid,
+					fmt.Errorf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
+						"another file)", file, old.Environment, s.Environment)}
 			}
 			s.Date(old, site.Now())
 		} else if file != "-" && !errors.Is(err, os.ErrNotExist) {

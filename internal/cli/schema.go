@@ -13,13 +13,15 @@ import (
 var schemas = []string{"policy", "hugo", "front-matter"}
 
 func (c *command) schemaCommand() *cobra.Command {
-	return &cobra.Command{Use: "schema policy|hugo|front-matter", Short: "Print a JSON Schema for editors: of a policy file, of Hugo's configuration, of front matter",
+	return &cobra.Command{Use: "schema policy|hugo|front-matter",
+		Short: "Print a JSON Schema for editors: of a policy file, of Hugo's configuration, of front matter",
 		Long: `Print a JSON Schema (draft-07) that editors complete and check with:
 
   policy        metarobots.toml; name it in the file's first line: #:schema policy.json
   hugo          [params.metarobots] of Hugo's own configuration
   front-matter  what a page's front matter says to crawlers`,
-		Example: "  metarobots schema policy > policy.json", Args: cobra.MaximumNArgs(1), ValidArgs: schemas, RunE: c.schema}
+		Example: "  metarobots schema policy > policy.json", Args: cobra.MaximumNArgs(1), ValidArgs: schemas,
+		RunE: c.schema}
 }
 
 // schema prints one of the schemas.
@@ -35,7 +37,8 @@ func (c *command) schema(_ *cobra.Command, args []string) (err error) {
 	case "":
 		return fmt.Errorf("schema: name one: policy, hugo or front-matter")
 	default:
-		return fmt.Errorf("schema: there is none for %q%s: policy, hugo or front-matter", name, policy.DidYouMean(name, schemas))
+		return fmt.Errorf("schema: there is none for %q%s: policy, hugo or front-matter", name,
+			policy.DidYouMean(name, schemas))
 	}
 	if err == nil {
 		_, err = c.stdout.w.Write(text)

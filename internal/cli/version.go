@@ -21,7 +21,8 @@ func (c *command) version(*cobra.Command, []string) error {
 	if !ok {
 		info = &debug.BuildInfo{GoVersion: runtime.Version()}
 	}
-	c.stdout.printf("metarobots %s, crawlers as of %s\n", describe(info, compiledIn, release, commit), policy.CrawlersAsOf)
+	c.stdout.printf("metarobots %s, crawlers as of %s\n", describe(info, compiledIn, release, commit),
+		policy.CrawlersAsOf)
 	return nil
 }
 

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"metarobots/internal/plan"
+	"metarobots/internal/report"
+	"metarobots/internal/result"
+)
+
+func (c *command) build(cmd *cobra.Command, _ []string) error {
+	p, err := c.open(cmd, "")
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	site, err := p.Build(cmd.Context(), c.dryRun)
+	c.stderr.clear()
+	if err != nil {
+		return exit(err)
+	}
+	return c.finish(site)
+}
+
+func (c *command) apply(cmd *cobra.Command, args []string) error {
+	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+		if !c.dryRun {
+			if err := site.Apply(cmd.Context()); err != nil {
+				return exit(err)
+			}
+			c.withheld = site.Overflow != nil
+		}
+		return c.finish(site)
+	})
+}
+
+func (c *command) check(cmd *cobra.Command, args []string) error {
+	c.dryRun = true
+	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+		if err := c.finish(site); err != nil {
+			return err
+		}
+		if site.Changed() || site.Drifted() {
+			return &exitError{code: exitFailed}
+		}
+		return nil
+	})
+}
+
+// finish prints what came of a plan.
+func (c *command) finish(site *plan.Plan) error {
+	outcome, err := c.checked(site)
+	if err != nil {
+		return err
+	}
+	if c.reports.file != "" {
+		format, err := report.FormatOf(c.reports.file)
+		if err == nil {
+			err = c.writeReport(site, outcome, format, c.reports.file)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if c.json {
+		if err := result.Write(c.stdout.w, outcome.Result(site), site.ResultPages()); err != nil {
+			return &exitError{exitBroken, err}
+		}
+	} else if c.dryRun && !c.quiet {
+		if err := c.changes(site); err != nil {
+			return exit(err)
+		}
+	}
+	if c.verbose && !c.json {
+		for _, pg := range site.Pages {
+			c.stdout.explain(site, pg)
+		}
+	}
+	c.stderr.findings(outcome.Findings, c.quiet, c.verbose)
+	if !c.quiet {
+		c.stderr.summary(outcome.Summary(site), c.dryRun || c.withheld)
+	}
+	if outcome.Failed() {
+		return &exitError{code: exitFailed}
+	}
+	return nil
+}

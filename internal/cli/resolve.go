@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"metarobots/internal/plan"
+)
+
+// resolveCommand resolves statements without a site.
+func (c *command) resolveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "resolve STATEMENT …",
+		Short:   "Combine statements in the grammar of X-Robots-Tag, each a source of its own",
+		Example: `  metarobots resolve "index, follow" "googlebot: noindex"`,
+		Args:    atLeastOne("one statement or more, each in quotes"),
+		RunE:    c.resolve,
+	}
+	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
+	return cmd
+}
+
+func (c *command) resolve(cmd *cobra.Command, args []string) error {
+	tags, findings, err := plan.Resolve(args)
+	if err != nil {
+		return exit(err)
+	}
+	c.stderr.findings(findings, false, true)
+	if c.json {
+		object := map[string]string{}
+		for _, t := range tags {
+			object[t.Name] = t.Content
+		}
+		return c.printJSON(object)
+	}
+	for _, t := range tags {
+		c.stdout.printf("%s: %s\n", t.Name, t.Content)
+	}
+	return nil
+}
