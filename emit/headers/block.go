@@ -150,10 +150,10 @@ func mark(line []byte) string {
 func isOurs(line []byte) bool {
 	s := trim(string(line))
 	if name, ok := strings.CutPrefix(s, "! "); ok {
-		return isRobots(name)
+		return strings.EqualFold(name, Name)
 	}
 	name, _, ok := strings.Cut(s, ":")
-	return ok && isRobots(trim(name))
+	return ok && strings.EqualFold(trim(name), Name)
 }
 
 // splitKeep splits after each line feed.
@@ -263,7 +263,7 @@ func (u *userFile) print(edits []edit, blocks []block, at int) []byte {
 
 // stays reports whether our block can stand where it stood: not at the end, if
 // what follows would change what our rules mean or be read as part of them.
-func (u *userFile) stays(dialects []Dialect) bool {
+func (u *userFile) stays(dialects []*Dialect) bool {
 	if u.at < 0 || u.at > len(u.text) || u.at > 0 && u.text[u.at-1] != '\n' {
 		return u.at == len(u.text)
 	}
@@ -279,7 +279,7 @@ func (u *userFile) stays(dialects []Dialect) bool {
 	}
 	for _, d := range dialects {
 		for _, r := range d.Parse(rest).Rules {
-			if len(r.robots()) > 0 || r.detaches() {
+			if r.speaks() {
 				return false
 			}
 		}

@@ -95,7 +95,7 @@ func (c *compiler) ours() (blocks []block, edits []edit) {
 func (c *compiler) finish(given []byte) {
 	blocks, edits := c.ours()
 	at := len(c.user.text)
-	dialects := make([]Dialect, len(c.engines))
+	dialects := make([]*Dialect, len(c.engines))
 	for i, e := range c.engines {
 		dialects[i] = e.Dialect
 	}

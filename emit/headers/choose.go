@@ -147,16 +147,17 @@ func (f *choices) check(c *compiler) bool {
 			}
 			rules[i] = *r
 		}
-		x := newIndex(rules)
+		all := newFile(rules)
 		for i := range c.items {
 			for _, s := range c.items[i].spots {
 				if s.dialect != d {
 					continue
 				}
-				at := x.find(e.key(s.form), func(i int) bool { return e.Match(&rules[i], "", s.form) })
 				got := int32(0)
-				if len(at) > 0 {
-					got = int32(order[at[len(at)-1]] + 1)
+				for _, i := range all.candidates(e.key(s.form)) {
+					if e.Match(&rules[i], "", s.form) {
+						got = int32(order[i] + 1)
+					}
 				}
 				if want := f.places[i].last[c.class(s)]; got != want {
 					ban(got)

@@ -14,7 +14,7 @@ type serves struct {
 	want  map[string]string // request path to X-Robots-Tag, "" for none
 }
 
-func runServes(t *testing.T, d Dialect, rows []serves) {
+func runServes(t *testing.T, d *Dialect, rows []serves) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.about, func(t *testing.T) {

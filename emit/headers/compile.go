@@ -114,7 +114,7 @@ func compile(user []byte, wants []robotstag.Want, opt Options, exact bool) (Resu
 
 // engine is one dialect with its reading of the user's file.
 type engine struct {
-	Dialect
+	*Dialect
 	user *File
 }
 
@@ -200,7 +200,7 @@ func (s wantSet) len() (n int) {
 	return n
 }
 
-func newCompiler(user []byte, wants []robotstag.Want, dialects []Dialect, opt Options) *compiler {
+func newCompiler(user []byte, wants []robotstag.Want, dialects []*Dialect, opt Options) *compiler {
 	c := &compiler{
 		opt: opt, wants: wants, reading: reading{user: readUser(user), quiet: true},
 		sames: make(map[[2]string]bool), twins: make(map[string]bool),
@@ -230,7 +230,7 @@ func (c *compiler) readRules(e *engine) {
 	for i := range e.user.Rules {
 		r := &e.user.Rules[i]
 		if e.Dialect == Cloudflare {
-			c.rivals[cloudflareKey(r)] = r
+			c.rivals[r.key()] = r
 		}
 		for _, h := range r.robots() {
 			c.quiet = false

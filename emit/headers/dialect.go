@@ -6,44 +6,64 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// Dialect is one host's reading of a _headers file. There are two,
-// [Cloudflare] and [Netlify].
-type Dialect interface {
-	// Name is "cloudflare" or "netlify".
-	Name() string
-	// Parse reads a file as the host does. It never fails: what the host
-	// ignores is in the file's Findings.
-	Parse(text []byte) *File
-	// Match reports whether a rule applies to a request for the
-	// percent-encoded path at the host. A rule with a host of its own matches
-	// no empty host.
-	Match(r *Rule, host, path string) bool
-	// Values returns the X-Robots-Tag lines of a response for the
-	// percent-encoded path at the host, in order, after combining. With an
-	// empty host, full-URL rules are skipped; [File.HostRules] lists them.
-	Values(f *File, host, path string) []robotstag.Value
+// Dialect is one host's reading of a _headers file. There are two, [Cloudflare] and [Netlify]: what they have in
+// common is in the methods, and the fields are the differences.
+type Dialect struct {
+	name  string
+	title string // in findings
+	limit int    // how many rules are read; 0: all
+	line  int    // the longest line that is read, in UTF-16 units; 0: any
 
-	// rule reads a path line.
-	rule(path string) (*Rule, error)
-	// matching returns the rules that apply, in the engine's order.
-	matching(f *File, host, path string) []*Rule
-	// combine returns what rules give together, applied in that order.
-	combine(rules []*Rule, host, path string) []robotstag.Value
-	// forms lists request paths of a file: see [Forms]. The path is encoded, with
-	// its leading slash, and at is where the file's name begins in it. What is a
-	// part of the path is returned as a part of that text.
-	forms(path string, at int) (served, redirected []string)
-	// key returns what a rule that spells out the path, and a request for it,
-	// have in common: paths of one key cannot be told apart.
-	key(path string) string
+	// adds says that the values of all matching rules add up, that "! Name" takes away what earlier rules set, and that
+	// of two blocks of one path the second takes the place of the first. Otherwise the last matching rule wins.
+	adds bool
+	// redirects says that of the paths of a page one is served, and the others are redirected there.
+	redirects bool
+
+	// isPath reports whether a line begins a block, and rule reads it.
+	isPath func(line string) bool
+	rule   func(line string) (*Rule, error)
+	// combine returns what matching rules give together, applied in that order.
+	combine func(rules []*Rule, host, path string) []robotstag.Value
+	// key returns what a rule that spells out the path, and a request for it, have in common: paths of one key cannot
+	// be told apart.
+	key func(path string) string
 	// nameable reports whether the path, written as a rule, means itself alone.
-	nameable(path string) bool
-	// starrable reports whether the text with "*" after it, or "*" and a suffix
-	// after its last slash, means what begins with the text, and nothing more
-	// than the dialect's key and splat blur.
-	starrable(text string) bool
+	nameable func(path string) bool
+	// starrable reports whether the text with "*" after it, or "*" and a suffix after its last slash, means what begins
+	// with the text, and nothing more than the dialect's key and splat blur.
+	starrable func(text string) bool
 	// hasSuffix reports whether a rule "/*.suffix" matches the path.
-	hasSuffix(path, suffix string) bool
+	hasSuffix func(path, suffix string) bool
+}
+
+// Name is "cloudflare" or "netlify".
+func (d *Dialect) Name() string { return d.name }
+
+// Match reports whether a rule applies to a request for the percent-encoded path at the host. A rule with a host of
+// its own matches no empty host.
+func (d *Dialect) Match(r *Rule, host, path string) bool {
+	if r.exact != "" {
+		return r.exact == d.key(path)
+	}
+	return r.re != nil && (r.Host == "" || host != "") && r.re.MatchString(r.target(host, path))
+}
+
+// matching returns the rules that apply, in the order of the file.
+func (d *Dialect) matching(f *File, host, path string) []*Rule {
+	var rules []*Rule
+	for _, i := range f.candidates(d.key(path)) {
+		if r := &f.Rules[i]; d.Match(r, host, path) {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// Values returns the X-Robots-Tag lines of a response for the percent-encoded path at the host, in order, after
+// combining. With an empty host, full-URL rules are skipped; [File.HostRules] lists them.
+func (d *Dialect) Values(f *File, host, path string) []robotstag.Value {
+	return d.combine(d.matching(f, host, path), host, path)
 }
 
 // Targets of [Options].
@@ -58,16 +78,15 @@ const (
 	TargetNone = "none"
 )
 
-// Dialects returns the dialects in which a file for the target must be right;
-// an empty target means [TargetPortable].
-func Dialects(target string) ([]Dialect, error) {
+// Dialects returns the dialects in which a file for the target must be right; an empty target means [TargetPortable].
+func Dialects(target string) ([]*Dialect, error) {
 	switch target {
 	case "", TargetPortable:
-		return []Dialect{Cloudflare, Netlify}, nil
+		return []*Dialect{Cloudflare, Netlify}, nil
 	case TargetCloudflare:
-		return []Dialect{Cloudflare}, nil
+		return []*Dialect{Cloudflare}, nil
 	case TargetNetlify:
-		return []Dialect{Netlify}, nil
+		return []*Dialect{Netlify}, nil
 	case TargetNone:
 		return nil, nil
 	}

@@ -27,7 +27,7 @@ func newFewest(opt Options, wants []robotstag.Want, labels []string) *fewest {
 	f := &fewest{labels: labels}
 	paths := map[string]bool{"/*": true}
 	var forms []string
-	var of []Dialect
+	var of []*Dialect
 	for _, d := range dialects {
 		for _, w := range wants {
 			served, _ := Forms(d, w.Path)
@@ -83,7 +83,7 @@ func newFewest(opt Options, wants []robotstag.Want, labels []string) *fewest {
 var rulesOf = map[string]*Rule{}
 
 // ruleOf reads a path as a dialect does; nil where it cannot.
-func ruleOf(d Dialect, path string) *Rule {
+func ruleOf(d *Dialect, path string) *Rule {
 	key := d.Name() + path
 	r, ok := rulesOf[key]
 	if !ok {

@@ -1,14 +1,17 @@
 package headers
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
+
+// Name is the header this package is about.
+const Name = robotstag.Name
 
 // Header is one header line of a rule.
 type Header struct {
@@ -20,13 +23,14 @@ type Header struct {
 	Line int
 }
 
+// isRobots reports whether a header is X-Robots-Tag, in any case.
+func (h Header) isRobots() bool { return strings.EqualFold(h.Name, Name) }
+
 // Rule is one block of a _headers file as an engine keeps it.
 type Rule struct {
-	// Path is the pattern as the engine keys it: Cloudflare's is a normalised
-	// URL path, Netlify's the line as it stands.
+	// Path is the pattern as the engine keys it: Cloudflare's is a normalised URL path, Netlify's the line as it stands.
 	Path string
-	// Host is the host pattern of a Cloudflare full-URL rule; empty for the
-	// others.
+	// Host is the host pattern of a Cloudflare full-URL rule; empty for the others.
 	Host string
 	// Line is where the kept block's path line stands.
 	Line int
@@ -35,17 +39,16 @@ type Rule struct {
 	// Detach are the names after "! "; Netlify knows none.
 	Detach []Header
 
-	exact  string         // the key of a rule without wildcards; then re is nil
-	re     *regexp.Regexp // nil and no exact: never matches
-	head   string         // what every key that re matches begins with; may be shorter
-	places []string       // placeholder names, in order
+	exact string         // the key of a rule without wildcards; then re is nil
+	re    *regexp.Regexp // nil and no exact: never matches
+	head  string         // what every key that re matches begins with; may be shorter
 }
 
 // robots returns the X-Robots-Tag lines of a rule, whatever their case.
 func (r *Rule) robots() []Header {
 	var hs []Header
 	for _, h := range r.Headers {
-		if isRobots(h.Name) {
+		if h.isRobots() {
 			hs = append(hs, h)
 		}
 	}
@@ -53,76 +56,111 @@ func (r *Rule) robots() []Header {
 }
 
 // detaches reports whether a rule takes away the X-Robots-Tag of earlier rules.
-func (r *Rule) detaches() bool {
-	return slices.ContainsFunc(r.Detach, func(h Header) bool { return isRobots(h.Name) })
+func (r *Rule) detaches() bool { return slices.ContainsFunc(r.Detach, Header.isRobots) }
+
+// speaks reports whether a rule brings X-Robots-Tag or takes it away.
+func (r *Rule) speaks() bool { return r.detaches() || slices.ContainsFunc(r.Headers, Header.isRobots) }
+
+// target is what a rule's expression is matched with.
+func (r *Rule) target(host, path string) string {
+	if r.Host != "" {
+		return "https://" + hostname(host) + path
+	}
+	return path
+}
+
+// key is the pattern with its host.
+func (r *Rule) key() string {
+	if r.Host != "" {
+		return "https://" + r.Host + r.Path
+	}
+	return r.Path
 }
 
 // File is a _headers file as one engine reads it.
 type File struct {
 	// Rules are the rules the engine keeps, in the order it applies them.
 	Rules []Rule
-	// Count is the number of rules the engine counts against its limit, those
-	// past the limit and those a later block replaces included.
+	// Count is the number of rules the engine counts against its limit, those past the limit and those a later block
+	// replaces included.
 	Count int
 	// Cut is the line from which the engine drops the rest; 0: none.
 	Cut int
 	// Findings are about the lines and rules that the engine ignores or misreads.
 	Findings []policy.Finding
 
-	index index
+	// The places of the rules: those without wildcards by their key, the others by the text before their first
+	// wildcard, whose lengths are in sizes. So a look-up costs a few map accesses, however many rules there are.
+	exact, heads map[string][]int
+	sizes        []int
 }
 
-// find returns the rules with that exact key and those with wildcards that
-// match, in the order of the file.
-func (f *File) find(key string, match func(*Rule) bool) []*Rule {
-	at := f.index.find(key, func(i int) bool { return match(&f.Rules[i]) })
-	if len(at) == 0 {
-		return nil
+// newFile makes a file of rules.
+func newFile(rules []Rule) *File {
+	f := &File{Rules: rules, exact: make(map[string][]int), heads: make(map[string][]int)}
+	for i := range rules {
+		switch r := &rules[i]; {
+		case r.exact != "":
+			f.exact[r.exact] = append(f.exact[r.exact], i)
+		case r.re != nil:
+			f.heads[r.head] = append(f.heads[r.head], i)
+			if !slices.Contains(f.sizes, len(r.head)) {
+				f.sizes = append(f.sizes, len(r.head))
+			}
+		}
 	}
-	rules := make([]*Rule, len(at))
-	for i, n := range at {
-		rules[i] = &f.Rules[n]
-	}
-	return rules
+	return f
 }
 
-// HostRules returns the full-URL rules that carry or detach X-Robots-Tag and do
-// not apply at the host; with an empty host that is all of them.
+// candidates returns the places of the rules that may match a request of that key, in the order of the file.
+func (f *File) candidates(key string) []int {
+	var at []int
+	at = append(at, f.exact[key]...)
+	for _, n := range f.sizes {
+		if n <= len(key) {
+			at = append(at, f.heads[key[:n]]...)
+		}
+	}
+	slices.Sort(at)
+	return at
+}
+
+// maxWild is how many bytes of rules with wildcards may have one head: each of them is tried for each request that
+// begins with the head.
+const maxWild = 32 << 10
+
+// tooWild says that a file cannot be matched within limits.
+func (f *File) tooWild() error {
+	sizes := make(map[string]int)
+	for i := range f.Rules {
+		if r := &f.Rules[i]; r.re != nil {
+			if sizes[r.head] += len(r.Path); sizes[r.head] > maxWild {
+				return fmt.Errorf("line %d: more than %d KB of rules with wildcards begin with %q: they are too many to be told apart",
+					r.Line, maxWild>>10, r.head)
+			}
+		}
+	}
+	return nil
+}
+
+// HostRules returns the full-URL rules that carry or detach X-Robots-Tag and do not apply at the host; with an empty
+// host that is all of them.
 func (f *File) HostRules(host string) []Rule {
 	var rules []Rule
 	for _, r := range f.Rules {
-		if r.Host != "" && (len(r.robots()) > 0 || r.detaches()) && !hostMatches(r.Host, host) {
+		if r.Host != "" && r.speaks() && !hostMatches(r.Host, host) {
 			rules = append(rules, r)
 		}
 	}
 	return rules
 }
 
-func (f *File) report(severity policy.Severity, line int, message string) {
-	f.Findings = append(f.Findings, policy.Finding{ID: robotstag.IDSyntax, Severity: severity, Line: line, Message: message})
-}
-
-// isSpace reports whether JavaScript's trim and \s take the rune for white
-// space. Unlike [unicode.IsSpace] that includes a byte order mark and excludes
-// U+0085 (https://tc39.es/ecma262/#sec-white-space).
-func isSpace(r rune) bool {
-	switch r {
-	case '\t', '\n', '\v', '\f', '\r', ' ', 0xA0, 0x2028, 0x2029, 0xFEFF:
-		return true
+// text returns the values as a client reads them. Engines join the lines of one block with ", "; the same header on
+// several lines means the same (https://www.rfc-editor.org/rfc/rfc9110#section-5.3).
+func text(values []robotstag.Value) string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = v.Text
 	}
-	return r > 0xA0 && unicode.Is(unicode.Zs, r)
-}
-
-func trim(s string) string      { return strings.TrimFunc(s, isSpace) }
-func trimRight(s string) string { return strings.TrimRightFunc(s, isSpace) }
-
-// splitLines returns the lines of a text as both engines see them: split at
-// line feeds and trimmed, so that CRLF and a byte order mark do no harm, while
-// a lone carriage return ends no line.
-func splitLines(file []byte) []string {
-	all := strings.Split(strings.ToValidUTF8(string(file), "\uFFFD"), "\n")
-	for i, l := range all {
-		all[i] = trim(l)
-	}
-	return all
+	return strings.Join(all, ", ")
 }

@@ -9,7 +9,7 @@ import (
 func TestForms(t *testing.T) {
 	l := func(s ...string) []string { return s }
 	rows := []struct {
-		d                  Dialect
+		d                  *Dialect
 		file               string
 		served, redirected []string
 	}{
@@ -43,7 +43,7 @@ func TestForms(t *testing.T) {
 // A rule that spells out a request path matches it and its like, and nothing else.
 func TestForms_RulesNameThemExactly(t *testing.T) {
 	files := []string{"index.html", "q/index.html", "p.html", "a.b(c)+d$.pdf", "café.pdf", "a^b.txt", "12:30.txt", "x|y[1].json"}
-	for _, d := range []Dialect{Cloudflare, Netlify} {
+	for _, d := range []*Dialect{Cloudflare, Netlify} {
 		for _, a := range files {
 			served, _ := Forms(d, a)
 			for _, form := range served {

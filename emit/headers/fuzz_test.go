@@ -23,7 +23,7 @@ func FuzzParse(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, file []byte, path string) {
 		n := len(splitLines(file))
-		for _, d := range []Dialect{Cloudflare, Netlify} {
+		for _, d := range []*Dialect{Cloudflare, Netlify} {
 			p := d.Parse(file)
 			if len(p.Rules) > p.Count {
 				t.Errorf("%s: %d rules kept, %d counted", d.Name(), len(p.Rules), p.Count)

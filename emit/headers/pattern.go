@@ -51,7 +51,7 @@ func isPlain(s string) bool {
 // mayMerge reports whether a pattern's lines can stand in the user's block of
 // its path: then no later rule of the user's may bring a value.
 func (c *compiler) mayMerge(rival *Rule, path string) bool {
-	if len(c.everywhere) > 0 || c.odd || len(rival.robots()) > 0 || rival.detaches() {
+	if len(c.everywhere) > 0 || c.odd || rival.speaks() {
 		return false
 	}
 	for _, e := range c.engines {
@@ -59,7 +59,7 @@ func (c *compiler) mayMerge(rival *Rule, path string) bool {
 		for i := range e.user.Rules {
 			r := &e.user.Rules[i]
 			same = same || r.Line == rival.Line && r.Path == path
-			if r.Line > rival.Line && (len(r.robots()) > 0 || r.detaches()) {
+			if r.Line > rival.Line && r.speaks() {
 				return false
 			}
 		}

@@ -63,7 +63,7 @@ func FuzzRewrites(f *testing.F) {
 			return // sources with hundreds of parts take their time, and no more
 		}
 		for _, r := range Rewrites([]byte(file)) {
-			if from, ok := r.Source(path); ok && !redirectPattern(r.From).MatchString(from) {
+			if from, ok := r.Source(path); ok && !wildcards(r.From).MatchString(from) {
 				t.Errorf("%q: the source %q of %q is none", r.From, from, path)
 			}
 		}

@@ -52,7 +52,7 @@ func Verify(target string, file []byte, wants []robotstag.Want, everywhere []str
 }
 
 type verifier struct {
-	d          Dialect
+	d          *Dialect
 	full, own  *File
 	ours       map[int]bool
 	everywhere []string

@@ -1,0 +1,186 @@
+package headers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
+)
+
+// Parse reads a file as the host does. It never fails: what the host ignores is in the file's Findings.
+//
+// For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify line_parser.ts, normalize.ts and
+// merge.ts: see the package comment.
+func (d *Dialect) Parse(file []byte) *File {
+	p := parser{Dialect: d}
+	for i, line := range splitLines(file) {
+		p.n = i + 1
+		switch {
+		case line == "" || line[0] == '#':
+		case d.line > 0 && longer(line, d.line):
+			p.warn("the line is longer than %d characters: %s ignores it", d.line, d.title)
+		case d.isPath(line):
+			p.path(line)
+		case !p.skip:
+			p.header(line)
+		}
+	}
+	p.shut()
+	if p.cut > 0 {
+		p.findings = slices.DeleteFunc(p.findings, func(f policy.Finding) bool { return f.Line >= p.cut })
+		p.n = p.cut
+		p.warn("more than %d rules: %s drops the rest of the file", d.limit, d.title)
+	}
+	f := newFile(p.keep())
+	f.Count, f.Cut, f.Findings = p.count, p.cut, p.findings
+	slices.SortStableFunc(f.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
+	return f
+}
+
+// parser goes through the lines of a file.
+type parser struct {
+	*Dialect
+	n        int // the line
+	rules    []Rule
+	open     *Rule // the block that headers go to
+	skip     bool  // the headers are those of a rule that is dropped
+	count    int
+	cut      int
+	findings []policy.Finding
+}
+
+func (p *parser) warn(format string, args ...any) {
+	p.report(policy.Warning, p.n, fmt.Sprintf(format, args...))
+}
+
+func (p *parser) report(severity policy.Severity, line int, message string) {
+	p.findings = append(p.findings,
+		policy.Finding{ID: robotstag.IDSyntax, Severity: severity, Line: line, Message: message})
+}
+
+// shut ends the open block.
+func (p *parser) shut() {
+	r := p.open
+	p.open = nil
+	switch {
+	case r == nil:
+	case len(r.Headers)+len(r.Detach) == 0:
+		p.report(policy.Warning, r.Line, "the rule has no headers: "+p.title+" drops it")
+	case !p.adds && slices.ContainsFunc(r.Headers, func(h Header) bool { return h.Name == "undefined" }):
+		p.report(policy.Warning, r.Line, "a header named undefined: "+p.title+" drops the rule")
+	default:
+		p.count++
+		if p.cut == 0 {
+			p.rules = append(p.rules, *r)
+		}
+	}
+}
+
+// path begins a block.
+func (p *parser) path(line string) {
+	// The check precedes the push of the open rule: of a hundred, 101 are kept.
+	full := p.limit > 0 && p.count >= p.limit
+	p.shut()
+	if full && p.cut == 0 {
+		p.cut = p.n
+	}
+	r, err := p.rule(line)
+	if p.skip = err != nil; p.skip {
+		p.warn("%v: %s drops the rule", err, p.title)
+		return
+	}
+	r.Line = p.n
+	p.open = r
+	if r.exact == "" && r.re == nil {
+		p.warn("placeholder names repeat or begin alike: %s never matches the rule", p.title)
+	}
+}
+
+// header reads a line of a block.
+func (p *parser) header(line string) {
+	name, value, colon := strings.Cut(line, ":")
+	name, value = trim(name), trim(value)
+	why := ""
+	switch {
+	case !colon && p.adds && p.open != nil && strings.HasPrefix(line, "! "):
+		p.open.Detach = append(p.open.Detach, Header{Name: line[2:], Line: p.n})
+		return
+	case !colon && !p.adds && line[0] == '!':
+		p.report(policy.Note, p.n, p.title+" does not know \"! Name\" and ignores the line")
+		return
+	case !colon:
+		why = "expected a path that begins with / or \"Name: value\""
+	case p.adds && strings.Contains(name, " "):
+		why = "a header name cannot have spaces"
+	case name == "":
+		why = "no header name"
+	case value == "":
+		why = "no header value"
+	case p.open == nil:
+		why = "a header without a path before it"
+	}
+	if why != "" {
+		p.warn("%s: %s ignores the line", why, p.title)
+		return
+	}
+	if !p.adds {
+		value = commas(value)
+		if strings.HasPrefix(value, "//") && (name == "https" || name == "http") {
+			p.warn("%s does not know full-URL rules: this line and the headers after it fall to the block above", p.title)
+		}
+	}
+	p.open.Headers = append(p.open.Headers, Header{Name: name, Value: value, Line: p.n})
+}
+
+// keep returns the rules without those that a later block replaces: on Cloudflare one of the same path, which takes the
+// place of the earlier one; on Netlify an identical one, which stays in its own place.
+func (p *parser) keep() []Rule {
+	at := make(map[string]int)
+	kept := p.rules[:0]
+	for _, r := range p.rules {
+		key := r.key()
+		if !p.adds {
+			key = r.identity()
+		}
+		switch i, again := at[key]; {
+		case again && p.adds:
+			p.report(policy.Warning, kept[i].Line, "a later block has the same path: "+p.title+" drops this one")
+			kept[i] = r
+			continue
+		case again:
+			kept[i].Line = 0
+		}
+		at[key] = len(kept)
+		kept = append(kept, r)
+	}
+	return slices.DeleteFunc(kept, func(r Rule) bool { return r.Line == 0 })
+}
+
+// longer reports whether a text has more than n UTF-16 units, which is what JavaScript counts.
+func longer(s string, n int) bool { return len(s) > n && len(utf16.Encode([]rune(s))) > n }
+
+// isSpace reports whether JavaScript's trim and \s take the rune for white space. Unlike [unicode.IsSpace] that
+// includes a byte order mark and excludes U+0085 (https://tc39.es/ecma262/#sec-white-space).
+func isSpace(r rune) bool {
+	switch r {
+	case '\t', '\n', '\v', '\f', '\r', ' ', 0x2028, 0x2029, 0xFEFF:
+		return true
+	}
+	return r >= 0xA0 && unicode.Is(unicode.Zs, r)
+}
+
+func trim(s string) string { return strings.TrimFunc(s, isSpace) }
+
+// splitLines returns the lines of a text as both engines see them: split at line feeds and trimmed, so that CRLF and a
+// byte order mark do no harm, while a lone carriage return ends no line.
+func splitLines(file []byte) []string {
+	all := strings.Split(strings.ToValidUTF8(string(file), "\uFFFD"), "\n")
+	for i, l := range all {
+		all[i] = trim(l)
+	}
+	return all
+}
