@@ -17,8 +17,8 @@ var (
 
 // errorNames are the error templates that hosts, servers and generators document, by their names from the root.
 var errorNames = []*regexp.Regexp{
-	// The code: GitHub Pages, Cloudflare Pages, Netlify, Firebase and Vercel serve 404.html, Vercel 500.html too. Any code
-	// may be configured: Caddy's {err.status_code}.html, Apache's ErrorDocument, Azure's responseOverrides.
+	// The code: GitHub Pages, Cloudflare Pages, Netlify, Firebase and Vercel serve 404.html, Vercel 500.html too. Any
+	// code may be configured: Caddy's {err.status_code}.html, Apache's ErrorDocument, Azure's responseOverrides.
 	// https://docs.github.com/en/pages/getting-started-with-github-pages
 	// https://developers.cloudflare.com/pages/configuration/serving-pages/#not-found-behavior
 	// https://docs.netlify.com/manage/routing/redirects/redirect-options/#custom-404-page-handling
@@ -41,8 +41,8 @@ var errorFolder = regexp.MustCompile(`^([45][0-9]{2})/index\.html$`)
 
 // IsErrorFile reports whether a file that no page stands behind is an error template by its name, at the site's or a
 // language's root (L3). A folder is one only where its number is a code of HTTP that is in use: /499/ may be a page
-// about a number. languages are the folders of the site's; nil takes every folder named by a code of two letters for one,
-// with or without a region.
+// about a number. languages are the folders of the site's; nil takes every folder named by a code of two letters for
+// one, with or without a region.
 func IsErrorFile(name string, languages []string) bool {
 	if dir, rest, ok := strings.Cut(name, "/"); ok {
 		if languages == nil && languageCode.MatchString(dir) || containsFold(languages, dir) {

@@ -11,8 +11,8 @@ import (
 // config/_default. A config.toml whose values isPolicy takes for a policy of ours does not count; nil takes none.
 // https://gohugo.io/configuration/introduction/
 //
-// It is known without Hugo: a program that has no Hugo compiled in must not take such a folder for one of ordinary pages,
-// whose front matter nobody reads.
+// It is known without Hugo: a program that has no Hugo compiled in must not take such a folder for one of ordinary
+// pages, whose front matter nobody reads.
 func IsHugo(source string, isPolicy func(values map[string]any) bool) bool {
 	policy := func(file string) bool {
 		var values map[string]any
@@ -22,7 +22,8 @@ func IsHugo(source string, isPolicy func(values map[string]any) bool) bool {
 	for _, name := range []string{"hugo", "config"} {
 		for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
 			file := filepath.Join(source, name+ext)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && !(name == "config" && ext == ".toml" && policy(file)) {
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() &&
+				!(name == "config" && ext == ".toml" && policy(file)) {
 				return true
 			}
 		}

@@ -12,7 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// PageMetaName is the name of the meta in which a template says what it knows of its page, as JSON: the page's metadata.
+// PageMetaName is the name of the meta in which a template says what it knows of its page, as JSON: the page's
+// metadata.
 //
 //	<meta name="metarobots" content='{"robots": "noindex", "source": "src/a.md", "line": 3, "kind": "page"}'>
 //
@@ -45,7 +46,8 @@ func ParsePageMeta(text string, o frontmatter.Options) (PageMeta, error) {
 
 // NewPageMeta reads what [ParsePageMeta] does from values.
 func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err error) {
-	texts := map[string]*string{"url": &h.URL, "source": &h.Source, "kind": &h.Kind, "type": &h.Type, "section": &h.Section,
+	texts := map[string]*string{"url": &h.URL, "source": &h.Source, "kind": &h.Kind, "type": &h.Type,
+		"section":  &h.Section,
 		"language": &h.Language, "format": &h.Format}
 	rest := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
@@ -68,7 +70,8 @@ func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err 
 		case frontmatter.IsTable(lower) || frontmatter.Mentions(map[string]any{key: value}, o):
 			rest[key] = value
 		default:
-			known := append(slices.Sorted(maps.Keys(texts)), "line", "params", "robots", "noindex", "nofollow", "unavailable_after")
+			known := append(slices.Sorted(maps.Keys(texts)), "line", "params", "robots", "noindex", "nofollow",
+				"unavailable_after")
 			return h, fmt.Errorf("unknown key %q%s", key, policy.DidYouMean(lower, known))
 		}
 	}
@@ -83,15 +86,16 @@ func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err 
 // A PageReader is a Map that reads in the pages themselves what its own list cannot tell.
 type PageReader interface {
 	Map
-	// ReadPage completes what is known of an HTML file by its bytes and by its metadata, in this run or before an earlier
-	// one took it out. It may be called from several goroutines; Findings are asked for after the last.
+	// ReadPage completes what is known of an HTML file by its bytes and by its metadata, in this run or before an
+	// earlier one took it out. It may be called from several goroutines; Findings are asked for after the last.
 	ReadPage(f *File, src []byte, metadata []PageMeta)
 }
 
 // Complete takes from what is claimed of a file the facts that are not known of it.
 func (f *File) Complete(claimed *File) {
 	c := claimed.Facts
-	f.Facts = policy.Facts{Kind: cmp.Or(f.Kind, c.Kind), Type: cmp.Or(f.Type, c.Type), Section: cmp.Or(f.Section, c.Section),
+	f.Facts = policy.Facts{Kind: cmp.Or(f.Kind, c.Kind), Type: cmp.Or(f.Type, c.Type),
+		Section:  cmp.Or(f.Section, c.Section),
 		Language: cmp.Or(f.Language, c.Language), Format: cmp.Or(f.Format, c.Format)}
 	f.Source = cmp.Or(f.Source, claimed.Source)
 }

@@ -89,7 +89,8 @@ func TestHouse_TakeSharesNothing(t *testing.T) {
 
 // Page metadata is an error or it is read whole; it never fails otherwise.
 func FuzzPageMeta(f *testing.F) {
-	for _, seed := range []string{`{"robots": "noindex", "source": "a", "line": 3}`, `{"robots": {"googlebot": ["x"]}}`, `{}`, `[`, `{"line": 1e99}`, `{"params": {"seo": {}}}`} {
+	for _, seed := range []string{`{"robots": "noindex", "source": "a", "line": 3}`, `{"robots": {"googlebot": ["x"]}}`,
+		`{}`, `[`, `{"line": 1e99}`, `{"params": {"seo": {}}}`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -67,8 +67,8 @@ var Placeholders = []string{"path", "dir", "section", "name", "slug", "title", "
 type Site interface {
 	// Settings are what its configuration says.
 	Settings() Settings
-	// List returns the map from published files to pages. Front matter that cannot be read is reported by errors, all of
-	// it in one go.
+	// List returns the map from published files to pages. Front matter that cannot be read is reported by errors, all
+	// of it in one go.
 	List(ctx context.Context, o frontmatter.Options) (Map, error)
 	// Close frees what the site holds.
 	Close() error
@@ -89,11 +89,11 @@ func (e *RenderError) Unwrap() error { return e.Err }
 
 // Hooks take part in a build.
 type Hooks struct {
-	// Listed is called once, before anything is written, with the page map and the bytes of the site's own _headers where
-	// they are known by then. An error ends the build with nothing written.
+	// Listed is called once, before anything is written, with the page map and the bytes of the site's own _headers
+	// where they are known by then. An error ends the build with nothing written.
 	Listed func(m Map, headers []byte) error
-	// Write gets the bytes of every HTML file, of every sitemap and of every file called _headers, in place of the publish
-	// folder; name is slash-separated from the publish root. It may be called from several goroutines.
+	// Write gets the bytes of every HTML file, of every sitemap and of every file called _headers, in place of the
+	// publish folder; name is slash-separated from the publish root. It may be called from several goroutines.
 	Write func(name string, data []byte) error
 	// DryRun keeps the build from writing anything; Written then gets every other file.
 	DryRun  bool
@@ -126,8 +126,8 @@ type Settings struct {
 
 // A Map tells what stands behind a published file.
 type Map interface {
-	// File returns what is known of a file, named from the publish root with slashes. It never fails: a file that cannot
-	// be told says so in Unknown.
+	// File returns what is known of a file, named from the publish root with slashes. It never fails: a file that
+	// cannot be told says so in Unknown.
 	File(name string) File
 	// Expected lists the files of pages that a build writes, sorted. It may be incomplete: pagers, resources and static
 	// files are known when they stand there.

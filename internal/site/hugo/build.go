@@ -131,7 +131,8 @@ func (b *builder) isPage(name string) bool {
 // deferred reports whether Hugo will read the file back and write it again: it holds marks of templates.Defer or
 // resources.PostProcess.
 func (b *builder) deferred(data []byte) bool {
-	return bytes.Contains(data, []byte(tpl.HugoDeferredTemplatePrefix)) || bytes.Contains(data, []byte(postpub.PostProcessPrefix))
+	return bytes.Contains(data, []byte(tpl.HugoDeferredTemplatePrefix)) ||
+		bytes.Contains(data, []byte(postpub.PostProcessPrefix))
 }
 
 // finished takes a file that Hugo has closed.
@@ -149,7 +150,7 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	if err := b.ready(); err != nil {
 		return err
 	}
-	b.m.wroteFile(name)
+	b.m.written.Store(name, true)
 	if b.deferred(data) {
 		b.mu.Lock()
 		b.waiting[name] = data
@@ -185,7 +186,7 @@ func (b *builder) toBeCleaned() bool {
 // raw publishes a file as it is.
 func (b *builder) raw(name string, data []byte) error {
 	if b.m != nil {
-		b.m.wroteFile(name)
+		b.m.written.Store(name, true)
 	}
 	if b.hooks.DryRun {
 		return b.hooks.Written(name, data)
@@ -238,11 +239,12 @@ func (b *builder) copyStatic() error {
 		y.NoTimes, y.NoChmod = c.NoTimes, c.NoChmod
 		y.ChmodFilter = func(_, src os.FileInfo) bool { return src.IsDir() || src.Mode().Perm()&0o200 == 0 }
 		y.SrcFs, y.DestFs = static.Fs, b.static
-		// Like Hugo: what is cleaned are files that no static folder has, .gitignore, .gitattributes and hidden folders left
-		// alone.
+		// Like Hugo: what is cleaned are files that no static folder has, .gitignore, .gitattributes and hidden folders
+		// left alone.
 		y.Delete = c.CleanDestinationDir && !b.hooks.DryRun
 		y.DeleteFilter = func(f fsync.FileInfo) bool {
-			return f.Name() == ".gitignore" || f.Name() == ".gitattributes" || f.IsDir() && strings.HasPrefix(f.Name(), ".")
+			return f.Name() == ".gitignore" || f.Name() == ".gitattributes" || f.IsDir() &&
+				strings.HasPrefix(f.Name(), ".")
 		}
 		if err := y.Sync(publishFolder(static), string(filepath.Separator)); err != nil && !herrors.IsNotExist(err) {
 			return fmt.Errorf("static files: %w", err)

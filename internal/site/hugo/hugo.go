@@ -112,7 +112,8 @@ func (s *hugoSite) failed(err error) error {
 		return &hugoError{err, m[1] + ":" + line + ": front matter: " + what}
 	}
 	e := &hugoError{err, "hugo: " + text}
-	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") || strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ") {
+	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") ||
+		strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ") {
 		return &site.RenderError{Err: e}
 	}
 	return e
@@ -185,7 +186,8 @@ func (s *hugoSite) load() error {
 		dir = "config"
 	}
 	var err error
-	s.configs, err = allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os, Logger: s.logger,
+	s.configs, err = allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os,
+		Logger:   s.logger,
 		Filename: file, ConfigDir: dir, Environment: environment(o.Environment), Environ: environ()})
 	if err != nil {
 		return err
@@ -264,7 +266,8 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 			}
 			file, line := s.keys.locate("languages", lang, "params", key)
 			f := policy.Finding{ID: "per-language", Severity: policy.Warning, File: s.short(file), Line: line,
-				Message: fmt.Sprintf("languages.%s.params.%s: this is read for the whole site alone, under [params]; one language is named by [robots.visibility] languages or by a rule's languages", lang, key)}
+				Message: fmt.Sprintf("languages.%s.params.%s: this is read for the whole site alone, under [params]; "+
+					"one language is named by [robots.visibility] languages or by a rule's languages", lang, key)}
 			if key == "robots" {
 				settings.Findings = append(settings.Findings, f)
 				continue
@@ -287,7 +290,8 @@ func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, *hugofs.
 	if s.configs.Base.PrintPathWarnings {
 		fs.PublishDir = hugofs.NewCreateCountingFs(fs.PublishDir)
 	}
-	h, err := hugolib.NewHugoSites(deps.DepsCfg{Configs: s.configs, Fs: fs, StdOut: s.logger.StdOut(), StdErr: s.logger.StdErr(),
+	h, err := hugolib.NewHugoSites(deps.DepsCfg{Configs: s.configs, Fs: fs, StdOut: s.logger.StdOut(),
+		StdErr:   s.logger.StdErr(),
 		LogLevel: s.logger.Level()})
 	if err != nil {
 		return nil, nil, err

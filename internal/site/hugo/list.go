@@ -51,6 +51,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		older:     map[string]pageOutput{},
 		resources: map[string][]*pageInfo{},
 		fixed:     map[string]fixedFile{},
+		assets:    &assetFolders{fs: h.BaseFs.Assets.Fs},
 	}
 	for _, language := range s.configs.Languages {
 		m.languages = append(m.languages, language.Lang)
@@ -58,14 +59,14 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 	if h.Conf.IsMultihost() {
 		m.hosts = m.languages
 	}
-	l := &lister{site: s, m: m, options: o, file: &file, seen: map[pageKey]bool{}, documents: map[string]*document{}, noted: map[policy.Finding]bool{}}
+	l := &lister{site: s, m: m, options: o, file: &file, seen: map[pageKey]bool{}, documents: map[string]*document{},
+		noted: map[policy.Finding]bool{}}
 	for _, st := range all(h) {
 		l.addSite(h, st)
 	}
 	for _, static := range h.BaseFs.SourceFilesystems.Static {
 		m.static = append(m.static, staticFs{strings.Trim(filepath.ToSlash(static.PublishFolder), "/"), static.Fs})
 	}
-	m.assets = h.BaseFs.Assets.Fs
 	slices.SortFunc(l.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return m, errors.Join(l.errs...)
 }
@@ -97,7 +98,8 @@ func (l *lister) addSite(h *hugolib.HugoSites, s page.Site) {
 	if conf.IsMultihost() {
 		host = s.Language().Lang
 	}
-	sl := &siteLister{lister: l, s: s, conf: conf, content: h.BaseFs.Content.Fs, host: host, base: strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")}
+	sl := &siteLister{lister: l, s: s, conf: conf, content: h.BaseFs.Content.Fs, host: host,
+		base: strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")}
 	taxonomies := l.site.configs.Base.Taxonomies
 	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
 		taxonomies = c.Taxonomies // a language may have its own
@@ -108,7 +110,8 @@ func (l *lister) addSite(h *hugolib.HugoSites, s page.Site) {
 	slices.SortFunc(sl.taxonomies, func(a, b string) int { return len(b) - len(a) })
 
 	l.m.pagers = appendNew(l.m.pagers, strings.Trim(conf.Pagination().Path, "/"))
-	sl.prefix = path.Join(host, dimension(s, "role", conf.DefaultContentRoleInSubdir()), dimension(s, "version", conf.DefaultContentVersionInSubdir()))
+	sl.prefix = path.Join(host, dimension(s, "role", conf.DefaultContentRoleInSubdir()),
+		dimension(s, "version", conf.DefaultContentVersionInSubdir()))
 	folder := conf.LanguagePrefix() // every language's sitemap has one
 	if conf.IsMultilingual() {
 		folder = s.Language().Lang
@@ -170,7 +173,8 @@ type siteLister struct {
 // unlisted adds the pages that are in no collection: build.list is never or local. Their content files lead to them.
 func (l *siteLister) unlisted() {
 	types := l.conf.ContentTypes()
-	walk := hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: l.content, Root: "", PathParser: l.conf.PathParser(), Logger: l.site.logger,
+	walk := hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: l.content, Root: "", PathParser: l.conf.PathParser(),
+		Logger: l.site.logger,
 		WalkFn: func(_ context.Context, _ string, info hugofs.FileMetaInfo) error {
 			if info.IsDir() || !types.IsContentFile(info.Name()) || info.Meta().PathInfo == nil {
 				return nil
@@ -210,7 +214,8 @@ func (l *siteLister) add(p page.Page) {
 	}
 	if k := p.Kind(); k == "taxonomy" || k == "term" {
 		for _, plural := range l.taxonomies {
-			if rest, ok := strings.CutPrefix(p.Path(), "/"+strings.ToLower(plural)); ok && (rest == "" || rest[0] == '/') {
+			if rest, ok := strings.CutPrefix(p.Path(), "/"+strings.ToLower(plural)); ok &&
+				(rest == "" || rest[0] == '/') {
 				info.taxonomies = []string{plural}
 				break
 			}
@@ -244,8 +249,8 @@ func (l *siteLister) add(p page.Page) {
 	}
 }
 
-// older returns the file that Hugo before 0.123 wrote for an output of a list whose format has a folder: news/print/ for
-// print/news/ (https://github.com/google/docsy/issues/2319).
+// older returns the file that Hugo before 0.123 wrote for an output of a list whose format has a folder: news/print/
+// for print/news/ (https://github.com/google/docsy/issues/2319).
 func (l *siteLister) older(p page.Page, of page.OutputFormat, name string) (string, bool) {
 	rest, ok := strings.CutPrefix(name, path.Join(l.prefix, of.Format.Path)+"/")
 	if p.Kind() == "page" || of.Format.Path == "" || !ok || path.Dir(rest) == "." {
@@ -331,8 +336,8 @@ func (l *siteLister) targets(p page.Page, of page.OutputFormat) []string {
 }
 
 // decoded returns the path that a link of a page stands for. Where the link holds an escape that front matter wrote
-// itself, it stays in the file's name, and what Hugo escaped for the link does not: the path is then one of several, the
-// likeliest first.
+// itself, it stays in the file's name, and what Hugo escaped for the link does not: the path is then one of several,
+// the likeliest first.
 func decoded(p page.Page, link string) []string {
 	plain, err := url.PathUnescape(link)
 	if err != nil {
@@ -425,7 +430,8 @@ func (l *siteLister) redirects(home page.Page) {
 	if c == nil || c.DisableDefaultLanguageRedirect || c.DisableDefaultSiteRedirect {
 		return
 	}
-	atRoot := conf.DefaultContentLanguageInSubdir() && !conf.IsMultihost() || conf.DefaultContentVersionInSubdir() || conf.DefaultContentRoleInSubdir()
+	atRoot := conf.DefaultContentLanguageInSubdir() && !conf.IsMultihost() || conf.DefaultContentVersionInSubdir() ||
+		conf.DefaultContentRoleInSubdir()
 	for _, of := range home.OutputFormats() {
 		if !of.Format.IsHTML {
 			continue

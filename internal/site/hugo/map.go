@@ -1,7 +1,6 @@
 package hugo
 
 import (
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/gohugoio/hugo/hugofs"
-	"github.com/spf13/afero"
 
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -36,12 +34,10 @@ type pageMap struct {
 	// languages are the site's, whose folders may hold error pages.
 	languages []string
 	static    []staticFs
-	assets    afero.Fs
 	findings  []policy.Finding
-
-	mu      sync.Mutex
-	written map[string]bool            // files that this build has published itself
-	stems   map[string]map[string]bool // of the assets, by folder
+	assets    *assetFolders
+	// written are the files that this build has published itself, by name.
+	written sync.Map
 }
 
 // pageInfo is one page.
@@ -75,12 +71,16 @@ type fixedFile struct {
 func (m *pageMap) output(s *hugoSite, name string, o pageOutput, expected bool) {
 	twin, ok := m.outputs[name]
 	if ok && twin.info == o.info {
-		m.findings = append(m.findings, policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source,
-			Message: "its outputs " + twin.format + " and " + o.format + " are both published as " + name + ": Hugo keeps one of them"})
+		m.findings = append(m.findings,
+			policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source,
+				Message: "its outputs " + twin.format + " and " + o.format + " are both published as " + name +
+					": Hugo keeps one of them"})
 		return
 	} else if ok {
-		m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: o.info.source,
-			Message: "this page and " + twin.info.source + " are both published as " + name + ": Hugo keeps one of them, so what both say counts"})
+		m.findings = append(m.findings,
+			policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: o.info.source,
+				Message: "this page and " + twin.info.source + " are both published as " + name +
+					": Hugo keeps one of them, so what both say counts"})
 		both := *twin.info
 		both.statements = append(slices.Clone(both.statements), o.info.statements...)
 		twin.info = &both
@@ -151,7 +151,7 @@ func (m *pageMap) File(name string) site.File {
 		f.Source = m.sourceOf(static)
 	case m.bundled(&f):
 		return f
-	case m.isAsset(name) || m.wrote(name) && !f.HTML:
+	case m.assets.made(name) || m.wrote(name) && !f.HTML:
 		f.Role = policy.RoleStatic // published by a template, through resources
 	default:
 		if o, ok := m.older[name]; ok {
@@ -194,7 +194,8 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 		}
 	} else if o.info.main == "" {
 		f.Alone = true
-		f.Subject.Page = slices.DeleteFunc(slices.Clone(o.info.statements), func(s policy.Statement) bool { return s.Origin.File != o.info.source })
+		f.Subject.Page = slices.DeleteFunc(slices.Clone(o.info.statements),
+			func(s policy.Statement) bool { return s.Origin.File != o.info.source })
 	}
 }
 
@@ -332,49 +333,7 @@ func stem(base string) string {
 	return hashed.ReplaceAllString(base, "")
 }
 
-// isAsset reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a size
-// or another extension.
-func (m *pageMap) isAsset(name string) bool {
-	if m.assets == nil {
-		return false
-	}
-	dir := path.Dir(name)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	stems, ok := m.stems[dir]
-	if !ok {
-		stems = map[string]bool{}
-		if f, err := m.assets.Open(filepath.FromSlash(dir)); err == nil {
-			if list, ok := f.(fs.ReadDirFile); ok {
-				entries, _ := list.ReadDir(-1)
-				for _, e := range entries {
-					if !e.IsDir() {
-						stems[stem(e.Name())] = true
-					}
-				}
-			}
-			f.Close()
-		}
-		if m.stems == nil {
-			m.stems = map[string]map[string]bool{}
-		}
-		m.stems[dir] = stems
-	}
-	return stems[stem(path.Base(name))]
-}
-
 func (m *pageMap) wrote(name string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.written[name]
-}
-
-// wroteFile remembers a file that this build publishes.
-func (m *pageMap) wroteFile(name string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.written == nil {
-		m.written = map[string]bool{}
-	}
-	m.written[name] = true
+	_, ok := m.written.Load(name)
+	return ok
 }

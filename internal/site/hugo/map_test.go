@@ -217,7 +217,8 @@ func TestHugo_UglyURLs(t *testing.T) {
 	for name, text := range features {
 		files[name] = text
 	}
-	files["hugo.toml"] = "uglyURLs = true\n" + strings.ReplaceAll(features["hugo.toml"], `["html", "print"]`, `["html"]`)
+	files["hugo.toml"] = "uglyURLs = true\n" +
+		strings.ReplaceAll(features["hugo.toml"], `["html", "print"]`, `["html"]`)
 	dir := write(t, files)
 	c := buildAll(t, dir, site.Options{})
 	for name, want := range map[string]string{
@@ -329,7 +330,8 @@ func TestHugo_LocateConfiguration(t *testing.T) {
 	}
 	t.Setenv("HUGO_PARAMS_METAROBOTS_FOUND", "merge")
 	s = open(t, dir, site.Options{})
-	if file, line := s.Settings().Locate("params", "metarobots", "found"); file != "env HUGO_PARAMS_METAROBOTS_FOUND" || line != 0 {
+	if file, line := s.Settings().Locate("params", "metarobots", "found"); file != "env HUGO_PARAMS_METAROBOTS_FOUND" ||
+		line != 0 {
 		t.Errorf("%s:%d", file, line)
 	}
 }
@@ -391,7 +393,8 @@ func TestHugo_CleaningKeepsWhatIsMade(t *testing.T) {
 func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 	past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	for edit, want := range map[string]bool{"": true, "<!-- edited -->": false} {
-		dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>", "layouts/all.html": "<html></html>"})
+		dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>",
+			"layouts/all.html": "<html></html>"})
 		source := filepath.Join(dir, "static", "a.html")
 		if err := errors.Join(os.Chtimes(source, past, past), os.Chmod(source, 0o755)); err != nil {
 			t.Fatal(err)
@@ -406,7 +409,8 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 					if old, err := os.ReadFile(file); err == nil && string(old) == string(data)+edit {
 						return nil
 					}
-					return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, append(data, edit...), 0o644))
+					return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+						os.WriteFile(file, append(data, edit...), 0o644))
 				},
 			})
 			if err != nil {
@@ -425,18 +429,20 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 
 // A page that cannot be written is an error wherever it comes from: the library that copies static files does not look.
 func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
-	dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>", "layouts/all.html": "<html></html>", "content/b.md": ""})
+	dir := write(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>",
+		"layouts/all.html": "<html></html>", "content/b.md": ""})
 	for _, bad := range []string{"a.html", "b/index.html", "sitemap.xml"} {
 		full := errors.New("no space left on device")
-		err := open(t, dir, site.Options{}).(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
-			Listed: func(site.Map, []byte) error { return nil },
-			Write: func(name string, _ []byte) error {
-				if name == bad {
-					return full
-				}
-				return nil
-			},
-		})
+		err := open(t, dir, site.Options{}).(site.Builder).Build(context.Background(), frontmatter.Options{},
+			site.Hooks{
+				Listed: func(site.Map, []byte) error { return nil },
+				Write: func(name string, _ []byte) error {
+					if name == bad {
+						return full
+					}
+					return nil
+				},
+			})
 		if !errors.Is(err, full) {
 			t.Errorf("%s: %v", bad, err)
 		}

@@ -68,7 +68,8 @@ func watch(t *testing.T, sites page.Sites) *sightings {
 		}
 		stats := s.PathSpec.ProcessingStats
 		p := reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
-		p.Set(reflect.ValueOf(spy{p.Interface().(publisher.Publisher), &[3]*uint64{&stats.Pages, &stats.PaginatorPages, &stats.Aliases}, seen}))
+		p.Set(reflect.ValueOf(spy{p.Interface().(publisher.Publisher),
+			&[3]*uint64{&stats.Pages, &stats.PaginatorPages, &stats.Aliases}, seen}))
 	}
 	return seen
 }
@@ -76,12 +77,13 @@ func watch(t *testing.T, sites page.Sites) *sightings {
 // identity is what a page of the family prints of itself; pagers print their page's.
 type identity struct {
 	Path, Kind, Type, Section, Language string
-	File                                string   // content file, from its content folder
-	Taxonomy                            string   // plural name
-	Robots                              string   // front matter, after the cascade
-	Bundle                              string   // leaf or branch
-	Has, Made                           []string // links to the bundle's files, and to what the page's template made of them
-	Base                                string   // path of the site's baseURL
+	File                                string // content file, from its content folder
+	Taxonomy                            string // plural name
+	Robots                              string // front matter, after the cascade
+	Bundle                              string // leaf or branch
+	// links to the bundle's files, and to what the page's template made of them
+	Has, Made []string
+	Base      string // path of the site's baseURL
 }
 
 var printed = regexp.MustCompile(`(?s)<script type="?application/json"?>(.*?)</script>`)
@@ -215,7 +217,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	if err := b.copyStatic(); err != nil {
 		t.Fatal(err)
 	}
-	m.written = nil // a list does not know what a build has written
+	m.written.Clear() // a list does not know what a build has written
 	for _, name := range publishedFiles(t, public) {
 		if _, ok := seen.files[name]; !ok {
 			seen.files[name] = sighting{kind: "static"}
@@ -322,7 +324,8 @@ func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 			say("a pager")
 		}
 	case "page":
-		if f.Pager > 1 || !slices.Contains([]policy.Role{policy.RolePage, policy.RoleOutput, policy.RoleControl, policy.RoleError}, f.Role) {
+		if f.Pager > 1 || !slices.Contains([]policy.Role{policy.RolePage, policy.RoleOutput, policy.RoleControl,
+			policy.RoleError}, f.Role) {
 			say("a page")
 		}
 	case "resource":
@@ -360,8 +363,10 @@ func (tr *truth) differs(f site.File, m *pageMap) (why []string) {
 		say("output format %s", sighted.format)
 	}
 	if id := tr.ids[f.Name]; id != nil {
-		got := identity{Kind: f.Kind, Type: f.Type, Section: f.Section, Language: f.Language, Taxonomy: strings.Join(f.Taxonomies, " ")}
-		want := identity{Kind: id.Kind, Type: id.Type, Section: id.Section, Language: id.Language, Taxonomy: id.Taxonomy}
+		got := identity{Kind: f.Kind, Type: f.Type, Section: f.Section, Language: f.Language,
+			Taxonomy: strings.Join(f.Taxonomies, " ")}
+		want := identity{Kind: id.Kind, Type: id.Type, Section: id.Section, Language: id.Language,
+			Taxonomy: id.Taxonomy}
 		if !reflect.DeepEqual(got, want) {
 			say("prints %+v", want)
 		}

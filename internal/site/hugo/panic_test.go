@@ -14,7 +14,8 @@ func TestPanic_NamesTheFile(t *testing.T) {
 		defer s.caught(&err, &file)
 		panic("nil map")
 	}
-	for file, want := range map[string]string{"content/a.md": "gave up at content/a.md: nil map", "": "gave up: nil map"} {
+	for file, want := range map[string]string{"content/a.md": "gave up at content/a.md: nil map",
+		"": "gave up: nil map"} {
 		err := give(file)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -11,8 +11,8 @@ import (
 	"metarobots/internal/site"
 )
 
-// DataFolder is the first folder that the site itself mounts as data: what dataDir says, or its module.mounts. One inside
-// of data is none: what lies there has another name in templates.
+// DataFolder is the first folder that the site itself mounts as data: what dataDir says, or its module.mounts. One
+// inside of data is none: what lies there has another name in templates.
 // https://gohugo.io/configuration/module/#mounts
 func (s *hugoSite) DataFolder() string {
 	for _, m := range s.configs.Modules[0].Mounts() {
@@ -27,8 +27,8 @@ func (s *hugoSite) DataFolder() string {
 	return ""
 }
 
-// Pager returns <page's folder>/<pagination path>/<n>/index.html or, with ugly URLs, <page>/<path>/<n>.html. Lists alone
-// are divided. https://gohugo.io/templates/pagination/
+// Pager returns <page's folder>/<pagination path>/<n>/index.html or, with ugly URLs, <page>/<path>/<n>.html. Lists
+// alone are divided. https://gohugo.io/templates/pagination/
 func (s *hugoSite) Pager(f site.File, n int) string {
 	conf := s.configs.GetByLang(f.Language)
 	if f.Kind == "page" || conf == nil {

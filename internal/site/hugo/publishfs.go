@@ -44,7 +44,7 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 		if p.b.hooks.DryRun {
 			return p.collect(n), nil
 		}
-		p.b.m.wroteFile(n)
+		p.b.m.written.Store(n, true)
 		return p.Fs.Create(name)
 	}
 	return p.collect(n), nil
@@ -169,7 +169,7 @@ func (f *pageFile) hand() error {
 	}
 	b := f.fs.b
 	write := b.hooks.Written
-	if b.m.wroteFile(f.name); site.IsHeld(f.name) {
+	if b.m.written.Store(f.name, true); site.IsHeld(f.name) {
 		write = b.hooks.Write
 		f.data, f.kept = data.Bytes(), f.fs.holds(f.name, data.Bytes())
 		f.fs.copied = f

@@ -13,8 +13,8 @@ import (
 	"metarobots/internal/source"
 )
 
-// sourceFs is what Hugo reads of a site. It refuses what would hang Hugo or use up the memory before Hugo looks into it: a
-// FIFO or a device, and front matter that nests without end, for which Hugo's parsers have no bound.
+// sourceFs is what Hugo reads of a site. It refuses what would hang Hugo or use up the memory before Hugo looks into
+// it: a FIFO or a device, and front matter that nests without end, for which Hugo's parsers have no bound.
 type sourceFs struct{ afero.OsFs }
 
 // plainFrontMatter is the size, in bytes, up to which front matter cannot nest deep enough to do harm.
@@ -40,13 +40,15 @@ func (s sourceFs) Open(name string) (afero.File, error) {
 	}
 	if line > 0 {
 		f.Close()
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("front matter nests more than %d levels deep (line %d)", source.MaxDepth, line)}
+		return nil, &fs.PathError{Op: "open", Path: name,
+			Err: fmt.Errorf("front matter nests more than %d levels deep (line %d)", source.MaxDepth, line)}
 	}
 	return f, nil
 }
 
-// deepLine returns the line on which front matter opens more brackets or list items than any page's values nest, 0 where
-// none does. It counts at their strictest: quotes are not looked at, so ten times the depth that is allowed is too deep.
+// deepLine returns the line on which front matter opens more brackets or list items than any page's values nest, 0
+// where none does. It counts at their strictest: quotes are not looked at, so ten times the depth that is allowed is
+// too deep.
 func deepLine(r io.Reader) int {
 	text := bufio.NewReader(r)
 	mark, err := text.Peek(3)

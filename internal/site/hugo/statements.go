@@ -62,7 +62,8 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 	}
 	for _, problem := range frontmatter.Mistyped(params, l.options) {
 		file, line := l.place(p, info, problem.Path)
-		l.note(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line, Message: problem.Message})
+		l.note(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line,
+			Message: problem.Message})
 	}
 	if !frontmatter.Mentions(params, l.options) {
 		return nil
@@ -99,7 +100,8 @@ func (l *siteLister) placed(p page.Page, info *pageInfo, result frontmatter.Resu
 			l.errs = append(l.errs, placeError(file, line, problem.Message))
 			continue
 		}
-		l.note(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line, Message: problem.Message})
+		l.note(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line,
+			Message: problem.Message})
 	}
 	return result.Statements
 }
@@ -184,7 +186,8 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 		} else if len(f.prefix) > 0 {
 			continue
 		}
-		if line, ok := cascaded(&document{Document: frontmatter.Document{Index: f.index, Params: f.values}}, prefix, key, want); ok {
+		if line, ok := cascaded(&document{Document: frontmatter.Document{Index: f.index, Params: f.values}}, prefix,
+			key, want); ok {
 			return l.site.short(f.name), line
 		}
 	}
@@ -200,7 +203,8 @@ func orgLine(file, key string) int {
 	n := 0
 	for text := range strings.Lines(string(data)) {
 		n++
-		if name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "#+"), ":"); ok && strings.EqualFold(strings.TrimSuffix(name, "[]"), key) && strings.HasPrefix(text, "#+") {
+		if name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "#+"), ":"); ok &&
+			strings.EqualFold(strings.TrimSuffix(name, "[]"), key) && strings.HasPrefix(text, "#+") {
 			return n
 		}
 	}

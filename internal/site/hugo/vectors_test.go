@@ -92,7 +92,8 @@ func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 		if word, ok := c.Want["error"].(string); ok {
 			if got := strings.ToLower(faults[c.ID]); !strings.Contains(got, word) {
 				t.Errorf("%s %s: %s\n%s\nerror %q, want %q in it", c.ID, c.Rule, c.Name, c.Text, got, word)
-			} else if line, ok := c.Want["line"].(float64); ok && !strings.HasSuffix(got, "line "+string(rune('0'+int(line)))) {
+			} else if line, ok := c.Want["line"].(float64); ok &&
+				!strings.HasSuffix(got, "line "+string(rune('0'+int(line)))) {
 				t.Errorf("%s %s: %s\n%s\nerror %q, want line %v", c.ID, c.Rule, c.Name, c.Text, got, line)
 			}
 			continue

@@ -51,24 +51,32 @@ func Sites() ([]Site, error) {
 			return nil, err
 		}
 		s := Site{Name: strings.TrimSuffix(name, ".txtar"), Files: map[string][]byte{}}
-		for _, a := range []*txtar.Archive{common, own} {
-			if a == common && strings.HasPrefix(string(own.Comment), alone) {
-				continue
+		if !strings.HasPrefix(string(own.Comment), alone) {
+			if err := s.add(common); err != nil {
+				return nil, fmt.Errorf("%s: %w", base, err)
 			}
-			for _, f := range a.Files {
-				data := f.Data
-				file, encoded := strings.CutSuffix(f.Name, ".base64")
-				if encoded {
-					if data, err = base64.StdEncoding.DecodeString(strings.TrimSpace(string(data))); err != nil {
-						return nil, fmt.Errorf("%s: %s: %w", name, f.Name, err)
-					}
-				}
-				s.Files[file] = data
-			}
+		}
+		if err := s.add(own); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		sites = append(sites, s)
 	}
 	return sites, nil
+}
+
+// add adds the files of an archive, in place of those that are there under the same name.
+func (s Site) add(a *txtar.Archive) (err error) {
+	for _, f := range a.Files {
+		data := f.Data
+		file, encoded := strings.CutSuffix(f.Name, ".base64")
+		if encoded {
+			if data, err = base64.StdEncoding.DecodeString(strings.TrimSpace(string(data))); err != nil {
+				return fmt.Errorf("%s: %w", f.Name, err)
+			}
+		}
+		s.Files[file] = data
+	}
+	return nil
 }
 
 func read(name string) (*txtar.Archive, error) {
