@@ -1,120 +1,176 @@
 package policy
 
 import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// A Crawler is a user agent that reads robots metas or X-Robots-Tag headers under a name of its own.
+// A Crawler is a name in the table of crawlers: a user agent that fetches pages, or a token that one looks for in
+// robots.txt, metas or X-Robots-Tag.
 type Crawler struct {
-	// Name as it stands in a meta's name or before the colon of a header value, lower case.
-	Name string
-	// HeaderOnly: it is told by X-Robots-Tag alone, no tag is written for it.
-	HeaderOnly bool
+	// Name is Token in lower case: as it stands in a meta's name or before the colon of a header value.
+	Name string `json:"-"`
+	// Token is the product token in the operator's spelling.
+	Token string
+	// Operator is who runs it; empty for a mere name.
+	Operator string
+	// Engine is what its search engine is called, in lower case: authors who write bing mean bingbot. Empty for none.
+	Engine string
+	// Tags says where a statement may name it (A1): "meta" (and header), "header" alone, "none" where its operator says
+	// that it does nothing (A4); empty where nothing is known of that.
+	Tags string
 	// AllowWins: where a list or two tags contradict each other, it obeys the allowing one (A5).
 	AllowWins bool
 	// Takes names a second crawler whose statements this one obeys too (A2).
 	Takes string
-	// Engine is what its search engine is called, in lower case: authors who write bing mean bingbot. Empty for none.
-	Engine string
-	// Source says where the name is documented.
-	Source string
+	// Reads are the names under which it looks for statements, where that is not its own name: the first that is
+	// addressed counts, and without one what everyone is told.
+	Reads []string
+	// Group is the token whose group of robots.txt it obeys where it has none of its own, before that of *; "none"
+	// where it obeys neither.
+	Group string
+	// Purpose is what a vendor of AI says that it is for; empty for other crawlers, and for those of search engines
+	// that feed answers too (Googlebot, Bingbot, Applebot): to block these is to leave the search.
+	Purpose Purpose
+	// MayIgnore: it may not obey robots.txt, as where somebody asked for the page.
+	MayIgnore bool
+	// TokenOnly: nobody fetches under that name.
+	TokenOnly bool
+	// Addresses names what is known of the addresses that it comes from, in internal/crawlers; empty for nothing.
+	Addresses string
+	// Sources say where this is documented.
+	Sources []string
 }
 
-// CrawlersAsOf is the day on which the list of crawlers was last compared with its sources.
-const CrawlersAsOf = "2026-11-20"
+// Purpose says what a crawler of an AI vendor fetches pages for.
+type Purpose string
 
+// The purposes, as they stand in a configuration's block list.
 const (
-	googleCrawlers = "https://developers.google.com/search/docs/crawling-indexing/overview-google-crawlers"
-	googleMeta     = "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag"
-	bingMeta       = "https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240"
+	// AITraining fetches, or stands for the use of what is fetched, to train models.
+	AITraining Purpose = "ai-training"
+	// AISearch fetches for an index from which answers cite.
+	AISearch Purpose = "ai-search"
+	// AIUser fetches at the moment somebody asks.
+	AIUser Purpose = "ai-user"
 )
 
-// crawlers is the closed list (A1), by name.
-var crawlers = []Crawler{
-	{Name: "adsbot-google", Source: googleCrawlers},
-	{Name: "amazonbot", Engine: "amazon", Source: "https://developer.amazon.com/amazonbot"},
-	{Name: "applebot", Engine: "apple", Source: "https://support.apple.com/119829"},
-	{Name: "archive.org_bot", Source: "https://archive.org/details/archive.org_bot"},
-	{Name: "baiduspider", Engine: "baidu", Source: "https://help.baidu.com/question?prod_id=99&class=476"},
-	{Name: "bingbot", Engine: "bing", Source: bingMeta},
-	{Name: "bytespider", HeaderOnly: true, Source: "https://bytespider.bytedance.com"},
-	{Name: "ccbot", HeaderOnly: true, Source: "https://commoncrawl.org/ccbot"},
-	{Name: "claudebot", HeaderOnly: true, Source: "https://support.anthropic.com/en/articles/8896518"},
-	{Name: "duckduckbot", Engine: "duckduckgo", Source: "https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot"},
-	{Name: "googlebot", Engine: "google", Source: googleMeta},
-	{Name: "googlebot-image", HeaderOnly: true, Source: googleCrawlers},
-	{Name: "googlebot-news", Takes: "googlebot", Source: googleMeta},
-	{Name: "googlebot-video", HeaderOnly: true, Source: googleCrawlers},
-	{Name: "gptbot", HeaderOnly: true, Source: "https://platform.openai.com/docs/bots"},
-	{Name: "mojeekbot", Engine: "mojeek", Source: "https://www.mojeek.com/bot.html"},
-	{Name: "msnbot", Engine: "msn", Source: bingMeta},
-	{Name: "oai-searchbot", HeaderOnly: true, Source: "https://platform.openai.com/docs/bots"},
-	{Name: "otherbot", Source: googleMeta}, // the example of Google's page
-	{Name: "perplexitybot", HeaderOnly: true, Source: "https://docs.perplexity.ai/guides/bots"},
-	{Name: "seznambot", Engine: "seznam", Source: "https://napoveda.seznam.cz/en/full-text-search/indexing-control/"},
-	{Name: "slurp", Engine: "yahoo", Source: "https://help.yahoo.com/kb/SLN22600.html"},
-	{Name: "teoma", Engine: "ask", Source: "http://www.robotstxt.org/db/teoma.html"},
-	{Name: "yandex", AllowWins: true, Source: "https://yandex.com/support/webmaster/controlling-robot/meta-robots.html"},
-	{Name: "yeti", Engine: "naver", Source: "https://searchadvisor.naver.com/guide/markup-structure"},
+// Purposes are all of them.
+var Purposes = []Purpose{AITraining, AISearch, AIUser}
+
+//go:embed crawlers.json
+var crawlersFile []byte
+
+// A crawlerTable is the closed list of crawlers.
+type crawlerTable struct {
+	// AsOf is the day on which the list was last compared with its sources.
+	AsOf string
+	// Crawlers are sorted by their names.
+	Crawlers []*Crawler
+
+	byName map[string]*Crawler
 }
 
-// inert are names that say nothing in a meta or a header, with what does (A4).
-var inert = map[string]string{
-	"google-extended":   "is a token of robots.txt alone",
-	"applebot-extended": "is a token of robots.txt alone",
-	"duckassistbot":     "is a token of robots.txt alone",
-}
+var table = sync.OnceValue(func() *crawlerTable {
+	t := &crawlerTable{byName: map[string]*Crawler{}}
+	if err := json.Unmarshal(crawlersFile, t); err != nil {
+		panic(fmt.Sprintf("crawlers.json cannot be read: %v", err)) // a test reads it
+	}
+	for _, c := range t.Crawlers {
+		c.Name = strings.ToLower(c.Token)
+		if c.Reads == nil {
+			c.Reads = []string{c.Name}
+		}
+		t.byName[c.Name] = c
+	}
+	return t
+})
+
+// CrawlersAsOf is the day on which the table of crawlers was last compared with its sources.
+func CrawlersAsOf() string { return table().AsOf }
+
+// AllCrawlers returns the table, by name. It is not to be changed.
+func AllCrawlers() []*Crawler { return table().Crawlers }
+
+// LookupCrawler returns the crawler with that token, compared without regard to case; nil where it is not known.
+func LookupCrawler(token string) *Crawler { return table().byName[strings.ToLower(token)] }
+
+// HeaderOnly reports whether it is told by X-Robots-Tag alone: no tag is written for it.
+func (c *Crawler) HeaderOnly() bool { return c.Tags == "header" }
+
+// mayBeTold reports whether a statement may name it.
+func (c *Crawler) mayBeTold() bool { return c.Tags == "meta" || c.Tags == "header" }
 
 // Inert returns why a statement for the crawler name would do nothing, or "" where that is not known of it (A4).
-func Inert(name string) string { return inert[strings.ToLower(name)] }
+func Inert(name string) string {
+	if c := LookupCrawler(name); c != nil && c.Tags == "none" {
+		return "is a token of robots.txt alone"
+	}
+	return ""
+}
 
 // InertNames returns the names of which Inert knows something, sorted.
-func InertNames() []string { return slices.Sorted(maps.Keys(inert)) }
+func InertNames() (names []string) {
+	for _, c := range AllCrawlers() {
+		if c.Tags == "none" {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
 
-// Crawlers is the list of user agents that may be named. The zero value knows the built-in ones.
-type Crawlers struct{ further []string }
+// Crawlers is the list of user agents that may be named in statements. The zero value knows the built-in ones.
+type Crawlers struct{ further map[string]*Crawler }
 
 // KnownCrawlers returns the built-in list and the further names ([robots] crawlers), which must be tokens.
 func KnownCrawlers(further ...string) Crawlers {
-	lower := make([]string, 0, len(further))
+	c := Crawlers{map[string]*Crawler{}}
 	for _, name := range further {
-		lower = append(lower, strings.ToLower(name))
+		name = strings.ToLower(name)
+		c.further[name] = &Crawler{Name: name, Token: name, Sources: []string{"[robots] crawlers"}}
 	}
-	return Crawlers{lower}
+	return c
 }
+
+// nobody is what is returned for a name that is not known.
+var nobody = &Crawler{}
 
 // Lookup returns the crawler of that name, compared without regard to case. Names of "everyone", robots and *, are
 // no crawlers.
-func (c Crawlers) Lookup(name string) (Crawler, bool) {
-	name = strings.ToLower(name)
-	if i, ok := slices.BinarySearchFunc(crawlers, name, func(c Crawler, name string) int { return strings.Compare(c.Name, name) }); ok {
-		return crawlers[i], true
+func (c Crawlers) Lookup(name string) (*Crawler, bool) {
+	if known := LookupCrawler(name); known != nil && known.mayBeTold() {
+		return known, true
 	}
-	if slices.Contains(c.further, name) {
-		return Crawler{Name: name, Source: "[robots] crawlers"}, true
+	if further := c.further[strings.ToLower(name)]; further != nil {
+		return further, true
 	}
-	return Crawler{}, false
+	return nobody, false
 }
 
 // OfEngine returns the crawler of the search engine that is called name, which is no crawler's own name.
-func (c Crawlers) OfEngine(name string) (Crawler, bool) {
-	if name == "" || slices.Contains(c.further, name) {
-		return Crawler{}, false
+func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
+	if name == "" || c.further[name] != nil {
+		return nil, false
 	}
-	i := slices.IndexFunc(crawlers, func(known Crawler) bool { return known.Engine == name })
+	i := slices.IndexFunc(AllCrawlers(), func(known *Crawler) bool { return known.Engine == name })
 	if i < 0 {
-		return Crawler{}, false
+		return nil, false
 	}
-	return crawlers[i], true
+	return AllCrawlers()[i], true
 }
 
 // Names returns all names, sorted.
 func (c Crawlers) Names() []string {
-	names := slices.Clone(c.further)
-	for _, k := range crawlers {
-		names = append(names, k.Name)
+	names := slices.Collect(maps.Keys(c.further))
+	for _, known := range AllCrawlers() {
+		if known.mayBeTold() {
+			names = append(names, known.Name)
+		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -18,10 +20,10 @@ func TestCrawlers(t *testing.T) {
 	}
 	for _, name := range want {
 		k, ok := c.Lookup(strings.ToUpper(name))
-		if !ok || k.Name != name || k.HeaderOnly != slices.Contains(headerOnly, name) || !IsToken(name) {
+		if !ok || k.Name != name || k.HeaderOnly() != slices.Contains(headerOnly, name) || !IsToken(name) {
 			t.Errorf("%s: %+v %v", name, k, ok)
 		}
-		if !strings.HasPrefix(k.Source, "http") {
+		if len(k.Sources) == 0 || !strings.HasPrefix(k.Sources[0], "http") {
 			t.Errorf("%s has no source", name)
 		}
 		if k.AllowWins != (name == "yandex") { // A5
@@ -43,8 +45,63 @@ func TestCrawlers(t *testing.T) {
 			t.Errorf("%q is a crawler", name)
 		}
 	}
-	if _, err := time.Parse(time.DateOnly, CrawlersAsOf); err != nil {
+	if _, err := time.Parse(time.DateOnly, CrawlersAsOf()); err != nil {
 		t.Error(err)
+	}
+}
+
+// The table is sorted, each crawler in it has a source, and what it refers to is there.
+func TestHouse_TableOfCrawlers(t *testing.T) {
+	var strict crawlerTable
+	d := json.NewDecoder(bytes.NewReader(crawlersFile))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&strict); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range AllCrawlers() {
+		if i > 0 && AllCrawlers()[i-1].Name >= c.Name {
+			t.Errorf("%s after %s", c.Name, AllCrawlers()[i-1].Name)
+		}
+		if len(c.Sources) == 0 || !strings.HasPrefix(c.Sources[0], "http") || !IsToken(c.Token) || c.Operator == "" && !c.TokenOnly {
+			t.Errorf("%+v", c)
+		}
+		if !slices.Contains([]string{"", "meta", "header", "none"}, c.Tags) {
+			t.Errorf("%s: tags %q", c.Name, c.Tags)
+		}
+		if got := LookupCrawler(strings.ToUpper(c.Token)); got != c {
+			t.Errorf("%s is not found", c.Token)
+		}
+		for _, other := range append(slices.Clone(c.Reads), c.Takes) {
+			if other != "" && LookupCrawler(other) == nil {
+				t.Errorf("%s refers to %s, which is not there", c.Name, other)
+			}
+		}
+		var seen []string
+		for g := c; g != nil && g.Group != "" && g.Group != "none"; g = LookupCrawler(g.Group) {
+			if slices.Contains(seen, g.Name) {
+				t.Fatalf("%v comes around", seen)
+			}
+			seen = append(seen, g.Name)
+		}
+	}
+}
+
+// A vendor of AI says what its crawlers are for, and they can be named in robots.txt.
+func TestHouse_PurposesOfAICrawlers(t *testing.T) {
+	sum := 0
+	for _, p := range Purposes {
+		of := slices.DeleteFunc(slices.Clone(AllCrawlers()), func(c *Crawler) bool { return c.Purpose != p })
+		if sum += len(of); len(of) == 0 {
+			t.Errorf("nobody crawls for %s", p)
+		}
+		for _, c := range of {
+			if strings.ContainsAny(c.Token, ".0123456789") || !strings.HasPrefix(c.Sources[0], "https://") {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+	if sum != 26 || LookupCrawler("googlebot").Purpose != "" {
+		t.Errorf("%d crawlers have a purpose", sum)
 	}
 }
 
@@ -61,14 +118,14 @@ func TestGoogle_ExtendedIsInert(t *testing.T) {
 func TestKnownCrawlers(t *testing.T) {
 	c := KnownCrawlers("FloraBot", "googlebot", "a.b_c-1")
 	for _, name := range []string{"florabot", "FLORABOT", "a.b_c-1", "googlebot"} {
-		if k, ok := c.Lookup(name); !ok || k.Name != strings.ToLower(name) || k.HeaderOnly {
+		if k, ok := c.Lookup(name); !ok || k.Name != strings.ToLower(name) || k.HeaderOnly() {
 			t.Errorf("%s: %+v %v", name, k, ok)
 		}
 	}
-	if k, _ := c.Lookup("googlebot"); k.Source == "[robots] crawlers" {
+	if k, _ := c.Lookup("googlebot"); k.Sources[0] == "[robots] crawlers" {
 		t.Error("a further name hides a built-in one")
 	}
-	if names := c.Names(); !slices.IsSorted(names) || len(names) != len(crawlers)+2 {
+	if names := c.Names(); !slices.IsSorted(names) || len(names) != len(Crawlers{}.Names())+2 {
 		t.Errorf("%v", names)
 	}
 }

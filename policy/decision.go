@@ -8,7 +8,7 @@ import (
 // An Agent is a crawler that was told something of its own, and the complete set that it obeys: what everyone is
 // told and what it was told (A2, A3).
 type Agent struct {
-	Crawler
+	*Crawler
 	Directives Directives
 }
 
@@ -76,7 +76,7 @@ func (p *Policy) agents(statements []Statement, generic Directives) []Agent {
 	for i, name := range names {
 		c, ok := p.Crawlers.Lookup(name)
 		if !ok {
-			c = Crawler{Name: name} // resolve takes any token
+			c = &Crawler{Name: name} // resolve takes any token
 		}
 		agents[i] = Agent{c, generic}
 	}
@@ -239,7 +239,7 @@ func (d *Decision) lines(s Style) []line {
 	for i := range d.Agents {
 		a := &d.Agents[i]
 		if words := a.Directives.words(s, permissive{}); len(words) > 0 && join(words) != generic {
-			lines = append(lines, line{name: a.Name, headerOnly: a.HeaderOnly, words: words})
+			lines = append(lines, line{name: a.Name, headerOnly: a.HeaderOnly(), words: words})
 		}
 	}
 	return lines

@@ -141,7 +141,7 @@ func readersAgree(t *rapid.T, p *Policy, d Decision, s Style) {
 			want = p.obeys(d, c)
 		}
 		for _, how := range []reader{sums, replaces} {
-			if !c.HeaderOnly {
+			if !c.HeaderOnly() {
 				if got := told(t, metas, name, how); got != obeyed(want) {
 					t.Fatalf("%q reads %+v in %q, decided is %+v", name, got, metas, obeyed(want))
 				}
@@ -164,7 +164,7 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 		if tag.Content == "" || i > 0 && tag.Name <= metas[i-1].Name && metas[i-1].Name != "robots" || tag.Name == "robots" && i > 0 {
 			t.Fatalf("metas %q", metas)
 		}
-		if c, _ := (Crawlers{}).Lookup(tag.Name); c.HeaderOnly {
+		if c, _ := (Crawlers{}).Lookup(tag.Name); c.HeaderOnly() {
 			t.Fatalf("a tag for %s", tag.Name) // A1
 		}
 		if tag.Name == "robots" {

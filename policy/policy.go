@@ -152,7 +152,7 @@ func (p *Policy) least(a, b Decision) Decision {
 
 // obeys returns what a crawler obeys under d: its own set, that of the crawler whose statements it takes, or the one
 // for everyone (A2).
-func (p *Policy) obeys(d Decision, c Crawler) Directives {
+func (p *Policy) obeys(d Decision, c *Crawler) Directives {
 	if own, ok := d.agent(c.Name); ok {
 		return own
 	}

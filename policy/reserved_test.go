@@ -26,8 +26,8 @@ func TestHouse_NamesOfOtherThingsAreNoCrawlers(t *testing.T) {
 			t.Error(reason)
 		}
 	}
-	for _, c := range crawlers {
-		if reason := NoCrawler(c.Name); reason != "" {
+	for _, name := range (Crawlers{}).Names() {
+		if reason := NoCrawler(name); reason != "" {
 			t.Error(reason)
 		}
 	}

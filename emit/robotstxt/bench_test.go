@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"metarobots/policy"
 )
 
 // An ordinary robots.txt, and one with a line for each of 3,000 pages, as themes write them.
@@ -14,7 +16,7 @@ func benchFiles() map[string][]byte {
 	for i := range 3000 {
 		fmt.Fprintf(&b, "Disallow: /section-%d/page-%d/\n", i%40, i)
 	}
-	p := &Policy{Block: Purposes}
+	p := &Policy{Block: policy.Purposes}
 	return map[string][]byte{"small": append([]byte(small), p.Text()...), "3000": append([]byte(b.String()), p.Text()...)}
 }
 
@@ -53,7 +55,7 @@ func BenchmarkParse(b *testing.B) {
 }
 
 func BenchmarkMerge(b *testing.B) {
-	p := &Policy{Groups: []Group{{Disallow: []string{"/drafts/", "/*.xml$"}, Allow: []string{"/drafts/x/"}}}, Block: Purposes}
+	p := &Policy{Groups: []Group{{Disallow: []string{"/drafts/", "/*.xml$"}, Allow: []string{"/drafts/x/"}}}, Block: policy.Purposes}
 	for name, data := range benchFiles() {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

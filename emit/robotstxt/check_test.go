@@ -104,7 +104,7 @@ func TestHouse_PolicyFaults(t *testing.T) {
 		want   string
 	}{
 		{"nothing", Policy{}, ""},
-		{"all is well", Policy{Groups: []Group{{Agents: []string{"*", "Googlebot"}, Disallow: []string{"/é/", "*.pdf$", ""}, CrawlDelay: 0.5, ContentSignal: "ai-train=no"}}, Sitemaps: []string{"https://example.org/s.xml"}, Block: []Purpose{AISearch}}, ""},
+		{"all is well", Policy{Groups: []Group{{Agents: []string{"*", "Googlebot"}, Disallow: []string{"/é/", "*.pdf$", ""}, CrawlDelay: 0.5, ContentSignal: "ai-train=no"}}, Sitemaps: []string{"https://example.org/s.xml"}, Block: []policy.Purpose{policy.AISearch}}, ""},
 		{"agent", group(Group{Agents: []string{"Google bot"}}), "error policy"},
 		{"no letters", group(Group{Agents: []string{"360"}}), "error policy"},
 		{"empty agent", group(Group{Agents: []string{""}}), "error policy"},
@@ -120,8 +120,8 @@ func TestHouse_PolicyFaults(t *testing.T) {
 		{"unknown label", group(Group{ContentUsage: []string{"dream=n"}}), "note content-usage"},
 		{"clean-param", group(Group{CleanParam: []string{"a\nb"}}), "error policy"},
 		{"sitemap", Policy{Sitemaps: []string{"/sitemap.xml"}}, "error policy"},
-		{"purpose", Policy{Block: []Purpose{"ai"}}, "error policy"},
-		{"who may not obey", Policy{Block: []Purpose{AIUser}}, "note may-ignore"},
+		{"purpose", Policy{Block: []policy.Purpose{"ai"}}, "error policy"},
+		{"who may not obey", Policy{Block: []policy.Purpose{policy.AIUser}}, "note may-ignore"},
 	} {
 		got := ""
 		for _, p := range c.policy.Check() {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // File is a robots.txt as Google's parser reads it. It does not change, so many may ask it at once.
@@ -97,13 +99,13 @@ func (f *File) obeyed(token string) (*ruleset, string) {
 		if s := f.sets[token]; s != nil {
 			return s, token
 		}
-		switch rel := relativeOf[token]; {
-		case rel == nil || rel.Next == "" && !rel.NoStar:
+		switch c := policy.LookupCrawler(token); {
+		case c == nil || c.Group == "":
 			return f.sets[star], star
-		case rel.Next == "":
+		case c.Group == "none":
 			return nil, ""
 		default:
-			token = rel.Next
+			token = c.Group
 		}
 	}
 }

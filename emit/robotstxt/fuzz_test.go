@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"metarobots/policy"
 )
 
 // brute answers as robots.cc does: the text is read again for each question and each rule matched octet by octet.
@@ -115,7 +117,7 @@ func FuzzAsk(f *testing.F) {
 			}
 		}
 		// Relatives and names with other characters are the house's.
-		if relativeOf[strings.ToLower(agent)] != nil || productToken(agent) != agent {
+		if policy.LookupCrawler(agent) != nil && policy.LookupCrawler(agent).Group != "" || productToken(agent) != agent {
 			return
 		}
 		if allowed, line := brute(data, agent, asked(url)); allowed != v.Allowed || line != v.Line {

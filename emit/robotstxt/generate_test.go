@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"pgregory.net/rapid"
+
+	"metarobots/policy"
 )
 
 // The names of the generated files and questions: some related, one without any.
@@ -63,7 +65,7 @@ func policyOf(t *rapid.T) *Policy {
 		p.Groups = append(p.Groups, g)
 	}
 	if rapid.IntRange(0, 4).Draw(t, "block") == 0 {
-		p.Block = []Purpose{rapid.SampledFrom(Purposes).Draw(t, "purpose")}
+		p.Block = []policy.Purpose{rapid.SampledFrom(policy.Purposes).Draw(t, "purpose")}
 	}
 	return p
 }

@@ -173,7 +173,7 @@ func TestLaw_AppendingIsNotMerging(t *testing.T) {
 // On a larger site: the questions that other matchers can be asked too.
 func TestHouse_MergedSite(t *testing.T) {
 	own := []byte("User-agent: *\nDisallow: /drafts/\nAllow: /drafts/2026/\nDisallow: /*?utm_\n\nUser-agent: bingbot\nCrawl-delay: 2\nDisallow: /tags/\n")
-	p := &Policy{Groups: []Group{{Disallow: []string{"/private/", "/*.pdf$"}, Allow: []string{"/private/press/"}}, {Agents: []string{"googlebot-image"}, Disallow: []string{"/blog/"}}}, Block: []Purpose{AITraining}}
+	p := &Policy{Groups: []Group{{Disallow: []string{"/private/", "/*.pdf$"}, Allow: []string{"/private/press/"}}, {Agents: []string{"googlebot-image"}, Disallow: []string{"/blog/"}}}, Block: []policy.Purpose{policy.AITraining}}
 	var agents, urls []string
 	for _, q := range questions(1000) {
 		if !slices.Contains(agents, q.agent) {

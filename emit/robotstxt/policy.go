@@ -13,8 +13,8 @@ import (
 type Policy struct {
 	// Groups are rules for crawlers.
 	Groups []Group
-	// Block names purposes whose crawlers ([AICrawlers]) may fetch nothing.
-	Block []Purpose
+	// Block names purposes whose crawlers may fetch nothing.
+	Block []policy.Purpose
 	// Sitemaps are whole URLs.
 	Sitemaps []string
 }
@@ -98,13 +98,13 @@ func (p *Policy) Check() []policy.Finding {
 		}
 	}
 	for _, purpose := range p.Block {
-		if !slices.Contains(Purposes, purpose) {
+		if !slices.Contains(policy.Purposes, purpose) {
 			add(IDPolicy, policy.Error, "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
 		}
 	}
 	if len(p.Block) > 0 {
 		var free []string
-		for _, c := range AICrawlers(p.Block...) {
+		for _, c := range p.blocked() {
 			if c.MayIgnore {
 				free = append(free, c.Token)
 			}
@@ -119,6 +119,16 @@ func (p *Policy) Check() []policy.Finding {
 		}
 	}
 	return findings
+}
+
+// blocked are the crawlers with one of the purposes, by token.
+func (p *Policy) blocked() (list []*policy.Crawler) {
+	for _, c := range policy.AllCrawlers() {
+		if slices.Contains(p.Block, c.Purpose) {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // bad reports whether a value cannot stand in one line as it is.
@@ -154,10 +164,10 @@ func (p *Policy) Text() []byte {
 		s.group(g.agents(), lines)
 	}
 	var blocked []string
-	if len(p.Block) > 0 {
-		for _, c := range AICrawlers(p.Block...) {
-			blocked = append(blocked, c.Token)
-		}
+	for _, c := range p.blocked() {
+		blocked = append(blocked, c.Token)
+	}
+	if len(blocked) > 0 {
 		s.group(blocked, []string{field("Disallow", "/")})
 	}
 	s.sitemaps(p.Sitemaps)

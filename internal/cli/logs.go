@@ -143,7 +143,7 @@ func (l *logs) check(o *visits.Options) error {
 		}
 		var names []string
 		for _, known := range crawlers.All() {
-			names = append(names, known.Name())
+			names = append(names, known.Name)
 		}
 		errs = append(errs, fmt.Errorf("--crawler: unknown crawler %q%s", name, policy.DidYouMean(name, names)))
 	}
@@ -204,13 +204,13 @@ func readRanges(v *crawlers.Verifier, names []string) error {
 			continue
 		}
 		given := len(errs)
-		for _, file := range crawlers.FileNames() {
+		for _, file := range v.FileNames() {
 			if _, err := os.Stat(filepath.Join(name, file)); err == nil {
 				give(filepath.Join(name, file))
 			}
 		}
 		if len(errs) == given {
-			errs = append(errs, fmt.Errorf("%s: none of the files that publishers serve: %s", name, strings.Join(crawlers.FileNames(), ", ")))
+			errs = append(errs, fmt.Errorf("%s: none of the files that publishers serve: %s", name, strings.Join(v.FileNames(), ", ")))
 		}
 	}
 	return errors.Join(errs...)
@@ -443,11 +443,11 @@ func (c *command) requireRead(rows []visits.Row, o *visits.Options) error {
 	}
 	var errs []error
 	for _, crawler := range crawlers.All() {
-		if n := unread[crawler.Name()]; n > 0 {
-			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", crawler.Name(), count(n, "URL")))
+		if n := unread[crawler.Name]; n > 0 {
+			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", crawler.Name, count(n, "URL")))
 		}
-		if n := undated[crawler.Name()]; n > 0 {
-			errs = append(errs, fmt.Errorf("%s has fetched %s of which nobody says since when the noindex is live: --since DATE", crawler.Name(), count(n, "URL")))
+		if n := undated[crawler.Name]; n > 0 {
+			errs = append(errs, fmt.Errorf("%s has fetched %s of which nobody says since when the noindex is live: --since DATE", crawler.Name, count(n, "URL")))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -574,7 +574,7 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 		}
 		line(s.Crawler, "%s", strings.Join(parts, "; "))
 		private, claims = private+s.Private, claims+s.Claimed+s.Unknown
-		if len(crawler.Hosts) > 0 {
+		if o.Verifier.Hosts(crawler) != nil {
 			unknown += s.Unknown + s.Claimed
 		}
 		if l := o.Verifier.List(crawler); l != nil && l.Old(source.now) && !slices.Contains(old, l.Name) && s.Verified+s.Claimed > 0 {

@@ -22,7 +22,7 @@ func (c *command) version(*cobra.Command, []string) error {
 		info = &debug.BuildInfo{GoVersion: runtime.Version()}
 	}
 	c.stdout.printf("metarobots %s, crawlers as of %s\n", describe(info, compiledIn, release, commit),
-		policy.CrawlersAsOf)
+		policy.CrawlersAsOf())
 	return nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"metarobots/emit/links"
-	"metarobots/emit/robotstxt"
 	"metarobots/internal/findings"
 	"metarobots/policy"
 )
@@ -167,7 +166,7 @@ func refine(keys map[string]*Key) {
 	words("robots.headers.targets", headerTargets...)
 	words("robots.suppress.[].id", suppressible()...)
 	at("robots.suppress.[].id").Form = FormChoice
-	for _, purpose := range robotstxt.Purposes {
+	for _, purpose := range policy.Purposes {
 		k := at("robots.txt.block")
 		k.Words = append(k.Words, string(purpose))
 	}

@@ -22,10 +22,10 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	defer t.done()
 	c := RobotsTxt{Write: t.write()}
 	for i, name := range t.names("block", true) {
-		purpose := robotstxt.Purpose(strings.ToLower(name))
-		if !slices.Contains(robotstxt.Purposes, purpose) {
-			names := make([]string, len(robotstxt.Purposes))
-			for i, known := range robotstxt.Purposes {
+		purpose := policy.Purpose(strings.ToLower(name))
+		if !slices.Contains(policy.Purposes, purpose) {
+			names := make([]string, len(policy.Purposes))
+			for i, known := range policy.Purposes {
 				names[i] = string(known)
 			}
 			d.unknownName(append(t.at("block"), fmt.Sprint(i)), "purpose", name, names)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"metarobots/emit/robotstxt"
+	"metarobots/policy"
 )
 
 // User agents as their operators document them, and such as only look like it.
@@ -57,7 +57,7 @@ func TestIdentify(t *testing.T) {
 	} {
 		got := ""
 		if c := Identify(userAgent); c != nil {
-			got = c.Name()
+			got = c.Name
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", userAgent, got, want)
@@ -72,36 +72,22 @@ func TestHouse_Table(t *testing.T) {
 		if got := Identify("Mozilla/5.0 (compatible; " + c.Token + "/1.0)"); got != c || Lookup(strings.ToUpper(c.Token)) != c {
 			t.Errorf("%s is not found by its token", c.Token)
 		}
-		if c.Operator == "" || !strings.HasPrefix(c.Source, "https://") && !strings.HasPrefix(c.Source, "http://") || len(c.Reads) == 0 {
-			t.Errorf("%+v: operator, source or names are missing", c)
+		if c.Addresses != "" && lists[c.Addresses] == nil {
+			t.Errorf("%s: of its addresses %q nothing is known", c.Token, c.Addresses)
 		}
-		if c.List != "" && !slices.ContainsFunc(published, func(p struct {
-			name  string
-			files []string
-		}) bool {
-			return p.name == c.List
-		}) {
-			t.Errorf("%s: list %q has no file", c.Token, c.List)
+	}
+	for name, l := range lists {
+		if !slices.ContainsFunc(All(), func(c *policy.Crawler) bool { return c.Addresses == name }) {
+			t.Errorf("the addresses %s are nobody's", name)
 		}
-		for _, h := range c.Hosts {
-			if h != strings.ToLower(h) || strings.HasPrefix(h, ".") || strings.Count(h, ".") == 0 || h == "googleusercontent.com" || h == "amazonaws.com" {
-				t.Errorf("%s: anybody can have a name in %q", c.Token, h)
+		if len(l.Files)+len(l.Hosts) == 0 || len(l.prefixes) > 0 && len(l.Files) == 0 {
+			t.Errorf("%s: neither the publisher's file nor a domain", name)
+		}
+		for _, h := range l.Hosts {
+			if h != strings.ToLower(h) || strings.HasPrefix(h, ".") || strings.Count(h, ".") == 0 ||
+				h == "googleusercontent.com" || h == "amazonaws.com" {
+				t.Errorf("%s: anybody can have a name in %q", name, h)
 			}
-		}
-	}
-	for name := range lists {
-		if !slices.ContainsFunc(All(), func(c *Crawler) bool { return c.List == name }) {
-			t.Errorf("the ranges %s are nobody's", name)
-		}
-	}
-	for token := range verifiedBy {
-		if _, ok := robotstxt.LookupAICrawler(token); !ok {
-			t.Errorf("%s is not in emit/robotstxt", token)
-		}
-	}
-	for _, token := range fetchNothing {
-		if _, ok := robotstxt.LookupAICrawler(token); !ok {
-			t.Errorf("%s is not in emit/robotstxt", token)
 		}
 	}
 }
@@ -113,8 +99,8 @@ func FuzzIdentify(f *testing.F) {
 		if c == nil {
 			return
 		}
-		if !strings.Contains(strings.ToLower(userAgent), c.Name()) {
-			t.Errorf("%q is taken for %s", userAgent, c.Name())
+		if !strings.Contains(strings.ToLower(userAgent), c.Name) {
+			t.Errorf("%q is taken for %s", userAgent, c.Name)
 		}
 		if capitals := strings.ToUpper(userAgent); len(capitals) == len(userAgent) && utf8.RuneCountInString(capitals) == len(capitals) && Identify(capitals) != c {
 			t.Errorf("%q is another in capitals", userAgent)

@@ -32,15 +32,16 @@ type dns struct {
 	gaveUp   string
 }
 
+// question is an address, and the domains in which its name should be.
 type question struct {
 	addr    netip.Addr
-	crawler *Crawler
+	domains string
 }
 
 func newDNS(r Resolver) *dns { return &dns{resolver: r, known: map[question]State{}} }
 
-func (d *dns) verify(ctx context.Context, c *Crawler, a netip.Addr) State {
-	q := question{a, c}
+func (d *dns) verify(ctx context.Context, domains []string, a netip.Addr) State {
+	q := question{a, strings.Join(domains, " ")}
 	if s, ok := d.known[q]; ok {
 		return s
 	}
@@ -51,7 +52,7 @@ func (d *dns) verify(ctx context.Context, c *Crawler, a netip.Addr) State {
 		d.gaveUp = fmt.Sprintf("DNS was asked about %d addresses and no more", dnsMost)
 		return Unknown
 	}
-	s := d.ask(ctx, c, a)
+	s := d.ask(ctx, domains, a)
 	if d.known[q] = s; s != Unknown {
 		d.failures = 0
 	} else if d.failures++; d.failures == dnsFailures {
@@ -61,7 +62,7 @@ func (d *dns) verify(ctx context.Context, c *Crawler, a netip.Addr) State {
 }
 
 // ask looks the address's names up, and of those in the operator's domains the addresses.
-func (d *dns) ask(ctx context.Context, c *Crawler, a netip.Addr) State {
+func (d *dns) ask(ctx context.Context, domains []string, a netip.Addr) State {
 	ctx, cancel := context.WithTimeout(ctx, dnsTimeout)
 	defer cancel()
 	names, err := d.resolver.LookupAddr(ctx, a.String())
@@ -70,7 +71,7 @@ func (d *dns) ask(ctx context.Context, c *Crawler, a netip.Addr) State {
 	}
 	state := Claimed
 	for _, name := range names {
-		if !within(name, c.Hosts) {
+		if !within(name, domains) {
 			continue
 		}
 		addrs, err := d.resolver.LookupNetIP(ctx, "ip", name)

@@ -3,13 +3,13 @@
 //
 // # Names
 //
-// [Identify] finds a crawler's product token in a User-Agent header. The vendors of AI are those of
-// emit/robotstxt, the others stand here, each with the page that documents it.
+// [Identify] finds a crawler's product token in a User-Agent header: one of the table in package policy.
 //
 // # Verification
 //
-// A [Verifier] knows the address ranges that operators publish. They are built in, as data/*.txt, each with its source,
-// the day its publisher made it, and the day on which that was last seen to be the published one. They age: an
+// A [Verifier] knows the address ranges that operators publish. They are built in, as data/*.txt (the file that a
+// crawler's addresses are named by in the table), each with its source, the day its publisher made it, and the day on
+// which that was last seen to be the published one. They age: an
 // address outside them is [Claimed], which says that the request is probably somebody else's, and newer files are taken
 // in the publishers' own form ([Verifier.Give]). Where an operator documents host names instead, or as well, DNS is
 // asked, if the caller wants that: the name of the address must end in the operator's domain, and lead back

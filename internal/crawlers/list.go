@@ -1,22 +1,26 @@
 package crawlers
 
 import (
-	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/netip"
-	"path"
 	"slices"
 	"strings"
 	"time"
 )
 
-// A List is the address ranges that an operator publishes.
+// A List is what an operator publishes about the addresses of its crawlers.
 type List struct {
-	// Name is that of [Crawler.List].
+	// Name is that of [policy.Crawler.Addresses].
 	Name string
+	// Files are the names of the publisher's files.
+	Files []string
+	// Hosts are the domains that the names of its addresses end in; nil where the operator documents none. Google names
+	// three for all its clients; here each kind has those of its own, because anybody's program may run behind the
+	// others (App Engine, proxies).
+	Hosts []string
 	// Source is the publisher's URL, or the file that was given instead.
 	Source string
 	// Created is the day that the publisher's file carries, zero where it carries none.
@@ -24,11 +28,8 @@ type List struct {
 	// Checked is the last day on which that is known to have been the published file; of a file that was given, Created.
 	Checked time.Time
 
-	spans []span // sorted, apart
+	prefixes []netip.Prefix
 }
-
-// span is the addresses from first to last.
-type span struct{ first, last netip.Addr }
 
 // maxAge is how long ranges are taken for new without a word: half a year.
 const maxAge = 183 * 24 * time.Hour
@@ -39,83 +40,7 @@ func (l *List) Old(now time.Time) bool { return !l.Checked.IsZero() && now.Sub(l
 // Contains reports whether an address is in one of the ranges; an IPv4 address in an IPv6 one's clothes is that address.
 func (l *List) Contains(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
-	i, found := slices.BinarySearchFunc(l.spans, a, func(s span, a netip.Addr) int { return s.first.Compare(a) })
-	return found || i > 0 && l.spans[i-1].last.Compare(a) >= 0 && l.spans[i-1].last.BitLen() == a.BitLen()
-}
-
-// add takes prefixes in.
-func (l *List) add(prefixes []netip.Prefix) {
-	for _, p := range prefixes {
-		l.spans = append(l.spans, span{p.Masked().Addr(), lastOf(p)})
-	}
-	slices.SortFunc(l.spans, func(a, b span) int { return cmp.Or(a.first.Compare(b.first), a.last.Compare(b.last)) })
-	apart := l.spans[:0]
-	for _, s := range l.spans {
-		if n := len(apart); n > 0 && s.first.BitLen() == apart[n-1].last.BitLen() && s.first.Compare(apart[n-1].last) <= 0 {
-			if s.last.Compare(apart[n-1].last) > 0 {
-				apart[n-1].last = s.last
-			}
-			continue
-		}
-		apart = append(apart, s)
-	}
-	l.spans = apart
-}
-
-func lastOf(p netip.Prefix) netip.Addr {
-	b := p.Addr().AsSlice()
-	for i := p.Bits(); i < len(b)*8; i++ {
-		b[i/8] |= 1 << (7 - i%8)
-	}
-	last, _ := netip.AddrFromSlice(b)
-	return last
-}
-
-// published are the lists with the names of their publishers' files. Those without data built in are known only by what
-// is given.
-var published = []struct {
-	name  string
-	files []string
-}{
-	{"amazonbot", []string{"amazonbot.json"}},
-	{"anthropic", []string{"bots.json", "anthropic.json", "claudebot.json"}},
-	{"applebot", []string{"applebot.json"}},
-	{"bingbot", []string{"bingbot.json"}},
-	{"ccbot", []string{"ccbot.json"}},
-	{"chatgpt-user", []string{"chatgpt-user.json"}},
-	{"duckassistbot", []string{"duckassistbot.json"}},
-	{"duckduckbot", []string{"duckduckbot.json"}},
-	{"google-common", []string{"common-crawlers.json", "googlebot.json"}},
-	{"google-special", []string{"special-crawlers.json"}},
-	{"google-user", []string{"user-triggered-fetchers.json", "user-triggered-fetchers-google.json", "user-triggered-agents.json"}},
-	{"gptbot", []string{"gptbot.json"}},
-	{"mistralai-index", []string{"mistralai-index-ips.json"}},
-	{"mistralai-user", []string{"mistralai-user-ips.json"}},
-	{"oai-searchbot", []string{"searchbot.json", "oai-searchbot.json"}},
-	{"perplexity-user", []string{"perplexity-user.json"}},
-	{"perplexitybot", []string{"perplexitybot.json"}},
-	{"seznambot", []string{"seznambot.json"}},
-}
-
-// FileNames returns the names of publishers' files that [Verifier.Give] knows, sorted.
-func FileNames() []string {
-	var names []string
-	for _, p := range published {
-		names = append(names, p.files...)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// listOf returns the list that a publisher's file belongs to.
-func listOf(file string) (string, bool) {
-	file = strings.ToLower(path.Base(file))
-	for _, p := range published {
-		if slices.Contains(p.files, file) {
-			return p.name, true
-		}
-	}
-	return "", false
+	return slices.ContainsFunc(l.prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 //go:embed data/*.txt
@@ -141,11 +66,11 @@ func builtIn() map[string]*List {
 	return lists
 }
 
-// parseText reads a file of data: comments, "source URL", "created DAY", "checked DAY", "published NUMBER" (of prefixes
-// in the publisher's file, which is kept here with neighbours merged), and lines of prefixes.
+// parseText reads a file of data: comments, "files NAME …", "hosts DOMAIN …", "source URL", "created DAY", "checked DAY",
+// "published NUMBER" (of prefixes in the publisher's file, which is kept here with neighbours merged), and lines of
+// prefixes.
 func parseText(name, text string) (*List, error) {
 	l := &List{Name: name}
-	var prefixes []netip.Prefix
 	for i, line := range strings.Split(text, "\n") {
 		words := strings.Fields(line)
 		if len(words) == 0 || words[0] == "#" {
@@ -153,6 +78,10 @@ func parseText(name, text string) (*List, error) {
 		}
 		var err error
 		switch words[0] {
+		case "files":
+			l.Files = words[1:]
+		case "hosts":
+			l.Hosts = words[1:]
 		case "source":
 			l.Source = words[1]
 		case "created":
@@ -166,14 +95,13 @@ func parseText(name, text string) (*List, error) {
 				if p, err = parsePrefix(w); err != nil {
 					break
 				}
-				prefixes = append(prefixes, p)
+				l.prefixes = append(l.prefixes, p)
 			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s.txt:%d: %w", name, i+1, err)
 		}
 	}
-	l.add(prefixes)
 	return l, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"metarobots/emit/robotstxt"
 	"metarobots/policy"
 )
 
@@ -21,7 +20,7 @@ func TestHouse_WhoIsToldSomethingIsKnown(t *testing.T) {
 		}
 	}
 	for _, name := range policy.InertNames() {
-		if _, ok := robotstxt.LookupAICrawler(name); !ok {
+		if policy.LookupCrawler(name).Purpose == "" {
 			t.Errorf("%s is said to be a token of robots.txt, and is none of those listed", name)
 		}
 	}

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
+	"path"
 	"slices"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // A State says whether a request came from the crawler that its user agent names.
@@ -34,25 +37,39 @@ type Verifier struct {
 // NewVerifier returns a Verifier with the built-in ranges, which asks nobody.
 func NewVerifier() *Verifier { return &Verifier{lists: builtIn(), given: map[string]bool{}} }
 
+// FileNames returns the names of publishers' files that [Verifier.Give] knows, sorted.
+func (v *Verifier) FileNames() (names []string) {
+	for _, l := range v.lists {
+		names = append(names, l.Files...)
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Give reads a publisher's file and takes its ranges instead of the built-in ones. The base of file says whose they are
-// ([FileNames]); of several files of one list, each adds its own.
+// ([Verifier.FileNames]); of several files of one list, each adds its own.
 func (v *Verifier) Give(file string, r io.Reader) error {
-	name, ok := listOf(file)
-	if !ok {
-		return fmt.Errorf("%s: whose ranges these are is told by the file's name, which is to be that of its publisher: %s", file, strings.Join(FileNames(), ", "))
+	var l *List
+	for _, known := range v.lists {
+		if slices.Contains(known.Files, strings.ToLower(path.Base(file))) {
+			l = known
+		}
+	}
+	if l == nil {
+		return fmt.Errorf("%s: whose ranges these are is told by the file's name, which is to be that of its publisher: %s",
+			file, strings.Join(v.FileNames(), ", "))
 	}
 	created, prefixes, err := parseJSON(r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	l := v.lists[name]
-	if l == nil || !v.given[name] {
-		l = &List{Name: name, Source: file, Created: created, Checked: created}
-		v.lists[name], v.given[name] = l, true
+	if !v.given[l.Name] {
+		v.given[l.Name] = true
+		l.Source, l.Created, l.Checked, l.prefixes = file, created, created, nil
 	} else if created.Before(l.Checked) {
 		l.Created, l.Checked = created, created // a list is as old as its oldest part
 	}
-	l.add(prefixes)
+	l.prefixes = append(l.prefixes, prefixes...)
 	return nil
 }
 
@@ -62,30 +79,33 @@ func (v *Verifier) UseDNS(r Resolver) { v.dns = newDNS(r) }
 // AsksDNS reports whether DNS is asked.
 func (v *Verifier) AsksDNS() bool { return v.dns != nil }
 
-// Lists returns the lists, by name.
-func (v *Verifier) Lists() []*List {
-	lists := make([]*List, 0, len(v.lists))
-	for _, l := range v.lists {
-		lists = append(lists, l)
+// List returns the ranges of a crawler; nil where none are known.
+func (v *Verifier) List(c *policy.Crawler) *List {
+	if l := v.lists[c.Addresses]; l != nil && len(l.prefixes) > 0 {
+		return l
 	}
-	slices.SortFunc(lists, func(a, b *List) int { return strings.Compare(a.Name, b.Name) })
-	return lists
+	return nil
 }
 
-// List returns the ranges of a crawler; nil where none are known.
-func (v *Verifier) List(c *Crawler) *List { return v.lists[c.List] }
+// Hosts returns the domains that the names of a crawler's addresses end in; nil where its operator documents none.
+func (v *Verifier) Hosts(c *policy.Crawler) []string {
+	if l := v.lists[c.Addresses]; l != nil {
+		return l.Hosts
+	}
+	return nil
+}
 
 // Verify tells whether an address is one of a crawler's. The zero address is nobody's.
-func (v *Verifier) Verify(ctx context.Context, c *Crawler, a netip.Addr) State {
+func (v *Verifier) Verify(ctx context.Context, c *policy.Crawler, a netip.Addr) State {
 	if !a.IsValid() {
 		return Unknown
 	}
-	l := v.lists[c.List]
+	l := v.List(c)
 	if l != nil && l.Contains(a) {
 		return Verified
 	}
-	if v.dns != nil && len(c.Hosts) > 0 {
-		if s := v.dns.verify(ctx, c, a.Unmap().WithZone("")); s != Unknown {
+	if hosts := v.Hosts(c); v.dns != nil && hosts != nil {
+		if s := v.dns.verify(ctx, hosts, a.Unmap().WithZone("")); s != Unknown {
 			return s
 		}
 	}

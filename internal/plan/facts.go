@@ -15,7 +15,7 @@ func metaNames(crawlers policy.Crawlers) map[string]head.Kind {
 	names := map[string]head.Kind{}
 	for _, name := range crawlers.Names() {
 		names[name] = head.Robots
-		if c, _ := crawlers.Lookup(name); c.HeaderOnly {
+		if c, _ := crawlers.Lookup(name); c.HeaderOnly() {
 			names[name] = head.Inert
 		}
 	}

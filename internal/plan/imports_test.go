@@ -69,7 +69,7 @@ func TestImports(t *testing.T) {
 		"result": {"policy", "printable"}, "snapshot": {"policy", "printable", "result"},
 		"report":   {"findings", "policy", "printable", "result", "snapshot", "verify"},
 		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "result", "snapshot"},
-		"crawlers": {"emit/robotstxt"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "result", "snapshot"},
+		"crawlers": {"policy"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "result", "snapshot"},
 		"site": {"frontmatter", "policy"}, "site/pages": {"disk", "emit/head", "frontmatter", "policy", "site", "source"},
 		"site/hugo":  {"disk", "frontmatter", "policy", "printable", "site", "source"},
 		"config":     {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter", "policy", "printable", "site", "source"},

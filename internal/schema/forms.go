@@ -168,7 +168,7 @@ func directivesMap(crawlers policy.Crawlers, alone bool) *node {
 func told(crawlers policy.Crawlers, name string) string {
 	c, _ := crawlers.Lookup(name)
 	text := "Told to " + name + " alone, on top of what all are told."
-	if c.HeaderOnly {
+	if c.HeaderOnly() {
 		text += " It reads X-Robots-Tag alone: no tag is written."
 	}
 	if c.Takes != "" {

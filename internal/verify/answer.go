@@ -216,7 +216,7 @@ func asks(known policy.Crawlers) func(name []byte) bool {
 	names := map[string]bool{"robots": true}
 	for _, name := range known.Names() {
 		c, _ := known.Lookup(name)
-		names[name] = !c.HeaderOnly
+		names[name] = !c.HeaderOnly()
 	}
 	return func(name []byte) bool { return names[string(name)] }
 }

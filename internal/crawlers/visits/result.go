@@ -75,7 +75,7 @@ type Result struct {
 var usual = []string{"googlebot", "bingbot"}
 
 // about are the crawlers that the result is about, by name.
-func (t *Tally) about() []*crawlers.Crawler {
+func (t *Tally) about() []*policy.Crawler {
 	list := slices.Clone(t.options.Crawlers)
 	if len(list) == 0 {
 		for _, name := range usual {
@@ -87,7 +87,7 @@ func (t *Tally) about() []*crawlers.Crawler {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b *crawlers.Crawler) int { return strings.Compare(a.Name(), b.Name()) })
+	slices.SortFunc(list, func(a, b *policy.Crawler) int { return strings.Compare(a.Name, b.Name) })
 	return slices.Compact(list)
 }
 
@@ -99,11 +99,11 @@ func (t *Tally) Result() *Result {
 	for _, c := range t.about() {
 		s := t.seen[c]
 		if s == nil {
-			s = &Seen{Crawler: c.Name()}
+			s = &Seen{Crawler: c.Name}
 			t.seen[c] = s
 		}
 		s.Noindex, s.Read = 0, 0
-		expected := len(t.options.Crawlers) > 0 || slices.Contains(usual, c.Name()) || t.heeds(c)
+		expected := len(t.options.Crawlers) > 0 || slices.Contains(usual, c.Name) || t.heeds(c)
 		for i := range t.options.Snapshot.Entries {
 			row, ok := t.row(c, i, expected)
 			if !ok {
@@ -132,14 +132,14 @@ func (t *Tally) Result() *Result {
 }
 
 // heeds reports whether a crawler is one of those that are told in metas and headers, so that its silence means something.
-func (t *Tally) heeds(c *crawlers.Crawler) bool {
+func (t *Tally) heeds(c *policy.Crawler) bool {
 	_, ok := policy.KnownCrawlers().Lookup(c.Reads[0])
 	return ok && !c.MayIgnore
 }
 
 // row tells of one URL and one crawler; ok is false where there is nothing to tell. Of a crawler from which nothing is
 // expected, only what it fetched is told.
-func (t *Tally) row(c *crawlers.Crawler, entry int, expected bool) (row Row, ok bool) {
+func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bool) {
 	e := &t.options.Snapshot.Entries[entry]
 	v := t.visits[place{crawler: c, entry: entry}]
 	if v == nil {
@@ -162,7 +162,7 @@ func (t *Tally) row(c *crawlers.Crawler, entry int, expected bool) (row Row, ok 
 	case !restricted && robots.Allowed && !t.options.All:
 		return row, false
 	}
-	row = Row{URL: e.URL, Decision: text, Noindex: state == result.Noindex, Crawler: c.Name(), Fetches: v.fetches, WithQuery: v.queries, Read: !v.read.IsZero()}
+	row = Row{URL: e.URL, Decision: text, Noindex: state == result.Noindex, Crawler: c.Name, Fetches: v.fetches, WithQuery: v.queries, Read: !v.read.IsZero()}
 	row.dates(v)
 	if !robots.Allowed {
 		row.Disallowed, row.Line = robots.Rule, robots.Line
@@ -186,13 +186,13 @@ func (t *Tally) row(c *crawlers.Crawler, entry int, expected bool) (row Row, ok 
 // ruleRow tells of URLs that a rule of robots.txt disallows and that are no entries.
 func (t *Tally) ruleRow(p place, v *visit) Row {
 	_, pattern, _ := strings.Cut(t.rules[p.line], ":")
-	row := Row{URL: strings.TrimSpace(pattern), Crawler: p.crawler.Name(), Disallowed: t.rules[p.line], Line: p.line, Fetches: v.fetches, Verdict: trespass(p.crawler, v)}
+	row := Row{URL: strings.TrimSpace(pattern), Crawler: p.crawler.Name, Disallowed: t.rules[p.line], Line: p.line, Fetches: v.fetches, Verdict: trespass(p.crawler, v)}
 	row.dates(v)
 	return row
 }
 
 // trespass is the verdict on fetches of what is disallowed.
-func trespass(c *crawlers.Crawler, v *visit) Verdict {
+func trespass(c *policy.Crawler, v *visit) Verdict {
 	switch {
 	case v.since == 0:
 		return Obeyed
@@ -236,7 +236,7 @@ func (t *Tally) unread(v *visit, entry int) string {
 }
 
 // obeys is what a crawler goes by: its own, or that of the next name that it reads, or everyone's.
-func obeys(d result.Decision, c *crawlers.Crawler) result.Text {
+func obeys(d result.Decision, c *policy.Crawler) result.Text {
 	for _, name := range c.Reads {
 		if text, ok := d.Crawlers[name]; ok {
 			return text

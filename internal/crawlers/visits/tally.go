@@ -14,6 +14,7 @@ import (
 	"metarobots/internal/accesslog"
 	"metarobots/internal/crawlers"
 	"metarobots/internal/snapshot"
+	"metarobots/policy"
 )
 
 // Options say what is counted, and against what it is held.
@@ -32,7 +33,7 @@ type Options struct {
 	// not read the directive, since the hour is not known.
 	SinceSnapshot bool
 	// Crawlers are those that are asked about. Empty for the usual ones and those that were seen.
-	Crawlers []*crawlers.Crawler
+	Crawlers []*policy.Crawler
 	// All asks about URLs that nothing restricts too, as far as they were fetched.
 	All bool
 	// Proxies is how many proxies in front of the server are trusted to tell in X-Forwarded-For where a request came
@@ -46,7 +47,7 @@ type Options struct {
 type Tally struct {
 	options Options
 	index   index
-	seen    map[*crawlers.Crawler]*Seen
+	seen    map[*policy.Crawler]*Seen
 	visits  map[place]*visit
 	rules   map[int]string // of robots.txt, by line, that were disobeyed
 	hosts   map[string]bool
@@ -55,7 +56,7 @@ type Tally struct {
 
 // place is a URL of the snapshot, or a rule of robots.txt for those that it does not have, and who fetched there.
 type place struct {
-	crawler *crawlers.Crawler
+	crawler *policy.Crawler
 	entry   int // -1 for a rule
 	line    int // of the rule
 }
@@ -124,7 +125,7 @@ type Counts struct {
 
 // New returns an empty Tally.
 func New(o Options) *Tally {
-	t := &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*crawlers.Crawler]*Seen{}, visits: map[place]*visit{}, rules: map[int]string{}, hosts: map[string]bool{}}
+	t := &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{}, visits: map[place]*visit{}, rules: map[int]string{}, hosts: map[string]bool{}}
 	t.options.Hosts = nil
 	for _, h := range o.Hosts {
 		t.options.Hosts = append(t.options.Hosts, hostname(h))
@@ -182,10 +183,10 @@ func hostname(host string) string {
 }
 
 // verified counts whether a request came from the crawler that it names.
-func (t *Tally) verified(ctx context.Context, c *crawlers.Crawler, a netip.Addr) bool {
+func (t *Tally) verified(ctx context.Context, c *policy.Crawler, a netip.Addr) bool {
 	s := t.seen[c]
 	if s == nil {
-		s = &Seen{Crawler: c.Name()}
+		s = &Seen{Crawler: c.Name}
 		t.seen[c] = s
 	}
 	switch t.options.Verifier.Verify(ctx, c, a) {
@@ -204,7 +205,7 @@ func (t *Tally) verified(ctx context.Context, c *crawlers.Crawler, a netip.Addr)
 }
 
 // fetched counts what a verified crawler fetched.
-func (t *Tally) fetched(c *crawlers.Crawler, path, query string, m moment) {
+func (t *Tally) fetched(c *policy.Crawler, path, query string, m moment) {
 	if path == "/robots.txt" {
 		if s := t.seen[c]; !m.head && (m.status == 200 || m.status == 304) && (s.Robots == nil || s.Robots.Before(m.time)) {
 			s.Robots = &m.time
@@ -234,7 +235,7 @@ func (t *Tally) fetched(c *crawlers.Crawler, path, query string, m moment) {
 }
 
 // ask asks robots.txt, which never keeps anybody from itself (RFC 9309, section 2.2.2).
-func (t *Tally) ask(c *crawlers.Crawler, target string) robotstxt.Verdict {
+func (t *Tally) ask(c *policy.Crawler, target string) robotstxt.Verdict {
 	if t.options.Robots == nil || target == "/robots.txt" {
 		return robotstxt.Verdict{Allowed: true}
 	}

@@ -14,6 +14,7 @@ import (
 	"metarobots/internal/crawlers"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
+	"metarobots/policy"
 )
 
 // Addresses of the built-in ranges, and one of nobody's.
@@ -181,7 +182,7 @@ func TestWhoIsAsked(t *testing.T) {
 			t.Errorf("%s: %d rows, want %d", crawler, n, want)
 		}
 	}
-	r = tally(t, Options{Crawlers: []*crawlers.Crawler{crawlers.Lookup("yandexbot")}}, text)
+	r = tally(t, Options{Crawlers: []*policy.Crawler{crawlers.Lookup("yandexbot")}}, text)
 	if len(r.Rows) != 5 || len(r.Crawlers) != 1 || r.Crawlers[0].Unknown != 1 || r.Crawlers[0].Noindex != 5 || r.Crawlers[0].Read != 0 {
 		t.Errorf("%+v %+v", r.Rows, r.Crawlers[0])
 	}
