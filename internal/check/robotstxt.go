@@ -126,7 +126,7 @@ func restricted(pg *plan.Page) []policy.Agent {
 	usual := make([]policy.Agent, 0, len(plan.RobotsCrawlers)+len(all))
 	for _, name := range plan.RobotsCrawlers {
 		if !slices.ContainsFunc(all, func(a policy.Agent) bool { return a.Name == name }) {
-			usual = append(usual, policy.Agent{Crawler: policy.Crawler{Name: name}, Directives: pg.Decision.Generic})
+			usual = append(usual, policy.Agent{Crawler: &policy.Crawler{Name: name}, Directives: pg.Decision.Generic})
 		}
 	}
 	return append(usual, all...)
