@@ -52,8 +52,8 @@ func (e *Error) Error() string {
 // no error; front matter that is never closed is one, since generators take it for text and the page goes public.
 // The error is an [*Error].
 //
-// closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where a generator takes the end
-// of a YAML document for that of the front matter.
+// closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where a generator takes the
+// end of a YAML document for that of the front matter.
 func Parse(content []byte, closing ...string) (Document, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	first, rest, line := firstLine(content)
@@ -78,7 +78,8 @@ func Parse(content []byte, closing ...string) (Document, error) {
 	}
 	// A mark that is indented stands inside of a value: it closes nothing, which adrg does not know.
 	body := len(content) - len(rest)
-	masked := append(content[:body:body], indentedMark.ReplaceAllFunc(rest, func(m []byte) []byte { return bytes.Repeat([]byte("."), len(m)) })...)
+	masked := append(content[:body:body],
+		indentedMark.ReplaceAllFunc(rest, func(m []byte) []byte { return bytes.Repeat([]byte("."), len(m)) })...)
 	if string(first) == "---" {
 		closed(masked[body:], closing)
 	}
@@ -92,7 +93,8 @@ func Parse(content []byte, closing ...string) (Document, error) {
 				if f.Start == "---" {
 					ends = strings.Join(append([]string{ends}, closing...), " or ")
 				}
-				return doc, &Error{Line: line, Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it", f.Start, ends)}
+				return doc, &Error{Line: line,
+					Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it", f.Start, ends)}
 			}
 		}
 		return doc, nil
@@ -134,7 +136,8 @@ func parseJSON(content []byte) (Document, error) {
 }
 
 func tooLarge(line int) error {
-	return &Error{Line: line, Msg: fmt.Sprintf("is larger than %d bytes: keep data of that size in a file of its own", maxSize), Ours: true}
+	return &Error{Line: line, Msg: fmt.Sprintf("is larger than %d bytes: keep data of that size in a file of its own",
+		maxSize), Ours: true}
 }
 
 // decode reads raw, which starts after line base of the file.
@@ -150,7 +153,8 @@ func (doc *Document) decode(raw []byte, base int) (err error) {
 		return &Error{r.Line, r.Msg, true}
 	}
 	if line := doc.Index.Wide(maxKeys); line > 0 {
-		return &Error{line, fmt.Sprintf("a table of more than %d keys: keep data of that size in a file of its own", maxKeys), true}
+		return &Error{line, fmt.Sprintf("a table of more than %d keys: keep data of that size in a file of its own",
+			maxKeys), true}
 	}
 	switch doc.Format {
 	case "toml":

@@ -12,17 +12,19 @@ type Form string
 
 // The forms.
 const (
-	FormDirectives Form = "directives" // text, list, map or boolean: what is told to everyone, and in a map to single crawlers
-	FormCrawler    Form = "crawler"    // the same, told to one crawler; other text is a verification code
-	FormNoIndex    Form = "noindex"    // a boolean whose true is noindex
-	FormNoFollow   Form = "nofollow"   // a boolean whose true is nofollow
-	FormDate       Form = "date"       // that of unavailable_after
-	FormExpiry     Form = "expiry"     // the same where expiry = true; else it is not read
-	FormInert      Form = "inert"      // a crawler that is told nothing here; a finding
+	// text, list, map or boolean: what is told to everyone, and in a map to single crawlers
+	FormDirectives Form = "directives"
+	FormCrawler    Form = "crawler"  // the same, told to one crawler; other text is a verification code
+	FormNoIndex    Form = "noindex"  // a boolean whose true is noindex
+	FormNoFollow   Form = "nofollow" // a boolean whose true is nofollow
+	FormDate       Form = "date"     // that of unavailable_after
+	FormExpiry     Form = "expiry"   // the same where expiry = true; else it is not read
+	FormInert      Form = "inert"    // a crawler that is told nothing here; a finding
 )
 
 // spellings are keys whose documented spelling has capitals.
-var spellings = map[string]string{"unavailableafter": "unavailableAfter", "robotsnoindex": "robotsNoIndex", "expirydate": "expiryDate"}
+var spellings = map[string]string{"unavailableafter": "unavailableAfter", "robotsnoindex": "robotsNoIndex",
+	"expirydate": "expiryDate"}
 
 // further are customary spellings of keys: keys are compared without regard to case.
 var further = map[string][]string{"noindex": {"noIndex"}, "nofollow": {"noFollow"}}
@@ -32,7 +34,8 @@ func Levels() [][]string { return slices.Clone(levels) }
 
 // Keys returns the keys that are read on each of [Levels], as they are spelled, with [robots.frontmatter] left out.
 func Keys(crawlers policy.Crawlers) map[string]Form {
-	keys := map[string]Form{"robots": FormDirectives, "unavailable_after": FormDate, "unavailableafter": FormDate, "expirydate": FormExpiry}
+	keys := map[string]Form{"robots": FormDirectives, "unavailable_after": FormDate, "unavailableafter": FormDate,
+		"expirydate": FormExpiry}
 	for key, states := range flags {
 		keys[key] = FormNoIndex
 		if states == policy.NoFollowAlone() {

@@ -2,8 +2,9 @@ package frontmatter
 
 import "strconv"
 
-// Lookup follows a path through maps, whose keys it compares without regard to case, and lists, by their numbers from 0; nil
-// where it leads nowhere. Of keys that differ by case alone it takes the last in the order of their bytes: the lower case.
+// Lookup follows a path through maps, whose keys it compares without regard to case, and lists, by their numbers from
+// 0; nil where it leads nowhere. Of keys that differ by case alone it takes the last in the order of their bytes: the
+// lower case.
 func Lookup(value any, path []string) any {
 	for _, name := range path {
 		if m, ok := asMap(value); ok {

@@ -16,7 +16,8 @@ var likely = map[string]string{"robots": "robots", "robot": "robots", "metarobot
 var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
 // Mistyped returns warnings about keys that [Read] passes over and that look like one it reads, by their name and by
-// what they hold: "robot: noindex", "no-index: true". A site's templates may mean something by them, so they state nothing.
+// what they hold: "robot: noindex", "no-index: true". A site's templates may mean something by them, so they state
+// nothing.
 func Mistyped(params map[string]any, o Options) []Problem {
 	r := reader{Options: o}
 	for _, level := range levels {
@@ -31,8 +32,10 @@ func Mistyped(params map[string]any, o Options) []Problem {
 				if meant == "" {
 					continue
 				}
-				r.result.Problems = append(r.result.Problems, Problem{policy.Problem{ID: "mistyped-key", Severity: policy.Warning,
-					Message: fmt.Sprintf("%s: this key states nothing (did you mean %q?)", KeyName(path), meant)}, path})
+				r.result.Problems = append(r.result.Problems,
+					Problem{policy.Problem{ID: "mistyped-key", Severity: policy.Warning,
+						Message: fmt.Sprintf("%s: this key states nothing (did you mean %q?)", KeyName(path), meant)},
+						path})
 			}
 		}
 	}
@@ -46,7 +49,8 @@ func (r *reader) likely(key string, value any) string {
 		text, ok := value.(string)
 		found := words(text)
 		switch {
-		case !ok || len(found) == 0 || slices.ContainsFunc(found, func(w string) bool { return !nearDirective(w) }) || r.suggests(key, value):
+		case !ok || len(found) == 0 || slices.ContainsFunc(found, func(w string) bool { return !nearDirective(w) }) ||
+			r.suggests(key, value):
 			return ""
 		case engine:
 			return c.Name

@@ -169,7 +169,8 @@ func (r *reader) level(m map[string]any, level []string) {
 		case key == "unavailable_after" || key == "unavailableafter" || key == "expirydate":
 			r.date(value, path, "")
 		case policy.Inert(key) != "":
-			r.problem(path, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key, policy.Inert(key))
+			r.problem(path, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key,
+				policy.Inert(key))
 		default:
 			if !isCode(value) {
 				r.form(value, path, key, true)
@@ -191,7 +192,8 @@ func (r *reader) meant(key string, value any, path []string) {
 		return
 	}
 	if c, ok := r.Crawlers.OfEngine(key); ok {
-		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q", c.Name, c.Name)
+		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
+			c.Name, c.Name)
 		r.form(value, path, c.Name, true)
 		return
 	}
@@ -214,7 +216,8 @@ func (r *reader) state(reading policy.Reading, path []string) {
 
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
 	message := KeyName(path) + ": " + fmt.Sprintf(format, args...)
-	r.result.Problems = append(r.result.Problems, Problem{policy.Problem{ID: id, Severity: severity, Message: message}, slices.Clone(path)})
+	r.result.Problems = append(r.result.Problems,
+		Problem{policy.Problem{ID: id, Severity: severity, Message: message}, slices.Clone(path)})
 }
 
 // settle makes one source of all statements.
@@ -264,7 +267,8 @@ func (r *reader) form(value any, path []string, crawler string, known bool) {
 		r.entries(m, path, crawler, known)
 		return
 	}
-	r.problem(path, "bad-value", policy.Error, "%v is no list of directives: write \"noindex, nofollow\", a list, a map or false", value)
+	r.problem(path, "bad-value", policy.Error,
+		"%v is no list of directives: write \"noindex, nofollow\", a list, a map or false", value)
 }
 
 func (r *reader) text(text string, path []string, crawler string) {
@@ -287,7 +291,8 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		_, isCrawler := r.Crawlers.Lookup(key)
 		_, _, negative := policy.Lookup("no" + key)
 		switch {
-		case value == nil && !isCrawler && !takesValue && key != "unavailableafter" && !policy.Everyone(key) && policy.Inert(key) == "":
+		case value == nil && !isCrawler && !takesValue && key != "unavailableafter" && !policy.Everyone(key) &&
+			policy.Inert(key) == "":
 			if !ok || d.Restricts() || key == "indexifembedded" {
 				r.text(written, at, crawler) // YAML reads {noindex, max-snippet:50} as keys without a value
 			}
@@ -306,7 +311,8 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		case isCrawler || policy.Everyone(key):
 			r.problem(at, "bad-value", policy.Error, "a crawler cannot be named inside of what is told to another")
 		case policy.Inert(key) != "":
-			r.problem(at, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key, policy.Inert(key))
+			r.problem(at, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key,
+				policy.Inert(key))
 		default:
 			hint := policy.DidYouMean(key, append(policy.DirectiveNames(), r.Crawlers.Names()...))
 			if c, ok := r.Crawlers.OfEngine(key); ok {

@@ -20,7 +20,8 @@ var (
 	// 2026-09-21, 2026-09-21T10:00:00+02:00, 2026-09-21 10:00
 	isoDate = regexp.MustCompile(`^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]` + clockPattern + ` ?` + zonePattern + `?)?$`)
 	// 25 Jun 2010 15:00:00 PST, 25-Jun-10 15:00:00 UTC, 03 Dec 2098
-	dayDate = regexp.MustCompile(`^(\d{1,2})[ -]([A-Za-z]{3,9})[ -](\d{4}|\d{2})(?: ` + clockPattern + `(?: ?` + zonePattern + `)?)?$`)
+	dayDate = regexp.MustCompile(`^(\d{1,2})[ -]([A-Za-z]{3,9})[ -](\d{4}|\d{2})(?: ` + clockPattern + `(?: ?` +
+		zonePattern + `)?)?$`)
 	// Jun 25 15:00:00 2010, what C's asctime prints
 	ansiDate = regexp.MustCompile(`^([A-Za-z]{3}) (\d{1,2}) ` + clockPattern + ` (\d{4})$`)
 	weekday  = regexp.MustCompile(`(?i)^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?,? `)
@@ -51,7 +52,8 @@ func parseDate(text string) (t time.Time, formed bool, err error) {
 		t, err = date(text, m[6], m[1], m[2], m[3], m[4], m[5], "")
 		return t, true, err
 	}
-	return time.Time{}, false, fmt.Errorf("%q is no date that can be read: write 2026-09-21 or 2026-09-21T10:00:00Z", text)
+	return time.Time{}, false, fmt.Errorf("%q is no date that can be read: write 2026-09-21 or 2026-09-21T10:00:00Z",
+		text)
 }
 
 func date(text, year, month, day, hour, minute, second, zone string) (time.Time, error) {
@@ -65,7 +67,8 @@ func date(text, year, month, day, hour, minute, second, zone string) (time.Time,
 	m := number(month)
 	if m == 0 {
 		for i := time.January; i <= time.December; i++ {
-			if name := strings.ToLower(month); name == strings.ToLower(i.String()) || name == strings.ToLower(i.String()[:3]) {
+			if name := strings.ToLower(month); name == strings.ToLower(i.String()) ||
+				name == strings.ToLower(i.String()[:3]) {
 				m = int(i)
 			}
 		}

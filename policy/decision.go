@@ -123,7 +123,8 @@ func (d *Decision) NoIndex() bool { return d.Generic.NoIndex() }
 
 // Restricts reports whether any crawler is forbidden or limited anything.
 func (d *Decision) Restricts() bool {
-	return d.Generic.Restricts() || slices.ContainsFunc(d.Agents, func(a Agent) bool { return a.Directives.Restricts() })
+	return d.Generic.Restricts() ||
+		slices.ContainsFunc(d.Agents, func(a Agent) bool { return a.Directives.Restricts() })
 }
 
 // AtLeast reports whether every crawler is told at least what o tells it.

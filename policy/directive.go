@@ -19,9 +19,11 @@ func (unknownDirective) Error() string { return "unknown directive" }
 func wantsValue(name string) badValue {
 	switch name {
 	case "max-snippet":
-		return "max-snippet takes a number of characters: max-snippet:50, max-snippet:0 (none) or max-snippet:-1 (no limit)"
+		return "max-snippet takes a number of characters: max-snippet:50, max-snippet:0 (none) or max-snippet:-1 (no " +
+			"limit)"
 	case "max-video-preview":
-		return "max-video-preview takes a number of seconds: max-video-preview:10, max-video-preview:0 (a still) or max-video-preview:-1 (no limit)"
+		return "max-video-preview takes a number of seconds: max-video-preview:10, max-video-preview:0 (a still) or " +
+			"max-video-preview:-1 (no limit)"
 	case "max-image-preview":
 		return "max-image-preview takes none, standard or large"
 	}

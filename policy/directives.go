@@ -154,7 +154,8 @@ func (d Directives) Deprecated() (names []string) {
 
 // Restricts reports whether d forbids or limits anything; index, follow, archive, large previews and -1 do not.
 func (d Directives) Restricts() bool {
-	return d.index >= indexEmbeddable || d.follow >= followNone || d.cache >= cacheNocache || d.image >= imageStandard ||
+	return d.index >= indexEmbeddable || d.follow >= followNone || d.cache >= cacheNocache ||
+		d.image >= imageStandard ||
 		d.flags != 0 || d.snippet > 1 || d.video > 1 || d.expiry != 0 || d.unknown != ""
 }
 

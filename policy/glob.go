@@ -56,7 +56,8 @@ func ParseGlob(text string) (Glob, error) {
 			b.WriteString("/.*")
 			rest = rest[3:]
 		case strings.HasPrefix(rest, "**"):
-			return g, fmt.Errorf("glob %q: ** stands alone between slashes; did you mean %q?", text, strings.Replace(text, "**", "**/*", 1))
+			return g, fmt.Errorf("glob %q: ** stands alone between slashes; did you mean %q?", text,
+				strings.Replace(text, "**", "**/*", 1))
 		case rest[0] == '*':
 			b.WriteString("[^/]*")
 			rest = rest[1:]

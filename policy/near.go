@@ -31,7 +31,8 @@ func Near(word string, names []string) string {
 	return name
 }
 
-// DidYouMean is what an error about word ends with: ` (did you mean "noindex"?)` where one of names is near, else nothing.
+// DidYouMean is what an error about word ends with: ` (did you mean "noindex"?)` where one of names is near, else
+// nothing.
 func DidYouMean(word string, names []string) string {
 	if name := Near(word, names); name != "" {
 		return fmt.Sprintf(" (did you mean %q?)", name)

@@ -267,7 +267,8 @@ func (p *parser) prefix(name, rest string) string {
 		if p.whose == Own {
 			p.fault("prefix", "%q: no crawler is named inside a text; write the map form {%s: %q}", p.raw, lower, rest)
 		} else {
-			p.warn("prefix", "%q: a crawler named inside a meta's content is read by no one, so the item states nothing", p.raw)
+			p.warn("prefix", "%q: a crawler named inside a meta's content is read by no one, so the item states "+
+				"nothing", p.raw)
 		}
 		return ""
 	}
@@ -305,7 +306,8 @@ func (p *parser) expiry(value string, following []string) int {
 	}
 	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(separators, r) })
 	n := p.dateWords(words)
-	if 0 < n && n < len(words) || n == 0 && p.whose == Found && slices.ContainsFunc(words[min(1, len(words)):], isKnown) {
+	if 0 < n && n < len(words) || n == 0 && p.whose == Found &&
+		slices.ContainsFunc(words[min(1, len(words)):], isKnown) {
 		p.item("unavailable_after:" + value) // other words follow the date, or what is none (D4)
 		return 0
 	}

@@ -61,7 +61,8 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 	return statements
 }
 
-// both is known and what claimed has beyond it, in the order of the layers. Adding a statement never loosens anything (L).
+// both is known and what claimed has beyond it, in the order of the layers. Adding a statement never loosens anything
+// (L).
 func both(known, claimed []Statement) []Statement {
 	all := known
 	for _, s := range claimed {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// metaNames are names that HTML, its registry of extensions, or a vendor gives to a meta that is no robots meta. A crawler
-// of such a name would have viewports and descriptions read as policy, and removed.
+// metaNames are names that HTML, its registry of extensions, or a vendor gives to a meta that is no robots meta. A
+// crawler of such a name would have viewports and descriptions read as policy, and removed.
 // https://html.spec.whatwg.org/multipage/semantics.html#standard-metadata-names
 // https://wiki.whatwg.org/wiki/MetaExtensions
 var metaNames = strings.Fields(`
@@ -30,7 +30,8 @@ prism. sailthru. shareaholic: swift: theme- turbo- twitter. twitter: video: vk: 
 // metaEndings end the names under which owners prove to somebody that a site is theirs.
 var metaEndings = []string{"-verification", "_verification", "-verify", "_verify"}
 
-// pageKeys are keys that front matter has for other things: under a crawler's name in front matter stands what it is told.
+// pageKeys are keys that front matter has for other things: under a crawler's name in front matter stands what it is
+// told.
 var pageKeys = strings.Fields(`
 alias aliases archetype archives authors banner body build cascade categories comments content cover data description
 draft eleventycomputed eleventyexcludefromcollections eleventynavigation excerpt expirydate featured_image forms head
@@ -58,7 +59,8 @@ func NoCrawler(name string) string {
 		return fmt.Sprintf("%s %s: what it is told here does nothing", name, Inert(lower))
 	case reserved(lower):
 		return fmt.Sprintf("%q is no crawler's name: a meta of that name means something else", name)
-	case slices.Contains(pageKeys, lower) || lower == "robotsnoindex" || lower == "no_index" || lower == "block_indexing":
+	case slices.Contains(pageKeys, lower) || lower == "robotsnoindex" || lower == "no_index" ||
+		lower == "block_indexing":
 		return fmt.Sprintf("%q is no crawler's name: it is another key of front matter", name)
 	}
 	return ""

@@ -21,7 +21,8 @@ type Narrowing struct {
 }
 
 func (n *Narrowing) isZero() bool {
-	return len(n.Kinds) == 0 && len(n.Types) == 0 && len(n.Sections) == 0 && len(n.Languages) == 0 && len(n.Formats) == 0
+	return len(n.Kinds) == 0 && len(n.Types) == 0 && len(n.Sections) == 0 && len(n.Languages) == 0 &&
+		len(n.Formats) == 0
 }
 
 func (n *Narrowing) selects(f Facts) bool {
@@ -99,8 +100,8 @@ func (p *Policy) selects(i int, s *Subject, use *Usage) bool {
 	return p.takes(i, s.Of.Path, s.Facts, use) || p.takes(i, s.Of.Path, s.Of.Facts, use)
 }
 
-// takes reports whether the narrowing of rule i, whose globs select the page at path, lets facts through, and marks what
-// selects.
+// takes reports whether the narrowing of rule i, whose globs select the page at path, lets facts through, and marks
+// what selects.
 func (p *Policy) takes(i int, path Path, f Facts, use *Usage) bool {
 	n := &p.Rules[i].Narrowing
 	use.narrowed(i, n, f)
@@ -112,7 +113,8 @@ func (p *Policy) takes(i int, path Path, f Facts, use *Usage) bool {
 }
 
 // narrows reports whether the narrowing of rule i lets s through. With kinds or types it selects HTML outputs and
-// leaf bundles' files only; a bundle's file has the kind, type, section and language of its page, or of each of its pages.
+// leaf bundles' files only; a bundle's file has the kind, type, section and language of its page, or of each of its
+// pages.
 func (p *Policy) narrows(i int, s *Subject, use *Usage) bool {
 	n := &p.Rules[i].Narrowing
 	if n.isZero() {

@@ -41,7 +41,8 @@ type Word struct {
 // String of what [Parse] reads from it is the same text.
 func (d Directives) String() string { return d.Format(Style{}) }
 
-// Format prints d in canonical form: order and separator of P1, never both polarities of an axis, never a duplicate (P2).
+// Format prints d in canonical form: order and separator of P1, never both polarities of an axis, never a duplicate
+// (P2).
 func (d Directives) Format(s Style) string { return join(d.words(s, permissive{})) }
 
 // Words returns the printed directives one by one.

@@ -52,15 +52,15 @@ type Subject struct {
 	Taxonomies []string
 	// Page is the page layer of the page behind the file.
 	Page []Statement
-	// Alone says of a file without a head that Page was written for it: its content makes nothing else, or it was named by
-	// its URL. Else L5 keeps the page layer from it.
+	// Alone says of a file without a head that Page was written for it: its content makes nothing else, or it was named
+	// by its URL. Else L5 keeps the page layer from it.
 	Alone bool
 	// Owners are the pages in whose leaf bundles the file is.
 	Owners []Owner
 	// Found are the robots metas that stand in the file, one source a name.
 	Found []Statement
-	// Claimed is the file as it says itself that it is, where that may be others' word; nil for none. What both are told
-	// counts, so that it can make a decision stricter and nothing else.
+	// Claimed is the file as it says itself that it is, where that may be others' word; nil for none. What both are
+	// told counts, so that it can make a decision stricter and nothing else.
 	Claimed *Subject
 	// Headers are the X-Robots-Tag rules of the site's own header files that reach the file.
 	Headers []Statement

@@ -31,7 +31,8 @@ func WordsIn(metas []Tag, header []string) (words []PlacedWord) {
 		p := parser{whose: Found}
 		p.words(text, func(word string, r Reading) {
 			name, _, _ := strings.Cut(word, ":")
-			words = append(words, PlacedWord{Name: name, Word: word, Tag: tag, Header: header, Source: source(key + tag),
+			words = append(words, PlacedWord{Name: name, Word: word, Tag: tag, Header: header,
+				Source:     source(key + tag),
 				Directives: r.Directives, Embed: r.Embed})
 		})
 	}
@@ -86,8 +87,8 @@ func (p *parser) scopes(line string) func(yield func(crawler, text string) bool)
 	}
 }
 
-// words yields each directive of a text without prefixes, as it is printed, and what it states. A date keeps its commas and
-// blanks (D5); words between other separators are taken one by one (D4).
+// words yields each directive of a text without prefixes, as it is printed, and what it states. A date keeps its commas
+// and blanks (D5); words between other separators are taken one by one (D4).
 func (p *parser) words(text string, yield func(word string, r Reading)) {
 	items := strings.Split(text, ",")
 	one := func(word string, read func()) {
@@ -104,7 +105,8 @@ func (p *parser) words(text string, yield func(word string, r Reading)) {
 			one("unavailable_after", func() { i += p.expiry(value, items[i+1:]) })
 			continue
 		}
-		for _, word := range strings.FieldsFunc(item, func(r rune) bool { return strings.ContainsRune(p.separators(), r) }) {
+		for _, word := range strings.FieldsFunc(item,
+			func(r rune) bool { return strings.ContainsRune(p.separators(), r) }) {
 			one(strings.ToLower(word), func() { p.item(word) })
 		}
 	}

@@ -113,7 +113,8 @@ func known(label []byte) string {
 			return "iso-2022-jp"
 		}
 	}
-	for _, l := range []string{"iso-2022-kr", "csiso2022kr", "iso-2022-cn", "iso-2022-cn-ext", "hz-gb-2312", "replacement"} {
+	for _, l := range []string{"iso-2022-kr", "csiso2022kr", "iso-2022-cn", "iso-2022-cn-ext", "hz-gb-2312",
+		"replacement"} {
 		if fold(label, l) {
 			return "replacement"
 		}

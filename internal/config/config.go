@@ -40,8 +40,8 @@ type Site struct {
 	// Content says where content lies and where it is published, for generators other than Hugo; nil where it says
 	// nothing.
 	Content *site.Content
-	// TrustTemplate is content.trust = "template": what page metadata says goes before what the path and the content tell
-	// (M8).
+	// TrustTemplate is content.trust = "template": what page metadata says goes before what the path and the content
+	// tell (M8).
 	TrustTemplate bool
 	// Environment names the policy's environment where nothing else does (E2).
 	Environment string
@@ -111,14 +111,16 @@ func (d *decoder) site(t *table) Site {
 }
 
 // generatorNames are what generator may say.
-var generatorNames = []string{"auto", "hugo", "html", "astro", "docusaurus", "eleventy", "hexo", "jekyll", "mkdocs", "pelican", "vitepress"}
+var generatorNames = []string{"auto", "hugo", "html", "astro", "docusaurus", "eleventy", "hexo", "jekyll", "mkdocs",
+	"pelican", "vitepress"}
 
 var placeholder = regexp.MustCompile(`:\w+`)
 
 // content reads [site.content].
 func (d *decoder) content(t *table) *site.Content {
 	defer t.done()
-	c := &site.Content{Folders: t.names("folders", true), Exclude: d.globs(t, "exclude"), Permalinks: map[string]string{}}
+	c := &site.Content{Folders: t.names("folders", true), Exclude: d.globs(t, "exclude"),
+		Permalinks: map[string]string{}}
 	permalink := func(table *table, key string) string {
 		text := table.text(key)
 		if text != "" && !strings.HasPrefix(text, "/") {
@@ -220,7 +222,8 @@ func (d *decoder) environments(t *table) map[string]Environment {
 		var e Environment
 		if on, ok := frontmatter.Truth(value); ok {
 			if !on {
-				d.errorf(path, "false says nothing: write %s = true (states nothing) or %s = \"noindex, nofollow\"", name, name)
+				d.errorf(path, "false says nothing: write %s = true (states nothing) or %s = \"noindex, nofollow\"",
+					name, name)
 			}
 		} else {
 			e.Statements = d.directives(value, path, policy.LayerEnvironment)
@@ -258,7 +261,8 @@ func (d *decoder) visible(t *table, known []string) []policy.Visible {
 			continue
 		}
 		file, line := d.locate(path...)
-		e := policy.Visible{Name: name, Origin: policy.Origin{Layer: policy.LayerVisibility, File: file, Line: line, Key: frontmatter.KeyName(path)}}
+		e := policy.Visible{Name: name, Origin: policy.Origin{Layer: policy.LayerVisibility, File: file, Line: line,
+			Key: frontmatter.KeyName(path)}}
 		if on, ok := frontmatter.Truth(value); !ok {
 			e.Statements = d.directives(value, path, policy.LayerVisibility)
 		} else if !on {
@@ -292,7 +296,8 @@ func (d *decoder) rules(tables []*table) []policy.Rule {
 		}
 		r.Statements = append(r.Statements, d.agents(t.table("agents"), policy.LayerRule)...)
 		r.Narrowing = policy.Narrowing{Kinds: t.names("kinds", true), Types: t.names("types", true),
-			Sections: t.names("sections", true), Languages: t.names("languages", true), Formats: t.names("formats", true)}
+			Sections: t.names("sections", true), Languages: t.names("languages", true),
+			Formats: t.names("formats", true)}
 		for i, k := range r.Narrowing.Kinds {
 			if !slices.Contains(kinds, strings.ToLower(k)) {
 				d.unknownName(append(t.at("kinds"), fmt.Sprint(i)), "kind", k, kinds)
@@ -334,7 +339,8 @@ func (d *decoder) frontMatter(t *table) {
 		lower := strings.ToLower(name)
 		value, path := t.values[lower], t.at(name)
 		if m, ok := value.(map[string]any); ok { // seo.hidden without quotes is a table in TOML
-			d.errorf(path, "a key with a dot is quoted: \"%s.%s\"", name, strings.Join(slices.Sorted(maps.Keys(m)), "|"))
+			d.errorf(path, "a key with a dot is quoted: \"%s.%s\"", name,
+				strings.Join(slices.Sorted(maps.Keys(m)), "|"))
 			continue
 		}
 		if s, ok := value.(string); ok && strings.EqualFold(strings.TrimSpace(s), "ignore") {
@@ -430,7 +436,8 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 			f1, l1 := fileAt(robotsPath...)
 			f2, l2 := generator.Locate(generator.Path...)
 			d.errs = append(d.errs, &Error{f1, l1, "[robots] stands here and [params.metarobots] at " +
-				strings.TrimSuffix(Place(f2, l2), ": ") + ": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"})
+				strings.TrimSuffix(Place(f2, l2), ": ") +
+				": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"})
 		} else {
 			d.locate = generator.Locate
 			robotsTable = d.defaulted(generator.Path, generator.Values, defaults["robots"].(map[string]any))

@@ -110,7 +110,8 @@ func (t *table) former(key, now string) bool {
 	}
 	file, line := t.d.locate(t.at(key)...)
 	t.d.findings = append(t.d.findings, policy.Finding{ID: "config", Severity: policy.Note, File: file, Line: line,
-		Message: fmt.Sprintf("%s is called %s now: the next release reads the new name alone", strings.Join(t.at(key), "."), now)})
+		Message: fmt.Sprintf("%s is called %s now: the next release reads the new name alone",
+			strings.Join(t.at(key), "."), now)})
 	return true
 }
 
@@ -319,8 +320,10 @@ func (d *decoder) crawler(name string, value any, path []string, layer policy.La
 	if !ok {
 		if reason := policy.Inert(name); reason != "" {
 			file, line := d.locate(path...)
-			d.findings = append(d.findings, policy.Finding{ID: "inert-crawler", Severity: policy.Error, File: file, Line: line,
-				Message: fmt.Sprintf("%s: %s %s: what it is told here does nothing", frontmatter.KeyName(path), name, reason)})
+			d.findings = append(d.findings,
+				policy.Finding{ID: "inert-crawler", Severity: policy.Error, File: file, Line: line,
+					Message: fmt.Sprintf("%s: %s %s: what it is told here does nothing", frontmatter.KeyName(path), name,
+						reason)})
 			return nil
 		}
 		hint := policy.DidYouMean(name, d.keys.Crawlers.Names())
@@ -362,7 +365,8 @@ func (d *decoder) read(r frontmatter.Result, layer policy.Layer) []policy.Statem
 			d.errs = append(d.errs, &Error{file, line, p.Message})
 			continue
 		}
-		d.findings = append(d.findings, policy.Finding{ID: p.ID, Severity: p.Severity, File: file, Line: line, Message: p.Message})
+		d.findings = append(d.findings,
+			policy.Finding{ID: p.ID, Severity: p.Severity, File: file, Line: line, Message: p.Message})
 	}
 	return r.Statements
 }

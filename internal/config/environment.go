@@ -13,7 +13,8 @@ import (
 
 // builtin environments (E3): what they state unless configured.
 var builtin = map[string]bool{ // true: noindex, nofollow
-	"production": false, "development": true, "dev": true, "staging": true, "stage": true, "test": true, "preview": true,
+	"production": false, "development": true, "dev": true, "staging": true, "stage": true, "test": true,
+	"preview":        true,
 	"deploy-preview": true, "branch-deploy": true, "preview-server": true,
 }
 
@@ -66,7 +67,8 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 	if !chosen.AtLeast(&preview) {
 		e.Statements = append(e.Statements, more...)
 		e.Findings = append(e.Findings, policy.Finding{ID: "environment", Severity: policy.Warning,
-			Message: fmt.Sprintf("%s says the environment is %s, but %s says %s: both apply, so that a preview is not indexed", e.By, e.Name, hostBy, host)})
+			Message: fmt.Sprintf("%s says the environment is %s, but %s says %s: both apply, so that a preview is "+
+				"not indexed", e.By, e.Name, hostBy, host)})
 	}
 	return e, nil
 }

@@ -20,9 +20,10 @@ type Headers struct {
 	Hosts map[string][]string
 }
 
-// headerTargets are the hosts that headers can be written for: those that read _headers, then those with a file of their
-// own form, none.
-var headerTargets = slices.Concat([]string{"auto", headers.TargetPortable, headers.TargetNetlify, headers.TargetCloudflare},
+// headerTargets are the hosts that headers can be written for: those that read _headers, then those with a file of
+// their own form, none.
+var headerTargets = slices.Concat([]string{"auto", headers.TargetPortable, headers.TargetNetlify,
+	headers.TargetCloudflare},
 	servers.Targets(), []string{headers.TargetNone})
 
 // headers reads [robots.headers].
@@ -63,7 +64,8 @@ func (d *decoder) together(targets, at []string) {
 	case underscore > 0 && len(targets) > 1 && slices.Contains(targets, headers.TargetNone):
 		d.errorf(at, "\"none\" stands alone")
 	case underscore > 1:
-		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; portable is right on Netlify and Cloudflare at once")
+		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; "+
+			"portable is right on Netlify and Cloudflare at once")
 	}
 }
 

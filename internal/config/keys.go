@@ -133,8 +133,10 @@ func Keys() []Key {
 			read[k.String()] = k
 		}
 	}
-	d := &decoder{locate: func(...string) (string, int) { return "", 0 }, asked: asked} // its faults are those of empty tables
-	for name, section := range map[string]func(*table){"site": func(t *table) { d.site(t) }, "robots": func(t *table) { d.robots(t) }} {
+	// its faults are those of empty tables
+	d := &decoder{locate: func(...string) (string, int) { return "", 0 }, asked: asked}
+	for name, section := range map[string]func(*table){"site": func(t *table) { d.site(t) },
+		"robots": func(t *table) { d.robots(t) }} {
 		d.asks([]string{name}, FormTable)
 		section(d.defaulted([]string{name}, file[name].(map[string]any), defaults[name].(map[string]any)))
 	}
@@ -157,7 +159,8 @@ func refine(keys map[string]*Key) {
 		return k
 	}
 	words := func(path string, words ...string) { at(path).Words = words }
-	*at("robots.txt.write") = Key{Path: at("robots.txt.write").Path, Form: FormChoice, Words: []string{"merge", "replace"}, True: true, False: true}
+	*at("robots.txt.write") = Key{Path: at("robots.txt.write").Path, Form: FormChoice,
+		Words: []string{"merge", "replace"}, True: true, False: true}
 
 	words("robots.rules.[].kinds", kinds...)
 	words("robots.visibility.kinds", kinds...)
@@ -178,12 +181,14 @@ func refine(keys map[string]*Key) {
 		words(path, policy.KnownCrawlers().Names()...)
 		at(path + ".*").Alone = true
 	}
-	for _, path := range []string{"robots.agents", "robots.rules.[].agents", "robots.visibility.archives", "robots.environments"} {
+	for _, path := range []string{"robots.agents", "robots.rules.[].agents", "robots.visibility.archives",
+		"robots.environments"} {
 		at(path).Open = true
 	}
 	for path, k := range keys {
 		switch name := k.Path[len(k.Path)-1]; {
-		case (name == "match" || name == "except" || name == "exclude" || name == "acknowledged") && !strings.Contains(path, "links"):
+		case (name == "match" || name == "except" || name == "exclude" || name == "acknowledged") &&
+			!strings.Contains(path, "links"):
 			k.Of = KindGlob
 		case path == "robots.crawlers":
 			k.Of = KindCrawler

@@ -40,7 +40,8 @@ func (d *decoder) suppressions(tables []*table) []Suppression {
 		if ok && kind.ID != s.ID {
 			file, line := d.locate(t.at("id")...)
 			d.findings = append(d.findings, policy.Finding{ID: "config", Severity: policy.Note, File: file, Line: line,
-				Message: fmt.Sprintf("the finding %s is called %s now: the next release reads the new name alone", s.ID, kind.ID)})
+				Message: fmt.Sprintf("the finding %s is called %s now: the next release reads the new name alone", s.ID,
+					kind.ID)})
 			s.ID = kind.ID
 		}
 		switch {

@@ -12,9 +12,9 @@ import (
 // productive are names of branches that sites are deployed from.
 var productive = []string{"main", "master", "production", "prod", "release", "live", "stable", "trunk"}
 
-// branchOf reads what git keeps of the repository around a folder, and returns the branch that is likeliest to be deployed;
-// empty for none. No git is run. The remote's HEAD is the default branch of the host of the repository, which Cloudflare
-// takes for production unless it is told another one.
+// branchOf reads what git keeps of the repository around a folder, and returns the branch that is likeliest to be
+// deployed; empty for none. No git is run. The remote's HEAD is the default branch of the host of the repository, which
+// Cloudflare takes for production unless it is told another one.
 // https://git-scm.com/docs/gitrepository-layout
 // https://developers.cloudflare.com/pages/configuration/branch-build-controls/
 func branchOf(folder string) string {
@@ -81,13 +81,14 @@ func branches(git string) (names []string) {
 		}
 	}
 	for _, root := range []string{"refs/heads", "refs/remotes/origin"} {
-		filepath.WalkDir(filepath.Join(git, filepath.FromSlash(root)), func(file string, entry os.DirEntry, err error) error {
-			if err == nil && entry.Type().IsRegular() {
-				rel, _ := filepath.Rel(git, file)
-				add(filepath.ToSlash(rel))
-			}
-			return nil
-		})
+		filepath.WalkDir(filepath.Join(git, filepath.FromSlash(root)),
+			func(file string, entry os.DirEntry, err error) error {
+				if err == nil && entry.Type().IsRegular() {
+					rel, _ := filepath.Rel(git, file)
+					add(filepath.ToSlash(rel))
+				}
+				return nil
+			})
 	}
 	packed, _ := disk.ReadFile(filepath.Join(git, "packed-refs"), maxFile)
 	for line := range strings.Lines(string(packed)) {

@@ -102,8 +102,8 @@ func signs(folders []string, published func(name string) bool, short func(string
 	return found
 }
 
-// targets are what the signs agree on, empty where they do not: files of several hosts are there. Netlify and Cloudflare
-// read the same file, and one can be made that is right for both.
+// targets are what the signs agree on, empty where they do not: files of several hosts are there. Netlify and
+// Cloudflare read the same file, and one can be made that is right for both.
 func targets(signs []sign) []string {
 	var names []string
 	for _, s := range signs {

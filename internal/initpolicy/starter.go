@@ -117,7 +117,8 @@ func (s *Starter) host(project *plan.Project) {
 		s.targets = []setting{target(agreed[0], files(found))}
 		s.headers = agreed[0] != "none"
 	} else {
-		s.targets = []setting{{choice: true, comment: "Files of several hosts are here: " + files(found) + ". Which of them serves the site?"}}
+		s.targets = []setting{{choice: true, comment: "Files of several hosts are here: " + files(found) +
+			". Which of them serves the site?"}}
 		var names []string
 		for _, sign := range found {
 			if !slices.Contains(names, sign.target) {
@@ -136,17 +137,19 @@ func (s *Starter) host(project *plan.Project) {
 // target is the setting of one target, with what else there is to do for it.
 func target(name, files string) setting {
 	comment := map[string]string{
-		"none":       "the host serves no headers of the site's own: a PDF or a feed cannot be told to be noindex there.",
+		"none": "the host serves no headers of the site's own: a PDF or a feed cannot be told to be noindex " +
+			"there.",
 		"portable":   "_headers is made so that it is right on Netlify and Cloudflare.",
 		"netlify":    "headers go into _headers.",
 		"cloudflare": "headers go into _headers.",
 		"apache":     "headers go into .htaccess.",
-		"nginx":      "headers go into metarobots.nginx.conf, which is to be included (README, Headers on other hosts).",
-		"caddy":      "headers go into metarobots.caddy, which is to be imported (README, Headers on other hosts).",
-		"vercel":     "headers go into vercel.json, which is to be committed.",
-		"firebase":   "headers go into firebase.json.",
-		"amplify":    "headers go into customHttp.yml, which is to be committed.",
-		"azure":      "headers go into staticwebapp.config.json.",
+		"nginx": "headers go into metarobots.nginx.conf, which is to be included (README, Headers on other " +
+			"hosts).",
+		"caddy":    "headers go into metarobots.caddy, which is to be imported (README, Headers on other hosts).",
+		"vercel":   "headers go into vercel.json, which is to be committed.",
+		"firebase": "headers go into firebase.json.",
+		"amplify":  "headers go into customHttp.yml, which is to be committed.",
+		"azure":    "headers go into staticwebapp.config.json.",
 	}[name]
 	return setting{comment: "By " + files + ": " + comment, lines: []string{fmt.Sprintf("targets = [%q]", name)}}
 }
@@ -156,11 +159,12 @@ func target(name, files string) setting {
 func (s *Starter) production() {
 	name := cmp.Or(branchOf(s.about.Source), "main")
 	s.site = append(s.site, setting{choice: true, lines: []string{fmt.Sprintf("productionBranch = %q", name)},
-		comment: "Where Cloudflare's settings name this production branch, its builds of every other one are previews: noindex, nofollow. With a wrong name the live site is."})
+		comment: "Where Cloudflare's settings name this production branch, its builds of every other one are " +
+			"previews: noindex, nofollow. With a wrong name the live site is."})
 }
 
-// harmless proves that the policy as it is written decides nothing otherwise. A target whose file cannot be read, or with
-// which something were looser, is left to the owner.
+// harmless proves that the policy as it is written decides nothing otherwise. A target whose file cannot be read, or
+// with which something were looser, is left to the owner.
 func (s *Starter) harmless(ctx context.Context) error {
 	stricter, err := s.compare(ctx)
 	if invalid := (*plan.InvalidError)(nil); err != nil && !errors.As(err, &invalid) && !errors.Is(err, errLooser) {
@@ -243,7 +247,8 @@ func (s *Starter) Text(taken func(*Suggestion) bool) []byte {
 	w.prose("")
 	about := "As it stands it hides no page that would not be hidden without it."
 	if len(s.Suggestions) > 0 {
-		about += " A line such as #key = value is a suggestion: delete its # to take it up (of a [[rule]] that of each line), then run metarobots check."
+		about += " A line such as #key = value is a suggestion: delete its # to take it up (of a [[rule]] that of " +
+			"each line), then run metarobots check."
 	}
 	w.prose(about + " Every key is explained in metarobots' own config.toml.")
 	w.settings("site", s.site)
@@ -272,7 +277,8 @@ func (s *Starter) Text(taken func(*Suggestion) bool) []byte {
 
 // Private is the error of a site that is looked at in an environment that is not public.
 func Private(about plan.About) error {
-	return fmt.Errorf("the environment is %s (from %s), in which everything is noindex: say -e production, of which a first policy is made", about.Environment.Name, about.Environment.By)
+	return fmt.Errorf("the environment is %s (from %s), in which everything is noindex: say -e production, of which "+
+		"a first policy is made", about.Environment.Name, about.Environment.By)
 }
 
 // Configured is the error of a site that has a policy.

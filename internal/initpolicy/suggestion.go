@@ -94,10 +94,13 @@ func (s *Starter) archives() (all []*Suggestion) {
 		pagers = pagers || pg.Pager > 1
 	}
 	for _, name := range slices.Sorted(maps.Keys(taxonomies)) {
-		all = append(all, visible("archives", name, "false", "lists of "+name+". They repeat what stands on other pages."))
+		all = append(all, visible("archives", name, "false",
+			"lists of "+name+". They repeat what stands on other pages."))
 	}
 	if pagers {
-		all = append(all, visible("archives", "paginated", "false", "second and further pages of lists. Where nothing else leads to older pages, crawlers find them through these."))
+		all = append(all, visible("archives", "paginated", "false",
+			"second and further pages of lists. Where nothing else leads to older pages, crawlers find them through "+
+				"these."))
 	}
 	return all
 }
@@ -113,9 +116,11 @@ func (s *Starter) sections() (all []*Suggestion) {
 	for _, name := range slices.Sorted(maps.Keys(sections)) {
 		switch {
 		case slices.Contains(closed, strings.ToLower(name)):
-			all = append(all, visible("sections", name, `"noindex, nofollow"`, "section "+name+", by its name not for the public."))
+			all = append(all, visible("sections", name, `"noindex, nofollow"`,
+				"section "+name+", by its name not for the public."))
 		case groupOf(name) == legal:
-			all = append(all, visible("sections", name, "false", "section "+name+", by its name legal notices and the like."))
+			all = append(all, visible("sections", name, "false",
+				"section "+name+", by its name legal notices and the like."))
 		}
 	}
 	return all
@@ -136,7 +141,8 @@ func (s *Starter) formats() (all []*Suggestion) {
 		all = append(all, visible("formats", name, "false", "output format "+name+", a second form of the same pages."))
 	}
 	for _, name := range slices.Sorted(maps.Keys(feeds)) {
-		all = append(all, visible("formats", name, "false", "feeds. They repeat pages, and feed readers do not mind. Leave it where one is a podcast's."))
+		all = append(all, visible("formats", name, "false",
+			"feeds. They repeat pages, and feed readers do not mind. Leave it where one is a podcast's."))
 	}
 	return all
 }
@@ -147,7 +153,8 @@ func visible(group, name, value, what string) *Suggestion {
 }
 
 // contents are the extensions of content files that may have front matter.
-var contents = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".adoc", ".asciidoc", ".rst", ".html", ".htm"}
+var contents = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".adoc", ".asciidoc", ".rst", ".html",
+	".htm"}
 
 // keys: front matter of the site's own that says hide, in other words than those that count.
 func (s *Starter) keys() (all []*Suggestion) {
@@ -157,7 +164,8 @@ func (s *Starter) keys() (all []*Suggestion) {
 	}
 	found, seen := map[string]string{}, map[string]bool{} // keys as they are usually written, by those in lower case
 	for _, pg := range s.plan.Pages {
-		if pg.Source == "" || seen[pg.Source] || pg.Role == policy.RoleStatic || !slices.Contains(contents, strings.ToLower(path.Ext(pg.Source))) {
+		if pg.Source == "" || seen[pg.Source] || pg.Role == policy.RoleStatic ||
+			!slices.Contains(contents, strings.ToLower(path.Ext(pg.Source))) {
 			continue
 		}
 		seen[pg.Source] = true
@@ -179,8 +187,9 @@ func (s *Starter) keys() (all []*Suggestion) {
 	}
 	for _, lower := range slices.Sorted(maps.Keys(found)) {
 		name := toml.Key{found[lower]}.String()
-		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: ownKeys, Lines: []string{name + ` = "noindex"`},
-			What: "front matter says " + found[lower] + ", which tells crawlers nothing by itself."})
+		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: ownKeys,
+			Lines: []string{name + ` = "noindex"`},
+			What:  "front matter says " + found[lower] + ", which tells crawlers nothing by itself."})
 	}
 	return all
 }
@@ -198,7 +207,8 @@ func (s *Starter) read(file string) ([]byte, error) {
 func (s *Starter) named() (all []*Suggestion) {
 	groups := map[string][]*plan.Page{}
 	for _, pg := range s.plan.Pages {
-		if pg.Role != policy.RolePage || pg.Of != nil || pg.Kind == "home" || pg.Kind == "taxonomy" || pg.Kind == "term" || groupOf(pg.Section) == legal {
+		if pg.Role != policy.RolePage || pg.Of != nil || pg.Kind == "home" || pg.Kind == "taxonomy" ||
+			pg.Kind == "term" || groupOf(pg.Section) == legal {
 			continue
 		}
 		if group := groupOf(lastName(pg.Path.URL)); group != "" {
@@ -222,7 +232,8 @@ func lastName(url string) string { return path.Base(strings.TrimSuffix(url, ".ht
 func (s *Starter) searchData() []*Suggestion {
 	var found []*plan.Page
 	for _, pg := range s.plan.Pages {
-		if !pg.HTML && pg.Role.Policed() && s.headers && slices.ContainsFunc(searchData, func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) }) {
+		if !pg.HTML && pg.Role.Policed() && s.headers && slices.ContainsFunc(searchData,
+			func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) }) {
 			found = append(found, pg)
 		}
 	}
@@ -255,7 +266,8 @@ func (s *Starter) documents() []*Suggestion {
 	if len(endings) > 1 {
 		match = "/**/*.{" + strings.Join(endings, ",") + "}"
 	}
-	return []*Suggestion{ruled("documents, which search engines list beside pages. \"/press/**/*.pdf\" names those of a folder.", []string{match})}
+	return []*Suggestion{ruled("documents, which search engines list beside pages. \"/press/**/*.pdf\" names those "+
+		"of a folder.", []string{match})}
 }
 
 // few is how many addresses a rule names one by one.
@@ -313,10 +325,12 @@ func ruled(what string, match []string) *Suggestion {
 
 // tomlText quotes a text, if Go's quotes are TOML's too.
 func tomlText(text string) (string, bool) {
-	return strconv.Quote(text), utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+	return strconv.Quote(text), utf8.ValidString(text) &&
+		strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
 
 // isFeed reports whether a file is a feed.
 func isFeed(pg *plan.Page) bool {
-	return pg.Role == policy.RoleOutput && !site.IsHTML(pg.Name) && (strings.EqualFold(pg.Format, "rss") || strings.EqualFold(pg.Format, "atom"))
+	return pg.Role == policy.RoleOutput && !site.IsHTML(pg.Name) &&
+		(strings.EqualFold(pg.Format, "rss") || strings.EqualFold(pg.Format, "atom"))
 }

@@ -26,18 +26,19 @@ type Tally struct {
 type Survey struct {
 	// Kinds are pages by kind, Languages by language where there are several. Files are what is no page.
 	Kinds, Languages, Files []Count
-	// Tagged is how many pages carry robots tags as they are, Noindexed how many say noindex there or are served with it.
+	// Tagged is how many pages carry robots tags as they are, Noindexed how many say noindex there or are served with
+	// it.
 	Tagged, Noindexed int
-	// Unprinted are pages that are noindex without a policy, by what their front matter or the site's configuration says, and
-	// do not say so as they are.
+	// Unprinted are pages that are noindex without a policy, by what their front matter or the site's configuration
+	// says, and do not say so as they are.
 	Unprinted []*plan.Page
 	// Served are those of which only the header file of the site's host says noindex.
 	Served []*plan.Page
 	// Barred are the pages that robots.txt keeps Google's crawler from; Rule is where, for the first.
 	Barred []*plan.Page
 	Rule   string
-	// Now is what pages and headers say as they are; Applied what they say with the policy, or with none: the same; All with
-	// all suggestions.
+	// Now is what pages and headers say as they are; Applied what they say with the policy, or with none: the same; All
+	// with all suggestions.
 	Now, Applied, All Tally
 }
 

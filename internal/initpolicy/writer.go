@@ -63,7 +63,8 @@ func (w *writer) suggestion(s *Suggestion, taken bool) {
 	w.prose(s.Noun() + ": " + s.What)
 	w.prose(Addresses(s.Hides, 4))
 	if s.Barred > 0 {
-		w.prose(fmt.Sprintf("%s keeps crawlers away from %d of them: noindex would not be read there.", s.Rule, s.Barred))
+		w.prose(fmt.Sprintf("%s keeps crawlers away from %d of them: noindex would not be read there.", s.Rule,
+			s.Barred))
 	}
 	w.config(s.Lines, !taken)
 }

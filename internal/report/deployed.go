@@ -13,8 +13,8 @@ import (
 	"metarobots/internal/verify"
 )
 
-// deployedFormats are the forms of a report of what a deployed site answers. Those that show findings beside the lines they
-// are about are not among them: an answer stands in no file.
+// deployedFormats are the forms of a report of what a deployed site answers. Those that show findings beside the lines
+// they are about are not among them: an answer stands in no file.
 var deployedFormats = []Format{HTML, Markdown, JSON, CSV}
 
 // DeployedFormat is [FormatOf] for what [WriteDeployed] writes.
@@ -28,8 +28,8 @@ func DeployedFormat(file string) (Format, error) {
 // deployedRows is how many rows of one table the page has: who has more wrong reads the JSON.
 const deployedRows = 2000
 
-// WriteDeployed writes a report of what a deployed site answers. Equal data and options give equal bytes. The Markdown lists
-// as many URLs of each verdict as the options say files.
+// WriteDeployed writes a report of what a deployed site answers. Equal data and options give equal bytes. The Markdown
+// lists as many URLs of each verdict as the options say files.
 func WriteDeployed(w io.Writer, f Format, r *verify.Report, o Options) error {
 	switch f {
 	case HTML:
@@ -55,7 +55,8 @@ func deployedHTML(w io.Writer, r *verify.Report, o Options) error {
 	b := bufio.NewWriter(w)
 	parts := deployedParts(r, deployedRows)
 	var header strings.Builder
-	fmt.Fprintf(&header, "%s<div class=\"numbers verdicts\">\n%s</div>\n", render(deployedLead(r)), render(deployedNumbers(r)))
+	fmt.Fprintf(&header, "%s<div class=\"numbers verdicts\">\n%s</div>\n", render(deployedLead(r)),
+		render(deployedNumbers(r)))
 	open(b, deployedTitle(r), "main", header.String(), "")
 	contents(b, parts)
 	b.WriteString("<main id=\"main\">\n")
@@ -128,7 +129,8 @@ var deployedVerdicts = []struct {
 	{verify.Match, "A crawler reads what was decided."},
 	{verify.Stricter, "A crawler reads more restrictions than were decided."},
 	{verify.Looser, "Something that was decided is missing."},
-	{verify.Unreachable, "A crawler cannot read the URL: it answers with an error, or robots.txt keeps a crawler from its noindex."},
+	{verify.Unreachable, "A crawler cannot read the URL: it answers with an error, or robots.txt keeps a crawler " +
+		"from its noindex."},
 	{verify.Redirected, "The URL leads to another page, which crawlers judge instead."},
 }
 
@@ -238,14 +240,16 @@ func notesPart(r *verify.Report, limit int) []part {
 func deployedCSV(w io.Writer, r *verify.Report) error {
 	c := csv.NewWriter(w)
 	c.UseCRLF = true
-	rows := [][]string{{"url", "crawler", "verdict", "want", "got", "why", "status", "location", "header", "meta", "notes"}}
+	rows := [][]string{{"url", "crawler", "verdict", "want", "got", "why", "status", "location", "header", "meta",
+		"notes"}}
 	for i := range r.Results {
 		res := &r.Results[i]
 		var metas []string
 		for _, m := range res.Meta {
 			metas = append(metas, m.Name+": "+m.Content)
 		}
-		rows = append(rows, []string{res.URL, res.Crawler, string(res.Verdict), res.Want, res.Got, res.Why, fmt.Sprint(res.Status), res.Location,
+		rows = append(rows, []string{res.URL, res.Crawler, string(res.Verdict), res.Want, res.Got, res.Why,
+			fmt.Sprint(res.Status), res.Location,
 			strings.Join(res.Header, "; "), strings.Join(metas, "; "), strings.Join(res.Notes, "; ")})
 	}
 	for _, row := range rows {

@@ -35,7 +35,8 @@ func code(s string) string {
 		longest = max(longest, run)
 	}
 	fence := strings.Repeat("`", longest+1)
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") &&
+		strings.HasSuffix(s, " ") {
 		s = " " + s + " "
 	}
 	return fence + s + fence

@@ -38,7 +38,8 @@ const bars = 12
 func writeHTML(w io.Writer, d *Data, o Options) error {
 	v := newView(d)
 	b := bufio.NewWriter(w)
-	open(b, v.title(), "files", fmt.Sprintf("%s<div class=\"numbers\" data-states=\"%s\">\n%s</div>\n", render(v.lead()), numberStates, render(v.numbers())), script)
+	open(b, v.title(), "files", fmt.Sprintf("%s<div class=\"numbers\" data-states=\"%s\">\n%s</div>\n",
+		render(v.lead()), numberStates, render(v.numbers())), script)
 	parts := v.parts()
 	contents(b, append(parts, part{id: "files", title: filesTitle}))
 	b.WriteString("<main>\n")
@@ -52,7 +53,8 @@ func writeHTML(w io.Writer, d *Data, o Options) error {
 		}
 		writePart(b, p, text)
 	}
-	fmt.Fprintf(b, "<section id=\"files\" aria-labelledby=\"files-title\">\n<h2 id=\"files-title\">%s</h2>\n%s<noscript>\n", filesTitle, filesForm)
+	fmt.Fprintf(b, "<section id=\"files\" aria-labelledby=\"files-title\">\n<h2 "+
+		"id=\"files-title\">%s</h2>\n%s<noscript>\n", filesTitle, filesForm)
 	rows := v.pointers()
 	for len(rows) > 0 {
 		n := min(chunk, len(rows))
@@ -70,8 +72,8 @@ func writeHTML(w io.Writer, d *Data, o Options) error {
 	return b.Flush()
 }
 
-// open writes a page's head and what stands above its sections. The link for those who read by keyboard leads to the element
-// skip; run is what may run in the page, empty for nothing.
+// open writes a page's head and what stands above its sections. The link for those who read by keyboard leads to the
+// element skip; run is what may run in the page, empty for nothing.
 func open(w io.Writer, title, skip, header, run string) {
 	scripts := ""
 	if run != "" {
@@ -116,7 +118,8 @@ func contents(w io.Writer, parts []part) {
 
 // writePart writes one of them.
 func writePart(w io.Writer, p part, text string) {
-	fmt.Fprintf(w, "<section id=\"%s\" aria-labelledby=\"%[1]s-title\">\n<h2 id=\"%[1]s-title\">%s</h2>\n%s</section>\n", p.id, escape(p.title), text)
+	fmt.Fprintf(w, "<section id=\"%s\" aria-labelledby=\"%[1]s-title\">\n<h2 "+
+		"id=\"%[1]s-title\">%s</h2>\n%s</section>\n", p.id, escape(p.title), text)
 }
 
 // numberStates are the states that the numbers of the headline stand for, in their order; the script makes filters of
@@ -135,7 +138,8 @@ const filesForm = `<form hidden id="filters" role="search" aria-label="Files">
 `
 
 // markdown renders the report's text: tables, and no markup that stands in the text.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(tables{}, 0))))
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(tables{}, 0))))
 
 // render returns text as HTML.
 func render(text string) string {
@@ -167,7 +171,8 @@ type span struct {
 // bar writes one line of a chart: a name, a bar whose whole length is widest, and a number. The bar repeats the
 // number for the eye, so readers of the page's text are spared it.
 func bar(b *strings.Builder, name, note string, spans []span, widest int) {
-	fmt.Fprintf(b, "<li><span class=\"name\">%s</span><svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">", name)
+	fmt.Fprintf(b, "<li><span class=\"name\">%s</span><svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "+
+		"aria-hidden=\"true\">", name)
 	at := 0
 	for _, s := range spans {
 		width := s.n * 1000 / max(widest, 1)

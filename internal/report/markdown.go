@@ -69,7 +69,8 @@ func (v *view) lead() string {
 	case hidden == total:
 		fmt.Fprintf(&b, "**None of %s may be indexed.**", number(total, "page"))
 	default:
-		fmt.Fprintf(&b, "**%s of %s may be indexed, %s (%s) may not.**", thousands(total-hidden), number(total, "page"), thousands(hidden), percent(hidden, total))
+		fmt.Fprintf(&b, "**%s of %s may be indexed, %s (%s) may not.**", thousands(total-hidden), number(total, "page"),
+			thousands(hidden), percent(hidden, total))
 	}
 	if name := v.Summary.Environment; name != "" {
 		fmt.Fprintf(&b, " The environment is %s", code(name))
@@ -249,7 +250,8 @@ func (v *view) sectionsPart() part {
 	var b strings.Builder
 	head(&b, "Section", ">Pages", ">Indexable", ">Limited", ">Noindex", ">Noindex, share")
 	for _, s := range v.sections[:min(listed, len(v.sections))] {
-		line(&b, sectionName(s.name, cell), thousands(s.total), thousands(s.states[result.Indexable]), thousands(s.states[result.Limited]),
+		line(&b, sectionName(s.name, cell), thousands(s.total), thousands(s.states[result.Indexable]),
+			thousands(s.states[result.Limited]),
 			thousands(s.states[result.Noindex]), percent(s.states[result.Noindex], s.total))
 	}
 	p.text = b.String() + more(len(v.sections), listed)
@@ -277,7 +279,8 @@ func (v *view) headersPart() part {
 		if h.Limit > 0 {
 			limit, used = thousands(h.Limit), percent(h.Total, h.Limit)
 		}
-		line(&b, cell(h.File), text(h.Target), thousands(h.Rules), thousands(h.Total), limit, used, thousands(h.GivenUp))
+		line(&b, cell(h.File), text(h.Target), thousands(h.Rules), thousands(h.Total), limit, used,
+			thousands(h.GivenUp))
 	}
 	p.text = b.String()
 	return p
@@ -345,7 +348,8 @@ func (v *view) filesPart(limit int) part {
 			return 2
 		}
 		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(rank(a), rank(b)) })
-		fmt.Fprintf(&b, "%s of %s, those first that are noindex or limited.\n\n", thousands(limit), thousands(len(rows)))
+		fmt.Fprintf(&b, "%s of %s, those first that are noindex or limited.\n\n", thousands(limit),
+			thousands(len(rows)))
 		rows = rows[:limit]
 	}
 	filesTable(&b, rows)

@@ -1,5 +1,5 @@
-// Package report shows what was decided, and what a deployed site answers: as a page to look at, as Markdown for a job's
-// summary, and in the forms that other programs read.
+// Package report shows what was decided, and what a deployed site answers: as a page to look at, as Markdown for a
+// job's summary, and in the forms that other programs read.
 //
 // Prose and tables are written once, in Markdown. The page is that text rendered by goldmark, with charts, a search
 // and filters around it; it loads nothing, and says everything without scripting too.
@@ -62,7 +62,8 @@ func FormatOf(file string) (Format, error) {
 	case ".csv":
 		return CSV, nil
 	}
-	return "", fmt.Errorf("the format of %q is not known: its name ends with none of .html, .md, .json, .sarif and .csv", file)
+	return "", fmt.Errorf("the format of %q is not known: its name ends with none of .html, .md, .json, .sarif and "+
+		".csv", file)
 }
 
 // Options are what the data does not hold.

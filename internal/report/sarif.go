@@ -108,7 +108,8 @@ func newRule(g group) sarifRule {
 }
 
 func newResult(f policy.Finding, rule int) sarifResult {
-	r := sarifResult{RuleID: f.ID, RuleIndex: rule, Level: level(f.Severity), Message: sarifText{Text: printable.Line(f.Message)}}
+	r := sarifResult{RuleID: f.ID, RuleIndex: rule, Level: level(f.Severity),
+		Message: sarifText{Text: printable.Line(f.Message)}}
 	var l sarifLocation
 	if f.File != "" {
 		l.PhysicalLocation = &sarifPhysical{}

@@ -132,7 +132,8 @@ func (v *view) count() {
 		}
 		layer, key, at := "unknown", "", ""
 		if r.cause != nil {
-			layer, key, at = r.cause.Origin.Layer.String(), r.cause.Origin.Key, place(r.cause.Origin.File, r.cause.Origin.Line)
+			layer, key, at = r.cause.Origin.Layer.String(), r.cause.Origin.Key, place(r.cause.Origin.File,
+				r.cause.Origin.Line)
 		}
 		c := causes[[2]string{layer, key}]
 		if c == nil {
@@ -147,7 +148,10 @@ func (v *view) count() {
 	for _, s := range sections {
 		v.sections = append(v.sections, *s)
 	}
-	slices.SortFunc(v.sections, func(a, b section) int { return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name)) })
+	slices.SortFunc(v.sections, func(a,
+		b section) int {
+		return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name))
+	})
 	for _, c := range causes {
 		v.causes = append(v.causes, *c)
 	}

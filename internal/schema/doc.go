@@ -1,10 +1,10 @@
-// Package schema makes JSON Schemas for editors: of a policy file, of Hugo's configuration with [params.metarobots], and of
-// a page's front matter. Keys and forms are those of the code that reads them ([build.Keys], [frontmatter.Keys]),
-// descriptions are the comments of the reference configuration, config.toml. Tests try values at every key and hold what
-// the schema says against what the code says.
+// Package schema makes JSON Schemas for editors: of a policy file, of Hugo's configuration with [params.metarobots],
+// and of a page's front matter. Keys and forms are those of the code that reads them ([build.Keys],
+// [frontmatter.Keys]), descriptions are the comments of the reference configuration, config.toml. Tests try values at
+// every key and hold what the schema says against what the code says.
 //
-// The schemas are of draft-07, which every editor reads: Taplo (Even Better TOML) compiles it, the YAML extension of VS Code
-// had no other for years (https://github.com/redhat-developer/vscode-yaml/issues/704, read 2026-11-21).
+// The schemas are of draft-07, which every editor reads: Taplo (Even Better TOML) compiles it, the YAML extension of VS
+// Code had no other for years (https://github.com/redhat-developer/vscode-yaml/issues/704, read 2026-11-21).
 //
 // A schema says no more than it can: names of crawlers under [robots] crawlers, and keys in other cases of letters than
 // they are documented in, it does not know.

@@ -86,22 +86,31 @@ func definitions(crawlers policy.Crawlers) map[string]*node {
 	defs := map[string]*node{
 		"switch": anyOf(&node{Type: "boolean"}, &node{Enum: []any{0, 1}},
 			&node{Type: "string", Pattern: whole(oneOf(slices.Concat(yes, no))), PatternErrorMessage: "true or false"}),
-		"on": anyOf(&node{Enum: []any{true, 1}}, &node{Type: "string", Pattern: whole(oneOf(yes)), PatternErrorMessage: "true"}),
+		"on": anyOf(&node{Enum: []any{true, 1}},
+			&node{Type: "string", Pattern: whole(oneOf(yes)), PatternErrorMessage: "true"}),
 		"text": {
-			Type: "string", Title: "Directives", Pattern: directivesPattern(), PatternErrorMessage: "directives, separated by commas: noindex, nofollow, max-snippet:50",
-			Examples: []any{"noindex, nofollow", "noindex, follow", "noarchive", "nosnippet", "max-snippet:50", "unavailable_after: 2030-12-31"},
+			Type: "string", Title: "Directives", Pattern: directivesPattern(),
+			PatternErrorMessage: "directives, separated by commas: noindex, nofollow, max-snippet:50",
+			Examples: []any{"noindex, nofollow", "noindex, follow", "noarchive", "nosnippet", "max-snippet:50",
+				"unavailable_after: 2030-12-31"},
 		},
-		"date": anyOf(&node{Type: "string", Pattern: datePattern, PatternErrorMessage: "a date: 2030-12-31 or 2030-12-31T18:00:00Z", Examples: []any{"2030-12-31"}}, &node{Type: "null"}),
+		"date": anyOf(&node{Type: "string", Pattern: datePattern,
+			PatternErrorMessage: "a date: 2030-12-31 or 2030-12-31T18:00:00Z", Examples: []any{"2030-12-31"}},
+			&node{Type: "null"}),
 		"limit": anyOf(&node{Type: "integer", Minimum: number(-1)}, &node{Type: "null"},
-			&node{Type: "string", Pattern: `^\s*` + limit + `?\s*$`, PatternErrorMessage: "-1 (no limit), 0 (none) or a number"}),
-		"preview": anyOf(&node{Enum: words(previews)}, &node{Type: "string", Pattern: `^\s*` + oneOf(previews) + `?\s*$`, PatternErrorMessage: "none, standard or large"}, &node{Type: "null"}),
-		"stated":  anyOf(ref("switch"), &node{Enum: []any{nil, ""}}),
+			&node{Type: "string", Pattern: `^\s*` + limit + `?\s*$`,
+				PatternErrorMessage: "-1 (no limit), 0 (none) or a number"}),
+		"preview": anyOf(&node{Enum: words(previews)}, &node{Type: "string", Pattern: `^\s*` + oneOf(previews) +
+			`?\s*$`, PatternErrorMessage: "none, standard or large"}, &node{Type: "null"}),
+		"stated": anyOf(ref("switch"), &node{Enum: []any{nil, ""}}),
 		// Directives where true and false say nothing, where true alone does, and where a word does.
 		"words":       anyOf(ref("text"), ref("list"), ref("map"), &node{Type: "null"}),
 		"environment": anyOf(ref("text"), ref("list"), ref("map"), ref("on")),
 		"key":         anyOf(ref("text"), &node{Enum: []any{"ignore"}}, ref("list")),
-		// Under a crawler's name in front matter a verification code may stand, and which texts are one a schema cannot tell.
-		"crawler": anyOf(ref("text"), &node{Type: "string"}, &node{Type: "number"}, ref("listForOne"), ref("mapForOne"), ref("switch"), &node{Type: "null"}),
+		// Under a crawler's name in front matter a verification code may stand, and which texts are one a schema cannot
+		// tell.
+		"crawler": anyOf(ref("text"), &node{Type: "string"}, &node{Type: "number"}, ref("listForOne"), ref("mapForOne"),
+			ref("switch"), &node{Type: "null"}),
 	}
 	for _, alone := range []bool{false, true} {
 		name := func(base string) string {
@@ -112,7 +121,8 @@ func definitions(crawlers policy.Crawlers) map[string]*node {
 		}
 		defs[name("list")] = &node{Type: "array", Items: anyOf(ref("text"), ref(name("map")), &node{Type: "null"})}
 		defs[name("map")] = directivesMap(crawlers, alone)
-		defs[name("directives")] = anyOf(ref("text"), ref(name("list")), ref(name("map")), ref("switch"), &node{Type: "null"})
+		defs[name("directives")] = anyOf(ref("text"), ref(name("list")), ref(name("map")), ref("switch"),
+			&node{Type: "null"})
 	}
 	return defs
 }
@@ -138,7 +148,8 @@ func directivesMap(crawlers policy.Crawlers, alone bool) *node {
 		case takesValue:
 			add(name, "limit", text)
 		case name == "all":
-			m.Properties[name] = &node{Description: text, AnyOf: []*node{{Ref: "#/definitions/on"}, {Enum: []any{nil, ""}}}}
+			m.Properties[name] = &node{Description: text,
+				AnyOf: []*node{{Ref: "#/definitions/on"}, {Enum: []any{nil, ""}}}}
 		default:
 			add(name, "stated", text)
 		}

@@ -41,8 +41,10 @@ func frontMatterKey(crawlers policy.Crawlers, key string, form frontmatter.Form)
 	switch form {
 	case frontmatter.FormDirectives:
 		n = ref("directives")
-		n.Description = "What crawlers may do with this page: \"noindex, nofollow\", a list, a map such as {index: false, max-snippet: 50, googlebot: nosnippet}, or false for noindex, nofollow."
-		n.Examples = []any{"noindex", "noindex, nofollow", []any{"noindex", "nofollow"}, map[string]any{"index": false, "max-snippet": 50}, false}
+		n.Description = "What crawlers may do with this page: \"noindex, nofollow\", a list, a map such as {index: " +
+			"false, max-snippet: 50, googlebot: nosnippet}, or false for noindex, nofollow."
+		n.Examples = []any{"noindex", "noindex, nofollow", []any{"noindex", "nofollow"},
+			map[string]any{"index": false, "max-snippet": 50}, false}
 	case frontmatter.FormCrawler:
 		n = ref("crawler")
 		n.Description = told(crawlers, key)

@@ -22,8 +22,8 @@ func Policy(reference []byte) ([]byte, error) {
 	return m.document(root), nil
 }
 
-// Hugo returns the schema of Hugo's own configuration as far as metarobots reads it: [params.metarobots]. Everything else
-// in such a file is Hugo's.
+// Hugo returns the schema of Hugo's own configuration as far as metarobots reads it: [params.metarobots]. Everything
+// else in such a file is Hugo's.
 func Hugo(reference []byte) ([]byte, error) {
 	m, err := newMaker(reference)
 	if err != nil {
@@ -31,8 +31,10 @@ func Hugo(reference []byte) ([]byte, error) {
 	}
 	robots := m.table("robots")
 	robots.Description = m.entries["robots"].text
-	root := &node{Title: "metarobots in Hugo's configuration", Description: "Hugo's configuration with [params.metarobots].", Type: "object",
-		Properties: map[string]*node{"params": {Type: "object", Description: "Parameters of the site and its theme.", Properties: map[string]*node{"metarobots": robots}}}}
+	root := &node{Title: "metarobots in Hugo's configuration",
+		Description: "Hugo's configuration with [params.metarobots].", Type: "object",
+		Properties: map[string]*node{"params": {Type: "object", Description: "Parameters of the site and its theme.",
+			Properties: map[string]*node{"metarobots": robots}}}}
 	return m.document(root), nil
 }
 
@@ -127,9 +129,11 @@ func (m *maker) value(k *config.Key) *node {
 	case config.FormSwitch:
 		return ref("switch")
 	case config.FormShare:
-		return anyOf(&node{Type: "number", Minimum: number(0), Maximum: number(1)}, &node{Type: "string", Pattern: `^(0|1|0?\.[0-9]+|1\.0*|0\.)$`, PatternErrorMessage: "a number from 0 to 1"})
+		return anyOf(&node{Type: "number", Minimum: number(0), Maximum: number(1)},
+			&node{Type: "string", Pattern: `^(0|1|0?\.[0-9]+|1\.0*|0\.)$`, PatternErrorMessage: "a number from 0 to 1"})
 	case config.FormNumber:
-		return anyOf(&node{Type: "number", Minimum: number(0)}, &node{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?$`, PatternErrorMessage: "a number"})
+		return anyOf(&node{Type: "number", Minimum: number(0)},
+			&node{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?$`, PatternErrorMessage: "a number"})
 	case config.FormTexts, config.FormList:
 		return m.list(k)
 	case config.FormTable:
@@ -155,7 +159,8 @@ func (m *maker) list(k *config.Key) *node {
 	switch {
 	case k.Words != nil:
 		item = &node{Enum: words(k.Words)}
-		one = &node{Type: "string", Pattern: listed(oneOf(k.Words)), PatternErrorMessage: "one or more of " + strings.Join(k.Words, ", "), Examples: words(k.Words)}
+		one = &node{Type: "string", Pattern: listed(oneOf(k.Words)), PatternErrorMessage: "one or more of " +
+			strings.Join(k.Words, ", "), Examples: words(k.Words)}
 	case k.Form == config.FormList && k.Of != "": // one text may be several
 		one.Pattern = listed(texts[k.Of].pattern)
 	}

@@ -21,10 +21,10 @@ var (
 	partLine    = regexp.MustCompile(`^  (\w+)  +(\S.*)$`)
 )
 
-// readReference reads the comments of the reference configuration, by the convention at its top: by the path of the key,
-// with [] for the elements of an array. A comment belongs to the "# Default:" lines below it, up to an empty line, or to the
-// table whose header follows; where several tables have one header, to the first. Indented lines in it are the keys of
-// the tables in a list. "key = value" in a comment is an example.
+// readReference reads the comments of the reference configuration, by the convention at its top: by the path of the
+// key, with [] for the elements of an array. A comment belongs to the "# Default:" lines below it, up to an empty line,
+// or to the table whose header follows; where several tables have one header, to the first. Indented lines in it are
+// the keys of the tables in a list. "key = value" in a comment is an example.
 func readReference(text []byte) (map[string]entry, error) {
 	entries := map[string]entry{}
 	table := ""

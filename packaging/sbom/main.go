@@ -56,7 +56,8 @@ func write(program, document string) error {
 		return fmt.Errorf("%s: %w", program, err)
 	}
 	var b bytes.Buffer
-	if err := cdx.NewBOMEncoder(&b, cdx.BOMFileFormatJSON).SetPretty(true).EncodeVersion(bom, cdx.SpecVersion1_6); err != nil {
+	if err := cdx.NewBOMEncoder(&b, cdx.BOMFileFormatJSON).SetPretty(true).EncodeVersion(bom,
+		cdx.SpecVersion1_6); err != nil {
 		return err
 	}
 	return os.WriteFile(document, b.Bytes(), 0o644)
@@ -89,8 +90,10 @@ func bill(info *debug.BuildInfo, sum [sha256.Size]byte) (*cdx.BOM, error) {
 		if m.Replace != nil {
 			m = m.Replace
 		}
-		c := cdx.Component{Type: cdx.ComponentTypeLibrary, BOMRef: purl(m.Path, m.Version), Name: m.Path, Version: m.Version, PackageURL: purl(m.Path, m.Version)}
-		if m.Sum != "" { // go.sum's h1: the SHA-256 of the list of the module's files, https://go.dev/ref/mod#go-sum-files
+		c := cdx.Component{Type: cdx.ComponentTypeLibrary, BOMRef: purl(m.Path, m.Version), Name: m.Path,
+			Version: m.Version, PackageURL: purl(m.Path, m.Version)}
+		// go.sum's h1: the SHA-256 of the list of the module's files, https://go.dev/ref/mod#go-sum-files
+		if m.Sum != "" {
 			raw, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(m.Sum, "h1:"))
 			if err != nil || len(raw) != sha256.Size {
 				return nil, fmt.Errorf("module %s has the checksum %q", m.Path, m.Sum)

@@ -75,14 +75,18 @@ func main() {
 		}
 	}
 	for i, r := range runs {
-		fmt.Printf("%-6s CPU %s, wall %s, peak %d MB\n", r.name, spread(measured[i], func(m measure) float64 { return m.cpu }),
-			spread(measured[i], func(m measure) float64 { return m.wall }), slices.MaxFunc(measured[i], func(a, b measure) int { return a.peak - b.peak }).peak/1024)
+		fmt.Printf("%-6s CPU %s, wall %s, peak %d MB\n", r.name,
+			spread(measured[i], func(m measure) float64 { return m.cpu }),
+			spread(measured[i], func(m measure) float64 { return m.wall }),
+			slices.MaxFunc(measured[i], func(a, b measure) int { return a.peak - b.peak }).peak/1024)
 		if i > 0 {
 			ratios := make([]measure, *pairs)
 			for n := range ratios {
-				ratios[n] = measure{cpu: measured[i][n].cpu / measured[0][n].cpu, wall: measured[i][n].wall / measured[0][n].wall}
+				ratios[n] = measure{cpu: measured[i][n].cpu / measured[0][n].cpu,
+					wall: measured[i][n].wall / measured[0][n].wall}
 			}
-			fmt.Printf("       over plain: CPU %s, wall %s\n", spread(ratios, func(m measure) float64 { return m.cpu }), spread(ratios, func(m measure) float64 { return m.wall }))
+			fmt.Printf("       over plain: CPU %s, wall %s\n", spread(ratios, func(m measure) float64 { return m.cpu }),
+				spread(ratios, func(m measure) float64 { return m.wall }))
 		}
 	}
 }
@@ -99,7 +103,8 @@ func run(args []string) measure {
 	if out, err := c.CombinedOutput(); err != nil {
 		log.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
 	}
-	m := measure{cpu: (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), wall: time.Since(start).Seconds()}
+	m := measure{cpu: (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(),
+		wall: time.Since(start).Seconds()}
 	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		m.peak = int(usage.Maxrss)
 	}
@@ -130,22 +135,27 @@ func generate(dir string, n int) error {
 			failed = err
 		}
 	}
-	head := "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{{ .Title }}</title>\n<meta name=\"robots\" content=\"index, follow\">\n<link rel=\"canonical\" href=\"{{ .Permalink }}\">\n" +
+	head := "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{{ .Title " +
+		"}}</title>\n<meta name=\"robots\" content=\"index, follow\">\n<link rel=\"canonical\" href=\"{{ .Permalink " +
+		"}}\">\n" +
 		"<style>" + strings.Repeat("p { margin: 0 }\n", 200) + "</style>\n</head>\n<body>\n<h1>{{ .Title }}</h1>\n"
-	list := head + "{{ range (.Paginate .Pages 20).Pages }}<p><a href=\"{{ .RelPermalink }}\">{{ .Title }}</a></p>\n{{ end }}</body>\n</html>\n"
+	list := head + "{{ range (.Paginate .Pages 20).Pages }}<p><a href=\"{{ .RelPermalink }}\">{{ .Title " +
+		"}}</a></p>\n{{ end }}</body>\n</html>\n"
 	write("hugo.toml", "baseURL = \"https://example.org/\"\ntitle = \"Bench\"\n")
 	for _, kind := range []string{"home", "section", "taxonomy", "term"} {
 		write("layouts/"+kind+".html", list)
 	}
 	write("layouts/page.html", head+"{{ .Content }}</body>\n</html>\n")
-	write("metarobots.toml", "[robots.visibility]\nkinds = { taxonomy = false }\narchives = { paginated = false }\n[[robots.rules]]\nmatch = [\"/s1/**\"]\nrobots = \"noindex\"\n[robots.headers]\nscope = \"files\"\n")
+	write("metarobots.toml", "[robots.visibility]\nkinds = { taxonomy = false }\narchives = { paginated = false "+
+		"}\n[[robots.rules]]\nmatch = [\"/s1/**\"]\nrobots = \"noindex\"\n[robots.headers]\nscope = \"files\"\n")
 	paragraph := strings.Repeat("Some words of a page that somebody wrote and nobody reads here. ", 12) + "\n\n"
 	for i := range n {
 		says := ""
 		if i%10 == 0 {
 			says = "robots: noarchive\n"
 		}
-		write(fmt.Sprintf("content/s%d/p%d.md", i%20, i), fmt.Sprintf("---\ntitle: Page %d\ntags: [t%d]\n%s---\n\n%s", i, i%50, says, strings.Repeat(paragraph, 10)))
+		write(fmt.Sprintf("content/s%d/p%d.md", i%20, i),
+			fmt.Sprintf("---\ntitle: Page %d\ntags: [t%d]\n%s---\n\n%s", i, i%50, says, strings.Repeat(paragraph, 10)))
 	}
 	return failed
 }
@@ -156,7 +166,8 @@ func buildPlain(dir string) error {
 	flags.Set("workingDir", dir)
 	flags.Set("internal", map[string]any{"running": false, "watch": false})
 	logger := loggers.NewDefault()
-	configs, err := allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{Flags: flags, Fs: hugofs.Os, Logger: logger, ConfigDir: "config", Environment: "production", Environ: os.Environ()})
+	configs, err := allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{Flags: flags, Fs: hugofs.Os, Logger: logger,
+		ConfigDir: "config", Environment: "production", Environ: os.Environ()})
 	if err != nil {
 		return err
 	}
@@ -164,7 +175,8 @@ func buildPlain(dir string) error {
 		flags.Set(key, configs.Base.PublishDir)
 	}
 	fs := hugofs.NewFromSourceAndDestination(hugofs.Os, hugofs.Os, flags)
-	h, err := hugolib.NewHugoSites(deps.DepsCfg{Configs: configs, Fs: fs, StdOut: os.Stdout, StdErr: os.Stderr, LogLevel: logger.Level()})
+	h, err := hugolib.NewHugoSites(deps.DepsCfg{Configs: configs, Fs: fs, StdOut: os.Stdout, StdErr: os.Stderr,
+		LogLevel: logger.Level()})
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,8 @@ const (
 
 func main() {
 	pages := flag.Int("pages", 100_000, "how many `pages`")
-	folder := flag.String("dir", "", "the `folder` to work in, which is kept; a site that is there is taken as it is (default: a temporary one)")
+	folder := flag.String("dir", "",
+		"the `folder` to work in, which is kept; a site that is there is taken as it is (default: a temporary one)")
 	target := flag.String("target", "none", "the `host` whose headers are written")
 	flag.Parse()
 	log.SetFlags(0)
@@ -48,7 +49,8 @@ func main() {
 		}
 		fmt.Printf("%d pages made in %.0f s\n", *pages, time.Since(start).Seconds())
 	}
-	if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), fmt.Appendf(nil, policy, *target), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), fmt.Appendf(nil, policy, *target),
+		0o644); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%-16s %8s %8s %8s\n", "", "wall s", "CPU s", "peak MB")
@@ -84,8 +86,8 @@ func main() {
 	}
 }
 
-// generate writes the published site: sections of a thousand pages, a PDF for a hundred pages, sitemaps and their index. Every
-// second page carries a tag of its theme; one section in a hundred is to be noindex, and so are the PDFs.
+// generate writes the published site: sections of a thousand pages, a PDF for a hundred pages, sitemaps and their
+// index. Every second page carries a tag of its theme; one section in a hundred is to be noindex, and so are the PDFs.
 func generate(dir string, n int) error {
 	var failed error
 	write := func(name string, parts ...string) {
@@ -103,7 +105,8 @@ func generate(dir string, n int) error {
 		if i%2 == 0 {
 			theme = "<meta name=\"robots\" content=\"index, follow\">\n"
 		}
-		text := fmt.Sprintf("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n%s<link rel=\"canonical\" href=\"https://example.org%s\">\n"+
+		text := fmt.Sprintf("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta "+
+			"charset=\"utf-8\">\n<title>%s</title>\n%s<link rel=\"canonical\" href=\"https://example.org%s\">\n"+
 			"<link rel=\"stylesheet\" href=\"/site.css\">\n</head>\n<body>\n<h1>%[1]s</h1>\n", title, theme, address)
 		const line = "<p>Lamps give light where there is none, and oil gives lamps their light.</p>\n"
 		return text + strings.Repeat(line, max(0, pageSize-len(text))/len(line)) + "</body>\n</html>\n"
@@ -124,7 +127,8 @@ func generate(dir string, n int) error {
 		some := addresses[:min(inSitemap, len(addresses))]
 		addresses = addresses[len(some):]
 		var b strings.Builder
-		b.WriteString("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+		b.WriteString("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<urlset " +
+			"xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
 		for _, address := range some {
 			fmt.Fprintf(&b, "<url><loc>https://example.org%s</loc></url>\n", address)
 		}
@@ -132,7 +136,8 @@ func generate(dir string, n int) error {
 		write(fmt.Sprintf("sitemap-%d.xml", i), b.String())
 		fmt.Fprintf(&index, "<sitemap><loc>https://example.org/sitemap-%d.xml</loc></sitemap>\n", i)
 	}
-	write("sitemap.xml", "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n", index.String(), "</sitemapindex>\n")
+	write("sitemap.xml", "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<sitemapindex "+
+		"xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n", index.String(), "</sitemapindex>\n")
 	return failed
 }
 

@@ -53,7 +53,8 @@ func (c *cook) printf(format string, args ...any) { c.b = fmt.Appendf(c.b, forma
 
 // head writes the head, of about size bytes.
 func (c *cook) head(i, size int) {
-	c.printf("<!DOCTYPE html>\n<html lang=\"en-us\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+	c.printf("<!DOCTYPE html>\n<html lang=\"en-us\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta " +
+		"name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
 	title := c.words(4 + c.r.IntN(5))
 	c.printf("<title>%s | A Journal</title>\n<!-- <meta name=\"robots\" content=\"noindex\"> -->\n", title)
 	switch n := i % 100; {
@@ -62,14 +63,16 @@ func (c *cook) head(i, size int) {
 	case n < 63:
 		c.printf("<META content='noindex' NAME=robots />\n")
 	}
-	c.printf("<meta name=\"description\" content=\"%s &amp; %s.\">\n<meta name=\"generator\" content=\"Hugo 0.165.0\">\n", c.words(12), c.words(8))
+	c.printf("<meta name=\"description\" content=\"%s &amp; %s.\">\n<meta name=\"generator\" content=\"Hugo "+
+		"0.165.0\">\n", c.words(12), c.words(8))
 	url := "https://example.org/" + Name(i)[:len(Name(i))-len("index.html")]
 	c.printf("<link rel=\"canonical\" href=\"%s\">\n", url)
 	for _, p := range []string{"title", "description", "url", "type", "site_name", "image", "locale", "updated_time"} {
 		c.printf("<meta property=\"og:%s\" content=\"%s\">\n", p, c.words(3+c.r.IntN(6)))
 	}
 	c.printf("<link rel=\"preload\" as=\"font\" type=\"font/woff2\" href=\"/fonts/text.3f2a91.woff2\" crossorigin>\n")
-	c.printf("<link rel=\"stylesheet\" href=\"/css/site.min.%08x.css\" integrity=\"sha256-%032x=\">\n", 0x3f2a91cc, 0x77aa01)
+	c.printf("<link rel=\"stylesheet\" href=\"/css/site.min.%08x.css\" integrity=\"sha256-%032x=\">\n", 0x3f2a91cc,
+		0x77aa01)
 	c.printf("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"Article\",\"headline\":\"%s\",\"url\":\"%s\",\"body\":\"<p>%s</p>\"}</script>\n", title, url, c.words(20))
 	// What is left: a script for some pages, else critical CSS.
 	if i%4 == 0 {
@@ -92,17 +95,20 @@ func (c *cook) body(i, size int) {
 	for n := range 8 {
 		c.printf("<li><a href=\"/s%02d/\">%s</a></li>", n, c.word())
 	}
-	c.printf("</ul></nav></header>\n<main><article itemscope itemtype=\"https://schema.org/Article\">\n<h1>%s</h1>\n", c.words(6))
+	c.printf("</ul></nav></header>\n<main><article itemscope itemtype=\"https://schema.org/Article\">\n<h1>%s</h1>\n",
+		c.words(6))
 	for len(c.b) < size-120 {
 		switch n := c.r.IntN(40); {
 		case n == 0:
 			c.printf("<h2 id=\"%s\">%s <a class=\"anchor\" href=\"#%s\">#</a></h2>\n", c.word(), c.words(5), c.word())
 		case n == 1:
-			c.printf("<figure><img src=\"/img/%d.jpg\" alt=\"%s\" loading=\"lazy\"><figcaption>%s</figcaption></figure>\n", c.r.IntN(999), c.words(4), c.words(9))
+			c.printf("<figure><img src=\"/img/%d.jpg\" alt=\"%s\" "+
+				"loading=\"lazy\"><figcaption>%s</figcaption></figure>\n", c.r.IntN(999), c.words(4), c.words(9))
 		case n == 2:
 			c.printf("<div class=\"highlight\"><pre tabindex=\"0\"><code class=\"language-go\">")
 			for range 4 + c.r.IntN(8) {
-				c.printf("<span class=\"line\"><span class=\"cl\"><span class=\"nx\">%s</span> <span class=\"o\">:=</span> <span class=\"s\">&#34;%s&#34;</span>\n</span></span>", c.word(), c.word())
+				c.printf("<span class=\"line\"><span class=\"cl\"><span class=\"nx\">%s</span> <span "+
+					"class=\"o\">:=</span> <span class=\"s\">&#34;%s&#34;</span>\n</span></span>", c.word(), c.word())
 			}
 			c.printf("</code></pre></div>\n")
 		case n == 3:
@@ -112,11 +118,14 @@ func (c *cook) body(i, size int) {
 			}
 			c.printf("</tbody></table>\n")
 		case n == 4 && i%10 == 0:
-			c.printf("<span itemprop=\"image\" itemscope><meta itemprop=\"url\" content=\"/img/%d.jpg\"></span>\n", c.r.IntN(999))
+			c.printf("<span itemprop=\"image\" itemscope><meta itemprop=\"url\" content=\"/img/%d.jpg\"></span>\n",
+				c.r.IntN(999))
 		case n < 8:
-			c.printf("<ul>\n<li>%s</li>\n<li>%s</li>\n<li><a href=\"/s%02d/\">%s</a></li>\n</ul>\n", c.words(6), c.words(9), c.r.IntN(40), c.words(3))
+			c.printf("<ul>\n<li>%s</li>\n<li>%s</li>\n<li><a href=\"/s%02d/\">%s</a></li>\n</ul>\n", c.words(6),
+				c.words(9), c.r.IntN(40), c.words(3))
 		default:
-			c.printf("<p>%s, <em>%s</em>. %s <a href=\"/s%02d/2019/\">%s</a> %s.</p>\n", c.words(12+c.r.IntN(30)), c.words(2), c.words(8), c.r.IntN(40), c.words(2), c.words(10+c.r.IntN(25)))
+			c.printf("<p>%s, <em>%s</em>. %s <a href=\"/s%02d/2019/\">%s</a> %s.</p>\n", c.words(12+c.r.IntN(30)),
+				c.words(2), c.words(8), c.r.IntN(40), c.words(2), c.words(10+c.r.IntN(25)))
 		}
 	}
 	c.printf("</article></main>\n<footer><p>%s</p></footer>\n</body>\n</html>\n", c.words(9))
@@ -134,5 +143,7 @@ func (c *cook) words(n int) string {
 	return s
 }
 
-var vocabulary = []string{"clock", "a", "the", "winding", "of", "oil", "and", "spring", "that", "moss", "for", "garden", "is", "année", "to", "wheel",
-	"in", "escapement", "it", "bench", "was", "brass", "on", "Größe", "with", "repair", "as", "minute", "at", "pendulum", "by", "weight"}
+var vocabulary = []string{"clock", "a", "the", "winding", "of", "oil", "and", "spring", "that", "moss", "for", "garden",
+	"is", "année", "to", "wheel",
+	"in", "escapement", "it", "bench", "was", "brass", "on", "Größe", "with", "repair", "as", "minute", "at",
+	"pendulum", "by", "weight"}

@@ -23,7 +23,8 @@ func main() {
 	}
 	workers, err := strconv.Atoi(os.Args[3])
 	check(err)
-	do, ok := map[string]func(w *worker, dir string, page os.DirEntry){"lstat": lstat, "read": read, "rewrite": rewrite, "raw": raw}[os.Args[1]]
+	do, ok := map[string]func(w *worker, dir string, page os.DirEntry){"lstat": lstat, "read": read, "rewrite": rewrite,
+		"raw": raw}[os.Args[1]]
 	if !ok {
 		check(fmt.Errorf("no mode %q", os.Args[1]))
 	}

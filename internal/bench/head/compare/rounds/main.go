@@ -1,5 +1,5 @@
-// Rounds runs whole programs in turn, round after round, each over pages of its own, and prints medians and ratios. Only the
-// ratios mean something on a machine with other work: they are taken within a round.
+// Rounds runs whole programs in turn, round after round, each over pages of its own, and prints medians and ratios.
+// Only the ratios mean something on a machine with other work: they are taken within a round.
 //
 //	rounds -pages N -rounds N -work DIR -metarobots FILE -generate FILE -floor FILE [-peers FILE -scripts DIR] changing|same|peers
 package main
@@ -58,7 +58,9 @@ func main() {
 	policies := make([]string, 2)
 	for i := range policies {
 		policies[i] = filepath.Join(*work, fmt.Sprintf("%d.toml", i))
-		check(os.WriteFile(policies[i], []byte("[robots]\nfound = \"replace\"\ndefault = \""+content(i)+"\"\nguard.noindex = 1.0\nheaders.targets = [\"none\"]\n"), 0o644))
+		check(os.WriteFile(policies[i],
+			[]byte("[robots]\nfound = \"replace\"\ndefault = \""+content(i)+"\"\nguard.noindex = "+
+				"1.0\nheaders.targets = [\"none\"]\n"), 0o644))
 	}
 	// A whole site that is noindex fails the guard (exit code 1) and is written all the same.
 	apply := contender{name: "metarobots apply", args: func(site string, round int) []string {
@@ -74,7 +76,10 @@ func main() {
 		}}
 	}
 	peer := func(name string) contender {
-		return contender{name: name, args: func(site string, round int) []string { return []string{*peers, name, site, content(round)} }}
+		return contender{name: name, args: func(site string,
+			round int) []string {
+			return []string{*peers, name, site, content(round)}
+		}}
 	}
 	var all []contender
 	changing := true
@@ -83,11 +88,13 @@ func main() {
 		all = []contender{least("rewrite"), least("raw"), apply}
 	case "same":
 		changing = false
-		all = []contender{least("lstat"), least("read"), {name: "metarobots check", args: func(site string, _ int) []string {
-			return []string{*metarobots, "check", "--quiet", "-e", "production", "--policy", policies[0], site}
-		}}, {name: "metarobots check of no pages", args: func(site string, _ int) []string {
-			return []string{*metarobots, "check", "--quiet", "-e", "production", "--policy", policies[0], site + "-empty"}
-		}}}
+		all = []contender{least("lstat"), least("read"),
+			{name: "metarobots check", args: func(site string, _ int) []string {
+				return []string{*metarobots, "check", "--quiet", "-e", "production", "--policy", policies[0], site}
+			}}, {name: "metarobots check of no pages", args: func(site string, _ int) []string {
+				return []string{*metarobots, "check", "--quiet", "-e", "production", "--policy", policies[0],
+					site + "-empty"}
+			}}}
 	case "peers":
 		all = []contender{apply, peer("xnet"), peer("goquery"), script("lolhtml"), script("cheerio")}
 	default:
@@ -115,7 +122,8 @@ func main() {
 			c.wall, c.cpu, c.peak = append(c.wall, wall), append(c.cpu, cpu), max(c.peak, peak)
 		}
 	}
-	fmt.Printf("%d pages, medians of %d rounds\n\n| program | wall ms | CPU ms | wall | CPU | peak MB |\n|---|---|---|---|---|---|\n", *pages, *rounds)
+	fmt.Printf("%d pages, medians of %d rounds\n\n| program | wall ms | CPU ms | wall | CPU | peak MB "+
+		"|\n|---|---|---|---|---|---|\n", *pages, *rounds)
 	for _, c := range all {
 		fmt.Printf("| %s | %.0f | %.0f | %.2f | %.2f | %.0f |\n", c.name, ms(median(c.wall)), ms(median(c.cpu)),
 			median(ratios(c.wall, all[0].wall)), median(ratios(c.cpu, all[0].cpu)), float64(c.peak)/1024)
