@@ -124,7 +124,7 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
 		p.printf("    %s  %-*s  %s\n", word, places, r.at, p.paint(faint, r.key))
 	}
 	if slices.ContainsFunc(rows, func(r row) bool { return strings.HasPrefix(r.word, "(") }) && p.terminal {
-		p.printf("    %s\n", p.paint(faint, "in brackets: said, and outdone by a stricter word"))
+		p.printf("    %s\n", p.paint(faint, "in brackets: stated, but overridden by a stricter rule"))
 	}
 }
 
@@ -148,7 +148,7 @@ func (p *printer) verdicts(verdicts []result.Verdict, all bool) {
 type row struct{ word, at, key string }
 
 // explanation lists what fixed each printed directive, words fixed by the same statements together, then what was said
-// and outdone, in brackets.
+// and overridden, in brackets.
 func explanation(d *policy.Decision, style policy.Style) (rows []row) {
 	used := make([]bool, len(d.Statements))
 	explain := func(crawler string) {

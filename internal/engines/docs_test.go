@@ -51,7 +51,8 @@ func enginesDocument() []byte {
 		return "`" + strings.Join(words, "` `") + "`"
 	}
 	for _, e := range Engines() {
-		names := slices.Concat([]string{e.Name}, slices.DeleteFunc(slices.Sorted(maps.Keys(e.Crawlers)), func(name string) bool { c, _ := LookupEngine(name); return c != e }))
+		names := slices.Concat([]string{e.Name}, slices.DeleteFunc(slices.Sorted(maps.Keys(e.Crawlers)),
+			func(name string) bool { c, _ := LookupEngine(name); return c != e }))
 		for _, name := range e.Names {
 			if c, _ := LookupEngine(name); c == e && name != e.Name {
 				names = append(names, name)

@@ -9,8 +9,8 @@ import (
 	"metarobots/policy"
 )
 
-// An Engine is a search engine, or another reader of robots metas and X-Robots-Tag, with its own rules of combining: those
-// that its documentation states. Where that is silent, the most restrictive reading is taken and said to be so.
+// An Engine is a search engine, or another reader of robots metas and X-Robots-Tag, with its own rules of combining:
+// those that its documentation states. Where that is silent, the most restrictive reading is taken and said to be so.
 type Engine struct {
 	// Name is what it is called in a command; Title its own name.
 	Name, Title string
@@ -123,8 +123,8 @@ type Answer struct {
 	Why []string
 	// Ignored are the words that say nothing to it, those that permit what is permitted anyway left out.
 	Ignored []Ignored
-	// Silent are questions on which the answer depends and which its documentation leaves open: they were answered in the
-	// most restrictive way.
+	// Silent are questions on which the answer depends and which its documentation leaves open: they were answered in
+	// the most restrictive way.
 	Silent []string
 }
 
@@ -180,7 +180,8 @@ func (e *Engine) Read(metas []policy.Tag, header []string, now time.Time) Answer
 			continue // told to others
 		}
 		reads := e.Knows[h.Name]
-		if reads == 0 && !h.Directives.Restricts() && !h.Embed || h.Header && reads == InMeta && !h.Directives.Restricts() {
+		if reads == 0 && !h.Directives.Restricts() && !h.Embed || h.Header && reads == InMeta &&
+			!h.Directives.Restricts() {
 			continue // it permits what is permitted anyway
 		}
 		switch dead, ok := e.Dead[h.Name]; {
@@ -221,14 +222,15 @@ func (a *Answer) ignore(word, why string) {
 	a.Ignored = append(a.Ignored, Ignored{word, why})
 }
 
-// combine is what the engine obeys of the words that it reads. Allowing words win among tags alone: how a tag that allows
-// goes with a header that does not is documented nowhere.
+// combine is what the engine obeys of the words that it reads. Allowing words win among tags alone: how a tag that
+// allows goes with a header that does not is documented nowhere.
 func (e *Engine) combine(words []heard) policy.Directives {
 	var in [2]policy.Directives // tags, headers
 	var allowed policy.Directives
 	nocache, noarchive := false, false
 	for i, h := range words {
-		if h.Directives.On(policy.AxisIndex) == noindex && slices.ContainsFunc(words, func(o heard) bool { return o.Embed && o.Source == h.Source }) {
+		if h.Directives.On(policy.AxisIndex) == noindex &&
+			slices.ContainsFunc(words, func(o heard) bool { return o.Embed && o.Source == h.Source }) {
 			words[i].Directives = h.Directives.Embeddable()
 		}
 		place := 0
@@ -314,7 +316,7 @@ func (a *Answer) explain(words []heard) {
 			say("nocache stands beside noarchive: %s reads both as nocache", e.Title)
 		case e.AllowWins:
 			positive := strings.TrimPrefix(axis.word, "no")
-			say("%s in %s is outdone by %s in %s: with %s the allowing word wins", axis.word, said, positive,
+			say("%s in %s is overridden by %s in %s: with %s the allowing word wins", axis.word, said, positive,
 				places(func(h *heard) bool {
 					return !h.Header && permits(h.Directives).On(allowAxis[positive]) != policy.Directives{}
 				}), e.Title)
@@ -340,7 +342,8 @@ func saysNoarchive(d policy.Directives) bool { return d.On(policy.AxisCache) == 
 func saysNosnippet(d policy.Directives) bool { return d.SnippetLimit() == 0 }
 
 // allowAxis is the axis of an allowing word.
-var allowAxis = map[string]policy.Axis{"index": policy.AxisIndex, "follow": policy.AxisFollow, "archive": policy.AxisCache}
+var allowAxis = map[string]policy.Axis{"index": policy.AxisIndex, "follow": policy.AxisFollow,
+	"archive": policy.AxisCache}
 
 // ask finds the questions that the documentation leaves open and on which the answer depends.
 func (a *Answer) ask(words []heard) {
@@ -385,8 +388,8 @@ func effect(d policy.Directives) policy.Directives {
 	return d
 }
 
-// Differs says in sentences where the answer is not what was decided for the engine, on the axes of index, follow, snippet
-// and cache; nothing where it is the same.
+// Differs says in sentences where the answer is not what was decided for the engine, on the axes of index, follow,
+// snippet and cache; nothing where it is the same.
 func (a *Answer) Differs(told policy.Directives) (sentences []string) {
 	told = told.Implied()
 	d := a.Directives.Implied()

@@ -25,9 +25,12 @@ var axes = [][]string{
 	{"", "max-snippet:-1", "max-snippet:2147483647", "max-snippet:160", "max-snippet:50", "max-snippet:1", "nosnippet"},
 	{"", "max-video-preview:-1", "max-video-preview:2147483647", "max-video-preview:160", "max-video-preview:50",
 		"max-video-preview:1", "max-video-preview:0"},
-	{"", "unavailable_after:9999-12-31T23:59:59Z", "unavailable_after:2098-05-06T07:08:09Z", "unavailable_after:0001-01-01"},
-	{"", "notranslate"}, {"", "noimageindex"}, {"", "noai"}, {"", "noimageai"}, {"", "noml"}, {"", "noodp"}, {"", "nopreview"},
-	{"", "nositelinkssearchbox"}, {"", "noyaca"}, {"", "noydir"}, {"", "aardvark"}, {"", "nofoo"}, {"", "zebra crossing"},
+	{"", "unavailable_after:9999-12-31T23:59:59Z", "unavailable_after:2098-05-06T07:08:09Z",
+		"unavailable_after:0001-01-01"},
+	{"", "notranslate"}, {"", "noimageindex"}, {"", "noai"}, {"", "noimageai"}, {"", "noml"}, {"", "noodp"},
+	{"", "nopreview"},
+	{"", "nositelinkssearchbox"}, {"", "noyaca"}, {"", "noydir"}, {"", "aardvark"}, {"", "nofoo"},
+	{"", "zebra crossing"},
 }
 
 // directives draws a point of the product; on each axis nothing is stated as often as all else together.
@@ -49,7 +52,8 @@ var directives = rapid.Custom(func(t *rapid.T) (d policy.Directives) {
 func statements(t *rapid.T, label string, most int) []policy.Statement {
 	crawlers := []string{"", "bingbot", "googlebot", "googlebot-news", "gptbot", "yandex"}
 	statement := rapid.Custom(func(t *rapid.T) policy.Statement {
-		return policy.Statement{Crawler: rapid.SampledFrom(crawlers).Draw(t, "crawler"), Directives: directives.Draw(t, "directives")}
+		return policy.Statement{Crawler: rapid.SampledFrom(crawlers).Draw(t, "crawler"),
+			Directives: directives.Draw(t, "directives")}
 	})
 	return rapid.SliceOfN(statement, 0, most).Draw(t, label)
 }

@@ -17,7 +17,8 @@ func knows(in Reads, names ...string) map[string]Reads {
 }
 
 // googles is what Google documents; googlebot-news differs in its names alone.
-var googles = knows(InBoth, "all", "index", "noindex", "follow", "nofollow", "none", "nosnippet", "indexifembedded", "max-snippet", "max-image-preview",
+var googles = knows(InBoth, "all", "index", "noindex", "follow", "nofollow", "none", "nosnippet", "indexifembedded",
+	"max-snippet", "max-image-preview",
 	"max-video-preview", "notranslate", "noimageindex", "unavailable_after")
 
 var googleDead = map[string]string{
@@ -33,29 +34,35 @@ const googleRule = "the sum of the negative rules; of two that conflict, the mor
 var engines = []Engine{
 	{
 		Name: "google", Title: "Google", Names: []string{"googlebot"},
-		Knows: googles, Dead: googleDead, None: policy.NoIndexNoFollow(), Header: true, Own: true, Sum: true, Rule: googleRule,
+		Knows: googles, Dead: googleDead, None: policy.NoIndexNoFollow(), Header: true, Own: true, Sum: true,
+		Rule:    googleRule,
 		Sources: []string{googleMeta},
 	},
 	{
 		Name: "google-news", Title: "Google News", Names: []string{"googlebot", "googlebot-news"},
-		Knows: googles, Dead: googleDead, None: policy.NoIndexNoFollow(), Header: true, Own: true, Sum: true, Rule: googleRule,
+		Knows: googles, Dead: googleDead, None: policy.NoIndexNoFollow(), Header: true, Own: true, Sum: true,
+		Rule:    googleRule,
 		Sources: []string{googleMeta},
 	},
 	{
 		Name: "bing", Title: "Bing", Names: []string{"bingbot", "msnbot"},
-		Knows: knows(InBoth, "index", "noindex", "follow", "nofollow", "noarchive", "nocache", "noodp", "nosnippet", "max-snippet", "max-image-preview", "max-video-preview"),
-		None:  policy.NoIndexNoFollow(), NocacheWins: true, Header: true, Own: true,
-		Rule: "noarchive keeps the page out of answers and training, nocache leaves them address, title and snippet; both together are read as nocache",
+		Knows: knows(InBoth, "index", "noindex", "follow", "nofollow", "noarchive", "nocache", "noodp", "nosnippet",
+			"max-snippet", "max-image-preview", "max-video-preview"),
+		None: policy.NoIndexNoFollow(), NocacheWins: true, Header: true, Own: true,
+		Rule: "noarchive keeps the page out of answers and training, nocache leaves them address, title and snippet; " +
+			"both together are read as nocache",
 		Sources: []string{bingMeta,
 			"https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-of-their-content-in-Bing-Chat"},
 	},
 	{
 		Name: "yandex", Title: "Yandex", Names: []string{"yandex"},
-		Knows: map[string]Reads{"noindex": InBoth, "nofollow": InBoth, "none": InBoth, "noarchive": InBoth, "noyaca": InMeta,
-			"index": InMeta, "follow": InMeta, "archive": InMeta, "all": InMeta},
+		Knows: map[string]Reads{"noindex": InBoth, "nofollow": InBoth, "none": InBoth, "noarchive": InBoth,
+			"noyaca": InMeta,
+			"index":  InMeta, "follow": InMeta, "archive": InMeta, "all": InMeta},
 		None: policy.NoIndexNoFollow(), AllowWins: true, Header: true, Own: true,
-		Rule:    "a directive that allows goes before one that prohibits; those that allow are read in tags alone",
-		Sources: []string{"https://yandex.com/support/webmaster/controlling-robot/meta-robots.html", "https://yandex.com/support/webmaster/en/controlling-robot/metatags"},
+		Rule: "a directive that allows goes before one that prohibits; those that allow are read in tags alone",
+		Sources: []string{"https://yandex.com/support/webmaster/controlling-robot/meta-robots.html",
+			"https://yandex.com/support/webmaster/en/controlling-robot/metatags"},
 	},
 	{
 		Name: "apple", Title: "Apple", Names: []string{"applebot"},
@@ -66,9 +73,11 @@ var engines = []Engine{
 	},
 	{
 		Name: "duckduckgo", Title: "DuckDuckGo", Through: "bing",
-		Crawlers: map[string]string{"duckduckbot": "DuckDuckBot makes no index and reads no robots tags", "duckassistbot": "DuckAssistBot reads robots.txt alone"},
-		Rule:     "DuckDuckGo shows what other engines' indexes hold, Bing's above all: what Bing reads counts",
-		Sources:  []string{"https://duckduckgo.com/duckduckgo-help-pages/results/sources", "https://stackoverflow.com/questions/18079649 (its staff, 2014)"},
+		Crawlers: map[string]string{"duckduckbot": "DuckDuckBot makes no index and reads no robots tags",
+			"duckassistbot": "DuckAssistBot reads robots.txt alone"},
+		Rule: "DuckDuckGo shows what other engines' indexes hold, Bing's above all: what Bing reads counts",
+		Sources: []string{"https://duckduckgo.com/duckduckgo-help-pages/results/sources",
+			"https://stackoverflow.com/questions/18079649 (its staff, 2014)"},
 	},
 	{
 		Name: "seznam", Title: "Seznam",
@@ -81,7 +90,8 @@ var engines = []Engine{
 		Name: "baidu", Title: "Baidu", Names: []string{"baiduspider"},
 		Knows: knows(InBoth, "nofollow", "noarchive"),
 		Own:   true, Rule: "nofollow and noarchive; what must stay out of its index, robots.txt says",
-		Sources: []string{"https://help.baidu.com/question?prod_id=99&class=476", "https://www.seodajun.com/seowentijieda/863.html (quotes it)"},
+		Sources: []string{"https://help.baidu.com/question?prod_id=99&class=476",
+			"https://www.seodajun.com/seowentijieda/863.html (quotes it)"},
 	},
 	{
 		Name: "naver", Title: "Naver", Names: []string{"yeti"},
@@ -92,8 +102,10 @@ var engines = []Engine{
 	{
 		Name: "amazon", Title: "Amazon", Names: []string{"amazonbot"},
 		Knows: knows(InBoth, "noarchive", "noindex", "none"), None: policy.NoIndexNoFollow(),
-		Rule:    "since 2026-06-15: noindex and none, and noarchive, which keeps the page out of the training of models",
-		Sources: []string{"https://developer.amazon.com/amazonbot", "https://crawlerpolicy.com/events/amazonbot-doc-rewritten-adds-meta-tag-directives-noarchive-noindex-drops-detaile"},
+		Rule: "since 2026-06-15: noindex and none, and noarchive, which keeps the page out of the training of " +
+			"models",
+		Sources: []string{"https://developer.amazon.com/amazonbot",
+			"https://crawlerpolicy.com/events/amazonbot-doc-rewritten-adds-meta-tag-directives-noarchive-noindex-drops-detaile"},
 	},
 	{
 		Name: "mojeek", Title: "Mojeek", Names: []string{"mojeekbot"},

@@ -273,7 +273,7 @@ func (v *view) headersPart() part {
 		return p
 	}
 	var b strings.Builder
-	head(&b, "File", "Target", ">Ours", ">In all", ">Limit", ">Used", ">Left to tags")
+	head(&b, "File", "Target", ">Ours", ">In all", ">Limit", ">Used", ">Not in headers (limit)")
 	for _, h := range v.Summary.Headers {
 		limit, used := "none", ""
 		if h.Limit > 0 {

@@ -44,7 +44,7 @@
     { name: 'kind', label: 'Kind', of: (f) => [f.kind], empty: 'other files' },
     { name: 'section', label: 'Section', of: (f) => [f.section], empty: 'no section' },
     { name: 'language', label: 'Language', of: (f) => [f.language], empty: 'no language' },
-    { name: 'crawler', label: 'Crawler told otherwise', of: crawlersOf },
+    { name: 'crawler', label: 'Crawler-specific', of: crawlersOf },
     { name: 'reason', label: 'Because of', of: (f) => [causeOf(f)], empty: 'nothing restricts it' },
   ]
 
