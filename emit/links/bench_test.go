@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// pageOf makes a page like those of a Hugo theme: a head of about 4 KB, a body of 27 KB with links of the site's own, an
-// icon in an svg, and n links that lead away, each with rel.
+// pageOf makes a page like those of a Hugo theme: a head of about 4 KB, a body of 27 KB with links of the site's own,
+// an icon in an svg, and n links that lead away, each with rel.
 func pageOf(n int, rel string) []byte {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html>\n<html lang=\"en-us\">\n<head><meta charset=\"utf-8\">\n<title>On the care of old clocks</title>\n")

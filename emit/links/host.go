@@ -20,13 +20,12 @@ type Host struct {
 	port  bool
 }
 
-// ParseHost reads a pattern: "example.com" is that host; "*.example.com" every
-// host below it, and not itself, as in a content security policy
-// (https://www.w3.org/TR/CSP3/#match-hosts); "*" every host. Without a port it fits
-// every port; "example.com:8080" fits one, and 80 and 443 are those of http and https.
+// ParseHost reads a pattern: "example.com" is that host; "*.example.com" every host below it, and not itself, as in a
+// content security policy (https://www.w3.org/TR/CSP3/#match-hosts); "*" every host. Without a port it fits every port;
+// "example.com:8080" fits one, and 80 and 443 are those of http and https.
 //
-// Names compare as browsers compare them: in any case, "münchen.example" as
-// "xn--mnchen-3ya.example", and without regard to a dot at the end.
+// Names compare as browsers compare them: in any case, "münchen.example" as "xn--mnchen-3ya.example", and without
+// regard to a dot at the end.
 func ParseHost(text string) (Host, error) {
 	fault := func(why string) (Host, error) { return Host{}, fmt.Errorf("host %q: %s", text, why) }
 	rest := strings.TrimSpace(text)
@@ -113,9 +112,8 @@ func (s *hosts) match(key []byte) bool {
 	return false
 }
 
-// maxHost is more bytes than any host name has, percent-encoded ones included: DNS
-// stops at 253 characters (https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4). Mapping
-// a long one to ASCII would take a square of time.
+// maxHost is more bytes than any host name has, percent-encoded ones included: DNS stops at 253 characters
+// (https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4). Mapping a long one to ASCII would take a square of time.
 const maxHost = 2048
 
 var errHost = errors.New("no host name")
@@ -154,9 +152,8 @@ func split(v []byte) (name []byte, port int, err error) {
 var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false),
 	idna.StrictDomainName(false), idna.VerifyDNSLength(false), idna.BidiRule())
 
-// normalize appends the host name v to dst as names compare: decoded, ASCII, lower
-// case, without dots at its end. The numeric forms of an IPv4 address are left as
-// they are written.
+// normalize appends the host name v to dst as names compare: decoded, ASCII, lower case, without dots at its end. The
+// numeric forms of an IPv4 address are left as they are written.
 //
 // https://url.spec.whatwg.org/#concept-host-parser
 func normalize(dst, v []byte) ([]byte, error) {

@@ -49,9 +49,9 @@ func cook(pick func(n int) int) string {
 	return b.String()
 }
 
-// differences are the reasons why x/net may see other links than we do, each with a pattern of the pages it can concern.
-// Of the first four emit/head has the cases: there x/net departs from the standard. In the last two we do: the standard
-// opens a link anew outside of what it stood in.
+// differences are the reasons why x/net may see other links than we do, each with a pattern of the pages it can
+// concern. Of the first four emit/head has the cases: there x/net departs from the standard. In the last two we do: the
+// standard opens a link anew outside of what it stood in.
 var differences = []struct {
 	reason  string
 	concern *regexp.Regexp

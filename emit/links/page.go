@@ -9,8 +9,7 @@ import (
 // A Page is what Scan saw of a page. The zero Page is ready to use, and one Page
 // serves any number of pages, one after another.
 type Page struct {
-	// Edits are the elements that are to be edited, in their order. Where there is
-	// none the page stays as it is.
+	// Edits are the elements that are to be edited, in their order. Where there is none the page stays as it is.
 	Edits []Edit
 
 	// Ignored are elements with a class that asks for data-nosnippet, which do not
@@ -18,18 +17,15 @@ type Page struct {
 	// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#data-nosnippet-attr
 	Ignored []Ignored
 
-	// Rules tells for each rule of the policy, by its index in [Options], whether it
-	// is for a link of the page, edited or not. Where Edits is empty a link that is
-	// no element, such as one in a comment, may count.
+	// Rules tells for each rule of the policy, by its index in [Options], whether it is for a link of the page, edited
+	// or not. Where Edits is empty a link that is no element, such as one in a comment, may count.
 	Rules []bool
 
-	// NoSnippet tells the same of each class of Options.NoSnippet, an element with
-	// several counting for the first.
+	// NoSnippet tells the same of each class of Options.NoSnippet, an element with several counting for the first.
 	NoSnippet []bool
 
-	// Encoding is as in [head.Facts]: where it is not empty the page was not read and
-	// is not to be edited. Of the encodings that hold ASCII it is told only where
-	// there would have been something to edit.
+	// Encoding is as in [head.Facts]: where it is not empty the page was not read and is not to be edited. Of the
+	// encodings that hold ASCII it is told only where there would have been something to edit.
 	Encoding string
 
 	policy  *Policy
@@ -103,9 +99,8 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 
 // Rewrite appends src, which is what p has scanned, to dst with the edits.
 //
-// A rel value keeps what it holds, in its order, case and quotes, and gets what it
-// lacks at its end; one without quotes gets them. Where the tag has no rel, it
-// stands right after the name, and so does data-nosnippet.
+// A rel value keeps what it holds, in its order, case and quotes, and gets what it lacks at its end; one without quotes
+// gets them. Where the tag has no rel, it stands right after the name, and so does data-nosnippet.
 func (p *Page) Rewrite(dst, src []byte) []byte {
 	from := 0
 	for _, n := range p.inserts {
@@ -188,8 +183,7 @@ func (p *Page) candidate(src []byte) bool {
 	}
 }
 
-// moves reports whether a base element would make relative URLs lead elsewhere than
-// the page's own does.
+// moves reports whether a base element would make relative URLs lead elsewhere than the page's own does.
 func (p *Page) moves(src []byte, f *fields) bool {
 	if f.href.NameEnd == 0 {
 		return false
@@ -198,9 +192,8 @@ func (p *Page) moves(src []byte, f *fields) bool {
 	return at.scheme != p.page.scheme || !bytes.Equal(at.host, p.page.host)
 }
 
-// rebase takes in the first base element with an href. One that leads nowhere is as
-// good as none: so it is by the standard for what cannot be read and for data: and
-// javascript:, and with any other scheme no relative URL leads away.
+// rebase takes in the first base element with an href. One that leads nowhere is as good as none: so it is by the
+// standard for what cannot be read and for data: and javascript:, and with any other scheme no relative URL leads away.
 //
 // https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url
 func (p *Page) rebase(src []byte, elements []head.Element) {

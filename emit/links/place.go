@@ -93,8 +93,7 @@ func strip(v []byte) []byte {
 	return kept
 }
 
-// cutScheme returns the scheme of an absolute URL and what follows its colon;
-// unknown for a relative one.
+// cutScheme returns the scheme of an absolute URL and what follows its colon; unknown for a relative one.
 //
 // https://url.spec.whatwg.org/#scheme-start-state
 func cutScheme(v []byte) (scheme, []byte) {
@@ -132,8 +131,7 @@ func (r *reader) relative(v []byte, base *place) place {
 	return r.authority(base.scheme, v)
 }
 
-// authority reads the host of a URL of http or https; before it any number of
-// slashes of either kind.
+// authority reads the host of a URL of http or https; before it any number of slashes of either kind.
 //
 // https://url.spec.whatwg.org/#special-authority-ignore-slashes-state
 func (r *reader) authority(s scheme, v []byte) place {

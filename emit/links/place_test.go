@@ -25,8 +25,8 @@ func lead(page, href string) string {
 
 const own = "https://own.example/a/b.html"
 
-// The expectations are those of the URL standard (https://url.spec.whatwg.org/); many of the traps are of the kinds that
-// urltestdata.json of web-platform-tests holds. TestStandard_SameHostsAsNode asks a browser's parser about them.
+// The expectations are those of the URL standard (https://url.spec.whatwg.org/); many of the traps are of the kinds
+// that urltestdata.json of web-platform-tests holds. TestStandard_SameHostsAsNode asks a browser's parser about them.
 var urls = []struct{ name, href, want string }{
 	{"absolute", "https://out.example/x", "out.example:443"},
 	{"no path", "https://out.example", "out.example:443"},

@@ -34,8 +34,7 @@ type Rule struct {
 
 // Options are what a [Policy] is made of. The zero Options ask for nothing.
 type Options struct {
-	// Own are the site's own hosts, beside the one of the page itself. No link to
-	// them is ever edited.
+	// Own are the site's own hosts, beside the one of the page itself. No link to them is ever edited.
 	Own []Host
 	// Except are hosts that no rule is for.
 	Except []Host
@@ -72,9 +71,8 @@ func New(o Options) *Policy {
 	return p
 }
 
-// Only returns the policy with the rules that keep names, by their index in
-// [Options], such as those for one section. One Policy for each such choice is
-// enough for a site.
+// Only returns the policy with the rules that keep names, by their index in [Options], such as those for one section.
+// One Policy for each such choice is enough for a site.
 func (p *Policy) Only(keep func(rule int) bool) *Policy {
 	q := *p
 	q.rules = slices.DeleteFunc(slices.Clone(p.rules), func(r rule) bool { return !keep(r.index) })

@@ -2,10 +2,9 @@ package links
 
 import "slices"
 
-// A Record says what was put into a page, short enough to be kept for each page of a
-// site: values that were added to a rel cannot be told from the author's own later,
-// and without it a policy could never be loosened. The zero Record is of a page that
-// was not edited.
+// A Record says what was put into a page, short enough to be kept for each page of a site: values that were added to a
+// rel cannot be told from the author's own later, and without it a policy could never be loosened. The zero Record is
+// of a page that was not edited.
 type Record struct {
 	// Texts are the different texts that were put in.
 	Texts []string `json:"texts"`
@@ -29,8 +28,7 @@ func (p *Page) Record() (r Record) {
 	return r
 }
 
-// Redo appends page, the one that was edited as it was before, to dst with what was
-// put in.
+// Redo appends page, the one that was edited as it was before, to dst with what was put in.
 func (r Record) Redo(dst, page []byte) []byte {
 	for at := r.At; len(at) > 1; at = at[2:] {
 		dst = append(dst, page[:at[0]]...)
@@ -40,9 +38,8 @@ func (r Record) Redo(dst, page []byte) []byte {
 	return append(dst, page...)
 }
 
-// Undo returns page without what was put in. It returns false where not every text
-// stands in its place, all else being as it may: the page was made anew, or the
-// record is of no such page.
+// Undo returns page without what was put in. It returns false where not every text stands in its place, all else being
+// as it may: the page was made anew, or the record is of no such page.
 func (r Record) Undo(page []byte) (src []byte, ok bool) {
 	if len(r.At) == 0 {
 		return page, true

@@ -3,24 +3,24 @@
 //
 // # Reading
 //
-// [Parse] never fails: it keeps every line and knows Google's leniences (typos, a missing colon, a byte order mark,
-// the ends of long lines and files). [File.Ask] answers whether a crawler may fetch a URL, with the line that
-// decides. [File.Check] lists what an owner would want to know.
+// [Parse] never fails: it keeps every line and knows Google's leniences (typos, a missing colon, a byte order mark, the
+// ends of long lines and files). [File.Ask] answers whether a crawler may fetch a URL, with the line that decides.
+// [File.Check] lists what an owner would want to know.
 //
 // # Matching
 //
 // The longest rule wins, in octets of its percent-encoded pattern; of equally long ones Allow wins; * stands for any
-// octets, a final $ for the end (RFC 9309, section 2.2.2 and 2.2.3). A file is compiled once; a question looks
-// patterns without wildcards up by their length and tries the others from the longest on, each in one pass.
+// octets, a final $ for the end (RFC 9309, section 2.2.2 and 2.2.3). A file is compiled once; a question looks patterns
+// without wildcards up by their length and tries the others from the longest on, each in one pass.
 //
 // # Crawlers
 //
 // The value of a User-agent line is read up to its first character that is no letter, hyphen or underscore, and
-// compared with the crawler's product token without regard to case; it must be equal, not a prefix. "Googlebot/2.1"
-// is googlebot's group, "Googlebot-Image" is not. A name with other characters (archive.org_bot, 360Spider) is
-// compared up to its first white space too, since some crawlers are called so. All groups of one token are one group.
-// A crawler without a group of its own obeys that of the next name that its vendor documents (googlebot-image:
-// googlebot), then *.
+// compared with the crawler's product token without regard to case; it must be equal, not a prefix. "Googlebot/2.1" is
+// googlebot's group, "Googlebot-Image" is not. A name with other characters (archive.org_bot, 360Spider) is compared up
+// to its first white space too, since some crawlers are called so. All groups of one token are one group. A crawler
+// without a group of its own obeys that of the next name that its vendor documents (googlebot-image: googlebot), then
+// *.
 //
 // # Writing
 //
@@ -36,7 +36,8 @@
 // that it cannot read or reads in spite of a typo, encodes the URLs that it is asked for, and takes a name for as long
 // as RFC 7231 lets it be ("foobot*"), where robots.cc and RFC 9309 know letters only. github.com/temoto/robotstxt
 // (v1.1.2, 2021) refuses files with a rule before the first group, answers 20 of the 170 questions of the tables here
-// otherwise, and keeps no lines. On 1.2 million random questions this package and grobotstxt differ in such names alone.
+// otherwise, and keeps no lines. On 1.2 million random questions this package and grobotstxt differ in such names
+// alone.
 //
 // # Sources
 //

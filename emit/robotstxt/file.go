@@ -75,8 +75,8 @@ type Verdict struct {
 }
 
 // Ask returns whether the crawler with that product token ("Googlebot", in any case) may fetch a URL: an encoded path
-// with its query, as it would be requested, or a whole URL. As in Google's parser, an address whose non-ASCII octets are
-// not percent-encoded with capital digits matches no such pattern.
+// with its query, as it would be requested, or a whole URL. As in Google's parser, an address whose non-ASCII octets
+// are not percent-encoded with capital digits matches no such pattern.
 func (f *File) Ask(agent, url string) Verdict {
 	set, token := f.obeyed(strings.ToLower(agent))
 	if set == nil {

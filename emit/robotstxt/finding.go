@@ -1,7 +1,7 @@
 package robotstxt
 
-// IDs of the findings about a robots.txt or a [Policy]. Line is a line of the robots.txt, from 1; the caller adds the file
-// and its URL.
+// IDs of the findings about a robots.txt or a [Policy]. Line is a line of the robots.txt, from 1; the caller adds the
+// file and its URL.
 const (
 	// IDUnread is a line that no crawler can read: no key and value.
 	IDUnread = "robotstxt-unread-line"
@@ -50,6 +50,7 @@ const (
 	IDMayIgnore = "robotstxt-may-ignore"
 	// IDOutweighed is a Disallow of ours that the owner's Allow loosens, whatever we write.
 	IDOutweighed = "robotstxt-outweighed"
-	// IDLeftOut is an Allow of ours that is not written, or has no effect, so that it does not loosen the owner's rules.
+	// IDLeftOut is an Allow of ours that is not written, or has no effect, so that it does not loosen the owner's
+	// rules.
 	IDLeftOut = "robotstxt-left-out"
 )

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// sitemapOf makes a sitemap of n addresses as Hugo's template writes it, each with the pages of so many other languages.
+// sitemapOf makes a sitemap of n addresses as Hugo's template writes it, each with the pages of so many other
+// languages.
 func sitemapOf(n, languages int) []byte {
 	var b bytes.Buffer
 	b.WriteString(head)

@@ -26,8 +26,8 @@ type Entry struct {
 	start, end int
 }
 
-// ErrNoSitemap is returned for what is no XML, such as a list of addresses, and for XML whose root is neither urlset nor
-// sitemapindex.
+// ErrNoSitemap is returned for what is no XML, such as a list of addresses, and for XML whose root is neither urlset
+// nor sitemapindex.
 var ErrNoSitemap = errors.New("no sitemap: the root element is neither urlset nor sitemapindex")
 
 // ErrEncoding is returned for a sitemap in UTF-16 or any other encoding that is not UTF-8, which crawlers may not read.

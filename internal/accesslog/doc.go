@@ -1,4 +1,5 @@
-// Package accesslog reads the access logs of web servers and hosts, line by line, in memory that does not grow with them.
+// Package accesslog reads the access logs of web servers and hosts, line by line, in memory that does not grow with
+// them.
 //
 // # Formats
 //

@@ -41,8 +41,8 @@ const (
 
 var errTooLong = fmt.Errorf("a line of more than %d MB", maxLine>>20)
 
-// Read calls each for every request of a log, in its order. It stops at an error of each, or of r, and returns it. Lines
-// that cannot be read are counted.
+// Read calls each for every request of a log, in its order. It stops at an error of each, or of r, and returns it.
+// Lines that cannot be read are counted.
 func Read(r io.Reader, o Options, each func(*Entry) error) (Stats, error) {
 	var s Stats
 	in, err := unpack(bufio.NewReaderSize(r, bufferSize))

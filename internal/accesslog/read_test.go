@@ -164,8 +164,8 @@ func TestAddressField(t *testing.T) {
 	}
 }
 
-// A proxy may add a line of X-Forwarded-For beside the client's instead of continuing that. Caddy logs both in their order,
-// and the last is the proxy's: the client's own is no address of his.
+// A proxy may add a line of X-Forwarded-For beside the client's instead of continuing that. Caddy logs both in their
+// order, and the last is the proxy's: the client's own is no address of his.
 func TestRFC9110_LinesOfForwardedAreOneList(t *testing.T) {
 	for list, want := range map[string]string{
 		`["66.249.66.1"]`:                                "66.249.66.1",

@@ -74,8 +74,8 @@ func (e *Entry) readClient(words []string) {
 		return
 	}
 	// Four words, or a user with a space in his name. What looks like an address is the client's; of two, the second
-	// only where the first has a port, as a virtual host. Behind a bare one it may be a header that somebody writes into
-	// the log, and that anybody can send.
+	// only where the first has a port, as a virtual host. Behind a bare one it may be a header that somebody writes
+	// into the log, and that anybody can send.
 	_, err := netip.ParseAddr(words[0])
 	if err != nil && (parseAddr(words[1]).IsValid() || strings.Contains(words[0], ":")) {
 		e.Host, e.Address = words[0], words[1]

@@ -226,7 +226,8 @@ func (c *command) logsNow() time.Time {
 	return time.Now()
 }
 
-// maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read, they read the beginning.
+// maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read, they read the
+// beginning.
 const maxRobots = 16 << 20
 
 // publishFolders are where generators publish, for the robots.txt beside a snapshot.
@@ -307,9 +308,9 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 // errSeveralHosts is returned where nobody says of which host a log is.
 var errSeveralHosts = errors.New("the site has several hosts, and a log is held against one at a time")
 
-// ofOneHost is the part of a snapshot that one host serves, by the paths at which it does, and the folder of the publish
-// root that this is. Where nothing else says it, base becomes where the host serves it. Of several hosts --host or --baseURL
-// names one: a log's /imprint/ is the page of one of them, and would be counted as read of another.
+// ofOneHost is the part of a snapshot that one host serves, by the paths at which it does, and the folder of the
+// publish root that this is. Where nothing else says it, base becomes where the host serves it. Of several hosts --host
+// or --baseURL names one: a log's /imprint/ is the page of one of them, and would be counted as read of another.
 func (c *command) ofOneHost(s *snapshot.Snapshot, names []string, base *string) (*snapshot.Snapshot, string, error) {
 	var near, exact, all []string
 	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
@@ -429,7 +430,8 @@ func (c *command) logProgress(lines int) {
 	}
 }
 
-// requireRead fails where a noindex has not been read, or where nobody can say so: a fetch may be from before it went live.
+// requireRead fails where a noindex has not been read, or where nobody can say so: a fetch may be from before it went
+// live.
 func (c *command) requireRead(rows []visits.Row, o *visits.Options) error {
 	unread, undated := map[string]int{}, map[string]int{}
 	days := o.Snapshot.Since()

@@ -297,8 +297,8 @@ func (p *printer) verifyWarnings(r *verify.Report, quiet bool) {
 	}
 }
 
-// verifyNotes prints what is to be known of the run and, unless each stands with its URL already, what is to be said of URLs
-// that are as decided: each note once, with the first of them.
+// verifyNotes prints what is to be known of the run and, unless each stands with its URL already, what is to be said of
+// URLs that are as decided: each note once, with the first of them.
 func (p *printer) verifyNotes(r *verify.Report, told bool) {
 	for _, note := range r.Summary.Notes {
 		p.printf("%s %s\n", p.paint(blue, "note:"), note)

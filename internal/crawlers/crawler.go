@@ -24,9 +24,9 @@ func Lookup(name string) *policy.Crawler {
 	return nil
 }
 
-// Identify returns the crawler that a User-Agent header names, nil where it names none. The first token that stands there
-// as a word of its own counts, without regard to case: Googlebot-Image is not Googlebot, and the name in a URL behind
-// it ("+http://www.bing.com/bingbot.htm") is none.
+// Identify returns the crawler that a User-Agent header names, nil where it names none. The first token that stands
+// there as a word of its own counts, without regard to case: Googlebot-Image is not Googlebot, and the name in a URL
+// behind it ("+http://www.bing.com/bingbot.htm") is none.
 func Identify(userAgent string) *policy.Crawler {
 	for i := 0; i < len(userAgent); i++ {
 		start := i

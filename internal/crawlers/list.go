@@ -25,7 +25,8 @@ type List struct {
 	Source string
 	// Created is the day that the publisher's file carries, zero where it carries none.
 	Created time.Time
-	// Checked is the last day on which that is known to have been the published file; of a file that was given, Created.
+	// Checked is the last day on which that is known to have been the published file; of a file that was given,
+	// Created.
 	Checked time.Time
 
 	prefixes []netip.Prefix
@@ -37,7 +38,8 @@ const maxAge = 183 * 24 * time.Hour
 // Old reports whether the list is over half a year old. A list without any date is not known to be.
 func (l *List) Old(now time.Time) bool { return !l.Checked.IsZero() && now.Sub(l.Checked) > maxAge }
 
-// Contains reports whether an address is in one of the ranges; an IPv4 address in an IPv6 one's clothes is that address.
+// Contains reports whether an address is in one of the ranges; an IPv4 address in an IPv6 one's clothes is that
+// address.
 func (l *List) Contains(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return slices.ContainsFunc(l.prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
@@ -66,9 +68,9 @@ func builtIn() map[string]*List {
 	return lists
 }
 
-// parseText reads a file of data: comments, "files NAME …", "hosts DOMAIN …", "source URL", "created DAY", "checked DAY",
-// "published NUMBER" (of prefixes in the publisher's file, which is kept here with neighbours merged), and lines of
-// prefixes.
+// parseText reads a file of data: comments, "files NAME …", "hosts DOMAIN …", "source URL", "created DAY", "checked
+// DAY", "published NUMBER" (of prefixes in the publisher's file, which is kept here with neighbours merged), and lines
+// of prefixes.
 func parseText(name, text string) (*List, error) {
 	l := &List{Name: name}
 	for i, line := range strings.Split(text, "\n") {

@@ -147,8 +147,8 @@ func (z *zone) LookupNetIP(_ context.Context, _, host string) (addrs []netip.Add
 	return addrs, err
 }
 
-// https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests: the name of the address, its domain,
-// and back.
+// https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests: the name of the address, its
+// domain, and back.
 func TestGoogle_DNS(t *testing.T) {
 	z := &zone{
 		names: map[string][]string{

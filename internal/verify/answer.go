@@ -165,9 +165,9 @@ func (a *answer) metaStatements(read func(string) string, deep bool) (statements
 // whole is a text with everything that D4 reads in it.
 func whole(text string) string { return text }
 
-// documented is what is left of a text when each item counts only where it is one word, as engines document it. D4 reads
-// words between blanks, semicolons, brackets and quotes too, which is the safe reading of what restricts too much; that a
-// crawler reads a noindex there nobody promises.
+// documented is what is left of a text when each item counts only where it is one word, as engines document it. D4
+// reads words between blanks, semicolons, brackets and quotes too, which is the safe reading of what restricts too
+// much; that a crawler reads a noindex there nobody promises.
 func documented(text string) string {
 	var kept []string
 	date := false // an item of unavailable_after goes on behind its comma (D5)

@@ -5,8 +5,8 @@ import (
 	"net/url"
 )
 
-// elsewhere says where a host's URLs lead if more than half of them lead off it, or to one and the same page of it, as where
-// a login is asked for: then it is hardly the site that was meant. It is empty otherwise.
+// elsewhere says where a host's URLs lead if more than half of them lead off it, or to one and the same page of it, as
+// where a login is asked for: then it is hardly the site that was meant. It is empty otherwise.
 func elsewhere(base *url.URL, chosen []target, results [][]Result) string {
 	asked, away, first := 0, 0, ""
 	pages, most, where := map[string]int{}, 0, ""

@@ -19,8 +19,8 @@ import (
 
 // How much of a body is read, decoded.
 const (
-	// maxPage is how much of a file Google's crawlers read unless they say otherwise. The head would do, but a robots meta
-	// in the body counts too (M2).
+	// maxPage is how much of a file Google's crawlers read unless they say otherwise. The head would do, but a robots
+	// meta in the body counts too (M2).
 	// https://developers.google.com/crawling/docs/crawlers-fetchers/overview-google-crawlers
 	maxPage = 15 << 20
 	// maxSearch is how much of it Googlebot reads for the search. What restricts behind it is not said for sure.
@@ -179,7 +179,8 @@ func codings(header http.Header) (names []string) {
 	return names
 }
 
-// inflate reads deflate in either of its two forms: with the frame of zlib, as the standard says, or bare, as some send it.
+// inflate reads deflate in either of its two forms: with the frame of zlib, as the standard says, or bare, as some send
+// it.
 func inflate(r io.Reader) (io.Reader, error) {
 	head := make([]byte, 2)
 	n, err := io.ReadFull(r, head)

@@ -192,7 +192,8 @@ func TestHouse_Encodings(t *testing.T) {
 }
 
 // https://developers.google.com/search/docs/crawling-indexing/googlebot: of 15 MB that Google's crawlers read, decoded,
-// Googlebot reads 2. What stands behind them is not said for sure: it counts where it restricts too much, and only there.
+// Googlebot reads 2. What stands behind them is not said for sure: it counts where it restricts too much, and only
+// there.
 func TestGoogle_TwoMegabytesAreReadForSure(t *testing.T) {
 	const tag = len("<meta name=robots content=noindex>")
 	start := len("<!DOCTYPE html><title>x</title><p>")
@@ -403,8 +404,8 @@ func FuzzBackoff(f *testing.F) {
 	})
 }
 
-// A host that falls silent is not waited for a thousand times: the rest is unreachable, which the report says as a whole too.
-// One that answers now and then is asked to the end.
+// A host that falls silent is not waited for a thousand times: the rest is unreachable, which the report says as a
+// whole too. One that answers now and then is asked to the end.
 func TestHouse_AHostThatFallsSilent(t *testing.T) {
 	decisions := map[string]string{}
 	for i := range 100 {

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// HEAD is believed where it says what was decided, and in nothing else: whatever it lacks, has too much of or refuses, GET says.
+// HEAD is believed where it says what was decided, and in nothing else: whatever it lacks, has too much of or refuses,
+// GET says.
 func TestHouse_HeadIsBelievedWhereItSaysWhatWasDecided(t *testing.T) {
 	const tag = "X-Robots-Tag: noindex"
 	kind := []string{"Content-Type: application/pdf"}

@@ -21,8 +21,8 @@ type root struct {
 }
 
 // roots are where the URLs of a snapshot are asked: at the hosts that it names, or below base where one is given. Of
-// several hosts that is the one of base; where base is none of them, as a preview's, the whole publish root is taken to be
-// served there. note tells what an owner may not expect of that, in one line.
+// several hosts that is the one of base; where base is none of them, as a preview's, the whole publish root is taken to
+// be served there. note tells what an owner may not expect of that, in one line.
 func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err error) {
 	named, err := namedRoots(s)
 	switch {

@@ -38,7 +38,8 @@ func (w *web) whole() (list []string) {
 
 var twoHosts = map[string]string{"/en/": "https://example.org/", "/de/": "https://example.de/unten/"}
 
-// Without a base each host that the snapshot names is asked for what is below its folder, by its own robots.txt, and no other.
+// Without a base each host that the snapshot names is asked for what is below its folder, by its own robots.txt, and no
+// other.
 func TestHouse_TheHostsOfASnapshotAreAsked(t *testing.T) {
 	o, w := hostsOptions(map[string]http.Handler{
 		"https://example.org": host{"/robots.txt": text200("User-agent: *\nDisallow: /private/\n"), "/": page(""), "/a/": page("noindex"),
@@ -122,7 +123,8 @@ func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 	}
 }
 
-// Two folders of one host share its robots.txt, and a redirect from one to the other is judged by what was decided there.
+// Two folders of one host share its robots.txt, and a redirect from one to the other is judged by what was decided
+// there.
 func TestHouse_TwoFoldersOfOneHost(t *testing.T) {
 	o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{"/a": moved("/de/b"), "/de/b": page("noindex")}})
 	r := against(t, madeFor(map[string]string{"/en/": "https://example.org/", "/de/": "https://example.org/de/"}, map[string]string{"/en/a": "", "/de/b": "noindex"}), o)

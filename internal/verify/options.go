@@ -20,8 +20,8 @@ type Options struct {
 	// Base is where the publish root is served: scheme, host and path ([ParseBase]). [Against] does without: then the
 	// snapshot's own hosts are asked, and Header and User have to be empty, as a file does not say who gets a secret.
 	Base *url.URL
-	// Crawlers are the names to answer for, [Everyone] among them. None: [DefaultCrawlers], and those that a decision or
-	// an answer names.
+	// Crawlers are the names to answer for, [Everyone] among them. None: [DefaultCrawlers], and those that a decision
+	// or an answer names.
 	Crawlers []string
 	// UserAgent is sent as it is; empty for "metarobots".
 	UserAgent string

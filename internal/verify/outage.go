@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// maxUnserved is how many requests in a row, each with its repetitions, a host may leave without an answer. Then it is asked
-// no more: a thousand URLs that each wait for their time-outs would take a day.
+// maxUnserved is how many requests in a row, each with its repetitions, a host may leave without an answer. Then it is
+// asked no more: a thousand URLs that each wait for their time-outs would take a day.
 const maxUnserved = 10
 
 // outages knows which hosts no longer serve requests.

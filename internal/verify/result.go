@@ -47,16 +47,17 @@ type Result struct {
 
 // A Summary counts. Of a URL's verdicts the worst counts.
 type Summary struct {
-	// Base is the first of Bases, which are all that were asked: where the publish root is served, or, of a site that has
-	// several hosts, each of those folders that are.
+	// Base is the first of Bases, which are all that were asked: where the publish root is served, or, of a site that
+	// has several hosts, each of those folders that are.
 	Base  string   `json:"base"`
 	Bases []string `json:"bases"`
 	// Source is what was held against: a snapshot's file, or [FromSitemaps].
 	Source string `json:"source"`
 	// Environment is the snapshot's; empty without one.
 	Environment string `json:"environment"`
-	// URLs are those known; Passed of them are control files and error pages, of which nothing was decided, and what none of
-	// several hosts serves; Left were not in the sample, or not reached before an interrupt; Asked are the others.
+	// URLs are those known; Passed of them are control files and error pages, of which nothing was decided, and what
+	// none of several hosts serves; Left were not in the sample, or not reached before an interrupt; Asked are the
+	// others.
 	URLs        int `json:"urls"`
 	Passed      int `json:"passed"`
 	Left        int `json:"left"`
@@ -72,7 +73,8 @@ type Summary struct {
 	// Requests is how many were sent.
 	Requests    int  `json:"requests"`
 	Interrupted bool `json:"interrupted"`
-	// Errors are what is wrong with the site as a whole, Warnings what may be, and Notes what is to be known of the run.
+	// Errors are what is wrong with the site as a whole, Warnings what may be, and Notes what is to be known of the
+	// run.
 	Errors   []string `json:"errors"`
 	Warnings []string `json:"warnings"`
 	Notes    []string `json:"notes"`
@@ -85,8 +87,8 @@ type Report struct {
 	Summary Summary  `json:"summary"`
 }
 
-// Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects alone are wrong where
-// every URL leads elsewhere, so that nothing was compared, or most of them off the host or to one page.
+// Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects alone are wrong
+// where every URL leads elsewhere, so that nothing was compared, or most of them off the host or to one page.
 func (r *Report) Failed(strictly bool) bool {
 	s := &r.Summary
 	return s.Looser+s.Unreachable+len(s.Errors) > 0 || s.nothing() || strictly && s.Stricter+s.Redirected > 0

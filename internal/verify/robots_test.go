@@ -10,8 +10,8 @@ import (
 
 func text200(body string) file { return file{header: []string{"Content-Type: text/plain"}, body: body} }
 
-// S2: what robots.txt keeps a crawler from, that crawler cannot read. A noindex there is lost on it; of a page that may be
-// indexed it takes more than was decided.
+// S2: what robots.txt keeps a crawler from, that crawler cannot read. A noindex there is lost on it; of a page that may
+// be indexed it takes more than was decided.
 func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
 	o, w := options(t, host{
 		"/robots.txt": text200("User-agent: googlebot\nDisallow: /x\n\nUser-agent: *\nDisallow: /private/\n"),

@@ -23,8 +23,8 @@ import (
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
 const maxHops = 10
 
-// maxUnheard is how many requests by HEAD may wait in vain where GET is answered, before HEAD is asked no more: each waits
-// for its time-out.
+// maxUnheard is how many requests by HEAD may wait in vain where GET is answered, before HEAD is asked no more: each
+// waits for its time-out.
 const maxUnheard = 3
 
 // A target is one URL that is asked.
@@ -122,8 +122,8 @@ func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string)
 	return r, nil
 }
 
-// greet reads the robots.txt of a host, and learns whether it is there. The error is the context's, or of an address that is
-// not to be asked.
+// greet reads the robots.txt of a host, and learns whether it is there. The error is the context's, or of an address
+// that is not to be asked.
 func (r *run) greet(ctx context.Context, base *url.URL) error {
 	host := hostOf(base)
 	txt, err := r.fetchRobots(ctx, base)
@@ -203,8 +203,8 @@ func sorted(names []string) []string {
 	return slices.Compact(names)
 }
 
-// Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error pages
-// are passed over: nothing was decided of them (L3, L6).
+// Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error
+// pages are passed over: nothing was decided of them (L3, L6).
 //
 // The report is of what is known also where there is an error: a [HostError], or several joined, an [OptionError],
 // [ErrNoHost], or the context's, after an interrupt.
@@ -254,8 +254,8 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, err
 	return r.all(ctx, targets, err)
 }
 
-// entries are the targets of a snapshot, and what was decided at each place. Of several hosts of which some are asked only
-// their URLs count.
+// entries are the targets of a snapshot, and what was decided at each place. Of several hosts of which some are asked
+// only their URLs count.
 func entries(s *snapshot.Snapshot, roots []root) (targets []target, decisions map[string]*result.Decision, passed int, err error) {
 	decisions = make(map[string]*result.Decision, len(s.Entries))
 	var errs []error
@@ -434,9 +434,10 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 	}
 }
 
-// one asks for one URL: HEAD, and GET where that says too little, or anything but what was decided: no crawler sends HEAD,
-// and servers answer it carelessly. The GET asks for the whole: with a Range some servers answer 206 and leave headers out,
-// and no crawler sends that either. What is no HTML is not read behind its headers, so the whole costs no more.
+// one asks for one URL: HEAD, and GET where that says too little, or anything but what was decided: no crawler sends
+// HEAD, and servers answer it carelessly. The GET asks for the whole: with a Range some servers answer 206 and leave
+// headers out, and no crawler sends that either. What is no HTML is not read behind its headers, so the whole costs no
+// more.
 func (r *run) one(ctx context.Context, t *target, u *url.URL, a *answer) (*response, error) {
 	var head *response
 	var unheard error

@@ -25,9 +25,9 @@ const (
 // ErrNoSitemap is returned where no sitemap lists a URL below the base.
 var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 
-// Sitemaps asks every URL that the site's sitemaps list below o.Base: those that robots.txt names, and sitemap.xml of the
-// base and of the host. Such a URL is to be indexed, so it should be reachable, not redirected, not disallowed, and not
-// noindex. Errors are those of [Against], and [ErrNoSitemap].
+// Sitemaps asks every URL that the site's sitemaps list below o.Base: those that robots.txt names, and sitemap.xml of
+// the base and of the host. Such a URL is to be indexed, so it should be reachable, not redirected, not disallowed, and
+// not noindex. Errors are those of [Against], and [ErrNoSitemap].
 func Sitemaps(ctx context.Context, o Options) (*Report, error) {
 	if o.Base == nil {
 		return &Report{Results: []Result{}}, &OptionError{errors.New("sitemaps are those of a base, and there is none")}

@@ -123,7 +123,8 @@ func TestHouse_BrokenSitemapIsTold(t *testing.T) {
 	}
 }
 
-// Where robots.txt cannot be had, the sitemaps that it names are not known, and nobody is left to think that there are none.
+// Where robots.txt cannot be had, the sitemaps that it names are not known, and nobody is left to think that there are
+// none.
 func TestHouse_SitemapsOfARobotsTxtThatIsDown(t *testing.T) {
 	o, _ := options(t, host{"/robots.txt": {status: 503, body: "Sitemap: https://example.org/map.xml"}, "/map.xml": text200(sitemapOf(origin + "/a"))})
 	r, err := Sitemaps(t.Context(), o)
@@ -156,8 +157,8 @@ func TestHouse_SitemapsWithoutEnd(t *testing.T) {
 	}
 }
 
-// A sitemap that unpacks to more than the protocol allows, or that lists more, is an error; one whose time is over is not
-// unpacked further.
+// A sitemap that unpacks to more than the protocol allows, or that lists more, is an error; one whose time is over is
+// not unpacked further.
 func TestHouse_SitemapsAreUnpackedWithinLimits(t *testing.T) {
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)

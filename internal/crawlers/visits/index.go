@@ -48,7 +48,8 @@ func (x index) find(path string, status int) (int, bool) {
 	return entry, found == 1 // of two, hosts differ in which they serve
 }
 
-// plain takes the escapes of a path away. An escaped slash is no slash, so it is kept apart, as a NUL, which no path has.
+// plain takes the escapes of a path away. An escaped slash is no slash, so it is kept apart, as a NUL, which no path
+// has.
 func plain(path string) string {
 	i := strings.IndexByte(path, '%')
 	if i < 0 {

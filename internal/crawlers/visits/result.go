@@ -38,8 +38,8 @@ var verdicts = []Verdict{Unread, Hidden, Disobeyed, Ignored, Read, Fetched, Obey
 
 // A Row is one URL and one crawler.
 type Row struct {
-	// URL is the path from the publish root; or a pattern of robots.txt, for the URLs below it that the snapshot does not
-	// have or that were asked with a query.
+	// URL is the path from the publish root; or a pattern of robots.txt, for the URLs below it that the snapshot does
+	// not have or that were asked with a query.
 	URL string `json:"url"`
 	// Decision is what this crawler is told, in one line; empty for a pattern of robots.txt.
 	Decision string `json:"decision"`
@@ -131,7 +131,8 @@ func (t *Tally) Result() *Result {
 	return r
 }
 
-// heeds reports whether a crawler is one of those that are told in metas and headers, so that its silence means something.
+// heeds reports whether a crawler is one of those that are told in metas and headers, so that its silence means
+// something.
 func (t *Tally) heeds(c *policy.Crawler) bool {
 	_, ok := policy.KnownCrawlers().Lookup(c.Reads[0])
 	return ok && !c.MayIgnore

@@ -25,7 +25,8 @@ type Options struct {
 	Robots *robotstxt.File
 	// Base is the path below which the site is served, without a slash at its end; empty for the host's root.
 	Base string
-	// Hosts are the names of the site's hosts; empty for every host of the log. A request whose host is not logged counts.
+	// Hosts are the names of the site's hosts; empty for every host of the log. A request whose host is not logged
+	// counts.
 	Hosts []string
 	// Since is when the directives went live: earlier fetches have not read them. The zero time knows no earlier.
 	Since time.Time
@@ -78,8 +79,8 @@ type moment struct {
 	head   bool
 }
 
-// later reports whether m is after o. Of the same second the lower status and GET are, so that the order of files does not
-// matter.
+// later reports whether m is after o. Of the same second the lower status and GET are, so that the order of files does
+// not matter.
 func (m moment) later(o moment) bool {
 	switch c := cmp.Or(m.time.Compare(o.time), cmp.Compare(o.status, m.status)); {
 	case c != 0:

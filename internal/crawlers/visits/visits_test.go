@@ -166,8 +166,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// Of crawlers that are told nothing in tags or headers of their own, only what they fetched is told; of those that are named,
-// everything.
+// Of crawlers that are told nothing in tags or headers of their own, only what they fetched is told; of those that are
+// named, everything.
 func TestWhoIsAsked(t *testing.T) {
 	text := log(openAI+" GPTBot GET /imprint/ 200 12", special+" APIs-Google GET /imprint/ 200 12", somebody+" YandexBot GET /imprint/ 200 12")
 	r := tally(t, Options{}, text)
