@@ -49,7 +49,7 @@ func asJSON(e *engines.Engine, site *plan.Plan, pg *plan.Page) *result.Reading {
 	r := &result.Reading{Engine: e.Name, Directives: a.Directives.String(), Index: a.Index(), Follow: a.Follow(),
 		Snippet: a.Snippet(), Why: append([]string{}, a.Why...), Ignored: []result.Ignored{},
 		NotDocumented: append([]string{}, a.Silent...), Differs: append([]string{}, differs...), Sources: e.Sources,
-		AsOf: engines.EnginesAsOf}
+		AsOf: engines.AsOf()}
 	for _, ig := range a.Ignored {
 		r.Ignored = append(r.Ignored, result.Ignored(ig))
 	}

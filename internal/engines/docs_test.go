@@ -34,8 +34,8 @@ func enginesDocument() []byte {
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	p("# Engines")
 	p("")
-	p("What `metarobots explain --as NAME` answers by: each engine's own rules, as its documentation was read on %s. This page is made", EnginesAsOf)
-	p("from the code (`internal/engines/table.go`).")
+	p("What `metarobots explain --as NAME` answers by: each engine's own rules, as its documentation was read on %s. This page is made", AsOf())
+	p("from the code (`internal/engines/engines.json`).")
 	p("")
 	p("Our own decision is the most restrictive of all that was said, and the tags that we print are read so by every engine below that knows")
 	p("the words; tests hold that. Answers differ where an engine does not know a word, and where a page carries tags that are not ours. On")
@@ -58,7 +58,7 @@ func enginesDocument() []byte {
 				names = append(names, name)
 			}
 		}
-		knows := code(slices.Sorted(maps.Keys(e.Knows)))
+		knows := code(slices.Sorted(slices.Values(slices.Concat(e.Reads, e.ReadsInTags))))
 		if e.Through != "" {
 			knows = "as " + e.Through
 		}
@@ -100,16 +100,10 @@ func enginesDocument() []byte {
 				p("- %s, `%s`: %s.", e.Title, name, m[name])
 			}
 		}
-		var tags []string
-		for _, name := range slices.Sorted(maps.Keys(e.Knows)) {
-			if e.Knows[name]&InHeader == 0 {
-				tags = append(tags, name)
-			}
+		if len(e.ReadsInTags) > 0 {
+			p("- %s, %s in X-Robots-Tag: read in tags alone.", e.Title, code(e.ReadsInTags))
 		}
-		if len(tags) > 0 {
-			p("- %s, %s in X-Robots-Tag: read in tags alone.", e.Title, code(tags))
-		}
-		if e.None != policy.NoIndexNoFollow() && !e.None.IsZero() {
+		if e.None.Directives != policy.NoIndexNoFollow() && !e.None.IsZero() {
 			p("- %s, `none`: more than elsewhere, %s too.", e.Title, code([]string{"nosnippet"}))
 		}
 	}

@@ -1,10 +1,15 @@
+// Package engines holds what single search engines document about reading and combining robots metas and X-Robots-Tag:
+// the answers of explain --as. Package policy, which decides, needs none of it.
 package engines
 
 import (
+	_ "embed"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-	"time"
+	"sync"
 
 	"metarobots/policy"
 )
@@ -20,12 +25,12 @@ type Engine struct {
 	Crawlers map[string]string
 	// Through names the engine whose index it shows, for one that has none of its own.
 	Through string
-	// Knows are the directives that it documents, without their values; each says where it is read.
-	Knows map[string]Reads
+	// Reads are the directives that it documents, without their values; ReadsInTags those that it reads in tags alone.
+	Reads, ReadsInTags []string
 	// Dead are directives that it documents as doing nothing, with the reason.
 	Dead map[string]string
 	// None is what the word none means to it.
-	None policy.Directives
+	None Directives
 	// AllowWins: among its tags, index, follow and archive outdo their negations.
 	AllowWins bool
 	// NocacheWins: nocache beside noarchive is read as nocache alone, the looser.
@@ -41,29 +46,45 @@ type Engine struct {
 	Sources []string
 }
 
-// EnginesAsOf is the day on which the engines were last compared with their sources.
-const EnginesAsOf = "2026-11-21"
+// Directives are written as text.
+type Directives struct{ policy.Directives }
 
-// Reads says where a directive is read.
-type Reads uint8
+// UnmarshalText reads a list of directives.
+func (d *Directives) UnmarshalText(text []byte) error {
+	r, _ := policy.Parse(string(text), policy.Found)
+	d.Directives = r.Directives
+	return nil
+}
 
-// The places.
-const (
-	InMeta Reads = 1 << iota
-	InHeader
-	InBoth = InMeta | InHeader
-)
+//go:embed engines.json
+var data []byte
+
+// table are the engines of which documentation was read, and the day on which they were last compared with it.
+var table = sync.OnceValue(func() (t struct {
+	AsOf    string
+	Engines []*Engine
+}) {
+	if err := json.Unmarshal(data, &t); err != nil {
+		panic(fmt.Sprintf("engines.json cannot be read: %v", err)) // a test reads it
+	}
+	return t
+})
+
+// AsOf is the day on which the engines were last compared with their sources.
+func AsOf() string { return table().AsOf }
+
+// Engines returns all engines, in the order in which they are documented.
+func Engines() []*Engine { return table().Engines }
 
 // LookupEngine returns the engine of that name, or the one that a crawler of that name belongs to.
 func LookupEngine(name string) (*Engine, bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
-	for i := range engines {
-		if e := &engines[i]; e.Name == name {
+	for _, e := range Engines() {
+		if e.Name == name {
 			return e, true
 		}
 	}
-	for i := range engines {
-		e := &engines[i]
+	for _, e := range Engines() {
 		if _, ok := e.Crawlers[name]; ok || slices.Contains(e.Names, name) {
 			return e, true
 		}
@@ -71,372 +92,13 @@ func LookupEngine(name string) (*Engine, bool) {
 	return nil, false
 }
 
-// Engines returns all engines, in the order in which they are documented.
-func Engines() []*Engine {
-	all := make([]*Engine, len(engines))
-	for i := range engines {
-		all[i] = &engines[i]
-	}
-	return all
-}
-
 // EngineNames returns the names that [LookupEngine] knows: of engines, in their order, then of their crawlers, sorted.
 func EngineNames() (names, crawlers []string) {
-	for i := range engines {
-		e := &engines[i]
+	for _, e := range Engines() {
 		names = append(names, e.Name)
-		crawlers = append(crawlers, e.Names...)
-		for name := range e.Crawlers {
-			crawlers = append(crawlers, name)
-		}
+		crawlers = slices.AppendSeq(append(crawlers, e.Names...), maps.Keys(e.Crawlers))
 	}
 	slices.Sort(crawlers)
 	crawlers = slices.Compact(crawlers)
 	return names, slices.DeleteFunc(crawlers, func(name string) bool { return slices.Contains(names, name) })
-}
-
-// Told returns what a decision tells the engine: what its crawlers obey by our own rules (A2).
-func (e *Engine) Told(d *policy.Decision) policy.Directives {
-	told := d.Generic
-	for _, name := range e.names() {
-		if own, ok := d.Agent(name); ok {
-			told = policy.MostRestrictive(told, own)
-		}
-	}
-	return told
-}
-
-// names are those of the engine whose index it shows.
-func (e *Engine) names() []string {
-	if through, ok := LookupEngine(e.Through); ok {
-		return through.Names
-	}
-	return e.Names
-}
-
-// An Answer is how an engine reads what one file carries.
-type Answer struct {
-	Engine *Engine
-	// Directives are those that it obeys.
-	Directives policy.Directives
-	// Why are the rules that decided, in sentences.
-	Why []string
-	// Ignored are the words that say nothing to it, those that permit what is permitted anyway left out.
-	Ignored []Ignored
-	// Silent are questions on which the answer depends and which its documentation leaves open: they were answered in
-	// the most restrictive way.
-	Silent []string
-}
-
-// Ignored are directives that an engine does not read, separated by commas, and the reason.
-type Ignored struct{ Words, Why string }
-
-// Index reports whether the page may be in the index.
-func (a *Answer) Index() bool { return !a.Directives.NoIndex() }
-
-// Follow reports whether its links are followed.
-func (a *Answer) Follow() bool { return !a.Directives.NoFollow() }
-
-// Snippet returns how many characters of the page may be shown: -1 for any number, 0 for none.
-func (a *Answer) Snippet() int { return a.Directives.SnippetLimit() }
-
-// heard is one word that reached an engine.
-type heard struct{ policy.PlacedWord }
-
-// place is where the word stands.
-func (h *heard) place() string {
-	switch {
-	case !h.Header:
-		return "the " + h.Tag + " tag"
-	case h.Tag == "robots":
-		return "X-Robots-Tag"
-	}
-	return "X-Robots-Tag for " + h.Tag
-}
-
-// Read returns how the engine reads the metas and the values of X-Robots-Tag of one file, at a time that past dates of
-// unavailable_after are measured against; zero for none.
-func (e *Engine) Read(metas []policy.Tag, header []string, now time.Time) Answer {
-	if through, ok := LookupEngine(e.Through); ok {
-		a := through.Read(metas, header, now)
-		a.Engine = e
-		a.Why = append([]string{e.Rule}, a.Why...)
-		for _, h := range policy.WordsIn(metas, header) {
-			if reason, ok := e.Crawlers[h.Tag]; ok {
-				a.ignore(h.Word, reason)
-			}
-		}
-		return a
-	}
-	a := Answer{Engine: e}
-	var words []heard
-	for _, placed := range policy.WordsIn(metas, header) {
-		h := heard{placed}
-		if reason, ok := e.Crawlers[h.Tag]; ok {
-			a.ignore(h.Word, reason)
-			continue
-		}
-		if h.Tag != "robots" && !slices.Contains(e.Names, h.Tag) {
-			continue // told to others
-		}
-		reads := e.Knows[h.Name]
-		if reads == 0 && !h.Directives.Restricts() && !h.Embed || h.Header && reads == InMeta &&
-			!h.Directives.Restricts() {
-			continue // it permits what is permitted anyway
-		}
-		switch dead, ok := e.Dead[h.Name]; {
-		case ok:
-			a.ignore(h.Word, dead)
-			continue
-		case reads == 0:
-			a.ignore(h.Word, "not among the directives that "+e.Title+" documents")
-			continue
-		case h.Header && reads&InHeader == 0:
-			a.ignore(h.Word, e.Title+" reads it in a tag alone")
-			continue
-		}
-		if h.Name == "none" {
-			h.Directives = e.None
-		}
-		if t, ok := h.Directives.Expiry(); ok && !now.IsZero() && t.Compare(now) <= 0 {
-			h.Directives = policy.MostRestrictive(h.Directives, policy.NoIndexAlone())
-			a.Why = append(a.Why, "the date of unavailable_after has passed: as good as noindex")
-		}
-		words = append(words, h)
-	}
-	a.Directives = e.combine(words)
-	a.explain(words)
-	a.ask(words)
-	return a
-}
-
-func (a *Answer) ignore(word, why string) {
-	for i := range a.Ignored {
-		if ig := &a.Ignored[i]; ig.Why == why {
-			if !slices.Contains(strings.Split(ig.Words, ", "), word) {
-				ig.Words += ", " + word
-			}
-			return
-		}
-	}
-	a.Ignored = append(a.Ignored, Ignored{word, why})
-}
-
-// combine is what the engine obeys of the words that it reads. Allowing words win among tags alone: how a tag that
-// allows goes with a header that does not is documented nowhere.
-func (e *Engine) combine(words []heard) policy.Directives {
-	var in [2]policy.Directives // tags, headers
-	var allowed policy.Directives
-	nocache, noarchive := false, false
-	for i, h := range words {
-		if h.Directives.On(policy.AxisIndex) == noindex &&
-			slices.ContainsFunc(words, func(o heard) bool { return o.Embed && o.Source == h.Source }) {
-			words[i].Directives = h.Directives.Embeddable()
-		}
-		place := 0
-		if h.Header {
-			place = 1
-		}
-		in[place] = policy.MostRestrictive(in[place], words[i].Directives)
-		if !h.Header {
-			allowed = policy.MostRestrictive(allowed, permits(h.Directives))
-		}
-		nocache, noarchive = nocache || h.Name == "nocache", noarchive || h.Name == "noarchive"
-	}
-	if e.AllowWins {
-		for axis := range allowing {
-			if !allowed.On(axis).IsZero() {
-				in[0] = in[0].With(allowed, axis)
-			}
-		}
-	}
-	d := policy.MostRestrictive(in[0], in[1])
-	if e.NocacheWins && nocache && noarchive {
-		d = d.With(nocacheAlone, policy.AxisCache)
-	}
-	return d
-}
-
-// allowing are the words that permit, by axis.
-var allowing = map[policy.Axis]policy.Directives{
-	policy.AxisIndex: stating("index"), policy.AxisFollow: stating("follow"), policy.AxisCache: stating("archive"),
-}
-
-var (
-	noindex      = stating("noindex")
-	noarchive    = stating("noarchive")
-	nocacheAlone = stating("nocache")
-)
-
-func stating(word string) policy.Directives {
-	d, _, _ := policy.Lookup(word)
-	return d
-}
-
-// permits is what d allows: index, follow and archive.
-func permits(d policy.Directives) (p policy.Directives) {
-	for axis, word := range allowing {
-		if d.On(axis) == word {
-			p = p.With(d, axis)
-		}
-	}
-	return p
-}
-
-// explain says which rules and which places made the answer.
-func (a *Answer) explain(words []heard) {
-	e, d := a.Engine, a.Directives
-	say := func(format string, args ...any) { a.Why = append(a.Why, fmt.Sprintf(format, args...)) }
-	places := func(of func(*heard) bool) string {
-		var names []string
-		for i := range words {
-			if of(&words[i]) && !slices.Contains(names, words[i].place()) {
-				names = append(names, words[i].place())
-			}
-		}
-		return strings.Join(names, ", ")
-	}
-	axes := []struct {
-		word   string
-		denies bool
-		says   func(policy.Directives) bool
-	}{
-		{"noindex", d.NoIndex(), policy.Directives.NoIndex},
-		{"nofollow", d.NoFollow(), policy.Directives.NoFollow},
-		{"noarchive", saysNoarchive(d), saysNoarchive},
-		{"nosnippet", saysNosnippet(d), saysNosnippet},
-	}
-	for _, axis := range axes {
-		said := places(func(h *heard) bool { return axis.says(h.Directives) })
-		switch {
-		case said == "":
-		case axis.denies:
-			say("%s: %s", axis.word, said)
-		case axis.word == "noarchive" && e.NocacheWins:
-			say("nocache stands beside noarchive: %s reads both as nocache", e.Title)
-		case e.AllowWins:
-			positive := strings.TrimPrefix(axis.word, "no")
-			say("%s in %s is overridden by %s in %s: with %s the allowing word wins", axis.word, said, positive,
-				places(func(h *heard) bool {
-					return !h.Header && permits(h.Directives).On(allowAxis[positive]) != policy.Directives{}
-				}), e.Title)
-		}
-	}
-	if d.NoIndex() && d.On(policy.AxisIndex) != noindex {
-		say("indexifembedded: embedded in another page, its content may be indexed there")
-	}
-	generic, own := false, false
-	for _, h := range words {
-		generic, own = generic || h.Tag == "robots", own || h.Tag != "robots"
-	}
-	if generic && own && e.Sum {
-		say("what all are told and what %s is told adds up", strings.Join(e.Names, ", "))
-	}
-	if len(words) == 0 {
-		say("nothing that it reads is said to it: index and follow are the default")
-	}
-}
-
-func saysNoarchive(d policy.Directives) bool { return d.On(policy.AxisCache) == noarchive }
-
-func saysNosnippet(d policy.Directives) bool { return d.SnippetLimit() == 0 }
-
-// allowAxis is the axis of an allowing word.
-var allowAxis = map[string]policy.Axis{"index": policy.AxisIndex, "follow": policy.AxisFollow,
-	"archive": policy.AxisCache}
-
-// ask finds the questions that the documentation leaves open and on which the answer depends.
-func (a *Answer) ask(words []heard) {
-	e := a.Engine
-	without := func(drop func(heard) bool) bool { // reports whether the answer would be another
-		return !a.same(e.combine(slices.DeleteFunc(slices.Clone(words), drop)))
-	}
-	has := func(is func(heard) bool) bool { return slices.ContainsFunc(words, is) }
-	header := func(h heard) bool { return h.Header }
-	meta := func(h heard) bool { return !h.Header }
-	own := func(h heard) bool { return h.Tag != "robots" }
-	generic := func(h heard) bool { return h.Tag == "robots" }
-	ask := func(question string) { a.Silent = append(a.Silent, question) }
-	switch {
-	case !e.Header && without(header):
-		ask("whether it reads X-Robots-Tag")
-	case has(header) && has(meta) && (without(header) || without(meta)):
-		ask("how tags and X-Robots-Tag combine")
-	}
-	switch {
-	case !e.Own && without(own):
-		ask("whether it reads a tag of its own name, " + strings.Join(e.Names, ", "))
-	case !e.Sum && !e.AllowWins && has(own) && has(generic) && without(generic):
-		ask("whether a tag of its own name adds to the generic one or takes its place")
-	}
-	if e.Secondary {
-		ask("all of it: what is known of " + e.Title + " was written by others")
-	}
-}
-
-// same reports whether d means the same to the engine as what it obeys.
-func (a *Answer) same(d policy.Directives) bool { return effect(d) == effect(a.Directives) }
-
-// effect is d without the words that permit what is permitted anyway.
-func effect(d policy.Directives) policy.Directives {
-	for _, axis := range []policy.Axis{policy.AxisIndex, policy.AxisFollow, policy.AxisCache, policy.AxisImage,
-		policy.AxisSnippet, policy.AxisVideo} {
-		if !d.On(axis).Restricts() {
-			d = d.With(policy.Directives{}, axis)
-		}
-	}
-	return d
-}
-
-// Differs says in sentences where the answer is not what was decided for the engine, on the axes of index, follow,
-// snippet and cache; nothing where it is the same.
-func (a *Answer) Differs(told policy.Directives) (sentences []string) {
-	told = told.Implied()
-	d := a.Directives.Implied()
-	differ := func(reads, decided string) {
-		sentences = append(sentences, fmt.Sprintf("%s reads this as %s; decided is %s", a.Engine.Title, reads, decided))
-	}
-	word := func(no bool, word string) string {
-		if no {
-			return "no" + word
-		}
-		return word
-	}
-	if d.NoIndex() != told.NoIndex() {
-		differ(word(d.NoIndex(), "index"), word(told.NoIndex(), "index"))
-	}
-	if d.NoFollow() != told.NoFollow() {
-		differ(word(d.NoFollow(), "follow"), word(told.NoFollow(), "follow"))
-	}
-	if d.NoIndex() && told.NoIndex() {
-		return sentences // nothing of it is shown
-	}
-	snippet := func(d policy.Directives) string {
-		switch n := d.SnippetLimit(); n {
-		case -1:
-			return "free to show any snippet"
-		case 0:
-			return "nosnippet"
-		default:
-			return fmt.Sprintf("max-snippet:%d", n)
-		}
-	}
-	if d.SnippetLimit() != told.SnippetLimit() {
-		differ(snippet(d), snippet(told))
-	}
-	if cache(d) != cache(told) {
-		differ(cache(d), cache(told))
-	}
-	return sentences
-}
-
-// cache is the word of the cache axis that holds.
-func cache(d policy.Directives) string {
-	switch d.On(policy.AxisCache) {
-	case noarchive:
-		return "noarchive"
-	case nocacheAlone:
-		return "nocache"
-	}
-	return "archive"
 }

@@ -257,14 +257,14 @@ func TestHouse_EnginesAreWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range Engines() {
 		if seen[e.Name] || e.Title == "" || e.Rule == "" || len(e.Sources) == 0 ||
-			(len(e.Knows) == 0) != (e.Through != "") {
+			(len(e.Reads) == 0) != (e.Through != "") {
 			t.Errorf("%+v", e)
 		}
 		seen[e.Name] = true
 		if got, ok := LookupEngine(strings.ToUpper(e.Name)); !ok || got != e {
 			t.Errorf("%s is not found", e.Name)
 		}
-		for name := range e.Knows {
+		for _, name := range slices.Concat(e.Reads, e.ReadsInTags) {
 			if _, _, ok := policy.Lookup(name); !ok {
 				t.Errorf("%s knows %s, which is no directive", e.Name, name)
 			}
@@ -280,7 +280,8 @@ func TestHouse_EnginesAreWhole(t *testing.T) {
 				t.Errorf("%s: crawler and engine differ on whether the allowing word wins", name)
 			}
 		}
-		if _, none := e.Knows["none"]; none == e.None.IsZero() && e.Name != "bing" {
+		none := slices.Contains(slices.Concat(e.Reads, e.ReadsInTags), "none")
+		if none == e.None.IsZero() && e.Name != "bing" {
 			t.Errorf("%s: none means %s", e.Name, e.None)
 		}
 	}
@@ -310,7 +311,7 @@ func TestHouse_EveryEngineReadsWhatWasDecided(t *testing.T) {
 		for place, a := range map[string]Answer{"tags": e.Read(metas, nil, p.Now), "header": e.Read(nil, header, p.Now),
 			"both": e.Read(metas, header, p.Now)} {
 			has := func(names ...string) bool {
-				return !slices.ContainsFunc(names, func(name string) bool { return known.Knows[name] == 0 })
+				return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(slices.Concat(known.Reads, known.ReadsInTags), name) })
 			}
 			bad := func(what string) {
 				t.Fatalf("%s, %s: %s: obeys %s, was told %s\n%v\n%q\nwhy %q", e.Name, place, what, a.Directives, told,
