@@ -39,8 +39,10 @@ func ExamplePage_Rewrite() {
 	fmt.Printf("%s\n", out)
 	src, _ = p.Record().Undo(out)
 	fmt.Printf("%s\n", src)
-	// Output: 1 a nofollow sponsored <p><a href="/">Home</a>, <a href=//www.shop.example rel="noopener nofollow
-	// sponsored">a shop</a> <p><a href="/">Home</a>, <a href=//www.shop.example rel=noopener>a shop</a>
+	// Output:
+	// 1 a nofollow sponsored
+	// <p><a href="/">Home</a>, <a href=//www.shop.example rel="noopener nofollow sponsored">a shop</a>
+	// <p><a href="/">Home</a>, <a href=//www.shop.example rel=noopener>a shop</a>
 }
 
 // Where want is empty the page stays as it is.
