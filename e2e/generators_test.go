@@ -70,7 +70,7 @@ var generatorSites = []generator{
 			{name: "press/kit/index.html", wanted: hidden, states: "src/press/press.11tydata.json:3"},
 			{name: "terms/index.html", wanted: hidden, states: "src/terms.md:5"},
 			{name: "company/history/index.html", wanted: unarchived, states: "src/history.md:5"},
-			{name: "letters/thanks/index.html", wanted: hidden, states: "src/letters/letters.11tydata.mjs:4"}, // a program returns it
+			{name: "letters/thanks/index.html", wanted: hidden, states: "src/letters/letters.11tydata.mjs:4"}, // a program exports it
 			{name: "bench/index.html", wanted: hidden, states: "src/bench.11ty.mjs:4"},                        // a template that is one
 			{name: "shelf/index.html", wanted: hidden, states: "src/shelf.njk:7"},
 			{name: "shelf/1/index.html", wanted: hidden, states: "src/shelf.njk:7"},

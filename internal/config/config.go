@@ -120,7 +120,7 @@ var placeholder = regexp.MustCompile(`:\w+`)
 func (d *decoder) content(t *table) *site.Content {
 	defer t.done()
 	c := &site.Content{Folders: t.names("folders", true), Exclude: d.globs(t, "exclude"),
-		Permalinks: map[string]string{}}
+		Permalinks: map[string]string{}, Manifest: t.text("manifest"), Fallback: t.boolean("fallback")}
 	permalink := func(table *table, key string) string {
 		text := table.text(key)
 		if text != "" && !strings.HasPrefix(text, "/") {
@@ -138,7 +138,7 @@ func (d *decoder) content(t *table) *site.Content {
 	for _, dir := range permalinks.keys() {
 		c.Permalinks[dir] = permalink(permalinks, dir)
 	}
-	if len(c.Folders) == 0 && c.Pattern == "" && len(c.Permalinks) == 0 && len(c.Exclude) == 0 {
+	if len(c.Folders) == 0 && c.Pattern == "" && len(c.Permalinks) == 0 && len(c.Exclude) == 0 && c.Manifest == "" && !c.Fallback {
 		return nil
 	}
 	return c

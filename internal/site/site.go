@@ -56,8 +56,13 @@ type Content struct {
 	Pattern string
 	// Permalinks are such patterns for single folders, by folder.
 	Permalinks map[string]string
-	// Exclude are files that are no pages, by their paths from the source.
+	// Exclude are files that are not read, by their paths from the source.
 	Exclude []policy.Glob
+	// Manifest is the file that names the source of each page, from the site's folder; empty for metarobots.json where
+	// there is one.
+	Manifest string
+	// Fallback: a page that is not translated is published in the folders of the other languages too.
+	Fallback bool
 }
 
 // Placeholders are what may stand behind a colon in the patterns of [Content].

@@ -1,12 +1,12 @@
 package pages
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"metarobots/internal/site"
-	"metarobots/policy"
 )
 
 // A shown is an Astro site of a few files, with what is to be found of it.
@@ -61,90 +61,65 @@ const (
 import { glob } from 'astro/loaders'
 export const collections = { posts: defineCollection({ loader: glob({ pattern: '**/*.md', base: './src/content/posts' }) }) }
 `
-	postsRoute = `
-export async function getStaticPaths() {
-  const posts = await getCollection('posts')
-  return posts.map((post) => ({ params: { slug: post.id }, props: { post } }))
-}
-`
 	onePost = "src/content/posts/one.md: noindex (src/content/posts/one.md:2)"
 )
 
-// An entry is shown by every page whose parameter is its name; what an endpoint makes of it is no page of its own.
-// https://docs.astro.build/en/guides/routing/#dynamic-routes https://docs.astro.build/en/guides/endpoints/
-func TestAstro_RoutesOfOneCollection(t *testing.T) {
-	helper := "\nconst posts = await sortedPosts()\nreturn posts.map((post) => ({ params: { slug: post.id } }))\n"
-	other := strings.ReplaceAll(postsRoute, "slug: post.id", "slug: nameOf(post)")
+// An entry is looked for below its collection's name, at the root where there is one collection, and in the folder of its
+// language. What else a route makes of it is not known, and where nothing is found that is an error.
+// https://docs.astro.build/en/guides/routing/#dynamic-routes
+// https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
+func TestAstro_EntriesByTheirPaths(t *testing.T) {
+	lost := []string{"error no-page src/content/posts/one.md:2"}
+	own := &site.Content{Permalinks: map[string]string{"src/content/posts": "/else/:name/"}}
+	language := "src/content/posts/de/two.md: noindex (src/content/posts/de/two.md:2)"
 	for _, c := range []shown{
-		{name: "an endpoint", files: map[string]string{"src/pages/og/[...slug].json.js": postsRoute, "src/pages/posts/[...slug].astro": postsRoute},
-			published: "og/one.json posts/one/index.html", want: []string{"posts/one/index.html < " + onePost}},
-		{name: "an endpoint alone leaves the page lost", files: map[string]string{"src/pages/og/[...slug].json.js": postsRoute},
-			published: "og/one.json attic/index.html", findings: []string{"error no-page src/content/posts/one.md:2"}},
-		{name: "an endpoint without an extension", files: map[string]string{"src/pages/posts/[...slug].js": postsRoute},
-			published: "posts/one attic/index.html", findings: []string{"error no-page src/content/posts/one.md:2"}},
-		{name: "an endpoint that makes pages", files: map[string]string{"src/pages/raw/[...slug].html.js": postsRoute},
-			published: "raw/one.html", want: []string{"raw/one.html < " + onePost}},
-		{name: "two routes", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute, "src/pages/print/[...slug].astro": postsRoute},
-			published: "posts/one/index.html print/one/index.html", want: []string{"posts/one/index.html < " + onePost, "print/one/index.html < " + onePost}},
-		{name: "two routes, one of them below a language", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute, "src/pages/[lang]/posts/[...slug].astro": postsRoute},
-			published: "posts/one/index.html de/posts/one/index.html", want: []string{"de/posts/one/index.html < " + onePost, "posts/one/index.html < " + onePost}},
-		{name: "a route below several languages cannot be told", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute, "src/pages/[lang]/posts/[...slug].astro": postsRoute},
-			published: "posts/one/index.html de/posts/one/index.html fr/posts/one/index.html", want: []string{"posts/one/index.html < " + onePost},
-			findings: []string{"warning no-page src/content/posts/one.md:2"}},
-		{name: "a second route with a computed parameter is told of", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute, "src/pages/print/[...slug].astro": other},
-			published: "posts/one/index.html print/one/index.html", want: []string{"posts/one/index.html < " + onePost},
-			findings: []string{"warning no-page src/content/posts/one.md:2"}},
-		{name: "a second route that a helper feeds is told of", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute, "src/pages/print/[...slug].astro": helper},
-			published: "posts/one/index.html print/one/index.html", want: []string{"posts/one/index.html < " + onePost},
-			findings: []string{"warning no-page src/content/posts/one.md:2"}},
-		{name: "a page of its own goes before a route", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute, "src/pages/print/[...slug].astro": postsRoute, "src/pages/print/one.md": "---\n---\n"},
-			published: "posts/one/index.html print/one/index.html", want: []string{"posts/one/index.html < " + onePost, "print/one/index.html < src/pages/print/one.md"}},
-		{name: "a route of another collection is none", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute, "src/pages/print/[...slug].astro": strings.ReplaceAll(postsRoute, "'posts'", "'notes'")},
-			published: "posts/one/index.html print/one/index.html", want: []string{"posts/one/index.html < " + onePost}},
-		{name: "an archive of terms is none", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute, "src/pages/tags/[slug].astro": postsRoute, "src/pages/by/[tag].astro": strings.ReplaceAll(postsRoute, "slug:", "tag:")},
-			published: "posts/one/index.html tags/one/index.html by/one/index.html", want: []string{"posts/one/index.html < " + onePost}},
-		{name: "what the owner says goes before a route, and the other page is told of", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute},
-			content:   &site.Content{Permalinks: map[string]string{"src/content/posts": "/else/:name/"}},
-			published: "posts/one/index.html else/one/index.html", want: []string{"else/one/index.html < " + onePost},
-			findings: []string{"warning no-page src/content/posts/one.md:2"}},
-		{name: "an index of the root is no list", files: map[string]string{"src/pages/posts/[...slug].astro": postsRoute, "src/content/posts/one.md": "---\n---\n", "src/content/posts/index.md": ""},
+		{name: "below its collection", published: "posts/one/index.html og/one.json", want: []string{"posts/one/index.html < " + onePost}},
+		{name: "at the root", published: "one/index.html", want: []string{"one/index.html < " + onePost}},
+		{name: "at the root, of several collections", files: map[string]string{"src/content/notes/x.md": "text"},
+			published: "one/index.html", findings: append(lost, "note no-page src/content/notes/x.md")},
+		{name: "elsewhere", published: "print/one/index.html", findings: lost},
+		{name: "where the owner says", content: own, published: "posts/one/index.html else/one/index.html",
+			want: []string{"else/one/index.html < " + onePost}},
+		{name: "a page of its own", files: map[string]string{"src/pages/one.astro": "text"}, published: "one/index.html", findings: lost},
+		{name: "below the collection's name", files: map[string]string{"src/pages/posts/one.astro": "text"},
+			published: "posts/one/index.html", findings: lost},
+		{name: "below a language", files: map[string]string{"src/content/posts/one.md": "text", "src/content/posts/de/two.md": ""},
+			published: "de/posts/two/index.html posts/one/index.html",
+			want:      []string{"de/posts/two/index.html < " + language, "posts/one/index.html < src/content/posts/one.md"}},
+		{name: "an index of the root", files: map[string]string{"src/content/posts/one.md": "text", "src/content/posts/index.md": ""},
 			published: "posts/index.html posts/index/index.html posts/one/index.html",
-			want:      []string{"posts/index/index.html < src/content/posts/index.md: noindex (src/content/posts/index.md:2)", "posts/one/index.html < src/content/posts/one.md"}},
+			want: []string{"posts/index/index.html < src/content/posts/index.md: noindex (src/content/posts/index.md:2)",
+				"posts/one/index.html < src/content/posts/one.md"}},
 	} {
-		c.files["src/content.config.mjs"] = postsByGlob
-		if _, ok := c.files["src/content/posts/one.md"]; !ok {
-			c.files["src/content/posts/one.md"] = ""
-		}
+		files := map[string]string{"src/content.config.mjs": postsByGlob, "src/content/posts/one.md": ""}
+		maps.Copy(files, c.files)
+		c.files = files
 		c.test(t)
 	}
 }
 
-// A page of src/pages is no entry's of the same name, unless it names the collection; nor is one that a route of another
-// collection makes at the root. An entry whose page is not found is an error, and a draft takes no other page.
-// https://docs.astro.build/en/guides/routing/#route-priority-order
-func TestAstro_PagesOfTheirOwn(t *testing.T) {
-	const about = "src/content/posts/about.md: noindex (src/content/posts/about.md:2)"
-	computed := strings.ReplaceAll(postsRoute, "slug: post.id", "slug: nameOf(post)")
-	for _, c := range []shown{
-		{name: "a page called as an entry", files: map[string]string{"src/pages/about.astro": "text", "src/pages/jobs/[...slug].astro": computed},
-			published: "about/index.html jobs/w-about/index.html", findings: []string{"error no-page src/content/posts/about.md:2"}},
-		{name: "and as a draft", files: map[string]string{"src/pages/about.astro": "text", "src/pages/jobs/[...slug].astro": postsRoute + "if (data.draft) …", "src/content/posts/about.md": "---\ndraft: true\nrobots: noindex\n---\n"},
-			published: "about/index.html", findings: []string{"note no-page src/content/posts/about.md"}},
-		{name: "below the collection's name", files: map[string]string{"src/pages/posts/about.astro": "text", "src/pages/posts/[...slug].astro": postsRoute},
-			published: "posts/about/index.html", findings: []string{"error no-page src/content/posts/about.md:2"}},
-		{name: "a page that shows it", files: map[string]string{"src/pages/about.astro": "const about = await getEntry('posts', 'about')"},
-			published: "about/index.html", want: []string{"about/index.html < " + about}},
-		{name: "a route of another collection", files: map[string]string{"src/pages/[...slug].astro": strings.ReplaceAll(postsRoute, "'posts'", "'notes'")},
-			published: "about/index.html", findings: []string{"error no-page src/content/posts/about.md:2"}},
-		{name: "a route that names none", files: map[string]string{"src/pages/[...slug].astro": "text"},
-			published: "about/index.html", want: []string{"about/index.html < " + about}},
-	} {
-		c.files["src/content.config.mjs"] = postsByGlob
-		if _, ok := c.files["src/content/posts/about.md"]; !ok {
-			c.files["src/content/posts/about.md"] = ""
-		}
-		c.test(t)
-	}
+// Starlight publishes docs at the root, and what is not translated below every language too: what its source says holds there.
+// https://starlight.astro.build/guides/i18n/#fallback-content
+func TestStarlight_Fallbacks(t *testing.T) {
+	config := "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ locales: { root: {}, de: {} } })] }"
+	loader := "export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }"
+	c := shown{files: map[string]string{"astro.config.mjs": config, "src/content.config.ts": loader,
+		"src/content/docs/index.mdx": "text", "src/content/docs/a.md": "", "src/content/docs/b.md": "", "src/content/docs/de/b.md": "text"},
+		published: "index.html a/index.html b/index.html de/index.html de/a/index.html de/b/index.html",
+		want: []string{"a/index.html < src/content/docs/a.md: noindex (src/content/docs/a.md:2)",
+			"b/index.html < src/content/docs/b.md: noindex (src/content/docs/b.md:2)",
+			"de/a/index.html < src/content/docs/a.md: noindex (src/content/docs/a.md:2)",
+			"de/b/index.html < src/content/docs/de/b.md", "de/index.html < src/content/docs/index.mdx", "index.html < src/content/docs/index.mdx"}}
+	c.test(t)
+	// Without a language at the root.
+	c = shown{name: "all in folders", files: map[string]string{"astro.config.mjs": config, "src/content.config.ts": loader,
+		"src/content/docs/en/index.mdx": "text", "src/content/docs/en/a.md": "", "src/content/docs/en/b.md": "text", "src/content/docs/de/b.md": "text"},
+		published: "index.html en/index.html en/a/index.html en/b/index.html de/index.html de/a/index.html de/b/index.html fr/index.html fr/b/index.html",
+		want: []string{"de/a/index.html < src/content/docs/en/a.md: noindex (src/content/docs/en/a.md:2)",
+			"de/b/index.html < src/content/docs/de/b.md", "de/index.html < src/content/docs/en/index.mdx",
+			"en/a/index.html < src/content/docs/en/a.md: noindex (src/content/docs/en/a.md:2)", "en/b/index.html < src/content/docs/en/b.md",
+			"en/index.html < src/content/docs/en/index.mdx", "fr/b/index.html < src/content/docs/en/b.md", "fr/index.html < src/content/docs/en/index.mdx"}}
+	c.test(t)
 }
 
 // Entries that file() loads are no content files: where they state something, that is said.
@@ -161,98 +136,63 @@ func TestAstro_EntriesOfAFile(t *testing.T) {
 	}
 }
 
-// Entries in the folder of their language are shown below a parameter for it, as Astro's own recipe has it.
-// https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
-func TestAstro_EntriesInFoldersOfLanguages(t *testing.T) {
-	recipe := `
-const pages = await getCollection('posts')
-const paths = pages.map(page => {
-  const [lang, ...slug] = page.id.split('/');
-  return { params: { lang, slug: slug.join('/') || undefined }, props: page }
-})`
-	c := shown{files: map[string]string{"src/content.config.mjs": postsByGlob, "src/pages/[lang]/blog/[...slug].astro": recipe,
-		"src/content/posts/en/one.md": "", "src/content/posts/de/one.md": "---\n---\n", "src/content/posts/de/index.md": "", "src/content/posts/misc/two.md": ""},
-		published: "en/blog/one/index.html de/blog/one/index.html de/blog/index.html misc/blog/two/index.html",
-		want: []string{"de/blog/index.html < src/content/posts/de/index.md: noindex (src/content/posts/de/index.md:2)", "de/blog/one/index.html < src/content/posts/de/one.md",
-			"en/blog/one/index.html < src/content/posts/en/one.md: noindex (src/content/posts/en/one.md:2)"},
-		findings: []string{"error no-page src/content/posts/misc/two.md:2"}}
-	c.test(t)
-}
-
-// A page that the template names is no other entry's, however its name looks.
-func TestAstro_PageMetaSettlesWhichPagesShowAnEntry(t *testing.T) {
-	s := shown{files: map[string]string{"src/content.config.mjs": postsByGlob, "src/content/posts/one.md": "", "src/pages/posts/[...slug].astro": postsRoute, "src/pages/[lang]/posts/[...slug].astro": postsRoute},
-		published: "posts/one/index.html de/posts/one/index.html fr/posts/one/index.html"}
-	m := s.open(t)
-	for _, name := range strings.Fields(s.published) {
-		f := m.File(name)
-		m.ReadPage(&f, nil, []site.PageMeta{{Source: "src/content/posts/one.md"}})
-		if len(f.Page) != 1 {
-			t.Errorf("%s", describe(f))
-		}
-	}
-	if got := briefs(m); len(got) > 0 {
-		t.Errorf("%q", got)
-	}
-}
-
-// What a collection's loader finds are its entries, also what begins with an underscore; the folder that it names may be
-// made of constants, and where it is computed a finding says so.
+// The folder of a collection may be named by a literal text or a constant; where it is computed a finding says so, once.
 // https://docs.astro.build/en/reference/content-loader-reference/#glob-loader
 func TestAstro_CollectionsByTheirLoaders(t *testing.T) {
 	const config = "import { defineCollection } from 'astro:content'\nimport { glob, file } from 'astro/loaders'\n"
 	const computed = "warning config-computed src/content.config.ts:"
 	one := "posts/one/index.html < src/data/one.md: noindex (src/data/one.md:2)"
+	glob := func(options string) string {
+		return "const posts = defineCollection({ loader: glob({ " + options + " }) })"
+	}
 	for _, c := range []struct {
 		name, config, files, published string
 		want, findings                 []string
 	}{
-		{name: "an underscore", config: "const posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: './src/data' }) })", files: "src/data/_one.md src/data/_in/two.md",
+		{name: "an underscore", config: glob("pattern: '**/*.md', base: './src/data'"), files: "src/data/_one.md src/data/_in/two.md",
 			published: "posts/_one/index.html posts/_in/two/index.html",
 			want: []string{"posts/_in/two/index.html < src/data/_in/two.md: noindex (src/data/_in/two.md:2)",
 				"posts/_one/index.html < src/data/_one.md: noindex (src/data/_one.md:2)"}},
-		{name: "an underscore that is lost", config: "const posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: './src/data' }) })", files: "src/data/_one.md",
+		{name: "an underscore that is lost", config: glob("pattern: '**/*.md', base: './src/data'"), files: "src/data/_one.md",
 			published: "index.html", findings: []string{"error no-page src/data/_one.md:2"}},
-		{name: "an underscore that the pattern leaves out", config: "const posts = defineCollection({ loader: glob({ pattern: '**/[^_]*.md', base: './src/data' }) })", files: "src/data/_one.md src/data/one.md",
-			published: "posts/one/index.html", want: []string{one}, findings: []string{"note no-page src/data/_one.md"}},
-		{name: "patterns that leave out", config: "const posts = defineCollection({ loader: glob({ pattern: ['**/*.{md,mdx}', '!drafts/**', '!**/_*'], base: './src/data' }) })", files: "src/data/_a.md src/data/drafts/b.md src/data/one.md",
-			published: "posts/one/index.html", want: []string{one}, findings: []string{"note no-page src/data/_a.md"}},
-		{name: "a pattern that is not understood leaves nothing out", config: "const posts = defineCollection({ loader: glob({ pattern: '**/!(_*).md', base: './src/data' }) })", files: "src/data/_a.md",
-			published: "index.html", findings: []string{"error no-page src/data/_a.md:2"}},
-		{name: "no base", config: "const posts = defineCollection({ loader: glob({ pattern: 'src/data/*.md' }) })", files: "src/data/one.md README.md",
-			published: "posts/src/data/one/index.html", want: []string{"posts/src/data/one/index.html < src/data/one.md: noindex (src/data/one.md:2)"}},
-		{name: "a constant", config: "export const BLOG_PATH = 'src/data'\nconst posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: `./${BLOG_PATH}` }) })", files: "src/data/one.md",
-			published: "posts/one/index.html", want: []string{one}},
-		{name: "a constant alone", config: "const BLOG_PATH: string = './src/data'\nconst posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: BLOG_PATH }) })", files: "src/data/one.md",
-			published: "posts/one/index.html", want: []string{one}},
-		{name: "a constant of another file", config: "import { BLOG_PATH } from './config'\nconst posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: `./${BLOG_PATH}` }) })", files: "src/data/one.md",
-			published: "posts/one/index.html", findings: []string{computed + "4"}},
-		{name: "a constant that is computed", config: "const BLOG_PATH = process.env.POSTS ?? 'src/data'\nconst posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: BLOG_PATH }) })", files: "src/data/one.md",
-			published: "posts/one/index.html", findings: []string{computed + "4"}},
-		{name: "a URL", config: "const posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: new URL('./data', import.meta.url) }) })", files: "src/data/one.md",
+		{name: "an underscore that the pattern leaves out", config: glob("pattern: '**/[^_]*.md', base: './src/data'"),
+			files: "src/data/_one.md src/data/one.md", published: "posts/one/index.html", want: []string{one},
+			findings: []string{"note no-page src/data/_one.md"}},
+		{name: "patterns that leave out", config: glob("pattern: ['**/*.{md,mdx}', '!**/_*'], base: './src/data'"),
+			files: "src/data/_a.md src/data/one.md", published: "posts/one/index.html", want: []string{one},
+			findings: []string{"note no-page src/data/_a.md"}},
+		{name: "no base", config: glob("pattern: 'src/data/*.md'"), files: "src/data/one.md",
+			published: "posts/src/data/one/index.html", findings: []string{computed + "3"}},
+		{name: "a constant", config: "export const BLOG_PATH = 'src/data'\n" + glob("pattern: '**/*.md', base: `./${BLOG_PATH}`"),
+			files: "src/data/one.md", published: "posts/one/index.html", want: []string{one}},
+		{name: "a constant alone", config: "const BLOG_PATH: string = './src/data'\n" + glob("pattern: '**/*.md', base: BLOG_PATH"),
+			files: "src/data/one.md", published: "posts/one/index.html", want: []string{one}},
+		{name: "a constant of another file", config: "import { BLOG_PATH } from './config'\n" + glob("base: `./${BLOG_PATH}`"),
+			files: "src/data/one.md", published: "posts/one/index.html", findings: []string{computed + "4"}},
+		{name: "a constant that is computed", config: "const BLOG_PATH = process.env.POSTS ?? 'src/data'\n" + glob("base: BLOG_PATH"),
+			files: "src/data/one.md", published: "posts/one/index.html", findings: []string{computed + "4"}},
+		{name: "a URL", config: glob("base: new URL('./data', import.meta.url)"), files: "src/data/one.md",
 			published: "posts/one/index.html", findings: []string{computed + "3"}},
-		{name: "a function that makes the loader", config: "const md = (dir) => glob({ pattern: '**/*.md', base: './src/' + dir })\nconst posts = defineCollection({ loader: md('data') })", files: "src/data/one.md",
-			published: "posts/one/index.html", findings: []string{computed + "4"}},
-		{name: "options that are spread", config: "const posts = defineCollection({ loader: glob({ pattern: '**/*.md', ...where }) })", files: "src/data/one.md",
+		{name: "a function that makes the loader", files: "src/data/one.md", published: "posts/one/index.html",
+			config:   "const md = (dir) => glob({ base: './src/' + dir })\nconst posts = defineCollection({ loader: md('data') })",
+			findings: []string{computed + "4"}},
+		{name: "options that are spread", config: glob("pattern: '**/*.md', ...where"), files: "src/data/one.md",
 			published: "posts/one/index.html", findings: []string{computed + "3"}},
 		{name: "a collection that is computed", config: "const posts = defineCollection(made('posts'))", files: "src/data/one.md",
 			published: "posts/one/index.html", findings: []string{computed + "3"}},
-		{name: "a loader that is named", config: "const posts = defineCollection({ loader, schema })", files: "src/data/one.md",
+		{name: "a loader that is named", config: "const posts = defineCollection({ loader, schema: z.object({}) })", files: "src/data/one.md",
 			published: "posts/one/index.html", findings: []string{computed + "3"}},
 		{name: "a file of data", config: "const posts = defineCollection({ loader: file('src/data/posts.json') })", files: "src/data/one.md",
 			published: "posts/one/index.html"},
-		{name: "a schema that speaks of a base", config: "const posts = defineCollection({ schema: z.object({ base: z.string(), loader: z.string() }), loader: glob({ pattern: '**/*.md', base: 'src/data' }) })", files: "src/data/one.md",
-			published: "posts/one/index.html", want: []string{one}},
-		{name: "the name under which it is exported", config: "const postCollection = defineCollection({ loader: glob({ pattern: '**/*.md', base: 'src/data' }) })\nexport const collections = { 'posts': postCollection }", files: "src/data/one.md",
-			published: "posts/one/index.html", want: []string{one}},
-		{name: "two collections of one folder", config: "const notes = defineCollection({ loader: glob({ pattern: 'notes/*.md', base: 'src/data' }) })\nconst posts = defineCollection({ loader: glob({ pattern: 'p/*.md', base: 'src/data' }) })", files: "src/data/p/one.md",
-			published: "posts/p/one/index.html", want: []string{"posts/p/one/index.html < src/data/p/one.md: noindex (src/data/p/one.md:2)"}},
-		{name: "a folder of another's", config: "const posts = defineCollection({ loader: glob({ pattern: 'posts/*.md', base: 'src/content' }) })", files: "src/content/posts/one.md src/content/notes/two.md",
-			published: "posts/posts/one/index.html posts/one/index.html notes/two/index.html", want: []string{"notes/two/index.html < src/content/notes/two.md: noindex (src/content/notes/two.md:2)", "posts/posts/one/index.html < src/content/posts/one.md: noindex (src/content/posts/one.md:2)"}},
-		{name: "an entry of two collections", config: "const all = defineCollection({ loader: glob({ pattern: '**/*.md', base: 'src/data' }) })\nconst posts = defineCollection({ loader: glob({ pattern: 'p/*.md', base: 'src/data' }) })", files: "src/data/p/one.md",
-			published: "posts/p/one/index.html all/p/one/index.html", want: []string{"all/p/one/index.html < src/data/p/one.md: noindex (src/data/p/one.md:2)", "posts/p/one/index.html < src/data/p/one.md: noindex (src/data/p/one.md:2)"}},
+		{name: "a schema that speaks of a base", files: "src/data/one.md", published: "posts/one/index.html", want: []string{one},
+			config: "const posts = defineCollection({ schema: z.object({ base: z.string() }), loader: glob({ base: 'src/data' }) })"},
+		{name: "the name under which it is exported", files: "src/data/one.md", published: "posts/one/index.html", want: []string{one},
+			config: "const postCollection = defineCollection({ loader: glob({ base: 'src/data' }) })\nexport const collections = { 'posts': postCollection }"},
+		{name: "a folder of another's", config: strings.Replace(glob("pattern: 'posts/*.md', base: 'src/content'"), "posts =", "content =", 1),
+			files: "src/content/posts/one.md", published: "posts/one/index.html",
+			want: []string{"posts/one/index.html < src/content/posts/one.md: noindex (src/content/posts/one.md:2)"}},
 	} {
-		files := map[string]string{"src/content.config.ts": config + c.config, "src/pages/posts/[...slug].astro": postsRoute, "src/pages/all/[...slug].astro": strings.ReplaceAll(postsRoute, "'posts'", "'all'")}
+		files := map[string]string{"src/content.config.ts": config + c.config}
 		for name := range strings.FieldsSeq(c.files) {
 			files[name] = ""
 		}
@@ -261,12 +201,12 @@ func TestAstro_CollectionsByTheirLoaders(t *testing.T) {
 	}
 }
 
-// Where the folder of a collection is computed, [site.content] says it, and its routes are known as ever.
+// Where the folder of a collection is computed, [site.content] says it.
 func TestAstro_OwnersFolderOfAComputedCollection(t *testing.T) {
 	s := shown{files: map[string]string{
-		"src/content.config.ts":           "const posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: where() }) })",
-		"src/pages/posts/[...slug].astro": postsRoute, "src/data/_one.md": "", "src/pages/about.md": ""},
-		content:   &site.Content{Folders: []string{"src/data", "src/pages"}},
+		"src/content.config.ts": "const posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: where() }) })",
+		"src/data/_one.md":      "", "src/pages/about.md": ""},
+		content:   &site.Content{Folders: []string{"src/data", "src/pages"}, Permalinks: map[string]string{"src/data": "/posts/:path/"}},
 		published: "posts/_one/index.html about/index.html",
 		want: []string{"about/index.html < src/pages/about.md: noindex (src/pages/about.md:2)",
 			"posts/_one/index.html < src/data/_one.md: noindex (src/data/_one.md:2)"},
@@ -278,7 +218,7 @@ func TestAstro_OwnersFolderOfAComputedCollection(t *testing.T) {
 func TestAstro_BuildFormat(t *testing.T) {
 	files := func(format string) map[string]string {
 		return map[string]string{"astro.config.mjs": "export default { image: { format: 'webp' }, build: { format: " + format + " } }", "src/content.config.mjs": postsByGlob, "src/pages/team/index.md": "", "src/pages/who.md": "", "src/pages/index.md": "",
-			"src/content/posts/one.md": "", "src/content/posts/sub/index.md": "", "src/pages/posts/[...slug].astro": postsRoute}
+			"src/content/posts/one.md": "", "src/content/posts/sub/index.md": ""}
 	}
 	who := func(name, file string) string { return name + " < " + file + ": noindex (" + file + ":2)" }
 	for _, c := range []shown{
@@ -406,16 +346,5 @@ func TestHouse_EditLinksOfAList(t *testing.T) {
 		if got := strings.Join(briefs(m), "\n"); got != c.finding {
 			t.Errorf("%s: findings %q, want %q", c.src, got, c.finding)
 		}
-	}
-}
-
-// A finding of a second page names it, and the file that may show it there.
-func TestAstro_DoubtNamesThePage(t *testing.T) {
-	s := shown{files: map[string]string{"src/content.config.mjs": postsByGlob, "src/content/posts/one.md": "", "src/pages/posts/[...slug].astro": postsRoute,
-		"src/pages/print/[...slug].astro": strings.ReplaceAll(postsRoute, "slug: post.id", "slug")},
-		published: "posts/one/index.html print/one/index.html"}
-	f := s.open(t).Findings()
-	if len(f) != 1 || f[0].Severity != policy.Warning || f[0].URL != "/print/one/" || !strings.Contains(f[0].Message, "src/pages/print/[...slug].astro") {
-		t.Errorf("%+v", f)
 	}
 }

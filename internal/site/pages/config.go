@@ -15,6 +15,7 @@ import (
 
 	"metarobots/internal/disk"
 	"metarobots/internal/source"
+	"metarobots/policy"
 )
 
 // readYAML reads a YAML document, also with the tags of other programs' own (MkDocs: !ENV, !!python/name:…), whose
@@ -86,7 +87,12 @@ type config struct {
 	program program
 	// unread are the keys that were wanted and are computed.
 	unread []string
+	// excluded are the files that the owner leaves out, by their paths from root.
+	excluded []policy.Glob
 }
+
+// leavesOut reports whether the owner leaves a file out.
+func (c *config) leavesOut(file string) bool { return matches(c.excluded, file) }
 
 // How much is read of a file, in bytes.
 const (
@@ -94,13 +100,32 @@ const (
 	maxContent = 64 << 20 // of a content file, as of a page
 )
 
-// readFile reads a file of a site, which a configuration may name. Most of those that are asked for are not there.
-func readFile(root, name string, limit int64) ([]byte, error) {
-	file := joined(root, name)
+// readFile reads a file of the site, which its configuration may name. Most of those that are asked for are not there; one
+// that the owner leaves out is as good as not there. The error of one that is not read is a [*dataError].
+func (c *config) readFile(name string, limit int64) ([]byte, error) {
+	file := joined(c.root, name)
 	if _, err := os.Lstat(file); err != nil {
 		return nil, err
+	} else if c.leavesOut(name) {
+		return nil, os.ErrNotExist
 	}
-	return disk.Around(root).ReadFile(file, limit)
+	data, err := disk.Around(c.root).ReadFile(file, limit)
+	if disk.Refused(err) {
+		return nil, &dataError{file: name, msg: notRead(err)}
+	}
+	return data, err
+}
+
+// readInherited reads a file that pages inherit from: nil where there is none, a folder of that name included.
+func (c *config) readInherited(name string) ([]byte, error) {
+	if info, err := os.Stat(joined(c.root, name)); err != nil || info.IsDir() {
+		return nil, nil
+	}
+	data, err := c.readFile(name, maxConfig)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
 }
 
 // notRead says why a file that is there is not read, and nothing of what it holds.
@@ -115,11 +140,9 @@ func notRead(err error) string {
 // open reads the first of the named files that is there. Only data that cannot be read is an error.
 func (c *config) open(names ...string) error {
 	for _, name := range names {
-		data, err := readFile(c.root, name, maxConfig)
+		data, err := c.readFile(name, maxConfig)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
-		} else if disk.Refused(err) {
-			return placed(name, 0, notRead(err))
 		} else if err != nil {
 			return err
 		}
@@ -175,7 +198,7 @@ func (c *config) from(p program, key, byDefault string) string {
 	case literal:
 		return s
 	case unread:
-		if s, ok := p.constant(p.find(key), c.program); ok {
+		if s, ok := c.program.constant(p.at(key)); ok {
 			return s
 		}
 		c.unread = append(c.unread, key)
@@ -196,7 +219,7 @@ func (c *config) spread(file string, p program, seen map[string]bool) {
 			continue
 		}
 		for j := i - 1; j >= 0 && p[j].text != "import"; j-- {
-			if p[j].kind != word || !p.spreadsName(p[j].text) {
+			if p[j].kind != word || !p.spreads(p[j].text) {
 				continue
 			}
 			other, ok := c.beside(path.Join(path.Dir(file), p[i+1].text))

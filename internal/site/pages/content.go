@@ -13,7 +13,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"metarobots/emit/head"
 	"metarobots/frontmatter"
 	"metarobots/internal/source"
 	"metarobots/policy"
@@ -21,50 +20,51 @@ import (
 
 // content is one content file.
 type content struct {
+	in     *reader
+	folder *folder
 	// file is its path from the site's folder, dir its folder and base its name below the content folder; base has no
 	// extension, ext the dot.
 	file, dir, base, ext string
-	// headers are its own front matter and what it inherits, the nearest first.
+	// language of the content, where it has one of its own; collection is what its generator takes it for: post, page, a
+	// collection's name.
+	language, collection string
+	// headers are its own front matter and what it inherits, the nearest first; params are all of them merged.
 	headers []header
-	// params are all of them merged.
-	params map[string]any
-	// language of the content folder, where it has one of its own.
-	language string
-	// kind of content that its generator takes it for: post, page, a collection's name.
-	collection string
-	// edition of its content folder.
-	edition string
+	params  map[string]any
 	// title is its first heading or its title.
 	title string
+	placement
+	statements []policy.Statement
+	claimed    []string // the published files it was found to be
+}
 
+// A placement says where a content file is published.
+type placement struct {
 	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not known, **
 	// for any number of them, and [aNumber].
 	places []string
 	// many: every page that a place with a * matches is its page.
 	many bool
-	// owned are those of them that the owner says; views are the pages that show it, where there may be several.
-	owned []string
-	views []view
 	// unpublished: the generator does not publish it, as far as the file itself says.
 	unpublished bool
-
-	// keys are those in lower case that state something of robots.
-	keys map[string]bool
-	// unread are keys of its front matter, or of what it inherits, that are computed, by file.
-	unread map[string][]string
-	// words of its own programs, and of those it inherits from, by which a file says that it is a draft.
-	words map[string]bool
-
-	statements []policy.Statement
-	claimed    []string // the published files it was found to be
 }
 
 // rel is its path below the content folder, without the extension.
 func (c *content) rel() string { return path.Join(c.dir, c.base) }
 
+// indexed is its path where index stands for its folder.
+func (c *content) indexed() string {
+	if strings.EqualFold(c.base, "index") {
+		return c.dir + "/"
+	}
+	return c.rel()
+}
+
 // text returns a parameter that is a text, or prints as one.
-func (c *content) text(key string) string {
-	switch v := frontmatter.Lookup(c.params, []string{key}).(type) {
+func (c *content) text(key string) string { return textIn(c.params, key) }
+
+func textIn(params map[string]any, key string) string {
+	switch v := frontmatter.Lookup(params, []string{key}).(type) {
 	case string:
 		return strings.TrimSpace(v)
 	case int, int64, uint64, float64:
@@ -74,20 +74,20 @@ func (c *content) text(key string) string {
 }
 
 // texts returns a parameter that is a text or a list of them.
-func (c *content) texts(key string) []string {
-	switch v := frontmatter.Lookup(c.params, []string{key}).(type) {
+func (c *content) texts(key string) []string { return textsIn(c.params, key) }
+
+func textsIn(params map[string]any, key string) (all []string) {
+	switch v := frontmatter.Lookup(params, []string{key}).(type) {
 	case []any:
-		var all []string
 		for _, e := range v {
 			all = append(all, fmt.Sprint(e))
 		}
-		return all
 	case string:
 		if v != "" {
 			return []string{v}
 		}
 	}
-	return nil
+	return all
 }
 
 // flag reports whether a parameter is true, or is false.
@@ -95,6 +95,9 @@ func (c *content) flag(key string, want bool) bool {
 	on, ok := frontmatter.Truth(frontmatter.Lookup(c.params, []string{key}))
 	return ok && on == want
 }
+
+// dates are how generators have them written beside the forms of F.
+var dates = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02", "2006-01-02 15:04:05 -0700"}
 
 // date is the file's: its date parameter.
 func (c *content) date() (time.Time, bool) {
@@ -104,13 +107,20 @@ func (c *content) date() (time.Time, bool) {
 	}
 	t, err := frontmatter.Date(value)
 	if s, ok := value.(string); err != nil && ok {
-		for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02", "2006-01-02 15:04:05 -0700"} {
+		for _, layout := range dates {
 			if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
 				return t, true
 			}
 		}
 	}
 	return t, err == nil
+}
+
+// setDate gives the values of a date.
+func setDate(values map[string]string, t time.Time) {
+	values["year"], values["month"], values["day"] = t.Format("2006"), t.Format("01"), t.Format("02")
+	values["i_month"], values["i_day"] = t.Format("1"), t.Format("2")
+	values["hour"], values["minute"], values["second"] = t.Format("15"), t.Format("04"), t.Format("05")
 }
 
 // draftKeys are those by which a file says, in one generator's words or another's, that it is not to be published.
@@ -149,142 +159,6 @@ func merged(own, below map[string]any, deep bool) map[string]any {
 	}
 	return all
 }
-
-// read reads what stands at the top of a content file.
-func (c *content) read(data []byte, dialect dialect) (h header, err error) {
-	h.file = c.file
-	ext := strings.ToLower(c.ext)
-	if dialect == jekyllDialect {
-		if first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff"))); len(first) > 0 && first[0] == '{' {
-			return h, nil // JSON, a program or Liquid: it is published as it is
-		}
-	} else if ext == ".json" || ext == ".yaml" || ext == ".yml" || ext == ".toml" {
-		return readData(c.file, data)
-	}
-	if strings.HasPrefix(ext, ".11ty.") {
-		return c.program(c.file, readScript(data), 0, (*script).readTemplate), nil
-	}
-	if program, ok := scripted(data); ok {
-		return c.program(c.file, readScript(program), 1, (*script).readMatter), nil
-	}
-	if h.Document, err = frontmatter.Parse(data, dialect.closing()...); err != nil && dialect == pelicanDialect {
-		if lines, ok := readMarked(data); ok {
-			lines.file = c.file
-			return lines, nil
-		}
-	}
-	if err != nil || h.Format != "" {
-		return h, err
-	}
-	if dialect == hexoDialect {
-		if h.Document, err = parseLong(data); err != nil || h.Format != "" {
-			return h, err
-		}
-	}
-	var other header
-	switch {
-	case ext == ".rst":
-		other = readFields(data, "")
-	case ext == ".adoc" || ext == ".asciidoc" || ext == ".asc":
-		other = readFields(data, "page-")
-	case dialect.lines() && (ext == ".html" || ext == ".htm"):
-		other = readHTMLMeta(data)
-	case dialect.lines():
-		other = readMeta(data)
-	case dialect == hexoDialect:
-		other, _ = readHexo(data)
-	}
-	other.file = c.file
-	return other, nil
-}
-
-// program reads a program, as far as it is literal, and remembers what is not.
-func (c *content) program(file string, p program, base int, read func(*script)) header {
-	h, s := readProgram(p, base, read)
-	h.file = file
-	if s.whole != "" {
-		c.computes(file, s.whole)
-	}
-	for _, path := range s.computed {
-		if c.matters(path) {
-			c.computes(file, strings.Join(path, "."))
-		}
-	}
-	for _, key := range s.stray() {
-		if key = strings.ToLower(key); c.keys[key] || key == "eleventycomputed" {
-			c.computes(file, key)
-		}
-	}
-	if !s.prints {
-		c.listens(p)
-	}
-	return h
-}
-
-// listens remembers which words for drafts a program knows.
-func (c *content) listens(p program) {
-	for _, key := range draftKeys {
-		if !c.words[key] && p.speaksOf(func(s string) bool { return s == key || key == "draft" && strings.Contains(s, key) }) {
-			if c.words == nil {
-				c.words = map[string]bool{}
-			}
-			c.words[key] = true
-		}
-	}
-}
-
-// placingKeys say where a page is published, or whether it is. A title or date that is computed matters where the page is
-// not found, which is said then.
-var placingKeys = []string{"permalink", "layout", "draft", "published", "slug", "pagination"}
-
-// matters reports whether something is lost where the value of a key is not known: it may state something, or say where the
-// page is.
-func (c *content) matters(path []string) bool {
-	for len(path) > 0 && slices.Contains([]string{"eleventycomputed", "params", "seo"}, strings.ToLower(path[0])) {
-		path = path[1:]
-	}
-	if len(path) == 0 || strings.HasPrefix(path[0], "...") || strings.HasPrefix(path[0], "[") {
-		return true
-	}
-	key := strings.ToLower(path[0])
-	return c.keys[key] || len(path) == 1 && slices.Contains(placingKeys, key)
-}
-
-// computes remembers that a file's value of a key is computed.
-func (c *content) computes(file, key string) {
-	if c.unread == nil {
-		c.unread = map[string][]string{}
-	}
-	if !slices.Contains(c.unread[file], key) {
-		c.unread[file] = append(c.unread[file], key)
-	}
-}
-
-// A dialect is how a generator reads front matter where it differs from the others: in forms that only it knows, in what
-// closes YAML, and in which files have any.
-type dialect uint8
-
-const (
-	plainDialect dialect = iota
-	metaDialect
-	pelicanDialect
-	hexoDialect
-	jekyllDialect
-)
-
-// closing are the lines that close YAML beside ---. Eleventy, Astro, Docusaurus, VitePress and Hexo have none.
-// https://github.com/mkdocs/mkdocs/blob/1.4.2/mkdocs/utils/meta.py
-// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb
-// https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py (Pelican)
-func (d dialect) closing() []string {
-	if d.lines() || d == jekyllDialect {
-		return []string{"..."}
-	}
-	return nil
-}
-
-// lines reports whether a generator reads "Key: value" lines where there is no YAML.
-func (d dialect) lines() bool { return d == metaDialect || d == pelicanDialect }
 
 // A dataError is a file of data that cannot be read.
 type dataError struct {
@@ -336,6 +210,12 @@ func (h *header) readValue(data []byte) (value any, err error) {
 	return value, nil
 }
 
+// jsonObject reads the object of JSON that data begins with.
+func jsonObject(data []byte) (m map[string]any, ok bool) {
+	err := json.NewDecoder(bytes.NewReader(data)).Decode(&m)
+	return m, err == nil && m != nil
+}
+
 // firstLine is the number of the first line that says something, where all of a file is one value.
 func firstLine(data []byte) (n int) {
 	for line := range bytes.Lines(data) {
@@ -351,7 +231,8 @@ func firstLine(data []byte) (n int) {
 func (c *content) states(o frontmatter.Options, short func(string) string) (findings []policy.Finding, errs []error) {
 	found := func(problem frontmatter.Problem) {
 		file, line := c.locate(problem.Path)
-		findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: short(file), Line: line, Message: problem.Message})
+		findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: short(file), Line: line,
+			Message: problem.Message})
 	}
 	for _, problem := range frontmatter.Mistyped(c.params, o) {
 		found(problem)
@@ -411,17 +292,3 @@ func heading(data []byte, ext string) string {
 	}
 	return ""
 }
-
-// metasOf returns the metas of a page whose names are asked for.
-func metasOf(data []byte, asked func([]byte) bool) []head.Meta {
-	var s head.Scanner
-	facts := s.Scan(data, func(name []byte) head.Kind {
-		if asked(name) {
-			return head.Robots
-		}
-		return head.None
-	})
-	return slices.DeleteFunc(facts.Robots, func(m head.Meta) bool { return m.Mistake > 0 })
-}
-
-func lineOf(data []byte, offset int) int { return head.Line(data, offset) }

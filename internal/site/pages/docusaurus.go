@@ -8,14 +8,12 @@ import (
 	"strings"
 )
 
-var docusaurusConfigs = []string{"docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs", "docusaurus.config.mts"}
-
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
 var docusaurus = profile{
-	name:    "docusaurus",
-	configs: docusaurusConfigs,
-	detect:  func(root string) bool { return exists(root, docusaurusConfigs...) },
+	name: "docusaurus",
+	configs: []string{"docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs",
+		"docusaurus.config.mts"},
 	layout: func(c *config) (layout, error) {
 		l := layout{publish: "build", fallback: true}
 		if base := c.text("url", ""); base != "" {
@@ -46,7 +44,7 @@ var docusaurus = profile{
 		for _, p := range docusaurusPlugins(c) {
 			for _, locale := range locales {
 				p.translations = path.Join(translations, cmp.Or(folders[locale], locale))
-				l.folders = append(l.folders, p.folders(c.root, locale)...)
+				l.folders = append(l.folders, p.folders(c, locale)...)
 			}
 		}
 		return l, nil
@@ -144,7 +142,7 @@ func unnumbered(name string) string {
 }
 
 // folders are those of a plugin in one language; the default one has no name.
-func (p *docusaurusPlugin) folders(root, locale string) (all []folder) {
+func (p *docusaurusPlugin) folders(c *config, locale string) (all []folder) {
 	translated := func(below string) string {
 		if locale == "" {
 			return ""
@@ -156,18 +154,19 @@ func (p *docusaurusPlugin) folders(root, locale string) (all []folder) {
 		return path.Join(p.translations, name, below)
 	}
 	add := func(dir, route string, place func(c *content, route string)) {
-		all = append(all, folder{dir: dir, extensions: []string{".md", ".mdx"}, collection: p.kind, language: locale, edition: p.kind + " " + p.id, skip: docusaurusSkip, drafts: always("draft"),
+		all = append(all, folder{files: files{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip},
+			collection: p.kind, language: locale, edition: p.kind + " " + p.id, drafts: []string{"draft"},
 			place: func(c *content) { place(c, path.Join("/", locale, route)) }})
 	}
 	switch p.kind {
 	case "pages":
 		add(cmp.Or(translated(""), p.dir), p.route, func(c *content, route string) {
-			c.places = urls(cmp.Or(absolute(c.text("slug"), route), path.Join(route, indexed(c))))
+			c.places = urls(cmp.Or(absolute(c.text("slug"), route), path.Join(route, c.indexed())))
 		})
 	case "blog":
 		add(cmp.Or(translated(""), p.dir), p.route, docusaurusPost)
 	case "docs":
-		versions := docusaurusVersions(root, p.id)
+		versions := docusaurusVersions(c, p.id)
 		at := func(version, byDefault string) string {
 			if own, ok := p.paths[version]; ok {
 				return path.Join(p.route, own)
@@ -214,12 +213,12 @@ func (p *docusaurusPlugin) folders(root, locale string) (all []folder) {
 }
 
 // docusaurusVersions are those of docs, the newest first.
-func docusaurusVersions(root, id string) (versions []string) {
+func docusaurusVersions(c *config, id string) (versions []string) {
 	name := "versions.json"
 	if id != "default" {
 		name = id + "_versions.json"
 	}
-	data, err := readFile(root, name, maxConfig)
+	data, err := c.readFile(name, maxConfig)
 	if err != nil {
 		return nil
 	}

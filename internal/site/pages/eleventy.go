@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,103 +11,77 @@ import (
 	"strings"
 
 	"metarobots/frontmatter"
-	"metarobots/internal/disk"
 )
-
-var eleventyConfigs = []string{".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs", "eleventy.config.ts"}
 
 // eleventy: every template makes a page at its own path, or where permalink says.
 // https://www.11ty.dev/docs/permalinks/ https://www.11ty.dev/docs/config/
 var eleventy = profile{
 	name:    "eleventy",
-	configs: eleventyConfigs,
-	detect:  func(root string) bool { return exists(root, eleventyConfigs...) || bare(root, "@11ty/eleventy") },
+	configs: []string{".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs", "eleventy.config.ts"},
+	module:  "@11ty/eleventy",
 	layout: func(c *config) (layout, error) {
 		directory := func(key, setter, byDefault string) string {
-			if named := c.program.calls(setter); len(named) > 0 {
-				return named[0]
+			if named := c.program.firsts(setter); len(named) > 0 {
+				return clean(named[0])
 			}
 			if dir := c.program.block("dir"); dir != nil {
-				return c.from(dir, key, byDefault)
+				return clean(c.from(dir, key, byDefault))
 			}
-			return byDefault
+			return clean(byDefault)
 		}
-		input := clean(directory("input", "setInputDirectory", "."))
-		output := clean(directory("output", "setOutputDirectory", "_site"))
-		includes := path.Join(input, clean(directory("includes", "setIncludesDirectory", "_includes")))
-		data := path.Join(input, clean(directory("data", "setDataDirectory", "_data")))
-		layouts := path.Join(input, clean(directory("layouts", "setLayoutsDirectory", "_includes")))
-		e := &eleventySite{root: c.root, input: input, data: data, layouts: []string{layouts, includes}, endings: eleventyData, config: c.file, program: c.program}
-		ignored := readIgnored(firstLines(joined(c.root, ".gitignore")) + "\n" + firstLines(joined(c.root, ".eleventyignore")) + "\n" + eleventyIgnores(c.program))
-		e.named(c)
-		for _, names := range c.program.calls("addDataExtension") { // "yml, yaml", whose values come last
-			for name := range strings.SplitSeq(names, ",") {
-				if name = strings.TrimSpace(name); name == "yaml" || name == "yml" || name == "toml" {
-					e.endings = append(e.endings[:len(e.endings):len(e.endings)], ".11tydata."+name, "."+name)
-					e.global = append(e.global, "."+name)
-				}
-			}
+		input, output := directory("input", "setInputDirectory", "."), directory("output", "setOutputDirectory", "_site")
+		within := func(key, setter, byDefault string) string { return path.Join(input, directory(key, setter, byDefault)) }
+		includes := within("includes", "setIncludesDirectory", "_includes")
+		layouts := within("layouts", "setLayoutsDirectory", "_includes")
+		e := &eleventySite{config: c, input: input, data: within("data", "setDataDirectory", "_data"),
+			layouts: []string{layouts, includes}}
+		e.named()
+		ignored := readIgnored(firstLines(joined(c.root, ".gitignore")) + "\n" +
+			firstLines(joined(c.root, ".eleventyignore")) + "\n" + eleventyIgnores(c.program))
+		skip := func(rel string, _ bool) bool {
+			file := path.Join(input, rel)
+			return path.Base(rel) == "node_modules" || below(file, output) && output != "" ||
+				below(file, includes) || below(file, e.data) || below(file, layouts)
 		}
 		return layout{publish: output, folders: []folder{{
-			dir: input, extensions: []string{".md", ".html", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".haml", ".pug", ".webc", ".mdx", ".vto",
-				".11ty.js", ".11ty.cjs", ".11ty.mjs", ".11ty.ts", ".11ty.mts", ".11ty.cts", ".11ty.jsx", ".11ty.tsx"}, deep: true,
-			every: true,
-			skip: func(rel string, _ bool) bool {
-				file := path.Join(input, rel)
-				return path.Base(rel) == "node_modules" || below(file, output) && output != "" || below(file, includes) || below(file, data) || below(file, layouts)
-			},
-			leaves: func(rel string) bool { return ignored.match(path.Join(input, rel)) },
-			drafts: e.drafts, inherit: e.inherit, place: e.place,
+			files: files{dir: input, extensions: eleventyTemplates, every: true, skip: skip,
+				leaves: func(rel string) bool { return ignored.match(path.Join(input, rel)) }},
+			deep: true, inherit: e.inherit, place: e.place,
 		}}}, nil
 	},
 }
 
-// eleventyData are the endings of data files that Eleventy reads by itself.
-var eleventyData = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"}
+// eleventyTemplates are the extensions of templates.
+var eleventyTemplates = []string{".md", ".html", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".haml", ".pug", ".webc", ".mdx", ".vto",
+	".11ty.js", ".11ty.cjs", ".11ty.mjs", ".11ty.ts", ".11ty.mts", ".11ty.cts", ".11ty.jsx", ".11ty.tsx"}
 
 type eleventySite struct {
-	root, input, data string
-	layouts           []string
-	endings           []string // of data files, those first whose values win
-	index             string   // the name of a folder's data file; empty for the folder's own
-	global            []string // of those in the data folder, beside its own
-	config            string
-	program           program // of the configuration
-
-	globals []header // those that speak of pages, those first whose values win
-	unread  map[string][]string
-	words   map[string]bool
-	read    bool
+	config      *config
+	input, data string
+	layouts     []string
+	endings     []string // of data files, those first whose values win
+	index       string   // the name of a folder's data file; empty for the folder's own
+	global      []string // of data files in the data folder
+	globals     []header // those that speak of pages, those first whose values win
+	read        bool
 }
 
-// eleventyIgnores are the paths that the configuration ignores, ignores.add("drafts/**"), as patterns from the site's folder.
-// https://www.11ty.dev/docs/ignores/#configuration-api
-func eleventyIgnores(p program) string {
-	var all []string
-	for i, t := range p {
-		if t.kind == word && t.text == "ignores" && p.is(i+1, ".") && i+2 < len(p) && p[i+2].text == "add" && p.is(i+3, "(") {
-			if at := p.next(i + 4); at < len(p) && p[at].kind == text && p.ends(at+1) {
-				all = append(all, "/"+strings.TrimPrefix(p[at].text, "./"))
-			}
-		}
-	}
-	return strings.Join(all, "\n")
-}
-
-// named reads what the configuration calls data files.
+// named reads what the configuration calls data files. Of one that is a program the object that it exports is read.
 // https://www.11ty.dev/docs/config/#change-base-file-name-for-data-files
 // https://www.11ty.dev/docs/config/#change-file-suffix-for-data-files
-func (e *eleventySite) named(c *config) {
-	for _, call := range c.program.called("setDataFileBaseName") {
-		if e.index = call.text(0); e.index == "" {
+func (e *eleventySite) named() {
+	c := e.config
+	e.global = []string{".js", ".cjs", ".mjs", ".json"}
+	e.endings = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"}
+	for _, arguments := range c.program.calls("setDataFileBaseName") {
+		if e.index = textOf(arguments, 0); e.index == "" {
 			c.unread = append(c.unread, "setDataFileBaseName")
 		}
 	}
-	s := newScript(c.program)
-	for _, call := range s.called("setDataFileSuffixes") {
+	for _, arguments := range c.program.calls("setDataFileSuffixes") {
 		var suffixes []any
-		if len(call.arguments) > 0 {
-			value, _ := s.literal(call.arguments[0], 0)
+		if len(arguments) > 0 {
+			value, _ := arguments[0].literal()
 			suffixes, _ = value.([]any)
 		}
 		if suffixes == nil {
@@ -118,73 +90,57 @@ func (e *eleventySite) named(c *config) {
 		}
 		e.endings = nil
 		for _, suffix := range suffixes {
-			if suffix != "" {
-				for _, ext := range []string{".js", ".mjs", ".cjs"} {
+			for _, ext := range e.global {
+				if suffix != "" || ext == ".json" {
 					e.endings = append(e.endings, fmt.Sprint(suffix)+ext)
 				}
 			}
-			e.endings = append(e.endings, fmt.Sprint(suffix)+".json")
+		}
+	}
+	for _, names := range c.program.firsts("addDataExtension") { // "yml, yaml", whose values come last
+		for name := range strings.SplitSeq(names, ",") {
+			if name = strings.TrimSpace(name); name == "yaml" || name == "yml" || name == "toml" {
+				e.endings = append(e.endings, ".11tydata."+name, "."+name)
+				e.global = append(e.global, "."+name)
+			}
 		}
 	}
 }
 
-// drafts are the keys that the site's programs know: Eleventy itself knows none.
-// https://www.11ty.dev/docs/config-preprocessors/#example-drafts
-func (e *eleventySite) drafts(c *content) []string {
-	return slices.Collect(maps.Keys(c.words))
+// eleventyIgnores are the paths that the configuration ignores, ignores.add("drafts/**"), as patterns from the site's folder.
+// https://www.11ty.dev/docs/ignores/#configuration-api
+func eleventyIgnores(p program) string {
+	var all []string
+	for i, t := range p {
+		if t.kind == word && t.text == "ignores" && p.is(i+1, ".") && i+2 < len(p) && p[i+2].text == "add" {
+			if name := textOf(p.inside(i+3).split(), 0); name != "" {
+				all = append(all, "/"+strings.TrimPrefix(name, "./"))
+			}
+		}
+	}
+	return strings.Join(all, "\n")
 }
 
 // inherit reads the data files beside a template and in the folders above it, the front matter of its layouts, and global
-// data. Of a data file that is a program literal values are read.
-// https://www.11ty.dev/docs/data-cascade/
+// data. https://www.11ty.dev/docs/data-cascade/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
-	take := func(file string) error {
-		data, err := readFile(e.root, file, maxConfig)
-		if disk.Refused(err) && !errors.Is(err, disk.ErrNotRegular) {
-			return &dataError{file, 0, notRead(err)}
-		} else if err != nil {
-			return nil // most files have none
+	for _, file := range e.beside(c) {
+		h, ok, err := e.take(c.in, file, nil)
+		if err != nil {
+			return nil, err
+		} else if ok {
+			all = append(all, h)
 		}
-		if strings.HasSuffix(file, "js") {
-			all = append(all, c.program(file, readScript(data), 0, (*script).readData))
-			return nil
-		}
-		h, err := readData(file, data)
-		all = append(all, h)
-		return err
 	}
-	folder := path.Join(e.input, c.dir)
-	for _, ending := range e.endings {
-		if err := take(path.Join(folder, c.base+ending)); err != nil {
+	if !e.read {
+		e.read = true
+		e.added(c.in)
+		if err := e.everywhere(c.in); err != nil {
 			return nil, err
 		}
 	}
-	for dir := folder; ; dir = path.Dir(dir) {
-		name := path.Base(dir)
-		if dir == "" || dir == "." {
-			name = filepath.Base(e.root)
-			dir = ""
-		}
-		for _, ending := range e.endings {
-			if e.index != "" {
-				if name = e.index; strings.Count(ending, ".") < 2 {
-					continue // index.json would be a page's
-				}
-			}
-			if err := take(path.Join(dir, name+ending)); err != nil {
-				return nil, err
-			}
-		}
-		if dir == e.input || dir == "" {
-			break
-		}
-	}
-	global, err := e.everywhere(c)
-	if err != nil {
-		return nil, err
-	}
 	params := c.params
-	for _, h := range slices.Concat(all, global) {
+	for _, h := range slices.Concat(all, e.globals) {
 		params = merged(params, h.Params, true)
 	}
 	for range 8 { // a layout that is its own ends somewhere
@@ -192,179 +148,198 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 		if name == "" {
 			break
 		}
-		h, ok, err := e.layout(c, name)
-		if err != nil {
-			return nil, err
-		}
+		h, ok := e.layout(c.in, name)
 		if !ok {
 			break
 		}
 		all = append(all, h)
 		params = h.Params
 	}
-	return append(all, global...), nil
+	return append(all, e.globals...), nil
+}
+
+// beside are the names of the data files of a template: its own, those of its folder and of the folders above it.
+func (e *eleventySite) beside(c *content) (names []string) {
+	folder := path.Join(e.input, c.dir)
+	for _, ending := range e.endings {
+		names = append(names, path.Join(folder, c.base+ending))
+	}
+	for dir := folder; ; dir = path.Dir(dir) {
+		name := path.Base(dir)
+		if dir == "" || dir == "." {
+			name = filepath.Base(e.config.root)
+			dir = ""
+		}
+		for _, ending := range e.endings {
+			if e.index == "" {
+				names = append(names, path.Join(dir, name+ending))
+			} else if strings.Count(ending, ".") > 1 { // index.json would be a page's
+				names = append(names, path.Join(dir, e.index+ending))
+			}
+		}
+		if dir == e.input || dir == "" {
+			return names
+		}
+	}
+}
+
+// take reads a data file, whose value is that of the key above in global data.
+func (e *eleventySite) take(r *reader, file string, above []string) (h header, ok bool, err error) {
+	data, err := e.config.readInherited(file)
+	if data == nil || err != nil {
+		return h, false, err
+	}
+	if strings.HasSuffix(file, "js") {
+		return e.wrap(r, file, readScript(data), above), true, nil
+	}
+	h = header{file: file, above: above}
+	value, err := h.readValue(data)
+	for _, key := range slices.Backward(above) {
+		value = map[string]any{key: value}
+	}
+	h.Params, _ = value.(map[string]any)
+	return h, true, err
+}
+
+// wrap reads a program whose value is that of the key above.
+func (e *eleventySite) wrap(r *reader, file string, p program, above []string) (h header) {
+	if at := p.export(""); len(above) == 0 || p.is(at, "{") {
+		if h = r.program(file, p, 0, ""); len(above) == 0 {
+			return h
+		}
+	} else if value, ok := p.value(max(at, 0)).literal(); at >= 0 && ok {
+		return literalHeader(file, above, value, p[at].line)
+	} else {
+		r.computes(file, strings.Join(above, "."))
+		return header{file: file}
+	}
+	for i, key := range r.computed[file] { // they are named from there
+		if !strings.HasPrefix(key, above[0]) {
+			r.computed[file][i] = strings.Join(above, ".") + "." + key
+		}
+	}
+	lines := map[string]int{}
+	for key, n := range h.lines {
+		lines[strings.ToLower(strings.Join(above, "."))+"."+key] = n
+	}
+	h.lines = lines
+	for _, key := range slices.Backward(above) {
+		h.Params = map[string]any{key: h.Params}
+	}
+	return h
+}
+
+// literalHeader is a single value, under a key.
+func literalHeader(file string, path []string, value any, line int) header {
+	h := header{file: file, lines: map[string]int{strings.ToLower(strings.Join(path, ".")): line}}
+	for _, key := range slices.Backward(path) {
+		value = map[string]any{key: value}
+	}
+	h.Params, _ = value.(map[string]any)
+	return h
 }
 
 // layout reads the front matter of a layout, whose name may lack its extension, or be another one that the configuration
 // gives it. https://www.11ty.dev/docs/layouts/
-func (e *eleventySite) layout(of *content, name string) (h header, ok bool, err error) {
-	for _, call := range e.program.called("addLayoutAlias") {
-		if alias, file := call.text(0), call.text(1); alias == name && file != "" {
+func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
+	for _, arguments := range e.config.program.calls("addLayoutAlias") {
+		if file := textOf(arguments, 1); file != "" && textOf(arguments, 0) == name {
 			name = file
 		}
 	}
 	for _, dir := range e.layouts {
-		for _, ext := range []string{"", ".njk", ".liquid", ".html", ".md", ".11ty.js", ".11ty.cjs", ".11ty.mjs", ".hbs", ".ejs", ".webc", ".pug", ".vto"} {
+		for _, ext := range append([]string{""}, eleventyTemplates...) {
 			file := path.Join(dir, name+ext)
-			data, err := readFile(e.root, file, maxContent)
-			if disk.Refused(err) && !errors.Is(err, disk.ErrNotRegular) {
-				return header{}, false, &dataError{file, 0, notRead(err)}
-			} else if err != nil {
+			data, err := e.config.readInherited(file)
+			if data == nil && err == nil {
 				continue
 			}
-			own := &content{file: file, ext: (&folder{extensions: []string{".11ty.js", ".11ty.cjs", ".11ty.mjs"}}).extension(file), keys: of.keys, unread: of.unread, words: of.words}
-			h, err := own.read(data, plainDialect)
-			of.unread, of.words = own.unread, own.words
-			if fault, ok := err.(*frontmatter.Error); ok {
-				err = &dataError{file, fault.Line, fault.Error()}
+			if err == nil {
+				of := files{extensions: eleventyTemplates}
+				h, err = r.frontMatter(file, of.extension(file), data, plainDialect)
 			}
-			return h, err == nil, err
+			if err != nil {
+				r.unreadable(file, err)
+			}
+			return h, err == nil
 		}
 	}
-	return header{}, false, nil
+	return h, false
 }
 
-// everywhere returns the global data that speaks of every template: what the configuration adds, and the files of the data
-// folder that are named by such a key. What cannot be read is an error once.
-// https://www.11ty.dev/docs/data-global/ https://www.11ty.dev/docs/data-global-custom/
-func (e *eleventySite) everywhere(c *content) (all []header, err error) {
-	if !e.read {
-		e.read = true
-		reader := &content{keys: c.keys}
-		reader.listens(e.program)
-		e.added(reader)
-		err = e.files(reader)
-		e.unread, e.words = reader.unread, reader.words
-		if e.unread != nil && c.unread == nil {
-			c.unread = map[string][]string{}
-		}
-		for file, keys := range e.unread {
-			for _, key := range keys {
-				c.computes(file, key)
-			}
+// added reads what the configuration adds by addGlobalData. What it adds later goes before what it did earlier. A template
+// that it adds is not read. https://www.11ty.dev/docs/data-global-custom/ https://www.11ty.dev/docs/virtual-templates/
+func (e *eleventySite) added(r *reader) {
+	file, p := e.config.file, e.config.program
+	for _, arguments := range p.calls("addTemplate") {
+		if slices.ContainsFunc(slices.Concat(arguments[min(1, len(arguments)):]...), r.speaks) {
+			r.computes(file, "addTemplate")
 		}
 	}
-	for key := range e.words {
-		if c.words == nil {
-			c.words = map[string]bool{}
-		}
-		c.words[key] = true
-	}
-	return e.globals, err
-}
-
-// added reads what the configuration adds by addGlobalData. What it adds later goes before what it did earlier.
-func (e *eleventySite) added(c *content) {
-	if e.adds(c) {
-		c.computes(e.config, "addTemplate")
-	}
-	for n, call := range slices.Backward(e.program.called("addGlobalData")) {
-		key := call.text(0)
+	for _, arguments := range slices.Backward(p.calls("addGlobalData")) {
+		key := textOf(arguments, 0)
 		if key == "" {
-			c.computes(e.config, "addGlobalData")
+			r.computes(file, "addGlobalData")
 			continue
 		}
 		path := strings.Split(key, ".")
-		if len(call.arguments) < 2 || !c.matters(path) {
+		if len(arguments) < 2 || !r.matters(path) {
 			continue
 		}
-		h := c.program(e.config, e.program, 0, func(s *script) {
-			s.readValue(path, s.called("addGlobalData")[n].arguments[1])
-			s.prints = true // all that is not this
-		})
-		if h.Params != nil {
-			e.globals = append(e.globals, h)
+		h := header{file: file, lines: map[string]int{}}
+		if value := arguments[1]; value.is(0, "{") {
+			own := newReader(r.site, r.options)
+			h = e.wrap(own, file, value, path)
+			for _, key := range own.computed[file] {
+				r.computes(file, key)
+			}
+		} else if value, ok := value.literal(); ok {
+			h = literalHeader(file, path, value, arguments[1][0].line)
+		} else {
+			r.computes(file, key)
 		}
+		e.globals = append(e.globals, h)
 	}
 }
 
-// adds reports whether the configuration adds a template that speaks of robots. Its data would have to be laid under what its
-// name and folder say, which is more than is read here.
-// https://www.11ty.dev/docs/virtual-templates/
-func (e *eleventySite) adds(c *content) bool {
-	p := e.program
-	for _, call := range p.called("addTemplate") {
-		if len(call.arguments) < 2 {
-			continue
-		}
-		for i := call.arguments[1]; i < len(p) && p[i].depth >= p[call.arguments[0]].depth; i++ {
-			if p[i].kind != word && p[i].kind != text {
-				continue
-			}
-			for line := range strings.Lines(p[i].text) { // of front matter, in a template's text
-				key, _, _ := strings.Cut(line, ":")
-				if c.keys[strings.ToLower(strings.TrimSpace(key))] {
-					return true
-				}
-			}
+// speaks reports whether a token is a key that states something, or a text with a line of front matter that does.
+func (r *reader) speaks(t token) bool {
+	if t.kind != word && t.kind != text {
+		return false
+	}
+	for line := range strings.Lines(t.text) {
+		key, _, _ := strings.Cut(line, ":")
+		if r.keys[strings.ToLower(strings.TrimSpace(key))] {
+			return true
 		}
 	}
 	return false
 }
 
-// files reads the global data of the data folder, whose keys are the names of files and of the folders that they are in.
-func (e *eleventySite) files(c *content) (err error) {
-	own := slices.Concat([]string{".js", ".cjs", ".mjs", ".json"}, e.global)
-	type file struct {
-		name string
-		rank int
-		path []string
-	}
-	var files []file
-	root := joined(e.root, e.data)
-	filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
-		rel, _ := filepath.Rel(root, name)
-		ext := filepath.Ext(name)
-		rank := slices.Index(own, ext)
-		if path := strings.Split(strings.TrimSuffix(filepath.ToSlash(rel), ext), "/"); err == nil && !entry.IsDir() && rank >= 0 && c.matters(path) {
-			files = append(files, file{filepath.ToSlash(rel), rank, path})
-		}
-		return nil
-	})
-	slices.SortStableFunc(files, func(a, b file) int { return a.rank - b.rank })
-	for _, f := range files {
-		data, fault := readFile(e.root, path.Join(e.data, f.name), maxConfig)
-		if disk.Refused(fault) {
-			err = cmp.Or(err, error(&dataError{path.Join(e.data, f.name), 0, notRead(fault)}))
-			continue
-		} else if fault != nil {
-			return cmp.Or(err, fault)
-		}
-		h := header{file: path.Join(e.data, f.name), above: f.path}
-		if strings.HasSuffix(f.name, "js") {
-			h = c.program(h.file, readScript(data), 0, func(s *script) { s.readGlobal(f.path) })
-		} else if value, fault := h.readValue(data); fault != nil {
-			err = cmp.Or(err, fault)
-			continue
-		} else {
-			for _, key := range slices.Backward(f.path) {
-				value = map[string]any{key: value}
+// everywhere reads the global data of the data folder that speaks of every template: its keys are the names of files and of
+// the folders that they are in. What cannot be read is an error once. https://www.11ty.dev/docs/data-global/
+func (e *eleventySite) everywhere(r *reader) (err error) {
+	root := joined(e.config.root, e.data)
+	for _, want := range e.global {
+		filepath.WalkDir(root, func(name string, entry fs.DirEntry, fault error) error {
+			rel, _ := filepath.Rel(root, name)
+			rel = filepath.ToSlash(rel)
+			ext := path.Ext(rel)
+			above := strings.Split(strings.TrimSuffix(rel, ext), "/")
+			if fault != nil || entry.IsDir() || ext != want || !r.matters(above) {
+				return nil
 			}
-			h.Params, _ = value.(map[string]any)
-		}
-		if h.Params != nil {
-			e.globals = append(e.globals, h)
-		}
+			h, ok, fault := e.take(r, path.Join(e.data, rel), above)
+			if fault != nil && err == nil {
+				err = fault
+			} else if ok {
+				e.globals = append(e.globals, h)
+			}
+			return nil
+		})
 	}
 	return err
 }
-
-var (
-	liquidValue = regexp.MustCompile(`\{\{-?\s*([^}]*?)\s*-?\}\}`)
-	liquidTag   = regexp.MustCompile(`\{%.*?%\}`)
-	pageNumber  = regexp.MustCompile(`^pagination\.pageNumber\s*(?:\+\s*\d+|plus:\s*\d+)?$`)
-	condition   = regexp.MustCompile(`\{%-?\s*if.*?\{%-?\s*endif\s*-?%\}`)
-)
 
 // computed puts what a template or its data says under eleventyComputed before all else. Of a template in it, what comes
 // out is not known. https://www.11ty.dev/docs/data-computed/
@@ -376,9 +351,9 @@ func (e *eleventySite) computed(c *content) {
 		values := map[string]any{}
 		for _, key := range slices.Sorted(maps.Keys(all)) {
 			switch name := strings.ToLower(key); {
-			case !c.keys[name] && name != "seo" && name != "params":
+			case !c.in.keys[name] && name != "seo" && name != "params":
 			case templated(all[key]):
-				c.computes(h.file, "eleventyComputed."+key)
+				c.in.computes(h.file, "eleventyComputed."+key)
 			default:
 				values[key] = all[key]
 			}
@@ -397,14 +372,13 @@ func (e *eleventySite) computed(c *content) {
 	c.headers = append(computed, c.headers...)
 }
 
-// computesPermalink reports whether the permalink is among the keys that are computed, by file.
-func computesPermalink(unread map[string][]string) bool {
-	for _, keys := range unread {
-		if slices.Contains(keys, "permalink") || slices.Contains(keys, "eleventyComputed.permalink") {
-			return true
-		}
-	}
-	return false
+// computesPermalink reports whether the permalink is among the keys that are computed of what a file says or inherits.
+func (c *content) computesPermalink() bool {
+	return slices.ContainsFunc(c.headers, func(h header) bool {
+		return slices.ContainsFunc(c.in.computed[h.file], func(key string) bool {
+			return key == "permalink" || key == "eleventyComputed.permalink"
+		})
+	})
 }
 
 // templated reports whether a value holds a text that is a template.
@@ -427,64 +401,77 @@ func (e *eleventySite) place(c *content) {
 	if m := dated.FindStringSubmatch(c.base); m != nil {
 		slug = m[4]
 	}
+	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + path.Join(c.dir, slug), "page.inputPath": "./" + c.file}
 	stem := path.Join(c.dir, slug)
 	if slug == "index" {
-		stem, slug = c.dir, path.Base(c.dir)
+		stem, known["page.fileSlug"] = c.dir, path.Base(c.dir)
 	}
 	_, c.many = c.params["pagination"]
 	permalink := frontmatter.Lookup(c.params, []string{"permalink"})
 	if computed, ok := frontmatter.Lookup(c.params, []string{"eleventycomputed", "permalink"}).(string); ok {
 		permalink = computed
 	}
-	if on, ok := permalink.(bool); ok && !on {
-		c.unpublished = true
-		return
-	}
-	if s, ok := permalink.(string); ok {
-		values := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + path.Join(c.dir, slug), "page.inputPath": "./" + c.file}
-		s = liquidValue.ReplaceAllStringFunc(s, func(written string) string {
-			name, filters, _ := strings.Cut(liquidValue.FindStringSubmatch(written)[1], "|")
-			name = strings.TrimSpace(name)
-			value, ok := values[name]
-			if !ok {
-				value = c.text(name)
-			}
-			switch filters = strings.TrimSpace(filters); {
-			case pageNumber.MatchString(name) && pageNumber.MatchString("pagination.pageNumber "+filters):
-				return aNumber
-			case value == "" || strings.Contains(name, ".") && !ok:
-			case filters == "":
-				return value
-			case filters == "slugify":
-				return plainSlug(value)
-			case filters == "slug":
-				return oldSlug(value)
-			}
-			if strings.Contains(filters, "/") { // a date, most likely
-				return "**"
-			}
-			return "*"
-		})
-		if liquidTag.MatchString(s) {
-			// What a condition prints may be there or not: both are looked for. What another tag prints is not known.
-			c.places = urls(condition.ReplaceAllString(s, ""))
-			if strings.Contains(s, "else") || !condition.MatchString(s) {
-				s = condition.ReplaceAllString(s, "**")
-			}
-			s = liquidTag.ReplaceAllString(s, "")
+	switch address := permalink.(type) {
+	case bool:
+		if c.unpublished = !address; c.unpublished {
+			return
 		}
-		c.places = append(c.places, urls(s)...)
+	case string:
+		c.places = permalinked(address, known, c)
 		return
 	}
 	c.places = urls("/"+path.Join(c.dir, c.base)+"/", "/"+stem+"/")
 	if c.base == "index" || strings.HasSuffix(c.dir, "/"+c.base) || c.dir == c.base {
 		c.places = append(urls("/"+c.dir+"/"), c.places...)
 	}
-	if permalink == nil && (computesPermalink(c.unread) || computesPermalink(e.unread)) {
+	if permalink == nil && c.computesPermalink() {
 		// What a permalink most often computes: https://www.11ty.dev/docs/permalinks/#remove-trailing-slashes
 		c.places = append(c.places, stem+".html")
 	}
 	if c.many { // numbered below its own page
 		c.places = append(c.places, path.Join(path.Dir(c.places[0]), aNumber, "index.html"))
 	}
+}
+
+var (
+	liquidValue = regexp.MustCompile(`\{\{-?\s*([^}]*?)\s*-?\}\}`)
+	liquidTag   = regexp.MustCompile(`\{%.*?%\}`)
+	pageNumber  = regexp.MustCompile(`^pagination\.pageNumber\s*(?:\+\s*\d+|plus:\s*\d+)?$`)
+	condition   = regexp.MustCompile(`\{%-?\s*if.*?\{%-?\s*endif\s*-?%\}`)
+)
+
+// permalinked are the files of a permalink, with values of the page and of front matter put in.
+func permalinked(permalink string, known map[string]string, c *content) (places []string) {
+	s := liquidValue.ReplaceAllStringFunc(permalink, func(written string) string {
+		name, filters, _ := strings.Cut(liquidValue.FindStringSubmatch(written)[1], "|")
+		name, filters = strings.TrimSpace(name), strings.TrimSpace(filters)
+		value, ok := known[name]
+		if !ok {
+			value = c.text(name)
+		}
+		switch {
+		case pageNumber.MatchString(name) && pageNumber.MatchString("pagination.pageNumber "+filters):
+			return aNumber
+		case value == "" || strings.Contains(name, ".") && !ok:
+		case filters == "":
+			return value
+		case filters == "slugify":
+			return plainSlug(value)
+		case filters == "slug":
+			return oldSlug(value)
+		}
+		if strings.Contains(filters, "/") { // a date, most likely
+			return "**"
+		}
+		return "*"
+	})
+	if liquidTag.MatchString(s) {
+		// What a condition prints may be there or not: both are looked for. What another tag prints is not known.
+		places = urls(condition.ReplaceAllString(s, ""))
+		if strings.Contains(s, "else") || !condition.MatchString(s) {
+			s = condition.ReplaceAllString(s, "**")
+		}
+		s = liquidTag.ReplaceAllString(s, "")
+	}
+	return append(places, urls(s)...)
 }

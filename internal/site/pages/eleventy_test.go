@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func eleventyOf(t *testing.T, text string) string {
 		}
 		write(t, x.root, f.Name, string(f.Data))
 	}
-	if !exists(x.root, eleventyConfigs...) {
+	if !exists(x.root, eleventy.configs...) {
 		write(t, x.root, "eleventy.config.js", "export default function (c) {}")
 	}
 	m, err := x.open(t, x.published)
@@ -65,14 +66,14 @@ func TestEleventy_DataFilesThatArePrograms(t *testing.T) {
 	const nothing = "d/p/index.html < d/p.md\n"
 	eleventyCases(t, []siteCase{
 		{"a constant before it", "-- d/d.11tydata.js --\nconst title = \"T\";\nexport default { title, layout: \"x\", robots: \"noindex\" };" + page, noindex},
-		{"a function that returns it", "-- d/d.11tydata.js --\nconst layout = \"x\";\nexport default function () { return { layout, robots: \"noindex\" }; }" + page, noindex},
-		{"an arrow", "-- d/d.11tydata.js --\n\nmodule.exports = async () => ({ robots: 'noindex' })" + page, noindex},
-		{"an arrow with a body", "-- d/d.11tydata.js --\nexport default (config) => {\n  return { noindex: true }\n}" + page, noindex},
-		{"a constant that is exported", "-- d/d.11tydata.js --\nconst data = {\n  robots: \"noindex\" }\nmodule.exports = data;" + page, noindex},
-		{"named exports", "-- d/d.11tydata.js --\nexport const layout = \"x\"\nexport const robots = \"noindex\"" + page, noindex},
-		{"named in CommonJS", "-- d/d.11tydata.js --\nexports.layout = \"x\";\nexports.robots = \"noindex\";" + page, noindex},
-		{"a constant as a value", "-- d/d.11tydata.js --\nconst layout = \"x\"\nconst robots = \"noindex\"\nexport default { layout, robots }" + page, noindex},
-		{"what it takes over from a constant", "-- d/d.11tydata.js --\nconst shared = {\n robots: \"noindex\" }\nexport default { ...shared, title: \"T\" }" + page, noindex},
+		{"a function that returns it", "-- d/d.11tydata.js --\nconst layout = \"x\";\nexport default function () { return { layout, robots: \"noindex\" }; }" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
+		{"an arrow", "-- d/d.11tydata.js --\n\nmodule.exports = async () => ({ robots: 'noindex' })" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
+		{"an arrow with a body", "-- d/d.11tydata.js --\nexport default (config) => {\n  return { noindex: true }\n}" + page, nothing + "warning config-computed d/d.11tydata.js: noindex is computed"},
+		{"a constant that is exported", "-- d/d.11tydata.js --\nconst data = {\n  robots: \"noindex\" }\nmodule.exports = data;" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
+		{"named exports", "-- d/d.11tydata.js --\nexport const layout = \"x\"\nexport const robots = \"noindex\"" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
+		{"named in CommonJS", "-- d/d.11tydata.js --\nexports.layout = \"x\";\nexports.robots = \"noindex\";" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
+		{"a constant as a value", "-- d/d.11tydata.js --\nconst layout = \"x\"\nconst robots = \"noindex\"\nexport default { layout, robots }" + page, nothing + "warning config-computed d/d.11tydata.js: layout, robots are computed"},
+		{"what it takes over from a constant", "-- d/d.11tydata.js --\nconst shared = {\n robots: \"noindex\" }\nexport default { ...shared, title: \"T\" }" + page, nothing + "warning config-computed d/d.11tydata.js: ...shared, robots are computed"},
 		{"a map of directives", "-- d/d.11tydata.js --\nexport default {\n robots: { index: false, 'max-snippet': 5 } }" + page, "d/p/index.html < d/p.md: noindex (d/d.11tydata.js:2), max-snippet:5 (d/d.11tydata.js:2)"},
 		{"under seo", "-- d/d.11tydata.js --\nexport default {\n seo: { noindex: true, title: x() } }" + page, noindex},
 		{"what is said under another key is that key's", "-- d/d.11tydata.js --\nexport default { menu: { robots: \"noindex\" }, layout: \"x\" }" + page, nothing[:len(nothing)-1]},
@@ -84,7 +85,7 @@ func TestEleventy_DataFilesThatArePrograms(t *testing.T) {
 		{"put in by a name in brackets", "-- d/d.11tydata.js --\nconst data = {}\ndata['robots'] = \"noindex\"\nexport default data" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
 		{"spread from elsewhere", "-- d/d.11tydata.js --\nimport shared from './x.js'\nexport default { ...shared, title: \"T\" }" + page, nothing + "warning config-computed d/d.11tydata.js: ...shared is computed"},
 		{"exported from elsewhere", "-- d/d.11tydata.js --\nmodule.exports = require('../x.js')" + page, nothing + "warning config-computed d/d.11tydata.js: what it exports is computed"},
-		{"one of two", "-- d/d.11tydata.js --\nexport default function () { if (x) { return {} } return { robots: \"noindex\" } }" + page, nothing + "warning config-computed d/d.11tydata.js: what it exports is computed"},
+		{"one of two", "-- d/d.11tydata.js --\nexport default function () { if (x) { return {} } return { robots: \"noindex\" } }" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
 		{"a key that is computed", "-- d/d.11tydata.js --\nexport default { [k]: \"noindex\" }" + page, nothing + "warning config-computed d/d.11tydata.js: [k] is computed"},
 		{"a method", "-- d/d.11tydata.js --\nexport default { get robots() { return \"noindex\" } }" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
 		{"in a list of its own", "-- d/d.11tydata.js --\nexport default { robots: [\"noindex\", ...more] }" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
@@ -104,21 +105,21 @@ func TestEleventy_TemplatesThatArePrograms(t *testing.T) {
 	const noindex = "a/index.html < a.11ty.js: noindex (a.11ty.js:2)"
 	eleventyCases(t, []siteCase{
 		{"exported", "-- a.11ty.js --\nexport const data = { title: \"S\",\n robots: \"noindex\" };\nexport default (d) => `<p>${d.robots}`" + published, noindex},
-		{"a function that is exported", "-- a.11ty.js --\nexport function data() {\n return { robots: \"noindex\" } }\nexport function render({ robots }) { return JSON.stringify({ robots: robots }) }" + published, noindex},
+		{"a function that is exported", "-- a.11ty.js --\nexport function data() {\n return { robots: \"noindex\" } }\nexport function render({ robots }) { return JSON.stringify({ robots: robots }) }" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is computed"},
 		{"of an object", "-- a.11ty.js --\nmodule.exports = { data: {\n noindex: true }, render(d) { return '' } }" + published, noindex},
 		{"in CommonJS", "-- a.11ty.js --\n\nexports.data = { robots: \"noindex\" }; exports.render = () => ''" + published, noindex},
-		{"of a class", "-- a.11ty.js --\nmodule.exports = class {\n data() { return { robots: \"noindex\" } }\n render({ title }) { return `` } }" + published, noindex},
-		{"of a class with a name", "-- a.11ty.js --\nclass Page { async\n data() { return { robots: \"noindex\" } } }\nexport default Page" + published, noindex},
-		{"a field of a class", "-- a.11ty.js --\nexport default class Page {\n data = { robots: \"noindex\" }; render() {} }" + published, noindex},
-		{"a getter", "-- a.11ty.js --\nexport default class Page {\n get data() { return { robots: \"noindex\" } }; render() {} }" + published, noindex},
+		{"of a class", "-- a.11ty.js --\nmodule.exports = class {\n data() { return { robots: \"noindex\" } }\n render({ title }) { return `` } }" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is computed"},
+		{"of a class with a name", "-- a.11ty.js --\nclass Page { async\n data() { return { robots: \"noindex\" } } }\nexport default Page" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is computed"},
+		{"a field of a class", "-- a.11ty.js --\nexport default class Page {\n data = { robots: \"noindex\" }; render() {} }" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is computed"},
+		{"a getter", "-- a.11ty.js --\nexport default class Page {\n get data() { return { robots: \"noindex\" } }; render() {} }" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is computed"},
 		{"without data", "-- a.11ty.js --\nmodule.exports = (d) => `<meta name=\"robots\" content=\"${d.x}\">`" + published, "a/index.html < a.11ty.js"},
 		{"at its permalink", "-- b.11ty.cjs --\nexports.data = { permalink: '/a/', robots: 'noindex' }" + published, "a/index.html < b.11ty.cjs: noindex (b.11ty.cjs:1)"},
 		{"paginated", "-- b.11ty.js --\nexport const data = { pagination: { data: 'x', size: 1, before: (p) => p }, permalink: '/{{ pagination.pageNumber }}/x/', robots: 'noindex' }\n-- published --\n0/x/index.html 1/x/index.html y/x/index.html",
 			"0/x/index.html < b.11ty.js: noindex (b.11ty.js:1)\n1/x/index.html < b.11ty.js: noindex (b.11ty.js:1)\ny/x/index.html <"},
 		{"with a data file beside it", "-- a.11ty.js --\nexport default () => ''\n-- a.json --\n{ \"robots\": \"noindex\" }" + published, "a/index.html < a.11ty.js: noindex (a.json:1)"},
-		{"its data is another's", "-- a.11ty.js --\nmodule.exports = require('./x')" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: data is computed"},
-		{"of a class that may inherit it", "-- a.11ty.js --\nexport default class extends Base { render() {} }" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: data is computed"},
-		{"put in later", "-- a.11ty.js --\nclass P {}\nP.prototype.data = { robots: 'noindex' }\nmodule.exports = P" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: data is computed"},
+		{"its data is another's", "-- a.11ty.js --\nmodule.exports = require('./x')" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: what it exports is computed"},
+		{"of a class that may inherit it", "-- a.11ty.js --\nexport default class extends Base { render() {} }" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: what it exports is computed"},
+		{"put in later", "-- a.11ty.js --\nclass P {}\nP.prototype.data = { robots: 'noindex' }\nmodule.exports = P" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is computed"},
 		{"a program that is none", "-- a.js --\nexport const data = { robots: 'noindex' }\n-- a.md --\n" + published, "a/index.html < a.md"},
 		{"a layout", "-- a.md --\n---\nlayout: base\n---\n-- _includes/base.11ty.js --\nexport const data = {\n robots: 'noindex' }\nexport function render(d) {}" + published, "a/index.html < a.md: noindex (_includes/base.11ty.js:2)"},
 		{"a layout that computes", "-- a.md --\n---\nlayout: base.njk\n---\n-- _includes/base.njk --\n---js\n{ robots: x() }\n---\n" + published, "a/index.html < a.md\nwarning config-computed _includes/base.njk: robots is computed"},
@@ -136,7 +137,7 @@ func TestEleventy_GlobalData(t *testing.T) {
 	eleventyCases(t, []siteCase{
 		{"a file of that name", "-- _data/robots.json --\n\"noindex\"" + page, of("_data/robots.json:1")},
 		{"a program of that name", "-- _data/robots.js --\n\nmodule.exports = \"noindex\"" + page, of("_data/robots.js:2")},
-		{"a function", "-- _data/robots.js --\nexport default async function () {\n return 'noindex' }" + page, of("_data/robots.js:2")},
+		{"a function", "-- _data/robots.js --\nexport default async function () {\n return 'noindex' }" + page, both + "warning config-computed _data/robots.js: robots is computed"},
 		{"a map", "-- _data/seo.json --\n{\n \"noindex\": true }" + page, "a/index.html < a.md: noindex (_data/seo.json:2)\nb/index.html < b.md: index (b.md:2), noindex (_data/seo.json:2)"},
 		{"a file of a folder", "-- _data/seo/noindex.json --\ntrue" + page, "a/index.html < a.md: noindex (_data/seo/noindex.json:1)\nb/index.html < b.md: index (b.md:2), noindex (_data/seo/noindex.json:1)"},
 		{"YAML", "-- eleventy.config.js --\nc.addDataExtension('yaml', f)\n-- _data/robots.yaml --\n# all of it\nnoindex" + page, of("_data/robots.yaml:2")},
@@ -152,10 +153,10 @@ func TestEleventy_GlobalData(t *testing.T) {
 		{"in JSON, by a template", "-- _data/eleventyComputed.json --\n{ \"robots\": { \"index\": \"{{ x }}\" } }" + page, both + "warning config-computed _data/eleventyComputed.json: eleventyComputed.robots is computed"},
 
 		{"of the configuration", "-- eleventy.config.js --\nexport default (c) => {\n c.addGlobalData(\"robots\", \"noindex\") }" + page, of("eleventy.config.js:2")},
-		{"a function there", "-- eleventy.config.js --\nexport default (c) => {\n c.addGlobalData('robots', () => 'noindex') }" + page, of("eleventy.config.js:2")},
+		{"a function there", "-- eleventy.config.js --\nexport default (c) => {\n c.addGlobalData('robots', () => 'noindex') }" + page, both + "warning config-computed eleventy.config.js: robots is computed"},
 		{"a path there", "-- eleventy.config.js --\nexport default (c) => {\n c.addGlobalData('eleventyComputed.robots', 'noindex') }" + page, "a/index.html < a.md: noindex (eleventy.config.js:2)\nb/index.html < b.md: noindex (eleventy.config.js:2)"},
 		{"an object there", "-- eleventy.config.js --\nexport default (c) => {\n c.addGlobalData('eleventyComputed', { title: f,\nrobots: 'noindex' }) }" + page, "a/index.html < a.md: noindex (eleventy.config.js:3)\nb/index.html < b.md: noindex (eleventy.config.js:3)"},
-		{"a constant there", "-- eleventy.config.js --\nconst said = 'noindex'\nexport default (c) => { c.addGlobalData('robots', said) }" + page, of("eleventy.config.js:1")},
+		{"a constant there", "-- eleventy.config.js --\nconst said = 'noindex'\nexport default (c) => { c.addGlobalData('robots', said) }" + page, both + "warning config-computed eleventy.config.js: robots is computed"},
 		{"computed there", "-- eleventy.config.js --\nexport default (c) => { c.addGlobalData('robots', env ? 'noindex' : ''); c.addGlobalData('items', load()) }" + page, both + "warning config-computed eleventy.config.js: robots is computed"},
 		{"a key that is computed there", "-- eleventy.config.js --\nexport default (c) => { c.addGlobalData(key, 'noindex') }" + page, both + "warning config-computed eleventy.config.js: addGlobalData is computed"},
 		{"a template that the configuration adds", "-- eleventy.config.js --\nexport default (c) => { c.addTemplate('x.md', '# X', { robots: 'noindex' }) }" + page, both + "warning config-computed eleventy.config.js: addTemplate is computed"},
@@ -190,20 +191,22 @@ func TestEleventy_Pagination(t *testing.T) {
 	})
 }
 
-// A file that says it is a draft makes no page where a program knows the word; where none does Eleventy publishes it.
+// Eleventy by itself knows no drafts, and a program that does is not read: a file that says that it is one, and whose page is
+// not found, is a warning.
 // https://www.11ty.dev/docs/config-preprocessors/#example-drafts
 func TestEleventy_Drafts(t *testing.T) {
-	const page = "\n-- d/a.md --\n---\ndraft: true\nrobots: noindex\npermalink: \"/{{ where }}/\"\n---\n-- published --\nattic/index.html\n"
-	const silent, lost = "attic/index.html <\nnote no-page d/a.md", "attic/index.html <\nerror no-page d/a.md:3"
+	const front = "\n-- d/a.md --\n---\n%s\nrobots: noindex\npermalink: \"/{{ where }}/\"\n---\n"
+	const page = "-- published --\nattic/index.html\n"
+	draft, published := fmt.Sprintf(front, "draft: true"), fmt.Sprintf(front, "published: false")
+	const doubtful = "attic/index.html <\nwarning no-page d/a.md:3"
+	const preprocessor = "-- eleventy.config.js --\nexport default (c) => { c.addPreprocessor('x', '*', (data) => data.draft ? false : undefined) }"
 	eleventyCases(t, []siteCase{
-		{"no program knows drafts", page, lost},
-		{"a preprocessor does", "-- eleventy.config.js --\nexport default (c) => { c.addPreprocessor('x', '*', (data) => data.draft ? false : undefined) }" + page, silent},
-		{"a plugin of that name", "-- eleventy.config.js --\nconst p = require('./drafts.js')" + page, silent},
-		{"computed data does", "-- d/d.11tydata.js --\nmodule.exports = { eleventyComputed: { permalink: (d) => d.draft ? false : d.permalink } }" + page, silent + "\nwarning config-computed d/d.11tydata.js: eleventyComputed.permalink is computed"},
-		{"global data does", "-- _data/eleventyComputed.js --\nmodule.exports = { permalink: (d) => d.draft ? false : d.permalink }" + page, silent + "\nwarning config-computed _data/eleventyComputed.js: eleventyComputed.permalink is computed"},
-		{"another word", "-- eleventy.config.js --\nif (data.published === false) return false" + page, lost},
-		{"published", "-- eleventy.config.js --\nif (data.published === false) return false\n-- a.md --\n---\npublished: false\nrobots: noindex\npermalink: \"/{{ where }}/\"\n---\n-- published --\nattic/index.html\n", "attic/index.html <\nnote no-page a.md"},
-		{"published, and nobody asks", "-- a.md --\n---\npublished: false\nrobots: noindex\npermalink: \"/{{ where }}/\"\n---\n-- published --\nattic/index.html\n", "attic/index.html <\nerror no-page a.md:3"},
+		{"no program knows drafts", draft + page, doubtful},
+		{"a preprocessor does", preprocessor + draft + page, doubtful},
+		{"published", published + page, doubtful},
+		{"computed data does", "-- d/d.11tydata.js --\nmodule.exports = { eleventyComputed: { permalink: (d) => d.draft } }" + draft + page,
+			"attic/index.html <\nwarning config-computed d/d.11tydata.js: eleventyComputed.permalink is computed\nwarning no-page d/a.md:3"},
+		{"several are one warning", draft + strings.ReplaceAll(draft, "d/a.md", "d/b.md") + page, doubtful},
 	})
 }
 

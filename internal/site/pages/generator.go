@@ -2,10 +2,14 @@ package pages
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -17,10 +21,15 @@ type Generator struct{ profile *profile }
 // A profile is what is known of one generator.
 type profile struct {
 	name string
-	// detect reports whether a folder holds a site of it, by its own files.
-	detect func(root string) bool
-	// configs are the names that its configuration may have, in the order in which it looks for them.
+	// configs are the names that its configuration may have, in the order in which it looks for them: a folder that has
+	// one is a site of it.
 	configs []string
+	// module is the npm package of a generator that does without a configuration; then it is package.json that tells,
+	// where one of beside is there too, and no other generator's configuration. Empty for the others.
+	module string
+	beside []string
+	// only narrows this down, where the name of the configuration is another generator's too; nil leaves it.
+	only func(root string) bool
 	// layout says where such a site has its content and its pages.
 	layout func(c *config) (layout, error)
 }
@@ -48,42 +57,64 @@ type layout struct {
 
 // A folder holds content.
 type folder struct {
-	// dir is its path from the site's folder.
-	dir string
-	// extensions are those of content files, with the dot.
-	extensions []string
+	files
 	// language and collection are those of its files, where they are known.
 	language, collection string
 	// edition is the same of folders that hold one and the same files, by the same paths, in several languages or versions;
 	// empty where there are none. A link to edit one of them may lead to another.
 	edition string
 	dialect dialect
-	// required: a file without front matter is none of its content, but for those of which bare, by their path from the
-	// folder, says otherwise; nil says it of none.
-	required bool
-	bare     func(rel string) bool
 	// deep merges what a file inherits key by key.
 	deep bool
-	// skip reports whether a file or folder below it, by its path from it, is none of its content; nil skips none.
-	skip func(rel string, isDir bool) bool
-	// every: folders whose names begin with a dot and node_modules hold content as others do, unless skip says otherwise.
-	every bool
-	// unfollowed reports whether a link to a folder, by its path from the folder, is not followed; nil follows all.
-	unfollowed func(rel string) bool
-	// leaves reports whether the configuration says that a file, by its path from the folder, is not published; nil leaves
-	// none. It is looked for all the same: what it states must not be lost to a pattern that was read wrong.
-	leaves func(rel string) bool
-	// drafts are the keys, of [draftKeys], by which a file keeps the generator from publishing it; nil for none. A file that
-	// says more is looked for like others: elsewhere it is public.
-	drafts func(c *content) []string
+	// drafts are the keys, of [draftKeys], by which a file keeps the generator from publishing it.
+	drafts []string
 	// inherit returns what a file inherits, the nearest first; nil where nothing is inherited.
 	inherit func(c *content) ([]header, error)
 	// place says where a file is published.
 	place func(c *content)
 }
 
+// files say which files below a folder are content. What they name is named by its path from the folder.
+type files struct {
+	// dir is the folder's path from the site's.
+	dir string
+	// extensions are those of content files, with the dot; nil for any.
+	extensions []string
+	// required reports whether a file without front matter is none of its content; nil says it of none.
+	required func(rel string) bool
+	// skip reports whether a file or folder is none of its content; nil skips none.
+	skip func(rel string, isDir bool) bool
+	// every: folders whose names begin with a dot and node_modules hold content as others do, unless skip says otherwise.
+	every bool
+	// unfollowed reports whether a link to a folder is not followed; nil follows all.
+	unfollowed func(rel string) bool
+	// leaves reports whether the configuration says that a file is not published; nil leaves none. It is looked for all
+	// the same: what it states must not be lost to a pattern that was read wrong.
+	leaves func(rel string) bool
+}
+
+// below are the files of a folder in it, by its path from it.
+func (f files) below(dir string) files {
+	under := func(of func(string) bool) func(string) bool {
+		if of == nil {
+			return nil
+		}
+		return func(rel string) bool { return of(path.Join(dir, rel)) }
+	}
+	if skip := f.skip; skip != nil {
+		f.skip = func(rel string, isDir bool) bool { return skip(path.Join(dir, rel), isDir) }
+	}
+	f.dir = path.Join(f.dir, dir)
+	f.required, f.leaves, f.unfollowed = under(f.required), under(f.leaves), under(f.unfollowed)
+	return f
+}
+
 // profiles in the order in which they are asked: the surest signs first.
-var profiles = []*profile{&eleventy, &astro, &docusaurus, &vitepress, &hexo, &jekyll, &mkdocs, &pelican}
+var profiles []*profile
+
+func init() { // they ask for each other's configurations
+	profiles = []*profile{&eleventy, &astro, &docusaurus, &vitepress, &hexo, &jekyll, &mkdocs, &pelican}
+}
 
 // Generators returns all, in the order in which a folder is to be shown to them; last "html", which no file gives away.
 func Generators() []site.Generator {
@@ -98,11 +129,32 @@ func Generators() []site.Generator {
 func (g Generator) Name() string { return g.profile.name }
 
 // Detect reports whether the folder holds a site of this generator, by its own files.
-func (g Generator) Detect(source string) bool { return g.profile.detect(source) }
+func (g Generator) Detect(source string) bool {
+	p := g.profile
+	if exists(source, p.configs...) {
+		return p.only == nil || p.only(source)
+	}
+	return p.module != "" && depends(source, p.module) && (p.beside == nil || exists(source, p.beside...)) &&
+		!slices.ContainsFunc(profiles, func(other *profile) bool { return exists(source, other.configs...) })
+}
+
+// depends reports whether a folder's package.json names a module that its site is built with.
+func depends(root, module string) bool {
+	var of struct{ Dependencies, DevDependencies map[string]any }
+	if json.Unmarshal([]byte(firstLines(joined(root, "package.json"))), &of) != nil {
+		return false
+	}
+	return of.Dependencies[module] != nil || of.DevDependencies[module] != nil
+}
+
+// jekylls are keys and words in a _config.yml that are Jekyll's: Hexo's has the same name, and that of Jupyter Book.
+// https://jekyllrb.com/docs/configuration/options/
+var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|kramdown|show_drafts|future|defaults)["']?\s*[:=]|` +
+	`\bjekyll-[a-z]|^theme\s*[:=]\s*["']?minima\b`)
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
-	c := &config{root: o.Source, now: o.Now}
+	c := newConfig(o)
 	if err := c.open(g.profile.configs...); err != nil {
 		return nil, err
 	}
@@ -110,62 +162,68 @@ func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	publish := o.Destination
-	if publish == "" {
-		publish = joined(o.Source, l.publish)
+	return opened(g.profile.name, o, c, l)
+}
+
+func newConfig(o site.Options) *config {
+	c := &config{root: o.Source, now: o.Now}
+	if o.Content != nil {
+		c.excluded = o.Content.Exclude
 	}
-	if err := there(o, publish, g.profile.name); err != nil {
-		return nil, err
-	}
-	return opened(g.profile.name, o, c, l, publish), nil
+	return c
 }
 
 // HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them. Content
 // is read where [site.content] names it.
 type HTML struct{}
 
+// htmlName is what [site] generator calls it.
+const htmlName = "html"
+
 // Name returns "html".
-func (HTML) Name() string { return "html" }
+func (HTML) Name() string { return htmlName }
 
 // Detect is never sure: any folder may be one of pages.
 func (HTML) Detect(string) bool { return false }
 
 // Open takes the destination, or else the source itself, for the folder of pages.
 func (HTML) Open(_ context.Context, o site.Options) (site.Site, error) {
-	publish := o.Destination
-	if publish == "" {
-		publish = o.Source
-	}
-	if err := there(o, publish, "html"); err != nil {
-		return nil, err
-	}
-	return opened("html", o, &config{root: o.Source}, layout{}, publish), nil
+	return opened(htmlName, o, newConfig(o), layout{publish: "."})
 }
 
-// always are keys of drafts that a generator knows by itself.
-func always(keys ...string) func(*content) []string {
-	return func(*content) []string { return keys }
+// opened is a site whose publish folder is there.
+func opened(generator string, o site.Options, c *config, l layout) (site.Site, error) {
+	s := &generated{generator: generator, options: o, config: c, layout: l, publish: o.Destination}
+	if o.Content != nil {
+		s.content = *o.Content
+		s.layout.fallback = l.fallback || s.content.Fallback
+	}
+	if s.publish == "" {
+		s.publish = joined(o.Source, l.publish)
+	}
+	s.bases = []string{"", l.base}
+	for _, f := range s.folders() {
+		s.bases = append(s.bases, f.dir)
+	}
+	s.bases = unique(s.bases)
+	shown := short(o, s.publish)
+	info, err := os.Stat(s.publish)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && generator == htmlName:
+		return nil, fmt.Errorf("publish folder %s does not exist: build the site first", shown)
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("publish folder %s does not exist: build the site first, or name its folder "+
+			"(this is taken for a site of %s)", shown, generator)
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, fmt.Errorf("publish folder %s is a file", shown)
+	}
+	return s, nil
 }
 
 // markdown are the usual extensions of content that has front matter.
 var markdown = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".adoc", ".asciidoc", ".rst"}
-
-// there refuses a publish folder that is none.
-func there(o site.Options, publish, generator string) error {
-	info, err := os.Stat(publish)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		if generator == "html" {
-			return fmt.Errorf("publish folder %s does not exist: build the site first", short(o, publish))
-		}
-		return fmt.Errorf("publish folder %s does not exist: build the site first, or name its folder (this is taken for a site of %s)", short(o, publish), generator)
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return fmt.Errorf("publish folder %s is a file", short(o, publish))
-	}
-	return nil
-}
 
 func short(o site.Options, file string) string {
 	if o.Short == nil {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metarobots/emit/head"
 	"metarobots/frontmatter"
 )
 
@@ -166,25 +167,24 @@ func readHTMLMeta(data []byte) header {
 		}
 	}
 	if m := htmlTitle.FindSubmatchIndex(data); m != nil && h.Params["title"] == nil {
-		h.add("title", html.UnescapeString(string(data[m[2]:m[3]])), lineOf(data, m[0]))
+		h.add("title", html.UnescapeString(string(data[m[2]:m[3]])), head.Line(data, m[0]))
 	}
 	return h
 }
 
-var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
-
-// readProgram reads front matter, or data, that is a program: its literal values. base is the number of lines before it.
-func readProgram(p program, base int, read func(*script)) (h header, s *script) {
-	s = newScript(p)
-	read(s)
-	if h.lines = s.lines; len(s.values) > 0 {
-		h.Params = s.values
-	}
-	for key := range h.lines {
-		h.lines[key] += base
-	}
-	return h, s
+// metasOf returns the metas of a page whose names are asked for.
+func metasOf(data []byte, asked func([]byte) bool) []head.Meta {
+	var s head.Scanner
+	facts := s.Scan(data, func(name []byte) head.Kind {
+		if asked(name) {
+			return head.Robots
+		}
+		return head.None
+	})
+	return slices.DeleteFunc(facts.Robots, func(m head.Meta) bool { return m.Mistake > 0 })
 }
+
+var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
 // scripted returns the program in the front matter of a template of Eleventy, which ---js opens.
 // https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter

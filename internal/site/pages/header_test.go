@@ -65,7 +65,8 @@ func TestHeader_Forms(t *testing.T) {
 func TestHeader_Programs(t *testing.T) {
 	for _, c := range []struct{ text, want, unread string }{
 		{"---js\n{\n  robots: \"noindex\",\n  noindex: true\n}\n---\nText", "noindex=true:4 robots=noindex:3", ""},
-		{"---javascript\r\nconst robots = 'noindex'\r\n---\r\n", "robots=noindex:2", ""},
+		{"---javascript\r\nconst robots = 'noindex'\r\n---\r\n", "", "robots"},
+		{"---javascript\r\n{ robots: 'noindex' }\r\n---\r\n", "robots=noindex:2", ""},
 		{"---js\n{ robots: { index: false, googlebot: ['nosnippet'] } }\n---", "robots=map[googlebot:[nosnippet] index:false]:2", ""},
 		{"---js\n{ robots: secret ? 'noindex' : '', permalink: (d) => d.x }\n---\n", "", "robots permalink"},
 		{"---js\n---\n", "", ""},
@@ -79,13 +80,10 @@ func TestHeader_Programs(t *testing.T) {
 			}
 			continue
 		}
-		h, s := readProgram(readScript(program), 1, (*script).readMatter)
-		var unread []string
-		for _, path := range s.computed {
-			unread = append(unread, strings.Join(path, "."))
-		}
-		if got := h.String(); got != c.want || strings.Join(unread, " ") != c.unread {
-			t.Errorf("%q: %q %q, want %q %q", c.text, got, unread, c.want, c.unread)
+		r := newReader(&generated{}, testOptions)
+		h := r.program("x", readScript(program), 1, "")
+		if got := h.String(); got != c.want || strings.Join(r.computed["x"], " ") != c.unread {
+			t.Errorf("%q: %q %q, want %q %q", c.text, got, r.computed["x"], c.want, c.unread)
 		}
 	}
 }

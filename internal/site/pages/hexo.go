@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -13,85 +12,104 @@ import (
 var hexo = profile{
 	name:    "hexo",
 	configs: []string{"_config.yml", "_config.yaml"},
-	detect: func(root string) bool {
-		return exists(root, "_config.yml", "_config.yaml") && hexoPackage.MatchString(firstLines(joined(root, "package.json")))
-	},
+	only:    func(root string) bool { return hexoPackage.MatchString(firstLines(joined(root, "package.json"))) },
 	layout: func(c *config) (layout, error) {
 		source := clean(c.text("source_dir", "source"))
-		permalink := c.text("permalink", ":year/:month/:day/:title/")
-		category := c.text("default_category", "uncategorized")
-		categories, _ := c.values["category_map"].(map[string]any)
-		defaults, _ := c.values["permalink_defaults"].(map[string]any)
-		names := namePattern(c.text("new_post_name", ":title.md"))
-		extensions := []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".mdtxt", ".mdtext", ".html", ".htm", ".ejs", ".njk", ".pug", ".adoc"}
+		h := &hexoSite{permalink: c.text("permalink", ":year/:month/:day/:title/"), category: c.text("default_category", "uncategorized"),
+			names: namePattern(c.text("new_post_name", ":title.md"))}
+		h.categories, _ = c.values["category_map"].(map[string]any)
+		h.defaults, _ = c.values["permalink_defaults"].(map[string]any)
 		base := c.text("url", "")
 		if root := c.text("root", "/"); root != "/" && !strings.HasSuffix(strings.TrimSuffix(base, "/"), strings.Trim(root, "/")) {
 			base = strings.TrimSuffix(base, "/") + root
 		}
-		l := layout{publish: clean(c.text("public_dir", "public")), baseURL: base, base: source}
-		post := func(c *content) {
-			c.collection = "post"
-			v := map[string]string{"title": c.rel(), "name": c.base, "filename": c.base, "category": category}
-			if m := names.FindStringSubmatch(c.base); m != nil {
-				for i, name := range names.SubexpNames() {
-					if name != "" {
-						v[name] = m[i]
-					}
-				}
-				v["title"] = path.Join(c.dir, v["title"])
-			}
-			v["slug"] = v["title"] // whatever front matter says
-			if t, ok := c.date(); ok {
-				v["year"], v["month"], v["day"] = t.Format("2006"), t.Format("01"), t.Format("02")
-				v["i_month"], v["i_day"] = t.Format("1"), t.Format("2")
-				v["hour"], v["minute"], v["second"] = t.Format("15"), t.Format("04"), t.Format("05")
-			}
-			if all := cmp.Or(strings.Join(c.texts("categories"), "\n"), strings.Join(c.texts("category"), "\n")); all != "" {
-				parts := strings.Split(all, "\n")
-				for i, part := range parts {
-					if mapped, ok := categories[part].(string); ok {
-						part = mapped
-					}
-					parts[i] = hexoSlug(part)
-				}
-				v["category"] = strings.Join(parts, "/")
-			}
-			if id := c.text("id"); id != "" {
-				v["id"] = id
-			}
-			if title := c.text("title"); title != "" {
-				v["post_title"] = hexoSlug(title)
-			}
-			// What else front matter says has a placeholder by its name, as abbrlink.
-			for _, values := range []map[string]any{c.params, defaults} {
-				for key := range values {
-					if _, known := v[key]; known || slices.Contains(hexoOwn, key) {
-						continue
-					}
-					if value := (&content{params: values}).text(key); value != "" {
-						v[key] = value
-					}
-				}
-			}
-			c.places = urls("/" + expanded(permalink, v))
-			if own := c.text("permalink"); own != "" {
-				c.places = urls(own, strings.TrimSuffix(own, "/")+"/")
-			}
+		in := func(dir string, skip func(string, bool) bool) files {
+			return files{dir: path.Join(source, dir), extensions: hexoExtensions, skip: skip}
 		}
-		page := func(c *content) {
-			c.collection = "page"
-			c.places = []string{c.rel() + ".html"}
-			if own := c.text("permalink"); own != "" {
-				c.places = urls(own, strings.TrimSuffix(own, "/")+"/")
-			}
-		}
-		l.folders = []folder{
-			{dir: path.Join(source, "_posts"), extensions: extensions, dialect: hexoDialect, place: post, skip: hidden, drafts: always("published")},
-			{dir: path.Join(source, "_drafts"), extensions: extensions, dialect: hexoDialect, skip: hidden, place: func(c *content) { post(c); c.unpublished = true }},
-			{dir: source, extensions: extensions, dialect: hexoDialect, place: page, skip: underscored, required: true},
-		}
-		return l, nil
+		pages := in("", underscored)
+		pages.required = func(string) bool { return true }
+		return layout{publish: clean(c.text("public_dir", "public")), baseURL: base, base: source, folders: []folder{
+			{files: in("_posts", hidden), dialect: hexoDialect, place: h.post, drafts: []string{"published"}},
+			{files: in("_drafts", hidden), dialect: hexoDialect, place: func(c *content) { h.post(c); c.unpublished = true }},
+			{files: pages, dialect: hexoDialect, place: h.page},
+		}}, nil
 	},
+}
+
+var hexoExtensions = []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".mdtxt", ".mdtext", ".html", ".htm", ".ejs", ".njk", ".pug", ".adoc"}
+
+type hexoSite struct {
+	permalink, category  string
+	categories, defaults map[string]any
+	names                *regexp.Regexp // of posts
+}
+
+// own places a file at the address that it says itself.
+func (h *hexoSite) own(c *content) bool {
+	own := c.text("permalink")
+	if own != "" {
+		c.places = urls(own, strings.TrimSuffix(own, "/")+"/")
+	}
+	return own != ""
+}
+
+// page places a file at its path.
+func (h *hexoSite) page(c *content) {
+	c.collection = "page"
+	if !h.own(c) {
+		c.places = []string{c.rel() + ".html"}
+	}
+}
+
+// post places a post at the permalink of the configuration.
+func (h *hexoSite) post(c *content) {
+	c.collection = "post"
+	if h.own(c) {
+		return
+	}
+	v := map[string]string{"title": c.rel(), "name": c.base, "filename": c.base, "category": h.category}
+	if m := h.names.FindStringSubmatch(c.base); m != nil {
+		for i, name := range h.names.SubexpNames() {
+			if name != "" {
+				v[name] = m[i]
+			}
+		}
+		v["title"] = path.Join(c.dir, v["title"])
+	}
+	v["slug"] = v["title"] // whatever front matter says
+	if t, ok := c.date(); ok {
+		setDate(v, t)
+	}
+	all := c.texts("categories")
+	if len(all) == 0 {
+		all = c.texts("category")
+	}
+	if len(all) > 0 {
+		var parts []string
+		for _, part := range all {
+			if mapped, ok := h.categories[part].(string); ok {
+				part = mapped
+			}
+			parts = append(parts, hexoSlug(part))
+		}
+		v["category"] = strings.Join(parts, "/")
+	}
+	if id := c.text("id"); id != "" {
+		v["id"] = id
+	}
+	if title := c.text("title"); title != "" {
+		v["post_title"] = hexoSlug(title)
+	}
+	// What else front matter says has a placeholder by its name, as abbrlink.
+	for _, values := range []map[string]any{c.params, h.defaults} {
+		for key := range values {
+			value := textIn(values, key)
+			if _, known := v[key]; !known && value != "" && !slices.Contains(hexoOwn, key) {
+				v[key] = value
+			}
+		}
+	}
+	c.places = urls("/" + expanded(h.permalink, v))
 }
 
 // hexoOwn are placeholders that Hexo makes of other things than a key of their name.

@@ -17,8 +17,8 @@ func TestHexo_KeysInPermalinksAndLongMarks(t *testing.T) {
 		"de/posts/815.html":      "source/_posts/b.md: noindex (source/_posts/b.md:5)",
 		"en/posts/816.html":      "source/_posts/c.md",
 	})
-	c := &content{file: "source/a.md", ext: ".md"}
-	if _, err := c.read([]byte("-----\ntitle: [\n-----\n"), hexoDialect); err == nil {
+	r := &reader{}
+	if _, err := r.frontMatter("source/a.md", ".md", []byte("-----\ntitle: [\n-----\n"), hexoDialect); err == nil {
 		t.Error("what cannot be read between long marks is no error")
 	}
 }

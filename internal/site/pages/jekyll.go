@@ -19,65 +19,72 @@ import (
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
 var jekyll = profile{
 	name:    "jekyll",
-	configs: []string{"_config.yml", "_config.yaml", "_config.toml"},
-	detect: func(root string) bool {
-		return exists(root, "_config.yml", "_config.yaml", "_config.toml") && !hexo.detect(root) &&
-			(exists(root, "Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md", "index.html", "index.markdown") || speaksJekyll(root))
+	configs: jekyllConfigs,
+	only: func(root string) bool {
+		speaks := func(name string) bool { return jekylls.MatchString(firstLines(joined(root, name))) }
+		beside := []string{"Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md", "index.html", "index.markdown"}
+		return !hexo.only(root) && (exists(root, beside...) || slices.ContainsFunc(jekyllConfigs, speaks))
 	},
-	layout: func(c *config) (layout, error) {
-		s := &jekyllSite{config: c, zone: time.Local, style: c.text("permalink", "date"), excluded: c.list("exclude"), included: c.list("include")}
-		if zone, err := time.LoadLocation(c.text("timezone", "")); err == nil && c.text("timezone", "") != "" {
-			s.zone = zone
-		}
-		l := layout{publish: clean(c.text("destination", "_site")), base: clean(c.text("source", "."))}
-		if base := c.text("url", ""); base != "" {
-			l.baseURL = strings.TrimSuffix(base, "/") + "/" + strings.TrimPrefix(c.text("baseurl", ""), "/")
-		}
-		root := clean(c.text("source", "."))
-		s.root = root
-		s.dir = clean(c.text("collections_dir", ""))
-		collections := path.Join(root, s.dir)
-		names := map[string]map[string]any{}
-		switch all := c.values["collections"].(type) {
-		case map[string]any:
-			for name, value := range all {
-				names[name], _ = value.(map[string]any)
-			}
-		case []any:
-			for _, name := range all {
-				names[fmt.Sprint(name)] = nil
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(names)) {
-			if name == "posts" || name == "drafts" {
-				continue
-			}
-			options := names[name]
-			permalink, _ := options["permalink"].(string)
-			output, _ := options["output"].(bool)
-			l.folders = append(l.folders, folder{dir: path.Join(collections, "_"+name), extensions: jekyllExtensions, dialect: jekyllDialect, collection: name, required: true, drafts: always("published"),
-				every: true, unfollowed: func(string) bool { return true }, leaves: func(rel string) bool { return s.leaves(path.Join("_"+name, rel)) },
-				skip:    func(rel string, isDir bool) bool { return s.special(rel, isDir, true) },
-				inherit: func(c *content) ([]header, error) { return s.defaults(c, name), nil },
-				place: func(c *content) {
-					s.item(c, name, permalink)
-					c.unpublished = c.unpublished || !output || s.later(c)
-				}})
-		}
-		l.folders = append(l.folders, folder{dir: root, extensions: append(jekyllExtensions, ".xml", ".json", ".txt", ".css", ".js"), dialect: jekyllDialect, required: true,
-			every: true, skip: s.skip, leaves: s.leaves,
-			// A post needs no front matter, and no link in _posts to a folder is followed.
-			bare: func(rel string) bool {
-				magic, below := inPosts(rel)
-				return magic == "_posts" && jekyllDate.MatchString(path.Base(below))
-			},
-			unfollowed: func(rel string) bool { _, below := inPosts(rel); return below != "" },
-			drafts:     always("published"), inherit: s.inherit, place: s.place})
-		return l, nil
-	},
+	layout: jekyllLayout,
 }
 
-var jekyllExtensions = []string{".md", ".markdown", ".mkdown", ".mkdn", ".mkd", ".html", ".htm", ".adoc", ".asciidoc", ".textile"}
+var jekyllConfigs = []string{"_config.yml", "_config.yaml", "_config.toml"}
+
+func jekyllLayout(c *config) (layout, error) {
+	s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", ".")), dir: clean(c.text("collections_dir", "")),
+		style: c.text("permalink", "date"), excluded: c.list("exclude"), included: c.list("include")}
+	if zone, err := time.LoadLocation(c.text("timezone", "")); err == nil && c.text("timezone", "") != "" {
+		s.zone = zone
+	}
+	l := layout{publish: clean(c.text("destination", "_site")), base: s.root}
+	if base := c.text("url", ""); base != "" {
+		l.baseURL = strings.TrimSuffix(base, "/") + "/" + strings.TrimPrefix(c.text("baseurl", ""), "/")
+	}
+	names := map[string]map[string]any{}
+	switch all := c.values["collections"].(type) {
+	case map[string]any:
+		for name, value := range all {
+			names[name], _ = value.(map[string]any)
+		}
+	case []any:
+		for _, name := range all {
+			names[fmt.Sprint(name)] = nil
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if name != "posts" && name != "drafts" {
+			l.folders = append(l.folders, s.collection(name, names[name]))
+		}
+	}
+	l.folders = append(l.folders, folder{
+		files: files{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves,
+			unfollowed: func(rel string) bool { _, below := inPosts(rel); return below != "" }},
+		dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place})
+	return l, nil
+}
+
+// collection is the folder of one: every file in it that has front matter is content. No link in it to a folder is followed.
+func (s *jekyllSite) collection(name string, options map[string]any) folder {
+	permalink, _ := options["permalink"].(string)
+	output, _ := options["output"].(bool)
+	all := func(string) bool { return true }
+	return folder{
+		files: files{dir: path.Join(s.root, s.dir, "_"+name), required: all, every: true, unfollowed: all,
+			leaves: func(rel string) bool { return s.leaves(path.Join("_"+name, rel)) },
+			skip:   func(rel string, isDir bool) bool { return s.special(rel, isDir, true) }},
+		collection: name, dialect: jekyllDialect, drafts: []string{"published"},
+		inherit: func(c *content) ([]header, error) { return s.defaults(c, name), nil },
+		place: func(c *content) {
+			s.item(c, name, permalink)
+			c.unpublished = c.unpublished || !output || s.later(c)
+		}}
+}
+
+// required: a post needs no front matter, everything else does.
+func (s *jekyllSite) required(rel string) bool {
+	magic, below := inPosts(rel)
+	return magic != "_posts" || !jekyllDate.MatchString(path.Base(below))
+}
 
 type jekyllSite struct {
 	config   *config

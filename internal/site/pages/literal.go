@@ -2,6 +2,7 @@ package pages
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -258,68 +259,218 @@ func (p program) find(key string) (at int) {
 	return at
 }
 
-// ends reports whether a value ends before token i: what follows it does not change it.
-func (p program) ends(i int) bool {
-	if i >= len(p) || p.is(i, "\n") || p[i].kind == word {
-		if i = p.next(i); i >= len(p) {
-			return true
+// value is what stands at token i up to its end: the mark that closes or divides, or a line on which something else begins.
+func (p program) value(i int) program {
+	for j := i; j < len(p); j++ {
+		switch {
+		case p[j].depth < p[i].depth, p[j].depth == p[i].depth && (p.is(j, ",") || p.is(j, ";")):
+			return p[i:j]
+		case p[j].depth == p[i].depth && p.is(j, "\n") && p.begins(p.next(j), p[i].depth):
+			return p[i:j]
 		}
 	}
-	if p[i].kind == word {
-		return p[i].text != "if" && p[i].text != "in"
+	return p[i:]
+}
+
+// begins reports whether something else begins on the line of token i: a word that does not go on, outside of brackets a
+// text too.
+func (p program) begins(i, depth int) bool {
+	return i >= len(p) || p[i].kind == word && p[i].text != "if" && p[i].text != "in" || p[i].kind == text && depth == 0
+}
+
+// trim leaves out the ends of lines around a value.
+func (p program) trim() program {
+	for len(p) > 0 && p.is(0, "\n") {
+		p = p[1:]
 	}
-	return p[i].kind == text || p[i].kind == mark && strings.Contains(",;)]}", p[i].text)
+	for len(p) > 0 && p.is(len(p)-1, "\n") {
+		p = p[:len(p)-1]
+	}
+	return p
+}
+
+// literal returns what a value is where all of it is literal: a text, a truth value, a number, nothing, a list or an
+// object. Of a list the texts before what is computed are returned too.
+func (p program) literal() (value any, ok bool) {
+	if p = p.trim(); len(p) == 0 {
+		return nil, false
+	}
+	if p[0].kind == text {
+		return p.joined()
+	}
+	if inner := p.inside(0); inner != nil && len(inner)+2 == len(p) {
+		return inner.collection(p[0].text)
+	}
+	if p[0].kind != word || len(p) > 1 {
+		return nil, false
+	}
+	switch strings.ToLower(p[0].text) {
+	case "true", "false":
+		return strings.EqualFold(p[0].text, "true"), true
+	case "null", "none", "undefined":
+		return nil, true
+	}
+	n, err := strconv.ParseFloat(p[0].text, 64)
+	return n, err == nil && strings.Trim(p[0].text, ".0123456789") == ""
+}
+
+// collection reads what stands in brackets.
+func (p program) collection(open string) (value any, ok bool) {
+	elements := p.split()
+	switch {
+	case open == "{":
+		m, unread := p.object(nil, nil)
+		return m, len(unread) == 0
+	case open == "(" && len(elements) == 1: // in Python brackets alone make no list
+		return elements[0].literal()
+	}
+	list := []any{}
+	for _, e := range elements {
+		element, ok := e.literal()
+		if !ok {
+			return list, false
+		}
+		list = append(list, element)
+	}
+	return list, true
+}
+
+// joined returns texts that stand side by side, which are one in Python.
+func (p program) joined() (value any, ok bool) {
+	var b strings.Builder
+	for i, t := range p {
+		if t.kind != text && !p.is(i, "\n") {
+			return "", false
+		} else if t.kind == text {
+			b.WriteString(t.text)
+		}
+	}
+	return b.String(), true
+}
+
+// split are the elements between the commas of what brackets hold.
+func (p program) split() (elements []program) {
+	start := 0
+	for i := 0; i <= len(p); i++ {
+		if i < len(p) && !(p.is(i, ",") && p[i].depth == p[0].depth) {
+			continue
+		}
+		if e := p[start:i].trim(); len(e) > 0 {
+			elements = append(elements, e)
+		}
+		start = i + 1
+	}
+	return elements
+}
+
+// object reads the entries of an object that are literal; unread are the paths of the others, below above. Of one that is
+// spread, or that a program names, the last part of it is how that is written. lines takes those of the values by their
+// paths in lower case, where it is not nil.
+func (p program) object(above []string, lines map[string]int) (values map[string]any, unread [][]string) {
+	values = map[string]any{}
+	for _, e := range p.split() {
+		key, colon := e[0].text, e.next(1)
+		path := append(above[:len(above):len(above)], key)
+		if e[0].kind == mark || !e.is(colon, ":") || e.next(colon+1) >= len(e) {
+			unread = append(unread, append(above[:len(above):len(above)], e.key()))
+			continue
+		}
+		v := e[e.next(colon+1):].trim()
+		if lines != nil {
+			lines[strings.ToLower(strings.Join(path, "."))] = v[0].line
+		}
+		if inner := v.inside(0); v.is(0, "{") && len(inner)+2 == len(v) {
+			below, computed := inner.object(path, lines)
+			values[key], unread = below, append(unread, computed...)
+		} else if value, ok := v.literal(); !ok {
+			unread = append(unread, path)
+		} else if value != nil {
+			values[key] = value
+		}
+	}
+	return values, unread
+}
+
+// key is the name of an entry that is no literal, as a method or what is spread is written: "robots", "...shared", "[k]".
+func (p program) key() string {
+	var b strings.Builder
+	for i, t := range p {
+		if p.is(i, "(") || p.is(i, ":") {
+			break
+		}
+		if t.kind == word && (t.text == "get" || t.text == "set" || t.text == "async") && i+1 < len(p) && p[i+1].kind == word {
+			continue
+		}
+		b.WriteString(strings.TrimSpace(t.text))
+	}
+	return b.String()
+}
+
+// at is the value of a key; see [program.find]. It is nil where there is none.
+func (p program) at(key string) program {
+	if i := p.find(key); i > 0 {
+		return p.value(i)
+	}
+	return nil
+}
+
+// get returns what a key is.
+func (p program) get(key string) (value any, known state) {
+	v := p.at(key)
+	if v == nil {
+		return nil, absent
+	}
+	value, ok := v.literal()
+	switch {
+	case !ok:
+		return value, unread
+	case value == nil:
+		return nil, absent
+	}
+	return value, literal
 }
 
 // text returns the text that a key has. In Python texts that stand side by side are one, and brackets may be around it.
 func (p program) text(key string) (string, state) {
-	at := p.find(key)
-	if at == 0 {
-		return "", absent
+	value, known := p.get(key)
+	s, ok := value.(string)
+	if known == literal && !ok {
+		known = unread
 	}
-	if none := p[at]; none.kind == word && p.ends(at+1) && (none.text == "None" || none.text == "undefined" || none.text == "null") {
-		return "", absent
+	if known != literal {
+		return "", known
 	}
-	if inner := p.inside(at); p.is(at, "(") && len(inner) > 0 {
-		s, end, ok := inner.joined(inner.next(0))
-		if ok && inner.next(end) >= len(inner) && p.ends(at+len(inner)+2) {
-			return s, literal
-		}
-		return "", unread
-	}
-	if s, end, ok := p.joined(at); ok && p.ends(end) {
-		return s, literal
-	}
-	return "", unread
-}
-
-// joined returns the text that stands at token i, with those that follow it side by side, and where it ends.
-func (p program) joined(i int) (s string, end int, ok bool) {
-	for end = i; end < len(p) && p[end].kind == text; ok = true {
-		s += p[end].text
-		end++
-		if inside := p[end-1].depth > 0; inside && end < len(p) && p.is(end, "\n") && p.next(end) < len(p) && p[p.next(end)].kind == text {
-			end = p.next(end)
-		}
-	}
-	return s, end, ok
+	return s, known
 }
 
 // boolean returns the truth value that a key has.
 func (p program) boolean(key string) (bool, state) {
-	at := p.find(key)
-	if at == 0 {
-		return false, absent
+	value, known := p.get(key)
+	on, ok := value.(bool)
+	if known == literal && !ok {
+		known = unread
 	}
-	if p[at].kind == word && p.ends(at+1) {
-		switch strings.ToLower(p[at].text) {
-		case "true":
-			return true, literal
-		case "false", "none", "undefined", "null":
-			return false, literal
+	return on, known
+}
+
+// list returns the texts of a list, whose every element has to be one; a text alone is a list of it.
+func (p program) list(key string) (list []string, known state) {
+	value, known := p.get(key)
+	if s, ok := value.(string); ok && known == literal {
+		return []string{s}, literal
+	}
+	all, ok := value.([]any)
+	if known == literal && !ok {
+		return nil, unread
+	}
+	for _, e := range all {
+		s, ok := e.(string)
+		if !ok {
+			return list, unread
 		}
+		list = append(list, s)
 	}
-	return false, unread
+	return list, known
 }
 
 // block returns what stands in the brackets that are the value of a key, or the first brackets of a call there; nil
@@ -348,31 +499,6 @@ func (p program) inside(i int) program {
 		end++
 	}
 	return p[i+1 : end]
-}
-
-// list returns the texts of a list, whose every element has to be one; a text alone is a list of it.
-func (p program) list(key string) ([]string, state) {
-	at := p.find(key)
-	if at == 0 {
-		return nil, absent
-	}
-	if s, known := p.text(key); known == literal {
-		return []string{s}, literal
-	}
-	if !p.is(at, "[") && !p.is(at, "(") {
-		return nil, unread
-	}
-	block := p.inside(at)
-	var list []string
-	for i := block.next(0); i < len(block); i = block.next(i) {
-		s, end, ok := block.joined(i)
-		if end = block.next(end); !ok || end < len(block) && !block.is(end, ",") {
-			return list, unread
-		}
-		list = append(list, s)
-		i = end + 1
-	}
-	return list, literal
 }
 
 // entries yields the keys of an object and the places of their values.
@@ -405,16 +531,6 @@ func (p program) shallow() (own program) {
 	return own
 }
 
-// spreadsName reports whether a name is spread somewhere: ...name.
-func (p program) spreadsName(name string) bool {
-	for i := range p {
-		if i+3 < len(p) && p.is(i, ".") && p.is(i+1, ".") && p.is(i+2, ".") && p[i+3].kind == word && p[i+3].text == name {
-			return true
-		}
-	}
-	return false
-}
-
 // without is a program without the values of some keys.
 func (p program) without(keys ...string) (rest program) {
 	for i := 0; i < len(p); i++ {
@@ -429,81 +545,136 @@ func (p program) without(keys ...string) (rest program) {
 	return rest
 }
 
-// value returns what a key is, where all of it is literal: a text, a truth value, a list of texts or an object of these.
-func (p program) value(key string) (any, state) {
-	at := p.find(key)
-	if at == 0 {
-		return nil, absent
-	}
-	if s, known := p.text(key); known != unread {
-		return s, known
-	}
-	if on, known := p.boolean(key); known == literal {
-		return on, literal
-	}
-	if list, known := p.list(key); known == literal {
-		all := make([]any, len(list))
-		for i, s := range list {
-			all[i] = s
-		}
-		return all, literal
-	}
-	if !p.is(at, "{") {
-		return nil, unread
-	}
-	block := p.inside(at)
-	m := map[string]any{}
-	for name := range block.entries {
-		value, known := block.value(name)
-		if known != literal {
-			return nil, unread
-		}
-		m[name] = value
-	}
-	return m, literal
-}
-
-// calls returns the first arguments of calls of a function that are literal texts.
-func (p program) calls(function string) (arguments []string) {
+// calls are the arguments of each call of a function.
+func (p program) calls(function string) (all [][]program) {
 	for i, t := range p {
 		if t.kind == word && t.text == function && p.is(i+1, "(") {
-			if j := p.next(i + 2); j < len(p) && p[j].kind == text {
-				arguments = append(arguments, p[j].text)
-			}
+			all = append(all, p.inside(i+1).split())
 		}
-	}
-	return arguments
-}
-
-// A call of a function. arguments are the places where they begin.
-type call struct {
-	program
-	arguments []int
-}
-
-// called are the calls of a function.
-func (p program) called(function string) (all []call) {
-	for i, t := range p {
-		if t.kind != word || t.text != function || !p.is(i+1, "(") {
-			continue
-		}
-		c := call{program: p}
-		end := i + 2 + len(p.inside(i+1))
-		for j := p.next(i + 2); j < end; j = p.next(j + 1) {
-			c.arguments = append(c.arguments, j)
-			for j < end && !(p.is(j, ",") && p[j].depth == p[i].depth+1) {
-				j++
-			}
-		}
-		all = append(all, c)
 	}
 	return all
 }
 
-// text returns an argument that is a literal text; empty for another.
-func (c call) text(n int) string {
-	if n >= len(c.arguments) || c.program[c.arguments[n]].kind != text || !c.ends(c.arguments[n]+1) {
+// firsts are the first arguments of calls of a function that are literal texts.
+func (p program) firsts(function string) (texts []string) {
+	for _, arguments := range p.calls(function) {
+		if s := textOf(arguments, 0); s != "" {
+			texts = append(texts, s)
+		}
+	}
+	return texts
+}
+
+// textOf is an argument that is a literal text; empty for another.
+func textOf(arguments []program, n int) string {
+	if n >= len(arguments) {
 		return ""
 	}
-	return c.program[c.arguments[n]].text
+	value, _ := arguments[n].literal()
+	s, _ := value.(string)
+	return s
+}
+
+var embedded = regexp.MustCompile(`\$\{\s*(\w+)\s*\}`)
+
+// constant returns the text that a value is, which may be made of constants of the program.
+func (p program) constant(value program) (string, bool) {
+	if value = value.trim(); len(value) != 1 {
+		s := textOf([]program{value}, 0)
+		return s, s != ""
+	}
+	switch t := value[0]; t.kind {
+	case text:
+		return t.text, true
+	case word:
+		return p.named(t.text)
+	case computed:
+		ok := t.text != ""
+		s := embedded.ReplaceAllStringFunc(t.text, func(name string) string {
+			s, known := p.named(embedded.FindStringSubmatch(name)[1])
+			ok = ok && known
+			return s
+		})
+		return s, ok && !strings.Contains(s, "${")
+	}
+	return "", false
+}
+
+// named returns the text of a constant that is declared outside of all brackets.
+func (p program) named(constant string) (string, bool) {
+	for i, t := range p {
+		if t.kind != word || t.text != "const" || t.depth > 0 || i+2 >= len(p) || p[i+1].text != constant {
+			continue
+		}
+		at := i + 2
+		if p.is(at, ":") { // its type
+			at += 2
+		}
+		if at = p.next(at + 1); at >= len(p) || !p.is(at-1, "=") {
+			return "", false
+		}
+		s := textOf([]program{p.value(at)}, 0)
+		return s, s != ""
+	}
+	return "", false
+}
+
+// spreads reports whether a name is spread somewhere: ...name.
+func (p program) spreads(name string) bool {
+	for i := range p {
+		if i+3 < len(p) && p.is(i, ".") && p.is(i+1, ".") && p.is(i+2, ".") && p[i+3].text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// export is the place of what a program exports by a name, or as a whole where that is empty: then it is the program, where
+// that is an object. It is -1 where it exports no such thing as it stands.
+func (p program) export(name string) int {
+	whole, first := -1, p.next(0)
+	if name == "" && p.is(first, "{") && p.next(first+len(p.inside(first))+2) >= len(p) {
+		return first
+	}
+	for i, t := range p {
+		j := p.next(i + 1)
+		if t.kind != word || t.depth > 0 || j >= len(p) {
+			continue
+		}
+		ofExports := p.is(i-1, ".") && i > 1 && p[i-2].text == "exports"
+		switch {
+		case t.text == "export" && p[j].text == "default", t.text == "exports" && p.is(j, "="):
+			whole = p.next(j + 1)
+		case name != "" && t.text == name && p.is(j, "=") && (ofExports || i > 1 && p[i-2].text == "export"):
+			return p.next(j + 1)
+		}
+	}
+	if inner := p.inside(whole); name != "" && p.is(whole, "{") {
+		for key, at := range inner.entries {
+			if key == name && inner.is(at, "{") {
+				return whole + 1 + at
+			}
+		}
+		return -1
+	}
+	if name != "" || whole >= len(p) {
+		return -1
+	}
+	return whole
+}
+
+// sets reports whether token i is the key of an entry, a name that is given a value, or a method.
+func (p program) sets(i int) bool {
+	j := p.next(i + 1)
+	if p.is(i-1, "[") && p.is(j, "]") {
+		j = p.next(j + 1)
+	}
+	return p.is(j, ":") || p.is(j, "=") && !p.is(j+1, "=") && !p.is(j+1, ">") || p.is(j, "(") && p.is(j+1, ")")
+}
+
+// imports reports whether a program takes something from elsewhere.
+func (p program) imports() bool {
+	return slices.ContainsFunc(p, func(t token) bool {
+		return t.kind == word && (t.text == "require" || t.text == "import" || t.text == "extends")
+	})
 }

@@ -113,7 +113,7 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 	if got := strings.Join(keys, ", "); got != "a.md b.md, c g, e [" {
 		t.Errorf("entries %q", got)
 	}
-	if got := readScript([]byte(`c.set("a"); c . set(b); set('d', e)`)).calls("set"); !slices.Equal(got, []string{"a", "d"}) {
+	if got := readScript([]byte(`c.set("a"); c . set(b); set('d', e)`)).firsts("set"); !slices.Equal(got, []string{"a", "d"}) {
 		t.Errorf("calls %q", got)
 	}
 }
@@ -142,7 +142,7 @@ func FuzzLiteral(f *testing.F) {
 				}
 				p.list(token.text)
 				p.boolean(token.text)
-				p.calls(token.text)
+				p.firsts(token.text)
 				for _, at := range p.block(token.text).entries {
 					if at >= len(p) {
 						t.Fatalf("entry at %d of %d", at, len(p))

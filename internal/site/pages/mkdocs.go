@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"metarobots/frontmatter"
-	"metarobots/internal/disk"
 	"metarobots/policy"
 )
 
@@ -17,54 +16,62 @@ import (
 var mkdocs = profile{
 	name:    "mkdocs",
 	configs: []string{"mkdocs.yml", "mkdocs.yaml"},
-	detect:  func(root string) bool { return exists(root, "mkdocs.yml", "mkdocs.yaml") },
 	layout: func(c *config) (layout, error) {
 		if err := mkdocsInherit(c); err != nil {
 			return layout{}, err
 		}
-		root, docs := c.root, clean(c.text("docs_dir", "docs"))
-		directories := c.boolean("use_directory_urls", true)
+		s := &mkdocsSite{docs: clean(c.text("docs_dir", "docs")), directories: c.boolean("use_directory_urls", true)}
+		s.files = joined(c.root, s.docs)
 		// Both are left out of what is built; what the second names is shown while it is written.
 		excluded := readIgnored(".*\n/templates/\n" + c.text("exclude_docs", "") + "\n" + c.text("draft_docs", ""))
-		var drafts func(*content) []string
+		f := folder{files: files{dir: s.docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}, every: true,
+			leaves: excluded.match, skip: mkdocsSkip(excluded)}, dialect: metaDialect, deep: true,
+			inherit: mkdocsMeta(c, s.docs), place: s.place}
 		if on, _ := mkdocsPlugin(c, "blog"); on {
-			drafts = always("draft") // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
+			f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
 		}
-		page := func(name string) []string {
-			base := path.Base(name)
-			switch {
-			case base == "index" || strings.EqualFold(base, "readme"):
-				return []string{path.Join(path.Dir(name), "index.html")}
-			case directories:
-				return []string{name + "/index.html"}
-			}
-			return []string{name + ".html"}
-		}
-		return layout{publish: clean(c.text("site_dir", "site")), baseURL: c.text("site_url", ""), base: docs, fallback: true, folders: []folder{{
-			dir: docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}, dialect: metaDialect,
-			leaves: excluded.match, drafts: drafts, deep: true, every: true, skip: mkdocsSkip(excluded), inherit: mkdocsMeta(c, docs),
-			place: func(c *content) {
-				if strings.EqualFold(c.base, "readme") && exists(joined(root, docs), path.Join(c.dir, "index.md")) {
-					c.unpublished = true // beside an index it is left out
-					return
-				}
-				c.places = page(c.rel())
-				if name, language, ok := cutLast(c.base, "."); ok && languageFolder.MatchString(language) {
-					// A translation of mkdocs-static-i18n, whose default language has no folder.
-					c.language = language
-					c.places = append(c.places, page(path.Join(language, c.dir, name))...)
-					c.places = append(c.places, page(path.Join(c.dir, name))...)
-				}
-				if blog, _, ok := strings.Cut(c.dir, "posts"); ok && strings.HasSuffix(blog, "/") {
-					// The blog of Material for MkDocs: https://squidfunk.github.io/mkdocs-material/plugins/blog/
-					v := c.values()
-					if slug := c.text("slug"); slug == "" && v["title"] != "" {
-						v["slug"] = v["title"]
-					}
-					c.places = append(c.places, urls(expanded("/"+blog+":year/:month/:day/:slug/", v))...)
-				}
-			}}}}, nil
+		return layout{publish: clean(c.text("site_dir", "site")), baseURL: c.text("site_url", ""), base: s.docs, fallback: true,
+			folders: []folder{f}}, nil
 	},
+}
+
+type mkdocsSite struct {
+	docs, files string // docs_dir, from the site's folder and absolute
+	directories bool   // use_directory_urls
+}
+
+// page is where a file is published, by its path without the extension.
+func (s *mkdocsSite) page(name string) []string {
+	base := path.Base(name)
+	switch {
+	case base == "index" || strings.EqualFold(base, "readme"):
+		return []string{path.Join(path.Dir(name), "index.html")}
+	case s.directories:
+		return []string{name + "/index.html"}
+	}
+	return []string{name + ".html"}
+}
+
+func (s *mkdocsSite) place(c *content) {
+	if strings.EqualFold(c.base, "readme") && exists(s.files, path.Join(c.dir, "index.md")) {
+		c.unpublished = true // beside an index it is left out
+		return
+	}
+	c.places = s.page(c.rel())
+	if name, language, ok := cutLast(c.base, "."); ok && languageFolder.MatchString(language) {
+		// A translation of mkdocs-static-i18n, whose default language has no folder.
+		c.language = language
+		c.places = append(c.places, s.page(path.Join(language, c.dir, name))...)
+		c.places = append(c.places, s.page(path.Join(c.dir, name))...)
+	}
+	if blog, _, ok := strings.Cut(c.dir, "posts"); ok && strings.HasSuffix(blog, "/") {
+		// The blog of Material for MkDocs: https://squidfunk.github.io/mkdocs-material/plugins/blog/
+		v := c.values("")
+		if slug := c.text("slug"); slug == "" && v["title"] != "" {
+			v["slug"] = v["title"]
+		}
+		c.places = append(c.places, urls(expanded("/"+blog+":year/:month/:day/:slug/", v))...)
+	}
 }
 
 // mkdocsInherit puts what the configuration says over what it takes from another file, which INHERIT names from its own
@@ -155,9 +162,10 @@ func mkdocsMeta(c *config, docs string) func(*content) ([]header, error) {
 				dir = ""
 			}
 			file := path.Join(docs, dir, name)
-			if data, err := readFile(c.root, file, maxConfig); disk.Refused(err) {
-				return nil, &dataError{file, 0, notRead(err)}
-			} else if err == nil {
+			data, err := c.readInherited(file)
+			if err != nil {
+				return nil, err
+			} else if data != nil {
 				h, err := readData(file, data)
 				if err != nil {
 					return nil, err
@@ -196,12 +204,4 @@ func mkdocsPlugin(c *config, name string) (on bool, options any) {
 		}
 	}
 	return on, options
-}
-
-// cutLast cuts around the last sep.
-func cutLast(s, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }

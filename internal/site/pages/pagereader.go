@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,7 +18,7 @@ import (
 
 // ReadPage completes a file by what its bytes say: its language, and the content file that it came from.
 func (m *pageMap) ReadPage(f *site.File, src []byte, metadata []site.PageMeta) {
-	all := slices.Concat(m.sidecar[f.Name], metadata)
+	all := slices.Concat(m.manifest[f.Name], metadata)
 	folder, named := m.spoken(f, language(src))
 	if len(metadata) > 0 || folder != m.folder(f.Name) {
 		m.compose(f, folder, m.standing(f.Name, all), all)
@@ -36,14 +35,6 @@ func (m *pageMap) ReadPage(f *site.File, src []byte, metadata []site.PageMeta) {
 	if len(metadata) == 0 && !slices.ContainsFunc(all, func(h site.PageMeta) bool { return h.Source != "" }) {
 		m.edited(f, src)
 	}
-}
-
-// folder is the language whose folder a file lies in; empty for none.
-func (m *pageMap) folder(name string) string {
-	if dir, _, ok := strings.Cut(name, "/"); ok && slices.Contains(m.languages, dir) {
-		return dir
-	}
-	return ""
 }
 
 // spoken returns the folder of a page's language and the language that it names itself, where that is another. A folder is
@@ -64,7 +55,7 @@ func (m *pageMap) spoken(f *site.File, said string) (folder, named string) {
 // speaks reports whether somebody said of a page, or of the list that it is a page of, which language it has.
 func (m *pageMap) speaks(f *site.File, said []site.PageMeta) bool {
 	if f.Of != nil {
-		said = slices.Concat(said, m.sidecar[strings.TrimPrefix(f.Of.Path.File, "/")])
+		said = slices.Concat(said, m.manifest[strings.TrimPrefix(f.Of.Path.File, "/")])
 	}
 	return slices.ContainsFunc(said, func(h site.PageMeta) bool { return h.Language != "" })
 }
@@ -79,7 +70,7 @@ func (m *pageMap) names(name string, h *site.PageMeta) {
 		m.tell(c, name)
 	}
 	if !known && len(h.Statements) == 0 {
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name), File: m.short(filepath.Join(m.publish, filepath.FromSlash(name))),
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name), File: m.site.short(filepath.Join(m.site.publish, filepath.FromSlash(name))),
 			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the site's folder", h.Source)})
 	}
 }
@@ -92,9 +83,9 @@ func (m *pageMap) addMeta(f *site.File, h *site.PageMeta) {
 	}
 	c, _ := m.source(h.Source)
 	taken := *h
-	taken.Source = m.short(h.Source)
+	taken.Source = m.site.short(h.Source)
 	if c != nil {
-		taken.Source = m.short(c.file)
+		taken.Source = m.site.short(c.file)
 	}
 	taken.Statements = slices.DeleteFunc(slices.Clone(h.Statements), func(s policy.Statement) bool {
 		// A template that prints what stands in its file need not know the line.
@@ -116,23 +107,16 @@ func (m *pageMap) source(name string) (c *content, known bool) {
 	if name == "" {
 		return nil, false
 	}
-	name = strings.TrimPrefix(name, "@site/")
-	if filepath.IsAbs(name) {
-		if rel, err := filepath.Rel(m.root, name); err == nil && filepath.IsLocal(rel) {
-			name = rel
-		}
-	}
-	for _, base := range m.bases {
-		if c := m.sources[clean(path.Join(base, filepath.ToSlash(name)))]; c != nil {
+	candidates := m.site.named(name)
+	for _, file := range candidates {
+		if c := m.sources[file]; c != nil {
 			return c, true
 		}
 	}
-	for _, base := range m.bases {
-		if info, err := os.Stat(joined(m.root, path.Join(base, name))); err == nil && info.Mode().IsRegular() {
-			return nil, true
-		}
-	}
-	return nil, false
+	return nil, slices.ContainsFunc(candidates, func(file string) bool {
+		info, err := os.Stat(joined(m.site.options.Source, file))
+		return err == nil && info.Mode().IsRegular()
+	})
 }
 
 // learn adds a finding that a page gives reason for.
@@ -169,15 +153,15 @@ func (m *pageMap) edited(f *site.File, src []byte) {
 		m.add(f, c)
 		m.tell(c, f.Name)
 		if len(c.claimed) > 0 && len(c.statements) > 0 {
-			m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(c.file),
+			m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.site.short(c.file),
 				Message: fmt.Sprintf("the page links to this file to be edited, and by its name that is published as %s: what it says counts here too", c.claimed[0])})
 		}
 	default:
 		known := f.Type
 		m.add(f, c)
 		f.Type = cmp.Or(known, f.Type) // a link in the text changes nothing that is known
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(c.file),
-			Message: fmt.Sprintf("the page links to this file to be edited, and by its name it is made of %s: what both say counts", m.short(behind[0].file))})
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.site.short(c.file),
+			Message: fmt.Sprintf("the page links to this file to be edited, and by its name it is made of %s: what both say counts", m.site.short(behind[0].file))})
 	}
 }
 
@@ -185,7 +169,7 @@ func (m *pageMap) edited(f *site.File, src []byte) {
 // translation, or an earlier version where it is told so, to the file that it was made from.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#editLocalizedFiles
 func (c *content) editedFor(other *content) bool {
-	return c.edition != "" && c.edition == other.edition && c.rel() == other.rel()
+	return c.folder.edition != "" && c.folder.edition == other.folder.edition && c.rel() == other.rel()
 }
 
 // linked returns the content file that a page links to with rel edit, or as the pages of code hosts to edit a file do:
@@ -281,17 +265,17 @@ var makers = []string{"hugo", "eleventy", "astro", "jekyll", "docusaurus", "vite
 
 // madeBy compares the home page's generator meta with the generator that its site was taken for.
 func (m *pageMap) madeBy(f *site.File, src []byte) {
-	if m.generator == "html" {
+	if m.site.generator == "html" {
 		return
 	}
 	for _, meta := range metasOf(src, func(name []byte) bool { return string(name) == "generator" }) {
 		said := strings.ToLower(meta.Content)
 		i := slices.IndexFunc(makers, func(maker string) bool { return strings.HasPrefix(said, maker) })
-		if i < 0 || makers[i] == m.generator {
+		if i < 0 || makers[i] == m.site.generator {
 			continue
 		}
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.short(filepath.Join(m.publish, filepath.FromSlash(f.Name))), Line: meta.Line,
-			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] generator says which it is", meta.Content, m.generator)})
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.site.short(filepath.Join(m.site.publish, filepath.FromSlash(f.Name))), Line: meta.Line,
+			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] generator says which it is", meta.Content, m.site.generator)})
 		return
 	}
 }

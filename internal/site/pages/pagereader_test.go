@@ -209,6 +209,7 @@ func TestHouse_Sidecar(t *testing.T) {
 		for _, name := range []string{"a/index.html", "b.html", "c/index.html"} {
 			write(t, root, "out/"+name, "")
 		}
+		write(t, root, "b.txt", "B")
 		if inside != "" {
 			write(t, root, "out/metarobots.json", inside)
 		}
@@ -246,7 +247,7 @@ func TestHouse_Sidecar(t *testing.T) {
 	if f := m.File("b.html"); f.Kind != "section" || f.Type != "t" {
 		t.Errorf("%+v", f.Facts)
 	}
-	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json:5"}) {
+	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json", "note no-page metarobots.json:5"}) {
 		t.Errorf("%q", got)
 	}
 
@@ -262,7 +263,8 @@ func TestHouse_Sidecar(t *testing.T) {
 	}
 
 	for text, want := range map[string]string{
-		"{}":             "metarobots.json: it is no list",
+		"{}":             "metarobots.json:1: it names no page",
+		"5":              "metarobots.json: it is no list",
 		"[\n{]":          "metarobots.json:2: it is no list",
 		"[{\"url\": 5}]": "metarobots.json:1: url: 5 is no text",
 		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]":      "metarobots.json:2: unknown key \"robot\" (did you mean \"robots\"?)",
@@ -280,8 +282,8 @@ func FuzzReadPage(f *testing.F) {
 		f.Add(seed)
 	}
 	m := &pageMap{published: &published{names: []string{"de/index.html", "de/x.html"}, below: map[string]int{"de": 1}}, languages: []string{"de"},
-		short: func(s string) string { return s }, sources: map[string]*content{}, behind: map[string][]*content{}}
-	c := &content{file: "src/a.md", statements: []policy.Statement{{Directives: policy.NoIndexAlone()}}}
+		site: &generated{bases: []string{""}}, sources: map[string]*content{}, behind: map[string][]*content{}}
+	c := &content{folder: &folder{}, file: "src/a.md", statements: []policy.Statement{{Directives: policy.NoIndexAlone()}}}
 	m.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
 	f.Fuzz(func(t *testing.T, src string) {
 		file := m.File("de/x.html")
@@ -294,8 +296,8 @@ func FuzzReadPage(f *testing.F) {
 
 // What a page costs beside being read: its language, and its link to edit it.
 func BenchmarkReadPage(b *testing.B) {
-	m := &pageMap{published: &published{below: map[string]int{}}, short: func(s string) string { return s },
-		behind: map[string][]*content{}, sources: map[string]*content{"a.md": {}}}
+	m := &pageMap{published: &published{below: map[string]int{}}, site: &generated{bases: []string{""}},
+		behind: map[string][]*content{}, sources: map[string]*content{"a.md": {folder: &folder{}}}}
 	src := []byte("<!doctype html>\n<html lang=\"en\"><head><title>x</title></head><body>" + strings.Repeat("<p>text <a href=\"/x/\">link</a>\n", 300) +
 		`<a href="https://code.example/o/r/edit/main/src/other.md">`)
 	b.ReportAllocs()

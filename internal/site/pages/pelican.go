@@ -14,8 +14,7 @@ import (
 // https://docs.getpelican.com/en/stable/settings.html https://docs.getpelican.com/en/stable/content.html
 var pelican = profile{
 	name:    "pelican",
-	configs: []string{"pelicanconf.py", "pelican.conf.py"},
-	detect:  func(root string) bool { return exists(root, "pelicanconf.py") },
+	configs: []string{"pelicanconf.py"},
 	layout: func(c *config) (layout, error) {
 		content := clean(c.text("PATH", "."))
 		s := &pelicanSite{settings: map[string]string{}, folderIsCategory: c.boolean("USE_FOLDER_AS_CATEGORY", true)}
@@ -77,7 +76,7 @@ func (s *pelicanSite) extra(c *config) {
 	read := func(key string, block program) header {
 		h := header{file: c.file, lines: map[string]int{}}
 		for name, at := range block.entries {
-			if value, known := block.value(name); known == literal {
+			if value, known := block.get(name); known == literal {
 				h.add(strings.ToLower(name), fmt.Sprint(value), block[at].line)
 			} else {
 				c.unread = append(c.unread, key)
@@ -128,13 +127,14 @@ func pythonPattern(c *config, key string, settings map[string]string) *regexp.Re
 }
 
 func (s *pelicanSite) folder(dir, root, kind string) folder {
-	return folder{dir: dir, extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"}, dialect: pelicanDialect, collection: kind,
-		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
-		every: true, leaves: func(rel string) bool { return strings.Contains("/"+rel, "/.") },
-		inherit: func(c *content) ([]header, error) {
-			return s.inherit(strings.TrimPrefix(strings.TrimPrefix(c.file, root), "/")), nil
-		},
-		place: func(c *content) { s.place(c, strings.TrimPrefix(strings.TrimPrefix(c.file, root), "/"), kind) }}
+	from := func(c *content) string { return strings.TrimPrefix(strings.TrimPrefix(c.file, root), "/") }
+	return folder{
+		files: files{dir: dir, extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"},
+			// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
+			every: true, leaves: func(rel string) bool { return strings.Contains("/"+rel, "/.") }},
+		dialect: pelicanDialect, collection: kind,
+		inherit: func(c *content) ([]header, error) { return s.inherit(from(c)), nil },
+		place:   func(c *content) { s.place(c, from(c), kind) }}
 }
 
 var (

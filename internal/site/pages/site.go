@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"strings"
 
 	"metarobots/frontmatter"
-	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -26,14 +24,9 @@ type generated struct {
 	config    *config
 	layout    layout
 	publish   string
-}
-
-func opened(generator string, o site.Options, c *config, l layout, publish string) *generated {
-	s := &generated{generator: generator, options: o, config: c, layout: l, publish: publish}
-	if o.Content != nil {
-		s.content = *o.Content
-	}
-	return s
+	// bases are the folders from which a template may name a content file: the site's, the one that the generator's own
+	// names count from, and those of the content.
+	bases []string
 }
 
 // Settings are what the configuration says, as far as it is literal.
@@ -43,7 +36,8 @@ func (s *generated) Settings() site.Settings {
 	unread := slices.Compact(slices.Sorted(slices.Values(s.config.unread)))
 	if len(unread) > 0 {
 		computed := policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),
-			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is taken for it ([site] destination and [site.content] say what it is)"}
+			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is taken for it " +
+				"([site] destination and [site.content] say what it is)"}
 		if slices.ContainsFunc(unread, func(key string) bool { return !slices.Contains(addresses, key) }) {
 			computed.Severity = policy.Warning // content may lie where nobody looks for it
 		}
@@ -77,132 +71,18 @@ func (s *generated) short(file string) string {
 
 // List reads the content and finds the page of each file among those that are published.
 func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, error) {
-	m := &pageMap{generator: s.generator, root: s.options.Source, publish: s.publish, bases: s.bases(), published: readPublished(s.publish), numbered: s.layout.numbered, lists: s.layout.lists, options: o, short: s.short,
-		behind: map[string][]*content{}, sources: map[string]*content{}, sidecar: map[string][]site.PageMeta{}}
-	all, errs := s.contents(ctx, m)
-	told := map[string]bool{}
-	for _, c := range all {
-		for _, file := range slices.Sorted(maps.Keys(c.unread)) {
-			if !told[file] {
-				told[file] = true
-				m.findings = append(m.findings, policy.Finding{ID: "config-computed", Severity: policy.Warning, File: s.short(file),
-					Message: fmt.Sprintf("%s computed here, and programs are read, never run: what it says of a page does not count, unless its template says it too", are(c.unread[file]))})
-			}
-		}
-		findings, faults := c.states(o, s.short)
-		for _, f := range findings {
-			if !slices.Contains(m.findings, f) { // what a folder's data says comes with each of its files
-				m.findings = append(m.findings, f)
-			}
-		}
-		errs = append(errs, faults...)
-		m.sources[c.file] = c
-	}
-	m.content = all
-	m.place(s.layout.fallback)
-	errs = append(errs, m.readSidecars(s.publish)...)
-	return m, errors.Join(errs...)
-}
-
-// contents reads every content file, sorted by name.
-func (s *generated) contents(ctx context.Context, m *pageMap) (all []*content, errs []error) {
-	seen := map[string]bool{}
-	keys := statingKeys(m.options)
+	r := newReader(s, o)
 	for _, f := range s.folders() {
-		w := walk{of: f, publish: s.publish, site: s.options.Source, root: joined(s.options.Source, f.dir)}
-		w.refused = func(rel string, err error) {
-			file := path.Join(f.dir, rel)
-			if slices.ContainsFunc(s.content.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(file)) }) {
-				return
-			}
-			told := policy.Finding{ID: "not-read", Severity: policy.Error, File: s.short(file), Message: notRead(err)}
-			if !slices.Contains(m.findings, told) {
-				m.findings = append(m.findings, told)
-			}
-		}
-		w.visit = func(file, below string) error {
-			if !f.takes(below) {
-				return nil
-			}
-			ext := f.extension(below)
-			c := &content{file: path.Join(f.dir, below), dir: path.Dir(below), base: strings.TrimSuffix(path.Base(below), ext), ext: ext,
-				language: f.language, collection: f.collection, edition: f.edition, keys: keys}
-			if seen[c.file] || slices.ContainsFunc(s.content.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(c.file)) }) {
-				return nil
-			}
-			if c.dir == "." {
-				c.dir = ""
-			}
-			data, err := w.files.ReadFile(file, maxContent)
-			if disk.Refused(err) {
-				w.refused(below, err)
-				return nil
-			} else if err != nil {
-				return err
-			}
-			own, err := c.read(data, f.dialect)
-			if err != nil {
-				seen[c.file] = true
-				errs = append(errs, s.unreadable(c.file, err))
-				return nil
-			}
-			if f.required && own.Params == nil && own.Format == "" && (f.bare == nil || !f.bare(below)) {
-				return nil
-			}
-			seen[c.file] = true
-			c.headers = []header{own}
-			c.params = own.Params
-			c.title = cmp.Or(c.text("title"), heading(data, ext))
-			if f.inherit != nil {
-				inherited, err := f.inherit(c)
-				if err != nil {
-					errs = append(errs, s.unreadable(c.file, err))
-					return nil
-				}
-				for _, h := range inherited {
-					c.params = merged(c.params, h.Params, f.deep)
-				}
-				c.headers = append(c.headers, inherited...)
-			}
-			c.unpublished = f.drafts != nil && c.isDraft(f.drafts(c)...) || f.leaves != nil && f.leaves(below)
-			f.place(c)
-			s.patterned(c, f)
-			c.places = unique(c.places)
-			all = append(all, c)
-			return nil
-		}
-		if err := w.content(ctx); err != nil {
-			errs = append(errs, err)
-		}
+		r.folder(ctx, &f)
 	}
-	slices.SortFunc(all, func(a, b *content) int { return strings.Compare(a.file, b.file) })
-	return all, errs
-}
-
-// extension is that of a file's name, the longest of the content's that it ends with.
-func (f *folder) extension(name string) string {
-	longest := path.Ext(name)
-	for _, ext := range f.extensions {
-		if n := len(name) - len(ext); len(ext) > len(longest) && n >= 0 && strings.EqualFold(name[n:], ext) {
-			longest = name[n:]
-		}
-	}
-	return longest
-}
-
-// statingKeys are the keys of front matter that state something, in lower case.
-func statingKeys(o frontmatter.Options) map[string]bool {
-	all := map[string]bool{}
-	for key, form := range frontmatter.Keys(o.Crawlers) {
-		if form != frontmatter.FormInert && (form != frontmatter.FormExpiry || o.Expiry) {
-			all[strings.ToLower(key)] = true
-		}
-	}
-	for key := range o.Keys {
-		first, _, _ := strings.Cut(key, ".")
-		all[first] = true
-	}
-	return all
+	entries := r.manifest()
+	r.state()
+	r.tell()
+	m := &pageMap{site: s, published: readPublished(s.publish), content: r.sorted(), sources: r.content, findings: r.findings,
+		behind: map[string][]*content{}, manifest: map[string][]site.PageMeta{}}
+	m.place()
+	m.enter(entries, r)
+	return m, errors.Join(r.errs...)
 }
 
 // unique leaves out what stands there before.
@@ -213,27 +93,6 @@ func unique(names []string) (all []string) {
 		}
 	}
 	return all
-}
-
-// bases are the folders from which a template may name a content file: the site's, the one that the generator's own names
-// count from, and those of the content.
-func (s *generated) bases() []string {
-	all := []string{"", s.layout.base}
-	for _, f := range s.folders() {
-		all = append(all, f.dir)
-	}
-	return unique(all)
-}
-
-// unreadable is the error of front matter, or of a file of data.
-func (s *generated) unreadable(file string, err error) error {
-	switch e := err.(type) {
-	case *dataError:
-		return placed(s.short(e.file), e.line, e.msg)
-	case *frontmatter.Error:
-		return placed(s.short(file), e.Line, err.Error())
-	}
-	return placed(s.short(file), 0, err.Error())
 }
 
 // folders are those of the layout, or the owner's in their place, and those that the owner's permalinks name beside them.
@@ -255,7 +114,7 @@ func (s *generated) folders() []folder {
 
 // like is a folder of the owner's: it takes after the one of the layout that holds it, or after the first.
 func (s *generated) like(dir string) folder {
-	f := folder{extensions: markdown, place: func(c *content) { c.places = urls("/"+c.rel()+"/", "/"+c.rel()) }}
+	f := folder{files: files{extensions: markdown}, dialect: anyDialect, place: (*content).byPath}
 	if len(s.layout.folders) > 0 {
 		f = s.layout.folders[0]
 	}
@@ -263,22 +122,9 @@ func (s *generated) like(dir string) folder {
 		f = *s.layout.other
 	}
 	for _, of := range s.layout.folders {
-		if !below(dir, of.dir) {
-			continue
-		}
-		f = of
-		rest := strings.TrimPrefix(strings.TrimPrefix(dir, of.dir), "/")
-		if of.skip != nil {
-			f.skip = func(rel string, isDir bool) bool { return of.skip(path.Join(rest, rel), isDir) }
-		}
-		if of.leaves != nil {
-			f.leaves = func(rel string) bool { return of.leaves(path.Join(rest, rel)) }
-		}
-		if of.unfollowed != nil {
-			f.unfollowed = func(rel string) bool { return of.unfollowed(path.Join(rest, rel)) }
-		}
-		if of.bare != nil {
-			f.bare = func(rel string) bool { return of.bare(path.Join(rest, rel)) }
+		if below(dir, of.dir) {
+			f = of
+			f.files = of.files.below(strings.TrimPrefix(strings.TrimPrefix(dir, of.dir), "/"))
 		}
 	}
 	f.dir = dir
@@ -290,8 +136,36 @@ func below(name, dir string) bool {
 	return dir == "" || name == dir || strings.HasPrefix(name, dir+"/")
 }
 
-// patterned puts the URL that the owner's pattern gives before those of the generator.
-func (s *generated) patterned(c *content, f folder) {
+// own are the files of the address that front matter gives as it is.
+func (c *content) own() []string {
+	if own := cmp.Or(c.text("permalink"), c.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
+		return urls(own)
+	}
+	return nil
+}
+
+// byPath places a file of a generator that is not known: where its front matter says, or at its path.
+func (c *content) byPath() {
+	v := c.values("")
+	name := v["path"]
+	if slug := cmp.Or(c.text("slug"), c.text("id")); strings.HasPrefix(slug, "/") {
+		name = slug
+	} else if slug != "" {
+		name = path.Join(path.Dir("/"+name), slug)
+	}
+	if name = path.Join("/", name); name == "/" {
+		c.places = append(c.own(), "index.html")
+		return
+	}
+	c.places = append(c.own(), urls(name+"/", name)...)
+	if language, _, ok := c.translation(); ok {
+		c.places = append(c.places, urls(path.Join("/", language, c.values(language)["path"])+"/")...)
+	}
+}
+
+// patterned puts the URL that the owner's pattern gives before those of the generator: for a file that tells its language
+// below that too.
+func (s *generated) patterned(c *content) {
 	pattern, longest := s.content.Pattern, -1
 	for dir, p := range s.content.Permalinks {
 		if dir = clean(dir); below(c.file, dir) && len(dir) > longest {
@@ -301,32 +175,73 @@ func (s *generated) patterned(c *content, f folder) {
 	if pattern == "" {
 		return
 	}
-	own := cmp.Or(c.text("permalink"), c.text("url"))
-	if strings.ContainsAny(own, "{<") {
-		own = ""
+	places := append(c.own(), c.expands(pattern, "")...)
+	if language, _, ok := c.translation(); ok {
+		for _, name := range c.expands(pattern, language) {
+			places = append(places, language+"/"+name)
+		}
 	}
-	places := urls(expanded(pattern, c.values()))
-	if own != "" {
-		places = append(urls(own), places...)
-	}
-	c.owned = places
 	c.places = append(places, c.places...)
 }
 
-// dated is a name with a date before it.
-var dated = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})-(.+)$`)
+// expands are the files of a pattern, with names as they are written and as slugs.
+func (c *content) expands(pattern, language string) []string {
+	values := c.values(language)
+	places := urls(expanded(pattern, values))
+	for key, value := range values {
+		parts := strings.Split(value, "/")
+		for i := range parts {
+			parts[i] = githubSlug(parts[i])
+		}
+		values[key] = strings.Join(parts, "/")
+	}
+	return unique(append(places, urls(expanded(pattern, values))...))
+}
 
-// values are what the placeholders of the owner's patterns stand for.
-func (c *content) values() map[string]string {
-	v := map[string]string{"path": c.rel(), "dir": c.dir, "name": c.base, "slug": c.base}
-	v["section"], _, _ = strings.Cut(c.dir, "/")
-	if m := dated.FindStringSubmatch(c.base); m != nil {
+// translation tells the language of a file by the folder it lies in, de/a.md, or by its name, a.de.md; rest is its path
+// without that.
+func (c *content) translation() (language, rest string, ok bool) {
+	if language, rest, ok = strings.Cut(c.rel(), "/"); ok && languageFolder.MatchString(language) {
+		return language, rest, true
+	}
+	if name, language, ok := cutLast(c.base, "."); ok && languageFolder.MatchString(language) {
+		return language, path.Join(c.dir, name), true
+	}
+	return "", "", false
+}
+
+var (
+	// dated is a name with a date before it.
+	dated = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})-(.+)$`)
+	// folderIndex is a name that stands for its folder.
+	folderIndex = regexp.MustCompile(`(?i)^(?:index|readme|_index)$`)
+)
+
+// values are what the placeholders of the owner's patterns stand for; language is left out of the path.
+func (c *content) values(language string) map[string]string {
+	rel := c.rel()
+	if language != "" {
+		_, rel, _ = c.translation()
+	}
+	dir, base := path.Dir(rel), path.Base(rel)
+	if dir == "." {
+		dir = ""
+	}
+	if rel = path.Join(dir, base); folderIndex.MatchString(base) {
+		rel = dir
+		if dir != "" {
+			base = path.Base(dir)
+		}
+	}
+	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": base}
+	v["section"], _, _ = strings.Cut(dir, "/")
+	if m := dated.FindStringSubmatch(base); m != nil {
 		v["year"], v["month"], v["day"], v["slug"] = m[1], twoDigits(m[2]), twoDigits(m[3]), m[4]
 	}
 	if t, ok := c.date(); ok {
 		v["year"], v["month"], v["day"] = t.Format("2006"), t.Format("01"), t.Format("02")
 	}
-	if slug := c.text("slug"); slug != "" {
+	if slug := cmp.Or(c.text("slug"), c.text("id")); slug != "" {
 		v["slug"] = slug
 	}
 	if c.title != "" {
@@ -340,4 +255,12 @@ func twoDigits(s string) string {
 		return "0" + s
 	}
 	return s
+}
+
+// cutLast cuts around the last sep.
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
 }

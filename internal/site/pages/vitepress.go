@@ -18,10 +18,7 @@ var vitepressConfigs = []string{".vitepress/config.mjs", ".vitepress/config.js",
 var vitepress = profile{
 	name:    "vitepress",
 	configs: append(vitepressConfigs[:len(vitepressConfigs):len(vitepressConfigs)], inside("docs", vitepressConfigs)...),
-	detect: func(root string) bool {
-		return exists(root, vitepressConfigs...) || exists(root, inside("docs", vitepressConfigs)...) ||
-			bare(root, "vitepress") && exists(root, ".vitepress", "docs/.vitepress")
-	},
+	module:  "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
 	layout: func(c *config) (layout, error) {
 		c.follow()
 		c.program = c.program.without("vite", "vue", "markdown", "themeConfig") // an outDir in there is theirs
@@ -30,32 +27,37 @@ var vitepress = profile{
 			root = "docs"
 		}
 		root = clean(root)
-		l := layout{publish: path.Join(root, clean(c.text("outDir", ".vitepress/dist")))}
+		l := layout{publish: path.Join(root, clean(c.text("outDir", ".vitepress/dist"))), fallback: true}
 		if sitemap := c.program.block("sitemap"); sitemap != nil {
 			l.baseURL = c.from(sitemap, "hostname", "")
 		}
 		excluded := globs(c.list("srcExclude"))
 		rewrites := vitepressRewrites(c)
 		always := globs([]string{"**/node_modules/**", "**/dist/**"}) // left out whatever srcExclude says
-		l.folders = []folder{{dir: path.Join(root, clean(c.text("srcDir", "."))), extensions: []string{".md"},
-			leaves: func(rel string) bool { return matches(always, rel) || matches(excluded, rel) },
-			place: func(c *content) {
-				name := c.rel() + ".md"
-				for _, r := range rewrites {
-					if r.from.MatchString(name) {
-						name = r.from.ReplaceAllString(name, r.to)
-						break
-					}
-				}
-				name = strings.TrimSuffix(name, ".md")
-				if strings.Contains(name, "[") {
-					c.many = true
-					name = parameter.ReplaceAllString(name, "*")
-				}
-				c.places = []string{name + ".html", name + "/index.html"}
-			}}}
+		l.folders = []folder{{
+			files: files{dir: path.Join(root, clean(c.text("srcDir", "."))), extensions: []string{".md"},
+				leaves: func(rel string) bool { return matches(always, rel) || matches(excluded, rel) }},
+			place: func(c *content) { c.rewritten(rewrites) },
+		}}
 		return l, nil
 	},
+}
+
+// rewritten places a file at its path, or where the first rewrite that matches moves it.
+func (c *content) rewritten(rewrites []rewrite) {
+	name := c.rel() + ".md"
+	for _, r := range rewrites {
+		if r.from.MatchString(name) {
+			name = r.from.ReplaceAllString(name, r.to)
+			break
+		}
+	}
+	name = strings.TrimSuffix(name, ".md")
+	if strings.Contains(name, "[") {
+		c.many = true
+		name = parameter.ReplaceAllString(name, "*")
+	}
+	c.places = []string{name + ".html", name + "/index.html"}
 }
 
 // globs reads patterns of a configuration as far as they are globs; what is none excludes nothing.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -18,7 +19,7 @@ import (
 // A walk goes through a content folder as generators do: links to files and to folders are content as what they lead to
 // is, as far as that lies in the site, its repository or the content folder, and have their own names. It only reads.
 type walk struct {
-	of      folder
+	of      files
 	publish string // the folder of the pages
 	site    string // the site's folder
 	root    string // the content folder, as it is named
@@ -131,7 +132,7 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 }
 
 // enters reports whether a folder, by its path from the content's, holds content.
-func (f folder) enters(rel string) bool {
+func (f files) enters(rel string) bool {
 	name := path.Base(rel)
 	if !f.every && (name == "node_modules" || strings.HasPrefix(name, ".")) {
 		return false
@@ -140,6 +141,18 @@ func (f folder) enters(rel string) bool {
 }
 
 // takes reports whether a file, by its path from the folder, is of a kind that content has.
-func (f folder) takes(rel string) bool {
-	return slices.Contains(f.extensions, strings.ToLower(f.extension(rel)))
+func (f files) takes(rel string) bool {
+	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(f.extension(rel)))
+}
+
+// marked reports whether a file begins with the mark of front matter, or cannot be asked.
+func (w *walk) marked(file string) bool {
+	f, err := w.files.Open(file)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	first := make([]byte, 6)
+	n, _ := io.ReadFull(f, first)
+	return strings.HasPrefix(strings.TrimPrefix(string(first[:n]), "\ufeff"), "---")
 }

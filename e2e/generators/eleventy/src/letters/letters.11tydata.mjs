@@ -1,5 +1,5 @@
-const layout = 'base.njk'
-
-export default function () {
-  return { layout, robots: 'noindex' }
+export default {
+  layout: 'base.njk',
+  // Letters are for those who wrote them.
+  robots: 'noindex',
 }

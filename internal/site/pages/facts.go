@@ -1,0 +1,106 @@
+package pages
+
+import (
+	"cmp"
+	"metarobots/internal/site"
+	"metarobots/policy"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// facts sets what a file is by where it stands; language is the folder of its language, or empty, and behind its content.
+func (m *pageMap) facts(f *site.File, language string, behind []*content) {
+	f.Facts = policy.Facts{Language: language, Format: "html"}
+	f.Pager, f.Of, f.Taxonomies = 0, nil, nil
+	rest := f.Name
+	prefix := ""
+	if below, ok := strings.CutPrefix(f.Name, language+"/"); ok && language != "" {
+		rest, prefix = below, language+"/"
+	}
+	f.Section, _, _ = strings.Cut(path.Dir(rest), "/")
+	if f.Section == "." {
+		f.Section = ""
+	}
+	switch f.Role {
+	case policy.RoleOutput:
+		f.Format = feedFormat(f.Name)
+		return
+	case policy.RoleStatic:
+		f.Section, f.Format = "", ""
+		return
+	case policy.RoleError:
+		f.Kind = "404"
+		return
+	}
+	owner, n := m.pager(f.Name, behind)
+	if n > 1 {
+		behind = m.standing(owner, m.manifest[owner])
+		rest = strings.TrimPrefix(owner, prefix)
+	}
+	dir := strings.TrimSuffix(strings.TrimSuffix(rest, "index.html"), "/")
+	if path.Base(rest) != "index.html" {
+		dir = strings.TrimSuffix(rest, path.Ext(rest))
+	}
+	lists := m.published.below[strings.TrimSuffix(prefix+dir, "/")] > 0
+	switch {
+	case rest == "index.html":
+		f.Kind, f.Section = "home", ""
+	case m.archive(f, dir, behind):
+	case lists:
+		f.Kind = "section"
+		f.Section, _, _ = strings.Cut(dir, "/")
+	default:
+		f.Kind = "page"
+		if dir == f.Section {
+			f.Section = "" // /about/ is a page of the root
+		}
+	}
+	if year.MatchString(f.Section) {
+		f.Section = "" // a date is no section: the content's folder is, where it is known
+		if len(behind) > 0 {
+			f.Section = behind[0].collection
+		}
+	}
+	if n > 1 {
+		f.Pager = n
+		list := site.File{}
+		list.Facts = f.Facts
+		for _, c := range behind {
+			list.Page = append(list.Page, c.statements...)
+			f.Type = cmp.Or(c.text("type"), c.collection)
+		}
+		for _, h := range m.manifest[owner] {
+			h.Take(&list)
+		}
+		f.Of = &policy.Owner{Path: policy.PathOf(owner), Facts: list.Facts, Statements: list.Page}
+		list.Facts.Type = cmp.Or(list.Facts.Type, f.Type)
+		f.Facts = list.Facts
+		f.Page = slices.Clone(list.Page)
+	}
+}
+
+var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
+
+// archives are the folders of archives, by the plural name of what they list.
+var archives = map[string]string{"tags": "tags", "tag": "tags", "categories": "categories", "category": "categories", "authors": "authors", "author": "authors"}
+
+// archive recognises the list of a taxonomy and its terms: a folder of its name at the root, or one below a section where
+// no content file made it.
+func (m *pageMap) archive(f *site.File, dir string, behind []*content) bool {
+	parts := strings.Split(dir, "/")
+	for i := range min(2, len(parts)) {
+		plural := archives[parts[i]]
+		if plural == "" || i == 1 && slices.ContainsFunc(behind, func(c *content) bool { return !c.many }) {
+			continue
+		}
+		f.Taxonomies = []string{plural}
+		f.Kind = "term"
+		if len(parts) == i+1 {
+			f.Kind = "taxonomy"
+		}
+		return true
+	}
+	return false
+}

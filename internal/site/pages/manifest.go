@@ -1,0 +1,261 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/site"
+	"metarobots/internal/source"
+	"metarobots/policy"
+)
+
+// manifestName is the file in which a site says which file made which page: a list of objects, or one a line, each with the
+// url of a page, or the file that it is published as, and the keys of a [site.PageMeta]. It lies in the site's folder, beside
+// the publish folder, or in it, where it is published.
+const manifestName = "metarobots.json"
+
+// An entry is what a manifest says of one page.
+type entry struct {
+	site.PageMeta
+	name string // the published file, where it says that
+	file string // the manifest, and the entry's line in it
+	line int
+}
+
+// manifest reads the manifests, and the sources that they name. What cannot be read is an error: it may be what keeps pages
+// private.
+func (r *reader) manifest() (entries []entry) {
+	s := r.site
+	inside := filepath.Join(s.publish, manifestName)
+	files := unique([]string{joined(s.options.Source, manifestName), filepath.Join(filepath.Dir(s.publish), manifestName), inside})
+	if own := s.content.Manifest; own != "" {
+		files = []string{joined(s.options.Source, own)}
+	}
+	for _, file := range files {
+		data, err := disk.Around(s.options.Source).With(filepath.Dir(file)).ReadFile(file, maxContent)
+		switch {
+		case errors.Is(err, os.ErrNotExist) && s.content.Manifest == "":
+			continue
+		case disk.Refused(err):
+			r.fail(placed(s.short(file), 0, notRead(err)))
+			continue
+		case err != nil:
+			r.fail(fmt.Errorf("[site.content] manifest: %w", err))
+			continue
+		}
+		if file == inside {
+			r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName, File: s.short(file),
+				Message: "the metadata of the site's pages is published with it, the addresses of private ones included: " +
+					"write it beside the publish folder"})
+		}
+		entries = append(entries, r.entries(s.short(file), data)...)
+	}
+	for i := range entries {
+		if e := &entries[i]; e.Source != "" {
+			if err := r.source(e.Source); err != nil {
+				r.fail(placed(e.file, e.line, err.Error()))
+			}
+		}
+	}
+	return entries
+}
+
+// entries reads a manifest: a list of JSON, or objects of which each has a line.
+func (r *reader) entries(file string, data []byte) (entries []entry) {
+	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' {
+		n := 0
+		for line := range bytes.Lines(data) {
+			if n++; len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			var values map[string]any
+			if err := json.Unmarshal(line, &values); err != nil {
+				r.fail(placed(file, n, "it is no JSON object on a line of its own: "+err.Error()))
+				continue
+			}
+			entries = r.entry(entries, values, file, func(...string) int { return n })
+		}
+		return entries
+	}
+	var all []map[string]any
+	if err := json.Unmarshal(data, &all); err != nil {
+		line := 0
+		var syntax *source.SyntaxError
+		if _, err := source.Of("json", data, 0); errors.As(err, &syntax) {
+			line = syntax.Line
+		}
+		r.fail(placed(file, line, "it is no list of JSON objects: "+err.Error()))
+		return nil
+	}
+	index, _ := source.Of("json", data, 0)
+	for i, values := range all {
+		at := strconv.Itoa(i)
+		entries = r.entry(entries, values, file, func(path ...string) int { return index.Line(append([]string{at}, path...)...) })
+	}
+	return entries
+}
+
+// entry adds an entry, where it can be read; line finds a key of it.
+func (r *reader) entry(entries []entry, values map[string]any, file string, line func(...string) int) []entry {
+	e := entry{file: file, line: line()}
+	if name, ok := values["file"].(string); ok {
+		e.name = strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
+		delete(values, "file")
+	}
+	h, err := site.NewPageMeta(values, r.options)
+	if err == nil && h.URL == "" && e.name == "" {
+		err = errors.New("it names no page: url or file says which one it speaks of")
+	}
+	if err != nil {
+		r.fail(placed(file, e.line, err.Error()))
+		return entries
+	}
+	for _, p := range h.Problems {
+		if p.Severity == policy.Error {
+			r.fail(placed(file, line(p.Path...), p.Message))
+			continue
+		}
+		r.found(policy.Finding{ID: p.ID, Severity: p.Severity, File: file, Line: line(p.Path...), Message: p.Message})
+	}
+	for j := range h.Statements {
+		if o := &h.Statements[j].Origin; o.File == "" {
+			o.File, o.Line = file, line(h.Paths[j]...)
+		}
+	}
+	e.PageMeta = h
+	return append(entries, e)
+}
+
+// source reads a content file that an entry names, whatever its extension, where no folder has it. It inherits what the
+// files of its folder do.
+func (r *reader) source(name string) error {
+	s := r.site
+	for _, file := range s.named(name) {
+		if _, known := r.content[file]; known || s.config.leavesOut(file) {
+			return nil
+		}
+		if _, err := os.Lstat(joined(s.options.Source, file)); err != nil {
+			continue
+		}
+		data, err := s.config.readFile(file, maxContent)
+		if err != nil {
+			return fmt.Errorf("source %q: %w", name, err)
+		}
+		f := s.like(path.Dir(file))
+		for _, of := range s.layout.folders {
+			if below(file, of.dir) {
+				f = of
+			}
+		}
+		f.required, f.place = nil, func(*content) {}
+		rel := strings.TrimPrefix(strings.TrimPrefix(file, f.dir), "/")
+		before := len(r.errs)
+		if r.read(&f, rel, data) == nil && len(r.errs) > before {
+			last := len(r.errs) - 1
+			err, r.errs = r.errs[last], r.errs[:last]
+			return fmt.Errorf("source %q: %w", name, err)
+		}
+		return nil
+	}
+	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
+}
+
+// enter gives the entries to their pages.
+func (m *pageMap) enter(entries []entry, r *reader) {
+	absent, sources := []entry{}, false
+	for i := range entries {
+		e := &entries[i]
+		sources = sources || e.Source != ""
+		if name := m.published.of(e, m.site.Settings().BaseURL); name != "" {
+			m.manifest[name] = append(m.manifest[name], e.PageMeta)
+			m.names(name, &e.PageMeta)
+		} else if len(e.Statements) > 0 {
+			m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Error, File: e.file, Line: e.line,
+				Message: fmt.Sprintf("no page is published at %q, of which this file tells", e.page())})
+		} else {
+			absent = append(absent, *e)
+		}
+	}
+	if len(absent) > 0 {
+		m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Note, File: absent[0].file, Line: absent[0].line,
+			Message: fmt.Sprintf("no page is published at %q%s, of which this file tells", absent[0].page(), andMore(len(absent)-1))})
+	}
+	if sources {
+		m.unnamed(entries[0].file)
+	}
+}
+
+// page is how an entry names its page.
+func (e *entry) page() string {
+	if e.name != "" {
+		return e.name
+	}
+	return e.URL
+}
+
+// unnamed tells once how many pages are in no entry of a manifest that names sources.
+func (m *pageMap) unnamed(file string) {
+	first, n := "", 0
+	for _, name := range m.published.html {
+		f := m.File(name)
+		if f.Role != policy.RolePage || f.Pager > 1 || len(m.manifest[name]) > 0 {
+			continue
+		}
+		if n++; n == 1 {
+			first = site.URL(name)
+		}
+	}
+	if n > 0 {
+		m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Note, URL: first, File: file,
+			Message: fmt.Sprintf("%s%s in no entry of this file: their paths tell what made them", first, andMoreAre(n-1))})
+	}
+}
+
+func andMore(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
+}
+
+func andMoreAre(n int) string {
+	if n == 0 {
+		return " is"
+	}
+	return andMore(n) + " are"
+}
+
+// of is the published file of an entry's page; empty where there is none. Its URL may begin with the path of the site's.
+func (p *published) of(e *entry, base string) string {
+	if e.name != "" {
+		if p.has(e.name) {
+			return e.name
+		}
+		return ""
+	}
+	u, err := url.Parse(e.URL)
+	if err != nil {
+		return ""
+	}
+	candidates := named(u.Path)
+	if of, err := url.Parse(base); err == nil && len(of.Path) > 1 {
+		if rest, ok := strings.CutPrefix(u.Path, strings.TrimSuffix(of.Path, "/")+"/"); ok {
+			candidates = append(candidates, named("/"+rest)...)
+		}
+	}
+	for _, name := range candidates {
+		if p.has(name) {
+			return name
+		}
+	}
+	return ""
+}
