@@ -88,8 +88,8 @@ func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []rob
 
 // prepared is a compiler that has read everything, and chosen nothing yet.
 func prepared(target string, wants []robotstag.Want, exact bool) *compiler {
-	dialects, _ := Dialects(target)
-	c := newCompiler(nil, wants, dialects, Options{Target: target, Scope: ScopeAll})
+	u, _ := ReadUser(target, nil, "")
+	c := newCompiler(u, wants, Options{Target: target, Scope: ScopeAll})
 	c.exact = exact
 	c.gather()
 	return c
@@ -105,7 +105,7 @@ func BenchmarkChoose(b *testing.B) {
 		b.ReportAllocs()
 		var programme time.Duration
 		for b.Loop() {
-			t := c.tree()
+			t := c.grow()
 			start := time.Now()
 			c.walk(t)
 			programme += time.Since(start)
@@ -133,8 +133,8 @@ func BenchmarkMemory(b *testing.B) {
 		for b.Loop() {
 			before := live()
 			c := prepared(target, wants, false)
-			t := c.tree()
-			found := c.walk(t)
+			t := c.grow()
+			found, _ := c.walk(t)
 			b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 			runtime.KeepAlive(c)
 			runtime.KeepAlive(t)

@@ -21,33 +21,35 @@ func (c *compiler) budget() error {
 		return nil
 	}
 	if c.auto() {
-		before := c.left
+		before := c.fates
 		c.giveUp = true
 		c.choose()
 		fit := c.count()
 		if fit <= CloudflareRules || c.empty() {
 			pages := 0
-			for i, left := range c.left {
-				if left && !before[i] {
+			for i, f := range c.fates {
+				if f.left && !before[i].left {
 					pages++
 				}
 			}
 			c.report(policy.Finding{ID: robotstag.IDBudget, Severity: policy.Warning, Message: fmt.Sprintf(
-				"%d rules do not fit Cloudflare's limit of %d: %d HTML pages are left to their meta tags", all, CloudflareRules, pages)})
+				"%d rules do not fit Cloudflare's limit of %d: %d HTML pages are left to their meta tags",
+				all, CloudflareRules, pages)})
 			return nil
 		}
 		all = fit
 	}
 	c.res.Total = all
 	c.report(policy.Finding{ID: robotstag.IDBudget, Severity: policy.Error, Message: fmt.Sprintf(
-		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written", all, CloudflareRules, e.user.Count)})
+		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written",
+		all, CloudflareRules, e.file.Count)})
 	return fmt.Errorf("%w: %d rules, %d allowed", ErrBudget, all, CloudflareRules)
 }
 
 // count is the number of rules in the whole file.
 func (c *compiler) count() int {
 	blocks, _ := c.ours()
-	return c.cloudflare().user.Count + len(blocks)
+	return c.cloudflare().file.Count + len(blocks)
 }
 
 // empty reports whether we have nothing to write.
@@ -55,21 +57,11 @@ func (c *compiler) empty() bool {
 	return len(c.patterns)+len(c.plans)+len(c.front)+len(c.edits)+len(c.hosts) == 0
 }
 
-// ours returns our blocks in the order of the file, general before specific, and
-// our lines for the user's blocks.
+// ours returns our blocks in the order of the file, general before specific, and our lines for the user's blocks.
 func (c *compiler) ours() (blocks []block, edits []edit) {
 	edits = slices.Clone(c.edits)
-	seen := make(map[edit]bool)
-	for _, e := range edits {
-		seen[e] = true
-	}
 	add := func(p plan, to *[]block) {
-		for _, e := range p.edits {
-			if !seen[e] {
-				seen[e] = true
-				edits = append(edits, e)
-			}
-		}
+		edits = append(edits, p.edits...)
 		if p.block.path != "" {
 			*to = append(*to, p.block)
 		}
@@ -82,24 +74,21 @@ func (c *compiler) ours() (blocks []block, edits []edit) {
 		add(p, &exact)
 	}
 	slices.SortStableFunc(exact, func(a, b block) int { return cmp.Compare(a.path, b.path) })
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.at, b.at) })
 	blocks = slices.Concat(c.front, patterns, exact, c.hosts)
 	if c.cloudflare() != nil && !c.portable() && len(c.opt.Everywhere) == 0 && len(c.patterns)+len(c.plans) > 0 {
 		if b, ok := c.preview(); ok {
 			blocks = append(blocks, b)
 		}
 	}
-	return blocks, edits
+	return blocks, slices.Compact(edits)
 }
 
 // finish prints the file and the closing findings.
 func (c *compiler) finish(given []byte) {
 	blocks, edits := c.ours()
-	at := len(c.user.text)
-	dialects := make([]*Dialect, len(c.engines))
-	for i, e := range c.engines {
-		dialects[i] = e.Dialect
-	}
-	if c.user.stays(dialects) && !slices.ContainsFunc(edits, func(e edit) bool { return e.at > c.user.at }) {
+	at := len(c.user.lines)
+	if c.user.stays() && !slices.ContainsFunc(edits, func(e edit) bool { return e.at > c.user.at }) {
 		at = c.user.at
 	}
 	out := c.user.print(edits, blocks, at)
@@ -110,52 +99,53 @@ func (c *compiler) finish(given []byte) {
 		c.res.File = given
 	}
 	c.res.Rules = len(blocks)
-	if len(c.engines) > 0 {
+	if len(c.user.engines) > 0 {
 		// The first dialect is the one with the limit.
-		c.res.Total = c.engines[0].Parse(out).Count
+		c.res.Total = c.user.engines[0].Parse(out).Count
 	}
-	c.closing()
-	c.res.GivenUp = c.paths(c.left)
-	c.res.Missed = c.paths(c.missed)
-	c.res.Findings = sortFindings(c.res.Findings)
+	exposed, previews, missed := 0, 0, 0
+	for i, f := range c.fates {
+		w := &c.wants[i]
+		if f.left {
+			c.res.GivenUp = append(c.res.GivenUp, w.Name())
+		}
+		if f.missed {
+			c.res.Missed = append(c.res.Missed, w.Name())
+			missed++
+		}
+		if f.preview {
+			previews++
+		}
+		if f.touched && c.portable() && !w.Noindex {
+			exposed++
+		}
+	}
+	slices.Sort(c.res.GivenUp)
+	slices.Sort(c.res.Missed)
+	c.closing(exposed, previews, missed)
 }
 
 // closing reports what is known at the end.
-func (c *compiler) closing() {
+func (c *compiler) closing(exposed, previews, missed int) {
 	if c.res.Limit == 0 && c.res.Total > NetlifyRules {
 		c.report(policy.Finding{ID: robotstag.IDCount, Severity: policy.Warning, Message: fmt.Sprintf(
 			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)})
 	}
-	if n := c.previews.len(); n > 0 {
+	const remedy = "(targets = [\"cloudflare\"] keeps them out)"
+	if previews > 0 {
 		c.report(policy.Finding{ID: robotstag.IDPreview, Severity: policy.Note, Message: fmt.Sprintf(
-			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(n, "HTML page has its policy", "HTML pages have their policy"))})
-	}
-	exposed := 0
-	for i, touched := range c.touched {
-		if touched && c.portable() && !c.wants[i].Noindex {
-			exposed++
-		}
+			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index %s",
+			counted(previews, "HTML page has its policy", "HTML pages have their policy"), remedy)})
 	}
 	if exposed > 0 {
 		c.report(policy.Finding{ID: robotstag.IDPreview, Severity: policy.Warning, Message: fmt.Sprintf(
-			"%s a header without noindex: on Cloudflare it opens their previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(exposed, "file has", "files have"))})
+			"%s a header without noindex: on Cloudflare it opens their previews to the index %s",
+			counted(exposed, "file has", "files have"), remedy)})
 	}
-	if n := c.missed.len(); len(c.engines) == 0 && n > 0 {
+	if len(c.user.engines) == 0 && missed > 0 {
 		c.report(policy.Finding{ID: robotstag.IDNone, Severity: policy.Warning, Message: fmt.Sprintf(
-			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", n)})
+			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", missed)})
 	}
-}
-
-// paths returns the paths of some wants, sorted.
-func (c *compiler) paths(s wantSet) []string {
-	var ps []string
-	for i, in := range s {
-		if in {
-			ps = append(ps, c.wants[i].Name())
-		}
-	}
-	slices.Sort(ps)
-	return ps
 }
 
 // counted prints a number and the words for one or for several.

@@ -81,91 +81,55 @@ func Compile(user []byte, wants []robotstag.Want, opt Options) (Result, error) {
 	return compile(user, wants, opt, false)
 }
 
-// compile is Compile, or with exact a compiler that knows no stars: the measure
-// of what they save.
+// compile is Compile, or with exact a compiler that knows no stars: the measure of what they save.
 func compile(user []byte, wants []robotstag.Want, opt Options, exact bool) (Result, error) {
-	dialects, err := Dialects(opt.Target)
-	if err != nil {
-		return Result{}, err
-	}
 	switch opt.Scope {
 	case "", ScopeAuto, ScopeFiles, ScopeAll:
 	default:
 		return Result{}, fmt.Errorf("unknown headers scope %q (known: auto, files, all)", opt.Scope)
 	}
-	c := newCompiler(user, wants, dialects, opt)
-	c.exact = exact
-	for _, e := range c.engines {
-		if err := e.user.tooWild(); err != nil && len(wants) > 0 {
-			return c.res, err
-		}
+	u, err := ReadUser(opt.Target, user, opt.Host)
+	if u == nil || err != nil && len(wants) > 0 {
+		return Result{}, err
 	}
+	c := newCompiler(u, wants, opt)
+	c.exact = exact
 	c.placeEverywhere()
 	c.placeHosts()
 	c.gather()
 	c.choose()
-	if err := c.budget(); err != nil {
-		c.res.Findings = sortFindings(c.res.Findings)
-		return c.res, err
+	if err = c.budget(); err == nil {
+		c.finish(user)
 	}
-	c.finish(user)
-	return c.res, nil
-}
-
-// engine is one dialect with its reading of the user's file.
-type engine struct {
-	*Dialect
-	user *File
-}
-
-// served returns the served request paths of a want.
-func (e *engine) served(w *robotstag.Want) []string {
-	served, _ := Forms(e.Dialect, w.Path)
-	return served
-}
-
-// spot is a request path as one dialect's host serves it.
-type spot struct {
-	dialect int
-	form    string
+	c.res.Findings = sortFindings(c.res.Findings)
+	return c.res, err
 }
 
 type compiler struct {
-	reading
+	user  *User
 	opt   Options
-	exact bool // there are no patterns
 	wants []robotstag.Want
+	exact bool // there are no patterns
 	res   Result
 
+	fixed
 	items    []item
-	joined   []string         // the wanted text of each want, as one line
-	labels   map[string]int32 // wanted texts; from 1
-	values   [][]string       // the lines of each label
-	suffixes []string         // those that may have rules
+	values   []value  // from 1
+	wanted   []int32  // of each want its value
+	suffixes []string // those that may have rules
 	sames    map[[2]string]bool
 	twins    map[string]bool // the paths of rules made by [compiler.twin]
 	twinWork int
-	fixed
 	selection
 }
 
-// reading is what there is before any rule of ours.
-type reading struct {
-	engines []*engine
-	user    *userFile
-	rivals  map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
-
-	// quiet says that no rule of the user's and no environment brings a value;
-	// odd that the user spells the header's name in a way of his own.
-	quiet, odd bool
-}
-
-// fixed are the rules that do not depend on the files.
+// fixed is what does not depend on the files: the user's rules, and ours for an environment and for other hosts.
 type fixed struct {
-	// everywhere is the /* rule of ours in each engine's reading; it stands
-	// after the user's rules, or, with its line set, in place of the user's
-	// rule of that line.
-	everywhere []*Rule
+	rivals map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
+	quiet  bool             // no rule of the user's and no environment brings a value
+	odd    bool             // the user spells the header's name in a way of his own
+
+	everywhere bool // the environment has its rule: see [engine]
 	front      []block
 	edits      []edit
 	hosts      []block
@@ -174,133 +138,76 @@ type fixed struct {
 // selection are the rules that were chosen for the files, and why others were not.
 type selection struct {
 	giveUp   bool            // HTML is left to its tags
-	leftTo   map[int]lack    // HTML that cannot have all its rules
+	leftTo   map[int32]lack  // HTML that cannot have all its rules
 	banned   map[string]bool // patterns that a dialect reads otherwise
 	patterns []pattern
 	plans    []plan
-
-	touched  wantSet // wants that a rule of ours applies to
-	left     wantSet // HTML left to its tag
-	missed   wantSet
-	previews wantSet // of those left, the ones for the sake of previews
+	fates    []fate // of the wants
 }
 
-// lack says why a file cannot have the rule it needs: the finding's ID and message.
-type lack struct{ id, msg string }
+// fate is what becomes of a want.
+type fate struct {
+	touched bool // a rule of ours applies to it
+	missed  bool // it gets less than it needs
+	left    bool // HTML that is left to its tag
+	preview bool // for the sake of previews
+}
 
-// wantSet are wants by their places.
-type wantSet []bool
-
-func (s wantSet) len() (n int) {
-	for _, in := range s {
-		if in {
-			n++
+func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
+	c := &compiler{user: u, opt: opt, wants: wants, fixed: fixed{quiet: true}}
+	c.sames, c.twins = make(map[[2]string]bool), make(map[string]bool)
+	c.banned, c.leftTo = make(map[string]bool), make(map[int32]lack)
+	for _, e := range u.engines {
+		for _, p := range e.file.Findings {
+			p.Line = u.line(p.Line)
+			c.report(p)
 		}
-	}
-	return n
-}
-
-func newCompiler(user []byte, wants []robotstag.Want, dialects []*Dialect, opt Options) *compiler {
-	c := &compiler{
-		opt: opt, wants: wants, reading: reading{user: readUser(user), quiet: true},
-		sames: make(map[[2]string]bool), twins: make(map[string]bool),
-		selection: selection{banned: make(map[string]bool), leftTo: make(map[int]lack)},
-	}
-	for _, d := range dialects {
-		e := &engine{Dialect: d, user: d.Parse(c.user.text)}
-		c.engines = append(c.engines, e)
-		c.readRules(e)
+		for _, r := range e.file.HostRules(opt.Host) {
+			c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Note, Line: u.line(r.Line), Message: fmt.Sprintf(
+				"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)})
+		}
+		if e.Dialect == Cloudflare {
+			c.rivals = make(map[string]*Rule)
+		}
+		for i := range e.file.Rules {
+			r := &e.file.Rules[i]
+			if e.Dialect == Cloudflare {
+				c.rivals[r.key()] = r
+			}
+			for _, h := range r.robots() {
+				c.quiet = false
+				c.odd = c.odd || h.Name != Name
+			}
+		}
 	}
 	return c
-}
-
-// readRules takes notice of the user's rules.
-func (c *compiler) readRules(e *engine) {
-	for _, p := range e.user.Findings {
-		p.Line = c.user.line(p.Line)
-		c.res.Findings = append(c.res.Findings, p)
-	}
-	for _, r := range e.user.HostRules(c.opt.Host) {
-		c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Note, Line: c.user.line(r.Line),
-			Message: fmt.Sprintf("a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)})
-	}
-	if e.Dialect == Cloudflare {
-		c.rivals = make(map[string]*Rule)
-	}
-	for i := range e.user.Rules {
-		r := &e.user.Rules[i]
-		if e.Dialect == Cloudflare {
-			c.rivals[r.key()] = r
-		}
-		for _, h := range r.robots() {
-			c.quiet = false
-			c.odd = c.odd || h.Name != Name
-		}
-	}
 }
 
 func (c *compiler) report(p policy.Finding) { c.res.Findings = append(c.res.Findings, p) }
 
 // cloudflare returns the engine whose limits and merging apply, or nil.
 func (c *compiler) cloudflare() *engine {
-	for _, e := range c.engines {
-		if e.Dialect == Cloudflare {
-			return e
-		}
+	if len(c.user.engines) > 0 && c.user.engines[0].Dialect == Cloudflare {
+		return c.user.engines[0]
 	}
 	return nil
 }
 
 // netlify reports whether the file is for Netlify, alone or also.
 func (c *compiler) netlify() bool {
-	return slices.ContainsFunc(c.engines, func(e *engine) bool { return e.Dialect == Netlify })
+	n := len(c.user.engines)
+	return n > 0 && c.user.engines[n-1].Dialect == Netlify
 }
 
-func (c *compiler) portable() bool { return len(c.engines) > 1 }
+func (c *compiler) portable() bool { return len(c.user.engines) > 1 }
 
 func (c *compiler) auto() bool { return c.opt.Scope == "" || c.opt.Scope == ScopeAuto }
 
-// own returns the user's rules for a spot.
-func (c *compiler) own(s spot) []*Rule {
-	e := c.engines[s.dialect]
-	return e.matching(e.user, c.opt.Host, s.form)
-}
-
-// base returns the rules for a spot before any of ours but the environment's.
-func (c *compiler) base(s spot) []*Rule {
-	rules := c.own(s)
-	if c.everywhere == nil {
-		return rules
-	}
-	return with(rules, c.everywhere[s.dialect])
-}
-
-// with puts a rule of ours among the user's: in place of the one of its line, or
-// at the end where it has none. A rule that has a line but no place there does
-// not apply.
-func with(rules []*Rule, ours *Rule) []*Rule {
-	if ours.Line == 0 {
-		return append(slices.Clone(rules), ours)
-	}
-	rules = slices.Clone(rules)
-	for i, r := range rules {
-		if r.Line == ours.Line {
-			rules[i] = ours
-		}
-	}
-	return rules
-}
-
-// says returns what rules give a spot together, as one line.
-func (c *compiler) says(s spot, rules []*Rule) string {
-	return text(c.engines[s.dialect].combine(rules, c.opt.Host, s.form))
-}
-
-// sortFindings orders by line, URL and text, and drops repetitions: two
-// dialects often say the same of one line.
+// sortFindings orders by line, URL and text, and drops repetitions: two dialects often say the same of one line.
 func sortFindings(ps []policy.Finding) []policy.Finding {
 	slices.SortFunc(ps, func(a, b policy.Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.URL, b.URL), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.URL, b.URL), cmp.Compare(a.ID, b.ID),
+			cmp.Compare(a.Message, b.Message))
 	})
 	return slices.Compact(ps)
 }

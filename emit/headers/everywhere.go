@@ -10,53 +10,46 @@ import (
 
 // placeEverywhere writes the one rule of an environment that states noindex.
 func (c *compiler) placeEverywhere() {
-	if len(c.opt.Everywhere) == 0 || len(c.engines) == 0 {
+	const path = "/*"
+	values := c.opt.Everywhere
+	if len(values) == 0 || len(c.user.engines) == 0 {
 		return
 	}
-	if msg := badValues(c.opt.Everywhere); msg != "" {
+	if msg := badValues(values); msg != "" {
 		c.report(policy.Finding{ID: robotstag.IDValue, Severity: policy.Error, Message: "the environment's header: " + msg})
 		return
 	}
-	const path = "/*"
-	joined := strings.Join(c.opt.Everywhere, ", ")
-	rival := c.rivals[path]
+	wanted, rival := strings.Join(values, ", "), c.rivals[path]
 	if rival == nil {
 		// What the user's rules say is a part of each file's own decision.
-		detach := slices.ContainsFunc(c.cloudflareRules(), func(r Rule) bool { return len(r.robots()) > 0 })
-		lines := ruleLines(Name, detach, c.opt.Everywhere)
-		c.front = append(c.front, block{path, lines})
-		for _, e := range c.engines {
-			r := e.Parse([]byte(path + "\n" + strings.Join(lines, "\n") + "\n")).Rules[0]
-			r.Line = 0
-			c.everywhere = append(c.everywhere, &r)
+		robots := func(r Rule) bool { return len(r.robots()) > 0 }
+		ours := lines{Name, c.cloudflare() != nil && slices.ContainsFunc(c.cloudflare().file.Rules, robots), values, nil}
+		c.front = append(c.front, block{path, ours.head()})
+		for _, e := range c.user.engines {
+			e.everywhere = ours.rule(nil)
 		}
+		c.everywhere, c.quiet = true, false
 		return
 	}
-	if own := rival.robotsText(); own != "" && robotstag.Same(own, joined) {
+	if robotstag.Same(rival.text(), wanted) {
 		return
 	}
-	for _, s := range around(rival, joined, c.opt.Everywhere) {
-		name := rival.robotsName()
-		c.edits = c.mergeEdits(rival, name, false, s)
-		for _, e := range c.engines {
-			at := slices.IndexFunc(e.user.Rules, func(r Rule) bool { return r.Line == rival.Line })
-			if at < 0 {
-				break
-			}
-			c.everywhere = append(c.everywhere, ourRule(&e.user.Rules[at], name, false, s))
+	ways := around(rival, wanted, values)
+	missing := func(e *engine) bool { return e.file.at(rival.Line) == nil }
+	if len(ways) > 0 && !slices.ContainsFunc(c.user.engines, missing) {
+		ours := ways[0]
+		if ours.name = Name; rival.text() != "" {
+			own := rival.robots()
+			ours.name = own[len(own)-1].Name
 		}
-		if len(c.everywhere) == len(c.engines) {
-			return
+		c.edits = c.user.surround(rival, ours)
+		for _, e := range c.user.engines {
+			e.everywhere = ours.rule(e.file.at(rival.Line))
 		}
-		c.everywhere, c.edits = nil, nil
+		c.everywhere, c.quiet = true, false
+		return
 	}
 	c.report(policy.Finding{ID: robotstag.IDFound, Severity: policy.Error, Line: c.user.line(rival.Line),
-		Message: "the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment covers the site); every file needs a rule of its own"})
-}
-
-func (c *compiler) cloudflareRules() []Rule {
-	if e := c.cloudflare(); e != nil {
-		return e.user.Rules
-	}
-	return nil
+		Message: "the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment " +
+			"covers the site); every file needs a rule of its own"})
 }

@@ -55,6 +55,15 @@ func (r *Rule) robots() []Header {
 	return hs
 }
 
+// text is what a rule alone says.
+func (r *Rule) text() string {
+	var values []string
+	for _, h := range r.robots() {
+		values = append(values, h.Value)
+	}
+	return strings.Join(values, ", ")
+}
+
 // detaches reports whether a rule takes away the X-Robots-Tag of earlier rules.
 func (r *Rule) detaches() bool { return slices.ContainsFunc(r.Detach, Header.isRobots) }
 
@@ -123,6 +132,14 @@ func (f *File) candidates(key string) []int {
 	}
 	slices.Sort(at)
 	return at
+}
+
+// at returns the rule that begins at a line, or nil.
+func (f *File) at(line int) *Rule {
+	if i := slices.IndexFunc(f.Rules, func(r Rule) bool { return r.Line == line }); i >= 0 {
+		return &f.Rules[i]
+	}
+	return nil
 }
 
 // maxWild is how many bytes of rules with wildcards may have one head: each of them is tried for each request that

@@ -18,7 +18,7 @@ var hostRE = regexp.MustCompile(`^[0-9a-z]([-0-9a-z]*[0-9a-z])?(\.[0-9a-z]([-0-9
 // placeHosts writes one rule for each of the other hosts. They come after the
 // rules for paths and take away what those brought.
 func (c *compiler) placeHosts() {
-	if len(c.opt.Hosts) == 0 || len(c.opt.Everywhere) > 0 || len(c.engines) == 0 {
+	if len(c.opt.Hosts) == 0 || len(c.opt.Everywhere) > 0 || len(c.user.engines) == 0 {
 		return
 	}
 	if c.cloudflare() == nil || c.portable() {
@@ -46,7 +46,7 @@ func (c *compiler) placeHosts() {
 			c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Error, Message: fmt.Sprintf("the header for the host %s: %s", host, msg)})
 			continue
 		}
-		c.hosts = append(c.hosts, block{path, ruleLines(Name, true, values)})
+		c.hosts = append(c.hosts, block{path, lines{Name, true, values, nil}.head()})
 		if c.res.Hosts == nil {
 			c.res.Hosts = make(map[string][]string)
 		}

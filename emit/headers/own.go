@@ -9,8 +9,7 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// plan is one rule of ours that is no pattern: a block, or lines for blocks of
-// the user's.
+// plan is one rule of ours that is no pattern: a block, or lines for blocks of the user's.
 type plan struct {
 	block block // no path: none
 	edits []edit
@@ -19,178 +18,245 @@ type plan struct {
 // plain is the rule of most items: a block of its own at the end of the file.
 var plain = new(plan)
 
+// ways are the rules of its own that an item can have: where no rule of ours applies, and where one does; nil where it
+// can have none.
+type ways struct {
+	alone, after *plan
+	lack         lack // why the item cannot have the rule it needs
+}
+
+// lack is the ID and the message of a finding.
+type lack struct{ id, msg string }
+
+// The ways of most items: those that no rule of the user's applies to, and where nothing is wanted and no rule can say
+// nothing.
+var (
+	plainWays = &ways{alone: plain, after: plain}
+	noWays    = &ways{}
+)
+
 // ownPlan returns an item's own rule; over says that another rule of ours applies.
 func (c *compiler) ownPlan(it *item, over bool) plan {
-	p := it.alone
+	p := it.ways.alone
 	if over {
-		p = it.after
+		p = it.ways.after
 	}
 	if p != plain {
 		return *p
 	}
-	return plan{block: block{it.path, ruleLines(Name, over && c.cloudflare() != nil, c.lines(it))}}
+	return plan{block: block{it.path, lines{Name, over && c.cloudflare() != nil, c.values[it.value].lines, nil}.head()}}
 }
 
-// examine finds out what an item gets without us, and whether and how it can
-// have a rule of its own.
-func (c *compiler) examine(it *item, claims map[reach][]claim) {
-	joined := c.text(it)
-	it.label = c.labels[joined]
-	for n, s := range it.spots {
-		if !slices.ContainsFunc(it.wants, func(i int) bool { return !c.served(i, s) }) {
-			it.ok |= 1 << n
-		}
-		if it.label != bare && !c.takes(it, s, joined) {
-			it.label = bare
-		}
-	}
-	if msg := badValues(c.lines(it)); msg != "" {
-		it.lack = &lack{robotstag.IDValue, msg}
-		return
-	}
-	if it.lack = c.unnameable(it, claims); it.lack != nil {
-		return
-	}
-	if !it.right() {
-		if it.alone = c.way(it, joined); it.alone == nil {
-			it.lack = &lack{robotstag.IDFound, c.foundMessage(it)}
-		}
-	}
-	it.after = c.wayAfter(it, joined)
+// reach is what a rule that spells out a path reaches: the requests of one key.
+type reach struct {
+	dialect uint8
+	key     string
 }
 
-// takes reports whether a pattern of ours gives a spot exactly its text.
-func (c *compiler) takes(it *item, s spot, joined string) bool {
-	switch {
-	case c.quiet:
-		return true
-	case joined == "":
-		return c.says(s, c.own(s)) == "" // else what the user says is to stay
-	case c.engines[s.dialect].Dialect == Cloudflare:
-		return true // by taking away
-	}
-	return !c.odd || c.says(s, with(c.base(s), ourRule(nil, Name, true, surround{before: c.lines(it)}))) == joined
-}
-
-// unnameable says why no exact rule can mean an item alone; nil where one can.
-func (c *compiler) unnameable(it *item, claims map[reach][]claim) *lack {
-	for d, e := range c.engines {
-		if !e.nameable(it.path) {
-			return &lack{robotstag.IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), it.path)}
-		}
-		for _, other := range claims[reach{d, e.key(it.path)}] {
-			if joined := c.text(it); other.text != joined {
-				return &lack{robotstag.IDOverlap, fmt.Sprintf(
-					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)",
-					it.path, c.wants[other.want].Name(), other.text, joined, e.Name())}
+// examine finds out what the items of one key get without us, and whether and how they can have rules of their own.
+func (c *compiler) examine(items []item) {
+	claims := make(map[reach][]*item) // the first items of two values that want what a rule reaches
+	if len(items) > 1 {
+		for i := range items {
+			for _, s := range items[i].spots {
+				at := reach{s.dialect, c.user.engines[s.dialect].key(s.form)}
+				if l := claims[at]; len(l) == 0 || len(l) == 1 && l[0].value != items[i].value {
+					claims[at] = append(l, &items[i])
+				}
 			}
 		}
 	}
-	return nil
-}
-
-// badValues says why values cannot stand in a _headers file, or "".
-func badValues(values []string) string {
-	for _, v := range values {
-		for _, r := range v {
-			if r < ' ' || r > '~' {
-				return fmt.Sprintf("the value %q has a character that is not printable ASCII", v)
+	for i := range items {
+		it := &items[i]
+		v := &c.values[it.value]
+		said := v.bad == "" && (v.text != "" || !c.netlify()) // only where a rule can take away can one say nothing
+		quiet := true
+		for n := range it.spots {
+			s := &it.spots[n]
+			base := c.user.base(*s)
+			s.right = c.isRight(*s, base)
+			if slices.ContainsFunc(base, (*Rule).speaks) {
+				quiet = false
+				said = said && c.takes(*s, base, v)
 			}
 		}
-		switch {
-		case v == "" || trim(v) != v || commas(v) != v:
-			return fmt.Sprintf("the value %q is empty or has blanks where engines change them", v)
-		case len(Name+": "+v) > CloudflareLine:
-			return fmt.Sprintf("a value of %d characters makes a line longer than %d", len(v), CloudflareLine)
+		if said {
+			it.label = it.value
 		}
+		it.ways = c.ways(it, claims, quiet)
 	}
-	return ""
 }
 
-// way finds an exact rule for an item that no pattern of ours reaches: at the
-// end of the file, lines in the user's block of the same path, or a rule with a
-// star that matches just the same.
-func (c *compiler) way(it *item, joined string) *plan {
+// takes reports whether a pattern of ours gives a spot exactly its value.
+func (c *compiler) takes(s spot, base []*Rule, v *value) bool {
+	if v.text == "" {
+		return c.user.says(s, c.user.own(s)) == "" // else what the user says is to stay
+	}
+	return c.user.says(s, with(base, lines{Name, true, v.lines, nil}.rule(nil))) == v.text
+}
+
+// ways finds the rules of its own that an item can have. Where it is quiet, no rule but ours applies to it.
+func (c *compiler) ways(it *item, claims map[reach][]*item, quiet bool) *ways {
+	v := &c.values[it.value]
+	if v.bad != "" {
+		return &ways{lack: lack{robotstag.IDValue, v.bad}}
+	}
+	if l := c.unnameable(it, claims); l.id != "" {
+		return &ways{lack: l}
+	}
 	rival := c.rivals[it.path]
-	switch {
-	case rival == nil && c.quiet:
-		return plain
-	case rival == nil:
-		name, detach, ok := c.try(it.spots, joined, nil, surround{before: c.lines(it)}, nil)
-		if !ok {
-			return nil
+	mute := v.text == "" && it.label == bare // no rule can say nothing
+	if rival == nil && (quiet || it.right() && !c.odd) {
+		if mute {
+			return noWays
 		}
-		return &plan{block: block{it.path, ruleLines(name, detach, c.lines(it))}}
+		return plainWays
 	}
-	if edits := c.merge(it.spots, joined, rival, c.lines(it)); edits != nil {
-		return &plan{edits: edits}
+	w := &ways{}
+	switch {
+	case it.right():
+	case rival == nil:
+		w.alone = c.last(it, it.path, nil)
+	default:
+		if w.alone = c.merge(it, rival); w.alone == nil {
+			w.alone = c.twin(it, nil, nil)
+		}
 	}
-	return c.twin(it, joined, nil)
-}
-
-// wayAfter finds an exact rule for an item that a pattern of ours reaches.
-func (c *compiler) wayAfter(it *item, joined string) *plan {
+	if !it.right() && w.alone == nil {
+		w.lack = lack{robotstag.IDFound, c.foundMessage(it)}
+	}
 	over := &Rule{Headers: []Header{{Name: Name, Value: "x"}}}
 	switch {
-	case joined == "" && it.label == bare:
-		return nil // no rule can say nothing
-	case c.rivals[it.path] != nil:
-		return c.twin(it, joined, over)
-	case !c.odd:
-		return plain
+	case mute:
+	case rival == nil && !c.odd:
+		w.after = plain
+	case rival == nil:
+		w.after = c.last(it, it.path, over)
+	default:
+		w.after = c.twin(it, over, w.alone)
 	}
-	name, _, ok := c.try(it.spots, joined, nil, surround{before: c.lines(it)}, over)
-	if !ok {
-		return nil
+	return w
+}
+
+// unnameable says why no exact rule can mean an item alone.
+func (c *compiler) unnameable(it *item, claims map[reach][]*item) lack {
+	for d, e := range c.user.engines {
+		if !e.nameable(it.path) {
+			return lack{robotstag.IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), it.path)}
+		}
+		if len(claims) == 0 {
+			continue
+		}
+		for _, other := range claims[reach{uint8(d), e.key(it.path)}] {
+			if other.value != it.value {
+				return lack{robotstag.IDOverlap, fmt.Sprintf(
+					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)", it.path,
+					c.wants[other.spots[0].want].Name(), c.values[other.value].text, c.values[it.value].text, e.Name())}
+			}
+		}
 	}
-	return &plan{block: block{it.path, ruleLines(name, c.cloudflare() != nil, c.lines(it))}}
+	return lack{}
 }
 
 func (c *compiler) foundMessage(it *item) string {
 	for _, s := range it.spots {
-		for _, v := range c.engines[s.dialect].combine(c.own(s), c.opt.Host, s.form) {
-			return fmt.Sprintf("the X-Robots-Tag rule of line %d stands in the way of the value for %s (remove it: the policy covers the file)",
-				c.user.line(v.Line), it.path)
+		for _, v := range c.user.engines[s.dialect].combine(c.user.own(s), c.user.host, s.form) {
+			return fmt.Sprintf("the X-Robots-Tag rule of line %d stands in the way of the value for %s "+
+				"(remove it: the policy covers the file)", c.user.line(v.Line), it.path)
 		}
 	}
 	return fmt.Sprintf("no rule can give %s the wanted value beside the one for /*", it.path)
 }
 
-// twin finds a pattern with one star that among all files of the site matches
-// just the spots of an item: a rule of its own where the user's block of the
-// same path says something that no line in it can take back, or stands before a
-// rule of ours that it must follow.
-func (c *compiler) twin(it *item, joined string, over *Rule) *plan {
-	// The rule has one place, the end of the file, so what it gives does not
-	// depend on the star.
-	lines := surround{before: c.lines(it)}
-	name, detach, ok := c.try(it.spots, joined, nil, lines, over)
-	if !ok || len(lines.before) == 0 && !detach {
-		return nil
+// try looks for the header's spelling, and whether to detach first, with which lines of ours give every spot of an item
+// exactly the wanted text; nil where none does. The lines stand around those of the user's rule in whose place they are,
+// or, with none, make a rule of their own at the end of the file, there after over where it is not nil.
+func (c *compiler) try(it *item, l lines, place, over *Rule) *lines {
+	wrong := func(s spot) bool {
+		base := c.user.base(s)
+		at := place
+		if place != nil { // the same block, as this dialect reads it
+			i := slices.IndexFunc(base, func(r *Rule) bool { return r.Line == place.Line })
+			if i < 0 {
+				return true
+			}
+			at = base[i]
+		} else if over != nil {
+			base = with(base, over)
+		}
+		return c.user.says(s, with(base, l.rule(at))) != c.values[it.value].text
 	}
-	if p := it.alone; p != nil && p.block.path != "" {
-		return &plan{block: block{p.block.path, ruleLines(name, detach, lines.before)}}
+	// On Netlify, names of different case are different headers, and the one the user brought in last wins.
+	names := []string{Name}
+	for _, s := range it.spots {
+		for _, v := range c.user.engines[s.dialect].combine(c.user.base(s), c.user.host, s.form) {
+			if !slices.Contains(names, v.Name) {
+				names = append(names, v.Name)
+			}
+		}
 	}
-	for at := len(it.path); at > 0; at-- {
-		path := it.path[:at] + "*" + it.path[at:]
-		if c.rivals[path] == nil && !c.twins[path] && c.onlyMatches(path, it, at) {
-			c.twins[path] = true
-			return &plan{block: block{path, ruleLines(name, detach, lines.before)}}
+	for _, l.name = range names {
+		for _, l.detach = range []bool{false, true} {
+			if !slices.ContainsFunc(it.spots, wrong) {
+				return &l
+			}
 		}
 	}
 	return nil
 }
 
-// maxTwinWork is how many items are compared with patterns of [compiler.twin] in
-// one run; after that no pattern is found.
+// last finds a rule for a path at the end of the file.
+func (c *compiler) last(it *item, path string, over *Rule) *plan {
+	if l := c.try(it, lines{before: c.values[it.value].lines}, nil, over); l != nil && len(l.head()) > 0 {
+		return &plan{block: block{path, l.head()}}
+	}
+	return nil
+}
+
+// merge finds marked lines for the user's block of the same path.
+func (c *compiler) merge(it *item, rival *Rule) *plan {
+	v := &c.values[it.value]
+	for _, l := range around(rival, v.text, v.lines) {
+		if l := c.try(it, l, rival, nil); l != nil {
+			return &plan{edits: c.user.surround(rival, *l)}
+		}
+	}
+	return nil
+}
+
+// twin finds a pattern with one star that among all files of the site matches just the spots of an item: a rule of its
+// own where the user's block of the same path says something that no line in it can take back, or stands before a rule
+// of ours that it must follow. The first way may have such a pattern already.
+func (c *compiler) twin(it *item, over *Rule, first *plan) *plan {
+	// What the rule gives does not depend on the star.
+	p := c.last(it, "", over)
+	if p == nil {
+		return nil
+	}
+	if first != nil && first.block.path != "" {
+		p.block.path = first.block.path
+		return p
+	}
+	for at := len(it.path); at > 0; at-- {
+		path := it.path[:at] + "*" + it.path[at:]
+		if c.rivals[path] == nil && !c.twins[path] && c.onlyMatches(path, it, at) {
+			c.twins[path] = true
+			p.block.path = path
+			return p
+		}
+	}
+	return nil
+}
+
+// maxTwinWork is how many items are compared with patterns of [compiler.twin] in one run; after that no pattern is
+// found.
 const maxTwinWork = 4_000_000
 
-// onlyMatches reports whether a pattern with a star at an offset matches the
-// spots of an item in every dialect and no other request path of a file that is
-// not free.
+// onlyMatches reports whether a pattern with a star at an offset matches the spots of an item in every dialect and no
+// other request path of a file that is not free.
 func (c *compiler) onlyMatches(path string, it *item, star int) bool {
-	rules := make([]*Rule, len(c.engines))
-	for d, e := range c.engines {
+	rules := make([]*Rule, len(c.user.engines))
+	for d, e := range c.user.engines {
 		r, err := e.rule(path)
 		if err != nil {
 			return false
@@ -199,21 +265,17 @@ func (c *compiler) onlyMatches(path string, it *item, star int) bool {
 	}
 	// Nothing else begins as the pattern does.
 	head := c.fold(strings.TrimSuffix(path[:star], "/"))
-	for at := c.find(head); at < len(c.items) && strings.HasPrefix(c.items[at].key, head); at++ {
+	at := sort.Search(len(c.items), func(i int) bool { return compareKeys(c.items[i].key, head) >= 0 })
+	for ; at < len(c.items) && strings.HasPrefix(c.items[at].key, head); at++ {
 		if c.twinWork++; c.twinWork > maxTwinWork {
 			return false
 		}
 		other := &c.items[at]
 		for _, s := range other.spots {
-			if c.engines[s.dialect].Match(rules[s.dialect], "", s.form) != (other == it) {
+			if c.user.engines[s.dialect].Match(rules[s.dialect], "", s.form) != (other == it) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// find returns the first item whose key is not before a text.
-func (c *compiler) find(text string) int {
-	return sort.Search(len(c.items), func(i int) bool { return c.items[i].key >= text })
 }

@@ -38,12 +38,12 @@ func genericNoindex(joined string) bool {
 // appended would be read as that crawler's. Where the user's rules give previews
 // another value, that is their word.
 func (c *compiler) preview() (b block, ok bool) {
-	if c.cloudflare().user.rulesPreviews() {
+	if c.cloudflare().file.rulesPreviews() {
 		return b, false
 	}
 	for _, path := range previewPaths {
 		if c.rivals[path] == nil {
-			return block{path, ruleLines(Name, true, []string{"noindex"})}, true
+			return block{path, lines{Name, true, []string{"noindex"}, nil}.head()}, true
 		}
 	}
 	return b, false

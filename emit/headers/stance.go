@@ -12,9 +12,9 @@ const (
 	tagOnly
 )
 
-func (c *compiler) stance(i int) stance {
-	w := &c.wants[i]
-	_, tag := c.leftTo[i]
+func (c *compiler) stance(want int32) stance {
+	w := &c.wants[want]
+	_, tag := c.leftTo[want]
 	switch {
 	case !w.HTML || len(w.Values) == 0:
 		return strict
@@ -28,26 +28,24 @@ func (c *compiler) stance(i int) stance {
 
 // leaf returns what an item means to the tree.
 func (c *compiler) leaf(it *item) leaf {
-	st := tagOnly
-	for _, i := range it.wants {
-		st = min(st, c.stance(i))
+	most := tagOnly
+	for _, s := range it.spots {
+		most = min(most, c.stance(s.want))
 	}
 	l := leaf{label: it.label, classes: it.classes, served: it.served, over: never}
-	if it.after != nil {
+	if it.ways.after != nil {
 		l.over = 1
 	}
 	switch {
-	case st == tagOnly:
+	case most == tagOnly:
 		l.label, l.served, l.over = bare, it.classes, never
-	case st == loose:
+	case most == loose:
 		l.served = it.classes
 	case it.right():
-	case it.alone == nil:
+	case it.ways.alone == nil:
 		l.alone, l.over = missed, never
-	default:
-		if it.alone == plain || it.alone.block.path != "" {
-			l.alone = 1
-		}
+	case it.ways.alone == plain || it.ways.alone.block.path != "":
+		l.alone = 1
 	}
 	return l
 }

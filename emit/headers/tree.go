@@ -1,175 +1,167 @@
 package headers
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 )
 
-// node is a text with which paths begin: the root, a directory with its last
-// slash, or a directory without it. Nodes nest as their texts do, so "/blog"
-// holds "/blogx" too: that is how Netlify reads /blog/*.
+// node is a text with which paths begin: the root, a directory with its last slash, or a directory without it. Nodes
+// nest as their texts do, so "/blog" holds "/blogx" too: that is how Netlify reads /blog/*.
 type node struct {
 	text   string // folded, as keys are
 	raw    string // as a rule spells it; empty where there are two spellings
 	around *node  // the next one that holds it
 	shape  int32
-	suffix uint8 // the suffixes that may have a rule here
 	// beside says that the text also begins something outside of the directory.
 	beside bool
 
-	prefix string // how its prefix rule ends, behind raw: "*" or "/*"
-	merge  *Rule  // the user's block that the lines of its prefix rule go into
+	end   string // how its prefix rule ends, behind raw: "*" or "/*"
+	merge *Rule  // the user's block that the lines of its prefix rule go into
+
+	place *place // what comes down to what is below
 }
 
 // slash reports whether a node is the root or a directory with its slash.
 func (n *node) slash() bool { return strings.HasSuffix(n.text, "/") }
 
-// tree is all nodes, in the order of their texts; the first is the root.
-type tree struct {
-	nodes []*node
-	items []*node // the innermost node of each item
-	cover *cover
-}
-
-// tree sorts the items into nodes.
-func (c *compiler) tree() *tree {
-	t := &tree{nodes: c.nodes(), items: make([]*node, len(c.items)), cover: newCover()}
-	if len(c.suffixes) > 0 {
-		t.cover.limit = maxWork
-	}
-	b := builder{compiler: c, cover: t.cover}
-	b.push(t.nodes[0])
-	next := 1
-	for i := range c.items {
-		it := &c.items[i]
-		for ; next < len(t.nodes) && t.nodes[next].text <= it.key; next++ {
-			b.push(t.nodes[next])
+// compareKeys orders keys by their text, with the slash before all else: a directory's name comes right before what is
+// in it, and what else begins with the name comes after that.
+func compareKeys(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			switch {
+			case a[i] == '/':
+				return -1
+			case b[i] == '/':
+				return 1
+			}
+			return cmp.Compare(a[i], b[i])
 		}
-		b.enter(it.key)
-		t.items[i] = b.add(it.path, t.cover.leaf(c.leaf(it)))
 	}
-	b.enter("")
-	t.nodes = t.nodes[:next] // what comes after holds nothing
-	return t
+	return cmp.Compare(len(a), len(b))
 }
 
-// builder goes through nodes and items in the order of their texts. What is open
-// are the nodes around the place where it is.
+// builder goes through the items in the order of their keys. What is open are the nodes around the place where it is.
 type builder struct {
 	*compiler
 	cover *cover
+	nodes []*node // from the root on, each before those within
 	open  []*node
 	below [][]int32 // for each the shapes of what is right below
 }
 
+// grow sorts the items into nodes. A directory that only one item is in makes none: the item's own rule does as well.
+func (c *compiler) grow() *builder {
+	b := &builder{compiler: c, cover: newCover()}
+	if len(c.suffixes) > 0 {
+		b.cover.limit = maxWork
+	}
+	b.push("/", "/")
+	for i := range c.items {
+		it := &c.items[i]
+		b.close(it.key)
+		if !c.exact {
+			b.directories(i)
+		}
+		for _, n := range b.open {
+			n.spell(it, c.portable())
+		}
+		it.in = b.add(b.cover.leaf(c.leaf(it)))
+	}
+	b.close("")
+	return b
+}
+
+// directories opens the nodes that begin with an item.
+func (b *builder) directories(i int) {
+	it, next := &b.items[i], ""
+	if i+1 < len(b.items) {
+		next = b.items[i+1].key
+	}
+	open := func(n int) {
+		if text := it.key[:n]; it.ways.lack.id != "" || strings.HasPrefix(next, text) {
+			b.push(text, it.path[:n])
+		}
+	}
+	for at := len(b.open[len(b.open)-1].text); at < len(it.key); at++ {
+		if it.key[at] != '/' {
+			continue
+		}
+		if b.open[len(b.open)-1].text != it.key[:at] {
+			open(at)
+		}
+		open(at + 1)
+	}
+	if !strings.HasSuffix(it.key, "/") && (i == 0 || b.items[i-1].key != it.key) && b.isDirectory(i) {
+		open(len(it.key))
+	}
+}
+
+// isDirectory reports whether an item has the name of a directory.
+func (b *builder) isDirectory(i int) bool {
+	key := b.items[i].key
+	for ; i < len(b.items) && b.items[i].key == key; i++ {
+		for _, s := range b.items[i].spots {
+			if strings.HasSuffix(s.form, "/") {
+				return true
+			}
+		}
+	}
+	return i < len(b.items) && strings.HasPrefix(b.items[i].key, key+"/")
+}
+
+// spell takes notice of how an item spells a node that holds it.
+func (n *node) spell(it *item, one bool) {
+	name := len(n.text)
+	if n.slash() {
+		name--
+	}
+	switch {
+	case len(it.path) <= name || it.path[name] != '/':
+		n.beside = true
+	case strings.HasPrefix(it.path, n.raw):
+	case one:
+		n.raw = "" // one of the hosts has two directories
+	default:
+		n.raw = min(n.raw, it.path[:len(n.text)])
+	}
+}
+
 // push opens a node.
-func (b *builder) push(n *node) {
-	b.enter(n.text)
+func (b *builder) push(text, raw string) {
+	n := &node{text: text, raw: raw}
 	if len(b.open) > 0 {
 		n.around = b.open[len(b.open)-1]
 	}
+	b.nodes = append(b.nodes, n)
 	b.open = append(b.open, n)
-	if b.below = b.below[:min(len(b.open), cap(b.below))]; len(b.below) < len(b.open) {
+	if len(b.below) < len(b.open) {
 		b.below = append(b.below, nil)
-	}
-	b.below[len(b.open)-1] = b.below[len(b.open)-1][:0]
-}
-
-// enter closes the nodes that a text is not in; the empty text is in none. What a
-// closed node is to the cover is known then.
-func (b *builder) enter(text string) {
-	for last := len(b.open) - 1; last >= 0 && (text == "" || !strings.HasPrefix(text, b.open[last].text)); last-- {
-		n := b.open[last]
-		kind := noPrefix
-		if n.raw != "" && !b.exact {
-			kind = b.prefix(n)
-			n.suffix = b.suffixMask(n)
-		}
-		n.shape = b.cover.node(b.below[last], kind, n.suffix)
-		if b.open = b.open[:last]; last > 0 {
-			b.add(n.text, n.shape)
-		}
 	}
 }
 
 // add puts a shape right below the innermost node, and returns that.
-func (b *builder) add(path string, shape int32) *node {
+func (b *builder) add(shape int32) *node {
 	last := len(b.open) - 1
-	n := b.open[last]
 	b.below[last] = append(b.below[last], shape)
-	in := len(n.raw) // where a slash stands in what is within
-	n.beside = n.beside || len(path) <= in || path[in] != '/'
-	return n
+	return b.open[last]
 }
 
-// nodes returns the root and the nodes of the items' directories.
-func (c *compiler) nodes() []*node {
-	nodes := []*node{{text: "/", raw: "/"}}
-	if c.exact {
-		return nodes
-	}
-	for text, raw := range c.directories() {
-		// Without the slash, where a rule can mean that, and with it.
-		if c.netlify() || c.hasNeighbour(text) {
-			nodes = append(nodes, &node{text: text, raw: raw})
+// close closes the nodes that a text is not in; the empty text is in none. What a closed node is to the cover is known
+// then.
+func (b *builder) close(text string) {
+	for last := len(b.open) - 1; last >= 0 && (text == "" || !strings.HasPrefix(text, b.open[last].text)); last-- {
+		n := b.open[last]
+		kind, suffixes := noPrefix, uint8(0)
+		if n.raw != "" && !b.exact {
+			kind, suffixes = b.prefix(n), b.suffixMask(n)
 		}
-		if !c.netlify() || len(c.suffixes) > 0 {
-			n := &node{text: text + "/"}
-			if n.raw = n.text; raw == "" {
-				n.raw = ""
-			} else if raw != text {
-				n.raw = raw + "/"
-			}
-			nodes = append(nodes, n)
+		n.shape = b.cover.node(b.below[last], kind, suffixes)
+		b.below[last] = b.below[last][:0]
+		if b.open = b.open[:last]; last > 0 {
+			b.add(n.shape)
 		}
 	}
-	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.text, b.text) })
-	return nodes
-}
-
-// directories returns those of the items as keys have them, without their last
-// slash, each with the first of its spellings, or, where the file is for both
-// hosts and one of them has two directories, with none.
-func (c *compiler) directories() map[string]string {
-	raws := make(map[string]string)
-	// add reports whether the directory is new in this spelling; else those around
-	// it have been added too.
-	add := func(text, raw string) bool {
-		old, ok := raws[text]
-		switch {
-		case ok && old == raw:
-			return false
-		case ok && c.portable():
-			raw = ""
-		case ok:
-			raw = min(old, raw)
-		}
-		raws[text] = raw
-		return true
-	}
-	for i := range c.items {
-		it := &c.items[i]
-		if c.netlify() && it.key != "/" && it.isDirectory() {
-			add(it.key, it.path[:len(it.key)])
-		}
-		for at := strings.LastIndexByte(it.key, '/'); at > 0 && add(it.key[:at], it.path[:at]); {
-			at = strings.LastIndexByte(it.key[:at], '/')
-		}
-	}
-	return raws
-}
-
-// isDirectory reports whether a spot of an item ends with a slash.
-func (it *item) isDirectory() bool {
-	return slices.ContainsFunc(it.spots, func(s spot) bool { return strings.HasSuffix(s.form, "/") })
-}
-
-// hasNeighbour reports whether the text of a directory, without its slash, also
-// begins something outside of it. All that it begins stands together.
-func (c *compiler) hasNeighbour(text string) bool {
-	from, to := c.find(text+"/"), c.find(text+"0") // the character after the slash
-	return from > 0 && strings.HasPrefix(c.items[from-1].key, text) ||
-		to < len(c.items) && strings.HasPrefix(c.items[to].key, text)
 }
 
 // prefix chooses how a node's prefix rule is written.
@@ -177,7 +169,7 @@ func (c *compiler) prefix(n *node) prefixKind {
 	ends := []string{"*"}
 	switch {
 	case n.text == "/":
-		if len(c.everywhere) > 0 {
+		if c.everywhere {
 			return noPrefix // it has its rule
 		}
 	case !c.netlify():
@@ -191,13 +183,13 @@ func (c *compiler) prefix(n *node) prefixKind {
 	}
 	for _, end := range ends {
 		if c.mayStar(n.raw, end) && c.rivals[n.raw+end] == nil {
-			n.prefix = end
+			n.end = end
 			return ownPrefix
 		}
 	}
 	for _, end := range ends {
 		if r := c.rivals[n.raw+end]; r != nil && c.mayStar(n.raw, end) && c.mayMerge(r, n.raw+end) {
-			n.prefix, n.merge = end, r
+			n.end, n.merge = end, r
 			return mergedPrefix
 		}
 	}

@@ -1,0 +1,103 @@
+package headers
+
+import (
+	"cmp"
+	"slices"
+
+	"metarobots/emit/robotstag"
+)
+
+// User is the user's own part of a _headers file, ours left out, as each host of a target reads it.
+type User struct {
+	*userFile
+	host    string
+	engines []*engine
+}
+
+// engine is one dialect with its reading of the user's file.
+type engine struct {
+	*Dialect
+	file *File
+	// everywhere is the /* rule of an environment. It stands after the user's rules, or, with its line set, in place of
+	// the user's rule of that line.
+	everywhere *Rule
+}
+
+// ReadUser reads the user's own rules as the target would serve them at the host. Rules with wildcards that cannot be
+// matched within limits are an error.
+func ReadUser(target string, user []byte, host string) (*User, error) {
+	dialects, err := Dialects(target)
+	if err != nil {
+		return nil, err
+	}
+	u := &User{userFile: readUser(user), host: host}
+	for _, d := range dialects {
+		e := &engine{Dialect: d, file: d.Parse(u.text)}
+		u.engines = append(u.engines, e)
+		err = cmp.Or(err, e.file.tooWild())
+	}
+	return u, err
+}
+
+// Found returns the X-Robots-Tag lines of the user's own rules that apply to a published file at any of its request
+// paths, in the order of the file. For [TargetPortable] these are the lines that either host would serve.
+func (u *User) Found(publishPath string) []robotstag.Value {
+	var all []robotstag.Value
+	for _, e := range u.engines {
+		if len(e.file.Rules) == 0 {
+			continue
+		}
+		served, _ := Forms(e.Dialect, publishPath)
+		for _, f := range served {
+			for _, v := range e.Values(e.file, u.host, f) {
+				v.Line = u.line(v.Line)
+				all = append(all, v)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b robotstag.Value) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(all)
+}
+
+// own returns the user's rules for a spot.
+func (u *User) own(s spot) []*Rule {
+	e := u.engines[s.dialect]
+	if len(e.file.Rules) == 0 {
+		return nil
+	}
+	return e.matching(e.file, u.host, s.form)
+}
+
+// base returns the rules for a spot before any of ours but the environment's.
+func (u *User) base(s spot) []*Rule {
+	rules := u.own(s)
+	if ours := u.engines[s.dialect].everywhere; ours != nil {
+		return with(rules, ours)
+	}
+	return rules
+}
+
+// with puts a rule of ours among the user's: in place of the one of its line, or at the end where it has none. A rule
+// that has a line but no place there does not apply.
+func with(rules []*Rule, ours *Rule) []*Rule {
+	rules = slices.Clone(rules)
+	if ours.Line == 0 {
+		return append(rules, ours)
+	}
+	for i, r := range rules {
+		if r.Line == ours.Line {
+			rules[i] = ours
+		}
+	}
+	return rules
+}
+
+// says returns what rules give a spot together, as one line.
+func (u *User) says(s spot, rules []*Rule) string {
+	if len(rules) == 0 {
+		return ""
+	}
+	return text(u.engines[s.dialect].combine(rules, u.host, s.form))
+}
