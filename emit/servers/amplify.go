@@ -3,80 +3,109 @@ package servers
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
 	"metarobots/emit/robotstag"
-	"metarobots/policy"
 )
 
-// amplifySize is the most characters that an app's custom headers may have:
-// https://docs.aws.amazon.com/amplify/latest/APIReference/API_UpdateApp.html
-const amplifySize = 25000
-
-// writeAmplify writes a pattern for each path, in lines of their own at the end
-// of the user's list: of several patterns the last counts.
+// amplify has patterns in customHeaders; of those that match a file's path the last one that sets the header counts.
+// The documentation shows * and ** in examples and says no more; whether * goes across a slash and whether the path is
+// decoded are left open. The pattern for all files is the documentation's own.
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
-func writeAmplify(c *compiler) error {
-	u := readText(c.existing)
-	at, in, err := amplifyPlace(u.text)
-	if err != nil {
-		return err
-	}
-	s := c.gather(folderForms)
-	clash := c.lookAlikes()
-	var lines []string
-	if in < 0 {
-		in = 2
-		lines = append(lines, "customHeaders:")
-	}
-	blanks := strings.Repeat(" ", in)
-	add := func(pattern, value string) {
-		c.res.Rules++
-		lines = append(lines, blanks+"- pattern: "+yamlText(pattern),
-			blanks+"  headers: [{ key: "+robotstag.Name+", value: "+yamlText(value)+" }]")
-	}
-	if c.everywhere != "" {
-		// Ahead of the others. The pattern is that of
-		// https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
-		add("**", c.everywhere)
-	}
-	for _, g := range s.groups {
-		for _, url := range g.urls {
-			if strings.ContainsAny(url, `*?[]{}!\`) {
-				c.report(robotstag.IDName, policy.Error, c.file(url),
-					"the name holds a character that means something else in a pattern: it gets no X-Robots-Tag (rename the file)")
-				continue
-			}
-			for _, pattern := range spellings(url, clash[url]) {
-				add(pattern, g.value)
-			}
-		}
-	}
-	if c.res.Rules == 0 {
-		lines = nil
-	} else {
-		u.at = at
-	}
-	c.res.File = u.print(lines)
-	var made struct {
-		CustomHeaders []struct{ Pattern string } `yaml:"customHeaders"`
-	}
-	if err := yaml.Unmarshal(c.res.File, &made); err != nil || len(made.CustomHeaders) < c.res.Rules {
-		return errors.New("the rules cannot be added at the end of customHeaders (end the file with that list)")
-	}
-	if n := utf8.RuneCount(c.res.File); n > amplifySize && c.res.Rules > 0 {
-		return c.budget("customHttp.yml would have %d characters; Amplify takes %d", n, amplifySize)
-	}
-	return nil
+// On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
+var amplify = &ruleList{
+	ruleFile: customHTTP{},
+	keys:     []string{"pattern"},
+	line:     "- pattern: %s\n  headers: [{ key: " + robotstag.Name + ", value: %s }]",
+	quote:    func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" },
+	special:  `*?[]{}!\`, everything: "**",
+	forms: forms(
+		`/?([^*?[\]{}()!+@|^$\\]*)`, "/$1",
+		`/?([^*?[\]{}()!+@|^$\\]*)\*([^*?[\]{}()!+@|^$\\]*)`, "/$1$*$2",
+		`/?([^*?[\]{}()!+@|^$\\]*)\*\*(?:/\*([^*?[\]{}()!+@|^$\\]*))?`, "/$1.*$2"),
+	unread: "its pattern has more than * and ** in " + plainPattern,
+	ways:   []way{{star: "[^/]*"}, {spell: encoded, star: "[^/]*"}, {star: ".*"}, {spell: encoded, star: ".*"}},
+	// https://docs.aws.amazon.com/amplify/latest/APIReference/API_UpdateApp.html
+	limit: limit{25000, "Amplify", "characters", func(file []byte, _ int) int { return utf8.RuneCount(file) }},
 }
 
-// amplifyPlace returns where, and how far in, elements can be added to the list
-// of customHeaders; in is negative where there is no such list.
-func amplifyPlace(text []byte) (at, in int, err error) {
+// customHTTP is customHttp.yml.
+type customHTTP struct{}
+
+func (customHTTP) open(file []byte) (*document, error) {
+	var list struct {
+		CustomHeaders []struct {
+			Pattern yaml.Node
+			Headers []struct{ Key, Value yaml.Node }
+		} `yaml:"customHeaders"`
+		Applications yaml.Node `yaml:"applications"`
+	}
+	if err := yaml.Unmarshal(file, &list); err != nil {
+		return nil, err
+	}
+	if !list.Applications.IsZero() {
+		return nil, errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)
+	}
+	d := &document{text: file}
+	t := readText(file)
+	for _, e := range list.CustomHeaders {
+		var headers []*node
+		for _, h := range e.Headers {
+			headers = append(headers, yamlObject("key", yamlScalar(h.Key), "value", yamlScalar(h.Value)))
+		}
+		d.rules = append(d.rules,
+			yamlObject("pattern", yamlScalar(e.Pattern), "headers", &node{kind: '[', items: headers}))
+		d.ours = append(d.ours, t.isOurs(e.Pattern.Line))
+	}
+	return d, nil
+}
+
+func yamlScalar(n yaml.Node) *node { return &node{line: n.Line, scalar: n.Value} }
+
+// yamlObject stands where its first member does.
+func yamlObject(name string, item *node, other string, value *node) *node {
+	return &node{kind: '{', line: item.line, names: []string{name, other}, items: []*node{item, value}}
+}
+
+// without finds the place for our rules, in lines of their own at the end of the user's list.
+func (f customHTTP) without(file []byte) (*document, error) {
+	t := readText(file)
+	d, err := f.open(t.text)
+	if err != nil {
+		return nil, err
+	}
+	at, in, err := placeInYAML(t.text)
+	if err != nil {
+		return nil, err
+	}
+	d.print = func(rules []string) ([]byte, error) {
+		if len(rules) == 0 {
+			return t.print(nil), nil
+		}
+		var lines []string
+		if in < 0 {
+			in = 2
+			lines = append(lines, "customHeaders:")
+		}
+		for l := range strings.SplitSeq(strings.Join(rules, "\n"), "\n") {
+			lines = append(lines, strings.Repeat(" ", in)+l)
+		}
+		t.at = at
+		file := t.print(lines)
+		if made, err := f.open(file); err != nil || len(made.rules) < len(d.rules)+len(rules) {
+			return nil, errors.New("the rules cannot be added at the end of customHeaders (end the file with that list)")
+		}
+		return file, nil
+	}
+	return d, nil
+}
+
+// placeInYAML returns where, and how far in, elements can be added to the list of customHeaders; in is negative where
+// there is no such list.
+func placeInYAML(text []byte) (at, in int, err error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return 0, 0, err
@@ -89,11 +118,10 @@ func amplifyPlace(text []byte) (at, in int, err error) {
 		return 0, 0, errors.New("not a mapping in lines of its own")
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		name, list := root.Content[i], root.Content[i+1]
-		if name.Value != "customHeaders" {
-			continue
-		}
+		list := root.Content[i+1]
 		switch {
+		case root.Content[i].Value != "customHeaders":
+			continue
 		case list.Kind == yaml.ScalarNode && list.Tag == "!!null" && list.Value == "":
 			in = 2
 		case list.Kind == yaml.SequenceNode && list.Style&yaml.FlowStyle == 0:
@@ -101,90 +129,11 @@ func amplifyPlace(text []byte) (at, in int, err error) {
 		default:
 			return 0, 0, errors.New("customHeaders is not a list with an element on each line")
 		}
-		at = len(text)
-		if i+2 < len(root.Content) {
-			at = lineStart(text, root.Content[i+2].Line)
+		if i+2 == len(root.Content) {
+			return len(text), in, nil
 		}
-		return at, in, nil
+		before := bytes.SplitAfterN(text, []byte("\n"), root.Content[i+2].Line)
+		return len(text) - len(before[len(before)-1]), in, nil
 	}
 	return len(text), -1, nil
-}
-
-// lineStart is the offset of a line, from 1.
-func lineStart(text []byte, line int) int {
-	at := 0
-	for l := range bytes.Lines(text) {
-		if line--; line < 1 {
-			break
-		}
-		at += len(l)
-	}
-	return at
-}
-
-// yamlText quotes a text.
-func yamlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
-// readAmplify reads what Amplify does with customHeaders: of the patterns that
-// match a file's path, the last one that sets the header counts. The
-// documentation shows * and ** in examples and says no more; whether * goes
-// across a slash and whether the path is decoded are left open.
-// https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
-// On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
-func readAmplify(file []byte) (*model, error) {
-	var document struct {
-		CustomHeaders yaml.Node `yaml:"customHeaders"`
-		Applications  yaml.Node `yaml:"applications"`
-	}
-	if err := yaml.Unmarshal(file, &document); err != nil {
-		return nil, err
-	}
-	if !document.Applications.IsZero() {
-		return nil, errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)
-	}
-	var entries []struct {
-		Pattern yaml.Node
-		Headers []struct{ Key, Value yaml.Node }
-	}
-	if n := document.CustomHeaders; !n.IsZero() && n.Tag != "!!null" {
-		if err := n.Decode(&entries); err != nil {
-			return nil, err
-		}
-	}
-	t := partText(file)
-	m := &model{serves: cleanly(false)}
-	var narrow, wide []rule
-	for _, e := range entries {
-		glob := strings.TrimPrefix(e.Pattern.Value, "/")
-		for _, h := range e.Headers {
-			if !strings.EqualFold(h.Key.Value, robotstag.Name) {
-				continue
-			}
-			r := rule{answer: answer{sent: values(h.Value.Line, h.Value.Value), line: h.Value.Line, ours: t.isOurs(e.Pattern.Line)}}
-			p, ok := newGlob(glob)
-			switch {
-			case r.ours && (strings.ContainsAny(glob, `?[]{}!\`) || strings.Contains(glob, "*") && glob != "**"):
-				return nil, fmt.Errorf("line %d: a pattern of ours cannot be read", e.Pattern.Line)
-			case r.ours && glob != "**":
-				r.texts = []string{glob}
-				narrow, wide = append(narrow, r), append(wide, r)
-				continue
-			case !ok || strings.ContainsAny(glob, "{@"):
-				m.leaveUnread(e.Pattern.Line, "rule", ", and its pattern has more than * and ** in "+plainPattern)
-				r.unread, p = true, pattern{wild: true}
-			}
-			p.some = false // that a folder lies between is not asked
-			r.matches = p.matches
-			narrow = append(narrow, r)
-			p.segment = false
-			r.matches = p.matches
-			wide = append(wide, r)
-		}
-	}
-	if n := utf8.RuneCount(file); n > amplifySize && len(t.ours) > 0 {
-		m.fault(robotstag.IDBudget, 0, "%d characters; Amplify takes %d", n, amplifySize)
-	}
-	m.lists(narrow, false, answer{}, bare, encodedBare)
-	m.lists(wide, false, answer{}, bare, encodedBare)
-	return m, nil
 }

@@ -66,7 +66,7 @@ func BenchmarkCompile(b *testing.B) {
 // not count.
 func BenchmarkMemory(b *testing.B) {
 	wants := bigSite()
-	user, err := ReadUser("apache", nil)
+	user, err := readModel("apache", nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -79,10 +79,9 @@ func BenchmarkMemory(b *testing.B) {
 	for b.Loop() {
 		before := live()
 		c := newCompiler(&targets[0], user, nil, wants, Options{})
-		s := c.gather(plainForms)
+		c.gather()
 		b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 		runtime.KeepAlive(c)
-		runtime.KeepAlive(s)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
@@ -24,76 +25,64 @@ const (
 type Options struct {
 	// Scope is one of the Scope constants; empty means [ScopeAuto].
 	Scope string
-	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment
-	// that states them for everything, the generic one first. One rule carries
-	// them, and only files that want something else get rules of their own.
+	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment that states them for everything, the
+	// generic one first. One rule carries them, and only files that want something else get rules of their own.
 	Everywhere []string
-	// Base is the path, "/docs", below which the site is served; empty at the
-	// root of its host. It counts for apache, nginx and caddy: the others serve a
-	// site from the root of its host.
+	// Base is the path, "/docs", below which the site is served; empty at the root of its host. It counts for apache,
+	// nginx and caddy: the others serve a site from the root of its host.
 	Base string
+}
+
+// base is what stands before every request path.
+func (o Options) base(t *target) string {
+	if !t.below {
+		return ""
+	}
+	return strings.TrimRight(o.Base, "/")
 }
 
 // Result is what [Compile] made.
 type Result struct {
 	// Name is the name of the file: ".htaccess", "metarobots.nginx.conf".
 	Name string
-	// Beside says that it belongs beside the publish folder, into the project's
-	// root, not into what is published.
-	Beside bool
-	// File is the whole new file; nil where there is nothing to write and the
-	// user has none.
+	// File is the whole new file; nil where there is nothing to write and the user has none.
 	File []byte
-	// Rules is the number of rules of ours: those the host counts, or, where it
-	// counts none, the values.
+	// Rules is the number of rules of ours: those the host counts, or, where it counts none, the values.
 	Rules int
-	// Limit is how many rules the host takes, the user's included; 0 where it
-	// counts none.
-	Limit int
-	// GivenUp are the HTML files left to their meta tag, in scope "auto", because
-	// the rules for all files did not fit the host's limit; sorted.
+	// GivenUp are the HTML files left to their meta tag, in scope "auto", because the rules for all files did not fit
+	// the host's limit; sorted.
 	GivenUp []string
-	// Missed are the files that get less than they need, each with an error among
-	// the findings.
+	// Missed are the files that get less than they need, each with an error among the findings.
 	Missed []string
-	// How says in one sentence where the file goes.
-	How string
-	// Findings are about the user's file, those of [User.Findings] among them, and
-	// about what was left out. They name no file.
+	// Findings are about the user's file, those of [User.Findings] among them, and about what was left out. They name
+	// no file.
 	Findings []policy.Finding
 }
 
-// ErrBudget is returned where the rules do not fit the host's limit. Nothing is
-// to be written then.
+// ErrBudget is returned where the rules do not fit the host's limit. Nothing is to be written then.
 var ErrBudget = errors.New("the X-Robots-Tag rules do not fit the host's limit")
 
-// Compile adds to the user's file for a target the rules that serve every want
-// with its values and nothing else with any. What stood there from an earlier
-// run is taken out first. It fails where the target or the scope is unknown,
-// where the file cannot be read as what the host takes, and, with [ErrBudget] and
-// the result, where a limit of the host's is in the way: of the files other than
-// HTML, or, in scope "all", of all of them.
+// Compile adds to the user's file for a target the rules that serve every want with its values and nothing else with
+// any. What stood there from an earlier run is taken out first. It fails where the target or the scope is unknown,
+// where the file cannot be read as what the host takes, and, with [ErrBudget] and the result, where a limit of the
+// host's is in the way: of the files other than HTML, or, in scope "all", of all of them.
 func Compile(target string, existing []byte, wants []robotstag.Want, o Options) (Result, error) {
-	switch o.Scope {
-	case "", ScopeAuto, ScopeFiles, ScopeAll:
-	default:
+	if !slices.Contains([]string{"", ScopeAuto, ScopeFiles, ScopeAll}, o.Scope) {
 		return Result{}, fmt.Errorf("unknown headers scope %q (known: auto, files, all)", o.Scope)
 	}
 	t, err := hostOf(target)
 	if err != nil {
 		return Result{}, err
 	}
-	user, err := ReadUser(target, existing)
+	user, err := readModel(target, existing)
 	if err != nil {
 		return Result{}, err
 	}
 	c := newCompiler(t, user, existing, wants, o)
-	c.leaveHTML = o.Scope == ScopeFiles
-	err = t.write(c)
+	err = c.write(t, o.Scope == ScopeFiles)
 	if errors.Is(err, ErrBudget) && o.Scope != ScopeFiles && o.Scope != ScopeAll {
 		less := newCompiler(t, user, existing, wants, o)
-		less.leaveHTML = true
-		if err = t.write(less); len(less.leftHTML) > 0 {
+		if err = less.write(t, true); len(less.leftHTML) > 0 {
 			less.res.GivenUp = less.leftHTML
 			if err == nil {
 				less.report(robotstag.IDBudget, policy.Warning, nil, "%s: the tags of %s alone carry the policy", c.over,

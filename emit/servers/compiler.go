@@ -12,11 +12,10 @@ import (
 	"metarobots/policy"
 )
 
-// compiler finds out which request path needs a rule with which value; a host's
-// write puts that into its file.
+// compiler finds out which request path needs a rule with which value; a host's write puts that into its file.
 type compiler struct {
 	existing   []byte
-	user       *User
+	user       *model
 	wants      []robotstag.Want
 	base       string              // before every request path
 	everywhere string              // what one rule says for all files; "" for none
@@ -29,13 +28,10 @@ type compiler struct {
 	texts  []string         // what each want comes to: a value, "", free or covered
 	claims map[string]claim // by request path
 	urls   []string         // the request paths of files that are not free, sorted
-}
-
-// claim says whose a request path is.
-type claim struct {
-	want int
-	// shared says that two files that want different things may be served there.
-	shared bool
+	groups []group          // those that need a rule of their own
+	// several are the values of more than one line, that of the rule for everything among them: the shortest first, of
+	// one length by the alphabet.
+	several []string
 }
 
 // What a want comes to, where it is no value for a rule of its own.
@@ -50,25 +46,13 @@ type group struct {
 	urls  []string
 }
 
-// site is what the wants come to for one host.
-type site struct {
-	// groups are those that need a rule of their own.
-	groups []group
-	// several are the values of more than one line, that of the rule for
-	// everything among them: the shortest first, of one length by the alphabet.
-	several []string
-}
-
-func newCompiler(t *target, user *User, existing []byte, wants []robotstag.Want, o Options) *compiler {
-	c := &compiler{existing: existing, user: user, wants: wants, everywhere: strings.Join(o.Everywhere, ", "),
-		lines: make(map[string][]string), res: Result{Name: t.file, Beside: t.beside, Limit: t.limit, How: t.how}}
-	c.several(o.Everywhere)
+func newCompiler(t *target, user *model, existing []byte, wants []robotstag.Want, o Options) *compiler {
+	c := &compiler{existing: existing, user: user, wants: wants, base: o.base(t),
+		everywhere: strings.Join(o.Everywhere, ", "), lines: make(map[string][]string),
+		res: Result{Name: t.file, Findings: slices.Clone(user.unread)}}
+	c.keepLines(o.Everywhere)
 	for _, w := range wants {
-		c.several(w.Values)
-	}
-	c.res.Findings = append(c.res.Findings, user.Findings()...)
-	if t.below {
-		c.base = strings.TrimRight(o.Base, "/")
+		c.keepLines(w.Values)
 	}
 	if msg := badValue(c.everywhere); msg != "" {
 		c.report(robotstag.IDValue, policy.Error, nil, "the environment's header: %s", msg)
@@ -77,30 +61,40 @@ func newCompiler(t *target, user *User, existing []byte, wants []robotstag.Want,
 	return c
 }
 
-// several notes the lines of a value that has more than one. A name begins each
-// but the first, so lines that are joined to one text are the same.
-func (c *compiler) several(lines []string) {
-	if len(lines) < 2 {
-		return
+// keepLines notes the lines of a value that has more than one. A name begins each but the first, so lines that are
+// joined to one text are the same.
+func (c *compiler) keepLines(lines []string) {
+	if len(lines) > 1 {
+		c.lines[strings.Join(lines, ", ")] = lines
 	}
-	if value := strings.Join(lines, ", "); c.lines[value] == nil {
-		c.lines[value] = lines
+}
+
+// linesOf are the lines of a value.
+func (c *compiler) linesOf(value string) []string {
+	if lines := c.lines[value]; lines != nil {
+		return lines
 	}
+	return []string{value}
+}
+
+// write makes the host's file.
+func (c *compiler) write(t *target, leaveHTML bool) error {
+	c.leaveHTML = leaveHTML
+	c.gather()
+	return t.write(c)
 }
 
 // report notes a finding about a published file; nil is none.
-func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want, format string, args ...any) {
-	c.add(policy.Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)}, w)
-}
-
-func (c *compiler) add(f policy.Finding, w *robotstag.Want) {
+func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want, format string, args ...any) *policy.Finding {
+	f := policy.Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)}
 	if w != nil {
 		f.URL = w.URL
-		if f.Severity == policy.Error {
+		if severity == policy.Error {
 			c.res.Missed = append(c.res.Missed, w.Name())
 		}
 	}
 	c.res.Findings = append(c.res.Findings, f)
+	return &c.res.Findings[len(c.res.Findings)-1]
 }
 
 // budget is the error for rules that do not fit.
@@ -110,79 +104,42 @@ func (c *compiler) budget(format string, args ...any) error {
 }
 
 // gather groups the URLs by value.
-func (c *compiler) gather(forms func(path string) (own, maybe []string)) (s site) {
+func (c *compiler) gather() {
 	c.texts = make([]string, len(c.wants))
-	c.leftHTML = nil
-	believed := c.believed()
 	for i := range c.wants {
-		w := &c.wants[i]
-		switch c.texts[i] = c.text(w); {
-		case c.texts[i] == "" || c.texts[i] == free || c.texts[i] == covered:
-		case believed[i]:
-			c.texts[i] = ""
-		case c.leaveHTML && w.HTML:
-			c.leftHTML = append(c.leftHTML, w.Name())
-			c.texts[i] = ""
-		}
+		c.texts[i] = c.text(&c.wants[i])
 	}
 	slices.Sort(c.leftHTML)
-	c.claim(forms)
-	byValue := make(map[string][]string)
-	for _, url := range c.urls {
-		if text, needs := c.value(url); needs && text != covered {
-			byValue[text] = append(byValue[text], url)
-		}
-	}
-	for _, v := range slices.Sorted(maps.Keys(byValue)) {
-		s.groups = append(s.groups, group{v, byValue[v]})
-		if c.lines[v] != nil {
-			s.several = append(s.several, v)
-		}
-	}
-	if c.lines[c.everywhere] != nil {
-		s.several = append(s.several, c.everywhere)
-	}
-	slices.SortFunc(s.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
-	return s
-}
-
-// claim finds out whose each request path is. Of two files that certainly have
-// one the last gets it.
-func (c *compiler) claim(forms func(path string) (own, maybe []string)) {
-	c.claims = make(map[string]claim, 2*len(c.wants))
-	guesses := make(map[string]claim)
-	for i := range c.wants {
-		own, maybe := forms(c.wants[i].Name())
-		for _, u := range own {
-			c.claims[c.base+u] = claim{want: i}
-		}
-		for _, u := range maybe {
-			other, taken := guesses[c.base+u]
-			guesses[c.base+u] = claim{i, taken && (other.shared || c.texts[other.want] != c.texts[i])}
-		}
-	}
-	for u, g := range guesses {
-		if _, taken := c.claims[u]; !taken {
-			c.claims[u] = g
-		}
-	}
-	c.urls = c.urls[:0]
+	c.claims = c.user.serves.claims(c.base, c.wants, func(i, j int) bool { return c.texts[i] == c.texts[j] })
 	for u, cl := range c.claims {
 		if cl.shared || c.texts[cl.want] != free {
 			c.urls = append(c.urls, u)
 		}
 	}
 	slices.Sort(c.urls)
+	byValue := make(map[string][]string)
+	for _, url := range c.urls {
+		if text, needs := c.value(url); needs && text != covered {
+			byValue[text] = append(byValue[text], url)
+		}
+	}
+	for _, v := range append(slices.Sorted(maps.Keys(byValue)), c.everywhere) {
+		if len(byValue[v]) > 0 {
+			c.groups = append(c.groups, group{v, byValue[v]})
+		}
+		if c.lines[v] != nil {
+			c.several = append(c.several, v)
+		}
+	}
+	slices.SortFunc(c.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 }
 
-// value is what a request path needs a rule for, covered where that for everything
-// does; needs is false where it is to get nothing of its own.
+// value is what a request path needs a rule for, covered where that for everything does; needs is false where it is to
+// get nothing of its own.
 func (c *compiler) value(url string) (text string, needs bool) {
 	cl := c.claims[url]
-	if text = c.texts[cl.want]; cl.shared || text == "" {
-		return "", false
-	}
-	return text, true
+	text = c.texts[cl.want]
+	return text, text != "" && !cl.shared
 }
 
 // served is what a request path carries by our rules.
@@ -195,6 +152,14 @@ func (c *compiler) served(url string) string {
 
 // file is the published file of a request path.
 func (c *compiler) file(url string) *robotstag.Want { return &c.wants[c.claims[url].want] }
+
+// count is the number of URLs in all groups.
+func (c *compiler) count() (n int) {
+	for _, g := range c.groups {
+		n += len(g.urls)
+	}
+	return n
+}
 
 // text is the value that a want needs a rule for, "", or what it comes to.
 func (c *compiler) text(w *robotstag.Want) string {
@@ -213,59 +178,56 @@ func (c *compiler) text(w *robotstag.Want) string {
 		return ""
 	case robotstag.Same(text, c.everywhere):
 		return covered
+	case c.believes(w):
+		return ""
+	case c.leaveHTML && w.HTML:
+		c.leftHTML = append(c.leftHTML, w.Name())
+		return ""
 	}
 	return text
 }
 
-// believed are the wants that the user's own rules serve, at each request path
-// and however the host compares it. One rule for everything would override them.
-func (c *compiler) believed() map[int]bool {
-	believed := make(map[int]bool)
-	m := c.user.model
-	if c.everywhere != "" || m.doubtful || !m.speaks {
-		return believed
+// believes reports whether the user's own rules serve a want, at each request path and however the host compares it.
+// One rule for everything would override them.
+func (c *compiler) believes(w *robotstag.Want) bool {
+	if !w.Found || c.everywhere != "" || c.user.doubtful {
+		return false
 	}
-	for i, w := range c.wants {
-		if !w.Found {
-			continue
-		}
-		own, maybe := m.serves.paths(w.Name())
-		believed[i] = !slices.ContainsFunc(append(own, maybe...), func(url string) bool {
-			return slices.ContainsFunc(m.readings, func(r reading) bool {
-				a := r.answer(url, owners)
-				return a.unread || !maps.Equal(stated(a.texts()), stated(w.Values))
-			})
+	own, maybe := c.user.serves.paths(w.Name())
+	return !slices.ContainsFunc(append(own, maybe...), func(url string) bool {
+		return slices.ContainsFunc(c.user.readings, func(r *reading) bool {
+			a := r.answer(url, owners)
+			return a.unread || !maps.Equal(stated(a.texts()), stated(w.Values))
 		})
-	}
-	return believed
+	})
 }
 
-// inTheWay reports the user's rules that the host puts before ours, where they do
-// not give a file what it is to have.
+// inTheWay reports the user's rules that the host puts before ours, where they do not give a file what it is to have.
 func (c *compiler) inTheWay(says func(a answer, url string) string) {
 	reported := make(map[*robotstag.Want]bool)
-	for _, r := range c.user.model.readings {
+	for _, r := range c.user.readings {
 		for _, url := range c.urls {
-			_, needs := c.value(url)
-			if !needs || reported[c.file(url)] {
+			w := c.file(url)
+			if _, needs := c.value(url); !needs || reported[w] {
 				continue
 			}
 			a := r.answer(url, owners)
 			if a.pattern == "" || a.elsewhere || !a.unread && robotstag.Same(a.text(), c.served(url)) {
 				continue
 			}
-			reported[c.file(url)] = true
-			c.add(policy.Finding{ID: robotstag.IDFound, Severity: policy.Error, Line: a.line, Message: says(a, url)}, c.file(url))
+			reported[w] = true
+			c.report(robotstag.IDFound, policy.Error, w, "%s", says(a, url)).Line = a.line
 		}
 	}
 }
 
-// badValue says why a value cannot be written. No directive and no crawler's
-// name needs what is refused here; one host or another gives each a meaning.
+// badValue says why a value cannot be written. No directive and no crawler's name needs what is refused here; one host
+// or another gives each a meaning.
 func badValue(v string) string {
 	for _, r := range v {
 		if r < ' ' || r > '~' || strings.ContainsRune("\"\\$`{}", r) {
-			return fmt.Sprintf("the value %q holds %q, which cannot be written in the host's file: it gets no X-Robots-Tag", v, r)
+			return fmt.Sprintf("the value %q holds %q, which cannot be written in the host's file: it gets no X-Robots-Tag",
+				v, r)
 		}
 	}
 	return ""
@@ -274,13 +236,4 @@ func badValue(v string) string {
 // badName reports whether a name cannot be written in every host's file.
 func badName(path string) bool {
 	return !utf8.ValidString(path) || strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7F })
-}
-
-// count is the number of URLs in all groups.
-func (s site) count() int {
-	n := 0
-	for _, g := range s.groups {
-		n += len(g.urls)
-	}
-	return n
 }

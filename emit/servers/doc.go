@@ -10,8 +10,8 @@
 // back.
 //
 // [Verify] proves the finished file: it reads our rules back, and the user's as the
-// host does, and shares nothing with what chooses and writes them. [ReadUser] tells what the user's own rules say of a
-// file.
+// host does, and knows nothing of what chose and wrote them. [ReadUser] tells what the
+// user's own rules say of a file.
 //
 // # Lines
 //
@@ -63,8 +63,9 @@
 // and what is found is what any of them brings.
 //
 // Of the user's patterns those are read that name a path, or what paths begin and
-// end with; any other is a finding. It may match everything as far as a rule of ours
-// is concerned, and matches nothing as far as something is found.
+// end with; any other is a finding. It may match all that begins with the same
+// folders as far as a rule of ours is concerned, and matches nothing as far as
+// something is found.
 //
 // In a .htaccess of the user's, lines in sections for files are read, which Apache
 // applies after all others; one in the way of a rule of ours is an error.

@@ -8,12 +8,11 @@ import (
 	"metarobots/policy"
 )
 
-// User is the user's own part of a target's file, read for many files at once.
-// It can be asked from several goroutines.
+// User is the user's own part of a target's file, read for many files at once. It can be asked from several goroutines.
 type User struct{ model *model }
 
-// ReadUser reads the user's own rules, ours left out. It fails where the target
-// is unknown or the file cannot be read as what the host takes.
+// ReadUser reads the user's own rules, ours left out. It fails where the target is unknown or the file cannot be read
+// as what the host takes.
 func ReadUser(target string, file []byte) (*User, error) {
 	m, err := readModel(target, file)
 	if err != nil {
@@ -22,17 +21,13 @@ func ReadUser(target string, file []byte) (*User, error) {
 	return &User{m}, nil
 }
 
-// Found returns the X-Robots-Tag lines of the user's own rules that the host
-// serves for a published file, in the order of the user's file: those of any of
-// its request paths, and in any way in which the host may compare them. The path
-// is as in [robotstag.Want]. In a .htaccess those are the lines in sections for files; for
-// nginx and Caddy there are none: see [User.Findings].
+// Found returns the X-Robots-Tag lines of the user's own rules that the host serves for a published file, in the order
+// of the user's file: those of any of its request paths, and in any way in which the host may compare them. The path is
+// as in [robotstag.Want]. In a .htaccess those are the lines in sections for files; for nginx and Caddy there are none:
+// see [User.Findings].
 func (u *User) Found(path string) []robotstag.Value {
-	if !u.model.speaks {
-		return nil
-	}
-	own, maybe := u.model.serves.paths(path)
 	var all []robotstag.Value
+	own, maybe := u.model.serves.paths(path)
 	for _, r := range u.model.readings {
 		for _, url := range append(own, maybe...) {
 			if a := r.answer(url, readable); !a.elsewhere {
@@ -46,8 +41,7 @@ func (u *User) Found(path string) []robotstag.Value {
 	return slices.Compact(all)
 }
 
-// Problems are the user's rules about X-Robots-Tag that cannot be read, and so
-// are not counted as found: conditions, patterns of more than a path or what it
-// begins and ends with, and, for the web servers, most lines about it. [Compile]
-// reports them too.
+// Findings are the user's rules about X-Robots-Tag that cannot be read, and so are not counted as found: conditions,
+// patterns of more than a path or what it begins and ends with, and, for the web servers, most lines about it.
+// [Compile] reports them too.
 func (u *User) Findings() []policy.Finding { return u.model.unread }

@@ -5,45 +5,27 @@ import (
 	"strings"
 )
 
-// target is a host: where its file goes, and how it is written and read.
+// target is a host: where its file goes, and how it is written and read. How the user makes the host read it is in
+// the README.
 type target struct {
 	name, file string
 	// beside says that the file belongs into the project's root, not into what is published.
 	beside bool
-	how    string
-	write  func(c *compiler) error
-	read   func(file []byte) (*model, error)
-	// limit is how many rules the host takes; 0 where it counts none.
-	limit int
 	// below says that a site may be served below a path of its host.
 	below bool
+	write func(c *compiler) error
+	read  func(file []byte) (*model, error)
 }
 
 // targets are the hosts in the order in which [Targets] names them.
 var targets = []target{
-	{"apache", ".htaccess", false,
-		"Publish .htaccess with the site: Apache 2.4 reads it where mod_headers is on and AllowOverride has FileInfo.",
-		writeApache, readApache, 0, true},
-	{"nginx", "metarobots.nginx.conf", true,
-		"Include metarobots.nginx.conf in nginx's http block and write \"add_header X-Robots-Tag $metarobots_1;\"," +
-			" and the same with _2, _3 and _4, into the server block, and once more into every location that has an" +
-			" add_header of its own.",
-		writeNginx, readNginx, 0, true},
-	{"caddy", "metarobots.caddy", true,
-		"Write \"import metarobots.caddy\" into the site's block of the Caddyfile, below header lines of its own.",
-		writeCaddy, readCaddy, 0, true},
-	{"vercel", "vercel.json", true,
-		"Keep vercel.json in the project's root directory, which Vercel reads it from.",
-		writeVercel, readVercel, vercelRules, false},
-	{"firebase", "firebase.json", true,
-		"Keep firebase.json in the project's root, where firebase deploy runs.",
-		writeFirebase, readFirebase, 0, false},
-	{"amplify", "customHttp.yml", true,
-		"Keep customHttp.yml in the root of the repository that Amplify builds.",
-		writeAmplify, readAmplify, 0, false},
-	{"azure", "staticwebapp.config.json", false,
-		"Publish staticwebapp.config.json with the site: Azure Static Web Apps read it from the root of the output folder.",
-		writeAzure, readAzure, 0, false},
+	{"apache", ".htaccess", false, true, writeApache, readApache},
+	{"nginx", "metarobots.nginx.conf", true, true, writeNginx, readNginx},
+	{"caddy", "metarobots.caddy", true, true, writeCaddy, readCaddy},
+	{"vercel", "vercel.json", true, false, vercel.write, vercel.read},
+	{"firebase", "firebase.json", true, false, firebase.write, firebase.read},
+	{"amplify", "customHttp.yml", true, false, amplify.write, amplify.read},
+	{"azure", "staticwebapp.config.json", false, false, azure.write, azure.read},
 }
 
 // Targets returns the known targets.
@@ -55,8 +37,8 @@ func Targets() []string {
 	return names
 }
 
-// Place says how the file of a target is named, and whether it belongs beside
-// the publish folder, into the project's root. ok is false for an unknown target.
+// Place says how the file of a target is named, and whether it belongs beside the publish folder, into the project's
+// root. ok is false for an unknown target.
 func Place(target string) (file string, beside, ok bool) {
 	t, err := hostOf(target)
 	if err != nil {

@@ -9,26 +9,32 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// fileRule is a line of the owner's .htaccess that sets the header in a section
-// for files. Apache applies such sections after all that stands outside of one, in
-// their order, and compares the name of the file without its folder.
+// afterOurs is said of a line in a section.
+const afterOurs = "Apache merges a section after what stands outside of one, so this line counts for its files and not our" +
+	" rules (take it out: the policy covers them)"
+
+// fileRule is a line of the owner's .htaccess that sets the header in a section for files. Apache applies such sections
+// after all that stands outside of one, in their order, and compares the name of the file without its folder.
 // https://httpd.apache.org/docs/2.4/sections.html#merging
 type fileRule struct {
-	matches func(name string) bool
-	// always says that the line is sent beside the one that "Header set" sets.
-	// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-	always  bool
-	section string
+	section fileSection
 	value   string
 	line    int
 }
 
-// fileRules reads the owner's lines about the header in <Files>, <Files ~> and
-// <FilesMatch>, as Google's page on the header has them
-// (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag).
-// unread are the other lines about the header; sectioned are those of them in
-// sections that are merged after the rest of the file.
-func (t text) fileRules() (rules []fileRule, unread, sectioned []numbered) {
+// matches reports whether it is for a requested file.
+func (r fileRule) matches(request string) bool {
+	name := request[strings.LastIndexByte(request, '/')+1:]
+	if name == "" {
+		name = "index.html"
+	}
+	return r.section.matches(name)
+}
+
+// fileRules reads the owner's lines about the header in <Files>, <Files ~> and <FilesMatch>, as Google's page on the
+// header has them (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are
+// the other lines about the header; sectioned are those of them in sections that are merged after the rest of the file.
+func (t *textFile) fileRules(r *reading) (unread, sectioned []numbered) {
 	robots := t.robots()
 	var open []fileSection
 	for _, l := range t.own {
@@ -42,16 +48,21 @@ func (t text) fileRules() (rules []fileRule, unread, sectioned []numbered) {
 		case !slices.Contains(robots, l):
 			continue
 		}
-		if rule, ok := headerSet(l, open); ok {
-			rules = append(rules, rule)
-			continue
-		}
-		unread = append(unread, l)
-		if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {
-			sectioned = append(sectioned, l)
+		switch f, always, ok := headerSet(l, open); {
+		case ok && always:
+			r.beside = append(r.beside, f)
+		case ok:
+			r.wide = append(r.wide, wideRule{len(r.rules), f.matches})
+			a := answer{sent: values(f.line, f.value), line: f.line, pattern: f.section.text}
+			r.rules = append(r.rules, rule{answer: a})
+		default:
+			unread = append(unread, l)
+			if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {
+				sectioned = append(sectioned, l)
+			}
 		}
 	}
-	return rules, unread, sectioned
+	return unread, sectioned
 }
 
 // fileSection is a section that a line of a .htaccess stands in.
@@ -65,142 +76,73 @@ type fileSection struct {
 // newFileSection reads "<Files …>" and the like.
 func newFileSection(line string) fileSection {
 	s := fileSection{text: line}
-	name, rest, _ := strings.Cut(strings.TrimSuffix(line[1:], ">"), " ")
-	rest = strings.TrimSpace(rest)
-	switch name = strings.ToLower(name); name {
+	args, err := words(strings.TrimSuffix(line[1:], ">"), `"'`)
+	if err != nil || len(args) == 0 {
+		return s
+	}
+	name, args := strings.ToLower(args[0]), args[1:]
+	expression := name == "filesmatch"
+	switch name {
 	case "ifmodule", "ifdefine", "ifversion":
 		s.condition = true
-		s.met = name == "ifmodule" && (rest == "mod_headers.c" || rest == "headers_module")
+		s.met = name == "ifmodule" && len(args) == 1 && (args[0] == "mod_headers.c" || args[0] == "headers_module")
 		return s
 	case "files", "filesmatch":
+		if len(args) > 1 && args[0] == "~" {
+			expression, args = true, args[1:]
+		}
 	default:
 		return s
 	}
-	expression := name == "filesmatch"
-	if word, after, _ := strings.Cut(rest, " "); word == "~" {
-		expression, rest = true, strings.TrimSpace(after)
-	}
-	pattern, rest, ok := apacheWord(rest)
 	switch {
-	case !ok || pattern == "" || rest != "":
+	case len(args) != 1 || args[0] == "":
 	case expression:
-		if e, err := regexp.Compile(bytewise(pattern)); err == nil {
+		if e, err := regexp.Compile(bytewise(args[0])); err == nil {
 			s.matches = func(name string) bool { return e.MatchString(bytewise(name)) }
 		}
-	case !strings.ContainsAny(pattern, `[\`):
+	case !strings.ContainsAny(args[0], `[\`):
 		s.matches = func(name string) bool {
-			ok, err := path.Match(bytewise(pattern), bytewise(name))
+			ok, err := path.Match(bytewise(args[0]), bytewise(name))
 			return ok && err == nil
 		}
 	}
 	return s
 }
 
-// headerSet reads "Header set X-Robots-Tag …" in a section for files; ok is false
-// for a line that does something else, or depends on more than the file's name.
-func headerSet(l numbered, open []fileSection) (rule fileRule, ok bool) {
+// headerSet reads "Header set X-Robots-Tag …" in a section for files; ok is false for a line that does something else,
+// or depends on more than the file's name. always says that the line is sent beside the one that "Header set" sets.
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func headerSet(l numbered, open []fileSection) (rule fileRule, always, ok bool) {
 	for _, s := range open {
 		switch {
 		case s.condition && s.met:
-		case s.matches == nil || rule.matches != nil:
-			return rule, false
+		case s.matches == nil || rule.section.matches != nil:
+			return rule, false, false
 		default:
-			rule.matches, rule.section = s.matches, s.text
+			rule.section = s
 		}
 	}
-	var words []string
-	for rest := l.text; rest != ""; {
-		var word string
-		if word, rest, ok = apacheWord(rest); !ok {
-			return rule, false
+	args, err := words(l.text, `"'`)
+	if len(args) == 5 {
+		always = strings.EqualFold(args[1], "always")
+		if always || strings.EqualFold(args[1], "onsuccess") {
+			args = slices.Delete(args, 1, 2)
 		}
-		words = append(words, word)
 	}
-	if len(words) == 5 {
-		when := strings.ToLower(words[1])
-		rule.always = when == "always"
-		if !rule.always && when != "onsuccess" {
-			return rule, false
-		}
-		words = slices.Delete(words, 1, 2)
+	if err != nil || len(args) != 4 || rule.section.matches == nil ||
+		!strings.EqualFold(strings.TrimSuffix(strings.Join(args[:3], " "), ":"), "Header set "+robotstag.Name) {
+		return rule, false, false
 	}
-	if rule.matches == nil || len(words) != 4 || !strings.EqualFold(words[0], "Header") || !strings.EqualFold(words[1], "set") ||
-		!strings.EqualFold(strings.TrimSuffix(words[2], ":"), robotstag.Name) {
-		return rule, false
-	}
-	value := strings.ReplaceAll(words[3], "%%", "")
-	if strings.Contains(value, "%") || strings.HasPrefix(value, "expr=") || strings.TrimSpace(value) == "" {
-		return rule, false
-	}
-	rule.value, rule.line = apacheFormat(words[3]), l.line
-	return rule, true
+	rule.value, rule.line = strings.ReplaceAll(args[3], "%%", "%"), l.line
+	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
+	return rule, always, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
 }
 
-// apacheWord reads an argument of a directive, in quotes of either kind or up to
-// a blank. A backslash stands for the quote or the backslash behind it, and before
-// any other character for itself.
-// https://httpd.apache.org/docs/2.4/configuring.html#syntax
-func apacheWord(s string) (word, rest string, ok bool) {
-	quote := byte(' ')
-	if s != "" && (s[0] == '"' || s[0] == '\'') {
-		quote, s = s[0], s[1:]
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '\\' && i+1 == len(s):
-			return "", "", false // the line goes on
-		case s[i] == '\\' && (s[i+1] == '\\' || quote != ' ' && s[i+1] == quote):
-			i++
-		case s[i] == quote || quote == ' ' && s[i] == '\t':
-			return b.String(), strings.TrimLeft(s[i+1:], " \t"), true
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String(), "", quote == ' '
-}
-
-// bytewise has a character for each byte of a text: Apache's expressions compare
-// bytes.
+// bytewise has a character for each byte of a text: Apache's expressions compare bytes.
 func bytewise(s string) string {
 	runes := make([]rune, len(s))
 	for i := range len(s) {
 		runes[i] = rune(s[i])
 	}
 	return string(runes)
-}
-
-// over returns the last of the rules that set the header of a requested file, and
-// the last of those that send a line beside it.
-func over(rules []fileRule, request string) (set, always *fileRule) {
-	name := request[strings.LastIndexByte(request, '/')+1:]
-	if name == "" {
-		name = "index.html"
-	}
-	for i := range rules {
-		switch r := &rules[i]; {
-		case !r.matches(name):
-		case r.always:
-			always = r
-		default:
-			set = r
-		}
-	}
-	return set, always
-}
-
-// overridden is what a response carries once the owner's sections are done.
-func overridden(a answer, rules []fileRule, request string) answer {
-	if len(rules) == 0 {
-		return a
-	}
-	set, always := over(rules, request)
-	if set != nil {
-		a = answer{sent: values(set.line, set.value), line: set.line, pattern: set.section}
-	}
-	if always != nil {
-		a.sent = append(slices.Clone(a.sent), robotstag.Value{Text: always.value, Name: robotstag.Name, Line: always.line})
-		a.line, a.beside = always.line, true
-	}
-	return a
 }

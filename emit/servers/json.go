@@ -23,8 +23,7 @@ type node struct {
 
 // parseJSON reads a whole JSON text.
 func parseJSON(text []byte) (*node, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal(text, &whole); err != nil {
+	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
 		at := 0
 		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 			at = min(int(syntax.Offset), len(text))
@@ -32,46 +31,35 @@ func parseJSON(text []byte) (*node, error) {
 		return nil, fmt.Errorf("line %d: %w", 1+bytes.Count(text[:at], []byte("\n")), err)
 	}
 	p := &jsonParser{Decoder: json.NewDecoder(bytes.NewReader(text)), text: text, line: 1}
-	return p.value()
+	p.UseNumber() // a number too great for a float64 is JSON too
+	return p.value(), nil
 }
 
-// jsonParser reads a text that is known to be JSON.
+// jsonParser reads a text that is known to be JSON, so no token is an error.
 type jsonParser struct {
 	*json.Decoder
 	text     []byte
 	at, line int // where lines have been counted
 }
 
-func (p *jsonParser) value() (*node, error) {
-	n := &node{start: p.next()}
-	n.line = p.line
-	t, err := p.Token()
-	if err != nil {
-		return nil, err
-	}
-	n.kind, _ = t.(json.Delim)
-	if n.kind == 0 {
-		n.scalar, n.end = t, int(p.InputOffset())
-		return n, nil
-	}
-	for p.More() {
+func (p *jsonParser) value() *node {
+	n := &node{start: p.next(), line: p.line}
+	n.scalar, _ = p.Token()
+	n.kind, _ = n.scalar.(json.Delim)
+	for n.kind != 0 && p.More() {
 		if n.kind == '{' {
 			n.nameAt = append(n.nameAt, p.next())
-			name, err := p.Token()
-			if err != nil {
-				return nil, err
-			}
-			n.names = append(n.names, name.(string))
+			token, _ := p.Token()
+			name, _ := token.(string)
+			n.names = append(n.names, name)
 		}
-		item, err := p.value()
-		if err != nil {
-			return nil, err
-		}
-		n.items = append(n.items, item)
+		n.items = append(n.items, p.value())
 	}
-	_, err = p.Token()
+	if n.kind != 0 {
+		p.Token()
+	}
 	n.end = int(p.InputOffset())
-	return n, err
+	return n
 }
 
 // next is the offset at which the next token begins, and counts lines up to there.
@@ -85,8 +73,7 @@ func (p *jsonParser) next() int {
 	return at
 }
 
-// member returns the index of a member, of several of one name the last, which
-// is the one that counts; -1 without one.
+// member returns the index of a member, of several of one name the last, which is the one that counts; -1 without one.
 func (n *node) member(name string) int {
 	for i := len(n.names) - 1; i >= 0; i-- {
 		if n.names[i] == name {
@@ -98,7 +85,7 @@ func (n *node) member(name string) int {
 
 // get returns a member's value; nil without one.
 func (n *node) get(name string) *node {
-	if n == nil || n.kind != '{' {
+	if n == nil {
 		return nil
 	}
 	if i := n.member(name); i >= 0 {
@@ -127,33 +114,27 @@ func (n *node) text() string {
 // is reports whether a value is true.
 func (n *node) is() bool { return n != nil && n.scalar == true }
 
-// robots is what a rule with headers, a list of keys and values or an object,
-// says of the header: of several values the last.
+// robots is what headers, a list of keys and values or an object, say of the header: of several values the last.
 func (n *node) robots() (value string, line int, ok bool) {
-	headers := n.get("headers")
-	if headers == nil {
+	if n == nil {
 		return "", 0, false
 	}
-	for i, v := range headers.items {
-		name := v.get("key").text()
-		if headers.kind == '{' {
-			name = headers.names[i]
-		} else {
-			v = v.get("value")
+	for i, v := range n.items {
+		name, at := v.get("key").text(), v.line
+		if n.kind == '{' {
+			name = n.names[i]
+		} else if v = v.get("value"); v != nil {
+			at = v.line
 		}
 		if strings.EqualFold(name, robotstag.Name) {
-			value, line, ok = v.text(), n.line, true
-			if v != nil {
-				line = v.line
-			}
+			value, line, ok = v.text(), at, true
 		}
 	}
 	return value, line, ok
 }
 
-// cut returns text without the elements first to last of a list that is a
-// member of an object. A list that we made goes with its last element: ours
-// starts with a line end, while in an empty list of the user's our first element
+// cut returns text without the elements first to last of a list that is a member of an object. A list that we made
+// goes with its last element: ours starts with a line end, while in an empty list of the user's our first element
 // follows the bracket at once.
 func cut(text []byte, object *node, name string, first, last int) []byte {
 	at := object.member(name)
@@ -173,8 +154,7 @@ func cut(text []byte, object *node, name string, first, last int) []byte {
 	return splice(text, object.start+1, list.end, "")
 }
 
-// add returns text with elements at the end of a list that is a member of an
-// object, or in a new one.
+// add returns text with elements at the end of a list that is a member of an object, or in a new one.
 func add(text []byte, object *node, name string, elements []string) []byte {
 	eol := eolOf(text)
 	if list := object.get(name); list != nil {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // jsonFile is the form of a host's JSON file.
@@ -14,76 +16,79 @@ type jsonFile struct {
 	list string
 	// holder returns the object that holds the list.
 	holder func(root *node) (*node, error)
-	// ours finds the first run of rules that are ours; first is -1 without one.
-	ours func(list *node) (first, last int)
+	// ours says which rules are ours.
+	ours func(rules []*node) []bool
+	// marks are rules that stand around ours.
+	marks []string
 }
 
-// open reads a file and returns the object that holds the list of rules.
-func (f *jsonFile) open(file []byte) (*node, error) {
-	root, err := parseJSON(file)
-	if err != nil {
-		return nil, err
+// open reads a file and finds the list of rules.
+func (f *jsonFile) open(file []byte) (*document, error) {
+	if len(bytes.TrimSpace(file)) == 0 {
+		file = []byte(f.fresh)
 	}
-	if root.kind != '{' {
+	root, err := parseJSON(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case root.kind != '{':
 		return nil, errors.New("not a JSON object")
 	}
-	object, err := f.holder(root)
-	if err != nil {
+	d := &document{text: file}
+	if d.holder, err = f.holder(root); err != nil {
 		return nil, err
 	}
-	if list := object.get(f.list); list != nil && list.kind != '[' {
+	list := d.holder.get(f.list)
+	if list != nil && list.kind != '[' {
 		return nil, fmt.Errorf("%q is not a list", f.list)
 	}
-	return object, nil
+	d.rules = list.elements()
+	d.ours = f.ours(d.rules)
+	return d, nil
 }
 
-// orFresh is a file, or what a project without one starts from.
-func (f *jsonFile) orFresh(file []byte) []byte {
-	if len(bytes.TrimSpace(file)) == 0 {
-		return []byte(f.fresh)
-	}
-	return file
-}
-
-// jsonText is a JSON file of the user's that rules of ours go into.
-type jsonText struct {
-	*jsonFile
-	text   []byte
-	object *node // holds the list
-}
-
-// without takes the rules that are ours out of a file. Where the user has no file,
-// or just what we made of none, it is fresh.
-func (f *jsonFile) without(file []byte) (jsonText, error) {
-	t := jsonText{jsonFile: f, text: f.orFresh(file)}
-	for {
-		object, err := f.open(t.text)
+// without takes the rules that are ours out of a file. Where the user has no file, or just what we made of none, it is
+// fresh.
+func (f *jsonFile) without(file []byte) (*document, error) {
+	for text := file; ; {
+		d, err := f.open(text)
 		if err != nil {
-			return t, err
+			return nil, err
 		}
-		t.object = object
-		first := -1
-		var last int
-		if list := object.get(f.list); list != nil {
-			first, last = f.ours(list)
-		}
+		first := slices.Index(d.ours, true)
 		if first < 0 {
-			return t, nil
+			d.print = func(rules []string) ([]byte, error) { return f.print(d, file, rules), nil }
+			return d, nil
 		}
-		t.text = cut(t.text, object, f.list, first, last)
+		last := first
+		for last+1 < len(d.ours) && d.ours[last+1] {
+			last++
+		}
+		text = cut(d.text, d.holder, f.list, first, last)
 	}
 }
 
 // print returns the whole file with our rules.
-func (t jsonText) print(existing []byte, rules []string) []byte {
-	if len(rules) > 0 {
-		return add(t.text, t.object, t.list, rules)
+func (f *jsonFile) print(d *document, existing []byte, rules []string) []byte {
+	switch {
+	case len(rules) > 0 && f.marks != nil:
+		return add(d.text, d.holder, f.list, slices.Concat(f.marks[:1], rules, f.marks[1:]))
+	case len(rules) > 0:
+		return add(d.text, d.holder, f.list, rules)
+	case string(d.text) != f.fresh:
+		return d.text
+	case len(bytes.TrimSpace(existing)) == 0 && len(existing) > 0:
+		return existing
 	}
-	if string(t.text) == t.fresh {
-		if len(bytes.TrimSpace(existing)) == 0 && len(existing) > 0 {
-			return existing
+	return nil
+}
+
+// marked says which rules have our mark in a pattern.
+func marked(key string) func(rules []*node) []bool {
+	return func(rules []*node) (ours []bool) {
+		for _, n := range rules {
+			ours = append(ours, strings.Contains(n.get(key).text(), patternMark))
 		}
-		return nil
+		return ours
 	}
-	return t.text
 }

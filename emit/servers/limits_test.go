@@ -114,7 +114,7 @@ func TestBadValues(t *testing.T) {
 func TestResults(t *testing.T) {
 	for _, target := range Targets() {
 		res, err := Compile(target, nil, many(2, "%d.pdf"), Options{})
-		if err != nil || res.Name == "" || !strings.Contains(res.How, res.Name) || !strings.HasSuffix(res.How, ".") || res.Rules == 0 || len(res.File) == 0 {
+		if err != nil || res.Name == "" || res.Rules == 0 || len(res.File) == 0 {
 			t.Errorf("%s: %v %+v", target, err, res)
 		}
 	}

@@ -9,48 +9,29 @@ import (
 	"metarobots/policy"
 )
 
-// patternMark makes a regular expression recognisable as ours and changes
-// nothing about what it matches.
+// patternMark makes a regular expression recognisable as ours and changes nothing about what it matches.
 const patternMark = "(?:metarobots){0}"
 
-// ourPatterns finds the first run of rules in a list that are ours.
-func ourPatterns(list *node) (first, last int) {
-	first = -1
-	for i, rule := range list.items {
-		ours := strings.Contains(rule.get("source").text()+rule.get("regex").text(), patternMark)
-		if ours && first < 0 {
-			first = i
-		}
-		if ours {
-			last = i
-		} else if first >= 0 {
-			break
-		}
-	}
-	return first, last
-}
-
-// pack packs the expressions of a group's URLs, without their first slash, into
-// alternations that are not longer than most. A URL that does not fit any is left
-// out and reported.
-func (c *compiler) pack(urls []string, expression func(url string) string, most int) (packed []string) {
+// pack joins the texts of a group's URLs to texts that begin with a head and are not longer than most. A URL that does
+// not fit any is left out and reported.
+func (c *compiler) pack(urls []string, head, separator string, most int, text func(url string) string) (packed []string) {
 	var b strings.Builder
 	for _, url := range urls {
-		e := expression(url)
-		if len(patternMark)+len(e) > most {
-			c.report(robotstag.IDName, policy.Error, c.file(url), "the path is too long for a rule of this host: it gets no X-Robots-Tag")
+		t := text(url)
+		if len(head)+len(t) > most {
+			c.tooLong(url)
 			continue
 		}
-		if b.Len() > 0 && b.Len()+1+len(e) > most {
+		if b.Len() > 0 && b.Len()+len(separator)+len(t) > most {
 			packed = append(packed, b.String())
 			b.Reset()
 		}
 		if b.Len() == 0 {
-			b.WriteString(patternMark)
+			b.WriteString(head)
 		} else {
-			b.WriteByte('|')
+			b.WriteString(separator)
 		}
-		b.WriteString(e)
+		b.WriteString(t)
 	}
 	if b.Len() > 0 {
 		packed = append(packed, b.String())
@@ -58,8 +39,60 @@ func (c *compiler) pack(urls []string, expression func(url string) string, most 
 	return packed
 }
 
-// encodedPattern is a regular expression for the percent-encoded spellings of a
-// path: what need not be encoded may be, in hexadecimal of either case.
+// tooLong reports a file that has no rule because of a limit on single lines and patterns.
+func (c *compiler) tooLong(url string) {
+	c.report(robotstag.IDName, policy.Error, c.file(url),
+		"the path or its value is too long for a rule of this host: it gets no X-Robots-Tag")
+}
+
+// bytePatterns are the expressions for each byte of a path. Both extremes of what an expression of ours takes can be
+// read back of it: in one nothing is encoded that need not be, in the other all is, in lower case. A NUL parts the
+// alternatives. unpackRest leaves what is no byte of a path.
+var (
+	bytePatterns                          [256]string
+	unpackPlain, unpackStrict, unpackRest = byteReplacers()
+)
+
+// byteReplacers fills bytePatterns, the expressions for each byte of a path: what need not be encoded may be, in
+// hexadecimal of either case.
+func byteReplacers() (plain, strict, rest *strings.Replacer) {
+	var pairs [3][]string
+	pair := func(written, plain, strict string) {
+		pairs[0] = append(pairs[0], written, plain)
+		pairs[1] = append(pairs[1], written, strict)
+		pairs[2] = append(pairs[2], written, "")
+	}
+	for i := range bytePatterns {
+		c := byte(i)
+		char, upper, hex := string([]byte{c}), fmt.Sprintf("%%%02X", c), "%"
+		for _, digit := range upper[1:] {
+			if digit >= 'A' {
+				hex += fmt.Sprintf("[%c%c]", digit, digit+'a'-'A')
+			} else {
+				hex += string(digit)
+			}
+		}
+		quoted := regexp.QuoteMeta(char)
+		either := "(?:" + quoted + "|" + hex + ")"
+		pair(either, char, strings.ToLower(upper))
+		pair(hex, upper, strings.ToLower(upper))
+		if quoted != char {
+			pair(quoted, char, char)
+		}
+		switch {
+		case isPlain(c, "-_/~."):
+			bytePatterns[i] = quoted
+		case strings.IndexByte("!$&'()*+,;=:@[]|", c) >= 0:
+			bytePatterns[i] = either
+		default:
+			bytePatterns[i] = hex
+		}
+	}
+	pair("|", "\x00", "\x00")
+	return strings.NewReplacer(pairs[0]...), strings.NewReplacer(pairs[1]...), strings.NewReplacer(pairs[2]...)
+}
+
+// encodedPattern is a regular expression for the percent-encoded spellings of a path, without its first slash.
 func encodedPattern(url string) string {
 	var b strings.Builder
 	for i := 1; i < len(url); i++ {
@@ -68,53 +101,16 @@ func encodedPattern(url string) string {
 	return b.String()
 }
 
-// bytePatterns are the expressions for each byte.
-var bytePatterns = func() (all [256]string) {
-	for i := range all {
-		c := byte(i)
-		switch {
-		case asciiWord(c) || c == '/' || c == '~':
-			all[i] = string(rune(c))
-		case c == '.':
-			all[i] = `\.`
-		case strings.IndexByte("!$&'()*+,;=:@[]|", c) >= 0:
-			all[i] = fmt.Sprintf("(?:%s|%s)", regexp.QuoteMeta(string(rune(c))), hexPattern(c))
-		default:
-			all[i] = hexPattern(c)
+// unpack reads the alternatives of an expression of ours back, of which each names one path. One that says more is to
+// be run as the host would: ok is false.
+func unpack(alternatives string) (texts []string, ok bool) {
+	if strings.ContainsAny(unpackRest.Replace(alternatives), `.*+?[]{}()^$\`) {
+		return nil, false
+	}
+	for _, r := range []*strings.Replacer{unpackPlain, unpackStrict} {
+		for text := range strings.SplitSeq(r.Replace(alternatives), "\x00") {
+			texts = append(texts, "/"+text)
 		}
 	}
-	return all
-}()
-
-// hexPattern is an expression for %XX.
-func hexPattern(c byte) string {
-	var b strings.Builder
-	b.WriteByte('%')
-	for _, digit := range fmt.Sprintf("%02X", c) {
-		if digit >= 'A' {
-			fmt.Fprintf(&b, "[%c%c]", digit, digit+'a'-'A')
-		} else {
-			b.WriteRune(digit)
-		}
-	}
-	return b.String()
-}
-
-// spellings are a path percent-encoded and as it stands, for hosts that do not
-// say which of them they compare; the encoded one alone where, as it stands, it
-// is another file's encoded spelling.
-func spellings(path string, clash bool) []string {
-	var b strings.Builder
-	for i := range len(path) {
-		if c := path[i]; asciiWord(c) || strings.IndexByte("/.~!$&'()*+,;=:@", c) >= 0 {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	encoded := b.String()
-	if clash || encoded == path {
-		return []string{encoded}
-	}
-	return []string{encoded, path}
+	return texts, true
 }

@@ -1,102 +1,167 @@
 package servers
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"regexp/syntax"
+	"slices"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
-// text is a text file as its host reads it: what stands between our marks, and the
-// user's lines, of which only those about the header are looked at.
-type text struct {
-	ours []numbered
-	own  []numbered
-	// last is the line of the last mark of ours; 0 where there is no block.
+// Our marks. Between them stand our lines and nothing else.
+const (
+	markBegin       = "# metarobots: begin (made by metarobots; edits here are lost)"
+	markBeginPrefix = "# metarobots: begin"
+	markEnd         = "# metarobots: end"
+)
+
+// textFile is a text file of the user's that may have a block of ours.
+type textFile struct {
+	text []byte // the user's own, byte for byte as it stood before our first run
+	at   int    // where in it our block stood; the end where there was none
+	// ours are the lines of our block, own the user's but for comments.
+	ours, own []numbered
+	// last is the line of our last mark; 0 where there is no block.
 	last int
 }
 
-// numbered is a line and its number, from 1.
+// numbered is a line without blanks around it, and its number, from 1.
 type numbered struct {
 	text string
 	line int
 }
 
-// partText takes a file apart. A begin without an end is a comment of the user's.
-func partText(file []byte) (t text) {
-	var lines []string
-	for l := range strings.Lines(string(file)) {
-		lines = append(lines, strings.TrimSpace(l))
-	}
-	begin := -1
-	for i, l := range lines {
-		if strings.HasPrefix(l, "# metarobots: begin") {
-			begin = i
-		}
-		if l == "# metarobots: end" && begin >= 0 {
-			t.last = i + 1
-			break
-		}
-	}
-	for i, l := range lines {
+// readText takes our block out of a file. A begin mark without an end, which only a person's edit can leave, is a
+// comment of the user's.
+func readText(file []byte) *textFile {
+	t := &textFile{text: file, at: len(file)}
+	var all []numbered
+	begin, head, offset, next := 0, 0, 0, 0
+	for line := range strings.Lines(string(file)) {
+		l := numbered{strings.TrimSpace(line), len(all) + 1}
+		all = append(all, l)
 		switch {
-		case t.last > 0 && begin < i && i < t.last-1:
-			t.ours = append(t.ours, numbered{l, i + 1})
-		case l != "" && l[0] != '#':
-			t.own = append(t.own, numbered{l, i + 1})
+		case t.last > 0:
+		case strings.HasPrefix(l.text, markBeginPrefix):
+			begin, head = l.line, offset
+		case l.text == markEnd && begin > 0:
+			t.last, next = l.line, offset+len(line)
+		}
+		offset += len(line)
+	}
+	for _, l := range all {
+		if begin < l.line && l.line < t.last {
+			t.ours = append(t.ours, l)
+		} else if l.text != "" && l.text[0] != '#' {
+			t.own = append(t.own, l)
 		}
 	}
+	if t.last == 0 {
+		return t
+	}
+	// One line end before the block is ours, see print.
+	eol := eolOf(file)
+	before, ok := bytes.CutSuffix(file[:head], []byte(eol))
+	if !ok {
+		before = bytes.TrimSuffix(before, []byte("\n"))
+	}
+	// What a person wrote after the block starts a line of its own.
+	if next < len(file) && len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
+		before = append(bytes.Clone(before), eol...)
+	}
+	t.at = len(before)
+	t.text = slices.Concat(before, file[next:])
 	return t
 }
 
+// eolOf returns the line end to write in: that of the first line.
+func eolOf(text []byte) string {
+	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// print returns the user's text with a block of ours: where one stood, else at the end. One line end before it is ours,
+// so that it can be taken back without a guess. No lines: no block.
+func (t *textFile) print(lines []string) []byte {
+	if len(lines) == 0 {
+		if len(t.text) == 0 {
+			return nil
+		}
+		return t.text
+	}
+	eol := eolOf(t.text)
+	var b bytes.Buffer
+	b.Write(t.text[:t.at])
+	if t.at > 0 {
+		b.WriteString(eol)
+	}
+	b.WriteString(markBegin + eol)
+	for _, l := range lines {
+		b.WriteString(l + eol)
+	}
+	b.WriteString(markEnd + eol)
+	b.Write(t.text[t.at:])
+	return b.Bytes()
+}
+
 // isOurs reports whether a line stands between our marks.
-func (t text) isOurs(line int) bool {
+func (t *textFile) isOurs(line int) bool {
 	return len(t.ours) > 0 && t.ours[0].line <= line && line < t.last
 }
 
 // robots are the user's lines about the header.
-func (t text) robots() (about []numbered) {
+func (t *textFile) robots() (about []numbered) {
 	for _, l := range t.own {
-		if strings.Contains(strings.ToLower(l.text), "x-robots-tag") {
+		if strings.Contains(strings.ToLower(l.text), strings.ToLower(robotstag.Name)) {
 			about = append(about, l)
 		}
 	}
 	return about
 }
 
-// model is that of a web server's file, and of its user's lines about the header
-// that are not read.
-func (t text) model(serves serving, unread []numbered, readings ...reading) *model {
-	m := &model{readings: readings, serves: serves, below: true}
+// model is that of a web server's file, and of its user's lines about the header that are not read.
+func (t *textFile) model(serves serving, unread []numbered, readings ...*reading) *model {
+	m := &model{readings: readings, serves: serves, text: t}
 	for _, l := range unread {
 		m.leaveUnread(l.line, "line", "")
 	}
 	return m
 }
 
-// argument reads a "…" argument in which a backslash before one of the escaped
-// characters stands for that, and before any other for itself.
-func argument(s, escaped string) (arg, rest string, err error) {
-	if !strings.HasPrefix(s, `"`) {
-		return "", "", fmt.Errorf("no quoted argument at %q", s)
-	}
-	var b strings.Builder
-	for i := 1; i < len(s); i++ {
-		switch {
-		case s[i] == '"':
-			return b.String(), s[i+1:], nil
-		case s[i] == '\\' && i+1 < len(s) && strings.IndexByte(escaped, s[i+1]) >= 0:
-			i++
+// words takes a line apart at blanks. What stands in quotes may hold some; a backslash stands there for the quote
+// behind it, and everywhere for a backslash; before any other character it is one.
+func words(line, quotes string) (all []string, err error) {
+	for rest := line; ; {
+		rest = strings.TrimLeft(rest, " \t")
+		if rest == "" {
+			return all, nil
 		}
-		b.WriteByte(s[i])
+		until, escaped := " \t", `\`
+		if quote := rest[:1]; strings.Contains(quotes, quote) {
+			until, escaped, rest = quote, `\`+quote, rest[1:]
+		}
+		var b strings.Builder
+		i := 0
+		for ; i < len(rest) && strings.IndexByte(until, rest[i]) < 0; i++ {
+			if rest[i] == '\\' && i+1 == len(rest) {
+				return nil, errors.New("the line goes on")
+			}
+			if rest[i] == '\\' && strings.IndexByte(escaped, rest[i+1]) >= 0 {
+				i++
+			}
+			b.WriteByte(rest[i])
+		}
+		if i == len(rest) && until != " \t" {
+			return nil, fmt.Errorf("no end of the quoted text %q", rest)
+		}
+		all = append(all, b.String())
+		rest = rest[min(i+1, len(rest)):]
 	}
-	return "", "", fmt.Errorf("no end of %q", s)
-}
-
-// sent is the answer of lines of ours.
-func sent(lines []string, line int) answer {
-	a := answer{sent: values(line, lines...), line: line}
-	a.ours = len(a.sent) > 0
-	return a
 }
 
 // onePath returns the one text that an expression between anchors matches.
@@ -105,8 +170,8 @@ func onePath(expression string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if s := tree.Sub; tree.Op == syntax.OpConcat && len(s) == 3 && s[0].Op == syntax.OpBeginText && s[2].Op == syntax.OpEndText &&
-		s[1].Op == syntax.OpLiteral && s[1].Flags&syntax.FoldCase == 0 {
+	if s := tree.Sub; tree.Op == syntax.OpConcat && len(s) == 3 && s[0].Op == syntax.OpBeginText &&
+		s[2].Op == syntax.OpEndText && s[1].Op == syntax.OpLiteral && s[1].Flags&syntax.FoldCase == 0 {
 		return string(s[1].Rune), nil
 	}
 	return "", fmt.Errorf("not an expression for one path: %q", expression)

@@ -12,104 +12,79 @@ import (
 	"metarobots/policy"
 )
 
-// Verify proves a finished file: it reads it back, in each way in which the host
-// may, asks for every request path of every file, and reports what differs from
-// the wants (N3). It knows nothing of how [Compile] came to the file.
+// Verify proves a finished file: it reads it back, in each way in which the host may, asks for every request path of
+// every file, and reports what differs from the wants (N3). It knows nothing of how [Compile] came to the file.
 //
-// A file passes with exactly its lines, joined where the host sends fewer, or with
-// the same directives where the user's rules or the environment's bring them. One without values, in left
-// (Result.GivenUp), or, in scope "files", in HTML must get nothing of ours but
-// what Everywhere says. Free files are passed over, and so are paths at which
-// the host redirects, and those that two files may take.
+// A file passes with exactly its lines, joined where the host sends fewer, or with the same directives where the user's
+// rules or the environment's bring them. One without values, in left (Result.GivenUp), or, in scope "files", in HTML
+// must get nothing of ours but what Everywhere says. Free files are passed over, and so are paths at which the host
+// redirects, and those that two files may take.
 func Verify(target string, file []byte, wants []robotstag.Want, o Options, left []string) []policy.Finding {
 	m, err := readModel(target, file)
 	if err != nil {
 		return []policy.Finding{{ID: robotstag.IDMismatch, Severity: policy.Error, Message: err.Error()}}
 	}
-	spared := make(map[string]bool, len(left))
+	p := &proof{model: m, wants: wants, options: o, spared: make(map[string]bool, len(left))}
 	for _, path := range left {
-		spared[path] = true
+		p.spared[path] = true
 	}
-	asked := requests(m, wants, o)
-	byPath := make(map[string]int, len(asked))
-	for _, q := range asked {
-		byPath[q.path] = q.want
-	}
+	t, _ := hostOf(target)
+	base := o.base(t)
+	p.claims = m.serves.claims(base, wants, func(int, int) bool { return false })
 	problems := m.faults
-	said := make(map[int]bool)
-	for _, r := range m.readings {
-		most := 1
-		if t, ok := r.(*table); ok {
-			most = t.most
+	for i := range wants {
+		w := &wants[i]
+		if w.Free {
+			continue
 		}
-		for _, q := range asked {
-			w := &wants[q.want]
-			if l, ok := r.(*list); said[q.want] || ok && l.spelled.decodes() && mistaken(q, byPath) {
-				continue
-			}
-			a := r.answer(q.path, everyone)
-			if passes(a, w.Values, o.Everywhere, most, spared[w.Name()] || o.Scope == ScopeFiles && w.HTML) {
-				continue
-			}
-			said[q.want] = true
-			problems = append(problems, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL, Message: fmt.Sprintf(
-				"%s would serve %s with %s instead of %s", target, q.path, shown(a), quoted(within(w.Values, most)))})
+		own, maybe := m.serves.paths(w.Name())
+		paths := slices.DeleteFunc(append(own, maybe...), func(path string) bool {
+			c := p.claims[base+path]
+			return c.want != i || c.shared
+		})
+		if path, got, want, ok := p.wrong(w, base, paths); ok {
+			problems = append(problems, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
+				Message: fmt.Sprintf("%s would serve %s with %s instead of %s", target, path, got, want)})
 		}
 	}
 	return problems
 }
 
-// request is a decoded request path and the want whose file is served there.
-type request struct {
-	path string
-	want int
+// proof is a file and what it is held against.
+type proof struct {
+	model   *model
+	wants   []robotstag.Want
+	options Options
+	spared  map[string]bool
+	claims  map[string]claim
 }
 
-// requests are those of all files that are not free. A path that a file has only
-// if no other takes it is asked for where none other can.
-func requests(m *model, wants []robotstag.Want, o Options) (all []request) {
-	base := ""
-	if m.below {
-		base = strings.TrimRight(o.Base, "/")
-	}
-	certain := make(map[string]bool, len(wants))
-	possible := make(map[string]int)
-	for _, w := range wants {
-		own, maybe := m.serves.paths(w.Name())
-		for _, f := range own {
-			certain[f] = true
-		}
-		for _, f := range maybe {
-			possible[f]++
-		}
-	}
-	for i, w := range wants {
-		if w.Free {
-			continue
-		}
-		own, maybe := m.serves.paths(w.Name())
-		for _, f := range maybe {
-			if !certain[f] && possible[f] == 1 {
-				own = append(own, f)
+// wrong finds a path of a file at which the host would serve something else.
+func (p *proof) wrong(w *robotstag.Want, base string, paths []string) (path, got, want string, ok bool) {
+	spared := p.spared[w.Name()] || p.options.Scope == ScopeFiles && w.HTML
+	for _, r := range p.model.readings {
+		for _, path := range paths {
+			path = base + path
+			if r.lookUp == nil && r.decodes() && p.mistaken(path) {
+				continue
+			}
+			if a := r.answer(path, everyone); !passes(a, w.Values, p.options.Everywhere, r.most, spared) {
+				return path, shown(a), quoted(within(w.Values, r.most)), true
 			}
 		}
-		for _, f := range own {
-			all = append(all, request{base + f, i})
-		}
 	}
-	return all
+	return "", "", "", false
 }
 
-// mistaken reports whether a path, compared as it stands, is how another file's
-// path is encoded: on a host that may compare either, the two cannot be told
-// apart. Compile says so.
-func mistaken(q request, byPath map[string]int) bool {
-	if !strings.Contains(q.path, "%") {
+// mistaken reports whether a path, compared as it stands, is how another file's path is encoded: on a host that may
+// compare either, the two cannot be told apart. Compile says so.
+func (p *proof) mistaken(path string) bool {
+	if !strings.Contains(path, "%") {
 		return false
 	}
-	plain, err := url.PathUnescape(q.path)
-	other, ok := byPath[plain]
-	return err == nil && ok && other != q.want
+	plain, err := url.PathUnescape(path)
+	other, ok := p.claims[plain]
+	return err == nil && ok && !other.shared && other.want != p.claims[path].want && !p.wants[other.want].Free
 }
 
 func passes(a answer, wanted, everywhere []string, most int, spared bool) bool {
@@ -131,8 +106,7 @@ func passes(a answer, wanted, everywhere []string, most int, spared bool) bool {
 	return robotstag.Same(a.text(), text) && (!a.ours || ofEnvironment)
 }
 
-// within are lines as a host sends them that has at most so many: the last is what
-// is left, joined. 0 is any number.
+// within are lines as a host sends them that has at most so many: the last is what is left, joined. 0 is any number.
 func within(lines []string, most int) []string {
 	if most == 0 || len(lines) <= most {
 		return lines

@@ -159,8 +159,8 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 func TestVerify_KnowsTheLimits(t *testing.T) {
 	for target, long := range map[string]string{
 		"vercel":  `{"headers": [{"source": "/(` + patternMark + `a)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}` + strings.Repeat(`, {"source": "/b", "headers": []}`, 1024) + `]}`,
-		"azure":   `{"routes": [{"route": "` + azureBegin + `"}, {"route": "/a", "headers": {"X-Robots-Tag": "noindex"}}, {"route": "` + azureEnd + `"}]}` + strings.Repeat(" ", azureSize),
-		"amplify": "customHeaders:\n" + markBegin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: noindex}]\n" + markEnd + "\n" + strings.Repeat("#\n", amplifySize),
+		"azure":   `{"routes": [{"route": "` + azureBegin + `"}, {"route": "/a", "headers": {"X-Robots-Tag": "noindex"}}, {"route": "` + azureEnd + `"}]}` + strings.Repeat(" ", azure.limit.most),
+		"amplify": "customHeaders:\n" + markBegin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: noindex}]\n" + markEnd + "\n" + strings.Repeat("#\n", amplify.limit.most),
 	} {
 		ps := Verify(target, []byte(long), []robotstag.Want{{Path: "a", URL: "a", Values: []string{"noindex"}}}, Options{}, nil)
 		if len(ps) != 1 || ps[0].ID != robotstag.IDBudget || ps[0].Severity != policy.Error {

@@ -1,0 +1,86 @@
+package servers
+
+import (
+	"regexp"
+	"strings"
+)
+
+// way is one in which a host may compare a path with the pattern of a rule.
+type way struct {
+	spell func(path string) string // nil: decoded, as it stands
+	fold  bool                     // without regard to case
+	star  string                   // what $* of a form means; "" where no form has it
+}
+
+// decodes reports whether a name cannot be told from one that it is the encoded spelling of.
+func (w way) decodes() bool { return w.spell == nil }
+
+// encoded spells a path as the URL standard's path state does: what it leaves alone stays.
+func encoded(path string) string {
+	return percent(path, "!$&'()*+,-./:;=@[]_|~", "0123456789ABCDEF")
+}
+
+// encodedStrictly leaves nothing that may be encoded, and is in lower case.
+func encodedStrictly(path string) string { return percent(path, "-./_~", "0123456789abcdef") }
+
+// percent encodes all but ASCII letters, digits and some characters.
+func percent(path, plain, hex string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		if c := path[i]; isPlain(c, plain) {
+			b.WriteByte(c)
+		} else {
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		}
+	}
+	return b.String()
+}
+
+func isPlain(c byte, plain string) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(plain, c) >= 0
+}
+
+// form is one form of an owner's pattern that is read, and what it means as an expression: $1 is what stands before
+// the wildcard, $2 what stands behind it, and $* depends on the [way].
+type form struct {
+	written *regexp.Regexp
+	means   string
+}
+
+// forms are pairs of what is written and what it means.
+func forms(pairs ...string) (all []form) {
+	for i := 0; i < len(pairs); i += 2 {
+		all = append(all, form{regexp.MustCompile(`(?s)^` + pairs[i] + `()$`), pairs[i+1]})
+	}
+	return all
+}
+
+// expression returns what a pattern matches. Where ok is false it is none of the forms, and may match all that begins
+// with the folders before its first special character.
+func (w way) expression(pattern string, all []form) (expression string, ok bool) {
+	expression = "(?s)^"
+	if w.fold {
+		expression = "(?si)^"
+	}
+	for _, f := range all {
+		if m := f.written.FindStringSubmatch(pattern); m != nil {
+			return expression + strings.NewReplacer("$1", regexp.QuoteMeta(m[1]), "$2", ending(m[2]), "$*", w.star).
+				Replace(f.means) + "$", true
+		}
+	}
+	if at := strings.IndexAny(pattern, `:(){}*+?[]!@|^$\`); at >= 0 {
+		pattern = pattern[:at]
+	}
+	return expression + regexp.QuoteMeta(pattern[:max(0, strings.LastIndexByte(pattern, '/'))]), false
+}
+
+// choice is an ending in one of several ways, ".{a,b}" or ".@(a|b)".
+var choice = regexp.MustCompile(`^\.(?:\{(.*)\}|@\((.*)\))$`)
+
+// ending is the expression for what stands behind a wildcard.
+func ending(text string) string {
+	if m := choice.FindStringSubmatch(text); m != nil {
+		return `\.(?:` + strings.NewReplacer(",", "|", `\|`, "|").Replace(regexp.QuoteMeta(m[1]+m[2])) + ")"
+	}
+	return regexp.QuoteMeta(strings.ReplaceAll(text, `\.`, "."))
+}
