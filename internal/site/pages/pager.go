@@ -50,6 +50,9 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 		}
 		around := [2]string{match[1] + match[2], match[4]}
 		is, known := m.listed(name)
+		if !is && m.ofItsOwn(m.standing(owner, m.manifest[owner]), "") {
+			continue // a page that is saved where a list would be, which others are the pages of
+		}
 		if (is || !known && !m.published.has(around[0]+"1"+around[1])) && n <= m.run(around) {
 			return owner, n
 		}
@@ -65,8 +68,8 @@ func (m *pageMap) listed(name string) (is, known bool) {
 	return m.site.layout.lists(name)
 }
 
-// ofItsOwn reports whether a page has a content file that makes it alone, and not the list too: it is called as a pager is,
-// and is none.
+// ofItsOwn reports whether a page has a content file that makes it alone, and not the list too, if one is named: it is called
+// as a pager is, and is none.
 func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
 	of := m.standing(list, m.manifest[list])
 	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(of, c) })
