@@ -39,15 +39,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv,
 		reports: reports{most: -1}}
 	root := c.root()
-	root.InitDefaultCompletionCmd()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(c.stderr)
+	root.InitDefaultCompletionCmd() // its commands print to what is the output now
 	if shells, _, err := root.Find([]string{"completion"}); err == nil {
 		// Without this an unknown shell would get help, and exit code 0, in the file that a package makes.
 		shells.Args = noShell
 		shells.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
-	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(c.stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone

@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -18,171 +15,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
-	"unicode/utf16"
 
-	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/net/html"
 )
-
-var update = flag.Bool("update", false, "rewrite what the scripts of testdata/script compare with")
-
-// module is the module's folder, where site-example, config.toml and the README are; the tests run there.
-const module = "../.."
-
-// inModule runs the tests in the module's folder.
-type inModule struct{ *testing.M }
-
-func (m inModule) Run() int {
-	err := os.Chdir(module)
-	if err == nil {
-		reference, err = os.ReadFile("config.toml")
-	}
-	if err != nil {
-		panic(err)
-	}
-	return m.M.Run()
-}
-
-// TestMain is the program too, for the scripts: they name its config.toml in a variable.
-func TestMain(m *testing.M) {
-	testscript.Main(inModule{m}, map[string]func(){"metarobots": func() {
-		text, err := os.ReadFile(os.Getenv("CONFIG_TOML"))
-		if err != nil {
-			panic(err)
-		}
-		os.Exit(Main(text))
-	}})
-}
-
-// TestScripts runs the promises of testdata/script, each a file named by what it promises. The surroundings are empty
-// but for a home and a cache in the work folder.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "internal/cli/testdata/script",
-		RequireExplicitExec: true,
-		UpdateScripts:       *update,
-		Setup: func(e *testscript.Env) error {
-			home := filepath.Join(e.WorkDir, ".home")
-			config, err := filepath.Abs("config.toml")
-			if err != nil {
-				return err
-			}
-			e.Setenv("CONFIG_TOML", config)
-			e.Setenv("HOME", home)
-			e.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
-			return os.MkdirAll(home, 0o755)
-		},
-		Condition: func(name string) (bool, error) {
-			if name == "root" {
-				return os.Geteuid() == 0, nil
-			}
-			return false, fmt.Errorf("unknown condition %q", name)
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":  exits,
-			"age":    age,
-			"aged":   aged,
-			"utf16":  toUTF16,
-			"files":  files,
-			"serve":  serve,
-			"expand": expand,
-		},
-	})
-}
-
-// exits runs a command that is to end with a code:
-//
-//	exits CODE COMMAND [ARG …]
-func exits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exits CODE COMMAND [ARG …]")
-	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	err = ts.Exec(args[1], args[2:]...)
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit) && exit.ExitCode() == want:
-	case err == nil && want == 0:
-	case err == nil:
-		ts.Fatalf("exit code 0, want %d", want)
-	default:
-		ts.Fatalf("%v, want exit code %d", err, want)
-	}
-}
-
-// old is the time that age gives to files.
-var old = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
-
-// age makes every file of the named folders old:
-//
-//	age FOLDER …
-func age(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) == 0 {
-		ts.Fatalf("usage: age FOLDER …")
-	}
-	for _, arg := range args {
-		ts.Check(filepath.WalkDir(ts.MkAbs(arg), func(file string, entry fs.DirEntry, err error) error {
-			if err == nil && entry.Type().IsRegular() {
-				err = os.Chtimes(file, old, old)
-			}
-			return err
-		}))
-	}
-}
-
-// aged checks that nothing has written to the named files, or to any file of the named folders, since age; with ! that
-// each of the named files has been written:
-//
-//	[!] aged FILE-OR-FOLDER …
-func aged(ts *testscript.TestScript, neg bool, args []string) {
-	if len(args) == 0 {
-		ts.Fatalf("usage: [!] aged FILE-OR-FOLDER …")
-	}
-	for _, arg := range args {
-		ts.Check(filepath.WalkDir(ts.MkAbs(arg), func(file string, entry fs.DirEntry, err error) error {
-			if err != nil || !entry.Type().IsRegular() {
-				return err
-			}
-			info, err := entry.Info()
-			if err == nil && info.ModTime().Equal(old) == neg {
-				err = fmt.Errorf("%s: modified %v", file, info.ModTime())
-			}
-			return err
-		}))
-	}
-}
-
-// toUTF16 turns a file from UTF-8 into UTF-16, little endian, with a byte order mark:
-//
-//	utf16 FILE
-func toUTF16(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: utf16 FILE")
-	}
-	var out []byte
-	for _, unit := range utf16.Encode([]rune("\ufeff" + ts.ReadFile(args[0]))) {
-		out = append(out, byte(unit), byte(unit>>8))
-	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out, 0o644))
-}
-
-// files makes many files, their content a line each; %d in the name is the number of the file:
-//
-//	files COUNT NAME CONTENT
-func files(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: files COUNT NAME CONTENT")
-	}
-	n, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	for i := range n {
-		name := ts.MkAbs(fmt.Sprintf(args[1], i))
-		ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
-		ts.Check(os.WriteFile(name, []byte(args[2]+"\n"), 0o644))
-	}
-}
 
 // siteExample copies site-example and its policy to a folder, goes there and returns what --json prints for a build.
 func siteExample(t *testing.T) jsonResult {

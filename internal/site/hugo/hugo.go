@@ -192,6 +192,7 @@ func (s *hugoSite) load() error {
 	if err != nil {
 		return err
 	}
+	htime.Clock = clocks.System() // not that of a site before
 	if clock := s.configs.Base.C.Clock; !clock.IsZero() {
 		htime.Clock = clocks.Start(clock)
 	}

@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// everything says that laws over many cases run in full, and that runs of the program are processes of their own.
+var everything = os.Getenv("PROOFS") == "all"
+
+var update = flag.Bool("update", false, "rewrite what the scripts of testdata/script compare with")
+
+// module is the module's folder, where site-example, config.toml and the README are; the tests run there.
+const module = "../.."
+
+// lazy is the garbage collector's share for the tests: small sites by the hundred, each new, are mostly garbage.
+const lazy = 400
+
+// inModule runs the tests in the module's folder.
+type inModule struct{ *testing.M }
+
+func (m inModule) Run() int {
+	debug.SetGCPercent(lazy)
+	err := os.Chdir(module)
+	if err == nil {
+		reference, err = os.ReadFile("config.toml")
+	}
+	if err != nil {
+		panic(err)
+	}
+	return m.M.Run()
+}
+
+// asProcess is the name under which the test binary is the program, in a process of its own.
+const asProcess = "metarobots-process"
+
+// TestMain is the program too, for the scripts: they name its config.toml in a variable.
+func TestMain(m *testing.M) {
+	testscript.Main(inModule{m}, map[string]func(){asProcess: func() {
+		text, err := os.ReadFile(os.Getenv("CONFIG_TOML"))
+		if err != nil {
+			panic(err)
+		}
+		os.Exit(Main(text))
+	}})
+}
+
+// TestScripts runs the promises of testdata/script, each a file named by what it promises. The surroundings are empty
+// but for a home and a cache in the work folder.
+func TestScripts(t *testing.T) {
+	here, err := filepath.Abs(".") // runs of the program go elsewhere
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:           filepath.Join(here, "internal", "cli", "testdata", "script"),
+		UpdateScripts: *update,
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, ".home")
+			e.Setenv("CONFIG_TOML", filepath.Join(here, "config.toml"))
+			e.Setenv("HOME", home)
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
+			return os.MkdirAll(home, 0o755)
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"metarobots": metarobots,
+			"exits":      exits,
+			"age":        age,
+			"aged":       aged,
+			"utf16":      toUTF16,
+			"files":      files,
+			"serve":      serve,
+			"expand":     expand,
+		},
+	})
+}
+
+// metarobots runs the program, which must succeed, or with ! must fail:
+//
+//	[!] metarobots [ARG …]
+func metarobots(ts *testscript.TestScript, neg bool, args []string) {
+	if code := program(ts, args); (code != 0) != neg {
+		ts.Fatalf("exit code %d", code)
+	}
+}
+
+// exits runs the program, which must end with a code:
+//
+//	exits CODE metarobots [ARG …]
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || args[1] != "metarobots" {
+		ts.Fatalf("usage: exits CODE metarobots [ARG …]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if code := program(ts, args[2:]); code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+// oneRun is held by a run of the program within the tests: it has the process's folder and variables.
+var oneRun sync.Mutex
+
+// program runs the program in a script's folder, with its variables, and returns its exit code. It runs within the
+// tests: preparing itself costs a process more than most runs cost. With PROOFS=all, each run is a process of its own.
+func program(ts *testscript.TestScript, args []string) (code int) {
+	if everything {
+		err := ts.Exec(asProcess, args...)
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		if exit != nil {
+			return exit.ExitCode()
+		}
+		return 0
+	}
+	ts.Check(ts.Exec("env", "-0")) // the only way to all variables of a script
+	variables := strings.Split(strings.TrimSuffix(ts.ReadFile("stdout"), "\x00"), "\x00")
+
+	oneRun.Lock()
+	defer oneRun.Unlock()
+	defer debug.SetGCPercent(lazy) // over many pages, a run collects more often
+	defer setEnviron(os.Environ())
+	setEnviron(variables)
+	back, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer func() { ts.Check(os.Chdir(back)) }()
+	return run(context.Background(), args, ts.Stdout(), ts.Stderr(), os.Getenv)
+}
+
+// setEnviron makes the process's variables those given, as os.Environ gives them.
+func setEnviron(variables []string) {
+	os.Clearenv()
+	for _, v := range variables {
+		name, value, _ := strings.Cut(v, "=")
+		os.Setenv(name, value)
+	}
+}
+
+// old is the time that age gives to files.
+var old = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+
+// age makes every file of the named folders old:
+//
+//	age FOLDER …
+func age(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: age FOLDER …")
+	}
+	for _, arg := range args {
+		ts.Check(filepath.WalkDir(ts.MkAbs(arg), func(file string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.Type().IsRegular() {
+				err = os.Chtimes(file, old, old)
+			}
+			return err
+		}))
+	}
+}
+
+// aged checks that nothing has written to the named files, or to any file of the named folders, since age; with ! that
+// each of the named files has been written:
+//
+//	[!] aged FILE-OR-FOLDER …
+func aged(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) == 0 {
+		ts.Fatalf("usage: [!] aged FILE-OR-FOLDER …")
+	}
+	for _, arg := range args {
+		ts.Check(filepath.WalkDir(ts.MkAbs(arg), func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.Type().IsRegular() {
+				return err
+			}
+			info, err := entry.Info()
+			if err == nil && info.ModTime().Equal(old) == neg {
+				err = fmt.Errorf("%s: modified %v", file, info.ModTime())
+			}
+			return err
+		}))
+	}
+}
+
+// toUTF16 turns a file from UTF-8 into UTF-16, little endian, with a byte order mark:
+//
+//	utf16 FILE
+func toUTF16(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: utf16 FILE")
+	}
+	var out []byte
+	for _, unit := range utf16.Encode([]rune("\ufeff" + ts.ReadFile(args[0]))) {
+		out = append(out, byte(unit), byte(unit>>8))
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out, 0o644))
+}
+
+// files makes many files, their content a line each; %d in the name is the number of the file:
+//
+//	files COUNT NAME CONTENT
+func files(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: files COUNT NAME CONTENT")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	for i := range n {
+		name := ts.MkAbs(fmt.Sprintf(args[1], i))
+		ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
+		ts.Check(os.WriteFile(name, []byte(args[2]+"\n"), 0o644))
+	}
+}
