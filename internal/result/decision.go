@@ -124,10 +124,12 @@ func (d Decision) String() string {
 // Names returns the crawlers that are told something of their own, sorted.
 func (d Decision) Names() []string { return slices.Sorted(maps.Keys(d.Crawlers)) }
 
-// Obeys returns what a crawler goes by, "" being everyone.
-func (d Decision) Obeys(crawler string) Text {
-	if text, ok := d.Crawlers[crawler]; ok {
-		return text
+// Told returns what a crawler goes by that looks for statements under several names: the first that is addressed counts.
+func (d Decision) Told(names ...string) Text {
+	for _, name := range names {
+		if text, ok := d.Crawlers[name]; ok {
+			return text
+		}
 	}
 	return d.Robots
 }
@@ -199,7 +201,7 @@ func (d Decision) Deciding(why []Why) []bool {
 	noindex := d.Robots.NoIndex()
 	found := false
 	for i, w := range why {
-		obeyed := d.Obeys(w.Crawler)
+		obeyed := d.Told(w.Crawler)
 		for _, word := range w.Directives.Words(policy.Style{KeepRedundant: true}) {
 			on := w.Directives.On(word.Axis)
 			if noindex && (w.Crawler != "" || word.Axis != policy.AxisIndex) {

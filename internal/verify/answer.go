@@ -47,17 +47,8 @@ func (a *answer) final() *url.URL { return a.path[len(a.path)-1] }
 // robotsTag is the name of the header.
 const robotsTag = "X-Robots-Tag"
 
-// tags are the X-Robots-Tag lines of an answer.
-func tags(header http.Header) []string { return slices.Clone(header.Values(robotsTag)) }
-
-// shown are lines and metas as results have them: as they came, and never nil. Who prints them makes them fit for it.
-func (a *answer) shown() (lines []string, metas []Meta) {
-	lines, metas = append([]string{}, a.header...), []Meta{}
-	for _, m := range a.metas {
-		metas = append(metas, Meta{Name: m.Name, Content: m.Content, Line: m.Line})
-	}
-	return lines, metas
-}
+// tags are the X-Robots-Tag lines of a response.
+func (p *response) tags() []string { return p.header.Values(robotsTag) }
 
 func (a *answer) note(format string, args ...any) {
 	a.notes = append(a.notes, fmt.Sprintf(format, args...))

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -49,70 +48,45 @@ func text(d policy.Directives) string {
 }
 
 // obeys returns what a crawler goes by (A2).
-func obeys(d *policy.Decision, name string, known policy.Crawlers) policy.Directives {
-	for _, name := range []string{name, takes(name, known)} {
-		for i := range d.Agents {
-			if name != "" && d.Agents[i].Name == name {
-				return d.Agents[i].Directives
-			}
+func obeys(d *policy.Decision, c *policy.Crawler) policy.Directives {
+	for _, name := range []string{c.Name, c.Takes} {
+		if own, ok := d.Agent(name); ok {
+			return own
 		}
 	}
 	return d.Generic
 }
 
-// takes is the crawler whose statements another obeys too; empty for none.
-func takes(name string, known policy.Crawlers) string {
-	c, _ := known.Lookup(name)
-	return c.Takes
-}
-
-// speaks reports whether a crawler reads a statement.
-func speaks(s *policy.Statement, name string, known policy.Crawlers) bool {
-	return s.Crawler == "" || s.Crawler == name || s.Crawler == takes(name, known)
+// heard are the statements of a decision that a crawler reads.
+func heard(d *policy.Decision, c *policy.Crawler) (list []policy.Statement) {
+	for _, s := range d.Statements {
+		if s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.Takes {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // reads is what a crawler comes to from what it reads: the sum, but for crawlers with which the allowing one of two
 // statements wins (A5). Two words in one text are one statement, in which the stricter has won already.
-func reads(d *policy.Decision, name string, known policy.Crawlers) policy.Directives {
-	sum := obeys(d, name, known)
-	if c, _ := known.Lookup(name); !c.AllowWins {
-		return sum
-	}
-	for _, axis := range []policy.Axis{policy.AxisIndex, policy.AxisFollow} {
-		for i := range d.Statements {
-			s := &d.Statements[i]
-			if on := s.Directives.On(axis); speaks(s, name, known) && !on.IsZero() && !on.Restricts() && sum.On(axis).Restricts() {
-				sum = policy.MostRestrictive(without(sum, axis), on)
+func reads(d *policy.Decision, c *policy.Crawler) policy.Directives {
+	sum := obeys(d, c)
+	for _, s := range heard(d, c) {
+		for _, axis := range []policy.Axis{policy.AxisIndex, policy.AxisFollow} {
+			if on := s.Directives.On(axis); c.AllowWins && !on.IsZero() && !on.Restricts() {
+				sum = sum.With(on, axis)
 			}
 		}
 	}
 	return sum
 }
 
-// without returns d with nothing stated on an axis.
-func without(d policy.Directives, axis policy.Axis) (rest policy.Directives) {
-	for _, w := range d.Words(every) {
-		if w.Axis != axis && !w.Implied {
-			rest = policy.MostRestrictive(rest, d.On(w.Axis))
-		}
-	}
-	return rest
-}
-
-// decided are the statements of a snapshot's decision. Each of its texts is the whole of what that crawler obeys.
-func decided(d *result.Decision) (statements []policy.Statement) {
-	statements = append(statements, policy.Statement{Directives: d.Robots.Directives})
-	for _, name := range d.Names() {
-		statements = append(statements, policy.Statement{Crawler: name, Directives: d.Crawlers[name].Directives})
-	}
-	return statements
-}
-
 // lacks lists the words of want that got does without.
 func lacks(got, want policy.Directives) (words []string) {
 	wanted := effect(want)
 	for _, w := range wanted.Words(every) {
-		if on := wanted.On(w.Axis); !w.Implied && on.Restricts() && !covers(got, on) && !slices.Contains(words, w.Text) {
+		on := wanted.On(w.Axis)
+		if !w.Implied && on.Restricts() && !covers(got, on) && !slices.Contains(words, w.Text) {
 			words = append(words, w.Text)
 		}
 	}
@@ -120,40 +94,36 @@ func lacks(got, want policy.Directives) (words []string) {
 }
 
 // loose explains what is missing, and what was said instead.
-func loose(got, want policy.Directives, d *policy.Decision, name string, known policy.Crawlers) string {
-	var said []string
-	for i := range d.Statements {
-		s := &d.Statements[i]
-		if speaks(s, name, known) && !slices.Contains(said, s.Origin.Key) {
-			said = append(said, s.Origin.Key)
-		}
+func loose(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) string {
+	said := places(heard(d, c))
+	if said == "" {
+		said = "neither header nor tag says anything"
 	}
-	if len(said) == 0 {
-		said = []string{"neither header nor tag says anything"}
-	}
-	return fmt.Sprintf("%s missing; %s", strings.Join(lacks(got, want), ", "), strings.Join(said, "; "))
+	return fmt.Sprintf("%s missing; %s", strings.Join(lacks(got, want), ", "), said)
 }
 
 // strict explains who said what was not decided.
-func strict(got, want policy.Directives, d *policy.Decision, name string, known policy.Crawlers) string {
-	words := lacks(want, got)
-	var by []string
-	for i := range d.Statements {
-		s := &d.Statements[i]
-		if !speaks(s, name, known) || slices.Contains(by, s.Origin.Key) {
-			continue
-		}
-		if len(lacks(want, s.Directives)) > 0 {
-			by = append(by, s.Origin.Key)
-		}
-	}
-	return strings.Join(words, ", ") + " by " + strings.Join(by, "; ")
+func strict(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) string {
+	by := slices.DeleteFunc(heard(d, c), func(s policy.Statement) bool { return len(lacks(want, s.Directives)) == 0 })
+	return strings.Join(lacks(want, got), ", ") + " by " + places(by)
 }
 
-// contradiction tells of an axis of which header and page say different things to a crawler; empty where there is none.
-func contradiction(header, page *policy.Decision, name string, known policy.Crawlers) string {
-	h, p := obeys(header, name, known), obeys(page, name, known)
-	if h.IsZero() || p.IsZero() {
+// places names where statements stand, each once.
+func places(statements []policy.Statement) string {
+	var keys []string
+	for _, s := range statements {
+		if !slices.Contains(keys, s.Origin.Key) {
+			keys = append(keys, s.Origin.Key)
+		}
+	}
+	return strings.Join(keys, "; ")
+}
+
+// contradiction tells of axes of which header and page say different things to a crawler; empty where there is none.
+func contradiction(header, page *policy.Decision, c *policy.Crawler) string {
+	h, p := obeys(header, c), obeys(page, c)
+	// What noindex makes void is no contradiction: see Implied.
+	if h.IsZero() || p.IsZero() || effect(h) == effect(p) && effect(policy.MostRestrictive(h, p)) == effect(h) {
 		return ""
 	}
 	words := func(d policy.Directives, axis policy.Axis) string {
@@ -169,8 +139,7 @@ func contradiction(header, page *policy.Decision, name string, known policy.Craw
 	var done []policy.Axis
 	for _, w := range h.Words(every) {
 		x, y := h.On(w.Axis), p.On(w.Axis)
-		// What noindex makes void is no contradiction: see Implied.
-		if slices.Contains(done, w.Axis) || w.Implied || x.IsZero() || y.IsZero() || x == y || effect(policy.MostRestrictive(h, p)) == effect(h) && effect(h) == effect(p) {
+		if slices.Contains(done, w.Axis) || w.Implied || x.IsZero() || y.IsZero() || x == y {
 			continue
 		}
 		done = append(done, w.Axis)

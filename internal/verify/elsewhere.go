@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 )
 
@@ -59,4 +60,18 @@ func leadsTo(list []Result) *url.URL {
 		}
 	}
 	return nil
+}
+
+// gone reports whether all URLs of a host, if they are several, answer 404.
+func gone(base *url.URL, chosen []target, results [][]Result) bool {
+	asked := 0
+	for i, list := range results {
+		if list == nil || !sameHost(chosen[i].at, base) {
+			continue
+		}
+		if asked++; list[0].Status != http.StatusNotFound {
+			return false
+		}
+	}
+	return asked > 1
 }

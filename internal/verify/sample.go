@@ -10,28 +10,22 @@ import (
 	"metarobots/internal/result"
 )
 
-// stratum names what a URL is like: what was decided and the first folder it lies in. Those that are noindex come
-// first.
+// stratum names what a URL is like: what was decided and the first folder it lies in. Those that are noindex come first.
 func stratum(d result.Decision, url string) string {
 	rank := "1"
 	if d.State() == result.Noindex {
 		rank = "0"
 	}
-	return rank + "\x00" + d.String() + "\x00" + section(url)
-}
-
-// section is the first folder of a path.
-func section(path string) string {
-	first, _, below := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	section, _, below := strings.Cut(strings.TrimPrefix(url, "/"), "/")
 	if !below {
-		return ""
+		section = ""
 	}
-	return first
+	return rank + "\x00" + d.String() + "\x00" + section
 }
 
-// sample chooses n targets, in their order; all with n = 0. It takes one of each stratum in turn, those that are
-// noindex first, so that rare decisions and small sections are seen; within a stratum the seed chooses. The same seed
-// gives the same choice, and what is chosen of n is also chosen of n+1.
+// sample chooses n targets, in their order; all with n = 0. It takes one of each stratum in turn, those that are noindex
+// first, so that rare decisions and small sections are seen; within a stratum the seed chooses. The same seed gives the
+// same choice, and what is chosen of n is also chosen of n+1.
 func sample(targets []target, n int, seed uint64) []target {
 	if n == 0 || n >= len(targets) {
 		return targets
@@ -43,14 +37,13 @@ func sample(targets []target, n int, seed uint64) []target {
 	entries := make([]entry, len(targets))
 	for i := range targets {
 		h := fnv.New64a()
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], seed)
-		h.Write(b[:])
+		h.Write(binary.LittleEndian.AppendUint64(nil, seed))
 		h.Write([]byte(targets[i].name))
 		entries[i] = entry{i, 0, mix(h.Sum64())}
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(strings.Compare(targets[a.index].sort, targets[b.index].sort), cmp.Compare(a.hash, b.hash), cmp.Compare(a.index, b.index))
+		return cmp.Or(strings.Compare(targets[a.index].sort, targets[b.index].sort), cmp.Compare(a.hash, b.hash),
+			cmp.Compare(a.index, b.index))
 	})
 	for i := range entries {
 		if i > 0 && targets[entries[i].index].sort == targets[entries[i-1].index].sort {

@@ -18,7 +18,7 @@ func TestHouse_SampleIsSpread(t *testing.T) {
 		decisions[fmt.Sprintf("/b/%d/", i)] = ""
 	}
 	s := site(decisions)
-	targets, _, _, err := entries(s, []root{{"/", mustBase(t, origin)}})
+	targets, _, err := targetsOf(s, []root{{"/", mustBase(t, origin)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -152,7 +152,7 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 	text := e.Decision.Role
 	state := result.State(text)
 	if text == "" {
-		obeyed := obeys(e.Decision, c)
+		obeyed := e.Decision.Told(c.Reads...)
 		text, state = obeyed.Printed, result.Decision{Robots: obeyed}.State()
 	}
 	restricted := state == result.Noindex || state == result.Limited
@@ -234,14 +234,4 @@ func (t *Tally) unread(v *visit, entry int) string {
 		return "not answered"
 	}
 	return fmt.Sprintf("answered %d", m.status)
-}
-
-// obeys is what a crawler goes by: its own, or that of the next name that it reads, or everyone's.
-func obeys(d result.Decision, c *policy.Crawler) result.Text {
-	for _, name := range c.Reads {
-		if text, ok := d.Crawlers[name]; ok {
-			return text
-		}
-	}
-	return d.Robots
 }

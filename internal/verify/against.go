@@ -1,0 +1,112 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"metarobots/internal/result"
+	"metarobots/internal/snapshot"
+	"metarobots/policy"
+)
+
+// A target is one URL that is asked.
+type target struct {
+	name string // as results name it
+	at   *url.URL
+	// apart: the name does not tell where it is asked, as with one host among several.
+	apart bool
+	// decision is what was decided; nil where it is only to be indexable.
+	decision *result.Decision
+	// sort groups targets for a sample.
+	sort string
+}
+
+// leads reports whether it was decided to be a redirect.
+func (t *target) leads() bool { return t.decision != nil && t.decision.State() == result.Redirect }
+
+// Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error
+// pages are passed over: nothing was decided of them (L3, L6).
+//
+// The report is of what is known also where there is an error: a [HostError], or several joined, an [OptionError],
+// [ErrNoHost], or the context's, after an interrupt.
+func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, error) {
+	nothing := &Report{Results: []Result{}}
+	var further []string
+	states := map[result.State]int{}
+	for i := range s.Entries {
+		d := &s.Entries[i].Decision
+		states[d.State()]++
+		further = append(further, slices.DeleteFunc(d.Names(), func(name string) bool { return !policy.IsToken(name) })...)
+	}
+	roots, note, err := roots(s, o.Base)
+	if err != nil {
+		return nothing, err
+	}
+	targets, passed, err := targetsOf(s, roots)
+	if err != nil {
+		return nothing, &OptionError{err}
+	}
+	var bases []*url.URL
+	for _, root := range roots {
+		bases = append(bases, root.base)
+	}
+	r, err := newRun(ctx, o, bases, further...)
+	if r == nil {
+		return nothing, err
+	}
+	summary := &r.report.Summary
+	if note != "" {
+		summary.Notes = append(summary.Notes, note)
+	}
+	r.decisions = make(map[string]*result.Decision, len(targets))
+	for _, t := range targets {
+		r.decisions[place(t.at)] = t.decision
+	}
+	summary.Environment, summary.Passed = s.Environment, passed
+	r.private = states[result.Noindex] > 0 && states[result.Limited]+states[result.Indexable] == 0
+	if env := s.Environment; r.private && env != "" && env != "production" {
+		r.warn("the snapshot is of environment %s, in which nothing is to be indexed: "+
+			"it says nothing of a deployment to production", env)
+	}
+	return r.all(ctx, targets, err)
+}
+
+// targetsOf are the targets of a snapshot. Of several hosts of which some are asked only their URLs count.
+func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
+	var errs []error
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		u, err := url.Parse(e.URL)
+		if err != nil || !strings.HasPrefix(e.URL, "/") || u.Host != "" || u.RawQuery != "" || u.Fragment != "" {
+			errs = append(errs, fmt.Errorf("the snapshot's %q is no path from the publish root", e.URL))
+			continue
+		}
+		root, ok := rootOf(roots, e.URL)
+		if !ok {
+			if len(roots) > 1 { // otherwise it is the part of another host, which nobody wants to hear of
+				passed++
+			}
+			continue
+		}
+		at, err := root.at(e.URL)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("the snapshot's %q is no path below %s", e.URL, root.base))
+			continue
+		}
+		switch e.Decision.State() {
+		case result.Control, result.ErrorPage:
+			passed++
+		default:
+			t := target{e.URL, at, root.folder != "/", &e.Decision, stratum(e.Decision, e.URL)}
+			targets = append(targets, t)
+		}
+	}
+	if len(errs) > 5 {
+		errs = append(errs[:5], fmt.Errorf("and %d more", len(errs)-5))
+	}
+	return targets, passed, errors.Join(errs...)
+}

@@ -1,0 +1,172 @@
+package verify
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"metarobots/internal/result"
+	"metarobots/policy"
+)
+
+// A reading is what the crawlers make of an answer.
+type reading struct {
+	sum, sure    policy.Decision // all that is said, at its strictest; and what is said as documented
+	header, page policy.Decision // where it is said
+}
+
+func (r *run) read(a *answer) *reading {
+	header, page := a.headerStatements(r.known, whole), a.metaStatements(whole, true)
+	sure := slices.Concat(a.headerStatements(r.known, documented), a.metaStatements(documented, false))
+	return &reading{r.policy.Resolve(slices.Concat(header, page)), r.policy.Resolve(sure),
+		r.policy.Resolve(header), r.policy.Resolve(page)}
+}
+
+// judge compares an answer with what was decided, for each crawler.
+func (r *run) judge(t *target, a *answer) []Result {
+	reading := r.read(a)
+	crawlers := r.crawlersOf(t)
+	if !r.named {
+		crawlers = sorted(slices.Concat(crawlers, named(reading.sum.Statements, r.known)))
+	}
+	var results []Result
+	for _, name := range crawlers {
+		c, _ := r.known.Lookup(name) // of everyone nothing, which is right
+		res := Result{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.header...),
+			Meta: append([]Meta{}, a.metas...), Notes: append([]string{}, a.notes...)}
+		if len(a.path) > 1 || t.apart {
+			res.Location = a.final().String()
+		}
+		if a.away != nil {
+			res.Location = a.away.String()
+		}
+		if note := contradiction(&reading.header, &reading.page, c); note != "" {
+			res.Notes = append(res.Notes, note)
+		}
+		r.decide(&res, t, a, reading, c)
+		results = append(results, res)
+	}
+	return results
+}
+
+func (r *Result) set(v Verdict, got, why string) { r.Verdict, r.Got, r.Why = v, got, why }
+
+// decide fills in what one crawler makes of an answer.
+func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *policy.Crawler) {
+	decision := t.decision
+	// What a sitemap lists should lie there itself.
+	moved := len(a.path) > 1 && (decision == nil || !samePage(a.path[0], a.final()))
+	if moved && decision != nil && decision.Role == "" {
+		// Crawlers judge the page that it leads to.
+		if other, ok := r.decisions[place(a.final())]; ok && other.Role == "" {
+			decision = other
+		}
+	}
+	var want policy.Directives
+	redirect := decision != nil && decision.State() == result.Redirect
+	switch {
+	case decision == nil:
+		res.Want = "indexable"
+	case redirect:
+		res.Want = "redirect"
+	default:
+		told := decision.Told(c.Name, c.Takes).Directives
+		d := r.policy.Resolve([]policy.Statement{{Directives: told}}) // a past date counts as noindex (L7)
+		want = d.Generic
+		res.Want = text(want)
+	}
+	if r.forbidden(res, a, want) {
+		return
+	}
+	got := reads(&reading.sum, c)
+	switch {
+	case a.banned:
+		res.set(Unreachable, "", "robots.txt keeps the crawler that --user-agent names away, so it was not asked")
+	case a.err != nil:
+		res.set(Unreachable, "", a.err.Error())
+	case redirect:
+		r.redirect(res, a, moved || a.away != nil, got, reading, c)
+	case a.away != nil && a.refresh != "":
+		res.set(Redirected, "redirect", a.refresh+" leads to "+res.Location)
+	case a.away != nil:
+		res.set(Redirected, "redirect", "it leads to another host: "+res.Location)
+	case moved:
+		res.set(Redirected, text(got), "it leads to "+res.Location)
+	case decision == nil && got.NoIndex(): // a URL of a sitemap asks to be indexed
+		by := strict(got.On(policy.AxisIndex), policy.Directives{}, &reading.sum, c)
+		res.set(Stricter, text(got), by+", and a sitemap lists it")
+	case decision == nil:
+		res.set(Match, text(got), "")
+	default:
+		compared(res, a, got, want, reading, c)
+	}
+}
+
+// forbidden judges what robots.txt keeps a crawler from, of which it reads nothing.
+func (r *run) forbidden(res *Result, a *answer, want policy.Directives) bool {
+	for i, u := range a.path {
+		ban := r.robotsBan(res.Crawler, u)
+		if ban == "" {
+			continue
+		}
+		if i > 0 {
+			ban = fmt.Sprintf("it leads to %s, and %s", u, ban)
+		}
+		switch {
+		case want.NoIndex():
+			res.set(Unreachable, "disallowed", ban+"; so it never reads noindex")
+		case r.robots[hostOf(u)].down != "":
+			res.set(Unreachable, "disallowed", ban)
+		default:
+			res.set(Stricter, "disallowed", ban)
+		}
+		res.Header, res.Meta, res.Notes = []string{}, []Meta{}, []string{}
+		return true
+	}
+	return false
+}
+
+// robotsBan is ban of the host's robots.txt, of which nothing is known where the host cannot be reached.
+func (r *run) robotsBan(crawler string, u *url.URL) string {
+	if robots := r.robots[hostOf(u)]; robots != nil {
+		return robots.ban(crawler, u)
+	}
+	return ""
+}
+
+// redirect judges what was decided to be a redirect (L4).
+func (r *run) redirect(res *Result, a *answer, leads bool, got policy.Directives, reading *reading, c *policy.Crawler) {
+	if !leads {
+		res.set(Looser, text(got), "it sends nobody on: the page stands for itself")
+		return
+	}
+	res.set(Match, "redirect", "")
+	if a.refresh != "" && got.NoIndex() && !r.private {
+		by := strict(got, policy.Directives{}, &reading.sum, c)
+		res.Notes = append(res.Notes, by+" on a page that sends readers on: its target may be dropped from the index")
+	}
+}
+
+// compared judges a page that was read where it was to be.
+func compared(res *Result, a *answer, got, want policy.Directives, reading *reading, c *policy.Crawler) {
+	sure := reads(&reading.sure, c)
+	v, why := compare(got, want), ""
+	switch {
+	case v == Looser:
+		why = loose(got, want, &reading.sum, c)
+	case !covers(sure, want):
+		v = Looser
+		why = "not as documented, with commas alone between words, so that crawlers may not read it: "
+		if slices.ContainsFunc(a.metas, func(m Meta) bool { return m.deep }) {
+			why = fmt.Sprintf("not within the first %d MB, behind which Googlebot reads nothing: ", maxSearch>>20)
+		}
+		why += loose(sure, want, &reading.sum, c)
+	case v == Stricter:
+		why = strict(got, want, &reading.sum, c)
+	}
+	if v == Looser && a.status == http.StatusNotModified {
+		v, why = Unreachable, "status 304 to a request without conditions: the page is never sent"
+	}
+	res.set(v, text(got), why)
+}
