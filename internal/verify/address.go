@@ -23,7 +23,8 @@ var (
 	nat64     = netip.MustParsePrefix("64:ff9b::/96") // holds one in its last 32 bits
 )
 
-// public reports whether an address is one of the public network. One that holds an address of IPv4 is as public as that.
+// public reports whether an address is one of the public network. One that holds an address of IPv4 is as public as
+// that.
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	switch {

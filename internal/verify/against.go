@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"metarobots/internal/result"
@@ -35,12 +34,12 @@ func (t *target) leads() bool { return t.decision != nil && t.decision.State() =
 // [ErrNoHost], or the context's, after an interrupt.
 func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, error) {
 	nothing := &Report{Results: []Result{}}
-	var further []string
+	var further []string // crawlers that the owner made known
 	states := map[result.State]int{}
 	for i := range s.Entries {
 		d := &s.Entries[i].Decision
 		states[d.State()]++
-		further = append(further, slices.DeleteFunc(d.Names(), func(name string) bool { return !policy.IsToken(name) })...)
+		further = append(further, d.Names()...)
 	}
 	roots, note, err := roots(s, o.Base)
 	if err != nil {

@@ -130,7 +130,8 @@ func (a *answer) headerStatements(known policy.Crawlers, read func(string) strin
 	for _, line := range a.header {
 		readings, _ := policy.ParseHeader(read(line), policy.Found, known)
 		for _, r := range readings {
-			statements = append(statements, r.Statement(policy.Origin{Layer: policy.LayerFound, Key: robotsTag + ": " + line}))
+			origin := policy.Origin{Layer: policy.LayerFound, Key: robotsTag + ": " + line}
+			statements = append(statements, r.Statement(origin))
 		}
 	}
 	policy.OneSource(statements)
@@ -165,17 +166,15 @@ func documented(text string) string {
 	for item := range strings.SplitSeq(text, ",") {
 		item = strings.Trim(item, blanks)
 		name, value, _ := strings.Cut(item, ":")
-		for value != "" && !strings.EqualFold(strings.Trim(name, blanks), "unavailable_after") && !strings.ContainsAny(strings.Trim(name, blanks), odd) {
-			name, value, _ = strings.Cut(strings.Trim(value, blanks), ":")
+		for name = strings.Trim(name, blanks); value != "" && !isDate(name) && !strings.ContainsAny(name, odd); {
+			name, value, _ = strings.Cut(strings.Trim(value, blanks), ":") // behind a crawler's name
+			name = strings.Trim(name, blanks)
 		}
-		name = strings.Trim(name, blanks)
-		was := date
-		if date = strings.EqualFold(name, "unavailable_after"); was || date || !strings.ContainsFunc(name, func(c rune) bool { return c >= 0x80 || strings.ContainsRune(odd, c) }) {
-			kept = append(kept, item)
-			continue
-		}
+		follows := date
+		date = isDate(name)
 		// What D4 finds no known word in it keeps as it is, and so does this.
-		if r, _ := policy.Parse(item, policy.Found); r.Directives.String() == item {
+		r, _ := policy.Parse(item, policy.Found)
+		if follows || date || !strings.ContainsFunc(name, isOdd) || r.Directives.String() == item {
 			kept = append(kept, item)
 		}
 	}
@@ -186,6 +185,10 @@ const (
 	blanks = " \t\r\n\f"                 // white space of HTML
 	odd    = blanks + ";/|[](){}\"'\x00" // what stands in no directive's name
 )
+
+func isOdd(c rune) bool { return c >= 0x80 || strings.ContainsRune(odd, c) }
+
+func isDate(name string) bool { return strings.EqualFold(name, "unavailable_after") }
 
 // samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html
 // and /x/index.html.

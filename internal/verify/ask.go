@@ -16,8 +16,8 @@ import (
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
 const maxHops = 10
 
-// maxUnheard is how many requests by HEAD may wait in vain where GET is answered, before HEAD is asked no more: each waits
-// for its time-out.
+// maxUnheard is how many requests by HEAD may wait in vain where GET is answered, before HEAD is asked no more: each
+// waits for its time-out.
 const maxUnheard = 3
 
 // crawlersOf are those that a target is answered for, before its answer is known.
@@ -78,9 +78,10 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 	}
 }
 
-// one asks for one URL: HEAD, and GET where that says too little, or anything but what was decided: no crawler sends HEAD,
-// and servers answer it carelessly. The GET asks for the whole: with a Range some servers answer 206 and leave headers out,
-// and no crawler sends that either. What is no HTML is not read behind its headers, so the whole costs no more.
+// one asks for one URL: HEAD, and GET where that says too little, or anything but what was decided: no crawler sends
+// HEAD, and servers answer it carelessly. The GET asks for the whole: with a Range some servers answer 206 and leave
+// headers out, and no crawler sends that either. What is no HTML is not read behind its headers, so the whole costs no
+// more.
 func (r *run) one(ctx context.Context, t *target, u *url.URL, a *answer) (*response, error) {
 	var head *response
 	var unheard error

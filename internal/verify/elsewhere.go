@@ -34,9 +34,11 @@ func elsewhere(base *url.URL, chosen []target, results [][]Result) string {
 	switch {
 	case asked < 2:
 	case 2*away > asked:
-		return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s for one: verify that host, or let verify in (--user, --header)", base, of(away, asked), first)
+		return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s for one: "+
+			"verify that host, or let verify in (--user, --header)", base, of(away, asked), first)
 	case 2*most > asked:
-		return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: if that is a login, let verify in (--user, --header)", base, of(most, asked), where)
+		return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: "+
+			"if that is a login, let verify in (--user, --header)", base, of(most, asked), where)
 	}
 	return ""
 }

@@ -42,7 +42,8 @@ type response struct {
 // redirects reports whether an answer leads elsewhere. 300 and 304 do not.
 func (p *response) redirects() bool {
 	switch p.status {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		return true
 	}
 	return false
@@ -71,18 +72,19 @@ func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body,
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		busy := err == nil && p.status == http.StatusTooManyRequests
-		again := busy || method != http.MethodHead && (err != nil && passes(err) || err == nil && p.status >= 500 && p.status != http.StatusNotImplemented)
-		if !again || try >= f.Retries {
-			f.outages.record(u, p, err)
-			return p, err
-		}
+		var status int
 		var header http.Header
 		if err == nil {
-			header = p.header
+			status, header = p.status, p.header
+		}
+		busy := status == http.StatusTooManyRequests
+		failed := err != nil && passes(err) || status >= 500 && status != http.StatusNotImplemented
+		if again := busy || failed && method != http.MethodHead; !again || try >= f.Retries {
+			f.outages.record(u, status, err)
+			return p, err
 		}
 		wait := backoff(try, header, f.Clock.Now())
-		if busy || err == nil && p.status == http.StatusServiceUnavailable {
+		if busy || status == http.StatusServiceUnavailable {
 			f.pace.hold(wait)
 		}
 		if err := f.Clock.Sleep(ctx, wait); err != nil {
@@ -91,13 +93,18 @@ func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body,
 	}
 }
 
+// within is a context that ends after the time for one request.
+func (f *fetcher) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if f.Timeout > 0 {
+		return context.WithTimeout(ctx, f.Timeout)
+	}
+	return context.WithCancel(ctx)
+}
+
 // once sends one request. more are further headers, name and value in turn.
 func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body, more []string) (*response, error) {
-	if f.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := f.within(ctx)
+	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, method, u.String(), nil)
 	if err != nil {
 		return nil, err
@@ -220,7 +227,6 @@ func (e *fetchError) Unwrap() error { return e.err }
 func (f *fetcher) explain(err error) error {
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
-	var timeout net.Error
 	var op *net.OpError
 	var call *os.SyscallError
 	text := err.Error()
@@ -233,7 +239,7 @@ func (f *fetcher) explain(err error) error {
 		text = "the certificate of the host does not hold: " + certificate.Err.Error()
 	case errors.As(err, &dns):
 		text = "its name cannot be resolved: " + dns.Err
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+	case timedOut(err):
 		text = "no answer in time"
 		if f.Timeout > 0 {
 			text = fmt.Sprintf("no answer within %v", f.Timeout)

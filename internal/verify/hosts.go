@@ -101,7 +101,8 @@ func rootOf(list []root, path string) (at root, ok bool) {
 
 // at is where a URL of the snapshot is asked.
 func (r root) at(path string) (*url.URL, error) {
-	return url.Parse(r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, r.folder))
+	below := strings.TrimSuffix(r.base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, r.folder)
+	return url.Parse(r.base.Scheme + "://" + r.base.Host + below)
 }
 
 // hostOf names the host of a URL, the same for what [sameHost] takes for one; empty where there is none.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/net/http/httpguts"
 	"golang.org/x/net/idna"
 
 	"metarobots/policy"
@@ -114,10 +115,8 @@ func asciiHost(host string) (string, error) {
 	if net.ParseIP(host) != nil || strings.Contains(host, ":") {
 		return strings.ToLower(host), nil
 	}
-	for i := range len(host) {
-		if host[i] >= 0x80 {
-			return idna.Lookup.ToASCII(host)
-		}
+	if strings.ContainsFunc(host, func(c rune) bool { return c >= 0x80 }) {
+		return idna.Lookup.ToASCII(host)
 	}
 	return strings.ToLower(host), nil
 }
@@ -129,7 +128,8 @@ func (o *Options) check() error {
 		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample are not negative"))
 	}
 	if o.Base == nil && (o.User != nil || len(o.Header) > 0) {
-		errs = append(errs, errors.New("a user and headers are sent to a host that is named, and to none that a snapshot names"))
+		errs = append(errs, errors.New("a user and headers are sent to a host that is named, "+
+			"and to none that a snapshot names"))
 	}
 	for _, name := range o.Crawlers {
 		errs = append(errs, checkCrawler(name))
@@ -178,30 +178,18 @@ var settled = map[string]string{
 }
 
 func checkHeader(name string, values []string) error {
-	if !validName(name) {
+	if !httpguts.ValidHeaderFieldName(name) {
 		return fmt.Errorf("%q is no name of a header", name)
 	}
 	if reason, ok := settled[http.CanonicalHeaderKey(name)]; ok {
 		return fmt.Errorf("the header %s cannot be set: %s", name, reason)
 	}
 	for _, v := range values { // a value may be a secret, and is not shown
-		if strings.ContainsFunc(v, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }) {
+		if !httpguts.ValidHeaderFieldValue(v) {
 			return fmt.Errorf("the value of the header %s holds a control character", name)
 		}
 	}
 	return nil
-}
-
-// validName reports whether a header may be called so. https://www.rfc-editor.org/rfc/rfc9110#name-tokens
-func validName(name string) bool {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
-		default:
-			return false
-		}
-	}
-	return name != ""
 }
 
 // A Clock is the time as far as verify asks.

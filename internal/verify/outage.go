@@ -25,40 +25,36 @@ type outage struct {
 	last   string // what came of the last request
 }
 
-// record takes in what came of a request.
-func (o *outages) record(u *url.URL, p *response, err error) {
-	text := ""
-	switch {
-	case err != nil && unanswered(err):
-		text = err.Error()
-	case err == nil && (p.status == http.StatusTooManyRequests || p.status == http.StatusServiceUnavailable):
-		text = fmt.Sprintf("status %d", p.status)
-	}
+// record takes in what came of a request: a status, or an error.
+func (o *outages) record(u *url.URL, status int, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	host := hostOf(u)
-	s := o.hosts[host]
-	switch {
-	case s == nil:
+	s := o.hosts[hostOf(u)]
+	if s == nil {
 		s = &outage{}
-		o.hosts[host] = s
-	case s.missed >= maxUnserved: // it stays so, whatever was still under way
-		return
+		o.hosts[hostOf(u)] = s
 	}
-	if s.missed++; text == "" {
+	switch {
+	case s.missed >= maxUnserved: // it stays so, whatever was still under way
+	case err != nil && unanswered(err):
+		s.missed, s.last = s.missed+1, err.Error()
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
+		s.missed, s.last = s.missed+1, fmt.Sprintf("status %d", status)
+	default:
 		s.missed = 0
 	}
-	s.last = text
 }
 
 // gone says that a host is asked no more, and why; nil where it is.
 func (o *outages) gone(u *url.URL) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if s := o.hosts[hostOf(u)]; s != nil && s.missed >= maxUnserved {
-		return &fetchError{fmt.Sprintf("not asked: %d requests in a row were not served (%s)", maxUnserved, s.last), errOutage}
+	s := o.hosts[hostOf(u)]
+	if s == nil || s.missed < maxUnserved {
+		return nil
 	}
-	return nil
+	text := fmt.Sprintf("not asked: %d requests in a row were not served (%s)", maxUnserved, s.last)
+	return &fetchError{text, errOutage}
 }
 
 var errOutage = errors.New("the host no longer serves requests")
@@ -66,6 +62,10 @@ var errOutage = errors.New("the host no longer serves requests")
 // unanswered reports whether a request failed because nobody answered, and not because of what was answered.
 func unanswered(err error) bool {
 	var op *net.OpError
+	return errors.As(err, &op) || timedOut(err)
+}
+
+func timedOut(err error) bool {
 	var timeout net.Error
-	return errors.As(err, &op) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
 }

@@ -45,7 +45,7 @@ type HostError struct {
 func (e *HostError) Error() string { return e.Host + ": " + e.Err.Error() }
 func (e *HostError) Unwrap() error { return e.Err }
 
-// newRun checks the options and asks each host for robots.txt. further are names of crawlers that the owner made known.
+// newRun checks the options and asks each host for robots.txt. further are names of crawlers to be known too.
 func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string) (*run, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -92,8 +92,8 @@ func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string)
 	return r, nil
 }
 
-// greet reads the robots.txt of a host, and learns whether it is there. The error is the context's, or of an address that
-// is not to be asked.
+// greet reads the robots.txt of a host, and learns whether it is there. The error is the context's, or of an address
+// that is not to be asked.
 func (r *run) greet(ctx context.Context, base *url.URL) error {
 	host := hostOf(base)
 	txt, err := r.fetchRobots(ctx, base)

@@ -10,7 +10,8 @@ import (
 	"metarobots/internal/result"
 )
 
-// stratum names what a URL is like: what was decided and the first folder it lies in. Those that are noindex come first.
+// stratum names what a URL is like: what was decided and the first folder it lies in. Those that are noindex come
+// first.
 func stratum(d result.Decision, url string) string {
 	rank := "1"
 	if d.State() == result.Noindex {
@@ -23,9 +24,9 @@ func stratum(d result.Decision, url string) string {
 	return rank + "\x00" + d.String() + "\x00" + section
 }
 
-// sample chooses n targets, in their order; all with n = 0. It takes one of each stratum in turn, those that are noindex
-// first, so that rare decisions and small sections are seen; within a stratum the seed chooses. The same seed gives the
-// same choice, and what is chosen of n is also chosen of n+1.
+// sample chooses n targets, in their order; all with n = 0. It takes one of each stratum in turn, those that are
+// noindex first, so that rare decisions and small sections are seen; within a stratum the seed chooses. The same seed
+// gives the same choice, and what is chosen of n is also chosen of n+1.
 func sample(targets []target, n int, seed uint64) []target {
 	if n == 0 || n >= len(targets) {
 		return targets

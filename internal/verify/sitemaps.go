@@ -129,46 +129,33 @@ func (c *collector) add(text, by string) {
 // read reads one sitemap. Of one that nobody named it is no news that it is not there.
 func (c *collector) read(ctx context.Context, at *url.URL, named bool) error {
 	shown := at.String()
-	var p *response
-	for hop := 0; ; hop++ {
-		var err error
-		p, err = c.get(ctx, http.MethodGet, at, func(p *response) int64 {
-			if p.status == http.StatusOK {
-				return maxSitemap
-			}
-			return 0
-		})
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			c.warn("%s: %v", shown, err)
-			return nil
-		}
-		if !p.redirects() {
-			break
-		}
-		to, err := location(at, p.header)
-		if err != nil || !sameHost(to, c.Base) || hop == maxRobotsHops {
-			c.warn("%s: it leads elsewhere and is not read", shown)
-			return nil
-		}
-		at = to
-	}
-	switch {
-	case p.status != http.StatusOK && !named:
-		return nil
-	case p.status != http.StatusOK:
-		c.warn("%s: status %d", shown, p.status)
-		return nil
-	}
-	locs, index, err := c.locations(ctx, p.body)
+	p, astray, err := c.follow(ctx, at, maxSitemap)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil && named && isHTML(p.header.Get("Content-Type"), p.body) && isHTML("", p.body):
+	case err != nil:
+		c.warn("%s: %v", shown, err)
+		return nil
+	case astray != nil:
+		c.warn("%s: it leads elsewhere and is not read", shown)
+		return nil
+	case p.status != http.StatusOK:
+		if named {
+			c.warn("%s: status %d", shown, p.status)
+		}
+		return nil
+	}
+	// The time for one request is that for what it brought too: a small answer may unpack to a large one.
+	within, cancel := c.within(ctx)
+	defer cancel()
+	locs, index, err := locations(within, p.body)
+	html := isHTML("", p.body) // many answer all with a page
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && named && html && isHTML(p.header.Get("Content-Type"), p.body):
 		c.warn("%s: an HTML page and no sitemap", shown)
-	case err != nil && (named || !errors.Is(err, sitemap.ErrNoSitemap) && !isHTML("", p.body)): // many answer all with a page
+	case err != nil && (named || !errors.Is(err, sitemap.ErrNoSitemap) && !html):
 		c.warn("%s: %v", shown, err)
 	case p.cut:
 		c.warn("%s: it is longer than %d MB", shown, maxSitemap>>20)
@@ -183,61 +170,57 @@ func (c *collector) read(ctx context.Context, at *url.URL, named bool) error {
 	return nil
 }
 
-// locations are the addresses in a sitemap, which may be compressed, or a plain list of them.
-// https://www.sitemaps.org/protocol.html#otherformats
-//
-// The time for one request is that for what it brought too: a small answer may unpack to a large one.
-func (c *collector) locations(ctx context.Context, data []byte) (locs []string, index bool, err error) {
-	if c.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.Timeout)
-		defer cancel()
+// locations are the addresses in a sitemap, which may be compressed.
+func locations(ctx context.Context, data []byte) (locs []string, index bool, err error) {
+	if data, err = unpack(ctx, data); err != nil {
+		return nil, false, err
 	}
-	return locations(ctx, data)
+	return addresses(data)
 }
 
-// locations is the method of that name without a time of its own.
-func locations(ctx context.Context, data []byte) (locs []string, index bool, err error) {
-	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-		z, err := gzip.NewReader(bytes.NewReader(data))
+// unpack returns what is compressed in data, if anything is.
+func unpack(ctx context.Context, data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		return data, ctx.Err()
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	data, err = io.ReadAll(io.LimitReader(timed{ctx, z}, maxSitemap+1))
+	if err == nil && len(data) > maxSitemap {
+		err = fmt.Errorf("it is longer than %d MB once it is unpacked", maxSitemap>>20)
+	}
+	return data, err
+}
+
+// addresses are those in a sitemap, which may be a plain list of them.
+// https://www.sitemaps.org/protocol.html#otherformats
+func addresses(data []byte) (locs []string, index bool, err error) {
+	f, err := sitemap.Read(data)
+	if !errors.Is(err, sitemap.ErrNoSitemap) {
 		if err != nil {
 			return nil, false, err
 		}
-		if data, err = io.ReadAll(io.LimitReader(timed{ctx, z}, maxSitemap+1)); err != nil {
+		for _, e := range f.Entries {
+			if e.Loc != "" {
+				locs = append(locs, e.Loc)
+			}
+		}
+		return locs, f.Index, nil
+	}
+	for line := range strings.Lines(strings.TrimPrefix(string(data), mark)) {
+		switch line = strings.TrimSpace(line); {
+		case line == "":
+		case !strings.HasPrefix(line, "http://") && !strings.HasPrefix(line, "https://"):
 			return nil, false, err
-		}
-		if len(data) > maxSitemap {
-			return nil, false, fmt.Errorf("it is longer than %d MB once it is unpacked", maxSitemap>>20)
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, false, err
-	}
-	f, err := sitemap.Read(data)
-	if errors.Is(err, sitemap.ErrNoSitemap) {
-		for line := range strings.Lines(strings.TrimPrefix(string(data), mark)) {
-			if line = strings.TrimSpace(line); line == "" {
-				continue
-			}
-			if !strings.HasPrefix(line, "http://") && !strings.HasPrefix(line, "https://") {
-				return nil, false, err
-			}
-			if len(locs) == sitemap.MaxEntries {
-				return nil, false, sitemap.ErrTooMany
-			}
+		case len(locs) == sitemap.MaxEntries:
+			return nil, false, sitemap.ErrTooMany
+		default:
 			locs = append(locs, line)
 		}
-		return locs, false, nil
 	}
-	if err != nil {
-		return nil, false, err
-	}
-	for _, e := range f.Entries {
-		if e.Loc != "" {
-			locs = append(locs, e.Loc)
-		}
-	}
-	return locs, f.Index, nil
+	return locs, false, nil
 }
 
 // timed reads until its context ends.
@@ -277,7 +260,8 @@ func (c *collector) list(loc string) {
 	}
 	name := key
 	if u.Scheme == c.Base.Scheme {
-		name = "/" + strings.TrimPrefix(strings.TrimPrefix(key, u.Scheme+"://"+u.Host), strings.TrimSuffix(c.Base.EscapedPath(), "/")+"/")
+		root := u.Scheme + "://" + u.Host + strings.TrimSuffix(c.Base.EscapedPath(), "/")
+		name = "/" + strings.TrimPrefix(strings.TrimPrefix(key, root), "/")
 	}
 	c.targets = append(c.targets, target{name: name, at: u, sort: stratum(result.Decision{}, name)})
 }
