@@ -9,7 +9,6 @@ import (
 
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
-	"metarobots/policy"
 )
 
 // A target is one URL that is asked.
