@@ -20,14 +20,14 @@ type Baseline struct {
 
 // compare says what changed since a baseline: more newly noindex pages than are allowed are an error. Changes are nil
 // where the two are of different environments, of which one may be noindex throughout.
-func compare(site *plan.Plan, b *Baseline) (changes *snapshot.Changes, all []policy.Finding) {
+func compare(site *plan.Site, b *Baseline) (changes *snapshot.Changes, all []policy.Finding) {
 	then, now := b.Snapshot, site.Snapshot()
 	if then.Environment != "" && then.Environment != now.Environment {
 		return nil, []policy.Finding{{ID: "baseline", Severity: policy.Warning, File: b.File,
 			Message: fmt.Sprintf("the snapshot is of environment %s and this is %s: they are not compared",
 				then.Environment, now.Environment)}}
 	}
-	c, most := &site.Project().Config.Robots.Baseline, b.Most
+	c, most := &site.Project.Config.Robots.Baseline, b.Most
 	if most < 0 {
 		most = c.NewlyNoindex
 	}

@@ -14,18 +14,18 @@ import (
 type check struct {
 	// ids are those of its findings; nil for what planning reports itself.
 	ids []string
-	of  func(*plan.Plan) []policy.Finding
+	of  func(*plan.Site) []policy.Finding
 }
 
 // checks are in the order in which findings are reported.
 var checks = []check{
-	{nil, func(site *plan.Plan) []policy.Finding { return site.Findings.Site }},
+	{nil, func(site *plan.Site) []policy.Finding { return site.Findings.Site }},
 	{[]string{"no-header"}, headerless},
-	{nil, func(site *plan.Plan) []policy.Finding { return site.Findings.Pages }},
-	{nil, func(site *plan.Plan) []policy.Finding { return site.Findings.Robots }},
+	{nil, func(site *plan.Site) []policy.Finding { return site.Findings.Pages }},
+	{nil, func(site *plan.Site) []policy.Finding { return site.Findings.Robots }},
 	{[]string{robotstxt.IDPlace}, misplacedRobots},
 	{[]string{robotstxt.IDHidesNoindex, robotstxt.IDHidesDirectives}, unreadable},
-	{nil, func(site *plan.Plan) []policy.Finding { return site.Findings.Sitemaps }},
+	{nil, func(site *plan.Site) []policy.Finding { return site.Findings.Sitemaps }},
 	{[]string{"sitemap-lists-noindex"}, contradictedSitemaps},
 	{[]string{"sitemap-lists-disallowed"}, disallowedSitemaps},
 	{[]string{"no-html"}, noHTML},
@@ -46,7 +46,7 @@ var checks = []check{
 }
 
 // All runs every check over a site.
-func All(site *plan.Plan) []policy.Finding {
+func All(site *plan.Site) []policy.Finding {
 	var all []policy.Finding
 	for _, c := range checks {
 		all = append(all, c.of(site)...)
@@ -55,6 +55,6 @@ func All(site *plan.Plan) []policy.Finding {
 }
 
 // about is a finding about a page's file.
-func about(site *plan.Plan, pg *plan.Page, id string, severity policy.Severity, message string) policy.Finding {
+func about(site *plan.Site, pg *plan.Page, id string, severity policy.Severity, message string) policy.Finding {
 	return policy.Finding{ID: id, Severity: severity, URL: pg.URL, File: site.Published(pg.Name), Message: message}
 }

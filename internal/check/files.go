@@ -10,7 +10,7 @@ import (
 )
 
 // noHTML reports a site without a single HTML file, which is hardly ever meant.
-func noHTML(site *plan.Plan) []policy.Finding {
+func noHTML(site *plan.Site) []policy.Finding {
 	if slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.HTML }) {
 		return nil
 	}
@@ -19,7 +19,7 @@ func noHTML(site *plan.Plan) []policy.Finding {
 }
 
 // headerless reports what no tag can carry where the host has no headers (M5, N1).
-func headerless(site *plan.Plan) []policy.Finding {
+func headerless(site *plan.Site) []policy.Finding {
 	if !site.Headerless() {
 		return nil
 	}
@@ -32,7 +32,7 @@ func headerless(site *plan.Plan) []policy.Finding {
 }
 
 // notPublished reports pages of the site that are not in the publish folder.
-func notPublished(site *plan.Plan) []policy.Finding {
+func notPublished(site *plan.Site) []policy.Finding {
 	missing := site.Missing()
 	if len(missing) == 0 {
 		return nil
@@ -43,7 +43,7 @@ func notPublished(site *plan.Plan) []policy.Finding {
 }
 
 // twoFiles reports two files for one URL: x.html and x/index.html.
-func twoFiles(site *plan.Plan) (all []policy.Finding) {
+func twoFiles(site *plan.Site) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		dir, ok := strings.CutSuffix(pg.Name, "/index.html")
 		if !ok || site.Page(dir+".html") == nil {
@@ -61,7 +61,7 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 // crawler gets may be the copy. One of gzip is made anew, the others are the pipeline's to make anew.
 // https://nginx.org/en/docs/http/ngx_http_gzip_static_module.html
 // https://caddyserver.com/docs/caddyfile/directives/file_server#precompressed
-func precompressed(site *plan.Plan) (all []policy.Finding) {
+func precompressed(site *plan.Site) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		if !pg.Changes || !pg.HTML {
 			continue

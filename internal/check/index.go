@@ -9,8 +9,8 @@ import (
 )
 
 // guard reports a site that is about to leave the index in an environment that states nothing (S3).
-func guard(site *plan.Plan) (all []policy.Finding) {
-	project := site.Project()
+func guard(site *plan.Site) (all []policy.Finding) {
+	project := site.Project
 	if len(project.Policy.Environment) > 0 {
 		return nil
 	}
@@ -55,7 +55,7 @@ func isHome(pg *plan.Page) bool {
 
 // NewlyNoindex lists the addresses of the pages that an earlier run left in the index and this one takes out. An
 // environment that hides everything says nothing of single pages.
-func NewlyNoindex(site *plan.Plan) []string {
+func NewlyNoindex(site *plan.Site) []string {
 	addresses := []string{}
 	for _, pg := range site.Pages {
 		if isNewlyNoindex(site, pg) {
@@ -65,14 +65,14 @@ func NewlyNoindex(site *plan.Plan) []string {
 	return addresses
 }
 
-func isNewlyNoindex(site *plan.Plan, pg *plan.Page) bool {
-	public := len(site.Project().Policy.Environment) == 0
+func isNewlyNoindex(site *plan.Site, pg *plan.Page) bool {
+	public := len(site.Project.Policy.Environment) == 0
 	return public && pg.WasIndexable() && pg.Role == policy.RolePage && pg.Decision.NoIndex()
 }
 
 // newlyNoindex counts those pages, for the removal tools of search engines.
 // https://support.google.com/webmasters/answer/9689846
-func newlyNoindex(site *plan.Plan) []policy.Finding {
+func newlyNoindex(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool { return isNewlyNoindex(site, pg) })
 	return t.findings(site, "newly-noindex", policy.Note,
 		fmt.Sprintf("out of the index with this run: %s; summary.newlyNoindex "+

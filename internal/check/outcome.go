@@ -23,9 +23,9 @@ type Outcome struct {
 
 // Run checks a site, and compares it with a baseline where there is one. Findings that the owner accepts are left out
 // last.
-func Run(site *plan.Plan, baseline *Baseline) *Outcome {
+func Run(site *plan.Site, baseline *Baseline) *Outcome {
 	o := &Outcome{}
-	o.Findings, o.Suppressed = suppress(All(site), site.Project().Config.Robots.Suppress)
+	o.Findings, o.Suppressed = suppress(All(site), site.Project.Config.Robots.Suppress)
 	if baseline != nil {
 		changes, more := compare(site, baseline)
 		o.Changes, o.Findings = changes, append(o.Findings, more...)
@@ -63,14 +63,14 @@ func (o *Outcome) Failed() bool {
 	return slices.ContainsFunc(o.Findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
 }
 
-// Result is a run in its public form, without its pages: see [plan.Plan.ResultPages].
-func (o *Outcome) Result(site *plan.Plan) *result.Result {
+// Result is a run in its public form, without its pages: see [plan.Site.ResultPages].
+func (o *Outcome) Result(site *plan.Site) *result.Result {
 	return &result.Result{Pages: []result.Page{}, Findings: append([]policy.Finding{}, o.Findings...),
 		Summary: o.Summary(site)}
 }
 
 // Summary counts what the plan holds and what the checks say of it.
-func (o *Outcome) Summary(site *plan.Plan) result.Summary {
+func (o *Outcome) Summary(site *plan.Site) result.Summary {
 	s := site.Summary()
 	s.Suppressed, s.NewlyNoindex = o.Suppressed, NewlyNoindex(site)
 	for _, f := range o.Findings {

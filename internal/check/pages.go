@@ -12,7 +12,7 @@ import (
 
 // unknownFiles reports files other than pages that nothing of this site is known to make: what a template publishes
 // under a name of its own is one, and what an earlier build left behind.
-func unknownFiles(site *plan.Plan) []policy.Finding {
+func unknownFiles(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool { return pg.Unknown && pg.Role.Policed() && !pg.HTML })
 	return t.findings(site, "unknown-file", policy.Note,
 		fmt.Sprintf("no page or static file of this site is known to make %s: "+
@@ -21,8 +21,8 @@ func unknownFiles(site *plan.Plan) []policy.Finding {
 
 // taggedRedirects reports redirect pages that carry a robots tag (L4).
 // https://github.com/gohugoio/hugo/pull/13951
-func taggedRedirects(site *plan.Plan) []policy.Finding {
-	if site.Project().Config.Robots.CleanRedirects {
+func taggedRedirects(site *plan.Site) []policy.Finding {
+	if site.Project.Config.Robots.CleanRedirects {
 		return nil
 	}
 	t := &tally{}
@@ -48,7 +48,7 @@ func printTags(tags []policy.Tag) string {
 }
 
 // deprecated reports directives that no crawler reads any more.
-func deprecated(site *plan.Plan) (all []policy.Finding) {
+func deprecated(site *plan.Site) (all []policy.Finding) {
 	words := tallies{}
 	for _, pg := range site.Pages {
 		if !pg.Role.Policed() {
@@ -69,7 +69,7 @@ func deprecated(site *plan.Plan) (all []policy.Finding) {
 }
 
 // nofollowAlone reports nofollow where noindex was likely meant.
-func nofollowAlone(site *plan.Plan) []policy.Finding {
+func nofollowAlone(site *plan.Site) []policy.Finding {
 	t := &tally{}
 	for _, pg := range site.Pages {
 		if !pg.Role.Policed() || !pg.HTML || pg.Decision.NoIndex() {
@@ -91,8 +91,8 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 // themes print noindex, nofollow for a page that asks for noindex alone.
 //
 // Without a content file behind it, a page's own tags are what its author says.
-func themeAdds(site *plan.Plan) (all []policy.Finding) {
-	if site.Project().Generator() == "html" {
+func themeAdds(site *plan.Site) (all []policy.Finding) {
+	if site.Project.AnyFolder() {
 		return nil
 	}
 	tagged := func(s policy.Statement) bool {
@@ -137,7 +137,7 @@ var private = regexp.MustCompile(`(?i)(?:^|/)(?:private|confidential|secret|inte
 
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
-func looksPrivate(site *plan.Plan) []policy.Finding {
+func looksPrivate(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Role.Policed() && pg.Hidden() && private.MatchString(pg.Path.URL)
 	})

@@ -8,9 +8,9 @@ import (
 )
 
 // unusedPolicy reports what of the policy selected nothing (S4).
-func unusedPolicy(site *plan.Plan) (all []policy.Finding) {
+func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 	for _, u := range site.Unused() {
-		o := unusedOrigin(site.Project(), u)
+		o := unusedOrigin(site.Project, u)
 		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
 			Message: fmt.Sprintf("%s: %q selects nothing", o.Key, u.Name)}
 		if u.Group == "match" {
@@ -43,8 +43,8 @@ func unusedOrigin(project *plan.Project, u policy.Unused) policy.Origin {
 }
 
 // unusedLinks reports what of the links' policy selected nothing (S4).
-func unusedLinks(site *plan.Plan) (all []policy.Finding) {
-	c := site.Project().Config.Robots.Links
+func unusedLinks(site *plan.Site) (all []policy.Finding) {
+	c := site.Project.Config.Robots.Links
 	if c.Empty() {
 		return nil
 	}

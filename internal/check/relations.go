@@ -9,8 +9,8 @@ import (
 
 // relations reports canonical and alternate links that lead to noindex pages, or away from them.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
-func relations(site *plan.Plan) (all []policy.Finding) {
-	hidden := site.ByServedPath((*plan.Page).Hidden)
+func relations(site *plan.Site) (all []policy.Finding) {
+	hidden := site.ServedPages((*plan.Page).Hidden)
 	for _, pg := range site.Pages {
 		if pg.Related == nil || !pg.Role.Policed() {
 			continue
@@ -33,7 +33,7 @@ func relations(site *plan.Plan) (all []policy.Finding) {
 }
 
 // canonical says what is wrong with a page's canonical link; hidden are the noindex pages by their served paths.
-func canonical(site *plan.Plan, pg *plan.Page, hidden map[string]*plan.Page) (f policy.Finding, wrong bool) {
+func canonical(site *plan.Site, pg *plan.Page, hidden map[string]*plan.Page) (f policy.Finding, wrong bool) {
 	r := pg.Related
 	switch {
 	case pg.NamesOwner():

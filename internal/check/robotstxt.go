@@ -15,7 +15,7 @@ import (
 
 // misplacedRobots reports each robots.txt that no crawler looks for (S2). baseURL's own path is a matter of package
 // robotstxt.
-func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
+func misplacedRobots(site *plan.Site) (all []policy.Finding) {
 	read := site.RobotsNames()
 	for _, pg := range site.Pages {
 		if path.Base(pg.Name) == "robots.txt" && !slices.Contains(read, pg.Name) {
@@ -75,8 +75,8 @@ func (all disallows) sorted() []*disallowed {
 // unreadable reports what robots.txt keeps crawlers from reading: a noindex, or an unavailable_after, which is one to
 // come, and other restrictions (S2). Each is said once for each rule.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
-func unreadable(site *plan.Plan) (all []policy.Finding) {
-	p := site.Project().Policy
+func unreadable(site *plan.Site) (all []policy.Finding) {
+	p := site.Project.Policy
 	if environment := p.Resolve(slices.Clone(p.Environment)); environment.NoIndex() {
 		return nil // package robotstxt says it of the whole site
 	}

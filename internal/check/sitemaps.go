@@ -8,7 +8,7 @@ import (
 )
 
 // contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out.
-func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
+func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
 	for _, l := range site.Listed {
 		t := &tally{}
 		for _, pg := range l.Noindex {
@@ -22,7 +22,7 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 }
 
 // disallowedSitemaps reports pages that sitemaps list and robots.txt keeps the usual crawlers from: once for each rule.
-func disallowedSitemaps(site *plan.Plan) (all []policy.Finding) {
+func disallowedSitemaps(site *plan.Site) (all []policy.Finding) {
 	rules := disallows{}
 	for _, l := range site.Listed {
 		for _, pg := range l.Others {

@@ -23,7 +23,7 @@ func (t *tally) add(pg *plan.Page, at policy.Origin) {
 }
 
 // tallyOf counts the pages that which selects.
-func tallyOf(site *plan.Plan, which func(*plan.Page) bool) *tally {
+func tallyOf(site *plan.Site, which func(*plan.Page) bool) *tally {
 	t := &tally{}
 	for _, pg := range site.Pages {
 		if which(pg) {
@@ -47,7 +47,7 @@ func (t *tally) pages() string {
 }
 
 // findings are the one finding about the pages; none where there are none.
-func (t *tally) findings(site *plan.Plan, id string, severity policy.Severity, message string) []policy.Finding {
+func (t *tally) findings(site *plan.Site, id string, severity policy.Severity, message string) []policy.Finding {
 	if t.count == 0 {
 		return nil
 	}

@@ -23,7 +23,7 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 }
 
 func (c *command) apply(cmd *cobra.Command, args []string) error {
-	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+	return c.plan(cmd, first(args), func(site *plan.Site) error {
 		if !c.dryRun {
 			if err := site.Apply(cmd.Context()); err != nil {
 				return exit(err)
@@ -36,7 +36,7 @@ func (c *command) apply(cmd *cobra.Command, args []string) error {
 
 func (c *command) check(cmd *cobra.Command, args []string) error {
 	c.dryRun = true
-	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+	return c.plan(cmd, first(args), func(site *plan.Site) error {
 		if err := c.finish(site); err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (c *command) check(cmd *cobra.Command, args []string) error {
 }
 
 // finish prints what came of a plan.
-func (c *command) finish(site *plan.Plan) error {
+func (c *command) finish(site *plan.Site) error {
 	outcome, err := c.checked(site)
 	if err != nil {
 		return err

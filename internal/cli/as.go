@@ -28,7 +28,7 @@ func (c *command) engine() (*engines.Engine, error) {
 }
 
 // answer asks an engine how it reads what a page carries and what its header is to say, where the host serves headers.
-func answer(e *engines.Engine, site *plan.Plan, pg *plan.Page) (engines.Answer, []string) {
+func answer(e *engines.Engine, site *plan.Site, pg *plan.Page) (engines.Answer, []string) {
 	header := pg.Header
 	if site.Headerless() {
 		header = nil
@@ -41,7 +41,7 @@ func answer(e *engines.Engine, site *plan.Plan, pg *plan.Page) (engines.Answer, 
 }
 
 // asJSON is an answer as JSON has it; nil where nobody asks.
-func asJSON(e *engines.Engine, site *plan.Plan, pg *plan.Page) *result.Reading {
+func asJSON(e *engines.Engine, site *plan.Site, pg *plan.Page) *result.Reading {
 	if e == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func asJSON(e *engines.Engine, site *plan.Plan, pg *plan.Page) *result.Reading {
 }
 
 // as prints how an engine reads a page.
-func (p *printer) as(e *engines.Engine, site *plan.Plan, pg *plan.Page) {
+func (p *printer) as(e *engines.Engine, site *plan.Site, pg *plan.Page) {
 	a, differs := answer(e, site, pg)
 	reads := a.Directives.String()
 	if reads == "" {

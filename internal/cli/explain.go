@@ -21,11 +21,11 @@ func (c *command) explain(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return c.plan(cmd, "", func(site *plan.Plan) error { return c.explainPages(site, args, engine) })
+	return c.plan(cmd, "", func(site *plan.Site) error { return c.explainPages(site, args, engine) })
 }
 
 // explainPages prints the pages that the arguments name, and how an engine reads them where one is asked for.
-func (c *command) explainPages(site *plan.Plan, args []string, engine *engines.Engine) error {
+func (c *command) explainPages(site *plan.Site, args []string, engine *engines.Engine) error {
 	var pages []*plan.Page
 	var errs []error
 	for _, arg := range args {
@@ -68,7 +68,7 @@ func (c *command) explainPages(site *plan.Plan, args []string, engine *engines.E
 const widest = 34
 
 // explain prints the decision for a file and what decided it.
-func (p *printer) explain(site *plan.Plan, pg *plan.Page) {
+func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 	facts := []string{pg.Role.String()}
 	for _, fact := range [][2]string{{"kind", pg.Kind}, {"type", pg.Type}, {"section", pg.Section},
 		{"language", pg.Language}, {"format", pg.Format}} {

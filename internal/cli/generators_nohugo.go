@@ -27,6 +27,8 @@ func (noHugo) Name() string { return "hugo" }
 
 func (noHugo) Detect(source string) bool { return site.IsHugo(source, config.IsPolicy) }
 
+func (noHugo) DetectFlags(flags map[string]any) bool { return site.HugoFlags(flags) }
+
 func (noHugo) Open(_ context.Context, o site.Options) (site.Site, error) {
 	return nil, fmt.Errorf("this metarobots was built without Hugo (-tags nohugo) and %s is a Hugo site: use the "+
 		"full build, or [site] generator = \"html\" (front matter is then not read)", o.Source)

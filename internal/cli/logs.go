@@ -265,7 +265,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 	case l.against != "" || !errors.Is(err, os.ErrNotExist):
 		return &exitError{exitInvalid, err}
 	default:
-		err := c.plan(cmd, "", func(site *plan.Plan) error {
+		err := c.plan(cmd, "", func(site *plan.Site) error {
 			var err error
 			if o.Snapshot, root, err = c.ofOneHost(site.Snapshot(), l.hosts, &base); err != nil {
 				return &exitError{exitInvalid, err}
@@ -273,7 +273,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, o *visits.Options, s
 			source.now = site.Now()
 			source.decisions = fmt.Sprintf("the site as it is now, environment %s", o.Snapshot.Environment)
 			if base == "" {
-				base = site.Site()
+				base = site.BaseURL()
 			}
 			for _, r := range site.Robots {
 				if r.Root == strings.Trim(root, "/") && r.New != nil {

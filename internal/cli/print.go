@@ -136,7 +136,7 @@ func count(n int, noun string) string {
 }
 
 // changes lists the files of a dry run that would change, and how.
-func (c *command) changes(site *plan.Plan) error {
+func (c *command) changes(site *plan.Site) error {
 	show := func(name string, before, after []byte) {
 		if c.diff {
 			name = printable.Line(name)

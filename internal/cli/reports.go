@@ -86,7 +86,7 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 		return &exitError{exitInvalid, err}
 	}
 	c.options.Titles = true
-	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+	return c.plan(cmd, first(args), func(site *plan.Site) error {
 		outcome, err := c.checked(site)
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 }
 
 // checked is what the checks say of a plan, compared with --baseline where there is one.
-func (c *command) checked(site *plan.Plan) (*check.Outcome, error) {
+func (c *command) checked(site *plan.Site) (*check.Outcome, error) {
 	if c.reports.baseline == "" {
 		return check.Run(site, nil), nil
 	}
@@ -134,8 +134,8 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 
 // writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so
 // that --now and SOURCE_DATE_EPOCH make it reproducible.
-func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, format report.Format, file string) error {
-	data := &report.Data{Site: site.Site(), Result: *outcome.Result(site), Changes: outcome.Changes}
+func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format report.Format, file string) error {
+	data := &report.Data{Site: site.BaseURL(), Result: *outcome.Result(site), Changes: outcome.Changes}
 	var since map[string]string
 	if old, err := readSnapshot(c.lock()); err == nil {
 		since = old.Since()
@@ -152,7 +152,7 @@ func (c *command) writeReport(site *plan.Plan, outcome *check.Outcome, format re
 
 // reportPages are a plan's pages with what reports show beside the result of --json: what robots.txt says of each, and
 // since when it is noindex.
-func reportPages(site *plan.Plan, since map[string]string) iter.Seq[result.Page] {
+func reportPages(site *plan.Site, since map[string]string) iter.Seq[result.Page] {
 	return func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
 			p := site.ResultPage(pg)
@@ -189,7 +189,7 @@ func (c *command) lock() string { return filepath.Join(c.options.Source, lockFil
 
 func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 	file := cmp.Or(c.reports.lock, c.lock())
-	return c.plan(cmd, first(args), func(site *plan.Plan) error {
+	return c.plan(cmd, first(args), func(site *plan.Site) error {
 		s := site.Snapshot()
 		if old, err := readSnapshot(file); err == nil {
 			// nothing would be compared with it

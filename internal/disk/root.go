@@ -61,14 +61,13 @@ func real(folder string) string {
 // Holds reports whether a file or folder lies below the root once all links are followed; one that is not there yet lies
 // where its folder does.
 func (r Root) Holds(name string) bool {
-	for {
-		_, _, err := r.find(name)
-		up := filepath.Dir(name)
-		if _, absent := os.Lstat(name); !os.IsNotExist(absent) || up == name {
-			return err == nil
+	for up := filepath.Dir(name); up != name; name, up = up, filepath.Dir(up) {
+		if _, err := os.Lstat(name); !os.IsNotExist(err) {
+			break
 		}
-		name = up
 	}
+	_, _, err := r.find(name)
+	return err == nil
 }
 
 // find returns the folder that holds a file, and the file's name from there, both without links.

@@ -29,7 +29,7 @@ type Starter struct {
 	Survey Survey
 
 	about   plan.About
-	plan    *plan.Plan
+	plan    *plan.Site
 	site    []setting // of [site]
 	targets []setting // of [robots.headers]
 	headers bool      // the host serves headers of ours
@@ -44,7 +44,7 @@ type setting struct {
 
 // New looks at an opened site and at what is published of it, and makes its first policy. The policy decides nothing
 // otherwise than no policy would, but for what the header files of the site's host say already.
-func New(ctx context.Context, project *plan.Project, p *plan.Plan, o Options) (*Starter, error) {
+func New(ctx context.Context, project *plan.Project, p *plan.Site, o Options) (*Starter, error) {
 	s := &Starter{about: project.About(), plan: p, headers: true}
 	s.place(o)
 	s.host(project)

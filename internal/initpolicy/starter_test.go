@@ -66,7 +66,7 @@ func (x *fixture) write(t testing.TB, name, text string) {
 }
 
 // look opens the site and plans it; the publish folder is named where the site has no policy that does.
-func (x *fixture) look(t testing.TB, publish string) (*plan.Project, *plan.Plan, error) {
+func (x *fixture) look(t testing.TB, publish string) (*plan.Project, *plan.Site, error) {
 	t.Helper()
 	generators := pages.Generators()
 	p, err := plan.Open(context.Background(), plan.Options{WorkDir: x.dir, Dir: publish, Now: "2026-01-01", Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
@@ -79,7 +79,7 @@ func (x *fixture) look(t testing.TB, publish string) (*plan.Project, *plan.Plan,
 }
 
 // starter makes the first policy.
-func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Plan) {
+func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Site) {
 	t.Helper()
 	p, plan, err := x.look(t, x.publish)
 	if err != nil {
@@ -93,7 +93,7 @@ func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Plan) {
 }
 
 // with plans the site with a policy file, whose publish folder nobody names but the policy.
-func (x *fixture) with(t testing.TB, text []byte) *plan.Plan {
+func (x *fixture) with(t testing.TB, text []byte) *plan.Site {
 	t.Helper()
 	file := filepath.Join(x.dir, "metarobots.toml")
 	if err := os.WriteFile(file, text, 0o644); err != nil {
@@ -108,7 +108,7 @@ func (x *fixture) with(t testing.TB, text []byte) *plan.Plan {
 }
 
 // hidden are the files that are noindex.
-func hidden(plan *plan.Plan) map[string]bool {
+func hidden(plan *plan.Site) map[string]bool {
 	names := map[string]bool{}
 	for _, pg := range plan.Pages {
 		if pg.Decision.NoIndex() {
@@ -119,7 +119,7 @@ func hidden(plan *plan.Plan) map[string]bool {
 }
 
 // decided are all decisions, as they are printed.
-func decided(plan *plan.Plan) map[string]string {
+func decided(plan *plan.Site) map[string]string {
 	all := map[string]string{}
 	for _, pg := range plan.Pages {
 		if !pg.Role.Policed() {

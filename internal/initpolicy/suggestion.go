@@ -88,7 +88,7 @@ func (s *Starter) archives() (all []*Suggestion) {
 	taxonomies := map[string]bool{}
 	pagers := false
 	for _, pg := range s.plan.Pages {
-		for _, name := range pg.Taxonomies {
+		for _, name := range pg.Taxonomies() {
 			taxonomies[name] = true
 		}
 		pagers = pagers || pg.Pager > 1

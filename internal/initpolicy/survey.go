@@ -91,10 +91,10 @@ func (s *Starter) survey() {
 		}
 		kinds[kind]++
 		languages[pg.Language]++
-		if len(pg.Subject.Found) > 0 {
+		if len(s.plan.Subject(pg).Found) > 0 {
 			v.Tagged++
 		}
-		if noindexed(pg) {
+		if s.noindexed(pg) {
 			v.Noindexed++
 		} else if pg.Decision.NoIndex() {
 			v.Unprinted = append(v.Unprinted, pg)
@@ -106,7 +106,7 @@ func (s *Starter) survey() {
 	}
 	byAddress(v.Unprinted)
 	byAddress(v.Barred)
-	v.Now = s.tally(func(_ int, pg *plan.Page) bool { return noindexed(pg) })
+	v.Now = s.tally(func(_ int, pg *plan.Page) bool { return s.noindexed(pg) })
 	v.Kinds, v.Files = counts(kinds), counts(files)
 	if delete(languages, ""); len(languages) > 1 {
 		v.Languages = counts(languages)
@@ -114,9 +114,10 @@ func (s *Starter) survey() {
 }
 
 // noindexed reports whether a page is noindex as it stands and as its host serves it.
-func noindexed(pg *plan.Page) bool {
+func (s *Starter) noindexed(pg *plan.Page) bool {
 	var p policy.Policy
-	d := p.Resolve(slices.Concat(pg.Subject.Found, pg.Subject.Headers))
+	subject := s.plan.Subject(pg)
+	d := p.Resolve(slices.Concat(subject.Found, subject.Headers))
 	return d.NoIndex()
 }
 

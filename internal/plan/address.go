@@ -36,29 +36,28 @@ func withSlash(root string) string {
 	return root + "/"
 }
 
+// parseBases parses the base URLs of all hosts once: every address on every page asks for one.
+func (p *Project) parseBases() {
+	p.bases = map[string]*url.URL{}
+	for _, root := range append([]string{""}, p.roots()...) {
+		text, ok := p.settings.HostURLs[root]
+		if !ok {
+			text = p.settings.BaseURL
+		}
+		u, err := url.Parse(text)
+		if err != nil {
+			u = &url.URL{}
+		}
+		p.bases[root] = u
+	}
+}
+
 // baseURL is that of a host; an empty one where it is not known. It is shared, and not to be changed.
 func (p *Project) baseURL(root string) *url.URL {
 	if u, ok := p.bases[root]; ok {
 		return u
 	}
-	text, ok := p.settings.HostURLs[root]
-	if !ok {
-		text = p.settings.BaseURL
-	}
-	u, err := url.Parse(text)
-	if err != nil {
-		return &url.URL{}
-	}
-	return u
-}
-
-// parseBases parses the base URLs of all hosts once: every address on every page asks for one.
-func (p *Project) parseBases() {
-	bases := map[string]*url.URL{}
-	for _, root := range p.roots() {
-		bases[root] = p.baseURL(root)
-	}
-	p.bases = bases
+	return &url.URL{}
 }
 
 // host is the name of a host, without its port; empty where it is not known.
@@ -73,7 +72,8 @@ func (p *Project) hosts() map[string]string {
 		if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 			continue
 		}
-		hosts[site.URL(withSlash(root))] = u.Scheme + "://" + u.Host + p.base(root) + "/" // what else may stand in it is no place, or a secret
+		// What else may stand in it is no place, or a secret.
+		hosts[site.URL(withSlash(root))] = u.Scheme + "://" + u.Host + p.base(root) + "/"
 	}
 	return hosts
 }
@@ -98,25 +98,19 @@ func (p *Project) address(name string) *url.URL {
 // leads returns the encoded path from the publish root to which an address on a published file leads; false where that
 // is on no host of the site. Where no host is known, trusting takes the one that the address names for the site's.
 func (p *Project) leads(from, href string, trusting bool) (string, bool) {
-	if to, ok := p.leadsPlainly(from, href); ok {
-		return to, true
-	}
-	return p.leadsParsed(from, href, trusting)
-}
-
-func (p *Project) leadsParsed(from, href string, trusting bool) (string, bool) {
-	ref, err := url.Parse(strings.TrimSpace(href))
-	if err != nil || ref.Opaque != "" {
+	to, err := url.Parse(strings.TrimSpace(href))
+	if err != nil || to.Opaque != "" {
 		return "", false
 	}
-	own := p.rootOf(from)
-	u := p.address(from).ResolveReference(ref)
-	for _, root := range append([]string{own}, p.roots()...) {
+	if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") { // else it is whole
+		to = p.address(from).ResolveReference(to)
+	}
+	for _, root := range append([]string{p.rootOf(from)}, p.roots()...) {
 		base := p.baseURL(root)
-		if !strings.EqualFold(u.Host, base.Host) && !(base.Host == "" && trusting) {
+		if !strings.EqualFold(to.Host, base.Host) && !(base.Host == "" && trusting) {
 			continue
 		}
-		rest, ok := strings.CutPrefix(u.EscapedPath(), p.base(root))
+		rest, ok := strings.CutPrefix(to.EscapedPath(), p.base(root))
 		switch {
 		case !ok || rest != "" && rest[0] != '/':
 			continue
@@ -131,33 +125,24 @@ func (p *Project) leadsParsed(from, href string, trusting bool) (string, bool) {
 	return "", false
 }
 
-// leadsPlainly is leads for a whole address on the page's own host whose path needs no reading, as nearly all are.
-func (p *Project) leadsPlainly(from, href string) (string, bool) {
-	root := p.rootOf(from)
-	base := p.baseURL(root)
-	rest, ok := strings.CutPrefix(href, base.Scheme)
-	if ok = ok && base.Scheme != "" && base.Host != ""; !ok {
-		return "", false
+// decoded is a path without its encoding, or as it is where that cannot be read.
+func decoded(path string) string {
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
 	}
-	if rest, ok = strings.CutPrefix(rest, "://"); !ok {
-		return "", false
-	}
-	if rest, ok = strings.CutPrefix(rest, base.Host); !ok {
-		return "", false
-	}
-	if rest, ok = strings.CutPrefix(rest, p.base(root)); !ok || !strings.HasPrefix(rest, "/") {
-		return "", false
-	}
-	for i := range len(rest) {
-		switch c := rest[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
-		case (c == '/' || c == '.') && (i == 0 || rest[i-1] != '/'): // no //, and no segment that begins with a dot
-		default:
-			return "", false
-		}
-	}
-	if root != "" {
-		rest = "/" + root + rest
-	}
-	return rest, true
+	return path
+}
+
+// samePath compares two encoded paths as hosts serve them.
+func samePath(a, b string) bool { return a == b || ServedAs(a) == ServedAs(b) }
+
+// ServedAs is the path at which hosts serve an encoded path from the publish root, decoded: /x for /x/, /x/index.html
+// and /x.html. A site that publishes several of these has them reported (two-files).
+func ServedAs(encoded string) string { return servedAs(decoded(encoded)) }
+
+// servedAs is that of a decoded path.
+func servedAs(path string) string {
+	path = strings.TrimSuffix(path, "/index.html")
+	path = strings.TrimSuffix(path, ".html")
+	return strings.TrimSuffix(path, "/")
 }

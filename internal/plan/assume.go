@@ -15,36 +15,31 @@ import (
 // environment, and not the theme's: counting them as found would carry a preview's noindex into production (M7).
 type suspect struct {
 	name   string
-	policy *policy.Policy
+	policy policy.Policy
 	dead   atomic.Bool // some page carries something else
 	tells  atomic.Bool // some page carries what the chosen environment would not print
 }
 
-// findSuspects prepares the other environments, each set of statements once.
-func (p *Plan) findSuspects() {
-	project := p.project
-	if project.state.Found || project.options.AssumeOurs {
-		return
+// findSuspects returns the other environments, each set of statements once, by name.
+func (p *Project) findSuspects() (suspects []*suspect) {
+	if p.state.Found || p.options.AssumeOurs {
+		return nil
 	}
-	said := []string{statesText(project.Policy.Environment)}
-	add := func(name string, statements []policy.Statement) {
+	said := []string{statesText(p.Policy.Environment)}
+	own := slices.Sorted(maps.Keys(p.Config.Robots.Environments))
+	for _, name := range append([]string{"production", "preview"}, own...) {
+		statements, _ := p.Config.States(name, "")
 		text := statesText(statements)
 		if slices.Contains(said, text) {
-			return
+			continue
 		}
 		said = append(said, text)
-		other := *project.Policy
-		other.Environment = statements
-		p.suspects = append(p.suspects, &suspect{name: name, policy: &other})
+		s := &suspect{name: name, policy: *p.Policy}
+		s.policy.Environment = statements
+		suspects = append(suspects, s)
 	}
-	for _, name := range []string{"production", "preview"} {
-		statements, _ := project.Config.States(name, "")
-		add(name, statements)
-	}
-	for _, name := range slices.Sorted(maps.Keys(project.Config.Robots.Environments)) {
-		add(name, project.Config.Robots.Environments[name].Statements)
-	}
-	slices.SortFunc(p.suspects, func(a, b *suspect) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(suspects, func(a, b *suspect) int { return strings.Compare(a.name, b.name) })
+	return suspects
 }
 
 func statesText(statements []policy.Statement) string {
@@ -56,7 +51,7 @@ func statesText(statements []policy.Statement) string {
 }
 
 // suspectTags holds a page against the suspects. exact says that all its tags have our form.
-func (p *Plan) suspectTags(subject policy.Subject, tags []policy.Tag, exact bool) {
+func (p *planner) suspectTags(subject policy.Subject, tags []policy.Tag, exact bool) {
 	subject.Found = nil
 	for _, s := range p.suspects {
 		if s.dead.Load() {
@@ -67,19 +62,20 @@ func (p *Plan) suspectTags(subject policy.Subject, tags []policy.Tag, exact bool
 			s.dead.Store(true)
 			continue
 		}
-		own := p.project.Policy.Decide(&subject, nil)
-		if len(tags) > 0 && !slices.Equal(tags, own.Metas(p.project.Policy.Style)) {
+		own := p.Policy.Decide(&subject, nil)
+		if len(tags) > 0 && !slices.Equal(tags, own.Metas(p.Policy.Style)) {
 			s.tells.Store(true)
 		}
 	}
 }
 
 // suspected returns the error that the suspects amount to.
-func (p *Plan) suspected() error {
+func (p *planner) suspected() error {
 	for _, s := range p.suspects {
 		if !s.dead.Load() && s.tells.Load() {
-			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and nothing is remembered of that run; build the site anew, or say --assume-ours to take those tags back",
-				p.project.short(p.project.settings.Publish), s.name))
+			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and nothing is "+
+				"remembered of that run; build the site anew, or say --assume-ours to take those tags back",
+				p.short(p.settings.Publish), s.name))
 		}
 	}
 	return nil

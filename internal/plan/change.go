@@ -1,11 +1,15 @@
 package plan
 
 import (
+	"bytes"
+	"fmt"
 	"hash/maphash"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"metarobots/emit/head"
+	"metarobots/emit/links"
 	"metarobots/internal/state"
 	"metarobots/policy"
 )
@@ -15,52 +19,60 @@ type change struct {
 	// Carries are the robots metas that the file carries when we are done, in order.
 	Carries []policy.Tag
 	// Changes: the bytes of the file are not yet what they should be.
-	Changes bool
-	aside   bool         // its policy cannot go into its bytes
-	facts   *head.Facts  // of the page whose robots metas are exchanged; nil for none
-	sum     uint64       // of the bytes that were planned for, where they change
-	linked  *state.Links // what is put into its links
-	// waslinked is what an earlier run put there, and still stands there.
-	waslinked *state.Links
-	edits     int // how many links and snippets are edited
+	Changes    bool
+	headerOnly bool // its policy cannot go into its bytes
+	links      int  // how many links and snippets are edited
+	edit       *edit
+}
+
+// edit is how a page changes; nil where it does not and nothing of ours stands in its links.
+type edit struct {
+	metas  bool // the robots metas are exchanged
+	robots []head.Meta
+	insert int
+	sum    uint64 // of the bytes that were planned for
+	linked *state.Links
+	was    *state.Links // what an earlier run put into its links, and still stands there
 }
 
 var seed = maphash.MakeSeed()
 
-// sum tells the bytes of a page that was planned from others.
-func sum(src []byte) uint64 { return maphash.Bytes(seed, src) }
+// exchange appends a page to dst with its robots metas exchanged.
+func (e *edit) exchange(dst, page []byte, want []policy.Tag) []byte {
+	tags := make([]head.Tag, len(want))
+	for i, t := range want {
+		tags[i] = head.Tag(t)
+	}
+	return (&head.Facts{Robots: e.robots, Insert: e.insert}).Rewrite(dst, page, tags)
+}
 
 // wanted returns the robots metas that a page is to carry, and whether they are ours to write.
-func (p *Plan) wanted(pg *Page) (want []policy.Tag, write bool) {
-	robots := &p.project.Config.Robots
+func (p *planner) wanted(pg *Page) (want []policy.Tag, write bool) {
 	switch {
 	case pg.Role == policy.RoleControl:
 		return nil, false
 	case pg.Role == policy.RoleError:
-		return nil, !robots.KeepErrorPages
+		return nil, !p.Config.Robots.KeepErrorPages
 	case pg.Role == policy.RoleRedirect:
-		return nil, robots.CleanRedirects
+		return nil, p.Config.Robots.CleanRedirects
 	case pg.Role == policy.RolePage, pg.Decision.Restricts():
-		return p.shared.print(&pg.Decision, p.project.Policy.Style).metas, true
+		return p.shared.print(&pg.Decision, p.Policy.Style).metas, true
 	}
 	return state.Originals(pg.found), pg.ours // HTML that is no page of the generator
 }
 
-// exchange returns the change of a page's robots metas.
-func (p *Plan) exchange(pg *Page, facts *head.Facts) change {
+// exchanged returns the change of a page's robots metas.
+func (p *planner) exchanged(pg *Page, facts *head.Facts) change {
 	want, write := p.wanted(pg)
-	if !write {
+	switch {
+	case !write:
 		return change{Carries: pg.tags}
-	}
-	if facts.Fragment || facts.Encoding != "" { // M5
-		return change{Carries: pg.tags, aside: len(want) > 0 || len(pg.tags) > 0}
-	}
-	if holds(facts.Robots, want) {
+	case facts.Fragment || facts.Encoding != "": // M5
+		return change{Carries: pg.tags, headerOnly: len(want) > 0 || len(pg.tags) > 0}
+	case holds(facts.Robots, want):
 		return change{Carries: want}
 	}
-	kept := *facts
-	kept.Inert, kept.Relations = nil, nil
-	return change{Carries: want, Changes: true, facts: &kept}
+	return change{Carries: want, Changes: true, edit: &edit{metas: true, robots: facts.Robots, insert: facts.Insert}}
 }
 
 // holds reports whether the head holds exactly the wanted metas, once each, with the wanted directives in any order,
@@ -97,26 +109,70 @@ func sameWords(a, b string) bool {
 	return slices.Equal(words(a), words(b))
 }
 
-func headTags(tags []policy.Tag) []head.Tag {
-	out := make([]head.Tag, len(tags))
-	for i, t := range tags {
-		out[i] = head.Tag(t)
+// use counts what of the policy found something to do: of all of it, and of the links' rules and classes.
+type use struct {
+	policy          *policy.Usage
+	rules, snippets []atomic.Bool
+}
+
+func (u *use) note(p *links.Page) {
+	note := func(to []atomic.Bool, used []bool) {
+		for i := range min(len(to), len(used)) {
+			if used[i] {
+				to[i].Store(true)
+			}
+		}
 	}
+	note(u.rules, p.Rules)
+	note(u.snippets, p.NoSnippet)
+}
+
+// unused are the places of what found nothing to do.
+func unused(used []atomic.Bool) (places []int) {
+	for i := range used {
+		if !used[i].Load() {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// editLinks applies the links' policy to a page whose metas are settled; out are its bytes, src those on the disk. What
+// is returned is the editor's until its next page.
+func (e *editor) editLinks(pg *Page, c *change, encoding string, src, out []byte) []byte {
+	policed := pg.Role == policy.RolePage && encoding == ""
+	if rules := e.Config.Robots.Links; policed && !rules.Empty() {
+		e.links.Scan(out, e.address(pg.Name).String(), rules.Policy(pg.Section))
+		if len(e.links.Edits) > 0 {
+			e.linked = e.links.Rewrite(e.linked[:0], out)
+			out = e.linked
+			c.ensure().linked = state.NewLinks(out, e.links.Record())
+		}
+		e.use.note(&e.links)
+		c.links = len(e.links.Edits)
+		e.reportIgnored(pg)
+	}
+	c.Changes = !bytes.Equal(out, src)
 	return out
 }
 
-// remember keeps what a run leaves in a page: what we write and what the generator had written, or nothing where the
-// page carries the generator's own tags (M7).
-func (p *Plan) remember(pg *Page) {
-	p.project.state.IntendLinks(pg.Name, pg.linked, pg.waslinked)
-	// A page that gets the generator's own tags back is forgotten when they stand there: see state.State.Done.
-	if pg.ours && pg.Changes || (pg.Changes || pg.ours) && !slices.Equal(pg.Carries, state.Originals(pg.found)) {
-		var stands []policy.Tag
-		if pg.ours {
-			stands = append([]policy.Tag{}, pg.tags...) // not nil: an empty list may be ours as well
-		}
-		p.project.state.Intend(pg.Name, pg.Carries, stands, pg.found)
-	} else {
-		p.project.state.Forget(pg.Name)
+// ensure returns the page's edit, which is made where there is none.
+func (c *change) ensure() *edit {
+	if c.edit == nil {
+		c.edit = &edit{}
 	}
+	return c.edit
+}
+
+// reportIgnored reports elements on which Google reads no data-nosnippet.
+func (e *editor) reportIgnored(pg *Page) {
+	if len(e.links.Ignored) == 0 {
+		return
+	}
+	i, more := e.links.Ignored[0], ""
+	if n := len(e.links.Ignored) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	e.finding(pg, "nosnippet-ignored", policy.Warning,
+		"<%s class=%q> gets no data-nosnippet: Google reads it on div, span and section alone%s", i.Name, string(i.Class), more)
 }

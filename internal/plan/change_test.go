@@ -26,11 +26,11 @@ func TestHouse_WritingScansNoPageAgain(t *testing.T) {
 				"out/index.html": "<!doctype html>home", "out/a.html": page})
 			plan := planned(t, dir)
 			pg, _ := seen(plan, "a.html")
-			want := newEditor(plan)
-			if _, out := want.html(plan.m.File("a.html"), []byte(page), false); !pg.Changes || string(out) == page {
+			want := newEditor(plan.planner)
+			if _, out := want.html(plan.planner.m.File("a.html"), []byte(page), false); !pg.Changes || string(out) == page {
 				t.Errorf("nothing changes: %s", out)
 			}
-			blind := newEditor(plan)
+			blind := newEditor(plan.planner)
 			blind.kind = nil // a scan would panic
 			if err := plan.Apply(context.Background()); err != nil {
 				t.Fatal(err)
@@ -55,7 +55,7 @@ func TestHouse_WritingScansNoPageAgain(t *testing.T) {
 			}
 			plan = planned(t, dir)
 			pg, _ = seen(plan, "a.html")
-			_, fresh := newEditor(plan).html(plan.m.File("a.html"), out, false)
+			_, fresh := newEditor(plan.planner).html(plan.planner.m.File("a.html"), out, false)
 			if got := blind.rewrite(pg, out); string(got) != string(fresh) || strings.Contains(string(got), "noindex") {
 				t.Errorf("got %q, want %q", got, fresh)
 			}
@@ -77,8 +77,8 @@ func TestHouse_PagesThatChangeMeanwhileAreDecidedAnew(t *testing.T) {
 			dir := folder(t, map[string]string{"metarobots.toml": noindexSite, "out/index.html": "<!doctype html>home", "out/a.html": page})
 			plan := planned(t, dir)
 			pg, _ := seen(plan, "a.html")
-			_, want := newEditor(plan).html(plan.m.File("a.html"), []byte(changed), false)
-			if got := newEditor(plan).rewrite(pg, []byte(changed)); string(got) != string(want) || string(got) == changed {
+			_, want := newEditor(plan.planner).html(plan.planner.m.File("a.html"), []byte(changed), false)
+			if got := newEditor(plan.planner).rewrite(pg, []byte(changed)); string(got) != string(want) || string(got) == changed {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"metarobots/emit/head"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -41,19 +40,19 @@ type Data struct {
 func (p *Project) Data(ctx context.Context) (*Data, error) {
 	previewer, ok := p.site.(site.Previewer)
 	if !ok {
-		return nil, invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes with metarobots explain", p.generatorName))
+		return nil, invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes with "+
+			"metarobots explain", p.generator))
 	}
 	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter)
 	if err != nil {
 		return nil, invalid(err)
 	}
-	plan := p.newPlan(m)
-	plan.building = true // header rules are read from static files
-	own, err := plan.readSource(headersFile, maxConfig)
+	own, err := (&planner{Project: p, m: m}).readSource(headersFile, maxConfig)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	if err := plan.readHeaders(append([]byte{}, own...)); err != nil {
+	pl, err := p.plan(m, true, append([]byte{}, own...)) // header rules are read from static files
+	if err != nil {
 		return nil, err
 	}
 	d := &Data{Environment: p.Environment.Name, Pages: map[string]map[string]string{}, Pagers: map[string]map[string]string{}}
@@ -64,9 +63,8 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 		if in[f.Language] == nil {
 			in[f.Language] = map[string]string{}
 		}
-		decision := plan.asset(f).Decision
-		tags := headTags(decision.Metas(plan.Style()))
-		in[f.Language][p.link(first)] = string((&head.Facts{}).Rewrite(nil, nil, tags))
+		decision := pl.asset(f).Decision
+		in[f.Language][p.link(first)] = string((&edit{}).exchange(nil, nil, decision.Metas(p.Policy.Style)))
 	}
 	for _, name := range m.Expected() {
 		f := m.File(name)
@@ -84,12 +82,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 
 // link is a page's own link as [Data] has it; name is the file from the publish root.
 func (p *Project) link(name string) string {
-	for _, host := range p.settings.Hosts {
-		if rest, ok := strings.CutPrefix(name, host+"/"); ok {
-			name = rest
-			break
-		}
-	}
+	name = strings.TrimPrefix(name, withSlash(p.rootOf(name)))
 	if folder, base := path.Split(name); base == "index.html" {
 		return "/" + folder
 	}
@@ -107,7 +100,8 @@ func (p *Project) WriteData(d *Data, file string) (name string, changed bool, er
 			return "", false, invalid(errors.New("the site has no data folder of its own: name a file with --output"))
 		}
 		if p.leadsOut(folder) {
-			return "", false, invalid(fmt.Errorf("%s leads out of the site, and nothing is written there: name a file with --output", p.short(folder)))
+			return "", false, invalid(fmt.Errorf("%s leads out of the site, and nothing is written there: name a file with "+
+				"--output", p.short(folder)))
 		}
 		file = filepath.Join(folder, dataFile)
 	}

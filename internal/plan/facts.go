@@ -35,3 +35,35 @@ func (p *Project) redirects(f *site.File, r *head.Refresh) bool {
 	to, ok := p.leads(f.Name, r.URL, false)
 	return !ok || !samePath(to, site.URL(f.Name)) // else it reloads itself
 }
+
+// Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
+type Related struct {
+	// Canonical is the encoded path from the publish root; empty for the page itself, for none and for another site's.
+	Canonical string
+	// Line is that of the canonical link; 0 for none.
+	Line int
+	// Elsewhere: the canonical address is on another site.
+	Elsewhere bool
+	// Alternates are encoded paths from the publish root.
+	Alternates []string
+}
+
+// related returns what a page's links say of other pages; nil for nothing.
+func (p *Project) related(at about, links []head.Relation) (r *Related) {
+	for _, link := range links {
+		to, ok := p.leads(at.name, link.Href, false)
+		if ok && samePath(to, at.url) {
+			continue
+		}
+		if r == nil {
+			r = &Related{}
+		}
+		switch {
+		case link.Canonical && r.Line == 0:
+			r.Canonical, r.Elsewhere, r.Line = to, !ok, link.Line
+		case !link.Canonical && ok:
+			r.Alternates = append(r.Alternates, to)
+		}
+	}
+	return r
+}

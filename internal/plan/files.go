@@ -12,7 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// How much is read of a file that is no page, in bytes. Beyond that nobody wrote it by hand, or no host or crawler reads it.
+// How much is read of a file that is no page, in bytes. Beyond that nobody wrote it by hand, or no host or crawler reads
+// it.
 const (
 	// maxConfig is for what owners write: the policy, netlify.toml, _redirects, header files.
 	maxConfig = 1 << 20
@@ -62,14 +63,24 @@ func (p *Project) readRobots(file string) (data []byte, more bool, err error) {
 	return data, more, err
 }
 
-// readSource reads a source of a published file, which the generator names: Hugo's may lie in a module or a theme.
-func (p *Plan) readSource(name string, limit int64) ([]byte, error) {
-	return disk.ReadFile(p.sourceFile(p.m.File(name).Source), limit)
+// readSource reads a source of a published file, which the generator names relative to the working folder or the site:
+// Hugo's may lie in a module or a theme.
+func (p *planner) readSource(name string, limit int64) ([]byte, error) {
+	source := p.m.File(name).Source
+	if source == "" {
+		return nil, fs.ErrNotExist
+	}
+	file := absolute(p.options.WorkDir, source)
+	if !exists(file) {
+		file = absolute(p.source, source)
+	}
+	return disk.ReadFile(file, limit)
 }
 
 // notRead reports a file that is there and not read.
-func (p *Plan) notRead(file string, err error) {
-	p.report(policy.Finding{ID: "not-read", Severity: policy.Error, File: p.project.short(file), Message: "the file is not read: " + reason(err)})
+func (p *planner) notRead(file string, err error) {
+	p.report(policy.Finding{ID: "not-read", Severity: policy.Error, File: p.short(file),
+		Message: "the file is not read: " + reason(err)})
 }
 
 // reason is an error without the name of the file, which stands before it.

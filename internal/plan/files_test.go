@@ -150,7 +150,7 @@ func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 	}
 	for _, s := range p.Sitemaps {
 		if s.Changes() {
-			t.Errorf("%s changes", s.Name)
+			t.Errorf("%s changes", s.File)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"metarobots/emit/headers"
@@ -33,11 +32,12 @@ func brokenMark(file []byte) (line int) {
 
 // marks reports a mark without its other half in a file that an earlier run has written into: what stood between the two
 // counts as the owner's own from now on, and stays for good.
-func (p *Plan) marks(name string, file []byte) {
+func (p *planner) marks(name string, file []byte) {
 	line := brokenMark(file)
 	if line == 0 {
 		return
 	}
 	p.report(policy.Finding{ID: "broken-mark", Severity: policy.Error, File: name, Line: line,
-		Message: fmt.Sprintf("this mark has lost its other half, so nobody can tell which lines metarobots wrote: all of them count as your own (take out what is not yours, with the lines that begin with %q)", "# metarobots")})
+		Message: "this mark has lost its other half, so nobody can tell which lines metarobots wrote: all of them count as " +
+			"your own (take out what is not yours, with the lines that begin with \"# metarobots\")"})
 }

@@ -27,36 +27,30 @@ type netlifyTOML struct {
 	lines  []int // of netlify.toml, by line of the rules as _headers would have them
 }
 
-// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder; nil where none says X-Robots-Tag,
-// or where the target is not served by Netlify.
-func (p *Plan) readNetlifyTOML() error {
-	project := p.project
-	if !slices.ContainsFunc(project.targets(), onNetlify) {
-		return nil
-	}
-	for _, folder := range slices.Compact([]string{project.source, project.options.WorkDir}) {
-		file := filepath.Join(folder, "netlify.toml")
-		data, err := project.read(file, maxConfig)
-		if disk.Refused(err) {
-			return invalid(&config.Error{File: project.short(file), Msg: "the file is not read: " + reason(err)})
-		} else if data == nil {
-			continue
-		}
-		n, err := parseNetlifyTOML(project.short(file), data, project.host(""))
-		if err != nil {
-			return err
-		}
-		p.netlify = n
-		return nil
-	}
-	return nil
-}
-
 // onNetlify reports whether Netlify serves what is written for a target.
 func onNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
+// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder, where a target is served by Netlify.
+func (p *planner) readNetlifyTOML() (err error) {
+	if !slices.ContainsFunc(p.targets(), onNetlify) {
+		return nil
+	}
+	for _, folder := range []string{p.source, p.options.WorkDir} {
+		file := filepath.Join(folder, "netlify.toml")
+		data, err := p.read(file, maxConfig)
+		if disk.Refused(err) {
+			return invalid(&config.Error{File: p.short(file), Msg: "the file is not read: " + reason(err)})
+		} else if data != nil {
+			p.netlify, err = parseNetlifyTOML(p.short(file), data, p.host(""))
+			return err
+		}
+	}
+	return nil
+}
+
+// parseNetlifyTOML returns nil where no rule says X-Robots-Tag.
 func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, error) {
 	var file struct {
 		Headers []struct {
@@ -78,20 +72,16 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 			if !strings.EqualFold(key, robotstag.Name) {
 				continue
 			}
-			texts := []string{fmt.Sprint(value)}
-			if list, ok := value.([]any); ok {
-				texts = nil
-				for _, v := range list {
-					texts = append(texts, fmt.Sprint(v))
-				}
+			values, ok := value.([]any)
+			if !ok {
+				values = []any{value}
+			}
+			fmt.Fprintf(&rules, "%s\n", h.For)
+			for _, v := range values {
+				fmt.Fprintf(&rules, "  %s: %s\n", robotstag.Name, strings.Join(strings.Fields(fmt.Sprint(v)), " "))
 			}
 			line := index.Nearest("headers", strconv.Itoa(i), "values", key)
-			fmt.Fprintf(&rules, "%s\n", h.For)
-			n.lines = append(n.lines, line)
-			for _, text := range texts {
-				fmt.Fprintf(&rules, "  %s: %s\n", robotstag.Name, strings.Join(strings.Fields(text), " "))
-				n.lines = append(n.lines, line)
-			}
+			n.lines = append(n.lines, slices.Repeat([]int{line}, 1+len(values))...)
 		}
 	}
 	if len(n.lines) == 0 {
@@ -117,25 +107,30 @@ func (n *netlifyTOML) found(name string) []robotstag.Value {
 
 // permissive is all that can be allowed.
 var permissive = func() policy.Directives {
-	r, _ := policy.Parse("index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1", policy.Own)
+	const all = "index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1"
+	r, _ := policy.Parse(all, policy.Own)
 	return r.Directives
 }()
 
-// override reports a page whose header netlify.toml decides otherwise than the decision, which includes what it says.
-func (p *Plan) override(pg *Page, values []robotstag.Value) {
+// overridden reports a page whose header netlify.toml decides otherwise than the decision, which includes what it says.
+func (p *planner) overridden(pg *Page, values []robotstag.Value) {
+	if len(values) == 0 || !pg.Role.Policed() {
+		return
+	}
 	var statements []policy.Statement
 	for _, v := range values {
-		readings, _ := policy.ParseHeader(v.Text, policy.Found, p.project.Policy.Crawlers)
+		readings, _ := policy.ParseHeader(v.Text, policy.Found, p.Policy.Crawlers)
 		statements = append(statements, policy.Statements(readings, policy.Origin{})...)
 	}
-	served := p.project.Policy.Resolve(statements)
-	if tagged := pg.HTML && !pg.aside; tagged && p.project.Config.Robots.Headers.Scope == headers.ScopeFiles {
-		return // no rule of ours is wanted: its tag carries the decision
-	} else if all := policy.MostRestrictive(served.Generic, permissive); tagged && len(pg.Decision.Agents) == 0 && all.AtLeast(pg.Decision.Generic) {
-		return // it leaves out what allows, and the tag has that
-	}
-	if pg.Role.Policed() && !slices.Equal(served.Header(p.project.Policy.Style), pg.Header) {
-		pg.finding("netlify-toml", policy.Error, 0, "netlify.toml goes before _headers and serves %q, where %q is decided: take X-Robots-Tag out of it (line %d)",
-			values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
+	served := p.Policy.Resolve(statements)
+	allowing := policy.MostRestrictive(served.Generic, permissive)
+	switch {
+	case pg.TakesTags() && p.Config.Robots.Headers.Scope == headers.ScopeFiles:
+		// No rule of ours is wanted: its tag carries the decision.
+	case pg.TakesTags() && len(pg.Decision.Agents) == 0 && allowing.AtLeast(pg.Decision.Generic):
+		// It leaves out what allows, and the tag has that.
+	case !slices.Equal(served.Header(p.Policy.Style), pg.Header):
+		p.finding(pg, "netlify-toml", policy.Error, "netlify.toml goes before _headers and serves %q, where %q is decided: "+
+			"take X-Robots-Tag out of it (line %d)", values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
 	}
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,10 +11,10 @@ import (
 	"metarobots/policy"
 )
 
-// A Page is the decision for one published file, and what becomes of the file.
+// A Page is the decision for one published file, and what becomes of the file. A site has many: what few pages have
+// stands behind a pointer.
 type Page struct {
-	// File is what is known of it, with all that is said of it beside the policy.
-	site.File
+	known
 	// URL is the encoded path from the publish root.
 	URL string
 	// Title is the page's, where Options ask for it.
@@ -28,9 +29,50 @@ type Page struct {
 	findings []policy.Finding
 }
 
+// known is what was known of a file when it was decided on.
+type known struct {
+	// Name is the path from the publish root, Source the content file behind it: see [site.File].
+	Name, Source string
+	Path         policy.Path
+	policy.Facts
+	Role          policy.Role
+	HTML, Unknown bool
+	Pager         int
+	Of            *policy.Owner
+	more          *policy.Subject // with all else that was known, but for what was found; nil for nothing else
+}
+
+func knownOf(f *site.File) known {
+	k := known{f.Name, f.Source, f.Path, f.Facts, f.Role, f.HTML, f.Unknown, f.Pager, f.Of, nil}
+	if len(f.Taxonomies)+len(f.Page)+len(f.Owners)+len(f.Headers) > 0 || f.Alone || f.Claimed != nil {
+		s := f.Subject
+		s.Found = nil
+		k.more = &s
+	}
+	return k
+}
+
+// Taxonomies are the plural names of those whose archive the page is: its list or one of its terms.
+func (pg *Page) Taxonomies() []string {
+	if pg.more == nil {
+		return nil
+	}
+	return pg.more.Taxonomies
+}
+
+// subject is a page as it was decided on.
+func (p *planner) subject(pg *Page) policy.Subject {
+	s := policy.Subject{Path: pg.Path, Facts: pg.Facts, Role: pg.Role, HTML: pg.HTML, Of: pg.Of, Pager: pg.Pager}
+	if pg.more != nil {
+		s = *pg.more
+	}
+	s.Found, _ = p.foundStatements(p.about(pg.Name, pg.URL), pg.found)
+	return s
+}
+
 // asset decides on a file that is no HTML, or none that is read.
-func (p *Plan) asset(f site.File) *Page {
-	if p.control[f.Name] || slices.ContainsFunc(p.Headers, func(h *HeaderFile) bool { return h.name == f.Name }) {
+func (p *planner) asset(f site.File) *Page {
+	if p.control[f.Name] || slices.ContainsFunc(p.headers, func(h *headerSource) bool { return h.name == f.Name }) {
 		f.Role = policy.RoleControl
 	}
 	return p.decided(f, nil)
@@ -38,54 +80,102 @@ func (p *Plan) asset(f site.File) *Page {
 
 // page decides on an HTML file by what stands in it; text is what the facts are of. fresh says that the generator made
 // it just now, so that no tag in it can be ours.
-func (p *Plan) page(f site.File, facts *head.Facts, text []byte, fresh bool) *Page {
-	if p.project.redirects(&f, facts.Refresh) {
+func (p *planner) page(f site.File, facts *head.Facts, text []byte, fresh bool) *Page {
+	if p.redirects(&f, facts.Refresh) {
 		f.Role = policy.RoleRedirect
 	}
-	at := subjectOf(f)
+	at := p.aboutFile(&f)
 	s := p.standing(&f, facts, fresh)
 	findings := inertTags(at, facts.Inert)
 	if !s.ours {
 		findings = append(findings, faultyTags(at, facts.Robots)...)
 	}
-	findings = append(findings, oddWords(at, s.found)...)
-	found, problems := foundStatements(at, p.Published(f.Name), s.found)
+	found, problems := p.foundStatements(at, s.found)
+	findings = slices.Concat(findings, opposedTags(at, s.found), problems)
 	f.Found = found
-	findings = append(findings, problems...)
 	f, problems = p.learn(f, text, s.found)
 	pg := p.decided(f, append(findings, problems...))
-	pg.Title, pg.standing, pg.Related = facts.Title, s, p.project.related(at, facts.Relations)
+	pg.Title, pg.standing, pg.Related = facts.Title, s, p.related(at, facts.Relations)
 	return pg
 }
 
-// subject names a file in findings.
-type subject struct{ url, name string }
+// decided asks the policy about a file of which everything is known but the site's own header rules; findings are what
+// is said of it so far.
+func (p *planner) decided(f site.File, findings []policy.Finding) *Page {
+	at := p.aboutFile(&f)
+	if len(f.Path.File) > 0 && f.Path.File[1:] == f.Name {
+		f.Name = f.Path.File[1:] // one string for both
+	}
+	if !f.Role.Policed() {
+		return &Page{known: knownOf(&f), URL: at.url, findings: findings}
+	}
+	if f.Unknown && f.HTML {
+		findings = append(findings, at.finding("unknown-file", policy.Warning, 0, "no page or static file of this site "+
+			"makes this file (left from an earlier build?): only rules, the environment and what it says itself decide on it"))
+	}
+	f.Headers = p.headersFor(f.Name)
+	d := p.Policy.Decide(&f.Subject, p.use.policy)
+	if len(f.Found) == 0 { // what stands in a page is its own
+		d.Statements = p.shared.same(d.Statements)
+	}
+	for _, s := range d.Expired {
+		t, _ := s.Directives.Expiry()
+		expired := at.finding("expired", policy.Warning, s.Origin.Line,
+			"unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))
+		expired.File = cmp.Or(s.Origin.File, expired.File)
+		findings = append(findings, expired)
+	}
+	d.Expired = nil
+	return &Page{known: knownOf(&f), URL: at.url, Decision: d, Header: p.shared.print(&d, p.Policy.Style).header,
+		findings: findings}
+}
 
-func subjectOf(f site.File) subject {
+// about names a file in findings.
+type about struct {
+	*planner
+	name, url string
+}
+
+func (p *planner) about(name, url string) about { return about{p, name, url} }
+
+func (p *planner) aboutFile(f *site.File) about {
 	url := site.URL(f.Name)
 	if url == f.Path.URL {
 		url = f.Path.URL // one string for both
 	}
-	return subject{url, f.Name}
+	return about{p, f.Name, url}
 }
 
 // finding is about the file itself.
-func (s subject) finding(id string, severity policy.Severity, line int, format string, args ...any) policy.Finding {
-	return policy.Finding{ID: id, Severity: severity, URL: s.url, File: s.name, Line: line, Message: fmt.Sprintf(format, args...)}
+func (a about) finding(id string, s policy.Severity, line int, format string, args ...any) policy.Finding {
+	return policy.Finding{ID: id, Severity: s, URL: a.url, File: a.published(a.name), Line: line,
+		Message: fmt.Sprintf(format, args...)}
 }
 
-// finding reports something about the file itself.
-func (pg *Page) finding(id string, severity policy.Severity, line int, format string, args ...any) {
-	pg.findings = append(pg.findings, subject{pg.URL, pg.Name}.finding(id, severity, line, format, args...))
+// finding reports something about a page's file.
+func (p *planner) finding(pg *Page, id string, severity policy.Severity, format string, args ...any) {
+	pg.findings = append(pg.findings, p.about(pg.Name, pg.URL).finding(id, severity, 0, format, args...))
 }
 
-// samePath compares two encoded paths as hosts serve them.
-func samePath(a, b string) bool { return a == b || servedAs(decoded(a)) == servedAs(decoded(b)) }
-
-// servedAs is a decoded path without what hosts leave out of it: /x for /x/, /x/index.html and /x.html. A site that
-// publishes several of these has them reported (two-files).
-func servedAs(path string) string {
-	path = strings.TrimSuffix(path, "/index.html")
-	path = strings.TrimSuffix(path, ".html")
-	return strings.TrimSuffix(path, "/")
+// Hidden reports whether a page is noindex for everyone by anything but the environment.
+func (pg *Page) Hidden() bool {
+	return pg.Decision.NoIndex() && slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
+		return s.Crawler == "" && s.Origin.Layer != policy.LayerEnvironment && s.Directives.NoIndex()
+	})
 }
+
+// LanguageHidden reports whether a page is noindex for its language alone, which visibility hides on purpose.
+func (pg *Page) LanguageHidden() bool {
+	return !slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
+		byLanguage := s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key, "visibility.languages.")
+		return s.Crawler == "" && s.Directives.NoIndex() && !byLanguage
+	})
+}
+
+// NamesOwner reports whether the canonical link of a pager, or of another output of a page, names that page.
+func (pg *Page) NamesOwner() bool {
+	return pg.Of != nil && pg.Related != nil && ServedAs(pg.Related.Canonical) == servedAs(pg.Of.Path.URL)
+}
+
+// TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
+func (pg *Page) TakesTags() bool { return pg.HTML && !pg.headerOnly }

@@ -16,7 +16,7 @@ import (
 )
 
 // planned returns the plan of a folder of pages.
-func planned(t *testing.T, dir string) *Plan {
+func planned(t *testing.T, dir string) *Site {
 	ctx := context.Background()
 	options := Options{WorkDir: dir, Getenv: func(string) string { return "" }}
 	p, err := Open(ctx, options, pages.HTML{})
@@ -24,28 +24,27 @@ func planned(t *testing.T, dir string) *Plan {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	plan, err := p.Plan(ctx)
+	s, err := p.Plan(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan
+	return s
 }
 
 const htmlSite = "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\nguard.noindex = 1.0\n" +
 	"headers.targets = [\"none\"]\n"
 
 // allFindings are the findings of planning.
-func allFindings(plan *Plan) []policy.Finding {
-	f := plan.Findings
+func allFindings(s *Site) []policy.Finding {
+	f := s.Findings
 	return slices.Concat(f.Site, f.Pages, f.Robots, f.Sitemaps)
 }
 
 // seen returns the page of a file, and the findings about it as "id:line".
-func seen(plan *Plan, name string) (*Page, []string) {
-	i := slices.IndexFunc(plan.Pages, func(pg *Page) bool { return pg.Name == name })
-	pg := plan.Pages[i]
+func seen(s *Site, name string) (*Page, []string) {
+	pg := s.Page(name)
 	var said []string
-	for _, f := range allFindings(plan) {
+	for _, f := range allFindings(s) {
 		if f.URL == pg.URL {
 			said = append(said, fmt.Sprintf("%s:%d", f.ID, f.Line))
 		}
@@ -141,7 +140,7 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Size() != maxPage+1 {
 		t.Errorf("the file was changed: %v", err)
 	}
-	if pg := newEditor(plan).tooLarge(plan.m.File("a.html")); pg.Role != policy.RolePage || !pg.aside {
+	if pg := newEditor(plan.planner).tooLarge(plan.planner.m.File("a.html")); pg.Role != policy.RolePage || pg.TakesTags() {
 		t.Errorf("role %v", pg.Role)
 	}
 }

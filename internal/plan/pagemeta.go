@@ -15,83 +15,85 @@ import (
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
 // its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it
 // stricter and nothing else.
-func (p *Plan) learn(f site.File, src []byte, tags []state.Tag) (site.File, []policy.Finding) {
-	metadata, findings := p.metadata(f, tags)
-	claimed := p.claimed(f, src, metadata)
-	if claimed != nil && p.project.Config.Site.TrustTemplate {
-		return *claimed, findings
+func (p *planner) learn(f site.File, src []byte, tags []state.Tag) (site.File, []policy.Finding) {
+	metadata, findings := p.metadata(p.aboutFile(&f), tags)
+	reader, reads := p.m.(site.PageReader)
+	read := func(f site.File, metadata []site.PageMeta) site.File {
+		if reads {
+			reader.ReadPage(&f, src, metadata)
+		}
+		return f
 	}
-	if r, ok := p.m.(site.PageReader); ok {
-		r.ReadPage(&f, src, nil)
+	if len(metadata) == 0 {
+		return read(f, nil), findings
 	}
-	if claimed != nil {
-		f.Claimed = &claimed.Subject
-		f.Complete(claimed)
+	claimed := read(f, metadata)
+	if !reads {
+		takeMetadata(&claimed, metadata)
 	}
+	if p.Config.Site.TrustTemplate {
+		return claimed, findings
+	}
+	f = read(f, nil)
+	f.Claimed = &claimed.Subject
+	f.Complete(&claimed)
 	return f, findings
 }
 
-// claimed is a file as its metadata has it; nil where there is none.
-func (p *Plan) claimed(known site.File, src []byte, metadata []site.PageMeta) *site.File {
-	if len(metadata) == 0 {
-		return nil
-	}
-	f := known
-	if r, ok := p.m.(site.PageReader); ok {
-		r.ReadPage(&f, src, metadata)
-		return &f
-	}
-	// Hugo knows the source better than its templates, whose paths count from the content's folder.
+// takeMetadata adds metadata to what is known of a file. Hugo knows the source better than its templates, whose paths
+// count from the content's folder.
+func takeMetadata(f *site.File, metadata []site.PageMeta) {
+	source := f.Source
 	for i := range metadata {
 		h := &metadata[i]
 		for j := range h.Statements {
-			if at := &h.Statements[j].Origin; at.File == h.Source && strings.HasSuffix(known.Source, "/"+h.Source) {
-				at.File = known.Source
+			if at := &h.Statements[j].Origin; at.File == h.Source && strings.HasSuffix(source, "/"+h.Source) {
+				at.File = source
 			}
 		}
-		h.Take(&f)
+		h.Take(f)
 	}
-	f.Source = cmp.Or(known.Source, f.Source)
-	return &f
+	f.Source = cmp.Or(source, f.Source)
 }
 
 // metadata reads what the page's template says of it, which an earlier run may have taken out and the state then
 // remembers.
-func (p *Plan) metadata(f site.File, tags []state.Tag) (metadata []site.PageMeta, findings []policy.Finding) {
-	at := subjectOf(f)
-	add := func(id string, severity policy.Severity, line int, format string, args ...any) {
-		findings = append(findings, at.finding(id, severity, line, format, args...))
-	}
+func (p *planner) metadata(at about, tags []state.Tag) (metadata []site.PageMeta, all []policy.Finding) {
 	for _, tag := range tags {
 		if tag.Name != site.PageMetaName {
 			continue
 		}
-		h, err := site.ParsePageMeta(tag.Content, p.project.Config.Robots.FrontMatter)
+		say := func(id string, severity policy.Severity, text any) {
+			all = append(all, at.finding(id, severity, tag.Line, "<meta name=%q>: %v", tag.Name, text))
+		}
+		h, err := site.ParsePageMeta(tag.Content, p.Config.Robots.FrontMatter)
 		if err != nil {
-			add("page-metadata", policy.Error, tag.Line, "<meta name=%q>: %v: it states nothing", tag.Name, err)
+			say("page-metadata", policy.Error, err.Error()+": it states nothing")
 			continue
 		}
 		for _, problem := range h.Problems {
 			if problem.Severity == policy.Error {
-				add("page-metadata", policy.Error, tag.Line, "<meta name=%q>: %s: this states nothing", tag.Name, problem.Message)
-				continue
+				say("page-metadata", policy.Error, problem.Message+": this states nothing")
+			} else {
+				say(problem.ID, problem.Severity, problem.Message)
 			}
-			add(problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s", tag.Name, problem.Message)
 		}
 		for i := range h.Statements {
-			if at := &h.Statements[i].Origin; at.File == "" {
-				at.File, at.Line = p.Published(f.Name), tag.Line
+			if o := &h.Statements[i].Origin; o.File == "" {
+				o.File, o.Line = p.published(at.name), tag.Line
 			}
 		}
 		metadata = append(metadata, h)
 	}
-	return metadata, findings
+	return metadata, all
 }
 
 // distrusted reports metadata that is not believed: it stands in the body, or is not said right.
-func distrusted(at subject, m *head.Meta) policy.Finding {
+func distrusted(at about, m *head.Meta) policy.Finding {
 	if m.Body {
-		return at.finding("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> stands in the body, which is the page's content: it states nothing, the template says it in the head", m.Name)
+		return at.finding("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> stands in the body, which is the "+
+			"page's content: it states nothing, the template says it in the head", m.Name)
 	}
-	return at.finding("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which it was meant to be (%s): it states nothing", m.Name, m.Mistake)
+	return at.finding("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which it was meant "+
+		"to be (%s): it states nothing", m.Name, m.Mistake)
 }

@@ -25,15 +25,17 @@ func Resolve(texts []string) ([]policy.Tag, []policy.Finding, error) {
 			source[i] = r.Statement(at)
 		}
 		for range policy.OneSource(source) {
-			problems = append(problems, policy.Problem{ID: "indexifembedded", Severity: policy.Warning, Message: "indexifembedded states nothing without noindex"})
+			problems = append(problems, policy.Problem{ID: "indexifembedded", Severity: policy.Warning,
+				Message: "indexifembedded states nothing without noindex"})
 		}
 		statements = append(statements, source...)
 		for _, problem := range problems {
+			message := at.Key + ": " + problem.Message
 			if problem.Severity == policy.Error {
-				errs = append(errs, fmt.Errorf("%s: %s", at.Key, problem.Message))
+				errs = append(errs, errors.New(message))
 				continue
 			}
-			findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, Message: at.Key + ": " + problem.Message})
+			findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, Message: message})
 		}
 	}
 	if len(errs) > 0 {

@@ -2,23 +2,16 @@ package plan
 
 import (
 	"iter"
-	"time"
 
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
-// Now is the clock of the run (L7).
-func (p *Plan) Now() time.Time { return p.project.Policy.Now }
-
-// Site names the site by its address; empty where that is not known.
-func (p *Plan) Site() string { return p.project.settings.BaseURL }
-
 // ResultPages are the pages in their public form, one after the other: a site may have more than are to be in memory.
-func (p *Plan) ResultPages() iter.Seq[result.Page] {
+func (s *Site) ResultPages() iter.Seq[result.Page] {
 	return func(yield func(result.Page) bool) {
-		for _, pg := range p.Pages {
-			if !yield(p.ResultPage(pg)) {
+		for _, pg := range s.Pages {
+			if !yield(s.ResultPage(pg)) {
 				return
 			}
 		}
@@ -26,9 +19,9 @@ func (p *Plan) ResultPages() iter.Seq[result.Page] {
 }
 
 // ResultPage returns a page in its public form.
-func (p *Plan) ResultPage(pg *Page) result.Page {
-	r := result.Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind, Type: pg.Type,
-		Section: pg.Section, Language: pg.Language, Format: pg.Format,
+func (s *Site) ResultPage(pg *Page) result.Page {
+	r := result.Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind,
+		Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
 		Meta: map[string]string{}, Header: pg.Header, Why: []result.Why{}}
 	if r.Header == nil {
 		r.Header = []string{}
@@ -47,33 +40,34 @@ func (p *Plan) ResultPage(pg *Page) result.Page {
 }
 
 // Summary counts what the plan holds, but for findings: see package check.
-func (p *Plan) Summary() result.Summary {
-	environment, project := &p.project.Environment, p.project
-	s := result.Summary{Environment: environment.Name, ChosenBy: environment.By, Private: len(environment.Statements) > 0,
-		Policy: project.policyAt, Hosts: project.hosts(), Publish: project.short(project.settings.Publish),
-		Files: len(p.Pages), Headers: []result.HeaderFile{}, Robots: []result.RobotsFile{},
-		NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
-	for _, pg := range p.Pages {
-		pg.count(&s)
+func (s *Site) Summary() result.Summary {
+	p := s.Project
+	environment := &p.Environment
+	sum := result.Summary{Environment: environment.Name, ChosenBy: environment.By,
+		Private: len(environment.Statements) > 0, Policy: p.policyAt, Hosts: p.hosts(),
+		Publish: p.short(p.settings.Publish), Files: len(s.Pages), Headers: []result.HeaderFile{},
+		Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
+	for _, pg := range s.Pages {
+		pg.count(&sum)
 	}
-	for _, h := range p.Headers {
+	for _, h := range s.Headers {
 		target := h.Target
-		if h.former {
+		if h.Former {
 			target += ", no longer a target"
 		}
-		s.Headers = append(s.Headers, result.HeaderFile{File: h.File, Target: target, Rules: h.Result.Rules,
+		sum.Headers = append(sum.Headers, result.HeaderFile{File: h.File, Target: target, Rules: h.Result.Rules,
 			Total: h.Result.Total, Limit: h.Result.Limit, GivenUp: len(h.Result.GivenUp),
-			Changed: h.Changes(), Removed: h.Old != nil && h.New == nil})
+			Changed: h.Changes(), Removed: h.removed()})
 	}
-	for _, m := range p.Sitemaps {
+	for _, m := range s.Sitemaps {
 		if m.Dropped > 0 {
-			s.Sitemaps, s.SitemapEntries = s.Sitemaps+1, s.SitemapEntries+m.Dropped
+			sum.Sitemaps, sum.SitemapEntries = sum.Sitemaps+1, sum.SitemapEntries+m.Dropped
 		}
 	}
-	for _, r := range p.Robots {
-		s.Robots = append(s.Robots, result.RobotsFile{File: r.File, Changed: r.Changes(), Removed: r.Old != nil && r.New == nil})
+	for _, r := range s.Robots {
+		sum.Robots = append(sum.Robots, result.RobotsFile{File: r.File, Changed: r.Changes(), Removed: r.removed()})
 	}
-	return s
+	return sum
 }
 
 // count adds a page to a summary.
@@ -90,7 +84,7 @@ func (pg *Page) count(s *result.Summary) {
 	case pg.Decision.Restricts():
 		s.OtherRestricted++
 	}
-	if s.Links += pg.edits; pg.edits > 0 {
+	if s.Links += pg.links; pg.links > 0 {
 		s.LinkPages++
 	}
 	if !pg.HTML {

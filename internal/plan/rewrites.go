@@ -16,31 +16,19 @@ import (
 
 // rewritten returns what is to be served at the sources of rewrites in the site's _redirects: what their targets are
 // (N3). Cloudflare alone takes header rules by the path that was asked for.
-func (p *Plan) rewritten(h *HeaderFile, wants []robotstag.Want) []robotstag.Want {
-	if h.Target != headers.TargetCloudflare && h.Target != headers.TargetPortable {
+func (p *planner) rewritten(h *headerSource, wants []robotstag.Want) (more []robotstag.Want) {
+	if h.target != headers.TargetCloudflare && h.target != headers.TargetPortable {
 		return nil
 	}
-	name := path.Join(h.Root, "_redirects")
-	at := p.Published(name)
-	data, err := p.project.read(p.path(name), maxConfig)
-	if data == nil && err == nil { // a build that writes nothing
-		if at = p.m.File(name).Source; at != "" {
-			data, err = p.readSource(name, maxConfig)
-		}
-	}
-	if disk.Refused(err) {
-		p.notRead(p.path(name), err)
-	}
-	rewrites := headers.Rewrites(data)
+	rewrites, file := p.readRewrites(path.Join(h.root, "_redirects"))
 	if len(rewrites) == 0 {
 		return nil
 	}
-	published := make(map[string]bool, len(wants))
-	for _, w := range wants {
-		published[strings.TrimPrefix(w.Path, "/")] = true
+	open := map[int]bool{} // lines that are reported
+	taken := make(map[string]bool, len(wants))
+	for i := range wants {
+		taken[wants[i].Name()] = true
 	}
-	var more []robotstag.Want
-	open := map[int]bool{}
 	for _, w := range wants {
 		if w.Free {
 			continue
@@ -49,23 +37,16 @@ func (p *Plan) rewritten(h *HeaderFile, wants []robotstag.Want) []robotstag.Want
 		forms := append(served, redirected...)
 		for i := range rewrites {
 			r := &rewrites[i]
-			if r.Open() {
-				if slices.Contains(forms, r.To) && len(w.Values) > 0 && !open[r.Line] {
-					open[r.Line] = true
-					p.report(policy.Finding{ID: "rewrite", Severity: policy.Warning, File: at, Line: r.Line,
-						Message: fmt.Sprintf("%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not sent%s", strings.TrimPrefix(w.Path, "/"), r.From,
-							strings.Join(w.Values, ", "), map[bool]string{true: ", and its tag alone speaks"}[w.HTML])})
-				}
-				continue
+			if r.Open() && !open[r.Line] && len(w.Values) > 0 && slices.Contains(forms, r.To) {
+				open[r.Line] = true
+				p.reportOpen(r, &w, file)
 			}
-			for _, form := range forms {
-				if from, ok := r.Source(form); ok {
-					if name, ok := rewriteName(from); ok && !published[name] {
-						published[name] = true
-						other := w
-						other.Path, other.URL, other.Found = name, site.URL(path.Join(h.Root, name)), false
-						more = append(more, other)
-					}
+			for _, name := range rewrittenNames(r, forms) {
+				if !taken[name] {
+					taken[name] = true
+					other := w
+					other.Path, other.URL, other.Found = name, site.URL(path.Join(h.root, name)), false
+					more = append(more, other)
 				}
 			}
 		}
@@ -73,15 +54,50 @@ func (p *Plan) rewritten(h *HeaderFile, wants []robotstag.Want) []robotstag.Want
 	return more
 }
 
-// rewriteName is a published file that a host would serve at an encoded request path and no other.
-func rewriteName(from string) (string, bool) {
-	name, err := url.PathUnescape(from)
-	if err != nil || strings.ContainsAny(name, "\x00") {
-		return "", false
+// readRewrites reads the rewrites of a published _redirects, or of the file that a build is to publish there, and returns
+// its name for messages.
+func (p *planner) readRewrites(name string) ([]headers.Rewrite, string) {
+	at := p.published(name)
+	data, err := p.read(p.path(name), maxConfig)
+	if data == nil && err == nil { // a build that writes nothing
+		if at = p.m.File(name).Source; at != "" {
+			data, err = p.readSource(name, maxConfig)
+		}
 	}
-	name = strings.TrimPrefix(name, "/")
-	if name == "" || strings.HasSuffix(name, "/") {
-		name += "index.html"
+	if disk.Refused(err) {
+		p.notRead(p.path(name), err)
 	}
-	return name, true
+	return headers.Rewrites(data), at
+}
+
+// reportOpen reports a rewrite whose sources cannot be listed.
+func (p *planner) reportOpen(r *headers.Rewrite, w *robotstag.Want, file string) {
+	tag := ""
+	if w.HTML {
+		tag = ", and its tag alone speaks"
+	}
+	p.report(policy.Finding{ID: "rewrite", Severity: policy.Warning, File: file, Line: r.Line,
+		Message: fmt.Sprintf("%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not "+
+			"sent%s", w.Name(), r.From, strings.Join(w.Values, ", "), tag)})
+}
+
+// rewrittenNames are the published files that a host would serve at the sources of a rewrite to one of these paths, and
+// nowhere else.
+func rewrittenNames(r *headers.Rewrite, to []string) (names []string) {
+	for _, form := range to {
+		from, ok := r.Source(form)
+		if !ok || r.Open() {
+			continue
+		}
+		name, err := url.PathUnescape(from)
+		if err != nil || strings.Contains(name, "\x00") {
+			continue
+		}
+		name = strings.TrimPrefix(name, "/")
+		if name == "" || strings.HasSuffix(name, "/") {
+			name += "index.html"
+		}
+		names = append(names, name)
+	}
+	return names
 }

@@ -1,123 +1,167 @@
 package plan
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
-	"metarobots/emit/robotstxt"
-	"metarobots/internal/state"
+	"metarobots/internal/result"
+	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
-// What a finished plan tells those who look at the site as a whole. Nothing here changes it.
+// A Site is what is to become of a site: a decision for every published file, and which bytes change. Nobody changes it.
+type Site struct {
+	// Project is the site with its policy.
+	Project *Project
+	// Pages are the published files, by name.
+	Pages []*Page
+	// Headers are the header files, one for each host of the site and each target.
+	Headers []*HeaderFile
+	// Sitemaps are those that entries are taken out of, or that change.
+	Sitemaps []*SitemapFile
+	// Listed are the sitemaps that list pages which may be wrong there.
+	Listed []SitemapPages
+	// Robots are the robots.txt files that are there or are to be made, one for each host.
+	Robots []*RobotsFile
+	// Findings are what planning itself has to say: see package check for those about the whole.
+	Findings Findings
+	// Overflow is set where the rules that are needed do not fit the host's limit (N2).
+	Overflow error
 
-// Project is the site with its policy that was planned.
-func (p *Plan) Project() *Project { return p.project }
+	planner *planner // which has the bytes that a build made, and writes
+}
+
+// Findings are what a reader should know of a site, by the stage that came upon it.
+type Findings struct {
+	// Site is about the configuration, the publish folder and the header files; Pages is in the order of files.
+	Site, Pages, Robots, Sitemaps []policy.Finding
+}
 
 // Page returns the page of a published file, named from the publish root; nil where there is none.
-func (p *Plan) Page(name string) *Page {
-	i, ok := slices.BinarySearchFunc(p.Pages, name,
+func (s *Site) Page(name string) *Page {
+	i, ok := slices.BinarySearchFunc(s.Pages, name,
 		func(pg *Page, name string) int { return strings.Compare(pg.Name, name) })
 	if !ok {
 		return nil
 	}
-	return p.Pages[i]
+	return s.Pages[i]
+}
+
+// Published is the name of a published file for messages; name is from the publish root.
+func (s *Site) Published(name string) string { return s.Project.published(name) }
+
+// Style is how the policy is printed.
+func (s *Site) Style() policy.Style { return s.Project.Policy.Style }
+
+// Now is the clock of the run (L7).
+func (s *Site) Now() time.Time { return s.Project.Policy.Now }
+
+// BaseURL is the site's address; empty where that is not known.
+func (s *Site) BaseURL() string { return s.Project.settings.BaseURL }
+
+// Address is where a page is served, with scheme and host where they are known.
+func (s *Site) Address(pg *Page) string { return s.Project.address(pg.Name).String() }
+
+// Subject is a page as it was decided on.
+func (s *Site) Subject(pg *Page) policy.Subject { return s.planner.subject(pg) }
+
+// Snapshot returns what is decided for every URL, and at which hosts.
+func (s *Site) Snapshot() *snapshot.Snapshot {
+	summary := s.Summary()
+	return snapshot.New(&summary, s.ResultPages())
 }
 
 // Missing lists the files of the site's pages that are not in the publish folder. A build has none.
-func (p *Plan) Missing() []string {
-	if p.building {
+func (s *Site) Missing() []string {
+	if s.planner.building {
 		return nil
 	}
-	// What is about to be made is not published yet.
-	made := map[string]bool{}
-	for _, o := range p.Outputs() {
+	made := map[string]bool{} // what is about to be made is not published yet
+	for _, o := range s.Outputs() {
 		made[o.File] = o.Old == nil
 	}
-	return slices.DeleteFunc(slices.Clone(p.m.Expected()), func(name string) bool {
-		return p.Page(name) != nil && !made[p.Published(name)]
+	return slices.DeleteFunc(slices.Clone(s.planner.m.Expected()), func(name string) bool {
+		return s.Page(name) != nil && !made[s.Published(name)]
 	})
 }
 
 // Unused lists what of the policy selected nothing.
-func (p *Plan) Unused() []policy.Unused { return p.usage.Unused() }
+func (s *Site) Unused() []policy.Unused { return s.planner.use.policy.Unused() }
 
 // UnusedLinks lists what of the links' policy found nothing to do: places among its rules, and among its classes.
-func (p *Plan) UnusedLinks() (rules, classes []int) {
-	for i := range p.linkUse.rules {
-		if !p.linkUse.rules[i].Load() {
-			rules = append(rules, i)
-		}
-	}
-	for i := range p.linkUse.snippets {
-		if !p.linkUse.snippets[i].Load() {
-			classes = append(classes, i)
-		}
-	}
-	return rules, classes
+func (s *Site) UnusedLinks() (rules, classes []int) {
+	return unused(s.planner.use.rules), unused(s.planner.use.snippets)
 }
 
 // RobotsNames are the files in which crawlers look for robots.txt, from the publish root: one for each host.
-func (p *Plan) RobotsNames() []string {
-	var names []string
-	for _, root := range p.project.roots() {
+func (s *Site) RobotsNames() (names []string) {
+	for _, root := range s.Project.roots() {
 		names = append(names, path.Join(root, "robots.txt"))
 	}
 	return names
 }
 
-// RobotsFor asks the robots.txt of a page's host, and returns it; nil where there is none and everything is allowed.
-func (p *Plan) RobotsFor(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFile) {
-	return p.verdict(pg, crawler)
+// Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
+func (s *Site) Headerless() bool { return s.Project.headerless() }
+
+// ServedPages are the pages of a kind by the path that hosts serve them at: see [ServedAs].
+func (s *Site) ServedPages(which func(*Page) bool) map[string]*Page {
+	return servedPages(s.Pages, which)
 }
 
-// AskHome asks a robots.txt for the home page of its host.
-func (p *Plan) AskHome(r *RobotsFile, crawler string) robotstxt.Verdict {
-	return r.file.Ask(crawler, p.project.base(r.Root)+"/")
+// Lookup finds the pages that an argument names: a URL, a path from the publish root, a published file or a content
+// file.
+func (s *Site) Lookup(name string) ([]*Page, error) {
+	paths := s.Project.pathsOf(name)
+	var found []*Page
+	for _, pg := range s.Pages {
+		if slices.ContainsFunc(paths, func(path string) bool {
+			return path == pg.URL || path == pg.Path.URL || path == pg.Path.File || pg.Source != "" && path == pg.Source
+		}) {
+			found = append(found, pg)
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	if why := s.Project.unpublished(name); why != "" {
+		return nil, invalid(fmt.Errorf("%s: %s", name, why))
+	}
+	return nil, invalid(fmt.Errorf("%s: no published file or page has this URL or name%s", name, s.suggest(paths)))
 }
 
-// Address is where a page is served, with scheme and host where they are known.
-func (p *Plan) Address(pg *Page) string { return p.project.address(pg.Name).String() }
-
-// ByServedPath are the pages of a kind by the path that hosts serve them at: see [ServedAs].
-func (p *Plan) ByServedPath(which func(*Page) bool) map[string]*Page { return p.served(which) }
-
-// ServedAs is the path at which hosts serve an encoded path from the publish root, decoded: /x for /x/, /x/index.html
-// and /x.html.
-func ServedAs(encoded string) string { return servedAs(decoded(encoded)) }
-
-// Generator is the name of the site's generator in the configuration.
-func (p *Project) Generator() string { return p.generatorName }
-
-// Hidden reports whether a page is noindex for everyone by anything but the environment.
-func (pg *Page) Hidden() bool {
-	return pg.Decision.NoIndex() && slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-		return s.Crawler == "" && s.Origin.Layer != policy.LayerEnvironment && s.Directives.NoIndex()
-	})
+// suggest names the published URL closest to one that is not there.
+func (s *Site) suggest(paths []string) string {
+	urls := make([]string, len(s.Pages))
+	for i, pg := range s.Pages {
+		urls[i] = pg.URL
+	}
+	for _, path := range paths {
+		if len(path) > 60 {
+			continue
+		}
+		if n := policy.Near(path, urls); n != "" {
+			return " (did you mean " + n + "?)"
+		}
+	}
+	return ""
 }
 
-// LanguageHidden reports whether a page is noindex for its language alone, which visibility hides on purpose.
-func (pg *Page) LanguageHidden() bool {
-	return !slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-		byLanguage := s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key, "visibility.languages.")
-		return s.Crawler == "" && s.Directives.NoIndex() && !byLanguage
-	})
+// RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones.
+func (s *Site) RobotsTxt(pg *Page, crawlers []string) (verdicts []result.Verdict) {
+	if len(crawlers) == 0 {
+		crawlers = RobotsCrawlers
+	}
+	for _, crawler := range crawlers {
+		v, r := s.RobotsFor(pg, crawler)
+		verdict := result.Verdict{Crawler: crawler, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
+		if v.Line > 0 {
+			verdict.File = r.File
+		}
+		verdicts = append(verdicts, verdict)
+	}
+	return verdicts
 }
-
-// NamesOwner reports whether the canonical link of a pager, or of another output of a page, names that page.
-func (pg *Page) NamesOwner() bool {
-	return pg.Of != nil && pg.Related != nil && ServedAs(pg.Related.Canonical) == servedAs(pg.Of.Path.URL)
-}
-
-// Tags are the robots metas that stand in a page, in order.
-func (pg *Page) Tags() []policy.Tag { return pg.tags }
-
-// FoundTags are the robots metas of a page as its generator wrote them.
-func (pg *Page) FoundTags() []state.Tag { return pg.found }
-
-// TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
-func (pg *Page) TakesTags() bool { return pg.HTML && !pg.aside }
-
-// WasIndexable reports whether the tags that an earlier run of ours left in a page did not say noindex.
-func (pg *Page) WasIndexable() bool { return pg.wasIndexable }

@@ -2,31 +2,24 @@ package plan
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
-	"fmt"
-	"io"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/emit/sitemap"
-	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
 // A SitemapFile is one published sitemap, without the pages that leave it (S1).
 type SitemapFile struct {
-	// Name from the publish root.
-	Name string
 	Output
 	// Dropped is how many entries this run takes out.
 	Dropped int
 
-	file  *sitemap.File
-	empty bool // no entry is left
+	file *sitemap.File
 }
 
 // SitemapPages are what one sitemap lists that may be wrong there.
@@ -39,81 +32,123 @@ type SitemapPages struct {
 	Others []*Page
 }
 
+// findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
+// names are all published files, sorted.
+func (p *planner) findControl(names []string) {
+	var read func(root, name string)
+	add := func(root, location string) {
+		to, ok := p.leads(path.Join(root, "robots.txt"), location, true)
+		name := strings.TrimPrefix(decoded(to), "/")
+		if _, published := slices.BinarySearch(names, name); ok && published && !p.control[name] {
+			p.control[name] = true
+			read(root, name)
+		}
+	}
+	read = func(root, name string) {
+		s, text, err := p.readSitemap(name)
+		begin := text[:min(len(text), 64<<10)] // most are lists of pages, and long: their entries are not asked for
+		if err != nil || !bytes.Contains(begin, []byte("sitemapindex")) || s.parse(text) != nil || !s.file.Index {
+			return
+		}
+		for _, e := range s.file.Entries {
+			add(root, e.Loc)
+		}
+	}
+	for _, root := range p.roots() {
+		if data, _, err := p.readRobots(p.path(path.Join(root, "robots.txt"))); err == nil {
+			for _, l := range robotstxt.Parse(data).Sitemaps() {
+				add(root, l.Value)
+			}
+		}
+		for _, name := range names {
+			if site.IsSitemap(name) && strings.HasPrefix(name, withSlash(root)) {
+				read(root, name)
+			}
+		}
+	}
+}
+
 // planSitemaps takes noindex pages, redirects and error pages out of the sitemaps, and sitemaps that this empties out
 // of their index. A preview's noindex says nothing of the pages: the environment does not count.
 //
 // One sitemap is in memory at a time, beside those that change: a large site has many.
-func (p *Plan) planSitemaps() {
-	filter := p.project.Config.Robots.FilterSitemap
-	pages := p.served((*Page).leavesSitemap)
-	others := p.listable()
+func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, listed []SitemapPages) {
+	filter := p.Config.Robots.FilterSitemap
+	leaving := servedPages(p.pages, (*Page).leavesSitemap)
+	listable := listable(p.pages, robots)
 	keep := func(s *SitemapFile) {
-		p.list(s, pages, others)
+		if l := p.list(s, leaving, listable); len(l.Noindex)+len(l.Others) > 0 {
+			listed = append(listed, l)
+		}
 		if s.file = nil; s.Dropped > 0 || s.Changes() {
-			p.Sitemaps = append(p.Sitemaps, s)
+			changed = append(changed, s)
 		}
 	}
 	var indexes, empty []*SitemapFile
-	for _, pg := range p.Pages {
-		if pg.Role != policy.RoleControl || !(site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || p.control[pg.Name]) {
+	for _, pg := range p.pages {
+		if pg.Role != policy.RoleControl ||
+			!(site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || p.control[pg.Name]) {
 			continue
 		}
-		s := p.readSitemap(pg.Name)
-		switch {
-		case s == nil:
-			continue
-		case !filter:
-		case s.file.Index:
+		s, text, err := p.readSitemap(pg.Name)
+		if err == nil {
+			err = s.parse(text)
+		}
+		if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
+			p.report(p.about(pg.Name, site.URL(pg.Name)).finding("sitemap", policy.Warning, 0,
+				"it cannot be read and stays as it is: %s", reason(err)))
+		}
+		if filter && s.file.Index {
 			indexes = append(indexes, s)
 			continue
-		default:
-			s.filter(func(loc string) bool { return pages[p.listed(s, loc)] != nil })
-			if s.empty {
-				empty = append(empty, s)
-			}
+		}
+		if filter && s.filter(func(loc string) bool { return leaving[p.listed(s, loc)] != nil }) {
+			empty = append(empty, s)
 		}
 		keep(s)
 	}
 	emptied := map[string]bool{}
 	for _, s := range empty {
-		emptied[servedAs("/"+s.Name)] = true
-		p.report(policy.Finding{ID: "sitemap-empty", Severity: policy.Warning, URL: site.URL(s.Name), File: p.Published(s.Name),
-			Message: "none of its pages is to be indexed: the file is empty" + map[bool]string{true: " and leaves the sitemap index"}[len(indexes) > 0]})
+		emptied[servedAs("/"+s.name)] = true
+		text := "none of its pages is to be indexed: the file is empty"
+		if len(indexes) > 0 {
+			text += " and leaves the sitemap index"
+		}
+		p.report(p.about(s.name, site.URL(s.name)).finding("sitemap-empty", policy.Warning, 0, "%s", text))
 	}
 	for _, s := range indexes {
 		s.filter(func(loc string) bool { return emptied[p.listed(s, loc)] })
 		keep(s)
 	}
-	slices.SortFunc(p.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(changed, func(a, b *SitemapFile) int { return strings.Compare(a.name, b.name) })
+	return changed, listed
 }
 
 // listable are the pages by the path that hosts serve; nil where no robots.txt keeps anybody from anything.
-func (p *Plan) listable() map[string]*Page {
-	if !slices.ContainsFunc(p.Robots, func(r *RobotsFile) bool { return r.New != nil && r.file.Disallows() }) {
+func listable(pages []*Page, robots []*RobotsFile) map[string]*Page {
+	if !slices.ContainsFunc(robots, func(r *RobotsFile) bool { return r.New != nil && r.file.Disallows() }) {
 		return nil
 	}
-	return p.served(func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() }) // those are told of anyway
+	return servedPages(pages, func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() }) // others are told of anyway
 }
 
-// list keeps which of those pages a sitemap lists in the end.
-func (p *Plan) list(s *SitemapFile, leaving, others map[string]*Page) {
+// list returns which of those pages a sitemap lists in the end.
+func (p *planner) list(s *SitemapFile, leaving, listable map[string]*Page) SitemapPages {
 	l := SitemapPages{File: s.File}
-	filtered := p.project.Config.Robots.FilterSitemap
+	filtered := p.Config.Robots.FilterSitemap
+	if len(listable) == 0 && (filtered || len(leaving) == 0) {
+		return l
+	}
 	for _, entry := range s.file.Entries {
-		if len(others) == 0 && (filtered || len(leaving) == 0) {
-			break
-		}
 		at := p.listed(s, entry.Loc)
 		if pg := leaving[at]; pg != nil && pg.Decision.NoIndex() && !filtered {
 			l.Noindex = append(l.Noindex, pg)
 		}
-		if pg := others[at]; pg != nil {
+		if pg := listable[at]; pg != nil {
 			l.Others = append(l.Others, pg)
 		}
 	}
-	if len(l.Noindex)+len(l.Others) > 0 {
-		p.Listed = append(p.Listed, l)
-	}
+	return l
 }
 
 // leavesSitemap reports whether a page is no page to list, whatever the environment.
@@ -121,19 +156,19 @@ func (pg *Page) leavesSitemap() bool {
 	return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.Hidden()
 }
 
-// served are the files of a kind by the path that hosts serve, in the form of [servedAs]; where several files are served at
-// one path, the last that is a page or restricted counts.
-func (p *Plan) served(which func(*Page) bool) map[string]*Page {
+// servedPages are the files of a kind by the path that hosts serve, in the form of [servedAs]; where several files are
+// served at one path, the last that is a page or restricted counts.
+func servedPages(all []*Page, which func(*Page) bool) map[string]*Page {
 	pages := map[string]*Page{}
-	for _, pg := range p.Pages {
+	for _, pg := range all {
 		if which(pg) {
 			pages[servedAs(pg.Path.File)] = pg
 		}
 	}
-	for _, pg := range p.Pages {
-		if len(pages) == 0 {
-			break
-		}
+	if len(pages) == 0 {
+		return pages
+	}
+	for _, pg := range all {
 		if !pg.HTML && !pg.Decision.Restricts() || which(pg) {
 			continue
 		}
@@ -146,72 +181,47 @@ func (p *Plan) served(which func(*Page) bool) map[string]*Page {
 
 // listed returns the path from the publish root that an address in a sitemap names, in the form of [servedAs]; one that
 // no file has for an address of another site.
-func (p *Plan) listed(s *SitemapFile, loc string) string {
-	if strings.Contains(loc, "?") {
+func (p *planner) listed(s *SitemapFile, loc string) string {
+	to, ok := p.leads(s.name, loc, true)
+	if !ok || strings.Contains(loc, "?") {
 		return "\x00"
 	}
-	to, ok := p.project.leads(s.Name, loc, true)
-	path, err := url.PathUnescape(to)
-	if !ok || err != nil {
-		return "\x00"
-	}
-	return servedAs(path)
+	return ServedAs(to)
 }
 
-// readSitemap reads a sitemap; nil where it is none.
-func (p *Plan) readSitemap(name string) *SitemapFile {
-	s := &SitemapFile{Name: name, Output: Output{File: p.Published(name), path: p.path(name)}}
-	var err error
-	s.Old, err = p.project.read(s.path, maxSitemap)
+// readSitemap reads a sitemap, and returns its text unpacked.
+func (p *planner) readSitemap(name string) (s *SitemapFile, text []byte, err error) {
+	s = &SitemapFile{Output: p.output(name), file: &sitemap.File{}}
+	s.Old, err = p.read(s.path, maxSitemap)
 	s.New = s.Old
 	if made, ok := p.made[name]; ok {
 		s.New = made
 	}
-	var text []byte
-	if err == nil {
-		text, err = s.text()
+	if text = s.New; err == nil && s.packed() {
+		text, err = unpack(s.New, maxSitemap)
 	}
-	if err == nil {
-		s.file, err = sitemap.Read(text)
-	}
-	if err != nil {
-		s.file = &sitemap.File{}
-	}
-	if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
-		p.report(policy.Finding{ID: "sitemap", Severity: policy.Warning, URL: site.URL(name), File: p.Published(name),
-			Message: fmt.Sprintf("it cannot be read and stays as it is: %s", reason(err))})
-	}
-	return s
+	return s, text, err
 }
 
-// text returns the sitemap unpacked.
-func (s *SitemapFile) text() ([]byte, error) {
-	if path.Ext(s.Name) != ".gz" {
-		return s.New, nil
+// parse reads the entries of a sitemap. One that cannot be read has none.
+func (s *SitemapFile) parse(text []byte) error {
+	file, err := sitemap.Read(text)
+	if err == nil {
+		s.file = file
 	}
-	r, err := gzip.NewReader(bytes.NewReader(s.New))
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(r, maxSitemap+1))
-	if len(text) > maxSitemap {
-		return nil, disk.ErrTooLarge
-	}
-	return text, err
+	return err
 }
 
-func (s *SitemapFile) filter(drop func(loc string) bool) {
+func (s *SitemapFile) packed() bool { return path.Ext(s.name) == ".gz" }
+
+// filter takes out the entries that drop names, and reports whether none is left.
+func (s *SitemapFile) filter(drop func(loc string) bool) (empty bool) {
 	out, n := s.file.Without(drop)
-	s.Dropped = n
-	s.empty = n > 0 && n == len(s.file.Entries)
-	if n == 0 {
-		return
+	if s.Dropped = n; n == 0 {
+		return false
 	}
-	if s.New = out; path.Ext(s.Name) == ".gz" {
-		var b bytes.Buffer
-		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
-		w.Write(out)
-		w.Close()
-		s.New = b.Bytes()
+	if s.New = out; s.packed() {
+		s.New = pack(out)
 	}
+	return n == len(s.file.Entries)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"metarobots/internal/config"
-
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -28,8 +27,8 @@ type About struct {
 
 // About tells of the project.
 func (p *Project) About() About {
-	a := About{WorkDir: p.options.WorkDir, Source: p.source, Publish: p.settings.Publish, Generator: p.generatorName, Configured: p.policyAt,
-		Private: len(p.Environment.Statements) > 0, Environment: p.Environment}
+	a := About{WorkDir: p.options.WorkDir, Source: p.source, Publish: p.settings.Publish, Generator: p.generator,
+		Configured: p.policyAt, Private: len(p.Environment.Statements) > 0, Environment: p.Environment}
 	if p.settings.Params != nil && a.Configured == "" {
 		a.Configured = p.short(p.source)
 		if file, line := p.locate("params", "metarobots"); file != "" {
@@ -39,23 +38,25 @@ func (p *Project) About() About {
 	return a
 }
 
+// AnyFolder reports whether no generator is known that made the pages.
+func (p *Project) AnyFolder() bool { return p.settings.AnyFolder }
+
 // Short shows a path as messages do: relative to the working folder or, failing that, to the site.
 func (p *Project) Short(file string) string { return p.short(file) }
 
 // Look plans what is published or, where the generator is compiled in and no page stands there yet, what a build would
 // publish: it is rendered, and nothing is written. rendered tells which.
-func (p *Project) Look(ctx context.Context) (plan *Plan, rendered bool, err error) {
-	if _, builds := p.site.(site.Builder); builds && !p.published() {
-		plan, err = p.Build(ctx, true)
-		return plan, true, err
+func (p *Project) Look(ctx context.Context) (s *Site, rendered bool, err error) {
+	if _, builds := p.site.(site.Builder); builds && !p.hasPages() {
+		s, err = p.Build(ctx, true)
+		return s, true, err
 	}
-	plan, err = p.Plan(ctx)
-	return plan, false, err
+	s, err = p.Plan(ctx)
+	return s, false, err
 }
 
-// published reports whether an HTML file stands in the publish folder.
-func (p *Project) published() bool {
-	found := false
+// hasPages reports whether an HTML file stands in the publish folder.
+func (p *Project) hasPages() (found bool) {
 	filepath.WalkDir(p.settings.Publish, func(name string, entry fs.DirEntry, err error) error {
 		if found = err == nil && entry.Type().IsRegular() && site.IsHTML(name); found {
 			return filepath.SkipAll
@@ -65,25 +66,21 @@ func (p *Project) published() bool {
 	return found
 }
 
-// Try decides on the plan's pages anew as if text were the policy file: one decision for each of [Plan.Pages]. Nothing is
+// Try decides on the site's pages anew as if text were the policy file: one decision for each of [Site.Pages]. Nothing is
 // rendered or read again but the header files of the hosts that it names, and front matter where it names keys of it.
 // Where the site lies ([site] source, destination, generator, content) is not asked again.
-func (p *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Decision, error) {
+func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Decision, error) {
 	values, at, err := config.ParseFile(name, text)
 	if err != nil {
 		return nil, invalid(err)
 	}
-	project := *p.project
+	project := *s.Project
 	project.findings = nil
 	if project.Config, err = config.Parse(values, at, nil); err != nil {
 		return nil, invalid(err)
 	}
-	if project.Environment, err = project.Config.Choose(project.options.Environment, project.options.Getenv); err != nil {
+	if err := project.choosePolicy(); err != nil {
 		return nil, invalid(err)
-	}
-	project.Policy = project.Config.Policy(project.Environment, p.Now())
-	if project.settings.ThemeRobots != nil {
-		project.theme()
 	}
 	var more site.Map // what further keys of front matter state
 	if len(project.Config.Robots.FrontMatter.Keys) > 0 {
@@ -91,17 +88,16 @@ func (p *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 			return nil, invalid(err)
 		}
 	}
-	trial := project.newPlan(p.m)
-	trial.building = p.building
-	if err := trial.readHeaders(p.ownHeaders()); err != nil {
+	trial, err := project.plan(s.planner.m, s.planner.building, s.ownHeaders())
+	if err != nil {
 		return nil, err
 	}
-	decisions := make([]policy.Decision, len(p.Pages))
-	for i, pg := range p.Pages {
+	decisions := make([]policy.Decision, len(s.Pages))
+	for i, pg := range s.Pages {
 		if !pg.Role.Policed() {
 			continue
 		}
-		subject := pg.Subject
+		subject := s.Subject(pg)
 		if more != nil {
 			restate(&subject, more.File(pg.Name))
 		}
@@ -113,16 +109,17 @@ func (p *Plan) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 
 // ownHeaders are the bytes of the site's own _headers, where a build that writes nothing knows them before they are
 // published; nil where what is published counts.
-func (p *Plan) ownHeaders() []byte {
-	if !p.building {
+func (s *Site) ownHeaders() []byte {
+	if !s.planner.building {
 		return nil
 	}
-	for _, h := range p.Headers {
-		if h.Root == "" && h.name == headersFile {
-			return append([]byte{}, h.user...)
+	own := []byte{}
+	for _, h := range s.planner.headers {
+		if h.name == headersFile {
+			own = append(own, h.user...)
 		}
 	}
-	return []byte{}
+	return own
 }
 
 // restate adds to a subject what its content, read with further keys, states beyond what was known: a page may have told

@@ -84,6 +84,7 @@ func (v *vector) project() (*Project, error) {
 		}
 	}
 	p.settings.ThemeRobots = v.Params["robots"]
+	p.parseBases()
 	return p, p.configure(file, at)
 }
 
@@ -177,8 +178,9 @@ func TestVectors_Decide(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			plan := p.newPlan(oneFile{v.file(t, p)})
-			h := p.headerFile(headers.TargetPortable, "")
+			m := oneFile{v.file(t, p)}
+			pl := &planner{Project: p, m: m, use: use{policy: p.Policy.NewUsage()}}
+			h := p.headerSource(headers.TargetPortable, "")
 			if v.Found != nil {
 				for _, rule := range v.Found.Headers {
 					h.user = fmt.Appendf(h.user, "%s\n  X-Robots-Tag: %s\n", rule[0], rule[1])
@@ -188,22 +190,22 @@ func TestVectors_Decide(t *testing.T) {
 			if err := h.read(p.host("")); err != nil {
 				t.Fatal(err)
 			}
-			plan.Headers = append(plan.Headers, h)
+			pl.headers = append(pl.headers, h)
 			var pg *Page
 			if v.Page.HTML {
 				var out []byte
-				pg, out = newEditor(plan).html(plan.m.File(v.Page.File), v.bytes(), true)
+				pg, out = newEditor(pl).html(m.file, v.bytes(), true)
 				pg.Changes = false
 				// What is said of the file must stand in its bytes.
-				again, _ := newEditor(plan).html(plan.m.File(v.Page.File), slices.Clone(out), true)
+				again, _ := newEditor(pl).html(m.file, slices.Clone(out), true)
 				if !slices.Equal(again.tags, pg.Carries) && !(len(again.tags) == 0 && len(pg.Carries) == 0) && again.Changes {
 					t.Errorf("the bytes carry %v, the plan says %v\n%s", again.tags, pg.Carries, out)
 				}
 			} else {
-				pg = plan.asset(plan.m.File(v.Page.File))
+				pg = pl.asset(m.file)
 			}
-			plan.add(pg)
-			plan.finish()
+			pl.add(pg)
+			plan := pl.finish()
 			got := plan.ResultPage(pg)
 			if v.Want.Meta != nil && !maps.Equal(got.Meta, v.Want.Meta) {
 				t.Errorf("meta\n got %v\nwant %v", got.Meta, v.Want.Meta)

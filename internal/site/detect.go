@@ -7,6 +7,9 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
+// HugoFlags reports whether flags of Hugo's say where its configuration lies.
+func HugoFlags(flags map[string]any) bool { return flags["config"] != nil || flags["configDir"] != nil }
+
 // IsHugo reports whether a folder holds a Hugo site: Hugo's configuration, which is hugo.* or config.*, or a folder
 // config/_default. A config.toml whose values isPolicy takes for a policy of ours does not count; nil takes none.
 // https://gohugo.io/configuration/introduction/

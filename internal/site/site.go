@@ -22,6 +22,12 @@ type Generator interface {
 	Open(ctx context.Context, o Options) (Site, error)
 }
 
+// A Flagged is a Generator that knows by its own flags that a site is one of its own, wherever its configuration lies.
+type Flagged interface {
+	Generator
+	DetectFlags(flags map[string]any) bool
+}
+
 // Options are what the user said about the site.
 type Options struct {
 	// Source is the site's folder, absolute.
@@ -123,6 +129,10 @@ type Settings struct {
 	Findings []policy.Finding
 	// Problems are faults of the generator's configuration as far as it speaks to us.
 	Problems []error
+	// AnyFolder: no generator is known, and the pages may lie in any folder.
+	AnyFolder bool
+	// KnowsContent: the generator itself tells where its content lies, so that [site.content] says nothing to it.
+	KnowsContent bool
 	// Hosts are the top folders of a multihost site, each of which is the root of a host; empty for one host.
 	Hosts []string
 	// HostURLs are the base URLs of those hosts by their folders; nil for one host.

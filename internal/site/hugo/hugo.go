@@ -43,6 +43,9 @@ func (Generator) Name() string { return "hugo" }
 // Detect looks for Hugo's configuration: see [site.IsHugo].
 func (g Generator) Detect(source string) bool { return site.IsHugo(source, g.IsPolicy) }
 
+// DetectFlags reports whether a flag says where Hugo's configuration lies.
+func (Generator) DetectFlags(flags map[string]any) bool { return site.HugoFlags(flags) }
+
 // Version is Hugo's own, v0.165.0 for instance.
 func Version() string { return "v" + hugo.CurrentVersion.String() }
 
@@ -236,7 +239,7 @@ func (s *hugoSite) publish() string {
 // Settings are what Hugo's configuration says.
 func (s *hugoSite) Settings() site.Settings {
 	c := s.configs.Base
-	settings := site.Settings{Publish: s.publish(), BaseURL: c.BaseURL, Locate: s.keys.locate,
+	settings := site.Settings{Publish: s.publish(), BaseURL: c.BaseURL, Locate: s.keys.locate, KnowsContent: true,
 		ThemeRobots: plain(c.Params["robots"])}
 	// Hugo's cache lies outside of what is published and survives builds.
 	settings.State = filepath.Join(s.configs.LoadingInfo.BaseConfig.CacheDir, "metarobots")

@@ -39,7 +39,7 @@ func (dir folder) read(t testing.TB, name string) string {
 }
 
 // apply plans, and writes what changes.
-func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
+func (dir folder) apply(t testing.TB, publish string) *plan.Site {
 	t.Helper()
 	generators := pages.Generators()
 	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: publish, Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
@@ -57,7 +57,7 @@ func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
 	return plan
 }
 
-func ids(plan *plan.Plan, severity policy.Severity) string {
+func ids(plan *plan.Site, severity policy.Severity) string {
 	var all []string
 	for _, f := range check.Run(plan, nil).Findings {
 		if f.Severity == severity {

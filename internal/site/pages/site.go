@@ -32,7 +32,8 @@ type generated struct {
 // Settings are what the configuration says, as far as it is literal.
 func (s *generated) Settings() site.Settings {
 	settings := site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.layout.baseURL),
-		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
+		AnyFolder: s.generator == HTML{}.Name(),
+		State:     filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 	unread := slices.Compact(slices.Sorted(slices.Values(s.config.unread)))
 	if len(unread) > 0 {
 		computed := policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),

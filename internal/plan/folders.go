@@ -1,0 +1,163 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"metarobots/internal/config"
+	"metarobots/internal/disk"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// policyFile finds and reads the policy file: --policy, else in the site's folder metarobots.toml, else config.toml
+// where it is one. Without one, all its values are defaults.
+func (p *Project) policyFile() (file string, values map[string]any, at config.Locate, err error) {
+	o := &p.options
+	folder := o.WorkDir
+	if o.Source != "" {
+		folder = absolute(o.WorkDir, o.Source)
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return "", nil, nil, fmt.Errorf("site folder %s does not exist", folder)
+	}
+	p.source = folder // so that short knows it
+	read := disk.Around(folder).ReadFile
+	candidates := []string{filepath.Join(folder, "metarobots.toml"), filepath.Join(folder, "config.toml")}
+	if o.Policy != "" {
+		read, candidates = disk.ReadFile, []string{absolute(o.WorkDir, o.Policy)}
+	}
+	for i, file := range candidates {
+		data, err := read(file, maxConfig)
+		if errors.Is(err, os.ErrNotExist) && o.Policy == "" {
+			continue
+		} else if errors.Is(err, os.ErrNotExist) {
+			return "", nil, nil, fmt.Errorf("--policy %s: there is no such file", o.Policy)
+		} else if disk.Refused(err) {
+			return "", nil, nil, &config.Error{File: p.short(file), Msg: "the file is not read: " + reason(err)}
+		} else if err != nil {
+			return "", nil, nil, err
+		}
+		values, at, err := config.ParseFile(p.short(file), data)
+		if i == 1 && config.HugoReads(folder) && (err != nil || !config.IsPolicy(values)) {
+			continue // Hugo's own configuration; what is wrong with it, Hugo says
+		}
+		if i == 1 && err == nil && !config.IsPolicy(values) {
+			if len(values) > 0 {
+				p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.short(file),
+					Message: "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo prefers its " +
+						"hugo.toml"})
+			}
+			continue
+		}
+		if err != nil {
+			return "", nil, nil, err
+		}
+		p.policyAt = p.short(file)
+		return file, values, at, nil
+	}
+	return "", nil, nil, nil
+}
+
+// findSource sets the site's folder: -s beside --policy, else what the policy file says relative to itself.
+func (p *Project) findSource(file, source string) error {
+	if file != "" && !(p.options.Policy != "" && p.options.Source != "") {
+		p.source = absolute(filepath.Dir(file), source)
+	}
+	if info, err := os.Stat(p.source); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s: site.source: folder %s does not exist", p.policyAt, p.source)
+	}
+	return nil
+}
+
+// destination is the publish folder where somebody named it.
+func (p *Project) destination(c config.Site) string {
+	switch o := &p.options; {
+	case o.Dir != "":
+		return absolute(o.WorkDir, o.Dir)
+	case o.Destination != "":
+		return absolute(p.source, o.Destination)
+	case c.Destination != "":
+		return absolute(p.source, c.Destination)
+	}
+	return ""
+}
+
+// chooseGenerator returns the generator that the configuration names or, with auto, the first that knows the folder; the
+// last, which takes any folder, where the publish folder is named.
+func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (site.Generator, error) {
+	auto := c.Generator == "auto"
+	for _, g := range generators {
+		flagged, ok := g.(site.Flagged)
+		seen := ok && flagged.DetectFlags(p.options.Build) || g.Detect(p.source)
+		if g.Name() == c.Generator || auto && seen {
+			return g, nil
+		}
+	}
+	switch {
+	case auto && p.destination(c) == "":
+		return nil, fmt.Errorf("%s holds no Hugo site (no hugo.toml, hugo.yaml, hugo.json or config folder) and none of "+
+			"another generator that is seen there; [site] generator = \"jekyll\", for one, says which it is; for pages made in "+
+			"any other way name their folder: metarobots apply DIR, or -d DIR", p.source)
+	case auto && len(generators) > 0:
+		return generators[len(generators)-1], nil
+	}
+	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
+}
+
+// siteAround finds the closest folder around a publish folder, within its repository, that is a generator's site, and the
+// generator's name.
+func siteAround(publish string, generators []site.Generator) (folder, name string) {
+	for folder = publish; folder != filepath.Dir(folder); {
+		if _, err := os.Stat(filepath.Join(folder, ".git")); err == nil {
+			break
+		}
+		folder = filepath.Dir(folder)
+		for _, g := range generators {
+			if g.Detect(folder) {
+				return folder, g.Name()
+			}
+		}
+	}
+	return "", ""
+}
+
+// checkPublish refuses a publish folder that holds the sources of a site: pages and templates there are not ours to
+// edit.
+func (p *Project) checkPublish(named string, generators []site.Generator) error {
+	publish := p.settings.Publish
+	there := func(name string) bool {
+		info, err := os.Lstat(filepath.Join(publish, name))
+		return err == nil && info.IsDir()
+	}
+	found := ""
+	if rel, err := filepath.Rel(publish, p.source); err == nil && filepath.IsLocal(rel) && !p.settings.AnyFolder {
+		found = p.short(p.source)
+	}
+	if there("node_modules") {
+		found = "node_modules" // nobody publishes that
+	}
+	for _, g := range generators {
+		if g.Detect(publish) && (there("content") || there("layouts") || there("archetypes")) {
+			found = "a site of " + g.Name()
+		}
+	}
+	if found == "" && named == "auto" && p.settings.AnyFolder {
+		around, name := siteAround(publish, generators)
+		if around == "" {
+			return nil
+		}
+		if rel, err := filepath.Rel(p.options.WorkDir, around); err == nil {
+			around = filepath.ToSlash(rel)
+		}
+		return fmt.Errorf("%s lies in a site of %s, whose front matter would not be read: -s %s reads it, [site] generator = "+
+			"%q does without", p.short(publish), name, around, p.generator)
+	}
+	if found == "" {
+		return nil
+	}
+	return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder of generated pages",
+		p.short(publish), found)
+}

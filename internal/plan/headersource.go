@@ -1,0 +1,329 @@
+package plan
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
+	"metarobots/emit/servers"
+	"metarobots/internal/config"
+	"metarobots/internal/disk"
+	"metarobots/policy"
+)
+
+// headerSource is what the owner of a site says in the header file of one target, for the host whose folder is root.
+type headerSource struct {
+	Output // as it stands there
+	root   string
+	target string
+	former bool // the configuration no longer names the target: our part goes
+	host   headerHost
+	user   []byte // as the site's own sources give it
+	found  func(name string) []robotstag.Value
+	lines  map[headerKey]headerLine
+}
+
+// headerKey is one X-Robots-Tag value and the file it stands in, empty for the header file itself.
+type headerKey struct {
+	file  string
+	value robotstag.Value
+}
+
+// headerLine is what such a value states, and what is wrong with it.
+type headerLine struct {
+	statements []policy.Statement
+	findings   []policy.Finding
+}
+
+// headersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
+// https://developers.cloudflare.com/pages/configuration/headers/.
+const headersFile = "_headers"
+
+// targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
+// we run, else for both that read _headers (C).
+func (p *Project) targets() []string {
+	targets := slices.Clone(p.Config.Robots.Headers.Targets)
+	if len(targets) == 0 {
+		targets = []string{"auto"}
+	}
+	for i, target := range targets {
+		if target == "auto" {
+			targets[i] = p.autoTarget()
+		}
+	}
+	return targets
+}
+
+func (p *Project) autoTarget() string {
+	getenv := p.options.Getenv
+	switch {
+	case getenv("NETLIFY") != "":
+		return headers.TargetNetlify
+	case getenv("CF_PAGES") != "" || getenv("WORKERS_CI") != "":
+		return headers.TargetCloudflare
+	}
+	for _, name := range []string{"wrangler.toml", "wrangler.json", "wrangler.jsonc"} {
+		if _, err := os.Stat(filepath.Join(p.source, name)); err == nil {
+			return headers.TargetCloudflare
+		}
+	}
+	return headers.TargetPortable
+}
+
+// headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
+func (p *Project) headerless() bool {
+	return slices.Contains(p.Config.Robots.Headers.Targets, headers.TargetNone)
+}
+
+// headerSource is the file of a target for the host whose folder is root. One that is not published lies in the site's
+// folder, or in the working folder where one is there already.
+func (p *Project) headerSource(target, root string) *headerSource {
+	h := &headerSource{root: root, target: target, lines: map[headerKey]headerLine{}}
+	file, beside, serves := servers.Place(target)
+	if h.host = (underscore{target}); serves {
+		h.host = server{target, p.below(target, root)}
+	} else {
+		file = headersFile
+	}
+	if !beside {
+		h.Output = p.output(path.Join(root, file))
+		return h
+	}
+	h.path = filepath.Join(p.source, file)
+	if there := filepath.Join(p.options.WorkDir, file); !exists(h.path) && exists(there) {
+		h.path = there
+	}
+	h.File = p.short(h.path)
+	return h
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// below is the path, decoded, below which a server of one's own serves the site, "/docs", that of baseURL; empty for its
+// root. The other hosts serve a publish folder at the root of a host.
+func (p *Project) below(target, root string) string {
+	if !slices.Contains([]string{"apache", "nginx", "caddy"}, target) {
+		return ""
+	}
+	path, err := url.PathUnescape(p.base(root))
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// formerTargets are the targets whose files the given ones do not write: an earlier run may have.
+func (p *Project) formerTargets(targets []string) (former []string) {
+	written := map[string]bool{}
+	for _, target := range targets {
+		written[p.headerSource(target, "").path] = true
+	}
+	for _, target := range append([]string{headers.TargetPortable}, servers.Targets()...) {
+		if !written[p.headerSource(target, "").path] {
+			former = append(former, target)
+		}
+	}
+	return former
+}
+
+// readHeaders reads the site's own header files: for each host of the site one for each target, and those that an
+// earlier run for another target left, which are to lose our part. given are the bytes of the site's own _headers where
+// a build knows them before they are published; else what stands there counts, our part left out.
+func (p *planner) readHeaders(given []byte) error {
+	if err := p.readNetlifyTOML(); err != nil {
+		return err
+	}
+	targets, roots := p.targets(), p.roots()
+	for i, root := range roots {
+		for _, target := range slices.Concat(targets, p.formerTargets(targets)) {
+			h := p.headerSource(target, root)
+			h.former = !slices.Contains(targets, target)
+			beside := h.name == ""
+			switch {
+			case h.former && beside && (i > 0 || filepath.Dir(h.path) != p.source):
+				continue // a file of the working folder may be another site's
+			case i > 0 && beside:
+				file, line := p.Config.Locate("headers", "targets")
+				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is one file "+
+					"for one host, and the site has %d (%s)", h.File, len(roots), strings.Join(roots, ", "))})
+			}
+			if err := p.addHeaders(h, given); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addHeaders reads a header file and adds it to the plan, unless it is a former target's without anything of ours.
+func (p *planner) addHeaders(h *headerSource, given []byte) (err error) {
+	h.Old, err = p.readHeaderFile(h.path)
+	info, _ := os.Stat(h.path)
+	switch refused := disk.Refused(err); {
+	case refused && h.former:
+		return nil
+	case err != nil && info != nil && info.IsDir():
+		return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", h.File))
+	case refused:
+		p.notRead(h.path, err)
+		return nil
+	case err != nil:
+		return err
+	}
+	h.user = h.Old
+	if given != nil && h.name == headersFile {
+		h.user = given
+	} else if own := p.staticBytes(h); own != nil {
+		h.user = own
+	}
+	if h.former && (h.Old == nil || bytes.Equal(h.own(), h.Old)) {
+		return nil
+	}
+	p.marks(h.File, h.user)
+	if err := h.read(p.host(h.root)); err != nil {
+		return invalid(fmt.Errorf("%s: %w", h.File, err)) // what it says would be lost
+	}
+	p.headers = append(p.headers, h)
+	return nil
+}
+
+// staticBytes are the bytes of the static file that a build is about to copy to a header file's place; nil without one.
+// _headers comes through the build itself.
+func (p *planner) staticBytes(h *headerSource) []byte {
+	if h.name == "" || path.Base(h.name) == headersFile || !p.building {
+		return nil
+	}
+	data, err := p.readSource(h.name, maxConfig)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// readHeaderFile reads the file that a host reads. A long one counts only with rules of ours in it.
+func (p *Project) readHeaderFile(file string) ([]byte, error) {
+	data, err := p.read(file, maxHeaders)
+	if len(data) > maxConfig && !bytes.Contains(data, []byte("metarobots")) {
+		return nil, &fs.PathError{Op: "read", Path: file, Err: disk.ErrTooLarge}
+	}
+	return data, err
+}
+
+// read reads the site's own rules.
+func (h *headerSource) read(host string) (err error) {
+	clear(h.lines)
+	h.found, err = h.host.read(h.user, host)
+	return err
+}
+
+// own is the site's own file, without what we added to it.
+func (h *headerSource) own() []byte {
+	if h.user == nil {
+		return nil
+	}
+	r, err := h.host.compile(h.user, nil, headers.Options{Target: headers.TargetPortable})
+	if err != nil {
+		return h.user
+	}
+	return r.File
+}
+
+// serves returns the name of a file from the root of the host, if the host serves it.
+func (h *headerSource) serves(name string) (string, bool) {
+	return strings.CutPrefix(name, withSlash(h.root))
+}
+
+// values are what the site's own rules give a file, by its name from the root of the host: those of netlify.toml last,
+// where the host is Netlify.
+func (p *planner) values(h *headerSource, name string) (all []headerKey) {
+	for _, v := range h.found(name) {
+		all = append(all, headerKey{"", v})
+	}
+	if h.former || !onNetlify(h.target) {
+		return all
+	}
+	for _, v := range p.netlify.found(name) {
+		all = append(all, headerKey{p.netlify.file, v})
+	}
+	return all
+}
+
+// headersFor returns what the site's own header rules say of a file.
+func (p *planner) headersFor(file string) (statements []policy.Statement) {
+	for _, h := range p.headers {
+		if name, ok := h.serves(file); ok && !h.former {
+			statements = append(statements, p.statesFor(h, name)...)
+		}
+	}
+	return statements
+}
+
+// statesFor is what one header file says of a file, by its name from the root of the host.
+func (p *planner) statesFor(h *headerSource, name string) (statements []policy.Statement) {
+	for _, v := range p.values(h, name) {
+		statements = append(statements, p.headerLine(h, v)...)
+	}
+	return statements
+}
+
+// headerLine reads one X-Robots-Tag value of the site's own, once.
+func (p *planner) headerLine(h *headerSource, v headerKey) []policy.Statement {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if line, ok := h.lines[v]; ok {
+		return line.statements
+	}
+	at := policy.Origin{Layer: policy.LayerFound, File: v.file, Line: v.value.Line, Key: robotstag.Name}
+	if v.file == "" {
+		at.File = p.writtenIn(h, v.value)
+	}
+	readings, problems := policy.ParseHeader(v.value.Text, policy.Found, p.Policy.Crawlers)
+	// A crawler that is not known stays in the file and makes no line of ours (A1).
+	readings = slices.DeleteFunc(readings, func(r policy.Reading) bool {
+		_, known := p.Policy.Crawlers.Lookup(r.Crawler)
+		return r.Crawler != "" && !known
+	})
+	line := headerLine{statements: policy.Statements(readings, at)}
+	for _, problem := range problems {
+		line.findings = append(line.findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File,
+			Line: at.Line, Message: robotstag.Name + ": " + problem.Message})
+	}
+	h.lines[v] = line
+	return line.statements
+}
+
+// writtenIn is the file in which the site's owner wrote a header line: the static file, where it holds the value on that
+// line, else the file that the host reads.
+func (p *planner) writtenIn(h *headerSource, v robotstag.Value) string {
+	if h.name != "" {
+		data, err := p.readSource(h.name, maxConfig)
+		lines := strings.Split(string(data), "\n")
+		if err == nil && v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
+			return p.m.File(h.name).Source
+		}
+	}
+	return h.File
+}
+
+// oddLines are findings about the values that reach published files.
+func (h *headerSource) oddLines() (all []policy.Finding) {
+	for _, line := range h.lines {
+		all = append(all, line.findings...)
+	}
+	slices.SortFunc(all, func(a, b policy.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+	})
+	return all
+}

@@ -1,0 +1,234 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// planner takes the files of a site through the stages; what it comes to is a [Site].
+type planner struct {
+	*Project
+	m        site.Map
+	use      use
+	headers  []*headerSource
+	netlify  *netlifyTOML
+	control  map[string]bool // files that never get a policy, beside those that are told by their names
+	suspects []*suspect
+	shared   shared
+	folder   listing // of the publish folder, but for its files
+	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end, and
+	// in a dry run every file; nil where nothing but its being there is known.
+	made     map[string][]byte
+	building bool // static files are not published before the plan begins
+
+	mu       sync.Mutex // workers run
+	pages    []*Page
+	index    map[string]int   // pages by name, while a build goes on
+	reported []policy.Finding // since the last stage
+}
+
+// plan begins to plan a site: what the site's own header rules say is read. See readHeaders for given.
+func (p *Project) plan(m site.Map, building bool, given []byte) (*planner, error) {
+	c := p.Config.Robots.Links
+	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: map[string][]byte{},
+		building: building, index: map[string]int{},
+		use: use{p.Policy.NewUsage(), make([]atomic.Bool, len(c.Options.Rules)), make([]atomic.Bool, len(c.Options.NoSnippet))}}
+	return pl, pl.readHeaders(given)
+}
+
+// Plan lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front
+// matter that cannot be read; other errors are files that cannot.
+func (p *Project) Plan(ctx context.Context) (*Site, error) {
+	m, err := p.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch info, err := os.Stat(p.settings.Publish); {
+	case err != nil:
+		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first", p.short(p.settings.Publish)))
+	case !info.IsDir():
+		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.short(p.settings.Publish)))
+	}
+	pl, err := p.plan(m, false, nil)
+	if err != nil {
+		return nil, err
+	}
+	pl.suspects = p.findSuspects()
+	s, err := pl.pass(ctx)
+	if err == nil {
+		err = pl.suspected()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// list lists the site's pages.
+func (p *Project) list(ctx context.Context) (site.Map, error) {
+	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter)
+	if render := (*site.RenderError)(nil); err != nil && !errors.As(err, &render) {
+		err = invalid(err)
+	}
+	return m, err
+}
+
+// pass decides on every file that stands in the publish folder and that is not decided on yet.
+func (p *planner) pass(ctx context.Context) (*Site, error) {
+	names, err := p.walk()
+	if err != nil {
+		return nil, err
+	}
+	names = slices.AppendSeq(names, maps.Keys(p.made))
+	slices.Sort(names)
+	names = slices.Compact(names)
+	p.findControl(names)
+	decided := map[string]bool{}
+	for _, pg := range p.pages {
+		decided[pg.Name] = true
+	}
+	rest := slices.DeleteFunc(names, func(name string) bool { return decided[name] })
+	err = p.each(ctx, rest, func(e *editor, name string) error {
+		e.deciding = true
+		pg, err := e.decide(name)
+		if err == nil {
+			p.add(pg)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.finish(), nil
+}
+
+// decide decides on a published file.
+func (e *editor) decide(name string) (*Page, error) {
+	f := e.m.File(name)
+	if !f.HTML {
+		return e.asset(f), nil
+	}
+	src, fresh := e.made[name]
+	if !fresh {
+		var err error
+		if src, err = e.reader.Read(e.path(name)); errors.Is(err, disk.ErrTooLarge) {
+			return e.tooLarge(f), nil
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	pg, _ := e.html(f, src, fresh)
+	if pg.Changes && !fresh && e.reader.Links > 1 {
+		e.finding(pg, "hard-link", policy.Warning, "the file has a second name (a hard link), which keeps the old bytes: "+
+			"pages are replaced, never changed in place")
+	}
+	return pg, nil
+}
+
+// path is where a published file lies.
+func (p *Project) path(name string) string {
+	return filepath.Join(p.settings.Publish, filepath.FromSlash(name))
+}
+
+// published is the name of a published file for messages.
+func (p *Project) published(name string) string { return p.short(p.path(name)) }
+
+// add adds a page, in place of what an earlier write of the same file made.
+func (p *planner) add(pg *Page) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i, ok := p.index[pg.Name]; ok {
+		p.pages[i] = pg
+		return
+	}
+	p.pages = append(p.pages, pg)
+	if tell := p.options.Progress; tell != nil {
+		tell(len(p.pages))
+	}
+}
+
+// report reports what no page says of itself.
+func (p *planner) report(f policy.Finding) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reported = append(p.reported, f)
+}
+
+// take returns what was reported since it was last called.
+func (p *planner) take() []policy.Finding {
+	reported := p.reported
+	p.reported = nil
+	return reported
+}
+
+// each calls do for every name from several workers, each with an editor of its own, and collects the errors.
+func (p *planner) each(ctx context.Context, names []string, do func(e *editor, name string) error) error {
+	var (
+		wg   sync.WaitGroup
+		mu   sync.Mutex
+		errs []error
+		next atomic.Int64
+	)
+	for range min(max(4, 2*runtime.NumCPU()), max(1, len(names))) {
+		wg.Go(func() {
+			e := newEditor(p)
+			for i := int(next.Add(1)) - 1; i < len(names) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := do(e, names[i]); err != nil {
+					mu.Lock()
+					errs = append(errs, err)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errors.Join(errs...)
+}
+
+// finish sorts what the workers found, and plans what is beside the pages.
+func (p *planner) finish() *Site {
+	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
+	slices.SortFunc(p.pages, byName)
+	p.followLinks()
+	s := &Site{Project: p.Project, planner: p}
+	early := p.take()
+	for _, h := range p.headers {
+		early = append(early, h.oddLines()...)
+	}
+	s.Headers, s.Overflow = p.planHeaders()
+	s.Findings.Site = slices.Concat(p.findings, early, p.m.Findings(), p.take())
+	for _, pg := range p.pages {
+		s.Findings.Pages = append(s.Findings.Pages, pg.findings...)
+		pg.findings = nil
+	}
+	s.Robots = p.planRobots()
+	s.Findings.Robots = p.take()
+	s.Pages = p.pages
+	for _, o := range s.Outputs() { // what we make is published too
+		if o.New != nil && o.name != "" && s.Page(o.name) == nil {
+			p.pages = append(p.pages, p.asset(p.m.File(o.name)))
+		}
+	}
+	slices.SortFunc(p.pages, byName)
+	s.Pages = p.pages
+	s.Sitemaps, s.Listed = p.planSitemaps(s.Robots)
+	s.Findings.Sitemaps = p.take()
+	return s
+}

@@ -1,0 +1,235 @@
+package plan
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/state"
+	"metarobots/policy"
+)
+
+// An Output is a file beside the pages that a run may change: a header file, a sitemap, robots.txt.
+type Output struct {
+	// File is its name for messages.
+	File string
+	// Old are its bytes as they stand there, nil for no file; New what they should be, nil for no file.
+	Old, New []byte
+
+	path string // absolute
+	name string // from the publish root; empty for a file that is not published
+}
+
+// output is a published file.
+func (p *Project) output(name string) Output {
+	return Output{File: p.published(name), path: p.path(name), name: name}
+}
+
+// Changes reports whether the file is not yet what it should be.
+func (o *Output) Changes() bool {
+	return !bytes.Equal(o.Old, o.New) || (o.Old == nil) != (o.New == nil)
+}
+
+func (o *Output) removed() bool { return o.Old != nil && o.New == nil }
+
+// Outputs are all files of the site beside the pages, whether they change or not.
+func (s *Site) Outputs() []*Output {
+	var all []*Output
+	for _, h := range s.Headers {
+		all = append(all, &h.Output)
+	}
+	for _, m := range s.Sitemaps {
+		all = append(all, &m.Output)
+	}
+	for _, r := range s.Robots {
+		all = append(all, &r.Output)
+	}
+	return all
+}
+
+// Changed reports whether anything would be written.
+func (s *Site) Changed() bool {
+	return slices.ContainsFunc(s.Pages, func(pg *Page) bool { return pg.Changes }) ||
+		slices.ContainsFunc(s.Outputs(), (*Output).Changes)
+}
+
+// Drifted reports whether the tags of some page are not what an earlier run left there.
+func (s *Site) Drifted() bool {
+	return slices.ContainsFunc(s.Pages, func(pg *Page) bool { return pg.drifted })
+}
+
+// Apply writes what the plan changes: each page is replaced whole. Where the header rules do not fit, nothing is
+// written (N2). It may be called once.
+func (s *Site) Apply(ctx context.Context) error {
+	if s.Overflow != nil {
+		return nil // a finding says so
+	}
+	s.planner.sweep()
+	return s.write(ctx)
+}
+
+// write writes what changes and nobody has written yet.
+func (s *Site) write(ctx context.Context) error {
+	return errors.Join(s.writePages(ctx), s.writeOutputs())
+}
+
+// writePages writes the pages. The state is saved before the first of them, so that a run that is cut off leaves no page
+// whose tags we would not know for ours.
+func (s *Site) writePages(ctx context.Context) error {
+	p := s.planner
+	var names []string
+	for _, pg := range s.Pages {
+		if _, built := p.index[pg.Name]; built || !pg.HTML || p.folder.symlinks[pg.Name] != "" {
+			continue
+		}
+		if pg.Changes {
+			names = append(names, pg.Name)
+		}
+		p.remember(pg)
+	}
+	p.state.Prune(func(name string) bool { return s.Page(name) != nil })
+	if err := p.state.Save(p.options.Sync); err != nil {
+		return err
+	}
+	err := p.each(ctx, names, func(e *editor, name string) error {
+		file := p.path(name)
+		src, err := e.reader.Read(file)
+		if err != nil {
+			return err
+		}
+		out := e.rewrite(s.Page(name), src)
+		if err := disk.Replace(file, out, e.reader.Mode, p.options.Sync); err != nil {
+			return err
+		}
+		if s.Page(name+".gz") == nil {
+			return nil
+		}
+		return refreshSibling(file, src, out, p.options.Sync)
+	})
+	if err != nil {
+		return err // the state still knows both
+	}
+	p.state.Done()
+	return p.state.Save(p.options.Sync)
+}
+
+// remember keeps what a run leaves in a page: what we write and what the generator had written, or nothing where the
+// page carries the generator's own tags (M7).
+func (p *planner) remember(pg *Page) {
+	var links edit
+	if pg.edit != nil {
+		links = *pg.edit
+	}
+	p.state.IntendLinks(pg.Name, links.linked, links.was)
+	// A page that gets the generator's own tags back is forgotten when they stand there: see [state.State.Done].
+	ours := pg.ours || pg.Changes
+	if pg.ours && pg.Changes || ours && !slices.Equal(pg.Carries, state.Originals(pg.found)) {
+		var stands []policy.Tag
+		if pg.ours {
+			stands = append([]policy.Tag{}, pg.tags...) // not nil: an empty list may be ours as well
+		}
+		p.state.Intend(pg.Name, pg.Carries, stands, pg.found)
+	} else {
+		p.state.Forget(pg.Name)
+	}
+}
+
+// writeOutputs writes the files beside the pages that change. A symlink in the place of one is refused.
+func (s *Site) writeOutputs() error {
+	var errs []error
+	for _, o := range s.Outputs() {
+		if !o.Changes() {
+			continue
+		}
+		info, err := os.Lstat(o.path)
+		switch {
+		case err == nil && info.Mode()&fs.ModeSymlink != 0:
+			err = fmt.Errorf("%s is a symlink: it is not followed", o.File)
+		case o.New == nil:
+			err = os.Remove(o.path)
+		default:
+			err = write(o.path, o.New, s.planner.options.Sync)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// write writes a file, and makes its folder where it is not there.
+func write(file string, data []byte, sync bool) error {
+	err := disk.Write(file, data, sync)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
+			err = disk.Write(file, data, sync)
+		}
+	}
+	return err
+}
+
+// NewBytes returns the bytes of a page before and after, for a page that changes.
+func (s *Site) NewBytes(pg *Page) (before, after []byte, err error) {
+	p := s.planner
+	if before, err = p.read(p.path(pg.Name), maxPage); err != nil {
+		return nil, nil, err
+	}
+	e := newEditor(p)
+	if made, ok := p.made[pg.Name]; ok {
+		_, after = e.html(p.m.File(pg.Name), made, true)
+		return before, after, nil
+	}
+	return before, e.rewrite(pg, before), nil
+}
+
+// sweep removes the temporary files that an interrupted run left in the publish folder.
+func (p *planner) sweep() {
+	for _, name := range p.folder.temps {
+		os.Remove(p.path(name))
+	}
+	p.folder.temps = nil
+}
+
+// refreshSibling makes the gzip sibling of a page anew, if there is one and it holds the page's old bytes.
+func refreshSibling(file string, before, after []byte, sync bool) error {
+	file += ".gz"
+	data, err := disk.NewRoot(filepath.Dir(file)).ReadFile(file, maxPage)
+	if disk.Refused(err) {
+		return nil // it is no copy that we could make anew
+	} else if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Equal(before, after) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if text, err := unpack(data, int64(len(before))); err != nil || !bytes.Equal(text, before) {
+		return nil // it is something else
+	}
+	return disk.Write(file, pack(after), sync)
+}
+
+// unpack returns what is packed with gzip, of at most limit bytes; longer is an error.
+func unpack(data []byte, limit int64) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if int64(len(text)) > limit {
+		return nil, disk.ErrTooLarge
+	}
+	return text, err
+}
+
+func pack(text []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	w.Write(text)
+	w.Close()
+	return b.Bytes()
+}
