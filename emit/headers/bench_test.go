@@ -9,9 +9,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// bigSite makes 100,000 published files in 40 sections of 125 folders: of each
-// ten files seven are pages, the others a picture, a style sheet and a PDF.
-// values says what the file number i wants.
+// bigSite makes 100,000 published files in 40 sections of 125 folders: of each ten files seven are pages, the others a
+// picture, a style sheet and a PDF. values says what the file number i wants.
 func bigSite(values func(section, folder, i int, suffix string) string) []robotstag.Want {
 	suffixes := []string{"html", "html", "jpg", "html", "html", "css", "html", "html", "pdf", "html"}
 	wants := make([]robotstag.Want, 0, 100000)
@@ -95,8 +94,7 @@ func prepared(target string, wants []robotstag.Want, exact bool) *compiler {
 	return c
 }
 
-// The tree and its dynamic programme (DP-ms is that alone), and how many rules
-// they spend.
+// The tree and its dynamic programme (DP-ms is that alone), and how many rules they spend.
 func BenchmarkChoose(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		exact := prepared(target, wants, true)
@@ -112,8 +110,8 @@ func BenchmarkChoose(b *testing.B) {
 		}
 		b.ReportMetric(float64(programme.Milliseconds())/float64(b.N), "DP-ms/op")
 		c.choose()
-		b.ReportMetric(float64(len(c.patterns)+len(c.plans)), "rules")
-		b.ReportMetric(float64(len(exact.plans)), "exact-rules")
+		b.ReportMetric(float64(len(c.rules)), "rules")
+		b.ReportMetric(float64(len(exact.rules)), "exact-rules")
 	})
 }
 
@@ -126,8 +124,7 @@ func BenchmarkCompile(b *testing.B) {
 	})
 }
 
-// What a compile holds at its height, when the rules are chosen: the wants are the
-// caller's and do not count.
+// What a compile holds at its height, when the rules are chosen: the wants are the caller's and do not count.
 func BenchmarkMemory(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		for b.Loop() {

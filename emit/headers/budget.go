@@ -1,7 +1,6 @@
 package headers
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -16,16 +15,18 @@ func (c *compiler) budget() error {
 		return nil
 	}
 	c.res.Limit = CloudflareRules
-	all := c.count()
-	if c.empty() || all <= CloudflareRules {
+	rules, blocks := c.ours()
+	all := e.file.Count + blocks
+	if len(rules) == 0 || all <= CloudflareRules {
 		return nil
 	}
 	if c.auto() {
 		before := c.fates
 		c.giveUp = true
 		c.choose()
-		fit := c.count()
-		if fit <= CloudflareRules || c.empty() {
+		rules, blocks = c.ours()
+		fit := e.file.Count + blocks
+		if fit <= CloudflareRules || len(rules) == 0 {
 			pages := 0
 			for i, f := range c.fates {
 				if f.left && !before[i].left {
@@ -46,59 +47,38 @@ func (c *compiler) budget() error {
 	return fmt.Errorf("%w: %d rules, %d allowed", ErrBudget, all, CloudflareRules)
 }
 
-// count is the number of rules in the whole file.
-func (c *compiler) count() int {
-	blocks, _ := c.ours()
-	return c.cloudflare().file.Count + len(blocks)
-}
-
-// empty reports whether we have nothing to write.
-func (c *compiler) empty() bool {
-	return len(c.patterns)+len(c.plans)+len(c.front)+len(c.edits)+len(c.hosts) == 0
-}
-
-// ours returns our blocks in the order of the file, general before specific, and our lines for the user's blocks.
-func (c *compiler) ours() (blocks []block, edits []edit) {
-	edits = slices.Clone(c.edits)
-	add := func(p plan, to *[]block) {
-		edits = append(edits, p.edits...)
-		if p.block.path != "" {
-			*to = append(*to, p.block)
+// ours returns our rules in the order of the file, general before specific, and how many are blocks of their own.
+func (c *compiler) ours() (all []ours, blocks int) {
+	all = slices.Concat(c.front, c.rules, c.hosts)
+	if c.cloudflare() != nil && !c.portable() && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 {
+		if o, ok := c.preview(); ok {
+			all = append(all, o)
 		}
 	}
-	var patterns, exact []block
-	for i := range c.patterns {
-		add(c.print(&c.patterns[i]), &patterns)
-	}
-	for _, p := range c.plans {
-		add(p, &exact)
-	}
-	slices.SortStableFunc(exact, func(a, b block) int { return cmp.Compare(a.path, b.path) })
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.at, b.at) })
-	blocks = slices.Concat(c.front, patterns, exact, c.hosts)
-	if c.cloudflare() != nil && !c.portable() && len(c.opt.Everywhere) == 0 && len(c.patterns)+len(c.plans) > 0 {
-		if b, ok := c.preview(); ok {
-			blocks = append(blocks, b)
+	for _, o := range all {
+		if o.place == nil {
+			blocks++
 		}
 	}
-	return blocks, slices.Compact(edits)
+	return all, blocks
 }
 
 // finish prints the file and the closing findings.
 func (c *compiler) finish(given []byte) {
-	blocks, edits := c.ours()
+	all, blocks := c.ours()
 	at := len(c.user.lines)
-	if c.user.stays() && !slices.ContainsFunc(edits, func(e edit) bool { return e.at > c.user.at }) {
+	behind := func(o ours) bool { return o.place != nil && o.place.Line > c.user.at }
+	if c.user.stays() && !slices.ContainsFunc(all, behind) {
 		at = c.user.at
 	}
-	out := c.user.print(edits, blocks, at)
+	out := c.user.print(all, blocks, at)
 	switch {
 	case len(out) > 0:
 		c.res.File = out
 	case given != nil && len(given) == 0:
 		c.res.File = given
 	}
-	c.res.Rules = len(blocks)
+	c.res.Rules = blocks
 	if len(c.user.engines) > 0 {
 		// The first dialect is the one with the limit.
 		c.res.Total = c.user.engines[0].Parse(out).Count

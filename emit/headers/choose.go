@@ -1,13 +1,14 @@
 package headers
 
 import (
+	"cmp"
 	"slices"
 
 	"metarobots/policy"
 )
 
-// maxRounds is how often the rules are chosen anew because a dialect reads a pattern in another way than the tree; after
-// that there are only exact rules.
+// maxRounds is how often the rules are chosen anew because a dialect reads a pattern in another way than the tree;
+// after that there are only exact rules.
 const maxRounds = 32
 
 // choose finds the fewest rules for the items.
@@ -36,8 +37,8 @@ func (c *compiler) choose() {
 	}
 }
 
-// noteTags leaves HTML files to their tags that cannot have all the rules they need, and reports whether there were any.
-// Half a header would not do.
+// noteTags leaves HTML files to their tags that cannot have all the rules they need, and reports whether there were
+// any. Half a header would not do.
 func (c *compiler) noteTags() (any bool) {
 	for i := range c.items {
 		it := &c.items[i]
@@ -142,7 +143,10 @@ func (c *compiler) check(found []pattern) (good bool) {
 // settle makes rules of the choices.
 func (c *compiler) settle(found []pattern) {
 	slices.SortFunc(found, func(a, b pattern) int { return comparePatterns(&a, &b) })
-	c.patterns, c.plans, c.fates = found, nil, make([]fate, len(c.wants))
+	c.rules, c.fates = nil, make([]fate, len(c.wants))
+	for i := range found {
+		c.rules = append(c.rules, c.print(&found[i]))
+	}
 	for i := range c.items {
 		it := &c.items[i]
 		l := c.leaf(it)
@@ -163,9 +167,10 @@ func (c *compiler) settle(found []pattern) {
 			}
 		}
 		if !right && !missed {
-			c.plans = append(c.plans, c.ownPlan(it, !untouched))
+			c.rules = append(c.rules, c.rule(it, !untouched))
 		}
 	}
+	slices.SortStableFunc(c.rules[len(found):], func(a, b ours) int { return cmp.Compare(a.path, b.path) })
 	for i, why := range c.leftTo {
 		if c.fates[i].left {
 			c.report(policy.Finding{ID: why.id, Severity: policy.Warning, URL: c.wants[i].URL,

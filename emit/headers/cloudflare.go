@@ -162,8 +162,8 @@ func hostname(host string) string {
 	return portRE.ReplaceAllString(strings.ToLower(host), "")
 }
 
-// addUp follows getHeaders (asset-worker/src/utils/headers.ts) and attachHeaders (pages-shared/asset-server/handler.ts):
-// in each rule the detaching comes first, then its values are appended.
+// addUp follows getHeaders (asset-worker/src/utils/headers.ts) and attachHeaders
+// (pages-shared/asset-server/handler.ts): in each rule the detaching comes first, then its values are appended.
 func addUp(rules []*Rule, host, path string) []robotstag.Value {
 	var out []robotstag.Value
 	for _, r := range rules {

@@ -49,23 +49,82 @@ func hits(about, pattern string, yes, no []string) serves {
 	return s
 }
 
-// The rows were run on wrangler 4.164.0, pages dev and dev --assets
-// (https://github.com/cloudflare/workers-sdk).
+// The rows were run on wrangler 4.164.0, pages dev and dev --assets (https://github.com/cloudflare/workers-sdk).
 func TestCloudflare_Combining(t *testing.T) {
 	runServes(t, Cloudflare, []serves{
-		{"1 general then specific add up", rules("/*", "noindex", "/a", "nofollow"), "", map[string]string{"/a": "noindex, nofollow", "/b": "noindex"}},
-		{"1 specific then general add up in file order", rules("/a", "nofollow", "/*", "noindex"), "", map[string]string{"/a": "nofollow, noindex"}},
-		{"1 name twice in a block", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n", "", map[string]string{"/a": "noindex, nofollow"}},
-		{"1 names of different case join", "/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n", "", map[string]string{"/a": "noindex, nofollow"}},
-		{"1 same value twice stays twice", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n", "", map[string]string{"/a": "noindex, noindex"}},
-		{"5 detach after", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n", "", map[string]string{"/a": "", "/b": "noindex"}},
-		{"5 detach before has no effect", "/a\n  ! X-Robots-Tag\n" + rules("/*", "noindex"), "", map[string]string{"/a": "noindex"}},
-		{"5 detach without a blank is no detach", rules("/*", "noindex") + "/a\n  !X-Robots-Tag\n  X-Other: x\n", "", map[string]string{"/a": "noindex"}},
-		{"5 detach with a value is invalid", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag: v\n  X-Other: x\n", "", map[string]string{"/a": "noindex"}},
-		{"5 set and detach in one block, value wins", rules("/*", "noindex") + "/a\n  X-Robots-Tag: v\n  ! X-Robots-Tag\n", "", map[string]string{"/a": "v"}},
-		{"5 later rule sets again", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n" + rules("/a*", "v"), "", map[string]string{"/a": "v"}},
+		{
+			"1 general then specific add up",
+			rules("/*", "noindex", "/a", "nofollow"),
+			"",
+			map[string]string{"/a": "noindex, nofollow", "/b": "noindex"},
+		},
+		{
+			"1 specific then general add up in file order",
+			rules("/a", "nofollow", "/*", "noindex"),
+			"",
+			map[string]string{"/a": "nofollow, noindex"},
+		},
+		{
+			"1 name twice in a block",
+			"/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n",
+			"",
+			map[string]string{"/a": "noindex, nofollow"},
+		},
+		{
+			"1 names of different case join",
+			"/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n",
+			"",
+			map[string]string{"/a": "noindex, nofollow"},
+		},
+		{
+			"1 same value twice stays twice",
+			"/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n",
+			"",
+			map[string]string{"/a": "noindex, noindex"},
+		},
+		{
+			"5 detach after",
+			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n",
+			"",
+			map[string]string{"/a": "", "/b": "noindex"},
+		},
+		{
+			"5 detach before has no effect",
+			"/a\n  ! X-Robots-Tag\n" + rules("/*", "noindex"),
+			"",
+			map[string]string{"/a": "noindex"},
+		},
+		{
+			"5 detach without a blank is no detach",
+			rules("/*", "noindex") + "/a\n  !X-Robots-Tag\n  X-Other: x\n",
+			"",
+			map[string]string{"/a": "noindex"},
+		},
+		{
+			"5 detach with a value is invalid",
+			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag: v\n  X-Other: x\n",
+			"",
+			map[string]string{"/a": "noindex"},
+		},
+		{
+			"5 set and detach in one block, value wins",
+			rules("/*", "noindex") + "/a\n  X-Robots-Tag: v\n  ! X-Robots-Tag\n",
+			"",
+			map[string]string{"/a": "v"},
+		},
+		{
+			"5 later rule sets again",
+			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n" + rules("/a*", "v"),
+			"",
+			map[string]string{"/a": "v"},
+		},
 		{"5 detach ignores case", rules("/*", "noindex") + "/a\n  ! x-ROBOTS-tag\n", "", map[string]string{"/a": ""}},
-		{"5 portable override", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{
+			"5 portable override",
+			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n",
+			"",
+			map[string]string{"/a": "v"},
+		},
 	})
 }
 
@@ -142,7 +201,9 @@ func TestCloudflare_FullURLs(t *testing.T) {
 		row("2 http is invalid", "http://h.example/a", "h.example", "/a", ""),
 		row("2 no path means the root", "https://h.example", "h.example", "/", "v"),
 	})
-	f := Cloudflare.Parse([]byte(rules("https://h.example/a", "v", "/b", "w") + "https://other.example/*\n  X-Other: x\n"))
+	f := Cloudflare.Parse(
+		[]byte(rules("https://h.example/a", "v", "/b", "w") + "https://other.example/*\n  X-Other: x\n"),
+	)
 	if got := f.HostRules(""); len(got) != 1 || got[0].Host != "h.example" || got[0].Line != 1 {
 		t.Errorf("HostRules without a host: %+v, want the one of h.example", got)
 	}
@@ -172,7 +233,13 @@ func TestCloudflare_Values(t *testing.T) {
 		return serves{about, rules(path, value), "", map[string]string{request: want}}
 	}
 	runServes(t, Cloudflare, []serves{
-		one("6 dates verbatim", "/a", "unavailable_after: 25 Jun 2010 15:00:00 GMT", "/a", "unavailable_after: 25 Jun 2010 15:00:00 GMT"),
+		one(
+			"6 dates verbatim",
+			"/a",
+			"unavailable_after: 25 Jun 2010 15:00:00 GMT",
+			"/a",
+			"unavailable_after: 25 Jun 2010 15:00:00 GMT",
+		),
 		one("6 commas verbatim", "/a", "a,b ,  c", "/a", "a,b ,  c"),
 		one("6 placeholder in a value, by prefix", "/i/:n", "googlebot:noindex", "/i/5", "googlebot5oindex"),
 		one("6 splat in a value", "/i/*", "x:splat", "/i/a/b", "xa/b"),
@@ -189,21 +256,46 @@ func TestCloudflare_Lines(t *testing.T) {
 		{"6 no-break space as indent", "/a\n\u00a0X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
 		{"6 line of 2000", "/a\n  X-Robots-Tag: " + long(1986) + "\n", "", map[string]string{"/a": long(1986)}},
 		{"6 line of 2001", "/a\n  X-Robots-Tag: " + long(1987) + "\n", "", map[string]string{"/a": ""}},
-		{"6 path of 2001: its headers fall to the block above", rules("/pre", "pre", "/"+long(2000), "long"), "", map[string]string{"/pre": "pre, long"}},
+		{
+			"6 path of 2001: its headers fall to the block above",
+			rules("/pre", "pre", "/"+long(2000), "long"),
+			"",
+			map[string]string{"/pre": "pre, long"},
+		},
 		{"6 comment in a block", "/a\n  # c\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
 		{"6 comment after a path is part of it", rules("/h # c", "v"), "", map[string]string{"/h": "", "/h%20": "v"}},
-		{"6 two paths on a line are one", rules("/f /g", "v"), "", map[string]string{"/f": "", "/g": "", "/f%20/g": "v"}},
+		{
+			"6 two paths on a line are one",
+			rules("/f /g", "v"),
+			"",
+			map[string]string{"/f": "", "/g": "", "/f%20/g": "v"},
+		},
 		{"6 CRLF", "/a\r\n  X-Robots-Tag: v\r\n", "", map[string]string{"/a": "v"}},
 		{"6 byte order mark", "\ufeff/a\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
 		{"6 blank lines in a block", "/a\n\n\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
 		{"6 CR only", "/a\r  X-Robots-Tag: v\r", "", map[string]string{"/a": ""}},
 		{"6 header before any path", "X-Robots-Tag: v\n/a\n  X-Other: x\n", "", map[string]string{"/a": ""}},
 		{"6 no colon", "/a\n  noindex\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{"6 path without a slash: its headers fall to the block above", "/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v", "/blog/x": ""}},
+		{
+			"6 path without a slash: its headers fall to the block above",
+			"/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n",
+			"",
+			map[string]string{"/a": "v", "/blog/x": ""},
+		},
 		{"6 empty value", "/a\n  X-Robots-Tag:\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
 		{"6 name with a blank", "/a\n  X Robots: v\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{"6 a dropped rule takes its headers along", rules("/a", "v", "/*/*", "w"), "", map[string]string{"/a": "v", "/x/y": ""}},
-		{"6 a header that looks like a URL ends the block", "/a\n  Link:https://x.example\n  X-Robots-Tag: v\n", "", map[string]string{"/a": ""}},
+		{
+			"6 a dropped rule takes its headers along",
+			rules("/a", "v", "/*/*", "w"),
+			"",
+			map[string]string{"/a": "v", "/x/y": ""},
+		},
+		{
+			"6 a header that looks like a URL ends the block",
+			"/a\n  Link:https://x.example\n  X-Robots-Tag: v\n",
+			"",
+			map[string]string{"/a": ""},
+		},
 	})
 }
 
@@ -219,7 +311,14 @@ func TestCloudflare_HundredRules(t *testing.T) {
 	for n, want := range map[int]int{100: 100, 101: 101, 102: 101, 150: 101} {
 		f := Cloudflare.Parse([]byte(many(n)))
 		if len(f.Rules) != want || f.Count != n || (f.Cut > 0) != (n > 101) {
-			t.Errorf("%d rules: kept %d, counted %d, cut at line %d; want %d kept", n, len(f.Rules), f.Count, f.Cut, want)
+			t.Errorf(
+				"%d rules: kept %d, counted %d, cut at line %d; want %d kept",
+				n,
+				len(f.Rules),
+				f.Count,
+				f.Cut,
+				want,
+			)
 		}
 	}
 	if f := Cloudflare.Parse([]byte(strings.Repeat("/no-headers\n", 50) + many(100))); f.Count != 100 {

@@ -27,26 +27,22 @@ type Options struct {
 	Target string
 	// Scope is one of the Scope constants; empty means [ScopeAuto].
 	Scope string
-	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment
-	// that states noindex. One rule for /* carries them, and only files that
-	// want something else get a rule of their own.
+	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment that states noindex. One rule for /*
+	// carries them, and only files that want something else get a rule of their own.
 	Everywhere []string
 	// Host is the site's own host name, for the user's full-URL rules.
 	Host string
-	// Hosts are other host names of the same deployment, project.pages.dev for
-	// one, with the X-Robots-Tag lines that everything there is served with.
-	// Only [TargetCloudflare] can say that. In an environment that states
-	// noindex they are not needed, and left out.
+	// Hosts are other host names of the same deployment, project.pages.dev for one, with the X-Robots-Tag lines that
+	// everything there is served with. Only [TargetCloudflare] can say that. In an environment that states noindex they
+	// are not needed, and left out.
 	Hosts map[string][]string
 }
 
 // Result is what [Compile] found and made.
 type Result struct {
-	// File is the whole new _headers file; nil where there is nothing to write
-	// and the user has none.
+	// File is the whole new _headers file; nil where there is nothing to write and the user has none.
 	File []byte
-	// Rules is the number of rules of ours. Lines that were put into a block of
-	// the user's make no rule.
+	// Rules is the number of rules of ours. Lines that were put into a block of the user's make no rule.
 	Rules int
 	// Total is the number of rules in the file as the target counts them.
 	Total int
@@ -55,9 +51,8 @@ type Result struct {
 	// GivenUp are the HTML files left to their meta tag that the header would
 	// have told more than the user's own rules do, sorted.
 	GivenUp []string
-	// Missed are the other files that get less than all the rules they need,
-	// sorted. Each has an error among the Findings; with [TargetNone] there is
-	// one warning for all.
+	// Missed are the other files that get less than all the rules they need, sorted. Each has an error among the
+	// Findings; with [TargetNone] there is one warning for all.
 	Missed []string
 	// Hosts are those of Options.Hosts that have their rule, for [VerifyHosts].
 	Hosts map[string][]string
@@ -69,14 +64,12 @@ type Result struct {
 // target's limit. Nothing is to be written then.
 var ErrBudget = errors.New("the _headers rules do not fit the host's limit")
 
-// Compile adds to the user's _headers file the fewest rules, of the shapes that
-// the package comment names, that serve every want with its values. What stood
-// there from an earlier run is taken out first, so a second run on its own output
-// changes nothing, and with nothing wanted the user's bytes come back.
+// Compile adds to the user's _headers file the fewest rules, of the shapes that the package comment names, that serve
+// every want with its values. What stood there from an earlier run is taken out first, so a second run on its own
+// output changes nothing, and with nothing wanted the user's bytes come back.
 //
-// Where Cloudflare would keep only one of two blocks of the same path, marked
-// lines go into the user's block. A file with more rules with wildcards than can be
-// matched within limits is an error.
+// Where Cloudflare would keep only one of two blocks of the same path, marked lines go into the user's block. A file
+// with more rules with wildcards than can be matched within limits is an error.
 func Compile(user []byte, wants []robotstag.Want, opt Options) (Result, error) {
 	return compile(user, wants, opt, false)
 }
@@ -130,19 +123,17 @@ type fixed struct {
 	odd    bool             // the user spells the header's name in a way of his own
 
 	everywhere bool // the environment has its rule: see [engine]
-	front      []block
-	edits      []edit
-	hosts      []block
+	front      []ours
+	hosts      []ours
 }
 
 // selection are the rules that were chosen for the files, and why others were not.
 type selection struct {
-	giveUp   bool            // HTML is left to its tags
-	leftTo   map[int32]lack  // HTML that cannot have all its rules
-	banned   map[string]bool // patterns that a dialect reads otherwise
-	patterns []pattern
-	plans    []plan
-	fates    []fate // of the wants
+	giveUp bool            // HTML is left to its tags
+	leftTo map[int32]lack  // HTML that cannot have all its rules
+	banned map[string]bool // patterns that a dialect reads otherwise
+	rules  []ours
+	fates  []fate // of the wants
 }
 
 // fate is what becomes of a want.
@@ -163,8 +154,10 @@ func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
 			c.report(p)
 		}
 		for _, r := range e.file.HostRules(opt.Host) {
-			c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Note, Line: u.line(r.Line), Message: fmt.Sprintf(
-				"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)})
+			c.report(
+				policy.Finding{ID: robotstag.IDHost, Severity: policy.Note, Line: u.line(r.Line), Message: fmt.Sprintf(
+					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)},
+			)
 		}
 		if e.Dialect == Cloudflare {
 			c.rivals = make(map[string]*Rule)

@@ -29,8 +29,8 @@ const (
 	maxCombinations = 256
 )
 
-// state is the label in force at a place of the tree: at 0 for request paths without one of the suffixes, then for those
-// with each.
+// state is the label in force at a place of the tree: at 0 for request paths without one of the suffixes, then for
+// those with each.
 type state [maxSuffixes + 1]int32
 
 func uniform(label int32) (s state) {
@@ -93,8 +93,8 @@ const (
 	noPrefix prefixKind = iota
 	// ownPrefix is a rule of ours.
 	ownPrefix
-	// mergedPrefix are lines in a block of the user's. They cost no rule, but stand before ours, so no rule of ours may be
-	// more general.
+	// mergedPrefix are lines in a block of the user's. They cost no rule, but stand before ours, so no rule of ours may
+	// be more general.
 	mergedPrefix
 )
 
@@ -218,8 +218,8 @@ func (c *cover) node(below []int32, prefix prefixKind, suffix uint8) int32 {
 	return id
 }
 
-// pickOptions lists the labels that rules for more than one leaf may carry: those that more than one wants. A leaf's own
-// rule does as well.
+// pickOptions lists the labels that rules for more than one leaf may carry: those that more than one wants. A leaf's
+// own rule does as well.
 func (s *shape) pickOptions() {
 	suffixes := 0
 	for k := range s.options {

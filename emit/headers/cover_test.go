@@ -8,7 +8,12 @@ import (
 // randomCover builds a random tree and returns its root.
 func randomCover(r *rand.Rand, c *cover, depth int) int32 {
 	if depth == 0 || r.IntN(3) == 0 {
-		l := leaf{label: int32(r.IntN(5)), classes: 1 << r.IntN(3), over: pick(r, 1, 1, 1, never), alone: pick[price](r, 0, 1, 1, missed)}
+		l := leaf{
+			label:   int32(r.IntN(5)),
+			classes: 1 << r.IntN(3),
+			over:    pick(r, 1, 1, 1, never),
+			alone:   pick[price](r, 0, 1, 1, missed),
+		}
 		l.served = l.classes * uint8(r.IntN(2))
 		return c.leaf(l)
 	}

@@ -16,17 +16,18 @@ func (c *compiler) placeEverywhere() {
 		return
 	}
 	if msg := badValues(values); msg != "" {
-		c.report(policy.Finding{ID: robotstag.IDValue, Severity: policy.Error, Message: "the environment's header: " + msg})
+		c.report(
+			policy.Finding{ID: robotstag.IDValue, Severity: policy.Error, Message: "the environment's header: " + msg})
 		return
 	}
 	wanted, rival := strings.Join(values, ", "), c.rivals[path]
 	if rival == nil {
 		// What the user's rules say is a part of each file's own decision.
 		robots := func(r Rule) bool { return len(r.robots()) > 0 }
-		ours := lines{Name, c.cloudflare() != nil && slices.ContainsFunc(c.cloudflare().file.Rules, robots), values, nil}
-		c.front = append(c.front, block{path, ours.head()})
+		detach := c.cloudflare() != nil && slices.ContainsFunc(c.cloudflare().file.Rules, robots)
+		c.front = []ours{{path: path, name: Name, detach: detach, before: values}}
 		for _, e := range c.user.engines {
-			e.everywhere = ours.rule(nil)
+			e.everywhere = c.front[0].rule(nil)
 		}
 		c.everywhere, c.quiet = true, false
 		return
@@ -37,14 +38,14 @@ func (c *compiler) placeEverywhere() {
 	ways := around(rival, wanted, values)
 	missing := func(e *engine) bool { return e.file.at(rival.Line) == nil }
 	if len(ways) > 0 && !slices.ContainsFunc(c.user.engines, missing) {
-		ours := ways[0]
-		if ours.name = Name; rival.text() != "" {
+		o := ways[0]
+		if o.name = Name; rival.text() != "" {
 			own := rival.robots()
-			ours.name = own[len(own)-1].Name
+			o.name = own[len(own)-1].Name
 		}
-		c.edits = c.user.surround(rival, ours)
+		c.front = []ours{o}
 		for _, e := range c.user.engines {
-			e.everywhere = ours.rule(e.file.at(rival.Line))
+			e.everywhere = o.rule(e.file.at(rival.Line))
 		}
 		c.everywhere, c.quiet = true, false
 		return

@@ -11,9 +11,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// fewest finds by trying, for a site without a user's file, how many rules of
-// our shapes are needed: /dir/*, /dir*, /*, /dir/*.suffix and exact ones, each
-// with each value, and on Cloudflare with none. It knows the dialects' matching
+// fewest finds by trying, for a site without a user's file, how many rules of our shapes are needed: /dir/*, /dir*, /*,
+// /dir/*.suffix and exact ones, each with each value, and on Cloudflare with none. It knows the dialects' matching
 // alone. The answer is -1 where limit rules do not suffice.
 type fewest struct {
 	wants  []string // of each request path
@@ -56,8 +55,7 @@ func newFewest(opt Options, wants []robotstag.Want, labels []string) *fewest {
 	for p := range paths {
 		sorted = append(sorted, p)
 	}
-	// Specific before general: exact rules, then by the text before the star,
-	// then suffixes before prefixes.
+	// Specific before general: exact rules, then by the text before the star, then suffixes before prefixes.
 	slices.SortFunc(sorted, func(a, b string) int {
 		ta, sa, oka := strings.Cut(a, "*")
 		tb, sb, okb := strings.Cut(b, "*")
@@ -124,11 +122,22 @@ func (f *fewest) fits(at int, decided uint64, n int) bool {
 	return false
 }
 
-// No fewer rules of these shapes would do (N4), on all small trees: every set of
-// up to three files of a list, and some sets of five, with every assignment of
-// two values and none.
+// No fewer rules of these shapes would do (N4), on all small trees: every set of up to three files of a list, and some
+// sets of five, with every assignment of two values and none.
 func TestHouse_FewestRulesOfAllSmallTrees(t *testing.T) {
-	files := []string{"d/a.pdf", "d/b.pdf", "d/c.txt", "d/e/a.pdf", "d/e/index.html", "dx/a.pdf", "d.html", "d/index.html", "a.pdf", "index.html", "x+y.txt"}
+	files := []string{
+		"d/a.pdf",
+		"d/b.pdf",
+		"d/c.txt",
+		"d/e/a.pdf",
+		"d/e/index.html",
+		"dx/a.pdf",
+		"d.html",
+		"d/index.html",
+		"a.pdf",
+		"index.html",
+		"x+y.txt",
+	}
 	var trees [][]string
 	for i := range files {
 		for j := range i {

@@ -28,7 +28,8 @@ func (h Header) isRobots() bool { return strings.EqualFold(h.Name, Name) }
 
 // Rule is one block of a _headers file as an engine keeps it.
 type Rule struct {
-	// Path is the pattern as the engine keys it: Cloudflare's is a normalised URL path, Netlify's the line as it stands.
+	// Path is the pattern as the engine keys it: Cloudflare's is a normalised URL path, Netlify's the line as it
+	// stands.
 	Path string
 	// Host is the host pattern of a Cloudflare full-URL rule; empty for the others.
 	Host string
@@ -152,8 +153,12 @@ func (f *File) tooWild() error {
 	for i := range f.Rules {
 		if r := &f.Rules[i]; r.re != nil {
 			if sizes[r.head] += len(r.Path); sizes[r.head] > maxWild {
-				return fmt.Errorf("line %d: more than %d KB of rules with wildcards begin with %q: they are too many to be told apart",
-					r.Line, maxWild>>10, r.head)
+				return fmt.Errorf(
+					"line %d: more than %d KB of rules with wildcards begin with %q: they are too many to be told apart",
+					r.Line,
+					maxWild>>10,
+					r.head,
+				)
 			}
 		}
 	}

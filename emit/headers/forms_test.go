@@ -30,19 +30,41 @@ func TestForms(t *testing.T) {
 		{Cloudflare, "a(b)'~!*-_.txt", l("/a(b)'~!*-_.txt"), nil},
 		// Workers redirect the raw spelling to the encoded one, the others serve both.
 		{Cloudflare, "e+f, g.pdf", l("/e+f,%20g.pdf", "/e%2Bf%2C%20g.pdf"), nil},
-		{Cloudflare, "a@b/index.html", l("/a@b/", "/a%40b/"), l("/a@b", "/a@b/index", "/a@b/index.html", "/a%40b", "/a%40b/index", "/a%40b/index.html")},
+		{
+			Cloudflare,
+			"a@b/index.html",
+			l("/a@b/", "/a%40b/"),
+			l("/a@b", "/a@b/index", "/a@b/index.html", "/a%40b", "/a%40b/index", "/a%40b/index.html"),
+		},
 	}
 	for _, row := range rows {
 		served, redirected := Forms(row.d, row.file)
 		if !slices.Equal(served, row.served) || !slices.Equal(redirected, row.redirected) {
-			t.Errorf("Forms(%s, %q) = %q, %q; want %q, %q", row.d.Name(), row.file, served, redirected, row.served, row.redirected)
+			t.Errorf(
+				"Forms(%s, %q) = %q, %q; want %q, %q",
+				row.d.Name(),
+				row.file,
+				served,
+				redirected,
+				row.served,
+				row.redirected,
+			)
 		}
 	}
 }
 
 // A rule that spells out a request path matches it and its like, and nothing else.
 func TestForms_RulesNameThemExactly(t *testing.T) {
-	files := []string{"index.html", "q/index.html", "p.html", "a.b(c)+d$.pdf", "café.pdf", "a^b.txt", "12:30.txt", "x|y[1].json"}
+	files := []string{
+		"index.html",
+		"q/index.html",
+		"p.html",
+		"a.b(c)+d$.pdf",
+		"café.pdf",
+		"a^b.txt",
+		"12:30.txt",
+		"x|y[1].json",
+	}
 	for _, d := range []*Dialect{Cloudflare, Netlify} {
 		for _, a := range files {
 			served, _ := Forms(d, a)

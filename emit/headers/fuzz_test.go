@@ -39,7 +39,15 @@ func FuzzParse(f *testing.F) {
 				matching := d.matching(p, host, path)
 				for i := range p.Rules {
 					if got, want := slices.Contains(matching, &p.Rules[i]), d.Match(&p.Rules[i], host, path); got != want {
-						t.Errorf("%s: rule %q on %q at %q: look-up says %v, Match %v", d.Name(), p.Rules[i].Path, path, host, got, want)
+						t.Errorf(
+							"%s: rule %q on %q at %q: look-up says %v, Match %v",
+							d.Name(),
+							p.Rules[i].Path,
+							path,
+							host,
+							got,
+							want,
+						)
 					}
 				}
 				d.Values(p, host, path)
@@ -48,8 +56,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Whatever the file: taking ours out is final, and what we add can be taken out
-// again (N5).
+// Whatever the file: taking ours out is final, and what we add can be taken out again (N5).
 func FuzzUserBytesComeBack(f *testing.F) {
 	seeds(f)
 	wants := []robotstag.Want{file("a", "noindex"), file("b.html", "noindex, follow"), file("c.pdf", "nofollow")}

@@ -11,8 +11,7 @@ import (
 	"metarobots/policy"
 )
 
-// A host name as a rule can have it: lower case, no port, nothing that a
-// pattern would take for more.
+// A host name as a rule can have it: lower case, no port, nothing that a pattern would take for more.
 var hostRE = regexp.MustCompile(`^[0-9a-z]([-0-9a-z]*[0-9a-z])?(\.[0-9a-z]([-0-9a-z]*[0-9a-z])?)+$`)
 
 // placeHosts writes one rule for each of the other hosts. They come after the
@@ -24,7 +23,8 @@ func (c *compiler) placeHosts() {
 	if c.cloudflare() == nil || c.portable() {
 		c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Warning, Message: fmt.Sprintf(
 			"only target cloudflare can say a header for a host name: %s %s none",
-			strings.Join(slices.Sorted(maps.Keys(c.opt.Hosts)), ", "), map[bool]string{true: "gets", false: "get"}[len(c.opt.Hosts) == 1])})
+			strings.Join(slices.Sorted(maps.Keys(c.opt.Hosts)), ", "),
+			map[bool]string{true: "gets", false: "get"}[len(c.opt.Hosts) == 1])})
 		return
 	}
 	for _, host := range slices.Sorted(maps.Keys(c.opt.Hosts)) {
@@ -43,10 +43,16 @@ func (c *compiler) placeHosts() {
 			}
 		}
 		if msg != "" {
-			c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Error, Message: fmt.Sprintf("the header for the host %s: %s", host, msg)})
+			c.report(
+				policy.Finding{
+					ID:       robotstag.IDHost,
+					Severity: policy.Error,
+					Message:  fmt.Sprintf("the header for the host %s: %s", host, msg),
+				},
+			)
 			continue
 		}
-		c.hosts = append(c.hosts, block{path, lines{Name, true, values, nil}.head()})
+		c.hosts = append(c.hosts, ours{path: path, name: Name, detach: true, before: values})
 		if c.res.Hosts == nil {
 			c.res.Hosts = make(map[string][]string)
 		}
@@ -65,9 +71,8 @@ func (c *compiler) badHost(host string) string {
 	return ""
 }
 
-// hostPath returns a rule's path for a whole host. Where the user has a block of
-// that path, of which Cloudflare would keep one, a placeholder for one label
-// makes another that matches the host and none else we know.
+// hostPath returns a rule's path for a whole host. Where the user has a block of that path, of which Cloudflare would
+// keep one, a placeholder for one label makes another that matches the host and none else we know.
 func (c *compiler) hostPath(host string) string {
 	path := "https://" + host + "/*"
 	if c.rivals[path] == nil {
@@ -80,16 +85,16 @@ func (c *compiler) hostPath(host string) string {
 		pattern := strings.Join(twin, ".")
 		path = "https://" + pattern + "/*"
 		others := append(slices.Collect(maps.Keys(c.opt.Hosts)), c.opt.Host, previewHost)
-		if c.rivals[path] == nil && !slices.ContainsFunc(others, func(o string) bool { return o != host && hostMatches(pattern, o) }) {
+		if c.rivals[path] == nil &&
+			!slices.ContainsFunc(others, func(o string) bool { return o != host && hostMatches(pattern, o) }) {
 			return path
 		}
 	}
 	return ""
 }
 
-// VerifyHosts proves the rules for other hosts in a finished file: at each host
-// every known request path gets exactly the host's values. It knows nothing of
-// how [Compile] came to the file.
+// VerifyHosts proves the rules for other hosts in a finished file: at each host every known request path gets exactly
+// the host's values. It knows nothing of how [Compile] came to the file.
 func VerifyHosts(file []byte, wants []robotstag.Want, hosts map[string][]string) []policy.Finding {
 	parsed := Cloudflare.Parse(file)
 	var findings []policy.Finding
@@ -99,8 +104,12 @@ func VerifyHosts(file []byte, wants []robotstag.Want, hosts map[string][]string)
 			served, redirected := Forms(Cloudflare, w.Path)
 			for _, form := range append(served, redirected...) {
 				if got := text(Cloudflare.Values(parsed, host, form)); got != joined {
-					findings = append(findings, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
-						Message: fmt.Sprintf("cloudflare would serve https://%s%s with %q instead of %q", host, form, got, joined)})
+					findings = append(
+						findings,
+						policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
+							Message: fmt.Sprintf("cloudflare would serve https://%s%s with %q instead of %q", host,
+								form, got, joined)},
+					)
 				}
 			}
 		}

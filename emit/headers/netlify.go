@@ -43,7 +43,8 @@ func netlifyKey(path string) string {
 	return strings.ToLower(path)
 }
 
-// commas rewrites a value's commas, blanks around them and all, to ", ", as normalizeMultipleValues does, quotes or not.
+// commas rewrites a value's commas, blanks around them and all, to ", ", as normalizeMultipleValues does, quotes or
+// not.
 func commas(value string) string {
 	parts := strings.Split(value, ",")
 	for i, p := range parts {

@@ -10,16 +10,61 @@ import (
 // (https://github.com/netlify/build packages/headers-parser).
 func TestNetlify_LastRuleWins(t *testing.T) {
 	runServes(t, Netlify, []serves{
-		{"1 general then specific", rules("/*", "noindex", "/a", "nofollow"), "", map[string]string{"/a": "nofollow", "/b": "noindex"}},
+		{
+			"1 general then specific",
+			rules("/*", "noindex", "/a", "nofollow"),
+			"",
+			map[string]string{"/a": "nofollow", "/b": "noindex"},
+		},
 		{"1 specific then general", rules("/a", "nofollow", "/*", "noindex"), "", map[string]string{"/a": "noindex"}},
-		{"1 name twice in a block", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n", "", map[string]string{"/a": "noindex, nofollow"}},
-		{"1 names of different case: the last", "/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n", "", map[string]string{"/a": "nofollow"}},
-		{"1 names of different case in two rules: the one that came in last", "/*\n  X-Robots-Tag: a\n  x-robots-tag: b\n" + rules("/a", "c"), "", map[string]string{"/a": "b"}},
-		{"1 same value twice stays twice", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n", "", map[string]string{"/a": "noindex, noindex"}},
-		{"1 same path twice, last per name", "/a\n  X-Robots-Tag: one\n/a\n  X-Other: z\n", "", map[string]string{"/a": "one"}},
-		{"1 identical blocks: the last one's place", rules("/a", "one", "/*", "all", "/a", "one"), "", map[string]string{"/a": "one"}},
-		{"5 detach is ignored", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n", "", map[string]string{"/a": "noindex"}},
-		{"5 portable override", rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{
+			"1 name twice in a block",
+			"/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n",
+			"",
+			map[string]string{"/a": "noindex, nofollow"},
+		},
+		{
+			"1 names of different case: the last",
+			"/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n",
+			"",
+			map[string]string{"/a": "nofollow"},
+		},
+		{
+			"1 names of different case in two rules: the one that came in last",
+			"/*\n  X-Robots-Tag: a\n  x-robots-tag: b\n" + rules("/a", "c"),
+			"",
+			map[string]string{"/a": "b"},
+		},
+		{
+			"1 same value twice stays twice",
+			"/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n",
+			"",
+			map[string]string{"/a": "noindex, noindex"},
+		},
+		{
+			"1 same path twice, last per name",
+			"/a\n  X-Robots-Tag: one\n/a\n  X-Other: z\n",
+			"",
+			map[string]string{"/a": "one"},
+		},
+		{
+			"1 identical blocks: the last one's place",
+			rules("/a", "one", "/*", "all", "/a", "one"),
+			"",
+			map[string]string{"/a": "one"},
+		},
+		{
+			"5 detach is ignored",
+			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n",
+			"",
+			map[string]string{"/a": "noindex"},
+		},
+		{
+			"5 portable override",
+			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n",
+			"",
+			map[string]string{"/a": "v"},
+		},
 	})
 }
 
@@ -27,8 +72,18 @@ func TestNetlify_Patterns(t *testing.T) {
 	p := func(s ...string) []string { return s }
 	runServes(t, Netlify, []serves{
 		hits("2 extension", "/*.pdf", p("/x.pdf", "/d/x.pdf", "/x.PDF", "/xapdf"), p("/x.pd")),
-		hits("2 folder and extension", "/docs/*.pdf", p("/docs/x.pdf", "/docs/d/x.pdf", "/Docs/x.Pdf", "/docs/xapdf"), p("/x.pdf")),
-		hits("2 splat at the end takes the slash", "/blog/*", p("/blog/", "/blog/a/b", "/blog", "/blogx", "/Blog/a"), p("/blo")),
+		hits(
+			"2 folder and extension",
+			"/docs/*.pdf",
+			p("/docs/x.pdf", "/docs/d/x.pdf", "/Docs/x.Pdf", "/docs/xapdf"),
+			p("/x.pdf"),
+		),
+		hits(
+			"2 splat at the end takes the slash",
+			"/blog/*",
+			p("/blog/", "/blog/a/b", "/blog", "/blogx", "/Blog/a"),
+			p("/blo"),
+		),
 		hits("2 star in a segment", "/news*", p("/newsx", "/news/a", "/news"), p("/new")),
 		hits("2 splat in the middle", "/a/*/b", p("/a/x/b", "/a/x/y/b", "/a/b"), p("/a/x")),
 		hits("2 splat and placeholder", "/q/*/page/:n", p("/q/t/u/page/2", "/q/page/2"), p("/q/page")),
@@ -80,7 +135,12 @@ func TestNetlify_Lines(t *testing.T) {
 	long := strings.Repeat("p", 7000)
 	runServes(t, Netlify, []serves{
 		{"6 commas", rules("/a", "a,b ,  c"), "", map[string]string{"/a": "a, b, c"}},
-		{"6 placeholders stay in values", rules("/i/:n", "googlebot:noindex"), "", map[string]string{"/i/5": "googlebot:noindex"}},
+		{
+			"6 placeholders stay in values",
+			rules("/i/:n", "googlebot:noindex"),
+			"",
+			map[string]string{"/i/5": "googlebot:noindex"},
+		},
 		{"6 long lines", rules("/a", long), "", map[string]string{"/a": long}},
 		{"6 long paths", rules("/pre", "pre", "/"+long, "v"), "", map[string]string{"/pre": "pre", "/" + long: "v"}},
 		{"6 tabs and no indent", "/a\nX-Robots-Tag\t:\tv\n", "", map[string]string{"/a": "v"}},
@@ -88,7 +148,12 @@ func TestNetlify_Lines(t *testing.T) {
 		{"6 CRLF and byte order mark", "\ufeff/a\r\n\r\n  X-Robots-Tag: v\r\n", "", map[string]string{"/a": "v"}},
 		{"6 CR only", "/a\r  X-Robots-Tag: v\r", "", map[string]string{"/a": ""}},
 		{"6 header before any path", "X-Robots-Tag: v\n/a\n  X-Other: x\n", "", map[string]string{"/a": ""}},
-		{"6 path without a slash: its headers fall to the block above", "/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		{
+			"6 path without a slash: its headers fall to the block above",
+			"/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n",
+			"",
+			map[string]string{"/a": "v"},
+		},
 		{"6 empty value", "/a\n  X-Robots-Tag:\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
 	})
 }

@@ -9,19 +9,13 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// plan is one rule of ours that is no pattern: a block, or lines for blocks of the user's.
-type plan struct {
-	block block // no path: none
-	edits []edit
-}
-
 // plain is the rule of most items: a block of its own at the end of the file.
-var plain = new(plan)
+var plain = new(ours)
 
 // ways are the rules of its own that an item can have: where no rule of ours applies, and where one does; nil where it
 // can have none.
 type ways struct {
-	alone, after *plan
+	alone, after *ours
 	lack         lack // why the item cannot have the rule it needs
 }
 
@@ -35,16 +29,16 @@ var (
 	noWays    = &ways{}
 )
 
-// ownPlan returns an item's own rule; over says that another rule of ours applies.
-func (c *compiler) ownPlan(it *item, over bool) plan {
-	p := it.ways.alone
+// rule returns an item's own rule; over says that another rule of ours applies.
+func (c *compiler) rule(it *item, over bool) ours {
+	o := it.ways.alone
 	if over {
-		p = it.ways.after
+		o = it.ways.after
 	}
-	if p != plain {
-		return *p
+	if o != plain {
+		return *o
 	}
-	return plan{block: block{it.path, lines{Name, over && c.cloudflare() != nil, c.values[it.value].lines, nil}.head()}}
+	return ours{path: it.path, name: Name, detach: over && c.cloudflare() != nil, before: c.values[it.value].lines}
 }
 
 // reach is what a rule that spells out a path reaches: the requests of one key.
@@ -92,7 +86,7 @@ func (c *compiler) takes(s spot, base []*Rule, v *value) bool {
 	if v.text == "" {
 		return c.user.says(s, c.user.own(s)) == "" // else what the user says is to stay
 	}
-	return c.user.says(s, with(base, lines{Name, true, v.lines, nil}.rule(nil))) == v.text
+	return c.user.says(s, with(base, ours{name: Name, detach: true, before: v.lines}.rule(nil))) == v.text
 }
 
 // ways finds the rules of its own that an item can have. Where it is quiet, no rule but ours applies to it.
@@ -116,7 +110,7 @@ func (c *compiler) ways(it *item, claims map[reach][]*item, quiet bool) *ways {
 	switch {
 	case it.right():
 	case rival == nil:
-		w.alone = c.last(it, it.path, nil)
+		w.alone = c.last(it, nil)
 	default:
 		if w.alone = c.merge(it, rival); w.alone == nil {
 			w.alone = c.twin(it, nil, nil)
@@ -131,7 +125,7 @@ func (c *compiler) ways(it *item, claims map[reach][]*item, quiet bool) *ways {
 	case rival == nil && !c.odd:
 		w.after = plain
 	case rival == nil:
-		w.after = c.last(it, it.path, over)
+		w.after = c.last(it, over)
 	default:
 		w.after = c.twin(it, over, w.alone)
 	}
@@ -169,14 +163,14 @@ func (c *compiler) foundMessage(it *item) string {
 }
 
 // try looks for the header's spelling, and whether to detach first, with which lines of ours give every spot of an item
-// exactly the wanted text; nil where none does. The lines stand around those of the user's rule in whose place they are,
-// or, with none, make a rule of their own at the end of the file, there after over where it is not nil.
-func (c *compiler) try(it *item, l lines, place, over *Rule) *lines {
+// exactly the wanted text; nil where none does. A rule of its own stands at the end of the file, there after over where
+// it is not nil.
+func (c *compiler) try(it *item, o ours, over *Rule) *ours {
 	wrong := func(s spot) bool {
 		base := c.user.base(s)
-		at := place
-		if place != nil { // the same block, as this dialect reads it
-			i := slices.IndexFunc(base, func(r *Rule) bool { return r.Line == place.Line })
+		at := o.place
+		if at != nil { // the same block, as this dialect reads it
+			i := slices.IndexFunc(base, func(r *Rule) bool { return r.Line == at.Line })
 			if i < 0 {
 				return true
 			}
@@ -184,7 +178,7 @@ func (c *compiler) try(it *item, l lines, place, over *Rule) *lines {
 		} else if over != nil {
 			base = with(base, over)
 		}
-		return c.user.says(s, with(base, l.rule(at))) != c.values[it.value].text
+		return c.user.says(s, with(base, o.rule(at))) != c.values[it.value].text
 	}
 	// On Netlify, names of different case are different headers, and the one the user brought in last wins.
 	names := []string{Name}
@@ -195,10 +189,10 @@ func (c *compiler) try(it *item, l lines, place, over *Rule) *lines {
 			}
 		}
 	}
-	for _, l.name = range names {
-		for _, l.detach = range []bool{false, true} {
+	for _, o.name = range names {
+		for _, o.detach = range []bool{false, true} {
 			if !slices.ContainsFunc(it.spots, wrong) {
-				return &l
+				return &o
 			}
 		}
 	}
@@ -206,19 +200,20 @@ func (c *compiler) try(it *item, l lines, place, over *Rule) *lines {
 }
 
 // last finds a rule for a path at the end of the file.
-func (c *compiler) last(it *item, path string, over *Rule) *plan {
-	if l := c.try(it, lines{before: c.values[it.value].lines}, nil, over); l != nil && len(l.head()) > 0 {
-		return &plan{block: block{path, l.head()}}
+func (c *compiler) last(it *item, over *Rule) *ours {
+	o := c.try(it, ours{path: it.path, before: c.values[it.value].lines}, over)
+	if o == nil || len(o.before) == 0 && !o.detach {
+		return nil
 	}
-	return nil
+	return o
 }
 
 // merge finds marked lines for the user's block of the same path.
-func (c *compiler) merge(it *item, rival *Rule) *plan {
+func (c *compiler) merge(it *item, rival *Rule) *ours {
 	v := &c.values[it.value]
-	for _, l := range around(rival, v.text, v.lines) {
-		if l := c.try(it, l, rival, nil); l != nil {
-			return &plan{edits: c.user.surround(rival, *l)}
+	for _, o := range around(rival, v.text, v.lines) {
+		if o := c.try(it, o, nil); o != nil {
+			return o
 		}
 	}
 	return nil
@@ -227,22 +222,22 @@ func (c *compiler) merge(it *item, rival *Rule) *plan {
 // twin finds a pattern with one star that among all files of the site matches just the spots of an item: a rule of its
 // own where the user's block of the same path says something that no line in it can take back, or stands before a rule
 // of ours that it must follow. The first way may have such a pattern already.
-func (c *compiler) twin(it *item, over *Rule, first *plan) *plan {
+func (c *compiler) twin(it *item, over *Rule, first *ours) *ours {
 	// What the rule gives does not depend on the star.
-	p := c.last(it, "", over)
-	if p == nil {
+	o := c.last(it, over)
+	if o == nil {
 		return nil
 	}
-	if first != nil && first.block.path != "" {
-		p.block.path = first.block.path
-		return p
+	if first != nil && first.place == nil {
+		o.path = first.path
+		return o
 	}
 	for at := len(it.path); at > 0; at-- {
 		path := it.path[:at] + "*" + it.path[at:]
 		if c.rivals[path] == nil && !c.twins[path] && c.onlyMatches(path, it, at) {
 			c.twins[path] = true
-			p.block.path = path
-			return p
+			o.path = path
+			return o
 		}
 	}
 	return nil

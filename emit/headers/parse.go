@@ -130,7 +130,8 @@ func (p *parser) header(line string) {
 	if !p.adds {
 		value = commas(value)
 		if strings.HasPrefix(value, "//") && (name == "https" || name == "http") {
-			p.warn("%s does not know full-URL rules: this line and the headers after it fall to the block above", p.title)
+			p.warn("%s does not know full-URL rules: this line and the headers after it fall to the block above",
+				p.title)
 		}
 	}
 	p.open.Headers = append(p.open.Headers, Header{Name: name, Value: value, Line: p.n})

@@ -24,14 +24,11 @@ func comparePatterns(a, b *pattern) int {
 	return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(len(a.suffix), len(b.suffix)), cmp.Compare(a.path, b.path))
 }
 
-// print returns a pattern's block, or the lines for the user's block.
-func (c *compiler) print(p *pattern) plan {
+// print returns a pattern's rule.
+func (c *compiler) print(p *pattern) ours {
 	values := c.values[p.label].lines
-	ours := lines{Name, c.cloudflare() != nil && (p.covered || !c.quiet || len(values) == 0), values, nil}
-	if p.merge != nil {
-		return plan{edits: c.user.surround(p.merge, ours)}
-	}
-	return plan{block: block{p.path, ours.head()}}
+	detach := c.cloudflare() != nil && (p.covered || !c.quiet || len(values) == 0)
+	return ours{path: p.path, place: p.merge, name: Name, detach: detach, before: values}
 }
 
 // mayStar reports whether a rule with one star, a node's text as it is spelled and then the end, means to every dialect
@@ -49,7 +46,8 @@ func (c *compiler) mayStar(raw, end string) bool {
 func isPlain(s string) bool {
 	for i := range len(s) {
 		b := s[i]
-		if letter := b | 0x20; b != '/' && b != '-' && b != '_' && (b < '0' || b > '9') && (letter < 'a' || letter > 'z') ||
+		if letter := b | 0x20; b != '/' && b != '-' && b != '_' && (b < '0' || b > '9') &&
+			(letter < 'a' || letter > 'z') ||
 			b == '/' && i > 0 && s[i-1] == '/' {
 			return false
 		}
@@ -57,8 +55,8 @@ func isPlain(s string) bool {
 	return len(s) < CloudflareLine/2
 }
 
-// mayMerge reports whether a pattern's lines can stand in the user's block of its path: then no later rule of the user's
-// may bring a value.
+// mayMerge reports whether a pattern's lines can stand in the user's block of its path: then no later rule of the
+// user's may bring a value.
 func (c *compiler) mayMerge(rival *Rule, path string) bool {
 	if c.everywhere || c.odd || rival.speaks() {
 		return false

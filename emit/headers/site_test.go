@@ -46,11 +46,51 @@ func randomUser(r *rand.Rand) []byte {
 		if r.IntN(5) == 0 {
 			line(pick(r, "# a comment", "", "stray", "X-Robots-Tag: stray", "# metarobots", markBegin, MarkEnd))
 		}
-		line(pick(r, "/*", "/*", "/a.pdf", "/docs/*", "/docs/b.pdf", "/A.pdf", "/p", "/p.html", "/q/", "/q", "/q/index.html", "/",
-			"/docs/:name", "/*.pdf", "/docs*", "/blog/*", "/wiki/*", "/docs/*.pdf", "https://www.example/*", "https://www.example/a.pdf", previewPaths[0], "https://project.pages.dev/*", "/caf%C3%A9.pdf", "/a.pdf#x", "/nothing"))
+		line(
+			pick(
+				r,
+				"/*",
+				"/*",
+				"/a.pdf",
+				"/docs/*",
+				"/docs/b.pdf",
+				"/A.pdf",
+				"/p",
+				"/p.html",
+				"/q/",
+				"/q",
+				"/q/index.html",
+				"/",
+				"/docs/:name",
+				"/*.pdf",
+				"/docs*",
+				"/blog/*",
+				"/wiki/*",
+				"/docs/*.pdf",
+				"https://www.example/*",
+				"https://www.example/a.pdf",
+				previewPaths[0],
+				"https://project.pages.dev/*",
+				"/caf%C3%A9.pdf",
+				"/a.pdf#x",
+				"/nothing",
+			),
+		)
 		for range r.IntN(4) {
-			line(pick(r, "  ", "", "\t") + pick(r, "X-Frame-Options: DENY", "X-Robots-Tag: noindex", "X-Robots-Tag: noindex, follow",
-				"x-robots-tag: nofollow", "X-Robots-Tag: googlebot: nosnippet", "! X-Robots-Tag", "Link: </x>; rel=y", "", "# note"))
+			line(
+				pick(r, "  ", "", "\t") + pick(
+					r,
+					"X-Frame-Options: DENY",
+					"X-Robots-Tag: noindex",
+					"X-Robots-Tag: noindex, follow",
+					"x-robots-tag: nofollow",
+					"X-Robots-Tag: googlebot: nosnippet",
+					"! X-Robots-Tag",
+					"Link: </x>; rel=y",
+					"",
+					"# note",
+				),
+			)
 		}
 	}
 	text := b.String()
@@ -68,13 +108,23 @@ func randomSite(r *rand.Rand) site {
 		Host:   pick(r, "", "www.example", "other.example"),
 	}
 	if r.IntN(4) == 0 {
-		s.opt.Hosts = map[string][]string{"project.pages.dev": {"noindex"}, "old.example": {"noindex, nofollow", "bingbot: noarchive"}}
+		s.opt.Hosts = map[string][]string{
+			"project.pages.dev": {"noindex"},
+			"old.example":       {"noindex, nofollow", "bingbot: noarchive"},
+		}
 	}
 	sets := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"noindex"}, {"nofollow"},
-		{"index, follow, max-snippet:50"}, {"noindex, follow", "googlebot: noindex, nofollow"}, {"googlebot: nosnippet"}}
+		{
+			"index, follow, max-snippet:50",
+		}, {"noindex, follow", "googlebot: noindex, nofollow"}, {"googlebot: nosnippet"}}
 	if r.IntN(4) == 0 {
 		s.opt.Everywhere = []string{"noindex, nofollow"}
-		sets = [][]string{{"noindex, nofollow"}, {"noindex, nofollow"}, {"noindex, nofollow, noarchive"}, {"noindex, nofollow", "bingbot: noindex, nofollow, noarchive"}}
+		sets = [][]string{
+			{"noindex, nofollow"},
+			{"noindex, nofollow"},
+			{"noindex, nofollow, noarchive"},
+			{"noindex, nofollow", "bingbot: noindex, nofollow, noarchive"},
+		}
 	}
 	few := r.IntN(2) // fewer values, and then rules for many at once
 	for _, p := range []string{"index.html", "a.pdf", "A.pdf", "docs/b.pdf", "docs/index.html", "docs/c d.pdf", "p.html", "p/index.html",
@@ -85,7 +135,13 @@ func randomSite(r *rand.Rand) site {
 		if r.IntN(2) == 0 {
 			continue
 		}
-		w := robotstag.Want{Path: p, URL: "/" + p, HTML: strings.HasSuffix(p, ".html"), Values: pick(r, sets[:len(sets)-few*len(sets)/2]...), Free: p == "robots.txt" || p == "404.html"}
+		w := robotstag.Want{
+			Path:   p,
+			URL:    "/" + p,
+			HTML:   strings.HasSuffix(p, ".html"),
+			Values: pick(r, sets[:len(sets)-few*len(sets)/2]...),
+			Free:   p == "robots.txt" || p == "404.html",
+		}
 		w.Noindex = strings.Contains(strings.Join(w.Values, ","), "noindex")
 		s.wants = append(s.wants, w)
 	}
@@ -111,9 +167,8 @@ func randomSite(r *rand.Rand) site {
 	return s
 }
 
-// Compile then Verify finds nothing, whatever the site, the user's file and the
-// target (N3); a second run changes nothing; without wants the user's bytes come
-// back (N5).
+// Compile then Verify finds nothing, whatever the site, the user's file and the target (N3); a second run changes
+// nothing; without wants the user's bytes come back (N5).
 func TestHouse_CompileProvesAndTakesBack(t *testing.T) {
 	n := 3000
 	if testing.Short() {
@@ -158,7 +213,11 @@ func checkSite(t *testing.T, s site) {
 		}
 	}
 	for _, p := range res.Missed {
-		if s.opt.Target != TargetNone && !slices.ContainsFunc(res.Findings, func(x policy.Finding) bool { return x.URL == "/"+p && x.Severity == policy.Error }) {
+		if s.opt.Target != TargetNone &&
+			!slices.ContainsFunc(
+				res.Findings,
+				func(x policy.Finding) bool { return x.URL == "/"+p && x.Severity == policy.Error },
+			) {
 			t.Errorf("%s is missed without an error", p)
 		}
 	}

@@ -44,7 +44,7 @@ func (c *compiler) leaf(it *item) leaf {
 	case it.right():
 	case it.ways.alone == nil:
 		l.alone, l.over = missed, never
-	case it.ways.alone == plain || it.ways.alone.block.path != "":
+	case it.ways.alone.place == nil:
 		l.alone = 1
 	}
 	return l

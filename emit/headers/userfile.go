@@ -81,8 +81,8 @@ func readUser(file []byte) *userFile {
 	return u
 }
 
-// takeBlock takes out our block, whose begin mark has a place among the lines. The line end before it was written by us:
-// see print.
+// takeBlock takes out our block, whose begin mark has a place among the lines. The line end before it was written by
+// us: see print.
 func (u *userFile) takeBlock(begin int, atEnd bool) {
 	eol := lineEnd(u.lines[begin].text)
 	u.lines = u.lines[:begin]
@@ -145,64 +145,51 @@ func (u *userFile) eol() string {
 	return "\n"
 }
 
-// edit is a text to insert into the user's file behind so many of its lines.
-type edit struct {
-	at   int
-	text string
-}
-
-// after returns the edit that puts marked lines after a line, from 1, of the user's text.
-func (u *userFile) after(line int, ours []string) edit {
-	eol := u.eol()
-	before, mark, end := "", markLine, eol
-	if lineEnd(u.lines[line-1].text) == nil {
-		before, mark, end = eol, markLast, ""
-	}
-	var b strings.Builder
-	for _, l := range ours {
-		b.WriteString(before + mark + eol + "  " + l + end)
-	}
-	return edit{line, b.String()}
-}
-
-// block is a rule of ours as it is printed.
-type block struct {
-	path  string
-	lines []string
-}
-
-// print returns the whole file: the user's text with the edits, and our block behind so many lines of that text, or no
-// block where there are no blocks.
-func (u *userFile) print(edits []edit, blocks []block, at int) []byte {
-	if len(edits) == 0 && len(blocks) == 0 {
+// print returns the whole file: the user's text with rules of ours, of which some are blocks of their own. Those stand
+// in one marked block behind so many lines of that text.
+func (u *userFile) print(all []ours, blocks, at int) []byte {
+	if len(all) == 0 {
 		return u.text
 	}
 	eol := u.eol()
+	marked := make(map[int]string) // what comes behind lines
+	mark := func(line int, ours []string) {
+		before, mark, end := "", markLine, eol
+		if lineEnd(u.lines[line-1].text) == nil {
+			before, mark, end = eol, markLast, ""
+		}
+		marked[line] = ""
+		for _, l := range ours {
+			marked[line] += before + mark + eol + "  " + l + end
+		}
+	}
+	var block bytes.Buffer
+	for _, o := range all {
+		if o.place == nil {
+			block.WriteString(strings.Join(append([]string{o.path}, o.head()...), eol+"  ") + eol)
+			continue
+		}
+		mark(o.place.Line, o.head())
+		if len(o.after) > 0 {
+			own := o.place.robots()
+			mark(own[len(own)-1].Line, o.print(o.after))
+		}
+	}
 	var b bytes.Buffer
 	for n := range len(u.lines) + 1 {
-		for _, e := range edits {
-			if e.at == n {
-				b.WriteString(e.text)
-			}
+		if n > 0 {
+			b.Write(u.lines[n-1].text)
+			b.WriteString(marked[n])
 		}
-		if n == at && len(blocks) > 0 {
-			// One line end before the block is ours, whether or not the user's last line has one: so it can be taken back
-			// without a guess.
-			if n > 0 {
-				b.WriteString(eol)
-			}
-			b.WriteString(markBegin + eol)
-			for _, bl := range blocks {
-				b.WriteString(bl.path + eol)
-				for _, l := range bl.lines {
-					b.WriteString("  " + l + eol)
-				}
-			}
-			b.WriteString(MarkEnd + eol)
+		if n != at || blocks == 0 {
+			continue
 		}
-		if n < len(u.lines) {
-			b.Write(u.lines[n].text)
+		// One line end before the block is ours, whether or not the user's last line has one: so it can be taken back
+		// without a guess.
+		if n > 0 {
+			b.WriteString(eol)
 		}
+		b.WriteString(markBegin + eol + block.String() + MarkEnd + eol)
 	}
 	return b.Bytes()
 }

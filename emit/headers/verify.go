@@ -10,18 +10,17 @@ import (
 	"metarobots/policy"
 )
 
-// Verify proves a finished _headers file: it asks each dialect of the target
-// what a response carries, for every served request path of every file, and
-// reports what differs from the wants. It knows nothing of how [Compile] came to
-// the file.
+// Verify proves a finished _headers file: it asks each dialect of the target what a response carries, for every served
+// request path of every file, and reports what differs from the wants. It knows nothing of how [Compile] came to the
+// file.
 //
-// A file passes with exactly its values, or with the same directives where all
-// of them are the user's own or the environment's. One without values, or in
-// left (Result.GivenUp and Result.Missed), must get nothing of ours; in an
-// environment that states noindex, nothing but the environment's. For the target
-// cloudflare a preview host must keep its noindex wherever a rule of ours
-// applies, unless the user's rules for preview hosts say otherwise. Free files are passed over.
-func Verify(target string, file []byte, wants []robotstag.Want, everywhere []string, host string, left []string) []policy.Finding {
+// A file passes with exactly its values, or with the same directives where all of them are the user's own or the
+// environment's. One without values, or in left (Result.GivenUp and Result.Missed), must get nothing of ours; in an
+// environment that states noindex, nothing but the environment's. For the target cloudflare a preview host must keep
+// its noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise. Free files are
+// passed over.
+func Verify(target string, file []byte, wants []robotstag.Want, everywhere []string, host string,
+	left []string) []policy.Finding {
 	dialects, err := Dialects(target)
 	if err != nil {
 		return []policy.Finding{{ID: robotstag.IDMismatch, Severity: policy.Error, Message: err.Error()}}
@@ -33,10 +32,7 @@ func Verify(target string, file []byte, wants []robotstag.Want, everywhere []str
 	own, ours := withoutOurs(file)
 	var findings []policy.Finding
 	for _, d := range dialects {
-		v := &verifier{
-			d: d, full: d.Parse(file), own: d.Parse(own), ours: ours,
-			everywhere: everywhere, host: host,
-		}
+		v := &verifier{d: d, full: d.Parse(file), own: d.Parse(own), ours: ours, everywhere: everywhere, host: host}
 		v.preview = target == TargetCloudflare && len(everywhere) == 0 && !v.own.rulesPreviews()
 		if d == Cloudflare && v.full.Count > CloudflareRules && len(ours) > 0 {
 			findings = append(findings, policy.Finding{ID: robotstag.IDBudget, Severity: policy.Error, Line: v.full.Cut,
@@ -67,7 +63,8 @@ func (v *verifier) want(w robotstag.Want, left bool) (findings []policy.Finding)
 		values := v.d.Values(v.full, v.host, form)
 		if !v.passes(w, left, form, values, joined) {
 			findings = append(findings, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
-				Message: fmt.Sprintf("%s would serve %s with %q instead of %q", v.d.Name(), form, text(values), joined)})
+				Message: fmt.Sprintf("%s would serve %s with %q instead of %q", v.d.Name(), form, text(values),
+					joined)})
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
 			if got := text(v.d.Values(v.full, previewHost, form)); !genericNoindex(got) {

@@ -9,8 +9,13 @@ import (
 
 // A file that was broken on purpose is found out (N3).
 func TestVerify_FindsBrokenFiles(t *testing.T) {
-	wants := []robotstag.Want{file("a.pdf", "noindex, follow"), file("A.json"), file("p.html", "noindex"), file("q/index.html", "noindex"),
-		{Path: "robots.txt", Free: true}}
+	wants := []robotstag.Want{
+		file("a.pdf", "noindex, follow"),
+		file("A.json"),
+		file("p.html", "noindex"),
+		file("q/index.html", "noindex"),
+		{Path: "robots.txt", Free: true},
+	}
 	res, err := Compile([]byte("/u\n  X: y\n"), wants, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -20,13 +25,41 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 		t.Fatalf("the good file: %v", ps)
 	}
 	rows := []struct{ about, file, want string }{
-		{"a rule is gone", strings.Replace(good, "/a.pdf\n  X-Robots-Tag: noindex, follow\n", "", 1), `cloudflare would serve /a.pdf with "" instead of "noindex, follow"`},
-		{"another value", strings.Replace(good, "noindex, follow", "nofollow", 1), `netlify would serve /a.pdf with "nofollow" instead of "noindex, follow"`},
-		{"a rule too many", strings.Replace(good, MarkEnd, "/A.json\n  X-Robots-Tag: noindex\n"+MarkEnd, 1), `cloudflare would serve /A.json with "noindex" instead of ""`},
-		{"a rule too wide", strings.Replace(good, "/a.pdf", "/a*", 1), `netlify would serve /A.json with "noindex, follow" instead of ""`},
-		{"one of Netlify's paths is gone", strings.Replace(good, "/p*\n", "/p\n", 1), `netlify would serve /p.html with "" instead of "noindex"`},
-		{"a user's rule after ours", good + "/a*\n  X-Robots-Tag: nofollow\n", `cloudflare would serve /a.pdf with "noindex, follow, nofollow" instead of "noindex, follow"`},
-		{"a block of the same path after ours", good + "/a.pdf\n  X: y\n", `cloudflare would serve /a.pdf with "" instead of "noindex, follow"`},
+		{
+			"a rule is gone",
+			strings.Replace(good, "/a.pdf\n  X-Robots-Tag: noindex, follow\n", "", 1),
+			`cloudflare would serve /a.pdf with "" instead of "noindex, follow"`,
+		},
+		{
+			"another value",
+			strings.Replace(good, "noindex, follow", "nofollow", 1),
+			`netlify would serve /a.pdf with "nofollow" instead of "noindex, follow"`,
+		},
+		{
+			"a rule too many",
+			strings.Replace(good, MarkEnd, "/A.json\n  X-Robots-Tag: noindex\n"+MarkEnd, 1),
+			`cloudflare would serve /A.json with "noindex" instead of ""`,
+		},
+		{
+			"a rule too wide",
+			strings.Replace(good, "/a.pdf", "/a*", 1),
+			`netlify would serve /A.json with "noindex, follow" instead of ""`,
+		},
+		{
+			"one of Netlify's paths is gone",
+			strings.Replace(good, "/p*\n", "/p\n", 1),
+			`netlify would serve /p.html with "" instead of "noindex"`,
+		},
+		{
+			"a user's rule after ours",
+			good + "/a*\n  X-Robots-Tag: nofollow\n",
+			`cloudflare would serve /a.pdf with "noindex, follow, nofollow" instead of "noindex, follow"`,
+		},
+		{
+			"a block of the same path after ours",
+			good + "/a.pdf\n  X: y\n",
+			`cloudflare would serve /a.pdf with "" instead of "noindex, follow"`,
+		},
 		{"over the limit", rules(many100()...) + good, `more than Cloudflare's limit of 100`},
 	}
 	for _, row := range rows {
@@ -60,7 +93,8 @@ func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
 		t.Errorf("the good file: %v", ps)
 	}
 	broken := strings.Replace(string(res.File), previewPaths[0], "/nothing", 1)
-	if ps := Verify(TargetCloudflare, []byte(broken), wants, nil, "", nil); len(ps) != 1 || ps[0].ID != robotstag.IDPreview {
+	if ps := Verify(TargetCloudflare, []byte(broken), wants, nil, "", nil); len(ps) != 1 ||
+		ps[0].ID != robotstag.IDPreview {
 		t.Errorf("without the preview block: %v, want one %s", ps, robotstag.IDPreview)
 	}
 }

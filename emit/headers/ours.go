@@ -1,0 +1,91 @@
+package headers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ours is a rule of ours: a block of its own, or lines in a block of the user's.
+type ours struct {
+	path   string // of its block
+	place  *Rule  // the user's block that the lines go into, if any
+	name   string // of the header, as it is spelled
+	detach bool   // what earlier rules set is taken away first
+	// before and after are values. In a block of the user's, they stand around its own X-Robots-Tag lines.
+	before, after []string
+}
+
+// rule returns the rule as an engine keeps it, around the headers of the user's rule that it stands for, if any.
+func (o ours) rule(place *Rule) *Rule {
+	r := &Rule{}
+	if place != nil {
+		*r = *place
+	}
+	if o.detach {
+		r.Detach = append(slices.Clip(r.Detach), Header{Name: Name})
+	}
+	headers := func(values []string) (hs []Header) {
+		for _, v := range values {
+			hs = append(hs, Header{Name: o.name, Value: v})
+		}
+		return hs
+	}
+	r.Headers = slices.Concat(headers(o.before), r.Headers, headers(o.after))
+	return r
+}
+
+// head returns the lines as they are printed, in a block of the user's those right behind its path.
+func (o ours) head() []string {
+	head := o.print(o.before)
+	if o.detach {
+		head = slices.Insert(head, 0, "! "+Name)
+	}
+	return head
+}
+
+func (o ours) print(values []string) (all []string) {
+	for _, v := range values {
+		all = append(all, o.name+": "+v)
+	}
+	return all
+}
+
+// around returns the ways to complete a block's own X-Robots-Tag text to the wanted one: the text must be a part of it,
+// and ours stands around it.
+func around(rival *Rule, wanted string, values []string) (all []ours) {
+	if rival.text() == "" {
+		return []ours{{place: rival, before: values}}
+	}
+	own, parts := strings.Split(rival.text(), ", "), strings.Split(wanted, ", ")
+	one := func(parts []string) []string {
+		if len(parts) == 0 {
+			return nil
+		}
+		return []string{strings.Join(parts, ", ")}
+	}
+	for i := range len(parts) - len(own) + 1 {
+		if l := (ours{place: rival, before: one(parts[:i]), after: one(parts[i+len(own):])}); slices.Equal(
+			parts[i:i+len(own)], own) &&
+			badValues(slices.Concat(l.before, l.after)) == "" { // several values in one line can be too long
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// badValues says why values cannot stand in a _headers file, or "".
+func badValues(values []string) string {
+	for _, v := range values {
+		odd := func(r rune) bool { return r < ' ' || r > '~' }
+		switch {
+		case strings.ContainsFunc(v, odd):
+			return fmt.Sprintf("the value %q has a character that is not printable ASCII", v)
+		case v == "" || trim(v) != v || commas(v) != v:
+			return fmt.Sprintf("the value %q is empty or has blanks where engines change them", v)
+		case len(Name+": "+v) > CloudflareLine:
+			return fmt.Sprintf("a value of %d characters makes a line longer than %d", len(v), CloudflareLine)
+		}
+	}
+	return ""
+}
