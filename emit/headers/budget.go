@@ -10,49 +10,52 @@ import (
 
 // budget gives up what does not fit the target's limit (N2, N6).
 func (c *compiler) budget() error {
-	e := c.cloudflare()
-	if e == nil {
+	if c.cloudflare == nil {
 		return nil
 	}
 	c.res.Limit = CloudflareRules
-	rules, blocks := c.ours()
-	all := e.file.Count + blocks
-	if len(rules) == 0 || all <= CloudflareRules {
+	own := c.cloudflare.file.Count
+	fits := func() (int, bool) {
+		all, blocks := c.ours()
+		return own + blocks, len(all) == 0 || own+blocks <= CloudflareRules
+	}
+	all, fit := fits()
+	if fit {
 		return nil
 	}
-	if c.auto() {
-		before := c.fates
+	if before := c.fates; c.auto() {
 		c.giveUp = true
 		c.choose()
-		rules, blocks = c.ours()
-		fit := e.file.Count + blocks
-		if fit <= CloudflareRules || len(rules) == 0 {
+		fewer, fit := fits()
+		if fit {
 			pages := 0
 			for i, f := range c.fates {
 				if f.left && !before[i].left {
 					pages++
 				}
 			}
-			c.report(policy.Finding{ID: robotstag.IDBudget, Severity: policy.Warning, Message: fmt.Sprintf(
+			c.report(robotstag.IDBudget, policy.Warning, 0, "",
 				"%d rules do not fit Cloudflare's limit of %d: %d HTML pages are left to their meta tags",
-				all, CloudflareRules, pages)})
+				all, CloudflareRules, pages)
 			return nil
 		}
-		all = fit
+		all = fewer
 	}
 	c.res.Total = all
-	c.report(policy.Finding{ID: robotstag.IDBudget, Severity: policy.Error, Message: fmt.Sprintf(
+	c.report(robotstag.IDBudget, policy.Error, 0, "",
 		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written",
-		all, CloudflareRules, e.file.Count)})
+		all, CloudflareRules, own)
 	return fmt.Errorf("%w: %d rules, %d allowed", ErrBudget, all, CloudflareRules)
 }
 
 // ours returns our rules in the order of the file, general before specific, and how many are blocks of their own.
 func (c *compiler) ours() (all []ours, blocks int) {
 	all = slices.Concat(c.front, c.rules, c.hosts)
-	if c.cloudflare() != nil && !c.portable() && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 {
-		if o, ok := c.preview(); ok {
-			all = append(all, o)
+	if !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 && !c.cloudflare.file.rulesPreviews() {
+		// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be read as
+		// that crawler's.
+		if path := c.free(previewPaths); path != "" {
+			all = append(all, ours{path: path, name: Name, detach: true, before: []string{"noindex"}})
 		}
 	}
 	for _, o := range all {
@@ -72,18 +75,14 @@ func (c *compiler) finish(given []byte) {
 		at = c.user.at
 	}
 	out := c.user.print(all, blocks, at)
-	switch {
-	case len(out) > 0:
-		c.res.File = out
-	case given != nil && len(given) == 0:
-		c.res.File = given
+	if c.res.File = out; len(out) == 0 && (given == nil || len(given) > 0) {
+		c.res.File = nil
 	}
 	c.res.Rules = blocks
 	if len(c.user.engines) > 0 {
-		// The first dialect is the one with the limit.
-		c.res.Total = c.user.engines[0].Parse(out).Count
+		c.res.Total = c.user.engines[0].Parse(out).Count // the first dialect is the one with the limit
 	}
-	exposed, previews, missed := 0, 0, 0
+	exposed, previews := 0, 0
 	for i, f := range c.fates {
 		w := &c.wants[i]
 		if f.left {
@@ -91,40 +90,32 @@ func (c *compiler) finish(given []byte) {
 		}
 		if f.missed {
 			c.res.Missed = append(c.res.Missed, w.Name())
-			missed++
 		}
 		if f.preview {
 			previews++
 		}
-		if f.touched && c.portable() && !w.Noindex {
+		if f.touched && c.portable && !w.Noindex {
 			exposed++
 		}
 	}
 	slices.Sort(c.res.GivenUp)
 	slices.Sort(c.res.Missed)
-	c.closing(exposed, previews, missed)
-}
-
-// closing reports what is known at the end.
-func (c *compiler) closing(exposed, previews, missed int) {
 	if c.res.Limit == 0 && c.res.Total > NetlifyRules {
-		c.report(policy.Finding{ID: robotstag.IDCount, Severity: policy.Warning, Message: fmt.Sprintf(
-			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)})
+		c.report(robotstag.IDCount, policy.Warning, 0, "",
+			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)
 	}
-	const remedy = "(targets = [\"cloudflare\"] keeps them out)"
 	if previews > 0 {
-		c.report(policy.Finding{ID: robotstag.IDPreview, Severity: policy.Note, Message: fmt.Sprintf(
-			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index %s",
-			counted(previews, "HTML page has its policy", "HTML pages have their policy"), remedy)})
+		c.report(robotstag.IDPreview, policy.Note, 0, "", "%s in the tag alone: on Cloudflare a header without noindex "+
+			"would open the previews to the index (targets = [\"cloudflare\"] keeps them out)",
+			counted(previews, "HTML page has its policy", "HTML pages have their policy"))
 	}
 	if exposed > 0 {
-		c.report(policy.Finding{ID: robotstag.IDPreview, Severity: policy.Warning, Message: fmt.Sprintf(
-			"%s a header without noindex: on Cloudflare it opens their previews to the index %s",
-			counted(exposed, "file has", "files have"), remedy)})
+		c.report(robotstag.IDPreview, policy.Warning, 0, "", "%s a header without noindex: on Cloudflare it opens their "+
+			"previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(exposed, "file has", "files have"))
 	}
-	if len(c.user.engines) == 0 && missed > 0 {
-		c.report(policy.Finding{ID: robotstag.IDNone, Severity: policy.Warning, Message: fmt.Sprintf(
-			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", missed)})
+	if n := len(c.res.Missed); len(c.user.engines) == 0 && n > 0 {
+		c.report(robotstag.IDNone, policy.Warning, 0, "",
+			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", n)
 	}
 }
 

@@ -162,8 +162,7 @@ func (c *compiler) settle(found []pattern) {
 			f.left = f.left || right && !all
 			f.preview = f.preview || right && !all && c.stance(s.want) == tagOnly && c.auto()
 			if missed {
-				c.report(policy.Finding{ID: it.ways.lack.id, Severity: policy.Error, URL: c.wants[s.want].URL,
-					Message: it.ways.lack.msg})
+				c.report(it.ways.lack.id, policy.Error, 0, c.wants[s.want].URL, "%s", it.ways.lack.msg)
 			}
 		}
 		if !right && !missed {
@@ -173,8 +172,7 @@ func (c *compiler) settle(found []pattern) {
 	slices.SortStableFunc(c.rules[len(found):], func(a, b ours) int { return cmp.Compare(a.path, b.path) })
 	for i, why := range c.leftTo {
 		if c.fates[i].left {
-			c.report(policy.Finding{ID: why.id, Severity: policy.Warning, URL: c.wants[i].URL,
-				Message: why.msg + "; its meta tag alone carries the policy"})
+			c.report(why.id, policy.Warning, 0, c.wants[i].URL, "%s; its meta tag alone carries the policy", why.msg)
 		}
 	}
 }

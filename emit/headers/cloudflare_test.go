@@ -201,14 +201,17 @@ func TestCloudflare_FullURLs(t *testing.T) {
 		row("2 http is invalid", "http://h.example/a", "h.example", "/a", ""),
 		row("2 no path means the root", "https://h.example", "h.example", "/", "v"),
 	})
-	f := Cloudflare.Parse(
-		[]byte(rules("https://h.example/a", "v", "/b", "w") + "https://other.example/*\n  X-Other: x\n"),
-	)
-	if got := f.HostRules(""); len(got) != 1 || got[0].Host != "h.example" || got[0].Line != 1 {
-		t.Errorf("HostRules without a host: %+v, want the one of h.example", got)
-	}
-	if got := f.HostRules("h.example"); len(got) != 0 {
-		t.Errorf("HostRules of the rule's own host: %+v, want none", got)
+	// Rules that state X-Robots-Tag at another host are reported, and no others.
+	file := rules("https://h.example/a", "v", "/b", "w") + "https://other.example/*\n  X-Other: x\n"
+	for host, want := range map[string]string{"": "1 header-host", "h.example": ""} {
+		res, err := Compile([]byte(file), nil, Options{Target: TargetCloudflare, Host: host})
+		var got []string
+		for _, f := range res.Findings {
+			got = append(got, fmt.Sprint(f.Line, " ", f.ID))
+		}
+		if err != nil || strings.Join(got, ", ") != want {
+			t.Errorf("at host %q: findings %q, want %q (%v)", host, got, want, err)
+		}
 	}
 }
 

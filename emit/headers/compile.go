@@ -118,13 +118,16 @@ type compiler struct {
 
 // fixed is what does not depend on the files: the user's rules, and ours for an environment and for other hosts.
 type fixed struct {
+	cloudflare *engine // whose limits and merging apply, if any
+	netlify    bool    // the file is for Netlify, alone or also
+	portable   bool    // it is for both
+
 	rivals map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
 	quiet  bool             // no rule of the user's and no environment brings a value
 	odd    bool             // the user spells the header's name in a way of his own
 
-	everywhere bool // the environment has its rule: see [engine]
-	front      []ours
-	hosts      []ours
+	front []ours // the environment's rule, if any: see also [engine]
+	hosts []ours
 }
 
 // selection are the rules that were chosen for the files, and why others were not.
@@ -145,26 +148,25 @@ type fate struct {
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
-	c := &compiler{user: u, opt: opt, wants: wants, fixed: fixed{quiet: true}}
+	c := &compiler{user: u, opt: opt, wants: wants, fixed: fixed{quiet: true, portable: len(u.engines) > 1}}
 	c.sames, c.twins = make(map[[2]string]bool), make(map[string]bool)
 	c.banned, c.leftTo = make(map[string]bool), make(map[int32]lack)
 	for _, e := range u.engines {
-		for _, p := range e.file.Findings {
-			p.Line = u.line(p.Line)
-			c.report(p)
-		}
-		for _, r := range e.file.HostRules(opt.Host) {
-			c.report(
-				policy.Finding{ID: robotstag.IDHost, Severity: policy.Note, Line: u.line(r.Line), Message: fmt.Sprintf(
-					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)},
-			)
-		}
 		if e.Dialect == Cloudflare {
-			c.rivals = make(map[string]*Rule)
+			c.cloudflare, c.rivals = e, make(map[string]*Rule)
+		} else {
+			c.netlify = true
+		}
+		for _, f := range e.file.Findings {
+			c.report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Message)
 		}
 		for i := range e.file.Rules {
 			r := &e.file.Rules[i]
-			if e.Dialect == Cloudflare {
+			if r.Host != "" && r.speaks() && !hostMatches(r.Host, opt.Host) {
+				c.report(robotstag.IDHost, policy.Note, u.line(r.Line), "",
+					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
+			}
+			if e == c.cloudflare {
 				c.rivals[r.key()] = r
 			}
 			for _, h := range r.robots() {
@@ -176,23 +178,10 @@ func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
 	return c
 }
 
-func (c *compiler) report(p policy.Finding) { c.res.Findings = append(c.res.Findings, p) }
-
-// cloudflare returns the engine whose limits and merging apply, or nil.
-func (c *compiler) cloudflare() *engine {
-	if len(c.user.engines) > 0 && c.user.engines[0].Dialect == Cloudflare {
-		return c.user.engines[0]
-	}
-	return nil
+func (c *compiler) report(id string, severity policy.Severity, line int, url, format string, args ...any) {
+	c.res.Findings = append(c.res.Findings, policy.Finding{ID: id, Severity: severity, Line: line, URL: url,
+		Message: fmt.Sprintf(format, args...)})
 }
-
-// netlify reports whether the file is for Netlify, alone or also.
-func (c *compiler) netlify() bool {
-	n := len(c.user.engines)
-	return n > 0 && c.user.engines[n-1].Dialect == Netlify
-}
-
-func (c *compiler) portable() bool { return len(c.user.engines) > 1 }
 
 func (c *compiler) auto() bool { return c.opt.Scope == "" || c.opt.Scope == ScopeAuto }
 

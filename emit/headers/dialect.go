@@ -61,7 +61,7 @@ func (d *Dialect) matching(f *File, host, path string) []*Rule {
 }
 
 // Values returns the X-Robots-Tag lines of a response for the percent-encoded path at the host, in order, after
-// combining. With an empty host, full-URL rules are skipped; [File.HostRules] lists them.
+// combining. With an empty host, full-URL rules are skipped.
 func (d *Dialect) Values(f *File, host, path string) []robotstag.Value {
 	return d.combine(d.matching(f, host, path), host, path)
 }

@@ -165,18 +165,6 @@ func (f *File) tooWild() error {
 	return nil
 }
 
-// HostRules returns the full-URL rules that carry or detach X-Robots-Tag and do not apply at the host; with an empty
-// host that is all of them.
-func (f *File) HostRules(host string) []Rule {
-	var rules []Rule
-	for _, r := range f.Rules {
-		if r.Host != "" && r.speaks() && !hostMatches(r.Host, host) {
-			rules = append(rules, r)
-		}
-	}
-	return rules
-}
-
 // text returns the values as a client reads them. Engines join the lines of one block with ", "; the same header on
 // several lines means the same (https://www.rfc-editor.org/rfc/rfc9110#section-5.3).
 func text(values []robotstag.Value) string {

@@ -1,7 +1,6 @@
 package headers
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -14,105 +13,94 @@ import (
 // A host name as a rule can have it: lower case, no port, nothing that a pattern would take for more.
 var hostRE = regexp.MustCompile(`^[0-9a-z]([-0-9a-z]*[0-9a-z])?(\.[0-9a-z]([-0-9a-z]*[0-9a-z])?)+$`)
 
-// placeHosts writes one rule for each of the other hosts. They come after the
-// rules for paths and take away what those brought.
+// placeHosts writes one rule for each of the other hosts. They come after the rules for paths and take away what those
+// brought.
 func (c *compiler) placeHosts() {
-	if len(c.opt.Hosts) == 0 || len(c.opt.Everywhere) > 0 || len(c.user.engines) == 0 {
+	hosts := slices.Sorted(maps.Keys(c.opt.Hosts))
+	if len(hosts) == 0 || len(c.opt.Everywhere) > 0 || len(c.user.engines) == 0 {
 		return
 	}
-	if c.cloudflare() == nil || c.portable() {
-		c.report(policy.Finding{ID: robotstag.IDHost, Severity: policy.Warning, Message: fmt.Sprintf(
-			"only target cloudflare can say a header for a host name: %s %s none",
-			strings.Join(slices.Sorted(maps.Keys(c.opt.Hosts)), ", "),
-			map[bool]string{true: "gets", false: "get"}[len(c.opt.Hosts) == 1])})
+	if c.netlify {
+		c.report(robotstag.IDHost, policy.Warning, 0, "",
+			"only target cloudflare can say a header for a host name: %s %s none", strings.Join(hosts, ", "),
+			map[bool]string{true: "gets", false: "get"}[len(hosts) == 1])
 		return
 	}
-	for _, host := range slices.Sorted(maps.Keys(c.opt.Hosts)) {
+	c.res.Hosts = make(map[string][]string)
+	for _, host := range hosts {
 		values := c.opt.Hosts[host]
-		msg := c.badHost(host)
-		if msg == "" && len(values) == 0 {
-			msg = "no value is given"
+		path, bad := c.free(c.hostPaths(host)), ""
+		switch {
+		case !hostRE.MatchString(host):
+			bad = "it is no host name in lower case, without scheme and port"
+		case c.opt.Host != "" && host == hostname(c.opt.Host):
+			bad = "it is the site's own host"
+		case len(values) == 0:
+			bad = "no value is given"
+		case badValues(values) != "":
+			bad = badValues(values)
+		case path == "":
+			bad = "the site's own rule for it stands in the way (remove it: the configuration covers the host)"
 		}
-		if msg == "" {
-			msg = badValues(values)
-		}
-		path := ""
-		if msg == "" {
-			if path = c.hostPath(host); path == "" {
-				msg = "the site's own rule for it stands in the way (remove it: the configuration covers the host)"
-			}
-		}
-		if msg != "" {
-			c.report(
-				policy.Finding{
-					ID:       robotstag.IDHost,
-					Severity: policy.Error,
-					Message:  fmt.Sprintf("the header for the host %s: %s", host, msg),
-				},
-			)
+		if bad != "" {
+			c.report(robotstag.IDHost, policy.Error, 0, "", "the header for the host %s: %s", host, bad)
 			continue
 		}
 		c.hosts = append(c.hosts, ours{path: path, name: Name, detach: true, before: values})
-		if c.res.Hosts == nil {
-			c.res.Hosts = make(map[string][]string)
-		}
 		c.res.Hosts[host] = values
 	}
 }
 
-// badHost says why a host can have no rule, or "".
-func (c *compiler) badHost(host string) string {
-	switch {
-	case !hostRE.MatchString(host):
-		return "it is no host name in lower case, without scheme and port"
-	case c.opt.Host != "" && host == hostname(c.opt.Host):
-		return "it is the site's own host"
-	}
-	return ""
-}
-
-// hostPath returns a rule's path for a whole host. Where the user has a block of that path, of which Cloudflare would
-// keep one, a placeholder for one label makes another that matches the host and none else we know.
-func (c *compiler) hostPath(host string) string {
-	path := "https://" + host + "/*"
-	if c.rivals[path] == nil {
-		return path
-	}
+// hostPaths returns the paths that a rule for a whole host can have. Where the user has a block of the first, of which
+// Cloudflare would keep one, a placeholder for one label makes another that matches the host and none else we know.
+func (c *compiler) hostPaths(host string) []string {
+	paths := []string{"https://" + host + "/*"}
+	others := append(slices.Collect(maps.Keys(c.opt.Hosts)), c.opt.Host, previewHost)
 	labels := strings.Split(host, ".")
 	for i := len(labels) - 1; i >= 0; i-- {
 		twin := slices.Clone(labels)
 		twin[i] = ":label"
 		pattern := strings.Join(twin, ".")
-		path = "https://" + pattern + "/*"
-		others := append(slices.Collect(maps.Keys(c.opt.Hosts)), c.opt.Host, previewHost)
-		if c.rivals[path] == nil &&
-			!slices.ContainsFunc(others, func(o string) bool { return o != host && hostMatches(pattern, o) }) {
+		matched := func(other string) bool { return other != host && hostMatches(pattern, other) }
+		if !slices.ContainsFunc(others, matched) {
+			paths = append(paths, "https://"+pattern+"/*")
+		}
+	}
+	return paths
+}
+
+// free returns the first of the paths of which the user has no block, or "".
+func (c *compiler) free(paths []string) string {
+	for _, path := range paths {
+		if c.rivals[path] == nil {
 			return path
 		}
 	}
 	return ""
 }
 
-// VerifyHosts proves the rules for other hosts in a finished file: at each host every known request path gets exactly
-// the host's values. It knows nothing of how [Compile] came to the file.
-func VerifyHosts(file []byte, wants []robotstag.Want, hosts map[string][]string) []policy.Finding {
-	parsed := Cloudflare.Parse(file)
-	var findings []policy.Finding
-	for _, host := range slices.Sorted(maps.Keys(hosts)) {
-		joined := strings.Join(hosts[host], ", ")
-		for _, w := range wants {
-			served, redirected := Forms(Cloudflare, w.Path)
-			for _, form := range append(served, redirected...) {
-				if got := text(Cloudflare.Values(parsed, host, form)); got != joined {
-					findings = append(
-						findings,
-						policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
-							Message: fmt.Sprintf("cloudflare would serve https://%s%s with %q instead of %q", host,
-								form, got, joined)},
-					)
-				}
-			}
-		}
-	}
-	return findings
+// The preview hosts of Cloudflare Pages, *.*.pages.dev, carry a noindex of their own. The first X-Robots-Tag of a
+// matching rule replaces it
+// (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
+
+// previewHost stands for all preview hosts.
+const previewHost = "version.project.pages.dev"
+
+// previewPaths match the preview hosts. The second one is for files in which the user has the first.
+var previewPaths = []string{"https://:version.:project.pages.dev/*", "https://:branch.:project.pages.dev/*"}
+
+// rulesPreviews reports whether full-URL rules set X-Robots-Tag on preview hosts to something that leaves the noindex
+// out: that is the user's word.
+func (f *File) rulesPreviews() bool {
+	return slices.ContainsFunc(f.Rules, func(r Rule) bool {
+		hs := r.robots()
+		return r.Host != "" && len(hs) > 0 && hostMatches(r.Host, previewHost) &&
+			!slices.ContainsFunc(hs, func(h Header) bool { return genericNoindex(h.Value) })
+	})
+}
+
+// genericNoindex reports whether a text forbids indexing to every crawler.
+func genericNoindex(joined string) bool {
+	set := robotstag.Statements(joined)
+	return set[robotstag.Statement{Directive: "noindex"}] || set[robotstag.Statement{Directive: "none"}]
 }

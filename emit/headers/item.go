@@ -47,7 +47,7 @@ func (c *compiler) gather() {
 	c.readValues()
 	n := len(c.wants)
 	for i := range c.wants {
-		if c.netlify() && strings.HasSuffix(c.wants[i].Path, ".html") {
+		if c.netlify && strings.HasSuffix(c.wants[i].Path, ".html") {
 			n++ // a page and its folder
 		}
 	}
@@ -109,7 +109,7 @@ func (c *compiler) readValues() {
 
 // fold returns a path as the tree orders it: what no rule can tell apart is one.
 func (c *compiler) fold(path string) string {
-	if c.netlify() {
+	if c.netlify {
 		return Netlify.key(path)
 	}
 	return path
@@ -145,7 +145,7 @@ func (c *compiler) share(items []item) []item {
 	kept := items[:0]
 	for _, it := range items {
 		is := class{it.path, it.value}
-		if !c.portable() {
+		if !c.portable {
 			is.path = ""
 		}
 		if at, ok := last[is]; ok {

@@ -54,21 +54,23 @@ func (o ours) print(values []string) (all []string) {
 // around returns the ways to complete a block's own X-Robots-Tag text to the wanted one: the text must be a part of it,
 // and ours stands around it.
 func around(rival *Rule, wanted string, values []string) (all []ours) {
-	if rival.text() == "" {
-		return []ours{{place: rival, before: values}}
+	hs := rival.robots()
+	if len(hs) == 0 {
+		return []ours{{place: rival, name: Name, before: values}}
 	}
+	o := ours{place: rival, name: hs[len(hs)-1].Name}
 	own, parts := strings.Split(rival.text(), ", "), strings.Split(wanted, ", ")
-	one := func(parts []string) []string {
-		if len(parts) == 0 {
-			return nil
-		}
-		return []string{strings.Join(parts, ", ")}
-	}
 	for i := range len(parts) - len(own) + 1 {
-		if l := (ours{place: rival, before: one(parts[:i]), after: one(parts[i+len(own):])}); slices.Equal(
-			parts[i:i+len(own)], own) &&
-			badValues(slices.Concat(l.before, l.after)) == "" { // several values in one line can be too long
-			all = append(all, l)
+		o.before, o.after = nil, nil
+		if i > 0 {
+			o.before = []string{strings.Join(parts[:i], ", ")}
+		}
+		if rest := parts[i+len(own):]; len(rest) > 0 {
+			o.after = []string{strings.Join(rest, ", ")}
+		}
+		// Several values in one line can be too long.
+		if slices.Equal(parts[i:i+len(own)], own) && badValues(slices.Concat(o.before, o.after)) == "" {
+			all = append(all, o)
 		}
 	}
 	return all

@@ -38,7 +38,7 @@ func (c *compiler) rule(it *item, over bool) ours {
 	if o != plain {
 		return *o
 	}
-	return ours{path: it.path, name: Name, detach: over && c.cloudflare() != nil, before: c.values[it.value].lines}
+	return ours{path: it.path, name: Name, detach: over && c.cloudflare != nil, before: c.values[it.value].lines}
 }
 
 // reach is what a rule that spells out a path reaches: the requests of one key.
@@ -63,7 +63,7 @@ func (c *compiler) examine(items []item) {
 	for i := range items {
 		it := &items[i]
 		v := &c.values[it.value]
-		said := v.bad == "" && (v.text != "" || !c.netlify()) // only where a rule can take away can one say nothing
+		said := v.bad == "" && (v.text != "" || !c.netlify) // only where a rule can take away can one say nothing
 		quiet := true
 		for n := range it.spots {
 			s := &it.spots[n]

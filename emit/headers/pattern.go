@@ -27,7 +27,7 @@ func comparePatterns(a, b *pattern) int {
 // print returns a pattern's rule.
 func (c *compiler) print(p *pattern) ours {
 	values := c.values[p.label].lines
-	detach := c.cloudflare() != nil && (p.covered || !c.quiet || len(values) == 0)
+	detach := c.cloudflare != nil && (p.covered || !c.quiet || len(values) == 0)
 	return ours{path: p.path, place: p.merge, name: Name, detach: detach, before: values}
 }
 
@@ -58,7 +58,7 @@ func isPlain(s string) bool {
 // mayMerge reports whether a pattern's lines can stand in the user's block of its path: then no later rule of the
 // user's may bring a value.
 func (c *compiler) mayMerge(rival *Rule, path string) bool {
-	if c.everywhere || c.odd || rival.speaks() {
+	if len(c.front) > 0 || c.odd || rival.speaks() {
 		return false
 	}
 	for _, e := range c.user.engines {
@@ -124,7 +124,7 @@ func (c *compiler) candidates(most int) []string {
 	named := make(map[string]bool)
 	for i := range c.items {
 		it := &c.items[i]
-		if name := it.key[strings.LastIndexByte(it.key, '/')+1:]; len(name) <= maxSuffix && c.netlify() {
+		if name := it.key[strings.LastIndexByte(it.key, '/')+1:]; len(name) <= maxSuffix && c.netlify {
 			named[name] = true
 		}
 		s := strings.TrimPrefix(path.Ext(it.path), ".")
@@ -151,7 +151,7 @@ func (c *compiler) candidates(most int) []string {
 	for _, s := range all {
 		blurred := func(other string) bool {
 			a, b := strings.ToLower(s), strings.ToLower(other)
-			return c.netlify() && (strings.HasSuffix(a, b) || strings.HasSuffix(b, a))
+			return c.netlify && (strings.HasSuffix(a, b) || strings.HasSuffix(b, a))
 		}
 		if len(picked) < most && !slices.ContainsFunc(picked, blurred) {
 			picked = append(picked, s)

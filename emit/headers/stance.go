@@ -18,7 +18,7 @@ func (c *compiler) stance(want int32) stance {
 	switch {
 	case !w.HTML || len(w.Values) == 0:
 		return strict
-	case c.portable() && !w.Noindex && c.opt.Scope != ScopeAll:
+	case c.portable && !w.Noindex && c.opt.Scope != ScopeAll:
 		return tagOnly // portable cannot say the preview block of Cloudflare (N6)
 	case tag || c.giveUp || c.opt.Scope == ScopeFiles:
 		return loose

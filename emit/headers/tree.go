@@ -64,7 +64,7 @@ func (c *compiler) grow() *builder {
 			b.directories(i)
 		}
 		for _, n := range b.open {
-			n.spell(it, c.portable())
+			n.spell(it, c.portable)
 		}
 		it.in = b.add(b.cover.leaf(c.leaf(it)))
 	}
@@ -169,16 +169,16 @@ func (c *compiler) prefix(n *node) prefixKind {
 	ends := []string{"*"}
 	switch {
 	case n.text == "/":
-		if c.everywhere {
+		if len(c.front) > 0 {
 			return noPrefix // it has its rule
 		}
-	case !c.netlify():
+	case !c.netlify:
 	case n.slash():
 		return noPrefix // Netlify takes /dir too: see the other node
 	case !n.beside:
 		// Both mean the same here; the first is how people write it.
 		ends = []string{"/*", "*"}
-	case !c.portable():
+	case !c.portable:
 		ends = []string{"*", "/*"}
 	}
 	for _, end := range ends {

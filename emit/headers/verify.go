@@ -3,6 +3,7 @@ package headers
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,59 +22,85 @@ import (
 // passed over.
 func Verify(target string, file []byte, wants []robotstag.Want, everywhere []string, host string,
 	left []string) []policy.Finding {
+	v := &verifier{everywhere: strings.Join(everywhere, ", "), host: host}
 	dialects, err := Dialects(target)
 	if err != nil {
-		return []policy.Finding{{ID: robotstag.IDMismatch, Severity: policy.Error, Message: err.Error()}}
+		v.fail(robotstag.IDMismatch, 0, "", "%v", err)
 	}
 	spared := make(map[string]bool)
 	for _, p := range left {
 		spared[p] = true
 	}
 	own, ours := withoutOurs(file)
-	var findings []policy.Finding
+	v.ours = ours
 	for _, d := range dialects {
-		v := &verifier{d: d, full: d.Parse(file), own: d.Parse(own), ours: ours, everywhere: everywhere, host: host}
+		v.Dialect, v.full, v.own = d, d.Parse(file), d.Parse(own)
 		v.preview = target == TargetCloudflare && len(everywhere) == 0 && !v.own.rulesPreviews()
 		if d == Cloudflare && v.full.Count > CloudflareRules && len(ours) > 0 {
-			findings = append(findings, policy.Finding{ID: robotstag.IDBudget, Severity: policy.Error, Line: v.full.Cut,
-				Message: fmt.Sprintf("%d rules, more than Cloudflare's limit of %d", v.full.Count, CloudflareRules)})
+			v.fail(robotstag.IDBudget, v.full.Cut, "",
+				"%d rules, more than Cloudflare's limit of %d", v.full.Count, CloudflareRules)
 		}
-		for _, w := range wants {
-			if !w.Free {
-				findings = append(findings, v.want(w, spared[w.Name()])...)
+		for i := range wants {
+			if w := &wants[i]; !w.Free {
+				v.want(w, spared[w.Name()])
 			}
 		}
 	}
-	return findings
+	return v.findings
+}
+
+// VerifyHosts proves the rules for other hosts in a finished file: at each host every known request path gets exactly
+// the host's values. It knows nothing of how [Compile] came to the file.
+func VerifyHosts(file []byte, wants []robotstag.Want, hosts map[string][]string) []policy.Finding {
+	v := &verifier{Dialect: Cloudflare, full: Cloudflare.Parse(file)}
+	for _, host := range slices.Sorted(maps.Keys(hosts)) {
+		joined := strings.Join(hosts[host], ", ")
+		for _, w := range wants {
+			served, redirected := Forms(Cloudflare, w.Path)
+			for _, form := range append(served, redirected...) {
+				if got := text(v.Values(v.full, host, form)); got != joined {
+					v.mismatch(&w, "https://"+host+form, got, joined)
+				}
+			}
+		}
+	}
+	return v.findings
 }
 
 type verifier struct {
-	d          *Dialect
+	*Dialect
 	full, own  *File
-	ours       map[int]bool
-	everywhere []string
+	ours       map[int]bool // the lines that are ours
+	everywhere string
 	host       string
 	preview    bool
+	findings   []policy.Finding
 }
 
-func (v *verifier) want(w robotstag.Want, left bool) (findings []policy.Finding) {
+func (v *verifier) fail(id string, line int, url, format string, args ...any) {
+	v.findings = append(v.findings, policy.Finding{ID: id, Severity: policy.Error, Line: line, URL: url,
+		Message: fmt.Sprintf(format, args...)})
+}
+
+func (v *verifier) mismatch(w *robotstag.Want, form, got, joined string) {
+	v.fail(robotstag.IDMismatch, 0, w.URL, "%s would serve %s with %q instead of %q", v.Name(), form, got, joined)
+}
+
+func (v *verifier) want(w *robotstag.Want, left bool) {
 	joined := strings.Join(w.Values, ", ")
-	served, _ := Forms(v.d, w.Path)
+	served, _ := Forms(v.Dialect, w.Path)
 	for _, form := range served {
-		values := v.d.Values(v.full, v.host, form)
-		if !v.passes(w, left, form, values, joined) {
-			findings = append(findings, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
-				Message: fmt.Sprintf("%s would serve %s with %q instead of %q", v.d.Name(), form, text(values),
-					joined)})
+		values := v.Values(v.full, v.host, form)
+		if got := text(values); got != joined && !v.passes(w, left, form, values, joined) {
+			v.mismatch(w, form, got, joined)
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
-			if got := text(v.d.Values(v.full, previewHost, form)); !genericNoindex(got) {
-				findings = append(findings, policy.Finding{ID: robotstag.IDPreview, Severity: policy.Error, URL: w.URL,
-					Message: fmt.Sprintf("a preview host would serve %s with %q, without its noindex", form, got)})
+			if got := text(v.Values(v.full, previewHost, form)); !genericNoindex(got) {
+				v.fail(robotstag.IDPreview, 0, w.URL,
+					"a preview host would serve %s with %q, without its noindex", form, got)
 			}
 		}
 	}
-	return findings
 }
 
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.ours[value.Line] }
@@ -83,39 +110,27 @@ func (v *verifier) isExact(value robotstag.Value) bool {
 	if !v.isOurs(value) {
 		return false
 	}
-	all := robotstag.Statements(strings.Join(v.everywhere, ", "))
-	for s := range robotstag.Statements(value.Text) {
-		if !all[s] {
-			return true
-		}
-	}
-	return false
+	said, everywhere := robotstag.Statements(value.Text), robotstag.Statements(v.everywhere)
+	maps.DeleteFunc(said, func(s robotstag.Statement, _ bool) bool { return everywhere[s] })
+	return len(said) > 0
 }
 
-func (v *verifier) passes(w robotstag.Want, left bool, form string, values []robotstag.Value, joined string) bool {
-	got := text(values)
-	if got == joined {
-		return true
-	}
-	own := text(v.d.Values(v.own, v.host, form))
-	if joined == "" {
-		return got == own && !slices.ContainsFunc(values, v.isOurs)
-	}
+// passes reports whether values that are not the wanted text will do.
+func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []robotstag.Value, joined string) bool {
+	got, own := text(values), text(v.Values(v.own, v.host, form))
 	switch {
+	case joined == "":
+		return got == own && !slices.ContainsFunc(values, v.isOurs)
 	case slices.ContainsFunc(values, v.isExact):
 		return false // a rule of ours that is not what was wanted
 	case robotstag.Same(got, joined):
 		return true
-	case w.Found && got == own && own != "":
-		return true
-	case left:
-		return len(v.everywhere) > 0 || got == own
 	}
-	return false
+	return w.Found && got == own && own != "" || left && (v.everywhere != "" || got == own)
 }
 
-// withoutOurs returns the file with our lines turned into comments, so that
-// lines keep their numbers, and the numbers of the lines that were ours.
+// withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers of
+// the lines that were ours.
 func withoutOurs(file []byte) (own []byte, ours map[int]bool) {
 	lines := bytes.Split(slices.Clone(file), []byte("\n"))
 	ours = make(map[int]bool)
