@@ -124,7 +124,9 @@ type fixed struct {
 
 	rivals map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
 	quiet  bool             // no rule of the user's and no environment brings a value
-	odd    bool             // the user spells the header's name in a way of his own
+	// names are the spellings of the header's name, our own and the user's: on Netlify, names of different case are
+	// different headers, and the one the user brought in last wins.
+	names []string
 
 	front []ours // the environment's rule, if any: see also [engine]
 	hosts []ours
@@ -148,7 +150,7 @@ type fate struct {
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
-	c := &compiler{user: u, opt: opt, wants: wants, fixed: fixed{quiet: true, portable: len(u.engines) > 1}}
+	c := &compiler{user: u, opt: opt, wants: wants, fixed: fixed{names: []string{Name}, quiet: true, portable: len(u.engines) > 1}}
 	c.sames, c.twins = make(map[[2]string]bool), make(map[string]bool)
 	c.banned, c.leftTo = make(map[string]bool), make(map[int32]lack)
 	for _, e := range u.engines {
@@ -171,7 +173,9 @@ func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
 			}
 			for _, h := range r.robots() {
 				c.quiet = false
-				c.odd = c.odd || h.Name != Name
+				if !slices.Contains(c.names, h.Name) {
+					c.names = append(c.names, h.Name)
+				}
 			}
 		}
 	}
@@ -182,6 +186,9 @@ func (c *compiler) report(id string, severity policy.Severity, line int, url, fo
 	c.res.Findings = append(c.res.Findings, policy.Finding{ID: id, Severity: severity, Line: line, URL: url,
 		Message: fmt.Sprintf(format, args...)})
 }
+
+// odd reports whether the user spells the name of the header in a way of their own.
+func (c *compiler) odd() bool { return len(c.names) > 1 }
 
 func (c *compiler) auto() bool { return c.opt.Scope == "" || c.opt.Scope == ScopeAuto }
 

@@ -86,23 +86,13 @@ func (l *leaf) price(s state) price {
 	return l.over
 }
 
-// How a node's prefix rule can be written.
-type prefixKind uint8
-
-const (
-	noPrefix prefixKind = iota
-	// ownPrefix is a rule of ours.
-	ownPrefix
-	// mergedPrefix are lines in a block of the user's. They cost no rule, but stand before ours, so no rule of ours may
-	// be more general.
-	mergedPrefix
-)
-
 // shape is what subtrees that look alike have in common.
 type shape struct {
-	leaf    *leaf // then the rest is not set, but for classes and wants
-	parts   []part
-	prefix  prefixKind
+	leaf  *leaf // then the rest is not set, but for classes and wants
+	parts []part
+	// prefix is what a prefix rule costs here: never where there can be none, nothing where its lines go into a block of
+	// the user's. That stands before ours, so no rule of ours may be more general.
+	prefix  price
 	suffix  uint8 // the suffixes that may have a rule here, as bits of state
 	classes uint8
 	wants   []wanted // in order of their labels
@@ -144,11 +134,6 @@ func newCover() *cover { return &cover{leaves: make(map[leaf]int32), nodes: make
 // spent reports whether the work was more than the limit: then no answer counts.
 func (c *cover) spent() bool { return c.limit > 0 && c.work > c.limit }
 
-func (c *cover) add(s *shape) int32 {
-	c.shapes = append(c.shapes, s)
-	return int32(len(c.shapes) - 1)
-}
-
 // leaf returns the shape of a leaf.
 func (c *cover) leaf(l leaf) int32 {
 	if id, ok := c.leaves[l]; ok {
@@ -168,15 +153,15 @@ func (c *cover) leaf(l leaf) int32 {
 		}
 		s.wants = []wanted{w}
 	}
-	id := c.add(s)
-	c.leaves[l] = id
-	return id
+	c.shapes = append(c.shapes, s)
+	c.leaves[l] = int32(len(c.shapes) - 1)
+	return c.leaves[l]
 }
 
 // node returns the shape of a node with the given shapes below it.
-func (c *cover) node(below []int32, prefix prefixKind, suffix uint8) int32 {
+func (c *cover) node(below []int32, prefix price, suffix uint8) int32 {
 	slices.Sort(below)
-	c.key = append(c.key[:0], byte(prefix), suffix)
+	c.key = append(c.key[:0], byte(min(prefix, 2)), suffix)
 	for _, id := range below {
 		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(id))
 	}
@@ -202,44 +187,41 @@ func (c *cover) node(below []int32, prefix prefixKind, suffix uint8) int32 {
 	slices.SortStableFunc(s.wants, func(a, b wanted) int { return cmp.Compare(a.label, b.label) })
 	kept := s.wants[:0]
 	for _, w := range s.wants {
-		last := len(kept) - 1
-		if last < 0 || kept[last].label != w.label {
+		if last := len(kept) - 1; last < 0 || kept[last].label != w.label {
 			kept = append(kept, w)
-			continue
-		}
-		for k := range w.n {
-			kept[last].n[k] += w.n[k]
+		} else {
+			for k := range w.n {
+				kept[last].n[k] += w.n[k]
+			}
 		}
 	}
 	s.wants = kept
 	s.pickOptions()
-	id := c.add(s)
+	id := int32(len(c.shapes))
+	c.shapes = append(c.shapes, s)
 	c.nodes[string(c.key)] = id
 	return id
 }
 
-// pickOptions lists the labels that rules for more than one leaf may carry: those that more than one wants. A leaf's
-// own rule does as well.
+// pickOptions lists the labels that rules may carry: those that more than one leaf wants, since a leaf's own rule does
+// as well.
 func (s *shape) pickOptions() {
-	suffixes := 0
 	for k := range s.options {
-		if k > 0 && s.suffix&s.classes&(1<<k) == 0 || k == 0 && s.prefix == noPrefix {
+		if k > 0 && s.suffix&s.classes&(1<<k) == 0 || k == 0 && s.prefix == never {
 			continue
 		}
-		most := slices.Clone(s.wants)
+		most := slices.DeleteFunc(slices.Clone(s.wants), func(w wanted) bool { return w.n[k] < 2 })
 		slices.SortStableFunc(most, func(a, b wanted) int { return cmp.Compare(b.n[k], a.n[k]) })
 		for _, w := range most[:min(len(most), maxCombinations)] {
-			if w.n[k] > 1 {
-				s.options[k] = append(s.options[k], w.label)
-			}
-		}
-		if k > 0 && len(s.options[k]) > 0 {
-			suffixes++
+			s.options[k] = append(s.options[k], w.label)
 		}
 	}
-	each := [...]int{maxCombinations, maxCombinations - 1, 15, 5, 3}[suffixes] // and none
+	suffixes := 0
+	for _, labels := range s.options[1:] {
+		suffixes += min(1, len(labels))
+	}
 	for k, labels := range s.options {
-		if k > 0 {
+		if each := [...]int{1, maxCombinations - 1, 15, 5, 3}[suffixes]; k > 0 { // and none
 			s.options[k] = labels[:min(len(labels), each)]
 		}
 		slices.Sort(s.options[k])
@@ -275,7 +257,7 @@ func (c *cover) solve(id int32, st state) choice {
 	// Of equal choices the first stays, which is the narrowest: rules further down, then suffixes, then a prefix.
 	best = choice{price: c.below(s, st)}
 	c.suffixes(s, st, choice{}, 1, &best)
-	if s.prefix == ownPrefix || s.prefix == mergedPrefix && st == (state{}) {
+	if s.prefix > 0 || st == (state{}) {
 		if r := c.bestReset(s); r.price < best.price {
 			best = r
 		}
@@ -291,11 +273,7 @@ func (c *cover) bestReset(s *shape) choice {
 	}
 	best := choice{price: never}
 	for _, label := range s.options[0] {
-		ch := choice{label: state{label}}
-		if s.prefix == ownPrefix {
-			ch.price = 1
-		}
-		st := uniform(label)
+		st, ch := uniform(label), choice{s.prefix, state{label}}
 		if p := ch.price + c.below(s, st); p < best.price {
 			best = choice{p, ch.label}
 		}

@@ -2,6 +2,7 @@ package headers
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,53 +58,52 @@ func (c *compiler) gather() {
 			c.add(i)
 		}
 	}
+	// What one rule covers, and wants the same, stands together.
 	slices.SortFunc(c.items, func(a, b item) int {
-		return cmp.Or(compareKeys(a.key, b.key), strings.Compare(a.path, b.path), cmp.Compare(a.value, b.value),
-			cmp.Compare(a.spots[0].want, b.spots[0].want))
+		path, value := strings.Compare(a.path, b.path), cmp.Compare(a.value, b.value)
+		if !c.portable {
+			path, value = value, path
+		}
+		return cmp.Or(compareKeys(a.key, b.key), path, value, cmp.Compare(a.spots[0].want, b.spots[0].want))
 	})
 	kept := c.items[:0]
-	var groups []int // where items of one key end
+	for _, it := range c.items {
+		n := len(kept) - 1
+		if n >= 0 && kept[n].key == it.key && kept[n].value == it.value && (kept[n].path == it.path || !c.portable) {
+			kept[n].spots = append(kept[n].spots, it.spots...)
+		} else {
+			kept = append(kept, it)
+		}
+	}
+	c.items = kept
 	for from, to := 0, 0; from < len(c.items); from = to {
 		for to = from + 1; to < len(c.items) && c.items[to].key == c.items[from].key; {
 			to++
 		}
-		kept = append(kept, c.share(c.items[from:to])...)
-		groups = append(groups, len(kept))
-	}
-	c.items = kept
-	from := 0
-	for _, to := range groups {
 		c.examine(c.items[from:to])
-		from = to
 	}
 	c.findSuffixes(maxSuffixes)
 }
 
 // readValues lists the wanted texts from 1, in their order.
 func (c *compiler) readValues() {
-	known := make(map[string]*value)
-	texts := make([]string, len(c.wants))
+	known := make(map[string][]string)
 	for i := range c.wants {
-		w := &c.wants[i]
-		texts[i] = strings.Join(w.Values, ", ")
-		if old, ok := known[texts[i]]; !ok {
-			known[texts[i]] = &value{texts[i], w.Values, badValues(w.Values)}
-		} else if slices.Compare(w.Values, old.lines) < 0 {
-			old.lines = w.Values
+		values := c.wants[i].Values
+		text := strings.Join(values, ", ")
+		if old, ok := known[text]; !ok || slices.Compare(values, old) < 0 {
+			known[text] = values
 		}
 	}
-	c.values = make([]value, 1)
-	for _, v := range known {
-		c.values = append(c.values, *v)
-	}
-	slices.SortFunc(c.values[1:], func(a, b value) int { return strings.Compare(a.text, b.text) })
 	at := make(map[string]int32)
-	for i, v := range c.values[1:] {
-		at[v.text] = int32(i + 1)
+	c.values = make([]value, 1)
+	for _, text := range slices.Sorted(maps.Keys(known)) {
+		at[text] = int32(len(c.values))
+		c.values = append(c.values, value{text, known[text], badValues(known[text])})
 	}
 	c.wanted = make([]int32, len(c.wants))
-	for i, text := range texts {
-		c.wanted[i] = at[text]
+	for i := range c.wants {
+		c.wanted[i] = at[strings.Join(c.wants[i].Values, ", ")]
 	}
 }
 
@@ -130,32 +130,6 @@ func (c *compiler) add(want int) {
 			c.items = append(c.items, item{path: f, key: c.fold(f), value: c.wanted[want], spots: []spot{s}})
 		}
 	}
-}
-
-// share makes one item of those of one key that one rule covers, where they want the same.
-func (c *compiler) share(items []item) []item {
-	if len(items) == 1 {
-		return items
-	}
-	type class struct {
-		path  string
-		value int32
-	}
-	last := make(map[class]int)
-	kept := items[:0]
-	for _, it := range items {
-		is := class{it.path, it.value}
-		if !c.portable {
-			is.path = ""
-		}
-		if at, ok := last[is]; ok {
-			kept[at].spots = append(kept[at].spots, it.spots...)
-			continue
-		}
-		last[is] = len(kept)
-		kept = append(kept, it)
-	}
-	return kept
 }
 
 // isRight reports whether a spot needs no rule of ours under the rules for it.

@@ -100,7 +100,7 @@ func (c *compiler) ways(it *item, claims map[reach][]*item, quiet bool) *ways {
 	}
 	rival := c.rivals[it.path]
 	mute := v.text == "" && it.label == bare // no rule can say nothing
-	if rival == nil && (quiet || it.right() && !c.odd) {
+	if rival == nil && (quiet || it.right() && !c.odd()) {
 		if mute {
 			return noWays
 		}
@@ -122,7 +122,7 @@ func (c *compiler) ways(it *item, claims map[reach][]*item, quiet bool) *ways {
 	over := &Rule{Headers: []Header{{Name: Name, Value: "x"}}}
 	switch {
 	case mute:
-	case rival == nil && !c.odd:
+	case rival == nil && !c.odd():
 		w.after = plain
 	case rival == nil:
 		w.after = c.last(it, over)
@@ -180,16 +180,7 @@ func (c *compiler) try(it *item, o ours, over *Rule) *ours {
 		}
 		return c.user.says(s, with(base, o.rule(at))) != c.values[it.value].text
 	}
-	// On Netlify, names of different case are different headers, and the one the user brought in last wins.
-	names := []string{Name}
-	for _, s := range it.spots {
-		for _, v := range c.user.engines[s.dialect].combine(c.user.base(s), c.user.host, s.form) {
-			if !slices.Contains(names, v.Name) {
-				names = append(names, v.Name)
-			}
-		}
-	}
-	for _, o.name = range names {
+	for _, o.name = range c.names {
 		for _, o.detach = range []bool{false, true} {
 			if !slices.ContainsFunc(it.spots, wrong) {
 				return &o

@@ -58,7 +58,7 @@ func isPlain(s string) bool {
 // mayMerge reports whether a pattern's lines can stand in the user's block of its path: then no later rule of the
 // user's may bring a value.
 func (c *compiler) mayMerge(rival *Rule, path string) bool {
-	if len(c.front) > 0 || c.odd || rival.speaks() {
+	if len(c.front) > 0 || c.odd() || rival.speaks() {
 		return false
 	}
 	for _, e := range c.user.engines {

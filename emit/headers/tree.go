@@ -152,11 +152,11 @@ func (b *builder) add(shape int32) *node {
 func (b *builder) close(text string) {
 	for last := len(b.open) - 1; last >= 0 && (text == "" || !strings.HasPrefix(text, b.open[last].text)); last-- {
 		n := b.open[last]
-		kind, suffixes := noPrefix, uint8(0)
+		prefix, suffixes := never, uint8(0)
 		if n.raw != "" && !b.exact {
-			kind, suffixes = b.prefix(n), b.suffixMask(n)
+			prefix, suffixes = b.prefix(n), b.suffixMask(n)
 		}
-		n.shape = b.cover.node(b.below[last], kind, suffixes)
+		n.shape = b.cover.node(b.below[last], prefix, suffixes)
 		b.below[last] = b.below[last][:0]
 		if b.open = b.open[:last]; last > 0 {
 			b.add(n.shape)
@@ -164,17 +164,17 @@ func (b *builder) close(text string) {
 	}
 }
 
-// prefix chooses how a node's prefix rule is written.
-func (c *compiler) prefix(n *node) prefixKind {
+// prefix chooses how a node's prefix rule is written, and returns its price.
+func (c *compiler) prefix(n *node) price {
 	ends := []string{"*"}
 	switch {
 	case n.text == "/":
 		if len(c.front) > 0 {
-			return noPrefix // it has its rule
+			return never // it has its rule
 		}
 	case !c.netlify:
 	case n.slash():
-		return noPrefix // Netlify takes /dir too: see the other node
+		return never // Netlify takes /dir too: see the other node
 	case !n.beside:
 		// Both mean the same here; the first is how people write it.
 		ends = []string{"/*", "*"}
@@ -184,14 +184,14 @@ func (c *compiler) prefix(n *node) prefixKind {
 	for _, end := range ends {
 		if c.mayStar(n.raw, end) && c.rivals[n.raw+end] == nil {
 			n.end = end
-			return ownPrefix
+			return 1
 		}
 	}
 	for _, end := range ends {
 		if r := c.rivals[n.raw+end]; r != nil && c.mayStar(n.raw, end) && c.mayMerge(r, n.raw+end) {
 			n.end, n.merge = end, r
-			return mergedPrefix
+			return 0
 		}
 	}
-	return noPrefix
+	return never
 }
