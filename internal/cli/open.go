@@ -65,7 +65,7 @@ func (c *command) progress() func(int) {
 			debug.SetGCPercent(25)
 		}
 		if shown {
-			c.stderr.progress(files)
+			c.stderr.progress("%d pages", files)
 		}
 	}
 }

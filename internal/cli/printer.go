@@ -104,11 +104,11 @@ func (p *printer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// progress shows how many pages are decided, ten times a second at most.
-func (p *printer) progress(pages int) {
+// progress shows how far the work is, ten times a second at most.
+func (p *printer) progress(format string, args ...any) {
 	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
 		p.last, p.shown = now, true
-		p.printf("\r%d pages …\x1b[K", pages)
+		p.printf("\r%s …\x1b[K", sprintf(format, args...))
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,32 +20,19 @@ import (
 
 // verifying are the flags of verify.
 type verifying struct {
-	against        string
-	report         string
-	private        bool
-	strict         bool
-	crawlers       []string
-	agent          string
-	headers        []string
-	user           string
-	sample         int
-	seed           uint64
-	concurrency    int
-	rate           float64
-	timeout        time.Duration
-	retries        int
-	quiet, verbose bool
-	json           bool
+	options verify.Options
+	against string
+	report  string
+	private bool
+	strict  bool
+	headers []string
+	user    string
 }
 
 // verifyUser is the variable that holds name:password, which a command line would show to others.
 const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
-func (c *command) verifyCommand() *cobra.Command {
-	v := &verifying{}
-	cmd := &cobra.Command{Use: "verify [BASE-URL]", Short: "Ask a deployed site what it tells crawlers, and compare with what was decided", Args: oneURL,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) },
-		Long: `Asks every URL of a snapshot below BASE-URL, reads X-Robots-Tag and robots metas as crawlers do, and compares with the
+const verifyLong = `Asks every URL of a snapshot below BASE-URL, reads X-Robots-Tag and robots metas as crawlers do, and compares with the
 decision. Without BASE-URL it asks the hosts that the snapshot was made for; of several, BASE-URL chooses one. BASE-URL may be
 another host, such as a preview's. Without --against it asks every URL that the site's sitemaps list: those are to be indexed.
 
@@ -56,34 +44,48 @@ another host, such as a preview's. Without --against it asks every URL that the 
                the URLs lead off the host or to one page, such as a login)
 
 Exit codes: 0 as decided; 1 as told above; 2 the arguments, the snapshot or a host's address are wrong, and nothing was
-compared; 3 a host cannot be reached, or the run was interrupted: what is known is printed.`,
+compared; 3 a host cannot be reached, or the run was interrupted: what is known is printed.`
+
+func (c *command) verifyCommand() *cobra.Command {
+	v := &verifying{}
+	cmd := &cobra.Command{Use: "verify [BASE-URL]", Args: oneURL,
+		Short: "Ask a deployed site what it tells crawlers, and compare with what was decided",
+		Long:  verifyLong,
 		Example: `  metarobots verify --against metarobots.lock.json
   metarobots verify https://preview.example.org/ --against metarobots.lock.json --report deployed.html
-  metarobots verify https://example.org/`}
-	f := cmd.Flags()
+  metarobots verify https://example.org/`,
+		RunE: func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) }}
+	f, o := cmd.Flags(), &v.options
 	f.SortFlags = false
-	f.StringVar(&v.against, "against", "", "a snapshot `file`, or a result of --json: what was decided (default: the site's sitemaps)")
-	f.StringSliceVar(&v.crawlers, "crawler", nil, "the `names` of crawlers to answer for; robots is everyone (default: robots, googlebot, bingbot, and those named by a decision or an answer)")
+	f.StringVar(&v.against, "against", "",
+		"a snapshot `file`, or a result of --json: what was decided (default: the site's sitemaps)")
+	f.StringSliceVar(&o.Crawlers, "crawler", nil, "the `names` of crawlers to answer for; robots is everyone "+
+		"(default: robots, googlebot, bingbot, and those named by a decision or an answer)")
 	f.StringVar(&v.report, "report", "", "write a report to this `file` too: .html, .md, .json or .csv")
-	if err := cmd.RegisterFlagCompletionFunc("report", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	extensions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"html", "md", "json", "csv"}, cobra.ShellCompDirectiveFilterFileExt
-	}); err != nil {
+	}
+	if err := cmd.RegisterFlagCompletionFunc("report", extensions); err != nil {
 		panic(err) // the flag is there, and has nothing yet
 	}
 	f.BoolVar(&v.strict, "strict", false, "exit 1 on stricter and redirected too")
-	f.BoolVar(&v.json, "json", false, "print all results as JSON on stdout")
-	f.IntVar(&v.sample, "sample", 0, "ask `N` URLs alone, of each decision and section some, noindex first")
-	f.Uint64Var(&v.seed, "seed", 1, "another `number` chooses another sample")
-	f.BoolVar(&v.private, "allow-private", false, "ask private and local addresses too, and use the environment's proxy")
-	f.StringVar(&v.user, "user", "", "the `name:password` of basic authentication (better in the variable "+verifyUser+")")
+	f.BoolVar(&c.json, "json", false, "print all results as JSON on stdout")
+	f.IntVar(&o.Sample, "sample", 0, "ask `N` URLs alone, of each decision and section some, noindex first")
+	f.Uint64Var(&o.Seed, "seed", 1, "another `number` chooses another sample")
+	f.BoolVar(&v.private, "allow-private", false,
+		"ask private and local addresses too, and use the environment's proxy")
+	f.StringVar(&v.user, "user", "",
+		"the `name:password` of basic authentication (better in the variable "+verifyUser+")")
 	f.StringArrayVar(&v.headers, "header", nil, "a `'Name: value'` to send with every request, such as a preview's token")
-	f.StringVar(&v.agent, "user-agent", "", "the User-Agent `text` to send (default: metarobots/VERSION (+verify)); what robots.txt keeps a crawler named there from is not asked")
-	f.IntVar(&v.concurrency, "concurrency", 4, "how many `requests` may be under way at once")
-	f.Float64Var(&v.rate, "rate", 10, "how many `requests` may start in a second; 0 is no limit")
-	f.DurationVar(&v.timeout, "timeout", 30*time.Second, "the `time` for one request")
-	f.IntVar(&v.retries, "retries", 2, "how `often` a request is repeated that failed for now (429, 5xx, a broken connection)")
-	f.BoolVar(&v.quiet, "quiet", false, "print errors alone")
-	f.BoolVarP(&v.verbose, "verbose", "v", false, "print every URL, and every note")
+	f.StringVar(&o.UserAgent, "user-agent", "", "the User-Agent `text` to send (default: metarobots/VERSION (+verify)); "+
+		"what robots.txt keeps a crawler named there from is not asked")
+	f.IntVar(&o.Concurrency, "concurrency", 4, "how many `requests` may be under way at once")
+	f.Float64Var(&o.Rate, "rate", 10, "how many `requests` may start in a second; 0 is no limit")
+	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "the `time` for one request")
+	f.IntVar(&o.Retries, "retries", 2,
+		"how `often` a request is repeated that failed for now (429, 5xx, a broken connection)")
+	f.BoolVar(&c.quiet, "quiet", false, "print errors alone")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "print every URL, and every note")
 	return cmd
 }
 
@@ -96,61 +98,32 @@ func oneURL(cmd *cobra.Command, args []string) error {
 }
 
 func (c *command) verify(ctx context.Context, v *verifying, args []string) error {
-	o, err := v.options(args, c.getenv)
+	err := v.check(args, c.getenv)
+	var format report.Format
+	if err == nil && v.report != "" {
+		format, err = report.DeployedFormat(v.report)
+	}
 	if err != nil {
 		return &exitError{exitInvalid, err}
 	}
-	var format report.Format
-	if v.report != "" {
-		if format, err = report.DeployedFormat(v.report); err != nil {
-			return &exitError{exitInvalid, err}
-		}
-	}
-	c.quiet = v.quiet
-	transport := verify.Transport(v.private, v.concurrency)
-	defer transport.CloseIdleConnections()
-	o.Transport = transport
-	if !v.quiet && c.stderr.terminal {
-		o.Progress = c.stderr.urls
-	}
-	var r *verify.Report
-	if v.against == "" {
-		r, err = verify.Sitemaps(ctx, o)
-	} else {
-		s, failed := readSnapshot(v.against)
-		if failed != nil {
-			return &exitError{exitInvalid, failed}
-		}
-		r, err = verify.Against(ctx, s, o)
-		r.Summary.Source = v.against
-	}
-	c.stderr.clear()
-	var invalid *verify.OptionError
+	r, err := c.askSite(ctx, v)
 	var down *verify.HostError
-	switch {
-	case errors.As(err, &invalid):
-		return &exitError{exitInvalid, err}
-	case errors.Is(err, verify.ErrPrivate):
-		return &exitError{exitInvalid, fmt.Errorf("%w: --allow-private asks it all the same", err)}
-	case errors.Is(err, verify.ErrNoHost):
-		return &exitError{exitInvalid, fmt.Errorf("%s: %w: give its BASE-URL", v.against, err)}
-	case errors.Is(err, verify.ErrNoSitemap):
-		c.stderr.verifyWarnings(r, v.quiet)
-		return &exitError{exitInvalid, fmt.Errorf("%w: --against names a snapshot", err)}
+	if invalid := c.refused(err, r, v); invalid != nil {
+		return &exitError{exitInvalid, invalid}
 	}
 	known := !errors.As(err, &down) || r.Summary.Unreachable < r.Summary.Asked // something of the site
-	if v.json {
+	if c.json {
 		if err := c.printJSON(r); err != nil {
 			return err
 		}
 	} else if known {
-		c.stdout.verified(r, v.quiet, v.verbose)
+		c.stdout.verified(r, c.quiet, c.verbose)
 	}
 	if known {
 		c.stderr.verifyErrors(r)
-		c.stderr.verifyWarnings(r, v.quiet)
-		if !v.quiet {
-			c.stderr.verifyNotes(r, v.verbose)
+		c.stderr.verifyWarnings(r, c.quiet)
+		if !c.quiet {
+			c.stderr.verifyNotes(r, c.verbose)
 			c.stderr.verifySummary(&r.Summary)
 		}
 	}
@@ -179,27 +152,60 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 	return nil
 }
 
-// options reads the flags. No error shows what may be a secret.
-func (v *verifying) options(args []string, getenv func(string) string) (verify.Options, error) {
-	var u *url.URL
-	var user *url.Userinfo
+// askSite asks the site. The report is never nil.
+func (c *command) askSite(ctx context.Context, v *verifying) (r *verify.Report, err error) {
+	transport := verify.Transport(v.private, v.options.Concurrency)
+	defer transport.CloseIdleConnections()
+	defer c.stderr.clear()
+	v.options.Transport = transport
+	if !c.quiet && c.stderr.terminal {
+		v.options.Progress = func(done, of int) { c.stderr.progress("%d of %d URLs", done, of) }
+	}
+	if v.against == "" {
+		return verify.Sitemaps(ctx, v.options)
+	}
+	s, err := readSnapshot(v.against)
+	if err != nil {
+		return &verify.Report{}, &verify.OptionError{Err: err}
+	}
+	r, err = verify.Against(ctx, s, v.options)
+	r.Summary.Source = v.against
+	return r, err
+}
+
+// refused returns what is wrong with the arguments where that is why nothing was compared, and what helps.
+func (c *command) refused(err error, r *verify.Report, v *verifying) error {
+	var invalid *verify.OptionError
+	switch {
+	case errors.As(err, &invalid):
+		return err
+	case errors.Is(err, verify.ErrPrivate):
+		return fmt.Errorf("%w: --allow-private asks it all the same", err)
+	case errors.Is(err, verify.ErrNoHost):
+		return fmt.Errorf("%s: %w: give its BASE-URL", v.against, err)
+	case errors.Is(err, verify.ErrNoSitemap):
+		c.stderr.verifyWarnings(r, c.quiet)
+		return fmt.Errorf("%w: --against names a snapshot", err)
+	}
+	return nil
+}
+
+// check reads the flags and the argument. No error shows what may be a secret.
+func (v *verifying) check(args []string, getenv func(string) string) error {
+	o := &v.options
 	var errs []error
 	named := len(args) > 0 // an empty one too: a pipeline's variable that holds nothing asks no other host
 	if named {
 		var err error
-		u, user, err = verify.ParseBase(args[0])
+		o.Base, o.User, err = verify.ParseBase(args[0])
 		errs = append(errs, err)
 	}
-	o := verify.Options{Base: u, User: user, Crawlers: v.crawlers, UserAgent: v.agent, Header: http.Header{}, Concurrency: v.concurrency,
-		Rate: v.rate, Timeout: v.timeout, Retries: v.retries, Sample: v.sample, Seed: v.seed}
-	if o.UserAgent == "" {
-		o.UserAgent = verifyAgent()
-	}
-	if v.concurrency < 1 {
-		errs = append(errs, fmt.Errorf("--concurrency: %d is no number of requests", v.concurrency))
+	o.UserAgent, o.Header = cmp.Or(o.UserAgent, verifyAgent()), http.Header{}
+	if o.Concurrency < 1 {
+		errs = append(errs, fmt.Errorf("--concurrency: %d is no number of requests", o.Concurrency))
 	}
 	given, from := v.user, "--user"
-	if given == "" && user == nil {
+	if given == "" && o.User == nil {
 		given, from = getenv(verifyUser), verifyUser
 	}
 	if given != "" {
@@ -221,9 +227,10 @@ func (v *verifying) options(args []string, getenv func(string) string) (verify.O
 		if given == "" {
 			from = "--header"
 		}
-		errs = append(errs, fmt.Errorf("%s is sent to a host that you name, and to none that a snapshot names: give BASE-URL", from))
+		errs = append(errs, fmt.Errorf("%s is sent to a host that you name, and to none that a snapshot names: "+
+			"give BASE-URL", from))
 	}
-	return o, errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 // verifyAgent is what the program calls itself.
@@ -235,15 +242,8 @@ func verifyAgent() string {
 	return "metarobots/" + version + " (+verify)"
 }
 
-// urls shows how many URLs are asked, ten times a second at most.
-func (p *printer) urls(done, of int) {
-	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
-		p.last, p.shown = now, true
-		p.printf("\r%d of %d URLs …\x1b[K", done, of)
-	}
-}
-
-var verdictColors = map[verify.Verdict]string{verify.Match: green, verify.Looser: red, verify.Unreachable: red, verify.Stricter: yellow, verify.Redirected: blue}
+var verdictColors = map[verify.Verdict]string{verify.Match: green, verify.Looser: red, verify.Unreachable: red,
+	verify.Stricter: yellow, verify.Redirected: blue}
 
 // verified prints what is not as decided, crawlers with the same outcome together; all of it where asked for.
 func (p *printer) verified(r *verify.Report, quiet, all bool) {
