@@ -19,11 +19,15 @@ func TestHouse_HostPatterns(t *testing.T) {
 		pattern    string
 		fits, fail string // URLs, separated by blanks
 	}{
-		{"example.com", "https://example.com http://EXAMPLE.com:8080/ https://example.com./", "https://www.example.com https://example.com.evil.test https://notexample.com https://example.org"},
-		{"*.example.com", "https://www.example.com https://a.b.example.com:444", "https://example.com https://wwwexample.com https://.example.com.test"},
+		{"example.com", "https://example.com http://EXAMPLE.com:8080/ https://example.com./",
+			"https://www.example.com https://example.com.evil.test https://notexample.com https://example.org"},
+		{"*.example.com", "https://www.example.com https://a.b.example.com:444",
+			"https://example.com https://wwwexample.com https://.example.com.test"},
 		{"*", "https://example.com http://192.0.2.1 https://[::1]/", "mailto:x@example.com"},
-		{"example.com:8080", "http://example.com:8080 https://example.com:8080", "http://example.com https://example.com https://a.example.com:8080"},
-		{"example.com:443", "https://example.com https://example.com:443", "http://example.com https://example.com:8443"},
+		{"example.com:8080", "http://example.com:8080 https://example.com:8080",
+			"http://example.com https://example.com https://a.example.com:8080"},
+		{"example.com:443", "https://example.com https://example.com:443",
+			"http://example.com https://example.com:8443"},
 		{"*.example.com:8080", "http://a.example.com:8080", "http://a.example.com http://example.com:8080"},
 		{"EXAMPLE.com.", "https://example.com https://example.com.", "https://example.com.x"},
 		{"münchen.example", "https://xn--mnchen-3ya.example https://MÜNCHEN.example", "https://munchen.example"},
@@ -81,7 +85,8 @@ func TestHouse_HostFaults(t *testing.T) {
 }
 
 func FuzzHost(f *testing.F) {
-	for _, s := range []string{"example.com", "*.example.com:80", "*", "[::1]:1", "münchen.example", "xn--a", "%41", "a..b", "*.a."} {
+	for _, s := range []string{"example.com", "*.example.com:80", "*", "[::1]:1", "münchen.example", "xn--a", "%41",
+		"a..b", "*.a."} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

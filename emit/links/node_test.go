@@ -36,8 +36,10 @@ func TestStandard_SameHostsAsNode(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	pieces := []string{"http", "HTTPS", "https", "ftp", "x", ":", ":", "/", "/", "\\", "//", "out", "own.example", ".", "example", "@", "?", "#",
-		"8080", ":443", " ", "\t", "\n", "%41", "%2f", "%", "ü", "ß", "。", "\u00AD", "[", "]", "[::1]", "..", "-", "_", "a", "<", "^", "~", "'", "\x01", "\x7f"}
+	pieces := []string{"http", "HTTPS", "https", "ftp", "x", ":", ":", "/", "/", "\\", "//", "out", "own.example", ".",
+		"example", "@", "?", "#",
+		"8080", ":443", " ", "\t", "\n", "%41", "%2f", "%", "ü", "ß", "。", "\u00AD", "[", "]", "[::1]", "..", "-", "_",
+		"a", "<", "^", "~", "'", "\x01", "\x7f"}
 	r := rand.New(rand.NewPCG(5, 6))
 	var in [][2]string
 	bases := []string{own, "http://own.example:8080/"}

@@ -16,18 +16,24 @@ import (
 
 // probes are tags to be edited and their likes that are not.
 var probes = []string{
-	`<a href=//out>`, `<a href="https://out/x">`, `<a href='http://out' rel=noopener>`, `<a rel href=//out>`, `<a href=//out rel="a b ">`,
-	`<a href=//out rel='nofollow'>`, `<a rel=x"y href=//out>`, `<A HREF=//out REL=>`, `<area href=//out>`, `<a href=/own>`, `<a href=mailto:x>`, `<a>`,
-	`<div class=quiet>`, `<span class="x quiet">`, `<section class=quiet data-nosnippet>`, `<div class=loud>`, `<p class=quiet>`,
+	`<a href=//out>`, `<a href="https://out/x">`, `<a href='http://out' rel=noopener>`, `<a rel href=//out>`,
+	`<a href=//out rel="a b ">`,
+	`<a href=//out rel='nofollow'>`, `<a rel=x"y href=//out>`, `<A HREF=//out REL=>`, `<area href=//out>`,
+	`<a href=/own>`, `<a href=mailto:x>`, `<a>`,
+	`<div class=quiet>`, `<span class="x quiet">`, `<section class=quiet data-nosnippet>`, `<div class=loud>`,
+	`<p class=quiet>`,
 	`<base href=/>`, `<base href=//cdn>`, `<a href=x>`,
 }
 
 // vocabulary is what the soup is cooked from: the tags that tree construction treats in a way of their own, and the
 // tokens that end and hide others.
 var vocabulary = func() (v []string) {
-	for _, n := range strings.Fields("html head body title meta base link script style noscript template svg math desc foreignobject " +
-		"annotation-xml mi mtext p div section span b i font nobr a area map h1 ul li dd form button table caption colgroup col tbody tr td th select option " +
-		"optgroup input textarea iframe xmp plaintext noembed noframes frameset frame object marquee applet ruby rt rp br hr img pre x-y") {
+	for _, n := range strings.Fields("html head body title meta base link script style noscript template svg math " +
+		"desc foreignobject " +
+		"annotation-xml mi mtext p div section span b i font nobr a area map h1 ul li dd form button table caption " +
+		"colgroup col tbody tr td th select option " +
+		"optgroup input textarea iframe xmp plaintext noembed noframes frameset frame object marquee applet ruby rt " +
+		"rp br hr img pre x-y") {
 		if n != "plaintext" {
 			v = append(v, "</"+n+">")
 		}
@@ -36,8 +42,10 @@ var vocabulary = func() (v []string) {
 	for range 5 {
 		v = append(v, probes...)
 	}
-	return append(v, "x", " ", "\n", "<", "<!---->", "<!--", "-->", "<![CDATA[", "]]>", "<svg/>", "<!doctype html>", "<?xml?>", "</>",
-		"<script><!--", "<script><!--<script>", "'", `"`, "<a b='", "<a ", "<br/>", "&amp;", "\x00", "\r\n", "</a", "\xff")
+	return append(v, "x", " ", "\n", "<", "<!---->", "<!--", "-->", "<![CDATA[", "]]>", "<svg/>", "<!doctype html>",
+		"<?xml?>", "</>",
+		"<script><!--", "<script><!--<script>", "'", `"`, "<a b='", "<a ", "<br/>", "&amp;", "\x00", "\r\n", "</a",
+		"\xff")
 }()
 
 // cook makes a page; pick returns a number below n.

@@ -64,9 +64,11 @@ type rule struct {
 
 // New makes a Policy.
 func New(o Options) *Policy {
-	p := &Policy{own: hostsOf(o.Own), except: hostsOf(o.Except), snippets: slices.Clone(o.NoSnippet), count: len(o.Rules)}
+	p := &Policy{own: hostsOf(o.Own), except: hostsOf(o.Except), snippets: slices.Clone(o.NoSnippet),
+		count: len(o.Rules)}
 	for i, r := range o.Rules {
-		p.rules = append(p.rules, rule{i, r.Rel, len(r.Hosts) == 0, hostsOf(r.Hosts), hostsOf(r.Except), slices.Clone(r.Class)})
+		p.rules = append(p.rules, rule{i, r.Rel, len(r.Hosts) == 0, hostsOf(r.Hosts), hostsOf(r.Except),
+			slices.Clone(r.Class)})
 	}
 	return p
 }

@@ -34,8 +34,10 @@ func TestHouse_UndoRefusesAPageMadeAnew(t *testing.T) {
 		t.Errorf("the zero record: %q, %v", back, ok)
 	}
 	for _, r := range []Record{
-		{At: []int{0}}, {At: []int{0, 0}}, {Texts: []string{"<"}, At: []int{-1, 0}}, {Texts: []string{"<"}, At: []int{0, -1}},
-		{Texts: []string{"<"}, At: []int{0, 1}}, {Texts: []string{"<"}, At: []int{1 << 62, 0}}, {Texts: []string{"<"}, At: []int{0, 0, 1}},
+		{At: []int{0}}, {At: []int{0, 0}}, {Texts: []string{"<"}, At: []int{-1, 0}}, {Texts: []string{"<"},
+			At: []int{0, -1}},
+		{Texts: []string{"<"}, At: []int{0, 1}}, {Texts: []string{"<"}, At: []int{1 << 62, 0}}, {Texts: []string{"<"},
+			At: []int{0, 0, 1}},
 	} {
 		if _, ok := r.Undo(out); ok {
 			t.Errorf("%+v: undone", r)
@@ -45,7 +47,8 @@ func TestHouse_UndoRefusesAPageMadeAnew(t *testing.T) {
 
 // A link more costs a few bytes of the state.
 func TestHouse_RecordIsShort(t *testing.T) {
-	src := []byte(strings.Repeat("<p>Some text around <a href=https://out.example/>a link</a> and <a href=//x rel=me>another</a>.</p>\n", 50))
+	src := []byte(strings.Repeat("<p>Some text around <a href=https://out.example/>a link</a> and <a href=//x "+
+		"rel=me>another</a>.</p>\n", 50))
 	var p Page
 	p.Scan(src, own, everything)
 	data, err := json.Marshal(p.Record())

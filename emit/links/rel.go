@@ -52,7 +52,10 @@ func parseRel(v []byte) (r Rel) {
 }
 
 // relTexts holds what is inserted for each set, so that no edit allocates.
-var relTexts = func() (all [1 << len(relNames)]struct{ tokens, spaced, closing, reference, quoted, value, attribute string }) {
+var relTexts = func() (all [1 << len(relNames)]struct {
+	tokens, spaced, closing, reference, quoted, value,
+	attribute string
+}) {
 	for r := range all {
 		var names []string
 		for i, n := range relNames {

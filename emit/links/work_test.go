@@ -16,7 +16,10 @@ func TestHouse_WorkGrowsWithThePage(t *testing.T) {
 		{"names that never end", func(n int) string { return strings.Repeat("<a<b<area<div", n) }},
 		{"classes that never end", func(n int) string { return strings.Repeat(`<p class="quieter `, n) }},
 		{"links that stay", func(n int) string { return strings.Repeat("<a href=/x>", n) }},
-		{"bases without an address", func(n int) string { return strings.Repeat("<base>", n) + strings.Repeat("<a href=//x>", n) }},
+		{"bases without an address", func(n int) string {
+			return strings.Repeat("<base>", n) +
+				strings.Repeat("<a href=//x>", n)
+		}},
 	} {
 		work := func(n int) int {
 			var p Page

@@ -10,14 +10,16 @@ import (
 
 // An ordinary robots.txt, and one with a line for each of 3,000 pages, as themes write them.
 func benchFiles() map[string][]byte {
-	small := "User-agent: *\nDisallow: /drafts/\nDisallow: /*?utm_\nDisallow: /search\nAllow: /drafts/2026/\nDisallow: /*.pdf$\n\nUser-agent: bingbot\nCrawl-delay: 2\nDisallow: /tags/\n\n"
+	small := "User-agent: *\nDisallow: /drafts/\nDisallow: /*?utm_\nDisallow: /search\nAllow: " +
+		"/drafts/2026/\nDisallow: /*.pdf$\n\nUser-agent: bingbot\nCrawl-delay: 2\nDisallow: /tags/\n\n"
 	var b strings.Builder
 	b.WriteString(small + "User-agent: *\n")
 	for i := range 3000 {
 		fmt.Fprintf(&b, "Disallow: /section-%d/page-%d/\n", i%40, i)
 	}
 	p := &Policy{Block: policy.Purposes}
-	return map[string][]byte{"small": append([]byte(small), p.Text()...), "3000": append([]byte(b.String()), p.Text()...)}
+	return map[string][]byte{"small": append([]byte(small), p.Text()...), "3000": append([]byte(b.String()),
+		p.Text()...)}
 }
 
 // 100,000 URLs, four crawlers.
@@ -55,7 +57,8 @@ func BenchmarkParse(b *testing.B) {
 }
 
 func BenchmarkMerge(b *testing.B) {
-	p := &Policy{Groups: []Group{{Disallow: []string{"/drafts/", "/*.xml$"}, Allow: []string{"/drafts/x/"}}}, Block: policy.Purposes}
+	p := &Policy{Groups: []Group{{Disallow: []string{"/drafts/", "/*.xml$"}, Allow: []string{"/drafts/x/"}}},
+		Block: policy.Purposes}
 	for name, data := range benchFiles() {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -26,21 +26,25 @@ type Site struct {
 var noindexKeys = []string{"noindex", "nofollow", "noarchive", "nosnippet"}
 
 // knownKeys are read by some crawler, or were, and are left as they are.
-var knownKeys = []string{"clean-param", "crawl-delay", "content-signal", "content-usage", "host", "request-rate", "visit-time"}
+var knownKeys = []string{"clean-param", "crawl-delay", "content-signal", "content-usage", "host", "request-rate",
+	"visit-time"}
 
 // Check returns what an owner would want to know, in the order of the lines; what has no line comes first.
 func (f *File) Check(site Site) []policy.Finding {
 	var findings []policy.Finding
 	add := func(id string, severity policy.Severity, line int, format string, args ...any) {
-		findings = append(findings, policy.Finding{ID: id, Severity: severity, Line: line, Message: fmt.Sprintf(format, args...)})
+		findings = append(findings, policy.Finding{ID: id, Severity: severity, Line: line, Message: fmt.Sprintf(format,
+			args...)})
 	}
 	if site.Path != "" && site.Path != "/robots.txt" {
-		add(IDPlace, policy.Warning, 0, "%s is read by no crawler: it must stand at the root of the host, /robots.txt", site.Path)
+		add(IDPlace, policy.Warning, 0, "%s is read by no crawler: it must stand at the root of the host, /robots.txt",
+			site.Path)
 	}
 	if site.Noindex {
 		for _, agent := range []string{"googlebot", star} {
 			if v := f.Ask(agent, "/"); !v.Allowed {
-				add(IDHidesNoindex, policy.Error, v.Line, "%s keeps crawlers from reading the noindex that this environment states, so pages may be indexed by their links; allow crawling here", v.Rule)
+				add(IDHidesNoindex, policy.Error, v.Line, "%s keeps crawlers from reading the noindex that this "+
+					"environment states, so pages may be indexed by their links; allow crawling here", v.Rule)
 				break
 			}
 		}
@@ -53,13 +57,15 @@ func (f *File) Check(site Site) []policy.Finding {
 		return findings
 	}
 	if bytes.HasPrefix(f.head, bom) {
-		add(IDBOM, policy.Warning, 1, "the file begins with a byte order mark; Google skips it, other crawlers may not read the first line")
+		add(IDBOM, policy.Warning, 1, "the file begins with a byte order mark; Google skips it, other crawlers may "+
+			"not read the first line")
 	}
 	for i, l := range f.Lines {
 		if l.Kind == Blank {
 			continue
 		}
-		if strings.HasPrefix(trim(l.Text), "<") && i == slices.IndexFunc(f.Lines, func(l Line) bool { return l.Kind != Blank }) {
+		if strings.HasPrefix(trim(l.Text), "<") && i == slices.IndexFunc(f.Lines,
+			func(l Line) bool { return l.Kind != Blank }) {
 			add(IDUnread, policy.Error, l.Number, "this is HTML, not a robots.txt")
 			return findings
 		}
@@ -104,14 +110,16 @@ func (f *File) checkLine(l Line, add adder) {
 		f.checkAgent(l, add)
 	case Allow, Disallow:
 		if l.Outside {
-			add(IDNoGroup, policy.Warning, n, "%s stands before the first User-agent line, so no crawler obeys it", clip(l.String()))
+			add(IDNoGroup, policy.Warning, n, "%s stands before the first User-agent line, so no crawler obeys it",
+				clip(l.String()))
 		}
 		if m := checkPattern(l.Value); m != "" {
 			add(IDPath, policy.Warning, n, "%s: %s", clip(l.String()), m)
 		}
 	case Sitemap:
 		if !isURL(l.Value) {
-			add(IDSitemap, policy.Warning, n, "%s: a sitemap is named by its whole URL, with https:// and the host", clip(l.String()))
+			add(IDSitemap, policy.Warning, n, "%s: a sitemap is named by its whole URL, with https:// and the host",
+				clip(l.String()))
 		}
 	case Other:
 		checkOther(l, add)
@@ -123,9 +131,11 @@ func (f *File) checkAgent(l Line, add adder) {
 	case l.Value == "":
 		add(IDAgent, policy.Warning, l.Number, "User-agent names no crawler")
 	case tokens[0] == "":
-		add(IDAgent, policy.Warning, l.Number, "%q begins with no letter, so by RFC 9309 it names no crawler", clip(l.Value))
+		add(IDAgent, policy.Warning, l.Number, "%q begins with no letter, so by RFC 9309 it names no crawler",
+			clip(l.Value))
 	case tokens[0] != star && !strings.EqualFold(tokens[0], l.Value):
-		add(IDAgent, policy.Warning, l.Number, "%q is read up to the first character that is no letter, hyphen or underscore: %s", clip(l.Value), tokens[0])
+		add(IDAgent, policy.Warning, l.Number, "%q is read up to the first character that is no letter, hyphen or "+
+			"underscore: %s", clip(l.Value), tokens[0])
 	case tokens[0] == star && l.Value != star:
 		add(IDAgent, policy.Warning, l.Number, "%q is read as *", clip(l.Value))
 	}
@@ -135,7 +145,8 @@ func checkOther(l Line, add adder) {
 	n := l.Number
 	switch key := strings.ToLower(l.Key); {
 	case slices.Contains(noindexKeys, key):
-		add(IDNoindex, policy.Warning, n, "%s in robots.txt has no effect: Google has not read it since 2019; state it in the page or its header", l.Key)
+		add(IDNoindex, policy.Warning, n, "%s in robots.txt has no effect: Google has not read it since 2019; state "+
+			"it in the page or its header", l.Key)
 	case key == "crawl-delay":
 		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || d < 0 {
 			add(IDCrawlDelay, policy.Warning, n, "Crawl-delay: %q is no number of seconds", clip(l.Value))
@@ -144,13 +155,15 @@ func checkOther(l Line, add adder) {
 		if m := checkSignal(l.Value); m != "" {
 			add(IDContentSignal, policy.Warning, n, "Content-Signal: %s", m)
 		} else if l.Outside {
-			add(IDContentSignal, policy.Warning, n, "Content-Signal stands before the first User-agent line; it belongs into a group")
+			add(IDContentSignal, policy.Warning, n, "Content-Signal stands before the first User-agent line; it "+
+				"belongs into a group")
 		}
 	case key == "content-usage":
 		if severity, m := checkUsage(l.Value); m != "" {
 			add(IDContentUsage, severity, n, "Content-Usage: %s", m)
 		} else if l.Outside {
-			add(IDContentUsage, policy.Warning, n, "Content-Usage stands before the first User-agent line; it belongs into a group")
+			add(IDContentUsage, policy.Warning, n, "Content-Usage stands before the first User-agent line; it belongs "+
+				"into a group")
 		}
 	case !slices.Contains(knownKeys, key):
 		add(IDUnknown, policy.Warning, n, "unknown key %q; crawlers pass over the line", clip(l.Key))
@@ -187,7 +200,8 @@ func (f *File) checkStar(add adder) {
 			if r.allow || r.pattern == "" || f.Ask(token, sample(r)).Line > 0 || f.Ask("*", sample(r)).Allowed {
 				continue
 			}
-			add(IDVoidsStar, policy.Warning, s.agent, "%s has a group of its own, so nothing of the * group holds for it: line %d, %s, does not; repeat it in the group if it is meant to",
+			add(IDVoidsStar, policy.Warning, s.agent, "%s has a group of its own, so nothing of the * group holds for "+
+				"it: line %d, %s, does not; repeat it in the group if it is meant to",
 				token, r.line, clip(r.text))
 			break
 		}
@@ -237,7 +251,8 @@ func (f *File) checkCase(urls []string, add adder) {
 			}
 		}
 		if meant != "" {
-			add(IDPathCase, policy.Warning, l.Number, "%s matches no URL of the site, as the case of letters counts; %s differs in nothing else", clip(l.String()), meant)
+			add(IDPathCase, policy.Warning, l.Number, "%s matches no URL of the site, as the case of letters counts; "+
+				"%s differs in nothing else", clip(l.String()), meant)
 		}
 	}
 }

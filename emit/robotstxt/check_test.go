@@ -25,42 +25,63 @@ func TestHouse_Findings(t *testing.T) {
 		want       string
 	}{
 		{"nothing", "", Site{}, ""},
-		{"all is well", "# us\nUser-agent: *\nDisallow: /x/ # why\nAllow: /x/$\nCrawl-delay: 2.5\nClean-param: ref /x\nHost: example.org\n\nSitemap: https://example.org/sitemap.xml\n", Site{}, ""},
+		{"all is well", "# us\nUser-agent: *\nDisallow: /x/ # why\nAllow: /x/$\nCrawl-delay: 2.5\nClean-param: ref " +
+			"/x\nHost: example.org\n\nSitemap: https://example.org/sitemap.xml\n", Site{}, ""},
 		{"unknown line", all + "Unicorn: /x\n", Site{}, "3 unknown-line"},
-		{"unread line", all + "go away all of you\nonlyone\n: /x\n", Site{}, "3 unread-line, 4 unread-line, 5 unread-line"},
+		{"unread line", all + "go away all of you\nonlyone\n: /x\n", Site{},
+			"3 unread-line, 4 unread-line, 5 unread-line"},
 		{"noindex line", all + "Noindex: /x\nNOFOLLOW: /y\n", Site{}, "3 noindex-line, 4 noindex-line"},
-		{"typos", "Useragent: *\ndissallow: /x\nDisallow /y\nSite-map: https://example.org/s.xml\n", Site{}, "1 typo, 2 typo, 3 typo, 4 typo"},
+		{"typos", "Useragent: *\ndissallow: /x\nDisallow /y\nSite-map: https://example.org/s.xml\n", Site{},
+			"1 typo, 2 typo, 3 typo, 4 typo"},
 		{"BOM", "\xEF\xBB\xBF" + all, Site{}, "1 bom"},
 		{"UTF-16", "\xFF\xFEU\x00s\x00", Site{}, "0 encoding"},
 		{"Latin-1", all + "Disallow: /\xE9t\xE9\n", Site{}, "3 encoding"},
 		{"NUL", all + "Disallow: /x\x00y\n", Site{}, "3 encoding"},
 		{"too big", all + strings.Repeat("# fill\n", MaxSize/7), Site{}, "0 too-big"},
 		{"long line", all + "Disallow: /" + strings.Repeat("x", maxLine) + "\n", Site{}, "3 long-line"},
-		{"rule before a group", "Disallow: /x\nCrawl-delay: 1\nContent-Signal: search=yes\nContent-Usage: search=y\n" + all, Site{}, "1 rule-before-group, 3 content-signal, 4 content-usage"},
+		{"rule before a group", "Disallow: /x\nCrawl-delay: 1\nContent-Signal: search=yes\nContent-Usage: search=y\n" +
+			all, Site{}, "1 rule-before-group, 3 content-signal, 4 content-usage"},
 		{"HTML", "\n<!doctype html>\n<html>\n<p>a: b</p>\n", Site{}, "2 unread-line"},
-		{"agents", "User-agent: Googlebot/2.1\nUser-agent:\nUser-agent: 360Spider\nUser-agent: * all\nUser-agent: archive.org_bot\nDisallow: /\n", Site{}, "1 agent, 2 agent, 3 agent, 4 agent, 5 agent"},
-		{"patterns", "User-agent: *\nDisallow: x\nAllow: https://example.org/x\nDisallow: $\nDisallow: *.pdf$\n", Site{}, "2 path, 3 path, 4 path"},
-		{"sitemaps", "Sitemap: /sitemap.xml\nSitemap:\nSITEMAP: HTTPS://example.org/s.xml\n", Site{}, "1 sitemap, 2 sitemap"},
-		{"crawl-delay", "User-agent: *\nCrawl-delay: slow\nCrawl-delay: -1\nDisallow:\n", Site{}, "2 crawl-delay, 3 crawl-delay"},
-		{"content signals", "User-agent: *\nContent-Signal: search=yes, ai-train=no,use=reference\nContent-Signal: ai-train\nContent-Signal: ai-train=never\nContent-Signal: ai=no\nContent-signal: search=yes, search=no\nDisallow:\n", Site{},
+		{"agents", "User-agent: Googlebot/2.1\nUser-agent:\nUser-agent: 360Spider\nUser-agent: * all\nUser-agent: " +
+			"archive.org_bot\nDisallow: /\n", Site{}, "1 agent, 2 agent, 3 agent, 4 agent, 5 agent"},
+		{"patterns", "User-agent: *\nDisallow: x\nAllow: https://example.org/x\nDisallow: $\nDisallow: *.pdf$\n",
+			Site{}, "2 path, 3 path, 4 path"},
+		{"sitemaps", "Sitemap: /sitemap.xml\nSitemap:\nSITEMAP: HTTPS://example.org/s.xml\n", Site{},
+			"1 sitemap, 2 sitemap"},
+		{"crawl-delay", "User-agent: *\nCrawl-delay: slow\nCrawl-delay: -1\nDisallow:\n", Site{},
+			"2 crawl-delay, 3 crawl-delay"},
+		{"content signals", "User-agent: *\nContent-Signal: search=yes, ai-train=no,use=reference\nContent-Signal: " +
+			"ai-train\nContent-Signal: ai-train=never\nContent-Signal: ai=no\nContent-signal: search=yes, " +
+			"search=no\nDisallow:\n", Site{},
 			"3 content-signal, 4 content-signal, 5 content-signal, 6 content-signal"},
-		{"content usage", "User-agent: *\nContent-Usage: train-ai=n, search=y;x=1\nContent-Usage: /blog/ train-ai=y\nContent-Usage: /blog/\nContent-Usage: train-ai=no\nContent-Usage: Train=n\nContent-Usage: dream=n\nDisallow:\n", Site{},
+		{"content usage", "User-agent: *\nContent-Usage: train-ai=n, search=y;x=1\nContent-Usage: /blog/ " +
+			"train-ai=y\nContent-Usage: /blog/\nContent-Usage: train-ai=no\nContent-Usage: Train=n\nContent-Usage: " +
+			"dream=n\nDisallow:\n", Site{},
 			"4 content-usage, 5 content-usage, 6 content-usage, 7 content-usage"},
 
-		{"a group voids *", "User-agent: *\nDisallow: /x/\n\nUser-agent: bingbot\nCrawl-delay: 5\n", Site{}, "4 group-voids-star"},
-		{"a group with other rules voids *", "User-agent: *\nDisallow: /x/*.pdf$\nUser-agent: bingbot\nDisallow: /y/\n", Site{}, "3 group-voids-star"},
-		{"a group that repeats does not", "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nDisallow: /x/\nDisallow: /y/\n", Site{}, ""},
-		{"a group that says otherwise does not", "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nAllow: /x/\nDisallow: /y/\n", Site{}, ""},
-		{"a group that allows all does not", "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nDisallow:\n", Site{}, ""},
-		{"a group that disallows all does not", "User-agent: *\nDisallow: /x/\nUser-agent: GPTBot\nDisallow: /\n", Site{}, ""},
+		{"a group voids *", "User-agent: *\nDisallow: /x/\n\nUser-agent: bingbot\nCrawl-delay: 5\n", Site{},
+			"4 group-voids-star"},
+		{"a group with other rules voids *", "User-agent: *\nDisallow: /x/*.pdf$\nUser-agent: bingbot\nDisallow: /y/\n",
+			Site{}, "3 group-voids-star"},
+		{"a group that repeats does not", "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nDisallow: " +
+			"/x/\nDisallow: /y/\n", Site{}, ""},
+		{"a group that says otherwise does not", "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nAllow: " +
+			"/x/\nDisallow: /y/\n", Site{}, ""},
+		{"a group that allows all does not", "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nDisallow:\n", Site{},
+			""},
+		{"a group that disallows all does not", "User-agent: *\nDisallow: /x/\nUser-agent: GPTBot\nDisallow: /\n",
+			Site{}, ""},
 
 		{"below the root", all, Site{Path: "/blog/robots.txt"}, "0 place"},
 		{"at the root", all, Site{Path: "/robots.txt"}, ""},
 		{"a staging site is not disallowed", "User-agent: *\nDisallow: /\n", Site{Noindex: true}, "2 hides-noindex"},
-		{"a staging site is not disallowed for some", "User-agent: googlebot\nDisallow:\nUser-agent: *\nDisallow: /\n", Site{Noindex: true}, "4 hides-noindex"},
+		{"a staging site is not disallowed for some", "User-agent: googlebot\nDisallow:\nUser-agent: *\nDisallow: /\n",
+			Site{Noindex: true}, "4 hides-noindex"},
 		{"a staging site that is open", all, Site{Noindex: true}, ""},
-		{"path case", "User-agent: *\nDisallow: /Drafts/\nDisallow: /gone/\nDisallow: /x/*.PDF$\nDisallow: /\n", Site{URLs: []string{"/drafts/a/", "/x/a.pdf", "/"}}, "2 path-case, 4 path-case"},
-		{"path case where both are", "User-agent: *\nDisallow: /Drafts/\n", Site{URLs: []string{"/drafts/a/", "/Drafts/b/"}}, ""},
+		{"path case", "User-agent: *\nDisallow: /Drafts/\nDisallow: /gone/\nDisallow: /x/*.PDF$\nDisallow: /\n",
+			Site{URLs: []string{"/drafts/a/", "/x/a.pdf", "/"}}, "2 path-case, 4 path-case"},
+		{"path case where both are", "User-agent: *\nDisallow: /Drafts/\n",
+			Site{URLs: []string{"/drafts/a/", "/Drafts/b/"}}, ""},
 		{"path case of escapes", "User-agent: *\nDisallow: /caf%c3%a9\n", Site{URLs: []string{"/caf%C3%A9/"}}, ""},
 	} {
 		findings := Parse([]byte(c.file)).Check(c.site)
@@ -68,7 +89,8 @@ func TestHouse_Findings(t *testing.T) {
 			t.Errorf("%s: %s; want %s", c.name, got, c.want)
 		}
 		for _, p := range findings {
-			if p.Message == "" || strings.HasSuffix(p.Message, ".") || strings.Contains(p.Message, "%!") || strings.Contains(p.Message, "\n") {
+			if p.Message == "" || strings.HasSuffix(p.Message, ".") || strings.Contains(p.Message, "%!") ||
+				strings.Contains(p.Message, "\n") {
 				t.Errorf("%s: message %q", c.name, p.Message)
 			}
 		}
@@ -80,7 +102,8 @@ func TestHouse_ProblemsAsLines(t *testing.T) {
 	want := []string{
 		"robots.txt: warning: /a/robots.txt is read by no crawler: it must stand at the root of the host, /robots.txt",
 		"robots.txt:1: warning: Disallow: /x stands before the first User-agent line, so no crawler obeys it",
-		"robots.txt:2: warning: Noindex in robots.txt has no effect: Google has not read it since 2019; state it in the page or its header",
+		"robots.txt:2: warning: Noindex in robots.txt has no effect: Google has not read it since 2019; state it in " +
+			"the page or its header",
 	}
 	for i, p := range findings {
 		at := "robots.txt"
@@ -104,7 +127,9 @@ func TestHouse_PolicyFaults(t *testing.T) {
 		want   string
 	}{
 		{"nothing", Policy{}, ""},
-		{"all is well", Policy{Groups: []Group{{Agents: []string{"*", "Googlebot"}, Disallow: []string{"/é/", "*.pdf$", ""}, CrawlDelay: 0.5, ContentSignal: "ai-train=no"}}, Sitemaps: []string{"https://example.org/s.xml"}, Block: []policy.Purpose{policy.AISearch}}, ""},
+		{"all is well", Policy{Groups: []Group{{Agents: []string{"*", "Googlebot"}, Disallow: []string{"/é/", "*.pdf$",
+			""}, CrawlDelay: 0.5, ContentSignal: "ai-train=no"}}, Sitemaps: []string{"https://example.org/s.xml"},
+			Block: []policy.Purpose{policy.AISearch}}, ""},
 		{"agent", group(Group{Agents: []string{"Google bot"}}), "error policy"},
 		{"no letters", group(Group{Agents: []string{"360"}}), "error policy"},
 		{"empty agent", group(Group{Agents: []string{""}}), "error policy"},

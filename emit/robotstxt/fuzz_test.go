@@ -46,7 +46,7 @@ func brute(data []byte, agent, path string) (allowed bool, line int) {
 				continue
 			}
 			separator = true
-			p := escape(l.Value)
+			p := Escape(l.Value)
 			if note(l.Kind == Allow, p, l.Number) || l.Kind == Disallow {
 				continue
 			}
@@ -117,7 +117,8 @@ func FuzzAsk(f *testing.F) {
 			}
 		}
 		// Relatives and names with other characters are the house's.
-		if policy.LookupCrawler(agent) != nil && policy.LookupCrawler(agent).Group != "" || productToken(agent) != agent {
+		if policy.LookupCrawler(agent) != nil && policy.LookupCrawler(agent).Group != "" ||
+			productToken(agent) != agent {
 			return
 		}
 		if allowed, line := brute(data, agent, asked(url)); allowed != v.Allowed || line != v.Line {
@@ -139,7 +140,8 @@ func FuzzMerge(f *testing.F) {
 	seeds(f, func(file, agent, url string) { f.Add([]byte(file), agent, "/x", "/x/y", url) })
 	f.Add([]byte("userAgent FooBot0"), "FooBot", "", "*", "0") // a line for foobot0 is one for foobot too
 	f.Fuzz(func(t *testing.T, own []byte, agent, disallow, allow, url string) {
-		p := &Policy{Groups: []Group{{Agents: []string{agent}, Disallow: []string{disallow}, Allow: []string{allow}}, {Disallow: []string{allow}}}}
+		p := &Policy{Groups: []Group{{Agents: []string{agent}, Disallow: []string{disallow}, Allow: []string{allow}},
+			{Disallow: []string{allow}}}}
 		findings := p.Check()
 		got, _ := Merge(own, p)
 		if hasError(findings) {
@@ -154,6 +156,7 @@ func FuzzMerge(f *testing.F) {
 		if bytes.Contains(withoutBlock(own), []byte(markBeginPrefix)) {
 			t.Skip("marks of the owner's")
 		}
-		checkMerged(t, withoutBlock(own), p, []string{agent, "foobot", "bingbot"}, []string{asked(url), "/x", "/x/y/z", "/", disallow, allow})
+		checkMerged(t, withoutBlock(own), p, []string{agent, "foobot", "bingbot"}, []string{asked(url), "/x", "/x/y/z",
+			"/", disallow, allow})
 	})
 }

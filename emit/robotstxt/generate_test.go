@@ -15,7 +15,8 @@ var names = []string{"*", "googlebot", "googlebot-image", "bingbot", "applebot",
 
 // pattern draws a short pattern over a small alphabet, so that patterns of two files meet.
 func pattern(t *rapid.T) string {
-	p := "/" + strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "/", "*", "a/", "index.html", "%2a", "é"}), 0, 4).Draw(t, "pattern"), "")
+	p := "/" + strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "/", "*", "a/", "index.html", "%2a",
+		"é"}), 0, 4).Draw(t, "pattern"), "")
 	if rapid.IntRange(0, 4).Draw(t, "end") == 0 {
 		p += "$"
 	}
@@ -31,7 +32,8 @@ func ownerText(t *rapid.T) string {
 			fmt.Fprintf(&b, "User-agent: %s\n", rapid.SampledFrom(names).Draw(t, "agent"))
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "rules") {
-			key := rapid.SampledFrom([]string{"Disallow", "Disallow", "Allow", "dissallow", "Crawl-delay", "Sitemap"}).Draw(t, "key")
+			key := rapid.SampledFrom([]string{"Disallow", "Disallow", "Allow", "dissallow", "Crawl-delay",
+				"Sitemap"}).Draw(t, "key")
 			value := pattern(t)
 			if rapid.IntRange(0, 9).Draw(t, "empty") == 0 {
 				value = ""
@@ -100,7 +102,8 @@ func questions(n int) []question {
 		}
 		path += pick("", "", "index.html", "page.html", "fair.pdf", "fair.PDF", "feed.xml", "x")
 		path += pick("", "", "", "?q=1", "?utm_source=a&b=c")
-		qs[i] = question{pick("googlebot", "googlebot-image", "bingbot", "GPTBot", "ClaudeBot", "applebot", "adsbot-google", "otherbot"), path}
+		qs[i] = question{pick("googlebot", "googlebot-image", "bingbot", "GPTBot", "ClaudeBot", "applebot",
+			"adsbot-google", "otherbot"), path}
 	}
 	return qs
 }

@@ -35,7 +35,8 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	}
 	out := withBlock(own, s)
 	if len(out) > MaxSize {
-		m.add(IDTooBig, policy.Error, 0, "with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
+		m.add(IDTooBig, policy.Error, 0, "with our block the file has %d bytes; Google reads the first %d", len(out),
+			MaxSize)
 	}
 	return out, m.findings
 }
@@ -92,7 +93,8 @@ func (m *merger) sheet() *sheet {
 	}
 	var sitemaps []string
 	for _, l := range m.ours.Sitemaps() {
-		if !slices.ContainsFunc(m.theirs.Sitemaps(), func(t Line) bool { return t.Value == l.Value }) && !slices.Contains(sitemaps, l.Value) {
+		if !slices.ContainsFunc(m.theirs.Sitemaps(), func(t Line) bool { return t.Value == l.Value }) &&
+			!slices.Contains(sitemaps, l.Value) {
 			sitemaps = append(sitemaps, l.Value)
 		}
 	}
@@ -110,14 +112,16 @@ func (m *merger) ambiguous(token string, lines []string) bool {
 	if others, _ := m.join(short); slices.Equal(others, lines) {
 		return false
 	}
-	m.add(IDAgent, policy.Warning, m.theirs.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers like it cannot be added", token, short)
+	m.add(IDAgent, policy.Warning, m.theirs.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers "+
+		"like it cannot be added", token, short)
 	return true
 }
 
 // derived reports whether a name only follows from a longer one in the policy, as archive does from archive.org_bot:
 // the line for that one is a line for it too.
 func (m *merger) derived(token string) bool {
-	return m.theirs.sets[token] == nil && !slices.ContainsFunc(m.ours.Lines, func(l Line) bool { return l.Kind == Agent && strings.EqualFold(l.Value, token) })
+	return m.theirs.sets[token] == nil && !slices.ContainsFunc(m.ours.Lines,
+		func(l Line) bool { return l.Kind == Agent && strings.EqualFold(l.Value, token) })
 }
 
 // spelling returns a name as the policy, or else the owner, spells it.
@@ -174,7 +178,8 @@ func (m *merger) join(token string) (lines []string, wanted bool) {
 		others = append(others, l)
 	}
 	for _, l := range others {
-		if s := l.String(); slices.ContainsFunc(knownKeys, func(k string) bool { return strings.EqualFold(k, l.Key) }) && !slices.Contains(lines, s) {
+		if s := l.String(); slices.ContainsFunc(knownKeys,
+			func(k string) bool { return strings.EqualFold(k, l.Key) }) && !slices.Contains(lines, s) {
 			lines = append(lines, s)
 		}
 	}
@@ -194,7 +199,8 @@ func (m *merger) says(token string, named bool, theirs *ruleset, l Line) bool {
 			return true
 		}
 		if strings.EqualFold(l.Key, "content-signal") || strings.EqualFold(l.Key, "crawl-delay") {
-			m.add(IDPolicy, policy.Warning, t.Number, "%s: the owner's file says %s and the policy %s; which of them a crawler takes is its own affair", token, clip(t.String()), clip(l.String()))
+			m.add(IDPolicy, policy.Warning, t.Number, "%s: the owner's file says %s and the policy %s; which of them "+
+				"a crawler takes is its own affair", token, clip(t.String()), clip(l.String()))
 		}
 	}
 	return false
@@ -310,7 +316,10 @@ func (a *attempt) run() bool {
 			if !h.allow || t.allow || t.pattern == "" || len(t.pattern) > h.weight || !overlap(h.rule, t) {
 				continue
 			}
-			excepted := slices.ContainsFunc(a.theirs, func(x rule) bool { return x.allow && len(x.pattern) >= len(t.pattern) && overlap(&x, t) })
+			excepted := slices.ContainsFunc(a.theirs, func(x rule) bool {
+				return x.allow &&
+					len(x.pattern) >= len(t.pattern) && overlap(&x, t)
+			})
 			if excepted || !t.can(h.weight+1) {
 				return a.leave(h, t)
 			}
@@ -356,9 +365,13 @@ func (a *attempt) load(ranked []heavy, i int) {
 	h.weight = len(h.pattern)
 	rival := h.rival.print(h.rival.pattern)
 	if h.allow {
-		a.findings = append(a.findings, policy.Finding{ID: IDLeftOut, Severity: policy.Warning, Message: fmt.Sprintf("%s: it cannot be made heavier than %s, so more is disallowed than asked for", clip(h.text), clip(rival))})
+		a.findings = append(a.findings, policy.Finding{ID: IDLeftOut, Severity: policy.Warning,
+			Message: fmt.Sprintf("%s: it cannot be made heavier than %s, so more is disallowed than asked for",
+				clip(h.text), clip(rival))})
 	} else {
-		a.findings = append(a.findings, policy.Finding{ID: IDOutweighed, Severity: policy.Error, Message: fmt.Sprintf("%s: it cannot be made heavier than %s, which lets the path be fetched", clip(h.text), clip(rival))})
+		a.findings = append(a.findings, policy.Finding{ID: IDOutweighed, Severity: policy.Error,
+			Message: fmt.Sprintf("%s: it cannot be made heavier than %s, which lets the path be fetched", clip(h.text),
+				clip(rival))})
 	}
 }
 
@@ -366,7 +379,10 @@ func (a *attempt) load(ranked []heavy, i int) {
 func (a *attempt) excepts(line int) bool {
 	for i := range a.ours {
 		r := &a.ours[i]
-		if r.allow && r.line == line && slices.ContainsFunc(a.ours, func(d rule) bool { return !d.allow && len(d.pattern) <= len(r.pattern) && overlap(&d, r) }) {
+		if r.allow && r.line == line && slices.ContainsFunc(a.ours, func(d rule) bool {
+			return !d.allow &&
+				len(d.pattern) <= len(r.pattern) && overlap(&d, r)
+		}) {
 			return true
 		}
 	}
@@ -383,6 +399,7 @@ func (a *attempt) leave(h *heavy, t *rule) bool {
 		}
 		t = &a.theirs[i]
 	}
-	a.findings = []policy.Finding{{ID: IDLeftOut, Severity: policy.Warning, Line: t.line, Message: fmt.Sprintf("%s: left out, as it would loosen %s", clip(h.text), clip(t.text))}}
+	a.findings = []policy.Finding{{ID: IDLeftOut, Severity: policy.Warning, Line: t.line,
+		Message: fmt.Sprintf("%s: left out, as it would loosen %s", clip(h.text), clip(t.text))}}
 	return false
 }

@@ -34,46 +34,75 @@ func TestHouse_MergedFiles(t *testing.T) {
 		want, ids string
 	}{
 		{"nothing", "User-agent: *\n", Policy{}, "User-agent: *\n", ""},
-		{"no file", "", Policy{Groups: []Group{{Disallow: []string{"/drafts/"}}}, Sitemaps: []string{"https://example.org/sitemap.xml"}},
+		{"no file", "", Policy{Groups: []Group{{Disallow: []string{"/drafts/"}}},
+			Sitemaps: []string{"https://example.org/sitemap.xml"}},
 			begin + "User-agent: *\nDisallow: /drafts/\n\nSitemap: https://example.org/sitemap.xml\n" + end, ""},
-		{"the sitemap is there", "Sitemap: https://example.org/sitemap.xml\n", Policy{Sitemaps: []string{"https://example.org/sitemap.xml"}},
+		{"the sitemap is there", "Sitemap: https://example.org/sitemap.xml\n",
+			Policy{Sitemaps: []string{"https://example.org/sitemap.xml"}},
 			"Sitemap: https://example.org/sitemap.xml\n", ""},
 		{"the same crawler", "User-agent: *\nDisallow: /a/\n", Policy{Groups: []Group{{Disallow: []string{"/b/"}}}},
 			"User-agent: *\nDisallow: /a/\n\n" + begin + "User-agent: *\nDisallow: /b/\n" + end, ""},
-		{"a group of ours repeats what * says", "User-agent: *\nCrawl-delay: 5\nDisallow: /a/\n", Policy{Groups: []Group{{Agents: []string{"Bingbot"}, Disallow: []string{"/b/"}}}},
-			"User-agent: *\nCrawl-delay: 5\nDisallow: /a/\n\n" + begin + "User-agent: Bingbot\nDisallow: /a/\nDisallow: /b/\nCrawl-delay: 5\n" + end, ""},
-		{"our * reaches the owner's crawlers", "User-agent: Bingbot\nDisallow: /a/\n", Policy{Groups: []Group{{Disallow: []string{"/b/"}}}},
-			"User-agent: Bingbot\nDisallow: /a/\n\n" + begin + "User-agent: *\nUser-agent: Bingbot\nDisallow: /b/\n" + end, ""},
-		{"a crawler shut out needs nothing repeated", "User-agent: *\nAllow: /a/b/\nDisallow: /a/\n", Policy{Groups: []Group{{Agents: []string{"CCBot"}, Disallow: []string{"/"}}}},
+		{"a group of ours repeats what * says", "User-agent: *\nCrawl-delay: 5\nDisallow: /a/\n",
+			Policy{Groups: []Group{{Agents: []string{"Bingbot"}, Disallow: []string{"/b/"}}}},
+			"User-agent: *\nCrawl-delay: 5\nDisallow: /a/\n\n" + begin + "User-agent: Bingbot\nDisallow: " +
+				"/a/\nDisallow: /b/\nCrawl-delay: 5\n" + end, ""},
+		{"our * reaches the owner's crawlers", "User-agent: Bingbot\nDisallow: /a/\n",
+			Policy{Groups: []Group{{Disallow: []string{"/b/"}}}},
+			"User-agent: Bingbot\nDisallow: /a/\n\n" + begin + "User-agent: *\nUser-agent: Bingbot\nDisallow: /b/\n" +
+				end, ""},
+		{"a crawler shut out needs nothing repeated", "User-agent: *\nAllow: /a/b/\nDisallow: /a/\n",
+			Policy{Groups: []Group{{Agents: []string{"CCBot"}, Disallow: []string{"/"}}}},
 			"User-agent: *\nAllow: /a/b/\nDisallow: /a/\n\n" + begin + "User-agent: CCBot\nDisallow: /\n" + end, ""},
-		{"the owner's Allow is outweighed", "User-agent: *\nAllow: /press/kit/\n", Policy{Groups: []Group{{Disallow: []string{"/press/"}}}},
-			"User-agent: *\nAllow: /press/kit/\n\n" + begin + "User-agent: *\nDisallow: /press/***** # outweighs Allow: /press/kit/\n" + end, ""},
-		{"our Allow does not loosen the owner's Disallow", "User-agent: *\nDisallow: /a/b/\n", Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}}},
-			"User-agent: *\nDisallow: /a/b/\n\n" + begin + "User-agent: *\nAllow: /a/b/c/\nDisallow: /a/\nDisallow: /a/b/*** # outweighs Allow: /a/b/c/\n" + end, ""},
-		{"nor where the owner makes exceptions", "User-agent: *\nDisallow: /a/b/\nAllow: /a/b/x/\n", Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}}},
-			"User-agent: *\nDisallow: /a/b/\nAllow: /a/b/x/\n\n" + begin + "User-agent: *\nDisallow: /a/***** # outweighs Allow: /a/b/x/\n" + end, "left-out"},
-		{"an index page stands for its folder, without a line", "User-agent: *\nDisallow: /b/\n", Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/index.html"}}}},
-			"User-agent: *\nDisallow: /b/\n\n" + begin + "User-agent: *\nAllow: /a/index.html\nDisallow: /a/\n" + end, ""},
-		{"an Allow that excepts nothing", "User-agent: *\nDisallow: /a/\n", Policy{Groups: []Group{{Allow: []string{"/a/b/"}}}},
+		{"the owner's Allow is outweighed", "User-agent: *\nAllow: /press/kit/\n",
+			Policy{Groups: []Group{{Disallow: []string{"/press/"}}}},
+			"User-agent: *\nAllow: /press/kit/\n\n" + begin + "User-agent: *\nDisallow: /press/***** # outweighs " +
+				"Allow: /press/kit/\n" + end, ""},
+		{"our Allow does not loosen the owner's Disallow", "User-agent: *\nDisallow: /a/b/\n",
+			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}}},
+			"User-agent: *\nDisallow: /a/b/\n\n" + begin + "User-agent: *\nAllow: /a/b/c/\nDisallow: /a/\nDisallow: " +
+				"/a/b/*** # outweighs Allow: /a/b/c/\n" + end, ""},
+		{"nor where the owner makes exceptions", "User-agent: *\nDisallow: /a/b/\nAllow: /a/b/x/\n",
+			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}}},
+			"User-agent: *\nDisallow: /a/b/\nAllow: /a/b/x/\n\n" + begin + "User-agent: *\nDisallow: /a/***** # " +
+				"outweighs Allow: /a/b/x/\n" + end, "left-out"},
+		{"an index page stands for its folder, without a line", "User-agent: *\nDisallow: /b/\n",
+			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/index.html"}}}},
+			"User-agent: *\nDisallow: /b/\n\n" + begin + "User-agent: *\nAllow: /a/index.html\nDisallow: /a/\n" + end,
+			""},
+		{"an Allow that excepts nothing", "User-agent: *\nDisallow: /a/\n",
+			Policy{Groups: []Group{{Allow: []string{"/a/b/"}}}},
 			"User-agent: *\nDisallow: /a/\n", "left-out"},
-		{"one path cannot be made heavier", "User-agent: *\nAllow: /*a$\n", Policy{Groups: []Group{{Disallow: []string{"/a$"}}}},
+		{"one path cannot be made heavier", "User-agent: *\nAllow: /*a$\n",
+			Policy{Groups: []Group{{Disallow: []string{"/a$"}}}},
 			"User-agent: *\nAllow: /*a$\n\n" + begin + "User-agent: *\nDisallow: /a$\n" + end, "outweighed"},
-		{"a last group without rules", "User-agent: Bingbot", Policy{Groups: []Group{{Agents: []string{"CCBot"}, Disallow: []string{"/"}}}},
+		{"a last group without rules", "User-agent: Bingbot",
+			Policy{Groups: []Group{{Agents: []string{"CCBot"}, Disallow: []string{"/"}}}},
 			"User-agent: Bingbot\n" + begin + "Disallow:\n\nUser-agent: CCBot\nDisallow: /\n" + end, ""},
-		{"no rules, but a signal", "", Policy{Groups: []Group{{ContentSignal: "search=yes, ai-train=no", ContentUsage: []string{"train-ai=n"}, CleanParam: []string{"ref /x"}}}},
-			begin + "User-agent: *\nClean-param: ref /x\nContent-Signal: search=yes, ai-train=no\nContent-Usage: train-ai=n\nDisallow:\n" + end, ""},
-		{"another signal", "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n", Policy{Groups: []Group{{ContentSignal: "ai-train=no"}}},
-			"User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n\n" + begin + "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n" + end, "policy"},
-		{"a name that is no product token", "User-agent: *\nDisallow: /a/\n", Policy{Groups: []Group{{Agents: []string{"archive.org_bot"}, Disallow: []string{"/b/"}}}},
-			"User-agent: *\nDisallow: /a/\n\n" + begin + "User-agent: archive.org_bot\nDisallow: /a/\nDisallow: /b/\n" + end, "agent"},
-		{"the owner's names without a letter", "User-agent: 360\nDisallow: /a/\n", Policy{Groups: []Group{{Disallow: []string{"/b/"}}}},
+		{"no rules, but a signal", "", Policy{Groups: []Group{{ContentSignal: "search=yes, ai-train=no",
+			ContentUsage: []string{"train-ai=n"}, CleanParam: []string{"ref /x"}}}},
+			begin + "User-agent: *\nClean-param: ref /x\nContent-Signal: search=yes, ai-train=no\nContent-Usage: " +
+				"train-ai=n\nDisallow:\n" + end, ""},
+		{"another signal", "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n",
+			Policy{Groups: []Group{{ContentSignal: "ai-train=no"}}},
+			"User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n\n" +
+				begin + "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n" + end, "policy"},
+		{"a name that is no product token", "User-agent: *\nDisallow: /a/\n",
+			Policy{Groups: []Group{{Agents: []string{"archive.org_bot"}, Disallow: []string{"/b/"}}}},
+			"User-agent: *\nDisallow: /a/\n\n" + begin + "User-agent: archive.org_bot\nDisallow: /a/\nDisallow: /b/\n" +
+				end, "agent"},
+		{"the owner's names without a letter", "User-agent: 360\nDisallow: /a/\n",
+			Policy{Groups: []Group{{Disallow: []string{"/b/"}}}},
 			"User-agent: 360\nDisallow: /a/\n\n" + begin + "User-agent: *\nUser-agent: 360\nDisallow: /b/\n" + end, ""},
-		{"the owner's name would be another's", "User-agent: FooBot2\n", Policy{Groups: []Group{{Agents: []string{"FooBot"}, Allow: []string{"/"}}, {Disallow: []string{"/b/"}}}},
+		{"the owner's name would be another's", "User-agent: FooBot2\n",
+			Policy{Groups: []Group{{Agents: []string{"FooBot"}, Allow: []string{"/"}}, {Disallow: []string{"/b/"}}}},
 			"User-agent: FooBot2\n\n" + begin + "Disallow:\n\nUser-agent: *\nDisallow: /b/\n" + end, "agent"},
 		{"CRLF", "User-agent: *\r\n", Policy{Sitemaps: []string{"https://example.org/s.xml"}},
-			"User-agent: *\r\n\r\n" + strings.ReplaceAll(begin+"Sitemap: https://example.org/s.xml\n"+end, "\n", "\r\n"), ""},
-		{"a wrong policy changes nothing", "User-agent: *\n", Policy{Groups: []Group{{Disallow: []string{"x y"}}}}, "User-agent: *\n", "policy"},
-		{"a lone begin mark is the owner's", begin + "User-agent: *\n", Policy{Sitemaps: []string{"https://example.org/s.xml"}},
+			"User-agent: *\r\n\r\n" + strings.ReplaceAll(begin+"Sitemap: https://example.org/s.xml\n"+end, "\n",
+				"\r\n"), ""},
+		{"a wrong policy changes nothing", "User-agent: *\n", Policy{Groups: []Group{{Disallow: []string{"x y"}}}},
+			"User-agent: *\n", "policy"},
+		{"a lone begin mark is the owner's", begin + "User-agent: *\n",
+			Policy{Sitemaps: []string{"https://example.org/s.xml"}},
 			begin + "User-agent: *\n\n" + begin + "Sitemap: https://example.org/s.xml\n" + end, ""},
 	} {
 		got, findings := Merge([]byte(c.own), &c.policy)
@@ -113,7 +142,10 @@ func checkMerged(t rapid.TB, own []byte, p *Policy, agents, urls []string) {
 	merged, findings := Merge(own, p)
 	theirs, ours, both := Parse(own), Parse(p.Text()), Parse(merged)
 	stricter := slices.ContainsFunc(findings, func(p policy.Finding) bool { return p.ID == IDLeftOut })
-	looser := slices.ContainsFunc(findings, func(p policy.Finding) bool { return p.ID == IDOutweighed || p.ID == IDTooBig })
+	looser := slices.ContainsFunc(findings, func(p policy.Finding) bool {
+		return p.ID == IDOutweighed ||
+			p.ID == IDTooBig
+	})
 	for _, agent := range agents {
 		for _, url := range urls {
 			want := theirs.Ask(agent, url).Allowed && ours.Ask(agent, url).Allowed
@@ -121,7 +153,8 @@ func checkMerged(t rapid.TB, own []byte, p *Policy, agents, urls []string) {
 			if got.Allowed == want || got.Allowed && looser || !got.Allowed && (stricter || looser) {
 				continue
 			}
-			t.Errorf("%s %s: %+v, the owner says %+v, the policy %+v\n%q\n%q", agent, url, got, theirs.Ask(agent, url), ours.Ask(agent, url), own, merged)
+			t.Errorf("%s %s: %+v, the owner says %+v, the policy %+v\n%q\n%q", agent, url, got, theirs.Ask(agent, url),
+				ours.Ask(agent, url), own, merged)
 			return
 		}
 	}
@@ -153,7 +186,10 @@ func TestLaw_DisallowsAloneAreExact(t *testing.T) {
 			}
 		}
 		_, findings := Merge(own, p)
-		if i := slices.IndexFunc(findings, func(p policy.Finding) bool { return p.ID == IDLeftOut || p.ID == IDOutweighed }); i >= 0 {
+		if i := slices.IndexFunc(findings, func(p policy.Finding) bool {
+			return p.ID == IDLeftOut ||
+				p.ID == IDOutweighed
+		}); i >= 0 {
 			t.Errorf("%v", findings[i])
 		}
 		checkMerged(t, own, p, names[1:], paths)
@@ -162,7 +198,8 @@ func TestLaw_DisallowsAloneAreExact(t *testing.T) {
 
 // A law must be able to fail: a block that is only put at the end breaks it.
 func TestLaw_AppendingIsNotMerging(t *testing.T) {
-	own, p := "User-agent: *\nAllow: /a/b\nDisallow: /c\n", &Policy{Groups: []Group{{Agents: []string{"foo"}, Disallow: []string{"/a"}}}}
+	own, p := "User-agent: *\nAllow: /a/b\nDisallow: /c\n",
+		&Policy{Groups: []Group{{Agents: []string{"foo"}, Disallow: []string{"/a"}}}}
 	both := Parse(slices.Concat([]byte(own), p.Text()))
 	if !both.Ask("foo", "/c").Allowed {
 		t.Error("appended, a group of its own still obeys *")
@@ -172,8 +209,11 @@ func TestLaw_AppendingIsNotMerging(t *testing.T) {
 
 // On a larger site: the questions that other matchers can be asked too.
 func TestHouse_MergedSite(t *testing.T) {
-	own := []byte("User-agent: *\nDisallow: /drafts/\nAllow: /drafts/2026/\nDisallow: /*?utm_\n\nUser-agent: bingbot\nCrawl-delay: 2\nDisallow: /tags/\n")
-	p := &Policy{Groups: []Group{{Disallow: []string{"/private/", "/*.pdf$"}, Allow: []string{"/private/press/"}}, {Agents: []string{"googlebot-image"}, Disallow: []string{"/blog/"}}}, Block: []policy.Purpose{policy.AITraining}}
+	own := []byte("User-agent: *\nDisallow: /drafts/\nAllow: /drafts/2026/\nDisallow: /*?utm_\n\nUser-agent: " +
+		"bingbot\nCrawl-delay: 2\nDisallow: /tags/\n")
+	p := &Policy{Groups: []Group{{Disallow: []string{"/private/", "/*.pdf$"}, Allow: []string{"/private/press/"}},
+		{Agents: []string{"googlebot-image"}, Disallow: []string{"/blog/"}}},
+		Block: []policy.Purpose{policy.AITraining}}
 	var agents, urls []string
 	for _, q := range questions(1000) {
 		if !slices.Contains(agents, q.agent) {

@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -22,7 +23,7 @@ type rule struct {
 }
 
 func newRule(allow bool, value string, line int, text string) rule {
-	r := rule{allow: allow, pattern: escape(value), line: line, text: text}
+	r := rule{allow: allow, pattern: Escape(value), line: line, text: text}
 	p, end := strings.CutSuffix(r.pattern, "$")
 	r.parts, r.end = strings.Split(p, "*"), end
 	return r
@@ -96,12 +97,10 @@ func overlap(a, b *rule) bool {
 	return strings.HasPrefix(a.parts[0], b.parts[0]) || strings.HasPrefix(b.parts[0], a.parts[0])
 }
 
-const hex = "0123456789ABCDEF"
-
-// escape encodes what is not ASCII and writes the digits of encoded octets in capitals, as MaybeEscapePattern in
-// robots.cc does.
-func escape(s string) string {
-	if !needsEscape(s) {
+// Escape encodes what is not ASCII and writes the digits of encoded octets in capitals, as MaybeEscapePattern in
+// robots.cc does: so paths are asked about.
+func Escape(s string) string {
+	if !strings.ContainsFunc(s, func(c rune) bool { return c >= 0x80 || c == '%' }) {
 		return s
 	}
 	var b strings.Builder
@@ -111,23 +110,12 @@ func escape(s string) string {
 			b.WriteString(strings.ToUpper(s[i : i+3]))
 			i += 2
 		case c >= 0x80:
-			b.WriteByte('%')
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
+			fmt.Fprintf(&b, "%%%02X", c)
 		default:
 			b.WriteByte(c)
 		}
 	}
 	return b.String()
-}
-
-func needsEscape(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 || s[i] == '%' {
-			return true
-		}
-	}
-	return false
 }
 
 func isHex(c byte) bool {

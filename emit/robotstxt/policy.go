@@ -59,14 +59,16 @@ func (p *Policy) Check() []policy.Finding {
 			case token == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r == '#' || r >= 0x7F }):
 				add(IDPolicy, policy.Error, "%q is no crawler's name: letters, hyphen, underscore", a)
 			default:
-				add(IDAgent, policy.Warning, "%q is no product token of RFC 9309: crawlers may read it up to the first other character, as %s", a, token)
+				add(IDAgent, policy.Warning, "%q is no product token of RFC 9309: crawlers may read it up to the "+
+					"first other character, as %s", a, token)
 			}
 		}
 		for _, v := range slices.Concat(g.Allow, g.Disallow) {
 			if m := checkPattern(v); m != "" {
 				add(IDPolicy, policy.Error, "%q: %s", v, m)
 			} else if bad(v) || strings.ContainsAny(v, " \t#") {
-				add(IDPolicy, policy.Error, "%q: a pattern has no white space and no #; they are written %%20 and %%23", v)
+				add(IDPolicy, policy.Error, "%q: a pattern has no white space and no #; they are written %%20 and %%23",
+					v)
 			} else if len(v) > maxLine/4 {
 				add(IDPolicy, policy.Error, "%q: a pattern of %d bytes", clip(v), len(v))
 			}
@@ -110,7 +112,8 @@ func (p *Policy) Check() []policy.Finding {
 			}
 		}
 		if len(free) > 0 {
-			add(IDMayIgnore, policy.Note, "robots.txt may not keep out %s; what must stay out needs the server", strings.Join(free, ", "))
+			add(IDMayIgnore, policy.Note, "robots.txt may not keep out %s; what must stay out needs the server",
+				strings.Join(free, ", "))
 		}
 	}
 	for _, u := range p.Sitemaps {
@@ -144,10 +147,10 @@ func (p *Policy) Text() []byte {
 		g := &p.Groups[i]
 		var lines []string
 		for _, v := range g.Allow {
-			lines = append(lines, field("Allow", escape(v)))
+			lines = append(lines, field("Allow", Escape(v)))
 		}
 		for _, v := range g.Disallow {
-			lines = append(lines, field("Disallow", escape(v)))
+			lines = append(lines, field("Disallow", Escape(v)))
 		}
 		if g.CrawlDelay > 0 {
 			lines = append(lines, field("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64)))
@@ -192,7 +195,10 @@ func (s *sheet) group(agents, lines []string) {
 		s.lines = append(s.lines, field("User-agent", a))
 	}
 	s.lines = append(s.lines, lines...)
-	if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "Allow:") || strings.HasPrefix(l, "Disallow:") }) {
+	if !slices.ContainsFunc(lines, func(l string) bool {
+		return strings.HasPrefix(l, "Allow:") || strings.HasPrefix(l,
+			"Disallow:")
+	}) {
 		s.lines = append(s.lines, "Disallow:")
 	}
 }

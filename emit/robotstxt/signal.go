@@ -71,7 +71,8 @@ func checkUsage(value string) (severity policy.Severity, message string) {
 		case v != "y" && v != "n":
 			return policy.Warning, fmt.Sprintf("%s=%s: the value is y or n", key, v)
 		case !slices.Contains(usageLabels, key):
-			return policy.Note, fmt.Sprintf("the vocabulary has no %q; a reader ignores it (%s)", key, strings.Join(usageLabels, ", "))
+			return policy.Note, fmt.Sprintf("the vocabulary has no %q; a reader ignores it (%s)", key,
+				strings.Join(usageLabels, ", "))
 		}
 	}
 	return "", ""

@@ -15,9 +15,11 @@ func sitemapOf(n, languages int) []byte {
 	var b bytes.Buffer
 	b.WriteString(head)
 	for i := range n {
-		fmt.Fprintf(&b, "  <url>\n    <loc>https://example.org/section-%d/page-%d/</loc>\n    <lastmod>2026-04-15T00:00:00+00:00</lastmod>\n", i%40, i)
+		fmt.Fprintf(&b, "  <url>\n    <loc>https://example.org/section-%d/page-%d/</loc>\n    "+
+			"<lastmod>2026-04-15T00:00:00+00:00</lastmod>\n", i%40, i)
 		for l := range languages {
-			fmt.Fprintf(&b, "    <xhtml:link\n                rel=\"alternate\"\n                hreflang=\"l%d\"\n                href=\"https://example.org/l%d/section-%d/page-%d/\"\n                />\n", l, l, i%40, i)
+			fmt.Fprintf(&b, "    <xhtml:link\n                rel=\"alternate\"\n                hreflang=\"l%d\"\n                "+
+				"href=\"https://example.org/l%d/section-%d/page-%d/\"\n                />\n", l, l, i%40, i)
 		}
 		b.WriteString("  </url>\n")
 	}

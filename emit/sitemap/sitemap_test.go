@@ -7,14 +7,18 @@ import (
 	"testing"
 )
 
-const head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- <url><loc>https://example.org/comment/</loc></url> -->\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"\n  xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\n"
+const head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- <url><loc>https://example.org/comment/</loc></url> " +
+	"-->\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"\n  " +
+	"xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\n"
 
 // S1: an entry leaves with the white space in front of it, the rest stays byte for byte.
 func TestHouse_EntriesLeaveAndTheRestStays(t *testing.T) {
 	entry := func(loc string) string {
-		return "  <url>\n    <loc>" + loc + "</loc><lastmod>2026-01-01</lastmod>\n    <xhtml:link rel=\"alternate\" href=\"https://example.org/x/\"/>\n  </url>\n"
+		return "  <url>\n    <loc>" + loc + "</loc><lastmod>2026-01-01</lastmod>\n    <xhtml:link rel=\"alternate\" " +
+			"href=\"https://example.org/x/\"/>\n  </url>\n"
 	}
-	src := head + entry("https://example.org/a/") + entry(" https://example.org/b/?x=1&amp;y=2 ") + entry("<![CDATA[https://example.org/c/]]>") + "</urlset>\n"
+	src := head + entry("https://example.org/a/") + entry(" https://example.org/b/?x=1&amp;y=2 ") +
+		entry("<![CDATA[https://example.org/c/]]>") + "</urlset>\n"
 	f, err := Read([]byte(src))
 	if err != nil {
 		t.Fatal(err)
@@ -23,18 +27,21 @@ func TestHouse_EntriesLeaveAndTheRestStays(t *testing.T) {
 	for _, e := range f.Entries {
 		locs = append(locs, e.Loc)
 	}
-	if got := strings.Join(locs, " "); got != "https://example.org/a/ https://example.org/b/?x=1&y=2 https://example.org/c/" || f.Index {
+	if got := strings.Join(locs, " "); got != "https://example.org/a/ https://example.org/b/?x=1&y=2 "+
+		"https://example.org/c/" || f.Index {
 		t.Errorf("locs %s, index %v", got, f.Index)
 	}
 	out, n := f.Without(func(loc string) bool { return strings.Contains(loc, "/b/") })
-	want := head + strings.TrimSuffix(entry("https://example.org/a/"), "\n") + "\n" + entry("<![CDATA[https://example.org/c/]]>") + "</urlset>\n"
+	want := head + strings.TrimSuffix(entry("https://example.org/a/"), "\n") + "\n" +
+		entry("<![CDATA[https://example.org/c/]]>") + "</urlset>\n"
 	if n != 1 || string(out) != want {
 		t.Errorf("%d dropped\n got %q\nwant %q", n, out, want)
 	}
 	if out, n := f.Without(func(string) bool { return false }); n != 0 || string(out) != src {
 		t.Errorf("nothing dropped, but %d and %q", n, out)
 	}
-	if out, n := f.Without(func(string) bool { return true }); n != 3 || string(out) != head+"</urlset>\n" && string(out) != strings.TrimSuffix(head, "\n")+"\n</urlset>\n" {
+	if out, n := f.Without(func(string) bool { return true }); n != 3 || string(out) != head+"</urlset>\n" &&
+		string(out) != strings.TrimSuffix(head, "\n")+"\n</urlset>\n" {
 		t.Errorf("all dropped: %d and %q", n, out)
 	}
 }
@@ -67,15 +74,16 @@ func TestProtocol_OtherEncodingsAreNotRead(t *testing.T) {
 		src  string
 		read bool
 	}{
-		"UTF-16, little end first":         {wide("\xff\xfe", 0, 2), false},
-		"UTF-16, big end first":            {wide("\xfe\xff", 1, 2), false},
-		"UTF-16 without a mark":            {wide("", 0, 2), false},
-		"UTF-16 without a mark, turned":    {wide("", 1, 2), false},
-		"UTF-32":                           {wide("\xff\xfe\x00\x00", 0, 4), false},
-		"octets that are not UTF-8":        {strings.Replace(text, "a", "\xe9", 1), false},
-		"so in a comment":                  {"<!-- \xe9 -->" + text, false},
-		"one that says it is Latin":        {"<?xml version='1.0' encoding='ISO-8859-1'?>" + text, false},
-		"one that shifts":                  {"\ufeff<?xml version=\"1.0\"\n encoding = \"iso-2022-jp\" ?>" + text, false},
+		"UTF-16, little end first":      {wide("\xff\xfe", 0, 2), false},
+		"UTF-16, big end first":         {wide("\xfe\xff", 1, 2), false},
+		"UTF-16 without a mark":         {wide("", 0, 2), false},
+		"UTF-16 without a mark, turned": {wide("", 1, 2), false},
+		"UTF-32":                        {wide("\xff\xfe\x00\x00", 0, 4), false},
+		"octets that are not UTF-8":     {strings.Replace(text, "a", "\xe9", 1), false},
+		"so in a comment":               {"<!-- \xe9 -->" + text, false},
+		"one that says it is Latin":     {"<?xml version='1.0' encoding='ISO-8859-1'?>" + text, false},
+		"one that shifts": {"\ufeff<?xml version=\"1.0\"\n encoding = \"iso-2022-jp\" ?>" + text,
+			false},
 		"one that says it is UTF-8":        {"<?xml version=\"1.0\" encoding=\"utf-8\"?>" + text, true},
 		"one that says it is ASCII":        {"<?xml version='1.0' encoding='US-ASCII'?>" + text, true},
 		"one that says nothing":            {"<?xml version='1.0'?>" + text, true},
@@ -93,8 +101,10 @@ func TestProtocol_OtherEncodingsAreNotRead(t *testing.T) {
 // A mistake is told with its line.
 func TestHouse_MistakesHaveTheirLine(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{"<urlset>\n<url>\n<loc>?a=1&b=2</loc></url></urlset>", "line 3: invalid character entity &b (no semicolon) (& is written &amp;)"},
-		{"<urlset>\n<url\na='x&y'/></urlset>", "line 3: invalid character entity &y (no semicolon) (& is written &amp;)"},
+		{"<urlset>\n<url>\n<loc>?a=1&b=2</loc></url></urlset>", "line 3: invalid character entity &b (no semicolon) " +
+			"(& is written &amp;)"},
+		{"<urlset>\n<url\na='x&y'/></urlset>", "line 3: invalid character entity &y (no semicolon) (& is written " +
+			"&amp;)"},
 		{"<urlset>\n<url></urlset>", "line 2: </urlset> stands within <url>"},
 		{"<urlset>\n<url>\n", "line 3: it ends within <url>"},
 		{"<urlset>\n</urlset>\n<urlset/>", "line 3: <urlset> stands after the end of the root"},
@@ -158,7 +168,8 @@ func FuzzWithout(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if second, n := again.Without(func(loc string) bool { return gone[loc] }); n != 0 || !bytes.Equal(second, first) {
+		if second, n := again.Without(func(loc string) bool { return gone[loc] }); n != 0 || !bytes.Equal(second,
+			first) {
 			t.Fatalf("a second run takes %d more out of\n%q", n, first)
 		}
 	})

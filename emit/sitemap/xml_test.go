@@ -89,8 +89,10 @@ var nasty = []string{
 	head + "<url><loc>a</loc></url> <url><loc>b</loc></url></urlset>",
 	"<urlset><url/><url><loc>x</loc></url></urlset>",
 	"\ufeff<sitemapindex><sitemap><loc>https://example.org/en/sitemap.xml</loc></sitemap></sitemapindex>",
-	"<?xml version='1.0' encoding=\"UTF-8\" standalone='yes' ?><?xml-stylesheet href=\"a>b.xsl\"?>\r\n<urlset>\r\n<url>\r\n<loc>\r\na\r\n</loc>\r\n</url>\r\n</urlset>",
-	"<!DOCTYPE urlset [ <!ELEMENT urlset (url)*> <!-- ' > --> <!ENTITY e \"<url>]>\"> ]>\n<urlset><url><loc>a</loc></url></urlset>",
+	"<?xml version='1.0' encoding=\"UTF-8\" standalone='yes' ?><?xml-stylesheet " +
+		"href=\"a>b.xsl\"?>\r\n<urlset>\r\n<url>\r\n<loc>\r\na\r\n</loc>\r\n</url>\r\n</urlset>",
+	"<!DOCTYPE urlset [ <!ELEMENT urlset (url)*> <!-- ' > --> <!ENTITY e \"<url>]>\"> " +
+		"]>\n<urlset><url><loc>a</loc></url></urlset>",
 	"<!DOCTYPE urlset SYSTEM 'a>b'><urlset/>",
 	"<s:urlset xmlns:s='http://www.sitemaps.org/schemas/sitemap/0.9'><s:url><s:loc>a</s:loc></s:url></s:urlset>",
 	"<urlset><url><loc>a&amp;b&#x26;c&#38;d&lt;&gt;&quot;&apos;</loc></url></urlset>",
@@ -162,12 +164,14 @@ func sameAsEncodingXML(t *testing.T, src []byte) (read bool) {
 	}
 	unify := strings.NewReplacer("\r\n", "\n", "\r", "\n")
 	if got.Index != want.Index || len(got.Entries) != len(want.Entries) {
-		t.Fatalf("%q: index %v with %d entries, want %v with %d", src, got.Index, len(got.Entries), want.Index, len(want.Entries))
+		t.Fatalf("%q: index %v with %d entries, want %v with %d", src, got.Index, len(got.Entries), want.Index,
+			len(want.Entries))
 	}
 	for i, w := range want.Entries {
 		g := got.Entries[i]
 		if g.start != w.start || g.end != w.end || unify.Replace(g.Loc) != unify.Replace(w.Loc) {
-			t.Fatalf("%q: entry %d is %q at %d to %d, want %q at %d to %d", src, i, g.Loc, g.start, g.end, w.Loc, w.start, w.end)
+			t.Fatalf("%q: entry %d is %q at %d to %d, want %q at %d to %d", src, i, g.Loc, g.start, g.end, w.Loc,
+				w.start, w.end)
 		}
 	}
 	return true

@@ -27,7 +27,8 @@ func FuzzRead(f *testing.F) {
 			e.URL()
 			compressed := strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "BZh")
 			if !strings.Contains(text, `\`) && utf8.ValidString(text) && !compressed {
-				for _, b := range append(strings.Split(e.Forwarded, ", "), e.Host, e.Address, e.Method, e.Target, e.UserAgent) {
+				for _, b := range append(strings.Split(e.Forwarded, ", "), e.Host, e.Address, e.Method, e.Target,
+					e.UserAgent) {
 					if !strings.Contains(text, b) {
 						t.Errorf("%q is not in %q", b, text)
 					}

@@ -22,11 +22,12 @@ var (
 	agentFields = []string{"request.headers.User-Agent", "ClientRequestUserAgent", "proxy.userAgent", "http_user_agent",
 		"user_agent"}
 	forwardedFields = []string{"request.headers.X-Forwarded-For", "http_x_forwarded_for", "x_forwarded_for"}
-	hostFields      = []string{"request.host", "ClientRequestHost", "proxy.host", "http_host", "host", "server_name", "vhost"}
-	methodFields    = []string{"request.method", "ClientRequestMethod", "proxy.method", "request_method", "method"}
-	requestField    = "request" // the whole request line
-	statusFields    = []string{"EdgeResponseStatus", "proxy.statusCode", "status", "status_code"}
-	targetFields    = []string{"request.uri", "ClientRequestURI", "proxy.path", "request_uri", "url", "uri", "path",
+	hostFields      = []string{"request.host", "ClientRequestHost", "proxy.host", "http_host", "host", "server_name",
+		"vhost"}
+	methodFields = []string{"request.method", "ClientRequestMethod", "proxy.method", "request_method", "method"}
+	requestField = "request" // the whole request line
+	statusFields = []string{"EdgeResponseStatus", "proxy.statusCode", "status", "status_code"}
+	targetFields = []string{"request.uri", "ClientRequestURI", "proxy.path", "request_uri", "url", "uri", "path",
 		"ClientRequestPath"}
 	timeFields = []string{"ts", "EdgeStartTimestamp", "proxy.timestamp", "time_iso8601", "time_local", "msec", "time",
 		"@timestamp", "timestamp"}

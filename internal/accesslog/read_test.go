@@ -56,33 +56,44 @@ func TestText(t *testing.T) {
 			got{"", "66.249.66.1", "GET", "/a?b=c", googlebot, 304, at}},
 		{"IPv6", `2001:db8::1 - - [10/Oct/2000:22:55:36 +0200] "HEAD / HTTP/2.0" 200 0 "-" "x"`,
 			got{"", "2001:db8::1", "HEAD", "/", "x", 200, at}},
-		{"virtual host in front", `example.org:443 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
+		{"virtual host in front",
+			`example.org:443 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
 			got{"example.org:443", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"virtual host without a port", `example.org 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
+		{"virtual host without a port",
+			`example.org 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
 			got{"example.org", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"virtual host that is an address", `[::1]:80 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
+		{"virtual host that is an address",
+			`[::1]:80 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
 			got{"[::1]:80", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"a header behind the address", `192.0.2.1 66.249.66.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
+		{"a header behind the address",
+			`192.0.2.1 66.249.66.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
 			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"a user who calls himself an address", `192.0.2.1 - 66.249.66.1 x [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
+		{"a user who calls himself an address",
+			`192.0.2.1 - 66.249.66.1 x [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
 			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"virtual host, and names looked up", `example.org:80 crawl.example.net - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
+		{"virtual host, and names looked up",
+			`example.org:80 crawl.example.net - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
 			got{"example.org:80", "crawl.example.net", "GET", "/", "x", 200, at}},
-		{"names looked up", `crawl-66-249-66-1.googlebot.com - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
+		{"names looked up",
+			`crawl-66-249-66-1.googlebot.com - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
 			got{"", "crawl-66-249-66-1.googlebot.com", "GET", "/", "x", 200, at}},
-		{"user with spaces and brackets", `192.0.2.1 - john [the] doe [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
+		{"user with spaces and brackets",
+			`192.0.2.1 - john [the] doe [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`,
 			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
 		{"no user agent", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "-"`,
 			got{"", "192.0.2.1", "GET", "/", "", 200, at}},
-		{"Apache's escapes", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /\"a\"\\ HTTP/1.1" 404 1 "-" "say \"x\"\t\x41\xc3\xa9"`,
+		{"Apache's escapes",
+			`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /\"a\"\\ HTTP/1.1" 404 1 "-" "say \"x\"\t\x41\xc3\xa9"`,
 			got{"", "192.0.2.1", "GET", `/"a"\`, "say \"x\"\tAé", 404, at}},
-		{"nginx' escapes", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /\x22a\x22\x5C HTTP/1.1" 404 1 "-" "\x22x\x22"`,
+		{"nginx' escapes",
+			`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /\x22a\x22\x5C HTTP/1.1" 404 1 "-" "\x22x\x22"`,
 			got{"", "192.0.2.1", "GET", `/"a"\`, `"x"`, 404, at}},
 		{"what is no escape", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /\q\x4 HTTP/1.1" 404 1 "-" "\xzz"`,
 			got{"", "192.0.2.1", "GET", `/\q\x4`, `\xzz`, 404, at}},
 		{"bare UTF-8", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /é HTTP/1.1" 404 1 "-" "日本"`,
 			got{"", "192.0.2.1", "GET", "/é", "日本", 404, at}},
-		{"absolute target", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET http://example.org/a HTTP/1.1" 200 1 "-" "x"`,
+		{"absolute target",
+			`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET http://example.org/a HTTP/1.1" 200 1 "-" "x"`,
 			got{"", "192.0.2.1", "GET", "http://example.org/a", "x", 200, at}},
 		{"target with spaces", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /a b HTTP/1.1" 400 1 "-" "x"`,
 			got{"", "192.0.2.1", "GET", "/a b", "x", 400, at}},
@@ -98,7 +109,8 @@ func TestText(t *testing.T) {
 			got{"", "192.0.2.1", "GET", "/", "x", 0, at}},
 		{"ISO 8601", `192.0.2.1 - - [2000-10-10T22:55:36+02:00] "GET / HTTP/1.1" 200 1 "-" "x"`,
 			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
-		{"more fields behind", `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x" "203.0.113.9" 0.004 "upstream"`,
+		{"more fields behind",
+			`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x" "203.0.113.9" 0.004 "upstream"`,
 			got{"", "192.0.2.1", "GET", "/", "x", 200, at}},
 	}
 	for _, tt := range tests {
@@ -119,27 +131,40 @@ func TestJSON(t *testing.T) {
 		name, line string
 		want       got
 	}{
-		{"nginx, escape=json", `{"time_iso8601":"2000-10-10T20:55:36+00:00","remote_addr":"66.249.66.1","host":"example.org","request":"GET /a?b=c HTTP/1.1","status":"200","http_user_agent":"` + googlebot + `"}`, want},
-		{"nginx, other variables", `{ "msec": 971211336.123, "remote_addr": "66.249.66.1", "http_host": "example.org", "request_method":"GET","request_uri":"/a?b=c","uri":"/index.html","status": 200, "http_user_agent": "` + googlebot + `" }`, want},
-		{"nginx, time_local", `{"time_local":"10/Oct/2000:13:55:36 -0700","remote_addr":"66.249.66.1","server_name":"example.org","request":"GET /a?b=c HTTP/2.0","status":200,"http_user_agent":"` + googlebot + `"}`, want},
+		{"nginx, escape=json",
+			`{"time_iso8601":"2000-10-10T20:55:36+00:00","remote_addr":"66.249.66.1","host":"example.org","request":"GET /a?b=c HTTP/1.1","status":"200","http_user_agent":"` + googlebot + `"}`, want},
+		{"nginx, other variables",
+			`{ "msec": 971211336.123, "remote_addr": "66.249.66.1", "http_host": "example.org", "request_method":"GET","request_uri":"/a?b=c","uri":"/index.html","status": 200, "http_user_agent": "` + googlebot + `" }`, want},
+		{"nginx, time_local",
+			`{"time_local":"10/Oct/2000:13:55:36 -0700","remote_addr":"66.249.66.1","server_name":"example.org","request":"GET /a?b=c HTTP/2.0","status":200,"http_user_agent":"` + googlebot + `"}`, want},
 		// https://caddyserver.com/docs/caddyfile/directives/log, https://caddyserver.com/docs/logging
-		{"Caddy", `{"level":"info","ts":971211336.5,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"10.0.0.1","remote_port":"41342","client_ip":"66.249.66.1","proto":"HTTP/2.0","method":"GET","host":"example.org","uri":"/a?b=c","headers":{"User-Agent":["` + googlebot + `"],"Accept":["*/*"]},"tls":{"resumed":false}},"bytes_read":0,"user_id":"","duration":0.0009,"size":10900,"status":200,"resp_headers":{"User-Agent":["no"]}}`, want},
-		{"Caddy before 2.7", `{"ts":971211336,"request":{"remote_ip":"66.249.66.1","method":"GET","host":"example.org","uri":"/a?b=c","headers":{"User-Agent":["` + googlebot + `"]}},"status":200}`, want},
+		{"Caddy",
+			`{"level":"info","ts":971211336.5,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"10.0.0.1","remote_port":"41342","client_ip":"66.249.66.1","proto":"HTTP/2.0","method":"GET","host":"example.org","uri":"/a?b=c","headers":{"User-Agent":["` + googlebot + `"],"Accept":["*/*"]},"tls":{"resumed":false}},"bytes_read":0,"user_id":"","duration":0.0009,"size":10900,"status":200,"resp_headers":{"User-Agent":["no"]}}`, want},
+		{"Caddy before 2.7",
+			`{"ts":971211336,"request":{"remote_ip":"66.249.66.1","method":"GET","host":"example.org","uri":"/a?b=c","headers":{"User-Agent":["` + googlebot + `"]}},"status":200}`, want},
 		// https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/
-		{"Cloudflare", `{"ClientIP":"66.249.66.1","ClientRequestHost":"example.org","ClientRequestMethod":"GET","ClientRequestURI":"/a?b=c","ClientRequestPath":"/a","EdgeEndTimestamp":"2000-10-10T20:55:37Z","EdgeResponseBytes":1,"EdgeResponseStatus":200,"EdgeStartTimestamp":"2000-10-10T20:55:36Z","RayID":"1","ClientRequestUserAgent":"` + googlebot + `"}`, want},
-		{"Cloudflare, nanoseconds", `{"ClientIP":"66.249.66.1","ClientRequestHost":"example.org","ClientRequestMethod":"GET","ClientRequestURI":"/a?b=c","EdgeResponseStatus":200,"EdgeStartTimestamp":971211336000000000,"ClientRequestUserAgent":"` + googlebot + `"}`, want},
+		{"Cloudflare",
+			`{"ClientIP":"66.249.66.1","ClientRequestHost":"example.org","ClientRequestMethod":"GET","ClientRequestURI":"/a?b=c","ClientRequestPath":"/a","EdgeEndTimestamp":"2000-10-10T20:55:37Z","EdgeResponseBytes":1,"EdgeResponseStatus":200,"EdgeStartTimestamp":"2000-10-10T20:55:36Z","RayID":"1","ClientRequestUserAgent":"` + googlebot + `"}`, want},
+		{"Cloudflare, nanoseconds",
+			`{"ClientIP":"66.249.66.1","ClientRequestHost":"example.org","ClientRequestMethod":"GET","ClientRequestURI":"/a?b=c","EdgeResponseStatus":200,"EdgeStartTimestamp":971211336000000000,"ClientRequestUserAgent":"` + googlebot + `"}`, want},
 		// https://docs.netlify.com/manage/monitoring/log-drains/
-		{"Netlify", `{"deploy_id":"1","url":"https://example.org/a?b=c","path":"/a","method":"GET","status_code":200,"user_agent":"` + googlebot + `","client_ip":"66.249.66.1","timestamp":"2000-10-10T20:55:36.000Z","log_type":"traffic"}`,
+		{"Netlify",
+			`{"deploy_id":"1","url":"https://example.org/a?b=c","path":"/a","method":"GET","status_code":200,"user_agent":"` + googlebot + `","client_ip":"66.249.66.1","timestamp":"2000-10-10T20:55:36.000Z","log_type":"traffic"}`,
 			got{"", "66.249.66.1", "GET", "https://example.org/a?b=c", googlebot, 200, at}},
 		// https://vercel.com/docs/drains/reference/logs
-		{"Vercel", `{"id":"1","timestamp":971211336999,"source":"static","host":"x.vercel.app","path":"a","statusCode":200,"proxy":{"timestamp":971211336000,"method":"GET","host":"example.org","path":"/a?b=c","userAgent":["` + googlebot + `"],"statusCode":200,"clientIp":"66.249.66.1"}}`, want},
-		{"escapes", `{"time":"2000-10-10 20:55:36","remote_addr":"::1","host":"example.org","request":"GET \/\u0022\u00e9\ud83c\udf3f\ud83c HTTP\/1.1","status":"404","http_user_agent":"a\\b\n\t\"é"}`,
+		{"Vercel",
+			`{"id":"1","timestamp":971211336999,"source":"static","host":"x.vercel.app","path":"a","statusCode":200,"proxy":{"timestamp":971211336000,"method":"GET","host":"example.org","path":"/a?b=c","userAgent":["` + googlebot + `"],"statusCode":200,"clientIp":"66.249.66.1"}}`, want},
+		{"escapes",
+			`{"time":"2000-10-10 20:55:36","remote_addr":"::1","host":"example.org","request":"GET \/\u0022\u00e9\ud83c\udf3f\ud83c HTTP\/1.1","status":"404","http_user_agent":"a\\b\n\t\"é"}`,
 			got{"example.org", "::1", "GET", "/\"é🌿\uFFFD", "a\\b\n\t\"é", 404, at}},
-		{"TLS spoken to HTTP", `{"time_iso8601":"2000-10-10T20:55:36Z","remote_addr":"192.0.2.1","host":"","request":"\u0016\u0003\u0001\u0000` + "\xa5" + `\"\\\u0001","status":400,"http_user_agent":""}`,
+		{"TLS spoken to HTTP",
+			`{"time_iso8601":"2000-10-10T20:55:36Z","remote_addr":"192.0.2.1","host":"","request":"\u0016\u0003\u0001\u0000` + "\xa5" + `\"\\\u0001","status":400,"http_user_agent":""}`,
 			got{"", "192.0.2.1", "", "", "", 400, at}},
-		{"a connection that asked for nothing", `{"time_iso8601":"2000-10-10T20:55:36Z","remote_addr":"192.0.2.1","host":"","request":"","status":408,"http_user_agent":""}`,
+		{"a connection that asked for nothing",
+			`{"time_iso8601":"2000-10-10T20:55:36Z","remote_addr":"192.0.2.1","host":"","request":"","status":408,"http_user_agent":""}`,
 			got{"", "192.0.2.1", "", "", "", 408, at}},
-		{"dashes and nulls are nothing", `{"time_iso8601":"2000-10-10T20:55:36Z","remote_addr":"-","host":null,"request":"GET / HTTP/1.1","status":200,"http_user_agent":"-"}`,
+		{"dashes and nulls are nothing",
+			`{"time_iso8601":"2000-10-10T20:55:36Z","remote_addr":"-","host":null,"request":"GET / HTTP/1.1","status":200,"http_user_agent":"-"}`,
 			got{"", "", "GET", "/", "", 200, at}},
 	}
 	for _, tt := range tests {
@@ -148,7 +173,8 @@ func TestJSON(t *testing.T) {
 			if len(entries) != 1 || s.Unreadable != 0 || entries[0] != tt.want {
 				t.Fatalf("%+v, %+v\nwant %+v", entries, s, tt.want)
 			}
-			if entries, _ = all(t, "["+tt.line+" , "+tt.line+"]", Options{}); len(entries) != 2 || entries[0] != tt.want || entries[1] != tt.want {
+			if entries, _ = all(t, "["+tt.line+" , "+tt.line+"]", Options{}); len(entries) != 2 ||
+				entries[0] != tt.want || entries[1] != tt.want {
 				t.Fatalf("in an array: %+v", entries)
 			}
 		})
@@ -242,7 +268,8 @@ func TestClient(t *testing.T) {
 	}
 	for _, tt := range tests {
 		e := Entry{Address: tt.address, Forwarded: tt.forwarded}
-		if got := e.Client(tt.proxies); got.String() != tt.want || got != (netip.Addr{}) && got.String() == "invalid IP" {
+		if got := e.Client(tt.proxies); got.String() != tt.want || got != (netip.Addr{}) &&
+			got.String() == "invalid IP" {
 			t.Errorf("%q, %q, %d: %v, want %s", tt.address, tt.forwarded, tt.proxies, got, tt.want)
 		}
 	}
@@ -306,11 +333,13 @@ func TestCompressed(t *testing.T) {
 // Lines longer than the buffer are read, beyond a bound they are counted; the ones after them are read all the same.
 func TestLongLines(t *testing.T) {
 	line := func(n int) string {
-		return `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /` + strings.Repeat("a", n) + ` HTTP/1.1" 200 1 "-" "x"` + "\n"
+		return `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /` + strings.Repeat("a", n) +
+			` HTTP/1.1" 200 1 "-" "x"` + "\n"
 	}
 	text := line(1) + line(bufferSize) + line(maxLine) + line(2) + strings.TrimSuffix(line(maxLine+bufferSize), "\n")
 	entries, s := all(t, text, Options{})
-	if len(entries) != 3 || len(entries[1].target) != bufferSize+1 || s.Unreadable != 2 || !errors.Is(s.Faults[0].Err, errTooLong) || s.Faults[1].Line != 5 {
+	if len(entries) != 3 || len(entries[1].target) != bufferSize+1 || s.Unreadable != 2 || !errors.Is(s.Faults[0].Err,
+		errTooLong) || s.Faults[1].Line != 5 {
 		t.Errorf("%d entries, %+v", len(entries), s)
 	}
 }
@@ -319,16 +348,19 @@ func TestLongLines(t *testing.T) {
 func TestErrors(t *testing.T) {
 	text := strings.Repeat(`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`+"\n", 3)
 	n := 0
-	if _, err := Read(strings.NewReader(text), Options{}, func(*Entry) error { n++; return context.Canceled }); !errors.Is(err, context.Canceled) || n != 1 {
+	if _, err := Read(strings.NewReader(text), Options{},
+		func(*Entry) error { n++; return context.Canceled }); !errors.Is(err, context.Canceled) || n != 1 {
 		t.Errorf("%d, %v", n, err)
 	}
 	text = `[{"time":1,"request":"GET / HTTP/1.1","status":200},{"time":1,"request":"GET / HTTP/1.1","status":200}]`
 	n = 0
-	if _, err := Read(strings.NewReader(text), Options{}, func(*Entry) error { n++; return context.Canceled }); !errors.Is(err, context.Canceled) || n != 1 {
+	if _, err := Read(strings.NewReader(text), Options{},
+		func(*Entry) error { n++; return context.Canceled }); !errors.Is(err, context.Canceled) || n != 1 {
 		t.Errorf("array: %d, %v", n, err)
 	}
 	broken := errors.New("broken")
-	if _, err := Read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{}, func(*Entry) error { return nil }); !errors.Is(err, broken) {
+	if _, err := Read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{},
+		func(*Entry) error { return nil }); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 }
@@ -347,7 +379,8 @@ func TestConcatenation(t *testing.T) {
 	for cut := range lines {
 		a, sa := all(t, strings.Join(lines[:cut], "\n"), Options{})
 		b, sb := all(t, strings.Join(lines[cut:], "\n"), Options{})
-		if !slices.Equal(append(a, b...), whole) || sa.Lines+sb.Lines != sum.Lines || sa.Unreadable+sb.Unreadable != sum.Unreadable {
+		if !slices.Equal(append(a, b...), whole) || sa.Lines+sb.Lines != sum.Lines ||
+			sa.Unreadable+sb.Unreadable != sum.Unreadable {
 			t.Errorf("cut at %d: %+v %+v", cut, sa, sb)
 		}
 	}

@@ -35,19 +35,21 @@ type logs struct {
 	require      bool
 }
 
-const logsLong = `Tell which verified crawler has read which decision since it went live, and who fetches what robots.txt disallows.
+const logsLong = `Tell which verified crawler has read which decision since it went live, and who fetches what robots.txt
+disallows.
 
 The logs may be Common or Combined, with a virtual host in front or not, or JSON as nginx, Caddy, Cloudflare Logpush,
-Netlify and Vercel write it; compressed with gzip or bzip2 or not; of any time and in any order. - is the standard input.
+Netlify and Vercel write it; compressed with gzip or bzip2 or not; of any time and in any order. - is the standard
+input.
 
 Decisions come from --against, else from metarobots.lock.json in the site's folder (metarobots snapshot writes it), else
 the site is planned as check does. A decision is read by GET with status 200 at the URL itself: a 304, a redirect, a
-refusal and a HEAD carry no tag. Nor does a fetch from before the directive went live, which --since tells. A URL with a query is another URL for a crawler, and counted beside
-it.
+refusal and a HEAD carry no tag. Nor does a fetch from before the directive went live, which --since tells. A URL with a
+query is another URL for a crawler, and counted beside it.
 
-Who only says that it is a crawler is not taken for it: its address must be in its operator's published ranges, which are
-built in with their dates, or with --dns have a name in the operator's domain that leads back to it. No address is printed
-or kept.`
+Who only says that it is a crawler is not taken for it: its address must be in its operator's published ranges, which
+are built in with their dates, or with --dns have a name in the operator's domain that leads back to it. No address is
+printed or kept.`
 
 // logsCommand makes the command.
 func (c *command) logsCommand() *cobra.Command {
@@ -222,7 +224,8 @@ type logFile struct {
 }
 
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.
-func (c *command) readLogs(ctx context.Context, names []string, o accesslog.Options, tally *visits.Tally) ([]logFile, error) {
+func (c *command) readLogs(ctx context.Context, names []string, o accesslog.Options, tally *visits.Tally) ([]logFile,
+	error) {
 	var files []logFile
 	var errs []error
 	requests := 0

@@ -20,7 +20,8 @@ func logsRun(t *testing.T, ctx context.Context, n int, args ...string) (code int
 	lock, log := filepath.Join(dir, "lock.json"), filepath.Join(dir, "access.log")
 	var b bytes.Buffer
 	for i := range n {
-		fmt.Fprintf(&b, "66.249.66.1 - - [20/Nov/2026:09:%02d:%02d +0000] \"GET /a/ HTTP/1.1\" 200 5 \"-\" \"Googlebot/2.1\"\n", i/60%60, i%60)
+		fmt.Fprintf(&b, "66.249.66.1 - - [20/Nov/2026:09:%02d:%02d +0000] \"GET /a/ HTTP/1.1\" 200 5 \"-\" "+
+			"\"Googlebot/2.1\"\n", i/60%60, i%60)
 	}
 	for name, data := range map[string]string{lock: noindexLock, log: b.String()} {
 		if err := os.WriteFile(name, []byte(data), 0o644); err != nil {
@@ -28,7 +29,8 @@ func logsRun(t *testing.T, ctx context.Context, n int, args ...string) (code int
 		}
 	}
 	var out, errs bytes.Buffer
-	code = run(ctx, append([]string{"logs", log, "--against", lock}, args...), &out, &errs, func(string) string { return "" })
+	code = run(ctx, append([]string{"logs", log, "--against", lock}, args...), &out, &errs,
+		func(string) string { return "" })
 	return code, out.String(), errs.String()
 }
 
@@ -40,7 +42,8 @@ func TestLogs_JSON(t *testing.T) {
 		t.Fatal(code, err)
 	}
 	row := result["results"].([]any)[0].(map[string]any)
-	for name, want := range map[string]any{"url": "/a/", "decision": "noindex", "noindex": true, "crawler": "googlebot", "fetches": 2.0, "withQuery": 0.0, "status": 200.0, "read": true, "verdict": "read",
+	for name, want := range map[string]any{"url": "/a/", "decision": "noindex", "noindex": true, "crawler": "googlebot",
+		"fetches": 2.0, "withQuery": 0.0, "status": 200.0, "read": true, "verdict": "read",
 		"first": "2026-11-20T09:00:00Z", "last": "2026-11-20T09:00:01Z", "readAt": "2026-11-20T09:00:01Z"} {
 		if row[name] != want {
 			t.Errorf("%s: %v, want %v", name, row[name], want)

@@ -118,9 +118,9 @@ func (c *command) plannedDecisions(cmd *cobra.Command, o *visits.Options, source
 // errSeveralHosts is returned where nobody says of which host a log is.
 var errSeveralHosts = errors.New("the site has several hosts, and a log is held against one at a time")
 
-// ofOneHost is the part of a snapshot that one host serves, by the paths at which it does, and the folder of the publish
-// root that this is. Where nothing else says it, base becomes where the host serves it. Of several hosts --host or
-// --baseURL names one: a log's /imprint/ is the page of one of them, and would be counted as read of another.
+// ofOneHost is the part of a snapshot that one host serves, by the paths at which it does, and the folder of the
+// publish root that this is. Where nothing else says it, base becomes where the host serves it. Of several hosts --host
+// or --baseURL names one: a log's /imprint/ is the page of one of them, and would be counted as read of another.
 func ofOneHost(s *snapshot.Snapshot, names []string, base *string) (*snapshot.Snapshot, string, error) {
 	if len(s.Hosts) == 0 {
 		return s, "/", nil

@@ -99,7 +99,8 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 	if c.First != nil {
 		span = fmt.Sprintf(", %s to %s", c.First.UTC().Format(time.DateOnly), c.Last.UTC().Format(time.DateOnly))
 	}
-	p.printf("%s: %s%s; %d cannot be read\n", p.paint(bold, count(len(files), "log")), count(lines, "line"), span, unreadable)
+	p.printf("%s: %s%s; %d cannot be read\n", p.paint(bold, count(len(files), "log")), count(lines, "line"), span,
+		unreadable)
 	line("decisions", "%s: %s", source.decisions, count(len(o.Snapshot.Entries), "URL"))
 	switch {
 	case source.robots != "":
@@ -158,7 +159,8 @@ func logNotes(r *visits.Result, source *logSource, o *visits.Options) (notes []s
 			continue
 		}
 		old = append(old, l.Name)
-		note("the address ranges of %s are those of %s, over half a year old; newer ones are at %s, and --ranges takes them",
+		note("the address ranges of %s are those of %s, over half a year old; newer ones are at %s, and --ranges "+
+			"takes them",
 			l.Name, l.Checked.Format(time.DateOnly), l.Source)
 	}
 	days := o.Snapshot.Since()

@@ -32,16 +32,17 @@ type verifying struct {
 // verifyUser is the variable that holds name:password, which a command line would show to others.
 const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
-const verifyLong = `Asks every URL of a snapshot below BASE-URL, reads X-Robots-Tag and robots metas as crawlers do, and compares with the
-decision. Without BASE-URL it asks the hosts that the snapshot was made for; of several, BASE-URL chooses one. BASE-URL may be
-another host, such as a preview's. Without --against it asks every URL that the site's sitemaps list: those are to be indexed.
+const verifyLong = `Asks every URL of a snapshot below BASE-URL, reads X-Robots-Tag and robots metas as crawlers do, and
+compares with the decision. Without BASE-URL it asks the hosts that the snapshot was made for; of several, BASE-URL chooses one.
+BASE-URL may be another host, such as a preview's. Without --against it asks every URL that the site's sitemaps list:
+those are to be indexed.
 
   match        the crawler reads what was decided
   looser       something that was decided is missing (exit 1)
   unreachable  the crawler cannot read the URL: an error, or robots.txt keeps it from a noindex (exit 1)
   stricter     it reads more restrictions than were decided (exit 1 with --strict)
-  redirected   the URL leads to another page, which crawlers judge instead (exit 1 with --strict, or where more than half of
-               the URLs lead off the host or to one page, such as a login)
+  redirected   the URL leads to another page, which crawlers judge instead (exit 1 with --strict, or where more than
+               half of the URLs lead off the host or to one page, such as a login)
 
 Exit codes: 0 as decided; 1 as told above; 2 the arguments, the snapshot or a host's address are wrong, and nothing was
 compared; 3 a host cannot be reached, or the run was interrupted: what is known is printed.`
@@ -76,8 +77,10 @@ func (c *command) verifyCommand() *cobra.Command {
 		"ask private and local addresses too, and use the environment's proxy")
 	f.StringVar(&v.user, "user", "",
 		"the `name:password` of basic authentication (better in the variable "+verifyUser+")")
-	f.StringArrayVar(&v.headers, "header", nil, "a `'Name: value'` to send with every request, such as a preview's token")
-	f.StringVar(&o.UserAgent, "user-agent", "", "the User-Agent `text` to send (default: metarobots/VERSION (+verify)); "+
+	f.StringArrayVar(&v.headers, "header", nil, "a `'Name: value'` to send with every request, such as a preview's "+
+		"token")
+	f.StringVar(&o.UserAgent, "user-agent", "", "the User-Agent `text` to send (default: metarobots/VERSION "+
+		"(+verify)); "+
 		"what robots.txt keeps a crawler named there from is not asked")
 	f.IntVar(&o.Concurrency, "concurrency", 4, "how many `requests` may be under way at once")
 	f.Float64Var(&o.Rate, "rate", 10, "how many `requests` may start in a second; 0 is no limit")
@@ -338,7 +341,8 @@ func (p *printer) verifySummary(s *verify.Summary) {
 		line("sample", "%d, seed %d", s.Sample, s.Seed)
 	}
 	var parts []string // fit and coloured
-	for _, v := range []verify.Verdict{verify.Match, verify.Looser, verify.Unreachable, verify.Stricter, verify.Redirected} {
+	for _, v := range []verify.Verdict{verify.Match, verify.Looser, verify.Unreachable, verify.Stricter,
+		verify.Redirected} {
 		if n := s.Number(v); n > 0 {
 			parts = append(parts, string(p.paint(verdictColors[v], fmt.Sprintf("%d %s", n, v))))
 		}

@@ -37,7 +37,8 @@ type deployment struct {
 }
 
 // types are those that the tests need, whatever the machine knows.
-var types = map[string]string{".html": "text/html; charset=utf-8", ".pdf": "application/pdf", ".xml": "application/xml", ".txt": "text/plain; charset=utf-8",
+var types = map[string]string{".html": "text/html; charset=utf-8", ".pdf": "application/pdf", ".xml": "application/xml",
+	".txt":  "text/plain; charset=utf-8",
 	".json": "application/json", ".png": "image/png"}
 
 func (d deployment) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -199,7 +200,8 @@ func writeFile(t *testing.T, name string, data []byte) {
 // verifyJSON runs verify against the folder's snapshot and returns the verdicts that are no match, "/url crawler verdict".
 func verifyJSON(t *testing.T, base string) (odd []string, report verify.Report, code int) {
 	t.Helper()
-	stdout, stderr, code := runCommand(t, "verify", base, "--against", lockFile, "--allow-private", "--rate", "0", "--json")
+	stdout, stderr, code := runCommand(t, "verify", base, "--against", lockFile, "--allow-private", "--rate", "0",
+		"--json")
 	if err := json.NewDecoder(strings.NewReader(stdout)).Decode(&report); err != nil {
 		t.Fatalf("%v\n%s", err, stderr)
 	}
@@ -238,16 +240,24 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 		change func(header http.Header, body []byte) []byte
 	}
 	add := func(text string) mutation {
-		return mutation{"header more: " + text, func(h http.Header, body []byte) []byte { h.Add(robotstag.Name, text); return body }}
+		return mutation{"header more: " + text, func(h http.Header, body []byte) []byte {
+			h.Add(robotstag.Name,
+				text)
+			return body
+		}}
 	}
 	drop := func(name, prefix string) mutation {
 		return mutation{"no " + name, func(h http.Header, body []byte) []byte {
-			h[robotstag.Name] = slices.DeleteFunc(h[headers.Name], func(v string) bool { return strings.HasPrefix(v, prefix) })
+			h[robotstag.Name] = slices.DeleteFunc(h[headers.Name],
+				func(v string) bool { return strings.HasPrefix(v, prefix) })
 			return body
 		}}
 	}
 	replace := func(name, old, now string) mutation {
-		return mutation{name, func(_ http.Header, body []byte) []byte { return bytes.ReplaceAll(body, []byte(old), []byte(now)) }}
+		return mutation{name, func(_ http.Header, body []byte) []byte {
+			return bytes.ReplaceAll(body, []byte(old),
+				[]byte(now))
+		}}
 	}
 	all := []mutation{
 		add("notranslate, noml"), add("noindex"), add("googlebot-news: noml"), add("BingBot: noimageai"),
@@ -261,14 +271,18 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 		drop("header", ""),
 	}
 	for _, crawler := range []string{"bingbot", "googlebot", "yandex", "gptbot"} {
-		all = append(all, replace("no tag for "+crawler, `<meta name="`+crawler+`"`, `<meta name="robot"`), drop("header for "+crawler, crawler+":"))
+		all = append(all, replace("no tag for "+crawler, `<meta name="`+crawler+`"`, `<meta name="robot"`),
+			drop("header for "+crawler, crawler+":"))
 	}
 	var change func(path string, h http.Header, body []byte) []byte
 	rules, err := os.ReadFile(filepath.Join(dir, "_headers"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules), func(path string, h http.Header, body []byte) []byte { return change(path, h, body) }})
+	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules), func(path string, h http.Header,
+		body []byte) []byte {
+		return change(path, h, body)
+	}})
 	defer server.Close()
 	counts := map[verify.Verdict]int{}
 	for _, e := range s.Entries {
@@ -300,7 +314,8 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 			}
 			for _, r := range report.Results {
 				if r.Verdict != verify.Match && (r.URL != e.URL || r.Verdict != want || r.Why == "") {
-					t.Errorf("%s: %s: %s is %s for %s (%s), want %s at that page alone", e.URL, m.name, r.URL, r.Verdict, r.Crawler, r.Why, want)
+					t.Errorf("%s: %s: %s is %s for %s (%s), want %s at that page alone", e.URL, m.name, r.URL,
+						r.Verdict, r.Crawler, r.Why, want)
 				}
 			}
 		}
@@ -326,11 +341,13 @@ func says(header http.Header, body []byte) map[string]map[string]bool {
 		}
 		text = strings.ToLower(text)
 		if strings.Contains(text, "indexifembedded") { // a noindex with an exception, which a plain one includes
-			text = strings.ReplaceAll(strings.ReplaceAll(text, "indexifembedded", "index"), "noindex", "noindex but embedded")
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "indexifembedded", "index"), "noindex",
+				"noindex but embedded")
 		}
 		for _, word := range strings.Split(text, ",") {
 			switch word = strings.TrimSpace(word); {
-			case word == "index", word == "follow", word == "max-snippet:-1", word == "max-image-preview:large", word == "max-video-preview:-1":
+			case word == "index", word == "follow", word == "max-snippet:-1", word == "max-image-preview:large",
+				word == "max-video-preview:-1":
 			case strings.HasPrefix(word, "unavailable_after"): // the earlier the stricter
 				year, _ := strconv.Atoi(word[len("unavailable_after: ") : len("unavailable_after: ")+4])
 				for y := year; y < 3100; y++ {
@@ -367,7 +384,9 @@ func within(a, b map[string]map[string]bool) bool {
 		for _, words := range []map[string]bool{a[""], a[name]} {
 			for word := range words {
 				for _, from := range []map[string]bool{b[""], b[name]} {
-					if from[word] || from["noindex"] && (strings.HasPrefix(word, "until") || slices.Contains([]string{"noindex but embedded", "notranslate", "nosnippet", "max-snippet:50", "nocache"}, word)) ||
+					if from[word] || from["noindex"] && (strings.HasPrefix(word, "until") ||
+						slices.Contains([]string{"noindex but embedded", "notranslate", "nosnippet", "max-snippet:50",
+							"nocache"}, word)) ||
 						from["nosnippet"] && word == "max-snippet:50" {
 						goto said
 					}
@@ -404,9 +423,11 @@ func TestHouse_VerifyIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout, stderr bytes.Buffer
-	code := run(ctx, []string{"verify", server.URL, "--against", lockFile, "--allow-private", "--json"}, &stdout, &stderr, func(string) string { return "" })
+	code := run(ctx, []string{"verify", server.URL, "--against", lockFile, "--allow-private", "--json"}, &stdout,
+		&stderr, func(string) string { return "" })
 	var report verify.Report
-	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil || code != 3 || !report.Summary.Interrupted || !strings.Contains(stderr.String(), "interrupted") {
+	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil || code != 3 || !report.Summary.Interrupted ||
+		!strings.Contains(stderr.String(), "interrupted") {
 		t.Errorf("exit code %d, %v\n%s%s", code, err, &stdout, &stderr)
 	}
 }
@@ -438,7 +459,8 @@ func TestHouse_VerifyUser(t *testing.T) {
 	} {
 		users.Clear()
 		var stdout, stderr bytes.Buffer
-		code := run(t.Context(), append([]string{"verify", test.base, "--against", lockFile, "--allow-private", "--rate", "0"}, test.flags...), &stdout, &stderr, func(name string) string {
+		code := run(t.Context(), append([]string{"verify", test.base, "--against", lockFile, "--allow-private",
+			"--rate", "0"}, test.flags...), &stdout, &stderr, func(name string) string {
 			if name == verifyUser {
 				return test.env
 			}
@@ -446,7 +468,8 @@ func TestHouse_VerifyUser(t *testing.T) {
 		})
 		var got []string
 		users.Range(func(user, _ any) bool { got = append(got, user.(string)); return true })
-		if !slices.Equal(got, []string{test.want}) || (code == 0) != (test.want != " ") || strings.Contains(stdout.String()+stderr.String(), "qq") {
+		if !slices.Equal(got, []string{test.want}) || (code == 0) != (test.want != " ") ||
+			strings.Contains(stdout.String()+stderr.String(), "qq") {
 			t.Errorf("%v: users %q, want %q; exit code %d\n%s%s", test, got, test.want, code, &stdout, &stderr)
 		}
 	}
@@ -459,7 +482,8 @@ func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
 	for i := range 40 {
 		pages[fmt.Sprintf("/%02d/", i)] = "indexable-1"
 	}
-	lock, err := json.Marshal(map[string]any{"version": 1, "decisions": map[string]any{"indexable-1": map[string]string{}}, "pages": pages})
+	lock, err := json.Marshal(map[string]any{"version": 1,
+		"decisions": map[string]any{"indexable-1": map[string]string{}}, "pages": pages})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -472,11 +496,14 @@ func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
 		flag string
 		want int // URLs
 	}{{"--strict", most}, {"--quiet", 0}, {"--verbose", 40}} {
-		stdout, stderr, code := runCommand(t, "verify", server.URL, "--against", lockFile, "--allow-private", "--rate", "0", test.flag)
-		if n := strings.Count(stdout, "redirected  /"); n != test.want || strings.Contains(stdout, "30 more; --verbose") != (test.flag == "--strict") {
+		stdout, stderr, code := runCommand(t, "verify", server.URL, "--against", lockFile, "--allow-private", "--rate",
+			"0", test.flag)
+		if n := strings.Count(stdout, "redirected  /"); n != test.want || strings.Contains(stdout,
+			"30 more; --verbose") != (test.flag == "--strict") {
 			t.Errorf("%s: %d URLs are listed\n%s", test.flag, n, stdout)
 		}
-		const want = "redirects away: all 40 URLs lead to another host, /00/ to https://login.example/?to=/00/ for one: "
+		const want = "redirects away: all 40 URLs lead to another host, /00/ to https://login.example/?to=/00/ for " +
+			"one: "
 		if code != 1 || !strings.Contains(stderr, "error: the site at "+server.URL+"/ "+want) {
 			t.Errorf("%s: exit code %d\n%s", test.flag, code, stderr)
 		}
@@ -486,7 +513,8 @@ func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
 // A snapshot from elsewhere does not choose who gets a secret, whichever way that is given.
 func TestHouse_VerifySecretsNeedABaseURL(t *testing.T) {
 	t.Chdir(t.TempDir())
-	writeFile(t, lockFile, []byte(`{"version": 1, "hosts": {"/": "http://127.0.0.1:1/"}, "decisions": {}, "pages": {}}`))
+	writeFile(t, lockFile,
+		[]byte(`{"version": 1, "hosts": {"/": "http://127.0.0.1:1/"}, "decisions": {}, "pages": {}}`))
 	for _, test := range []struct {
 		env, want string
 		args      []string
@@ -496,12 +524,13 @@ func TestHouse_VerifySecretsNeedABaseURL(t *testing.T) {
 		{"me:qq", verifyUser + " is sent", nil},
 	} {
 		var stdout, stderr bytes.Buffer
-		code := run(t.Context(), append([]string{"verify", "--against", lockFile, "--allow-private"}, test.args...), &stdout, &stderr, func(name string) string {
-			if name == verifyUser {
-				return test.env
-			}
-			return ""
-		})
+		code := run(t.Context(), append([]string{"verify", "--against", lockFile, "--allow-private"}, test.args...),
+			&stdout, &stderr, func(name string) string {
+				if name == verifyUser {
+					return test.env
+				}
+				return ""
+			})
 		if code != 2 || !strings.Contains(stderr.String(), test.want) || strings.Contains(stderr.String(), "qq") {
 			t.Errorf("%v: exit code %d\n%s", test, code, &stderr)
 		}

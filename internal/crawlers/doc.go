@@ -7,7 +7,7 @@
 //
 // # Verification
 //
-// A [Verifier] knows the address ranges that operators publish. They are built in, as data/*.txt (the file that a
+// A [Verifier] knows the address ranges that operators publish. They are built in, as data/*.json (the file that a
 // crawler's addresses are named by in the table), each with its source, the day its publisher made it, and the day on
 // which that was last seen to be the published one. They age: an address outside them is [Claimed], which says that the
 // request is probably somebody else's, and newer files are taken in the publishers' own form ([Verifier.Give]). Where

@@ -3,6 +3,7 @@ package crawlers
 import (
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -45,7 +46,9 @@ func (l *List) Contains(a netip.Addr) bool {
 	return slices.ContainsFunc(l.prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-//go:embed data/*.txt
+// data are publishers' files with neighbours merged, and what else is known: their names, domains, days.
+//
+//go:embed data/*.json
 var data embed.FS
 
 // builtIn reads the lists of data.
@@ -53,10 +56,10 @@ func builtIn() map[string]*List {
 	lists := map[string]*List{}
 	files, err := data.ReadDir("data")
 	for _, f := range files {
-		name := strings.TrimSuffix(f.Name(), ".txt")
+		name := strings.TrimSuffix(f.Name(), ".json")
 		var text []byte
 		if text, err = data.ReadFile("data/" + f.Name()); err == nil {
-			lists[name], err = parseText(name, string(text))
+			lists[name], err = parseList(name, text)
 		}
 		if err != nil {
 			break
@@ -68,43 +71,58 @@ func builtIn() map[string]*List {
 	return lists
 }
 
-// parseText reads a file of data: comments, "files NAME …", "hosts DOMAIN …", "source URL", "created DAY", "checked
-// DAY", "published NUMBER" (of prefixes in the publisher's file, which is kept here with neighbours merged), and lines
-// of prefixes.
-func parseText(name, text string) (*List, error) {
-	l := &List{Name: name}
-	for i, line := range strings.Split(text, "\n") {
-		words := strings.Fields(line)
-		if len(words) == 0 || words[0] == "#" {
-			continue
+// maxFile is how much of a publisher's file is read; the largest have 0.2 MB.
+const maxFile = 16 << 20
+
+// parseFile reads a publisher's file, whose form is that of googlebot.json.
+func parseFile(r io.Reader) (*List, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxFile))
+	if err != nil {
+		return nil, err
+	}
+	l, err := parseList("", text)
+	if err == nil && len(l.prefixes) == 0 {
+		err = errors.New("no file of address ranges: prefixes is missing or empty")
+	}
+	return l, err
+}
+
+func parseList(name string, text []byte) (*List, error) {
+	var file struct {
+		Files, Hosts                  []string
+		Source, CreationTime, Checked string
+		Prefixes                      []struct {
+			IPv4 string `json:"ipv4Prefix"`
+			IPv6 string `json:"ipv6Prefix"`
 		}
-		var err error
-		switch words[0] {
-		case "files":
-			l.Files = words[1:]
-		case "hosts":
-			l.Hosts = words[1:]
-		case "source":
-			l.Source = words[1]
-		case "created":
-			l.Created, err = time.Parse(time.DateOnly, words[1])
-		case "checked":
-			l.Checked, err = time.Parse(time.DateOnly, words[1])
-		case "published":
-		default:
-			for _, w := range words {
-				var p netip.Prefix
-				if p, err = parsePrefix(w); err != nil {
-					break
-				}
-				l.prefixes = append(l.prefixes, p)
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, fmt.Errorf("no file of address ranges: %w", err)
+	}
+	l := &List{Name: name, Files: file.Files, Hosts: file.Hosts, Source: file.Source}
+	l.Created, l.Checked = day(file.CreationTime), day(file.Checked)
+	for i, p := range file.Prefixes {
+		if p.IPv4 == "" && p.IPv6 == "" {
+			return nil, fmt.Errorf("prefixes[%d]: neither ipv4Prefix nor ipv6Prefix", i)
+		}
+		for _, text := range []string{p.IPv4, p.IPv6} {
+			if text == "" {
+				continue
 			}
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s.txt:%d: %w", name, i+1, err)
+			prefix, err := parsePrefix(text)
+			if err != nil {
+				return nil, fmt.Errorf("prefixes[%d]: %w", i, err)
+			}
+			l.prefixes = append(l.prefixes, prefix)
 		}
 	}
 	return l, nil
+}
+
+// day reads the day with which a time begins: publishers write what follows in several forms.
+func day(text string) time.Time {
+	t, _ := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))]) // zero where there is none
+	return t
 }
 
 // parsePrefix reads a prefix, or an address alone. One that no crawler can need is refused: it would verify anybody.
@@ -125,43 +143,4 @@ func parsePrefix(text string) (netip.Prefix, error) {
 		return netip.Prefix{}, fmt.Errorf("%q is too wide for the addresses of a crawler", text)
 	}
 	return p.Masked(), nil
-}
-
-// maxFile is how much of a publisher's file is read; the largest have 0.2 MB.
-const maxFile = 16 << 20
-
-// parseJSON reads a publisher's file, whose form is that of googlebot.json.
-func parseJSON(r io.Reader) (created time.Time, prefixes []netip.Prefix, err error) {
-	var file struct {
-		CreationTime string `json:"creationTime"`
-		Prefixes     []struct {
-			IPv4 string `json:"ipv4Prefix"`
-			IPv6 string `json:"ipv6Prefix"`
-		} `json:"prefixes"`
-	}
-	if err := json.NewDecoder(io.LimitReader(r, maxFile)).Decode(&file); err != nil {
-		return created, nil, fmt.Errorf("no file of address ranges: %w", err)
-	}
-	if len(file.CreationTime) >= len(time.DateOnly) { // publishers write what follows in several forms
-		created, _ = time.Parse(time.DateOnly, file.CreationTime[:len(time.DateOnly)])
-	}
-	for i, p := range file.Prefixes {
-		if p.IPv4 == "" && p.IPv6 == "" {
-			return created, nil, fmt.Errorf("prefixes[%d]: neither ipv4Prefix nor ipv6Prefix", i)
-		}
-		for _, text := range []string{p.IPv4, p.IPv6} {
-			if text == "" {
-				continue
-			}
-			prefix, err := parsePrefix(text)
-			if err != nil {
-				return created, nil, fmt.Errorf("prefixes[%d]: %w", i, err)
-			}
-			prefixes = append(prefixes, prefix)
-		}
-	}
-	if len(prefixes) == 0 {
-		return created, nil, fmt.Errorf("no file of address ranges: prefixes is missing or empty")
-	}
-	return created, prefixes, nil
 }

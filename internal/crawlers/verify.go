@@ -56,20 +56,21 @@ func (v *Verifier) Give(file string, r io.Reader) error {
 		}
 	}
 	if l == nil {
-		return fmt.Errorf("%s: whose ranges these are is told by the file's name, which is to be that of its publisher: %s",
+		return fmt.Errorf("%s: whose ranges these are is told by the file's name, which is to be that of its "+
+			"publisher: %s",
 			file, strings.Join(v.FileNames(), ", "))
 	}
-	created, prefixes, err := parseJSON(r)
+	given, err := parseFile(r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if !v.given[l.Name] {
 		v.given[l.Name] = true
-		l.Source, l.Created, l.Checked, l.prefixes = file, created, created, nil
-	} else if created.Before(l.Checked) {
-		l.Created, l.Checked = created, created // a list is as old as its oldest part
+		l.Source, l.Created, l.Checked, l.prefixes = file, given.Created, given.Created, nil
+	} else if given.Created.Before(l.Checked) {
+		l.Created, l.Checked = given.Created, given.Created // a list is as old as its oldest part
 	}
-	l.prefixes = append(l.prefixes, prefixes...)
+	l.prefixes = append(l.prefixes, given.prefixes...)
 	return nil
 }
 

@@ -23,7 +23,8 @@ func TestBuiltIn(t *testing.T) {
 		if len(l.prefixes) == 0 && l.Source == "" {
 			continue // known by what is given alone, or by DNS
 		}
-		if !strings.HasPrefix(l.Source, "https://") || l.Checked.IsZero() || l.Created.After(l.Checked) || len(l.prefixes) == 0 {
+		if !strings.HasPrefix(l.Source, "https://") || l.Checked.IsZero() || l.Created.After(l.Checked) ||
+			len(l.prefixes) == 0 {
 			t.Errorf("%+v", l)
 		}
 		for _, p := range l.prefixes {
@@ -46,8 +47,10 @@ func TestBuiltIn(t *testing.T) {
 		t.Errorf("%d networks, %d addresses", networks, addresses)
 	}
 	for text, want := range map[string]bool{
-		"66.249.66.1": true, "66.249.79.95": true, "66.249.79.96": false, "66.249.79.128": true, "66.249.63.255": false, "::ffff:66.249.66.1": true,
-		"2001:4860:4801:10::1": true, "2001:4860:4801:4f::1": false, "0.0.0.0": false, "::": false, "255.255.255.255": false, "ffff::": false,
+		"66.249.66.1": true, "66.249.79.95": true, "66.249.79.96": false, "66.249.79.128": true, "66.249.63.255": false,
+		"::ffff:66.249.66.1":   true,
+		"2001:4860:4801:10::1": true, "2001:4860:4801:4f::1": false, "0.0.0.0": false, "::": false,
+		"255.255.255.255": false, "ffff::": false,
 	} {
 		if got := google.Contains(addr(text)); got != want {
 			t.Errorf("%s: %v", text, got)
@@ -57,7 +60,8 @@ func TestBuiltIn(t *testing.T) {
 
 func TestOld(t *testing.T) {
 	l := NewVerifier().lists["google-special"]
-	for day, want := range map[string]bool{"2026-03-17": false, "2026-09-15": false, "2026-09-17": true, "2020-01-01": false} {
+	for day, want := range map[string]bool{"2026-03-17": false, "2026-09-15": false, "2026-09-17": true,
+		"2020-01-01": false} {
 		now, err := time.Parse(time.DateOnly, day)
 		if err != nil {
 			t.Fatal(err)
@@ -77,10 +81,12 @@ func TestGive(t *testing.T) {
 	googlebot := Lookup("googlebot")
 	ctx := context.Background()
 	give := func(name, text string) error { return v.Give(name, strings.NewReader(text)) }
-	if err := give("dir/googlebot.json", `{"creationTime":"2027-01-02T03:04:05.000000","prefixes":[{"ipv6Prefix":"2001:db8:1::/64"},{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"198.51.100.64"}]}`); err != nil {
+	if err := give("dir/googlebot.json",
+		`{"creationTime":"2027-01-02T03:04:05.000000","prefixes":[{"ipv6Prefix":"2001:db8:1::/64"},{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"198.51.100.64"}]}`); err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]State{"198.51.100.31": Verified, "198.51.100.32": Claimed, "198.51.100.64": Verified, "2001:db8:1::5": Verified, "66.249.66.1": Claimed} {
+	for text, want := range map[string]State{"198.51.100.31": Verified, "198.51.100.32": Claimed,
+		"198.51.100.64": Verified, "2001:db8:1::5": Verified, "66.249.66.1": Claimed} {
 		if got := v.Verify(ctx, googlebot, addr(text)); got != want {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}
@@ -90,12 +96,15 @@ func TestGive(t *testing.T) {
 	}
 	// Several files of one list add up, which is as old as the older.
 	if err := errors.Join(
-		give("user-triggered-fetchers.json", `{"creationTime":"2026-01-02","prefixes":[{"ipv4Prefix":"198.51.100.0/28"}]}`),
-		give("user-triggered-agents.json", `{"creationTime":"2025-01-02","prefixes":[{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"198.51.100.8/29"}]}`)); err != nil {
+		give("user-triggered-fetchers.json",
+			`{"creationTime":"2026-01-02","prefixes":[{"ipv4Prefix":"198.51.100.0/28"}]}`),
+		give("user-triggered-agents.json",
+			`{"creationTime":"2025-01-02","prefixes":[{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"198.51.100.8/29"}]}`)); err != nil {
 		t.Fatal(err)
 	}
 	agent := Lookup("google-agent")
-	if v.Verify(ctx, agent, addr("198.51.100.1")) != Verified || v.Verify(ctx, agent, addr("198.51.100.31")) != Verified || v.List(agent).Checked.Year() != 2025 {
+	if v.Verify(ctx, agent, addr("198.51.100.1")) != Verified || v.Verify(ctx, agent,
+		addr("198.51.100.31")) != Verified || v.List(agent).Checked.Year() != 2025 {
 		t.Errorf("%+v", v.List(agent))
 	}
 	for _, bad := range []struct{ name, text, want string }{
@@ -109,7 +118,8 @@ func TestGive(t *testing.T) {
 		{"bingbot.json", `{"prefixes":[{"ipv6Prefix":"::/0"}]}`, "too wide"},
 		{"bingbot.json", `{"prefixes":[{"ipv6Prefix":"::ffff:0:0/96"}]}`, "no range"},
 	} {
-		if err := give(bad.name, bad.text); err == nil || !strings.Contains(err.Error(), bad.want) || !strings.HasPrefix(err.Error(), bad.name) {
+		if err := give(bad.name, bad.text); err == nil || !strings.Contains(err.Error(), bad.want) ||
+			!strings.HasPrefix(err.Error(), bad.name) {
 			t.Errorf("%s %s: %v", bad.name, bad.text, err)
 		}
 	}
@@ -186,9 +196,12 @@ func TestGoogle_DNS(t *testing.T) {
 		addr    string
 		want    State
 	}{
-		{googlebot, "203.0.113.1", Verified}, {googlebot, "203.0.113.2", Claimed}, {googlebot, "203.0.113.3", Claimed}, {googlebot, "203.0.113.4", Claimed},
-		{googlebot, "203.0.113.5", Verified}, {googlebot, "203.0.113.6", Claimed}, {googlebot, "203.0.113.7", Claimed}, {googlebot, "2001:db8::1", Verified},
-		{googlebot, "203.0.113.77", Claimed}, {googlebot, "203.0.113.8", Claimed}, {yandexbot, "203.0.113.8", Verified}, {yandexbot, "203.0.113.1", Claimed},
+		{googlebot, "203.0.113.1", Verified}, {googlebot, "203.0.113.2", Claimed}, {googlebot, "203.0.113.3", Claimed},
+		{googlebot, "203.0.113.4", Claimed},
+		{googlebot, "203.0.113.5", Verified}, {googlebot, "203.0.113.6", Claimed}, {googlebot, "203.0.113.7", Claimed},
+		{googlebot, "2001:db8::1", Verified},
+		{googlebot, "203.0.113.77", Claimed}, {googlebot, "203.0.113.8", Claimed}, {yandexbot, "203.0.113.8", Verified},
+		{yandexbot, "203.0.113.1", Claimed},
 		{googlebot, "::ffff:203.0.113.1", Verified}, {Lookup("yeti"), "203.0.113.1", Unknown},
 	} {
 		if got := v.Verify(ctx, tt.crawler, addr(tt.addr)); got != tt.want {
@@ -226,19 +239,23 @@ func TestDNS_GivesUp(t *testing.T) {
 	z = &zone{}
 	v.UseDNS(z)
 	for i := range dnsMost + 10 {
-		v.Verify(context.Background(), Lookup("yandexbot"), netip.AddrFrom4([4]byte{203, byte(i >> 16), byte(i >> 8), byte(i)}))
+		v.Verify(context.Background(), Lookup("yandexbot"),
+			netip.AddrFrom4([4]byte{203, byte(i >> 16), byte(i >> 8), byte(i)}))
 	}
 	if z.asked != dnsMost || v.Unanswered() == "" {
 		t.Errorf("asked %d times, %q", z.asked, v.Unanswered())
 	}
 }
 
-func FuzzParseJSON(f *testing.F) {
+func FuzzParseFile(f *testing.F) {
 	f.Add([]byte(`{"creationTime":"2026-09-21T14:46:05.000000","prefixes":[{"ipv6Prefix":"2001:db8::/64"},{"ipv4Prefix":"198.51.100.0/27"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, prefixes, err := parseJSON(bytes.NewReader(data))
-		for _, p := range prefixes {
-			if err == nil && (!p.IsValid() || p.Addr().Is4() && p.Bits() < 8 || p.Addr().Is6() && p.Bits() < 20) {
+		l, err := parseFile(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		for _, p := range l.prefixes {
+			if !p.IsValid() || p.Addr().Is4() && p.Bits() < 8 || p.Addr().Is6() && p.Bits() < 20 {
 				t.Errorf("%s: %v", data, p)
 			}
 		}

@@ -226,7 +226,8 @@ func (a *Answer) explain(words []heard) {
 	}{
 		{"noindex", "index", policy.AxisIndex, policy.Directives.NoIndex},
 		{"nofollow", "follow", policy.AxisFollow, policy.Directives.NoFollow},
-		{"noarchive", "archive", policy.AxisCache, func(d policy.Directives) bool { return d.On(policy.AxisCache) == noarchive }},
+		{"noarchive", "archive", policy.AxisCache,
+			func(d policy.Directives) bool { return d.On(policy.AxisCache) == noarchive }},
 		{"nosnippet", "", policy.AxisSnippet, func(d policy.Directives) bool { return d.SnippetLimit() == 0 }},
 	}
 	for _, axis := range axes {
@@ -239,7 +240,8 @@ func (a *Answer) explain(words []heard) {
 			say("nocache stands beside noarchive: %s reads both as nocache", e.Title)
 		case e.AllowWins:
 			allows := places(func(h *heard) bool { return !h.Header && !permits(h.Directives).On(axis.axis).IsZero() })
-			say("%s in %s is overridden by %s in %s: with %s the allowing word wins", axis.word, said, axis.allowing, allows, e.Title)
+			say("%s in %s is overridden by %s in %s: with %s the allowing word wins", axis.word, said, axis.allowing,
+				allows, e.Title)
 		}
 	}
 	if d.NoIndex() && d.On(policy.AxisIndex) != noindex {
@@ -307,7 +309,8 @@ func (a *Answer) Differs(told policy.Directives) (sentences []string) {
 	d := a.Directives.Implied()
 	differ := func(reads, decided string) {
 		if reads != decided {
-			sentences = append(sentences, fmt.Sprintf("%s reads this as %s; decided is %s", a.Engine.Title, reads, decided))
+			sentences = append(sentences, fmt.Sprintf("%s reads this as %s; decided is %s", a.Engine.Title, reads,
+				decided))
 		}
 	}
 	word := func(no bool, word string) string {

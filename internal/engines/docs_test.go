@@ -34,13 +34,18 @@ func enginesDocument() []byte {
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	p("# Engines")
 	p("")
-	p("What `metarobots explain --as NAME` answers by: each engine's own rules, as its documentation was read on %s. This page is made", AsOf())
+	p("What `metarobots explain --as NAME` answers by: each engine's own rules, as its documentation was read on %s. "+
+		"This page is made", AsOf())
 	p("from the code (`internal/engines/engines.json`).")
 	p("")
-	p("Our own decision is the most restrictive of all that was said, and the tags that we print are read so by every engine below that knows")
-	p("the words; tests hold that. Answers differ where an engine does not know a word, and where a page carries tags that are not ours. On")
-	p("questions that the documentation leaves open, the answer takes the most restrictive reading and says so. One case is known in which")
-	p("what we print is read as something looser: all are told nocache and Bing alone noarchive, so that both words reach Bing.")
+	p("Our own decision is the most restrictive of all that was said, and the tags that we print are read so by every " +
+		"engine below that knows")
+	p("the words; tests hold that. Answers differ where an engine does not know a word, and where a page carries tags " +
+		"that are not ours. On")
+	p("questions that the documentation leaves open, the answer takes the most restrictive reading and says so. One " +
+		"case is known in which")
+	p("what we print is read as something looser: all are told nocache and Bing alone noarchive, so that both words " +
+		"reach Bing.")
 	p("")
 	p("| engine | `--as` | its own tag | reads | combines |")
 	p("|---|---|---|---|---|")

@@ -81,7 +81,8 @@ func TestGoogle_SumOfTheNegativeRules(t *testing.T) {
 		"embedded, said by one of two": {metas: []policy.Tag{{Name: "robots", Content: "noindex, indexifembedded"}},
 			header: []string{"noindex"}, want: "noindex, follow", silent: "how tags"},
 		"no longer used": {metas: []policy.Tag{{Name: "robots", Content: "noarchive, nocache, noai"}},
-			ignore: "noarchive: Google no longer uses it: there is no cached link any more\nnocache: Google does not use it\nnoai: not among the directives that Google documents", why: []string{"the default"}},
+			ignore: "noarchive: Google no longer uses it: there is no cached link any more\nnocache: Google does not " +
+				"use it\nnoai: not among the directives that Google documents", why: []string{"the default"}},
 		"a date that has passed": {metas: []policy.Tag{{Name: "robots",
 			Content: "unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT, nofollow"}}, want: "noindex, nofollow",
 			why: []string{"has passed"}},
@@ -311,7 +312,11 @@ func TestHouse_EveryEngineReadsWhatWasDecided(t *testing.T) {
 		for place, a := range map[string]Answer{"tags": e.Read(metas, nil, p.Now), "header": e.Read(nil, header, p.Now),
 			"both": e.Read(metas, header, p.Now)} {
 			has := func(names ...string) bool {
-				return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(slices.Concat(known.Reads, known.ReadsInTags), name) })
+				return !slices.ContainsFunc(names,
+					func(name string) bool {
+						return !slices.Contains(slices.Concat(known.Reads, known.ReadsInTags),
+							name)
+					})
 			}
 			bad := func(what string) {
 				t.Fatalf("%s, %s: %s: obeys %s, was told %s\n%v\n%q\nwhy %q", e.Name, place, what, a.Directives, told,

@@ -25,11 +25,14 @@ func FuzzAnswer(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tgt := target{name: "/x", at: mustBase(t, origin), decision: &result.Decision{Robots: result.NewText("noindex, nofollow"), Crawlers: map[string]result.Text{"bingbot": result.NewText("noindex, nofollow, noarchive")}}}
+		tgt := target{name: "/x", at: mustBase(t, origin),
+			decision: &result.Decision{Robots: result.NewText("noindex, nofollow"),
+				Crawlers: map[string]result.Text{"bingbot": result.NewText("noindex, nofollow, noarchive")}}}
 		answers := func(lines ...string) []Result {
 			a := &answer{path: nil, status: 200}
 			a.path = append(a.path, tgt.at)
-			a.finish(&response{status: 200, header: map[string][]string{robotsTag: lines, "Content-Type": {contentType}}, body: []byte(body), read: true}, r.asked)
+			a.finish(&response{status: 200, header: map[string][]string{robotsTag: lines,
+				"Content-Type": {contentType}}, body: []byte(body), read: true}, r.asked)
 			if !slices.Equal(lines, a.header) {
 				t.Errorf("header %q, want %q", a.header, lines)
 			}

@@ -19,12 +19,17 @@ func TestHouse_ASiteThatRedirectsAway(t *testing.T) {
 	}{
 		{"half", func(i int) string { return []string{"", off + fmt.Sprint(i)}[i%2] }, 4, "", ""},
 		{"more than half", func(i int) string { return []string{"", off + fmt.Sprint(i)}[min(i, 1)] }, 4, "",
-			"the site at https://example.org/ redirects away: 3 of 4 URLs lead to another host, /p1 to https://login.example/?to=1 for one: "},
-		{"all", func(i int) string { return off + fmt.Sprint(i) }, 4, "", "redirects away: all 4 URLs lead to another host"},
-		{"several hosts", func(i int) string { return fmt.Sprintf("https://host%d.example/", i) }, 3, "", "redirects away: all 3 URLs"},
+			"the site at https://example.org/ redirects away: 3 of 4 URLs lead to another host, /p1 to " +
+				"https://login.example/?to=1 for one: "},
+		{"all", func(i int) string { return off + fmt.Sprint(i) }, 4, "", "redirects away: all 4 URLs lead to another " +
+			"host"},
+		{"several hosts", func(i int) string { return fmt.Sprintf("https://host%d.example/", i) }, 3, "",
+			"redirects away: all 3 URLs"},
 		{"to a login", func(i int) string { return []string{"", door + fmt.Sprint(i)}[min(i, 1)] }, 4, "",
-			"the site at https://example.org/ redirects to one page: 3 of 4 URLs lead to https://example.org/login: if that is a login, "},
-		{"to pages of their own", func(i int) string { return fmt.Sprintf("/new%d", i) }, 4, "", "every URL leads elsewhere, so nothing is compared"},
+			"the site at https://example.org/ redirects to one page: 3 of 4 URLs lead to https://example.org/login: " +
+				"if that is a login, "},
+		{"to pages of their own", func(i int) string { return fmt.Sprintf("/new%d", i) }, 4, "",
+			"every URL leads elsewhere, so nothing is compared"},
 		{"to https", func(i int) string { return fmt.Sprintf("/p%d/", i) }, 4, "", ""},
 		{"as was decided", func(i int) string { return off + fmt.Sprint(i) }, 4, "redirect", ""},
 		{"one page", func(int) string { return off }, 1, "", "every URL leads elsewhere"},
@@ -34,7 +39,8 @@ func TestHouse_ASiteThatRedirectsAway(t *testing.T) {
 			for i := range test.pages {
 				name := fmt.Sprintf("/p%d", i)
 				decisions[name] = test.decide
-				files[fmt.Sprintf("/new%d", i)], files[fmt.Sprintf("/login?to=%d", i)], files[name+"/"] = page(""), page(""), page("")
+				files[fmt.Sprintf("/new%d", i)], files[fmt.Sprintf("/login?to=%d", i)], files[name+"/"] = page(""),
+					page(""), page("")
 				if files[name] = page(""); test.to(i) != "" {
 					files[name] = moved(test.to(i))
 				}
@@ -42,7 +48,8 @@ func TestHouse_ASiteThatRedirectsAway(t *testing.T) {
 			o, _ := options(t, files)
 			r := against(t, site(decisions), o)
 			got := strings.Join(r.Summary.Errors, "; ")
-			if !strings.Contains(got, test.want) || (got == "") != (test.want == "") || r.Failed(false) != (test.want != "") {
+			if !strings.Contains(got, test.want) || (got == "") != (test.want == "") ||
+				r.Failed(false) != (test.want != "") {
 				t.Errorf("failed %v: %s\nwant %s", r.Failed(false), got, test.want)
 			}
 		})
@@ -57,14 +64,18 @@ func bothHosts(en, de host) map[string]http.Handler {
 // Of several hosts each is told of alone.
 func TestHouse_EachHostThatRedirectsAway(t *testing.T) {
 	o, w := hostsOptions(nil)
-	w.hosts = bothHosts(host{"/a": page(""), "/b": page(""), "/c": page("")}, host{"/unten/a": moved("https://x.example/"), "/unten/b": moved("https://x.example/")})
-	r := against(t, madeFor(twoHosts, map[string]string{"/en/a": "", "/en/b": "", "/en/c": "", "/de/a": "", "/de/b": ""}), o)
-	if got := strings.Join(r.Summary.Errors, "\n"); !strings.HasPrefix(got, "the site at https://example.de/unten/ redirects away: all 2 URLs") || strings.Contains(got, "\n") {
+	w.hosts = bothHosts(host{"/a": page(""), "/b": page(""), "/c": page("")},
+		host{"/unten/a": moved("https://x.example/"), "/unten/b": moved("https://x.example/")})
+	r := against(t, madeFor(twoHosts, map[string]string{"/en/a": "", "/en/b": "", "/en/c": "", "/de/a": "",
+		"/de/b": ""}), o)
+	if got := strings.Join(r.Summary.Errors, "\n"); !strings.HasPrefix(got,
+		"the site at https://example.de/unten/ redirects away: all 2 URLs") || strings.Contains(got, "\n") {
 		t.Errorf("errors %q", got)
 	}
 	w.hosts = bothHosts(host{}, host{"/unten/a": page(""), "/unten/b": page("")})
 	r = against(t, madeFor(twoHosts, map[string]string{"/en/a": "", "/en/b": "", "/de/a": "", "/de/b": ""}), o)
-	if got := strings.Join(r.Summary.Warnings, "\n"); got != "every URL answers 404: is https://example.org/ where the publish root is served?" {
+	if got := strings.Join(r.Summary.Warnings, "\n"); got != "every URL answers 404: is https://example.org/ where "+
+		"the publish root is served?" {
 		t.Errorf("warnings %q", got)
 	}
 }

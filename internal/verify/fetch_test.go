@@ -35,7 +35,8 @@ func TestRFC9110_RetryAfter(t *testing.T) {
 		{429, "7", []time.Duration{7 * time.Second, 7 * time.Second}},
 		{429, "86400", []time.Duration{time.Minute, time.Minute}},
 		{429, "soon", []time.Duration{time.Second, 2 * time.Second}},
-		{429, midsummer.Add(5 * time.Second).Format(http.TimeFormat), []time.Duration{5 * time.Second, 2 * time.Second}},
+		{429, midsummer.Add(5 * time.Second).Format(http.TimeFormat), []time.Duration{5 * time.Second,
+			2 * time.Second}},
 		{429, midsummer.Add(-time.Hour).Format(http.TimeFormat), []time.Duration{time.Second, 2 * time.Second}},
 		{503, "3", []time.Duration{3 * time.Second, 3 * time.Second}},
 		{500, "", []time.Duration{time.Second, 2 * time.Second}},
@@ -59,7 +60,8 @@ func TestRFC9110_RetryAfter(t *testing.T) {
 		res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
 		slept := o.Clock.(*fakeClock).slept
 		if res.Verdict != Match || !slices.Equal(slept, test.want) {
-			t.Errorf("%d, Retry-After %q: %s (%s), waited %v, want %v", test.status, test.after, res.Verdict, res.Why, slept, test.want)
+			t.Errorf("%d, Retry-After %q: %s (%s), waited %v, want %v", test.status, test.after, res.Verdict, res.Why,
+				slept, test.want)
 		}
 	}
 }
@@ -136,7 +138,8 @@ func TestHouse_Interrupt(t *testing.T) {
 		}
 	}
 	r, err := Against(ctx, site(map[string]string{"/a": "", "/b": "", "/c": ""}), o)
-	if s := r.Summary; !errors.Is(err, context.Canceled) || !s.Interrupted || s.Asked != 1 || s.Left != 2 || s.Match != 1 || len(r.Results) != 1 {
+	if s := r.Summary; !errors.Is(err, context.Canceled) || !s.Interrupted || s.Asked != 1 || s.Left != 2 ||
+		s.Match != 1 || len(r.Results) != 1 {
 		t.Errorf("error %v, %+v", err, s)
 	}
 	r, err = Against(ctx, site(map[string]string{"/a": ""}), o)
@@ -155,7 +158,8 @@ func TestHouse_HostDown(t *testing.T) {
 	if !errors.As(err, &down) || err.Error() != "example.org: connection refused" {
 		t.Errorf("error %v", err)
 	}
-	if got := outcome(r.Results); got != "/a robots unreachable; /b robots unreachable" || r.Results[0].Why != "connection refused" {
+	if got := outcome(r.Results); got != "/a robots unreachable; /b robots unreachable" ||
+		r.Results[0].Why != "connection refused" {
 		t.Errorf("%s", got)
 	}
 	if len(w.requests) != 4 {
@@ -180,7 +184,8 @@ func TestHouse_Encodings(t *testing.T) {
 		"as it is": {"identity", string(body)},
 	} {
 		o, w := options(t, host{"/x": {header: []string{htmlType, "Content-Encoding: " + c[0]}, body: c[1]}})
-		if res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x", Everyone); res.Verdict != Match {
+		if res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x",
+			Everyone); res.Verdict != Match {
 			t.Errorf("%s: %+v", name, res)
 		}
 		for _, r := range w.requests {
@@ -286,7 +291,8 @@ func TestHouse_Transport(t *testing.T) {
 	o := serverOptions(t, server)
 	o.Concurrency = 4
 	r := against(t, site(map[string]string{"/header": "noindex", "/broken": "noindex", "/untyped": "noindex"}), o)
-	for path, want := range map[string]string{"/header": "server response headers exceeded", "/broken": "the answer breaks off", "/untyped": ""} {
+	for path, want := range map[string]string{"/header": "server response headers exceeded",
+		"/broken": "the answer breaks off", "/untyped": ""} {
 		res := find(t, r, path, Everyone)
 		if (res.Verdict == Match) != (want == "") || !strings.Contains(res.Why, want) {
 			t.Errorf("%s: %s (%s), want %q", path, res.Verdict, res.Why, want)
@@ -363,7 +369,9 @@ func TestIANA_PublicAddresses(t *testing.T) {
 			t.Errorf("%s counts as public", text)
 		}
 	}
-	for _, text := range strings.Fields("1.1.1.1 8.8.8.8 93.184.215.14 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 192.0.1.1 198.17.0.1 2606:4700::1111 2a00:1450:4001::1 ::ffff:8.8.8.8 64:ff9b::808:808 2002:808:808::") {
+	for _, text := range strings.Fields("1.1.1.1 8.8.8.8 93.184.215.14 100.63.255.255 100.128.0.1 172.15.0.1 " +
+		"172.32.0.1 192.0.1.1 198.17.0.1 2606:4700::1111 2a00:1450:4001::1 ::ffff:8.8.8.8 64:ff9b::808:808 " +
+		"2002:808:808::") {
 		if !public(netip.MustParseAddr(text)) {
 			t.Errorf("%s does not count as public", text)
 		}
@@ -382,7 +390,8 @@ func FuzzPublic(f *testing.F) {
 		if !ok {
 			return
 		}
-		special := a.Unmap().IsPrivate() || a.Unmap().IsLoopback() || a.Unmap().IsLinkLocalUnicast() || a.IsMulticast() || a.IsUnspecified() || a.Unmap().IsMulticast()
+		special := a.Unmap().IsPrivate() || a.Unmap().IsLoopback() || a.Unmap().IsLinkLocalUnicast() ||
+			a.IsMulticast() || a.IsUnspecified() || a.Unmap().IsMulticast()
 		if special && public(a) {
 			t.Errorf("%s counts as public", a)
 		}
@@ -448,7 +457,8 @@ func TestHouse_AHostThatFallsSilent(t *testing.T) {
 			if !r.Failed(false) || r.Summary.Match < 20 || r.Summary.Match+r.Summary.Unreachable != 100 {
 				t.Errorf("%s: %+v", name, r.Summary)
 			}
-			if last := find(t, r, "/99", Everyone); given && !strings.HasPrefix(last.Why, "not asked: 10 requests in a row were not served (") {
+			if last := find(t, r, "/99", Everyone); given && !strings.HasPrefix(last.Why,
+				"not asked: 10 requests in a row were not served (") {
 				t.Errorf("%s: %s", name, last.Why)
 			}
 		}

@@ -22,17 +22,26 @@ func TestHouse_HeadIsBelievedWhereItSaysWhatWasDecided(t *testing.T) {
 		note                string
 		gets                int
 	}{
-		{"GET alone has it", "/x.pdf", "noindex", file{header: kind}, file{header: with}, Match, "HEAD says no X-Robots-Tag, GET X-Robots-Tag: noindex", 1},
+		{"GET alone has it", "/x.pdf", "noindex", file{header: kind}, file{header: with}, Match,
+			"HEAD says no X-Robots-Tag, GET X-Robots-Tag: noindex", 1},
 		{"HEAD alone has it", "/x.pdf", "noindex", file{header: with}, file{header: kind}, Match, "", 0},
 		{"neither has it", "/x.pdf", "noindex", file{header: kind}, file{header: kind}, Looser, "", 1},
-		{"HEAD alone has what was not decided", "/x.pdf", "", file{header: with}, file{header: kind}, Match, "HEAD says X-Robots-Tag: noindex, GET no X-Robots-Tag", 1},
-		{"HEAD is not allowed", "/x.pdf", "noindex", file{status: 405}, file{header: with}, Match, "HEAD answers 405, GET 200", 1},
-		{"HEAD is not known", "/x.pdf", "noindex", file{status: 501}, file{header: with}, Match, "HEAD answers 501, GET 200", 1},
-		{"HEAD is not found", "/x.pdf", "", file{status: 404}, file{header: kind}, Match, "HEAD answers 404, GET 200", 1},
-		{"only HEAD is found", "/x.pdf", "noindex", file{header: kind}, file{status: 404}, Unreachable, "HEAD answers 200, GET 404", 1},
-		{"HEAD leads away", "/x.pdf", "noindex", moved("https://login.example/"), file{header: with}, Match, "HEAD answers 301, GET 200", 1},
-		{"HEAD leads to another page", "/x.pdf", "noindex", moved("/y"), file{header: with}, Match, "HEAD answers 301, GET 200", 1},
-		{"GET leads away", "/x.pdf", "noindex", file{header: kind}, moved("https://login.example/"), Redirected, "HEAD answers 200, GET 301", 1},
+		{"HEAD alone has what was not decided", "/x.pdf", "", file{header: with}, file{header: kind}, Match,
+			"HEAD says X-Robots-Tag: noindex, GET no X-Robots-Tag", 1},
+		{"HEAD is not allowed", "/x.pdf", "noindex", file{status: 405}, file{header: with}, Match,
+			"HEAD answers 405, GET 200", 1},
+		{"HEAD is not known", "/x.pdf", "noindex", file{status: 501}, file{header: with}, Match,
+			"HEAD answers 501, GET 200", 1},
+		{"HEAD is not found", "/x.pdf", "", file{status: 404}, file{header: kind}, Match, "HEAD answers 404, GET 200",
+			1},
+		{"only HEAD is found", "/x.pdf", "noindex", file{header: kind}, file{status: 404}, Unreachable,
+			"HEAD answers 200, GET 404", 1},
+		{"HEAD leads away", "/x.pdf", "noindex", moved("https://login.example/"), file{header: with}, Match,
+			"HEAD answers 301, GET 200", 1},
+		{"HEAD leads to another page", "/x.pdf", "noindex", moved("/y"), file{header: with}, Match,
+			"HEAD answers 301, GET 200", 1},
+		{"GET leads away", "/x.pdf", "noindex", file{header: kind}, moved("https://login.example/"), Redirected,
+			"HEAD answers 200, GET 301", 1},
 		{"a redirect that was decided", "/x", "redirect", moved("/y"), moved("/y"), Match, "", 1},
 		{"a page that HEAD takes for a file", "/x.html", "", file{header: kind}, page("noindex"), Stricter, "", 1},
 		{"a folder's page that HEAD takes for a file", "/x/", "", file{header: kind}, page("noindex"), Stricter, "", 1},
@@ -82,7 +91,8 @@ func TestHouse_WhatIsNoHTMLIsNotRead(t *testing.T) {
 	defer server.Close()
 	o := serverOptions(t, server)
 	o.Timeout = 20 * time.Second
-	if res := find(t, against(t, site(map[string]string{"/endless.pdf": "noindex"}), o), "/endless.pdf", Everyone); res.Verdict != Match {
+	if res := find(t, against(t, site(map[string]string{"/endless.pdf": "noindex"}), o), "/endless.pdf",
+		Everyone); res.Verdict != Match {
 		t.Errorf("%+v", res)
 	}
 }

@@ -42,13 +42,17 @@ var twoHosts = map[string]string{"/en/": "https://example.org/", "/de/": "https:
 // other.
 func TestHouse_TheHostsOfASnapshotAreAsked(t *testing.T) {
 	o, w := hostsOptions(map[string]http.Handler{
-		"https://example.org": host{"/robots.txt": text200("User-agent: *\nDisallow: /private/\n"), "/": page(""), "/a/": page("noindex"),
-			"/over/": moved("https://example.de/unten/"), "/out/": moved("https://www.example.org/out/"), "/private/": page("noindex")},
+		"https://example.org": host{"/robots.txt": text200("User-agent: *\nDisallow: /private/\n"), "/": page(""),
+			"/a/":    page("noindex"),
+			"/over/": moved("https://example.de/unten/"), "/out/": moved("https://www.example.org/out/"),
+			"/private/": page("noindex")},
 		"https://example.de": host{"/unten/": page(""), "/unten/a/": page(""), "/unten/private/": page("noindex")},
 	})
-	r := against(t, madeFor(twoHosts, map[string]string{"/en/": "", "/en/a/": "noindex", "/en/over/": "", "/en/out/": "", "/en/private/": "noindex",
+	r := against(t, madeFor(twoHosts, map[string]string{"/en/": "", "/en/a/": "noindex", "/en/over/": "",
+		"/en/out/": "", "/en/private/": "noindex",
 		"/de/": "", "/de/a/": "noindex", "/de/private/": "noindex", "/index.html": "redirect"}), o)
-	want := "/de/ robots match; /de/a/ robots looser; /de/private/ robots match; /en/ robots match; /en/a/ robots match; " +
+	want := "/de/ robots match; /de/a/ robots looser; /de/private/ robots match; /en/ robots match; /en/a/ robots " +
+		"match; " +
 		"/en/out/ robots redirected; /en/over/ robots redirected; /en/private/ robots unreachable"
 	if got := outcome(r.Results); got != want {
 		t.Errorf("%s\nwant %s\nasked %q", got, want, w.whole())
@@ -56,7 +60,8 @@ func TestHouse_TheHostsOfASnapshotAreAsked(t *testing.T) {
 	if at := find(t, r, "/de/a/", Everyone).Location; at != "https://example.de/unten/a/" {
 		t.Errorf("the name does not tell where it was asked, nor does %q", at)
 	}
-	if s := r.Summary; !slices.Equal(s.Bases, []string{"https://example.de/unten/", "https://example.org/"}) || s.Base != s.Bases[0] || s.URLs != 9 || s.Passed != 1 || len(s.Notes)+len(s.Warnings)+len(s.Errors) > 0 {
+	if s := r.Summary; !slices.Equal(s.Bases, []string{"https://example.de/unten/", "https://example.org/"}) ||
+		s.Base != s.Bases[0] || s.URLs != 9 || s.Passed != 1 || len(s.Notes)+len(s.Warnings)+len(s.Errors) > 0 {
 		t.Errorf("%+v", s)
 	}
 	for _, line := range []string{"GET https://example.de/robots.txt", "GET https://example.org/robots.txt"} {
@@ -85,17 +90,29 @@ func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 	}{
 		{"an old snapshot", "https://example.org/", nil, "https://example.org/de/x https://example.org/en/x", ""},
 		{"its host", "https://example.org/", one, "https://example.org/de/x https://example.org/en/x", ""},
-		{"its host, written otherwise", "http://EXAMPLE.org:80", one, "http://EXAMPLE.org:80/de/x http://EXAMPLE.org:80/en/x", ""},
-		{"a preview", "https://preview.example/", one, "https://preview.example/de/x https://preview.example/en/x", "the snapshot was made for https://example.org/"},
-		{"another path", "https://example.org/new/", docs, "https://example.org/new/de/x https://example.org/new/en/x", "the snapshot was made for https://example.org/docs/"},
-		{"its path", "https://example.org/docs", docs, "https://example.org/docs/de/x https://example.org/docs/en/x", ""},
-		{"one of two", "https://example.org/", twoHosts, "https://example.org/x", two + ": here the URLs of /en/ alone are asked"},
-		{"the other", "https://example.de/unten/", twoHosts, "https://example.de/unten/x", two + ": here the URLs of /de/ alone are asked"},
-		{"one of two by another path", "https://example.de/oben/", twoHosts, "https://example.de/oben/x", two + ": here the URLs of /de/ alone are asked"},
-		{"none of two", "https://preview.example/", twoHosts, "https://preview.example/de/x https://preview.example/en/x", two + ": here all of its URLs are asked below one base"},
-		{"one of two on one host", "https://example.org/de/", shared, "https://example.org/de/x", "the snapshot was made for https://example.org/de/ and https://example.org/: here the URLs of /de/ alone are asked"},
-		{"neither of two on one host", "https://example.org/new/", shared, "https://example.org/new/de/x https://example.org/new/en/x",
-			"the snapshot was made for https://example.org/de/ and https://example.org/: here all of its URLs are asked below one base"},
+		{"its host, written otherwise", "http://EXAMPLE.org:80", one, "http://EXAMPLE.org:80/de/x " +
+			"http://EXAMPLE.org:80/en/x", ""},
+		{"a preview", "https://preview.example/", one, "https://preview.example/de/x https://preview.example/en/x",
+			"the snapshot was made for https://example.org/"},
+		{"another path", "https://example.org/new/", docs, "https://example.org/new/de/x https://example.org/new/en/x",
+			"the snapshot was made for https://example.org/docs/"},
+		{"its path", "https://example.org/docs", docs, "https://example.org/docs/de/x https://example.org/docs/en/x",
+			""},
+		{"one of two", "https://example.org/", twoHosts, "https://example.org/x",
+			two + ": here the URLs of /en/ alone are asked"},
+		{"the other", "https://example.de/unten/", twoHosts, "https://example.de/unten/x",
+			two + ": here the URLs of /de/ alone are asked"},
+		{"one of two by another path", "https://example.de/oben/", twoHosts, "https://example.de/oben/x",
+			two + ": here the URLs of /de/ alone are asked"},
+		{"none of two", "https://preview.example/", twoHosts, "https://preview.example/de/x " +
+			"https://preview.example/en/x", two + ": here all of its URLs are asked below one base"},
+		{"one of two on one host", "https://example.org/de/", shared, "https://example.org/de/x",
+			"the snapshot was made for https://example.org/de/ and https://example.org/: here the URLs of /de/ alone are " +
+				"asked"},
+		{"neither of two on one host", "https://example.org/new/", shared,
+			"https://example.org/new/de/x https://example.org/new/en/x",
+			"the snapshot was made for https://example.org/de/ and https://example.org/: here all of its URLs are " +
+				"asked below one base"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o, w := optionsAt(t, test.base, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -116,7 +133,8 @@ func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 			if got := strings.Join(asked, " "); got != test.asked {
 				t.Errorf("asked %s\nwant  %s", got, test.asked)
 			}
-			if got := strings.Join(r.Summary.Notes, "; "); got != test.note || r.Failed(true) || r.Summary.Left != 0 || r.Summary.URLs != len(asked) {
+			if got := strings.Join(r.Summary.Notes, "; "); got != test.note || r.Failed(true) || r.Summary.Left != 0 ||
+				r.Summary.URLs != len(asked) {
 				t.Errorf("notes %q, want %q; %+v", got, test.note, r.Summary)
 			}
 		})
@@ -126,8 +144,10 @@ func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 // Two folders of one host share its robots.txt, and a redirect from one to the other is judged by what was decided
 // there.
 func TestHouse_TwoFoldersOfOneHost(t *testing.T) {
-	o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{"/a": moved("/de/b"), "/de/b": page("noindex")}})
-	r := against(t, madeFor(map[string]string{"/en/": "https://example.org/", "/de/": "https://example.org/de/"}, map[string]string{"/en/a": "", "/de/b": "noindex"}), o)
+	o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{"/a": moved("/de/b"),
+		"/de/b": page("noindex")}})
+	r := against(t, madeFor(map[string]string{"/en/": "https://example.org/", "/de/": "https://example.org/de/"},
+		map[string]string{"/en/a": "", "/de/b": "noindex"}), o)
 	if a := find(t, r, "/en/a", Everyone); a.Verdict != Redirected || a.Want != "noindex, follow" {
 		t.Errorf("%+v", a)
 	}
@@ -138,10 +158,12 @@ func TestHouse_TwoFoldersOfOneHost(t *testing.T) {
 
 // Whatever a snapshot calls a URL, the host is that of its folder, and the path goes there as it is.
 func TestHouse_NoURLOfASnapshotNamesAHost(t *testing.T) {
-	for _, name := range []string{"/en//evil.example/x", "/en/@evil.example/x", "/en/../x", "/en/%2F%2Fevil.example/x", "/en/:80/x"} {
+	for _, name := range []string{"/en//evil.example/x", "/en/@evil.example/x", "/en/../x", "/en/%2F%2Fevil.example/x",
+		"/en/:80/x"} {
 		want := "/" + strings.TrimPrefix(name, "/en/")
 		o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{want: page("noindex")}})
-		r := against(t, madeFor(map[string]string{"/en/": "https://example.org/"}, map[string]string{name: "noindex"}), o)
+		r := against(t, madeFor(map[string]string{"/en/": "https://example.org/"}, map[string]string{name: "noindex"}),
+			o)
 		if res := find(t, r, name, Everyone); res.Verdict != Match || res.Location != origin+want {
 			t.Errorf("%s: %+v; asked %q", name, res, w.whole())
 		}
@@ -160,7 +182,9 @@ func TestHouse_OneHostOfSeveralIsDown(t *testing.T) {
 		t.Errorf("%s; asked %q", got, w.whole())
 	}
 	w.hosts = nil
-	if r, err = Against(t.Context(), madeFor(twoHosts, map[string]string{"/en/a": "noindex", "/de/a": "noindex"}), o); err == nil || err.Error() != "example.de: connection refused\nexample.org: connection refused" || r.Summary.Unreachable != 2 {
+	if r, err = Against(t.Context(), madeFor(twoHosts, map[string]string{"/en/a": "noindex", "/de/a": "noindex"}),
+		o); err == nil || err.Error() != "example.de: connection refused\nexample.org: connection refused" ||
+		r.Summary.Unreachable != 2 {
 		t.Errorf("error %v, %+v", err, r.Summary)
 	}
 }
@@ -190,13 +214,15 @@ func TestHouse_HostsOfASnapshotAreRefusedToo(t *testing.T) {
 	transport := Transport(false, 1)
 	defer transport.CloseIdleConnections()
 	o := Options{Transport: transport, Clock: &fakeClock{now: midsummer}}
-	if _, err := Against(t.Context(), madeFor(map[string]string{"/": server.URL}, map[string]string{"/a": ""}), o); !errors.Is(err, ErrPrivate) || asked.Load() != 0 {
+	if _, err := Against(t.Context(), madeFor(map[string]string{"/": server.URL}, map[string]string{"/a": ""}),
+		o); !errors.Is(err, ErrPrivate) || asked.Load() != 0 {
 		t.Errorf("error %v, %d requests", err, asked.Load())
 	}
 	if _, err := Against(t.Context(), site(map[string]string{"/a": ""}), o); !errors.Is(err, ErrNoHost) {
 		t.Errorf("error %v", err)
 	}
-	for folder, base := range map[string]string{"/": "ftp://example.org/", "/a/": "example.org", "/b/": "https:///", "de": "https://example.org/", "/de": "https://example.org/", "/q/": "https://example.org/?x"} {
+	for folder, base := range map[string]string{"/": "ftp://example.org/", "/a/": "example.org", "/b/": "https:///",
+		"de": "https://example.org/", "/de": "https://example.org/", "/q/": "https://example.org/?x"} {
 		_, err := Against(t.Context(), madeFor(map[string]string{folder: base}, map[string]string{"/a": ""}), o)
 		var invalid *OptionError
 		if !errors.As(err, &invalid) || !strings.Contains(err.Error(), "the snapshot's host") {

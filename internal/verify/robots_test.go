@@ -20,12 +20,14 @@ func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
 	o.Crawlers = []string{"robots", "googlebot", "bingbot"}
 	r := against(t, site(map[string]string{"/x": "noindex", "/x2": "", "/private/": "noindex"}), o)
 	want := "/private/ robots unreachable; /private/ bingbot unreachable; /private/ googlebot match; " +
-		"/x robots match; /x bingbot match; /x googlebot unreachable; /x2 robots match; /x2 bingbot match; /x2 googlebot stricter"
+		"/x robots match; /x bingbot match; /x googlebot unreachable; /x2 robots match; /x2 bingbot match; /x2 " +
+		"googlebot stricter"
 	if got := outcome(r.Results); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	res := find(t, r, "/x", "googlebot")
-	if res.Got != "disallowed" || res.Why != "robots.txt:2: Disallow: /x; so it never reads noindex" || len(res.Meta) != 0 {
+	if res.Got != "disallowed" || res.Why != "robots.txt:2: Disallow: /x; so it never reads noindex" ||
+		len(res.Meta) != 0 {
 		t.Errorf("%+v", res)
 	}
 	// With googlebot alone nothing of it is asked.
@@ -51,7 +53,8 @@ func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
 func TestRFC9309_RedirectsToWhatIsDisallowed(t *testing.T) {
 	o, w := options(t, host{"/robots.txt": text200("User-agent: *\nDisallow: /y\n"), "/x": moved("/y"), "/y": page("")})
 	r := against(t, site(map[string]string{"/x": ""}), o)
-	if res := find(t, r, "/x", Everyone); res.Verdict != Stricter || !strings.Contains(res.Why, "it leads to https://example.org/y, and robots.txt:2") {
+	if res := find(t, r, "/x", Everyone); res.Verdict != Stricter || !strings.Contains(res.Why,
+		"it leads to https://example.org/y, and robots.txt:2") {
 		t.Errorf("%+v", res)
 	}
 	if got := w.asked(); slices.Contains(got, "HEAD /y") {
@@ -81,14 +84,18 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 		{"forbidden", host{"/robots.txt": {status: 403, body: ban}}, Match, "", ""},
 		{"all disallowed", host{"/robots.txt": text200(ban)}, Stricter, "robots.txt:2: Disallow: /", ""},
 		{"a page instead", host{"/robots.txt": page("")}, Match, "", ""},
-		{"an error of the server", host{"/robots.txt": {status: 503}}, Unreachable, "robots.txt answers 503: crawlers stay away from the whole host", ""},
+		{"an error of the server", host{"/robots.txt": {status: 503}}, Unreachable,
+			"robots.txt answers 503: crawlers stay away from the whole host", ""},
 		{"too many requests", host{"/robots.txt": {status: 429}}, Unreachable, "robots.txt answers 429", ""},
 		{"five redirects", chain(5), Stricter, "Disallow: /", ""},
 		{"six redirects", chain(6), Match, "", "leads on 6 times"},
-		{"another host", host{"/robots.txt": moved("https://other.example/robots.txt")}, Match, "", "which is another host and not asked"},
+		{"another host", host{"/robots.txt": moved("https://other.example/robots.txt")}, Match, "",
+			"which is another host and not asked"},
 		{"nowhere", host{"/robots.txt": {status: 301}}, Match, "", "without a location"},
-		{"after 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 31000) + ban)}, Match, "", ""},
-		{"before 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 30000) + ban)}, Stricter, "Disallow: /", ""},
+		{"after 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 31000) + ban)}, Match, "",
+			""},
+		{"before 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 30000) + ban)}, Stricter,
+			"Disallow: /", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.files["/x"] = page("")
@@ -98,7 +105,8 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 			if res.Verdict != test.want || !strings.Contains(res.Why, test.why) {
 				t.Errorf("%s (%s), want %s (%s)", res.Verdict, res.Why, test.want, test.why)
 			}
-			if got := strings.Join(r.Summary.Warnings, "; "); !strings.Contains(got, test.warning) || test.warning == "" && got != "" {
+			if got := strings.Join(r.Summary.Warnings, "; "); !strings.Contains(got, test.warning) ||
+				test.warning == "" && got != "" {
 				t.Errorf("warnings %q, want %q", got, test.warning)
 			}
 			for _, request := range w.requests {

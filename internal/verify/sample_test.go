@@ -91,7 +91,8 @@ func TestHouse_OrderOfResults(t *testing.T) {
 	for _, part := range strings.Split(first, "; ") {
 		urls = append(urls, strings.Fields(part)[0])
 	}
-	if !slices.IsSorted(urls) || !strings.HasPrefix(first, "/0 robots unreachable; /0 bingbot unreachable; /0 googlebot unreachable; /1 ") {
+	if !slices.IsSorted(urls) || !strings.HasPrefix(first, "/0 robots unreachable; /0 bingbot unreachable; /0 "+
+		"googlebot unreachable; /1 ") {
 		t.Errorf("%s", first)
 	}
 }

@@ -38,8 +38,9 @@ func packed(text string) string {
 // What a sitemap lists asks to be indexed: it should be there, not redirected, not disallowed and not noindex.
 func TestHouse_SitemapsAreAudited(t *testing.T) {
 	o, _ := options(t, host{
-		"/robots.txt":  text200("User-agent: *\nDisallow: /off/\nSitemap: https://example.org/map.xml\n"),
-		"/map.xml":     text200(sitemapOf(origin+"/", origin+"/hidden/", origin+"/x", origin+"/off/", origin+"/gone", origin+"/less/", origin+"/both/")),
+		"/robots.txt": text200("User-agent: *\nDisallow: /off/\nSitemap: https://example.org/map.xml\n"),
+		"/map.xml": text200(sitemapOf(origin+"/", origin+"/hidden/", origin+"/x", origin+"/off/", origin+"/gone",
+			origin+"/less/", origin+"/both/")),
 		"/":            page(""),
 		"/hidden/":     page("noindex"),
 		"/x":           moved("/x/"),
@@ -50,14 +51,17 @@ func TestHouse_SitemapsAreAudited(t *testing.T) {
 		"/sitemap.xml": page(""), // what a single-page application answers everywhere
 	})
 	r, err := Sitemaps(t.Context(), o)
-	want := "/ robots match; /both/ robots stricter; /gone robots unreachable; /hidden/ robots stricter; /less/ robots match; /off/ robots stricter; /x robots redirected"
+	want := "/ robots match; /both/ robots stricter; /gone robots unreachable; /hidden/ robots stricter; /less/ " +
+		"robots match; /off/ robots stricter; /x robots redirected"
 	if got := outcome(r.Results); err != nil || got != want {
 		t.Errorf("%v: %s\nwant %s", err, got, want)
 	}
-	if hidden := find(t, r, "/hidden/", Everyone); hidden.Want != "indexable" || hidden.Why != `noindex by <meta name="robots" content="noindex" /> in line 1, and a sitemap lists it` {
+	if hidden := find(t, r, "/hidden/", Everyone); hidden.Want != "indexable" ||
+		hidden.Why != `noindex by <meta name="robots" content="noindex" /> in line 1, and a sitemap lists it` {
 		t.Errorf("%+v", hidden)
 	}
-	if both := find(t, r, "/both/", Everyone); !slices.Equal(both.Notes, []string{"the header says noindex, the page index"}) {
+	if both := find(t, r, "/both/", Everyone); !slices.Equal(both.Notes, []string{"the header says noindex, the page " +
+		"index"}) {
 		t.Errorf("%+v", both)
 	}
 	if len(r.Summary.Warnings) > 0 || r.Summary.Source != "sitemaps" {
@@ -69,10 +73,15 @@ func TestHouse_SitemapsAreAudited(t *testing.T) {
 // https://www.sitemaps.org/protocol.html
 func TestSitemapsOrg_Forms(t *testing.T) {
 	files := host{
-		"/robots.txt": text200("Sitemap: https://example.org/index.xml\nSitemap: https://other.example/map.xml\nSitemap: list.txt\nSitemap: https://example.org/gone.xml\nSitemap: https://example.org/broken.xml\nSitemap: https://example.org/page.xml\n"),
-		"/page.xml":   page(""),
-		"/index.xml":  text200(indexOf(origin+"/a.xml.gz", origin+"/index.xml", origin+"/away.xml", "https://me:secret@other.example/b.xml")),
-		"/a.xml.gz":   {header: []string{"Content-Type: application/gzip"}, body: packed(sitemapOf(origin+"/a?b&amp;c=d", "http://example.org/http", "https://other.example/x", origin+"/a?b&amp;c=d#twice"))},
+		"/robots.txt": text200("Sitemap: https://example.org/index.xml\nSitemap: " +
+			"https://other.example/map.xml\nSitemap: list.txt\nSitemap: https://example.org/gone.xml\nSitemap: " +
+			"https://example.org/broken.xml\nSitemap: https://example.org/page.xml\n"),
+		"/page.xml": page(""),
+		"/index.xml": text200(indexOf(origin+"/a.xml.gz", origin+"/index.xml", origin+"/away.xml",
+			"https://me:secret@other.example/b.xml")),
+		"/a.xml.gz": {header: []string{"Content-Type: application/gzip"},
+			body: packed(sitemapOf(origin+"/a?b&amp;c=d", "http://example.org/http", "https://other.example/x",
+				origin+"/a?b&amp;c=d#twice"))},
 		"/away.xml":   moved("https://other.example/away.xml"),
 		"/list.txt":   text200("\ufeffhttps://example.org/listed\r\n\r\nhttps://example.org/ä\n\n"),
 		"/broken.xml": text200("<urlset><url>"),
@@ -88,8 +97,11 @@ func TestSitemapsOrg_Forms(t *testing.T) {
 		t.Errorf("%v: %s\nwant %s", err, got, want)
 	}
 	warnings := strings.Join(r.Summary.Warnings, "\n")
-	for _, part := range []string{"robots.txt:2: the sitemap https://other.example/map.xml lies on another host", "gone.xml: status 404", "broken.xml: line 1: it ends within <url>",
-		"page.xml: an HTML page and no sitemap", "away.xml: it leads elsewhere", "1 of the listed URLs are not below https://example.org/ and not asked, https://other.example/x for one", "https://other.example/b.xml lies on another host"} {
+	for _, part := range []string{"robots.txt:2: the sitemap https://other.example/map.xml lies on another host",
+		"gone.xml: status 404", "broken.xml: line 1: it ends within <url>",
+		"page.xml: an HTML page and no sitemap", "away.xml: it leads elsewhere",
+		"1 of the listed URLs are not below https://example.org/ and not asked, https://other.example/x for one",
+		"https://other.example/b.xml lies on another host"} {
 		if !strings.Contains(warnings, part) {
 			t.Errorf("%s\nlacks %q", warnings, part)
 		}
@@ -101,19 +113,22 @@ func TestSitemapsOrg_Forms(t *testing.T) {
 
 // Below a path, what lies elsewhere on the host is not of the site.
 func TestHouse_SitemapBelowAPath(t *testing.T) {
-	o, w := optionsAt(t, origin+"/sub", host{"/sub/sitemap.xml": text200(sitemapOf(origin+"/sub/", origin+"/sub/a", origin+"/subway", origin+"/b")), "/sub/": page(""), "/sub/a": page("")})
+	o, w := optionsAt(t, origin+"/sub", host{"/sub/sitemap.xml": text200(sitemapOf(origin+"/sub/", origin+"/sub/a",
+		origin+"/subway", origin+"/b")), "/sub/": page(""), "/sub/a": page("")})
 	r, err := Sitemaps(t.Context(), o)
 	if got := outcome(r.Results); err != nil || got != "/ robots match; /a robots match" {
 		t.Errorf("%v: %s", err, got)
 	}
-	if got := w.asked(); !slices.Equal(got[:3], []string{"GET /robots.txt", "GET /sub/sitemap.xml", "GET /sitemap.xml"}) {
+	if got := w.asked(); !slices.Equal(got[:3], []string{"GET /robots.txt", "GET /sub/sitemap.xml",
+		"GET /sitemap.xml"}) {
 		t.Errorf("asked %q", got)
 	}
 }
 
 // A sitemap that breaks off is told of where nobody names it too; a page that is served for any address is none.
 func TestHouse_BrokenSitemapIsTold(t *testing.T) {
-	for body, want := range map[string]string{"<urlset><url><loc>" + origin + "/a": "sitemap.xml: line 1", "<!doctype html><title>x</title>": ""} {
+	for body, want := range map[string]string{"<urlset><url><loc>" + origin + "/a": "sitemap.xml: line 1",
+		"<!doctype html><title>x</title>": ""} {
 		o, _ := options(t, host{"/sitemap.xml": text200(body)})
 		r, err := Sitemaps(t.Context(), o)
 		got := strings.Join(r.Summary.Warnings, "\n")
@@ -126,15 +141,18 @@ func TestHouse_BrokenSitemapIsTold(t *testing.T) {
 // Where robots.txt cannot be had, the sitemaps that it names are not known, and nobody is left to think that there are
 // none.
 func TestHouse_SitemapsOfARobotsTxtThatIsDown(t *testing.T) {
-	o, _ := options(t, host{"/robots.txt": {status: 503, body: "Sitemap: https://example.org/map.xml"}, "/map.xml": text200(sitemapOf(origin + "/a"))})
+	o, _ := options(t, host{"/robots.txt": {status: 503, body: "Sitemap: https://example.org/map.xml"},
+		"/map.xml": text200(sitemapOf(origin + "/a"))})
 	r, err := Sitemaps(t.Context(), o)
-	if got := strings.Join(r.Summary.Warnings, "\n"); !errors.Is(err, ErrNoSitemap) || got != "robots.txt answers 503: whether it names sitemaps is not known" {
+	if got := strings.Join(r.Summary.Warnings, "\n"); !errors.Is(err, ErrNoSitemap) ||
+		got != "robots.txt answers 503: whether it names sitemaps is not known" {
 		t.Errorf("%v, warnings %q", err, got)
 	}
 }
 
 func TestHouse_NoSitemap(t *testing.T) {
-	for _, files := range []host{{}, {"/sitemap.xml": text200(sitemapOf())}, {"/sitemap.xml": text200(sitemapOf("https://preview.example/"))}} {
+	for _, files := range []host{{}, {"/sitemap.xml": text200(sitemapOf())},
+		{"/sitemap.xml": text200(sitemapOf("https://preview.example/"))}} {
 		o, _ := options(t, files)
 		if _, err := Sitemaps(t.Context(), o); !errors.Is(err, ErrNoSitemap) {
 			t.Errorf("error %v", err)
@@ -174,9 +192,11 @@ func TestHouse_SitemapsAreUnpackedWithinLimits(t *testing.T) {
 	}{
 		"bomb": {bomb.Bytes(), "longer than 50 MB"},
 		"list": {[]byte(strings.Repeat(line, sitemap.MaxEntries+1)), "50,000"},
-		"xml":  {[]byte("<urlset>" + strings.Repeat("<url><loc>"+line+"</loc></url>", sitemap.MaxEntries+1) + "</urlset>"), "50,000"},
+		"xml": {[]byte("<urlset>" + strings.Repeat("<url><loc>"+line+"</loc></url>", sitemap.MaxEntries+1) +
+			"</urlset>"), "50,000"},
 	} {
-		if locs, _, err := locations(context.Background(), c.data); err == nil || !strings.Contains(err.Error(), c.want) || len(locs) > 0 {
+		if locs, _, err := locations(context.Background(), c.data); err == nil || !strings.Contains(err.Error(),
+			c.want) || len(locs) > 0 {
 			t.Errorf("%s: %d, %v", name, len(locs), err)
 		}
 	}
@@ -185,7 +205,8 @@ func TestHouse_SitemapsAreUnpackedWithinLimits(t *testing.T) {
 	if _, _, err := locations(over, bomb.Bytes()); !errors.Is(err, context.Canceled) {
 		t.Errorf("after its time: %v", err)
 	}
-	if n, err := (timed{over, strings.NewReader("x")}).Read(make([]byte, 1)); n != 0 || !errors.Is(err, context.Canceled) {
+	if n, err := (timed{over, strings.NewReader("x")}).Read(make([]byte, 1)); n != 0 || !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("read %d bytes after its time: %v", n, err)
 	}
 }

@@ -22,115 +22,188 @@ func TestHouse_Verdicts(t *testing.T) {
 	}{
 		// Tag and header.
 		{name: "tag", decided: "noindex, follow", x: page("noindex, follow"), want: Match, got: "noindex, follow"},
-		{name: "header", decided: "noindex, follow", x: page("", "X-Robots-Tag: noindex"), want: Match, got: "noindex, follow"},
-		{name: "both together", decided: "noindex, nofollow", x: page("nofollow", "X-Robots-Tag: noindex"), want: Match, got: "noindex, nofollow"},
-		{name: "no restriction and nothing said", decided: "index, follow, max-snippet:-1", x: page(""), want: Match, got: "all"},
-		{name: "implied words do not count", decided: "noindex, follow", x: page("noindex, nosnippet, notranslate"), want: Match},
+		{name: "header", decided: "noindex, follow", x: page("", "X-Robots-Tag: noindex"), want: Match,
+			got: "noindex, follow"},
+		{name: "both together", decided: "noindex, nofollow", x: page("nofollow", "X-Robots-Tag: noindex"), want: Match,
+			got: "noindex, nofollow"},
+		{name: "no restriction and nothing said", decided: "index, follow, max-snippet:-1", x: page(""), want: Match,
+			got: "all"},
+		{name: "implied words do not count", decided: "noindex, follow", x: page("noindex, nosnippet, notranslate"),
+			want: Match},
 		{name: "nor do they when decided", decided: "noindex, nosnippet", x: page("noindex"), want: Match},
-		{name: "noindex is more than nosnippet", decided: "nosnippet", x: page("noindex"), want: Stricter, why: `noindex by <meta name="robots" content="noindex" /> in line 1`},
-		{name: "lost tag", decided: "noindex, follow", x: page(""), want: Looser, got: "all", why: "noindex missing; neither header nor tag says anything"},
-		{name: "opened tag", decided: "noindex, nofollow", x: page("index, follow"), want: Looser, why: `noindex, nofollow missing; <meta name="robots" content="index, follow" /> in line 1`},
-		{name: "longer snippet", decided: "max-snippet:20", x: page("max-snippet:50"), want: Looser, why: "max-snippet:20 missing"},
-		{name: "shorter snippet", decided: "max-snippet:50", x: page("max-snippet:20"), want: Stricter, why: "max-snippet:20 by"},
+		{name: "noindex is more than nosnippet", decided: "nosnippet", x: page("noindex"), want: Stricter,
+			why: `noindex by <meta name="robots" content="noindex" /> in line 1`},
+		{name: "lost tag", decided: "noindex, follow", x: page(""), want: Looser, got: "all",
+			why: "noindex missing; neither header nor tag says anything"},
+		{name: "opened tag", decided: "noindex, nofollow", x: page("index, follow"), want: Looser,
+			why: `noindex, nofollow missing; <meta name="robots" content="index, follow" /> in line 1`},
+		{name: "longer snippet", decided: "max-snippet:20", x: page("max-snippet:50"), want: Looser,
+			why: "max-snippet:20 missing"},
+		{name: "shorter snippet", decided: "max-snippet:50", x: page("max-snippet:20"), want: Stricter,
+			why: "max-snippet:20 by"},
 		{name: "neither of two", decided: "noarchive", x: page("nosnippet"), want: Looser, why: "noarchive missing"},
-		{name: "closed by header", decided: "index, follow", x: page("index, follow", "X-Robots-Tag: noindex"), want: Stricter, why: "noindex by X-Robots-Tag: noindex",
+		{name: "closed by header", decided: "index, follow", x: page("index, follow", "X-Robots-Tag: noindex"),
+			want: Stricter, why: "noindex by X-Robots-Tag: noindex",
 			note: "the header says noindex, the page index"},
 		{name: "embeddable", decided: "noindex, indexifembedded", x: page("noindex, indexifembedded"), want: Match},
-		{name: "embeddable in the page, not in the header", decided: "noindex, indexifembedded", x: page("noindex, indexifembedded", "X-Robots-Tag: noindex"), want: Stricter,
+		{name: "embeddable in the page, not in the header", decided: "noindex, indexifembedded",
+			x: page("noindex, indexifembedded", "X-Robots-Tag: noindex"), want: Stricter,
 			note: "the header says noindex, the page noindex, indexifembedded"},
 		{name: "no longer embeddable only", decided: "noindex", x: page("noindex, indexifembedded"), want: Looser},
 		{name: "expired", decided: "noindex", x: page("unavailable_after: 2020-01-01"), want: Match, got: "noindex"},
-		{name: "decided before it expired", decided: "index, follow, unavailable_after: 2026-06-01T00:00:00Z", x: page("unavailable_after: 2026-06-01"), want: Match},
+		{name: "decided before it expired", decided: "index, follow, unavailable_after: 2026-06-01T00:00:00Z",
+			x: page("unavailable_after: 2026-06-01"), want: Match},
 		{name: "not yet expired", decided: "noindex", x: page("unavailable_after: 2030-01-01"), want: Looser},
-		{name: "unknown words", decided: "noindex", x: page("noindex, nosuchword"), want: Stricter, why: "nosuchword by"},
-		{name: "a tag in a comment", decided: "noindex", x: file{header: []string{htmlType}, body: `<!-- <meta name="robots" content="noindex"> --><title>x</title>`}, want: Looser},
-		{name: "a tag in the body", decided: "noindex", x: file{header: []string{htmlType}, body: "<title>x</title><p>\n<meta name=ROBOTS content=NOINDEX>"}, want: Match},
-		{name: "two tags", decided: "noindex, nofollow", x: file{header: []string{htmlType}, body: `<meta name="robots" content="noindex"><meta name="robots" content="nofollow">`}, want: Match},
+		{name: "unknown words", decided: "noindex", x: page("noindex, nosuchword"), want: Stricter,
+			why: "nosuchword by"},
+		{name: "a tag in a comment", decided: "noindex", x: file{header: []string{htmlType},
+			body: `<!-- <meta name="robots" content="noindex"> --><title>x</title>`}, want: Looser},
+		{name: "a tag in the body", decided: "noindex", x: file{header: []string{htmlType},
+			body: "<title>x</title><p>\n<meta name=ROBOTS content=NOINDEX>"}, want: Match},
+		{name: "two tags", decided: "noindex, nofollow", x: file{header: []string{htmlType},
+			body: `<meta name="robots" content="noindex"><meta name="robots" content="nofollow">`}, want: Match},
 
 		// D4 reads words between blanks, semicolons and quotes; a crawler may not.
-		{name: "blanks between words", decided: "noindex", x: page("noindex nofollow"), want: Looser, got: "noindex, nofollow", why: "not as documented"},
-		{name: "semicolons", decided: "nofollow", x: pdf("X-Robots-Tag: noindex; nofollow"), want: Looser, why: "X-Robots-Tag: noindex; nofollow"},
+		{name: "blanks between words", decided: "noindex", x: page("noindex nofollow"), want: Looser,
+			got: "noindex, nofollow", why: "not as documented"},
+		{name: "semicolons", decided: "nofollow", x: pdf("X-Robots-Tag: noindex; nofollow"), want: Looser,
+			why: "X-Robots-Tag: noindex; nofollow"},
 		{name: "quotes", decided: "noindex", x: pdf(`X-Robots-Tag: "noindex"`), want: Looser},
-		{name: "a blank that is none of HTML's", decided: "noindex", x: page("noindex&nbsp;"), want: Looser, why: `content="noindex\u00a0"`},
+		{name: "a blank that is none of HTML's", decided: "noindex", x: page("noindex&nbsp;"), want: Looser,
+			why: `content="noindex\u00a0"`},
 		{name: "no room between words", decided: "noindex", x: page("\u200bnoindex"), want: Looser},
-		{name: "a crawler without a colon", decided: "noindex", x: pdf("X-Robots-Tag: googlebot noindex"), want: Looser},
-		{name: "one word as documented, one not", decided: "noindex", x: page("noindex, nosnippet nofollow"), want: Stricter},
+		{name: "a crawler without a colon", decided: "noindex", x: pdf("X-Robots-Tag: googlebot noindex"),
+			want: Looser},
+		{name: "one word as documented, one not", decided: "noindex", x: page("noindex, nosnippet nofollow"),
+			want: Stricter},
 		{name: "what may be read is stricter", decided: "index, follow", x: page("noindex; nofollow"), want: Stricter},
-		{name: "blanks around colons and commas", decided: "noindex, max-snippet:5", x: pdf("X-Robots-Tag: robots : noindex ,max-snippet : 5"), want: Match},
+		{name: "blanks around colons and commas", decided: "noindex, max-snippet:5",
+			x: pdf("X-Robots-Tag: robots : noindex ,max-snippet : 5"), want: Match},
 
 		// Headers.
-		{name: "repeated header lines", decided: "noindex, nofollow", x: pdf("X-Robots-Tag: noindex", "X-Robots-Tag: nofollow"), want: Match},
-		{name: "a line for another crawler", decided: "noindex", x: pdf("X-Robots-Tag: bingbot: noindex"), want: Looser},
-		{name: "several crawlers in one line", decided: "nosnippet", x: pdf("X-Robots-Tag: nosnippet, bingbot: noindex, googlebot: noarchive"), want: Match},
-		{name: "a date with its commas", decided: "noindex", x: pdf("X-Robots-Tag: unavailable_after: Friday, 25-Jun-10 15:00:00 UTC"), want: Match},
-		{name: "what a terminal would obey is kept as it came", decided: "noindex", x: pdf("X-Robots-Tag: \x1b[2Jindex"), want: Looser, why: "X-Robots-Tag: \x1b[2Jindex"},
+		{name: "repeated header lines", decided: "noindex, nofollow", x: pdf("X-Robots-Tag: noindex",
+			"X-Robots-Tag: nofollow"), want: Match},
+		{name: "a line for another crawler", decided: "noindex", x: pdf("X-Robots-Tag: bingbot: noindex"),
+			want: Looser},
+		{name: "several crawlers in one line", decided: "nosnippet", x: pdf("X-Robots-Tag: nosnippet, bingbot: " +
+			"noindex, googlebot: noarchive"), want: Match},
+		{name: "a date with its commas", decided: "noindex", x: pdf("X-Robots-Tag: unavailable_after: Friday, " +
+			"25-Jun-10 15:00:00 UTC"), want: Match},
+		{name: "what a terminal would obey is kept as it came", decided: "noindex",
+			x: pdf("X-Robots-Tag: \x1b[2Jindex"), want: Looser, why: "X-Robots-Tag: \x1b[2Jindex"},
 
 		// HEAD and GET.
-		{name: "HEAD is not allowed", decided: "noindex", x: file{header: []string{"Content-Type: application/pdf", "X-Robots-Tag: noindex"}, head: &file{status: 405}}, want: Match, note: "HEAD answers 405, GET 200"},
-		{name: "HEAD is broken", decided: "noindex", x: file{header: []string{"Content-Type: application/pdf", "X-Robots-Tag: noindex"}, head: &file{status: 500}}, want: Match, note: "HEAD answers 500, GET 200"},
-		{name: "HEAD has no header", decided: "noindex", x: file{header: []string{"Content-Type: application/pdf", "X-Robots-Tag: noindex"}, head: &file{header: []string{"Content-Type: application/pdf"}}}, want: Match,
+		{name: "HEAD is not allowed", decided: "noindex", x: file{header: []string{"Content-Type: " +
+			"application/pdf", "X-Robots-Tag: noindex"}, head: &file{status: 405}}, want: Match,
+			note: "HEAD answers 405, GET 200"},
+		{name: "HEAD is broken", decided: "noindex", x: file{header: []string{"Content-Type: application/pdf",
+			"X-Robots-Tag: noindex"}, head: &file{status: 500}}, want: Match, note: "HEAD answers 500, GET 200"},
+		{name: "HEAD has no header", decided: "noindex", x: file{header: []string{"Content-Type: " +
+			"application/pdf", "X-Robots-Tag: noindex"}, head: &file{header: []string{"Content-Type: application/pdf"}}},
+			want: Match,
 			note: "HEAD says no X-Robots-Tag, GET X-Robots-Tag: noindex"},
-		{name: "HEAD says more", decided: "index, follow", x: file{header: []string{"Content-Type: application/pdf"}, head: &file{header: []string{"Content-Type: application/pdf", "X-Robots-Tag: noindex"}}}, want: Match,
+		{name: "HEAD says more", decided: "index, follow", x: file{header: []string{"Content-Type: application/pdf"},
+			head: &file{header: []string{"Content-Type: application/pdf", "X-Robots-Tag: noindex"}}}, want: Match,
 			note: "HEAD says X-Robots-Tag: noindex, GET no X-Robots-Tag"},
-		{name: "HEAD has no type", decided: "noindex", x: file{header: []string{htmlType}, body: page("noindex").body, head: &file{}}, want: Match},
-		{name: "HEAD takes it for a PDF", decided: "noindex", x: file{header: []string{htmlType}, body: page("noindex").body, head: &file{header: []string{"Content-Type: application/pdf"}}}, want: Match},
+		{name: "HEAD has no type", decided: "noindex", x: file{header: []string{htmlType}, body: page("noindex").body,
+			head: &file{}}, want: Match},
+		{name: "HEAD takes it for a PDF", decided: "noindex", x: file{header: []string{htmlType},
+			body: page("noindex").body, head: &file{header: []string{"Content-Type: application/pdf"}}}, want: Match},
 
 		// Statuses.
 		{name: "gone", decided: "index, follow", x: file{status: 410}, want: Unreachable, why: "status 410"},
-		{name: "a noindex on an error page", decided: "noindex", x: file{status: 404, header: []string{"X-Robots-Tag: noindex"}}, want: Unreachable, why: "status 404"},
+		{name: "a noindex on an error page", decided: "noindex", x: file{status: 404,
+			header: []string{"X-Robots-Tag: noindex"}}, want: Unreachable, why: "status 404"},
 		{name: "a door", decided: "index, follow", x: file{status: 401}, want: Unreachable, why: "--user"},
 		{name: "broken", decided: "index, follow", x: file{status: 500}, want: Unreachable, why: "status 500"},
 		{name: "no content", decided: "index, follow", x: file{status: 204}, want: Unreachable, why: "no content"},
-		{name: "several choices", decided: "index, follow", x: file{status: 300, header: []string{"Location: /y"}}, want: Unreachable, why: "status 300"},
-		{name: "not modified, header enough", decided: "noindex", x: file{status: 304, header: []string{"X-Robots-Tag: noindex"}}, want: Match, note: "answered 304"},
-		{name: "not modified, tag not seen", decided: "noindex", x: file{status: 304}, want: Unreachable, why: "status 304", note: "answered 304"},
-		{name: "a part", decided: "noindex", x: file{status: 206, header: []string{htmlType}, body: page("noindex").body}, want: Match, note: "answered 206"},
-		{name: "accepted", decided: "noindex", x: file{status: 202, header: []string{htmlType}, body: page("noindex").body}, want: Match},
+		{name: "several choices", decided: "index, follow", x: file{status: 300, header: []string{"Location: /y"}},
+			want: Unreachable, why: "status 300"},
+		{name: "not modified, header enough", decided: "noindex", x: file{status: 304,
+			header: []string{"X-Robots-Tag: noindex"}}, want: Match, note: "answered 304"},
+		{name: "not modified, tag not seen", decided: "noindex", x: file{status: 304}, want: Unreachable,
+			why: "status 304", note: "answered 304"},
+		{name: "a part", decided: "noindex", x: file{status: 206, header: []string{htmlType},
+			body: page("noindex").body}, want: Match, note: "answered 206"},
+		{name: "accepted", decided: "noindex", x: file{status: 202, header: []string{htmlType},
+			body: page("noindex").body}, want: Match},
 
 		// Redirects.
-		{name: "to the same page", decided: "noindex", x: moved("/x/"), answers: host{"/x/": page("noindex")}, want: Match},
-		{name: "to the same page, loose", decided: "noindex", x: moved("/x/"), answers: host{"/x/": page("")}, want: Looser},
-		{name: "a header on the redirect alone", decided: "noindex", x: moved("/x/", "X-Robots-Tag: noindex"), answers: host{"/x/": page("")}, want: Looser},
-		{name: "to another page", decided: "noindex", x: moved("/y"), answers: host{"/y": page("nosnippet")}, want: Redirected, got: "nosnippet", why: "it leads to https://example.org/y"},
-		{name: "to another page that is gone", decided: "noindex", x: moved("/y"), want: Unreachable, why: "status 404"},
-		{name: "to another host", decided: "noindex", x: moved("https://other.example/x"), want: Redirected, got: "redirect", why: "another host: https://other.example/x"},
-		{name: "to a user of another host", decided: "noindex", x: moved("https://me:secret@other.example/x"), want: Redirected, why: "another host: https://other.example/x"},
-		{name: "to no page at all", decided: "noindex", x: moved("mailto:a@example.org"), want: Redirected, why: "mailto:"},
+		{name: "to the same page", decided: "noindex", x: moved("/x/"), answers: host{"/x/": page("noindex")},
+			want: Match},
+		{name: "to the same page, loose", decided: "noindex", x: moved("/x/"), answers: host{"/x/": page("")},
+			want: Looser},
+		{name: "a header on the redirect alone", decided: "noindex", x: moved("/x/", "X-Robots-Tag: noindex"),
+			answers: host{"/x/": page("")}, want: Looser},
+		{name: "to another page", decided: "noindex", x: moved("/y"), answers: host{"/y": page("nosnippet")},
+			want: Redirected, got: "nosnippet", why: "it leads to https://example.org/y"},
+		{name: "to another page that is gone", decided: "noindex", x: moved("/y"), want: Unreachable,
+			why: "status 404"},
+		{name: "to another host", decided: "noindex", x: moved("https://other.example/x"), want: Redirected,
+			got: "redirect", why: "another host: https://other.example/x"},
+		{name: "to a user of another host", decided: "noindex", x: moved("https://me:secret@other.example/x"),
+			want: Redirected, why: "another host: https://other.example/x"},
+		{name: "to no page at all", decided: "noindex", x: moved("mailto:a@example.org"), want: Redirected,
+			why: "mailto:"},
 		{name: "to nowhere", decided: "noindex", x: file{status: 302}, want: Unreachable, why: "without a location"},
 		{name: "to no URL", decided: "noindex", x: moved("http://[::1"), want: Unreachable, why: "no URL"},
-		{name: "in a circle", decided: "noindex", x: moved("/y"), answers: host{"/y": moved("/x")}, want: Unreachable, why: "circle"},
+		{name: "in a circle", decided: "noindex", x: moved("/y"), answers: host{"/y": moved("/x")}, want: Unreachable,
+			why: "circle"},
 		{name: "to itself", decided: "noindex", x: moved("/x"), want: Unreachable, why: "circle"},
-		{name: "by meta refresh", decided: "noindex", x: file{header: []string{htmlType}, body: `<meta http-equiv="refresh" content="0; url=/y"><title>x</title>`}, want: Redirected, why: "a meta refresh leads to https://example.org/y"},
-		{name: "by meta refresh to itself", decided: "noindex", x: file{header: []string{htmlType}, body: `<meta http-equiv="refresh" content="0; url=/x/"><meta name="robots" content="noindex">`}, want: Match},
-		{name: "by a header", decided: "noindex", x: page("noindex", "Refresh: 0; url=/y"), want: Redirected, got: "redirect", why: "a Refresh header leads to https://example.org/y"},
-		{name: "by a header to another host", decided: "index, follow", x: page("", "Refresh: 0;URL='https://other.example/'"), want: Redirected, why: "https://other.example/"},
-		{name: "by a header, of a file", decided: "noindex", x: pdf("X-Robots-Tag: noindex", "Refresh: 0; url=/y"), want: Redirected, why: "a Refresh header"},
+		{name: "by meta refresh", decided: "noindex", x: file{header: []string{htmlType},
+			body: `<meta http-equiv="refresh" content="0; url=/y"><title>x</title>`}, want: Redirected,
+			why: "a meta refresh leads to https://example.org/y"},
+		{name: "by meta refresh to itself", decided: "noindex", x: file{header: []string{htmlType},
+			body: `<meta http-equiv="refresh" content="0; url=/x/"><meta name="robots" content="noindex">`}, want: Match},
+		{name: "by a header", decided: "noindex", x: page("noindex", "Refresh: 0; url=/y"), want: Redirected,
+			got: "redirect", why: "a Refresh header leads to https://example.org/y"},
+		{name: "by a header to another host", decided: "index, follow", x: page("",
+			"Refresh: 0;URL='https://other.example/'"), want: Redirected, why: "https://other.example/"},
+		{name: "by a header, of a file", decided: "noindex", x: pdf("X-Robots-Tag: noindex", "Refresh: 0; url=/y"),
+			want: Redirected, why: "a Refresh header"},
 		{name: "by a header, later", decided: "noindex", x: page("noindex", "Refresh: 5; url=/y"), want: Match},
 		{name: "by a header to itself", decided: "noindex", x: page("noindex", "Refresh: 0; url=/x/"), want: Match},
 		{name: "by a header that says nothing", decided: "noindex", x: page("noindex", "Refresh: soon"), want: Match},
-		{name: "by meta refresh, later", decided: "noindex", x: file{header: []string{htmlType}, body: `<meta http-equiv="refresh" content="30; url=/y"><meta name="robots" content="noindex">`}, want: Match},
+		{name: "by meta refresh, later", decided: "noindex", x: file{header: []string{htmlType},
+			body: `<meta http-equiv="refresh" content="30; url=/y"><meta name="robots" content="noindex">`}, want: Match},
 
 		// Decided to be a redirect.
-		{name: "redirect page", decided: "redirect", x: file{header: []string{htmlType}, body: `<meta http-equiv="refresh" content="0; url=/y">`}, want: Match, got: "redirect"},
-		{name: "redirect page with noindex", decided: "redirect", x: file{header: []string{htmlType}, body: `<meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=/y">`}, want: Match, note: "its target may be dropped"},
-		{name: "redirect by a header", decided: "redirect", x: page("", "Refresh: 0; url=/y"), want: Match, got: "redirect"},
-		{name: "redirect by the host", decided: "redirect", x: moved("/y"), answers: host{"/y": page("")}, want: Match, got: "redirect"},
-		{name: "redirect to another host", decided: "redirect", x: moved("https://other.example/"), want: Match, got: "redirect"},
+		{name: "redirect page", decided: "redirect", x: file{header: []string{htmlType},
+			body: `<meta http-equiv="refresh" content="0; url=/y">`}, want: Match, got: "redirect"},
+		{name: "redirect page with noindex", decided: "redirect", x: file{header: []string{htmlType},
+			body: `<meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=/y">`}, want: Match,
+			note: "its target may be dropped"},
+		{name: "redirect by a header", decided: "redirect", x: page("", "Refresh: 0; url=/y"), want: Match,
+			got: "redirect"},
+		{name: "redirect by the host", decided: "redirect", x: moved("/y"), answers: host{"/y": page("")}, want: Match,
+			got: "redirect"},
+		{name: "redirect to another host", decided: "redirect", x: moved("https://other.example/"), want: Match,
+			got: "redirect"},
 		{name: "no redirect any more", decided: "redirect", x: page(""), want: Looser, why: "it sends nobody on"},
 		{name: "redirect that is gone", decided: "redirect", x: gone["/"], answers: nil, want: Looser},
 
 		// Bodies.
 		{name: "sniffed", decided: "noindex", x: file{body: page("noindex").body}, want: Match},
-		{name: "plain text", decided: "noindex", x: file{header: []string{"Content-Type: text/plain"}, body: page("noindex").body}, want: Looser},
-		{name: "XHTML", decided: "noindex", x: file{header: []string{"Content-Type: application/xhtml+xml"}, body: `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><meta name="robots" content="noindex"/></head></html>`}, want: Match},
-		{name: "a broken type", decided: "noindex", x: file{header: []string{"Content-Type: TEXT/HTML; charset"}, body: page("noindex").body}, want: Match},
-		{name: "byte order mark", decided: "noindex", x: file{header: []string{htmlType}, body: "\ufeff" + page("noindex").body}, want: Match},
-		{name: "UTF-16 by its mark", decided: "noindex", x: file{header: []string{htmlType}, body: "\xff\xfe" + wide(page("noindex").body)}, want: Match},
-		{name: "UTF-16 by its type", decided: "noindex", x: file{header: []string{"Content-Type: text/html; charset=UTF-16"}, body: wide(page("noindex").body)}, want: Match},
-		{name: "ISO-2022-JP", decided: "noindex", x: file{header: []string{"Content-Type: text/html; charset=iso-2022-jp"}, body: "<title>\x1b$B4A\x1b(B</title><meta name=robots content=noindex>"}, want: Match},
-		{name: "hidden by ISO-2022-JP", decided: "index, follow", x: file{header: []string{htmlType}, body: "<meta charset=iso-2022-jp><title>\x1b$B</title><meta name=robots content=noindex>"}, want: Stricter},
-		{name: "an encoding nobody asked for", decided: "noindex", x: page("noindex", "Content-Encoding: br"), want: Unreachable, why: `encoded as "br"`},
-		{name: "no gzip", decided: "noindex", x: page("noindex", "Content-Encoding: gzip"), want: Unreachable, why: "no gzip"},
+		{name: "plain text", decided: "noindex", x: file{header: []string{"Content-Type: text/plain"},
+			body: page("noindex").body}, want: Looser},
+		{name: "XHTML", decided: "noindex", x: file{header: []string{"Content-Type: application/xhtml+xml"},
+			body: `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><meta name="robots" content="noindex"/></head></html>`}, want: Match},
+		{name: "a broken type", decided: "noindex", x: file{header: []string{"Content-Type: TEXT/HTML; charset"},
+			body: page("noindex").body}, want: Match},
+		{name: "byte order mark", decided: "noindex", x: file{header: []string{htmlType}, body: "\ufeff" +
+			page("noindex").body}, want: Match},
+		{name: "UTF-16 by its mark", decided: "noindex", x: file{header: []string{htmlType}, body: "\xff\xfe" +
+			wide(page("noindex").body)}, want: Match},
+		{name: "UTF-16 by its type", decided: "noindex", x: file{header: []string{"Content-Type: text/html; " +
+			"charset=UTF-16"}, body: wide(page("noindex").body)}, want: Match},
+		{name: "ISO-2022-JP", decided: "noindex", x: file{header: []string{"Content-Type: text/html; " +
+			"charset=iso-2022-jp"}, body: "<title>\x1b$B4A\x1b(B</title><meta name=robots content=noindex>"}, want: Match},
+		{name: "hidden by ISO-2022-JP", decided: "index, follow", x: file{header: []string{htmlType},
+			body: "<meta charset=iso-2022-jp><title>\x1b$B</title><meta name=robots content=noindex>"}, want: Stricter},
+		{name: "an encoding nobody asked for", decided: "noindex", x: page("noindex", "Content-Encoding: br"),
+			want: Unreachable, why: `encoded as "br"`},
+		{name: "no gzip", decided: "noindex", x: page("noindex", "Content-Encoding: gzip"), want: Unreachable,
+			why: "no gzip"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := host{"/x": test.x}
@@ -140,13 +213,16 @@ func TestHouse_Verdicts(t *testing.T) {
 			o, w := options(t, files)
 			r := against(t, site(map[string]string{"/x": test.decided}), o)
 			res := find(t, r, "/x", Everyone)
-			if res.Verdict != test.want || test.got != "" && !strings.HasPrefix(res.Got, test.got) || !strings.Contains(res.Why, test.why) {
-				t.Errorf("%s, got %q, why %q\nwant %s, %q, %q", res.Verdict, res.Got, res.Why, test.want, test.got, test.why)
+			if res.Verdict != test.want || test.got != "" && !strings.HasPrefix(res.Got, test.got) ||
+				!strings.Contains(res.Why, test.why) {
+				t.Errorf("%s, got %q, why %q\nwant %s, %q, %q", res.Verdict, res.Got, res.Why, test.want, test.got,
+					test.why)
 			}
 			if (test.why == "") && (test.want == Looser || test.want == Stricter) && res.Why == "" {
 				t.Errorf("%s says not why", res.Verdict)
 			}
-			if note := strings.Join(res.Notes, "; "); !strings.Contains(note, test.note) || test.note == "" && note != "" && !strings.Contains(note, "HEAD") {
+			if note := strings.Join(res.Notes, "; "); !strings.Contains(note, test.note) || test.note == "" &&
+				note != "" && !strings.Contains(note, "HEAD") {
 				t.Errorf("notes %q, want %q", note, test.note)
 			}
 			if strings.Contains(strings.Join(append(res.Header, res.Why, res.Location), ""), "secret") {
@@ -174,7 +250,8 @@ func wide(text string) string {
 func TestHouse_HeadIsEnoughForWhatIsNoHTML(t *testing.T) {
 	o, w := options(t, host{"/a.pdf": pdf("X-Robots-Tag: noindex"), "/b.html": page("")})
 	against(t, site(map[string]string{"/a.pdf": "noindex", "/b.html": ""}), o)
-	if got, want := w.asked(), []string{"GET /robots.txt", "HEAD /a.pdf", "HEAD /b.html", "GET /b.html"}; !slices.Equal(got, want) {
+	if got, want := w.asked(), []string{"GET /robots.txt", "HEAD /a.pdf", "HEAD /b.html",
+		"GET /b.html"}; !slices.Equal(got, want) {
 		t.Errorf("asked %q, want %q", got, want)
 	}
 }
@@ -199,7 +276,8 @@ func TestGoogle_TenHopsAreFollowed(t *testing.T) {
 func TestHouse_RedirectsTakeTheTargetsDecision(t *testing.T) {
 	o, _ := options(t, host{"/a": moved("/b"), "/b": page("noindex")})
 	r := against(t, site(map[string]string{"/a": "", "/b": "noindex"}), o)
-	if a := find(t, r, "/a", Everyone); a.Verdict != Redirected || a.Want != "noindex, follow" || a.Location != origin+"/b" {
+	if a := find(t, r, "/a", Everyone); a.Verdict != Redirected || a.Want != "noindex, follow" ||
+		a.Location != origin+"/b" {
 		t.Errorf("%+v", a)
 	}
 	if b := find(t, r, "/b", Everyone); b.Verdict != Match {
@@ -226,11 +304,14 @@ func TestHouse_SchemesOfOneHost(t *testing.T) {
 
 // A2, A5: each crawler reads what is said to it, and the answer is for those that a decision or an answer names too.
 func TestGoogle_EachCrawlerReadsItsOwn(t *testing.T) {
-	files := host{"/x": {header: []string{htmlType, "X-Robots-Tag: gptbot: noai"}, body: `<meta name="robots" content="max-snippet:50"><meta name="googlebot" content="noindex"><meta name="yandex" content="noindex"><meta name="gptbot" content="noindex"><meta name="author" content="noindex">`}}
+	files := host{"/x": {header: []string{htmlType, "X-Robots-Tag: gptbot: noai"},
+		body: `<meta name="robots" content="max-snippet:50"><meta name="googlebot" content="noindex"><meta name="yandex" content="noindex"><meta name="gptbot" content="noindex"><meta name="author" content="noindex">`}}
 	o, _ := options(t, files)
 	o.Crawlers = nil
-	r := against(t, site(map[string]string{"/x": "index, follow, max-snippet:50 | googlebot: noindex, follow | seznambot: index, follow, noarchive"}), o)
-	want := "/x robots match; /x bingbot match; /x googlebot match; /x gptbot stricter; /x seznambot looser; /x yandex stricter"
+	r := against(t, site(map[string]string{"/x": "index, follow, max-snippet:50 | googlebot: noindex, follow | " +
+		"seznambot: index, follow, noarchive"}), o)
+	want := "/x robots match; /x bingbot match; /x googlebot match; /x gptbot stricter; /x seznambot looser; /x " +
+		"yandex stricter"
 	if got := outcome(r.Results); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -247,9 +328,11 @@ func TestGoogle_EachCrawlerReadsItsOwn(t *testing.T) {
 // A5: with Yandex the allowing one of two statements wins.
 // https://yandex.com/support/webmaster/controlling-robot/meta-robots.html
 func TestYandex_AllowingWins(t *testing.T) {
-	o, _ := options(t, host{"/x": page("index, follow", "X-Robots-Tag: yandex: noindex, nofollow"), "/y": page("follow", "X-Robots-Tag: yandex: noindex, nofollow")})
+	o, _ := options(t, host{"/x": page("index, follow", "X-Robots-Tag: yandex: noindex, nofollow"), "/y": page("follow",
+		"X-Robots-Tag: yandex: noindex, nofollow")})
 	o.Crawlers = []string{"yandex"}
-	s := site(map[string]string{"/x": "index, follow | yandex: noindex, nofollow", "/y": "index, follow | yandex: noindex, nofollow"})
+	s := site(map[string]string{"/x": "index, follow | yandex: noindex, nofollow",
+		"/y": "index, follow | yandex: noindex, nofollow"})
 	r := against(t, s, o)
 	if x := find(t, r, "/x", "yandex"); x.Verdict != Looser || x.Got != "index, follow" {
 		t.Errorf("%+v", x)
@@ -283,7 +366,8 @@ func TestHouse_BaseWithAPath(t *testing.T) {
 	}
 	o, _ = options(t, host{})
 	for _, bad := range []string{"x", "//host/x", "https://other.example/", "/x?y", "/x#y", "/%zz"} {
-		if _, err := Against(t.Context(), site(map[string]string{bad: ""}), o); err == nil || !strings.Contains(err.Error(), "no path from the publish root") {
+		if _, err := Against(t.Context(), site(map[string]string{bad: ""}), o); err == nil ||
+			!strings.Contains(err.Error(), "no path from the publish root") {
 			t.Errorf("%q: error %v", bad, err)
 		}
 	}
@@ -295,25 +379,29 @@ func TestHouse_Warnings(t *testing.T) {
 	s := site(map[string]string{"/a": "noindex", "/b": "noindex, nofollow", "/r": "redirect"})
 	s.Environment = "staging"
 	r := against(t, s, o)
-	if w := strings.Join(r.Summary.Warnings, "\n"); !strings.Contains(w, "environment staging") || !strings.Contains(w, "every URL answers 404") {
+	if w := strings.Join(r.Summary.Warnings, "\n"); !strings.Contains(w, "environment staging") || !strings.Contains(w,
+		"every URL answers 404") {
 		t.Errorf("warnings %q", w)
 	}
 	o, _ = options(t, host{"/a": moved("https://www.example.org/a"), "/b": moved("https://www.example.org/b")})
 	r = against(t, site(map[string]string{"/a": "", "/b": ""}), o)
-	const away = "the site at https://example.org/ redirects away: all 2 URLs lead to another host, /a to https://www.example.org/a for one: verify that host, or let verify in (--user, --header)"
+	const away = "the site at https://example.org/ redirects away: all 2 URLs lead to another host, /a to " +
+		"https://www.example.org/a for one: verify that host, or let verify in (--user, --header)"
 	if !slices.Equal(r.Summary.Errors, []string{away}) || !r.Failed(false) {
 		t.Errorf("failed %v, errors %q", r.Failed(false), r.Summary.Errors)
 	}
 	o, _ = options(t, host{"/a": moved("https://www.example.org/a")})
 	r = against(t, site(map[string]string{"/a": ""}), o)
-	if e := strings.Join(r.Summary.Errors, "\n"); !strings.Contains(e, "every URL leads elsewhere") || !r.Failed(false) {
+	if e := strings.Join(r.Summary.Errors, "\n"); !strings.Contains(e, "every URL leads elsewhere") ||
+		!r.Failed(false) {
 		t.Errorf("failed %v, errors %q", r.Failed(false), e)
 	}
 }
 
 // Exit codes: looser and unreachable fail, the others where it is asked for.
 func TestHouse_FailedByVerdict(t *testing.T) {
-	for v, want := range map[Verdict][2]bool{Match: {false, false}, Looser: {true, true}, Unreachable: {true, true}, Stricter: {false, true}, Redirected: {false, true}} {
+	for v, want := range map[Verdict][2]bool{Match: {false, false}, Looser: {true, true}, Unreachable: {true, true},
+		Stricter: {false, true}, Redirected: {false, true}} {
 		var r Report
 		r.Summary.count([]Result{{Verdict: Match}, {Verdict: v}})
 		r.Summary.count([]Result{{Verdict: Match}})

@@ -54,7 +54,8 @@ func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method == http.MethodHead {
 		body = nil
 	}
-	return &http.Response{StatusCode: max(recorder.status, 0), Header: recorder.header, Body: io.NopCloser(bytes.NewReader(body)), Request: r}, nil
+	return &http.Response{StatusCode: max(recorder.status, 0), Header: recorder.header,
+		Body: io.NopCloser(bytes.NewReader(body)), Request: r}, nil
 }
 
 // asked lists what was asked: "HEAD /x".
@@ -149,7 +150,8 @@ func page(content string, header ...string) file {
 	if content != "" {
 		meta = fmt.Sprintf("<meta name=\"robots\" content=%q />", content)
 	}
-	return file{header: append([]string{htmlType}, header...), body: "<!DOCTYPE html><html><head>" + meta + "<title>x</title></head><body></body></html>"}
+	return file{header: append([]string{htmlType}, header...), body: "<!DOCTYPE html><html><head>" +
+		meta + "<title>x</title></head><body></body></html>"}
 }
 
 func pdf(header ...string) file {

@@ -1,6 +1,7 @@
 package visits
 
 import (
+	"net/url"
 	"strings"
 
 	"metarobots/internal/snapshot"
@@ -26,21 +27,17 @@ func (x index) find(path string, status int) (int, bool) {
 	if status/100 != 2 && status != 304 {
 		return 0, false // not a page, so not one under another name
 	}
-	var others [3]string
-	n := 0
+	var others []string
 	if folder, ok := strings.CutSuffix(path, "/index.html"); ok {
-		others[n] = folder + "/"
-		n++
+		others = append(others, folder+"/")
 	}
 	if name, ok := strings.CutSuffix(path, ".html"); ok {
-		others[n], others[n+1] = name, name+"/"
-		n += 2
+		others = append(others, name, name+"/")
 	} else if !strings.HasSuffix(path, "/") {
-		others[n], others[n+1] = path+".html", path+"/"
-		n += 2
+		others = append(others, path+".html", path+"/")
 	}
 	entry, found := 0, 0
-	for _, other := range others[:n] {
+	for _, other := range others {
 		if i, ok := x[other]; ok {
 			entry, found = i, found+1
 		}
@@ -49,60 +46,13 @@ func (x index) find(path string, status int) (int, bool) {
 }
 
 // plain takes the escapes of a path away. An escaped slash is no slash, so it is kept apart, as a NUL, which no path
-// has.
+// has. What is wrongly escaped stays as it is.
 func plain(path string) string {
-	i := strings.IndexByte(path, '%')
-	if i < 0 {
+	text, err := url.PathUnescape(slashes.Replace(path))
+	if err != nil {
 		return path
 	}
-	b := append(make([]byte, 0, len(path)), path[:i]...)
-	for ; i < len(path); i++ {
-		c := path[i]
-		if c == '%' && i+2 < len(path) {
-			if high, low := hex(path[i+1]), hex(path[i+2]); high >= 0 && low >= 0 {
-				if c = byte(high<<4 | low); c == '/' {
-					c = 0
-				}
-				i += 2
-			}
-		}
-		b = append(b, c)
-	}
-	return string(b)
+	return text
 }
 
-func hex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
-}
-
-// asked is a path with its query as crawlers ask robots.txt about it: what is no ASCII escaped, in capital digits
-// (RFC 9309, section 2.2.2).
-func asked(target string) string {
-	const digits = "0123456789ABCDEF"
-	ready := true
-	for i := 0; i < len(target) && ready; i++ {
-		ready = target[i] > ' ' && target[i] < 127 && target[i] != '%'
-	}
-	if ready {
-		return target
-	}
-	b := make([]byte, 0, len(target)+16)
-	for i := 0; i < len(target); i++ {
-		switch c := target[i]; {
-		case c == '%' && i+2 < len(target) && hex(target[i+1]) >= 0 && hex(target[i+2]) >= 0:
-			b = append(b, '%', digits[hex(target[i+1])], digits[hex(target[i+2])])
-			i += 2
-		case c <= ' ' || c >= 127:
-			b = append(b, '%', digits[c>>4], digits[c&15])
-		default:
-			b = append(b, c)
-		}
-	}
-	return string(b)
-}
+var slashes = strings.NewReplacer("%2F", "%00", "%2f", "%00")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/crawlers"
 	"metarobots/internal/result"
 	"metarobots/policy"
@@ -156,14 +157,15 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 		text, state = obeyed.Printed, result.Decision{Robots: obeyed}.State()
 	}
 	restricted := state == result.Noindex || state == result.Limited
-	robots := t.ask(c, asked(t.options.Base+e.URL))
+	robots := t.ask(c, robotstxt.Escape(t.options.Base+e.URL))
 	switch {
 	case v.fetches+v.queries == 0 && !restricted:
 		return row, false // nothing to read, and nothing done: as it is meant to be where robots.txt keeps it away
 	case !restricted && robots.Allowed && !t.options.All:
 		return row, false
 	}
-	row = Row{URL: e.URL, Decision: text, Noindex: state == result.Noindex, Crawler: c.Name, Fetches: v.fetches, WithQuery: v.queries, Read: !v.read.IsZero()}
+	row = Row{URL: e.URL, Decision: text, Noindex: state == result.Noindex, Crawler: c.Name, Fetches: v.fetches,
+		WithQuery: v.queries, Read: !v.read.IsZero()}
 	row.dates(v)
 	if !robots.Allowed {
 		row.Disallowed, row.Line = robots.Rule, robots.Line
@@ -187,7 +189,8 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 // ruleRow tells of URLs that a rule of robots.txt disallows and that are no entries.
 func (t *Tally) ruleRow(p place, v *visit) Row {
 	_, pattern, _ := strings.Cut(t.rules[p.line], ":")
-	row := Row{URL: strings.TrimSpace(pattern), Crawler: p.crawler.Name, Disallowed: t.rules[p.line], Line: p.line, Fetches: v.fetches, Verdict: trespass(p.crawler, v)}
+	row := Row{URL: strings.TrimSpace(pattern), Crawler: p.crawler.Name, Disallowed: t.rules[p.line], Line: p.line,
+		Fetches: v.fetches, Verdict: trespass(p.crawler, v)}
 	row.dates(v)
 	return row
 }

@@ -126,7 +126,8 @@ type Counts struct {
 
 // New returns an empty Tally.
 func New(o Options) *Tally {
-	t := &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{}, visits: map[place]*visit{}, rules: map[int]string{}, hosts: map[string]bool{}}
+	t := &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{}, visits: map[place]*visit{},
+		rules: map[int]string{}, hosts: map[string]bool{}}
 	t.options.Hosts = nil
 	for _, h := range o.Hosts {
 		t.options.Hosts = append(t.options.Hosts, hostname(h))
@@ -208,7 +209,8 @@ func (t *Tally) verified(ctx context.Context, c *policy.Crawler, a netip.Addr) b
 // fetched counts what a verified crawler fetched.
 func (t *Tally) fetched(c *policy.Crawler, path, query string, m moment) {
 	if path == "/robots.txt" {
-		if s := t.seen[c]; !m.head && (m.status == 200 || m.status == 304) && (s.Robots == nil || s.Robots.Before(m.time)) {
+		if s := t.seen[c]; !m.head && (m.status == 200 || m.status == 304) && (s.Robots == nil ||
+			s.Robots.Before(m.time)) {
 			s.Robots = &m.time
 		}
 		return
@@ -227,7 +229,7 @@ func (t *Tally) fetched(c *policy.Crawler, path, query string, m moment) {
 	if query != "" {
 		path += "?" + query
 	}
-	if v := t.ask(c, asked(path)); !v.Allowed {
+	if v := t.ask(c, robotstxt.Escape(path)); !v.Allowed {
 		t.rules[v.Line] = v.Rule
 		t.visit(place{c, -1, v.Line}).count(m, t.options.Since, false)
 	} else if !known {

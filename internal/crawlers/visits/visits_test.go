@@ -32,7 +32,8 @@ var site = &snapshot.Snapshot{Environment: "production", Entries: []snapshot.Ent
 	{URL: "/404.html", Decision: result.Decision{Role: "error"}},
 	{URL: "/about/", Decision: result.Decision{Robots: result.NewText("index, follow")}},
 	{URL: "/caf%C3%A9/", Decision: result.Decision{Robots: result.NewText("noindex, follow")}},
-	{URL: "/frost/", Decision: result.Decision{Robots: result.NewText("index, follow"), Crawlers: map[string]result.Text{"bingbot": result.NewText("index, follow, nocache")}}},
+	{URL: "/frost/", Decision: result.Decision{Robots: result.NewText("index, follow"),
+		Crawlers: map[string]result.Text{"bingbot": result.NewText("index, follow, nocache")}}},
 	{URL: "/hidden/", Decision: result.Decision{Robots: result.NewText("noindex, follow")}},
 	{URL: "/imprint/", Decision: result.Decision{Robots: result.NewText("noindex, follow")}, Since: "2026-11-10"},
 	{URL: "/kit.pdf", Decision: result.Decision{Robots: result.NewText("noindex, follow"), HeaderOnly: true}},
@@ -40,14 +41,16 @@ var site = &snapshot.Snapshot{Environment: "production", Entries: []snapshot.Ent
 	{URL: "/private/a/", Decision: result.Decision{Robots: result.NewText("index, follow")}},
 }}
 
-const robots = "User-agent: *\nDisallow: /private/\nDisallow: /hidden/\nDisallow: /*?\n\nUser-agent: GPTBot\nDisallow: /\n"
+const robots = "User-agent: *\nDisallow: /private/\nDisallow: /hidden/\nDisallow: /*?\n\nUser-agent: " +
+	"GPTBot\nDisallow: /\n"
 
 // log makes a Combined log of "ADDRESS TOKEN METHOD TARGET STATUS DAY" lines; the day is of November 2026.
 func log(requests ...string) string {
 	var b strings.Builder
 	for _, r := range requests {
 		w := strings.Fields(r)
-		fmt.Fprintf(&b, "%s - - [%s/Nov/2026:12:00:00 +0000] \"%s %s HTTP/1.1\" %s 1 \"-\" \"Mozilla/5.0 (compatible; %s/1.0)\"\n", w[0], w[5], w[2], w[3], w[4], w[1])
+		fmt.Fprintf(&b, "%s - - [%s/Nov/2026:12:00:00 +0000] \"%s %s HTTP/1.1\" %s 1 \"-\" \"Mozilla/5.0 (compatible; "+
+			"%s/1.0)\"\n", w[0], w[5], w[2], w[3], w[4], w[1])
 	}
 	return b.String()
 }
@@ -100,62 +103,114 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"read", Options{}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
 		{"never", Options{}, nil, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"by somebody else", Options{}, []string{somebody + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"by another of the operator's", Options{}, []string{special + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"304", Options{}, []string{google + " Googlebot GET /imprint/ 304 12"}, "/imprint/", "googlebot", "not read, 1, 304, it keeps its copy"},
-		{"403", Options{}, []string{google + " Googlebot GET /imprint/ 403 12"}, "/imprint/", "googlebot", "not read, 1, answered 403"},
-		{"404", Options{}, []string{google + " Googlebot GET /imprint/ 404 12"}, "/imprint/", "googlebot", "not read, 1, answered 404"},
-		{"503", Options{}, []string{google + " Googlebot GET /imprint/ 503 12"}, "/imprint/", "googlebot", "not read, 1, answered 503"},
-		{"a redirect", Options{}, []string{google + " Googlebot GET /imprint/ 301 12"}, "/imprint/", "googlebot", "not read, 1, redirected"},
-		{"a redirect to the page is not the page", Options{}, []string{google + " Googlebot GET /imprint 301 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"HEAD of a page", Options{}, []string{google + " Googlebot HEAD /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 1, only asked by HEAD"},
-		{"HEAD of what a header speaks for", Options{}, []string{google + " Googlebot HEAD /kit.pdf 200 12"}, "/kit.pdf", "googlebot", "read, 1"},
-		{"a part of what a header speaks for", Options{}, []string{google + " Googlebot GET /kit.pdf 206 12"}, "/kit.pdf", "googlebot", "read, 1"},
-		{"a part of a page", Options{}, []string{google + " Googlebot GET /imprint/ 206 12"}, "/imprint/", "googlebot", "not read, 1, only a part"},
-		{"POST", Options{}, []string{google + " Googlebot POST /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"read, then refused", Options{}, []string{google + " Googlebot GET /imprint/ 200 12", google + " Googlebot GET /imprint/ 403 13"}, "/imprint/", "googlebot", "read, 2"},
-		{"before it went live", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 1, not since 2026-11-13"},
-		{"on that day", Options{Since: november(12)}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"before and after", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12", google + " Googlebot GET /imprint/ 304 14"}, "/imprint/", "googlebot", "not read, 2, 304, it keeps its copy"},
-		{"the snapshot's day", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ 200 10"}, "/imprint/", "googlebot", "not read, 1, not since 2026-11-11"},
-		{"the day after the snapshot's", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ 200 11"}, "/imprint/", "googlebot", "read, 1"},
-		{"no day in the snapshot", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /kit.pdf 200 01"}, "/kit.pdf", "googlebot", "read, 1"},
-		{"with a query", Options{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12"}, "/imprint/", "googlebot", "not read, 0+1, only fetched with a query"},
-		{"with and without", Options{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12", google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1+1"},
-		{"escapes in another case", Options{}, []string{google + " Googlebot GET /caf%c3%a9/ 200 12"}, "/caf%C3%A9/", "googlebot", "read, 1"},
-		{"escapes of letters", Options{}, []string{google + " Googlebot GET /%69mprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"bare octets", Options{}, []string{google + ` Googlebot GET /caf\xc3\xa9/ 200 12`}, "/caf%C3%A9/", "googlebot", "read, 1"},
-		{"another case", Options{}, []string{google + " Googlebot GET /Imprint/ 404 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"an escaped slash", Options{}, []string{google + " Googlebot GET /imprint%2F 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"the file's name", Options{}, []string{google + " Googlebot GET /imprint/index.html 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"served without the slash", Options{}, []string{google + " Googlebot GET /imprint 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"served without .html", Options{}, []string{google + " Googlebot GET /plain 200 12"}, "/plain.html", "googlebot", "read, 1"},
-		{"served with .html", Options{}, []string{google + " Googlebot GET /imprint.html 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"absolute", Options{Hosts: []string{"Example.org"}}, []string{google + " Googlebot GET https://EXAMPLE.org:443/imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"another host", Options{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET https://example.net/imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
-		{"no host", Options{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"below a path", Options{Base: "/docs"}, []string{google + " Googlebot GET /docs/imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
-		{"outside of it", Options{Base: "/docs"}, []string{google + " Googlebot GET /imprint/ 200 12", google + " Googlebot GET /docsimprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"by somebody else", Options{}, []string{somebody + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
+			"googlebot", "not read, 0, never fetched"},
+		{"by another of the operator's", Options{}, []string{special + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
+			"googlebot", "not read, 0, never fetched"},
+		{"304", Options{}, []string{google + " Googlebot GET /imprint/ 304 12"}, "/imprint/", "googlebot",
+			"not read, 1, 304, it keeps its copy"},
+		{"403", Options{}, []string{google + " Googlebot GET /imprint/ 403 12"}, "/imprint/", "googlebot",
+			"not read, 1, answered 403"},
+		{"404", Options{}, []string{google + " Googlebot GET /imprint/ 404 12"}, "/imprint/", "googlebot",
+			"not read, 1, answered 404"},
+		{"503", Options{}, []string{google + " Googlebot GET /imprint/ 503 12"}, "/imprint/", "googlebot",
+			"not read, 1, answered 503"},
+		{"a redirect", Options{}, []string{google + " Googlebot GET /imprint/ 301 12"}, "/imprint/", "googlebot",
+			"not read, 1, redirected"},
+		{"a redirect to the page is not the page", Options{}, []string{google + " Googlebot GET /imprint 301 12"},
+			"/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"HEAD of a page", Options{}, []string{google + " Googlebot HEAD /imprint/ 200 12"}, "/imprint/", "googlebot",
+			"not read, 1, only asked by HEAD"},
+		{"HEAD of what a header speaks for", Options{}, []string{google + " Googlebot HEAD /kit.pdf 200 12"},
+			"/kit.pdf", "googlebot", "read, 1"},
+		{"a part of what a header speaks for", Options{}, []string{google + " Googlebot GET /kit.pdf 206 12"},
+			"/kit.pdf", "googlebot", "read, 1"},
+		{"a part of a page", Options{}, []string{google + " Googlebot GET /imprint/ 206 12"}, "/imprint/", "googlebot",
+			"not read, 1, only a part"},
+		{"POST", Options{}, []string{google + " Googlebot POST /imprint/ 200 12"}, "/imprint/", "googlebot",
+			"not read, 0, never fetched"},
+		{"read, then refused", Options{}, []string{google + " Googlebot GET /imprint/ 200 12",
+			google + " Googlebot GET /imprint/ 403 13"}, "/imprint/", "googlebot", "read, 2"},
+		{"before it went live", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12"},
+			"/imprint/", "googlebot", "not read, 1, not since 2026-11-13"},
+		{"on that day", Options{Since: november(12)}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
+			"googlebot", "read, 1"},
+		{"before and after", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12",
+			google + " Googlebot GET /imprint/ 304 14"}, "/imprint/", "googlebot", "not read, 2, 304, it keeps its copy"},
+		{"the snapshot's day", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ 200 10"},
+			"/imprint/", "googlebot", "not read, 1, not since 2026-11-11"},
+		{"the day after the snapshot's", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ " +
+			"200 11"}, "/imprint/", "googlebot", "read, 1"},
+		{"no day in the snapshot", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /kit.pdf 200 01"},
+			"/kit.pdf", "googlebot", "read, 1"},
+		{"with a query", Options{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12"}, "/imprint/",
+			"googlebot", "not read, 0+1, only fetched with a query"},
+		{"with and without", Options{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12",
+			google + " Googlebot GET /imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1+1"},
+		{"escapes in another case", Options{}, []string{google + " Googlebot GET /caf%c3%a9/ 200 12"}, "/caf%C3%A9/",
+			"googlebot", "read, 1"},
+		{"escapes of letters", Options{}, []string{google + " Googlebot GET /%69mprint/ 200 12"}, "/imprint/",
+			"googlebot", "read, 1"},
+		{"bare octets", Options{}, []string{google + ` Googlebot GET /caf\xc3\xa9/ 200 12`}, "/caf%C3%A9/", "googlebot",
+			"read, 1"},
+		{"another case", Options{}, []string{google + " Googlebot GET /Imprint/ 404 12"}, "/imprint/", "googlebot",
+			"not read, 0, never fetched"},
+		{"an escaped slash", Options{}, []string{google + " Googlebot GET /imprint%2F 200 12"}, "/imprint/",
+			"googlebot", "not read, 0, never fetched"},
+		{"the file's name", Options{}, []string{google + " Googlebot GET /imprint/index.html 200 12"}, "/imprint/",
+			"googlebot", "read, 1"},
+		{"served without the slash", Options{}, []string{google + " Googlebot GET /imprint 200 12"}, "/imprint/",
+			"googlebot", "read, 1"},
+		{"served without .html", Options{}, []string{google + " Googlebot GET /plain 200 12"}, "/plain.html",
+			"googlebot", "read, 1"},
+		{"served with .html", Options{}, []string{google + " Googlebot GET /imprint.html 200 12"}, "/imprint/",
+			"googlebot", "read, 1"},
+		{"absolute", Options{Hosts: []string{"Example.org"}}, []string{google + " Googlebot GET " +
+			"https://EXAMPLE.org:443/imprint/ 200 12"}, "/imprint/", "googlebot", "read, 1"},
+		{"another host", Options{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET " +
+			"https://example.net/imprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
+		{"no host", Options{Hosts: []string{"example.org"}}, []string{google + " Googlebot GET /imprint/ 200 12"},
+			"/imprint/", "googlebot", "read, 1"},
+		{"below a path", Options{Base: "/docs"}, []string{google + " Googlebot GET /docs/imprint/ 200 12"}, "/imprint/",
+			"googlebot", "read, 1"},
+		{"outside of it", Options{Base: "/docs"}, []string{google + " Googlebot GET /imprint/ 200 12",
+			google + " Googlebot GET /docsimprint/ 200 12"}, "/imprint/", "googlebot", "not read, 0, never fetched"},
 
-		{"one crawler's own", Options{}, []string{bing + " bingbot GET /frost/ 200 12"}, "/frost/", "bingbot", "read, 1"},
-		{"and not another's", Options{}, []string{google + " Googlebot GET /frost/ 200 12"}, "/frost/", "googlebot", ""},
-		{"a crawler that takes another's name", Options{}, []string{bing + " BingPreview GET /frost/ 200 12"}, "/frost/", "bingpreview", "read, 1"},
+		{"one crawler's own", Options{}, []string{bing + " bingbot GET /frost/ 200 12"}, "/frost/", "bingbot",
+			"read, 1"},
+		{"and not another's", Options{}, []string{google + " Googlebot GET /frost/ 200 12"}, "/frost/", "googlebot",
+			""},
+		{"a crawler that takes another's name", Options{}, []string{bing + " BingPreview GET /frost/ 200 12"},
+			"/frost/", "bingpreview", "read, 1"},
 		{"unrestricted", Options{}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/", "googlebot", ""},
-		{"unrestricted, all", Options{All: true}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/", "googlebot", "fetched, 1"},
+		{"unrestricted, all", Options{All: true}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/",
+			"googlebot", "fetched, 1"},
 		{"unrestricted and not fetched, all", Options{All: true}, nil, "/about/", "googlebot", ""},
-		{"an error page, all", Options{All: true}, []string{google + " Googlebot GET /404.html 200 12"}, "/404.html", "googlebot", "fetched, 1"},
+		{"an error page, all", Options{All: true}, []string{google + " Googlebot GET /404.html 200 12"}, "/404.html",
+			"googlebot", "fetched, 1"},
 
 		{"disallowed", Options{Robots: robotstxt.Parse([]byte(robots))}, nil, "/private/a/", "googlebot", ""},
-		{"disallowed and fetched", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "disobeyed, 1"},
-		{"disallowed and fetched before", Options{Robots: robotstxt.Parse([]byte(robots)), Since: november(13)}, []string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "obeyed, 1"},
-		{"disallowed to somebody who may ignore it", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{chatGPT + " ChatGPT-User GET /private/a/ 200 12"}, "/private/a/", "chatgpt-user", "ignored, 1"},
-		{"disallowed by its own group", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{openAI + " GPTBot GET /about/ 200 12"}, "/about/", "gptbot", "disobeyed, 1"},
-		{"disallowed to a crawler that heeds no *", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{special + " AdsBot-Google GET /private/a/ 200 12"}, "/private/a/", "adsbot-google", ""},
-		{"noindex that nobody may read", Options{Robots: robotstxt.Parse([]byte(robots))}, nil, "/hidden/", "googlebot", "hidden, 0, robots.txt:3 keeps it away"},
-		{"noindex that was read all the same", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{google + " Googlebot GET /hidden/ 200 12"}, "/hidden/", "googlebot", "disobeyed, 1"},
-		{"URLs that the snapshot does not have", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{google + " Googlebot GET /private/b 404 12", google + " Googlebot GET /private/c?d 200 13"}, "/private/", "googlebot", "disobeyed, 2"},
-		{"a query that is disallowed", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{google + " Googlebot GET /about/?a=b 200 12"}, "/*?", "googlebot", "disobeyed, 1"},
-		{"robots.txt itself", Options{Robots: robotstxt.Parse([]byte(robots))}, []string{openAI + " GPTBot GET /robots.txt 200 12"}, "/", "gptbot", ""},
+		{"disallowed and fetched", Options{Robots: robotstxt.Parse([]byte(robots))},
+			[]string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "disobeyed, 1"},
+		{"disallowed and fetched before", Options{Robots: robotstxt.Parse([]byte(robots)), Since: november(13)},
+			[]string{google + " Googlebot GET /private/a/ 200 12"}, "/private/a/", "googlebot", "obeyed, 1"},
+		{"disallowed to somebody who may ignore it", Options{Robots: robotstxt.Parse([]byte(robots))},
+			[]string{chatGPT + " ChatGPT-User GET /private/a/ 200 12"}, "/private/a/", "chatgpt-user", "ignored, 1"},
+		{"disallowed by its own group", Options{Robots: robotstxt.Parse([]byte(robots))},
+			[]string{openAI + " GPTBot GET /about/ 200 12"}, "/about/", "gptbot", "disobeyed, 1"},
+		{"disallowed to a crawler that heeds no *", Options{Robots: robotstxt.Parse([]byte(robots))},
+			[]string{special + " AdsBot-Google GET /private/a/ 200 12"}, "/private/a/", "adsbot-google", ""},
+		{"noindex that nobody may read", Options{Robots: robotstxt.Parse([]byte(robots))}, nil, "/hidden/", "googlebot",
+			"hidden, 0, robots.txt:3 keeps it away"},
+		{"noindex that was read all the same", Options{Robots: robotstxt.Parse([]byte(robots))},
+			[]string{google + " Googlebot GET /hidden/ 200 12"}, "/hidden/", "googlebot", "disobeyed, 1"},
+		{"URLs that the snapshot does not have", Options{Robots: robotstxt.Parse([]byte(robots))},
+			[]string{google + " Googlebot GET /private/b 404 12", google + " Googlebot GET /private/c?d 200 13"},
+			"/private/", "googlebot", "disobeyed, 2"},
+		{"a query that is disallowed", Options{Robots: robotstxt.Parse([]byte(robots))},
+			[]string{google + " Googlebot GET /about/?a=b 200 12"}, "/*?", "googlebot", "disobeyed, 1"},
+		{"robots.txt itself", Options{Robots: robotstxt.Parse([]byte(robots))},
+			[]string{openAI + " GPTBot GET /robots.txt 200 12"}, "/", "gptbot", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -169,9 +224,11 @@ func TestVerdicts(t *testing.T) {
 // Of crawlers that are told nothing in tags or headers of their own, only what they fetched is told; of those that are
 // named, everything.
 func TestWhoIsAsked(t *testing.T) {
-	text := log(openAI+" GPTBot GET /imprint/ 200 12", special+" APIs-Google GET /imprint/ 200 12", somebody+" YandexBot GET /imprint/ 200 12")
+	text := log(openAI+" GPTBot GET /imprint/ 200 12", special+" APIs-Google GET /imprint/ 200 12",
+		somebody+" YandexBot GET /imprint/ 200 12")
 	r := tally(t, Options{}, text)
-	for crawler, want := range map[string]int{"googlebot": 5, "bingbot": 6, "gptbot": 5, "apis-google": 1, "yandexbot": 0} {
+	for crawler, want := range map[string]int{"googlebot": 5, "bingbot": 6, "gptbot": 5, "apis-google": 1,
+		"yandexbot": 0} {
 		n := 0
 		for _, row := range r.Rows {
 			if row.Crawler == crawler {
@@ -183,14 +240,17 @@ func TestWhoIsAsked(t *testing.T) {
 		}
 	}
 	r = tally(t, Options{Crawlers: []*policy.Crawler{crawlers.Lookup("yandexbot")}}, text)
-	if len(r.Rows) != 5 || len(r.Crawlers) != 1 || r.Crawlers[0].Unknown != 1 || r.Crawlers[0].Noindex != 5 || r.Crawlers[0].Read != 0 {
+	if len(r.Rows) != 5 || len(r.Crawlers) != 1 || r.Crawlers[0].Unknown != 1 || r.Crawlers[0].Noindex != 5 ||
+		r.Crawlers[0].Read != 0 {
 		t.Errorf("%+v %+v", r.Rows, r.Crawlers[0])
 	}
 }
 
 func TestCounts(t *testing.T) {
-	text := log(google+" Googlebot GET /imprint/ 200 12", somebody+" Googlebot GET / 200 12", "10.0.0.1 Googlebot GET / 200 12", somebody+" Yeti GET / 200 12",
-		google+" Googlebot GET /robots.txt 200 11", google+" Googlebot GET /robots.txt 404 13", google+" Googlebot GET /new 404 13", somebody+" Firefox GET / 200 15") +
+	text := log(google+" Googlebot GET /imprint/ 200 12", somebody+" Googlebot GET / 200 12",
+		"10.0.0.1 Googlebot GET / 200 12", somebody+" Yeti GET / 200 12",
+		google+" Googlebot GET /robots.txt 200 11", google+" Googlebot GET /robots.txt 404 13",
+		google+" Googlebot GET /new 404 13", somebody+" Firefox GET / 200 15") +
 		`203.0.113.9 - - [09/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1` + "\n"
 	r := tally(t, Options{}, text)
 	c := r.Counts
@@ -210,7 +270,8 @@ func TestCounts(t *testing.T) {
 
 // House: nothing of who is no verified crawler leaves a tally, and no address at all.
 func TestHouse_Privacy(t *testing.T) {
-	text := log(somebody+" Firefox GET /imprint/?secret=1 200 12", somebody+" Googlebot GET https://secret.example/secret 200 12", google+" Googlebot GET /imprint/ 200 12")
+	text := log(somebody+" Firefox GET /imprint/?secret=1 200 12", somebody+" Googlebot GET "+
+		"https://secret.example/secret 200 12", google+" Googlebot GET /imprint/ 200 12")
 	data, err := json.Marshal(tally(t, Options{All: true}, text))
 	if err != nil {
 		t.Fatal(err)
@@ -228,10 +289,14 @@ func TestLaws(t *testing.T) {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	lines := make([]string, 400)
 	for i := range lines {
-		lines[i] = log(strings.Join([]string{pick(google, bing, openAI, somebody, special, chatGPT), pick("Googlebot", "bingbot", "GPTBot", "ChatGPT-User", "AdsBot-Google", "YandexBot"), pick("GET", "GET", "HEAD", "POST"),
-			pick("/", "/imprint/", "/imprint", "/imprint/?a", "/kit.pdf", "/hidden/", "/private/a/", "/private/b", "/new", "/robots.txt", "*"), pick("200", "200", "304", "301", "404", "206"), pick("08", "09", "10", "11", "12", "13")}, " "))
+		lines[i] = log(strings.Join([]string{pick(google, bing, openAI, somebody, special, chatGPT), pick("Googlebot",
+			"bingbot", "GPTBot", "ChatGPT-User", "AdsBot-Google", "YandexBot"), pick("GET", "GET", "HEAD", "POST"),
+			pick("/", "/imprint/", "/imprint", "/imprint/?a", "/kit.pdf", "/hidden/", "/private/a/", "/private/b",
+				"/new", "/robots.txt", "*"), pick("200", "200", "304", "301", "404", "206"), pick("08", "09", "10", "11",
+				"12", "13")}, " "))
 	}
-	o := Options{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC), All: true}
+	o := Options{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC),
+		All: true}
 	text := func(logs ...string) string {
 		data, err := json.Marshal(tally(t, o, logs...))
 		if err != nil {
@@ -255,7 +320,8 @@ func TestLaws(t *testing.T) {
 			n := 0
 			for _, part := range []*Result{ra, rb} {
 				for _, p := range part.Rows {
-					if p.URL == row.URL && p.Crawler == row.Crawler && p.Line == row.Line && p.Decision == row.Decision {
+					if p.URL == row.URL && p.Crawler == row.Crawler && p.Line == row.Line &&
+						p.Decision == row.Decision {
 						n += p.Fetches
 					}
 				}
@@ -272,8 +338,8 @@ func FuzzPlain(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string, status int) {
 		x := newIndex(site)
 		x.find(path, status)
-		if a := asked(path); asked(a) != a {
-			t.Errorf("%q: %q, %q", path, a, asked(a))
+		if a := robotstxt.Escape(path); robotstxt.Escape(a) != a {
+			t.Errorf("%q: %q, %q", path, a, robotstxt.Escape(a))
 		} else if plain(a) != plain(path) && !strings.ContainsRune(path, '%') {
 			t.Errorf("%q is another path as %q", path, a)
 		}
@@ -281,7 +347,8 @@ func FuzzPlain(f *testing.F) {
 }
 
 func BenchmarkAdd(b *testing.B) {
-	text := strings.Repeat(log(google+" Googlebot GET /imprint/ 200 12", somebody+" Firefox GET /imprint/ 200 12", somebody+" Firefox GET /about/ 200 12", bing+" bingbot GET /about/?a=b 200 12"), 2500)
+	text := strings.Repeat(log(google+" Googlebot GET /imprint/ 200 12", somebody+" Firefox GET /imprint/ 200 12",
+		somebody+" Firefox GET /about/ 200 12", bing+" bingbot GET /about/?a=b 200 12"), 2500)
 	o := Options{Snapshot: site, Robots: robotstxt.Parse([]byte(robots)), Verifier: crawlers.NewVerifier()}
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
