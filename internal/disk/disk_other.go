@@ -4,9 +4,9 @@ package disk
 
 import (
 	"cmp"
+	"io"
 	"io/fs"
 	"math"
-	"os"
 )
 
 // A Reader reads files.
@@ -27,26 +27,9 @@ func (r *Reader) Read(name string) ([]byte, error) {
 	return ReadFile(name, cmp.Or(r.Max, math.MaxInt64-1))
 }
 
-// replace writes a temporary file and renames it.
-func replace(name string, data []byte, mode fs.FileMode, _, sync bool) (err error) {
-	temp := tempName(name)
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
+func replace(name string, data []byte, mode fs.FileMode, isNew, sync bool) error {
+	return stream(name, mode, isNew, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(temp)
-		}
-	}()
-	if _, err = f.Write(data); err == nil && sync {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(temp, name)
+	}, sync)
 }

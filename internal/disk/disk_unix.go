@@ -91,7 +91,7 @@ func replace(name string, data []byte, mode fs.FileMode, isNew, sync bool) (err 
 		err = syscall.Fchmod(fd, uint32(mode.Perm())) // the umask may have cut it
 	}
 	if err == nil && sync {
-		err = syncData(fd)
+		err = syscall.Fsync(fd)
 	}
 	if e := syscall.Close(fd); err == nil {
 		err = e
