@@ -72,8 +72,8 @@ func precompressed(site *plan.Site) (all []policy.Finding) {
 			}
 			f := policy.Finding{ID: "precompressed", Severity: policy.Warning,
 				URL: pg.URL, File: site.Published(pg.Name + ending),
-				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or the " +
-					"copy is served without the policy"}
+				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or " +
+					"the copy is served without the policy"}
 			if ending == ".gz" {
 				f.Severity = policy.Note
 				f.Message = "the page changes: its compressed copy is made anew where it is a copy of the page"

@@ -76,7 +76,8 @@ func nofollowAlone(site *plan.Site) []policy.Finding {
 			continue
 		}
 		for _, s := range pg.Decision.Statements {
-			own := slices.Contains([]policy.Layer{policy.LayerPage, policy.LayerRule, policy.LayerVisibility}, s.Origin.Layer)
+			own := slices.Contains([]policy.Layer{policy.LayerPage, policy.LayerRule, policy.LayerVisibility},
+				s.Origin.Layer)
 			if own && s.Crawler == "" && s.Directives.NoFollow() && !s.Directives.StatesIndex() {
 				t.add(pg, s.Origin)
 			}
@@ -96,7 +97,8 @@ func themeAdds(site *plan.Site) (all []policy.Finding) {
 		return nil
 	}
 	tagged := func(s policy.Statement) bool {
-		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") && s.Directives.Restricts()
+		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
+			s.Directives.Restricts()
 	}
 	effects := tallies{}
 	for _, pg := range site.Pages {

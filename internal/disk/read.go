@@ -22,8 +22,8 @@ func Refused(err error) bool {
 	return errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNotRegular) || errors.Is(err, ErrOutside)
 }
 
-// ReadFile reads a regular file of at most limit bytes that the user names, wherever it lies. For files of a site there is
-// [Root].
+// ReadFile reads a regular file of at most limit bytes that the user names, wherever it lies. For files of a site there
+// is [Root].
 func ReadFile(name string, limit int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {

@@ -34,8 +34,10 @@ func site(t *testing.T, names ...string) string {
 
 // A root gives what lies below it, by whatever way, and nothing else.
 func TestHouse_ARootHoldsItsOwn(t *testing.T) {
-	dir := site(t, "secret", "other/x", "site/a", "site/sub/b", "site/dir -> sub", "site/in -> sub/b", "site/abs -> BASE/site/a",
-		"site/out -> ../secret", "site/outabs -> BASE/secret", "site/away -> ../other", "site/chain -> out", "site/broken -> nothing",
+	dir := site(t, "secret", "other/x", "site/a", "site/sub/b", "site/dir -> sub", "site/in -> sub/b",
+		"site/abs -> BASE/site/a",
+		"site/out -> ../secret", "site/outabs -> BASE/secret", "site/away -> ../other", "site/chain -> out",
+		"site/broken -> nothing",
 		"site/round -> ../site/a", "named -> site")
 	for name, want := range map[string]error{
 		"a": nil, "sub/b": nil, "in": nil, "dir/b": nil, "abs": nil, "round": nil, "sub/../a": nil, "../named/a": nil,
@@ -53,7 +55,8 @@ func TestHouse_ARootHoldsItsOwn(t *testing.T) {
 	if _, err := (Root{}).ReadFile(filepath.Join(dir, "a"), 100); !errors.Is(err, ErrOutside) {
 		t.Errorf("of no folder: %v", err)
 	}
-	if data, err := NewRoot(dir).With(filepath.Join(dir, "away")).ReadFile(filepath.Join(dir, "away", "x"), 100); err != nil || string(data) != "other/x" {
+	if data, err := NewRoot(dir).With(filepath.Join(dir, "away")).ReadFile(filepath.Join(dir, "away", "x"),
+		100); err != nil || string(data) != "other/x" {
 		t.Errorf("of a folder that is named: %q, %v", data, err)
 	}
 }
@@ -99,12 +102,14 @@ func TestHouse_FilesAreReadWithinLimits(t *testing.T) {
 			t.Skip("no sparse files here:", err)
 		}
 		data, err := ReadFile(name, 100)
-		if tooLarge := size > 100; errors.Is(err, ErrTooLarge) != tooLarge || !tooLarge && (err != nil || int64(len(data)) != size) {
+		if tooLarge := size > 100; errors.Is(err, ErrTooLarge) != tooLarge || !tooLarge && (err != nil ||
+			int64(len(data)) != size) {
 			t.Errorf("%d bytes: %d, %v", size, len(data), err)
 		}
 		r := Reader{Max: 100}
 		data, err = r.Read(name)
-		if tooLarge := size > 100; errors.Is(err, ErrTooLarge) != tooLarge || !tooLarge && (err != nil || int64(len(data)) != size) {
+		if tooLarge := size > 100; errors.Is(err, ErrTooLarge) != tooLarge || !tooLarge && (err != nil ||
+			int64(len(data)) != size) {
 			t.Errorf("Reader, %d bytes: %d, %v", size, len(data), err)
 		}
 	}
@@ -112,7 +117,8 @@ func TestHouse_FilesAreReadWithinLimits(t *testing.T) {
 
 // Names of 255 bytes are as good as others.
 func TestHouse_LongNamesAreWritten(t *testing.T) {
-	for _, base := range []string{strings.Repeat("x", 250) + ".html", strings.Repeat("ü", 125) + ".html", strings.Repeat("y", longestLabel), strings.Repeat("z", longestLabel+1)} {
+	for _, base := range []string{strings.Repeat("x", 250) + ".html", strings.Repeat("ü", 125) + ".html",
+		strings.Repeat("y", longestLabel), strings.Repeat("z", longestLabel+1)} {
 		name := filepath.Join(t.TempDir(), base)
 		if err := os.WriteFile(name, []byte("old"), 0o644); err != nil {
 			t.Skip("no such names here:", err)
@@ -121,7 +127,8 @@ func TestHouse_LongNamesAreWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		holds(t, name, "new")
-		if err := WriteFrom(name, func(w io.Writer) error { _, err := w.Write([]byte("newer")); return err }, false); err != nil {
+		if err := WriteFrom(name, func(w io.Writer) error { _, err := w.Write([]byte("newer")); return err },
+			false); err != nil {
 			t.Fatal(err)
 		}
 		holds(t, name, "newer")
@@ -136,7 +143,8 @@ func TestHouse_LongNamesAreWritten(t *testing.T) {
 
 // What is made anew replaces a link; what the link leads to stays as it is.
 func TestHouse_WriteFromReplacesALink(t *testing.T) {
-	dir := site(t, "secret", "site/out -> ../secret", "site/in -> a", "site/a", "site/broken -> ../new", "site/sub/x", "site/dir -> sub")
+	dir := site(t, "secret", "site/out -> ../secret", "site/in -> a", "site/a", "site/broken -> ../new", "site/sub/x",
+		"site/dir -> sub")
 	write := func(w io.Writer) error { _, err := w.Write([]byte("ours")); return err }
 	for _, name := range []string{"out", "in", "broken"} {
 		file := filepath.Join(dir, name)

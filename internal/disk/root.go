@@ -6,14 +6,15 @@ import (
 	"slices"
 )
 
-// A Root is folders below which files are read. Links are followed as far as they stay there. The zero value holds nothing.
+// A Root is folders below which files are read. Links are followed as far as they stay there. The zero value holds
+// nothing.
 type Root struct{ folders []string } // without links
 
 // NewRoot is the root of some folders, which may be made later.
 func NewRoot(folders ...string) Root { return Root{}.With(folders...) }
 
-// Around is the root of a site's folder: the repository that it belongs to, where it belongs to one, since what lies there
-// is the owner's too.
+// Around is the root of a site's folder: the repository that it belongs to, where it belongs to one, since what lies
+// there is the owner's too.
 func Around(folder string) Root {
 	real, err := filepath.EvalSymlinks(folder)
 	if err != nil {
@@ -58,8 +59,8 @@ func real(folder string) string {
 	return filepath.Join(real(filepath.Dir(full)), filepath.Base(full))
 }
 
-// Holds reports whether a file or folder lies below the root once all links are followed; one that is not there yet lies
-// where its folder does.
+// Holds reports whether a file or folder lies below the root once all links are followed; one that is not there yet
+// lies where its folder does.
 func (r Root) Holds(name string) bool {
 	for up := filepath.Dir(name); up != name; name, up = up, filepath.Dir(up) {
 		if _, err := os.Lstat(name); !os.IsNotExist(err) {

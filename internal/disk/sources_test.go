@@ -25,7 +25,8 @@ func TestHouse_NobodyElseOpensFiles(t *testing.T) {
 		err := filepath.WalkDir(filepath.Join(root, top), func(name string, d fs.DirEntry, err error) error {
 			rel, _ := filepath.Rel(root, name)
 			rel = filepath.ToSlash(rel)
-			if err == nil && d.IsDir() && slices.Contains([]string{"internal/disk", "internal/bench", "internal/site/hugo/family"}, rel) {
+			if err == nil && d.IsDir() && slices.Contains([]string{"internal/disk", "internal/bench",
+				"internal/site/hugo/family"}, rel) {
 				return filepath.SkipDir
 			}
 			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -40,9 +41,11 @@ func TestHouse_NobodyElseOpensFiles(t *testing.T) {
 				if !ok {
 					return true
 				}
-				if in, ok := call.X.(*ast.Ident); ok && in.Name == "os" && slices.Contains([]string{"ReadFile", "Open", "OpenFile", "OpenInRoot", "DirFS"}, call.Sel.Name) {
+				if in, ok := call.X.(*ast.Ident); ok && in.Name == "os" && slices.Contains([]string{"ReadFile", "Open",
+					"OpenFile", "OpenInRoot", "DirFS"}, call.Sel.Name) {
 					if opens[rel] = true; opensItself[rel] == "" {
-						t.Errorf("%s calls os.%s: disk.Root or disk.ReadFile reads regular files alone, within limits", rel, call.Sel.Name)
+						t.Errorf("%s calls os.%s: disk.Root or disk.ReadFile reads regular files alone, within "+
+							"limits", rel, call.Sel.Name)
 					}
 				}
 				return true

@@ -39,7 +39,8 @@ func TestHouse_OnlyRegularFilesAreRead(t *testing.T) {
 		if _, err := NewRoot(filepath.Dir(name)).ReadFile(name, 100); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("%s below its folder: %v", name, err)
 		}
-		if _, err := new(Reader).Read(name); name != socket && !errors.Is(err, ErrNotRegular) || err == nil { // a socket cannot be opened
+		// a socket cannot be opened
+		if _, err := new(Reader).Read(name); name != socket && !errors.Is(err, ErrNotRegular) || err == nil {
 			t.Errorf("Reader, %s: %v", name, err)
 		}
 		if err := WriteFrom(name, func(io.Writer) error { return nil }, false); !errors.Is(err, ErrNotRegular) {
@@ -47,7 +48,8 @@ func TestHouse_OnlyRegularFilesAreRead(t *testing.T) {
 		}
 	}
 	// The standard streams are links of the system's.
-	if info, err := os.Lstat("/dev/stdout"); err == nil && info.Mode()&os.ModeSymlink != 0 && replaceable("/dev/stdout") {
+	if info, err := os.Lstat("/dev/stdout"); err == nil && info.Mode()&os.ModeSymlink != 0 &&
+		replaceable("/dev/stdout") {
 		t.Error("/dev/stdout would be replaced")
 	}
 }

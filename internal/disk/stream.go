@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// WriteFrom is [Write] for bytes that are made as they are written, so that they need not be in memory. Where write fails
-// the old file stays as it is. A symlink is replaced by the file, and what it leads to stays as it is.
+// WriteFrom is [Write] for bytes that are made as they are written, so that they need not be in memory. Where write
+// fails the old file stays as it is. A symlink is replaced by the file, and what it leads to stays as it is.
 func WriteFrom(name string, write func(io.Writer) error, sync bool) error {
 	mode, isNew, err := target(name)
 	if err != nil {

@@ -39,15 +39,16 @@ func target(name string) (mode fs.FileMode, isNew bool, err error) {
 	return info.Mode().Perm(), false, nil
 }
 
-// replaceable reports whether a file may take the place of a symlink: not of one to a folder or a device, nor of those that
-// a system keeps for its streams (/dev/stdout).
+// replaceable reports whether a file may take the place of a symlink: not of one to a folder or a device, nor of those
+// that a system keeps for its streams (/dev/stdout).
 func replaceable(link string) bool {
 	info, err := os.Stat(link)
 	if err != nil {
 		return os.IsNotExist(err)
 	}
 	full, err := filepath.Abs(link)
-	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(full, "/dev/") && !strings.HasPrefix(full, "/proc/")
+	return err == nil && info.Mode().IsRegular() &&
+		!strings.HasPrefix(full, "/dev/") && !strings.HasPrefix(full, "/proc/")
 }
 
 // Replace replaces a file that is known to be a plain one: a temporary file beside it gets the bytes and the mode, and
@@ -60,8 +61,8 @@ func Replace(name string, data []byte, mode fs.FileMode, sync bool) error {
 // tempSuffix ends the names of temporary files, which are hidden and never *.html.
 const tempSuffix = ".metarobots.tmp"
 
-// longestLabel is how long a file's name may be, in bytes, to stand in that of its temporary file: most file systems take
-// names of 255.
+// longestLabel is how long a file's name may be, in bytes, to stand in that of its temporary file: most file systems
+// take names of 255.
 const longestLabel = 128
 
 func tempName(name string) string {

@@ -183,7 +183,8 @@ func TestWriteFromIsWrite(t *testing.T) {
 	}
 	holds(t, fresh, "new")
 	broken := page(t, 0o644)
-	if err := WriteFrom(broken, func(w io.Writer) error { return errors.Join(text(w), io.ErrClosedPipe) }, false); !errors.Is(err, io.ErrClosedPipe) {
+	if err := WriteFrom(broken, func(w io.Writer) error { return errors.Join(text(w), io.ErrClosedPipe) },
+		false); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("got %v", err)
 	}
 	holds(t, broken, "old")

@@ -11,12 +11,17 @@ import (
 
 // An address leads where a browser finds it, for every address of a few parts: to a page of the site, or nowhere.
 func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
-	origins := []string{"https://example.org", "http://example.org", "https://EXAMPLE.org", "https://example.org:443", "https://example.orgs", "//example.org", "https:", ""}
-	parts := []string{"", "/", "/a", "/a/", "/sub", "/sub/", "/sub/a.html", "/sub/a..b/", "/sub/./a", "/sub/../a", "/sub//a", "/sub/a?b", "/sub/a#b", "/sub/%61", "/sub/ä", "/subway/", " /a", "/a b", "/de/x/", "a/b", "/sub/.hidden"}
+	origins := []string{"https://example.org", "http://example.org", "https://EXAMPLE.org", "https://example.org:443",
+		"https://example.orgs", "//example.org", "https:", ""}
+	parts := []string{"", "/", "/a", "/a/", "/sub", "/sub/", "/sub/a.html", "/sub/a..b/", "/sub/./a", "/sub/../a",
+		"/sub//a", "/sub/a?b", "/sub/a#b", "/sub/%61", "/sub/ä", "/subway/", " /a", "/a b", "/de/x/", "a/b",
+		"/sub/.hidden"}
 	inside := 0
 	for _, s := range []site.Settings{
-		{BaseURL: "https://example.org/"}, {BaseURL: "https://example.org/sub/"}, {BaseURL: "https://example.org:443/sub"},
-		{Hosts: []string{"en", "de"}, HostURLs: map[string]string{"en": "https://example.org/", "de": "https://example.org/sub/"}},
+		{BaseURL: "https://example.org/"}, {BaseURL: "https://example.org/sub/"},
+		{BaseURL: "https://example.org:443/sub"},
+		{Hosts: []string{"en", "de"}, HostURLs: map[string]string{"en": "https://example.org/",
+			"de": "https://example.org/sub/"}},
 	} {
 		p := &Project{settings: s}
 		p.parseBases()
@@ -37,7 +42,8 @@ func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 					root := p.rootOf(strings.TrimPrefix(to, "/"))
 					got := p.base(root) + strings.TrimPrefix(to, strings.TrimSuffix("/"+root, "/"))
 					want := p.address(from).ResolveReference(ref)
-					if path := want.EscapedPath(); got != path && got != path+"/" || !strings.EqualFold(want.Host, p.baseURL(root).Host) {
+					if path := want.EscapedPath(); got != path && got != path+"/" || !strings.EqualFold(want.Host,
+						p.baseURL(root).Host) {
 						t.Errorf("%+v: %s on %s leads to %q, which is at %q: want %s", s, href, from, to, got, want)
 					}
 				}
@@ -63,11 +69,15 @@ func TestHouse_HostsOfASite(t *testing.T) {
 		{site.Settings{BaseURL: "file:///srv/"}, nil},
 		{site.Settings{BaseURL: "https://exa mple.org/"}, nil},
 		{site.Settings{BaseURL: "https://example.org"}, map[string]string{"/": "https://example.org/"}},
-		{site.Settings{BaseURL: "https://example.org:8080/a%20b"}, map[string]string{"/": "https://example.org:8080/a%20b/"}},
-		{site.Settings{BaseURL: "https://me:secret@example.org/docs/?x#y"}, map[string]string{"/": "https://example.org/docs/"}},
-		{site.Settings{BaseURL: "https://example.net/", Hosts: []string{"en", "pt-br"}, HostURLs: map[string]string{"en": "https://example.org/", "pt-br": "https://example.br/sub"}},
+		{site.Settings{BaseURL: "https://example.org:8080/a%20b"},
+			map[string]string{"/": "https://example.org:8080/a%20b/"}},
+		{site.Settings{BaseURL: "https://me:secret@example.org/docs/?x#y"},
+			map[string]string{"/": "https://example.org/docs/"}},
+		{site.Settings{BaseURL: "https://example.net/", Hosts: []string{"en", "pt-br"},
+			HostURLs: map[string]string{"en": "https://example.org/", "pt-br": "https://example.br/sub"}},
 			map[string]string{"/en/": "https://example.org/", "/pt-br/": "https://example.br/sub/"}},
-		{site.Settings{Hosts: []string{"en", "de"}, HostURLs: map[string]string{"en": "https://example.org/", "de": "/"}}, map[string]string{"/en/": "https://example.org/"}},
+		{site.Settings{Hosts: []string{"en", "de"}, HostURLs: map[string]string{"en": "https://example.org/",
+			"de": "/"}}, map[string]string{"/en/": "https://example.org/"}},
 	} {
 		p := &Project{settings: test.settings}
 		p.parseBases()

@@ -73,8 +73,8 @@ func (p *planner) suspectTags(subject policy.Subject, tags []policy.Tag, exact b
 func (p *planner) suspected() error {
 	for _, s := range p.suspects {
 		if !s.dead.Load() && s.tells.Load() {
-			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and nothing is "+
-				"remembered of that run; build the site anew, or say --assume-ours to take those tags back",
+			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
+				"nothing is remembered of that run; build the site anew, or say --assume-ours to take those tags back",
 				p.short(p.settings.Publish), s.name))
 		}
 	}

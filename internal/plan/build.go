@@ -20,8 +20,8 @@ import (
 func (p *Project) Build(ctx context.Context, dryRun bool) (*Site, error) {
 	builder, ok := p.site.(site.Builder)
 	if !ok {
-		return nil, invalid(fmt.Errorf("there is nothing to build with generator \"%s\": make the pages with their own "+
-			"generator, then run metarobots apply DIR", p.generator))
+		return nil, invalid(fmt.Errorf("there is nothing to build with generator \"%s\": make the pages with their "+
+			"own generator, then run metarobots apply DIR", p.generator))
 	}
 	b := &build{project: p, ctx: ctx, dry: dryRun, publish: disk.NewRoot(p.settings.Publish), handed: map[string]bool{}}
 	b.editors.New = func() any { return newEditor(b.planner) }
@@ -164,8 +164,8 @@ func (b *build) finish() (*Site, error) {
 	if err := b.rereadHeaders(); err != nil {
 		return nil, err
 	}
-	// The pass decides on every file that is not decided: pages that were written before a header rule of the site's own
-	// for them was known are among these.
+	// The pass decides on every file that is not decided: pages that were written before a header rule of the site's
+	// own for them was known are among these.
 	p := b.planner
 	p.pages = slices.DeleteFunc(p.pages, func(pg *Page) bool {
 		s := p.subject(pg)

@@ -82,7 +82,8 @@ func holds(metas []head.Meta, want []policy.Tag) bool {
 		return false
 	}
 	for i, m := range metas {
-		if m.Body || m.Mistake > 0 || slices.ContainsFunc(metas[:i], func(o head.Meta) bool { return o.Name == m.Name }) {
+		twice := slices.ContainsFunc(metas[:i], func(o head.Meta) bool { return o.Name == m.Name })
+		if twice || m.Body || m.Mistake > 0 {
 			return false
 		}
 		j := slices.IndexFunc(want, func(t policy.Tag) bool { return t.Name == m.Name })
@@ -174,5 +175,6 @@ func (e *editor) reportIgnored(pg *Page) {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
 	e.finding(pg, "nosnippet-ignored", policy.Warning,
-		"<%s class=%q> gets no data-nosnippet: Google reads it on div, span and section alone%s", i.Name, string(i.Class), more)
+		"<%s class=%q> gets no data-nosnippet: Google reads it on div, span and section alone%s", i.Name,
+		string(i.Class), more)
 }

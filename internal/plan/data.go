@@ -22,26 +22,26 @@ const dataFile = "metarobots.json"
 
 // Data are the robots tags of a site's pages for templates to print in a live preview, as text ready to be written.
 //
-// The keys are what a template knows of the page in hand: its language, and below it the page's link without the path of
-// baseURL and without escapes, such as /übung/.
+// The keys are what a template knows of the page in hand: its language, and below it the page's link without the path
+// of baseURL and without escapes, such as /übung/.
 type Data struct {
 	// Environment is the policy's for which the tags are.
 	Environment string `json:"environment"`
 	// Pages are the tags of pages and of their other HTML outputs.
 	Pages map[string]map[string]string `json:"pages"`
-	// Pagers are those of the second and all further parts of a list, by the link of its first. What is said of one part
-	// alone, by a rule on its URL, is told of the second part for all.
+	// Pagers are those of the second and all further parts of a list, by the link of its first. What is said of one
+	// part alone, by a rule on its URL, is told of the second part for all.
 	Pagers map[string]map[string]string `json:"pagers"`
 }
 
-// Data decides on the pages that a build would write and reads nothing that is published, so that pages are there before
-// their first build. What is known when a page is rendered is not in it: a theme's own tags, a template that redirects.
-// An [*InvalidError] lists front matter that cannot be read.
+// Data decides on the pages that a build would write and reads nothing that is published, so that pages are there
+// before their first build. What is known when a page is rendered is not in it: a theme's own tags, a template that
+// redirects. An [*InvalidError] lists front matter that cannot be read.
 func (p *Project) Data(ctx context.Context) (*Data, error) {
 	previewer, ok := p.site.(site.Previewer)
 	if !ok {
-		return nil, invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes with "+
-			"metarobots explain", p.generator))
+		return nil, invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes "+
+			"with metarobots explain", p.generator))
 	}
 	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter)
 	if err != nil {
@@ -55,7 +55,8 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Data{Environment: p.Environment.Name, Pages: map[string]map[string]string{}, Pagers: map[string]map[string]string{}}
+	d := &Data{Environment: p.Environment.Name, Pages: map[string]map[string]string{},
+		Pagers: map[string]map[string]string{}}
 	tell := func(in map[string]map[string]string, f site.File, first string) {
 		if f.Role != policy.RolePage {
 			return
@@ -100,8 +101,8 @@ func (p *Project) WriteData(d *Data, file string) (name string, changed bool, er
 			return "", false, invalid(errors.New("the site has no data folder of its own: name a file with --output"))
 		}
 		if p.leadsOut(folder) {
-			return "", false, invalid(fmt.Errorf("%s leads out of the site, and nothing is written there: name a file with "+
-				"--output", p.short(folder)))
+			return "", false, invalid(fmt.Errorf("%s leads out of the site, and nothing is written there: name a "+
+				"file with --output", p.short(folder)))
 		}
 		file = filepath.Join(folder, dataFile)
 	}

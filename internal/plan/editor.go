@@ -32,8 +32,8 @@ func newEditor(p *planner) *editor {
 		kind:   func(name []byte) head.Kind { return names[string(name)] }} // no copy is made to look it up
 }
 
-// html decides on an HTML file and returns its new bytes; they are src itself where nothing changes, and valid until the
-// next call. Links are edited last, and what an earlier run put into them is taken out first.
+// html decides on an HTML file and returns its new bytes; they are src itself where nothing changes, and valid until
+// the next call. Links are edited last, and what an earlier run put into them is taken out first.
 //
 // fresh says that src comes from the generator itself, so that no tag in it can be ours.
 func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
@@ -48,7 +48,8 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	pg := e.page(f, &facts, e.scanner.Text, fresh)
 	c := e.exchanged(pg, &facts)
 	if c.headerOnly && facts.Encoding != "" {
-		e.finding(pg, "encoding", policy.Warning, "the file is %s, which is not edited: a header alone can carry its policy",
+		e.finding(pg, "encoding", policy.Warning, "the file is %s, which is not edited: a header alone can carry its "+
+			"policy",
 			facts.Encoding)
 	}
 	out, linking := own, was != nil || !e.Config.Robots.Links.Empty()
@@ -66,8 +67,8 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		c.ensure().sum = maphash.Bytes(seed, src)
 	}
 	if pg.change = c; pg.drifted {
-		e.finding(pg, "edited", policy.Warning, "its robots tags are not what metarobots wrote: it was edited by hand, or "+
-			"made anew without metarobots; apply and build mend it")
+		e.finding(pg, "edited", policy.Warning, "its robots tags are not what metarobots wrote: it was edited by "+
+			"hand, or made anew without metarobots; apply and build mend it")
 	}
 	return pg, out
 }
@@ -81,8 +82,8 @@ func (e *editor) tooLarge(f site.File) *Page {
 	return pg
 }
 
-// rewrite returns the new bytes of a page that was planned: what changes is put in, and nothing is read again. Where the
-// page is another by now it is decided on anew.
+// rewrite returns the new bytes of a page that was planned: what changes is put in, and nothing is read again. Where
+// the page is another by now it is decided on anew.
 func (e *editor) rewrite(pg *Page, src []byte) []byte {
 	c := pg.edit
 	if c == nil || maphash.Bytes(seed, src) != c.sum {

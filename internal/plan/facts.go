@@ -10,7 +10,8 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/googlebot#how-googlebot-accesses-your-site
 const maxPage = 64 << 20
 
-// metaNames are the names of metas that crawlers read, that of page metadata, and the names that say nothing in a page (A4).
+// metaNames are the names of metas that crawlers read, that of page metadata, and the names that say nothing in a page
+// (A4).
 func metaNames(crawlers policy.Crawlers) map[string]head.Kind {
 	names := map[string]head.Kind{}
 	for _, name := range crawlers.Names() {

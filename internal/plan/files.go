@@ -12,8 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// How much is read of a file that is no page, in bytes. Beyond that nobody wrote it by hand, or no host or crawler reads
-// it.
+// How much is read of a file that is no page, in bytes. Beyond that nobody wrote it by hand, or no host or crawler
+// reads it.
 const (
 	// maxConfig is for what owners write: the policy, netlify.toml, _redirects, header files.
 	maxConfig = 1 << 20

@@ -53,7 +53,8 @@ func link(t *testing.T, target, file string) {
 
 // What is no regular file of the site is a finding that tells nothing of what it holds, and nobody waits for it.
 func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
-	for _, name := range []string{"out/robots.txt", "out/_headers", "out/_redirects", "out/sitemap.xml", "out/sitemap.xml.gz", "out/a.html", "metarobots.nginx.conf"} {
+	for _, name := range []string{"out/robots.txt", "out/_headers", "out/_redirects", "out/sitemap.xml",
+		"out/sitemap.xml.gz", "out/a.html", "metarobots.nginx.conf"} {
 		for kind, put := range hostile {
 			t.Run(name+" "+kind, func(t *testing.T) {
 				target := "portable"
@@ -63,7 +64,8 @@ func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 					target = "cloudflare"
 				}
 				text := strings.Replace(htmlSite, "none", target, 1)
-				dir := folder(t, map[string]string{"metarobots.toml": text, "out/index.html": "<!doctype html>home", "out/b.txt": "Sitemap: /c.xml"})
+				dir := folder(t, map[string]string{"metarobots.toml": text, "out/index.html": "<!doctype html>home",
+					"out/b.txt": "Sitemap: /c.xml"})
 				file := filepath.Join(dir, name)
 				put(t, file)
 				p := planned(t, dir)
@@ -98,12 +100,14 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 					dir = filepath.Join(dir, "out")
 				}
 				put(t, filepath.Join(dir, filepath.Base(name)))
-				p, err := Open(context.Background(), Options{WorkDir: dir, Dir: ".", Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML{})
+				p, err := Open(context.Background(), Options{WorkDir: dir, Dir: ".",
+					Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML{})
 				if err == nil {
 					defer p.Close()
 					_, err = p.Plan(context.Background())
 				}
-				if err == nil || !strings.Contains(err.Error(), "the file is not read") || strings.Contains(err.Error(), "root:") {
+				if err == nil || !strings.Contains(err.Error(), "the file is not read") ||
+					strings.Contains(err.Error(), "root:") {
 					t.Errorf("got %v", err)
 				}
 			})
@@ -114,12 +118,14 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 // RFC 9309, section 2.5: the first 500 KiB count; nobody loses the rest.
 func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	text := "User-agent: *\nDisallow: /b\n" + strings.Repeat("# fill\n", 100_000) + "Disallow: /\n"
-	dir := folder(t, map[string]string{"metarobots.toml": htmlSite + "[robots.txt]\nblock = [\"ai-training\"]\n", "out/index.html": "<!doctype html>home", "out/robots.txt": text})
+	dir := folder(t, map[string]string{"metarobots.toml": htmlSite + "[robots.txt]\nblock = [\"ai-training\"]\n",
+		"out/index.html": "<!doctype html>home", "out/robots.txt": text})
 	p := planned(t, dir)
 	if !slices.ContainsFunc(allFindings(p), func(f policy.Finding) bool { return f.ID == "robotstxt-too-big" }) {
 		t.Errorf("findings %v", allFindings(p))
 	}
-	if len(p.Robots) != 1 || p.Robots[0].Changes() || !p.Robots[0].file.Ask("googlebot", "/").Allowed || p.Robots[0].file.Ask("googlebot", "/b").Allowed {
+	if len(p.Robots) != 1 || p.Robots[0].Changes() || !p.Robots[0].file.Ask("googlebot", "/").Allowed ||
+		p.Robots[0].file.Ask("googlebot", "/b").Allowed {
 		t.Errorf("read as %v", p.Robots)
 	}
 	if err := p.Apply(context.Background()); err != nil {
@@ -140,11 +146,16 @@ func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 		w.Write(blanks)
 	}
 	w.Close()
-	entries := `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + strings.Repeat("<url><loc>https://example.org/</loc></url>", sitemap.MaxEntries+1) + "</urlset>"
-	dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home", "out/sitemap.xml.gz": bomb.String(), "out/sitemap-2.xml": entries})
+	entries := `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
+		strings.Repeat("<url><loc>https://example.org/</loc></url>", sitemap.MaxEntries+1) + "</urlset>"
+	dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
+		"out/sitemap.xml.gz": bomb.String(), "out/sitemap-2.xml": entries})
 	p := planned(t, dir)
 	for _, name := range []string{"out/sitemap.xml.gz", "out/sitemap-2.xml"} {
-		if !slices.ContainsFunc(allFindings(p), func(f policy.Finding) bool { return f.ID == "sitemap" && f.File == name }) {
+		if !slices.ContainsFunc(allFindings(p), func(f policy.Finding) bool {
+			return f.ID == "sitemap" &&
+				f.File == name
+		}) {
 			t.Errorf("%s: findings %v", name, allFindings(p))
 		}
 	}

@@ -46,9 +46,10 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		}
 		if i == 1 && err == nil && !config.IsPolicy(values) {
 			if len(values) > 0 {
-				p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.short(file),
-					Message: "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo prefers its " +
-						"hugo.toml"})
+				p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning,
+					File: p.short(file),
+					Message: "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo " +
+						"prefers its hugo.toml"})
 			}
 			continue
 		}
@@ -85,8 +86,8 @@ func (p *Project) destination(c config.Site) string {
 	return ""
 }
 
-// chooseGenerator returns the generator that the configuration names or, with auto, the first that knows the folder; the
-// last, which takes any folder, where the publish folder is named.
+// chooseGenerator returns the generator that the configuration names or, with auto, the first that knows the folder;
+// the last, which takes any folder, where the publish folder is named.
 func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (site.Generator, error) {
 	auto := c.Generator == "auto"
 	for _, g := range generators {
@@ -98,17 +99,17 @@ func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (s
 	}
 	switch {
 	case auto && p.destination(c) == "":
-		return nil, fmt.Errorf("%s holds no Hugo site (no hugo.toml, hugo.yaml, hugo.json or config folder) and none of "+
-			"another generator that is seen there; [site] generator = \"jekyll\", for one, says which it is; for pages made in "+
-			"any other way name their folder: metarobots apply DIR, or -d DIR", p.source)
+		return nil, fmt.Errorf("%s holds no Hugo site (no hugo.toml, hugo.yaml, hugo.json or config folder) and none "+
+			"of another generator that is seen there; [site] generator = \"jekyll\", for one, says which it is; for "+
+			"pages made in any other way name their folder: metarobots apply DIR, or -d DIR", p.source)
 	case auto && len(generators) > 0:
 		return generators[len(generators)-1], nil
 	}
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
 }
 
-// siteAround finds the closest folder around a publish folder, within its repository, that is a generator's site, and the
-// generator's name.
+// siteAround finds the closest folder around a publish folder, within its repository, that is a generator's site, and
+// the generator's name.
 func siteAround(publish string, generators []site.Generator) (folder, name string) {
 	for folder = publish; folder != filepath.Dir(folder); {
 		if _, err := os.Stat(filepath.Join(folder, ".git")); err == nil {
@@ -152,8 +153,8 @@ func (p *Project) checkPublish(named string, generators []site.Generator) error 
 		if rel, err := filepath.Rel(p.options.WorkDir, around); err == nil {
 			around = filepath.ToSlash(rel)
 		}
-		return fmt.Errorf("%s lies in a site of %s, whose front matter would not be read: -s %s reads it, [site] generator = "+
-			"%q does without", p.short(publish), name, around, p.generator)
+		return fmt.Errorf("%s lies in a site of %s, whose front matter would not be read: -s %s reads it, [site] "+
+			"generator = %q does without", p.short(publish), name, around, p.generator)
 	}
 	if found == "" {
 		return nil

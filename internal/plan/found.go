@@ -72,8 +72,8 @@ func foundTags(metas []head.Meta) (found []state.Tag) {
 	return found
 }
 
-// believed reports whether a tag counts, be it for crawlers or as metadata, which is believed where a template alone can
-// have said it, and said it right.
+// believed reports whether a tag counts, be it for crawlers or as metadata, which is believed where a template alone
+// can have said it, and said it right.
 func believed(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == 0
 }
@@ -140,7 +140,8 @@ func (p *planner) foundStatements(at about, tags []state.Tag) (statements []poli
 			r.Crawler = tag.Name
 		}
 		if !r.Directives.IsZero() || r.Embed {
-			statements = append(statements, r.Statement(policy.Origin{Layer: policy.LayerFound, File: p.published(at.name),
+			statements = append(statements, r.Statement(policy.Origin{Layer: policy.LayerFound,
+				File: p.published(at.name),
 				Line: tag.Line, Key: "meta " + tag.Name}))
 		}
 	}
@@ -176,8 +177,9 @@ func opposedTags(at about, found []state.Tag) []policy.Finding {
 			a, yes := said[policy.Tag{Name: tag.Name, Content: word}]
 			b, no := said[policy.Tag{Name: tag.Name, Content: "no" + word}]
 			if yes && no {
-				return []policy.Finding{at.finding("tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and "+
-					"no%s: the stricter counts here and for Google, not for every crawler", tag.Name, word, word)}
+				return []policy.Finding{at.finding("tags-at-odds", policy.Warning, max(a, b), "its %s tags say both "+
+					"%s and no%s: the stricter counts here and for Google, not for every "+
+					"crawler", tag.Name, word, word)}
 			}
 		}
 	}

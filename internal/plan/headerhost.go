@@ -64,7 +64,8 @@ func (s server) compile(user []byte, wants []robotstag.Want, o headers.Options) 
 	if errors.Is(err, servers.ErrBudget) {
 		err = fmt.Errorf("%w: %w", headers.ErrBudget, err)
 	}
-	// Of the owner's rules, which a limit counts too, the host's file has no simple number: the limit is Compile's to keep.
+	// Of the owner's rules, which a limit counts too, the host's file has no simple number: the limit is Compile's to
+	// keep.
 	return headers.Result{File: r.File, Rules: r.Rules, Total: r.Rules, GivenUp: r.GivenUp, Missed: r.Missed,
 		Findings: r.Findings}, err
 }

@@ -41,7 +41,8 @@ func (p *planner) planHeaders() (all []*HeaderFile, overflow error) {
 
 // committed are the targets whose hosts read the file of the repository, before anything is built: what a preview wrote
 // there would go into production with the next commit.
-// https://vercel.com/docs/project-configuration, https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
+// https://vercel.com/docs/project-configuration,
+// https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
 var committed = []string{"vercel", "amplify"}
 
 // planHeader returns the new bytes of a header file.
@@ -57,8 +58,8 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, ov
 		o.Everywhere = environment.Header(p.Policy.Style)
 		if slices.Contains(committed, h.target) {
 			p.report(policy.Finding{ID: "header-committed", Severity: policy.Note, File: h.File,
-				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone keep " +
-					"this one out of the index, and files without a tag are not kept out"})
+				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone " +
+					"keep this one out of the index, and files without a tag are not kept out"})
 			return h.Old, r, nil
 		}
 	}
@@ -88,8 +89,8 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, ov
 	return r.File, r, nil
 }
 
-// wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a whole
-// private site it may reach redirects, error pages and control files too (N7).
+// wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
+// whole private site it may reach redirects, error pages and control files too (N7).
 func (p *planner) wants(h *headerSource, private bool) (wants []robotstag.Want, needed bool) {
 	wants = make([]robotstag.Want, 0, len(p.pages))
 	for _, pg := range p.pages {
@@ -134,8 +135,9 @@ func (p *planner) deeper(h *headerSource) {
 		}
 		data, err := p.read(p.path(pg.Name), maxConfig)
 		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
-			p.finding(pg, robotstag.IDFound, policy.Error, "it is about X-Robots-Tag and goes before the rules of %s: what is "+
-				"decided for this folder is not what is served (take it out: the policy covers the files)", h.File)
+			p.finding(pg, robotstag.IDFound, policy.Error, "it is about X-Robots-Tag and goes before the rules of "+
+				"%s: what is decided for this folder is not what is served (take it out: the policy covers the "+
+				"files)", h.File)
 		}
 	}
 }

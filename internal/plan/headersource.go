@@ -111,8 +111,8 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// below is the path, decoded, below which a server of one's own serves the site, "/docs", that of baseURL; empty for its
-// root. The other hosts serve a publish folder at the root of a host.
+// below is the path, decoded, below which a server of one's own serves the site, "/docs", that of baseURL; empty for
+// its root. The other hosts serve a publish folder at the root of a host.
 func (p *Project) below(target, root string) string {
 	if !slices.Contains([]string{"apache", "nginx", "caddy"}, target) {
 		return ""
@@ -156,8 +156,8 @@ func (p *planner) readHeaders(given []byte) error {
 				continue // a file of the working folder may be another site's
 			case i > 0 && beside:
 				file, line := p.Config.Locate("headers", "targets")
-				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is one file "+
-					"for one host, and the site has %d (%s)", h.File, len(roots), strings.Join(roots, ", "))})
+				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is "+
+					"one file for one host, and the site has %d (%s)", h.File, len(roots), strings.Join(roots, ", "))})
 			}
 			if err := p.addHeaders(h, given); err != nil {
 				return err
@@ -304,8 +304,8 @@ func (p *planner) headerLine(h *headerSource, v headerKey) []policy.Statement {
 	return line.statements
 }
 
-// writtenIn is the file in which the site's owner wrote a header line: the static file, where it holds the value on that
-// line, else the file that the host reads.
+// writtenIn is the file in which the site's owner wrote a header line: the static file, where it holds the value on
+// that line, else the file that the host reads.
 func (p *planner) writtenIn(h *headerSource, v robotstag.Value) string {
 	if h.name != "" {
 		data, err := p.readSource(h.name, maxConfig)

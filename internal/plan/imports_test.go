@@ -63,27 +63,35 @@ func TestImports(t *testing.T) {
 
 	// What each package may import of ours: the table of docs/design.md.
 	may := map[string][]string{
-		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/robotstag": {"policy"}, "emit/robotstxt": {"policy"}, "emit/sitemap": nil,
-		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"}, "emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "printable": nil,
+		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/robotstag": {"policy"},
+		"emit/robotstxt": {"policy"}, "emit/sitemap": nil,
+		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"},
+		"emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "printable": nil,
 		"state":  {"disk", "emit/links", "policy"},
 		"result": {"policy", "printable"}, "snapshot": {"policy", "printable", "result"},
 		"report":   {"findings", "policy", "printable", "result", "snapshot", "verify"},
 		"verify":   {"emit/head", "emit/robotstxt", "emit/sitemap", "policy", "result", "snapshot"},
-		"crawlers": {"policy"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt", "policy", "result", "snapshot"},
-		"site": {"frontmatter", "policy"}, "site/pages": {"disk", "emit/head", "frontmatter", "policy", "site", "source"},
-		"site/hugo":  {"disk", "frontmatter", "policy", "printable", "site", "source"},
-		"config":     {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter", "policy", "printable", "site", "source"},
+		"crawlers": {"policy"}, "engines": {"policy"}, "crawlers/visits": {"accesslog", "crawlers", "emit/robotstxt",
+			"policy", "result", "snapshot"},
+		"site": {"frontmatter", "policy"}, "site/pages": {"disk", "emit/head", "frontmatter", "policy", "site",
+			"source"},
+		"site/hugo": {"disk", "frontmatter", "policy", "printable", "site", "source"},
+		"config": {"emit/headers", "emit/links", "emit/robotstxt", "emit/servers", "findings", "frontmatter",
+			"policy", "printable", "site", "source"},
 		"schema":     {"config", "frontmatter", "policy"},
 		"check":      {"config", "emit/robotstxt", "plan", "policy", "result", "snapshot"},
 		"initpolicy": {"disk", "plan", "frontmatter", "policy", "printable", "site"},
-		"plan":       {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag", "emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "result", "site", "snapshot", "source", "state"},
+		"plan": {"config", "findings", "disk", "emit/head", "emit/headers", "emit/links", "emit/robotstag",
+			"emit/robotstxt", "emit/servers", "emit/sitemap", "frontmatter", "policy", "result", "site", "snapshot",
+			"source", "state"},
 	}
 	short := func(path string) string {
 		return strings.TrimPrefix(strings.TrimPrefix(path, module+"/"), "internal/")
 	}
 	for path, imports := range direct {
 		name := short(path)
-		if path == module || name == "cli" || below(name, "bench") || below(name, "e2e") || below(name, "hugo") || name == "site/hugo/family" {
+		if path == module || name == "cli" || below(name, "bench") || below(name, "e2e") || below(name, "hugo") ||
+			name == "site/hugo/family" {
 			continue // programs and tests
 		}
 		allowed, ok := may[name]

@@ -32,7 +32,8 @@ func onNetlify(target string) bool {
 	return target == headers.TargetNetlify || target == headers.TargetPortable
 }
 
-// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder, where a target is served by Netlify.
+// readNetlifyTOML reads netlify.toml of the site's folder or of the working folder, where a target is served by
+// Netlify.
 func (p *planner) readNetlifyTOML() (err error) {
 	if !slices.ContainsFunc(p.targets(), onNetlify) {
 		return nil
@@ -130,7 +131,8 @@ func (p *planner) overridden(pg *Page, values []robotstag.Value) {
 	case pg.TakesTags() && len(pg.Decision.Agents) == 0 && allowing.AtLeast(pg.Decision.Generic):
 		// It leaves out what allows, and the tag has that.
 	case !slices.Equal(served.Header(p.Policy.Style), pg.Header):
-		p.finding(pg, "netlify-toml", policy.Error, "netlify.toml goes before _headers and serves %q, where %q is decided: "+
-			"take X-Robots-Tag out of it (line %d)", values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
+		p.finding(pg, "netlify-toml", policy.Error, "netlify.toml goes before _headers and serves %q, where %q is "+
+			"decided: take X-Robots-Tag out of it (line "+
+			"%d)", values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
 	}
 }

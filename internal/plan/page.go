@@ -110,8 +110,9 @@ func (p *planner) decided(f site.File, findings []policy.Finding) *Page {
 		return &Page{known: knownOf(&f), URL: at.url, findings: findings}
 	}
 	if f.Unknown && f.HTML {
-		findings = append(findings, at.finding("unknown-file", policy.Warning, 0, "no page or static file of this site "+
-			"makes this file (left from an earlier build?): only rules, the environment and what it says itself decide on it"))
+		findings = append(findings, at.finding("unknown-file", policy.Warning, 0, "no page or static file of this "+
+			"site makes this file (left from an earlier build?): only rules, the environment and what it says itself "+
+			"decide on it"))
 	}
 	f.Headers = p.headersFor(f.Name)
 	d := p.Policy.Decide(&f.Subject, p.use.policy)
@@ -167,7 +168,8 @@ func (pg *Page) Hidden() bool {
 // LanguageHidden reports whether a page is noindex for its language alone, which visibility hides on purpose.
 func (pg *Page) LanguageHidden() bool {
 	return !slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-		byLanguage := s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key, "visibility.languages.")
+		byLanguage := s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key,
+			"visibility.languages.")
 		return s.Crawler == "" && s.Directives.NoIndex() && !byLanguage
 	})
 }

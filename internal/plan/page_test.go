@@ -72,12 +72,15 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 		"curly":      {start + `<meta name=“robots” content=“noindex, follow”>`, "mistaken-tag:3", true},
 		"curly-only": {start + `<meta name="robots" content=“noindex, follow”>`, "mistaken-tag:3", true},
 		"body":       {start + `<p><meta property="robots" content="noindex">`, "mistaken-tag:3", true},
-		"long":       {start + `<meta name="robots" content="noindex` + strings.Repeat(" ", 70_000) + `">`, "long-content:3", true},
-		"utf-16":     {utf16le(start + `<meta name="robots" content="noindex">`), "encoding:0", false},
-		"iso-2022":   {"<meta charset=iso-2022-jp>" + start + `<meta name="robots" content="noindex">`, "encoding:0", false},
+		"long": {start + `<meta name="robots" content="noindex` + strings.Repeat(" ", 70_000) + `">`,
+			"long-content:3", true},
+		"utf-16": {utf16le(start + `<meta name="robots" content="noindex">`), "encoding:0", false},
+		"iso-2022": {"<meta charset=iso-2022-jp>" + start + `<meta name="robots" content="noindex">`, "encoding:0",
+			false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home", "out/a.html": c.page})
+			dir := folder(t, map[string]string{"metarobots.toml": htmlSite, "out/index.html": "<!doctype html>home",
+				"out/a.html": c.page})
 			plan := planned(t, dir)
 			pg, said := seen(plan, "a.html")
 			if !pg.Decision.NoIndex() {
@@ -102,7 +105,8 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 				}
 				return
 			}
-			if strings.Count(string(out), "noindex") != 1 || !strings.Contains(string(out), `<meta name="robots" content="noindex, follow`) {
+			if strings.Count(string(out), "noindex") != 1 || !strings.Contains(string(out),
+				`<meta name="robots" content="noindex, follow`) {
 				t.Errorf("written: %.300s", out)
 			}
 			if pg, _ := seen(planned(t, dir), "a.html"); pg.Changes || !pg.Decision.NoIndex() {
@@ -123,7 +127,8 @@ func TestHouse_MistakenMetadataSaysNothing(t *testing.T) {
 
 // The file is sparse, and no byte of it is read.
 func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
-	dir := folder(t, map[string]string{"metarobots.toml": htmlSite + "[[robots.rules]]\nmatch = [\"/a.html\"]\nrobots = \"noindex\"\n",
+	dir := folder(t, map[string]string{"metarobots.toml": htmlSite + "[[robots.rules]]\nmatch = " +
+		"[\"/a.html\"]\nrobots = \"noindex\"\n",
 		"out/index.html": "<!doctype html>home", "out/a.html": "<!doctype html>x"})
 	file := filepath.Join(dir, "out/a.html")
 	if err := os.Truncate(file, maxPage+1); err != nil {
@@ -140,7 +145,8 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Size() != maxPage+1 {
 		t.Errorf("the file was changed: %v", err)
 	}
-	if pg := newEditor(plan.planner).tooLarge(plan.planner.m.File("a.html")); pg.Role != policy.RolePage || pg.TakesTags() {
+	if pg := newEditor(plan.planner).tooLarge(plan.planner.m.File("a.html")); pg.Role != policy.RolePage ||
+		pg.TakesTags() {
 		t.Errorf("role %v", pg.Role)
 	}
 }

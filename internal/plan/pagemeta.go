@@ -10,7 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// learn completes what is known of a page by what it says itself: what its generator's map reads in it, and its metadata.
+// learn completes what is known of a page by what it says itself: what its generator's map reads in it, and its
+// metadata.
 //
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
 // its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it
@@ -91,9 +92,9 @@ func (p *planner) metadata(at about, tags []state.Tag) (metadata []site.PageMeta
 // distrusted reports metadata that is not believed: it stands in the body, or is not said right.
 func distrusted(at about, m *head.Meta) policy.Finding {
 	if m.Body {
-		return at.finding("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> stands in the body, which is the "+
-			"page's content: it states nothing, the template says it in the head", m.Name)
+		return at.finding("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> stands in the body, which "+
+			"is the page's content: it states nothing, the template says it in the head", m.Name)
 	}
-	return at.finding("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which it was meant "+
-		"to be (%s): it states nothing", m.Name, m.Mistake)
+	return at.finding("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which it was "+
+		"meant to be (%s): it states nothing", m.Name, m.Mistake)
 }

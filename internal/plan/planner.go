@@ -29,8 +29,8 @@ type planner struct {
 	suspects []*suspect
 	shared   shared
 	folder   listing // of the publish folder, but for its files
-	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end, and
-	// in a dry run every file; nil where nothing but its being there is known.
+	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end,
+	// and in a dry run every file; nil where nothing but its being there is known.
 	made     map[string][]byte
 	building bool // static files are not published before the plan begins
 
@@ -45,7 +45,8 @@ func (p *Project) plan(m site.Map, building bool, given []byte) (*planner, error
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: map[string][]byte{},
 		building: building, index: map[string]int{},
-		use: use{p.Policy.NewUsage(), make([]atomic.Bool, len(c.Options.Rules)), make([]atomic.Bool, len(c.Options.NoSnippet))}}
+		use: use{p.Policy.NewUsage(), make([]atomic.Bool, len(c.Options.Rules)), make([]atomic.Bool,
+			len(c.Options.NoSnippet))}}
 	return pl, pl.readHeaders(given)
 }
 
@@ -58,7 +59,8 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 	}
 	switch info, err := os.Stat(p.settings.Publish); {
 	case err != nil:
-		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first", p.short(p.settings.Publish)))
+		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first",
+			p.short(p.settings.Publish)))
 	case !info.IsDir():
 		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.short(p.settings.Publish)))
 	}
@@ -132,8 +134,8 @@ func (e *editor) decide(name string) (*Page, error) {
 	}
 	pg, _ := e.html(f, src, fresh)
 	if pg.Changes && !fresh && e.reader.Links > 1 {
-		e.finding(pg, "hard-link", policy.Warning, "the file has a second name (a hard link), which keeps the old bytes: "+
-			"pages are replaced, never changed in place")
+		e.finding(pg, "hard-link", policy.Warning, "the file has a second name (a hard link), which keeps the old "+
+			"bytes: pages are replaced, never changed in place")
 	}
 	return pg, nil
 }

@@ -146,7 +146,8 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	p.settings = p.site.Settings()
 	if early.Site.Content != nil && p.settings.KnowsContent {
 		p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.policyAt,
-			Message: "site.content says nothing here: Hugo itself tells where its content lies and where it is published"})
+			Message: "site.content says nothing here: Hugo itself tells where its content lies and where it is " +
+				"published"})
 	}
 	p.findRoot()
 	p.parseBases()
@@ -175,8 +176,8 @@ func (p *Project) configure(file map[string]any, fileAt config.Locate) (err erro
 	var damaged error
 	if p.state, damaged = state.Open(folder, p.settings.Publish); cmp.Or(err, damaged) != nil {
 		p.findings = append(p.findings, policy.Finding{ID: "state", Severity: policy.Warning,
-			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the site is "+
-				"built anew", cmp.Or(err, damaged))})
+			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the "+
+				"site is built anew", cmp.Or(err, damaged))})
 	}
 	return nil
 }
@@ -197,8 +198,8 @@ func (p *Project) choosePolicy() (err error) {
 	p.findings = append(p.findings, p.Environment.Findings...)
 	if p.Environment.By == config.ByDefault && o.Getenv("CI") != "" {
 		p.findings = append(p.findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Note,
-			Message: "nobody named the environment, so this is production: where the pipeline builds previews too, name " +
-				"each (-e, HUGO_ENVIRONMENT or [site] environment)"})
+			Message: "nobody named the environment, so this is production: where the pipeline builds previews too, " +
+				"name each (-e, HUGO_ENVIRONMENT or [site] environment)"})
 	}
 	if p.settings.ThemeRobots != nil {
 		p.theme()

@@ -46,7 +46,8 @@ func TestPolicyFileDiscovery(t *testing.T) {
 		{"none", "", "", map[string]string{public: ""}, " ."},
 		{"metarobots.toml", "", "", map[string]string{"metarobots.toml": here}, "metarobots.toml ."},
 		{"config.toml", "", "", map[string]string{"config.toml": here}, "config.toml ."},
-		{"metarobots.toml goes first", "", "", map[string]string{"metarobots.toml": here, "config.toml": apart, "www/a": ""}, "metarobots.toml ."},
+		{"metarobots.toml goes first", "", "", map[string]string{"metarobots.toml": here, "config.toml": apart,
+			"www/a": ""}, "metarobots.toml ."},
 		{"Hugo's config.toml", "", "", map[string]string{"config.toml": hugo}, " ."},
 		{"a config.toml of something else", "", "", map[string]string{"config.toml": "title = \"x\"\n"}, " ."},
 		{"a config.toml that is no TOML", "", "", map[string]string{"config.toml": "baseURL = \n"}, " ."},
@@ -54,12 +55,16 @@ func TestPolicyFileDiscovery(t *testing.T) {
 		{"BASEURL in any case", "", "", map[string]string{"config.toml": "baseurl = \"/\"\n[robots]\n"}, " ."},
 		{"an empty config.toml", "", "", map[string]string{"config.toml": ""}, " ."},
 		{"an empty metarobots.toml", "", "", map[string]string{"metarobots.toml": ""}, "metarobots.toml ."},
-		{"with -s", "site", "", map[string]string{"site/metarobots.toml": here, "metarobots.toml": apart}, "site/metarobots.toml site"},
+		{"with -s", "site", "", map[string]string{"site/metarobots.toml": here, "metarobots.toml": apart},
+			"site/metarobots.toml site"},
 		{"with -s, none there", "site", "", map[string]string{"site/a": "", "metarobots.toml": here}, " site"},
-		{"source is relative to the policy file", "", "", map[string]string{"metarobots.toml": apart, "www/a": ""}, "metarobots.toml www"},
-		{"--policy", "", "conf/p.toml", map[string]string{"conf/p.toml": another, "www/a": "", "metarobots.toml": here}, "conf/p.toml www"},
+		{"source is relative to the policy file", "", "", map[string]string{"metarobots.toml": apart, "www/a": ""},
+			"metarobots.toml www"},
+		{"--policy", "", "conf/p.toml", map[string]string{"conf/p.toml": another, "www/a": "",
+			"metarobots.toml": here}, "conf/p.toml www"},
 		{"--policy with baseURL", "", "p.toml", map[string]string{"p.toml": here}, "p.toml ."},
-		{"--policy and -s", "other", "conf/p.toml", map[string]string{"conf/p.toml": another, "www/a": "", "other/a": ""}, "conf/p.toml other"},
+		{"--policy and -s", "other", "conf/p.toml", map[string]string{"conf/p.toml": another, "www/a": "",
+			"other/a": ""}, "conf/p.toml other"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := folder(t, c.files)
@@ -96,14 +101,18 @@ func TestOpenFaults(t *testing.T) {
 		{"no such policy", Options{Policy: "p.toml"}, nil, "p.toml"},
 		{"the policy is a folder", Options{Policy: "p"}, map[string]string{"p/a": ""}, "p"},
 		{"metarobots.toml is a folder", Options{}, map[string]string{"metarobots.toml/a": ""}, "metarobots.toml"},
-		{"metarobots.toml is no TOML", Options{}, map[string]string{"metarobots.toml": "[site\n"}, "metarobots.toml:1: "},
-		{"source is nowhere", Options{}, map[string]string{"metarobots.toml": "[site]\nsource = \"www\"\n"}, "metarobots.toml"},
+		{"metarobots.toml is no TOML", Options{}, map[string]string{"metarobots.toml": "[site\n"},
+			"metarobots.toml:1: "},
+		{"source is nowhere", Options{}, map[string]string{"metarobots.toml": "[site]\nsource = \"www\"\n"},
+			"metarobots.toml"},
 		{"no generator knows the folder", Options{}, nil, "metarobots apply DIR"},
 		{"no publish folder", Options{Dir: "public"}, nil, "public does not exist"},
 		{"the publish folder is a file", Options{Dir: "public"}, map[string]string{"public": ""}, "is a file"},
-		{"an unknown environment", Options{Dir: "public", Environment: "prod"}, map[string]string{"public/a.html": ""}, "prod = true"},
+		{"an unknown environment", Options{Dir: "public", Environment: "prod"}, map[string]string{"public/a.html": ""},
+			"prod = true"},
 		{"no date", Options{Dir: "public", Now: "soon"}, map[string]string{"public/a.html": ""}, "--now"},
-		{"two faults", Options{Dir: "public"}, map[string]string{"public/a.html": "", "metarobots.toml": "[robots]\npage = 1\nfound = 2\n"}, "metarobots.toml:3: "},
+		{"two faults", Options{Dir: "public"}, map[string]string{"public/a.html": "",
+			"metarobots.toml": "[robots]\npage = 1\nfound = 2\n"}, "metarobots.toml:3: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.WorkDir = folder(t, c.files)
@@ -131,7 +140,8 @@ func TestDestination(t *testing.T) {
 		{Options{Destination: "a"}, "[site]\nsource = \"www\"\ndestination = \"b\"\n", "www/a"},
 		{Options{}, "[site]\ngenerator = \"html\"\n", "."},
 	} {
-		dir := folder(t, map[string]string{"metarobots.toml": c.config, "out/a.html": "", "elsewhere/a.html": "", "www/out/a.html": "", "www/a/a.html": "", "www/b/a.html": ""})
+		dir := folder(t, map[string]string{"metarobots.toml": c.config, "out/a.html": "", "elsewhere/a.html": "",
+			"www/out/a.html": "", "www/a/a.html": "", "www/b/a.html": ""})
 		c.options.WorkDir, c.options.Getenv = dir, getenv("")
 		p, err := Open(context.Background(), c.options, pages.HTML{})
 		if err != nil {

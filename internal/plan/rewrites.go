@@ -54,8 +54,8 @@ func (p *planner) rewritten(h *headerSource, wants []robotstag.Want) (more []rob
 	return more
 }
 
-// readRewrites reads the rewrites of a published _redirects, or of the file that a build is to publish there, and returns
-// its name for messages.
+// readRewrites reads the rewrites of a published _redirects, or of the file that a build is to publish there, and
+// returns its name for messages.
 func (p *planner) readRewrites(name string) ([]headers.Rewrite, string) {
 	at := p.published(name)
 	data, err := p.read(p.path(name), maxConfig)
@@ -77,8 +77,8 @@ func (p *planner) reportOpen(r *headers.Rewrite, w *robotstag.Want, file string)
 		tag = ", and its tag alone speaks"
 	}
 	p.report(policy.Finding{ID: "rewrite", Severity: policy.Warning, File: file, Line: r.Line,
-		Message: fmt.Sprintf("%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not "+
-			"sent%s", w.Name(), r.From, strings.Join(w.Values, ", "), tag)})
+		Message: fmt.Sprintf("%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q "+
+			"is not sent%s", w.Name(), r.From, strings.Join(w.Values, ", "), tag)})
 }
 
 // rewrittenNames are the published files that a host would serve at the sources of a rewrite to one of these paths, and

@@ -35,7 +35,8 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 		var more bool
 		var err error
 		if r.Old, more, err = p.readRobots(r.path); err != nil {
-			report(policy.Finding{ID: robotstxt.IDPlace, Severity: policy.Error, Message: "it cannot be read: " + reason(err)})
+			report(policy.Finding{ID: robotstxt.IDPlace, Severity: policy.Error,
+				Message: "it cannot be read: " + reason(err)})
 			continue
 		}
 		own, made := r.Old, false
@@ -46,7 +47,8 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 		var findings []policy.Finding
 		if more && !made && p.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
 			r.New = own
-			report(policy.Finding{ID: robotstxt.IDTooBig, Severity: policy.Error, Message: fmt.Sprintf(robotsTooBig, robotstxt.MaxSize)})
+			report(policy.Finding{ID: robotstxt.IDTooBig, Severity: policy.Error, Message: fmt.Sprintf(robotsTooBig,
+				robotstxt.MaxSize)})
 		} else {
 			r.New, findings = p.mergeRobots(own)
 		}

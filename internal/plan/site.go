@@ -12,7 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Site is what is to become of a site: a decision for every published file, and which bytes change. Nobody changes it.
+// A Site is what is to become of a site: a decision for every published file, and which bytes change. Nobody changes
+// it.
 type Site struct {
 	// Project is the site with its policy.
 	Project *Project

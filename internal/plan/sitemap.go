@@ -129,7 +129,8 @@ func listable(pages []*Page, robots []*RobotsFile) map[string]*Page {
 	if !slices.ContainsFunc(robots, func(r *RobotsFile) bool { return r.New != nil && r.file.Disallows() }) {
 		return nil
 	}
-	return servedPages(pages, func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() }) // others are told of anyway
+	// others are told of anyway
+	return servedPages(pages, func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() })
 }
 
 // list returns which of those pages a sitemap lists in the end.

@@ -66,9 +66,9 @@ func (p *Project) hasPages() (found bool) {
 	return found
 }
 
-// Try decides on the site's pages anew as if text were the policy file: one decision for each of [Site.Pages]. Nothing is
-// rendered or read again but the header files of the hosts that it names, and front matter where it names keys of it.
-// Where the site lies ([site] source, destination, generator, content) is not asked again.
+// Try decides on the site's pages anew as if text were the policy file: one decision for each of [Site.Pages]. Nothing
+// is rendered or read again but the header files of the hosts that it names, and front matter where it names keys of
+// it. Where the site lies ([site] source, destination, generator, content) is not asked again.
 func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Decision, error) {
 	values, at, err := config.ParseFile(name, text)
 	if err != nil {
@@ -122,8 +122,8 @@ func (s *Site) ownHeaders() []byte {
 	return own
 }
 
-// restate adds to a subject what its content, read with further keys, states beyond what was known: a page may have told
-// more of itself.
+// restate adds to a subject what its content, read with further keys, states beyond what was known: a page may have
+// told more of itself.
 func restate(s *policy.Subject, f site.File) {
 	s.Page = union(s.Page, f.Page)
 	s.Owners = f.Owners

@@ -11,8 +11,8 @@ import (
 	"metarobots/internal/disk"
 )
 
-// unpublished says of a content file behind which no page stands why that is so, as far as its front matter tells; empty
-// where the name is no file.
+// unpublished says of a content file behind which no page stands why that is so, as far as its front matter tells;
+// empty where the name is no file.
 func (p *Project) unpublished(name string) string {
 	file := absolute(p.options.WorkDir, name)
 	data, err := disk.ReadFile(file, maxPage)

@@ -132,7 +132,8 @@ func (v *vector) file(t *testing.T, p *Project) site.File {
 		for _, o := range g.Bundle.Pages {
 			facts := o.facts()
 			facts.Format = "html"
-			f.Owners = append(f.Owners, policy.Owner{Path: ownerPath(o.URL), Facts: facts, Statements: read(o.FrontMatter)})
+			f.Owners = append(f.Owners, policy.Owner{Path: ownerPath(o.URL), Facts: facts,
+				Statements: read(o.FrontMatter)})
 		}
 	}
 	return f
@@ -198,7 +199,8 @@ func TestVectors_Decide(t *testing.T) {
 				pg.Changes = false
 				// What is said of the file must stand in its bytes.
 				again, _ := newEditor(pl).html(m.file, slices.Clone(out), true)
-				if !slices.Equal(again.tags, pg.Carries) && !(len(again.tags) == 0 && len(pg.Carries) == 0) && again.Changes {
+				if !slices.Equal(again.tags, pg.Carries) && !(len(again.tags) == 0 && len(pg.Carries) == 0) &&
+					again.Changes {
 					t.Errorf("the bytes carry %v, the plan says %v\n%s", again.tags, pg.Carries, out)
 				}
 			} else {

@@ -102,7 +102,8 @@ func (w *walker) follows(name string) bool {
 			reason = "it leads to a folder"
 		}
 	}
-	w.report(w.about(name, site.URL(name)).finding("symlink", policy.Warning, 0, "the symlink is not followed: %s", reason))
+	w.report(w.about(name, site.URL(name)).finding("symlink", policy.Warning, 0, "the symlink is not followed: %s",
+		reason))
 	return false
 }
 
@@ -124,8 +125,8 @@ func (p *planner) followLinks() {
 		pg.change = change{Carries: target.Carries, headerOnly: pg.headerOnly}
 		if !target.Decision.AtLeast(&pg.Decision) {
 			pg.headerOnly = true
-			p.finding(pg, "symlink", policy.Warning, "it is a symlink to %s and carries its tags, which are looser than what "+
-				"is decided here: a header alone can say more", target.Name)
+			p.finding(pg, "symlink", policy.Warning, "it is a symlink to %s and carries its tags, which are looser "+
+				"than what is decided here: a header alone can say more", target.Name)
 		}
 	}
 }

@@ -81,8 +81,8 @@ func (s *Site) write(ctx context.Context) error {
 	return errors.Join(s.writePages(ctx), s.writeOutputs())
 }
 
-// writePages writes the pages. The state is saved before the first of them, so that a run that is cut off leaves no page
-// whose tags we would not know for ours.
+// writePages writes the pages. The state is saved before the first of them, so that a run that is cut off leaves no
+// page whose tags we would not know for ours.
 func (s *Site) writePages(ctx context.Context) error {
 	p := s.planner
 	var names []string

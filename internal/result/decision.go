@@ -124,7 +124,8 @@ func (d Decision) String() string {
 // Names returns the crawlers that are told something of their own, sorted.
 func (d Decision) Names() []string { return slices.Sorted(maps.Keys(d.Crawlers)) }
 
-// Told returns what a crawler goes by that looks for statements under several names: the first that is addressed counts.
+// Told returns what a crawler goes by that looks for statements under several names: the first that is addressed
+// counts.
 func (d Decision) Told(names ...string) Text {
 	for _, name := range names {
 		if text, ok := d.Crawlers[name]; ok {
@@ -226,7 +227,8 @@ func (d Decision) Deciding(why []Why) []bool {
 func (d Decision) Reason(why []Why) string {
 	var reasons []string
 	for i, decides := range d.Deciding(why) {
-		if reason := why[i].Origin.Layer.String() + ", " + why[i].Origin.Key; decides && !slices.Contains(reasons, reason) {
+		if reason := why[i].Origin.Layer.String() + ", " + why[i].Origin.Key; decides && !slices.Contains(reasons,
+			reason) {
 			reasons = append(reasons, reason)
 		}
 	}

@@ -33,25 +33,36 @@ func TestDecide(t *testing.T) {
 	}{
 		{"what is not restricted has no header", page("/", everything, standard), everything, Indexable, "", ""},
 		{"noindex, and what it leaves over", // P3
-			page("/", "noindex, follow, noarchive", standard, why(policy.LayerRule, "c.toml", 1, "r", "noindex"), why(policy.LayerPage, "a.md", 2, "robots", "noarchive")),
+			page("/", "noindex, follow, noarchive", standard, why(policy.LayerRule, "c.toml", 1, "r", "noindex"),
+				why(policy.LayerPage, "a.md", 2, "robots", "noarchive")),
 			"noindex, follow, noarchive", Noindex, "noindex, noarchive", "rule, r"},
-		{"what two places say has two reasons", page("/", "noindex, follow", why(policy.LayerRule, "c.toml", 1, "r", "noindex"), why(policy.LayerPage, "a.md", 2, "robots", "noindex, nofollow")),
+		{"what two places say has two reasons", page("/", "noindex, follow", why(policy.LayerRule, "c.toml", 1, "r",
+			"noindex"), why(policy.LayerPage, "a.md", 2, "robots", "noindex, nofollow")),
 			"noindex, follow", Noindex, "noindex", "rule, r; page, robots"},
-		{"a header alone", Page{URL: "/a.pdf", Header: []string{"noindex, follow"}}, "noindex, follow (header only)", Noindex, "noindex", ""},
+		{"a header alone", Page{URL: "/a.pdf", Header: []string{"noindex, follow"}}, "noindex, follow (header " +
+			"only)", Noindex, "noindex", ""},
 		{"the header is what was decided, also beside a looser tag", // a symlink's, say
-			Page{URL: "/a/", Meta: map[string]string{"robots": "index, follow"}, Header: []string{"noindex, follow"}}, "noindex, follow", Noindex, "noindex", ""},
-		{"an ordinary word is no crawler", Page{URL: "/a/", Header: []string{"max-snippet:50"}}, "max-snippet:50 (header only)", Limited, "max-snippet:50", ""},
+			Page{URL: "/a/", Meta: map[string]string{"robots": "index, follow"}, Header: []string{"noindex, follow"}},
+			"noindex, follow", Noindex, "noindex", ""},
+		{"an ordinary word is no crawler", Page{URL: "/a/", Header: []string{"max-snippet:50"}},
+			"max-snippet:50 (header only)", Limited, "max-snippet:50", ""},
 		{"one crawler is kept out", // A5: the generic line is left out
-			Page{URL: "/a/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"}, Header: []string{"yandex: noindex, follow"},
-				Why: []Why{standard, why(policy.LayerPage, "a.md", 2, "yandex", "yandex: noindex")}},
+			Page{URL: "/a/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"},
+				Header: []string{"yandex: noindex, follow"},
+				Why:    []Why{standard, why(policy.LayerPage, "a.md", 2, "yandex", "yandex: noindex")}},
 			"follow; yandex: noindex, follow", Limited, "yandex: noindex", "page, yandex"},
-		{"what everyone is told is not repeated", Page{URL: "/a/", Header: []string{"index, follow, noarchive", "bingbot: index, follow, noarchive, nosnippet"}},
-			"index, follow, noarchive; bingbot: index, follow, noarchive, nosnippet (header only)", Limited, "noarchive; bingbot: nosnippet", ""},
-		{"a date that has passed", page("/", "noindex, follow", standard, why(policy.LayerPage, "a.md", 2, "unavailable_after", "unavailable_after: 2020-01-01T00:00:00Z")), // L7
+		{"what everyone is told is not repeated", Page{URL: "/a/", Header: []string{"index, follow, noarchive",
+			"bingbot: index, follow, noarchive, nosnippet"}},
+			"index, follow, noarchive; bingbot: index, follow, noarchive, nosnippet (header only)", Limited,
+			"noarchive; bingbot: nosnippet", ""},
+		{"a date that has passed", page("/", "noindex, follow", standard, why(policy.LayerPage, "a.md", 2,
+			"unavailable_after", "unavailable_after: 2020-01-01T00:00:00Z")), // L7
 			"noindex, follow", Noindex, "noindex", "page, unavailable_after"},
-		{"embeddable", page("/", "noindex, follow, indexifembedded", why(policy.LayerRule, "c.toml", 1, "r", "noindex, indexifembedded")), // D3
+		{"embeddable", page("/", "noindex, follow, indexifembedded", why(policy.LayerRule, "c.toml", 1, "r",
+			"noindex, indexifembedded")), // D3
 			"noindex, follow, indexifembedded", Noindex, "noindex, indexifembedded", "rule, r"},
-		{"a redirect has no policy, whatever stands in it", Page{URL: "/a/", Role: "redirect", Meta: map[string]string{"robots": "noindex"}}, "redirect", Redirect, "", ""}, // L4
+		{"a redirect has no policy, whatever stands in it", Page{URL: "/a/", Role: "redirect",
+			Meta: map[string]string{"robots": "noindex"}}, "redirect", Redirect, "", ""}, // L4
 		{"nothing", Page{URL: "/a.css"}, "nothing", Indexable, "", ""},
 	} {
 		d := Decide(c.page.Role, c.page.Meta, c.page.Header)
@@ -76,7 +87,8 @@ func TestDecidingLeavesOutWhatIsOutdone(t *testing.T) {
 		why(policy.LayerRule, "c.toml", 1, "a", "max-snippet:160"),
 		why(policy.LayerPage, "a.md", 2, "b", "max-snippet:50"),
 		why(policy.LayerPage, "a.md", 3, "c", "index"))
-	if got, want := Decide(p.Role, p.Meta, p.Header).Deciding(p.Why), []bool{false, false, true, false}; !slices.Equal(got, want) {
+	if got, want := Decide(p.Role, p.Meta, p.Header).Deciding(p.Why), []bool{false, false, true,
+		false}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -21,7 +21,8 @@ type Page struct {
 	Section  string `json:"section"`
 	Language string `json:"language"`
 	Format   string `json:"format"`
-	// Meta are the robots tags that the file carries, by name; Header the X-Robots-Tag lines that its decision asks for.
+	// Meta are the robots tags that the file carries, by name; Header the X-Robots-Tag lines that its decision asks
+	// for.
 	Meta   map[string]string `json:"meta"`
 	Header []string          `json:"header"`
 	Why    []Why             `json:"why"`

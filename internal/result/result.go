@@ -1,4 +1,5 @@
-// Package result is the public form of a run: what --json prints, what reports show, and what snapshots keep and compare.
+// Package result is the public form of a run: what --json prints, what reports show, and what snapshots keep and
+// compare.
 //
 // It is the one form of a page beside the plan. What crawlers are told and why is kept as values, so that only a file
 // that comes from disk is parsed, once, when it is read.

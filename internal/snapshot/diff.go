@@ -35,7 +35,8 @@ type Changes struct {
 // Diff tells what changed from old to new. Reasons and dates alone are no change. Where either decision is that of a
 // redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
-	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{}}
+	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, Changed: []Change{}, Added: []Change{},
+		Removed: []Change{}}
 	was := old.byURL()
 	is := new.byURL()
 	for _, o := range old.Entries {
@@ -109,7 +110,8 @@ func (c *Changes) Lists() (lists []ChangeList) {
 	return lists
 }
 
-// Print prints the changes as text, whole lines at a time: each list with its number, and each URL with what was, what is, and why.
+// Print prints the changes as text, whole lines at a time: each list with its number, and each URL with what was, what
+// is, and why.
 func (c *Changes) Print(printf func(format string, args ...any)) {
 	for _, l := range c.Lists() {
 		printf("%s (%d)\n", l.Title, len(l.List))

@@ -40,7 +40,9 @@ func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
 		{URL: "/tag/", Header: []string{"noindex"}},
 		page("/new/", "noindex", rule),
 		{URL: "/moved/", Role: "redirect"},
-		{URL: "/one/", Role: "page", Meta: map[string]string{"robots": "index, follow", "googlebot": "noindex, follow"}, Why: []result.Why{why(policy.LayerPage, "content/one.md", 4, "googlebot", "googlebot: noindex")}},
+		{URL: "/one/", Role: "page", Meta: map[string]string{"robots": "index, follow",
+			"googlebot": "noindex, follow"}, Why: []result.Why{why(policy.LayerPage, "content/one.md", 4, "googlebot",
+			"googlebot: noindex")}},
 		{URL: "/both/", Header: []string{"index, follow", "googlebot: noindex, follow"}},
 	})
 	var b strings.Builder
@@ -105,7 +107,10 @@ func TestLaw_Diff(t *testing.T) {
 		}
 		forth, back := Diff(a, b), Diff(b, a)
 		mirror := func(name string, forth, back []Change) {
-			if !slices.EqualFunc(forth, back, func(f, b Change) bool { return f.URL == b.URL && f.Was == b.Is && f.Is == b.Was }) {
+			if !slices.EqualFunc(forth, back, func(f, b Change) bool {
+				return f.URL == b.URL && f.Was == b.Is &&
+					f.Is == b.Was
+			}) {
 				t.Fatalf("%s: %v there, %v back", name, forth, back)
 			}
 		}
@@ -155,7 +160,8 @@ func TestLaw_NewlyNoindexIsComplete(t *testing.T) {
 		}
 		was := a.byURL()
 		for _, e := range b.Entries {
-			if o := was[e.URL]; o != nil && o.Decision.Role == "" && o.Decision.State() != result.Noindex && e.Decision.State() == result.Noindex && !listed[e.URL] {
+			if o := was[e.URL]; o != nil && o.Decision.Role == "" && o.Decision.State() != result.Noindex &&
+				e.Decision.State() == result.Noindex && !listed[e.URL] {
 				t.Fatalf("%s: %s → %s is not listed", e.URL, o.Decision, e.Decision)
 			}
 		}

@@ -137,7 +137,8 @@ func (d *document) pages() error {
 // snapshot finds the decision of each page.
 func (d *document) snapshot() (*Snapshot, error) {
 	slices.SortStableFunc(d.named, func(a, b mention) int { return cmp.Compare(a.url, b.url) })
-	s := &Snapshot{Environment: d.Environment, Policy: d.Policy, Hosts: d.Hosts, Entries: make([]Entry, 0, len(d.named))}
+	s := &Snapshot{Environment: d.Environment, Policy: d.Policy, Hosts: d.Hosts, Entries: make([]Entry, 0,
+		len(d.named))}
 	for i, m := range d.named {
 		if i+1 < len(d.named) && d.named[i+1].url == m.url {
 			continue // of one key twice the last counts, as in every JSON object

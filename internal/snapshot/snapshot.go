@@ -36,8 +36,9 @@ type Snapshot struct {
 	Environment string
 	// Policy is the policy file, empty without one.
 	Policy string
-	// Hosts are the base URLs that the site was made for, by the folder of the publish root that each serves: "/", or one for
-	// each host of a site that has several, such as "/de/". It is empty where none is known, and says nothing of decisions.
+	// Hosts are the base URLs that the site was made for, by the folder of the publish root that each serves: "/", or
+	// one for each host of a site that has several, such as "/de/". It is empty where none is known, and says nothing
+	// of decisions.
 	Hosts map[string]string
 	// Entries are sorted by URL, each URL once.
 	Entries []Entry
@@ -131,7 +132,8 @@ type outcome struct {
 func (s *Snapshot) Write(w io.Writer) error {
 	names, outcomes := s.outcomes()
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s,\n", Version, quote(s.Environment), quote(s.Policy))
+	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s,\n", Version, quote(s.Environment),
+		quote(s.Policy))
 	if len(s.Hosts) > 0 {
 		b.WriteString("  \"hosts\": {")
 		for i, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
@@ -208,8 +210,8 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	}
 }
 
-// Read reads what [Snapshot.Write] wrote, or the result that --json prints, such as a deployed site may publish. One page is
-// in memory at a time beside what is kept of it.
+// Read reads what [Snapshot.Write] wrote, or the result that --json prints, such as a deployed site may publish. One
+// page is in memory at a time beside what is kept of it.
 func Read(r io.Reader) (*Snapshot, error) {
 	d := document{dec: json.NewDecoder(r), texts: interned{}}
 	if err := d.read(); err != nil {
@@ -224,7 +226,8 @@ func Read(r io.Reader) (*Snapshot, error) {
 	}
 	switch {
 	case d.listed:
-		s := &Snapshot{Environment: d.Summary.Environment, Policy: d.Summary.Policy, Hosts: d.Summary.Hosts, Entries: d.list}
+		s := &Snapshot{Environment: d.Summary.Environment, Policy: d.Summary.Policy, Hosts: d.Summary.Hosts,
+			Entries: d.list}
 		s.sort()
 		return s, nil
 	case d.Version == 0 || !d.paged:

@@ -30,16 +30,24 @@ func garden() []result.Page {
 	legal := why(policy.LayerVisibility, "config.toml", 115, "robots.visibility.types.legal", "noindex, follow")
 	return []result.Page{
 		{URL: "/", Meta: map[string]string{"robots": everything}, Why: []result.Why{standard}},
-		{URL: "/imprint/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []result.Why{standard, legal}},
-		{URL: "/privacy/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []result.Why{standard, legal}},
-		{URL: "/frost/", Meta: map[string]string{"robots": "index, follow, noarchive", "googlebot": "index, follow, noarchive, nosnippet"},
+		{URL: "/imprint/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"},
+			Why: []result.Why{standard, legal}},
+		{URL: "/privacy/", Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"},
+			Why: []result.Why{standard, legal}},
+		{URL: "/frost/", Meta: map[string]string{"robots": "index, follow, noarchive",
+			"googlebot": "index, follow, noarchive, nosnippet"},
 			Header: []string{"index, follow, noarchive", "googlebot: index, follow, noarchive, nosnippet"},
-			Why: []result.Why{why(policy.LayerDefault, "", 0, "robots.default", "index, follow"), why(policy.LayerPage, "content/frost.md", 8, "robots.archive", "noarchive"),
+			Why: []result.Why{why(policy.LayerDefault, "", 0, "robots.default", "index, follow"), why(policy.LayerPage,
+				"content/frost.md", 8, "robots.archive", "noarchive"),
 				why(policy.LayerPage, "content/frost.md", 10, "robots.googlebot", "googlebot: nosnippet")}},
 		{URL: "/press/kit.pdf", Header: []string{"noindex, follow", "googlebot-image: noindex, nofollow"},
-			Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules[0].robots", "noindex"), why(policy.LayerRule, "config.toml", 154, "robots.rules[0].agents.googlebot-image", "googlebot-image: nofollow")}},
-		{URL: "/orchid/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"}, Header: []string{"yandex: noindex, follow"},
-			Why: []result.Why{why(policy.LayerDefault, "", 0, "robots.default", "index, follow"), why(policy.LayerPage, "content/orchid.md", 7, "yandex", "yandex: noindex")}},
+			Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules[0].robots", "noindex"),
+				why(policy.LayerRule, "config.toml", 154, "robots.rules[0].agents.googlebot-image",
+					"googlebot-image: nofollow")}},
+		{URL: "/orchid/", Meta: map[string]string{"robots": "follow", "yandex": "noindex, follow"},
+			Header: []string{"yandex: noindex, follow"},
+			Why: []result.Why{why(policy.LayerDefault, "", 0, "robots.default", "index, follow"), why(policy.LayerPage,
+				"content/orchid.md", 7, "yandex", "yandex: noindex")}},
 		{URL: "/old/", Role: "redirect", Meta: map[string]string{"robots": "noindex"}},
 		{URL: "/404.html", Role: "error"},
 		{URL: "/robots.txt", Role: "control"},
@@ -102,12 +110,14 @@ func TestSnapshotIsALineForEachURL(t *testing.T) {
 	}
 }
 
-// The hosts that a site was made for stand above the decisions, each on a line; without any the file is what it always was.
+// The hosts that a site was made for stand above the decisions, each on a line; without any the file is what it always
+// was.
 func TestSnapshotNamesItsHosts(t *testing.T) {
 	plain := snap("production", "config.toml", garden())
 	s := snap("production", "config.toml", garden())
 	s.Hosts = map[string]string{"/en/": "https://example.org/", "/de/": "https://example.de/unten/"}
-	const hosts = "  \"hosts\": {\n    \"/de/\": \"https://example.de/unten/\",\n    \"/en/\": \"https://example.org/\"\n  },\n"
+	const hosts = "  \"hosts\": {\n    \"/de/\": \"https://example.de/unten/\",\n    \"/en/\": " +
+		"\"https://example.org/\"\n  },\n"
 	got := string(written(t, s))
 	if before, after, ok := strings.Cut(got, hosts); !ok || before+after != string(written(t, plain)) {
 		t.Errorf("got\n%s", got)
@@ -122,7 +132,8 @@ func TestSnapshotNamesItsHosts(t *testing.T) {
 	if c := Diff(plain, s); !c.Empty() {
 		t.Errorf("a host is no change: %v", c)
 	}
-	again, err = Read(strings.NewReader(`{"pages": [{"url": "/"}], "summary": {"environment": "production", "hosts": {"/": "https://example.org/docs/"}}}`))
+	again, err = Read(strings.NewReader(`{"pages": [{"url": "/"}],
+		"summary": {"environment": "production", "hosts": {"/": "https://example.org/docs/"}}}`))
 	if err != nil || !maps.Equal(again.Hosts, map[string]string{"/": "https://example.org/docs/"}) {
 		t.Errorf("of a result: %v, error %v", again, err)
 	}
@@ -137,7 +148,8 @@ func TestSnapshotKeepsItsLinesWhenSourcesMove(t *testing.T) {
 		}
 	}
 	slices.Reverse(moved)
-	if got, want := written(t, snap("production", "config.toml", moved)), written(t, snap("production", "config.toml", garden())); !bytes.Equal(got, want) {
+	if got, want := written(t, snap("production", "config.toml", moved)), written(t, snap("production", "config.toml",
+		garden())); !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -161,7 +173,8 @@ func TestSnapshotShowsOnePageAsOneLine(t *testing.T) {
 }
 
 func TestReadTakesTheResultOfJSON(t *testing.T) {
-	result, err := json.Marshal(map[string]any{"pages": garden(), "findings": []any{}, "summary": map[string]any{"environment": "production", "policy": "config.toml", "pages": 6}})
+	result, err := json.Marshal(map[string]any{"pages": garden(), "findings": []any{},
+		"summary": map[string]any{"environment": "production", "policy": "config.toml", "pages": 6}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +196,8 @@ func TestReadErrors(t *testing.T) {
 		{`{"version": 2, "pages": {}}`, "version 2 of the format is not known"},
 		{`{"version": 1, "pages": {"/": "index-1"}}`, `pages: "/": decision "index-1" is missing`},
 		{`{"version": 1, "decisions": {"a": {}}, "pages": {"/": "a yesterday"}}`, `pages: "/": "yesterday" is no day`},
-		{`{"version": 1, "decisions": {"a": {"role": "king"}}, "pages": {"/": "a"}}`, `decisions: "a": unknown role "king"`},
+		{`{"version": 1, "decisions": {"a": {"role": "king"}}, "pages": {"/": "a"}}`,
+			`decisions: "a": unknown role "king"`},
 		{`{"version": 1, "hosts": ["https://example.org/"], "pages": {}}`, "json: cannot unmarshal array"},
 		{`{"version": 1, "pages": 3}`, "pages: 3 is neither an object nor a list"},
 		{`{"pages": [3]}`, "pages: json: cannot unmarshal number"},
@@ -233,7 +247,8 @@ func equal(a, b Entry) bool {
 func TestNamesOfDecisionsDiffer(t *testing.T) {
 	s := &Snapshot{}
 	for i := range 20_000 {
-		s.Entries = append(s.Entries, Entry{URL: fmt.Sprintf("/%05d/", i), Decision: result.Decision{Robots: result.NewText("noindex")}, Reason: fmt.Sprint(i)})
+		s.Entries = append(s.Entries, Entry{URL: fmt.Sprintf("/%05d/", i),
+			Decision: result.Decision{Robots: result.NewText("noindex")}, Reason: fmt.Sprint(i)})
 	}
 	again, err := Read(bytes.NewReader(written(t, s)))
 	if err != nil {
@@ -245,15 +260,18 @@ func TestNamesOfDecisionsDiffer(t *testing.T) {
 }
 
 // texts are decisions that generated pages draw from, with what the same text states in a trail.
-var texts = []string{"", "index, follow", "noindex, follow", "noindex, nofollow", "none", "index, follow, noarchive", "max-snippet:50",
+var texts = []string{"", "index, follow", "noindex, follow", "noindex, nofollow", "none", "index, follow, noarchive",
+	"max-snippet:50",
 	"noindex, indexifembedded", "index, follow, unavailable_after: 2099-01-01T00:00:00Z"}
 
 func pages() *rapid.Generator[[]result.Page] {
 	return rapid.Custom(func(t *rapid.T) []result.Page {
-		urls := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"/", "/a/", "/b/", "/b.pdf", "/c%20d/", "/\"e\"/", "/é", "/f g"}), 0, 8, rapid.ID[string]).Draw(t, "urls")
+		urls := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"/", "/a/", "/b/", "/b.pdf", "/c%20d/", "/\"e\"/",
+			"/é", "/f g"}), 0, 8, rapid.ID[string]).Draw(t, "urls")
 		list := make([]result.Page, len(urls))
 		for i, u := range urls {
-			p := result.Page{URL: u, Role: rapid.SampledFrom([]string{"", "page", "redirect", "error", "control"}).Draw(t, "role")}
+			p := result.Page{URL: u, Role: rapid.SampledFrom([]string{"", "page", "redirect", "error",
+				"control"}).Draw(t, "role")}
 			text := rapid.SampledFrom(texts).Draw(t, "text")
 			if text != "" && rapid.Bool().Draw(t, "meta") {
 				p.Meta = map[string]string{"robots": text}
@@ -265,7 +283,8 @@ func pages() *rapid.Generator[[]result.Page] {
 				own := rapid.SampledFrom(texts[1:]).Draw(t, "own")
 				p.Header = append(p.Header, rapid.SampledFrom([]string{"googlebot", "yandex"}).Draw(t, "name")+": "+own)
 			}
-			p.Why = []result.Why{why(policy.LayerRule, "config.toml", 3, rapid.SampledFrom([]string{"a", "b"}).Draw(t, "key"), text)}
+			p.Why = []result.Why{why(policy.LayerRule, "config.toml", 3, rapid.SampledFrom([]string{"a", "b"}).Draw(t,
+				"key"), text)}
 			list[i] = p
 		}
 		return list
@@ -274,8 +293,10 @@ func pages() *rapid.Generator[[]result.Page] {
 
 func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := snap(rapid.SampledFrom([]string{"production", "pre\"view"}).Draw(t, "environment"), "", pages().Draw(t, "pages"))
-		s.Hosts = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/", "/\"en\"/"}), rapid.SampledFrom([]string{"https://example.org/", "https://example.org/ä/", ""}), 0, 3).Draw(t, "hosts")
+		s := snap(rapid.SampledFrom([]string{"production", "pre\"view"}).Draw(t, "environment"), "", pages().Draw(t,
+			"pages"))
+		s.Hosts = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/", "/\"en\"/"}),
+			rapid.SampledFrom([]string{"https://example.org/", "https://example.org/ä/", ""}), 0, 3).Draw(t, "hosts")
 		var b bytes.Buffer
 		if err := s.Write(&b); err != nil {
 			t.Fatal(err)
@@ -284,7 +305,8 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, &b)
 		}
-		if again.Environment != s.Environment || !maps.Equal(again.Hosts, s.Hosts) || !slices.EqualFunc(again.Entries, s.Entries, equal) {
+		if again.Environment != s.Environment || !maps.Equal(again.Hosts, s.Hosts) || !slices.EqualFunc(again.Entries,
+			s.Entries, equal) {
 			t.Fatalf("got %+v, want %+v", again, s)
 		}
 	})
@@ -292,7 +314,8 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"version":1,"decisions":{"a":{"robots":"noindex"}},"pages":{"/":"a 2026-01-02"}}`))
-	f.Add([]byte(`{"pages":[{"url":"/","meta":{"robots":"index"},"header":["googlebot: noindex"],"why":[{"layer":"rule","states":"noindex"}]}]}`))
+	f.Add([]byte(`{"pages":[{"url":"/","meta":{"robots":"index"},"header":["googlebot: noindex"],` +
+		`"why":[{"layer":"rule","states":"noindex"}]}]}`))
 	f.Add([]byte(`{"version":1,"pages":{}}`))
 	f.Add([]byte(`{"version":1,"hosts":{"/":"https://example.org/"},"pages":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -43,7 +43,8 @@ func readJSON(x *Index, data []byte, l lines) error {
 			// In an object, before a value, stands its key.
 			key := token.(string)
 			if top.keys[key] && x.Repeated == nil {
-				x.Repeated = &SyntaxError{Line: line, Msg: fmt.Sprintf("the key %q stands twice in one object: write it once", key)}
+				x.Repeated = &SyntaxError{Line: line, Msg: fmt.Sprintf("the key %q stands twice in one object: write "+
+					"it once", key)}
 			}
 			top.keys[key] = true
 			id = x.put(id, key, line)

@@ -13,7 +13,8 @@ func TestHouse_DepthIsLimited(t *testing.T) {
 	const levels = 100_000
 	for _, c := range []struct{ name, format, text string }{
 		{"json arrays", "json", "{\n\"a\": " + strings.Repeat("[", levels) + strings.Repeat("]", levels) + "}"},
-		{"json objects", "json", "{\n\"a\": " + strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels) + "}"},
+		{"json objects", "json", "{\n\"a\": " + strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}",
+			levels) + "}"},
 		{"json, not closed", "json", "{\n\"a\": " + strings.Repeat("[", levels)},
 		{"toml arrays", "toml", "\na = " + strings.Repeat("[", levels) + strings.Repeat("]", levels)},
 		{"toml tables", "toml", "\na = " + strings.Repeat("{a=", levels) + "1" + strings.Repeat("}", levels)},
@@ -61,7 +62,8 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 				var b strings.Builder
 				b.WriteString(c.begin)
 				for i := range n {
-					b.WriteString(strings.ReplaceAll(c.each, "%", strings.Repeat("b", i%7)+string(rune('a'+i%26))+strconv.Itoa(i)))
+					b.WriteString(strings.ReplaceAll(c.each, "%", strings.Repeat("b",
+						i%7)+string(rune('a'+i%26))+strconv.Itoa(i)))
 				}
 				b.WriteString(c.end)
 				return allocated(func() {

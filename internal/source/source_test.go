@@ -41,10 +41,12 @@ func TestEveryConstructHasItsLine(t *testing.T) {
 			"a:1 a/b:1 a/b/c:2 a/b/c/d:2 a/b/c/e:3"},
 		{"toml: an array of tables counts", "toml", text(
 			`[[robots.rules]]`, `match = "/a"`, `[[robots.rules]]`, `match = "/b"`, `noindex = true`),
-			"robots:1 robots/rules:1 robots/rules/0:1 robots/rules/0/match:2 robots/rules/1:3 robots/rules/1/match:4 robots/rules/1/noindex:5"},
+			"robots:1 robots/rules:1 robots/rules/0:1 robots/rules/0/match:2 robots/rules/1:3 robots/rules/1/match:4 " +
+				"robots/rules/1/noindex:5"},
 		{"toml: tables under the last element of an array of tables", "toml", text(
 			`[[a]]`, `[a.b]`, `c = 1`, `[[a.d]]`, `[[a.d]]`, `e = 1`, `[[a]]`, `[a.b]`, `[[a.d]]`, `f = 1`),
-			"a:1 a/0:1 a/0/b:2 a/0/b/c:3 a/0/d:4 a/0/d/0:4 a/0/d/1:5 a/0/d/1/e:6 a/1:7 a/1/b:8 a/1/d:9 a/1/d/0:9 a/1/d/0/f:10"},
+			"a:1 a/0:1 a/0/b:2 a/0/b/c:3 a/0/d:4 a/0/d/0:4 a/0/d/1:5 a/0/d/1/e:6 a/1:7 a/1/b:8 a/1/d:9 a/1/d/0:9 " +
+				"a/1/d/0/f:10"},
 		{"toml: a list over several lines", "toml", text(
 			`a = [`, `  "x", # one, [two]`, ``, `  "y", 'z',`, `]`, `b = 1`),
 			"a:1 a/0:2 a/1:4 a/2:4 b:6"},
@@ -61,7 +63,8 @@ func TestEveryConstructHasItsLine(t *testing.T) {
 			`a = """`, `x = 1`, `[t]`, `"""`, `b = [`, `'''`, `]`, `''', 1]`, `c = 1`),
 			"a:1 b:5 b/0:6 b/1:8 c:9"},
 		{"toml: every kind of value is passed over", "toml", text(
-			`a = [1979-05-27 07:32:00Z, 07:32:00,`, `1979-05-27, -inf, nan,`, `0xdead_beef, 1e-3, true, "]#"`, `, ''] # end`, `b = 1`),
+			`a = [1979-05-27 07:32:00Z, 07:32:00,`, `1979-05-27, -inf, nan,`, `0xdead_beef, 1e-3, true, "]#"`,
+			`, ''] # end`, `b = 1`),
 			"a:1 a/0:1 a/1:1 a/2:2 a/3:2 a/4:2 a/5:3 a/6:3 a/7:3 a/8:3 a/9:4 b:5"},
 
 		{"yaml: keys, plain, quoted and not text", "yaml", text(
@@ -102,7 +105,8 @@ func TestEveryConstructHasItsLine(t *testing.T) {
 			"a: \"x\u0085\u2028 y\rz\"\nb: 1 # \u2029c: 1\rd: 2\ne: 3\n", "a:1 b:2 c:2 d:2 e:3"},
 
 		{"json: objects and arrays", "json", text(
-			`{`, `  "a": 1,`, `  "B c": {"d": null, "e":`, `    {"f": true}},`, `  "g"`, `  :`, `  [`, `    [1,`, `     []],`, `    {"h": "x"}`, `  ], "i": {}`, `}`),
+			`{`, `  "a": 1,`, `  "B c": {"d": null, "e":`, `    {"f": true}},`, `  "g"`, `  :`, `  [`, `    [1,`,
+			`     []],`, `    {"h": "x"}`, `  ], "i": {}`, `}`),
 			"a:2 b c:3 b c/d:3 b c/e:3 b c/e/f:4 g:5 g/0:8 g/0/0:8 g/0/1:9 g/1:10 g/1/h:10 i:11"},
 		{"json: other text follows", "json", text(`{"a":`, `1}`, ``, `{"b": [ # Title`), "a:1"},
 		{"json: a list at the top", "json", text(`[`, `1, {`, `"a": 1}]`), "0:2 1:2 1/a:3"},
@@ -166,8 +170,8 @@ var same = map[string]string{
 
 func TestSameDocumentHasSamePathsAndLinesInEveryFormat(t *testing.T) {
 	const want = "title:1 robots:2 robots/default:3 robots/default/0:3 robots/default/1:4 robots/rules:5 " +
-		"robots/rules/0:6 robots/rules/0/match:6 robots/rules/0/max-snippet:6 " +
-		"robots/rules/1:7 robots/rules/1/match:7 robots/rules/1/agents:8 robots/rules/1/agents/0:9"
+		"robots/rules/0:6 robots/rules/0/match:6 robots/rules/0/max-snippet:6 robots/rules/1:7 " +
+		"robots/rules/1/match:7 robots/rules/1/agents:8 robots/rules/1/agents/0:9"
 	for format, in := range same {
 		x, err := Of(format, []byte(in), 0)
 		if err != nil {
@@ -290,7 +294,8 @@ func TestSyntaxErrorNamesItsLine(t *testing.T) {
 			continue
 		}
 		if at0.Line != 0 && at7.Line != at0.Line+7 {
-			t.Errorf("%s %q with a byte order mark, CRLF and base 7: line %d, want %d", tt.format, tt.in, at7.Line, at0.Line+7)
+			t.Errorf("%s %q with a byte order mark, CRLF and base 7: line %d, want %d", tt.format, tt.in, at7.Line,
+				at0.Line+7)
 		}
 	}
 }
@@ -307,7 +312,8 @@ func TestFewAliasesForManyValuesAreRefused(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
 	for i := 1; i < 10; i++ {
-		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10),
+			", "))
 	}
 	_, err := Of("yaml", []byte(b.String()), 0)
 	if err == nil || !strings.HasSuffix(err.Error(), "aliases stand for more than 100000 values") {
@@ -441,7 +447,8 @@ func fuzz(f *testing.F, format string, seeds ...string) {
 			}
 			// A key is on its line, unless it is written with escapes, or in another encoding.
 			key := path[len(path)-1]
-			if plainKey.MatchString(key) && !slices.ContainsFunc([]byte(body), func(c byte) bool { return bytes.IndexByte([]byte("\\\x00\xfe\xff*"), c) >= 0 }) &&
+			if plainKey.MatchString(key) && !slices.ContainsFunc([]byte(body),
+				func(c byte) bool { return bytes.IndexByte([]byte("\\\x00\xfe\xff*"), c) >= 0 }) &&
 				!strings.Contains(strings.ToLower(lines[line-base-1]), key) {
 				t.Fatalf("%q is not on line %d: %q", path, line, lines[line-base-1])
 			}
@@ -450,12 +457,14 @@ func fuzz(f *testing.F, format string, seeds ...string) {
 }
 
 func FuzzTOML(f *testing.F) {
-	fuzz(f, "toml", "[[a]]\n[a.b]\nc.'d' = [1, #]\n[{e=\"\"\"\n\"\"\"}]]\n[[a]]\n[[a.f]]\n", "a = 1979-05-27 07:32:00Z\n[b]\n[b]\n",
+	fuzz(f, "toml", "[[a]]\n[a.b]\nc.'d' = [1, #]\n[{e=\"\"\"\n\"\"\"}]]\n[[a]]\n[[a.f]]\n",
+		"a = 1979-05-27 07:32:00Z\n[b]\n[b]\n",
 		"a.b = 1\na = 2\n[[a]]\n")
 }
 
 func FuzzYAML(f *testing.F) {
-	fuzz(f, "yaml", "a: &x {b: 1}\nc: *x\nd:\n  <<: [*x, {e: 2}]\n? [f]\n: |\n  g\n---\nh", "a:\n# c\n- b\n\n# d\n- \"e\u0085\u2028\r\"\n",
+	fuzz(f, "yaml", "a: &x {b: 1}\nc: *x\nd:\n  <<: [*x, {e: 2}]\n? [f]\n: |\n  g\n---\nh", "a:\n# c\n- b\n\n# d\n- "+
+		"\"e\u0085\u2028\r\"\n",
 		"%YAML 1.1\n---\n- - a\n  - ? b\n    : c\n...\n")
 }
 
@@ -469,7 +478,8 @@ func long(format string) string {
 	for i := range 50 {
 		switch format {
 		case "toml":
-			fmt.Fprintf(&b, "[[robots.rules]]\nmatch = \"/p%d/**\"\nrobots = [\"noindex\", \"nofollow\"]\nagent = \"googlebot\"\n", i)
+			fmt.Fprintf(&b, "[[robots.rules]]\nmatch = \"/p%d/**\"\nrobots = [\"noindex\", \"nofollow\"]\nagent = "+
+				"\"googlebot\"\n", i)
 		case "yaml":
 			if i == 0 {
 				b.WriteString("robots:\n  rules:\n")
@@ -477,7 +487,8 @@ func long(format string) string {
 			fmt.Fprintf(&b, "  - match: /p%d/**\n    robots: [noindex, nofollow]\n    agent: googlebot\n    # why\n", i)
 		case "json":
 			b.WriteString([]string{",\n", "{\"robots\": {\"rules\": [\n"}[max(0, 1-i)])
-			fmt.Fprintf(&b, "{\n\"match\": \"/p%d/**\",\n\"robots\": [\"noindex\", \"nofollow\"],\n\"agent\": \"googlebot\" }", i)
+			fmt.Fprintf(&b, "{\n\"match\": \"/p%d/**\",\n\"robots\": [\"noindex\", \"nofollow\"],\n\"agent\": "+
+				"\"googlebot\" }", i)
 		}
 	}
 	if format == "json" {

@@ -22,7 +22,8 @@ func sumOf(page []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Undo takes out of a page what an earlier run put into its links, and returns that too; nil where it put nothing there.
+// Undo takes out of a page what an earlier run put into its links, and returns that too; nil where it put nothing
+// there.
 func (s *State) Undo(name string, page []byte) (src []byte, was *Links) {
 	s.mu.Lock()
 	known := s.pages[name].links

@@ -81,7 +81,8 @@ func TestHouse_StateKeepsPagesApart(t *testing.T) {
 func TestHouse_StateComesBack(t *testing.T) {
 	dir := t.TempDir()
 	other := []policy.Tag{{Name: "robots", Content: "index, \"follow\"\n"}}
-	names := []string{"index.html", "a b/c.html", " ", "-", "1 2 - x", "\"quoted\".html", "line\nbreak.html", "cr\r.html",
+	names := []string{"index.html", "a b/c.html", " ", "-", "1 2 - x", "\"quoted\".html", "line\nbreak.html",
+		"cr\r.html",
 		"\xff\xfe.html", "ümläut.html"}
 	s, problem := Open(dir, "/site/public")
 	if problem != nil {
