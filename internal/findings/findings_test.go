@@ -24,7 +24,8 @@ What a run has to say about a site, it says in findings: one line each on stderr
 all of them in ` + "`--json`" + `.
 
 ` + "```" + `
-warning: public/old/index.html:4: a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it (meta-in-body)
+warning: public/old/index.html:4: a robots tag stands in the body: some crawlers obey it, so it counts,
+	and the head gets it (meta-in-body)
 ` + "```" + `
 
 | severity | means | exit code |
@@ -33,7 +34,8 @@ warning: public/old/index.html:4: a robots tag stands in the body: some crawlers
 | warning | look at it: a crawler may do what nobody wants | 0 |
 | note | good to know | 0 |
 
-Of one kind the first ten are printed; ` + "`--verbose`" + ` prints all, ` + "`--quiet`" + ` errors alone. What cannot be read in the configuration
+Of one kind the first ten are printed; ` + "`--verbose`" + ` prints all,
+	` + "`--quiet`" + ` errors alone. What cannot be read in the configuration
 or in front matter is more than a finding: it ends the run before anything is written, with exit code 2.
 
 ## Suppressing
@@ -45,7 +47,8 @@ A finding that is known and accepted is suppressed by its id, for all of the sit
 suppress = [{ id = "two-files", match = ["/old/**"], reason = "the host takes the folder" }]
 ` + "```" + `
 
-- ` + "`match`" + ` holds globs like those of a rule, held against the finding's URL. A finding that is said once for many pages has the
+- ` + "`match`" + ` holds globs like those of a rule,
+	held against the finding's URL. A finding that is said once for many pages has the
   URL of the first. One about no URL, such as a header file's, is suppressed by an entry without ` + "`match`" + `.
 - ` + "`reason`" + ` is for the reader of the file. The summary counts what is suppressed.
 - An entry that suppresses nothing is itself a finding, [suppress](#suppress).

@@ -32,14 +32,15 @@ type Kind struct {
 	// Severity is that of its findings, the gravest where they differ; Also are the others, gravest first.
 	Severity policy.Severity   `toml:"severity"`
 	Also     []policy.Severity `toml:"also"`
-	// CannotSuppress: a finding of the gravest severity cannot be suppressed, because the run did not do what it was asked
-	// for: what was decided is not what will be served. Those of Also can.
+	// CannotSuppress: a finding of the gravest severity cannot be suppressed, because the run did not do what it was
+	// asked for: what was decided is not what will be served. Those of Also can.
 	CannotSuppress bool `toml:"cannot_suppress"`
 	// What was seen.
 	What string `toml:"what"`
 	// Why it matters: what it costs, and who says so.
 	Why string `toml:"why"`
-	// Source is the URL behind Why; empty where the rule is the house's, which Why then names as docs/semantics.md has it.
+	// Source is the URL behind Why; empty where the rule is the house's, which Why then names as docs/semantics.md has
+	// it.
 	Source string `toml:"source"`
 	// Fix is what to do.
 	Fix string `toml:"fix"`

@@ -57,7 +57,8 @@ func TestHouse_KindsAreWhole(t *testing.T) {
 			}
 			continue
 		}
-		if u, err := url.Parse(k.Source); err != nil || u.Scheme != "https" || !strings.Contains(u.Host, ".") || strings.ContainsAny(k.Source, "() ") {
+		if u, err := url.Parse(k.Source); err != nil || u.Scheme != "https" || !strings.Contains(u.Host, ".") ||
+			strings.ContainsAny(k.Source, "() ") {
 			t.Errorf("%s: source %q", k.ID, k.Source)
 		}
 	}

@@ -43,7 +43,8 @@ func readSources(t *testing.T) *sources {
 		}
 		if d.IsDir() {
 			_, other := os.Stat(filepath.Join(name, "go.mod"))
-			if name != root && (other == nil || strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"findings", "testdata", "node_modules"}, d.Name())) {
+			if name != root && (other == nil || strings.HasPrefix(d.Name(), ".") ||
+				slices.Contains([]string{"findings", "testdata", "node_modules"}, d.Name())) {
 				return filepath.SkipDir
 			}
 			return nil
@@ -351,7 +352,8 @@ func f(add adder) {
 		}
 		got = append(got, line)
 	}
-	want := []string{"constant", "keyed error", "unkeyed note", "elided note", "called warning", "tallied", "added error", "local", "assigned", "constant", "imported"}
+	want := []string{"constant", "keyed error", "unkeyed note", "elided note", "called warning", "tallied",
+		"added error", "local", "assigned", "constant", "imported"}
 	if !slices.Equal(got, want) {
 		t.Errorf("found %q, want %q", got, want)
 	}

@@ -28,9 +28,9 @@ import (
 // Build renders the site as the hugo command does. Pages go to hooks.Write as Hugo finishes them; everything else is
 // published as Hugo has it. The page map is made when the first page is written: then all pages are assembled and
 // none is published, and what had been published before waits in memory until hooks.Listed agrees.
-func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Hooks) (err error) {
+func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.Hooks) (err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
-	b := &builder{site: s, options: o, hooks: hooks, waiting: map[string][]byte{}}
+	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: map[string][]byte{}}
 	h, fs, err := s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
 			fs.PublishDir = afero.NewMemMapFs()
@@ -47,9 +47,12 @@ func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Ho
 	_ = fs
 	b.sites = h
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
-	err = h.Build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
+	err = b.build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
 	if b.err != nil { // Hugo wraps what it got from us; the cause alone is the user's
 		return b.err
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if err != nil {
 		return errors.Join(s.failed(err), errors.Join(b.failed...))
@@ -70,6 +73,7 @@ func (s *hugoSite) Build(_ context.Context, o frontmatter.Options, hooks site.Ho
 
 // builder is one build.
 type builder struct {
+	ctx     context.Context
 	site    *hugoSite
 	options frontmatter.Options
 	hooks   site.Hooks
@@ -77,6 +81,7 @@ type builder struct {
 	publish afero.Fs // through us
 	static  *publishFs
 
+	gate gate // of what is written
 	once sync.Once
 	err  error // from making the page map, or from the hooks
 	m    *pageMap
@@ -138,6 +143,10 @@ func (b *builder) deferred(data []byte) bool {
 // finished takes a file that Hugo has closed.
 func (b *builder) finished(name string, data []byte) (err error) {
 	defer b.site.caught(&err, &name)
+	if !b.gate.enter() {
+		return errStopped
+	}
+	defer b.gate.leave()
 	mayBePage := site.IsHeld(name)
 	b.mu.Lock()
 	listed := b.listed

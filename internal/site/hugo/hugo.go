@@ -18,7 +18,6 @@ import (
 	"github.com/bep/clocks"
 	"github.com/bep/logg"
 	"github.com/gohugoio/hugo/common/htime"
-	"github.com/gohugoio/hugo/common/hugo"
 	"github.com/gohugoio/hugo/common/loggers"
 	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/config/allconfig"
@@ -45,9 +44,6 @@ func (g Generator) Detect(source string) bool { return site.IsHugo(source, g.IsP
 
 // DetectFlags reports whether a flag says where Hugo's configuration lies.
 func (Generator) DetectFlags(flags map[string]any) bool { return site.HugoFlags(flags) }
-
-// Version is Hugo's own, v0.165.0 for instance.
-func Version() string { return "v" + hugo.CurrentVersion.String() }
 
 // flagKeys maps flags of the hugo command to configuration keys of another name.
 var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "internal.clock"}
@@ -117,7 +113,7 @@ func (s *hugoSite) failed(err error) error {
 	e := &hugoError{err, "hugo: " + text}
 	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") ||
 		strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ") {
-		return &site.RenderError{Err: e}
+		return &site.RenderError{Err: s.wayOut(e)}
 	}
 	return e
 }
@@ -249,6 +245,7 @@ func (s *hugoSite) Settings() site.Settings {
 		settings.Params = map[string]any{"params.metarobots": plain(v)} // the schema says what is wrong with it
 	}
 	s.perLanguage(&settings)
+	settings.Findings = append(settings.Findings, s.pinnedFinding()...)
 	if s.configs.GetFirstLanguageConfig().IsMultihost() { // not so where but one host is left of those configured
 		settings.HostURLs = map[string]string{}
 		for _, l := range s.configs.Languages {

@@ -76,6 +76,12 @@ func (m *pageMap) output(s *hugoSite, name string, o pageOutput, expected bool) 
 				Message: "its outputs " + twin.format + " and " + o.format + " are both published as " + name +
 					": Hugo keeps one of them"})
 		return
+	} else if ok && !o.html && site.IsControlFile(m.ofHost(name)) { // it has no policy, and nothing is said by it of a page
+		m.findings = append(m.findings,
+			policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source,
+				Message: "this page and " + twin.info.name() + " both write " + name +
+					": Hugo keeps what it writes last; let one language alone have that output"})
+		return
 	} else if ok {
 		m.findings = append(m.findings,
 			policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: o.info.source,
@@ -197,6 +203,14 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 		f.Subject.Page = slices.DeleteFunc(slices.Clone(o.info.statements),
 			func(s policy.Statement) bool { return s.Origin.File != o.info.source })
 	}
+}
+
+// name names the page in messages.
+func (i *pageInfo) name() string {
+	if i.source != "" {
+		return i.source
+	}
+	return "the page " + i.path + " in language " + i.facts.Language
 }
 
 // owner is the page as its pagers, other outputs and bundle files see it.

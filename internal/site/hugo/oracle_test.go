@@ -208,11 +208,12 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &builder{site: s, sites: h, m: m, hooks: site.Hooks{Write: func(name string, data []byte) error {
-		file := filepath.Join(public, filepath.FromSlash(name))
-		os.MkdirAll(filepath.Dir(file), 0o755)
-		return os.WriteFile(file, data, 0o644)
-	}}}
+	b := &builder{ctx: t.Context(), site: s, sites: h, m: m,
+		hooks: site.Hooks{Write: func(name string, data []byte) error {
+			file := filepath.Join(public, filepath.FromSlash(name))
+			os.MkdirAll(filepath.Dir(file), 0o755)
+			return os.WriteFile(file, data, 0o644)
+		}}}
 	b.static = &publishFs{Fs: fsys.PublishDirStatic, b: b, static: true}
 	if err := b.copyStatic(); err != nil {
 		t.Fatal(err)

@@ -39,6 +39,9 @@ func (p *publishFs) ours(name string) bool {
 
 // Create collects a new file.
 func (p *publishFs) Create(name string) (afero.File, error) {
+	if err := p.b.ctx.Err(); err != nil {
+		return nil, err
+	}
 	n := publishName(name)
 	if !p.ours(n) {
 		if p.b.hooks.DryRun {
