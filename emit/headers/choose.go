@@ -119,7 +119,8 @@ func (c *compiler) check(found []pattern) (good bool) {
 				rules[i] = *r
 			}
 		}
-		files[d] = newFile(rules)
+		files[d] = &File{Rules: rules}
+		files[d].index()
 	}
 	for i := range c.items {
 		it := &c.items[i]

@@ -105,11 +105,11 @@ type File struct {
 	sizes        []int
 }
 
-// newFile makes a file of rules.
-func newFile(rules []Rule) *File {
-	f := &File{Rules: rules, exact: make(map[string][]int), heads: make(map[string][]int)}
-	for i := range rules {
-		switch r := &rules[i]; {
+// index makes the rules ready for look-ups.
+func (f *File) index() {
+	f.exact, f.heads = make(map[string][]int), make(map[string][]int)
+	for i := range f.Rules {
+		switch r := &f.Rules[i]; {
 		case r.exact != "":
 			f.exact[r.exact] = append(f.exact[r.exact], i)
 		case r.re != nil:
@@ -119,7 +119,6 @@ func newFile(rules []Rule) *File {
 			}
 		}
 	}
-	return f
 }
 
 // candidates returns the places of the rules that may match a request of that key, in the order of the file.

@@ -96,7 +96,8 @@ func TestHouse_ARequestIsComparedWithFewRules(t *testing.T) {
 			}
 			rules = append(rules, *r)
 		}
-		f := newFile(rules)
+		f := &File{Rules: rules}
+		f.index()
 		compared := f.candidates("/d4711/a.pdf")
 		if found := d.matching(f, "", "/d4711/a.pdf"); len(found) == 0 || len(compared) > 10 {
 			t.Errorf("%s: %d rules found, %d compared", d.Name(), len(found), len(compared))

@@ -52,8 +52,11 @@ func (o ours) print(values []string) (all []string) {
 }
 
 // around returns the ways to complete a block's own X-Robots-Tag text to the wanted one: the text must be a part of it,
-// and ours stands around it.
+// and ours stands around it. Without a block there is none.
 func around(rival *Rule, wanted string, values []string) (all []ours) {
+	if rival == nil {
+		return nil
+	}
 	hs := rival.robots()
 	if len(hs) == 0 {
 		return []ours{{place: rival, name: Name, before: values}}

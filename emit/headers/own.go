@@ -106,28 +106,27 @@ func (c *compiler) ways(it *item, claims map[reach][]*item, quiet bool) *ways {
 		}
 		return plainWays
 	}
-	w := &ways{}
-	switch {
-	case it.right():
-	case rival == nil:
-		w.alone = c.last(it, nil)
-	default:
-		if w.alone = c.merge(it, rival); w.alone == nil {
-			w.alone = c.twin(it, nil, nil)
+	w, path := &ways{}, it.path
+	if rival != nil {
+		path = c.twin(it)
+	}
+	if !it.right() {
+		for _, o := range around(rival, v.text, v.lines) {
+			if w.alone == nil {
+				w.alone = c.try(it, o, nil)
+			}
+		}
+		if w.alone == nil {
+			w.alone = c.last(it, path, nil)
+		}
+		if w.alone == nil {
+			w.lack = lack{robotstag.IDFound, c.foundMessage(it)}
 		}
 	}
-	if !it.right() && w.alone == nil {
-		w.lack = lack{robotstag.IDFound, c.foundMessage(it)}
-	}
-	over := &Rule{Headers: []Header{{Name: Name, Value: "x"}}}
-	switch {
-	case mute:
-	case rival == nil && !c.odd():
+	if rival == nil && !c.odd() && !mute {
 		w.after = plain
-	case rival == nil:
-		w.after = c.last(it, over)
-	default:
-		w.after = c.twin(it, over, w.alone)
+	} else if !mute {
+		w.after = c.last(it, path, &Rule{Headers: []Header{{Name: Name, Value: "x"}}})
 	}
 	return w
 }
@@ -190,48 +189,27 @@ func (c *compiler) try(it *item, o ours, over *Rule) *ours {
 	return nil
 }
 
-// last finds a rule for a path at the end of the file.
-func (c *compiler) last(it *item, over *Rule) *ours {
-	o := c.try(it, ours{path: it.path, before: c.values[it.value].lines}, over)
-	if o == nil || len(o.before) == 0 && !o.detach {
+// last finds a rule at the end of the file, for a path that is known.
+func (c *compiler) last(it *item, path string, over *Rule) *ours {
+	o := c.try(it, ours{path: path, before: c.values[it.value].lines}, over)
+	if path == "" || o == nil || len(o.before) == 0 && !o.detach {
 		return nil
 	}
 	return o
 }
 
-// merge finds marked lines for the user's block of the same path.
-func (c *compiler) merge(it *item, rival *Rule) *ours {
-	v := &c.values[it.value]
-	for _, o := range around(rival, v.text, v.lines) {
-		if o := c.try(it, o, nil); o != nil {
-			return o
-		}
-	}
-	return nil
-}
-
-// twin finds a pattern with one star that among all files of the site matches just the spots of an item: a rule of its
-// own where the user's block of the same path says something that no line in it can take back, or stands before a rule
-// of ours that it must follow. The first way may have such a pattern already.
-func (c *compiler) twin(it *item, over *Rule, first *ours) *ours {
-	// What the rule gives does not depend on the star.
-	o := c.last(it, over)
-	if o == nil {
-		return nil
-	}
-	if first != nil && first.place == nil {
-		o.path = first.path
-		return o
-	}
+// twin finds a pattern with one star that among all files of the site matches just the spots of an item, or "": for a
+// rule of its own where the user's block of the same path says something that no line in it can take back, or stands
+// before a rule of ours that it must follow.
+func (c *compiler) twin(it *item) string {
 	for at := len(it.path); at > 0; at-- {
 		path := it.path[:at] + "*" + it.path[at:]
 		if c.rivals[path] == nil && !c.twins[path] && c.onlyMatches(path, it, at) {
 			c.twins[path] = true
-			o.path = path
-			return o
+			return path
 		}
 	}
-	return nil
+	return ""
 }
 
 // maxTwinWork is how many items are compared with patterns of [compiler.twin] in one run; after that no pattern is

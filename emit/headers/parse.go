@@ -16,7 +16,7 @@ import (
 // For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify line_parser.ts, normalize.ts and
 // merge.ts: see the package comment.
 func (d *Dialect) Parse(file []byte) *File {
-	p := parser{Dialect: d}
+	p := parser{Dialect: d, File: &File{}}
 	for i, line := range splitLines(file) {
 		p.n = i + 1
 		switch {
@@ -30,27 +30,24 @@ func (d *Dialect) Parse(file []byte) *File {
 		}
 	}
 	p.shut()
-	if p.cut > 0 {
-		p.findings = slices.DeleteFunc(p.findings, func(f policy.Finding) bool { return f.Line >= p.cut })
-		p.n = p.cut
+	if p.Cut > 0 {
+		p.Findings = slices.DeleteFunc(p.Findings, func(f policy.Finding) bool { return f.Line >= p.Cut })
+		p.n = p.Cut
 		p.warn("more than %d rules: %s drops the rest of the file", d.limit, d.title)
 	}
-	f := newFile(p.keep())
-	f.Count, f.Cut, f.Findings = p.count, p.cut, p.findings
-	slices.SortStableFunc(f.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
-	return f
+	p.keep()
+	p.index()
+	slices.SortStableFunc(p.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
+	return p.File
 }
 
 // parser goes through the lines of a file.
 type parser struct {
 	*Dialect
-	n        int // the line
-	rules    []Rule
-	open     *Rule // the block that headers go to
-	skip     bool  // the headers are those of a rule that is dropped
-	count    int
-	cut      int
-	findings []policy.Finding
+	*File
+	n    int   // the line
+	open *Rule // the block that headers go to
+	skip bool  // the headers are those of a rule that is dropped
 }
 
 func (p *parser) warn(format string, args ...any) {
@@ -58,7 +55,7 @@ func (p *parser) warn(format string, args ...any) {
 }
 
 func (p *parser) report(severity policy.Severity, line int, message string) {
-	p.findings = append(p.findings,
+	p.Findings = append(p.Findings,
 		policy.Finding{ID: robotstag.IDSyntax, Severity: severity, Line: line, Message: message})
 }
 
@@ -73,9 +70,9 @@ func (p *parser) shut() {
 	case !p.adds && slices.ContainsFunc(r.Headers, func(h Header) bool { return h.Name == "undefined" }):
 		p.report(policy.Warning, r.Line, "a header named undefined: "+p.title+" drops the rule")
 	default:
-		p.count++
-		if p.cut == 0 {
-			p.rules = append(p.rules, *r)
+		p.Count++
+		if p.Cut == 0 {
+			p.Rules = append(p.Rules, *r)
 		}
 	}
 }
@@ -83,10 +80,10 @@ func (p *parser) shut() {
 // path begins a block.
 func (p *parser) path(line string) {
 	// The check precedes the push of the open rule: of a hundred, 101 are kept.
-	full := p.limit > 0 && p.count >= p.limit
+	full := p.limit > 0 && p.Count >= p.limit
 	p.shut()
-	if full && p.cut == 0 {
-		p.cut = p.n
+	if full && p.Cut == 0 {
+		p.Cut = p.n
 	}
 	r, err := p.rule(line)
 	if p.skip = err != nil; p.skip {
@@ -137,12 +134,12 @@ func (p *parser) header(line string) {
 	p.open.Headers = append(p.open.Headers, Header{Name: name, Value: value, Line: p.n})
 }
 
-// keep returns the rules without those that a later block replaces: on Cloudflare one of the same path, which takes the
+// keep drops the rules that a later block replaces: on Cloudflare one of the same path, which takes the
 // place of the earlier one; on Netlify an identical one, which stays in its own place.
-func (p *parser) keep() []Rule {
+func (p *parser) keep() {
 	at := make(map[string]int)
-	kept := p.rules[:0]
-	for _, r := range p.rules {
+	kept := p.Rules[:0]
+	for _, r := range p.Rules {
 		key := r.key()
 		if !p.adds {
 			key = r.identity()
@@ -158,7 +155,7 @@ func (p *parser) keep() []Rule {
 		at[key] = len(kept)
 		kept = append(kept, r)
 	}
-	return slices.DeleteFunc(kept, func(r Rule) bool { return r.Line == 0 })
+	p.Rules = slices.DeleteFunc(kept, func(r Rule) bool { return r.Line == 0 })
 }
 
 // longer reports whether a text has more than n UTF-16 units, which is what JavaScript counts.

@@ -73,7 +73,7 @@ func (c *compiler) mayMerge(rival *Rule, path string) bool {
 
 // suffixMask returns the suffixes that may have a rule at a node.
 func (c *compiler) suffixMask(n *node) (mask uint8) {
-	if !n.slash() {
+	if !strings.HasSuffix(n.text, "/") {
 		return 0
 	}
 	for k, s := range c.suffixes {

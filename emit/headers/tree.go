@@ -2,6 +2,7 @@ package headers
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,7 @@ type node struct {
 	raw    string // as a rule spells it; empty where there are two spellings
 	around *node  // the next one that holds it
 	shape  int32
+	below  []int32 // the shapes of what is right below, until the node has its own
 	// beside says that the text also begins something outside of the directory.
 	beside bool
 
@@ -20,9 +22,6 @@ type node struct {
 
 	place *place // what comes down to what is below
 }
-
-// slash reports whether a node is the root or a directory with its slash.
-func (n *node) slash() bool { return strings.HasSuffix(n.text, "/") }
 
 // compareKeys orders keys by their text, with the slash before all else: a directory's name comes right before what is
 // in it, and what else begins with the name comes after that.
@@ -41,13 +40,12 @@ func compareKeys(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// builder goes through the items in the order of their keys. What is open are the nodes around the place where it is.
+// builder goes through the items in the order of their keys.
 type builder struct {
 	*compiler
 	cover *cover
 	nodes []*node // from the root on, each before those within
-	open  []*node
-	below [][]int32 // for each the shapes of what is right below
+	in    *node   // the innermost around the place where it is
 }
 
 // grow sorts the items into nodes. A directory that only one item is in makes none: the item's own rule does as well.
@@ -63,10 +61,11 @@ func (c *compiler) grow() *builder {
 		if !c.exact {
 			b.directories(i)
 		}
-		for _, n := range b.open {
+		for n := b.in; n != nil; n = n.around {
 			n.spell(it, c.portable)
 		}
-		it.in = b.add(b.cover.leaf(c.leaf(it)))
+		it.in = b.in
+		b.in.below = append(b.in.below, b.cover.leaf(c.leaf(it)))
 	}
 	b.close("")
 	return b
@@ -79,43 +78,26 @@ func (b *builder) directories(i int) {
 		next = b.items[i+1].key
 	}
 	open := func(n int) {
-		if text := it.key[:n]; it.ways.lack.id != "" || strings.HasPrefix(next, text) {
+		if text := it.key[:n]; b.in.text != text && (it.ways.lack.id != "" || strings.HasPrefix(next, text)) {
 			b.push(text, it.path[:n])
 		}
 	}
-	for at := len(b.open[len(b.open)-1].text); at < len(it.key); at++ {
-		if it.key[at] != '/' {
-			continue
-		}
-		if b.open[len(b.open)-1].text != it.key[:at] {
+	for at := len(b.in.text); at < len(it.key); at++ {
+		if it.key[at] == '/' {
 			open(at)
-		}
-		open(at + 1)
-	}
-	if !strings.HasSuffix(it.key, "/") && (i == 0 || b.items[i-1].key != it.key) && b.isDirectory(i) {
-		open(len(it.key))
-	}
-}
-
-// isDirectory reports whether an item has the name of a directory.
-func (b *builder) isDirectory(i int) bool {
-	key := b.items[i].key
-	for ; i < len(b.items) && b.items[i].key == key; i++ {
-		for _, s := range b.items[i].spots {
-			if strings.HasSuffix(s.form, "/") {
-				return true
-			}
+			open(at + 1)
 		}
 	}
-	return i < len(b.items) && strings.HasPrefix(b.items[i].key, key+"/")
+	rest, ok := strings.CutPrefix(next, it.key)
+	slashed := func(s spot) bool { return strings.HasSuffix(s.form, "/") }
+	if ok && strings.HasPrefix(rest, "/") || slices.ContainsFunc(it.spots, slashed) {
+		open(len(it.key)) // it has the name of a directory
+	}
 }
 
 // spell takes notice of how an item spells a node that holds it.
 func (n *node) spell(it *item, one bool) {
-	name := len(n.text)
-	if n.slash() {
-		name--
-	}
+	name := len(strings.TrimSuffix(n.text, "/"))
 	switch {
 	case len(it.path) <= name || it.path[name] != '/':
 		n.beside = true
@@ -129,37 +111,21 @@ func (n *node) spell(it *item, one bool) {
 
 // push opens a node.
 func (b *builder) push(text, raw string) {
-	n := &node{text: text, raw: raw}
-	if len(b.open) > 0 {
-		n.around = b.open[len(b.open)-1]
-	}
-	b.nodes = append(b.nodes, n)
-	b.open = append(b.open, n)
-	if len(b.below) < len(b.open) {
-		b.below = append(b.below, nil)
-	}
+	b.in = &node{text: text, raw: raw, around: b.in}
+	b.nodes = append(b.nodes, b.in)
 }
 
-// add puts a shape right below the innermost node, and returns that.
-func (b *builder) add(shape int32) *node {
-	last := len(b.open) - 1
-	b.below[last] = append(b.below[last], shape)
-	return b.open[last]
-}
-
-// close closes the nodes that a text is not in; the empty text is in none. What a closed node is to the cover is known
-// then.
-func (b *builder) close(text string) {
-	for last := len(b.open) - 1; last >= 0 && (text == "" || !strings.HasPrefix(text, b.open[last].text)); last-- {
-		n := b.open[last]
+// close closes the nodes that a key is not in: what they are to the cover is known then.
+func (b *builder) close(key string) {
+	for n := b.in; n != nil && !strings.HasPrefix(key, n.text); n = n.around {
 		prefix, suffixes := never, uint8(0)
 		if n.raw != "" && !b.exact {
 			prefix, suffixes = b.prefix(n), b.suffixMask(n)
 		}
-		n.shape = b.cover.node(b.below[last], prefix, suffixes)
-		b.below[last] = b.below[last][:0]
-		if b.open = b.open[:last]; last > 0 {
-			b.add(n.shape)
+		n.shape = b.cover.node(n.below, prefix, suffixes)
+		n.below = nil
+		if b.in = n.around; b.in != nil {
+			b.in.below = append(b.in.below, n.shape)
 		}
 	}
 }
@@ -173,7 +139,7 @@ func (c *compiler) prefix(n *node) price {
 			return never // it has its rule
 		}
 	case !c.netlify:
-	case n.slash():
+	case strings.HasSuffix(n.text, "/"):
 		return never // Netlify takes /dir too: see the other node
 	case !n.beside:
 		// Both mean the same here; the first is how people write it.
