@@ -75,8 +75,10 @@ func (c *compiler) finish(given []byte) {
 		at = c.user.at
 	}
 	out := c.user.print(all, blocks, at)
-	if c.res.File = out; len(out) == 0 && (given == nil || len(given) > 0) {
-		c.res.File = nil
+	if len(out) > 0 || len(given) > 0 {
+		c.res.File = out
+	} else {
+		c.res.File = given // which may be empty, or none
 	}
 	c.res.Rules = blocks
 	if len(c.user.engines) > 0 {

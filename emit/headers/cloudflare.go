@@ -24,9 +24,13 @@ const (
 var Cloudflare = &Dialect{
 	name: TargetCloudflare, title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine, adds: true, redirects: true,
 	isPath: probablyPath.MatchString, rule: cloudflareRule, combine: addUp,
-	key:       func(path string) string { return path },
-	nameable:  func(path string) bool { return isLiteral(path) && len(path) <= CloudflareLine },
-	starrable: func(text string) bool { return isLiteral(text) && len(text) < CloudflareLine },
+	key: func(path string) string { return path },
+	literal: func(text string, star bool) bool {
+		// A star and a colon before a letter cannot be escaped. A ^ must come encoded: the rule would keep it, the request
+		// has %5E.
+		return !wildRE.MatchString(text) && !strings.Contains(text, "^") && pathname(text) == text &&
+			(len(text) < CloudflareLine || len(text) == CloudflareLine && !star)
+	},
 	hasSuffix: func(path, suffix string) bool { return strings.HasSuffix(path, "."+suffix) },
 }
 
@@ -139,12 +143,6 @@ func pathname(p string) string {
 		}
 	}
 	return "/" + strings.Join(out, "/")
-}
-
-// isLiteral reports whether a path as a rule has it means itself. A star and a colon before a letter cannot be escaped.
-// A ^ must come encoded: the rule would keep it, the request has %5E.
-func isLiteral(path string) bool {
-	return !wildRE.MatchString(path) && !strings.Contains(path, "^") && pathname(path) == path
 }
 
 // hostMatches reports whether a host pattern of a full-URL rule matches a host.

@@ -95,7 +95,7 @@ type shape struct {
 	prefix  price
 	suffix  uint8 // the suffixes that may have a rule here, as bits of state
 	classes uint8
-	wants   []wanted // in order of their labels
+	wants   map[int32]counts
 	// options are the labels that a prefix rule may carry, then those of the rule for each suffix.
 	options [maxSuffixes + 1][]int32
 
@@ -106,11 +106,8 @@ type shape struct {
 // part is a number of subtrees of one shape.
 type part struct{ shape, n int32 }
 
-// wanted counts the leaves of a subtree that want a label: all, and those with each suffix.
-type wanted struct {
-	label int32
-	n     [maxSuffixes + 1]int32
-}
+// counts are how many leaves of a subtree want a label: all, and those with each suffix.
+type counts [maxSuffixes + 1]int32
 
 // choice is what to write at a node.
 type choice struct {
@@ -141,17 +138,16 @@ func (c *cover) leaf(l leaf) int32 {
 	}
 	s := &shape{leaf: &l, classes: l.classes}
 	if l.label > bare {
-		n := int32(1)
-		if l.over == never || l.alone >= missed {
-			n = 2 // no rule of its own: a more general one is not in vain
-		}
-		w := wanted{label: l.label}
-		for k := range w.n {
+		var n counts
+		for k := range n {
 			if k == 0 || l.classes&(1<<k) != 0 {
-				w.n[k] = n
+				n[k] = 1
+				if l.over == never || l.alone >= missed {
+					n[k] = 2 // no rule of its own: a more general one is not in vain
+				}
 			}
 		}
-		s.wants = []wanted{w}
+		s.wants = map[int32]counts{l.label: n}
 	}
 	c.shapes = append(c.shapes, s)
 	c.leaves[l] = int32(len(c.shapes) - 1)
@@ -168,7 +164,7 @@ func (c *cover) node(below []int32, prefix price, suffix uint8) int32 {
 	if id, ok := c.nodes[string(c.key)]; ok {
 		return id
 	}
-	s := &shape{prefix: prefix, suffix: suffix, memo: make(map[state]choice)}
+	s := &shape{prefix: prefix, suffix: suffix, wants: make(map[int32]counts), memo: make(map[state]choice)}
 	for i, id := range below {
 		if i == 0 || id != below[i-1] {
 			s.parts = append(s.parts, part{shape: id})
@@ -177,25 +173,14 @@ func (c *cover) node(below []int32, prefix price, suffix uint8) int32 {
 	}
 	for _, p := range s.parts {
 		s.classes |= c.shapes[p.shape].classes
-		for _, w := range c.shapes[p.shape].wants {
-			for k := range w.n {
-				w.n[k] *= p.n
+		for label, n := range c.shapes[p.shape].wants {
+			sum := s.wants[label]
+			for k := range n {
+				sum[k] += n[k] * p.n
 			}
-			s.wants = append(s.wants, w)
+			s.wants[label] = sum
 		}
 	}
-	slices.SortStableFunc(s.wants, func(a, b wanted) int { return cmp.Compare(a.label, b.label) })
-	kept := s.wants[:0]
-	for _, w := range s.wants {
-		if last := len(kept) - 1; last < 0 || kept[last].label != w.label {
-			kept = append(kept, w)
-		} else {
-			for k := range w.n {
-				kept[last].n[k] += w.n[k]
-			}
-		}
-	}
-	s.wants = kept
 	s.pickOptions()
 	id := int32(len(c.shapes))
 	c.shapes = append(c.shapes, s)
@@ -203,25 +188,31 @@ func (c *cover) node(below []int32, prefix price, suffix uint8) int32 {
 	return id
 }
 
-// pickOptions lists the labels that rules may carry: those that more than one leaf wants, since a leaf's own rule does
-// as well.
+// pickOptions lists the labels that rules may carry, in their order: those that more than one leaf wants, since a leaf's
+// own rule does as well.
 func (s *shape) pickOptions() {
+	suffixes := 0
 	for k := range s.options {
 		if k > 0 && s.suffix&s.classes&(1<<k) == 0 || k == 0 && s.prefix == never {
 			continue
 		}
-		most := slices.DeleteFunc(slices.Clone(s.wants), func(w wanted) bool { return w.n[k] < 2 })
-		slices.SortStableFunc(most, func(a, b wanted) int { return cmp.Compare(b.n[k], a.n[k]) })
-		for _, w := range most[:min(len(most), maxCombinations)] {
-			s.options[k] = append(s.options[k], w.label)
+		for label, n := range s.wants {
+			if n[k] > 1 {
+				s.options[k] = append(s.options[k], label)
+			}
+		}
+		if k > 0 && len(s.options[k]) > 0 {
+			suffixes++
 		}
 	}
-	suffixes := 0
-	for _, labels := range s.options[1:] {
-		suffixes += min(1, len(labels))
-	}
+	each := [...]int{1, maxCombinations - 1, 15, 5, 3}[suffixes] // and none
 	for k, labels := range s.options {
-		if each := [...]int{1, maxCombinations - 1, 15, 5, 3}[suffixes]; k > 0 { // and none
+		slices.SortFunc(labels, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(s.wants[b][k], s.wants[a][k]), cmp.Compare(a, b))
+		})
+		if k == 0 {
+			s.options[k] = labels[:min(len(labels), maxCombinations)]
+		} else {
 			s.options[k] = labels[:min(len(labels), each)]
 		}
 		slices.Sort(s.options[k])
@@ -233,11 +224,8 @@ func (s *shape) normal(st state) state {
 	for k, label := range st {
 		if s.classes&(1<<k) == 0 {
 			st[k] = bare
-		} else if label > bare {
-			find := func(w wanted, l int32) int { return cmp.Compare(w.label, l) }
-			if _, ok := slices.BinarySearchFunc(s.wants, label, find); !ok {
-				st[k] = wrong
-			}
+		} else if label > bare && s.wants[label] == (counts{}) {
+			st[k] = wrong
 		}
 	}
 	return st

@@ -28,11 +28,9 @@ type Dialect struct {
 	// key returns what a rule that spells out the path, and a request for it, have in common: paths of one key cannot
 	// be told apart.
 	key func(path string) string
-	// nameable reports whether the path, written as a rule, means itself alone.
-	nameable func(path string) bool
-	// starrable reports whether the text with "*" after it, or "*" and a suffix after its last slash, means what begins
-	// with the text, and nothing more than the dialect's key and splat blur.
-	starrable func(text string) bool
+	// literal reports whether a text, written as a rule, means itself alone, but for what the key blurs; with a star,
+	// whether what is before "*", or before "*" and a suffix after the last slash, does.
+	literal func(text string, star bool) bool
 	// hasSuffix reports whether a rule "/*.suffix" matches the path.
 	hasSuffix func(path, suffix string) bool
 }

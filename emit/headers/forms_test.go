@@ -69,7 +69,7 @@ func TestForms_RulesNameThemExactly(t *testing.T) {
 		for _, a := range files {
 			served, _ := Forms(d, a)
 			for _, form := range served {
-				if !d.nameable(form) {
+				if !d.literal(form, false) {
 					t.Errorf("%s: %s cannot be named", d.Name(), form)
 					continue
 				}

@@ -18,11 +18,9 @@ const NetlifyRules = 10000
 var Netlify = &Dialect{
 	name: TargetNetlify, title: "Netlify",
 	isPath: func(line string) bool { return line[0] == '/' }, rule: netlifyRule, combine: lastWins, key: netlifyKey,
-	// A segment that begins with a colon or holds a star is a wildcard.
-	nameable: isPlainSegments,
-	// The text of a segment that holds a star is not escaped, and an empty segment is dropped.
-	starrable: func(text string) bool {
-		return isPlainSegments(text) && meansItself.MatchString(text[strings.LastIndexByte(text, '/')+1:])
+	// The text of a segment that holds a star is not escaped.
+	literal: func(text string, star bool) bool {
+		return isPlainSegments(text) && (!star || meansItself.MatchString(text[strings.LastIndexByte(text, '/')+1:]))
 	},
 	// The dot is any character, even the slash before a name.
 	hasSuffix: func(path, suffix string) bool {
@@ -31,6 +29,8 @@ var Netlify = &Dialect{
 	},
 }
 
+// isPlainSegments reports whether a path has no segment that is a wildcard, beginning with a colon or holding a star, or
+// that is dropped, being empty.
 func isPlainSegments(path string) bool {
 	return ascii(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") && !strings.Contains(path, "//")
 }

@@ -134,7 +134,7 @@ func (c *compiler) ways(it *item, claims map[reach][]*item, quiet bool) *ways {
 // unnameable says why no exact rule can mean an item alone.
 func (c *compiler) unnameable(it *item, claims map[reach][]*item) lack {
 	for d, e := range c.user.engines {
-		if !e.nameable(it.path) {
+		if !e.literal(it.path, false) {
 			return lack{robotstag.IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), it.path)}
 		}
 		if len(claims) == 0 {

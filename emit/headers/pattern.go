@@ -39,7 +39,7 @@ func (c *compiler) mayStar(raw, end string) bool {
 	}
 	text, _, _ := strings.Cut(raw+end, "*")
 	return isPlain(raw) || // as almost all are
-		!slices.ContainsFunc(c.user.engines, func(e *engine) bool { return !e.starrable(text) })
+		!slices.ContainsFunc(c.user.engines, func(e *engine) bool { return !e.literal(text, true) })
 }
 
 // isPlain reports whether a text has nothing in it that means more than itself to any dialect.

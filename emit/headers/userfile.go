@@ -70,15 +70,17 @@ func readUser(file []byte) *userFile {
 		}
 		u.lines = append(u.lines, numbered{l, i + 1})
 	}
-	size := 0
-	for _, l := range u.lines {
-		size += len(l.text)
-	}
-	u.text = make([]byte, 0, size)
-	for _, l := range u.lines {
-		u.text = append(u.text, l.text...)
-	}
+	u.text = join(u.lines)
 	return u
+}
+
+// join returns the text of lines.
+func join(lines []numbered) []byte {
+	var b bytes.Buffer
+	for _, l := range lines {
+		b.Write(l.text)
+	}
+	return b.Bytes()
 }
 
 // takeBlock takes out our block, whose begin mark has a place among the lines. The line end before it was written by
@@ -200,17 +202,10 @@ func (u *User) stays() bool {
 	if u.at < 0 {
 		return false
 	}
-	var rest []byte
-	for _, l := range u.lines[u.at:] {
-		rest = append(rest, l.text...)
-	}
-	for _, l := range splitLines(rest) {
-		if l != "" && l[0] != '#' {
-			if l[0] != '/' {
-				return false // a header would fall to our last rule
-			}
-			break
-		}
+	rest := join(u.lines[u.at:])
+	lines := slices.DeleteFunc(splitLines(rest), func(l string) bool { return l == "" || l[0] == '#' })
+	if len(lines) > 0 && lines[0][0] != '/' {
+		return false // a header would fall to our last rule
 	}
 	return !slices.ContainsFunc(u.engines, func(e *engine) bool {
 		return slices.ContainsFunc(e.Parse(rest).Rules, func(r Rule) bool { return r.speaks() })
