@@ -43,7 +43,7 @@ func (c *compiler) noteTags() (any bool) {
 	for i := range c.items {
 		it := &c.items[i]
 		l := c.leaf(it)
-		if right, _ := l.right(it.in.place.state); right || it.ways.lack.id == "" {
+		if right, _ := l.right(it.in.place.state()); right || it.ways.lack.id == "" {
 			continue
 		}
 		for _, s := range it.spots {
@@ -57,82 +57,84 @@ func (c *compiler) noteTags() (any bool) {
 	return any
 }
 
-// place is what comes down to an item: the state, and for each suffix the pattern, from 1, that counts.
-type place struct{ state, last state }
+// place is what comes down to an item: for each suffix the pattern that counts.
+type place [maxSuffixes + 1]*pattern
+
+func (p *place) state() (s state) {
+	for k, rule := range p {
+		if rule != nil {
+			s[k] = rule.label
+		}
+	}
+	return s
+}
 
 // walk goes down the tree and takes the best choices. It reports whether they could be found within limits.
-func (c *compiler) walk(t *builder) (found []pattern, ok bool) {
+func (c *compiler) walk(t *builder) (found []*pattern, ok bool) {
 	if t.cover.solve(t.nodes[0].shape, state{}); t.cover.spent() {
 		return nil, false
 	}
+	none := new(place)
 	for _, n := range t.nodes {
-		down := &place{}
-		if n.around != nil {
-			down = n.around.place
+		if n.place = none; n.around != nil {
+			n.place = n.around.place
 		}
-		ch := t.cover.solve(n.shape, down.state)
-		if n.place = down; ch.label == (state{}) {
-			continue
-		}
-		at := *down
-		for k, label := range ch.label {
+		at := *n.place
+		for k, label := range t.cover.solve(n.shape, at.state()).label {
 			if label == bare {
 				continue
 			}
-			p := pattern{text: n.text, label: label, covered: at.last[k] != bare}
-			if k == 0 {
-				p.path, p.merge, p.covered = n.raw+n.end, n.merge, at.last != state{}
-				at = place{uniform(label), uniform(int32(len(found) + 1))}
-			} else {
-				p.suffix = c.suffixes[k-1]
-				p.path = n.raw + "*." + p.suffix
-				at.state[k], at.last[k] = label, int32(len(found)+1)
+			p := &pattern{text: n.text, label: label, covered: at[k] != nil}
+			if found = append(found, p); k == 0 {
+				p.path, p.merge, p.covered = n.raw+n.end, n.merge, at != place{}
+				at = place{p, p, p, p, p}
+				continue
 			}
-			found = append(found, p)
+			p.suffix = c.suffixes[k-1]
+			p.path = n.raw + "*." + p.suffix
+			at[k] = p
 		}
-		n.place = &at
+		if at != *n.place {
+			own := at
+			n.place = &own
+		}
 	}
+	slices.SortFunc(found, comparePatterns)
 	return found, true
 }
 
 // check asks the dialects whether the patterns match what the tree took them to match: for each request path the last
 // that matches must be the one that counts. A pattern that fails is banned.
-func (c *compiler) check(found []pattern) (good bool) {
-	order := make([]int, len(found))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return comparePatterns(&found[a], &found[b]) })
+func (c *compiler) check(found []*pattern) (good bool) {
 	banned := len(c.banned)
-	ban := func(n int32) {
-		if n > 0 {
-			c.banned[found[n-1].path] = true
+	ban := func(p *pattern) {
+		if p != nil {
+			c.banned[p.path] = true
 		}
 	}
-	files := make([]*File, len(c.user.engines))
+	files := make([]File, len(c.user.engines))
 	for d, e := range c.user.engines {
-		rules := make([]Rule, len(order))
-		for i, n := range order {
-			if r, err := e.rule(found[n].path); err != nil {
-				ban(int32(n + 1))
+		files[d].Rules = make([]Rule, len(found))
+		for i, p := range found {
+			if r, err := e.rule(p.path); err != nil {
+				ban(p)
 			} else {
-				rules[i] = *r
+				files[d].Rules[i] = *r
 			}
 		}
-		files[d] = &File{Rules: rules}
 		files[d].index()
 	}
 	for i := range c.items {
 		it := &c.items[i]
 		for _, s := range it.spots {
-			e, f := c.user.engines[s.dialect], files[s.dialect]
-			got, want := int32(0), it.in.place.last[c.class(s)]
+			e, f := c.user.engines[s.dialect], &files[s.dialect]
+			var got *pattern
 			for _, i := range f.candidates(e.key(s.form)) {
 				if e.Match(&f.Rules[i], "", s.form) {
-					got = int32(order[i] + 1)
+					got = found[i]
 				}
 			}
-			if got != want {
+			if want := it.in.place[c.class(s)]; got != want {
 				ban(got)
 				ban(want)
 			}
@@ -142,19 +144,20 @@ func (c *compiler) check(found []pattern) (good bool) {
 }
 
 // settle makes rules of the choices.
-func (c *compiler) settle(found []pattern) {
-	slices.SortFunc(found, func(a, b pattern) int { return comparePatterns(&a, &b) })
+func (c *compiler) settle(found []*pattern) {
 	c.rules, c.fates = nil, make([]fate, len(c.wants))
-	for i := range found {
-		c.rules = append(c.rules, c.print(&found[i]))
+	for _, p := range found {
+		values := c.values[p.label].lines
+		detach := c.cloudflare != nil && (p.covered || !c.quiet || len(values) == 0)
+		c.rules = append(c.rules, ours{path: p.path, place: p.merge, name: Name, detach: detach, before: values})
 	}
 	for i := range c.items {
 		it := &c.items[i]
 		l := c.leaf(it)
-		right, untouched := l.right(it.in.place.state)
+		right, untouched := l.right(it.in.place.state())
 		// Its tag may make good what the header leaves out.
 		l.served = it.served
-		all, _ := l.right(it.in.place.state)
+		all, _ := l.right(it.in.place.state())
 		missed := !right && untouched && it.ways.alone == nil
 		for _, s := range it.spots {
 			f := &c.fates[s.want]

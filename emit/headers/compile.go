@@ -150,9 +150,9 @@ type fate struct {
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
-	c := &compiler{user: u, opt: opt, wants: wants, fixed: fixed{names: []string{Name}, quiet: true, portable: len(u.engines) > 1}}
-	c.sames, c.twins = make(map[[2]string]bool), make(map[string]bool)
+	c := &compiler{user: u, opt: opt, wants: wants, sames: make(map[[2]string]bool), twins: make(map[string]bool)}
 	c.banned, c.leftTo = make(map[string]bool), make(map[int32]lack)
+	c.names, c.quiet, c.portable = []string{Name}, true, len(u.engines) > 1
 	for _, e := range u.engines {
 		if e.Dialect == Cloudflare {
 			c.cloudflare, c.rivals = e, make(map[string]*Rule)

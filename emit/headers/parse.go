@@ -22,7 +22,7 @@ func (d *Dialect) Parse(file []byte) *File {
 		switch {
 		case line == "" || line[0] == '#':
 		case d.line > 0 && longer(line, d.line):
-			p.warn("the line is longer than %d characters: %s ignores it", d.line, d.title)
+			p.warn(p.n, "the line is longer than %d characters: %s ignores it", d.line)
 		case d.isPath(line):
 			p.path(line)
 		case !p.skip:
@@ -32,8 +32,7 @@ func (d *Dialect) Parse(file []byte) *File {
 	p.shut()
 	if p.Cut > 0 {
 		p.Findings = slices.DeleteFunc(p.Findings, func(f policy.Finding) bool { return f.Line >= p.Cut })
-		p.n = p.Cut
-		p.warn("more than %d rules: %s drops the rest of the file", d.limit, d.title)
+		p.warn(p.Cut, "more than %d rules: %s drops the rest of the file", d.limit)
 	}
 	p.keep()
 	p.index()
@@ -50,13 +49,10 @@ type parser struct {
 	skip bool  // the headers are those of a rule that is dropped
 }
 
-func (p *parser) warn(format string, args ...any) {
-	p.report(policy.Warning, p.n, fmt.Sprintf(format, args...))
-}
-
-func (p *parser) report(severity policy.Severity, line int, message string) {
-	p.Findings = append(p.Findings,
-		policy.Finding{ID: robotstag.IDSyntax, Severity: severity, Line: line, Message: message})
+// warn reports what the host makes of a line, whose name comes last in the format.
+func (p *parser) warn(line int, format string, args ...any) {
+	p.Findings = append(p.Findings, policy.Finding{ID: robotstag.IDSyntax, Severity: policy.Warning, Line: line,
+		Message: fmt.Sprintf(format, append(args, p.title)...)})
 }
 
 // shut ends the open block.
@@ -66,9 +62,9 @@ func (p *parser) shut() {
 	switch {
 	case r == nil:
 	case len(r.Headers)+len(r.Detach) == 0:
-		p.report(policy.Warning, r.Line, "the rule has no headers: "+p.title+" drops it")
+		p.warn(r.Line, "the rule has no headers: %s drops it")
 	case !p.adds && slices.ContainsFunc(r.Headers, func(h Header) bool { return h.Name == "undefined" }):
-		p.report(policy.Warning, r.Line, "a header named undefined: "+p.title+" drops the rule")
+		p.warn(r.Line, "a header named undefined: %s drops the rule")
 	default:
 		p.Count++
 		if p.Cut == 0 {
@@ -87,13 +83,13 @@ func (p *parser) path(line string) {
 	}
 	r, err := p.rule(line)
 	if p.skip = err != nil; p.skip {
-		p.warn("%v: %s drops the rule", err, p.title)
+		p.warn(p.n, "%v: %s drops the rule", err)
 		return
 	}
 	r.Line = p.n
 	p.open = r
 	if r.exact == "" && r.re == nil {
-		p.warn("placeholder names repeat or begin alike: %s never matches the rule", p.title)
+		p.warn(p.n, "placeholder names repeat or begin alike: %s never matches the rule")
 	}
 }
 
@@ -107,7 +103,8 @@ func (p *parser) header(line string) {
 		p.open.Detach = append(p.open.Detach, Header{Name: line[2:], Line: p.n})
 		return
 	case !colon && !p.adds && line[0] == '!':
-		p.report(policy.Note, p.n, p.title+" does not know \"! Name\" and ignores the line")
+		p.warn(p.n, "\"! Name\" is not known: %s ignores the line")
+		p.Findings[len(p.Findings)-1].Severity = policy.Note
 		return
 	case !colon:
 		why = "expected a path that begins with / or \"Name: value\""
@@ -121,14 +118,13 @@ func (p *parser) header(line string) {
 		why = "a header without a path before it"
 	}
 	if why != "" {
-		p.warn("%s: %s ignores the line", why, p.title)
+		p.warn(p.n, "%s: %s ignores the line", why)
 		return
 	}
 	if !p.adds {
 		value = commas(value)
 		if strings.HasPrefix(value, "//") && (name == "https" || name == "http") {
-			p.warn("%s does not know full-URL rules: this line and the headers after it fall to the block above",
-				p.title)
+			p.warn(p.n, "full-URL rules are not known: this line and the headers after it fall to the block above (%s)")
 		}
 	}
 	p.open.Headers = append(p.open.Headers, Header{Name: name, Value: value, Line: p.n})
@@ -146,7 +142,7 @@ func (p *parser) keep() {
 		}
 		switch i, again := at[key]; {
 		case again && p.adds:
-			p.report(policy.Warning, kept[i].Line, "a later block has the same path: "+p.title+" drops this one")
+			p.warn(kept[i].Line, "a later block has the same path: %s drops this one")
 			kept[i] = r
 			continue
 		case again:

@@ -24,13 +24,6 @@ func comparePatterns(a, b *pattern) int {
 	return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(len(a.suffix), len(b.suffix)), cmp.Compare(a.path, b.path))
 }
 
-// print returns a pattern's rule.
-func (c *compiler) print(p *pattern) ours {
-	values := c.values[p.label].lines
-	detach := c.cloudflare != nil && (p.covered || !c.quiet || len(values) == 0)
-	return ours{path: p.path, place: p.merge, name: Name, detach: detach, before: values}
-}
-
 // mayStar reports whether a rule with one star, a node's text as it is spelled and then the end, means to every dialect
 // what the tree takes it for.
 func (c *compiler) mayStar(raw, end string) bool {
@@ -44,15 +37,7 @@ func (c *compiler) mayStar(raw, end string) bool {
 
 // isPlain reports whether a text has nothing in it that means more than itself to any dialect.
 func isPlain(s string) bool {
-	for i := range len(s) {
-		b := s[i]
-		if letter := b | 0x20; b != '/' && b != '-' && b != '_' && (b < '0' || b > '9') &&
-			(letter < 'a' || letter > 'z') ||
-			b == '/' && i > 0 && s[i-1] == '/' {
-			return false
-		}
-	}
-	return len(s) < CloudflareLine/2
+	return encode(s, "-_/") == s && !strings.Contains(s, "//") && len(s) < CloudflareLine/2
 }
 
 // mayMerge reports whether a pattern's lines can stand in the user's block of its path: then no later rule of the
