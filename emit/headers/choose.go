@@ -42,7 +42,7 @@ func (c *compiler) choose() {
 func (c *compiler) noteTags() (any bool) {
 	for i := range c.items {
 		it := &c.items[i]
-		l := c.leaf(it)
+		l, _ := c.leaf(it)
 		if right, _ := l.right(it.in.place.state()); right || it.ways.lack.id == "" {
 			continue
 		}
@@ -134,7 +134,7 @@ func (c *compiler) check(found []*pattern) (good bool) {
 					got = found[i]
 				}
 			}
-			if want := it.in.place[c.class(s)]; got != want {
+			if want := it.in.place[s.class]; got != want {
 				ban(got)
 				ban(want)
 			}
@@ -153,10 +153,9 @@ func (c *compiler) settle(found []*pattern) {
 	}
 	for i := range c.items {
 		it := &c.items[i]
-		l := c.leaf(it)
+		l, served := c.leaf(it)
 		right, untouched := l.right(it.in.place.state())
-		// Its tag may make good what the header leaves out.
-		l.served = it.served
+		l.served = served
 		all, _ := l.right(it.in.place.state())
 		missed := !right && untouched && it.ways.alone == nil
 		for _, s := range it.spots {

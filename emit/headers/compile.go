@@ -121,6 +121,7 @@ type fixed struct {
 	cloudflare *engine // whose limits and merging apply, if any
 	netlify    bool    // the file is for Netlify, alone or also
 	portable   bool    // it is for both
+	fold       func(path string) string
 
 	rivals map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
 	quiet  bool             // no rule of the user's and no environment brings a value
@@ -159,6 +160,7 @@ func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
 		} else {
 			c.netlify = true
 		}
+		c.fold = e.key
 		for _, f := range e.file.Findings {
 			c.report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Message)
 		}

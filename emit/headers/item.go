@@ -21,21 +21,21 @@ type spot struct {
 	form    string
 	want    int32 // the file that is served there
 	dialect uint8
-	right   bool // the file is served with its value without a rule of ours
+	class   uint8 // the place of its suffix in a [state]
+	right   bool  // the file is served with its value without a rule of ours
 }
 
 // item is one path that an exact rule can have, with the request paths that the rule covers: often several, on several
 // hosts.
 type item struct {
 	path  string // what its own rule is for
-	key   string // where it stands in the tree: its path as [compiler.fold] has it
+	key   string // where it stands in the tree: its path as the last dialect folds it: what no rule can tell apart is one
 	spots []spot // the files want the same
 	value int32  // what they want
 	label int32  // the same; bare where no pattern can say it
 
-	classes, served uint8 // suffixes of the spots: see [leaf]
-	ways            *ways
-	in              *node // the innermost
+	ways *ways
+	in   *node // the innermost
 }
 
 // right reports whether all spots of an item are right without rules of ours.
@@ -105,14 +105,6 @@ func (c *compiler) readValues() {
 	for i := range c.wants {
 		c.wanted[i] = at[strings.Join(c.wants[i].Values, ", ")]
 	}
-}
-
-// fold returns a path as the tree orders it: what no rule can tell apart is one.
-func (c *compiler) fold(path string) string {
-	if c.netlify {
-		return Netlify.key(path)
-	}
-	return path
 }
 
 // add adds the items of a want: the rules that name all its request paths.

@@ -41,25 +41,8 @@ func (c *compiler) rule(it *item, over bool) ours {
 	return ours{path: it.path, name: Name, detach: over && c.cloudflare != nil, before: c.values[it.value].lines}
 }
 
-// reach is what a rule that spells out a path reaches: the requests of one key.
-type reach struct {
-	dialect uint8
-	key     string
-}
-
 // examine finds out what the items of one key get without us, and whether and how they can have rules of their own.
 func (c *compiler) examine(items []item) {
-	claims := make(map[reach][]*item) // the first items of two values that want what a rule reaches
-	if len(items) > 1 {
-		for i := range items {
-			for _, s := range items[i].spots {
-				at := reach{s.dialect, c.user.engines[s.dialect].key(s.form)}
-				if l := claims[at]; len(l) == 0 || len(l) == 1 && l[0].value != items[i].value {
-					claims[at] = append(l, &items[i])
-				}
-			}
-		}
-	}
 	for i := range items {
 		it := &items[i]
 		v := &c.values[it.value]
@@ -77,7 +60,7 @@ func (c *compiler) examine(items []item) {
 		if said {
 			it.label = it.value
 		}
-		it.ways = c.ways(it, claims, quiet)
+		it.ways = c.ways(it, items, quiet)
 	}
 }
 
@@ -89,13 +72,14 @@ func (c *compiler) takes(s spot, base []*Rule, v *value) bool {
 	return c.user.says(s, with(base, ours{name: Name, detach: true, before: v.lines}.rule(nil))) == v.text
 }
 
-// ways finds the rules of its own that an item can have. Where it is quiet, no rule but ours applies to it.
-func (c *compiler) ways(it *item, claims map[reach][]*item, quiet bool) *ways {
+// ways finds the rules of its own that an item among those of its key can have. Where it is quiet, no rule but ours
+// applies to it.
+func (c *compiler) ways(it *item, items []item, quiet bool) *ways {
 	v := &c.values[it.value]
 	if v.bad != "" {
 		return &ways{lack: lack{robotstag.IDValue, v.bad}}
 	}
-	if l := c.unnameable(it, claims); l.id != "" {
+	if l := c.unnameable(it, items); l.id != "" {
 		return &ways{lack: l}
 	}
 	rival := c.rivals[it.path]
@@ -131,17 +115,15 @@ func (c *compiler) ways(it *item, claims map[reach][]*item, quiet bool) *ways {
 	return w
 }
 
-// unnameable says why no exact rule can mean an item alone.
-func (c *compiler) unnameable(it *item, claims map[reach][]*item) lack {
+// unnameable says why no exact rule can mean an item alone, of those of its key.
+func (c *compiler) unnameable(it *item, items []item) lack {
 	for d, e := range c.user.engines {
 		if !e.literal(it.path, false) {
 			return lack{robotstag.IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), it.path)}
 		}
-		if len(claims) == 0 {
-			continue
-		}
-		for _, other := range claims[reach{uint8(d), e.key(it.path)}] {
-			if other.value != it.value {
+		reached := func(s spot) bool { return int(s.dialect) == d && e.key(s.form) == e.key(it.path) }
+		for _, other := range items {
+			if other.value != it.value && slices.ContainsFunc(other.spots, reached) {
 				return lack{robotstag.IDOverlap, fmt.Sprintf(
 					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)", it.path,
 					c.wants[other.spots[0].want].Name(), c.values[other.value].text, c.values[it.value].text, e.Name())}

@@ -69,34 +69,18 @@ func (c *compiler) suffixMask(n *node) (mask uint8) {
 	return mask
 }
 
-// findSuffixes picks up to n suffixes that may have rules, the most wanted first, and sorts the items by them.
+// findSuffixes picks up to n suffixes that may have rules, the most wanted first, and sorts the spots by them.
 func (c *compiler) findSuffixes(n int) {
 	if c.suffixes = nil; !c.exact && n > 0 {
 		c.suffixes = c.candidates(n)
 	}
 	for i := range c.items {
-		it := &c.items[i]
-		var wrong uint8
-		it.classes = 0
-		for _, s := range it.spots {
-			class := uint8(1) << c.class(s)
-			it.classes |= class
-			if !s.right {
-				wrong |= class
-			}
-		}
-		it.served = it.classes &^ wrong
-	}
-}
-
-// class is the place in a state of a spot's suffix.
-func (c *compiler) class(s spot) int {
-	for k, suffix := range c.suffixes {
-		if c.user.engines[s.dialect].hasSuffix(s.form, suffix) {
-			return k + 1
+		for n := range c.items[i].spots {
+			s := &c.items[i].spots[n]
+			is := func(suffix string) bool { return c.user.engines[s.dialect].hasSuffix(s.form, suffix) }
+			s.class = uint8(slices.IndexFunc(c.suffixes, is) + 1)
 		}
 	}
-	return 0
 }
 
 // candidates returns the suffixes of at least two items that a rule could mean, first those most of whose items need

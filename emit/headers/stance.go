@@ -26,26 +26,32 @@ func (c *compiler) stance(want int32) stance {
 	return strict
 }
 
-// leaf returns what an item means to the tree.
-func (c *compiler) leaf(it *item) leaf {
-	most := tagOnly
+// leaf returns what an item means to the tree, and which of its suffixes are served right without a rule of ours: those
+// for which a tag makes good what the header leaves out are not among them.
+func (c *compiler) leaf(it *item) (l leaf, served uint8) {
+	most, wrong := tagOnly, uint8(0)
+	l = leaf{label: it.label, over: never}
 	for _, s := range it.spots {
 		most = min(most, c.stance(s.want))
+		l.classes |= 1 << s.class
+		if !s.right {
+			wrong |= 1 << s.class
+		}
 	}
-	l := leaf{label: it.label, classes: it.classes, served: it.served, over: never}
-	if it.ways.after != nil {
+	served = l.classes &^ wrong
+	if l.served = served; it.ways.after != nil {
 		l.over = 1
 	}
 	switch {
 	case most == tagOnly:
-		l.label, l.served, l.over = bare, it.classes, never
+		l.label, l.served, l.over = bare, l.classes, never
 	case most == loose:
-		l.served = it.classes
-	case it.right():
+		l.served = l.classes
+	case wrong == 0:
 	case it.ways.alone == nil:
 		l.alone, l.over = missed, never
 	case it.ways.alone.place == nil:
 		l.alone = 1
 	}
-	return l
+	return l, served
 }

@@ -65,7 +65,8 @@ func (c *compiler) grow() *builder {
 			n.spell(it, c.portable)
 		}
 		it.in = b.in
-		b.in.below = append(b.in.below, b.cover.leaf(c.leaf(it)))
+		l, _ := c.leaf(it)
+		b.in.below = append(b.in.below, b.cover.leaf(l))
 	}
 	b.close("")
 	return b
