@@ -359,7 +359,6 @@ func TestHostileSite(t *testing.T) {
 		"encoding public/utf16.html",
 		"encoding public/utf32.html",
 		"header-name public/.htaccess",   // no line of Apache can name inv\xff\xfealid.html
-		"header-preview public/_headers", // what portable cannot say (N6)
 		"long-content public/dates.html",
 		"long-content public/words.html",
 		"meta-in-body public/open.html",

@@ -66,6 +66,9 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, ov
 	p.deeper(h)
 	report := func(findings []policy.Finding) {
 		for _, f := range findings {
+			if f.ID == robotstag.IDPreview && f.Severity != policy.Error && !p.onCloudflare(h) {
+				continue
+			}
 			f.File = h.File
 			p.report(f)
 		}
@@ -87,6 +90,13 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, ov
 	report(h.host.verify(r.File, wants, o, slices.Concat(r.GivenUp, r.Missed)))
 	report(headers.VerifyHosts(r.File, wants, r.Hosts))
 	return r.File, r, nil
+}
+
+// onCloudflare reports whether Cloudflare is a likely reader of a header file: its owner names the target, or the host
+// is Cloudflare's. Of a portable file that nobody asked for nothing tells of that host.
+func (p *Project) onCloudflare(h *headerSource) bool {
+	return h.target == headers.TargetCloudflare || slices.Contains(p.Config.Robots.Headers.Targets, h.target) ||
+		strings.HasSuffix(p.host(h.root), ".pages.dev")
 }
 
 // wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a

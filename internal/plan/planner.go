@@ -103,9 +103,17 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 		decided[pg.Name] = true
 	}
 	rest := slices.DeleteFunc(names, func(name string) bool { return decided[name] })
+	var copies []site.File
 	err = p.each(ctx, rest, func(e *editor, name string) error {
 		e.deciding = true
-		pg, err := e.decide(name)
+		f := e.m.File(name)
+		if f.CopyOf != "" {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			copies = append(copies, f)
+			return nil
+		}
+		pg, err := e.decide(f)
 		if err == nil {
 			p.add(pg)
 		}
@@ -114,19 +122,41 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.decideCopies(copies)
 	return p.finish(), nil
 }
 
+// decideCopies decides on files that publish a page's content again: what restricts the page holds for them too.
+func (p *planner) decideCopies(copies []site.File) {
+	if len(copies) == 0 {
+		return
+	}
+	decided := map[string]*Page{}
+	for _, pg := range p.pages {
+		decided[pg.Name] = pg
+	}
+	for _, f := range copies {
+		if of := decided[f.CopyOf]; of != nil {
+			f.Page, f.Alone = slices.Clone(f.Page), true
+			for _, s := range of.Decision.Statements {
+				if s.Origin.Layer != policy.LayerDefault && s.Directives.Restricts() && !slices.Contains(f.Page, s) {
+					f.Page = append(f.Page, s)
+				}
+			}
+		}
+		p.add(p.asset(f))
+	}
+}
+
 // decide decides on a published file.
-func (e *editor) decide(name string) (*Page, error) {
-	f := e.m.File(name)
+func (e *editor) decide(f site.File) (*Page, error) {
 	if !f.HTML {
 		return e.asset(f), nil
 	}
-	src, fresh := e.made[name]
+	src, fresh := e.made[f.Name]
 	if !fresh {
 		var err error
-		if src, err = e.reader.Read(e.path(name)); errors.Is(err, disk.ErrTooLarge) {
+		if src, err = e.reader.Read(e.path(f.Name)); errors.Is(err, disk.ErrTooLarge) {
 			return e.tooLarge(f), nil
 		} else if err != nil {
 			return nil, err

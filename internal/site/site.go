@@ -160,6 +160,9 @@ type File struct {
 	Name string
 	// Unknown: it is no page, no output, no resource and no static file that is known.
 	Unknown bool
+	// CopyOf is the page, by its name from the publish root, whose content this file publishes again beside it; empty for
+	// none.
+	CopyOf string
 }
 
 // URL returns the encoded path from the publish root at which a host serves the file: /x/ for x/index.html.

@@ -178,3 +178,25 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 		}
 	}
 }
+
+// A generator's copies of a page carry what restricts the page by header, wherever that is stated: in the page, by a rule. Other
+// files do not.
+func TestHouse_CopiesOfAPage(t *testing.T) {
+	dir := folder(t.TempDir())
+	dir.write(t, "metarobots.toml", "[robots]\nguard.noindex = 1\nvisibility.sections.docs = false\n")
+	const meta = `<html><head><meta name="robots" content="noindex"></head></html>`
+	for name, text := range map[string]string{
+		"index.html": meta, "index.txt": "", "docs/a.html": "<html><head></head></html>", "docs/a.txt": "", "docs/a.md": "", "docs/a.html.md": "",
+		"open.html": "<html><head></head></html>", "open.txt": "", "open.md": "", "robots.txt": "User-agent: *\n", "other.txt": "", "docs/b.txt": "",
+		"_next/x.js": "", "_payload.json": "", "page-data/index/page-data.json": "", "page-data/docs/a/page-data.json": "", "llms.txt": "",
+	} {
+		dir.write(t, "out/"+name, text)
+	}
+	hidden := map[string]bool{"index.txt": true, "docs/a.txt": true, "docs/a.md": true, "docs/a.html.md": true, "_payload.json": true,
+		"page-data/index/page-data.json": true, "page-data/docs/a/page-data.json": true}
+	for _, pg := range dir.apply(t, "out").Pages {
+		if !pg.HTML && pg.Decision.NoIndex() != hidden[pg.Name] {
+			t.Errorf("%s: %v", pg.Name, pg.Header)
+		}
+	}
+}

@@ -66,3 +66,19 @@ warning sitemap-lists-disallowed: "Disallow: /b/" keeps bingbot from /b/, which 
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// Links of every page to one hidden language are one finding, with their count.
+func TestHouse_LinksToAHiddenLanguageAreOneFinding(t *testing.T) {
+	dir := folder(t.TempDir())
+	dir.write(t, "metarobots.toml", quiet+"guard.noindex = 1\nvisibility.languages.de = false\n")
+	for _, name := range []string{"", "a/", "b/"} {
+		links := `<link rel="alternate" hreflang="de" href="/de/` + name + `"><link rel="alternate" hreflang="en" href="/` + name + `">`
+		dir.write(t, "out/"+name+"index.html", "<html><head>"+links+"</head></html>")
+		dir.write(t, "out/de/"+name+"index.html", "<html><head>"+links+"</head></html>")
+	}
+	want := "warning hreflang-to-noindex: its hreflang link names /de/a/, which is noindex: crawlers drop the pair; " +
+		"3 links lead to noindex pages of the language de"
+	if got := said(dir.decide(t), "hreflang-to-noindex"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

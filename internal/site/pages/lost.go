@@ -42,7 +42,7 @@ func (m *pageMap) Findings() []policy.Finding {
 	if all := append(unpublished, silent...); len(all) > 0 {
 		message := "no published page was found for this content file" + andMore(len(all)-1) + ": drafts, what is due later, what states nothing"
 		if len(unpublished) > 0 {
-			message += "; those that state something are not published, as they or the configuration say: " + m.list(unpublished)
+			message += "; these state something and are not published, as they say or the configuration: " + m.list(unpublished)
 		}
 		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note, File: m.site.short(all[0].file), Message: message})
 	}

@@ -215,6 +215,9 @@ func (m *pageMap) File(name string) site.File {
 		f.Role = policy.RoleStatic
 	}
 	m.compose(&f, m.folder(name), behind, said)
+	if !f.HTML && len(behind) == 0 {
+		f.CopyOf = m.published.copyOf(name)
+	}
 	return f
 }
 

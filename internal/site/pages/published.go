@@ -68,6 +68,12 @@ func (p *published) has(name string) bool {
 	return found
 }
 
+// hasFolder reports whether a folder of that name, from the publish root, holds a file.
+func (p *published) hasFolder(dir string) bool {
+	at, _ := slices.BinarySearch(p.names, dir+"/")
+	return at < len(p.names) && strings.HasPrefix(p.names[at], dir+"/")
+}
+
 // named are the files at which a URL may be published: /x/ at x/index.html; /x there too, at x.html, or at x.
 func named(url string) []string {
 	url, _, _ = strings.Cut(url, "?")
