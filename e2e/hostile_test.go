@@ -358,7 +358,7 @@ func TestHostileSite(t *testing.T) {
 		"encoding public/jis.html",
 		"encoding public/utf16.html",
 		"encoding public/utf32.html",
-		"header-name public/.htaccess",   // no line of Apache can name inv\xff\xfealid.html
+		"header-name public/.htaccess", // no line of Apache can name inv\xff\xfealid.html
 		"long-content public/dates.html",
 		"long-content public/words.html",
 		"meta-in-body public/open.html",
