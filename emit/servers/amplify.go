@@ -17,11 +17,24 @@ import (
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
 // On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
 var amplify = &ruleList{
-	ruleFile: customHTTP{},
-	keys:     []string{"pattern"},
-	line:     "- pattern: %s\n  headers: [{ key: " + robotstag.Name + ", value: %s }]",
-	quote:    func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" },
-	special:  `*?[]{}!\`, everything: "**",
+	ruleFile: ruleFile{format: "yaml", path: []string{"customHeaders"},
+		check: func(root any) error {
+			if member(root, "applications") != nil {
+				return errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)
+			}
+			return nil
+		},
+		ours: func(d *document) (ours []bool) {
+			t := readText(d.text)
+			for i := range d.rules {
+				ours = append(ours, t.isOurs(d.line(d.place(i)...)))
+			}
+			return ours
+		}},
+	keys:    []string{"pattern"},
+	line:    "- pattern: %s\n  headers: [{ key: " + robotstag.Name + ", value: %s }]",
+	quote:   func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" },
+	special: `*?[]{}!\`, everything: "**",
 	forms: forms(
 		`/?([^*?[\]{}()!+@|^$\\]*)`, "/$1",
 		`/?([^*?[\]{}()!+@|^$\\]*)\*([^*?[\]{}()!+@|^$\\]*)`, "/$1$*$2",
@@ -32,75 +45,27 @@ var amplify = &ruleList{
 	limit: limit{25000, "Amplify", "characters", func(file []byte, _ int) int { return utf8.RuneCount(file) }},
 }
 
-// customHTTP is customHttp.yml.
-type customHTTP struct{}
-
-func (customHTTP) open(file []byte) (*document, error) {
-	var list struct {
-		CustomHeaders []struct {
-			Pattern yaml.Node
-			Headers []struct{ Key, Value yaml.Node }
-		} `yaml:"customHeaders"`
-		Applications yaml.Node `yaml:"applications"`
-	}
-	if err := yaml.Unmarshal(file, &list); err != nil {
-		return nil, err
-	}
-	if !list.Applications.IsZero() {
-		return nil, errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)
-	}
-	d := &document{text: file}
-	t := readText(file)
-	for _, e := range list.CustomHeaders {
-		var headers []*node
-		for _, h := range e.Headers {
-			headers = append(headers, yamlObject("key", yamlScalar(h.Key), "value", yamlScalar(h.Value)))
-		}
-		d.rules = append(d.rules,
-			yamlObject("pattern", yamlScalar(e.Pattern), "headers", &node{kind: '[', items: headers}))
-		d.ours = append(d.ours, t.isOurs(e.Pattern.Line))
-	}
-	return d, nil
-}
-
-func yamlScalar(n yaml.Node) *node { return &node{line: n.Line, scalar: n.Value} }
-
-// yamlObject stands where its first member does.
-func yamlObject(name string, item *node, other string, value *node) *node {
-	return &node{kind: '{', line: item.line, names: []string{name, other}, items: []*node{item, value}}
-}
-
-// without finds the place for our rules, in lines of their own at the end of the user's list.
-func (f customHTTP) without(file []byte) (*document, error) {
-	t := readText(file)
-	d, err := f.open(t.text)
-	if err != nil {
-		return nil, err
-	}
+// withYAML adds rules in lines of their own at the end of the user's list.
+func (f *ruleFile) withYAML(existing []byte, rules []string) ([]byte, error) {
+	t := readText(existing)
 	at, in, err := placeInYAML(t.text)
-	if err != nil {
-		return nil, err
+	if err != nil || len(rules) == 0 {
+		return t.print(nil), err
 	}
-	d.print = func(rules []string) ([]byte, error) {
-		if len(rules) == 0 {
-			return t.print(nil), nil
-		}
-		var lines []string
-		if in < 0 {
-			in = 2
-			lines = append(lines, "customHeaders:")
-		}
-		for l := range strings.SplitSeq(strings.Join(rules, "\n"), "\n") {
-			lines = append(lines, strings.Repeat(" ", in)+l)
-		}
-		t.at = at
-		file := t.print(lines)
-		if made, err := f.open(file); err != nil || len(made.rules) < len(d.rules)+len(rules) {
-			return nil, errors.New("the rules cannot be added at the end of customHeaders (end the file with that list)")
-		}
-		return file, nil
+	var lines []string
+	if in < 0 {
+		in = 2
+		lines = append(lines, "customHeaders:")
 	}
-	return d, nil
+	for l := range strings.SplitSeq(strings.Join(rules, "\n"), "\n") {
+		lines = append(lines, strings.Repeat(" ", in)+l)
+	}
+	t.at = at
+	file := t.print(lines)
+	if made, err := f.open(file); err != nil || len(made.rules) < len(rules) {
+		return nil, errors.New("the rules cannot be added at the end of customHeaders (end the file with that list)")
+	}
+	return file, nil
 }
 
 // placeInYAML returns where, and how far in, elements can be added to the list of customHeaders; in is negative where

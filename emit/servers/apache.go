@@ -77,7 +77,7 @@ func writeApache(c *compiler) error {
 // apacheSplit are the directives that take a value apart: behind it, as long as it stands first, the lines of crawlers
 // are added, then it becomes its first line. Header append would join them by a comma.
 func (c *compiler) apacheSplit(value string) (directives []string) {
-	lines := c.linesOf(value)
+	lines := c.lines[value]
 	for _, l := range lines[1:] {
 		directives = append(directives, fmt.Sprintf(apacheHeader+` "expr=%%{resp:%s} == '%s'"`,
 			"add", apacheValue(l), robotstag.Name, apacheText(value)))
@@ -124,9 +124,9 @@ type apacheBlock struct {
 // of the directives that set the header the last whose expression holds counts, and those that add a line or edit one
 // are done to what is there by then.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func readApache(file []byte) (*model, error) {
+func readApache(file []byte) (*File, error) {
 	t := readText(file)
-	b := &apacheBlock{of: make(map[string]*apacheSet)}
+	b := &apacheBlock{always: &apacheSet{}, of: make(map[string]*apacheSet)}
 	for i := 0; i < len(t.ours); i++ {
 		l := t.ours[i]
 		for strings.HasSuffix(l.text, `\`) && i+1 < len(t.ours) {
@@ -137,15 +137,11 @@ func readApache(file []byte) (*model, error) {
 			return nil, fmt.Errorf("line %d: %w", l.line, err)
 		}
 	}
-	r := &reading{lookUp: func(path string) (answer, bool) {
-		set := b.of[path]
-		if set == nil {
-			set = b.always
+	r := &reading{lookUp: func(path string) answer {
+		if set, ok := b.of[path]; ok {
+			return sent(set.line, set.lines...)
 		}
-		if set == nil {
-			return answer{}, false
-		}
-		return sent(set.line, set.lines...), true
+		return sent(b.always.line, b.always.lines...)
 	}}
 	unread, sectioned := t.fileRules(r)
 	m := t.model(serving{}, unread, r)

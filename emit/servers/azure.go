@@ -15,8 +15,8 @@ const (
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
-	ruleFile: &jsonFile{fresh: "{\n}\n", list: "routes", ours: betweenRoutes,
-		holder: func(root *node) (*node, error) { return root, nil },
+	ruleFile: ruleFile{format: "json", fresh: "{\n}\n", path: []string{"routes"}, ours: betweenRoutes,
+		check: func(any) error { return nil },
 		marks: []string{
 			`{ "route": "` + azureBegin + `", "statusCode": 404 }`, `{ "route": "` + azureEnd + `", "statusCode": 404 }`,
 		}},
@@ -31,11 +31,11 @@ var azure = &ruleList{
 }
 
 // betweenRoutes says which routes stand between our marks, those included.
-func betweenRoutes(rules []*node) []bool {
-	ours := make([]bool, len(rules))
+func betweenRoutes(d *document) []bool {
+	ours := make([]bool, len(d.rules))
 	begin := -1
-	for i, n := range rules {
-		switch route := n.get("route").text(); {
+	for i, r := range d.rules {
+		switch route := scalar(member(r, "route")); {
 		case route == azureBegin:
 			begin = i
 		case route == azureEnd && begin >= 0:

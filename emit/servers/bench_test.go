@@ -66,7 +66,7 @@ func BenchmarkCompile(b *testing.B) {
 // not count.
 func BenchmarkMemory(b *testing.B) {
 	wants := bigSite()
-	user, err := readModel("apache", nil)
+	user, err := ReadUser("apache", nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -54,7 +54,7 @@ type Result struct {
 	GivenUp []string
 	// Missed are the files that get less than they need, each with an error among the findings.
 	Missed []string
-	// Findings are about the user's file, those of [User.Findings] among them, and about what was left out. They name
+	// Findings are about the user's file, those of the user's that are not read among them, and about what was left out. They name
 	// no file.
 	Findings []policy.Finding
 }
@@ -74,7 +74,7 @@ func Compile(target string, existing []byte, wants []robotstag.Want, o Options) 
 	if err != nil {
 		return Result{}, err
 	}
-	user, err := readModel(target, existing)
+	user, err := ReadUser(target, existing)
 	if err != nil {
 		return Result{}, err
 	}

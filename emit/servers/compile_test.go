@@ -68,7 +68,7 @@ var policies = [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, 
 
 // someSite draws files with names that a configuration can trip over, and what
 // each is to be served with, the user's own rules counted.
-func someSite(t *rapid.T, user *User) (wants []robotstag.Want) {
+func someSite(t *rapid.T, user *File) (wants []robotstag.Want) {
 	draw := func(name string) {
 		w := robotstag.Want{Path: name, URL: name, HTML: strings.HasSuffix(name, ".html"), Values: rapid.SampledFrom(policies).Draw(t, "values"), Free: name == "robots.txt" || name == "404.html"}
 		if found := user.Found(name); len(found) > 0 && !w.Free {

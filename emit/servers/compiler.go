@@ -15,11 +15,11 @@ import (
 // compiler finds out which request path needs a rule with which value; a host's write puts that into its file.
 type compiler struct {
 	existing   []byte
-	user       *model
+	user       *File
 	wants      []robotstag.Want
 	base       string              // before every request path
 	everywhere string              // what one rule says for all files; "" for none
-	lines      map[string][]string // the lines of each value that has several
+	lines      map[string][]string // by the value that they come to, joined
 	leaveHTML  bool
 	leftHTML   []string // the HTML files that so go without their rules
 	over       string   // says which limit is in the way
@@ -46,35 +46,20 @@ type group struct {
 	urls  []string
 }
 
-func newCompiler(t *target, user *model, existing []byte, wants []robotstag.Want, o Options) *compiler {
+func newCompiler(t *target, user *File, existing []byte, wants []robotstag.Want, o Options) *compiler {
 	c := &compiler{existing: existing, user: user, wants: wants, base: o.base(t),
 		everywhere: strings.Join(o.Everywhere, ", "), lines: make(map[string][]string),
 		res: Result{Name: t.file, Findings: slices.Clone(user.unread)}}
-	c.keepLines(o.Everywhere)
+	// A name begins each line but the first, so lines that are joined to one text are the same.
+	c.lines[c.everywhere] = o.Everywhere
 	for _, w := range wants {
-		c.keepLines(w.Values)
+		c.lines[strings.Join(w.Values, ", ")] = w.Values
 	}
 	if msg := badValue(c.everywhere); msg != "" {
 		c.report(robotstag.IDValue, policy.Error, nil, "the environment's header: %s", msg)
 		c.everywhere = ""
 	}
 	return c
-}
-
-// keepLines notes the lines of a value that has more than one. A name begins each but the first, so lines that are
-// joined to one text are the same.
-func (c *compiler) keepLines(lines []string) {
-	if len(lines) > 1 {
-		c.lines[strings.Join(lines, ", ")] = lines
-	}
-}
-
-// linesOf are the lines of a value.
-func (c *compiler) linesOf(value string) []string {
-	if lines := c.lines[value]; lines != nil {
-		return lines
-	}
-	return []string{value}
 }
 
 // write makes the host's file.
@@ -127,7 +112,7 @@ func (c *compiler) gather() {
 		if len(byValue[v]) > 0 {
 			c.groups = append(c.groups, group{v, byValue[v]})
 		}
-		if c.lines[v] != nil {
+		if len(c.lines[v]) > 1 {
 			c.several = append(c.several, v)
 		}
 	}

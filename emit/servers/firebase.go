@@ -16,16 +16,15 @@ const freshFirebase = "{\n  \"hosting\": {\n    \"public\": \"public\"\n  }\n}\n
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	ruleFile: &jsonFile{fresh: freshFirebase, list: "headers", ours: marked("regex"),
-		holder: func(root *node) (*node, error) {
-			hosting := root.get("hosting")
-			switch {
-			case hosting == nil:
-				return nil, errors.New(`it has no "hosting" (firebase init hosting makes one)`)
-			case hosting.kind != '{':
-				return nil, errors.New(`"hosting" has several sites: the X-Robots-Tag rules are for one`)
+	ruleFile: ruleFile{format: "json", fresh: freshFirebase, path: []string{"hosting", "headers"}, ours: marked("regex"),
+		check: func(root any) error {
+			switch member(root, "hosting").(type) {
+			case nil:
+				return errors.New(`it has no "hosting" (firebase init hosting makes one)`)
+			case map[string]any:
+				return nil
 			}
-			return hosting, nil
+			return errors.New(`"hosting" has several sites: the X-Robots-Tag rules are for one`)
 		}},
 	keys:  []string{"regex", "source", "glob"},
 	line:  `{ "regex": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
@@ -39,8 +38,8 @@ var firebase = &ruleList{
 		firebaseFolders+`\*\*/\*(`+firebaseRest+`)`, `/$1(?:[^/.][^/]*/)*(?:[^/.][^/]*)?$2/?`),
 	unread: "its pattern cannot be read (it is more than " + plainPattern + ")",
 	ways:   []way{{spell: encoded}, {spell: encodedStrictly}, {}},
-	finish: func(c *compiler, d *document) {
-		if string(d.text) == freshFirebase {
+	finish: func(c *compiler, user *document) {
+		if string(user.text) == freshFirebase {
 			c.report(robotstag.IDFound, policy.Note, nil,
 				`"public" in the new firebase.json is a guess: it names the publish folder`)
 		}

@@ -258,7 +258,7 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ps := u.Findings()
+		ps := u.unread
 		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != robotstag.IDFound || ps[0].Severity != policy.Warning || !strings.Contains(ps[0].Message, test.says) {
 			t.Errorf("%s %s: %+v, want %q", test.target, test.user, ps, test.says)
 		}

@@ -14,7 +14,7 @@ type target struct {
 	// below says that a site may be served below a path of its host.
 	below bool
 	write func(c *compiler) error
-	read  func(file []byte) (*model, error)
+	read  func(file []byte) (*File, error)
 }
 
 // targets are the hosts in the order in which [Targets] names them.

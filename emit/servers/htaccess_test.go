@@ -41,8 +41,8 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 			t.Errorf("%s%s: found %q, want %q", test.user, test.file, got, test.want)
 		}
 		own, err := ReadUser("apache", []byte(test.user))
-		if err != nil || len(own.Findings()) > 0 {
-			t.Errorf("%s: %v, %+v", test.user, err, own.Findings())
+		if err != nil || len(own.unread) > 0 {
+			t.Errorf("%s: %v, %+v", test.user, err, own.unread)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func TestUserFiles(t *testing.T) {
 		{"vercel", `{"redirects": [` + strings.Repeat(`{},`, 1023) + `{}]}`, "0: header-budget: 1025 headers, redirects and rewrites, 1 of them ours"},
 		{"amplify", "customHeaders: [{pattern: a}]\n", "customHttp.yml: customHeaders is not a list"},
 		{"amplify", "applications: []\n", `customHttp.yml: it has "applications"`},
-		{"amplify", "customHeaders: {a\n", "customHttp.yml: yaml"},
+		{"amplify", "customHeaders: {a\n", "customHttp.yml: line 1: "},
 		{"netlify", "", "unknown headers target"},
 	} {
 		res, err := Compile(test.target, []byte(test.user), want, Options{})
@@ -149,14 +149,14 @@ func TestUserAddsAfterOurs(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", test.target, err, edited)
 			}
-			if _, err := parseJSON(again.File); err != nil || !strings.Contains(string(again.File), "mine") || strings.Count(string(again.File), test.mark) != 1 {
+			if _, err := readTree("json", again.File); err != nil || !strings.Contains(string(again.File), "mine") || strings.Count(string(again.File), test.mark) != 1 {
 				t.Errorf("%s: %v\n%s", test.target, err, again.File)
 			}
 			none, err := Compile(test.target, again.File, nil, Options{})
 			if err != nil || strings.Contains(string(none.File), "metarobots") || !strings.Contains(string(none.File), "mine") {
 				t.Errorf("%s: %v\n%s", test.target, err, none.File)
 			}
-			if _, err := parseJSON(none.File); err != nil {
+			if _, err := readTree("json", none.File); err != nil {
 				t.Errorf("%s: %v\n%s", test.target, err, none.File)
 			}
 		}

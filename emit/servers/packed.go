@@ -101,16 +101,15 @@ func encodedPattern(url string) string {
 	return b.String()
 }
 
-// unpack reads the alternatives of an expression of ours back, of which each names one path. One that says more is to
-// be run as the host would: ok is false.
-func unpack(alternatives string) (texts []string, ok bool) {
+// unpack reads the alternatives of an expression of ours back, of which each names one path; nil for one that says more.
+func unpack(alternatives string) (texts []string) {
 	if strings.ContainsAny(unpackRest.Replace(alternatives), `.*+?[]{}()^$\`) {
-		return nil, false
+		return nil
 	}
 	for _, r := range []*strings.Replacer{unpackPlain, unpackStrict} {
 		for text := range strings.SplitSeq(r.Replace(alternatives), "\x00") {
 			texts = append(texts, "/"+text)
 		}
 	}
-	return texts, true
+	return texts
 }

@@ -55,23 +55,24 @@ func forms(pairs ...string) (all []form) {
 	return all
 }
 
-// expression returns what a pattern matches. Where ok is false it is none of the forms, and may match all that begins
-// with the folders before its first special character.
-func (w way) expression(pattern string, all []form) (expression string, ok bool) {
-	expression = "(?s)^"
+// expression returns what a pattern matches. One that is none of the forms may match all that begins with the folders
+// before its first special character.
+func (w way) expression(pattern string, all []form) string {
+	begin := "(?s)^"
 	if w.fold {
-		expression = "(?si)^"
+		begin = "(?si)^"
 	}
 	for _, f := range all {
 		if m := f.written.FindStringSubmatch(pattern); m != nil {
-			return expression + strings.NewReplacer("$1", regexp.QuoteMeta(m[1]), "$2", ending(m[2]), "$*", w.star).
-				Replace(f.means) + "$", true
+			parts := strings.NewReplacer("$1", regexp.QuoteMeta(m[1]), "$2", ending(m[2]), "$*", w.star)
+			return begin + parts.Replace(f.means) + "$"
 		}
 	}
+	pattern = "/" + strings.TrimPrefix(pattern, "/")
 	if at := strings.IndexAny(pattern, `:(){}*+?[]!@|^$\`); at >= 0 {
 		pattern = pattern[:at]
 	}
-	return expression + regexp.QuoteMeta(pattern[:max(0, strings.LastIndexByte(pattern, '/'))]), false
+	return begin + regexp.QuoteMeta(pattern[:strings.LastIndexByte(pattern, '/')])
 }
 
 // choice is an ending in one of several ways, ".{a,b}" or ".@(a|b)".

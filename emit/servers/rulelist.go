@@ -11,7 +11,7 @@ import (
 	"metarobots/policy"
 )
 
-// ruleList is a host whose file holds a list of rules, each a pattern and what it sets.
+// ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
 type ruleList struct {
 	ruleFile
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
@@ -34,28 +34,10 @@ type ruleList struct {
 	// ways are those in which the host may compare.
 	ways []way
 	// refuse says why a rule of the user's cannot be counted, whatever its pattern.
-	refuse func(n *node, pattern, value string) string
+	refuse func(rule any, pattern, value string) string
 	limit  limit
 	// finish is told what was made of the user's file.
-	finish func(c *compiler, d *document)
-}
-
-// ruleFile is the form of a host's file.
-type ruleFile interface {
-	// open takes a file apart.
-	open(file []byte) (*document, error)
-	// without does that and takes our rules out.
-	without(file []byte) (*document, error)
-}
-
-// document is a file as it stands.
-type document struct {
-	text   []byte
-	holder *node // has the list and the settings beside it
-	rules  []*node
-	ours   []bool // for each rule
-	// print returns the file with rules of ours.
-	print func(rules []string) ([]byte, error)
+	finish func(c *compiler, user *document)
 }
 
 // limit is how much of something a host takes; most is 0 where it counts nothing.
@@ -80,7 +62,7 @@ const expressionMost = 4096
 
 // write adds our rules to the user's.
 func (h *ruleList) write(c *compiler) error {
-	d, err := h.without(c.existing)
+	user, err := h.without(c.existing)
 	if err != nil {
 		return err
 	}
@@ -92,15 +74,15 @@ func (h *ruleList) write(c *compiler) error {
 				" X-Robots-Tag (give that route the header)", a.pattern, url)
 		})
 	}
-	if c.res.File, err = d.print(rules); err != nil || len(rules) == 0 {
+	if c.res.File, err = h.with(user, c.existing, rules); err != nil || len(rules) == 0 {
 		return err
 	}
-	if n, over := h.limit.over(c.res.File, len(d.rules)+len(rules)); over {
+	if n, over := h.limit.over(c.res.File, len(user.rules)+len(rules)); over {
 		return c.budget("%s would have %d %s, with %d rules of ours; %s takes %d",
 			c.res.Name, n, h.limit.unit, len(rules), h.limit.host, h.limit.most)
 	}
 	if h.finish != nil {
-		h.finish(c, d)
+		h.finish(c, user)
 	}
 	return nil
 }
@@ -114,7 +96,7 @@ func (h *ruleList) rules(c *compiler) (rules []string) {
 		rule(h.everything, c.everywhere)
 	}
 	alike, mixed := map[string]bool{}, map[*robotstag.Want]bool{}
-	if slices.ContainsFunc(h.ways, way.decodes) {
+	if h.decodes() {
 		alike = c.lookAlikes()
 	}
 	if slices.ContainsFunc(h.ways, func(w way) bool { return w.fold }) {
@@ -132,12 +114,14 @@ func (h *ruleList) rules(c *compiler) (rules []string) {
 	return rules
 }
 
+// decodes reports whether the host may compare decoded paths.
+func (h *ruleList) decodes() bool { return slices.ContainsFunc(h.ways, way.decodes) }
+
 // patterns are those for the URLs of a group. alike are those that must not stand there decoded.
 func (h *ruleList) patterns(c *compiler, urls []string, alike map[string]bool) (all []string) {
-	decodes := slices.ContainsFunc(h.ways, way.decodes)
 	if h.head != "" {
 		packed := c.pack(urls, h.head, "|", expressionMost-len(h.tail), func(url string) string {
-			if decodes && len(spellings(url, alike[url])) > 1 {
+			if h.decodes() && len(spellings(url, alike[url])) > 1 {
 				return encodedPattern(url) + "|" + regexp.QuoteMeta(url[1:])
 			}
 			return encodedPattern(url)

@@ -11,142 +11,124 @@ import (
 )
 
 // read reads a file as the host does.
-func (h *ruleList) read(file []byte) (*model, error) {
+func (h *ruleList) read(file []byte) (*File, error) {
 	d, err := h.open(file)
 	if err != nil {
 		return nil, err
 	}
-	m := &model{serves: serving{slashless: true, clean: h.clean || d.holder.get("cleanUrls").is()}}
+	f := &File{serves: serving{slashless: true, clean: h.clean || member(d.holder, "cleanUrls") == true}}
 	var rules []rule
-	for i, n := range d.rules {
-		value, line, says := n.get("headers").robots()
-		if !says && !h.first || !n.get("methods").ask() {
+	for i, written := range d.rules {
+		value, line, says := d.robots(member(written, "headers"), d.place(i, "headers")...)
+		if !says && !h.first || !asked(member(written, "methods")) {
 			continue
 		}
 		r := rule{answer: answer{sent: values(line, value), line: line, ours: d.ours[i]}, silent: !says}
-		if d.ours[i] {
-			err = h.readOurs(m, &r, n.get(h.keys[0]).text())
-		} else {
-			h.readUsers(m, &r, n, value)
+		at := d.line(d.place(i)...)
+		if !says {
+			r.line = at
 		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: a rule of ours cannot be read: %w", n.line, err)
+		if !r.ours {
+			h.readUsers(f, &r, written, value, at)
+		} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
+			return nil, fmt.Errorf("line %d: a rule of ours cannot be read: %w", at, err)
 		}
 		rules = append(rules, r)
 	}
 	if n, over := h.limit.over(file, len(d.rules)); over && slices.Contains(d.ours, true) {
-		m.fault(robotstag.IDBudget, 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
+		f.fault(robotstag.IDBudget, 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
 	}
-	m.readings = h.readings(rules, d.holder)
-	return m, nil
+	f.readings = h.readings(rules, d)
+	return f, nil
 }
 
-// ask reports whether a rule for methods is for one that crawlers use.
-func (n *node) ask() bool {
-	return n == nil || slices.ContainsFunc(n.elements(), func(v *node) bool {
-		return strings.EqualFold(v.text(), "GET") || strings.EqualFold(v.text(), "HEAD")
+// asked reports whether a rule for methods is for one that crawlers use.
+func asked(methods any) bool {
+	return methods == nil || slices.ContainsFunc(elements(methods), func(v any) bool {
+		return strings.EqualFold(scalar(v), "GET") || strings.EqualFold(scalar(v), "HEAD")
 	})
 }
 
 // readOurs finds the paths that a rule of ours names. A pattern that says more is read as the host would.
-func (h *ruleList) readOurs(m *model, r *rule, pattern string) error {
-	if h.head == "" && !strings.ContainsAny(pattern, h.special) {
-		r.texts = []string{"/" + strings.TrimPrefix(pattern, "/")}
-		return nil
-	}
-	if h.head == "" {
-		meaning := ""
-		for _, w := range h.ways {
-			e, ok := way{star: w.star}.expression(pattern, h.forms)
-			if !ok || meaning != "" && e != meaning {
-				return fmt.Errorf("nobody knows what %q matches", pattern)
-			}
-			meaning = e
+func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
+	switch {
+	case h.head == "" && !strings.ContainsAny(pattern, h.special):
+		r.texts = []string{pattern}
+		if !h.first {
+			r.texts[0] = "/" + strings.TrimPrefix(pattern, "/")
 		}
-		return r.compile(h.ways, func(w way) (string, bool) { return w.expression(pattern, h.forms) })
+		return nil
+	case h.head == "" && pattern != h.everything && !h.first:
+		return fmt.Errorf("nobody knows what %q matches", pattern)
+	case h.head == "":
+		r.means = func(w way) string { return w.expression(pattern, h.forms) }
+		return nil
+	case len(pattern) > expressionMost:
+		f.fault(robotstag.IDBudget, 0, "an expression of %d characters; it may have %d", len(pattern), expressionMost)
 	}
-	if len(pattern) > expressionMost {
-		m.fault(robotstag.IDBudget, 0, "an expression of %d characters; it may have %d", len(pattern), expressionMost)
-	}
-	packed, head := strings.CutPrefix(pattern, h.head)
-	packed, tail := strings.CutSuffix(packed, h.tail)
-	if !head || !tail {
+	if !strings.HasPrefix(pattern, strings.TrimSuffix(h.head, patternMark)) || !strings.HasSuffix(pattern, h.tail) {
 		return errors.New("it is not as it was made")
 	}
-	var ok bool
-	if r.texts, ok = unpack(packed); ok {
+	if packed, ok := strings.CutPrefix(pattern, h.head); ok {
+		r.texts = unpack(strings.TrimSuffix(packed, h.tail))
+	}
+	if r.texts != nil {
 		return nil
 	}
-	return r.compile(h.ways, func(way) (string, bool) { return "^(?:" + pattern + ")$", true })
+	r.means = func(way) string { return "^(?:" + pattern + ")$" }
+	_, err := regexp.Compile(r.means(way{}))
+	return err
 }
 
-// readUsers finds what a rule of the user's matches, or says why that cannot be told.
-func (h *ruleList) readUsers(m *model, r *rule, n *node, value string) {
+// readUsers finds what a rule of the user's, at a line, matches, or says why that cannot be told.
+func (h *ruleList) readUsers(f *File, r *rule, written any, value string, line int) {
 	key := h.keys[0]
 	for _, k := range slices.Backward(h.keys) {
-		if n.get(k) != nil {
+		if member(written, k) != nil {
 			key = k
 		}
 	}
-	pattern, why := n.get(key).text(), ""
+	pattern, why := scalar(member(written, key)), ""
 	if h.refuse != nil {
-		why = h.refuse(n, pattern, value)
+		why = h.refuse(written, pattern, value)
 	}
-	r.unread = why != ""
+	r.means = func(w way) string { return w.expression(pattern, h.forms) }
+	read := slices.ContainsFunc(h.forms, func(f form) bool { return f.written.MatchString(pattern) })
+	if key == "regex" {
+		_, err := regexp.Compile(pattern)
+		if read = err == nil; !read {
+			pattern = "" // that matches anything
+		}
+		r.means = func(way) string { return pattern }
+	}
+	if !read && why == "" {
+		why = h.unread
+	}
 	if h.first {
 		r.pattern = pattern
 	}
-	r.elsewhere = n.get("redirect").text() != ""
-	err := r.compile(h.ways, func(w way) (string, bool) {
-		if key == "regex" {
-			return pattern, true
-		}
-		return w.expression(pattern, h.forms)
-	})
-	if err != nil {
-		r.unread = true
-		r.compile(h.ways, func(way) (string, bool) { return "", false })
+	r.elsewhere = scalar(member(written, "redirect")) != ""
+	r.unread = why != ""
+	if r.unread && !r.silent {
+		f.leaveUnread(line, "rule", ", and "+why)
 	}
-	if why == "" {
-		why = h.unread
-	}
-	if r.silent {
-		r.line = n.line
-	} else if r.unread {
-		m.leaveUnread(n.line, "rule", ", and "+why)
-	}
-}
-
-// compile makes an expression for each way; one that is not read makes the rule so.
-func (r *rule) compile(ways []way, expression func(w way) (e string, read bool)) error {
-	r.patterns = nil
-	for _, w := range ways {
-		e, read := expression(w)
-		compiled, err := regexp.Compile(e)
-		if err != nil {
-			return err
-		}
-		r.patterns = append(r.patterns, compiled)
-		r.unread = r.unread || !read
-	}
-	return nil
 }
 
 // readings are those of the rules, one for each way.
-func (h *ruleList) readings(rules []rule, holder *node) (all []*reading) {
+func (h *ruleList) readings(rules []rule, d *document) (all []*reading) {
 	var always answer
-	if value, line, ok := holder.get("globalHeaders").robots(); ok && h.first {
+	if value, line, ok := d.robots(member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		always = answer{sent: values(line, value), line: line}
 	}
-	exact := byText(rules, h.first, false)
-	for i, w := range h.ways {
-		r := &reading{way: w, rules: rules, exact: exact, first: h.first, index: h.first, always: always, most: 1}
+	exact := byText(rules, h.first, func(text string) string { return text })
+	for _, w := range h.ways {
+		r := &reading{way: w, rules: rules, exact: exact, first: h.first, always: always, most: 1}
 		if w.fold {
-			r.exact = byText(rules, h.first, true)
+			r.exact = byText(rules, h.first, strings.ToLower)
 		}
 		for at := range rules {
-			if len(rules[at].patterns) > 0 {
-				r.wide = append(r.wide, wideRule{at, rules[at].patterns[i].MatchString})
+			if rules[at].means != nil {
+				r.wide = append(r.wide, wideRule{at, regexp.MustCompile(rules[at].means(w)).MatchString})
 			}
 		}
 		all = append(all, r)
@@ -155,15 +137,12 @@ func (h *ruleList) readings(rules []rule, holder *node) (all []*reading) {
 }
 
 // byText finds the rule that counts of those that name a path.
-func byText(rules []rule, first, fold bool) map[string]int {
+func byText(rules []rule, first bool, fold func(text string) string) map[string]int {
 	exact := make(map[string]int)
 	for i, r := range rules {
 		for _, t := range r.texts {
-			if fold {
-				t = strings.ToLower(t)
-			}
-			if _, taken := exact[t]; !taken || !first {
-				exact[t] = i
+			if _, taken := exact[fold(t)]; !taken || !first {
+				exact[fold(t)] = i
 			}
 		}
 	}

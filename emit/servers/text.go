@@ -109,6 +109,18 @@ func (t *textFile) print(lines []string) []byte {
 	return b.Bytes()
 }
 
+// printMap prints the block of a server that has an entry for each path. What the user's configuration refers to stays
+// when nothing is wanted any more.
+func (c *compiler) printMap(lines []string) {
+	if c.res.Rules = c.count(); c.everywhere != "" {
+		c.res.Rules++
+	}
+	if c.res.Rules == 0 && c.user.text.last == 0 {
+		lines = nil
+	}
+	c.res.File = c.user.text.print(lines)
+}
+
 // isOurs reports whether a line stands between our marks.
 func (t *textFile) isOurs(line int) bool {
 	return len(t.ours) > 0 && t.ours[0].line <= line && line < t.last
@@ -125,8 +137,8 @@ func (t *textFile) robots() (about []numbered) {
 }
 
 // model is that of a web server's file, and of its user's lines about the header that are not read.
-func (t *textFile) model(serves serving, unread []numbered, readings ...*reading) *model {
-	m := &model{readings: readings, serves: serves, text: t}
+func (t *textFile) model(serves serving, unread []numbered, readings ...*reading) *File {
+	m := &File{readings: readings, serves: serves, text: t}
 	for _, l := range unread {
 		m.leaveUnread(l.line, "line", "")
 	}

@@ -26,12 +26,12 @@ const vercelRules = 1024
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 var vercel = &ruleList{
-	ruleFile: &jsonFile{fresh: "{\n}\n", list: "headers", ours: marked("source"),
-		holder: func(root *node) (*node, error) {
-			if root.get("routes") != nil {
-				return nil, errors.New(`it has "routes", beside which Vercel takes no "headers"`)
+	ruleFile: ruleFile{format: "json", fresh: "{\n}\n", path: []string{"headers"}, ours: marked("source"),
+		check: func(root any) error {
+			if member(root, "routes") != nil {
+				return errors.New(`it has "routes", beside which Vercel takes no "headers"`)
 			}
-			return root, nil
+			return nil
 		}},
 	keys:  []string{"source"},
 	line:  `{ "source": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
@@ -52,9 +52,9 @@ var vercel = &ruleList{
 var parameter = regexp.MustCompile(`:\w+`)
 
 // refuseVercel says why a rule depends on more than the path, or says more than its value.
-func refuseVercel(n *node, source, value string) string {
+func refuseVercel(rule any, source, value string) string {
 	for _, name := range []string{"has", "missing"} {
-		if n.get(name) != nil {
+		if member(rule, name) != nil {
 			return `it depends on the request ("` + name + `")`
 		}
 	}
@@ -67,14 +67,24 @@ func refuseVercel(n *node, source, value string) string {
 }
 
 // countRoutes warns of a limit that is not documented for these: Vercel turns all of them into routes of one deployment.
-func countRoutes(c *compiler, d *document) {
-	n := len(d.rules) + c.res.Rules
+func countRoutes(c *compiler, user *document) {
+	n := len(user.rules) + c.res.Rules
 	for _, list := range []string{"redirects", "rewrites"} {
-		n += len(d.holder.get(list).elements())
+		n += len(elements(member(user.root, list)))
 	}
 	if n > vercelRules {
 		c.report(robotstag.IDBudget, policy.Warning, nil,
 			"%d headers, redirects and rewrites, %d of them ours: Vercel may take no more than %d routes",
 			n, c.res.Rules, vercelRules)
+	}
+}
+
+// marked says which rules have our mark in a pattern.
+func marked(key string) func(d *document) []bool {
+	return func(d *document) (ours []bool) {
+		for _, r := range d.rules {
+			ours = append(ours, strings.Contains(scalar(member(r, key)), patternMark))
+		}
+		return ours
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -20,7 +19,7 @@ import (
 // must get nothing of ours but what Everywhere says. Free files are passed over, and so are paths at which the host
 // redirects, and those that two files may take.
 func Verify(target string, file []byte, wants []robotstag.Want, o Options, left []string) []policy.Finding {
-	m, err := readModel(target, file)
+	m, err := ReadUser(target, file)
 	if err != nil {
 		return []policy.Finding{{ID: robotstag.IDMismatch, Severity: policy.Error, Message: err.Error()}}
 	}
@@ -42,9 +41,9 @@ func Verify(target string, file []byte, wants []robotstag.Want, o Options, left 
 			c := p.claims[base+path]
 			return c.want != i || c.shared
 		})
-		if path, got, want, ok := p.wrong(w, base, paths); ok {
+		if wrong := p.wrong(w, base, paths); wrong != "" {
 			problems = append(problems, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
-				Message: fmt.Sprintf("%s would serve %s with %s instead of %s", target, path, got, want)})
+				Message: target + " would serve " + wrong})
 		}
 	}
 	return problems
@@ -52,15 +51,15 @@ func Verify(target string, file []byte, wants []robotstag.Want, o Options, left 
 
 // proof is a file and what it is held against.
 type proof struct {
-	model   *model
+	model   *File
 	wants   []robotstag.Want
 	options Options
 	spared  map[string]bool
 	claims  map[string]claim
 }
 
-// wrong finds a path of a file at which the host would serve something else.
-func (p *proof) wrong(w *robotstag.Want, base string, paths []string) (path, got, want string, ok bool) {
+// wrong says at which path of a file the host would serve what instead; "" for none.
+func (p *proof) wrong(w *robotstag.Want, base string, paths []string) string {
 	spared := p.spared[w.Name()] || p.options.Scope == ScopeFiles && w.HTML
 	for _, r := range p.model.readings {
 		for _, path := range paths {
@@ -68,12 +67,17 @@ func (p *proof) wrong(w *robotstag.Want, base string, paths []string) (path, got
 			if r.lookUp == nil && r.decodes() && p.mistaken(path) {
 				continue
 			}
-			if a := r.answer(path, everyone); !passes(a, w.Values, p.options.Everywhere, r.most, spared) {
-				return path, shown(a), quoted(within(w.Values, r.most)), true
+			a := r.answer(path, everyone)
+			switch {
+			case passes(a, w.Values, p.options.Everywhere, r.most, spared):
+			case a.unread:
+				return fmt.Sprintf("%s with what line %d says, which cannot be read, instead of %q", path, a.line, w.Values)
+			default:
+				return fmt.Sprintf("%s with %q instead of %q", path, a.texts(), within(w.Values, r.most))
 			}
 		}
 	}
-	return "", "", "", false
+	return ""
 }
 
 // mistaken reports whether a path, compared as it stands, is how another file's path is encoded: on a host that may
@@ -112,24 +116,4 @@ func within(lines []string, most int) []string {
 		return lines
 	}
 	return append(slices.Clone(lines[:most-1]), strings.Join(lines[most-1:], ", "))
-}
-
-// shown prints an answer for a message.
-func shown(a answer) string {
-	if a.unread {
-		return fmt.Sprintf("what the rule of line %d says, which cannot be read,", a.line)
-	}
-	return quoted(a.texts())
-}
-
-// quoted prints lines for a message.
-func quoted(lines []string) string {
-	if len(lines) == 0 {
-		return `""`
-	}
-	texts := make([]string, len(lines))
-	for i, l := range lines {
-		texts[i] = strconv.Quote(l)
-	}
-	return strings.Join(texts, " and ")
 }

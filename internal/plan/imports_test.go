@@ -66,7 +66,7 @@ func TestImports(t *testing.T) {
 		"policy": nil, "source": nil, "disk": nil, "accesslog": nil, "emit/head": nil, "emit/robotstag": {"policy"},
 		"emit/robotstxt": {"policy"}, "emit/sitemap": nil,
 		"findings": {"policy"}, "frontmatter": {"policy", "source"}, "emit/headers": {"emit/robotstag", "policy"},
-		"emit/servers": {"emit/robotstag", "policy"}, "emit/links": {"emit/head"}, "printable": nil,
+		"emit/servers": {"emit/robotstag", "policy", "source"}, "emit/links": {"emit/head"}, "printable": nil,
 		"state":  {"disk", "emit/links", "policy"},
 		"result": {"policy", "printable"}, "snapshot": {"policy", "printable", "result"},
 		"report":   {"findings", "policy", "printable", "result", "snapshot", "verify"},

@@ -1,9 +1,9 @@
 package servers
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,14 +11,16 @@ import (
 	"metarobots/policy"
 )
 
-// model is a file as its host reads it: it proves what [Compile] wrote, and says what the user's own rules serve.
-type model struct {
+// File is a target's file as its host reads it: it proves what [Compile] wrote, and says what the user's own rules
+// serve. It can be asked from several goroutines.
+type File struct {
 	// readings are the ways in which the host may compare paths: one, or as many as its documentation leaves open. A
 	// file is right if it is so in each.
 	readings []*reading
 	// serves says at which paths the host serves a published file.
 	serves serving
-	// unread are the user's rules about the header that cannot be read.
+	// unread are the user's rules about the header that cannot be read, and so are not counted as found: conditions,
+	// patterns of more than a path or what it begins and ends with, and, for the web servers, most lines about it.
 	unread []policy.Finding
 	// doubtful says that one of those may go before all that are read.
 	doubtful bool
@@ -28,30 +30,50 @@ type model struct {
 	text *textFile
 }
 
-// readModel reads a target's file.
-func readModel(target string, file []byte) (*model, error) {
+// ReadUser reads a target's file. It fails where the target is unknown or the file cannot be read as what the host
+// takes.
+func ReadUser(target string, file []byte) (*File, error) {
 	t, err := hostOf(target)
 	if err != nil {
 		return nil, err
 	}
-	m, err := t.read(file)
+	f, err := t.read(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.file, err)
 	}
-	return m, nil
+	return f, nil
+}
+
+// Found returns the X-Robots-Tag lines of the user's own rules, ours left out, that the host serves for a published
+// file, in the order of the user's file: those of any of its request paths, and in any way in which the host may compare
+// them. The path is as in [robotstag.Want]. In a .htaccess those are the lines in sections for files; for nginx and
+// Caddy there are none. What cannot be read is among the findings of [Compile].
+func (f *File) Found(path string) []robotstag.Value {
+	var all []robotstag.Value
+	own, maybe := f.serves.paths(path)
+	for _, r := range f.readings {
+		for _, url := range append(own, maybe...) {
+			if a := r.answer(url, readable); !a.elsewhere {
+				all = append(all, a.sent...)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b robotstag.Value) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(all)
 }
 
 // leaveUnread notes a rule of the user's that is not counted.
-func (m *model) leaveUnread(line int, what, why string) {
-	m.unread = append(m.unread, policy.Finding{ID: robotstag.IDFound, Severity: policy.Warning, Line: line,
+func (f *File) leaveUnread(line int, what, why string) {
+	f.unread = append(f.unread, policy.Finding{ID: robotstag.IDFound, Severity: policy.Warning, Line: line,
 		Message: fmt.Sprintf("this %s is about %s too%s: what it does is not counted as found"+
 			" (write it as a rule of the policy instead)", what, robotstag.Name, why)})
 }
 
 // fault notes what keeps a file with rules of ours from being used.
-func (m *model) fault(id string, line int, format string, args ...any) {
-	m.faults = append(m.faults,
-		policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format, args...)})
+func (f *File) fault(id string, line int, format string, args ...any) {
+	f.faults = append(f.faults, policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
 // side says whose rules are asked.
@@ -124,22 +146,21 @@ type rule struct {
 	answer
 	// texts are the paths that a rule of ours names.
 	texts []string
-	// patterns compare a path, one for each reading; none where there are texts.
-	patterns []*regexp.Regexp
-	silent   bool // it says nothing about the header
+	// means is an expression for all that it matches; nil where there are texts.
+	means  func(w way) string
+	silent bool // it says nothing about the header
 }
 
 // reading is one way in which a host reads its file.
 type reading struct {
 	way
 	// lookUp finds what rules of ours say, of a web server.
-	lookUp func(path string) (answer, bool)
+	lookUp func(path string) answer
 	rules  []rule
 	exact  map[string]int // the rule of each text of ours
 	wide   []wideRule     // in the order of the rules
-	first  bool           // of the rules that match the first counts, not the last
-	// index says that a rule for an index holds for its folder.
-	index bool
+	// first says that the first rule that matches counts, not the last, and that one for an index holds for its folder.
+	first bool
 	// always is what a response carries where the rule that counts, or none, says nothing.
 	always answer
 	// beside are rules of which the last that matches sends its lines beside the others.
@@ -158,7 +179,7 @@ type wideRule struct {
 func (r *reading) answer(path string, of side) answer {
 	a := r.always
 	if of == everyone && r.lookUp != nil {
-		a, _ = r.lookUp(path)
+		a = r.lookUp(path)
 	}
 	if at := r.find(path, of); at >= 0 {
 		a = r.rules[at].answer
@@ -188,7 +209,7 @@ func (r *reading) find(path string, of side) int {
 		path = strings.ToLower(path)
 	}
 	paths := []string{path}
-	if r.index && !strings.Contains(path, ".") {
+	if r.first && !strings.Contains(path, ".") {
 		paths = append(paths, strings.TrimSuffix(path, "/")+"/index.html")
 	}
 	before := func(i int) bool { return at < 0 || (i < at) == r.first }

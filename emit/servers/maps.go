@@ -1,0 +1,104 @@
+package servers
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions; their keys begin
+// with "~".
+// https://nginx.org/en/docs/http/ngx_http_map_module.html
+// https://caddyserver.com/docs/caddyfile/directives/map
+type serverMaps struct {
+	path    string                  // the variable that has the path
+	special string                  // characters that mean more in an entry
+	fold    func(key string) string // as texts are compared
+	from    map[string]string       // by which variable another is looked up
+	outputs map[string]map[string]output
+	open    []string // what the map of this line sets
+	rest    []string // the lines around the maps
+}
+
+// output is what a map gives, and the line that says so.
+type output struct {
+	text string
+	line int
+}
+
+// readAll reads the lines between our marks.
+func (m *serverMaps) readAll(t *textFile) error {
+	m.from, m.outputs = make(map[string]string), make(map[string]map[string]output)
+	for _, l := range t.ours {
+		if err := m.read(l); err != nil {
+			return fmt.Errorf("line %d: %w", l.line, err)
+		}
+	}
+	if m.open != nil {
+		return errors.New("a map without an end")
+	}
+	return nil
+}
+
+func (m *serverMaps) read(l numbered) error {
+	args, err := words(strings.TrimSuffix(l.text, ";"), `"`)
+	name := func(variable string) string { return strings.Trim(variable, "{}") }
+	n := len(args)
+	switch {
+	case l.text == "":
+	case m.open == nil && n > 3 && args[0] == "map" && args[n-1] == "{" && (name(args[1]) == m.path || m.from[args[1]] != ""):
+		for _, v := range args[2 : n-1] {
+			m.open = append(m.open, name(v))
+			m.from[name(v)], m.outputs[name(v)] = name(args[1]), make(map[string]output)
+		}
+	case m.open == nil:
+		m.rest = append(m.rest, l.text)
+	case l.text == "}":
+		m.open = nil
+	case err != nil || n != 1+len(m.open) || strings.ContainsAny(l.text, m.special):
+		return errors.New("not an entry of ours")
+	default:
+		key := m.fold(args[0])
+		if expression, ok := strings.CutPrefix(args[0], "~"); ok {
+			key, err = onePath(expression)
+			key = "~" + key
+		}
+		for i, v := range m.open {
+			if _, taken := m.outputs[v][key]; !taken {
+				m.outputs[v][key] = output{args[1+i], l.line}
+			}
+		}
+	}
+	return err
+}
+
+// value is what a variable has for a path. It may be what it was looked up by.
+func (m *serverMaps) value(variable, path string) (o output) {
+	from, by := path, m.from[variable]
+	if by == "" {
+		return o
+	} else if by != m.path {
+		from = m.value(by, path).text
+	}
+	for _, key := range []string{m.fold(from), "~" + from, "default"} {
+		var ok bool
+		if o, ok = m.outputs[variable][key]; ok {
+			break
+		}
+	}
+	if o.text == by {
+		o.text = from
+	}
+	return o
+}
+
+// headers is a reading by which the variables are sent that are not empty.
+func (m *serverMaps) headers(most int, variables []string) *reading {
+	return &reading{most: most, lookUp: func(path string) answer {
+		var lines []string
+		for _, v := range variables {
+			lines = append(lines, m.value(v, path).text)
+		}
+		return sent(m.value(variables[0], path).line, lines...)
+	}}
+}

@@ -1,0 +1,74 @@
+package servers
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"metarobots/emit/robotstag"
+	"metarobots/internal/source"
+)
+
+// tree is a JSON or YAML text as values, and on which line each stands.
+type tree struct {
+	root  any
+	index *source.Index
+}
+
+func readTree(format string, text []byte) (t tree, err error) {
+	if t.index, err = source.Of(format, text, 0); err != nil {
+		return t, err
+	}
+	if format == "yaml" {
+		return t, yaml.Unmarshal(text, &t.root)
+	}
+	return t, json.Unmarshal(text, &t.root)
+}
+
+// line is that of a value, or of what it would stand in.
+func (t tree) line(path ...string) int { return max(1, t.index.Nearest(path...)) }
+
+// member returns a value of an object; nil without one.
+func member(object any, name string) any {
+	members, _ := object.(map[string]any)
+	return members[name]
+}
+
+// elements are those of a list.
+func elements(list any) []any {
+	all, _ := list.([]any)
+	return all
+}
+
+// scalar returns the text of a value that is no list and no object.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case nil, []any, map[string]any, map[any]any:
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// robots is what headers, a list of keys and values or an object, say of the header: of several values the last.
+func (t tree) robots(headers any, path ...string) (value string, line int, ok bool) {
+	for i, h := range elements(headers) {
+		if strings.EqualFold(scalar(member(h, "key")), robotstag.Name) {
+			value, ok = scalar(member(h, "value")), true
+			line = t.line(append(path, strconv.Itoa(i), "value")...)
+		}
+	}
+	object, _ := headers.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if strings.EqualFold(name, robotstag.Name) {
+			value, line, ok = scalar(object[name]), t.line(append(path, name)...), true
+		}
+	}
+	return value, line, ok
+}
