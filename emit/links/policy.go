@@ -1,6 +1,7 @@
 package links
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,14 +101,11 @@ func (p *Policy) rel(at *place, classes []byte, fits []bool) (r Rel) {
 	return r
 }
 
-// find returns the index of the first of the wanted classes that a decoded class
-// attribute holds, -1 where it holds none.
+// find returns the index of the first of the wanted classes that a decoded class attribute holds, -1 where it holds none.
 func find(v []byte, wanted []Class) int {
-	for t, rest := token(v, false); t != nil; t, rest = token(rest, false) {
-		for i, w := range wanted {
-			if string(t) == string(w) {
-				return i
-			}
+	for t := range bytes.FieldsFuncSeq(v, isSpace) {
+		if i := slices.Index(wanted, Class(t)); i >= 0 {
+			return i
 		}
 	}
 	return -1

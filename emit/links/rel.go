@@ -1,6 +1,7 @@
 package links
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -30,7 +31,15 @@ func ParseRel(text string) (Rel, error) {
 }
 
 // String returns the values as a rel attribute has them: "nofollow ugc".
-func (r Rel) String() string { return relTexts[r&(1<<len(relNames)-1)].tokens }
+func (r Rel) String() string {
+	var names []string
+	for i, n := range relNames {
+		if r>>i&1 != 0 {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, " ")
+}
 
 // named returns the Rel of one token, zero for any other.
 func named(token []byte) Rel {
@@ -42,96 +51,45 @@ func named(token []byte) Rel {
 	return 0
 }
 
-// parseRel returns what a rel value says already. Google reads a list with commas
-// too; the standard would take "ugc,nofollow" for one unknown token.
+// parseRel returns what a rel value says already. Google reads a list with commas too; the standard would take
+// "ugc,nofollow" for one unknown token.
 func parseRel(v []byte) (r Rel) {
-	for t, rest := token(v, true); t != nil; t, rest = token(rest, true) {
+	for t := range bytes.FieldsFuncSeq(v, func(c rune) bool { return isSpace(c) || c == ',' }) {
 		r |= named(t)
 	}
 	return r
 }
 
-// relTexts holds what is inserted for each set, so that no edit allocates.
-var relTexts = func() (all [1 << len(relNames)]struct {
-	tokens, spaced, closing, reference, quoted, value,
-	attribute string
-}) {
-	for r := range all {
-		var names []string
-		for i, n := range relNames {
-			if r>>i&1 != 0 {
-				names = append(names, n)
-			}
-		}
-		t := &all[r]
-		t.tokens = strings.Join(names, " ")
-		t.spaced = " " + t.tokens
-		t.closing = t.spaced + `"`
-		t.reference = strings.ReplaceAll(t.spaced, " ", "&#32;")
-		t.quoted = `"` + t.tokens + `"`
-		t.value = "=" + t.quoted
-		t.attribute = " rel" + t.value
-	}
-	return all
-}()
-
-// addRel notes the insertions that add r to the rel attribute a of the link e;
-// there is none where a.NameEnd is 0. What stands there stays, in its quotes.
+// addRel notes the insertions that add r to the rel attribute a of the link e; there is none where a.NameEnd is 0. What
+// stands there stays, in its quotes.
 func (p *Page) addRel(src []byte, e *head.Element, a *head.Attr, r Rel) {
-	t := &relTexts[r]
+	tokens := r.String()
 	switch v := src[a.Value:a.ValueEnd]; {
 	case a.NameEnd == 0:
 		// Right after the name: whatever may follow there may follow a value in quotes.
-		p.insert(e.Attrs, t.attribute)
+		p.insert(e.Attrs, ` rel="`+tokens+`"`)
 	case a.Value == a.NameEnd:
-		p.insert(a.NameEnd, t.value)
+		p.insert(a.NameEnd, `="`+tokens+`"`)
 	case src[a.Value-1] == '"' || src[a.Value-1] == '\'':
-		if len(v) == 0 || space(v[len(v)-1]) {
-			p.insert(a.ValueEnd, t.tokens)
-		} else {
-			p.insert(a.ValueEnd, t.spaced)
+		if len(v) > 0 && !space(v[len(v)-1]) {
+			tokens = " " + tokens
 		}
+		p.insert(a.ValueEnd, tokens)
 	case len(v) == 0:
-		p.insert(a.Value, t.quoted)
-	case has(v, '"'):
+		p.insert(a.Value, `"`+tokens+`"`)
+	case bytes.IndexByte(v, '"') >= 0:
 		// Within quotes of its own it would end early: the blank is written as a reference.
-		p.insert(a.ValueEnd, t.reference)
+		p.insert(a.ValueEnd, strings.ReplaceAll(" "+tokens, " ", "&#32;"))
 	default:
 		p.insert(a.Value, `"`)
-		p.insert(a.ValueEnd, t.closing)
+		p.insert(a.ValueEnd, " "+tokens+`"`)
 	}
 }
 
-func has(v []byte, b byte) bool {
-	for _, c := range v {
-		if c == b {
-			return true
-		}
-	}
-	return false
-}
+// isSpace reports whether c is ASCII white space. https://infra.spec.whatwg.org/#ascii-whitespace
+func isSpace(c rune) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\v' }
 
-// token returns the first token of a list and what follows it, nil at its end.
-// Tokens are separated by ASCII white space, and by commas where they are asked for.
-//
-// https://infra.spec.whatwg.org/#split-on-ascii-whitespace
-func token(v []byte, commas bool) (t, rest []byte) {
-	stop := func(c byte) bool { return space(c) || commas && c == ',' }
-	i := 0
-	for i < len(v) && stop(v[i]) {
-		i++
-	}
-	j := i
-	for j < len(v) && !stop(v[j]) {
-		j++
-	}
-	if i == j {
-		return nil, nil
-	}
-	return v[i:j], v[j:]
-}
-
-func space(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\v' }
+func space(c byte) bool { return isSpace(rune(c)) }
 
 // fold reports whether b is lower, its ASCII letters in any case.
 func fold(b []byte, lower string) bool {
