@@ -184,7 +184,10 @@ func normalize(dst, v []byte) ([]byte, error) {
 		if forbidden[c] {
 			return nil, errHost
 		}
-		dst = append(dst, toLower(c))
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		dst = append(dst, c)
 	}
 	return dst, nil
 }

@@ -143,7 +143,13 @@ func (p *Page) insert(at int, text string) { p.inserts = append(p.inserts, inser
 // it were markup; or one that may change where other links lead.
 func (p *Page) candidate(src []byte) bool {
 	every := len(p.policy.snippets) > 0
+	// Tags within tags, each read to the end of them all, would take a square of time.
 	budget := 4 * len(src)
+	spent := func(n int) bool {
+		p.work += n
+		budget -= n
+		return budget < 0
+	}
 	for i := 0; ; i++ {
 		k := bytes.IndexByte(src[i:], '<')
 		if k < 0 || i+k+1 == len(src) {
@@ -157,27 +163,19 @@ func (p *Page) candidate(src []byte) bool {
 		for e.Attrs < len(src) && !space(src[e.Attrs]) && src[e.Attrs] != '/' && src[e.Attrs] != '>' {
 			e.Attrs++
 		}
-		// Tags within tags, each read to the end of them all, would take a square of time.
-		p.work += e.Attrs - i
-		if budget -= e.Attrs - i; budget < 0 {
+		if spent(e.Attrs - i) {
 			return true
 		}
-		switch name := src[i+1 : e.Attrs]; {
-		case fold(name, "a"):
-			e.Name = "a"
-		case fold(name, "area"):
-			e.Name = "area"
-		case fold(name, "base"):
-			e.Name = "base"
-		case !every:
+		for _, name := range []string{"a", "area", "base"} {
+			if fold(src[i+1:e.Attrs], name) {
+				e.Name = name
+			}
+		}
+		if e.Name == "" && !every {
 			continue
 		}
 		f, end := read(src, e.Attrs)
-		p.work += end - i
-		if budget -= end - i; budget < 0 {
-			return true
-		}
-		if e.Name == "base" && p.moves(src, &f) || p.element(src, &e, &f, true) {
+		if spent(end-i) || e.Name == "base" && p.moves(src, &f) || p.element(src, &e, &f, true) {
 			return true
 		}
 	}

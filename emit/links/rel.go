@@ -91,22 +91,16 @@ func isSpace(c rune) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\
 
 func space(c byte) bool { return isSpace(rune(c)) }
 
-// fold reports whether b is lower, its ASCII letters in any case.
-func fold(b []byte, lower string) bool {
-	if len(b) != len(lower) {
+// fold reports whether b is a word of ASCII letters, given in lower case, in any case. U+212A KELVIN SIGN is no k.
+// https://infra.spec.whatwg.org/#ascii-case-insensitive
+func fold(b []byte, letters string) bool {
+	if len(b) != len(letters) {
 		return false
 	}
 	for i, c := range b {
-		if toLower(c) != lower[i] {
+		if c|0x20 != letters[i] {
 			return false
 		}
 	}
 	return true
-}
-
-func toLower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
 }

@@ -119,9 +119,7 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 	if c.Elsewhere > 0 {
 		line("other hosts", "%s of crawlers left out", count(c.Elsewhere, "request"))
 	}
-	for _, note := range logNotes(r, source, o) {
-		p.printf("%s %s\n", p.paint(blue, "note:"), note)
-	}
+	p.messages(blue, "note", logNotes(r, source, o))
 }
 
 // seen says what was seen of a crawler.

@@ -123,9 +123,9 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 		c.stdout.verified(r, c.quiet, c.verbose)
 	}
 	if known {
-		c.stderr.verifyErrors(r)
-		c.stderr.verifyWarnings(r, c.quiet)
+		c.stderr.messages(red, "error", r.Summary.Errors)
 		if !c.quiet {
+			c.stderr.messages(yellow, "warning", r.Summary.Warnings)
 			c.stderr.verifyNotes(r, c.verbose)
 			c.stderr.verifySummary(&r.Summary)
 		}
@@ -187,7 +187,9 @@ func (c *command) refused(err error, r *verify.Report, v *verifying) error {
 	case errors.Is(err, verify.ErrNoHost):
 		return fmt.Errorf("%s: %w: give its BASE-URL", v.against, err)
 	case errors.Is(err, verify.ErrNoSitemap):
-		c.stderr.verifyWarnings(r, c.quiet)
+		if !c.quiet {
+			c.stderr.messages(yellow, "warning", r.Summary.Warnings)
+		}
 		return fmt.Errorf("%w: --against names a snapshot", err)
 	}
 	return nil
@@ -285,27 +287,17 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 	}
 }
 
-func (p *printer) verifyErrors(r *verify.Report) {
-	for _, e := range r.Summary.Errors {
-		p.printf("%s %s\n", p.paint(red, "error:"), e)
-	}
-}
-
-func (p *printer) verifyWarnings(r *verify.Report, quiet bool) {
-	if quiet {
-		return
-	}
-	for _, w := range r.Summary.Warnings {
-		p.printf("%s %s\n", p.paint(yellow, "warning:"), w)
+// messages prints what is to be known of a run as a whole.
+func (p *printer) messages(color, label string, texts []string) {
+	for _, text := range texts {
+		p.printf("%s %s\n", p.paint(color, label+":"), text)
 	}
 }
 
 // verifyNotes prints what is to be known of the run and, unless each stands with its URL already, what is to be said of
 // URLs that are as decided: each note once, with the first of them.
 func (p *printer) verifyNotes(r *verify.Report, told bool) {
-	for _, note := range r.Summary.Notes {
-		p.printf("%s %s\n", p.paint(blue, "note:"), note)
-	}
+	p.messages(blue, "note", r.Summary.Notes)
 	if told {
 		return
 	}
