@@ -3,7 +3,6 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,33 +30,31 @@ var knownKeys = []string{"clean-param", "crawl-delay", "content-signal", "conten
 
 // Check returns what an owner would want to know, in the order of the lines; what has no line comes first.
 func (f *File) Check(site Site) []policy.Finding {
-	var findings []policy.Finding
-	add := func(id string, severity policy.Severity, line int, format string, args ...any) {
-		findings = append(findings, policy.Finding{ID: id, Severity: severity, Line: line, Message: fmt.Sprintf(format,
-			args...)})
-	}
+	var all findings
 	if site.Path != "" && site.Path != "/robots.txt" {
-		add(IDPlace, policy.Warning, 0, "%s is read by no crawler: it must stand at the root of the host, /robots.txt",
+		all.add(IDPlace, policy.Warning, 0, "%s is read by no crawler: it must stand at the root of the host, "+
+			"/robots.txt",
 			site.Path)
 	}
 	if site.Noindex {
 		for _, agent := range []string{"googlebot", star} {
 			if v := f.Ask(agent, "/"); !v.Allowed {
-				add(IDHidesNoindex, policy.Error, v.Line, "%s keeps crawlers from reading the noindex that this "+
+				all.add(IDHidesNoindex, policy.Error, v.Line, "%s keeps crawlers from reading the noindex that this "+
 					"environment states, so pages may be indexed by their links; allow crawling here", v.Rule)
 				break
 			}
 		}
 	}
 	if f.size > MaxSize {
-		add(IDTooBig, policy.Error, 0, "the file has %d bytes; Google reads the first %d", f.size, MaxSize)
+		all.add(IDTooBig, policy.Error, 0, "the file has %d bytes; Google reads the first %d", f.size, MaxSize)
 	}
 	if f.utf16() {
-		add(IDEncoding, policy.Error, 0, "the file is UTF-16; crawlers read UTF-8 and find no rule in it")
-		return findings
+		all.add(IDEncoding, policy.Error, 0, "the file is UTF-16; crawlers read UTF-8 and find no rule in it")
+		return all
 	}
 	if bytes.HasPrefix(f.head, bom) {
-		add(IDBOM, policy.Warning, 1, "the file begins with a byte order mark; Google skips it, other crawlers may "+
+		all.add(IDBOM, policy.Warning, 1, "the file begins with a byte order mark; Google skips it, other crawlers "+
+			"may "+
 			"not read the first line")
 	}
 	for i, l := range f.Lines {
@@ -66,107 +63,109 @@ func (f *File) Check(site Site) []policy.Finding {
 		}
 		if strings.HasPrefix(trim(l.Text), "<") && i == slices.IndexFunc(f.Lines,
 			func(l Line) bool { return l.Kind != Blank }) {
-			add(IDUnread, policy.Error, l.Number, "this is HTML, not a robots.txt")
-			return findings
+			all.add(IDUnread, policy.Error, l.Number, "this is HTML, not a robots.txt")
+			return all
 		}
-		f.checkLine(l, add)
+		f.checkLine(l, &all)
 	}
-	f.checkStar(add)
-	f.checkCase(site.URLs, add)
-	slices.SortStableFunc(findings, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
-	return findings
+	f.checkStar(&all)
+	f.checkCase(site.URLs, &all)
+	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
+	return all
 }
-
-type adder func(id string, severity policy.Severity, line int, format string, args ...any)
 
 // exactKeys are the spellings that every crawler reads.
 var exactKeys = []string{"User-agent", "Allow", "Disallow", "Sitemap"}
 
-func (f *File) checkLine(l Line, add adder) {
+func (f *File) checkLine(l Line, all *findings) {
 	n := l.Number
 	if len(l.Text) > maxLine {
-		add(IDLongLine, policy.Warning, n, "the line has %d bytes; Google cuts it off after %d", len(l.Text), maxLine)
+		all.add(IDLongLine, policy.Warning, n, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
+			maxLine)
 	}
 	if strings.ContainsRune(l.Text, 0) {
-		add(IDEncoding, policy.Warning, n, "the line holds a NUL, where Google stops reading it")
+		all.add(IDEncoding, policy.Warning, n, "the line holds a NUL, where Google stops reading it")
 	} else if !utf8.ValidString(l.Text) {
-		add(IDEncoding, policy.Warning, n, "the line is not UTF-8")
+		all.add(IDEncoding, policy.Warning, n, "the line is not UTF-8")
 	}
 	if l.Kind == Unread {
-		add(IDUnread, policy.Warning, n, "%q is no rule: a key, a colon and a value", clip(trim(l.Text)))
+		all.add(IDUnread, policy.Warning, n, "%q is no rule: a key, a colon and a value", clip(trim(l.Text)))
 		return
 	}
 	if l.Kind != Other {
 		key := l.String()
 		key, _, _ = strings.Cut(key, ":")
 		if !slices.ContainsFunc(exactKeys, func(k string) bool { return strings.EqualFold(k, l.Key) }) {
-			add(IDTypo, policy.Warning, n, "%q is read by Google as %s; others may not read it", clip(l.Key), key)
+			all.add(IDTypo, policy.Warning, n, "%q is read by Google as %s; others may not read it", clip(l.Key), key)
 		} else if !l.Colon {
-			add(IDTypo, policy.Warning, n, "the colon after %s is missing; Google reads the line, others may not", key)
+			all.add(IDTypo, policy.Warning, n, "the colon after %s is missing; Google reads the line, others may not",
+				key)
 		}
 	}
 	switch l.Kind {
 	case Agent:
-		f.checkAgent(l, add)
+		f.checkAgent(l, all)
 	case Allow, Disallow:
 		if l.Outside {
-			add(IDNoGroup, policy.Warning, n, "%s stands before the first User-agent line, so no crawler obeys it",
+			all.add(IDNoGroup, policy.Warning, n, "%s stands before the first User-agent line, so no crawler obeys it",
 				clip(l.String()))
 		}
 		if m := checkPattern(l.Value); m != "" {
-			add(IDPath, policy.Warning, n, "%s: %s", clip(l.String()), m)
+			all.add(IDPath, policy.Warning, n, "%s: %s", clip(l.String()), m)
 		}
 	case Sitemap:
 		if !isURL(l.Value) {
-			add(IDSitemap, policy.Warning, n, "%s: a sitemap is named by its whole URL, with https:// and the host",
+			all.add(IDSitemap, policy.Warning, n, "%s: a sitemap is named by its whole URL, with https:// and the host",
 				clip(l.String()))
 		}
 	case Other:
-		checkOther(l, add)
+		checkOther(l, all)
 	}
 }
 
-func (f *File) checkAgent(l Line, add adder) {
+func (f *File) checkAgent(l Line, all *findings) {
 	switch tokens := tokensOf(l.Value); {
 	case l.Value == "":
-		add(IDAgent, policy.Warning, l.Number, "User-agent names no crawler")
+		all.add(IDAgent, policy.Warning, l.Number, "User-agent names no crawler")
 	case tokens[0] == "":
-		add(IDAgent, policy.Warning, l.Number, "%q begins with no letter, so by RFC 9309 it names no crawler",
+		all.add(IDAgent, policy.Warning, l.Number, "%q begins with no letter, so by RFC 9309 it names no crawler",
 			clip(l.Value))
 	case tokens[0] != star && !strings.EqualFold(tokens[0], l.Value):
-		add(IDAgent, policy.Warning, l.Number, "%q is read up to the first character that is no letter, hyphen or "+
+		all.add(IDAgent, policy.Warning, l.Number, "%q is read up to the first character that is no letter, hyphen or "+
 			"underscore: %s", clip(l.Value), tokens[0])
 	case tokens[0] == star && l.Value != star:
-		add(IDAgent, policy.Warning, l.Number, "%q is read as *", clip(l.Value))
+		all.add(IDAgent, policy.Warning, l.Number, "%q is read as *", clip(l.Value))
 	}
 }
 
-func checkOther(l Line, add adder) {
+func checkOther(l Line, all *findings) {
 	n := l.Number
 	switch key := strings.ToLower(l.Key); {
 	case slices.Contains(noindexKeys, key):
-		add(IDNoindex, policy.Warning, n, "%s in robots.txt has no effect: Google has not read it since 2019; state "+
+		all.add(IDNoindex, policy.Warning, n, "%s in robots.txt has no effect: Google has not read it since 2019; "+
+			"state "+
 			"it in the page or its header", l.Key)
 	case key == "crawl-delay":
 		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || d < 0 {
-			add(IDCrawlDelay, policy.Warning, n, "Crawl-delay: %q is no number of seconds", clip(l.Value))
+			all.add(IDCrawlDelay, policy.Warning, n, "Crawl-delay: %q is no number of seconds", clip(l.Value))
 		}
 	case key == "content-signal":
 		if m := checkSignal(l.Value); m != "" {
-			add(IDContentSignal, policy.Warning, n, "Content-Signal: %s", m)
+			all.add(IDContentSignal, policy.Warning, n, "Content-Signal: %s", m)
 		} else if l.Outside {
-			add(IDContentSignal, policy.Warning, n, "Content-Signal stands before the first User-agent line; it "+
+			all.add(IDContentSignal, policy.Warning, n, "Content-Signal stands before the first User-agent line; it "+
 				"belongs into a group")
 		}
 	case key == "content-usage":
 		if severity, m := checkUsage(l.Value); m != "" {
-			add(IDContentUsage, severity, n, "Content-Usage: %s", m)
+			all.add(IDContentUsage, severity, n, "Content-Usage: %s", m)
 		} else if l.Outside {
-			add(IDContentUsage, policy.Warning, n, "Content-Usage stands before the first User-agent line; it belongs "+
+			all.add(IDContentUsage, policy.Warning, n, "Content-Usage stands before the first User-agent line; it "+
+				"belongs "+
 				"into a group")
 		}
 	case !slices.Contains(knownKeys, key):
-		add(IDUnknown, policy.Warning, n, "unknown key %q; crawlers pass over the line", clip(l.Key))
+		all.add(IDUnknown, policy.Warning, n, "unknown key %q; crawlers pass over the line", clip(l.Key))
 	}
 }
 
@@ -185,7 +184,7 @@ func checkPattern(value string) string {
 
 // checkStar looks for groups that do without rules of the * group and do not seem to mean it: they neither block nor
 // allow everything and say nothing of a path that * disallows.
-func (f *File) checkStar(add adder) {
+func (f *File) checkStar(all *findings) {
 	common := f.sets[star]
 	if common == nil {
 		return
@@ -200,7 +199,8 @@ func (f *File) checkStar(add adder) {
 			if r.allow || r.pattern == "" || f.Ask(token, sample(r)).Line > 0 || f.Ask("*", sample(r)).Allowed {
 				continue
 			}
-			add(IDVoidsStar, policy.Warning, s.agent, "%s has a group of its own, so nothing of the * group holds for "+
+			all.add(IDVoidsStar, policy.Warning, s.agent, "%s has a group of its own, so nothing of the * group holds "+
+				"for "+
 				"it: line %d, %s, does not; repeat it in the group if it is meant to",
 				token, r.line, clip(r.text))
 			break
@@ -229,7 +229,7 @@ func sample(r *rule) string {
 }
 
 // checkCase looks for rules that match no URL of the site because of the case of their letters.
-func (f *File) checkCase(urls []string, add adder) {
+func (f *File) checkCase(urls []string, all *findings) {
 	if len(urls) == 0 {
 		return
 	}
@@ -251,7 +251,8 @@ func (f *File) checkCase(urls []string, add adder) {
 			}
 		}
 		if meant != "" {
-			add(IDPathCase, policy.Warning, l.Number, "%s matches no URL of the site, as the case of letters counts; "+
+			all.add(IDPathCase, policy.Warning, l.Number, "%s matches no URL of the site, as the case of letters "+
+				"counts; "+
 				"%s differs in nothing else", clip(l.String()), meant)
 		}
 	}

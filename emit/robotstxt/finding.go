@@ -1,5 +1,18 @@
 package robotstxt
 
+import (
+	"fmt"
+
+	"metarobots/policy"
+)
+
+// findings are collected one after another.
+type findings []policy.Finding
+
+func (f *findings) add(id string, severity policy.Severity, line int, format string, args ...any) {
+	*f = append(*f, policy.Finding{ID: id, Severity: severity, Line: line, Message: fmt.Sprintf(format, args...)})
+}
+
 // IDs of the findings about a robots.txt or a [Policy]; internal/findings says what each means. Line is a line of the
 // robots.txt, from 1; the caller adds the file and its URL.
 const (

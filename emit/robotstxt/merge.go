@@ -2,7 +2,6 @@ package robotstxt
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,12 +18,12 @@ import (
 //
 // Lines of findings are those of the owner's text, without the block.
 func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
-	findings := p.Check()
-	if hasError(findings) {
-		return existing, findings
+	found := p.Check()
+	if hasError(found) {
+		return existing, found
 	}
 	own := withoutBlock(existing)
-	m := &merger{theirs: Parse(own), ours: Parse(p.Text()), findings: findings}
+	m := &merger{theirs: Parse(own), ours: Parse(p.Text()), findings: found}
 	if m.theirs.utf16() {
 		m.add(IDEncoding, policy.Error, 0, "the file is UTF-16; nothing can be added to it")
 		return existing, m.findings
@@ -52,9 +51,17 @@ type merger struct {
 
 // add keeps a finding, once.
 func (m *merger) add(id string, severity policy.Severity, line int, format string, args ...any) {
-	p := policy.Finding{ID: id, Severity: severity, Line: line, Message: fmt.Sprintf(format, args...)}
-	if !slices.Contains(m.findings, p) {
-		m.findings = append(m.findings, p)
+	var one findings
+	one.add(id, severity, line, format, args...)
+	m.keep(one)
+}
+
+// keep keeps findings, each once.
+func (m *merger) keep(found findings) {
+	for _, f := range found {
+		if !slices.Contains(m.findings, f) {
+			m.findings = append(m.findings, f)
+		}
 	}
 }
 
@@ -267,9 +274,10 @@ func (m *merger) weigh(token string, theirs, ours []rule) []string {
 	for {
 		a := attempt{theirs: theirs, ours: ours}
 		ok := a.run()
-		for _, p := range a.findings {
-			m.add(p.ID, p.Severity, p.Line, "%s, %s", token, p.Message)
+		for i := range a.found {
+			a.found[i].Message = token + ", " + a.found[i].Message
 		}
+		m.keep(a.found)
 		if ok {
 			return a.lines
 		}
@@ -288,8 +296,8 @@ type attempt struct {
 	theirs, ours []rule
 
 	lines []string
-	// findings are those of the attempt if all can stay, else that of the Allow that goes.
-	findings []policy.Finding
+	// found are the findings of the attempt if all can stay, else that of the Allow that goes.
+	found findings
 	// drop is the line, in the policy's text, of the Allow that goes.
 	drop int
 }
@@ -316,11 +324,8 @@ func (a *attempt) run() bool {
 			if !h.allow || t.allow || t.pattern == "" || len(t.pattern) > h.weight || !overlap(h.rule, t) {
 				continue
 			}
-			excepted := slices.ContainsFunc(a.theirs, func(x rule) bool {
-				return x.allow &&
-					len(x.pattern) >= len(t.pattern) && overlap(&x, t)
-			})
-			if excepted || !t.can(h.weight+1) {
+			excepts := func(x rule) bool { return x.allow && len(x.pattern) >= len(t.pattern) && overlap(&x, t) }
+			if slices.ContainsFunc(a.theirs, excepts) || !t.can(h.weight+1) {
 				return a.leave(h, t)
 			}
 			k := slices.IndexFunc(again, func(x heavy) bool { return x.rule == t })
@@ -365,13 +370,11 @@ func (a *attempt) load(ranked []heavy, i int) {
 	h.weight = len(h.pattern)
 	rival := h.rival.print(h.rival.pattern)
 	if h.allow {
-		a.findings = append(a.findings, policy.Finding{ID: IDLeftOut, Severity: policy.Warning,
-			Message: fmt.Sprintf("%s: it cannot be made heavier than %s, so more is disallowed than asked for",
-				clip(h.text), clip(rival))})
+		a.found.add(IDLeftOut, policy.Warning, 0, "%s: it cannot be made heavier than %s, so more is disallowed than "+
+			"asked for", clip(h.text), clip(rival))
 	} else {
-		a.findings = append(a.findings, policy.Finding{ID: IDOutweighed, Severity: policy.Error,
-			Message: fmt.Sprintf("%s: it cannot be made heavier than %s, which lets the path be fetched", clip(h.text),
-				clip(rival))})
+		a.found.add(IDOutweighed, policy.Error, 0, "%s: it cannot be made heavier than %s, which lets the path be "+
+			"fetched", clip(h.text), clip(rival))
 	}
 }
 
@@ -379,10 +382,8 @@ func (a *attempt) load(ranked []heavy, i int) {
 func (a *attempt) excepts(line int) bool {
 	for i := range a.ours {
 		r := &a.ours[i]
-		if r.allow && r.line == line && slices.ContainsFunc(a.ours, func(d rule) bool {
-			return !d.allow &&
-				len(d.pattern) <= len(r.pattern) && overlap(&d, r)
-		}) {
+		yields := func(d rule) bool { return !d.allow && len(d.pattern) <= len(r.pattern) && overlap(&d, r) }
+		if r.allow && r.line == line && slices.ContainsFunc(a.ours, yields) {
 			return true
 		}
 	}
@@ -391,7 +392,7 @@ func (a *attempt) excepts(line int) bool {
 
 // leave notes that an Allow of ours goes, because of a Disallow of the owner's or because it would do nothing.
 func (a *attempt) leave(h *heavy, t *rule) bool {
-	a.drop, a.findings = h.line, nil
+	a.drop, a.found = h.line, nil
 	if t == nil {
 		i := slices.IndexFunc(a.theirs, func(r rule) bool { return !r.allow && r.pattern != "" && overlap(&r, h.rule) })
 		if i < 0 {
@@ -399,7 +400,6 @@ func (a *attempt) leave(h *heavy, t *rule) bool {
 		}
 		t = &a.theirs[i]
 	}
-	a.findings = []policy.Finding{{ID: IDLeftOut, Severity: policy.Warning, Line: t.line,
-		Message: fmt.Sprintf("%s: left out, as it would loosen %s", clip(h.text), clip(t.text))}}
+	a.found.add(IDLeftOut, policy.Warning, t.line, "%s: left out, as it would loosen %s", clip(h.text), clip(t.text))
 	return false
 }

@@ -1,7 +1,6 @@
 package robotstxt
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,45 +46,44 @@ func (g *Group) agents() []string {
 
 // Check returns what cannot be written, as errors, and what would not do what it seems to.
 func (p *Policy) Check() []policy.Finding {
-	var findings []policy.Finding
-	add := func(id string, severity policy.Severity, format string, args ...any) {
-		findings = append(findings, policy.Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)})
-	}
+	var all findings
 	for i := range p.Groups {
 		g := &p.Groups[i]
 		for _, a := range g.agents() {
 			switch token := productToken(a); {
 			case a == star || a != "" && token == a:
 			case token == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r == '#' || r >= 0x7F }):
-				add(IDPolicy, policy.Error, "%q is no crawler's name: letters, hyphen, underscore", a)
+				all.add(IDPolicy, policy.Error, 0, "%q is no crawler's name: letters, hyphen, underscore", a)
 			default:
-				add(IDAgent, policy.Warning, "%q is no product token of RFC 9309: crawlers may read it up to the "+
+				all.add(IDAgent, policy.Warning, 0, "%q is no product token of RFC 9309: crawlers may read it up to "+
+					"the "+
 					"first other character, as %s", a, token)
 			}
 		}
 		for _, v := range slices.Concat(g.Allow, g.Disallow) {
 			if m := checkPattern(v); m != "" {
-				add(IDPolicy, policy.Error, "%q: %s", v, m)
+				all.add(IDPolicy, policy.Error, 0, "%q: %s", v, m)
 			} else if bad(v) || strings.ContainsAny(v, " \t#") {
-				add(IDPolicy, policy.Error, "%q: a pattern has no white space and no #; they are written %%20 and %%23",
+				all.add(IDPolicy, policy.Error, 0, "%q: a pattern has no white space and no #; they are written %%20 "+
+					"and %%23",
 					v)
 			} else if len(v) > maxLine/4 {
-				add(IDPolicy, policy.Error, "%q: a pattern of %d bytes", clip(v), len(v))
+				all.add(IDPolicy, policy.Error, 0, "%q: a pattern of %d bytes", clip(v), len(v))
 			}
 		}
 		for _, v := range g.CleanParam {
 			if v == "" || bad(v) || strings.Contains(v, "#") {
-				add(IDPolicy, policy.Error, "Clean-param: %q", v)
+				all.add(IDPolicy, policy.Error, 0, "Clean-param: %q", v)
 			}
 		}
 		if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
-			add(IDPolicy, policy.Error, "Crawl-delay: %v is no number of seconds", g.CrawlDelay)
+			all.add(IDPolicy, policy.Error, 0, "Crawl-delay: %v is no number of seconds", g.CrawlDelay)
 		}
 		if v := g.ContentSignal; v != "" {
 			if m := checkSignal(v); m != "" {
-				add(IDContentSignal, policy.Error, "Content-Signal: %s", m)
+				all.add(IDContentSignal, policy.Error, 0, "Content-Signal: %s", m)
 			} else if bad(v) {
-				add(IDPolicy, policy.Error, "Content-Signal: %q", v)
+				all.add(IDPolicy, policy.Error, 0, "Content-Signal: %q", v)
 			}
 		}
 		for _, v := range g.ContentUsage {
@@ -93,15 +91,15 @@ func (p *Policy) Check() []policy.Finding {
 				if severity == policy.Warning {
 					severity = policy.Error
 				}
-				add(IDContentUsage, severity, "Content-Usage: %s", m)
+				all.add(IDContentUsage, severity, 0, "Content-Usage: %s", m)
 			} else if bad(v) || strings.Contains(v, "#") {
-				add(IDPolicy, policy.Error, "Content-Usage: %q", v)
+				all.add(IDPolicy, policy.Error, 0, "Content-Usage: %q", v)
 			}
 		}
 	}
 	for _, purpose := range p.Block {
 		if !slices.Contains(policy.Purposes, purpose) {
-			add(IDPolicy, policy.Error, "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
+			all.add(IDPolicy, policy.Error, 0, "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
 		}
 	}
 	if len(p.Block) > 0 {
@@ -112,16 +110,16 @@ func (p *Policy) Check() []policy.Finding {
 			}
 		}
 		if len(free) > 0 {
-			add(IDMayIgnore, policy.Note, "robots.txt may not keep out %s; what must stay out needs the server",
+			all.add(IDMayIgnore, policy.Note, 0, "robots.txt may not keep out %s; what must stay out needs the server",
 				strings.Join(free, ", "))
 		}
 	}
 	for _, u := range p.Sitemaps {
 		if !isURL(u) || bad(u) || strings.ContainsAny(u, " \t#") {
-			add(IDPolicy, policy.Error, "sitemap %q: a whole URL is wanted, with https:// and the host", u)
+			all.add(IDPolicy, policy.Error, 0, "sitemap %q: a whole URL is wanted, with https:// and the host", u)
 		}
 	}
-	return findings
+	return all
 }
 
 // blocked are the crawlers with one of the purposes, by token.

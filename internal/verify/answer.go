@@ -207,12 +207,10 @@ func served(u *url.URL) string {
 
 // asks returns which metas are read: robots, and those of crawlers that read metas.
 func asks(known policy.Crawlers) func(name []byte) bool {
-	names := map[string]bool{"robots": true}
-	for _, name := range known.Names() {
-		c, _ := known.Lookup(name)
-		names[name] = !c.HeaderOnly()
+	return func(name []byte) bool {
+		c, ok := known.Lookup(string(name))
+		return string(name) == "robots" || ok && !c.HeaderOnly()
 	}
-	return func(name []byte) bool { return names[string(name)] }
 }
 
 // named are the crawlers that an answer speaks to by name, as far as they are known.

@@ -1,5 +1,10 @@
 package verify
 
+import (
+	"cmp"
+	"slices"
+)
+
 // A Verdict says how what a crawler reads at a URL stands to what was decided.
 type Verdict string
 
@@ -101,29 +106,14 @@ func (s *Summary) nothing() bool { return s.Asked > 0 && s.Redirected == s.Asked
 func (s *Summary) Number(v Verdict) int { return *s.number(v) }
 
 func (s *Summary) number(v Verdict) *int {
-	switch v {
-	case Looser:
-		return &s.Looser
-	case Unreachable:
-		return &s.Unreachable
-	case Stricter:
-		return &s.Stricter
-	case Redirected:
-		return &s.Redirected
-	}
-	return &s.Match
+	return map[Verdict]*int{Match: &s.Match, Looser: &s.Looser, Unreachable: &s.Unreachable, Stricter: &s.Stricter,
+		Redirected: &s.Redirected}[v]
 }
 
 // count adds a URL by its results.
 func (s *Summary) count(results []Result) {
 	s.Asked++
-	for _, v := range Verdicts() {
-		for _, r := range results {
-			if r.Verdict != v {
-				continue
-			}
-			*s.number(v)++
-			return
-		}
-	}
+	badness := func(r Result) int { return slices.Index(Verdicts(), r.Verdict) }
+	worst := slices.MinFunc(results, func(a, b Result) int { return cmp.Compare(badness(a), badness(b)) })
+	*s.number(worst.Verdict)++
 }
