@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,13 +11,20 @@ import (
 	"metarobots/policy"
 )
 
-// unknownFiles reports files other than pages that nothing of this site is known to make: what a template publishes
-// under a name of its own is one, and what an earlier build left behind.
+// assets are the extensions of what pages are made with. Search engines list no such file by itself, and a build makes
+// them under names that nobody foresees: fingerprints, sizes, bundles.
+var assets = []string{".css", ".js", ".mjs", ".map", ".wasm", ".woff", ".woff2", ".ttf", ".otf", ".eot",
+	".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".webmanifest"}
+
+// unknownFiles reports files other than pages and assets that nothing of this site is known to make: what a template
+// publishes under a name of its own is one, and what an earlier build left behind.
 func unknownFiles(site *plan.Site) []policy.Finding {
-	t := tallyOf(site, func(pg *plan.Page) bool { return pg.Unknown && pg.Role.Policed() && !pg.HTML })
+	t := tallyOf(site, func(pg *plan.Page) bool {
+		return pg.Unknown && pg.Role.Policed() && !pg.HTML && !slices.Contains(assets, strings.ToLower(path.Ext(pg.Name)))
+	})
 	return t.findings(site, "unknown-file", policy.Note,
 		fmt.Sprintf("no page or static file of this site is known to make %s: "+
-			"only rules and the environment decide on such files", t.pages()))
+			"only rules and the environment decide on such files (--verbose names each as unknown)", t.pages()))
 }
 
 // taggedRedirects reports redirect pages that carry a robots tag (L4).

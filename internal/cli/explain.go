@@ -70,6 +70,9 @@ const widest = 34
 // explain prints the decision for a file and what decided it.
 func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 	facts := []string{pg.Role.String()}
+	if pg.Unknown {
+		facts[0] = result.RoleUnknown
+	}
 	for _, fact := range [][2]string{{"kind", pg.Kind}, {"type", pg.Type}, {"section", pg.Section},
 		{"language", pg.Language}, {"format", pg.Format}} {
 		if fact[1] != "" && !(fact[0] == "kind" && fact[1] == "page") {

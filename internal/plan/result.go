@@ -23,6 +23,9 @@ func (s *Site) ResultPage(pg *Page) result.Page {
 	r := result.Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind,
 		Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
 		Meta: map[string]string{}, Header: pg.Header, Why: []result.Why{}}
+	if pg.Unknown {
+		r.Role = result.RoleUnknown
+	}
 	if r.Header == nil {
 		r.Header = []string{}
 	}

@@ -8,12 +8,15 @@ import (
 	"metarobots/policy"
 )
 
+// RoleUnknown is the role of a file that nothing in the site's source is known to make.
+const RoleUnknown = "unknown"
+
 // A Page is one published file.
 type Page struct {
 	// URL is the encoded path from the publish root, File the path of the file in it.
 	URL  string `json:"url"`
 	File string `json:"file"`
-	// Role is page, output, resource, static, redirect, error or control; empty where it is not said.
+	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown]; empty where it is not said.
 	Role     string `json:"role"`
 	Title    string `json:"title,omitempty"`
 	Kind     string `json:"kind"`
