@@ -278,7 +278,6 @@ var elsewhere = map[string]string{
 	"header-name warning":           "what an item lacks, of an HTML page",
 	"header-value warning":          "what an item lacks, of an HTML page",
 	"header-syntax note":            "of a line of the site's own file",
-	"header-syntax warning":         "of a line of the site's own file",
 	"no-page warning":               "lowered for drafts",
 	"precompressed note":            "lowered for .gz",
 	"robotstxt-content-usage error": "raised for the policy's own",
