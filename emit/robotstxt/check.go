@@ -32,9 +32,7 @@ var knownKeys = []string{"clean-param", "crawl-delay", "content-signal", "conten
 func (f *File) Check(site Site) []policy.Finding {
 	var all findings
 	if site.Path != "" && site.Path != "/robots.txt" {
-		all.add(IDPlace, policy.Warning, 0, "%s is read by no crawler: it must stand at the root of the host, "+
-			"/robots.txt",
-			site.Path)
+		all.warn(IDPlace, 0, "%s is read by no crawler: it must stand at the root of the host, /robots.txt", site.Path)
 	}
 	if site.Noindex {
 		for _, agent := range []string{"googlebot", star} {
@@ -53,9 +51,8 @@ func (f *File) Check(site Site) []policy.Finding {
 		return all
 	}
 	if bytes.HasPrefix(f.head, bom) {
-		all.add(IDBOM, policy.Warning, 1, "the file begins with a byte order mark; Google skips it, other crawlers "+
-			"may "+
-			"not read the first line")
+		all.warn(IDBOM, 1, "the file begins with a byte order mark; Google skips it, other crawlers may not read the "+
+			"first line")
 	}
 	for i, l := range f.Lines {
 		if l.Kind == Blank {
@@ -80,26 +77,25 @@ var exactKeys = []string{"User-agent", "Allow", "Disallow", "Sitemap"}
 func (f *File) checkLine(l Line, all *findings) {
 	n := l.Number
 	if len(l.Text) > maxLine {
-		all.add(IDLongLine, policy.Warning, n, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
+		all.warn(IDLongLine, n, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
 			maxLine)
 	}
 	if strings.ContainsRune(l.Text, 0) {
-		all.add(IDEncoding, policy.Warning, n, "the line holds a NUL, where Google stops reading it")
+		all.warn(IDEncoding, n, "the line holds a NUL, where Google stops reading it")
 	} else if !utf8.ValidString(l.Text) {
-		all.add(IDEncoding, policy.Warning, n, "the line is not UTF-8")
+		all.warn(IDEncoding, n, "the line is not UTF-8")
 	}
 	if l.Kind == Unread {
-		all.add(IDUnread, policy.Warning, n, "%q is no rule: a key, a colon and a value", clip(trim(l.Text)))
+		all.warn(IDUnread, n, "%q is no rule: a key, a colon and a value", clip(trim(l.Text)))
 		return
 	}
 	if l.Kind != Other {
 		key := l.String()
 		key, _, _ = strings.Cut(key, ":")
 		if !slices.ContainsFunc(exactKeys, func(k string) bool { return strings.EqualFold(k, l.Key) }) {
-			all.add(IDTypo, policy.Warning, n, "%q is read by Google as %s; others may not read it", clip(l.Key), key)
+			all.warn(IDTypo, n, "%q is read by Google as %s; others may not read it", clip(l.Key), key)
 		} else if !l.Colon {
-			all.add(IDTypo, policy.Warning, n, "the colon after %s is missing; Google reads the line, others may not",
-				key)
+			all.warn(IDTypo, n, "the colon after %s is missing; Google reads the line, others may not", key)
 		}
 	}
 	switch l.Kind {
@@ -107,15 +103,15 @@ func (f *File) checkLine(l Line, all *findings) {
 		f.checkAgent(l, all)
 	case Allow, Disallow:
 		if l.Outside {
-			all.add(IDNoGroup, policy.Warning, n, "%s stands before the first User-agent line, so no crawler obeys it",
+			all.warn(IDNoGroup, n, "%s stands before the first User-agent line, so no crawler obeys it",
 				clip(l.String()))
 		}
 		if m := checkPattern(l.Value); m != "" {
-			all.add(IDPath, policy.Warning, n, "%s: %s", clip(l.String()), m)
+			all.warn(IDPath, n, "%s: %s", clip(l.String()), m)
 		}
 	case Sitemap:
 		if !isURL(l.Value) {
-			all.add(IDSitemap, policy.Warning, n, "%s: a sitemap is named by its whole URL, with https:// and the host",
+			all.warn(IDSitemap, n, "%s: a sitemap is named by its whole URL, with https:// and the host",
 				clip(l.String()))
 		}
 	case Other:
@@ -126,15 +122,14 @@ func (f *File) checkLine(l Line, all *findings) {
 func (f *File) checkAgent(l Line, all *findings) {
 	switch tokens := tokensOf(l.Value); {
 	case l.Value == "":
-		all.add(IDAgent, policy.Warning, l.Number, "User-agent names no crawler")
+		all.warn(IDAgent, l.Number, "User-agent names no crawler")
 	case tokens[0] == "":
-		all.add(IDAgent, policy.Warning, l.Number, "%q begins with no letter, so by RFC 9309 it names no crawler",
-			clip(l.Value))
+		all.warn(IDAgent, l.Number, "%q begins with no letter, so by RFC 9309 it names no crawler", clip(l.Value))
 	case tokens[0] != star && !strings.EqualFold(tokens[0], l.Value):
-		all.add(IDAgent, policy.Warning, l.Number, "%q is read up to the first character that is no letter, hyphen or "+
-			"underscore: %s", clip(l.Value), tokens[0])
+		all.warn(IDAgent, l.Number, "%q is read up to the first character that is no letter, hyphen or underscore: %s",
+			clip(l.Value), tokens[0])
 	case tokens[0] == star && l.Value != star:
-		all.add(IDAgent, policy.Warning, l.Number, "%q is read as *", clip(l.Value))
+		all.warn(IDAgent, l.Number, "%q is read as *", clip(l.Value))
 	}
 }
 
@@ -142,30 +137,28 @@ func checkOther(l Line, all *findings) {
 	n := l.Number
 	switch key := strings.ToLower(l.Key); {
 	case slices.Contains(noindexKeys, key):
-		all.add(IDNoindex, policy.Warning, n, "%s in robots.txt has no effect: Google has not read it since 2019; "+
-			"state "+
-			"it in the page or its header", l.Key)
+		all.warn(IDNoindex, n, "%s in robots.txt has no effect: Google has not read it since 2019; state it in the "+
+			"page or its header", l.Key)
 	case key == "crawl-delay":
 		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || d < 0 {
-			all.add(IDCrawlDelay, policy.Warning, n, "Crawl-delay: %q is no number of seconds", clip(l.Value))
+			all.warn(IDCrawlDelay, n, "Crawl-delay: %q is no number of seconds", clip(l.Value))
 		}
 	case key == "content-signal":
 		if m := checkSignal(l.Value); m != "" {
-			all.add(IDContentSignal, policy.Warning, n, "Content-Signal: %s", m)
+			all.warn(IDContentSignal, n, "Content-Signal: %s", m)
 		} else if l.Outside {
-			all.add(IDContentSignal, policy.Warning, n, "Content-Signal stands before the first User-agent line; it "+
-				"belongs into a group")
+			all.warn(IDContentSignal, n, "Content-Signal stands before the first User-agent line; it belongs into a "+
+				"group")
 		}
 	case key == "content-usage":
 		if severity, m := checkUsage(l.Value); m != "" {
 			all.add(IDContentUsage, severity, n, "Content-Usage: %s", m)
 		} else if l.Outside {
-			all.add(IDContentUsage, policy.Warning, n, "Content-Usage stands before the first User-agent line; it "+
-				"belongs "+
-				"into a group")
+			all.warn(IDContentUsage, n, "Content-Usage stands before the first User-agent line; it belongs into a "+
+				"group")
 		}
 	case !slices.Contains(knownKeys, key):
-		all.add(IDUnknown, policy.Warning, n, "unknown key %q; crawlers pass over the line", clip(l.Key))
+		all.warn(IDUnknown, n, "unknown key %q; crawlers pass over the line", clip(l.Key))
 	}
 }
 
@@ -199,10 +192,8 @@ func (f *File) checkStar(all *findings) {
 			if r.allow || r.pattern == "" || f.Ask(token, sample(r)).Line > 0 || f.Ask("*", sample(r)).Allowed {
 				continue
 			}
-			all.add(IDVoidsStar, policy.Warning, s.agent, "%s has a group of its own, so nothing of the * group holds "+
-				"for "+
-				"it: line %d, %s, does not; repeat it in the group if it is meant to",
-				token, r.line, clip(r.text))
+			all.warn(IDVoidsStar, s.agent, "%s has a group of its own, so nothing of the * group holds for it: line "+
+				"%d, %s, does not; repeat it in the group if it is meant to", token, r.line, clip(r.text))
 			break
 		}
 	}
@@ -251,9 +242,8 @@ func (f *File) checkCase(urls []string, all *findings) {
 			}
 		}
 		if meant != "" {
-			all.add(IDPathCase, policy.Warning, l.Number, "%s matches no URL of the site, as the case of letters "+
-				"counts; "+
-				"%s differs in nothing else", clip(l.String()), meant)
+			all.warn(IDPathCase, l.Number, "%s matches no URL of the site, as the case of letters counts; %s differs "+
+				"in nothing else", clip(l.String()), meant)
 		}
 	}
 }

@@ -13,6 +13,14 @@ func (f *findings) add(id string, severity policy.Severity, line int, format str
 	*f = append(*f, policy.Finding{ID: id, Severity: severity, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
+// warn adds a warning about a line.
+func (f *findings) warn(id string, line int, format string, args ...any) {
+	f.add(id, policy.Warning, line, format, args...)
+}
+
+// fail adds an error about what is no line.
+func (f *findings) fail(id, format string, args ...any) { f.add(id, policy.Error, 0, format, args...) }
+
 // IDs of the findings about a robots.txt or a [Policy]; internal/findings says what each means. Line is a line of the
 // robots.txt, from 1; the caller adds the file and its URL.
 const (

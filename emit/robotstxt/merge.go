@@ -370,8 +370,8 @@ func (a *attempt) load(ranked []heavy, i int) {
 	h.weight = len(h.pattern)
 	rival := h.rival.print(h.rival.pattern)
 	if h.allow {
-		a.found.add(IDLeftOut, policy.Warning, 0, "%s: it cannot be made heavier than %s, so more is disallowed than "+
-			"asked for", clip(h.text), clip(rival))
+		a.found.warn(IDLeftOut, 0, "%s: it cannot be made heavier than %s, so more is disallowed than asked for",
+			clip(h.text), clip(rival))
 	} else {
 		a.found.add(IDOutweighed, policy.Error, 0, "%s: it cannot be made heavier than %s, which lets the path be "+
 			"fetched", clip(h.text), clip(rival))
@@ -400,6 +400,6 @@ func (a *attempt) leave(h *heavy, t *rule) bool {
 		}
 		t = &a.theirs[i]
 	}
-	a.found.add(IDLeftOut, policy.Warning, t.line, "%s: left out, as it would loosen %s", clip(h.text), clip(t.text))
+	a.found.warn(IDLeftOut, t.line, "%s: left out, as it would loosen %s", clip(h.text), clip(t.text))
 	return false
 }

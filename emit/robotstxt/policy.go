@@ -48,78 +48,76 @@ func (g *Group) agents() []string {
 func (p *Policy) Check() []policy.Finding {
 	var all findings
 	for i := range p.Groups {
-		g := &p.Groups[i]
-		for _, a := range g.agents() {
-			switch token := productToken(a); {
-			case a == star || a != "" && token == a:
-			case token == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r == '#' || r >= 0x7F }):
-				all.add(IDPolicy, policy.Error, 0, "%q is no crawler's name: letters, hyphen, underscore", a)
-			default:
-				all.add(IDAgent, policy.Warning, 0, "%q is no product token of RFC 9309: crawlers may read it up to "+
-					"the "+
-					"first other character, as %s", a, token)
-			}
-		}
-		for _, v := range slices.Concat(g.Allow, g.Disallow) {
-			if m := checkPattern(v); m != "" {
-				all.add(IDPolicy, policy.Error, 0, "%q: %s", v, m)
-			} else if bad(v) || strings.ContainsAny(v, " \t#") {
-				all.add(IDPolicy, policy.Error, 0, "%q: a pattern has no white space and no #; they are written %%20 "+
-					"and %%23",
-					v)
-			} else if len(v) > maxLine/4 {
-				all.add(IDPolicy, policy.Error, 0, "%q: a pattern of %d bytes", clip(v), len(v))
-			}
-		}
-		for _, v := range g.CleanParam {
-			if v == "" || bad(v) || strings.Contains(v, "#") {
-				all.add(IDPolicy, policy.Error, 0, "Clean-param: %q", v)
-			}
-		}
-		if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
-			all.add(IDPolicy, policy.Error, 0, "Crawl-delay: %v is no number of seconds", g.CrawlDelay)
-		}
-		if v := g.ContentSignal; v != "" {
-			if m := checkSignal(v); m != "" {
-				all.add(IDContentSignal, policy.Error, 0, "Content-Signal: %s", m)
-			} else if bad(v) {
-				all.add(IDPolicy, policy.Error, 0, "Content-Signal: %q", v)
-			}
-		}
-		for _, v := range g.ContentUsage {
-			if severity, m := checkUsage(v); m != "" {
-				if severity == policy.Warning {
-					severity = policy.Error
-				}
-				all.add(IDContentUsage, severity, 0, "Content-Usage: %s", m)
-			} else if bad(v) || strings.Contains(v, "#") {
-				all.add(IDPolicy, policy.Error, 0, "Content-Usage: %q", v)
-			}
-		}
+		p.Groups[i].check(&all)
 	}
 	for _, purpose := range p.Block {
 		if !slices.Contains(policy.Purposes, purpose) {
-			all.add(IDPolicy, policy.Error, 0, "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
+			all.fail(IDPolicy, "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
 		}
 	}
-	if len(p.Block) > 0 {
-		var free []string
-		for _, c := range p.blocked() {
-			if c.MayIgnore {
-				free = append(free, c.Token)
-			}
+	var free []string
+	for _, c := range p.blocked() {
+		if c.MayIgnore {
+			free = append(free, c.Token)
 		}
-		if len(free) > 0 {
-			all.add(IDMayIgnore, policy.Note, 0, "robots.txt may not keep out %s; what must stay out needs the server",
-				strings.Join(free, ", "))
-		}
+	}
+	if len(free) > 0 {
+		all.add(IDMayIgnore, policy.Note, 0, "robots.txt may not keep out %s; what must stay out needs the server",
+			strings.Join(free, ", "))
 	}
 	for _, u := range p.Sitemaps {
-		if !isURL(u) || bad(u) || strings.ContainsAny(u, " \t#") {
-			all.add(IDPolicy, policy.Error, 0, "sitemap %q: a whole URL is wanted, with https:// and the host", u)
+		if !isURL(u) || bad(u, " \t#") {
+			all.fail(IDPolicy, "sitemap %q: a whole URL is wanted, with https:// and the host", u)
 		}
 	}
 	return all
+}
+
+func (g *Group) check(all *findings) {
+	for _, a := range g.agents() {
+		switch token := productToken(a); {
+		case a == star || a != "" && token == a:
+		case token == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r == '#' || r >= 0x7F }):
+			all.fail(IDPolicy, "%q is no crawler's name: letters, hyphen, underscore", a)
+		default:
+			all.warn(IDAgent, 0, "%q is no product token of RFC 9309: crawlers may read it up to the first other "+
+				"character, as %s", a, token)
+		}
+	}
+	for _, v := range slices.Concat(g.Allow, g.Disallow) {
+		if m := checkPattern(v); m != "" {
+			all.fail(IDPolicy, "%q: %s", v, m)
+		} else if bad(v, " \t#") {
+			all.fail(IDPolicy, "%q: a pattern has no white space and no #; they are written %%20 and %%23", v)
+		} else if len(v) > maxLine/4 {
+			all.fail(IDPolicy, "%q: a pattern of %d bytes", clip(v), len(v))
+		}
+	}
+	for _, v := range g.CleanParam {
+		if v == "" || bad(v, "#") {
+			all.fail(IDPolicy, "Clean-param: %q", v)
+		}
+	}
+	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
+		all.fail(IDPolicy, "Crawl-delay: %v is no number of seconds", g.CrawlDelay)
+	}
+	if v := g.ContentSignal; v != "" {
+		if m := checkSignal(v); m != "" {
+			all.fail(IDContentSignal, "Content-Signal: %s", m)
+		} else if bad(v, "") {
+			all.fail(IDPolicy, "Content-Signal: %q", v)
+		}
+	}
+	for _, v := range g.ContentUsage {
+		switch severity, m := checkUsage(v); {
+		case m != "" && severity == policy.Warning:
+			all.fail(IDContentUsage, "Content-Usage: %s", m)
+		case m != "":
+			all.add(IDContentUsage, severity, 0, "Content-Usage: %s", m)
+		case bad(v, "#"):
+			all.fail(IDPolicy, "Content-Usage: %q", v)
+		}
+	}
 }
 
 // blocked are the crawlers with one of the purposes, by token.
@@ -132,9 +130,10 @@ func (p *Policy) blocked() (list []*policy.Crawler) {
 	return list
 }
 
-// bad reports whether a value cannot stand in one line as it is.
-func bad(v string) bool {
-	return v != trim(v) || strings.ContainsFunc(v, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
+// bad reports whether a value cannot stand in one line as it is, or holds one of further characters.
+func bad(v, further string) bool {
+	control := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }
+	return v != trim(v) || strings.ContainsFunc(v, control) || strings.ContainsAny(v, further)
 }
 
 // Text returns the policy as a robots.txt of its own, the same bytes each time: the groups in their order, a group

@@ -209,8 +209,8 @@ func (t *Tally) verified(ctx context.Context, c *policy.Crawler, a netip.Addr) b
 // fetched counts what a verified crawler fetched.
 func (t *Tally) fetched(c *policy.Crawler, path, query string, m moment) {
 	if path == "/robots.txt" {
-		if s := t.seen[c]; !m.head && (m.status == 200 || m.status == 304) && (s.Robots == nil ||
-			s.Robots.Before(m.time)) {
+		s, got := t.seen[c], !m.head && (m.status == 200 || m.status == 304)
+		if got && (s.Robots == nil || s.Robots.Before(m.time)) {
 			s.Robots = &m.time
 		}
 		return
