@@ -288,10 +288,14 @@ func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 	t.Logf("%d cases, %d edited", cases, edited)
 }
 
+// Random soup, with PROOFS=all five times as much.
 func TestStandard_SoupSameAsXNet(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	apart := 0
-	for range 40_000 {
+	apart, n := 0, 8_000
+	if os.Getenv("PROOFS") == "all" {
+		n = 40_000
+	}
+	for range n {
 		src := []byte(cook(r.IntN))
 		if err := judge(src); err != nil {
 			t.Errorf("%v\n%q", err, src)
@@ -301,7 +305,7 @@ func TestStandard_SoupSameAsXNet(t *testing.T) {
 		}
 	}
 	t.Logf("%d not compared", apart)
-	if apart > 4_000 {
+	if apart > n/10 {
 		t.Errorf("%d pages were not compared", apart)
 	}
 }

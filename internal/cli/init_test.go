@@ -112,7 +112,7 @@ func TestHouse_InitHidesNothing(t *testing.T) {
 					taken[i] = lines[i][1:]
 				}
 				same := fmt.Sprint(key, taken[i-1], says)
-				if !everything && !strings.HasPrefix(key, "#[[") {
+				if !allProofs && !strings.HasPrefix(key, "#[[") {
 					same = key
 				}
 				if proved[same] {

@@ -20,8 +20,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// everything says that laws over many cases run in full, and that runs of the program are processes of their own.
-var everything = os.Getenv("PROOFS") == "all"
+// allProofs says that laws run over all their cases, and that runs of the program are processes of their own.
+var allProofs = os.Getenv("PROOFS") == "all"
 
 var update = flag.Bool("update", false, "rewrite what the scripts of testdata/script compare with")
 
@@ -125,7 +125,7 @@ var oneRun sync.Mutex
 // program runs the program in a script's folder, with its variables, and returns its exit code. It runs within the
 // tests: preparing itself costs a process more than most runs cost. With PROOFS=all, each run is a process of its own.
 func program(ts *testscript.TestScript, args []string) (code int) {
-	if everything {
+	if allProofs {
 		err := ts.Exec(asProcess, args...)
 		var exit *exec.ExitError
 		if err != nil && !errors.As(err, &exit) {
