@@ -5,6 +5,8 @@
 package check
 
 import (
+	"fmt"
+
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -55,6 +57,7 @@ func All(site *plan.Site) []policy.Finding {
 }
 
 // about is a finding about a page's file.
-func about(site *plan.Site, pg *plan.Page, id string, severity policy.Severity, message string) policy.Finding {
-	return policy.Finding{ID: id, Severity: severity, URL: pg.URL, File: site.Published(pg.Name), Message: message}
+func about(site *plan.Site, pg *plan.Page, id string, s policy.Severity, format string, args ...any) policy.Finding {
+	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: site.Published(pg.Name),
+		Message: fmt.Sprintf(format, args...)}
 }

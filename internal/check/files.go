@@ -26,9 +26,8 @@ func headerless(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Role.Policed() && pg.Decision.Restricts() && !pg.TakesTags()
 	})
-	return t.findings(site, "no-header", policy.Warning,
-		fmt.Sprintf("%d files that cannot carry a tag are restricted, this one "+
-			"first, and headers.targets says that the host has no headers: crawlers will not be told", t.count))
+	return t.findings(site, "no-header", policy.Warning, "%d files that cannot carry a tag are restricted, this one "+
+		"first, and headers.targets says that the host has no headers: crawlers will not be told", t.count)
 }
 
 // notPublished reports pages of the site that are not in the publish folder.
@@ -49,8 +48,8 @@ func twoFiles(site *plan.Site) (all []policy.Finding) {
 		if !ok || site.Page(dir+".html") == nil {
 			continue
 		}
-		f := about(site, pg, "two-files", policy.Warning,
-			fmt.Sprintf("%s.html and this file are both served at /%s: hosts differ in which", dir, dir))
+		f := about(site, pg, "two-files", policy.Warning, "%s.html and this file are both served at /%s: hosts "+
+			"differ in which", dir, dir)
 		f.URL = "/" + dir
 		all = append(all, f)
 	}

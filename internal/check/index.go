@@ -25,7 +25,7 @@ func guard(site *plan.Site) (all []policy.Finding) {
 		}
 		hidden++
 		if isHome(pg) && !pg.LanguageHidden() {
-			all = append(all, about(site, pg, "guard", policy.Error, "the home page is noindex in "+environment))
+			all = append(all, about(site, pg, "guard", policy.Error, "the home page is noindex in %s", environment))
 		}
 	}
 	for _, r := range site.Robots {
@@ -74,7 +74,6 @@ func isNewlyNoindex(site *plan.Site, pg *plan.Page) bool {
 // https://support.google.com/webmasters/answer/9689846
 func newlyNoindex(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool { return isNewlyNoindex(site, pg) })
-	return t.findings(site, "newly-noindex", policy.Note,
-		fmt.Sprintf("out of the index with this run: %s; summary.newlyNoindex "+
-			"of --json lists the addresses, for the search engines' removal tools", t.pages()))
+	return t.findings(site, "newly-noindex", policy.Note, "out of the index with this run: %s; summary.newlyNoindex "+
+		"of --json lists the addresses, for the search engines' removal tools", t.pages())
 }

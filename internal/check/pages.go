@@ -22,9 +22,8 @@ func unknownFiles(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Unknown && pg.Role.Policed() && !pg.HTML && !slices.Contains(assets, strings.ToLower(path.Ext(pg.Name)))
 	})
-	return t.findings(site, "unknown-file", policy.Note,
-		fmt.Sprintf("no page or static file of this site is known to make %s: "+
-			"only rules and the environment decide on such files (--verbose names each as unknown)", t.pages()))
+	return t.findings(site, "unknown-file", policy.Note, "no page or static file of this site is known to make %s: "+
+		"only rules and the environment decide on such files (--verbose names each as unknown)", t.pages())
 }
 
 // taggedRedirects reports redirect pages that carry a robots tag (L4).
@@ -42,9 +41,8 @@ func taggedRedirects(site *plan.Site) []policy.Finding {
 	if t.count == 0 {
 		return nil
 	}
-	return t.findings(site, "redirect", policy.Warning,
-		fmt.Sprintf("a redirect page, %s, carries %q; noindex there made Google "+
-			"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.Tags())))
+	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex there made Google "+
+		"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.Tags()))
 }
 
 func printTags(tags []policy.Tag) string {
@@ -56,7 +54,7 @@ func printTags(tags []policy.Tag) string {
 }
 
 // deprecated reports directives that no crawler reads any more.
-func deprecated(site *plan.Site) (all []policy.Finding) {
+func deprecated(site *plan.Site) []policy.Finding {
 	words := tallies{}
 	for _, pg := range site.Pages {
 		if !pg.Role.Policed() {
@@ -68,12 +66,7 @@ func deprecated(site *plan.Site) (all []policy.Finding) {
 			}
 		}
 	}
-	for _, word := range words.keys() {
-		t := words[word]
-		all = append(all, t.findings(site, "deprecated", policy.Note,
-			fmt.Sprintf("no crawler reads %s any more; it is said of %s", word, t.pages()))...)
-	}
-	return all
+	return words.findings(site, "deprecated", policy.Note, "no crawler reads %s any more; it is said of %s")
 }
 
 // nofollowAlone reports nofollow where noindex was likely meant.
@@ -91,16 +84,15 @@ func nofollowAlone(site *plan.Site) []policy.Finding {
 			}
 		}
 	}
-	return t.findings(site, "nofollow-for-noindex", policy.Note,
-		fmt.Sprintf("nofollow alone keeps crawlers from following "+
-			"the links of %s, not from indexing: noindex does that", t.pages()))
+	return t.findings(site, "nofollow-for-noindex", policy.Note, "nofollow alone keeps crawlers from following the "+
+		"links of %s, not from indexing: noindex does that", t.pages())
 }
 
 // themeAdds reports what tags found in the pages add that nobody else asked for: once for each tag and effect. Most
 // themes print noindex, nofollow for a page that asks for noindex alone.
 //
 // Without a content file behind it, a page's own tags are what its author says.
-func themeAdds(site *plan.Site) (all []policy.Finding) {
+func themeAdds(site *plan.Site) []policy.Finding {
 	if site.Project.AnyFolder() {
 		return nil
 	}
@@ -119,13 +111,8 @@ func themeAdds(site *plan.Site) (all []policy.Finding) {
 			effects.add(fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", ")), pg, tag.Origin)
 		}
 	}
-	for _, effect := range effects.keys() {
-		t := effects[effect]
-		all = append(all, t.findings(site, "theme-adds", policy.Note,
-			fmt.Sprintf("the tag that stood there, %s %s, which nothing "+
-				"else asks for (found = \"replace\" leaves it out)", effect, t.pages()))...)
-	}
-	return all
+	return effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which nothing else "+
+		"asks for (found = \"replace\" leaves it out)")
 }
 
 // addedByTags are the directives of a page that nothing but the tags found in it asks for.
@@ -151,9 +138,7 @@ func looksPrivate(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Role.Policed() && pg.Hidden() && private.MatchString(pg.Path.URL)
 	})
-	return t.findings(site, "looks-private", policy.Note,
-		fmt.Sprintf("noindex is the only guard of what looks private, %s: it "+
-			"hides from search, and whoever has the address reads it (a password, or leaving it out "+
-			"of the site, keeps people out)",
-			t.pages()))
+	return t.findings(site, "looks-private", policy.Note, "noindex is the only guard of what looks private, %s: it "+
+		"hides from search, and whoever has the address reads it (a password, or leaving it out of the site, keeps "+
+		"people out)", t.pages())
 }

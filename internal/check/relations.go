@@ -42,7 +42,8 @@ func relations(site *plan.Site) (all []policy.Finding) {
 	return all
 }
 
-// A pair is a page with a hreflang link to one that is noindex, and the first of those that lead to pages of one language.
+// A pair is a page with a hreflang link to one that is noindex, and the first of those that lead to pages of one
+// language.
 type pair struct {
 	from  *plan.Page
 	to    string
@@ -58,7 +59,7 @@ func (of *pair) finding(site *plan.Site, language string) policy.Finding {
 	} else if of.links > 1 {
 		message += fmt.Sprintf("; %d links lead to such pages", of.links)
 	}
-	return about(site, of.from, "hreflang-to-noindex", policy.Warning, message)
+	return about(site, of.from, "hreflang-to-noindex", policy.Warning, "%s", message)
 }
 
 // canonical says what is wrong with a page's canonical link; hidden are the noindex pages by their served paths.
@@ -73,12 +74,11 @@ func canonical(site *plan.Site, pg *plan.Page, hidden map[string]*plan.Page) (f 
 		if r.Elsewhere {
 			where = "another site"
 		}
-		f = about(site, pg, "canonical-and-noindex", policy.Warning,
-			fmt.Sprintf("the page is noindex, and its canonical link "+
-				"names %s: the one says it is to be forgotten, the other that it stands for that page", where))
+		f = about(site, pg, "canonical-and-noindex", policy.Warning, "the page is noindex, and its canonical link names "+
+			"%s: the one says it is to be forgotten, the other that it stands for that page", where)
 	case r.Canonical != "" && hidden[plan.ServedAs(r.Canonical)] != nil:
 		f = about(site, pg, "canonical-to-noindex", policy.Warning,
-			fmt.Sprintf("its canonical link names %s, which is noindex: both may leave the index", r.Canonical))
+			"its canonical link names %s, which is noindex: both may leave the index", r.Canonical)
 	default:
 		return f, false
 	}

@@ -2,7 +2,6 @@ package check
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -97,16 +96,14 @@ func unreadable(site *plan.Site) (all []policy.Finding) {
 		}
 	}
 	for _, d := range noindex.sorted() {
-		all = append(all, d.findings(site, robotstxt.IDHidesNoindex, policy.Error,
-			fmt.Sprintf("%q keeps %s from reading the "+
-				"noindex of %s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
-				d.rule, d.who(), d.pages()))...)
+		all = append(all, d.findings(site, robotstxt.IDHidesNoindex, policy.Error, "%q keeps %s from reading the "+
+			"noindex of %s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
+			d.rule, d.who(), d.pages())...)
 	}
 	for _, d := range others.sorted() {
-		all = append(all, d.findings(site, robotstxt.IDHidesDirectives, policy.Warning,
-			fmt.Sprintf("%q keeps %s from reading "+
-				"what %s says to crawlers (%s): they cannot obey it; allow crawling, or drop it",
-				d.rule, d.who(), d.pages(), d.states))...)
+		all = append(all, d.findings(site, robotstxt.IDHidesDirectives, policy.Warning, "%q keeps %s from reading "+
+			"what %s says to crawlers (%s): they cannot obey it; allow crawling, or drop it", d.rule, d.who(),
+			d.pages(), d.states)...)
 	}
 	return all
 }

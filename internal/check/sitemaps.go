@@ -1,8 +1,6 @@
 package check
 
 import (
-	"fmt"
-
 	"metarobots/internal/plan"
 	"metarobots/policy"
 )
@@ -14,9 +12,8 @@ func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
 		for _, pg := range l.Noindex {
 			t.add(pg, policy.Origin{File: l.File})
 		}
-		all = append(all, t.findings(site, "sitemap-lists-noindex", policy.Warning,
-			fmt.Sprintf("it lists noindex pages, %s: "+
-				"robots.sitemap.filter = true takes them out", t.pages()))...)
+		all = append(all, t.findings(site, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, %s: "+
+			"robots.sitemap.filter = true takes them out", t.pages())...)
 	}
 	return all
 }
@@ -34,9 +31,8 @@ func disallowedSitemaps(site *plan.Site) (all []policy.Finding) {
 		}
 	}
 	for _, d := range rules.sorted() {
-		all = append(all, d.findings(site, "sitemap-lists-disallowed", policy.Warning,
-			fmt.Sprintf("%q keeps %s from %s, which the "+
-				"sitemap lists: allow crawling, or leave it out of the sitemap", d.rule, d.who(), d.pages()))...)
+		all = append(all, d.findings(site, "sitemap-lists-disallowed", policy.Warning, "%q keeps %s from %s, which "+
+			"the sitemap lists: allow crawling, or leave it out of the sitemap", d.rule, d.who(), d.pages())...)
 	}
 	return all
 }

@@ -47,11 +47,11 @@ func (t *tally) pages() string {
 }
 
 // findings are the one finding about the pages; none where there are none.
-func (t *tally) findings(site *plan.Site, id string, severity policy.Severity, message string) []policy.Finding {
+func (t *tally) findings(site *plan.Site, id string, s policy.Severity, format string, args ...any) []policy.Finding {
 	if t.count == 0 {
 		return nil
 	}
-	f := about(site, t.first, id, severity, message)
+	f := about(site, t.first, id, s, format, args...)
 	if f.Line = t.at.Line; t.at.File != "" {
 		f.File = t.at.File
 	}
@@ -68,4 +68,10 @@ func (all tallies) add(key string, pg *plan.Page, at policy.Origin) {
 	all[key].add(pg, at)
 }
 
-func (all tallies) keys() []string { return slices.Sorted(maps.Keys(all)) }
+// findings are one for each key, in their order; format gets the key and the pages.
+func (all tallies) findings(site *plan.Site, id string, s policy.Severity, format string) (findings []policy.Finding) {
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		findings = append(findings, all[key].findings(site, id, s, format, key, all[key].pages())...)
+	}
+	return findings
+}
