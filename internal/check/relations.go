@@ -74,8 +74,8 @@ func canonical(site *plan.Site, pg *plan.Page, hidden map[string]*plan.Page) (f 
 		if r.Elsewhere {
 			where = "another site"
 		}
-		f = about(site, pg, "canonical-and-noindex", policy.Warning, "the page is noindex, and its canonical link names "+
-			"%s: the one says it is to be forgotten, the other that it stands for that page", where)
+		f = about(site, pg, "canonical-and-noindex", policy.Warning, "the page is noindex, and its canonical link "+
+			"names %s: the one says it is to be forgotten, the other that it stands for that page", where)
 	case r.Canonical != "" && hidden[plan.ServedAs(r.Canonical)] != nil:
 		f = about(site, pg, "canonical-to-noindex", policy.Warning,
 			"its canonical link names %s, which is noindex: both may leave the index", r.Canonical)
