@@ -158,6 +158,9 @@ func spellOut(n *ast.CompositeLit) {
 var implied = map[string][]policy.Severity{
 	"policy.fault": {policy.Error, policy.Warning},
 	"policy.warn":  {policy.Warning},
+	// A robots.txt and the policy that goes into it.
+	"robotstxt.warn": {policy.Warning},
+	"robotstxt.fail": {policy.Error},
 }
 
 // idParameters returns, by the names of a package's functions, the places of parameters called id.
@@ -274,15 +277,14 @@ func TestHouse_EveryFindingIsRegistered(t *testing.T) {
 
 // elsewhere are severities that no place says beside the id, and why they occur all the same.
 var elsewhere = map[string]string{
-	"header-preview error":          "by fail, as everything that the proof of a header file finds",
-	"header-name warning":           "what an item lacks, of an HTML page",
-	"header-value warning":          "what an item lacks, of an HTML page",
-	"header-syntax note":            "of a line of the site's own file",
-	"no-page warning":               "lowered for drafts",
-	"precompressed note":            "lowered for .gz",
-	"robotstxt-content-usage error": "raised for the policy's own",
-	"robotstxt-content-usage note":  "an unknown label, by checkUsage",
-	"selects-nothing error":         "raised for a rule's match",
+	"header-preview error":         "by fail, as everything that the proof of a header file finds",
+	"header-name warning":          "what an item lacks, of an HTML page",
+	"header-value warning":         "what an item lacks, of an HTML page",
+	"header-syntax note":           "of a line of the site's own file",
+	"no-page warning":              "lowered for drafts",
+	"precompressed note":           "lowered for .gz",
+	"robotstxt-content-usage note": "an unknown label, by checkUsage",
+	"selects-nothing error":        "raised for a rule's match",
 }
 
 func TestHouse_SeveritiesAreThoseOfTheSources(t *testing.T) {
