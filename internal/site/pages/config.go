@@ -172,38 +172,49 @@ func (c *config) open(names ...string) error {
 	return nil
 }
 
-// text returns a text of the configuration, or what it is by default.
-func (c *config) text(key, byDefault string) string {
-	if c.values != nil {
-		if s, ok := c.values[key].(string); !c.computes(key) && ok {
-			return s
+// get returns a value of the configuration. One that is computed is remembered as wanted.
+func (c *config) get(key string) (value any, known bool) {
+	of := absent
+	switch v := c.values[key]; {
+	case c.values == nil:
+		value, of = c.program.get(key)
+		if s, ok := c.program.constant(c.program.at(key)); ok && of == unread {
+			value, of = s, literal
 		}
-		return byDefault
+	case c.computed[key]:
+		of = unread
+	case v != nil:
+		value, of = v, literal
 	}
-	return c.from(c.program, key, byDefault)
-}
-
-// computes reports whether a value is made of what is written, and remembers that it was wanted.
-func (c *config) computes(key string) bool {
-	if c.computed[key] {
+	if of == unread {
 		c.unread = append(c.unread, key)
 	}
-	return c.computed[key]
+	return value, of == literal
+}
+
+// text returns a text of the configuration, or what it is by default.
+func (c *config) text(key, byDefault string) string {
+	if value, known := c.get(key); known {
+		if s, ok := value.(string); ok {
+			return s
+		}
+	}
+	return byDefault
 }
 
 // from is text for a part of a program.
 func (c *config) from(p program, key, byDefault string) string {
 	s, known := p.text(key)
-	switch known {
-	case literal:
-		return s
-	case unread:
+	if known == unread {
 		if s, ok := c.program.constant(p.at(key)); ok {
 			return s
 		}
 		c.unread = append(c.unread, key)
 	}
-	return byDefault
+	if known != literal {
+		return byDefault
+	}
+	return s
 }
 
 // follow reads the files beside a configuration, and from there on, whose exports it spreads into its own object, as
@@ -253,47 +264,28 @@ func (c *config) beside(name string) (file string, ok bool) {
 
 // boolean returns a truth value of the configuration, or what it is by default.
 func (c *config) boolean(key string, byDefault bool) bool {
-	if c.values != nil {
-		if on, ok := c.values[key].(bool); !c.computes(key) && ok {
+	if value, known := c.get(key); known {
+		if on, ok := value.(bool); ok {
 			return on
 		}
-		return byDefault
-	}
-	on, known := c.program.boolean(key)
-	switch known {
-	case literal:
-		return on
-	case unread:
-		c.unread = append(c.unread, key)
 	}
 	return byDefault
 }
 
 // list returns a list of texts; a text is a list of one.
-func (c *config) list(key string) []string {
-	if c.values == nil {
-		list, known := c.program.list(key)
-		if known == unread {
-			c.unread = append(c.unread, key)
-		}
-		return list
-	}
-	if c.computes(key) {
-		return nil
-	}
-	switch v := c.values[key].(type) {
+func (c *config) list(key string) (list []string) {
+	value, _ := c.get(key)
+	switch v := value.(type) {
 	case string:
 		return []string{v}
 	case []any:
-		var list []string
 		for _, e := range v {
 			if s, ok := e.(string); ok {
 				list = append(list, s)
 			}
 		}
-		return list
 	}
-	return nil
+	return list
 }
 
 // exists reports whether the site's folder has a file or folder of that name.
