@@ -42,7 +42,8 @@ func (dir folder) read(t testing.TB, name string) string {
 func (dir folder) apply(t testing.TB, publish string) *plan.Site {
 	t.Helper()
 	generators := pages.Generators()
-	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: publish, Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
+	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: publish,
+		Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +76,12 @@ func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
 	dir.write(t, "metarobots.toml", quiet)
 	dir.write(t, "out/index.html", "<html><head><title>x</title></head></html>")
 	const before, after = "<html><head><title>x</title>", "</head><body>x</body></html>"
-	dir.write(t, "out/a/index.html", before+`<meta name="metarobots" content='{"robots": "noindex", "source": "a.txt", "line": 3, "kind": "page", "section": "s", "type": "t"}'>`+after)
+	dir.write(t, "out/a/index.html",
+		before+`<meta name="metarobots" content='{"robots": "noindex", "source": "a.txt", "line": 3, "kind": "page", "section": "s", "type": "t"}'>`+after)
 	for run := range 3 {
 		applied := dir.apply(t, "out")
-		if got, want := dir.read(t, "out/a/index.html"), before+`<meta name="robots" content="noindex, follow" />`+after; got != want {
+		if got, want := dir.read(t, "out/a/index.html"),
+			before+`<meta name="robots" content="noindex, follow" />`+after; got != want {
 			t.Fatalf("run %d\n got %s\nwant %s", run, got, want)
 		}
 		if changed := applied.Changed(); changed != (run == 0) {
@@ -89,7 +92,9 @@ func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := applied.ResultPage(pages[0])
-		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 || r.Why[0] != result.NewWhy(policy.Origin{Layer: policy.LayerPage, File: "a.txt", Line: 3, Key: "robots"}, "noindex") {
+		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 ||
+			r.Why[0] != result.NewWhy(policy.Origin{Layer: policy.LayerPage, File: "a.txt", Line: 3, Key: "robots"},
+				"noindex") {
 			t.Errorf("run %d: %+v", run, r)
 		}
 	}
@@ -132,14 +137,16 @@ func TestHouse_FaultyPageMetaIsAnError(t *testing.T) {
 func TestHouse_OwnersPermalinksLeadToPages(t *testing.T) {
 	dir := folder(t.TempDir())
 	dir.write(t, "eleventy.config.js", "export default { dir: { input: 'src' } }")
-	dir.write(t, "src/notes/2026-01-02-a.md", "---\nrobots: noindex\neleventyComputed: { permalink: \"{{ x }}\" }\n---\n")
+	dir.write(t, "src/notes/2026-01-02-a.md", "---\nrobots: noindex\neleventyComputed: { permalink: \"{{ x }}\" "+
+		"}\n---\n")
 	dir.write(t, "_site/index.html", "<html><head></head></html>")
 	dir.write(t, "_site/n/2026/a/index.html", "<html><head></head></html>")
 	dir.write(t, "metarobots.toml", quiet)
 	if got := ids(dir.apply(t, ""), policy.Error); got != "no-page" {
 		t.Errorf("without: %q", got)
 	}
-	dir.write(t, "metarobots.toml", "[site.content]\npermalinks = { \"src/notes\" = \"/n/:year/:slug/\" }\n"+quiet+"guard.noindex = 1\n")
+	dir.write(t, "metarobots.toml",
+		"[site.content]\npermalinks = { \"src/notes\" = \"/n/:year/:slug/\" }\n"+quiet+"guard.noindex = 1\n")
 	if got := ids(dir.apply(t, ""), policy.Error); got != "" {
 		t.Errorf("with: %q", got)
 	}
@@ -166,33 +173,39 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 		"pattern = \"/:slgu/\"":            `metarobots.toml:2: site.content.pattern: unknown placeholder "slgu" (did you mean "slug"?)`,
 		"pattern = \":slug\"":              "metarobots.toml:2: site.content.pattern: \":slug\" is no URL of this site",
 		"permalinks = { \"a/b\" = \"b\" }": "metarobots.toml:2: site.content.permalinks.a/b: \"b\" is no URL",
-		"folder = [\"a\"]":                 "metarobots.toml:2: site.content.folder: unknown key \"folder\" (did you mean \"folders\"?)",
-		"folders = 5":                      "metarobots.toml:2: site.content.folders: 5 is no list of texts",
+		"folder = [\"a\"]": "metarobots.toml:2: site.content.folder: unknown key \"folder\" (did you " +
+			"mean \"folders\"?)",
+		"folders = 5": "metarobots.toml:2: site.content.folders: 5 is no list of texts",
 	} {
 		dir := folder(t.TempDir())
 		dir.write(t, "metarobots.toml", "[site.content]\n"+text+"\n")
 		dir.write(t, "out/index.html", "")
-		_, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out", Getenv: func(string) string { return "" }, Log: io.Discard}, pages.HTML{})
+		_, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out",
+			Getenv: func(string) string { return "" }, Log: io.Discard}, pages.HTML{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
 }
 
-// A generator's copies of a page carry what restricts the page by header, wherever that is stated: in the page, by a rule. Other
-// files do not.
+// A generator's copies of a page carry what restricts the page by header, wherever that is stated: in the page, by a
+// rule. Other files do not.
 func TestHouse_CopiesOfAPage(t *testing.T) {
 	dir := folder(t.TempDir())
 	dir.write(t, "metarobots.toml", "[robots]\nguard.noindex = 1\nvisibility.sections.docs = false\n")
 	const meta = `<html><head><meta name="robots" content="noindex"></head></html>`
 	for name, text := range map[string]string{
-		"index.html": meta, "index.txt": "", "docs/a.html": "<html><head></head></html>", "docs/a.txt": "", "docs/a.md": "", "docs/a.html.md": "",
-		"open.html": "<html><head></head></html>", "open.txt": "", "open.md": "", "robots.txt": "User-agent: *\n", "other.txt": "", "docs/b.txt": "",
-		"_next/x.js": "", "_payload.json": "", "page-data/index/page-data.json": "", "page-data/docs/a/page-data.json": "", "llms.txt": "",
+		"index.html": meta, "index.txt": "", "docs/a.html": "<html><head></head></html>", "docs/a.txt": "",
+		"docs/a.md": "", "docs/a.html.md": "",
+		"open.html": "<html><head></head></html>", "open.txt": "", "open.md": "", "robots.txt": "User-agent: *\n",
+		"other.txt": "", "docs/b.txt": "",
+		"_next/x.js": "", "_payload.json": "", "page-data/index/page-data.json": "",
+		"page-data/docs/a/page-data.json": "", "llms.txt": "",
 	} {
 		dir.write(t, "out/"+name, text)
 	}
-	hidden := map[string]bool{"index.txt": true, "docs/a.txt": true, "docs/a.md": true, "docs/a.html.md": true, "_payload.json": true,
+	hidden := map[string]bool{"index.txt": true, "docs/a.txt": true, "docs/a.md": true, "docs/a.html.md": true,
+		"_payload.json":                  true,
 		"page-data/index/page-data.json": true, "page-data/docs/a/page-data.json": true}
 	for _, pg := range dir.apply(t, "out").Pages {
 		if !pg.HTML && pg.Decision.NoIndex() != hidden[pg.Name] {

@@ -13,8 +13,8 @@ import (
 	"metarobots/policy"
 )
 
-// astro: Markdown of src/pages is published at its own path, entries of a collection below the collection's name, which is
-// a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
+// astro: Markdown of src/pages is published at its own path, entries of a collection below the collection's name, which
+// is a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
 var astro = profile{
 	name:    "astro",
@@ -22,7 +22,10 @@ var astro = profile{
 	module:  "astro", beside: []string{"src/pages"},
 	layout: func(c *config) (layout, error) {
 		// Starlight publishes what is not translated in every language.
-		starlight := slices.ContainsFunc(c.program, func(t token) bool { return t.kind == word && t.text == "starlight" })
+		starlight := slices.ContainsFunc(c.program, func(t token) bool {
+			return t.kind == word &&
+				t.text == "starlight"
+		})
 		c.program = c.program.without("vite", "adapter", "integrations", "markdown") // an outDir in there is theirs
 		l := layout{publish: clean(c.text("outDir", "dist")), fallback: starlight, numbered: true}
 		if site := c.text("site", ""); site != "" {
@@ -64,7 +67,8 @@ type astroSite struct {
 // An astroRoute is a page with parameters in its name: blog/[...slug].
 type astroRoute struct {
 	urls *regexp.Regexp // the paths of its pages
-	// counts: its last parameter is the number of a page, as paginate() wants it to be called; part: it is a part of a path.
+	// counts: its last parameter is the number of a page, as paginate() wants it to be called; part: it is a part of a
+	// path.
 	// https://docs.astro.build/en/reference/routing-reference/#paginate
 	counts, part bool
 }
@@ -96,14 +100,15 @@ func (s *astroSite) readRoutes(dir string) {
 			pattern = strings.Replace(pattern, regexp.QuoteMeta(m[0]), part, 1)
 		}
 		last := all[len(all)-1]
-		s.routes = append(s.routes, astroRoute{regexp.MustCompile(`^` + strings.ReplaceAll(pattern, `/.*`, `(?:/.*)?`) + `$`),
+		s.routes = append(s.routes, astroRoute{regexp.MustCompile(`^` + strings.ReplaceAll(pattern, `/.*`, `(?:/.*)?`) +
+			`$`),
 			strings.Contains(strings.ToLower(last[2]), "page"), last[1] == "" && strings.HasSuffix(name, last[0])})
 		return nil
 	})
 }
 
-// lists tells of a page by the names of the routes that may make it: whether a number at the end of its path counts the pages
-// of a list.
+// lists tells of a page by the names of the routes that may make it: whether a number at the end of its path counts the
+// pages of a list.
 func (s *astroSite) lists(name string) (is, known bool) {
 	url := routed(name)
 	if s.fixed[url] {
@@ -135,9 +140,10 @@ func (s *astroSite) page(c *content) {
 	c.places = s.named(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
 }
 
-// entry places an entry of a collection: below its name, or at the root where it is Starlight's docs or the only one; one in
-// the folder of a language below that. A page that a file of its own makes is none of them.
-// https://starlight.astro.build/guides/i18n/ https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
+// entry places an entry of a collection: below its name, or at the root where it is Starlight's docs or the only one;
+// one in the folder of a language below that. A page that a file of its own makes is none of them.
+// https://starlight.astro.build/guides/i18n/
+// https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
 func (s *astroSite) entry(c *content) {
 	if c.collection == "" {
 		c.collection = path.Base(c.folder.dir)
@@ -184,8 +190,8 @@ func (s *astroSite) named(url string, index bool) []string {
 	return []string{name + "/index.html", name + ".html"}
 }
 
-// astroCollections are the folders of src/content, and those that src/content.config names as the base of glob(). What else
-// loads a collection is a finding.
+// astroCollections are the folders of src/content, and those that src/content.config names as the base of glob(). What
+// else loads a collection is a finding.
 // https://docs.astro.build/en/reference/content-loader-reference/#glob-loader
 func astroCollections(root, src string) (all []folder, computed []policy.Finding, err error) {
 	c := &config{root: root}
@@ -207,9 +213,12 @@ func astroCollections(root, src string) (all []folder, computed []policy.Finding
 			}
 			all = append(all, *f)
 		} else if !known {
-			computed = append(computed, policy.Finding{ID: "config-computed", Severity: policy.Warning, File: c.file, Line: t.line,
-				Message: "what loads this collection is computed, and a configuration is read, never run: [site.content] folders says " +
-					"where its entries lie, permalinks where they are published; or metarobots.json names each page's source"})
+			computed = append(computed, policy.Finding{ID: "config-computed", Severity: policy.Warning, File: c.file,
+				Line: t.line,
+				Message: "what loads this collection is computed, and a configuration is read, never run: " +
+					"[site.content] folders says " +
+					"where its entries lie, permalinks where they are published; or metarobots.json names each " +
+					"page's source"})
 		}
 	}
 	computed = append(computed, c.loaded()...)
@@ -223,8 +232,8 @@ func astroCollections(root, src string) (all []folder, computed []policy.Finding
 	return all, computed, nil
 }
 
-// loader is the folder that a collection's loader reads; nil where none of its own is known. Without a loader it is that of
-// the collection's name, as it is with Starlight's.
+// loader is the folder that a collection's loader reads; nil where none of its own is known. Without a loader it is
+// that of the collection's name, as it is with Starlight's.
 func (c *config) loader(definition program) (f *folder, known bool) {
 	at := definition.find("loader")
 	switch {
@@ -269,7 +278,8 @@ func (c *config) loaded() (computed []policy.Finding) {
 		if m := statingKey.FindStringSubmatchIndex(data); m != nil {
 			computed = append(computed, policy.Finding{ID: "config-computed", Severity: policy.Warning, File: name,
 				Line: 1 + strings.Count(data[:m[2]], "\n"),
-				Message: fmt.Sprintf("%s of an entry does not count: file() loads it, and which page shows it is not known: its template "+
+				Message: fmt.Sprintf("%s of an entry does not count: file() loads it, and which page shows it is not "+
+					"known: its template "+
 					"or metarobots.json says it", data[m[2]:m[3]])})
 		}
 	}
@@ -277,4 +287,5 @@ func (c *config) loaded() (computed []policy.Finding) {
 }
 
 // statingKey finds one of the keys of front matter that authors use most, in any form of data.
-var statingKey = regexp.MustCompile(`(?im)(?:^|[\s{,"'])(robots|googlebot|no_?index|nofollow|robotsnoindex|unlisted)["']?\s*[:=]`)
+var statingKey = regexp.MustCompile(`(?im)(?:^|[\s{,"'])(robots|googlebot|no_?index|nofollow|robotsnoindex|` +
+	`unlisted)["']?\s*[:=]`)

@@ -64,8 +64,8 @@ export const collections = { posts: defineCollection({ loader: glob({ pattern: '
 	onePost = "src/content/posts/one.md: noindex (src/content/posts/one.md:2)"
 )
 
-// An entry is looked for below its collection's name, at the root where there is one collection, and in the folder of its
-// language. What else a route makes of it is not known, and where nothing is found that is an error.
+// An entry is looked for below its collection's name, at the root where there is one collection, and in the folder of
+// its language. What else a route makes of it is not known, and where nothing is found that is an error.
 // https://docs.astro.build/en/guides/routing/#dynamic-routes
 // https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
 func TestAstro_EntriesByTheirPaths(t *testing.T) {
@@ -73,20 +73,25 @@ func TestAstro_EntriesByTheirPaths(t *testing.T) {
 	own := &site.Content{Permalinks: map[string]string{"src/content/posts": "/else/:name/"}}
 	language := "src/content/posts/de/two.md: noindex (src/content/posts/de/two.md:2)"
 	for _, c := range []shown{
-		{name: "below its collection", published: "posts/one/index.html og/one.json", want: []string{"posts/one/index.html < " + onePost}},
+		{name: "below its collection", published: "posts/one/index.html og/one.json",
+			want: []string{"posts/one/index.html < " + onePost}},
 		{name: "at the root", published: "one/index.html", want: []string{"one/index.html < " + onePost}},
 		{name: "at the root, of several collections", files: map[string]string{"src/content/notes/x.md": "text"},
 			published: "one/index.html", findings: append(lost, "note no-page src/content/notes/x.md")},
 		{name: "elsewhere", published: "print/one/index.html", findings: lost},
 		{name: "where the owner says", content: own, published: "posts/one/index.html else/one/index.html",
 			want: []string{"else/one/index.html < " + onePost}},
-		{name: "a page of its own", files: map[string]string{"src/pages/one.astro": "text"}, published: "one/index.html", findings: lost},
+		{name: "a page of its own", files: map[string]string{"src/pages/one.astro": "text"},
+			published: "one/index.html", findings: lost},
 		{name: "below the collection's name", files: map[string]string{"src/pages/posts/one.astro": "text"},
 			published: "posts/one/index.html", findings: lost},
-		{name: "below a language", files: map[string]string{"src/content/posts/one.md": "text", "src/content/posts/de/two.md": ""},
+		{name: "below a language", files: map[string]string{"src/content/posts/one.md": "text",
+			"src/content/posts/de/two.md": ""},
 			published: "de/posts/two/index.html posts/one/index.html",
-			want:      []string{"de/posts/two/index.html < " + language, "posts/one/index.html < src/content/posts/one.md"}},
-		{name: "an index of the root", files: map[string]string{"src/content/posts/one.md": "text", "src/content/posts/index.md": ""},
+			want: []string{"de/posts/two/index.html < " + language,
+				"posts/one/index.html < src/content/posts/one.md"}},
+		{name: "an index of the root", files: map[string]string{"src/content/posts/one.md": "text",
+			"src/content/posts/index.md": ""},
 			published: "posts/index.html posts/index/index.html posts/one/index.html",
 			want: []string{"posts/index/index.html < src/content/posts/index.md: noindex (src/content/posts/index.md:2)",
 				"posts/one/index.html < src/content/posts/one.md"}},
@@ -98,45 +103,58 @@ func TestAstro_EntriesByTheirPaths(t *testing.T) {
 	}
 }
 
-// Starlight publishes docs at the root, and what is not translated below every language too: what its source says holds there.
+// Starlight publishes docs at the root, and what is not translated below every language too: what its source says holds
+// there.
 // https://starlight.astro.build/guides/i18n/#fallback-content
 func TestStarlight_Fallbacks(t *testing.T) {
-	config := "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ locales: { root: {}, de: {} } })] }"
+	config := "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ locales: { " +
+		"root: {}, de: {} } })] }"
 	loader := "export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }"
 	c := shown{files: map[string]string{"astro.config.mjs": config, "src/content.config.ts": loader,
-		"src/content/docs/index.mdx": "text", "src/content/docs/a.md": "", "src/content/docs/b.md": "", "src/content/docs/de/b.md": "text"},
+		"src/content/docs/index.mdx": "text", "src/content/docs/a.md": "", "src/content/docs/b.md": "",
+		"src/content/docs/de/b.md": "text"},
 		published: "index.html a/index.html b/index.html de/index.html de/a/index.html de/b/index.html",
 		want: []string{"a/index.html < src/content/docs/a.md: noindex (src/content/docs/a.md:2)",
 			"b/index.html < src/content/docs/b.md: noindex (src/content/docs/b.md:2)",
 			"de/a/index.html < src/content/docs/a.md: noindex (src/content/docs/a.md:2)",
-			"de/b/index.html < src/content/docs/de/b.md", "de/index.html < src/content/docs/index.mdx", "index.html < src/content/docs/index.mdx"}}
+			"de/b/index.html < src/content/docs/de/b.md", "de/index.html < src/content/docs/index.mdx",
+			"index.html < src/content/docs/index.mdx"}}
 	c.test(t)
 	// Without a language at the root.
-	c = shown{name: "all in folders", files: map[string]string{"astro.config.mjs": config, "src/content.config.ts": loader,
-		"src/content/docs/en/index.mdx": "text", "src/content/docs/en/a.md": "", "src/content/docs/en/b.md": "text", "src/content/docs/de/b.md": "text"},
-		published: "index.html en/index.html en/a/index.html en/b/index.html de/index.html de/a/index.html de/b/index.html fr/index.html fr/b/index.html",
+	c = shown{name: "all in folders", files: map[string]string{"astro.config.mjs": config,
+		"src/content.config.ts":         loader,
+		"src/content/docs/en/index.mdx": "text", "src/content/docs/en/a.md": "", "src/content/docs/en/b.md": "text",
+		"src/content/docs/de/b.md": "text"},
+		published: "index.html en/index.html en/a/index.html en/b/index.html de/index.html de/a/index.html " +
+			"de/b/index.html fr/index.html fr/b/index.html",
 		want: []string{"de/a/index.html < src/content/docs/en/a.md: noindex (src/content/docs/en/a.md:2)",
 			"de/b/index.html < src/content/docs/de/b.md", "de/index.html < src/content/docs/en/index.mdx",
-			"en/a/index.html < src/content/docs/en/a.md: noindex (src/content/docs/en/a.md:2)", "en/b/index.html < src/content/docs/en/b.md",
-			"en/index.html < src/content/docs/en/index.mdx", "fr/b/index.html < src/content/docs/en/b.md", "fr/index.html < src/content/docs/en/index.mdx"}}
+			"en/a/index.html < src/content/docs/en/a.md: noindex (src/content/docs/en/a.md:2)",
+			"en/b/index.html < src/content/docs/en/b.md",
+			"en/index.html < src/content/docs/en/index.mdx", "fr/b/index.html < src/content/docs/en/b.md",
+			"fr/index.html < src/content/docs/en/index.mdx"}}
 	c.test(t)
 }
 
 // Entries that file() loads are no content files: where they state something, that is said.
 // https://docs.astro.build/en/reference/content-loader-reference/#file-loader
 func TestAstro_EntriesOfAFile(t *testing.T) {
-	config := "import { file } from 'astro/loaders'\nexport const collections = { lamps: defineCollection({ loader: file('./src/data/lamps.json') }) }\n"
+	config := "import { file } from 'astro/loaders'\nexport const collections = { lamps: defineCollection({ loader: " +
+		"file('./src/data/lamps.json') }) }\n"
 	for text, want := range map[string][]string{
-		`[{ "id": "a", "name": "A" }]`:                                  nil,
-		"[\n { \"id\": \"a\", \"robots\": \"noindex\" }\n]":             {"warning config-computed src/data/lamps.json:2"},
+		`[{ "id": "a", "name": "A" }]`: nil,
+		"[\n { \"id\": \"a\", \"robots\": \"noindex\" }\n]": {"warning config-computed " +
+			"src/data/lamps.json:2"},
 		`{ "a": { "robotsText": "x", "noindexed": 1, "x": "robots" } }`: nil,
 	} {
-		m := laid(t, map[string]string{"astro.config.mjs": "x", "src/content.config.ts": config, "src/data/lamps.json": text}, "dist/lamps/a/index.html")
+		m := laid(t, map[string]string{"astro.config.mjs": "x", "src/content.config.ts": config,
+			"src/data/lamps.json": text}, "dist/lamps/a/index.html")
 		holds(t, m, nil, want...)
 	}
 }
 
-// The folder of a collection may be named by a literal text or a constant; where it is computed a finding says so, once.
+// The folder of a collection may be named by a literal text or a constant; where it is computed a finding says so,
+// once.
 // https://docs.astro.build/en/reference/content-loader-reference/#glob-loader
 func TestAstro_CollectionsByTheirLoaders(t *testing.T) {
 	const config = "import { defineCollection } from 'astro:content'\nimport { glob, file } from 'astro/loaders'\n"
@@ -149,11 +167,13 @@ func TestAstro_CollectionsByTheirLoaders(t *testing.T) {
 		name, config, files, published string
 		want, findings                 []string
 	}{
-		{name: "an underscore", config: glob("pattern: '**/*.md', base: './src/data'"), files: "src/data/_one.md src/data/_in/two.md",
+		{name: "an underscore", config: glob("pattern: '**/*.md', base: './src/data'"),
+			files:     "src/data/_one.md src/data/_in/two.md",
 			published: "posts/_one/index.html posts/_in/two/index.html",
 			want: []string{"posts/_in/two/index.html < src/data/_in/two.md: noindex (src/data/_in/two.md:2)",
 				"posts/_one/index.html < src/data/_one.md: noindex (src/data/_one.md:2)"}},
-		{name: "an underscore that is lost", config: glob("pattern: '**/*.md', base: './src/data'"), files: "src/data/_one.md",
+		{name: "an underscore that is lost", config: glob("pattern: '**/*.md', base: './src/data'"),
+			files:     "src/data/_one.md",
 			published: "index.html", findings: []string{"error no-page src/data/_one.md:2"}},
 		{name: "an underscore that the pattern leaves out", config: glob("pattern: '**/[^_]*.md', base: './src/data'"),
 			files: "src/data/_one.md src/data/one.md", published: "posts/one/index.html", want: []string{one},
@@ -163,32 +183,45 @@ func TestAstro_CollectionsByTheirLoaders(t *testing.T) {
 			findings: []string{"note no-page src/data/_a.md"}},
 		{name: "no base", config: glob("pattern: 'src/data/*.md'"), files: "src/data/one.md",
 			published: "posts/src/data/one/index.html", findings: []string{computed + "3"}},
-		{name: "a constant", config: "export const BLOG_PATH = 'src/data'\n" + glob("pattern: '**/*.md', base: `./${BLOG_PATH}`"),
+		{name: "a constant", config: "export const BLOG_PATH = 'src/data'\n" +
+			glob("pattern: '**/*.md', base: `./${BLOG_PATH}`"),
 			files: "src/data/one.md", published: "posts/one/index.html", want: []string{one}},
-		{name: "a constant alone", config: "const BLOG_PATH: string = './src/data'\n" + glob("pattern: '**/*.md', base: BLOG_PATH"),
+		{name: "a constant alone", config: "const BLOG_PATH: string = './src/data'\n" +
+			glob("pattern: '**/*.md', base: BLOG_PATH"),
 			files: "src/data/one.md", published: "posts/one/index.html", want: []string{one}},
-		{name: "a constant of another file", config: "import { BLOG_PATH } from './config'\n" + glob("base: `./${BLOG_PATH}`"),
+		{name: "a constant of another file", config: "import { BLOG_PATH } from './config'\n" +
+			glob("base: `./${BLOG_PATH}`"),
 			files: "src/data/one.md", published: "posts/one/index.html", findings: []string{computed + "4"}},
-		{name: "a constant that is computed", config: "const BLOG_PATH = process.env.POSTS ?? 'src/data'\n" + glob("base: BLOG_PATH"),
+		{name: "a constant that is computed", config: "const BLOG_PATH = process.env.POSTS ?? 'src/data'\n" +
+			glob("base: BLOG_PATH"),
 			files: "src/data/one.md", published: "posts/one/index.html", findings: []string{computed + "4"}},
 		{name: "a URL", config: glob("base: new URL('./data', import.meta.url)"), files: "src/data/one.md",
 			published: "posts/one/index.html", findings: []string{computed + "3"}},
 		{name: "a function that makes the loader", files: "src/data/one.md", published: "posts/one/index.html",
-			config:   "const md = (dir) => glob({ base: './src/' + dir })\nconst posts = defineCollection({ loader: md('data') })",
+			config: "const md = (dir) => glob({ base: './src/' + dir })\nconst posts = defineCollection({ loader: " +
+				"md('data') })",
 			findings: []string{computed + "4"}},
 		{name: "options that are spread", config: glob("pattern: '**/*.md', ...where"), files: "src/data/one.md",
 			published: "posts/one/index.html", findings: []string{computed + "3"}},
-		{name: "a collection that is computed", config: "const posts = defineCollection(made('posts'))", files: "src/data/one.md",
+		{name: "a collection that is computed", config: "const posts = defineCollection(made('posts'))",
+			files:     "src/data/one.md",
 			published: "posts/one/index.html", findings: []string{computed + "3"}},
-		{name: "a loader that is named", config: "const posts = defineCollection({ loader, schema: z.object({}) })", files: "src/data/one.md",
+		{name: "a loader that is named", config: "const posts = defineCollection({ loader, schema: z.object({}) })",
+			files:     "src/data/one.md",
 			published: "posts/one/index.html", findings: []string{computed + "3"}},
-		{name: "a file of data", config: "const posts = defineCollection({ loader: file('src/data/posts.json') })", files: "src/data/one.md",
+		{name: "a file of data", config: "const posts = defineCollection({ loader: file('src/data/posts.json') })",
+			files:     "src/data/one.md",
 			published: "posts/one/index.html"},
-		{name: "a schema that speaks of a base", files: "src/data/one.md", published: "posts/one/index.html", want: []string{one},
-			config: "const posts = defineCollection({ schema: z.object({ base: z.string() }), loader: glob({ base: 'src/data' }) })"},
-		{name: "the name under which it is exported", files: "src/data/one.md", published: "posts/one/index.html", want: []string{one},
-			config: "const postCollection = defineCollection({ loader: glob({ base: 'src/data' }) })\nexport const collections = { 'posts': postCollection }"},
-		{name: "a folder of another's", config: strings.Replace(glob("pattern: 'posts/*.md', base: 'src/content'"), "posts =", "content =", 1),
+		{name: "a schema that speaks of a base", files: "src/data/one.md", published: "posts/one/index.html",
+			want: []string{one},
+			config: "const posts = defineCollection({ schema: z.object({ base: z.string() }), loader: glob({ base: " +
+				"'src/data' }) })"},
+		{name: "the name under which it is exported", files: "src/data/one.md", published: "posts/one/index.html",
+			want: []string{one},
+			config: "const postCollection = defineCollection({ loader: glob({ base: 'src/data' }) })\nexport const " +
+				"collections = { 'posts': postCollection }"},
+		{name: "a folder of another's", config: strings.Replace(glob("pattern: 'posts/*.md', base: 'src/content'"),
+			"posts =", "content =", 1),
 			files: "src/content/posts/one.md", published: "posts/one/index.html",
 			want: []string{"posts/one/index.html < src/content/posts/one.md: noindex (src/content/posts/one.md:2)"}},
 	} {
@@ -206,7 +239,8 @@ func TestAstro_OwnersFolderOfAComputedCollection(t *testing.T) {
 	s := shown{files: map[string]string{
 		"src/content.config.ts": "const posts = defineCollection({ loader: glob({ pattern: '**/*.md', base: where() }) })",
 		"src/data/_one.md":      "", "src/pages/about.md": ""},
-		content:   &site.Content{Folders: []string{"src/data", "src/pages"}, Permalinks: map[string]string{"src/data": "/posts/:path/"}},
+		content: &site.Content{Folders: []string{"src/data", "src/pages"},
+			Permalinks: map[string]string{"src/data": "/posts/:path/"}},
 		published: "posts/_one/index.html about/index.html",
 		want: []string{"about/index.html < src/pages/about.md: noindex (src/pages/about.md:2)",
 			"posts/_one/index.html < src/data/_one.md: noindex (src/data/_one.md:2)"},
@@ -214,42 +248,63 @@ func TestAstro_OwnersFolderOfAComputedCollection(t *testing.T) {
 	s.test(t)
 }
 
-// build.format says whether a page is a folder or a file. https://docs.astro.build/en/reference/configuration-reference/#buildformat
+// build.format says whether a page is a folder or a file.
+// https://docs.astro.build/en/reference/configuration-reference/#buildformat
 func TestAstro_BuildFormat(t *testing.T) {
 	files := func(format string) map[string]string {
-		return map[string]string{"astro.config.mjs": "export default { image: { format: 'webp' }, build: { format: " + format + " } }", "src/content.config.mjs": postsByGlob, "src/pages/team/index.md": "", "src/pages/who.md": "", "src/pages/index.md": "",
+		return map[string]string{"astro.config.mjs": "export default { image: { format: 'webp' }, build: { format: " +
+			format + " } }", "src/content.config.mjs": postsByGlob, "src/pages/team/index.md": "",
+			"src/pages/who.md": "", "src/pages/index.md": "",
 			"src/content/posts/one.md": "", "src/content/posts/sub/index.md": ""}
 	}
 	who := func(name, file string) string { return name + " < " + file + ": noindex (" + file + ":2)" }
 	for _, c := range []shown{
-		{name: "file", files: files("'file'"), published: "index.html team.html team/index.html who.html who/index.html posts/one.html posts/sub.html",
-			want: []string{who("index.html", "src/pages/index.md"), who("posts/one.html", "src/content/posts/one.md"), who("posts/sub.html", "src/content/posts/sub/index.md"), who("team.html", "src/pages/team/index.md"), who("who.html", "src/pages/who.md")}},
-		{name: "directory", files: files("'directory'"), published: "index.html team.html team/index.html who.html who/index.html posts/one/index.html posts/sub/index.html",
-			want: []string{who("index.html", "src/pages/index.md"), who("posts/one/index.html", "src/content/posts/one.md"), who("posts/sub/index.html", "src/content/posts/sub/index.md"), who("team/index.html", "src/pages/team/index.md"), who("who/index.html", "src/pages/who.md")}},
-		{name: "preserve", files: files("'preserve'"), published: "index.html team.html team/index.html who.html who/index.html posts/one.html posts/sub.html",
-			want: []string{who("index.html", "src/pages/index.md"), who("posts/one.html", "src/content/posts/one.md"), who("posts/sub.html", "src/content/posts/sub/index.md"), who("team/index.html", "src/pages/team/index.md"), who("who.html", "src/pages/who.md")}},
-		{name: "computed", files: files("process.env.FORMAT"), published: "index.html team.html who.html posts/one.html posts/sub.html",
-			want:     []string{who("index.html", "src/pages/index.md"), who("posts/one.html", "src/content/posts/one.md"), who("posts/sub.html", "src/content/posts/sub/index.md"), who("team.html", "src/pages/team/index.md"), who("who.html", "src/pages/who.md")},
+		{name: "file", files: files("'file'"), published: "index.html team.html team/index.html who.html " +
+			"who/index.html posts/one.html posts/sub.html",
+			want: []string{who("index.html", "src/pages/index.md"), who("posts/one.html", "src/content/posts/one.md"),
+				who("posts/sub.html", "src/content/posts/sub/index.md"), who("team.html", "src/pages/team/index.md"),
+				who("who.html", "src/pages/who.md")}},
+		{name: "directory", files: files("'directory'"), published: "index.html team.html team/index.html who.html " +
+			"who/index.html posts/one/index.html posts/sub/index.html",
+			want: []string{who("index.html", "src/pages/index.md"), who("posts/one/index.html",
+				"src/content/posts/one.md"), who("posts/sub/index.html", "src/content/posts/sub/index.md"),
+				who("team/index.html", "src/pages/team/index.md"), who("who/index.html", "src/pages/who.md")}},
+		{name: "preserve", files: files("'preserve'"), published: "index.html team.html team/index.html who.html " +
+			"who/index.html posts/one.html posts/sub.html",
+			want: []string{who("index.html", "src/pages/index.md"), who("posts/one.html", "src/content/posts/one.md"),
+				who("posts/sub.html", "src/content/posts/sub/index.md"), who("team/index.html",
+					"src/pages/team/index.md"), who("who.html", "src/pages/who.md")}},
+		{name: "computed", files: files("process.env.FORMAT"), published: "index.html team.html who.html " +
+			"posts/one.html posts/sub.html",
+			want: []string{who("index.html", "src/pages/index.md"),
+				who("posts/one.html", "src/content/posts/one.md"),
+				who("posts/sub.html", "src/content/posts/sub/index.md"),
+				who("team.html", "src/pages/team/index.md"), who("who.html", "src/pages/who.md")},
 			findings: []string{"warning config-computed astro.config.mjs"}},
 	} {
 		c.test(t)
 	}
 }
 
-// Numbers are pagers where a route's parameter is a page, and where they go on from 2 without a gap; those of things are
-// none. https://docs.astro.build/en/guides/routing/#pagination
+// Numbers are pagers where a route's parameter is a page, and where they go on from 2 without a gap; those of things
+// are none. https://docs.astro.build/en/guides/routing/#pagination
 func TestAstro_NumberedPagers(t *testing.T) {
 	s := shown{files: map[string]string{
-		"src/pages/products/index.astro": "x", "src/pages/products/[id].astro": "x", "src/pages/items/[id].astro": "x", "src/pages/blog/[...page].astro": "x",
-		"src/pages/news/[page].astro": "x", "src/pages/tags/[tag]/[...page].astro": "x", "src/pages/[...slug].astro": "x",
-		"src/pages/lamp2.astro": "x", "src/pages/bulb/2/index.astro": "x"},
+		"src/pages/products/index.astro": "x", "src/pages/products/[id].astro": "x", "src/pages/items/[id].astro": "x",
+		"src/pages/blog/[...page].astro": "x",
+		"src/pages/news/[page].astro":    "x", "src/pages/tags/[tag]/[...page].astro": "x",
+		"src/pages/[...slug].astro": "x",
+		"src/pages/lamp2.astro":     "x", "src/pages/bulb/2/index.astro": "x"},
 		published: "index.html products/index.html products/7/index.html products/12/index.html products/31/index.html " +
-			"items/index.html items/2/index.html items/3/index.html blog/index.html blog/2/index.html blog/3/index.html blog/2026/index.html " +
-			"news/index.html news/1/index.html news/2/index.html tags/a/index.html tags/a/2/index.html flat.html flat/2.html flat/3.html " +
+			"items/index.html items/2/index.html items/3/index.html blog/index.html blog/2/index.html " +
+			"blog/3/index.html blog/2026/index.html " +
+			"news/index.html news/1/index.html news/2/index.html tags/a/index.html tags/a/2/index.html flat.html " +
+			"flat/2.html flat/3.html " +
 			"else/index.html else/2/index.html else/4/index.html both/index.html both/1/index.html both/2/index.html " +
 			"lamp.html lamp2.html bulb.html bulb/2/index.html"}
 	m := s.open(t)
-	want := map[string]int{"blog/2/index.html": 2, "blog/3/index.html": 3, "news/2/index.html": 2, "tags/a/2/index.html": 2, "flat/2.html": 2, "flat/3.html": 3, "else/2/index.html": 2}
+	want := map[string]int{"blog/2/index.html": 2, "blog/3/index.html": 3, "news/2/index.html": 2,
+		"tags/a/2/index.html": 2, "flat/2.html": 2, "flat/3.html": 3, "else/2/index.html": 2}
 	for _, name := range m.published.names {
 		if f := m.File(name); f.Pager != want[name] {
 			t.Errorf("%s is pager %d, want %d", name, f.Pager, want[name])
@@ -271,10 +326,13 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 ]`)
 	write(t, root, "b.md", "---\nrobots: noarchive\n---\n")
 	write(t, root, "c.md", "---\npermalink: /b/\nrobots: nosnippet\n---\n")
-	for _, name := range []string{"index.html", "a/index.html", "else/index.html", "it/index.html", "it/x/index.html", "y/index.html", "list/index.html", "list/page/2/index.html", "list/x/index.html", "named/index.html", "b/index.html"} {
+	for _, name := range []string{"index.html", "a/index.html", "else/index.html", "it/index.html", "it/x/index.html",
+		"y/index.html", "list/index.html", "list/page/2/index.html", "list/x/index.html", "named/index.html",
+		"b/index.html"} {
 		write(t, root, "_site/"+name, "")
 	}
-	s, err := Generator{&eleventy}.Open(t.Context(), site.Options{Source: root, Short: func(file string) string { return strings.TrimPrefix(file, root+"/") }})
+	s, err := Generator{&eleventy}.Open(t.Context(), site.Options{Source: root,
+		Short: func(file string) string { return strings.TrimPrefix(file, root+"/") }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,9 +355,13 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 		metadata  []site.PageMeta
 		want      string
 	}{
-		{"else/index.html", "", []site.PageMeta{{Source: "a.md"}}, "else/index.html < a.md: nofollow (a.md:2), noindex (metarobots.json:2)"},
-		{"else/index.html", "<html lang=en>", []site.PageMeta{noarchive, {Source: "a.md"}}, "else/index.html < a.md: nofollow (a.md:2), noindex (metarobots.json:2), noarchive ()"},
-		{"b/index.html", "", []site.PageMeta{{Source: "b.md"}}, "b/index.html < b.md: noarchive (b.md:2), nosnippet (c.md:3)"}, // two files of one page
+		{"else/index.html", "", []site.PageMeta{{Source: "a.md"}}, "else/index.html < a.md: nofollow (a.md:2), " +
+			"noindex (metarobots.json:2)"},
+		{"else/index.html", "<html lang=en>", []site.PageMeta{noarchive, {Source: "a.md"}},
+			"else/index.html < a.md: nofollow (a.md:2), noindex (metarobots.json:2), noarchive ()"},
+		// two files of one page
+		{"b/index.html", "", []site.PageMeta{{Source: "b.md"}}, "b/index.html < b.md: noarchive (b.md:2), nosnippet " +
+			"(c.md:3)"},
 		{"b/index.html", "", []site.PageMeta{{Source: "a.md"}}, "b/index.html < a.md: nofollow (a.md:2)"},
 		{"named/index.html", `<a href="/edit/main/b.md">`, nil, "named/index.html < a.md: nofollow (a.md:2)"},
 	} {
@@ -325,8 +387,8 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 	}
 }
 
-// A page that links to several content files to be edited is a list of them; where it links to one that has a page of its
-// own, that is told.
+// A page that links to several content files to be edited is a list of them; where it links to one that has a page of
+// its own, that is told.
 func TestHouse_EditLinksOfAList(t *testing.T) {
 	const a = `<a href="https://code.example/o/r/edit/main/src/a.md">Edit</a>`
 	const lost = `<a href="https://code.example/o/r/edit/main/src/lost.md">Edit</a>`
@@ -335,7 +397,8 @@ func TestHouse_EditLinksOfAList(t *testing.T) {
 		{lost + a, "b/index.html <", "error no-page src/lost.md:3"},
 		{lost + lost, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
 		{`<link rel="edit" href="/src/lost.md">` + a, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
-		{a, "b/index.html < src/a.md: nofollow (src/a.md:2)", "warning source-differs src/a.md\nerror no-page src/lost.md:3"},
+		{a, "b/index.html < src/a.md: nofollow (src/a.md:2)", "warning source-differs src/a.md\nerror no-page " +
+			"src/lost.md:3"},
 	} {
 		m := learned(t)
 		f := m.File("b/index.html")

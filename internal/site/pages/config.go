@@ -35,7 +35,8 @@ func readYAML(data []byte) (any, error) {
 
 // harmless takes the tags off that YAML itself does not know.
 func harmless(n *yaml.Node) {
-	known := map[string]bool{"!!str": true, "!!int": true, "!!float": true, "!!bool": true, "!!null": true, "!!map": true, "!!seq": true, "!!merge": true, "!!timestamp": true, "!!binary": true, "": true}
+	known := map[string]bool{"!!str": true, "!!int": true, "!!float": true, "!!bool": true, "!!null": true,
+		"!!map": true, "!!seq": true, "!!merge": true, "!!timestamp": true, "!!binary": true, "": true}
 	if !known[n.ShortTag()] {
 		n.Tag = ""
 		if n.Kind == yaml.ScalarNode {
@@ -100,8 +101,8 @@ const (
 	maxContent = 64 << 20 // of a content file, as of a page
 )
 
-// readFile reads a file of the site, which its configuration may name. Most of those that are asked for are not there; one
-// that the owner leaves out is as good as not there. The error of one that is not read is a [*dataError].
+// readFile reads a file of the site, which its configuration may name. Most of those that are asked for are not there;
+// one that the owner leaves out is as good as not there. The error of one that is not read is a [*dataError].
 func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	file := joined(c.root, name)
 	if _, err := os.Lstat(file); err != nil {
@@ -226,7 +227,8 @@ func (c *config) follow() {
 
 func (c *config) spread(file string, p program, seen map[string]bool) {
 	for i, t := range p {
-		if t.kind != word || t.text != "from" || i+1 >= len(p) || p[i+1].kind != text || !strings.HasPrefix(p[i+1].text, ".") {
+		if t.kind != word || t.text != "from" || i+1 >= len(p) || p[i+1].kind != text || !strings.HasPrefix(p[i+1].text,
+			".") {
 			continue
 		}
 		for j := i - 1; j >= 0 && p[j].text != "import"; j-- {
@@ -252,9 +254,11 @@ func (c *config) spread(file string, p program, seen map[string]bool) {
 // beside finds the program that an import names, from the site's folder.
 func (c *config) beside(name string) (file string, ok bool) {
 	bare := strings.TrimSuffix(name, path.Ext(name)) // of TypeScript it may be named as what it becomes
-	for _, ext := range []string{"", ".ts", ".mts", ".js", ".mjs", "/index.ts", "/index.mts", "/index.js", "/index.mjs"} {
+	for _, ext := range []string{"", ".ts", ".mts", ".js", ".mjs", "/index.ts", "/index.mts", "/index.js",
+		"/index.mjs"} {
 		for _, base := range []string{name, bare} {
-			if info, err := os.Stat(joined(c.root, base+ext)); err == nil && info.Mode().IsRegular() && !strings.HasSuffix(base+ext, ".json") {
+			if info, err := os.Stat(joined(c.root, base+ext)); err == nil && info.Mode().IsRegular() &&
+				!strings.HasSuffix(base+ext, ".json") {
 				return base + ext, true
 			}
 		}

@@ -25,8 +25,8 @@ type content struct {
 	// file is its path from the site's folder, dir its folder and base its name below the content folder; base has no
 	// extension, ext the dot.
 	file, dir, base, ext string
-	// language of the content, where it has one of its own; collection is what its generator takes it for: post, page, a
-	// collection's name.
+	// language of the content, where it has one of its own; collection is what its generator takes it for: post, page,
+	// a collection's name.
 	language, collection string
 	// headers are its own front matter and what it inherits, the nearest first; params are all of them merged.
 	headers []header
@@ -40,8 +40,8 @@ type content struct {
 
 // A placement says where a content file is published.
 type placement struct {
-	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not known, **
-	// for any number of them, and [aNumber].
+	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not
+	// known, ** for any number of them, and [aNumber].
 	places []string
 	// many: every page that a place with a * matches is its page.
 	many bool
@@ -97,7 +97,8 @@ func (c *content) flag(key string, want bool) bool {
 }
 
 // dates are how generators have them written beside the forms of F.
-var dates = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02", "2006-01-02 15:04:05 -0700"}
+var dates = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02",
+	"2006-01-02 15:04:05 -0700"}
 
 // date is the file's: its date parameter.
 func (c *content) date() (time.Time, bool) {
@@ -231,7 +232,8 @@ func firstLine(data []byte) (n int) {
 func (c *content) states(o frontmatter.Options, short func(string) string) (findings []policy.Finding, errs []error) {
 	found := func(problem frontmatter.Problem) {
 		file, line := c.locate(problem.Path)
-		findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: short(file), Line: line,
+		findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: short(file),
+			Line:    line,
 			Message: problem.Message})
 	}
 	for _, problem := range frontmatter.Mistyped(c.params, o) {

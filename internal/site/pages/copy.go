@@ -7,8 +7,8 @@ import (
 
 // Some generators publish what a page says again beside it, for programs: another form of it, or what a script loads.
 
-// copyOf is the page whose content a file publishes again; empty where that is not known of its name. For any other name a rule
-// of robots.rules says what holds.
+// copyOf is the page whose content a file publishes again; empty where that is not known of its name. For any other
+// name a rule of robots.rules says what holds.
 func (p *published) copyOf(name string) string {
 	dir, base := path.Split(name)
 	ext := path.Ext(base)
@@ -23,7 +23,8 @@ func (p *published) copyOf(name string) string {
 		pages = []string{stem + ".html", stem + "/index.html"}
 	case base == "_payload.json": // https://nuxt.com/docs/api/nuxt-config#payloadextraction
 		pages = []string{dir + "index.html", strings.TrimSuffix(dir, "/") + ".html"}
-	case base == "page-data.json" && strings.HasPrefix(name, "page-data/"): // https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
+	// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
+	case base == "page-data.json" && strings.HasPrefix(name, "page-data/"):
 		of := strings.TrimSuffix(strings.TrimPrefix(dir, "page-data/"), "/")
 		if of == "index" {
 			of = ""

@@ -1,5 +1,5 @@
-// Package pages knows the sites of generators that it does not run: Eleventy, Astro, Jekyll, Docusaurus, VitePress, Hexo,
-// MkDocs and Pelican, and any folder of pages.
+// Package pages knows the sites of generators that it does not run: Eleventy, Astro, Jekyll, Docusaurus, VitePress,
+// Hexo, MkDocs and Pelican, and any folder of pages.
 //
 // What is published is the truth. A content file is matched with the page it makes by the rules by which its generator
 // names pages; what such a rule gives counts where a page of that name is published. Configuration is read and never

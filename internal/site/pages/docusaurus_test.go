@@ -5,18 +5,21 @@ import (
 	"testing"
 )
 
-// Who would edit a translation is sent to the file that it was made from, and who would edit an earlier version to that of
-// the next one, where the configuration says so: that file is not the page's own, and what it says is of another page.
+// Who would edit a translation is sent to the file that it was made from, and who would edit an earlier version to that
+// of the next one, where the configuration says so: that file is not the page's own, and what it says is of another
+// page.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#editLocalizedFiles
 func TestDocusaurus_EditLinksOfTranslationsAndVersions(t *testing.T) {
 	m := laid(t, map[string]string{
-		"docusaurus.config.js": "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'de'] }, plugins: [['@docusaurus/plugin-content-docs', { id: 'team', path: 'team', routeBasePath: 'team' }]] }",
-		"versions.json":        `["1.0"]`,
-		"docs/a.md":            "---\nrobots: noindex\n---\n",
+		"docusaurus.config.js": "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'de'] }, plugins: " +
+			"[['@docusaurus/plugin-content-docs', { id: 'team', path: 'team', routeBasePath: 'team' }]] }",
+		"versions.json": `["1.0"]`,
+		"docs/a.md":     "---\nrobots: noindex\n---\n",
 		"i18n/de/docusaurus-plugin-content-docs/current/a.md": "# A",
 		"versioned_docs/version-1.0/a.md":                     "# A",
 		"team/a.md":                                           "# A",
-	}, "build/docs/next/a.html", "build/de/docs/next/a.html", "build/docs/a.html", "build/de/docs/a.html", "build/de/index.html", "build/team/a.html")
+	}, "build/docs/next/a.html", "build/de/docs/next/a.html", "build/docs/a.html", "build/de/docs/a.html",
+		"build/de/index.html", "build/team/a.html")
 	for name, want := range map[string]string{
 		"docs/next/a.html":    "docs/a.md: noindex (docs/a.md:2)",
 		"de/docs/next/a.html": "i18n/de/docusaurus-plugin-content-docs/current/a.md",
@@ -44,12 +47,16 @@ func TestDocusaurus_OptionsOfThePreset(t *testing.T) {
 		options = "{ docs: { path: folder, routeBasePath: '/' }, blog: { path: 'news', routeBasePath: 'news' } }"
 	)
 	for _, config := range []string{
-		"const folder = 'content'\nconst config: Config = {\n" + theme + "presets: [['classic', " + options + " satisfies Preset.Options]],\n}",
-		"const folder = 'content'\nconst presets = [['classic', " + options + "]]\nmodule.exports = {\n" + theme + "presets,\n}",
+		"const folder = 'content'\nconst config: Config = {\n" + theme + "presets: [['classic', " + options +
+			" satisfies Preset.Options]],\n}",
+		"const folder = 'content'\nconst presets = [['classic', " + options + "]]\nmodule.exports = {\n" + theme +
+			"presets,\n}",
 		"const folder = 'content'\nmodule.exports = {\n" + theme + "presets: with('classic', " + options + "),\n}",
 	} {
-		holds(t, laid(t, map[string]string{"docusaurus.config.ts": config, "content/a.md": noindex, "news/b.md": noindex}, "build/a/index.html", "build/news/b/index.html"),
-			map[string]string{"a/index.html": "content/a.md: noindex (content/a.md:2)", "news/b/index.html": "news/b.md: noindex (news/b.md:2)"})
+		holds(t, laid(t, map[string]string{"docusaurus.config.ts": config, "content/a.md": noindex,
+			"news/b.md": noindex}, "build/a/index.html", "build/news/b/index.html"),
+			map[string]string{"a/index.html": "content/a.md: noindex (content/a.md:2)",
+				"news/b/index.html": "news/b.md: noindex (news/b.md:2)"})
 	}
 }
 
@@ -65,21 +72,28 @@ func TestDocusaurus_VersionsLeftOut(t *testing.T) {
 		"includeCurrentVersion: false, onlyIncludeVersions: ['2.0']": nil,
 		"onlyIncludeVersions: ['2.0']":                               nil,
 		"includeCurrentVersion: false":                               {"error no-page versioned_docs/version-1.0/a.md:2"},
-		"":                                                           {"error no-page docs/a.md:2", "error no-page docs/b.md:2", "error no-page versioned_docs/version-1.0/a.md:2"},
+		"": {"error no-page docs/a.md:2",
+			"error no-page docs/b.md:2", "error no-page versioned_docs/version-1.0/a.md:2"},
 	} {
 		files["docusaurus.config.js"] = "module.exports = { presets: [['classic', { docs: { " + option + " } }]] }"
-		holds(t, laid(t, files, "build/docs/a/index.html"), map[string]string{"docs/a/index.html": "versioned_docs/version-2.0/a.md"}, findings...)
+		holds(t, laid(t, files, "build/docs/a/index.html"),
+			map[string]string{"docs/a/index.html": "versioned_docs/version-2.0/a.md"}, findings...)
 	}
 }
 
-// What Docusaurus 3.10.2 makes of each of these names its own functions told, parseBlogFileName and DefaultNumberPrefixParser.
+// What Docusaurus 3.10.2 makes of each of these names its own functions told, parseBlogFileName and
+// DefaultNumberPrefixParser.
 func TestDocusaurus_DatesAndNumbersInNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"docs/2024-plans.md": "docs/plans", "docs/2024-10-plans.md": "docs/2024-10-plans", "docs/07-a/3. b.md": "docs/a/b", "docs/7.0-a.md": "docs/7.0-a",
-		"blog/2024-02-03.md": "blog/2024/02/03", "blog/a/2024-02-04-y.md": "blog/2024/02/04/a/y", "blog/2024/2-5-z/index.md": "blog/2024/2/5/z",
-		"blog/2024-02-06 Hello World.md": "blog/2024/02/06/ Hello World", "blog/2024/02/07/index.mdx": "blog/2024/02/07/index", "blog/w.md": "blog/w",
+		"docs/2024-plans.md": "docs/plans", "docs/2024-10-plans.md": "docs/2024-10-plans",
+		"docs/07-a/3. b.md": "docs/a/b", "docs/7.0-a.md": "docs/7.0-a",
+		"blog/2024-02-03.md": "blog/2024/02/03", "blog/a/2024-02-04-y.md": "blog/2024/02/04/a/y",
+		"blog/2024/2-5-z/index.md":       "blog/2024/2/5/z",
+		"blog/2024-02-06 Hello World.md": "blog/2024/02/06/ Hello World",
+		"blog/2024/02/07/index.mdx":      "blog/2024/02/07/index", "blog/w.md": "blog/w",
 	} {
-		m := laid(t, map[string]string{"docusaurus.config.js": "module.exports = {}", name: "---\nrobots: noindex\n---\n"}, "build/"+want+"/index.html")
+		m := laid(t, map[string]string{"docusaurus.config.js": "module.exports = {}",
+			name: "---\nrobots: noindex\n---\n"}, "build/"+want+"/index.html")
 		holds(t, m, map[string]string{want + "/index.html": name + ": noindex (" + name + ":2)"})
 	}
 }
@@ -101,12 +115,15 @@ func TestDocusaurus_PathsOfVersionsAreNoFolders(t *testing.T) {
 // https://docusaurus.io/docs/api/docusaurus-config#i18n
 func TestDocusaurus_FoldersOfTranslations(t *testing.T) {
 	m := laid(t, map[string]string{
-		"docusaurus.config.js": "export default { i18n: { defaultLocale: 'en', locales: ['en', 'de', 'fr'], localeConfigs: { de: { label: 'Deutsch', path: 'de-DE' } }, path: 'words' } }",
-		"docs/a.md":            "---\nrobots: noarchive\n---\n",
+		"docusaurus.config.js": "export default { i18n: { defaultLocale: 'en', locales: ['en', 'de', 'fr'], " +
+			"localeConfigs: { de: { label: 'Deutsch', path: 'de-DE' } }, path: 'words' } }",
+		"docs/a.md": "---\nrobots: noarchive\n---\n",
 		"words/de-DE/docusaurus-plugin-content-docs/current/a.md": "---\nrobots: noindex\n---\n",
 		"words/fr/docusaurus-plugin-content-docs/current/a.md":    "# A",
-	}, "build/docs/a.html", "build/de/docs/a.html", "build/fr/docs/a.html", "build/de/index.html", "build/fr/index.html")
+	}, "build/docs/a.html", "build/de/docs/a.html", "build/fr/docs/a.html", "build/de/index.html",
+		"build/fr/index.html")
 	holds(t, m, map[string]string{"docs/a.html": "docs/a.md: noarchive (docs/a.md:2)",
-		"de/docs/a.html": "words/de-DE/docusaurus-plugin-content-docs/current/a.md: noindex (words/de-DE/docusaurus-plugin-content-docs/current/a.md:2)",
+		"de/docs/a.html": "words/de-DE/docusaurus-plugin-content-docs/current/a.md: noindex " +
+			"(words/de-DE/docusaurus-plugin-content-docs/current/a.md:2)",
 		"fr/docs/a.html": "words/fr/docusaurus-plugin-content-docs/current/a.md"})
 }

@@ -11,8 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// draft, published and status keep a file from being published where its generator knows the word. What it does not know
-// it publishes, so that such a file whose page is not found is a warning: a draft is no error.
+// draft, published and status keep a file from being published where its generator knows the word. What it does not
+// know it publishes, so that such a file whose page is not found is a warning: a draft is no error.
 // https://jekyllrb.com/docs/front-matter/#predefined-global-variables https://hexo.io/docs/front-matter
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#draft
 func TestGenerators_Drafts(t *testing.T) {
@@ -28,7 +28,8 @@ func TestGenerators_Drafts(t *testing.T) {
 		{"-- .vitepress/config.js --", "a.md", ""},
 		{"-- astro.config.mjs --", "src/pages/a.md", ""},
 		{"-- astro.config.mjs --", "src/content/k/a.md", ""},
-		{"-- astro.config.mjs --\n-- src/pages/[id].astro --\ngetCollection('k', ({ data }) => !data.draft)", "src/content/k/a.md", ""},
+		{"-- astro.config.mjs --\n-- src/pages/[id].astro --\ngetCollection('k', ({ data }) => !data.draft)",
+			"src/content/k/a.md", ""},
 		{"-- .eleventy.js --", "a.md", ""},
 		{"-- .eleventy.js --\nif (data.status == 'draft') return false", "a.md", ""},
 	} {
@@ -53,12 +54,14 @@ func TestGenerators_Drafts(t *testing.T) {
 	}
 }
 
-// Of pages that an unknown generator made it is not known which words it has for drafts: a warning says what may be lost.
+// Of pages that an unknown generator made it is not known which words it has for drafts: a warning says what may be
+// lost.
 func TestHouse_DraftsOfAnUnknownGenerator(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "content/a.md", "---\ndraft: true\nrobots: noindex\n---\n")
 	write(t, root, "p/index.html", "")
-	s, err := HTML{}.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "p"), Content: &site.Content{Folders: []string{"content"}}})
+	s, err := HTML{}.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "p"),
+		Content: &site.Content{Folders: []string{"content"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

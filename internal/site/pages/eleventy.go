@@ -16,9 +16,10 @@ import (
 // eleventy: every template makes a page at its own path, or where permalink says.
 // https://www.11ty.dev/docs/permalinks/ https://www.11ty.dev/docs/config/
 var eleventy = profile{
-	name:    "eleventy",
-	configs: []string{".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs", "eleventy.config.ts"},
-	module:  "@11ty/eleventy",
+	name: "eleventy",
+	configs: []string{".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs",
+		"eleventy.config.ts"},
+	module: "@11ty/eleventy",
 	layout: func(c *config) (layout, error) {
 		directory := func(key, setter, byDefault string) string {
 			if named := c.program.firsts(setter); len(named) > 0 {
@@ -29,8 +30,12 @@ var eleventy = profile{
 			}
 			return clean(byDefault)
 		}
-		input, output := directory("input", "setInputDirectory", "."), directory("output", "setOutputDirectory", "_site")
-		within := func(key, setter, byDefault string) string { return path.Join(input, directory(key, setter, byDefault)) }
+		input, output := directory("input", "setInputDirectory", "."), directory("output", "setOutputDirectory",
+			"_site")
+		within := func(key, setter, byDefault string) string {
+			return path.Join(input, directory(key, setter,
+				byDefault))
+		}
 		includes := within("includes", "setIncludesDirectory", "_includes")
 		layouts := within("layouts", "setLayoutsDirectory", "_includes")
 		e := &eleventySite{config: c, input: input, data: within("data", "setDataDirectory", "_data"),
@@ -52,7 +57,8 @@ var eleventy = profile{
 }
 
 // eleventyTemplates are the extensions of templates.
-var eleventyTemplates = []string{".md", ".html", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".haml", ".pug", ".webc", ".mdx", ".vto",
+var eleventyTemplates = []string{".md", ".html", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".haml", ".pug",
+	".webc", ".mdx", ".vto",
 	".11ty.js", ".11ty.cjs", ".11ty.mjs", ".11ty.ts", ".11ty.mts", ".11ty.cts", ".11ty.jsx", ".11ty.tsx"}
 
 type eleventySite struct {
@@ -107,7 +113,8 @@ func (e *eleventySite) named() {
 	}
 }
 
-// eleventyIgnores are the paths that the configuration ignores, ignores.add("drafts/**"), as patterns from the site's folder.
+// eleventyIgnores are the paths that the configuration ignores, ignores.add("drafts/**"), as patterns from the site's
+// folder.
 // https://www.11ty.dev/docs/ignores/#configuration-api
 func eleventyIgnores(p program) string {
 	var all []string
@@ -121,8 +128,8 @@ func eleventyIgnores(p program) string {
 	return strings.Join(all, "\n")
 }
 
-// inherit reads the data files beside a template and in the folders above it, the front matter of its layouts, and global
-// data. https://www.11ty.dev/docs/data-cascade/
+// inherit reads the data files beside a template and in the folders above it, the front matter of its layouts, and
+// global data. https://www.11ty.dev/docs/data-cascade/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	for _, file := range e.beside(c) {
 		h, ok, err := e.take(c.in, file, nil)
@@ -239,8 +246,8 @@ func literalHeader(file string, path []string, value any, line int) header {
 	return h
 }
 
-// layout reads the front matter of a layout, whose name may lack its extension, or be another one that the configuration
-// gives it. https://www.11ty.dev/docs/layouts/
+// layout reads the front matter of a layout, whose name may lack its extension, or be another one that the
+// configuration gives it. https://www.11ty.dev/docs/layouts/
 func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 	for _, arguments := range e.config.program.calls("addLayoutAlias") {
 		if file := textOf(arguments, 1); file != "" && textOf(arguments, 0) == name {
@@ -267,8 +274,9 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 	return h, false
 }
 
-// added reads what the configuration adds by addGlobalData. What it adds later goes before what it did earlier. A template
-// that it adds is not read. https://www.11ty.dev/docs/data-global-custom/ https://www.11ty.dev/docs/virtual-templates/
+// added reads what the configuration adds by addGlobalData. What it adds later goes before what it did earlier. A
+// template that it adds is not read. https://www.11ty.dev/docs/data-global-custom/
+// https://www.11ty.dev/docs/virtual-templates/
 func (e *eleventySite) added(r *reader) {
 	file, p := e.config.file, e.config.program
 	for _, arguments := range p.calls("addTemplate") {
@@ -316,8 +324,8 @@ func (r *reader) speaks(t token) bool {
 	return false
 }
 
-// everywhere reads the global data of the data folder that speaks of every template: its keys are the names of files and of
-// the folders that they are in. What cannot be read is an error once. https://www.11ty.dev/docs/data-global/
+// everywhere reads the global data of the data folder that speaks of every template: its keys are the names of files
+// and of the folders that they are in. What cannot be read is an error once. https://www.11ty.dev/docs/data-global/
 func (e *eleventySite) everywhere(r *reader) (err error) {
 	root := joined(e.config.root, e.data)
 	for _, want := range e.global {
@@ -341,8 +349,8 @@ func (e *eleventySite) everywhere(r *reader) (err error) {
 	return err
 }
 
-// computed puts what a template or its data says under eleventyComputed before all else. Of a template in it, what comes
-// out is not known. https://www.11ty.dev/docs/data-computed/
+// computed puts what a template or its data says under eleventyComputed before all else. Of a template in it, what
+// comes out is not known. https://www.11ty.dev/docs/data-computed/
 func (e *eleventySite) computed(c *content) {
 	var computed []header
 	for i := range c.headers {
@@ -401,7 +409,8 @@ func (e *eleventySite) place(c *content) {
 	if m := dated.FindStringSubmatch(c.base); m != nil {
 		slug = m[4]
 	}
-	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + path.Join(c.dir, slug), "page.inputPath": "./" + c.file}
+	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + path.Join(c.dir, slug),
+		"page.inputPath": "./" + c.file}
 	stem := path.Join(c.dir, slug)
 	if slug == "index" {
 		stem, known["page.fileSlug"] = c.dir, path.Base(c.dir)

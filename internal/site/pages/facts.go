@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// facts sets what a file is by where it stands; language is the folder of its language, or empty, and behind its content.
+// facts sets what a file is by where it stands; language is the folder of its language, or empty, and behind its
+// content.
 func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 	f.Facts = policy.Facts{Language: language, Format: "html"}
 	f.Pager, f.Of, f.Taxonomies = 0, nil, nil
@@ -84,10 +85,11 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
 
 // archives are the folders of archives, by the plural name of what they list.
-var archives = map[string]string{"tags": "tags", "tag": "tags", "categories": "categories", "category": "categories", "authors": "authors", "author": "authors"}
+var archives = map[string]string{"tags": "tags", "tag": "tags", "categories": "categories", "category": "categories",
+	"authors": "authors", "author": "authors"}
 
-// archive recognises the list of a taxonomy and its terms: a folder of its name at the root, or one below a section where
-// no content file made it.
+// archive recognises the list of a taxonomy and its terms: a folder of its name at the root, or one below a section
+// where no content file made it.
 func (m *pageMap) archive(f *site.File, dir string, behind []*content) bool {
 	parts := strings.Split(dir, "/")
 	for i := range min(2, len(parts)) {

@@ -46,12 +46,13 @@ type layout struct {
 	fallback bool
 	// numbered: there are pagers in a folder of their number alone, as /blog/2/, or in a file with it, as blog2.html.
 	numbered bool
-	// lists tells of a page, where the generator knows what makes it, whether a number at the end of its path counts the
-	// pages of a list; nil knows of none.
+	// lists tells of a page, where the generator knows what makes it, whether a number at the end of its path counts
+	// the pages of a list; nil knows of none.
 	lists func(name string) (is, known bool)
 	// other is what the owner's folders take after that lie in none of folders; nil for the first of them.
 	other *folder
-	// computed are findings of what a program other than the configuration computes, with the file from the site's folder.
+	// computed are findings of what a program other than the configuration computes, with the file from the site's
+	// folder.
 	computed []policy.Finding
 }
 
@@ -60,8 +61,8 @@ type folder struct {
 	files
 	// language and collection are those of its files, where they are known.
 	language, collection string
-	// edition is the same of folders that hold one and the same files, by the same paths, in several languages or versions;
-	// empty where there are none. A link to edit one of them may lead to another.
+	// edition is the same of folders that hold one and the same files, by the same paths, in several languages or
+	// versions; empty where there are none. A link to edit one of them may lead to another.
 	edition string
 	dialect dialect
 	// deep merges what a file inherits key by key.
@@ -84,7 +85,8 @@ type files struct {
 	required func(rel string) bool
 	// skip reports whether a file or folder is none of its content; nil skips none.
 	skip func(rel string, isDir bool) bool
-	// every: folders whose names begin with a dot and node_modules hold content as others do, unless skip says otherwise.
+	// every: folders whose names begin with a dot and node_modules hold content as others do, unless skip says
+	// otherwise.
 	every bool
 	// unfollowed reports whether a link to a folder is not followed; nil follows all.
 	unfollowed func(rel string) bool
@@ -149,7 +151,8 @@ func depends(root, module string) bool {
 
 // jekylls are keys and words in a _config.yml that are Jekyll's: Hexo's has the same name, and that of Jupyter Book.
 // https://jekyllrb.com/docs/configuration/options/
-var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|kramdown|show_drafts|future|defaults)["']?\s*[:=]|` +
+var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|kramdown|show_drafts|` +
+	`future|defaults)["']?\s*[:=]|` +
 	`\bjekyll-[a-z]|^theme\s*[:=]\s*["']?minima\b`)
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
@@ -173,8 +176,8 @@ func newConfig(o site.Options) *config {
 	return c
 }
 
-// HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them. Content
-// is read where [site.content] names it.
+// HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them.
+// Content is read where [site.content] names it.
 type HTML struct{}
 
 // htmlName is what [site] generator calls it.

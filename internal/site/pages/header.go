@@ -16,12 +16,13 @@ import (
 type header struct {
 	// Document is what github.com/adrg/frontmatter found; without its Index where it was none of its forms.
 	frontmatter.Document
-	// lines are those of the keys, in lower case, and of the elements of lists, "robots.1", where the document has no Index.
+	// lines are those of the keys, in lower case, and of the elements of lists, "robots.1", where the document has no
+	// Index.
 	lines map[string]int
 	// shift is how far the lines of the Index are off.
 	shift int
-	// file is where it stands, relative to the site's folder; under is the key that it stands under there, and above the one
-	// whose value all of that file is.
+	// file is where it stands, relative to the site's folder; under is the key that it stands under there, and above
+	// the one whose value all of that file is.
 	file         string
 	under, above []string
 }
@@ -76,8 +77,8 @@ func readMeta(data []byte) header {
 	return h
 }
 
-// readMarked reads such lines between marks, where they are no YAML, "title: Oil: a guide": Pelican takes no YAML at all. It is
-// not ok for what it would read to another end.
+// readMarked reads such lines between marks, where they are no YAML, "title: Oil: a guide": Pelican takes no YAML at
+// all. It is not ok for what it would read to another end.
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
 func readMarked(data []byte) (h header, ok bool) {
 	m := markedLines.FindSubmatchIndex(data)
@@ -222,7 +223,8 @@ func readHexo(data []byte) (header, bool) {
 	return header{}, false
 }
 
-// parseLong reads front matter of Hexo between marks of more than three characters, both of one length: ----- and ;;;;;.
+// parseLong reads front matter of Hexo between marks of more than three characters, both of one length: ----- and
+// ;;;;;.
 func parseLong(data []byte) (d frontmatter.Document, err error) {
 	m := longMark.FindSubmatch(data)
 	if m == nil {

@@ -36,22 +36,27 @@ func TestHeader_Forms(t *testing.T) {
 		{"a text is none", readMeta, "A text.\nRobots: noindex\n", ""},
 		{"a blank line first", readMeta, "\nRobots: noindex\n", ""},
 		// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
-		{"fields", fields, "Title\n#####\n\n:robots: noindex,\n  nofollow\n:date: 1\n\n:robots: no\n", "date=1:6 robots=[noindex, nofollow]:4"},
+		{"fields", fields, "Title\n#####\n\n:robots: noindex,\n  nofollow\n:date: 1\n\n:robots: no\n",
+			"date=1:6 robots=[noindex, nofollow]:4"},
 		{"a title with lines above and below", fields, "====\nTitle\n====\n:slug: a\n\nText\n", "slug=a:4"},
 		{"fields after the text", fields, "T\n=\n\nOne.\nTwo.\nThree.\n\n:robots: noindex\n", ""},
 		// https://docs.asciidoctor.org/asciidoc/latest/document/header/
-		{"AsciiDoc", fields, "= Title\nAn Author\n:page-robots: noindex\n:toc:\n\nText\n:robots: no", "robots=noindex:3 toc=true:4"},
+		{"AsciiDoc", fields, "= Title\nAn Author\n:page-robots: noindex\n:toc:\n\nText\n:robots: no",
+			"robots=noindex:3 toc=true:4"},
 		// https://github.com/hexojs/hexo-front-matter
 		{"Hexo", hexoOf, "title: A\nrobots: noindex\n---\nText", "robots=noindex:2 title=A:1"},
 		{"Hexo, many hyphens", hexoOf, "robots: noindex\n-----\n", "robots=noindex:1"},
 		{"Hexo, JSON", hexoOf, "\"robots\": \"noindex\"\n;;;\n", "robots=noindex:1"},
 		{"Hexo, a text before a line", hexoOf, "A text.\n\n---\nrobots: noindex\n", ""},
 		// and between marks of more than three characters, both of one length
-		{"Hexo, long marks", longOf, "-----\ntitle: A\nrobots: noindex\n-----\nText\n-----\n", "robots=noindex:3 title=A:2"},
+		{"Hexo, long marks", longOf, "-----\ntitle: A\nrobots: noindex\n-----\nText\n-----\n",
+			"robots=noindex:3 title=A:2"},
 		{"Hexo, long marks and JSON", longOf, ";;;;\n\"robots\": \"noindex\"\n;;;;\n", "robots=noindex:2"},
 		{"Hexo, a line that nothing ends", longOf, "----\ntext\n---\n", ""},
-		{"HTML", readHTMLMeta, "<html><head>\n<meta name=Robots content=noindex>\n<meta name=slug content=\"a\"></head><body><meta name=x content=y>", "robots=noindex:2 slug=a:3"},
-		{"HTML, its title", readHTMLMeta, "<head><meta name=slug content=a>\n<title>A &amp; B</title>", "slug=a:1 title=A & B:2"},
+		{"HTML", readHTMLMeta, "<html><head>\n<meta name=Robots content=noindex>\n<meta name=slug " +
+			"content=\"a\"></head><body><meta name=x content=y>", "robots=noindex:2 slug=a:3"},
+		{"HTML, its title", readHTMLMeta, "<head><meta name=slug content=a>\n<title>A &amp; B</title>",
+			"slug=a:1 title=A & B:2"},
 	} {
 		h := c.read([]byte(c.text))
 		if got := h.String(); got != c.want {
@@ -60,14 +65,16 @@ func TestHeader_Forms(t *testing.T) {
 	}
 }
 
-// Of front matter that is a program literal values are read, with their lines; of the others it is said that they are not.
+// Of front matter that is a program literal values are read, with their lines; of the others it is said that they are
+// not.
 // https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
 func TestHeader_Programs(t *testing.T) {
 	for _, c := range []struct{ text, want, unread string }{
 		{"---js\n{\n  robots: \"noindex\",\n  noindex: true\n}\n---\nText", "noindex=true:4 robots=noindex:3", ""},
 		{"---javascript\r\nconst robots = 'noindex'\r\n---\r\n", "", "robots"},
 		{"---javascript\r\n{ robots: 'noindex' }\r\n---\r\n", "robots=noindex:2", ""},
-		{"---js\n{ robots: { index: false, googlebot: ['nosnippet'] } }\n---", "robots=map[googlebot:[nosnippet] index:false]:2", ""},
+		{"---js\n{ robots: { index: false, googlebot: ['nosnippet'] } }\n---",
+			"robots=map[googlebot:[nosnippet] index:false]:2", ""},
 		{"---js\n{ robots: secret ? 'noindex' : '', permalink: (d) => d.x }\n---\n", "", "robots permalink"},
 		{"---js\n---\n", "", ""},
 		{"---js\n{ robots: 'noindex' }\n", "none", ""},
@@ -90,7 +97,8 @@ func TestHeader_Programs(t *testing.T) {
 
 // No text makes a reader fail, and a key's line is one of the text.
 func FuzzHeader(f *testing.F) {
-	for _, seed := range []string{"Title: A\n    B\n", "T\n=\n:a: b\n  c\n", "= T\n:a:\n", "a: b\n---\n", "\"a\": 1\n;;;\n", "<meta name=a content=b>", "---\n---\n---", "\ufeffA: b\r\n"} {
+	for _, seed := range []string{"Title: A\n    B\n", "T\n=\n:a: b\n  c\n", "= T\n:a:\n", "a: b\n---\n",
+		"\"a\": 1\n;;;\n", "<meta name=a content=b>", "---\n---\n---", "\ufeffA: b\r\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -15,12 +15,14 @@ var hexo = profile{
 	only:    func(root string) bool { return hexoPackage.MatchString(firstLines(joined(root, "package.json"))) },
 	layout: func(c *config) (layout, error) {
 		source := clean(c.text("source_dir", "source"))
-		h := &hexoSite{permalink: c.text("permalink", ":year/:month/:day/:title/"), category: c.text("default_category", "uncategorized"),
+		h := &hexoSite{permalink: c.text("permalink", ":year/:month/:day/:title/"), category: c.text("default_category",
+			"uncategorized"),
 			names: namePattern(c.text("new_post_name", ":title.md"))}
 		h.categories, _ = c.values["category_map"].(map[string]any)
 		h.defaults, _ = c.values["permalink_defaults"].(map[string]any)
 		base := c.text("url", "")
-		if root := c.text("root", "/"); root != "/" && !strings.HasSuffix(strings.TrimSuffix(base, "/"), strings.Trim(root, "/")) {
+		if root := c.text("root", "/"); root != "/" && !strings.HasSuffix(strings.TrimSuffix(base, "/"),
+			strings.Trim(root, "/")) {
 			base = strings.TrimSuffix(base, "/") + root
 		}
 		in := func(dir string, skip func(string, bool) bool) files {
@@ -30,13 +32,15 @@ var hexo = profile{
 		pages.required = func(string) bool { return true }
 		return layout{publish: clean(c.text("public_dir", "public")), baseURL: base, base: source, folders: []folder{
 			{files: in("_posts", hidden), dialect: hexoDialect, place: h.post, drafts: []string{"published"}},
-			{files: in("_drafts", hidden), dialect: hexoDialect, place: func(c *content) { h.post(c); c.unpublished = true }},
+			{files: in("_drafts", hidden), dialect: hexoDialect,
+				place: func(c *content) { h.post(c); c.unpublished = true }},
 			{files: pages, dialect: hexoDialect, place: h.page},
 		}}, nil
 	},
 }
 
-var hexoExtensions = []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".mdtxt", ".mdtext", ".html", ".htm", ".ejs", ".njk", ".pug", ".adoc"}
+var hexoExtensions = []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".mdtxt", ".mdtext", ".html", ".htm",
+	".ejs", ".njk", ".pug", ".adoc"}
 
 type hexoSite struct {
 	permalink, category  string
@@ -114,7 +118,8 @@ func (h *hexoSite) post(c *content) {
 
 // hexoOwn are placeholders that Hexo makes of other things than a key of their name.
 // https://github.com/hexojs/hexo/blob/8.1.2/lib/plugins/filter/post_permalink.ts
-var hexoOwn = []string{"year", "month", "day", "hour", "minute", "second", "i_month", "i_day", "timestamp", "hash", "post_title"}
+var hexoOwn = []string{"year", "month", "day", "hour", "minute", "second", "i_month", "i_day", "timestamp", "hash",
+	"post_title"}
 
 var hexoPackage = regexp.MustCompile(`"hexo"\s*:`)
 
@@ -125,7 +130,8 @@ func hidden(rel string, _ bool) bool { return strings.HasPrefix(path.Base(rel), 
 func namePattern(name string) *regexp.Regexp {
 	name = strings.TrimSuffix(path.Base(name), path.Ext(name))
 	parts := map[string]string{":year": `(?P<year>\d{4})`, ":month": `(?P<month>\d{2})`, ":day": `(?P<day>\d{2})`,
-		":i_month": `(?P<i_month>\d{1,2})`, ":i_day": `(?P<i_day>\d{1,2})`, ":title": `(?P<title>.+)`, ":hash": `(?P<hash>[0-9a-f]+)`}
+		":i_month": `(?P<i_month>\d{1,2})`, ":i_day": `(?P<i_day>\d{1,2})`, ":title": `(?P<title>.+)`,
+		":hash": `(?P<hash>[0-9a-f]+)`}
 	seen := map[string]bool{}
 	pattern := placeholder.ReplaceAllStringFunc(regexp.QuoteMeta(name), func(p string) string {
 		if part, ok := parts[p]; ok && !seen[p] {

@@ -2,8 +2,8 @@ package pages
 
 import "testing"
 
-// A permalink may hold any key of front matter, as that of a plugin, and what permalink_defaults says where there is none.
-// Marks of more than three characters open front matter too.
+// A permalink may hold any key of front matter, as that of a plugin, and what permalink_defaults says where there is
+// none. Marks of more than three characters open front matter too.
 // https://hexo.io/docs/permalinks
 func TestHexo_KeysInPermalinksAndLongMarks(t *testing.T) {
 	holds(t, laid(t, map[string]string{

@@ -22,7 +22,8 @@ var jekyll = profile{
 	configs: jekyllConfigs,
 	only: func(root string) bool {
 		speaks := func(name string) bool { return jekylls.MatchString(firstLines(joined(root, name))) }
-		beside := []string{"Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md", "index.html", "index.markdown"}
+		beside := []string{"Gemfile", "_layouts", "_posts", "_includes", "_data", "index.md", "index.html",
+			"index.markdown"}
 		return !hexo.only(root) && (exists(root, beside...) || slices.ContainsFunc(jekyllConfigs, speaks))
 	},
 	layout: jekyllLayout,
@@ -31,7 +32,8 @@ var jekyll = profile{
 var jekyllConfigs = []string{"_config.yml", "_config.yaml", "_config.toml"}
 
 func jekyllLayout(c *config) (layout, error) {
-	s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", ".")), dir: clean(c.text("collections_dir", "")),
+	s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", ".")),
+		dir:   clean(c.text("collections_dir", "")),
 		style: c.text("permalink", "date"), excluded: c.list("exclude"), included: c.list("include")}
 	if zone, err := time.LoadLocation(c.text("timezone", "")); err == nil && c.text("timezone", "") != "" {
 		s.zone = zone
@@ -63,7 +65,8 @@ func jekyllLayout(c *config) (layout, error) {
 	return l, nil
 }
 
-// collection is the folder of one: every file in it that has front matter is content. No link in it to a folder is followed.
+// collection is the folder of one: every file in it that has front matter is content. No link in it to a folder is
+// followed.
 func (s *jekyllSite) collection(name string, options map[string]any) folder {
 	permalink, _ := options["permalink"].(string)
 	output, _ := options["output"].(bool)
@@ -112,8 +115,8 @@ func (s *jekyllSite) skip(rel string, isDir bool) bool {
 	return marked(base)
 }
 
-// special reports whether a name in _posts or in a collection, by its path from there, is left out: all of it is told by
-// its beginning and by its last part. hidden: what begins with a dot further down is not.
+// special reports whether a name in _posts or in a collection, by its path from there, is left out: all of it is told
+// by its beginning and by its last part. hidden: what begins with a dot further down is not.
 func (s *jekyllSite) special(rel string, isDir, hidden bool) bool {
 	base := path.Base(rel)
 	if s.includes(rel, isDir) || s.includes(base, isDir) {
@@ -137,7 +140,8 @@ func (s *jekyllSite) includes(name string, isDir bool) bool {
 
 // byDefault is what Jekyll excludes beside what the configuration says.
 // https://jekyllrb.com/docs/configuration/options/#global-configuration
-var byDefault = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules/", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}
+var byDefault = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules/",
+	"vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}
 
 // leaves reports whether the configuration excludes a file or one of the folders that it is in.
 func (s *jekyllSite) leaves(rel string) bool {
@@ -159,8 +163,8 @@ func (s *jekyllSite) excludes(patterns []string, name string, isDir bool) bool {
 	})
 }
 
-// entryMatches reports whether a pattern of include or exclude matches a name: it is a glob whose * matches slashes too, or
-// what the name begins with.
+// entryMatches reports whether a pattern of include or exclude matches a name: it is a glob whose * matches slashes
+// too, or what the name begins with.
 func entryMatches(pattern, name string, isDir bool) bool {
 	pattern = strings.TrimPrefix(pattern, "/")
 	if strings.HasPrefix(name, pattern) || isDir && pattern == name+"/" {
@@ -323,7 +327,8 @@ func (s *jekyllSite) place(c *content) {
 
 var jekyllDate = regexp.MustCompile(`^(\d{2,4})-(\d{1,2})-(\d{1,2})-(.*)$`)
 
-// local is a file's date as the site tells it: a day alone begins at its midnight. https://jekyllrb.com/docs/configuration/options/#global-configuration
+// local is a file's date as the site tells it: a day alone begins at its midnight.
+// https://jekyllrb.com/docs/configuration/options/#global-configuration
 func (s *jekyllSite) local(c *content) (time.Time, bool) {
 	if t, ok := c.date(); ok {
 		if t.Equal(t.Truncate(24 * time.Hour)) {
@@ -366,15 +371,19 @@ func (s *jekyllSite) at(c *content, above string, t time.Time) {
 	if m := jekyllDate.FindStringSubmatch(c.base); m != nil {
 		slug = m[4]
 		v["year"], v["month"], v["day"] = m[1], twoDigits(m[2]), twoDigits(m[3])
-		v["short_year"], v["i_month"], v["i_day"] = m[1][len(m[1])-2:], strings.TrimPrefix(m[2], "0"), strings.TrimPrefix(m[3], "0")
+		v["short_year"], v["i_month"], v["i_day"] = m[1][len(m[1])-2:], strings.TrimPrefix(m[2], "0"),
+			strings.TrimPrefix(m[3], "0")
 	}
 	if !t.IsZero() {
 		year, week := t.ISOWeek()
 		v["year"], v["month"], v["day"] = t.Format("2006"), t.Format("01"), t.Format("02")
 		v["short_year"], v["i_month"], v["i_day"] = t.Format("06"), t.Format("1"), t.Format("2")
-		v["y_day"], v["short_month"], v["long_month"], v["short_day"] = t.Format("002"), t.Format("Jan"), t.Format("January"), t.Format("Mon")
-		v["hour"], v["minute"], v["second"], v["week"] = t.Format("15"), t.Format("04"), t.Format("05"), fmt.Sprintf("%02d", week)
-		v["w_year"], v["w_day"], v["long_day"] = strconv.Itoa(year), strconv.Itoa((int(t.Weekday())+6)%7+1), t.Format("Monday")
+		v["y_day"], v["short_month"], v["long_month"], v["short_day"] = t.Format("002"), t.Format("Jan"),
+			t.Format("January"), t.Format("Mon")
+		v["hour"], v["minute"], v["second"], v["week"] = t.Format("15"), t.Format("04"), t.Format("05"),
+			fmt.Sprintf("%02d", week)
+		v["w_year"], v["w_day"], v["long_day"] = strconv.Itoa(year), strconv.Itoa((int(t.Weekday())+6)%7+1),
+			t.Format("Monday")
 	}
 	slug = cmp.Or(c.text("slug"), slug)
 	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
@@ -382,8 +391,9 @@ func (s *jekyllSite) at(c *content, above string, t time.Time) {
 	s.settle(c, cmp.Or(jekyllStyles[s.style], s.style), v)
 }
 
-// categorize gives the values of a file's categories: the folders above _posts, those that the configuration gives and its
-// own, then its category. They are put into an address in lower case and not made into slugs; slugified_categories are.
+// categorize gives the values of a file's categories: the folders above _posts, those that the configuration gives and
+// its own, then its category. They are put into an address in lower case and not made into slugs; slugified_categories
+// are.
 // https://jekyllrb.com/docs/posts/#categories https://jekyllrb.com/docs/permalinks/#placeholders
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/drops/url_drop.rb
 func (s *jekyllSite) categorize(c *content, above string, values map[string]string) {
@@ -407,7 +417,8 @@ func (s *jekyllSite) categorize(c *content, above string, values map[string]stri
 		plain = append(plain, strings.ToLower(name))
 		slugs = append(slugs, jekyllSlug(name))
 	}
-	values["categories"], values["slugified_categories"] = strings.Join(unique(plain), "/"), strings.Join(unique(slugs), "/")
+	values["categories"], values["slugified_categories"] = strings.Join(unique(plain), "/"), strings.Join(unique(slugs),
+		"/")
 }
 
 // item is the place of a collection's file.
@@ -418,7 +429,8 @@ func (s *jekyllSite) item(c *content, collection, permalink string) {
 	} else {
 		permalink = cmp.Or(jekyllStyles[permalink], permalink)
 	}
-	v := map[string]string{"collection": collection, "path": c.rel(), "name": jekyllSlug(c.base), "title": jekyllTitle(slug), "slug": jekyllSlug(slug)}
+	v := map[string]string{"collection": collection, "path": c.rel(), "name": jekyllSlug(c.base),
+		"title": jekyllTitle(slug), "slug": jekyllSlug(slug)}
 	s.categorize(c, "", v)
 	if t, ok := c.date(); ok {
 		v["year"], v["month"], v["day"] = t.Format("2006"), t.Format("01"), t.Format("02")
@@ -426,8 +438,8 @@ func (s *jekyllSite) item(c *content, collection, permalink string) {
 	s.settle(c, permalink, v)
 }
 
-// settle takes the permalink of the file itself, where it has one, in the place of what its kind gives. Its extension, or
-// else that which the file is published with, is what the file's name ends with.
+// settle takes the permalink of the file itself, where it has one, in the place of what its kind gives. Its extension,
+// or else that which the file is published with, is what the file's name ends with.
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/renderer.rb (output_ext)
 func (s *jekyllSite) settle(c *content, permalink string, values map[string]string) {
 	extension := c.extension()

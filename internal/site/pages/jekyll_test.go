@@ -9,8 +9,8 @@ import (
 	"metarobots/internal/site"
 )
 
-// What Jekyll 4.3.1 makes of each of these files was seen in its own build of them: which are read, and the one file that a
-// permalink leads to.
+// What Jekyll 4.3.1 makes of each of these files was seen in its own build of them: which are read, and the one file
+// that a permalink leads to.
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb (include, exclude)
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/drops/url_drop.rb (placeholders)
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/page.rb (destination)
@@ -32,26 +32,36 @@ defaults:
 `,
 		"team/index.html": "static",
 		// None of these is read, or each is excluded.
-		"sub/_und/u.md": front(""), "_posts/_und/2026-01-05-u.md": front(""), "_posts/README.md": "text", "_tools/_und/t1.md": front(""), "_tools/_t4.md": front(""),
+		"sub/_und/u.md": front(""), "_posts/_und/2026-01-05-u.md": front(""), "_posts/README.md": "text",
+		"_tools/_und/t1.md": front(""), "_tools/_t4.md": front(""),
 		"secret.md": front(""), "sec.md": front(""), "k.bak.md": front(""), "vendor/bundle/w.md": front(""),
-		"liq.html": "{% raw %}x{% endraw %}", "tsconfig.json": "{\n // c\n \"a\": 1 }", "data.json": `{"robots": "noindex"}`,
+		"liq.html": "{% raw %}x{% endraw %}", "tsconfig.json": "{\n // c\n \"a\": 1 }",
+		"data.json": `{"robots": "noindex"}`,
 	}
 	// By their content files; what states something else than noindex, and elsewhere, is below.
 	pages := map[string]string{
-		"staff.md": "team.html", "ver.md": "v1.0", "vphp.md": "x.php", "dirp.md": "where/index.html", "esc.md": "a b.html", "unk.md": "q/:title/y.html", "pretty.md": "pretty.html",
-		".hid/page.md": ".hid/page.html", ".hidden/page.md": ".hidden/page.html", "sub/.hid/page.md": "sub/.hid/page.html", "_pages/p.md": "_pages/p.html",
-		"_posts/2026-01-02-one.md": "base/a b/c/base/a-b/c/one.html", "_posts/2026-01-03-two.md": "base/x/y/z q/base/x/y/z-q/two.html",
-		"_posts/2026-01-08-v1.0.md": "base/base/v1.0.html", "_posts/sub/_und/2026-01-06-su.md": "base/base/su.html", "a/_posts/2026-01-07-ab.md": "a/base/n&m/a/base/n-m/ab.html",
-		"_tools/t2.md": "tools/t2/t2.html", "_tools/sub/.d/t3.md": "tools/t3/sub/.d/t3.html", "_docs/x/index.md": "docs/x/index.html", "_docs/y.md": "docs/y.html",
-		"vendor/x/v.md": "vendor/x/v.html", "h.htm": "h.htm", "hh/index.htm": "hh/index.htm", "feed.json": "feed/index.json", "search.json": "search.json",
+		"staff.md": "team.html", "ver.md": "v1.0", "vphp.md": "x.php", "dirp.md": "where/index.html",
+		"esc.md": "a b.html", "unk.md": "q/:title/y.html", "pretty.md": "pretty.html",
+		".hid/page.md": ".hid/page.html", ".hidden/page.md": ".hidden/page.html",
+		"sub/.hid/page.md": "sub/.hid/page.html", "_pages/p.md": "_pages/p.html",
+		"_posts/2026-01-02-one.md":  "base/a b/c/base/a-b/c/one.html",
+		"_posts/2026-01-03-two.md":  "base/x/y/z q/base/x/y/z-q/two.html",
+		"_posts/2026-01-08-v1.0.md": "base/base/v1.0.html", "_posts/sub/_und/2026-01-06-su.md": "base/base/su.html",
+		"a/_posts/2026-01-07-ab.md": "a/base/n&m/a/base/n-m/ab.html",
+		"_tools/t2.md":              "tools/t2/t2.html", "_tools/sub/.d/t3.md": "tools/t3/sub/.d/t3.html",
+		"_docs/x/index.md": "docs/x/index.html", "_docs/y.md": "docs/y.html",
+		"vendor/x/v.md": "vendor/x/v.html", "h.htm": "h.htm", "hh/index.htm": "hh/index.htm",
+		"feed.json": "feed/index.json", "search.json": "search.json",
 	}
 	says := map[string]string{
-		"staff.md": "permalink: /team", "ver.md": "permalink: /v1.0", "vphp.md": "permalink: /x.php", "dirp.md": "permalink: /where/", "esc.md": `permalink: "/a%20b"`, "unk.md": "permalink: /q/:title/y",
+		"staff.md": "permalink: /team", "ver.md": "permalink: /v1.0", "vphp.md": "permalink: /x.php",
+		"dirp.md": "permalink: /where/", "esc.md": `permalink: "/a%20b"`, "unk.md": "permalink: /q/:title/y",
 		"pretty.md": "permalink: pretty", "_posts/2026-01-02-one.md": "categories: [A B, c]",
 		"a/_posts/2026-01-07-ab.md": "categories: [a, N&M]", "feed.json": "permalink: /feed/",
 	}
 	want := map[string]string{"team/index.html": ""}
-	published := []string{"_site/liq.html", "_site/tsconfig.json", "_site/data.json", "_site/base/base/bare.html", "_site/notes.html", "_site/dots.html", "_site/team/index.html"}
+	published := []string{"_site/liq.html", "_site/tsconfig.json", "_site/data.json", "_site/base/base/bare.html",
+		"_site/notes.html", "_site/dots.html", "_site/team/index.html"}
 	for source, page := range pages {
 		files[source] = front(says[source])
 		published = append(published, "_site/"+page)
@@ -88,12 +98,15 @@ func TestJekyll_LinksInPostsAndCollections(t *testing.T) {
 	const noindex = "---\nrobots: noindex\n---\n"
 	m := laid(t, map[string]string{
 		"_config.yml": "permalink: pretty\ncollections: {tools: {output: true}}", "Gemfile": "", "../.git/HEAD": "",
-		"../shared/2026-01-02-a.md": noindex, "../shared/sub/2026-01-03-b.md": noindex, "../shared/_posts/2026-01-04-c.md": noindex,
+		"../shared/2026-01-02-a.md": noindex, "../shared/sub/2026-01-03-b.md": noindex,
+		"../shared/_posts/2026-01-04-c.md":                       noindex,
 		"_posts/2026-01-02-a.md -> ../../shared/2026-01-02-a.md": "", "_posts/more -> ../../shared/sub": "",
 		"_tools/a.md -> ../../shared/2026-01-02-a.md": "", "_tools/more -> ../../shared/sub": "",
 		"news/_posts -> ../../shared/sub": "", "old -> ../shared": "",
-	}, "_site/2026/01/02/a/index.html", "_site/tools/a/index.html", "_site/news/2026/01/03/b/index.html", "_site/old/2026/01/04/c/index.html",
-		"_site/old/2026-01-02-a/index.html", "_site/old/sub/2026-01-03-b/index.html", "_site/tools/more/2026-01-03-b/index.html")
+	}, "_site/2026/01/02/a/index.html", "_site/tools/a/index.html", "_site/news/2026/01/03/b/index.html",
+		"_site/old/2026/01/04/c/index.html",
+		"_site/old/2026-01-02-a/index.html", "_site/old/sub/2026-01-03-b/index.html",
+		"_site/tools/more/2026-01-03-b/index.html")
 	holds(t, m, map[string]string{
 		"2026/01/02/a/index.html":            "_posts/2026-01-02-a.md: noindex (_posts/2026-01-02-a.md:2)",
 		"tools/a/index.html":                 "_tools/a.md: noindex (_tools/a.md:2)",
@@ -110,8 +123,10 @@ func TestJekyll_FolderOfCollections(t *testing.T) {
 	const text = "---\ntitle: x\n---\n"
 	m := laid(t, map[string]string{
 		"_config.yml": "collections_dir: col\npermalink: pretty\ncollections: {tools: {output: true}}\ndefaults:\n" +
-			"  - scope: {path: _tools}\n    values: {robots: noindex}\n  - scope: {path: col/_posts}\n    values: {robots: noarchive}\n",
-		"Gemfile": "", "col/_tools/a.md": text, "col/_posts/2026-01-02-b.md": text, "col/news/_posts/2026-01-03-c.md": text,
+			"  - scope: {path: _tools}\n    values: {robots: noindex}\n  - scope: {path: col/_posts}\n    values: " +
+			"{robots: noarchive}\n",
+		"Gemfile": "", "col/_tools/a.md": text, "col/_posts/2026-01-02-b.md": text,
+		"col/news/_posts/2026-01-03-c.md": text,
 	}, "_site/tools/a/index.html", "_site/2026/01/02/b/index.html", "_site/news/2026/01/03/c/index.html")
 	holds(t, m, map[string]string{
 		"tools/a/index.html":           "col/_tools/a.md: noindex (_config.yml:6)",
@@ -120,19 +135,21 @@ func TestJekyll_FolderOfCollections(t *testing.T) {
 	})
 }
 
-// The configuration of another file counts, from its own folder, as MkDocs merges it; what it takes from the environment
-// is not known.
+// The configuration of another file counts, from its own folder, as MkDocs merges it; what it takes from the
+// environment is not known.
 // https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
 func TestMkDocs_InheritedConfiguration(t *testing.T) {
 	const noindex = "---\nrobots: noindex\n---\n"
-	m := laid(t, map[string]string{"../.git/HEAD": "", "mkdocs.yml": "INHERIT: ../base/one.yml\nsite_dir: out\nplugins: {meta: {}}\n",
+	m := laid(t, map[string]string{"../.git/HEAD": "", "mkdocs.yml": "INHERIT: ../base/one.yml\nsite_dir: " +
+		"out\nplugins: {meta: {}}\n",
 		"../base/one.yml":      "INHERIT: deep/two.yml\ndocs_dir: text\nsite_dir: elsewhere\n",
 		"../base/deep/two.yml": "use_directory_urls: false\ndocs_dir: nowhere\nplugins: {meta: {meta_file: all.yml}}\n",
 		"text/a.md":            noindex,
 		"text/b/c.md":          "# C",
 		"text/b/all.yml":       "robots: nofollow\n",
 	}, "out/a.html", "out/b/c.html")
-	holds(t, m, map[string]string{"a.html": "text/a.md: noindex (text/a.md:2)", "b/c.html": "text/b/c.md: nofollow (text/b/all.yml:1)"})
+	holds(t, m, map[string]string{"a.html": "text/a.md: noindex (text/a.md:2)",
+		"b/c.html": "text/b/c.md: nofollow (text/b/all.yml:1)"})
 
 	for _, c := range []struct{ text, other, want string }{
 		{"INHERIT: gone.yml", "", "mkdocs.yml: INHERIT: gone.yml is not there"},
@@ -145,7 +162,8 @@ func TestMkDocs_InheritedConfiguration(t *testing.T) {
 			write(t, root, "other.yml", c.other)
 		}
 		write(t, root, "site/index.html", "")
-		if _, err := (Generator{&mkdocs}).Open(t.Context(), site.Options{Source: root}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := (Generator{&mkdocs}).Open(t.Context(), site.Options{Source: root}); err == nil ||
+			!strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
 	}
@@ -165,6 +183,8 @@ func TestMkDocs_InheritedConfiguration(t *testing.T) {
 // Three dots close YAML in MkDocs and Pelican too.
 func TestGenerators_ThreeDotsCloseFrontMatter(t *testing.T) {
 	const dots = "---\ntitle: A\nrobots: noindex\n...\n\ntext\n"
-	holds(t, laid(t, map[string]string{"mkdocs.yml": "", "docs/a.md": dots}, "site/a/index.html"), map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:3)"})
-	holds(t, laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'", "content/a.md": dots}, "output/a.html"), map[string]string{"a.html": "content/a.md: noindex (content/a.md:3)"})
+	holds(t, laid(t, map[string]string{"mkdocs.yml": "", "docs/a.md": dots}, "site/a/index.html"),
+		map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:3)"})
+	holds(t, laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'", "content/a.md": dots}, "output/a.html"),
+		map[string]string{"a.html": "content/a.md: noindex (content/a.md:3)"})
 }

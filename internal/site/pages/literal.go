@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// value is what stands at token i up to its end: the mark that closes or divides, or a line on which something else begins.
+// value is what stands at token i up to its end: the mark that closes or divides, or a line on which something else
+// begins.
 func (p program) value(i int) program {
 	for j := i; j < len(p); j++ {
 		switch {
@@ -21,8 +22,8 @@ func (p program) value(i int) program {
 	return p[i:]
 }
 
-// begins reports whether something else begins on the line of token i: a word that does not go on, outside of brackets a
-// text too.
+// begins reports whether something else begins on the line of token i: a word that does not go on, outside of brackets
+// a text too.
 func (p program) begins(i, depth int) bool {
 	return i >= len(p) || p[i].kind == word && p[i].text != "if" && p[i].text != "in" || p[i].kind == text && depth == 0
 }
@@ -112,9 +113,9 @@ func (p program) split() (elements []program) {
 	return elements
 }
 
-// object reads the entries of an object that are literal; unread are the paths of the others, below above. Of one that is
-// spread, or that a program names, the last part of it is how that is written. lines takes those of the values by their
-// paths in lower case, where it is not nil.
+// object reads the entries of an object that are literal; unread are the paths of the others, below above. Of one that
+// is spread, or that a program names, the last part of it is how that is written. lines takes those of the values by
+// their paths in lower case, where it is not nil.
 func (p program) object(above []string, lines map[string]int) (values map[string]any, unread [][]string) {
 	values = map[string]any{}
 	for _, e := range p.split() {
@@ -140,14 +141,16 @@ func (p program) object(above []string, lines map[string]int) (values map[string
 	return values, unread
 }
 
-// key is the name of an entry that is no literal, as a method or what is spread is written: "robots", "...shared", "[k]".
+// key is the name of an entry that is no literal, as a method or what is spread is written: "robots", "...shared",
+// "[k]".
 func (p program) key() string {
 	var b strings.Builder
 	for i, t := range p {
 		if p.is(i, "(") || p.is(i, ":") {
 			break
 		}
-		if t.kind == word && (t.text == "get" || t.text == "set" || t.text == "async") && i+1 < len(p) && p[i+1].kind == word {
+		if t.kind == word && (t.text == "get" || t.text == "set" || t.text == "async") && i+1 < len(p) &&
+			p[i+1].kind == word {
 			continue
 		}
 		b.WriteString(strings.TrimSpace(t.text))
@@ -266,7 +269,8 @@ func (p program) entries(yield func(key string, at int) bool) {
 	}
 }
 
-// shallow is an object without what stands in brackets in it: its own keys, and not those of objects that are their values.
+// shallow is an object without what stands in brackets in it: its own keys, and not those of objects that are their
+// values.
 func (p program) shallow() (own program) {
 	depth := math.MaxInt
 	for _, t := range p {
@@ -288,7 +292,8 @@ func (p program) without(keys ...string) (rest program) {
 		if t.kind != word && t.kind != text || !slices.Contains(keys, t.text) || !p.is(p.next(i+1), ":") {
 			continue
 		}
-		for i = p.next(i + 1); i+1 < len(p) && p[i+1].depth >= t.depth && !(p.is(i+1, ",") && p[i+1].depth == t.depth); i++ {
+		for i = p.next(i + 1); i+1 < len(p) && p[i+1].depth >= t.depth &&
+			!(p.is(i+1, ",") && p[i+1].depth == t.depth); i++ {
 		}
 	}
 	return rest
@@ -378,8 +383,8 @@ func (p program) spreads(name string) bool {
 	return false
 }
 
-// export is the place of what a program exports by a name, or as a whole where that is empty: then it is the program, where
-// that is an object. It is -1 where it exports no such thing as it stands.
+// export is the place of what a program exports by a name, or as a whole where that is empty: then it is the program,
+// where that is an object. It is -1 where it exports no such thing as it stands.
 func (p program) export(name string) int {
 	whole, first := -1, p.next(0)
 	if name == "" && p.is(first, "{") && p.next(first+len(p.inside(first))+2) >= len(p) {

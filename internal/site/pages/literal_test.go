@@ -99,7 +99,8 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 		known state
 	}{
 		`f({ b: true })`: {true, literal}, `f({ b: false, c: 1 })`: {false, literal}, `f({ b: !x })`: {false, unread},
-		`f({ b: true && x })`: {false, unread}, `f({})`: {false, absent}, "b = True\n": {true, literal}, `f({ b: { c: 1 } })`: {false, unread},
+		`f({ b: true && x })`: {false, unread}, `f({})`: {false, absent}, "b = True\n": {true, literal},
+		`f({ b: { c: 1 } })`: {false, unread},
 	} {
 		if on, known := readScript([]byte(source)).boolean("b"); on != want.on || known != want.known {
 			t.Errorf("%s: %v %d", source, on, known)
@@ -113,14 +114,17 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 	if got := strings.Join(keys, ", "); got != "a.md b.md, c g, e [" {
 		t.Errorf("entries %q", got)
 	}
-	if got := readScript([]byte(`c.set("a"); c . set(b); set('d', e)`)).firsts("set"); !slices.Equal(got, []string{"a", "d"}) {
+	if got := readScript([]byte(`c.set("a"); c . set(b); set('d', e)`)).firsts("set"); !slices.Equal(got,
+		[]string{"a", "d"}) {
 		t.Errorf("calls %q", got)
 	}
 }
 
 // No text makes the reader fail or run on, and brackets always come out even.
 func FuzzLiteral(f *testing.F) {
-	for _, seed := range []string{`export default { out: "a", l: ["a", 'b'], r: { 'x': "y" } }`, "OUT = ('a'\n 'b') # c", "`a${`b`}`", "/[/]/", "a: /b", "'\\", "'''", "rb'x'", "}{][)(", "\xff\xfe'\xff'", "ü: 'ü'"} {
+	for _, seed := range []string{`export default { out: "a", l: ["a", 'b'], r: { 'x': "y" } }`,
+		"OUT = ('a'\n 'b') # c", "`a${`b`}`", "/[/]/", "a: /b", "'\\", "'''", "rb'x'", "}{][)(", "\xff\xfe'\xff'",
+		"ü: 'ü'"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, source string) {

@@ -10,12 +10,13 @@ import (
 	"metarobots/policy"
 )
 
-// Findings are those of the content, after the pages have told what they know of it. Every statement that was read is used,
-// or it lies in a file that is named here: one whose page was not found, or one that is a draft.
+// Findings are those of the content, after the pages have told what they know of it. Every statement that was read is
+// used, or it lies in a file that is named here: one whose page was not found, or one that is a draft.
 func (m *pageMap) Findings() []policy.Finding {
 	findings := slices.Concat(m.findings, slices.Collect(maps.Keys(m.learned)))
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message), strings.Compare(a.URL, b.URL))
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
+			strings.Compare(a.URL, b.URL))
 	})
 	var silent, unpublished, drafts []*content
 	for _, c := range m.content {
@@ -26,7 +27,8 @@ func (m *pageMap) Findings() []policy.Finding {
 				silent = append(silent, c)
 			}
 		case slices.ContainsFunc(c.claimed, func(name string) bool { return !m.anothers(name, c) }):
-			findings = append(findings, m.noPage(c, "it makes "+strings.Join(c.claimed, ", ")+", where that does not count"))
+			findings = append(findings, m.noPage(c, "it makes "+strings.Join(c.claimed,
+				", ")+", where that does not count"))
 		case c.unpublished:
 			unpublished = append(unpublished, c)
 		case c.isDraft(draftKeys...):
@@ -36,20 +38,25 @@ func (m *pageMap) Findings() []policy.Finding {
 		}
 	}
 	if len(drafts) > 0 {
-		findings = append(findings, m.noPage(drafts[0], "it says that it is a draft, a word that its generator may not know"+
+		findings = append(findings, m.noPage(drafts[0], "it says that it is a draft, a word that its generator may "+
+			"not know"+
 			m.naming(drafts[1:])))
 	}
 	if all := append(unpublished, silent...); len(all) > 0 {
-		message := "no published page was found for this content file" + andMore(len(all)-1) + ": drafts, what is due later, what states nothing"
+		message := "no published page was found for this content file" + andMore(len(all)-1) +
+			": drafts, what is due later, what states nothing"
 		if len(unpublished) > 0 {
-			message += "; these state something and are not published, as they say or the configuration: " + m.list(unpublished)
+			message += "; these state something and are not published, as they say or the configuration: " +
+				m.list(unpublished)
 		}
-		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note, File: m.site.short(all[0].file), Message: message})
+		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note,
+			File: m.site.short(all[0].file), Message: message})
 	}
 	return findings
 }
 
-// noPage is a finding of a content file whose statements reach no page; why says more, where it may be as its author wants it.
+// noPage is a finding of a content file whose statements reach no page; why says more, where it may be as its author
+// wants it.
 func (m *pageMap) noPage(c *content, why string) policy.Finding {
 	looked := "nothing tells where it is published"
 	if len(c.places) > 0 {
@@ -63,8 +70,10 @@ func (m *pageMap) noPage(c *content, why string) policy.Finding {
 	}
 	at := c.statements[0].Origin
 	f := policy.Finding{ID: "no-page", Severity: policy.Error, File: at.File, Line: at.Line,
-		Message: fmt.Sprintf("%s, and %s: it may be public under another name; [site.content] permalinks = { %q = \"/where/\" } says which, "+
-			"or its template or metarobots.json names it; where it has none, exclude = [ %q ] there", m.says(c), message, c.file, "/"+c.file)}
+		Message: fmt.Sprintf("%s, and %s: it may be public under another name; [site.content] permalinks = { %q = "+
+			"\"/where/\" } says which, "+
+			"or its template or metarobots.json names it; where it has none, exclude = [ %q ] there", m.says(c),
+			message, c.file, "/"+c.file)}
 	if why != "" {
 		f.Severity = policy.Warning
 	}
@@ -109,8 +118,8 @@ func (m *pageMap) says(c *content) string {
 	return who + " says " + s.States()
 }
 
-// used reports whether all that a content file states is said of a published file: of one that is no page what it states
-// itself (L5).
+// used reports whether all that a content file states is said of a published file: of one that is no page what it
+// states itself (L5).
 func (m *pageMap) used(c *content) bool {
 	return len(m.told[c]) > 0 || slices.ContainsFunc(c.claimed, func(name string) bool {
 		f := m.File(name)

@@ -18,9 +18,9 @@ import (
 	"metarobots/policy"
 )
 
-// manifestName is the file in which a site says which file made which page: a list of objects, or one a line, each with the
-// url of a page, or the file that it is published as, and the keys of a [site.PageMeta]. It lies in the site's folder, beside
-// the publish folder, or in it, where it is published.
+// manifestName is the file in which a site says which file made which page: a list of objects, or one a line, each with
+// the url of a page, or the file that it is published as, and the keys of a [site.PageMeta]. It lies in the site's
+// folder, beside the publish folder, or in it, where it is published.
 const manifestName = "metarobots.json"
 
 // An entry is what a manifest says of one page.
@@ -31,12 +31,13 @@ type entry struct {
 	line int
 }
 
-// manifest reads the manifests, and the sources that they name. What cannot be read is an error: it may be what keeps pages
-// private.
+// manifest reads the manifests, and the sources that they name. What cannot be read is an error: it may be what keeps
+// pages private.
 func (r *reader) manifest() (entries []entry) {
 	s := r.site
 	inside := filepath.Join(s.publish, manifestName)
-	files := unique([]string{joined(s.options.Source, manifestName), filepath.Join(filepath.Dir(s.publish), manifestName), inside})
+	files := unique([]string{joined(s.options.Source, manifestName), filepath.Join(filepath.Dir(s.publish),
+		manifestName), inside})
 	if own := s.content.Manifest; own != "" {
 		files = []string{joined(s.options.Source, own)}
 	}
@@ -53,8 +54,10 @@ func (r *reader) manifest() (entries []entry) {
 			continue
 		}
 		if file == inside {
-			r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName, File: s.short(file),
-				Message: "the metadata of the site's pages is published with it, the addresses of private ones included: " +
+			r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
+				File: s.short(file),
+				Message: "the metadata of the site's pages is published with it, the addresses of private ones " +
+					"included: " +
 					"write it beside the publish folder"})
 		}
 		entries = append(entries, r.entries(s.short(file), data)...)
@@ -99,7 +102,8 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	index, _ := source.Of("json", data, 0)
 	for i, values := range all {
 		at := strconv.Itoa(i)
-		entries = r.entry(entries, values, file, func(path ...string) int { return index.Line(append([]string{at}, path...)...) })
+		entries = r.entry(entries, values, file,
+			func(path ...string) int { return index.Line(append([]string{at}, path...)...) })
 	}
 	return entries
 }
@@ -179,15 +183,18 @@ func (m *pageMap) enter(entries []entry, r *reader) {
 			m.manifest[name] = append(m.manifest[name], e.PageMeta)
 			m.names(name, &e.PageMeta)
 		} else if len(e.Statements) > 0 {
-			m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Error, File: e.file, Line: e.line,
+			m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Error, File: e.file,
+				Line:    e.line,
 				Message: fmt.Sprintf("no page is published at %q, of which this file tells", e.page())})
 		} else {
 			absent = append(absent, *e)
 		}
 	}
 	if len(absent) > 0 {
-		m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Note, File: absent[0].file, Line: absent[0].line,
-			Message: fmt.Sprintf("no page is published at %q%s, of which this file tells", absent[0].page(), andMore(len(absent)-1))})
+		m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Note, File: absent[0].file,
+			Line: absent[0].line,
+			Message: fmt.Sprintf("no page is published at %q%s, of which this file tells", absent[0].page(),
+				andMore(len(absent)-1))})
 	}
 	if sources {
 		m.unnamed(entries[0].file)
@@ -216,7 +223,8 @@ func (m *pageMap) unnamed(file string) {
 	}
 	if n > 0 {
 		m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Note, URL: first, File: file,
-			Message: fmt.Sprintf("%s%s in no entry of this file: their paths tell what made them", first, andMoreAre(n-1))})
+			Message: fmt.Sprintf("%s%s in no entry of this file: their paths tell what made them", first,
+				andMoreAre(n-1))})
 	}
 }
 
@@ -234,7 +242,8 @@ func andMoreAre(n int) string {
 	return andMore(n) + " are"
 }
 
-// of is the published file of an entry's page; empty where there is none. Its URL may begin with the path of the site's.
+// of is the published file of an entry's page; empty where there is none. Its URL may begin with the path of the
+// site's.
 func (p *published) of(e *entry, base string) string {
 	if e.name != "" {
 		if p.has(e.name) {

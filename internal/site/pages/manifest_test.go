@@ -12,8 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// told opens a site with what its owner says under [site.content]: with generator "html", whose pages are in public, or that of
-// a generator's own configuration.
+// told opens a site with what its owner says under [site.content]: with generator "html", whose pages are in public, or
+// that of a generator's own configuration.
 func told(t *testing.T, content site.Content, files map[string]string) (*pageMap, error) {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "site")
@@ -26,9 +26,10 @@ func told(t *testing.T, content site.Content, files map[string]string) (*pageMap
 		}
 	}
 	var of site.Generator = HTML{}
-	o := site.Options{Source: root, Content: &content, Destination: filepath.Join(root, "public"), Short: func(file string) string {
-		return strings.TrimPrefix(file, root+"/")
-	}}
+	o := site.Options{Source: root, Content: &content, Destination: filepath.Join(root, "public"),
+		Short: func(file string) string {
+			return strings.TrimPrefix(file, root+"/")
+		}}
 	for _, g := range Generators() {
 		if g.Detect(root) {
 			of, o.Destination = g, ""
@@ -44,11 +45,13 @@ func told(t *testing.T, content site.Content, files map[string]string) (*pageMap
 
 const front = "---\nrobots: noindex\n---\n"
 
-// M8: a manifest names the source of each page, whatever its extension and its form of front matter, with generator "html" alone.
+// M8: a manifest names the source of each page, whatever its extension and its form of front matter, with generator
+// "html" alone.
 func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 	sources := map[string]string{ // by the line of the statement
 		"a.txt 2": front, "b.html 2": front, "c.njk 2": front, "d.adoc 2": "= D\n:page-robots: noindex\n", "e 2": front,
-		"f.md 2": "+++\nrobots = \"noindex\"\n+++\n", "g.md 2": "{\n\"robots\": \"noindex\"\n}\ntext", "h.md 1": "Robots: noindex\n\ntext",
+		"f.md 2": "+++\nrobots = \"noindex\"\n+++\n", "g.md 2": "{\n\"robots\": \"noindex\"\n}\ntext",
+		"h.md 1":  "Robots: noindex\n\ntext",
 		"i.rst 4": "I\n=\n\n:robots: noindex\n", "deep/j.vto 2": "---json\n{\"robots\": \"noindex\"}\n---\n",
 	}
 	list, lines := "[", ""
@@ -61,7 +64,8 @@ func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 		lines += `{"file": "` + page + `index.html", "source": "src/` + name + `"}` + "\n"
 		want[page+"index.html"] = "src/" + name + ": noindex (src/" + name + ":" + line + ")"
 	}
-	for name, content := range map[string]site.Content{"metarobots.json": {}, "data/pages.jsonl": {Manifest: "data/pages.jsonl"}} {
+	for name, content := range map[string]site.Content{"metarobots.json": {},
+		"data/pages.jsonl": {Manifest: "data/pages.jsonl"}} {
 		files := maps.Clone(files)
 		if files[name] = strings.TrimSuffix(list, ",\n") + "]"; strings.HasSuffix(name, "jsonl") {
 			files[name] = lines + "\n"
@@ -77,20 +81,23 @@ func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 	}
 }
 
-// An entry that cannot be followed is an error with its line; a page that is in no entry is told by its path, and that is said
-// once with the count.
+// An entry that cannot be followed is an error with its line; a page that is in no entry is told by its path, and that
+// is said once with the count.
 func TestHouse_ManifestFaults(t *testing.T) {
-	files := map[string]string{"public/a/index.html": "", "public/b/index.html": "", "public/c/index.html": "", "public/404.html": "",
-		"good.md": front, "bad.md": "---\nrobots: noindx\n---\n", "open.md": "---\nrobots: noindex\n", "../out.md": front, "link.md -> ../out.md": ""}
+	files := map[string]string{"public/a/index.html": "", "public/b/index.html": "", "public/c/index.html": "",
+		"public/404.html": "",
+		"good.md":         front, "bad.md": "---\nrobots: noindx\n---\n", "open.md": "---\nrobots: noindex\n",
+		"../out.md": front, "link.md -> ../out.md": ""}
 	for text, want := range map[string]string{
 		"{\"url\": \"/a/\"}\n{\"url\": \"/b/\", \"source\": \"gone.md\"}": `metarobots.json:2: source "gone.md" is not there`,
 		"[\n{\"url\": \"/a/\", \"source\": \"link.md\"}]":                 `metarobots.json:2: source "link.md": link.md: the file is not read: `,
 		"[\n{\"url\": \"/a/\", \"source\": \"../out.md\"}]":               `metarobots.json:2: source "../out.md": ../out.md: the file is not read: `,
 		"[\n{\"url\": \"/a/\", \"source\": \"open.md\"}]":                 `metarobots.json:2: source "open.md": open.md:1: front matter: --- on this line opens it`,
 		"[\n{\"url\": \"/a/\", \"source\": \"bad.md\"}]":                  "bad.md:2: robots: unknown directive",
-		"{\"url\": \"/a/\"}\n{":                                           "metarobots.json:2: it is no JSON object on a line of its own",
-		"[{\"robots\": \"noindex\"}]":                                     "metarobots.json:1: it names no page",
-		"[{\"url\": \"/a/\", \"sorce\": \"x\"}]":                          `metarobots.json:1: unknown key "sorce" (did you mean "source"?)`,
+		"{\"url\": \"/a/\"}\n{": "metarobots.json:2: it is no JSON object " +
+			"on a line of its own",
+		"[{\"robots\": \"noindex\"}]":            "metarobots.json:1: it names no page",
+		"[{\"url\": \"/a/\", \"sorce\": \"x\"}]": `metarobots.json:1: unknown key "sorce" (did you mean "source"?)`,
 	} {
 		with := maps.Clone(files)
 		with["metarobots.json"] = text
@@ -98,7 +105,8 @@ func TestHouse_ManifestFaults(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := told(t, site.Content{Manifest: "pages.json"}, files); err == nil || !strings.Contains(err.Error(), "pages.json") {
+	if _, err := told(t, site.Content{Manifest: "pages.json"}, files); err == nil || !strings.Contains(err.Error(),
+		"pages.json") {
 		t.Errorf("a manifest that is not there: %v", err)
 	}
 
@@ -112,7 +120,8 @@ func TestHouse_ManifestFaults(t *testing.T) {
 	for _, f := range m.Findings() {
 		messages = append(messages, string(f.Severity)+": "+f.Message)
 	}
-	if got := strings.Join(messages, "\n"); got != "note: /b/ and 1 more are in no entry of this file: their paths tell what made them\n"+
+	if got := strings.Join(messages, "\n"); got != "note: /b/ and 1 more are in no entry of this file: their paths "+
+		"tell what made them\n"+
 		`note: no page is published at "/gone/" and 1 more, of which this file tells` {
 		t.Error(got)
 	}
@@ -122,7 +131,8 @@ func TestHouse_ManifestFaults(t *testing.T) {
 func TestHouse_ManifestWithAGenerator(t *testing.T) {
 	m, err := told(t, site.Content{Exclude: globs([]string{"/src/hidden.json"})}, map[string]string{
 		"eleventy.config.js": "export default () => ({ dir: { input: 'src' } })",
-		"src/a.md":           front, "src/posts/posts.json": `{"robots": "noarchive"}`, "src/posts/x.adoc": "= X\n", "src/b.md": "# B",
+		"src/a.md":           front, "src/posts/posts.json": `{"robots": "noarchive"}`, "src/posts/x.adoc": "= X\n",
+		"src/b.md":                 "# B",
 		"metarobots.json":          `[{"url": "https://a.example/b/", "source": "./src/a.md"}, {"url": "/x/", "source": "src/posts/x.adoc"}]`,
 		"_site/b/index.html":       "",
 		"_site/x/index.html":       "",
@@ -140,7 +150,8 @@ func TestHouse_ManifestWithAGenerator(t *testing.T) {
 
 // No manifest makes the reader fail, and an error names a line of it.
 func FuzzManifest(f *testing.F) {
-	for _, seed := range []string{`[{"url": "/a/", "robots": "noindex"}]`, "{\"file\": \"a\"}\n{\"url\": 5}", "[", "{", "[{}]", "\n\n{}", `{"url": "%zz"}`} {
+	for _, seed := range []string{`[{"url": "/a/", "robots": "noindex"}]`, "{\"file\": \"a\"}\n{\"url\": 5}", "[", "{",
+		"[{}]", "\n\n{}", `{"url": "%zz"}`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -154,21 +165,25 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// [site.content] finds pages as people expect: an index stands for its folder, front matter and dates in names count, a language
-// has a folder, and names are slugs.
+// [site.content] finds pages as people expect: an index stands for its folder, front matter and dates in names count, a
+// language has a folder, and names are slugs.
 func TestHouse_OwnersPathRules(t *testing.T) {
 	at := func(line string) string { return "---\n" + line + "\nrobots: noindex\n---\n" }
 	for _, c := range []struct{ pattern, file, text, page string }{
 		{"/g/:path/", "index.md", "", "g/index.html"}, {"/g/:path/", "a/README.md", "", "g/a/index.html"},
 		{"/g/:path/", "a/_index.md", "", "g/a/index.html"}, {"/g/:path/", "a/b.md", "", "g/a/b/index.html"},
-		{"/g/:slug/", "my-post/index.md", "", "g/my-post/index.html"}, {"/g/:slug/", "2026-01-02-a.md", "", "g/a/index.html"},
+		{"/g/:slug/", "my-post/index.md", "", "g/my-post/index.html"}, {"/g/:slug/", "2026-01-02-a.md", "",
+			"g/a/index.html"},
 		{"/g/:slug/", "a.md", "id: b", "g/b/index.html"}, {"/g/:slug/", "a.md", "slug: c", "g/c/index.html"},
 		{"/g/:slug/", "a.md", "permalink: /d/", "d/index.html"}, {"/g/:slug/", "a.md", "url: /e.html", "e.html"},
-		{"/g/:slug/", "Hello, World.md", "", "g/hello-world/index.html"}, {"/g/:name/", "Ab C.md", "", "g/Ab C/index.html"},
+		{"/g/:slug/", "Hello, World.md", "", "g/hello-world/index.html"}, {"/g/:name/", "Ab C.md", "",
+			"g/Ab C/index.html"},
 		{"/g/:path/", "de/a.md", "", "de/g/a/index.html"}, {"/g/:path/", "de/index.md", "", "de/g/index.html"},
 		{"/g/:slug/", "a.de.md", "", "de/g/a/index.html"},
-		{"", "a/index.md", "", "a/index.html"}, {"", "a.md", "slug: b", "b/index.html"}, {"", "a/b.md", "slug: c", "a/c/index.html"},
-		{"", "a.md", "slug: /x/y", "x/y/index.html"}, {"", "a.md", "permalink: /d/", "d/index.html"}, {"", "README.md", "", "index.html"},
+		{"", "a/index.md", "", "a/index.html"}, {"", "a.md", "slug: b", "b/index.html"}, {"", "a/b.md", "slug: c",
+			"a/c/index.html"},
+		{"", "a.md", "slug: /x/y", "x/y/index.html"}, {"", "a.md", "permalink: /d/", "d/index.html"},
+		{"", "README.md", "", "index.html"},
 		{"", "a.de.md", "", "de/a/index.html"}, {"", "a.md", "id: z", "z/index.html"},
 	} {
 		line := c.text
@@ -180,13 +195,15 @@ func TestHouse_OwnersPathRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		holds(t, m, map[string]string{c.page: "src/" + c.file + ": noindex (src/" + c.file + ":3)", "other/index.html": ""})
+		holds(t, m, map[string]string{c.page: "src/" + c.file + ": noindex (src/" + c.file + ":3)",
+			"other/index.html": ""})
 	}
 }
 
 // fallback says of any generator that what is not translated is published in every language.
 func TestHouse_OwnersFallback(t *testing.T) {
-	files := map[string]string{"src/a.md": front, "src/b.md": front, "src/de/b.md": "# B", "public/a/index.html": "", "public/b/index.html": "",
+	files := map[string]string{"src/a.md": front, "src/b.md": front, "src/de/b.md": "# B", "public/a/index.html": "",
+		"public/b/index.html":  "",
 		"public/de/index.html": "", "public/de/a/index.html": "", "public/de/b/index.html": ""}
 	for on, want := range map[bool]string{true: "src/a.md: noindex (src/a.md:2)", false: ""} {
 		m, err := told(t, site.Content{Folders: []string{"src"}, Fallback: on}, files)
@@ -199,10 +216,13 @@ func TestHouse_OwnersFallback(t *testing.T) {
 
 // A file that begins with a brace is content where its generator has no such front matter, and where it is no JSON.
 func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
-	braced := []string{"{% extends \"base.html\" %}\ntext", "{/* a comment */}\n# A", "{{ title }}", "{#id}\n# A", "{\n\"robots\": \"noindex\"\n}\n# A", "{ broken"}
+	braced := []string{"{% extends \"base.html\" %}\ntext", "{/* a comment */}\n# A", "{{ title }}", "{#id}\n# A",
+		"{\n\"robots\": \"noindex\"\n}\n# A", "{ broken"}
 	for i, text := range braced {
-		for config, page := range map[string][2]string{".eleventy.js": {"a.md", "_site/a/index.html"}, ".vitepress/config.js": {"a.md", ".vitepress/dist/a.html"},
-			"mkdocs.yml": {"docs/a.md", "site/a/index.html"}, "astro.config.mjs": {"src/pages/a.md", "dist/a/index.html"},
+		for config, page := range map[string][2]string{".eleventy.js": {"a.md", "_site/a/index.html"},
+			".vitepress/config.js": {"a.md", ".vitepress/dist/a.html"},
+			"mkdocs.yml":           {"docs/a.md", "site/a/index.html"}, "astro.config.mjs": {"src/pages/a.md",
+				"dist/a/index.html"},
 			"pelicanconf.py": {"a.md", "output/a.html"}, "docusaurus.config.js": {"docs/a.md", "build/docs/a.html"}} {
 			m := laid(t, map[string]string{config: "", page[0]: text}, page[1])
 			for _, f := range m.Findings() {
@@ -216,7 +236,8 @@ func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 				}
 			}
 		}
-		m, err := told(t, site.Content{Folders: []string{"src"}}, map[string]string{"src/a.md": text, "public/a/index.html": ""})
+		m, err := told(t, site.Content{Folders: []string{"src"}}, map[string]string{"src/a.md": text,
+			"public/a/index.html": ""})
 		if err != nil || len(m.sources["src/a.md"].statements) != map[int]int{4: 1}[i] {
 			t.Errorf("html, %q: %v", text, err)
 		}
@@ -225,8 +246,10 @@ func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 
 // What is broken among layouts, includes and templates is said once, and stops no run.
 func TestHouse_TemplatesStopNoRun(t *testing.T) {
-	m := laid(t, map[string]string{".eleventy.js": "", "_includes/base.njk": "---\na: [\n---\n", "layouts/x.html": "---\nrobots: noindex\n",
-		"a.md": "---\nlayout: base.njk\nrobots: noindex\n---\n", "b.md": "---\nlayout: base.njk\n---\n"}, "_site/a/index.html", "_site/b/index.html")
+	m := laid(t, map[string]string{".eleventy.js": "", "_includes/base.njk": "---\na: [\n---\n",
+		"layouts/x.html": "---\nrobots: noindex\n",
+		"a.md":           "---\nlayout: base.njk\nrobots: noindex\n---\n", "b.md": "---\nlayout: base.njk\n---\n"},
+		"_site/a/index.html", "_site/b/index.html")
 	holds(t, m, map[string]string{"a/index.html": "a.md: noindex (a.md:3)", "b/index.html": "b.md"},
 		"warning not-read _includes/base.njk:2", "warning not-read layouts/x.html:1")
 }
@@ -234,8 +257,10 @@ func TestHouse_TemplatesStopNoRun(t *testing.T) {
 // L8: every file of a collection that has front matter is content, whatever its extension; the others are not read.
 // https://jekyllrb.com/docs/collections/
 func TestJekyll_FilesOfAnyExtension(t *testing.T) {
-	m := laid(t, map[string]string{"_config.yml": "collections: {notes: {output: true}}", "Gemfile": "", "_notes/a.txt": front, "_notes/b.xyz": front,
-		"_notes/c.bin": "\x00\x01", "d.webmanifest": front, "_notes/e": front}, "_site/notes/a.txt", "_site/notes/b.xyz", "_site/d.webmanifest", "_site/notes/c.bin",
+	m := laid(t, map[string]string{"_config.yml": "collections: {notes: {output: true}}", "Gemfile": "",
+		"_notes/a.txt": front, "_notes/b.xyz": front,
+		"_notes/c.bin": "\x00\x01", "d.webmanifest": front, "_notes/e": front}, "_site/notes/a.txt",
+		"_site/notes/b.xyz", "_site/d.webmanifest", "_site/notes/c.bin",
 		"_site/notes/e")
 	for _, name := range []string{"notes/a.txt", "notes/b.xyz", "d.webmanifest", "notes/e"} {
 		if f := m.File(name); len(f.Page) != 1 || !f.Alone {
@@ -247,9 +272,11 @@ func TestJekyll_FilesOfAnyExtension(t *testing.T) {
 
 // A page that is saved where a list would be has no pagers: those are the list's.
 func TestPelican_PagersOfAListBehindAPage(t *testing.T) {
-	m := laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'", "content/pages/home.md": "Title: Home\nsave_as: index.html\nrobots: noindex\n\ntext"},
+	m := laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'",
+		"content/pages/home.md": "Title: Home\nsave_as: index.html\nrobots: noindex\n\ntext"},
 		"output/index.html", "output/index2.html", "output/index3.html", "output/tag/a.html", "output/tag/a2.html")
-	holds(t, m, map[string]string{"index.html": "content/pages/home.md: noindex (content/pages/home.md:3)", "index2.html": "", "index3.html": ""})
+	holds(t, m, map[string]string{"index.html": "content/pages/home.md: noindex (content/pages/home.md:3)",
+		"index2.html": "", "index3.html": ""})
 	for name, want := range map[string]int{"index2.html": 0, "tag/a2.html": 2} {
 		if f := m.File(name); f.Pager != want {
 			t.Errorf("%s is pager %d, want %d", name, f.Pager, want)

@@ -18,8 +18,8 @@ type pageMap struct {
 	site      *generated
 	published *published
 	content   []*content
-	// behind are the content files of a published file; sources all of them by their path from the site's folder, nil for
-	// those that cannot be read.
+	// behind are the content files of a published file; sources all of them by their path from the site's folder, nil
+	// for those that cannot be read.
 	behind  map[string][]*content
 	sources map[string]*content
 	// languages are the folders of the publish root that are named by a language.
@@ -68,13 +68,14 @@ type guess struct {
 	place string
 }
 
-// guess gives what is left over to the files whose places tell most of it. Where several lists tell the same of a page it
-// may be any one's, so that what each of them states counts.
+// guess gives what is left over to the files whose places tell most of it. Where several lists tell the same of a page
+// it may be any one's, so that what each of them states counts.
 func (m *pageMap) guess() {
 	var all []guess
 	for _, c := range m.content {
 		for _, place := range c.places {
-			if strings.Contains(place, "*") && telling.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
+			if strings.Contains(place, "*") &&
+				telling.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
 				all = append(all, guess{c, place})
 			}
 		}
@@ -88,7 +89,8 @@ func (m *pageMap) guess() {
 		alike := all[:n]
 		all = all[n:]
 		free := func(place string) []string {
-			return slices.DeleteFunc(m.published.match(place), func(name string) bool { return len(m.behind[name]) > 0 })
+			return slices.DeleteFunc(m.published.match(place),
+				func(name string) bool { return len(m.behind[name]) > 0 })
 		}
 		for _, g := range alike {
 			if names := free(g.place); !g.many && len(g.claimed) == 0 && len(names) == 1 {
@@ -113,8 +115,8 @@ func (m *pageMap) guess() {
 	}
 }
 
-// untranslated gives the pages of other languages that no content file was found for to the one that is not translated: that
-// of the root, or else that of the language that has most.
+// untranslated gives the pages of other languages that no content file was found for to the one that is not translated:
+// that of the root, or else that of the language that has most.
 func (m *pageMap) untranslated() {
 	has := map[string]int{}
 	for _, c := range m.content {
@@ -156,8 +158,8 @@ func (m *pageMap) take(c *content, name string) {
 	m.behind[name] = append(m.behind[name], c)
 }
 
-// twins reports content files that are all found to be one page, where that matters: what each states counts. A file of data
-// makes no page: it stands beside one.
+// twins reports content files that are all found to be one page, where that matters: what each states counts. A file of
+// data makes no page: it stands beside one.
 func (m *pageMap) twins(name string) {
 	all := slices.DeleteFunc(slices.Clone(m.behind[name]), func(c *content) bool {
 		return slices.Contains([]string{".json", ".yaml", ".yml", ".toml"}, strings.ToLower(c.ext))
@@ -165,8 +167,10 @@ func (m *pageMap) twins(name string) {
 	if len(all) < 2 || !slices.ContainsFunc(all, func(c *content) bool { return len(c.statements) > 0 }) {
 		return
 	}
-	m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: m.site.short(all[0].file),
-		Message: "this page and " + m.site.short(all[1].file) + " are both published as " + name + ": what both say counts"})
+	m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name),
+		File: m.site.short(all[0].file),
+		Message: "this page and " + m.site.short(all[1].file) + " are both published as " + name +
+			": what both say counts"})
 }
 
 // Expected is empty: what stands there is what there is. A content file without a page is a finding where it states
@@ -221,8 +225,8 @@ func (m *pageMap) File(name string) site.File {
 	return f
 }
 
-// standing are the content files behind a published file: those that a rule found, and those that are named outright; where
-// they have none in common, what the rule found was wrong.
+// standing are the content files behind a published file: those that a rule found, and those that are named outright;
+// where they have none in common, what the rule found was wrong.
 func (m *pageMap) standing(name string, said []site.PageMeta) []*content {
 	found := m.behind[name]
 	var named []*content
@@ -241,8 +245,8 @@ func (m *pageMap) standing(name string, said []site.PageMeta) []*content {
 	return named
 }
 
-// compose sets what is known of a file: what its name tells, what the content behind it states, and before both what was
-// said of it outright.
+// compose sets what is known of a file: what its name tells, what the content behind it states, and before both what
+// was said of it outright.
 func (m *pageMap) compose(f *site.File, language string, behind []*content, said []site.PageMeta) {
 	if len(behind) > 0 && behind[0].language != "" {
 		language = behind[0].language

@@ -106,13 +106,15 @@ func TestHouse_FactsOfPages(t *testing.T) {
 
 // Pagers that are only numbered are known where the generator makes such; a page of its own with a number is none.
 func TestHouse_NumberedPagers(t *testing.T) {
-	m := pages(t, map[string]string{"index.html": "", "index2.html": "", "index4.html": "", "blog/index.html": "", "blog/2/index.html": "", "blog/2026/index.html": "",
+	m := pages(t, map[string]string{"index.html": "", "index2.html": "", "index4.html": "", "blog/index.html": "",
+		"blog/2/index.html": "", "blog/2026/index.html": "",
 		"tag/a.html": "", "tag/a2.html": "", "tag/a3.html": ""})
 	if f := m.File("index2.html"); f.Pager != 0 {
 		t.Errorf("%s", facts(f))
 	}
 	m.site.layout.numbered = true
-	for name, want := range map[string]int{"index.html": 0, "index2.html": 2, "index4.html": 0, "blog/2/index.html": 2, "blog/2026/index.html": 0, "tag/a2.html": 2, "tag/a3.html": 3} {
+	for name, want := range map[string]int{"index.html": 0, "index2.html": 2, "index4.html": 0, "blog/2/index.html": 2,
+		"blog/2026/index.html": 0, "tag/a2.html": 2, "tag/a3.html": 3} {
 		if f := m.File(name); f.Pager != want {
 			t.Errorf("%s: %s", name, facts(f))
 		}
@@ -147,8 +149,8 @@ func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	}
 }
 
-// A page that a content file of its own makes is no pager of another one's list, though it is called so; nor is one of Astro's
-// own files. A list's own pages are, whoever names their source.
+// A page that a content file of its own makes is no pager of another one's list, though it is called so; nor is one of
+// Astro's own files. A list's own pages are, whoever names their source.
 func TestHouse_PagesCalledAsPagers(t *testing.T) {
 	const noindex = "---\nrobots: noindex\n---\n"
 	for _, c := range []struct {
@@ -160,11 +162,17 @@ func TestHouse_PagesCalledAsPagers(t *testing.T) {
 			[]string{".vitepress/dist/guide/index.html", ".vitepress/dist/guide/page-2.html"}, ""},
 		{map[string]string{"mkdocs.yml": "", "docs/guide/README.md": noindex, "docs/guide/page2.md": "# Two"},
 			[]string{"site/guide/index.html", "site/guide/page2/index.html"}, ""},
-		{map[string]string{"astro.config.mjs": "x", "src/pages/guide/index.astro": "", "src/pages/guide/page-2.astro": "", "src/pages/blog/index.md": noindex, "src/pages/blog/page/[page].astro": ""},
-			[]string{"dist/guide/index.html", "dist/guide/page-2/index.html", "dist/blog/index.html", "dist/blog/page/2/index.html"}, "blog/page/2/index.html"},
-		{map[string]string{".eleventy.js": "", "blog.njk": "---\npagination: {data: a, size: 1}\npermalink: \"/blog/{% if pagination.pageNumber > 0 %}page-{{ pagination.pageNumber }}/{% endif %}\"\nrobots: noindex\n---\n"},
+		{map[string]string{"astro.config.mjs": "x", "src/pages/guide/index.astro": "",
+			"src/pages/guide/page-2.astro": "", "src/pages/blog/index.md": noindex,
+			"src/pages/blog/page/[page].astro": ""},
+			[]string{"dist/guide/index.html", "dist/guide/page-2/index.html", "dist/blog/index.html",
+				"dist/blog/page/2/index.html"}, "blog/page/2/index.html"},
+		{map[string]string{".eleventy.js": "", "blog.njk": "---\npagination: {data: a, size: 1}\npermalink: " +
+			"\"/blog/{% if pagination.pageNumber > 0 %}page-{{ pagination.pageNumber }}/{% endif %}\"\nrobots: " +
+			"noindex\n---\n"},
 			[]string{"_site/blog/index.html", "_site/blog/page-2/index.html"}, "blog/page-2/index.html"},
-		{map[string]string{"_config.yml": "", "Gemfile": "", "blog/index.html": noindex, "metarobots.json": `[{"url": "/blog/page2/", "source": "blog/index.html"}]`},
+		{map[string]string{"_config.yml": "", "Gemfile": "", "blog/index.html": noindex,
+			"metarobots.json": `[{"url": "/blog/page2/", "source": "blog/index.html"}]`},
 			[]string{"_site/blog/index.html", "_site/blog/page2/index.html"}, "blog/page2/index.html"},
 	} {
 		m := laid(t, c.files, c.published...)

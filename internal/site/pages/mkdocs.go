@@ -24,14 +24,16 @@ var mkdocs = profile{
 		s.files = joined(c.root, s.docs)
 		// Both are left out of what is built; what the second names is shown while it is written.
 		excluded := readIgnored(".*\n/templates/\n" + c.text("exclude_docs", "") + "\n" + c.text("draft_docs", ""))
-		f := folder{files: files{dir: s.docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}, every: true,
+		f := folder{files: files{dir: s.docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"},
+			every:  true,
 			leaves: excluded.match, skip: mkdocsSkip(excluded)}, dialect: metaDialect, deep: true,
 			inherit: mkdocsMeta(c, s.docs), place: s.place}
 		if on, _ := mkdocsPlugin(c, "blog"); on {
 			f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
 		}
-		return layout{publish: clean(c.text("site_dir", "site")), baseURL: c.text("site_url", ""), base: s.docs, fallback: true,
-			folders: []folder{f}}, nil
+		return layout{publish: clean(c.text("site_dir", "site")), baseURL: c.text("site_url", ""), base: s.docs,
+			fallback: true,
+			folders:  []folder{f}}, nil
 	},
 }
 
@@ -145,7 +147,8 @@ func mkdocsSkip(excluded ignored) func(string, bool) bool {
 	return func(rel string, isDir bool) bool { return hidden(rel, isDir) || isDir && rel == "templates" }
 }
 
-// mkdocsMeta reads what the meta plugin of Material for MkDocs gives all pages of a folder: .meta.yml in it or above it.
+// mkdocsMeta reads what the meta plugin of Material for MkDocs gives all pages of a folder: .meta.yml in it or above
+// it.
 // https://squidfunk.github.io/mkdocs-material/plugins/meta/
 func mkdocsMeta(c *config, docs string) func(*content) ([]header, error) {
 	on, options := mkdocsPlugin(c, "meta")

@@ -13,9 +13,9 @@ var (
 	trailingNum = regexp.MustCompile(`^(.*?[^\d/])()(\d+)(\.html)$`)
 )
 
-// pager returns the first page of the list that a file is a later page of, and its number. The list has to be there; where
-// the number alone tells, all pages before it too, and none may be numbered 1 unless a list is known to be: things are
-// numbered as well. behind is the file's content, which makes a page of its own.
+// pager returns the first page of the list that a file is a later page of, and its number. The list has to be there;
+// where the number alone tells, all pages before it too, and none may be numbered 1 unless a list is known to be:
+// things are numbered as well. behind is the file's content, which makes a page of its own.
 func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 	first := func(forms ...string) bool {
 		for _, owner = range forms {
@@ -68,8 +68,8 @@ func (m *pageMap) listed(name string) (is, known bool) {
 	return m.site.layout.lists(name)
 }
 
-// ofItsOwn reports whether a page has a content file that makes it alone, and not the list too, if one is named: it is called
-// as a pager is, and is none.
+// ofItsOwn reports whether a page has a content file that makes it alone, and not the list too, if one is named: it is
+// called as a pager is, and is none.
 func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
 	of := m.standing(list, m.manifest[list])
 	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(of, c) })

@@ -37,8 +37,8 @@ func (m *pageMap) ReadPage(f *site.File, src []byte, metadata []site.PageMeta) {
 	}
 }
 
-// spoken returns the folder of a page's language and the language that it names itself, where that is another. A folder is
-// a language's where the two agree: /it/ may be a section.
+// spoken returns the folder of a page's language and the language that it names itself, where that is another. A folder
+// is a language's where the two agree: /it/ may be a section.
 func (m *pageMap) spoken(f *site.File, said string) (folder, named string) {
 	folder = m.folder(f.Name)
 	if said == "" || !f.Role.Policed() {
@@ -70,8 +70,10 @@ func (m *pageMap) names(name string, h *site.PageMeta) {
 		m.tell(c, name)
 	}
 	if !known && len(h.Statements) == 0 {
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name), File: m.site.short(filepath.Join(m.site.publish, filepath.FromSlash(name))),
-			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the site's folder", h.Source)})
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
+			File: m.site.short(filepath.Join(m.site.publish, filepath.FromSlash(name))),
+			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the "+
+				"site's folder", h.Source)})
 	}
 }
 
@@ -141,7 +143,8 @@ func (m *pageMap) tell(c *content, name string) {
 	}
 }
 
-// edited compares the page's link to edit it with the content file that was found for it. Where none was, it is the one.
+// edited compares the page's link to edit it with the content file that was found for it. Where none was, it is the
+// one.
 func (m *pageMap) edited(f *site.File, src []byte) {
 	if len(m.sources) == 0 {
 		return
@@ -153,20 +156,24 @@ func (m *pageMap) edited(f *site.File, src []byte) {
 		m.add(f, c)
 		m.tell(c, f.Name)
 		if len(c.claimed) > 0 && len(c.statements) > 0 {
-			m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.site.short(c.file),
-				Message: fmt.Sprintf("the page links to this file to be edited, and by its name that is published as %s: what it says counts here too", c.claimed[0])})
+			m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name),
+				File: m.site.short(c.file),
+				Message: fmt.Sprintf("the page links to this file to be edited, and by its name that is published as "+
+					"%s: what it says counts here too", c.claimed[0])})
 		}
 	default:
 		known := f.Type
 		m.add(f, c)
 		f.Type = cmp.Or(known, f.Type) // a link in the text changes nothing that is known
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.site.short(c.file),
-			Message: fmt.Sprintf("the page links to this file to be edited, and by its name it is made of %s: what both say counts", m.site.short(behind[0].file))})
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name),
+			File: m.site.short(c.file),
+			Message: fmt.Sprintf("the page links to this file to be edited, and by its name it is made of %s: what "+
+				"both say counts", m.site.short(behind[0].file))})
 	}
 }
 
-// editedFor reports whether a link to edit this file may stand on a page of the other one: Docusaurus sends who would edit a
-// translation, or an earlier version where it is told so, to the file that it was made from.
+// editedFor reports whether a link to edit this file may stand on a page of the other one: Docusaurus sends who would
+// edit a translation, or an earlier version where it is told so, to the file that it was made from.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#editLocalizedFiles
 func (c *content) editedFor(other *content) bool {
 	return c.folder.edition != "" && c.folder.edition == other.folder.edition && c.rel() == other.rel()
@@ -274,8 +281,10 @@ func (m *pageMap) madeBy(f *site.File, src []byte) {
 		if i < 0 || makers[i] == m.site.generator {
 			continue
 		}
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name), File: m.site.short(filepath.Join(m.site.publish, filepath.FromSlash(f.Name))), Line: meta.Line,
-			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] generator says which it is", meta.Content, m.site.generator)})
+		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name),
+			File: m.site.short(filepath.Join(m.site.publish, filepath.FromSlash(f.Name))), Line: meta.Line,
+			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
+				"generator says which it is", meta.Content, m.site.generator)})
 		return
 	}
 }

@@ -15,10 +15,12 @@ import (
 // https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
 func TestStandard_LanguageOfAPage(t *testing.T) {
 	for src, want := range map[string]string{
-		"<html lang=de>": "de", "<!doctype html>\n<html class=x lang=\"de-DE\" dir=ltr>": "de-DE", "<HTML LANG='fr'>": "fr",
+		"<html lang=de>": "de", "<!doctype html>\n<html class=x lang=\"de-DE\" dir=ltr>": "de-DE",
+		"<HTML LANG='fr'>":                           "fr",
 		"\ufeff<!-- <html lang=x> --><html lang=en>": "en", "<?xml version='1.0'?><html xmlns='x' lang='en'>": "en",
-		"<html>": "", "": "", "<p><html lang=de>": "", "<html lang>": "", "<html lang=' de '>": "de", "<html\nlang=\"d&#101;\"": "de",
-		"<html xml:lang=de>": "", "<htmlx lang=de>": "",
+		"<html>": "", "": "", "<p><html lang=de>": "", "<html lang>": "", "<html lang=' de '>": "de",
+		"<html\nlang=\"d&#101;\"": "de",
+		"<html xml:lang=de>":      "", "<htmlx lang=de>": "",
 	} {
 		if got := language([]byte(src)); got != want {
 			t.Errorf("%q: %q, want %q", src, got, want)
@@ -28,7 +30,8 @@ func TestStandard_LanguageOfAPage(t *testing.T) {
 
 // A folder is a language's where its pages say so: /it/ may be a section.
 func TestHouse_LanguageFoldersByWhatPagesSay(t *testing.T) {
-	m := pages(t, map[string]string{"index.html": "", "de/index.html": "", "de/blog/x.html": "", "it/index.html": "", "it/x.html": ""})
+	m := pages(t, map[string]string{"index.html": "", "de/index.html": "", "de/blog/x.html": "", "it/index.html": "",
+		"it/x.html": ""})
 	for _, c := range []struct{ name, src, want string }{
 		{"de/blog/x.html", "<html lang=de-AT>", "page page section=blog language=de format=html"},
 		{"de/blog/x.html", "<html>", "page page section=blog language=de format=html"},
@@ -77,12 +80,18 @@ func TestHouse_EditLinksTellTheSource(t *testing.T) {
 	for _, c := range []struct{ name, src, want, finding string }{
 		{"b/index.html", `<link rel="edit" href="https://code.example/o/r/src/branch/main/src/lost.md">`, lost, ""},
 		{"b/index.html", `<a class="x" href="https://code.example/o/r/edit/main/src/lost.md">Edit</a>`, lost, ""},
-		{"b/index.html", `<a href="https://code.example/o/r/-/edit/main/site/src/lost.md?x=1#y" rel=nofollow>`, lost, ""},
+		{"b/index.html", `<a href="https://code.example/o/r/-/edit/main/site/src/lost.md?x=1#y" rel=nofollow>`, lost,
+			""},
 		{"b/index.html", `<a rel="nofollow edit" href="/src/lost.md">`, lost, ""},
-		{"b/index.html", `<a href="https://code.example/o/r/blob/main/src/lost.md">source</a> edit`, "b/index.html <", "error no-page src/lost.md:3"},
-		{"b/index.html", `<a href="https://code.example/o/r/edit/main/src/other.md">`, "b/index.html <", "error no-page src/lost.md:3"},
-		{"a/index.html", `<a href="https://code.example/o/r/edit/main/src/a.md">`, "a/index.html < src/a.md: nofollow (src/a.md:2)", "error no-page src/lost.md:3"},
-		{"a/index.html", `<a href="https://code.example/o/r/edit/main/src/lost.md">`, "a/index.html < src/a.md: nofollow (src/a.md:2), noindex (src/lost.md:3)", "warning source-differs src/lost.md"},
+		{"b/index.html", `<a href="https://code.example/o/r/blob/main/src/lost.md">source</a> edit`, "b/index.html <",
+			"error no-page src/lost.md:3"},
+		{"b/index.html", `<a href="https://code.example/o/r/edit/main/src/other.md">`, "b/index.html <",
+			"error no-page src/lost.md:3"},
+		{"a/index.html", `<a href="https://code.example/o/r/edit/main/src/a.md">`,
+			"a/index.html < src/a.md: nofollow (src/a.md:2)", "error no-page src/lost.md:3"},
+		{"a/index.html", `<a href="https://code.example/o/r/edit/main/src/lost.md">`,
+			"a/index.html < src/a.md: nofollow (src/a.md:2), noindex (src/lost.md:3)",
+			"warning source-differs src/lost.md"},
 	} {
 		m := learned(t)
 		f := m.File(c.name)
@@ -101,10 +110,13 @@ func TestHouse_EditLinksTellTheSource(t *testing.T) {
 func TestHouse_PageMetaNamesTheSource(t *testing.T) {
 	for _, c := range []struct{ name, metadata, want, finding string }{
 		{"b/index.html", `{"source": "src/lost.md"}`, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
-		{"b/index.html", `{"source": "./src/lost.md", "robots": "noindex", "line": 3}`, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
+		{"b/index.html", `{"source": "./src/lost.md", "robots": "noindex", "line": 3}`,
+			"b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
 		{"b/index.html", `{"robots": "noarchive"}`, "b/index.html <: noarchive ()", "error no-page src/lost.md:3"},
-		{"b/index.html", `{"source": "src/pages.js", "line": 7, "noindex": true}`, "b/index.html < src/pages.js: noindex (src/pages.js:7)", "error no-page src/lost.md:3"},
-		{"a/index.html", `{"source": "src/lost.md"}`, "a/index.html < src/lost.md: noindex (src/lost.md:3)", "error no-page src/a.md:2"},
+		{"b/index.html", `{"source": "src/pages.js", "line": 7, "noindex": true}`,
+			"b/index.html < src/pages.js: noindex (src/pages.js:7)", "error no-page src/lost.md:3"},
+		{"a/index.html", `{"source": "src/lost.md"}`, "a/index.html < src/lost.md: noindex (src/lost.md:3)",
+			"error no-page src/a.md:2"},
 	} {
 		m := learned(t)
 		h, err := site.ParsePageMeta(c.metadata, testOptions)
@@ -127,7 +139,8 @@ func TestHouse_PageMetaNamesTheSource(t *testing.T) {
 func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 	for _, c := range []struct{ generator, config, file, page, says string }{
 		{"eleventy", ".eleventy.js", "a/x.md", "_site/elsewhere/index.html", "./a/x.md"},
-		{"astro", "astro.config.mjs", "src/pages/x.md", "dist/elsewhere/index.html", "/src/pages/x.md"}, // absolute: see below
+		// absolute: see below
+		{"astro", "astro.config.mjs", "src/pages/x.md", "dist/elsewhere/index.html", "/src/pages/x.md"},
 		{"astro", "astro.config.mjs", "src/content/blog/x.md", "dist/elsewhere/index.html", "src/content/blog/x.md"},
 		{"docusaurus", "docusaurus.config.js", "docs/x.md", "build/elsewhere/index.html", "@site/docs/x.md"},
 		{"vitepress", "docs/.vitepress/config.js", "docs/x.md", "docs/.vitepress/dist/elsewhere.html", "x.md"},
@@ -141,10 +154,11 @@ func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 		write(t, root, c.file, "---\ntitle: X\nrobots: noindex\n---\n")
 		write(t, root, c.page, "")
 		i := slices.IndexFunc(profiles, func(p *profile) bool { return p.name == c.generator })
-		s, err := Generator{profiles[i]}.Open(context.Background(), site.Options{Source: root, Short: func(file string) string {
-			rel, _ := filepath.Rel(root, file)
-			return rel
-		}})
+		s, err := Generator{profiles[i]}.Open(context.Background(), site.Options{Source: root,
+			Short: func(file string) string {
+				rel, _ := filepath.Rel(root, file)
+				return rel
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +199,8 @@ func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 // The home page says which generator made it.
 func TestHouse_GeneratorMetaIsCompared(t *testing.T) {
 	for src, want := range map[string]int{
-		`<meta name="generator" content="Eleventy v3.1.0">`: 0, `<meta name=generator content="Astro v5.0">`: 1, `<meta name=generator content="WordPress 6">`: 0, "": 0,
+		`<meta name="generator" content="Eleventy v3.1.0">`: 0, `<meta name=generator content="Astro v5.0">`: 1,
+		`<meta name=generator content="WordPress 6">`: 0, "": 0,
 	} {
 		m := learned(t)
 		f := m.File("index.html")
@@ -216,10 +231,11 @@ func TestHouse_Sidecar(t *testing.T) {
 		if beside != "" {
 			write(t, root, "metarobots.json", beside)
 		}
-		s, err := HTML{}.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "out"), Short: func(file string) string {
-			rel, _ := filepath.Rel(root, file)
-			return rel
-		}})
+		s, err := HTML{}.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "out"),
+			Short: func(file string) string {
+				rel, _ := filepath.Rel(root, file)
+				return rel
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +263,8 @@ func TestHouse_Sidecar(t *testing.T) {
 	if f := m.File("b.html"); f.Kind != "section" || f.Type != "t" {
 		t.Errorf("%+v", f.Facts)
 	}
-	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json", "note no-page metarobots.json:5"}) {
+	if got := briefs(m); !slices.Equal(got, []string{"note no-page metarobots.json",
+		"note no-page metarobots.json:5"}) {
 		t.Errorf("%q", got)
 	}
 
@@ -255,7 +272,8 @@ func TestHouse_Sidecar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := briefs(m); !slices.Equal(got, []string{"warning page-metadata-published out/metarobots.json", "error no-page out/metarobots.json:1"}) {
+	if got := briefs(m); !slices.Equal(got, []string{"warning page-metadata-published out/metarobots.json",
+		"error no-page out/metarobots.json:1"}) {
 		t.Errorf("%q", got)
 	}
 	if f := m.File("metarobots.json"); f.Role != policy.RoleControl {
@@ -267,7 +285,8 @@ func TestHouse_Sidecar(t *testing.T) {
 		"5":              "metarobots.json: it is no list",
 		"[\n{]":          "metarobots.json:2: it is no list",
 		"[{\"url\": 5}]": "metarobots.json:1: url: 5 is no text",
-		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]":      "metarobots.json:2: unknown key \"robot\" (did you mean \"robots\"?)",
+		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]": "metarobots.json:2: unknown key \"robot\" (did you mean " +
+			"\"robots\"?)",
 		"[{\"url\": \"/a/\",\n\"robots\": \"noindx\"}]": "metarobots.json:2: robots: unknown directive",
 	} {
 		if _, err := open("", text); err == nil || !strings.Contains(err.Error(), want) {
@@ -278,12 +297,15 @@ func TestHouse_Sidecar(t *testing.T) {
 
 // Whatever a page holds, reading it neither fails nor takes anything away.
 func FuzzReadPage(f *testing.F) {
-	for _, seed := range []string{`<html lang=de><a href="/edit/main/src/a.md">`, `<link rel=edit href="src/lost.md">`, "<a ", "<a href", "<html", "<link rel=edit href=%zz>", "<html lang=\""} {
+	for _, seed := range []string{`<html lang=de><a href="/edit/main/src/a.md">`, `<link rel=edit href="src/lost.md">`,
+		"<a ", "<a href", "<html", "<link rel=edit href=%zz>", "<html lang=\""} {
 		f.Add(seed)
 	}
-	m := &pageMap{published: &published{names: []string{"de/index.html", "de/x.html"}, below: map[string]int{"de": 1}}, languages: []string{"de"},
-		site: &generated{bases: []string{""}}, sources: map[string]*content{}, behind: map[string][]*content{}}
-	c := &content{folder: &folder{}, file: "src/a.md", statements: []policy.Statement{{Directives: policy.NoIndexAlone()}}}
+	m := &pageMap{published: &published{names: []string{"de/index.html", "de/x.html"}, below: map[string]int{"de": 1}},
+		languages: []string{"de"},
+		site:      &generated{bases: []string{""}}, sources: map[string]*content{}, behind: map[string][]*content{}}
+	c := &content{folder: &folder{}, file: "src/a.md",
+		statements: []policy.Statement{{Directives: policy.NoIndexAlone()}}}
 	m.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
 	f.Fuzz(func(t *testing.T, src string) {
 		file := m.File("de/x.html")
@@ -298,7 +320,8 @@ func FuzzReadPage(f *testing.F) {
 func BenchmarkReadPage(b *testing.B) {
 	m := &pageMap{published: &published{below: map[string]int{}}, site: &generated{bases: []string{""}},
 		behind: map[string][]*content{}, sources: map[string]*content{"a.md": {folder: &folder{}}}}
-	src := []byte("<!doctype html>\n<html lang=\"en\"><head><title>x</title></head><body>" + strings.Repeat("<p>text <a href=\"/x/\">link</a>\n", 300) +
+	src := []byte("<!doctype html>\n<html lang=\"en\"><head><title>x</title></head><body>" +
+		strings.Repeat("<p>text <a href=\"/x/\">link</a>\n", 300) +
 		`<a href="https://code.example/o/r/edit/main/src/other.md">`)
 	b.ReportAllocs()
 	b.SetBytes(int64(len(src)))

@@ -22,15 +22,18 @@ var pelican = profile{
 			"ARTICLE_SAVE_AS": "{slug}.html", "ARTICLE_LANG_SAVE_AS": "{slug}-{lang}.html",
 			"DRAFT_SAVE_AS": "drafts/{slug}.html", "DRAFT_LANG_SAVE_AS": "drafts/{slug}-{lang}.html",
 			"PAGE_SAVE_AS": "pages/{slug}.html", "PAGE_LANG_SAVE_AS": "pages/{slug}-{lang}.html",
-			"DRAFT_PAGE_SAVE_AS": "drafts/pages/{slug}.html", "DRAFT_PAGE_LANG_SAVE_AS": "drafts/pages/{slug}-{lang}.html",
-			"DEFAULT_LANG": "en", "DEFAULT_CATEGORY": "misc", "SLUGIFY_SOURCE": "title", "FILENAME_METADATA": `(?P<date>\d{4}-\d{2}-\d{2}).*`, "PATH_METADATA": "",
+			"DRAFT_PAGE_SAVE_AS":      "drafts/pages/{slug}.html",
+			"DRAFT_PAGE_LANG_SAVE_AS": "drafts/pages/{slug}-{lang}.html",
+			"DEFAULT_LANG":            "en", "DEFAULT_CATEGORY": "misc", "SLUGIFY_SOURCE": "title",
+			"FILENAME_METADATA": `(?P<date>\d{4}-\d{2}-\d{2}).*`, "PATH_METADATA": "",
 		} {
 			s.settings[key] = c.text(key, byDefault)
 		}
 		s.fileMetadata = pythonPattern(c, "FILENAME_METADATA", s.settings)
 		s.pathMetadata = pythonPattern(c, "PATH_METADATA", s.settings)
 		s.extra(c)
-		l := layout{publish: clean(c.text("OUTPUT_PATH", "output")), base: content, baseURL: c.text("SITEURL", ""), numbered: true}
+		l := layout{publish: clean(c.text("OUTPUT_PATH", "output")), base: content, baseURL: c.text("SITEURL", ""),
+			numbered: true}
 		if production := (config{root: c.root}); l.baseURL == "" && production.open("publishconf.py") == nil {
 			l.baseURL = production.text("SITEURL", "") // what is put online says it there
 		}
@@ -129,7 +132,8 @@ func pythonPattern(c *config, key string, settings map[string]string) *regexp.Re
 func (s *pelicanSite) folder(dir, root, kind string) folder {
 	from := func(c *content) string { return strings.TrimPrefix(strings.TrimPrefix(c.file, root), "/") }
 	return folder{
-		files: files{dir: dir, extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"},
+		files: files{dir: dir, extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm",
+			".adoc", ".asc"},
 			// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
 			every: true, leaves: func(rel string) bool { return strings.Contains("/"+rel, "/.") }},
 		dialect: pelicanDialect, collection: kind,
@@ -139,7 +143,8 @@ func (s *pelicanSite) folder(dir, root, kind string) folder {
 
 var (
 	pelicanField = regexp.MustCompile(`\{([a-z_]+)(?::([^}]*))?\}`)
-	strftime     = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06", "%H", "15", "%M", "04", "%S", "05", "%-d", "2", "%-m", "1")
+	strftime     = strings.NewReplacer("%Y", "2006", "%m", "01", "%d", "02", "%b", "Jan", "%B", "January", "%y", "06",
+		"%H", "15", "%M", "04", "%S", "05", "%-d", "2", "%-m", "1")
 )
 
 // place: save_as, or the setting for its kind and status with its fields put in.
@@ -178,7 +183,8 @@ func (s *pelicanSite) place(c *content, file, kind string) {
 	}
 	category = cmp.Or(category, s.settings["DEFAULT_CATEGORY"])
 	language := cmp.Or(meta("lang"), s.settings["DEFAULT_LANG"])
-	fields := map[string]string{"slug": slug, "category": pelicanSlug(category), "lang": language, "author": pelicanSlug(meta("author"))}
+	fields := map[string]string{"slug": slug, "category": pelicanSlug(category), "lang": language,
+		"author": pelicanSlug(meta("author"))}
 	date, dated := c.date()
 	if t, err := time.Parse("2006-01-02", named["date"]); !dated && err == nil {
 		date, dated = t, true
@@ -215,7 +221,8 @@ func (s *pelicanSite) place(c *content, file, kind string) {
 	if language != s.settings["DEFAULT_LANG"] {
 		slices.Reverse(c.places) // a translation goes by its language first
 	}
-	if kind == "article" && status != "draft" && s.settings["ARTICLE_SAVE_AS"] == "" || kind == "page" && s.settings["PAGE_SAVE_AS"] == "" {
+	if kind == "article" && status != "draft" && s.settings["ARTICLE_SAVE_AS"] == "" || kind == "page" &&
+		s.settings["PAGE_SAVE_AS"] == "" {
 		c.unpublished = true
 	}
 }

@@ -2,8 +2,8 @@ package pages
 
 import "testing"
 
-// Pelican reads lines between marks, and no YAML: a colon in a title is none of its business. What it would read to another
-// end than the mark stays an error, where it is no YAML either.
+// Pelican reads lines between marks, and no YAML: a colon in a title is none of its business. What it would read to
+// another end than the mark stays an error, where it is no YAML either.
 // https://docs.getpelican.com/en/stable/content.html#file-metadata
 func TestPelican_LinesBetweenMarks(t *testing.T) {
 	m := laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'",

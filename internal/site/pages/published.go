@@ -87,8 +87,8 @@ func named(url string) []string {
 	return []string{name + "/index.html", name + ".html", name}
 }
 
-// exactly is the one file at which a generator publishes a URL that it adds an extension to where it has none: Jekyll, by
-// the extension that its converter gives. index is the name in a folder.
+// exactly is the one file at which a generator publishes a URL that it adds an extension to where it has none: Jekyll,
+// by the extension that its converter gives. index is the name in a folder.
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb (destination)
 func exactly(address, index, extension string) string {
 	if unescaped, err := url.PathUnescape(address); err == nil {
@@ -121,8 +121,8 @@ func placePattern(place string) *regexp.Regexp {
 	return regexp.MustCompile(`^` + pattern + `$`)
 }
 
-// match returns the pages whose names a place with * matches. Numbers begin with 0, 1 or 2 and leave none out: /blog/2026/ is
-// no page of a list of four.
+// match returns the pages whose names a place with * matches. Numbers begin with 0, 1 or 2 and leave none out:
+// /blog/2026/ is no page of a list of four.
 func (p *published) match(place string) (names []string) {
 	matches := placePattern(place)
 	numbered := map[int]string{}
@@ -146,5 +146,6 @@ func (p *published) match(place string) (names []string) {
 func tells(a, b string) int {
 	count := func(s, part string) int { return strings.Count(s, part) }
 	wild := func(s string) int { return count(s, "*") - count(s, aNumber) - count(s, "**") }
-	return cmp.Or(count(a, "**")-count(b, "**"), wild(a)-wild(b), len(strings.ReplaceAll(b, "*", ""))-len(strings.ReplaceAll(a, "*", "")))
+	return cmp.Or(count(a, "**")-count(b, "**"), wild(a)-wild(b),
+		len(strings.ReplaceAll(b, "*", ""))-len(strings.ReplaceAll(a, "*", "")))
 }

@@ -31,7 +31,8 @@ type reader struct {
 }
 
 func newReader(s *generated, o frontmatter.Options) *reader {
-	r := &reader{site: s, options: o, keys: map[string]bool{}, content: map[string]*content{}, computed: map[string][]string{}}
+	r := &reader{site: s, options: o, keys: map[string]bool{}, content: map[string]*content{},
+		computed: map[string][]string{}}
 	for key, form := range frontmatter.Keys(o.Crawlers) {
 		if form != frontmatter.FormInert && (form != frontmatter.FormExpiry || o.Expiry) {
 			r.keys[strings.ToLower(key)] = true
@@ -73,7 +74,8 @@ func (r *reader) folder(ctx context.Context, f *folder) {
 		if _, seen := r.content[name]; seen || !f.takes(rel) || s.config.leavesOut(name) {
 			return nil
 		}
-		if f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(rel))) && !w.marked(file) && !f.bare(rel) {
+		if f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(rel))) && !w.marked(file) &&
+			!f.bare(rel) {
 			return nil // an image, or whatever else has no front matter
 		}
 		data, err := w.files.ReadFile(file, maxContent)
@@ -104,11 +106,13 @@ var fielded = []string{".adoc", ".asciidoc", ".asc", ".rst"}
 // bare reports whether a file without front matter is content too.
 func (f *folder) bare(rel string) bool { return f.required == nil || !f.required(rel) }
 
-// read reads a content file and what it inherits. It is nil for one that is no content, and for one that cannot be read.
+// read reads a content file and what it inherits. It is nil for one that is no content, and for one that cannot be
+// read.
 func (r *reader) read(f *folder, rel string, data []byte) *content {
 	ext := f.extension(rel)
-	c := &content{in: r, folder: f, file: path.Join(f.dir, rel), dir: path.Dir(rel), base: strings.TrimSuffix(path.Base(rel), ext),
-		ext: ext, language: f.language, collection: f.collection}
+	c := &content{in: r, folder: f, file: path.Join(f.dir, rel), dir: path.Dir(rel),
+		base: strings.TrimSuffix(path.Base(rel), ext),
+		ext:  ext, language: f.language, collection: f.collection}
 	if c.dir == "." {
 		c.dir = ""
 	}
@@ -159,8 +163,8 @@ func (r *reader) unreadable(file string, err error) {
 	r.fail(placed(r.site.short(file), line, message))
 }
 
-// A dialect is how a generator reads front matter where it differs from the others: in forms that only it knows, in what
-// closes YAML, and in which files have any.
+// A dialect is how a generator reads front matter where it differs from the others: in forms that only it knows, in
+// what closes YAML, and in which files have any.
 type dialect uint8
 
 const (
@@ -187,8 +191,8 @@ func (d dialect) closing() []string {
 // lines reports whether a generator reads "Key: value" lines where there is no YAML.
 func (d dialect) lines() bool { return d == metaDialect || d == pelicanDialect || d == anyDialect }
 
-// braced reports whether data begins with a brace and is no front matter: none of the generators that are known has JSON
-// there without a mark before it, and {% extends %}, {/* */} or {#id} are content.
+// braced reports whether data begins with a brace and is no front matter: none of the generators that are known has
+// JSON there without a mark before it, and {% extends %}, {/* */} or {#id} are content.
 func (d dialect) braced(data []byte) bool {
 	first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if len(first) == 0 || first[0] != '{' {
@@ -249,8 +253,8 @@ func unmarked(ext string, data []byte, d dialect) (h header) {
 	return h
 }
 
-// program reads the object of a program that is literal, base lines below the top of a file: the one that it exports, by a
-// name or as a whole, or the one that it is. What is computed of what matters is remembered.
+// program reads the object of a program that is literal, base lines below the top of a file: the one that it exports,
+// by a name or as a whole, or the one that it is. What is computed of what matters is remembered.
 func (r *reader) program(file string, p program, base int, name string) header {
 	h := header{file: file, lines: map[string]int{}}
 	at := p.export(name)
@@ -271,7 +275,8 @@ func (r *reader) program(file string, p program, base int, name string) header {
 	for i, t := range p {
 		key := strings.ToLower(t.text)
 		beyond := at < 0 || i < at || i > at+len(object)
-		if beyond && t.kind != mark && p.sets(i) && (r.keys[key] || key == "eleventycomputed" || at < 0 && key == "permalink") {
+		if beyond && t.kind != mark && p.sets(i) && (r.keys[key] || key == "eleventycomputed" || at < 0 &&
+			key == "permalink") {
 			r.computes(file, t.text)
 		}
 	}
@@ -281,12 +286,12 @@ func (r *reader) program(file string, p program, base int, name string) header {
 	return h
 }
 
-// placingKeys say where a page is published, or whether it is. A title or date that is computed matters where the page is
-// not found, which is said then.
+// placingKeys say where a page is published, or whether it is. A title or date that is computed matters where the page
+// is not found, which is said then.
 var placingKeys = []string{"permalink", "layout", "draft", "published", "slug", "pagination"}
 
-// matters reports whether something is lost where the value of a key is not known: it may state something, or say where the
-// page is.
+// matters reports whether something is lost where the value of a key is not known: it may state something, or say where
+// the page is.
 func (r *reader) matters(path []string) bool {
 	for len(path) > 0 && slices.Contains([]string{"eleventycomputed", "params", "seo"}, strings.ToLower(path[0])) {
 		path = path[1:]
@@ -309,8 +314,10 @@ func (r *reader) computes(file, key string) {
 func (r *reader) tell() {
 	for file, keys := range r.computed {
 		r.found(policy.Finding{ID: "config-computed", Severity: policy.Warning, File: r.site.short(file),
-			Message: fmt.Sprintf("%s computed here, and programs are read, never run: what it says of a page does not count, unless "+
-				"its template says it too, metarobots.json does, or [site.content] permalinks says where pages are", are(keys))})
+			Message: fmt.Sprintf("%s computed here, and programs are read, never run: what it says of a page does "+
+				"not count, unless "+
+				"its template says it too, metarobots.json does, or [site.content] permalinks says where pages are",
+				are(keys))})
 	}
 }
 

@@ -37,7 +37,8 @@ func (s *generated) Settings() site.Settings {
 	unread := slices.Compact(slices.Sorted(slices.Values(s.config.unread)))
 	if len(unread) > 0 {
 		computed := policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),
-			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is taken for it " +
+			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is " +
+				"taken for it " +
 				"([site] destination and [site.content] say what it is)"}
 		if slices.ContainsFunc(unread, func(key string) bool { return !slices.Contains(addresses, key) }) {
 			computed.Severity = policy.Warning // content may lie where nobody looks for it
@@ -79,8 +80,9 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, 
 	entries := r.manifest()
 	r.state()
 	r.tell()
-	m := &pageMap{site: s, published: readPublished(s.publish), content: r.sorted(), sources: r.content, findings: r.findings,
-		behind: map[string][]*content{}, manifest: map[string][]site.PageMeta{}}
+	m := &pageMap{site: s, published: readPublished(s.publish), content: r.sorted(), sources: r.content,
+		findings: r.findings,
+		behind:   map[string][]*content{}, manifest: map[string][]site.PageMeta{}}
 	m.place()
 	m.enter(entries, r)
 	return m, errors.Join(r.errs...)
@@ -96,7 +98,8 @@ func unique(names []string) (all []string) {
 	return all
 }
 
-// folders are those of the layout, or the owner's in their place, and those that the owner's permalinks name beside them.
+// folders are those of the layout, or the owner's in their place, and those that the owner's permalinks name beside
+// them.
 func (s *generated) folders() []folder {
 	folders := s.layout.folders
 	if own := s.content.Folders; len(own) > 0 {
@@ -164,8 +167,8 @@ func (c *content) byPath() {
 	}
 }
 
-// patterned puts the URL that the owner's pattern gives before those of the generator: for a file that tells its language
-// below that too.
+// patterned puts the URL that the owner's pattern gives before those of the generator: for a file that tells its
+// language below that too.
 func (s *generated) patterned(c *content) {
 	pattern, longest := s.content.Pattern, -1
 	for dir, p := range s.content.Permalinks {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Generators make parts of a URL out of titles and names, each by a rule of its own. What a rule does to letters outside
-// of ASCII is a table of thousands in most of them: such a letter becomes *, which any letters match.
+// Generators make parts of a URL out of titles and names, each by a rule of its own. What a rule does to letters
+// outside of ASCII is a table of thousands in most of them: such a letter becomes *, which any letters match.
 
 // githubSlug is what Astro makes of a part of a path. https://github.com/Flet/github-slugger
 func githubSlug(s string) string {
@@ -31,13 +31,15 @@ var (
 	notASCII     = regexp.MustCompile(`[^\x00-\x7f]+`)
 	notPlain     = regexp.MustCompile(`[^a-z0-9*]+`)
 	// contraction is the t of don't and the s of it's.
-	contraction    = regexp.MustCompile(`([a-z0-9]+)'([ts])(\s|$)`)
-	notOld         = regexp.MustCompile(`[^\w\s$*_+~.()'"!:@]+`)
-	oldWords       = strings.NewReplacer("-", " ", "$", "dollar", "%", "percent", "&", "and", "<", "less", ">", "greater", "|", "or")
+	contraction = regexp.MustCompile(`([a-z0-9]+)'([ts])(\s|$)`)
+	notOld      = regexp.MustCompile(`[^\w\s$*_+~.()'"!:@]+`)
+	oldWords    = strings.NewReplacer("-", " ", "$", "dollar", "%", "percent", "&", "and", "<", "less", ">",
+		"greater", "|", "or")
 	unknownLetters = regexp.MustCompile(`-*\*[-*]*`)
 )
 
-// jekyllSlug is what :slug and :slugified_categories stand for in Jekyll's permalinks. https://jekyllrb.com/docs/liquid/filters/#options-for-the-slugify-filter
+// jekyllSlug is what :slug and :slugified_categories stand for in Jekyll's permalinks.
+// https://jekyllrb.com/docs/liquid/filters/#options-for-the-slugify-filter
 func jekyllSlug(s string) string {
 	return strings.ToLower(strings.Trim(notAlnum.ReplaceAllString(s, "-"), "-"))
 }
@@ -76,8 +78,9 @@ func anyLetters(s string) string { return unknownLetters.ReplaceAllString(s, "*"
 
 var placeholder = regexp.MustCompile(`:[a-z_]+`)
 
-// expanded puts values in the place of the placeholders of a permalink; one whose value is not known becomes *, one that
-// is empty leaves nothing, nor a second slash. A name that is not known may be one with a mark after it: :month_:day.
+// expanded puts values in the place of the placeholders of a permalink; one whose value is not known becomes *, one
+// that is empty leaves nothing, nor a second slash. A name that is not known may be one with a mark after it:
+// :month_:day.
 func expanded(permalink string, values map[string]string) string {
 	s := placeholder.ReplaceAllStringFunc(permalink, func(name string) string {
 		name = name[1:]

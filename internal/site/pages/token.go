@@ -47,7 +47,8 @@ const (
 	lexWord  = `[\pL_$][\pL_$0-9]*|[0-9][\pL_$0-9.]*`
 	lexLine  = `"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?`
 	lexShort = `(?s)^(?:(//[^\n]*|/\*.*?(?:\*/|\z))|(` + lexLine + "|`(?:[^`\\\\]|\\\\.)*`?" + `)|(` + lexWord + `)|.)`
-	lexLong  = `(?s)^(?:(#[^\n]*)|([rRbBuUfF]{0,2}(?:"{3}(?:[^\\]|\\.)*?(?:"{3}|\z)|'{3}(?:[^\\]|\\.)*?(?:'{3}|\z)|` + lexLine + `))|(` + lexWord + `)|.)`
+	lexLong  = `(?s)^(?:(#[^\n]*)|([rRbBuUfF]{0,2}(?:"{3}(?:[^\\]|\\.)*?(?:"{3}|\z)|'{3}(?:[^\\]|\\.)*?(?:'{3}|\z)|` +
+		lexLine + `))|(` + lexWord + `)|.)`
 )
 
 var (
@@ -93,12 +94,13 @@ func tokens(source string, python bool) (p program) {
 	return p
 }
 
-// startsRegexp reports whether a slash after these tokens begins a regular expression: it does not divide where no value
-// stands before it.
+// startsRegexp reports whether a slash after these tokens begins a regular expression: it does not divide where no
+// value stands before it.
 func startsRegexp(p program) bool {
 	for i := len(p) - 1; i >= 0; i-- {
 		if !p.is(i, "\n") {
-			return p[i].kind == mark && !strings.Contains(")]}", p[i].text) || p[i].kind == word && p[i].text == "return"
+			return p[i].kind == mark && !strings.Contains(")]}", p[i].text) || p[i].kind == word &&
+				p[i].text == "return"
 		}
 	}
 	return true

@@ -121,12 +121,13 @@ func listed(t testing.TB, g site.Generator, root string) *pageMap {
 // open publishes pages, at the place where the generator puts them, and lists the site.
 func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
 	t.Helper()
-	o := site.Options{Source: x.root, Content: x.content, Now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC), Destination: filepath.Join(x.root, "_published"), Short: func(file string) string {
-		if rel, err := filepath.Rel(x.root, file); err == nil && filepath.IsLocal(rel) {
-			return rel
-		}
-		return file
-	}}
+	o := site.Options{Source: x.root, Content: x.content, Now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC),
+		Destination: filepath.Join(x.root, "_published"), Short: func(file string) string {
+			if rel, err := filepath.Rel(x.root, file); err == nil && filepath.IsLocal(rel) {
+				return rel
+			}
+			return file
+		}}
 	if x.name != "html" { // where its own configuration says
 		c := &config{root: x.root}
 		g := x.generator().(Generator)
@@ -244,8 +245,8 @@ func TestGenerators_ContentBehindPages(t *testing.T) {
 	}
 }
 
-// Whatever of a site is published: every statement that was read is that of a published file, or stands in a file that is
-// named in a finding; the files without any are counted in one note.
+// Whatever of a site is published: every statement that was read is that of a published file, or stands in a file that
+// is named in a finding; the files without any are counted in one note.
 func TestHouse_NoStatementIsLost(t *testing.T) {
 	for _, x := range fixtures(t) {
 		read, _ := x.open(t, x.published)
@@ -258,7 +259,8 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 			}
 			of := *read.site
 			of.layout.fallback = rapid.Bool().Draw(rt, "fallback")
-			m := &pageMap{site: &of, published: publishedOf(published), behind: map[string][]*content{}, sources: read.sources}
+			m := &pageMap{site: &of, published: publishedOf(published), behind: map[string][]*content{},
+				sources: read.sources}
 			for _, c := range read.content {
 				again := *c
 				again.claimed = nil
@@ -276,7 +278,8 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 				taken := 0
 				for _, name := range published {
 					f := m.File(name)
-					has := !slices.ContainsFunc(c.statements, func(s policy.Statement) bool { return !slices.Contains(f.Page, s) })
+					has := !slices.ContainsFunc(c.statements,
+						func(s policy.Statement) bool { return !slices.Contains(f.Page, s) })
 					if slices.Contains(m.behind[name], c) && (has || !f.HTML) {
 						taken++
 					}
@@ -309,16 +312,22 @@ func TestGenerators_Detect(t *testing.T) {
 	}{
 		{".eleventy.js", "eleventy"}, {"eleventy.config.ts", "eleventy"}, {"astro.config.mjs", "astro"},
 		{"_config.yml Gemfile", "jekyll"}, {"_config.yml _posts/x.md", "jekyll"}, {"_config.toml index.md", "jekyll"},
-		{"docusaurus.config.js", "docusaurus"}, {".vitepress/config.js", "vitepress"}, {"docs/.vitepress/config/index.ts", "vitepress"},
+		{"docusaurus.config.js", "docusaurus"}, {".vitepress/config.js", "vitepress"},
+		{"docs/.vitepress/config/index.ts", "vitepress"},
 		{"mkdocs.yml", "mkdocs"}, {"pelicanconf.py", "pelican"},
 		{"_config.yml", ""}, {"package.json", ""}, {"content/x.md", ""}, {"hugo.toml", ""}, {"index.html", ""},
-		{"_config.yml package.json Gemfile", "jekyll"}, {"_config.yml:baseurl:_a/b", "jekyll"}, {"_config.yml:plugins:_[jekyll-feed]", "jekyll"}, {"_config.yml:sphinx:_{}", ""},
+		{"_config.yml package.json Gemfile", "jekyll"}, {"_config.yml:baseurl:_a/b", "jekyll"},
+		{"_config.yml:plugins:_[jekyll-feed]", "jekyll"}, {"_config.yml:sphinx:_{}", ""},
 		{"_config.yml:baseurl:_/b hexo", "hexo"},
 		// Without a configuration.
-		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}}", "eleventy"}, {"package.json:{\"dependencies\":{\"@11ty/eleventy-img\":\"3\"}}", ""},
-		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} astro.config.ts", "astro"}, {"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} mkdocs.yml", "mkdocs"},
-		{"package.json:{\"dependencies\":{\"astro\":\"7\"}} src/pages/index.astro", "astro"}, {"package.json:{\"dependencies\":{\"astro\":\"7\"}} index.html", ""},
-		{"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}} docs/.vitepress/theme/index.js", "vitepress"}, {"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}}", ""},
+		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}}", "eleventy"},
+		{"package.json:{\"dependencies\":{\"@11ty/eleventy-img\":\"3\"}}", ""},
+		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} astro.config.ts", "astro"},
+		{"package.json:{\"devDependencies\":{\"@11ty/eleventy\":\"3\"}} mkdocs.yml", "mkdocs"},
+		{"package.json:{\"dependencies\":{\"astro\":\"7\"}} src/pages/index.astro", "astro"},
+		{"package.json:{\"dependencies\":{\"astro\":\"7\"}} index.html", ""},
+		{"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}} docs/.vitepress/theme/index.js", "vitepress"},
+		{"package.json:{\"devDependencies\":{\"vitepress\":\"1\"}}", ""},
 		{"package.json:{ index.md", ""},
 		{"_config.yml source/_posts/x.md hexo", "hexo"},
 	} {
@@ -385,7 +394,8 @@ func TestHouse_FaultyFrontMatterIsAnError(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{"docs/a.md:3: robots: unknown directive", "docs/b.md:1: front matter: --- on this line opens it", "docs/c.md:2: noindex"} {
+	for _, want := range []string{"docs/a.md:3: robots: unknown directive",
+		"docs/b.md:1: front matter: --- on this line opens it", "docs/c.md:2: noindex"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nwant %q", err, want)
 		}
@@ -411,16 +421,20 @@ func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
 // The configuration's address, as far as it is literal.
 func TestGenerators_BaseURL(t *testing.T) {
 	for _, c := range []struct{ file, text, publish, want string }{
-		{"astro.config.mjs", "export default { site: 'https://a.example/', base: '/b' }", "dist", "https://a.example/b"},
-		{"docusaurus.config.js", "module.exports = { url: 'https://a.example', baseUrl: '/b/' }", "build", "https://a.example/b/"},
+		{"astro.config.mjs", "export default { site: 'https://a.example/', base: '/b' }", "dist",
+			"https://a.example/b"},
+		{"docusaurus.config.js", "module.exports = { url: 'https://a.example', baseUrl: '/b/' }", "build",
+			"https://a.example/b/"},
 		{"pelicanconf.py", "SITEURL = 'https://a.example'", "output", "https://a.example"},
 		{"pelicanconf.py", "SITEURL = ''", "output", ""},
 		{"pelicanconf.py", "SITEURL = get()", "output", ""},
 		{"mkdocs.yml", "site_url: https://a.example/b/", "site", "https://a.example/b/"},
-		{".vitepress/config.js", "export default { sitemap: { hostname: 'https://a.example' } }", ".vitepress/dist", "https://a.example"},
+		{".vitepress/config.js", "export default { sitemap: { hostname: 'https://a.example' } }", ".vitepress/dist",
+			"https://a.example"},
 		{".eleventy.js", "", "_site", ""},
 		{"docusaurus.config.js", "module.exports = { url: get(), baseUrl: '/' }", "build", ""},
-		{"docusaurus.config.js", "module.exports = { url: 'https://a.example', presets: [['classic', { docs: { path: where() } }]] }", "build", "https://a.example/"},
+		{"docusaurus.config.js", "module.exports = { url: 'https://a.example', presets: [['classic', { docs: { path: " +
+			"where() } }]] }", "build", "https://a.example/"},
 	} {
 		root := t.TempDir()
 		write(t, root, c.file, c.text)
@@ -432,14 +446,16 @@ func TestGenerators_BaseURL(t *testing.T) {
 					t.Fatalf("%s: %v", c.file, err)
 				}
 				settings := s.Settings()
-				if settings.BaseURL != c.want || settings.Publish != filepath.Join(root, filepath.FromSlash(c.publish)) || settings.State == "" {
+				if settings.BaseURL != c.want || settings.Publish != filepath.Join(root,
+					filepath.FromSlash(c.publish)) || settings.State == "" {
 					t.Errorf("%s: %s: %+v", c.file, c.text, settings)
 				}
 				want := policy.Severity(policy.Note)
 				if strings.Contains(c.text, "where()") {
 					want = policy.Warning // content may lie elsewhere
 				}
-				if computed := len(settings.Findings) == 1; computed != strings.Contains(c.text, "()") || computed && settings.Findings[0].Severity != want {
+				if computed := len(settings.Findings) == 1; computed != strings.Contains(c.text, "()") || computed &&
+					settings.Findings[0].Severity != want {
 					t.Errorf("%s: %s: %v", c.file, c.text, settings.Findings)
 				}
 			}

@@ -20,8 +20,9 @@ import (
 func (dir folder) decide(t testing.TB) *plan.Site {
 	t.Helper()
 	generators := append(pages.Generators(), site.Generator(pages.HTML{}))
-	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out", Getenv: func(string) string { return "" },
-		Log: io.Discard}, generators...)
+	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out",
+		Getenv: func(string) string { return "" },
+		Log:    io.Discard}, generators...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,10 +40,12 @@ var words = []string{"blog", "drafts", "de", "tags", "page", "section", "print"}
 // randomPolicy hides parts of a site by what metadata may speak of.
 func randomPolicy(r *rand.Rand) string {
 	directives := func() string {
-		return []string{"noindex", "nofollow, nosnippet", "max-snippet:20", "noarchive", "unavailable_after: 2090-01-01"}[r.IntN(5)]
+		return []string{"noindex", "nofollow, nosnippet", "max-snippet:20", "noarchive",
+			"unavailable_after: 2090-01-01"}[r.IntN(5)]
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "[robots]\ndefault = \"\"\npage = %q\nheaders.targets = [\"none\"]\nguard.noindex = 1\n[robots.visibility]\n",
+	fmt.Fprintf(&b, "[robots]\ndefault = \"\"\npage = %q\nheaders.targets = [\"none\"]\nguard.noindex = "+
+		"1\n[robots.visibility]\n",
 		[]string{"restricts", "overrides"}[r.IntN(2)])
 	for _, group := range []string{"types", "sections", "languages", "kinds", "formats"} {
 		from := words
@@ -58,7 +61,8 @@ func randomPolicy(r *rand.Rand) string {
 			[]string{"/**", "/blog/**", "/de/**", "/drafts/*.html"}[r.IntN(4)], directives(), directives())
 		for _, group := range []string{"kinds", "types", "sections", "languages"} {
 			if r.IntN(3) == 0 {
-				fmt.Fprintf(&b, "%s = [%q]\n", group, map[bool]string{true: "page", false: words[r.IntN(len(words))]}[group == "kinds"])
+				fmt.Fprintf(&b, "%s = [%q]\n", group, map[bool]string{true: "page",
+					false: words[r.IntN(len(words))]}[group == "kinds"])
 			}
 		}
 	}
@@ -76,35 +80,42 @@ func (dir folder) randomSite(t testing.TB, seed uint64, metadata string, body bo
 	if config != "" {
 		dir.write(t, config, "")
 	}
-	names := []string{"index.html", "blog/index.html", "blog/a/index.html", "drafts/b.html", "de/index.html", "de/blog/c/index.html",
+	names := []string{"index.html", "blog/index.html", "blog/a/index.html", "drafts/b.html", "de/index.html",
+		"de/blog/c/index.html",
 		"tags/x/index.html", "blog/page/2/index.html"}
 	at := names[r.IntN(len(names))]
 	for _, name := range names {
 		if config != "" && r.IntN(2) == 0 {
 			source := strings.TrimSuffix(strings.TrimSuffix(name, ".html"), "/index") + ".md"
-			dir.write(t, content+source, []string{"---\nrobots: noindex\n---\n", "---\ntype: blog\nrobots: index\n---\n", "---\ntitle: x\n---\n"}[r.IntN(3)])
+			dir.write(t, content+source, []string{"---\nrobots: noindex\n---\n",
+				"---\ntype: blog\nrobots: index\n---\n", "---\ntitle: x\n---\n"}[r.IntN(3)])
 		}
 		edit := ""
 		if r.IntN(3) == 0 {
 			edit = `<a rel="edit" href="/edit/main/` + content + `blog/a.md">`
 		}
 		head, text := "", ""
-		if tag := `<meta name="metarobots" content="` + html.EscapeString(metadata) + `">`; metadata != "" && name == at {
+		if tag := `<meta name="metarobots" content="` + html.EscapeString(metadata) + `">`; metadata != "" &&
+			name == at {
 			head, text = tag, ""
 			if body {
 				head, text = "", "<p>"+tag
 			}
 		}
-		dir.write(t, "out/"+name, `<html lang="`+[]string{"en", "de"}[r.IntN(2)]+`"><head>`+head+"</head><body>"+text+edit+"</body></html>")
+		dir.write(t, "out/"+name, `<html lang="`+[]string{"en",
+			"de"}[r.IntN(2)]+`"><head>`+head+"</head><body>"+text+edit+"</body></html>")
 	}
 	return at
 }
 
 // M8: whatever a page says of itself, each decision is at least as strict as without it; in the body it says nothing.
 func FuzzPageMetadataNeverLoosens(f *testing.F) {
-	for i, seed := range []string{`{"section":"blog"}`, `{"type":"blog","kind":"page"}`, `{"language":"de"}`, `{"source":"blog/a.md"}`, `{}`,
-		`{"robots":"index, follow","section":"x"}`, `{"source":"docs/blog/a.md","robots":"all"}`, `{"kind":"404"}`, `{"format":"print"}`,
-		`{"robots":"noindex, indexifembedded"}`, `{"googlebot":"all","noindex":false}`, `null`, `[]`, `{"source":"../out"}`, `{"section":""}`} {
+	for i, seed := range []string{`{"section":"blog"}`, `{"type":"blog","kind":"page"}`, `{"language":"de"}`,
+		`{"source":"blog/a.md"}`, `{}`,
+		`{"robots":"index, follow","section":"x"}`, `{"source":"docs/blog/a.md","robots":"all"}`, `{"kind":"404"}`,
+		`{"format":"print"}`,
+		`{"robots":"noindex, indexifembedded"}`, `{"googlebot":"all","noindex":false}`, `null`, `[]`,
+		`{"source":"../out"}`, `{"section":""}`} {
 		for n := range uint64(3) {
 			f.Add(uint64(i)*3+n, seed)
 		}
@@ -125,7 +136,8 @@ func FuzzPageMetadataNeverLoosens(f *testing.F) {
 			for _, pg := range with.decide(t).Pages {
 				before := known[pg.Name]
 				if !pg.Decision.AtLeast(&before) {
-					t.Errorf("%s, metadata in %s: %q, and without it %q", pg.Name, at, pg.Decision.Texts(policy.Style{}), before.Texts(policy.Style{}))
+					t.Errorf("%s, metadata in %s: %q, and without it %q", pg.Name, at,
+						pg.Decision.Texts(policy.Style{}), before.Texts(policy.Style{}))
 				}
 				if body && !before.AtLeast(&pg.Decision) {
 					t.Errorf("%s: metadata in the body of %s counts", pg.Name, at)
@@ -156,7 +168,8 @@ func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 		}
 		dir.write(t, "metarobots.toml", trust+quiet+"guard.noindex = 1\n"+hidden)
 		dir.write(t, "out/index.html", "<html><head></head></html>")
-		dir.write(t, "out/drafts/a/index.html", "<html><head><meta name=metarobots content='"+c.metadata+"'></head></html>")
+		dir.write(t, "out/drafts/a/index.html",
+			"<html><head><meta name=metarobots content='"+c.metadata+"'></head></html>")
 		plan := dir.decide(t)
 		found, err := plan.Lookup("/drafts/a/")
 		if err != nil {
@@ -180,7 +193,8 @@ func TestHouse_MetadataInTheBodyIsIgnored(t *testing.T) {
 	dir := folder(t.TempDir())
 	dir.write(t, "metarobots.toml", quiet+"guard.noindex = 1\n[robots.visibility]\nsections = { drafts = false }\n")
 	dir.write(t, "out/index.html", "<html><head></head></html>")
-	dir.write(t, "out/drafts/a/index.html", "<html><head></head><body>\n<p>text <meta name=metarobots content='{\"section\":\"blog\",\"robots\":\"nofollow\"}'></body></html>")
+	dir.write(t, "out/drafts/a/index.html", "<html><head></head><body>\n<p>text <meta name=metarobots "+
+		"content='{\"section\":\"blog\",\"robots\":\"nofollow\"}'></body></html>")
 	for run := range 2 {
 		plan := dir.apply(t, "out")
 		if got, want := ids(plan, policy.Warning), []string{"page-metadata-in-body", ""}[run]; got != want {

@@ -10,15 +10,18 @@ import (
 )
 
 // vitepressConfigs below the folder that holds .vitepress.
-var vitepressConfigs = []string{".vitepress/config.mjs", ".vitepress/config.js", ".vitepress/config.ts", ".vitepress/config.mts",
-	".vitepress/config/index.mjs", ".vitepress/config/index.js", ".vitepress/config/index.ts", ".vitepress/config/index.mts"}
+var vitepressConfigs = []string{".vitepress/config.mjs", ".vitepress/config.js", ".vitepress/config.ts",
+	".vitepress/config.mts",
+	".vitepress/config/index.mjs", ".vitepress/config/index.js", ".vitepress/config/index.ts",
+	".vitepress/config/index.mts"}
 
 // vitepress: every Markdown file is a page at its own path; rewrites move some.
 // https://vitepress.dev/guide/routing https://vitepress.dev/reference/site-config
 var vitepress = profile{
-	name:    "vitepress",
-	configs: append(vitepressConfigs[:len(vitepressConfigs):len(vitepressConfigs)], inside("docs", vitepressConfigs)...),
-	module:  "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
+	name: "vitepress",
+	configs: append(vitepressConfigs[:len(vitepressConfigs):len(vitepressConfigs)],
+		inside("docs", vitepressConfigs)...),
+	module: "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
 	layout: func(c *config) (layout, error) {
 		c.follow()
 		c.program = c.program.without("vite", "vue", "markdown", "themeConfig") // an outDir in there is theirs

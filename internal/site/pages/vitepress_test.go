@@ -6,7 +6,8 @@ import "testing"
 func TestVitePress_FoldersLeftOut(t *testing.T) {
 	const noindex = "---\nrobots: noindex\n---\n"
 	holds(t, laid(t, map[string]string{".vitepress/config.mts": "export default { srcExclude: ['parts/**'] }",
-		"a.md": noindex, "parts/b.md": noindex, "dist/c.md": noindex, "a/dist/d.md": noindex, "a/node_modules/e/README.md": noindex},
+		"a.md": noindex, "parts/b.md": noindex, "dist/c.md": noindex, "a/dist/d.md": noindex,
+		"a/node_modules/e/README.md": noindex},
 		".vitepress/dist/a.html"), map[string]string{"a.html": "a.md: noindex (a.md:2)"})
 }
 
@@ -15,12 +16,17 @@ func TestVitePress_FoldersLeftOut(t *testing.T) {
 func TestGenerators_KeysWithinAConfiguration(t *testing.T) {
 	const inner = "vite: { build: { outDir: 'other' }, plugins: [menu({ srcDir: 'text', srcExclude: ['**'] })] }"
 	for _, c := range []struct{ config, text, file, publish string }{
-		{".vitepress/config.mts", "export default defineConfig({ title: 'A', " + inner + " })", "a.md", ".vitepress/dist"},
+		{".vitepress/config.mts", "export default defineConfig({ title: 'A', " + inner + " })", "a.md",
+			".vitepress/dist"},
 		{".vitepress/config.mts", "const a = { srcDir: 'docs' }\nexport default a", "docs/a.md", ".vitepress/dist"},
-		{".vitepress/config.mts", "export default withPlugin(defineConfig({ " + inner + ", outDir: 'out' }))", "a.md", "out"},
-		{".vitepress/config.mts", "const title = 'A', base = '/a/'\nconst vite = { plugins: [] }\nexport default defineConfig({ title, base, vite, srcDir: 'docs' })", "docs/a.md", ".vitepress/dist"},
-		{"astro.config.mjs", "export default defineConfig({ " + inner + ", integrations: [] })", "src/pages/a.md", "dist"},
-		{"astro.config.mjs", "const dir = { srcDir: './text', outDir: './out' }\nexport default defineConfig(dir)", "text/pages/a.md", "out"},
+		{".vitepress/config.mts", "export default withPlugin(defineConfig({ " + inner + ", outDir: 'out' }))", "a.md",
+			"out"},
+		{".vitepress/config.mts", "const title = 'A', base = '/a/'\nconst vite = { plugins: [] }\nexport default " +
+			"defineConfig({ title, base, vite, srcDir: 'docs' })", "docs/a.md", ".vitepress/dist"},
+		{"astro.config.mjs", "export default defineConfig({ " + inner + ", integrations: [] })", "src/pages/a.md",
+			"dist"},
+		{"astro.config.mjs", "const dir = { srcDir: './text', outDir: './out' }\nexport default defineConfig(dir)",
+			"text/pages/a.md", "out"},
 	} {
 		m := laid(t, map[string]string{c.config: c.text, c.file: "---\nrobots: noindex\n---\n"}, c.publish+"/a.html")
 		if m.published.has("a.html") {
@@ -37,14 +43,19 @@ func TestVitePress_ConfigurationInSeveralFiles(t *testing.T) {
 	const noindex = "---\nrobots: noindex\n---\n"
 	for _, from := range []string{"./shared", "./shared.js", "./shared.ts"} {
 		m := laid(t, map[string]string{
-			".vitepress/config/index.ts":  "import { defineConfig } from 'vitepress'\nimport { shared } from '" + from + "'\nimport { de } from './de'\nexport default defineConfig({\n  ...shared,\n  locales: { de: { label: 'Deutsch', ...de } },\n})",
-			".vitepress/config/shared.ts": "import { more } from './more'\nexport const shared = defineConfig({ ...more, rewrites: { 'en/:rest*': ':rest*' } })",
-			".vitepress/config/more.ts":   "import { shared } from './shared'\nexport const more = { srcDir: 'text', ...(shared ?? {}) }",
-			".vitepress/config/de.ts":     "export const de = defineConfig({ lang: 'de-DE' })",
-			"text/en/a.md":                noindex,
+			".vitepress/config/index.ts": "import { defineConfig } from 'vitepress'\nimport { shared } from '" + from +
+				"'\nimport { de } from './de'\nexport default defineConfig({\n  ...shared,\n  locales: { de: { " +
+				"label: 'Deutsch', ...de } },\n})",
+			".vitepress/config/shared.ts": "import { more } from './more'\nexport const shared = defineConfig({ " +
+				"...more, rewrites: { 'en/:rest*': ':rest*' } })",
+			".vitepress/config/more.ts": "import { shared } from './shared'\nexport const more = { srcDir: 'text', " +
+				"...(shared ?? {}) }",
+			".vitepress/config/de.ts": "export const de = defineConfig({ lang: 'de-DE' })",
+			"text/en/a.md":            noindex,
 		}, ".vitepress/dist/a.html")
 		holds(t, m, map[string]string{"a.html": "text/en/a.md: noindex (text/en/a.md:2)"})
 	}
-	holds(t, laid(t, map[string]string{".vitepress/config.ts": "import { shared } from './gone'\nimport { menu } from './menu'\nexport default { ...shared, themeConfig: { nav: menu } }"}, ".vitepress/dist/a.html"), nil,
+	holds(t, laid(t, map[string]string{".vitepress/config.ts": "import { shared } from './gone'\nimport { menu } " +
+		"from './menu'\nexport default { ...shared, themeConfig: { nav: menu } }"}, ".vitepress/dist/a.html"), nil,
 		"warning config-computed .vitepress/config.ts")
 }

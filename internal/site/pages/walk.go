@@ -31,7 +31,8 @@ type walk struct {
 	files   disk.Root
 }
 
-// mostLinked is how many folders may be found through links: a few that lead to each other make more than anybody's pages.
+// mostLinked is how many folders may be found through links: a few that lead to each other make more than anybody's
+// pages.
 const mostLinked = 20_000
 
 // content walks the folder; one that is not there has nothing.
@@ -66,7 +67,8 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 	}
 	if by.linked {
 		if w.linked++; w.linked > mostLinked {
-			return fmt.Errorf("%s: more than %d folders are found through links that lead to each other", filepath.Join(w.root, rel), mostLinked)
+			return fmt.Errorf("%s: more than %d folders are found through links that lead to each other",
+				filepath.Join(w.root, rel), mostLinked)
 		}
 	}
 	dir := by.places[len(by.places)-1]
@@ -79,56 +81,55 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 		kind, link := e.Type(), e.Type()&fs.ModeSymlink != 0
 		if link {
 			info, err := os.Stat(file)
-			switch {
-			case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP):
+			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP) {
 				continue // it leads nowhere
-			case err != nil:
+			} else if err != nil {
 				return err
 			}
 			kind = info.Mode().Type()
 		}
 		switch {
-		case !kind.IsRegular() && !kind.IsDir():
-			if w.of.takes(name) && (w.of.skip == nil || !w.of.skip(name, false)) {
-				w.refused(name, disk.ErrNotRegular)
-			}
-		case kind.IsRegular():
-			if w.of.skip == nil || !w.of.skip(name, false) {
-				if err := w.visit(file, name); err != nil {
-					return err
-				}
-			}
 		case kind.IsDir():
-			if !w.of.enters(name) || link && w.of.unfollowed != nil && w.of.unfollowed(name) {
-				continue
-			}
-			if link && !w.files.Holds(file) {
-				w.refused(name, disk.ErrOutside)
-				continue
-			}
-			on := way{linked: by.linked || link, back: by.back}
-			if link {
-				if file, err = filepath.EvalSymlinks(file); err != nil {
-					return err
-				}
-				if slices.Contains(by.places, file) {
-					// It is gone round once, as Eleventy and VitePress do; the others build no such site.
-					if by.back {
-						continue
-					}
-					on.back = true
-				}
-			}
-			if file == w.publish {
-				continue
-			}
-			on.places = append(by.places[:len(by.places):len(by.places)], file)
-			if err := w.folder(ctx, name, on); err != nil {
-				return err
-			}
+			err = w.enter(ctx, file, name, link, by)
+		case w.of.skip != nil && w.of.skip(name, false):
+		case kind.IsRegular():
+			err = w.visit(file, name)
+		case w.of.takes(name):
+			w.refused(name, disk.ErrNotRegular)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// enter visits the files of a folder in another one, which a link may lead to. A link that leads back is gone round
+// once, as Eleventy and VitePress do; the others build no such site.
+func (w *walk) enter(ctx context.Context, file, name string, link bool, by way) (err error) {
+	if !w.of.enters(name) || link && w.of.unfollowed != nil && w.of.unfollowed(name) {
+		return nil
+	}
+	if link && !w.files.Holds(file) {
+		w.refused(name, disk.ErrOutside)
+		return nil
+	}
+	on := way{linked: by.linked || link, back: by.back}
+	if link {
+		if file, err = filepath.EvalSymlinks(file); err != nil {
+			return err
+		}
+		back := slices.Contains(by.places, file)
+		if back && by.back {
+			return nil
+		}
+		on.back = on.back || back
+	}
+	if file == w.publish {
+		return nil
+	}
+	on.places = append(by.places[:len(by.places):len(by.places)], file)
+	return w.folder(ctx, name, on)
 }
 
 // enters reports whether a folder, by its path from the content's, holds content.
