@@ -31,7 +31,7 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 	f.StringVarP(&o.BaseURL, "baseURL", "b", "", "the `URL` of the site's root")
 	f.StringVar(&o.Policy, "policy", "",
 		"the policy `file` (default: metarobots.toml or config.toml of the site's folder)")
-	f.StringVar(&o.Now, "now", "", "the `date` that counts as now (default: SOURCE_DATE_EPOCH or the clock)")
+	nowFlag(f, &o.Now)
 	f.StringVar(&o.State, "state", "", "the `folder` that remembers which tags are ours")
 	name := cmd.Name()
 	if !builds && name != "data" {
@@ -64,6 +64,10 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 		c.reportFlags(cmd)
 	}
 	f.AddFlagSet(hugoFlags(builds))
+}
+
+func nowFlag(f *pflag.FlagSet, now *string) {
+	f.StringVar(now, "now", "", "the `date` that counts as now (default: SOURCE_DATE_EPOCH or the clock)")
 }
 
 // passedToHugo is the annotation of a flag that is passed on to Hugo.

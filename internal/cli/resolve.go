@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"metarobots/internal/config"
 	"metarobots/internal/plan"
 )
 
@@ -16,11 +17,16 @@ func (c *command) resolveCommand() *cobra.Command {
 		RunE:    c.resolve,
 	}
 	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
+	nowFlag(cmd.Flags(), &c.options.Now)
 	return cmd
 }
 
 func (c *command) resolve(cmd *cobra.Command, args []string) error {
-	tags, findings, err := plan.Resolve(args)
+	now, err := config.Now(c.options.Now, c.getenv)
+	if err != nil {
+		return &exitError{exitInvalid, err}
+	}
+	tags, findings, err := plan.Resolve(args, now)
 	if err != nil {
 		return exit(err)
 	}

@@ -66,6 +66,9 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, ov
 	p.deeper(h)
 	report := func(findings []policy.Finding) {
 		for _, f := range findings {
+			if f.ID == robotstag.IDBudget && f.Severity == policy.Error {
+				f = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: f.Message}
+			}
 			if f.ID == robotstag.IDPreview && f.Severity != policy.Error && !p.onCloudflare(h) {
 				continue
 			}
@@ -77,7 +80,6 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, ov
 	report(r.Findings)
 	switch {
 	case errors.Is(err, headers.ErrBudget):
-		report([]policy.Finding{{ID: "header-overflow", Severity: policy.Error, Message: err.Error()}})
 		if h.Old == nil {
 			return h.user, r, err // what the site would have without us
 		}
