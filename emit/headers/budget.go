@@ -52,8 +52,8 @@ func (c *compiler) budget() error {
 func (c *compiler) ours() (all []ours, blocks int) {
 	all = slices.Concat(c.front, c.rules, c.hosts)
 	if !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 && !c.cloudflare.file.rulesPreviews() {
-		// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be read as
-		// that crawler's.
+		// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be read
+		// as that crawler's.
 		if path := c.free(previewPaths); path != "" {
 			all = append(all, ours{path: path, name: Name, detach: true, before: []string{"noindex"}})
 		}
@@ -107,13 +107,15 @@ func (c *compiler) finish(given []byte) {
 			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)
 	}
 	if previews > 0 {
-		c.report(robotstag.IDPreview, policy.Note, 0, "", "%s in the tag alone: on Cloudflare a header without noindex "+
-			"would open the previews to the index (targets = [\"cloudflare\"] keeps them out)",
+		c.report(robotstag.IDPreview, policy.Note, 0, "",
+			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index "+
+				"(targets = [\"cloudflare\"] keeps them out)",
 			counted(previews, "HTML page has its policy", "HTML pages have their policy"))
 	}
 	if exposed > 0 {
-		c.report(robotstag.IDPreview, policy.Warning, 0, "", "%s a header without noindex: on Cloudflare it opens their "+
-			"previews to the index (targets = [\"cloudflare\"] keeps them out)", counted(exposed, "file has", "files have"))
+		c.report(robotstag.IDPreview, policy.Warning, 0, "",
+			"%s a header without noindex: on Cloudflare it opens their previews to the index "+
+				"(targets = [\"cloudflare\"] keeps them out)", counted(exposed, "file has", "files have"))
 	}
 	if n := len(c.res.Missed); len(c.user.engines) == 0 && n > 0 {
 		c.report(robotstag.IDNone, policy.Warning, 0, "",

@@ -22,12 +22,13 @@ const (
 // order of the file and their values add up; "! Name" takes away what earlier rules set; of two blocks of the same path
 // only the second is kept.
 var Cloudflare = &Dialect{
-	name: TargetCloudflare, title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine, adds: true, redirects: true,
+	name: TargetCloudflare, title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine,
+	adds: true, redirects: true,
 	isPath: probablyPath.MatchString, rule: cloudflareRule, combine: addUp,
 	key: func(path string) string { return path },
 	literal: func(text string, star bool) bool {
-		// A star and a colon before a letter cannot be escaped. A ^ must come encoded: the rule would keep it, the request
-		// has %5E.
+		// A star and a colon before a letter cannot be escaped. A ^ must come encoded: the rule would keep it, the
+		// request has %5E.
 		return !wildRE.MatchString(text) && !strings.Contains(text, "^") && pathname(text) == text &&
 			(len(text) < CloudflareLine || len(text) == CloudflareLine && !star)
 	},

@@ -236,13 +236,8 @@ func TestCloudflare_Values(t *testing.T) {
 		return serves{about, rules(path, value), "", map[string]string{request: want}}
 	}
 	runServes(t, Cloudflare, []serves{
-		one(
-			"6 dates verbatim",
-			"/a",
-			"unavailable_after: 25 Jun 2010 15:00:00 GMT",
-			"/a",
-			"unavailable_after: 25 Jun 2010 15:00:00 GMT",
-		),
+		one("6 dates verbatim", "/a", "unavailable_after: 25 Jun 2010 15:00:00 GMT", "/a",
+			"unavailable_after: 25 Jun 2010 15:00:00 GMT"),
 		one("6 commas verbatim", "/a", "a,b ,  c", "/a", "a,b ,  c"),
 		one("6 placeholder in a value, by prefix", "/i/:n", "googlebot:noindex", "/i/5", "googlebot5oindex"),
 		one("6 splat in a value", "/i/*", "x:splat", "/i/a/b", "xa/b"),
@@ -314,14 +309,8 @@ func TestCloudflare_HundredRules(t *testing.T) {
 	for n, want := range map[int]int{100: 100, 101: 101, 102: 101, 150: 101} {
 		f := Cloudflare.Parse([]byte(many(n)))
 		if len(f.Rules) != want || f.Count != n || (f.Cut > 0) != (n > 101) {
-			t.Errorf(
-				"%d rules: kept %d, counted %d, cut at line %d; want %d kept",
-				n,
-				len(f.Rules),
-				f.Count,
-				f.Cut,
-				want,
-			)
+			t.Errorf("%d rules: kept %d, counted %d, cut at line %d; want %d kept", n, len(f.Rules), f.Count, f.Cut,
+				want)
 		}
 	}
 	if f := Cloudflare.Parse([]byte(strings.Repeat("/no-headers\n", 50) + many(100))); f.Count != 100 {
@@ -333,7 +322,8 @@ func TestCloudflare_HundredRules(t *testing.T) {
 }
 
 func TestCloudflare_FindingsNameTheirLines(t *testing.T) {
-	file := "X-Early: x\n/a\n  nocolon\n  X-Bad:\n  : v\n  a b: v\n  ! X-Robots-Tag\n/empty\n/*/*\n  X: y\nhttps://h:80/x\n  X: y\n/e/:a/:a\n  X: y\n"
+	file := "X-Early: x\n/a\n  nocolon\n  X-Bad:\n  : v\n  a b: v\n  ! X-Robots-Tag\n/empty\n" +
+		"/*/*\n  X: y\nhttps://h:80/x\n  X: y\n/e/:a/:a\n  X: y\n"
 	var got []string
 	for _, p := range Cloudflare.Parse([]byte(file)).Findings {
 		got = append(got, fmt.Sprint(p.Line))

@@ -127,13 +127,8 @@ func TestCompile(t *testing.T) {
 			"",
 			[]robotstag.Want{file("blog/a.pdf", "noindex"), file("blog/b.zip", "noindex"), file("blogx/a.txt")},
 			cf,
-			block1(
-				"/blog/*",
-				"  X-Robots-Tag: noindex",
-				previewPaths[0],
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-			),
+			block1("/blog/*", "  X-Robots-Tag: noindex", previewPaths[0], "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex"),
 			"",
 		},
 		{
@@ -169,13 +164,8 @@ func TestCompile(t *testing.T) {
 				file("a.txt"),
 			},
 			pt,
-			block1(
-				"/q/*",
-				"  X-Robots-Tag: noindex",
-				"/q/d/*",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex, nofollow",
-			),
+			block1("/q/*", "  X-Robots-Tag: noindex", "/q/d/*", "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex, nofollow"),
 			"",
 		},
 		{
@@ -189,15 +179,8 @@ func TestCompile(t *testing.T) {
 				file("a.txt"),
 			},
 			cf,
-			block1(
-				"/q/*",
-				"  X-Robots-Tag: noindex",
-				"/q/d.css",
-				"  ! X-Robots-Tag",
-				previewPaths[0],
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-			),
+			block1("/q/*", "  X-Robots-Tag: noindex", "/q/d.css", "  ! X-Robots-Tag", previewPaths[0],
+				"  ! X-Robots-Tag", "  X-Robots-Tag: noindex"),
 			"",
 		},
 		{
@@ -219,13 +202,8 @@ func TestCompile(t *testing.T) {
 				file("e.html"),
 			},
 			pt,
-			block1(
-				"/*.pdf",
-				"  X-Robots-Tag: noindex",
-				"/d/*",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex, nofollow",
-			),
+			block1("/*.pdf", "  X-Robots-Tag: noindex", "/d/*", "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex, nofollow"),
 			"",
 		},
 		{
@@ -269,11 +247,8 @@ func TestCompile(t *testing.T) {
 				file("q/b.zip", "noindex, unavailable_after: 2030-01-01T00:00:00Z", "bingbot: noindex, nofollow"),
 			},
 			pt,
-			block1(
-				"/q/*",
-				"  X-Robots-Tag: noindex, unavailable_after: 2030-01-01T00:00:00Z",
-				"  X-Robots-Tag: bingbot: noindex, nofollow",
-			),
+			block1("/q/*", "  X-Robots-Tag: noindex, unavailable_after: 2030-01-01T00:00:00Z",
+				"  X-Robots-Tag: bingbot: noindex, nofollow"),
 			"",
 		},
 		{
@@ -285,11 +260,8 @@ func TestCompile(t *testing.T) {
 				file("q/r/c.txt", "noindex, nofollow"),
 			},
 			pt,
-			"/q/*\n  X-Robots-Tag: noindex\n\n" + block1(
-				"/q/r/*",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex, nofollow",
-			),
+			"/q/*\n  X-Robots-Tag: noindex\n\n" + block1("/q/r/*", "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex, nofollow"),
 			"",
 		},
 		{
@@ -308,13 +280,8 @@ func TestCompile(t *testing.T) {
 				file("a.pdf", "noindex, follow"),
 			},
 			nl,
-			block1(
-				"/a.pdf",
-				"  X-Robots-Tag: noindex, follow",
-				"/b.pdf",
-				"  X-Robots-Tag: noindex, follow",
-				"  X-Robots-Tag: bingbot: noindex, follow, noarchive",
-			),
+			block1("/a.pdf", "  X-Robots-Tag: noindex, follow", "/b.pdf", "  X-Robots-Tag: noindex, follow",
+				"  X-Robots-Tag: bingbot: noindex, follow, noarchive"),
 			"",
 		},
 		{
@@ -322,13 +289,8 @@ func TestCompile(t *testing.T) {
 			"",
 			[]robotstag.Want{file("p.html", "index, follow, max-snippet:5")},
 			cf,
-			block1(
-				"/p",
-				"  X-Robots-Tag: index, follow, max-snippet:5",
-				previewPaths[0],
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-			),
+			block1("/p", "  X-Robots-Tag: index, follow, max-snippet:5", previewPaths[0], "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex"),
 			"",
 		},
 		{
@@ -364,11 +326,8 @@ func TestCompile(t *testing.T) {
 		{"a last line without an end", "/a\n  X-Frame-Options: DENY", []robotstag.Want{file("a.pdf", "noindex")}, pt,
 			"/a\n  X-Frame-Options: DENY\n" + block1("/a.pdf", "  X-Robots-Tag: noindex"), ""},
 		{"the user's line ends", "/a\r\n  X-Frame-Options: DENY\r\n", []robotstag.Want{file("a.pdf", "noindex")}, pt,
-			"/a\r\n  X-Frame-Options: DENY\r\n\r\n" + strings.ReplaceAll(
-				block1("/a.pdf", "  X-Robots-Tag: noindex"),
-				"\n",
-				"\r\n",
-			), ""},
+			"/a\r\n  X-Frame-Options: DENY\r\n\r\n" + strings.ReplaceAll(block1("/a.pdf", "  X-Robots-Tag: noindex"),
+				"\n", "\r\n"), ""},
 		{
 			"found needs no rule",
 			"/*.pdf\n  X-Robots-Tag: noindex\n",
@@ -390,11 +349,8 @@ func TestCompile(t *testing.T) {
 			"/*.pdf\n  X-Robots-Tag: noindex\n",
 			[]robotstag.Want{file("a.pdf", "noindex, nofollow")},
 			pt,
-			"/*.pdf\n  X-Robots-Tag: noindex\n\n" + block1(
-				"/a.pdf",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex, nofollow",
-			),
+			"/*.pdf\n  X-Robots-Tag: noindex\n\n" + block1("/a.pdf", "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex, nofollow"),
 			"",
 		},
 		{
@@ -426,11 +382,8 @@ func TestCompile(t *testing.T) {
 			"/./a.pdf\n  X-Frame-Options: DENY\n",
 			[]robotstag.Want{file("a.pdf", "noindex")},
 			cf,
-			"/./a.pdf\n# metarobots\n  X-Robots-Tag: noindex\n  X-Frame-Options: DENY\n\n" + block1(
-				previewPaths[0],
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-			),
+			"/./a.pdf\n# metarobots\n  X-Robots-Tag: noindex\n  X-Frame-Options: DENY\n\n" + block1(previewPaths[0],
+				"  ! X-Robots-Tag", "  X-Robots-Tag: noindex"),
 			"",
 		},
 		{
@@ -454,13 +407,8 @@ func TestCompile(t *testing.T) {
 			"/a.pdf\n  X-Robots-Tag: index\n",
 			[]robotstag.Want{file("a.pdf", "noindex"), file("a.pdfx", "nofollow")},
 			pt,
-			"/a.pdf\n  X-Robots-Tag: index\n\n" + block1(
-				"/a.pd*f",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-				"/a.pdfx",
-				"  X-Robots-Tag: nofollow",
-			),
+			"/a.pdf\n  X-Robots-Tag: index\n\n" + block1("/a.pd*f", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex",
+				"/a.pdfx", "  X-Robots-Tag: nofollow"),
 			"header-preview/warning",
 		},
 		{
@@ -468,7 +416,8 @@ func TestCompile(t *testing.T) {
 			"/*\n  X-Robots-Tag: nofollow\n/a.pdf\n  X: y\n",
 			[]robotstag.Want{file("a.pdf", "noindex, nofollow")},
 			pt,
-			"/*\n  X-Robots-Tag: nofollow\n/a.pdf\n# metarobots\n  ! X-Robots-Tag\n# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X: y\n",
+			"/*\n  X-Robots-Tag: nofollow\n/a.pdf\n# metarobots\n  ! X-Robots-Tag\n" +
+				"# metarobots\n  X-Robots-Tag: noindex, nofollow\n  X: y\n",
 			"",
 		},
 		{
@@ -492,13 +441,8 @@ func TestCompile(t *testing.T) {
 			"",
 			[]robotstag.Want{file("a.pdf", "noindex, nofollow, noarchive"), file("b.pdf", "noindex, nofollow")},
 			env(""),
-			block1(
-				"/*",
-				"  X-Robots-Tag: noindex, nofollow",
-				"/a.pdf",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex, nofollow, noarchive",
-			),
+			block1("/*", "  X-Robots-Tag: noindex, nofollow", "/a.pdf", "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex, nofollow, noarchive"),
 			"",
 		},
 		{
@@ -514,14 +458,9 @@ func TestCompile(t *testing.T) {
 			"/*.pdf\n  X-Robots-Tag: noarchive\n",
 			[]robotstag.Want{file("a.pdf", "noindex, nofollow, noarchive"), file("p.html", "noindex, nofollow")},
 			env(TargetCloudflare),
-			"/*.pdf\n  X-Robots-Tag: noarchive\n\n" + block1(
-				"/*",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex, nofollow",
-				"/a.pdf",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex, nofollow, noarchive",
-			),
+			"/*.pdf\n  X-Robots-Tag: noarchive\n\n" + block1("/*", "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex, nofollow", "/a.pdf", "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex, nofollow, noarchive"),
 			"",
 		},
 		{
@@ -537,11 +476,7 @@ func TestCompile(t *testing.T) {
 			"/*\n  X-Robots-Tag: all\n",
 			[]robotstag.Want{file("a.pdf", "noindex, nofollow")},
 			env(""),
-			"/*\n  X-Robots-Tag: all\n\n" + block1(
-				"/a.pdf",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex, nofollow",
-			),
+			"/*\n  X-Robots-Tag: all\n\n" + block1("/a.pdf", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex, nofollow"),
 			"header-found/error",
 		},
 		{
@@ -549,15 +484,8 @@ func TestCompile(t *testing.T) {
 			"",
 			[]robotstag.Want{file("Cat:Foo.pdf", "noindex"), file("z.pdf")},
 			cf,
-			block1(
-				"/*.pdf",
-				"  X-Robots-Tag: noindex",
-				"/z.pdf",
-				"  ! X-Robots-Tag",
-				previewPaths[0],
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-			),
+			block1("/*.pdf", "  X-Robots-Tag: noindex", "/z.pdf", "  ! X-Robots-Tag", previewPaths[0],
+				"  ! X-Robots-Tag", "  X-Robots-Tag: noindex"),
 			"",
 		},
 		{
@@ -565,13 +493,8 @@ func TestCompile(t *testing.T) {
 			"",
 			[]robotstag.Want{file("Cat:Foo.pdf", "noindex"), file("Cat:Foo.html", "noindex"), file("Cat:Bar.pdf")},
 			cf,
-			block1(
-				"/Cat%3AFoo.pdf",
-				"  X-Robots-Tag: noindex",
-				previewPaths[0],
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-			),
+			block1("/Cat%3AFoo.pdf", "  X-Robots-Tag: noindex", previewPaths[0], "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex"),
 			"header-name/warning header-name/error",
 		},
 		{
@@ -601,13 +524,8 @@ func TestCompile(t *testing.T) {
 			"header-overlap/error",
 		},
 		{"Cloudflare can", "", []robotstag.Want{file("a.pdf", "noindex"), file("A.pdf")}, cf,
-			block1(
-				"/a.pdf",
-				"  X-Robots-Tag: noindex",
-				previewPaths[0],
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-			), ""},
+			block1("/a.pdf", "  X-Robots-Tag: noindex", previewPaths[0], "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex"), ""},
 		{"a value that is no ASCII", "", []robotstag.Want{file("a.pdf", "no\u00efndex")}, pt, "", "header-value/error"},
 		{"a value of two lines", "", []robotstag.Want{file("a.pdf", "noindex\r\nX: y")}, pt, "", "header-value/error"},
 		{
@@ -622,23 +540,14 @@ func TestCompile(t *testing.T) {
 			[]robotstag.Want{
 				file("a.pdf", "noindex", "a: "+strings.Repeat("x", 1500), "b: "+strings.Repeat("y", 1500)),
 			}, Options{Target: TargetNetlify},
-			"/a.pdf\n  X-Robots-Tag: noindex\n\n" + block1(
-				"/a.pdf",
-				"  X-Robots-Tag: noindex",
-				"  X-Robots-Tag: a: "+strings.Repeat("x", 1500),
-				"  X-Robots-Tag: b: "+strings.Repeat("y", 1500),
-			), ""},
+			"/a.pdf\n  X-Robots-Tag: noindex\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex",
+				"  X-Robots-Tag: a: "+strings.Repeat("x", 1500), "  X-Robots-Tag: b: "+strings.Repeat("y", 1500)), ""},
 		{"… on Cloudflare", "/a.pdf\n  X-Robots-Tag: noindex\n",
 			[]robotstag.Want{
 				file("a.pdf", "noindex", "a: "+strings.Repeat("x", 1500), "b: "+strings.Repeat("y", 1500)),
 			}, pt,
-			"/a.pdf\n  X-Robots-Tag: noindex\n\n" + block1(
-				"/a.pdf*",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-				"  X-Robots-Tag: a: "+strings.Repeat("x", 1500),
-				"  X-Robots-Tag: b: "+strings.Repeat("y", 1500),
-			), ""},
+			"/a.pdf\n  X-Robots-Tag: noindex\n\n" + block1("/a.pdf*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex",
+				"  X-Robots-Tag: a: "+strings.Repeat("x", 1500), "  X-Robots-Tag: b: "+strings.Repeat("y", 1500)), ""},
 		{
 			"a user's rule for another host",
 			"https://h.example/*\n  X-Robots-Tag: noindex\n",
@@ -676,11 +585,8 @@ func TestCompile(t *testing.T) {
 			block1("/old", "  X-Robots-Tag: noindex") + "/*.pdf\n  X-Robots-Tag: nofollow\n",
 			[]robotstag.Want{file("a.pdf", "noindex, nofollow")},
 			pt,
-			"/*.pdf\n  X-Robots-Tag: nofollow\n\n" + block1(
-				"/a.pdf",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex, nofollow",
-			),
+			"/*.pdf\n  X-Robots-Tag: nofollow\n\n" + block1("/a.pdf", "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex, nofollow"),
 			"",
 		},
 		{
@@ -754,11 +660,8 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 		t.Errorf("one too many: %d rules of %d, given up %d, %v", res.Rules, res.Total, len(res.GivenUp), res.Findings)
 	}
 	opt.Scope = ScopeAll
-	if res, err := Compile([]byte(user), slices.Concat(files, pages, each(1, "one-more%d.html", "noindex")), opt); !errors.Is(
-		err,
-		ErrBudget,
-	) ||
-		res.File != nil {
+	more := slices.Concat(files, pages, each(1, "one-more%d.html", "noindex"))
+	if res, err := Compile([]byte(user), more, opt); !errors.Is(err, ErrBudget) || res.File != nil {
 		t.Errorf("scope all: error %v, file %q; want ErrBudget and nothing", err, res.File)
 	}
 	for _, scope := range []string{ScopeAuto, ScopeFiles, ScopeAll} {
@@ -797,8 +700,10 @@ func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
 		file("q/index.html", "noindex"),
 	}
 	users := []string{
-		"", "\n", "\n\n", "# only a comment", "\ufeff/a.pdf\r\n  X: y\r\n\r\n", "/a.pdf\n  X: y", "/a.pdf\n\tX: y\n\n\n",
-		"/a.pdf\r  X: y\r", "/a.pdf\n  X: y\n/a.pdf\r\n  X: z", "/b.pdf\n  X-Robots-Tag: noindex", "/b.pdf\r\n  X-Robots-Tag: noindex",
+		"", "\n", "\n\n", "# only a comment", "\ufeff/a.pdf\r\n  X: y\r\n\r\n", "/a.pdf\n  X: y",
+		"/a.pdf\n\tX: y\n\n\n",
+		"/a.pdf\r  X: y\r", "/a.pdf\n  X: y\n/a.pdf\r\n  X: z", "/b.pdf\n  X-Robots-Tag: noindex",
+		"/b.pdf\r\n  X-Robots-Tag: noindex",
 		"/b.pdf\n  X-Robots-Tag: noindex\n/a.pdf", "stray\n/q/\n  X: \xff\n", "/*/*\n  X: y\n",
 	}
 	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
@@ -859,11 +764,9 @@ func TestCompile_SameInputSameBytes(t *testing.T) {
 }
 
 func TestFound(t *testing.T) {
-	user := "/blog/*\n  X-Robots-Tag: noindex\n" + "/blogx\n  X-Robots-Tag: nofollow\n  X-Robots-Tag: googlebot: none\n\n" +
-		block1(
-			"/blogx",
-			"  X-Robots-Tag: ours",
-		) + "https://h.example/*\n  X-Robots-Tag: noarchive\n"
+	user := "/blog/*\n  X-Robots-Tag: noindex\n" +
+		"/blogx\n  X-Robots-Tag: nofollow\n  X-Robots-Tag: googlebot: none\n\n" +
+		block1("/blogx", "  X-Robots-Tag: ours") + "https://h.example/*\n  X-Robots-Tag: noarchive\n"
 	rows := []struct {
 		target, path, host string
 		want               string

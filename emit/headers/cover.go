@@ -90,8 +90,8 @@ func (l *leaf) price(s state) price {
 type shape struct {
 	leaf  *leaf // then the rest is not set, but for classes and wants
 	parts []part
-	// prefix is what a prefix rule costs here: never where there can be none, nothing where its lines go into a block of
-	// the user's. That stands before ours, so no rule of ours may be more general.
+	// prefix is what a prefix rule costs here: never where there can be none, nothing where its lines go into a block
+	// of the user's. That stands before ours, so no rule of ours may be more general.
 	prefix  price
 	suffix  uint8 // the suffixes that may have a rule here, as bits of state
 	classes uint8
@@ -188,8 +188,8 @@ func (c *cover) node(below []int32, prefix price, suffix uint8) int32 {
 	return id
 }
 
-// pickOptions lists the labels that rules may carry, in their order: those that more than one leaf wants, since a leaf's
-// own rule does as well.
+// pickOptions lists the labels that rules may carry, in their order: those that more than one leaf wants, since a
+// leaf's own rule does as well.
 func (s *shape) pickOptions() {
 	suffixes := 0
 	for k := range s.options {

@@ -29,19 +29,19 @@
 // and give none.
 //
 // Within these shapes and this order no smaller set of rules gives every file what it wants; tests try all others on
-// all small trees. The bounds: up to four suffixes, those most needed, have rules; at one directory at most 256
-// combinations of values for them are tried; a suffix that Netlify cannot tell from another (/*.js takes .mjs) is left
-// out; and where a site is so mixed that the search would take too long, there are rules for fewer suffixes. What may
-// go either way is not bought with a rule: a page that is left to its meta tag gets a header only where a rule for
-// others says just what it wants. Of equally few rules the narrowest are taken.
+// all small trees. The bounds: up to four suffixes, those most needed, have rules; at one directory at most 256 values,
+// and as many combinations of values for suffixes, are tried; a suffix that Netlify cannot tell from another (/*.js
+// takes .mjs) is left out; and where a site is so mixed that the search would take too long, there are rules for fewer
+// suffixes. What may go either way is not bought with a rule: a page that is left to its meta tag gets a header only
+// where a rule for others says just what it wants. Of equally few rules the narrowest are taken.
 //
-// On Netlify /docs/* and /docs* are one, so for it, and for portable, the tree of directories is ordered by the text of
-// their paths, without case, not by segments. A directory that has a neighbour of another case, like Docs and docs, has
-// no pattern in a portable file. Request paths that no file of the site answers may get any header: a 404 carries no
-// harm.
+// On Netlify /docs/* and /docs* are one, so the tree of directories is ordered by the text of their paths, not by
+// segments; for it, and for portable, without case. A directory that has a neighbour of another case, like Docs and
+// docs, has no pattern in a portable file. Request paths that no file of the site answers may get any header: a 404
+// carries no harm.
 //
-// Not used: placeholders, stars within a path, and adding to a value of the
-// user's, since an override says the same in as many rules but for rare cases.
+// Not used: placeholders, stars within a path, and adding to a value of the user's, since an override says the same in
+// as many rules but for rare cases.
 //
 // # Sources
 //
@@ -52,9 +52,11 @@
 //     packages/workers-shared/asset-worker/src/utils/rules-engine.ts, headers.ts;
 //     packages/pages-shared/asset-server/handler.ts
 //
-// - https://github.com/netlify/build packages/headers-parser/src: line_parser.ts, normalize.ts, merge.ts, for_regexp.ts
+//   - https://github.com/netlify/build packages/headers-parser/src: line_parser.ts, normalize.ts, merge.ts,
+//     for_regexp.ts
+//
 //   - https://github.com/netlify/cli src/utils/headers.ts, proxy.ts
 //
-// Netlify's own servers are closed; their parser is public, and the way of
-// combining is that of the command line's emulator.
+// Netlify's own servers are closed; their parser is public, and the way of combining is that of the command line's
+// emulator.
 package headers

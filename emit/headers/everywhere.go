@@ -20,7 +20,7 @@ func (c *compiler) placeEverywhere() {
 	}
 	o := ours{path: "/*", name: Name, before: values}
 	// What the user's rules say is a part of each file's own decision.
-	o.detach = c.cloudflare != nil && slices.ContainsFunc(c.cloudflare.file.Rules, func(r Rule) bool { return r.text() != "" })
+	o.detach = c.cloudflare != nil && !c.quiet
 	rival := c.rivals[o.path]
 	if rival != nil {
 		wanted := strings.Join(values, ", ")
@@ -31,8 +31,8 @@ func (c *compiler) placeEverywhere() {
 		missing := func(e *engine) bool { return e.file.at(rival.Line) == nil }
 		if len(ways) == 0 || slices.ContainsFunc(c.user.engines, missing) {
 			c.report(robotstag.IDFound, policy.Error, c.user.line(rival.Line), "",
-				"the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment covers "+
-					"the site); every file needs a rule of its own")
+				"the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment "+
+					"covers the site); every file needs a rule of its own")
 			return
 		}
 		o = ways[0]

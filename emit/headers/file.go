@@ -149,16 +149,13 @@ const maxWild = 32 << 10
 // tooWild says that a file cannot be matched within limits.
 func (f *File) tooWild() error {
 	sizes := make(map[string]int)
-	for i := range f.Rules {
-		if r := &f.Rules[i]; r.re != nil {
-			if sizes[r.head] += len(r.Path); sizes[r.head] > maxWild {
-				return fmt.Errorf(
-					"line %d: more than %d KB of rules with wildcards begin with %q: they are too many to be told apart",
-					r.Line,
-					maxWild>>10,
-					r.head,
-				)
-			}
+	for _, r := range f.Rules {
+		if r.re == nil {
+			continue
+		}
+		if sizes[r.head] += len(r.Path); sizes[r.head] > maxWild {
+			return fmt.Errorf("line %d: more than %d KB of rules with wildcards begin with %q: "+
+				"they are too many to be told apart", r.Line, maxWild>>10, r.head)
 		}
 	}
 	return nil

@@ -40,15 +40,8 @@ func TestForms(t *testing.T) {
 	for _, row := range rows {
 		served, redirected := Forms(row.d, row.file)
 		if !slices.Equal(served, row.served) || !slices.Equal(redirected, row.redirected) {
-			t.Errorf(
-				"Forms(%s, %q) = %q, %q; want %q, %q",
-				row.d.Name(),
-				row.file,
-				served,
-				redirected,
-				row.served,
-				row.redirected,
-			)
+			t.Errorf("Forms(%s, %q) = %q, %q; want %q, %q", row.d.Name(), row.file, served, redirected, row.served,
+				row.redirected)
 		}
 	}
 }

@@ -10,9 +10,11 @@ import (
 
 func seeds(f *testing.F) {
 	for _, s := range []string{
-		"", "/a\n  X-Robots-Tag: noindex\n", "\ufeff/*\r\n  ! X-Robots-Tag\r\n  X-Robots-Tag: a,b", "https://:a.:b.c/*\n X: y\n",
-		"/(c*\n X: y\n/d[*\n X: y\n", "/e/:y/:y\n X: :y\n", "/a\n" + markLine + "\n  X-Robots-Tag: v\n" + markBegin + "\n/b\n  X-Robots-Tag: w\n" + MarkEnd + "\n/c\n X: y",
-		"/a\n  X-Robots-Tag: noindex\n" + markLast + "\n  X-Robots-Tag: follow", MarkEnd + "\n" + markBegin, "/\xff\xc3\n  \xa0: \x00\n", "/a{2}*/\\*\n X: y\n",
+		"", "/a\n  X-Robots-Tag: noindex\n", "\ufeff/*\r\n  ! X-Robots-Tag\r\n  X-Robots-Tag: a,b",
+		"https://:a.:b.c/*\n X: y\n", "/(c*\n X: y\n/d[*\n X: y\n", "/e/:y/:y\n X: :y\n",
+		"/a\n" + markLine + "\n  X-Robots-Tag: v\n" + markBegin + "\n/b\n  X-Robots-Tag: w\n" + MarkEnd + "\n/c\n X: y",
+		"/a\n  X-Robots-Tag: noindex\n" + markLast + "\n  X-Robots-Tag: follow", MarkEnd + "\n" + markBegin,
+		"/\xff\xc3\n  \xa0: \x00\n", "/a{2}*/\\*\n X: y\n",
 	} {
 		f.Add([]byte(s), "/a")
 	}
@@ -38,16 +40,10 @@ func FuzzParse(f *testing.F) {
 			for _, host := range []string{"", "h.example"} {
 				matching := d.matching(p, host, path)
 				for i := range p.Rules {
-					if got, want := slices.Contains(matching, &p.Rules[i]), d.Match(&p.Rules[i], host, path); got != want {
-						t.Errorf(
-							"%s: rule %q on %q at %q: look-up says %v, Match %v",
-							d.Name(),
-							p.Rules[i].Path,
-							path,
-							host,
-							got,
-							want,
-						)
+					got, want := slices.Contains(matching, &p.Rules[i]), d.Match(&p.Rules[i], host, path)
+					if got != want {
+						t.Errorf("%s: rule %q on %q at %q: look-up says %v, Match %v", d.Name(), p.Rules[i].Path, path,
+							host, got, want)
 					}
 				}
 				d.Values(p, host, path)
@@ -66,7 +62,10 @@ func FuzzUserBytesComeBack(f *testing.F) {
 			t.Skip("marks that only became marks when others went")
 		}
 		for _, target := range []string{TargetPortable, TargetNetlify, TargetCloudflare} {
-			for _, opt := range []Options{{Target: target, Scope: ScopeAll}, {Target: target, Everywhere: []string{"noindex, nofollow"}}} {
+			for _, opt := range []Options{
+				{Target: target, Scope: ScopeAll},
+				{Target: target, Everywhere: []string{"noindex, nofollow"}},
+			} {
 				res, err := Compile(user, wants, opt)
 				if err != nil {
 					continue

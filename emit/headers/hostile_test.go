@@ -46,12 +46,15 @@ func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
 			return compile(TargetNetlify, each8(n, "/a.pdf\n  X-Robots-Tag: max-snippet:%d\n"), page)
 		}},
 		{"rules with a star, each of its own folder", func(n int) func() {
-			return compile(TargetNetlify, each8(n, "/d%d/*\n  X-Robots-Tag: noindex\n"), many(n, "d%d/a.pdf", "nofollow"))
+			user := each8(n, "/d%d/*\n  X-Robots-Tag: noindex\n")
+			return compile(TargetNetlify, user, many(n, "d%d/a.pdf", "nofollow"))
 		}},
 		{"rules past the limit", func(n int) func() {
 			return compile(TargetCloudflare, each8(n, "/d%d/*\n  X-Robots-Tag: noindex\n"), page)
 		}},
-		{"lines that are none", func(n int) func() { return compile(TargetPortable, strings.Repeat("stray\n", n), page) }},
+		{"lines that are none", func(n int) func() {
+			return compile(TargetPortable, strings.Repeat("stray\n", n), page)
+		}},
 		{"names that differ in case alone", func(n int) func() {
 			var wants []robotstag.Want
 			for i := range n {

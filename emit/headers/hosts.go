@@ -80,8 +80,7 @@ func (c *compiler) free(paths []string) string {
 }
 
 // The preview hosts of Cloudflare Pages, *.*.pages.dev, carry a noindex of their own. The first X-Robots-Tag of a
-// matching rule replaces it
-// (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
+// matching rule replaces it (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
 
 // previewHost stands for all preview hosts.
 const previewHost = "version.project.pages.dev"

@@ -36,11 +36,8 @@ func TestHosts(t *testing.T) {
 			"https://project.pages.dev/*\n  X: y\n",
 			nil,
 			Options{Target: TargetCloudflare, Hosts: noindex},
-			"https://project.pages.dev/*\n  X: y\n\n" + block1(
-				"https://project.pages.:label/*",
-				"  ! X-Robots-Tag",
-				"  X-Robots-Tag: noindex",
-			),
+			"https://project.pages.dev/*\n  X: y\n\n" + block1("https://project.pages.:label/*", "  ! X-Robots-Tag",
+				"  X-Robots-Tag: noindex"),
 			"",
 		},
 		{

@@ -29,7 +29,7 @@ type spot struct {
 // hosts.
 type item struct {
 	path  string // what its own rule is for
-	key   string // where it stands in the tree: its path as the last dialect folds it: what no rule can tell apart is one
+	key   string // its place in the tree: the path as the last dialect folds it, where what no rule tells apart is one
 	spots []spot // the files want the same
 	value int32  // what they want
 	label int32  // the same; bare where no pattern can say it

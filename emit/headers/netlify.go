@@ -29,8 +29,8 @@ var Netlify = &Dialect{
 	},
 }
 
-// isPlainSegments reports whether a path has no segment that is a wildcard, beginning with a colon or holding a star, or
-// that is dropped, being empty.
+// isPlainSegments reports whether a path has no segment that is a wildcard, beginning with a colon or holding a star,
+// or that is dropped, being empty.
 func isPlainSegments(path string) bool {
 	return ascii(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") && !strings.Contains(path, "//")
 }
@@ -119,22 +119,18 @@ func ascii(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { 
 // assigned to one object, later ones over earlier ones, and names of different case are different members. When the
 // members are set as headers, the last one of a name wins: that which came in last.
 func lastWins(rules []*Rule, _, _ string) []robotstag.Value {
-	name := ""
-	var seen map[string]bool
+	var names []string
 	for _, r := range rules {
 		for _, h := range r.Headers {
-			if h.Name != name && h.isRobots() && !seen[h.Name] {
-				if seen == nil {
-					seen = make(map[string]bool)
-				}
-				name, seen[h.Name] = h.Name, true
+			if h.isRobots() && !slices.Contains(names, h.Name) {
+				names = append(names, h.Name)
 			}
 		}
 	}
 	var out []robotstag.Value
-	for i := len(rules) - 1; i >= 0 && len(out) == 0; i-- {
+	for i := len(rules) - 1; i >= 0 && len(names) > 0 && len(out) == 0; i-- {
 		for _, h := range rules[i].Headers {
-			if h.Name == name {
+			if h.Name == names[len(names)-1] {
 				out = append(out, robotstag.Value{Text: h.Value, Name: h.Name, Line: h.Line})
 			}
 		}

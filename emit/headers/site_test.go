@@ -51,49 +51,16 @@ func randomUser(r *rand.Rand) []byte {
 			line(pick(r, "# a comment", "", "stray", "X-Robots-Tag: stray", "# metarobots", markBegin, MarkEnd))
 		}
 		line(
-			pick(
-				r,
-				"/*",
-				"/*",
-				"/a.pdf",
-				"/docs/*",
-				"/docs/b.pdf",
-				"/A.pdf",
-				"/p",
-				"/p.html",
-				"/q/",
-				"/q",
-				"/q/index.html",
-				"/",
-				"/docs/:name",
-				"/*.pdf",
-				"/docs*",
-				"/blog/*",
-				"/wiki/*",
-				"/docs/*.pdf",
-				"https://www.example/*",
-				"https://www.example/a.pdf",
-				previewPaths[0],
-				"https://project.pages.dev/*",
-				"/caf%C3%A9.pdf",
-				"/a.pdf#x",
-				"/nothing",
-			),
+			pick(r, "/*", "/*", "/a.pdf", "/docs/*", "/docs/b.pdf", "/A.pdf", "/p", "/p.html", "/q/", "/q",
+				"/q/index.html", "/", "/docs/:name", "/*.pdf", "/docs*", "/blog/*", "/wiki/*", "/docs/*.pdf",
+				"https://www.example/*", "https://www.example/a.pdf", previewPaths[0], "https://project.pages.dev/*",
+				"/caf%C3%A9.pdf", "/a.pdf#x", "/nothing"),
 		)
 		for range r.IntN(4) {
 			line(
-				pick(r, "  ", "", "\t") + pick(
-					r,
-					"X-Frame-Options: DENY",
-					"X-Robots-Tag: noindex",
-					"X-Robots-Tag: noindex, follow",
-					"x-robots-tag: nofollow",
-					"X-Robots-Tag: googlebot: nosnippet",
-					"! X-Robots-Tag",
-					"Link: </x>; rel=y",
-					"",
-					"# note",
-				),
+				pick(r, "  ", "", "\t") + pick(r, "X-Frame-Options: DENY", "X-Robots-Tag: noindex",
+					"X-Robots-Tag: noindex, follow", "x-robots-tag: nofollow", "X-Robots-Tag: googlebot: nosnippet",
+					"! X-Robots-Tag", "Link: </x>; rel=y", "", "# note"),
 			)
 		}
 	}
@@ -131,11 +98,15 @@ func randomSite(r *rand.Rand) site {
 		}
 	}
 	few := r.IntN(2) // fewer values, and then rules for many at once
-	for _, p := range []string{"index.html", "a.pdf", "A.pdf", "docs/b.pdf", "docs/index.html", "docs/c d.pdf", "p.html", "p/index.html",
-		"q/index.html", "café.pdf", "x+y.pdf", "Cat:Foo.pdf", "st*r.html", "robots.txt", "deep/er/z.json", ":s/t.txt", "docsx.txt", "404.html",
-		"docs/é/ü.pdf", "docs/é/a.txt", "docs.html", "docs/100%.pdf", "docs/a.b(c).pdf", "blog/a/index.html", "blog/b.html", "blog/b/c.jpg", "blogx/a.pdf", "Blog/a.pdf",
-		"blog-2/x.mjs", "blog-2/x.js", "wiki/Cat:A.html", "wiki/Cat:B.html", "wiki/:c/d.txt", "a+b/c.pdf", "a+b/d.pdf", "v1.0/a.txt", "v1x0/a.txt", "x.pdf/index.html", "js/js",
-		"deep/er/y/1.pdf", "deep/er/y/2.pdf", "deep/er/y/3.PDF", "deep/e/1.pdf", "deep/e/s*.pdf"} {
+	for _, p := range []string{
+		"index.html", "a.pdf", "A.pdf", "docs/b.pdf", "docs/index.html", "docs/c d.pdf", "p.html", "p/index.html",
+		"q/index.html", "café.pdf", "x+y.pdf", "Cat:Foo.pdf", "st*r.html", "robots.txt", "deep/er/z.json",
+		":s/t.txt", "docsx.txt", "404.html", "docs/é/ü.pdf", "docs/é/a.txt", "docs.html", "docs/100%.pdf",
+		"docs/a.b(c).pdf", "blog/a/index.html", "blog/b.html", "blog/b/c.jpg", "blogx/a.pdf", "Blog/a.pdf",
+		"blog-2/x.mjs", "blog-2/x.js", "wiki/Cat:A.html", "wiki/Cat:B.html", "wiki/:c/d.txt", "a+b/c.pdf",
+		"a+b/d.pdf", "v1.0/a.txt", "v1x0/a.txt", "x.pdf/index.html", "js/js", "deep/er/y/1.pdf", "deep/er/y/2.pdf",
+		"deep/er/y/3.PDF", "deep/e/1.pdf", "deep/e/s*.pdf",
+	} {
 		if r.IntN(2) == 0 {
 			continue
 		}
@@ -218,10 +189,8 @@ func checkSite(t *testing.T, s site) {
 	}
 	for _, p := range res.Missed {
 		if s.opt.Target != TargetNone &&
-			!slices.ContainsFunc(
-				res.Findings,
-				func(x policy.Finding) bool { return x.URL == "/"+p && x.Severity == policy.Error },
-			) {
+			!slices.ContainsFunc(res.Findings,
+				func(x policy.Finding) bool { return x.URL == "/"+p && x.Severity == policy.Error }) {
 			t.Errorf("%s is missed without an error", p)
 		}
 	}

@@ -44,9 +44,6 @@ func ReadUser(target string, user []byte, host string) (*User, error) {
 func (u *User) Found(publishPath string) []robotstag.Value {
 	var all []robotstag.Value
 	for _, e := range u.engines {
-		if len(e.file.Rules) == 0 {
-			continue
-		}
 		served, _ := Forms(e.Dialect, publishPath)
 		for _, f := range served {
 			for _, v := range e.Values(e.file, u.host, f) {
@@ -64,9 +61,6 @@ func (u *User) Found(publishPath string) []robotstag.Value {
 // own returns the user's rules for a spot.
 func (u *User) own(s spot) []*Rule {
 	e := u.engines[s.dialect]
-	if len(e.file.Rules) == 0 {
-		return nil
-	}
 	return e.matching(e.file, u.host, s.form)
 }
 
@@ -96,8 +90,5 @@ func with(rules []*Rule, ours *Rule) []*Rule {
 
 // says returns what rules give a spot together, as one line.
 func (u *User) says(s spot, rules []*Rule) string {
-	if len(rules) == 0 {
-		return ""
-	}
 	return text(u.engines[s.dialect].combine(rules, u.host, s.form))
 }

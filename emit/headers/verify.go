@@ -129,8 +129,8 @@ func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []ro
 	return w.Found && got == own && own != "" || left && (v.everywhere != "" || got == own)
 }
 
-// withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers of
-// the lines that were ours.
+// withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers
+// of the lines that were ours.
 func withoutOurs(file []byte) (own []byte, ours map[int]bool) {
 	lines := bytes.Split(slices.Clone(file), []byte("\n"))
 	ours = make(map[int]bool)
