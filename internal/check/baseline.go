@@ -33,13 +33,11 @@ func compare(site *plan.Site, b *Baseline) (changes *snapshot.Changes, all []pol
 	}
 	changes = snapshot.Diff(then, now)
 	left, idle := changes.Unacknowledged(c.Acknowledged)
-	for _, g := range idle {
-		for i, known := range c.Acknowledged {
-			if at := c.AcknowledgedAt[i]; known.String() == g.String() {
-				all = append(all, policy.Finding{ID: "baseline", Severity: policy.Warning, File: at.File, Line: at.Line,
-					Message: fmt.Sprintf("%s: %q is no longer newly noindex: take the entry out", at.Key, g.String())})
-			}
-		}
+	for _, i := range idle {
+		at := c.AcknowledgedAt[i]
+		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Warning, File: at.File, Line: at.Line,
+			Message: fmt.Sprintf("%s: %q is no longer newly noindex: take the entry out", at.Key,
+				c.Acknowledged[i].String())})
 	}
 	if len(left) > most {
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error, URL: left[0].URL, File: b.File,

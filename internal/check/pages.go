@@ -20,7 +20,8 @@ var assets = []string{".css", ".js", ".mjs", ".map", ".wasm", ".woff", ".woff2",
 // publishes under a name of its own is one, and what an earlier build left behind.
 func unknownFiles(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
-		return pg.Unknown && pg.Role.Policed() && !pg.HTML && !slices.Contains(assets, strings.ToLower(path.Ext(pg.Name)))
+		return pg.Unknown && pg.Role.Policed() && !pg.HTML && !slices.Contains(assets,
+			strings.ToLower(path.Ext(pg.Name)))
 	})
 	return t.findings(site, "unknown-file", policy.Note, "no page or static file of this site is known to make %s: "+
 		"only rules and the environment decide on such files (--verbose names each as unknown)", t.pages())

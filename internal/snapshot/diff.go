@@ -135,9 +135,9 @@ func (c Change) Step() string {
 	return c.Was + " → " + c.Is
 }
 
-// Unacknowledged returns the newly noindex URLs that no glob selects, by their decoded paths, and the globs that
-// select none of the newly noindex ones.
-func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (left []Change, idle []policy.Glob) {
+// Unacknowledged returns the newly noindex URLs that no glob selects, by their decoded paths, and the places of the
+// globs that select none of the newly noindex ones.
+func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (left []Change, idle []int) {
 	used := make([]bool, len(acknowledged))
 	for _, change := range c.NewlyNoindex {
 		path, err := url.PathUnescape(change.URL)
@@ -157,16 +157,10 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (left []Change, idl
 			left = append(left, change)
 		}
 	}
-	for i, g := range acknowledged {
+	for i := range used {
 		if !used[i] {
-			idle = append(idle, g)
+			idle = append(idle, i)
 		}
 	}
 	return left, idle
-}
-
-// Exceeds reports whether more than limit URLs are newly noindex without being acknowledged.
-func (c *Changes) Exceeds(limit int, acknowledged []policy.Glob) bool {
-	left, _ := c.Unacknowledged(acknowledged)
-	return len(left) > limit
 }

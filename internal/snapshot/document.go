@@ -51,34 +51,21 @@ func (d *document) read() error {
 	case t != json.Delim('{'):
 		return fmt.Errorf("it begins with %v and is no object", t)
 	}
+	members := map[string]any{"version": &d.Version, "environment": &d.Environment, "policy": &d.Policy,
+		"hosts": &d.Hosts, "decisions": &d.Decisions, "summary": &d.Summary}
 	for d.dec.More() {
 		key, err := d.key()
 		if err != nil {
 			return err
 		}
-		var to any
-		switch strings.ToLower(key) { // as encoding/json reads members
-		case "version":
-			to = &d.Version
-		case "environment":
-			to = &d.Environment
-		case "policy":
-			to = &d.Policy
-		case "hosts":
-			to = &d.Hosts
-		case "decisions":
-			to = &d.Decisions
-		case "summary":
-			to = &d.Summary
-		case "pages":
-			if err := d.pages(); err != nil {
-				return err
-			}
-			continue
-		default:
-			to = new(json.RawMessage)
+		if key = strings.ToLower(key); key == "pages" { // as encoding/json reads members
+			err = d.pages()
+		} else if to, known := members[key]; known {
+			err = d.dec.Decode(to)
+		} else {
+			err = d.dec.Decode(new(json.RawMessage))
 		}
-		if err := d.dec.Decode(to); err != nil {
+		if err != nil {
 			return err
 		}
 	}
