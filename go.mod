@@ -2,6 +2,8 @@ module metarobots
 
 go 1.26.0
 
+ignore node_modules
+
 require (
 	github.com/BurntSushi/toml v1.5.0
 	github.com/adrg/frontmatter v0.2.0

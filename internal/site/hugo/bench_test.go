@@ -1,7 +1,8 @@
-// Package bench measures the whole chain on a generated Hugo site. Figures stand in docs/bench.md.
+// The whole chain on a generated Hugo site. Figures stand in docs/bench.md.
 //
-//	go test -run '^$' -bench . -benchtime 5x -count 3 ./bench
-package bench
+//	go test -run '^$' -bench . -benchtime 5x -count 3 ./internal/site/hugo
+
+package hugo_test
 
 import (
 	"context"
