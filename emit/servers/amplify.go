@@ -33,7 +33,6 @@ var amplify = &ruleList{
 		}},
 	keys:    []string{"pattern"},
 	line:    "- pattern: %s\n  headers: [{ key: " + robotstag.Name + ", value: %s }]",
-	quote:   func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" },
 	special: `*?[]{}!\`, everything: "**",
 	forms: forms(
 		`/?([^*?[\]{}()!+@|^$\\]*)`, "/$1",

@@ -67,7 +67,8 @@ func writeApache(c *compiler) error {
 	}
 	if n := c.count(); n > apacheMost {
 		c.report(robotstag.IDCount, policy.Warning, nil, "%d URLs in .htaccess, which Apache reads for every request:"+
-			" that takes some %d ms (headers.scope = \"files\" leaves HTML to its tags; in a <Directory> of the server's"+
+			" that takes some %d ms (headers.scope = \"files\" leaves HTML to its tags; in a <Directory> of the "+
+			"server's"+
 			" configuration the block is read once)", n, n*6/apacheMost)
 	}
 	c.res.File = t.print(lines)

@@ -8,21 +8,22 @@ const (
 	azureEnd   = "/.metarobots/end"
 )
 
-// azure stops at the first route that matches, and a route can forbid: so ours stand after the user's, and one of theirs
-// in the way is an error. A * stands at the end of a route, alone or before endings: .png or .{png,jpg}. A route's
-// headers go before the global ones; an empty text removes a header. Whether the path is decoded and whether its case
-// counts are left open.
+// azure stops at the first route that matches, and a route can forbid: so ours stand after the user's, and one of
+// theirs in the way is an error. A * stands at the end of a route, alone or before endings: .png or .{png,jpg}. A
+// route's headers go before the global ones; an empty text removes a header. Whether the path is decoded and whether
+// its case counts are left open.
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
 	ruleFile: ruleFile{format: "json", fresh: "{\n}\n", path: []string{"routes"}, ours: betweenRoutes,
 		check: func(any) error { return nil },
 		marks: []string{
-			`{ "route": "` + azureBegin + `", "statusCode": 404 }`, `{ "route": "` + azureEnd + `", "statusCode": 404 }`,
+			`{ "route": "` + azureBegin + `", "statusCode": 404 }`, `{ "route": "` + azureEnd +
+				`", "statusCode": 404 }`,
 		}},
-	keys:  []string{"route"},
-	line:  `{ "route": %s, "headers": { "` + robotstag.Name + `": %s } }`,
-	quote: quoteJSON, special: "*", everything: "/*", first: true, clean: true,
+	keys:    []string{"route"},
+	line:    `{ "route": %s, "headers": { "` + robotstag.Name + `": %s } }`,
+	special: "*", everything: "/*", first: true, clean: true,
 	forms:  forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
 	unread: "its route cannot be read (it is more than " + plainPattern + ")",
 	ways:   []way{{}, {spell: encoded}, {fold: true}, {spell: encoded, fold: true}},

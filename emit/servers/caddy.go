@@ -39,7 +39,8 @@ func writeCaddy(c *compiler) error {
 func caddyName(i int) string { return fmt.Sprintf("metarobots_%d", i+1) }
 
 // caddyHeaders are the lines that send what is not empty. The first replaces what stood there, the others are added.
-// One header directive cannot do both: whatever their order, it adds before it sets. Directives of one name keep theirs.
+// One header directive cannot do both: whatever their order, it adds before it sets. Directives of one name keep
+// theirs.
 // https://caddyserver.com/docs/caddyfile/directives/header
 func caddyHeaders(names []string) (lines []string) {
 	plus := ""

@@ -54,8 +54,8 @@ type Result struct {
 	GivenUp []string
 	// Missed are the files that get less than they need, each with an error among the findings.
 	Missed []string
-	// Findings are about the user's file, those of the user's that are not read among them, and about what was left out. They name
-	// no file.
+	// Findings are about the user's file, those of the user's that are not read among them, and about what was left
+	// out. They name no file.
 	Findings []policy.Finding
 }
 
@@ -85,7 +85,8 @@ func Compile(target string, existing []byte, wants []robotstag.Want, o Options) 
 		if err = less.write(t, true); len(less.leftHTML) > 0 {
 			less.res.GivenUp = less.leftHTML
 			if err == nil {
-				less.report(robotstag.IDBudget, policy.Warning, nil, "%s: the tags of %s alone carry the policy", c.over,
+				less.report(robotstag.IDBudget, policy.Warning, nil, "%s: the tags of %s alone carry the policy",
+					c.over,
 					counted(len(less.leftHTML), "HTML page", "HTML pages"))
 			}
 			c = less

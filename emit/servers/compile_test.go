@@ -18,13 +18,55 @@ import (
 
 // users are files as people have them. None of these sets the header.
 var users = map[string][]string{
-	"apache":   {"", "Options -Indexes\n", "Options -Indexes", "RewriteEngine On\r\nRewriteRule ^a$ /b [L]\r\n", "\n\n", "# metarobots: begin\nOptions -Indexes\n"},
-	"nginx":    {"", "# mine\n", "# mine"},
-	"caddy":    {"", "encode gzip\n"},
-	"vercel":   {"", "{}", "{ }\n", "{\n}", `{"headers":[]}`, `{"headers": [ ], "version": 2}`, "{\n  \"cleanUrls\": false,\n  \"headers\": [\n    { \"source\": \"/(.*)\", \"headers\": [{ \"key\": \"X-Frame-Options\", \"value\": \"DENY\" }] }\n  ]\n}\n", "{\r\n\t\"trailingSlash\": true\r\n}\r\n", `{"headers":[{"source":"/b","headers":[]}],"public":true}`, "{\"headers\": [\n]}"},
-	"firebase": {"", `{"hosting":{}}`, `{"hosting":{"public":"public","headers":[]},"emulators":{}}`, "{\n  \"hosting\": {\n    \"public\": \"dist\",\n    \"headers\": [\n      {\"source\": \"**/*.js\", \"headers\": [{\"key\": \"A\", \"value\": \"<b>\"}]}\n    ],\n    \"ignore\": []\n  }\n}\n", "{\r\n  \"hosting\": {\r\n    \"public\": \"public\"\r\n  }\r\n}"},
-	"amplify":  {"", "customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: A\n        value: b\n", "customHeaders:\n- pattern: '*.json'\n  headers: [{key: A, value: b}]\nother: 1\n", "customHeaders:\n", "# nothing\n", "customHeaders:\r\n  - pattern: '*.json'\r\n    headers:\r\n      - key: 'A'\r\n        value: 'b'", "other: 1"},
-	"azure":    {"", "{}", `{"routes":[]}`, "{\n  \"routes\": [\n    {\n      \"route\": \"/admin/*\",\n      \"allowedRoles\": [\"admin\"]\n    }\n  ],\n  \"globalHeaders\": {\"A\": \"b\"}\n}\n", `{"trailingSlash":"auto"}`},
+	"apache": {
+		"",
+		"Options -Indexes\n",
+		"Options -Indexes",
+		"RewriteEngine On\r\nRewriteRule ^a$ /b [L]\r\n",
+		"\n\n",
+		"# metarobots: begin\nOptions -Indexes\n",
+	},
+	"nginx": {"", "# mine\n", "# mine"},
+	"caddy": {"", "encode gzip\n"},
+	"vercel": {
+		"",
+		"{}",
+		"{ }\n",
+		"{\n}",
+		`{"headers":[]}`,
+		`{"headers": [ ], "version": 2}`,
+		"{\n  \"cleanUrls\": false,\n  \"headers\": [\n    { \"source\": \"/(.*)\", \"headers\": [{ \"key\": " +
+			"\"X-Frame-Options\", \"value\": \"DENY\" }] }\n  ]\n}\n",
+		"{\r\n\t\"trailingSlash\": true\r\n}\r\n",
+		`{"headers":[{"source":"/b","headers":[]}],"public":true}`,
+		"{\"headers\": [\n]}",
+	},
+	"firebase": {
+		"",
+		`{"hosting":{}}`,
+		`{"hosting":{"public":"public","headers":[]},"emulators":{}}`,
+		"{\n  \"hosting\": {\n    \"public\": \"dist\",\n    \"headers\": [\n" +
+			"      {\"source\": \"**/*.js\", \"headers\": [{\"key\": \"A\", \"value\": \"<b>\"}]}\n    ],\n" +
+			"    \"ignore\": []\n  }\n}\n",
+		"{\r\n  \"hosting\": {\r\n    \"public\": \"public\"\r\n  }\r\n}",
+	},
+	"amplify": {
+		"",
+		"customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: A\n        value: b\n",
+		"customHeaders:\n- pattern: '*.json'\n  headers: [{key: A, value: b}]\nother: 1\n",
+		"customHeaders:\n",
+		"# nothing\n",
+		"customHeaders:\r\n  - pattern: '*.json'\r\n    headers:\r\n      - key: 'A'\r\n        value: 'b'",
+		"other: 1",
+	},
+	"azure": {
+		"",
+		"{}",
+		`{"routes":[]}`,
+		"{\n  \"routes\": [\n    {\n      \"route\": \"/admin/*\",\n      \"allowedRoles\": [\"admin\"]\n    }\n" +
+			"  ],\n  \"globalHeaders\": {\"A\": \"b\"}\n}\n",
+		`{"trailingSlash":"auto"}`,
+	},
 }
 
 // speakers are files that set it.
@@ -32,45 +74,85 @@ var speakers = map[string][]string{
 	"apache": {
 		"Header set X-Robots-Tag noindex\n",
 		"<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
-		"Options -Indexes\n<FilesMatch \"\\.(pdf|txt)$\">\nHeader always set X-Robots-Tag noindex\n</FilesMatch>\n<Files index.html>\nHeader set X-Robots-Tag \"noindex, follow\"\n</Files>\n",
+		"Options -Indexes\n<FilesMatch \"\\.(pdf|txt)$\">\nHeader always set X-Robots-Tag noindex\n</FilesMatch>\n" +
+			"<Files index.html>\nHeader set X-Robots-Tag \"noindex, follow\"\n</Files>\n",
 	},
 	"vercel": {
 		`{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`,
-		"{\n  \"headers\": [\n    {\"source\": \"/docs/:path*\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"noindex, nofollow\"}]},\n    {\"source\": \"/:file(.*\\\\.pdf)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex, follow\"}]}\n  ]\n}\n",
-		`{"headers": [{"source": "/((?!p/).*)", "headers": [{"key": "X-Robots-Tag", "value": "googlebot: nosnippet"}]}], "cleanUrls": true}`,
-		`{"headers": [{"source": "/(.*)", "has": [{"type": "host", "value": "a.test"}], "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}`,
+		"{\n  \"headers\": [\n    {\"source\": \"/docs/:path*\", \"headers\": [{\"key\": \"x-robots-tag\", " +
+			"\"value\": \"noindex, nofollow\"}]},\n    {\"source\": \"/:file(.*\\\\.pdf)\", \"headers\": [{\"key\": " +
+			"\"X-Robots-Tag\", \"value\": \"noindex, follow\"}]}\n  ]\n}\n",
+		`{"headers": [{"source": "/((?!p/).*)", "headers": [{"key": "X-Robots-Tag", "value": "googlebot: ` +
+			`nosnippet"}]}], "cleanUrls": true}`,
+		`{"headers": [{"source": "/(.*)", "has": [{"type": "host", "value": "a.test"}], "headers": [{"key": ` +
+			`"X-Robots-Tag", "value": "noindex"}]}]}`,
 	},
 	"firebase": {
 		`{"hosting": {"headers": [{"source": "**", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}`,
-		`{"hosting": {"cleanUrls": true, "headers": [{"source": "**/*.@(pdf|txt)", "headers": [{"key": "X-Robots-Tag", "value": "noindex, follow"}]}, {"regex": "/docs/.*", "headers": [{"key": "X-Robots-Tag", "value": "noarchive"}]}]}}`,
-		`{"hosting": {"headers": [{"source": "/!(p|q)/**", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}`,
+		`{"hosting": {"cleanUrls": true, "headers": [{"source": "**/*.@(pdf|txt)", "headers": [{"key": ` +
+			`"X-Robots-Tag", "value": "noindex, follow"}]}, {"regex": "/docs/.*", "headers": [{"key": ` +
+			`"X-Robots-Tag", "value": "noarchive"}]}]}}`,
+		`{"hosting": {"headers": [{"source": "/!(p|q)/**", "headers": [{"key": "X-Robots-Tag", "value": ` +
+			`"noindex"}]}]}}`,
 	},
 	"amplify": {
-		"customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: X-Robots-Tag\n        value: noindex\n  - pattern: '*.pdf'\n    headers:\n      - key: X-Robots-Tag\n        value: 'noindex, nofollow'\n",
+		"customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: X-Robots-Tag\n        value: noindex\n" +
+			"  - pattern: '*.pdf'\n    headers:\n      - key: X-Robots-Tag\n        value: 'noindex, nofollow'\n",
 		"customHeaders:\n  - pattern: '/docs/*'\n    headers: [{key: x-robots-tag, value: noindex}]\n",
 	},
 	"azure": {
 		`{"globalHeaders": {"X-Robots-Tag": "noindex"}}`,
-		`{"routes": [{"route": "/docs/*", "headers": {"x-robots-tag": "noindex"}}, {"route": "/x/*.{pdf,json}", "headers": {"A": "b"}}, {"route": "/q/*", "redirect": "/p"}]}`,
-		`{"globalHeaders": {"X-Robots-Tag": "noindex"}, "routes": [{"route": "/*.pdf", "headers": {"X-Robots-Tag": ""}}]}`,
+		`{"routes": [{"route": "/docs/*", "headers": {"x-robots-tag": "noindex"}}, {"route": "/x/*.{pdf,json}", ` +
+			`"headers": {"A": "b"}}, {"route": "/q/*", "redirect": "/p"}]}`,
+		`{"globalHeaders": {"X-Robots-Tag": "noindex"}, "routes": [{"route": "/*.pdf", "headers": {"X-Robots-Tag": ` +
+			`""}}]}`,
 	},
 }
 
 var names = []string{
-	"index.html", "p.html", "p/index.html", "p/a.pdf", "q/index.html", "x.html", "x/index.html", "a b.pdf", "a%20b.pdf", "100%.pdf", "100%25.pdf", "100%41.pdf", "100A.pdf", "a+b.pdf", "café.pdf", "cafe\u0301.pdf", "日本/🌿.txt", "Docs/A.pdf", "docs/a.pdf", "docs/A.PDF", "docs",
-	"Cat:Foo.pdf", ":s", "st*r.pdf", "it's.pdf", "it'0.pdf", `say "x".pdf`, "`tick`.pdf", `back\slash.pdf`, `end\`, `\1.txt`, `\n.txt`, "$1.pdf", "${HOME}.pdf", "%{REQUEST_URI}.pdf", "{path}.pdf", "{$HOME}.pdf", "~x.pdf", "^a$.pdf", "a|b.pdf", "(c).txt", "[d].txt",
-	"what?.txt", "no#tag.txt", "default", "volatile", "a;b.txt", "a=b,c&d.txt", "<b>.txt", "x/y/z.json", "X/index.html", strings.Repeat("long-", 40) + ".pdf", strings.Repeat("l", 46), strings.Repeat("l", 45), "caf\xe9.pdf", "new\nline.txt", "robots.txt", "404.html", "É.txt", "é.txt",
+	"index.html", "p.html", "p/index.html", "p/a.pdf", "q/index.html", "x.html", "x/index.html", "a b.pdf", "a%20b.pdf",
+	"100%.pdf", "100%25.pdf", "100%41.pdf", "100A.pdf", "a+b.pdf", "café.pdf", "cafe\u0301.pdf", "日本/🌿.txt",
+	"Docs/A.pdf", "docs/a.pdf", "docs/A.PDF", "docs",
+	"Cat:Foo.pdf", ":s", "st*r.pdf", "it's.pdf", "it'0.pdf", `say "x".pdf`, "`tick`.pdf", `back\slash.pdf`, `end\`,
+	`\1.txt`, `\n.txt`, "$1.pdf", "${HOME}.pdf", "%{REQUEST_URI}.pdf", "{path}.pdf", "{$HOME}.pdf", "~x.pdf",
+	"^a$.pdf", "a|b.pdf", "(c).txt", "[d].txt",
+	"what?.txt", "no#tag.txt", "default", "volatile", "a;b.txt", "a=b,c&d.txt", "<b>.txt", "x/y/z.json", "X/index.html",
+	strings.Repeat("long-", 40) + ".pdf", strings.Repeat("l", 46), strings.Repeat("l", 45), "caf\xe9.pdf",
+	"new\nline.txt", "robots.txt", "404.html", "É.txt", "é.txt",
 }
 
-var policies = [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "googlebot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z"},
-	{"index, follow, max-snippet:50", "Googlebot: noindex, nofollow, unavailable_after: 2026-09-21t00:00:00z"}, {"bingbot: nosnippet", "googlebot: noarchive"}, {"bingbot: nosnippet"},
-	{"noindex, follow", "a.b_c: it's(50%), [x]*"}, {"noindex, follow", "a.b_c: it's(50%), [x]*", "b: [x]*"}, {"noindex, follow", "a: noai", "b: noai", "c: noai"}, {"noindex, follow", "a: noai", "b: noai", "c: noai", "d: noai", "e: noai"}}
+var policies = [][]string{
+	nil,
+	nil,
+	{"noindex, follow"},
+	{"noindex, nofollow"},
+	{"index, follow, max-snippet:50", "googlebot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z"},
+	{
+		"index, follow, max-snippet:50",
+		"Googlebot: noindex, nofollow, unavailable_after: 2026-09-21t00:00:00z",
+	},
+	{"bingbot: nosnippet", "googlebot: noarchive"},
+	{"bingbot: nosnippet"},
+	{
+		"noindex, follow",
+		"a.b_c: it's(50%), [x]*",
+	},
+	{"noindex, follow", "a.b_c: it's(50%), [x]*", "b: [x]*"},
+	{"noindex, follow", "a: noai", "b: noai", "c: noai"},
+	{"noindex, follow", "a: noai", "b: noai", "c: noai", "d: noai", "e: noai"},
+}
 
 // someSite draws files with names that a configuration can trip over, and what
 // each is to be served with, the user's own rules counted.
 func someSite(t *rapid.T, user *File) (wants []robotstag.Want) {
 	draw := func(name string) {
-		w := robotstag.Want{Path: name, URL: name, HTML: strings.HasSuffix(name, ".html"), Values: rapid.SampledFrom(policies).Draw(t, "values"), Free: name == "robots.txt" || name == "404.html"}
+		w := robotstag.Want{
+			Path:   name,
+			URL:    name,
+			HTML:   strings.HasSuffix(name, ".html"),
+			Values: rapid.SampledFrom(policies).Draw(t, "values"),
+			Free:   name == "robots.txt" || name == "404.html",
+		}
 		if found := user.Found(name); len(found) > 0 && !w.Free {
 			w.Values, w.Found = sum(w.Values, found)
 		}
@@ -116,9 +198,10 @@ func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
 
 func someOptions(t *rapid.T) Options {
 	return Options{
-		Scope:      rapid.SampledFrom([]string{"", ScopeAuto, ScopeFiles, ScopeAll}).Draw(t, "scope"),
-		Everywhere: rapid.SampledFrom([][]string{nil, nil, {"noindex, nofollow"}, {"noindex", "googlebot: none"}}).Draw(t, "everywhere"),
-		Base:       rapid.SampledFrom([]string{"", "", "/docs", "/a/b/"}).Draw(t, "base"),
+		Scope: rapid.SampledFrom([]string{"", ScopeAuto, ScopeFiles, ScopeAll}).Draw(t, "scope"),
+		Everywhere: rapid.SampledFrom([][]string{nil, nil, {"noindex, nofollow"}, {"noindex", "googlebot: none"}}).
+			Draw(t, "everywhere"),
+		Base: rapid.SampledFrom([]string{"", "", "/docs", "/a/b/"}).Draw(t, "base"),
 	}
 }
 
@@ -205,9 +288,15 @@ func texts(values []robotstag.Value) (all []string) {
 // both stay when nothing is wanted any more.
 func TestHouse_WhatIsReferredToStays(t *testing.T) {
 	for _, target := range []string{"nginx", "caddy"} {
-		res, _ := Compile(target, nil, []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}}, Options{})
+		res, _ := Compile(
+			target,
+			nil,
+			[]robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}},
+			Options{},
+		)
 		res, err := Compile(target, res.File, nil, Options{})
-		if err != nil || res.Rules != 0 || !bytes.Contains(res.File, []byte("metarobots")) || bytes.Contains(res.File, []byte("noindex")) {
+		if err != nil || res.Rules != 0 || !bytes.Contains(res.File, []byte("metarobots")) ||
+			bytes.Contains(res.File, []byte("noindex")) {
 			t.Errorf("%s: %v\n%s", target, err, res.File)
 		}
 	}

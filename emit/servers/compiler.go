@@ -70,7 +70,8 @@ func (c *compiler) write(t *target, leaveHTML bool) error {
 }
 
 // report notes a finding about a published file; nil is none.
-func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want, format string, args ...any) *policy.Finding {
+func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want, format string,
+	args ...any) *policy.Finding {
 	f := policy.Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)}
 	if w != nil {
 		f.URL = w.URL
@@ -211,8 +212,8 @@ func (c *compiler) inTheWay(says func(a answer, url string) string) {
 func badValue(v string) string {
 	for _, r := range v {
 		if r < ' ' || r > '~' || strings.ContainsRune("\"\\$`{}", r) {
-			return fmt.Sprintf("the value %q holds %q, which cannot be written in the host's file: it gets no X-Robots-Tag",
-				v, r)
+			return fmt.Sprintf("the value %q holds %q, which cannot be written in the host's file:"+
+				" it gets no X-Robots-Tag", v, r)
 		}
 	}
 	return ""

@@ -1,36 +1,37 @@
-// Package servers writes the X-Robots-Tag header for hosts that read no _headers file: web servers of one's own (Apache,
-// nginx, Caddy) and hosts with a configuration of their own form (Vercel, Firebase, Amplify, Azure Static Web Apps).
+// Package servers writes the X-Robots-Tag header for hosts that read no _headers file: web servers of one's own
+// (Apache, nginx, Caddy) and hosts with a configuration of their own form (Vercel, Firebase, Amplify, Azure Static Web
+// Apps).
 //
 // [Compile] takes what every published file is to be served with and returns the host's file: the user's own with our
-// rules in it. Rules are exact, URLs grouped by value, and no other published file gets a header. The user's bytes stay;
-// what an earlier run wrote is recognised and replaced, so a second run on its own output changes nothing, and with
-// nothing wanted the user's bytes come back. What is ours stands between "# metarobots: begin" and "# metarobots: end",
-// in rules whose pattern holds (?:metarobots){0}, which matches nothing, or between the routes /.metarobots/begin and
-// /.metarobots/end.
+// rules in it. Rules are exact, URLs grouped by value, and no other published file gets a header. The user's bytes
+// stay; what an earlier run wrote is recognised and replaced, so a second run on its own output changes nothing, and
+// with nothing wanted the user's bytes come back. What is ours stands between "# metarobots: begin" and "# metarobots:
+// end", in rules whose pattern holds (?:metarobots){0}, which matches nothing, or between the routes /.metarobots/begin
+// and /.metarobots/end.
 //
-// [Verify] proves the finished file: it reads our rules back, and the user's as the host does, and knows nothing of what
-// chose and wrote them. Apache, nginx and Caddy are asked for every file in e2e. What is said of the other four rests on
-// their documentation, and on what is public of their code: Vercel's routing-utils with path-to-regexp, Firebase's
-// superstatic with minimatch, the command line of Static Web Apps. Where that leaves two ways open, a file must be right
-// in each, and what is found is what any of them brings. [ReadUser] tells what the user's own rules say of a file: they
-// are a part of what it is to be served with.
+// [Verify] proves the finished file: it reads our rules back, and the user's as the host does, and knows nothing of
+// what chose and wrote them. Apache, nginx and Caddy are asked for every file in e2e. What is said of the other four
+// rests on their documentation, and on what is public of their code: Vercel's routing-utils with path-to-regexp,
+// Firebase's superstatic with minimatch, the command line of Static Web Apps. Where that leaves two ways open, a file
+// must be right in each, and what is found is what any of them brings. [ReadUser] tells what the user's own rules say
+// of a file: they are a part of what it is to be served with.
 //
 // # Lines
 //
 // Apache, nginx and Caddy send the generic line and one for each crawler, as Google documents
 // (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). The other hosts have one
-// value for a name, or do not say whether they take two: there lines are joined with ", ", the generic one first. A list
-// means the same as several lines (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), and a crawler's name governs
-// what follows it; but some readers know a name only where a line begins.
+// value for a name, or do not say whether they take two: there lines are joined with ", ", the generic one first. A
+// list means the same as several lines (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), and a crawler's name
+// governs what follows it; but some readers know a name only where a line begins.
 //
 // # What is read of the user's rules
 //
-// Patterns that name a path, or what paths begin and end with; any other is a finding. It may match all that begins with
-// the same folders as far as a rule of ours is concerned, and matches nothing as far as something is found. In a
+// Patterns that name a path, or what paths begin and end with; any other is a finding. It may match all that begins
+// with the same folders as far as a rule of ours is concerned, and matches nothing as far as something is found. In a
 // .htaccess, lines in sections for files, which Apache applies after all others; one in the way of a rule of ours is an
 // error, as is a route of Azure's. Of a Caddyfile's own header directives those without a matcher and those below the
-// import come after ours, and what they set counts; Caddy's map sees the path before a handle_path takes something away,
-// so the import belongs outside of it.
+// import come after ours, and what they set counts; Caddy's map sees the path before a handle_path takes something
+// away, so the import belongs outside of it.
 //
 // Of folder indexes, index.html alone is known.
 package servers

@@ -18,7 +18,12 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 	for i := range wants {
 		wants[i].Values = []string{"noindex, nofollow"}
 	}
-	wants = append(wants, robotstag.Want{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}}, robotstag.Want{Path: "robots.txt", URL: "robots.txt", Free: true}, robotstag.Want{Path: "c.txt", URL: "c.txt"})
+	wants = append(
+		wants,
+		robotstag.Want{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}},
+		robotstag.Want{Path: "robots.txt", URL: "robots.txt", Free: true},
+		robotstag.Want{Path: "c.txt", URL: "c.txt"},
+	)
 	for _, target := range Targets() {
 		res, err := Compile(target, []byte(map[string]string{"firebase": `{"hosting": {}}`}[target]), wants, o)
 		if err != nil {
@@ -40,7 +45,9 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 // A rule for everything overrides what the user's rules say: what they bring is
 // a part of the file's decision, and that has a rule of its own then.
 func TestHouse_EverythingOverridesTheUsers(t *testing.T) {
-	user := []byte(`{"headers": [{"source": "/(.*).pdf", "headers": [{"key": "X-Robots-Tag", "value": "noindex, noarchive"}]}]}`)
+	user := []byte(
+		`{"headers": [{"source": "/(.*).pdf", "headers": [{"key": "X-Robots-Tag", "value": "noindex, noarchive"}]}]}`,
+	)
 	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, noarchive"}, Found: true}}
 	o := Options{Everywhere: []string{"noindex"}}
 	res, err := Compile("vercel", user, wants, o)
@@ -68,7 +75,9 @@ func TestHouse_Scopes(t *testing.T) {
 			if err != nil || res.Rules != 1 || len(res.GivenUp) != 400 || res.GivenUp[0] != "a/0.html" {
 				t.Fatalf("%s: %v, %d rules, %d given up", target, err, res.Rules, len(res.GivenUp))
 			}
-			if len(res.Findings) != 1 || res.Findings[0].Severity != policy.Warning || res.Findings[0].ID != robotstag.IDBudget || !strings.Contains(res.Findings[0].Message, "400 HTML pages") {
+			if len(res.Findings) != 1 || res.Findings[0].Severity != policy.Warning ||
+				res.Findings[0].ID != robotstag.IDBudget ||
+				!strings.Contains(res.Findings[0].Message, "400 HTML pages") {
 				t.Errorf("%s: %+v", target, res.Findings)
 			}
 			if ps := Verify(target, res.File, wants, Options{Scope: scope}, res.GivenUp); len(ps) > 0 {
@@ -80,7 +89,8 @@ func TestHouse_Scopes(t *testing.T) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		res, err = Compile(target, nil, wants, Options{Scope: ScopeAll})
-		if !errors.Is(err, ErrBudget) || len(res.Findings) != 1 || !strings.Contains(res.Findings[0].Message, `headers.scope = "files"`) {
+		if !errors.Is(err, ErrBudget) || len(res.Findings) != 1 ||
+			!strings.Contains(res.Findings[0].Message, `headers.scope = "files"`) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		// Where the other files alone do not fit, nothing is given up.
@@ -96,7 +106,10 @@ func TestHouse_Scopes(t *testing.T) {
 
 // A site below a path of its host has it before every request path.
 func TestHouse_Base(t *testing.T) {
-	wants := []robotstag.Want{{Path: "index.html", URL: "index.html", Values: []string{"noindex"}}, {Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}}
+	wants := []robotstag.Want{
+		{Path: "index.html", URL: "index.html", Values: []string{"noindex"}},
+		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}},
+	}
 	for _, target := range Targets() {
 		file, beside, ok := Place(target)
 		if !ok || file == "" {

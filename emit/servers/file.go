@@ -45,9 +45,9 @@ func ReadUser(target string, file []byte) (*File, error) {
 }
 
 // Found returns the X-Robots-Tag lines of the user's own rules, ours left out, that the host serves for a published
-// file, in the order of the user's file: those of any of its request paths, and in any way in which the host may compare
-// them. The path is as in [robotstag.Want]. In a .htaccess those are the lines in sections for files; for nginx and
-// Caddy there are none. What cannot be read is among the findings of [Compile].
+// file, in the order of the user's file: those of any of its request paths, and in any way in which the host may
+// compare them. The path is as in [robotstag.Want]. In a .htaccess those are the lines in sections for files; for nginx
+// and Caddy there are none. What cannot be read is among the findings of [Compile].
 func (f *File) Found(path string) []robotstag.Value {
 	var all []robotstag.Value
 	own, maybe := f.serves.paths(path)
@@ -73,7 +73,8 @@ func (f *File) leaveUnread(line int, what, why string) {
 
 // fault notes what keeps a file with rules of ours from being used.
 func (f *File) fault(id string, line int, format string, args ...any) {
-	f.faults = append(f.faults, policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format, args...)})
+	f.faults = append(f.faults, policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format,
+		args...)})
 }
 
 // side says whose rules are asked.
@@ -93,7 +94,8 @@ type answer struct {
 	sent []robotstag.Value
 	line int // of the rule that decided; 0 for none
 	ours bool
-	// pattern is that of the user's rule that decided, where that goes before ours. It may be one that brings no header.
+	// pattern is that of the user's rule that decided, where that goes before ours. It may be one that brings no
+	// header.
 	pattern string
 	// beside says that a line of the user's is sent beside the others.
 	beside bool

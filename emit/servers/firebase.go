@@ -16,7 +16,8 @@ const freshFirebase = "{\n  \"hosting\": {\n    \"public\": \"public\"\n  }\n}\n
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	ruleFile: ruleFile{format: "json", fresh: freshFirebase, path: []string{"hosting", "headers"}, ours: marked("regex"),
+	ruleFile: ruleFile{format: "json", fresh: freshFirebase, path: []string{"hosting", "headers"},
+		ours: marked("regex"),
 		check: func(root any) error {
 			switch member(root, "hosting").(type) {
 			case nil:
@@ -26,9 +27,9 @@ var firebase = &ruleList{
 			}
 			return errors.New(`"hosting" has several sites: the X-Robots-Tag rules are for one`)
 		}},
-	keys:  []string{"regex", "source", "glob"},
-	line:  `{ "regex": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
-	quote: quoteJSON, head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
+	keys: []string{"regex", "source", "glob"},
+	line: `{ "regex": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
+	head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
 	forms: forms(
 		`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1",
 		firebaseFolders+`\*(`+firebaseEnd+`)`, `/$1[^/.][^/]*$2/?`,
@@ -52,6 +53,7 @@ const (
 	firebaseChar    = `[^/*?\[\]{}()!+@|^$\\]`
 	firebaseName    = `(?:\.?[^./*?\[\]{}()!+@|^$\\]` + firebaseChar + `*|\.\.` + firebaseChar + `*)`
 	firebaseFolders = `/?((?:` + firebaseName + `/)*)`
-	firebaseEnd     = `(?:\.` + firebaseChar + `*)?(?:/` + firebaseName + `)*/?|\.\{` + firebaseChar + `*\}|\.@\([^/*?\[\]{}()!+@^$\\,]*\)`
-	firebaseRest    = `[^./*?\[\]{}()!+@|^$\\]` + firebaseChar + `*(?:/` + firebaseName + `)*/?`
+	firebaseEnd     = `(?:\.` + firebaseChar + `*)?(?:/` + firebaseName + `)*/?|\.\{` + firebaseChar +
+		`*\}|\.@\([^/*?\[\]{}()!+@^$\\,]*\)`
+	firebaseRest = `[^./*?\[\]{}()!+@|^$\\]` + firebaseChar + `*(?:/` + firebaseName + `)*/?`
 )

@@ -76,7 +76,8 @@ func TestFound_Patterns(t *testing.T) {
 		{"azure", "/profile/index.html", "profile/index.html", "profile/a.html"},
 		{"azure", "/calendar*", "calendar calendar/a/b calendars.html", "a/calendar"},
 		{"azure", "/articles/*.html", "articles/a.html articles/b/c.html", "articles/a.pdf articles/a.htmlx"},
-		{"azure", "/images/thumbnails/*.{png,jpg,gif}", "images/thumbnails/a.jpg", "images/thumbnails/a.svg images/a.png"},
+		{"azure", "/images/thumbnails/*.{png,jpg,gif}", "images/thumbnails/a.jpg",
+			"images/thumbnails/a.svg images/a.png"},
 		{"azure", "*.pdf", "", "b.txt"},
 		{"azure", "/Login", "login", "logins"},
 	} {
@@ -99,8 +100,8 @@ func TestFound_Patterns(t *testing.T) {
 	}
 }
 
-// A pattern of more than a path, or what paths begin and end with, is a finding and not counted, and nothing else is relied on
-// where it may take a file: the file has a rule of ours (N8). Exactness beyond that is no goal.
+// A pattern of more than a path, or what paths begin and end with, is a finding and not counted, and nothing else is
+// relied on where it may take a file: the file has a rule of ours (N8). Exactness beyond that is no goal.
 func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 	for _, test := range []struct{ target, pattern, takes string }{
 		{"vercel", "/next(\\.js)?", "next.js next"},
@@ -148,7 +149,10 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 				wants = nil // no rule can name it on some hosts
 			}
 			res, err := Compile(target, user, wants, Options{})
-			if err != nil || len(res.Findings) == 0 || res.Findings[0].Line != map[bool]int{false: 1, true: 2}[target == "amplify"] || res.Findings[0].ID != robotstag.IDFound || res.Rules < len(wants) {
+			if err != nil || len(res.Findings) == 0 ||
+				res.Findings[0].Line != map[bool]int{false: 1, true: 2}[target == "amplify"] ||
+				res.Findings[0].ID != robotstag.IDFound ||
+				res.Rules < len(wants) {
 				t.Errorf("%s %s, %s: %v, %d rules, %+v", target, test.pattern, file, err, res.Rules, res.Findings)
 			}
 			// Ours are last, and win; on Azure the first route does, and that is an error.
@@ -161,7 +165,8 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 	}
 }
 
-// Where an owner's rule that is not read stands after ours, it may override them: an error until the next run puts ours last (N8).
+// Where an owner's rule that is not read stands after ours, it may override them: an error until the next run puts ours
+// last (N8).
 func TestHouse_RulesThatAreNotReadMayOverrideOurs(t *testing.T) {
 	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}, {Path: "b.pdf", URL: "b.pdf"}}
 	fresh := map[string]string{"vercel": "{}", "firebase": `{"hosting": {}}`}
@@ -181,19 +186,27 @@ func TestHouse_RulesThatAreNotReadMayOverrideOurs(t *testing.T) {
 		}
 		reports(t, target+", run again", Verify(target, res.File, wants, Options{}, nil))
 	}
-	file := "customHeaders:\n" + markBegin + "\n- pattern: '/a.pdf'\n  headers: [{ key: X-Robots-Tag, value: 'noindex' }]\n" + markEnd + "\n" +
+	file := "customHeaders:\n" + markBegin + "\n- pattern: '/a.pdf'\n  headers: [{ key: X-Robots-Tag, value: " +
+		"'noindex' }]\n" + markEnd + "\n" +
 		"- pattern: '[ab].pdf'\n  headers: [{key: X-Robots-Tag, value: all}]\n"
 	reports(t, "amplify", Verify("amplify", []byte(file), wants, Options{}, nil), "a.pdf")
 }
 
 // A rule that is not read does not hide what one before it brings: the stricter of the two is what is found.
 func TestHouse_RulesThatAreNotReadHideNothing(t *testing.T) {
-	user := "{\"headers\": [{\"source\": \"/(.*)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]},\n" +
-		"{\"source\": \"/(.*)\", \"has\": [{\"type\": \"host\", \"value\": \"a\"}], \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"all\"}]}]}"
+	user := "{\"headers\": [{\"source\": \"/(.*)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
+		"\"noindex\"}]},\n" +
+		"{\"source\": \"/(.*)\", \"has\": [{\"type\": \"host\", \"value\": \"a\"}], \"headers\": [{\"key\": " +
+		"\"X-Robots-Tag\", \"value\": \"all\"}]}]}"
 	if got := found(t, "vercel", user, "a.pdf"); !slices.Equal(got, []string{"1:noindex"}) {
 		t.Errorf("found %q", got)
 	}
-	res, err := Compile("vercel", []byte(user), []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}, Found: true}}, Options{})
+	res, err := Compile(
+		"vercel",
+		[]byte(user),
+		[]robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}, Found: true}},
+		Options{},
+	)
 	if err != nil || res.Rules != 1 {
 		t.Errorf("%v, %d rules\n%s", err, res.Rules, res.File)
 	}
@@ -205,24 +218,38 @@ func TestFound_Order(t *testing.T) {
 		// "If two headers match the same path and set the same header key, the last
 		// header key will override the first": as Next.js documents it, whose rules
 		// become the same routes.
-		{"vercel", "{\"headers\": [\n{\"source\": \"/(.*)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]},\n{\"source\": \"/a\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"all\"}, {\"key\": \"B\", \"value\": \"c\"}]}]}", "a", "3:all"},
+		{"vercel", "{\"headers\": [\n{\"source\": \"/(.*)\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
+			"\"noindex\"}]},\n{\"source\": \"/a\", \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"all\"}, " +
+			"{\"key\": \"B\", \"value\": \"c\"}]}]}", "a", "3:all"},
 		// https://github.com/firebase/firebase-tools/issues/9467
-		{"firebase", "{\"hosting\": {\"headers\": [\n{\"source\": \"/a\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"all\"}]},\n{\"source\": \"**\", \"headers\": [\n{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]}]}}", "a", "4:noindex"},
+		{"firebase", "{\"hosting\": {\"headers\": [\n{\"source\": \"/a\", \"headers\": [{\"key\": \"X-Robots-Tag\", " +
+			"\"value\": \"all\"}]},\n{\"source\": \"**\", \"headers\": [\n" +
+			"{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]}]}}", "a", "4:noindex"},
 		// https://github.com/aws-amplify/amplify-hosting/issues/198
-		{"amplify", "customHeaders:\n- pattern: '**'\n  headers:\n  - key: X-Robots-Tag\n    value: noindex\n- pattern: a\n  headers:\n  - key: X-Robots-Tag\n    value: all\n", "a", "9:all"},
+		{"amplify", "customHeaders:\n- pattern: '**'\n  headers:\n  - key: X-Robots-Tag\n    value: noindex\n" +
+			"- pattern: a\n  headers:\n  - key: X-Robots-Tag\n    value: all\n", "a", "9:all"},
 		// Both readings of a star count, each with its own last rule.
-		{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n- pattern: '*.pdf'\n  headers: [{key: X-Robots-Tag, value: all}]\n", "a/b.pdf", "3:noindex 5:all"},
+		{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n" +
+			"- pattern: '*.pdf'\n  headers: [{key: X-Robots-Tag, value: all}]\n", "a/b.pdf", "3:noindex 5:all"},
 		// "Rule evaluation stops at the first match", "Route-specific headers
 		// override globalHeaders", "To remove a header, set the value to an empty
 		// string".
-		{"azure", "{\"routes\": [\n{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}},\n{\"route\": \"/*\", \"headers\": {\"X-Robots-Tag\": \"all\"}}]}", "ab", "2:noindex"},
-		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"B\": \"c\"}}], \n\"globalHeaders\": {\"x-robots-tag\": \"noindex\"}}", "ab", "1:noindex"},
-		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"\"}}], \n\"globalHeaders\": {\"x-robots-tag\": \"noindex\"}}", "ab", ""},
-		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"\"}}], \n\"globalHeaders\": {\"x-robots-tag\": \"noindex\"}}", "b", "2:noindex"},
-		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"methods\": [\"POST\"], \"headers\": {\"X-Robots-Tag\": \"noindex\"}}]}", "ab", ""},
-		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"redirect\": \"/\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}}]}", "ab", ""},
+		{"azure", "{\"routes\": [\n{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}},\n" +
+			"{\"route\": \"/*\", \"headers\": {\"X-Robots-Tag\": \"all\"}}]}", "ab", "2:noindex"},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"B\": \"c\"}}], \n" +
+			"\"globalHeaders\": {\"x-robots-tag\": \"noindex\"}}", "ab", "1:noindex"},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"\"}}], \n" +
+			"\"globalHeaders\": {\"x-robots-tag\": \"noindex\"}}", "ab", ""},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"headers\": {\"X-Robots-Tag\": \"\"}}], \n" +
+			"\"globalHeaders\": {\"x-robots-tag\": \"noindex\"}}", "b", "2:noindex"},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"methods\": [\"POST\"], \"headers\": {\"X-Robots-Tag\": " +
+			"\"noindex\"}}]}", "ab", ""},
+		{"azure", "{\"routes\": [{\"route\": \"/a*\", \"redirect\": \"/\", \"headers\": {\"X-Robots-Tag\": " +
+			"\"noindex\"}}]}", "ab", ""},
 		// Where a file's paths differ, what any of them gets counts.
-		{"vercel", "{\"headers\": [{\"source\": \"/a/\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]},\n{\"source\": \"/a/index.html\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"nofollow\"}]}]}", "a/index.html", "1:noindex 2:nofollow"},
+		{"vercel", "{\"headers\": [{\"source\": \"/a/\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
+			"\"noindex\"}]},\n{\"source\": \"/a/index.html\", \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
+			"\"nofollow\"}]}]}", "a/index.html", "1:noindex 2:nofollow"},
 	} {
 		if got := strings.Join(found(t, test.target, test.user, test.file), " "); got != test.want {
 			t.Errorf("%s %s: found %q, want %q", test.target, test.user, got, test.want)
@@ -233,10 +260,13 @@ func TestFound_Order(t *testing.T) {
 // What cannot be read is said, with its line, and not counted.
 func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 	vercel := "{\n\"headers\": [\n{%s, \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex :slug\"}]}]}"
-	firebase := "{\"hosting\": {\n\"headers\": [\n{%s, \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": \"noindex\"}]}]}}"
+	firebase := "{\"hosting\": {\n\"headers\": [\n{%s, \"headers\": [{\"key\": \"X-Robots-Tag\", \"value\": " +
+		"\"noindex\"}]}]}}"
 	for _, test := range []struct{ target, user, says string }{
-		{"vercel", fmt.Sprintf(vercel, `"source": "/(.*)", "has": [{"type": "host", "value": "a"}]`), `depends on the request ("has")`},
-		{"vercel", fmt.Sprintf(vercel, `"source": "/(.*)", "missing": [{"type": "cookie", "key": "a"}]`), `depends on the request ("missing")`},
+		{"vercel", fmt.Sprintf(vercel, `"source": "/(.*)", "has": [{"type": "host", "value": "a"}]`),
+			`depends on the request ("has")`},
+		{"vercel", fmt.Sprintf(vercel, `"source": "/(.*)", "missing": [{"type": "cookie", "key": "a"}]`),
+			`depends on the request ("missing")`},
 		{"vercel", fmt.Sprintf(vercel, `"source": "/:slug"`), "its value holds a part of the path"},
 		{"vercel", fmt.Sprintf(vercel, `"source": "/*"`), "its source cannot be read"},
 		{"vercel", fmt.Sprintf(vercel, `"source": "/(a(b))"`), "its source cannot be read"},
@@ -247,8 +277,10 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 		{"firebase", fmt.Sprintf(firebase, `"source": "/@(a"`), "its pattern cannot be read"},
 		{"firebase", fmt.Sprintf(firebase, `"source": "/[a"`), "its pattern cannot be read"},
 		{"firebase", fmt.Sprintf(firebase, `"regex": "("`), "its pattern cannot be read"},
-		{"amplify", "customHeaders:\n\n- pattern: '**/*.{a,b}'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n", "more than * and **"},
-		{"azure", "{\"routes\": [\n\n{\"route\": \"/a/*/b\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}}]}", "its route cannot be read"},
+		{"amplify", "customHeaders:\n\n- pattern: '**/*.{a,b}'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n",
+			"more than * and **"},
+		{"azure", "{\"routes\": [\n\n{\"route\": \"/a/*/b\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}}]}",
+			"its route cannot be read"},
 		{"apache", "# X-Robots-Tag\n\nHeader set x-robots-tag noindex\n", "this line"},
 		{"apache", "# X-Robots-Tag\n<Files a>\nHeader append x-robots-tag noindex\n</Files>\n", "this line"},
 		{"nginx", "a\nb\nadd_header X-Robots-Tag noindex;\n", "this line"},
@@ -259,7 +291,8 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		ps := u.unread
-		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != robotstag.IDFound || ps[0].Severity != policy.Warning || !strings.Contains(ps[0].Message, test.says) {
+		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != robotstag.IDFound || ps[0].Severity != policy.Warning ||
+			!strings.Contains(ps[0].Message, test.says) {
 			t.Errorf("%s %s: %+v, want %q", test.target, test.user, ps, test.says)
 		}
 		if got := u.Found("a"); len(got) > 0 {
@@ -279,9 +312,12 @@ func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
 		target, user, file string
 		rules              int
 	}{
-		{"vercel", `{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "follow,NOINDEX"}]}]}`, "a/index.html", 0},
-		{"vercel", `{"headers": [{"source": "/a/", "headers": [{"key": "X-Robots-Tag", "value": "noindex, follow"}]}]}`, "a/index.html", 1},
-		{"amplify", "customHeaders: \n- pattern: '/a/*'\n  headers: [{key: X-Robots-Tag, value: 'noindex, follow'}]\n", "a/b/c.pdf", 1},
+		{"vercel", `{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": ` +
+			`"follow,NOINDEX"}]}]}`, "a/index.html", 0},
+		{"vercel", `{"headers": [{"source": "/a/", "headers": [{"key": "X-Robots-Tag", "value": "noindex, follow"}]}]}`,
+			"a/index.html", 1},
+		{"amplify", "customHeaders: \n- pattern: '/a/*'\n  headers: [{key: X-Robots-Tag, value: 'noindex, follow'}]\n",
+			"a/b/c.pdf", 1},
 		{"azure", `{"globalHeaders": {"X-Robots-Tag": "noindex, follow"}}`, "a b.pdf", 0},
 		{"azure", `{"routes": [{"route": "/A*", "headers": {"X-Robots-Tag": "noindex, follow"}}]}`, "a.pdf", 1},
 	} {

@@ -20,7 +20,8 @@ func FuzzReadUser(f *testing.F) {
 	}
 	for _, s := range []string{
 		`{"headers": [{"source": "/{:a/}*(b)?\\(", "headers": [{"key": "X-Robots-Tag", "value": ":a"}]}]}`,
-		`{"hosting": {"headers": [{"source": "!{a,{b,c}}/**/[!x-z]@(d|*(e)|!(f))", "headers": [{"key": "X-Robots-Tag"}]}]}}`,
+		`{"hosting": {"headers": [{"source": "!{a,{b,c}}/**/[!x-z]@(d|*(e)|!(f))", "headers": [{"key": ` +
+			`"X-Robots-Tag"}]}]}}`,
 		"customHeaders:\n- pattern: &a '*'\n  headers: [{key: *a, value: x}, {key: X-Robots-Tag}]\n",
 		`{"routes": [{"route": "*.{a,b}", "headers": {"X-Robots-Tag": 1}}], "globalHeaders": []}`,
 	} {
@@ -53,7 +54,8 @@ func FuzzReadUser(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if again, err := Compile(target, res.File, nil, Options{}); err != nil || string(again.File) != string(res.File) {
+			if again, err := Compile(target, res.File, nil, Options{}); err != nil ||
+				string(again.File) != string(res.File) {
 				t.Errorf("%s: a second run: %v\n%q\nfirst\n%q", target, err, again.File, res.File)
 			}
 		}

@@ -10,7 +10,8 @@ import (
 )
 
 // afterOurs is said of a line in a section.
-const afterOurs = "Apache merges a section after what stands outside of one, so this line counts for its files and not our" +
+const afterOurs = "Apache merges a section after what stands outside of one, so this line counts for its files and " +
+	"not our" +
 	" rules (take it out: the policy covers them)"
 
 // fileRule is a line of the owner's .htaccess that sets the header in a section for files. Apache applies such sections

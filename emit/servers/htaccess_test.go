@@ -10,8 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// The lines of Google's page for an Apache server count as found, as do the forms of them that Apache's own documentation has
-// (issue 14, 6).
+// The lines of Google's page for an Apache server count as found, as do the forms of them that Apache's own
+// documentation has (issue 14, 6).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 // https://httpd.apache.org/docs/2.4/mod/core.html#files
 func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
@@ -25,17 +25,25 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 		{pdf, "a.pdf.txt", nil},
 		{pdf, "a.pdf/index.html", nil}, // the name of the file alone is compared
 		{pdf, "a.PDF", nil},
-		{"<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n", "img/a.jpeg", []string{"2:noindex"}},
+		{"<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n", "img/a.jpeg",
+			[]string{"2:noindex"}},
 		{"<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n", "img/a.webp", nil},
-		{"# the htaccess file must be placed in the directory of the matched file.\n<Files \"unicorn.pdf\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n", "unicorn.pdf", []string{"3:noindex, nofollow"}},
-		{"<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</FilesMatch>\n", "a.pdf", []string{"2:noindex, nofollow"}},
-		{"<FilesMatch \\.pdf$>\nheader SET x-robots-tag: 'googlebot: none'\n</FilesMatch>\n", "a.pdf", []string{"2:googlebot: none"}},
+		{"# the htaccess file must be placed in the directory of the matched file.\n<Files \"unicorn.pdf\">\n" +
+			"  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n", "unicorn.pdf",
+			[]string{"3:noindex, nofollow"}},
+		{"<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</FilesMatch>\n", "a.pdf",
+			[]string{"2:noindex, nofollow"}},
+		{"<FilesMatch \\.pdf$>\nheader SET x-robots-tag: 'googlebot: none'\n</FilesMatch>\n", "a.pdf",
+			[]string{"2:googlebot: none"}},
 		{"<Files \"?cat.*\">\nHeader set X-Robots-Tag none\n</Files>\n", "x/bcat.txt", []string{"2:none"}},
 		{"<Files \"index.html\">\nHeader set X-Robots-Tag none\n</Files>\n", "x/index.html", []string{"2:none"}},
-		{"<IfModule mod_headers.c>\n<FilesMatch \"(?i)\\.pdf$\">\n<IfModule headers_module>\nHeader onsuccess set X-Robots-Tag none\n</IfModule>\n</FilesMatch>\n</IfModule>\n", "a.PDF", []string{"4:none"}},
+		{"<IfModule mod_headers.c>\n<FilesMatch \"(?i)\\.pdf$\">\n<IfModule headers_module>\n" +
+			"Header onsuccess set X-Robots-Tag none\n</IfModule>\n</FilesMatch>\n</IfModule>\n", "a.PDF",
+			[]string{"4:none"}},
 		// Of two sections the later one counts; what is always sent is sent beside it.
 		{pdf + "<Files a.pdf>\nHeader set X-Robots-Tag nosnippet\n</Files>\n", "a.pdf", []string{"5:nosnippet"}},
-		{pdf + "<Files a.pdf>\nHeader always set X-Robots-Tag nosnippet\n</Files>\n", "a.pdf", []string{"2:noindex, nofollow", "5:nosnippet"}},
+		{pdf + "<Files a.pdf>\nHeader always set X-Robots-Tag nosnippet\n</Files>\n", "a.pdf",
+			[]string{"2:noindex, nofollow", "5:nosnippet"}},
 	} {
 		if got := found(t, "apache", test.user, test.file); !slices.Equal(got, test.want) {
 			t.Errorf("%s%s: found %q, want %q", test.user, test.file, got, test.want)
@@ -47,7 +55,8 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 	}
 }
 
-// What the sections give exactly needs no rule of ours; where they would go before one, that is an error at their line (N8).
+// What the sections give exactly needs no rule of ours; where they would go before one, that is an error at their line
+// (N8).
 func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	user := []byte("Options -Indexes\n<Files ~ \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n")
 	wants := []robotstag.Want{
@@ -57,24 +66,36 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	}
 	for _, o := range []Options{{}, {Base: "/docs"}} {
 		res, err := Compile("apache", user, wants, o)
-		if err != nil || strings.Contains(string(res.File), "a.pdf") || !strings.Contains(string(res.File), "/c.txt") || !strings.HasPrefix(string(res.File), string(user)) {
+		if err != nil || strings.Contains(string(res.File), "a.pdf") || !strings.Contains(string(res.File), "/c.txt") ||
+			!strings.HasPrefix(string(res.File), string(user)) {
 			t.Errorf("%v\n%s", err, res.File)
 		}
-		if len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDFound || res.Findings[0].Severity != policy.Error || res.Findings[0].Line != 3 || res.Findings[0].URL != "b.pdf" {
+		if len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDFound ||
+			res.Findings[0].Severity != policy.Error ||
+			res.Findings[0].Line != 3 ||
+			res.Findings[0].URL != "b.pdf" {
 			t.Errorf("%+v", res.Findings)
 		}
 		reports(t, "apache", Verify("apache", res.File, wants, o, nil), "b.pdf")
 	}
 	// An environment says the same everywhere, and the section may say it too.
 	o := Options{Everywhere: []string{"noindex, nofollow"}}
-	res, err := Compile("apache", user, []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: o.Everywhere}, {Path: "d.html", URL: "d.html", Values: o.Everywhere}}, o)
+	res, err := Compile(
+		"apache",
+		user,
+		[]robotstag.Want{
+			{Path: "a.pdf", URL: "a.pdf", Values: o.Everywhere},
+			{Path: "d.html", URL: "d.html", Values: o.Everywhere},
+		},
+		o,
+	)
 	if err != nil || len(res.Findings) > 0 {
 		t.Errorf("%v %+v", err, res.Findings)
 	}
 }
 
-// What depends on more than the name of a file is said, never guessed, and where it may go before a rule of ours that is an
-// error: nothing of the owner's sections is relied on then.
+// What depends on more than the name of a file is said, never guessed, and where it may go before a rule of ours that
+// is an error: nothing of the owner's sections is relied on then.
 func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 	pdf := "<Files a.pdf>\nHeader set X-Robots-Tag \"noindex, follow\"\n</Files>\n"
 	for _, test := range []struct {
@@ -99,8 +120,14 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 		name, _, _ := strings.Cut(test.section, " ")
 		user := fmt.Sprintf("%s<%s>\n%s\n</%s>\n", pdf, test.section, test.line, name)
 		wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, follow"}, Found: true}}
-		res, err := Compile("apache", []byte(user), append(wants, robotstag.Want{Path: "b.txt", URL: "b.txt", Values: []string{"none"}}), Options{})
-		if err != nil || len(res.Findings) == 0 || res.Findings[0].Line != 5 || res.Findings[0].Severity != policy.Warning {
+		res, err := Compile(
+			"apache",
+			[]byte(user),
+			append(wants, robotstag.Want{Path: "b.txt", URL: "b.txt", Values: []string{"none"}}),
+			Options{},
+		)
+		if err != nil || len(res.Findings) == 0 || res.Findings[0].Line != 5 ||
+			res.Findings[0].Severity != policy.Warning {
 			t.Errorf("%s: %v %+v", user, err, res.Findings)
 		}
 		if got := found(t, "apache", user, "a.pdf"); !slices.Equal(got, []string{"2:noindex, follow"}) {
@@ -110,7 +137,10 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 			t.Errorf("%s: is a line that is not read relied on?\n%s", user, res.File)
 		}
 		faults := Verify("apache", res.File, wants, Options{}, nil)
-		if (len(faults) > 0) != test.fault || test.fault && (faults[0].Line != 5 || faults[0].Severity != policy.Error || !strings.HasPrefix(faults[0].Message, "Apache merges a section")) {
+		if (len(faults) > 0) != test.fault ||
+			test.fault &&
+				(faults[0].Line != 5 || faults[0].Severity != policy.Error || !strings.HasPrefix(faults[0].Message,
+					"Apache merges a section")) {
 			t.Errorf("%s: %+v", user, faults)
 		}
 	}

@@ -53,8 +53,10 @@ func TestLimits(t *testing.T) {
 func TestUserFiles(t *testing.T) {
 	want := []robotstag.Want{{Path: "admin/a.pdf", URL: "admin/a.pdf", Values: []string{"noindex, follow"}}}
 	for _, test := range []struct{ target, user, says string }{
-		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n", "3: header-found"},
-		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": \"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
+		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n",
+			"3: header-found"},
+		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": " +
+			"\"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
 		{"vercel", `{"routes": []}`, `vercel.json: it has "routes"`},
 		{"vercel", "{\n\"headers\": [,]}", "vercel.json: line 2: "},
 		{"vercel", `{"headers": {}}`, `vercel.json: "headers" is not a list`},
@@ -64,7 +66,8 @@ func TestUserFiles(t *testing.T) {
 		{"firebase", "", "0: header-found"},
 		{"azure", "{\"routes\": [\n{\"route\": \"/admin/*\", \"allowedRoles\": [\"admin\"]}]}", "2: header-found"},
 		{"azure", "{\"routes\": [{\"route\": \"*.{png,pdf}\"}]}", "1: header-found"},
-		{"vercel", `{"redirects": [` + strings.Repeat(`{},`, 1023) + `{}]}`, "0: header-budget: 1025 headers, redirects and rewrites, 1 of them ours"},
+		{"vercel", `{"redirects": [` + strings.Repeat(`{},`, 1023) + `{}]}`,
+			"0: header-budget: 1025 headers, redirects and rewrites, 1 of them ours"},
 		{"amplify", "customHeaders: [{pattern: a}]\n", "customHttp.yml: customHeaders is not a list"},
 		{"amplify", "applications: []\n", `customHttp.yml: it has "applications"`},
 		{"amplify", "customHeaders: {a\n", "customHttp.yml: line 1: "},
@@ -102,7 +105,12 @@ func TestNginxKeepsCommentedSettings(t *testing.T) {
 func TestBadValues(t *testing.T) {
 	for _, target := range Targets() {
 		for _, value := range []string{"noindex\nSet-Cookie: a", `no"index`, "$uri", "{path}", "é"} {
-			res, err := Compile(target, nil, []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{value}}}, Options{})
+			res, err := Compile(
+				target,
+				nil,
+				[]robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{value}}},
+				Options{},
+			)
 			if err != nil || res.File != nil || len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDValue {
 				t.Errorf("%s %q: %v %+v\n%s", target, value, err, res.Findings, res.File)
 			}
@@ -122,7 +130,12 @@ func TestResults(t *testing.T) {
 
 // A route for other methods is not in the way.
 func TestAzureMethods(t *testing.T) {
-	res, err := Compile("azure", []byte(`{"routes": [{"route": "/*", "methods": ["POST"]}]}`), many(1, "%d.pdf"), Options{})
+	res, err := Compile(
+		"azure",
+		[]byte(`{"routes": [{"route": "/*", "methods": ["POST"]}]}`),
+		many(1, "%d.pdf"),
+		Options{},
+	)
 	if err != nil || len(res.Findings) > 0 {
 		t.Errorf("%v %+v", err, res.Findings)
 	}
@@ -142,18 +155,24 @@ func TestUserAddsAfterOurs(t *testing.T) {
 			t.Fatal(err)
 		}
 		end := strings.LastIndex(string(res.File), "]")
-		list := string(res.File[:end]) + `, {"route": "/mine", "source": "/mine", "headers": []}` + string(res.File[end:])
+		list := string(
+			res.File[:end],
+		) + `, {"route": "/mine", "source": "/mine", "headers": []}` + string(
+			res.File[end:],
+		)
 		member := string(res.File[:end+1]) + `, "mine": 1` + string(res.File[end+1:])
 		for _, edited := range []string{list, member} {
 			again, err := Compile(test.target, []byte(edited), many(3, "%d.pdf"), Options{})
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", test.target, err, edited)
 			}
-			if _, err := readTree("json", again.File); err != nil || !strings.Contains(string(again.File), "mine") || strings.Count(string(again.File), test.mark) != 1 {
+			if _, err := readTree("json", again.File); err != nil || !strings.Contains(string(again.File), "mine") ||
+				strings.Count(string(again.File), test.mark) != 1 {
 				t.Errorf("%s: %v\n%s", test.target, err, again.File)
 			}
 			none, err := Compile(test.target, again.File, nil, Options{})
-			if err != nil || strings.Contains(string(none.File), "metarobots") || !strings.Contains(string(none.File), "mine") {
+			if err != nil || strings.Contains(string(none.File), "metarobots") ||
+				!strings.Contains(string(none.File), "mine") {
 				t.Errorf("%s: %v\n%s", test.target, err, none.File)
 			}
 			if _, err := readTree("json", none.File); err != nil {
@@ -176,7 +195,8 @@ func TestLinesBelowOurBlock(t *testing.T) {
 		t.Errorf("%v %+v, want line %d", err, res.Findings, line)
 	}
 	// Ours goes after it: the last one counts.
-	if text := string(res.File); strings.Index(text, "none") > strings.Index(text, markBegin) || !strings.HasPrefix(text, "Options -Indexes\nHeader set") {
+	if text := string(res.File); strings.Index(text, "none") > strings.Index(text, markBegin) ||
+		!strings.HasPrefix(text, "Options -Indexes\nHeader set") {
 		t.Errorf("%s", text)
 	}
 	again, err := Compile("apache", res.File, wants, Options{})

@@ -20,12 +20,12 @@ var severalLines = []robotstag.Want{
 	{Path: "d.pdf", URL: "d.pdf"},
 }
 
-// Each crawler has a line of its own, the generic one first (N1): many readers take what follows a crawler's name in a line for
-// that crawler's alone.
-// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
-func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
-	for target, want := range map[string]string{
-		"apache": `<IfModule mod_headers.c>
+// escapedValue is that of a.pdf as Apache's expressions have it.
+const escapedValue = `noindex, follow, googlebot: noarchive, bingbot: it\\'s.50\\%`
+
+// linesWritten are the blocks for severalLines in an environment with lines of its own.
+var linesWritten = map[string]string{
+	"apache": `<IfModule mod_headers.c>
 Header set X-Robots-Tag "noindex, nofollow, googlebot: noarchive"
 Header set X-Robots-Tag "bingbot: nosnippet, googlebot: noarchive" "expr=%{REQUEST_URI} in { \
 '/c.pdf' \
@@ -41,12 +41,12 @@ Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == 'no
 Header edit X-Robots-Tag "^noindex, nofollow, googlebot: noarchive$" "noindex, nofollow"
 Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: noarchive'"
 Header edit X-Robots-Tag "^bingbot: nosnippet, googlebot: noarchive$" "bingbot: nosnippet"
-Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == 'noindex, follow, googlebot: noarchive, bingbot: it\\'s.50\\%'"
-Header add X-Robots-Tag "bingbot: it's.50%%" "expr=%{resp:X-Robots-Tag} == 'noindex, follow, googlebot: noarchive, bingbot: it\\'s.50\\%'"
+Header add X-Robots-Tag "googlebot: noarchive" "expr=%{resp:X-Robots-Tag} == '` + escapedValue + `'"
+Header add X-Robots-Tag "bingbot: it's.50%%" "expr=%{resp:X-Robots-Tag} == '` + escapedValue + `'"
 Header edit X-Robots-Tag "^noindex, follow, googlebot: noarchive, bingbot: it's\.50%$" "noindex, follow"
 </IfModule>
 `,
-		"nginx": `map_hash_bucket_size 128;
+	"nginx": `map_hash_bucket_size 128;
 map_hash_max_size 2048;
 map $uri $metarobots {
     default "noindex, nofollow, googlebot: noarchive";
@@ -74,7 +74,7 @@ map $metarobots $metarobots_4 {
     default "";
 }
 `,
-		"caddy": `map {path} {metarobots} {metarobots_2} {metarobots_3} {
+	"caddy": `map {path} {metarobots} {metarobots_2} {metarobots_3} {
 	"/c.pdf" "bingbot: nosnippet" "googlebot: noarchive" ""
 	"/b.pdf" "noindex, follow" "" ""
 	"/a.pdf" "noindex, follow" "googlebot: noarchive" "bingbot: it's.50%"
@@ -87,7 +87,13 @@ header @metarobots_2 +X-Robots-Tag {metarobots_2}
 @metarobots_3 not vars {metarobots_3} ""
 header @metarobots_3 +X-Robots-Tag {metarobots_3}
 `,
-	} {
+}
+
+// Each crawler has a line of its own, the generic one first (N1): many readers take what follows a crawler's name in a
+// line for that crawler's alone.
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
+func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
+	for target, want := range linesWritten {
 		o := Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
 		wants := severalLines[:3]
 		res, err := Compile(target, nil, wants, o)
@@ -106,24 +112,35 @@ header @metarobots_3 +X-Robots-Tag {metarobots_3}
 	}
 }
 
-// The proof sees lines, not what they come to: where they are joined, in another order or sent twice, the file is wrong.
+// The proof sees lines, not what they come to: where they are joined, in another order or sent twice, the file is
+// wrong.
 func TestVerify_ReportsLines(t *testing.T) {
 	for _, test := range []struct{ target, what, from, to, file string }{
-		{"apache", "joined", `Header edit X-Robots-Tag "^noindex, follow, `, `Header edit X-Robots-Tag "^noindex, follow,, `, "a.pdf"},
+		{"apache", "joined", `Header edit X-Robots-Tag "^noindex, follow, `,
+			`Header edit X-Robots-Tag "^noindex, follow,, `, "a.pdf"},
 		{"apache", "the first is wrong", `it's\.50%$" "noindex, follow"`, `it's\.50%$" "noindex"`, "a.pdf"},
-		{"apache", "added to another", `"expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: noarchive'"`, `"expr=%{resp:X-Robots-Tag} == 'noindex, follow'"`, "b.pdf c.pdf"},
-		{"apache", "added before it is set", "<IfModule mod_headers.c>\n", "<IfModule mod_headers.c>\n" + `Header set X-Robots-Tag "bingbot: nosnippet, googlebot: noarchive"` + "\n", "d.pdf"},
+		{"apache", "added to another", `"expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: noarchive'"`,
+			`"expr=%{resp:X-Robots-Tag} == 'noindex, follow'"`, "b.pdf c.pdf"},
+		{"apache", "added before it is set", "<IfModule mod_headers.c>\n", "<IfModule mod_headers.c>\n" +
+			`Header set X-Robots-Tag "bingbot: nosnippet, googlebot: noarchive"` + "\n", "d.pdf"},
 		{"apache", "joined by append", "Header add", "Header append", ""},
-		{"apache", "added without a condition", ` "expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: noarchive'"`, "", ""},
+		{"apache", "added without a condition", ` "expr=%{resp:X-Robots-Tag} == 'bingbot: nosnippet, googlebot: ` +
+			`noarchive'"`, "", ""},
 		{"nginx", "joined", `    "bingbot: nosnippet, googlebot: noarchive" "bingbot: nosnippet";`, "", "c.pdf"},
-		{"nginx", "twice", `    "bingbot: nosnippet, googlebot: noarchive" "googlebot: noarchive";`, `    "bingbot: nosnippet, googlebot: noarchive" "bingbot: nosnippet";`, "c.pdf"},
-		{"nginx", "the whole is short", `"/c.pdf" "bingbot: nosnippet, googlebot: noarchive"`, `"/c.pdf" "bingbot: nosnippet"`, "c.pdf"},
-		{"nginx", "a line for all", "$metarobots_3 {\n    default \"\"", "$metarobots_3 {\n    default \"noai\"", "b.pdf c.pdf d.pdf"},
+		{"nginx", "twice", `    "bingbot: nosnippet, googlebot: noarchive" "googlebot: noarchive";`,
+			`    "bingbot: nosnippet, googlebot: noarchive" "bingbot: nosnippet";`, "c.pdf"},
+		{"nginx", "the whole is short", `"/c.pdf" "bingbot: nosnippet, googlebot: noarchive"`,
+			`"/c.pdf" "bingbot: nosnippet"`, "c.pdf"},
+		{"nginx", "a line for all", "$metarobots_3 {\n    default \"\"", "$metarobots_3 {\n    default \"noai\"",
+			"b.pdf c.pdf d.pdf"},
 		{"nginx", "a variable of no map", "$metarobots_4", "$metarobots_5", ""},
 		{"nginx", "a map of itself", "map $metarobots $metarobots_4", "map $metarobots_4 $metarobots_4", ""},
-		{"caddy", "in another order", `"bingbot: nosnippet" "googlebot: noarchive" ""`, `"googlebot: noarchive" "bingbot: nosnippet" ""`, "c.pdf"},
-		{"caddy", "joined", `"bingbot: nosnippet" "googlebot: noarchive" ""`, `"bingbot: nosnippet, googlebot: noarchive" "" ""`, "c.pdf"},
-		{"caddy", "twice", `"bingbot: nosnippet" "googlebot: noarchive" ""`, `"bingbot: nosnippet" "googlebot: noarchive" "googlebot: noarchive"`, "c.pdf"},
+		{"caddy", "in another order", `"bingbot: nosnippet" "googlebot: noarchive" ""`,
+			`"googlebot: noarchive" "bingbot: nosnippet" ""`, "c.pdf"},
+		{"caddy", "joined", `"bingbot: nosnippet" "googlebot: noarchive" ""`,
+			`"bingbot: nosnippet, googlebot: noarchive" "" ""`, "c.pdf"},
+		{"caddy", "twice", `"bingbot: nosnippet" "googlebot: noarchive" ""`,
+			`"bingbot: nosnippet" "googlebot: noarchive" "googlebot: noarchive"`, "c.pdf"},
 		{"caddy", "replaced", "+X-Robots-Tag {metarobots_2}", "X-Robots-Tag {metarobots_2}", ""},
 		{"caddy", "too few", `"noindex, follow" "" ""`, `"noindex, follow" ""`, ""},
 		{"caddy", "for all", "default \"\" \"\" \"\"", "default \"\" \"noai\" \"\"", "d.pdf"},
@@ -147,7 +164,11 @@ func TestVerify_ReportsLines(t *testing.T) {
 // A rule for everything says its lines, and where a file's differ they are in place of those.
 func TestVerify_ReportsLinesOfAnEnvironment(t *testing.T) {
 	o := Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
-	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}, {Path: "b.pdf", URL: "b.pdf"}, {Path: "c.pdf", URL: "c.pdf", Values: o.Everywhere}}
+	wants := []robotstag.Want{
+		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}},
+		{Path: "b.pdf", URL: "b.pdf"},
+		{Path: "c.pdf", URL: "c.pdf", Values: o.Everywhere},
+	}
 	for _, target := range ownServers {
 		res, err := Compile(target, nil, wants, o)
 		if err != nil {
@@ -170,7 +191,8 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 	}
 	want := slices.Clone(wants[0].Values)
 	res, err := Compile("nginx", nil, wants, Options{})
-	if err != nil || !bytes.Contains(res.File, []byte(` "crawler3: noai, crawler4: noai, crawler5: noai";`)) || !bytes.Contains(res.File, []byte(` "bot3: noai";`)) {
+	if err != nil || !bytes.Contains(res.File, []byte(` "crawler3: noai, crawler4: noai, crawler5: noai";`)) ||
+		!bytes.Contains(res.File, []byte(` "bot3: noai";`)) {
 		t.Errorf("%v\n%s", err, res.File)
 	}
 	if !slices.Equal(wants[0].Values, want) {
@@ -182,9 +204,11 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 // What was written when all lines were joined is replaced.
 func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
 	for target, old := range map[string]string{
-		"apache": "<IfModule mod_headers.c>\nHeader set X-Robots-Tag \"noindex, googlebot: none\" \"expr=%{REQUEST_URI} in { \\\n'/a.pdf' \\\n}\"\n</IfModule>\n",
-		"nginx":  "map $uri $metarobots {\n    default \"\";\n    \"/a.pdf\" \"noindex, googlebot: none\";\n}\n",
-		"caddy":  "map {path} {metarobots} {\n\t\"/a.pdf\" \"noindex, googlebot: none\"\n\tdefault \"\"\n}\n@metarobots not vars {metarobots} \"\"\nheader @metarobots X-Robots-Tag {metarobots}\n",
+		"apache": "<IfModule mod_headers.c>\nHeader set X-Robots-Tag \"noindex, googlebot: none\" " +
+			"\"expr=%{REQUEST_URI} in { \\\n'/a.pdf' \\\n}\"\n</IfModule>\n",
+		"nginx": "map $uri $metarobots {\n    default \"\";\n    \"/a.pdf\" \"noindex, googlebot: none\";\n}\n",
+		"caddy": "map {path} {metarobots} {\n\t\"/a.pdf\" \"noindex, googlebot: none\"\n\tdefault \"\"\n}\n" +
+			"@metarobots not vars {metarobots} \"\"\nheader @metarobots X-Robots-Tag {metarobots}\n",
 	} {
 		before := []byte(markBegin + "\n" + old + markEnd + "\n")
 		// The proof knows that they were joined.
@@ -202,10 +226,15 @@ func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
 
 // A value that is too long to be taken apart is an error, and nothing is written that keeps a server from starting.
 func TestLimits_LongValues(t *testing.T) {
-	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex", "googlebot: " + strings.Repeat("x", 4200)}}, {Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex", "googlebot: none"}}}
+	wants := []robotstag.Want{
+		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex", "googlebot: " + strings.Repeat("x", 4200)}},
+		{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex", "googlebot: none"}},
+	}
 	for _, target := range []string{"apache", "nginx"} {
 		res, err := Compile(target, nil, wants, Options{})
-		if err != nil || len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDName || res.Findings[0].URL != "a.pdf" || bytes.Contains(res.File, []byte("xxx")) {
+		if err != nil || len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDName ||
+			res.Findings[0].URL != "a.pdf" ||
+			bytes.Contains(res.File, []byte("xxx")) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		reports(t, target, Verify(target, res.File, wants, Options{}, nil), "a.pdf")

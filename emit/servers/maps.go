@@ -46,7 +46,8 @@ func (m *serverMaps) read(l numbered) error {
 	n := len(args)
 	switch {
 	case l.text == "":
-	case m.open == nil && n > 3 && args[0] == "map" && args[n-1] == "{" && (name(args[1]) == m.path || m.from[args[1]] != ""):
+	case m.open == nil && n > 3 && args[0] == "map" && args[n-1] == "{" && (name(args[1]) == m.path ||
+		m.from[args[1]] != ""):
 		for _, v := range args[2 : n-1] {
 			m.open = append(m.open, name(v))
 			m.from[name(v)], m.outputs[name(v)] = name(args[1]), make(map[string]output)

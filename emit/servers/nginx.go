@@ -73,7 +73,8 @@ func hashSettings(t *textFile, maps []*nginxMap) []string {
 		}
 	}
 	return []string{
-		"# Where nginx.conf has map_hash_… lines of its own, comment these two out, which later runs keep, and raise those.",
+		"# Where nginx.conf has map_hash_… lines of its own, comment these two out, which later runs keep, and raise " +
+			"those.",
 		fmt.Sprintf("%smap_hash_bucket_size %d;", off, roundUp(max(bucket, nginxBucket))),
 		fmt.Sprintf("%smap_hash_max_size %d;", off, roundUp(max(2*texts, nginxTable))),
 	}
@@ -109,8 +110,10 @@ func (m *nginxMap) quoted(key string) (text string, expression bool) {
 	if expression = m.folds[asciiLower(key)] > 1 || strings.HasPrefix(key, "~"); expression {
 		key = "~^" + regexp.QuoteMeta(key) + `\z`
 	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(key) + `"`, expression
+	return `"` + nginxEscapes.Replace(key) + `"`, expression
 }
+
+var nginxEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // add writes an entry, if its key fits an argument.
 func (m *nginxMap) add(key, value string) bool {

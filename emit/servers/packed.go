@@ -14,7 +14,8 @@ const patternMark = "(?:metarobots){0}"
 
 // pack joins the texts of a group's URLs to texts that begin with a head and are not longer than most. A URL that does
 // not fit any is left out and reported.
-func (c *compiler) pack(urls []string, head, separator string, most int, text func(url string) string) (packed []string) {
+func (c *compiler) pack(urls []string, head, separator string, most int,
+	text func(url string) string) (packed []string) {
 	var b strings.Builder
 	for _, url := range urls {
 		t := text(url)
@@ -101,7 +102,8 @@ func encodedPattern(url string) string {
 	return b.String()
 }
 
-// unpack reads the alternatives of an expression of ours back, of which each names one path; nil for one that says more.
+// unpack reads the alternatives of an expression of ours back, of which each names one path; nil for one that says
+// more.
 func unpack(alternatives string) (texts []string) {
 	if strings.ContainsAny(unpackRest.Replace(alternatives), `.*+?[]{}()^$\`) {
 		return nil

@@ -105,3 +105,11 @@ func (f *ruleFile) with(user *document, existing []byte, rules []string) ([]byte
 	}
 	return nil, nil
 }
+
+// quote writes a text in quotes.
+func (f *ruleFile) quote(text string) string {
+	if f.format == "yaml" {
+		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+	}
+	return quoteJSON(text)
+}

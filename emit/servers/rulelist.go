@@ -17,8 +17,7 @@ type ruleList struct {
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
 	keys []string
 	// line is how a rule of ours is written: its pattern, then its value, each in quotes.
-	line  string
-	quote func(s string) string
+	line string
 	// head and tail stand around the expression of a rule of ours; none where a rule names one path.
 	head, tail string
 	// everything is the pattern for all paths, special the characters that mean something else in one.
@@ -165,8 +164,9 @@ func (c *compiler) lookAlikes() map[string]bool {
 			continue
 		}
 		clash[u] = true
-		c.report(robotstag.IDOverlap, policy.Warning, c.file(u), "the name is how %q is encoded: where the host compares"+
-			" decoded paths, it gets that file's X-Robots-Tag too", strings.TrimPrefix(plain, "/"))
+		c.report(robotstag.IDOverlap, policy.Warning, c.file(u),
+			"the name is how %q is encoded: where the host compares"+
+				" decoded paths, it gets that file's X-Robots-Tag too", strings.TrimPrefix(plain, "/"))
 	}
 	return clash
 }
@@ -189,8 +189,9 @@ func (c *compiler) withoutCase() map[*robotstag.Want]bool {
 		for _, url := range g.urls {
 			if file := c.file(url); mixed[strings.ToLower(url)] && !files[file] {
 				files[file] = true
-				c.report(robotstag.IDOverlap, policy.Error, file, "another name differs from it in case alone and wants"+
-					" something else: neither gets an X-Robots-Tag of its own on this host (rename one)")
+				c.report(robotstag.IDOverlap, policy.Error, file,
+					"another name differs from it in case alone and wants"+
+						" something else: neither gets an X-Robots-Tag of its own on this host (rename one)")
 			}
 		}
 	}

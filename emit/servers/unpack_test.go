@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is read back of an expression of ours is what Go's own reading of it takes: both extremes of each path's spelling, and
-// nothing that is not named (N3).
+// What is read back of an expression of ours is what Go's own reading of it takes: both extremes of each path's
+// spelling, and nothing that is not named (N3).
 func TestLaw_ExpressionsOfOursAreReadBack(t *testing.T) {
 	var good []string
 	for _, name := range names {

@@ -33,9 +33,9 @@ var vercel = &ruleList{
 			}
 			return nil
 		}},
-	keys:  []string{"source"},
-	line:  `{ "source": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
-	quote: quoteJSON, head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)",
+	keys: []string{"source"},
+	line: `{ "source": %s, "headers": [{ "key": "` + robotstag.Name + `", "value": %s }] }`,
+	head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)",
 	forms: forms(
 		`(/[^:(){}*+?\\]*)`, "$1",
 		`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
@@ -66,7 +66,8 @@ func refuseVercel(rule any, source, value string) string {
 	return ""
 }
 
-// countRoutes warns of a limit that is not documented for these: Vercel turns all of them into routes of one deployment.
+// countRoutes warns of a limit that is not documented for these: Vercel turns all of them into routes of one
+// deployment.
 func countRoutes(c *compiler, user *document) {
 	n := len(user.rules) + c.res.Rules
 	for _, list := range []string{"redirects", "rewrites"} {

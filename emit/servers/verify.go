@@ -71,7 +71,8 @@ func (p *proof) wrong(w *robotstag.Want, base string, paths []string) string {
 			switch {
 			case passes(a, w.Values, p.options.Everywhere, r.most, spared):
 			case a.unread:
-				return fmt.Sprintf("%s with what line %d says, which cannot be read, instead of %q", path, a.line, w.Values)
+				return fmt.Sprintf("%s with what line %d says, which cannot be read, instead of %q", path, a.line,
+					w.Values)
 			default:
 				return fmt.Sprintf("%s with %q instead of %q", path, a.texts(), within(w.Values, r.most))
 			}

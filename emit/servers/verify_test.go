@@ -19,7 +19,12 @@ var neighbours = []robotstag.Want{
 	{Path: "a/one.pdf.txt", URL: "a/one.pdf.txt"},
 	{Path: "a/two words.pdf", URL: "a/two words.pdf", Values: []string{"noindex, nofollow"}},
 	{Path: "b/index.html", URL: "b/index.html", HTML: true},
-	{Path: "b/three.html", URL: "b/three.html", HTML: true, Values: []string{"noindex, follow", "googlebot: nosnippet"}},
+	{
+		Path:   "b/three.html",
+		URL:    "b/three.html",
+		HTML:   true,
+		Values: []string{"noindex, follow", "googlebot: nosnippet"},
+	},
 	{Path: "b/größe.json", URL: "b/größe.json", Values: []string{"noindex, follow"}},
 	{Path: "robots.txt", URL: "robots.txt", Free: true},
 }
@@ -38,7 +43,9 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 			for _, m := range []struct{ what, from, to, file string }{
 				{"a value changed", "noindex, nofollow", "noindex, follow", "a/two words.pdf"},
 				{"a value of a crawler changed", "googlebot: nosnippet", "googlebot: noarchive", "b/three.html"},
-				{"a value of a crawler dropped", cmp.Or(map[string]string{"apache": `Header add X-Robots-Tag "googlebot: nosnippet" `, "nginx": `    "noindex, follow, googlebot: nosnippet" "googlebot: nosnippet";`, "caddy": ` "googlebot: nosnippet"`}[target], ", googlebot: nosnippet"),
+				{"a value of a crawler dropped", cmp.Or(map[string]string{"apache": `Header add X-Robots-Tag ` +
+					`"googlebot: nosnippet" `, "nginx": `    "noindex, follow, googlebot: nosnippet" "googlebot: ` +
+					`nosnippet";`, "caddy": ` "googlebot: nosnippet"`}[target], ", googlebot: nosnippet"),
 					map[string]string{"apache": `Header add X-Robots-Tag "" `, "caddy": ` ""`}[target], "b/three.html"},
 				{"a rule for another file", "three", "four", "b/three.html"},
 				{"a neighbour caught", "words", "words2", "a/two words.pdf"},
@@ -62,10 +69,30 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 				}
 				reports(t, "no rule for "+w.Path, Verify(target, short.File, neighbours, Options{}, nil), w.Path)
 				reports(t, "a rule too many for "+w.Path, Verify(target, res.File, less, Options{}, nil), w.Path)
-				reports(t, "a rule for what is left: "+w.Path, Verify(target, res.File, neighbours, Options{}, []string{w.Path}), w.Path)
+				reports(
+					t,
+					"a rule for what is left: "+w.Path,
+					Verify(target, res.File, neighbours, Options{}, []string{w.Path}),
+					w.Path,
+				)
 			}
-			reports(t, "no file", Verify(target, nil, neighbours, Options{}, nil), "index.html", "a/one.pdf", "a/two words.pdf", "b/three.html", "b/größe.json")
-			reports(t, "HTML is left to its tags", Verify(target, res.File, neighbours, Options{Scope: ScopeFiles}, nil), "index.html", "b/three.html")
+			reports(
+				t,
+				"no file",
+				Verify(target, nil, neighbours, Options{}, nil),
+				"index.html",
+				"a/one.pdf",
+				"a/two words.pdf",
+				"b/three.html",
+				"b/größe.json",
+			)
+			reports(
+				t,
+				"HTML is left to its tags",
+				Verify(target, res.File, neighbours, Options{Scope: ScopeFiles}, nil),
+				"index.html",
+				"b/three.html",
+			)
 		})
 	}
 }
@@ -122,16 +149,20 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 		end := bytes.LastIndexByte(res.File, ']')
 		return slices.Concat(res.File[:end], []byte(", "+rule), res.File[end:])
 	}
-	reports(t, "vercel", Verify("vercel", after("vercel", `{"source": "/a/(.*)", "headers": [{"key": "x-robots-tag", "value": "all"}]}`), neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf")
-	reports(t, "firebase", Verify("firebase", after("firebase", `{"source": "a/*.pdf", "headers": [{"key": "x-robots-tag", "value": "all"}]}`), neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf")
+	all := `"headers": [{"key": "x-robots-tag", "value": "all"}]}`
+	file := after("vercel", `{"source": "/a/(.*)", `+all)
+	reports(t, "vercel", Verify("vercel", file, neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf")
+	file = after("firebase", `{"source": "a/*.pdf", `+all)
+	reports(t, "firebase", Verify("firebase", file, neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf")
 	// A second run puts ours last.
-	res, err := Compile("vercel", after("vercel", `{"source": "/a/one.pdf", "headers": [{"key": "x-robots-tag", "value": "all"}]}`), neighbours, Options{})
+	res, err := Compile("vercel", after("vercel", `{"source": "/a/one.pdf", `+all), neighbours, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	reports(t, "vercel, run again", Verify("vercel", res.File, neighbours, Options{}, nil))
 
-	user := []byte("{\"routes\": [\n{\"route\": \"/a/*\"},\n{\"route\": \"/b/three.html\", \"headers\": {\"X-Robots-Tag\": \"googlebot:nosnippet\"}}, {\"route\": \"/index.html\", \"redirect\": \"/b/\"}]}")
+	user := []byte("{\"routes\": [\n{\"route\": \"/a/*\"},\n{\"route\": \"/b/three.html\", \"headers\": " +
+		"{\"X-Robots-Tag\": \"googlebot:nosnippet\"}}, {\"route\": \"/index.html\", \"redirect\": \"/b/\"}]}")
 	res, err = Compile("azure", user, neighbours, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -140,17 +171,21 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 	for _, p := range res.Findings {
 		said = append(said, fmt.Sprintf("%d %s %s %s", p.Line, p.Severity, p.ID, p.URL))
 	}
-	if want := []string{"2 error header-found a/one.pdf", "2 error header-found a/two words.pdf", "3 error header-found b/three.html"}; !slices.Equal(said, want) {
+	want := []string{"2 error header-found a/one.pdf", "2 error header-found a/two words.pdf",
+		"3 error header-found b/three.html"}
+	if !slices.Equal(said, want) {
 		t.Errorf("azure: %q, want %q", said, want)
 	}
-	reports(t, "azure", Verify("azure", res.File, neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf", "b/three.html")
+	reports(t, "azure", Verify("azure", res.File, neighbours, Options{}, nil),
+		"a/one.pdf", "a/two words.pdf", "b/three.html")
 
 	res, err = Compile("apache", nil, neighbours, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ps := Verify("apache", append(res.File, "Header unset X-Robots-Tag\n"...), neighbours, Options{}, nil)
-	if len(ps) != 1 || ps[0].ID != robotstag.IDFound || ps[0].Severity != policy.Error || ps[0].Line != 1+bytes.Count(res.File, []byte("\n")) {
+	if len(ps) != 1 || ps[0].ID != robotstag.IDFound || ps[0].Severity != policy.Error ||
+		ps[0].Line != 1+bytes.Count(res.File, []byte("\n")) {
 		t.Errorf("apache: %+v", ps)
 	}
 }
@@ -158,11 +193,20 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 // A file past the host's limit is never proved right.
 func TestVerify_KnowsTheLimits(t *testing.T) {
 	for target, long := range map[string]string{
-		"vercel":  `{"headers": [{"source": "/(` + patternMark + `a)", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}` + strings.Repeat(`, {"source": "/b", "headers": []}`, 1024) + `]}`,
-		"azure":   `{"routes": [{"route": "` + azureBegin + `"}, {"route": "/a", "headers": {"X-Robots-Tag": "noindex"}}, {"route": "` + azureEnd + `"}]}` + strings.Repeat(" ", azure.limit.most),
-		"amplify": "customHeaders:\n" + markBegin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: noindex}]\n" + markEnd + "\n" + strings.Repeat("#\n", amplify.limit.most),
+		"vercel": `{"headers": [{"source": "/(` + patternMark + `a)", "headers": [{"key": "X-Robots-Tag", "value": ` +
+			`"noindex"}]}` + strings.Repeat(`, {"source": "/b", "headers": []}`, 1024) + `]}`,
+		"azure": `{"routes": [{"route": "` + azureBegin + `"}, {"route": "/a", "headers": {"X-Robots-Tag": ` +
+			`"noindex"}}, {"route": "` + azureEnd + `"}]}` + strings.Repeat(" ", azure.limit.most),
+		"amplify": "customHeaders:\n" + markBegin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: " +
+			"noindex}]\n" + markEnd + "\n" + strings.Repeat("#\n", amplify.limit.most),
 	} {
-		ps := Verify(target, []byte(long), []robotstag.Want{{Path: "a", URL: "a", Values: []string{"noindex"}}}, Options{}, nil)
+		ps := Verify(
+			target,
+			[]byte(long),
+			[]robotstag.Want{{Path: "a", URL: "a", Values: []string{"noindex"}}},
+			Options{},
+			nil,
+		)
 		if len(ps) != 1 || ps[0].ID != robotstag.IDBudget || ps[0].Severity != policy.Error {
 			t.Errorf("%s: %+v", target, ps)
 		}
