@@ -167,6 +167,10 @@ func (b *build) finish() (*Site, error) {
 	// The pass decides on every file that is not decided: pages that were written before a header rule of the site's
 	// own for them was known are among these.
 	p := b.planner
+	written := map[string]bool{}
+	for _, pg := range p.pages {
+		written[pg.Name] = pg.Changes
+	}
 	p.pages = slices.DeleteFunc(p.pages, func(pg *Page) bool {
 		s := p.subject(pg)
 		return pg.Role.Policed() && !slices.Equal(s.Headers, p.headersFor(pg.Name))
@@ -180,7 +184,11 @@ func (b *build) finish() (*Site, error) {
 		return s, err
 	}
 	// What is left of earlier builds, and static HTML, is edited where it stands.
-	return s, s.write(b.ctx)
+	err = s.write(b.ctx)
+	for _, pg := range s.Pages { // what was written before its header rule was known was written all the same
+		pg.Changes = pg.Changes || written[pg.Name]
+	}
+	return s, err
 }
 
 // rereadHeaders reads the header files once more: cleaning the destination may have taken them away, and those that do

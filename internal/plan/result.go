@@ -63,7 +63,7 @@ func (s *Site) Summary() result.Summary {
 			Changed: h.Changes(), Removed: h.removed()})
 	}
 	for _, m := range s.Sitemaps {
-		if m.Dropped > 0 {
+		if m.Dropped > 0 && !m.Index {
 			sum.Sitemaps, sum.SitemapEntries = sum.Sitemaps+1, sum.SitemapEntries+m.Dropped
 		}
 	}

@@ -16,8 +16,10 @@ import (
 // A SitemapFile is one published sitemap, without the pages that leave it (S1).
 type SitemapFile struct {
 	Output
-	// Dropped is how many entries this run takes out.
+	// Dropped is how many entries this run takes out: pages, or of an index sitemaps.
 	Dropped int
+	// Index: it lists sitemaps, not pages.
+	Index bool
 
 	file *sitemap.File
 }
@@ -98,7 +100,7 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, li
 			p.report(p.about(pg.Name, site.URL(pg.Name)).finding("sitemap", policy.Warning, 0,
 				"it cannot be read and stays as it is: %s", reason(err)))
 		}
-		if filter && s.file.Index {
+		if s.Index = s.file.Index; filter && s.Index {
 			indexes = append(indexes, s)
 			continue
 		}

@@ -145,10 +145,14 @@ func dimension(s page.Site, name string, always bool) string {
 	return d.Name()
 }
 
+// fixedFormats are the output formats of the files of no page, by their kinds; an alias has none.
+var fixedFormats = map[string]string{"": "html", "404": "html", "robotstxt": "robots",
+	"sitemap": "sitemap", "sitemapindex": "sitemap"}
+
 // fixed registers a file of no page.
 func (l *siteLister) fixed(name, kind string, role policy.Role) {
 	if _, ok := l.m.fixed[name]; !ok {
-		l.m.fixed[name] = fixedFile{policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: "html"}, role}
+		l.m.fixed[name] = fixedFile{policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: fixedFormats[kind]}, role}
 	}
 }
 
