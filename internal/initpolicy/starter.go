@@ -252,6 +252,7 @@ func (s *Starter) Text(taken func(*Suggestion) bool) []byte {
 	}
 	w.prose(about + " Every key is explained in metarobots' own config.toml.")
 	w.settings("site", s.site)
+	s.manifest(&w)
 	w.settings("robots.headers", s.targets)
 	for _, table := range []struct{ name, comment string }{
 		{visibility, "What is hidden as a class. false says noindex, follow."},
@@ -273,6 +274,20 @@ func (s *Starter) Text(taken func(*Suggestion) bool) []byte {
 		}
 	}
 	return w.Bytes()
+}
+
+// manifest writes how the generator may be made to say which content file made which page.
+func (s *Starter) manifest(w *writer) {
+	if s.about.Manifest == "" {
+		return
+	}
+	w.line("")
+	w.prose("A content file's page is told by its name. Where a run cannot tell (no-page), the generator can: by " +
+		"these lines it writes metarobots.json, which goes before names.")
+	w.prose("")
+	for line := range strings.Lines(s.about.Manifest) {
+		w.line(strings.TrimRight("#     "+line, " \n"))
+	}
 }
 
 // Private is the error of a site that is looked at in an environment that is not public.

@@ -18,6 +18,8 @@ type About struct {
 	WorkDir, Source, Publish string
 	// Generator is its name in the configuration.
 	Generator string
+	// Manifest are the lines that let the generator say which file made which page; empty where none are known.
+	Manifest string
 	// Configured is where the project has a policy already: a file, or a file and a line. Empty where it has none.
 	Configured string
 	// Private: the environment states something, so that what is decided is not what production is told.
@@ -28,6 +30,7 @@ type About struct {
 // About tells of the project.
 func (p *Project) About() About {
 	a := About{WorkDir: p.options.WorkDir, Source: p.source, Publish: p.settings.Publish, Generator: p.generator,
+		Manifest:   p.settings.Manifest,
 		Configured: p.policyAt, Private: len(p.Environment.Statements) > 0, Environment: p.Environment}
 	if p.settings.Params != nil && a.Configured == "" {
 		a.Configured = p.short(p.source)

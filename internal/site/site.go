@@ -117,6 +117,8 @@ type Settings struct {
 	Publish string
 	// State is a folder that is not published, in which remembered state may lie, absolute.
 	State string
+	// Manifest are the lines that let the generator write which content file made which page; empty where none are known.
+	Manifest string
 	// BaseURL of the site, where it is known.
 	BaseURL string
 	// Params is [params.metarobots] of the generator's configuration; nil where it says nothing.

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,15 @@ import (
 // the url of a page, or the file that it is published as, and the keys of a [site.PageMeta]. It lies in the site's
 // folder, beside the publish folder, or in it, where it is published.
 const manifestName = "metarobots.json"
+
+//go:embed manifests
+var manifests embed.FS
+
+// manifestLines are those that let a generator write the manifest; empty where none are known.
+func manifestLines(generator string) string {
+	text, _ := manifests.ReadFile("manifests/" + generator + ".txt")
+	return string(text)
+}
 
 // An entry is what a manifest says of one page.
 type entry struct {

@@ -283,3 +283,25 @@ func TestPelican_PagersOfAListBehindAPage(t *testing.T) {
 		}
 	}
 }
+
+// The lines that make the manifest stand in the documentation as they are offered; each was tried with its generator.
+func TestHouse_ManifestLinesAreDocumented(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "generators.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range Generators() {
+		lines := manifestLines(g.Name())
+		if without := g.Name() == "html" || g.Name() == "astro"; without != (lines == "") || !strings.Contains(string(doc), lines) {
+			t.Errorf("%s: %q", g.Name(), lines)
+		}
+	}
+}
+
+// What a configuration computes matters little where a manifest answers it.
+func TestHouse_AnsweredConfigurationIsANote(t *testing.T) {
+	files := map[string]string{"mkdocs.yml": "docs_dir: !ENV DOCS", "docs/a.md": front}
+	holds(t, laid(t, files, "site/a/index.html"), nil, "warning config-computed mkdocs.yml")
+	files["metarobots.json"] = `[{"url": "/a/", "source": "docs/a.md"}]`
+	holds(t, laid(t, files, "site/a/index.html"), map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:2)"})
+}

@@ -33,6 +33,7 @@ type generated struct {
 func (s *generated) Settings() site.Settings {
 	settings := site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.layout.baseURL),
 		AnyFolder: s.generator == HTML{}.Name(),
+		Manifest:  manifestLines(s.generator),
 		State:     filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 	unread := slices.Compact(slices.Sorted(slices.Values(s.config.unread)))
 	if len(unread) > 0 {
@@ -48,6 +49,11 @@ func (s *generated) Settings() site.Settings {
 	for _, f := range s.layout.computed {
 		f.File = s.short(f.File)
 		settings.Findings = append(settings.Findings, f)
+	}
+	if s.content.Manifest != "" || exists(s.options.Source, manifestName) {
+		for i := range settings.Findings {
+			settings.Findings[i].Severity = policy.Note // the answer is given
+		}
 	}
 	return settings
 }
