@@ -28,7 +28,7 @@ func (c *compiler) placeEverywhere() {
 			return
 		}
 		ways := around(rival, wanted, values)
-		missing := func(e *engine) bool { return e.file.at(rival.Line) == nil }
+		missing := func(e *engine) bool { return e.file.at(rival) == nil }
 		if len(ways) == 0 || slices.ContainsFunc(c.user.engines, missing) {
 			c.report(robotstag.IDFound, policy.Error, c.user.line(rival.Line), "",
 				"the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment "+
@@ -39,10 +39,6 @@ func (c *compiler) placeEverywhere() {
 	}
 	c.front, c.quiet = []ours{o}, false
 	for _, e := range c.user.engines {
-		if rival == nil {
-			e.everywhere = o.rule(nil)
-		} else {
-			e.everywhere = o.rule(e.file.at(rival.Line))
-		}
+		e.everywhere = o.rule(e.file.at(rival))
 	}
 }

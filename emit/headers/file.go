@@ -134,9 +134,10 @@ func (f *File) candidates(key string) []int {
 	return at
 }
 
-// at returns the rule that begins at a line, or nil.
-func (f *File) at(line int) *Rule {
-	if i := slices.IndexFunc(f.Rules, func(r Rule) bool { return r.Line == line }); i >= 0 {
+// at returns the rule that begins where a rule of another reading does, or nil.
+func (f *File) at(other *Rule) *Rule {
+	same := func(r Rule) bool { return other != nil && r.Line == other.Line }
+	if i := slices.IndexFunc(f.Rules, same); i >= 0 {
 		return &f.Rules[i]
 	}
 	return nil

@@ -149,17 +149,13 @@ func (c *compiler) same(a, b string) bool {
 // uniform reports whether the user's rules say one and the same at every request path of a want: only then can they be
 // what [robotstag.Want.Found] speaks of.
 func (c *compiler) uniform(want int32) bool {
-	first := ""
+	var all []string
 	for d, e := range c.user.engines {
 		served, _ := Forms(e.Dialect, c.wants[want].Path)
 		for _, f := range served {
 			s := spot{form: f, dialect: uint8(d)}
-			got := c.user.says(s, c.user.own(s))
-			if got == "" || first != "" && got != first {
-				return false
-			}
-			first = got
+			all = append(all, c.user.says(s, c.user.own(s)))
 		}
 	}
-	return true
+	return all[0] != "" && len(slices.Compact(all)) == 1
 }

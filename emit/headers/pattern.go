@@ -47,9 +47,9 @@ func (c *compiler) mayMerge(rival *Rule, path string) bool {
 		return false
 	}
 	for _, e := range c.user.engines {
-		same := func(r Rule) bool { return r.Line == rival.Line && r.Path == path }
+		same := e.file.at(rival)
 		later := func(r Rule) bool { return r.Line > rival.Line && r.speaks() }
-		if !slices.ContainsFunc(e.file.Rules, same) || slices.ContainsFunc(e.file.Rules, later) {
+		if same == nil || same.Path != path || slices.ContainsFunc(e.file.Rules, later) {
 			return false
 		}
 	}
