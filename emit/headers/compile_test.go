@@ -489,6 +489,16 @@ func TestCompile(t *testing.T) {
 			"",
 		},
 		{
+			"a page that no rule can name, below a block of the user's: the directory's other pattern",
+			"/wiki/*\n  X-Robots-Tag: follow\n",
+			[]robotstag.Want{file("wiki/Cat:A.html", "noindex")},
+			cf,
+			"/wiki/*\n  X-Robots-Tag: follow\n\n" +
+				block1("/wiki*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex", previewPaths[0], "  ! X-Robots-Tag",
+					"  X-Robots-Tag: noindex"),
+			"",
+		},
+		{
 			"… nor those",
 			"",
 			[]robotstag.Want{file("Cat:Foo.pdf", "noindex"), file("Cat:Foo.html", "noindex"), file("Cat:Bar.pdf")},
