@@ -265,12 +265,16 @@ func inputs(t testing.TB) (pages []string) {
 	return pages
 }
 
-// A probe at every offset of every page: exactly what x/net makes a link of is edited.
+// A probe at every offset of every page: exactly what x/net makes a link of is edited. With PROOFS=all;
+// else at every third offset, another third in each page.
 func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
-	cases, edited := 0, 0
+	cases, edited, step := 0, 0, 3
+	if os.Getenv("PROOFS") == "all" {
+		step = 1
+	}
 	var p Page
 	for n, page := range inputs(t) {
-		for i := 0; i <= min(len(page), 400); i++ {
+		for i := n % step; i <= min(len(page), 400); i += step {
 			src := []byte(page[:i] + probes[(n+i)%len(probes)] + page[i:])
 			cases++
 			if p.Scan(src, own, everything); len(p.Edits) > 0 {
@@ -282,7 +286,7 @@ func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 			}
 		}
 	}
-	if edited < 7_800 {
+	if edited < 7_800/step {
 		t.Errorf("the pages are not those they were: %d edited of %d", edited, cases)
 	}
 	t.Logf("%d cases, %d edited", cases, edited)
