@@ -34,8 +34,8 @@ type Options struct {
 }
 
 // base is what stands before every request path.
-func (o Options) base(t *target) string {
-	if !t.below {
+func (o Options) base(t *Target) string {
+	if !t.Below {
 		return ""
 	}
 	return strings.TrimRight(o.Base, "/")
@@ -100,7 +100,7 @@ func Compile(target string, existing []byte, wants []robotstag.Want, o Options) 
 		}
 		c.report(robotstag.IDBudget, policy.Error, nil, "%s%s", c.over, hint)
 	case err != nil:
-		return Result{}, fmt.Errorf("%s: %w", t.file, err)
+		return Result{}, fmt.Errorf("%s: %w", t.File, err)
 	}
 	slices.SortStableFunc(c.res.Findings, func(a, b policy.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.URL, b.URL), cmp.Compare(a.ID, b.ID),

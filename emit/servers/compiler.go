@@ -46,10 +46,10 @@ type group struct {
 	urls  []string
 }
 
-func newCompiler(t *target, user *File, existing []byte, wants []robotstag.Want, o Options) *compiler {
+func newCompiler(t *Target, user *File, existing []byte, wants []robotstag.Want, o Options) *compiler {
 	c := &compiler{existing: existing, user: user, wants: wants, base: o.base(t),
 		everywhere: strings.Join(o.Everywhere, ", "), lines: make(map[string][]string),
-		res: Result{Name: t.file, Findings: slices.Clone(user.unread)}}
+		res: Result{Name: t.File, Findings: slices.Clone(user.unread)}}
 	// A name begins each line but the first, so lines that are joined to one text are the same.
 	c.lines[c.everywhere] = o.Everywhere
 	for _, w := range wants {
@@ -63,7 +63,7 @@ func newCompiler(t *target, user *File, existing []byte, wants []robotstag.Want,
 }
 
 // write makes the host's file.
-func (c *compiler) write(t *target, leaveHTML bool) error {
+func (c *compiler) write(t *Target, leaveHTML bool) error {
 	c.leaveHTML = leaveHTML
 	c.gather()
 	return t.write(c)

@@ -111,12 +111,12 @@ func TestHouse_Base(t *testing.T) {
 		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}},
 	}
 	for _, target := range Targets() {
-		file, beside, ok := Place(target)
-		if !ok || file == "" {
+		at, ok := Lookup(target)
+		if !ok || at.File == "" {
 			t.Errorf("%s: no place", target)
 		}
 		res, err := Compile(target, nil, wants, Options{Base: "/docs/"})
-		if err != nil || res.Name != file || beside == slices.Contains([]string{"apache", "azure"}, target) {
+		if err != nil || res.Name != at.File || at.InProject == slices.Contains([]string{"apache", "azure"}, target) {
 			t.Fatalf("%s: %v %+v", target, err, res)
 		}
 		below := target == "apache" || target == "nginx" || target == "caddy"
@@ -130,7 +130,7 @@ func TestHouse_Base(t *testing.T) {
 			t.Errorf("%s, at the root: %+v", target, ps)
 		}
 	}
-	if _, _, ok := Place("netlify"); ok {
+	if _, ok := Lookup("netlify"); ok {
 		t.Error("a target of another package has a place")
 	}
 }

@@ -39,7 +39,7 @@ func ReadUser(target string, file []byte) (*File, error) {
 	}
 	f, err := t.read(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.file, err)
+		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
 	return f, nil
 }

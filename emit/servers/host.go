@@ -5,54 +5,60 @@ import (
 	"strings"
 )
 
-// target is a host: where its file goes, and how it is written and read. How the user makes the host read it is in
-// the README.
-type target struct {
-	name, file string
-	// beside says that the file belongs into the project's root, not into what is published.
-	beside bool
-	// below says that a site may be served below a path of its host.
-	below bool
+// A Target is a host: where its file goes, and how it is written and read. How the user makes the host read it is in the
+// README.
+type Target struct {
+	// Name is what robots.headers.targets calls it, File the name of its file.
+	Name, File string
+	// InProject says that the file belongs into the project's root, not into what is published.
+	InProject bool
+	// Below says that a site may be served below a path of its host.
+	Below bool
+	// Committed says that the host reads the file of the repository, before anything is built: what a preview wrote there
+	// would go into production with the next commit.
+	Committed bool
+
 	write func(c *compiler) error
 	read  func(file []byte) (*File, error)
 }
 
-// targets are the hosts in the order in which [Targets] names them.
-var targets = []target{
-	{"apache", ".htaccess", false, true, writeApache, readApache},
-	{"nginx", "metarobots.nginx.conf", true, true, writeNginx, readNginx},
-	{"caddy", "metarobots.caddy", true, true, writeCaddy, readCaddy},
-	{"vercel", "vercel.json", true, false, vercel.write, vercel.read},
-	{"firebase", "firebase.json", true, false, firebase.write, firebase.read},
-	{"amplify", "customHttp.yml", true, false, amplify.write, amplify.read},
-	{"azure", "staticwebapp.config.json", false, false, azure.write, azure.read},
+// targets are the hosts in the order in which [Targets] names them. Who serves a site with a server of one's own may serve
+// it below a path. Committed files:
+// https://vercel.com/docs/project-configuration,
+// https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
+var targets = []Target{
+	{Name: "apache", File: ".htaccess", Below: true, write: writeApache, read: readApache},
+	{Name: "nginx", File: "metarobots.nginx.conf", InProject: true, Below: true, write: writeNginx, read: readNginx},
+	{Name: "caddy", File: "metarobots.caddy", InProject: true, Below: true, write: writeCaddy, read: readCaddy},
+	{Name: "vercel", File: "vercel.json", InProject: true, Committed: true, write: vercel.write, read: vercel.read},
+	{Name: "firebase", File: "firebase.json", InProject: true, write: firebase.write, read: firebase.read},
+	{Name: "amplify", File: "customHttp.yml", InProject: true, Committed: true, write: amplify.write, read: amplify.read},
+	{Name: "azure", File: "staticwebapp.config.json", write: azure.write, read: azure.read},
 }
 
 // Targets returns the known targets.
 func Targets() []string {
 	names := make([]string, len(targets))
 	for i, t := range targets {
-		names[i] = t.name
+		names[i] = t.Name
 	}
 	return names
 }
 
-// Place says how the file of a target is named, and whether it belongs beside the publish folder, into the project's
-// root. ok is false for an unknown target.
-func Place(target string) (file string, beside, ok bool) {
-	t, err := hostOf(target)
-	if err != nil {
-		return "", false, false
+// Lookup returns the target of a name, as [Targets] lists it; ok is false for another.
+func Lookup(name string) (t *Target, ok bool) {
+	for i := range targets {
+		if targets[i].Name == name {
+			return &targets[i], true
+		}
 	}
-	return t.file, t.beside, true
+	return nil, false
 }
 
-// hostOf is the host of a target's name.
-func hostOf(name string) (*target, error) {
-	for i := range targets {
-		if targets[i].name == name {
-			return &targets[i], nil
-		}
+// hostOf is [Lookup] with an error for a name that no target has.
+func hostOf(name string) (*Target, error) {
+	if t, ok := Lookup(name); ok {
+		return t, nil
 	}
 	return nil, fmt.Errorf("unknown headers target %q (known: %s)", name, strings.Join(Targets(), ", "))
 }

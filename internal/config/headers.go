@@ -52,7 +52,7 @@ func (d *decoder) headers(t *table) Headers {
 func (d *decoder) together(targets, at []string) {
 	underscore := 0
 	for i, target := range targets {
-		if _, _, server := servers.Place(target); !server {
+		if _, server := servers.Lookup(target); !server {
 			underscore++
 		}
 		if slices.Contains(targets[:i], target) {

@@ -9,6 +9,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/emit/servers"
 	"metarobots/policy"
 )
 
@@ -39,12 +40,6 @@ func (p *planner) planHeaders() (all []*HeaderFile, overflow error) {
 	return all, overflow
 }
 
-// committed are the targets whose hosts read the file of the repository, before anything is built: what a preview wrote
-// there would go into production with the next commit.
-// https://vercel.com/docs/project-configuration,
-// https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
-var committed = []string{"vercel", "amplify"}
-
 // planHeader returns the new bytes of a header file.
 func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, overflow error) {
 	c := &p.Config.Robots.Headers
@@ -56,7 +51,7 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, ov
 	o := headers.Options{Target: h.target, Scope: c.Scope, Host: p.host(h.root), Hosts: c.Hosts}
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
-		if slices.Contains(committed, h.target) {
+		if t, ok := servers.Lookup(h.target); ok && t.Committed {
 			p.report(policy.Finding{ID: "header-committed", Severity: policy.Note, File: h.File,
 				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone " +
 					"keep this one out of the index, and files without a tag are not kept out"})

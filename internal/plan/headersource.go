@@ -88,18 +88,21 @@ func (p *Project) headerless() bool {
 // folder, or in the working folder where one is there already.
 func (p *Project) headerSource(target, root string) *headerSource {
 	h := &headerSource{root: root, target: target, lines: map[headerKey]headerLine{}}
-	file, beside, serves := servers.Place(target)
-	if h.host = (underscore{target}); serves {
-		h.host = server{target, p.below(target, root)}
-	} else {
-		file = headersFile
-	}
-	if !beside {
-		h.Output = p.output(path.Join(root, file))
+	t, ok := servers.Lookup(target)
+	if !ok {
+		h.host, h.Output = underscore{target}, p.output(path.Join(root, headersFile))
 		return h
 	}
-	h.path = filepath.Join(p.source, file)
-	if there := filepath.Join(p.options.WorkDir, file); !exists(h.path) && exists(there) {
+	h.host = server{target, ""}
+	if t.Below {
+		h.host = server{target, p.below(root)}
+	}
+	if !t.InProject {
+		h.Output = p.output(path.Join(root, t.File))
+		return h
+	}
+	h.path = filepath.Join(p.source, t.File)
+	if there := filepath.Join(p.options.WorkDir, t.File); !exists(h.path) && exists(there) {
 		h.path = there
 	}
 	h.File = p.short(h.path)
@@ -111,12 +114,8 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// below is the path, decoded, below which a server of one's own serves the site, "/docs", that of baseURL; empty for
-// its root. The other hosts serve a publish folder at the root of a host.
-func (p *Project) below(target, root string) string {
-	if !slices.Contains([]string{"apache", "nginx", "caddy"}, target) {
-		return ""
-	}
+// below is the path, decoded, below which the site is served, "/docs", that of baseURL; empty for its host's root.
+func (p *Project) below(root string) string {
 	path, err := url.PathUnescape(p.base(root))
 	if err != nil {
 		return ""
