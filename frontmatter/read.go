@@ -140,7 +140,7 @@ func (r *reader) knows(key string) bool {
 	return ok || policy.Inert(key) != ""
 }
 
-// level reads the keys of one of the four levels.
+// level reads the keys of one of the levels.
 func (r *reader) level(m map[string]any, level []string) {
 	for _, written := range slices.Sorted(maps.Keys(m)) {
 		key, value := strings.ToLower(written), m[written]

@@ -1,5 +1,5 @@
 // Package schema makes JSON Schemas for editors: of a policy file, of Hugo's configuration with [params.metarobots],
-// and of a page's front matter. Keys and forms are those of the code that reads them ([build.Keys],
+// and of a page's front matter. Keys and forms are those of the code that reads them ([config.Keys],
 // [frontmatter.Keys]), descriptions are the comments of the reference configuration, config.toml. Tests try values at
 // every key and hold what the schema says against what the code says.
 //

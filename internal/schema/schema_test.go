@@ -106,7 +106,7 @@ func TestHouse_FilesAreGenerated(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the code makes: go test ./schema -update (%v)", file, err)
+			t.Errorf("%s is not what the code makes: go test ./internal/schema -update (%v)", file, err)
 		}
 		compile(t, name)
 	}
