@@ -79,7 +79,8 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			if c.stateOnIt {
 				state = filepath.Join(dir, "state")
 			}
-			run(t, 0, "apply", "--quiet", "--policy", policy, "--state", filepath.Join(other, "state of the copy"), filepath.Join(other, "site"))
+			run(t, 0, "apply", "--quiet", "--policy", policy, "--state", filepath.Join(other, "state of the copy"),
+				filepath.Join(other, "site"))
 			args := []string{"apply", "--quiet", "--policy", policy, "--state", state, site}
 
 			ballast := fill(t, dir, c.room)
@@ -122,7 +123,8 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			write(t, policy, "[robots]\ndefault = \"index, follow\"\nheaders.targets = [\"none\"]\n")
 			run(t, 0, args...)
 			for _, name := range names {
-				if tag := `content="index, follow, noarchive"`; strings.Contains(read(t, filepath.Join(site, name)), tag) {
+				if tag := `content="index, follow, noarchive"`; strings.Contains(read(t, filepath.Join(site, name)),
+					tag) {
 					t.Errorf("%s keeps %s", name, tag)
 				}
 			}

@@ -4,5 +4,6 @@
 //	bash e2e/install-debian.sh              # web servers, an old Hugo, Jekyll, MkDocs and Pelican, as root on Debian
 //	go test -tags e2e -timeout 30m ./e2e
 //
-// A test that misses its tool fails and says what to install. One that needs root, Linux or Debian is skipped elsewhere.
+// A test that misses its tool fails and says what to install. One that needs root, Linux or Debian is skipped
+// elsewhere.
 package e2e

@@ -55,7 +55,8 @@ func node(t *testing.T, script string) *exec.Cmd {
 // command is metarobots with empty surroundings.
 func command(args ...string) *exec.Cmd {
 	c := exec.Command(program, args...)
-	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Dir(program), "XDG_CACHE_HOME=" + filepath.Join(filepath.Dir(program), "cache")}
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Dir(program),
+		"XDG_CACHE_HOME=" + filepath.Join(filepath.Dir(program), "cache")}
 	return c
 }
 
@@ -82,7 +83,8 @@ func run(t *testing.T, code int, args ...string) result {
 	t.Helper()
 	r := finish(t, command(args...))
 	if r.code != code {
-		t.Fatalf("metarobots %s: exit code %d, want %d\n%s%s", strings.Join(args, " "), r.code, code, r.stdout, r.stderr)
+		t.Fatalf("metarobots %s: exit code %d, want %d\n%s%s", strings.Join(args, " "), r.code, code, r.stdout,
+			r.stderr)
 	}
 	return r
 }

@@ -31,8 +31,8 @@ func tools(t *testing.T, script string, args ...string) *exec.Cmd {
 	return c
 }
 
-// Taplo, which is in Even Better TOML, finds the schema that the reference configuration names in its first line, takes the
-// file for valid, and refuses what our code refuses.
+// Taplo, which is in Even Better TOML, finds the schema that the reference configuration names in its first line, takes
+// the file for valid, and refuses what our code refuses.
 func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
 	reference := read(t, "../config.toml")
 	dir := t.TempDir()
@@ -69,8 +69,8 @@ func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
 	}
 }
 
-// remark-lint-frontmatter-schema, which is in VS Code's remark extension, reads the front matter of Markdown by our schema as
-// our code does: every vector in YAML.
+// remark-lint-frontmatter-schema, which is in VS Code's remark extension, reads the front matter of Markdown by our
+// schema as our code does: every vector in YAML.
 func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
 	// What differs, with the reason.
 	differ := map[string]string{
@@ -98,7 +98,8 @@ func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
 		name := filepath.Join(dir, c.ID+".md")
 		write(t, name, c.Text)
 		args = append(args, name)
-		accepted[name] = !slices.ContainsFunc(frontmatter.Read(doc.Params, frontmatter.Options{}).Problems, func(p frontmatter.Problem) bool { return p.Severity == policy.Error })
+		accepted[name] = !slices.ContainsFunc(frontmatter.Read(doc.Params, frontmatter.Options{}).Problems,
+			func(p frontmatter.Problem) bool { return p.Severity == policy.Error })
 	}
 	if len(accepted) < 20 {
 		t.Fatalf("%d cases", len(accepted))
@@ -112,7 +113,8 @@ func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
 		id := strings.TrimSuffix(filepath.Base(name), ".md")
 		_, known := differ[id]
 		if same := (len(messages[name]) == 0) == ok; same == known {
-			t.Errorf("%s: accepted by the code %v, known to differ %v (%s), messages %q\n%s", id, ok, known, differ[id], messages[name], read(t, name))
+			t.Errorf("%s: accepted by the code %v, known to differ %v (%s), messages %q\n%s", id, ok, known, differ[id],
+				messages[name], read(t, name))
 		}
 	}
 }

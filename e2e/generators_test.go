@@ -56,9 +56,9 @@ type generator struct {
 // lantern is what the links of the sites lead to, out of them.
 const lantern = "---\ntitle: Lantern\nrobots: noindex\n---\n\nKept beside the site.\n"
 
-// Every site has a page that its front matter makes noindex, a section that a rule does, an archive of tags, a PDF, a draft
-// with a statement, which makes no page and is no fault, a page that its front matter or a configuration puts elsewhere,
-// and one that a program does.
+// Every site has a page that its front matter makes noindex, a section that a rule does, an archive of tags, a PDF, a
+// draft with a statement, which makes no page and is no fault, a page that its front matter or a configuration puts
+// elsewhere, and one that a program does.
 var generatorSites = []generator{
 	{name: "eleventy", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site",
 		moved: "attic/index.html", permalink: `"src/chimney.md" = "/attic/"`, table: []generatorFile{
@@ -70,8 +70,10 @@ var generatorSites = []generator{
 			{name: "press/kit/index.html", wanted: hidden, states: "src/press/press.11tydata.json:3"},
 			{name: "terms/index.html", wanted: hidden, states: "src/terms.md:5"},
 			{name: "company/history/index.html", wanted: unarchived, states: "src/history.md:5"},
-			{name: "letters/thanks/index.html", wanted: hidden, states: "src/letters/letters.11tydata.mjs:4"}, // a program exports it
-			{name: "bench/index.html", wanted: hidden, states: "src/bench.11ty.mjs:4"},                        // a template that is one
+			// a program exports it
+			{name: "letters/thanks/index.html", wanted: hidden, states: "src/letters/letters.11tydata.mjs:4"},
+			// a template that is one
+			{name: "bench/index.html", wanted: hidden, states: "src/bench.11ty.mjs:4"},
 			{name: "shelf/index.html", wanted: hidden, states: "src/shelf.njk:7"},
 			{name: "shelf/1/index.html", wanted: hidden, states: "src/shelf.njk:7"},
 			{name: "shelf/hanging/index.html", wanted: open}, // another template's, below the list
@@ -84,7 +86,8 @@ var generatorSites = []generator{
 			{name: "blog/glass/index.html", wanted: open},
 			{name: "blog/soot/index.html", wanted: dated, states: "src/blog/soot.md:5"},
 			{name: "notes/brass/index.html", wanted: unarchived, states: "src/notes/notes.json:3"},
-			{name: "notes/tin/index.html", wanted: unfollowed, states: "src/notes/tin.md:3"}, // in place of the folder's
+			// in place of the folder's
+			{name: "notes/tin/index.html", wanted: unfollowed, states: "src/notes/tin.md:3"},
 			{name: "internal/plan/index.html", wanted: closed},
 			{name: "tags/index.html", wanted: hidden},
 			{name: "tags/care/index.html", wanted: hidden},
@@ -94,7 +97,8 @@ var generatorSites = []generator{
 			{name: "sitemap.xml"}, // L6
 		}},
 	{name: "astro", command: []string{"astro/bin/astro.mjs", "build"}, modern: true, publish: "dist",
-		moved: "parts/spare-chimney/index.html", permalink: `"src/content/parts" = "/parts/spare-:name/"`, table: []generatorFile{
+		moved: "parts/spare-chimney/index.html", permalink: `"src/content/parts" = "/parts/spare-:name/"`,
+		table: []generatorFile{
 			{name: "index.html", wanted: open},
 			{name: "404.html"}, // a template without content (L3)
 			{name: "about/index.html", wanted: open},
@@ -135,7 +139,8 @@ var generatorSites = []generator{
 			{name: "docs/glass/index.html", wanted: unquoted, states: "docs/02-glass.md:5"},
 			{name: "docs/company/history/index.html", wanted: unarchived, states: "docs/history.md:4"},
 			{name: "docs/black-soot/index.html", wanted: dated, states: "docs/soot.md:4"},
-			{name: "docs/price-list/index.html", wanted: closed, states: "docs/price-list.md:3"}, // nofollow is Docusaurus' own
+			// nofollow is Docusaurus' own
+			{name: "docs/price-list/index.html", wanted: closed, states: "docs/price-list.md:3"},
 			{name: "docs/internal/plan/index.html", wanted: closed},
 			{name: "docs/tags/index.html", wanted: hidden},
 			{name: "docs/tags/care/index.html", wanted: hidden},
@@ -172,7 +177,8 @@ var generatorSites = []generator{
 			{name: "sitemap.xml"}, // L6
 		}},
 	{name: "hexo", command: []string{"hexo/bin/hexo", "generate"}, publish: "public",
-		moved: "2026/03/05/attic/index.html", permalink: `"source/_posts/chimney.md" = "/:year/:month/:day/attic/"`, linked: "source/lantern.md", table: []generatorFile{
+		moved: "2026/03/05/attic/index.html", permalink: `"source/_posts/chimney.md" = "/:year/:month/:day/attic/"`,
+		linked: "source/lantern.md", table: []generatorFile{
 			{name: "index.html", wanted: open},
 			{name: "page/2/index.html", wanted: hidden},
 			{name: "about/index.html", wanted: open},
@@ -214,7 +220,8 @@ var generatorSites = []generator{
 			{name: "sitemap.xml"}, // L6
 		}},
 	{name: "mkdocs", command: []string{"mkdocs", "build", "--quiet"}, publish: "site",
-		moved: "attic/index.html", permalink: `"docs/chimney.md" = "/attic/"`, linked: "docs/lantern.md", table: []generatorFile{
+		moved: "attic/index.html", permalink: `"docs/chimney.md" = "/attic/"`, linked: "docs/lantern.md",
+		table: []generatorFile{
 			{name: "index.html", wanted: open},
 			{name: "404.html"}, // L3
 			{name: "about/index.html", wanted: open},
@@ -235,7 +242,8 @@ var generatorSites = []generator{
 			{name: "sitemap.xml.gz"},
 		}},
 	{name: "pelican", command: []string{"pelican", "--quiet"}, publish: "output",
-		moved: "flue.html", permalink: `"content/pages/chimney.md" = "/flue.html"`, linked: "content/pages/lantern.md", table: []generatorFile{
+		moved: "flue.html", permalink: `"content/pages/chimney.md" = "/flue.html"`, linked: "content/pages/lantern.md",
+		table: []generatorFile{
 			{name: "index.html", wanted: open},
 			{name: "index2.html", wanted: hidden},
 			{name: "about.html", wanted: open},
@@ -247,7 +255,8 @@ var generatorSites = []generator{
 			{name: "blog/oil.html", wanted: unquoted, states: "content/blog/oil.md:5"},
 			{name: "blog/cleaning-the-glass.html", wanted: hidden, states: "content/blog/glass.md:4"},
 			{name: "blog/black-soot.html", wanted: dated, states: "content/blog/soot.md:5"},
-			{name: "drafts/wick.html", wanted: closed + ", noarchive", states: "content/blog/wick.md:4"}, // Pelican publishes drafts there
+			// Pelican publishes drafts there
+			{name: "drafts/wick.html", wanted: closed + ", noarchive", states: "content/blog/wick.md:4"},
 			{name: "internal/plan.html", wanted: closed},
 			{name: "category/blog.html", wanted: open},
 			{name: "category/blog2.html", wanted: hidden},
@@ -264,7 +273,8 @@ var generatorSites = []generator{
 // generatorAsset is what has no row in the tables, and is free.
 var generatorAsset = regexp.MustCompile(`\.(css|eot|gif|ico|js|map|otf|png|svg|ttf|woff2?)$|\.LICENSE\.txt$`)
 
-// Issue 8: what real generators publish carries what semantics.md says, their own bytes stay, and a second run changes nothing.
+// Issue 8: what real generators publish carries what semantics.md says, their own bytes stay, and a second run changes
+// nothing.
 func TestGenerators(t *testing.T) {
 	for _, g := range generatorSites {
 		t.Run(g.name, g.test)
@@ -313,7 +323,8 @@ func (g generator) lay(t *testing.T) string {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
-			if err := os.Symlink(filepath.Join(modules, e.Name()), filepath.Join(dir, "node_modules", e.Name())); err != nil {
+			if err := os.Symlink(filepath.Join(modules, e.Name()),
+				filepath.Join(dir, "node_modules", e.Name())); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -343,7 +354,8 @@ func (g generator) build(t *testing.T, dir string) {
 		absent(t, "%s is missing: run e2e/install.sh, and as root on Debian e2e/install-debian.sh", tool)
 	}
 	c := exec.Command(file, args...)
-	c.Dir, c.Env = dir, append(command().Env, "TZ=UTC", "LANG=C.UTF-8", "ASTRO_TELEMETRY_DISABLED=1", "NO_UPDATE_NOTIFIER=1", builtOn)
+	c.Dir, c.Env = dir, append(command().Env, "TZ=UTC", "LANG=C.UTF-8", "ASTRO_TELEMETRY_DISABLED=1",
+		"NO_UPDATE_NOTIFIER=1", builtOn)
 	if r := finish(t, c); r.code != 0 {
 		t.Fatalf("%s: exit code %d\n%s%s", g.name, r.code, r.stdout, r.stderr)
 	}
@@ -415,7 +427,8 @@ func (g generator) test(t *testing.T) {
 		}
 	}
 	for name, pg := range deciding {
-		if _, ok := rows[name]; !ok && name != "_headers" && (!generatorAsset.MatchString(name) || len(pg.Header) > 0 || len(pg.Meta) > 0) {
+		if _, ok := rows[name]; !ok && name != "_headers" &&
+			(!generatorAsset.MatchString(name) || len(pg.Header) > 0 || len(pg.Meta) > 0) {
 			t.Errorf("%s has no row, and the header %q", name, pg.Header)
 		}
 	}
@@ -474,7 +487,8 @@ func (g generator) test(t *testing.T) {
 		if path.Ext(row.name) != ".html" || row.wanted == "" {
 			continue
 		}
-		if got := carriedBy(t, row.name, read(t, filepath.Join(publish, row.name))); !strings.HasPrefix(got, closed) || strings.Contains(got, ";") {
+		if got := carriedBy(t, row.name, read(t, filepath.Join(publish, row.name))); !strings.HasPrefix(got, closed) ||
+			strings.Contains(got, ";") {
 			t.Errorf("%s in staging carries %q", row.name, got)
 		}
 	}
@@ -515,7 +529,8 @@ func (g generator) lost(t *testing.T, run func(code int, args ...string) result)
 		if f.Severity != "error" {
 			continue
 		}
-		if errors++; f.ID != "no-page" || f.File != file || fmt.Sprint(f.Line) != line || !strings.Contains(f.Message, fmt.Sprintf("permalinks = { %q = ", file)) {
+		if errors++; f.ID != "no-page" || f.File != file || fmt.Sprint(f.Line) != line ||
+			!strings.Contains(f.Message, fmt.Sprintf("permalinks = { %q = ", file)) {
 			t.Errorf("error %+v, want no-page at %s", f, states)
 		}
 	}
@@ -558,7 +573,8 @@ func (g generator) reports(t *testing.T, run func(code int, args ...string) resu
 }
 
 // printsMetadata builds the site anew, over what was edited, with templates that print page metadata: no line of
-// configuration is needed, every page carries what it did, nothing of it stays, and the other bytes are the generator's.
+// configuration is needed, every page carries what it did, nothing of it stays, and the other bytes are the
+// generator's.
 func (g generator) printsMetadata(t *testing.T, in func(args ...string) result, dir string) {
 	t.Helper()
 	if err := filepath.WalkDir("generators/pagemeta/"+g.name, func(file string, entry os.DirEntry, err error) error {
@@ -632,12 +648,13 @@ func TestGenerators_DocumentedSnippets(t *testing.T) {
 			continue
 		}
 		var templates []string
-		if err := filepath.WalkDir("generators/pagemeta/"+g.name, func(file string, entry os.DirEntry, err error) error {
-			if err == nil && !entry.IsDir() {
-				templates = append(templates, unindented(read(t, file)))
-			}
-			return err
-		}); err != nil {
+		if err := filepath.WalkDir("generators/pagemeta/"+g.name,
+			func(file string, entry os.DirEntry, err error) error {
+				if err == nil && !entry.IsDir() {
+					templates = append(templates, unindented(read(t, file)))
+				}
+				return err
+			}); err != nil {
 			t.Fatal(err)
 		}
 		snippets := 0
@@ -650,7 +667,8 @@ func TestGenerators_DocumentedSnippets(t *testing.T) {
 				continue
 			}
 			snippets++
-			if !slices.ContainsFunc(templates, func(s string) bool { return strings.Contains(s, unindented(block[1])) }) {
+			if !slices.ContainsFunc(templates,
+				func(s string) bool { return strings.Contains(s, unindented(block[1])) }) {
 				t.Errorf("%s: no site is built with\n%s", g.name, block[1])
 			}
 		}
@@ -674,8 +692,8 @@ func unindented(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// explain asks for every row by its URL, and where a content file states something by that file: the answer is what apply
-// decided, and names the statement's line (L8).
+// explain asks for every row by its URL, and where a content file states something by that file: the answer is what
+// apply decided, and names the statement's line (L8).
 func (g generator) explain(t *testing.T, in func(args ...string) result, deciding map[string]published) {
 	t.Helper()
 	type reasons struct {
@@ -693,7 +711,8 @@ func (g generator) explain(t *testing.T, in func(args ...string) result, decidin
 		urls = append(urls, deciding[row.name].URL)
 		if row.states != "" {
 			want[row.name] = row.states
-			if file, _, _ := strings.Cut(row.states, ":"); slices.Contains([]string{".md", ".markdown", ".rst", ".html"}, path.Ext(file)) {
+			if file, _, _ := strings.Cut(row.states,
+				":"); slices.Contains([]string{".md", ".markdown", ".rst", ".html"}, path.Ext(file)) {
 				contents = append(contents, file)
 			}
 		}
@@ -740,8 +759,8 @@ func (g generator) explain(t *testing.T, in func(args ...string) result, decidin
 	}
 }
 
-// carriedBy describes the tags of a page as golang.org/x/net/html reads it, a reader that shares nothing with ours. In the
-// body no robots tag may stand.
+// carriedBy describes the tags of a page as golang.org/x/net/html reads it, a reader that shares nothing with ours. In
+// the body no robots tag may stand.
 func carriedBy(t *testing.T, name, page string) string {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))

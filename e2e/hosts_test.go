@@ -41,8 +41,10 @@ type artefact struct {
 
 // artefacts are those known. One that no longer shows fails the test: then it is to be taken out.
 var artefacts = map[string]artefact{
-	"_headers":   {engines[:2], func(file string) bool { return file == "_headers" }, "workerd reads the file and does not publish it"},
-	"_redirects": {engines[:2], func(file string) bool { return file == "_redirects" }, "workerd reads the file and does not publish it"},
+	"_headers": {engines[:2], func(file string) bool { return file == "_headers" },
+		"workerd reads the file and does not publish it"},
+	"_redirects": {engines[:2], func(file string) bool { return file == "_redirects" },
+		"workerd reads the file and does not publish it"},
 }
 
 // published is what metarobots says of a file.
@@ -116,8 +118,10 @@ func TestHosts(t *testing.T) {
 					compareWithHost(t, all, engine, h.target, publish, plan, left)
 				}
 				given := plan.Summary.Headers[0].GivenUp
-				if whole := everything || len(plan.Pages) <= fewFiles; whole && len(left) != given || len(left) > given {
-					t.Errorf("%d pages are served without the header of their decision, metarobots says %d", len(left), given)
+				if whole := everything || len(plan.Pages) <= fewFiles; whole && len(left) != given ||
+					len(left) > given {
+					t.Errorf("%d pages are served without the header of their decision, metarobots says %d", len(left),
+						given)
 				}
 			})
 		}
@@ -129,7 +133,8 @@ func TestHosts(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("in all: %d paths asked, %d answered with 200, %d of them with an X-Robots-Tag; %d mismatches", all.asked, all.served, all.carrying, all.mismatches)
+	t.Logf("in all: %d paths asked, %d answered with 200, %d of them with an X-Robots-Tag; %d mismatches", all.asked,
+		all.served, all.carrying, all.mismatches)
 }
 
 // hostsExample builds site-example.
@@ -170,7 +175,8 @@ func hostsGenerated(t *testing.T, target, headers string, flags ...string) (stri
 	for _, name := range nastyNames() {
 		text := "file " + name + "\n"
 		if strings.HasSuffix(name, ".html") {
-			text = "<!DOCTYPE html>\n<html><head><title>x</title></head><body>" + hex.EncodeToString([]byte(name)) + "</body></html>\n"
+			text = "<!DOCTYPE html>\n<html><head><title>x</title></head><body>" + hex.EncodeToString([]byte(name)) +
+				"</body></html>\n"
 		}
 		write(t, filepath.Join(publish, filepath.FromSlash(name)), text)
 	}
@@ -182,7 +188,8 @@ func hostsGenerated(t *testing.T, target, headers string, flags ...string) (stri
 	}
 	policy := filepath.Join(dir, "metarobots.toml")
 	write(t, policy, "[site]\ngenerator = \"html\"\ndestination = \"public\"\n"+text+"\n[robots.headers]\ntargets = [\""+target+"\"]\n"+headers)
-	return publish, planned(t, run(t, 0, append([]string{"apply", "--quiet", "--json", "--policy", policy, publish}, flags...)...))
+	return publish, planned(t, run(t, 0,
+		append([]string{"apply", "--quiet", "--json", "--policy", policy, publish}, flags...)...))
 }
 
 func planned(t *testing.T, r result) (o outcome) {
@@ -196,19 +203,28 @@ func planned(t *testing.T, r result) (o outcome) {
 // nastyNames are about 2,000 files.
 func nastyNames() []string {
 	folders := []string{
-		"doc", "docs", "docs-old", "docs.old", "docs2", "docs/v1", "docs/v10", "docs/v1.1", "Guide", "guide", "UPPER/Lower",
-		"a b", "  two  spaces", "a+b", "c++", "1+1=2", "100%", "50%25", "%41", "%c3%bc", "über uns", "ÜBER", "naïve café", "日本語", "emoji 🌿", "e\u0301",
-		"12:30", "Wiki:Main", "x&y", "semi;colon", "at@home", "a,b", "us$", "[brackets]", "(parens)", "it's", "hash#tag", "what?", "caret^",
-		"back`tick", "{curly}", "pipe|line", "~tilde", "wow!", "st*r", `"quoted"`, "<angle>", "wild/a*b", "wild/Cat:Foo", "wild/:year",
+		"doc", "docs", "docs-old", "docs.old", "docs2", "docs/v1", "docs/v10", "docs/v1.1", "Guide", "guide",
+		"UPPER/Lower",
+		"a b", "  two  spaces", "a+b", "c++", "1+1=2", "100%", "50%25", "%41", "%c3%bc", "über uns", "ÜBER",
+		"naïve café", "日本語", "emoji 🌿", "e\u0301",
+		"12:30", "Wiki:Main", "x&y", "semi;colon", "at@home", "a,b", "us$", "[brackets]", "(parens)", "it's",
+		"hash#tag", "what?", "caret^",
+		"back`tick", "{curly}", "pipe|line", "~tilde", "wow!", "st*r", `"quoted"`, "<angle>", "wild/a*b",
+		"wild/Cat:Foo", "wild/:year",
 	}
 	inEach := []string{
-		"index.html", "x.html", "x/index.html", "x/deep.pdf", "xy.html", "x.txt", "a.pdf", "A.TXT", "ab.pdf", "a.pdfx", "data.json", "data.jsonl",
-		"p.html", "p/q.html", "p/q/r.html", "p1.pdf", "p10.pdf", "p 1.pdf", "p+1.pdf", "p%201.pdf", "pic.png", "pic.PNG.webp", "feed.xml", "no-suffix",
-		"ü.pdf", "ü.html", "日本.json", "a:1.json", "a&b=c.txt", "50%.txt", "Read Me.txt", "read me.html", "sub/index.html", "sub/s.css", "sub/s.js",
+		"index.html", "x.html", "x/index.html", "x/deep.pdf", "xy.html", "x.txt", "a.pdf", "A.TXT", "ab.pdf", "a.pdfx",
+		"data.json", "data.jsonl",
+		"p.html", "p/q.html", "p/q/r.html", "p1.pdf", "p10.pdf", "p 1.pdf", "p+1.pdf", "p%201.pdf", "pic.png",
+		"pic.PNG.webp", "feed.xml", "no-suffix",
+		"ü.pdf", "ü.html", "日本.json", "a:1.json", "a&b=c.txt", "50%.txt", "Read Me.txt", "read me.html",
+		"sub/index.html", "sub/s.css", "sub/s.js",
 		"sub sub/index.html", "sub+sub/t.json", "SUB2/index.html", "SUB2/U.html",
 	}
-	names := []string{"index.html", "404.html", "robots.txt", "docs.html", "docs-old.html", "doc.txt", "robots.pdf", "a b.html", "über uns.html", "st*r.html",
-		"legal/terms.html", "legal/terms.pdf", "legal/TERMS.txt", "legalese.html", "legal.html", "exact/one.txt", "exact/one.txt.bak", "exact/one"}
+	names := []string{"index.html", "404.html", "robots.txt", "docs.html", "docs-old.html", "doc.txt", "robots.pdf",
+		"a b.html", "über uns.html", "st*r.html",
+		"legal/terms.html", "legal/terms.pdf", "legal/TERMS.txt", "legalese.html", "legal.html", "exact/one.txt",
+		"exact/one.txt.bak", "exact/one"}
 	for _, folder := range folders {
 		for _, name := range inEach {
 			names = append(names, folder+"/"+name)
@@ -236,8 +252,9 @@ const namesRedirects = `/gone /docs/a.pdf 301
 
 // rewrites are paths of namesRedirects and the files that stand behind them.
 var rewrites = map[string]string{
-	"/again/a.pdf": "UPPER/Lower/a.pdf", "/again/x.txt": "UPPER/Lower/x.txt", "/again/data.json": "UPPER/Lower/data.json",
-	"/once": "exact/one.txt", "/plain-once": "exact/one",
+	"/again/a.pdf": "UPPER/Lower/a.pdf", "/again/x.txt": "UPPER/Lower/x.txt",
+	"/again/data.json": "UPPER/Lower/data.json",
+	"/once":            "exact/one.txt", "/plain-once": "exact/one",
 }
 
 // namesPolicy has rules for whole folders, suffixes, single files, and what begins with the same letters.
@@ -296,8 +313,10 @@ func paths(pg published) []string {
 	all := []string{pg.URL}
 	for _, p := range plain {
 		encoded := strings.ReplaceAll(url.QueryEscape(p), "+", "%20")
-		encoded = strings.NewReplacer("%2F", "/", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*").Replace(encoded)
-		bare := strings.NewReplacer("%5B", "[", "%5D", "]", "%7C", "|", "%3B", ";", "%3A", ":", "%40", "@", "%3D", "=", "%26", "&", "%2B", "+", "%2C", ",", "%24", "$").Replace(encoded)
+		encoded = strings.NewReplacer("%2F", "/", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A",
+			"*").Replace(encoded)
+		bare := strings.NewReplacer("%5B", "[", "%5D", "]", "%7C", "|", "%3B", ";", "%3A", ":", "%40", "@", "%3D", "=",
+			"%26", "&", "%2B", "+", "%2C", ",", "%24", "$").Replace(encoded)
 		all = append(all, encoded, bare)
 	}
 	slices.Sort(all)
@@ -346,7 +365,8 @@ func said(lines []string) map[[2]string]bool {
 		crawler := ""
 		for item := range strings.SplitSeq(line, ",") {
 			item = strings.ToLower(strings.TrimSpace(item))
-			if name, rest, ok := strings.Cut(item, ":"); ok && !strings.HasPrefix(name, "max-") && name != "unavailable_after" {
+			if name, rest, ok := strings.Cut(item, ":"); ok && !strings.HasPrefix(name, "max-") &&
+				name != "unavailable_after" {
 				crawler, item = strings.TrimSpace(name), strings.TrimSpace(rest)
 			}
 			set[[2]string{crawler, item}] = true
@@ -498,6 +518,8 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 	}
 	h := plan.Summary.Headers[0]
 	t.Logf("%s: %d files of %d, %d rules of ours of %d, %d pages left to their tag; %d paths asked, %d answered with 200 (%d on a preview host), %d with an X-Robots-Tag, %d redirects, %d with 404, %d with another status; %d mismatches; %.0f s",
-		engine, len(files), len(plan.Pages), h.Rules, h.Total, h.GivenUp, asked, ok, inPreview, carrying, redirects, missing, other, mismatches, time.Since(start).Seconds())
-	all.asked, all.served, all.carrying, all.mismatches = all.asked+asked, all.served+ok, all.carrying+carrying, all.mismatches+mismatches
+		engine, len(files), len(plan.Pages), h.Rules, h.Total, h.GivenUp, asked, ok, inPreview, carrying, redirects,
+		missing, other, mismatches, time.Since(start).Seconds())
+	all.asked, all.served, all.carrying, all.mismatches = all.asked+asked, all.served+ok, all.carrying+carrying,
+		all.mismatches+mismatches
 }

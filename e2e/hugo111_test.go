@@ -20,13 +20,15 @@ var moved = map[string]string{
 	"news/print/index.html":  "print/news/index.html",
 }
 
-// Issue 5: after Debian's Hugo, apply decides as build does with the Hugo that is compiled in, on a site that both know.
+// Issue 5: after Debian's Hugo, apply decides as build does with the Hugo that is compiled in, on a site that both
+// know.
 func TestDebianHugo_SameDecisions(t *testing.T) {
 	hugo, err := exec.LookPath("hugo")
 	if err != nil {
 		t.Skip("hugo is missing: run e2e/install-debian.sh as root on Debian")
 	}
-	if out, err := exec.Command(hugo, "version").Output(); err != nil || !strings.HasPrefix(string(out), "hugo v0.111.") {
+	if out, err := exec.Command(hugo, "version").Output(); err != nil ||
+		!strings.HasPrefix(string(out), "hugo v0.111.") {
 		t.Skipf("%s is not Debian's, which is version 0.111: %s%v", hugo, out, err)
 	}
 	for _, environment := range []string{"production", "staging"} {
@@ -42,7 +44,8 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 				c.Dir, c.Env = dir, command().Env
 				r := finish(t, c)
 				if r.code != 0 {
-					t.Fatalf("%s %s: exit code %d\n%s%s", filepath.Base(tool), strings.Join(args, " "), r.code, r.stdout, r.stderr)
+					t.Fatalf("%s %s: exit code %d\n%s%s", filepath.Base(tool), strings.Join(args, " "), r.code,
+						r.stdout, r.stderr)
 				}
 				return r
 			}
@@ -77,18 +80,22 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 					ours = to
 				}
 				want := building[ours]
-				same := slices.Equal(got.Header, want.Header) && slices.Equal(got.Why, want.Why) && carried[name] == wanted[ours] &&
+				same := slices.Equal(got.Header, want.Header) && slices.Equal(got.Why, want.Why) &&
+					carried[name] == wanted[ours] &&
 					describedMap(got.Meta) == carried[name]
 				switch {
 				case redirecting.MatchString(before[name]):
 					// Until 0.149.1 Hugo's own aliases said noindex. Redirect pages are left as they are (L4).
 					redirects++
-					if carried[name] != "noindex" || wanted[ours] != "" || len(got.Header)+len(want.Header)+len(got.Why)+len(want.Why) > 0 {
-						t.Errorf("%s, which redirects, carries %q, and built anew %q; decided is %+v, and %+v", name, carried[name], wanted[ours], got, want)
+					if carried[name] != "noindex" || wanted[ours] != "" ||
+						len(got.Header)+len(want.Header)+len(got.Why)+len(want.Why) > 0 {
+						t.Errorf("%s, which redirects, carries %q, and built anew %q; decided is %+v, and %+v", name,
+							carried[name], wanted[ours], got, want)
 					}
 				case !same:
 					mismatches++
-					t.Errorf("%s: after 0.111 %+v with %q, built anew %+v with %q", name, got, carried[name], want, wanted[ours])
+					t.Errorf("%s: after 0.111 %+v with %q, built anew %+v with %q", name, got, carried[name], want,
+						wanted[ours])
 				case path.Ext(name) == ".html":
 					pages++
 					if read(t, filepath.Join(old, name)) != read(t, filepath.Join(built, ours)) {
@@ -100,7 +107,8 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 			}
 			// S1: the same pages stay in the sitemaps.
 			for _, name := range []string{"sitemap.xml", "en/sitemap.xml", "de/sitemap.xml"} {
-				got, want := locations(read(t, filepath.Join(old, name))), locations(read(t, filepath.Join(built, name)))
+				got, want := locations(read(t, filepath.Join(old, name))), locations(read(t,
+					filepath.Join(built, name)))
 				if !slices.Equal(got, want) {
 					t.Errorf("%s lists\n%q\nbuilt anew\n%q", name, got, want)
 				}

@@ -26,7 +26,8 @@ func TestHouse_ABuildEndsAtTheFirstInterrupt(t *testing.T) {
 		"<body>{{ range seq 2000 }}{{ . }} {{ end }}{{ now.UnixNano }}</body></html>\n")
 	write(t, filepath.Join(dir, "static/own.html"), "<!doctype html><html><head></head></html>\n")
 	for i := range 300 {
-		write(t, filepath.Join(dir, fmt.Sprintf("content/s%d/p%d.md", i%7, i)), "---\ntitle: x\nrobots: nofollow\n---\ntext\n")
+		write(t, filepath.Join(dir, fmt.Sprintf("content/s%d/p%d.md", i%7, i)),
+			"---\ntitle: x\nrobots: nofollow\n---\ntext\n")
 	}
 	public := filepath.Join(dir, "public")
 	args := []string{"build", "--quiet", "-s", dir}

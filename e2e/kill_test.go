@@ -43,7 +43,8 @@ func newVictim(t *testing.T, pages int, first, second string) *victim {
 		write(t, v.policies[i], "[robots]\n"+text+"\nheaders.targets = [\"none\"]\n")
 	}
 	v.was = v.versions(t)
-	for _, n := range []int{1, 0, 1} { // a tag of the theme that says the same as ours stays, until the other policy has exchanged it
+	// a tag of the theme that says the same as ours stays, until the other policy has exchanged it
+	for _, n := range []int{1, 0, 1} {
 		start := time.Now()
 		run(t, 0, v.args(n)...)
 		v.took = time.Since(start)
@@ -105,7 +106,8 @@ func (v *victim) check(t *testing.T) (as [2]int, left []string) {
 	t.Helper()
 	now := regular(t, v.site)
 	left = temps(now)
-	if now = slices.DeleteFunc(now, func(name string) bool { return slices.Contains(left, name) }); !slices.Equal(now, v.names) {
+	if now = slices.DeleteFunc(now, func(name string) bool { return slices.Contains(left, name) }); !slices.Equal(now,
+		v.names) {
 		t.Fatalf("%d files stand there, %d were there", len(now), len(v.names))
 	}
 	for name, s := range v.versions(t) {
@@ -133,7 +135,8 @@ func (v *victim) repair(t *testing.T, n int) {
 		t.Errorf("temporary files stay: %s", strings.Join(left, ", "))
 	}
 	if as[n%2] != len(v.names) {
-		t.Errorf("after a whole run %d of %d pages are not as the policy makes them", len(v.names)-as[n%2], len(v.names))
+		t.Errorf("after a whole run %d of %d pages are not as the policy makes them", len(v.names)-as[n%2],
+			len(v.names))
 	}
 }
 
@@ -143,7 +146,8 @@ func TestKilledRunsLeaveWholePages(t *testing.T) {
 	if everything {
 		kills = 200
 	}
-	v := newVictim(t, 2000, `found = "replace"`+"\n"+`default = "index, follow"`, `found = "replace"`+"\n"+`default = "noarchive"`)
+	v := newVictim(t, 2000, `found = "replace"`+"\n"+`default = "index, follow"`,
+		`found = "replace"`+"\n"+`default = "noarchive"`)
 	r := rand.New(rand.NewPCG(7, 8))
 	middle, swept := 0, 0
 	for n := range kills {

@@ -22,7 +22,8 @@ func inLean(t *testing.T, dir string, code int, args ...string) result {
 	t.Helper()
 	r := inFolder(t, dir, programFile(t, lean), t.TempDir(), step{}, args...)
 	if r.code != code {
-		t.Fatalf("metarobots %s: exit code %d, want %d\n%s%s", strings.Join(args, " "), r.code, code, r.stdout, r.stderr)
+		t.Fatalf("metarobots %s: exit code %d, want %d\n%s%s", strings.Join(args, " "), r.code, code, r.stdout,
+			r.stderr)
 	}
 	return r
 }
@@ -40,7 +41,8 @@ func TestLean_HasNoHugo(t *testing.T) {
 		t.Errorf("go list names %d packages", len(packages))
 	}
 	for _, path := range packages {
-		if path == hugo || strings.HasPrefix(path, hugo+"/") || strings.HasPrefix(path, "metarobots/internal/site/hugo") {
+		if path == hugo || strings.HasPrefix(path, hugo+"/") ||
+			strings.HasPrefix(path, "metarobots/internal/site/hugo") {
 			t.Errorf("%s is compiled in", path)
 		}
 	}
@@ -108,14 +110,17 @@ func TestLean_FolderOfPages(t *testing.T) {
 // public.
 func TestLean_RefusesAHugoSite(t *testing.T) {
 	const page = "<html><head></head></html>"
-	for name, config := range map[string]string{"hugo.toml": "baseURL = \"/\"\n", "config.yaml": "baseURL: /\n", "config/_default/params.toml": "x = 1\n"} {
+	for name, config := range map[string]string{"hugo.toml": "baseURL = \"/\"\n", "config.yaml": "baseURL: /\n",
+		"config/_default/params.toml": "x = 1\n"} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), config)
 		write(t, filepath.Join(dir, "content", "private.md"), "---\nrobots: noindex\n---\n")
 		write(t, filepath.Join(dir, "public", "private", "index.html"), page)
-		for _, args := range []string{"", "build", "apply", "apply public", "check", "explain /private/", "data", "build --config " + name} {
+		for _, args := range []string{"", "build", "apply", "apply public", "check", "explain /private/", "data",
+			"build --config " + name} {
 			r := inLean(t, dir, 2, strings.Fields(args)...)
-			want := "error: this metarobots was built without Hugo (-tags nohugo) and " + dir + " is a Hugo site: use the full build, or [site] generator = \"html\" (front matter is then not read)\n"
+			want := "error: this metarobots was built without Hugo (-tags nohugo) and " + dir +
+				" is a Hugo site: use the full build, or [site] generator = \"html\" (front matter is then not read)\n"
 			if r.stderr != want {
 				t.Errorf("%s: metarobots %s says\n%swant\n%s", name, args, r.stderr, want)
 			}

@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// linksScript compares pages before and after by the trees that parse5 makes of them, each a JSON line, and answers with
-// the first fault and with how many links and snippets got what is asked for in linksPolicy. What is asked for it
+// linksScript compares pages before and after by the trees that parse5 makes of them, each a JSON line, and answers
+// with the first fault and with how many links and snippets got what is asked for in linksPolicy. What is asked for it
 // works out by itself, with Node's URLs.
 const linksScript = `
 import { createInterface } from 'node:readline';

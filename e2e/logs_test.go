@@ -25,7 +25,8 @@ type logServer struct {
 
 var logServers = []logServer{
 	{"apache combined", "apache2", apacheLog(`%h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"`)},
-	{"apache vhost_combined", "apache2", apacheLog(`%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"`)},
+	{"apache vhost_combined", "apache2",
+		apacheLog(`%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"`)},
 	{"nginx combined", "nginx", nginxLog(`'$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"'`)},
 	{"nginx main", "nginx", nginxLog(`'$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" "$http_x_forwarded_for"'`)},
 	{"nginx json", "nginx", nginxLog(`escape=json '{"time_iso8601":"$time_iso8601","remote_addr":"$remote_addr","host":"$host","request":"$request","status":$status,"http_user_agent":"$http_user_agent"}'`)},
@@ -44,7 +45,8 @@ func apacheLog(format string) func(t *testing.T, dir, root, address string) []st
 		}
 		conf := filepath.Join(dir, "apache.conf")
 		write(t, conf, fmt.Sprintf("ServerRoot %q\nServerName example.org\nListen %s\nPidFile %q\nErrorLog %q\n%sUser www-data\nGroup www-data\nTypesConfig /dev/null\nDocumentRoot %q\nDirectoryIndex index.html\n<Directory %q>\n  Require all granted\n</Directory>\nRedirect 403 /gone/\nLogFormat \"%s\" ours\nCustomLog %q ours\n",
-			dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "error.log"), modules.String(), root, root, format, filepath.Join(dir, "access.log")))
+			dir, address, filepath.Join(dir, "apache.pid"), filepath.Join(dir, "error.log"), modules.String(), root,
+			root, format, filepath.Join(dir, "access.log")))
 		return []string{"-f", conf, "-D", "FOREGROUND"}
 	}
 }
@@ -58,8 +60,8 @@ func nginxLog(format string) func(t *testing.T, dir, root, address string) []str
 	}
 }
 
-// What real servers log of a few requests is read back: each crawler, each answer, what was escaped, and nothing that cannot
-// be read.
+// What real servers log of a few requests is read back: each crawler, each answer, what was escaped, and nothing that
+// cannot be read.
 func TestLogs_OfRealServers(t *testing.T) {
 	for _, s := range logServers {
 		t.Run(s.name, func(t *testing.T) {
@@ -76,16 +78,19 @@ func TestLogs_OfRealServers(t *testing.T) {
 			pages := map[string]string{}
 			for _, name := range []string{"", "read/", "kept/", "gone/", "moved/", "head/", "query/", "caf%C3%A9/"} {
 				pages["/"+name] = "noindex-1"
-				write(t, filepath.Join(root, strings.ReplaceAll(name, "%C3%A9", "é"), "index.html"), "<!doctype html><title>x</title>")
+				write(t, filepath.Join(root, strings.ReplaceAll(name, "%C3%A9", "é"), "index.html"),
+					"<!doctype html><title>x</title>")
 			}
-			lock, err := json.Marshal(map[string]any{"version": 1, "decisions": map[string]any{"noindex-1": map[string]string{"robots": "noindex"}}, "pages": pages})
+			lock, err := json.Marshal(map[string]any{"version": 1,
+				"decisions": map[string]any{"noindex-1": map[string]string{"robots": "noindex"}}, "pages": pages})
 			if err != nil {
 				t.Fatal(err)
 			}
 			write(t, filepath.Join(dir, "lock.json"), string(lock))
 			write(t, filepath.Join(dir, "robots.txt"), "User-agent: *\nDisallow: /search\n")
 			for _, name := range []string{"googlebot.json", "bingbot.json"} {
-				write(t, filepath.Join(dir, name), `{"creationTime":"2026-11-20T00:00:00","prefixes":[{"ipv4Prefix":"127.0.0.0/8"}]}`)
+				write(t, filepath.Join(dir, name),
+					`{"creationTime":"2026-11-20T00:00:00","prefixes":[{"ipv4Prefix":"127.0.0.0/8"}]}`)
 			}
 			requests := 0
 			t.Run("requests", func(t *testing.T) { requests = crawl(t, s, dir, root) }) // and the server has stopped
@@ -98,7 +103,8 @@ func TestLogs_OfRealServers(t *testing.T) {
 func crawl(t *testing.T, s logServer, dir, root string) (requests int) {
 	address := freeAddress(t)
 	start(t, server{target: s.name, program: s.program}, dir, address, s.config(t, dir, root, address))
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 10 * time.Second}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Timeout: 10 * time.Second}
 	const (
 		googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
 		bingbot   = `Mozilla/5.0 "quoted\" é (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)`

@@ -45,7 +45,8 @@ destination = "dist"
 match  = ["/secret/**", "/*.pdf"]
 robots = "noindex"
 `)
-	write(t, filepath.Join(dir, "dist", "index.html"), "<html><head><title>x</title></head><body><meta name=\"robots\" content=\"noarchive\"></body></html>")
+	write(t, filepath.Join(dir, "dist", "index.html"),
+		"<html><head><title>x</title></head><body><meta name=\"robots\" content=\"noarchive\"></body></html>")
 	for _, name := range []string{"about", "blog", "contact", "secret"} {
 		write(t, filepath.Join(dir, "dist", name, "index.html"), "<html><head></head></html>")
 	}
@@ -85,7 +86,8 @@ func overflowing(t *testing.T, site string) {
 func sources(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	list := exec.Command("git", "-C", root(t), "ls-files", "-co", "--exclude-standard", "-z", "--", ".", ":!e2e", ":!bench", ":!site-example")
+	list := exec.Command("git", "-C", root(t), "ls-files", "-co", "--exclude-standard", "-z", "--", ".", ":!e2e",
+		":!bench", ":!site-example")
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
@@ -98,8 +100,10 @@ func sources(t *testing.T) string {
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), read(t, from))
 	}
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-qm", "x"}} {
-		git := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=" + os.DevNull}, args...)...)
-		git.Env = append(os.Environ(), "GIT_AUTHOR_DATE=2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z")
+		git := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.org",
+			"-c", "commit.gpgsign=false", "-c", "core.hooksPath=" + os.DevNull}, args...)...)
+		git.Env = append(os.Environ(), "GIT_AUTHOR_DATE=2026-01-02T03:04:05Z",
+			"GIT_COMMITTER_DATE=2026-01-02T03:04:05Z")
 		if out, err := git.CombinedOutput(); err != nil {
 			t.Fatalf("git %s: %v\n%s", args[0], err, out)
 		}
@@ -143,8 +147,8 @@ var (
 	written    = regexp.MustCompile(`echo "([a-z-]+)=`)
 )
 
-// Every input is declared and used; every variable of a script is given to its step; every output is written by the step
-// that is named; nothing that a user says stands in a script's text.
+// Every input is declared and used; every variable of a script is given to its step; every output is written by the
+// step that is named; nothing that a user says stands in a script's text.
 func TestAction_FitsItsScripts(t *testing.T) {
 	a := readAction(t)
 	used := map[string]bool{}
@@ -220,8 +224,8 @@ func TestAction_FitsItsScripts(t *testing.T) {
 	}
 }
 
-// The published schema of actions and the linter of workflows take action.yml and the workflows of docs/pipelines.md, and
-// find what is wrong in broken ones.
+// The published schema of actions and the linter of workflows take action.yml and the workflows of docs/pipelines.md,
+// and find what is wrong in broken ones.
 func TestAction_Lints(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -247,7 +251,8 @@ func TestAction_Lints(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n")
 	write(t, filepath.Join(dir, "metarobots", "action.yml"), read(t, "../action.yml"))
-	install := exec.Command("go", "install", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12") // which tells what it fetches
+	// which tells what it fetches
+	install := exec.Command("go", "install", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12")
 	install.Env = append(os.Environ(), "GOFLAGS=", "GOBIN="+dir)
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("actionlint cannot be built: %v\n%s", err, out)
@@ -330,8 +335,10 @@ func perform(t *testing.T, workspace string, inputs map[string]string) job {
 		write(t, summary, "")
 		c := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
 		c.Dir = workspace
-		c.Env = append(os.Environ(), "GITHUB_ACTION_PATH="+root(t), "GITHUB_WORKSPACE="+workspace, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+summary,
-			"RUNNER_TEMP="+temp, "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "CI=true", "GOFLAGS=", "XDG_CACHE_HOME="+filepath.Join(temp, "cache"), "GOCACHE="+goVariable(t, "GOCACHE"))
+		c.Env = append(os.Environ(), "GITHUB_ACTION_PATH="+root(t), "GITHUB_WORKSPACE="+workspace,
+			"GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+summary,
+			"RUNNER_TEMP="+temp, "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "CI=true", "GOFLAGS=",
+			"XDG_CACHE_HOME="+filepath.Join(temp, "cache"), "GOCACHE="+goVariable(t, "GOCACHE"))
 		for name, v := range step.Env {
 			c.Env = append(c.Env, name+"="+expand(v))
 		}
@@ -404,21 +411,25 @@ func TestAction_Runs(t *testing.T) {
 	if !strings.Contains(j.log, "\n::warning file=dist/index.html,line=1,title=") {
 		t.Errorf("no annotation:\n%s", j.log)
 	}
-	if !strings.Contains(j.summary, "# What crawlers may do") || !strings.Contains(j.summary, "/secret/") || read(t, j.outputs["report"]) != j.summary {
+	if !strings.Contains(j.summary, "# What crawlers may do") || !strings.Contains(j.summary, "/secret/") ||
+		read(t, j.outputs["report"]) != j.summary {
 		t.Errorf("the summary is\n%s", j.summary)
 	}
 	var result struct {
 		Findings []struct{ ID string }
 		Summary  struct{ Noindex int }
 	}
-	if err := json.Unmarshal([]byte(read(t, j.outputs["json"])), &result); err != nil || len(result.Findings) != 3 || result.Summary.Noindex != 1 {
+	if err := json.Unmarshal([]byte(read(t, j.outputs["json"])), &result); err != nil || len(result.Findings) != 3 ||
+		result.Summary.Noindex != 1 {
 		t.Errorf("the result is %+v, %v", result, err)
 	}
 
-	expect(perform(t, site, with("fail-on", "never", "annotations", "false", "summary", "false")), 0, map[string]string{"exit-code": "1"})
+	expect(perform(t, site, with("fail-on", "never", "annotations", "false", "summary", "false")), 0,
+		map[string]string{"exit-code": "1"})
 	j = perform(t, site, with("command", "apply", "fail-on", "warning", "report", "out/report.html"))
 	expect(j, 1, map[string]string{"exit-code": "0", "warnings": "1", "report": "out/report.html"})
-	if !strings.Contains(j.log, "\n::warning file=dist/index.html") || !strings.Contains(j.summary, "# What crawlers may do") {
+	if !strings.Contains(j.log, "\n::warning file=dist/index.html") ||
+		!strings.Contains(j.summary, "# What crawlers may do") {
 		t.Errorf("annotations or summary of apply are missing:\n%s", j.log)
 	}
 	if page := read(t, filepath.Join(site, "out", "report.html")); !strings.Contains(page, "<html") {
@@ -431,7 +442,8 @@ func TestAction_Runs(t *testing.T) {
 	expect(j, 0, map[string]string{"exit-code": "0", "errors": "0", "warnings": "0"})
 
 	// A baseline.
-	write(t, filepath.Join(site, "metarobots.lock.json"), inFolder(t, site, programFile(t, lean), t.TempDir(), step{}, "snapshot", "-o", "-").stdout)
+	write(t, filepath.Join(site, "metarobots.lock.json"),
+		inFolder(t, site, programFile(t, lean), t.TempDir(), step{}, "snapshot", "-o", "-").stdout)
 	expect(perform(t, site, with("baseline", "metarobots.lock.json")), 0, nil)
 	file := filepath.Join(site, "metarobots.toml")
 	kept := read(t, file)
@@ -450,13 +462,15 @@ func TestAction_Runs(t *testing.T) {
 	unreadable(t, site)
 	j = perform(t, site, with("fail-on", "never"))
 	expect(j, 2, map[string]string{"exit-code": "2", "findings": "0", "report": "", "json": ""})
-	if !strings.Contains(j.log, "\n::error file=metarobots.toml,line=8,title=metarobots::") || !strings.Contains(j.summary, "Nothing was decided") {
+	if !strings.Contains(j.log, "\n::error file=metarobots.toml,line=8,title=metarobots::") ||
+		!strings.Contains(j.summary, "Nothing was decided") {
 		t.Errorf("the error is not at its line:\n%s\n%s", j.log, j.summary)
 	}
 	if stale := perform(t, site, with("report", "out/report.html")); stale.outputs["report"] != "" {
 		t.Errorf("an earlier run's report is given for this one's: %s", stale.outputs["report"])
 	}
-	for name, value := range map[string]string{"command": "explode", "fail-on": "x", "annotations": "yes", "summary": "", "lean": "1", "go-version": "1.26; id"} {
+	for name, value := range map[string]string{"command": "explode", "fail-on": "x", "annotations": "yes",
+		"summary": "", "lean": "1", "go-version": "1.26; id"} {
 		j := perform(t, site, with(name, value))
 		expect(j, 2, nil)
 		if !strings.Contains(j.log, "::error title=metarobots::"+name+": want ") {
@@ -465,8 +479,8 @@ func TestAction_Runs(t *testing.T) {
 	}
 }
 
-// With fail-on never, too, a job does not go on to deploy a site into which the policy could not be written; check, which
-// writes nothing, passes.
+// With fail-on never, too, a job does not go on to deploy a site into which the policy could not be written; check,
+// which writes nothing, passes.
 func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
 	for _, spoil := range []func(*testing.T, string){overflowing, func(t *testing.T, site string) {
 		file := filepath.Join(site, "metarobots.toml")
@@ -476,7 +490,8 @@ func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
 		for command, code := range map[string]int{"apply": 1, "check": 0} {
 			site := small(t)
 			spoil(t, site)
-			j := perform(t, site, map[string]string{"lean": "true", "environment": "production", "command": command, "fail-on": "never"})
+			j := perform(t, site, map[string]string{"lean": "true", "environment": "production", "command": command,
+				"fail-on": "never"})
 			if j.code != code || j.outputs["exit-code"] != "1" {
 				t.Errorf("%s: exit code %d, want %d\n%s", command, j.code, code, j.log)
 			}
@@ -484,15 +499,17 @@ func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
 	}
 }
 
-// Further arguments that say which site is meant count for the annotations too; those that only the command knows do not
-// cost them.
+// Further arguments that say which site is meant count for the annotations too; those that only the command knows do
+// not cost them.
 func TestAction_AnnotationsAreOfTheSameSite(t *testing.T) {
 	site := small(t)
 	other := filepath.Join(site, "other.toml")
-	write(t, other, read(t, filepath.Join(site, "metarobots.toml"))+"[[robots.rules]]\nmatch = \"/nowhere\"\nrobots = \"noindex\"\n")
+	write(t, other, read(t, filepath.Join(site,
+		"metarobots.toml"))+"[[robots.rules]]\nmatch = \"/nowhere\"\nrobots = \"noindex\"\n")
 	for args, want := range map[string]bool{"--policy\nother.toml": true, "--policy=other.toml\n--diff": false} {
 		j := perform(t, site, map[string]string{"lean": "true", "environment": "production", "args": args})
-		if got := strings.Contains(j.log, "\n::error file=other.toml,"); got != want || !strings.Contains(j.log, "\n::warning file=dist/index.html") {
+		if got := strings.Contains(j.log, "\n::error file=other.toml,"); got != want ||
+			!strings.Contains(j.log, "\n::warning file=dist/index.html") {
 			t.Errorf("%q: exit code %d\n%s", args, j.code, j.log)
 		}
 	}
@@ -506,7 +523,8 @@ func TestAction_TwoRunsInOneJob(t *testing.T) {
 		output := filepath.Join(temp, command)
 		c := exec.Command("bash", filepath.Join(root(t), "packaging", "github", "run.sh"))
 		c.Dir = site
-		c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"), "PROGRAM="+programFile(t, lean))
+		c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+output,
+			"GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"), "PROGRAM="+programFile(t, lean))
 		for name, input := range readAction(t).Inputs {
 			c.Env = append(c.Env, "INPUT_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"="+input.Default)
 		}
@@ -520,7 +538,8 @@ func TestAction_TwoRunsInOneJob(t *testing.T) {
 		}
 		reports = append(reports, m[1])
 	}
-	if first, second := read(t, reports[0]), read(t, reports[1]); reports[0] == reports[1] || first == "" || second == "" {
+	if first, second := read(t, reports[0]), read(t, reports[1]); reports[0] == reports[1] || first == "" ||
+		second == "" {
 		t.Errorf("the results are %q", reports)
 	}
 }

@@ -66,8 +66,8 @@ func theirs(t *testing.T, pages []string) [][]meta {
 	return all
 }
 
-// ours asks the scanner for the same. Parsers unify line ends and replace null characters before they build attributes; the
-// scanner gives values as written.
+// ours asks the scanner for the same. Parsers unify line ends and replace null characters before they build attributes;
+// the scanner gives values as written.
 func ours(page string) (found []meta) {
 	var s head.Scanner
 	facts := s.Scan([]byte(page), func([]byte) head.Kind { return head.Robots })
@@ -100,9 +100,11 @@ var defects = map[string]struct {
 	shown   string
 }{
 	// https://github.com/whatwg/html/pull/10557
-	"drops what stands in a select, as the standard did until 2025": {regexp.MustCompile(`(?i)<select`), "<body><select><option><meta name=robots>"},
+	"drops what stands in a select, as the standard did until 2025": {regexp.MustCompile(`(?i)<select`),
+		"<body><select><option><meta name=robots>"},
 	// https://html.spec.whatwg.org/multipage/parsing.html#markup-declaration-open-state
-	"takes CDATA in an integration point for a comment": {regexp.MustCompile(`(?is)<(svg|math).*<!\[CDATA\[`), "<math><mo><![CDATA[a><meta name=robots>"},
+	"takes CDATA in an integration point for a comment": {regexp.MustCompile(`(?is)<(svg|math).*<!\[CDATA\[`),
+		"<math><mo><![CDATA[a><meta name=robots>"},
 }
 
 func explained(page string) bool {
@@ -167,7 +169,8 @@ func TestStandard_TrapsSameAsParse5(t *testing.T) {
 	for _, c := range traps {
 		names, pages = append(names, c.Name), append(pages, c.Page)
 		// The same rows hold in other surroundings.
-		for _, n := range []struct{ name, before, after string }{{"after a doctype", "<!doctype html>\r\n", "\r\n"}, {"before a page", "", "<title>x</title><p>x<meta name=x>"}} {
+		for _, n := range []struct{ name, before, after string }{{"after a doctype", "<!doctype html>\r\n", "\r\n"},
+			{"before a page", "", "<title>x</title><p>x<meta name=x>"}} {
 			names, pages = append(names, c.Name+", "+n.name), append(pages, n.before+c.Page+n.after)
 		}
 	}
@@ -187,7 +190,8 @@ func TestStandard_TrapsSameAsParse5(t *testing.T) {
 			}
 		}
 		if (in != c.Head || out != c.Body) && !explained(c.Page) {
-			t.Errorf("%s: parse5 has %d in the head and %d in the body, the table %d and %d\n%q", c.Name, in, out, c.Head, c.Body, c.Page)
+			t.Errorf("%s: parse5 has %d in the head and %d in the body, the table %d and %d\n%q", c.Name, in, out,
+				c.Head, c.Body, c.Page)
 		}
 	}
 }
@@ -258,11 +262,15 @@ var vocabulary = func() (v []string) {
 		v = append(v, "<"+n+">", "</"+n+">")
 	}
 	for range 3 {
-		v = append(v, "<meta name=robots content=x>", `<META NAME='Robots' CONTENT='a&amp;b'/>`, `<meta/content="a>b"name=" robots ">`, "<meta name=bingbot>",
-			"<meta name=robots name=x content=1 content=2>", "<svg>", "</svg>", "<math>", "<template>", "</template>", "<table>", "<tr>", "<td>", "<desc>", "<style>", "</style>", "<p>")
+		v = append(v, "<meta name=robots content=x>", `<META NAME='Robots' CONTENT='a&amp;b'/>`,
+			`<meta/content="a>b"name=" robots ">`, "<meta name=bingbot>",
+			"<meta name=robots name=x content=1 content=2>", "<svg>", "</svg>", "<math>", "<template>", "</template>",
+			"<table>", "<tr>", "<td>", "<desc>", "<style>", "</style>", "<p>")
 	}
-	return append(v, "x", " ", "\n", "\r\n", "<", "<x-y>", "</x-y>", "<!---->", "<!--", "-->", "--!>", "<![CDATA[", "]]>", "<svg/>", "<path/>",
-		"<!doctype html>", "<?xml?>", "<font color=x>", "<input type=hidden>", "<annotation-xml encoding=text/html>", "</>", "</ x>",
+	return append(v, "x", " ", "\n", "\r\n", "<", "<x-y>", "</x-y>", "<!---->", "<!--", "-->", "--!>", "<![CDATA[",
+		"]]>", "<svg/>", "<path/>",
+		"<!doctype html>", "<?xml?>", "<font color=x>", "<input type=hidden>", "<annotation-xml encoding=text/html>",
+		"</>", "</ x>",
 		"<script><!--", "<script><!--<script>", "'", `"`, "<a b='", "<br/>", "&amp;", "&#114;", "\x00", "é", "\uFEFF", "\x1b")
 }()
 

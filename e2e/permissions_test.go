@@ -89,11 +89,13 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 	t.Cleanup(func() { os.Chmod(locked, 0o755) })
 	r := finish(t, asNobody(command(args...)))
-	if r.code != 3 || strings.Count(r.stderr, "error:") != 1 || !strings.Contains(r.stderr, "locked") || !strings.Contains(r.stderr, "permission denied") {
+	if r.code != 3 || strings.Count(r.stderr, "error:") != 1 || !strings.Contains(r.stderr, "locked") ||
+		!strings.Contains(r.stderr, "permission denied") {
 		t.Errorf("exit code %d\n%s", r.code, r.stderr)
 	}
 	t.Log(r.stderr)
-	for name, want := range map[string]string{"index.html": policed, "locked/index.html": plainPage, "z/index.html": policed} {
+	for name, want := range map[string]string{"index.html": policed, "locked/index.html": plainPage,
+		"z/index.html": policed} {
 		if got := read(t, filepath.Join(dir, "site", name)); got != want {
 			t.Errorf("%s: got %q", name, got)
 		}
@@ -104,7 +106,8 @@ func TestReadOnlyFolder(t *testing.T) {
 	if err := os.Chmod(locked, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if r := finish(t, asNobody(command(args...))); r.code != 0 || read(t, filepath.Join(locked, "index.html")) != policed {
+	if r := finish(t, asNobody(command(args...))); r.code != 0 ||
+		read(t, filepath.Join(locked, "index.html")) != policed {
 		t.Errorf("the next run: exit code %d\n%s", r.code, r.stderr)
 	}
 }
@@ -181,7 +184,8 @@ func TestSymlinks(t *testing.T) {
 func TestSymlinkWithAnotherPolicy(t *testing.T) {
 	dir, args := folder(t, "a/index.html", "page/index.html")
 	site := filepath.Join(dir, "site")
-	write(t, filepath.Join(dir, "metarobots.toml"), "[robots]\nheaders.targets = [\"none\"]\n[[robots.rules]]\nmatch = [\"/link\"]\nrobots = \"noindex\"\n")
+	write(t, filepath.Join(dir, "metarobots.toml"),
+		"[robots]\nheaders.targets = [\"none\"]\n[[robots.rules]]\nmatch = [\"/link\"]\nrobots = \"noindex\"\n")
 	if err := os.Symlink("page/index.html", filepath.Join(site, "link.html")); err != nil {
 		t.Skip("no symlinks here:", err)
 	}
@@ -194,7 +198,8 @@ func TestSymlinkWithAnotherPolicy(t *testing.T) {
 		return line
 	}
 	if count(first) != count(second) || first.code != second.code {
-		t.Errorf("the first run says %q and ends with %d, the second %q and %d", count(first), first.code, count(second), second.code)
+		t.Errorf("the first run says %q and ends with %d, the second %q and %d", count(first), first.code,
+			count(second), second.code)
 	}
 	if got := read(t, filepath.Join(site, "page/index.html")); got != page {
 		t.Errorf("the second run made %q of %q", got, page)
@@ -210,7 +215,8 @@ func TestStaleTemps(t *testing.T) {
 	for _, name := range append(slices.Clone(stale), stay...) {
 		write(t, filepath.Join(site, name), plainPage)
 	}
-	if r := run(t, 1, append([]string{"check"}, args[1:]...)...); !strings.Contains(r.stderr, "to write: 2") { // with .hidden.html
+	// with .hidden.html
+	if r := run(t, 1, append([]string{"check"}, args[1:]...)...); !strings.Contains(r.stderr, "to write: 2") {
 		t.Errorf("check takes a temporary file for a page:\n%s", r.stderr)
 	}
 	run(t, 0, args...)

@@ -116,7 +116,8 @@ func tree(t *testing.T, dir string) map[string]string {
 			return err
 		}
 		if !entry.IsDir() {
-			files[filepath.ToSlash(rel)] = fmt.Sprintf("%v old: %v\n%s", info.Mode(), info.ModTime().Equal(past) && entry.Name() != "_headers" && !site.IsSitemap(rel), read(t, file))
+			files[filepath.ToSlash(rel)] = fmt.Sprintf("%v old: %v\n%s", info.Mode(), info.ModTime().Equal(past) &&
+				entry.Name() != "_headers" && !site.IsSitemap(rel), read(t, file))
 		} else {
 			files[filepath.ToSlash(rel)+"/"] = info.Mode().String()
 		}
@@ -182,9 +183,11 @@ robots = "ignore"
 var steps = []step{
 	{},
 	{args: "-D -F -E --minify"},
-	{args: "--gc --cleanDestinationDir --printPathWarnings --printI18nWarnings --printUnusedTemplates", env: []string{"HUGO_PAGINATION_PAGERSIZE=3", "HUGO_PARAMS_FROMENV=yes"}},
+	{args: "--gc --cleanDestinationDir --printPathWarnings --printI18nWarnings --printUnusedTemplates",
+		env: []string{"HUGO_PAGINATION_PAGERSIZE=3", "HUGO_PARAMS_FROMENV=yes"}},
 	{args: "-e staging -b https://example.com/other/ --noTimes --noChmod --noBuildLock --ignoreCache --disableKinds taxonomy,rss"},
-	{args: "-d www --clock 2090-06-01T00:00:00Z", env: []string{"HUGO_ENVIRONMENT=staging", "HUGO_ENABLEROBOTSTXT=true", "HUGO_MINIFY_MINIFYOUTPUT=true"}},
+	{args: "-d www --clock 2090-06-01T00:00:00Z",
+		env: []string{"HUGO_ENVIRONMENT=staging", "HUGO_ENABLEROBOTSTXT=true", "HUGO_MINIFY_MINIFYOUTPUT=true"}},
 }
 
 // A build whose policy states nothing does what the hugo command does: the same files with the same bytes, modes and
@@ -270,13 +273,16 @@ func TestPlainHugo_BuildIsHugoAndApply(t *testing.T) {
 					t.Fatalf("hugo %s: exit code %d\n%s", flags.args, r.code, r.stderr)
 				}
 				plain := tree(t, dir)
-				applied := inFolder(t, dir, program, filepath.Join(work, "cache of apply"), step{}, "apply", "-s", ".", "--policy", policy)
+				applied := inFolder(t, dir, program, filepath.Join(work, "cache of apply"), step{}, "apply", "-s", ".",
+					"--policy", policy)
 				after := tree(t, dir)
 				lay(t, s, dir)
-				built := inFolder(t, dir, program, filepath.Join(work, "cache of build"), flags, "-s", ".", "--policy", policy)
+				built := inFolder(t, dir, program, filepath.Join(work, "cache of build"), flags, "-s", ".", "--policy",
+					policy)
 				sameTrees(t, "hugo "+flags.args+" and apply", ageless(after), ageless(tree(t, dir)))
 				if applied.code != built.code {
-					t.Errorf("apply ends with %d, build with %d\n%s\n%s", applied.code, built.code, applied.stderr, built.stderr)
+					t.Errorf("apply ends with %d, build with %d\n%s\n%s", applied.code, built.code, applied.stderr,
+						built.stderr)
 				}
 				if maps.Equal(ageless(plain), ageless(after)) {
 					t.Error("the policy changes nothing")

@@ -30,15 +30,16 @@ func TestPreview_ShowsWhatProductionSays(t *testing.T) {
 		if err != nil {
 			t.Skip("hugo is missing: run e2e/install-debian.sh as root on Debian")
 		}
-		if out, err := exec.Command(hugo, "version").Output(); err != nil || !strings.HasPrefix(string(out), "hugo v0.111.") {
+		if out, err := exec.Command(hugo, "version").Output(); err != nil ||
+			!strings.HasPrefix(string(out), "hugo v0.111.") {
 			t.Skipf("%s is not Debian's, which is version 0.111: %s%v", hugo, out, err)
 		}
 		preview(t, hugo, moved)
 	})
 }
 
-// preview compares the server's pages with explain; others are files that this Hugo has under another name than ours, of
-// which data tells nothing.
+// preview compares the server's pages with explain; others are files that this Hugo has under another name than ours,
+// of which data tells nothing.
 func preview(t *testing.T, hugo string, others map[string]string) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("hugo111")); err != nil {
@@ -55,8 +56,10 @@ func preview(t *testing.T, hugo string, others map[string]string) {
 	if !strings.Contains(text, own) {
 		t.Fatalf("%s has no tag of its own to be replaced", base)
 	}
-	write(t, base, strings.Replace(text, own, `{{ $pager := false }}{{ if not .IsPage }}{{ $pager = .Paginator }}{{ end }}{{ partial "metarobots.html" (dict "page" . "pager" $pager) }}`, 1))
-	write(t, filepath.Join(filepath.Dir(base), "baseof.print.html"), strings.Replace(text, own, `{{ partial "metarobots.html" (dict "page" . "format" "print") }}`, 1))
+	write(t, base, strings.Replace(text, own,
+		`{{ $pager := false }}{{ if not .IsPage }}{{ $pager = .Paginator }}{{ end }}{{ partial "metarobots.html" (dict "page" . "pager" $pager) }}`, 1))
+	write(t, filepath.Join(filepath.Dir(base), "baseof.print.html"),
+		strings.Replace(text, own, `{{ partial "metarobots.html" (dict "page" . "format" "print") }}`, 1))
 
 	in := func(args ...string) result {
 		t.Helper()
@@ -72,7 +75,8 @@ func preview(t *testing.T, hugo string, others map[string]string) {
 		in("build", "--quiet", "-e", environment, "-d", publish)
 		args := []string{"explain", "--json", "-e", environment, "-d", publish}
 		for _, name := range regular(t, publish) {
-			if strings.HasSuffix(name, ".html") && unlike[name] == "" && !redirecting.MatchString(read(t, filepath.Join(publish, name))) {
+			if strings.HasSuffix(name, ".html") && unlike[name] == "" &&
+				!redirecting.MatchString(read(t, filepath.Join(publish, name))) {
 				args = append(args, "/"+name)
 			}
 		}
@@ -106,7 +110,8 @@ func preview(t *testing.T, hugo string, others map[string]string) {
 				}
 			}
 			if status != http.StatusOK || !slices.Equal(tags, want) {
-				differing = append(differing, fmt.Sprintf("%s: status %d, the preview shows %q, explain %q", url, status, tags, want))
+				differing = append(differing, fmt.Sprintf("%s: status %d, the preview shows %q, explain %q", url,
+					status, tags, want))
 			}
 		}
 		slices.Sort(differing)
@@ -115,7 +120,8 @@ func preview(t *testing.T, hugo string, others map[string]string) {
 
 	in("data")
 	production, staging := decided("production"), decided("staging")
-	start(t, server{program: hugo}, dir, address, []string{"server", "--disableFastRender", "--disableLiveReload", "--bind", "127.0.0.1", "--port", address[strings.LastIndex(address, ":")+1:]})
+	start(t, server{program: hugo}, dir, address, []string{"server", "--disableFastRender", "--disableLiveReload",
+		"--bind", "127.0.0.1", "--port", address[strings.LastIndex(address, ":")+1:]})
 	for _, line := range differing(production) {
 		t.Error(line)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A readersDefect is a reason why readers may say otherwise than the standard, with the files it can concern. One that no
-// longer shows fails TestReaders.
+// A readersDefect is a reason why readers may say otherwise than the standard, with the files it can concern. One that
+// no longer shows fails TestReaders.
 type readersDefect struct {
 	readers  []string
 	concerns func(v visit, d *document) bool
@@ -35,34 +35,40 @@ func namesLater(_ visit, d *document) bool {
 
 var readersDefects = map[string]readersDefect{
 	// https://github.com/whatwg/html/pull/10557
-	"drops what stands in a select, as the standard did until 2025": {[]string{"parse5", "html5lib"}, bodyHas(`(?i)<select`)},
+	"drops what stands in a select, as the standard did until 2025": {[]string{"parse5", "html5lib"},
+		bodyHas(`(?i)<select`)},
 	// https://html.spec.whatwg.org/multipage/parsing.html#markup-declaration-open-state
 	"takes CDATA in an integration point for a comment": {[]string{"parse5"}, bodyHas(`(?is)<(svg|math).*<!\[CDATA\[`)},
-	// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-intemplate: after col only what columns take is read.
+	// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-intemplate: after col only what columns take is
+	// read.
 	"reads the text of a style that is ignored": {[]string{"html5lib"}, bodyHas(`(?is)<template>.*<col>.*<style`)},
 	// The name of a tag is an attribute's value: ASCII white space alone may be taken off.
 	"takes a no-break space off a tag's name": {[]string{"robot-directives"}, func(_ visit, d *document) bool {
 		return slices.ContainsFunc(d.Metas, func(m meta) bool { return strings.HasPrefix(m.Name, "\u00a0") })
 	}},
 	// Several lines of a name are the same as one with commas (RFC 9110, section 5.3), and a name may come after a rule
-	// (https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/X-Robots-Tag, Syntax). Netlify and Cloudflare join them; where each
-	// crawler has a line of its own, as on Apache, all is read.
+	// (https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/X-Robots-Tag, Syntax). Netlify and Cloudflare join
+	// them; where each crawler has a line of its own, as on Apache, all is read.
 	"takes a crawler's name only where a line begins": {[]string{"robot-directives", lighthouseAudit}, namesLater},
-	// They are two crawlers (https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers#googlebot-news).
+	// They are two crawlers
+	// (https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers#googlebot-news).
 	"takes googlebot-news for googlebot in headers": {[]string{"robot-directives"}, func(_ visit, d *document) bool {
 		return slices.ContainsFunc(d.Header, func(l string) bool { return strings.HasPrefix(l, "googlebot-news:") })
 	}},
 	"throws an error at a line break in a tag": {[]string{"robot-directives"}, func(_ visit, d *document) bool {
 		return strings.ContainsAny(described(d.Metas), "\r\n")
 	}},
-	// They are two things at Bing (https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240).
+	// They are two things at Bing
+	// (https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240).
 	"takes nocache for noarchive": {[]string{"robot-directives"}, func(v visit, d *document) bool {
 		return strings.Contains(described(d.Metas)+strings.Join(d.Header, "\n"), "nocache")
 	}},
-	// The name counts in any case (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag).
-	"looks for Googlebot, with a capital letter, in headers": {[]string{lighthouseAudit}, func(_ visit, d *document) bool {
-		return strings.Contains(strings.Join(d.Header, "\n"), "googlebot:")
-	}},
+	// The name counts in any case
+	// (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag).
+	"looks for Googlebot, with a capital letter, in headers": {[]string{lighthouseAudit},
+		func(_ visit, d *document) bool {
+			return strings.Contains(strings.Join(d.Header, "\n"), "googlebot:")
+		}},
 	// https://html.spec.whatwg.org/multipage/scripting.html#the-noscript-element
 	"reads noscript": {[]string{"Chromium without scripting"}, bodyHas(`(?i)<noscript`)},
 }
@@ -76,7 +82,8 @@ type readersLimit struct {
 }
 
 var readersLimits = map[string]readersLimit{
-	// No reader obeys such a tag, and its author meant it (docs/findings.md, mistaken-tag): stricter, until it is rewritten.
+	// No reader obeys such a tag, and its author meant it (docs/findings.md, mistaken-tag): stricter, until it is
+	// rewritten.
 	"reads a tag in property or http-equiv as it was meant": {func(_ *readersSite, v visit, _ string) bool {
 		return v.html && mistakenTag.MatchString(v.body)
 	}},
@@ -91,7 +98,7 @@ var unservedPages = map[string]struct {
 	engine string
 	pages  *regexp.Regexp
 }{
-	// Pages look for links to announce early, with a rewriter that gives up where without a tree it cannot know whether a tag is
-	// read (https://github.com/cloudflare/lol-html, strict mode).
+	// Pages look for links to announce early, with a rewriter that gives up where without a tree it cannot know whether
+	// a tag is read (https://github.com/cloudflare/lol-html, strict mode).
 	"breaks off a style that a frameset may ignore": {"pages", regexp.MustCompile(`(?is)<frameset.*<style`)},
 }

@@ -44,5 +44,6 @@ func readersGenerated(t *testing.T, g generator) *readersSite {
 		return r
 	}
 	site := &readersSite{publish: filepath.Join(dir, filepath.FromSlash(g.publish)), brief: !everything}
-	return site.explained(t, in("apply", "--json"), func(urls []string) result { return in(append([]string{"explain", "--json"}, urls...)...) })
+	return site.explained(t, in("apply", "--json"),
+		func(urls []string) result { return in(append([]string{"explain", "--json"}, urls...)...) })
 }

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// startHost has a host's engine serve a folder until the test ends. hosts/serve.mjs, which starts them in the same way, ends
-// when its questions are answered; readers ask for themselves.
+// startHost has a host's engine serve a folder until the test ends. hosts/serve.mjs, which starts them in the same way,
+// ends when its questions are answered; readers ask for themselves.
 func startHost(t *testing.T, engine, publish string) (base string) {
 	t.Helper()
 	scratch, err := os.MkdirTemp("", "readers")
@@ -30,12 +30,15 @@ func startHost(t *testing.T, engine, publish string) (base string) {
 	var args []string
 	switch engine {
 	case "pages":
-		args = []string{filepath.Join(modules, "wrangler", "bin", "wrangler.js"), "pages", "dev", publish, "--compatibility-date", "2026-01-01",
+		args = []string{filepath.Join(modules, "wrangler", "bin", "wrangler.js"), "pages", "dev", publish,
+			"--compatibility-date", "2026-01-01",
 			"--ip", "127.0.0.1", "--port", port, "--inspector-port", other, "--show-interactive-dev-session", "false"}
 	case "netlify":
-		write(t, filepath.Join(scratch, "netlify.toml"), fmt.Sprintf("[build]\npublish = %q\n[dev]\nframework = \"#static\"\npublish = %q\nport = %s\nstaticServerPort = %s\nautoLaunch = false\n",
-			publish, publish, port, other))
-		args = []string{filepath.Join(modules, "netlify-cli", "bin", "run.js"), "dev", "--offline", "--no-open", "--internal-disable-edge-functions"}
+		write(t, filepath.Join(scratch, "netlify.toml"),
+			fmt.Sprintf("[build]\npublish = %q\n[dev]\nframework = \"#static\"\npublish = %q\nport = %s\nstaticServerPort = %s\nautoLaunch = false\n",
+				publish, publish, port, other))
+		args = []string{filepath.Join(modules, "netlify-cli", "bin", "run.js"), "dev", "--offline", "--no-open",
+			"--internal-disable-edge-functions"}
 	default:
 		t.Fatalf("%s is no host", engine)
 	}
@@ -45,7 +48,8 @@ func startHost(t *testing.T, engine, publish string) (base string) {
 		t.Fatal(err)
 	}
 	c.Dir = scratch
-	c.Env = []string{"PATH=" + filepath.Dir(c.Path) + ":" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + scratch, "LANG=C.UTF-8", "CI=true", "NO_COLOR=1",
+	c.Env = []string{"PATH=" + filepath.Dir(c.Path) + ":" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + scratch,
+		"LANG=C.UTF-8", "CI=true", "NO_COLOR=1",
 		"WRANGLER_SEND_METRICS=false", "WRANGLER_SEND_ERROR_REPORTS=false", "CLOUDFLARE_CF_FETCH_ENABLED=false",
 		"NETLIFY_TELEMETRY_DISABLED=1", "DO_NOT_TRACK=1", "NO_UPDATE_NOTIFIER=1"}
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what it starts is stopped with it

@@ -17,7 +17,8 @@ import (
 // bothTargets has the headers written for every engine that the readers read from.
 const bothTargets = "\n[robots.headers]\ntargets = [\"portable\", \"apache\"]\n"
 
-// explained completes a site with what explain says of each of its files; that has to be what the run said that wrote it.
+// explained completes a site with what explain says of each of its files; that has to be what the run said that wrote
+// it.
 func (site *readersSite) explained(t *testing.T, ran result, explain func(urls []string) result) *readersSite {
 	t.Helper()
 	type output struct {
@@ -71,12 +72,15 @@ func readersExample(t *testing.T) *readersSite {
 	write(t, policy, read(t, "../config.toml")+bothTargets)
 	publish := filepath.Join(dir, "public")
 	site := &readersSite{publish: publish}
-	return site.explained(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", publish), func(urls []string) result {
-		return run(t, 0, append([]string{"explain", "--quiet", "--json", "--policy", policy, "-d", publish}, urls...)...)
-	})
+	return site.explained(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", publish),
+		func(urls []string) result {
+			return run(t, 0, append([]string{"explain", "--quiet", "--json", "--policy", policy, "-d", publish},
+				urls...)...)
+		})
 }
 
-// nastyFolders are the folders of the nasty site with the rule on each, and what the owner means by it, in header lines.
+// nastyFolders are the folders of the nasty site with the rule on each, and what the owner means by it, in header
+// lines.
 var nastyFolders = []struct {
 	name, rule string
 	means      []string
@@ -84,14 +88,18 @@ var nastyFolders = []struct {
 	{"open", "", nil},
 	{"hidden", `robots = "noindex"`, []string{"noindex"}},
 	{"closed", `robots = "noindex, nofollow"`, []string{"noindex, nofollow"}},
-	{"dry", `robots = "noarchive"` + "\n" + `agents = { googlebot = "nosnippet", bingbot = "noindex" }`, []string{"noarchive", "googlebot: nosnippet", "bingbot: noindex"}},
-	{"brief", `robots = "max-snippet:40, max-image-preview:standard"`, []string{"max-snippet:40, max-image-preview:standard"}},
-	{"late", `robots = "unavailable_after: 2099-12-31"` + "\n" + `agents = { googlebot = "noimageindex" }`, []string{"unavailable_after: 2099-12-31T00:00:00Z", "googlebot: noimageindex"}},
-	{"own", `agents = { bingbot = "nofollow", googlebot = "noindex" }`, []string{"bingbot: nofollow", "googlebot: noindex"}},
+	{"dry", `robots = "noarchive"` + "\n" + `agents = { googlebot = "nosnippet", bingbot = "noindex" }`,
+		[]string{"noarchive", "googlebot: nosnippet", "bingbot: noindex"}},
+	{"brief", `robots = "max-snippet:40, max-image-preview:standard"`,
+		[]string{"max-snippet:40, max-image-preview:standard"}},
+	{"late", `robots = "unavailable_after: 2099-12-31"` + "\n" + `agents = { googlebot = "noimageindex" }`,
+		[]string{"unavailable_after: 2099-12-31T00:00:00Z", "googlebot: noimageindex"}},
+	{"own", `agents = { bingbot = "nofollow", googlebot = "noindex" }`,
+		[]string{"bingbot: nofollow", "googlebot: noindex"}},
 }
 
-// nastyMeans is what the owner of the nasty site means a file to say, beside what stands in it: nothing for error and redirect
-// pages and control files (L3, L4, L6).
+// nastyMeans is what the owner of the nasty site means a file to say, beside what stands in it: nothing for error and
+// redirect pages and control files (L3, L4, L6).
 func nastyMeans(file string) []string {
 	folder, base, _ := strings.Cut(file, "/")
 	for _, f := range nastyFolders {
@@ -177,19 +185,23 @@ var nastySurroundings = [][2]string{
 	{"<!doctype html><html lang=de><meta charset=utf-8><title>\u00fcber \U0001f33f</title>", "<p>\u00fcber"},
 	{"<!doctype html><meta charset=windows-1252><title>\xfcber</title>", "<p>\xfcber\x80"},
 	{"<!doctype html><meta charset=shift_jis><title>\x83\x5c\x83\x7c</title>", "<p>\x83\x5c"},
-	{"<!doctype html><meta http-equiv=content-type content='text/html; charset=gbk'><title>\xc4\xe3\xba\xc3</title>", ""},
-	{"<!doctype html><head><style>" + strings.Repeat("/* <meta name=robots content=nofollow> */ a > b { c: d }\n", 1_200) + "</style><script type=application/ld+json>{\"a\": \"</head>\"}</script>", ""},
+	{"<!doctype html><meta http-equiv=content-type content='text/html; charset=gbk'><title>\xc4\xe3\xba\xc3</title>",
+		""},
+	{"<!doctype html><head><style>" + strings.Repeat("/* <meta name=robots content=nofollow> */ a > b { c: d }\n",
+		1_200) + "</style><script type=application/ld+json>{\"a\": \"</head>\"}</script>", ""},
 	{"<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd\">\n<html xmlns=\"http://www.w3.org/1999/xhtml\">", ""},
 }
 
 // oddNames are names that hosts and headers have their own ideas of.
 var oddNames = []string{
-	"a b", "  two", "100%", "50%25", "%41", "\u00fcber uns", "e\u0301", "\u65e5\u672c\u8a9e", "leaf \U0001f33f", "(parens)", "dots...", "a.b.c", "a+b", "c++", "1=1", "x&y", "semi;colon",
-	"at@home", "a,b", "us$", "[brackets]", "it's", "hash#tag", "what?", "caret^", "back`tick", "{curly}", "pipe|line", "~tilde", "wow!", "UPPER", `"quoted"`, "<angle>", "12:30",
+	"a b", "  two", "100%", "50%25", "%41", "\u00fcber uns", "e\u0301", "\u65e5\u672c\u8a9e", "leaf \U0001f33f",
+	"(parens)", "dots...", "a.b.c", "a+b", "c++", "1=1", "x&y", "semi;colon",
+	"at@home", "a,b", "us$", "[brackets]", "it's", "hash#tag", "what?", "caret^", "back`tick", "{curly}", "pipe|line",
+	"~tilde", "wow!", "UPPER", `"quoted"`, "<angle>", "12:30",
 }
 
-// readersNasty generates a site of everything that readers of pages and hosts can trip over, keeps it as written, and applies a
-// policy to it. The same pages come every time.
+// readersNasty generates a site of everything that readers of pages and hosts can trip over, keeps it as written, and
+// applies a policy to it. The same pages come every time.
 func readersNasty(t *testing.T) *readersSite {
 	t.Helper()
 	r := rand.New(rand.NewPCG(9, 2))
@@ -198,7 +210,8 @@ func readersNasty(t *testing.T) *readersSite {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	site := &readersSite{publish: filepath.Join(dir, "public"), written: filepath.Join(dir, "written"), wanted: nastyMeans}
+	site := &readersSite{publish: filepath.Join(dir, "public"), written: filepath.Join(dir, "written"),
+		wanted: nastyMeans}
 	add := func(name, text string) { write(t, filepath.Join(site.written, filepath.FromSlash(name)), text) }
 
 	data, err := os.ReadFile("../emit/head/testdata/traps.json")
@@ -215,7 +228,8 @@ func readersNasty(t *testing.T) *readersSite {
 	}
 	folder := func() string { return nastyFolders[r.IntN(len(nastyFolders))].name }
 	names := []string{"robots", "robots", "robots", "googlebot", "bingbot"}
-	says := []string{"noindex", "noindex", "nofollow", "noarchive", "nosnippet", "none", "noindex, nofollow", "max-snippet:10", "noimageindex", "notranslate", "NoIndex"}
+	says := []string{"noindex", "noindex", "nofollow", "noarchive", "nosnippet", "none", "noindex, nofollow",
+		"max-snippet:10", "noimageindex", "notranslate", "NoIndex"}
 	page := 0
 	html := func(text string) {
 		name := fmt.Sprintf("%s/p%d.html", folder(), page)
@@ -273,7 +287,8 @@ func readersNasty(t *testing.T) *readersSite {
 	// What only headers can speak for.
 	for i, name := range oddNames {
 		add(folder()+"/"+name+".pdf", fmt.Sprintf("%%PDF-1.4 %d\n", i))
-		add(folder()+"/"+name+"/"+[]string{"feed.xml", "pic.png", "data.json", "no-suffix", "Read Me.TXT"}[i%5], fmt.Sprintf("file %d\n", i))
+		add(folder()+"/"+name+"/"+[]string{"feed.xml", "pic.png", "data.json", "no-suffix", "Read Me.TXT"}[i%5],
+			fmt.Sprintf("file %d\n", i))
 	}
 	for _, f := range nastyFolders {
 		for _, suffix := range []string{"pdf", "xml", "png", "json", "txt", "svg"} {
@@ -293,7 +308,9 @@ func readersNasty(t *testing.T) *readersSite {
 	file := filepath.Join(dir, "metarobots.toml")
 	write(t, file, policy+bothTargets)
 	os.Chmod(dir, 0o755)
-	return site.explained(t, run(t, 0, "apply", "--quiet", "--json", "--policy", file, site.publish), func(urls []string) result {
-		return run(t, 0, append([]string{"explain", "--quiet", "--json", "--policy", file, "-d", site.publish}, urls...)...)
-	})
+	return site.explained(t, run(t, 0, "apply", "--quiet", "--json", "--policy", file, site.publish),
+		func(urls []string) result {
+			return run(t, 0, append([]string{"explain", "--quiet", "--json", "--policy", file, "-d", site.publish},
+				urls...)...)
+		})
 }

@@ -25,8 +25,8 @@ import (
 	"metarobots/emit/servers"
 )
 
-// servingEngines are those that the readers read from: workerd as Cloudflare Pages, Netlify's command line and Apache; and
-// "as written", a plain server of what the generator wrote, which says by its headers what the owner wants.
+// servingEngines are those that the readers read from: workerd as Cloudflare Pages, Netlify's command line and Apache;
+// and "as written", a plain server of what the generator wrote, which says by its headers what the owner wants.
 var servingEngines = []string{"pages", "netlify", "apache"}
 
 const asWritten = "as written"
@@ -49,8 +49,9 @@ var (
 	betweenText = regexp.MustCompile(`[,;/|\s]+`)
 )
 
-// obeyed resolves what stands in tags and in header lines by a rule of its own, which shares nothing with package policy:
-// each crawler obeys the sum of what restricts it, of all places that name it or nobody, and of limits the lowest.
+// obeyed resolves what stands in tags and in header lines by a rule of its own, which shares nothing with package
+// policy: each crawler obeys the sum of what restricts it, of all places that name it or nobody, and of limits the
+// lowest.
 func obeyed(metas []meta, header []string) (o orders) {
 	stated := map[string][]string{} // crawler to words
 	for _, m := range metas {
@@ -59,7 +60,8 @@ func obeyed(metas []meta, header []string) (o orders) {
 			name = ""
 		}
 		if m.Content != nil {
-			stated[name] = append(stated[name], betweenText.Split(strings.ToLower(afterColon.ReplaceAllString(*m.Content, ":")), -1)...)
+			stated[name] = append(stated[name],
+				betweenText.Split(strings.ToLower(afterColon.ReplaceAllString(*m.Content, ":")), -1)...)
 		}
 	}
 	for s := range said(header) {
@@ -133,7 +135,8 @@ func restrictions(words []string) string {
 // failed stands where a reader gave no answer.
 const failed = "?"
 
-// knowing is what is left of orders to a reader that knows these words alone. What is not indexed has no copy in a cache.
+// knowing is what is left of orders to a reader that knows these words alone. What is not indexed has no copy in a
+// cache.
 func (o orders) knowing(words []string) orders {
 	for i, text := range o {
 		list := strings.Fields(text)
@@ -295,7 +298,8 @@ func (all *readersTotals) read(t *testing.T, site *readersSite) {
 			if !site.brief {
 				all.lighthouse(t, engine, site, paintable(visits, engine))
 			}
-			t.Logf("%s: served after %.1f s, %d files, %.1f s in all", engine, served.Seconds(), len(visits), time.Since(begin).Seconds())
+			t.Logf("%s: served after %.1f s, %d files, %.1f s in all", engine, served.Seconds(), len(visits),
+				time.Since(begin).Seconds())
 		})
 	}
 }
@@ -303,8 +307,10 @@ func (all *readersTotals) read(t *testing.T, site *readersSite) {
 // want is what explain says that crawlers are told of a file.
 func (v visit) want() orders { return obeyed(v.tags(), v.Header) }
 
-// compareDocuments holds what a reader saw of each file against what explain says: by both channels together, and each alone.
-func (all *readersTotals) compareDocuments(t *testing.T, reader, engine string, site *readersSite, visits []visit, documents []*document) {
+// compareDocuments holds what a reader saw of each file against what explain says: by both channels together, and each
+// alone.
+func (all *readersTotals) compareDocuments(t *testing.T, reader, engine string, site *readersSite, visits []visit,
+	documents []*document) {
 	t.Helper()
 	wrong := 0
 	for i, d := range documents {
@@ -324,7 +330,8 @@ func (all *readersTotals) compareDocuments(t *testing.T, reader, engine string, 
 		case engine == asWritten: // what was told by header may be told by tag
 		case obeyed(d.Metas, nil) != obeyed(v.tags(), nil):
 			problem = fmt.Sprintf("has tags that say %q, explain %q", obeyed(d.Metas, nil), obeyed(v.tags(), nil))
-		case obeyed(nil, d.Header) != obeyed(nil, v.Header) && !(v.html && len(d.Header) == 0 && site.givenUp[targetOf(engine)]):
+		case obeyed(nil, d.Header) != obeyed(nil, v.Header) &&
+			!(v.html && len(d.Header) == 0 && site.givenUp[targetOf(engine)]):
 			problem = fmt.Sprintf("has the header %q, explain %q", d.Header, v.Header)
 		}
 		if problem == "" {
@@ -335,7 +342,8 @@ func (all *readersTotals) compareDocuments(t *testing.T, reader, engine string, 
 			continue
 		}
 		if wrong++; wrong <= 12 {
-			t.Errorf("%s: %s %s\nmetas %v\nheader %q\nbody %.300q", reader, v.address, problem, d.Metas, d.Header, v.body)
+			t.Errorf("%s: %s %s\nmetas %v\nheader %q\nbody %.300q", reader, v.address, problem, d.Metas, d.Header,
+				v.body)
 		}
 	}
 	if wrong > 12 {
@@ -344,7 +352,8 @@ func (all *readersTotals) compareDocuments(t *testing.T, reader, engine string, 
 }
 
 // compareResolved does the same for a reader that resolves what is said itself. It is given what Chromium saw.
-func (all *readersTotals) compareResolved(t *testing.T, r resolvingReader, engine string, site *readersSite, visits []visit, documents []*document) {
+func (all *readersTotals) compareResolved(t *testing.T, r resolvingReader, engine string, site *readersSite,
+	visits []visit, documents []*document) {
 	t.Helper()
 	start := time.Now()
 	var seen []document
@@ -475,7 +484,8 @@ func paintable(visits []visit, engine string) (some []visit) {
 	from := len(visits) * slices.Index(servingEngines, engine) / len(servingEngines)
 	for _, v := range slices.Concat(visits[from:], visits[:from]) {
 		want := v.want().knowing([]string{"noindex"})
-		if len(some) < most && v.html && v.Role == "page" && (strings.Contains(v.body, "<p>shown") || strings.Contains(v.body, "<h1")) && like[want] <= most/3 {
+		if len(some) < most && v.html && v.Role == "page" &&
+			(strings.Contains(v.body, "<p>shown") || strings.Contains(v.body, "<h1")) && like[want] <= most/3 {
 			like[want]++
 			some = append(some, v)
 		}
@@ -486,13 +496,14 @@ func paintable(visits []visit, engine string) (some []visit) {
 // A documentReader reads documents and headers.
 type documentReader struct {
 	name    string
-	browses bool                            // goes where a page sends it
-	part    func(engine string, i int) bool // whether it reads file number i; nil: each. Where everything is asked for, it reads all
-	read    func(t *testing.T, visits []visit) []document
+	browses bool // goes where a page sends it
+	// whether it reads file number i; nil: each. Where everything is asked for, it reads all
+	part func(engine string, i int) bool
+	read func(t *testing.T, visits []visit) []document
 }
 
-// documentReaders are asked on every engine. Go's own client reads the headers for those that read bytes alone. Scripting is on, as with crawlers that
-// index; the last one has it off.
+// documentReaders are asked on every engine. Go's own client reads the headers for those that read bytes alone.
+// Scripting is on, as with crawlers that index; the last one has it off.
 var documentReaders = []documentReader{
 	{name: "parse5", read: func(t *testing.T, visits []visit) []document {
 		return readBytes(t, node(t, "readers/parse5.mjs"), visits)
@@ -548,7 +559,8 @@ func readBytes(t *testing.T, c *exec.Cmd, visits []visit) []document {
 	for i, v := range visits {
 		documents[i] = document{Status: http.StatusOK, Header: v.header}
 		if v.html {
-			asked = append(asked, map[string]string{"type": v.kind, "body": base64.StdEncoding.EncodeToString([]byte(v.body))})
+			asked = append(asked, map[string]string{"type": v.kind,
+				"body": base64.StdEncoding.EncodeToString([]byte(v.body))})
 			at = append(at, i)
 		}
 	}
@@ -585,8 +597,9 @@ const lighthouseAudit = "Lighthouse's audit"
 
 var lighthouseWords = []string{"noindex"}
 
-// resolvingReaders are given what Chromium saw. Of readers of X-Robots-Tag none is kept for Go: github.com/nielsole/xrobotstag calls itself untested, reads
-// one directive a line, and the module proxy does not have it (November 2026).
+// resolvingReaders are given what Chromium saw. Of readers of X-Robots-Tag none is kept for Go:
+// github.com/nielsole/xrobotstag calls itself untested, reads one directive a line, and the module proxy does not have
+// it (November 2026).
 var resolvingReaders = []resolvingReader{
 	{"robot-directives", []string{"noindex", "nofollow", "noarchive", "nosnippet", "notranslate", "noimageindex"},
 		func(t *testing.T, _ []string, seen []document) (all []orders) {
@@ -697,8 +710,8 @@ func modernNode(t *testing.T, args ...string) *exec.Cmd {
 	return exec.Command(file, args...)
 }
 
-// fetchAll asks an engine for every file of a site at its URL, or where the host has it. An answer is a file's when it has the
-// file's bytes.
+// fetchAll asks an engine for every file of a site at its URL, or where the host has it. An answer is a file's when it
+// has the file's bytes.
 func (all *readersTotals) fetch(t *testing.T, engine, base string, site *readersSite) (visits []visit) {
 	t.Helper()
 	folder := site.publish
@@ -779,7 +792,8 @@ func fetch(client *http.Client, address string) (v visit, status int, err error)
 	if err != nil {
 		return v, 0, err
 	}
-	return visit{address: res.Request.URL.String(), kind: res.Header.Get("Content-Type"), header: res.Header.Values("X-Robots-Tag"), body: string(body)}, res.StatusCode, nil
+	return visit{address: res.Request.URL.String(), kind: res.Header.Get("Content-Type"),
+		header: res.Header.Values("X-Robots-Tag"), body: string(body)}, res.StatusCode, nil
 }
 
 // serve has an engine serve a site until the test ends.
@@ -819,7 +833,8 @@ func serve(t *testing.T, engine string, site *readersSite) (base string) {
 		}
 		apache := webServers[slices.IndexFunc(webServers, func(s server) bool { return s.target == "apache" })]
 		address := freeAddress(t)
-		args := apache.config(t, dir, root, root, address, "", servers.Result{Name: ".htaccess", File: []byte(read(t, filepath.Join(root, ".htaccess")))})
+		args := apache.config(t, dir, root, root, address, "",
+			servers.Result{Name: ".htaccess", File: []byte(read(t, filepath.Join(root, ".htaccess")))})
 		conf := filepath.Join(dir, "apache.conf")
 		write(t, conf, strings.Replace(read(t, conf), "TypesConfig /dev/null", "TypesConfig /etc/mime.types", 1))
 		start(t, apache, dir, address, args)

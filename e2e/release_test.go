@@ -13,13 +13,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// goreleaser is held at a version that Go 1.26 builds: 2.18 wants a newer one. Building it takes 20 minutes on two cores the first time.
+// goreleaser is held at a version that Go 1.26 builds: 2.18 wants a newer one. Building it takes 20 minutes on two
+// cores the first time.
 const goreleaser = "github.com/goreleaser/goreleaser/v2@v2.15.1"
 
 func init() { withHugo = true }
 
-// GoReleaser takes .goreleaser.yaml, refuses a broken one, and makes the lean release of this system: program, manual page
-// and completions.
+// GoReleaser takes .goreleaser.yaml, refuses a broken one, and makes the lean release of this system: program, manual
+// page and completions.
 func TestRelease_GoReleaser(t *testing.T) {
 	bin := t.TempDir()
 	install := exec.Command("go", "install", goreleaser)
@@ -28,7 +29,8 @@ func TestRelease_GoReleaser(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	dir := sources(t)
-	remote := exec.Command("git", "-C", dir, "remote", "add", "origin", "https://github.com/owner/metarobots.git") // a release has a place
+	// a release has a place
+	remote := exec.Command("git", "-C", dir, "remote", "add", "origin", "https://github.com/owner/metarobots.git")
 	if out, err := remote.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -53,7 +55,8 @@ func TestRelease_GoReleaser(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"builds", "archives", "sboms"} {
-		config[part] = slices.DeleteFunc(config[part].([]any), func(v any) bool { return v.(map[string]any)["id"] != "lean" })
+		config[part] = slices.DeleteFunc(config[part].([]any),
+			func(v any) bool { return v.(map[string]any)["id"] != "lean" })
 	}
 	lean, err := yaml.Marshal(config)
 	if err != nil {
@@ -71,7 +74,8 @@ func TestRelease_GoReleaser(t *testing.T) {
 		case strings.HasSuffix(name, ".tar.gz"):
 			archives++
 			list, err := exec.Command("tar", "-tzf", filepath.Join(dist, filepath.FromSlash(name))).Output()
-			for _, want := range []string{"/metarobots\n", "/share/metarobots.1\n", "/share/metarobots.fish\n", "/README.md\n"} {
+			for _, want := range []string{"/metarobots\n", "/share/metarobots.1\n", "/share/metarobots.fish\n",
+				"/README.md\n"} {
 				if err != nil || !strings.Contains(string(list), want) {
 					t.Errorf("%s holds\n%s, %v, not %s", name, list, err, want)
 				}
@@ -87,7 +91,8 @@ func TestRelease_GoReleaser(t *testing.T) {
 }
 
 // systems are what releases are made for.
-var systems = [][2]string{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
+var systems = [][2]string{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"},
+	{"windows", "amd64"}, {"windows", "arm64"}}
 
 // The lean program is built for every system of a release, without C.
 func TestRelease_CrossCompiles(t *testing.T) {
@@ -105,7 +110,8 @@ func TestRelease_CrossCompiles(t *testing.T) {
 	for _, b := range config.Builds {
 		for _, system := range b.Goos {
 			for _, processor := range b.Goarch {
-				if wanted = append(wanted, [2]string{system, processor}); !slices.Contains(systems, wanted[len(wanted)-1]) {
+				if wanted = append(wanted, [2]string{system, processor}); !slices.Contains(systems,
+					wanted[len(wanted)-1]) {
 					t.Errorf("%s/%s is released and not tried", system, processor)
 				}
 			}

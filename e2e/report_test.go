@@ -30,8 +30,9 @@ type seen struct {
 	Light struct {
 		Rows, Printed, Afterwards int
 		Count, Background         string
-		Filters                   map[string]map[string]string // filter, value with its number: what is said of the result
-		Text                      map[string]string            // decoded URL: what its open row says
+		// filter, value with its number: what is said of the result
+		Filters map[string]map[string]string
+		Text    map[string]string // decoded URL: what its open row says
 	}
 	Dark   struct{ Background string }
 	Narrow struct {
@@ -91,7 +92,8 @@ func lookAt(t *testing.T, name string, d *report.Data) (s seen) {
 // quiet checks what holds for every report.
 func (s *seen) quiet(t *testing.T) {
 	t.Helper()
-	for what, list := range map[string][]string{"console": s.Console, "request": s.Requests, "dialog": s.Dialogs, "axe": s.Faults} {
+	for what, list := range map[string][]string{"console": s.Console, "request": s.Requests, "dialog": s.Dialogs,
+		"axe": s.Faults} {
 		for _, line := range list {
 			t.Errorf("%s: %s", what, line)
 		}
@@ -140,21 +142,26 @@ func TestReport(t *testing.T) {
 	s.quiet(t)
 
 	all := fmt.Sprintf("%d files", len(d.Pages))
-	if s.Unscripted.Rows != len(d.Pages) || !s.Unscripted.Visible || s.Unscripted.Form || !strings.HasPrefix(s.Unscripted.First, "\n/") {
+	if s.Unscripted.Rows != len(d.Pages) || !s.Unscripted.Visible || s.Unscripted.Form ||
+		!strings.HasPrefix(s.Unscripted.First, "\n/") {
 		t.Errorf("without scripting: %+v", s.Unscripted)
 	}
-	if s.Light.Count != all || s.Light.Rows != min(50, len(d.Pages)) || s.Light.Printed != len(d.Pages) || s.Light.Afterwards != s.Light.Rows {
-		t.Errorf("%s, %d rows, %d printed, %d afterwards; want %s", s.Light.Count, s.Light.Rows, s.Light.Printed, s.Light.Afterwards, all)
+	if s.Light.Count != all || s.Light.Rows != min(50, len(d.Pages)) || s.Light.Printed != len(d.Pages) ||
+		s.Light.Afterwards != s.Light.Rows {
+		t.Errorf("%s, %d rows, %d printed, %d afterwards; want %s", s.Light.Count, s.Light.Rows, s.Light.Printed,
+			s.Light.Afterwards, all)
 	}
 	if s.Light.Background == s.Dark.Background {
 		t.Errorf("light and dark have the background %s", s.Dark.Background)
 	}
 
 	// Every filter gives what it says, and what counting gives.
-	kinds, sections, languages, decisions, crawlers := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	kinds, sections, languages, decisions, crawlers := map[string]int{}, map[string]int{}, map[string]int{},
+		map[string]int{}, map[string]int{}
 	snap := snapshot.New(&d.Summary, slices.Values(d.Pages))
 	for _, e := range snap.Entries {
-		decisions[strings.NewReplacer("error", "error page", "control", "control file").Replace(string(e.Decision.State()))]++
+		decisions[strings.NewReplacer("error", "error page", "control",
+			"control file").Replace(string(e.Decision.State()))]++
 		for _, name := range e.Decision.Names() {
 			crawlers[name]++
 		}
@@ -170,7 +177,8 @@ func TestReport(t *testing.T) {
 		sections[or(p.Section, "no section")]++
 		languages[or(p.Language, "no language")]++
 	}
-	for name, numbers := range map[string]map[string]int{"decision": decisions, "kind": kinds, "section": sections, "language": languages, "crawler": crawlers} {
+	for name, numbers := range map[string]map[string]int{"decision": decisions, "kind": kinds, "section": sections,
+		"language": languages, "crawler": crawlers} {
 		want := map[string]string{}
 		for value, n := range numbers {
 			want[fmt.Sprintf("%s (%d)", value, n)] = fmt.Sprintf("%d of %s", n, all)
@@ -222,12 +230,15 @@ func TestReport(t *testing.T) {
 
 	noindex := decisions["noindex"]
 	k := s.Keyboard
-	if k.Slash != "search" || k.Address != "#?search=imprint" || k.Cleared != all || !k.Decision || !k.Row || k.Expanded != "true" || k.Opened != 1 || k.Closed != 0 ||
-		!slices.Contains(k.Found, "/imprint/") || len(k.Found) != 2 || k.Chosen != fmt.Sprintf("noindex (%d)", noindex) || k.Filtered != fmt.Sprintf("%d of %s", noindex, all) {
+	if k.Slash != "search" || k.Address != "#?search=imprint" || k.Cleared != all || !k.Decision || !k.Row ||
+		k.Expanded != "true" || k.Opened != 1 || k.Closed != 0 ||
+		!slices.Contains(k.Found, "/imprint/") || len(k.Found) != 2 ||
+		k.Chosen != fmt.Sprintf("noindex (%d)", noindex) || k.Filtered != fmt.Sprintf("%d of %s", noindex, all) {
 		t.Errorf("by keyboard: %+v", k)
 	}
 	l := s.Links
-	if !slices.Equal(l.Found, k.Found) || l.Decision != k.Chosen || l.Reset != all || l.Sorted != "Decision" || !strings.HasPrefix(l.Top, "noindex") ||
+	if !slices.Equal(l.Found, k.Found) || l.Decision != k.Chosen || l.Reset != all || l.Sorted != "Decision" ||
+		!strings.HasPrefix(l.Top, "noindex") ||
 		l.Limited != fmt.Sprintf("%d of %s", decisions["limited"], all) {
 		t.Errorf("by links: %+v", l)
 	}
@@ -283,7 +294,8 @@ func TestReport_ManyPages(t *testing.T) {
 	}
 	s := lookAt(t, "many", d)
 	s.quiet(t)
-	t.Logf("first paint after %.0f ms; a filter takes %.0f ms, the slowest of all %.0f ms", s.Times.Paint, s.Times.Filter, s.Times.Slowest)
+	t.Logf("first paint after %.0f ms; a filter takes %.0f ms, the slowest of all %.0f ms", s.Times.Paint,
+		s.Times.Filter, s.Times.Slowest)
 	if s.Light.Printed != len(d.Pages) || s.Light.Rows != 50 || s.Unscripted.Rows != len(d.Pages) {
 		t.Errorf("%d rows, %d printed, %d without scripting", s.Light.Rows, s.Light.Printed, s.Unscripted.Rows)
 	}

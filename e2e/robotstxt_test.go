@@ -95,14 +95,18 @@ for await (const line of createInterface({ input: process.stdin })) {
 			return c
 		},
 		defects: map[string]robotsDefect{
-			"knows no relations among crawlers": {related, "User-agent: googlebot\nDisallow: /\n", robotsQuestion{"googlebot-image", "/a"}},
+			"knows no relations among crawlers": {related, "User-agent: googlebot\nDisallow: /\n",
+				robotsQuestion{"googlebot-image", "/a"}},
 			"reads no key with a typo or without a colon": {
 				anyLine(func(l, _ robotstxt.Line) bool {
-					return l.Kind != robotstxt.Blank && l.Kind != robotstxt.Unread && l.Kind != robotstxt.Other && (!l.Colon || !strings.EqualFold(l.Key, string(l.Kind)))
+					return l.Kind != robotstxt.Blank && l.Kind != robotstxt.Unread && l.Kind != robotstxt.Other &&
+						(!l.Colon || !strings.EqualFold(l.Key, string(l.Kind)))
 				}),
 				"User-agent: *\nDissallow: /\n", robotsQuestion{"bingbot", "/a"},
 			},
-			"ends the names of a group at any line": {anyLine(interrupted), "User-agent: bingbot\nSitemap: https://example.org/s.xml\nUser-agent: otherbot\nDisallow: /\n", robotsQuestion{"bingbot", "/a"}},
+			"ends the names of a group at any line": {anyLine(interrupted),
+				"User-agent: bingbot\nSitemap: https://example.org/s.xml\nUser-agent: otherbot\nDisallow: /\n",
+				robotsQuestion{"bingbot", "/a"}},
 			// https://github.com/google/robotstxt robots.cc, HandleAllow
 			"takes Allow: /index.html for that address alone": {
 				anyLine(func(l, _ robotstxt.Line) bool {
@@ -143,16 +147,21 @@ for line in sys.stdin:
 `)
 		},
 		defects: map[string]robotsDefect{
-			"knows no relations among crawlers": {related, "User-agent: *\nDisallow: /\n", robotsQuestion{"adsbot-google", "/a"}},
+			"knows no relations among crawlers": {related, "User-agent: *\nDisallow: /\n",
+				robotsQuestion{"adsbot-google", "/a"}},
 			"takes a name within a crawler's for its own": {
 				func(f robotsFile, q robotsQuestion) bool {
 					agent := strings.ToLower(q.agent)
-					return !slices.Contains(f.Agents(), agent) && slices.ContainsFunc(f.Agents(), func(a string) bool { return strings.Contains(agent, a) })
+					return !slices.Contains(f.Agents(), agent) &&
+						slices.ContainsFunc(f.Agents(), func(a string) bool { return strings.Contains(agent, a) })
 				},
 				"User-agent: bot\nDisallow: /\n", robotsQuestion{"GPTBot", "/a"},
 			},
 			"reads a name with its version": {
-				anyLine(func(l, _ robotstxt.Line) bool { return l.Kind == robotstxt.Agent && strings.Contains(l.Value, "/") }),
+				anyLine(func(l, _ robotstxt.Line) bool {
+					return l.Kind == robotstxt.Agent &&
+						strings.Contains(l.Value, "/")
+				}),
 				"User-agent: bingbot/2.0\nDisallow: /\n", robotsQuestion{"bingbot", "/a"},
 			},
 			// https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
@@ -172,7 +181,9 @@ for line in sys.stdin:
 				func(f robotsFile, _ robotsQuestion) bool { return strings.HasPrefix(f.text, "\ufeff") },
 				"\ufeffUser-agent: *\nDisallow: /\n", robotsQuestion{"bingbot", "/a"},
 			},
-			"ends the names of a group at any line": {anyLine(interrupted), "User-agent: bingbot\nSitemap: https://example.org/s.xml\nUser-agent: otherbot\nDisallow: /\n", robotsQuestion{"bingbot", "/a"}},
+			"ends the names of a group at any line": {anyLine(interrupted),
+				"User-agent: bingbot\nSitemap: https://example.org/s.xml\nUser-agent: otherbot\nDisallow: /\n",
+				robotsQuestion{"bingbot", "/a"}},
 		},
 	},
 }
@@ -271,11 +282,13 @@ func robotsQuestions(n int) []robotsQuestion {
 	for i := range qs {
 		path := "/"
 		for range r.IntN(4) {
-			path += pick("blog", "Blog", "tags", "press", "drafts", "2026", "%C3%A9t%C3%A9", "a*b", "a%2Ab", "private", "search", "xx") + "/"
+			path += pick("blog", "Blog", "tags", "press", "drafts", "2026", "%C3%A9t%C3%A9", "a*b", "a%2Ab", "private",
+				"search", "xx") + "/"
 		}
 		path += pick("", "", "index.html", "page.html", "fair.pdf", "fair.PDF", "feed.xml", "x", "private")
 		path += pick("", "", "", "?q=1", "?utm_source=a&b=c")
-		qs[i] = robotsQuestion{pick("googlebot", "googlebot-image", "bingbot", "GPTBot", "ClaudeBot", "applebot", "Applebot-Extended", "adsbot-google", "otherbot"), path}
+		qs[i] = robotsQuestion{pick("googlebot", "googlebot-image", "bingbot", "GPTBot", "ClaudeBot", "applebot",
+			"Applebot-Extended", "adsbot-google", "otherbot"), path}
 	}
 	return qs
 }
@@ -291,7 +304,8 @@ func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
 			if text := robotsOwners[owner]; text != "" {
 				write(t, name, text)
 			}
-			write(t, filepath.Join(dir, "metarobots.toml"), "[site]\ngenerator = \"html\"\ndestination = \"public\"\n\n[robots.txt]\n"+robotsPolicies[policy])
+			write(t, filepath.Join(dir, "metarobots.toml"),
+				"[site]\ngenerator = \"html\"\ndestination = \"public\"\n\n[robots.txt]\n"+robotsPolicies[policy])
 			// An owner's file may be found fault with, which is 1.
 			if r := finish(t, command("apply", "--quiet", "-s", dir)); r.code > 1 {
 				t.Fatalf("%s, %s: exit code %d\n%s", owner, policy, r.code, r.stderr)
@@ -344,7 +358,8 @@ func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
 					if reason != "" {
 						known[reason]++
 					} else if failed++; failed <= 10 {
-						t.Errorf("%s: %s %s: ours %+v, theirs %v\n%s", names[i], q.agent, q.path, ours, theirs[j], files[i])
+						t.Errorf("%s: %s %s: ours %+v, theirs %v\n%s", names[i], q.agent, q.path, ours, theirs[j],
+							files[i])
 					}
 				}
 			}
@@ -363,7 +378,8 @@ func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
 			if explained > total/10 {
 				t.Errorf("%d answers differ for known reasons: they explain too much", explained)
 			}
-			t.Logf("%d answers alike, %d otherwise for a known reason: %s", total-explained-failed, explained, fmt.Sprint(known))
+			t.Logf("%d answers alike, %d otherwise for a known reason: %s", total-explained-failed, explained,
+				fmt.Sprint(known))
 		})
 	}
 }

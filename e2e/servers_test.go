@@ -95,7 +95,8 @@ http {
 		return []string{"-p", dir, "-c", conf}
 	}, "location / { try_files $uri $uri.html $uri/ =404; }\n", 4, "joined.test",
 		"error_page 404 403 /missing.html;\nlocation = /moved { rewrite ^ /a.pdf last; }\nlocation = /twice { rewrite ^ /moved last; }\nlocation = /forbidden { return 403; }\n" +
-			"location /own/ { add_header A b;\n" + nginxHeaders + "}\nlocation /found/ { error_page 404 =200 /missing.html; }\n"},
+			"location /own/ { add_header A b;\n" + nginxHeaders +
+			"}\nlocation /found/ { error_page 404 =200 /missing.html; }\n"},
 	{"caddy", "caddy", func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string {
 		write(t, filepath.Join(dir, made.Name), string(made.File))
 		conf := filepath.Join(dir, "Caddyfile")
@@ -192,11 +193,16 @@ func serverExample(t *testing.T, root string) []robotstag.Want {
 // serverNasty is a site of 2,000 files with names that a configuration can trip over.
 func serverNasty(t *testing.T, root string) []robotstag.Want {
 	names := []string{
-		"index.html", "p.html", "p/index.html", "a b.pdf", "a%20b.pdf", "100%.pdf", "100%25.pdf", "a+b.pdf", "café.pdf", "cafe\u0301.pdf", "日本/🌿.txt",
-		"Docs/A.pdf", "docs/a.pdf", "docs/A.PDF", "docs/a.PDF", "docs/a.pdf.txt", "docs", "Cat:Foo.pdf", ":s", "st*r.pdf", "star.pdf", "it's.pdf", `say "x".pdf`, "`tick`.pdf", `back\slash.pdf`, `end\`, `q\".txt`,
-		"$1.pdf", "${HOME}.pdf", "%{REQUEST_URI}.pdf", "{path}.pdf", "{$HOME}.pdf", "{http.request.uri}.pdf", "{}", "~x.pdf", "^a$.pdf", "a|b.pdf", "<b>.txt", "a&b.txt", "a;b.txt", "a=b.txt",
-		"a,b.txt", "a@b!.txt", "(c).txt", "[d].txt", "what?.txt", "no#tag.txt", "default", "include", "hostnames", "volatile", "-", "a.b-c_d.txt", " lead.txt", "trail ", "x/y/z.json",
-		"x/y", "xy/index.html", "x.html", "x/index.html", "X/index.html", "caf\u00c9.pdf", "A+B.pdf", strings.Repeat("long-", 40) + ".pdf", strings.Repeat("l", 30) + "/" + strings.Repeat("ä", 90) + ".txt",
+		"index.html", "p.html", "p/index.html", "a b.pdf", "a%20b.pdf", "100%.pdf", "100%25.pdf", "a+b.pdf", "café.pdf",
+		"cafe\u0301.pdf", "日本/🌿.txt",
+		"Docs/A.pdf", "docs/a.pdf", "docs/A.PDF", "docs/a.PDF", "docs/a.pdf.txt", "docs", "Cat:Foo.pdf", ":s",
+		"st*r.pdf", "star.pdf", "it's.pdf", `say "x".pdf`, "`tick`.pdf", `back\slash.pdf`, `end\`, `q\".txt`,
+		"$1.pdf", "${HOME}.pdf", "%{REQUEST_URI}.pdf", "{path}.pdf", "{$HOME}.pdf", "{http.request.uri}.pdf", "{}",
+		"~x.pdf", "^a$.pdf", "a|b.pdf", "<b>.txt", "a&b.txt", "a;b.txt", "a=b.txt",
+		"a,b.txt", "a@b!.txt", "(c).txt", "[d].txt", "what?.txt", "no#tag.txt", "default", "include", "hostnames",
+		"volatile", "-", "a.b-c_d.txt", " lead.txt", "trail ", "x/y/z.json",
+		"x/y", "xy/index.html", "x.html", "x/index.html", "X/index.html", "caf\u00c9.pdf", "A+B.pdf",
+		strings.Repeat("long-", 40) + ".pdf", strings.Repeat("l", 30) + "/" + strings.Repeat("ä", 90) + ".txt",
 		`\x41.txt`, "A.txt", `\\two.txt`, `'`, `"`, "} noindex", "/* c *.txt", "# c", "import x", "a\u00a0b.txt",
 	}
 	r := rand.New(rand.NewPCG(4, 5))
@@ -215,8 +221,11 @@ func serverNasty(t *testing.T, root string) []robotstag.Want {
 		name := b.String() + []string{"", ".html", ".pdf", "/index.html"}[r.IntN(4)]
 		names = append(names, name)
 	}
-	values := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50", "bingbot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z", "googlebot: nosnippet"},
-		{"bingbot: nosnippet", "googlebot: noarchive"}, {"bingbot: nosnippet"}, {"noindex, follow", "a.b_c: it's(50%), [x]*", "Googlebot: none"}, {"noindex, follow", "a.b_c: it's(50%), [x]*", "googlebot: none"},
+	values := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"index, follow, max-snippet:50",
+		"bingbot: noindex, nofollow, unavailable_after: 2026-09-21T00:00:00Z", "googlebot: nosnippet"},
+		{"bingbot: nosnippet", "googlebot: noarchive"}, {"bingbot: nosnippet"},
+		{"noindex, follow", "a.b_c: it's(50%), [x]*", "Googlebot: none"},
+		{"noindex, follow", "a.b_c: it's(50%), [x]*", "googlebot: none"},
 		{"noindex, follow", "a: noai", "b: noai", "c: noai", "d: noai", "e: noai"}}
 	var wants []robotstag.Want
 	for _, name := range names {
@@ -224,7 +233,8 @@ func serverNasty(t *testing.T, root string) []robotstag.Want {
 			break
 		}
 		file := filepath.Join(root, filepath.FromSlash(name))
-		if strings.Contains(name, "//") || slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return s == "." || s == ".." || strings.HasPrefix(s, ".ht") }) {
+		if strings.Contains(name, "//") || slices.ContainsFunc(strings.Split(name, "/"),
+			func(s string) bool { return s == "." || s == ".." || strings.HasPrefix(s, ".ht") }) {
 			continue
 		}
 		if os.MkdirAll(filepath.Dir(file), 0o755) != nil {
@@ -261,7 +271,8 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	} else if clean {
 		lines = s.clean
 	}
-	made, err := servers.Compile(s.target, existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}}, servers.Options{})
+	made, err := servers.Compile(s.target, existing,
+		[]robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}}, servers.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +286,8 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	address := freeAddress(t)
 	start(t, s, dir, address, s.config(t, dir, root, folder, address, lines, made))
 
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 10 * time.Second}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Timeout: 10 * time.Second}
 	get := func(host, path string) (int, []string, []byte) {
 		t.Helper()
 		req, err := http.NewRequest("GET", "http://"+address+path, nil)
@@ -357,17 +369,21 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	t.Logf("%s: %d files, %d requests, %d of them with a header, %d of several lines, %d mismatches; %d rules, %d bytes", s.target, len(wants), asked, with, several, wrong, made.Rules, len(made.File))
 }
 
-// A server that goes from one file to another, for a rewrite, an error page or an index, sends each line once, and those of
-// one file alone; what the owner says of the header stands before ours, and ours replaces it.
+// A server that goes from one file to another, for a rewrite, an error page or an index, sends each line once, and
+// those of one file alone; what the owner says of the header stands before ours, and ours replaces it.
 func TestWebServers_NeverDoubleALine(t *testing.T) {
-	a, missing, gone := []string{"noindex, follow", "googlebot: noarchive", "bingbot: nosnippet"}, []string{"noarchive", "googlebot: noindex, follow"}, []string{"bingbot: noindex, follow", "googlebot: noarchive"}
-	wants := []robotstag.Want{{Path: "a.pdf", Values: a}, {Path: "missing.html", Values: missing}, {Path: "gone.pdf", Values: gone}, {Path: "d/index.html", Values: gone}, {Path: "own/a.pdf", Values: a}, {Path: "own/one.pdf", Values: []string{"noindex, follow"}}}
+	a, missing, gone := []string{"noindex, follow", "googlebot: noarchive", "bingbot: nosnippet"}, []string{"noarchive",
+		"googlebot: noindex, follow"}, []string{"bingbot: noindex, follow", "googlebot: noarchive"}
+	wants := []robotstag.Want{{Path: "a.pdf", Values: a}, {Path: "missing.html", Values: missing},
+		{Path: "gone.pdf", Values: gone}, {Path: "d/index.html", Values: gone}, {Path: "own/a.pdf", Values: a},
+		{Path: "own/one.pdf", Values: []string{"noindex, follow"}}}
 	type answer struct {
 		status int
 		lines  []string
 	}
 	everywhere := map[string]answer{
-		"/a.pdf": {200, a}, "/missing.html": {200, missing}, "/d/": {200, gone}, "/d/index.html": {200, gone}, "/own/a.pdf": {200, a}, "/own/one.pdf": {200, []string{"noindex, follow"}},
+		"/a.pdf": {200, a}, "/missing.html": {200, missing}, "/d/": {200, gone}, "/d/index.html": {200, gone},
+		"/own/a.pdf": {200, a}, "/own/one.pdf": {200, []string{"noindex, follow"}},
 	}
 	for _, s := range webServers {
 		t.Run(s.target, func(t *testing.T) {
@@ -403,11 +419,14 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 			all := maps.Clone(everywhere)
 			maps.Copy(all, map[string]map[string]answer{
 				// An error page has the header of its own file.
-				"apache": {"/moved": {200, a}, "/twice": {200, a}, "/nosuch": {404, missing}, "/gone.pdf": {404, missing}, "/forbidden": {403, missing}},
+				"apache": {"/moved": {200, a}, "/twice": {200, a}, "/nosuch": {404, missing},
+					"/gone.pdf": {404, missing}, "/forbidden": {403, missing}},
 				// Of errors none has a header; an add_header without always is for others.
-				"nginx": {"/moved": {200, a}, "/twice": {200, a}, "/nosuch": {404, nil}, "/gone.pdf": {404, nil}, "/forbidden": {403, nil}, "/found/x": {200, missing}},
+				"nginx": {"/moved": {200, a}, "/twice": {200, a}, "/nosuch": {404, nil}, "/gone.pdf": {404, nil},
+					"/forbidden": {403, nil}, "/found/x": {200, missing}},
 				// The path is the one that was asked for. What no rule of ours is about keeps the owner's header.
-				"caddy": {"/moved": {200, nil}, "/nosuch": {404, nil}, "/gone.pdf": {404, gone}, "/own/nosuch": {404, []string{"noarchive", "noai"}}},
+				"caddy": {"/moved": {200, nil}, "/nosuch": {404, nil}, "/gone.pdf": {404, gone},
+					"/own/nosuch": {404, []string{"noarchive", "noai"}}},
 			}[s.target])
 			for path, want := range all {
 				for _, method := range []string{"GET", "HEAD"} {
@@ -420,8 +439,10 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 						t.Fatal(err)
 					}
 					res.Body.Close()
-					if got := res.Header.Values("X-Robots-Tag"); res.StatusCode != want.status || !slices.Equal(got, want.lines) {
-						t.Errorf("%s %s: %d with %q, want %d with %q", method, path, res.StatusCode, got, want.status, want.lines)
+					if got := res.Header.Values("X-Robots-Tag"); res.StatusCode != want.status ||
+						!slices.Equal(got, want.lines) {
+						t.Errorf("%s %s: %d with %q, want %d with %q", method, path, res.StatusCode, got, want.status,
+							want.lines)
 					}
 				}
 			}
@@ -429,15 +450,16 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 	}
 }
 
-// What is found in the owner's .htaccess is what Apache serves, section by section: Google's examples, and forms next to them
-// (issue 14, 6).
+// What is found in the owner's .htaccess is what Apache serves, section by section: Google's examples, and forms next
+// to them (issue 14, 6).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 	apache := webServers[0]
 	if _, err := exec.LookPath(apache.program); err != nil {
 		t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", apache.program)
 	}
-	files := []string{"a.pdf", "a.PDF", "a.pdf.txt", "d/b.pdf", "d.pdf/index.html", "index.html", "d/index.html", "unicorn.pdf", "img/a.jpeg", "img/a.jpg", "img/a.gif", "img/a.webp", "img/jpg",
+	files := []string{"a.pdf", "a.PDF", "a.pdf.txt", "d/b.pdf", "d.pdf/index.html", "index.html", "d/index.html",
+		"unicorn.pdf", "img/a.jpeg", "img/a.jpg", "img/a.gif", "img/a.webp", "img/jpg",
 		"größe.pdf", "é", "ab", "cat.txt", "scat.txt", "xscat.txt", "say \"x\".txt", "own.txt"}
 	wants := []robotstag.Want{{Path: "own.txt", Values: []string{"noindex, follow", "googlebot: noarchive"}}}
 	for _, section := range []string{

@@ -51,7 +51,8 @@ func TestThemes_Doks(t *testing.T) {
 	never := [2]string{}
 	compareTheme(t, "doks", []themeFile{
 		{"index.html", never, [2]string{open, closed}},
-		{"404/index.html", [2]string{"noindex", "noindex"}, [2]string{hidden, closed}}, // a page, by its content file (L3)
+		// a page, by its content file (L3)
+		{"404/index.html", [2]string{"noindex", "noindex"}, [2]string{hidden, closed}},
 		{"about/index.html", never, [2]string{open, closed}},
 		{"imprint/index.html", [2]string{"noindex", "noindex"}, [2]string{hidden, closed}},
 		// A list is printed as Go prints it. Read as one word it is unknown, and kept (D7).
@@ -60,7 +61,8 @@ func TestThemes_Doks(t *testing.T) {
 		{"docs/guides/index.html", never, [2]string{open, closed}},
 		{"docs/guides/grafting/index.html", never, [2]string{open, closed}},
 		{"docs/guides/pruning/index.html", [2]string{"noarchive", "noarchive"},
-			[2]string{"index, follow, noarchive, max-snippet:-1, max-image-preview:large, max-video-preview:-1", closed + ", noarchive"}},
+			[2]string{"index, follow, noarchive, max-snippet:-1, max-image-preview:large, max-video-preview:-1",
+				closed + ", noarchive"}},
 		{"blog/index.html", never, [2]string{open, closed}},
 		{"blog/harvest/index.html", [2]string{"index, max-snippet:50; nofollow", "index, max-snippet:50; nofollow"},
 			[2]string{"index, nofollow, max-snippet:50, max-image-preview:large, max-video-preview:-1", closed}},
@@ -107,7 +109,8 @@ func TestThemes_Docsy(t *testing.T) {
 	never, always := [2]string{}, [2]string{"index, follow", closed}
 	compareTheme(t, "docsy", []themeFile{
 		{"index.html", always, [2]string{open, closed}},
-		{"search/index.html", [2]string{"index, follow; noindex", closed + "; noindex"}, [2]string{hidden, closed}}, // the second is the site's own
+		// the second is the site's own
+		{"search/index.html", [2]string{"index, follow; noindex", closed + "; noindex"}, [2]string{hidden, closed}},
 		{"docs/index.html", always, [2]string{open, closed}},
 		{"docs/lamp/index.html", always, [2]string{open, closed}},
 		{"docs/lamp/wick/index.html", always, [2]string{open, closed}},
@@ -117,7 +120,8 @@ func TestThemes_Docsy(t *testing.T) {
 		{"blog/index.html", always, [2]string{open, closed}},
 		{"blog/page/2/index.html", always, [2]string{hidden, closed}},
 		{"blog/calm/index.html", always, [2]string{open, closed}},
-		{"blog/storm/index.html", always, [2]string{open + "; googlebot: index, follow, nosnippet, max-image-preview:large", closed}},
+		{"blog/storm/index.html", always,
+			[2]string{open + "; googlebot: index, follow, nosnippet, max-image-preview:large", closed}},
 		{"categories/index.html", always, [2]string{hidden, closed}},
 		{"tags/index.html", always, [2]string{hidden, closed}},
 		{"tags/oil/index.html", always, [2]string{hidden, closed}},
@@ -151,7 +155,8 @@ func TestThemes_Docsy(t *testing.T) {
 var themeAsset = regexp.MustCompile(`\.(css|css\.map|js|woff2?|webmanifest|svg|png|ico)$`)
 
 // robotsNames are the names of metas that can be ours (A1), in the order of tags in a page (M1).
-var robotsNames = []string{"robots", "adsbot-google", "amazonbot", "applebot", "archive.org_bot", "baiduspider", "bingbot", "duckduckbot",
+var robotsNames = []string{"robots", "adsbot-google", "amazonbot", "applebot", "archive.org_bot", "baiduspider",
+	"bingbot", "duckduckbot",
 	"googlebot", "googlebot-news", "mojeekbot", "msnbot", "otherbot", "seznambot", "slurp", "teoma", "yandex", "yeti"}
 
 // described writes tags as one text: each one's content, before it the crawler's name.
@@ -217,7 +222,8 @@ func sameFiles(t *testing.T, a, b string) (files int) {
 		t.Errorf("%s has the files\n%q\n%s has\n%q", filepath.Base(a), names, filepath.Base(b), others)
 	}
 	for _, name := range names {
-		if _, err := os.Stat(filepath.Join(b, name)); err == nil && read(t, filepath.Join(a, name)) != read(t, filepath.Join(b, name)) {
+		if _, err := os.Stat(filepath.Join(b, name)); err == nil &&
+			read(t, filepath.Join(a, name)) != read(t, filepath.Join(b, name)) {
 			t.Errorf("%s is one thing in %s and another in %s", name, filepath.Base(a), filepath.Base(b))
 		}
 	}
@@ -288,7 +294,8 @@ func compareTheme(t *testing.T, name string, table []themeFile) {
 				c.Env = append(c.Env, where.environment...)
 				r := finish(t, c)
 				if r.code != 0 {
-					t.Fatalf("%s %s: exit code %d\n%s%s", filepath.Base(tool), strings.Join(args, " "), r.code, r.stdout, r.stderr)
+					t.Fatalf("%s %s: exit code %d\n%s%s", filepath.Base(tool), strings.Join(args, " "), r.code,
+						r.stdout, r.stderr)
 				}
 				return r
 			}
@@ -342,7 +349,8 @@ func compareTheme(t *testing.T, name string, table []themeFile) {
 					continue
 				}
 				want := [2]string{"", closed}[where.wanted]
-				if got := strings.Join(pg.Header, "; "); !themeAsset.MatchString(file) || got != want || len(pg.Meta) > 0 {
+				if got := strings.Join(pg.Header, "; "); !themeAsset.MatchString(file) || got != want ||
+					len(pg.Meta) > 0 {
 					t.Errorf("%s has no row, and the header %q", file, got)
 				}
 			}

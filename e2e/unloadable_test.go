@@ -30,18 +30,34 @@ func TestUnloadableSite(t *testing.T) {
 		codes [2]int            // of build, of apply; 0: 2 or 3
 		says  []string
 	}{
-		{"a cache of a newer Hugo", map[string]string{"+hugo.toml": "[caches.holograms]\ndir = \":cacheDir/x\"\n"}, [2]int{2, 2}, []string{`"holograms" is not a valid cache name`}},
-		{"an output format that is not defined", map[string]string{"+hugo.toml": "[outputs]\nhome = [\"html\", \"hologram\"]\n"}, [2]int{2, 2}, []string{`unknown output format "hologram"`}},
-		{"permalinks for a newer kind", map[string]string{"+hugo.toml": "[permalinks.hologram]\nx = \"/:slug/\"\n"}, [2]int{2, 2}, []string{`not supported for kind "hologram"`}},
-		{"configuration that is no TOML", map[string]string{"+hugo.toml": "title = [\n"}, [2]int{2, 2}, []string{"hugo.toml:3:10", "array is incomplete"}},
-		{"no theme", map[string]string{"+hugo.toml": "theme = \"missing\"\n"}, [2]int{2, 2}, []string{`module "missing" not found`}},
-		{"no module", map[string]string{"+hugo.toml": "[[module.imports]]\npath = \"site.example/theme\"\n"}, [2]int{2, 2}, []string{`module "site.example/theme" not found`}},
-		{"a module without the tool that fetches it", map[string]string{"+hugo.toml": "[[module.imports]]\npath = \"site.example/theme\"\n", "go.mod": "module site.example\n"}, [2]int{2, 2}, []string{`"go" not found in PATH`}},
-		{"a function of a newer Hugo", map[string]string{"layouts/all.html": "{{ hologram.Now }}\n"}, [2]int{}, []string{"layouts/all.html:1:1", `function "hologram" not defined`}},
-		{"a template of an older Hugo", map[string]string{"layouts/all.html": "{{ template \"_internal/google_news.html\" . }}\n"}, [2]int{}, []string{"all.html:1", `no such template "_internal/google_news.html"`}},
-		{"a shortcode of nobody's", map[string]string{"+content/a.md": "{{< hologram >}}\n"}, [2]int{}, []string{"content/a.md:5:1", `shortcode "hologram" not found`}},
-		{"pages in HTML, which security forbids since 0.162", map[string]string{"content/b.html": "---\ntitle: B\n---\n<p>B</p>\n"}, [2]int{}, []string{"content/b.html", `"security.allowContent"`}},
-		{"a content adapter of a newer Hugo", map[string]string{"content/_content.gotmpl": "{{ hologram.Now }}\n"}, [2]int{}, []string{"content/_content.gotmpl:1:1", `function "hologram" not defined`}},
+		{"a cache of a newer Hugo", map[string]string{"+hugo.toml": "[caches.holograms]\ndir = \":cacheDir/x\"\n"},
+			[2]int{2, 2}, []string{`"holograms" is not a valid cache name`}},
+		{"an output format that is not defined",
+			map[string]string{"+hugo.toml": "[outputs]\nhome = [\"html\", \"hologram\"]\n"}, [2]int{2, 2},
+			[]string{`unknown output format "hologram"`}},
+		{"permalinks for a newer kind", map[string]string{"+hugo.toml": "[permalinks.hologram]\nx = \"/:slug/\"\n"},
+			[2]int{2, 2}, []string{`not supported for kind "hologram"`}},
+		{"configuration that is no TOML", map[string]string{"+hugo.toml": "title = [\n"}, [2]int{2, 2},
+			[]string{"hugo.toml:3:10", "array is incomplete"}},
+		{"no theme", map[string]string{"+hugo.toml": "theme = \"missing\"\n"}, [2]int{2, 2},
+			[]string{`module "missing" not found`}},
+		{"no module", map[string]string{"+hugo.toml": "[[module.imports]]\npath = \"site.example/theme\"\n"},
+			[2]int{2, 2}, []string{`module "site.example/theme" not found`}},
+		{"a module without the tool that fetches it",
+			map[string]string{"+hugo.toml": "[[module.imports]]\npath = \"site.example/theme\"\n",
+				"go.mod": "module site.example\n"}, [2]int{2, 2}, []string{`"go" not found in PATH`}},
+		{"a function of a newer Hugo", map[string]string{"layouts/all.html": "{{ hologram.Now }}\n"}, [2]int{},
+			[]string{"layouts/all.html:1:1", `function "hologram" not defined`}},
+		{"a template of an older Hugo",
+			map[string]string{"layouts/all.html": "{{ template \"_internal/google_news.html\" . }}\n"}, [2]int{},
+			[]string{"all.html:1", `no such template "_internal/google_news.html"`}},
+		{"a shortcode of nobody's", map[string]string{"+content/a.md": "{{< hologram >}}\n"}, [2]int{},
+			[]string{"content/a.md:5:1", `shortcode "hologram" not found`}},
+		{"pages in HTML, which security forbids since 0.162",
+			map[string]string{"content/b.html": "---\ntitle: B\n---\n<p>B</p>\n"}, [2]int{},
+			[]string{"content/b.html", `"security.allowContent"`}},
+		{"a content adapter of a newer Hugo", map[string]string{"content/_content.gotmpl": "{{ hologram.Now }}\n"},
+			[2]int{}, []string{"content/_content.gotmpl:1:1", `function "hologram" not defined`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for i, args := range [][]string{{"build", "-d", "built"}, {"apply"}} {
@@ -75,19 +91,29 @@ func TestUnrenderableSite(t *testing.T) {
 		says  string // build, which gives up with 3; nothing: it builds
 		warns string // both
 	}{
-		{"without postcss", map[string]string{"assets/x.css": "a {}\n", "layouts/all.html": `{{ ((resources.Get "x.css") | css.PostCSS).RelPermalink }}`}, `binary with name "postcss" not found in PATH`, ""},
-		{"without Tailwind", map[string]string{"assets/x.css": "a {}\n", "layouts/all.html": `{{ ((resources.Get "x.css") | css.TailwindCSS).RelPermalink }}`}, `"tailwindcss" is not whitelisted in policy "security.exec.allow"`, ""},
-		{"without Dart Sass", map[string]string{"assets/x.scss": "a {}\n", "layouts/all.html": `{{ ((resources.Get "x.scss") | css.Sass (dict "transpiler" "dartsass")).RelPermalink }}`}, "You need to install Dart Sass", ""},
-		{"without libsass", map[string]string{"assets/x.scss": "a {}\n", "layouts/all.html": `{{ ((resources.Get "x.scss") | css.Sass (dict "transpiler" "libsass")).RelPermalink }}`}, "you need the extended version", ""},
-		{"with what an older Hugo had", map[string]string{"layouts/all.html": "{{ .Site.Author.name }}"}, "layouts/all.html:1:8", ""},
-		{"made for a newer Hugo", map[string]string{"+hugo.toml": "[module.hugoVersion]\nmin = \"9.0.0\"\n"}, "", "not compatible with this Hugo version: Min 9.0.0"},
-		{"with a kind of a newer Hugo", map[string]string{"hugo.toml": strings.Replace(loadable["hugo.toml"], "[", "[\"hologram\", ", 1)}, "", `Unknown kind "hologram"`},
+		{"without postcss", map[string]string{"assets/x.css": "a {}\n",
+			"layouts/all.html": `{{ ((resources.Get "x.css") | css.PostCSS).RelPermalink }}`},
+			`binary with name "postcss" not found in PATH`, ""},
+		{"without Tailwind", map[string]string{"assets/x.css": "a {}\n",
+			"layouts/all.html": `{{ ((resources.Get "x.css") | css.TailwindCSS).RelPermalink }}`},
+			`"tailwindcss" is not whitelisted in policy "security.exec.allow"`, ""},
+		{"without Dart Sass", map[string]string{"assets/x.scss": "a {}\n",
+			"layouts/all.html": `{{ ((resources.Get "x.scss") | css.Sass (dict "transpiler" "dartsass")).RelPermalink }}`}, "You need to install Dart Sass", ""},
+		{"without libsass", map[string]string{"assets/x.scss": "a {}\n",
+			"layouts/all.html": `{{ ((resources.Get "x.scss") | css.Sass (dict "transpiler" "libsass")).RelPermalink }}`}, "you need the extended version", ""},
+		{"with what an older Hugo had", map[string]string{"layouts/all.html": "{{ .Site.Author.name }}"},
+			"layouts/all.html:1:8", ""},
+		{"made for a newer Hugo", map[string]string{"+hugo.toml": "[module.hugoVersion]\nmin = \"9.0.0\"\n"}, "",
+			"not compatible with this Hugo version: Min 9.0.0"},
+		{"with a kind of a newer Hugo", map[string]string{"hugo.toml": strings.Replace(loadable["hugo.toml"], "[",
+			"[\"hologram\", ", 1)}, "", `Unknown kind "hologram"`},
 		{"with keys of a newer Hugo", map[string]string{"+hugo.toml": "[holograms]\ndepth = 3\n"}, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := unloadable(t, test.files)
 			r := inPlainPath(t, dir, "build", "-d", "built")
-			if want := map[bool]int{true: 0, false: 3}[test.says == ""]; r.code != want || !strings.Contains(r.stderr, test.says) || !strings.Contains(r.stderr, test.warns) {
+			if want := map[bool]int{true: 0, false: 3}[test.says == ""]; r.code != want ||
+				!strings.Contains(r.stderr, test.says) || !strings.Contains(r.stderr, test.warns) {
 				t.Errorf("build: exit code %d, want %d and %q, %q:\n%s", r.code, want, test.says, test.warns, r.stderr)
 			}
 			r = inPlainPath(t, dir, "apply")
@@ -134,7 +160,8 @@ func inPlainPath(t *testing.T, dir string, args ...string) result {
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	for _, name := range slices.DeleteFunc(regular(t, dir), func(name string) bool { return name == ".hugo_build.lock" }) {
+	for _, name := range slices.DeleteFunc(regular(t, dir),
+		func(name string) bool { return name == ".hugo_build.lock" }) {
 		files[name] = read(t, filepath.Join(dir, name))
 	}
 	return files

@@ -16,8 +16,8 @@ import (
 // wine64 is where Debian puts the program that runs others; its version 8 has no wine beside it.
 const wine64 = "/usr/lib/wine/wine64"
 
-// wine makes the folder that stands for a Windows disk, with the library that Wine 8 lacks. The folder is inside that of
-// the programs, which is removed in the end.
+// wine makes the folder that stands for a Windows disk, with the library that Wine 8 lacks. The folder is inside that
+// of the programs, which is removed in the end.
 var wine = sync.OnceValues(func() (prefix string, err error) {
 	prefix = filepath.Join(filepath.Dir(program), "wine")
 	boot := exec.Command(wine64, "cmd", "/c", "ver")
@@ -29,7 +29,8 @@ var wine = sync.OnceValues(func() (prefix string, err error) {
 	if _, err := os.Stat(library); err == nil {
 		return prefix, nil // a newer Wine has it
 	}
-	return prefix, exec.Command("x86_64-w64-mingw32-gcc", "-shared", "-o", library, "windows/bcryptprimitives.c", "-ladvapi32").Run()
+	return prefix, exec.Command("x86_64-w64-mingw32-gcc", "-shared", "-o", library, "windows/bcryptprimitives.c",
+		"-ladvapi32").Run()
 })
 
 // wineEnv are the surroundings of both programs. Wine reads the names of files by the locale.
@@ -39,8 +40,11 @@ func wineEnv(prefix string) []string {
 
 // windows are the two programs, compiled for Windows.
 var windows = map[bool]func() (string, error){
-	false: sync.OnceValues(func() (string, error) { return compileForWindows("metarobots-lean.exe", "-tags", "nohugo") }),
-	true:  sync.OnceValues(func() (string, error) { return compileForWindows("metarobots.exe") }),
+	false: sync.OnceValues(func() (string,
+		error) {
+		return compileForWindows("metarobots-lean.exe", "-tags", "nohugo")
+	}),
+	true: sync.OnceValues(func() (string, error) { return compileForWindows("metarobots.exe") }),
 }
 
 func compileForWindows(name string, flags ...string) (string, error) {
@@ -56,8 +60,8 @@ func compileForWindows(name string, flags ...string) (string, error) {
 // took is the part of an output that two runs need not share: how long it took, and the platform.
 var took = regexp.MustCompile(`\d+(\.\d+)? m?s\b|(linux|windows)/amd64`)
 
-// sameOnWindows runs both systems' programs in two equal folders, in turn, and compares exit codes, what is printed, and
-// in the end all files. The state is named by the place of its site, and only its presence is compared.
+// sameOnWindows runs both systems' programs in two equal folders, in turn, and compares exit codes, what is printed,
+// and in the end all files. The state is named by the place of its site, and only its presence is compared.
 func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 	t.Helper()
 	prefix, err := wine()
@@ -77,7 +81,8 @@ func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 	for _, line := range runs {
 		args := strings.Fields(line)
 		var results [2]result
-		for i, c := range []*exec.Cmd{exec.Command(unix, args...), exec.Command(wine64, append([]string{programFile(t, windows[hugo])}, args...)...)} {
+		for i, c := range []*exec.Cmd{exec.Command(unix, args...),
+			exec.Command(wine64, append([]string{programFile(t, windows[hugo])}, args...)...)} {
 			c.Dir, c.Env = dirs[i], wineEnv(prefix)
 			r := finish(t, c)
 			r.stdout, r.stderr = took.ReplaceAllString(r.stdout, "…"), took.ReplaceAllString(r.stderr, "…")
@@ -85,7 +90,8 @@ func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 		}
 		if results[0] != results[1] {
 			t.Errorf("metarobots %s ends with %d on Linux and says\n%s%s\nwith %d on Windows and says\n%s%s", line,
-				results[0].code, results[0].stdout, results[0].stderr, results[1].code, results[1].stdout, results[1].stderr)
+				results[0].code, results[0].stdout, results[0].stderr, results[1].code, results[1].stdout,
+				results[1].stderr)
 		}
 	}
 	for _, d := range dirs {
@@ -104,7 +110,8 @@ func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 	}
 }
 
-// Issue 9: on Windows, as Wine runs it, the program decides, writes and says what it does on Linux, with slashes in every path.
+// Issue 9: on Windows, as Wine runs it, the program decides, writes and says what it does on Linux, with slashes in
+// every path.
 func TestWindows_SameAsOnLinux(t *testing.T) {
 	for _, g := range generatorSites {
 		if g.name != "eleventy" && g.name != "mkdocs" && g.name != "jekyll" {
@@ -117,10 +124,14 @@ func TestWindows_SameAsOnLinux(t *testing.T) {
 				t.Fatal(err)
 			}
 			sameOnWindows(t, false, dir,
-				"check", "apply --json", "apply", "check", "apply -n --diff -e staging", "explain /imprint/", "explain --as googlebot /files/prices.pdf",
-				"snapshot -o one.json", "apply -e staging", "check", "apply", "snapshot -o two.json", "diff one.json two.json",
-				"report --format html -o report.html", "report --format json -o report.json", "report --format sarif -o report.sarif",
-				"check --policy missing.toml", "explain /nowhere/", "init", "init -n --policy other.toml", "apply "+strings.ReplaceAll(g.publish, "/", `\`))
+				"check", "apply --json", "apply", "check", "apply -n --diff -e staging", "explain /imprint/",
+				"explain --as googlebot /files/prices.pdf",
+				"snapshot -o one.json", "apply -e staging", "check", "apply", "snapshot -o two.json",
+				"diff one.json two.json",
+				"report --format html -o report.html", "report --format json -o report.json",
+				"report --format sarif -o report.sarif",
+				"check --policy missing.toml", "explain /nowhere/", "init", "init -n --policy other.toml",
+				"apply "+strings.ReplaceAll(g.publish, "/", `\`))
 		})
 	}
 }
@@ -133,9 +144,12 @@ func TestWindows_HugoSameAsOnLinux(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "config.toml"), read(t, "../config.toml"))
 	sameOnWindows(t, true, dir,
-		"--json -s site-example --policy config.toml --quiet", "check -s site-example --policy config.toml", "apply -s site-example --policy config.toml",
-		"explain -s site-example --policy config.toml /imprint/", "apply -s site-example --policy config.toml -e staging",
-		"-s site-example --policy config.toml --quiet", "check -s site-example --policy config.toml", "data -s site-example --policy config.toml")
+		"--json -s site-example --policy config.toml --quiet", "check -s site-example --policy config.toml",
+		"apply -s site-example --policy config.toml",
+		"explain -s site-example --policy config.toml /imprint/",
+		"apply -s site-example --policy config.toml -e staging",
+		"-s site-example --policy config.toml --quiet", "check -s site-example --policy config.toml",
+		"data -s site-example --policy config.toml")
 }
 
 // What reads and writes text keeps its promises there: the packages' own tests, compiled for Windows. Wine 8 cannot do
@@ -145,9 +159,12 @@ func TestWindows_PackagesTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("go", "test", "-C", "..", "-short", "-exec", wine64, "./internal/accesslog", "./internal/findings", "./emit/headers", "./emit/links", "./emit/robotstxt",
-		"./emit/robotstag", "./emit/servers", "./emit/sitemap", "./frontmatter", "./policy", "./internal/snapshot", "./internal/source")
-	c.Env = append(os.Environ(), "GOFLAGS=", "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "WINEDEBUG=-all", "WINEPREFIX="+prefix)
+	c := exec.Command("go", "test", "-C", "..", "-short", "-exec", wine64, "./internal/accesslog",
+		"./internal/findings", "./emit/headers", "./emit/links", "./emit/robotstxt",
+		"./emit/robotstag", "./emit/servers", "./emit/sitemap", "./frontmatter", "./policy", "./internal/snapshot",
+		"./internal/source")
+	c.Env = append(os.Environ(), "GOFLAGS=", "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "WINEDEBUG=-all",
+		"WINEPREFIX="+prefix)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

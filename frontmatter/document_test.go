@@ -98,7 +98,8 @@ func TestLinesOfFaults(t *testing.T) {
 // A line that a message itself names is a line of the file.
 func TestLineWithinAMessage(t *testing.T) {
 	_, message := firstFault("---\nrobots: noindex\ntitle: x\nrobots: nofollow\n---\n")
-	if want := `mapping key "robots" already defined at line 2`; !strings.Contains(message, want) || strings.Contains(message, "unmarshal") {
+	if want := `mapping key "robots" already defined at line 2`; !strings.Contains(message, want) ||
+		strings.Contains(message, "unmarshal") {
 		t.Errorf("%q, want %q in it", message, want)
 	}
 }
@@ -115,9 +116,12 @@ func TestParse(t *testing.T) {
 		{"closed by the end of the file", "---\nnoindex: true\n---", "yaml", "robots: noindex, follow"},
 		{"blanks after the marks", "--- \nnoindex: true\n---\t\n", "yaml", "robots: noindex, follow"},
 		{"blank lines above", "\n\n+++\nnoindex = true\n+++\n", "toml", "robots: noindex, follow"},
-		{"a mark in the text", "---\nnoindex: true\n---\ntext\n---\nnofollow: true\n---\n", "yaml", "robots: noindex, follow"},
-		{"an indented mark in a value", "---\ndescription: |\n  a\n  ---\n  b\nnoindex: true\n---\n", "yaml", "robots: noindex, follow"},
-		{"an indented mark in a TOML text", "+++\na = '''\n  +++\n\t+++ \n'''\nnoindex = true\n+++\n", "toml", "robots: noindex, follow"},
+		{"a mark in the text", "---\nnoindex: true\n---\ntext\n---\nnofollow: true\n---\n", "yaml",
+			"robots: noindex, follow"},
+		{"an indented mark in a value", "---\ndescription: |\n  a\n  ---\n  b\nnoindex: true\n---\n", "yaml",
+			"robots: noindex, follow"},
+		{"an indented mark in a TOML text", "+++\na = '''\n  +++\n\t+++ \n'''\nnoindex = true\n+++\n", "toml",
+			"robots: noindex, follow"},
 		{"JSON and text", "{\"noindex\": true}\n{{< shortcode >}}\n", "json", "robots: noindex, follow"},
 		{"a shortcode", "{{< shortcode noindex=true >}}\n", "", ""},
 		{"YAML in YAML's own mark", "---yaml\nnoindex: true\n---\n", "yaml", "robots: noindex, follow"},
@@ -155,17 +159,20 @@ func TestParse_OtherClosingMarks(t *testing.T) {
 		for _, content := range []string{c.content, "\ufeff" + c.content, strings.ReplaceAll(c.content, "\n", "\r\n")} {
 			before := strings.Clone(content)
 			doc, err := frontmatter.Parse([]byte(content), "...")
-			if got, errors := states(doc.Params, options); err != nil || doc.Format != "yaml" || got != c.want || errors != "" || content != before {
+			if got, errors := states(doc.Params, options); err != nil || doc.Format != "yaml" || got != c.want ||
+				errors != "" || content != before {
 				t.Errorf("%s: %q (%v, errors %q), want %q", c.name, got, err, errors, c.want)
 			}
 		}
 	}
 	for _, content := range []string{"---\nnoindex: true\n...\n", "---\nnoindex: true\n...\n\n* * *\n"} {
-		if _, err := frontmatter.Parse([]byte(content)); err == nil || !strings.Contains(err.Error(), "no line with --- closes it") {
+		if _, err := frontmatter.Parse([]byte(content)); err == nil ||
+			!strings.Contains(err.Error(), "no line with --- closes it") {
 			t.Errorf("%q: %v", content, err)
 		}
 	}
-	if _, err := frontmatter.Parse([]byte("---\nnoindex: true\n"), "..."); err == nil || !strings.Contains(err.Error(), "no line with --- or ... closes it") {
+	if _, err := frontmatter.Parse([]byte("---\nnoindex: true\n"), "..."); err == nil ||
+		!strings.Contains(err.Error(), "no line with --- or ... closes it") {
 		t.Errorf("%v", err)
 	}
 	if _, err := frontmatter.Parse([]byte("+++\nnoindex = true\n...\n"), "..."); err == nil {
@@ -183,8 +190,11 @@ func TestParse_KeepsContent(t *testing.T) {
 }
 
 func FuzzDocument(f *testing.F) {
-	for _, text := range []string{"---\nnoindex: true\n---\ntext", "+++\n[params]\nrobots = ['noindex']\n+++\n", "{\"seo\": {\"robots\": {\"googlebot\": 5}}}\ntext",
-		"\ufeff---\r\nrobots: noindx\r\n---\r\n", "---\nx: &x [*x]\n---", "---\n? [a]\n: b\n---\n", ";;;\n[]\n;;;", "---\na: |\n  ---\n---\n", "---\nrobots: noindex\nrobots: no\n---\n", "+++\nunavailable_after = 07:00:00\n+++"} {
+	for _, text := range []string{"---\nnoindex: true\n---\ntext", "+++\n[params]\nrobots = ['noindex']\n+++\n",
+		"{\"seo\": {\"robots\": {\"googlebot\": 5}}}\ntext",
+		"\ufeff---\r\nrobots: noindx\r\n---\r\n", "---\nx: &x [*x]\n---", "---\n? [a]\n: b\n---\n", ";;;\n[]\n;;;",
+		"---\na: |\n  ---\n---\n", "---\nrobots: noindex\nrobots: no\n---\n",
+		"+++\nunavailable_after = 07:00:00\n+++"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {

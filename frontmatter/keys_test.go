@@ -33,7 +33,8 @@ func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 			case FormDirectives:
 				ok = len(on.Statements) == 0 && states(off, "noindex, nofollow")
 			case FormCrawler:
-				ok = states(off, key+": noindex, nofollow") && states(read("noai"), key+": noai") && len(read("x1y2z3").Statements) == 0
+				ok = states(off, key+": noindex, nofollow") && states(read("noai"), key+": noai") &&
+					len(read("x1y2z3").Statements) == 0
 			case FormNoIndex:
 				ok = states(on, "noindex") && len(off.Statements) == 0
 			case FormNoFollow:
@@ -44,13 +45,15 @@ func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 				ok = len(on.Statements) == 0 && len(on.Problems) == 1 && on.Problems[0].ID == "inert-crawler"
 			}
 			if !ok {
-				t.Errorf("%v %s is no %s: true states %v %v, a date %v %v", level, key, form, on.Statements, on.Problems, date.Statements, date.Problems)
+				t.Errorf("%v %s is no %s: true states %v %v, a date %v %v", level, key, form, on.Statements,
+					on.Problems, date.Statements, date.Problems)
 			}
 		}
 	}
 	// And no other: what is read and close to a name stands in the list.
 	for key := range keys {
-		for _, near := range []string{"no" + key, strings.TrimPrefix(key, "no"), key + "s", strings.ReplaceAll(key, "_", ""), strings.ReplaceAll(key, "no", "no_")} {
+		for _, near := range []string{"no" + key, strings.TrimPrefix(key, "no"), key + "s",
+			strings.ReplaceAll(key, "_", ""), strings.ReplaceAll(key, "no", "no_")} {
 			listed := false
 			for known := range keys {
 				listed = listed || strings.EqualFold(known, near)

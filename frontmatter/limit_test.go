@@ -29,7 +29,8 @@ func TestHouse_FrontMatterHasLimits(t *testing.T) {
 		{"toml, size", "\n+++\nrobots = 'noindex'\nx = '" + large + "'\n+++\n", "larger than", 2},
 		{"json, size", "{\"robots\": \"noindex\",\n\"x\": \"" + large + "\"}\n", "larger than", 1},
 		{"yaml, keys", "---\nrobots: noindex\n" + keys("a%d: 1\n", 3000) + "---\n", "more than 2000 keys", 2002},
-		{"yaml, keys below", "---\nrobots: noindex\nb:\n" + keys("  a%d: 1\n", 3000) + "---\n", "more than 2000 keys", 2004},
+		{"yaml, keys below", "---\nrobots: noindex\nb:\n" + keys("  a%d: 1\n", 3000) + "---\n", "more than 2000 keys",
+			2004},
 		{"json, keys", "{\"robots\": \"noindex\"" + keys(",\n\"a%d\": 1", 3000) + "}", "more than 2000 keys", 2001},
 		{"yaml, depth", "---\nrobots: noindex\nx: " + strings.Repeat("[", 100_000) + "\n---\n", "levels deep", 3},
 		{"toml, depth", "+++\nrobots = 'noindex'\nx = " + strings.Repeat("[", 100_000) + "\n+++\n", "levels deep", 3},
@@ -44,7 +45,8 @@ func TestHouse_FrontMatterHasLimits(t *testing.T) {
 		}
 	}
 	for _, content := range []string{
-		"{\"robots\": \"noindex\", \"Robots\": \"index\", \"seo\": {\"robots\": \"index\"}}\n{\"robots\": 1}" + large, // text
+		// text
+		"{\"robots\": \"noindex\", \"Robots\": \"index\", \"seo\": {\"robots\": \"index\"}}\n{\"robots\": 1}" + large,
 		"---\nx:\n" + keys("- %d\n", 3000) + "---\n" + large,
 	} {
 		if _, err := frontmatter.Parse([]byte(content)); err != nil {
@@ -69,7 +71,8 @@ func TestHouse_WorkGrowsWithTheValue(t *testing.T) {
 			return map[string]any{"robots": repeat(n, func(int) any { return "noindex" })}
 		}},
 		{"items that embed", func(n int) map[string]any {
-			return map[string]any{"robots": repeat(n, func(i int) any { return []any{"noindex", "indexifembedded"}[2*i/n] })}
+			return map[string]any{"robots": repeat(n,
+				func(i int) any { return []any{"noindex", "indexifembedded"}[2*i/n] })}
 		}},
 		{"unknown items", func(n int) map[string]any {
 			return map[string]any{"robots": repeat(n, func(i int) any { return fmt.Sprint("x", i) })}

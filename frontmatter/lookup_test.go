@@ -5,10 +5,12 @@ import (
 	"testing"
 )
 
-// A path leads through maps of any type and lists, keys in any case; of two that differ by case it is always the same one.
+// A path leads through maps of any type and lists, keys in any case; of two that differ by case it is always the same
+// one.
 func TestHouse_LookupIsOneAndTheSame(t *testing.T) {
 	type params map[string]any
-	value := params{"SEO": map[any]any{"Robots": []string{"noindex", "nofollow"}}, "robots": "noindex", "Robots": "index", "ROBOTS": 1}
+	value := params{"SEO": map[any]any{"Robots": []string{"noindex", "nofollow"}}, "robots": "noindex",
+		"Robots": "index", "ROBOTS": 1}
 	for _, c := range []struct {
 		path []string
 		want any

@@ -16,17 +16,22 @@ func TestHouse_MistypedKeysAreTold(t *testing.T) {
 		{map[string]any{"Robos": "none"}, `robos: this key states nothing (did you mean "robots"?)`},
 		{map[string]any{"no-index": true}, `no-index: this key states nothing (did you mean "noindex"?)`},
 		{map[string]any{"noidnex": "yes"}, `noidnex: this key states nothing (did you mean "noindex"?)`},
-		{map[string]any{"params": map[string]any{"no-follow": 1}}, `params.no-follow: this key states nothing (did you mean "nofollow"?)`},
-		{map[string]any{"meta_robots": []any{"noindex", "nofollow"}}, `meta_robots: this key states nothing (did you mean "robots"?)`},
-		{map[string]any{"unavailable-after": "2030-01-02"}, `unavailable-after: this key states nothing (did you mean "unavailable_after"?)`},
+		{map[string]any{"params": map[string]any{"no-follow": 1}},
+			`params.no-follow: this key states nothing (did you mean "nofollow"?)`},
+		{map[string]any{"meta_robots": []any{"noindex", "nofollow"}},
+			`meta_robots: this key states nothing (did you mean "robots"?)`},
+		{map[string]any{"unavailable-after": "2030-01-02"},
+			`unavailable-after: this key states nothing (did you mean "unavailable_after"?)`},
 		{map[string]any{"google": "noindex"}, `google: this key states nothing (did you mean "googlebot"?)`},
 		{map[string]any{"bing": "noindx"}, `bing: this key states nothing (did you mean "bingbot"?)`},
 		{map[string]any{"seo": "noindx"}, `seo: this key states nothing (did you mean "robots"?)`},
 		{map[string]any{"meta": "noindex/nofollow"}, `meta: this key states nothing (did you mean "robots"?)`},
-		{map[string]any{"params": map[string]any{"meta": "none"}}, `params.meta: this key states nothing (did you mean "robots"?)`},
+		{map[string]any{"params": map[string]any{"meta": "none"}},
+			`params.meta: this key states nothing (did you mean "robots"?)`},
 	} {
 		problems := Mistyped(test.params, Options{})
-		if len(problems) != 1 || problems[0].Message != test.message || problems[0].ID != "mistyped-key" || problems[0].Severity != policy.Warning {
+		if len(problems) != 1 || problems[0].Message != test.message || problems[0].ID != "mistyped-key" ||
+			problems[0].Severity != policy.Warning {
 			t.Errorf("%v: %v, want %s", test.params, problems, test.message)
 		}
 		if r := Read(test.params, Options{}); len(r.Statements) > 0 {
@@ -35,7 +40,8 @@ func TestHouse_MistypedKeysAreTold(t *testing.T) {
 	}
 	for _, params := range []map[string]any{
 		{"robots": "noindex"}, {"noindex": true}, {"no_index": true}, // read
-		{"robot": "R2-D2"}, {"robots_txt": "noindex"}, {"no-index": false}, {"index": true}, {"nodes": true}, {"notes": "noindex"}, {"name": "none"},
+		{"robot": "R2-D2"}, {"robots_txt": "noindex"}, {"no-index": false}, {"index": true}, {"nodes": true},
+		{"notes": "noindex"}, {"name": "none"},
 		{"robot": map[string]any{"name": "noindex"}}, {"meta_robots": []any{}}, {"roots": true},
 		{"seo": "noindex"}, {"bing": "noindex"}, // read
 		{"seo": "An index"}, {"meta": true}, {"google": "dBw5CvburAxi537"}, {"seo": []any{}},

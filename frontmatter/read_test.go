@@ -65,18 +65,21 @@ var spellings = []struct{ yaml, want string }{
 	{`robots: [""]`, ""},
 	{`robots: " "`, ""},
 	{`robots: ["noindex, nosnippet", NOFOLLOW]`, "robots: noindex, nofollow"},
-	{`robots: [noindex, {max-snippet: 5}, {googlebot: nofollow}]`, "robots: noindex, follow; googlebot: noindex, nofollow"},
+	{`robots: [noindex, {max-snippet: 5}, {googlebot: nofollow}]`,
+		"robots: noindex, follow; googlebot: noindex, nofollow"},
 	{`robots: [{unavailable_after: 2099-01-02}, noai]`, "robots: noai, unavailable_after: 2099-01-02T00:00:00Z"},
 	{`robots: all`, "robots: index, follow"},
 	{`robots: none`, "robots: noindex, nofollow"},
 	{`robots: "noindex, indexifembedded"`, "robots: noindex, follow, indexifembedded"},
-	{`robots: [noindex, indexifembedded]`, "robots: noindex, follow, indexifembedded"}, // D3: one front matter is one source
+	// D3: one front matter is one source
+	{`robots: [noindex, indexifembedded]`, "robots: noindex, follow, indexifembedded"},
 	{`{robots: noindex, seo: {robots: indexifembedded}}`, "robots: noindex, follow, indexifembedded"},
 	{`{robots: indexifembedded, googlebot: noindex}`, "googlebot: noindex, follow"}, // of one name
 	// A map: each word, a false one for its no- word.
 	{`robots: {index: false}`, "robots: noindex, follow"},
 	{`robots: {index: true}`, "robots: index, follow"},
-	{`robots: {index: false, follow: false, archive: false, snippet: false, imageindex: false, translate: false}`, "robots: noindex, nofollow, noarchive"},
+	{`robots: {index: false, follow: false, archive: false, snippet: false, imageindex: false, translate: false}`,
+		"robots: noindex, nofollow, noarchive"},
 	{`robots: {ai: false, imageai: false, ml: false, odp: false, ydir: false, yaca: false, preview: false, sitelinkssearchbox: false}`,
 		"robots: noai, noimageai, noml, noodp, nopreview, nositelinkssearchbox, noyaca, noydir"},
 	{`robots: {cache: false}`, "robots: nocache"},
@@ -90,16 +93,19 @@ var spellings = []struct{ yaml, want string }{
 	{`robots: {index: null, follow: ""}`, ""},
 	{`robots: {max-snippet: 50}`, "robots: max-snippet:50"},
 	{`robots: {max-snippet: "50"}`, "robots: max-snippet:50"},
-	{`robots: {max-snippet: -1, max-video-preview: 0, max-image-preview: Large}`, "robots: max-snippet:-1, max-image-preview:large, max-video-preview:0"},
+	{`robots: {max-snippet: -1, max-video-preview: 0, max-image-preview: Large}`,
+		"robots: max-snippet:-1, max-image-preview:large, max-video-preview:0"},
 	{`robots: {max-snippet: 0}`, "robots: nosnippet"},
 	{`robots: {max-snippet: 50.0}`, "robots: max-snippet:50"},
 	{`robots: {max-snippet: null, max-image-preview: "", unavailable_after: null}`, ""},
-	{`robots: {unavailable_after: "Friday, 25-Jun-10 15:00:00 UTC"}`, "robots: unavailable_after: 2010-06-25T15:00:00Z"},
+	{`robots: {unavailable_after: "Friday, 25-Jun-10 15:00:00 UTC"}`,
+		"robots: unavailable_after: 2010-06-25T15:00:00Z"},
 	{`robots: {unavailableAfter: 2099-01-02}`, "robots: unavailable_after: 2099-01-02T00:00:00Z"},
 	// A crawler in the map, in any of these forms.
 	{`robots: {googlebot: nosnippet, bingbot: [noarchive, noai], yandex: {index: false}, msnbot: false, teoma: true}`,
 		"bingbot: noarchive, noai; googlebot: nosnippet; msnbot: noindex, nofollow; yandex: noindex, follow"},
-	{`robots: {GoogleBot: NOSNIPPET, florabot: noindex, gptbot: noai}`, "florabot: noindex, follow; googlebot: nosnippet; gptbot: noai"},
+	{`robots: {GoogleBot: NOSNIPPET, florabot: noindex, gptbot: noai}`,
+		"florabot: noindex, follow; googlebot: nosnippet; gptbot: noai"},
 	{`robots: {"*": noindex, robots: nofollow, googlebot: {max-snippet: 5}}`, "robots: noindex, nofollow"},
 	{`robots: {archive.org_bot: noarchive}`, "archive.org_bot: noarchive"},
 	{`robots: {googlebot: null, bingbot: ""}`, ""},
@@ -378,7 +384,8 @@ func TestTruth(t *testing.T) {
 			t.Errorf("%T %v is %v %v", zero, zero, on, ok)
 		}
 	}
-	for _, value := range []any{nil, "", "2", "t", "f", "ja", "truee", 2, -1, 0.5, []any{true}, map[string]any{}, time.Now()} {
+	for _, value := range []any{nil, "", "2", "t", "f", "ja", "truee", 2, -1, 0.5, []any{true}, map[string]any{},
+		time.Now()} {
 		if on, ok := frontmatter.Truth(value); on || ok {
 			t.Errorf("%v is %v %v", value, on, ok)
 		}
@@ -419,7 +426,8 @@ func TestDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, value := range []any{doc.Params["unavailable_after"], time.Time{}.AddDate(-1, 0, 0), time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Hour, 5, nil, true, "soon"} {
+	for _, value := range []any{doc.Params["unavailable_after"], time.Time{}.AddDate(-1, 0, 0),
+		time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Hour, 5, nil, true, "soon"} {
 		if got, err := frontmatter.Date(value); err == nil {
 			t.Errorf("%v is %v", value, got)
 		}
@@ -433,16 +441,19 @@ func (s stringer) String() string { return string(s) }
 // D3: the statements of one front matter are one source, and an indexifembedded without effect is reported.
 func TestLonelyIndexIfEmbedded(t *testing.T) {
 	r := frontmatter.Read(map[string]any{"robots": "nofollow, indexifembedded", "googlebot": "noindex"}, options)
-	if len(r.Problems) != 1 || r.Problems[0].ID != "indexifembedded" || r.Problems[0].Severity != policy.Warning || fmt.Sprint(r.Problems[0].Path) != "[robots]" {
+	if len(r.Problems) != 1 || r.Problems[0].ID != "indexifembedded" || r.Problems[0].Severity != policy.Warning ||
+		fmt.Sprint(r.Problems[0].Path) != "[robots]" {
 		t.Errorf("%v", r.Problems)
 	}
 }
 
 // A4: told to a token of robots.txt alone, a statement does nothing, and that is said.
 func TestGoogle_ExtendedInFrontMatter(t *testing.T) {
-	for _, params := range []map[string]any{{"google-extended": "noindex"}, {"robots": map[string]any{"Google-Extended": "noindex"}}} {
+	for _, params := range []map[string]any{{"google-extended": "noindex"},
+		{"robots": map[string]any{"Google-Extended": "noindex"}}} {
 		r := frontmatter.Read(params, options)
-		if len(r.Statements) != 0 || len(r.Problems) != 1 || r.Problems[0].ID != "inert-crawler" || r.Problems[0].Severity == policy.Error {
+		if len(r.Statements) != 0 || len(r.Problems) != 1 || r.Problems[0].ID != "inert-crawler" ||
+			r.Problems[0].Severity == policy.Error {
 			t.Errorf("%v: %v", params, r)
 		}
 	}
@@ -450,7 +461,8 @@ func TestGoogle_ExtendedInFrontMatter(t *testing.T) {
 
 // L8: each statement names its key, and the order is that of the keys, not of the map.
 func TestKeysOfStatements(t *testing.T) {
-	params := map[string]any{"robots": map[string]any{"Index": false, "googlebot": []any{"noai", map[string]any{"max-snippet": 5}}}, "nofollow": true,
+	params := map[string]any{"robots": map[string]any{"Index": false,
+		"googlebot": []any{"noai", map[string]any{"max-snippet": 5}}}, "nofollow": true,
 		"params": map[string]any{"seo": map[string]any{"bingbot": "noml"}}, "seo": map[string]any{"hidden": true}}
 	want := "[nofollow robots.index robots.googlebot[0] robots.googlebot[1].max-snippet params.seo.bingbot seo.hidden]"
 	for range 20 {
@@ -470,7 +482,8 @@ func TestKeysOfStatements(t *testing.T) {
 
 // Value reads what stands under another key, as the configuration does.
 func TestValue(t *testing.T) {
-	r := frontmatter.Value(map[string]any{"index": false, "googlebot": "nofolow"}, []string{"params", "robots"}, options)
+	r := frontmatter.Value(map[string]any{"index": false, "googlebot": "nofolow"}, []string{"params", "robots"},
+		options)
 	if len(r.Statements) != 1 || r.Statements[0].Origin.Key != "params.robots.index" {
 		t.Errorf("%v", r.Statements)
 	}
@@ -518,8 +531,9 @@ func FuzzRead(f *testing.F) {
 
 func BenchmarkRead(b *testing.B) {
 	for name, params := range map[string]map[string]any{
-		"nothing": {"title": "A", "date": "2026-01-01", "tags": []any{"a", "b"}, "params": map[string]any{"color": "red"}},
-		"robots":  {"title": "A", "robots": "noindex, nofollow", "googlebot": map[string]any{"snippet": false}},
+		"nothing": {"title": "A", "date": "2026-01-01", "tags": []any{"a", "b"},
+			"params": map[string]any{"color": "red"}},
+		"robots": {"title": "A", "robots": "noindex, nofollow", "googlebot": map[string]any{"snippet": false}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

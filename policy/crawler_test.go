@@ -62,7 +62,8 @@ func TestHouse_TableOfCrawlers(t *testing.T) {
 		if i > 0 && AllCrawlers()[i-1].Name >= c.Name {
 			t.Errorf("%s after %s", c.Name, AllCrawlers()[i-1].Name)
 		}
-		if len(c.Sources) == 0 || !strings.HasPrefix(c.Sources[0], "http") || !IsToken(c.Token) || c.Operator == "" && !c.TokenOnly {
+		if len(c.Sources) == 0 || !strings.HasPrefix(c.Sources[0], "http") || !IsToken(c.Token) || c.Operator == "" &&
+			!c.TokenOnly {
 			t.Errorf("%+v", c)
 		}
 		if !slices.Contains([]string{"", "meta", "header", "none"}, c.Tags) {
@@ -131,8 +132,10 @@ func TestKnownCrawlers(t *testing.T) {
 }
 
 func TestIsToken(t *testing.T) {
-	for name, want := range map[string]bool{"googlebot": true, "GoogleBot": true, "archive.org_bot": true, "oai-searchbot": true, "1": true,
-		"": false, "*": false, "a b": false, "a/b": false, "bot:": false, "böt": false, "a@b": false, "a[b": false, "a{b": false, "a`b": false} {
+	for name, want := range map[string]bool{"googlebot": true, "GoogleBot": true, "archive.org_bot": true,
+		"oai-searchbot": true, "1": true,
+		"": false, "*": false, "a b": false, "a/b": false, "bot:": false, "böt": false, "a@b": false, "a[b": false,
+		"a{b": false, "a`b": false} {
 		if IsToken(name) != want {
 			t.Errorf("%q: %v, want %v", name, !want, want)
 		}
@@ -142,11 +145,15 @@ func TestIsToken(t *testing.T) {
 // D0: close is an edit distance with transpositions of at most 2, at most 1 below six letters.
 func TestNear(t *testing.T) {
 	for word, want := range map[string]string{
-		"noindx": "noindex", "noidnex": "noindex", "nonidex": "noindex", "no-index": "noindex", "noindexx": "noindex", "nnoindexx": "noindex",
-		"NOINDX": "noindex", "nofolow": "nofollow", "no_follow": "nofollow", "nosnipet": "nosnippet", "max-snipet": "max-snippet",
-		"unavailble_after": "unavailable_after", "unavailable-after": "unavailable_after", "noarchiv": "noarchive", "noindex": "noindex",
-		"alll": "all", "al": "all", "nonne": "none", "indx": "index", "idnex": "index", "nofxllxw": "nofollow",
-		"noindexxxx": "", "idxxn": "", "noidx": "", "foo": "", "": "", "a": "", "hidden": "", "nobodies": "", "googlebot": "", "maxsnippet50": "",
+		"noindx": "noindex", "noidnex": "noindex", "nonidex": "noindex", "no-index": "noindex", "noindexx": "noindex",
+		"nnoindexx": "noindex",
+		"NOINDX":    "noindex", "nofolow": "nofollow", "no_follow": "nofollow", "nosnipet": "nosnippet",
+		"max-snipet":       "max-snippet",
+		"unavailble_after": "unavailable_after", "unavailable-after": "unavailable_after", "noarchiv": "noarchive",
+		"noindex": "noindex",
+		"alll":    "all", "al": "all", "nonne": "none", "indx": "index", "idnex": "index", "nofxllxw": "nofollow",
+		"noindexxxx": "", "idxxn": "", "noidx": "", "foo": "", "": "", "a": "", "hidden": "", "nobodies": "",
+		"googlebot": "", "maxsnippet50": "",
 	} {
 		if got := Near(word, directiveNames); got != want {
 			t.Errorf("%q is near %q, want %q", word, got, want)

@@ -70,10 +70,12 @@ func TestParseDate(t *testing.T) {
 
 // D5: zones by a table; Go's own would make UTC of a name it does not know.
 func TestParseDate_Zones(t *testing.T) {
-	for zone, hours := range map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7,
+	for zone, hours := range map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5,
+		"MST": -7,
 		"MDT": -6, "PST": -8, "PDT": -7, "CET": 1, "CEST": 2, "+00": 0, "+0100": 1, "-03:00": -3, "+14:00": 14} {
 		want := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC).Add(-time.Duration(hours) * time.Hour)
-		for _, text := range []string{"02 Jan 2030 03:04:05 " + zone, "Wednesday, 02-Jan-30 03:04:05 " + zone, "2030-01-02 03:04:05 " + zone, "2030-01-02T03:04:05" + zone} {
+		for _, text := range []string{"02 Jan 2030 03:04:05 " + zone, "Wednesday, 02-Jan-30 03:04:05 " + zone,
+			"2030-01-02 03:04:05 " + zone, "2030-01-02T03:04:05" + zone} {
 			if got, err := ParseDate(text); err != nil || !got.Equal(want) {
 				t.Errorf("%q is %v (%v), want %v", text, got, err, want)
 			}
@@ -130,7 +132,8 @@ func TestParseDate_NoDate(t *testing.T) {
 func TestParseDate_ReadsStandardForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := time.Unix(rapid.Int64Range(0, 3029529599).Draw(t, "seconds"), 0).UTC() // up to 2065: two digits too
-		for _, layout := range []string{time.RFC822, time.RFC822Z, time.RFC850, time.RFC1123, time.RFC1123Z, time.RFC3339, time.RFC3339Nano,
+		for _, layout := range []string{time.RFC822, time.RFC822Z, time.RFC850, time.RFC1123, time.RFC1123Z,
+			time.RFC3339, time.RFC3339Nano,
 			time.ANSIC, time.DateTime, time.DateOnly, "02-Jan-2006 15:04:05 MST", "2 Jan 2006 15:04:05 MST"} {
 			text := want.Format(layout)
 			wantAs, err := time.Parse(layout, text)
@@ -161,7 +164,8 @@ func TestGoogle_EarlierExpiryWins(t *testing.T) {
 }
 
 func FuzzParseDate(f *testing.F) {
-	for _, text := range []string{"25 Jun 2010 15:00:00 PST", "Friday, 25-Jun-10 15:00:00 UTC", "2026-09-21T10:00:00+02:00", "2026-09-21",
+	for _, text := range []string{"25 Jun 2010 15:00:00 PST", "Friday, 25-Jun-10 15:00:00 UTC",
+		"2026-09-21T10:00:00+02:00", "2026-09-21",
 		"Sun Nov  6 08:49:37 1994", "9999-12-31T23:59:59-05:00", "31 Feb 2010 12:00:60", "soon"} {
 		f.Add(text)
 	}
@@ -178,7 +182,8 @@ func FuzzParseDate(f *testing.F) {
 			t.Fatalf("%q is %s, and that is %v (%v)", text, printed, again, err)
 		}
 		// As a directive it is one word that states this date and nothing else (P4).
-		if reading, problems := Parse("unavailable_after: "+printed, Own); len(problems) > 0 || reading.Directives != UnavailableAfter(at) {
+		if reading, problems := Parse("unavailable_after: "+printed, Own); len(problems) > 0 ||
+			reading.Directives != UnavailableAfter(at) {
 			t.Fatalf("%q: %v %v", printed, reading, problems)
 		}
 	})

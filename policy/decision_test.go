@@ -27,19 +27,30 @@ func TestGoogle_SumOfNegatives(t *testing.T) {
 		sources []string
 		want    map[string]string
 	}{
-		{[]string{"nofollow", "googlebot: noindex"}, map[string]string{"robots": "index, nofollow", "googlebot": "noindex, nofollow"}},
-		{[]string{"googlebot: noindex", "nofollow"}, map[string]string{"robots": "index, nofollow", "googlebot": "noindex, nofollow"}},
+		{[]string{"nofollow", "googlebot: noindex"},
+			map[string]string{"robots": "index, nofollow", "googlebot": "noindex, nofollow"}},
+		{[]string{"googlebot: noindex", "nofollow"},
+			map[string]string{"robots": "index, nofollow", "googlebot": "noindex, nofollow"}},
 		{[]string{"googlebot: noindex", "googlebot: nosnippet"}, map[string]string{"googlebot": "noindex, follow"}},
-		{[]string{"max-snippet:50", "googlebot: max-snippet:-1"}, map[string]string{"robots": "max-snippet:50"}},                                      // A3
-		{[]string{"max-snippet:50", "googlebot: index"}, map[string]string{"robots": "max-snippet:50", "googlebot": "index, follow, max-snippet:50"}}, // complete
-		{[]string{"index, follow", "googlebot: all"}, map[string]string{"robots": "index, follow"}},                                                   // does not differ
-		{[]string{"noindex", "googlebot: nosnippet, notranslate"}, map[string]string{"robots": "noindex, follow"}},                                    // as printed (P3)
-		{[]string{"noindex, indexifembedded", "googlebot: noindex"}, map[string]string{"robots": "noindex, follow, indexifembedded", "googlebot": "noindex, follow"}},
+		// A3
+		{[]string{"max-snippet:50", "googlebot: max-snippet:-1"}, map[string]string{"robots": "max-snippet:50"}},
+		// complete
+		{[]string{"max-snippet:50", "googlebot: index"},
+			map[string]string{"robots": "max-snippet:50", "googlebot": "index, follow, max-snippet:50"}},
+		// does not differ
+		{[]string{"index, follow", "googlebot: all"}, map[string]string{"robots": "index, follow"}},
+		// as printed (P3)
+		{[]string{"noindex", "googlebot: nosnippet, notranslate"}, map[string]string{"robots": "noindex, follow"}},
+		{[]string{"noindex, indexifembedded", "googlebot: noindex"},
+			map[string]string{"robots": "noindex, follow, indexifembedded", "googlebot": "noindex, follow"}},
 		// A2: googlebot-news also takes what googlebot is told.
-		{[]string{"googlebot: nosnippet", "googlebot-news: noindex"}, map[string]string{"googlebot": "nosnippet", "googlebot-news": "noindex, follow"}},
-		{[]string{"googlebot: nofollow", "googlebot-news: noindex"}, map[string]string{"googlebot": "index, nofollow", "googlebot-news": "noindex, nofollow"}},
+		{[]string{"googlebot: nosnippet", "googlebot-news: noindex"},
+			map[string]string{"googlebot": "nosnippet", "googlebot-news": "noindex, follow"}},
+		{[]string{"googlebot: nofollow", "googlebot-news: noindex"},
+			map[string]string{"googlebot": "index, nofollow", "googlebot-news": "noindex, nofollow"}},
 		{[]string{"googlebot-news: noindex"}, map[string]string{"googlebot-news": "noindex, follow"}},
-		{[]string{"googlebot: noindex", "googlebot-image: nosnippet"}, map[string]string{"googlebot": "noindex, follow", "googlebot-image": "nosnippet"}},
+		{[]string{"googlebot: noindex", "googlebot-image: nosnippet"},
+			map[string]string{"googlebot": "noindex, follow", "googlebot-image": "nosnippet"}},
 		{nil, map[string]string{}},
 	} {
 		var all []Statement
@@ -62,12 +73,14 @@ func TestMetasAndHeaders(t *testing.T) {
 	}{
 		{"", nil, nil},
 		{"index, follow", []Tag{{"robots", "index, follow"}}, nil}, // N1: restricts nothing
-		{"noindex, yandex: noarchive, bingbot: nosnippet", []Tag{{"robots", "noindex, follow"}, {"yandex", "noindex, follow, noarchive"}},
+		{"noindex, yandex: noarchive, bingbot: nosnippet",
+			[]Tag{{"robots", "noindex, follow"}, {"yandex", "noindex, follow, noarchive"}},
 			[]string{"noindex, follow", "yandex: noindex, follow, noarchive"}},
 		{"googlebot-image: noindex, gptbot: noai, bingbot: nocache", []Tag{{"bingbot", "nocache"}},
 			[]string{"bingbot: nocache", "googlebot-image: noindex, follow", "gptbot: noai"}},
 		{"index, follow, bingbot: nocache", []Tag{{"robots", "index, follow"}, {"bingbot", "index, follow, nocache"}},
-			[]string{"index, follow", "bingbot: index, follow, nocache"}}, // N1: the generic line first whenever it is not empty
+			// N1: the generic line first whenever it is not empty
+			[]string{"index, follow", "bingbot: index, follow, nocache"}},
 		// P5: no line starts with a colon directive, nor what follows a name.
 		{"max-snippet:50", []Tag{{"robots", "max-snippet:50"}}, []string{"index, follow, max-snippet:50"}},
 		{"googlebot: unavailable_after: 2099-01-01", []Tag{{"googlebot", "unavailable_after: 2099-01-01T00:00:00Z"}},
@@ -75,13 +88,17 @@ func TestMetasAndHeaders(t *testing.T) {
 		{"noai, max-snippet:50", []Tag{{"robots", "noai, max-snippet:50"}}, []string{"noai, max-snippet:50"}},
 		// A5: Yandex lets the allowing word win.
 		{"yandex: noindex", []Tag{{"yandex", "noindex, follow"}}, []string{"yandex: noindex, follow"}},
-		{"index, follow, yandex: noindex", []Tag{{"robots", "follow"}, {"yandex", "noindex, follow"}}, []string{"yandex: noindex, follow"}},
-		{"index, follow, max-snippet:5, yandex: none", []Tag{{"robots", "max-snippet:5"}, {"yandex", "noindex, nofollow"}},
+		{"index, follow, yandex: noindex", []Tag{{"robots", "follow"}, {"yandex", "noindex, follow"}},
+			[]string{"yandex: noindex, follow"}},
+		{"index, follow, max-snippet:5, yandex: none",
+			[]Tag{{"robots", "max-snippet:5"}, {"yandex", "noindex, nofollow"}},
 			[]string{"max-snippet:5", "yandex: noindex, nofollow"}},
 		{"max-snippet:5, yandex: noindex", []Tag{{"robots", "max-snippet:5"}, {"yandex", "noindex, follow"}},
 			[]string{"follow, max-snippet:5", "yandex: noindex, follow"}},
-		{"nofollow, yandex: noindex", []Tag{{"robots", "nofollow"}, {"yandex", "noindex, nofollow"}}, []string{"nofollow", "yandex: noindex, nofollow"}},
-		{"noindex, yandex: nofollow", []Tag{{"robots", "noindex"}, {"yandex", "noindex, nofollow"}}, []string{"noindex", "yandex: noindex, nofollow"}},
+		{"nofollow, yandex: noindex", []Tag{{"robots", "nofollow"}, {"yandex", "noindex, nofollow"}},
+			[]string{"nofollow", "yandex: noindex, nofollow"}},
+		{"noindex, yandex: nofollow", []Tag{{"robots", "noindex"}, {"yandex", "noindex, nofollow"}},
+			[]string{"noindex", "yandex: noindex, nofollow"}},
 		{"noindex, follow, yandex: noindex", []Tag{{"robots", "noindex, follow"}}, []string{"noindex, follow"}},
 		{"index, follow, yandex: noarchive", []Tag{{"robots", "index, follow"}, {"yandex", "index, follow, noarchive"}},
 			[]string{"index, follow", "yandex: index, follow, noarchive"}},
@@ -107,12 +124,15 @@ func TestHouse_PastExpiryIsNoindex(t *testing.T) {
 	}{
 		{"unavailable_after: 2026-11-19", map[string]string{"robots": "noindex, follow"}, 1},
 		{"unavailable_after: 2026-11-20T12:00:00Z", map[string]string{"robots": "noindex, follow"}, 1},
-		{"unavailable_after: 2026-11-20T12:00:01Z", map[string]string{"robots": "unavailable_after: 2026-11-20T12:00:01Z"}, 0},
+		{"unavailable_after: 2026-11-20T12:00:01Z",
+			map[string]string{"robots": "unavailable_after: 2026-11-20T12:00:01Z"}, 0},
 		{"nofollow, unavailable_after: 2020-01-01", map[string]string{"robots": "noindex, nofollow"}, 1},
 		{"index, unavailable_after: 2020-01-01", map[string]string{"robots": "noindex, follow"}, 1},
 		{"noindex, indexifembedded, unavailable_after: 2020-01-01", map[string]string{"robots": "noindex, follow"}, 1},
-		{"nosnippet, googlebot: unavailable_after: 2020-01-01", map[string]string{"robots": "nosnippet", "googlebot": "noindex, follow"}, 1},
-		{"googlebot: unavailable_after: 2020-01-01, googlebot-news: nofollow", map[string]string{"googlebot": "noindex, follow", "googlebot-news": "noindex, nofollow"}, 1},
+		{"nosnippet, googlebot: unavailable_after: 2020-01-01",
+			map[string]string{"robots": "nosnippet", "googlebot": "noindex, follow"}, 1},
+		{"googlebot: unavailable_after: 2020-01-01, googlebot-news: nofollow",
+			map[string]string{"googlebot": "noindex, follow", "googlebot-news": "noindex, nofollow"}, 1},
 	} {
 		p := Policy{Now: now}
 		given := say(t, c.text)
@@ -161,7 +181,8 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 	metas := d.Metas(s)
 	generic := ""
 	for i, tag := range metas {
-		if tag.Content == "" || i > 0 && tag.Name <= metas[i-1].Name && metas[i-1].Name != "robots" || tag.Name == "robots" && i > 0 {
+		if tag.Content == "" || i > 0 && tag.Name <= metas[i-1].Name && metas[i-1].Name != "robots" ||
+			tag.Name == "robots" && i > 0 {
 			t.Fatalf("metas %q", metas)
 		}
 		if c, _ := (Crawlers{}).Lookup(tag.Name); c.HeaderOnly() {
@@ -179,7 +200,8 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 	}
 	words := strings.Split(generic, ", ")
 	for _, a := range d.Agents {
-		if a.AllowWins && (a.Directives.NoIndex() && slices.Contains(words, "index") || a.Directives.follow == followNone && slices.Contains(words, "follow")) {
+		if a.AllowWins && (a.Directives.NoIndex() && slices.Contains(words, "index") ||
+			a.Directives.follow == followNone && slices.Contains(words, "follow")) {
 			t.Fatalf("%s is told %v, and %q lets it win", a.Name, a.Directives, generic) // A5
 		}
 	}
@@ -219,7 +241,8 @@ func TestResolve(t *testing.T) {
 
 // same: two decisions say the same to everyone.
 func same(t *rapid.T, a, b Decision, s Style) {
-	if a.Generic != b.Generic || !slices.Equal(a.Agents, b.Agents) || !slices.Equal(a.Header(s), b.Header(s)) || !slices.Equal(a.Metas(s), b.Metas(s)) {
+	if a.Generic != b.Generic || !slices.Equal(a.Agents, b.Agents) || !slices.Equal(a.Header(s), b.Header(s)) ||
+		!slices.Equal(a.Metas(s), b.Metas(s)) {
 		t.Fatalf("order counts:\n%v %v\n%v %v", a.Generic, a.Agents, b.Generic, b.Agents)
 	}
 }
@@ -275,8 +298,10 @@ func TestWhy(t *testing.T) {
 		}
 	})
 	var p Policy
-	d := p.Resolve(append(append(say(t, "index, follow", LayerDefault), say(t, "noindex", LayerRule)...), say(t, "noindex, yandex: noarchive", LayerPage)...))
-	if got, want := fmt.Sprint(d.Why("", Style{})), "[{{index noindex false} [1 2]} {{follow follow false} [0]}]"; got != want {
+	d := p.Resolve(append(append(say(t, "index, follow", LayerDefault), say(t, "noindex", LayerRule)...),
+		say(t, "noindex, yandex: noarchive", LayerPage)...))
+	if got, want := fmt.Sprint(d.Why("",
+		Style{})), "[{{index noindex false} [1 2]} {{follow follow false} [0]}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got, want := fmt.Sprint(d.Why("yandex", Style{})[2]), "{{cache noarchive false} [3]}"; got != want {
@@ -287,7 +312,9 @@ func TestWhy(t *testing.T) {
 func BenchmarkResolve(b *testing.B) {
 	for name, sources := range map[string][]string{
 		"default and page": {"index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1", "noindex"},
-		"all layers":       {"index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1", "noindex, nofollow", "noindex, follow", "nosnippet, googlebot: noarchive", "noindex, bingbot: nocache", "index, follow"},
+		"all layers": {"index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1",
+			"noindex, nofollow", "noindex, follow", "nosnippet, googlebot: noarchive", "noindex, bingbot: nocache",
+			"index, follow"},
 	} {
 		b.Run(name, func(b *testing.B) {
 			p := Policy{Now: clockOfTests}

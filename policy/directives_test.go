@@ -10,13 +10,20 @@ import (
 // axes are the chains of D in words, each from nothing stated to the most restrictive. Words side by side mean the
 // same.
 var axes = map[string][][]string{
-	"index":   {{""}, {"index"}, {"noindex, indexifembedded", "indexifembedded, index, noindex"}, {"noindex", "index, noindex"}},
-	"follow":  {{""}, {"follow"}, {"nofollow", "follow, nofollow"}},
-	"cache":   {{""}, {"archive"}, {"nocache", "archive, nocache"}, {"noarchive", "nocache, noarchive", "noarchive, archive"}},
-	"snippet": {{""}, {"max-snippet:-1"}, {"max-snippet:2147483647", "max-snippet:99999999999999999999"}, {"max-snippet:160"}, {"max-snippet:50", "max-snippet:050"}, {"max-snippet:1"}, {"nosnippet", "max-snippet:0", "max-snippet:20, nosnippet"}},
-	"image":   {{""}, {"max-image-preview:large"}, {"max-image-preview:standard"}, {"max-image-preview:none"}},
-	"video":   {{""}, {"max-video-preview:-1"}, {"max-video-preview:30"}, {"max-video-preview:10"}, {"max-video-preview:0"}},
-	"expiry":  {{""}, {"unavailable_after: 9999-12-31"}, {"unavailable_after: 2099-01-01T00:00:01Z"}, {"unavailable_after: 2099-01-01", "unavailable_after: 01 Jan 2099 01:00:00 CET"}, {"unavailable_after: 0001-01-01"}},
+	"index": {{""}, {"index"}, {"noindex, indexifembedded", "indexifembedded, index, noindex"},
+		{"noindex", "index, noindex"}},
+	"follow": {{""}, {"follow"}, {"nofollow", "follow, nofollow"}},
+	"cache": {{""}, {"archive"}, {"nocache", "archive, nocache"},
+		{"noarchive", "nocache, noarchive", "noarchive, archive"}},
+	"snippet": {{""}, {"max-snippet:-1"}, {"max-snippet:2147483647", "max-snippet:99999999999999999999"},
+		{"max-snippet:160"}, {"max-snippet:50", "max-snippet:050"}, {"max-snippet:1"},
+		{"nosnippet", "max-snippet:0", "max-snippet:20, nosnippet"}},
+	"image": {{""}, {"max-image-preview:large"}, {"max-image-preview:standard"}, {"max-image-preview:none"}},
+	"video": {{""}, {"max-video-preview:-1"}, {"max-video-preview:30"}, {"max-video-preview:10"},
+		{"max-video-preview:0"}},
+	"expiry": {{""}, {"unavailable_after: 9999-12-31"}, {"unavailable_after: 2099-01-01T00:00:01Z"},
+		{"unavailable_after: 2099-01-01", "unavailable_after: 01 Jan 2099 01:00:00 CET"},
+		{"unavailable_after: 0001-01-01"}},
 }
 
 func init() {
@@ -152,9 +159,11 @@ func TestDirectivesAreALattice(t *testing.T) {
 func TestRestricts(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, "all": false, "index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1": false,
-		"noindex": true, "noindex, indexifembedded": true, "nofollow": true, "nocache": true, "noarchive": true, "max-snippet:2147483647": true,
-		"max-image-preview:standard": true, "max-video-preview:600": true, "unavailable_after: 9999-12-31": true, "notranslate": true,
-		"noai": true, "indexifembedded": false,
+		"noindex": true, "noindex, indexifembedded": true, "nofollow": true, "nocache": true, "noarchive": true,
+		"max-snippet:2147483647":     true,
+		"max-image-preview:standard": true, "max-video-preview:600": true, "unavailable_after: 9999-12-31": true,
+		"notranslate": true,
+		"noai":        true, "indexifembedded": false,
 	} {
 		if got := read(t, text).Restricts(); got != want {
 			t.Errorf("%q restricts: %v, want %v", text, got, want)
@@ -210,7 +219,8 @@ func TestOn_PicksOneAxis(t *testing.T) {
 
 // The common path of a decision allocates nothing.
 func TestNoAllocs(t *testing.T) {
-	a, b := read(t, "noindex, follow, noai, max-snippet:50"), read(t, "index, max-image-preview:large, unavailable_after: 2099-01-01")
+	a, b := read(t, "noindex, follow, noai, max-snippet:50"), read(t,
+		"index, max-image-preview:large, unavailable_after: 2099-01-01")
 	var sink Directives
 	for name, f := range map[string]func(){
 		"MostRestrictive":  func() { sink = MostRestrictive(a, b) },

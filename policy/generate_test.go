@@ -44,7 +44,8 @@ func say(t testing.TB, text string, layer ...Layer) []Statement {
 }
 
 // limits of snippets and videos from nothing to none.
-var limitRanks = []uint32{0, limitRank(-1), limitRank(math.MaxInt32), limitRank(160), limitRank(50), limitRank(1), limitNone}
+var limitRanks = []uint32{0, limitRank(-1), limitRank(math.MaxInt32), limitRank(160), limitRank(50), limitRank(1),
+	limitNone}
 
 // dates of expiry from nothing to the earliest; the clock of random policies stands between the last two.
 var expiryRanks = []int64{0,
@@ -107,15 +108,18 @@ var stylesAll = []Style{{}, {KeepRedundant: true}, {None: true}, {KeepRedundant:
 
 // Small words of random policies and subjects, so that they meet.
 var (
-	somePaths = []string{"index.html", "a/index.html", "a/b/index.html", "a/page/2/index.html", "a/b/f.pdf", "c.html", "a/feed.xml"}
-	someGlobs = []string{"/**", "/a/**", "/a/", "/a/b/*", "/**/*.pdf", "/c", "/{a,c}/**", "/**/index.html", "/a/page/2/"}
+	somePaths = []string{"index.html", "a/index.html", "a/b/index.html", "a/page/2/index.html", "a/b/f.pdf", "c.html",
+		"a/feed.xml"}
+	someGlobs = []string{"/**", "/a/**", "/a/", "/a/b/*", "/**/*.pdf", "/c", "/{a,c}/**", "/**/index.html",
+		"/a/page/2/"}
 	someKinds = []string{"home", "page", "section", "term"}
 	someWords = []string{"red", "blue"}
 )
 
 func facts(t *rapid.T) Facts {
 	word := rapid.SampledFrom(append(someWords, ""))
-	return Facts{Kind: rapid.SampledFrom(append(slices.Clone(someKinds), "")).Draw(t, "kind"), Type: word.Draw(t, "type"),
+	return Facts{Kind: rapid.SampledFrom(append(slices.Clone(someKinds), "")).Draw(t, "kind"),
+		Type:    word.Draw(t, "type"),
 		Section: word.Draw(t, "section"), Language: word.Draw(t, "language"), Format: word.Draw(t, "format")}
 }
 
@@ -141,7 +145,8 @@ func names(t *rapid.T, from []string, label string) []string {
 var rule = rapid.Custom(func(t *rapid.T) Rule {
 	return Rule{Match: globs(t, "match", 1, 2), Except: globs(t, "except", 0, 1), Statements: statements(t, "rule", 2),
 		Narrowing: Narrowing{Kinds: names(t, someKinds, "kinds"), Types: names(t, someWords, "types"),
-			Sections: names(t, someWords, "sections"), Languages: names(t, someWords, "languages"), Formats: names(t, someWords, "formats")}}
+			Sections: names(t, someWords, "sections"), Languages: names(t, someWords, "languages"),
+			Formats: names(t, someWords, "formats")}}
 })
 
 func visibles(t *rapid.T, from []string, label string) []Visible {
@@ -172,7 +177,8 @@ var policies = rapid.Custom(func(t *rapid.T) *Policy {
 // subjects draws a file.
 var subjects = rapid.Custom(func(t *rapid.T) *Subject {
 	path := rapid.SampledFrom(somePaths)
-	s := &Subject{Path: PathOf(path.Draw(t, "path")), Facts: facts(t), Role: rapid.SampledFrom([]Role{RolePage, RoleOutput, RoleResource, RoleStatic}).Draw(t, "role"),
+	s := &Subject{Path: PathOf(path.Draw(t, "path")), Facts: facts(t),
+		Role: rapid.SampledFrom([]Role{RolePage, RoleOutput, RoleResource, RoleStatic}).Draw(t, "role"),
 		Page: statements(t, "page", 2), Found: statements(t, "found", 1), Headers: statements(t, "headers", 1)}
 	switch s.Role {
 	case RolePage:
@@ -184,7 +190,8 @@ var subjects = rapid.Custom(func(t *rapid.T) *Subject {
 		s.Taxonomies = rapid.SliceOfN(rapid.SampledFrom(someWords), 0, 2).Draw(t, "taxonomies")
 	case RoleResource:
 		for range rapid.IntRange(0, 3).Draw(t, "owners") {
-			s.Owners = append(s.Owners, Owner{Path: PathOf(path.Draw(t, "owner")), Facts: facts(t), Statements: statements(t, "owner", 2)})
+			s.Owners = append(s.Owners, Owner{Path: PathOf(path.Draw(t, "owner")), Facts: facts(t),
+				Statements: statements(t, "owner", 2)})
 		}
 	case RoleStatic:
 		s.HTML = rapid.Bool().Draw(t, "html")

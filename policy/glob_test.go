@@ -26,11 +26,15 @@ func TestGlob(t *testing.T) {
 		yes, not []string // files from the publish root
 	}{
 		// /x/** matches /x/, not /x; ** is zero segments too.
-		{"/x/**", []string{"x/index.html", "x/a.pdf", "x/a/b/c.html", "x/.hidden"}, []string{"x.html", "x", "xy/index.html", "y/x/a.pdf", "index.html"}},
+		{"/x/**", []string{"x/index.html", "x/a.pdf", "x/a/b/c.html", "x/.hidden"},
+			[]string{"x.html", "x", "xy/index.html", "y/x/a.pdf", "index.html"}},
 		{"/**", []string{"index.html", "a", "a/b.pdf", "404.html"}, nil},
-		{"/**/*.pdf", []string{"a.pdf", "x/a.pdf", "x/y/z/a.pdf", ".pdf"}, []string{"a.pdf/index.html", "a.PDF", "apdf"}},
-		{"/press/**/*.pdf", []string{"press/a.pdf", "press/2026/05/a.pdf"}, []string{"a.pdf", "xpress/a.pdf", "de/press/a.pdf"}},
-		{"/**/drafts/**", []string{"drafts/index.html", "de/drafts/a.html", "a/b/drafts/c/d"}, []string{"drafts", "mydrafts/a"}},
+		{"/**/*.pdf", []string{"a.pdf", "x/a.pdf", "x/y/z/a.pdf", ".pdf"},
+			[]string{"a.pdf/index.html", "a.PDF", "apdf"}},
+		{"/press/**/*.pdf", []string{"press/a.pdf", "press/2026/05/a.pdf"},
+			[]string{"a.pdf", "xpress/a.pdf", "de/press/a.pdf"}},
+		{"/**/drafts/**", []string{"drafts/index.html", "de/drafts/a.html", "a/b/drafts/c/d"},
+			[]string{"drafts", "mydrafts/a"}},
 		{"/a/**/**/b", []string{"a/b", "a/x/b", "a/x/y/b.html"}, []string{"ab", "a/b/c"}},
 		{"/a/**/**", []string{"a/index.html", "a/b", "a/b/c"}, []string{"a"}},
 		// * within a segment.
@@ -49,7 +53,8 @@ func TestGlob(t *testing.T) {
 		{"/{a/**,b/*.pdf}", []string{"a/x/y", "b/c.pdf"}, []string{"b/x/c.pdf", "c/x"}},
 		{"/a,b/*", []string{"a,b/c"}, []string{"a/c", "b/c"}}, // a comma outside of braces is one
 		// Without a wildcard: also the forms with /, .html, /index.html.
-		{"/menu", []string{"menu/index.html", "menu.html", "menu"}, []string{"menu/a.html", "menus.html", "menu.htm", "a/menu.html", "menu/index.htm"}},
+		{"/menu", []string{"menu/index.html", "menu.html", "menu"},
+			[]string{"menu/a.html", "menus.html", "menu.htm", "a/menu.html", "menu/index.htm"}},
 		{"/menu/", []string{"menu/index.html"}, []string{"menu.html", "menu", "menu/a.html"}},
 		{"/menu.html", []string{"menu.html"}, []string{"menu/index.html", "menu"}},
 		{"/menu/index.html", []string{"menu/index.html"}, []string{"menu.html"}},
@@ -190,7 +195,8 @@ func reference(text string, p Path) bool {
 			if segments(strings.Split(one, "/"), strings.Split(path, "/")) {
 				return true
 			}
-			if !strings.ContainsAny(text, "*{") && slices.Contains([]string{one + "/", one + ".html", one + "/index.html"}, path) {
+			if !strings.ContainsAny(text, "*{") &&
+				slices.Contains([]string{one + "/", one + ".html", one + "/index.html"}, path) {
 				return true
 			}
 		}
@@ -202,14 +208,16 @@ func reference(text string, p Path) bool {
 func TestGlob_AgreesWithReference(t *testing.T) {
 	var tried, selected int
 	rapid.Check(t, func(t *rapid.T) {
-		segment := rapid.SampledFrom([]string{"a", "b", "*", "**", "a*", "*b", "{a,b}", "{a,}b", "{a,b*}", "{a/b,b}", ""})
+		segment := rapid.SampledFrom([]string{"a", "b", "*", "**", "a*", "*b", "{a,b}", "{a,}b", "{a,b*}", "{a/b,b}",
+			""})
 		text := "/" + strings.Join(rapid.SliceOfN(segment, 0, 4).Draw(t, "glob"), "/")
 		g, err := ParseGlob(text)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		for range 20 {
-			name := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", "index.html", "a.html"}), 1, 4).Draw(t, "path"), "/")
+			name := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", "index.html", "a.html"}), 1,
+				4).Draw(t, "path"), "/")
 			got, want := g.Match(PathOf(name)), reference(text, PathOf(name))
 			if got != want {
 				t.Fatalf("%s selects %s: %v, want %v", text, name, got, want)
@@ -225,7 +233,8 @@ func TestGlob_AgreesWithReference(t *testing.T) {
 }
 
 func FuzzParseGlob(f *testing.F) {
-	for _, text := range []string{"/**", "/x/**/*.pdf", "/{a,b{c,d}}/*", "/menu", "/a}", "/{", "/\xff*", "/***", "/**/**/**", "/{a,b}/{**,c}"} {
+	for _, text := range []string{"/**", "/x/**/*.pdf", "/{a,b{c,d}}/*", "/menu", "/a}", "/{", "/\xff*", "/***",
+		"/**/**/**", "/{a,b}/{**,c}"} {
 		f.Add(text, "x/a.pdf")
 	}
 	f.Fuzz(func(t *testing.T, text, name string) {
@@ -238,7 +247,8 @@ func FuzzParseGlob(f *testing.F) {
 		}
 		p := PathOf(name)
 		got := g.Match(p)
-		if strings.ContainsAny(text, "{},") || len(text) > 60 || strings.Count(text, "*") > 8 || len(name) > 60 || !utf8.ValidString(text) || !utf8.ValidString(name) {
+		if strings.ContainsAny(text, "{},") || len(text) > 60 || strings.Count(text, "*") > 8 || len(name) > 60 ||
+			!utf8.ValidString(text) || !utf8.ValidString(name) {
 			return // the reference takes too long, or has no opinion
 		}
 		if want := reference(text, p); got != want {

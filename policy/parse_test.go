@@ -27,7 +27,8 @@ func check(t *testing.T, text string, whose Text, got Directives, problems []Pro
 		}
 		return
 	}
-	if !slices.ContainsFunc(problems, func(p Problem) bool { return p.ID == id && strings.Contains(p.Message, message) }) {
+	if !slices.ContainsFunc(problems,
+		func(p Problem) bool { return p.ID == id && strings.Contains(p.Message, message) }) {
 		t.Errorf("%s %q reports %v, want %q", name, text, problems, want.fault)
 	}
 }
@@ -46,30 +47,48 @@ func TestParse(t *testing.T) {
 		{"NoIndex,NOFOLLOW", outcome{"noindex, nofollow", ""}, outcome{"noindex, nofollow", ""}},
 		{"noindex,,nofollow,", outcome{"noindex, nofollow", ""}, outcome{"noindex, nofollow", ""}},
 		{"\tnoindex\r\n,\u00a0nofollow\u2003", outcome{"noindex, nofollow", ""}, outcome{"noindex, nofollow", ""}},
-		{"\ufeffnoindex,\u205fnofollow,\u1680noai", outcome{"noindex, nofollow, noai", ""}, outcome{"noindex, nofollow, noai", ""}},
-		{"Max-Snippet : 50 , MAX-IMAGE-PREVIEW:Standard", outcome{"max-snippet:50, max-image-preview:standard", ""}, outcome{"max-snippet:50, max-image-preview:standard", ""}},
+		{"\ufeffnoindex,\u205fnofollow,\u1680noai", outcome{"noindex, nofollow, noai", ""},
+			outcome{"noindex, nofollow, noai", ""}},
+		{"Max-Snippet : 50 , MAX-IMAGE-PREVIEW:Standard", outcome{"max-snippet:50, max-image-preview:standard", ""},
+			outcome{"max-snippet:50, max-image-preview:standard", ""}},
 		{"noindex, noindex, index", outcome{"noindex, follow", ""}, outcome{"noindex, follow", ""}}, // D2
 		{"index, noindex, noimageindex, follow", outcome{"noindex, follow", ""}, outcome{"noindex, follow", ""}},
 		// D4: the other separators.
-		{"noindex nofollow", outcome{"noindex, nofollow", "separator: commas"}, outcome{"noindex, nofollow", "separator: commas"}},
-		{"noindex;nofollow", outcome{"noindex, nofollow", "separator: commas"}, outcome{"noindex, nofollow", "separator: commas"}},
-		{"noindex ; nofollow;", outcome{"noindex, nofollow", "separator: commas"}, outcome{"noindex, nofollow", "separator: commas"}},
-		{"noindex\nnofollow", outcome{"noindex, nofollow", "separator: commas"}, outcome{"noindex, nofollow", "separator: commas"}},
-		{"noindex/nofollow", outcome{"", `separator: "noindex, nofollow"`}, outcome{"noindex, nofollow", "separator: commas"}},
-		{"noindex|nofollow", outcome{"", `separator: "noindex, nofollow"`}, outcome{"noindex, nofollow", "separator: commas"}},
-		{"noindex;nofollow, max-snippet:5 noai", outcome{"noindex, nofollow, noai", "separator: commas"}, outcome{"noindex, nofollow, noai", "separator: commas"}},
-		{"index noindex", outcome{"noindex, follow", "separator: commas"}, outcome{"noindex, follow", "separator: commas"}}, // the strictest reading
-		{"max-snippet: 50 nosnippet", outcome{"nosnippet", "separator: commas"}, outcome{"nosnippet", "separator: commas"}},
-		{"noindex indexifembedded", outcome{"noindex, follow", "separator: commas"}, outcome{"noindex, follow", "separator: commas"}},
-		{"noindex foo", outcome{"", `separator: "noindex, foo"`}, outcome{"noindex, follow", "separator: counted"}}, // foo is no item of its own
-		{"noindex nofolow", outcome{"", `separator: "noindex, nofollow"`}, outcome{"noindex, follow", "separator: counted"}},
-		{"noindex; max-snippet:many", outcome{"", "bad-value: number of characters"}, outcome{"noindex, follow", "separator: counted"}},
+		{"noindex nofollow", outcome{"noindex, nofollow", "separator: commas"},
+			outcome{"noindex, nofollow", "separator: commas"}},
+		{"noindex;nofollow", outcome{"noindex, nofollow", "separator: commas"},
+			outcome{"noindex, nofollow", "separator: commas"}},
+		{"noindex ; nofollow;", outcome{"noindex, nofollow", "separator: commas"},
+			outcome{"noindex, nofollow", "separator: commas"}},
+		{"noindex\nnofollow", outcome{"noindex, nofollow", "separator: commas"},
+			outcome{"noindex, nofollow", "separator: commas"}},
+		{"noindex/nofollow", outcome{"", `separator: "noindex, nofollow"`},
+			outcome{"noindex, nofollow", "separator: commas"}},
+		{"noindex|nofollow", outcome{"", `separator: "noindex, nofollow"`},
+			outcome{"noindex, nofollow", "separator: commas"}},
+		{"noindex;nofollow, max-snippet:5 noai", outcome{"noindex, nofollow, noai", "separator: commas"},
+			outcome{"noindex, nofollow, noai", "separator: commas"}},
+		// the strictest reading
+		{"index noindex", outcome{"noindex, follow", "separator: commas"},
+			outcome{"noindex, follow", "separator: commas"}},
+		{"max-snippet: 50 nosnippet", outcome{"nosnippet", "separator: commas"},
+			outcome{"nosnippet", "separator: commas"}},
+		{"noindex indexifembedded", outcome{"noindex, follow", "separator: commas"},
+			outcome{"noindex, follow", "separator: commas"}},
+		// foo is no item of its own
+		{"noindex foo", outcome{"", `separator: "noindex, foo"`}, outcome{"noindex, follow", "separator: counted"}},
+		{"noindex nofolow", outcome{"", `separator: "noindex, nofollow"`},
+			outcome{"noindex, follow", "separator: counted"}},
+		{"noindex; max-snippet:many", outcome{"", "bad-value: number of characters"},
+			outcome{"noindex, follow", "separator: counted"}},
 		{"foo; bar", outcome{"", "unknown-directive: foo, bar"}, outcome{"foo; bar", "unknown-directive: foo; bar"}},
 		{"foo/bar", outcome{"", "unknown-directive: foo/bar"}, outcome{"foo/bar", "unknown-directive: foo/bar"}},
 		// What templates print that print a list as such.
-		{"[noindex nofollow]", outcome{"", `unknown-directive: "noindex, nofollow"`}, outcome{"noindex, nofollow", "separator: commas"}},
+		{"[noindex nofollow]", outcome{"", `unknown-directive: "noindex, nofollow"`},
+			outcome{"noindex, nofollow", "separator: commas"}},
 		{"[noarchive]", outcome{"", `unknown-directive: noarchive`}, outcome{"noarchive", "separator: commas"}},
-		{`["noindex", 'nofollow']`, outcome{"", `unknown-directive: noindex`}, outcome{"noindex, nofollow", "separator: commas"}},
+		{`["noindex", 'nofollow']`, outcome{"", `unknown-directive: noindex`},
+			outcome{"noindex, nofollow", "separator: commas"}},
 		{"(foo)", outcome{"", "unknown-directive: foo"}, outcome{"(foo)", "unknown-directive: foo"}},
 		// D6: bad values.
 		{"max-snippet:many", outcome{"", "bad-value: max-snippet:50"}, outcome{"", "bad-value: many"}},
@@ -85,37 +104,62 @@ func TestParse(t *testing.T) {
 		{"max-image-preview", outcome{"", "bad-value: none, standard or large"}, outcome{"", "bad-value: large"}},
 		{"unavailable_after:soon", outcome{"", "bad-value: 2026-09-21"}, outcome{"", "bad-value: soon"}},
 		{"unavailable_after", outcome{"", "bad-value: 2026-09-21"}, outcome{"", "bad-value: date"}},
-		{"unavailable_after: 25 Jun 2010 15:00:00 AEST", outcome{"", "bad-value: AEST"}, outcome{"", "bad-value: AEST"}},
+		{"unavailable_after: 25 Jun 2010 15:00:00 AEST", outcome{"", "bad-value: AEST"},
+			outcome{"", "bad-value: AEST"}},
 		{"noindex:yes", outcome{"", "bad-value: takes no value"}, outcome{"", "bad-value: takes no value"}},
-		{"max-snippet:many, nofollow", outcome{"index, nofollow", "bad-value: many"}, outcome{"index, nofollow", "bad-value: many"}},
+		{"max-snippet:many, nofollow", outcome{"index, nofollow", "bad-value: many"},
+			outcome{"index, nofollow", "bad-value: many"}},
 		// D7: unknown ones.
-		{"noindx", outcome{"", `unknown-directive: did you mean "noindex"?`}, outcome{"noindx", `unknown-directive: did you mean "noindex"?`}},
-		{"X-Robots", outcome{"", `unknown-directive: "X-Robots"`}, outcome{"x-robots", `unknown-directive: "X-Robots"`}},
-		{"max-snippet=50", outcome{"", "unknown-directive: max-snippet=50"}, outcome{"max-snippet=50", "unknown-directive: max-snippet=50"}},
-		{"nopagereadaloud", outcome{"", "inert-directive: google"}, outcome{"nopagereadaloud", "inert-directive: google"}}, // A4
-		{"noindex, foo", outcome{"noindex, follow", "unknown-directive: foo"}, outcome{"noindex, follow, foo", "unknown-directive: foo"}},
+		{"noindx", outcome{"", `unknown-directive: did you mean "noindex"?`},
+			outcome{"noindx", `unknown-directive: did you mean "noindex"?`}},
+		{"X-Robots", outcome{"", `unknown-directive: "X-Robots"`},
+			outcome{"x-robots", `unknown-directive: "X-Robots"`}},
+		{"max-snippet=50", outcome{"", "unknown-directive: max-snippet=50"},
+			outcome{"max-snippet=50", "unknown-directive: max-snippet=50"}},
+		// A4
+		{"nopagereadaloud", outcome{"", "inert-directive: google"},
+			outcome{"nopagereadaloud", "inert-directive: google"}},
+		{"noindex, foo", outcome{"noindex, follow", "unknown-directive: foo"},
+			outcome{"noindex, follow, foo", "unknown-directive: foo"}},
 		// D0: no crawlers here.
 		{"googlebot: noindex", outcome{"", `prefix: {googlebot: "noindex"}`}, outcome{"", "prefix: states nothing"}},
-		{"GoogleBot:noindex nofollow", outcome{"", `prefix: {googlebot: "noindex nofollow"}`}, outcome{"", "prefix: states nothing"}},
+		{"GoogleBot:noindex nofollow", outcome{"", `prefix: {googlebot: "noindex nofollow"}`},
+			outcome{"", "prefix: states nothing"}},
 		{"robots: noindex", outcome{"", "prefix: map form"}, outcome{"", "prefix: states nothing"}},
 		{"*: noindex", outcome{"", "prefix: map form"}, outcome{"", "prefix: states nothing"}},
-		{"otherthing: noindex, nofollow", outcome{"index, nofollow", "prefix: map form"}, outcome{"index, nofollow", "prefix: states nothing"}},
-		{"max-snipet:50", outcome{"", `unknown-directive: did you mean "max-snippet"?`}, outcome{"", `unknown-directive: did you mean "max-snippet"?`}},
-		{"unavailble_after: 2026-09-21", outcome{"", `unknown-directive: did you mean "unavailable_after"?`}, outcome{"", `unknown-directive: did you mean "unavailable_after"?`}},
+		{"otherthing: noindex, nofollow", outcome{"index, nofollow", "prefix: map form"},
+			outcome{"index, nofollow", "prefix: states nothing"}},
+		{"max-snipet:50", outcome{"", `unknown-directive: did you mean "max-snippet"?`},
+			outcome{"", `unknown-directive: did you mean "max-snippet"?`}},
+		{"unavailble_after: 2026-09-21", outcome{"", `unknown-directive: did you mean "unavailable_after"?`},
+			outcome{"", `unknown-directive: did you mean "unavailable_after"?`}},
 		{": noindex", outcome{"", "prefix: "}, outcome{"", "prefix: "}},
 		// D5: a date takes as many items as it needs.
-		{"unavailable_after: Friday, 25-Jun-10 15:00:00 UTC", outcome{"unavailable_after: 2010-06-25T15:00:00Z", ""}, outcome{"unavailable_after: 2010-06-25T15:00:00Z", ""}},
-		{"unavailable_after:Friday , 25-Jun-10 15:00:00 UTC, noarchive", outcome{"noarchive, unavailable_after: 2010-06-25T15:00:00Z", ""}, outcome{"noarchive, unavailable_after: 2010-06-25T15:00:00Z", ""}},
-		{"Unavailable_After : 25-Aug-2007 15:00:00 EST", outcome{"unavailable_after: 2007-08-25T20:00:00Z", ""}, outcome{"unavailable_after: 2007-08-25T20:00:00Z", ""}},
-		{"unavailable_after: Friday, nofollow", outcome{"index, nofollow", "bad-value: Friday"}, outcome{"index, nofollow", "bad-value: Friday"}},
-		{"unavailable_after: Friday, soon, nofollow", outcome{"index, nofollow", "bad-value: Friday"}, outcome{"index, nofollow, soon", "bad-value: Friday"}},
-		{"unavailable_after: 2010-06-25 noarchive", outcome{"noarchive, unavailable_after: 2010-06-25T00:00:00Z", "separator: commas"}, outcome{"noarchive, unavailable_after: 2010-06-25T00:00:00Z", "separator: commas"}},
-		{"noarchive unavailable_after: 25 Jun 2010 15:00:00 PST noai", outcome{"noarchive, noai, unavailable_after: 2010-06-25T23:00:00Z", "separator: commas"}, outcome{"noarchive, noai, unavailable_after: 2010-06-25T23:00:00Z", "separator: commas"}},
-		{"unavailable_after: 25 Jun 2010 15:00:00 PST; noai", outcome{"noai, unavailable_after: 2010-06-25T23:00:00Z", "separator: commas"}, outcome{"noai, unavailable_after: 2010-06-25T23:00:00Z", "separator: commas"}},
+		{"unavailable_after: Friday, 25-Jun-10 15:00:00 UTC", outcome{"unavailable_after: 2010-06-25T15:00:00Z", ""},
+			outcome{"unavailable_after: 2010-06-25T15:00:00Z", ""}},
+		{"unavailable_after:Friday , 25-Jun-10 15:00:00 UTC, noarchive",
+			outcome{"noarchive, unavailable_after: 2010-06-25T15:00:00Z", ""},
+			outcome{"noarchive, unavailable_after: 2010-06-25T15:00:00Z", ""}},
+		{"Unavailable_After : 25-Aug-2007 15:00:00 EST", outcome{"unavailable_after: 2007-08-25T20:00:00Z", ""},
+			outcome{"unavailable_after: 2007-08-25T20:00:00Z", ""}},
+		{"unavailable_after: Friday, nofollow", outcome{"index, nofollow", "bad-value: Friday"},
+			outcome{"index, nofollow", "bad-value: Friday"}},
+		{"unavailable_after: Friday, soon, nofollow", outcome{"index, nofollow", "bad-value: Friday"},
+			outcome{"index, nofollow, soon", "bad-value: Friday"}},
+		{"unavailable_after: 2010-06-25 noarchive", outcome{"noarchive, unavailable_after: 2010-06-25T00:00:00Z",
+			"separator: commas"}, outcome{"noarchive, unavailable_after: 2010-06-25T00:00:00Z", "separator: commas"}},
+		{"noarchive unavailable_after: 25 Jun 2010 15:00:00 PST noai",
+			outcome{"noarchive, noai, unavailable_after: 2010-06-25T23:00:00Z", "separator: commas"},
+			outcome{"noarchive, noai, unavailable_after: 2010-06-25T23:00:00Z", "separator: commas"}},
+		{"unavailable_after: 25 Jun 2010 15:00:00 PST; noai", outcome{"noai, unavailable_after: 2010-06-25T23:00:00Z",
+			"separator: commas"}, outcome{"noai, unavailable_after: 2010-06-25T23:00:00Z", "separator: commas"}},
 		// D4 after a bad date: on disk every known word counts.
-		{"unavailable_after: soon noindex", outcome{"", "bad-value: soon"}, outcome{"noindex, follow", "separator: counted"}},
-		{"unavailable_after: 2026-13-45;noindex", outcome{"", "bad-value: 2026-13-45"}, outcome{"noindex, follow", "separator: counted"}},
-		{"unavailable_after: Friday, 25-Jun-10 15:00:00 UTC noindex", outcome{"", "bad-value: Friday"}, outcome{"noindex, follow", "bad-value: Friday"}},
+		{"unavailable_after: soon noindex", outcome{"", "bad-value: soon"},
+			outcome{"noindex, follow", "separator: counted"}},
+		{"unavailable_after: 2026-13-45;noindex", outcome{"", "bad-value: 2026-13-45"},
+			outcome{"noindex, follow", "separator: counted"}},
+		{"unavailable_after: Friday, 25-Jun-10 15:00:00 UTC noindex", outcome{"", "bad-value: Friday"},
+			outcome{"noindex, follow", "bad-value: Friday"}},
 	} {
 		own, problems := Parse(c.text, Own)
 		check(t, c.text, Own, own.Directives, problems, c.own)
@@ -140,8 +184,10 @@ func TestParseHeader(t *testing.T) {
 		fault      string
 	}{
 		{"noindex", ": noindex, follow", ""},
-		{"googlebot: nofollow, otherbot: noindex, nofollow", "googlebot: index, nofollow; otherbot: noindex, nofollow", ""},
-		{"noarchive, googlebot: noindex, nofollow", ": noarchive; googlebot: noindex, nofollow", ""}, // governs until the next name
+		{"googlebot: nofollow, otherbot: noindex, nofollow", "googlebot: index, nofollow; otherbot: noindex, nofollow",
+			""},
+		// governs until the next name
+		{"noarchive, googlebot: noindex, nofollow", ": noarchive; googlebot: noindex, nofollow", ""},
 		{"googlebot: noindex, robots: nofollow", "googlebot: noindex, follow; : index, nofollow", ""},
 		{"googlebot: noindex, *: nofollow", "googlebot: noindex, follow; : index, nofollow", ""},
 		{"googlebot: noindex, bingbot: noai, googlebot: nofollow", "googlebot: noindex, nofollow; bingbot: noai", ""},
@@ -152,8 +198,10 @@ func TestParseHeader(t *testing.T) {
 		{"florabot: noindex", "florabot: noindex, follow", ""},
 		{"archive.org_bot: noarchive", "archive.org_bot: noarchive", ""},
 		{"max-snippet:50", ": max-snippet:50", ""},
-		{"googlebot: max-snippet:50, max-image-preview: standard", "googlebot: max-snippet:50, max-image-preview:standard", ""},
-		{"googlebot: unavailable_after: Fri, 25 Jun 2010 10:00:00 GMT, bingbot: noindex", "googlebot: unavailable_after: 2010-06-25T10:00:00Z; bingbot: noindex, follow", ""},
+		{"googlebot: max-snippet:50, max-image-preview: standard",
+			"googlebot: max-snippet:50, max-image-preview:standard", ""},
+		{"googlebot: unavailable_after: Fri, 25 Jun 2010 10:00:00 GMT, bingbot: noindex",
+			"googlebot: unavailable_after: 2010-06-25T10:00:00Z; bingbot: noindex, follow", ""},
 		{"unavailable_after: 25 Jun 2010 15:00:00 PST", ": unavailable_after: 2010-06-25T23:00:00Z", ""},
 		{"unavailable_after: soon, googlebot: noindex", "googlebot: noindex, follow", "bad-value: soon"},
 		{"googlebot: noindex;nofollow", "googlebot: noindex, nofollow", "separator: commas"},
@@ -206,7 +254,8 @@ func TestGoogle_IndexIfEmbedded(t *testing.T) {
 		{[]string{"noindex", "indexifembedded"}, "", "noindex, follow", 1},          // another source cannot loosen it
 		{[]string{"noindex, indexifembedded", "nofollow"}, "", "noindex, nofollow, indexifembedded", 0},
 		{[]string{"noindex, googlebot: indexifembedded"}, "googlebot", "noindex, follow", 1}, // statements of one name
-		{[]string{"googlebot: noindex, googlebot: indexifembedded"}, "googlebot", "noindex, follow, indexifembedded", 0},
+		{[]string{"googlebot: noindex, googlebot: indexifembedded"}, "googlebot", "noindex, follow, indexifembedded",
+			0},
 		{[]string{"noindex, googlebot: noindex, indexifembedded"}, "googlebot", "noindex, follow", 0},
 	} {
 		var all []Statement
@@ -234,7 +283,8 @@ func TestGoogle_IndexIfEmbedded(t *testing.T) {
 
 // D: directives in any order and number of items say the same; a longer list never says less.
 func TestParse_OrderIsNothing(t *testing.T) {
-	words := append(slices.Clone(directiveNames), "max-snippet:20", "max-image-preview:none", "max-video-preview:0", "unavailable_after: Friday, 25-Jun-10 15:00:00 UTC")
+	words := append(slices.Clone(directiveNames), "max-snippet:20", "max-image-preview:none", "max-video-preview:0",
+		"unavailable_after: Friday, 25-Jun-10 15:00:00 UTC")
 	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(valued, w) })
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(rapid.SampledFrom(words), 0, 6).Draw(t, "list")
@@ -273,8 +323,10 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-var fuzzTexts = []string{"noindex, nofollow", "max-snippet:50 noai; none", "unavailable_after: Friday, 25-Jun-10 15:00:00 UTC, noarchive",
-	"googlebot: noindex, *: max-snipet:5", "foo bar:baz, X/Y|z", "unavailable_after: soon noindex", "İNDEX, ſ, K", ": ; :, ::", "noindex:;nofollow", "\xff\xfe, no\x00index"}
+var fuzzTexts = []string{"noindex, nofollow", "max-snippet:50 noai; none",
+	"unavailable_after: Friday, 25-Jun-10 15:00:00 UTC, noarchive",
+	"googlebot: noindex, *: max-snipet:5", "foo bar:baz, X/Y|z", "unavailable_after: soon noindex", "İNDEX, ſ, K",
+	": ; :, ::", "noindex:;nofollow", "\xff\xfe, no\x00index"}
 
 func FuzzParse(f *testing.F) {
 	for _, text := range fuzzTexts {
@@ -322,7 +374,8 @@ func FuzzParseHeader(f *testing.F) {
 		for _, whose := range []Text{Own, Found} {
 			readings, _ := ParseHeader(text, whose, Crawlers{})
 			for i, r := range readings {
-				if r.Crawler != "" && (!IsToken(r.Crawler) || strings.ToLower(r.Crawler) != r.Crawler || Everyone(r.Crawler)) {
+				if r.Crawler != "" && (!IsToken(r.Crawler) || strings.ToLower(r.Crawler) != r.Crawler ||
+					Everyone(r.Crawler)) {
 					t.Fatalf("%q names %q", text, r.Crawler)
 				}
 				if slices.ContainsFunc(readings[:i], func(o Reading) bool { return o.Crawler == r.Crawler }) {
@@ -352,7 +405,8 @@ func FuzzParseHeader(f *testing.F) {
 				c, _ := p.Crawlers.Lookup(name)
 				c.Name = name
 				if got, want := obeyed(p.obeys(e, c)), obeyed(p.obeys(d, c)); d.Restricts() && got != want {
-					t.Fatalf("%q: %q obeys %+v, printed %q, read again %+v", text, name, want, d.Header(Style{KeepRedundant: true}), got)
+					t.Fatalf("%q: %q obeys %+v, printed %q, read again %+v", text, name, want,
+						d.Header(Style{KeepRedundant: true}), got)
 				}
 			}
 		}

@@ -20,13 +20,15 @@ func TestAddingAStatementNeverLoosens(t *testing.T) {
 		more := statement.Draw(t, "more")
 		add := func(to []Statement) []Statement { return append(slices.Clip(to), more) }
 		stricter, subject := *p, *s
-		switch where := rapid.SampledFrom([]string{"default", "environment", "kinds", "paginated", "rule", "new rule", "page", "found", "headers", "owner"}).Draw(t, "where"); where {
+		switch where := rapid.SampledFrom([]string{"default", "environment", "kinds", "paginated", "rule", "new rule",
+			"page", "found", "headers", "owner"}).Draw(t, "where"); where {
 		case "default":
 			stricter.Default = add(p.Default)
 		case "environment":
 			stricter.Environment = add(p.Environment)
 		case "kinds":
-			stricter.Visibility.Kinds = append(slices.Clip(p.Visibility.Kinds), Visible{Name: s.Kind, Statements: []Statement{more}})
+			stricter.Visibility.Kinds = append(slices.Clip(p.Visibility.Kinds),
+				Visible{Name: s.Kind, Statements: []Statement{more}})
 		case "paginated":
 			var entry Visible
 			if p.Visibility.Paginated != nil {
@@ -65,15 +67,18 @@ func TestHouse_AClaimNeverLoosens(t *testing.T) {
 		p, s, claimed := policies.Draw(t, "policy"), subjects.Draw(t, "subject"), subjects.Draw(t, "claimed")
 		before, alone := p.Decide(s, nil), p.Decide(claimed, nil)
 		subject := *s
-		for _, fact := range []struct{ to, from *string }{{&subject.Kind, &claimed.Kind}, {&subject.Type, &claimed.Type},
-			{&subject.Section, &claimed.Section}, {&subject.Language, &claimed.Language}, {&subject.Format, &claimed.Format}} {
+		for _, fact := range []struct{ to, from *string }{{&subject.Kind, &claimed.Kind},
+			{&subject.Type, &claimed.Type},
+			{&subject.Section, &claimed.Section}, {&subject.Language, &claimed.Language},
+			{&subject.Format, &claimed.Format}} {
 			*fact.to = cmp.Or(*fact.to, *fact.from)
 		}
 		subject.Claimed = claimed
 		after := p.Decide(&subject, nil)
 		notLooser(t, p, before, after, p.Style)
 		notLooser(t, p, alone, after, p.Style)
-		if !slices.IsSortedFunc(after.Statements, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) }) {
+		if !slices.IsSortedFunc(after.Statements,
+			func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) }) {
 			t.Fatalf("out of order: %v", after.Statements)
 		}
 	})
@@ -89,7 +94,8 @@ func TestOrderOfThePolicyIsNothing(t *testing.T) {
 		q.Default, q.Environment = shuffle(t, p.Default), shuffle(t, p.Environment)
 		q.Rules = rapid.Permutation(p.Rules).Draw(t, "rules")
 		v := &p.Visibility
-		q.Visibility = Visibility{Kinds: entries(t, v.Kinds), Archives: entries(t, v.Archives), Types: entries(t, v.Types), Sections: entries(t, v.Sections),
+		q.Visibility = Visibility{Kinds: entries(t, v.Kinds), Archives: entries(t, v.Archives),
+			Types: entries(t, v.Types), Sections: entries(t, v.Sections),
 			Languages: entries(t, v.Languages), Formats: entries(t, v.Formats), Paginated: v.Paginated}
 		r.Page, r.Found, r.Headers = shuffle(t, s.Page), shuffle(t, s.Found), shuffle(t, s.Headers)
 		r.Owners = rapid.Permutation(s.Owners).Draw(t, "owners")
@@ -120,7 +126,8 @@ func TestDecideKeepsItsHandsOff(t *testing.T) {
 	})
 }
 
-// L5: a file shared by several pages takes the minimum over them, crawler by crawler, of what each page's crawler obeys.
+// L5: a file shared by several pages takes the minimum over them, crawler by crawler, of what each page's crawler
+// obeys.
 func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
@@ -128,7 +135,8 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 		s.Role, s.HTML, s.Of = RoleResource, false, nil
 		s.Path = PathOf("nowhere/shared.pdf") // no rule but those on all files is on its own path
 		for len(s.Owners) < 2 {
-			s.Owners = append(s.Owners, Owner{Path: PathOf("a/index.html"), Facts: facts(t), Statements: statements(t, "owner", 3)})
+			s.Owners = append(s.Owners, Owner{Path: PathOf("a/index.html"), Facts: facts(t),
+				Statements: statements(t, "owner", 3)})
 		}
 		p.Environment, s.Found, s.Headers = nil, nil, nil
 		p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r Rule) bool { return match(r.Match, s.Path) })
@@ -179,7 +187,8 @@ func newPolicy(t testing.TB, rules ...string) *Policy {
 }
 
 func page(name, kind string) *Subject {
-	return &Subject{Path: PathOf(name), Role: RolePage, HTML: true, Facts: Facts{Kind: kind, Type: "posts", Section: "posts", Language: "en", Format: "html"}}
+	return &Subject{Path: PathOf(name), Role: RolePage, HTML: true,
+		Facts: Facts{Kind: kind, Type: "posts", Section: "posts", Language: "en", Format: "html"}}
 }
 
 // generic is what everyone is told.
@@ -197,7 +206,8 @@ func expect(t *testing.T, p *Policy, s *Subject, want string) {
 
 // C: rules with except and narrowing.
 func TestRules(t *testing.T) {
-	p := newPolicy(t, "/press/** !/press/kit/ !/press/*.zip: noindex", "/press/kit/: nosnippet", "/press/**/*.pdf: noarchive")
+	p := newPolicy(t, "/press/** !/press/kit/ !/press/*.zip: noindex", "/press/kit/: nosnippet",
+		"/press/**/*.pdf: noarchive")
 	expect(t, p, page("press/a/index.html", "page"), "noindex, follow")
 	expect(t, p, page("press/index.html", "section"), "noindex, follow")
 	expect(t, p, page("press/kit/index.html", "page"), "nosnippet") // except belongs to its rule
@@ -216,7 +226,8 @@ func TestRules(t *testing.T) {
 		{Narrowing{Kinds: []string{"page"}}, true},
 		{Narrowing{Kinds: []string{"PAGE", "home"}}, true}, // case is nothing
 		{Narrowing{Kinds: []string{"section"}}, false},
-		{Narrowing{Types: []string{"posts"}, Sections: []string{"posts"}, Languages: []string{"EN"}, Formats: []string{"html"}}, true},
+		{Narrowing{Types: []string{"posts"}, Sections: []string{"posts"}, Languages: []string{"EN"},
+			Formats: []string{"html"}}, true},
 		{Narrowing{Types: []string{"posts"}, Languages: []string{"de"}}, false}, // every list must hold
 		{Narrowing{Sections: []string{"news", "docs"}}, false},
 		{Narrowing{Formats: []string{"print"}}, false},
@@ -235,7 +246,8 @@ func TestRules(t *testing.T) {
 		feed.Role, feed.HTML = RoleOutput, false
 		expect(t, p, feed, "")
 		expect(t, p, static("a.pdf"), "")
-		file := &Subject{Path: PathOf("x/a.pdf"), Role: RoleResource, Owners: []Owner{{Path: PathOf("x/index.html"), Facts: Facts{Kind: "page", Type: "posts"}}}}
+		file := &Subject{Path: PathOf("x/a.pdf"), Role: RoleResource,
+			Owners: []Owner{{Path: PathOf("x/index.html"), Facts: Facts{Kind: "page", Type: "posts"}}}}
 		expect(t, p, file, "noindex, follow")
 		file.Owners[0].Facts = Facts{Kind: "section", Type: "other"}
 		expect(t, p, file, "")
@@ -260,10 +272,13 @@ func TestVisibility(t *testing.T) {
 	feed := page("posts/index.xml", "section")
 	feed.Role, feed.HTML, feed.Format = RoleOutput, false, "rss"
 	article := page("posts/a/index.html", "page")
-	static := &Subject{Path: PathOf("posts/a.html"), Role: RoleStatic, HTML: true, Facts: Facts{Kind: "page", Section: "posts"}}
-	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource, Facts: Facts{Section: "posts", Kind: "page"}, Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
+	static := &Subject{Path: PathOf("posts/a.html"), Role: RoleStatic, HTML: true,
+		Facts: Facts{Kind: "page", Section: "posts"}}
+	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource, Facts: Facts{Section: "posts", Kind: "page"},
+		Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
 	paginated := Visible{Name: "paginated", Statements: say(t, "noindex, follow")}
-	all := map[string]*Subject{"article": article, "tags": tags, "filed": filed, "second": second, "feed": feed, "static": static, "file": file}
+	all := map[string]*Subject{"article": article, "tags": tags, "filed": filed, "second": second, "feed": feed,
+		"static": static, "file": file}
 	for _, c := range []struct {
 		name   string
 		v      Visibility
@@ -328,7 +343,8 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 				s.Found = say(t, c.elsewhere)
 			}
 			if got := generic(p, s); got != c.want {
-				t.Errorf("page %q, hidden by %q, %s %q: %q, want %q", c.page, c.visible, layer, c.elsewhere, got, c.want)
+				t.Errorf("page %q, hidden by %q, %s %q: %q, want %q", c.page, c.visible, layer, c.elsewhere, got,
+					c.want)
 			}
 		}
 		// Without it a page may only restrict.
@@ -343,7 +359,8 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 	s.Pager, s.Of, s.Page = 2, &Owner{Path: PathOf("posts/index.html")}, say(t, "index")
 	p := &Policy{PageOverrides: true}
 	p.Visibility.Kinds = []Visible{{Name: "section", Statements: say(t, "noindex, bingbot: noindex")}}
-	if d := p.Decide(s, nil); !reflect.DeepEqual(texts(d, Style{}), map[string]string{"robots": "index, follow", "bingbot": "noindex, follow"}) {
+	if d := p.Decide(s, nil); !reflect.DeepEqual(texts(d, Style{}),
+		map[string]string{"robots": "index, follow", "bingbot": "noindex, follow"}) {
 		t.Errorf("%v", texts(d, Style{}))
 	}
 	paginated := Visible{Statements: say(t, "noindex, follow")}
@@ -355,7 +372,8 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 func TestHouse_AFileAloneTakesItsPage(t *testing.T) {
 	p := &Policy{}
 	for _, role := range []Role{RoleOutput, RoleStatic} {
-		s := &Subject{Path: PathOf("notes.txt"), Role: role, Page: []Statement{{Directives: NoIndexAlone(), Origin: Origin{Layer: LayerPage}}}}
+		s := &Subject{Path: PathOf("notes.txt"), Role: role,
+			Page: []Statement{{Directives: NoIndexAlone(), Origin: Origin{Layer: LayerPage}}}}
 		if d := p.Decide(s, nil); d.NoIndex() {
 			t.Errorf("%s: a page's noindex reaches its other file", role)
 		}
@@ -398,7 +416,8 @@ func TestLayersOfOtherOutputs(t *testing.T) {
 	feed.Of = &Owner{Path: list.Path}
 	expect(t, p, feed, "notranslate") // no default, no front matter, no rule of its page
 
-	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource, Owners: []Owner{{Path: PathOf("posts/a/index.html"), Facts: list.Facts, Statements: say(t, "noarchive")}}}
+	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource,
+		Owners: []Owner{{Path: PathOf("posts/a/index.html"), Facts: list.Facts, Statements: say(t, "noarchive")}}}
 	q = newPolicy(t, "/posts/a/: nosnippet", "/**/*.pdf: noai")
 	q.Default = say(t, "nofollow")
 	q.Visibility.Sections = []Visible{{Name: "posts", Statements: say(t, "noindex")}}
@@ -424,11 +443,16 @@ func TestSharedFiles(t *testing.T) {
 		{[]string{"max-snippet:50", "max-snippet:20", "nosnippet"}, map[string]string{"robots": "max-snippet:50"}},
 		{[]string{"noindex", "googlebot: noindex"}, map[string]string{"googlebot": "noindex, follow"}},
 		{[]string{"googlebot: noindex", "bingbot: noindex"}, map[string]string{}},
-		{[]string{"googlebot: noindex", "googlebot-news: noindex"}, map[string]string{"googlebot-news": "noindex, follow"}}, // A2
-		{[]string{"googlebot: noindex", "noindex", "googlebot-news: noindex"}, map[string]string{"googlebot-news": "noindex, follow"}},
-		{[]string{"noindex, indexifembedded", "noindex"}, map[string]string{"robots": "noindex, follow, indexifembedded"}},
+		// A2
+		{[]string{"googlebot: noindex", "googlebot-news: noindex"},
+			map[string]string{"googlebot-news": "noindex, follow"}},
+		{[]string{"googlebot: noindex", "noindex", "googlebot-news: noindex"},
+			map[string]string{"googlebot-news": "noindex, follow"}},
+		{[]string{"noindex, indexifembedded", "noindex"},
+			map[string]string{"robots": "noindex, follow, indexifembedded"}},
 		{[]string{"unavailable_after: 2020-01-01", "noindex"}, map[string]string{"robots": "noindex, follow"}}, // L7
-		{[]string{"unavailable_after: 2098-01-01", "unavailable_after: 2099-01-01"}, map[string]string{"robots": "unavailable_after: 2099-01-01T00:00:00Z"}},
+		{[]string{"unavailable_after: 2098-01-01", "unavailable_after: 2099-01-01"},
+			map[string]string{"robots": "unavailable_after: 2099-01-01T00:00:00Z"}},
 		{[]string{"noai, noml", "noml, notranslate"}, map[string]string{"robots": "noml"}},
 	} {
 		p := newPolicy(t)
@@ -456,10 +480,12 @@ func TestHouse_NarrowingOfSharedFiles(t *testing.T) {
 	for _, test := range []struct {
 		languages []string
 		want      bool
-	}{{[]string{"en", "de"}, false}, {[]string{"de", "en"}, false}, {[]string{"de", "de"}, true}, {[]string{"de"}, true}, {[]string{"en"}, false}} {
+	}{{[]string{"en", "de"}, false}, {[]string{"de", "en"}, false}, {[]string{"de", "de"}, true},
+		{[]string{"de"}, true}, {[]string{"en"}, false}} {
 		s := &Subject{Path: PathOf("e/pic.jpg"), Role: RoleResource}
 		for _, l := range test.languages {
-			s.Owners = append(s.Owners, Owner{Path: PathOf(l + "/e/index.html"), Facts: Facts{Kind: "page", Language: l}})
+			s.Owners = append(s.Owners, Owner{Path: PathOf(l + "/e/index.html"),
+				Facts: Facts{Kind: "page", Language: l}})
 		}
 		if d := p.Decide(s, nil); d.NoIndex() != test.want {
 			t.Errorf("shared by %q: noindex %v, want %v", test.languages, d.NoIndex(), test.want)
@@ -519,7 +545,8 @@ func BenchmarkDecide(b *testing.B) {
 	for i := range 46 {
 		rules = append(rules, "/section-"+string(rune('a'+i%26))+"/sub/**/*.{html,pdf}: noarchive")
 	}
-	p := newPolicy(b, append(rules, "/posts/**: noarchive", "/**/2026/*/: nosnippet", "/{posts,news}/**: bingbot: nocache", "/posts/2026/a/: noai")...)
+	p := newPolicy(b, append(rules, "/posts/**: noarchive", "/**/2026/*/: nosnippet",
+		"/{posts,news}/**: bingbot: nocache", "/posts/2026/a/: noai")...)
 	p.Default = say(b, "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1")
 	p.Visibility.Types = []Visible{{Name: "legal", Statements: say(b, "noindex, follow")}}
 	s := page("posts/2026/a/index.html", "page")

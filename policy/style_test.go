@@ -69,11 +69,13 @@ func wellFormed(t fataler, text string) {
 	}
 	words := strings.Split(text, ", ")
 	rank := func(word string) int {
-		order := []string{"none", "noindex", "index", "nofollow", "follow", "noarchive", "nocache", "archive", "nosnippet", "notranslate", "noimageindex", "indexifembedded"}
+		order := []string{"none", "noindex", "index", "nofollow", "follow", "noarchive", "nocache", "archive",
+			"nosnippet", "notranslate", "noimageindex", "indexifembedded"}
 		if i := slices.Index(order, word); i >= 0 {
 			return i
 		}
-		for i, name := range []string{"max-snippet:", "max-image-preview:", "max-video-preview:", "unavailable_after: "} {
+		for i, name := range []string{"max-snippet:", "max-image-preview:", "max-video-preview:",
+			"unavailable_after: "} {
 			if strings.HasPrefix(word, name) {
 				return 100 + i
 			}
@@ -87,11 +89,13 @@ func wellFormed(t fataler, text string) {
 		if i > 0 && (rank(words[i-1]) > rank(word) || rank(word) == 50 && rank(words[i-1]) == 50 && words[i-1] > word) {
 			t.Fatalf("%q: %s stands after %s", text, word, words[i-1]) // P1
 		}
-		if strings.ContainsAny(word, ",\"\r\n") || strings.ToLower(word) != word && !strings.HasPrefix(word, "unavailable_after") {
+		if strings.ContainsAny(word, ",\"\r\n") || strings.ToLower(word) != word &&
+			!strings.HasPrefix(word, "unavailable_after") {
 			t.Fatalf("%q: the word %q", text, word) // P4
 		}
 	}
-	for _, opposed := range [][]string{{"index", "noindex", "none"}, {"follow", "nofollow", "none"}, {"archive", "nocache", "noarchive"}} {
+	for _, opposed := range [][]string{{"index", "noindex", "none"}, {"follow", "nofollow", "none"},
+		{"archive", "nocache", "noarchive"}} {
 		n := 0
 		for _, word := range opposed {
 			if slices.Contains(words, word) {
@@ -150,8 +154,11 @@ func TestRedundant(t *testing.T) {
 		{"noindex, noarchive", "noindex, follow, noarchive"}, // Bing, Amazon: an opt-out of training
 		{"noindex, nosnippet", "noindex, follow"},
 		{"noindex, nofollow, archive", "noindex, nofollow"},
-		{"noindex, indexifembedded, nosnippet, notranslate", "noindex, follow, nosnippet, notranslate, indexifembedded"}, // no plain noindex
-		{"noindex, indexifembedded, max-snippet:5, archive", "noindex, follow, archive, indexifembedded, max-snippet:5"},
+		// no plain noindex
+		{"noindex, indexifembedded, nosnippet, notranslate",
+			"noindex, follow, nosnippet, notranslate, indexifembedded"},
+		{"noindex, indexifembedded, max-snippet:5, archive",
+			"noindex, follow, archive, indexifembedded, max-snippet:5"},
 		{"nosnippet, max-video-preview:10", "nosnippet"},                             // G
 		{"nosnippet, max-image-preview:large", "nosnippet, max-image-preview:large"}, // an image is no snippet
 		{"max-snippet:1, max-video-preview:10", "max-snippet:1, max-video-preview:10"},

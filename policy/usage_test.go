@@ -28,7 +28,8 @@ func TestUnused(t *testing.T) {
 	pager.Pager, pager.Of = 2, &Owner{Path: list.Path}
 	print := page("print/a/index.html", "page")
 	print.Format, print.Of = "print", &Owner{Path: article.Path}
-	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource, Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
+	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource,
+		Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
 	static := &Subject{Path: PathOf("s.pdf"), Role: RoleStatic}
 	all := []*Subject{list, article, pager, print, file, static}
 	for _, c := range []struct {
@@ -49,9 +50,12 @@ func TestUnused(t *testing.T) {
 		{"/posts/a/ !/posts/a/*.pdf: noindex", Narrowing{}, nil}, // and that on the page from a file of its bundle
 		{"/posts/**: noindex", Narrowing{Kinds: []string{"page", "section"}, Sections: []string{"Posts"}}, nil},
 		{"/posts/**: noindex", Narrowing{Kinds: []string{"page", "term"}}, []string{"0 kinds[1] term"}},
-		{"/posts/**: noindex", Narrowing{Languages: []string{"de"}}, []string{"0 match[0] /posts/**", "0 languages[0] de"}},
-		{"/s.pdf: noindex", Narrowing{Kinds: []string{"page"}}, []string{"0 match[0] /s.pdf", "0 kinds[0] page"}}, // no kind
-		{"/posts/a/: noindex", Narrowing{Formats: []string{"print"}}, nil},                                        // reaches the print output of the page
+		{"/posts/**: noindex", Narrowing{Languages: []string{"de"}},
+			[]string{"0 match[0] /posts/**", "0 languages[0] de"}},
+		// no kind
+		{"/s.pdf: noindex", Narrowing{Kinds: []string{"page"}}, []string{"0 match[0] /s.pdf", "0 kinds[0] page"}},
+		// reaches the print output of the page
+		{"/posts/a/: noindex", Narrowing{Formats: []string{"print"}}, nil},
 	} {
 		p := newPolicy(t, c.rule)
 		p.Rules[0].Narrowing = c.narrowing
@@ -75,13 +79,15 @@ func TestUnused_Visibility(t *testing.T) {
 		}
 		return v
 	}
-	p := &Policy{Visibility: Visibility{Kinds: entries("page", "term"), Archives: entries("tags", "series"), Types: entries("posts", "legal"), Sections: entries("posts", "docs"),
+	p := &Policy{Visibility: Visibility{Kinds: entries("page", "term"), Archives: entries("tags", "series"),
+		Types: entries("posts", "legal"), Sections: entries("posts", "docs"),
 		Languages: entries("en", "xx"), Formats: entries("html", "amp"), Paginated: &Visible{Name: "paginated"}}}
 	tag := page("tags/a/index.html", "taxonomy")
 	tag.Taxonomies = []string{"tags"}
 	filed := page("posts/a/index.html", "page")
 	filed.Taxonomies = []string{"series"}
-	want := []string{"-1 kinds[1] term", "-1 archives[1] series", "-1 types[1] legal", "-1 sections[1] docs", "-1 languages[1] xx", "-1 formats[1] amp", "-1 archives[-1] paginated"}
+	want := []string{"-1 kinds[1] term", "-1 archives[1] series", "-1 types[1] legal", "-1 sections[1] docs",
+		"-1 languages[1] xx", "-1 formats[1] amp", "-1 archives[-1] paginated"}
 	if got := unused(p, tag, filed); !slices.Equal(got, want) {
 		t.Errorf("unused\n got %q\nwant %q", got, want)
 	}

@@ -8,19 +8,24 @@ import (
 	"testing"
 )
 
-// House: what a text costs grows with its length, not with its square. Counted are the steps of the parser, and the bytes
-// that are allocated until there is a decision. With PROOFS=all the texts are twice as long.
+// House: what a text costs grows with its length, not with its square. Counted are the steps of the parser, and the
+// bytes that are allocated until there is a decision. With PROOFS=all the texts are twice as long.
 func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 	n := 100
 	if os.Getenv("PROOFS") == "all" {
 		n = 200
 	}
 	for _, c := range []struct{ name, each string }{
-		{"words", "noindex,"}, {"words without commas", "noindex "}, {"unknown words", "u%,"}, {"unknown words without commas", "u% "},
-		{"words of one comma item", "a;b "}, {"dates", "unavailable_after: 2099-01-02,"}, {"dates without commas", "unavailable_after:2099-01-02 "},
-		{"bad dates", "unavailable_after: soon,"}, {"bad dates without commas", "unavailable_after:soon "}, {"parts of a date", "Friday, "},
-		{"parts of a date without commas", "25 "}, {"prefixes", "bingbot:"}, {"unknown prefixes", "z%:"}, {"crawlers", "z%: noai,"}, {"colons", ":"},
-		{"crawlers taken by others", "googlebot-news: noai, googlebot: noml,"}, {"quotation marks", "“noai” "}, {"commas", ","}, {"blanks", " "},
+		{"words", "noindex,"}, {"words without commas", "noindex "}, {"unknown words", "u%,"},
+		{"unknown words without commas", "u% "},
+		{"words of one comma item", "a;b "}, {"dates", "unavailable_after: 2099-01-02,"},
+		{"dates without commas", "unavailable_after:2099-01-02 "},
+		{"bad dates", "unavailable_after: soon,"}, {"bad dates without commas", "unavailable_after:soon "},
+		{"parts of a date", "Friday, "},
+		{"parts of a date without commas", "25 "}, {"prefixes", "bingbot:"}, {"unknown prefixes", "z%:"},
+		{"crawlers", "z%: noai,"}, {"colons", ":"},
+		{"crawlers taken by others", "googlebot-news: noai, googlebot: noml,"}, {"quotation marks", "“noai” "},
+		{"commas", ","}, {"blanks", " "},
 	} {
 		for _, header := range []bool{false, true} {
 			for _, whose := range []Text{Own, Found} {
@@ -79,7 +84,8 @@ func TestHouse_TextsHaveALimit(t *testing.T) {
 		t.Errorf("found: %v, %v", r, problems)
 	}
 	readings, problems := ParseHeader("noindex, bingbot: "+strings.Repeat("noml, ", 20_000), Found, Crawlers{})
-	if len(readings) != 2 || !readings[0].Directives.NoIndex() || readings[1].Directives.String() != "noml" || len(problems) != 1 {
+	if len(readings) != 2 || !readings[0].Directives.NoIndex() || readings[1].Directives.String() != "noml" ||
+		len(problems) != 1 {
 		t.Errorf("header: %v, %v", readings, problems)
 	}
 	if _, problems := Parse("noai, "+strings.Repeat(" ", 60<<10)+", noindex", Own); len(problems) > 0 {

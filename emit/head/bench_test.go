@@ -23,8 +23,10 @@ func pageOf(robots, body string) []byte {
 	for _, p := range []string{"card", "title", "description", "image"} {
 		b.WriteString("<meta name=\"twitter:" + p + "\" content=\"summary_large_image of the care of old clocks\">\n")
 	}
-	for _, p := range []string{"canonical", "icon", "apple-touch-icon", "manifest", "alternate", "preload", "stylesheet", "prev", "next"} {
-		b.WriteString("<link rel=\"" + p + "\" href=\"https://example.org/assets/site.min.3f2a.css\" integrity=\"sha256-47DEQpj8HBSa\" crossorigin=\"anonymous\">\n")
+	for _, p := range []string{"canonical", "icon", "apple-touch-icon", "manifest", "alternate", "preload",
+		"stylesheet", "prev", "next"} {
+		b.WriteString("<link rel=\"" + p +
+			"\" href=\"https://example.org/assets/site.min.3f2a.css\" integrity=\"sha256-47DEQpj8HBSa\" crossorigin=\"anonymous\">\n")
 	}
 	b.WriteString("<style>" + strings.Repeat(".post>h2{margin:1.2em 0 .4em;color:#234}", 25) + "</style>\n")
 	b.WriteString("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"headline\":\"On clocks\",\"html\":\"<p>a</p>\"}</script>\n")

@@ -25,9 +25,11 @@ func TestStandard_Elements(t *testing.T) {
 		{"implied ones have no tag", `<td>x<p>`, []string{"<p>"}},
 		{"a clone has none either", `<p><b>x<p>y`, []string{"<p>", "<b>", "<p>"}},
 		{"base of the body", `<p><base>`, []string{"<p>", "<base>"}},
-		{"not of svg and math", `<svg><a><foreignObject><a></a></foreignObject></svg><math><mi><div></math>`, []string{"<a>", "<div>"}},
+		{"not of svg and math", `<svg><a><foreignObject><a></a></foreignObject></svg><math><mi><div></math>`,
+			[]string{"<a>", "<div>"}},
 		{"not in templates", `<head><template><base><a></template></head><p><template><div><template></template><a></div></template><i>`, []string{"<p>", "<i>"}},
-		{"not in raw text", `<!--<a>--><script><a></script><textarea><a></textarea><noscript><a></noscript><b>`, []string{"<b>"}},
+		{"not in raw text", `<!--<a>--><script><a></script><textarea><a></textarea><noscript><a></noscript><b>`,
+			[]string{"<b>"}},
 		{"not in a body that a frameset replaces", `<base><span><a></span><frameset><a>`, []string{"<base>"}},
 		{"not where they are ignored", `<body><body><tr><form><form></body>`, []string{"<body>", "<form>"}},
 		{"not where the page ends", `<p><a href=x`, []string{"<p>"}},
@@ -47,7 +49,8 @@ func TestStandard_Elements(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 	// Between them a Scanner serves Scan as before.
-	if p := s.Scan([]byte("<base><meta name=robots><p>x<meta name=robots>"), robots); len(p.Robots) != 2 || len(s.elements) != 0 {
+	if p := s.Scan([]byte("<base><meta name=robots><p>x<meta name=robots>"), robots); len(p.Robots) != 2 ||
+		len(s.elements) != 0 {
 		t.Errorf("metas %v, elements %v", p.Robots, s.elements)
 	}
 }

@@ -82,7 +82,8 @@ func inputs(t testing.TB) (pages []string, names []string) {
 		t.Skip("golang.org/x/net is not there:", err)
 	}
 	var files []string
-	for _, p := range []string{"html5lib-tests/tree-construction/*.dat", "html5lib-tests/tree-construction/*/*.dat", "go/*.dat"} {
+	for _, p := range []string{"html5lib-tests/tree-construction/*.dat", "html5lib-tests/tree-construction/*/*.dat",
+		"go/*.dat"} {
 		f, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "html/testdata", p))
 		files = append(files, f...)
 	}

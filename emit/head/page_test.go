@@ -35,14 +35,17 @@ func TestStandard_MetaFields(t *testing.T) {
 			[]Meta{{Name: "robots", Content: " NoIndex,nofollow ", HasContent: true, Start: 0, End: 49}}},
 		{"no content", `<meta name=robots>`, []Meta{{Name: "robots", End: 18}}},
 		{"empty content", `<meta name=robots content>`, []Meta{{Name: "robots", HasContent: true, End: 26}}},
-		{"first content wins", `<meta content="" name=robots content=noindex>`, []Meta{{Name: "robots", HasContent: true, End: 45}}},
+		{"first content wins", `<meta content="" name=robots content=noindex>`,
+			[]Meta{{Name: "robots", HasContent: true, End: 45}}},
 		{"name trimmed and lower", "<meta name='\n ROBOTS\t'>", []Meta{{Name: "robots", End: 23}}},
 		{"references", `<meta name=&#x72;obots content="a&amp;b&nbsp;&lt&copy=1&notit;&#128;">`,
 			[]Meta{{Name: "robots", Content: "a&b\u00A0<&copy=1&notit;\u20AC", HasContent: true, End: 70}}},
 		{"line ends and null", "<meta name=robots content='a\r\nb\rc\x00'>",
 			[]Meta{{Name: "robots", Content: "a\nb\nc\uFFFD", HasContent: true, End: 36}}},
-		{"several names, in order, head and body", `<meta name=googlebot><meta name=author><meta name=robots>x<meta name=bingbot>`,
-			[]Meta{{Name: "googlebot", End: 21}, {Name: "robots", Start: 39, End: 57}, {Name: "bingbot", Start: 58, End: 77, Body: true}}},
+		{"several names, in order, head and body",
+			`<meta name=googlebot><meta name=author><meta name=robots>x<meta name=bingbot>`,
+			[]Meta{{Name: "googlebot", End: 21}, {Name: "robots", Start: 39, End: 57},
+				{Name: "bingbot", Start: 58, End: 77, Body: true}}},
 		{"a kelvin sign is no k", "<meta name=\u212Aobots>", nil},
 		{"not asked", `<meta name=google><meta name=pinterest><meta name=robots.txt><meta name="">`, nil},
 	} {
@@ -72,7 +75,8 @@ func TestHouse_InertNamesAreToldApart(t *testing.T) {
 	if got, want := said(f.Inert), "inertbot:1:false inertbot:2:false inertbot:3:true "; got != want {
 		t.Errorf("inert: got %q, want %q", got, want)
 	}
-	want := strings.Replace(strings.Replace(page, "<meta name=robots>", "", 1), "<meta name=inertbot property=robots>", "", 1)
+	want := strings.Replace(strings.Replace(page, "<meta name=robots>", "", 1), "<meta name=inertbot property=robots>",
+		"", 1)
 	if got := string(f.Rewrite(nil, []byte(page), nil)); got != want {
 		t.Errorf("inert metas stay: got %q, want %q", got, want)
 	}
@@ -107,7 +111,8 @@ func TestHouse_InsertPosition(t *testing.T) {
 	far := strings.Repeat("<link rel=x>", 90)
 	for _, c := range []struct{ name, page string }{
 		{"after the charset", `<!doctype html><html><head><title>x</title><meta charset="utf-8">|<link></head>`},
-		{"after the charset by http-equiv", `<head><link><meta http-equiv="Content-Type" content="text/html; charset=utf-8" />|<title>`},
+		{"after the charset by http-equiv",
+			`<head><link><meta http-equiv="Content-Type" content="text/html; charset=utf-8" />|<title>`},
 		{"http-equiv without charset is none", `<head>|<meta http-equiv="Content-Type" content="text/html">`},
 		{"an empty charset is none", `<head>|<meta charset>`},
 		{"the first charset", `<head><meta charset=utf-8>|<meta charset=latin1>`},
@@ -191,7 +196,8 @@ func TestStandard_RefreshOfTheHead(t *testing.T) {
 		{"a point alone", `<meta http-equiv=refresh content=".;url=/d">`, true, 0, "/d"},
 		{"references", `<meta http-equiv=refresh content="0;url=/?a=1&amp;b=2">`, true, 0, "/?a=1&b=2"},
 		{"an unclosed quote", `<meta http-equiv=refresh content="0;url='/e">`, true, 0, "/e"},
-		{"the first that can be read", `<meta http-equiv=refresh content="now"><meta http-equiv=refresh content="1;/f"><meta http-equiv=refresh content="0;/g">`, true, 1, "/f"},
+		{"the first that can be read",
+			`<meta http-equiv=refresh content="now"><meta http-equiv=refresh content="1;/f"><meta http-equiv=refresh content="0;/g">`, true, 1, "/f"},
 		{"not a number", `<meta http-equiv=refresh content="-1;/f">`, false, 0, ""},
 		{"something after the number", `<meta http-equiv=refresh content="0x;/f">`, false, 0, ""},
 		{"no content", `<meta http-equiv=refresh>`, false, 0, ""},
@@ -230,7 +236,8 @@ func TestStandard_EncodingsThatAreNotASCII(t *testing.T) {
 		{"UTF-32LE with a mark", "\xFF\xFE\x00\x00" + wide(page, 0, 3), "utf-32le"},
 		{"UTF-32BE with a mark", "\x00\x00\xFE\xFF" + wide(page, 3, 0), "utf-32be"},
 		{"ISO-2022-JP declared", "<meta charset=ISO-2022-JP>" + noindex, "iso-2022-jp"},
-		{"ISO-2022-JP declared by http-equiv", `<meta http-equiv=content-type content="text/html; charset='csISO2022JP'">`, "iso-2022-jp"},
+		{"ISO-2022-JP declared by http-equiv",
+			`<meta http-equiv=content-type content="text/html; charset='csISO2022JP'">`, "iso-2022-jp"},
 		{"ISO-2022-JP by its bytes", "<title>\x1b$B%m%\\%C%H\x1b(B</title>" + noindex, "iso-2022-jp"},
 		{"a declaration outweighs the bytes", "<meta charset=utf-8><pre>\x1b$B</pre>" + noindex, ""},
 		{"a mark outweighs the declaration", "\uFEFF<meta charset=iso-2022-jp>" + noindex, ""},
@@ -267,7 +274,8 @@ func encoded(page string, width int, order binary.AppendByteOrder) []byte {
 func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 	const page = "<!doctype html>\n<html><title>日本語 𠮷 &amp; x</title><!--<meta name=robots>-->\n" +
 		"<meta name=\"robots\" content=\"noindex, 日\"><link rel=canonical href=/a><p>日本\n<meta name=googlebot content=nosnippet>"
-	jis := strings.NewReplacer("日本語 𠮷", "\x1b$BF|K\\8l<m\x1b(J", "日本", "\x1b$BF|K\\\x1b(B", "日", "\x1b$BF|\x1b(B").Replace(page)
+	jis := strings.NewReplacer("日本語 𠮷", "\x1b$BF|K\\8l<m\x1b(J", "日本", "\x1b$BF|K\\\x1b(B", "日",
+		"\x1b$BF|\x1b(B").Replace(page)
 	le, be := binary.LittleEndian, binary.BigEndian
 	for name, c := range map[string]struct {
 		src     []byte
@@ -289,10 +297,12 @@ func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 		if encoding, _, _ := strings.Cut(name, ","); p.Encoding != encoding || p.Fragment {
 			t.Errorf("%s: encoding %q, fragment %v", name, p.Encoding, p.Fragment)
 		}
-		if len(p.Robots) != 2 || p.Robots[0].Content != c.content || p.Robots[0].Line != 3 || p.Robots[1].Name != "googlebot" || p.Robots[1].Line != 4 || !p.Robots[1].Body {
+		if len(p.Robots) != 2 || p.Robots[0].Content != c.content || p.Robots[0].Line != 3 ||
+			p.Robots[1].Name != "googlebot" || p.Robots[1].Line != 4 || !p.Robots[1].Body {
 			t.Errorf("%s: metas %+v", name, p.Robots)
 		}
-		if len(p.Relations) != 1 || p.Relations[0].Href != "/a" || p.Relations[0].Line != 3 || !strings.HasSuffix(p.Title, "& x") {
+		if len(p.Relations) != 1 || p.Relations[0].Href != "/a" || p.Relations[0].Line != 3 ||
+			!strings.HasSuffix(p.Title, "& x") {
 			t.Errorf("%s: relations %+v, title %q", name, p.Relations, p.Title)
 		}
 		if got := p.Rewrite(nil, c.src, []Tag{{"robots", "none"}}); !bytes.Equal(got, c.src) {
@@ -330,7 +340,8 @@ func TestPageIsReusedWithoutTrace(t *testing.T) {
 	s.Scan([]byte(`<?xml ?><meta charset=iso-2022-jp><meta http-equiv=refresh content="0;/x"><p>`), crawlers)
 	s.Scan([]byte(`<meta http-equiv=refresh content="0;/x"><meta name=robots>x<svg><meta name=robots>`), crawlers)
 	p := s.Scan([]byte(`<!doctype html><p>`), crawlers)
-	if len(p.Robots) > 0 || p.Insert != 15 || p.Fragment || p.XML || p.Encoding != "" || p.Refresh != nil || s.charset != "" {
+	if len(p.Robots) > 0 || p.Insert != 15 || p.Fragment || p.XML || p.Encoding != "" || p.Refresh != nil ||
+		s.charset != "" {
 		t.Errorf("got %+v", p)
 	}
 }

@@ -32,7 +32,8 @@ func TestStandard_ReferencesInAttributes(t *testing.T) {
 }
 
 func TestStandard_ReferencesSameAsXNet(t *testing.T) {
-	parts := []string{"&", "&", "&amp", "&lt", "&not", "in", "&notin", "&copy", "&Aacute", "&fjlig", "&semi", "&NotEqualTilde", ";", ";", "=", "x", "1", " ",
+	parts := []string{"&", "&", "&amp", "&lt", "&not", "in", "&notin", "&copy", "&Aacute", "&fjlig", "&semi",
+		"&NotEqualTilde", ";", ";", "=", "x", "1", " ",
 		"&#12", "&#x4", "&#150", "0", "\r", "\n", "\x00", "é"}
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 50_000 {

@@ -25,7 +25,8 @@ func ExampleFacts_Rewrite() {
 	})
 	out := f.Rewrite(nil, src, []Tag{{"robots", "noindex, follow"}})
 	fmt.Printf("%q\n", out)
-	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\" />\r\n  <title>A clock</title>\r\n</head>"
+	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\"
+	// />\r\n  <title>A clock</title>\r\n</head>"
 }
 
 func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
@@ -37,21 +38,31 @@ func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
 		want       string
 	}{
 		{"in place", `<head><link><META NAME=ROBOTS><title>`, []Tag{n}, `<head><link>` + N + `<title>`},
-		{"of any asked name", `<head><link><meta name=bingbot><title>x</title><meta name=robots>`, []Tag{n, g}, `<head><link>` + N + G + `<title>x</title>`},
+		{"of any asked name", `<head><link><meta name=bingbot><title>x</title><meta name=robots>`, []Tag{n, g},
+			`<head><link>` + N + G + `<title>x</title>`},
 		{"removed, white space kept", "<head>\n\t<meta name=robots>\n\t<title>", nil, "<head>\n\t\n\t<title>"},
 		{"nothing to do", `<head><title>`, nil, `<head><title>`},
-		{"one in the body has no place", `<head></head><body><meta name=robots>x<meta name=bingbot>`, []Tag{n}, `<head>` + N + `</head><body>x`},
+		{"one in the body has no place", `<head></head><body><meta name=robots>x<meta name=bingbot>`, []Tag{n},
+			`<head>` + N + `</head><body>x`},
 		{"both", `<head><meta name=robots></head><body><meta name=robots>x`, []Tag{n}, `<head>` + N + `</head><body>x`},
-		{"one in a comment stays", `<head><!--<meta name=robots>--><meta name=robots>`, []Tag{n}, `<head><!--<meta name=robots>-->` + N},
-		{"escaped", `<head>`, []Tag{{"robots", `a"b&c<d>é`}}, `<head><meta name="robots" content="a&quot;b&amp;c&lt;d&gt;é" />`},
+		{"one in a comment stays", `<head><!--<meta name=robots>--><meta name=robots>`, []Tag{n},
+			`<head><!--<meta name=robots>-->` + N},
+		{"escaped", `<head>`, []Tag{{"robots", `a"b&c<d>é`}},
+			`<head><meta name="robots" content="a&quot;b&amp;c&lt;d&gt;é" />`},
 		{"bytes that are no UTF-8", "<head>\xff\x00<p>\xc3", []Tag{n}, "<head>" + N + "\xff\x00<p>\xc3"},
-		{"one that ends an svg", `<svg><meta name=robots><style><meta name=robots></style>`, nil, `<svg><meta><style><meta name=robots></style>`},
+		{"one that ends an svg", `<svg><meta name=robots><style><meta name=robots></style>`, nil,
+			`<svg><meta><style><meta name=robots></style>`},
 		{"one in a svg's description", `<svg><desc><meta name=robots>x</desc></svg>`, nil, `<svg><desc>x</desc></svg>`},
-		{"one in a svg's title", `<svg><title><meta name=robots><![CDATA[<meta name=robots>]]></title></svg>`, nil, `<svg><title><![CDATA[<meta name=robots>]]></title></svg>`},
-		{"one in mi, with CDATA", `<math><mi><meta name=robots><![CDATA[a><meta name=robots>]]></mi></math>`, nil, `<math><mi><![CDATA[a><meta name=robots>]]></mi></math>`},
-		{"one after the body, that ends an svg", `<body><svg></body><meta name=robots><style><meta name=robots></style>`, nil, `<body><svg></body><meta><style><meta name=robots></style>`},
+		{"one in a svg's title", `<svg><title><meta name=robots><![CDATA[<meta name=robots>]]></title></svg>`, nil,
+			`<svg><title><![CDATA[<meta name=robots>]]></title></svg>`},
+		{"one in mi, with CDATA", `<math><mi><meta name=robots><![CDATA[a><meta name=robots>]]></mi></math>`, nil,
+			`<math><mi><![CDATA[a><meta name=robots>]]></mi></math>`},
+		{"one after the body, that ends an svg",
+			`<body><svg></body><meta name=robots><style><meta name=robots></style>`, nil,
+			`<body><svg></body><meta><style><meta name=robots></style>`},
 		{"a tag that would close up", `x<<meta name=robots>meta name=robots>y`, nil, `x<<meta>meta name=robots>y`},
-		{"a tag that would close up, page without a head", `<<meta name=robots>meta name=robots>`, []Tag{n}, N + `<<meta>meta name=robots>`},
+		{"a tag that would close up, page without a head", `<<meta name=robots>meta name=robots>`, []Tag{n},
+			N + `<<meta>meta name=robots>`},
 	} {
 		if got := rewrite(c.page, c.tags...); got != c.want {
 			t.Errorf("%s:\ngot  %q\nwant %q\nof   %q", c.name, got, c.want, c.page)
@@ -125,7 +136,8 @@ func law(src []byte) error {
 		return fmt.Errorf("bytes changed: got %q, want %q", out, want)
 	}
 	q := s.Scan(out, crawlers)
-	if len(q.Robots) != 2 || q.Robots[0].Body || q.Robots[1].Body || q.Robots[0].Content != tags[0].Content || q.Robots[1].Content != tags[1].Content {
+	if len(q.Robots) != 2 || q.Robots[0].Body || q.Robots[1].Body || q.Robots[0].Content != tags[0].Content ||
+		q.Robots[1].Content != tags[1].Content {
 		return fmt.Errorf("reads back as %+v: %q", q.Robots, out)
 	}
 	if again := q.Rewrite(nil, out, tags); !bytes.Equal(again, out) {
@@ -169,7 +181,8 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(c.page(3) + probe))
 	}
 	for _, page := range []string{
-		"<meta name=“robots” content=“noindex, nofollow”>", "<p><meta property=robot content=x", "<meta http-equiv=x-robots-tag>",
+		"<meta name=“robots” content=“noindex, nofollow”>", "<p><meta property=robot content=x",
+		"<meta http-equiv=x-robots-tag>",
 		"<meta charset=iso-2022-jp>\x1b$B<m\x1b(B" + probe,
 	} {
 		f.Add([]byte(page))

@@ -21,10 +21,13 @@ var vocabulary = func() (v []string) {
 		v = append(v, probe)
 	}
 	for range 4 {
-		v = append(v, "<svg>", "</svg>", "<math>", "<template>", "</template>", "<table>", "<tr>", "<td>", "<desc>", "<style>", "</style>", "<p>")
+		v = append(v, "<svg>", "</svg>", "<math>", "<template>", "</template>", "<table>", "<tr>", "<td>", "<desc>",
+			"<style>", "</style>", "<p>")
 	}
-	return append(v, "x", " ", "\n", "<", "<x-y>", "</x-y>", "<!---->", "<!--", "-->", "--!>", "<![CDATA[", "]]>", "<svg/>", "<path/>",
-		"<!doctype html>", "<?xml?>", "<font color=x>", "<input type=hidden>", "<annotation-xml encoding=text/html>", "</>", "</ x>",
+	return append(v, "x", " ", "\n", "<", "<x-y>", "</x-y>", "<!---->", "<!--", "-->", "--!>", "<![CDATA[", "]]>",
+		"<svg/>", "<path/>",
+		"<!doctype html>", "<?xml?>", "<font color=x>", "<input type=hidden>", "<annotation-xml encoding=text/html>",
+		"</>", "</ x>",
 		"<script><!--", "<script><!--<script>", "'", `"`, "<a b='", "<br/>", "&amp;", "\x00")
 }()
 

@@ -12,13 +12,18 @@ var swollen = []struct {
 	page func(n int) string
 }{
 	{"open elements", func(n int) string { return strings.Repeat("<div>", n) + strings.Repeat("<p>x", n) }},
-	{"open elements that no end tag closes", func(n int) string { return strings.Repeat("<x-y>", n) + strings.Repeat("</q>", n) }},
-	{"closed and opened again", func(n int) string { return strings.Repeat("<div>", n) + strings.Repeat("</div><div>", n) }},
+	{"open elements that no end tag closes",
+		func(n int) string { return strings.Repeat("<x-y>", n) + strings.Repeat("</q>", n) }},
+	{"closed and opened again", func(n int) string {
+		return strings.Repeat("<div>", n) +
+			strings.Repeat("</div><div>", n)
+	}},
 	{"elements of svg", func(n int) string { return "<svg>" + strings.Repeat("<g>", n) + strings.Repeat("</q>", n) }},
 	{"CDATA of svg", func(n int) string { return "<svg>" + strings.Repeat("<![CDATA[x]]>", n) }},
 	{"CDATA of svg, never closed", func(n int) string { return "<svg>" + strings.Repeat("<![CDATA[", n) }},
 	{"CDATA of HTML", func(n int) string { return "<p>" + strings.Repeat("<![CDATA[", n) }},
-	{"CDATA of an integration point", func(n int) string { return "<svg><title>" + strings.Repeat("<![CDATA[<]]>", n) }},
+	{"CDATA of an integration point",
+		func(n int) string { return "<svg><title>" + strings.Repeat("<![CDATA[<]]>", n) }},
 	{"formatting elements, each another", func(n int) string {
 		var b strings.Builder
 		for i := range n {
@@ -33,16 +38,21 @@ var swollen = []struct {
 		}
 		return "<p>" + b.String() + strings.Repeat("</p><p>x", n)
 	}},
-	{"formatting elements that overlap", func(n int) string { return strings.Repeat("<b><div>", n) + strings.Repeat("</b>", n) }},
+	{"formatting elements that overlap",
+		func(n int) string { return strings.Repeat("<b><div>", n) + strings.Repeat("</b>", n) }},
 	{"links in links", func(n int) string { return strings.Repeat("<a><div>", n) }},
-	{"templates", func(n int) string { return "<p>" + strings.Repeat("<template>", n) + strings.Repeat("</template>", n) }},
+	{"templates", func(n int) string {
+		return "<p>" + strings.Repeat("<template>", n) +
+			strings.Repeat("</template>", n)
+	}},
 	{"tables", func(n int) string { return strings.Repeat("<table><td>", n) + strings.Repeat("</table>", n) }},
 	{"markers", func(n int) string { return strings.Repeat("<object><b>", n) + strings.Repeat("</object>", n) }},
 	{"lists", func(n int) string { return strings.Repeat("<ul><li>", n) + strings.Repeat("<li>", n) }},
 	{"metas", func(n int) string { return "<p>" + strings.Repeat(probe, n) }},
 	{"metas of the head", func(n int) string { return strings.Repeat(probe, n) }},
 	{"metas in metas", func(n int) string { return "<p>" + strings.Repeat(`<meta a="`, n) }},
-	{"metas in metas, quoted in turns", func(n int) string { return "<p>" + strings.Repeat(`<meta a="'<meta a='"`, n) }},
+	{"metas in metas, quoted in turns",
+		func(n int) string { return "<p>" + strings.Repeat(`<meta a="'<meta a='"`, n) }},
 	{"metas that end an svg", func(n int) string { return "<p>" + strings.Repeat("<svg>"+probe+"<style>", n) }},
 	{"metas that would close up", func(n int) string {
 		return strings.Repeat("<", n) + strings.Repeat(strings.TrimPrefix(probe, "<"), n)

@@ -101,7 +101,8 @@ func (p *Policy) rel(at *place, classes []byte, fits []bool) (r Rel) {
 	return r
 }
 
-// find returns the index of the first of the wanted classes that a decoded class attribute holds, -1 where it holds none.
+// find returns the index of the first of the wanted classes that a decoded class attribute holds, -1 where it holds
+// none.
 func find(v []byte, wanted []Class) int {
 	for t := range bytes.FieldsFuncSeq(v, isSpace) {
 		if i := slices.Index(wanted, Class(t)); i >= 0 {

@@ -275,8 +275,9 @@ func TestGoogle_PathOfURL(t *testing.T) {
 		"http://www.example.com/a/b?c=d&e=f#fragment": "/a/b?c=d&e=f",
 		"example.com": "/", "example.com/": "/", "example.com/a": "/a", "example.com/a/": "/a/",
 		"example.com/a/b?c=d&e=f#fragment": "/a/b?c=d&e=f",
-		"a":                                "/", "a/": "/", "/a": "/a", "a/b": "/b", "example.com?a": "/?a", "example.com/a;b#c": "/a;b",
-		"//a/b/c": "/b/c",
+		"a":                                "/", "a/": "/", "/a": "/a", "a/b": "/b", "example.com?a": "/?a",
+		"example.com/a;b#c": "/a;b",
+		"//a/b/c":           "/b/c",
 	} {
 		if got := Path(url); got != want {
 			t.Errorf("Path(%q) = %q, want %q", url, got, want)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Target is a host: where its file goes, and how it is written and read. How the user makes the host read it is in the
-// README.
+// A Target is a host: where its file goes, and how it is written and read. How the user makes the host read it is in
+// the README.
 type Target struct {
 	// Name is what robots.headers.targets calls it, File the name of its file.
 	Name, File string
@@ -14,16 +14,16 @@ type Target struct {
 	InProject bool
 	// Below says that a site may be served below a path of its host.
 	Below bool
-	// Committed says that the host reads the file of the repository, before anything is built: what a preview wrote there
-	// would go into production with the next commit.
+	// Committed says that the host reads the file of the repository, before anything is built: what a preview wrote
+	// there would go into production with the next commit.
 	Committed bool
 
 	write func(c *compiler) error
 	read  func(file []byte) (*File, error)
 }
 
-// targets are the hosts in the order in which [Targets] names them. Who serves a site with a server of one's own may serve
-// it below a path. Committed files:
+// targets are the hosts in the order in which [Targets] names them. Who serves a site with a server of one's own may
+// serve it below a path. Committed files:
 // https://vercel.com/docs/project-configuration,
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
 var targets = []Target{
@@ -32,7 +32,8 @@ var targets = []Target{
 	{Name: "caddy", File: "metarobots.caddy", InProject: true, Below: true, write: writeCaddy, read: readCaddy},
 	{Name: "vercel", File: "vercel.json", InProject: true, Committed: true, write: vercel.write, read: vercel.read},
 	{Name: "firebase", File: "firebase.json", InProject: true, write: firebase.write, read: firebase.read},
-	{Name: "amplify", File: "customHttp.yml", InProject: true, Committed: true, write: amplify.write, read: amplify.read},
+	{Name: "amplify", File: "customHttp.yml", InProject: true, Committed: true, write: amplify.write,
+		read: amplify.read},
 	{Name: "azure", File: "staticwebapp.config.json", write: azure.write, read: azure.read},
 }
 

@@ -19,7 +19,8 @@ import (
 func offers(t *testing.T, args ...string) (values []string, directive string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := run(context.Background(), append([]string{cobra.ShellCompNoDescRequestCmd}, args...), &out, &errs, noVariables); code != exitDone {
+	if code := run(context.Background(), append([]string{cobra.ShellCompNoDescRequestCmd}, args...), &out, &errs,
+		noVariables); code != exitDone {
 		t.Fatalf("%q: exit code %d: %s", args, code, &errs)
 	}
 	values = strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -44,7 +45,8 @@ func TestCompletion_OffersValues(t *testing.T) {
 		{[]string{"apply", "-e", "prev"}, []string{"preview", "preview-server"}, values},
 		{[]string{"--logLevel", ""}, []string{"debug", "info", "warn", "error"}, values},
 		{[]string{"explain", "--crawler", "bing"}, []string{"bingbot"}, noSpace},
-		{[]string{"explain", "--crawler", "bingbot,google"}, []string{"bingbot,googlebot", "bingbot,googlebot-image", "bingbot,googlebot-news", "bingbot,googlebot-video"}, noSpace},
+		{[]string{"explain", "--crawler", "bingbot,google"}, []string{"bingbot,googlebot", "bingbot,googlebot-image",
+			"bingbot,googlebot-news", "bingbot,googlebot-video"}, noSpace},
 		{[]string{"build", "--disableKinds", "rss,ta"}, []string{"rss,taxonomy"}, noSpace},
 		{[]string{"explain", "--as", "goo"}, []string{"google", "google-news", "googlebot", "googlebot-news"}, values},
 		{[]string{"apply", "--policy", ""}, []string{"toml"}, endings},

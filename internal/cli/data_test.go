@@ -66,7 +66,8 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 				return dir, runJSON(t, "-s", dir, "-d", "published", "--policy", file)
 			}
 			written, b := build("written", s, previewed)
-			if _, stderr, code := runCommand(t, "data", "-s", written, "--policy", written+".toml", "-o", filepath.Join(work, "data.json")); code != 0 {
+			if _, stderr, code := runCommand(t, "data", "-s", written, "--policy", written+".toml", "-o",
+				filepath.Join(work, "data.json")); code != 0 {
 				t.Fatalf("data: exit code %d\n%s", code, stderr)
 			}
 			data, err := os.ReadFile(filepath.Join(work, "data.json"))
@@ -121,8 +122,8 @@ func call(name, text string) string {
 	return fmt.Sprintf(`{{ $pager := false }}%s{{ partial "metarobots/tags.html" (dict "page" . "format" %q "pager" $pager) }}`, pager, format)
 }
 
-// A build carries nothing that the preview's partial prints, however old the data is: it would count as the theme's own,
-// and a policy could not be loosened (M7).
+// A build carries nothing that the preview's partial prints, however old the data is: it would count as the theme's
+// own, and a policy could not be loosened (M7).
 func TestData_ABuildPrintsNothing(t *testing.T) {
 	cleanHugo(t)
 	dir := t.TempDir()
@@ -138,10 +139,12 @@ func TestData_ABuildPrintsNothing(t *testing.T) {
 	if _, stderr, code := runCommand(t, "data", "-s", dir); code != 0 {
 		t.Fatalf("data: exit code %d\n%s", code, stderr)
 	}
-	if data := readTree(t, filepath.Join(dir, "data"))["metarobots.json"]; !strings.Contains(data, `"/about/": "<meta name=\"robots\" content=\"noindex, follow\" />"`) {
+	if data := readTree(t, filepath.Join(dir, "data"))["metarobots.json"]; !strings.Contains(data,
+		`"/about/": "<meta name=\"robots\" content=\"noindex, follow\" />"`) {
 		t.Fatalf("the data does not tell of /about/: %s", data)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "content", "about.md"), []byte("---\nrobots: index\n---\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "content", "about.md"), []byte("---\nrobots: index\n---\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	runJSON(t, "-s", dir)

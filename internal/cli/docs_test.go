@@ -13,8 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A page of docs/ tells its site in comments that readers do not see, <!-- txtar … -->, and in blocks below a comment that
-// names their file, <!-- file: metarobots.toml -->. Its transcripts are what happens in that site.
+// A page of docs/ tells its site in comments that readers do not see, <!-- txtar … -->, and in blocks below a comment
+// that names their file, <!-- file: metarobots.toml -->. Its transcripts are what happens in that site.
 var (
 	docPart  = regexp.MustCompile("(?s)<!-- txtar\n.*?-->|(?:<!-- file: [^\n]+ -->\n)?```.*?\n```")
 	docSite  = regexp.MustCompile(`(?s)<!-- txtar\n(.*?)-->`)

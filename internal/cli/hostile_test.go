@@ -18,7 +18,8 @@ import (
 )
 
 // hostile are texts that somebody else may choose, as names of files and in them.
-var hostile = []string{"a\nb", "::error::c", "\n::error file=x::d", "\r::stop-commands::e", "\x1b[2J\x1b[31mf\x07", "g\u202eh\u2066",
+var hostile = []string{"a\nb", "::error::c", "\n::error file=x::d", "\r::stop-commands::e", "\x1b[2J\x1b[31mf\x07",
+	"g\u202eh\u2066",
 	"##[add-mask]i", "##vso[task.complete]j", "\xff\xfek", "\u0085::l\u2028m", "\u009b31mn\x7f"}
 
 // annotation is what begins a line of ours to GitHub's runner.
@@ -34,7 +35,8 @@ func output(t *testing.T, args ...string) {
 		t.Errorf("%q: exit code %d, and nothing is printed", args, code)
 	}
 	all := strings.Join(args, " ")
-	whole := strings.Contains(all, "json") || strings.Contains(all, "sarif") || strings.Contains(all, "--diff") || strings.Contains(all, "snapshot")
+	whole := strings.Contains(all, "json") || strings.Contains(all, "sarif") || strings.Contains(all, "--diff") ||
+		strings.Contains(all, "snapshot")
 	for name, text := range map[string]string{"stdout": stdout.String(), "stderr": stderr.String()} {
 		if strings.Contains(all, "csv") {
 			text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -45,7 +47,8 @@ func output(t *testing.T, args ...string) {
 		for line := range strings.Lines(text) {
 			line = strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "\t") // what is to be copied is indented
 			if i := strings.IndexFunc(line, func(r rune) bool {
-				return unicode.IsControl(r) || strings.ContainsRune("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", r)
+				return unicode.IsControl(r) ||
+					strings.ContainsRune("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", r)
 			}); i >= 0 {
 				t.Errorf("%q: %s: %.200q, at %.40q", args, name, line, line[i:])
 			}
@@ -80,10 +83,13 @@ func hostileSite(t *testing.T, dir string) (names []string) {
 		write(name, "<!doctype html><head><title>"+text+"</title><meta name=\"robots\" content=\"noindex, "+other+"\">"+
 			"<meta name=\"metarobots\" content='{\"section\":\"a\\n::error::s\\u202e\",\"robots\":\""+strings.Repeat("y", i)+"\"}'>"+
 			"<meta name=\"robots\" value=\""+text+"\"><link rel=canonical href=\"/"+other+"\">\n<p>a\tb\n")
-		write(strings.TrimSuffix(name, ".html")+"/index.html", "<title>"+other+"</title><body><meta name=robots content=\""+text+"\">")
+		write(strings.TrimSuffix(name, ".html")+"/index.html",
+			"<title>"+other+"</title><body><meta name=robots content=\""+text+"\">")
 	}
-	write("robots.txt", "User-agent: *\nDisallow: /"+strings.Join(texts, "\nDisallow: /\x1b")+"\nNoindex: /\x1b[2J\n"+"Sitemap: "+long+"\n")
-	write("_headers", "/*\n  X-Robots-Tag: noindex, "+strings.Join(hostile, ", ")+"\n/"+long+"\n  X-Robots-Tag: "+long+"\n")
+	write("robots.txt", "User-agent: *\nDisallow: /"+strings.Join(texts,
+		"\nDisallow: /\x1b")+"\nNoindex: /\x1b[2J\n"+"Sitemap: "+long+"\n")
+	write("_headers", "/*\n  X-Robots-Tag: noindex, "+strings.Join(hostile,
+		", ")+"\n/"+long+"\n  X-Robots-Tag: "+long+"\n")
 	return names
 }
 
@@ -95,8 +101,10 @@ func TestHouse_NothingUnprintableIsPrinted(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	names := hostileSite(t, ".")
-	for _, args := range [][]string{{"check", ".", "--diff", "-v"}, {"check", ".", "--json"}, {"init", ".", "-n"}, {"init", ".", "-n", "--json"},
-		{"snapshot", ".", "-o", "-"}, {"snapshot", ".", "-o", "old\x1b.json"}, {"apply", ".", "-n", "--diff", "-v"}, {"apply", ".", "-v"},
+	for _, args := range [][]string{{"check", ".", "--diff", "-v"}, {"check", ".", "--json"}, {"init", ".", "-n"},
+		{"init", ".", "-n", "--json"},
+		{"snapshot", ".", "-o", "-"}, {"snapshot", ".", "-o", "old\x1b.json"}, {"apply", ".", "-n", "--diff", "-v"},
+		{"apply", ".", "-v"},
 		{"report", ".", "-o", "::error::\x1b\nr.html"}} {
 		output(t, args...)
 	}
@@ -113,15 +121,22 @@ func TestHouse_NothingUnprintableIsPrinted(t *testing.T) {
 	output(t, "diff", "old\x1b.json", "new.json")
 	output(t, "check", ".", "--baseline", "old\x1b.json")
 	for _, text := range append(hostile, strings.Repeat("x", 5000)) {
-		for _, args := range [][]string{{text}, {"--" + text}, {"help", text}, {"version", text}, {"completion", text}, {"schema", text}, {"man", text},
-			{"resolve", text}, {"resolve", "--json", text}, {"resolve", "googlebot: noindex, " + text}, {"diff", text, text}, {"logs", text},
-			{"verify", text}, {"verify", "--against", text}, {"verify", "http://" + text + "/"}, {"explain", "--as", text, "/"}, {"apply", text}, {"build", "-s", text},
-			{"data", "-s", text}, {"report", "--format", text}, {"check", ".", "-e", text}, {"check", ".", "-b", text}, {"check", ".", "--policy", text},
-			{"check", ".", "--now", text}, {"check", ".", "--report", text}, {"logs", "--crawler", text, "--since", text, "-"}} {
+		for _, args := range [][]string{{text}, {"--" + text}, {"help", text}, {"version", text}, {"completion", text},
+			{"schema", text}, {"man", text},
+			{"resolve", text}, {"resolve", "--json", text}, {"resolve", "googlebot: noindex, " + text},
+			{"diff", text, text}, {"logs", text},
+			{"verify", text}, {"verify", "--against", text}, {"verify", "http://" + text + "/"},
+			{"explain", "--as", text, "/"}, {"apply", text}, {"build", "-s", text},
+			{"data", "-s", text}, {"report", "--format", text}, {"check", ".", "-e", text}, {"check", ".", "-b", text},
+			{"check", ".", "--policy", text},
+			{"check", ".", "--now", text}, {"check", ".", "--report", text},
+			{"logs", "--crawler", text, "--since", text, "-"}} {
 			output(t, args...)
 		}
 	}
-	if err := os.WriteFile("metarobots.toml", []byte("[robots]\n\"a\\n::error::\\u001b\" = 1\n[robots.visibility]\ntypes.\"\\u202e\" = \"\\u001bnoindex\"\n"), 0o644); err != nil {
+	if err := os.WriteFile("metarobots.toml",
+		[]byte("[robots]\n\"a\\n::error::\\u001b\" = 1\n[robots.visibility]\ntypes.\"\\u202e\" = \"\\u001bnoindex\"\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	output(t, "check", ".")
@@ -135,7 +150,8 @@ func TestHouse_NothingUnprintableIsPrintedOfOthers(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header()["X-Robots-Tag"] = append([]string{"noindex"}, "\x1b[2Jnoindex", "nosnippet \u202e", strings.Repeat("x", 5000))
+		w.Header()["X-Robots-Tag"] = append([]string{"noindex"}, "\x1b[2Jnoindex", "nosnippet \u202e",
+			strings.Repeat("x", 5000))
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<title>x</title><meta name=robots content=\"noarchive, \n::error::x\x1b\u202e\">"))
 	}))
@@ -148,7 +164,8 @@ func TestHouse_NothingUnprintableIsPrintedOfOthers(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{}, {"--json"}, {"-v"}, {"--report", "::error::\x1b.md"}} {
-		output(t, append([]string{"verify", server.URL, "--against", "lock.json", "--allow-private", "--retries", "0"}, args...)...)
+		output(t, append([]string{"verify", server.URL, "--against", "lock.json", "--allow-private", "--retries", "0"},
+			args...)...)
 		output(t, append([]string{"verify", server.URL, "--allow-private", "--retries", "0"}, args...)...)
 	}
 	output(t, "logs", "::error::\x1blog", "--against", "lock.json", "--all")
@@ -180,7 +197,8 @@ func TestHouse_NothingUnprintableIsPrintedOfHugo(t *testing.T) {
 	}
 	output(t, "build", "-v")
 	output(t, "data", "-o", "::error::\x1b.json")
-	if err := os.WriteFile("content/e\n::error::f.md", []byte("---\ntitle: [\n::error::\x1b\n---\n"), 0o644); err != nil {
+	if err := os.WriteFile("content/e\n::error::f.md", []byte("---\ntitle: [\n::error::\x1b\n---\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	output(t, "build")

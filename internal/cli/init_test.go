@@ -22,7 +22,8 @@ import (
 func said(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	var out, problems bytes.Buffer
-	if code := run(context.Background(), []string{"-n", "--json", "--now", "2026-01-01", "--noBuildLock", "-s", dir}, &out, &problems, noVariables); code != exitDone && code != exitFailed {
+	if code := run(context.Background(), []string{"-n", "--json", "--now", "2026-01-01", "--noBuildLock", "-s", dir},
+		&out, &problems, noVariables); code != exitDone && code != exitFailed {
 		t.Fatalf("exit code %d: %s", code, &problems)
 	}
 	var r result.Result
@@ -50,8 +51,8 @@ func newly(before, after map[string]string) (n int) {
 
 var hidesHowMany = regexp.MustCompile(`^# (\d+) (?:page|file)s?: `)
 
-// The law of init through the command, over the family of Hugo's features and site-example, none of them built: with the
-// first policy everything is told as without one, and each suggestion hides as many files as the policy says: each
+// The law of init through the command, over the family of Hugo's features and site-example, none of them built: with
+// the first policy everything is told as without one, and each suggestion hides as many files as the policy says: each
 // rule, and each key of archives, formats and sections once, with PROOFS=all wherever its files are others.
 func TestHouse_InitHidesNothing(t *testing.T) {
 	sites, err := family.Sites()
@@ -80,7 +81,8 @@ func TestHouse_InitHidesNothing(t *testing.T) {
 			dir := dirs[name]
 			before := said(t, dir)
 			var out, problems bytes.Buffer
-			if code := run(context.Background(), []string{"init", "--now", "2026-01-01", "-s", dir}, &out, &problems, noVariables); code != exitDone {
+			if code := run(context.Background(), []string{"init", "--now", "2026-01-01", "-s", dir}, &out, &problems,
+				noVariables); code != exitDone {
 				t.Fatalf("exit code %d: %s", code, &problems)
 			}
 			file := filepath.Join(dir, "metarobots.toml")

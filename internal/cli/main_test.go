@@ -198,7 +198,8 @@ func TestSiteExample_EveryPublishedFile(t *testing.T) {
 			t.Errorf("%s: header\n\tgot  %q\n\twant %q", at, got.Header, want.header)
 		}
 		if strings.HasSuffix(want.file, ".html") {
-			if stand := headMetas(t, filepath.Join("public", filepath.FromSlash(want.file))); !slices.Equal(stand, want.metas) {
+			if stand := headMetas(t, filepath.Join("public", filepath.FromSlash(want.file))); !slices.Equal(stand,
+				want.metas) {
 				t.Errorf("%s: in the file's head\n\tgot  %q\n\twant %q", at, stand, want.metas)
 			}
 		}
@@ -279,7 +280,8 @@ func TestSiteExample_ExplainNamesPlaces(t *testing.T) {
 				continue // built in: the policy file leaves it as it is
 			}
 			if w.File == "" || w.Line <= 0 {
-				t.Errorf("%s: %s %s (%s): no place: file %q, line %d", pg.File, w.Layer, w.Key, w.States, w.File, w.Line)
+				t.Errorf("%s: %s %s (%s): no place: file %q, line %d", pg.File, w.Layer, w.Key, w.States, w.File,
+					w.Line)
 				continue
 			}
 			data, err := os.ReadFile(w.File)
@@ -333,7 +335,8 @@ func TestSiteExample_FindingsOnPurpose(t *testing.T) {
 	for _, f := range r.Findings {
 		got[f.ID] = true
 	}
-	want := []string{"deprecated", "hreflang-to-noindex", "no-header", "nofollow-for-noindex", "robotstxt-hides-noindex", "selects-nothing", "sitemap-lists-noindex", "theme-adds"}
+	want := []string{"deprecated", "hreflang-to-noindex", "no-header", "nofollow-for-noindex",
+		"robotstxt-hides-noindex", "selects-nothing", "sitemap-lists-noindex", "theme-adds"}
 	if ids := slices.Sorted(maps.Keys(got)); !slices.Equal(ids, want) {
 		t.Errorf("findings %q, want %q", ids, want)
 	}
@@ -416,7 +419,8 @@ func TestResolve_Vectors(t *testing.T) {
 		stdout, stderr, code := runCommand(t, args...)
 		if word := c.Want["error"]; word != "" {
 			if code != 2 || stdout != "" || !strings.Contains(stderr, word) {
-				t.Errorf("%s %s: %q: exit code %d, %q, %q; want 2 and an error with %q", c.ID, c.Name, c.Sources, code, stdout, stderr, word)
+				t.Errorf("%s %s: %q: exit code %d, %q, %q; want 2 and an error with %q", c.ID, c.Name, c.Sources, code,
+					stdout, stderr, word)
 			}
 			continue
 		}
@@ -427,7 +431,8 @@ func TestResolve_Vectors(t *testing.T) {
 			}
 		}
 		if code != 0 || stdout != want {
-			t.Errorf("%s %s: %q: exit code %d\n\tgot  %q\n\twant %q\n\t%s", c.ID, c.Name, c.Sources, code, stdout, want, stderr)
+			t.Errorf("%s %s: %q: exit code %d\n\tgot  %q\n\twant %q\n\t%s", c.ID, c.Name, c.Sources, code, stdout, want,
+				stderr)
 		}
 		stdout, _, code = runCommand(t, append([]string{"resolve", "--json", "--"}, c.Sources...)...)
 		var got map[string]string

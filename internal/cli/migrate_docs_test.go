@@ -90,7 +90,8 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 				return all
 			}
 			after := pages(args...)
-			if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(onlySite(x.files["metarobots.toml"])), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(onlySite(x.files["metarobots.toml"])),
+				0o644); err != nil {
 				t.Fatal(err)
 			}
 			before := pages(args...)

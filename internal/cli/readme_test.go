@@ -26,7 +26,8 @@ func TestReadme_TranscriptIsTrue(t *testing.T) {
 			continue
 		}
 		got.WriteString(line)
-		if code := run(context.Background(), strings.Fields(command), &got, new(bytes.Buffer), noVariables); code != exitDone {
+		if code := run(context.Background(), strings.Fields(command), &got, new(bytes.Buffer),
+			noVariables); code != exitDone {
 			t.Errorf("%s: exit code %d", line, code)
 		}
 	}

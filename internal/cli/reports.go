@@ -39,7 +39,8 @@ type reports struct {
 func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, root *cobra.Command) {
 	r := &c.reports
 	cmd := sub(&cobra.Command{
-		Use: "report [DIR]", Short: "Show what is decided: a page to look at, Markdown, JSON, SARIF, annotations or CSV",
+		Use: "report [DIR]", Short: "Show what is decided: a page to look at, Markdown, JSON, SARIF, annotations or " +
+			"CSV",
 		Args: cobra.MaximumNArgs(1), RunE: c.report,
 	}, false)
 	cmd.Flags().StringVar(&r.format, "format", "",
@@ -53,7 +54,8 @@ func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, 
 	cmd.Flags().StringVarP(&r.lock, "output", "o", "",
 		"the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
 	diff := &cobra.Command{
-		Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if anything did",
+		Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if " +
+			"anything did",
 		Args: cobra.ExactArgs(2), RunE: c.diffSnapshots,
 	}
 	diff.Flags().BoolVar(&c.json, "json", false, "print JSON")

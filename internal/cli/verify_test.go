@@ -197,7 +197,8 @@ func writeFile(t *testing.T, name string, data []byte) {
 	}
 }
 
-// verifyJSON runs verify against the folder's snapshot and returns the verdicts that are no match, "/url crawler verdict".
+// verifyJSON runs verify against the folder's snapshot and returns the verdicts that are no match, "/url crawler
+// verdict".
 func verifyJSON(t *testing.T, base string) (odd []string, report verify.Report, code int) {
 	t.Helper()
 	stdout, stderr, code := runCommand(t, "verify", base, "--against", lockFile, "--allow-private", "--rate", "0",

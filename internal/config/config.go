@@ -138,7 +138,8 @@ func (d *decoder) content(t *table) *site.Content {
 	for _, dir := range permalinks.keys() {
 		c.Permalinks[dir] = permalink(permalinks, dir)
 	}
-	if len(c.Folders) == 0 && c.Pattern == "" && len(c.Permalinks) == 0 && len(c.Exclude) == 0 && c.Manifest == "" && !c.Fallback {
+	if len(c.Folders) == 0 && c.Pattern == "" && len(c.Permalinks) == 0 && len(c.Exclude) == 0 && c.Manifest == "" &&
+		!c.Fallback {
 		return nil
 	}
 	return c

@@ -49,17 +49,21 @@ func TestConfigFaults(t *testing.T) {
 		{"[site]\n[robots]\n", nil},
 		// Unknown keys, at each level.
 		{"sit = 1\n", []string{`1: unknown key "sit" (did you mean "site"?)`}},
-		{"a = 1\n[robot]\nx = 1\n", []string{`1: unknown key "a"; known are site, robots`, `2: unknown key "robot" (did you mean "robots"?)`}},
+		{"a = 1\n[robot]\nx = 1\n", []string{`1: unknown key "a"; known are site, robots`,
+			`2: unknown key "robot" (did you mean "robots"?)`}},
 		{"[site]\nsorce = \"x\"\n", []string{`2: site.sorce: unknown key "sorce" (did you mean "source"?)`}},
 		{"[site]\nproductionbrnch = \"x\"\n", []string{`did you mean "productionBranch"?`}},
 		{"[robots]\nrule = []\n", []string{`2: robots.rule: unknown key "rule" (did you mean "rules"?)`}},
 		{"[robots]\nerrorpage = \"keep\"\n", []string{`did you mean "errorPages"?`}},
 		{"[robots]\nzebra = 1\n", []string{`known are crawlers, default, page`}},
-		{"[robots.visibility]\nkind = {}\n", []string{`2: robots.visibility.kind: unknown key "kind" (did you mean "kinds"?)`}},
-		{"[robots.headers]\ntarget = [\"auto\"]\n", []string{`2: robots.headers.target: unknown key "target" (did you mean "targets"?)`}},
+		{"[robots.visibility]\nkind = {}\n",
+			[]string{`2: robots.visibility.kind: unknown key "kind" (did you mean "kinds"?)`}},
+		{"[robots.headers]\ntarget = [\"auto\"]\n",
+			[]string{`2: robots.headers.target: unknown key "target" (did you mean "targets"?)`}},
 		{"[robots.sitemap]\nfilters = true\n", []string{`did you mean "filter"?`}},
 		{"[robots.guard]\nnoindx = 0.1\n", []string{`did you mean "noindex"?`}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nexept = [\"/b\"]\n", []string{`4: robots.rules[0].exept: unknown key "exept" (did you mean "except"?)`}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nexept = [\"/b\"]\n",
+			[]string{`4: robots.rules[0].exept: unknown key "exept" (did you mean "except"?)`}},
 		{"[params.metarobots]\npage = \"overrides\"\n", []string{`unknown key "params"`}},
 		// Wrong types.
 		{"site = 1\n", []string{"1: site: 1 is no table"}},
@@ -82,7 +86,8 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots.guard]\nnoindex = \"half\"\n", []string{`"half" is no number from 0 to 1`}},
 		{"[robots.guard]\nnoindex = true\n", []string{"no number from 0 to 1"}},
 		// Words that are none of a few.
-		{"[site]\ngenerator = \"hugoo\"\n", []string{`2: site.generator: "hugoo" is none of auto, hugo, html, astro, docusaurus, eleventy, hexo, jekyll, mkdocs, pelican, vitepress (did you mean "hugo"?)`}},
+		{"[site]\ngenerator = \"hugoo\"\n",
+			[]string{`2: site.generator: "hugoo" is none of auto, hugo, html, astro, docusaurus, eleventy, hexo, jekyll, mkdocs, pelican, vitepress (did you mean "hugo"?)`}},
 		{"[site]\ngenerator = \"\"\n", []string{`"" is none of auto`}},
 		{"[robots]\npage = \"override\"\n", []string{`did you mean "overrides"?`}},
 		{"[robots]\nfound = \"drop\"\n", []string{`"drop" is none of merge, replace`}},
@@ -90,59 +95,86 @@ func TestConfigFaults(t *testing.T) {
 			[]string{"2: robots.redundant", "3: robots.errorPages", "4: robots.redirects", "5: robots.resources"}},
 		{"[robots.headers]\nscope = \"file\"\n", []string{`did you mean "files"?`}},
 		// Directives, crawlers, targets, kinds.
-		{"[robots]\ndefault = \"index, folow\"\n", []string{`2: robots.default: unknown directive "folow" (did you mean "follow"?)`}},
+		{"[robots]\ndefault = \"index, folow\"\n",
+			[]string{`2: robots.default: unknown directive "folow" (did you mean "follow"?)`}},
 		{"[robots]\ndefault = \"max-snippet:many\"\n", []string{"max-snippet:50"}},
 		{"[robots]\ndefault = true\n", []string{`2: robots.default: true says nothing of directives`}},
 		{"[robots]\ndefault = \"noindex/nofollow\"\n", []string{`"noindex, nofollow"`}},
 		{"[robots]\ndefault = \"googlebot: noindex\"\n", []string{`2: robots.default: "googlebot: noindex"`}}, // D0
 		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"robots: noindex\"\n", []string{"3: robots.rules[0].robots"}},
-		{"[robots]\ndefault = [\n \"noai\",\n \"nooai\"]\n", []string{`4: robots.default[1]: unknown directive "nooai" (did you mean "noai"?)`}},
-		{"[robots.agents]\ngogglebot = \"noindex\"\n", []string{`2: robots.agents.gogglebot: unknown crawler "gogglebot" (did you mean "googlebot"?)`}},
+		{"[robots]\ndefault = [\n \"noai\",\n \"nooai\"]\n",
+			[]string{`4: robots.default[1]: unknown directive "nooai" (did you mean "noai"?)`}},
+		{"[robots.agents]\ngogglebot = \"noindex\"\n",
+			[]string{`2: robots.agents.gogglebot: unknown crawler "gogglebot" (did you mean "googlebot"?)`}},
 		{"[robots.agents]\nsomebot = \"noindex\"\n", []string{`further names belong into robots.crawlers`}},
 		{"[robots.agents]\nrobots = \"noindex\"\n", []string{`unknown crawler "robots"`}},
-		{"[robots.agents]\ngooglebot = \"nofolow\"\n", []string{`2: robots.agents.googlebot: unknown directive "nofolow" (did you mean "nofollow"?)`}},
+		{"[robots.agents]\ngooglebot = \"nofolow\"\n",
+			[]string{`2: robots.agents.googlebot: unknown directive "nofolow" (did you mean "nofollow"?)`}},
 		{"[robots.agents]\ngooglebot = { bingbot = \"noindex\" }\n", []string{"inside of what is told to another"}},
 		{"[robots]\ncrawlers = [\"flora bot\"]\n", []string{`robots.crawlers[0]: "flora bot" is no crawler's name`}},
 		{"[robots]\ncrawlers = [\"ok\",\n\"viewport\",\n\"Theme-Color\", \"msvalidate.01\",\n\"twitter:card\", \"slug\", \"bingbot\"]\n",
-			[]string{`3: robots.crawlers[1]: "viewport" is no crawler's name: a meta`, `4: robots.crawlers[2]: "Theme-Color"`,
-				`4: robots.crawlers[3]: "msvalidate.01"`, `5: robots.crawlers[4]: "twitter:card"`, `5: robots.crawlers[5]: "slug" is no crawler's name: it is another key`}},
-		{"[robots]\nagents = { viewport = \"noindex\" }\n", []string{`2: robots.agents.viewport: "viewport" is no crawler's name`}},
-		{"[[robots.rules]]\nmatch = \"/x\"\nagents = { google = \"noindex\" }\n", []string{`3: robots.rules[0].agents.google: "google" is no crawler's name`}},
-		{"[robots]\ncrawlers = [\"ok\", \"*\", \"noindex\"]\n", []string{`robots.crawlers[1]`, `robots.crawlers[2]: "noindex" is a directive`}},
-		{"[robots.headers]\ntargets = [\"netlyfy\"]\n", []string{`2: robots.headers.targets[0]: unknown target "netlyfy" (did you mean "netlify"?)`}},
-		{"[robots.headers]\ntargets = [\"auto\",\n \"caddie\"]\n", []string{`robots.headers.targets[1]: unknown target "caddie" (did you mean "caddy"?)`}},
+			[]string{`3: robots.crawlers[1]: "viewport" is no crawler's name: a meta`,
+				`4: robots.crawlers[2]: "Theme-Color"`,
+				`4: robots.crawlers[3]: "msvalidate.01"`, `5: robots.crawlers[4]: "twitter:card"`,
+				`5: robots.crawlers[5]: "slug" is no crawler's name: it is another key`}},
+		{"[robots]\nagents = { viewport = \"noindex\" }\n",
+			[]string{`2: robots.agents.viewport: "viewport" is no crawler's name`}},
+		{"[[robots.rules]]\nmatch = \"/x\"\nagents = { google = \"noindex\" }\n",
+			[]string{`3: robots.rules[0].agents.google: "google" is no crawler's name`}},
+		{"[robots]\ncrawlers = [\"ok\", \"*\", \"noindex\"]\n",
+			[]string{`robots.crawlers[1]`, `robots.crawlers[2]: "noindex" is a directive`}},
+		{"[robots.headers]\ntargets = [\"netlyfy\"]\n",
+			[]string{`2: robots.headers.targets[0]: unknown target "netlyfy" (did you mean "netlify"?)`}},
+		{"[robots.headers]\ntargets = [\"auto\",\n \"caddie\"]\n",
+			[]string{`robots.headers.targets[1]: unknown target "caddie" (did you mean "caddy"?)`}},
 		{"[robots.headers]\ntargets = [\"iis\"]\n", []string{`unknown target "iis"; known are`}},
-		{"[robots.headers]\ntargets = [\"netlify\", \"apache\", \"cloudflare\"]\n", []string{`auto, portable, netlify and cloudflare write the same file, _headers`}},
+		{"[robots.headers]\ntargets = [\"netlify\", \"apache\", \"cloudflare\"]\n",
+			[]string{`auto, portable, netlify and cloudflare write the same file, _headers`}},
 		{"[robots.headers]\ntargets = [\"none\", \"apache\"]\n", []string{`"none" stands alone`}},
 		{"[robots.headers]\ntargets = [\"apache\", \"apache\"]\n", []string{`"apache" stands there twice`}},
-		{"[robots.visibility]\nkinds = { pages = false }\n", []string{`robots.visibility.kinds.pages: unknown kind "pages" (did you mean "page"?)`}},
-		{"[robots.visibility]\nkinds = { product = false }\n", []string{`unknown kind "product"; known are home, page, section, taxonomy, term`}},
-		{"[robots.visibility]\ntypes = { legal = \"noindx\" }\n", []string{`2: robots.visibility.types.legal: unknown directive "noindx"`}},
-		{"[robots.visibility.sections]\ndrafts = [\"noindex\",\n 5]\n", []string{"3: robots.visibility.sections.drafts[1]: 5 is no directive"}},
+		{"[robots.visibility]\nkinds = { pages = false }\n",
+			[]string{`robots.visibility.kinds.pages: unknown kind "pages" (did you mean "page"?)`}},
+		{"[robots.visibility]\nkinds = { product = false }\n",
+			[]string{`unknown kind "product"; known are home, page, section, taxonomy, term`}},
+		{"[robots.visibility]\ntypes = { legal = \"noindx\" }\n",
+			[]string{`2: robots.visibility.types.legal: unknown directive "noindx"`}},
+		{"[robots.visibility.sections]\ndrafts = [\"noindex\",\n 5]\n",
+			[]string{"3: robots.visibility.sections.drafts[1]: 5 is no directive"}},
 		// Environments.
-		{"[robots.environments]\nuat = false\n", []string{`2: robots.environments.uat: false says nothing: write uat = true`}},
-		{"[robots.environments]\nuat = \"nondex\"\n", []string{`2: robots.environments.uat: unknown directive "nondex" (did you mean "noindex"?)`}},
+		{"[robots.environments]\nuat = false\n",
+			[]string{`2: robots.environments.uat: false says nothing: write uat = true`}},
+		{"[robots.environments]\nuat = \"nondex\"\n",
+			[]string{`2: robots.environments.uat: unknown directive "nondex" (did you mean "noindex"?)`}},
 		// Rules and globs.
 		{"[[robots.rules]]\nrobots = \"noindex\"\n", []string{"1: robots.rules[0]: a rule needs match"}},
-		{"[[robots.rules]]\nmatch = []\nrobots = \"noindex\"\n", []string{"2: robots.rules[0].match: a rule needs at least one glob"}},
+		{"[[robots.rules]]\nmatch = []\nrobots = \"noindex\"\n",
+			[]string{"2: robots.rules[0].match: a rule needs at least one glob"}},
 		{"[[robots.rules]]\nmatch = [\"/a\"]\n", []string{"1: robots.rules[0]: a rule needs robots or agents"}},
-		{"[[robots.rules]]\nmatch = [\"/a\",\n\"b/**\"]\nrobots = \"noindex\"\n", []string{`3: robots.rules[0].match[1]: glob "b/**" must start with a slash: did you mean "/b/**"?`}},
-		{"[[robots.rules]]\nmatch = \"/**.pdf\"\nexcept = [\"/{a\"]\nrobots = \"noindex\"\n", []string{`2: robots.rules[0].match`, `3: robots.rules[0].except[0]: glob "/{a" does not close`}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nkinds = [\"page\", \"sectoin\"]\n", []string{`4: robots.rules[0].kinds[1]: unknown kind "sectoin" (did you mean "section"?)`}},
+		{"[[robots.rules]]\nmatch = [\"/a\",\n\"b/**\"]\nrobots = \"noindex\"\n",
+			[]string{`3: robots.rules[0].match[1]: glob "b/**" must start with a slash: did you mean "/b/**"?`}},
+		{"[[robots.rules]]\nmatch = \"/**.pdf\"\nexcept = [\"/{a\"]\nrobots = \"noindex\"\n",
+			[]string{`2: robots.rules[0].match`, `3: robots.rules[0].except[0]: glob "/{a" does not close`}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nkinds = [\"page\", \"sectoin\"]\n",
+			[]string{`4: robots.rules[0].kinds[1]: unknown kind "sectoin" (did you mean "section"?)`}},
 		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\n[[robots.rules]]\nmatch = [\"/b\"]\nagents = { googlbot = \"noai\" }\n",
 			[]string{`6: robots.rules[1].agents.googlbot: unknown crawler "googlbot" (did you mean "googlebot"?)`}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nallowEmpty = \"sometimes\"\n", []string{"4: robots.rules[0].allowEmpty"}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nallowEmpty = \"sometimes\"\n",
+			[]string{"4: robots.rules[0].allowEmpty"}},
 		// Front matter keys.
-		{"[robots.frontmatter]\nseo.hidden = \"noindex\"\n", []string{`robots.frontmatter.seo: a key with a dot is quoted: "seo.hidden"`}},
+		{"[robots.frontmatter]\nseo.hidden = \"noindex\"\n",
+			[]string{`robots.frontmatter.seo: a key with a dot is quoted: "seo.hidden"`}},
 		{"[robots.frontmatter]\nquiet = true\n", []string{`2: robots.frontmatter.quiet: true says nothing`}},
 		{"[robots.frontmatter]\nquiet = \"ignored\"\n", []string{`unknown directive "ignored"`}},
 		// Keys that differ by case alone, at each level.
 		{"[Robots]\n[robots]\n", []string{`robots: stands twice, as "Robots" and as "robots"`}},
-		{"[robots]\npage = \"restricts\"\nPage = \"overrides\"\n", []string{`robots.page: stands twice, as "Page" and as "page"`}},
+		{"[robots]\npage = \"restricts\"\nPage = \"overrides\"\n",
+			[]string{`robots.page: stands twice, as "Page" and as "page"`}},
 		{"[robots.sitemap]\nfilter = true\nFILTER = false\n", []string{`robots.sitemap.filter: stands twice`}},
-		{"[robots.agents]\nGooglebot = \"noai\"\ngooglebot = \"noml\"\n", []string{`robots.agents.googlebot: stands twice`}},
+		{"[robots.agents]\nGooglebot = \"noai\"\ngooglebot = \"noml\"\n",
+			[]string{`robots.agents.googlebot: stands twice`}},
 		{"[robots.environments]\nUAT = true\nuat = \"noindex\"\n", []string{`robots.environments.uat: stands twice`}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nMatch = [\"/b\"]\nrobots = \"noindex\"\n", []string{`robots.rules[0].match: stands twice`}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nMatch = [\"/b\"]\nrobots = \"noindex\"\n",
+			[]string{`robots.rules[0].match: stands twice`}},
 		// TOML that is none.
 		{"[robots\n", []string{"1: "}},
 		{"[robots]\n\npage = \"x\n", []string{"3: "}},
@@ -150,7 +182,8 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots]\na = 1\na = 2\n", []string{"3: "}},
 		// All of them in one go, in the order of their lines.
 		{"[site]\nsorce = 1\n[robots]\npage = \"x\"\ndefault = \"noindx\"\n[[robots.rules]]\nmatch = [\"a\"]\n[robots.agents]\nbingbt = \"noai\"\n",
-			[]string{"2: site.sorce", "4: robots.page", "5: robots.default", "6: robots.rules[0]: a rule needs robots", "7: robots.rules[0].match[0]", "9: robots.agents.bingbt"}},
+			[]string{"2: site.sorce", "4: robots.page", "5: robots.default", "6: robots.rules[0]: a rule needs robots",
+				"7: robots.rules[0].match[0]", "9: robots.agents.bingbt"}},
 	} {
 		_, err := parse(c.text)
 		got := faults(err)
@@ -174,10 +207,14 @@ func TestConfigFaults(t *testing.T) {
 
 // C: a value that is out of place is reported, however it came: values of environment variables are text.
 func TestConfigValuesAsText(t *testing.T) {
-	generator := &Home{Path: []string{"params", "metarobots"}, Locate: func(path ...string) (string, int) { return "env HUGO_PARAMS_METAROBOTS", 0 },
-		Values: map[string]any{"none": "TRUE", "expiry": "1", "page": "Overrides", "guard": map[string]any{"noindex": "0.25"}, "sitemap": map[string]any{"filter": "off"},
-			"crawlers": "florabot, mossbot", "headers": map[string]any{"targets": "netlify", "scope": "FILES"}, "agents": map[string]any{"florabot": "noai"},
-			"visibility": map[string]any{"kinds": map[string]any{"taxonomy": "false"}, "archives": map[string]any{"paginated": "no"}}}}
+	generator := &Home{Path: []string{"params", "metarobots"},
+		Locate: func(path ...string) (string, int) { return "env HUGO_PARAMS_METAROBOTS", 0 },
+		Values: map[string]any{"none": "TRUE", "expiry": "1", "page": "Overrides",
+			"guard": map[string]any{"noindex": "0.25"}, "sitemap": map[string]any{"filter": "off"},
+			"crawlers": "florabot, mossbot", "headers": map[string]any{"targets": "netlify", "scope": "FILES"},
+			"agents": map[string]any{"florabot": "noai"},
+			"visibility": map[string]any{"kinds": map[string]any{"taxonomy": "false"},
+				"archives": map[string]any{"paginated": "no"}}}}
 	c, err := Parse(nil, nil, generator)
 	if err != nil {
 		t.Fatal(err)
@@ -190,12 +227,15 @@ func TestConfigValuesAsText(t *testing.T) {
 	if _, ok := r.FrontMatter.Crawlers.Lookup("mossbot"); !ok || len(r.Agents) != 1 {
 		t.Errorf("crawlers %v, agents %v", r.FrontMatter.Crawlers.Names(), r.Agents)
 	}
-	if len(r.Visibility.Kinds) != 1 || len(r.Visibility.Kinds[0].Statements) != 1 || r.Visibility.Paginated == nil || len(r.Visibility.Paginated.Statements) != 1 {
+	if len(r.Visibility.Kinds) != 1 || len(r.Visibility.Kinds[0].Statements) != 1 || r.Visibility.Paginated == nil ||
+		len(r.Visibility.Paginated.Statements) != 1 {
 		t.Errorf("%+v", r.Visibility)
 	}
-	for key, value := range map[string]any{"none": "maybe", "guard": map[string]any{"noindex": "much"}, "page": "", "default": "noindx"} {
+	for key, value := range map[string]any{"none": "maybe", "guard": map[string]any{"noindex": "much"}, "page": "",
+		"default": "noindx"} {
 		generator.Values = map[string]any{key: value}
-		if _, err := Parse(nil, nil, generator); err == nil || !strings.HasPrefix(err.Error(), "env HUGO_PARAMS_METAROBOTS: params.metarobots."+key) {
+		if _, err := Parse(nil, nil, generator); err == nil ||
+			!strings.HasPrefix(err.Error(), "env HUGO_PARAMS_METAROBOTS: params.metarobots."+key) {
 			t.Errorf("%s = %v: %v", key, value, err)
 		}
 	}
@@ -209,7 +249,8 @@ func TestConfigDefaults(t *testing.T) {
 	}
 	wantValues := meaning(want)
 	generator := &Home{Path: []string{"params", "metarobots"}, Locate: func(...string) (string, int) { return "", 0 },
-		Values: map[string]any{"default": nil, "page": nil, "sitemap": map[string]any{"filter": nil}, "guard": nil, "headers": map[string]any{"targets": nil}, "rules": nil, "agents": nil}}
+		Values: map[string]any{"default": nil, "page": nil, "sitemap": map[string]any{"filter": nil}, "guard": nil,
+			"headers": map[string]any{"targets": nil}, "rules": nil, "agents": nil}}
 	for name, read := range map[string]func() (*Config, error){
 		"its own text": func() (*Config, error) { return parse(Defaults()) },
 		"empty values": func() (*Config, error) { return Parse(nil, nil, generator) },
@@ -226,8 +267,10 @@ func TestConfigDefaults(t *testing.T) {
 		}
 	}
 	r := &want.Robots
-	if r.PageOverrides || r.ReplaceFound || r.Style != (policy.Style{}) || r.KeepErrorPages || r.CleanRedirects || r.OwnResources || r.FrontMatter.Expiry ||
-		!r.FilterSitemap || r.GuardNoindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) || r.Headers.Scope != "auto" || len(r.Agents)+len(r.Rules)+len(r.Environments) > 0 {
+	if r.PageOverrides || r.ReplaceFound || r.Style != (policy.Style{}) || r.KeepErrorPages || r.CleanRedirects ||
+		r.OwnResources || r.FrontMatter.Expiry ||
+		!r.FilterSitemap || r.GuardNoindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) ||
+		r.Headers.Scope != "auto" || len(r.Agents)+len(r.Rules)+len(r.Environments) > 0 {
 		t.Errorf("%+v", r)
 	}
 	if len(r.Default) != 1 || r.Default[0].States() != "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1" {
@@ -261,7 +304,8 @@ func TestBothHomesAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Parse(values, at, generator)
-	if err == nil || !strings.HasPrefix(err.Error(), "metarobots.toml:4: ") || !strings.Contains(err.Error(), "hugo.toml:12") {
+	if err == nil || !strings.HasPrefix(err.Error(), "metarobots.toml:4: ") ||
+		!strings.Contains(err.Error(), "hugo.toml:12") {
 		t.Errorf("%v", err)
 	}
 	delete(values, "robots")
@@ -273,7 +317,8 @@ func TestBothHomesAtOnce(t *testing.T) {
 	values["site"] = map[string]any{"sorce": 1}
 	generator.Values["pages"] = 1
 	_, err = Parse(values, at, generator)
-	if got := faults(err); len(got) != 2 || !strings.HasPrefix(got[0], "hugo.toml:12: params.metarobots.pages") || !strings.HasPrefix(got[1], "metarobots.toml:1: site.sorce") {
+	if got := faults(err); len(got) != 2 || !strings.HasPrefix(got[0], "hugo.toml:12: params.metarobots.pages") ||
+		!strings.HasPrefix(got[1], "metarobots.toml:1: site.sorce") {
 		t.Errorf("%q", got)
 	}
 }
@@ -306,10 +351,13 @@ agents = { FloraBot = ["noml"] }
 	}
 	r := &c.Robots
 	var got []string
-	for _, statements := range [][]policy.Statement{r.Default, r.Agents, r.Environments["uat"].Statements, r.Visibility.Kinds[0].Statements,
-		r.Visibility.Archives[0].Statements, r.Visibility.Paginated.Statements, r.Rules[0].Statements, r.Rules[1].Statements} {
+	for _, statements := range [][]policy.Statement{r.Default, r.Agents, r.Environments["uat"].Statements,
+		r.Visibility.Kinds[0].Statements,
+		r.Visibility.Archives[0].Statements, r.Visibility.Paginated.Statements, r.Rules[0].Statements,
+		r.Rules[1].Statements} {
 		for _, s := range statements {
-			got = append(got, fmt.Sprintf("%s:%d %s %s: %s", s.Origin.File, s.Origin.Line, s.Origin.Layer, s.Origin.Key, s.States()))
+			got = append(got, fmt.Sprintf("%s:%d %s %s: %s", s.Origin.File, s.Origin.Line, s.Origin.Layer, s.Origin.Key,
+				s.States()))
 		}
 	}
 	want := []string{
@@ -335,7 +383,8 @@ agents = { FloraBot = ["noml"] }
 // A4: told to a token of robots.txt alone, configuration does nothing.
 func TestGoogle_ExtendedInConfiguration(t *testing.T) {
 	c, err := parse("[robots.agents]\ngoogle-extended = \"noindex\"\n")
-	if err != nil || len(c.Findings) != 1 || c.Findings[0].ID != "inert-crawler" || c.Findings[0].Line != 2 || len(c.Robots.Agents) != 0 {
+	if err != nil || len(c.Findings) != 1 || c.Findings[0].ID != "inert-crawler" || c.Findings[0].Line != 2 ||
+		len(c.Robots.Agents) != 0 {
 		t.Errorf("%v %+v", err, c)
 	}
 }
@@ -347,10 +396,12 @@ func TestHouse_FormerNamesOfKeysAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := c.Robots.Suppress; len(s) != 2 || s[0].ID != "two-files" || s[1].ID != "theme-adds" || s[1].Origin.Line != 3 {
+	if s := c.Robots.Suppress; len(s) != 2 || s[0].ID != "two-files" || s[1].ID != "theme-adds" ||
+		s[1].Origin.Line != 3 {
 		t.Errorf("suppressions %+v", s)
 	}
-	if f := c.Findings; len(f) != 1 || f[0].Severity != policy.Note || f[0].Line != 3 || !strings.HasPrefix(f[0].Message, "robots.silence is called suppress now") {
+	if f := c.Findings; len(f) != 1 || f[0].Severity != policy.Note || f[0].Line != 3 ||
+		!strings.HasPrefix(f[0].Message, "robots.silence is called suppress now") {
 		t.Errorf("findings %+v", f)
 	}
 }
@@ -400,7 +451,8 @@ func TestReferenceConfiguration(t *testing.T) {
 	if len(list) != rules || rules == 0 {
 		t.Errorf("%d rules", len(list))
 	}
-	wantRule := map[string]any{"match": []any{}, "except": []any{}, "robots": "", "agents": map[string]any{}, "kinds": []any{}, "types": []any{}, "sections": []any{},
+	wantRule := map[string]any{"match": []any{}, "except": []any{}, "robots": "", "agents": map[string]any{},
+		"kinds": []any{}, "types": []any{}, "sections": []any{},
 		"languages": []any{}, "formats": []any{}, "allowEmpty": false}
 	if !reflect.DeepEqual(list[0], wantRule) {
 		t.Errorf("a rule's defaults\n got %v\nwant %v", list[0], wantRule)
@@ -413,7 +465,8 @@ func TestReferenceConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := slices.Sorted(maps.Keys(environments)), slices.Sorted(maps.Keys(builtin)); !slices.Equal(got, want) {
+	if got, want := slices.Sorted(maps.Keys(environments)), slices.Sorted(maps.Keys(builtin)); !slices.Equal(got,
+		want) {
 		t.Errorf("environments %v, built in are %v", got, want)
 	}
 	documentedConfig, err := parse("[robots.environments]\n" + tomlTable(environments))
@@ -426,7 +479,8 @@ func TestReferenceConfiguration(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		documented := documentedConfig.Robots.Environments[name].Statements
-		if len(statements) != len(documented) || len(documented) == 1 && documented[0].Directives != statements[0].Directives {
+		if len(statements) != len(documented) || len(documented) == 1 &&
+			documented[0].Directives != statements[0].Directives {
 			t.Errorf("%s states %v, documented is %v", name, statements, documented)
 		}
 	}
@@ -493,7 +547,8 @@ func TestConfigBecomesPolicy(t *testing.T) {
 	}
 	now, _ := Now("2026-09-21", getenv(""))
 	p := c.Policy(e, now)
-	if !p.PageOverrides || !p.ReplaceFound || !p.OwnResources || p.Style != (policy.Style{KeepRedundant: true, None: true}) || !p.Now.Equal(now) ||
+	if !p.PageOverrides || !p.ReplaceFound || !p.OwnResources ||
+		p.Style != (policy.Style{KeepRedundant: true, None: true}) || !p.Now.Equal(now) ||
 		len(p.Environment) != 1 || len(p.Default) != 2 {
 		t.Errorf("%+v", p)
 	}

@@ -322,7 +322,8 @@ func (d *decoder) crawler(name string, value any, path []string, layer policy.La
 			file, line := d.locate(path...)
 			d.findings = append(d.findings,
 				policy.Finding{ID: "inert-crawler", Severity: policy.Error, File: file, Line: line,
-					Message: fmt.Sprintf("%s: %s %s: what it is told here does nothing", frontmatter.KeyName(path), name,
+					Message: fmt.Sprintf("%s: %s %s: what it is told here does nothing", frontmatter.KeyName(path),
+						name,
 						reason)})
 			return nil
 		}

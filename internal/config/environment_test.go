@@ -33,8 +33,10 @@ func TestEnvironment(t *testing.T) {
 		// Nothing is said.
 		{"", "", "", "production (the default): ", false},
 		// -e, then Hugo's variables, then [site] environment.
-		{"staging", "HUGO_ENVIRONMENT=production HUGO_ENV=test", "[site]\nenvironment = \"dev\"\n", "staging (-e): noindex, nofollow", false},
-		{"", "HUGO_ENVIRONMENT=staging HUGO_ENV=production", "[site]\nenvironment = \"production\"\n", "staging (HUGO_ENVIRONMENT): noindex, nofollow", false},
+		{"staging", "HUGO_ENVIRONMENT=production HUGO_ENV=test", "[site]\nenvironment = \"dev\"\n",
+			"staging (-e): noindex, nofollow", false},
+		{"", "HUGO_ENVIRONMENT=staging HUGO_ENV=production", "[site]\nenvironment = \"production\"\n",
+			"staging (HUGO_ENVIRONMENT): noindex, nofollow", false},
 		{"", "HUGO_ENV=test", "", "test (HUGO_ENV): noindex, nofollow", false},
 		{"", "", "[site]\nenvironment = \"Staging\"\n", "staging (site.environment): noindex, nofollow", false},
 		{"PRODUCTION", "", "", "production (-e): ", false}, // names ignore case
@@ -56,15 +58,18 @@ func TestEnvironment(t *testing.T) {
 		{"", "CF_PAGES=1 CF_PAGES_BRANCH=feature", "", "production (the default): ", false},
 		{"", "CF_PAGES=1 CF_PAGES_BRANCH=feature", main, "preview (CF_PAGES_BRANCH): noindex, nofollow", false},
 		{"", "CF_PAGES=1 CF_PAGES_BRANCH=main", main, "production (CF_PAGES_BRANCH): ", false},
-		{"", "CF_PAGES=1 CF_PAGES_BRANCH=Main", main, "preview (CF_PAGES_BRANCH): noindex, nofollow", false}, // branches do not ignore case
+		// branches do not ignore case
+		{"", "CF_PAGES=1 CF_PAGES_BRANCH=Main", main, "preview (CF_PAGES_BRANCH): noindex, nofollow", false},
 		{"", "WORKERS_CI=1 WORKERS_CI_BRANCH=feature", main, "preview (WORKERS_CI_BRANCH): noindex, nofollow", false},
 		{"", "WORKERS_CI=1 WORKERS_CI_BRANCH=main", main, "production (WORKERS_CI_BRANCH): ", false},
 		{"", "WORKERS_CI_BRANCH=feature", "", "production (the default): ", false},
 		// The host says preview and another of these says production: both apply, with a finding.
 		{"production", "NETLIFY=true CONTEXT=deploy-preview", "", "production (-e): noindex, nofollow", true},
-		{"", "HUGO_ENVIRONMENT=production NETLIFY=true CONTEXT=branch-deploy", "", "production (HUGO_ENVIRONMENT): noindex, nofollow", true},
+		{"", "HUGO_ENVIRONMENT=production NETLIFY=true CONTEXT=branch-deploy", "",
+			"production (HUGO_ENVIRONMENT): noindex, nofollow", true},
 		{"", "HUGO_ENV=production VERCEL_ENV=preview", "", "production (HUGO_ENV): noindex, nofollow", true},
-		{"", "CF_PAGES_BRANCH=feature", main + "environment = \"production\"\n", "production (site.environment): noindex, nofollow", true},
+		{"", "CF_PAGES_BRANCH=feature", main + "environment = \"production\"\n",
+			"production (site.environment): noindex, nofollow", true},
 		{"live", "VERCEL_ENV=preview", named, "live (-e): noai", true},
 		// Otherwise what was said holds alone.
 		{"staging", "VERCEL_ENV=production", "", "staging (-e): noindex, nofollow", false},
@@ -121,7 +126,8 @@ func TestEnvironment_UnknownName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := config.Choose(c.flag, getenv(c.env)); err == nil || !strings.Contains(err.Error(), c.message) || !strings.Contains(err.Error(), "[robots.environments]") {
+		if _, err := config.Choose(c.flag, getenv(c.env)); err == nil || !strings.Contains(err.Error(), c.message) ||
+			!strings.Contains(err.Error(), "[robots.environments]") {
 			t.Errorf("%v: %v, want %q in it", c, err, c.message)
 		}
 	}

@@ -35,20 +35,26 @@ func TestHosts_ByTheirFiles(t *testing.T) {
 		{"netlify", map[string]string{"netlify.toml": ""}, "", []string{"netlify"}, "netlify.toml"},
 		{"cloudflare", map[string]string{"wrangler.jsonc": "{}"}, "", []string{"cloudflare"}, "wrangler.jsonc"},
 		{"cloudflare by what is published", nil, "_routes.json", []string{"cloudflare"}, "_routes.json"},
-		{"netlify and cloudflare read one file", map[string]string{"netlify.toml": "", "wrangler.toml": ""}, "", []string{"portable"}, "netlify.toml, wrangler.toml"},
+		{"netlify and cloudflare read one file", map[string]string{"netlify.toml": "", "wrangler.toml": ""}, "",
+			[]string{"portable"}, "netlify.toml, wrangler.toml"},
 		{"vercel", map[string]string{"vercel.json": "{}"}, "", []string{"vercel"}, "vercel.json"},
-		{"firebase hosting", map[string]string{"firebase.json": `{"hosting": {"public": "dist"}}`}, "", []string{"firebase"}, "firebase.json"},
+		{"firebase hosting", map[string]string{"firebase.json": `{"hosting": {"public": "dist"}}`}, "",
+			[]string{"firebase"}, "firebase.json"},
 		{"firebase without a site", map[string]string{"firebase.json": `{"functions": {}}`}, "", nil, ""},
-		{"amplify by two files", map[string]string{"amplify.yml": "", "customHttp.yml": ""}, "", []string{"amplify"}, "amplify.yml, customHttp.yml"},
+		{"amplify by two files", map[string]string{"amplify.yml": "", "customHttp.yml": ""}, "", []string{"amplify"},
+			"amplify.yml, customHttp.yml"},
 		{"azure", nil, "staticwebapp.config.json", []string{"azure"}, "staticwebapp.config.json"},
 		{"apache", nil, ".htaccess", []string{"apache"}, ".htaccess"},
 		{"nginx", map[string]string{"nginx.conf": ""}, "", []string{"nginx"}, "nginx.conf"},
 		{"caddy", map[string]string{"Caddyfile": ""}, "", []string{"caddy"}, "Caddyfile"},
 		{"github pages", map[string]string{".github/workflows/site.yml": "jobs:\r\n  deploy:\r\n    steps:\r\n      - name: Deploy\r\n        uses: actions/deploy-pages@v4\r\n"}, "", []string{"none"}, ".github/workflows/site.yml"},
-		{"a workflow that speaks of it", map[string]string{".github/workflows/site.yml": "# uses: actions/deploy-pages@v4\n"}, "", nil, ""},
-		{"gitlab pages", map[string]string{".gitlab-ci.yml": "test:\n  script: x\npages:\n  script: y\n"}, "", []string{"none"}, ".gitlab-ci.yml"},
+		{"a workflow that speaks of it",
+			map[string]string{".github/workflows/site.yml": "# uses: actions/deploy-pages@v4\n"}, "", nil, ""},
+		{"gitlab pages", map[string]string{".gitlab-ci.yml": "test:\n  script: x\npages:\n  script: y\n"}, "",
+			[]string{"none"}, ".gitlab-ci.yml"},
 		{"gitlab without a site", map[string]string{".gitlab-ci.yml": "test:\n  script: pages:\n"}, "", nil, ""},
-		{"two that do not agree", map[string]string{"netlify.toml": "", "vercel.json": "{}"}, "", nil, "netlify.toml, vercel.json"},
+		{"two that do not agree", map[string]string{"netlify.toml": "", "vercel.json": "{}"}, "", nil,
+			"netlify.toml, vercel.json"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := writeFiles(t, c.files)
@@ -61,7 +67,8 @@ func TestHosts_ByTheirFiles(t *testing.T) {
 	}
 }
 
-// The branch that is likeliest to be production is the one that the repository's host calls so, else one of a usual name.
+// The branch that is likeliest to be production is the one that the repository's host calls so, else one of a usual
+// name.
 func TestHouse_BranchIsTheRepositorysOwn(t *testing.T) {
 	const hash = "0123456789012345678901234567890123456789"
 	for _, c := range []struct {
@@ -70,14 +77,25 @@ func TestHouse_BranchIsTheRepositorysOwn(t *testing.T) {
 		want  string
 	}{
 		{"no repository", nil, ""},
-		{"a clone", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n", ".git/refs/heads/main": hash, ".git/refs/heads/topic/x": hash}, "main"},
-		{"packed", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/web\n", ".git/packed-refs": "# pack-refs with: peeled\n" + hash + " refs/remotes/origin/web\n^" + hash + "\n"}, "web"},
-		{"a default branch that is developed on", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/develop\n", ".git/packed-refs": hash + " refs/remotes/origin/main\n"}, "develop"},
-		{"main left over beside production", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n", ".git/refs/remotes/origin/production": hash}, "main"},
-		{"no remote", map[string]string{".git/refs/heads/master": hash, ".git/HEAD": "ref: refs/heads/master\n"}, "master"},
+		{"a clone", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
+			".git/refs/heads/main": hash, ".git/refs/heads/topic/x": hash}, "main"},
+		{"packed", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/web\n",
+			".git/packed-refs": "# pack-refs with: peeled\n" + hash + " refs/remotes/origin/web\n^" + hash + "\n"},
+			"web"},
+		{"a default branch that is developed on",
+			map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/develop\n",
+				".git/packed-refs": hash + " refs/remotes/origin/main\n"}, "develop"},
+		{"main left over beside production",
+			map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
+				".git/refs/remotes/origin/production": hash}, "main"},
+		{"no remote", map[string]string{".git/refs/heads/master": hash, ".git/HEAD": "ref: refs/heads/master\n"},
+			"master"},
 		{"no branch yet", map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, ""},
-		{"a worktree", map[string]string{".git": "gitdir: trunk/.git/worktrees/w\n", "trunk/.git/worktrees/w/commondir": "../..\n", "trunk/.git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n"}, "main"},
-		{"a submodule", map[string]string{".git": "gitdir: modules/site", "modules/site/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main"}, "main"},
+		{"a worktree", map[string]string{".git": "gitdir: trunk/.git/worktrees/w\n",
+			"trunk/.git/worktrees/w/commondir":    "../..\n",
+			"trunk/.git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n"}, "main"},
+		{"a submodule", map[string]string{".git": "gitdir: modules/site",
+			"modules/site/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main"}, "main"},
 		{"no gitdir", map[string]string{".git": "x"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -104,13 +122,15 @@ func TestNames_AreFound(t *testing.T) {
 			seen[name] = group
 		}
 	}
-	for name, want := range map[string]string{"Privacy-Policy": legal, "mentions_legales": legal, "Thank-You": service, "thanks-to-bees": "", "": "", "term": ""} {
+	for name, want := range map[string]string{"Privacy-Policy": legal, "mentions_legales": legal, "Thank-You": service,
+		"thanks-to-bees": "", "": "", "term": ""} {
 		if got := groupOf(name); got != want {
 			t.Errorf("%q is of %q, want %q", name, got, want)
 		}
 	}
 	for _, key := range keys {
-		if strings.TrimSpace(key) != key || slices.Index(keys, key) != slices.IndexFunc(keys, func(k string) bool { return strings.EqualFold(k, key) }) {
+		if strings.TrimSpace(key) != key || slices.Index(keys, key) != slices.IndexFunc(keys,
+			func(k string) bool { return strings.EqualFold(k, key) }) {
 			t.Errorf("%q stands twice", key)
 		}
 	}

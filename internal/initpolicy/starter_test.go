@@ -28,8 +28,8 @@ type fixture struct {
 	broken       bool // its content cannot be read, which is another test's
 }
 
-// readFixture writes a site of an archive into a fresh folder. The section published lists pages of which nothing but the
-// name matters; the other sections of site/pages's tests are no files.
+// readFixture writes a site of an archive into a fresh folder. The section published lists pages of which nothing but
+// the name matters; the other sections of site/pages's tests are no files.
 func readFixture(t testing.TB, file string) *fixture {
 	t.Helper()
 	a, err := txtar.ParseFile(file)
@@ -69,7 +69,8 @@ func (x *fixture) write(t testing.TB, name, text string) {
 func (x *fixture) look(t testing.TB, publish string) (*plan.Project, *plan.Site, error) {
 	t.Helper()
 	generators := pages.Generators()
-	p, err := plan.Open(context.Background(), plan.Options{WorkDir: x.dir, Dir: publish, Now: "2026-01-01", Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
+	p, err := plan.Open(context.Background(), plan.Options{WorkDir: x.dir, Dir: publish, Now: "2026-01-01",
+		Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,7 +86,8 @@ func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := initpolicy.New(context.Background(), p, plan, initpolicy.Options{File: filepath.Join(x.dir, "metarobots.toml"), Named: x.named})
+	s, err := initpolicy.New(context.Background(), p, plan,
+		initpolicy.Options{File: filepath.Join(x.dir, "metarobots.toml"), Named: x.named})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,8 +182,8 @@ func take(lines []string, taken ...block) []byte {
 	return []byte(strings.Join(lines, "\n"))
 }
 
-// The law of init: as it stands the policy hides nothing and shows nothing; each suggestion hides as many files as the file
-// says, and taken together they are valid.
+// The law of init: as it stands the policy hides nothing and shows nothing; each suggestion hides as many files as the
+// file says, and taken together they are valid.
 func law(t *testing.T, x *fixture) {
 	s, before := x.starter(t)
 	text := s.Text(nil)
@@ -206,7 +208,8 @@ func law(t *testing.T, x *fixture) {
 		if b.says >= 0 {
 			counted++
 			if len(hides) != b.says {
-				t.Errorf("%s hides %d files, not %d: %v", strings.Join(lines[b.first:b.last+1], "\n"), len(hides), b.says, slices.Sorted(maps.Keys(hides)))
+				t.Errorf("%s hides %d files, not %d: %v", strings.Join(lines[b.first:b.last+1], "\n"), len(hides),
+					b.says, slices.Sorted(maps.Keys(hides)))
 			}
 			if b.says == 0 {
 				t.Errorf("%s hides nothing", lines[b.first])
@@ -222,7 +225,8 @@ func law(t *testing.T, x *fixture) {
 	if got := (initpolicy.Tally{Indexable: together.Indexable, Noindex: together.Noindex}); got != s.Survey.All {
 		t.Errorf("all together: %v, not %v", got, s.Survey.All)
 	}
-	if got := (initpolicy.Tally{Indexable: after.Summary().Indexable, Noindex: after.Summary().Noindex}); got != s.Survey.Applied {
+	if got := (initpolicy.Tally{Indexable: after.Summary().Indexable,
+		Noindex: after.Summary().Noindex}); got != s.Survey.Applied {
 		t.Errorf("as it stands: %v, not %v", got, s.Survey.Applied)
 	}
 }

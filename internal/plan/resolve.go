@@ -9,8 +9,8 @@ import (
 )
 
 // Resolve combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve): what is printed for
-// everyone, "all" where nothing is stated, and for each crawler that differs. now is the time against which dates are read (L7). Faults of the
-// texts are an [*InvalidError]; the findings are what else is to be said of them.
+// everyone, "all" where nothing is stated, and for each crawler that differs. now is the time against which dates are
+// read (L7). Faults of the texts are an [*InvalidError]; the findings are what else is to be said of them.
 func Resolve(texts []string, now time.Time) ([]policy.Tag, []policy.Finding, error) {
 	var (
 		p          = policy.Policy{Now: now}
@@ -46,7 +46,8 @@ func Resolve(texts []string, now time.Time) ([]policy.Tag, []policy.Finding, err
 	for _, s := range d.Expired {
 		t, _ := s.Directives.Expiry()
 		findings = append(findings, policy.Finding{ID: "expired", Severity: policy.Warning, Message: fmt.Sprintf(
-			"%s: unavailable_after %s has passed: it counts as noindex", s.Origin.Key, t.Format("2006-01-02 15:04 MST"))})
+			"%s: unavailable_after %s has passed: it counts as noindex", s.Origin.Key,
+			t.Format("2006-01-02 15:04 MST"))})
 	}
 	tags := d.Texts(p.Style)
 	if len(tags) == 0 || tags[0].Name != "robots" {

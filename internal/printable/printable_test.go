@@ -27,12 +27,14 @@ func TestLine(t *testing.T) {
 		}
 	}
 	got := Line(long)
-	if n := utf8.RuneCountInString(got); n > Longest || !strings.HasPrefix(got, "aaa") || !strings.HasSuffix(got, "bbb") {
+	if n := utf8.RuneCountInString(got); n > Longest || !strings.HasPrefix(got, "aaa") ||
+		!strings.HasSuffix(got, "bbb") {
 		t.Errorf("%d characters of a long text: %s", n, got)
 	}
 }
 
-// https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs: white space in front counts for nothing.
+// https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs: white space in front counts for
+// nothing.
 func TestGitHub_NoLineBeginsACommand(t *testing.T) {
 	for _, c := range [][2]string{
 		{"::error::x", `\::error::x`},
@@ -67,7 +69,8 @@ func TestJSON_IsExact(t *testing.T) {
 
 // The laws of what is printed, whatever it is made of.
 func FuzzLaw_NothingUnprintableIsPrinted(f *testing.F) {
-	for _, s := range []string{"", "a", "\n::error::x", "\x1b[2J", "a\u202eb", "\xff", "##vso[", "####[[", strings.Repeat("x\u202e", Longest),
+	for _, s := range []string{"", "a", "\n::error::x", "\x1b[2J", "a\u202eb", "\xff", "##vso[", "####[[",
+		strings.Repeat("x\u202e", Longest),
 		strings.Repeat("#", Longest) + "[", "\u3000::x"} {
 		f.Add(s)
 	}
@@ -87,12 +90,14 @@ func FuzzLaw_NothingUnprintableIsPrinted(f *testing.F) {
 		}
 		for printed := range strings.Lines(Lines(s)) {
 			printed = strings.TrimSuffix(printed, "\n")
-			if strings.HasPrefix(strings.TrimLeftFunc(printed, unicode.IsSpace), "::") || strings.ContainsFunc(printed, unprintable) {
+			if strings.HasPrefix(strings.TrimLeftFunc(printed, unicode.IsSpace), "::") ||
+				strings.ContainsFunc(printed, unprintable) {
 				t.Errorf("%q: line %q", s, printed)
 			}
 		}
 		var back string
-		if text, err := JSON(s, ""); err != nil || json.Unmarshal(text, &back) != nil || utf8.ValidString(s) && back != s {
+		if text, err := JSON(s, ""); err != nil || json.Unmarshal(text, &back) != nil || utf8.ValidString(s) &&
+			back != s {
 			t.Errorf("%q: JSON %q, read as %q: %v", s, text, back, err)
 		}
 	})

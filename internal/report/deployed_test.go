@@ -16,26 +16,33 @@ import (
 func deployed() *verify.Report {
 	const line = "index, follow"
 	result := func(url, crawler string, v verify.Verdict, want, got, why string) verify.Result {
-		return verify.Result{URL: url, Crawler: crawler, Verdict: v, Want: want, Got: got, Why: why, Status: 200, Header: []string{}, Meta: []verify.Meta{}, Notes: []string{}}
+		return verify.Result{URL: url, Crawler: crawler, Verdict: v, Want: want, Got: got, Why: why, Status: 200,
+			Header: []string{}, Meta: []verify.Meta{}, Notes: []string{}}
 	}
-	lost := result("/imprint/", "robots", verify.Looser, "noindex, follow", "all", "noindex missing; neither header nor tag says anything")
+	lost := result("/imprint/", "robots", verify.Looser, "noindex, follow", "all",
+		"noindex missing; neither header nor tag says anything")
 	lost.Location = "https://example.org/imprint"
 	lostToo := lost
 	lostToo.Crawler = "googlebot"
 	gone := result("/gone/", "robots", verify.Unreachable, line, "", "status 404")
 	gone.Status = 404
-	more := result("/a|b/", "bingbot", verify.Stricter, line, "noarchive", `noarchive by <meta name="bingbot" content="noarchive" /> in line 3`)
+	more := result("/a|b/", "bingbot", verify.Stricter, line, "noarchive",
+		`noarchive by <meta name="bingbot" content="noarchive" /> in line 3`)
 	more.Meta = []verify.Meta{{Name: "bingbot", Content: "noarchive", Line: 3}}
-	moved := result("/old/", "robots", verify.Redirected, line, "redirect", "it leads to another host: https://www.example.org/old/")
+	moved := result("/old/", "robots", verify.Redirected, line, "redirect",
+		"it leads to another host: https://www.example.org/old/")
 	moved.Location = "https://www.example.org/old/"
 	note := result("/kit.pdf", "robots", verify.Match, "noindex, follow", "noindex, follow", "")
 	note.Header, note.Notes = []string{"=noindex"}, []string{"HEAD answers 405, GET 200"}
 	noteToo, other := note, note
 	noteToo.Crawler, other.URL = "googlebot", "/other.pdf"
 	return &verify.Report{
-		Results: []verify.Result{result("/", "robots", verify.Match, line, line, ""), result("/a|b/", "robots", verify.Match, line, line, ""), more, gone, lost, lostToo, note, noteToo, moved, other},
-		Summary: verify.Summary{Base: "https://example.org/", Bases: []string{"https://example.org/"}, Source: "metarobots.lock.json", Environment: "production", URLs: 12, Passed: 2, Left: 3, Asked: 7,
-			Match: 3, Stricter: 1, Looser: 1, Unreachable: 1, Redirected: 1, Sample: 7, Seed: 1, Requests: 15, Errors: []string{}, Warnings: []string{"robots.txt: a redirect without a location: it is taken for none"},
+		Results: []verify.Result{result("/", "robots", verify.Match, line, line, ""), result("/a|b/", "robots",
+			verify.Match, line, line, ""), more, gone, lost, lostToo, note, noteToo, moved, other},
+		Summary: verify.Summary{Base: "https://example.org/", Bases: []string{"https://example.org/"},
+			Source: "metarobots.lock.json", Environment: "production", URLs: 12, Passed: 2, Left: 3, Asked: 7,
+			Match: 3, Stricter: 1, Looser: 1, Unreachable: 1, Redirected: 1, Sample: 7, Seed: 1, Requests: 15,
+			Errors: []string{}, Warnings: []string{"robots.txt: a redirect without a location: it is taken for none"},
 			Notes: []string{"the snapshot was made for https://example.net/"}},
 	}
 }
@@ -77,7 +84,8 @@ func TestDeployedPage(t *testing.T) {
 			policy, _ = attribute(m, "content")
 		}
 	}
-	if !strings.HasPrefix(policy, "default-src 'none'; style-src '"+hash(content(elements(doc, "style")[0]))+"';") || strings.Contains(policy, "script-src") {
+	if !strings.HasPrefix(policy, "default-src 'none'; style-src '"+hash(content(elements(doc, "style")[0]))+"';") ||
+		strings.Contains(policy, "script-src") {
 		t.Errorf("policy %q", policy)
 	}
 	ids := map[string]bool{}
@@ -125,20 +133,23 @@ func TestDeployedHeadline(t *testing.T) {
 // The JSON is that of --json, and CSV has a row for each URL and crawler with nothing that a spreadsheet would run.
 func TestDeployedData(t *testing.T) {
 	var back verify.Report
-	if err := json.Unmarshal([]byte(deployedText(t, JSON, deployed(), Options{})), &back); err != nil || !reflect.DeepEqual(&back, deployed()) {
+	if err := json.Unmarshal([]byte(deployedText(t, JSON, deployed(), Options{})), &back); err != nil ||
+		!reflect.DeepEqual(&back, deployed()) {
 		t.Errorf("error %v, got %+v", err, back)
 	}
 	rows, err := csv.NewReader(strings.NewReader(deployedText(t, CSV, deployed(), Options{}))).ReadAll()
 	if err != nil || len(rows) != 1+len(deployed().Results) {
 		t.Fatalf("%d rows, error %v", len(rows), err)
 	}
-	if got, want := rows[7], []string{"/kit.pdf", "robots", "match", "noindex, follow", "noindex, follow", "", "200", "", "'=noindex", "", "HEAD answers 405, GET 200"}; !reflect.DeepEqual(got, want) {
+	if got, want := rows[7], []string{"/kit.pdf", "robots", "match", "noindex, follow", "noindex, follow", "", "200",
+		"", "'=noindex", "", "HEAD answers 405, GET 200"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 }
 
 func TestDeployedFormat(t *testing.T) {
-	for name, want := range map[string]Format{"a.html": HTML, "a.md": Markdown, "a.json": JSON, "a.csv": CSV, "a.sarif": "", "a.sarif.json": "", "a.txt": "", "a": ""} {
+	for name, want := range map[string]Format{"a.html": HTML, "a.md": Markdown, "a.json": JSON, "a.csv": CSV,
+		"a.sarif": "", "a.sarif.json": "", "a.txt": "", "a": ""} {
 		if got, err := DeployedFormat(name); got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, error %v", name, got, err)
 		}
@@ -155,7 +166,8 @@ func TestGitHub_SummaryOfADeploymentFits(t *testing.T) {
 	r := &verify.Report{}
 	for i := range 20_000 {
 		v := verify.Verdicts()[i%4]
-		r.Results = append(r.Results, verify.Result{URL: fmt.Sprintf("/some/section/of/a/site/page-%d/", i), Crawler: "robots", Verdict: v, Want: "noindex, follow", Got: "all",
+		r.Results = append(r.Results, verify.Result{URL: fmt.Sprintf("/some/section/of/a/site/page-%d/", i),
+			Crawler: "robots", Verdict: v, Want: "noindex, follow", Got: "all",
 			Why: strings.Repeat("a long reason ", 20), Location: "https://www.example.org/elsewhere/"})
 	}
 	text := deployedText(t, Markdown, r, Options{})

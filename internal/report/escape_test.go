@@ -14,7 +14,8 @@ import (
 // reading direction, and no line is a workflow command but an annotation of ours.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 func FuzzLaw_ReportsHoldNothingUnprintable(f *testing.F) {
-	for _, s := range []string{hostile, "\n::error::x\n", "\x1b[2J\x1b]8;;https://example.org/\a", "a\u202eb\u2066", "\xff\xfe",
+	for _, s := range []string{hostile, "\n::error::x\n", "\x1b[2J\x1b]8;;https://example.org/\a", "a\u202eb\u2066",
+		"\xff\xfe",
 		"\u0085\u2028::stop-commands::x", "##[add-mask]x", strings.Repeat("x", 5000)} {
 		f.Add(s)
 	}
@@ -46,5 +47,6 @@ func FuzzLaw_ReportsHoldNothingUnprintable(f *testing.F) {
 var annotation = regexp.MustCompile(`^::(error|warning|notice) (file=[^:]*,)?title=[^:]*::`)
 
 func unprintable(r rune) bool {
-	return unicode.IsControl(r) || slices.Contains([]rune("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"), r)
+	return unicode.IsControl(r) ||
+		slices.Contains([]rune("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"), r)
 }

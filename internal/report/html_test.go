@@ -67,7 +67,8 @@ func TestHTMLLoadsNothing(t *testing.T) {
 				case a.Key == "src" || a.Key == "srcset" || a.Key == "data" || a.Key == "action":
 					t.Errorf("%s: <%s %s=%q> loads something", name, n.Data, a.Key, a.Val)
 				case a.Key != "href" || strings.HasPrefix(a.Val, "#") || a.Val == "data:,":
-				case n.Data == "a" && slices.ContainsFunc(findings.Kinds(), func(k findings.Kind) bool { return k.Source == a.Val }):
+				case n.Data == "a" && slices.ContainsFunc(findings.Kinds(),
+					func(k findings.Kind) bool { return k.Source == a.Val }):
 				default:
 					t.Errorf("%s: <%s href=%q>", name, n.Data, a.Val)
 				}
@@ -97,7 +98,8 @@ func TestHTMLRunsOnlyWhatItsPolicyNames(t *testing.T) {
 		t.Errorf("policy %q", policy)
 	}
 	scripts := elements(doc, "script")
-	for directive, text := range map[string]string{"style-src": content(elements(doc, "style")[0]), "script-src": content(scripts[len(scripts)-1])} {
+	for directive, text := range map[string]string{"style-src": content(elements(doc, "style")[0]),
+		"script-src": content(scripts[len(scripts)-1])} {
 		if want := directive + " '" + hash(text) + "'"; !strings.Contains(policy, want) {
 			t.Errorf("policy %q lacks %s", policy, want)
 		}
@@ -154,7 +156,8 @@ func TestHTMLShowsMarkupAsText(t *testing.T) {
 				t.Errorf("the tables lack %q", want)
 			}
 		}
-		if !slices.ContainsFunc(data.Files, func(f []any) bool { return f[0] == printable.Line(p.URL) && f[2] == printable.Line(p.Title) }) {
+		if !slices.ContainsFunc(data.Files,
+			func(f []any) bool { return f[0] == printable.Line(p.URL) && f[2] == printable.Line(p.Title) }) {
 			t.Errorf("the data lacks %q", p.URL)
 		}
 	}
@@ -201,7 +204,8 @@ func TestHTMLOfAnEmptySite(t *testing.T) {
 // written as text or code is shown as it was, in a table's cell.
 func TestLaw_TextStaysText(t *testing.T) {
 	words := rapid.OneOf(rapid.String(), rapid.StringMatching("[-|`*_<>&!#~$@:/w.\\\\ a\\[\\](){}+=\n]{0,12}"),
-		rapid.SampledFrom([]string{hostile, "https://example.org/", "www.example.org", "a|b`c", "`", "``a", " a ", "&amp;", `\|`, "<!--", "x\u202ey"}))
+		rapid.SampledFrom([]string{hostile, "https://example.org/", "www.example.org", "a|b`c", "`", "``a", " a ",
+			"&amp;", `\|`, "<!--", "x\u202ey"}))
 	rapid.Check(t, func(t *rapid.T) {
 		s := words.Draw(t, "text")
 		var b strings.Builder

@@ -52,40 +52,57 @@ func garden() *Data {
 			{URL: "/404.html", File: "404.html", Role: "error", Kind: "404", Language: "en", Format: "html"},
 			{URL: "/robots.txt", File: "robots.txt", Role: "control", Kind: "robotstxt"},
 			{URL: "/opening-times/", File: "opening-times/index.html", Role: "redirect"},
-			{URL: "/imprint/", File: "imprint/index.html", Role: "page", Title: "Imprint", Kind: "page", Type: "legal", Language: "en", Format: "html", Since: "2026-01-31",
-				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []result.Why{standard, legal}, RobotsTxt: read},
-			{URL: "/de/impressum/", File: "de/impressum/index.html", Role: "page", Title: "Impressum", Kind: "page", Type: "legal", Language: "de", Format: "html",
-				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"}, Why: []result.Why{standard, legal}},
-			{URL: "/drafts/pond/", File: "drafts/pond/index.html", Role: "page", Title: "A *new* pond | <b>plan</b>", Kind: "page", Section: "drafts", Language: "en", Format: "html",
+			{URL: "/imprint/", File: "imprint/index.html", Role: "page", Title: "Imprint", Kind: "page", Type: "legal",
+				Language: "en", Format: "html", Since: "2026-01-31",
+				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"},
+				Why: []result.Why{standard, legal}, RobotsTxt: read},
+			{URL: "/de/impressum/", File: "de/impressum/index.html", Role: "page", Title: "Impressum", Kind: "page",
+				Type: "legal", Language: "de", Format: "html",
+				Meta: map[string]string{"robots": "noindex, follow"}, Header: []string{"noindex, follow"},
+				Why: []result.Why{standard, legal}},
+			{URL: "/drafts/pond/", File: "drafts/pond/index.html", Role: "page", Title: "A *new* pond | <b>plan</b>",
+				Kind: "page", Section: "drafts", Language: "en", Format: "html",
 				Meta: map[string]string{"robots": "noindex, nofollow"}, Header: []string{"noindex, nofollow"},
-				Why: []result.Why{standard, drafts, why(policy.LayerPage, "content/drafts/pond.md", 4, "robots", "index")},
+				Why: []result.Why{standard, drafts,
+					why(policy.LayerPage, "content/drafts/pond.md", 4, "robots", "index")},
 				RobotsTxt: []result.Verdict{{Crawler: "bingbot", Allowed: true},
 					{Crawler: "googlebot", File: "static/robots.txt", Line: 3, Rule: "Disallow: /drafts/"}}},
-			{URL: "/journal/frost/", File: "journal/frost/index.html", Role: "page", Title: "Frost damage", Kind: "page", Section: "journal", Language: "en", Format: "html",
-				Meta:   map[string]string{"robots": "index, follow, noarchive", "googlebot": "index, follow, noarchive, nosnippet"},
+			{URL: "/journal/frost/", File: "journal/frost/index.html", Role: "page", Title: "Frost damage",
+				Kind: "page", Section: "journal", Language: "en", Format: "html",
+				Meta: map[string]string{"robots": "index, follow, noarchive",
+					"googlebot": "index, follow, noarchive, nosnippet"},
 				Header: []string{"index, follow, noarchive", "googlebot: index, follow, noarchive, nosnippet"},
-				Why: []result.Why{standard, why(policy.LayerPage, "content/journal/frost.md", 8, "robots.archive", "noarchive"),
+				Why: []result.Why{standard, why(policy.LayerPage, "content/journal/frost.md", 8, "robots.archive",
+					"noarchive"),
 					why(policy.LayerPage, "content/journal/frost.md", 10, "robots.googlebot", "googlebot: nosnippet")}},
-			{URL: "/journal/", File: "journal/index.html", Role: "page", Title: "Journal", Kind: "section", Section: "journal", Language: "en", Format: "html",
+			{URL: "/journal/", File: "journal/index.html", Role: "page", Title: "Journal", Kind: "section",
+				Section: "journal", Language: "en", Format: "html",
 				Meta: map[string]string{"robots": everything}, Why: []result.Why{standard}},
 			{URL: "/press/kit.pdf", File: "press/kit.pdf", Role: "static", Header: []string{"noindex, follow"},
 				Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules[0].robots", "noindex")}},
 			{URL: "/logo.svg", File: "logo.svg", Role: "static"},
 		},
 		Findings: []policy.Finding{
-			{ID: "header-preview", Severity: policy.Note, File: "public/_headers", Message: "2 HTML pages have their policy in the tag alone"},
-			{ID: "robotstxt-hides-noindex", Severity: policy.Error, URL: "/drafts/pond/", File: "static/robots.txt", Line: 3, Message: "googlebot may not fetch it (Disallow: /drafts/), so it never reads noindex"},
-			{ID: "meta-in-body", Severity: policy.Warning, URL: "/journal/", File: "public/journal/index.html", Line: 40, Message: `<meta name="robots"> stands in the body`},
+			{ID: "header-preview", Severity: policy.Note, File: "public/_headers",
+				Message: "2 HTML pages have their policy in the tag alone"},
+			{ID: "robotstxt-hides-noindex", Severity: policy.Error, URL: "/drafts/pond/", File: "static/robots.txt",
+				Line: 3, Message: "googlebot may not fetch it (Disallow: /drafts/), so it never reads noindex"},
+			{ID: "meta-in-body", Severity: policy.Warning, URL: "/journal/", File: "public/journal/index.html",
+				Line: 40, Message: `<meta name="robots"> stands in the body`},
 			{ID: "no-header", Severity: policy.Warning, URL: "/feed.json", Message: "the host has no header for it"},
 		},
 		Summary: result.Summary{Environment: "production", ChosenBy: "the default", Policy: "config.toml",
-			Hosts: map[string]string{}, Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{},
-			Headers: []result.HeaderFile{{File: "public/_headers", Target: "portable", Rules: 45, Total: 47, Limit: 100, GivenUp: 2}}},
+			Hosts: map[string]string{}, Robots: []result.RobotsFile{}, NewlyNoindex: []string{},
+			Findings: map[policy.Severity]int{},
+			Headers: []result.HeaderFile{{File: "public/_headers", Target: "portable", Rules: 45, Total: 47, Limit: 100,
+				GivenUp: 2}}},
 	}
 	d.Changes = &snapshot.Changes{
-		NewlyNoindex:   []snapshot.Change{{URL: "/imprint/", Was: "index, follow", Is: "noindex, follow", Reason: "visibility, robots.visibility.types.legal"}},
+		NewlyNoindex: []snapshot.Change{{URL: "/imprint/", Was: "index, follow", Is: "noindex, follow",
+			Reason: "visibility, robots.visibility.types.legal"}},
 		NewlyIndexable: []snapshot.Change{}, Changed: []snapshot.Change{}, Removed: []snapshot.Change{},
-		Added: []snapshot.Change{{URL: "/journal/frost/", Is: "index, follow, noarchive", Reason: "page, robots.archive"}},
+		Added: []snapshot.Change{{URL: "/journal/frost/", Is: "index, follow, noarchive",
+			Reason: "page, robots.archive"}},
 	}
 	decide(d)
 	return d
@@ -208,7 +225,8 @@ func TestFormatOf(t *testing.T) {
 		file string
 		want Format
 	}{
-		{"report.html", HTML}, {"out/REPORT.HTM", HTML}, {"summary.md", Markdown}, {"a.markdown", Markdown}, {"a.json", JSON},
+		{"report.html", HTML}, {"out/REPORT.HTM", HTML}, {"summary.md", Markdown}, {"a.markdown", Markdown},
+		{"a.json", JSON},
 		{"a.sarif", SARIF}, {"a.sarif.json", SARIF}, {"a.csv", CSV}, {"sarif.json", JSON},
 		{"report", ""}, {"report.txt", ""}, {"", ""}, {"out.html/report", ""},
 	} {
@@ -263,10 +281,12 @@ func TestSnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := d.Summary.Hosts; !maps.Equal(s.Hosts, want) || !maps.Equal(snapshot.New(&d.Summary, slices.Values(d.Pages)).Hosts, want) {
+	if want := d.Summary.Hosts; !maps.Equal(s.Hosts, want) ||
+		!maps.Equal(snapshot.New(&d.Summary, slices.Values(d.Pages)).Hosts, want) {
 		t.Errorf("hosts %v and %v, want %v", s.Hosts, snapshot.New(&d.Summary, slices.Values(d.Pages)).Hosts, want)
 	}
-	if c := snapshot.Diff(snapshot.New(&d.Summary, slices.Values(d.Pages)), s); !c.Empty() || len(s.Entries) != len(d.Pages) {
+	if c := snapshot.Diff(snapshot.New(&d.Summary, slices.Values(d.Pages)), s); !c.Empty() ||
+		len(s.Entries) != len(d.Pages) {
 		t.Errorf("%d entries, %+v", len(s.Entries), c)
 	}
 	for i := range s.Entries {
@@ -275,7 +295,8 @@ func TestSnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 	since := s.Since()
 	for _, p := range d.Pages {
 		want := ""
-		if strings.HasPrefix(p.Meta["robots"], "noindex") || len(p.Meta) == 0 && slices.Contains(p.Header, "noindex, follow") {
+		if strings.HasPrefix(p.Meta["robots"], "noindex") || len(p.Meta) == 0 &&
+			slices.Contains(p.Header, "noindex, follow") {
 			want = "2026-02-03"
 		}
 		if since[p.URL] != want {
@@ -284,15 +305,18 @@ func TestSnapshotOfTheDataAndOfItsJSON(t *testing.T) {
 	}
 }
 
-// oasisSchema is the schema of https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json
-// as a library for SARIF has it in its source.
+// oasisSchema is the schema of
+// https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json as a library for SARIF has
+// it in its source.
 func oasisSchema(t *testing.T) string {
 	t.Helper()
-	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
+	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}",
+		"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil,
+		0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,8 +349,10 @@ func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
 		}
 		return schema.Validate(v)
 	}
-	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile), "empty": {}, "absolute": {Result: result.Result{Findings: []policy.Finding{
-		{ID: "a", Severity: policy.Error, File: "/srv/a b/ü:1.html", Line: 2, Message: "m"}, {ID: "b", Severity: "odd", File: "c:d.html", Message: ""}}}}} {
+	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile), "empty": {},
+		"absolute": {Result: result.Result{Findings: []policy.Finding{
+			{ID: "a", Severity: policy.Error, File: "/srv/a b/ü:1.html", Line: 2, Message: "m"},
+			{ID: "b", Severity: "odd", File: "c:d.html", Message: ""}}}}} {
 		if err := validate(written(t, SARIF, d, options())); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -362,7 +388,9 @@ func TestSARIFKeepsFilesAndLines(t *testing.T) {
 		}
 		got = append(got, r.Level+" "+r.RuleID+" "+at)
 	}
-	want := []string{"error robotstxt-hides-noindex static/robots.txt:3", "warning meta-in-body public/journal/index.html:40", "warning no-header nowhere", "note header-preview public/_headers"}
+	want := []string{"error robotstxt-hides-noindex static/robots.txt:3",
+		"warning meta-in-body public/journal/index.html:40", "warning no-header nowhere",
+		"note header-preview public/_headers"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -447,7 +475,8 @@ func TestCSV(t *testing.T) {
 func TestGitHub_SummaryOfAManyPagesFits(t *testing.T) {
 	d := many(20_000)
 	for i := range d.Pages {
-		d.Findings = append(d.Findings, policy.Finding{ID: fmt.Sprint("kind-", i%40), Severity: policy.Warning, URL: d.Pages[i].URL, File: d.Pages[i].File, Message: strings.Repeat("word ", 30)})
+		d.Findings = append(d.Findings, policy.Finding{ID: fmt.Sprint("kind-", i%40), Severity: policy.Warning,
+			URL: d.Pages[i].URL, File: d.Pages[i].File, Message: strings.Repeat("word ", 30)})
 	}
 	text := written(t, Markdown, d, Options{})
 	if len(text) > 1<<20 {
@@ -494,7 +523,8 @@ func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
 		n, total int
 		want     string
-	}{{0, 10, "0 %"}, {10, 10, "100 %"}, {1, 3, "33 %"}, {1, 1000, "< 1 %"}, {999, 1000, "> 99 %"}, {0, 0, "0 %"}, {47, 100, "47 %"}, {120, 100, "120 %"}} {
+	}{{0, 10, "0 %"}, {10, 10, "100 %"}, {1, 3, "33 %"}, {1, 1000, "< 1 %"}, {999, 1000, "> 99 %"}, {0, 0, "0 %"},
+		{47, 100, "47 %"}, {120, 100, "120 %"}} {
 		if got := percent(c.n, c.total); got != c.want {
 			t.Errorf("%d of %d: %s, want %s", c.n, c.total, got, c.want)
 		}
@@ -503,7 +533,8 @@ func TestNumbers(t *testing.T) {
 		n    int
 		noun string
 		want string
-	}{{0, "page", "0 pages"}, {1, "page", "1 page"}, {2, "entry", "2 entries"}, {999, "page", "999 pages"}, {1000, "page", "1,000 pages"}, {1234567, "page", "1,234,567 pages"}} {
+	}{{0, "page", "0 pages"}, {1, "page", "1 page"}, {2, "entry", "2 entries"}, {999, "page", "999 pages"},
+		{1000, "page", "1,000 pages"}, {1234567, "page", "1,234,567 pages"}} {
 		if got := number(c.n, c.noun); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
@@ -526,7 +557,8 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 			causes += c.pages
 		}
 		if sections != v.total() || causes != v.pages[result.Noindex] {
-			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.total(), v.pages[result.Noindex])
+			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.total(),
+				v.pages[result.Noindex])
 		}
 		restricted, free := 0, 0
 		for _, p := range d.Pages {
@@ -538,7 +570,8 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 			}
 		}
 		if v.others != restricted || v.total()+v.others+v.unpoliced+free != len(d.Pages) {
-			t.Fatalf("%d pages, %d others, %d without a policy of %d files", v.total(), v.others, v.unpoliced, len(d.Pages))
+			t.Fatalf("%d pages, %d others, %d without a policy of %d files", v.total(), v.others, v.unpoliced,
+				len(d.Pages))
 		}
 	})
 }

@@ -45,8 +45,8 @@ func (r *ratchet) close(t *testing.T) {
 	}
 }
 
-// agree holds what the code says of a value against what the schema says. A difference is named "key = value" or, where the
-// schema takes what the code refuses, "looser: key" for all values of the key.
+// agree holds what the code says of a value against what the schema says. A difference is named "key = value" or, where
+// the schema takes what the code refuses, "looser: key" for all values of the key.
 func (r *ratchet) agree(t *testing.T, key string, value any, accepted, valid error) {
 	t.Helper()
 	switch name := fmt.Sprintf("%s = %v", key, value); {
@@ -59,20 +59,29 @@ func (r *ratchet) agree(t *testing.T, key string, value any, accepted, valid err
 
 // battery are values that a key may be given, right and wrong.
 var battery = []any{
-	true, false, int64(0), int64(1), int64(5), int64(-1), 0.25, 1.5, "", "true", "No", "1", "0.25", "perhaps", "noindex", "noindex, nofollow", "noindx", "googlebot: noindex", "ignore",
-	"/a/**", "a/**", "/:slug/", "auto", "netlify, apache", "nohost", "page", "page, section", "ai-training", "ugc", "merge", "drop", "keep", "hugo", "two-files", "no-finding",
-	[]any{}, []any{"noindex", "max-snippet:50"}, []any{"noindx"}, []any{int64(5)}, []any{"/a"}, []any{"a"}, []any{"page"}, []any{"apache"}, []any{"ugc"}, []any{"ai-search"}, []any{"florabot"},
+	true, false, int64(0), int64(1), int64(5), int64(-1), 0.25, 1.5, "", "true", "No", "1", "0.25", "perhaps",
+	"noindex", "noindex, nofollow", "noindx", "googlebot: noindex", "ignore",
+	"/a/**", "a/**", "/:slug/", "auto", "netlify, apache", "nohost", "page", "page, section", "ai-training", "ugc",
+	"merge", "drop", "keep", "hugo", "two-files", "no-finding",
+	[]any{}, []any{"noindex", "max-snippet:50"}, []any{"noindx"}, []any{int64(5)}, []any{"/a"}, []any{"a"},
+	[]any{"page"}, []any{"apache"}, []any{"ugc"}, []any{"ai-search"}, []any{"florabot"},
 	map[string]any{}, map[string]any{"index": false}, map[string]any{"unknown": "noindex"},
 }
 
 // directiveBattery are further values of keys that hold directives.
 var directiveBattery = []any{
-	"NoIndex,  NOARCHIVE ,", "noindex nofollow", "noindex/nofollow", "max-snippet:50", "max-snippet : -1", "max-snippet:many", "max-snippet:-7", "max-image-preview:large", "max-image-preview:huge",
+	"NoIndex,  NOARCHIVE ,", "noindex nofollow", "noindex/nofollow", "max-snippet:50", "max-snippet : -1",
+	"max-snippet:many", "max-snippet:-7", "max-image-preview:large", "max-image-preview:huge",
 	"unavailable_after: 25 Jun 2030 15:00:00 PST, noai", "unavailable_after: soon", "indexifembedded", "none",
-	[]any{map[string]any{"max-snippet": int64(50)}}, []any{map[string]any{"noindx": true}}, []any{map[string]any{"googlebot": "noai"}},
-	map[string]any{"index": "perhaps"}, map[string]any{"archive": "no", "max-snippet": "50", "max-image-preview": "large"}, map[string]any{"noindx": true},
-	map[string]any{"max-snippet": "many"}, map[string]any{"max-video-preview": -3}, map[string]any{"max-image-preview": "huge"}, map[string]any{"unavailable_after": "2030-01-31"}, map[string]any{"unavailableAfter": "soon"},
-	map[string]any{"googlebot": "noindex"}, map[string]any{"googlebot": []any{"noindx"}}, map[string]any{"googlebot": map[string]any{"bingbot": "noindex"}}, map[string]any{"robots": "noindex"},
+	[]any{map[string]any{"max-snippet": int64(50)}}, []any{map[string]any{"noindx": true}},
+	[]any{map[string]any{"googlebot": "noai"}},
+	map[string]any{"index": "perhaps"}, map[string]any{"archive": "no", "max-snippet": "50",
+		"max-image-preview": "large"}, map[string]any{"noindx": true},
+	map[string]any{"max-snippet": "many"}, map[string]any{"max-video-preview": -3},
+	map[string]any{"max-image-preview": "huge"}, map[string]any{"unavailable_after": "2030-01-31"},
+	map[string]any{"unavailableAfter": "soon"},
+	map[string]any{"googlebot": "noindex"}, map[string]any{"googlebot": []any{"noindx"}},
+	map[string]any{"googlebot": map[string]any{"bingbot": "noindex"}}, map[string]any{"robots": "noindex"},
 	map[string]any{"all": true}, map[string]any{"all": false}, map[string]any{"google-extended": "noindex"},
 }
 
@@ -83,7 +92,8 @@ func policyWith(keys []config.Key, k *config.Key, value any) map[string]any {
 		case "[]":
 			value = []map[string]any{value.(map[string]any)}
 		case "*":
-			names := keys[slices.IndexFunc(keys, func(known config.Key) bool { return known.String() == strings.Join(k.Path[:i], ".") })].Words
+			names := keys[slices.IndexFunc(keys,
+				func(known config.Key) bool { return known.String() == strings.Join(k.Path[:i], ".") })].Words
 			if len(names) == 0 {
 				names = []string{"x"}
 			}
@@ -130,7 +140,8 @@ func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 				continue // no TOML has it
 			}
 			n++
-			known.agree(t, k.String(), value, config.Check("metarobots.toml", text.Bytes()), s.Validate(instance(t, file)))
+			known.agree(t, k.String(), value, config.Check("metarobots.toml", text.Bytes()),
+				s.Validate(instance(t, file)))
 		}
 	}
 	known.close(t)
@@ -161,14 +172,16 @@ func TestHouse_PolicySchemaKnowsTables(t *testing.T) {
 	for _, k := range keys {
 		switch k.Form {
 		case config.FormTable, config.FormTables, config.FormNames:
-			for _, value := range []any{true, int64(5), "", "noindex", []any{}, []any{"/a"}, map[string]any{}, map[string]any{"unknown": "noindex"}} {
+			for _, value := range []any{true, int64(5), "", "noindex", []any{}, []any{"/a"}, map[string]any{},
+				map[string]any{"unknown": "noindex"}} {
 				try(k.String(), value, policyWith(keys, &k, value))
 			}
 		}
 		if k.Form != config.FormTables {
 			continue
 		}
-		whole := map[string]any{"match": []any{"/a"}, "robots": "noindex", "agents": map[string]any{"bingbot": "noai"}, "id": "two-files", "rel": "ugc"}
+		whole := map[string]any{"match": []any{"/a"}, "robots": "noindex", "agents": map[string]any{"bingbot": "noai"},
+			"id": "two-files", "rel": "ugc"}
 		for key := range whole {
 			if !slices.ContainsFunc(keys, func(known config.Key) bool { return known.String() == k.String()+".[]."+key }) {
 				delete(whole, key)
@@ -203,14 +216,16 @@ func readFrontMatter(params map[string]any) error {
 	return nil
 }
 
-// F: at every key of front matter and on every level, the schema accepts what the code accepts. The differences are known.
+// F: at every key of front matter and on every level, the schema accepts what the code accepts. The differences are
+// known.
 func TestHouse_FrontMatterSchemaAgreesWithTheReader(t *testing.T) {
 	s := compile(t, "front-matter.json")
 	known := ratchet{reasons: frontMatterDifferences}
 	n := 0
 	for _, level := range frontmatter.Levels() {
 		for key, form := range frontmatter.Keys(policy.Crawlers{}) {
-			for _, value := range slices.Concat([]any{nil, "2030-01-31", "2030-01-31T10:00:00+02:00", []any{nil}}, battery, directiveBattery) {
+			for _, value := range slices.Concat([]any{nil, "2030-01-31", "2030-01-31T10:00:00+02:00", []any{nil}},
+				battery, directiveBattery) {
 				params := map[string]any{key: value}
 				for i := len(level) - 1; i >= 0; i-- {
 					params = map[string]any{level[i]: params}
@@ -247,8 +262,8 @@ func vectors[T any](t *testing.T, file string) []T {
 	return v.Cases
 }
 
-// Every vector: the configurations and the front matter of decide.json, the front matter of frontmatter.json, the texts of
-// resolve.json as front matter would have them.
+// Every vector: the configurations and the front matter of decide.json, the front matter of frontmatter.json, the texts
+// of resolve.json as front matter would have them.
 func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 	known := ratchet{reasons: vectorDifferences}
 	policySchema, pageSchema := compile(t, "policy.json"), compile(t, "front-matter.json")
@@ -269,7 +284,8 @@ func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 		if file == nil {
 			file = map[string]any{}
 		}
-		known.agree(t, "decide", v.ID, config.Check("metarobots.toml", []byte(v.Config)), policySchema.Validate(instance(t, file)))
+		known.agree(t, "decide", v.ID, config.Check("metarobots.toml", []byte(v.Config)),
+			policySchema.Validate(instance(t, file)))
 		pages := []map[string]any{v.FrontMatter}
 		if v.Page.Bundle != nil {
 			for _, p := range v.Page.Bundle.Pages {
@@ -279,7 +295,8 @@ func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 		for _, params := range pages {
 			if params != nil {
 				n++
-				known.agree(t, "decide, front matter", v.ID, readFrontMatter(params), pageSchema.Validate(instance(t, params)))
+				known.agree(t, "decide, front matter", v.ID, readFrontMatter(params),
+					pageSchema.Validate(instance(t, params)))
 			}
 		}
 		n++
@@ -302,7 +319,8 @@ func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 	}](t, "../../policy/testdata/resolve.json") {
 		for i, text := range v.Sources {
 			n++
-			known.agree(t, "resolve", fmt.Sprintf("%s.%d", v.ID, i), readFrontMatter(map[string]any{"robots": text}), pageSchema.Validate(map[string]any{"robots": text}))
+			known.agree(t, "resolve", fmt.Sprintf("%s.%d", v.ID, i), readFrontMatter(map[string]any{"robots": text}),
+				pageSchema.Validate(map[string]any{"robots": text}))
 		}
 	}
 	known.close(t)
@@ -316,11 +334,12 @@ var vectorDifferences = map[string]string{
 	"frontmatter = f55": "quotation marks of a word processor: they are read, and an editor is right to mark them",
 }
 
-// D4 to D7: a text of directives is valid where the code reads it without an error. Dates alone are looked at loosely: no text
-// that is read is invalid.
+// D4 to D7: a text of directives is valid where the code reads it without an error. Dates alone are looked at loosely:
+// no text that is read is invalid.
 func TestHouse_TextSchemaAgreesWithTheParser(t *testing.T) {
 	s := compile(t, "front-matter.json")
-	pieces := slices.Concat(policy.DirectiveNames(), []string{",", ", ", " ", ";", "/", "|", ":", "-1", "0", "50", "large", "2030-01-31", "googlebot", "noindx", "\t", "\n", "5", "-"})
+	pieces := slices.Concat(policy.DirectiveNames(), []string{",", ", ", " ", ";", "/", "|", ":", "-1", "0", "50",
+		"large", "2030-01-31", "googlebot", "noindx", "\t", "\n", "5", "-"})
 	rapid.Check(t, func(t *rapid.T) {
 		var text strings.Builder
 		for _, piece := range rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 8).Draw(t, "pieces") {
@@ -330,7 +349,8 @@ func TestHouse_TextSchemaAgreesWithTheParser(t *testing.T) {
 			text.WriteString(piece)
 			if _, takesValue, _ := policy.Lookup(strings.ToLower(piece)); takesValue {
 				text.WriteString(rapid.SampledFrom([]string{":", ": ", " : ", ""}).Draw(t, "colon"))
-				text.WriteString(rapid.SampledFrom([]string{"-1", "0", "50", "large", "standard", "2030-01-31", "many", ""}).Draw(t, "value"))
+				text.WriteString(rapid.SampledFrom([]string{"-1", "0", "50", "large", "standard", "2030-01-31", "many",
+					""}).Draw(t, "value"))
 			}
 			text.WriteString(rapid.SampledFrom([]string{", ", ",", " ", ""}).Draw(t, "after"))
 		}
@@ -341,7 +361,8 @@ func TestHouse_TextSchemaAgreesWithTheParser(t *testing.T) {
 		}
 		params := map[string]any{"robots": text.String()}
 		accepted, valid := readFrontMatter(params), s.Validate(params)
-		if dated := strings.Contains(strings.ToLower(text.String()), "unavailable_after"); (accepted == nil) != (valid == nil) && !(dated && valid == nil) {
+		if dated := strings.Contains(strings.ToLower(text.String()),
+			"unavailable_after"); (accepted == nil) != (valid == nil) && !(dated && valid == nil) {
 			t.Fatalf("%q\ncode: %v\nschema: %v", text.String(), accepted, valid)
 		}
 	})

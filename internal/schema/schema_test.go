@@ -247,7 +247,8 @@ key = [{ one = 2 }]
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"a": "A table, in two lines.", "a.key": "Its key: second and last, which is no part", "a.key.[].one": "the first goes on",
+	for path, want := range map[string]string{"a": "A table, in two lines.",
+		"a.key": "Its key: second and last, which is no part", "a.key.[].one": "the first goes on",
 		"a.x": "Both.", "a.y": "Both.", "a.b": "", "a.b.[].z": "Of the list."} {
 		if e, ok := entries[path]; !ok || e.text != want {
 			t.Errorf("%s: %q, want %q", path, e.text, want)

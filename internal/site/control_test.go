@@ -34,7 +34,8 @@ func TestGoogle_ControlFilesByName(t *testing.T) {
 	for name, want := range map[string]bool{
 		"robots.txt": true, "de/robots.txt": true, "sitemap.xml": true, "sitemap-posts.xml": true,
 		"sitemap_index.xml.gz": true,
-		"en/sitemap.xml":       true, "_headers": true, "_redirects": true, ".well-known/security.txt": true, "ads.txt": true,
+		"en/sitemap.xml":       true, "_headers": true, "_redirects": true, ".well-known/security.txt": true,
+		"ads.txt":     true,
 		"app-ads.txt": true, "google0123456789abcdef.html": true, "yandex_0123456789abcdef.html": true,
 		"pinterest-a1b2c3.html": true, "BingSiteAuth.xml": true,
 		"google.html": false, "google0123456789ABCDEF.html": false, "de/google0123456789abcdef.html": false,

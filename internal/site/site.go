@@ -117,7 +117,8 @@ type Settings struct {
 	Publish string
 	// State is a folder that is not published, in which remembered state may lie, absolute.
 	State string
-	// Manifest are the lines that let the generator write which content file made which page; empty where none are known.
+	// Manifest are the lines that let the generator write which content file made which page; empty where none are
+	// known.
 	Manifest string
 	// BaseURL of the site, where it is known.
 	BaseURL string
@@ -162,8 +163,8 @@ type File struct {
 	Name string
 	// Unknown: it is no page, no output, no resource and no static file that is known.
 	Unknown bool
-	// CopyOf is the page, by its name from the publish root, whose content this file publishes again beside it; empty for
-	// none.
+	// CopyOf is the page, by its name from the publish root, whose content this file publishes again beside it; empty
+	// for none.
 	CopyOf string
 }
 

@@ -21,8 +21,9 @@ func TestHouse_ASiteThatRedirectsAway(t *testing.T) {
 		{"more than half", func(i int) string { return []string{"", off + fmt.Sprint(i)}[min(i, 1)] }, 4, "",
 			"the site at https://example.org/ redirects away: 3 of 4 URLs lead to another host, /p1 to " +
 				"https://login.example/?to=1 for one: "},
-		{"all", func(i int) string { return off + fmt.Sprint(i) }, 4, "", "redirects away: all 4 URLs lead to another " +
-			"host"},
+		{"all", func(i int) string { return off + fmt.Sprint(i) }, 4, "",
+			"redirects away: all 4 URLs lead to another " +
+				"host"},
 		{"several hosts", func(i int) string { return fmt.Sprintf("https://host%d.example/", i) }, 3, "",
 			"redirects away: all 3 URLs"},
 		{"to a login", func(i int) string { return []string{"", door + fmt.Sprint(i)}[min(i, 1)] }, 4, "",

@@ -99,7 +99,8 @@ func TestHouse_Verdicts(t *testing.T) {
 		{name: "HEAD is broken", decided: "noindex", x: file{header: []string{"Content-Type: application/pdf",
 			"X-Robots-Tag: noindex"}, head: &file{status: 500}}, want: Match, note: "HEAD answers 500, GET 200"},
 		{name: "HEAD has no header", decided: "noindex", x: file{header: []string{"Content-Type: " +
-			"application/pdf", "X-Robots-Tag: noindex"}, head: &file{header: []string{"Content-Type: application/pdf"}}},
+			"application/pdf", "X-Robots-Tag: noindex"},
+			head: &file{header: []string{"Content-Type: application/pdf"}}},
 			want: Match,
 			note: "HEAD says no X-Robots-Tag, GET X-Robots-Tag: noindex"},
 		{name: "HEAD says more", decided: "index, follow", x: file{header: []string{"Content-Type: application/pdf"},
@@ -154,7 +155,8 @@ func TestHouse_Verdicts(t *testing.T) {
 			body: `<meta http-equiv="refresh" content="0; url=/y"><title>x</title>`}, want: Redirected,
 			why: "a meta refresh leads to https://example.org/y"},
 		{name: "by meta refresh to itself", decided: "noindex", x: file{header: []string{htmlType},
-			body: `<meta http-equiv="refresh" content="0; url=/x/"><meta name="robots" content="noindex">`}, want: Match},
+			body: `<meta http-equiv="refresh" content="0; url=/x/"><meta name="robots" content="noindex">`},
+			want: Match},
 		{name: "by a header", decided: "noindex", x: page("noindex", "Refresh: 0; url=/y"), want: Redirected,
 			got: "redirect", why: "a Refresh header leads to https://example.org/y"},
 		{name: "by a header to another host", decided: "index, follow", x: page("",
@@ -165,7 +167,8 @@ func TestHouse_Verdicts(t *testing.T) {
 		{name: "by a header to itself", decided: "noindex", x: page("noindex", "Refresh: 0; url=/x/"), want: Match},
 		{name: "by a header that says nothing", decided: "noindex", x: page("noindex", "Refresh: soon"), want: Match},
 		{name: "by meta refresh, later", decided: "noindex", x: file{header: []string{htmlType},
-			body: `<meta http-equiv="refresh" content="30; url=/y"><meta name="robots" content="noindex">`}, want: Match},
+			body: `<meta http-equiv="refresh" content="30; url=/y"><meta name="robots" content="noindex">`},
+			want: Match},
 
 		// Decided to be a redirect.
 		{name: "redirect page", decided: "redirect", x: file{header: []string{htmlType},
@@ -197,7 +200,8 @@ func TestHouse_Verdicts(t *testing.T) {
 		{name: "UTF-16 by its type", decided: "noindex", x: file{header: []string{"Content-Type: text/html; " +
 			"charset=UTF-16"}, body: wide(page("noindex").body)}, want: Match},
 		{name: "ISO-2022-JP", decided: "noindex", x: file{header: []string{"Content-Type: text/html; " +
-			"charset=iso-2022-jp"}, body: "<title>\x1b$B4A\x1b(B</title><meta name=robots content=noindex>"}, want: Match},
+			"charset=iso-2022-jp"}, body: "<title>\x1b$B4A\x1b(B</title><meta name=robots content=noindex>"},
+			want: Match},
 		{name: "hidden by ISO-2022-JP", decided: "index, follow", x: file{header: []string{htmlType},
 			body: "<meta charset=iso-2022-jp><title>\x1b$B</title><meta name=robots content=noindex>"}, want: Stricter},
 		{name: "an encoding nobody asked for", decided: "noindex", x: page("noindex", "Content-Encoding: br"),

@@ -66,7 +66,8 @@ func main() {
 // images answers for registries: every image is there, and says nothing.
 type images struct{}
 
-func (images) ResolveImageConfig(_ context.Context, ref string, opt sourceresolver.Opt) (string, digest.Digest, []byte, error) {
+func (images) ResolveImageConfig(_ context.Context, ref string, opt sourceresolver.Opt) (string, digest.Digest, []byte,
+	error) {
 	var platform ocispecs.Platform
 	if opt.ImageOpt != nil && opt.ImageOpt.Platform != nil {
 		platform = *opt.ImageOpt.Platform
@@ -114,14 +115,16 @@ func read(folder string, targets []string) (*answer, error) {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			config := built.Image.Config
-			t := target{Target: name, Platform: architecture, User: config.User, WorkingDir: config.WorkingDir, Entrypoint: config.Entrypoint, Env: config.Env}
+			t := target{Target: name, Platform: architecture, User: config.User, WorkingDir: config.WorkingDir,
+				Entrypoint: config.Entrypoint, Env: config.Env}
 			for _, raw := range definition.Def {
 				var op pb.Op
 				if err := op.UnmarshalVT(raw); err != nil {
 					return nil, err
 				}
 				if e := op.GetExec(); e != nil {
-					t.Runs = append(t.Runs, run{Args: e.Meta.Args, Env: e.Meta.Env, Cwd: e.Meta.Cwd, Network: e.Network.String()})
+					t.Runs = append(t.Runs, run{Args: e.Meta.Args, Env: e.Meta.Env, Cwd: e.Meta.Cwd,
+						Network: e.Network.String()})
 				}
 				if image, ok := strings.CutPrefix(op.GetSource().GetIdentifier(), "docker-image://"); ok {
 					t.Images = append(t.Images, image)

@@ -28,8 +28,8 @@ var policies = []struct{ name, text string }{
 	{"unused", "[[robots.links.rules]]\nrel = \"sponsored\"\nhosts = [\"*.shop.example\"]\n"},
 }
 
-// page returns a page of the corpus whose links into ten of its forty sections lead away instead: 13 links of the median
-// page.
+// page returns a page of the corpus whose links into ten of its forty sections lead away instead: 13 links of the
+// median page.
 func page(i int) []byte {
 	return bytes.ReplaceAll(corpus.Page(i), []byte(`<a href="/s3`), []byte(`<a href="https://s3.example/`))
 }

@@ -136,7 +136,8 @@ func TestVerdicts(t *testing.T) {
 		{"on that day", Options{Since: november(12)}, []string{google + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
 			"googlebot", "read, 1"},
 		{"before and after", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12",
-			google + " Googlebot GET /imprint/ 304 14"}, "/imprint/", "googlebot", "not read, 2, 304, it keeps its copy"},
+			google + " Googlebot GET /imprint/ 304 14"}, "/imprint/", "googlebot",
+			"not read, 2, 304, it keeps its copy"},
 		{"the snapshot's day", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ 200 10"},
 			"/imprint/", "googlebot", "not read, 1, not since 2026-11-11"},
 		{"the day after the snapshot's", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ " +
@@ -292,7 +293,8 @@ func TestLaws(t *testing.T) {
 		lines[i] = log(strings.Join([]string{pick(google, bing, openAI, somebody, special, chatGPT), pick("Googlebot",
 			"bingbot", "GPTBot", "ChatGPT-User", "AdsBot-Google", "YandexBot"), pick("GET", "GET", "HEAD", "POST"),
 			pick("/", "/imprint/", "/imprint", "/imprint/?a", "/kit.pdf", "/hidden/", "/private/a/", "/private/b",
-				"/new", "/robots.txt", "*"), pick("200", "200", "304", "301", "404", "206"), pick("08", "09", "10", "11",
+				"/new", "/robots.txt", "*"), pick("200", "200", "304", "301", "404", "206"),
+			pick("08", "09", "10", "11",
 				"12", "13")}, " "))
 	}
 	o := Options{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC),

@@ -51,14 +51,16 @@ func generate(b *testing.B) string {
 		if i%10 == 0 {
 			says = "robots: noarchive\n"
 		}
-		write(fmt.Sprintf("content/s%d/p%d.md", i%20, i), fmt.Sprintf("---\ntitle: Page %d\ntags: [t%d]\n%s---\n\n%s", i, i%50, says, strings.Repeat(paragraph, 10)))
+		write(fmt.Sprintf("content/s%d/p%d.md", i%20, i),
+			fmt.Sprintf("---\ntitle: Page %d\ntags: [t%d]\n%s---\n\n%s", i, i%50, says, strings.Repeat(paragraph, 10)))
 	}
 	return dir
 }
 
 func open(b *testing.B, dir string) *plan.Project {
 	b.Helper()
-	p, err := plan.Open(b.Context(), plan.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }},
+	p, err := plan.Open(b.Context(),
+		plan.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }},
 		hugo.Generator{IsPolicy: config.IsPolicy}, generated.HTML{})
 	if err != nil {
 		b.Fatal(err)

@@ -138,7 +138,8 @@ func (s *hugoSite) pinnedFinding() []policy.Finding {
 	}
 	return []policy.Finding{{ID: "hugo-version", Severity: policy.Note, File: p.file, Line: p.line,
 		Message: fmt.Sprintf(
-			"the site asks for Hugo %s, and this program has Hugo %s: where its pages come out otherwise, build the site "+
+			"the site asks for Hugo %s, and this program has Hugo %s: where its pages come out otherwise, build the "+
+				"site "+
 				"with "+
 				"your own Hugo and run metarobots apply", p.version, Version())}}
 }

@@ -152,7 +152,8 @@ var fixedFormats = map[string]string{"": "html", "404": "html", "robotstxt": "ro
 // fixed registers a file of no page.
 func (l *siteLister) fixed(name, kind string, role policy.Role) {
 	if _, ok := l.m.fixed[name]; !ok {
-		l.m.fixed[name] = fixedFile{policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: fixedFormats[kind]}, role}
+		l.m.fixed[name] = fixedFile{policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: fixedFormats[kind]},
+			role}
 	}
 }
 

@@ -292,7 +292,8 @@ func TestHouse_ManifestLinesAreDocumented(t *testing.T) {
 	}
 	for _, g := range Generators() {
 		lines := manifestLines(g.Name())
-		if without := g.Name() == "html" || g.Name() == "astro"; without != (lines == "") || !strings.Contains(string(doc), lines) {
+		if without := g.Name() == "html" || g.Name() == "astro"; without != (lines == "") ||
+			!strings.Contains(string(doc), lines) {
 			t.Errorf("%s: %q", g.Name(), lines)
 		}
 	}
