@@ -98,8 +98,8 @@ func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
 		name := filepath.Join(dir, c.ID+".md")
 		write(t, name, c.Text)
 		args = append(args, name)
-		accepted[name] = !slices.ContainsFunc(frontmatter.Read(doc.Params, frontmatter.Options{}).Problems,
-			func(p frontmatter.Problem) bool { return p.Severity == policy.Error })
+		accepted[name] = !slices.ContainsFunc(frontmatter.Read(doc.Params, frontmatter.Options{}).Findings,
+			func(p policy.Finding) bool { return p.Severity == policy.Error })
 	}
 	if len(accepted) < 20 {
 		t.Fatalf("%d cases", len(accepted))

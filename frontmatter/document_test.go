@@ -22,12 +22,14 @@ func firstFault(content string) (int, string) {
 		}
 		return e.Line, err.Error()
 	}
-	r := frontmatter.Read(doc.Params, options)
-	i := slices.IndexFunc(r.Problems, func(p frontmatter.Problem) bool { return p.Severity == policy.Error })
+	o := options
+	o.Locate = func(path ...string) (string, int) { return "", doc.Index.Line(path...) }
+	r := frontmatter.Read(doc.Params, o)
+	i := slices.IndexFunc(r.Findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
 	if i < 0 {
 		return 0, ""
 	}
-	return doc.Index.Line(r.Problems[i].Path...), r.Problems[i].Message
+	return r.Findings[i].Line, r.Findings[i].Message
 }
 
 // F: an error names the line of the faulty key or item, in each format, at each level.
@@ -214,16 +216,14 @@ func FuzzDocument(f *testing.F) {
 		if doc.Format == "" != (doc.Index == nil) {
 			t.Fatalf("%q: format %q, index %v", content, doc.Format, doc.Index)
 		}
-		r := frontmatter.Read(doc.Params, options)
-		for i, p := range r.Problems {
-			if line := doc.Index.Line(p.Path...); line < 0 || line > lines {
-				t.Fatalf("%q: problem %v at line %d", content, r.Problems[i], line)
+		o := options
+		o.Locate = func(path ...string) (string, int) {
+			line, nearest := doc.Index.Line(path...), doc.Index.Nearest(path...)
+			if line < 0 || line > lines || nearest < 0 || nearest > lines {
+				t.Fatalf("%q: %s at line %d or %d", content, fmt.Sprint(path), line, nearest)
 			}
+			return "", nearest
 		}
-		for i := range r.Statements {
-			if line := doc.Index.Nearest(r.Paths[i]...); line < 0 || line > lines {
-				t.Fatalf("%q: %s at line %d", content, fmt.Sprint(r.Paths[i]), line)
-			}
-		}
+		frontmatter.Read(doc.Params, o)
 	})
 }

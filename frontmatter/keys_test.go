@@ -26,7 +26,7 @@ func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 			}
 			on, date := read(true), read("2030-01-31")
 			states := func(r Result, text string) bool {
-				return len(r.Statements) == 1 && len(r.Problems) == 0 && r.Statements[0].States() == text
+				return len(r.Statements) == 1 && len(r.Findings) == 0 && r.Statements[0].States() == text
 			}
 			var ok bool
 			switch off := read(false); form {
@@ -40,13 +40,13 @@ func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 			case FormNoFollow:
 				ok = states(on, "nofollow") && len(off.Statements) == 0
 			case FormDate, FormExpiry:
-				ok = states(date, "unavailable_after: 2030-01-31T00:00:00Z") && len(on.Problems) == 1
+				ok = states(date, "unavailable_after: 2030-01-31T00:00:00Z") && len(on.Findings) == 1
 			case FormInert:
-				ok = len(on.Statements) == 0 && len(on.Problems) == 1 && on.Problems[0].ID == "inert-crawler"
+				ok = len(on.Statements) == 0 && len(on.Findings) == 1 && on.Findings[0].ID == "inert-crawler"
 			}
 			if !ok {
 				t.Errorf("%v %s is no %s: true states %v %v, a date %v %v", level, key, form, on.Statements,
-					on.Problems, date.Statements, date.Problems)
+					on.Findings, date.Statements, date.Findings)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package frontmatter
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 // Mistyped returns warnings about keys that [Read] passes over and that look like one it reads, by their name and by
 // what they hold: "robot: noindex", "no-index: true". A site's templates may mean something by them, so they state
 // nothing.
-func Mistyped(params map[string]any, o Options) []Problem {
+func Mistyped(params map[string]any, o Options) []policy.Finding {
 	r := reader{Options: o}
 	for _, level := range levels {
 		for _, m := range descend(params, level) {
@@ -32,14 +31,11 @@ func Mistyped(params map[string]any, o Options) []Problem {
 				if meant == "" {
 					continue
 				}
-				r.result.Problems = append(r.result.Problems,
-					Problem{policy.Problem{ID: "mistyped-key", Severity: policy.Warning,
-						Message: fmt.Sprintf("%s: this key states nothing (did you mean %q?)", KeyName(path), meant)},
-						path})
+				r.problem(path, "mistyped-key", policy.Warning, "this key states nothing (did you mean %q?)", meant)
 			}
 		}
 	}
-	return r.result.Problems
+	return r.result.Findings
 }
 
 // likely returns the key that was meant by one that states nothing; empty where there is none.

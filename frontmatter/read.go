@@ -19,6 +19,18 @@ type Options struct {
 	Keys map[string]Key
 	// Crawlers are those that may be named.
 	Crawlers policy.Crawlers
+	// Layer is that of the statements.
+	Layer policy.Layer
+	// Locate tells where a key or an element of a list stands, by its path in lower case; nil for nowhere.
+	Locate func(path ...string) (file string, line int)
+}
+
+// locate is Locate, which may be nil.
+func (o *Options) locate(path []string) (file string, line int) {
+	if o.Locate == nil {
+		return "", 0
+	}
+	return o.Locate(slices.Clone(path)...)
 }
 
 // A Key is what the configuration says of a front matter key whose value is a boolean.
@@ -29,21 +41,12 @@ type Key struct {
 	Readings []policy.Reading
 }
 
-// A Problem is a fault of front matter, with the key at fault.
-type Problem struct {
-	policy.Problem
-	// Path to the key or list element, in lower case.
-	Path []string
-}
-
 // A Result is what front matter states.
 type Result struct {
-	// Statements are one source (D3). Each has its key as Origin.Key; layer, file and line are the caller's.
+	// Statements are one source (D3). Each has its key as Origin.Key.
 	Statements []policy.Statement
-	// Paths are the paths of the statements' keys, in their order.
-	Paths [][]string
-	// Problems of severity [policy.Error] make the front matter invalid.
-	Problems []Problem
+	// Findings of severity [policy.Error] make the front matter invalid.
+	Findings []policy.Finding
 }
 
 // levels at which keys are read.
@@ -121,6 +124,7 @@ func Mentions(params map[string]any, o Options) bool {
 type reader struct {
 	Options
 	result Result
+	paths  [][]string // of the statements
 }
 
 func (r *reader) knows(key string) bool {
@@ -210,14 +214,16 @@ func (r *reader) own(k Key, value any, path []string) {
 }
 
 func (r *reader) state(reading policy.Reading, path []string) {
-	r.result.Statements = append(r.result.Statements, reading.Statement(policy.Origin{Key: KeyName(path)}))
-	r.result.Paths = append(r.result.Paths, slices.Clone(path))
+	origin := policy.Origin{Layer: r.Layer, Key: KeyName(path)}
+	origin.File, origin.Line = r.locate(path)
+	r.result.Statements = append(r.result.Statements, reading.Statement(origin))
+	r.paths = append(r.paths, slices.Clone(path))
 }
 
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string, args ...any) {
-	message := KeyName(path) + ": " + fmt.Sprintf(format, args...)
-	r.result.Problems = append(r.result.Problems,
-		Problem{policy.Problem{ID: id, Severity: severity, Message: message}, slices.Clone(path)})
+	f := policy.Finding{ID: id, Severity: severity, Message: KeyName(path) + ": " + fmt.Sprintf(format, args...)}
+	f.File, f.Line = r.locate(path)
+	r.result.Findings = append(r.result.Findings, f)
 }
 
 // settle makes one source of all statements.
@@ -225,7 +231,7 @@ func (r *reader) settle() Result {
 	embeds := map[string][]string{}
 	for i, s := range r.result.Statements {
 		if s.Embed {
-			embeds[s.Crawler] = r.result.Paths[i]
+			embeds[s.Crawler] = r.paths[i]
 		}
 	}
 	for _, crawler := range policy.OneSource(r.result.Statements) {

@@ -46,7 +46,7 @@ func states(params map[string]any, o frontmatter.Options) (said, errors string) 
 		parts = append(parts, tag.Name+": "+tag.Content)
 	}
 	var faults []string
-	for _, p := range r.Problems {
+	for _, p := range r.Findings {
 		if p.Severity == policy.Error {
 			faults = append(faults, p.Message)
 		}
@@ -438,12 +438,17 @@ type stringer string
 
 func (s stringer) String() string { return string(s) }
 
+// keyAsFile locates a key in a file that is called like it.
+func keyAsFile(path ...string) (string, int) { return frontmatter.KeyName(path), 1 }
+
 // D3: the statements of one front matter are one source, and an indexifembedded without effect is reported.
 func TestLonelyIndexIfEmbedded(t *testing.T) {
-	r := frontmatter.Read(map[string]any{"robots": "nofollow, indexifembedded", "googlebot": "noindex"}, options)
-	if len(r.Problems) != 1 || r.Problems[0].ID != "indexifembedded" || r.Problems[0].Severity != policy.Warning ||
-		fmt.Sprint(r.Problems[0].Path) != "[robots]" {
-		t.Errorf("%v", r.Problems)
+	o := options
+	o.Locate = keyAsFile
+	r := frontmatter.Read(map[string]any{"robots": "nofollow, indexifembedded", "googlebot": "noindex"}, o)
+	if len(r.Findings) != 1 || r.Findings[0].ID != "indexifembedded" || r.Findings[0].Severity != policy.Warning ||
+		r.Findings[0].File != "robots" {
+		t.Errorf("%v", r.Findings)
 	}
 }
 
@@ -452,8 +457,8 @@ func TestGoogle_ExtendedInFrontMatter(t *testing.T) {
 	for _, params := range []map[string]any{{"google-extended": "noindex"},
 		{"robots": map[string]any{"Google-Extended": "noindex"}}} {
 		r := frontmatter.Read(params, options)
-		if len(r.Statements) != 0 || len(r.Problems) != 1 || r.Problems[0].ID != "inert-crawler" ||
-			r.Problems[0].Severity == policy.Error {
+		if len(r.Statements) != 0 || len(r.Findings) != 1 || r.Findings[0].ID != "inert-crawler" ||
+			r.Findings[0].Severity == policy.Error {
 			t.Errorf("%v: %v", params, r)
 		}
 	}
@@ -466,12 +471,14 @@ func TestKeysOfStatements(t *testing.T) {
 		"params": map[string]any{"seo": map[string]any{"bingbot": "noml"}}, "seo": map[string]any{"hidden": true}}
 	want := "[nofollow robots.index robots.googlebot[0] robots.googlebot[1].max-snippet params.seo.bingbot seo.hidden]"
 	for range 20 {
-		r := frontmatter.Read(params, options)
+		o := options
+		o.Locate = keyAsFile
+		r := frontmatter.Read(params, o)
 		var keys []string
-		for i, s := range r.Statements {
+		for _, s := range r.Statements {
 			keys = append(keys, s.Origin.Key)
-			if got := frontmatter.KeyName(r.Paths[i]); got != s.Origin.Key {
-				t.Errorf("path %s, key %s", got, s.Origin.Key)
+			if s.Origin.File != s.Origin.Key {
+				t.Errorf("path %s, key %s", s.Origin.File, s.Origin.Key)
 			}
 		}
 		if got := fmt.Sprint(keys); got != want {
@@ -487,8 +494,8 @@ func TestValue(t *testing.T) {
 	if len(r.Statements) != 1 || r.Statements[0].Origin.Key != "params.robots.index" {
 		t.Errorf("%v", r.Statements)
 	}
-	if len(r.Problems) != 1 || !strings.HasPrefix(r.Problems[0].Message, "params.robots.googlebot: ") {
-		t.Errorf("%v", r.Problems)
+	if len(r.Findings) != 1 || !strings.HasPrefix(r.Findings[0].Message, "params.robots.googlebot: ") {
+		t.Errorf("%v", r.Findings)
 	}
 }
 
@@ -508,11 +515,15 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		before, _ := json.Marshal(params)
-		r := frontmatter.Read(params, options)
-		if len(r.Statements) != len(r.Paths) {
-			t.Fatalf("%d statements, %d paths", len(r.Statements), len(r.Paths))
+		o := options
+		o.Locate = keyAsFile
+		r := frontmatter.Read(params, o)
+		for _, s := range r.Statements {
+			if s.Origin.File != s.Origin.Key {
+				t.Fatalf("%s: path %s, key %s", data, s.Origin.File, s.Origin.Key)
+			}
 		}
-		if (len(r.Statements) > 0 || len(r.Problems) > 0) && !frontmatter.Mentions(params, options) {
+		if (len(r.Statements) > 0 || len(r.Findings) > 0) && !frontmatter.Mentions(params, options) {
 			t.Fatalf("%s: %v, and nothing is mentioned", data, r)
 		}
 		for _, s := range r.Statements {
@@ -520,7 +531,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("%s: crawler %q", data, s.Crawler)
 			}
 		}
-		if again := frontmatter.Read(params, options); !reflect.DeepEqual(r, again) {
+		if again := frontmatter.Read(params, o); !reflect.DeepEqual(r, again) {
 			t.Fatalf("%s: read twice, %v and %v", data, r, again)
 		}
 		if after, _ := json.Marshal(params); !bytes.Equal(before, after) {

@@ -85,7 +85,7 @@ func isDirectives(value any, maps bool) bool {
 			return false
 		}
 		r, problems := policy.Parse(text, policy.Own)
-		if slices.ContainsFunc(problems, func(p policy.Problem) bool { return p.Severity == policy.Error }) {
+		if slices.ContainsFunc(problems, func(p policy.Finding) bool { return p.Severity == policy.Error }) {
 			return false
 		}
 		restricts = restricts || r.Directives.Restricts()

@@ -33,11 +33,12 @@ func TestVectors_FrontMatter(t *testing.T) {
 				message = err.Error()
 				line = err.(*frontmatter.Error).Line
 			} else {
-				r := frontmatter.Read(doc.Params, frontmatter.Options{})
-				for _, p := range r.Problems {
-					if p.Severity == policy.Error {
-						message += p.Message
-						line = doc.Index.Line(p.Path...)
+				o := frontmatter.Options{Locate: func(path ...string) (string, int) { return "", doc.Index.Line(path...) }}
+				r := frontmatter.Read(doc.Params, o)
+				for _, f := range r.Findings {
+					if f.Severity == policy.Error {
+						message += f.Message
+						line = f.Line
 					}
 				}
 				var p policy.Policy

@@ -28,13 +28,6 @@ type Reading struct {
 	Embed bool
 }
 
-// A Problem is a fault of a text. Those of severity [Error] make our own text invalid.
-type Problem struct {
-	ID       string
-	Severity Severity
-	Message  string
-}
-
 // plain maps each directive without a value to what it states.
 var plain = map[string]Directives{
 	"all":       {index: indexStated, follow: followStated},
@@ -83,7 +76,7 @@ func Lookup(name string) (d Directives, takesValue, ok bool) {
 
 // Parse reads a list of directives without crawler prefixes: a meta's content, a value of the configuration or of
 // front matter (D4–D7).
-func Parse(text string, whose Text) (Reading, []Problem) {
+func Parse(text string, whose Text) (Reading, []Finding) {
 	p := parser{whose: whose}
 	p.list(text)
 	p.settle()
@@ -92,7 +85,7 @@ func Parse(text string, whose Text) (Reading, []Problem) {
 
 // ParseHeader reads a text in the grammar of X-Robots-Tag (D0): one reading for everyone and one for each crawler
 // named, in order of appearance. A prefix governs what follows until the next prefix or the end of the text.
-func ParseHeader(text string, whose Text, known Crawlers) ([]Reading, []Problem) {
+func ParseHeader(text string, whose Text, known Crawlers) ([]Reading, []Finding) {
 	p := parser{whose: whose, header: true, known: known}
 	p.list(text)
 	p.settle()
@@ -110,7 +103,7 @@ type parser struct {
 	unknown  [][]string     // directives of no known name, by reading
 	of       map[string]int // the reading of each crawler named
 	steps    int            // words and items that were looked at, which tests count
-	problems []Problem
+	problems []Finding
 }
 
 func (p *parser) reading(crawler string) Reading {
@@ -182,11 +175,11 @@ func (p *parser) fault(id, format string, args ...any) {
 	if p.whose == Found {
 		severity = Warning
 	}
-	p.problems = append(p.problems, Problem{id, severity, fmt.Sprintf(format, args...)})
+	p.problems = append(p.problems, Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)})
 }
 
 func (p *parser) warn(id, format string, args ...any) {
-	p.problems = append(p.problems, Problem{id, Warning, fmt.Sprintf(format, args...)})
+	p.problems = append(p.problems, Finding{ID: id, Severity: Warning, Message: fmt.Sprintf(format, args...)})
 }
 
 // list reads comma items from left to right.

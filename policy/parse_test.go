@@ -14,7 +14,7 @@ type outcome struct {
 	fault  string // empty: nothing is reported
 }
 
-func check(t *testing.T, text string, whose Text, got Directives, problems []Problem, want outcome) {
+func check(t *testing.T, text string, whose Text, got Directives, problems []Finding, want outcome) {
 	t.Helper()
 	name := map[Text]string{Own: "own", Found: "found"}[whose]
 	if got.String() != want.states {
@@ -28,7 +28,7 @@ func check(t *testing.T, text string, whose Text, got Directives, problems []Pro
 		return
 	}
 	if !slices.ContainsFunc(problems,
-		func(p Problem) bool { return p.ID == id && strings.Contains(p.Message, message) }) {
+		func(p Finding) bool { return p.ID == id && strings.Contains(p.Message, message) }) {
 		t.Errorf("%s %q reports %v, want %q", name, text, problems, want.fault)
 	}
 }
@@ -338,7 +338,7 @@ func FuzzParse(f *testing.F) {
 			if r.Crawler != "" {
 				t.Fatalf("%q names %q", text, r.Crawler)
 			}
-			faulty := slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == Error })
+			faulty := slices.ContainsFunc(problems, func(p Finding) bool { return p.Severity == Error })
 			if whose == Found && faulty {
 				t.Fatalf("found %q is an error: %v", text, problems)
 			}

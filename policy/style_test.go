@@ -9,7 +9,7 @@ import (
 )
 
 // parsePrinted reads what was printed as one source, as a crawler or our next run finds it.
-func parsePrinted(text string) (Directives, []Problem) {
+func parsePrinted(text string) (Directives, []Finding) {
 	reading, problems := Parse(text, Found)
 	source := []Statement{reading.Statement(Origin{})}
 	OneSource(source)

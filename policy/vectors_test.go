@@ -9,10 +9,10 @@ import (
 )
 
 // resolveTexts is what the command resolve does: every text one source in the grammar of X-Robots-Tag.
-func resolveTexts(texts []string) (map[string]string, []Problem) {
+func resolveTexts(texts []string) (map[string]string, []Finding) {
 	var p Policy
 	var statements []Statement
-	var problems []Problem
+	var problems []Finding
 	for _, text := range texts {
 		readings, faults := ParseHeader(text, Own, p.Crawlers)
 		statements = append(statements, Statements(readings, Origin{})...)

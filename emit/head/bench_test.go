@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/policy"
+
 	"golang.org/x/net/html"
 )
 
@@ -64,7 +66,7 @@ func BenchmarkRewrite(b *testing.B) {
 	for _, c := range pages[:2] {
 		b.Run(c.name, func(b *testing.B) {
 			src := pageOf(c.robots, c.body)
-			tags := []Tag{{"robots", "noindex, follow"}}
+			tags := []policy.Tag{{Name: "robots", Content: "noindex, follow"}}
 			var s Scanner
 			var dst []byte
 			b.SetBytes(int64(len(src)))

@@ -1,5 +1,7 @@
 package head
 
+import "metarobots/policy"
+
 // fields holds the attributes of a meta that matter here: the raw values, nil
 // where the attribute is absent. Of several of one name the first wins
 // (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
@@ -72,7 +74,7 @@ func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mis
 	if !m.HasContent {
 		m.Value = string(s.decode(f.value))
 	}
-	s.buf = appendTags(s.buf[:0], []Tag{{m.Name, m.Content}})
+	s.buf = appendTags(s.buf[:0], []policy.Tag{{Name: m.Name, Content: m.Content}})
 	m.Ours = !body && m.HasContent && string(s.buf) == string(src[t.from:t.to])
 	// It ends an svg, or a "<" before it would meet what follows.
 	m.holds = body && (s.tree.broke || t.from > 0 && src[t.from-1] == '<')

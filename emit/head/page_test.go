@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"metarobots/policy"
 )
 
 // crawlers asks for what the policy asks for.
@@ -249,7 +251,8 @@ func TestStandard_EncodingsThatAreNotASCII(t *testing.T) {
 		if p.Encoding != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, p.Encoding, c.want)
 		}
-		if got := string(p.Rewrite(nil, []byte(c.page), []Tag{{"robots", "none"}})); c.want != "" && got != c.page {
+		if got := string(p.Rewrite(nil, []byte(c.page),
+			[]policy.Tag{{Name: "robots", Content: "none"}})); c.want != "" && got != c.page {
 			t.Errorf("%s: edited: %q", c.name, got)
 		}
 	}
@@ -305,7 +308,7 @@ func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 			!strings.HasSuffix(p.Title, "& x") {
 			t.Errorf("%s: relations %+v, title %q", name, p.Relations, p.Title)
 		}
-		if got := p.Rewrite(nil, c.src, []Tag{{"robots", "none"}}); !bytes.Equal(got, c.src) {
+		if got := p.Rewrite(nil, c.src, []policy.Tag{{Name: "robots", Content: "none"}}); !bytes.Equal(got, c.src) {
 			t.Errorf("%s: edited", name)
 		}
 	}

@@ -1,11 +1,10 @@
 package head
 
-import "strings"
+import (
+	"strings"
 
-// A Tag is a meta to be written.
-type Tag struct {
-	Name, Content string
-}
+	"metarobots/policy"
+)
 
 // Rewrite appends src to dst, with every meta of f.Robots removed, those of the
 // body too, and the tags written where the first one of the head stood, else at
@@ -18,7 +17,7 @@ type Tag struct {
 //
 // src is the very page that f is of, byte for byte: nothing is read again. One with
 // an Encoding stays as it is; a Fragment is the caller's to leave alone.
-func (f *Facts) Rewrite(dst, src []byte, tags []Tag) []byte {
+func (f *Facts) Rewrite(dst, src []byte, tags []policy.Tag) []byte {
 	if f.Encoding != "" {
 		return append(dst, src...)
 	}
@@ -39,7 +38,7 @@ func (f *Facts) Rewrite(dst, src []byte, tags []Tag) []byte {
 	return append(dst, src[from:]...)
 }
 
-func appendTags(dst []byte, tags []Tag) []byte {
+func appendTags(dst []byte, tags []policy.Tag) []byte {
 	for _, t := range tags {
 		dst = append(dst, `<meta name="`...)
 		dst = appendValue(dst, t.Name)

@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"metarobots/policy"
 )
 
-func rewrite(src string, tags ...Tag) string {
+func rewrite(src string, tags ...policy.Tag) string {
 	f := scan(src)
 	return string(f.Rewrite(nil, []byte(src), tags))
 }
@@ -23,33 +25,33 @@ func ExampleFacts_Rewrite() {
 		}
 		return None
 	})
-	out := f.Rewrite(nil, src, []Tag{{"robots", "noindex, follow"}})
+	out := f.Rewrite(nil, src, []policy.Tag{{Name: "robots", Content: "noindex, follow"}})
 	fmt.Printf("%q\n", out)
-	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\"
-	// />\r\n  <title>A clock</title>\r\n</head>"
+	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\" />\r\n  <title>A clock</title>\r\n</head>"
 }
 
 func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
-	n, g := Tag{"robots", "noindex"}, Tag{"googlebot", "nosnippet"}
+	n, g := policy.Tag{Name: "robots", Content: "noindex"}, policy.Tag{Name: "googlebot", Content: "nosnippet"}
 	const N, G = `<meta name="robots" content="noindex" />`, `<meta name="googlebot" content="nosnippet" />`
 	for _, c := range []struct {
 		name, page string
-		tags       []Tag
+		tags       []policy.Tag
 		want       string
 	}{
-		{"in place", `<head><link><META NAME=ROBOTS><title>`, []Tag{n}, `<head><link>` + N + `<title>`},
-		{"of any asked name", `<head><link><meta name=bingbot><title>x</title><meta name=robots>`, []Tag{n, g},
+		{"in place", `<head><link><META NAME=ROBOTS><title>`, []policy.Tag{n}, `<head><link>` + N + `<title>`},
+		{"of any asked name", `<head><link><meta name=bingbot><title>x</title><meta name=robots>`, []policy.Tag{n, g},
 			`<head><link>` + N + G + `<title>x</title>`},
 		{"removed, white space kept", "<head>\n\t<meta name=robots>\n\t<title>", nil, "<head>\n\t\n\t<title>"},
 		{"nothing to do", `<head><title>`, nil, `<head><title>`},
-		{"one in the body has no place", `<head></head><body><meta name=robots>x<meta name=bingbot>`, []Tag{n},
+		{"one in the body has no place", `<head></head><body><meta name=robots>x<meta name=bingbot>`, []policy.Tag{n},
 			`<head>` + N + `</head><body>x`},
-		{"both", `<head><meta name=robots></head><body><meta name=robots>x`, []Tag{n}, `<head>` + N + `</head><body>x`},
-		{"one in a comment stays", `<head><!--<meta name=robots>--><meta name=robots>`, []Tag{n},
+		{"both", `<head><meta name=robots></head><body><meta name=robots>x`, []policy.Tag{n},
+			`<head>` + N + `</head><body>x`},
+		{"one in a comment stays", `<head><!--<meta name=robots>--><meta name=robots>`, []policy.Tag{n},
 			`<head><!--<meta name=robots>-->` + N},
-		{"escaped", `<head>`, []Tag{{"robots", `a"b&c<d>é`}},
+		{"escaped", `<head>`, []policy.Tag{{Name: "robots", Content: `a"b&c<d>é`}},
 			`<head><meta name="robots" content="a&quot;b&amp;c&lt;d&gt;é" />`},
-		{"bytes that are no UTF-8", "<head>\xff\x00<p>\xc3", []Tag{n}, "<head>" + N + "\xff\x00<p>\xc3"},
+		{"bytes that are no UTF-8", "<head>\xff\x00<p>\xc3", []policy.Tag{n}, "<head>" + N + "\xff\x00<p>\xc3"},
 		{"one that ends an svg", `<svg><meta name=robots><style><meta name=robots></style>`, nil,
 			`<svg><meta><style><meta name=robots></style>`},
 		{"one in a svg's description", `<svg><desc><meta name=robots>x</desc></svg>`, nil, `<svg><desc>x</desc></svg>`},
@@ -61,7 +63,7 @@ func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
 			`<body><svg></body><meta name=robots><style><meta name=robots></style>`, nil,
 			`<body><svg></body><meta><style><meta name=robots></style>`},
 		{"a tag that would close up", `x<<meta name=robots>meta name=robots>y`, nil, `x<<meta>meta name=robots>y`},
-		{"a tag that would close up, page without a head", `<<meta name=robots>meta name=robots>`, []Tag{n},
+		{"a tag that would close up, page without a head", `<<meta name=robots>meta name=robots>`, []policy.Tag{n},
 			N + `<<meta>meta name=robots>`},
 	} {
 		if got := rewrite(c.page, c.tags...); got != c.want {
@@ -79,7 +81,7 @@ func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
 
 // law checks what every page must keep. It returns an error in words.
 func law(src []byte) error {
-	tags := []Tag{{"robots", "noindex, follow"}, {"bingbot", "a&b"}}
+	tags := []policy.Tag{{Name: "robots", Content: "noindex, follow"}, {Name: "bingbot", Content: "a&b"}}
 	var s Scanner
 	p := s.Scan(src, crawlers)
 	text := s.Text

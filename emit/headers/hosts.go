@@ -100,6 +100,6 @@ func (f *File) rulesPreviews() bool {
 
 // genericNoindex reports whether a text forbids indexing to every crawler.
 func genericNoindex(joined string) bool {
-	set := robotstag.Statements(joined)
-	return set[robotstag.Statement{Directive: "noindex"}] || set[robotstag.Statement{Directive: "none"}]
+	set := robotstag.Words(joined)
+	return set[robotstag.Word{Directive: "noindex"}] || set[robotstag.Word{Directive: "none"}]
 }

@@ -110,8 +110,8 @@ func (v *verifier) isExact(value robotstag.Value) bool {
 	if !v.isOurs(value) {
 		return false
 	}
-	said, everywhere := robotstag.Statements(value.Text), robotstag.Statements(v.everywhere)
-	maps.DeleteFunc(said, func(s robotstag.Statement, _ bool) bool { return everywhere[s] })
+	said, everywhere := robotstag.Words(value.Text), robotstag.Words(v.everywhere)
+	maps.DeleteFunc(said, func(s robotstag.Word, _ bool) bool { return everywhere[s] })
 	return len(said) > 0
 }
 

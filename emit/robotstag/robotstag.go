@@ -13,22 +13,22 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 const Name = "X-Robots-Tag"
 
-// Statement is one directive of one crawler, in lower case and without white
+// A Word is one directive of one crawler, in lower case and without white
 // space; Crawler is empty where it is for all.
-type Statement struct{ Crawler, Directive string }
+type Word struct{ Crawler, Directive string }
 
-// Statements reads a value, or several joined by commas, which means the same
+// Words reads a value, or several joined by commas, which means the same
 // (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), in the grammar of
 // [policy.ParseHeader]. What that cannot read states nothing.
-func Statements(value string) map[Statement]bool {
-	set := make(map[Statement]bool)
+func Words(value string) map[Word]bool {
+	set := make(map[Word]bool)
 	readings, _ := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
 	for _, s := range policy.Statements(readings, policy.Origin{}) {
 		crawler := s.Crawler
 		s.Crawler = ""
 		for word := range strings.SplitSeq(s.States(), ",") {
 			if word = strings.Join(strings.Fields(strings.ToLower(word)), ""); word != "" {
-				set[Statement{crawler, word}] = true
+				set[Word{crawler, word}] = true
 			}
 		}
 	}
@@ -41,6 +41,6 @@ func Same(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return a == b
 	}
-	stated := Statements(a)
-	return len(stated) > 0 && maps.Equal(stated, Statements(b))
+	stated := Words(a)
+	return len(stated) > 0 && maps.Equal(stated, Words(b))
 }

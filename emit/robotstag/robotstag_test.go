@@ -10,25 +10,25 @@ import (
 func TestGoogle_NamesGovernUntilTheNext(t *testing.T) {
 	for _, c := range []struct {
 		value string
-		want  []Statement
+		want  []Word
 	}{
 		{"", nil},
 		{" , ,", nil},
-		{"NoIndex,  follow", []Statement{{"", "noindex"}, {"", "follow"}}},
+		{"NoIndex,  follow", []Word{{"", "noindex"}, {"", "follow"}}},
 		{"googlebot: noindex, nofollow, bingbot: noarchive",
-			[]Statement{{"googlebot", "noindex"}, {"googlebot", "nofollow"}, {"bingbot", "noarchive"}}},
+			[]Word{{"googlebot", "noindex"}, {"googlebot", "nofollow"}, {"bingbot", "noarchive"}}},
 		{"bingbot: nocache, *: noindex, robots: nofollow",
-			[]Statement{{"bingbot", "nocache"}, {"", "noindex"}, {"", "nofollow"}}},
+			[]Word{{"bingbot", "nocache"}, {"", "noindex"}, {"", "nofollow"}}},
 		{"max-snippet: 5, unavailable_after: 2030-01-31T10:00:00Z",
-			[]Statement{{"", "max-snippet:5"}, {"", "unavailable_after:2030-01-31t10:00:00z"}}},
-		{"googlebot: max-snippet:5", []Statement{{"googlebot", "max-snippet:5"}}},
-		{"googlebot:, noindex", []Statement{{"googlebot", "noindex"}}},
+			[]Word{{"", "max-snippet:5"}, {"", "unavailable_after:2030-01-31t10:00:00z"}}},
+		{"googlebot: max-snippet:5", []Word{{"googlebot", "max-snippet:5"}}},
+		{"googlebot:, noindex", []Word{{"googlebot", "noindex"}}},
 	} {
-		want := map[Statement]bool{}
+		want := map[Word]bool{}
 		for _, s := range c.want {
 			want[s] = true
 		}
-		if got := Statements(c.value); !maps.Equal(got, want) {
+		if got := Words(c.value); !maps.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", c.value, got, want)
 		}
 	}

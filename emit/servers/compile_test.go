@@ -173,10 +173,10 @@ func someSite(t *rapid.T, user *File) (wants []robotstag.Want) {
 // is all of it. It puts the statements of all crawlers into lines of their own,
 // as no policy would; for a header that makes no difference.
 func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
-	set := robotstag.Statements(strings.Join(values, ", "))
-	own := make(map[robotstag.Statement]bool)
+	set := robotstag.Words(strings.Join(values, ", "))
+	own := make(map[robotstag.Word]bool)
 	for _, v := range found {
-		maps.Copy(own, robotstag.Statements(v.Text))
+		maps.Copy(own, robotstag.Words(v.Text))
 	}
 	all = true
 	for s := range set {

@@ -135,10 +135,10 @@ func values(line int, lines ...string) (sent []robotstag.Value) {
 }
 
 // stated is what lines state together: in each a crawler's name governs to its end.
-func stated(lines []string) map[robotstag.Statement]bool {
-	all := make(map[robotstag.Statement]bool)
+func stated(lines []string) map[robotstag.Word]bool {
+	all := make(map[robotstag.Word]bool)
 	for _, l := range lines {
-		maps.Copy(all, robotstag.Statements(l))
+		maps.Copy(all, robotstag.Words(l))
 	}
 	return all
 }

@@ -310,8 +310,9 @@ func (t *table) keys() []string {
 // directives reads a value in any form of front matter as statements of a layer.
 func (d *decoder) directives(value any, path []string, layer policy.Layer) []policy.Statement {
 	d.asks(path, FormDirectives)
-	r := frontmatter.Value(value, path, d.keys)
-	return d.read(r, layer)
+	o := d.keys
+	o.Layer, o.Locate = layer, d.locate
+	return d.read(frontmatter.Value(value, path, o))
 }
 
 // crawler reads what is said to one crawler.
@@ -350,24 +351,17 @@ func (d *decoder) crawler(name string, value any, path []string, layer policy.La
 }
 
 // read takes over what a value states and reports its faults.
-func (d *decoder) read(r frontmatter.Result, layer policy.Layer) []policy.Statement {
-	for i := range r.Statements {
-		o := &r.Statements[i].Origin
-		o.Layer = layer
-		o.File, o.Line = d.locate(r.Paths[i]...)
-	}
-	for _, p := range r.Problems {
-		file, line := d.locate(p.Path...)
-		if before, said, ok := strings.Cut(p.Message, "write the map form {"); ok && p.ID == "prefix" {
-			p.Message = before + "write the map form, agents = { " + strings.Replace(said, ": ", " = ", 1)
-			p.Message = strings.TrimSuffix(p.Message, "}") + " }"
+func (d *decoder) read(r frontmatter.Result) []policy.Statement {
+	for _, f := range r.Findings {
+		if before, said, ok := strings.Cut(f.Message, "write the map form {"); ok && f.ID == "prefix" {
+			f.Message = before + "write the map form, agents = { " + strings.Replace(said, ": ", " = ", 1)
+			f.Message = strings.TrimSuffix(f.Message, "}") + " }"
 		}
-		if p.Severity == policy.Error {
-			d.errs = append(d.errs, &Error{file, line, p.Message})
+		if f.Severity == policy.Error {
+			d.errs = append(d.errs, &Error{f.File, f.Line, f.Message})
 			continue
 		}
-		d.findings = append(d.findings,
-			policy.Finding{ID: p.ID, Severity: p.Severity, File: file, Line: line, Message: p.Message})
+		d.findings = append(d.findings, f)
 	}
 	return r.Statements
 }

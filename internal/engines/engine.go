@@ -30,7 +30,7 @@ type Engine struct {
 	// Dead are directives that it documents as doing nothing, with the reason.
 	Dead map[string]string
 	// None is what the word none means to it.
-	None Directives
+	None Text
 	// AllowWins: among its tags, index, follow and archive outdo their negations.
 	AllowWins bool
 	// NocacheWins: nocache beside noarchive is read as nocache alone, the looser.
@@ -46,11 +46,11 @@ type Engine struct {
 	Sources []string
 }
 
-// Directives are written as text.
-type Directives struct{ policy.Directives }
+// A Text holds directives that are written as text.
+type Text struct{ policy.Directives }
 
 // UnmarshalText reads a list of directives.
-func (d *Directives) UnmarshalText(text []byte) error {
+func (d *Text) UnmarshalText(text []byte) error {
 	r, _ := policy.Parse(string(text), policy.Found)
 	d.Directives = r.Directives
 	return nil

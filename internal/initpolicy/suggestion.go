@@ -162,7 +162,8 @@ func (s *Starter) keys() (all []*Suggestion) {
 	for _, name := range keys {
 		o.Keys[strings.ToLower(name)] = frontmatter.Key{Readings: []policy.Reading{{Directives: policy.NoIndexAlone()}}}
 	}
-	found, seen := map[string]string{}, map[string]bool{} // keys as they are usually written, by those in lower case
+	o.Locate = func(path ...string) (string, int) { return strings.Join(path, "."), 0 } // the key itself is asked for
+	found, seen := map[string]string{}, map[string]bool{}                               // keys as they are usually written, by those in lower case
 	for _, pg := range s.plan.Pages {
 		if pg.Source == "" || seen[pg.Source] || pg.Role == policy.RoleStatic ||
 			!slices.Contains(contents, strings.ToLower(path.Ext(pg.Source))) {
@@ -177,9 +178,9 @@ func (s *Starter) keys() (all []*Suggestion) {
 		if err != nil {
 			continue // the plan has reported it, or did not have to
 		}
-		for _, at := range frontmatter.Read(doc.Params, o).Paths {
+		for _, s := range frontmatter.Read(doc.Params, o).Statements {
 			for _, name := range keys {
-				if lower := strings.ToLower(name); lower == strings.Join(at, ".") || lower == at[len(at)-1] {
+				if lower := strings.ToLower(name); strings.HasSuffix("."+s.Origin.File, "."+lower) {
 					found[lower] = name
 				}
 			}

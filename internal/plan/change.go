@@ -39,11 +39,7 @@ var seed = maphash.MakeSeed()
 
 // exchange appends a page to dst with its robots metas exchanged.
 func (e *edit) exchange(dst, page []byte, want []policy.Tag) []byte {
-	tags := make([]head.Tag, len(want))
-	for i, t := range want {
-		tags[i] = head.Tag(t)
-	}
-	return (&head.Facts{Robots: e.robots, Insert: e.insert}).Rewrite(dst, page, tags)
+	return (&head.Facts{Robots: e.robots, Insert: e.insert}).Rewrite(dst, page, want)
 }
 
 // wanted returns the robots metas that a page is to carry, and whether they are ours to write.

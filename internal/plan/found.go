@@ -12,10 +12,10 @@ import (
 
 // standing is what stands in a page, and what an earlier run of ours has to do with it.
 type standing struct {
-	tags    []policy.Tag // the robots metas that stand there now
-	found   []state.Tag  // as the generator wrote them
-	ours    bool         // the tags are what we wrote before
-	drifted bool         // they are not what an earlier run of ours left
+	tags    []policy.Tag     // the robots metas that stand there now
+	found   []state.FoundTag // as the generator wrote them
+	ours    bool             // the tags are what we wrote before
+	drifted bool             // they are not what an earlier run of ours left
 	// wasIndexable: the tags that an earlier run of ours left did not say noindex.
 	wasIndexable bool
 }
@@ -24,7 +24,7 @@ type standing struct {
 func (s *standing) Tags() []policy.Tag { return s.tags }
 
 // FoundTags are the robots metas of a page as its generator wrote them.
-func (s *standing) FoundTags() []state.Tag { return s.found }
+func (s *standing) FoundTags() []state.FoundTag { return s.found }
 
 // WasIndexable reports whether the tags that an earlier run of ours left in a page did not say noindex.
 func (s *standing) WasIndexable() bool { return s.wasIndexable }
@@ -58,12 +58,12 @@ func (p *planner) standing(f *site.File, facts *head.Facts, fresh bool) standing
 }
 
 // foundTags are the tags of a page whose generator wrote them.
-func foundTags(metas []head.Meta) (found []state.Tag) {
+func foundTags(metas []head.Meta) (found []state.FoundTag) {
 	for _, m := range metas {
 		if !believed(&m) {
 			continue
 		}
-		tag := state.Tag{Tag: policy.Tag{Name: m.Name, Content: m.Content}, HasContent: m.HasContent, Line: m.Line}
+		tag := state.FoundTag{Tag: policy.Tag{Name: m.Name, Content: m.Content}, HasContent: m.HasContent, Line: m.Line}
 		if !m.HasContent {
 			tag.Content = m.Value
 		}
@@ -116,7 +116,7 @@ func inertTags(at about, metas []head.Meta) (all []policy.Finding) {
 }
 
 // foundStatements turns found tags into the layer found: those of one name are one source (D3).
-func (p *planner) foundStatements(at about, tags []state.Tag) (statements []policy.Statement, all []policy.Finding) {
+func (p *planner) foundStatements(at about, tags []state.FoundTag) (statements []policy.Statement, all []policy.Finding) {
 	add := func(id string, severity policy.Severity, line int, format string, args ...any) {
 		all = append(all, at.finding(id, severity, line, format, args...))
 	}
@@ -152,7 +152,7 @@ func (p *planner) foundStatements(at about, tags []state.Tag) (statements []poli
 }
 
 // opposedTags reports robots tags of one page and one name that contradict each other, or themselves.
-func opposedTags(at about, found []state.Tag) []policy.Finding {
+func opposedTags(at about, found []state.FoundTag) []policy.Finding {
 	said := map[policy.Tag]int{} // name and word, to the line
 	for _, tag := range found {
 		if !tag.HasContent {

@@ -3,9 +3,14 @@ package plan
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -116,4 +121,43 @@ func importsTable(t *testing.T) map[string][]string {
 		}
 	}
 	return may
+}
+
+// House: what has a name in the program's own terms has one type.
+func TestHouse_OneTypeForEachTerm(t *testing.T) {
+	terms := map[string]string{"Finding": "policy", "Severity": "policy", "Tag": "policy", "Statement": "policy",
+		"Directives": "policy", "Decision": "policy", "Crawler": "policy", "Rule": "policy", "Origin": "policy",
+		"Want": "emit/robotstag", "Environment": "internal/config", "Problem": "", "Marker": ""}
+	// A rule of a header file and a decision in its public form are other things, and say so by their packages.
+	others := []string{"emit/headers.Rule", "emit/links.Rule", "emit/robotstxt.Rule", "internal/result.Decision"}
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "e2e"):
+			return fs.SkipDir
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../../")
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok {
+				return true
+			}
+			home, term := terms[spec.Name.Name]
+			if term && home != folder && !slices.Contains(others, folder+"."+spec.Name.Name) {
+				t.Errorf("%s: a second type %s; the one is of package %q", name, spec.Name.Name, home)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -210,21 +210,17 @@ func (p *Project) choosePolicy() (err error) {
 // theme reads a theme's own params.robots into the default layer. What cannot be read there is a finding that states
 // nothing: the owner did not write it for us.
 func (p *Project) theme() {
-	r := frontmatter.Value(p.settings.ThemeRobots, []string{"params", "robots"}, p.Config.Robots.FrontMatter)
+	o := p.Config.Robots.FrontMatter
+	o.Layer, o.Locate = policy.LayerDefault, p.locate
+	r := frontmatter.Value(p.settings.ThemeRobots, []string{"params", "robots"}, o)
 	faulty := false
-	for _, problem := range r.Problems {
-		file, line := p.locate(problem.Path...)
-		faulty = faulty || problem.Severity == policy.Error
-		p.findings = append(p.findings, policy.Finding{ID: problem.ID, Severity: policy.Warning, File: file, Line: line,
-			Message: problem.Message + " (the site's own parameter; it states nothing)"})
+	for _, f := range r.Findings {
+		faulty = faulty || f.Severity == policy.Error
+		f.Severity, f.Message = policy.Warning, f.Message+" (the site's own parameter; it states nothing)"
+		p.findings = append(p.findings, f)
 	}
-	if faulty {
-		return
-	}
-	for i, s := range r.Statements {
-		s.Origin.Layer = policy.LayerDefault
-		s.Origin.File, s.Origin.Line = p.locate(r.Paths[i]...)
-		p.Policy.Default = append(p.Policy.Default, s)
+	if !faulty {
+		p.Policy.Default = append(p.Policy.Default, r.Statements...)
 	}
 }
 

@@ -26,7 +26,7 @@ func Resolve(texts []string, now time.Time) ([]policy.Tag, []policy.Finding, err
 			source[i] = r.Statement(at)
 		}
 		for range policy.OneSource(source) {
-			problems = append(problems, policy.Problem{ID: "indexifembedded", Severity: policy.Warning,
+			problems = append(problems, policy.Finding{ID: "indexifembedded", Severity: policy.Warning,
 				Message: "indexifembedded states nothing without noindex"})
 		}
 		statements = append(statements, source...)

@@ -92,7 +92,7 @@ func (v *vector) project() (*Project, error) {
 func (v *vector) file(t *testing.T, p *Project) site.File {
 	read := func(params map[string]any) []policy.Statement {
 		r := frontmatter.Read(params, p.Config.Robots.FrontMatter)
-		for _, problem := range r.Problems {
+		for _, problem := range r.Findings {
 			t.Errorf("front matter: %s", problem.Message)
 		}
 		for i := range r.Statements {

@@ -208,7 +208,7 @@ var tableDifferences = map[string]string{
 
 // readFrontMatter is what the code says of front matter.
 func readFrontMatter(params map[string]any) error {
-	for _, p := range frontmatter.Read(params, frontmatter.Options{}).Problems {
+	for _, p := range frontmatter.Read(params, frontmatter.Options{}).Findings {
 		if p.Severity == policy.Error {
 			return fmt.Errorf("%s", p.Message)
 		}

@@ -75,10 +75,12 @@ func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err 
 			return h, fmt.Errorf("unknown key %q%s", key, policy.DidYouMean(lower, known))
 		}
 	}
-	h.Result = frontmatter.Read(rest, o)
+	o.Layer = policy.LayerPage
+	if h.Result = frontmatter.Read(rest, o); h.Source == "" {
+		return h, nil
+	}
 	for i := range h.Statements {
-		o := &h.Statements[i].Origin
-		o.Layer, o.File, o.Line = policy.LayerPage, h.Source, h.Line
+		h.Statements[i].Origin.File, h.Statements[i].Origin.Line = h.Source, h.Line
 	}
 	return h, nil
 }

@@ -43,8 +43,8 @@ func TestHouse_PageMetaKeys(t *testing.T) {
 				t.Errorf("%s: %+v", c.text, s.Origin)
 			}
 		}
-		if got := strings.Join(said, "; "); err != nil || len(h.Problems) > 0 || !sameWords(got, c.states) {
-			t.Errorf("%s: %q %v %v, want %q", c.text, got, h.Problems, err, c.states)
+		if got := strings.Join(said, "; "); err != nil || len(h.Findings) > 0 || !sameWords(got, c.states) {
+			t.Errorf("%s: %q %v %v, want %q", c.text, got, h.Findings, err, c.states)
 		}
 	}
 }

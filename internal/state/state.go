@@ -38,21 +38,21 @@ type page struct {
 type tags struct {
 	Wrote   []policy.Tag // by the last run, or about to be written by this one
 	Earlier []policy.Tag // by the run before, while a run goes on; else the same as Wrote
-	Found   []Tag
+	Found   []FoundTag
 }
 
 // links are what the last run put into the links of a page, or is about to, and what stood there of the one before.
 type links struct{ Wrote, Earlier *Links }
 
-// A Tag is a robots meta as it stood in a page.
-type Tag struct {
+// A FoundTag is a robots meta as it stood in a page.
+type FoundTag struct {
 	policy.Tag
 	HasContent bool
 	Line       int
 }
 
 // Originals are the tags that stood in a page before our first write.
-func Originals(found []Tag) (tags []policy.Tag) {
+func Originals(found []FoundTag) (tags []policy.Tag) {
 	for _, t := range found {
 		if t.HasContent {
 			tags = append(tags, t.Tag)
@@ -65,7 +65,7 @@ func Originals(found []Tag) (tags []policy.Tag) {
 type Memory struct {
 	// Ours: the tags are what we wrote; Found are those that stood there before.
 	Ours  bool
-	Found []Tag
+	Found []FoundTag
 	// Edited: something of ours is remembered, and the tags are neither that nor what had been found before: the page
 	// was not made anew by its generator alone.
 	Edited bool
@@ -89,14 +89,14 @@ func (s *State) Recall(name string, stand []policy.Tag) (m Memory) {
 		m.Ours, m.Found = true, t.Found
 		return m
 	}
-	m.Edited = !slices.EqualFunc(stand, t.Found, func(t policy.Tag, f Tag) bool {
+	m.Edited = !slices.EqualFunc(stand, t.Found, func(t policy.Tag, f FoundTag) bool {
 		return t == f.Tag || !f.HasContent && t.Name == f.Name && t.Content == ""
 	})
 	return m
 }
 
 // Intend keeps what is about to be written to a page beside stand, what is ours there already; nil for nothing.
-func (s *State) Intend(name string, write, stand []policy.Tag, found []Tag) {
+func (s *State) Intend(name string, write, stand []policy.Tag, found []FoundTag) {
 	if stand == nil {
 		stand = write
 	}

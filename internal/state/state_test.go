@@ -60,7 +60,7 @@ func TestHouse_StateKeepsPagesApart(t *testing.T) {
 	contents := map[string]string{"a.html": "\xff", "b.html": "\xfe", "c.html": "nosnippet", "d.html": "notranslate",
 		"e.html": "noarchive", "f.html": "noarchive"}
 	for name, content := range contents {
-		s.Intend(name, noindex, nil, []Tag{{policy.Tag{Name: "robots", Content: content}, true, 1}})
+		s.Intend(name, noindex, nil, []FoundTag{{policy.Tag{Name: "robots", Content: content}, true, 1}})
 	}
 	if err := s.Save(false); err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestHouse_StateComesBack(t *testing.T) {
 		if i%2 == 0 {
 			stand = other
 		}
-		s.Intend(name, noindex, stand, []Tag{{policy.Tag{Name: "robots", Content: "index"}, i%3 == 0, i}})
+		s.Intend(name, noindex, stand, []FoundTag{{policy.Tag{Name: "robots", Content: "index"}, i%3 == 0, i}})
 		if i%4 == 0 {
 			s.IntendLinks(name, &Links{Sum: name, Record: emit.Record{Texts: []string{name}, At: []int{i, 0}}}, nil)
 		}

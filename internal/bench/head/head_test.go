@@ -13,6 +13,7 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/internal/bench/head/corpus"
+	"metarobots/policy"
 )
 
 func robots(name []byte) head.Kind {
@@ -66,7 +67,7 @@ func BenchmarkPages(b *testing.B) {
 	var s head.Scanner
 	scan := func(src []byte) { s.Scan(src, robots) }
 	var dst []byte
-	tags := []head.Tag{{Name: "robots", Content: "noindex, follow"}}
+	tags := []policy.Tag{{Name: "robots", Content: "noindex, follow"}}
 
 	b.Run("copy", func(b *testing.B) { each(b, whole, func(src []byte) { dst = append(dst[:0], src...) }) })
 	b.Run("head", func(b *testing.B) { each(b, heads, scan) })

@@ -60,21 +60,20 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 		params = maps.Clone(params)
 		params["expirydate"] = p.ExpiryDate()
 	}
-	for _, problem := range frontmatter.Mistyped(params, l.options) {
-		file, line := l.place(p, info, problem.Path)
-		l.note(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line,
-			Message: problem.Message})
+	o := l.options
+	o.Layer = policy.LayerPage
+	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
+	for _, f := range frontmatter.Mistyped(params, o) {
+		l.note(f)
 	}
-	if !frontmatter.Mentions(params, l.options) {
+	if !frontmatter.Mentions(params, o) {
 		return nil
 	}
-	result := frontmatter.Read(params, l.options)
-	statements := l.placed(p, info, result)
+	statements := l.stated(info, frontmatter.Read(params, o))
 	if own && l.collides(info.file) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
 		d := l.document(info.file)
-		more := frontmatter.Read(d.Params, l.options)
-		for _, s := range l.placed(p, info, more) {
+		for _, s := range l.stated(info, frontmatter.Read(d.Params, o)) {
 			if !slices.Contains(statements, s) {
 				statements = append(statements, s)
 			}
@@ -84,24 +83,17 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 	return statements
 }
 
-// placed gives the statements of a result their places, and reports its problems.
-func (l *siteLister) placed(p page.Page, info *pageInfo, result frontmatter.Result) []policy.Statement {
-	for i := range result.Statements {
-		o := &result.Statements[i].Origin
-		o.Layer = policy.LayerPage
-		o.File, o.Line = l.place(p, info, result.Paths[i])
-	}
-	for _, problem := range result.Problems {
-		file, line := l.place(p, info, problem.Path)
-		if file == "" {
-			file = info.source
+// stated takes over what front matter states, and reports its faults.
+func (l *siteLister) stated(info *pageInfo, result frontmatter.Result) []policy.Statement {
+	for _, f := range result.Findings {
+		if f.File == "" {
+			f.File = info.source
 		}
-		if problem.Severity == policy.Error {
-			l.errs = append(l.errs, placeError(file, line, problem.Message))
-			continue
+		if f.Severity == policy.Error {
+			l.errs = append(l.errs, placeError(f.File, f.Line, f.Message))
+		} else {
+			l.note(f)
 		}
-		l.note(policy.Finding{ID: problem.ID, Severity: problem.Severity, File: file, Line: line,
-			Message: problem.Message})
 	}
 	return result.Statements
 }

@@ -230,32 +230,22 @@ func firstLine(data []byte) (n int) {
 
 // states reads what the parameters state, and where each statement stands.
 func (c *content) states(o frontmatter.Options, short func(string) string) (findings []policy.Finding, errs []error) {
-	found := func(problem frontmatter.Problem) {
-		file, line := c.locate(problem.Path)
-		findings = append(findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: short(file),
-			Line:    line,
-			Message: problem.Message})
+	o.Layer = policy.LayerPage
+	o.Locate = func(path ...string) (string, int) {
+		file, line := c.locate(path)
+		return short(file), line
 	}
-	for _, problem := range frontmatter.Mistyped(c.params, o) {
-		found(problem)
-	}
+	findings = frontmatter.Mistyped(c.params, o)
 	if !frontmatter.Mentions(c.params, o) {
 		return findings, nil
 	}
 	result := frontmatter.Read(c.params, o)
-	for i := range result.Statements {
-		at := &result.Statements[i].Origin
-		at.Layer = policy.LayerPage
-		at.File, at.Line = c.locate(result.Paths[i])
-		at.File = short(at.File)
-	}
-	for _, problem := range result.Problems {
-		if problem.Severity != policy.Error {
-			found(problem)
-			continue
+	for _, f := range result.Findings {
+		if f.Severity == policy.Error {
+			errs = append(errs, placed(f.File, f.Line, f.Message))
+		} else {
+			findings = append(findings, f)
 		}
-		file, line := c.locate(problem.Path)
-		errs = append(errs, placed(short(file), line, problem.Message))
 	}
 	c.statements = result.Statements
 	return findings, errs

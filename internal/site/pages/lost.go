@@ -91,14 +91,6 @@ func (m *pageMap) naming(all []*content) string {
 	return fmt.Sprintf("; so do %d more: %s", len(all), m.list(all))
 }
 
-func (m *pageMap) names0(all []*content) string {
-	var names []string
-	for _, c := range all[:min(most, len(all))] {
-		names = append(names, m.site.short(c.file))
-	}
-	return strings.Join(names, ", ") + andMore(len(all)-len(names))
-}
-
 // list are the names of files, the first of them.
 func (m *pageMap) list(all []*content) string {
 	var names []string

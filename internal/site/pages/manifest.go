@@ -125,7 +125,9 @@ func (r *reader) entry(entries []entry, values map[string]any, file string, line
 		e.name = strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
 		delete(values, "file")
 	}
-	h, err := site.NewPageMeta(values, r.options)
+	o := r.options
+	o.Locate = func(path ...string) (string, int) { return file, line(path...) }
+	h, err := site.NewPageMeta(values, o)
 	if err == nil && h.URL == "" && e.name == "" {
 		err = errors.New("it names no page: url or file says which one it speaks of")
 	}
@@ -133,16 +135,11 @@ func (r *reader) entry(entries []entry, values map[string]any, file string, line
 		r.fail(placed(file, e.line, err.Error()))
 		return entries
 	}
-	for _, p := range h.Problems {
-		if p.Severity == policy.Error {
-			r.fail(placed(file, line(p.Path...), p.Message))
-			continue
-		}
-		r.found(policy.Finding{ID: p.ID, Severity: p.Severity, File: file, Line: line(p.Path...), Message: p.Message})
-	}
-	for j := range h.Statements {
-		if o := &h.Statements[j].Origin; o.File == "" {
-			o.File, o.Line = file, line(h.Paths[j]...)
+	for _, f := range h.Findings {
+		if f.Severity == policy.Error {
+			r.fail(placed(f.File, f.Line, f.Message))
+		} else {
+			r.found(f)
 		}
 	}
 	e.PageMeta = h
