@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/headers"
+	"metarobots/emit/servers"
 	"metarobots/internal/plan"
 )
 
@@ -136,22 +138,25 @@ func (s *Starter) host(project *plan.Project) {
 
 // target is the setting of one target, with what else there is to do for it.
 func target(name, files string) setting {
-	comment := map[string]string{
-		"none": "the host serves no headers of the site's own: a PDF or a feed cannot be told to be noindex " +
-			"there.",
-		"portable":   "_headers is made so that it is right on Netlify and Cloudflare.",
-		"netlify":    "headers go into _headers.",
-		"cloudflare": "headers go into _headers.",
-		"apache":     "headers go into .htaccess.",
-		"nginx": "headers go into metarobots.nginx.conf, which is to be included (README, Headers on other " +
-			"hosts).",
-		"caddy":    "headers go into metarobots.caddy, which is to be imported (README, Headers on other hosts).",
-		"vercel":   "headers go into vercel.json, which is to be committed.",
-		"firebase": "headers go into firebase.json.",
-		"amplify":  "headers go into customHttp.yml, which is to be committed.",
-		"azure":    "headers go into staticwebapp.config.json.",
-	}[name]
-	return setting{comment: "By " + files + ": " + comment, lines: []string{fmt.Sprintf("targets = [%q]", name)}}
+	comment := "headers go into _headers"
+	t, ok := servers.Lookup(name)
+	switch {
+	case name == headers.TargetNone:
+		comment = "the host serves no headers of the site's own: a PDF or a feed cannot be told to be noindex there"
+	case name == headers.TargetPortable:
+		comment = "_headers is made so that it is right on Netlify and Cloudflare"
+	case ok:
+		comment = "headers go into " + t.File
+	}
+	switch {
+	case name == "nginx":
+		comment += ", which is to be included (README, Headers on other hosts)"
+	case name == "caddy":
+		comment += ", which is to be imported (README, Headers on other hosts)"
+	case ok && t.Committed:
+		comment += ", which is to be committed"
+	}
+	return setting{comment: "By " + files + ": " + comment + ".", lines: []string{fmt.Sprintf("targets = [%q]", name)}}
 }
 
 // production suggests the branch that is production on Cloudflare. It is a suggestion even where the repository has one

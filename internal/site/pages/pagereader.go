@@ -268,13 +268,20 @@ func language(src []byte) string {
 }
 
 // makers are the generators by what their meta says.
-var makers = []string{"hugo", "eleventy", "astro", "jekyll", "docusaurus", "vitepress", "hexo", "mkdocs", "pelican"}
+func makers() []string {
+	names := []string{"hugo"}
+	for _, p := range profiles {
+		names = append(names, p.name)
+	}
+	return names
+}
 
 // madeBy compares the home page's generator meta with the generator that its site was taken for.
 func (m *pageMap) madeBy(f *site.File, src []byte) {
 	if m.site.generator == "html" {
 		return
 	}
+	makers := makers()
 	for _, meta := range metasOf(src, func(name []byte) bool { return string(name) == "generator" }) {
 		said := strings.ToLower(meta.Content)
 		i := slices.IndexFunc(makers, func(maker string) bool { return strings.HasPrefix(said, maker) })
