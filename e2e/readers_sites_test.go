@@ -277,6 +277,7 @@ func readersNasty(t *testing.T) *readersSite {
 	add("404.html", "<!doctype html><title>not found</title><meta "+plainTag+"><h1>Not found</h1>")
 	add("hidden/away.html", "<!doctype html><title>away</title><meta http-equiv=refresh content='0; url=/open/'><meta "+plainTag+">")
 	add("open/index.html", "<!doctype html><title>open</title><h1>Open</h1>")
+	add("open/space.html", "<!doctype html><title>x</title><meta name=\"&nbsp;robots\" content=\"noindex\"><p>shown")
 	add("dry/wide.html", wide(simple, binary.LittleEndian))
 	add("open/wide.html", wide(simple, binary.BigEndian))
 	add("dry/fragment.html", "<p>shown<meta "+plainTag+">")
