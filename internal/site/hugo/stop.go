@@ -22,13 +22,7 @@ var errStopped = errors.New("the build has ended")
 // build has Hugo build the sites, and ends in any case: Hugo knows no context, and after ten errors its renderers may
 // have gone while it waits for one of them to take another page. What Hugo does after that is not written.
 func (b *builder) build(config hugolib.BuildCfg) error {
-	ended := make(chan error, 1)
-	go func() {
-		var err error
-		defer func() { ended <- err }()
-		defer b.site.caught(&err, new(string)) // which page it was, Hugo does not tell
-		err = b.sites.Build(config)
-	}()
+	ended := b.site.start(b.sites, config)
 	interrupted, stopping := b.ctx.Done(), b.sites.Done()
 	var timer <-chan time.Time
 	var finished int64
@@ -56,6 +50,18 @@ func (b *builder) build(config hugolib.BuildCfg) error {
 	}
 }
 
+// start begins a build, and returns where it says how it ended.
+func (s *hugoSite) start(h *hugolib.HugoSites, config hugolib.BuildCfg) <-chan error {
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		defer func() { ended <- err }()
+		defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
+		err = h.Build(config)
+	}()
+	return ended
+}
+
 // errorsOfRendering builds the sites once more, in memory, to learn why the first build stopped: those errors wait
 // inside Hugo for somebody to take them. With a renderer for each page none has to wait for another.
 func (s *hugoSite) errorsOfRendering() error {
@@ -76,15 +82,8 @@ func (s *hugoSite) errorsOfRendering() error {
 	if err != nil {
 		return err
 	}
-	ended := make(chan error, 1)
-	go func() {
-		var err error
-		defer func() { ended <- err }()
-		defer s.caught(&err, new(string))
-		err = h.Build(hugolib.BuildCfg{NoBuildLock: true})
-	}()
 	select {
-	case err := <-ended:
+	case err := <-s.start(h, hugolib.BuildCfg{NoBuildLock: true}):
 		if err != nil {
 			return err
 		}
