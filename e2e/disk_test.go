@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"metarobots/internal/bench/head/corpus"
+	"metarobots/e2e/bench/head/corpus"
 )
 
 // disk mounts a small disk and returns its folder.

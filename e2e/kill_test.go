@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"metarobots/internal/bench/head/corpus"
+	"metarobots/e2e/bench/head/corpus"
 )
 
 // A victim is a site that two policies take turns on. Each changes every page.

@@ -50,7 +50,7 @@ func (c *command) open(cmd *cobra.Command, dir string) (*plan.Project, error) {
 	return p, nil
 }
 
-// many is how many files make a site large: from there on memory counts more than the collector's time (docs/scale.md).
+// many is how many files make a site large: from there on memory counts more than the collector's time (docs/bench.md).
 const many = 20_000
 
 // progress counts pages, on a terminal where they are seen.

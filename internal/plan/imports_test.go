@@ -73,7 +73,7 @@ func TestImports(t *testing.T) {
 	}
 	for path, imports := range direct {
 		name := short(path)
-		if path == module || name == "cli" || below(name, "bench") || below(name, "e2e") || below(name, "hugo") ||
+		if path == module || name == "cli" || below(name, "e2e") || below(name, "hugo") ||
 			name == "site/hugo/family" {
 			continue // programs and tests
 		}

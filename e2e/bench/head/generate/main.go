@@ -1,6 +1,6 @@
 // Generate writes the pages of package corpus to a folder:
 //
-//	go run ./internal/bench/head/generate DIR NUMBER
+//	go run ./e2e/bench/head/generate DIR NUMBER
 package main
 
 import (
@@ -8,7 +8,7 @@ import (
 	"os"
 	"strconv"
 
-	"metarobots/internal/bench/head/corpus"
+	"metarobots/e2e/bench/head/corpus"
 )
 
 func main() {

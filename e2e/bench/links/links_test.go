@@ -1,6 +1,6 @@
 // Package links measures what [robots.links] adds to a run over a folder of pages. Figures stand in docs/bench.md.
 //
-//	go test -run '^$' -bench . -benchtime 9x ./internal/bench/links
+//	go test -run '^$' -bench . -benchtime 9x ./e2e/bench/links
 package links
 
 import (
@@ -13,7 +13,7 @@ import (
 
 	generated "metarobots/internal/site/pages"
 
-	"metarobots/internal/bench/head/corpus"
+	"metarobots/e2e/bench/head/corpus"
 	"metarobots/internal/plan"
 )
 

@@ -1,8 +1,8 @@
 // Package head measures the scanner and the whole program on pages like those of real sites. Figures stand in
 // docs/bench.md.
 //
-//	go test -run '^$' -bench . -count 5 ./internal/bench/head       # the scanner, a page
-//	bash internal/bench/head/compare/compare.sh                     # whole programs, beside others; takes long
+//	go test -run '^$' -bench . -count 5 ./e2e/bench/head       # the scanner, a page
+//	bash e2e/bench/head/compare/compare.sh                     # whole programs, beside others; takes long
 package head
 
 import (
@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"metarobots/e2e/bench/head/corpus"
 	"metarobots/emit/head"
-	"metarobots/internal/bench/head/corpus"
 	"metarobots/policy"
 )
 

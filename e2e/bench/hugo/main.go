@@ -3,7 +3,7 @@
 // Command hugo compares building a Hugo site with and without a policy: processor time, time on the clock, and peak
 // memory of whole programs that run in turn. Figures stand in docs/bench.md.
 //
-//	go build -o /tmp/metarobots . && go run ./internal/bench/hugo -pages 5000 -pairs 15 /tmp/metarobots
+//	go build -o /tmp/metarobots . && go run ./e2e/bench/hugo -pages 5000 -pairs 15 /tmp/metarobots
 package main
 
 import (

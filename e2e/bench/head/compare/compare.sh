@@ -2,15 +2,15 @@
 # Whole programs over the same pages, in turn: what editing costs beside reading and writing, and beside others.
 # Needs Go and Node. WORK is the folder for the pages; put it on a tmpfs to leave the disk out.
 #
-#   bash internal/bench/head/compare/compare.sh [changing] [same] [peers] [many]
+#   bash e2e/bench/head/compare/compare.sh [changing] [same] [peers] [many]
 set -euo pipefail
 cd "$(dirname "$0")"
 work=${WORK:-$(mktemp -d)}
 bin=$work/bin
 mkdir -p "$bin"
 trap 'rm -rf "$work"' EXIT
-go build -C ../../.. -o "$bin/metarobots" .
-go build -C ../../.. -o "$bin/generate" ./internal/bench/head/generate
+go build -C ../../../.. -o "$bin/metarobots" .
+go build -C ../../../.. -o "$bin/generate" ./e2e/bench/head/generate
 go build -o "$bin/" ./floor ./peers ./rounds
 rounds() { "$bin/rounds" -work "$work/pages" -metarobots "$bin/metarobots" -generate "$bin/generate" -floor "$bin/floor" -peers "$bin/peers" -scripts "$PWD" "$@"; }
 

@@ -1,9 +1,9 @@
 //go:build unix
 
 // Command scale makes a site of many small pages and runs a metarobots program over it, one command after the other:
-// time, processor time and peak memory of each. Figures stand in docs/scale.md.
+// time, processor time and peak memory of each. Figures stand in docs/bench.md.
 //
-//	go build -tags nohugo -o /tmp/metarobots . && go run ./internal/bench/scale -pages 100000 /tmp/metarobots
+//	go build -tags nohugo -o /tmp/metarobots . && go run ./e2e/bench/scale -pages 100000 /tmp/metarobots
 package main
 
 import (
