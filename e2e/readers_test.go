@@ -21,8 +21,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"metarobots/emit/servers"
 )
 
 // servingEngines are those that the readers read from: workerd as Cloudflare Pages, Netlify's command line and Apache;
@@ -834,7 +832,7 @@ func serve(t *testing.T, engine string, site *readersSite) (base string) {
 		apache := webServers[slices.IndexFunc(webServers, func(s server) bool { return s.target == "apache" })]
 		address := freeAddress(t)
 		args := apache.config(t, dir, root, root, address, "",
-			servers.Result{Name: ".htaccess", File: []byte(read(t, filepath.Join(root, ".htaccess")))})
+			[]byte(read(t, filepath.Join(root, ".htaccess"))))
 		conf := filepath.Join(dir, "apache.conf")
 		write(t, conf, strings.Replace(read(t, conf), "TypesConfig /dev/null", "TypesConfig /etc/mime.types", 1))
 		start(t, apache, dir, address, args)

@@ -30,7 +30,7 @@ type server struct {
 	target, program string
 	// config writes a configuration for a site, with what we made for it, and
 	// returns the arguments. clean are its lines for URLs without .html, or none.
-	config func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string
+	config func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string
 	// clean are the lines; Apache's stand in the user's own .htaccess.
 	clean string
 	// most is how many lines it sends; what is left is joined in the last. 0 is any number.
@@ -42,8 +42,8 @@ type server struct {
 }
 
 var webServers = []server{
-	{"apache", "apache2", func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string {
-		write(t, filepath.Join(folder, made.Name), string(made.File))
+	{"apache", "apache2", func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string {
+		write(t, filepath.Join(folder, ".htaccess"), string(made))
 		var modules strings.Builder
 		for _, name := range []string{"mpm_event", "authz_core", "dir", "headers", "mime", "rewrite"} {
 			fmt.Fprintf(&modules, "LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n", name, name)
@@ -68,8 +68,8 @@ DirectoryIndex index.html
 	}, "RewriteEngine On\nRewriteCond %{REQUEST_FILENAME}.html -f\nRewriteRule ^(.*)$ $1.html [L]\n", 0, "",
 		"ErrorDocument 404 /missing.html\nErrorDocument 403 /missing.html\nRewriteEngine On\nRewriteRule ^moved$ /a.pdf [L]\nRewriteRule ^twice$ /moved [L]\nRewriteRule ^forbidden$ - [F]\n" +
 			"Header set X-Robots-Tag noai\nHeader append X-Robots-Tag nosnippet\nHeader add X-Robots-Tag noarchive\n"},
-	{"nginx", "nginx", func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string {
-		write(t, filepath.Join(dir, made.Name), string(made.File))
+	{"nginx", "nginx", func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string {
+		write(t, filepath.Join(dir, "metarobots.nginx.conf"), string(made))
 		conf := filepath.Join(dir, "nginx.conf")
 		write(t, conf, fmt.Sprintf(`daemon off;
 master_process off;
@@ -91,16 +91,16 @@ http {
     add_header X-Robots-Tag $metarobots;
 %s  }
 }
-`, dir, dir, dir, dir, dir, dir, dir, made.Name, address, root, nginxHeaders, clean, address, root, clean))
+`, dir, dir, dir, dir, dir, dir, dir, "metarobots.nginx.conf", address, root, nginxHeaders, clean, address, root, clean))
 		return []string{"-p", dir, "-c", conf}
 	}, "location / { try_files $uri $uri.html $uri/ =404; }\n", 4, "joined.test",
 		"error_page 404 403 /missing.html;\nlocation = /moved { rewrite ^ /a.pdf last; }\nlocation = /twice { rewrite ^ /moved last; }\nlocation = /forbidden { return 403; }\n" +
 			"location /own/ { add_header A b;\n" + nginxHeaders +
 			"}\nlocation /found/ { error_page 404 =200 /missing.html; }\n"},
-	{"caddy", "caddy", func(t *testing.T, dir, root, folder, address, clean string, made servers.Result) []string {
-		write(t, filepath.Join(dir, made.Name), string(made.File))
+	{"caddy", "caddy", func(t *testing.T, dir, root, folder, address, clean string, made []byte) []string {
+		write(t, filepath.Join(dir, "metarobots.caddy"), string(made))
 		conf := filepath.Join(dir, "Caddyfile")
-		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n%s\timport %s\n\tfile_server\n}\n", address, root, clean, made.Name))
+		write(t, conf, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://%s {\n\troot * %s\n%s\timport %s\n\tfile_server\n}\n", address, root, clean, "metarobots.caddy"))
 		return []string{"run", "--adapter", "caddyfile", "--config", conf}
 	}, "\ttry_files {path} {path}.html\n", 0, "",
 		"\theader /own/* X-Robots-Tag noarchive\n\theader /own/* +X-Robots-Tag noai\n\trewrite /moved /a.pdf\n\thandle_errors {\n\t\trewrite * /missing.html\n\t\tfile_server\n\t}\n"},
@@ -127,14 +127,14 @@ func (s server) lines(values []string) []string {
 func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 	environment := []string{"noindex, nofollow", "googlebot: noarchive"}
 	sites := []serverSite{
-		{"site-example", serverExample, false, servers.Options{}},
-		{"nasty names", serverNasty, false, servers.Options{}},
-		{"URLs without .html", serverExample, true, servers.Options{}},
-		{"nothing wanted", serverNothing, false, servers.Options{}},
-		{"HTML left to its tags", serverExample, false, servers.Options{Scope: servers.ScopeFiles}},
-		{"an environment", serverNasty, false, servers.Options{Everywhere: environment}},
-		{"below a path", serverNasty, false, servers.Options{Base: "/docs"}},
-		{"an environment below a path", serverExample, true, servers.Options{Everywhere: environment, Base: "/docs"}},
+		{"site-example", serverExample, false, robotstag.Options{}},
+		{"nasty names", serverNasty, false, robotstag.Options{}},
+		{"URLs without .html", serverExample, true, robotstag.Options{}},
+		{"nothing wanted", serverNothing, false, robotstag.Options{}},
+		{"HTML left to its tags", serverExample, false, robotstag.Options{Scope: robotstag.ScopeFiles}},
+		{"an environment", serverNasty, false, robotstag.Options{Everywhere: environment}},
+		{"below a path", serverNasty, false, robotstag.Options{Base: "/docs"}},
+		{"an environment below a path", serverExample, true, robotstag.Options{Everywhere: environment, Base: "/docs"}},
 	}
 	for _, s := range webServers {
 		t.Run(s.target, func(t *testing.T) {
@@ -161,7 +161,7 @@ type serverSite struct {
 	name    string
 	make    func(t *testing.T, root string) []robotstag.Want
 	clean   bool
-	options servers.Options
+	options robotstag.Options
 }
 
 // serverExample is site-example as metarobots builds it.
@@ -271,20 +271,21 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	} else if clean {
 		lines = s.clean
 	}
-	made, err := servers.Compile(s.target, existing,
-		[]robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}}, servers.Options{})
+	made, err := servers.Compile(existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
+		robotstag.Options{Target: s.target})
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err = servers.Compile(s.target, made.File, wants, site.options)
+	site.options.Target = s.target
+	made, err = servers.Compile(made.File, wants, site.options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range append(made.Findings, servers.Verify(s.target, made.File, wants, site.options, made.GivenUp)...) {
+	for _, p := range made.Findings {
 		t.Errorf("%+v", p)
 	}
 	address := freeAddress(t)
-	start(t, s, dir, address, s.config(t, dir, root, folder, address, lines, made))
+	start(t, s, dir, address, s.config(t, dir, root, folder, address, lines, made.File))
 
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout: 10 * time.Second}
@@ -325,7 +326,7 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 			forms = append(forms, page)
 		}
 		want := w.Values
-		if w.HTML && site.options.Scope == servers.ScopeFiles {
+		if w.HTML && site.options.Scope == robotstag.ScopeFiles {
 			want = nil
 		}
 		if len(want) == 0 {
@@ -407,15 +408,12 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 			if s.target == "apache" {
 				existing, lines = []byte(lines), ""
 			}
-			made, err := servers.Compile(s.target, existing, wants, servers.Options{})
+			made, err := servers.Compile(existing, wants, robotstag.Options{Target: s.target})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range servers.Verify(s.target, made.File, wants, servers.Options{}, nil) {
-				t.Errorf("%+v", p)
-			}
 			address := freeAddress(t)
-			start(t, s, dir, address, s.config(t, dir, root, root, address, lines, made))
+			start(t, s, dir, address, s.config(t, dir, root, root, address, lines, made.File))
 			all := maps.Clone(everywhere)
 			maps.Copy(all, map[string]map[string]answer{
 				// An error page has the header of its own file.
@@ -482,19 +480,16 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		for _, name := range files {
 			write(t, filepath.Join(root, filepath.FromSlash(name)), name)
 		}
-		own, err := servers.ReadUser("apache", []byte(section))
+		own, err := servers.ReadUser([]byte(section), robotstag.Options{Target: "apache"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := servers.Compile("apache", []byte(section), wants, servers.Options{})
+		made, err := servers.Compile([]byte(section), wants, robotstag.Options{Target: "apache"})
 		if err != nil {
 			t.Fatal(err)
-		}
-		for _, p := range servers.Verify("apache", made.File, wants, servers.Options{}, nil) {
-			t.Errorf("%s: %+v", section, p)
 		}
 		address := freeAddress(t)
-		start(t, apache, dir, address, apache.config(t, dir, root, root, address, "", made))
+		start(t, apache, dir, address, apache.config(t, dir, root, root, address, "", made.File))
 		for _, name := range files {
 			var want []string
 			for _, v := range own.Found(name) {

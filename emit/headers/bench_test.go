@@ -87,8 +87,8 @@ func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []rob
 
 // prepared is a compiler that has read everything, and chosen nothing yet.
 func prepared(target string, wants []robotstag.Want, exact bool) *compiler {
-	u, _ := ReadUser(target, nil, "")
-	c := newCompiler(u, wants, Options{Target: target, Scope: ScopeAll})
+	u, _ := ReadUser(nil, robotstag.Options{Target: target})
+	c := newCompiler(u, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
 	c.exact = exact
 	c.gather()
 	return c
@@ -119,7 +119,7 @@ func BenchmarkCompile(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		b.ReportAllocs()
 		for b.Loop() {
-			compile(nil, wants, Options{Target: target, Scope: ScopeAll}, false)
+			compile(nil, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll}, false)
 		}
 	})
 }
@@ -151,13 +151,13 @@ func live() int64 {
 func BenchmarkVerify(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		// Netlify's file is for both, so that it can be longer than a hundred rules.
-		res, err := Compile(nil, wants, Options{Target: TargetNetlify, Scope: ScopeAll})
+		res, err := Compile(nil, wants, robotstag.Options{Target: TargetNetlify, Scope: robotstag.ScopeAll})
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportAllocs()
 		for b.Loop() {
-			Verify(target, res.File, wants, nil, "", nil)
+			Verify(res, wants, robotstag.Options{Target: target})
 		}
 	})
 }

@@ -23,7 +23,7 @@ func (c *compiler) budget() error {
 	if fit {
 		return nil
 	}
-	if before := c.fates; c.auto() {
+	if before := c.fates; c.opt.Auto() {
 		c.giveUp = true
 		c.choose()
 		fewer, fit := fits()
@@ -34,7 +34,7 @@ func (c *compiler) budget() error {
 					pages++
 				}
 			}
-			c.report(robotstag.IDBudget, policy.Warning, 0, "",
+			c.res.Report(robotstag.IDBudget, policy.Warning, 0, "",
 				"%d rules do not fit Cloudflare's limit of %d: %d HTML pages are left to their meta tags",
 				all, CloudflareRules, pages)
 			return nil
@@ -42,10 +42,10 @@ func (c *compiler) budget() error {
 		all = fewer
 	}
 	c.res.Total = all
-	c.report(robotstag.IDBudget, policy.Error, 0, "",
+	c.res.Report(robotstag.IDBudget, policy.Error, 0, "",
 		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written",
 		all, CloudflareRules, own)
-	return fmt.Errorf("%w: %d rules, %d allowed", ErrBudget, all, CloudflareRules)
+	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, all, CloudflareRules)
 }
 
 // ours returns our rules in the order of the file, general before specific, and how many are blocks of their own.
@@ -100,33 +100,23 @@ func (c *compiler) finish(given []byte) {
 			exposed++
 		}
 	}
-	slices.Sort(c.res.GivenUp)
-	slices.Sort(c.res.Missed)
 	if c.res.Limit == 0 && c.res.Total > NetlifyRules {
-		c.report(robotstag.IDCount, policy.Warning, 0, "",
+		c.res.Report(robotstag.IDCount, policy.Warning, 0, "",
 			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)
 	}
 	if previews > 0 {
-		c.report(robotstag.IDPreview, policy.Note, 0, "",
+		c.res.Report(robotstag.IDPreview, policy.Note, 0, "",
 			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index "+
 				"(targets = [\"cloudflare\"] keeps them out)",
-			counted(previews, "HTML page has its policy", "HTML pages have their policy"))
+			robotstag.Count(previews, "HTML page has its policy", "HTML pages have their policy"))
 	}
 	if exposed > 0 {
-		c.report(robotstag.IDPreview, policy.Warning, 0, "",
+		c.res.Report(robotstag.IDPreview, policy.Warning, 0, "",
 			"%s a header without noindex: on Cloudflare it opens their previews to the index "+
-				"(targets = [\"cloudflare\"] keeps them out)", counted(exposed, "file has", "files have"))
+				"(targets = [\"cloudflare\"] keeps them out)", robotstag.Count(exposed, "file has", "files have"))
 	}
 	if n := len(c.res.Missed); len(c.user.engines) == 0 && n > 0 {
-		c.report(robotstag.IDNone, policy.Warning, 0, "",
+		c.res.Report(robotstag.IDNone, policy.Warning, 0, "",
 			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", n)
 	}
-}
-
-// counted prints a number and the words for one or for several.
-func counted(n int, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, several)
 }

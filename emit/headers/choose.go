@@ -163,9 +163,9 @@ func (c *compiler) settle(found []*pattern) {
 			f.touched = f.touched || !untouched || !right && !missed
 			f.missed = f.missed || missed
 			f.left = f.left || right && !all
-			f.preview = f.preview || right && !all && c.stance(s.want) == tagOnly && c.auto()
+			f.preview = f.preview || right && !all && c.stance(s.want) == tagOnly && c.opt.Auto()
 			if missed {
-				c.report(it.ways.lack.id, policy.Error, 0, c.wants[s.want].URL, "%s", it.ways.lack.msg)
+				c.res.Report(it.ways.lack.id, policy.Error, 0, c.wants[s.want].URL, "%s", it.ways.lack.msg)
 			}
 		}
 		if !right && !missed {
@@ -175,7 +175,7 @@ func (c *compiler) settle(found []*pattern) {
 	slices.SortStableFunc(c.rules[len(found):], func(a, b ours) int { return cmp.Compare(a.path, b.path) })
 	for i, why := range c.leftTo {
 		if c.fates[i].left {
-			c.report(why.id, policy.Warning, 0, c.wants[i].URL, "%s; its meta tag alone carries the policy", why.msg)
+			c.res.Report(why.id, policy.Warning, 0, c.wants[i].URL, "%s; its meta tag alone carries the policy", why.msg)
 		}
 	}
 }

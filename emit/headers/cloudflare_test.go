@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 // serves is one row: a file, and what requests get.
@@ -20,7 +22,7 @@ func runServes(t *testing.T, d *Dialect, rows []serves) {
 		t.Run(row.about, func(t *testing.T) {
 			f := d.Parse([]byte(row.file))
 			for path, want := range row.want {
-				if got := text(d.Values(f, row.host, path)); got != want {
+				if got := robotstag.Join(d.Values(f, row.host, path)); got != want {
 					t.Errorf("%s serves %s with %q, want %q\n%s", d.Name(), path, got, want, row.file)
 				}
 			}
@@ -131,7 +133,7 @@ func TestCloudflare_Combining(t *testing.T) {
 func TestCloudflare_SamePathTwiceKeepsSecond(t *testing.T) {
 	f := Cloudflare.Parse([]byte("/a\n  X-Robots-Tag: one\n/*\n  X-Robots-Tag: all\n/a\n  X-Robots-Tag: two\n"))
 	// The second block stands at the first one's place.
-	if got := text(Cloudflare.Values(f, "", "/a")); got != "two, all" {
+	if got := robotstag.Join(Cloudflare.Values(f, "", "/a")); got != "two, all" {
 		t.Errorf("got %q, want %q", got, "two, all")
 	}
 	if f.Count != 3 || len(f.Rules) != 2 {
@@ -204,7 +206,7 @@ func TestCloudflare_FullURLs(t *testing.T) {
 	// Rules that state X-Robots-Tag at another host are reported, and no others.
 	file := rules("https://h.example/a", "v", "/b", "w") + "https://other.example/*\n  X-Other: x\n"
 	for host, want := range map[string]string{"": "1 header-host", "h.example": ""} {
-		res, err := Compile([]byte(file), nil, Options{Target: TargetCloudflare, Host: host})
+		res, err := Compile([]byte(file), nil, robotstag.Options{Target: TargetCloudflare, Host: host})
 		var got []string
 		for _, f := range res.Findings {
 			got = append(got, fmt.Sprint(f.Line, " ", f.ID))

@@ -1,68 +1,11 @@
 package headers
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
-
-// Scopes of [Options].
-const (
-	// ScopeAuto covers HTML where the host's limit allows.
-	ScopeAuto = "auto"
-	// ScopeFiles leaves HTML to its meta tag. A page still gets a header where a
-	// rule that other files need says just what the page wants.
-	ScopeFiles = "files"
-	// ScopeAll covers HTML; where it does not fit that is an error.
-	ScopeAll = "all"
-)
-
-// Options say for which host [Compile] writes, and how much.
-type Options struct {
-	// Target is one of the Target constants; empty means [TargetPortable].
-	Target string
-	// Scope is one of the Scope constants; empty means [ScopeAuto].
-	Scope string
-	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment that states noindex. One rule for /*
-	// carries them, and only files that want something else get a rule of their own.
-	Everywhere []string
-	// Host is the site's own host name, for the user's full-URL rules.
-	Host string
-	// Hosts are other host names of the same deployment, project.pages.dev for one, with the X-Robots-Tag lines that
-	// everything there is served with. Only [TargetCloudflare] can say that. In an environment that states noindex they
-	// are not needed, and left out.
-	Hosts map[string][]string
-}
-
-// Result is what [Compile] found and made.
-type Result struct {
-	// File is the whole new _headers file; nil where there is nothing to write and the user has none.
-	File []byte
-	// Rules is the number of rules of ours. Lines that were put into a block of the user's make no rule.
-	Rules int
-	// Total is the number of rules in the file as the target counts them.
-	Total int
-	// Limit is how many the target takes; 0 is no limit.
-	Limit int
-	// GivenUp are the HTML files left to their meta tag that the header would
-	// have told more than the user's own rules do, sorted.
-	GivenUp []string
-	// Missed are the other files that get less than all the rules they need, sorted. Each has an error among the
-	// Findings; with [TargetNone] there is one warning for all.
-	Missed []string
-	// Hosts are those of Options.Hosts that have their rule, for [VerifyHosts].
-	Hosts map[string][]string
-	// Findings are about the user's file and about what was left out.
-	Findings []policy.Finding
-}
-
-// ErrBudget is returned where the rules that cannot be given up do not fit the
-// target's limit. Nothing is to be written then.
-var ErrBudget = errors.New("the _headers rules do not fit the host's limit")
 
 // Compile adds to the user's _headers file the fewest rules, of the shapes that the package comment names, that serve
 // every want with its values. What stood there from an earlier run is taken out first, so a second run on its own
@@ -70,20 +13,18 @@ var ErrBudget = errors.New("the _headers rules do not fit the host's limit")
 //
 // Where Cloudflare would keep only one of two blocks of the same path, marked lines go into the user's block. A file
 // with more rules with wildcards than can be matched within limits is an error.
-func Compile(user []byte, wants []robotstag.Want, opt Options) (Result, error) {
+func Compile(user []byte, wants []robotstag.Want, opt robotstag.Options) (robotstag.Result, error) {
 	return compile(user, wants, opt, false)
 }
 
 // compile is Compile, or with exact a compiler that knows no stars: the measure of what they save.
-func compile(user []byte, wants []robotstag.Want, opt Options, exact bool) (Result, error) {
-	switch opt.Scope {
-	case "", ScopeAuto, ScopeFiles, ScopeAll:
-	default:
-		return Result{}, fmt.Errorf("unknown headers scope %q (known: auto, files, all)", opt.Scope)
+func compile(user []byte, wants []robotstag.Want, opt robotstag.Options, exact bool) (robotstag.Result, error) {
+	if err := opt.Check(); err != nil {
+		return robotstag.Result{}, err
 	}
-	u, err := ReadUser(opt.Target, user, opt.Host)
+	u, err := ReadUser(user, opt)
 	if u == nil || err != nil && len(wants) > 0 {
-		return Result{}, err
+		return robotstag.Result{}, err
 	}
 	c := newCompiler(u, wants, opt)
 	c.exact = exact
@@ -94,16 +35,16 @@ func compile(user []byte, wants []robotstag.Want, opt Options, exact bool) (Resu
 	if err = c.budget(); err == nil {
 		c.finish(user)
 	}
-	c.res.Findings = sortFindings(c.res.Findings)
+	c.res.Sort()
 	return c.res, err
 }
 
 type compiler struct {
 	user  *User
-	opt   Options
+	opt   robotstag.Options
 	wants []robotstag.Want
 	exact bool // there are no patterns
-	res   Result
+	res   robotstag.Result
 
 	fixed
 	items    []item
@@ -150,7 +91,7 @@ type fate struct {
 	preview bool // for the sake of previews
 }
 
-func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
+func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compiler {
 	c := &compiler{user: u, opt: opt, wants: wants, sames: make(map[[2]string]bool), twins: make(map[string]bool)}
 	c.banned, c.leftTo = make(map[string]bool), make(map[int32]lack)
 	c.names, c.quiet, c.portable = []string{Name}, true, len(u.engines) > 1
@@ -162,12 +103,12 @@ func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
 		}
 		c.fold = e.key
 		for _, f := range e.file.Findings {
-			c.report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Message)
+			c.res.Report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Message)
 		}
 		for i := range e.file.Rules {
 			r := &e.file.Rules[i]
 			if r.Host != "" && r.speaks() && !hostMatches(r.Host, opt.Host) {
-				c.report(robotstag.IDHost, policy.Note, u.line(r.Line), "",
+				c.res.Report(robotstag.IDHost, policy.Note, u.line(r.Line), "",
 					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 			}
 			if e == c.cloudflare {
@@ -184,21 +125,5 @@ func newCompiler(u *User, wants []robotstag.Want, opt Options) *compiler {
 	return c
 }
 
-func (c *compiler) report(id string, severity policy.Severity, line int, url, format string, args ...any) {
-	c.res.Findings = append(c.res.Findings, policy.Finding{ID: id, Severity: severity, Line: line, URL: url,
-		Message: fmt.Sprintf(format, args...)})
-}
-
 // odd reports whether the user spells the name of the header in a way of their own.
 func (c *compiler) odd() bool { return len(c.names) > 1 }
-
-func (c *compiler) auto() bool { return c.opt.Scope == "" || c.opt.Scope == ScopeAuto }
-
-// sortFindings orders by line, URL and text, and drops repetitions: two dialects often say the same of one line.
-func sortFindings(ps []policy.Finding) []policy.Finding {
-	slices.SortFunc(ps, func(a, b policy.Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.URL, b.URL), cmp.Compare(a.ID, b.ID),
-			cmp.Compare(a.Message, b.Message))
-	})
-	return slices.Compact(ps)
-}

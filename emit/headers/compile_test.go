@@ -32,7 +32,7 @@ func block1(lines ...string) string {
 }
 
 // compiled runs Compile and the laws that hold of every result.
-func compiled(t *testing.T, user string, wants []robotstag.Want, opt Options) Result {
+func compiled(t *testing.T, user string, wants []robotstag.Want, opt robotstag.Options) robotstag.Result {
 	t.Helper()
 	var given []byte
 	if user != "" {
@@ -48,16 +48,16 @@ func compiled(t *testing.T, user string, wants []robotstag.Want, opt Options) Re
 
 // Golden files: user, wants, options, the new file and the findings.
 func TestCompile(t *testing.T) {
-	cf, nl, pt := Options{Target: TargetCloudflare}, Options{Target: TargetNetlify}, Options{}
-	all := Options{Scope: ScopeAll}
-	env := func(target string) Options {
-		return Options{Target: target, Everywhere: []string{"noindex, nofollow"}}
+	cf, nl, pt := robotstag.Options{Target: TargetCloudflare}, robotstag.Options{Target: TargetNetlify}, robotstag.Options{}
+	all := robotstag.Options{Scope: robotstag.ScopeAll}
+	env := func(target string) robotstag.Options {
+		return robotstag.Options{Target: target, Everywhere: []string{"noindex, nofollow"}}
 	}
 	rows := []struct {
 		about    string
 		user     string
 		wants    []robotstag.Want
-		opt      Options
+		opt      robotstag.Options
 		want     string
 		findings string
 	}{
@@ -224,7 +224,7 @@ func TestCompile(t *testing.T) {
 				file("p.html", "noindex"),
 				file("a.txt"),
 			},
-			Options{Scope: ScopeFiles},
+			robotstag.Options{Scope: robotstag.ScopeFiles},
 			block1("/q/*", "  X-Robots-Tag: noindex"),
 			"",
 		},
@@ -307,7 +307,7 @@ func TestCompile(t *testing.T) {
 			"scope files",
 			"",
 			[]robotstag.Want{file("p.html", "noindex"), file("a.pdf", "noindex")},
-			Options{Scope: ScopeFiles},
+			robotstag.Options{Scope: robotstag.ScopeFiles},
 			block1("/a.pdf", "  X-Robots-Tag: noindex"),
 			"",
 		},
@@ -549,7 +549,7 @@ func TestCompile(t *testing.T) {
 		{"a rest too long for one line beside the user's own value", "/a.pdf\n  X-Robots-Tag: noindex\n",
 			[]robotstag.Want{
 				file("a.pdf", "noindex", "a: "+strings.Repeat("x", 1500), "b: "+strings.Repeat("y", 1500)),
-			}, Options{Target: TargetNetlify},
+			}, robotstag.Options{Target: TargetNetlify},
 			"/a.pdf\n  X-Robots-Tag: noindex\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex",
 				"  X-Robots-Tag: a: "+strings.Repeat("x", 1500), "  X-Robots-Tag: b: "+strings.Repeat("y", 1500)), ""},
 		{"… on Cloudflare", "/a.pdf\n  X-Robots-Tag: noindex\n",
@@ -570,7 +570,7 @@ func TestCompile(t *testing.T) {
 			"a user's rule for the site's host",
 			"https://h.example/*\n  X-Robots-Tag: noindex\n",
 			[]robotstag.Want{file("a.pdf", "noindex")},
-			Options{Target: TargetCloudflare, Host: "h.example"},
+			robotstag.Options{Target: TargetCloudflare, Host: "h.example"},
 			"https://h.example/*\n  X-Robots-Tag: noindex\n",
 			"",
 		},
@@ -578,7 +578,7 @@ func TestCompile(t *testing.T) {
 			"target none takes ours back",
 			"/a\n  X: y\n\n" + block1("/a.pdf", "  X-Robots-Tag: noindex"),
 			[]robotstag.Want{file("a.pdf", "noindex")},
-			Options{Target: TargetNone},
+			robotstag.Options{Target: TargetNone},
 			"/a\n  X: y\n",
 			"header-none/warning",
 		},
@@ -658,7 +658,7 @@ func each(n int, format, value string) []robotstag.Want {
 func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 	user := "/a\n  X: y\n/a\n  X: z\n" // counts twice
 	files, pages := each(57, "f%d.pdf", "noindex"), each(40, "p%d.html", "noindex")
-	opt := Options{Target: TargetCloudflare}
+	opt := robotstag.Options{Target: TargetCloudflare}
 
 	res := compiled(t, user, slices.Concat(files, pages), opt)
 	if res.Rules != 98 || res.Total != 100 || res.Limit != 100 || len(res.GivenUp) != 0 {
@@ -669,19 +669,19 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 		!strings.Contains(ids(res.Findings), "header-budget/warning") {
 		t.Errorf("one too many: %d rules of %d, given up %d, %v", res.Rules, res.Total, len(res.GivenUp), res.Findings)
 	}
-	opt.Scope = ScopeAll
+	opt.Scope = robotstag.ScopeAll
 	more := slices.Concat(files, pages, each(1, "one-more%d.html", "noindex"))
-	if res, err := Compile([]byte(user), more, opt); !errors.Is(err, ErrBudget) || res.File != nil {
-		t.Errorf("scope all: error %v, file %q; want ErrBudget and nothing", err, res.File)
+	if res, err := Compile([]byte(user), more, opt); !errors.Is(err, robotstag.ErrBudget) || res.File != nil {
+		t.Errorf("scope all: error %v, file %q; want robotstag.ErrBudget and nothing", err, res.File)
 	}
-	for _, scope := range []string{ScopeAuto, ScopeFiles, ScopeAll} {
+	for _, scope := range []string{robotstag.ScopeAuto, robotstag.ScopeFiles, robotstag.ScopeAll} {
 		opt.Scope = scope
-		if res, err := Compile([]byte(user), each(98, "f%d.pdf", "noindex"), opt); !errors.Is(err, ErrBudget) ||
+		if res, err := Compile([]byte(user), each(98, "f%d.pdf", "noindex"), opt); !errors.Is(err, robotstag.ErrBudget) ||
 			res.File != nil {
-			t.Errorf("scope %s, files alone: error %v, file %q; want ErrBudget and nothing", scope, err, res.File)
+			t.Errorf("scope %s, files alone: error %v, file %q; want robotstag.ErrBudget and nothing", scope, err, res.File)
 		}
 	}
-	if res := compiled(t, "", each(20000, "f%d.pdf", "noindex"), Options{Target: TargetNetlify}); res.Limit != 0 ||
+	if res := compiled(t, "", each(20000, "f%d.pdf", "noindex"), robotstag.Options{Target: TargetNetlify}); res.Limit != 0 ||
 		ids(res.Findings) != "header-count/warning" {
 		t.Errorf("netlify: limit %d, %v; want none and one warning", res.Limit, res.Findings)
 	}
@@ -693,9 +693,9 @@ func TestCloudflare_NothingAfterTheUsersHundred(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&user, "/u%d\n  X: y\n", i)
 	}
-	opt := Options{Target: TargetCloudflare}
-	if _, err := Compile([]byte(user.String()), many(1, "f%d.pdf", "noindex"), opt); !errors.Is(err, ErrBudget) {
-		t.Errorf("a file: error %v, want ErrBudget", err)
+	opt := robotstag.Options{Target: TargetCloudflare}
+	if _, err := Compile([]byte(user.String()), many(1, "f%d.pdf", "noindex"), opt); !errors.Is(err, robotstag.ErrBudget) {
+		t.Errorf("a file: error %v, want robotstag.ErrBudget", err)
 	}
 	res := compiled(t, user.String(), many(1, "p%d.html", "noindex"), opt)
 	if string(res.File) != user.String() || len(res.GivenUp) != 1 {
@@ -718,15 +718,15 @@ func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
 	}
 	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
 		for _, user := range users {
-			res, err := Compile([]byte(user), wants, Options{Target: target})
+			res, err := Compile([]byte(user), wants, robotstag.Options{Target: target})
 			if err != nil {
 				t.Fatal(err)
 			}
-			back, err := Compile(res.File, nil, Options{Target: target})
+			back, err := Compile(res.File, nil, robotstag.Options{Target: target})
 			if err != nil || string(back.File) != user {
 				t.Errorf("%s: %q became %q, and came back as %q (%v)", target, user, res.File, back.File, err)
 			}
-			compiled(t, user, wants, Options{Target: target})
+			compiled(t, user, wants, robotstag.Options{Target: target})
 		}
 	}
 }
@@ -734,7 +734,7 @@ func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
 // Our marks are known again after an editor rewrote the line ends.
 func TestHouse_MarksSurviveOtherLineEnds(t *testing.T) {
 	for _, user := range []string{"/a\n  X: y\n", "/b.pdf\n  X: y\n/a\n  X: z\n"} {
-		res := compiled(t, user, []robotstag.Want{file("a.pdf", "noindex"), file("b.pdf", "noindex")}, Options{})
+		res := compiled(t, user, []robotstag.Want{file("a.pdf", "noindex"), file("b.pdf", "noindex")}, robotstag.Options{})
 		crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 		if got := string(readUser([]byte(crlf(string(res.File)))).text); got != crlf(user) {
 			t.Errorf("%q came back as %q", crlf(user), got)
@@ -743,31 +743,31 @@ func TestHouse_MarksSurviveOtherLineEnds(t *testing.T) {
 }
 
 func TestCompile_NilOnlyWhereTheUserHasNoFile(t *testing.T) {
-	if res, _ := Compile(nil, nil, Options{}); res.File != nil {
+	if res, _ := Compile(nil, nil, robotstag.Options{}); res.File != nil {
 		t.Errorf("no file: %q, want nil", res.File)
 	}
-	if res, _ := Compile([]byte{}, nil, Options{}); res.File == nil || len(res.File) != 0 {
+	if res, _ := Compile([]byte{}, nil, robotstag.Options{}); res.File == nil || len(res.File) != 0 {
 		t.Errorf("an empty file: %v, want it as it is", res.File)
 	}
-	if res, _ := Compile([]byte(block1("/a", "  X-Robots-Tag: v")), nil, Options{}); res.File != nil {
+	if res, _ := Compile([]byte(block1("/a", "  X-Robots-Tag: v")), nil, robotstag.Options{}); res.File != nil {
 		t.Errorf("a file of ours alone: %q, want nil", res.File)
 	}
 }
 
 func TestCompile_UnknownWordsAreErrors(t *testing.T) {
-	if _, err := Compile(nil, nil, Options{Target: "nginx"}); err == nil {
+	if _, err := Compile(nil, nil, robotstag.Options{Target: "nginx"}); err == nil {
 		t.Error("an unknown target is no error")
 	}
-	if _, err := Compile(nil, nil, Options{Scope: "some"}); err == nil {
+	if _, err := Compile(nil, nil, robotstag.Options{Scope: "some"}); err == nil {
 		t.Error("an unknown scope is no error")
 	}
 }
 
 func TestCompile_SameInputSameBytes(t *testing.T) {
 	wants := slices.Concat(many(30, "f%d.pdf", "noindex"), many(10, "p%d.html", "noindex"))
-	first, _ := Compile([]byte("/f3.pdf\n  X: y\n"), wants, Options{})
+	first, _ := Compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Options{})
 	slices.Reverse(wants)
-	second, _ := Compile([]byte("/f3.pdf\n  X: y\n"), wants, Options{})
+	second, _ := Compile([]byte("/f3.pdf\n  X: y\n"), wants, robotstag.Options{})
 	if !bytes.Equal(first.File, second.File) {
 		t.Errorf("the order of the wants shows:\n%s\n%s", first.File, second.File)
 	}
@@ -792,7 +792,7 @@ func TestFound(t *testing.T) {
 		{TargetNone, "blogx.html", "", ""},
 	}
 	for _, row := range rows {
-		u, err := ReadUser(row.target, []byte(user), row.host)
+		u, err := ReadUser([]byte(user), robotstag.Options{Target: row.target, Host: row.host})
 		if err != nil && row.target != TargetNone { // none has no file to read
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ func (c *compiler) placeEverywhere() {
 		return
 	}
 	if bad := badValues(values); bad != "" {
-		c.report(robotstag.IDValue, policy.Error, 0, "", "the environment's header: %s", bad)
+		c.res.Report(robotstag.IDValue, policy.Error, 0, "", "the environment's header: %s", bad)
 		return
 	}
 	o := ours{path: "/*", name: Name, before: values}
@@ -30,7 +30,7 @@ func (c *compiler) placeEverywhere() {
 		ways := around(rival, wanted, values)
 		missing := func(e *engine) bool { return e.file.at(rival) == nil }
 		if len(ways) == 0 || slices.ContainsFunc(c.user.engines, missing) {
-			c.report(robotstag.IDFound, policy.Error, c.user.line(rival.Line), "",
+			c.res.Report(robotstag.IDFound, policy.Error, c.user.line(rival.Line), "",
 				"the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment "+
 					"covers the site); every file needs a rule of its own")
 			return

@@ -21,7 +21,7 @@ type fewest struct {
 	labels []string // that a rule may carry
 }
 
-func newFewest(opt Options, wants []robotstag.Want, labels []string) *fewest {
+func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string) *fewest {
 	dialects, _ := Dialects(opt.Target)
 	f := &fewest{labels: labels}
 	paths := map[string]bool{"/*": true}
@@ -32,7 +32,7 @@ func newFewest(opt Options, wants []robotstag.Want, labels []string) *fewest {
 			served, _ := Forms(d, w.Path)
 			for _, form := range served {
 				f.wants = append(f.wants, strings.Join(w.Values, ", "))
-				f.loose = append(f.loose, w.HTML && opt.Scope == ScopeFiles)
+				f.loose = append(f.loose, w.HTML && opt.Scope == robotstag.ScopeFiles)
 				forms, of = append(forms, form), append(of, d)
 				paths[form] = true
 				for i := range form {
@@ -171,8 +171,8 @@ func TestHouse_FewestRulesOfAllSmallTrees(t *testing.T) {
 				wants = append(wants, file(path, values[assignment/pow(len(values), j)%len(values)]...))
 			}
 			for _, target := range []string{TargetCloudflare, TargetNetlify, TargetPortable} {
-				for _, scope := range []string{ScopeAll, ScopeFiles} {
-					checkFewest(t, Options{Target: target, Scope: scope}, wants)
+				for _, scope := range []string{robotstag.ScopeAll, robotstag.ScopeFiles} {
+					checkFewest(t, robotstag.Options{Target: target, Scope: scope}, wants)
 					n++
 				}
 			}
@@ -184,7 +184,7 @@ func TestHouse_FewestRulesOfAllSmallTrees(t *testing.T) {
 	t.Logf("%d sites", n)
 }
 
-func checkFewest(t *testing.T, opt Options, wants []robotstag.Want) {
+func checkFewest(t *testing.T, opt robotstag.Options, wants []robotstag.Want) {
 	t.Helper()
 	res, err := Compile(nil, wants, opt)
 	if err != nil {
@@ -194,7 +194,7 @@ func checkFewest(t *testing.T, opt Options, wants []robotstag.Want) {
 		t.Errorf("%+v: %s\n%s%v", opt, fmt.Sprintf(format, args...), res.File, wants)
 	}
 	left := slices.Concat(res.GivenUp, res.Missed)
-	if ps := Verify(opt.Target, res.File, wants, nil, "", left); len(ps) > 0 {
+	if ps := Verify(res, wants, opt); len(ps) > 0 {
 		fail("%v", ps)
 	}
 	labels := []string{"noindex", "noindex, nofollow"}
@@ -205,7 +205,7 @@ func checkFewest(t *testing.T, opt Options, wants []robotstag.Want) {
 	}
 	f := newFewest(opt, wants, labels)
 	switch {
-	case len(res.Missed) > 0 || len(left) > 0 && opt.Scope == ScopeAll:
+	case len(res.Missed) > 0 || len(left) > 0 && opt.Scope == robotstag.ScopeAll:
 		if f.fits(0, 0, 9) {
 			fail("left %q, but there are rules for it", left)
 		}

@@ -161,13 +161,3 @@ func (f *File) tooWild() error {
 	}
 	return nil
 }
-
-// text returns the values as a client reads them. Engines join the lines of one block with ", "; the same header on
-// several lines means the same (https://www.rfc-editor.org/rfc/rfc9110#section-5.3).
-func text(values []robotstag.Value) string {
-	all := make([]string, len(values))
-	for i, v := range values {
-		all[i] = v.Text
-	}
-	return strings.Join(all, ", ")
-}

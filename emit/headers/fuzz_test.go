@@ -62,8 +62,8 @@ func FuzzUserBytesComeBack(f *testing.F) {
 			t.Skip("marks that only became marks when others went")
 		}
 		for _, target := range []string{TargetPortable, TargetNetlify, TargetCloudflare} {
-			for _, opt := range []Options{
-				{Target: target, Scope: ScopeAll},
+			for _, opt := range []robotstag.Options{
+				{Target: target, Scope: robotstag.ScopeAll},
 				{Target: target, Everywhere: []string{"noindex, nofollow"}},
 			} {
 				res, err := Compile(user, wants, opt)
@@ -77,8 +77,7 @@ func FuzzUserBytesComeBack(f *testing.F) {
 				if err != nil || !bytes.Equal(second.File, res.File) {
 					t.Errorf("%q\nsecond run: %q, %v", res.File, second.File, err)
 				}
-				left := slices.Concat(res.GivenUp, res.Missed)
-				for _, p := range Verify(target, res.File, wants, opt.Everywhere, "", left) {
+				for _, p := range Verify(res, wants, opt) {
 					t.Errorf("%q\n%v", res.File, p)
 				}
 			}

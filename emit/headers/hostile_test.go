@@ -24,7 +24,7 @@ func allocated(call func()) uint64 {
 func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
 	page := []robotstag.Want{file("a.pdf", "noindex"), file("b.html", "noindex, follow")}
 	compile := func(target, user string, wants []robotstag.Want) func() {
-		return func() { Compile([]byte(user), wants, Options{Target: target}) }
+		return func() { Compile([]byte(user), wants, robotstag.Options{Target: target}) }
 	}
 	for _, row := range []struct {
 		about string
@@ -118,11 +118,11 @@ func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
 		"places":     strings.Repeat("/:a", 20_000) + "\n  X-Robots-Tag: noindex\n",
 	} {
 		for _, target := range []string{TargetNetlify, TargetPortable} {
-			res, err := Compile([]byte(user), wants, Options{Target: target})
+			res, err := Compile([]byte(user), wants, robotstag.Options{Target: target})
 			if err == nil || res.File != nil || !strings.Contains(err.Error(), "line ") {
 				t.Errorf("%s, %s: error %v", about, target, err)
 			}
-			if _, err := ReadUser(target, []byte(user), ""); err == nil {
+			if _, err := ReadUser([]byte(user), robotstag.Options{Target: target}); err == nil {
 				t.Errorf("%s, %s: read without an error", about, target)
 			}
 		}

@@ -14,13 +14,13 @@ func TestHosts(t *testing.T) {
 		about    string
 		user     string
 		wants    []robotstag.Want
-		opt      Options
+		opt      robotstag.Options
 		want     string
 		findings string
 	}{
-		{"a host gets a rule of its own", "", nil, Options{Target: TargetCloudflare, Hosts: noindex},
+		{"a host gets a rule of its own", "", nil, robotstag.Options{Target: TargetCloudflare, Hosts: noindex},
 			block1("https://project.pages.dev/*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
-		{"after the rules for paths", "", wants, Options{Target: TargetCloudflare, Hosts: noindex},
+		{"after the rules for paths", "", wants, robotstag.Options{Target: TargetCloudflare, Hosts: noindex},
 			block1(
 				append(
 					[]string{
@@ -35,7 +35,7 @@ func TestHosts(t *testing.T) {
 			"a block of the user's of the same path",
 			"https://project.pages.dev/*\n  X: y\n",
 			nil,
-			Options{Target: TargetCloudflare, Hosts: noindex},
+			robotstag.Options{Target: TargetCloudflare, Hosts: noindex},
 			"https://project.pages.dev/*\n  X: y\n\n" + block1("https://project.pages.:label/*", "  ! X-Robots-Tag",
 				"  X-Robots-Tag: noindex"),
 			"",
@@ -44,17 +44,17 @@ func TestHosts(t *testing.T) {
 			"not needed where nothing is to be indexed",
 			"",
 			nil,
-			Options{Target: TargetCloudflare, Hosts: noindex, Everywhere: []string{"noindex"}},
+			robotstag.Options{Target: TargetCloudflare, Hosts: noindex, Everywhere: []string{"noindex"}},
 			block1("/*", "  X-Robots-Tag: noindex"),
 			"",
 		},
-		{"Netlify cannot", "", nil, Options{Target: TargetNetlify, Hosts: noindex}, "", "header-host/warning"},
-		{"portable cannot", "", nil, Options{Hosts: noindex}, "", "header-host/warning"},
+		{"Netlify cannot", "", nil, robotstag.Options{Target: TargetNetlify, Hosts: noindex}, "", "header-host/warning"},
+		{"portable cannot", "", nil, robotstag.Options{Hosts: noindex}, "", "header-host/warning"},
 		{
 			"the site's own host",
 			"",
 			nil,
-			Options{Target: TargetCloudflare, Host: "Project.pages.dev:443", Hosts: noindex},
+			robotstag.Options{Target: TargetCloudflare, Host: "Project.pages.dev:443", Hosts: noindex},
 			"",
 			"header-host/error",
 		},
@@ -62,7 +62,7 @@ func TestHosts(t *testing.T) {
 			"no host name",
 			"",
 			nil,
-			Options{
+			robotstag.Options{
 				Target: TargetCloudflare,
 				Hosts:  map[string][]string{"https://a.b": {"noindex"}, "*.b.c": {"noindex"}, "A.b": {"noindex"}},
 			},
@@ -73,7 +73,7 @@ func TestHosts(t *testing.T) {
 			"no value, and a bad one",
 			"",
 			nil,
-			Options{Target: TargetCloudflare, Hosts: map[string][]string{"a.b": nil, "c.d": {"\n"}}},
+			robotstag.Options{Target: TargetCloudflare, Hosts: map[string][]string{"a.b": nil, "c.d": {"\n"}}},
 			"",
 			"header-host/error header-host/error",
 		},
@@ -87,13 +87,14 @@ func TestHosts(t *testing.T) {
 			if got := ids(res.Findings); got != row.findings {
 				t.Errorf("findings: %v; want %q", res.Findings, row.findings)
 			}
-			if ps := VerifyHosts(res.File, row.wants, res.Hosts); len(ps) > 0 {
-				t.Errorf("VerifyHosts: %v", ps)
+			if ps := Verify(res, row.wants, robotstag.Options{Target: TargetNone}); len(ps) > 0 {
+				t.Errorf("Verify: %v", ps)
 			}
 		})
 	}
 	// A file that does not say it is found out.
-	if ps := VerifyHosts([]byte("/a.pdf\n  X-Robots-Tag: nofollow\n"), wants, noindex); len(ps) != 4 {
+	file := robotstag.Result{File: []byte("/a.pdf\n  X-Robots-Tag: nofollow\n"), Hosts: noindex}
+	if ps := Verify(file, wants, robotstag.Options{Target: TargetNone}); len(ps) != 4 {
 		t.Errorf("without a rule: %v, want one for each request path", ps)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 // The rows were run on netlify-cli 27.10.2 with @netlify/headers-parser 10.1.1
@@ -101,10 +103,10 @@ func TestNetlify_Patterns(t *testing.T) {
 
 func TestNetlify_FullURLsFallToTheBlockAbove(t *testing.T) {
 	f := Netlify.Parse([]byte("/a\n  X-Other: x\nhttps://h.example/b\n  X-Robots-Tag: noindex\n"))
-	if got := text(Netlify.Values(f, "h.example", "/a")); got != "noindex" {
+	if got := robotstag.Join(Netlify.Values(f, "h.example", "/a")); got != "noindex" {
 		t.Errorf("/a: %q, want the full URL's header", got)
 	}
-	if got := text(Netlify.Values(f, "h.example", "/b")); got != "" {
+	if got := robotstag.Join(Netlify.Values(f, "h.example", "/b")); got != "" {
 		t.Errorf("/b: %q, want none", got)
 	}
 	if len(f.Findings) != 1 || f.Findings[0].Line != 3 {

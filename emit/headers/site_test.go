@@ -21,7 +21,7 @@ var allProofs = os.Getenv("PROOFS") == "all"
 type site struct {
 	user  []byte
 	wants []robotstag.Want
-	opt   Options
+	opt   robotstag.Options
 }
 
 func (s site) String() string {
@@ -73,9 +73,9 @@ func randomUser(r *rand.Rand) []byte {
 
 func randomSite(r *rand.Rand) site {
 	s := site{user: randomUser(r)}
-	s.opt = Options{
+	s.opt = robotstag.Options{
 		Target: pick(r, TargetPortable, TargetNetlify, TargetCloudflare),
-		Scope:  pick(r, ScopeAuto, ScopeFiles, ScopeAll),
+		Scope:  pick(r, robotstag.ScopeAuto, robotstag.ScopeFiles, robotstag.ScopeAll),
 		Host:   pick(r, "", "www.example", "other.example"),
 	}
 	if r.IntN(4) == 0 {
@@ -130,14 +130,14 @@ func randomSite(r *rand.Rand) site {
 		}
 	}
 	// As a caller would: where the user's rules say the same, it is found.
-	user, err := ReadUser(s.opt.Target, s.user, s.opt.Host)
+	user, err := ReadUser(s.user, s.opt)
 	if err != nil {
 		return s
 	}
 	for i := range s.wants {
 		w := &s.wants[i]
 		found := user.Found(w.Path)
-		w.Found = len(found) > 0 && robotstag.Same(text(found), strings.Join(w.Values, ", "))
+		w.Found = len(found) > 0 && robotstag.Same(robotstag.Join(found), strings.Join(w.Values, ", "))
 	}
 	return s
 }
@@ -163,17 +163,14 @@ func checkSite(t *testing.T, s site) {
 	t.Helper()
 	res, err := Compile(s.user, s.wants, s.opt)
 	if err != nil {
-		if !errors.Is(err, ErrBudget) || res.File != nil {
+		if !errors.Is(err, robotstag.ErrBudget) || res.File != nil {
 			t.Errorf("Compile: %v, file %q", err, res.File)
 		}
 		return
 	}
 	left := slices.Concat(res.GivenUp, res.Missed)
-	for _, p := range Verify(s.opt.Target, res.File, s.wants, s.opt.Everywhere, s.opt.Host, left) {
+	for _, p := range Verify(res, s.wants, s.opt) {
 		t.Errorf("Verify: %v", p)
-	}
-	for _, p := range VerifyHosts(res.File, s.wants, res.Hosts) {
-		t.Errorf("VerifyHosts: %v", p)
 	}
 	if s.opt.Target == TargetCloudflare && len(s.opt.Everywhere) == 0 && len(res.Hosts) != len(s.opt.Hosts) {
 		t.Errorf("hosts with a rule: %v, want %v", res.Hosts, s.opt.Hosts)
@@ -205,7 +202,7 @@ func checkSite(t *testing.T, s site) {
 	if err != nil || !bytes.Equal(again.File, res.File) {
 		t.Errorf("a second run changed the file: %v\nfirst:\n%q\nsecond:\n%q", err, res.File, again.File)
 	}
-	none, err := Compile(res.File, nil, Options{Target: s.opt.Target})
+	none, err := Compile(res.File, nil, robotstag.Options{Target: s.opt.Target})
 	back := readUser(s.user).text // the random file may hold marks of its own
 	if err != nil || !bytes.Equal(none.File, back) {
 		t.Errorf("without wants: %v\n got %q\nwant %q\nfrom %q", err, none.File, back, res.File)

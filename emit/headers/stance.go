@@ -1,5 +1,7 @@
 package headers
 
+import "metarobots/emit/robotstag"
+
 // A stance is how much is done for the header of a want.
 type stance uint8
 
@@ -18,9 +20,9 @@ func (c *compiler) stance(want int32) stance {
 	switch {
 	case !w.HTML || len(w.Values) == 0:
 		return strict
-	case c.portable && !w.Noindex && c.opt.Scope != ScopeAll:
+	case c.portable && !w.Noindex && c.opt.Scope != robotstag.ScopeAll:
 		return tagOnly // portable cannot say the preview block of Cloudflare (N6)
-	case tag || c.giveUp || c.opt.Scope == ScopeFiles:
+	case tag || c.giveUp || c.opt.Scope == robotstag.ScopeFiles:
 		return loose
 	}
 	return strict

@@ -25,12 +25,12 @@ type engine struct {
 
 // ReadUser reads the user's own rules as the target would serve them at the host. Rules with wildcards that cannot be
 // matched within limits are an error.
-func ReadUser(target string, user []byte, host string) (*User, error) {
-	dialects, err := Dialects(target)
+func ReadUser(user []byte, o robotstag.Options) (*User, error) {
+	dialects, err := Dialects(o.Target)
 	if err != nil {
 		return nil, err
 	}
-	u := &User{userFile: readUser(user), host: host}
+	u := &User{userFile: readUser(user), host: o.Host}
 	for _, d := range dialects {
 		e := &engine{Dialect: d, file: d.Parse(u.text)}
 		u.engines = append(u.engines, e)
@@ -52,10 +52,7 @@ func (u *User) Found(publishPath string) []robotstag.Value {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b robotstag.Value) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
-	})
-	return slices.Compact(all)
+	return robotstag.Distinct(all)
 }
 
 // own returns the user's rules for a spot.
@@ -90,5 +87,5 @@ func with(rules []*Rule, ours *Rule) []*Rule {
 
 // says returns what rules give a spot together, as one line.
 func (u *User) says(s spot, rules []*Rule) string {
-	return text(u.engines[s.dialect].combine(rules, u.host, s.form))
+	return robotstag.Join(u.engines[s.dialect].combine(rules, u.host, s.form))
 }

@@ -16,26 +16,25 @@ import (
 // file.
 //
 // A file passes with exactly its values, or with the same directives where all of them are the user's own or the
-// environment's. One without values, or in left (Result.GivenUp and Result.Missed), must get nothing of ours; in an
+// environment's. One without values, or among Result.GivenUp and Result.Missed, must get nothing of ours; in an
 // environment that states noindex, nothing but the environment's. For the target cloudflare a preview host must keep
-// its noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise. Free files are
-// passed over.
-func Verify(target string, file []byte, wants []robotstag.Want, everywhere []string, host string,
-	left []string) []policy.Finding {
-	v := &verifier{everywhere: strings.Join(everywhere, ", "), host: host}
-	dialects, err := Dialects(target)
+// its noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise. At each of
+// Result.Hosts every known request path gets exactly that host's values. Free files are passed over.
+func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
+	v := &verifier{everywhere: strings.Join(o.Everywhere, ", "), host: o.Host}
+	dialects, err := Dialects(o.Target)
 	if err != nil {
 		v.fail(robotstag.IDMismatch, 0, "", "%v", err)
 	}
 	spared := make(map[string]bool)
-	for _, p := range left {
+	for _, p := range slices.Concat(made.GivenUp, made.Missed) {
 		spared[p] = true
 	}
-	own, ours := withoutOurs(file)
+	own, ours := withoutOurs(made.File)
 	v.ours = ours
 	for _, d := range dialects {
-		v.Dialect, v.full, v.own = d, d.Parse(file), d.Parse(own)
-		v.preview = target == TargetCloudflare && len(everywhere) == 0 && !v.own.rulesPreviews()
+		v.Dialect, v.full, v.own = d, d.Parse(made.File), d.Parse(own)
+		v.preview = o.Target == TargetCloudflare && len(o.Everywhere) == 0 && !v.own.rulesPreviews()
 		if d == Cloudflare && v.full.Count > CloudflareRules && len(ours) > 0 {
 			v.fail(robotstag.IDBudget, v.full.Cut, "",
 				"%d rules, more than Cloudflare's limit of %d", v.full.Count, CloudflareRules)
@@ -46,25 +45,26 @@ func Verify(target string, file []byte, wants []robotstag.Want, everywhere []str
 			}
 		}
 	}
+	if len(made.Hosts) > 0 {
+		v.Dialect, v.full = Cloudflare, Cloudflare.Parse(made.File)
+		v.hosts(wants, made.Hosts)
+	}
 	return v.findings
 }
 
-// VerifyHosts proves the rules for other hosts in a finished file: at each host every known request path gets exactly
-// the host's values. It knows nothing of how [Compile] came to the file.
-func VerifyHosts(file []byte, wants []robotstag.Want, hosts map[string][]string) []policy.Finding {
-	v := &verifier{Dialect: Cloudflare, full: Cloudflare.Parse(file)}
+// hosts proves the rules for other hosts.
+func (v *verifier) hosts(wants []robotstag.Want, hosts map[string][]string) {
 	for _, host := range slices.Sorted(maps.Keys(hosts)) {
 		joined := strings.Join(hosts[host], ", ")
-		for _, w := range wants {
-			served, redirected := Forms(Cloudflare, w.Path)
+		for i := range wants {
+			served, redirected := Forms(v.Dialect, wants[i].Path)
 			for _, form := range append(served, redirected...) {
-				if got := text(v.Values(v.full, host, form)); got != joined {
-					v.mismatch(&w, "https://"+host+form, got, joined)
+				if got := robotstag.Join(v.Values(v.full, host, form)); got != joined {
+					v.mismatch(&wants[i], "https://"+host+form, got, joined)
 				}
 			}
 		}
 	}
-	return v.findings
 }
 
 type verifier struct {
@@ -91,11 +91,11 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 	served, _ := Forms(v.Dialect, w.Path)
 	for _, form := range served {
 		values := v.Values(v.full, v.host, form)
-		if got := text(values); got != joined && !v.passes(w, left, form, values, joined) {
+		if got := robotstag.Join(values); got != joined && !v.passes(w, left, form, values, joined) {
 			v.mismatch(w, form, got, joined)
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
-			if got := text(v.Values(v.full, previewHost, form)); !genericNoindex(got) {
+			if got := robotstag.Join(v.Values(v.full, previewHost, form)); !genericNoindex(got) {
 				v.fail(robotstag.IDPreview, 0, w.URL,
 					"a preview host would serve %s with %q, without its noindex", form, got)
 			}
@@ -117,7 +117,7 @@ func (v *verifier) isExact(value robotstag.Value) bool {
 
 // passes reports whether values that are not the wanted text will do.
 func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []robotstag.Value, joined string) bool {
-	got, own := text(values), text(v.Values(v.own, v.host, form))
+	got, own := robotstag.Join(values), robotstag.Join(v.Values(v.own, v.host, form))
 	switch {
 	case joined == "":
 		return got == own && !slices.ContainsFunc(values, v.isOurs)

@@ -1,6 +1,7 @@
 package headers
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -16,12 +17,12 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 		file("q/index.html", "noindex"),
 		{Path: "robots.txt", Free: true},
 	}
-	res, err := Compile([]byte("/u\n  X: y\n"), wants, Options{})
+	res, err := Compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	good := string(res.File)
-	if ps := Verify("", res.File, wants, nil, "", nil); len(ps) > 0 {
+	if ps := Verify(res, wants, robotstag.Options{}); len(ps) > 0 {
 		t.Fatalf("the good file: %v", ps)
 	}
 	rows := []struct{ about, file, want string }{
@@ -64,7 +65,7 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 	}
 	for _, row := range rows {
 		var all []string
-		for _, p := range Verify(TargetPortable, []byte(row.file), wants, nil, "", nil) {
+		for _, p := range Verify(robotstag.Result{File: []byte(row.file)}, wants, robotstag.Options{}) {
 			all = append(all, p.Message)
 		}
 		if got := strings.Join(all, "\n"); !strings.Contains(got, row.want) {
@@ -83,17 +84,19 @@ func many100() []string {
 	return pv
 }
 
+var cloudflare = robotstag.Options{Target: TargetCloudflare}
+
 func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "index, follow, max-snippet:5")}
-	res, err := Compile(nil, wants, Options{Target: TargetCloudflare})
+	res, err := Compile(nil, wants, cloudflare)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ps := Verify(TargetCloudflare, res.File, wants, nil, "", nil); len(ps) > 0 {
+	if ps := Verify(res, wants, cloudflare); len(ps) > 0 {
 		t.Errorf("the good file: %v", ps)
 	}
-	broken := strings.Replace(string(res.File), previewPaths[0], "/nothing", 1)
-	if ps := Verify(TargetCloudflare, []byte(broken), wants, nil, "", nil); len(ps) != 1 ||
+	res.File = bytes.Replace(res.File, []byte(previewPaths[0]), []byte("/nothing"), 1)
+	if ps := Verify(res, wants, cloudflare); len(ps) != 1 ||
 		ps[0].ID != robotstag.IDPreview {
 		t.Errorf("without the preview block: %v, want one %s", ps, robotstag.IDPreview)
 	}
@@ -102,14 +105,15 @@ func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
 func TestVerify_LeftFilesGetNothingOfOurs(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "noindex, nofollow")}
 	user := "/p*\n  X-Robots-Tag: noindex\n"
-	if ps := Verify(TargetCloudflare, []byte(user), wants, nil, "", []string{"p.html"}); len(ps) > 0 {
+	left := robotstag.Result{File: []byte(user), GivenUp: []string{"p.html"}}
+	if ps := Verify(left, wants, cloudflare); len(ps) > 0 {
 		t.Errorf("the user's own rule: %v", ps)
 	}
-	if ps := Verify(TargetCloudflare, []byte(user), wants, nil, "", nil); len(ps) == 0 {
+	if ps := Verify(robotstag.Result{File: left.File}, wants, cloudflare); len(ps) == 0 {
 		t.Error("not left, and less than wanted: nothing found")
 	}
-	ours := user + block1("/p", "  X-Robots-Tag: nosnippet")
-	if ps := Verify(TargetCloudflare, []byte(ours), wants, nil, "", []string{"p.html"}); len(ps) == 0 {
+	left.File = []byte(user + block1("/p", "  X-Robots-Tag: nosnippet"))
+	if ps := Verify(left, wants, cloudflare); len(ps) == 0 {
 		t.Error("left, with a rule of ours: nothing found")
 	}
 }

@@ -40,11 +40,11 @@ func allWant() []robotstag.Want {
 // fitting leaves out what a host cannot take at all.
 func fitting(b *testing.B, target string, wants []robotstag.Want) []robotstag.Want {
 	for {
-		_, err := Compile(target, nil, wants, Options{})
+		_, err := compile(target, nil, wants, robotstag.Options{})
 		if err == nil {
 			return wants
 		}
-		if !errors.Is(err, ErrBudget) {
+		if !errors.Is(err, robotstag.ErrBudget) {
 			b.Fatal(err)
 		}
 		n := 0
@@ -59,14 +59,16 @@ func fitting(b *testing.B, target string, wants []robotstag.Want) []robotstag.Wa
 }
 
 func BenchmarkCompile(b *testing.B) {
-	benchmark(b, func(target string, wants []robotstag.Want, file []byte) { Compile(target, file, wants, Options{}) })
+	benchmark(b, func(target string, wants []robotstag.Want, file []byte) {
+		compile(target, file, wants, robotstag.Options{})
+	})
 }
 
 // What a compile knows of the files of a site: the wants are the caller's and do
 // not count.
 func BenchmarkMemory(b *testing.B) {
 	wants := bigSite()
-	user, err := ReadUser("apache", nil)
+	user, err := readUser("apache", nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -78,7 +80,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	for b.Loop() {
 		before := live()
-		c := newCompiler(&targets[0], user, nil, wants, Options{})
+		c := newCompiler(&targets[0], user, nil, wants, robotstag.Options{})
 		c.gather()
 		b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 		runtime.KeepAlive(c)
@@ -87,7 +89,7 @@ func BenchmarkMemory(b *testing.B) {
 
 func BenchmarkVerify(b *testing.B) {
 	benchmark(b, func(target string, wants []robotstag.Want, file []byte) {
-		if ps := Verify(target, file, wants, Options{}, nil); len(ps) > 0 {
+		if ps := verify(target, file, wants, robotstag.Options{}, nil); len(ps) > 0 {
 			b.Fatal(ps[0])
 		}
 	})
@@ -96,7 +98,7 @@ func BenchmarkVerify(b *testing.B) {
 func BenchmarkFound(b *testing.B) {
 	for _, target := range Targets() {
 		for i, text := range speakers[target] {
-			u, err := ReadUser(target, []byte(text))
+			u, err := readUser(target, []byte(text))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -119,7 +121,7 @@ func benchmark(b *testing.B, run func(target string, wants []robotstag.Want, fil
 					wants[i].HTML = false // nothing is to be given up here
 				}
 				wants = fitting(b, target, wants)
-				res, err := Compile(target, nil, wants, Options{})
+				res, err := compile(target, nil, wants, robotstag.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

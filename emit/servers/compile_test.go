@@ -16,12 +16,29 @@ import (
 	"metarobots/policy"
 )
 
+// compile is [Compile] for a target.
+func compile(target string, user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+	o.Target = target
+	return Compile(user, wants, o)
+}
+
+// readUser is [ReadUser] for a target.
+func readUser(target string, file []byte) (*File, error) {
+	return ReadUser(file, robotstag.Options{Target: target})
+}
+
+// verify is [Verify] for a target's file, of which some pages are left to their tags.
+func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Options, left []string) []policy.Finding {
+	o.Target = target
+	return Verify(robotstag.Result{File: file, GivenUp: left}, wants, o)
+}
+
 // users are files as people have them. None of these sets the header.
 var users = map[string][]string{
 	"apache": {
 		"",
-		"Options -Indexes\n",
-		"Options -Indexes",
+		"robotstag.Options -Indexes\n",
+		"robotstag.Options -Indexes",
 		"RewriteEngine On\r\nRewriteRule ^a$ /b [L]\r\n",
 		"\n\n",
 		"# metarobots: begin\nOptions -Indexes\n",
@@ -74,7 +91,7 @@ var speakers = map[string][]string{
 	"apache": {
 		"Header set X-Robots-Tag noindex\n",
 		"<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
-		"Options -Indexes\n<FilesMatch \"\\.(pdf|txt)$\">\nHeader always set X-Robots-Tag noindex\n</FilesMatch>\n" +
+		"robotstag.Options -Indexes\n<FilesMatch \"\\.(pdf|txt)$\">\nHeader always set X-Robots-Tag noindex\n</FilesMatch>\n" +
 			"<Files index.html>\nHeader set X-Robots-Tag \"noindex, follow\"\n</Files>\n",
 	},
 	"vercel": {
@@ -196,9 +213,9 @@ func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
 	return lines, all
 }
 
-func someOptions(t *rapid.T) Options {
-	return Options{
-		Scope: rapid.SampledFrom([]string{"", ScopeAuto, ScopeFiles, ScopeAll}).Draw(t, "scope"),
+func someOptions(t *rapid.T) robotstag.Options {
+	return robotstag.Options{
+		Scope: rapid.SampledFrom([]string{"", robotstag.ScopeAuto, robotstag.ScopeFiles, robotstag.ScopeAll}).Draw(t, "scope"),
 		Everywhere: rapid.SampledFrom([][]string{nil, nil, {"noindex, nofollow"}, {"noindex", "googlebot: none"}}).
 			Draw(t, "everywhere"),
 		Base: rapid.SampledFrom([]string{"", "", "/docs", "/a/b/"}).Draw(t, "base"),
@@ -218,7 +235,7 @@ func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 				if text == "" && rapid.Bool().Draw(t, "nil") {
 					user = nil
 				}
-				own, err := ReadUser(target, user)
+				own, err := readUser(target, user)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -228,9 +245,9 @@ func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 	}
 }
 
-func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o Options) {
-	res, err := Compile(target, user, wants, o)
-	if errors.Is(err, ErrBudget) {
+func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o robotstag.Options) {
+	res, err := compile(target, user, wants, o)
+	if errors.Is(err, robotstag.ErrBudget) {
 		return
 	}
 	if err != nil {
@@ -249,20 +266,20 @@ func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o Opt
 			t.Fatalf("%q are missed, and %+v", res.Missed, p)
 		}
 	}
-	if o.Scope == ScopeAll && len(res.GivenUp) > 0 {
+	if o.Scope == robotstag.ScopeAll && len(res.GivenUp) > 0 {
 		t.Fatalf("scope all: given up %q", res.GivenUp)
 	}
-	for _, p := range Verify(target, res.File, wants, o, res.GivenUp) {
+	for _, p := range verify(target, res.File, wants, o, res.GivenUp) {
 		if !short[p.URL] {
 			t.Fatalf("%+v\n%s", p, res.File)
 		}
 	}
-	again, err := Compile(target, res.File, wants, o)
+	again, err := compile(target, res.File, wants, o)
 	if err != nil || !bytes.Equal(again.File, res.File) || again.Rules != res.Rules {
 		t.Fatalf("a second run: %v\n%s\nfirst\n%s", err, again.File, res.File)
 	}
-	before, _ := ReadUser(target, user)
-	after, err := ReadUser(target, res.File)
+	before, _ := readUser(target, user)
+	after, err := readUser(target, res.File)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +288,7 @@ func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o Opt
 			t.Fatalf("%s: found %q, with our rules in the file %q", w.Path, a, b)
 		}
 	}
-	back, err := Compile(target, res.File, nil, Options{})
+	back, err := compile(target, res.File, nil, robotstag.Options{})
 	if err != nil || !bytes.Equal(back.File, user) && !(res.Rules > 0 && (target == "nginx" || target == "caddy")) {
 		t.Fatalf("nothing wanted: %v\n%q\nuser\n%q\nwith ours\n%s", err, back.File, user, res.File)
 	}
@@ -288,13 +305,13 @@ func texts(values []robotstag.Value) (all []string) {
 // both stay when nothing is wanted any more.
 func TestHouse_WhatIsReferredToStays(t *testing.T) {
 	for _, target := range []string{"nginx", "caddy"} {
-		res, _ := Compile(
+		res, _ := compile(
 			target,
 			nil,
 			[]robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}}},
-			Options{},
+			robotstag.Options{},
 		)
-		res, err := Compile(target, res.File, nil, Options{})
+		res, err := compile(target, res.File, nil, robotstag.Options{})
 		if err != nil || res.Rules != 0 || !bytes.Contains(res.File, []byte("metarobots")) ||
 			bytes.Contains(res.File, []byte("noindex")) {
 			t.Errorf("%s: %v\n%s", target, err, res.File)

@@ -23,7 +23,7 @@ type compiler struct {
 	leaveHTML  bool
 	leftHTML   []string // the HTML files that so go without their rules
 	over       string   // says which limit is in the way
-	res        Result
+	res        robotstag.Result
 
 	texts  []string         // what each want comes to: a value, "", free or covered
 	claims map[string]claim // by request path
@@ -46,10 +46,10 @@ type group struct {
 	urls  []string
 }
 
-func newCompiler(t *Target, user *File, existing []byte, wants []robotstag.Want, o Options) *compiler {
-	c := &compiler{existing: existing, user: user, wants: wants, base: o.base(t),
+func newCompiler(t *Target, user *File, existing []byte, wants []robotstag.Want, o robotstag.Options) *compiler {
+	c := &compiler{existing: existing, user: user, wants: wants, base: t.base(o),
 		everywhere: strings.Join(o.Everywhere, ", "), lines: make(map[string][]string),
-		res: Result{Name: t.File, Findings: slices.Clone(user.unread)}}
+		res: robotstag.Result{Findings: slices.Clone(user.unread)}}
 	// A name begins each line but the first, so lines that are joined to one text are the same.
 	c.lines[c.everywhere] = o.Everywhere
 	for _, w := range wants {
@@ -86,7 +86,7 @@ func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want
 // budget is the error for rules that do not fit.
 func (c *compiler) budget(format string, args ...any) error {
 	c.over = fmt.Sprintf(format, args...)
-	return ErrBudget
+	return robotstag.ErrBudget
 }
 
 // gather groups the URLs by value.
@@ -95,7 +95,6 @@ func (c *compiler) gather() {
 	for i := range c.wants {
 		c.texts[i] = c.text(&c.wants[i])
 	}
-	slices.Sort(c.leftHTML)
 	c.claims = c.user.serves.claims(c.base, c.wants, func(i, j int) bool { return c.texts[i] == c.texts[j] })
 	for u, cl := range c.claims {
 		if cl.shared || c.texts[cl.want] != free {

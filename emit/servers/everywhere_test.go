@@ -13,7 +13,7 @@ import (
 // In an environment that states noindex one rule carries it, and only what wants
 // something else has a rule of its own (N7).
 func TestHouse_OneRuleForEverything(t *testing.T) {
-	o := Options{Everywhere: []string{"noindex, nofollow"}}
+	o := robotstag.Options{Everywhere: []string{"noindex, nofollow"}}
 	wants := many(5000, "a/%d.html")
 	for i := range wants {
 		wants[i].Values = []string{"noindex, nofollow"}
@@ -25,18 +25,18 @@ func TestHouse_OneRuleForEverything(t *testing.T) {
 		robotstag.Want{Path: "c.txt", URL: "c.txt"},
 	)
 	for _, target := range Targets() {
-		res, err := Compile(target, []byte(map[string]string{"firebase": `{"hosting": {}}`}[target]), wants, o)
+		res, err := compile(target, []byte(map[string]string{"firebase": `{"hosting": {}}`}[target]), wants, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(res.Findings) > 0 || res.Rules != 2 || strings.Contains(string(res.File), "a/1") {
 			t.Errorf("%s: %d rules, problems %+v\n%s", target, res.Rules, res.Findings, res.File)
 		}
-		if ps := Verify(target, res.File, wants, o, nil); len(ps) > 0 {
+		if ps := verify(target, res.File, wants, o, nil); len(ps) > 0 {
 			t.Errorf("%s: %+v", target, ps[0])
 		}
 		// The file of an environment does for no other.
-		if ps := Verify(target, res.File, wants, Options{}, nil); len(ps) != 1 || ps[0].URL != "c.txt" {
+		if ps := verify(target, res.File, wants, robotstag.Options{}, nil); len(ps) != 1 || ps[0].URL != "c.txt" {
 			t.Errorf("%s: %d problems", target, len(ps))
 		}
 	}
@@ -49,15 +49,15 @@ func TestHouse_EverythingOverridesTheUsers(t *testing.T) {
 		`{"headers": [{"source": "/(.*).pdf", "headers": [{"key": "X-Robots-Tag", "value": "noindex, noarchive"}]}]}`,
 	)
 	wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, noarchive"}, Found: true}}
-	o := Options{Everywhere: []string{"noindex"}}
-	res, err := Compile("vercel", user, wants, o)
+	o := robotstag.Options{Everywhere: []string{"noindex"}}
+	res, err := compile("vercel", user, wants, o)
 	if err != nil || res.Rules != 2 {
 		t.Errorf("%v\n%s", err, res.File)
 	}
-	if ps := Verify("vercel", res.File, wants, o, nil); len(ps) > 0 {
+	if ps := verify("vercel", res.File, wants, o, nil); len(ps) > 0 {
 		t.Errorf("%+v", ps)
 	}
-	if res, err = Compile("vercel", user, wants, Options{}); err != nil || res.Rules != 0 {
+	if res, err = compile("vercel", user, wants, robotstag.Options{}); err != nil || res.Rules != 0 {
 		t.Errorf("without an environment: %v\n%s", err, res.File)
 	}
 }
@@ -70,8 +70,8 @@ func TestHouse_Scopes(t *testing.T) {
 	}
 	wants := append(pages, robotstag.Want{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, follow"}})
 	for _, target := range []string{"amplify", "azure"} {
-		for _, scope := range []string{"", ScopeAuto} {
-			res, err := Compile(target, nil, wants, Options{Scope: scope})
+		for _, scope := range []string{"", robotstag.ScopeAuto} {
+			res, err := compile(target, nil, wants, robotstag.Options{Scope: scope})
 			if err != nil || res.Rules != 1 || len(res.GivenUp) != 400 || res.GivenUp[0] != "a/0.html" {
 				t.Fatalf("%s: %v, %d rules, %d given up", target, err, res.Rules, len(res.GivenUp))
 			}
@@ -80,26 +80,26 @@ func TestHouse_Scopes(t *testing.T) {
 				!strings.Contains(res.Findings[0].Message, "400 HTML pages") {
 				t.Errorf("%s: %+v", target, res.Findings)
 			}
-			if ps := Verify(target, res.File, wants, Options{Scope: scope}, res.GivenUp); len(ps) > 0 {
+			if ps := verify(target, res.File, wants, robotstag.Options{Scope: scope}, res.GivenUp); len(ps) > 0 {
 				t.Errorf("%s: %+v", target, ps[0])
 			}
 		}
-		res, err := Compile(target, nil, wants, Options{Scope: ScopeFiles})
+		res, err := compile(target, nil, wants, robotstag.Options{Scope: robotstag.ScopeFiles})
 		if err != nil || res.Rules != 1 || len(res.GivenUp) > 0 || len(res.Findings) > 0 {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
-		res, err = Compile(target, nil, wants, Options{Scope: ScopeAll})
-		if !errors.Is(err, ErrBudget) || len(res.Findings) != 1 ||
+		res, err = compile(target, nil, wants, robotstag.Options{Scope: robotstag.ScopeAll})
+		if !errors.Is(err, robotstag.ErrBudget) || len(res.Findings) != 1 ||
 			!strings.Contains(res.Findings[0].Message, `headers.scope = "files"`) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 		// Where the other files alone do not fit, nothing is given up.
-		res, err = Compile(target, nil, append(pages, many(500, "%d.pdf")...), Options{})
-		if !errors.Is(err, ErrBudget) || len(res.Findings) != 1 || res.Findings[0].Severity != policy.Error {
+		res, err = compile(target, nil, append(pages, many(500, "%d.pdf")...), robotstag.Options{})
+		if !errors.Is(err, robotstag.ErrBudget) || len(res.Findings) != 1 || res.Findings[0].Severity != policy.Error {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
 	}
-	if _, err := Compile("azure", nil, nil, Options{Scope: "some"}); err == nil {
+	if _, err := compile("azure", nil, nil, robotstag.Options{Scope: "some"}); err == nil {
 		t.Error("an unknown scope is taken")
 	}
 }
@@ -115,18 +115,18 @@ func TestHouse_Base(t *testing.T) {
 		if !ok || at.File == "" {
 			t.Errorf("%s: no place", target)
 		}
-		res, err := Compile(target, nil, wants, Options{Base: "/docs/"})
-		if err != nil || res.Name != at.File || at.InProject == slices.Contains([]string{"apache", "azure"}, target) {
+		res, err := compile(target, nil, wants, robotstag.Options{Base: "/docs/"})
+		if err != nil || at.InProject == slices.Contains([]string{"apache", "azure"}, target) {
 			t.Fatalf("%s: %v %+v", target, err, res)
 		}
 		below := target == "apache" || target == "nginx" || target == "caddy"
 		if strings.Contains(string(res.File), "/docs/a.pdf") != below || strings.Contains(string(res.File), "/docs//") {
 			t.Errorf("%s:\n%s", target, res.File)
 		}
-		if ps := Verify(target, res.File, wants, Options{Base: "/docs"}, nil); len(ps) > 0 {
+		if ps := verify(target, res.File, wants, robotstag.Options{Base: "/docs"}, nil); len(ps) > 0 {
 			t.Errorf("%s: %+v", target, ps)
 		}
-		if ps := Verify(target, res.File, wants, Options{}, nil); (len(ps) > 0) != below {
+		if ps := verify(target, res.File, wants, robotstag.Options{}, nil); (len(ps) > 0) != below {
 			t.Errorf("%s, at the root: %+v", target, ps)
 		}
 	}

@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,10 +29,10 @@ type File struct {
 	text *textFile
 }
 
-// ReadUser reads a target's file. It fails where the target is unknown or the file cannot be read as what the host
+// ReadUser reads the file of the target. It fails where the target is unknown or the file cannot be read as what the host
 // takes.
-func ReadUser(target string, file []byte) (*File, error) {
-	t, err := hostOf(target)
+func ReadUser(file []byte, o robotstag.Options) (*File, error) {
+	t, err := hostOf(o.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +57,7 @@ func (f *File) Found(path string) []robotstag.Value {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b robotstag.Value) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
-	})
-	return slices.Compact(all)
+	return robotstag.Distinct(all)
 }
 
 // leaveUnread notes a rule of the user's that is not counted.

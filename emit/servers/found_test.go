@@ -14,7 +14,7 @@ import (
 // found prints what is found, as "line:value".
 func found(t *testing.T, target, user, path string) (all []string) {
 	t.Helper()
-	u, err := ReadUser(target, []byte(user))
+	u, err := readUser(target, []byte(user))
 	if err != nil {
 		t.Fatalf("%s %s: %v", target, user, err)
 	}
@@ -137,7 +137,7 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 		}
 		user := []byte(fmt.Sprintf(patternForms[test.target], test.pattern))
 		for file := range strings.SplitSeq(test.takes, " ") {
-			own, err := ReadUser(target, user)
+			own, err := readUser(target, user)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +148,7 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 			if strings.Contains(file, "*") {
 				wants = nil // no rule can name it on some hosts
 			}
-			res, err := Compile(target, user, wants, Options{})
+			res, err := compile(target, user, wants, robotstag.Options{})
 			if err != nil || len(res.Findings) == 0 ||
 				res.Findings[0].Line != map[bool]int{false: 1, true: 2}[target == "amplify"] ||
 				res.Findings[0].ID != robotstag.IDFound ||
@@ -156,7 +156,7 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 				t.Errorf("%s %s, %s: %v, %d rules, %+v", target, test.pattern, file, err, res.Rules, res.Findings)
 			}
 			// Ours are last, and win; on Azure the first route does, and that is an error.
-			faults := Verify(target, res.File, wants, Options{}, nil)
+			faults := verify(target, res.File, wants, robotstag.Options{}, nil)
 			errs := slices.ContainsFunc(res.Findings, func(p policy.Finding) bool { return p.Severity == policy.Error })
 			if before := target == "azure"; (len(faults) > 0) != before || errs != before {
 				t.Errorf("%s %s: %+v, proof %+v", target, test.pattern, res.Findings, faults)
@@ -174,22 +174,22 @@ func TestHouse_RulesThatAreNotReadMayOverrideOurs(t *testing.T) {
 		"vercel":   `, {"source": "/:name(a|b).pdf", "headers": [{"key": "X-Robots-Tag", "value": "all"}]}`,
 		"firebase": `, {"source": "/?.pdf", "headers": [{"key": "X-Robots-Tag", "value": "all"}]}`,
 	} {
-		res, err := Compile(target, []byte(fresh[target]), wants, Options{})
+		res, err := compile(target, []byte(fresh[target]), wants, robotstag.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		end := strings.LastIndex(string(res.File), "]")
 		edited := []byte(string(res.File[:end]) + rule + string(res.File[end:]))
-		reports(t, target, Verify(target, edited, wants, Options{}, nil), "a.pdf")
-		if res, err = Compile(target, edited, wants, Options{}); err != nil {
+		reports(t, target, verify(target, edited, wants, robotstag.Options{}, nil), "a.pdf")
+		if res, err = compile(target, edited, wants, robotstag.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		reports(t, target+", run again", Verify(target, res.File, wants, Options{}, nil))
+		reports(t, target+", run again", verify(target, res.File, wants, robotstag.Options{}, nil))
 	}
 	file := "customHeaders:\n" + markBegin + "\n- pattern: '/a.pdf'\n  headers: [{ key: X-Robots-Tag, value: " +
 		"'noindex' }]\n" + markEnd + "\n" +
 		"- pattern: '[ab].pdf'\n  headers: [{key: X-Robots-Tag, value: all}]\n"
-	reports(t, "amplify", Verify("amplify", []byte(file), wants, Options{}, nil), "a.pdf")
+	reports(t, "amplify", verify("amplify", []byte(file), wants, robotstag.Options{}, nil), "a.pdf")
 }
 
 // A rule that is not read does not hide what one before it brings: the stricter of the two is what is found.
@@ -201,11 +201,11 @@ func TestHouse_RulesThatAreNotReadHideNothing(t *testing.T) {
 	if got := found(t, "vercel", user, "a.pdf"); !slices.Equal(got, []string{"1:noindex"}) {
 		t.Errorf("found %q", got)
 	}
-	res, err := Compile(
+	res, err := compile(
 		"vercel",
 		[]byte(user),
 		[]robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}, Found: true}},
-		Options{},
+		robotstag.Options{},
 	)
 	if err != nil || res.Rules != 1 {
 		t.Errorf("%v, %d rules\n%s", err, res.Rules, res.File)
@@ -286,7 +286,7 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 		{"nginx", "a\nb\nadd_header X-Robots-Tag noindex;\n", "this line"},
 		{"caddy", "a\nb\nheader X-Robots-Tag noindex\n", "this line"},
 	} {
-		u, err := ReadUser(test.target, []byte(test.user))
+		u, err := readUser(test.target, []byte(test.user))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,7 +298,7 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 		if got := u.Found("a"); len(got) > 0 {
 			t.Errorf("%s %s: found %v", test.target, test.user, got)
 		}
-		res, err := Compile(test.target, []byte(test.user), nil, Options{})
+		res, err := compile(test.target, []byte(test.user), nil, robotstag.Options{})
 		if err != nil || !slices.Equal(res.Findings, ps) {
 			t.Errorf("%s: Compile says %+v, %v; want %+v", test.target, res.Findings, err, ps)
 		}
@@ -322,11 +322,11 @@ func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
 		{"azure", `{"routes": [{"route": "/A*", "headers": {"X-Robots-Tag": "noindex, follow"}}]}`, "a.pdf", 1},
 	} {
 		wants := []robotstag.Want{{Path: test.file, URL: test.file, Values: []string{"noindex, follow"}, Found: true}}
-		res, err := Compile(test.target, []byte(test.user), wants, Options{})
+		res, err := compile(test.target, []byte(test.user), wants, robotstag.Options{})
 		if err != nil || (res.Rules > 0) != (test.rules > 0) {
 			t.Errorf("%s: %v, %d rules\n%s", test.target, err, res.Rules, res.File)
 		}
-		if ps := Verify(test.target, res.File, wants, Options{}, nil); len(ps) > 0 {
+		if ps := verify(test.target, res.File, wants, robotstag.Options{}, nil); len(ps) > 0 {
 			t.Errorf("%s: %+v", test.target, ps)
 		}
 	}
@@ -336,7 +336,7 @@ func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
 func TestFound_FromSeveralGoroutines(t *testing.T) {
 	for _, target := range Targets() {
 		for _, text := range speakers[target] {
-			u, err := ReadUser(target, []byte(text))
+			u, err := readUser(target, []byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}

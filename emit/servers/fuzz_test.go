@@ -1,6 +1,10 @@
 package servers
 
-import "testing"
+import (
+	"testing"
+
+	"metarobots/emit/robotstag"
+)
 
 // No text makes a reader fail but with an error, and what is found has a line of
 // the text (N8).
@@ -12,7 +16,7 @@ func FuzzReadUser(f *testing.F) {
 		for _, s := range speakers[target] {
 			f.Add([]byte(s), "docs/a b.pdf")
 		}
-		res, err := Compile(target, nil, neighbours, Options{Everywhere: []string{"noindex"}})
+		res, err := compile(target, nil, neighbours, robotstag.Options{Everywhere: []string{"noindex"}})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -35,7 +39,7 @@ func FuzzReadUser(f *testing.F) {
 			}
 		}
 		for _, target := range Targets() {
-			u, err := ReadUser(target, file)
+			u, err := readUser(target, file)
 			if err != nil {
 				continue
 			}
@@ -50,11 +54,11 @@ func FuzzReadUser(f *testing.F) {
 				}
 			}
 			// The compiler takes or refuses what the reader takes.
-			res, err := Compile(target, file, nil, Options{})
+			res, err := compile(target, file, nil, robotstag.Options{})
 			if err != nil {
 				continue
 			}
-			if again, err := Compile(target, res.File, nil, Options{}); err != nil ||
+			if again, err := compile(target, res.File, nil, robotstag.Options{}); err != nil ||
 				string(again.File) != string(res.File) {
 				t.Errorf("%s: a second run: %v\n%q\nfirst\n%q", target, err, again.File, res.File)
 			}

@@ -3,6 +3,8 @@ package servers
 import (
 	"fmt"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // A Target is a host: where its file goes, and how it is written and read. How the user makes the host read it is in
@@ -54,6 +56,14 @@ func Lookup(name string) (t *Target, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// base is what stands before every request path.
+func (t *Target) base(o robotstag.Options) string {
+	if !t.Below {
+		return ""
+	}
+	return strings.TrimRight(o.Base, "/")
 }
 
 // hostOf is [Lookup] with an error for a name that no target has.

@@ -48,7 +48,7 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 		if got := found(t, "apache", test.user, test.file); !slices.Equal(got, test.want) {
 			t.Errorf("%s%s: found %q, want %q", test.user, test.file, got, test.want)
 		}
-		own, err := ReadUser("apache", []byte(test.user))
+		own, err := readUser("apache", []byte(test.user))
 		if err != nil || len(own.unread) > 0 {
 			t.Errorf("%s: %v, %+v", test.user, err, own.unread)
 		}
@@ -58,14 +58,14 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 // What the sections give exactly needs no rule of ours; where they would go before one, that is an error at their line
 // (N8).
 func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
-	user := []byte("Options -Indexes\n<Files ~ \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n")
+	user := []byte("robotstag.Options -Indexes\n<Files ~ \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n")
 	wants := []robotstag.Want{
 		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, nofollow"}, Found: true},
 		{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex, nofollow, noarchive"}},
 		{Path: "c.txt", URL: "c.txt", Values: []string{"noindex"}},
 	}
-	for _, o := range []Options{{}, {Base: "/docs"}} {
-		res, err := Compile("apache", user, wants, o)
+	for _, o := range []robotstag.Options{{}, {Base: "/docs"}} {
+		res, err := compile("apache", user, wants, o)
 		if err != nil || strings.Contains(string(res.File), "a.pdf") || !strings.Contains(string(res.File), "/c.txt") ||
 			!strings.HasPrefix(string(res.File), string(user)) {
 			t.Errorf("%v\n%s", err, res.File)
@@ -76,11 +76,11 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 			res.Findings[0].URL != "b.pdf" {
 			t.Errorf("%+v", res.Findings)
 		}
-		reports(t, "apache", Verify("apache", res.File, wants, o, nil), "b.pdf")
+		reports(t, "apache", verify("apache", res.File, wants, o, nil), "b.pdf")
 	}
 	// An environment says the same everywhere, and the section may say it too.
-	o := Options{Everywhere: []string{"noindex, nofollow"}}
-	res, err := Compile(
+	o := robotstag.Options{Everywhere: []string{"noindex, nofollow"}}
+	res, err := compile(
 		"apache",
 		user,
 		[]robotstag.Want{
@@ -120,11 +120,11 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 		name, _, _ := strings.Cut(test.section, " ")
 		user := fmt.Sprintf("%s<%s>\n%s\n</%s>\n", pdf, test.section, test.line, name)
 		wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex, follow"}, Found: true}}
-		res, err := Compile(
+		res, err := compile(
 			"apache",
 			[]byte(user),
 			append(wants, robotstag.Want{Path: "b.txt", URL: "b.txt", Values: []string{"none"}}),
-			Options{},
+			robotstag.Options{},
 		)
 		if err != nil || len(res.Findings) == 0 || res.Findings[0].Line != 5 ||
 			res.Findings[0].Severity != policy.Warning {
@@ -136,7 +136,7 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 		if strings.Contains(string(res.File), "/a.pdf") != test.fault {
 			t.Errorf("%s: is a line that is not read relied on?\n%s", user, res.File)
 		}
-		faults := Verify("apache", res.File, wants, Options{}, nil)
+		faults := verify("apache", res.File, wants, robotstag.Options{}, nil)
 		if (len(faults) > 0) != test.fault ||
 			test.fault &&
 				(faults[0].Line != 5 || faults[0].Severity != policy.Error || !strings.HasPrefix(faults[0].Message,

@@ -34,8 +34,8 @@ func TestLimits(t *testing.T) {
 		{"amplify", many(150, "downloads/%d.pdf"), false},
 		{"amplify", many(400, "downloads/%d.pdf"), true},
 	} {
-		res, err := Compile(test.target, nil, test.wants, Options{})
-		if errors.Is(err, ErrBudget) != test.budget || err != nil && !test.budget {
+		res, err := compile(test.target, nil, test.wants, robotstag.Options{})
+		if errors.Is(err, robotstag.ErrBudget) != test.budget || err != nil && !test.budget {
 			t.Errorf("%s, %d files: error %v", test.target, len(test.wants), err)
 		}
 		said := false
@@ -53,7 +53,7 @@ func TestLimits(t *testing.T) {
 func TestUserFiles(t *testing.T) {
 	want := []robotstag.Want{{Path: "admin/a.pdf", URL: "admin/a.pdf", Values: []string{"noindex, follow"}}}
 	for _, test := range []struct{ target, user, says string }{
-		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n",
+		{"apache", "robotstag.Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n",
 			"3: header-found"},
 		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": " +
 			"\"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
@@ -73,7 +73,7 @@ func TestUserFiles(t *testing.T) {
 		{"amplify", "customHeaders: {a\n", "customHttp.yml: line 1: "},
 		{"netlify", "", "unknown headers target"},
 	} {
-		res, err := Compile(test.target, []byte(test.user), want, Options{})
+		res, err := compile(test.target, []byte(test.user), want, robotstag.Options{})
 		var said []string
 		if err != nil {
 			said = append(said, err.Error())
@@ -90,12 +90,12 @@ func TestUserFiles(t *testing.T) {
 // A user who has nginx's hash settings elsewhere comments ours out, for good.
 func TestNginxKeepsCommentedSettings(t *testing.T) {
 	wants := many(3, strings.Repeat("long-", 30)+"%d.pdf")
-	res, err := Compile("nginx", nil, wants, Options{})
+	res, err := compile("nginx", nil, wants, robotstag.Options{})
 	if err != nil || !strings.Contains(string(res.File), "\nmap_hash_bucket_size 256;\n") {
 		t.Fatalf("%v\n%s", err, res.File)
 	}
 	edited := strings.ReplaceAll(string(res.File), "\nmap_hash_", "\n# map_hash_")
-	res, err = Compile("nginx", []byte(edited), wants, Options{})
+	res, err = compile("nginx", []byte(edited), wants, robotstag.Options{})
 	if err != nil || string(res.File) != edited {
 		t.Errorf("%v\n%s", err, res.File)
 	}
@@ -105,11 +105,11 @@ func TestNginxKeepsCommentedSettings(t *testing.T) {
 func TestBadValues(t *testing.T) {
 	for _, target := range Targets() {
 		for _, value := range []string{"noindex\nSet-Cookie: a", `no"index`, "$uri", "{path}", "é"} {
-			res, err := Compile(
+			res, err := compile(
 				target,
 				nil,
 				[]robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{value}}},
-				Options{},
+				robotstag.Options{},
 			)
 			if err != nil || res.File != nil || len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDValue {
 				t.Errorf("%s %q: %v %+v\n%s", target, value, err, res.Findings, res.File)
@@ -121,8 +121,8 @@ func TestBadValues(t *testing.T) {
 // Everything a caller tells its user is there.
 func TestResults(t *testing.T) {
 	for _, target := range Targets() {
-		res, err := Compile(target, nil, many(2, "%d.pdf"), Options{})
-		if err != nil || res.Name == "" || res.Rules == 0 || len(res.File) == 0 {
+		res, err := compile(target, nil, many(2, "%d.pdf"), robotstag.Options{})
+		if err != nil || res.Rules == 0 || len(res.File) == 0 {
 			t.Errorf("%s: %v %+v", target, err, res)
 		}
 	}
@@ -130,11 +130,11 @@ func TestResults(t *testing.T) {
 
 // A route for other methods is not in the way.
 func TestAzureMethods(t *testing.T) {
-	res, err := Compile(
+	res, err := compile(
 		"azure",
 		[]byte(`{"routes": [{"route": "/*", "methods": ["POST"]}]}`),
 		many(1, "%d.pdf"),
-		Options{},
+		robotstag.Options{},
 	)
 	if err != nil || len(res.Findings) > 0 {
 		t.Errorf("%v %+v", err, res.Findings)
@@ -150,7 +150,7 @@ func TestUserAddsAfterOurs(t *testing.T) {
 		{"firebase", "{\"hosting\": {\n  \"public\": \"x\"\n}}", patternMark},
 		{"azure", "{\"routes\": [{\"route\": \"/b\"}]}", azureBegin},
 	} {
-		res, err := Compile(test.target, []byte(test.user), many(2, "%d.pdf"), Options{})
+		res, err := compile(test.target, []byte(test.user), many(2, "%d.pdf"), robotstag.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestUserAddsAfterOurs(t *testing.T) {
 		)
 		member := string(res.File[:end+1]) + `, "mine": 1` + string(res.File[end+1:])
 		for _, edited := range []string{list, member} {
-			again, err := Compile(test.target, []byte(edited), many(3, "%d.pdf"), Options{})
+			again, err := compile(test.target, []byte(edited), many(3, "%d.pdf"), robotstag.Options{})
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", test.target, err, edited)
 			}
@@ -170,7 +170,7 @@ func TestUserAddsAfterOurs(t *testing.T) {
 				strings.Count(string(again.File), test.mark) != 1 {
 				t.Errorf("%s: %v\n%s", test.target, err, again.File)
 			}
-			none, err := Compile(test.target, again.File, nil, Options{})
+			none, err := compile(test.target, again.File, nil, robotstag.Options{})
 			if err != nil || strings.Contains(string(none.File), "metarobots") ||
 				!strings.Contains(string(none.File), "mine") {
 				t.Errorf("%s: %v\n%s", test.target, err, none.File)
@@ -185,21 +185,21 @@ func TestUserAddsAfterOurs(t *testing.T) {
 // The line of a finding is that of the file as it was given, our block counted.
 func TestLinesBelowOurBlock(t *testing.T) {
 	wants := many(2, "%d.pdf")
-	res, err := Compile("apache", []byte("Options -Indexes\n"), wants, Options{})
+	res, err := compile("apache", []byte("robotstag.Options -Indexes\n"), wants, robotstag.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	edited := string(res.File) + "Header set X-Robots-Tag none\n"
-	res, err = Compile("apache", []byte(edited), wants, Options{})
+	res, err = compile("apache", []byte(edited), wants, robotstag.Options{})
 	if line := strings.Count(edited, "\n"); err != nil || len(res.Findings) != 1 || res.Findings[0].Line != line {
 		t.Errorf("%v %+v, want line %d", err, res.Findings, line)
 	}
 	// Ours goes after it: the last one counts.
 	if text := string(res.File); strings.Index(text, "none") > strings.Index(text, markBegin) ||
-		!strings.HasPrefix(text, "Options -Indexes\nHeader set") {
+		!strings.HasPrefix(text, "robotstag.Options -Indexes\nHeader set") {
 		t.Errorf("%s", text)
 	}
-	again, err := Compile("apache", res.File, wants, Options{})
+	again, err := compile("apache", res.File, wants, robotstag.Options{})
 	if err != nil || string(again.File) != string(res.File) {
 		t.Errorf("a second run: %v\n%s", err, again.File)
 	}

@@ -94,9 +94,9 @@ header @metarobots_3 +X-Robots-Tag {metarobots_3}
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
 	for target, want := range linesWritten {
-		o := Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
+		o := robotstag.Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
 		wants := severalLines[:3]
-		res, err := Compile(target, nil, wants, o)
+		res, err := compile(target, nil, wants, o)
 		if err != nil || len(res.Findings) > 0 {
 			t.Fatalf("%s: %v %+v", target, err, res.Findings)
 		}
@@ -108,7 +108,7 @@ func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
 		if got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", target, got, want)
 		}
-		reports(t, target, Verify(target, res.File, wants, o, nil))
+		reports(t, target, verify(target, res.File, wants, o, nil))
 	}
 }
 
@@ -145,7 +145,7 @@ func TestVerify_ReportsLines(t *testing.T) {
 		{"caddy", "too few", `"noindex, follow" "" ""`, `"noindex, follow" ""`, ""},
 		{"caddy", "for all", "default \"\" \"\" \"\"", "default \"\" \"noai\" \"\"", "d.pdf"},
 	} {
-		res, err := Compile(test.target, nil, severalLines, Options{})
+		res, err := compile(test.target, nil, severalLines, robotstag.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,26 +157,26 @@ func TestVerify_ReportsLines(t *testing.T) {
 		if len(files) == 0 { // the file is not taken at all
 			files = []string{""}
 		}
-		reports(t, test.target+", "+test.what, Verify(test.target, file, severalLines, Options{}, nil), files...)
+		reports(t, test.target+", "+test.what, verify(test.target, file, severalLines, robotstag.Options{}, nil), files...)
 	}
 }
 
 // A rule for everything says its lines, and where a file's differ they are in place of those.
 func TestVerify_ReportsLinesOfAnEnvironment(t *testing.T) {
-	o := Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
+	o := robotstag.Options{Everywhere: []string{"noindex, nofollow", "googlebot: noarchive"}}
 	wants := []robotstag.Want{
 		{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex"}},
 		{Path: "b.pdf", URL: "b.pdf"},
 		{Path: "c.pdf", URL: "c.pdf", Values: o.Everywhere},
 	}
 	for _, target := range ownServers {
-		res, err := Compile(target, nil, wants, o)
+		res, err := compile(target, nil, wants, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports(t, target, Verify(target, res.File, wants, o, nil))
-		joined := Options{Everywhere: []string{strings.Join(o.Everywhere, ", ")}}
-		reports(t, target+", joined", Verify(target, res.File, wants[:2], joined, nil), "b.pdf")
+		reports(t, target, verify(target, res.File, wants, o, nil))
+		joined := robotstag.Options{Everywhere: []string{strings.Join(o.Everywhere, ", ")}}
+		reports(t, target+", joined", verify(target, res.File, wants[:2], joined, nil), "b.pdf")
 	}
 }
 
@@ -190,7 +190,7 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 		}
 	}
 	want := slices.Clone(wants[0].Values)
-	res, err := Compile("nginx", nil, wants, Options{})
+	res, err := compile("nginx", nil, wants, robotstag.Options{})
 	if err != nil || !bytes.Contains(res.File, []byte(` "crawler3: noai, crawler4: noai, crawler5: noai";`)) ||
 		!bytes.Contains(res.File, []byte(` "bot3: noai";`)) {
 		t.Errorf("%v\n%s", err, res.File)
@@ -198,7 +198,7 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 	if !slices.Equal(wants[0].Values, want) {
 		t.Errorf("the wants were changed: %q", wants[0].Values)
 	}
-	reports(t, "nginx", Verify("nginx", res.File, wants, Options{}, nil))
+	reports(t, "nginx", verify("nginx", res.File, wants, robotstag.Options{}, nil))
 }
 
 // What was written when all lines were joined is replaced.
@@ -213,11 +213,11 @@ func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
 		before := []byte(markBegin + "\n" + old + markEnd + "\n")
 		// The proof knows that they were joined.
 		wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex", "googlebot: none"}}}
-		if ps := Verify(target, before, wants, Options{}, nil); len(ps) == 0 {
+		if ps := verify(target, before, wants, robotstag.Options{}, nil); len(ps) == 0 {
 			t.Errorf("%s: joined lines pass", target)
 		}
-		res, err := Compile(target, before, wants, Options{})
-		fresh, _ := Compile(target, nil, wants, Options{})
+		res, err := compile(target, before, wants, robotstag.Options{})
+		fresh, _ := compile(target, nil, wants, robotstag.Options{})
 		if err != nil || len(res.Findings) > 0 || !bytes.Equal(res.File, fresh.File) {
 			t.Errorf("%s: %v %+v\n%s", target, err, res.Findings, res.File)
 		}
@@ -231,12 +231,12 @@ func TestLimits_LongValues(t *testing.T) {
 		{Path: "b.pdf", URL: "b.pdf", Values: []string{"noindex", "googlebot: none"}},
 	}
 	for _, target := range []string{"apache", "nginx"} {
-		res, err := Compile(target, nil, wants, Options{})
+		res, err := compile(target, nil, wants, robotstag.Options{})
 		if err != nil || len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDName ||
 			res.Findings[0].URL != "a.pdf" ||
 			bytes.Contains(res.File, []byte("xxx")) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)
 		}
-		reports(t, target, Verify(target, res.File, wants, Options{}, nil), "a.pdf")
+		reports(t, target, verify(target, res.File, wants, robotstag.Options{}, nil), "a.pdf")
 	}
 }

@@ -77,8 +77,8 @@ func (h *ruleList) write(c *compiler) error {
 		return err
 	}
 	if n, over := h.limit.over(c.res.File, len(user.rules)+len(rules)); over {
-		return c.budget("%s would have %d %s, with %d rules of ours; %s takes %d",
-			c.res.Name, n, h.limit.unit, len(rules), h.limit.host, h.limit.most)
+		return c.budget("the file would have %d %s, with %d rules of ours; %s takes %d",
+			n, h.limit.unit, len(rules), h.limit.host, h.limit.most)
 	}
 	if h.finish != nil {
 		h.finish(c, user)

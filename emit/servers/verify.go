@@ -18,17 +18,17 @@ import (
 // rules or the environment's bring them. One without values, in left (Result.GivenUp), or, in scope "files", in HTML
 // must get nothing of ours but what Everywhere says. Free files are passed over, and so are paths at which the host
 // redirects, and those that two files may take.
-func Verify(target string, file []byte, wants []robotstag.Want, o Options, left []string) []policy.Finding {
-	m, err := ReadUser(target, file)
+func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
+	m, err := ReadUser(made.File, o)
 	if err != nil {
 		return []policy.Finding{{ID: robotstag.IDMismatch, Severity: policy.Error, Message: err.Error()}}
 	}
-	p := &proof{model: m, wants: wants, options: o, spared: make(map[string]bool, len(left))}
-	for _, path := range left {
+	p := &proof{model: m, wants: wants, options: o, spared: make(map[string]bool)}
+	for _, path := range slices.Concat(made.GivenUp, made.Missed) {
 		p.spared[path] = true
 	}
-	t, _ := hostOf(target)
-	base := o.base(t)
+	t, _ := hostOf(o.Target)
+	base := t.base(o)
 	p.claims = m.serves.claims(base, wants, func(int, int) bool { return false })
 	problems := m.faults
 	for i := range wants {
@@ -43,7 +43,7 @@ func Verify(target string, file []byte, wants []robotstag.Want, o Options, left 
 		})
 		if wrong := p.wrong(w, base, paths); wrong != "" {
 			problems = append(problems, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
-				Message: target + " would serve " + wrong})
+				Message: o.Target + " would serve " + wrong})
 		}
 	}
 	return problems
@@ -53,14 +53,14 @@ func Verify(target string, file []byte, wants []robotstag.Want, o Options, left 
 type proof struct {
 	model   *File
 	wants   []robotstag.Want
-	options Options
+	options robotstag.Options
 	spared  map[string]bool
 	claims  map[string]claim
 }
 
 // wrong says at which path of a file the host would serve what instead; "" for none.
 func (p *proof) wrong(w *robotstag.Want, base string, paths []string) string {
-	spared := p.spared[w.Name()] || p.options.Scope == ScopeFiles && w.HTML
+	spared := p.spared[w.Name()] || p.options.Scope == robotstag.ScopeFiles && w.HTML
 	for _, r := range p.model.readings {
 		for _, path := range paths {
 			path = base + path

@@ -33,11 +33,11 @@ var neighbours = []robotstag.Want{
 func TestVerify_ReportsEveryMutation(t *testing.T) {
 	for _, target := range Targets() {
 		t.Run(target, func(t *testing.T) {
-			res, err := Compile(target, nil, neighbours, Options{})
+			res, err := compile(target, nil, neighbours, robotstag.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ps := Verify(target, res.File, neighbours, Options{}, nil); len(ps) > 0 {
+			if ps := verify(target, res.File, neighbours, robotstag.Options{}, nil); len(ps) > 0 {
 				t.Fatalf("%+v\n%s", ps, res.File)
 			}
 			for _, m := range []struct{ what, from, to, file string }{
@@ -54,7 +54,7 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 				if bytes.Equal(file, res.File) {
 					t.Errorf("%s: nothing changed in\n%s", m.what, file)
 				}
-				reports(t, m.what, Verify(target, file, neighbours, Options{}, nil), m.file)
+				reports(t, m.what, verify(target, file, neighbours, robotstag.Options{}, nil), m.file)
 			}
 			// A rule dropped: that of a file that is wanted no more.
 			for i, w := range neighbours {
@@ -63,23 +63,23 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 				}
 				less := slices.Clone(neighbours)
 				less[i].Values = nil
-				short, err := Compile(target, nil, less, Options{})
+				short, err := compile(target, nil, less, robotstag.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				reports(t, "no rule for "+w.Path, Verify(target, short.File, neighbours, Options{}, nil), w.Path)
-				reports(t, "a rule too many for "+w.Path, Verify(target, res.File, less, Options{}, nil), w.Path)
+				reports(t, "no rule for "+w.Path, verify(target, short.File, neighbours, robotstag.Options{}, nil), w.Path)
+				reports(t, "a rule too many for "+w.Path, verify(target, res.File, less, robotstag.Options{}, nil), w.Path)
 				reports(
 					t,
 					"a rule for what is left: "+w.Path,
-					Verify(target, res.File, neighbours, Options{}, []string{w.Path}),
+					verify(target, res.File, neighbours, robotstag.Options{}, []string{w.Path}),
 					w.Path,
 				)
 			}
 			reports(
 				t,
 				"no file",
-				Verify(target, nil, neighbours, Options{}, nil),
+				verify(target, nil, neighbours, robotstag.Options{}, nil),
 				"index.html",
 				"a/one.pdf",
 				"a/two words.pdf",
@@ -89,7 +89,7 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 			reports(
 				t,
 				"HTML is left to its tags",
-				Verify(target, res.File, neighbours, Options{Scope: ScopeFiles}, nil),
+				verify(target, res.File, neighbours, robotstag.Options{Scope: robotstag.ScopeFiles}, nil),
 				"index.html",
 				"b/three.html",
 			)
@@ -127,7 +127,7 @@ func TestVerify_ReportsWidenedPatterns(t *testing.T) {
 		{"amplify", `'/a/one.pdf'`, `'/a/one.pdf*'`, ""},
 		{"apache", `"expr=%{REQUEST_URI} in`, `"expr=%{REQUEST_FILENAME} in`, ""},
 	} {
-		res, err := Compile(test.target, nil, neighbours, Options{})
+		res, err := compile(test.target, nil, neighbours, robotstag.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,14 +135,14 @@ func TestVerify_ReportsWidenedPatterns(t *testing.T) {
 		if bytes.Equal(file, res.File) {
 			t.Errorf("%s: no %s in\n%s", test.target, test.from, file)
 		}
-		reports(t, test.target+" "+test.to, Verify(test.target, file, neighbours, Options{}, nil), test.file)
+		reports(t, test.target+" "+test.to, verify(test.target, file, neighbours, robotstag.Options{}, nil), test.file)
 	}
 }
 
 // What the user's rules do after ours, or instead of ours, is an error (N8).
 func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 	after := func(target, rule string) []byte {
-		res, err := Compile(target, []byte(`{"hosting": {}}`), neighbours, Options{})
+		res, err := compile(target, []byte(`{"hosting": {}}`), neighbours, robotstag.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,19 +151,19 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 	}
 	all := `"headers": [{"key": "x-robots-tag", "value": "all"}]}`
 	file := after("vercel", `{"source": "/a/(.*)", `+all)
-	reports(t, "vercel", Verify("vercel", file, neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf")
+	reports(t, "vercel", verify("vercel", file, neighbours, robotstag.Options{}, nil), "a/one.pdf", "a/two words.pdf")
 	file = after("firebase", `{"source": "a/*.pdf", `+all)
-	reports(t, "firebase", Verify("firebase", file, neighbours, Options{}, nil), "a/one.pdf", "a/two words.pdf")
+	reports(t, "firebase", verify("firebase", file, neighbours, robotstag.Options{}, nil), "a/one.pdf", "a/two words.pdf")
 	// A second run puts ours last.
-	res, err := Compile("vercel", after("vercel", `{"source": "/a/one.pdf", `+all), neighbours, Options{})
+	res, err := compile("vercel", after("vercel", `{"source": "/a/one.pdf", `+all), neighbours, robotstag.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports(t, "vercel, run again", Verify("vercel", res.File, neighbours, Options{}, nil))
+	reports(t, "vercel, run again", verify("vercel", res.File, neighbours, robotstag.Options{}, nil))
 
 	user := []byte("{\"routes\": [\n{\"route\": \"/a/*\"},\n{\"route\": \"/b/three.html\", \"headers\": " +
 		"{\"X-Robots-Tag\": \"googlebot:nosnippet\"}}, {\"route\": \"/index.html\", \"redirect\": \"/b/\"}]}")
-	res, err = Compile("azure", user, neighbours, Options{})
+	res, err = compile("azure", user, neighbours, robotstag.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,14 +176,14 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 	if !slices.Equal(said, want) {
 		t.Errorf("azure: %q, want %q", said, want)
 	}
-	reports(t, "azure", Verify("azure", res.File, neighbours, Options{}, nil),
+	reports(t, "azure", verify("azure", res.File, neighbours, robotstag.Options{}, nil),
 		"a/one.pdf", "a/two words.pdf", "b/three.html")
 
-	res, err = Compile("apache", nil, neighbours, Options{})
+	res, err = compile("apache", nil, neighbours, robotstag.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ps := Verify("apache", append(res.File, "Header unset X-Robots-Tag\n"...), neighbours, Options{}, nil)
+	ps := verify("apache", append(res.File, "Header unset X-Robots-Tag\n"...), neighbours, robotstag.Options{}, nil)
 	if len(ps) != 1 || ps[0].ID != robotstag.IDFound || ps[0].Severity != policy.Error ||
 		ps[0].Line != 1+bytes.Count(res.File, []byte("\n")) {
 		t.Errorf("apache: %+v", ps)
@@ -200,11 +200,11 @@ func TestVerify_KnowsTheLimits(t *testing.T) {
 		"amplify": "customHeaders:\n" + markBegin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: " +
 			"noindex}]\n" + markEnd + "\n" + strings.Repeat("#\n", amplify.limit.most),
 	} {
-		ps := Verify(
+		ps := verify(
 			target,
 			[]byte(long),
 			[]robotstag.Want{{Path: "a", URL: "a", Values: []string{"noindex"}}},
-			Options{},
+			robotstag.Options{},
 			nil,
 		)
 		if len(ps) != 1 || ps[0].ID != robotstag.IDBudget || ps[0].Severity != policy.Error {

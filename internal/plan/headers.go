@@ -21,7 +21,7 @@ type HeaderFile struct {
 	// Former: the configuration no longer names the target, and our part goes.
 	Former bool
 	// Result counts the rules.
-	Result headers.Result
+	Result robotstag.Result
 }
 
 // planHeaders compiles the header files and proves them (N3). overflow is set where the rules do not fit (N2).
@@ -41,14 +41,14 @@ func (p *planner) planHeaders() (all []*HeaderFile, overflow error) {
 }
 
 // planHeader returns the new bytes of a header file.
-func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, overflow error) {
+func (p *planner) planHeader(h *headerSource) (file []byte, r robotstag.Result, overflow error) {
 	c := &p.Config.Robots.Headers
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := p.wants(h, environment.NoIndex())
 	if !needed && h.user == nil && len(c.Hosts) == 0 {
 		return nil, r, nil // nothing stands there and nothing is wanted
 	}
-	o := headers.Options{Target: h.target, Scope: c.Scope, Host: p.host(h.root), Hosts: c.Hosts}
+	o := robotstag.Options{Target: h.target, Scope: c.Scope, Host: p.host(h.root), Hosts: c.Hosts, Base: h.base}
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
 		if t, ok := servers.Lookup(h.target); ok && t.Committed {
@@ -71,10 +71,10 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, ov
 			p.report(f)
 		}
 	}
-	r, err := h.host.compile(h.user, wants, o)
+	r, err := h.compile(wants, o)
 	report(r.Findings)
 	switch {
-	case errors.Is(err, headers.ErrBudget):
+	case errors.Is(err, robotstag.ErrBudget):
 		if h.Old == nil {
 			return h.user, r, err // what the site would have without us
 		}
@@ -84,8 +84,11 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r headers.Result, ov
 			Message: strings.TrimPrefix(err.Error(), path.Base(h.File)+": ")}})
 		return h.user, r, nil
 	}
-	report(h.host.verify(r.File, wants, o, slices.Concat(r.GivenUp, r.Missed)))
-	report(headers.VerifyHosts(r.File, wants, r.Hosts))
+	if h.server {
+		report(servers.Verify(r, wants, o))
+	} else {
+		report(headers.Verify(r, wants, o))
+	}
 	return r.File, r, nil
 }
 

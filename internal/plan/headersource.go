@@ -25,8 +25,9 @@ type headerSource struct {
 	Output // as it stands there
 	root   string
 	target string
-	former bool // the configuration no longer names the target: our part goes
-	host   headerHost
+	server bool   // it has a file of its own form
+	base   string // below which it serves the site
+	former bool   // the configuration no longer names the target: our part goes
 	user   []byte // as the site's own sources give it
 	found  func(name string) []robotstag.Value
 	lines  map[headerKey]headerLine
@@ -90,13 +91,10 @@ func (p *Project) headerSource(target, root string) *headerSource {
 	h := &headerSource{root: root, target: target, lines: map[headerKey]headerLine{}}
 	t, ok := servers.Lookup(target)
 	if !ok {
-		h.host, h.Output = underscore{target}, p.output(path.Join(root, headersFile))
+		h.Output = p.output(path.Join(root, headersFile))
 		return h
 	}
-	h.host = server{target, ""}
-	if t.Below {
-		h.host = server{target, p.below(root)}
-	}
+	h.server, h.base = true, p.below(root)
 	if !t.InProject {
 		h.Output = p.output(path.Join(root, t.File))
 		return h
@@ -220,11 +218,31 @@ func (p *Project) readHeaderFile(file string) ([]byte, error) {
 	return data, err
 }
 
-// read reads the site's own rules.
-func (h *headerSource) read(host string) (err error) {
+// read reads the site's own rules. What cannot be read as a server's file, its compiler says.
+func (h *headerSource) read(host string) error {
 	clear(h.lines)
-	h.found, err = h.host.read(h.user, host)
+	h.found = func(string) []robotstag.Value { return nil }
+	o := robotstag.Options{Target: h.target, Host: host}
+	if h.server {
+		if user, err := servers.ReadUser(h.user, o); err == nil {
+			h.found = user.Found
+		}
+		return nil
+	}
+	user, err := headers.ReadUser(h.user, o)
+	if err == nil {
+		h.found = user.Found
+	}
 	return err
+}
+
+// compile adds rules of ours to the site's own; without wants it takes them out.
+func (h *headerSource) compile(wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+	o.Target, o.Base = h.target, h.base
+	if h.server {
+		return servers.Compile(h.user, wants, o)
+	}
+	return headers.Compile(h.user, wants, o)
 }
 
 // own is the site's own file, without what we added to it.
@@ -232,7 +250,7 @@ func (h *headerSource) own() []byte {
 	if h.user == nil {
 		return nil
 	}
-	r, err := h.host.compile(h.user, nil, headers.Options{Target: headers.TargetPortable})
+	r, err := h.compile(nil, robotstag.Options{})
 	if err != nil {
 		return h.user
 	}

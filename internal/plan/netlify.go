@@ -88,7 +88,7 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 	if len(n.lines) == 0 {
 		return nil, nil
 	}
-	n.reader, err = headers.ReadUser(headers.TargetNetlify, rules.Bytes(), host)
+	n.reader, err = headers.ReadUser(rules.Bytes(), robotstag.Options{Target: headers.TargetNetlify, Host: host})
 	return n, err
 }
 
@@ -126,7 +126,7 @@ func (p *planner) overridden(pg *Page, values []robotstag.Value) {
 	served := p.Policy.Resolve(statements)
 	allowing := policy.MostRestrictive(served.Generic, permissive)
 	switch {
-	case pg.TakesTags() && p.Config.Robots.Headers.Scope == headers.ScopeFiles:
+	case pg.TakesTags() && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.
 	case pg.TakesTags() && len(pg.Decision.Agents) == 0 && allowing.AtLeast(pg.Decision.Generic):
 		// It leaves out what allows, and the tag has that.

@@ -1,0 +1,121 @@
+package robotstag
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
+
+// Scopes of [Options].
+const (
+	// ScopeAuto covers HTML where the host's limit allows.
+	ScopeAuto = "auto"
+	// ScopeFiles leaves HTML to its meta tag. A page still gets a header where a rule that other files need says just
+	// what the page wants.
+	ScopeFiles = "files"
+	// ScopeAll covers HTML; where it does not fit that is an error.
+	ScopeAll = "all"
+)
+
+// Options say for which host a file of header rules is written, and how much.
+type Options struct {
+	// Target is the host.
+	Target string
+	// Scope is one of the Scope constants; empty means [ScopeAuto].
+	Scope string
+	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment that states them for everything, the
+	// generic one first. One rule carries them, and only files that want something else get rules of their own.
+	Everywhere []string
+	// Host is the site's own host name, for the user's full-URL rules in _headers.
+	Host string
+	// Hosts are other host names of the same deployment, project.pages.dev for one, with the X-Robots-Tag lines that
+	// everything there is served with. Only Cloudflare can say that. In an environment that states noindex they are not
+	// needed, and left out.
+	Hosts map[string][]string
+	// Base is the path, "/docs", below which a server of one's own serves the site; empty at the root of its host.
+	Base string
+}
+
+// Auto reports whether HTML is covered where the limit allows.
+func (o *Options) Auto() bool { return o.Scope == "" || o.Scope == ScopeAuto }
+
+// Check fails where the scope is unknown.
+func (o *Options) Check() error {
+	if o.Auto() || o.Scope == ScopeFiles || o.Scope == ScopeAll {
+		return nil
+	}
+	return fmt.Errorf("unknown headers scope %q (known: auto, files, all)", o.Scope)
+}
+
+// Result is the file for a host, and what came of it.
+type Result struct {
+	// File is the whole new file; nil where there is nothing to write and the user has none.
+	File []byte
+	// Rules is the number of rules of ours, Total that of the file as the host counts them, and Limit how many it
+	// takes; 0 is no limit. Lines that were put into a block of the user's make no rule.
+	Rules, Total, Limit int
+	// GivenUp are the HTML files left to their meta tag that the header would have told more than the user's own rules
+	// do, sorted.
+	GivenUp []string
+	// Missed are the other files that get less than they need, each with an error among the Findings; where the host
+	// serves no headers, there is one warning for all.
+	Missed []string
+	// Hosts are those of [Options.Hosts] that have their rule.
+	Hosts map[string][]string
+	// Findings are about the user's file, and about what was left out. They name no file.
+	Findings []policy.Finding
+}
+
+// ErrBudget is returned where the rules that cannot be given up do not fit the host's limit. Nothing is to be written
+// then.
+var ErrBudget = errors.New("the X-Robots-Tag rules do not fit the host's limit")
+
+// Report adds a finding.
+func (r *Result) Report(id string, severity policy.Severity, line int, url, format string, args ...any) {
+	r.Findings = append(r.Findings, policy.Finding{ID: id, Severity: severity, Line: line, URL: url,
+		Message: fmt.Sprintf(format, args...)})
+}
+
+// Sort orders the findings by line, URL and text and drops repetitions: two hosts often say the same of one line.
+func (r *Result) Sort() {
+	slices.SortStableFunc(r.Findings, func(a, b policy.Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.URL, b.URL), cmp.Compare(a.ID, b.ID),
+			cmp.Compare(a.Message, b.Message))
+	})
+	r.Findings = slices.Compact(r.Findings)
+	slices.Sort(r.GivenUp)
+	slices.Sort(r.Missed)
+}
+
+// Count prints a number and the words for one or for several.
+func Count(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
+}
+
+// Distinct orders values by their line and text, each once.
+func Distinct(values []Value) []Value {
+	slices.SortFunc(values, func(a, b Value) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(values)
+}
+
+// Join returns values as a client reads them: several lines mean the same as their list
+// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3).
+func Join(values []Value) string { return strings.Join(Texts(values), ", ") }
+
+// Texts are the values alone.
+func Texts(values []Value) []string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = v.Text
+	}
+	return all
+}
