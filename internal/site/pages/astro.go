@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,17 +24,11 @@ var astro = profile{
 	module:  "astro", beside: []string{"src/pages"},
 	layout: func(c *config) (layout, error) {
 		// Starlight publishes what is not translated in every language.
-		starlight := slices.ContainsFunc(c.program, func(t token) bool {
-			return t.kind == word &&
-				t.text == "starlight"
-		})
-		c.program = c.program.without("vite", "adapter", "integrations", "markdown") // an outDir in there is theirs
-		l := layout{publish: clean(c.text("outDir", "dist")), fallback: starlight, numbered: true}
-		if site := c.text("site", ""); site != "" {
-			l.baseURL = strings.TrimSuffix(site, "/") + "/" + strings.TrimPrefix(c.text("base", ""), "/")
-		}
+		starlight := slices.ContainsFunc(c.program, func(t token) bool { return t.kind == word && t.text == "starlight" })
+		l := layout{publish: clean(c.text("outDir", "dist")), fallback: starlight, numbered: true,
+			baseURL: based(c.text("site", ""), c.text("base", ""))}
 		src := clean(c.text("srcDir", "src"))
-		s := &astroSite{pages: path.Join(src, "pages"), format: c.from(c.program.block("build"), "format", "directory")}
+		s := &astroSite{pages: path.Join(src, "pages"), format: c.in("build").text("format", "directory")}
 		s.readRoutes(joined(c.root, s.pages))
 		l.lists = s.lists
 		l.folders = []folder{{files: files{dir: s.pages, extensions: astroPages, skip: underscored}, place: s.page}}
@@ -59,71 +55,43 @@ type astroSite struct {
 	pages  string // src/pages
 	format string // build.format
 	alone  bool   // there is one collection
-	// fixed are the paths of pages without parameters; routes those with some.
+	// fixed are the paths of pages without parameters; routes are the names of those with some.
 	fixed  map[string]bool
-	routes []astroRoute
-}
-
-// An astroRoute is a page with parameters in its name: blog/[...slug].
-type astroRoute struct {
-	urls *regexp.Regexp // the paths of its pages
-	// counts: its last parameter is the number of a page, as paginate() wants it to be called; part: it is a part of a
-	// path.
-	// https://docs.astro.build/en/reference/routing-reference/#paginate
-	counts, part bool
+	routes []string
 }
 
 // readRoutes lists what src/pages has by its names alone.
 func (s *astroSite) readRoutes(dir string) {
 	s.fixed = map[string]bool{}
 	filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
-		if err != nil || file == dir || !e.Type().IsRegular() || underscored(file, false) {
-			return nil
-		}
 		rel, _ := filepath.Rel(dir, file)
 		name := "/" + strings.TrimSuffix(filepath.ToSlash(rel), filepath.Ext(rel))
-		if strings.Contains(name, "/_") {
-			return nil
-		}
-		name = strings.TrimSuffix(name, "/index")
-		all := parameter.FindAllStringSubmatch(name, -1)
-		if all == nil {
-			s.fixed[name] = true
-			return nil
-		}
-		pattern := regexp.QuoteMeta(name)
-		for _, m := range all {
-			part := `[^/]+`
-			if m[1] != "" {
-				part = `.*`
+		if err == nil && e.Type().IsRegular() && !strings.Contains(name, "/_") {
+			name = strings.TrimSuffix(name, "/index")
+			if s.fixed[name] = !strings.Contains(name, "["); !s.fixed[name] {
+				s.routes = append(s.routes, name)
 			}
-			pattern = strings.Replace(pattern, regexp.QuoteMeta(m[0]), part, 1)
 		}
-		last := all[len(all)-1]
-		s.routes = append(s.routes, astroRoute{regexp.MustCompile(`^` + strings.ReplaceAll(pattern, `/.*`, `(?:/.*)?`) +
-			`$`),
-			strings.Contains(strings.ToLower(last[2]), "page"), last[1] == "" && strings.HasSuffix(name, last[0])})
 		return nil
 	})
 }
 
 // lists tells of a page by the names of the routes that may make it: whether a number at the end of its path counts the
-// pages of a list.
+// pages of a list. Such a parameter is called page, as paginate() wants it.
+// https://docs.astro.build/en/reference/routing-reference/#paginate
 func (s *astroSite) lists(name string) (is, known bool) {
 	url := routed(name)
-	if s.fixed[url] {
-		return false, true
-	}
-	for _, r := range s.routes {
-		if !r.urls.MatchString(url) {
+	for _, route := range s.routes {
+		if fits, _ := path.Match(parameter.ReplaceAllString(route, "*"), url); !fits {
 			continue
 		}
-		if r.counts {
-			return true, true
+		last := path.Base(route)
+		if strings.Contains(strings.ToLower(last), "page") {
+			return !s.fixed[url], true
 		}
-		known = known || r.part
+		known = known || !strings.Contains(last, "...")
 	}
-	return false, known
+	return false, known || s.fixed[url]
 }
 
 // routed is the path of the file of src/pages that makes a page.
@@ -145,9 +113,7 @@ func (s *astroSite) page(c *content) {
 // https://starlight.astro.build/guides/i18n/
 // https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
 func (s *astroSite) entry(c *content) {
-	if c.collection == "" {
-		c.collection = path.Base(c.folder.dir)
-	}
+	c.collection = cmp.Or(c.collection, path.Base(c.folder.dir))
 	id := c.text("slug")
 	if id == "" {
 		parts := strings.Split(c.rel(), "/")
@@ -161,10 +127,7 @@ func (s *astroSite) entry(c *content) {
 		urls = append(urls, path.Join(language, c.collection, rest))
 	}
 	if c.collection == "docs" {
-		if id == "index" {
-			id = ""
-		}
-		urls = append([]string{id}, urls...)
+		urls = append([]string{strings.TrimPrefix("/"+id, "/index")}, urls...)
 	} else if s.alone {
 		urls = append(urls, id)
 	}
@@ -194,7 +157,7 @@ func (s *astroSite) named(url string, index bool) []string {
 // else loads a collection is a finding.
 // https://docs.astro.build/en/reference/content-loader-reference/#glob-loader
 func astroCollections(root, src string) (all []folder, computed []policy.Finding, err error) {
-	c := &config{root: root}
+	c := newConfig(root)
 	var names []string
 	for _, ext := range []string{".ts", ".mjs", ".js", ".mts"} {
 		names = append(names, path.Join(src, "content.config"+ext), path.Join(src, "content", "config"+ext))
@@ -202,26 +165,44 @@ func astroCollections(root, src string) (all []folder, computed []policy.Finding
 	if err := c.open(names...); err != nil {
 		return nil, nil, err
 	}
-	for i, t := range c.program {
-		if t.kind != word || t.text != "defineCollection" || !c.program.is(i+1, "(") {
-			continue
-		}
-		f, known := c.loader(c.program.inside(i + 1))
-		if f != nil {
-			if i > 1 && (c.program.is(i-1, "=") || c.program.is(i-1, ":")) {
-				f.collection = c.program.exported(c.program[i-2].text)
-			}
-			all = append(all, *f)
-		} else if !known {
-			computed = append(computed, policy.Finding{ID: "config-computed", Severity: policy.Warning, File: c.file,
-				Line: t.line,
-				Message: "what loads this collection is computed, and a configuration is read, never run: " +
-					"[site.content] folders says " +
-					"where its entries lie, permalinks where they are published; or metarobots.json names each " +
-					"page's source"})
+	warn := func(file string, line int, message string) {
+		computed = append(computed, policy.Finding{ID: "config-computed", Severity: policy.Warning, File: file,
+			Line: line, Message: message})
+	}
+	// A collection has the name under which it is exported, or that of its variable.
+	exported := map[string]string{}
+	for name, value := range c.in("collections").of {
+		if variable, ok := value.(unknown); ok {
+			exported[string(variable)] = name
+		} else if _, taken := c.of[name]; !taken {
+			c.of[name], c.lines[strings.ToLower(name)] = value, c.lines[strings.ToLower("collections."+name)]
 		}
 	}
-	computed = append(computed, c.loaded()...)
+	for _, name := range slices.Sorted(maps.Keys(c.of)) {
+		collection, ok := c.of[name].(call)
+		if !ok || collection.name != "defineCollection" {
+			continue
+		}
+		f, known := astroLoader(collection)
+		if f != nil {
+			f.collection = cmp.Or(exported[name], name)
+			all = append(all, *f)
+		} else if !known {
+			warn(c.file, c.lines[strings.ToLower(name)], "what loads this collection is computed, and a "+
+				"configuration is read, never run: [site.content] folders says where its entries lie, permalinks "+
+				"where they are published; or metarobots.json names each page's source")
+		}
+	}
+	// Which pages show the entries of a file is not known.
+	// https://docs.astro.build/en/reference/content-loader-reference/#file-loader
+	for _, arguments := range c.program.calls("file") {
+		name := clean(c.program.argument(arguments, 0))
+		data := firstLines(joined(root, name))
+		if m := statingKey.FindStringSubmatchIndex(data); m != nil {
+			warn(name, 1+strings.Count(data[:m[2]], "\n"), fmt.Sprintf("%s of an entry does not count: file() loads "+
+				"it, and which page shows it is not known: its template or metarobots.json says it", data[m[2]:m[3]]))
+		}
+	}
 	entries, _ := os.ReadDir(joined(root, path.Join(src, "content")))
 	for _, e := range entries {
 		dir := path.Join(src, "content", e.Name())
@@ -232,58 +213,26 @@ func astroCollections(root, src string) (all []folder, computed []policy.Finding
 	return all, computed, nil
 }
 
-// loader is the folder that a collection's loader reads; nil where none of its own is known. Without a loader it is
+// astroLoader is the folder that a collection's loader reads; nil where none of its own is known. Without a loader it is
 // that of the collection's name, as it is with Starlight's.
-func (c *config) loader(definition program) (f *folder, known bool) {
-	at := definition.find("loader")
-	switch {
-	case at == 0:
-		named := func(t token) bool { return t.kind == word && t.text == "loader" }
-		return nil, definition.is(definition.next(0), "{") && !slices.ContainsFunc(definition, named)
-	case slices.Contains([]string{"file", "docsLoader", "i18nLoader"}, definition[at].text) && definition.is(at+1, "("):
-		return nil, true
-	case definition[at].text != "glob" || !definition.is(at+1, "("):
-		return nil, false
+func astroLoader(collection call) (f *folder, known bool) {
+	definition := firstMap(collection.arguments)
+	loader, ok := definition["loader"].(call)
+	if !ok || len(loader.arguments) == 0 {
+		_, has := definition["loader"]
+		return nil, definition != nil && !has || slices.Contains([]string{"docsLoader", "i18nLoader"}, loader.name)
 	}
-	options := definition.inside(at + 1)
-	base, ok := c.program.constant(options.at("base"))
-	if !ok {
-		return nil, false
+	options, _ := loader.arguments[0].(map[string]any)
+	base, ok := options["base"].(string)
+	if loader.name != "glob" || !ok {
+		return nil, slices.Contains([]string{"file", "docsLoader", "i18nLoader"}, loader.name)
 	}
 	f = &folder{files: files{dir: clean(base)}}
 	// https://github.com/micromatch/picomatch#globbing-features: [^_]* and !**/_* leave out what is underscored.
-	if patterns, _ := options.list("pattern"); strings.Contains(strings.Join(patterns, " "), "_") {
+	if strings.Contains(fmt.Sprint(options["pattern"]), "_") {
 		f.leaves = func(rel string) bool { return strings.Contains("/"+rel, "/_") }
 	}
 	return f, true
-}
-
-// exported is the name under which collections exports a variable, or that of the variable.
-func (p program) exported(variable string) string {
-	collections := p.block("collections")
-	for name, at := range collections.entries {
-		if collections[at].kind == word && collections[at].text == variable {
-			return name
-		}
-	}
-	return variable
-}
-
-// loaded tells of files that file() loads whose entries seem to state something: which pages they are is not known.
-// https://docs.astro.build/en/reference/content-loader-reference/#file-loader
-func (c *config) loaded() (computed []policy.Finding) {
-	for _, name := range c.program.firsts("file") {
-		name = clean(name)
-		data := firstLines(joined(c.root, name))
-		if m := statingKey.FindStringSubmatchIndex(data); m != nil {
-			computed = append(computed, policy.Finding{ID: "config-computed", Severity: policy.Warning, File: name,
-				Line: 1 + strings.Count(data[:m[2]], "\n"),
-				Message: fmt.Sprintf("%s of an entry does not count: file() loads it, and which page shows it is not "+
-					"known: its template "+
-					"or metarobots.json says it", data[m[2]:m[3]])})
-		}
-	}
-	return computed
 }
 
 // statingKey finds one of the keys of front matter that authors use most, in any form of data.

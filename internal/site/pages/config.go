@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,50 +20,58 @@ import (
 )
 
 // readYAML reads a YAML document, also with the tags of other programs' own (MkDocs: !ENV, !!python/name:…), whose
-// values are what is written.
-func readYAML(data []byte) (any, error) {
+// values are what is written, or in a configuration not known.
+// https://www.mkdocs.org/user-guide/configuration/#environment-variables
+func readYAML(data []byte, configuration bool) (value any, err error) {
 	var node yaml.Node
 	if err := yaml.Unmarshal(data, &node); err != nil {
 		return nil, err
 	}
-	harmless(&node)
-	var value any
-	if err := node.Decode(&value); err != nil {
-		return nil, err
+	harmless(&node, configuration)
+	if err = node.Decode(&value); err != nil || !configuration {
+		return value, err
 	}
-	return value, nil
+	return tagged(value), nil
 }
 
+// ofATag is what is read of a value that a tag makes something else of.
+const ofATag = "\x00"
+
 // harmless takes the tags off that YAML itself does not know.
-func harmless(n *yaml.Node) {
+func harmless(n *yaml.Node, configuration bool) {
 	known := map[string]bool{"!!str": true, "!!int": true, "!!float": true, "!!bool": true, "!!null": true,
 		"!!map": true, "!!seq": true, "!!merge": true, "!!timestamp": true, "!!binary": true, "": true}
-	if !known[n.ShortTag()] {
+	if tag := n.ShortTag(); !known[tag] {
 		n.Tag = ""
+		if configuration && !strings.HasPrefix(tag, "!!") {
+			*n = yaml.Node{Kind: yaml.ScalarNode, Value: ofATag, Line: n.Line}
+		}
 		if n.Kind == yaml.ScalarNode {
 			n.Tag = "!!str"
 		}
 	}
 	for _, below := range n.Content {
-		harmless(below)
+		harmless(below, configuration)
 	}
 }
 
-// computedKeys are the keys at the top of a YAML document whose values have a tag that makes something else of them.
-// https://www.mkdocs.org/user-guide/configuration/#environment-variables
-func computedKeys(data []byte) map[string]bool {
-	keys := map[string]bool{}
-	var node yaml.Node
-	if yaml.Unmarshal(data, &node) != nil || len(node.Content) == 0 {
-		return keys
-	}
-	top := node.Content[0].Content
-	for i := 1; i < len(top); i += 2 {
-		if tag := top[i].Tag; strings.HasPrefix(tag, "!") && !strings.HasPrefix(tag, "!!") {
-			keys[top[i-1].Value] = true
+// tagged puts unknowns in the place of values with tags.
+func tagged(value any) any {
+	switch v := value.(type) {
+	case string:
+		if v == ofATag {
+			return unknown("")
+		}
+	case []any:
+		for i := range v {
+			v[i] = tagged(v[i])
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = tagged(v[key])
 		}
 	}
-	return keys
+	return value
 }
 
 func readTOML(data []byte) (value any, err error) {
@@ -73,23 +82,25 @@ func readTOML(data []byte) (value any, err error) {
 
 // A config is the configuration of a site's generator, as far as it is literal.
 type config struct {
+	section
 	// root is the site's folder, absolute.
 	root string
 	// now is the time that counts as now; zero where it is not known.
 	now time.Time
 	// file is the configuration, relative to root; empty where there is none.
 	file string
-	// values are those of one that is data; nil for a program. Those of computed are what a tag of the generator's own
-	// makes of what is written: !ENV.
-	values   map[string]any
-	computed map[string]bool
-	index    *source.Index
+	// index and lines say where the values stand: that of data, and those of a program.
+	index *source.Index
+	lines map[string]int
 	// program is one that is a program.
 	program program
-	// unread are the keys that were wanted and are computed.
-	unread []string
 	// excluded are the files that the owner leaves out, by their paths from root.
 	excluded []policy.Glob
+}
+
+// newConfig is the configuration of a site that has none yet.
+func newConfig(root string) *config {
+	return &config{root: root, section: section{unread: new([]string)}}
 }
 
 // leavesOut reports whether the owner leaves a file out.
@@ -148,158 +159,162 @@ func (c *config) open(names ...string) error {
 			return err
 		}
 		c.file = name
+		var value any
 		switch filepath.Ext(name) {
 		case ".yml", ".yaml", ".json":
-			value, err := readYAML(data)
-			if err != nil {
-				return placed(name, 0, err.Error())
-			}
-			c.values, _ = value.(map[string]any)
-			c.computed = computedKeys(data)
+			value, err = readYAML(data, true)
 			c.index, _ = source.Of("yaml", data, 0)
 		case ".toml":
-			value, err := readTOML(data)
-			if err != nil {
-				return placed(name, 0, err.Error())
-			}
-			c.values, _ = value.(map[string]any)
+			value, err = readTOML(data)
 		case ".py":
-			c.program = readPython(data)
+			c.evaluate(readPython(data))
+			return nil
 		default:
-			c.program = readScript(data)
+			c.evaluate(readScript(data))
+			return nil
 		}
+		if err != nil {
+			return placed(name, 0, err.Error())
+		}
+		c.of, _ = value.(map[string]any)
 		return nil
 	}
 	return nil
 }
 
-// get returns a value of the configuration. One that is computed is remembered as wanted.
-func (c *config) get(key string) (value any, known bool) {
-	of := absent
-	switch v := c.values[key]; {
-	case c.values == nil:
-		value, of = c.program.get(key)
-		if s, ok := c.program.constant(c.program.at(key)); ok && of == unread {
-			value, of = s, literal
-		}
-	case c.computed[key]:
-		of = unread
-	case v != nil:
-		value, of = v, literal
-	}
-	if of == unread {
-		c.unread = append(c.unread, key)
-	}
-	return value, of == literal
+// evaluate takes a program for the configuration.
+func (c *config) evaluate(p program) {
+	c.program = p
+	c.of, c.lines = p.values()
 }
 
-// text returns a text of the configuration, or what it is by default.
-func (c *config) text(key, byDefault string) string {
-	if value, known := c.get(key); known {
-		if s, ok := value.(string); ok {
-			return s
-		}
+// A section is a part of a configuration. What is wanted of it and computed is remembered.
+type section struct {
+	of     map[string]any
+	unread *[]string
+}
+
+// get returns a value, nil where it is not known.
+func (s section) get(key string) any {
+	value := s.of[key]
+	if isComputed(value) {
+		s.miss(key)
+		return nil
+	}
+	return value
+}
+
+// miss remembers that something is computed.
+func (s section) miss(key string) { *s.unread = append(*s.unread, key) }
+
+// in is the part that a key has.
+func (s section) in(key string) section { return s.part(s.get(key)) }
+
+// part is a value of the configuration as one.
+func (s section) part(value any) section {
+	of, _ := value.(map[string]any)
+	return section{of, s.unread}
+}
+
+// text returns a text, or what it is by default.
+func (s section) text(key, byDefault string) string {
+	if text, ok := s.get(key).(string); ok {
+		return text
 	}
 	return byDefault
 }
 
-// from is text for a part of a program.
-func (c *config) from(p program, key, byDefault string) string {
-	s, known := p.text(key)
-	if known == unread {
-		if s, ok := c.program.constant(p.at(key)); ok {
-			return s
-		}
-		c.unread = append(c.unread, key)
-	}
-	if known != literal {
-		return byDefault
-	}
-	return s
-}
-
-// follow reads the files beside a configuration, and from there on, whose exports it spreads into its own object, as
-// { ...shared }. What cannot be found is as good as computed.
-// https://vitepress.dev/guide/i18n (separating the locale configs)
-func (c *config) follow() {
-	c.spread(c.file, c.program, map[string]bool{c.file: true})
-}
-
-func (c *config) spread(file string, p program, seen map[string]bool) {
-	for i, t := range p {
-		if t.kind != word || t.text != "from" || i+1 >= len(p) || p[i+1].kind != text || !strings.HasPrefix(p[i+1].text,
-			".") {
-			continue
-		}
-		for j := i - 1; j >= 0 && p[j].text != "import"; j-- {
-			if p[j].kind != word || !p.spreads(p[j].text) {
-				continue
-			}
-			other, ok := c.beside(path.Join(path.Dir(file), p[i+1].text))
-			switch {
-			case !ok:
-				c.unread = append(c.unread, "..."+p[j].text)
-			case !seen[other]:
-				seen[other] = true
-				read := config{root: c.root}
-				if read.open(other) == nil {
-					c.program = append(c.program[:len(c.program):len(c.program)], read.program...)
-					c.spread(other, read.program, seen)
-				}
-			}
-		}
-	}
-}
-
-// beside finds the program that an import names, from the site's folder.
-func (c *config) beside(name string) (file string, ok bool) {
-	bare := strings.TrimSuffix(name, path.Ext(name)) // of TypeScript it may be named as what it becomes
-	for _, ext := range []string{"", ".ts", ".mts", ".js", ".mjs", "/index.ts", "/index.mts", "/index.js",
-		"/index.mjs"} {
-		for _, base := range []string{name, bare} {
-			if info, err := os.Stat(joined(c.root, base+ext)); err == nil && info.Mode().IsRegular() &&
-				!strings.HasSuffix(base+ext, ".json") {
-				return base + ext, true
-			}
-		}
-	}
-	return "", false
-}
-
-// boolean returns a truth value of the configuration, or what it is by default.
-func (c *config) boolean(key string, byDefault bool) bool {
-	if value, known := c.get(key); known {
-		if on, ok := value.(bool); ok {
-			return on
-		}
+// boolean returns a truth, or what it is by default.
+func (s section) boolean(key string, byDefault bool) bool {
+	if on, ok := s.get(key).(bool); ok {
+		return on
 	}
 	return byDefault
 }
 
-// list returns a list of texts; a text is a list of one.
-func (c *config) list(key string) (list []string) {
-	value, _ := c.get(key)
-	switch v := value.(type) {
+// list returns the texts of a list; a text is a list of one. It is nil where there is none.
+func (s section) list(key string) (list []string) {
+	switch v := s.get(key).(type) {
 	case string:
 		return []string{v}
 	case []any:
+		list = []string{}
 		for _, e := range v {
-			if s, ok := e.(string); ok {
-				list = append(list, s)
+			if text, ok := e.(string); ok {
+				list = append(list, text)
+			} else if isComputed(e) {
+				s.miss(key)
 			}
 		}
 	}
 	return list
 }
 
-// exists reports whether the site's folder has a file or folder of that name.
-func exists(root string, names ...string) bool {
-	for _, name := range names {
-		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
+// follow reads the files beside a configuration, and from there on, that it imports, as VitePress shows it for
+// languages. One that cannot be found is as good as computed where it is spread into the configuration.
+// https://vitepress.dev/guide/i18n (separating the locale configs)
+func (c *config) follow() {
+	all, seen := c.program, map[string]bool{c.file: true}
+	var imports func(file string, p program)
+	imports = func(file string, p program) {
+		for i, t := range p {
+			if t.kind != word || t.text != "from" || i+1 >= len(p) || p[i+1].kind != text ||
+				!strings.HasPrefix(p[i+1].text, ".") {
+				continue
+			}
+			other := c.beside(path.Join(path.Dir(file), p[i+1].text))
+			for j := i - 1; other == "" && j >= 0 && p[j].text != "import"; j-- {
+				if p[j].kind == word && p.spreads(p[j].text) {
+					c.miss("..." + p[j].text)
+				}
+			}
+			if other == "" || seen[other] {
+				continue
+			}
+			seen[other] = true
+			if data, err := c.readFile(other, maxConfig); err == nil {
+				read := readScript(data)
+				all = append(all[:len(all):len(all)], read...)
+				imports(other, read)
+			}
+		}
+	}
+	imports(c.file, c.program)
+	c.evaluate(all)
+}
+
+// spreads reports whether a name is spread somewhere: ...name.
+func (p program) spreads(name string) bool {
+	for i := range p {
+		if p.is(i, ".") && p.is(i+1, ".") && p.is(i+2, ".") && i+3 < len(p) && p[i+3].text == name {
 			return true
 		}
 	}
 	return false
+}
+
+// beside finds the program that an import names, from the site's folder; of TypeScript it may be named as what it
+// becomes.
+func (c *config) beside(name string) string {
+	for _, base := range []string{name, strings.TrimSuffix(name, path.Ext(name))} {
+		for _, ext := range []string{"", ".ts", ".mts", ".js", ".mjs", "/index.ts", "/index.mts", "/index.js",
+			"/index.mjs"} {
+			info, err := os.Stat(joined(c.root, base+ext))
+			if err == nil && info.Mode().IsRegular() && slices.Contains([]string{".ts", ".mts", ".js", ".mjs"},
+				path.Ext(base+ext)) {
+				return base + ext
+			}
+		}
+	}
+	return ""
+}
+
+// exists reports whether the site's folder has a file or folder of that name.
+func exists(root string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(name)))
+		return err == nil
+	})
 }
 
 // firstLines reads up to 64 KiB of a file, as text; empty where it is not there.

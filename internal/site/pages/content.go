@@ -193,7 +193,7 @@ func (h *header) readValue(data []byte) (value any, err error) {
 	case "toml":
 		value, err = readTOML(data)
 	default:
-		value, err = readYAML(data)
+		value, err = readYAML(data, false)
 	}
 	if err != nil {
 		e := &dataError{file: h.file, msg: err.Error()}

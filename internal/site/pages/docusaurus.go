@@ -15,35 +15,14 @@ var docusaurus = profile{
 	configs: []string{"docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs",
 		"docusaurus.config.mts"},
 	layout: func(c *config) (layout, error) {
-		l := layout{publish: "build", fallback: true}
-		if base := c.text("url", ""); base != "" {
-			l.baseURL = strings.TrimSuffix(base, "/") + "/" + strings.TrimPrefix(c.text("baseUrl", "/"), "/")
-		}
-		locale := "en"
-		locales := []string{""}
-		translations, folders := "i18n", map[string]string{}
-		if i18n := c.program.block("i18n"); i18n != nil {
-			locale = c.from(i18n, "defaultLocale", locale)
-			translations = clean(c.from(i18n.shallow(), "path", translations))
-			all, known := i18n.list("locales")
-			if known == unread {
-				c.unread = append(c.unread, "locales")
-			}
-			configs := i18n.block("localeConfigs")
-			for _, name := range all {
-				if name != locale {
-					locales = append(locales, name)
-				}
-				for key, at := range configs.entries {
-					if key == name {
-						folders[name] = c.from(configs.inside(at).shallow(), "path", name)
-					}
-				}
-			}
-		}
+		l := layout{publish: "build", fallback: true, baseURL: based(c.text("url", ""), c.text("baseUrl", "/"))}
+		i18n := c.in("i18n")
+		locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
+		locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
 		for _, p := range docusaurusPlugins(c) {
-			for _, locale := range locales {
-				p.translations = path.Join(translations, cmp.Or(folders[locale], locale))
+			for _, locale := range append([]string{""}, locales...) {
+				dir := i18n.in("localeConfigs").in(locale).text("path", locale)
+				p.translations = path.Join(translations, dir)
 				l.folders = append(l.folders, p.folders(c, locale)...)
 			}
 		}
@@ -51,91 +30,72 @@ var docusaurus = profile{
 	},
 }
 
-// A docusaurusPlugin is one instance of docs, blog or pages.
+// A docusaurusPlugin is one instance of docs, blog or pages, with its options.
 type docusaurusPlugin struct {
+	section
 	kind, id, dir, route string
-	translations         string            // the folder of the language's, from the site's
-	last                 string            // the version that is shown at the route itself, where it is said
-	unsure               bool              // and it is computed
-	paths                map[string]string // of versions, where they are said
-	released             bool              // the current version is not published, beside others
-	only                 []string          // the versions that are; nil for all
+	translations         string // the folder of the language's, from the site's
 }
 
 // docusaurusPlugins are those of the preset, or of the list of plugins, with the options that are literal.
 func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
-	byDefault := map[string]docusaurusPlugin{
-		"docs":  {kind: "docs", id: "default", dir: "docs", route: "docs"},
-		"blog":  {kind: "blog", id: "default", dir: "blog", route: "blog"},
-		"pages": {kind: "pages", id: "default", dir: "src/pages"},
-	}
-	seen := map[string]bool{}
-	add := func(kind string, options program) {
-		p := byDefault[kind]
-		own := options.shallow() // a version has a path too
-		p.id = c.from(own, "id", p.id)
-		p.dir = clean(c.from(own, "path", p.dir))
-		p.route = strings.Trim(c.from(own, "routeBasePath", p.route), "/")
-		computed := len(c.unread)
-		p.last = c.from(own, "lastVersion", "")
-		p.unsure = len(c.unread) > computed
-		if on, known := own.boolean("includeCurrentVersion"); known == literal {
-			p.released = !on
+	add := func(kind string, options any) {
+		p := docusaurusPlugin{section: c.part(options), kind: kind}
+		p.id, p.route = p.text("id", "default"), strings.Trim(p.text("routeBasePath", kind), "/")
+		p.dir = clean(p.text("path", kind))
+		if kind == "pages" {
+			p.dir, p.route = clean(p.text("path", "src/pages")), strings.Trim(p.text("routeBasePath", ""), "/")
 		}
-		p.only, _ = options.list("onlyIncludeVersions")
-		p.paths = map[string]string{}
-		versions := options.block("versions")
-		for name, at := range versions.entries {
-			if path, known := versions.inside(at).text("path"); known == literal {
-				p.paths[name] = strings.Trim(path, "/")
-			} else if known == unread {
-				c.unread = append(c.unread, "versions")
-			}
-		}
-		if !seen[kind+" "+p.id] {
-			seen[kind+" "+p.id] = true
+		if !slices.ContainsFunc(all, func(other docusaurusPlugin) bool { return other.kind+other.id == kind+p.id }) {
 			all = append(all, p)
 		}
 	}
-	for i, t := range c.program {
-		for _, kind := range []string{"docs", "blog", "pages"} {
-			if t.kind == text && strings.HasSuffix(t.text, "plugin-content-"+kind) || t.kind == text &&
-				t.text == "content-"+kind {
-				at := c.program.next(i + 1)
-				if c.program.is(at, ")") { // require.resolve('…')
-					at = c.program.next(at + 1)
-				}
-				if c.program.is(at, ",") {
-					at = c.program.next(at + 1)
-				}
-				add(kind, c.program.inside(at)) // nothing where no options follow
-			}
+	plugins, _ := c.get("plugins").([]any)
+	for _, plugin := range plugins {
+		list, _ := plugin.([]any)
+		if len(list) == 0 {
+			list = []any{plugin}
+		}
+		if m := docusaurusContent.FindStringSubmatch(textAt(list, 0)); m != nil {
+			add(m[1], append(list, nil)[1])
 		}
 	}
-	// The options of a preset stand under the plugin's name, as the theme's own for it do elsewhere; false leaves the
-	// plugin out.
-	presets := c.program.block("presets")
-	if presets == nil {
-		presets = c.program.without("themeConfig")
-	}
+	// The options of a preset stand under the plugin's name; false leaves the plugin out.
+	presets := c.part(firstMap(c.of["presets"]))
 	for _, kind := range []string{"docs", "blog", "pages"} {
-		if seen[kind+" default"] {
-			continue
-		}
-		if on, known := presets.boolean(kind); known != literal || on {
-			add(kind, presets.block(kind))
+		if options := presets.get(kind); options != false {
+			add(kind, options)
 		}
 	}
 	return all
 }
 
-// numbered is a number before a name, which is in no URL.
-// https://docusaurus.io/docs/sidebar/autogenerated#using-number-prefixes
-var numberedName = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
+var docusaurusContent = regexp.MustCompile(`(?:plugin-)?content-(docs|blog|pages)$`)
 
-// noNumber is a date or a version, which is no number before a name; 2024-plans has one.
+// firstMap is the first map in lists and in the arguments of calls.
+func firstMap(value any) map[string]any {
+	within, _ := value.([]any)
+	switch v := value.(type) {
+	case map[string]any:
+		return v
+	case call:
+		within = v.arguments
+	}
+	for _, e := range within {
+		if m := firstMap(e); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// numberedName is a name with a number before it, which is in no URL; noNumber is a date or a version, whose is.
+// https://docusaurus.io/docs/sidebar/autogenerated#using-number-prefixes
 // https://github.com/facebook/docusaurus/blob/v3.10.2/packages/docusaurus-plugin-content-docs/src/numberPrefix.ts
-var noNumber = regexp.MustCompile(`^\d+[-_.]\d+`)
+var (
+	numberedName = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
+	noNumber     = regexp.MustCompile(`^\d+[-_.]\d+`)
+)
 
 func unnumbered(name string) string {
 	if m := numberedName.FindStringSubmatch(name); m != nil && !noNumber.MatchString(name) {
@@ -146,94 +106,66 @@ func unnumbered(name string) string {
 
 // folders are those of a plugin in one language; the default one has no name.
 func (p *docusaurusPlugin) folders(c *config, locale string) (all []folder) {
-	translated := func(below string) string {
-		if locale == "" {
-			return ""
-		}
-		name := "docusaurus-plugin-content-" + p.kind
-		if p.id != "default" {
-			name += "-" + p.id
-		}
-		return path.Join(p.translations, name, below)
+	prefix, suffix := "", ""
+	if p.id != "default" {
+		prefix, suffix = p.id+"_", "-"+p.id
 	}
-	add := func(dir, route string, place func(c *content, route string)) {
+	add := func(dir, translated, route string, place func(c *content, route string)) *folder {
+		if locale != "" {
+			dir = path.Join(p.translations, "docusaurus-plugin-content-"+p.kind+suffix, translated)
+		}
 		all = append(all, folder{files: files{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip},
 			collection: p.kind, language: locale, edition: p.kind + " " + p.id, drafts: []string{"draft"},
 			place: func(c *content) { place(c, path.Join("/", locale, route)) }})
+		return &all[len(all)-1]
 	}
 	switch p.kind {
 	case "pages":
-		add(cmp.Or(translated(""), p.dir), p.route, func(c *content, route string) {
+		add(p.dir, "", p.route, func(c *content, route string) {
 			c.places = urls(cmp.Or(absolute(c.text("slug"), route), path.Join(route, c.indexed())))
 		})
+		return all
 	case "blog":
-		add(cmp.Or(translated(""), p.dir), p.route, docusaurusPost)
-	case "docs":
-		versions := docusaurusVersions(c, p.id)
-		at := func(version, byDefault string) string {
-			if own, ok := p.paths[version]; ok {
-				return path.Join(p.route, own)
-			}
-			return path.Join(p.route, byDefault)
+		add(p.dir, "", p.route, docusaurusPost)
+		return all
+	}
+	var versions []string
+	if data, err := c.readFile(prefix+"versions.json", maxConfig); err == nil {
+		value, _ := readYAML(data, true)
+		versions = c.part(map[string]any{"versions": value}).list("versions") // the newest first
+	}
+	last, own := p.text("lastVersion", ""), p.in("versions")
+	only, current := p.list("onlyIncludeVersions"), p.boolean("includeCurrentVersion", true)
+	version := func(name, dir, translated, byDefault string) *folder {
+		route := strings.Trim(own.in(name).text("path", byDefault), "/")
+		f := add(dir, translated, path.Join(p.route, route), docusaurusDoc)
+		if len(versions) > 0 && (name == "current" && !current || only != nil && !slices.Contains(only, name)) {
+			f.leaves = func(string) bool { return true }
 		}
-		current := at("current", "")
-		if len(versions) > 0 && p.last != "current" {
-			current = at("current", "next")
+		return f
+	}
+	next := ""
+	if len(versions) > 0 && last != "current" {
+		next = "next"
+	}
+	f := version("current", p.dir, "current", next)
+	if place := f.place; len(versions) > 0 && locale == "" && isComputed(p.of["lastVersion"]) {
+		// It may have no folder of its own.
+		f.place = func(c *content) {
+			place(c)
+			next := c.places
+			docusaurusDoc(c, path.Join("/", p.route))
+			c.places = append(next, c.places...)
 		}
-		add(cmp.Or(translated("current"), p.dir), current, docusaurusDoc)
-		left := func(version string) {
-			if len(versions) > 0 && (version == "current" && p.released || p.only != nil && !slices.Contains(p.only,
-				version)) {
-				all[len(all)-1].leaves = func(string) bool { return true }
-			}
+	}
+	for i, name := range versions {
+		route := name
+		if last == name || last == "" && i == 0 {
+			route = ""
 		}
-		left("current")
-		if len(versions) > 0 && locale == "" && p.unsure {
-			// With a lastVersion that is computed it may have no folder of its own.
-			last := &all[len(all)-1]
-			place := last.place
-			last.place = func(c *content) {
-				place(c)
-				next := c.places
-				docusaurusDoc(c, path.Join("/", p.route))
-				c.places = append(next, c.places...)
-			}
-		}
-		prefix := ""
-		if p.id != "default" {
-			prefix = p.id + "_"
-		}
-		for i, version := range versions {
-			route := at(version, version)
-			if p.last == version || p.last == "" && i == 0 {
-				route = at(version, "")
-			}
-			dir := prefix + "versioned_docs/version-" + version
-			add(cmp.Or(translated("version-"+version), dir), route, docusaurusDoc)
-			left(version)
-		}
+		version(name, prefix+"versioned_docs/version-"+name, "version-"+name, route)
 	}
 	return all
-}
-
-// docusaurusVersions are those of docs, the newest first.
-func docusaurusVersions(c *config, id string) (versions []string) {
-	name := "versions.json"
-	if id != "default" {
-		name = id + "_versions.json"
-	}
-	data, err := c.readFile(name, maxConfig)
-	if err != nil {
-		return nil
-	}
-	value, _ := readYAML(data)
-	list, _ := value.([]any)
-	for _, v := range list {
-		if s, ok := v.(string); ok {
-			versions = append(versions, s)
-		}
-	}
-	return versions
 }
 
 // docusaurusSkip leaves out what the plugins leave out by default: names with a leading underscore, tests.
@@ -253,32 +185,24 @@ func absolute(slug, route string) string {
 // docusaurusDoc: numbers before names are left out, id and slug replace the name, an index stands for its folder.
 // https://docusaurus.io/docs/create-doc
 func docusaurusDoc(c *content, route string) {
-	var dirs, numbered []string
-	for _, part := range strings.FieldsFunc(c.dir, func(r rune) bool { return r == '/' }) {
-		dirs = append(dirs, unnumbered(part))
-		numbered = append(numbered, part)
+	numbered := strings.FieldsFunc(c.dir, func(r rune) bool { return r == '/' })
+	dirs := make([]string, len(numbered))
+	for i := range numbered {
+		dirs[i] = unnumbered(numbered[i])
 	}
-	base := unnumbered(c.base)
-	name := path.Join(append(dirs, cmp.Or(c.text("id"), base))...)
-	parent := ""
-	if len(dirs) > 0 {
-		parent = dirs[len(dirs)-1]
+	dir, base, slug := path.Join(dirs...), unnumbered(c.base), c.text("slug")
+	name := path.Join(dir, cmp.Or(slug, c.text("id"), base))
+	index := strings.EqualFold(base, "index") || strings.EqualFold(base, "readme")
+	if slug == "" && (index || dir != "" && strings.EqualFold(base, path.Base(dir))) {
+		name = dir
 	}
-	if strings.EqualFold(base, "index") || strings.EqualFold(base, "readme") || parent != "" && strings.EqualFold(base,
-		parent) {
-		name = path.Join(dirs...)
-	}
-	slug := c.text("slug")
-	switch {
-	case strings.HasPrefix(slug, "/"):
+	if strings.HasPrefix(slug, "/") {
 		c.places = urls(absolute(slug, route), path.Join(route, slug))
 		return
-	case slug != "":
-		name = path.Join(append(dirs, slug)...)
 	}
 	c.places = urls(path.Join(route, name)+"/", path.Join(route, name))
 	// numberPrefixParser: false
-	if kept := path.Join(append(numbered, cmp.Or(slug, c.text("id"), c.base))...); kept != name {
+	if kept := path.Join(c.dir, cmp.Or(slug, c.text("id"), c.base)); kept != name {
 		c.places = append(c.places, urls(path.Join(route, kept))...)
 	}
 }
@@ -297,5 +221,5 @@ func docusaurusPost(c *content, route string) {
 			slug = strings.ReplaceAll(m[2], "-", "/") + "/" + m[1] + m[3]
 		}
 	}
-	c.places = slices.Concat(urls(path.Join(route, slug)+"/"), urls(path.Join(route, slug)))
+	c.places = urls(path.Join(route, slug)+"/", path.Join(route, slug))
 }

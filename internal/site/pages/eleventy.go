@@ -21,28 +21,23 @@ var eleventy = profile{
 		"eleventy.config.ts"},
 	module: "@11ty/eleventy",
 	layout: func(c *config) (layout, error) {
-		directory := func(key, setter, byDefault string) string {
-			if named := c.program.firsts(setter); len(named) > 0 {
-				return clean(named[0])
+		directory := func(key, byDefault string) string {
+			setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
+			for _, arguments := range c.program.calls(setter) {
+				if named := c.program.argument(arguments, 0); named != "" {
+					return clean(named)
+				}
 			}
-			if dir := c.program.block("dir"); dir != nil {
-				return clean(c.from(dir, key, byDefault))
-			}
-			return clean(byDefault)
+			return clean(c.in("dir").text(key, byDefault))
 		}
-		input, output := directory("input", "setInputDirectory", "."), directory("output", "setOutputDirectory",
-			"_site")
-		within := func(key, setter, byDefault string) string {
-			return path.Join(input, directory(key, setter,
-				byDefault))
-		}
-		includes := within("includes", "setIncludesDirectory", "_includes")
-		layouts := within("layouts", "setLayoutsDirectory", "_includes")
-		e := &eleventySite{config: c, input: input, data: within("data", "setDataDirectory", "_data"),
+		input, output := directory("input", "."), directory("output", "_site")
+		includes := path.Join(input, directory("includes", "_includes"))
+		layouts := path.Join(input, directory("layouts", "_includes"))
+		e := &eleventySite{config: c, input: input, data: path.Join(input, directory("data", "_data")),
 			layouts: []string{layouts, includes}}
 		e.named()
 		ignored := readIgnored(firstLines(joined(c.root, ".gitignore")) + "\n" +
-			firstLines(joined(c.root, ".eleventyignore")) + "\n" + eleventyIgnores(c.program))
+			firstLines(joined(c.root, ".eleventyignore")) + "\n" + e.ignores())
 		skip := func(rel string, _ bool) bool {
 			file := path.Join(input, rel)
 			return path.Base(rel) == "node_modules" || below(file, output) && output != "" ||
@@ -72,39 +67,38 @@ type eleventySite struct {
 	read        bool
 }
 
-// named reads what the configuration calls data files. Of one that is a program the object that it exports is read.
+// named reads what the configuration calls data files.
 // https://www.11ty.dev/docs/config/#change-base-file-name-for-data-files
 // https://www.11ty.dev/docs/config/#change-file-suffix-for-data-files
 func (e *eleventySite) named() {
-	c := e.config
+	c, p := e.config, e.config.program
 	e.global = []string{".js", ".cjs", ".mjs", ".json"}
 	e.endings = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"}
-	for _, arguments := range c.program.calls("setDataFileBaseName") {
-		if e.index = textOf(arguments, 0); e.index == "" {
-			c.unread = append(c.unread, "setDataFileBaseName")
+	for _, arguments := range p.calls("setDataFileBaseName") {
+		if e.index = p.argument(arguments, 0); e.index == "" {
+			c.miss("setDataFileBaseName")
 		}
 	}
-	for _, arguments := range c.program.calls("setDataFileSuffixes") {
-		var suffixes []any
+	for _, arguments := range p.calls("setDataFileSuffixes") {
+		suffixes := section{map[string]any{}, c.unread}
 		if len(arguments) > 0 {
-			value, _ := arguments[0].literal()
-			suffixes, _ = value.([]any)
+			suffixes.of["setDataFileSuffixes"] = p.evaluate(arguments[0], nil, map[string]int{})
 		}
-		if suffixes == nil {
-			c.unread = append(c.unread, "setDataFileSuffixes")
+		all := suffixes.list("setDataFileSuffixes")
+		if all == nil {
 			continue
 		}
 		e.endings = nil
-		for _, suffix := range suffixes {
+		for _, suffix := range all {
 			for _, ext := range e.global {
 				if suffix != "" || ext == ".json" {
-					e.endings = append(e.endings, fmt.Sprint(suffix)+ext)
+					e.endings = append(e.endings, suffix+ext)
 				}
 			}
 		}
 	}
-	for _, names := range c.program.firsts("addDataExtension") { // "yml, yaml", whose values come last
-		for name := range strings.SplitSeq(names, ",") {
+	for _, arguments := range p.calls("addDataExtension") { // "yml, yaml", whose values come last
+		for name := range strings.SplitSeq(p.argument(arguments, 0), ",") {
 			if name = strings.TrimSpace(name); name == "yaml" || name == "yml" || name == "toml" {
 				e.endings = append(e.endings, ".11tydata."+name, "."+name)
 				e.global = append(e.global, "."+name)
@@ -113,30 +107,26 @@ func (e *eleventySite) named() {
 	}
 }
 
-// eleventyIgnores are the paths that the configuration ignores, ignores.add("drafts/**"), as patterns from the site's
-// folder.
+// ignores are the paths that the configuration ignores, ignores.add("drafts/**"), as patterns from the site's folder.
 // https://www.11ty.dev/docs/ignores/#configuration-api
-func eleventyIgnores(p program) string {
-	var all []string
+func (e *eleventySite) ignores() (patterns string) {
+	p := e.config.program
 	for i, t := range p {
 		if t.kind == word && t.text == "ignores" && p.is(i+1, ".") && i+2 < len(p) && p[i+2].text == "add" {
-			if name := textOf(p.inside(i+3).split(), 0); name != "" {
-				all = append(all, "/"+strings.TrimPrefix(name, "./"))
+			if name := p.argument(p.inside(i+3).split(), 0); name != "" {
+				patterns += "/" + strings.TrimPrefix(name, "./") + "\n"
 			}
 		}
 	}
-	return strings.Join(all, "\n")
+	return patterns
 }
 
 // inherit reads the data files beside a template and in the folders above it, the front matter of its layouts, and
 // global data. https://www.11ty.dev/docs/data-cascade/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	for _, file := range e.beside(c) {
-		h, ok, err := e.take(c.in, file, nil)
-		if err != nil {
+		if all, err = e.take(all, c.in, file, nil); err != nil {
 			return nil, err
-		} else if ok {
-			all = append(all, h)
 		}
 	}
 	if !e.read {
@@ -152,9 +142,6 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	}
 	for range 8 { // a layout that is its own ends somewhere
 		name, _ := params["layout"].(string)
-		if name == "" {
-			break
-		}
 		h, ok := e.layout(c.in, name)
 		if !ok {
 			break
@@ -191,66 +178,29 @@ func (e *eleventySite) beside(c *content) (names []string) {
 }
 
 // take reads a data file, whose value is that of the key above in global data.
-func (e *eleventySite) take(r *reader, file string, above []string) (h header, ok bool, err error) {
+func (e *eleventySite) take(all []header, r *reader, file string, above []string) ([]header, error) {
 	data, err := e.config.readInherited(file)
 	if data == nil || err != nil {
-		return h, false, err
+		return all, err
 	}
 	if strings.HasSuffix(file, "js") {
-		return e.wrap(r, file, readScript(data), above), true, nil
+		return append(all, r.program(file, readScript(data), "", above)), nil
 	}
-	h = header{file: file, above: above}
+	h := header{file: file, above: above}
 	value, err := h.readValue(data)
-	for _, key := range slices.Backward(above) {
-		value = map[string]any{key: value}
-	}
-	h.Params, _ = value.(map[string]any)
-	return h, true, err
-}
-
-// wrap reads a program whose value is that of the key above.
-func (e *eleventySite) wrap(r *reader, file string, p program, above []string) (h header) {
-	if at := p.export(""); len(above) == 0 || p.is(at, "{") {
-		if h = r.program(file, p, 0, ""); len(above) == 0 {
-			return h
-		}
-	} else if value, ok := p.value(max(at, 0)).literal(); at >= 0 && ok {
-		return literalHeader(file, above, value, p[at].line)
-	} else {
-		r.computes(file, strings.Join(above, "."))
-		return header{file: file}
-	}
-	for i, key := range r.computed[file] { // they are named from there
-		if !strings.HasPrefix(key, above[0]) {
-			r.computed[file][i] = strings.Join(above, ".") + "." + key
-		}
-	}
-	lines := map[string]int{}
-	for key, n := range h.lines {
-		lines[strings.ToLower(strings.Join(above, "."))+"."+key] = n
-	}
-	h.lines = lines
-	for _, key := range slices.Backward(above) {
-		h.Params = map[string]any{key: h.Params}
-	}
-	return h
-}
-
-// literalHeader is a single value, under a key.
-func literalHeader(file string, path []string, value any, line int) header {
-	h := header{file: file, lines: map[string]int{strings.ToLower(strings.Join(path, ".")): line}}
-	for _, key := range slices.Backward(path) {
-		value = map[string]any{key: value}
-	}
-	h.Params, _ = value.(map[string]any)
-	return h
+	h.nest(value, above)
+	return append(all, h), err
 }
 
 // layout reads the front matter of a layout, whose name may lack its extension, or be another one that the
 // configuration gives it. https://www.11ty.dev/docs/layouts/
 func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
-	for _, arguments := range e.config.program.calls("addLayoutAlias") {
-		if file := textOf(arguments, 1); file != "" && textOf(arguments, 0) == name {
+	if name == "" {
+		return h, false
+	}
+	p := e.config.program
+	for _, arguments := range p.calls("addLayoutAlias") {
+		if file := p.argument(arguments, 1); file != "" && p.argument(arguments, 0) == name {
 			name = file
 		}
 	}
@@ -285,28 +235,13 @@ func (e *eleventySite) added(r *reader) {
 		}
 	}
 	for _, arguments := range slices.Backward(p.calls("addGlobalData")) {
-		key := textOf(arguments, 0)
+		key := p.argument(arguments, 0)
+		above := strings.Split(key, ".")
 		if key == "" {
 			r.computes(file, "addGlobalData")
-			continue
+		} else if len(arguments) > 1 && r.matters(above) {
+			e.globals = append(e.globals, r.literal(file, p, arguments[1], above))
 		}
-		path := strings.Split(key, ".")
-		if len(arguments) < 2 || !r.matters(path) {
-			continue
-		}
-		h := header{file: file, lines: map[string]int{}}
-		if value := arguments[1]; value.is(0, "{") {
-			own := newReader(r.site, r.options)
-			h = e.wrap(own, file, value, path)
-			for _, key := range own.computed[file] {
-				r.computes(file, key)
-			}
-		} else if value, ok := value.literal(); ok {
-			h = literalHeader(file, path, value, arguments[1][0].line)
-		} else {
-			r.computes(file, key)
-		}
-		e.globals = append(e.globals, h)
 	}
 }
 
@@ -334,14 +269,8 @@ func (e *eleventySite) everywhere(r *reader) (err error) {
 			rel = filepath.ToSlash(rel)
 			ext := path.Ext(rel)
 			above := strings.Split(strings.TrimSuffix(rel, ext), "/")
-			if fault != nil || entry.IsDir() || ext != want || !r.matters(above) {
-				return nil
-			}
-			h, ok, fault := e.take(r, path.Join(e.data, rel), above)
-			if fault != nil && err == nil {
-				err = fault
-			} else if ok {
-				e.globals = append(e.globals, h)
+			if fault == nil && err == nil && !entry.IsDir() && ext == want && r.matters(above) {
+				e.globals, err = e.take(e.globals, r, path.Join(e.data, rel), above)
 			}
 			return nil
 		})
@@ -354,25 +283,22 @@ func (e *eleventySite) everywhere(r *reader) (err error) {
 func (e *eleventySite) computed(c *content) {
 	var computed []header
 	for i := range c.headers {
-		h := &c.headers[i]
+		h := c.headers[i]
 		all, _ := frontmatter.Lookup(h.Params, []string{"eleventycomputed"}).(map[string]any)
-		values := map[string]any{}
+		h.under, h.Params = []string{"eleventycomputed"}, map[string]any{}
 		for _, key := range slices.Sorted(maps.Keys(all)) {
-			switch name := strings.ToLower(key); {
-			case !c.in.keys[name] && name != "seo" && name != "params":
-			case templated(all[key]):
+			if name := strings.ToLower(key); !c.in.keys[name] && name != "seo" && name != "params" {
+				continue
+			}
+			if strings.Contains(fmt.Sprint(all[key]), "{") {
 				c.in.computes(h.file, "eleventyComputed."+key)
-			default:
-				values[key] = all[key]
+			} else {
+				h.Params[key] = all[key]
 			}
 		}
-		if len(values) == 0 {
-			continue
+		if len(h.Params) > 0 {
+			computed = append(computed, h)
 		}
-		of := *h
-		of.under = []string{"eleventycomputed"}
-		of.Params = values
-		computed = append(computed, of)
 	}
 	for _, h := range slices.Backward(computed) {
 		c.params = merged(h.Params, c.params, false)
@@ -384,22 +310,9 @@ func (e *eleventySite) computed(c *content) {
 func (c *content) computesPermalink() bool {
 	return slices.ContainsFunc(c.headers, func(h header) bool {
 		return slices.ContainsFunc(c.in.computed[h.file], func(key string) bool {
-			return key == "permalink" || key == "eleventyComputed.permalink"
+			return strings.TrimPrefix(key, "eleventyComputed.") == "permalink"
 		})
 	})
-}
-
-// templated reports whether a value holds a text that is a template.
-func templated(value any) bool {
-	switch v := value.(type) {
-	case string:
-		return strings.Contains(v, "{")
-	case []any:
-		return slices.ContainsFunc(v, templated)
-	case map[string]any:
-		return slices.ContainsFunc(slices.Collect(maps.Values(v)), templated)
-	}
-	return false
 }
 
 // place: permalink is a URL of its own, with values that are known put in; false publishes nothing.
@@ -409,9 +322,8 @@ func (e *eleventySite) place(c *content) {
 	if m := dated.FindStringSubmatch(c.base); m != nil {
 		slug = m[4]
 	}
-	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + path.Join(c.dir, slug),
-		"page.inputPath": "./" + c.file}
 	stem := path.Join(c.dir, slug)
+	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + stem, "page.inputPath": "./" + c.file}
 	if slug == "index" {
 		stem, known["page.fileSlug"] = c.dir, path.Base(c.dir)
 	}
@@ -420,17 +332,16 @@ func (e *eleventySite) place(c *content) {
 	if computed, ok := frontmatter.Lookup(c.params, []string{"eleventycomputed", "permalink"}).(string); ok {
 		permalink = computed
 	}
-	switch address := permalink.(type) {
-	case bool:
-		if c.unpublished = !address; c.unpublished {
-			return
-		}
-	case string:
+	if address, ok := permalink.(string); ok {
 		c.places = permalinked(address, known, c)
 		return
 	}
+	if permalink == false {
+		c.unpublished = true
+		return
+	}
 	c.places = urls("/"+path.Join(c.dir, c.base)+"/", "/"+stem+"/")
-	if c.base == "index" || strings.HasSuffix(c.dir, "/"+c.base) || c.dir == c.base {
+	if c.base == "index" || c.base == path.Base(c.dir) {
 		c.places = append(urls("/"+c.dir+"/"), c.places...)
 	}
 	if permalink == nil && c.computesPermalink() {
@@ -445,23 +356,24 @@ func (e *eleventySite) place(c *content) {
 var (
 	liquidValue = regexp.MustCompile(`\{\{-?\s*([^}]*?)\s*-?\}\}`)
 	liquidTag   = regexp.MustCompile(`\{%.*?%\}`)
-	pageNumber  = regexp.MustCompile(`^pagination\.pageNumber\s*(?:\+\s*\d+|plus:\s*\d+)?$`)
+	pageNumber  = regexp.MustCompile(`^pagination\.pageNumber\s*(?:\+\s*\d+|\|\s*plus:\s*\d+)?$`)
 	condition   = regexp.MustCompile(`\{%-?\s*if.*?\{%-?\s*endif\s*-?%\}`)
 )
 
 // permalinked are the files of a permalink, with values of the page and of front matter put in.
 func permalinked(permalink string, known map[string]string, c *content) (places []string) {
 	s := liquidValue.ReplaceAllStringFunc(permalink, func(written string) string {
-		name, filters, _ := strings.Cut(liquidValue.FindStringSubmatch(written)[1], "|")
+		expression := liquidValue.FindStringSubmatch(written)[1]
+		name, filters, _ := strings.Cut(expression, "|")
 		name, filters = strings.TrimSpace(name), strings.TrimSpace(filters)
 		value, ok := known[name]
-		if !ok {
+		if !ok && !strings.Contains(name, ".") {
 			value = c.text(name)
 		}
 		switch {
-		case pageNumber.MatchString(name) && pageNumber.MatchString("pagination.pageNumber "+filters):
+		case pageNumber.MatchString(expression):
 			return aNumber
-		case value == "" || strings.Contains(name, ".") && !ok:
+		case value == "":
 		case filters == "":
 			return value
 		case filters == "slugify":

@@ -82,8 +82,8 @@ func TestEleventy_DataFilesThatArePrograms(t *testing.T) {
 		{"named in CommonJS", "-- d/d.11tydata.js --\nexports.layout = \"x\";\nexports.robots = \"noindex\";" + page,
 			nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
 		{"a constant as a value", "-- d/d.11tydata.js --\nconst layout = \"x\"\nconst robots = \"noindex\"\nexport " +
-			"default { layout, robots }" + page, nothing + "warning config-computed d/d.11tydata.js: layout, robots " +
-			"are computed"},
+			"default { layout, robots }" + page, "d/p/index.html < d/p.md: noindex (d/d.11tydata.js:3)\n" +
+			"warning config-computed d/d.11tydata.js: robots is computed"},
 		{"what it takes over from a constant", "-- d/d.11tydata.js --\nconst shared = {\n robots: \"noindex\" " +
 			"}\nexport default { ...shared, title: \"T\" }" + page, nothing +
 			"warning config-computed d/d.11tydata.js: ...shared, robots are computed"},
@@ -155,8 +155,7 @@ func TestEleventy_TemplatesThatArePrograms(t *testing.T) {
 			"}\nexport default Page" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: " +
 			"robots is computed"},
 		{"a field of a class", "-- a.11ty.js --\nexport default class Page {\n data = { robots: \"noindex\" }; " +
-			"render() {} }" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is " +
-			"computed"},
+			"render() {} }" + published, noindex},
 		{"a getter", "-- a.11ty.js --\nexport default class Page {\n get data() { return { robots: \"noindex\" } }; " +
 			"render() {} }" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is " +
 			"computed"},
@@ -176,7 +175,7 @@ func TestEleventy_TemplatesThatArePrograms(t *testing.T) {
 		{"of a class that may inherit it", "-- a.11ty.js --\nexport default class extends Base { render() {} }" +
 			published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: what it exports is computed"},
 		{"put in later", "-- a.11ty.js --\nclass P {}\nP.prototype.data = { robots: 'noindex' }\nmodule.exports = P" +
-			published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is computed"},
+			published, noindex},
 		{"a program that is none", "-- a.js --\nexport const data = { robots: 'noindex' }\n-- a.md --\n" + published,
 			"a/index.html < a.md"},
 		{"a layout", "-- a.md --\n---\nlayout: base\n---\n-- _includes/base.11ty.js --\nexport const data = {\n " +
@@ -245,8 +244,7 @@ func TestEleventy_GlobalData(t *testing.T) {
 			"{ title: f,\nrobots: 'noindex' }) }" + page, "a/index.html < a.md: noindex " +
 			"(eleventy.config.js:3)\nb/index.html < b.md: noindex (eleventy.config.js:3)"},
 		{"a constant there", "-- eleventy.config.js --\nconst said = 'noindex'\nexport default (c) => { " +
-			"c.addGlobalData('robots', said) }" + page, both + "warning config-computed eleventy.config.js: robots " +
-			"is computed"},
+			"c.addGlobalData('robots', said) }" + page, of("eleventy.config.js:2")},
 		{"computed there", "-- eleventy.config.js --\nexport default (c) => { c.addGlobalData('robots', env ? " +
 			"'noindex' : ''); c.addGlobalData('items', load()) }" + page, both +
 			"warning config-computed eleventy.config.js: robots is computed"},

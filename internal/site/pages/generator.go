@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -157,7 +158,7 @@ var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|k
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
-	c := newConfig(o)
+	c := configOf(o)
 	if err := c.open(g.profile.configs...); err != nil {
 		return nil, err
 	}
@@ -168,12 +169,21 @@ func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	return opened(g.profile.name, o, c, l)
 }
 
-func newConfig(o site.Options) *config {
-	c := &config{root: o.Source, now: o.Now}
+func configOf(o site.Options) *config {
+	c := newConfig(o.Source)
+	c.now = o.Now
 	if o.Content != nil {
 		c.excluded = o.Content.Exclude
 	}
 	return c
+}
+
+// based is the address of a site that is served at a path of an origin; empty where that is not known.
+func based(origin, at string) string {
+	if origin == "" {
+		return ""
+	}
+	return strings.TrimSuffix(origin, "/") + "/" + strings.TrimPrefix(at, "/")
 }
 
 // HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them.
@@ -191,7 +201,7 @@ func (HTML) Detect(string) bool { return false }
 
 // Open takes the destination, or else the source itself, for the folder of pages.
 func (HTML) Open(_ context.Context, o site.Options) (site.Site, error) {
-	return opened(htmlName, o, newConfig(o), layout{publish: "."})
+	return opened(htmlName, o, configOf(o), layout{publish: "."})
 }
 
 // opened is a site whose publish folder is there.

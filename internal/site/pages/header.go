@@ -187,14 +187,14 @@ func metasOf(data []byte, asked func([]byte) bool) []head.Meta {
 
 var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
-// scripted returns the program in the front matter of a template of Eleventy, which ---js opens.
-// https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
+// scripted returns the program in the front matter of a template of Eleventy, which ---js opens, on the lines where it
+// stands. https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
 func scripted(data []byte) (program []byte, ok bool) {
 	m := scriptMatter.FindSubmatch(data)
 	if m == nil {
 		return nil, false
 	}
-	return m[1], true
+	return append([]byte("\n"), m[1]...), true
 }
 
 var scriptMatter = regexp.MustCompile(`(?sm)\A\x{feff}?---(?:js|javascript|node)[ \t]*\r?\n(.*?)^---[ \t]*\r?$`)

@@ -75,7 +75,7 @@ func TestHeader_Programs(t *testing.T) {
 		{"---javascript\r\n{ robots: 'noindex' }\r\n---\r\n", "robots=noindex:2", ""},
 		{"---js\n{ robots: { index: false, googlebot: ['nosnippet'] } }\n---",
 			"robots=map[googlebot:[nosnippet] index:false]:2", ""},
-		{"---js\n{ robots: secret ? 'noindex' : '', permalink: (d) => d.x }\n---\n", "", "robots permalink"},
+		{"---js\n{ robots: secret ? 'noindex' : '', permalink: (d) => d.x }\n---\n", "", "permalink robots"},
 		{"---js\n---\n", "", ""},
 		{"---js\n{ robots: 'noindex' }\n", "none", ""},
 		{"---\nrobots: noindex\n---\n", "none", ""},
@@ -88,7 +88,7 @@ func TestHeader_Programs(t *testing.T) {
 			continue
 		}
 		r := newReader(&generated{}, testOptions)
-		h := r.program("x", readScript(program), 1, "")
+		h := r.program("x", readScript(program), "", nil)
 		if got := h.String(); got != c.want || strings.Join(r.computed["x"], " ") != c.unread {
 			t.Errorf("%q: %q %q, want %q %q", c.text, got, r.computed["x"], c.want, c.unread)
 		}

@@ -18,8 +18,8 @@ var hexo = profile{
 		h := &hexoSite{permalink: c.text("permalink", ":year/:month/:day/:title/"), category: c.text("default_category",
 			"uncategorized"),
 			names: namePattern(c.text("new_post_name", ":title.md"))}
-		h.categories, _ = c.values["category_map"].(map[string]any)
-		h.defaults, _ = c.values["permalink_defaults"].(map[string]any)
+		h.categories, _ = c.of["category_map"].(map[string]any)
+		h.defaults, _ = c.of["permalink_defaults"].(map[string]any)
 		base := c.text("url", "")
 		if root := c.text("root", "/"); root != "/" && !strings.HasSuffix(strings.TrimSuffix(base, "/"),
 			strings.Trim(root, "/")) {

@@ -38,12 +38,10 @@ func jekyllLayout(c *config) (layout, error) {
 	if zone, err := time.LoadLocation(c.text("timezone", "")); err == nil && c.text("timezone", "") != "" {
 		s.zone = zone
 	}
-	l := layout{publish: clean(c.text("destination", "_site")), base: s.root}
-	if base := c.text("url", ""); base != "" {
-		l.baseURL = strings.TrimSuffix(base, "/") + "/" + strings.TrimPrefix(c.text("baseurl", ""), "/")
-	}
+	l := layout{publish: clean(c.text("destination", "_site")), base: s.root,
+		baseURL: based(c.text("url", ""), c.text("baseurl", ""))}
 	names := map[string]map[string]any{}
-	switch all := c.values["collections"].(type) {
+	switch all := c.of["collections"].(type) {
 	case map[string]any:
 		for name, value := range all {
 			names[name], _ = value.(map[string]any)
@@ -223,7 +221,7 @@ func (s *jekyllSite) defaults(c *content, kind string) []header {
 		index int
 	}
 	var all []set
-	list, _ := s.config.values["defaults"].([]any)
+	list, _ := s.config.of["defaults"].([]any)
 	for i, e := range list {
 		entry, _ := e.(map[string]any)
 		scope, _ := entry["scope"].(map[string]any)

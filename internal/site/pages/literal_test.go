@@ -1,24 +1,51 @@
 package pages
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// What is known of a value.
+const (
+	absent  = "absent"
+	literal = "literal"
+	unread  = "computed"
+)
+
+// read is a value of a program, and what is known of it.
+func (p program) read(key string) (value any, known string) {
+	values, _ := p.values()
+	value, ok := values[key]
+	switch {
+	case isComputed(value):
+		return nil, unread
+	case !ok || value == nil:
+		return nil, absent
+	}
+	return value, literal
+}
 
 // Literal values are read, whatever stands around them; what is computed is known to be.
 func TestLiteral_Text(t *testing.T) {
 	for _, c := range []struct {
 		source string
 		want   string
-		known  state
+		known  string
 	}{
 		{`export default { out: "a" }`, "a", literal},
 		{`export default { 'out': 'a', }`, "a", literal},
 		{"module.exports = {\n  out:\n    `a`\n}", "a", literal},
 		{`const out = "a"; use(out)`, "a", literal},
 		{`f({ deep: { out: "b" }, out: "a" })`, "a", literal},
-		{`f({ deep: { out: "b" } })`, "b", literal},
+		{`f({ deep: { out: "b" } })`, "", absent}, // another object's
+		{`const name = "b"; f({ out: name })`, "b", literal},
+		{"const name = 'b'\nf({ out: `a/${name}` })", "a/b", literal},
+		{`let name = "b"; f({ out: name })`, "", unread},
+		{`f({ out: "a" as const })`, "a", literal},
+		{`const config: Config = { out: "a" } satisfies Config`, "a", literal},
 		{`// out: "b"` + "\n" + `/* out: "c" */ f({ out: "a" })`, "a", literal},
 		{`f({ s: "out: 'b'", out: "a" })`, "a", literal},
 		{`f({ re: /out: "b"/g, out: "a" })`, "a", literal},
@@ -42,8 +69,9 @@ func TestLiteral_Text(t *testing.T) {
 		{``, "", absent},
 		{`]]}}) out: "a"`, "a", literal},
 	} {
-		if got, known := readScript([]byte(c.source)).text("out"); got != c.want || known != c.known {
-			t.Errorf("%s: %q %d, want %q %d", c.source, got, known, c.want, c.known)
+		if got, known := readScript([]byte(c.source)).read("out"); got != c.want && (got != nil || c.want != "") ||
+			known != c.known {
+			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
 		}
 	}
 }
@@ -52,7 +80,7 @@ func TestLiteral_Python(t *testing.T) {
 	for _, c := range []struct {
 		source string
 		want   string
-		known  state
+		known  string
 	}{
 		{"OUT = 'a'", "a", literal},
 		{"# OUT = 'b'\nOUT = \"a\" # no", "a", literal},
@@ -69,8 +97,9 @@ func TestLiteral_Python(t *testing.T) {
 		{"D = { 'OUT': 'b' }\nOUT = 'a'", "a", literal},
 		{"x = \"\"\"\nOUT = 'b'\n\"\"\"\n", "", absent},
 	} {
-		if got, known := readPython([]byte(c.source)).text("OUT"); got != c.want || known != c.known {
-			t.Errorf("%s: %q %d, want %q %d", c.source, got, known, c.want, c.known)
+		if got, known := readPython([]byte(c.source)).read("OUT"); got != c.want && (got != nil || c.want != "") ||
+			known != c.known {
+			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
 		}
 	}
 }
@@ -79,43 +108,43 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 	for _, c := range []struct {
 		source string
 		want   []string
-		known  state
+		known  bool
 	}{
-		{`f({ l: ["a", 'b',] })`, []string{"a", "b"}, literal},
-		{"f({ l: [\n  'a',\n  // 'x'\n  'b'\n] })", []string{"a", "b"}, literal},
-		{`f({ l: [] })`, nil, literal},
-		{`f({ l: "a" })`, []string{"a"}, literal},
-		{`f({ l: ["a", b] })`, []string{"a"}, unread},
-		{`f({ l: ["a", ...b] })`, []string{"a"}, unread},
-		{`f({ l: b })`, nil, unread},
-		{`f({})`, nil, absent},
+		{`f({ l: ["a", 'b',] })`, []string{"a", "b"}, true},
+		{"f({ l: [\n  'a',\n  // 'x'\n  'b'\n] })", []string{"a", "b"}, true},
+		{`f({ l: [] })`, nil, true},
+		{`f({ l: "a" })`, []string{"a"}, true},
+		{`f({ l: ["a", b] })`, []string{"a"}, false},
+		{`f({ l: ["a", ...b] })`, []string{"a"}, false},
+		{`f({ l: b })`, nil, false},
+		{`f({})`, nil, true},
 	} {
-		if got, known := readScript([]byte(c.source)).list("l"); !slices.Equal(got, c.want) || known != c.known {
-			t.Errorf("%s: %q %d, want %q %d", c.source, got, known, c.want, c.known)
+		root := newConfig("")
+		root.evaluate(readScript([]byte(c.source)))
+		if got := root.list("l"); !slices.Equal(got, c.want) || (len(*root.unread) == 0) != c.known {
+			t.Errorf("%s: %q %v, want %q %v", c.source, got, *root.unread, c.want, c.known)
 		}
 	}
-	for source, want := range map[string]struct {
-		on    bool
-		known state
-	}{
-		`f({ b: true })`: {true, literal}, `f({ b: false, c: 1 })`: {false, literal}, `f({ b: !x })`: {false, unread},
-		`f({ b: true && x })`: {false, unread}, `f({})`: {false, absent}, "b = True\n": {true, literal},
-		`f({ b: { c: 1 } })`: {false, unread},
+	for source, want := range map[string]any{
+		`f({ b: true })`: true, `f({ b: false, c: 1 })`: false, `f({ b: !x })`: unread, `f({ b: true && x })`: unread,
+		`f({})`: absent, "b = True\n": true, `f({ b: { c: 1 } })`: map[string]any{"c": 1.0},
+		`f({ b: g(1, [2]) })`: unread, `f({ b: require.resolve("x") })`: "x", `f({ b: ({ c: null }) })`: map[string]any{},
 	} {
-		if on, known := readScript([]byte(source)).boolean("b"); on != want.on || known != want.known {
-			t.Errorf("%s: %v %d", source, on, known)
+		if got, known := readScript([]byte(source)).read("b"); fmt.Sprint(got) != fmt.Sprint(want) && known != want {
+			t.Errorf("%s: %v %s, want %v", source, got, known, want)
 		}
 	}
-	p := readScript([]byte(`f({ r: { 'a.md': 'b.md', c: g({ d: 1 }), "e": [1, { f: 2 }] }, x: 1 })`))
-	var keys []string
-	for key, at := range p.block("r").entries {
-		keys = append(keys, key+" "+p.block("r")[at].text)
+	values, lines := readScript([]byte("f({\n r: { 'a.md': 'b.md', c: g({ d: 1 }),\n \"E\": [1, { f: 2 }] }, x: 1 })")).values()
+	keys := slices.Sorted(maps.Keys(values["r"].(map[string]any)))
+	if got := strings.Join(keys, " "); got != "E a.md c" || lines["r.a.md"] != 2 || lines["r.e.1.f"] != 3 {
+		t.Errorf("keys %q, lines %v", got, lines)
 	}
-	if got := strings.Join(keys, ", "); got != "a.md b.md, c g, e [" {
-		t.Errorf("entries %q", got)
+	p := readScript([]byte(`c.set("a"); c . set(b); set('d', e)`))
+	var got []string
+	for _, arguments := range p.calls("set") {
+		got = append(got, p.argument(arguments, 0))
 	}
-	if got := readScript([]byte(`c.set("a"); c . set(b); set('d', e)`)).firsts("set"); !slices.Equal(got,
-		[]string{"a", "d"}) {
+	if !slices.Equal(got, []string{"a", "", "d"}) {
 		t.Errorf("calls %q", got)
 	}
 }
@@ -137,23 +166,17 @@ func FuzzLiteral(f *testing.F) {
 				if inner := p.inside(i); len(inner) > len(p)-i-1 {
 					t.Fatalf("token %d holds %d of %d", i, len(inner), len(p))
 				}
-				if token.kind != word && token.kind != text {
-					continue
-				}
-				s, known := p.text(token.text)
-				if known != literal && s != "" {
-					t.Fatalf("%q: %q is not literal", token.text, s)
-				}
-				p.list(token.text)
-				p.boolean(token.text)
-				p.firsts(token.text)
-				for _, at := range p.block(token.text).entries {
-					if at >= len(p) {
-						t.Fatalf("entry at %d of %d", at, len(p))
-					}
+				if token.kind == word {
+					p.calls(token.text)
 				}
 				if i > 50 {
 					break
+				}
+			}
+			_, lines := p.values()
+			for key, line := range lines {
+				if line < 1 || line > strings.Count(source, "\n")+1 {
+					t.Fatalf("%q at line %d", key, line)
 				}
 			}
 		}

@@ -155,7 +155,7 @@ func FuzzManifest(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r := newReader(&generated{config: &config{}}, testOptions)
+		r := newReader(&generated{config: newConfig("")}, testOptions)
 		for _, e := range r.entries("m.json", []byte(text)) {
 			if e.line < 1 || e.line > strings.Count(text, "\n")+1 || e.page() == "" {
 				t.Fatalf("%q: %+v", text, e)

@@ -82,16 +82,11 @@ func (s *mkdocsSite) place(c *content) {
 func mkdocsInherit(c *config) error {
 	file, seen := c.file, map[string]bool{c.file: true}
 	for {
-		named, ok := c.values["INHERIT"]
-		if !ok {
+		name := c.text("INHERIT", "")
+		if name == "" {
 			return nil
 		}
-		delete(c.values, "INHERIT")
-		name, ok := named.(string)
-		if !ok || c.computed["INHERIT"] {
-			c.unread = append(c.unread, "INHERIT")
-			return nil
-		}
+		delete(c.of, "INHERIT")
 		file = path.Join(path.Dir(file), filepath.ToSlash(name))
 		if filepath.IsAbs(name) {
 			file = name
@@ -100,19 +95,14 @@ func mkdocsInherit(c *config) error {
 			return placed(c.file, 0, "INHERIT: "+file+" inherits from itself")
 		}
 		seen[file] = true
-		parent := config{root: c.root}
+		parent := newConfig(c.root)
 		if err := parent.open(file); err != nil {
 			return err
 		}
 		if parent.file == "" {
 			return placed(c.file, 0, "INHERIT: "+file+" is not there")
 		}
-		for key := range parent.computed {
-			if _, own := c.values[key]; !own {
-				c.computed[key] = true
-			}
-		}
-		c.values = overlaid(c.values, parent.values)
+		c.of = overlaid(c.of, parent.of)
 	}
 }
 
@@ -189,7 +179,7 @@ func mkdocsPlugin(c *config, name string) (on bool, options any) {
 			on, options = true, of
 		}
 	}
-	switch plugins := c.values["plugins"].(type) {
+	switch plugins := c.of["plugins"].(type) {
 	case map[string]any:
 		for plugin, options := range plugins {
 			use(plugin, options)

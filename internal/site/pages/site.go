@@ -35,7 +35,7 @@ func (s *generated) Settings() site.Settings {
 		AnyFolder: s.generator == HTML{}.Name(),
 		Manifest:  manifestLines(s.generator),
 		State:     filepath.Join(filepath.Dir(s.publish), ".metarobots")}
-	unread := slices.Compact(slices.Sorted(slices.Values(s.config.unread)))
+	unread := slices.Compact(slices.Sorted(slices.Values(*s.config.unread)))
 	if len(unread) > 0 {
 		computed := policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),
 			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is " +

@@ -24,16 +24,7 @@ const (
 	mark tokenKind = iota
 	word
 	text
-	computed // a text with values in it, a regular expression
-)
-
-// A state says what is known of a value.
-type state uint8
-
-const (
-	absent state = iota
-	literal
-	unread // it is computed
+	template // a text with values in it, a regular expression
 )
 
 // readScript reads JavaScript or TypeScript.
@@ -76,7 +67,7 @@ func tokens(source string, python bool) (p program) {
 		case m[3] != "":
 			t.kind = word
 		case t.text == "/" && !python && startsRegexp(p):
-			m[0], t.kind, t.text = lexRegexp.FindString(source), computed, ""
+			m[0], t.kind, t.text = lexRegexp.FindString(source), template, ""
 		case strings.Contains("([{", t.text):
 			depth++
 		case strings.Contains(")]}", t.text):
@@ -117,13 +108,13 @@ func unquoted(s string, python bool) (tokenKind, string) {
 	body, closed := strings.CutSuffix(s, quote)
 	switch {
 	case !closed || strings.Contains(prefix, "f"):
-		return computed, ""
+		return template, ""
 	case strings.Contains(prefix, "r"):
 		return text, body
 	}
 	body = escaped.ReplaceAllStringFunc(body, escape)
 	if quote == "`" && strings.Contains(body, "${") {
-		return computed, body
+		return template, body
 	}
 	return text, body
 }
@@ -157,25 +148,4 @@ func (p program) next(i int) int {
 		i++
 	}
 	return i
-}
-
-// find returns the place of the value of a key, "key: value" or "key = value": of several the one that stands in the
-// fewest brackets, and of those the first. It is 0 where there is none.
-func (p program) find(key string) (at int) {
-	found := -1
-	for i, t := range p {
-		if t.kind == mark || t.kind == computed || t.text != key || found >= 0 && t.depth >= found {
-			continue
-		}
-		if p.is(i-1, ".") || p.is(i-1, "?") { // a field of something else, a choice
-			continue
-		}
-		j := p.next(i + 1)
-		if p.is(j, ":") || p.is(j, "=") && !p.is(j+1, "=") && !p.is(j+1, ">") {
-			if j = p.next(j + 1); j < len(p) {
-				at, found = j, t.depth
-			}
-		}
-	}
-	return at
 }

@@ -129,7 +129,7 @@ func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
 			return file
 		}}
 	if x.name != "html" { // where its own configuration says
-		c := &config{root: x.root}
+		c := newConfig(x.root)
 		g := x.generator().(Generator)
 		if err := c.open(g.profile.configs...); err != nil {
 			t.Fatal(err)

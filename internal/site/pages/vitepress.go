@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"cmp"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -9,37 +11,38 @@ import (
 	"metarobots/policy"
 )
 
-// vitepressConfigs below the folder that holds .vitepress.
-var vitepressConfigs = []string{".vitepress/config.mjs", ".vitepress/config.js", ".vitepress/config.ts",
-	".vitepress/config.mts",
-	".vitepress/config/index.mjs", ".vitepress/config/index.js", ".vitepress/config/index.ts",
-	".vitepress/config/index.mts"}
+// vitepressConfigs lie below the folder of .vitepress, the site's or docs.
+var vitepressConfigs = func() (all []string) {
+	for _, dir := range []string{"", "docs/"} {
+		for _, name := range []string{"config", "config/index"} {
+			for _, ext := range []string{".mjs", ".js", ".ts", ".mts"} {
+				all = append(all, dir+".vitepress/"+name+ext)
+			}
+		}
+	}
+	return all
+}()
 
 // vitepress: every Markdown file is a page at its own path; rewrites move some.
 // https://vitepress.dev/guide/routing https://vitepress.dev/reference/site-config
 var vitepress = profile{
-	name: "vitepress",
-	configs: append(vitepressConfigs[:len(vitepressConfigs):len(vitepressConfigs)],
-		inside("docs", vitepressConfigs)...),
-	module: "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
+	name:    "vitepress",
+	configs: vitepressConfigs,
+	module:  "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
 	layout: func(c *config) (layout, error) {
 		c.follow()
-		c.program = c.program.without("vite", "vue", "markdown", "themeConfig") // an outDir in there is theirs
 		root, _, _ := strings.Cut(c.file, ".vitepress/")
 		if c.file == "" && !exists(c.root, ".vitepress") {
 			root = "docs"
 		}
-		root = clean(root)
-		l := layout{publish: path.Join(root, clean(c.text("outDir", ".vitepress/dist"))), fallback: true}
-		if sitemap := c.program.block("sitemap"); sitemap != nil {
-			l.baseURL = c.from(sitemap, "hostname", "")
-		}
-		excluded := globs(c.list("srcExclude"))
+		l := layout{publish: path.Join(root, clean(c.text("outDir", ".vitepress/dist"))), fallback: true,
+			baseURL: c.in("sitemap").text("hostname", "")}
+		// The folders are left out whatever srcExclude says.
+		excluded := globs(append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**"))
 		rewrites := vitepressRewrites(c)
-		always := globs([]string{"**/node_modules/**", "**/dist/**"}) // left out whatever srcExclude says
 		l.folders = []folder{{
 			files: files{dir: path.Join(root, clean(c.text("srcDir", "."))), extensions: []string{".md"},
-				leaves: func(rel string) bool { return matches(always, rel) || matches(excluded, rel) }},
+				leaves: func(rel string) bool { return matches(excluded, rel) }},
 			place: func(c *content) { c.rewritten(rewrites) },
 		}}
 		return l, nil
@@ -78,51 +81,37 @@ func matches(all []policy.Glob, rel string) bool {
 	return slices.ContainsFunc(all, func(g policy.Glob) bool { return g.Match(policy.PathOf(rel)) })
 }
 
-// inside puts a folder before names.
-func inside(dir string, names []string) []string {
-	below := make([]string, len(names))
-	for i, name := range names {
-		below[i] = path.Join(dir, name)
-	}
-	return below
-}
-
 // A rewrite moves the pages of a source path.
 type rewrite struct {
 	from *regexp.Regexp
 	to   string
 }
 
-var (
-	routeParameter = regexp.MustCompile(`:([A-Za-z_]\w*)(\*|\+|\(\.[*+]\))?|\(\.\*\)`)
-	escapedParam   = regexp.MustCompile(`:[A-Za-z_]\w*(?:\\\*|\\\+|\\\(\\\.(?:\\\*|\\\+)\\\))?`)
-)
+// routeParameter is a part of a path, :name, or several, :name* and :name(.*); also where its marks are escaped.
+var routeParameter = regexp.MustCompile(`:([A-Za-z_]\w*)((?:\\?[*+]|\\?\(\\?\.\\?[*+]\\?\))?)`)
 
-// vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with :name for a part of a path and :name* or :name(.*)
-// for several.
+// vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with parameters, in the order in which they stand.
 func vitepressRewrites(c *config) (all []rewrite) {
-	if at := c.program.find("rewrites"); at > 0 && c.program.inside(at) == nil {
-		c.unread = append(c.unread, "rewrites")
-	}
-	block := c.program.block("rewrites")
-	for key, at := range block.entries {
-		if block[at].kind != text {
-			c.unread = append(c.unread, "rewrites")
-			continue
-		}
-		from := escapedParam.ReplaceAllStringFunc(regexp.QuoteMeta(key), func(p string) string {
-			m := routeParameter.FindStringSubmatch(strings.ReplaceAll(p, `\`, ""))
+	rewrites := c.in("rewrites").of
+	order := slices.SortedFunc(maps.Keys(rewrites), func(a, b string) int {
+		line := func(key string) int { return c.lines["rewrites."+strings.ToLower(key)] }
+		return cmp.Or(line(a)-line(b), strings.Compare(a, b))
+	})
+	for _, key := range order {
+		to, ok := rewrites[key].(string)
+		from := routeParameter.ReplaceAllStringFunc(regexp.QuoteMeta(key), func(p string) string {
+			m := routeParameter.FindStringSubmatch(p)
 			if m[2] != "" {
 				return `(?P<` + m[1] + `>.*)`
 			}
 			return `(?P<` + m[1] + `>[^/]+?)`
 		})
 		pattern, err := regexp.Compile(`^` + from + `$`)
-		if err != nil { // the same parameter twice
-			c.unread = append(c.unread, "rewrites")
+		if err != nil || !ok { // the same parameter twice
+			c.miss("rewrites")
 			continue
 		}
-		to := strings.ReplaceAll(block[at].text, "$", "$$")
+		to = strings.ReplaceAll(to, "$", "$$")
 		all = append(all, rewrite{pattern, routeParameter.ReplaceAllString(to, `$${$1}`)})
 	}
 	return all
