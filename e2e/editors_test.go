@@ -34,6 +34,7 @@ func tools(t *testing.T, script string, args ...string) *exec.Cmd {
 // Taplo, which is in Even Better TOML, finds the schema that the reference configuration names in its first line, takes
 // the file for valid, and refuses what our code refuses.
 func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
+	t.Parallel()
 	reference := read(t, "../config.toml")
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "docs/schema/policy.json"), read(t, "../docs/schema/policy.json"))
@@ -72,6 +73,7 @@ func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
 // remark-lint-frontmatter-schema, which is in VS Code's remark extension, reads the front matter of Markdown by our
 // schema as our code does: every vector in YAML.
 func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
+	t.Parallel()
 	// What differs, with the reason.
 	differ := map[string]string{
 		"f44": "a misspelt directive under a crawler's name, where a verification code may stand",

@@ -276,6 +276,7 @@ var generatorAsset = regexp.MustCompile(`\.(css|eot|gif|ico|js|map|otf|png|svg|t
 // Issue 8: what real generators publish carries what semantics.md says, their own bytes stay, and a second run changes
 // nothing.
 func TestGenerators(t *testing.T) {
+	t.Parallel()
 	for _, g := range generatorSites {
 		t.Run(g.name, g.test)
 	}
@@ -637,6 +638,7 @@ var pageMetaTag = regexp.MustCompile(`<meta (?:data-rh="true" )?name="?metarobot
 
 // The snippets of docs/generators.md are those with which the sites are built.
 func TestGenerators_DocumentedSnippets(t *testing.T) {
+	t.Parallel()
 	sections := strings.Split(read(t, "../docs/generators.md"), "\n## ")
 	for _, g := range generatorSites {
 		i := slices.IndexFunc(sections, func(s string) bool {

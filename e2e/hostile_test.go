@@ -303,6 +303,7 @@ visibility.sections = { club = false }
 // Everything hostile and unlucky that once got through lies in one folder. Every command on it ends soon, with true
 // findings alone.
 func TestHostileSite(t *testing.T) {
+	t.Parallel()
 	if !everything {
 		t.Skip("takes long; PROOFS=all")
 	}
@@ -407,6 +408,7 @@ func TestHostileSite(t *testing.T) {
 
 // The same of files that a site has one of each: too long ones, and links that lead out.
 func TestHostileSite_Files(t *testing.T) {
+	t.Parallel()
 	if !everything {
 		t.Skip("takes long; PROOFS=all")
 	}
@@ -473,6 +475,7 @@ func newHostileHugo(t *testing.T) hostileSite {
 
 // What authors write into content, on a site of Hugo's.
 func TestHostileSite_Hugo(t *testing.T) {
+	t.Parallel()
 	if !everything {
 		t.Skip("takes long; PROOFS=all")
 	}
@@ -506,6 +509,7 @@ func TestHostileSite_Hugo(t *testing.T) {
 
 // Front matter that is wrong ends the run with its file and line, and nothing is built.
 func TestHostileSite_FrontMatter(t *testing.T) {
+	t.Parallel()
 	if !everything {
 		t.Skip("takes long; PROOFS=all")
 	}

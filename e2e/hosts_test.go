@@ -89,6 +89,7 @@ const fewFiles = 200
 
 // N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header.
 func TestHosts(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("hosts/node_modules"); err != nil {
 		t.Fatal("e2e/hosts/node_modules is missing: run e2e/install.sh")
 	}

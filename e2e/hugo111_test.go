@@ -23,6 +23,7 @@ var moved = map[string]string{
 // Issue 5: after Debian's Hugo, apply decides as build does with the Hugo that is compiled in, on a site that both
 // know.
 func TestDebianHugo_SameDecisions(t *testing.T) {
+	t.Parallel()
 	hugo, err := exec.LookPath("hugo")
 	if err != nil {
 		t.Skip("hugo is missing: run e2e/install-debian.sh as root on Debian")

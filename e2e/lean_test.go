@@ -30,6 +30,7 @@ func inLean(t *testing.T, dir string, code int, args ...string) result {
 
 // Issue 5: nothing of Hugo is linked, and the program says so.
 func TestLean_HasNoHugo(t *testing.T) {
+	t.Parallel()
 	const hugo = "github.com/gohugoio/hugo"
 	list := exec.Command("go", "list", "-C", "..", "-deps", "-tags", "nohugo", ".")
 	out, err := list.Output()
@@ -66,6 +67,7 @@ func TestLean_HasNoHugo(t *testing.T) {
 
 // It does over a folder of pages what the full build does.
 func TestLean_FolderOfPages(t *testing.T) {
+	t.Parallel()
 	policy := "[site]\ngenerator = \"html\"\n[[robots.rules]]\nmatch = [\"/secret/**\", \"/*.pdf\"]\nrobots = \"noindex\"\n"
 	folders := map[bool]string{}
 	for _, full := range []bool{true, false} {
@@ -109,6 +111,7 @@ func TestLean_FolderOfPages(t *testing.T) {
 // A Hugo site is refused, never taken for a folder of pages whose front matter nobody reads: a private page would go
 // public.
 func TestLean_RefusesAHugoSite(t *testing.T) {
+	t.Parallel()
 	const page = "<html><head></head></html>"
 	for name, config := range map[string]string{"hugo.toml": "baseURL = \"/\"\n", "config.yaml": "baseURL: /\n",
 		"config/_default/params.toml": "x = 1\n"} {
@@ -151,6 +154,7 @@ func TestLean_RefusesAHugoSite(t *testing.T) {
 
 // Packages vet clean without Hugo as with it.
 func TestLean_Vets(t *testing.T) {
+	t.Parallel()
 	vet := exec.Command("go", "vet", "-tags", "nohugo", "./...")
 	vet.Dir = ".."
 	vet.Env = append(os.Environ(), "GOFLAGS=")

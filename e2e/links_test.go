@@ -187,6 +187,7 @@ func linksSite(t *testing.T, dir string, pages []string) (files []string) {
 // [robots.links] on nasty pages, through build and through apply: what parse5 makes of a page differs in nothing but
 // what is asked for, a second run changes nothing, and without the configuration the bytes are those that were.
 func TestLinks_NastyPagesSameAsParse5(t *testing.T) {
+	t.Parallel()
 	const count = 500
 	reasons := slices.Sorted(maps.Keys(linksDefects))
 	var pages []string

@@ -16,6 +16,7 @@ var update = flag.Bool("update", false, "rewrite what stands under want/ in test
 
 // Minified pages are goldens twice: for their source, and for what stands there already (M4, M7).
 func TestMinify(t *testing.T) {
+	t.Parallel()
 	const name = "testdata/minify.txtar"
 	golden, err := txtar.ParseFile(name)
 	if err != nil {

@@ -150,6 +150,7 @@ var (
 // Every input is declared and used; every variable of a script is given to its step; every output is written by the
 // step that is named; nothing that a user says stands in a script's text.
 func TestAction_FitsItsScripts(t *testing.T) {
+	t.Parallel()
 	a := readAction(t)
 	used := map[string]bool{}
 	outputs := map[string]map[string]bool{}
@@ -227,6 +228,7 @@ func TestAction_FitsItsScripts(t *testing.T) {
 // The published schema of actions and the linter of workflows take action.yml and the workflows of docs/pipelines.md,
 // and find what is wrong in broken ones.
 func TestAction_Lints(t *testing.T) {
+	t.Parallel()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Fatal("node is missing: install Node 20 or newer, then run e2e/install.sh")
@@ -383,6 +385,7 @@ func goVariable(t *testing.T, name string) string {
 
 // A check that fails says so in the exit code, in annotations before the right lines, in the summary and in outputs.
 func TestAction_Runs(t *testing.T) {
+	t.Parallel()
 	site := small(t)
 	expect := func(j job, code int, outputs map[string]string) {
 		t.Helper()
@@ -482,6 +485,7 @@ func TestAction_Runs(t *testing.T) {
 // With fail-on never, too, a job does not go on to deploy a site into which the policy could not be written; check,
 // which writes nothing, passes.
 func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
+	t.Parallel()
 	for _, spoil := range []func(*testing.T, string){overflowing, func(t *testing.T, site string) {
 		file := filepath.Join(site, "metarobots.toml")
 		write(t, file, read(t, file)+"[robots.headers]\ntargets = [\"vercel\"]\n")
@@ -502,6 +506,7 @@ func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
 // Further arguments that say which site is meant count for the annotations too; those that only the command knows do
 // not cost them.
 func TestAction_AnnotationsAreOfTheSameSite(t *testing.T) {
+	t.Parallel()
 	site := small(t)
 	other := filepath.Join(site, "other.toml")
 	write(t, other, read(t, filepath.Join(site,
@@ -517,6 +522,7 @@ func TestAction_AnnotationsAreOfTheSameSite(t *testing.T) {
 
 // Two runs in one job keep what each has said.
 func TestAction_TwoRunsInOneJob(t *testing.T) {
+	t.Parallel()
 	site, temp := small(t), t.TempDir()
 	var reports []string
 	for _, command := range []string{"check", "apply"} {
@@ -546,6 +552,7 @@ func TestAction_TwoRunsInOneJob(t *testing.T) {
 
 // Nothing that a user or a page says is run, or taken for a command of GitHub's.
 func TestAction_TakesTextAsText(t *testing.T) {
+	t.Parallel()
 	work := t.TempDir()
 	hostile := `a b"$(touch pwned)` + "`touch pwned`;'&|*"
 	if err := os.CopyFS(filepath.Join(work, hostile), os.DirFS(small(t))); err != nil {
@@ -586,6 +593,7 @@ func TestAction_TakesTextAsText(t *testing.T) {
 
 // The key of the cache changes with what is compiled in, and with nothing else.
 func TestAction_CacheKey(t *testing.T) {
+	t.Parallel()
 	dir := sources(t)
 	key := func(kind string) string {
 		t.Helper()
@@ -678,6 +686,7 @@ export const onPostBuild = ({ netlifyConfig }) => writeFileSync('headers.json', 
 // Netlify's own build program runs the plugin after the build and before it reads _headers; a policy that went wrong fails
 // the deploy.
 func TestNetlifyPlugin(t *testing.T) {
+	t.Parallel()
 	program := programFile(t, lean)
 	input := fmt.Sprintf("[plugins.inputs]\nprogram = %q\n", program)
 
@@ -756,6 +765,7 @@ func main() {
 // Without a program the plugin builds one with Go, keeps what Go made between deploys, and leaves Hugo out where the site
 // is not Hugo's.
 func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
+	t.Parallel()
 	checkout := t.TempDir()
 	write(t, filepath.Join(checkout, "go.mod"), "module metarobots\n\ngo 1.26.0\n")
 	write(t, filepath.Join(checkout, "main.go"), handsOn)
@@ -794,6 +804,7 @@ func isFolder(name string) bool {
 
 // The build command for Cloudflare builds the site, then writes the policy; previews are those of other branches.
 func TestCloudflareBuild(t *testing.T) {
+	t.Parallel()
 	build := func(site string, env []string, args ...string) result {
 		t.Helper()
 		c := exec.Command("bash", append([]string{filepath.Join(root(t), "packaging", "cloudflare", "build.sh")}, args...)...)
@@ -878,6 +889,7 @@ func TestCloudflareBuild(t *testing.T) {
 
 // A site of Hugo's gets the program with Hugo, by whichever name its configuration goes: the other would not apply.
 func TestCloudflareBuild_KnowsHugosSites(t *testing.T) {
+	t.Parallel()
 	bin := t.TempDir()
 	write(t, filepath.Join(bin, "go"), "#!/bin/sh\nif [ \"$1\" = env ]; then echo go1.26; exit; fi\necho \"$@\" >\"$ARGS\"\nexit 9\n")
 	if err := os.Chmod(filepath.Join(bin, "go"), 0o755); err != nil {
@@ -912,6 +924,7 @@ func goProxy(t *testing.T) string {
 
 // Equal sources give equal bytes, wherever they lie; the program says which commit it is made of.
 func TestRelease_IsReproducible(t *testing.T) {
+	t.Parallel()
 	var sums []string
 	for range 2 {
 		dir := sources(t)
@@ -944,6 +957,7 @@ func TestRelease_IsReproducible(t *testing.T) {
 
 // The bill of materials names every module that is compiled in, with its checksum, and is the same again.
 func TestRelease_SBOM(t *testing.T) {
+	t.Parallel()
 	for _, file := range []string{program, programFile(t, lean)} {
 		document := filepath.Join(t.TempDir(), "x.cdx.json")
 		var before string
@@ -997,6 +1011,7 @@ func TestRelease_SBOM(t *testing.T) {
 
 // Shells read the scripts, and offer what they are told.
 func TestCompletion_InShells(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.Symlink(programFile(t, lean), filepath.Join(dir, "metarobots")); err != nil {
 		t.Fatal(err)
@@ -1045,6 +1060,7 @@ __start_metarobots metarobots "" --format; printf '%s\n' "${COMPREPLY[@]}"`,
 
 // The manual page is one that mandoc takes too.
 func TestMan_Mandoc(t *testing.T) {
+	t.Parallel()
 	mandoc, err := exec.LookPath("mandoc")
 	if err != nil {
 		t.Skip("mandoc is missing: apt-get install mandoc")
@@ -1062,6 +1078,7 @@ var withHugo bool
 // BuildKit reads the Dockerfile without a warning; what it would run after the modules' layer builds without a network, in
 // the files that .dockerignore lets through; the image's user is not root.
 func TestDockerfile(t *testing.T) {
+	t.Parallel()
 	dir := sources(t)
 	c := exec.Command("go", "run", "-C", "packages/dockerfile", ".", dir, "full", "lean")
 	c.Stdin = strings.NewReader(strings.Join(regular(t, dir), "\n"))
@@ -1146,6 +1163,7 @@ func blocks(t *testing.T, language, contains string) (found []string) {
 // The commands of docs/pipelines.md do what it says, one after the other, in a small site; a line below a command that
 // begins with "exit code" says how it ends.
 func TestPipelines_CommandsAreTrue(t *testing.T) {
+	t.Parallel()
 	site := small(t)
 	bin := t.TempDir()
 	if err := os.Symlink(programFile(t, lean), filepath.Join(bin, "metarobots")); err != nil {

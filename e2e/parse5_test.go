@@ -117,6 +117,7 @@ func explained(page string) bool {
 }
 
 func TestStandard_DefectsOfParse5AreOpen(t *testing.T) {
+	t.Parallel()
 	for reason, d := range defects {
 		if !d.concern.MatchString(d.shown) {
 			t.Errorf("%s: the pattern does not fit the page", reason)
@@ -151,6 +152,7 @@ func compare(t *testing.T, names, pages []string) (known int) {
 }
 
 func TestStandard_TrapsSameAsParse5(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("../emit/head/testdata/traps.json")
 	if err != nil {
 		t.Fatal(err)
@@ -197,6 +199,7 @@ func TestStandard_TrapsSameAsParse5(t *testing.T) {
 }
 
 func TestStandard_SiteExampleSameAsParse5(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "site-example"), os.DirFS("../site-example")); err != nil {
 		t.Fatal(err)
@@ -226,6 +229,7 @@ func TestStandard_SiteExampleSameAsParse5(t *testing.T) {
 // The soup is cooked like that of emit/head, with metas of several spellings, and every second portion is broken by a
 // byte taken out, doubled or exchanged.
 func TestStandard_SoupSameAsParse5(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	var names, pages []string
 	for i := range 10_000 {

@@ -44,6 +44,7 @@ func compile(name, c, dir string, args ...string) (string, error) {
 
 // The command is the Hugo that is compiled in, down to every module that both link.
 func TestPlainHugo_IsTheOneThatIsCompiledIn(t *testing.T) {
+	t.Parallel()
 	hugo := programFile(t, plainHugo)
 	modules := func(file string) map[string]string {
 		info, err := buildinfo.ReadFile(file)
@@ -193,6 +194,7 @@ var steps = []step{
 // A build whose policy states nothing does what the hugo command does: the same files with the same bytes, modes and
 // times, the same warnings, the same exit code.
 func TestPlainHugo_APolicyThatStatesNothingChangesNothing(t *testing.T) {
+	t.Parallel()
 	hugo := programFile(t, plainHugo)
 	sites, err := family.Sites()
 	if err != nil {
@@ -256,6 +258,7 @@ allowEmpty = true
 
 // build is hugo and then apply.
 func TestPlainHugo_BuildIsHugoAndApply(t *testing.T) {
+	t.Parallel()
 	hugo := programFile(t, plainHugo)
 	sites, err := family.Sites()
 	if err != nil {
@@ -305,6 +308,7 @@ func ageless(tree map[string]string) map[string]string {
 
 // Sites that Hugo refuses, or builds with an error, we refuse and build so.
 func TestPlainHugo_FailsWhereHugoFails(t *testing.T) {
+	t.Parallel()
 	hugo := programFile(t, plainHugo)
 	for _, c := range []struct {
 		name, file, text, args string
@@ -357,6 +361,7 @@ func TestPlainHugo_FailsWhereHugoFails(t *testing.T) {
 // A file that cannot be told is a finding, and gets what the environment and rules say: never nothing, and never what
 // some page says. Two such: HTML that a template publishes as a resource, and for a list any such resource.
 func TestPlainHugo_WhatCannotBeToldIsReported(t *testing.T) {
+	t.Parallel()
 	sites, err := family.Sites()
 	if err != nil {
 		t.Fatal(err)
@@ -436,6 +441,7 @@ robots = "noarchive"
 
 // Nothing that a build does is a race, on any site of the family and on the example.
 func TestPlainHugo_RaceDetectorIsQuiet(t *testing.T) {
+	t.Parallel()
 	file := programFile(t, raced)
 	sites, err := family.Sites()
 	if err != nil {

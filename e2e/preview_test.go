@@ -24,6 +24,7 @@ var unlike = map[string]string{
 
 // Issue 5: hugo server shows, by the partial of the folder hugo, the tags that a production build writes.
 func TestPreview_ShowsWhatProductionSays(t *testing.T) {
+	t.Parallel()
 	t.Run("hugo 0.165", func(t *testing.T) { preview(t, programFile(t, plainHugo), nil) })
 	t.Run("hugo 0.111", func(t *testing.T) {
 		hugo, err := exec.LookPath("hugo")

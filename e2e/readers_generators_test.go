@@ -13,6 +13,7 @@ var quickGenerators = []string{"eleventy", "hexo", "jekyll", "mkdocs", "pelican"
 
 // Issue 9: the same for sites as real generators build them: the quick ones on Apache, or all of them on all engines.
 func TestReaders_Generators(t *testing.T) {
+	t.Parallel()
 	needReaders(t)
 	all := newReadersTotals()
 	for _, g := range generatorSites {

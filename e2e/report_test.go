@@ -137,6 +137,7 @@ func example(t *testing.T) *report.Data {
 }
 
 func TestReport(t *testing.T) {
+	t.Parallel()
 	d := example(t)
 	s := lookAt(t, "example", d)
 	s.quiet(t)
@@ -246,6 +247,7 @@ func TestReport(t *testing.T) {
 
 // Markup in titles, paths, keys and messages is shown as text; nothing runs and nothing is loaded.
 func TestReport_MarkupIsText(t *testing.T) {
+	t.Parallel()
 	const hostile = `</script></noscript><img src="https://example.org/x.png" onerror="alert(1)"><script>alert(2)</script>'"&amp;|` + "`*_[a](javascript:alert(3))"
 	d := example(t)
 	for i := range d.Pages {

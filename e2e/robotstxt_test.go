@@ -229,6 +229,7 @@ func (r *robotsReader) ask(t *testing.T, files []string, questions [][]robotsQue
 }
 
 func TestRobotsTxt_DefectsOfReadersAreOpen(t *testing.T) {
+	t.Parallel()
 	for _, r := range robotsReaders {
 		t.Run(r.name, func(t *testing.T) {
 			for _, reason := range slices.Sorted(maps.Keys(r.defects)) {
@@ -295,6 +296,7 @@ func robotsQuestions(n int) []robotsQuestion {
 
 // What metarobots makes of owners' files and configurations is answered alike by other people's readers.
 func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
+	t.Parallel()
 	var names, files []string
 	for _, owner := range slices.Sorted(maps.Keys(robotsOwners)) {
 		for _, policy := range slices.Sorted(maps.Keys(robotsPolicies)) {

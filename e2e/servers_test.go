@@ -125,6 +125,7 @@ func (s server) lines(values []string) []string {
 // decision says, line by line, at every path at which it is served, and nothing
 // else with any (N1, N3).
 func TestWebServers_ServeWhatWasDecided(t *testing.T) {
+	t.Parallel()
 	environment := []string{"noindex, nofollow", "googlebot: noarchive"}
 	sites := []serverSite{
 		{"site-example", serverExample, false, robotstag.Options{}},
@@ -373,6 +374,7 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 // A server that goes from one file to another, for a rewrite, an error page or an index, sends each line once, and
 // those of one file alone; what the owner says of the header stands before ours, and ours replaces it.
 func TestWebServers_NeverDoubleALine(t *testing.T) {
+	t.Parallel()
 	a, missing, gone := []string{"noindex, follow", "googlebot: noarchive", "bingbot: nosnippet"}, []string{"noarchive",
 		"googlebot: noindex, follow"}, []string{"bingbot: noindex, follow", "googlebot: noarchive"}
 	wants := []robotstag.Want{{Path: "a.pdf", Values: a}, {Path: "missing.html", Values: missing},
@@ -452,6 +454,7 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 // to them (issue 14, 6).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
+	t.Parallel()
 	apache := webServers[0]
 	if _, err := exec.LookPath(apache.program); err != nil {
 		t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", apache.program)

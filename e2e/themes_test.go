@@ -48,6 +48,7 @@ var themeSurroundings = []themeSurrounding{
 
 // Issue 5: doks prints what front matter says in seo.robots, word for word, and nothing else.
 func TestThemes_Doks(t *testing.T) {
+	t.Parallel()
 	never := [2]string{}
 	compareTheme(t, "doks", []themeFile{
 		{"index.html", never, [2]string{open, closed}},
@@ -106,6 +107,7 @@ func TestThemes_Doks(t *testing.T) {
 // Issue 5: docsy prints "index, follow" wherever Hugo's environment is production, front matter or not, and "noindex,
 // nofollow" elsewhere and in its print pages.
 func TestThemes_Docsy(t *testing.T) {
+	t.Parallel()
 	never, always := [2]string{}, [2]string{"index, follow", closed}
 	compareTheme(t, "docsy", []themeFile{
 		{"index.html", always, [2]string{open, closed}},
