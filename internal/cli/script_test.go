@@ -18,6 +18,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"metarobots/internal/site/hugo/family"
 )
 
 // allProofs says that laws run over all their cases, and that runs of the program are processes of their own.
@@ -51,6 +53,7 @@ const asProcess = "metarobots-process"
 
 // TestMain is the program too, for the scripts: they name its config.toml in a variable.
 func TestMain(m *testing.M) {
+	family.InMemory()
 	testscript.Main(inModule{m}, map[string]func(){asProcess: func() {
 		text, err := os.ReadFile(os.Getenv("CONFIG_TOML"))
 		if err != nil {

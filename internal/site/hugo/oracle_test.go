@@ -31,6 +31,7 @@ import (
 
 // TestMain lets garbage grow: small sites by the hundred, each new, are mostly garbage.
 func TestMain(m *testing.M) {
+	family.InMemory()
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())
 }
