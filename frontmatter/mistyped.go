@@ -73,7 +73,7 @@ func holds(meant string, value any) bool {
 		_, err := Date(value)
 		return err == nil
 	case "noindex", "nofollow":
-		on, ok := truth(value)
+		on, ok := Truth(value)
 		return ok && on
 	}
 	words := []any{value}

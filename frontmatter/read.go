@@ -246,7 +246,7 @@ func (r *reader) form(value any, path []string, crawler string, known bool) {
 	if value == nil {
 		return
 	}
-	if on, ok := truth(value); ok {
+	if on, ok := Truth(value); ok {
 		if !on {
 			r.state(policy.Reading{Crawler: crawler, Directives: policy.NoIndexNoFollow()}, path)
 		}
@@ -421,7 +421,7 @@ func (r *reader) boolean(value any, path []string) (on, ok bool) {
 	if value == nil || value == "" {
 		return false, false
 	}
-	if on, ok = truth(value); !ok {
+	if on, ok = Truth(value); !ok {
 		r.problem(path, "bad-value", policy.Error, "%q is neither true nor false", fmt.Sprint(value))
 	}
 	return on, ok

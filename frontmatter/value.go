@@ -10,50 +10,48 @@ import (
 	"metarobots/policy"
 )
 
-// truth reads a boolean, also as the text or number that another reader made of it: Hugo's YAML gives "yes" as a
+// Truths are the words that are read as true or false, in any case of letters.
+var Truths = map[string]bool{"true": true, "yes": true, "on": true, "y": true, "1": true,
+	"false": false, "no": false, "off": false, "n": false, "0": false}
+
+// Truth reads a boolean, also as the text or number that another reader made of it: Hugo's YAML gives "yes" as a
 // string, other readers a boolean (F1).
-func truth(value any) (on, ok bool) {
+func Truth(value any) (on, ok bool) {
 	switch v := value.(type) {
 	case bool:
 		return v, true
 	case string:
-		switch strings.ToLower(strings.TrimSpace(v)) {
-		case "true", "yes", "on", "y", "1":
-			return true, true
-		case "false", "no", "off", "n", "0":
-			return false, true
-		}
-		return false, false
+		on, ok = Truths[strings.ToLower(strings.TrimSpace(v))]
+		return on, ok
 	}
-	switch v := reflect.ValueOf(value); {
-	case v.CanInt() && (v.Int() == 0 || v.Int() == 1):
-		return v.Int() == 1, true
-	case v.CanUint() && (v.Uint() == 0 || v.Uint() == 1):
-		return v.Uint() == 1, true
-	case v.CanFloat() && (v.Float() == 0 || v.Float() == 1):
-		return v.Float() == 1, true
-	}
-	return false, false
+	n, ok := number(value)
+	return n == 1, ok && (n == 0 || n == 1)
 }
 
-// Truth reads a boolean as front matter may spell it: true, yes, on, y, 1 and their opposites, in any case.
-func Truth(value any) (on, ok bool) { return truth(value) }
+// number takes any type of numbers.
+func number(value any) (n float64, ok bool) {
+	switch v := reflect.ValueOf(value); {
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanUint():
+		return float64(v.Uint()), true
+	case v.CanFloat():
+		return v.Float(), true
+	}
+	return 0, false
+}
 
 // isCode reports whether the value under a crawler's name is a verification code and no policy: text in which no item
 // is, or is close to, a directive; or a number.
 func isCode(value any) bool {
-	if _, ok := truth(value); ok || value == nil {
+	if _, ok := Truth(value); ok {
 		return false
 	}
-	v := reflect.ValueOf(value)
-	if v.CanInt() || v.CanUint() || v.CanFloat() {
+	if _, ok := number(value); ok {
 		return true
 	}
 	text, ok := value.(string)
-	if !ok {
-		return false
-	}
-	return !slices.ContainsFunc(words(text), nearDirective)
+	return ok && !slices.ContainsFunc(words(text), nearDirective)
 }
 
 // words are the parts of a text that may be directives.

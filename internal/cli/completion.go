@@ -4,24 +4,20 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/engines"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"metarobots/internal/config"
+	"metarobots/internal/engines"
 	"metarobots/internal/report"
 	"metarobots/policy"
 )
-
-// environments are the names that the policy knows unless configured (E3).
-var environments = []string{"production", "development", "dev", "staging", "stage", "test", "preview", "deploy-preview",
-	"branch-deploy", "preview-server"}
 
 // flagValues are the values that a shell offers for a flag; of what takes a list, it offers them after each comma.
 func flagValues(name string) []string {
 	switch name {
 	case "environment":
-		return environments
+		return config.Environments()
 	case "format":
 		var names []string
 		for _, f := range report.Formats {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metarobots/internal/config"
 	"metarobots/internal/report"
 	"metarobots/policy"
 )
@@ -41,7 +42,7 @@ func TestCompletion_OffersValues(t *testing.T) {
 	}{
 		{[]string{"report", "--format", ""}, formats, values},
 		{[]string{"report", "--format", "s"}, []string{"sarif"}, values},
-		{[]string{"apply", "--environment", ""}, environments, values},
+		{[]string{"apply", "--environment", ""}, config.Environments(), values},
 		{[]string{"apply", "-e", "prev"}, []string{"preview", "preview-server"}, values},
 		{[]string{"--logLevel", ""}, []string{"debug", "info", "warn", "error"}, values},
 		{[]string{"explain", "--crawler", "bing"}, []string{"bingbot"}, noSpace},
@@ -78,7 +79,7 @@ func TestCompletion_OffersWhatIsTaken(t *testing.T) {
 			t.Errorf("%q is refused: %s", args, &errs)
 		}
 	}
-	for _, e := range environments {
+	for _, e := range config.Environments() {
 		take("check", dir, "-s", dir, "-e", e)
 	}
 	for _, f := range flagValues("format") {

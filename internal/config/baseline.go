@@ -1,7 +1,7 @@
 package config
 
 import (
-	"fmt"
+	"strconv"
 
 	"metarobots/policy"
 )
@@ -19,12 +19,17 @@ type Baseline struct {
 // baseline reads [robots.baseline].
 func (d *decoder) baseline(t *table) Baseline {
 	defer t.done()
-	c := Baseline{NewlyNoindex: int(t.number("newlyNoindex")), Acknowledged: d.globs(t, "acknowledged")}
-	if c.NewlyNoindex < 0 {
-		d.errorf(t.at("newlyNoindex"), "%d is no number of pages", c.NewlyNoindex)
-	}
-	for i := range c.Acknowledged {
-		c.AcknowledgedAt = append(c.AcknowledgedAt, d.origin(append(t.at("acknowledged"), fmt.Sprint(i))))
-	}
+	c := Baseline{NewlyNoindex: int(t.number("newlyNoindex", "number of pages", FormNumber)),
+		Acknowledged: t.globs("acknowledged", Key{})}
+	c.AcknowledgedAt = d.elements(t.at("acknowledged"), len(c.Acknowledged))
 	return c
+}
+
+// elements are the places of a list's first n elements.
+func (d *decoder) elements(path []string, n int) []policy.Origin {
+	places := make([]policy.Origin, n)
+	for i := range places {
+		places[i] = d.origin(append(path, strconv.Itoa(i)), 0)
+	}
+	return places
 }

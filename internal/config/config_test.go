@@ -252,7 +252,7 @@ func TestConfigDefaults(t *testing.T) {
 		Values: map[string]any{"default": nil, "page": nil, "sitemap": map[string]any{"filter": nil}, "guard": nil,
 			"headers": map[string]any{"targets": nil}, "rules": nil, "agents": nil}}
 	for name, read := range map[string]func() (*Config, error){
-		"its own text": func() (*Config, error) { return parse(Defaults()) },
+		"its own text": func() (*Config, error) { return parse(defaultsTOML) },
 		"empty values": func() (*Config, error) { return Parse(nil, nil, generator) },
 		"in capitals": func() (*Config, error) {
 			return parse("[SITE]\nSOURCE = \".\"\n[ROBOTS]\nPAGE = \"Restricts\"\nERRORPAGES = \"OMIT\"\n[ROBOTS.SITEMAP]\nFILTER = true\n")
@@ -351,7 +351,7 @@ agents = { FloraBot = ["noml"] }
 	}
 	r := &c.Robots
 	var got []string
-	for _, statements := range [][]policy.Statement{r.Default, r.Agents, r.Environments["uat"].Statements,
+	for _, statements := range [][]policy.Statement{r.Default, r.Agents, r.Environments["uat"],
 		r.Visibility.Kinds[0].Statements,
 		r.Visibility.Archives[0].Statements, r.Visibility.Paginated.Statements, r.Rules[0].Statements,
 		r.Rules[1].Statements} {
@@ -441,7 +441,7 @@ func TestReferenceConfiguration(t *testing.T) {
 	if _, err := toml.Decode(documented.String(), &got); err != nil {
 		t.Fatalf("%v\n%s", err, documented.String())
 	}
-	if _, err := toml.Decode(Defaults(), &want); err != nil {
+	if _, err := toml.Decode(defaultsTOML, &want); err != nil {
 		t.Fatal(err)
 	}
 	robots, defaults := got["robots"].(map[string]any), want["robots"].(map[string]any)
@@ -478,7 +478,7 @@ func TestReferenceConfiguration(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		documented := documentedConfig.Robots.Environments[name].Statements
+		documented := documentedConfig.Robots.Environments[name]
 		if len(statements) != len(documented) || len(documented) == 1 &&
 			documented[0].Directives != statements[0].Directives {
 			t.Errorf("%s states %v, documented is %v", name, statements, documented)

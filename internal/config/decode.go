@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,19 +44,33 @@ type decoder struct {
 	errs     []error
 	findings []policy.Finding
 	keys     frontmatter.Options
-	// asked, unless nil, is told of each key that is read, and in which form (Keys).
-	asked func(path []string, form Form, words []string)
+	// described, unless nil, gets every key that is read, by its path (Keys). There are no values then: each list of
+	// tables has one, "[]", and each table of names the name "*".
+	described map[string]Key
 }
 
-func (d *decoder) asks(path []string, form Form, words ...string) {
-	if d.asked != nil {
-		d.asked(path, form, words)
+func (d *decoder) describe(k Key) {
+	if d.described != nil {
+		d.described[k.String()] = k
 	}
 }
 
 func (d *decoder) errorf(path []string, format string, args ...any) {
 	file, line := d.locate(path...)
 	d.errs = append(d.errs, &Error{file, line, frontmatter.KeyName(path) + ": " + fmt.Sprintf(format, args...)})
+}
+
+// report is for what is no error.
+func (d *decoder) report(id string, severity policy.Severity, path []string, format string, args ...any) {
+	f := policy.Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)}
+	f.File, f.Line = d.locate(path...)
+	d.findings = append(d.findings, f)
+}
+
+// origin is the place of a key.
+func (d *decoder) origin(path []string, layer policy.Layer) policy.Origin {
+	file, line := d.locate(path...)
+	return policy.Origin{Layer: layer, File: file, Line: line, Key: frontmatter.KeyName(path)}
 }
 
 // err returns all faults in the order of their places.
@@ -72,86 +87,76 @@ func (d *decoder) err() error {
 
 // table is one table of the configuration. Keys are compared without regard to case.
 type table struct {
-	d       *decoder
-	path    []string
-	values  map[string]any    // by key in lower case
-	written map[string]string // the key as written
-	asked   []string          // every key that was asked for: the schema
-	given   map[string]bool   // keys that are no defaults, in lower case; nil where nothing is one
+	d        *decoder
+	path     []string
+	values   map[string]any    // by key in lower case
+	written  map[string]string // the key as written
+	defaults map[string]any    // of keys that are not there, or empty as YAML can leave them
+	asked    []string          // every key that was asked for: the schema
 }
 
-func (d *decoder) table(path []string, m map[string]any) *table {
-	t := &table{d: d, path: path, values: map[string]any{}, written: map[string]string{}}
-	for _, key := range slices.Sorted(maps.Keys(m)) {
+func (d *decoder) table(path []string, values, defaults map[string]any) *table {
+	t := &table{d: d, path: path, values: map[string]any{}, written: map[string]string{}, defaults: defaults}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
 		lower := strings.ToLower(key)
 		if twin, ok := t.written[lower]; ok {
 			d.errorf(t.at(lower), "stands twice, as %q and as %q", twin, key)
 		}
-		t.values[lower], t.written[lower] = m[key], key
+		t.values[lower], t.written[lower] = values[key], key
 	}
 	return t
 }
 
 func (t *table) at(key string) []string { return append(slices.Clone(t.path), key) }
 
-// get returns a key's value and marks the key as known.
-func (t *table) get(key string) (value any, path []string, ok bool) {
+// has reports whether a key is given, and not empty.
+func (t *table) has(key string) bool { return t.values[strings.ToLower(key)] != nil }
+
+// get returns a key's value or its default, and marks the key as known.
+func (t *table) get(key string, as Key) (value any, path []string, ok bool) {
+	as.Path = t.at(key)
+	t.d.describe(as)
 	t.asked = append(t.asked, key)
-	t.d.asks(t.at(key), "")
-	lower := strings.ToLower(key)
-	value, ok = t.values[lower]
-	return value, t.at(key), ok && value != nil
+	if value = t.values[strings.ToLower(key)]; value == nil {
+		value = t.defaults[key]
+	}
+	return value, as.Path, value != nil
 }
 
 // former reports whether the table has a key by the name of the release before, and notes what it is called now.
 func (t *table) former(key, now string) bool {
-	if _, ok := t.values[strings.ToLower(key)]; !ok {
+	if !t.has(key) {
 		return false
 	}
-	file, line := t.d.locate(t.at(key)...)
-	t.d.findings = append(t.d.findings, policy.Finding{ID: "config", Severity: policy.Note, File: file, Line: line,
-		Message: fmt.Sprintf("%s is called %s now: the next release reads the new name alone",
-			strings.Join(t.at(key), "."), now)})
+	t.d.report("config", policy.Note, t.at(key), "%s is called %s now: the next release reads the new name alone",
+		strings.Join(t.at(key), "."), now)
 	return true
 }
 
 // done reports the keys that nobody asked for.
 func (t *table) done() {
-	for _, lower := range slices.Sorted(maps.Keys(t.values)) {
-		if slices.ContainsFunc(t.asked, func(known string) bool { return strings.EqualFold(known, lower) }) {
+	lower := make([]string, len(t.asked))
+	for i, key := range t.asked {
+		lower[i] = strings.ToLower(key)
+	}
+	for _, key := range slices.Sorted(maps.Keys(t.values)) {
+		if slices.Contains(lower, key) {
 			continue
 		}
-		hint := ""
-		if n := nearFold(lower, t.asked); n != "" {
-			hint = fmt.Sprintf(" (did you mean %q?)", n)
-		} else {
-			hint = "; known are " + strings.Join(t.asked, ", ")
+		hint := "; known are " + strings.Join(t.asked, ", ")
+		if near := slices.Index(lower, policy.Near(key, lower)); near >= 0 {
+			hint = fmt.Sprintf(" (did you mean %q?)", t.asked[near])
 		}
-		t.d.errorf(t.at(lower), "unknown key %q%s", t.written[lower], hint)
+		t.d.errorf(t.at(key), "unknown key %q%s", t.written[key], hint)
 	}
-}
-
-// nearFold is [policy.Near] over names with capitals.
-func nearFold(word string, names []string) string {
-	lower := make([]string, len(names))
-	for i, n := range names {
-		lower[i] = strings.ToLower(n)
-	}
-	if n := policy.Near(word, lower); n != "" {
-		return names[slices.Index(lower, n)]
-	}
-	return ""
 }
 
 // text reads a string.
-func (t *table) text(key string) string {
-	value, path, ok := t.get(key)
-	t.d.asks(path, FormText)
-	if !ok {
-		return ""
-	}
-	s, ok := value.(string)
-	if !ok {
+func (t *table) text(key string, as Key) string {
+	as.Form = cmp.Or(as.Form, FormText)
+	value, path, ok := t.get(key, as)
+	s, isText := value.(string)
+	if ok && !isText {
 		t.d.errorf(path, "%v is no text", value)
 	}
 	return s
@@ -159,9 +164,9 @@ func (t *table) text(key string) string {
 
 // choice reads one of a few words.
 func (t *table) choice(key string, of ...string) string {
-	s := strings.ToLower(t.text(key))
-	t.d.asks(t.at(key), FormChoice, of...)
-	if _, isText := t.values[strings.ToLower(key)].(string); isText && !slices.Contains(of, s) {
+	faults := len(t.d.errs)
+	s := strings.ToLower(t.text(key, Key{Form: FormChoice, Words: of}))
+	if len(t.d.errs) == faults && !slices.Contains(of, s) {
 		t.d.errorf(t.at(key), "%q is none of %s%s", s, strings.Join(of, ", "), policy.DidYouMean(s, of))
 	}
 	return s
@@ -169,42 +174,28 @@ func (t *table) choice(key string, of ...string) string {
 
 // boolean reads true or false, also as the text that an environment variable gives.
 func (t *table) boolean(key string) bool {
-	value, path, ok := t.get(key)
-	t.d.asks(path, FormSwitch)
-	if !ok {
-		return false
-	}
-	on, ok := frontmatter.Truth(value)
-	if !ok {
+	value, path, ok := t.get(key, Key{Form: FormSwitch})
+	on, isTruth := frontmatter.Truth(value)
+	if ok && !isTruth {
 		t.d.errorf(path, "%v is neither true nor false", quoted(value))
 	}
 	return on
 }
 
-// share reads a number from 0 to 1.
-func (t *table) share(key string) float64 {
-	value, path, ok := t.get(key)
-	t.d.asks(path, FormShare)
+// number reads a number that is not negative, also as text; 0 where there is none. what is such a number in words.
+func (t *table) number(key, what string, form Form) float64 {
+	value, path, ok := t.get(key, Key{Form: form})
 	if !ok {
 		return 0
 	}
-	f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
-	if err != nil || !(0 <= f && f <= 1) { // NaN is none
-		t.d.errorf(path, "%v is no number from 0 to 1", quoted(value))
+	most := math.Inf(1)
+	if form == FormShare {
+		most = 1
 	}
-	return f
-}
-
-// number reads a number, also as text; 0 where there is none.
-func (t *table) number(key string) float64 {
-	value, path, ok := t.get(key)
-	t.d.asks(path, FormNumber)
-	if !ok {
+	f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
+	if err != nil || !(0 <= f && f <= most) { // NaN is none
+		t.d.errorf(path, "%v is no %s", quoted(value), what)
 		return 0
-	}
-	f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
-	if err != nil {
-		t.d.errorf(path, "%v is no number", quoted(value))
 	}
 	return f
 }
@@ -216,62 +207,92 @@ func quoted(value any) string {
 	return fmt.Sprint(value)
 }
 
-// names reads a list of words; a single text is a list too, split at commas where split is set.
-func (t *table) names(key string, split bool) []string {
-	value, path, ok := t.get(key)
-	form := FormTexts
-	if split {
-		form = FormList
-	}
-	t.d.asks(path, form)
-	if !ok {
-		return nil
-	}
-	if s, ok := value.(string); ok {
-		if !split {
-			return []string{s}
+// list reads a list of texts; a single text is a list too, split at commas where the form is [FormList].
+func (t *table) list(key string, as Key) (texts []string) {
+	value, path, ok := t.get(key, as)
+	var list []any
+	switch v := value.(type) {
+	case string:
+		if as.Form == FormTexts {
+			return []string{v}
 		}
-		names := strings.Split(s, ",")
-		for i := range names {
-			names[i] = strings.TrimSpace(names[i])
+		for text := range strings.SplitSeq(v, ",") {
+			if text = strings.TrimSpace(text); text != "" {
+				texts = append(texts, text)
+			}
 		}
-		return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+		return texts
+	case []string: // of Hugo's parameters
+		return slices.Clone(v)
+	case []any:
+		list = v
+	default:
+		if ok {
+			t.d.errorf(path, "%v is no list of texts", value)
+		}
 	}
-	if list, ok := value.([]string); ok {
-		return slices.Clone(list)
-	}
-	list, ok := value.([]any)
-	if !ok {
-		t.d.errorf(path, "%v is no list of texts", value)
-	}
-	var names []string
 	for i, e := range list {
 		if s, ok := e.(string); ok {
-			names = append(names, s)
+			texts = append(texts, s)
 		} else {
 			t.d.errorf(append(path, strconv.Itoa(i)), "%v is no text", e)
 		}
 	}
-	return names
+	return texts
+}
+
+// each reads a list of texts of which each stands for something else.
+func each[T any](t *table, key string, as Key, parse func(string) (T, error)) (values []T) {
+	for i, text := range t.list(key, as) {
+		value, err := parse(text)
+		if err != nil {
+			t.d.errorf(append(t.at(key), strconv.Itoa(i)), "%v", err)
+			continue
+		}
+		values = append(values, value)
+	}
+	return values
+}
+
+// words reads a list of known words.
+func (t *table) words(key, what string, known []string) []string {
+	return each(t, key, Key{Form: FormList, Words: known}, func(text string) (string, error) {
+		if word := strings.ToLower(text); slices.Contains(known, word) {
+			return word, nil
+		}
+		return "", errors.New(unknown(what, text, known))
+	})
+}
+
+func unknown(what, name string, known []string) string {
+	hint := cmp.Or(policy.DidYouMean(name, known), "; known are "+strings.Join(known, ", "))
+	return fmt.Sprintf("unknown %s %q%s", what, name, hint)
+}
+
+// globs reads a list of globs.
+func (t *table) globs(key string, as Key) []policy.Glob {
+	as.Form, as.Of = FormTexts, KindGlob
+	return each(t, key, as, policy.ParseGlob)
 }
 
 // table reads a table below t; it is empty where there is none.
 func (t *table) table(key string) *table {
-	value, path, ok := t.get(key)
-	t.d.asks(path, FormTable)
-	m, isTable := value.(map[string]any)
-	if ok && !isTable {
+	_, path, _ := t.get(key, Key{Form: FormTable})
+	value := t.values[strings.ToLower(key)]
+	values, isTable := value.(map[string]any)
+	if value != nil && !isTable {
 		t.d.errorf(path, "%v is no table", value)
 	}
-	return t.d.table(path, m)
+	defaults, _ := t.defaults[key].(map[string]any)
+	return t.d.table(path, values, defaults)
 }
 
-// tables reads an array of tables.
-func (t *table) tables(key string) []*table {
-	value, path, ok := t.get(key)
-	t.d.asks(path, FormTables)
-	if !ok {
-		return nil
+// tables reads an array of tables. missing is said of those without the key that is required, unless it is empty.
+func (t *table) tables(key string, as Key, missing string) (tables []*table) {
+	as.Form = FormTables
+	value, path, ok := t.get(key, as)
+	if t.d.described != nil {
+		return []*table{t.d.table(append(path, "[]"), nil, nil)}
 	}
 	var list []any
 	switch v := value.(type) {
@@ -282,9 +303,10 @@ func (t *table) tables(key string) []*table {
 	case []any:
 		list = v
 	default:
-		t.d.errorf(path, "%v is no list of tables", value)
+		if ok {
+			t.d.errorf(path, "%v is no list of tables", value)
+		}
 	}
-	var tables []*table
 	for i, e := range list {
 		at := append(slices.Clone(path), strconv.Itoa(i))
 		m, ok := e.(map[string]any)
@@ -292,62 +314,93 @@ func (t *table) tables(key string) []*table {
 			t.d.errorf(at, "%v is no table", e)
 			continue
 		}
-		tables = append(tables, t.d.table(at, m))
+		below := t.d.table(at, m, nil)
+		if missing != "" && !below.has(as.Required) {
+			t.d.errorf(at, "%s", missing)
+		}
+		tables = append(tables, below)
 	}
 	return tables
 }
 
-// keys returns the keys of a table whose keys are names of the owner's own, sorted, as written.
-func (t *table) keys() []string {
-	t.d.asks(t.path, FormNames)
-	var keys []string
-	for _, lower := range slices.Sorted(maps.Keys(t.values)) {
-		keys = append(keys, t.written[lower])
-	}
-	return keys
+// A named value is one of a table whose keys are names of the owner's own.
+type named struct {
+	name  string // as written
+	value any
+	path  []string
 }
 
-// directives reads a value in any form of front matter as statements of a layer.
-func (d *decoder) directives(value any, path []string, layer policy.Layer) []policy.Statement {
-	d.asks(path, FormDirectives)
+// names returns the values of such a table, sorted by their names.
+func (t *table) names(as Key) (all []named) {
+	as.Path, as.Form = t.path, FormNames
+	t.d.describe(as)
+	if t.d.described != nil {
+		return []named{{"*", nil, t.at("*")}}
+	}
+	for _, lower := range slices.Sorted(maps.Keys(t.values)) {
+		name := t.written[lower]
+		all = append(all, named{name, t.values[lower], t.at(name)})
+	}
+	return all
+}
+
+// directives reads a value in any form of front matter as statements of a layer. Where true or false may not stand,
+// instead goes on from that it says nothing.
+func (d *decoder) directives(value any, as Key, layer policy.Layer, instead string) []policy.Statement {
+	as.Form = FormDirectives
+	d.describe(as)
+	if on, ok := frontmatter.Truth(value); ok && (on && !as.True || !on && !as.False) {
+		d.errorf(as.Path, "%v says nothing%s", value, instead)
+		return nil
+	}
 	o := d.keys
 	o.Layer, o.Locate = layer, d.locate
-	return d.read(frontmatter.Value(value, path, o))
+	return d.read(frontmatter.Value(value, as.Path, o))
+}
+
+// shown reads whether something is shown: false is noindex, follow; true states nothing.
+func (d *decoder) shown(value any, path []string, layer policy.Layer) []policy.Statement {
+	statements := d.directives(value, Key{Path: path, True: true, False: true}, layer, "")
+	if on, ok := frontmatter.Truth(value); ok && !on {
+		statements[0].Directives = policy.NoIndexFollow()
+	}
+	return statements
 }
 
 // crawler reads what is said to one crawler.
-func (d *decoder) crawler(name string, value any, path []string, layer policy.Layer) []policy.Statement {
-	c, ok := d.keys.Crawlers.Lookup(name)
+func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
+	statements := d.directives(to.value, Key{Path: to.path, True: true, False: true, Alone: true}, layer, "")
+	c, ok := d.keys.Crawlers.Lookup(to.name)
 	if !ok {
-		if reason := policy.Inert(name); reason != "" {
-			file, line := d.locate(path...)
-			d.findings = append(d.findings,
-				policy.Finding{ID: "inert-crawler", Severity: policy.Error, File: file, Line: line,
-					Message: fmt.Sprintf("%s: %s %s: what it is told here does nothing", frontmatter.KeyName(path),
-						name,
-						reason)})
-			return nil
-		}
-		hint := policy.DidYouMean(name, d.keys.Crawlers.Names())
-		if engine, ok := d.keys.Crawlers.OfEngine(strings.ToLower(name)); ok {
-			hint = fmt.Sprintf(" (did you mean %q?)", engine.Name)
-		}
-		if reason := policy.NoCrawler(name); reason != "" && !policy.Everyone(name) {
-			d.errorf(path, "%s%s", reason, hint)
-			return nil
-		}
-		d.errorf(path, "unknown crawler %q%s", name, cmp.Or(hint, "; further names belong into robots.crawlers"))
+		d.unknownCrawler(to)
 		return nil
 	}
-	statements := d.directives(value, path, layer)
 	for i := range statements {
 		if statements[i].Crawler != "" {
-			d.errorf(path, "a crawler cannot be named inside of what is told to another")
+			d.errorf(to.path, "a crawler cannot be named inside of what is told to another")
 			return nil
 		}
 		statements[i].Crawler = c.Name
 	}
 	return statements
+}
+
+// unknownCrawler says what may be meant by a name.
+func (d *decoder) unknownCrawler(to named) {
+	if reason := policy.Inert(to.name); reason != "" {
+		d.report("inert-crawler", policy.Error, to.path, "%s: %s %s: what it is told here does nothing",
+			frontmatter.KeyName(to.path), to.name, reason)
+		return
+	}
+	hint := policy.DidYouMean(to.name, d.keys.Crawlers.Names())
+	if engine, ok := d.keys.Crawlers.OfEngine(strings.ToLower(to.name)); ok {
+		hint = fmt.Sprintf(" (did you mean %q?)", engine.Name)
+	}
+	if reason := policy.NoCrawler(to.name); reason != "" && !policy.Everyone(to.name) {
+		d.errorf(to.path, "%s%s", reason, hint)
+		return
+	}
+	d.errorf(to.path, "unknown crawler %q%s", to.name, cmp.Or(hint, "; further names belong into robots.crawlers"))
 }
 
 // read takes over what a value states and reports its faults.

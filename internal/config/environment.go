@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,9 +15,11 @@ import (
 // builtin environments (E3): what they state unless configured.
 var builtin = map[string]bool{ // true: noindex, nofollow
 	"production": false, "development": true, "dev": true, "staging": true, "stage": true, "test": true,
-	"preview":        true,
-	"deploy-preview": true, "branch-deploy": true, "preview-server": true,
+	"preview": true, "deploy-preview": true, "branch-deploy": true, "preview-server": true,
 }
+
+// Environments are the names of the built-in ones, sorted.
+func Environments() []string { return slices.Sorted(maps.Keys(builtin)) }
 
 // A Chosen environment is the policy's, and what chose it (E2).
 type Chosen struct {
@@ -35,22 +38,14 @@ type Chosen struct {
 // both apply.
 func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error) {
 	host, hostBy := c.hostEnvironment(getenv)
-	var e Chosen
-	switch {
-	case flag != "":
-		e.Name, e.By = flag, "-e"
-	case getenv("HUGO_ENVIRONMENT") != "":
-		e.Name, e.By = getenv("HUGO_ENVIRONMENT"), "HUGO_ENVIRONMENT"
-	case getenv("HUGO_ENV") != "":
-		e.Name, e.By = getenv("HUGO_ENV"), "HUGO_ENV"
-	case c.Site.Environment != "":
-		e.Name, e.By = c.Site.Environment, "site.environment"
-	case host != "":
-		e.Name, e.By = host, hostBy
-	default:
-		e.Name, e.By = "production", ByDefault
+	e := Chosen{Name: "production", By: ByDefault}
+	for _, named := range [][2]string{{flag, "-e"}, {getenv("HUGO_ENVIRONMENT"), "HUGO_ENVIRONMENT"},
+		{getenv("HUGO_ENV"), "HUGO_ENV"}, {c.Site.Environment, "site.environment"}, {host, hostBy}} {
+		if named[0] != "" {
+			e.Name, e.By = strings.ToLower(named[0]), named[1]
+			break
+		}
 	}
-	e.Name = strings.ToLower(e.Name)
 	var err error
 	if e.Statements, err = c.States(e.Name, e.By); err != nil {
 		return e, err
@@ -104,8 +99,8 @@ func (c *Config) hostEnvironment(getenv func(string) string) (name, by string) {
 // States returns what an environment states (E3). A name that nobody configured and that is not built in
 // is an error which prints the two lines to choose from.
 func (c *Config) States(name, by string) ([]policy.Statement, error) {
-	if e, ok := c.Robots.Environments[name]; ok {
-		return e.Statements, nil
+	if statements, ok := c.Robots.Environments[name]; ok {
+		return statements, nil
 	}
 	private, ok := builtin[name]
 	switch {

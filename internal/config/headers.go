@@ -1,13 +1,11 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"metarobots/emit/headers"
 	"metarobots/emit/servers"
-	"metarobots/frontmatter"
 	"metarobots/policy"
 )
 
@@ -29,21 +27,18 @@ var headerTargets = slices.Concat([]string{"auto", headers.TargetPortable, heade
 // headers reads [robots.headers].
 func (d *decoder) headers(t *table) Headers {
 	defer t.done()
-	c := Headers{Targets: t.names("targets", true), Scope: t.choice("scope", "auto", "files", "all")}
-	c.Hosts = d.hosts(t.table("hosts"))
 	faults := len(d.errs)
-	for i, target := range c.Targets {
-		at := append(t.at("targets"), fmt.Sprint(i))
-		target = strings.ToLower(target)
-		c.Targets[i] = target
-		switch {
-		case slices.Contains(headerTargets, target):
-		default:
-			d.unknownName(at, "target", target, headerTargets)
-		}
-	}
+	c := Headers{Targets: t.words("targets", "target", headerTargets), Hosts: map[string][]string{}}
 	if len(d.errs) == faults {
 		d.together(c.Targets, t.at("targets"))
+	}
+	c.Scope = t.choice("scope", "auto", "files", "all")
+	for _, host := range t.table("hosts").names(Key{}) {
+		p := policy.Policy{Crawlers: d.keys.Crawlers}
+		if statements := d.shown(host.value, host.path, policy.LayerRule); len(statements) > 0 {
+			decision := p.Resolve(statements)
+			c.Hosts[strings.ToLower(host.name)] = decision.Header(p.Style)
+		}
 	}
 	return c
 }
@@ -67,22 +62,4 @@ func (d *decoder) together(targets, at []string) {
 		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; "+
 			"portable is right on Netlify and Cloudflare at once")
 	}
-}
-
-// hosts reads what other hosts of the deployment are told: false is noindex, follow.
-func (d *decoder) hosts(t *table) map[string][]string {
-	hosts := map[string][]string{}
-	for _, host := range t.keys() {
-		value, path := t.values[strings.ToLower(host)], t.at(host)
-		statements := []policy.Statement{{Directives: policy.NoIndexFollow()}}
-		if on, ok := frontmatter.Truth(value); !ok {
-			statements = d.directives(value, path, policy.LayerRule)
-		} else if on {
-			continue
-		}
-		p := policy.Policy{Crawlers: d.keys.Crawlers}
-		decision := p.Resolve(statements)
-		hosts[strings.ToLower(host)] = decision.Header(p.Style)
-	}
-	return hosts
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"metarobots/emit/links"
 	"metarobots/policy"
@@ -19,7 +18,6 @@ type Links struct {
 	// RuleOrigins and SnippetOrigins are the places of Options.Rules and of Options.NoSnippet.
 	RuleOrigins, SnippetOrigins []policy.Origin
 	all                         *links.Policy
-	sliced                      sync.Map // *links.Policy by section, in lower case
 }
 
 // Empty reports whether nothing is asked for.
@@ -30,79 +28,39 @@ func (c *Links) String() string { return fmt.Sprintf("%+v %q", c.Options, c.sect
 
 // Policy returns what is asked of the pages of a section.
 func (c *Links) Policy(section string) *links.Policy {
-	section = strings.ToLower(section)
-	if p, ok := c.sliced.Load(section); ok {
-		return p.(*links.Policy)
-	}
-	p := c.all.Only(func(rule int) bool {
-		return len(c.sections[rule]) == 0 || slices.Contains(c.sections[rule], section)
+	return c.all.Only(func(rule int) bool {
+		of := c.sections[rule]
+		return len(of) == 0 || slices.ContainsFunc(of, func(name string) bool { return strings.EqualFold(name, section) })
 	})
-	c.sliced.Store(section, p)
-	return p
 }
 
 // links reads [robots.links].
 func (d *decoder) links(t *table) *Links {
 	defer t.done()
-	c := &Links{}
-	c.Options.Own = d.hostList(t, "own")
-	c.Options.Except = d.hostList(t, "except")
-	for i, text := range t.names("nosnippet", true) {
-		at := append(t.at("nosnippet"), fmt.Sprint(i))
-		class, err := links.ParseClass(text)
-		if err != nil {
-			d.errorf(at, "%v", err)
-			continue
-		}
-		c.Options.NoSnippet = append(c.Options.NoSnippet, class)
-		c.SnippetOrigins = append(c.SnippetOrigins, d.origin(at))
+	c := &Links{Options: links.Options{Own: t.hosts("own"), Except: t.hosts("except"), NoSnippet: t.classes("nosnippet")}}
+	c.SnippetOrigins = d.elements(t.at("nosnippet"), len(c.Options.NoSnippet))
+	var rels []string
+	for r := links.Rel(1); r.String() != ""; r <<= 1 {
+		rels = append(rels, r.String())
 	}
-	d.linkRules(c, t.tables("rules"))
+	for _, r := range t.tables("rules", Key{Required: "rel"}, "a rule for links needs rel: nofollow, ugc or sponsored") {
+		rule := links.Rule{Hosts: r.hosts("hosts"), Except: r.hosts("except"), Class: r.classes("class")}
+		for _, rel := range each(r, "rel", Key{Form: FormList, Words: rels}, links.ParseRel) {
+			rule.Rel |= rel
+		}
+		c.Options.Rules = append(c.Options.Rules, rule)
+		c.sections = append(c.sections, r.list("sections", Key{Form: FormList}))
+		c.RuleOrigins = append(c.RuleOrigins, d.origin(r.path, 0))
+		r.done()
+	}
 	c.all = links.New(c.Options)
 	return c
 }
 
-// linkRules reads [[robots.links.rules]].
-func (d *decoder) linkRules(c *Links, tables []*table) {
-	for _, r := range tables {
-		rule := links.Rule{Hosts: d.hostList(r, "hosts"), Except: d.hostList(r, "except")}
-		for i, text := range r.names("rel", true) {
-			rel, err := links.ParseRel(text)
-			if err != nil {
-				d.errorf(append(r.at("rel"), fmt.Sprint(i)), "%v", err)
-			}
-			rule.Rel |= rel
-		}
-		for i, text := range r.names("class", true) {
-			class, err := links.ParseClass(text)
-			if err != nil {
-				d.errorf(append(r.at("class"), fmt.Sprint(i)), "%v", err)
-			}
-			rule.Class = append(rule.Class, class)
-		}
-		var sections []string
-		for _, s := range r.names("sections", true) {
-			sections = append(sections, strings.ToLower(s))
-		}
-		if _, ok := r.values["rel"]; !ok {
-			d.errorf(r.path, "a rule for links needs rel: nofollow, ugc or sponsored")
-		}
-		r.done()
-		c.Options.Rules = append(c.Options.Rules, rule)
-		c.sections = append(c.sections, sections)
-		c.RuleOrigins = append(c.RuleOrigins, d.origin(r.path))
-	}
+func (t *table) hosts(key string) []links.Host {
+	return each(t, key, Key{Form: FormList, Of: KindHost}, links.ParseHost)
 }
 
-func (d *decoder) hostList(t *table, key string) []links.Host {
-	var hosts []links.Host
-	for i, text := range t.names(key, true) {
-		h, err := links.ParseHost(text)
-		if err != nil {
-			d.errorf(append(t.at(key), fmt.Sprint(i)), "%v", err)
-			continue
-		}
-		hosts = append(hosts, h)
-	}
-	return hosts
+func (t *table) classes(key string) []links.Class {
+	return each(t, key, Key{Form: FormList, Of: KindClass}, links.ParseClass)
 }

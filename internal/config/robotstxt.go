@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,28 +20,28 @@ type RobotsTxt struct {
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	defer t.done()
 	c := RobotsTxt{Write: t.write()}
-	for i, name := range t.names("block", true) {
-		purpose := policy.Purpose(strings.ToLower(name))
-		if !slices.Contains(policy.Purposes, purpose) {
-			names := make([]string, len(policy.Purposes))
-			for i, known := range policy.Purposes {
-				names[i] = string(known)
-			}
-			d.unknownName(append(t.at("block"), fmt.Sprint(i)), "purpose", name, names)
-			continue
-		}
-		c.Policy.Block = append(c.Policy.Block, purpose)
+	purposes := make([]string, len(policy.Purposes))
+	for i, known := range policy.Purposes {
+		purposes[i] = string(known)
 	}
-	c.Policy.Sitemaps = t.names("sitemaps", false)
-	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal"), ContentUsage: t.names("contentUsage", false)}
+	for _, name := range t.words("block", "purpose", purposes) {
+		c.Policy.Block = append(c.Policy.Block, policy.Purpose(name))
+	}
+	c.Policy.Sitemaps = t.list("sitemaps", Key{Form: FormTexts, Of: KindURL})
+	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{Of: KindSignal}),
+		ContentUsage: t.list("contentUsage", Key{Form: FormTexts, Of: KindUsage})}
 	if everyone.ContentSignal != "" || len(everyone.ContentUsage) > 0 {
 		c.Policy.Groups = append(c.Policy.Groups, everyone)
 	}
-	for _, g := range t.tables("groups") {
+	for _, g := range t.tables("groups", Key{}, "") {
 		c.Policy.Groups = append(c.Policy.Groups, robotstxt.Group{
-			Agents: g.names("agents", true), Allow: g.names("allow", false), Disallow: g.names("disallow", false),
-			CrawlDelay: g.number("crawlDelay"), CleanParam: g.names("cleanParam", false),
-			ContentSignal: g.text("contentSignal"), ContentUsage: g.names("contentUsage", false),
+			Agents:        g.list("agents", Key{Form: FormList, Of: KindAgent}),
+			Allow:         g.list("allow", Key{Form: FormTexts, Of: KindPath}),
+			Disallow:      g.list("disallow", Key{Form: FormTexts, Of: KindPath}),
+			CrawlDelay:    g.number("crawlDelay", "number of seconds", FormNumber),
+			CleanParam:    g.list("cleanParam", Key{Form: FormTexts}),
+			ContentSignal: g.text("contentSignal", Key{Of: KindSignal}),
+			ContentUsage:  g.list("contentUsage", Key{Form: FormTexts, Of: KindUsage}),
 		})
 		g.done()
 	}
@@ -54,18 +53,15 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	return c
 }
 
-// write reads merge, replace or false.
+// write reads merge, replace or false, which an environment variable gives as text.
 func (t *table) write() string {
-	value, path, ok := t.get("write")
-	if on, isTruth := value.(bool); ok && isTruth {
-		if on {
-			return "merge"
-		}
-		return "false"
+	value, path, _ := t.get("write", Key{Form: FormChoice, Words: []string{"merge", "replace"}, True: true, False: true})
+	if value == true {
+		return "merge"
 	}
 	s := strings.ToLower(fmt.Sprint(value))
 	if !slices.Contains([]string{"merge", "replace", "false"}, s) {
 		t.d.errorf(path, "%v is none of merge, replace, false", quoted(value))
 	}
-	return cmp.Or(s, "merge")
+	return s
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 
 	"metarobots/internal/findings"
@@ -29,30 +28,40 @@ func (s *Suppression) Matches(f *policy.Finding) bool {
 	return slices.ContainsFunc(s.Match, func(g policy.Glob) bool { return g.Match(path) })
 }
 
-// suppressions reads robots.suppress.
-func (d *decoder) suppressions(tables []*table) []Suppression {
+// suppressions reads robots.suppress, or what it was called before.
+func (d *decoder) suppressions(robots *table, key string) []Suppression {
 	var all []Suppression
-	for _, t := range tables {
-		s := Suppression{ID: t.text("id"), Match: d.globs(t, "match"), Origin: d.origin(t.path)}
-		t.text("reason") // for readers of the file
+	for _, t := range robots.tables(key, Key{Required: "id"}, "") {
+		s := Suppression{ID: t.text("id", Key{Form: FormChoice, Words: suppressible()}), Match: t.globs("match", Key{}),
+			Origin: d.origin(t.path, 0)}
+		t.text("reason", Key{}) // for readers of the file
 		t.done()
 		kind, ok := findings.Named(s.ID)
 		if ok && kind.ID != s.ID {
-			file, line := d.locate(t.at("id")...)
-			d.findings = append(d.findings, policy.Finding{ID: "config", Severity: policy.Note, File: file, Line: line,
-				Message: fmt.Sprintf("the finding %s is called %s now: the next release reads the new name alone", s.ID,
-					kind.ID)})
+			d.report("config", policy.Note, t.at("id"),
+				"the finding %s is called %s now: the next release reads the new name alone", s.ID, kind.ID)
 			s.ID = kind.ID
 		}
 		switch {
 		case s.ID == "":
 			d.errorf(t.path, "an entry needs id, that of the finding")
 		case !ok:
-			d.unknownName(t.at("id"), "finding", s.ID, suppressible())
+			d.errorf(t.at("id"), "%s", unknown("finding", s.ID, suppressible()))
 		case kind.CannotSuppress && len(kind.Also) == 0:
 			d.errorf(t.at("id"), "%s cannot be suppressed (docs/findings.md says why)", s.ID)
 		}
 		all = append(all, s)
 	}
 	return all
+}
+
+// suppressible are the findings that suppress may name.
+func suppressible() (ids []string) {
+	for _, k := range findings.Kinds() {
+		if !k.CannotSuppress || len(k.Also) > 0 {
+			ids = append(ids, k.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }

@@ -23,32 +23,14 @@ type node struct {
 	Items                *node            `json:"items,omitempty"`
 	Properties           map[string]*node `json:"properties,omitempty"`
 	PatternProperties    map[string]*node `json:"patternProperties,omitempty"`
-	AdditionalProperties *node            `json:"additionalProperties,omitempty"`
+	AdditionalProperties any              `json:"additionalProperties,omitempty"` // a node, or false
 	Required             []string         `json:"required,omitempty"`
 	AllOf                []*node          `json:"allOf,omitempty"`
 	AnyOf                []*node          `json:"anyOf,omitempty"`
 	Default              any              `json:"default,omitempty"`
 	Examples             []any            `json:"examples,omitempty"`
 	Definitions          map[string]*node `json:"definitions,omitempty"`
-	// never is the schema false.
-	never bool
 }
-
-// MarshalJSON prints false for a schema that nothing fits.
-func (n *node) MarshalJSON() ([]byte, error) {
-	if n.never {
-		return []byte("false"), nil
-	}
-	type plain node
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode((*plain)(n))
-	return b.Bytes(), err
-}
-
-// nothing fits no value.
-func nothing() *node { return &node{never: true} }
 
 // ref is a definition of the same document. In draft-07 what stands beside $ref is not read, so that it stands in
 // allOf.
@@ -65,18 +47,29 @@ func anyOf(nodes ...*node) *node {
 }
 
 // words is an enum of texts.
-func words(of []string) []any {
-	values := make([]any, len(of))
-	for i, w := range of {
-		values[i] = w
+func words(of []string) (values []any) {
+	for _, w := range of {
+		values = append(values, w)
 	}
 	return values
 }
 
 func number(n int) *int { return &n }
 
-// print is the document as a file.
-func (n *node) print() []byte {
+// matching is a text of some pattern, and what an editor says of others.
+func matching(pattern, message string) *node {
+	return &node{Type: "string", Pattern: pattern, PatternErrorMessage: message}
+}
+
+func (n *node) describe(text string) *node {
+	n.Description = text
+	return n
+}
+
+// document is a schema as a file.
+func (n *node) document(title, description string) []byte {
+	n.Schema, n.Title, n.Description = "http://json-schema.org/draft-07/schema#", title, description
+	n.Definitions = definitions()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -2,14 +2,10 @@ package schema
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"metarobots/internal/config"
-	"metarobots/policy"
 )
-
-const draft = "http://json-schema.org/draft-07/schema#"
 
 // Policy returns the schema of a policy file. reference is the text of the reference configuration, config.toml.
 func Policy(reference []byte) ([]byte, error) {
@@ -17,9 +13,8 @@ func Policy(reference []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	root := m.table("")
-	root.Title, root.Description = "metarobots policy", "A policy file: metarobots.toml, or config.toml beside a site."
-	return m.document(root), nil
+	return m.table("").document("metarobots policy",
+		"A policy file: metarobots.toml, or config.toml beside a site."), nil
 }
 
 // Hugo returns the schema of Hugo's own configuration as far as metarobots reads it: [params.metarobots]. Everything
@@ -29,20 +24,16 @@ func Hugo(reference []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	robots := m.table("robots")
-	robots.Description = m.entries["robots"].text
-	root := &node{Title: "metarobots in Hugo's configuration",
-		Description: "Hugo's configuration with [params.metarobots].", Type: "object",
-		Properties: map[string]*node{"params": {Type: "object", Description: "Parameters of the site and its theme.",
-			Properties: map[string]*node{"metarobots": robots}}}}
-	return m.document(root), nil
+	params := &node{Type: "object", Description: "Parameters of the site and its theme.",
+		Properties: map[string]*node{"metarobots": m.table("").Properties["robots"]}}
+	root := &node{Type: "object", Properties: map[string]*node{"params": params}}
+	return root.document("metarobots in Hugo's configuration", "Hugo's configuration with [params.metarobots]."), nil
 }
 
 // A maker makes nodes from what the decoder reads and what the reference configuration says of it.
 type maker struct {
-	entries  map[string]entry
-	keys     []config.Key
-	crawlers policy.Crawlers
+	entries map[string]entry
+	keys    map[string]config.Key // by path
 }
 
 func newMaker(reference []byte) (*maker, error) {
@@ -50,23 +41,18 @@ func newMaker(reference []byte) (*maker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the reference configuration: %w", err)
 	}
-	m := &maker{entries, config.Keys(), policy.KnownCrawlers()}
-	for _, k := range m.keys {
-		if m.description(&k) == "" {
+	m := &maker{entries, map[string]config.Key{}}
+	for _, k := range config.Keys() {
+		m.keys[k.String()] = k
+		if m.description(k) == "" {
 			return nil, fmt.Errorf("the reference configuration says nothing of %s", &k)
 		}
 	}
 	return m, nil
 }
 
-func (m *maker) document(root *node) []byte {
-	root.Schema = draft
-	root.Definitions = used(root, definitions(m.crawlers))
-	return root.print()
-}
-
 // description is the comment above a key or, where there is none, above its table.
-func (m *maker) description(k *config.Key) string {
+func (m *maker) description(k config.Key) string {
 	for i := len(k.Path); i > 0; i-- {
 		if e := m.entries[strings.Join(k.Path[:i], ".")]; e.text != "" {
 			return e.text
@@ -75,72 +61,55 @@ func (m *maker) description(k *config.Key) string {
 	return ""
 }
 
-func (m *maker) key(path string) *config.Key {
-	i := slices.IndexFunc(m.keys, func(k config.Key) bool { return k.String() == path })
-	return &m.keys[i]
-}
-
 // table is an object of the keys right below path; "" is the top.
 func (m *maker) table(path string) *node {
-	n := &node{Type: "object", Properties: map[string]*node{}, AdditionalProperties: nothing()}
+	n := &node{Type: "object", Properties: map[string]*node{}, AdditionalProperties: false}
+	list := m.keys[strings.TrimSuffix(path, ".[]")]
 	for _, k := range m.keys {
-		last := k.Path[len(k.Path)-1]
-		if strings.Join(k.Path[:len(k.Path)-1], ".") == path {
-			n.Properties[last] = m.described(&k)
+		above, name := k.Path[:len(k.Path)-1], k.Path[len(k.Path)-1]
+		if strings.Join(above, ".") != path {
+			continue
 		}
+		of, e := m.value(k), m.entries[k.String()]
+		of.Description = m.description(k)
+		if e.given && name != list.Required { // what must be there has no default to speak of
+			of.Default = e.value
+		}
+		if e.example != nil {
+			of.Examples = []any{e.example}
+		}
+		n.Properties[name] = of
 	}
 	return n
-}
-
-// described is the value of a key with its description, default and example.
-func (m *maker) described(k *config.Key) *node {
-	n := m.value(k)
-	e := m.entries[k.String()]
-	n.Description = m.description(k)
-	if e.given && !m.required(k) {
-		n.Default = e.value
-	}
-	if e.example != nil {
-		n.Examples = []any{e.example}
-	}
-	return n
-}
-
-// required reports whether a key must be there, so that it has no default to speak of.
-func (m *maker) required(k *config.Key) bool {
-	i := slices.Index(k.Path, "[]")
-	return i == len(k.Path)-2 && i > 0 && slices.Contains(m.key(strings.Join(k.Path[:i], ".")).Required, k.Path[i+1])
 }
 
 // value is the schema of a key's value.
-func (m *maker) value(k *config.Key) *node {
-	path := k.String()
+func (m *maker) value(k config.Key) *node {
 	switch k.Form {
 	case config.FormText:
 		return text(k.Of)
 	case config.FormChoice:
 		n := &node{Enum: words(k.Words)}
-		for _, allowed := range []struct{ given, value bool }{{k.True, true}, {k.False, false}} {
-			if allowed.given {
-				n.Enum = append(n.Enum, allowed.value)
-			}
+		if k.True && k.False {
+			n.Enum = append(n.Enum, true, false)
 		}
 		return n
 	case config.FormSwitch:
 		return ref("switch")
 	case config.FormShare:
 		return anyOf(&node{Type: "number", Minimum: number(0), Maximum: number(1)},
-			&node{Type: "string", Pattern: `^(0|1|0?\.[0-9]+|1\.0*|0\.)$`, PatternErrorMessage: "a number from 0 to 1"})
+			matching(`^(0|1|0?\.[0-9]+|1\.0*|0\.)$`, "a number from 0 to 1"))
 	case config.FormNumber:
-		return anyOf(&node{Type: "number", Minimum: number(0)},
-			&node{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?$`, PatternErrorMessage: "a number"})
+		return anyOf(&node{Type: "number", Minimum: number(0)}, matching(`^[0-9]+(\.[0-9]+)?$`, "a number"))
 	case config.FormTexts, config.FormList:
-		return m.list(k)
+		return list(k)
 	case config.FormTable:
-		return m.table(path)
+		return m.table(k.String())
 	case config.FormTables:
-		items := m.table(path + ".[]")
-		items.Required = k.Required
+		items := m.table(k.String() + ".[]")
+		if k.Required != "" {
+			items.Required = []string{k.Required}
+		}
 		for _, key := range k.OneOf {
 			items.AnyOf = append(items.AnyOf, &node{Required: []string{key}})
 		}
@@ -148,45 +117,42 @@ func (m *maker) value(k *config.Key) *node {
 	case config.FormNames:
 		return m.names(k)
 	case config.FormDirectives:
-		return m.directives(k)
+		return directives(k)
 	}
-	panic(fmt.Sprintf("schema: %s has the form %q", path, k.Form))
+	panic(fmt.Sprintf("schema: %s has the form %q", &k, k.Form))
 }
 
 // list is an array of texts, or one text.
-func (m *maker) list(k *config.Key) *node {
+func list(k config.Key) *node {
 	item, one := text(k.Of), text(k.Of)
 	switch {
 	case k.Words != nil:
 		item = &node{Enum: words(k.Words)}
-		one = &node{Type: "string", Pattern: listed(oneOf(k.Words)), PatternErrorMessage: "one or more of " +
-			strings.Join(k.Words, ", "), Examples: words(k.Words)}
+		one = matching(listed(oneOf(k.Words)), "one or more of "+strings.Join(k.Words, ", "))
+		one.Examples = words(k.Words)
 	case k.Form == config.FormList && k.Of != "": // one text may be several
 		one.Pattern = listed(texts[k.Of].pattern)
 	}
-	n := anyOf(&node{Type: "array", Items: item}, one)
-	if slices.Contains(k.Required, "[]") {
-		n.AnyOf[0].MinItems = 1
+	array := &node{Type: "array", Items: item}
+	if k.NotEmpty {
+		array.MinItems = 1
 	}
-	return n
+	return anyOf(array, one)
 }
 
 // names is a table whose keys are names.
-func (m *maker) names(k *config.Key) *node {
+func (m *maker) names(k config.Key) *node {
 	path := k.String()
-	of := m.value(m.key(path + ".*"))
+	of := m.value(m.keys[path+".*"])
 	n := &node{Type: "object", Properties: map[string]*node{}, AdditionalProperties: of}
 	if k.Words != nil && !k.Open {
-		n.AdditionalProperties = nothing()
+		n.AdditionalProperties = false
 	}
 	for _, name := range k.Words {
 		known := *of
-		known.Description = m.description(k)
-		if e := m.entries[path+"."+name]; e.given {
-			known.Default = e.value
-		}
-		if _, ok := m.crawlers.Lookup(name); ok {
-			known.Description = told(m.crawlers, name)
+		known.Description, known.Default = m.description(k), m.entries[path+"."+name].value
+		if _, ok := crawlers.Lookup(name); ok {
+			known.Description = told(name)
 		}
 		n.Properties[name] = &known
 	}
@@ -194,7 +160,7 @@ func (m *maker) names(k *config.Key) *node {
 }
 
 // directives are what is said, in the forms that stand here.
-func (m *maker) directives(k *config.Key) *node {
+func directives(k config.Key) *node {
 	switch {
 	case k.Ignore:
 		return ref("key")

@@ -11,35 +11,34 @@ type Word struct {
 func (w Word) String() string { return w.Means + " " + w.Source }
 
 const (
-	google = "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag"
-	bing   = "https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240"
-	yandex = "https://yandex.com/support/webmaster/controlling-robot/meta-robots.html"
+	google     = "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag"
+	bing       = "https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240"
+	bingChat   = "https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-of-their-content-in-Bing-Chat"
+	yandex     = "https://yandex.com/support/webmaster/controlling-robot/meta-robots.html"
+	deviantArt = "https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371"
 )
 
 // Directives describes every directive, as of policy.CrawlersAsOf.
 var Directives = map[string]Word{
-	"all":   {"No restriction: index, follow.", google},
-	"none":  {"The same as noindex, nofollow. Some crawlers do not know the word.", google},
-	"index": {"The page may be in the index, which is the default.", bing},
-	"noindex": {"The page stays out of search results. Crawlers must be able to fetch it to read this.",
-		google},
+	"all":      {"No restriction: index, follow.", google},
+	"none":     {"The same as noindex, nofollow. Some crawlers do not know the word.", google},
+	"index":    {"The page may be in the index, which is the default.", bing},
+	"noindex":  {"The page stays out of search results. Crawlers must be able to fetch it to read this.", google},
 	"follow":   {"The page's links may be followed, which is the default.", bing},
 	"nofollow": {"The page's links are not followed.", google},
 	"archive":  {"A saved copy may be shown, which is the default.", yandex},
 	"noarchive": {"No saved copy is shown; at Bing and Amazon, the page is not used for answers or " +
-		"training.", "https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-of-their-content-in-Bing-Chat"},
+		"training.", bingChat},
 	"nocache": {"Bing: answers and training use no more than address, title and snippet. With noarchive " +
-		"beside it, Bing reads this one.",
-		"https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-of-their-content-in-Bing-Chat"},
+		"beside it, Bing reads this one.", bingChat},
 	"nosnippet": {"No text and no video preview in results.", google},
 	"indexifembedded": {"Google: with noindex beside it, what is embedded in another page may be indexed there.",
 		google},
 	"notranslate":  {"No translation is offered in results.", google},
 	"noimageindex": {"The images of the page are not indexed.", google},
-	"noai": {"Asks that the page is not used to train models. A proposal: no search engine reads it.",
-		"https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371"},
+	"noai":         {"Asks that the page is not used to train models. A proposal: no search engine reads it.", deviantArt},
 	"noimageai": {"Asks that the page's images are not used to train models. A proposal: no search engine " +
-		"reads it.", "https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371"},
+		"reads it.", deviantArt},
 	"noml": {"Asks that the page is not used for machine learning. A proposal of Mojeek's.",
 		"https://noml.info"},
 	"noodp": {"Nobody reads it any more: the Open Directory is closed.", bing},

@@ -1,0 +1,81 @@
+package config
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"metarobots/internal/site"
+)
+
+// Site is [site], which stands in a policy file alone.
+type Site struct {
+	// Source is the site's folder, relative to the policy file's.
+	Source string
+	// Destination is the publish folder, relative to the source; empty for the generator's own.
+	Destination string
+	// Generator is auto or the name of a generator.
+	Generator string
+	// Content says where content lies and where it is published, for generators other than Hugo; nil where it says
+	// nothing.
+	Content *site.Content
+	// TrustTemplate is content.trust = "template": what page metadata says goes before what the path and the content
+	// tell (M8).
+	TrustTemplate bool
+	// Environment names the policy's environment where nothing else does (E2).
+	Environment string
+	// ProductionBranch makes Cloudflare's branch variables decisive (E2).
+	ProductionBranch string
+}
+
+// generatorNames are what generator may say.
+var generatorNames = []string{"auto", "hugo", "html", "astro", "docusaurus", "eleventy", "hexo", "jekyll", "mkdocs",
+	"pelican", "vitepress"}
+
+// site reads [site].
+func (d *decoder) site(t *table) Site {
+	defer t.done()
+	content := t.table("content")
+	return Site{
+		Source:           t.text("source", Key{}),
+		Destination:      t.text("destination", Key{}),
+		Generator:        t.choice("generator", generatorNames...),
+		TrustTemplate:    content.choice("trust", "both", "template") == "template",
+		Content:          d.content(content),
+		Environment:      strings.ToLower(t.text("environment", Key{})),
+		ProductionBranch: t.text("productionBranch", Key{}),
+	}
+}
+
+// content reads [site.content].
+func (d *decoder) content(t *table) *site.Content {
+	defer t.done()
+	c := &site.Content{Folders: t.list("folders", Key{Form: FormList}), Exclude: t.globs("exclude", Key{}),
+		Pattern: d.permalink(t, "pattern"), Permalinks: map[string]string{}, Manifest: t.text("manifest", Key{}),
+		Fallback: t.boolean("fallback")}
+	permalinks := t.table("permalinks")
+	for _, p := range permalinks.names(Key{}) {
+		c.Permalinks[p.name] = d.permalink(permalinks, p.name)
+	}
+	if len(c.Folders) == 0 && c.Pattern == "" && len(c.Permalinks) == 0 && len(c.Exclude) == 0 && c.Manifest == "" &&
+		!c.Fallback {
+		return nil
+	}
+	return c
+}
+
+var placeholder = regexp.MustCompile(`:\w+`)
+
+// permalink reads a pattern of addresses.
+func (d *decoder) permalink(t *table, key string) string {
+	text := t.text(key, Key{Of: KindAddress})
+	if text != "" && !strings.HasPrefix(text, "/") {
+		d.errorf(t.at(key), "%q is no URL of this site: it begins with a slash", text)
+	}
+	for _, name := range placeholder.FindAllString(text, -1) {
+		if name = name[1:]; !slices.Contains(site.Placeholders, name) {
+			d.errorf(t.at(key), "%s", unknown("placeholder", name, site.Placeholders))
+		}
+	}
+	return text
+}
