@@ -36,7 +36,6 @@ type answer struct {
 	// away is where it leads off the host, or by a refresh; nil where it does not.
 	away    *url.URL
 	refresh string // what says away on a page that is sent all the same: a meta refresh, a Refresh header
-	banned  bool   // it led to where no crawler in question may go
 	err     error
 	notes   []string
 }
@@ -77,11 +76,11 @@ func pageName(u *url.URL) bool {
 }
 
 // page reads the robots metas of an HTML page, and where a meta refresh without delay sends its readers.
-func (a *answer) page(body []byte, contentType string, asked func(name []byte) bool) {
-	text := decode(body, contentType)
+func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 	var s head.Scanner
-	facts := s.Scan(text, func(name []byte) head.Kind {
-		if asked(name) {
+	facts := s.Scan(decode(body, contentType), func(name []byte) head.Kind {
+		c, ok := known.Lookup(string(name))
+		if string(name) == "robots" || ok && !c.HeaderOnly() {
 			return head.Robots
 		}
 		return head.None
@@ -203,14 +202,6 @@ func served(u *url.URL) string {
 		path = strings.TrimSuffix(path, end)
 	}
 	return path
-}
-
-// asks returns which metas are read: robots, and those of crawlers that read metas.
-func asks(known policy.Crawlers) func(name []byte) bool {
-	return func(name []byte) bool {
-		c, ok := known.Lookup(string(name))
-		return string(name) == "robots" || ok && !c.HeaderOnly()
-	}
 }
 
 // named are the crawlers that an answer speaks to by name, as far as they are known.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"metarobots/emit/head"
+	"metarobots/policy"
 )
 
 // maxHops are the redirects that a crawler follows.
@@ -31,71 +32,64 @@ func (r *run) crawlersOf(t *target) []string {
 // allowed reports whether a URL may be asked for: one of the crawlers in question may fetch it, and so may the one
 // whose name is sent, if any.
 func (r *run) allowed(u *url.URL, crawlers []string) bool {
-	if slices.ContainsFunc(r.agents, func(name string) bool { return r.robotsBan(name, u) != "" }) {
+	if slices.ContainsFunc(r.agents, func(name string) bool { return r.ban(name, u) != "" }) {
 		return false
 	}
-	return slices.ContainsFunc(crawlers, func(name string) bool { return r.robotsBan(name, u) == "" })
+	return slices.ContainsFunc(crawlers, func(name string) bool { return r.ban(name, u) == "" })
 }
+
+// errBanned says that no crawler in question may go where a redirect leads, or to the URL itself.
+var errBanned = errors.New("robots.txt keeps the crawler that --user-agent names away, so it was not asked")
 
 // ask fetches a target as crawlers do.
 func (r *run) ask(ctx context.Context, t *target) *answer {
-	a := &answer{path: []*url.URL{t.at}, err: r.down[hostOf(t.at)]}
+	a := &answer{path: []*url.URL{t.at}, err: r.servers[hostOf(t.at)].down}
 	if a.err != nil {
 		return a
 	}
 	crawlers := r.crawlersOf(t)
-	for {
-		u := a.final()
-		if !r.allowed(u, crawlers) {
-			a.banned = true
-			return a
+	p, err := follow(t.at, maxHops, func(path []*url.URL) (p *response, err error) {
+		if a.path = path; !r.allowed(a.final(), crawlers) {
+			return nil, errBanned
 		}
-		p, err := r.one(ctx, t, u, a)
-		if err != nil {
-			a.err = err
-			return a
+		if p, err = r.one(ctx, t, a); err == nil {
+			a.status = p.status
 		}
-		a.status = p.status
-		if !p.redirects() {
-			a.finish(p, r.asked)
-			return a
-		}
-		to, err := location(u, p.header)
-		switch {
-		case err != nil:
-			a.err = err
-		case !sameHost(to, t.at) || to.Scheme != "http" && to.Scheme != "https":
-			a.away = to
-		case slices.ContainsFunc(a.path, func(o *url.URL) bool { return o.String() == to.String() }):
-			a.err = fmt.Errorf("its redirects go round in a circle, by %s", to)
-		case len(a.path) > maxHops:
-			a.err = fmt.Errorf("it leads on more than %d times", maxHops)
-		default:
-			a.path = append(a.path, to)
-			continue
-		}
-		return a
+		return p, err
+	})
+	var away *awayError
+	switch {
+	case errors.As(err, &away):
+		a.away = away.to
+	case err != nil:
+		a.err = err
+	default:
+		a.finish(p, r.known)
 	}
+	return a
 }
 
-// one asks for one URL: HEAD, and GET where that says too little, or anything but what was decided: no crawler sends
+// one asks for the last URL of an answer's path: HEAD, and GET where that says too little, or anything but what was decided: no crawler sends
 // HEAD, and servers answer it carelessly. The GET asks for the whole: with a Range some servers answer 206 and leave
 // headers out, and no crawler sends that either. What is no HTML is not read behind its headers, so the whole costs no
 // more.
-func (r *run) one(ctx context.Context, t *target, u *url.URL, a *answer) (*response, error) {
+func (r *run) one(ctx context.Context, t *target, a *answer) (*response, error) {
+	u := a.final()
 	var head *response
 	var unheard error
 	asked := r.unheard.Load() < maxUnheard
 	if asked {
-		if head, unheard = r.get(ctx, http.MethodHead, u, nil); unheard == nil {
-			r.unheard.Store(0)
-		}
+		head, unheard = r.get(ctx, http.MethodHead, u, nil)
 	}
-	if ctx.Err() != nil {
+	heard := asked && unheard == nil
+	switch {
+	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	}
-	if head != nil && r.headSuffices(t, u, a, head) {
-		return head, nil
+	case heard:
+		r.unheard.Store(0)
+		if r.headSuffices(t, a, head) {
+			return head, nil
+		}
 	}
 	page := func(p *response) int64 {
 		if !p.redirects() && mayBeHTML(p.header.Get("Content-Type")) {
@@ -114,8 +108,8 @@ func (r *run) one(ctx context.Context, t *target, u *url.URL, a *answer) (*respo
 	switch {
 	case !asked:
 		a.note("HEAD is not answered, and no longer asked")
-	case head == nil:
-		if a.note("HEAD is not answered"); unanswered(unheard) {
+	case !heard:
+		if a.note("HEAD is not answered"); silent(unheard) {
 			r.unheard.Add(1)
 		}
 	case head.status != p.status:
@@ -127,7 +121,8 @@ func (r *run) one(ctx context.Context, t *target, u *url.URL, a *answer) (*respo
 }
 
 // headSuffices reports whether an answer to HEAD says all that was decided, so that GET is not needed.
-func (r *run) headSuffices(t *target, u *url.URL, a *answer, head *response) bool {
+func (r *run) headSuffices(t *target, a *answer, head *response) bool {
+	u := a.final()
 	switch {
 	case head.redirects():
 		to, err := location(u, head.header)
@@ -148,7 +143,7 @@ func lines(values []string) string {
 }
 
 // finish takes in the last answer.
-func (a *answer) finish(p *response, asked func(name []byte) bool) {
+func (a *answer) finish(p *response, known policy.Crawlers) {
 	a.header = p.tags()
 	switch {
 	case p.status == http.StatusNoContent, p.status == http.StatusResetContent:
@@ -172,5 +167,5 @@ func (a *answer) finish(p *response, asked func(name []byte) bool) {
 	if p.cut {
 		a.note("only the first %d MB are read, as crawlers do", maxPage>>20)
 	}
-	a.page(p.body, p.header.Get("Content-Type"), asked)
+	a.page(p.body, p.header.Get("Content-Type"), known)
 }

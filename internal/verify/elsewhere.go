@@ -4,41 +4,40 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 )
 
 // elsewhere says where a host's URLs lead if more than half of them lead off it, or to one and the same page of it, as
-// where a login is asked for: then it is hardly the site that was meant. It is empty otherwise.
-func elsewhere(base *url.URL, chosen []target, results [][]Result) string {
-	asked, away, first := 0, 0, ""
-	pages, most, where := map[string]int{}, 0, ""
-	for i, list := range results {
-		if list == nil || !sameHost(chosen[i].at, base) {
-			continue
-		}
-		asked++
+// where a login is asked for: then it is hardly the site that was meant. It is empty otherwise. results are those of
+// each URL.
+func elsewhere(base *url.URL, results [][]Result) string {
+	leads := map[string]int{} // by page of the host, and "" for other hosts
+	first := ""
+	for _, list := range results {
 		to := leadsTo(list)
 		switch {
 		case to == nil:
-		case !sameHost(to, base):
-			if away++; away == 1 {
-				first = fmt.Sprintf("%s to %s", chosen[i].at.EscapedPath(), to)
-			}
-		default:
+			continue
+		case sameHost(to, base):
 			to.RawQuery, to.ForceQuery = "", false // which page to go back to, for one
-			page := to.String()
-			if pages[page]++; pages[page] > most {
-				most, where = pages[page], page
+		default:
+			if first == "" {
+				first = fmt.Sprintf("%s to %s", list[0].URL, to)
 			}
+			to = &url.URL{}
 		}
+		leads[to.String()]++
 	}
-	switch {
-	case asked < 2:
-	case 2*away > asked:
-		return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s for one: "+
-			"verify that host, or let verify in (--user, --header)", base, of(away, asked), first)
-	case 2*most > asked:
-		return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: "+
-			"if that is a login, let verify in (--user, --header)", base, of(most, asked), where)
+	for page, n := range leads {
+		switch {
+		case len(results) < 2 || 2*n <= len(results):
+		case page == "":
+			return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s for one: "+
+				"verify that host, or let verify in (--user, --header)", base, of(n, len(results)), first)
+		default:
+			return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: "+
+				"if that is a login, let verify in (--user, --header)", base, of(n, len(results)), page)
+		}
 	}
 	return ""
 }
@@ -54,26 +53,15 @@ func of(n, all int) string {
 // leadsTo is where a URL leads by its results; nil where it was read, or is to lead elsewhere.
 func leadsTo(list []Result) *url.URL {
 	for _, r := range list {
-		if r.Verdict != Redirected {
-			continue
-		}
-		if to, err := url.Parse(r.Location); err == nil {
+		if to, err := url.Parse(r.Location); err == nil && r.Verdict == Redirected {
 			return to
 		}
 	}
 	return nil
 }
 
-// gone reports whether all URLs of a host, if they are several, answer 404.
-func gone(base *url.URL, chosen []target, results [][]Result) bool {
-	asked := 0
-	for i, list := range results {
-		if list == nil || !sameHost(chosen[i].at, base) {
-			continue
-		}
-		if asked++; list[0].Status != http.StatusNotFound {
-			return false
-		}
-	}
-	return asked > 1
+// missing reports whether all URLs of a host, if they are several, answer 404.
+func missing(results [][]Result) bool {
+	there := func(list []Result) bool { return list[0].Status != http.StatusNotFound }
+	return len(results) > 1 && !slices.ContainsFunc(results, there)
 }

@@ -1,20 +1,17 @@
 package verify
 
 import (
-	"bytes"
-	"compress/flate"
-	"compress/gzip"
-	"compress/zlib"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
-	"os"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // How much of a body is read, decoded.
@@ -52,8 +49,11 @@ func (p *response) redirects() bool {
 // A fetcher sends requests.
 type fetcher struct {
 	*Options
-	pace    *pacer
-	outages *outages
+	requests atomic.Int64
+
+	mu      sync.Mutex
+	next    time.Time          // when the next request may start
+	outages map[string]*outage // by host
 }
 
 // body says how much of an answer's body is to be read; nil for nothing.
@@ -62,32 +62,30 @@ type body func(*response) int64
 // get sends a request, and again where it failed for now: HEAD only where the host asks for time, since GET comes next.
 func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body, more ...string) (*response, error) {
 	for try := 0; ; try++ {
-		if err := f.outages.gone(u); err != nil {
+		if err := f.unserved(u); err != nil {
 			return nil, err
 		}
-		if err := f.pace.wait(ctx); err != nil {
+		if err := f.wait(ctx); err != nil {
 			return nil, err
 		}
 		p, err := f.once(ctx, method, u, want, more)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		var status int
-		var header http.Header
-		if err == nil {
-			status, header = p.status, p.header
+		if err != nil {
+			p = &response{}
 		}
-		busy := status == http.StatusTooManyRequests
-		failed := err != nil && passes(err) || status >= 500 && status != http.StatusNotImplemented
+		busy := p.status == http.StatusTooManyRequests
+		failed := err != nil && !lasting(err) || p.status >= 500 && p.status != http.StatusNotImplemented
 		if again := busy || failed && method != http.MethodHead; !again || try >= f.Retries {
-			f.outages.record(u, status, err)
+			f.record(u, p.status, err)
 			return p, err
 		}
-		wait := backoff(try, header, f.Clock.Now())
-		if busy || status == http.StatusServiceUnavailable {
-			f.pace.hold(wait)
+		wait := backoff(try, p.header, time.Now())
+		if busy || p.status == http.StatusServiceUnavailable {
+			f.hold(wait)
 		}
-		if err := f.Clock.Sleep(ctx, wait); err != nil {
+		if err := sleep(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
@@ -109,6 +107,7 @@ func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body
 	if err != nil {
 		return nil, err
 	}
+	request.Header.Set("Accept", "*/*")
 	// A secret that was given for https does not go over http.
 	if f.Base != nil && sameHost(u, f.Base) && (u.Scheme == "https" || f.Base.Scheme == "http") {
 		for name, values := range f.Header {
@@ -119,14 +118,11 @@ func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body
 			request.SetBasicAuth(f.User.Username(), password)
 		}
 	}
-	if request.Header.Get("Accept") == "" {
-		request.Header.Set("Accept", "*/*")
-	}
-	request.Header.Set("Accept-Encoding", "gzip")
 	request.Header.Set("User-Agent", f.UserAgent)
-	for i := 0; i+1 < len(more); i += 2 {
-		request.Header.Set(more[i], more[i+1])
+	for pair := range slices.Chunk(more, 2) {
+		request.Header.Set(pair[0], pair[1])
 	}
+	f.requests.Add(1)
 	answer, err := f.Transport.RoundTrip(request)
 	if err != nil {
 		return nil, f.explain(err)
@@ -137,11 +133,14 @@ func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body
 		return p, nil
 	}
 	limit := want(p)
-	if limit <= 0 {
+	if p.read = limit > 0; !p.read {
 		return p, nil
 	}
-	p.read = true
-	if p.body, err = read(answer, limit+1); err != nil {
+	// What was asked for as gzip the transport has unpacked.
+	if coding := p.header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, &fetchError{text: fmt.Sprintf("the answer is encoded as %q, which nobody asked for", coding)}
+	}
+	if p.body, err = io.ReadAll(io.LimitReader(answer.Body, limit+1)); err != nil {
 		return nil, f.explain(err)
 	}
 	if int64(len(p.body)) > limit {
@@ -150,106 +149,51 @@ func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body
 	return p, nil
 }
 
-// read returns the decoded body of an answer, up to a limit.
-func read(answer *http.Response, limit int64) ([]byte, error) {
-	var b io.Reader = answer.Body
-	for _, coding := range codings(answer.Header) {
-		var err error
-		switch coding {
-		case "gzip", "x-gzip":
-			b, err = gzip.NewReader(b)
-		case "deflate":
-			b, err = inflate(b)
-		default:
-			return nil, fmt.Errorf("the answer is encoded as %q, which nobody asked for", coding)
+// An awayError says that a redirect leads off the host.
+type awayError struct{ to *url.URL }
+
+func (e *awayError) Error() string {
+	return fmt.Sprintf("it leads to %s, which is another host and not asked", e.to)
+}
+
+// follow asks for a URL, and goes where redirects lead on its host, most times: path is what was asked in turn. An error
+// with an answer says why that, a redirect, leads to nothing.
+func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error)) (p *response, err error) {
+	path := []*url.URL{from}
+	for {
+		if p, err = get(path); err != nil {
+			return nil, err
 		}
-		if err == io.EOF {
-			return nil, nil // nothing at all, as a 304 has
+		if !p.redirects() {
+			return p, nil
+		}
+		to, err := location(path[len(path)-1], p.header)
+		switch {
+		case err != nil:
+		case !sameHost(to, from) || to.Scheme != "http" && to.Scheme != "https":
+			err = &awayError{to}
+		case slices.ContainsFunc(path, func(o *url.URL) bool { return o.String() == to.String() }):
+			err = fmt.Errorf("its redirects go round in a circle, by %s", to)
+		case len(path) > most:
+			err = fmt.Errorf("it leads on %d times", len(path))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the answer is no %s: %w", coding, err)
+			return p, err
 		}
+		path = append(path, to)
 	}
-	return io.ReadAll(io.LimitReader(b, limit))
 }
 
-// codings are the encodings of a body, the outermost first.
-// https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding
-func codings(header http.Header) (names []string) {
-	for _, line := range header.Values("Content-Encoding") {
-		for name := range strings.SplitSeq(line, ",") {
-			if name = strings.ToLower(strings.TrimSpace(name)); name != "" && name != "identity" {
-				names = append([]string{name}, names...)
-			}
-		}
+// location is where a redirect leads, without the user that it may hold.
+func location(from *url.URL, header http.Header) (*url.URL, error) {
+	text := header.Get("Location")
+	if text == "" {
+		return nil, errors.New("a redirect without a location")
 	}
-	return names
-}
-
-// inflate reads deflate in either of its two forms: with the frame of zlib, as the standard says, or bare, as some send
-// it.
-func inflate(r io.Reader) (io.Reader, error) {
-	head := make([]byte, 2)
-	n, err := io.ReadFull(r, head)
+	to, err := from.Parse(text)
 	if err != nil {
-		return nil, io.EOF
+		return nil, errors.New("a redirect to what is no URL")
 	}
-	all := io.MultiReader(bytes.NewReader(head[:n]), r)
-	if head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
-		return zlib.NewReader(all)
-	}
-	return flate.NewReader(all), nil
-}
-
-// passes reports whether a failed request may succeed when it is sent again.
-func passes(err error) bool {
-	var dns *net.DNSError
-	var certificate *tls.CertificateVerificationError
-	switch {
-	case errors.Is(err, ErrPrivate), errors.As(err, &certificate):
-		return false
-	case errors.As(err, &dns):
-		return dns.IsTemporary || dns.IsTimeout
-	}
-	return true
-}
-
-// A fetchError is a failed request in words of ours.
-type fetchError struct {
-	text string
-	err  error
-}
-
-func (e *fetchError) Error() string { return e.text }
-func (e *fetchError) Unwrap() error { return e.err }
-
-// explain says in few words why a request failed.
-func (f *fetcher) explain(err error) error {
-	var dns *net.DNSError
-	var certificate *tls.CertificateVerificationError
-	var op *net.OpError
-	var call *os.SyscallError
-	text := err.Error()
-	switch {
-	case errors.Is(err, ErrPrivate):
-		if errors.As(err, &op) {
-			text = op.Err.Error()
-		}
-	case errors.As(err, &certificate):
-		text = "the certificate of the host does not hold: " + certificate.Err.Error()
-	case errors.As(err, &dns):
-		text = "its name cannot be resolved: " + dns.Err
-	case timedOut(err):
-		text = "no answer in time"
-		if f.Timeout > 0 {
-			text = fmt.Sprintf("no answer within %v", f.Timeout)
-		}
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		text = "the answer breaks off"
-	case errors.As(err, &call):
-		text = call.Err.Error()
-	case errors.As(err, &op):
-		text = op.Err.Error()
-	}
-	return &fetchError{text, err}
+	to.User, to.Fragment, to.RawFragment = nil, "", ""
+	return to, nil
 }

@@ -23,7 +23,7 @@ func madeFor(hosts map[string]string, decisions map[string]string) *snapshot.Sna
 // hostsOptions ask several hosts, without a base.
 func hostsOptions(hosts map[string]http.Handler) (Options, *web) {
 	w := &web{hosts: hosts}
-	return Options{Transport: w, Clock: &fakeClock{now: midsummer}, Crawlers: []string{Everyone}}, w
+	return Options{Transport: w, Crawlers: []string{Everyone}}, w
 }
 
 // whole lists what was asked with its host: "HEAD https://example.org/x".
@@ -213,7 +213,7 @@ func TestHouse_HostsOfASnapshotAreRefusedToo(t *testing.T) {
 	defer server.Close()
 	transport := Transport(false, 1)
 	defer transport.CloseIdleConnections()
-	o := Options{Transport: transport, Clock: &fakeClock{now: midsummer}}
+	o := Options{Transport: transport}
 	if _, err := Against(t.Context(), madeFor(map[string]string{"/": server.URL}, map[string]string{"/a": ""}),
 		o); !errors.Is(err, ErrPrivate) || asked.Load() != 0 {
 		t.Errorf("error %v, %d requests", err, asked.Load())

@@ -3,7 +3,6 @@ package verify
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"metarobots/internal/result"
@@ -81,8 +80,6 @@ func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *pol
 	}
 	got := reads(&reading.sum, c)
 	switch {
-	case a.banned:
-		res.set(Unreachable, "", "robots.txt keeps the crawler that --user-agent names away, so it was not asked")
 	case a.err != nil:
 		res.set(Unreachable, "", a.err.Error())
 	case redirect:
@@ -106,7 +103,7 @@ func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *pol
 // forbidden judges what robots.txt keeps a crawler from, of which it reads nothing.
 func (r *run) forbidden(res *Result, a *answer, want policy.Directives) bool {
 	for i, u := range a.path {
-		ban := r.robotsBan(res.Crawler, u)
+		ban := r.ban(res.Crawler, u)
 		if ban == "" {
 			continue
 		}
@@ -116,7 +113,7 @@ func (r *run) forbidden(res *Result, a *answer, want policy.Directives) bool {
 		switch {
 		case want.NoIndex():
 			res.set(Unreachable, "disallowed", ban+"; so it never reads noindex")
-		case r.robots[hostOf(u)].down != "":
+		case r.servers[hostOf(u)].shut != "":
 			res.set(Unreachable, "disallowed", ban)
 		default:
 			res.set(Stricter, "disallowed", ban)
@@ -125,14 +122,6 @@ func (r *run) forbidden(res *Result, a *answer, want policy.Directives) bool {
 		return true
 	}
 	return false
-}
-
-// robotsBan is ban of the host's robots.txt, of which nothing is known where the host cannot be reached.
-func (r *run) robotsBan(crawler string, u *url.URL) string {
-	if robots := r.robots[hostOf(u)]; robots != nil {
-		return robots.ban(crawler, u)
-	}
-	return ""
 }
 
 // redirect judges what was decided to be a redirect (L4).

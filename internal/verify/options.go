@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -30,10 +29,8 @@ type Options struct {
 	Header http.Header
 	// User is sent likewise (basic authentication); nil for none.
 	User *url.Userinfo
-	// Transport answers requests. It should not decode bodies or follow redirects.
+	// Transport answers requests. It asks for gzip, and unpacks that; it does not follow redirects.
 	Transport http.RoundTripper
-	// Clock is the time; nil for the system's.
-	Clock Clock
 	// Concurrency is how many requests may be under way; 0 is one.
 	Concurrency int
 	// Rate is how many requests may start in a second; 0 is no limit.
@@ -190,26 +187,4 @@ func checkHeader(name string, values []string) error {
 		}
 	}
 	return nil
-}
-
-// A Clock is the time as far as verify asks.
-type Clock interface {
-	Now() time.Time
-	// Sleep waits for d, or returns the context's error when that ends first.
-	Sleep(ctx context.Context, d time.Duration) error
-}
-
-type systemClock struct{}
-
-func (systemClock) Now() time.Time { return time.Now() }
-
-func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }

@@ -2,53 +2,48 @@ package verify
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
-// A pacer lets requests start one after another, with a gap between them.
-type pacer struct {
-	clock Clock
-	gap   time.Duration
-
-	mu   sync.Mutex
-	next time.Time // when the next request may start
-}
-
-func newPacer(clock Clock, rate float64) *pacer {
-	p := &pacer{clock: clock}
-	if rate > 0 {
-		p.gap = time.Duration(float64(time.Second) / rate)
-	}
-	return p
-}
-
 // wait returns when a request may start.
-func (p *pacer) wait(ctx context.Context) error {
-	p.mu.Lock()
-	now := p.clock.Now()
-	at := now
-	if p.next.After(now) {
-		at = p.next
+func (f *fetcher) wait(ctx context.Context) error {
+	f.mu.Lock()
+	now := time.Now()
+	start := f.next
+	if start.Before(now) {
+		start = now
 	}
-	p.next = at.Add(p.gap)
-	p.mu.Unlock()
-	if at.After(now) {
-		return p.clock.Sleep(ctx, at.Sub(now))
+	f.next = start
+	if f.Rate > 0 {
+		f.next = start.Add(time.Duration(float64(time.Second) / f.Rate))
 	}
-	return ctx.Err()
+	f.mu.Unlock()
+	return sleep(ctx, start.Sub(now))
 }
 
 // hold lets no request start for a while.
-func (p *pacer) hold(d time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if at := p.clock.Now().Add(d); at.After(p.next) {
-		p.next = at
+func (f *fetcher) hold(d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if at := time.Now().Add(d); at.After(f.next) {
+		f.next = at
 	}
+}
+
+// sleep waits, or returns the context's error when that ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d > 0 {
+		select {
+		case <-ctx.Done():
+		case <-time.After(d):
+		}
+	}
+	return ctx.Err()
 }
 
 // Between two tries of a request.
@@ -59,11 +54,7 @@ const (
 
 // backoff is how long to wait after a try, the first being 0: twice as long each time, and as long as Retry-After asks.
 func backoff(try int, header http.Header, now time.Time) time.Duration {
-	wait := maxBackoff
-	if try < 6 {
-		wait = min(wait, firstBackoff<<try)
-	}
-	return min(max(wait, retryAfter(header.Get("Retry-After"), now)), maxBackoff)
+	return min(max(firstBackoff<<min(try, 6), retryAfter(header.Get("Retry-After"), now)), maxBackoff)
 }
 
 // retryAfter reads seconds or a date; 0 for what is neither.
@@ -73,8 +64,49 @@ func retryAfter(text string, now time.Time) time.Duration {
 	if n, err := strconv.ParseUint(text, 10, 31); err == nil {
 		return time.Duration(n) * time.Second
 	}
-	if at, err := http.ParseTime(text); err == nil {
-		return max(0, at.Sub(now))
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
 	}
-	return 0
+	return at.Sub(now)
+}
+
+// maxUnserved is how many requests in a row, each with its repetitions, a host may leave without an answer. Then it is
+// asked no more: a thousand URLs that each wait for their time-outs would take a day.
+const maxUnserved = 10
+
+// An outage is what is known of a host that does not serve every request.
+type outage struct {
+	missed int    // requests in a row
+	last   string // what came of the last request
+}
+
+// record takes in what came of a request: a status, or an error.
+func (f *fetcher) record(u *url.URL, status int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	o := f.outages[hostOf(u)]
+	if o == nil {
+		o = &outage{}
+		f.outages[hostOf(u)] = o
+	}
+	switch {
+	case o.missed >= maxUnserved: // it stays so, whatever was still under way
+	case silent(err):
+		o.missed, o.last = o.missed+1, err.Error()
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
+		o.missed, o.last = o.missed+1, fmt.Sprintf("status %d", status)
+	default:
+		o.missed = 0
+	}
+}
+
+// unserved says that a host is asked no more, and why; nil where it is.
+func (f *fetcher) unserved(u *url.URL) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if o := f.outages[hostOf(u)]; o != nil && o.missed >= maxUnserved {
+		return fmt.Errorf("not asked: %d requests in a row were not served (%s)", maxUnserved, o.last)
+	}
+	return nil
 }

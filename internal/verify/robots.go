@@ -10,93 +10,86 @@ import (
 	"metarobots/emit/robotstxt"
 )
 
-// robots is what a host's robots.txt says.
-type robots struct {
-	file *robotstxt.File // nil where there is none: everything is allowed
-	down string          // why it cannot be had, so that crawlers stay away altogether
-	note string          // something odd about it
-}
-
-// fetchRobots reads the robots.txt of a host.
-// https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
-func (f *fetcher) fetchRobots(ctx context.Context, base *url.URL) (*robots, error) {
-	at := &url.URL{Scheme: base.Scheme, Host: base.Host, Path: "/robots.txt"}
-	p, astray, err := f.follow(ctx, at, robotstxt.MaxSize)
-	if err != nil {
-		return nil, err
-	}
-	r := &robots{}
-	switch {
-	case astray != nil:
-		r.note = fmt.Sprintf("robots.txt: %v: it is taken for none", astray)
-	case p.status/100 == 2:
-		r.file = robotstxt.Parse(p.body)
-	case p.status >= 500, p.status == http.StatusTooManyRequests:
-		// Google takes 429 for an error of the server.
-		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
-		r.down = fmt.Sprintf("robots.txt answers %d", p.status)
-	}
-	return r, nil
-}
-
-// ban says why a crawler may not fetch a URL; empty where it may.
-func (r *robots) ban(crawler string, u *url.URL) string {
-	switch {
-	case r.down != "":
-		return r.down + ": crawlers stay away from the whole host"
-	case r.file == nil:
-		return ""
-	case crawler == Everyone:
-		crawler = "*"
-	}
-	v := r.file.Ask(crawler, u.RequestURI())
-	if v.Allowed {
-		return ""
-	}
-	return fmt.Sprintf("robots.txt:%d: %s", v.Line, v.Rule)
+// A server is a host that is asked.
+type server struct {
+	base *url.URL // the first that lies on it
+	// down says why it cannot be reached, shut why its robots.txt cannot be had, so that crawlers stay away altogether.
+	down   error
+	shut   string
+	robots *robotstxt.File // nil where there is none: everything is allowed
 }
 
 // maxFileHops are the redirects that are followed to a robots.txt or a sitemap. Behind them there is none.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2
 const maxFileHops = 5
 
-// follow asks for a file and goes where redirects lead on its host; astray says why they lead to nothing. Up to limit
-// bytes are read of an answer that has the file.
-func (f *fetcher) follow(ctx context.Context, at *url.URL, limit int64) (p *response, astray, err error) {
-	host := at
-	for hop := 0; ; hop++ {
-		p, err = f.get(ctx, http.MethodGet, at, func(p *response) int64 {
-			if p.status/100 != 2 {
-				return 0
-			}
-			return limit
-		})
-		if err != nil || !p.redirects() {
-			return p, nil, err
+// file asks for a file, and follows redirects to it; astray says why they lead to nothing. Up to limit bytes are read of
+// an answer that has the file.
+func (f *fetcher) file(ctx context.Context, at *url.URL, limit int64) (p *response, astray, err error) {
+	want := func(p *response) int64 {
+		if p.status/100 != 2 {
+			return 0
 		}
-		to, err := location(at, p.header)
-		switch {
-		case err != nil:
-			return p, err, nil
-		case !sameHost(to, host):
-			return p, fmt.Errorf("it leads to %s, which is another host and not asked", to), nil
-		case hop == maxFileHops:
-			return p, fmt.Errorf("it leads on %d times", hop+1), nil
-		}
-		at = to
+		return limit
 	}
+	p, err = follow(at, maxFileHops, func(path []*url.URL) (*response, error) {
+		return f.get(ctx, http.MethodGet, path[len(path)-1], want)
+	})
+	if p != nil {
+		astray, err = err, nil
+	}
+	return p, astray, err
 }
 
-// location is where a redirect leads, without the user that it may hold.
-func location(from *url.URL, header http.Header) (*url.URL, error) {
-	text := header.Get("Location")
-	if text == "" {
-		return nil, errors.New("a redirect without a location")
+// greet reads the robots.txt of a host, and learns whether it is there. The error is the context's, or of an address
+// that is not to be asked.
+// https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
+func (r *run) greet(ctx context.Context, s *server) error {
+	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: "/robots.txt"}
+	p, astray, err := r.file(ctx, at, robotstxt.MaxSize)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		// It may be robots.txt alone that does not answer.
+		if _, s.down = r.get(ctx, http.MethodGet, s.base, nil); s.down == nil {
+			s.shut = "robots.txt: " + err.Error()
+		} else if errors.Is(s.down, ErrPrivate) {
+			return &HostError{s.base.Host, s.down}
+		}
+		return ctx.Err()
+	case astray != nil:
+		host := ""
+		if len(r.bases) > 1 {
+			host = s.base.Host + ": "
+		}
+		r.warn("%srobots.txt: %v: it is taken for none", host, astray)
+	case p.status/100 == 2:
+		s.robots = robotstxt.Parse(p.body)
+	case p.status >= 500, p.status == http.StatusTooManyRequests:
+		// Google takes 429 for an error of the server.
+		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
+		s.shut = fmt.Sprintf("robots.txt answers %d", p.status)
 	}
-	to, err := from.Parse(text)
-	if err != nil {
-		return nil, errors.New("a redirect to what is no URL")
+	return nil
+}
+
+// ban says why robots.txt keeps a crawler from a URL; empty where it does not, and where nothing is known of the host.
+func (r *run) ban(crawler string, u *url.URL) string {
+	s := r.servers[hostOf(u)]
+	switch {
+	case s == nil:
+		return ""
+	case s.shut != "":
+		return s.shut + ": crawlers stay away from the whole host"
+	case s.robots == nil:
+		return ""
+	case crawler == Everyone:
+		crawler = "*"
 	}
-	to.User, to.Fragment, to.RawFragment = nil, "", ""
-	return to, nil
+	v := s.robots.Ask(crawler, u.RequestURI())
+	if v.Allowed {
+		return ""
+	}
+	return fmt.Sprintf("robots.txt:%d: %s", v.Line, v.Rule)
 }

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"metarobots/internal/result"
 	"metarobots/policy"
@@ -22,18 +22,16 @@ type run struct {
 	known     policy.Crawlers
 	crawlers  []string // those always answered for
 	named     bool     // and no others
-	asked     func(name []byte) bool
 	agents    []string // the crawlers whose names are sent
 	bases     []*url.URL
-	robots    map[string]*robots          // by host; none where that is down
-	down      map[string]error            // why a host cannot be reached
+	hosts     []*server // each once, in the order of the bases
+	servers   map[string]*server
 	policy    policy.Policy               // combines what crawlers read
 	decisions map[string]*result.Decision // by place
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
-	private  bool
-	requests atomic.Int64
-	unheard  atomic.Int64 // requests by HEAD in a row that nobody answered, while GET was
-	report   Report
+	private bool
+	unheard atomic.Int64 // requests by HEAD in a row that nobody answered, while GET was
+	report  Report
 }
 
 // A HostError says that the host cannot be reached at all.
@@ -50,16 +48,14 @@ func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string)
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Clock == nil {
-		o.Clock = systemClock{}
-	}
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
-	r := &run{named: len(o.Crawlers) > 0, bases: bases, robots: map[string]*robots{}, down: map[string]error{}}
-	names := o.Crawlers
-	if !r.named {
-		names = DefaultCrawlers()
+	r := &run{fetcher: fetcher{Options: &o, outages: map[string]*outage{}}, named: len(o.Crawlers) > 0, bases: bases,
+		servers: map[string]*server{}}
+	r.crawlers = DefaultCrawlers()
+	if r.named {
+		r.crawlers = nil
 	}
-	for _, name := range names {
+	for _, name := range o.Crawlers {
 		if name = strings.ToLower(name); policy.Everyone(name) {
 			name = Everyone
 		} else {
@@ -69,89 +65,39 @@ func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string)
 	}
 	r.crawlers = sorted(r.crawlers)
 	r.known = policy.KnownCrawlers(further...)
-	r.policy = policy.Policy{Crawlers: r.known, Now: o.Clock.Now()}
-	r.asked = asks(r.known)
+	r.policy = policy.Policy{Crawlers: r.known, Now: time.Now()}
 	for _, name := range r.known.Names() {
 		if strings.Contains(strings.ToLower(o.UserAgent), name) {
 			r.agents = append(r.agents, name)
 		}
 	}
-	o.Transport = counted{o.Transport, &r.requests}
-	r.fetcher = fetcher{&o, newPacer(o.Clock, o.Rate), &outages{hosts: map[string]*outage{}}}
 	r.report.Results = []Result{}
 	r.report.Summary = Summary{Sample: o.Sample, Seed: o.Seed, Base: bases[0].String(),
 		Errors: []string{}, Warnings: []string{}, Notes: []string{}}
 	for _, base := range bases {
 		r.report.Summary.Bases = append(r.report.Summary.Bases, base.String())
+		if r.servers[hostOf(base)] == nil {
+			s := &server{base: base}
+			r.servers[hostOf(base)], r.hosts = s, append(r.hosts, s)
+		}
 	}
-	for _, base := range r.hosts() {
-		if err := r.greet(ctx, base); err != nil {
+	for _, s := range r.hosts {
+		if err := r.greet(ctx, s); err != nil {
 			return r, err
 		}
 	}
 	return r, nil
 }
 
-// greet reads the robots.txt of a host, and learns whether it is there. The error is the context's, or of an address
-// that is not to be asked.
-func (r *run) greet(ctx context.Context, base *url.URL) error {
-	host := hostOf(base)
-	txt, err := r.fetchRobots(ctx, base)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		// It may be robots.txt alone that does not answer.
-		if _, other := r.get(ctx, http.MethodGet, base, nil); other != nil {
-			r.down[host] = other
-			if errors.Is(other, ErrPrivate) {
-				return &HostError{base.Host, other}
-			}
-			return ctx.Err()
-		}
-		txt = &robots{down: "robots.txt: " + err.Error()}
-	case txt.note != "" && len(r.bases) > 1:
-		r.warn("%s: %s", base.Host, txt.note)
-	case txt.note != "":
-		r.warn("%s", txt.note)
-	}
-	r.robots[host] = txt
-	return nil
-}
-
-// hosts are the bases, of those on one host the first.
-func (r *run) hosts() (list []*url.URL) {
-	for _, base := range r.bases {
-		if !slices.ContainsFunc(list, func(o *url.URL) bool { return sameHost(o, base) }) {
-			list = append(list, base)
-		}
-	}
-	return list
-}
-
 // unreached returns a [HostError] for each host that cannot be reached.
 func (r *run) unreached() error {
 	var errs []error
-	for _, base := range r.hosts() {
-		if err := r.down[hostOf(base)]; err != nil {
-			errs = append(errs, &HostError{base.Host, err})
+	for _, s := range r.hosts {
+		if s.down != nil {
+			errs = append(errs, &HostError{s.base.Host, s.down})
 		}
 	}
-	if len(errs) == 1 {
-		return errs[0]
-	}
 	return errors.Join(errs...)
-}
-
-// counted counts requests.
-type counted struct {
-	http.RoundTripper
-	n *atomic.Int64
-}
-
-func (c counted) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.n.Add(1)
-	return c.RoundTripper.RoundTrip(r)
 }
 
 func (r *run) warn(format string, args ...any) {
@@ -181,14 +127,20 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 			s.count(list)
 		}
 	}
-	for _, base := range r.hosts() {
-		if gone(base, chosen, results) {
-			r.warn("every URL answers 404: is %s where the publish root is served?", base)
+	for _, host := range r.hosts {
+		var own [][]Result
+		for i, list := range results {
+			if list != nil && sameHost(chosen[i].at, host.base) {
+				own = append(own, list)
+			}
 		}
-		if err := r.outages.gone(base); err != nil && r.down[hostOf(base)] == nil {
-			s.Errors = append(s.Errors, fmt.Sprintf("%s: its URLs from some point on were %v", base, err))
+		if missing(own) {
+			r.warn("every URL answers 404: is %s where the publish root is served?", host.base)
 		}
-		if text := elsewhere(base, chosen, results); text != "" {
+		if err := r.unserved(host.base); err != nil && host.down == nil {
+			s.Errors = append(s.Errors, fmt.Sprintf("%s: its URLs from some point on were %v", host.base, err))
+		}
+		if text := elsewhere(host.base, own); text != "" {
 			s.Errors = append(s.Errors, text)
 		}
 	}
@@ -204,33 +156,29 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 // each asks targets, several at a time.
 func (r *run) each(ctx context.Context, targets []target, results [][]Result) error {
 	var mu sync.Mutex
-	done := 0
-	next := make(chan int)
+	next, done := 0, 0
 	var workers sync.WaitGroup
 	for range max(1, r.Concurrency) {
 		workers.Go(func() {
-			for i := range next {
+			mu.Lock()
+			defer mu.Unlock()
+			for next < len(targets) && ctx.Err() == nil {
+				i := next
+				next++
+				mu.Unlock()
 				a := r.ask(ctx, &targets[i])
+				list := r.judge(&targets[i], a)
+				mu.Lock()
 				if ctx.Err() != nil {
-					continue // what was cut off says nothing of the site
+					return // what was cut off says nothing of the site
 				}
-				results[i] = r.judge(&targets[i], a)
-				if r.Progress != nil {
-					mu.Lock()
-					done++
+				results[i] = list
+				if done++; r.Progress != nil {
 					r.Progress(done, len(targets))
-					mu.Unlock()
 				}
 			}
 		})
 	}
-	for i := 0; i < len(targets) && ctx.Err() == nil; i++ {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
 	workers.Wait()
 	return ctx.Err()
 }

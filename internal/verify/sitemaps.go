@@ -73,12 +73,12 @@ type listing struct {
 }
 
 func (c *collector) collect(ctx context.Context) error {
-	if robots := c.robots[hostOf(c.Base)]; robots.file != nil {
-		for _, l := range robots.file.Sitemaps() {
+	if s := c.servers[hostOf(c.Base)]; s.shut != "" {
+		c.warn("%s: whether it names sitemaps is not known", s.shut)
+	} else if s.robots != nil {
+		for _, l := range s.robots.Sitemaps() {
 			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
 		}
-	} else if robots.down != "" {
-		c.warn("%s: whether it names sitemaps is not known", robots.down)
 	}
 	for _, base := range []*url.URL{c.Base, {Scheme: c.Base.Scheme, Host: c.Base.Host, Path: "/"}} {
 		c.add(base.JoinPath("sitemap.xml").String(), "")
@@ -129,7 +129,7 @@ func (c *collector) add(text, by string) {
 // read reads one sitemap. Of one that nobody named it is no news that it is not there.
 func (c *collector) read(ctx context.Context, at *url.URL, named bool) error {
 	shown := at.String()
-	p, astray, err := c.follow(ctx, at, maxSitemap)
+	p, astray, err := c.file(ctx, at, maxSitemap)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

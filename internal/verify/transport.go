@@ -25,7 +25,6 @@ func Transport(private bool, concurrency int) *http.Transport {
 		IdleConnTimeout:        30 * time.Second,
 		TLSHandshakeTimeout:    15 * time.Second,
 		MaxResponseHeaderBytes: maxHeader,
-		DisableCompression:     true, // bodies are decoded where they are read, up to a limit
 	}
 	if private {
 		t.Proxy = http.ProxyFromEnvironment

@@ -2,7 +2,7 @@ package verify
 
 import (
 	"bytes"
-	"context"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"metarobots/internal/result"
@@ -25,12 +26,14 @@ type web struct {
 
 	mu       sync.Mutex
 	requests []*http.Request
-	now, max int // requests under way
+	times    []time.Time // of the requests
+	now, max int         // requests under way
 }
 
 func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	w.requests = append(w.requests, r)
+	w.times = append(w.times, time.Now())
 	w.now++
 	w.max = max(w.max, w.now)
 	w.mu.Unlock()
@@ -50,12 +53,40 @@ func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	if recorder.fails != nil {
 		return nil, recorder.fails
 	}
-	body := recorder.body.Bytes()
+	var body io.Reader = &recorder.body
 	if r.Method == http.MethodHead {
-		body = nil
+		body = http.NoBody
+	} else if recorder.header.Get("Content-Encoding") == "gzip" { // which the transport of net/http unpacks
+		recorder.header.Del("Content-Encoding")
+		body = &unpacking{Reader: body}
 	}
-	return &http.Response{StatusCode: max(recorder.status, 0), Header: recorder.header,
-		Body: io.NopCloser(bytes.NewReader(body)), Request: r}, nil
+	return &http.Response{StatusCode: max(recorder.status, 0), Header: recorder.header, Body: io.NopCloser(body),
+		Request: r}, nil
+}
+
+// unpacking is gzip that is unpacked when it is read.
+type unpacking struct {
+	io.Reader
+	z *gzip.Reader
+}
+
+func (u *unpacking) Read(b []byte) (n int, err error) {
+	if u.z == nil {
+		if u.z, err = gzip.NewReader(u.Reader); err != nil {
+			return 0, err
+		}
+	}
+	return u.z.Read(b)
+}
+
+// waits lists the times between requests, where there was any.
+func (w *web) waits() (list []time.Duration) {
+	for i := range w.times[1:] {
+		if d := w.times[i+1].Sub(w.times[i]); d > 0 {
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 // asked lists what was asked: "HEAD /x".
@@ -87,28 +118,7 @@ func (r *plainRecorder) Write(b []byte) (int, error) {
 	return r.body.Write(b)
 }
 
-// A fakeClock passes when somebody sleeps.
-type fakeClock struct {
-	mu    sync.Mutex
-	now   time.Time
-	slept []time.Duration
-}
-
 var midsummer = time.Date(2026, 6, 21, 12, 0, 0, 0, time.UTC)
-
-func (c *fakeClock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *fakeClock) Sleep(ctx context.Context, d time.Duration) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-	c.slept = append(c.slept, d)
-	return ctx.Err()
-}
 
 // A file is what a host answers for one path.
 type file struct {
@@ -195,13 +205,26 @@ func optionsAt(t *testing.T, base string, h http.Handler) (Options, *web) {
 		t.Fatal(err)
 	}
 	w := &web{hosts: map[string]http.Handler{u.Scheme + "://" + u.Host: h}}
-	return Options{Base: u, Transport: w, Clock: &fakeClock{now: midsummer}, Crawlers: []string{Everyone}}, w
+	return Options{Base: u, Transport: w, Crawlers: []string{Everyone}}, w
 }
 
-// against runs Against and wants no error.
+// try runs Against on midsummer, where waiting takes no time.
+func try(t *testing.T, s *snapshot.Snapshot, o Options) (r *Report, err error) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(midsummer))
+		r, err = Against(t.Context(), s, o)
+	})
+	return r, err
+}
+
+// against runs Against and wants no error. A web is asked on midsummer, a real server now.
 func against(t *testing.T, s *snapshot.Snapshot, o Options) *Report {
 	t.Helper()
-	r, err := Against(t.Context(), s, o)
+	run := try
+	if _, ok := o.Transport.(*web); !ok {
+		run = func(t *testing.T, s *snapshot.Snapshot, o Options) (*Report, error) { return Against(t.Context(), s, o) }
+	}
+	r, err := run(t, s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +259,7 @@ func serverOptions(t *testing.T, server *httptest.Server) Options {
 	}
 	transport := Transport(true, 4)
 	t.Cleanup(transport.CloseIdleConnections)
-	return Options{Base: u, Transport: transport, Clock: &fakeClock{now: midsummer}, Crawlers: []string{Everyone}}
+	return Options{Base: u, Transport: transport, Crawlers: []string{Everyone}}
 }
 
 func mustBase(t *testing.T, text string) *url.URL {

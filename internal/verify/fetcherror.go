@@ -1,0 +1,64 @@
+package verify
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+)
+
+// A fetchError is a failed request in words of ours.
+type fetchError struct {
+	text string
+	err  error
+	// lasting: it would fail again. silent: nobody answered, where otherwise the answer is what is wrong.
+	lasting, silent bool
+}
+
+func (e *fetchError) Error() string { return e.text }
+func (e *fetchError) Unwrap() error { return e.err }
+
+func lasting(err error) bool {
+	var e *fetchError
+	return errors.As(err, &e) && e.lasting
+}
+
+func silent(err error) bool {
+	var e *fetchError
+	return errors.As(err, &e) && e.silent
+}
+
+// explain says in few words why a request failed.
+func (f *fetcher) explain(err error) error {
+	var dns *net.DNSError
+	var certificate *tls.CertificateVerificationError
+	var op *net.OpError
+	var call *os.SyscallError
+	var timeout net.Error
+	isOp := errors.As(err, &op)
+	late := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+	e := &fetchError{text: err.Error(), err: err, lasting: errors.Is(err, ErrPrivate), silent: isOp || late}
+	switch {
+	case errors.As(err, &certificate):
+		e.text, e.lasting = "the certificate of the host does not hold: "+certificate.Err.Error(), true
+	case errors.As(err, &dns):
+		e.text, e.lasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout
+	case late && f.Timeout > 0:
+		e.text = fmt.Sprintf("no answer within %v", f.Timeout)
+	case late:
+		e.text = "no answer in time"
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
+		e.text = "the answer is no gzip: " + err.Error()
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		e.text = "the answer breaks off"
+	case errors.As(err, &call):
+		e.text = call.Err.Error()
+	case isOp:
+		e.text = op.Err.Error()
+	}
+	return e
+}
