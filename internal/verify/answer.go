@@ -6,7 +6,6 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html/charset"
@@ -207,10 +206,9 @@ func served(u *url.URL) string {
 // named are the crawlers that an answer speaks to by name, as far as they are known.
 func named(statements []policy.Statement, known policy.Crawlers) (names []string) {
 	for _, s := range statements {
-		if _, ok := known.Lookup(s.Crawler); ok && !slices.Contains(names, s.Crawler) {
+		if _, ok := known.Lookup(s.Crawler); ok {
 			names = append(names, s.Crawler)
 		}
 	}
-	slices.Sort(names)
 	return names
 }

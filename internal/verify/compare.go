@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,14 +9,29 @@ import (
 	"metarobots/policy"
 )
 
-// every prints what another directive implies too.
-var every = policy.Style{KeepRedundant: true}
+// words are those of d that hold, each once, also what another directive implies.
+func words(d policy.Directives, hold func(policy.Axis) bool) (texts []string) {
+	for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
+		if !w.Implied && hold(w.Axis) {
+			texts = addNew(texts, w.Text)
+		}
+	}
+	return texts
+}
+
+// addNew appends an item unless the list has it.
+func addNew(list []string, item string) []string {
+	if slices.Contains(list, item) {
+		return list
+	}
+	return append(list, item)
+}
 
 // effect is what d does to a page: its restrictions, without those that another of them implies (P3). What only allows
 // does nothing.
 func effect(d policy.Directives) (sum policy.Directives) {
 	d = d.Implied()
-	for _, w := range d.Words(every) {
+	for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
 		if on := d.On(w.Axis); on.Restricts() {
 			sum = policy.MostRestrictive(sum, on)
 		}
@@ -40,12 +56,7 @@ func compare(got, want policy.Directives) Verdict {
 }
 
 // text prints what a crawler is told; where nothing is said it may do all.
-func text(d policy.Directives) string {
-	if s := d.String(); s != "" {
-		return s
-	}
-	return "all"
-}
+func text(d policy.Directives) string { return cmp.Or(d.String(), "all") }
 
 // obeys returns what a crawler goes by (A2).
 func obeys(d *policy.Decision, c *policy.Crawler) policy.Directives {
@@ -82,23 +93,17 @@ func reads(d *policy.Decision, c *policy.Crawler) policy.Directives {
 }
 
 // lacks lists the words of want that got does without.
-func lacks(got, want policy.Directives) (words []string) {
+func lacks(got, want policy.Directives) []string {
 	wanted := effect(want)
-	for _, w := range wanted.Words(every) {
-		on := wanted.On(w.Axis)
-		if !w.Implied && on.Restricts() && !covers(got, on) && !slices.Contains(words, w.Text) {
-			words = append(words, w.Text)
-		}
-	}
-	return words
+	return words(wanted, func(axis policy.Axis) bool {
+		on := wanted.On(axis)
+		return on.Restricts() && !covers(got, on)
+	})
 }
 
 // loose explains what is missing, and what was said instead.
 func loose(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) string {
-	said := places(heard(d, c))
-	if said == "" {
-		said = "neither header nor tag says anything"
-	}
+	said := cmp.Or(places(heard(d, c)), "neither header nor tag says anything")
 	return fmt.Sprintf("%s missing; %s", strings.Join(lacks(got, want), ", "), said)
 }
 
@@ -112,9 +117,7 @@ func strict(got, want policy.Directives, d *policy.Decision, c *policy.Crawler) 
 func places(statements []policy.Statement) string {
 	var keys []string
 	for _, s := range statements {
-		if !slices.Contains(keys, s.Origin.Key) {
-			keys = append(keys, s.Origin.Key)
-		}
+		keys = addNew(keys, s.Origin.Key)
 	}
 	return strings.Join(keys, "; ")
 }
@@ -123,27 +126,17 @@ func places(statements []policy.Statement) string {
 func contradiction(header, page *policy.Decision, c *policy.Crawler) string {
 	h, p := obeys(header, c), obeys(page, c)
 	// What noindex makes void is no contradiction: see Implied.
-	if h.IsZero() || p.IsZero() || effect(h) == effect(p) && effect(policy.MostRestrictive(h, p)) == effect(h) {
+	if h.IsZero() || p.IsZero() || compare(h, p) == Match {
 		return ""
 	}
-	words := func(d policy.Directives, axis policy.Axis) string {
-		var texts []string
-		for _, w := range d.Words(every) {
-			if w.Axis == axis && !w.Implied {
-				texts = append(texts, w.Text)
-			}
-		}
-		return strings.Join(texts, ", ")
-	}
 	var parts []string
-	var done []policy.Axis
-	for _, w := range h.Words(every) {
-		x, y := h.On(w.Axis), p.On(w.Axis)
-		if slices.Contains(done, w.Axis) || w.Implied || x.IsZero() || y.IsZero() || x == y {
+	for _, w := range h.Words(policy.Style{KeepRedundant: true}) {
+		if x, y := h.On(w.Axis), p.On(w.Axis); w.Implied || x.IsZero() || y.IsZero() || x == y {
 			continue
 		}
-		done = append(done, w.Axis)
-		parts = append(parts, fmt.Sprintf("the header says %s, the page %s", words(h, w.Axis), words(p, w.Axis)))
+		here := func(axis policy.Axis) bool { return axis == w.Axis }
+		parts = addNew(parts, fmt.Sprintf("the header says %s, the page %s", strings.Join(words(h, here), ", "),
+			strings.Join(words(p, here), ", ")))
 	}
 	return strings.Join(parts, "; ")
 }

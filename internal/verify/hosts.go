@@ -35,35 +35,30 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	case len(named) == 0:
 		return []root{{"/", base}}, "", nil
 	}
+	var all []string
 	var near, exact []root
 	for _, r := range named {
-		if !sameHost(r.base, base) {
-			continue
-		}
-		near = append(near, root{r.folder, base})
-		if r.base.EscapedPath() == base.EscapedPath() {
-			exact = append(exact, root{r.folder, base})
-		}
-	}
-	var all []string
-	for _, r := range named {
 		all = append(all, r.base.String())
+		if sameHost(r.base, base) {
+			near = append(near, root{r.folder, base})
+			if r.base.EscapedPath() == base.EscapedPath() {
+				exact = append(exact, root{r.folder, base})
+			}
+		}
 	}
 	made := "the snapshot was made for " + and(all)
-	if len(named) == 1 {
-		if len(exact) == 1 {
-			return exact, "", nil
-		}
+	switch {
+	case len(named) == 1 && len(exact) == 1:
+		return exact, "", nil
+	case len(named) == 1:
 		return []root{{named[0].folder, base}}, made, nil
+	case len(exact) == 1:
+		near = exact
 	}
-	one := exact
-	if len(one) == 0 {
-		one = near
+	if len(near) == 1 {
+		return near, fmt.Sprintf("%s: here the URLs of %s alone are asked", made, near[0].folder), nil
 	}
-	if len(one) != 1 {
-		return []root{{"/", base}}, made + ": here all of its URLs are asked below one base", nil
-	}
-	return one, fmt.Sprintf("%s: here the URLs of %s alone are asked", made, one[0].folder), nil
+	return []root{{"/", base}}, made + ": here all of its URLs are asked below one base", nil
 }
 
 // namedRoots are the hosts of a snapshot, by their folders in order.

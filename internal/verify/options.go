@@ -99,10 +99,7 @@ func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	user := u.User
 	u.User = nil
 	if !strings.HasSuffix(u.Path, "/") {
-		if u.RawPath != "" {
-			u.RawPath += "/"
-		}
-		u.Path += "/"
+		u = u.JoinPath("/")
 	}
 	return u, user, nil
 }

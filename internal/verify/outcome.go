@@ -1,5 +1,7 @@
 package verify
 
+import "slices"
+
 // An Outcome is what several crawlers come to at one URL, all for the same reason.
 type Outcome struct {
 	Result            // of the first of them
@@ -9,25 +11,19 @@ type Outcome struct {
 // Outcomes are the results with crawlers put together, those of one URL beside each other.
 func (r *Report) Outcomes() (list []Outcome) {
 	first := 0 // of the outcomes at this URL
-	for i := range r.Results {
-		res := &r.Results[i]
+	for i, res := range r.Results {
 		if i > 0 && res.URL != r.Results[i-1].URL {
 			first = len(list)
 		}
-		at := first
-		for at < len(list) && !list[at].alike(res) {
-			at++
-		}
-		if at == len(list) {
-			list = append(list, Outcome{Result: *res})
+		at := first + slices.IndexFunc(list[first:], func(o Outcome) bool {
+			return o.Verdict == res.Verdict && o.Want == res.Want && o.Got == res.Got && o.Why == res.Why
+		})
+		if at < first {
+			at, list = len(list), append(list, Outcome{Result: res})
 		}
 		list[at].Crawlers = append(list[at].Crawlers, res.Crawler)
 	}
 	return list
-}
-
-func (o *Outcome) alike(r *Result) bool {
-	return o.Verdict == r.Verdict && o.Want == r.Want && o.Got == r.Got && o.Why == r.Why
 }
 
 // A Note is something to be said of URLs that are as decided.
@@ -40,22 +36,17 @@ type Note struct {
 // Notes are the notes of URLs that are as decided, each once.
 func (r *Report) Notes() (list []Note) {
 	index, last := map[string]int{}, map[string]string{}
-	for i := range r.Results {
-		res := &r.Results[i]
-		if res.Verdict != Match {
-			continue
-		}
+	for _, res := range r.Results {
 		for _, text := range res.Notes {
-			at, ok := index[text]
-			if !ok {
-				at = len(list)
-				index[text] = at
+			if res.Verdict != Match || last[text] == res.URL { // once, and not for each crawler
+				continue
+			}
+			last[text] = res.URL
+			if _, ok := index[text]; !ok {
+				index[text] = len(list)
 				list = append(list, Note{Text: text, URL: res.URL})
 			}
-			if !ok || last[text] != res.URL { // and not once for each crawler
-				last[text] = res.URL
-				list[at].URLs++
-			}
+			list[index[text]].URLs++
 		}
 	}
 	return list

@@ -1,9 +1,6 @@
 package verify
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // A Verdict says how what a crawler reads at a URL stands to what was decided.
 type Verdict string
@@ -113,7 +110,8 @@ func (s *Summary) number(v Verdict) *int {
 // count adds a URL by its results.
 func (s *Summary) count(results []Result) {
 	s.Asked++
-	badness := func(r Result) int { return slices.Index(Verdicts(), r.Verdict) }
-	worst := slices.MinFunc(results, func(a, b Result) int { return cmp.Compare(badness(a), badness(b)) })
-	*s.number(worst.Verdict)++
+	has := func(v Verdict) bool {
+		return slices.ContainsFunc(results, func(r Result) bool { return r.Verdict == v })
+	}
+	*s.number(Verdicts()[slices.IndexFunc(Verdicts(), has)])++
 }

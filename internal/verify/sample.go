@@ -2,8 +2,8 @@ package verify
 
 import (
 	"cmp"
-	"encoding/binary"
-	"hash/fnv"
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -31,39 +31,23 @@ func sample(targets []target, n int, seed uint64) []target {
 	if n == 0 || n >= len(targets) {
 		return targets
 	}
-	type entry struct {
-		index, turn int
-		hash        uint64
-	}
-	entries := make([]entry, len(targets))
+	order, lot, turn := make([]int, len(targets)), make([]string, len(targets)), make([]int, len(targets))
 	for i := range targets {
-		h := fnv.New64a()
-		h.Write(binary.LittleEndian.AppendUint64(nil, seed))
-		h.Write([]byte(targets[i].name))
-		entries[i] = entry{i, 0, mix(h.Sum64())}
+		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", seed, targets[i].name))
+		order[i], lot[i] = i, string(sum[:8])
 	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(strings.Compare(targets[a.index].sort, targets[b.index].sort), cmp.Compare(a.hash, b.hash),
-			cmp.Compare(a.index, b.index))
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(lot[a], lot[b]) })
+	taken := map[string]int{}
+	for _, i := range order {
+		turn[i] = taken[targets[i].sort]
+		taken[targets[i].sort]++
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(turn[a], turn[b]), cmp.Compare(targets[a].sort, targets[b].sort))
 	})
-	for i := range entries {
-		if i > 0 && targets[entries[i].index].sort == targets[entries[i-1].index].sort {
-			entries[i].turn = entries[i-1].turn + 1
-		}
-	}
-	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.turn, b.turn) })
-	entries = entries[:n]
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.index, b.index) })
-	chosen := make([]target, n)
-	for i, e := range entries {
-		chosen[i] = targets[e.index]
+	chosen := make([]target, 0, n)
+	for _, i := range slices.Sorted(slices.Values(order[:n])) {
+		chosen = append(chosen, targets[i])
 	}
 	return chosen
-}
-
-// mix spreads a hash whose last bytes alone differ.
-func mix(h uint64) uint64 {
-	h ^= h >> 32
-	h *= 0x9E3779B97F4A7C15
-	return h ^ h>>29
 }

@@ -113,17 +113,21 @@ func (c *collector) add(text, by string) {
 		c.warn("%s: the sitemap %s lies on another host and is not read", by, u)
 		return
 	}
+	switch {
+	case !first(c.seen, u):
+	case len(c.seen) > maxSitemaps:
+		c.more++
+	default:
+		c.queue = append(c.queue, listing{u, by})
+	}
+}
+
+// first strips a URL of what is not asked for, and reports whether it is not yet among those seen.
+func first(seen map[string]bool, u *url.URL) bool {
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	key := u.String()
-	if c.seen[key] {
-		return
-	}
-	c.seen[key] = true
-	if len(c.seen) > maxSitemaps {
-		c.more++
-		return
-	}
-	c.queue = append(c.queue, listing{u, by})
+	defer func() { seen[key] = true }()
+	return !seen[key]
 }
 
 // read reads one sitemap. Of one that nobody named it is no news that it is not there.
@@ -170,14 +174,6 @@ func (c *collector) read(ctx context.Context, at *url.URL, named bool) error {
 	return nil
 }
 
-// locations are the addresses in a sitemap, which may be compressed.
-func locations(ctx context.Context, data []byte) (locs []string, index bool, err error) {
-	if data, err = unpack(ctx, data); err != nil {
-		return nil, false, err
-	}
-	return addresses(data)
-}
-
 // unpack returns what is compressed in data, if anything is.
 func unpack(ctx context.Context, data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
@@ -194,9 +190,12 @@ func unpack(ctx context.Context, data []byte) ([]byte, error) {
 	return data, err
 }
 
-// addresses are those in a sitemap, which may be a plain list of them.
+// locations are the addresses in a sitemap, which may be compressed, or a plain list of them.
 // https://www.sitemaps.org/protocol.html#otherformats
-func addresses(data []byte) (locs []string, index bool, err error) {
+func locations(ctx context.Context, data []byte) (locs []string, index bool, err error) {
+	if data, err = unpack(ctx, data); err != nil {
+		return nil, false, err
+	}
 	f, err := sitemap.Read(data)
 	if !errors.Is(err, sitemap.ErrNoSitemap) {
 		if err != nil {
@@ -248,16 +247,14 @@ func (c *collector) list(loc string) {
 		}
 		return
 	}
-	u.User, u.Fragment, u.RawFragment = nil, "", ""
-	key := u.String()
-	if c.listed[key] {
+	if !first(c.listed, u) {
 		return
 	}
-	c.listed[key] = true
 	if len(c.targets) == maxListed {
 		c.over++
 		return
 	}
+	key := u.String()
 	name := key
 	if u.Scheme == c.Base.Scheme {
 		root := u.Scheme + "://" + u.Host + strings.TrimSuffix(c.Base.EscapedPath(), "/")

@@ -222,7 +222,9 @@ func against(t *testing.T, s *snapshot.Snapshot, o Options) *Report {
 	t.Helper()
 	run := try
 	if _, ok := o.Transport.(*web); !ok {
-		run = func(t *testing.T, s *snapshot.Snapshot, o Options) (*Report, error) { return Against(t.Context(), s, o) }
+		run = func(t *testing.T, s *snapshot.Snapshot, o Options) (*Report, error) {
+			return Against(t.Context(), s, o)
+		}
 	}
 	r, err := run(t, s, o)
 	if err != nil {
