@@ -3,6 +3,7 @@ package frontmatter
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"metarobots/policy"
 )
@@ -20,43 +21,66 @@ const (
 	FormDate       Form = "date"     // that of unavailable_after
 	FormExpiry     Form = "expiry"   // the same where expiry = true; else it is not read
 	FormInert      Form = "inert"    // a crawler that is told nothing here; a finding
+
+	formOwn Form = "own" // one of [robots.frontmatter]
 )
 
-// spellings are keys whose documented spelling has capitals.
-var spellings = map[string]string{"unavailableafter": "unavailableAfter", "robotsnoindex": "robotsNoIndex",
-	"expirydate": "expiryDate"}
+// always are the keys that are read beside crawlers' names, as they are customarily spelled. private, hidden, draft and
+// searchHidden mean other things elsewhere, and the sitemap's keys speak of the sitemap alone: none of them is here.
+var always = map[string]Form{
+	"robots": FormDirectives, "unavailable_after": FormDate, "unavailableAfter": FormDate, "expiryDate": FormExpiry,
+	"noindex": FormNoIndex, "noIndex": FormNoIndex, "no_index": FormNoIndex, "robotsNoIndex": FormNoIndex,
+	"norobots": FormNoIndex, "block_indexing": FormNoIndex, "unlisted": FormNoIndex,
+	"nofollow": FormNoFollow, "noFollow": FormNoFollow,
+}
 
-// further are customary spellings of keys: keys are compared without regard to case.
-var further = map[string][]string{"noindex": {"noIndex"}, "nofollow": {"noFollow"}}
+// forms are the same keys in lower case, as they are compared.
+var forms = func() map[string]Form {
+	lower := map[string]Form{}
+	for key, form := range always {
+		lower[strings.ToLower(key)] = form
+	}
+	return lower
+}()
+
+// form is that of a key in lower case; empty for one that is not read.
+func (o *Options) form(key string) Form {
+	_, own := o.Keys[key]
+	_, crawler := o.Crawlers.Lookup(key)
+	switch form := forms[key]; {
+	case own:
+		return formOwn
+	case form == FormExpiry && !o.Expiry:
+		return ""
+	case form != "":
+		return form
+	case policy.Inert(key) != "":
+		return FormInert
+	case crawler:
+		return FormCrawler
+	}
+	return ""
+}
+
+// levels at which keys are read.
+var levels = [][]string{nil, {"params"}, {"seo"}, {"params", "seo"}, {"meta"}, {"params", "meta"}}
 
 // Levels returns the paths of the tables whose keys are read; an empty one is the top.
 func Levels() [][]string { return slices.Clone(levels) }
 
+// IsTable reports whether key, lower case, names a table in which keys are read.
+func IsTable(key string) bool {
+	return slices.ContainsFunc(levels, func(level []string) bool { return slices.Contains(level, key) })
+}
+
 // Keys returns the keys that are read on each of [Levels], as they are spelled, with [robots.frontmatter] left out.
 func Keys(crawlers policy.Crawlers) map[string]Form {
-	keys := map[string]Form{"robots": FormDirectives, "unavailable_after": FormDate, "unavailableafter": FormDate,
-		"expirydate": FormExpiry}
-	for key, states := range flags {
-		keys[key] = FormNoIndex
-		if states == policy.NoFollowAlone() {
-			keys[key] = FormNoFollow
-		}
-	}
+	keys := maps.Clone(always)
 	for _, name := range crawlers.Names() {
 		keys[name] = FormCrawler
 	}
 	for _, name := range policy.InertNames() {
 		keys[name] = FormInert
-	}
-	for _, lower := range slices.Collect(maps.Keys(keys)) {
-		form := keys[lower]
-		if spelled, ok := spellings[lower]; ok {
-			delete(keys, lower)
-			keys[spelled] = form
-		}
-		for _, also := range further[lower] {
-			keys[also] = form
-		}
 	}
 	return keys
 }

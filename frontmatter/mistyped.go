@@ -1,7 +1,6 @@
 package frontmatter
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,20 +18,13 @@ var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 // nothing.
 func Mistyped(params map[string]any, o Options) []policy.Finding {
 	r := reader{Options: o}
-	for _, level := range levels {
-		for _, m := range descend(params, level) {
-			for _, written := range slices.Sorted(maps.Keys(m)) {
-				key := strings.ToLower(written)
-				path := append(slices.Clone(level), key)
-				if _, configured := o.Keys[strings.Join(path, ".")]; configured || r.knows(key) {
-					continue
-				}
-				meant := r.likely(key, m[written])
-				if meant == "" {
-					continue
-				}
-				r.problem(path, "mistyped-key", policy.Warning, "this key states nothing (did you mean %q?)", meant)
-			}
+	for path, value := range leveled(params) {
+		key := path[len(path)-1]
+		if _, configured := o.Keys[strings.Join(path, ".")]; configured || r.form(key) != "" {
+			continue
+		}
+		if meant := r.likely(key, value); meant != "" {
+			r.problem(path, "mistyped-key", policy.Warning, "this key states nothing (did you mean %q?)", meant)
 		}
 	}
 	return r.result.Findings

@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -49,32 +50,12 @@ type Result struct {
 	Findings []policy.Finding
 }
 
-// levels at which keys are read.
-var levels = [][]string{nil, {"params"}, {"seo"}, {"params", "seo"}, {"meta"}, {"params", "meta"}}
-
-// IsTable reports whether key, lower case, names a table in which keys are read.
-func IsTable(key string) bool { return key == "params" || key == "seo" || key == "meta" }
-
-// flags are the keys whose true means noindex or nofollow. private, hidden, draft and searchHidden mean other things
-// elsewhere, and the sitemap's keys speak of the sitemap alone: none of them is here.
-var flags = map[string]policy.Directives{
-	"noindex":        policy.NoIndexAlone(),
-	"no_index":       policy.NoIndexAlone(),
-	"robotsnoindex":  policy.NoIndexAlone(),
-	"norobots":       policy.NoIndexAlone(),
-	"block_indexing": policy.NoIndexAlone(),
-	"unlisted":       policy.NoIndexAlone(),
-	"nofollow":       policy.NoFollowAlone(),
-}
-
 // Read returns what the parameters of a page state (F). Keys are compared without regard to case; the order of the
 // result does not depend on the map's.
 func Read(params map[string]any, o Options) Result {
 	r := reader{Options: o}
-	for _, level := range levels {
-		for _, m := range descend(params, level) {
-			r.level(m, level)
-		}
+	for path, value := range leveled(params) {
+		r.key(path, value)
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.Keys)) {
 		if strings.Contains(key, ".") && !o.Keys[key].Ignore {
@@ -89,32 +70,41 @@ func Read(params map[string]any, o Options) Result {
 	return r.settle()
 }
 
+// leveled yields the keys of all levels, each level's sorted, by their paths in lower case.
+func leveled(params map[string]any) iter.Seq2[[]string, any] {
+	return func(yield func([]string, any) bool) {
+		for _, level := range levels {
+			for _, m := range descend(params, level) {
+				for _, key := range slices.Sorted(maps.Keys(m)) {
+					if !yield(append(slices.Clone(level), strings.ToLower(key)), m[key]) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // Value returns what one value in any form of F states, as if it were the value of the key robots: a string, a list,
 // a map, a boolean. path is what its problems and keys start with.
 func Value(value any, path []string, o Options) Result {
 	r := reader{Options: o}
-	r.form(value, path, "", false)
+	r.value(value, path, "", false)
 	return r.settle()
 }
 
 // Mentions reports whether params hold any key that Read would look at: cheap, and never false where Read states or
 // reports something.
 func Mentions(params map[string]any, o Options) bool {
-	for _, level := range levels {
-		for _, m := range descend(params, level) {
-			for key, value := range m {
-				r := reader{Options: o}
-				if lower := strings.ToLower(key); r.knows(lower) || r.suggests(lower, value) {
-					return true
-				}
-			}
+	r := reader{Options: o}
+	for path, value := range leveled(params) {
+		if key := path[len(path)-1]; o.form(key) != "" || r.suggests(key, value) {
+			return true
 		}
 	}
 	for key := range o.Keys {
-		if strings.Contains(key, ".") {
-			if len(descend(params, strings.Split(key, ".")[:strings.Count(key, ".")])) > 0 {
-				return true
-			}
+		if path := strings.Split(key, "."); len(path) > 1 && len(descend(params, path[:len(path)-1])) > 0 {
+			return true
 		}
 	}
 	return false
@@ -127,60 +117,39 @@ type reader struct {
 	paths  [][]string // of the statements
 }
 
-func (r *reader) knows(key string) bool {
-	if _, ok := flags[key]; ok {
-		return true
+// key reads a key of one of the levels.
+func (r *reader) key(path []string, value any) {
+	key := path[len(path)-1]
+	form := r.form(key)
+	if _, ok := r.Keys[strings.Join(path, ".")]; ok && form != "" && len(path) > 1 {
+		return // the configuration says what the key means at this level: Read asks it
 	}
-	if _, ok := r.Keys[key]; ok {
-		return true
+	switch form {
+	case "":
+		r.meant(key, value, path)
+	case formOwn:
+		if k := r.Keys[key]; !k.Ignore {
+			r.own(k, value, path)
+		}
+	case FormNoIndex:
+		r.own(Key{Readings: []policy.Reading{{Directives: policy.NoIndexAlone()}}}, value, path)
+	case FormNoFollow:
+		r.own(Key{Readings: []policy.Reading{{Directives: policy.NoFollowAlone()}}}, value, path)
+	case FormDirectives:
+		r.value(value, path, "", false)
+	case FormDate, FormExpiry:
+		r.date(value, path, "")
+	case FormInert:
+		r.inert(key, path)
+	case FormCrawler:
+		if !isCode(value) {
+			r.value(value, path, key, true)
+		}
 	}
-	switch key {
-	case "robots", "unavailable_after", "unavailableafter":
-		return true
-	case "expirydate":
-		return r.Expiry
-	}
-	_, ok := r.Crawlers.Lookup(key)
-	return ok || policy.Inert(key) != ""
 }
 
-// level reads the keys of one of the levels.
-func (r *reader) level(m map[string]any, level []string) {
-	for _, written := range slices.Sorted(maps.Keys(m)) {
-		key, value := strings.ToLower(written), m[written]
-		path := append(slices.Clone(level), key)
-		if !r.knows(key) {
-			r.meant(key, value, path)
-			continue
-		}
-		if _, ok := r.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
-			continue // the configuration says what the key means at this level: Read asks it
-		}
-		if k, ok := r.Keys[key]; ok {
-			if !k.Ignore {
-				r.own(k, value, path)
-			}
-			continue
-		}
-		d, flag := flags[key]
-		switch {
-		case flag:
-			if on, ok := r.boolean(value, path); ok && on {
-				r.state(policy.Reading{Directives: d}, path)
-			}
-		case key == "robots":
-			r.form(value, path, "", false)
-		case key == "unavailable_after" || key == "unavailableafter" || key == "expirydate":
-			r.date(value, path, "")
-		case policy.Inert(key) != "":
-			r.problem(path, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key,
-				policy.Inert(key))
-		default:
-			if !isCode(value) {
-				r.form(value, path, key, true)
-			}
-		}
-	}
+func (r *reader) inert(key string, path []string) {
+	r.problem(path, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key, policy.Inert(key))
 }
 
 // suggests reports whether a key that is not one of ours says what can only be meant for crawlers: seo: noindex, or
@@ -198,10 +167,10 @@ func (r *reader) meant(key string, value any, path []string) {
 	if c, ok := r.Crawlers.OfEngine(key); ok {
 		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
 			c.Name, c.Name)
-		r.form(value, path, c.Name, true)
+		r.value(value, path, c.Name, true)
 		return
 	}
-	r.form(value, path, "", false)
+	r.value(value, path, "", false)
 }
 
 // own reads a key of [robots.frontmatter].
@@ -240,41 +209,38 @@ func (r *reader) settle() Result {
 	return r.result
 }
 
-// form reads a value in any form: text, list, map, boolean. known is true under the key of a crawler, where a map
+// value reads a value in any form: text, list, map, boolean. known is true under the key of a crawler, where a map
 // names no further crawler.
-func (r *reader) form(value any, path []string, crawler string, known bool) {
-	if value == nil {
-		return
-	}
+func (r *reader) value(value any, path []string, crawler string, known bool) {
 	if on, ok := Truth(value); ok {
 		if !on {
 			r.state(policy.Reading{Crawler: crawler, Directives: policy.NoIndexNoFollow()}, path)
 		}
 		return
 	}
+	list, isList := asList(value)
+	for i, element := range list {
+		at := append(slices.Clone(path), strconv.Itoa(i))
+		if !r.item(element, at, crawler, known) {
+			r.problem(at, "bad-value", policy.Error, "%v is no directive", element)
+		}
+	}
+	if !isList && !r.item(value, path, crawler, known) {
+		r.problem(path, "bad-value", policy.Error,
+			"%v is no list of directives: write \"noindex, nofollow\", a list, a map or false", value)
+	}
+}
+
+// item reads text or a map, which "- max-snippet: 50" is in YAML, and reports whether it is one of them, or nothing.
+func (r *reader) item(value any, path []string, crawler string, known bool) bool {
 	if text, ok := value.(string); ok {
 		r.text(text, path, crawler)
-		return
-	}
-	if list, ok := asList(value); ok {
-		for i, element := range list {
-			at := append(slices.Clone(path), strconv.Itoa(i))
-			if text, ok := element.(string); ok {
-				r.text(text, at, crawler)
-			} else if m, ok := asMap(element); ok { // "- max-snippet: 50" is a map in YAML
-				r.entries(m, at, crawler, known)
-			} else if element != nil {
-				r.problem(at, "bad-value", policy.Error, "%v is no directive", element)
-			}
-		}
-		return
-	}
-	if m, ok := asMap(value); ok {
+	} else if m, ok := asMap(value); ok {
 		r.entries(m, path, crawler, known)
-		return
+	} else {
+		return value == nil
 	}
-	r.problem(path, "bad-value", policy.Error,
-		"%v is no list of directives: write \"noindex, nofollow\", a list, a map or false", value)
+	return true
 }
 
 func (r *reader) text(text string, path []string, crawler string) {
@@ -305,7 +271,7 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 		case key == "unavailable_after" || key == "unavailableafter":
 			r.date(value, at, crawler)
 		case takesValue:
-			r.value(key, value, at, crawler)
+			r.amount(key, value, at, crawler)
 		case ok || negative:
 			r.word(key, d, ok, value, at, crawler)
 		case (isCrawler || policy.Everyone(key)) && !known:
@@ -313,12 +279,11 @@ func (r *reader) entries(m map[string]any, path []string, crawler string, known 
 			if policy.Everyone(key) {
 				to = ""
 			}
-			r.form(value, at, to, true)
+			r.value(value, at, to, true)
 		case isCrawler || policy.Everyone(key):
 			r.problem(at, "bad-value", policy.Error, "a crawler cannot be named inside of what is told to another")
 		case policy.Inert(key) != "":
-			r.problem(at, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key,
-				policy.Inert(key))
+			r.inert(key, at)
 		default:
 			hint := policy.DidYouMean(key, append(policy.DirectiveNames(), r.Crawlers.Names()...))
 			if c, ok := r.Crawlers.OfEngine(key); ok {
@@ -351,30 +316,19 @@ func (r *reader) word(key string, d policy.Directives, directive bool, value any
 	r.state(policy.Reading{Crawler: crawler, Directives: d, Embed: embed}, path)
 }
 
-// value reads max-snippet and its like.
-func (r *reader) value(key string, value any, path []string, crawler string) {
+// amount reads max-snippet and its like.
+func (r *reader) amount(key string, value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return
 	}
-	if _, ok := value.(bool); ok {
-		value = fmt.Sprint(value)
-	}
-	text := fmt.Sprint(value)
+	text := strings.TrimSpace(fmt.Sprint(value))
 	if f, ok := value.(float64); ok && f == float64(int64(f)) { // JSON has no whole numbers
 		text = strconv.FormatInt(int64(f), 10)
 	}
-	directive := key
-	if text = strings.TrimSpace(text); !strings.ContainsAny(text, ",;/| \t\r\n") { // no list in place of a value
-		directive += ":" + text
+	if !strings.ContainsAny(text, ",;/| \t\r\n") { // no list in place of a value
+		key += ":" + text
 	}
-	reading, problems := policy.Parse(directive, policy.Own)
-	for _, p := range problems {
-		r.problem(path, p.ID, p.Severity, "%s", p.Message)
-	}
-	if len(problems) == 0 {
-		reading.Crawler = crawler
-		r.state(reading, path)
-	}
+	r.text(key, path, crawler)
 }
 
 // date reads unavailable_after.
