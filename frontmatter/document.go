@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/BurntSushi/toml"
+	adrg "github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
 
 	"metarobots/internal/source"
@@ -47,15 +47,10 @@ func (e *Error) Error() string {
 	return "front matter: " + e.Msg
 }
 
-// marks are the lines that open front matter, with the one that closes it and the format between them.
-var marks = map[string]struct{ closing, format string }{
-	"---": {"---", "yaml"}, "---yaml": {"---", "yaml"}, "+++": {"+++", "toml"}, "---toml": {"---", "toml"},
-	"---json": {"---", "json"}, ";;;": {";;;", "json"},
-}
-
 // Parse reads the front matter of a content file: YAML between ---, TOML between +++, JSON as an object that the file
-// starts with or between ;;;. A file without front matter is no error; front matter that is never closed is one, since
-// generators take it for text and the page goes public. The error is an [*Error].
+// starts with or between ;;; (github.com/adrg/frontmatter has the full list of marks). A file without front matter is
+// no error; front matter that is never closed is one, since generators take it for text and the page goes public.
+// The error is an [*Error].
 //
 // closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where a generator takes the
 // end of a YAML document for that of the front matter.
@@ -63,36 +58,81 @@ func Parse(content []byte, closing ...string) (Document, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	first, rest, line := firstLine(content)
 	if bytes.HasPrefix(first, []byte("{")) && !bytes.HasPrefix(first, []byte("{{")) {
-		// What follows the object is the page's text.
-		doc := Document{Format: "json"}
-		err := doc.decode(content[:min(len(content), maxSize)], 0)
-		if len(content) > maxSize && doc.Index == nil {
-			err = tooLarge(1)
+		return parseJSON(content)
+	}
+	var doc Document
+	var raw []byte
+	take := func(format string) adrg.UnmarshalFunc {
+		return func(data []byte, _ any) error {
+			doc.Format, raw = format, data
+			return nil
 		}
-		return doc, err
 	}
-	mark, ok := marks[string(first)]
-	if !ok {
-		return Document{}, nil
+	formats := []*adrg.Format{
+		adrg.NewFormat("---", "---", take("yaml")),
+		adrg.NewFormat("---yaml", "---", take("yaml")),
+		adrg.NewFormat("+++", "+++", take("toml")),
+		adrg.NewFormat("---toml", "---", take("toml")),
+		adrg.NewFormat("---json", "---", take("json")),
+		adrg.NewFormat(";;;", ";;;", take("json")),
 	}
-	ends := []string{mark.closing}
+	// A mark that is indented stands inside of a value: it closes nothing, which adrg does not know.
+	body := len(content) - len(rest)
+	masked := append(content[:body:body],
+		indentedMark.ReplaceAllFunc(rest, func(m []byte) []byte { return bytes.Repeat([]byte("."), len(m)) })...)
 	if string(first) == "---" {
-		ends = append(ends, closing...)
+		closed(masked[body:], closing)
 	}
-	for end := 0; end < len(rest); {
-		row, _, _ := bytes.Cut(rest[end:], []byte("\n"))
-		// a mark that is indented stands inside of a value
-		if slices.Contains(ends, string(bytes.TrimRightFunc(row, unicode.IsSpace))) {
-			doc := Document{Format: mark.format}
-			if end > maxSize {
-				return doc, tooLarge(line)
+	if _, err := adrg.Parse(bytes.NewReader(masked), nil, formats...); err != nil {
+		return doc, &Error{Msg: err.Error()}
+	}
+	if doc.Format == "" {
+		for _, f := range formats {
+			if string(first) == f.Start {
+				ends := f.End
+				if f.Start == "---" {
+					ends = strings.Join(append([]string{ends}, closing...), " or ")
+				}
+				return doc, &Error{Line: line,
+					Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it", f.Start, ends)}
 			}
-			return doc, doc.decode(rest[:end], line)
 		}
-		end += len(row) + 1
+		return doc, nil
 	}
-	return Document{}, &Error{Line: line, Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it", first,
-		strings.Join(ends, " or "))}
+	if len(raw) > maxSize {
+		return doc, tooLarge(line)
+	}
+	return doc, doc.decode(rest[:len(raw)], line)
+}
+
+// closed writes --- over the first line of those that close YAML. All are three bytes long.
+func closed(rest []byte, closing []string) {
+	for i := 0; i < len(rest); {
+		line, _, _ := bytes.Cut(rest[i:], []byte("\n"))
+		switch mark := string(bytes.TrimRight(line, " \t\r")); {
+		case mark == "---":
+			return
+		case slices.Contains(closing, mark):
+			copy(rest[i:], "---")
+			return
+		}
+		i += len(line) + 1
+	}
+}
+
+var indentedMark = regexp.MustCompile(`(?m)^[ \t]+(?:---|\+\+\+|;;;)[ \t]*\r?$`)
+
+func parseJSON(content []byte) (Document, error) {
+	doc := Document{Format: "json"}
+	if len(content) <= maxSize {
+		return doc, doc.decode(content, 0)
+	}
+	// What follows the object is the page's text.
+	err := doc.decode(content[:maxSize], 0)
+	if doc.Index == nil {
+		err = tooLarge(1)
+	}
+	return doc, err
 }
 
 func tooLarge(line int) error {

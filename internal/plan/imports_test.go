@@ -161,3 +161,18 @@ func TestHouse_OneTypeForEachTerm(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// These are the libraries that the program is made with: each is imported by a package of it, beside the tests.
+func TestHouse_RequiredLibrariesAreUsed(t *testing.T) {
+	out, err := exec.Command("go", "list", "-C", "../..", "-f", `{{join .Imports "\n"}}`, "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := strings.Fields(string(out))
+	for _, library := range []string{"github.com/gohugoio/hugo", "github.com/adrg/frontmatter",
+		"github.com/BurntSushi/toml", "github.com/yuin/goldmark"} {
+		if !slices.ContainsFunc(imports, func(path string) bool { return strings.HasPrefix(path, library) }) {
+			t.Errorf("nothing imports %s", library)
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 
 // header is the front matter of a content file, in any form that its generator reads.
 type header struct {
-	// Document is what [frontmatter.Parse] found; without its Index where it was none of its forms.
+	// Document is what github.com/adrg/frontmatter found; without its Index where it was none of its forms.
 	frontmatter.Document
 	// lines are those of the keys, in lower case, and of the elements of lists, "robots.1", where the document has no
 	// Index.
