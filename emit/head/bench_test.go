@@ -73,7 +73,7 @@ func BenchmarkRewrite(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				f := s.Scan(src, robots)
-				dst = f.Rewrite(dst[:0], src, tags)
+				dst = f.rewrite(dst[:0], src, tags)
 			}
 		})
 	}

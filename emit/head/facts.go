@@ -58,7 +58,7 @@ type Meta struct {
 	Line       int    // of Start, from 1
 	Cut        bool   // Content is longer than 64 KB, and the rest was not read
 	Body       bool   // stands in the body, not in the head
-	Ours       bool   // stands in the head, in exactly the form in which Rewrite writes it
+	Ours       bool   // stands in the head, in exactly the form of [Tags]
 	Mistake    Mistake
 
 	// holds: without a meta in this place the rest would read differently.
@@ -70,6 +70,6 @@ type Kind uint8
 
 const (
 	None   Kind = iota // it is not asked for
-	Robots             // it is read, and Rewrite exchanges the meta
+	Robots             // it is read, and [Facts.Edits] exchange the meta
 	Inert              // it is read, and the meta stays: no crawler obeys it
 )

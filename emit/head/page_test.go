@@ -79,7 +79,7 @@ func TestHouse_InertNamesAreToldApart(t *testing.T) {
 	}
 	want := strings.Replace(strings.Replace(page, "<meta name=robots>", "", 1), "<meta name=inertbot property=robots>",
 		"", 1)
-	if got := string(f.Rewrite(nil, []byte(page), nil)); got != want {
+	if got := string(f.rewrite(nil, []byte(page), nil)); got != want {
 		t.Errorf("inert metas stay: got %q, want %q", got, want)
 	}
 	if f := scan("<p><meta name=inertbot><frameset>"); len(f.Inert) > 0 {
@@ -251,7 +251,7 @@ func TestStandard_EncodingsThatAreNotASCII(t *testing.T) {
 		if p.Encoding != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, p.Encoding, c.want)
 		}
-		if got := string(p.Rewrite(nil, []byte(c.page),
+		if got := string(p.rewrite(nil, []byte(c.page),
 			[]policy.Tag{{Name: "robots", Content: "none"}})); c.want != "" && got != c.page {
 			t.Errorf("%s: edited: %q", c.name, got)
 		}
@@ -308,7 +308,7 @@ func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 			!strings.HasSuffix(p.Title, "& x") {
 			t.Errorf("%s: relations %+v, title %q", name, p.Relations, p.Title)
 		}
-		if got := p.Rewrite(nil, c.src, []policy.Tag{{Name: "robots", Content: "none"}}); !bytes.Equal(got, c.src) {
+		if got := p.rewrite(nil, c.src, []policy.Tag{{Name: "robots", Content: "none"}}); !bytes.Equal(got, c.src) {
 			t.Errorf("%s: edited", name)
 		}
 	}

@@ -3,40 +3,40 @@ package head
 import (
 	"strings"
 
+	"metarobots/emit/patch"
 	"metarobots/policy"
 )
 
-// Rewrite appends src to dst, with every meta of f.Robots removed, those of the
-// body too, and the tags written where the first one of the head stood, else at
-// f.Insert. Every other byte stays as it is; no white space is added or removed.
-// Where the rest would read differently without a meta, as after one that ends an
-// svg, "<meta>" stays in its place, which says nothing.
+// Edits exchange the robots metas of a page for tags, as [Tags] prints them: every meta of f.Robots goes, those of the
+// body too, and the tags stand where the first one of the head stood, else at f.Insert. Every other byte stays as it
+// is; no white space is added or removed. Where the rest would read differently without a meta, as after one that ends
+// an svg, "<meta>" stays in its place, which says nothing.
 //
-// A tag has one form, that of Yoast: <meta name="robots" content="noindex, follow" />
-// (https://developer.yoast.com/features/seo-tags/meta-robots/functional-specification/).
-//
-// src is the very page that f is of, byte for byte: nothing is read again. One with
-// an Encoding stays as it is; a Fragment is the caller's to leave alone.
-func (f *Facts) Rewrite(dst, src []byte, tags []policy.Tag) []byte {
+// A page with an Encoding gets none; a Fragment is the caller's to leave alone.
+func (f *Facts) Edits(tags string) (edits []patch.Edit) {
 	if f.Encoding != "" {
-		return append(dst, src...)
+		return nil
 	}
-	place := f.Insert
-	if len(f.Robots) > 0 && !f.Robots[0].Body {
-		place = f.Robots[0].Start
+	metas, inHead := f.Robots, len(f.Robots) > 0 && !f.Robots[0].Body
+	if !inHead && tags != "" {
+		edits = append(edits, patch.Edit{Start: f.Insert, End: f.Insert, Text: tags})
 	}
-	dst = append(dst, src[:place]...)
-	dst = appendTags(dst, tags)
-	from := place
-	for _, m := range f.Robots {
-		dst = append(dst, src[from:m.Start]...)
-		if m.holds {
-			dst = append(dst, "<meta>"...)
+	for i, m := range metas {
+		e := patch.Edit{Start: m.Start, End: m.End}
+		if i == 0 && inHead {
+			e.Text = tags
 		}
-		from = m.End
+		if m.holds {
+			e.Text += "<meta>"
+		}
+		edits = append(edits, e)
 	}
-	return append(dst, src[from:]...)
+	return edits
 }
+
+// Tags prints tags for a page, in their one form, that of Yoast: <meta name="robots" content="noindex, follow" />
+// (https://developer.yoast.com/features/seo-tags/meta-robots/functional-specification/).
+func Tags(tags []policy.Tag) string { return string(appendTags(nil, tags)) }
 
 func appendTags(dst []byte, tags []policy.Tag) []byte {
 	for _, t := range tags {

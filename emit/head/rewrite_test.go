@@ -8,15 +8,23 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/patch"
 	"metarobots/policy"
 )
 
-func rewrite(src string, tags ...policy.Tag) string {
-	f := scan(src)
-	return string(f.Rewrite(nil, []byte(src), tags))
+// rewrite appends src, which is what f is of, to dst with its metas exchanged.
+func (f *Facts) rewrite(dst, src []byte, tags []policy.Tag) []byte {
+	made := patch.New(src, f.Edits(Tags(tags)))
+	out, _ := made.Apply(dst, src)
+	return out
 }
 
-func ExampleFacts_Rewrite() {
+func rewrite(src string, tags ...policy.Tag) string {
+	f := scan(src)
+	return string(f.rewrite(nil, []byte(src), tags))
+}
+
+func ExampleFacts_Edits() {
 	src := []byte("<!doctype html>\r\n<head>\r\n  <meta charset=utf-8>\r\n  <title>A clock</title>\r\n</head>")
 	var s Scanner
 	f := s.Scan(src, func(name []byte) Kind {
@@ -25,7 +33,8 @@ func ExampleFacts_Rewrite() {
 		}
 		return None
 	})
-	out := f.Rewrite(nil, src, []policy.Tag{{Name: "robots", Content: "noindex, follow"}})
+	made := patch.New(src, f.Edits(Tags([]policy.Tag{{Name: "robots", Content: "noindex, follow"}})))
+	out, _ := made.Apply(nil, src)
 	fmt.Printf("%q\n", out)
 	// Output: "<!doctype html>\r\n<head>\r\n  <meta charset=utf-8><meta name=\"robots\" content=\"noindex, follow\" />\r\n  <title>A clock</title>\r\n</head>"
 }
@@ -74,7 +83,7 @@ func TestHouse_TagsTakeThePlaceOfTheFirst(t *testing.T) {
 		}
 	}
 	p := scan(`<p><meta name=robots>x`)
-	if got := string(p.Rewrite([]byte("kept"), []byte(`<p><meta name=robots>x`), nil)); got != "kept<p>x" {
+	if got := string(p.rewrite([]byte("kept"), []byte(`<p><meta name=robots>x`), nil)); got != "kept<p>x" {
 		t.Errorf("dst: %q", got)
 	}
 }
@@ -97,7 +106,7 @@ func law(src []byte) error {
 		}
 	}
 	if p.Encoding != "" {
-		if out := p.Rewrite(nil, src, tags); !bytes.Equal(out, src) {
+		if out := p.rewrite(nil, src, tags); !bytes.Equal(out, src) {
 			return fmt.Errorf("%s: edited", p.Encoding)
 		}
 		return nil
@@ -115,7 +124,7 @@ func law(src []byte) error {
 	if p.Insert > 0 && from > 0 && p.Robots[0].Body && p.Insert > p.Robots[0].Start {
 		return fmt.Errorf("insert at %d, in the body", p.Insert)
 	}
-	out := p.Rewrite(nil, src, tags)
+	out := p.rewrite(nil, src, tags)
 	written := string(appendTags(nil, tags))
 	place := p.Insert
 	if len(p.Robots) > 0 && !p.Robots[0].Body {
@@ -142,7 +151,7 @@ func law(src []byte) error {
 		q.Robots[1].Content != tags[1].Content {
 		return fmt.Errorf("reads back as %+v: %q", q.Robots, out)
 	}
-	if again := q.Rewrite(nil, out, tags); !bytes.Equal(again, out) {
+	if again := q.rewrite(nil, out, tags); !bytes.Equal(again, out) {
 		return fmt.Errorf("no fixed point: %q, then %q", out, again)
 	}
 	return nil

@@ -93,25 +93,10 @@ func BenchmarkRewrite(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if p.Scan(src, "https://example.org/journal/", links); len(p.Edits) > 0 {
-					dst = p.Rewrite(dst[:0], src)
+					dst = p.rewrite(dst[:0], src)
 				}
 			}
 		})
-	}
-}
-
-func BenchmarkUndo(b *testing.B) {
-	links, _ := benchPolicy(b)
-	var p Page
-	src := pageOf(20, "")
-	p.Scan(src, "https://example.org/journal/", links)
-	out, r := p.Rewrite(nil, src), p.Record()
-	b.SetBytes(int64(len(out)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, ok := r.Undo(out); !ok {
-			b.Fatal("not undone")
-		}
 	}
 }
 

@@ -13,5 +13,5 @@
 //
 // The work is done in two parts, as in emit/head. Every page is searched for a tag that would be edited if it were
 // markup; most have none, or have no more once they were edited. Where there is one the whole page is read by the tree
-// construction, and only what it makes an element is edited. All edits insert, none removes: [Record] takes them back.
+// construction, and only what it makes an element is edited. All edits insert, none removes.
 package links

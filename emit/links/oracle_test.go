@@ -105,7 +105,7 @@ func dom(src []byte) error {
 	if err != nil {
 		return nil // nested too deep for x/net
 	}
-	after, err := html.Parse(bytes.NewReader(p.Rewrite(nil, src)))
+	after, err := html.Parse(bytes.NewReader(p.rewrite(nil, src)))
 	if err != nil {
 		return fmt.Errorf("it cannot be parsed any more: %v", err)
 	}

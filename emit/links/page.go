@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"metarobots/emit/head"
+	"metarobots/emit/patch"
 )
 
 // A Page is what Scan saw of a page. The zero Page is ready to use, and one Page
@@ -11,6 +12,11 @@ import (
 type Page struct {
 	// Edits are the elements that are to be edited, in their order. Where there is none the page stays as it is.
 	Edits []Edit
+
+	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and quotes, and gets what it
+	// lacks at its end; one without quotes gets them. Where the tag has no rel, it stands right after the name, and so
+	// does data-nosnippet.
+	Inserts []patch.Edit
 
 	// Ignored are elements with a class that asks for data-nosnippet, which do not
 	// get it, because Google reads it on div, span and section alone.
@@ -32,7 +38,6 @@ type Page struct {
 	url     string // of the page
 	page    place  // the place of url
 	base    place  // where its relative URLs lead
-	inserts []insert
 	html    head.Scanner
 	reader  reader
 	decoded []byte
@@ -59,12 +64,6 @@ type Ignored struct {
 	Offset int    // of its tag
 	Name   string // of the element, as it is written
 	Class  Class
-}
-
-// An insert is a text put in at an offset of the page.
-type insert struct {
-	at   int
-	text string
 }
 
 const noSnippet = "data-nosnippet"
@@ -97,24 +96,10 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 	}
 }
 
-// Rewrite appends src, which is what p has scanned, to dst with the edits.
-//
-// A rel value keeps what it holds, in its order, case and quotes, and gets what it lacks at its end; one without quotes
-// gets them. Where the tag has no rel, it stands right after the name, and so does data-nosnippet.
-func (p *Page) Rewrite(dst, src []byte) []byte {
-	from := 0
-	for _, n := range p.inserts {
-		dst = append(dst, src[from:n.at]...)
-		dst = append(dst, n.text...)
-		from = n.at
-	}
-	return append(dst, src[from:]...)
-}
-
 // reset makes p new, but for the memory it holds.
 func (p *Page) reset(url string, policy *Policy) {
 	clear(p.Ignored) // lets go of the strings
-	p.Edits, p.Ignored, p.inserts = p.Edits[:0], p.Ignored[:0], p.inserts[:0]
+	p.Edits, p.Ignored, p.Inserts = p.Edits[:0], p.Ignored[:0], p.Inserts[:0]
 	p.Rules = flags(p.Rules, policy.count)
 	p.NoSnippet = flags(p.NoSnippet, len(policy.snippets))
 	p.Encoding, p.policy, p.work = "", policy, 0
@@ -137,7 +122,9 @@ func flags(b []bool, n int) []bool {
 	return b
 }
 
-func (p *Page) insert(at int, text string) { p.inserts = append(p.inserts, insert{at, text}) }
+func (p *Page) insert(at int, text string) {
+	p.Inserts = append(p.Inserts, patch.Edit{Start: at, End: at, Text: text})
+}
 
 // candidate reports whether src holds a tag that would be edited, or be told of, if
 // it were markup; or one that may change where other links lead.

@@ -2,7 +2,6 @@ package links
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -12,18 +11,26 @@ import (
 	"pgregory.net/rapid"
 
 	"metarobots/emit/head"
+	"metarobots/emit/patch"
 )
 
 // everything asks for nofollow on every link that leads away, and for no snippet of "quiet".
 var everything = New(Options{Rules: []Rule{{Rel: Nofollow}}, NoSnippet: []Class{"quiet"}})
 
+// rewrite appends src, which is what p has scanned, to dst with the edits.
+func (p *Page) rewrite(dst, src []byte) []byte {
+	made := patch.New(src, p.Inserts)
+	out, _ := made.Apply(dst, src)
+	return out
+}
+
 func edit(policy *Policy, src string) string {
 	var p Page
 	p.Scan([]byte(src), own, policy)
-	return string(p.Rewrite(nil, []byte(src)))
+	return string(p.rewrite(nil, []byte(src)))
 }
 
-func ExamplePage_Rewrite() {
+func ExamplePage_Scan() {
 	any, _ := ParseHost("*.shop.example")
 	policy := New(Options{Rules: []Rule{
 		{Rel: Nofollow},
@@ -35,9 +42,10 @@ func ExamplePage_Rewrite() {
 	for _, e := range p.Edits {
 		fmt.Println(head.Line(src, e.Offset), e.Name, e.What())
 	}
-	out := p.Rewrite(nil, src)
+	made := patch.New(src, p.Inserts)
+	out, _ := made.Apply(nil, src)
 	fmt.Printf("%s\n", out)
-	src, _ = p.Record().Undo(out)
+	src, _ = made.Undo(nil, out)
 	fmt.Printf("%s\n", src)
 	// Output:
 	// 1 a nofollow sponsored
@@ -162,7 +170,7 @@ func TestGoogle_NoSnippetOnDivSpanAndSectionAlone(t *testing.T) {
 		}
 		var p Page
 		p.Scan([]byte(c.page), own, everything)
-		if got := string(p.Rewrite(nil, []byte(c.page))); got != c.want {
+		if got := string(p.rewrite(nil, []byte(c.page))); got != c.want {
 			t.Errorf("%s:\ngot  %q\nwant %q\nof   %q", c.name, got, c.want, c.page)
 		}
 		var ignored []string
@@ -284,7 +292,7 @@ func TestStandard_BaseDecidesOnRelativeURLs(t *testing.T) {
 		var p Page
 		p.Scan([]byte(c.page), own, everything)
 		if len(p.Edits) != c.edited {
-			t.Errorf("%s: %d edits, want %d: %s", c.name, len(p.Edits), c.edited, p.Rewrite(nil, []byte(c.page)))
+			t.Errorf("%s: %d edits, want %d: %s", c.name, len(p.Edits), c.edited, p.rewrite(nil, []byte(c.page)))
 		}
 		if err := law([]byte(c.page), everything); err != nil {
 			t.Error(err)
@@ -369,7 +377,7 @@ func TestHouse_TimeGrowsWithThePage(t *testing.T) {
 			src := []byte("<p>" + strings.Repeat(piece, 1<<18/len(piece)) + end)
 			var p Page
 			p.Scan(src, own, everything)
-			if out := p.Rewrite(nil, src); len(out) < len(src) {
+			if out := p.rewrite(nil, src); len(out) < len(src) {
 				t.Errorf("%q: %d bytes of %d", piece, len(out), len(src))
 			}
 		}
@@ -381,7 +389,7 @@ func law(src []byte, policy *Policy) error {
 	before := bytes.Clone(src)
 	var p Page
 	p.Scan(src, own, policy)
-	out := p.Rewrite([]byte("kept"), src)
+	out := p.rewrite([]byte("kept"), src)
 	if out = out[4:]; !bytes.Equal(src, before) {
 		return fmt.Errorf("the source was written to: %q", before)
 	}
@@ -395,15 +403,8 @@ func law(src []byte, policy *Policy) error {
 		}
 		last = e.Offset
 	}
-	var r Record
-	data, err := json.Marshal(p.Record())
-	if err == nil {
-		err = json.Unmarshal(data, &r)
-	}
-	if err != nil {
-		return err
-	}
-	if back, ok := r.Undo(out); !ok || !bytes.Equal(back, src) {
+	made := patch.New(src, p.Inserts)
+	if back, ok := made.Undo(nil, out); !ok || !bytes.Equal(back, src) {
 		return fmt.Errorf("undone: %q, %v, of %q", back, ok, src)
 	}
 	ignored := len(p.Ignored)
@@ -428,8 +429,9 @@ func TestLaw_PolicyThatGrowsAndShrinks(t *testing.T) {
 		// What the second policy makes of a page does not depend on the first, once that is undone.
 		var p Page
 		p.Scan(src, own, a)
-		mid := p.Rewrite(nil, src)
-		back, ok := p.Record().Undo(mid)
+		mid := p.rewrite(nil, src)
+		made := patch.New(src, p.Inserts)
+		back, ok := made.Undo(nil, mid)
 		if !ok {
 			t.Fatalf("not undone: %q", mid)
 		}

@@ -60,7 +60,7 @@ func BenchmarkReadAndWithout(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, n := f.Without(func(loc string) bool { return strings.HasSuffix(loc, "7/") }); n != 5_000 {
+		if _, n := f.without(func(loc string) bool { return strings.HasSuffix(loc, "7/") }); n != 5_000 {
 			b.Fatal(n)
 		}
 	})

@@ -5,6 +5,8 @@ package sitemap
 import (
 	"bytes"
 	"errors"
+
+	"metarobots/emit/patch"
 )
 
 // A File is a sitemap or a sitemap index, read for its entries.
@@ -40,23 +42,14 @@ const MaxEntries = 50_000
 // ErrTooMany is returned for a sitemap of more than [MaxEntries], which crawlers refuse.
 var ErrTooMany = errors.New("it has more than the 50,000 entries that a sitemap may have")
 
-// Without returns the file without the entries that drop names, and how many those are; drop is asked once for each, in
-// their order. Where it names none, the bytes are those that were read.
-func (f *File) Without(drop func(loc string) bool) (out []byte, dropped int) {
-	from := 0
+// Without returns the edits that take out the entries that drop names; drop is asked once for each, in their order.
+func (f *File) Without(drop func(loc string) bool) (edits []patch.Edit) {
 	for _, e := range f.Entries {
 		if drop(e.Loc) {
-			if dropped++; dropped == 1 {
-				out = make([]byte, 0, len(f.src))
-			}
-			out = append(out, f.src[from:e.start]...)
-			from = e.end
+			edits = append(edits, patch.Edit{Start: e.start, End: e.end})
 		}
 	}
-	if dropped == 0 {
-		return f.src, 0
-	}
-	return append(out, f.src[from:]...), dropped
+	return edits
 }
 
 // before returns where the white space in front of an offset starts.

@@ -43,10 +43,10 @@ func taggedRedirects(site *plan.Site) []policy.Finding {
 		return nil
 	}
 	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex there made Google "+
-		"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.Tags()))
+		"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.FoundTags()))
 }
 
-func printTags(tags []policy.Tag) string {
+func printTags(tags []plan.FoundTag) string {
 	var texts []string
 	for _, t := range tags {
 		texts = append(texts, t.Name+": "+t.Content)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"sync"
 
 	"metarobots/internal/disk"
@@ -87,24 +86,14 @@ func (b *build) write(name string, data []byte) error {
 	if b.dry {
 		b.keep(name, data)
 	} else {
-		b.remember(pg)
+		b.state.Intend(name, pg.left, nil)
 	}
 	var err error
 	if pg.Changes, err = b.replace(name, out); err != nil {
 		return err
 	}
-	b.put(pg)
+	b.add(pg)
 	return nil
-}
-
-// put adds a page, in place of what an earlier write of the same file made.
-func (p *planner) put(pg *Page) {
-	p.add(pg)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if _, ok := p.index[pg.Name]; !ok {
-		p.index[pg.Name] = len(p.pages) - 1
-	}
 }
 
 // takeHeaders takes the site's own header rules, which are written with ours at the end.
@@ -164,31 +153,11 @@ func (b *build) finish() (*Site, error) {
 	if err := b.rereadHeaders(); err != nil {
 		return nil, err
 	}
-	// The pass decides on every file that is not decided: pages that were written before a header rule of the site's
-	// own for them was known are among these.
-	p := b.planner
-	written := map[string]bool{}
-	for _, pg := range p.pages {
-		written[pg.Name] = pg.Changes
-	}
-	p.pages = slices.DeleteFunc(p.pages, func(pg *Page) bool {
-		s := p.subject(pg)
-		return pg.Role.Policed() && !slices.Equal(s.Headers, p.headersFor(pg.Name))
-	})
-	clear(p.index)
-	for i, pg := range p.pages {
-		p.index[pg.Name] = i
-	}
-	s, err := p.pass(b.ctx)
+	s, err := b.pass(b.ctx)
 	if err != nil || b.dry {
 		return s, err
 	}
-	// What is left of earlier builds, and static HTML, is edited where it stands.
-	err = s.write(b.ctx)
-	for _, pg := range s.Pages { // what was written before its header rule was known was written all the same
-		pg.Changes = pg.Changes || written[pg.Name]
-	}
-	return s, err
+	return s, s.write(b.ctx) // what is left of earlier builds, and static HTML, is edited where it stands
 }
 
 // rereadHeaders reads the header files once more: cleaning the destination may have taken them away, and those that do

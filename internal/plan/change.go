@@ -1,15 +1,14 @@
 package plan
 
 import (
-	"bytes"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"metarobots/emit/head"
 	"metarobots/emit/links"
+	"metarobots/emit/patch"
 	"metarobots/internal/state"
 	"metarobots/policy"
 )
@@ -18,57 +17,60 @@ import (
 type change struct {
 	// Carries are the robots metas that the file carries when we are done, in order.
 	Carries []policy.Tag
-	// Changes: the bytes of the file are not yet what they should be.
+	// Changes: the bytes of the file are not yet what they should be, or were not until a build wrote them.
 	Changes    bool
+	pending    bool // they are still to be written
 	headerOnly bool // its policy cannot go into its bytes
 	links      int  // how many links and snippets are edited
-	edit       *edit
 }
 
-// edit is how a page changes; nil where it does not and nothing of ours stands in its links.
-type edit struct {
-	metas  bool // the robots metas are exchanged
-	robots []head.Meta
-	insert int
-	sum    uint64 // of the bytes that were planned for
-	linked *state.Links
-	was    *state.Links // what an earlier run put into its links, and still stands there
-}
+// memory is what is remembered of a file from run to run: what this one leaves there, and what stands there of ours.
+type memory struct{ left, was *state.Left }
 
-var seed = maphash.MakeSeed()
-
-// exchange appends a page to dst with its robots metas exchanged.
-func (e *edit) exchange(dst, page []byte, want []policy.Tag) []byte {
-	return (&head.Facts{Robots: e.robots, Insert: e.insert}).Rewrite(dst, page, want)
-}
-
-// wanted returns the robots metas that a page is to carry, and whether they are ours to write.
-func (p *planner) wanted(pg *Page) (want []policy.Tag, write bool) {
-	switch {
-	case pg.Role == policy.RoleControl:
-		return nil, false
-	case pg.Role == policy.RoleError:
-		return nil, !p.Config.Robots.KeepErrorPages
-	case pg.Role == policy.RoleRedirect:
-		return nil, p.Config.Robots.CleanRedirects
-	case pg.Role == policy.RolePage, pg.Decision.Restricts():
-		return p.shared.print(&pg.Decision, p.Policy.Style).metas, true
+// edit returns the bytes that a file gets, appended to dst if they are new: own are those of its generator, src those
+// that stand there.
+func (m *memory) edit(dst, own, src []byte, edits []patch.Edit) []byte {
+	if len(edits) == 0 {
+		return own
 	}
-	return state.Originals(pg.found), pg.ours // HTML that is no page of the generator
+	p := patch.New(own, edits)
+	if m.was != nil && p.Equal(&m.was.Patch) && m.was.Sum == state.Sum(src) {
+		m.left = m.was
+		return src
+	}
+	out, _ := p.Apply(dst, own)
+	m.left = &state.Left{Sum: state.Sum(out), Patch: p, Made: own == nil}
+	return out
 }
 
-// exchanged returns the change of a page's robots metas.
-func (p *planner) exchanged(pg *Page, facts *head.Facts) change {
+// wanted returns the robots metas that a page is to carry, in both forms, and whether they are ours to write.
+func (p *planner) wanted(pg *Page) (want printed, write bool) {
+	switch {
+	case pg.Role == policy.RoleError:
+		return want, !p.Config.Robots.KeepErrorPages
+	case pg.Role == policy.RoleRedirect:
+		return want, p.Config.Robots.CleanRedirects
+	case pg.Role == policy.RolePage, pg.Role.Policed() && pg.Decision.Restricts():
+		return p.shared.print(&pg.Decision, p.Policy.Style), true
+	}
+	return want, false // a control file, or HTML that is no page of the generator
+}
+
+// editMetas settles a page's robots metas.
+func (p *planner) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 	want, write := p.wanted(pg)
+	pg.Carries = tagsOf(facts.Robots)
 	switch {
 	case !write:
-		return change{Carries: pg.tags}
+		return nil
 	case facts.Fragment || facts.Encoding != "": // M5
-		return change{Carries: pg.tags, headerOnly: len(want) > 0 || len(pg.tags) > 0}
-	case holds(facts.Robots, want):
-		return change{Carries: want}
+		pg.headerOnly = len(want.metas)+len(pg.Carries) > 0
+		return nil
 	}
-	return change{Carries: want, Changes: true, edit: &edit{metas: true, robots: facts.Robots, insert: facts.Insert}}
+	if pg.Carries = want.metas; holds(facts.Robots, want.metas) {
+		return nil
+	}
+	return facts.Edits(want.html)
 }
 
 // holds reports whether the head holds exactly the wanted metas, once each, with the wanted directives in any order,
@@ -134,31 +136,17 @@ func unused(used []atomic.Bool) (places []int) {
 	return places
 }
 
-// editLinks applies the links' policy to a page whose metas are settled; out are its bytes, src those on the disk. What
-// is returned is the editor's until its next page.
-func (e *editor) editLinks(pg *Page, c *change, encoding string, src, out []byte) []byte {
-	policed := pg.Role == policy.RolePage && encoding == ""
-	if rules := e.Config.Robots.Links; policed && !rules.Empty() {
-		e.links.Scan(out, e.address(pg.Name).String(), rules.Policy(pg.Section))
-		if len(e.links.Edits) > 0 {
-			e.linked = e.links.Rewrite(e.linked[:0], out)
-			out = e.linked
-			c.ensure().linked = state.NewLinks(out, e.links.Record())
-		}
-		e.use.note(&e.links)
-		c.links = len(e.links.Edits)
-		e.reportIgnored(pg)
+// editLinks applies the links' policy to a page.
+func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
+	rules := e.Config.Robots.Links
+	if pg.Role != policy.RolePage || encoding != "" || rules.Empty() {
+		return nil
 	}
-	c.Changes = !bytes.Equal(out, src)
-	return out
-}
-
-// ensure returns the page's edit, which is made where there is none.
-func (c *change) ensure() *edit {
-	if c.edit == nil {
-		c.edit = &edit{}
-	}
-	return c.edit
+	e.links.Scan(src, e.address(pg.Name).String(), rules.Policy(pg.Section))
+	e.use.note(&e.links)
+	pg.links = len(e.links.Edits)
+	e.reportIgnored(pg)
+	return e.links.Inserts
 }
 
 // reportIgnored reports elements on which Google reads no data-nosnippet.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"metarobots/emit/head"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -65,7 +66,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 			in[f.Language] = map[string]string{}
 		}
 		decision := pl.asset(f).Decision
-		in[f.Language][p.link(first)] = string((&edit{}).exchange(nil, nil, decision.Metas(p.Policy.Style)))
+		in[f.Language][p.link(first)] = head.Tags(decision.Metas(p.Policy.Style))
 	}
 	for _, name := range m.Expected() {
 		f := m.File(name)

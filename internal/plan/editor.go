@@ -1,13 +1,14 @@
 package plan
 
 import (
-	"hash/maphash"
+	"bytes"
+	"slices"
 
 	"metarobots/emit/head"
 	"metarobots/emit/links"
+	"metarobots/emit/patch"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
-	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -15,14 +16,11 @@ import (
 // one.
 type editor struct {
 	*planner
-	scanner head.Scanner
-	kind    func(name []byte) head.Kind
-	reader  disk.Reader
-	links   links.Page
-	buf     []byte // of the last file whose metas were exchanged
-	linked  []byte // buf with its links edited
-	// deciding: what a page changes to is not asked for, only whether it changes.
-	deciding bool
+	scanner  head.Scanner
+	kind     func(name []byte) head.Kind
+	reader   disk.Reader
+	links    links.Page
+	own, out []byte // the last file as its generator left it, and as we do
 }
 
 func newEditor(p *planner) *editor {
@@ -32,41 +30,27 @@ func newEditor(p *planner) *editor {
 		kind:   func(name []byte) head.Kind { return names[string(name)] }} // no copy is made to look it up
 }
 
-// html decides on an HTML file and returns its new bytes; they are src itself where nothing changes, and valid until
-// the next call. Links are edited last, and what an earlier run put into them is taken out first.
-//
-// fresh says that src comes from the generator itself, so that no tag in it can be ours.
+// html decides on an HTML file and returns its new bytes, which are valid until the next call. fresh says that src
+// comes from the generator itself, so that nothing in it can be ours.
 func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	if len(src) > maxPage {
 		return e.tooLarge(f), src
 	}
-	own, was := src, (*state.Links)(nil)
-	if !fresh {
-		own, was = e.state.Undo(f.Name, src)
-	}
-	facts := e.scanner.Scan(own, e.kind)
-	pg := e.page(f, &facts, e.scanner.Text, fresh)
-	c := e.exchanged(pg, &facts)
-	if c.headerOnly && facts.Encoding != "" {
+	u := e.untouched(&f, src, fresh)
+	pg := e.page(f, &u)
+	edits := append(e.editMetas(pg, &u.facts), e.editLinks(pg, u.facts.Encoding, u.src)...)
+	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
+	if pg.headerOnly && u.facts.Encoding != "" {
 		e.finding(pg, "encoding", policy.Warning, "the file is %s, which is not edited: a header alone can carry its "+
-			"policy",
-			facts.Encoding)
+			"policy", u.facts.Encoding)
 	}
-	out, linking := own, was != nil || !e.Config.Robots.Links.Empty()
-	if c.edit != nil && (linking || !e.deciding) {
-		e.buf = c.edit.exchange(e.buf[:0], own, c.Carries)
-		out = e.buf
+	out := pg.edit(e.out[:0], u.src, src, edits)
+	if l := pg.left; l != nil && l != pg.was {
+		e.out = out
+		l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.found))
+		l.NoIndex = pg.carriesNoindex()
 	}
-	if linking {
-		if was != nil {
-			c.ensure().was = was
-		}
-		out = e.editLinks(pg, &c, facts.Encoding, src, out)
-	}
-	if c.Changes && e.deciding {
-		c.ensure().sum = maphash.Bytes(seed, src)
-	}
-	if pg.change = c; pg.drifted {
+	if pg.Changes = !bytes.Equal(out, src); u.drifted {
 		e.finding(pg, "edited", policy.Warning, "its robots tags are not what metarobots wrote: it was edited by "+
 			"hand, or made anew without metarobots; apply and build mend it")
 	}
@@ -84,23 +68,21 @@ func (e *editor) tooLarge(f site.File) *Page {
 
 // rewrite returns the new bytes of a page that was planned: what changes is put in, and nothing is read again. Where
 // the page is another by now it is decided on anew.
-func (e *editor) rewrite(pg *Page, src []byte) []byte {
-	c := pg.edit
-	if c == nil || maphash.Bytes(seed, src) != c.sum {
-		_, out := e.html(e.m.File(pg.Name), src, false)
-		return out
+func (e *editor) rewrite(pg *Page, src []byte, fresh bool) []byte {
+	own, ok := src, true
+	if pg.was != nil {
+		if own, ok = pg.was.Undo(e.own[:0], src); ok {
+			e.own = own
+		}
 	}
-	out := src
-	if c.was != nil {
-		out, _ = c.was.Undo(src) // it was undone before
+	if ok && pg.left != nil {
+		if own, ok = pg.left.Redo(e.out[:0], own); ok {
+			e.out = own
+		}
 	}
-	if c.metas {
-		e.buf = c.exchange(e.buf[:0], out, pg.Carries)
-		out = e.buf
+	if ok && (pg.was != nil || pg.left != nil) {
+		return own
 	}
-	if c.linked != nil {
-		e.linked = c.linked.Redo(e.linked[:0], out)
-		out = e.linked
-	}
+	_, out := e.html(e.m.File(pg.Name), src, fresh)
 	return out
 }

@@ -5,65 +5,114 @@ import (
 	"strings"
 
 	"metarobots/emit/head"
+	"metarobots/emit/patch"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
-// standing is what stands in a page, and what an earlier run of ours has to do with it.
-type standing struct {
-	tags    []policy.Tag     // the robots metas that stand there now
-	found   []state.FoundTag // as the generator wrote them
-	ours    bool             // the tags are what we wrote before
-	drifted bool             // they are not what an earlier run of ours left
+// A FoundTag is a robots meta as the generator wrote it.
+type FoundTag struct {
+	policy.Tag
+	HasContent bool
+	Line       int
+}
+
+// untouched is a page as its generator left it, and what an earlier run of ours has to do with it.
+type untouched struct {
+	src   []byte
+	facts head.Facts
+	text  []byte // that the facts are of
+	memory
+	drifted bool // its tags are neither what an earlier run left there nor what had been found before
 	// wasIndexable: the tags that an earlier run of ours left did not say noindex.
 	wasIndexable bool
 }
 
-// Tags are the robots metas that stand in a page, in order.
-func (s *standing) Tags() []policy.Tag { return s.tags }
-
-// FoundTags are the robots metas of a page as its generator wrote them.
-func (s *standing) FoundTags() []state.FoundTag { return s.found }
-
-// WasIndexable reports whether the tags that an earlier run of ours left in a page did not say noindex.
-func (s *standing) WasIndexable() bool { return s.wasIndexable }
-
-// standing tells the tags of a page that an earlier run of ours wrote from those of its generator (M7).
-func (p *planner) standing(f *site.File, facts *head.Facts, fresh bool) standing {
-	var s standing
-	if len(facts.Robots) > 0 {
-		s.tags = make([]policy.Tag, len(facts.Robots))
-	}
-	for i, m := range facts.Robots {
-		s.tags[i] = policy.Tag{Name: m.Name, Content: m.Content}
-	}
-	known := p.state.Recall(f.Name, s.tags)
-	s.wasIndexable = known.Indexable
-	switch {
-	case fresh || f.Unknown: // a page of an earlier build holds what we wrote: nobody is left who would say it again
-	case known.Ours || p.state.Found:
-		s.found, s.ours, s.drifted = known.Found, known.Ours, known.Edited
-	default:
-		exact := !slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !m.Ours })
-		s.ours = p.options.AssumeOurs && exact && len(s.tags) > 0
-		if f.Role == policy.RolePage && !facts.Fragment && facts.Encoding == "" {
-			p.suspectTags(f.Subject, s.tags, exact)
+// untouched takes out of a page what an earlier run of ours put there (M7); what it returns is the editor's until its
+// next page. fresh says that src comes from the generator itself, so that nothing in it can be ours.
+//
+// Where its bytes are not what we left, but its tags are, somebody edited the rest: then what had been found stands in
+// the place of our tags.
+func (e *editor) untouched(f *site.File, src []byte, fresh bool) untouched {
+	u := untouched{src: src}
+	known := e.state.Recall(f.Name)
+	u.wasIndexable = known.Left != nil && !known.Left.NoIndex
+	fresh = fresh || f.Unknown // what a page of an earlier build holds of ours nobody would say again
+	if !fresh {
+		if own, was := e.state.Undo(f.Name, e.own[:0], src); was != nil {
+			e.own, u.src, u.was = own, own, was
 		}
 	}
-	if !s.ours {
-		s.found = foundTags(facts.Robots)
+	u.facts = e.scanner.Scan(u.src, e.kind)
+	u.text = e.scanner.Text
+	if fresh || u.was != nil {
+		return u
 	}
-	return s
+	tags, found, ours := "", "", false
+	if known != (state.Versions{}) || e.options.AssumeOurs {
+		tags = head.Tags(tagsOf(u.facts.Robots))
+		found, ours = u.byTags(known, tags)
+	}
+	if !e.state.Found {
+		exact := !slices.ContainsFunc(u.facts.Robots, func(m head.Meta) bool { return !m.Ours })
+		ours = e.options.AssumeOurs && exact && len(u.facts.Robots) > 0
+		if f.Role == policy.RolePage && !u.facts.Fragment && u.facts.Encoding == "" {
+			e.suspectTags(f.Subject, tagsOf(u.facts.Robots), exact)
+		}
+	}
+	if ours {
+		undo := patch.New(src, u.facts.Edits(found))
+		e.own, _ = undo.Apply(e.own[:0], src)
+		u.was = &state.Left{Sum: state.Sum(src), Patch: undo.Inverse(), Tags: tags, Found: found}
+		u.src, u.facts = e.own, e.scanner.Scan(e.own, e.kind)
+		u.text = e.scanner.Text
+	}
+	return u
 }
 
-// foundTags are the tags of a page whose generator wrote them.
-func foundTags(metas []head.Meta) (found []state.FoundTag) {
+// byTags tells by its tags alone whether a page holds what an earlier run left there, and what had been found before.
+func (u *untouched) byTags(known state.Versions, tags string) (found string, ours bool) {
+	u.drifted = known != (state.Versions{})
+	for _, l := range []*state.Left{known.Left, known.Stands} {
+		switch {
+		case l == nil:
+		case l.Tags == tags && l.Tags != l.Found:
+			u.drifted = false
+			return l.Found, true
+		case l.Tags == tags || l.Found == head.Tags(plain(foundTags(u.facts.Robots))):
+			u.drifted = false
+		}
+	}
+	return "", false
+}
+
+// tagsOf are robots metas as tags.
+func tagsOf(metas []head.Meta) []policy.Tag {
+	tags := make([]policy.Tag, len(metas))
+	for i, m := range metas {
+		tags[i] = policy.Tag{Name: m.Name, Content: m.Content}
+	}
+	return tags
+}
+
+// plain are the found tags that say anything.
+func plain(found []FoundTag) (tags []policy.Tag) {
+	for _, t := range found {
+		if t.HasContent {
+			tags = append(tags, t.Tag)
+		}
+	}
+	return tags
+}
+
+// foundTags are the tags of a page that count.
+func foundTags(metas []head.Meta) (found []FoundTag) {
 	for _, m := range metas {
 		if !believed(&m) {
 			continue
 		}
-		tag := state.FoundTag{Tag: policy.Tag{Name: m.Name, Content: m.Content}, HasContent: m.HasContent, Line: m.Line}
+		tag := FoundTag{Tag: policy.Tag{Name: m.Name, Content: m.Content}, HasContent: m.HasContent, Line: m.Line}
 		if !m.HasContent {
 			tag.Content = m.Value
 		}
@@ -116,7 +165,7 @@ func inertTags(at about, metas []head.Meta) (all []policy.Finding) {
 }
 
 // foundStatements turns found tags into the layer found: those of one name are one source (D3).
-func (p *planner) foundStatements(at about, tags []state.FoundTag) (statements []policy.Statement, all []policy.Finding) {
+func (p *planner) foundStatements(at about, tags []FoundTag) (statements []policy.Statement, all []policy.Finding) {
 	add := func(id string, severity policy.Severity, line int, format string, args ...any) {
 		all = append(all, at.finding(id, severity, line, format, args...))
 	}
@@ -152,7 +201,7 @@ func (p *planner) foundStatements(at about, tags []state.FoundTag) (statements [
 }
 
 // opposedTags reports robots tags of one page and one name that contradict each other, or themselves.
-func opposedTags(at about, found []state.FoundTag) []policy.Finding {
+func opposedTags(at about, found []FoundTag) []policy.Finding {
 	said := map[policy.Tag]int{} // name and word, to the line
 	for _, tag := range found {
 		if !tag.HasContent {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/emit/head"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -22,8 +21,12 @@ type Page struct {
 	Decision policy.Decision
 	// Header is what the decision asks of X-Robots-Tag, the generic line first.
 	Header []string
-	standing
 	change
+	memory
+	found   []FoundTag
+	drifted bool // see untouched
+	// wasIndexable: see untouched.
+	wasIndexable bool
 	// Related is what it says of other pages; nil for nothing.
 	Related  *Related
 	findings []policy.Finding
@@ -60,6 +63,14 @@ func (pg *Page) Taxonomies() []string {
 	return pg.more.Taxonomies
 }
 
+// headers are what the site's own header rules said of it when it was decided on.
+func (pg *Page) headers() []policy.Statement {
+	if pg.more == nil {
+		return nil
+	}
+	return pg.more.Headers
+}
+
 // subject is a page as it was decided on.
 func (p *planner) subject(pg *Page) policy.Subject {
 	s := policy.Subject{Path: pg.Path, Facts: pg.Facts, Role: pg.Role, HTML: pg.HTML, Of: pg.Of, Pager: pg.Pager}
@@ -78,24 +89,20 @@ func (p *planner) asset(f site.File) *Page {
 	return p.decided(f, nil)
 }
 
-// page decides on an HTML file by what stands in it; text is what the facts are of. fresh says that the generator made
-// it just now, so that no tag in it can be ours.
-func (p *planner) page(f site.File, facts *head.Facts, text []byte, fresh bool) *Page {
-	if p.redirects(&f, facts.Refresh) {
+// page decides on an HTML file by what its generator wrote there.
+func (p *planner) page(f site.File, u *untouched) *Page {
+	if p.redirects(&f, u.facts.Refresh) {
 		f.Role = policy.RoleRedirect
 	}
 	at := p.aboutFile(&f)
-	s := p.standing(&f, facts, fresh)
-	findings := inertTags(at, facts.Inert)
-	if !s.ours {
-		findings = append(findings, faultyTags(at, facts.Robots)...)
-	}
-	found, problems := p.foundStatements(at, s.found)
-	findings = slices.Concat(findings, opposedTags(at, s.found), problems)
+	tags := foundTags(u.facts.Robots)
+	found, problems := p.foundStatements(at, tags)
+	findings := slices.Concat(inertTags(at, u.facts.Inert), faultyTags(at, u.facts.Robots), opposedTags(at, tags), problems)
 	f.Found = found
-	f, problems = p.learn(f, text, s.found)
+	f, problems = p.learn(f, u.text, tags)
 	pg := p.decided(f, append(findings, problems...))
-	pg.Title, pg.standing, pg.Related = facts.Title, s, p.related(at, facts.Relations)
+	pg.Title, pg.Related = u.facts.Title, p.related(at, u.facts.Relations)
+	pg.found, pg.memory, pg.drifted, pg.wasIndexable = tags, u.memory, u.drifted, u.wasIndexable
 	return pg
 }
 
@@ -156,6 +163,20 @@ func (a about) finding(id string, s policy.Severity, line int, format string, ar
 // finding reports something about a page's file.
 func (p *planner) finding(pg *Page, id string, severity policy.Severity, format string, args ...any) {
 	pg.findings = append(pg.findings, p.about(pg.Name, pg.URL).finding(id, severity, 0, format, args...))
+}
+
+// FoundTags are the robots metas of a page as its generator wrote them.
+func (pg *Page) FoundTags() []FoundTag { return pg.found }
+
+// WasIndexable reports whether the tags that an earlier run of ours left in a page did not say noindex.
+func (pg *Page) WasIndexable() bool { return pg.wasIndexable }
+
+// carriesNoindex reports whether its tags say noindex to everyone.
+func (pg *Page) carriesNoindex() bool {
+	return slices.ContainsFunc(pg.Carries, func(t policy.Tag) bool {
+		r, _ := policy.Parse(t.Content, policy.Found)
+		return t.Name == "robots" && r.Directives.NoIndex()
+	})
 }
 
 // Hidden reports whether a page is noindex for everyone by anything but the environment.

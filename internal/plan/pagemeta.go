@@ -6,7 +6,6 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/internal/site"
-	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -16,7 +15,7 @@ import (
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
 // its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it
 // stricter and nothing else.
-func (p *planner) learn(f site.File, src []byte, tags []state.FoundTag) (site.File, []policy.Finding) {
+func (p *planner) learn(f site.File, src []byte, tags []FoundTag) (site.File, []policy.Finding) {
 	metadata, findings := p.metadata(p.aboutFile(&f), tags)
 	reader, reads := p.m.(site.PageReader)
 	read := func(f site.File, metadata []site.PageMeta) site.File {
@@ -59,7 +58,7 @@ func takeMetadata(f *site.File, metadata []site.PageMeta) {
 
 // metadata reads what the page's template says of it, which an earlier run may have taken out and the state then
 // remembers.
-func (p *planner) metadata(at about, tags []state.FoundTag) (metadata []site.PageMeta, all []policy.Finding) {
+func (p *planner) metadata(at about, tags []FoundTag) (metadata []site.PageMeta, all []policy.Finding) {
 	for _, tag := range tags {
 		if tag.Name != site.PageMetaName {
 			continue

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -34,9 +35,9 @@ type planner struct {
 	made     map[string][]byte
 	building bool // static files are not published before the plan begins
 
-	mu       sync.Mutex // workers run
-	pages    []*Page
-	index    map[string]int   // pages by name, while a build goes on
+	mu       sync.Mutex       // workers run
+	byName   map[string]*Page // that are decided
+	pages    []*Page          // the same, sorted, in the end
 	reported []policy.Finding // since the last stage
 }
 
@@ -44,7 +45,7 @@ type planner struct {
 func (p *Project) plan(m site.Map, building bool, given []byte) (*planner, error) {
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: map[string][]byte{},
-		building: building, index: map[string]int{},
+		building: building, byName: map[string]*Page{},
 		use: use{p.Policy.NewUsage(), make([]atomic.Bool, len(c.Options.Rules)), make([]atomic.Bool,
 			len(c.Options.NoSnippet))}}
 	return pl, pl.readHeaders(given)
@@ -88,7 +89,8 @@ func (p *Project) list(ctx context.Context) (site.Map, error) {
 	return m, err
 }
 
-// pass decides on every file that stands in the publish folder and that is not decided on yet.
+// pass decides on every file that stands in the publish folder and that is not decided on yet, or was before a header
+// rule of the site's own for it was known.
 func (p *planner) pass(ctx context.Context) (*Site, error) {
 	names, err := p.walk()
 	if err != nil {
@@ -98,27 +100,31 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	p.findControl(names)
-	decided := map[string]bool{}
-	for _, pg := range p.pages {
-		decided[pg.Name] = true
-	}
-	rest := slices.DeleteFunc(names, func(name string) bool { return decided[name] })
-	var copies []site.File
-	err = p.each(ctx, rest, func(e *editor, name string) error {
-		e.deciding = true
-		f := e.m.File(name)
-		if f.CopyOf != "" {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			copies = append(copies, f)
-			return nil
-		}
-		pg, err := e.decide(f)
-		if err == nil {
-			p.add(pg)
-		}
-		return err
+	rest := slices.DeleteFunc(names, func(name string) bool {
+		pg := p.byName[name]
+		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.headers(), p.headersFor(name)))
 	})
+	var links, copies []site.File
+	err = p.each(ctx, rest, func(e *editor, name string) error {
+		f := e.m.File(name)
+		later := &copies
+		if f.HTML && e.folder.symlinks[name] != "" {
+			later = &links
+		} else if f.CopyOf == "" {
+			pg, err := e.decide(f)
+			if err == nil {
+				p.add(pg)
+			}
+			return err
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		*later = append(*later, f)
+		return nil
+	})
+	if err == nil {
+		err = p.decideLinks(links)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -126,17 +132,38 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 	return p.finish(), nil
 }
 
+// decideLinks decides on pages that are symlinks. One file has one set of tags, and it is edited under its own name:
+// what it will hold is what is found in them.
+func (p *planner) decideLinks(links []site.File) error {
+	e := newEditor(p)
+	for _, f := range links {
+		target := p.byName[p.folder.symlinks[f.Name]]
+		if target == nil || !target.HTML {
+			target = &Page{known: known{Name: f.Name}}
+		}
+		src, fresh, err := e.source(target.Name)
+		if errors.Is(err, disk.ErrTooLarge) {
+			p.add(e.tooLarge(f))
+			continue
+		} else if err != nil {
+			return err
+		}
+		pg, _ := e.html(f, bytes.Clone(e.rewrite(target, src, fresh)), true)
+		pg.change, pg.memory = change{Carries: target.Carries, headerOnly: pg.headerOnly}, memory{}
+		if !target.Decision.AtLeast(&pg.Decision) {
+			pg.headerOnly = true
+			p.finding(pg, "symlink", policy.Warning, "it is a symlink to %s and carries its tags, which are looser "+
+				"than what is decided here: a header alone can say more", target.Name)
+		}
+		p.add(pg)
+	}
+	return nil
+}
+
 // decideCopies decides on files that publish a page's content again: what restricts the page holds for them too.
 func (p *planner) decideCopies(copies []site.File) {
-	if len(copies) == 0 {
-		return
-	}
-	decided := map[string]*Page{}
-	for _, pg := range p.pages {
-		decided[pg.Name] = pg
-	}
 	for _, f := range copies {
-		if of := decided[f.CopyOf]; of != nil {
+		if of := p.byName[f.CopyOf]; of != nil {
 			f.Page, f.Alone = slices.Clone(f.Page), true
 			for _, s := range of.Decision.Statements {
 				if s.Origin.Layer != policy.LayerDefault && s.Directives.Restricts() && !slices.Contains(f.Page, s) {
@@ -153,21 +180,27 @@ func (e *editor) decide(f site.File) (*Page, error) {
 	if !f.HTML {
 		return e.asset(f), nil
 	}
-	src, fresh := e.made[f.Name]
-	if !fresh {
-		var err error
-		if src, err = e.reader.Read(e.path(f.Name)); errors.Is(err, disk.ErrTooLarge) {
-			return e.tooLarge(f), nil
-		} else if err != nil {
-			return nil, err
-		}
+	src, fresh, err := e.source(f.Name)
+	if errors.Is(err, disk.ErrTooLarge) {
+		return e.tooLarge(f), nil
+	} else if err != nil {
+		return nil, err
 	}
 	pg, _ := e.html(f, src, fresh)
+	pg.pending = pg.Changes
 	if pg.Changes && !fresh && e.reader.Links > 1 {
 		e.finding(pg, "hard-link", policy.Warning, "the file has a second name (a hard link), which keeps the old "+
 			"bytes: pages are replaced, never changed in place")
 	}
 	return pg, nil
+}
+
+// source reads a page, valid until the next: fresh as a build made it, else as it stands in the publish folder.
+func (e *editor) source(name string) (src []byte, fresh bool, err error) {
+	if src, fresh = e.made[name]; !fresh {
+		src, err = e.reader.Read(e.path(name))
+	}
+	return src, fresh, err
 }
 
 // path is where a published file lies.
@@ -178,17 +211,16 @@ func (p *Project) path(name string) string {
 // published is the name of a published file for messages.
 func (p *Project) published(name string) string { return p.short(p.path(name)) }
 
-// add adds a page, in place of what an earlier write of the same file made.
+// add adds a page, in place of what was decided before.
 func (p *planner) add(pg *Page) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if i, ok := p.index[pg.Name]; ok {
-		p.pages[i] = pg
-		return
+	if was := p.byName[pg.Name]; was != nil {
+		pg.Changes, pg.wasIndexable = pg.Changes || was.Changes, was.wasIndexable
 	}
-	p.pages = append(p.pages, pg)
+	p.byName[pg.Name] = pg
 	if tell := p.options.Progress; tell != nil {
-		tell(len(p.pages))
+		tell(len(p.byName))
 	}
 }
 
@@ -237,8 +269,7 @@ func (p *planner) each(ctx context.Context, names []string, do func(e *editor, n
 // finish sorts what the workers found, and plans what is beside the pages.
 func (p *planner) finish() *Site {
 	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
-	slices.SortFunc(p.pages, byName)
-	p.followLinks()
+	p.pages = slices.SortedFunc(maps.Values(p.byName), byName)
 	s := &Site{Project: p.Project, planner: p}
 	early := p.take()
 	for _, h := range p.headers {

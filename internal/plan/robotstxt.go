@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -39,10 +40,8 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 				Message: "it cannot be read: " + reason(err)})
 			continue
 		}
-		own, made := r.Old, false
-		if data, ok := p.made[r.name]; ok { // a build that writes nothing has not published it yet
-			own, made = data, true
-		}
+		own := p.own(&r.Output)
+		_, made := p.made[r.name] // a build that writes nothing has not published it yet
 		p.marks(r.File, own)
 		var findings []policy.Finding
 		if more && !made && p.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
@@ -51,6 +50,7 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 				robotstxt.MaxSize)})
 		} else {
 			r.New, findings = p.mergeRobots(own)
+			r.New = r.edit(nil, own, r.Old, patch.Between(own, r.New))
 		}
 		r.file = robotstxt.Parse(r.New)
 		known := robotstxt.Site{Path: p.base(root) + "/robots.txt", Noindex: private.NoIndex()}

@@ -5,8 +5,11 @@ import (
 	"slices"
 	"sync"
 
+	"metarobots/emit/head"
 	"metarobots/policy"
 )
+
+var seed = maphash.MakeSeed()
 
 // shared keeps once what many pages of a site have in common: the statements behind equal decisions, and what equal
 // decisions print. Nobody changes these values.
@@ -19,6 +22,7 @@ type shared struct {
 // printed is what a decision prints that tells no crawler anything of its own.
 type printed struct {
 	metas  []policy.Tag
+	html   string // of the metas
 	header []string
 }
 
@@ -47,17 +51,22 @@ func (s *shared) same(statements []policy.Statement) []policy.Statement {
 // print returns what a decision prints.
 func (s *shared) print(d *policy.Decision, style policy.Style) printed {
 	if len(d.Agents) > 0 {
-		return printed{d.Metas(style), d.Header(style)}
+		return newPrinted(d, style)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	text, ok := s.printed[d.Generic]
 	if !ok {
-		text = printed{d.Metas(style), d.Header(style)}
+		text = newPrinted(d, style)
 		if s.printed == nil {
 			s.printed = map[policy.Directives]printed{}
 		}
 		s.printed[d.Generic] = text
 	}
 	return text
+}
+
+func newPrinted(d *policy.Decision, style policy.Style) printed {
+	metas := d.Metas(style)
+	return printed{metas, head.Tags(metas), d.Header(style)}
 }

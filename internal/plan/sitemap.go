@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
 	"metarobots/emit/sitemap"
 	"metarobots/internal/site"
@@ -16,11 +17,12 @@ import (
 // A SitemapFile is one published sitemap, without the pages that leave it (S1).
 type SitemapFile struct {
 	Output
-	// Dropped is how many entries this run takes out: pages, or of an index sitemaps.
+	// Dropped is how many of its generator's entries are left out: pages, or of an index sitemaps.
 	Dropped int
 	// Index: it lists sitemaps, not pages.
 	Index bool
 
+	text []byte // unpacked
 	file *sitemap.File
 }
 
@@ -47,9 +49,9 @@ func (p *planner) findControl(names []string) {
 		}
 	}
 	read = func(root, name string) {
-		s, text, err := p.readSitemap(name)
-		begin := text[:min(len(text), 64<<10)] // most are lists of pages, and long: their entries are not asked for
-		if err != nil || !bytes.Contains(begin, []byte("sitemapindex")) || s.parse(text) != nil || !s.file.Index {
+		s, err := p.readSitemap(name)
+		begin := s.text[:min(len(s.text), 64<<10)] // most are lists of pages, and long: their entries are not asked for
+		if err != nil || !bytes.Contains(begin, []byte("sitemapindex")) || s.parse() != nil || !s.file.Index {
 			return
 		}
 		for _, e := range s.file.Entries {
@@ -82,7 +84,7 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, li
 		if l := p.list(s, leaving, listable); len(l.Noindex)+len(l.Others) > 0 {
 			listed = append(listed, l)
 		}
-		if s.file = nil; s.Dropped > 0 || s.Changes() {
+		if s.file, s.text = nil, nil; s.Dropped > 0 || s.Changes() {
 			changed = append(changed, s)
 		}
 	}
@@ -92,9 +94,9 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, li
 			!(site.IsSitemap(pg.Name) || strings.HasPrefix(pg.Kind, "sitemap") || p.control[pg.Name]) {
 			continue
 		}
-		s, text, err := p.readSitemap(pg.Name)
+		s, err := p.readSitemap(pg.Name)
 		if err == nil {
-			err = s.parse(text)
+			err = s.parse()
 		}
 		if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
 			p.report(p.about(pg.Name, site.URL(pg.Name)).finding("sitemap", policy.Warning, 0,
@@ -192,23 +194,20 @@ func (p *planner) listed(s *SitemapFile, loc string) string {
 	return ServedAs(to)
 }
 
-// readSitemap reads a sitemap, and returns its text unpacked.
-func (p *planner) readSitemap(name string) (s *SitemapFile, text []byte, err error) {
+// readSitemap reads a sitemap as its generator left it, and unpacks it.
+func (p *planner) readSitemap(name string) (s *SitemapFile, err error) {
 	s = &SitemapFile{Output: p.output(name), file: &sitemap.File{}}
 	s.Old, err = p.read(s.path, maxSitemap)
-	s.New = s.Old
-	if made, ok := p.made[name]; ok {
-		s.New = made
+	s.New = p.own(&s.Output)
+	if s.text = s.New; err == nil && s.packed() {
+		s.text, err = unpack(s.New, maxSitemap)
 	}
-	if text = s.New; err == nil && s.packed() {
-		text, err = unpack(s.New, maxSitemap)
-	}
-	return s, text, err
+	return s, err
 }
 
 // parse reads the entries of a sitemap. One that cannot be read has none.
-func (s *SitemapFile) parse(text []byte) error {
-	file, err := sitemap.Read(text)
+func (s *SitemapFile) parse() error {
+	file, err := sitemap.Read(s.text)
 	if err == nil {
 		s.file = file
 	}
@@ -219,12 +218,14 @@ func (s *SitemapFile) packed() bool { return path.Ext(s.name) == ".gz" }
 
 // filter takes out the entries that drop names, and reports whether none is left.
 func (s *SitemapFile) filter(drop func(loc string) bool) (empty bool) {
-	out, n := s.file.Without(drop)
-	if s.Dropped = n; n == 0 {
-		return false
+	edits := s.file.Without(drop)
+	s.Dropped = len(edits)
+	own, n := s.New, len(s.file.Entries)
+	if s.packed() && len(edits) > 0 {
+		text := patch.New(s.text, edits)
+		out, _ := text.Apply(nil, s.text)
+		edits = patch.Between(own, pack(out))
 	}
-	if s.New = out; s.packed() {
-		s.New = pack(out)
-	}
-	return n == len(s.file.Entries)
+	s.New = s.edit(nil, own, s.Old, edits)
+	return s.Dropped > 0 && s.Dropped == n
 }

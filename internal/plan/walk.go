@@ -106,27 +106,3 @@ func (w *walker) follows(name string) bool {
 		reason))
 	return false
 }
-
-// followLinks gives pages that are symlinks what the file behind them carries: one file has one set of tags, and it is
-// edited under its own name.
-func (p *planner) followLinks() {
-	if len(p.folder.symlinks) == 0 {
-		return
-	}
-	pages := map[string]*Page{}
-	for _, pg := range p.pages {
-		pages[pg.Name] = pg
-	}
-	for _, pg := range p.pages {
-		target := pages[p.folder.symlinks[pg.Name]]
-		if target == nil || !pg.HTML {
-			continue
-		}
-		pg.change = change{Carries: target.Carries, headerOnly: pg.headerOnly}
-		if !target.Decision.AtLeast(&pg.Decision) {
-			pg.headerOnly = true
-			p.finding(pg, "symlink", policy.Warning, "it is a symlink to %s and carries its tags, which are looser "+
-				"than what is decided here: a header alone can say more", target.Name)
-		}
-	}
-}

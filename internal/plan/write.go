@@ -13,8 +13,6 @@ import (
 	"slices"
 
 	"metarobots/internal/disk"
-	"metarobots/internal/state"
-	"metarobots/policy"
 )
 
 // An Output is a file beside the pages that a run may change: a header file, a sitemap, robots.txt.
@@ -26,11 +24,23 @@ type Output struct {
 
 	path string // absolute
 	name string // from the publish root; empty for a file that is not published
+	memory
 }
 
 // output is a published file.
 func (p *Project) output(name string) Output {
 	return Output{File: p.published(name), path: p.path(name), name: name}
+}
+
+// own returns a published file as its generator left it: see [Output].Old.
+func (p *planner) own(o *Output) (own []byte) {
+	if made, ok := p.made[o.name]; ok {
+		return made
+	}
+	if own = o.Old; own != nil {
+		own, o.was = p.state.Undo(o.name, nil, o.Old)
+	}
+	return own
 }
 
 // Changes reports whether the file is not yet what it should be.
@@ -76,36 +86,44 @@ func (s *Site) Apply(ctx context.Context) error {
 	return s.write(ctx)
 }
 
-// write writes what changes and nobody has written yet.
+// write writes what changes and nobody has written yet. The state is saved before the first file, so that a run that is
+// cut off leaves none in which we would not know what is ours.
 func (s *Site) write(ctx context.Context) error {
-	return errors.Join(s.writePages(ctx), s.writeOutputs())
-}
-
-// writePages writes the pages. The state is saved before the first of them, so that a run that is cut off leaves no
-// page whose tags we would not know for ours.
-func (s *Site) writePages(ctx context.Context) error {
 	p := s.planner
-	var names []string
 	for _, pg := range s.Pages {
-		if _, built := p.index[pg.Name]; built || !pg.HTML || p.folder.symlinks[pg.Name] != "" {
-			continue
+		p.state.Intend(pg.Name, pg.left, pg.was)
+	}
+	for _, o := range s.Outputs() {
+		if o.name != "" {
+			p.state.Intend(o.name, o.left, o.was)
 		}
-		if pg.Changes {
-			names = append(names, pg.Name)
-		}
-		p.remember(pg)
 	}
 	p.state.Prune(func(name string) bool { return s.Page(name) != nil })
 	if err := p.state.Save(p.options.Sync); err != nil {
 		return err
 	}
-	err := p.each(ctx, names, func(e *editor, name string) error {
+	if err := errors.Join(s.writePages(ctx), s.writeOutputs()); err != nil {
+		return err // the state still knows both
+	}
+	p.state.Done()
+	return p.state.Save(p.options.Sync)
+}
+
+func (s *Site) writePages(ctx context.Context) error {
+	p := s.planner
+	var names []string
+	for _, pg := range s.Pages {
+		if pg.pending {
+			names = append(names, pg.Name)
+		}
+	}
+	return p.each(ctx, names, func(e *editor, name string) error {
 		file := p.path(name)
 		src, err := e.reader.Read(file)
 		if err != nil {
 			return err
 		}
-		out := e.rewrite(s.Page(name), src)
+		out := e.rewrite(s.Page(name), src, false)
 		if err := disk.Replace(file, out, e.reader.Mode, p.options.Sync); err != nil {
 			return err
 		}
@@ -114,32 +132,6 @@ func (s *Site) writePages(ctx context.Context) error {
 		}
 		return refreshSibling(file, src, out, p.options.Sync)
 	})
-	if err != nil {
-		return err // the state still knows both
-	}
-	p.state.Done()
-	return p.state.Save(p.options.Sync)
-}
-
-// remember keeps what a run leaves in a page: what we write and what the generator had written, or nothing where the
-// page carries the generator's own tags (M7).
-func (p *planner) remember(pg *Page) {
-	var links edit
-	if pg.edit != nil {
-		links = *pg.edit
-	}
-	p.state.IntendLinks(pg.Name, links.linked, links.was)
-	// A page that gets the generator's own tags back is forgotten when they stand there: see [state.State.Done].
-	ours := pg.ours || pg.Changes
-	if pg.ours && pg.Changes || ours && !slices.Equal(pg.Carries, state.Originals(pg.found)) {
-		var stands []policy.Tag
-		if pg.ours {
-			stands = append([]policy.Tag{}, pg.tags...) // not nil: an empty list may be ours as well
-		}
-		p.state.Intend(pg.Name, pg.Carries, stands, pg.found)
-	} else {
-		p.state.Forget(pg.Name)
-	}
 }
 
 // writeOutputs writes the files beside the pages that change. A symlink in the place of one is refused.
@@ -180,12 +172,11 @@ func (s *Site) NewBytes(pg *Page) (before, after []byte, err error) {
 	if before, err = p.read(p.path(pg.Name), maxPage); err != nil {
 		return nil, nil, err
 	}
-	e := newEditor(p)
-	if made, ok := p.made[pg.Name]; ok {
-		_, after = e.html(p.m.File(pg.Name), made, true)
-		return before, after, nil
+	src, fresh := p.made[pg.Name]
+	if !fresh {
+		src = before
 	}
-	return before, e.rewrite(pg, before), nil
+	return before, newEditor(p).rewrite(pg, src, fresh), nil
 }
 
 // sweep removes the temporary files that an interrupted run left in the publish folder.

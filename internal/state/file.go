@@ -17,25 +17,22 @@ import (
 	"metarobots/internal/disk"
 )
 
-// A state on the disk is a line with its version, a gob for each page, sorted by name, and the SHA-256 of all that.
-const first = "metarobots state 4\n"
+// A state on the disk is a line with its version, a gob for each file, sorted by name, and the SHA-256 of all that.
+const first = "metarobots state 5\n"
 
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
 const maxSize = 256 << 20
 
-// entry is a page on the disk. Its tags are those of the place in the list of all that came so far, from 1; Tags are
-// there where that place is a new one.
+// entry is a file on the disk.
 type entry struct {
-	Name  string
-	At    int
-	Tags  *tags
-	Links *links
+	Name string
+	Versions
 }
 
 // Open reads the state of a publish folder from a folder beside it; there may be none, and nothing is remembered where
 // folder is empty. One that cannot be read, or that is damaged, is as good as none: the problem says so.
 func Open(folder, publish string) (s *State, problem error) {
-	s = empty()
+	s = &State{files: map[string]Versions{}}
 	if folder == "" {
 		return s, nil
 	}
@@ -53,13 +50,12 @@ func Open(folder, publish string) (s *State, problem error) {
 		}
 	}
 	if err != nil { // it is replaced by the next run
-		*s = State{file: s.file, dirty: true, pages: map[string]page{}, tags: map[string]*tags{}}
+		s.dirty = true
+		clear(s.files)
 	}
 	s.Found = true
 	return s, err
 }
-
-func empty() *State { return &State{pages: map[string]page{}, tags: map[string]*tags{}} }
 
 // decode reads a state as it stands on the disk.
 func (s *State) decode(data []byte) error {
@@ -71,8 +67,15 @@ func (s *State) decode(data []byte) error {
 	if n < len(first) || sha256.Sum256(data[:n]) != [sha256.Size]byte(data[n:]) {
 		return errors.New("it is damaged: its bytes are not those that were written")
 	}
+	texts := map[string]string{} // each once: the pages of a site have few different ones
+	once := func(text *string) {
+		if known, ok := texts[*text]; ok {
+			*text = known
+			return
+		}
+		texts[*text] = *text
+	}
 	d := gob.NewDecoder(bytes.NewReader(rest[:len(rest)-sha256.Size]))
-	var all []*tags
 	for {
 		var e entry
 		if err := d.Decode(&e); err == io.EOF {
@@ -80,17 +83,17 @@ func (s *State) decode(data []byte) error {
 		} else if err != nil {
 			return err
 		}
-		if e.Tags != nil {
-			all = append(all, s.same(e.Tags))
+		for _, l := range []*Left{e.Left, e.Stands} {
+			if l == nil {
+				continue
+			}
+			once(&l.Tags)
+			once(&l.Found)
+			for i := range l.Patch.Texts {
+				once(&l.Patch.Texts[i])
+			}
 		}
-		if e.At < 0 || e.At > len(all) {
-			return fmt.Errorf("page %q: its tags are not there", e.Name)
-		}
-		p := page{links: e.Links}
-		if e.At > 0 {
-			p.tags = all[e.At-1]
-		}
-		s.pages[e.Name] = p
+		s.files[e.Name] = e.Versions
 	}
 }
 
@@ -98,7 +101,7 @@ func (s *State) decode(data []byte) error {
 func (s *State) Save(sync bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.file == "" || !s.dirty || len(s.pages) == 0 && !s.Found {
+	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.Found {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(s.file), 0o755); err != nil {
@@ -118,17 +121,8 @@ func (s *State) encode(w io.Writer) error {
 	both := io.MultiWriter(hash, out)
 	io.WriteString(both, first)
 	g := gob.NewEncoder(both)
-	at := map[*tags]int{}
-	for _, name := range slices.Sorted(maps.Keys(s.pages)) {
-		p := s.pages[name]
-		e := entry{Name: name, Links: p.links}
-		if p.tags != nil {
-			if at[p.tags] == 0 {
-				at[p.tags], e.Tags = len(at)+1, p.tags
-			}
-			e.At = at[p.tags]
-		}
-		if err := g.Encode(e); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(s.files)) {
+		if err := g.Encode(entry{name, s.files[name]}); err != nil {
 			return err
 		}
 	}

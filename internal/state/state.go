@@ -1,166 +1,121 @@
-// Package state remembers from run to run what metarobots wrote into pages and what had stood there before (M7): a tag
-// of ours that counted as the theme's could never be taken back.
+// Package state remembers from run to run what metarobots changed in published files (M7): what is ours in a file that
+// could not be told from what its generator wrote could never be taken back.
 package state
 
 import (
-	"fmt"
-	"slices"
-	"strconv"
+	"hash/crc32"
 	"sync"
 
-	"metarobots/policy"
+	"metarobots/emit/patch"
 )
 
-// A State remembers, for each page of one publish folder, the robots metas that we wrote and those that had been found
-// before the first write, and what we put into links. Tags that are equal to what we wrote are ours, and what had been
-// found counts; other tags mean that the page was made anew. It is safe for concurrent use.
+// A State remembers, for each changed file of one publish folder, how its bytes come of those that its generator wrote,
+// so that each run can begin with these. It is safe for concurrent use.
 //
-// What a run is about to write is kept beside what the run before it wrote, and saved before the first page changes:
-// whichever of the two stands in a page after a crash is known to be ours.
+// What a run is about to leave is kept beside what the run before it left, and saved before the first file changes:
+// whichever of the two stands there after a crash is known to be ours.
 type State struct {
 	// Found: an earlier run left one.
 	Found bool
 
 	file  string // empty: nothing is remembered
 	mu    sync.Mutex
-	pages map[string]page
-	tags  map[string]*tags // each once: the pages of a site have few different ones
+	files map[string]Versions
 	dirty bool
 }
 
-// page is what is remembered of one page; nil for nothing of a kind.
-type page struct {
-	tags  *tags
-	links *links
+// Versions are what is remembered of a file: what the last run left, or this one is about to leave, and what stands
+// there while a run goes on; nil for nothing of ours.
+type Versions struct{ Left, Stands *Left }
+
+// Left is what a run left in a file.
+type Left struct {
+	// Sum is that of the file's bytes: others mean that the file was made anew, or edited.
+	Sum   uint64
+	Patch patch.Patch
+	// Made: there was no such file.
+	Made bool
+	// Of a page, Tags are the robots metas that it was left with, and Found those that its generator wrote, as far as
+	// they count, both in the form in which they are written. NoIndex tells what Tags say.
+	Tags, Found string
+	NoIndex     bool
 }
 
-// tags are the robots metas of a page.
-type tags struct {
-	Wrote   []policy.Tag // by the last run, or about to be written by this one
-	Earlier []policy.Tag // by the run before, while a run goes on; else the same as Wrote
-	Found   []FoundTag
-}
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// links are what the last run put into the links of a page, or is about to, and what stood there of the one before.
-type links struct{ Wrote, Earlier *Links }
+// Sum tells the bytes of a file from others.
+func Sum(data []byte) uint64 { return uint64(len(data))<<32 | uint64(crc32.Checksum(data, castagnoli)) }
 
-// A FoundTag is a robots meta as it stood in a page.
-type FoundTag struct {
-	policy.Tag
-	HasContent bool
-	Line       int
-}
-
-// Originals are the tags that stood in a page before our first write.
-func Originals(found []FoundTag) (tags []policy.Tag) {
-	for _, t := range found {
-		if t.HasContent {
-			tags = append(tags, t.Tag)
-		}
+// Undo appends to dst what a generator wrote, where data is what l left; a file that was made has nothing, not even an
+// empty text.
+func (l *Left) Undo(dst, data []byte) (own []byte, ok bool) {
+	if l == nil || l.Sum != Sum(data) {
+		return nil, false
 	}
-	return tags
+	if l.Made {
+		return nil, true
+	}
+	return l.Patch.Undo(dst, data)
 }
 
-// A Memory is what is remembered of a page by the tags that stand in it.
-type Memory struct {
-	// Ours: the tags are what we wrote; Found are those that stood there before.
-	Ours  bool
-	Found []FoundTag
-	// Edited: something of ours is remembered, and the tags are neither that nor what had been found before: the page
-	// was not made anew by its generator alone.
-	Edited bool
-	// Indexable: the last run left the page without noindex.
-	Indexable bool
+// Redo appends to dst what is to be left of what a generator wrote, where own is that.
+func (l *Left) Redo(dst, own []byte) (data []byte, ok bool) {
+	data, ok = l.Patch.Apply(dst, own)
+	return data, ok && Sum(data[len(dst):]) == l.Sum
 }
 
-// Recall returns what is remembered of a page in which these tags stand.
-func (s *State) Recall(name string, stand []policy.Tag) (m Memory) {
+func (l *Left) equal(other *Left) bool {
+	return l == other || l != nil && other != nil && l.Sum == other.Sum && l.Made == other.Made && l.Tags == other.Tags &&
+		l.Found == other.Found && l.NoIndex == other.NoIndex && l.Patch.Equal(&other.Patch)
+}
+
+// Recall returns what is remembered of a file.
+func (s *State) Recall(name string) Versions {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := s.pages[name].tags
-	if t == nil {
-		return m
-	}
-	m.Indexable = !slices.ContainsFunc(t.Wrote, func(t policy.Tag) bool {
-		reading, _ := policy.Parse(t.Content, policy.Found)
-		return t.Name == "robots" && reading.Directives.NoIndex()
-	})
-	if slices.Equal(t.Wrote, stand) || slices.Equal(t.Earlier, stand) {
-		m.Ours, m.Found = true, t.Found
-		return m
-	}
-	m.Edited = !slices.EqualFunc(stand, t.Found, func(t policy.Tag, f FoundTag) bool {
-		return t == f.Tag || !f.HasContent && t.Name == f.Name && t.Content == ""
-	})
-	return m
+	return s.files[name]
 }
 
-// Intend keeps what is about to be written to a page beside stand, what is ours there already; nil for nothing.
-func (s *State) Intend(name string, write, stand []policy.Tag, found []FoundTag) {
-	if stand == nil {
-		stand = write
+// Undo is [Left.Undo] of whatever is remembered of a file, with what stands there; own is data itself where nothing of
+// that is ours.
+func (s *State) Undo(name string, dst, data []byte) (own []byte, stands *Left) {
+	known := s.Recall(name)
+	for _, l := range []*Left{known.Left, known.Stands} {
+		if own, ok := l.Undo(dst, data); ok {
+			return own, l
+		}
 	}
-	s.put(name, &tags{write, stand, found})
+	return data, nil
 }
 
-// Forget drops the tags of a page that carries none of ours.
-func (s *State) Forget(name string) { s.put(name, nil) }
-
-// put keeps the tags of a page; nil for none.
-func (s *State) put(name string, t *tags) {
+// Intend keeps what is about to be left in a file beside what stands there of ours; nil for nothing.
+func (s *State) Intend(name string, left, stands *Left) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t != nil {
-		t = s.same(t)
+	if left.equal(stands) {
+		stands = nil
 	}
-	p := s.pages[name]
-	if p.tags == t {
+	if was := s.files[name]; !was.Left.equal(left) || !was.Stands.equal(stands) {
+		s.set(name, Versions{left, stands})
+	}
+}
+
+// set keeps what is remembered of a file, or drops it where that is nothing; s.mu is held.
+func (s *State) set(name string, v Versions) {
+	if s.dirty = true; v == (Versions{}) {
+		delete(s.files, name)
 		return
 	}
-	p.tags = t
-	s.set(name, p)
+	s.files[name] = v
 }
 
-// set keeps a page, or drops it where nothing is left of it; s.mu is held.
-func (s *State) set(name string, p page) {
-	if s.dirty = true; p == (page{}) {
-		delete(s.pages, name)
-		return
-	}
-	s.pages[name] = p
-}
-
-// same returns tags that are equal to these, the first that came; s.mu is held.
-func (s *State) same(t *tags) *tags {
-	key := t.key()
-	if known, ok := s.tags[key]; ok {
-		return known
-	}
-	s.tags[key] = t
-	return t
-}
-
-func (t *tags) key() string {
-	b := make([]byte, 0, 128)
-	for _, written := range [][]policy.Tag{t.Wrote, t.Earlier} {
-		for _, tag := range written {
-			b = strconv.AppendQuote(strconv.AppendQuote(b, tag.Name), tag.Content)
-		}
-		b = append(b, '\n')
-	}
-	for _, f := range t.Found {
-		b = fmt.Appendf(b, "%q %q %v %d\n", f.Name, f.Content, f.HasContent, f.Line)
-	}
-	return string(b)
-}
-
-// Prune drops pages that are not published any more.
+// Prune drops files that are not published any more.
 func (s *State) Prune(published func(name string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name := range s.pages {
+	for name := range s.files {
 		if !published(name) {
-			s.set(name, page{})
+			s.set(name, Versions{})
 		}
 	}
 }
@@ -169,20 +124,9 @@ func (s *State) Prune(published func(name string) bool) {
 func (s *State) Done() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name, p := range s.pages {
-		was := p
-		if t := p.tags; t != nil && slices.Equal(t.Wrote, Originals(t.Found)) {
-			p.tags = nil // the generator's own tags stand there
-		} else if t != nil && !slices.Equal(t.Earlier, t.Wrote) {
-			p.tags = s.same(&tags{t.Wrote, t.Wrote, t.Found})
-		}
-		if l := p.links; l != nil && l.Wrote == nil {
-			p.links = nil
-		} else if l != nil && l.Earlier != nil {
-			p.links = &links{Wrote: l.Wrote}
-		}
-		if p != was {
-			s.set(name, p)
+	for name, v := range s.files {
+		if v.Stands != nil {
+			s.set(name, Versions{Left: v.Left})
 		}
 	}
 }

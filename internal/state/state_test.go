@@ -8,95 +8,82 @@ import (
 	"reflect"
 	"testing"
 
-	emit "metarobots/emit/links"
-	"metarobots/policy"
+	"metarobots/emit/patch"
 )
 
-// M7: what stands in a page after a run that was cut off is known to be ours, whichever run put it there.
-func TestHouse_LinksOfACutOffRunAreTakenBack(t *testing.T) {
-	s := empty()
-	const plain = `<a href="https://x.example/">x</a>`
-	edit := func(rel emit.Rel) (string, *Links) {
-		var p emit.Page
-		p.Scan([]byte(plain), "https://example.org/", emit.New(emit.Options{Rules: []emit.Rule{{Rel: rel}}}))
-		out := p.Rewrite(nil, []byte(plain))
-		return string(out), NewLinks(out, p.Record())
-	}
-	first, nofollow := edit(emit.Nofollow)
-	s.IntendLinks("a.html", nofollow, nil)
+// left is what a run leaves that puts a text at the end of what stands there.
+func left(own, text string) *Left {
+	p := patch.New([]byte(own), []patch.Edit{{Start: len(own), End: len(own), Text: text}})
+	return &Left{Sum: Sum([]byte(own + text)), Patch: p, Tags: text}
+}
+
+// M7: what stands in a file after a run that was cut off is known to be ours, whichever run put it there.
+func TestHouse_WhatACutOffRunLeavesIsTakenBack(t *testing.T) {
+	s, _ := Open("", "")
+	const own = `<a href="https://x.example/">x</a>`
+	s.Intend("a.html", left(own, "first"), nil)
 	s.Done()
-	// Two runs want something else and are cut off before the page is written; each saw what stands there.
-	for _, rel := range []emit.Rel{emit.UGC, emit.Sponsored} {
-		src, was := s.Undo("a.html", []byte(first))
-		if was == nil || string(src) != plain {
-			t.Fatalf("%q is not taken back: %q", first, src)
+	// Two runs want something else and are cut off before the file is written; each saw what stands there.
+	for _, text := range []string{"second", "third"} {
+		src, was := s.Undo("a.html", nil, []byte(own+"first"))
+		if was == nil || string(src) != own {
+			t.Fatalf("it is not taken back: %q", src)
 		}
-		_, record := edit(rel)
-		s.IntendLinks("a.html", record, was)
+		s.Intend("a.html", left(own, text), was)
 	}
-	if src, was := s.Undo("a.html", []byte(first)); was == nil || string(src) != plain {
-		t.Errorf("%q is not taken back: %q", first, src)
+	for _, text := range []string{"first", "third"} {
+		if src, was := s.Undo("a.html", nil, []byte(own+text)); was == nil || string(src) != own {
+			t.Errorf("%s is not taken back: %q", text, src)
+		}
 	}
-	// The last one gets through, and the page is then what it wrote.
+	// The last one gets through, and the file is then what it wrote.
 	s.Done()
-	if _, was := s.Undo("a.html", []byte(first)); was != nil {
+	if src, was := s.Undo("a.html", nil, []byte(own+"first")); was != nil || string(src) != own+"first" {
 		t.Error("what an earlier run wrote counts still")
 	}
-	last, _ := edit(emit.Sponsored)
-	if src, was := s.Undo("a.html", []byte(last)); was == nil || string(src) != plain {
-		t.Errorf("%q is not taken back: %q", last, src)
+	if src, was := s.Undo("a.html", nil, []byte(own+"third")); was == nil || string(src) != own {
+		t.Errorf("it is not taken back: %q", src)
+	}
+	// What is given back is remembered until it stands there.
+	_, was := s.Undo("a.html", nil, []byte(own+"third"))
+	if s.Intend("a.html", nil, was); s.Recall("a.html").Stands != was {
+		t.Error("it is forgotten before it is written")
+	}
+	if s.Done(); len(s.files) > 0 {
+		t.Error("it is remembered for good")
 	}
 }
 
-var noindex = []policy.Tag{{Name: "robots", Content: "noindex"}}
-
-// M7: what is remembered of one page is not what is remembered of another, be its tags UTF-8 or not.
-func TestHouse_StateKeepsPagesApart(t *testing.T) {
-	dir := t.TempDir()
-	s, problem := Open(dir, "/site/public")
-	if problem != nil {
-		t.Fatal(problem)
+// A file that was made has nothing when it is taken back, not even an empty text.
+func TestHouse_AMadeFileWasNone(t *testing.T) {
+	l := left("", "text")
+	if own, ok := l.Undo(nil, []byte("text")); !ok || own == nil {
+		t.Errorf("an empty file: %v, %v", own, ok)
 	}
-	contents := map[string]string{"a.html": "\xff", "b.html": "\xfe", "c.html": "nosnippet", "d.html": "notranslate",
-		"e.html": "noarchive", "f.html": "noarchive"}
-	for name, content := range contents {
-		s.Intend(name, noindex, nil, []FoundTag{{policy.Tag{Name: "robots", Content: content}, true, 1}})
-	}
-	if err := s.Save(false); err != nil {
-		t.Fatal(err)
-	}
-	again, problem := Open(dir, "/site/public")
-	if problem != nil {
-		t.Fatal(problem)
-	}
-	for name, content := range contents {
-		m := again.Recall(name, noindex)
-		if !m.Ours || len(m.Found) != 1 || m.Found[0].Content != content {
-			t.Errorf("%s: got %+v, want ours, and %q found", name, m, content)
-		}
+	l.Made = true
+	if own, ok := l.Undo(nil, []byte("text")); !ok || own != nil {
+		t.Errorf("no file: %v, %v", own, ok)
 	}
 }
 
-// M7: what is remembered comes back, whatever the pages are called.
+// M7: what is remembered comes back, whatever the files are called, and one file's is not another's.
 func TestHouse_StateComesBack(t *testing.T) {
 	dir := t.TempDir()
-	other := []policy.Tag{{Name: "robots", Content: "index, \"follow\"\n"}}
 	names := []string{"index.html", "a b/c.html", " ", "-", "1 2 - x", "\"quoted\".html", "line\nbreak.html",
-		"cr\r.html",
-		"\xff\xfe.html", "ümläut.html"}
+		"cr\r.html", "\xff\xfe.html", "ümläut.html"}
 	s, problem := Open(dir, "/site/public")
 	if problem != nil {
 		t.Fatal(problem)
 	}
 	for i, name := range names {
-		var stand []policy.Tag
+		write, stands := left(name, "\xff"+name), left(name, "\xfe")
+		write.Found, write.NoIndex, write.Made = name, i%3 == 0, i%4 == 0
 		if i%2 == 0 {
-			stand = other
+			stands = nil
+		} else if i%5 == 0 {
+			write = nil
 		}
-		s.Intend(name, noindex, stand, []FoundTag{{policy.Tag{Name: "robots", Content: "index"}, i%3 == 0, i}})
-		if i%4 == 0 {
-			s.IntendLinks(name, &Links{Sum: name, Record: emit.Record{Texts: []string{name}, At: []int{i, 0}}}, nil)
-		}
+		s.Intend(name, write, stands)
 	}
 	if err := s.Save(false); err != nil {
 		t.Fatal(err)
@@ -105,10 +92,16 @@ func TestHouse_StateComesBack(t *testing.T) {
 	if problem != nil || !again.Found {
 		t.Fatal(problem)
 	}
-	if !reflect.DeepEqual(s.pages, again.pages) {
-		t.Errorf("got %v\nwant %v", again.pages, s.pages)
+	if !reflect.DeepEqual(s.files, again.files) || len(again.files) != len(names) {
+		t.Errorf("got %v\nwant %v", again.files, s.files)
 	}
-	// A second save of the same is the same file.
+	// What is intended again changes nothing; a second save of the same is the same file.
+	for name, v := range s.files {
+		again.Intend(name, v.Left, v.Stands)
+	}
+	if again.dirty {
+		t.Error("it is to be written anew")
+	}
 	before, err := os.ReadFile(s.file)
 	if err != nil {
 		t.Fatal(err)
@@ -151,10 +144,10 @@ func opened(t *testing.T, data []byte) (*State, error) {
 	return Open(dir, "p")
 }
 
-// One bit that fell over, one byte that is missing or too many, another version, pages that cannot be: the state is as
-// good as none, and says so once. The next run writes a whole one.
+// One bit that fell over, one byte that is missing or too many, another version: the state is as good as none, and says
+// so once. The next run writes a whole one.
 func TestHouse_DamagedStateIsNone(t *testing.T) {
-	rest := gobs(t, entry{Name: "index.html", At: 1, Tags: &tags{Wrote: noindex, Earlier: noindex}})
+	rest := gobs(t, entry{"index.html", Versions{left("a", "b"), nil}})
 	whole := summed(rest)
 	var damaged [][]byte
 	for i := range whole {
@@ -163,12 +156,11 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 		damaged = append(damaged, one, whole[:i])
 	}
 	damaged = append(damaged, append(bytes.Clone(whole), '\n'), []byte("{}"), make([]byte, 1<<20),
-		bytes.Replace(whole, []byte(" 4\n"), []byte(" 5\n"), 1), summed([]byte("x")), summed(rest[:len(rest)-1]),
-		summed(gobs(t, entry{Name: "a", At: 1})), summed(gobs(t, entry{Name: "a", At: -1})))
+		bytes.Replace(whole, []byte(" 5\n"), []byte(" 6\n"), 1), summed([]byte("x")), summed(rest[:len(rest)-1]))
 	for _, data := range damaged {
 		s, problem := opened(t, data)
-		if problem == nil || len(s.pages)+len(s.tags) > 0 {
-			t.Fatalf("%.200q: %v, %v", data, problem, s.pages)
+		if problem == nil || len(s.files) > 0 {
+			t.Fatalf("%.200q: %v, %v", data, problem, s.files)
 		}
 		if err := s.Save(false); err != nil {
 			t.Fatal(err)
@@ -177,18 +169,22 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 			t.Fatalf("the next run: %q, %v", data, err)
 		}
 	}
-	if s, problem := opened(t, whole); problem != nil || len(s.pages) != 1 {
-		t.Errorf("whole: %v, %v", s.pages, problem)
+	if s, problem := opened(t, whole); problem != nil || len(s.files) != 1 {
+		t.Errorf("whole: %v, %v", s.files, problem)
 	}
 }
 
+// A state that says what cannot be takes nothing back.
 func FuzzState(f *testing.F) {
-	f.Add(gobs(f, entry{Name: "index.html", At: 1, Tags: &tags{Wrote: noindex, Earlier: noindex}},
-		entry{Name: "a\nb", At: 1, Links: &links{Wrote: &Links{Sum: "1"}}}))
+	f.Add(gobs(f, entry{"index.html", Versions{left("a", "b"), nil}}, entry{"a\nb", Versions{nil, &Left{Sum: Sum([]byte("ab")),
+		Patch: patch.Patch{Steps: []patch.Step{{Skip: 1 << 30, Old: -1, New: 9}}}}}}))
 	f.Fuzz(func(t *testing.T, rest []byte) {
 		s, problem := opened(t, summed(rest))
 		if problem != nil {
 			return
+		}
+		for name := range s.files {
+			s.Undo(name, nil, []byte("ab"))
 		}
 		s.dirty = true
 		if err := s.Save(false); err != nil {
@@ -196,8 +192,8 @@ func FuzzState(f *testing.F) {
 		}
 		data, _ := os.ReadFile(s.file)
 		again, problem := opened(t, data)
-		if problem != nil || len(s.pages) != len(again.pages) {
-			t.Errorf("%v: %v, %v", problem, s.pages, again.pages)
+		if problem != nil || len(s.files) != len(again.files) {
+			t.Errorf("%v: %v, %v", problem, s.files, again.files)
 		}
 	})
 }

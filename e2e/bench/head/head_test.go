@@ -13,6 +13,7 @@ import (
 
 	"metarobots/e2e/bench/head/corpus"
 	"metarobots/emit/head"
+	"metarobots/emit/patch"
 	"metarobots/policy"
 )
 
@@ -67,7 +68,7 @@ func BenchmarkPages(b *testing.B) {
 	var s head.Scanner
 	scan := func(src []byte) { s.Scan(src, robots) }
 	var dst []byte
-	tags := []policy.Tag{{Name: "robots", Content: "noindex, follow"}}
+	tags := head.Tags([]policy.Tag{{Name: "robots", Content: "noindex, follow"}})
 
 	b.Run("copy", func(b *testing.B) { each(b, whole, func(src []byte) { dst = append(dst[:0], src...) }) })
 	b.Run("head", func(b *testing.B) { each(b, heads, scan) })
@@ -77,7 +78,8 @@ func BenchmarkPages(b *testing.B) {
 	b.Run("rewrite", func(b *testing.B) {
 		each(b, whole, func(src []byte) {
 			f := s.Scan(src, robots)
-			dst = f.Rewrite(dst[:0], src, tags)
+			made := patch.New(src, f.Edits(tags))
+			dst, _ = made.Apply(dst[:0], src)
 		})
 	})
 	b.Run("xnet-tokenizer/head", func(b *testing.B) { each(b, heads, tokens) })
