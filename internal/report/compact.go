@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -59,8 +58,8 @@ func (x *index) number(item any) int {
 // MarshalJSON prints the items in the order of their numbers.
 func (x index) MarshalJSON() ([]byte, error) { return json.Marshal(x.items) }
 
-// writeCompact writes the data as JSON that can stand in a script element: no < is left in it.
-func (v *view) writeCompact(w io.Writer) error {
+// Compact is the data as JSON that can stand in a script element: no < is left in it.
+func (v *view) Compact() (string, error) {
 	c := compact{States: stateNames, Findings: []list{}, Files: make([]list, len(v.rows))}
 	findings := map[string][]int{} // by URL
 	for i, f := range v.Findings {
@@ -90,7 +89,8 @@ func (v *view) writeCompact(w io.Writer) error {
 	}
 	fit(c.Findings)
 	fit(c.Files)
-	return json.NewEncoder(w).Encode(c)
+	text, err := json.Marshal(c)
+	return string(text) + "\n", err
 }
 
 func (r *row) outcome() list {

@@ -6,10 +6,20 @@ import (
 	"strings"
 )
 
-// writeCSV writes a row for each file (RFC 4180).
-func writeCSV(w io.Writer, d *Data) error {
+// writeRows writes CSV (RFC 4180).
+func writeRows(w io.Writer, rows [][]string) error {
 	c := csv.NewWriter(w)
 	c.UseCRLF = true
+	for _, row := range rows {
+		for i := range row {
+			row[i] = field(row[i])
+		}
+	}
+	return c.WriteAll(rows)
+}
+
+// writeCSV writes a row for each file.
+func writeCSV(w io.Writer, d *Data) error {
 	rows := [][]string{{"url", "title", "file", "kind", "type", "section", "language", "format",
 		"state", "robots", "crawlers", "header", "cause", "where", "since", "robotsTxt"}}
 	v := newView(d)
@@ -33,10 +43,5 @@ func writeCSV(w io.Writer, d *Data) error {
 			stateNames[r.state], r.Decision.Robots.Printed, strings.Join(crawlers, "; "), strings.Join(r.Header, "; "),
 			cause, at, r.Since, strings.Join(disallowed, "; ")})
 	}
-	for _, row := range rows {
-		for i := range row {
-			row[i] = field(row[i])
-		}
-	}
-	return c.WriteAll(rows)
+	return writeRows(w, rows)
 }

@@ -65,7 +65,7 @@ func TestDeployedPage(t *testing.T) {
 	r := deployed()
 	r.Results[3].Why = `<script>alert(1)</script> <img src=x>`
 	r.Summary.Notes = append(r.Summary.Notes, "![x](https://elsewhere.example/x.png) <b>bold</b>")
-	doc := document(t, deployedText(t, HTML, r, options()), true)
+	doc := dom(t, deployedText(t, HTML, r, options()), true)
 	for _, tag := range []string{"script", "img", "iframe", "b", "form"} {
 		if found := elements(doc, tag); len(found) > 0 {
 			t.Errorf("the page has a <%s>", tag)
@@ -124,7 +124,7 @@ func TestDeployedHeadline(t *testing.T) {
 		"**1 of 2,000 URLs is as decided.** **The run was interrupted.** 1 request sent; 5 URLs not asked.":                                                       {Asked: 2000, Match: 1, Left: 5, Requests: 1, Interrupted: true},
 		"**0 of 3 URLs are as decided.** 1 request sent; 1 URL passed over, such as control files and error pages; 4 URLs not asked, for a sample of 3 (seed 9).": {Asked: 3, Passed: 1, Left: 4, Sample: 3, Seed: 9, Requests: 1},
 	} {
-		if got := strings.TrimSpace(deployedLead(&verify.Report{Summary: s})); got != want {
+		if got := strings.TrimSpace(fill("deployed lead", deployedView{Report: &verify.Report{Summary: s}})); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
 	}

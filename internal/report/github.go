@@ -29,8 +29,8 @@ func property(s string) string { return escapeProperty.Replace(printable.Line(s)
 func writeGitHub(w io.Writer, d *Data) error {
 	var b strings.Builder
 	for _, g := range groups(d.Findings) {
-		title := g.title()
-		for _, f := range g.findings {
+		title := g.Title()
+		for _, f := range g.Findings {
 			properties := []string{}
 			if f.File != "" {
 				properties = append(properties, "file="+property(f.File))

@@ -14,8 +14,8 @@ import (
 	"metarobots/internal/printable"
 )
 
-// document parses a page as a browser does that has scripting or not.
-func document(t testing.TB, page string, scripting bool) *html.Node {
+// dom parses a page as a browser does that has scripting or not.
+func dom(t testing.TB, page string, scripting bool) *html.Node {
 	t.Helper()
 	doc, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(scripting))
 	if err != nil {
@@ -55,7 +55,7 @@ func content(n *html.Node) string {
 func TestHTMLLoadsNothing(t *testing.T) {
 	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile)} {
 		page := written(t, HTML, d, options())
-		doc := document(t, page, false)
+		doc := dom(t, page, false)
 		for n := range doc.Descendants() {
 			if n.Type != html.ElementNode {
 				continue
@@ -87,7 +87,7 @@ func TestHTMLLoadsNothing(t *testing.T) {
 
 // https://www.w3.org/TR/CSP3/#match-element-to-source-list: the hash is of the element's text.
 func TestHTMLRunsOnlyWhatItsPolicyNames(t *testing.T) {
-	doc := document(t, written(t, HTML, garden(), options()), true)
+	doc := dom(t, written(t, HTML, garden(), options()), true)
 	var policy string
 	for _, m := range elements(doc, "meta") {
 		if v, _ := attribute(m, "http-equiv"); v == "Content-Security-Policy" {
@@ -118,7 +118,7 @@ func TestHTMLIsReadWithoutScripting(t *testing.T) {
 		}
 		return list
 	}
-	with, without := rows(document(t, page, true)), rows(document(t, page, false))
+	with, without := rows(dom(t, page, true)), rows(dom(t, page, false))
 	if len(without)-len(with) != len(d.Pages)+1 {
 		t.Errorf("%d rows with scripting and %d without, for %d files", len(with), len(without), len(d.Pages))
 	}
@@ -138,7 +138,7 @@ func TestHTMLIsReadWithoutScripting(t *testing.T) {
 func TestHTMLShowsMarkupAsText(t *testing.T) {
 	d := attacked(hostile)
 	page := written(t, HTML, d, Options{})
-	doc := document(t, page, false)
+	doc := dom(t, page, false)
 	var tables strings.Builder
 	for _, table := range elements(doc, "table") {
 		tables.WriteString(content(table))
@@ -169,7 +169,7 @@ func TestHTMLShowsMarkupAsText(t *testing.T) {
 }
 
 func TestHTMLLinksLeadSomewhere(t *testing.T) {
-	doc := document(t, written(t, HTML, garden(), options()), true)
+	doc := dom(t, written(t, HTML, garden(), options()), true)
 	ids := map[string]bool{}
 	for n := range doc.Descendants() {
 		if id, ok := attribute(n, "id"); ok {
@@ -208,10 +208,8 @@ func TestLaw_TextStaysText(t *testing.T) {
 			"&amp;", `\|`, "<!--", "x\u202ey"}))
 	rapid.Check(t, func(t *rapid.T) {
 		s := words.Draw(t, "text")
-		var b strings.Builder
-		head(&b, "A", "B", "C")
-		line(&b, cell(s), text(s), "end")
-		page := render(b.String())
+		table := head("A", "B", "C") + line(cell(s), text(s), "end")
+		page := render(table)
 		doc, err := html.Parse(strings.NewReader(page))
 		if err != nil {
 			t.Fatal(err)
@@ -223,7 +221,7 @@ func TestLaw_TextStaysText(t *testing.T) {
 		want := strings.TrimSpace(printable.Line(s))
 		for i := range 2 {
 			if got := strings.TrimSpace(content(cells[i])); got != want {
-				t.Fatalf("cell %d shows %q, want %q: %s", i, got, want, b.String())
+				t.Fatalf("cell %d shows %q, want %q: %s", i, got, want, table)
 			}
 			for n := range cells[i].Descendants() {
 				if n.Type == html.ElementNode && !(i == 0 && n.Data == "code") {

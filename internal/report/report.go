@@ -1,11 +1,12 @@
 // Package report shows what was decided, and what a deployed site answers: as a page to look at, as Markdown for a
 // job's summary, and in the forms that other programs read.
 //
-// Prose and tables are written once, in Markdown. The page is that text rendered by goldmark, with charts, a search
-// and filters around it; it loads nothing, and says everything without scripting too.
+// Prose and tables are written once, as templates of Markdown. The page is that text rendered by goldmark, with charts,
+// a search and filters around it; it loads nothing, and says everything without scripting too.
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -80,9 +81,13 @@ type Options struct {
 func Write(w io.Writer, f Format, d *Data, o Options) error {
 	switch f {
 	case HTML:
-		return writeHTML(w, d, o)
+		v := newView(d)
+		return writePage(w, v.document(o), v)
 	case Markdown:
-		return writeMarkdown(w, d, o)
+		v := newView(d)
+		text := v.document(o)
+		text.Parts = append(text.Parts, v.filesPart(cmp.Or(o.Rows, defaultRows)))
+		return text.write(w)
 	case JSON:
 		return WriteJSON(w, d, slices.Values(d.Pages))
 	case SARIF:

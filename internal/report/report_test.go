@@ -406,11 +406,11 @@ func TestGitHub_NothingBreaksOutOfAnAnnotation(t *testing.T) {
 	for i, g := range slices.Concat(groups(d.Findings)) {
 		command, message, ok := strings.Cut(strings.TrimPrefix(lines[i], "::"), "::")
 		name, properties, _ := strings.Cut(command, " ")
-		if !ok || name != commands[g.severity] {
+		if !ok || name != commands[g.Severity] {
 			t.Errorf("%s: the command is %q", lines[i], name)
 		}
 		unescape := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
-		f := g.findings[0]
+		f := g.Findings[0]
 		want := printable.Line(f.Message)
 		if f.URL != "" {
 			want = printable.Line(f.URL + ": " + f.Message)
@@ -547,17 +547,17 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 		d := &Data{Result: result.Result{Pages: rapid.SliceOf(rapid.SampledFrom(garden().Pages)).Draw(t, "pages")}}
 		v := newView(d)
 		sections, causes := 0, 0
-		for _, s := range v.sections {
-			sections += s.total
-			if n := s.states[result.Indexable] + s.states[result.Limited] + s.states[result.Noindex]; n != s.total {
-				t.Fatalf("section %q: %d of %d", s.name, n, s.total)
+		for _, s := range v.Sections {
+			sections += s.Total
+			if n := s.states[result.Indexable] + s.states[result.Limited] + s.states[result.Noindex]; n != s.Total {
+				t.Fatalf("section %q: %d of %d", s.Name, n, s.Total)
 			}
 		}
-		for _, c := range v.causes {
-			causes += c.pages
+		for _, c := range v.Causes {
+			causes += c.Pages
 		}
-		if sections != v.total() || causes != v.pages[result.Noindex] {
-			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.total(),
+		if sections != v.Total() || causes != v.pages[result.Noindex] {
+			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.Total(),
 				v.pages[result.Noindex])
 		}
 		restricted, free := 0, 0
@@ -569,8 +569,8 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 				free++
 			}
 		}
-		if v.others != restricted || v.total()+v.others+v.unpoliced+free != len(d.Pages) {
-			t.Fatalf("%d pages, %d others, %d without a policy of %d files", v.total(), v.others, v.unpoliced,
+		if v.Others != restricted || v.Total()+v.Others+v.Unpoliced+free != len(d.Pages) {
+			t.Fatalf("%d pages, %d others, %d without a policy of %d files", v.Total(), v.Others, v.Unpoliced,
 				len(d.Pages))
 		}
 	})

@@ -87,7 +87,7 @@ func writeSARIF(w io.Writer, d *Data, o Options) error {
 			rules[g.id] = rule
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, newRule(g))
 		}
-		for _, f := range g.findings {
+		for _, f := range g.Findings {
 			run.Results = append(run.Results, newResult(f, rule))
 		}
 	}
@@ -95,9 +95,9 @@ func writeSARIF(w io.Writer, d *Data, o Options) error {
 }
 
 func newRule(g group) sarifRule {
-	kind := g.kind()
-	r := sarifRule{ID: g.id, ShortDescription: sarifText{Text: g.title()}, HelpURI: kind.Source}
-	r.DefaultConfiguration.Level = level(g.severity)
+	kind := g.Kind()
+	r := sarifRule{ID: g.id, ShortDescription: sarifText{Text: g.Title()}, HelpURI: kind.Source}
+	r.DefaultConfiguration.Level = level(g.Severity)
 	if kind.Why != "" {
 		r.FullDescription = &sarifText{Text: kind.Why}
 	}

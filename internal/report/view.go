@@ -14,14 +14,14 @@ import (
 // view is the data, counted and grouped.
 type view struct {
 	*Data
-	rows []row
+	rows []row // by URL
 	// pages are the generator's HTML files, by their state.
 	pages map[result.State]int
-	// others are restricted files that are no pages; unpoliced are redirects, error pages and control files.
-	others, unpoliced int
-	sections          []section
-	causes            []cause
-	groups            []group
+	// Others are restricted files that are no pages; Unpoliced are redirects, error pages and control files.
+	Others, Unpoliced int
+	Sections          []section
+	Causes            []cause
+	Groups            []group
 }
 
 // row is one published file.
@@ -36,34 +36,34 @@ type row struct {
 
 // section counts the pages of one section.
 type section struct {
-	name   string
-	total  int
+	Name   string
+	Total  int
 	states map[result.State]int
 }
 
 // cause is what made pages noindex: one key of one layer, in one place or several.
 type cause struct {
-	layer, key string
+	Layer, Key string
 	places     []string
-	pages      int
+	Pages      int
 }
 
 // group is the findings of one kind and severity.
 type group struct {
 	id       string
-	severity policy.Severity
-	findings []policy.Finding
+	Severity policy.Severity
+	Findings []policy.Finding
 }
 
-// kind says what the findings have in common; one that is not registered is empty.
-func (g group) kind() findings.Kind {
+// Kind says what the findings have in common; one that is not registered is empty.
+func (g group) Kind() findings.Kind {
 	kind, _ := findings.Of(g.id)
 	return kind
 }
 
-// title is what the findings are called: what was seen, else the words of their id. It is Markdown.
-func (g group) title() string {
-	if what := g.kind().What; what != "" {
+// Title is what the findings are called: what was seen, else the words of their id. It is Markdown.
+func (g group) Title() string {
+	if what := g.Kind().What; what != "" {
 		return strings.TrimSuffix(what, ".")
 	}
 	return capital(text(strings.ReplaceAll(g.id, "-", " ")))
@@ -80,17 +80,17 @@ func newView(d *Data) *view {
 		r.page = p.Role == "page"
 		switch {
 		case r.Decision.Role != "":
-			v.unpoliced++
+			v.Unpoliced++
 		case r.page:
 			v.pages[r.state]++
 		case r.state != result.Indexable:
-			v.others++
+			v.Others++
 		}
 		v.rows[i] = r
 	}
 	slices.SortStableFunc(v.rows, func(a, b row) int { return cmp.Compare(a.URL, b.URL) })
 	v.count()
-	v.groups = groups(d.Findings)
+	v.Groups = groups(d.Findings)
 	return v
 }
 
@@ -101,14 +101,6 @@ func (v *view) pointers() []*row {
 		rows[i] = &v.rows[i]
 	}
 	return rows
-}
-
-// total is the number of pages.
-func (v *view) total() (n int) {
-	for _, m := range v.pages {
-		n += m
-	}
-	return n
 }
 
 // count counts pages by section, and those that are noindex by what made them so.
@@ -122,10 +114,10 @@ func (v *view) count() {
 		}
 		s := sections[r.Section]
 		if s == nil {
-			s = &section{name: r.Section, states: map[result.State]int{}}
+			s = &section{Name: r.Section, states: map[result.State]int{}}
 			sections[r.Section] = s
 		}
-		s.total++
+		s.Total++
 		s.states[r.state]++
 		if r.state != result.Noindex {
 			continue
@@ -137,26 +129,26 @@ func (v *view) count() {
 		}
 		c := causes[[2]string{layer, key}]
 		if c == nil {
-			c = &cause{layer: layer, key: key}
+			c = &cause{Layer: layer, Key: key}
 			causes[[2]string{layer, key}] = c
 		}
-		c.pages++
+		c.Pages++
 		if at != "" && !slices.Contains(c.places, at) {
 			c.places = append(c.places, at)
 		}
 	}
 	for _, s := range sections {
-		v.sections = append(v.sections, *s)
+		v.Sections = append(v.Sections, *s)
 	}
-	slices.SortFunc(v.sections, func(a,
+	slices.SortFunc(v.Sections, func(a,
 		b section) int {
-		return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
 	})
 	for _, c := range causes {
-		v.causes = append(v.causes, *c)
+		v.Causes = append(v.Causes, *c)
 	}
-	slices.SortFunc(v.causes, func(a, b cause) int {
-		return cmp.Or(cmp.Compare(b.pages, a.pages), cmp.Compare(a.layer, b.layer), cmp.Compare(a.key, b.key))
+	slices.SortFunc(v.Causes, func(a, b cause) int {
+		return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Layer, b.Layer), cmp.Compare(a.Key, b.Key))
 	})
 }
 
@@ -171,27 +163,17 @@ func groups(all []policy.Finding) (list []group) {
 		if !ok {
 			i = len(list)
 			at[key] = i
-			list = append(list, group{id: f.ID, severity: f.Severity})
+			list = append(list, group{id: f.ID, Severity: f.Severity})
 		}
-		list[i].findings = append(list[i].findings, f)
+		list[i].Findings = append(list[i].Findings, f)
 	}
 	slices.SortStableFunc(list, func(a, b group) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(severities, a.severity), slices.Index(severities, b.severity)),
-			cmp.Compare(len(b.findings), len(a.findings)),
+			cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)),
+			cmp.Compare(len(b.Findings), len(a.Findings)),
 			cmp.Compare(a.id, b.id))
 	})
 	return list
-}
-
-// findings is the number of those of a severity.
-func (v *view) findings(s policy.Severity) (n int) {
-	for _, f := range v.Findings {
-		if f.Severity == s {
-			n++
-		}
-	}
-	return n
 }
 
 // place prints where something stands; empty where that is not known.
@@ -235,36 +217,4 @@ func (r *row) others() (n int) {
 		}
 	}
 	return n - 1
-}
-
-// number prints n with its noun: "1 page", "2,000 pages".
-func number(n int, noun string) string {
-	if n != 1 {
-		if stem, ok := strings.CutSuffix(noun, "y"); ok {
-			noun = stem + "ie"
-		}
-		noun += "s"
-	}
-	return thousands(n) + " " + noun
-}
-
-// thousands prints n with commas between its thousands.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// percent prints a share of total in whole per cent; what is there is never 0 %, and what is missing never 100 %.
-func percent(n, total int) string {
-	switch p := (200*n + total) / max(2*total, 1); {
-	case n > 0 && p == 0:
-		return "< 1 %"
-	case n < total && p == 100:
-		return "> 99 %"
-	default:
-		return fmt.Sprintf("%d %%", p)
-	}
 }

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"text/template"
+	"unicode/utf8"
+)
+
+// A document is a report as text, in Markdown, from which the page is rendered too.
+type document struct {
+	Title, Lead, Numbers string
+	Parts                []part
+	Made                 string // what made it, and when
+}
+
+// A part is one section: a heading and the text below it.
+type part struct{ ID, Title, Text string }
+
+// A heading is that of a part, whose text a template makes.
+type heading struct{ template, id, title string }
+
+// parts are those of which there is something to say.
+func parts(headings []heading, data any) (list []part) {
+	for _, h := range headings {
+		if text := fill(h.template, data); text != "" {
+			list = append(list, part{h.id, h.title, text})
+		}
+	}
+	return list
+}
+
+func (d *document) write(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "# %s\n\n%s\n%s", text(d.Title), d.Lead, d.Numbers)
+	for _, p := range d.Parts {
+		if err == nil {
+			_, err = fmt.Fprintf(w, "\n## %s\n\n%s", p.Title, p.Text)
+		}
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(w, "\n%s", d.Made)
+	}
+	return err
+}
+
+// made says what made the report, and when.
+func made(o Options) string {
+	by := "Made by metarobots"
+	if o.Version != "" {
+		by += " " + text(o.Version)
+	}
+	if !o.Time.IsZero() {
+		by += " on " + o.Time.Format("2 January 2006, 15:04 MST")
+	}
+	return by + ".\n"
+}
+
+//go:embed *.tmpl
+var sources embed.FS
+
+// templates hold the sentences and tables of reports, and the page's frame. What stands in them is Markdown, or HTML,
+// and each text of the site passes through text, code or cell, or through escape.
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"capital": capital, "cell": cell, "code": code, "count": count, "escape": escape, "filesTitle": title(filesTitle),
+	"first": first, "hash": hash, "head": head, "layer": layer,
+	"listed": func() int { return listed }, "more": more, "number": number,
+	"percent": percent, "place": place, "render": render, "row": line, "script": title(script), "style": title(style),
+	"text": func(s any) string { return text(fmt.Sprint(s)) }, "thousands": thousands, "where": where,
+}).ParseFS(sources, "*.tmpl"))
+
+func title(s string) func() string { return func() string { return s } }
+
+// fill is the text that a template makes of data. Tests fill each, so that none can fail.
+func fill(name string, data any) string {
+	var b strings.Builder
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+// first are the first n of a list.
+func first(n int, list any) any {
+	v := reflect.ValueOf(list)
+	return v.Slice(0, min(n, v.Len())).Interface()
+}
+
+// head writes a table's heading; columns that begin with > are aligned to the right.
+func head(columns ...string) string {
+	names, rules := make([]string, len(columns)), make([]string, len(columns))
+	for i, c := range columns {
+		name, right := strings.CutPrefix(c, ">")
+		names[i], rules[i] = name, "---"
+		if right {
+			rules[i] = "---:"
+		}
+	}
+	return line(names...) + line(rules...)
+}
+
+// line writes a row of a table.
+func line(cells ...string) string {
+	var b strings.Builder
+	b.WriteString("|")
+	for _, c := range cells {
+		b.WriteString(" ")
+		b.WriteString(c)
+		if c != "" {
+			b.WriteString(" ")
+		}
+		b.WriteString("|")
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// more says what a list of n leaves out of which limit are written; nothing where it is whole.
+func more(n, limit int) string {
+	if n <= limit {
+		return ""
+	}
+	return fmt.Sprintf("\nAnd %s more.\n", thousands(n-limit))
+}
+
+// capital is s with its first letter in upper case.
+func capital(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:n]) + s[n:]
+}
+
+// count is a number in bold with its noun.
+func count(n int, noun string) string {
+	count, noun, _ := strings.Cut(number(n, noun), " ")
+	return "**" + count + "** " + noun
+}
+
+// number prints n with its noun: "1 page", "2,000 pages".
+func number(n int, noun string) string {
+	if n != 1 {
+		if stem, ok := strings.CutSuffix(noun, "y"); ok {
+			noun = stem + "ie"
+		}
+		noun += "s"
+	}
+	return thousands(n) + " " + noun
+}
+
+// thousands prints n with commas between its thousands.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// percent prints a share of total in whole per cent; what is there is never 0 %, and what is missing never 100 %.
+func percent(n, total int) string {
+	switch p := (200*n + total) / max(2*total, 1); {
+	case n > 0 && p == 0:
+		return "< 1 %"
+	case n < total && p == 100:
+		return "> 99 %"
+	default:
+		return fmt.Sprintf("%d %%", p)
+	}
+}
