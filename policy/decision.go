@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -29,93 +30,69 @@ type Decision struct {
 // is kept by the decision.
 func (p *Policy) Resolve(statements []Statement) Decision {
 	d := Decision{Statements: statements}
-	named := false
+	var named []string
 	for i := range statements {
 		s := &statements[i]
-		if s.Directives.expiry != 0 && !p.Now.IsZero() && expiryOf(s.Directives.expiry).Compare(p.Now) <= 0 {
+		if t, ok := s.Directives.Expiry(); ok && !p.Now.IsZero() && !t.After(p.Now) {
 			d.Expired = append(d.Expired, *s)
-			s.Directives.index = indexNone
+			s.Directives.rank[index] = noindex
 		}
 		if s.Crawler == "" {
 			d.Generic = MostRestrictive(d.Generic, s.Directives)
 		} else {
-			named = true
+			named = append(named, s.Crawler)
 		}
 	}
-	if !named {
-		return d
+	slices.Sort(named)
+	for _, name := range slices.Compact(named) {
+		c, ok := p.Crawlers.Lookup(name)
+		if !ok {
+			c = &Crawler{Name: name} // resolve takes any token
+		}
+		d.Agents = append(d.Agents, Agent{c, d.Generic})
 	}
-	d.Agents = p.agents(statements, d.Generic)
 	for i := range statements {
-		s := &statements[i]
-		if s.Crawler == "" {
-			continue
+		if s := &statements[i]; s.Crawler != "" {
+			a := d.agent(s.Crawler)
+			a.Directives = MostRestrictive(a.Directives, s.Directives)
 		}
-		j, _ := d.find(s.Crawler)
-		d.Agents[j].Directives = MostRestrictive(d.Agents[j].Directives, s.Directives)
 	}
 	for i := range d.Agents {
-		if taken, ok := d.agent(d.Agents[i].Takes); ok {
-			d.Agents[i].Directives = MostRestrictive(d.Agents[i].Directives, taken)
+		a := &d.Agents[i]
+		if taken, ok := d.Agent(a.Takes); ok {
+			a.Directives = MostRestrictive(a.Directives, taken)
 		}
 	}
 	return d
 }
 
-// agents returns every crawler that statements name, sorted, told what everyone is.
-func (p *Policy) agents(statements []Statement, generic Directives) []Agent {
-	var names []string
-	for i := range statements {
-		if name := statements[i].Crawler; name != "" && (len(names) == 0 || names[len(names)-1] != name) {
-			names = append(names, name)
-		}
+// agent returns the agent of that name among those of the decision, nil for none.
+func (d *Decision) agent(name string) *Agent {
+	i := sort.Search(len(d.Agents), func(i int) bool { return d.Agents[i].Name >= name })
+	if i == len(d.Agents) || d.Agents[i].Name != name {
+		return nil
 	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	agents := make([]Agent, len(names))
-	for i, name := range names {
-		c, ok := p.Crawlers.Lookup(name)
-		if !ok {
-			c = &Crawler{Name: name} // resolve takes any token
-		}
-		agents[i] = Agent{c, generic}
-	}
-	return agents
-}
-
-// find returns the place of a crawler among the agents, which are sorted.
-func (d *Decision) find(name string) (int, bool) {
-	low, high := 0, len(d.Agents)
-	for low < high { // an Agent is large: comparing through slices.BinarySearchFunc would copy each
-		middle := (low + high) / 2
-		switch at := d.Agents[middle].Name; {
-		case at == name:
-			return middle, true
-		case at < name:
-			low = middle + 1
-		default:
-			high = middle
-		}
-	}
-	return low, false
+	return &d.Agents[i]
 }
 
 // Agent returns what a crawler is told by its name, and whether it is told anything so.
-func (d *Decision) Agent(name string) (Directives, bool) { return d.agent(name) }
-
-func (d *Decision) agent(name string) (Directives, bool) {
-	if i, ok := d.find(name); ok {
-		return d.Agents[i].Directives, true
+func (d *Decision) Agent(name string) (Directives, bool) {
+	if a := d.agent(name); a != nil {
+		return a.Directives, true
 	}
 	return Directives{}, false
 }
 
-// obeys returns the set under a crawler's name, or of everyone for "".
-func (d *Decision) obeys(crawler string) (Directives, bool) {
-	if crawler == "" {
-		return d.Generic, true
+// obeyed returns what a crawler obeys: its own set, that of the crawler whose statements it takes, or the one for
+// everyone (A2).
+func (d *Decision) obeyed(by *Crawler) Directives {
+	if own, ok := d.Agent(by.Name); ok {
+		return own
 	}
-	return d.agent(crawler)
+	if taken, ok := d.Agent(by.Takes); ok {
+		return taken
+	}
+	return d.Generic
 }
 
 // NoIndex reports whether everyone is told noindex.
@@ -129,19 +106,13 @@ func (d *Decision) Restricts() bool {
 
 // AtLeast reports whether every crawler is told at least what o tells it.
 func (d *Decision) AtLeast(o *Decision) bool {
-	if !d.Generic.AtLeast(o.Generic) {
-		return false
-	}
-	for _, a := range o.Agents {
-		own, ok := d.agent(a.Name)
+	return d.Generic.AtLeast(o.Generic) && !slices.ContainsFunc(o.Agents, func(a Agent) bool {
+		own, ok := d.Agent(a.Name)
 		if !ok {
 			own = d.Generic
 		}
-		if !own.AtLeast(a.Directives) {
-			return false
-		}
-	}
-	return true
+		return !own.AtLeast(a.Directives)
+	})
 }
 
 // A Tag is one robots meta: its name, "robots" or a crawler, and its content.
@@ -150,10 +121,19 @@ type Tag struct{ Name, Content string }
 // Texts returns what is printed for everyone and for each crawler that differs, "robots" first where it is not
 // empty, then by name. Crawlers told by headers alone are among them.
 func (d *Decision) Texts(s Style) []Tag {
-	lines := d.lines(s)
-	tags := make([]Tag, len(lines))
-	for i, l := range lines {
-		tags[i] = Tag{l.name, join(l.words)}
+	tags := make([]Tag, 0, 1+len(d.Agents))
+	if text := d.Generic.Format(d.generic(s)); text != "" {
+		tags = append(tags, Tag{"robots", text})
+	}
+	if len(d.Agents) == 0 {
+		return tags
+	}
+	generic := d.Generic.Format(s)
+	for i := range d.Agents {
+		a := &d.Agents[i]
+		if text := a.Directives.Format(s); text != "" && text != generic {
+			tags = append(tags, Tag{a.Name, text})
+		}
 	}
 	return tags
 }
@@ -161,122 +141,75 @@ func (d *Decision) Texts(s Style) []Tag {
 // Metas returns the robots metas of a page: one for everyone, then one for each crawler that differs and reads metas,
 // alphabetically (M1). Nothing stated: none.
 func (d *Decision) Metas(s Style) []Tag {
-	lines := d.lines(s)
-	tags := make([]Tag, 0, len(lines))
-	for _, l := range lines {
-		if !l.headerOnly {
-			tags = append(tags, Tag{l.name, join(l.words)})
-		}
-	}
-	return tags
+	return slices.DeleteFunc(d.Texts(s), func(t Tag) bool {
+		a := d.agent(t.Name)
+		return a != nil && a.HeaderOnly()
+	})
 }
 
 // Header returns the X-Robots-Tag lines, the generic one first, one for each crawler that differs; none where
 // nothing is restricted. No line starts with a directive that has a colon, which some readers take for a crawler's
 // name, nor does what follows a crawler's name (P5), but for what A5 left out.
-func (d *Decision) Header(s Style) []string {
+func (d *Decision) Header(s Style) (header []string) {
 	if !d.Restricts() {
 		return nil
 	}
-	var header []string
-	for _, l := range d.lines(s) {
-		if l.name == "robots" && l.omit != (permissive{}) && !d.Generic.Restricts() {
-			continue
+	generic := d.generic(s)
+	for _, tag := range d.Texts(s) {
+		lead, style := tag.Name+": ", s
+		if tag.Name == "robots" {
+			lead, style = "", generic
+			if style != s && !d.Generic.Restricts() {
+				continue
+			}
 		}
-		text := l.lead() + join(l.words)
-		if l.name != "robots" {
-			text = l.name + ": " + text
+		if first, _, _ := strings.Cut(tag.Content, ","); strings.Contains(first, ":") {
+			if !style.omitIndex {
+				lead += "index, "
+			}
+			if !style.omitFollow {
+				lead += "follow, "
+			}
 		}
-		header = append(header, text)
+		header = append(header, lead+tag.Content)
 	}
 	return header
 }
 
-// line is what is printed for one name.
-type line struct {
-	name       string
-	headerOnly bool
-	omit       permissive
-	words      []Word
-}
-
-// lead is what goes before words that start with a colon directive.
-func (l line) lead() string {
-	if !strings.Contains(l.words[0].Text, ":") {
-		return ""
-	}
-	lead := ""
-	if !l.omit.noIndex {
-		lead += "index, "
-	}
-	if !l.omit.noFollow {
-		lead += "follow, "
-	}
-	return lead
-}
-
-// omitted are the permissive words that the generic text does without, because a crawler with which they would win is
-// told otherwise (A5).
-func (d *Decision) omitted() (omit permissive) {
+// generic is the style of what everyone is told: without the permissive words with which a crawler that lets them win
+// would be told otherwise (A5).
+func (d *Decision) generic(s Style) Style {
 	for i := range d.Agents {
 		if a := &d.Agents[i]; a.AllowWins {
-			omit.noIndex = omit.noIndex || a.Directives.NoIndex() && !d.Generic.NoIndex()
-			omit.noFollow = omit.noFollow || a.Directives.follow > max(d.Generic.follow, followStated)
+			s.omitIndex = s.omitIndex || a.Directives.NoIndex() && !d.Generic.NoIndex()
+			s.omitFollow = s.omitFollow || a.Directives.NoFollow() && !d.Generic.NoFollow()
 		}
 	}
-	return omit
-}
-
-func (d *Decision) lines(s Style) []line {
-	omit := d.omitted()
-	lines := make([]line, 0, 1+len(d.Agents))
-	if words := d.Generic.words(s, omit); len(words) > 0 {
-		lines = append(lines, line{name: "robots", omit: omit, words: words})
-	}
-	if len(d.Agents) == 0 {
-		return lines
-	}
-	generic := d.Generic.Format(s)
-	for i := range d.Agents {
-		a := &d.Agents[i]
-		if words := a.Directives.words(s, permissive{}); len(words) > 0 && join(words) != generic {
-			lines = append(lines, line{name: a.Name, headerOnly: a.HeaderOnly(), words: words})
-		}
-	}
-	return lines
+	return s
 }
 
 // A Fixed is one printed directive and the statements that fixed it.
 type Fixed struct {
 	Word
-	// By indexes Decision.Statements; empty for a word that is printed because its twin was stated.
+	// By indexes Decision.Statements; empty for a word that is printed because the other of index and follow is.
 	By []int
 }
 
 // Why explains the printed directives for one crawler, "" for everyone: which statements fixed each.
-func (d *Decision) Why(crawler string, s Style) []Fixed {
-	set, ok := d.obeys(crawler)
-	if !ok {
-		set = d.Generic
+func (d *Decision) Why(crawler string, s Style) (fixed []Fixed) {
+	set, takes := d.Generic, ""
+	if a := d.agent(crawler); a != nil {
+		set, takes = a.Directives, a.Takes
 	}
-	var omit permissive
 	if crawler == "" {
-		omit = d.omitted()
+		s = d.generic(s)
 	}
-	takes := ""
-	for i := range d.Agents {
-		if d.Agents[i].Name == crawler {
-			takes = d.Agents[i].Takes
-		}
-	}
-	var fixed []Fixed
-	for _, w := range set.words(s, omit) {
+	for _, w := range set.Words(s) {
 		f := Fixed{Word: w}
 		for i, st := range d.Statements {
-			if w.Implied || st.Crawler != "" && st.Crawler != crawler && (takes == "" || st.Crawler != takes) {
-				continue
-			}
-			if fixes(st.Directives, set, w.Axis) || w.Text == "none" && fixes(st.Directives, set, AxisFollow) {
+			concerned := st.Crawler == "" || st.Crawler == crawler || st.Crawler == takes
+			if !w.Implied && concerned && (fixes(st.Directives, set, w.Axis) ||
+				w.Text == "none" && fixes(st.Directives, set, AxisFollow)) {
 				f.By = append(f.By, i)
 			}
 		}

@@ -158,7 +158,7 @@ func readersAgree(t *rapid.T, p *Policy, d Decision, s Style) {
 		}
 		want := d.Generic
 		if name != "" {
-			want = p.obeys(d, c)
+			want = d.obeyed(c)
 		}
 		for _, how := range []reader{sums, replaces} {
 			if !c.HeaderOnly() {
@@ -194,14 +194,14 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 			wellFormed(t, tag.Content)
 		}
 	}
-	omit := d.omitted()
-	if omit == (permissive{}) {
+	omit := d.generic(Style{})
+	if omit == (Style{}) {
 		wellFormed(t, generic)
 	}
 	words := strings.Split(generic, ", ")
 	for _, a := range d.Agents {
 		if a.AllowWins && (a.Directives.NoIndex() && slices.Contains(words, "index") ||
-			a.Directives.follow == followNone && slices.Contains(words, "follow")) {
+			a.Directives.NoFollow() && slices.Contains(words, "follow")) {
 			t.Fatalf("%s is told %v, and %q lets it win", a.Name, a.Directives, generic) // A5
 		}
 	}
@@ -215,7 +215,7 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 			name, rest = "", text
 		}
 		first, _, _ := strings.Cut(rest, ", ")
-		if strings.Contains(first, ":") && (name != "" || omit != (permissive{true, true})) {
+		if strings.Contains(first, ":") && (name != "" || omit != (Style{omitIndex: true, omitFollow: true})) {
 			t.Fatalf("header line %q starts with a colon directive", text) // P5, A5
 		}
 	}
@@ -253,7 +253,7 @@ func notLooser(t *rapid.T, p *Policy, d, e Decision, s Style) {
 		c, _ := p.Crawlers.Lookup(name)
 		before, after := d.Generic, e.Generic
 		if name != "" {
-			before, after = p.obeys(d, c), p.obeys(e, c)
+			before, after = d.obeyed(c), e.obeyed(c)
 		}
 		if !after.AtLeast(before) {
 			t.Fatalf("%q was told %v, is told %v", name, before, after)

@@ -3,90 +3,163 @@ package policy
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// badValue is the message about a directive whose value cannot be read.
-type badValue string
-
-func (b badValue) Error() string { return string(b) }
-
-type unknownDirective struct{}
-
-func (unknownDirective) Error() string { return "unknown directive" }
-
-func wantsValue(name string) badValue {
-	switch name {
-	case "max-snippet":
-		return "max-snippet takes a number of characters: max-snippet:50, max-snippet:0 (none) or max-snippet:-1 (no " +
-			"limit)"
-	case "max-video-preview":
-		return "max-video-preview takes a number of seconds: max-video-preview:10, max-video-preview:0 (a still) or " +
-			"max-video-preview:-1 (no limit)"
-	case "max-image-preview":
-		return "max-image-preview takes none, standard or large"
-	}
-	return "unavailable_after takes a date: unavailable_after: 2026-09-21"
+// plain maps each directive without a value to what it states. The flags are added to it.
+var plain = map[string]Directives{
+	"all":       MostRestrictive(on(index, permissive), on(follow, permissive)),
+	"none":      MostRestrictive(on(index, noindex), on(follow, nofollow)),
+	"index":     on(index, permissive),
+	"noindex":   on(index, noindex),
+	"follow":    on(follow, permissive),
+	"nofollow":  on(follow, nofollow),
+	"archive":   on(cache, permissive),
+	"nocache":   on(cache, nocache),
+	"noarchive": on(cache, noarchive),
+	"nosnippet": on(snippet, limitNone),
+	// Loosens noindex (D3); on its own it states nothing.
+	"indexifembedded": {},
 }
 
-// directive reads exactly one directive, in any case.
-func directive(word string) (d Directives, embed bool, err error) {
-	name, value, colon := strings.Cut(strings.ToLower(word), ":")
-	value = strings.TrimSpace(value)
-	if !colon {
-		d, ok := plain[name]
-		if !ok {
-			return d, false, unknownDirective{}
-		}
-		return d, name == "indexifembedded", nil
-	}
-	switch name {
-	case "max-snippet", "max-video-preview":
-		n, ok := limit(value)
-		if !ok {
-			return d, false, badValue(fmt.Sprintf("%s: %q is no number; %s", name, value, wantsValue(name)))
-		}
-		if name == "max-snippet" {
-			return Directives{snippet: limitRank(n)}, false, nil
-		}
-		return Directives{video: limitRank(n)}, false, nil
-	case "max-image-preview":
-		switch value {
-		case "large":
-			return Directives{image: imageLarge}, false, nil
-		case "standard":
-			return Directives{image: imageStandard}, false, nil
-		case "none":
-			return Directives{image: imageNone}, false, nil
-		}
-		return d, false, badValue(fmt.Sprintf("max-image-preview: %q is no size; %s", value, wantsValue(name)))
-	case "unavailable_after":
-		t, err := ParseDate(value)
-		if err != nil {
-			return d, false, badValue("unavailable_after: " + err.Error())
-		}
-		return Directives{expiry: expiryRank(t)}, false, nil
-	}
-	if _, ok := plain[name]; ok {
-		return d, false, badValue(fmt.Sprintf("%s takes no value", name))
-	}
-	return d, false, unknownDirective{}
+// The flags, by what noindex says of them (P3).
+var (
+	// deprecated are those that no crawler reads any more: the catalogues they speak of are closed, the search box is
+	// gone, and nopreview was nosnippet's forerunner. noindex implies them.
+	// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+	deprecated = []string{"noodp", "nopreview", "nositelinkssearchbox", "noyaca", "noydir"}
+	// resultFlags are about a page in results, so that noindex implies them.
+	resultFlags = []string{"noimageindex", "notranslate"}
+	// useFlags are about what its content may be used for.
+	useFlags = []string{"noai", "noimageai", "noml"}
+)
+
+// valued are the directives that take a value after a colon, in the order in which they are printed.
+var valued = []struct {
+	name  string
+	chain int
+	wants string // what a message about a bad value ends with
+	read  func(text string) (rank int64, err error)
+	print func(rank int64) string
+}{
+	{"max-snippet", snippet, "; max-snippet takes a number of characters: max-snippet:50, max-snippet:0 (none) or " +
+		"max-snippet:-1 (no limit)", readLimit, printLimit},
+	{"max-image-preview", image, "; max-image-preview takes none, standard or large", readSize,
+		func(rank int64) string { return sizes[rank] }},
+	{"max-video-preview", video, "; max-video-preview takes a number of seconds: max-video-preview:10, " +
+		"max-video-preview:0 (a still) or max-video-preview:-1 (no limit)", readLimit, printLimit},
+	{"unavailable_after", expiry, "", readExpiry,
+		// ISO 8601 in UTC holds no comma, so that no reader splits it (P4).
+		func(rank int64) string { return " " + expiryOf(rank).Format(time.RFC3339) }},
 }
 
-// limit reads a whole number of at least -1; what is beyond 2^31-1 is as good as that.
-func limit(text string) (int32, bool) {
+// directiveNames are all directives, sorted.
+var directiveNames []string
+
+func init() {
+	for _, name := range slices.Concat(deprecated, resultFlags, useFlags) {
+		plain[name] = Directives{flags: name}
+	}
+	for name := range plain {
+		directiveNames = append(directiveNames, name)
+	}
+	for _, v := range valued {
+		directiveNames = append(directiveNames, v.name)
+	}
+	slices.Sort(directiveNames)
+}
+
+// DirectiveNames returns the name of every directive, sorted.
+func DirectiveNames() []string { return slices.Clone(directiveNames) }
+
+// Lookup returns what the directive of that name, lower case, states; values of those that take one are not looked
+// at. ok is false where no directive has the name.
+func Lookup(name string) (d Directives, takesValue, ok bool) {
+	for i := range valued {
+		if valued[i].name == name {
+			return Directives{}, true, true
+		}
+	}
+	d, ok = plain[name]
+	return d, false, ok
+}
+
+// readDirective reads exactly one directive, in any case. known is false for a name that is none; fault says why the
+// value of one cannot be read.
+func readDirective(word string) (d Directives, known bool, fault string) {
+	name, value, colon := strings.Cut(word, ":")
+	name = strings.ToLower(name)
+	for i := range valued {
+		if v := &valued[i]; v.name == name {
+			rank, err := v.read(strings.TrimSpace(value))
+			if err != nil {
+				return d, true, fmt.Sprintf("%s: %v%s", name, err, v.wants)
+			}
+			return on(v.chain, rank), true, ""
+		}
+	}
+	d, known = plain[name]
+	if known && colon {
+		return Directives{}, true, name + " takes no value"
+	}
+	return d, known, ""
+}
+
+// limitNone is the rank of max-snippet:0, which nosnippet says too, and of max-video-preview:0. -1, no limit, is
+// permissive; between them the rank is the greater the fewer characters or seconds are allowed.
+const limitNone = math.MaxInt32 + 2
+
+func limitRank(n int) int64 {
+	if n < 0 {
+		return permissive
+	}
+	return limitNone - int64(n)
+}
+
+func limitOf(rank int64) int {
+	if rank <= permissive {
+		return -1
+	}
+	return int(limitNone - rank)
+}
+
+// readLimit reads a whole number of at least -1; what is beyond 2^31-1 is as good as that.
+func readLimit(text string) (rank int64, err error) {
 	if text == "-1" {
-		return -1, true
+		return permissive, nil
 	}
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return 0, false
-		}
+	if text == "" || strings.Trim(text, "0123456789") != "" {
+		return 0, fmt.Errorf("%q is no number", text)
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil {
-		return math.MaxInt32, text != ""
+		n = math.MaxInt32
 	}
-	return int32(n), true
+	return limitRank(int(n)), nil
 }
+
+func printLimit(rank int64) string { return strconv.Itoa(limitOf(rank)) }
+
+// sizes of max-image-preview, by rank.
+var sizes = []string{"", "large", "standard", "none"}
+
+func readSize(text string) (rank int64, err error) {
+	i := slices.Index(sizes, strings.ToLower(text))
+	if i < permissive {
+		return 0, fmt.Errorf("%q is no size", text)
+	}
+	return int64(i), nil
+}
+
+func readExpiry(text string) (rank int64, err error) {
+	t, err := ParseDate(text)
+	return expiryRank(t), err
+}
+
+// expiryRank is the greater the earlier. Seconds since 1970 of the years 1 to 9999 stay far from either end.
+func expiryRank(t time.Time) int64 { return math.MaxInt64/2 - t.Unix() }
+
+func expiryOf(rank int64) time.Time { return time.Unix(math.MaxInt64/2-rank, 0).UTC() }

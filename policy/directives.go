@@ -1,89 +1,60 @@
 package policy
 
 import (
-	"math"
-	"math/bits"
 	"slices"
 	"strings"
 	"time"
 )
 
 // Directives is what one crawler is told: a comparable value, a product of chains. The zero value states nothing.
-// Every axis holds a rank: zero where nothing is stated, greater where it is more restrictive, so that the order of
-// the lattice is the order of the numbers.
+//
+// A place on a chain is a rank. On every chain 0 is nothing stated, 1 is stated and restricts nothing (index, follow,
+// archive, max-snippet:-1, …), and each greater rank is more restrictive than the one below. So the order of the
+// lattice is the order of the numbers.
 type Directives struct {
-	index   uint8
-	follow  uint8
-	cache   uint8
-	image   uint8
-	flags   flagSet
-	snippet uint32 // limitRank
-	video   uint32 // limitRank
-	expiry  int64  // expiryRank
-	unknown string // lower case, sorted, joined by commas
+	rank [chains]int64
+	// flags are the directives that are either stated or not, those of no known name among them: lower case, sorted,
+	// joined by commas.
+	flags string
 }
 
-// Ranks of the four short axes.
+// The chains.
 const (
-	indexStated     = 1 // index
-	indexEmbeddable = 2 // noindex with indexifembedded
-	indexNone       = 3 // noindex
-
-	followStated = 1
-	followNone   = 2
-
-	cacheArchive   = 1 // archive
-	cacheNocache   = 2
-	cacheNoarchive = 3
-
-	imageLarge    = 1
-	imageStandard = 2
-	imageNone     = 3
+	index   = iota // 1 index, 2 noindex with indexifembedded, 3 noindex
+	follow         // 1 follow, 2 nofollow
+	cache          // 1 archive, 2 nocache, 3 noarchive
+	snippet        // limitRank
+	image          // 1 large, 2 standard, 3 none
+	video          // limitRank
+	expiry         // expiryRank
+	chains
 )
 
-// limitRank of max-snippet and max-video-preview: 0 nothing stated, 1 no limit (-1), then the greater the fewer
-// characters or seconds are allowed.
-func limitRank(n int32) uint32 {
-	if n < 0 {
-		return 1
-	}
-	return math.MaxUint32 - uint32(n)
-}
-
-const limitNone = math.MaxUint32 // max-snippet:0 is nosnippet
-
-func limitOf(rank uint32) int32 {
-	if rank <= 1 {
-		return -1
-	}
-	return int32(math.MaxUint32 - rank)
-}
-
-// expiryRank of unavailable_after: 0 nothing stated, then the greater the earlier. Seconds since 1970 of the years
-// 1 to 9999 stay far from either end.
-func expiryRank(t time.Time) int64 { return math.MaxInt64/2 - t.Unix() }
-
-func expiryOf(rank int64) time.Time { return time.Unix(math.MaxInt64/2-rank, 0).UTC() }
-
-// flagSet holds the directives that are either stated or not.
-type flagSet uint16
-
+// Ranks that have a meaning of their own.
 const (
-	flagNotranslate flagSet = 1 << iota
-	flagNoimageindex
-	flagNoai
-	flagNoimageai
-	flagNoml
-	flagNoodp
-	flagNopreview
-	flagNositelinkssearchbox
-	flagNoyaca
-	flagNoydir
+	permissive = 1 // on every chain
+	embeddable = 2 // on index: noindex with indexifembedded
+	noindex    = 3
+	nofollow   = 2
+	nocache    = 2
+	noarchive  = 3
 )
 
-// flagNames in the order of the bits.
-var flagNames = [...]string{"notranslate", "noimageindex", "noai", "noimageai", "noml", "noodp", "nopreview",
-	"nositelinkssearchbox", "noyaca", "noydir"}
+// An Axis names one chain of the lattice, or is a flag's own name.
+type Axis string
+
+// The axes that are no flags.
+const (
+	AxisIndex   Axis = "index"
+	AxisFollow  Axis = "follow"
+	AxisCache   Axis = "cache"
+	AxisSnippet Axis = "snippet"
+	AxisImage   Axis = "image"
+	AxisVideo   Axis = "video"
+	AxisExpiry  Axis = "expiry"
+)
+
+var axisOf = [chains]Axis{AxisIndex, AxisFollow, AxisCache, AxisSnippet, AxisImage, AxisVideo, AxisExpiry}
 
 // IsZero reports whether d states nothing.
 func (d Directives) IsZero() bool { return d == Directives{} }
@@ -93,94 +64,108 @@ func (d Directives) IsZero() bool { return d == Directives{} }
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#combined-rules). Opposed directives
 // resolve to the restrictive one.
 func MostRestrictive(a, b Directives) Directives {
-	return Directives{
-		index:   max(a.index, b.index),
-		follow:  max(a.follow, b.follow),
-		cache:   max(a.cache, b.cache),
-		image:   max(a.image, b.image),
-		flags:   a.flags | b.flags,
-		snippet: max(a.snippet, b.snippet),
-		video:   max(a.video, b.video),
-		expiry:  max(a.expiry, b.expiry),
-		unknown: union(a.unknown, b.unknown),
+	for i := range a.rank {
+		a.rank[i] = max(a.rank[i], b.rank[i])
 	}
+	a.flags = union(a.flags, b.flags)
+	return a
 }
 
 // LeastRestrictive returns the most restrictive Directives that is at most as restrictive as both a and b: the
 // minimum of each axis. A file that several pages share takes it (L5).
 func LeastRestrictive(a, b Directives) Directives {
-	return Directives{
-		index:   min(a.index, b.index),
-		follow:  min(a.follow, b.follow),
-		cache:   min(a.cache, b.cache),
-		image:   min(a.image, b.image),
-		flags:   a.flags & b.flags,
-		snippet: min(a.snippet, b.snippet),
-		video:   min(a.video, b.video),
-		expiry:  min(a.expiry, b.expiry),
-		unknown: intersection(a.unknown, b.unknown),
+	for i := range a.rank {
+		a.rank[i] = min(a.rank[i], b.rank[i])
 	}
+	a.flags = only(a.flags, func(name string) bool { return has(b.flags, name) })
+	return a
 }
 
 // AtLeast reports whether d is at least as restrictive as o on every axis.
 func (d Directives) AtLeast(o Directives) bool {
-	return d.index >= o.index && d.follow >= o.follow && d.cache >= o.cache && d.image >= o.image &&
-		d.flags&o.flags == o.flags && d.snippet >= o.snippet && d.video >= o.video && d.expiry >= o.expiry &&
-		(o.unknown == "" || union(d.unknown, o.unknown) == d.unknown)
-}
-
-// NoIndex reports whether d keeps the page itself out of the index: noindex, with or without indexifembedded.
-func (d Directives) NoIndex() bool { return d.index >= indexEmbeddable }
-
-// NoFollow reports whether d keeps crawlers from following the page's links.
-func (d Directives) NoFollow() bool { return d.follow >= followNone }
-
-// StatesIndex reports whether d says anything of the index, be it index.
-func (d Directives) StatesIndex() bool { return d.index != 0 }
-
-// deprecated are the flags that no crawler reads any more: the catalogues they speak of are closed, the search box is
-// gone, and nopreview was nosnippet's forerunner.
-// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
-const deprecated = flagNoodp | flagNoydir | flagNoyaca | flagNopreview | flagNositelinkssearchbox
-
-// Deprecated returns the names of the directives that no crawler reads any more, alphabetically.
-func (d Directives) Deprecated() (names []string) {
-	for set := d.flags & deprecated; set != 0; set &= set - 1 {
-		names = append(names, flagNames[bits.TrailingZeros16(uint16(set))])
+	for i := range d.rank {
+		if d.rank[i] < o.rank[i] {
+			return false
+		}
 	}
-	slices.Sort(names)
-	return names
+	return union(d.flags, o.flags) == d.flags
 }
 
 // Restricts reports whether d forbids or limits anything; index, follow, archive, large previews and -1 do not.
-func (d Directives) Restricts() bool {
-	return d.index >= indexEmbeddable || d.follow >= followNone || d.cache >= cacheNocache ||
-		d.image >= imageStandard ||
-		d.flags != 0 || d.snippet > 1 || d.video > 1 || d.expiry != 0 || d.unknown != ""
-}
+func (d Directives) Restricts() bool { return slices.Max(d.rank[:]) > permissive || d.flags != "" }
+
+// NoIndex reports whether d keeps the page itself out of the index: noindex, with or without indexifembedded.
+func (d Directives) NoIndex() bool { return d.rank[index] > permissive }
+
+// NoFollow reports whether d keeps crawlers from following the page's links.
+func (d Directives) NoFollow() bool { return d.rank[follow] > permissive }
+
+// StatesIndex reports whether d says anything of the index, be it index.
+func (d Directives) StatesIndex() bool { return d.rank[index] != 0 }
+
+// SnippetLimit returns how many characters of the page may be shown: -1 for any number, 0 for none.
+func (d Directives) SnippetLimit() int { return limitOf(d.rank[snippet]) }
 
 // Expiry returns the date of unavailable_after in UTC, and whether one is stated.
 func (d Directives) Expiry() (time.Time, bool) {
-	if d.expiry == 0 {
+	if d.rank[expiry] == 0 {
 		return time.Time{}, false
 	}
-	return expiryOf(d.expiry), true
+	return expiryOf(d.rank[expiry]), true
 }
 
-// flagWords calls yield for the names of the flags that are set and of the unknown directives, alphabetically.
-func (d Directives) flagWords(yield func(name string)) {
-	unknown := split(d.unknown)
-	for set := d.flags &^ (flagNotranslate | flagNoimageindex); set != 0; set &= set - 1 {
-		name := flagNames[bits.TrailingZeros16(uint16(set))]
-		for len(unknown) > 0 && unknown[0] < name {
-			yield(unknown[0])
-			unknown = unknown[1:]
+// Deprecated returns the names of the directives that no crawler reads any more, alphabetically.
+func (d Directives) Deprecated() []string {
+	return split(only(d.flags, func(name string) bool { return slices.Contains(deprecated, name) }))
+}
+
+// Embeddable returns d with its noindex, if it has one, loosened by indexifembedded (D3).
+func (d Directives) Embeddable() Directives {
+	d.rank[index] = min(d.rank[index], embeddable)
+	return d
+}
+
+// Implied returns d without what another of its directives implies (P3). A plain noindex keeps the follow axis,
+// noarchive (an opt-out of training at Bing and Amazon), the AI words and unknown ones.
+func (d Directives) Implied() Directives {
+	if d.rank[index] == noindex {
+		d.rank[snippet], d.rank[image], d.rank[video], d.rank[expiry] = 0, 0, 0, 0
+		if d.rank[cache] < noarchive {
+			d.rank[cache] = 0
 		}
-		yield(name)
+		d.flags = only(d.flags, func(name string) bool {
+			return !slices.Contains(deprecated, name) && !slices.Contains(resultFlags, name)
+		})
 	}
-	for _, name := range unknown {
-		yield(name)
+	if d.rank[snippet] == limitNone {
+		d.rank[video] = 0
 	}
+	if d.rank[image] == permissive && has(d.flags, "noimageindex") {
+		d.rank[image] = 0
+	}
+	return d
+}
+
+// On returns what d states on one axis alone.
+func (d Directives) On(a Axis) Directives {
+	if i := slices.Index(axisOf[:], a); i >= 0 {
+		return on(i, d.rank[i])
+	}
+	return Directives{flags: only(d.flags, func(name string) bool { return name == string(a) })}
+}
+
+// With returns d with one axis that is no flag taken from o.
+func (d Directives) With(o Directives, a Axis) Directives {
+	if i := slices.Index(axisOf[:], a); i >= 0 {
+		d.rank[i] = o.rank[i]
+	}
+	return d
+}
+
+// on is a rank on one chain, and nothing else.
+func on(chain int, rank int64) (d Directives) {
+	d.rank[chain] = rank
+	return d
 }
 
 func split(set string) []string {
@@ -190,6 +175,12 @@ func split(set string) []string {
 	return strings.Split(set, ",")
 }
 
+// join makes a set of names, which it sorts.
+func join(names []string) string {
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ",")
+}
+
 func union(a, b string) string {
 	if a == b || b == "" {
 		return a
@@ -197,30 +188,25 @@ func union(a, b string) string {
 	if a == "" {
 		return b
 	}
-	names := append(split(a), split(b)...)
-	slices.Sort(names)
-	return strings.Join(slices.Compact(names), ",")
+	return join(append(split(a), split(b)...))
 }
 
-func intersection(a, b string) string {
-	if a == b {
-		return a
+func has(set, name string) bool {
+	for n := range strings.SplitSeq(set, ",") {
+		if n == name {
+			return true
+		}
 	}
-	if a == "" || b == "" {
-		return ""
-	}
-	bs := split(b)
-	names := slices.DeleteFunc(split(a), func(name string) bool { return !slices.Contains(bs, name) })
-	return strings.Join(names, ",")
+	return false
 }
 
-// Embeddable returns d with its noindex, if it has one, loosened by indexifembedded (D3).
-func (d Directives) Embeddable() Directives {
-	if d.index == indexNone {
-		d.index = indexEmbeddable
+// only returns the names of a set that keep wants.
+func only(set string, keep func(name string) bool) string {
+	switch {
+	case strings.Contains(set, ","):
+		return strings.Join(slices.DeleteFunc(split(set), func(name string) bool { return !keep(name) }), ",")
+	case set != "" && keep(set):
+		return set
 	}
-	return d
+	return ""
 }
-
-// SnippetLimit returns how many characters of the page may be shown: -1 for any number, 0 for none.
-func (d Directives) SnippetLimit() int { return int(limitOf(d.snippet)) }

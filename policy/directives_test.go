@@ -188,7 +188,7 @@ func TestHouse_UnknownKeptVerbatim(t *testing.T) {
 	if !sum.AtLeast(a.Directives) || !a.Directives.AtLeast(b.Directives) || b.Directives.AtLeast(a.Directives) {
 		t.Error("the order of sets is inclusion")
 	}
-	if x, y := (Directives{unknown: "b"}), (Directives{unknown: "a,b,c"}); !y.AtLeast(x) || x.AtLeast(y) {
+	if x, y := (Directives{flags: "b"}), (Directives{flags: "a,b,c"}); !y.AtLeast(x) || x.AtLeast(y) {
 		t.Error("the order of sets is inclusion")
 	}
 }
@@ -198,10 +198,7 @@ func TestOn_PicksOneAxis(t *testing.T) {
 		d := directives.Draw(t, "d")
 		var sum Directives
 		axes := []Axis{AxisIndex, AxisFollow, AxisCache, AxisSnippet, AxisImage, AxisVideo, AxisExpiry}
-		for _, name := range flagNames {
-			axes = append(axes, Axis(name))
-		}
-		for _, name := range split(d.unknown) {
+		for _, name := range split(d.flags) {
 			axes = append(axes, Axis(name))
 		}
 		for _, a := range axes {

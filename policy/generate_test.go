@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -43,8 +42,10 @@ func say(t testing.TB, text string, layer ...Layer) []Statement {
 	return Statements(readings, o)
 }
 
+var flagNames = slices.Concat(deprecated, resultFlags, useFlags)
+
 // limits of snippets and videos from nothing to none.
-var limitRanks = []uint32{0, limitRank(-1), limitRank(math.MaxInt32), limitRank(160), limitRank(50), limitRank(1),
+var limitRanks = []int64{0, limitRank(-1), limitRank(math.MaxInt32), limitRank(160), limitRank(50), limitRank(1),
 	limitNone}
 
 // dates of expiry from nothing to the earliest; the clock of random policies stands between the last two.
@@ -65,24 +66,15 @@ func somewhere[T any](t *rapid.T, chain []T, label string) T {
 
 // directives draws a point of the product.
 var directives = rapid.Custom(func(t *rapid.T) Directives {
-	d := Directives{
-		index:   somewhere(t, []uint8{0, indexStated, indexEmbeddable, indexNone}, "index"),
-		follow:  somewhere(t, []uint8{0, followStated, followNone}, "follow"),
-		cache:   somewhere(t, []uint8{0, cacheArchive, cacheNocache, cacheNoarchive}, "cache"),
-		image:   somewhere(t, []uint8{0, imageLarge, imageStandard, imageNone}, "image"),
-		snippet: somewhere(t, limitRanks, "snippet"),
-		video:   somewhere(t, limitRanks, "video"),
-		expiry:  somewhere(t, expiryRanks, "expiry"),
+	var d Directives
+	for chain, ranks := range [chains][]int64{index: {0, permissive, embeddable, noindex}, follow: {0, permissive, nofollow},
+		cache: {0, permissive, nocache, noarchive}, image: {0, permissive, 2, 3}, snippet: limitRanks, video: limitRanks,
+		expiry: expiryRanks} {
+		d.rank[chain] = somewhere(t, ranks, string(axisOf[chain]))
 	}
 	if rapid.Bool().Draw(t, "flagged") {
-		d.flags = flagSet(rapid.IntRange(0, 1<<len(flagNames)-1).Draw(t, "flags"))
-		var unknown []string
-		for _, name := range []string{"aardvark", "nofoo", "zebra crossing"} {
-			if rapid.Bool().Draw(t, name) {
-				unknown = append(unknown, name)
-			}
-		}
-		d.unknown = strings.Join(unknown, ",")
+		d.flags = join(rapid.SliceOf(rapid.SampledFrom(append(slices.Clone(flagNames), "aardvark", "nofoo",
+			"zebra crossing"))).Draw(t, "flags"))
 	}
 	return d
 })
@@ -135,25 +127,38 @@ func globs(t *rapid.T, label string, least, most int) []Glob {
 	return globs
 }
 
-func names(t *rapid.T, from []string, label string) []string {
-	if rapid.IntRange(0, 3).Draw(t, label+" narrow") > 0 {
-		return nil
+func narrowing(t *rapid.T) Narrowing {
+	n := Narrowing{}
+	for _, group := range NarrowingGroups {
+		from := someWords
+		if group == "kinds" {
+			from = someKinds
+		}
+		if rapid.IntRange(0, 3).Draw(t, group+" narrow") == 0 {
+			n[group] = rapid.SliceOfN(rapid.SampledFrom(from), 1, 2).Draw(t, group)
+		}
 	}
-	return rapid.SliceOfN(rapid.SampledFrom(from), 1, 2).Draw(t, label)
+	return n
 }
 
 var rule = rapid.Custom(func(t *rapid.T) Rule {
 	return Rule{Match: globs(t, "match", 1, 2), Except: globs(t, "except", 0, 1), Statements: statements(t, "rule", 2),
-		Narrowing: Narrowing{Kinds: names(t, someKinds, "kinds"), Types: names(t, someWords, "types"),
-			Sections: names(t, someWords, "sections"), Languages: names(t, someWords, "languages"),
-			Formats: names(t, someWords, "formats")}}
+		Narrowing: narrowing(t)}
 })
 
-func visibles(t *rapid.T, from []string, label string) []Visible {
-	var entries []Visible
-	for _, name := range from {
-		if rapid.IntRange(0, 2).Draw(t, label+" "+name) == 0 {
-			entries = append(entries, Visible{Name: name, Statements: statements(t, label, 2)})
+func visibles(t *rapid.T) (entries []Visible) {
+	for _, group := range []string{"kinds", "archives", "types", "sections", "languages", "formats"} {
+		names := someWords
+		switch group {
+		case "kinds":
+			names = someKinds
+		case "archives":
+			names = append(slices.Clone(someWords), "paginated")
+		}
+		for _, name := range names {
+			if rapid.IntRange(0, 2).Draw(t, group+" "+name) == 0 {
+				entries = append(entries, Visible{Group: group, Name: name, Statements: statements(t, group, 2)})
+			}
 		}
 	}
 	return entries
@@ -165,12 +170,7 @@ var policies = rapid.Custom(func(t *rapid.T) *Policy {
 		Rules:         rapid.SliceOfN(rule, 0, 3).Draw(t, "rules"),
 		PageOverrides: rapid.Bool().Draw(t, "overrides"), ReplaceFound: rapid.Bool().Draw(t, "replace"),
 		OwnResources: rapid.IntRange(0, 4).Draw(t, "own") == 0, Style: style.Draw(t, "style"), Now: clockOfTests,
-		Visibility: Visibility{Kinds: visibles(t, someKinds, "kinds"), Archives: visibles(t, someWords, "archives"),
-			Types: visibles(t, someWords, "types"), Sections: visibles(t, someWords, "sections"),
-			Languages: visibles(t, someWords, "languages"), Formats: visibles(t, someWords, "formats")}}
-	if rapid.Bool().Draw(t, "paginated") {
-		p.Visibility.Paginated = &Visible{Name: "paginated", Statements: statements(t, "paginated", 2)}
-	}
+		Visibility: visibles(t)}
 	return p
 })
 
@@ -202,26 +202,19 @@ var subjects = rapid.Custom(func(t *rapid.T) *Subject {
 // obeyed returns the restrictions of d, with what others imply filled in and without what only allows: of two texts
 // the one that forbids more has the greater set, whatever P3 left out of them.
 func obeyed(d Directives) Directives {
-	if d.index == indexNone {
-		d.cache = max(d.cache, cacheNocache)
-		d.image, d.snippet, d.video, d.expiry = imageNone, limitNone, limitNone, math.MaxInt64
-		d.flags |= ^(flagNoai | flagNoimageai | flagNoml) & (1<<len(flagNames) - 1)
-	}
-	if d.snippet == limitNone {
-		d.video = limitNone
-	}
-	drop := func(v *uint8, permissive uint8) {
-		if *v == permissive {
-			*v = 0
+	if d.rank[index] == noindex {
+		d.rank[cache] = max(d.rank[cache], nocache)
+		d.rank[image], d.rank[snippet], d.rank[video], d.rank[expiry] = 3, limitNone, limitNone, math.MaxInt64
+		for _, name := range slices.Concat(deprecated, resultFlags) {
+			d.flags = union(d.flags, name)
 		}
 	}
-	drop(&d.index, indexStated)
-	drop(&d.follow, followStated)
-	drop(&d.cache, cacheArchive)
-	drop(&d.image, imageLarge)
-	for _, v := range []*uint32{&d.snippet, &d.video} {
-		if *v == 1 {
-			*v = 0
+	if d.rank[snippet] == limitNone {
+		d.rank[video] = limitNone
+	}
+	for chain := range d.rank {
+		if d.rank[chain] == permissive {
+			d.rank[chain] = 0
 		}
 	}
 	return d

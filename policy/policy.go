@@ -12,8 +12,9 @@ type Policy struct {
 	Default []Statement
 	// Environment is stated for every file that has a policy.
 	Environment []Statement
-	Visibility  Visibility
-	Rules       []Rule
+	// Visibility says which parts of the site are public.
+	Visibility []Visible
+	Rules      []Rule
 	// PageOverrides: a page's explicit index or follow replaces what visibility says on that axis (page = "overrides").
 	PageOverrides bool
 	// ReplaceFound leaves the robots metas found in a file out (found = "replace"); header lines that stay count.
@@ -42,7 +43,7 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 		statements = append(statements, p.Default...)
 	}
 	statements = append(statements, p.Environment...)
-	statements = p.visible(s, statements, p.lift(s), use)
+	statements = p.visible(s, statements, use)
 	statements = p.ruled(s, statements, use)
 	switch {
 	case s.Role == RolePage || s.Alone:
@@ -74,21 +75,6 @@ func both(known, claimed []Statement) []Statement {
 	return all
 }
 
-// lift returns the axes on which the page explicitly says index or follow, where that replaces visibility (L1).
-func (p *Policy) lift(s *Subject) (lift Directives) {
-	if !p.PageOverrides || s.Role != RolePage {
-		return
-	}
-	sum := everyone(s.Page)
-	if sum.index == indexStated {
-		lift.index = indexStated
-	}
-	if sum.follow == followStated {
-		lift.follow = followStated
-	}
-	return lift
-}
-
 // everyone returns the sum of what statements say to all crawlers.
 func everyone(statements []Statement) (sum Directives) {
 	for i := range statements {
@@ -110,7 +96,7 @@ func (p *Policy) shared(s *Subject, to []Statement, use *Usage) []Statement {
 	layers := make([][]Statement, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		layers[i] = append(p.inherited(o, s, nil, use), o.Statements...)
+		layers[i] = append(p.inherited(o, s, use), o.Statements...)
 	}
 	if len(layers) == 1 {
 		return append(to, layers[0]...)
@@ -118,15 +104,17 @@ func (p *Policy) shared(s *Subject, to []Statement, use *Usage) []Statement {
 	var minimum Decision
 	for i, statements := range layers {
 		d := p.Resolve(statements)
-		if i == 0 {
-			minimum = d
-			continue
+		if i > 0 {
+			d = least(minimum, d)
 		}
-		minimum = p.least(minimum, d)
+		minimum = d
 	}
 	for _, statements := range layers {
 		for _, st := range statements {
-			least, _ := minimum.obeys(st.Crawler)
+			least := minimum.Generic
+			if a := minimum.agent(st.Crawler); a != nil {
+				least = a.Directives
+			}
 			if st.Directives = LeastRestrictive(st.Directives, least); !st.Directives.IsZero() {
 				to = append(to, st)
 			}
@@ -136,31 +124,13 @@ func (p *Policy) shared(s *Subject, to []Statement, use *Usage) []Statement {
 }
 
 // least is the minimum of two decisions, crawler by crawler.
-func (p *Policy) least(a, b Decision) Decision {
+func least(a, b Decision) Decision {
 	least := Decision{Generic: LeastRestrictive(a.Generic, b.Generic)}
-	for i, ds := range [][2]Decision{{a, b}, {b, a}} {
-		for _, agent := range ds[0].Agents {
-			if _, both := a.agent(agent.Name); both && i == 1 {
-				continue
-			}
-			agent.Directives = LeastRestrictive(agent.Directives, p.obeys(ds[1], agent.Crawler))
-			least.Agents = append(least.Agents, agent)
-		}
+	for _, agent := range append(slices.Clone(a.Agents), b.Agents...) {
+		agent.Directives = LeastRestrictive(a.obeyed(agent.Crawler), b.obeyed(agent.Crawler))
+		least.Agents = append(least.Agents, agent)
 	}
 	slices.SortFunc(least.Agents, func(a, b Agent) int { return strings.Compare(a.Name, b.Name) })
+	least.Agents = slices.CompactFunc(least.Agents, func(a, b Agent) bool { return a.Name == b.Name })
 	return least
-}
-
-// obeys returns what a crawler obeys under d: its own set, that of the crawler whose statements it takes, or the one
-// for everyone (A2).
-func (p *Policy) obeys(d Decision, c *Crawler) Directives {
-	if own, ok := d.agent(c.Name); ok {
-		return own
-	}
-	if c.Takes != "" {
-		if taken, ok := d.agent(c.Takes); ok {
-			return taken
-		}
-	}
-	return d.Generic
 }

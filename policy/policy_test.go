@@ -27,15 +27,11 @@ func TestAddingAStatementNeverLoosens(t *testing.T) {
 		case "environment":
 			stricter.Environment = add(p.Environment)
 		case "kinds":
-			stricter.Visibility.Kinds = append(slices.Clip(p.Visibility.Kinds),
-				Visible{Name: s.Kind, Statements: []Statement{more}})
+			stricter.Visibility = append(slices.Clip(p.Visibility),
+				Visible{Group: "kinds", Name: s.Kind, Statements: []Statement{more}})
 		case "paginated":
-			var entry Visible
-			if p.Visibility.Paginated != nil {
-				entry = *p.Visibility.Paginated
-			}
-			entry.Statements = add(entry.Statements)
-			stricter.Visibility.Paginated = &entry
+			stricter.Visibility = append(slices.Clip(p.Visibility),
+				Visible{Group: "archives", Name: "paginated", Statements: []Statement{more}})
 		case "rule":
 			if stricter.Rules = slices.Clone(p.Rules); len(p.Rules) > 0 {
 				stricter.Rules[0].Statements = add(p.Rules[0].Statements)
@@ -87,16 +83,12 @@ func TestHouse_AClaimNeverLoosens(t *testing.T) {
 // The order in which statements, rules and entries stand is nothing (L).
 func TestOrderOfThePolicyIsNothing(t *testing.T) {
 	shuffle := func(t *rapid.T, s []Statement) []Statement { return rapid.Permutation(s).Draw(t, "statements") }
-	entries := func(t *rapid.T, v []Visible) []Visible { return rapid.Permutation(v).Draw(t, "entries") }
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
 		q, r := *p, *s
 		q.Default, q.Environment = shuffle(t, p.Default), shuffle(t, p.Environment)
 		q.Rules = rapid.Permutation(p.Rules).Draw(t, "rules")
-		v := &p.Visibility
-		q.Visibility = Visibility{Kinds: entries(t, v.Kinds), Archives: entries(t, v.Archives),
-			Types: entries(t, v.Types), Sections: entries(t, v.Sections),
-			Languages: entries(t, v.Languages), Formats: entries(t, v.Formats), Paginated: v.Paginated}
+		q.Visibility = rapid.Permutation(p.Visibility).Draw(t, "visibility")
 		r.Page, r.Found, r.Headers = shuffle(t, s.Page), shuffle(t, s.Found), shuffle(t, s.Headers)
 		r.Owners = rapid.Permutation(s.Owners).Draw(t, "owners")
 		same(t, p.Decide(s, nil), q.Decide(&r, nil), p.Style)
@@ -146,10 +138,10 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 			var least Directives
 			for i := range s.Owners {
 				o := &s.Owners[i]
-				d := p.Resolve(append(p.inherited(o, s, nil, nil), o.Statements...))
+				d := p.Resolve(append(p.inherited(o, s, nil), o.Statements...))
 				obeys := d.Generic
 				if name != "" {
-					obeys = p.obeys(d, c)
+					obeys = d.obeyed(c)
 				}
 				if i == 0 {
 					least = obeys
@@ -158,7 +150,7 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 			}
 			obeys := got.Generic
 			if name != "" {
-				obeys = p.obeys(got, c)
+				obeys = got.obeyed(c)
 			}
 			if obeys != least {
 				t.Fatalf("%q obeys %v, the least of its pages is %v", name, obeys, least)
@@ -223,14 +215,14 @@ func TestRules(t *testing.T) {
 		take bool
 	}{
 		{Narrowing{}, true},
-		{Narrowing{Kinds: []string{"page"}}, true},
-		{Narrowing{Kinds: []string{"PAGE", "home"}}, true}, // case is nothing
-		{Narrowing{Kinds: []string{"section"}}, false},
-		{Narrowing{Types: []string{"posts"}, Sections: []string{"posts"}, Languages: []string{"EN"},
-			Formats: []string{"html"}}, true},
-		{Narrowing{Types: []string{"posts"}, Languages: []string{"de"}}, false}, // every list must hold
-		{Narrowing{Sections: []string{"news", "docs"}}, false},
-		{Narrowing{Formats: []string{"print"}}, false},
+		{Narrowing{"kinds": []string{"page"}}, true},
+		{Narrowing{"kinds": []string{"PAGE", "home"}}, true}, // case is nothing
+		{Narrowing{"kinds": []string{"section"}}, false},
+		{Narrowing{"types": []string{"posts"}, "sections": []string{"posts"}, "languages": []string{"EN"},
+			"formats": []string{"html"}}, true},
+		{Narrowing{"types": []string{"posts"}, "languages": []string{"de"}}, false}, // every list must hold
+		{Narrowing{"sections": []string{"news", "docs"}}, false},
+		{Narrowing{"formats": []string{"print"}}, false},
 	} {
 		p := newPolicy(t, "/**: noindex")
 		p.Rules[0].Narrowing = c.n
@@ -239,7 +231,7 @@ func TestRules(t *testing.T) {
 		}
 	}
 	// L5: with kinds or types, HTML outputs and leaf bundles' files only.
-	for _, n := range []Narrowing{{Kinds: []string{"page"}}, {Types: []string{"posts"}}} {
+	for _, n := range []Narrowing{{"kinds": []string{"page"}}, {"types": []string{"posts"}}} {
 		p := newPolicy(t, "/**: noindex")
 		p.Rules[0].Narrowing = n
 		feed := page("a/index.xml", "page")
@@ -254,7 +246,7 @@ func TestRules(t *testing.T) {
 	}
 	// A feed of a section, in a language, by its format.
 	p = newPolicy(t, "/**: noindex")
-	p.Rules[0].Narrowing = Narrowing{Sections: []string{"posts"}, Languages: []string{"en"}, Formats: []string{"rss"}}
+	p.Rules[0].Narrowing = Narrowing{"sections": []string{"posts"}, "languages": []string{"en"}, "formats": []string{"rss"}}
 	feed := page("posts/index.xml", "section")
 	feed.Role, feed.HTML, feed.Format = RoleOutput, false, "rss"
 	expect(t, p, feed, "noindex, follow")
@@ -262,7 +254,9 @@ func TestRules(t *testing.T) {
 
 // L, visibility: false states noindex, follow, by each of the facts.
 func TestVisibility(t *testing.T) {
-	hide := func(name string) []Visible { return []Visible{{Name: name, Statements: say(t, "noindex, follow")}} }
+	hide := func(group, name string) []Visible {
+		return []Visible{{Group: group, Name: name, Statements: say(t, "noindex, follow")}}
+	}
 	tags := page("tags/red/index.html", "term")
 	tags.Taxonomies = []string{"tags"}
 	filed := page("posts/a/index.html", "page")
@@ -276,25 +270,24 @@ func TestVisibility(t *testing.T) {
 		Facts: Facts{Kind: "page", Section: "posts"}}
 	file := &Subject{Path: PathOf("posts/a/a.pdf"), Role: RoleResource, Facts: Facts{Section: "posts", Kind: "page"},
 		Owners: []Owner{{Path: article.Path, Facts: article.Facts}}}
-	paginated := Visible{Name: "paginated", Statements: say(t, "noindex, follow")}
 	all := map[string]*Subject{"article": article, "tags": tags, "filed": filed, "second": second, "feed": feed,
 		"static": static, "file": file}
 	for _, c := range []struct {
 		name   string
-		v      Visibility
+		v      []Visible
 		hidden string
 	}{
-		{"nothing", Visibility{}, ""},
-		{"kind page", Visibility{Kinds: hide("page")}, "article filed"},
-		{"kind Section", Visibility{Kinds: hide("Section")}, "second"}, // names in any case; never the feed
-		{"archives tags", Visibility{Archives: hide("tags")}, "tags"},
-		{"type posts", Visibility{Types: hide("POSTS")}, "article filed second tags"},
-		{"section posts", Visibility{Sections: hide("posts")}, "article filed second tags feed"},
-		{"language en", Visibility{Languages: hide("en")}, "article filed second tags feed"},
-		{"language de", Visibility{Languages: hide("de")}, ""},
-		{"format rss", Visibility{Formats: hide("rss")}, "feed"},
-		{"format html", Visibility{Formats: hide("html")}, "article filed second tags"},
-		{"paginated", Visibility{Paginated: &paginated}, "second"},
+		{"nothing", nil, ""},
+		{"kind page", hide("kinds", "page"), "article filed"},
+		{"kind Section", hide("kinds", "Section"), "second"}, // names in any case; never the feed
+		{"archives tags", hide("archives", "tags"), "tags"},
+		{"type posts", hide("types", "POSTS"), "article filed second tags"},
+		{"section posts", hide("sections", "posts"), "article filed second tags feed"},
+		{"language en", hide("languages", "en"), "article filed second tags feed"},
+		{"language de", hide("languages", "de"), ""},
+		{"format rss", hide("formats", "rss"), "feed"},
+		{"format html", hide("formats", "html"), "article filed second tags"},
+		{"paginated", hide("archives", "paginated"), "second"},
 	} {
 		p := &Policy{Visibility: c.v}
 		for name, s := range all {
@@ -329,16 +322,18 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 		for _, layer := range []string{"rule", "environment", "formats", "found"} {
 			p := newPolicy(t)
 			p.PageOverrides = true
-			p.Visibility.Types = []Visible{{Name: "posts", Statements: say(t, c.visible)}}
+			p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c.visible)}}
 			s.Found = nil
 			switch layer {
 			case "rule":
 				p = newPolicy(t, "/**: "+c.elsewhere)
-				p.PageOverrides, p.Visibility.Types = true, []Visible{{Name: "posts", Statements: say(t, c.visible)}}
+				p.PageOverrides = true
+				p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c.visible)}}
 			case "environment":
 				p.Environment = say(t, c.elsewhere)
 			case "formats":
-				p.Visibility.Formats = []Visible{{Name: "html", Statements: say(t, c.elsewhere)}}
+				p.Visibility = append(p.Visibility,
+					Visible{Group: "formats", Name: "html", Statements: say(t, c.elsewhere)})
 			case "found":
 				s.Found = say(t, c.elsewhere)
 			}
@@ -349,7 +344,7 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 		}
 		// Without it a page may only restrict.
 		p := newPolicy(t)
-		p.Visibility.Types = []Visible{{Name: "posts", Statements: say(t, c.visible)}}
+		p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, c.visible)}}
 		s.Found = nil
 		sum := MostRestrictive(everyone(say(t, c.page)), everyone(say(t, c.visible)))
 		expect(t, p, s, sum.String())
@@ -358,13 +353,13 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 	s := page("posts/page/2/index.html", "section")
 	s.Pager, s.Of, s.Page = 2, &Owner{Path: PathOf("posts/index.html")}, say(t, "index")
 	p := &Policy{PageOverrides: true}
-	p.Visibility.Kinds = []Visible{{Name: "section", Statements: say(t, "noindex, bingbot: noindex")}}
+	p.Visibility = []Visible{{Group: "kinds", Name: "section", Statements: say(t, "noindex, bingbot: noindex")}}
 	if d := p.Decide(s, nil); !reflect.DeepEqual(texts(d, Style{}),
 		map[string]string{"robots": "index, follow", "bingbot": "noindex, follow"}) {
 		t.Errorf("%v", texts(d, Style{}))
 	}
-	paginated := Visible{Statements: say(t, "noindex, follow")}
-	p.Visibility.Paginated = &paginated
+	p.Visibility = append(p.Visibility,
+		Visible{Group: "archives", Name: "paginated", Statements: say(t, "noindex, follow")})
 	expect(t, p, s, "noindex, follow")
 }
 
@@ -420,7 +415,7 @@ func TestLayersOfOtherOutputs(t *testing.T) {
 		Owners: []Owner{{Path: PathOf("posts/a/index.html"), Facts: list.Facts, Statements: say(t, "noarchive")}}}
 	q = newPolicy(t, "/posts/a/: nosnippet", "/**/*.pdf: noai")
 	q.Default = say(t, "nofollow")
-	q.Visibility.Sections = []Visible{{Name: "posts", Statements: say(t, "noindex")}}
+	q.Visibility = []Visible{{Group: "sections", Name: "posts", Statements: say(t, "noindex")}}
 	expect(t, q, file, "noarchive, nosnippet, noai")
 	q.OwnResources = true
 	expect(t, q, file, "noai")
@@ -476,7 +471,7 @@ func TestSharedFiles(t *testing.T) {
 // told must not take the pictures from another.
 func TestHouse_NarrowingOfSharedFiles(t *testing.T) {
 	p := newPolicy(t, "/**: noindex")
-	p.Rules[0].Narrowing.Languages = []string{"de"}
+	p.Rules[0].Narrowing = Narrowing{"languages": []string{"de"}}
 	for _, test := range []struct {
 		languages []string
 		want      bool
@@ -527,7 +522,7 @@ func TestFound(t *testing.T) {
 func TestStatementsInOrderOfLayers(t *testing.T) {
 	p := newPolicy(t, "/**: noai")
 	p.Default, p.Environment = say(t, "index", LayerDefault), say(t, "noml", LayerEnvironment)
-	p.Visibility.Kinds = []Visible{{Name: "page", Statements: say(t, "noindex", LayerVisibility)}}
+	p.Visibility = []Visible{{Group: "kinds", Name: "page", Statements: say(t, "noindex", LayerVisibility)}}
 	s := page("a/index.html", "page")
 	s.Page, s.Found = say(t, "noarchive", LayerPage), say(t, "nosnippet", LayerFound)
 	var layers []string
@@ -548,7 +543,7 @@ func BenchmarkDecide(b *testing.B) {
 	p := newPolicy(b, append(rules, "/posts/**: noarchive", "/**/2026/*/: nosnippet",
 		"/{posts,news}/**: bingbot: nocache", "/posts/2026/a/: noai")...)
 	p.Default = say(b, "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1")
-	p.Visibility.Types = []Visible{{Name: "legal", Statements: say(b, "noindex, follow")}}
+	p.Visibility = []Visible{{Group: "types", Name: "legal", Statements: say(b, "noindex, follow")}}
 	s := page("posts/2026/a/index.html", "page")
 	s.Page = say(b, "noindex")
 	b.Run("with usage", func(b *testing.B) {

@@ -14,21 +14,26 @@ type Facts struct {
 	Format   string // the output format: html, rss, print
 }
 
-// A Narrowing selects by facts: a file is selected where each list that is not empty holds its fact, without
-// regard to case.
-type Narrowing struct {
-	Kinds, Types, Sections, Languages, Formats []string
-}
+// A Narrowing selects by facts: by group the names of which a file must bear one, without regard to case. No list is
+// empty.
+type Narrowing map[string][]string
 
-func (n *Narrowing) isZero() bool {
-	return len(n.Kinds) == 0 && len(n.Types) == 0 && len(n.Sections) == 0 && len(n.Languages) == 0 &&
-		len(n.Formats) == 0
-}
+// NarrowingGroups are the keys of a narrowing.
+var NarrowingGroups = []string{"kinds", "types", "sections", "languages", "formats"}
 
-func (n *Narrowing) selects(f Facts) bool {
-	in := func(names []string, name string) bool { return len(names) == 0 || containsFold(names, name) }
-	return in(n.Kinds, f.Kind) && in(n.Types, f.Type) && in(n.Sections, f.Section) && in(n.Languages, f.Language) &&
-		in(n.Formats, f.Format)
+// fact is what the names of a group are compared with.
+func (f Facts) fact(group string) string {
+	switch group {
+	case "kinds":
+		return f.Kind
+	case "types":
+		return f.Type
+	case "sections":
+		return f.Section
+	case "languages":
+		return f.Language
+	}
+	return f.Format
 }
 
 func containsFold(names []string, name string) bool {
@@ -56,59 +61,57 @@ func match(globs []Glob, p Path) bool {
 	return false
 }
 
-// narrowingGroups in the order of [Narrowing]'s fields and of [Facts]'.
-var narrowingGroups = [...]string{"kinds", "types", "sections", "languages", "formats"}
-
-func (n *Narrowing) group(i int) []string {
-	return [...][]string{n.Kinds, n.Types, n.Sections, n.Languages, n.Formats}[i]
-}
-
-func (f Facts) fact(i int) string {
-	return [...]string{f.Kind, f.Type, f.Section, f.Language, f.Format}[i]
-}
-
-// ruled appends what the rules say of s: on its own path, and for a pager or another HTML output on its page's path
-// (L5). An except that names the file itself keeps the whole rule away from it.
+// ruled appends what the rules say of s.
 func (p *Policy) ruled(s *Subject, to []Statement, use *Usage) []Statement {
 	for i := range p.Rules {
-		r := &p.Rules[i]
 		if p.selects(i, s, use) {
-			to = append(to, r.Statements...)
+			to = append(to, p.Rules[i].Statements...)
 		}
 	}
 	return to
 }
 
+// selects reports whether rule i is for s: by its own path, and for a pager or another HTML output by its page's path
+// (L5). An except that names the file itself keeps the whole rule away from it.
 func (p *Policy) selects(i int, s *Subject, use *Usage) bool {
 	r := &p.Rules[i]
 	own := match(r.Match, s.Path)
 	of := s.Role == RolePage && s.Of != nil && match(r.Match, s.Of.Path)
-	if !own && !of {
+	switch {
+	case !own && !of:
 		return false
-	}
-	if match(r.Except, s.Path) {
-		use.excepted(i, s.Path)
+	case match(r.Except, s.Path):
+		use.markGlobs(i, "except", r.Except, s.Path)
 		return false
-	}
-	if own && p.narrows(i, s, use) {
-		use.matched(i, s.Path)
+	case own && p.narrows(i, s, use):
+		use.markGlobs(i, "match", r.Match, s.Path)
 		return true
-	}
-	if !of || match(r.Except, s.Of.Path) {
+	case !of || match(r.Except, s.Of.Path):
 		return false
 	}
 	return p.takes(i, s.Of.Path, s.Facts, use) || p.takes(i, s.Of.Path, s.Of.Facts, use)
 }
 
-// takes reports whether the narrowing of rule i, whose globs select the page at path, lets facts through, and marks
-// what selects.
+// takes reports whether rule i, whose globs select the page at path, lets its facts through, and marks what selects.
 func (p *Policy) takes(i int, path Path, f Facts, use *Usage) bool {
-	n := &p.Rules[i].Narrowing
-	use.narrowed(i, n, f)
-	if !n.selects(f) {
+	if !p.lets(i, f, use) {
 		return false
 	}
-	use.matched(i, path)
+	use.markGlobs(i, "match", p.Rules[i].Match, path)
+	return true
+}
+
+// lets reports whether the narrowing of rule i lets facts through, and marks the names that they bear.
+func (p *Policy) lets(i int, f Facts, use *Usage) bool {
+	n := p.Rules[i].Narrowing
+	if use != nil {
+		use.markNames(i, n, f)
+	}
+	for group, names := range n {
+		if !containsFold(names, f.fact(group)) {
+			return false
+		}
+	}
 	return true
 }
 
@@ -116,39 +119,36 @@ func (p *Policy) takes(i int, path Path, f Facts, use *Usage) bool {
 // leaf bundles' files only; a bundle's file has the kind, type, section and language of its page, or of each of its
 // pages.
 func (p *Policy) narrows(i int, s *Subject, use *Usage) bool {
-	n := &p.Rules[i].Narrowing
-	if n.isZero() {
+	n := p.Rules[i].Narrowing
+	switch {
+	case len(n) == 0:
 		return true
-	}
-	if s.Role == RoleResource {
+	case s.Role == RoleResource:
 		all := len(s.Owners) > 0 // a file that pages share is no stricter than any of them (L5)
 		for _, o := range s.Owners {
 			f := o.Facts
 			f.Format = s.Format
-			use.narrowed(i, n, f)
-			all = all && n.selects(f)
+			all = p.lets(i, f, use) && all
 		}
 		return all
-	}
-	if s.Role != RolePage && (len(n.Kinds) > 0 || len(n.Types) > 0) {
+	case s.Role != RolePage && (len(n["kinds"]) > 0 || len(n["types"]) > 0):
 		return false
 	}
-	use.narrowed(i, n, s.Facts)
-	return n.selects(s.Facts)
+	return p.lets(i, s.Facts, use)
 }
 
 // inherited returns what the rules say of a page for a file of its leaf bundle, the rules that except the file left
 // out.
-func (p *Policy) inherited(o *Owner, s *Subject, to []Statement, use *Usage) []Statement {
+func (p *Policy) inherited(o *Owner, s *Subject, use *Usage) (statements []Statement) {
 	for i := range p.Rules {
 		r := &p.Rules[i]
 		switch {
 		case !match(r.Match, o.Path) || match(r.Except, o.Path):
 		case match(r.Except, s.Path):
-			use.excepted(i, s.Path)
+			use.markGlobs(i, "except", r.Except, s.Path)
 		case p.takes(i, o.Path, o.Facts, use):
-			to = append(to, r.Statements...)
+			statements = append(statements, r.Statements...)
 		}
 	}
-	return to
+	return statements
 }

@@ -54,33 +54,26 @@ type Statement struct {
 // It changes statements and returns the crawlers for which indexifembedded states nothing, because no noindex
 // stands beside it (D3).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#indexifembedded
-func OneSource(statements []Statement) (lonely []string) {
-	var alone map[string]bool // by crawler that is told indexifembedded
+func OneSource(statements []Statement) (without []string) {
+	embeds, done := map[string]bool{}, map[string]bool{} // by crawler
 	for i := range statements {
-		if statements[i].Embed {
-			if alone == nil {
-				alone = map[string]bool{}
-			}
-			alone[statements[i].Crawler] = true
+		if s := &statements[i]; s.Embed {
+			embeds[s.Crawler] = true
 		}
-	}
-	if len(alone) == 0 {
-		return nil
 	}
 	for i := range statements {
-		s := &statements[i]
-		if _, embed := alone[s.Crawler]; embed && s.Directives.index >= indexEmbeddable {
-			s.Directives.index = indexEmbeddable
-			alone[s.Crawler] = false
+		if s := &statements[i]; embeds[s.Crawler] && s.Directives.NoIndex() {
+			s.Directives = s.Directives.Embeddable()
+			done[s.Crawler] = true
 		}
 	}
-	for _, s := range statements {
-		if alone[s.Crawler] {
-			lonely = append(lonely, s.Crawler)
-			alone[s.Crawler] = false
+	for i := range statements {
+		if s := &statements[i]; s.Embed && !done[s.Crawler] {
+			without = append(without, s.Crawler)
+			done[s.Crawler] = true
 		}
 	}
-	return lonely
+	return without
 }
 
 // Statement returns r as a statement with an origin.
@@ -99,33 +92,24 @@ func Statements(readings []Reading, o Origin) []Statement {
 // States prints what s says in the grammar of X-Robots-Tag: "noindex", "googlebot: nosnippet". Permissive words that
 // it does not say are left out.
 func (s Statement) States() string {
-	text := ""
-	for _, w := range s.Directives.words(Style{KeepRedundant: true}, permissive{}) {
-		if w.Implied {
-			continue
-		}
-		if text != "" {
-			text += ", "
-		}
-		text += w.Text
-	}
+	words := slices.DeleteFunc(s.Directives.Words(Style{KeepRedundant: true}), func(w Word) bool { return w.Implied })
 	if s.Crawler != "" {
-		return s.Crawler + ": " + text
+		return s.Crawler + ": " + list(words)
 	}
-	return text
+	return list(words)
 }
 
 // NoIndexFollow is what a part of a site that is not public states: noindex, follow (Yoast, "non-public").
-func NoIndexFollow() Directives { return Directives{index: indexNone, follow: followStated} }
+func NoIndexFollow() Directives { return MostRestrictive(on(index, noindex), on(follow, permissive)) }
 
 // NoIndexNoFollow is noindex, nofollow: what robots: false states.
-func NoIndexNoFollow() Directives { return Directives{index: indexNone, follow: followNone} }
+func NoIndexNoFollow() Directives { return plain["none"] }
 
 // NoIndexAlone is noindex and nothing else: what noindex: true states.
-func NoIndexAlone() Directives { return Directives{index: indexNone} }
+func NoIndexAlone() Directives { return on(index, noindex) }
 
 // NoFollowAlone is nofollow and nothing else.
-func NoFollowAlone() Directives { return Directives{follow: followNone} }
+func NoFollowAlone() Directives { return on(follow, nofollow) }
 
 // UnavailableAfter is what a date of expiry states; fractions of a second are cut.
-func UnavailableAfter(t time.Time) Directives { return Directives{expiry: expiryRank(t)} }
+func UnavailableAfter(t time.Time) Directives { return on(expiry, expiryRank(t)) }

@@ -1,10 +1,6 @@
 package policy
 
-import (
-	"strconv"
-	"strings"
-	"time"
-)
+import "strings"
 
 // A Style says how [Directives] are printed. The zero value is the default of the configuration.
 type Style struct {
@@ -12,25 +8,12 @@ type Style struct {
 	KeepRedundant bool
 	// None prints noindex, nofollow as none (D1). Some crawlers do not know the word.
 	None bool
+
+	omitIndex, omitFollow bool // the permissive words are left out (A5)
 }
 
-// An Axis names one chain of the lattice: "index", "follow", "cache", "snippet", "image", "video", "expiry", or a
-// flag's own name.
-type Axis string
-
-// The axes that are no flags.
-const (
-	AxisIndex   Axis = "index"
-	AxisFollow  Axis = "follow"
-	AxisCache   Axis = "cache"
-	AxisSnippet Axis = "snippet"
-	AxisImage   Axis = "image"
-	AxisVideo   Axis = "video"
-	AxisExpiry  Axis = "expiry"
-)
-
 // A Word is one printed directive and the axis whose value it prints. Implied is true for the permissive word of an
-// axis on which nothing was stated, printed because its twin was (P5).
+// axis on which nothing was stated, printed because the other of index and follow was (P5).
 type Word struct {
 	Axis    Axis
 	Text    string
@@ -43,111 +26,60 @@ func (d Directives) String() string { return d.Format(Style{}) }
 
 // Format prints d in canonical form: order and separator of P1, never both polarities of an axis, never a duplicate
 // (P2).
-func (d Directives) Format(s Style) string { return join(d.words(s, permissive{})) }
+func (d Directives) Format(s Style) string { return list(d.Words(s)) }
 
 // Words returns the printed directives one by one.
-func (d Directives) Words(s Style) []Word { return d.words(s, permissive{}) }
-
-// Implied returns d without what another of its directives implies (P3). A plain noindex keeps the follow axis,
-// noarchive (an opt-out of training at Bing and Amazon), the AI words and unknown ones.
-func (d Directives) Implied() Directives {
-	if d.index == indexNone {
-		d.snippet, d.image, d.video, d.expiry = 0, 0, 0, 0
-		d.flags &= flagNoai | flagNoimageai | flagNoml
-		if d.cache < cacheNoarchive {
-			d.cache = 0
-		}
-	}
-	if d.snippet == limitNone {
-		d.video = 0
-	}
-	if d.flags&flagNoimageindex != 0 && d.image == imageLarge {
-		d.image = 0
-	}
-	return d
-}
-
-// permissive says which permissive words are left out (A5).
-type permissive struct{ noIndex, noFollow bool }
-
-func (d Directives) words(s Style, omit permissive) []Word {
+func (d Directives) Words(s Style) []Word {
 	if !s.KeepRedundant {
 		d = d.Implied()
 	}
 	words := make([]Word, 0, 8)
 	add := func(a Axis, text string) { words = append(words, Word{Axis: a, Text: text}) }
-	flag := func(f flagSet, name string) {
-		if d.flags&f != 0 {
+	either := func(chain int, restrictive, allowing string, omit bool) {
+		switch {
+		case d.rank[chain] > permissive:
+			add(axisOf[chain], restrictive)
+		case !omit && (d.rank[index] != 0 || d.rank[follow] != 0):
+			words = append(words, Word{axisOf[chain], allowing, d.rank[chain] == 0})
+		}
+	}
+	if s.None && d.NoIndex() && d.NoFollow() {
+		add(AxisIndex, "none")
+	} else {
+		either(index, "noindex", "index", s.omitIndex)
+		either(follow, "nofollow", "follow", s.omitFollow)
+	}
+	if d.rank[cache] != 0 {
+		add(AxisCache, [...]string{"", "archive", "nocache", "noarchive"}[d.rank[cache]])
+	}
+	if d.rank[snippet] == limitNone {
+		add(AxisSnippet, "nosnippet")
+		d.rank[snippet] = 0
+	}
+	for _, name := range []string{"notranslate", "noimageindex"} {
+		if has(d.flags, name) {
 			add(Axis(name), name)
 		}
 	}
-
-	either := d.index != 0 || d.follow != 0
-	switch {
-	case s.None && d.index >= indexEmbeddable && d.follow == followNone:
-		add(AxisIndex, "none")
-	default:
-		switch {
-		case d.index >= indexEmbeddable:
-			add(AxisIndex, "noindex")
-		case either && !omit.noIndex:
-			words = append(words, Word{AxisIndex, "index", d.index == 0})
-		}
-		switch {
-		case d.follow == followNone:
-			add(AxisFollow, "nofollow")
-		case either && !omit.noFollow:
-			words = append(words, Word{AxisFollow, "follow", d.follow == 0})
-		}
-	}
-	switch d.cache {
-	case cacheNoarchive:
-		add(AxisCache, "noarchive")
-	case cacheNocache:
-		add(AxisCache, "nocache")
-	case cacheArchive:
-		add(AxisCache, "archive")
-	}
-	if d.snippet == limitNone {
-		add(AxisSnippet, "nosnippet")
-	}
-	flag(flagNotranslate, "notranslate")
-	flag(flagNoimageindex, "noimageindex")
-	if d.index == indexEmbeddable {
+	if d.rank[index] == embeddable {
 		add(AxisIndex, "indexifembedded")
 	}
-	if d.flags != 0 || d.unknown != "" {
-		d.flagWords(func(name string) { add(Axis(name), name) })
+	for _, name := range split(d.flags) {
+		if name != "notranslate" && name != "noimageindex" {
+			add(Axis(name), name)
+		}
 	}
-	if d.snippet != 0 && d.snippet != limitNone {
-		add(AxisSnippet, limitText("max-snippet:", d.snippet))
-	}
-	switch d.image {
-	case imageNone:
-		add(AxisImage, "max-image-preview:none")
-	case imageStandard:
-		add(AxisImage, "max-image-preview:standard")
-	case imageLarge:
-		add(AxisImage, "max-image-preview:large")
-	}
-	if d.video != 0 {
-		add(AxisVideo, limitText("max-video-preview:", d.video))
-	}
-	if d.expiry != 0 {
-		// ISO 8601 in UTC holds no comma, so that no reader splits it (P4).
-		add(AxisExpiry, "unavailable_after: "+expiryOf(d.expiry).Format(time.RFC3339))
+	for i := range valued {
+		v := &valued[i]
+		if rank := d.rank[v.chain]; rank != 0 {
+			add(axisOf[v.chain], v.name+":"+v.print(rank))
+		}
 	}
 	return words
 }
 
-func limitText(name string, rank uint32) string {
-	if rank == 1 {
-		return name + "-1"
-	}
-	return name + strconv.Itoa(int(limitOf(rank)))
-}
-
-func join(words []Word) string {
+// list joins printed words.
+func list(words []Word) string {
 	if len(words) == 1 {
 		return words[0].Text
 	}
@@ -159,49 +91,4 @@ func join(words []Word) string {
 		b.WriteString(w.Text)
 	}
 	return b.String()
-}
-
-// On returns what d states on one axis alone.
-func (d Directives) On(a Axis) Directives {
-	switch a {
-	case AxisIndex:
-		return Directives{index: d.index}
-	case AxisFollow:
-		return Directives{follow: d.follow}
-	case AxisCache:
-		return Directives{cache: d.cache}
-	case AxisSnippet:
-		return Directives{snippet: d.snippet}
-	case AxisImage:
-		return Directives{image: d.image}
-	case AxisVideo:
-		return Directives{video: d.video}
-	case AxisExpiry:
-		return Directives{expiry: d.expiry}
-	}
-	for i, name := range flagNames {
-		if name == string(a) {
-			return Directives{flags: d.flags & (1 << i)}
-		}
-	}
-	return Directives{unknown: intersection(d.unknown, string(a))}
-}
-
-// With returns d with one axis taken from o: index, follow, cache, snippet, image or video.
-func (d Directives) With(o Directives, a Axis) Directives {
-	switch a {
-	case AxisIndex:
-		d.index = o.index
-	case AxisFollow:
-		d.follow = o.follow
-	case AxisCache:
-		d.cache = o.cache
-	case AxisSnippet:
-		d.snippet = o.snippet
-	case AxisImage:
-		d.image = o.image
-	case AxisVideo:
-		d.video = o.video
-	}
-	return d
 }

@@ -51,11 +51,11 @@ type fataler interface{ Fatalf(string, ...any) }
 
 // wantSame: printing lost nothing of d. P5 adds a permissive word where its twin stands.
 func wantSame(t fataler, d, back Directives, text string) {
-	if d.index == 0 && d.follow != 0 {
-		d.index = indexStated
+	if d.rank[index] == 0 && d.rank[follow] != 0 {
+		d.rank[index] = permissive
 	}
-	if d.follow == 0 && d.index != 0 {
-		d.follow = followStated
+	if d.rank[follow] == 0 && d.rank[index] != 0 {
+		d.rank[follow] = permissive
 	}
 	if back != d {
 		t.Fatalf("%q says %+v, want %+v", text, back, d)

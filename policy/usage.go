@@ -1,74 +1,64 @@
 package policy
 
-import (
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // A Usage remembers which globs and names of a policy selected something, so that those which never did can be
 // reported (S4). It is safe for concurrent use; nil remembers nothing.
 type Usage struct {
-	policy    *Policy
-	rules     []ruleUsage
-	visible   [len(visibilityGroups)][]atomic.Bool
-	paginated atomic.Bool
+	policy *Policy
+	used   []map[string][]atomic.Bool // of visibility, then of each rule, by group
 }
 
-type ruleUsage struct {
-	match, except []atomic.Bool
-	names         [5][]atomic.Bool
+// ruleGroups are the lists of a rule that select.
+var ruleGroups = append([]string{"match", "except"}, NarrowingGroups...)
+
+// names are the entries of one of the lists.
+func (r *Rule) names(group string) []string {
+	globs := r.Match
+	switch group {
+	case "except":
+		globs = r.Except
+	case "match":
+	default:
+		return r.Narrowing[group]
+	}
+	names := make([]string, len(globs))
+	for i, g := range globs {
+		names[i] = g.String()
+	}
+	return names
 }
 
 // NewUsage returns a usage for p in which nothing has been selected yet.
 func (p *Policy) NewUsage() *Usage {
-	u := &Usage{policy: p, rules: make([]ruleUsage, len(p.Rules))}
-	for i, r := range p.Rules {
-		u.rules[i].match = make([]atomic.Bool, len(r.Match))
-		u.rules[i].except = make([]atomic.Bool, len(r.Except))
-		for g := range narrowingGroups {
-			u.rules[i].names[g] = make([]atomic.Bool, len(r.Narrowing.group(g)))
+	u := &Usage{p, []map[string][]atomic.Bool{{"visibility": make([]atomic.Bool, len(p.Visibility))}}}
+	for i := range p.Rules {
+		used := map[string][]atomic.Bool{}
+		for _, group := range ruleGroups {
+			used[group] = make([]atomic.Bool, len(p.Rules[i].names(group)))
 		}
-	}
-	for g := range visibilityGroups {
-		u.visible[g] = make([]atomic.Bool, len(p.Visibility.group(g)))
+		u.used = append(u.used, used)
 	}
 	return u
 }
 
-func mark(b *atomic.Bool) {
-	if !b.Load() { // most often it is set, and a load does not contend
+// mark remembers an entry; rule is -1 for visibility.
+func (u *Usage) mark(rule int, group string, entry int) {
+	if u == nil {
+		return
+	}
+	if b := &u.used[1+rule][group][entry]; !b.Load() { // most often it is set, and a load does not contend
 		b.Store(true)
 	}
 }
 
-func (u *Usage) saw(group, entry int) {
-	if u != nil {
-		mark(&u.visible[group][entry])
-	}
-}
-
-func (u *Usage) sawPaginated() {
-	if u != nil {
-		mark(&u.paginated)
-	}
-}
-
-// excepted marks the globs of a rule's except that keep it away from the file.
-func (u *Usage) excepted(rule int, p Path) {
-	if u != nil {
-		markAll(u.rules[rule].except, u.policy.Rules[rule].Except, p)
-	}
-}
-
-// matched marks the globs of a rule's match that select the file.
-func (u *Usage) matched(rule int, p Path) {
-	if u != nil {
-		markAll(u.rules[rule].match, u.policy.Rules[rule].Match, p)
-	}
-}
-
-// markAll marks every glob that selects the file, not the first alone: a later one is not idle because an earlier one
+// markGlobs marks every glob that selects the file, not the first alone: a later one is not idle because an earlier one
 // is wider.
-func markAll(used []atomic.Bool, globs []Glob, p Path) {
+func (u *Usage) markGlobs(rule int, group string, globs []Glob, p Path) {
+	if u == nil {
+		return
+	}
+	used := u.used[1+rule][group]
 	for i := range globs {
 		if !used[i].Load() && globs[i].Match(p) {
 			used[i].Store(true)
@@ -76,15 +66,12 @@ func markAll(used []atomic.Bool, globs []Glob, p Path) {
 	}
 }
 
-// narrowed marks the names of a rule's narrowing that f bears.
-func (u *Usage) narrowed(rule int, n *Narrowing, f Facts) {
-	if u == nil || n.isZero() {
-		return
-	}
-	for g := range narrowingGroups {
-		for i, name := range n.group(g) {
-			if containsFold([]string{name}, f.fact(g)) {
-				mark(&u.rules[rule].names[g][i])
+// markNames marks the names of a narrowing that f bears.
+func (u *Usage) markNames(rule int, n Narrowing, f Facts) {
+	for group, names := range n {
+		for i, name := range names {
+			if containsFold([]string{name}, f.fact(group)) {
+				u.mark(rule, group, i)
 			}
 		}
 	}
@@ -96,44 +83,28 @@ type Unused struct {
 	Rule int
 	// Group is match, except, kinds, archives, types, sections, languages or formats.
 	Group string
-	// Index of the entry in its list; -1 for paginated.
+	// Index of the entry in its list; of visibility, in [Policy.Visibility].
 	Index int
 	Name  string
 }
 
 // Unused lists what selected nothing: rules first, in their order, then visibility. Globs of rules that allow it are
 // left out.
-func (u *Usage) Unused() []Unused {
-	var unused []Unused
-	for i, r := range u.policy.Rules {
-		use := &u.rules[i]
-		for j := range use.match {
-			if !use.match[j].Load() && !r.AllowEmpty {
-				unused = append(unused, Unused{i, "match", j, r.Match[j].String()})
-			}
-		}
-		for j := range use.except {
-			if !use.except[j].Load() {
-				unused = append(unused, Unused{i, "except", j, r.Except[j].String()})
-			}
-		}
-		for g, group := range narrowingGroups {
-			for j, name := range r.Narrowing.group(g) {
-				if !use.names[g][j].Load() {
+func (u *Usage) Unused() (unused []Unused) {
+	for i := range u.policy.Rules {
+		r := &u.policy.Rules[i]
+		for _, group := range ruleGroups {
+			for j, name := range r.names(group) {
+				if !u.used[1+i][group][j].Load() && !(group == "match" && r.AllowEmpty) {
 					unused = append(unused, Unused{i, group, j, name})
 				}
 			}
 		}
 	}
-	for g, group := range visibilityGroups {
-		for j, e := range u.policy.Visibility.group(g) {
-			if !u.visible[g][j].Load() {
-				unused = append(unused, Unused{-1, group, j, e.Name})
-			}
+	for i, v := range u.policy.Visibility {
+		if !u.used[0]["visibility"][i].Load() {
+			unused = append(unused, Unused{-1, v.Group, i, v.Name})
 		}
-	}
-	if u.policy.Visibility.Paginated != nil && !u.paginated.Load() {
-		unused = append(unused, Unused{-1, "archives", -1, "paginated"})
 	}
 	return unused
 }

@@ -48,14 +48,14 @@ func TestUnused(t *testing.T) {
 		{"/posts/a/ !/s.pdf: noindex", Narrowing{}, []string{"0 except[0] /s.pdf"}},
 		{"/posts/ !/posts/page/**: noindex", Narrowing{}, nil},   // keeps the rule on the list from its pager
 		{"/posts/a/ !/posts/a/*.pdf: noindex", Narrowing{}, nil}, // and that on the page from a file of its bundle
-		{"/posts/**: noindex", Narrowing{Kinds: []string{"page", "section"}, Sections: []string{"Posts"}}, nil},
-		{"/posts/**: noindex", Narrowing{Kinds: []string{"page", "term"}}, []string{"0 kinds[1] term"}},
-		{"/posts/**: noindex", Narrowing{Languages: []string{"de"}},
+		{"/posts/**: noindex", Narrowing{"kinds": []string{"page", "section"}, "sections": []string{"Posts"}}, nil},
+		{"/posts/**: noindex", Narrowing{"kinds": []string{"page", "term"}}, []string{"0 kinds[1] term"}},
+		{"/posts/**: noindex", Narrowing{"languages": []string{"de"}},
 			[]string{"0 match[0] /posts/**", "0 languages[0] de"}},
 		// no kind
-		{"/s.pdf: noindex", Narrowing{Kinds: []string{"page"}}, []string{"0 match[0] /s.pdf", "0 kinds[0] page"}},
+		{"/s.pdf: noindex", Narrowing{"kinds": []string{"page"}}, []string{"0 match[0] /s.pdf", "0 kinds[0] page"}},
 		// reaches the print output of the page
-		{"/posts/a/: noindex", Narrowing{Formats: []string{"print"}}, nil},
+		{"/posts/a/: noindex", Narrowing{"formats": []string{"print"}}, nil},
 	} {
 		p := newPolicy(t, c.rule)
 		p.Rules[0].Narrowing = c.narrowing
@@ -73,27 +73,24 @@ func TestUnused(t *testing.T) {
 
 // S4: entries of visibility.
 func TestUnused_Visibility(t *testing.T) {
-	entries := func(names ...string) (v []Visible) {
-		for _, name := range names {
-			v = append(v, Visible{Name: name})
-		}
-		return v
+	p := &Policy{}
+	for _, entry := range strings.Fields("kinds.page kinds.term archives.tags archives.series types.posts types.legal " +
+		"sections.posts sections.docs languages.en languages.xx formats.html formats.amp archives.paginated") {
+		group, name, _ := strings.Cut(entry, ".")
+		p.Visibility = append(p.Visibility, Visible{Group: group, Name: name})
 	}
-	p := &Policy{Visibility: Visibility{Kinds: entries("page", "term"), Archives: entries("tags", "series"),
-		Types: entries("posts", "legal"), Sections: entries("posts", "docs"),
-		Languages: entries("en", "xx"), Formats: entries("html", "amp"), Paginated: &Visible{Name: "paginated"}}}
 	tag := page("tags/a/index.html", "taxonomy")
 	tag.Taxonomies = []string{"tags"}
 	filed := page("posts/a/index.html", "page")
 	filed.Taxonomies = []string{"series"}
-	want := []string{"-1 kinds[1] term", "-1 archives[1] series", "-1 types[1] legal", "-1 sections[1] docs",
-		"-1 languages[1] xx", "-1 formats[1] amp", "-1 archives[-1] paginated"}
+	want := []string{"-1 kinds[1] term", "-1 archives[3] series", "-1 types[5] legal", "-1 sections[7] docs",
+		"-1 languages[9] xx", "-1 formats[11] amp", "-1 archives[12] paginated"}
 	if got := unused(p, tag, filed); !slices.Equal(got, want) {
 		t.Errorf("unused\n got %q\nwant %q", got, want)
 	}
 	pager := page("posts/page/2/index.html", "section")
 	pager.Pager, pager.Of = 2, &Owner{Path: PathOf("posts/index.html")}
-	if got := unused(p, tag, filed, pager); slices.Contains(got, "-1 archives[-1] paginated") {
+	if got := unused(p, tag, filed, pager); slices.Contains(got, "-1 archives[12] paginated") {
 		t.Errorf("unused %q", got)
 	}
 	if got := unused(&Policy{}, tag); got != nil {
@@ -109,7 +106,7 @@ func TestUnused_Visibility(t *testing.T) {
 // A policy and its usage may be asked by many at once, as the pages of a site are.
 func TestUsage_Concurrent(t *testing.T) {
 	p := newPolicy(t, "/posts/** /posts/a/: noindex", "/nowhere/**: noindex")
-	p.Visibility.Types = []Visible{{Name: "posts", Statements: say(t, "noarchive")}}
+	p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, "noarchive")}}
 	use := p.NewUsage()
 	var wg sync.WaitGroup
 	for range 4 {

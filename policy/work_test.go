@@ -39,9 +39,8 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 						text := b.String()
 						bytes = allocated(func() {
 							p := parser{whose: whose, header: header}
-							p.list(text)
-							p.settle()
-							(&Policy{}).Resolve(Statements(p.readings, Origin{}))
+							p.read(text)
+							(&Policy{}).Resolve(Statements(p.readings(), Origin{}))
 							steps = p.steps
 						})
 						return steps, bytes

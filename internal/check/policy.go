@@ -24,22 +24,15 @@ func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 
 // unusedOrigin is where the configuration says what selects nothing.
 func unusedOrigin(project *plan.Project, u policy.Unused) policy.Origin {
-	v := &project.Policy.Visibility
-	switch {
-	case u.Rule >= 0:
-		o := project.Policy.Rules[u.Rule].Origin
-		o.Key = fmt.Sprintf("%s.%s[%d]", o.Key, u.Group, u.Index)
-		if _, line := project.Config.Locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
-			o.Line = line
-		}
-		return o
-	case u.Index < 0:
-		return v.Paginated.Origin
+	if u.Rule < 0 {
+		return project.Policy.Visibility[u.Index].Origin
 	}
-	groups := map[string][]policy.Visible{"kinds": v.Kinds, "archives": v.Archives, "types": v.Types,
-		"sections":  v.Sections,
-		"languages": v.Languages, "formats": v.Formats}
-	return groups[u.Group][u.Index].Origin
+	o := project.Policy.Rules[u.Rule].Origin
+	o.Key = fmt.Sprintf("%s.%s[%d]", o.Key, u.Group, u.Index)
+	if _, line := project.Config.Locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
+		o.Line = line
+	}
+	return o
 }
 
 // unusedLinks reports what of the links' policy selected nothing (S4).

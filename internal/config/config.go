@@ -45,7 +45,7 @@ type Robots struct {
 	FrontMatter frontmatter.Options
 	// Environments are what the configuration says of each; none where one states nothing.
 	Environments map[string][]policy.Statement
-	Visibility   policy.Visibility
+	Visibility   []policy.Visible
 	Rules        []policy.Rule
 	Headers      Headers
 	Txt          RobotsTxt
@@ -195,34 +195,23 @@ func (d *decoder) environments(t *table) map[string][]policy.Statement {
 	return environments
 }
 
-func (d *decoder) visibility(t *table) (v policy.Visibility) {
+// visibility reads its groups.
+func (d *decoder) visibility(t *table) (entries []policy.Visible) {
 	defer t.done()
-	v.Kinds = d.visible(t.table("kinds"), Key{Words: kinds})
-	v.Archives = d.visible(t.table("archives"), Key{Words: []string{"paginated"}, Open: true})
-	v.Types = d.visible(t.table("types"), Key{})
-	v.Sections = d.visible(t.table("sections"), Key{})
-	v.Languages = d.visible(t.table("languages"), Key{})
-	v.Formats = d.visible(t.table("formats"), Key{})
-	for i, a := range v.Archives {
-		if strings.EqualFold(a.Name, "paginated") {
-			v.Paginated = &a
-			v.Archives = slices.Delete(v.Archives, i, i+1)
-			break
+	for _, group := range []struct {
+		name string
+		as   Key
+	}{{"kinds", Key{Words: kinds}}, {"archives", Key{Words: []string{"paginated"}, Open: true}}, {"types", Key{}},
+		{"sections", Key{}}, {"languages", Key{}}, {"formats", Key{}}} {
+		for _, e := range t.table(group.name).names(group.as) {
+			statements := d.shown(e.value, e.path, policy.LayerVisibility)
+			if as := group.as; as.Words != nil && !as.Open && !slices.Contains(as.Words, strings.ToLower(e.name)) {
+				d.errorf(e.path, "%s", unknown("kind", e.name, as.Words))
+				continue
+			}
+			entries = append(entries, policy.Visible{Group: group.name, Name: e.name, Statements: statements,
+				Origin: d.origin(e.path, policy.LayerVisibility)})
 		}
-	}
-	return v
-}
-
-// visible reads one group of visibility.
-func (d *decoder) visible(t *table, as Key) (entries []policy.Visible) {
-	for _, e := range t.names(as) {
-		statements := d.shown(e.value, e.path, policy.LayerVisibility)
-		if as.Words != nil && !as.Open && !slices.Contains(as.Words, strings.ToLower(e.name)) {
-			d.errorf(e.path, "%s", unknown("kind", e.name, as.Words))
-			continue
-		}
-		entries = append(entries, policy.Visible{Name: e.name, Statements: statements,
-			Origin: d.origin(e.path, policy.LayerVisibility)})
 	}
 	return entries
 }
@@ -241,10 +230,11 @@ func (d *decoder) rules(robots *table) (rules []policy.Rule) {
 		if !t.has("robots") && !t.has("agents") {
 			d.errorf(t.path, "a rule needs robots or agents: it says nothing")
 		}
-		names := Key{Form: FormList}
-		r.Narrowing = policy.Narrowing{Kinds: t.words("kinds", "kind", kinds), Types: t.list("types", names),
-			Sections: t.list("sections", names), Languages: t.list("languages", names),
-			Formats: t.list("formats", names)}
+		r.Narrowing = policy.Narrowing{"kinds": t.words("kinds", "kind", kinds)}
+		for _, group := range policy.NarrowingGroups[1:] {
+			r.Narrowing[group] = t.list(group, Key{Form: FormList})
+		}
+		maps.DeleteFunc(r.Narrowing, func(_ string, names []string) bool { return len(names) == 0 })
 		r.AllowEmpty = t.boolean("allowEmpty")
 		t.done()
 		rules = append(rules, r)

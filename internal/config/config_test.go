@@ -227,8 +227,8 @@ func TestConfigValuesAsText(t *testing.T) {
 	if _, ok := r.FrontMatter.Crawlers.Lookup("mossbot"); !ok || len(r.Agents) != 1 {
 		t.Errorf("crawlers %v, agents %v", r.FrontMatter.Crawlers.Names(), r.Agents)
 	}
-	if len(r.Visibility.Kinds) != 1 || len(r.Visibility.Kinds[0].Statements) != 1 || r.Visibility.Paginated == nil ||
-		len(r.Visibility.Paginated.Statements) != 1 {
+	if v := r.Visibility; len(v) != 2 || v[0].Group != "kinds" || len(v[0].Statements) != 1 ||
+		v[1].Name != "paginated" || len(v[1].Statements) != 1 {
 		t.Errorf("%+v", r.Visibility)
 	}
 	for key, value := range map[string]any{"none": "maybe", "guard": map[string]any{"noindex": "much"}, "page": "",
@@ -352,8 +352,8 @@ agents = { FloraBot = ["noml"] }
 	r := &c.Robots
 	var got []string
 	for _, statements := range [][]policy.Statement{r.Default, r.Agents, r.Environments["uat"],
-		r.Visibility.Kinds[0].Statements,
-		r.Visibility.Archives[0].Statements, r.Visibility.Paginated.Statements, r.Rules[0].Statements,
+		r.Visibility[0].Statements,
+		r.Visibility[1].Statements, r.Visibility[2].Statements, r.Rules[0].Statements,
 		r.Rules[1].Statements} {
 		for _, s := range statements {
 			got = append(got, fmt.Sprintf("%s:%d %s %s: %s", s.Origin.File, s.Origin.Line, s.Origin.Layer, s.Origin.Key,
@@ -366,8 +366,8 @@ agents = { FloraBot = ["noml"] }
 		"metarobots.toml:5 default robots.agents.bingbot: bingbot: nocache",
 		"metarobots.toml:8 environment robots.environments.uat: noindex",
 		"metarobots.toml:11 visibility robots.visibility.kinds.taxonomy: noindex, follow",
-		"metarobots.toml:12 visibility robots.visibility.archives.tags: nofollow",
 		"metarobots.toml:12 visibility robots.visibility.archives.paginated: noindex, follow",
+		"metarobots.toml:12 visibility robots.visibility.archives.tags: nofollow",
 		"metarobots.toml:16 rule robots.rules[0].robots.florabot: florabot: noai",
 		"metarobots.toml:16 rule robots.rules[0].robots.index: noindex",
 		"metarobots.toml:20 rule robots.rules[1].agents.FloraBot[0]: florabot: noml",
