@@ -17,7 +17,7 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 	site, err := p.Build(cmd.Context(), c.dryRun)
 	c.stderr.clear()
 	if err != nil {
-		return exit(err)
+		return err
 	}
 	return c.finish(site)
 }
@@ -26,7 +26,7 @@ func (c *command) apply(cmd *cobra.Command, args []string) error {
 	return c.plan(cmd, first(args), func(site *plan.Site) error {
 		if !c.dryRun {
 			if err := site.Apply(cmd.Context()); err != nil {
-				return exit(err)
+				return err
 			}
 			c.withheld = site.Overflow != nil
 		}
@@ -41,7 +41,7 @@ func (c *command) check(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if site.Changed() || site.Drifted() {
-			return &exitError{code: exitFailed}
+			return errFailed
 		}
 		return nil
 	})
@@ -64,11 +64,11 @@ func (c *command) finish(site *plan.Site) error {
 	}
 	if c.json {
 		if err := result.Write(c.stdout.w, outcome.Result(site), site.ResultPages()); err != nil {
-			return &exitError{exitBroken, err}
+			return err
 		}
 	} else if c.dryRun && !c.quiet {
 		if err := c.changes(site); err != nil {
-			return exit(err)
+			return err
 		}
 	}
 	if c.verbose && !c.json {
@@ -81,7 +81,7 @@ func (c *command) finish(site *plan.Site) error {
 		c.stderr.summary(outcome.Summary(site), c.dryRun || c.withheld)
 	}
 	if outcome.Failed() {
-		return &exitError{code: exitFailed}
+		return errFailed
 	}
 	return nil
 }

@@ -21,10 +21,9 @@ func (c *command) engine() (*engines.Engine, error) {
 		return e, nil
 	}
 	names, crawlers := engines.EngineNames()
-	return nil, &exitError{exitInvalid,
-		fmt.Errorf("--as %s: nothing is known of such an engine%s: %s, or one of their crawlers, %s",
-			c.as, policy.DidYouMean(c.as, slices.Concat(names, crawlers)), strings.Join(names, ", "),
-			strings.Join(crawlers, ", "))}
+	return nil, invalidf("--as %s: nothing is known of such an engine%s: %s, or one of their crawlers, %s",
+		c.as, policy.DidYouMean(c.as, slices.Concat(names, crawlers)), strings.Join(names, ", "),
+		strings.Join(crawlers, ", "))
 }
 
 // answer asks an engine how it reads what a page carries and what its header is to say, where the host serves headers.

@@ -21,17 +21,40 @@ const (
 	exitBroken  = 3 // rendering, reading or writing failed
 )
 
-// exitError ends the command with a code; err, if any, is still to be printed.
+// exitError ends the command with a code other than 3.
 type exitError struct {
 	code int
-	err  error
+	error
 }
 
-func (e *exitError) Error() string {
-	if e.err == nil {
-		return ""
+// errFailed ends a command of which everything is said already.
+var errFailed = &exitError{exitFailed, errors.New("")}
+
+// invalid is the error of wrong usage or configuration: nothing was written.
+func invalid(err error) error {
+	if err == nil {
+		return nil
 	}
-	return e.err.Error()
+	return &exitError{exitInvalid, err}
+}
+
+func invalidf(format string, args ...any) error { return invalid(fmt.Errorf(format, args...)) }
+
+// exit finds the exit code of an error, and what is to be printed of it.
+func exit(err error) (int, error) {
+	var own *exitError
+	var wrong *plan.InvalidError
+	switch {
+	case err == nil:
+		return exitDone, nil
+	case errors.As(err, &own):
+		return own.code, own.error
+	case errors.Is(err, context.Canceled):
+		return exitBroken, errors.New("interrupted: what is written is whole, another run does the rest")
+	case errors.As(err, &wrong):
+		return exitInvalid, err
+	}
+	return exitBroken, err
 }
 
 // run is the command with its surroundings as arguments.
@@ -48,19 +71,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		shells.Args = noShell
 		shells.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
+	started := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
-		return exitDone
-	}
-	var exit *exitError
-	if !errors.As(err, &exit) { // cobra's own: flags and arguments
+	if err != nil && !started { // flags and arguments
 		help := "run " + cmd.CommandPath() + " --help for its arguments and flags"
-		exit = &exitError{exitInvalid, &printable.Help{Err: err, Lines: []string{help}}}
+		err = invalid(&printable.Help{Err: err, Lines: []string{help}})
 	}
-	if exit.err != nil {
-		c.stderr.errors(exit.err)
+	code, err := exit(err)
+	if err != nil && code != exitDone && err.Error() != "" {
+		c.stderr.errors(err)
 	}
-	return exit.code
+	return code
 }
 
 // command holds what all commands share.
@@ -168,9 +190,4 @@ func first(args []string) string {
 	return args[0]
 }
 
-func (c *command) printJSON(v any) error {
-	if err := printable.WriteJSON(c.stdout.w, v); err != nil {
-		return &exitError{exitBroken, err}
-	}
-	return nil
-}
+func (c *command) printJSON(v any) error { return printable.WriteJSON(c.stdout.w, v) }

@@ -13,11 +13,11 @@ func (c *command) data(cmd *cobra.Command, _ []string) error {
 	defer p.Close()
 	d, err := p.Data(cmd.Context())
 	if err != nil {
-		return exit(err)
+		return err
 	}
 	file, changed, err := p.WriteData(d, c.output)
 	if err != nil {
-		return exit(err)
+		return err
 	}
 	if !c.quiet {
 		state := "unchanged"

@@ -61,7 +61,7 @@ func (c *command) explainPages(site *plan.Site, args []string, engine *engines.E
 			}
 		}
 	}
-	return exit(errors.Join(errs...))
+	return errors.Join(errs...)
 }
 
 // widest is the room that explanations have for directives in front of the place.

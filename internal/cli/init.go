@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"metarobots/internal/disk"
 	"metarobots/internal/initpolicy"
 	"metarobots/internal/plan"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -34,10 +34,10 @@ func (c *command) initCommand() *cobra.Command {
 func (c *command) init(cmd *cobra.Command, args []string) error {
 	dir, err := c.siteOf(cmd, first(args))
 	if err != nil {
-		return &exitError{exitInvalid, err}
+		return invalid(err)
 	}
 	if err := cmd.Flags().Set("noBuildLock", "true"); err != nil { // a site that is built in memory stays as it is
-		return &exitError{exitBroken, err}
+		return err
 	}
 	p, err := c.open(cmd, dir)
 	if err != nil {
@@ -48,48 +48,50 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	file := filepath.Join(about.Source, "metarobots.toml")
 	if c.output != "" {
 		if file, err = filepath.Abs(c.output); err != nil {
-			return &exitError{exitBroken, err}
+			return err
 		}
 	}
 	switch _, err := os.Lstat(file); {
 	case about.Configured != "":
-		return &exitError{exitInvalid, initpolicy.Configured(about)}
+		return invalid(initpolicy.Configured(about))
 	case about.Private:
-		return &exitError{exitInvalid, initpolicy.Private(about)}
+		return invalid(initpolicy.Private(about))
 	case err == nil:
-		return &exitError{exitInvalid, fmt.Errorf("%s is there already, and init replaces nothing", p.Short(file))}
+		return invalidf("%s is there already, and init replaces nothing", p.Short(file))
 	}
 	site, rendered, err := p.Look(cmd.Context())
 	c.stderr.clear()
 	if err != nil {
-		return exit(err)
+		return err
 	}
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Role == policy.RolePage }) {
-		return &exitError{exitInvalid,
-			fmt.Errorf("%s holds no page: build the site first, or name the folder of its pages: metarobots init DIR",
-				p.Short(about.Publish))}
+		return invalidf("%s holds no page: build the site first, or name the folder of its pages: metarobots init DIR",
+			p.Short(about.Publish))
 	}
 	s, err := initpolicy.New(cmd.Context(), p, site,
 		initpolicy.Options{File: file, Named: dir != "" || c.options.Destination != ""})
 	if err != nil {
-		return exit(err)
+		return err
 	}
 	text := s.Text(nil)
 	if !c.dryRun {
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return &exitError{exitBroken, err}
-		}
-		if err := disk.WriteFrom(file, func(w io.Writer) error { _, err := w.Write(text); return err },
-			c.options.Sync); err != nil {
-			return &exitError{exitBroken, err}
+		if err := save(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+			return err
 		}
 	}
 	if c.json {
-		return c.printJSON(starterResult(s, p.Short(file), text))
+		return c.printJSON(struct {
+			File        string                   `json:"file"`   // where the policy stands, or would stand
+			Policy      string                   `json:"policy"` // its text
+			Now         initpolicy.Tally         `json:"now"`    // pages as published, with this policy, with all suggestions
+			Applied     initpolicy.Tally         `json:"applied"`
+			All         initpolicy.Tally         `json:"all"`
+			Suggestions []*initpolicy.Suggestion `json:"suggestions"`
+		}{p.Short(file), string(text), s.Survey.Now, s.Survey.Applied, s.Survey.All, s.Suggestions})
 	}
 	if c.dryRun {
 		if _, err := c.stdout.w.Write(text); err != nil {
-			return &exitError{exitBroken, err}
+			return err
 		}
 	}
 	if !c.quiet {
@@ -109,12 +111,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 	o := &c.options
 	known := func(folder string) bool {
-		for _, g := range generators() {
-			if g.Detect(folder) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(generators(), func(g site.Generator) bool { return g.Detect(folder) })
 	}
 	source, err := filepath.Abs(o.Source)
 	if err != nil {
@@ -133,29 +130,13 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 	case dir != "" || elsewhere || known(source):
 		return dir, nil
 	}
-	found := initpolicy.Folders(source)
-	var names []string
-	for _, folder := range found {
-		rel, _ := filepath.Rel(source, folder)
-		names = append(names, filepath.ToSlash(rel))
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return "", fmt.Errorf("%s holds no site: no generator's configuration that is known, and no pages in public, "+
-			"dist, _site, build, out or the like; name the folder of the pages: metarobots init DIR", source)
-	}
-	return "", fmt.Errorf("pages lie in %s, and no generator's configuration says which are published: name the "+
-		"folder, metarobots init %s", strings.Join(names, ", "), names[len(names)-1])
+	return initpolicy.PagesFolder(source)
 }
 
 // starter prints what was seen, what is decided now and then, and what is suggested.
 func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rendered, all bool) {
 	v := &s.Survey
-	line := func(name, format string, args ...any) {
-		p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), sprintf(format, args...))
-	}
+	line := func(name, format string, args ...any) { p.row(9, name, format, args...) }
 	kind := "a site of " + generator
 	if generator == "html" {
 		kind = "pages of a generator that is not known: front matter is not read"
@@ -179,7 +160,7 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 		line("tags", "%s with robots tags of the site's own; they count", count(v.Tagged, "page"))
 	}
 	if n := len(v.Barred); n > 0 {
-		line("robots", "%s keeps crawlers from %s: %s", v.Rule, count(n, "page"), initpolicy.Addresses(v.Barred, 3))
+		line("robots", "%s keeps crawlers from %s: %s", v.Rule, count(n, "page"), v.Barred.Addresses(3))
 	}
 	p.printf("  %s\n", p.paint(faint, fmt.Sprintf("%-16s %9s %9s", "", "indexable", "noindex")))
 	tally := func(name string, t initpolicy.Tally, why string) {
@@ -189,14 +170,13 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 		p.printf("  %-16s %s %s%s\n", name,
 			p.paint(green, fmt.Sprintf("%9d", t.Indexable)), p.paint(yellow, fmt.Sprintf("%9d", t.Noindex)), why)
 	}
-	why := ""
+	why, most := "", 3
+	if all {
+		most = 0
+	}
 	if len(v.Unprinted) > 0 {
-		most := 3
-		if all {
-			most = 0
-		}
 		why = "front matter and the site's configuration say so, the pages do not: " +
-			initpolicy.Addresses(v.Unprinted, most)
+			v.Unprinted.Addresses(most)
 	}
 	printed := ""
 	if v.Now.Noindex > v.Now.Indexable {
@@ -215,12 +195,8 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 		nouns, names = max(nouns, len(g.Noun())), max(names, len(g.Name))
 	}
 	for _, g := range s.Suggestions {
-		most := 3
-		if all {
-			most = 0
-		}
 		name := p.paint(yellow, fmt.Sprintf("%-*s", names, g.Name))
-		p.printf("  %*s  %s  %s\n", nouns, g.Noun(), name, p.paint(faint, initpolicy.Addresses(g.Hides, most)))
+		p.printf("  %*s  %s  %s\n", nouns, g.Noun(), name, p.paint(faint, g.Hides.Addresses(most)))
 	}
 }
 
@@ -248,38 +224,4 @@ func (c *command) next(p *plan.Project, file string, rendered bool) {
 	}
 	c.stderr.printf("next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags,
 		write, flags)
-}
-
-// starterJSON is what init prints with --json.
-type starterJSON struct {
-	// File is where the policy stands, or would stand; Policy is its text.
-	File   string `json:"file"`
-	Policy string `json:"policy"`
-	// Now, Applied and All are pages by what everyone is told: as published, with this policy, with every suggestion
-	// too.
-	Now         initpolicy.Tally `json:"now"`
-	Applied     initpolicy.Tally `json:"applied"`
-	All         initpolicy.Tally `json:"all"`
-	Suggestions []suggestionJSON `json:"suggestions"`
-}
-
-type suggestionJSON struct {
-	Name   string   `json:"name"`
-	What   string   `json:"what"`
-	Lines  []string `json:"lines"`
-	Hides  []string `json:"hides"`
-	Barred int      `json:"barred"`
-}
-
-func starterResult(s *initpolicy.Starter, file string, text []byte) starterJSON {
-	r := starterJSON{File: file, Policy: string(text), Now: s.Survey.Now, Applied: s.Survey.Applied, All: s.Survey.All,
-		Suggestions: []suggestionJSON{}}
-	for _, g := range s.Suggestions {
-		j := suggestionJSON{Name: g.Name, What: g.What, Lines: g.Lines, Barred: g.Barred}
-		for _, pg := range g.Hides {
-			j.Hides = append(j.Hides, pg.URL)
-		}
-		r.Suggestions = append(r.Suggestions, j)
-	}
-	return r
 }

@@ -91,7 +91,7 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 	err = errors.Join(err, notEmpty(cmd, "against", "robots", "since"), l.check(), readRanges(o.Verifier, l.ranges),
 		logsThere(args))
 	if err != nil {
-		return &exitError{exitInvalid, err}
+		return invalid(err)
 	}
 	if l.dns {
 		o.Verifier.UseDNS(net.DefaultResolver)
@@ -102,7 +102,7 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 	if l.robots != "" {
 		data, err := disk.ReadFile(l.robots, maxRobots)
 		if err != nil {
-			return &exitError{exitInvalid, err}
+			return invalid(err)
 		}
 		o.Robots, source.robots = robotstxt.Parse(data), l.robots
 	}
@@ -167,14 +167,11 @@ func (l *logs) check() error {
 func logsThere(names []string) error {
 	var errs []error
 	for i, name := range names {
-		if name == "-" {
-			if slices.Contains(names[:i], "-") {
-				errs = append(errs, errors.New("- stands for the standard input, which can be read once"))
-			}
-			continue
-		}
 		info, err := os.Stat(name)
 		switch {
+		case name == "-" && slices.Contains(names[:i], "-"):
+			errs = append(errs, errors.New("- stands for the standard input, which can be read once"))
+		case name == "-":
 		case err != nil:
 			errs = append(errs, err)
 		case info.IsDir():
@@ -187,29 +184,28 @@ func logsThere(names []string) error {
 // readRanges gives publishers' files to the verifier. Of a folder, those with a name that is known.
 func readRanges(v *crawlers.Verifier, names []string) error {
 	var errs []error
-	give := func(name string) {
-		f, err := os.Open(name)
-		if err == nil {
-			err = v.Give(name, f)
-			f.Close()
-		}
-		errs = append(errs, err)
-	}
 	for _, name := range names {
-		info, err := os.Stat(name)
-		if err != nil || !info.IsDir() {
-			give(name)
-			continue
-		}
-		given := len(errs)
-		for _, file := range v.FileNames() {
-			if _, err := os.Stat(filepath.Join(name, file)); err == nil {
-				give(filepath.Join(name, file))
+		files := []string{name}
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			files = nil
+			for _, file := range v.FileNames() {
+				file = filepath.Join(name, file)
+				if _, err := os.Stat(file); err == nil {
+					files = append(files, file)
+				}
+			}
+			if len(files) == 0 {
+				errs = append(errs, fmt.Errorf("%s: none of the files that publishers serve: %s", name,
+					strings.Join(v.FileNames(), ", ")))
 			}
 		}
-		if len(errs) == given {
-			errs = append(errs, fmt.Errorf("%s: none of the files that publishers serve: %s",
-				name, strings.Join(v.FileNames(), ", ")))
+		for _, file := range files {
+			f, err := os.Open(file)
+			if err == nil {
+				err = v.Give(file, f)
+				f.Close()
+			}
+			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
@@ -244,9 +240,9 @@ func (c *command) readLogs(ctx context.Context, names []string, o accesslog.Opti
 		})
 		switch {
 		case ctx.Err() != nil:
-			return nil, &exitError{exitBroken, errors.New("interrupted")}
+			return nil, errors.New("interrupted")
 		case err != nil:
-			return nil, &exitError{exitBroken, fmt.Errorf("%s: %w", name, err)}
+			return nil, fmt.Errorf("%s: %w", name, err)
 		case stats.Lines > 0 && stats.Lines == stats.Unreadable:
 			f := stats.Faults[0]
 			errs = append(errs, fmt.Errorf("%s:%d: %w; none of its %s can be read (Common, Combined, JSON of nginx, "+
@@ -255,7 +251,7 @@ func (c *command) readLogs(ctx context.Context, names []string, o accesslog.Opti
 		files = append(files, logFile{name, stats.Lines, stats.Unreadable, stats.Faults})
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, &exitError{exitInvalid, err}
+		return nil, invalid(err)
 	}
 	return files, nil
 }

@@ -81,17 +81,15 @@ func visitCells(r visits.Row) []string {
 
 // logSummary prints what was read, by whom, and what would tell more.
 func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSource, o *visits.Options) {
-	line := func(name, format string, args ...any) {
-		p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-20s", name)), sprintf(format, args...))
-	}
+	line := func(name, format string, args ...any) { p.row(20, name, format, args...) }
 	lines, unreadable := 0, 0
 	for _, f := range files {
 		lines, unreadable = lines+f.Lines, unreadable+f.Unreadable
 		for _, fault := range f.faults {
-			p.printf("%s %s:%d: %v\n", p.paint(yellow, "warning:"), f.File, fault.Line, fault.Err)
+			p.messages(yellow, "warning", fmt.Sprintf("%s:%d: %v", f.File, fault.Line, fault.Err))
 		}
 		if more := f.Unreadable - len(f.faults); more > 0 {
-			p.printf("%s %s: %d more lines that cannot be read\n", p.paint(yellow, "warning:"), f.File, more)
+			p.messages(yellow, "warning", fmt.Sprintf("%s: %d more lines that cannot be read", f.File, more))
 		}
 	}
 	c := &r.Counts
@@ -119,7 +117,7 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 	if c.Elsewhere > 0 {
 		line("other hosts", "%s of crawlers left out", count(c.Elsewhere, "request"))
 	}
-	p.messages(blue, "note", logNotes(r, source, o))
+	p.messages(blue, "note", logNotes(r, source, o)...)
 }
 
 // seen says what was seen of a crawler.

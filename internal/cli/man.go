@@ -25,7 +25,7 @@ func (c *command) manCommand() *cobra.Command {
 				}
 			}
 			if err := writeMan(c.stdout.w, cmd.Root(), date); err != nil {
-				return &exitError{exitBroken, err}
+				return err
 			}
 			return nil
 		}}

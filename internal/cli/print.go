@@ -6,6 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"metarobots/internal/config"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
@@ -15,97 +16,69 @@ import (
 // most is how many findings of one kind are printed.
 const most = 10
 
+// severities in the order in which findings are printed, each with its colour.
+var severities = []struct {
+	of    policy.Severity
+	color string
+}{{policy.Error, red}, {policy.Warning, yellow}, {policy.Note, blue}}
+
 // findings prints errors first, then warnings, then notes; of many of one kind only some.
 func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
-	colors := map[policy.Severity]string{policy.Error: red, policy.Warning: yellow, policy.Note: blue}
-	for _, severity := range []policy.Severity{policy.Error, policy.Warning, policy.Note} {
-		if quiet && severity != policy.Error {
+	for _, severity := range severities {
+		if quiet && severity.of != policy.Error {
 			break
 		}
-		label := p.paint(colors[severity], string(severity)+":")
 		count := map[string]int{}
+		var more []string // IDs of which there are too many
 		for _, f := range findings {
-			if f.Severity != severity {
+			if f.Severity != severity.of {
 				continue
 			}
-			if count[f.ID]++; count[f.ID] > most && !all {
+			if count[f.ID]++; count[f.ID] == most+1 && !all {
+				more = append(more, f.ID)
+			}
+			if count[f.ID] > most && !all {
 				continue
 			}
-			at := f.File
-			if f.Line > 0 {
-				at += fmt.Sprintf(":%d", f.Line)
+			at := config.Place(f.File, f.Line)
+			if at == "" && f.URL != "" {
+				at = f.URL + ": "
 			}
-			if at == "" {
-				at = f.URL
-			}
-			if at != "" {
-				at += ": "
-			}
-			p.printf("%s %s%s %s\n", label, at, f.Message, p.paint(faint, "("+f.ID+")"))
+			p.printf("%s %s%s %s\n", p.paint(severity.color, string(severity.of)+":"), at, f.Message,
+				p.paint(faint, "("+f.ID+")"))
 		}
-		for _, f := range findings {
-			if n := count[f.ID]; n > most && !all && f.Severity == severity {
-				p.printf("%s %d more (%s); --verbose prints all\n", label, n-most, f.ID)
-				count[f.ID] = 0
-			}
+		for _, id := range more {
+			p.messages(severity.color, string(severity.of),
+				fmt.Sprintf("%d more (%s); --verbose prints all", count[id]-most, id))
 		}
 	}
 }
 
 // summary prints the counts; its first line names the environment and what chose it.
 func (p *printer) summary(s result.Summary, dryRun bool) {
-	from := ""
+	from, states, verb := "", "public", "written"
 	if s.Policy != "" {
 		from = ", policy " + s.Policy
 	}
-	states := "public"
 	if s.Private {
 		states = "not public"
 	}
-	p.printf("%s: environment %s (%s, from %s)%s\n",
-		p.paint(bold, s.Publish), p.paint(bold, s.Environment), states, s.ChosenBy, from)
-	line := func(name, format string, args ...any) {
-		p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), sprintf(format, args...))
-	}
-	line("pages", "%d: %s indexable, %s noindex", s.Pages,
-		p.paint(green, fmt.Sprint(s.Indexable)), p.paint(yellow, fmt.Sprint(s.Noindex)))
-	line("others", "%s, %d of them restricted; %s, %s without a tag",
-		count(s.Files-s.Pages, "file"), s.OtherRestricted, count(s.Redirects, "redirect"), count(s.Errors,
-			"error page"))
-	verb := "written"
 	if dryRun {
 		verb = "to write"
 	}
+	p.printf("%s: environment %s (%s, from %s)%s\n",
+		p.paint(bold, s.Publish), p.paint(bold, s.Environment), states, s.ChosenBy, from)
+	line := func(name, format string, args ...any) { p.row(9, name, format, args...) }
+	line("pages", "%d: %s indexable, %s noindex", s.Pages,
+		p.paint(green, fmt.Sprint(s.Indexable)), p.paint(yellow, fmt.Sprint(s.Noindex)))
+	line("others", "%s, %d of them restricted; %s, %s without a tag", count(s.Files-s.Pages, "file"),
+		s.OtherRestricted, count(s.Redirects, "redirect"), count(s.Errors, "error page"))
 	line("tags", "%d; HTML files %s: %d, unchanged: %d", s.Tags, verb, s.Changed, s.Unchanged)
 	if s.Links > 0 {
 		line("links", "%d links and snippets marked on %s", s.Links, count(s.LinkPages, "page"))
 	}
 	for _, h := range s.Headers {
-		limit, given := "", ""
-		if h.Limit > 0 {
-			limit = fmt.Sprintf(" of %d", h.Limit)
-		}
-		if h.GivenUp > 0 {
-			given = fmt.Sprintf("; %s left to their tag", count(h.GivenUp, "HTML file"))
-		}
-		if h.Rules == 0 && h.Total == 0 && !h.Changed {
-			none := "none needed"
-			if h.GivenUp > 0 {
-				none = "no rules"
-			}
-			line("headers", "%s: %s%s", h.Target, none, given)
-			continue
-		}
-		if h.Removed {
-			line("headers", "%s (%s) removed: no rules are left", h.File, h.Target)
-			continue
-		}
-		change := "unchanged"
-		if h.Changed {
-			change = verb
-		}
-		line("headers", "%s (%s), %s: %s of ours, %d%s in all%s",
-			h.File, h.Target, change, count(h.Rules, "rule"), h.Total, limit, given)
+		line("headers", "%s", headerFile(h, verb))
 	}
 	if s.SitemapEntries > 0 {
 		line("sitemap", "%s taken out of %s", count(s.SitemapEntries, "page"), count(s.Sitemaps, "file"))
@@ -126,6 +99,28 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 		}
 		line("findings", "%s, %s, %s%s", count(e, "error"), count(w, "warning"), count(n, "note"), suppressed)
 	}
+}
+
+// headerFile says what becomes of one.
+func headerFile(h result.HeaderFile, verb string) string {
+	limit, given, none, change := "", "", "none needed", "unchanged"
+	if h.Limit > 0 {
+		limit = fmt.Sprintf(" of %d", h.Limit)
+	}
+	if h.GivenUp > 0 {
+		given, none = fmt.Sprintf("; %s left to their tag", count(h.GivenUp, "HTML file")), "no rules"
+	}
+	if h.Changed {
+		change = verb
+	}
+	switch {
+	case h.Rules == 0 && h.Total == 0 && !h.Changed:
+		return fmt.Sprintf("%s: %s%s", h.Target, none, given)
+	case h.Removed:
+		return fmt.Sprintf("%s (%s) removed: no rules are left", h.File, h.Target)
+	}
+	return fmt.Sprintf("%s (%s), %s: %s of ours, %d%s in all%s", h.File, h.Target, change, count(h.Rules, "rule"), h.Total,
+		limit, given)
 }
 
 func count(n int, noun string) string {

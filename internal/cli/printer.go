@@ -95,6 +95,18 @@ func (p *printer) printf(format string, args ...any) {
 	}
 }
 
+// row prints a line below a heading: a name of a width, and what is said of it.
+func (p *printer) row(width int, name, format string, args ...any) {
+	p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-*s", width, name)), sprintf(format, args...))
+}
+
+// messages prints each text after a label.
+func (p *printer) messages(color, label string, texts ...string) {
+	for _, text := range texts {
+		p.printf("%s %s\n", p.paint(color, label+":"), text)
+	}
+}
+
 // Write prints what others say, such as Hugo's log: what it is given is taken for whole lines.
 func (p *printer) Write(text []byte) (int, error) {
 	p.clear()
@@ -124,16 +136,15 @@ func (p *printer) clear() {
 func (p *printer) errors(err error) {
 	p.clear()
 	for _, e := range flat(err) {
-		var help *printable.Help
-		if !errors.As(e, &help) {
-			p.printf("%s %s\n", p.paint(red, "error:"), e)
-			continue
+		help := &printable.Help{}
+		text := e.Error()
+		if errors.As(e, &help) {
+			text = help.Message(e)
 		}
-		p.printf("%s %s\n", p.paint(red, "error:"), help.Message(e))
+		p.messages(red, "error", text)
 		for _, line := range help.Lines {
-			line, indented := strings.CutPrefix(line, "\t")
-			if indented {
-				p.printf("\t%s\n", line)
+			if text, indented := strings.CutPrefix(line, "\t"); indented {
+				p.printf("\t%s\n", text)
 			} else {
 				p.printf("%s\n", line)
 			}

@@ -85,7 +85,7 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 		format, err = report.FormatOf(c.reports.output)
 	}
 	if err != nil {
-		return &exitError{exitInvalid, err}
+		return invalid(err)
 	}
 	c.options.Titles = true
 	return c.plan(cmd, first(args), func(site *plan.Site) error {
@@ -104,7 +104,7 @@ func (c *command) checked(site *plan.Site) (*check.Outcome, error) {
 	}
 	old, err := readSnapshot(c.reports.baseline)
 	if err != nil {
-		return nil, &exitError{exitInvalid, err}
+		return nil, invalid(err)
 	}
 	return check.Run(site, &check.Baseline{Snapshot: old, File: c.reports.baseline, Most: c.reports.most}), nil
 }
@@ -169,21 +169,21 @@ func reportPages(site *plan.Site, since map[string]string) iter.Seq[result.Page]
 // writeOutput has a file written, or stdout where it has no name.
 func (c *command) writeOutput(file string, write func(io.Writer) error) error {
 	if file == "" || file == "-" {
-		if err := write(c.stdout.w); err != nil {
-			return &exitError{exitBroken, err}
-		}
-		return nil
+		return write(c.stdout.w)
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return &exitError{exitBroken, err}
-	}
-	if err := disk.WriteFrom(file, write, false); err != nil {
-		return &exitError{exitBroken, err}
-	}
-	if !c.quiet {
+	err := save(file, write)
+	if err == nil && !c.quiet {
 		c.stderr.printf("%s written\n", file)
 	}
-	return nil
+	return err
+}
+
+// save writes a file and the folders above it.
+func save(file string, write func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return disk.WriteFrom(file, write, false)
 }
 
 // lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
@@ -196,17 +196,16 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 		if old, err := readSnapshot(file); err == nil {
 			// nothing would be compared with it
 			if old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) {
-				return &exitError{exitInvalid,
-					fmt.Errorf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
-						"another file)", file, old.Environment, s.Environment)}
+				return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
+					"another file)", file, old.Environment, s.Environment)
 			}
 			s.Date(old, site.Now())
 		} else if file != "-" && !errors.Is(err, os.ErrNotExist) {
-			return &exitError{exitInvalid, fmt.Errorf("%w: it is not replaced", err)}
+			return invalidf("%w: it is not replaced", err)
 		}
 		var b bytes.Buffer
 		if err := s.Write(&b); err != nil {
-			return &exitError{exitBroken, err}
+			return err
 		}
 		if old, err := disk.ReadFile(file, int64(b.Len())); err == nil && bytes.Equal(old, b.Bytes()) {
 			return nil
@@ -227,7 +226,7 @@ func (c *command) diffSnapshots(_ *cobra.Command, args []string) error {
 		errs = append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
-		return &exitError{exitInvalid, err}
+		return invalid(err)
 	}
 	changes := snapshot.Diff(both[0], both[1])
 	if !c.json {
@@ -236,7 +235,7 @@ func (c *command) diffSnapshots(_ *cobra.Command, args []string) error {
 		return err
 	}
 	if !changes.Empty() {
-		return &exitError{code: exitFailed}
+		return errFailed
 	}
 	return nil
 }

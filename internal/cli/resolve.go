@@ -24,11 +24,11 @@ func (c *command) resolveCommand() *cobra.Command {
 func (c *command) resolve(cmd *cobra.Command, args []string) error {
 	now, err := config.Now(c.options.Now, c.getenv)
 	if err != nil {
-		return &exitError{exitInvalid, err}
+		return invalid(err)
 	}
 	tags, findings, err := plan.Resolve(args, now)
 	if err != nil {
-		return exit(err)
+		return err
 	}
 	c.stderr.findings(findings, false, true)
 	if c.json {

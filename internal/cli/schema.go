@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,31 +22,32 @@ func (c *command) schemaCommand() *cobra.Command {
   policy        metarobots.toml; name it in the file's first line: #:schema policy.json
   hugo          [params.metarobots] of Hugo's own configuration
   front-matter  what a page's front matter says to crawlers`,
-		Example: "  metarobots schema policy > policy.json", Args: cobra.MaximumNArgs(1), ValidArgs: schemas,
-		RunE: c.schema}
+		Example: "  metarobots schema policy > policy.json", Args: oneSchema, ValidArgs: schemas, RunE: c.schema}
+}
+
+// oneSchema asks for the name of a schema.
+func oneSchema(cmd *cobra.Command, args []string) error {
+	switch name := first(args); {
+	case name == "":
+		return errors.New("schema: name one: policy, hugo or front-matter")
+	case !slices.Contains(schemas, name):
+		return fmt.Errorf("schema: there is none for %q%s: policy, hugo or front-matter", name,
+			policy.DidYouMean(name, schemas))
+	}
+	return cobra.MaximumNArgs(1)(cmd, args)
 }
 
 // schema prints one of the schemas.
 func (c *command) schema(_ *cobra.Command, args []string) (err error) {
-	var text []byte
-	switch name := first(args); name {
+	text := schema.FrontMatter()
+	switch args[0] {
 	case "policy":
 		text, err = schema.Policy(reference)
 	case "hugo":
 		text, err = schema.Hugo(reference)
-	case "front-matter":
-		text = schema.FrontMatter()
-	case "":
-		return fmt.Errorf("schema: name one: policy, hugo or front-matter")
-	default:
-		return fmt.Errorf("schema: there is none for %q%s: policy, hugo or front-matter", name,
-			policy.DidYouMean(name, schemas))
 	}
 	if err == nil {
 		_, err = c.stdout.w.Write(text)
 	}
-	if err != nil {
-		return &exitError{exitBroken, err}
-	}
-	return nil
+	return err
 }

@@ -107,12 +107,12 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 		format, err = report.DeployedFormat(v.report)
 	}
 	if err != nil {
-		return &exitError{exitInvalid, err}
+		return invalid(err)
 	}
 	r, err := c.askSite(ctx, v)
 	var down *verify.HostError
-	if invalid := c.refused(err, r, v); invalid != nil {
-		return &exitError{exitInvalid, invalid}
+	if refused := c.refused(err, r, v); refused != nil {
+		return invalid(refused)
 	}
 	known := !errors.As(err, &down) || r.Summary.Unreachable < r.Summary.Asked // something of the site
 	if c.json {
@@ -123,9 +123,9 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 		c.stdout.verified(r, c.quiet, c.verbose)
 	}
 	if known {
-		c.stderr.messages(red, "error", r.Summary.Errors)
+		c.stderr.messages(red, "error", r.Summary.Errors...)
 		if !c.quiet {
-			c.stderr.messages(yellow, "warning", r.Summary.Warnings)
+			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
 			c.stderr.verifyNotes(r, c.verbose)
 			c.stderr.verifySummary(&r.Summary)
 		}
@@ -140,17 +140,17 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return &exitError{exitBroken, errors.New("interrupted: what is printed is what was known by then")}
+		return errors.New("interrupted: what is printed is what was known by then")
 	case down != nil:
 		var errs []error
 		for _, e := range flat(err) {
 			errs = append(errs, fmt.Errorf("the host cannot be reached: %w", e))
 		}
-		return &exitError{exitBroken, errors.Join(errs...)}
+		return errors.Join(errs...)
 	case err != nil:
-		return &exitError{exitBroken, err}
+		return err
 	case r.Failed(v.strict):
-		return &exitError{code: exitFailed}
+		return errFailed
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (c *command) refused(err error, r *verify.Report, v *verifying) error {
 		return fmt.Errorf("%s: %w: give its BASE-URL", v.against, err)
 	case errors.Is(err, verify.ErrNoSitemap):
 		if !c.quiet {
-			c.stderr.messages(yellow, "warning", r.Summary.Warnings)
+			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
 		}
 		return fmt.Errorf("%w: --against names a snapshot", err)
 	}
@@ -266,7 +266,7 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 		p.printf("%s %s  %s\n", verdict, p.paint(bold, o.URL), p.paint(faint, strings.Join(o.Crawlers, ", ")))
 		line := func(name, text string) {
 			if text != "" {
-				p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-4s", name)), text)
+				p.row(4, name, "%s", text)
 			}
 		}
 		line("want", o.Want)
@@ -287,31 +287,24 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 	}
 }
 
-// messages prints what is to be known of a run as a whole.
-func (p *printer) messages(color, label string, texts []string) {
-	for _, text := range texts {
-		p.printf("%s %s\n", p.paint(color, label+":"), text)
-	}
-}
-
 // verifyNotes prints what is to be known of the run and, unless each stands with its URL already, what is to be said of
 // URLs that are as decided: each note once, with the first of them.
 func (p *printer) verifyNotes(r *verify.Report, told bool) {
-	p.messages(blue, "note", r.Summary.Notes)
+	p.messages(blue, "note", r.Summary.Notes...)
 	if told {
 		return
 	}
 	notes := r.Notes()
 	for i, note := range notes {
 		if i == most {
-			p.printf("%s %d more; --verbose prints all\n", p.paint(blue, "note:"), len(notes)-most)
+			p.messages(blue, "note", fmt.Sprintf("%d more; --verbose prints all", len(notes)-most))
 			break
 		}
 		at := note.URL
 		if n := note.URLs - 1; n > 0 {
 			at += fmt.Sprintf(" and %d more", n)
 		}
-		p.printf("%s %s: %s\n", p.paint(blue, "note:"), at, note.Text)
+		p.messages(blue, "note", at+": "+note.Text)
 	}
 }
 
@@ -321,16 +314,13 @@ func (p *printer) verifySummary(s *verify.Summary) {
 		environment = ", environment " + s.Environment
 	}
 	p.printf("%s: against %s%s\n", p.paint(bold, strings.Join(s.Bases, ", ")), s.Source, environment)
-	line := func(name, format string, args ...any) {
-		p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-9s", name)), sprintf(format, args...))
-	}
 	text := fmt.Sprintf("%d of %d asked, %s", s.Asked, s.URLs, count(s.Requests, "request"))
 	if s.Passed > 0 {
 		text += fmt.Sprintf("; %d passed over: control files and error pages", s.Passed)
 	}
-	line("URLs", "%s", text)
+	p.row(9, "URLs", "%s", text)
 	if s.Sample > 0 && s.Left > 0 {
-		line("sample", "%d, seed %d", s.Sample, s.Seed)
+		p.row(9, "sample", "%d, seed %d", s.Sample, s.Seed)
 	}
 	var parts []string // fit and coloured
 	for _, v := range []verify.Verdict{verify.Match, verify.Looser, verify.Unreachable, verify.Stricter,
@@ -340,6 +330,6 @@ func (p *printer) verifySummary(s *verify.Summary) {
 		}
 	}
 	if len(parts) > 0 {
-		line("verdicts", "%s", styled(strings.Join(parts, ", ")))
+		p.row(9, "verdicts", "%s", styled(strings.Join(parts, ", ")))
 	}
 }

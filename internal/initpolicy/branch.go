@@ -3,7 +3,6 @@ package initpolicy
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"metarobots/internal/disk"
@@ -26,10 +25,13 @@ func branchOf(folder string) string {
 	if name, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/remotes/origin/"); ok {
 		return name
 	}
-	names := branches(git)
+	packed, _ := disk.ReadFile(filepath.Join(git, "packed-refs"), maxFile)
 	for _, name := range productive {
-		if slices.Contains(names, name) {
-			return name
+		for _, ref := range []string{"refs/heads/" + name, "refs/remotes/origin/" + name} {
+			_, err := os.Stat(filepath.Join(git, filepath.FromSlash(ref)))
+			if err == nil || strings.Contains(string(packed), " "+ref+"\n") {
+				return name
+			}
 		}
 	}
 	return ""
@@ -38,63 +40,33 @@ func branchOf(folder string) string {
 // gitFolder finds the folder of the repository that holds a folder; empty for none. A worktree's names that of its
 // repository.
 func gitFolder(folder string) string {
-	for {
-		git := filepath.Join(folder, ".git")
-		info, err := os.Stat(git)
-		switch {
-		case err == nil && info.IsDir():
-			return git
-		case err == nil:
-			data, _ := disk.ReadFile(git, maxFile)
-			own, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
-			if !ok {
-				return ""
-			}
-			if !filepath.IsAbs(own) {
-				own = filepath.Join(folder, own)
-			}
-			common, err := disk.ReadFile(filepath.Join(own, "commondir"), maxFile)
-			if err != nil {
-				return own
-			}
-			if shared := strings.TrimSpace(string(common)); filepath.IsAbs(shared) {
-				return shared
-			} else {
-				return filepath.Join(own, shared)
-			}
-		}
-		up := filepath.Dir(folder)
-		if up == folder {
-			return ""
-		}
-		folder = up
+	git := filepath.Join(folder, ".git")
+	info, err := os.Stat(git)
+	switch {
+	case err != nil && folder == filepath.Dir(folder):
+		return ""
+	case err != nil:
+		return gitFolder(filepath.Dir(folder))
+	case info.IsDir():
+		return git
 	}
+	data, _ := disk.ReadFile(git, maxFile)
+	own, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
+	if !ok {
+		return ""
+	}
+	own = from(folder, own)
+	common, err := disk.ReadFile(filepath.Join(own, "commondir"), maxFile)
+	if err != nil {
+		return own
+	}
+	return from(own, strings.TrimSpace(string(common)))
 }
 
-// branches are the names of the branches here and at origin.
-func branches(git string) (names []string) {
-	add := func(ref string) {
-		for _, prefix := range []string{"refs/heads/", "refs/remotes/origin/"} {
-			if name, ok := strings.CutPrefix(ref, prefix); ok && name != "HEAD" {
-				names = append(names, name)
-			}
-		}
+// from is a path that is meant from a folder.
+func from(folder, path string) string {
+	if filepath.IsAbs(path) {
+		return path
 	}
-	for _, root := range []string{"refs/heads", "refs/remotes/origin"} {
-		filepath.WalkDir(filepath.Join(git, filepath.FromSlash(root)),
-			func(file string, entry os.DirEntry, err error) error {
-				if err == nil && entry.Type().IsRegular() {
-					rel, _ := filepath.Rel(git, file)
-					add(filepath.ToSlash(rel))
-				}
-				return nil
-			})
-	}
-	packed, _ := disk.ReadFile(filepath.Join(git, "packed-refs"), maxFile)
-	for line := range strings.Lines(string(packed)) {
-		if _, ref, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
-			add(ref)
-		}
-	}
-	return names
+	return filepath.Join(folder, path)
 }

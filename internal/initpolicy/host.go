@@ -102,8 +102,7 @@ func signs(folders []string, published func(name string) bool, short func(string
 	return found
 }
 
-// targets are what the signs agree on, empty where they do not: files of several hosts are there. Netlify and
-// Cloudflare read the same file, and one can be made that is right for both.
+// targets are the hosts of the signs, each once.
 func targets(signs []sign) []string {
 	var names []string
 	for _, s := range signs {
@@ -111,14 +110,19 @@ func targets(signs []sign) []string {
 			names = append(names, s.target)
 		}
 	}
-	slices.Sort(names)
+	return names
+}
+
+// agreed is the one target for all hosts, empty where there is none. Netlify and Cloudflare read the same file, and one
+// can be made that is right for both.
+func agreed(targets []string) string {
 	switch {
-	case len(names) == 1:
-		return names
-	case slices.Equal(names, []string{"cloudflare", "netlify"}):
-		return []string{"portable"}
+	case len(targets) == 1:
+		return targets[0]
+	case len(targets) == 2 && slices.Contains(targets, "cloudflare") && slices.Contains(targets, "netlify"):
+		return "portable"
 	}
-	return nil
+	return ""
 }
 
 // files lists the files of signs for a sentence.

@@ -28,40 +28,40 @@ func TestHosts_ByTheirFiles(t *testing.T) {
 		name      string
 		files     map[string]string
 		published string
-		want      []string
+		want      string
 		told      string // the files that told it
 	}{
-		{"nothing", map[string]string{"package.json": "{}"}, "", nil, ""},
-		{"netlify", map[string]string{"netlify.toml": ""}, "", []string{"netlify"}, "netlify.toml"},
-		{"cloudflare", map[string]string{"wrangler.jsonc": "{}"}, "", []string{"cloudflare"}, "wrangler.jsonc"},
-		{"cloudflare by what is published", nil, "_routes.json", []string{"cloudflare"}, "_routes.json"},
+		{"nothing", map[string]string{"package.json": "{}"}, "", "", ""},
+		{"netlify", map[string]string{"netlify.toml": ""}, "", "netlify", "netlify.toml"},
+		{"cloudflare", map[string]string{"wrangler.jsonc": "{}"}, "", "cloudflare", "wrangler.jsonc"},
+		{"cloudflare by what is published", nil, "_routes.json", "cloudflare", "_routes.json"},
 		{"netlify and cloudflare read one file", map[string]string{"netlify.toml": "", "wrangler.toml": ""}, "",
-			[]string{"portable"}, "netlify.toml, wrangler.toml"},
-		{"vercel", map[string]string{"vercel.json": "{}"}, "", []string{"vercel"}, "vercel.json"},
+			"portable", "netlify.toml, wrangler.toml"},
+		{"vercel", map[string]string{"vercel.json": "{}"}, "", "vercel", "vercel.json"},
 		{"firebase hosting", map[string]string{"firebase.json": `{"hosting": {"public": "dist"}}`}, "",
-			[]string{"firebase"}, "firebase.json"},
-		{"firebase without a site", map[string]string{"firebase.json": `{"functions": {}}`}, "", nil, ""},
-		{"amplify by two files", map[string]string{"amplify.yml": "", "customHttp.yml": ""}, "", []string{"amplify"},
+			"firebase", "firebase.json"},
+		{"firebase without a site", map[string]string{"firebase.json": `{"functions": {}}`}, "", "", ""},
+		{"amplify by two files", map[string]string{"amplify.yml": "", "customHttp.yml": ""}, "", "amplify",
 			"amplify.yml, customHttp.yml"},
-		{"azure", nil, "staticwebapp.config.json", []string{"azure"}, "staticwebapp.config.json"},
-		{"apache", nil, ".htaccess", []string{"apache"}, ".htaccess"},
-		{"nginx", map[string]string{"nginx.conf": ""}, "", []string{"nginx"}, "nginx.conf"},
-		{"caddy", map[string]string{"Caddyfile": ""}, "", []string{"caddy"}, "Caddyfile"},
-		{"github pages", map[string]string{".github/workflows/site.yml": "jobs:\r\n  deploy:\r\n    steps:\r\n      - name: Deploy\r\n        uses: actions/deploy-pages@v4\r\n"}, "", []string{"none"}, ".github/workflows/site.yml"},
+		{"azure", nil, "staticwebapp.config.json", "azure", "staticwebapp.config.json"},
+		{"apache", nil, ".htaccess", "apache", ".htaccess"},
+		{"nginx", map[string]string{"nginx.conf": ""}, "", "nginx", "nginx.conf"},
+		{"caddy", map[string]string{"Caddyfile": ""}, "", "caddy", "Caddyfile"},
+		{"github pages", map[string]string{".github/workflows/site.yml": "jobs:\r\n  deploy:\r\n    steps:\r\n      - name: Deploy\r\n        uses: actions/deploy-pages@v4\r\n"}, "", "none", ".github/workflows/site.yml"},
 		{"a workflow that speaks of it",
-			map[string]string{".github/workflows/site.yml": "# uses: actions/deploy-pages@v4\n"}, "", nil, ""},
+			map[string]string{".github/workflows/site.yml": "# uses: actions/deploy-pages@v4\n"}, "", "", ""},
 		{"gitlab pages", map[string]string{".gitlab-ci.yml": "test:\n  script: x\npages:\n  script: y\n"}, "",
-			[]string{"none"}, ".gitlab-ci.yml"},
-		{"gitlab without a site", map[string]string{".gitlab-ci.yml": "test:\n  script: pages:\n"}, "", nil, ""},
-		{"two that do not agree", map[string]string{"netlify.toml": "", "vercel.json": "{}"}, "", nil,
+			"none", ".gitlab-ci.yml"},
+		{"gitlab without a site", map[string]string{".gitlab-ci.yml": "test:\n  script: pages:\n"}, "", "", ""},
+		{"two that do not agree", map[string]string{"netlify.toml": "", "vercel.json": "{}"}, "", "",
 			"netlify.toml, vercel.json"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := writeFiles(t, c.files)
 			short := func(file string) string { rel, _ := filepath.Rel(dir, file); return filepath.ToSlash(rel) }
 			found := signs([]string{dir}, func(name string) bool { return name == c.published }, short)
-			if got := targets(found); !slices.Equal(got, c.want) || files(found) != c.told {
-				t.Errorf("targets %v by %q, want %v by %q", got, files(found), c.want, c.told)
+			if got := agreed(targets(found)); got != c.want || files(found) != c.told {
+				t.Errorf("target %q by %q, want %q by %q", got, files(found), c.want, c.told)
 			}
 		})
 	}

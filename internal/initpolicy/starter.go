@@ -54,6 +54,7 @@ func New(ctx context.Context, project *plan.Project, p *plan.Site, o Options) (*
 		return nil, err
 	}
 	s.survey()
+	s.Suggestions = []*Suggestion{}
 	for _, suggestion := range s.suggestions() {
 		s.Suggestions = append(s.Suggestions, suggestion)
 		if err := s.weigh(ctx, suggestion); err != nil {
@@ -115,23 +116,18 @@ func (s *Starter) host(project *plan.Project) {
 	if len(found) == 0 {
 		return
 	}
-	if agreed := targets(found); agreed != nil {
-		s.targets = []setting{target(agreed[0], files(found))}
-		s.headers = agreed[0] != "none"
+	hosts := targets(found)
+	if name := agreed(hosts); name != "" {
+		s.targets = []setting{target(name, files(found))}
+		s.headers = name != headers.TargetNone
 	} else {
 		s.targets = []setting{{choice: true, comment: "Files of several hosts are here: " + files(found) +
 			". Which of them serves the site?"}}
-		var names []string
-		for _, sign := range found {
-			if !slices.Contains(names, sign.target) {
-				names = append(names, sign.target)
-			}
-		}
-		for _, name := range names {
+		for _, name := range hosts {
 			s.targets = append(s.targets, setting{choice: true, lines: []string{fmt.Sprintf("targets = [%q]", name)}})
 		}
 	}
-	if slices.ContainsFunc(found, func(sign sign) bool { return sign.target == "cloudflare" }) {
+	if slices.Contains(hosts, "cloudflare") {
 		s.production()
 	}
 }

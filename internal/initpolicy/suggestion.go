@@ -2,6 +2,7 @@ package initpolicy
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -24,16 +25,16 @@ import (
 // A Suggestion is something that a site's owner may want to say, and what it would hide.
 type Suggestion struct {
 	// Name says in short what is suggested: a key, or the addresses of a rule.
-	Name string
+	Name string `json:"name"`
 	// What says what it is about: a sentence that goes on from the number of pages.
-	What string
+	What string `json:"what"`
 	// Lines are the configuration, a line each, without comment signs.
-	Lines []string
-	// Hides are the files that become noindex by it, in the order of their names.
-	Hides []*plan.Page
+	Lines []string `json:"lines"`
+	// Hides are the files that become noindex by it, in the order of their addresses.
+	Hides Pages `json:"hides"`
 	// Barred are those of them that robots.txt keeps crawlers away from; Rule is where.
-	Barred int
-	Rule   string
+	Barred int    `json:"barred"`
+	Rule   string `json:"-"`
 
 	table string // in whose table the lines stand; empty for one of their own
 }
@@ -47,14 +48,24 @@ func (s *Suggestion) Noun() string {
 	return count(len(s.Hides), noun)
 }
 
-// Addresses are those of pages, for a sentence: the first few, or with 0 all.
-func Addresses(pages []*plan.Page, most int) string {
-	var urls []string
+// Pages are shown by their addresses.
+type Pages []*plan.Page
+
+func (pages Pages) addresses() (urls []string) {
 	for _, pg := range pages {
-		if len(urls) == most && most > 0 {
-			return strings.Join(urls, " ") + " …"
-		}
 		urls = append(urls, pg.URL)
+	}
+	return urls
+}
+
+// MarshalJSON is the list of addresses.
+func (pages Pages) MarshalJSON() ([]byte, error) { return json.Marshal(pages.addresses()) }
+
+// Addresses are those of pages, for a sentence: the first few, or with 0 all.
+func (pages Pages) Addresses(most int) string {
+	urls := pages.addresses()
+	if most > 0 && len(urls) > most {
+		urls = append(urls[:most], "…")
 	}
 	return strings.Join(urls, " ")
 }
@@ -74,46 +85,32 @@ const (
 
 // suggestions are what the site gives reason to think of, before it is known what each hides.
 func (s *Starter) suggestions() []*Suggestion {
-	all := s.archives()
-	all = append(all, s.sections()...)
-	all = append(all, s.formats()...)
-	all = append(all, s.keys()...)
-	all = append(all, s.named()...)
-	all = append(all, s.searchData()...)
-	return append(all, s.documents()...)
+	return slices.Concat(s.archives(), s.sections(), s.formats(), s.keys(), s.named(), s.searchData(), s.documents())
+}
+
+// names are what the pages have, each once and sorted.
+func (s *Starter) names(of func(*plan.Page) []string) []string {
+	var all []string
+	for _, pg := range s.plan.Pages {
+		all = append(all, of(pg)...)
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "" })
 }
 
 // archives: the lists that every tag makes, and what follows the first page of a list.
 func (s *Starter) archives() (all []*Suggestion) {
-	taxonomies := map[string]bool{}
-	pagers := false
-	for _, pg := range s.plan.Pages {
-		for _, name := range pg.Taxonomies() {
-			taxonomies[name] = true
-		}
-		pagers = pagers || pg.Pager > 1
-	}
-	for _, name := range slices.Sorted(maps.Keys(taxonomies)) {
+	for _, name := range s.names((*plan.Page).Taxonomies) {
 		all = append(all, visible("archives", name, "false",
 			"lists of "+name+". They repeat what stands on other pages."))
 	}
-	if pagers {
-		all = append(all, visible("archives", "paginated", "false",
-			"second and further pages of lists. Where nothing else leads to older pages, crawlers find them through "+
-				"these."))
-	}
-	return all
+	return append(all, visible("archives", "paginated", "false", "second and further pages of lists. Where nothing "+
+		"else leads to older pages, crawlers find them through these."))
 }
 
 // sections whose name says that they are not for the public.
 func (s *Starter) sections() (all []*Suggestion) {
-	sections := map[string]bool{}
-	for _, pg := range s.plan.Pages {
-		if pg.Section != "" {
-			sections[pg.Section] = true
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(sections)) {
+	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.Section} }) {
 		switch {
 		case slices.Contains(closed, strings.ToLower(name)):
 			all = append(all, visible("sections", name, `"noindex, nofollow"`,
@@ -128,19 +125,21 @@ func (s *Starter) sections() (all []*Suggestion) {
 
 // formats: another HTML form of pages, and feeds.
 func (s *Starter) formats() (all []*Suggestion) {
-	html, feeds := map[string]bool{}, map[string]bool{}
-	for _, pg := range s.plan.Pages {
-		switch format := strings.ToLower(pg.Format); {
-		case pg.Role == policy.RolePage && format != "" && format != "html" && format != "amp":
-			html[format] = true
-		case pg.Role == policy.RoleOutput && (format == "rss" || format == "atom") && s.headers:
-			feeds[format] = true
+	for _, name := range s.names(func(pg *plan.Page) []string {
+		format := strings.ToLower(pg.Format)
+		if pg.Role != policy.RolePage || format == "html" || format == "amp" {
+			return nil
 		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(html)) {
+		return []string{format}
+	}) {
 		all = append(all, visible("formats", name, "false", "output format "+name+", a second form of the same pages."))
 	}
-	for _, name := range slices.Sorted(maps.Keys(feeds)) {
+	for _, name := range s.names(func(pg *plan.Page) []string {
+		if !isFeed(pg) || !s.headers {
+			return nil
+		}
+		return []string{strings.ToLower(pg.Format)}
+	}) {
 		all = append(all, visible("formats", name, "false",
 			"feeds. They repeat pages, and feed readers do not mind. Leave it where one is a podcast's."))
 	}

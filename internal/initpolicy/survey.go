@@ -31,11 +31,11 @@ type Survey struct {
 	Tagged, Noindexed int
 	// Unprinted are pages that are noindex without a policy, by what their front matter or the site's configuration
 	// says, and do not say so as they are.
-	Unprinted []*plan.Page
+	Unprinted Pages
 	// Served are those of which only the header file of the site's host says noindex.
-	Served []*plan.Page
+	Served Pages
 	// Barred are the pages that robots.txt keeps Google's crawler from; Rule is where, for the first.
-	Barred []*plan.Page
+	Barred Pages
 	Rule   string
 	// Now is what pages and headers say as they are; Applied what they say with the policy, or with none: the same; All
 	// with all suggestions.

@@ -61,7 +61,7 @@ func (w *writer) settings(table string, settings []setting) {
 func (w *writer) suggestion(s *Suggestion, taken bool) {
 	w.line("")
 	w.prose(s.Noun() + ": " + s.What)
-	w.prose(Addresses(s.Hides, 4))
+	w.prose(s.Hides.Addresses(4))
 	if s.Barred > 0 {
 		w.prose(fmt.Sprintf("%s keeps crawlers away from %d of them: noindex would not be read there.", s.Rule,
 			s.Barred))

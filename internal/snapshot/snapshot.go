@@ -114,6 +114,25 @@ func (s *Snapshot) Since() map[string]string {
 	return since
 }
 
+// Below is the part of a snapshot that is served from a folder of the publish root, by the paths there.
+func (s *Snapshot) Below(folder string) *Snapshot {
+	part := *s
+	part.Hosts, part.Entries = map[string]string{"/": s.Hosts[folder]}, nil
+	for _, e := range s.Entries {
+		of := ""
+		for other := range s.Hosts {
+			if strings.HasPrefix(e.URL, other) && len(other) > len(of) {
+				of = other
+			}
+		}
+		if of == folder {
+			e.URL = "/" + strings.TrimPrefix(e.URL, folder)
+			part.Entries = append(part.Entries, e)
+		}
+	}
+	return &part
+}
+
 func (s *Snapshot) byURL() map[string]*Entry {
 	m := make(map[string]*Entry, len(s.Entries))
 	for i := range s.Entries {
