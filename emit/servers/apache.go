@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -35,7 +34,7 @@ func writeApache(c *compiler) error {
 			t.at = len(t.text) // of two directives that set a header the last counts
 		}
 	}
-	c.inTheWay(func(answer, string) string { return afterOurs })
+	c.inTheWay(func(string, string) string { return afterOurs })
 	var lines []string
 	if c.everywhere != "" {
 		// Ahead of the others: of two that hold the last counts.
@@ -64,6 +63,9 @@ func writeApache(c *compiler) error {
 	}
 	if len(lines) > 0 {
 		lines = append(append([]string{"<IfModule mod_headers.c>"}, lines...), "</IfModule>")
+		for _, l := range c.user.sectioned {
+			c.res.Report(robotstag.IDFound, policy.Error, l, "", afterOurs)
+		}
 	}
 	if n := c.count(); n > apacheMost {
 		c.report(robotstag.IDCount, policy.Warning, nil, "%d URLs in .htaccess, which Apache reads for every request:"+
@@ -107,128 +109,3 @@ func apacheValue(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 // digits that follow.
 var apacheText = strings.NewReplacer(`'`, `\\'`, `"`, `\\\"`, `\`, `\\\\`, `$`, `\\$`, `%`, `\\%`,
 	`{`, `\\{`, `}`, `\\}`).Replace
-
-// apacheSet is what a directive has set the header to, and others have added to it and edited of it.
-type apacheSet struct {
-	lines []string
-	line  int // of the directive
-}
-
-// apacheBlock is what our directives come to, as far as they are read.
-type apacheBlock struct {
-	always *apacheSet            // for every path
-	of     map[string]*apacheSet // by path
-	all    []*apacheSet
-}
-
-// readApache reads what Apache does with our directives: lines are joined at a backslash and at most 8,191 bytes long;
-// of the directives that set the header the last whose expression holds counts, and those that add a line or edit one
-// are done to what is there by then.
-// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func readApache(file []byte) (*File, error) {
-	t := readText(file)
-	b := &apacheBlock{always: &apacheSet{}, of: make(map[string]*apacheSet)}
-	for i := 0; i < len(t.ours); i++ {
-		l := t.ours[i]
-		for strings.HasSuffix(l.text, `\`) && i+1 < len(t.ours) {
-			i++
-			l.text = strings.TrimSuffix(l.text, `\`) + t.ours[i].text
-		}
-		if err := b.do(l); err != nil {
-			return nil, fmt.Errorf("line %d: %w", l.line, err)
-		}
-	}
-	r := &reading{lookUp: func(path string) answer {
-		if set, ok := b.of[path]; ok {
-			return sent(set.line, set.lines...)
-		}
-		return sent(b.always.line, b.always.lines...)
-	}}
-	unread, sectioned := t.fileRules(r)
-	m := t.model(serving{}, unread, r)
-	m.doubtful = len(sectioned) > 0
-	for _, l := range unread {
-		if l.line > t.last && len(t.ours) > 0 {
-			m.fault(robotstag.IDFound, l.line, "this line sets the header after ours: it is the one that counts")
-		}
-	}
-	for _, l := range sectioned {
-		if len(t.ours) > 0 {
-			m.fault(robotstag.IDFound, l.line, afterOurs)
-		}
-	}
-	return m, nil
-}
-
-// do reads one directive.
-func (b *apacheBlock) do(l numbered) error {
-	if len(l.text) > 8191 {
-		return errors.New("too long for Apache")
-	}
-	if l.text == "<IfModule mod_headers.c>" || l.text == "</IfModule>" || strings.HasPrefix(l.text, "#") {
-		return nil
-	}
-	args, err := words(l.text, `"`)
-	if err != nil || len(args) < 4 || len(args) > 5 || args[0] != "Header" || args[2] != robotstag.Name {
-		return errors.New("not a directive of ours")
-	}
-	value, action := strings.ReplaceAll(args[3], "%%", "%"), args[1]
-	condition := strings.Join(args[4:], "")
-	paths, isPath := apacheTexts(condition, "expr=%{REQUEST_URI} in {", "}")
-	firsts, isFirst := apacheTexts(condition, "expr=%{resp:"+robotstag.Name+"} == ", "")
-	switch {
-	case action == "set" && len(args) == 4:
-		clear(b.of) // it holds for every path, and what came before is replaced
-		b.always = &apacheSet{[]string{value}, l.line}
-		b.all = []*apacheSet{b.always}
-	case action == "set" && isPath:
-		set := &apacheSet{[]string{value}, l.line}
-		b.all = append(b.all, set)
-		for _, path := range paths {
-			b.of[path] = set
-		}
-	case action == "add" && isFirst && len(firsts) == 1:
-		for _, set := range b.all {
-			if set.lines[0] == firsts[0] { // of several lines the expression sees the first
-				set.lines = append(set.lines, value)
-			}
-		}
-	case action == "edit" && len(args) == 5:
-		whole, err := onePath(args[3])
-		for _, set := range b.all {
-			for k, line := range set.lines {
-				if err == nil && line == whole {
-					set.lines[k] = strings.ReplaceAll(args[4], "%%", "%")
-				}
-			}
-		}
-		return err
-	default:
-		return errors.New("not a directive of ours")
-	}
-	return nil
-}
-
-// apacheString is a '…' text. A backslash means the next character, if that is not a digit or a letter of a control
-// character; % and $ may open variables.
-// https://httpd.apache.org/docs/2.4/expr.html
-var (
-	apacheString = regexp.MustCompile(`^ *'((?:[^'\\$%]|\\[^0-9A-Za-z])*)' *(,?)`)
-	apacheEscape = regexp.MustCompile(`(?s)\\(.)`)
-)
-
-// apacheTexts reads the texts of a condition with commas between them.
-func apacheTexts(condition, head, tail string) (texts []string, ok bool) {
-	rest, ok := strings.CutPrefix(condition, head)
-	for ok {
-		m := apacheString.FindStringSubmatch(rest)
-		if m == nil {
-			return nil, false
-		}
-		texts = append(texts, apacheEscape.ReplaceAllString(m[1], "$1"))
-		if rest = rest[len(m[0]):]; m[2] == "" {
-			return texts, rest == tail
-		}
-	}
-	return nil, false
-}

@@ -26,7 +26,8 @@ var azure = &ruleList{
 	special: "*", everything: "/*", first: true, clean: true,
 	forms:  forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
 	unread: "its route cannot be read (it is more than " + plainPattern + ")",
-	ways:   []way{{}, {spell: encoded}, {fold: true}, {spell: encoded, fold: true}},
+	ways: []way{{index: true}, {spell: encoded, index: true}, {fold: true, index: true},
+		{spell: encoded, fold: true, index: true}},
 	// https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
 	limit: limit{20 * 1024, "Azure", "bytes", func(file []byte, _ int) int { return len(file) }},
 }

@@ -80,8 +80,8 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	for b.Loop() {
 		before := live()
-		c := newCompiler(&targets[0], user, nil, wants, robotstag.Options{})
-		c.gather()
+		c := newCompiler(user, nil, wants, robotstag.Options{})
+		c.gather("")
 		b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 		runtime.KeepAlive(c)
 	}

@@ -2,7 +2,6 @@ package servers
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -67,21 +66,4 @@ func caddyText(s string) string {
 		}
 	}
 	return `"~^` + b.String() + `$"`
-}
-
-// readCaddy reads what Caddy does with our map, which gives each placeholder its output.
-func readCaddy(file []byte) (*File, error) {
-	t := readText(file)
-	maps := &serverMaps{path: "path", special: "{}`", fold: func(key string) string { return key }}
-	if err := maps.readAll(t); err != nil {
-		return nil, err
-	}
-	names := []string{"metarobots"}
-	for maps.outputs[caddyName(len(names))] != nil {
-		names = append(names, caddyName(len(names)))
-	}
-	if len(t.ours) > 0 && !slices.Equal(maps.rest, caddyHeaders(names)) {
-		return nil, fmt.Errorf("line %d: the map is not used", t.last)
-	}
-	return t.model(serving{clean: true}, t.robots(), maps.headers(0, names)), nil
 }

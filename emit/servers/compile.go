@@ -1,11 +1,13 @@
 package servers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
@@ -13,31 +15,26 @@ import (
 
 // Compile adds to the user's file for a target the rules that serve every want with its values and nothing else with
 // any. What stood there from an earlier run is taken out first. It fails where the target or the scope is unknown,
-// where the file cannot be read as what the host takes, and, with [ErrBudget] and the result, where a limit of the
-// host's is in the way: of the files other than HTML, or, in scope "all", of all of them.
+// where the file cannot be read as what the host takes, and, with [robotstag.ErrBudget] and the result, where a limit of
+// the host's is in the way: of the files other than HTML, or, in scope "all", of all of them.
 func Compile(existing []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
 	if err := o.Check(); err != nil {
-		return robotstag.Result{}, err
-	}
-	t, err := hostOf(o.Target)
-	if err != nil {
 		return robotstag.Result{}, err
 	}
 	user, err := ReadUser(existing, o)
 	if err != nil {
 		return robotstag.Result{}, err
 	}
-	c := newCompiler(t, user, existing, wants, o)
-	err = c.write(t, o.Scope == robotstag.ScopeFiles)
+	c, err := compileWith(user, existing, wants, o, o.Scope == robotstag.ScopeFiles)
 	if errors.Is(err, robotstag.ErrBudget) && o.Auto() {
-		less := newCompiler(t, user, existing, wants, o)
-		if err = less.write(t, true); len(less.leftHTML) > 0 {
-			less.res.GivenUp = less.leftHTML
-			if err == nil {
+		less, still := compileWith(user, existing, wants, o, true)
+		if len(less.leftHTML) > 0 {
+			if still == nil {
 				less.report(robotstag.IDBudget, policy.Warning, nil, "%s: the tags of %s alone carry the policy",
 					c.over, robotstag.Count(len(less.leftHTML), "HTML page", "HTML pages"))
 			}
-			c = less
+			c, err = less, still
+			c.res.GivenUp = less.leftHTML
 		}
 	}
 	switch {
@@ -48,6 +45,7 @@ func Compile(existing []byte, wants []robotstag.Want, o robotstag.Options) (robo
 		}
 		c.report(robotstag.IDBudget, policy.Error, nil, "%s%s", c.over, hint)
 	case err != nil:
+		t, _ := Lookup(o.Target)
 		return robotstag.Result{}, fmt.Errorf("%s: %w", t.File, err)
 	}
 	c.res.Total = c.res.Rules // the owner's, which a limit counts too, have no simple number
@@ -57,4 +55,240 @@ func Compile(existing []byte, wants []robotstag.Want, o robotstag.Options) (robo
 	}
 	c.res.Sort()
 	return c.res, err
+}
+
+// compiler finds out which request path needs a rule with which value; a host's write puts that into its file.
+type compiler struct {
+	existing   []byte
+	user       *User
+	wants      []robotstag.Want
+	everywhere string              // what one rule says for all files; "" for none
+	lines      map[string][]string // by the value that they come to, joined
+	leaveHTML  bool
+	leftHTML   []string // the HTML files that so go without their rules
+	over       string   // says which limit is in the way
+	res        robotstag.Result
+
+	texts  []string         // what each want comes to: a value, "", free or covered
+	claims map[string]claim // by request path
+	urls   []string         // the request paths of files that are not free, sorted
+	groups []group          // those that need a rule of their own
+	// several are the values of more than one line, that of the rule for everything among them: the shortest first, of
+	// one length by the alphabet.
+	several []string
+}
+
+// What a want comes to, where it is no value for a rule of its own.
+const (
+	free    = "\x00free"
+	covered = "\x00covered"
+)
+
+// group is the URLs that get one value, sorted, decoded.
+type group struct {
+	value string
+	urls  []string
+}
+
+// compileWith writes the host's file, with or without rules for HTML.
+func compileWith(user *User, existing []byte, wants []robotstag.Want, o robotstag.Options,
+	leaveHTML bool) (*compiler, error) {
+	t, _ := Lookup(o.Target)
+	c := newCompiler(user, existing, wants, o)
+	c.leaveHTML = leaveHTML
+	c.gather(t.base(o))
+	return c, t.write(c)
+}
+
+func newCompiler(user *User, existing []byte, wants []robotstag.Want, o robotstag.Options) *compiler {
+	c := &compiler{existing: existing, user: user, wants: wants, everywhere: strings.Join(o.Everywhere, ", "),
+		lines: make(map[string][]string), res: robotstag.Result{Findings: slices.Clone(user.unread)}}
+	// A name begins each line but the first, so lines that are joined to one text are the same.
+	c.lines[c.everywhere] = o.Everywhere
+	for _, w := range wants {
+		c.lines[strings.Join(w.Values, ", ")] = w.Values
+	}
+	if msg := badValue(c.everywhere); msg != "" {
+		c.report(robotstag.IDValue, policy.Error, nil, "the environment's header: %s", msg)
+		c.everywhere = ""
+	}
+	return c
+}
+
+// report notes a finding about a published file; nil is none.
+func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want, format string, args ...any) {
+	url := ""
+	if w != nil {
+		url = w.URL
+		if severity == policy.Error {
+			c.res.Missed = append(c.res.Missed, w.Name())
+		}
+	}
+	c.res.Report(id, severity, 0, url, format, args...)
+}
+
+// gather groups the URLs by value.
+func (c *compiler) gather(base string) {
+	c.texts = make([]string, len(c.wants))
+	for i := range c.wants {
+		c.texts[i] = c.text(&c.wants[i])
+	}
+	c.claims = c.user.serves.claims(base, c.wants, func(i, j int) bool { return c.texts[i] == c.texts[j] })
+	for u, cl := range c.claims {
+		if cl.shared || c.texts[cl.want] != free {
+			c.urls = append(c.urls, u)
+		}
+	}
+	slices.Sort(c.urls)
+	byValue := make(map[string][]string)
+	for _, url := range c.urls {
+		if text, needs := c.value(url); needs && text != covered {
+			byValue[text] = append(byValue[text], url)
+		}
+	}
+	for _, v := range append(slices.Sorted(maps.Keys(byValue)), c.everywhere) {
+		if len(byValue[v]) > 0 {
+			c.groups = append(c.groups, group{v, byValue[v]})
+		}
+		if len(c.lines[v]) > 1 {
+			c.several = append(c.several, v)
+		}
+	}
+	slices.SortFunc(c.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+}
+
+// value is what a request path needs a rule for, covered where that for everything does; needs is false where it is to
+// get nothing of its own.
+func (c *compiler) value(url string) (text string, needs bool) {
+	cl := c.claims[url]
+	text = c.texts[cl.want]
+	return text, text != "" && !cl.shared
+}
+
+// served is what a request path carries by our rules.
+func (c *compiler) served(url string) string {
+	if text, needs := c.value(url); needs && text != covered {
+		return text
+	}
+	return c.everywhere
+}
+
+// file is the published file of a request path.
+func (c *compiler) file(url string) *robotstag.Want { return &c.wants[c.claims[url].want] }
+
+// count is the number of URLs in all groups.
+func (c *compiler) count() (n int) {
+	for _, g := range c.groups {
+		n += len(g.urls)
+	}
+	return n
+}
+
+// text is the value that a want needs a rule for, "", or what it comes to.
+func (c *compiler) text(w *robotstag.Want) string {
+	text := strings.Join(w.Values, ", ")
+	switch msg := badValue(text); {
+	case w.Free:
+		return free
+	case msg != "":
+		c.report(robotstag.IDValue, policy.Error, w, "%s", msg)
+		return ""
+	case text == "":
+		return ""
+	case badName(w.Name()):
+		c.report(robotstag.IDName, policy.Error, w,
+			"the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)")
+		return ""
+	case robotstag.Same(text, c.everywhere):
+		return covered
+	case c.believes(w):
+		return ""
+	case c.leaveHTML && w.HTML:
+		c.leftHTML = append(c.leftHTML, w.Name())
+		return ""
+	}
+	return text
+}
+
+// believes reports whether the user's own rules serve a want, at each request path and however the host compares it.
+// One rule for everything would override them, and so may a line that is not read.
+func (c *compiler) believes(w *robotstag.Want) bool {
+	if !w.Found || c.everywhere != "" || len(c.user.sectioned) > 0 {
+		return false
+	}
+	text := strings.Join(w.Values, ", ")
+	return !slices.ContainsFunc(c.user.serves.all(w.Path), func(url string) bool {
+		return slices.ContainsFunc(c.user.views, func(v view) bool {
+			values, doubtful := v.sent(url, true)
+			return doubtful || !robotstag.Same(robotstag.Join(values), text)
+		})
+	})
+}
+
+// inTheWay reports the user's rules that the host puts before ours, where they do not give a file what it is to have.
+func (c *compiler) inTheWay(says func(rule, url string) string) {
+	reported := make(map[*robotstag.Want]bool)
+	for i := range c.user.views {
+		for _, url := range c.urls {
+			w := c.file(url)
+			if _, needs := c.value(url); !needs || reported[w] {
+				continue
+			}
+			r := c.user.views[i].find(url, true)
+			if r.before == "" || r.elsewhere || !r.unread && robotstag.Same(r.Text, c.served(url)) {
+				continue
+			}
+			reported[w] = true
+			c.report(robotstag.IDFound, policy.Error, w, "%s", says(r.before, url))
+			c.res.Findings[len(c.res.Findings)-1].Line = r.Line
+		}
+	}
+}
+
+// pack joins the texts of a group's URLs to texts that begin with a head and are not longer than most. A URL that does
+// not fit any is left out and reported.
+func (c *compiler) pack(urls []string, head, separator string, most int,
+	text func(url string) string) (packed []string) {
+	var b []byte
+	for _, url := range urls {
+		t := text(url)
+		switch {
+		case len(head)+len(t) > most:
+			c.tooLong(url)
+			continue
+		case len(b) > 0 && len(b)+len(separator)+len(t) <= most:
+			b = append(append(b, separator...), t...)
+			continue
+		case len(b) > 0:
+			packed = append(packed, string(b))
+		}
+		b = append(append(b[:0], head...), t...)
+	}
+	if len(b) > 0 {
+		packed = append(packed, string(b))
+	}
+	return packed
+}
+
+// tooLong reports a file that has no rule because of a limit on single lines and patterns.
+func (c *compiler) tooLong(url string) {
+	c.report(robotstag.IDName, policy.Error, c.file(url),
+		"the path or its value is too long for a rule of this host: it gets no X-Robots-Tag")
+}
+
+// badValue says why a value cannot be written. No directive and no crawler's name needs what is refused here; one host
+// or another gives each a meaning.
+func badValue(v string) string {
+	for _, r := range v {
+		if r < ' ' || r > '~' || strings.ContainsRune("\"\\$`{}", r) {
+			return fmt.Sprintf("the value %q holds %q, which cannot be written in the host's file:"+
+				" it gets no X-Robots-Tag", v, r)
+		}
+	}
+	return ""
+}
+
+// badName reports whether a name cannot be written in every host's file.
+func badName(path string) bool {
+	return !utf8.ValidString(path) || strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7F })
 }

@@ -23,22 +23,16 @@ func compile(target string, user []byte, wants []robotstag.Want, o robotstag.Opt
 }
 
 // readUser is [ReadUser] for a target.
-func readUser(target string, file []byte) (*File, error) {
+func readUser(target string, file []byte) (*User, error) {
 	return ReadUser(file, robotstag.Options{Target: target})
-}
-
-// verify is [Verify] for a target's file, of which some pages are left to their tags.
-func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Options, left []string) []policy.Finding {
-	o.Target = target
-	return Verify(robotstag.Result{File: file, GivenUp: left}, wants, o)
 }
 
 // users are files as people have them. None of these sets the header.
 var users = map[string][]string{
 	"apache": {
 		"",
-		"robotstag.Options -Indexes\n",
-		"robotstag.Options -Indexes",
+		"Options -Indexes\n",
+		"Options -Indexes",
 		"RewriteEngine On\r\nRewriteRule ^a$ /b [L]\r\n",
 		"\n\n",
 		"# metarobots: begin\nOptions -Indexes\n",
@@ -91,7 +85,7 @@ var speakers = map[string][]string{
 	"apache": {
 		"Header set X-Robots-Tag noindex\n",
 		"<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
-		"robotstag.Options -Indexes\n<FilesMatch \"\\.(pdf|txt)$\">\nHeader always set X-Robots-Tag noindex\n</FilesMatch>\n" +
+		"Options -Indexes\n<FilesMatch \"\\.(pdf|txt)$\">\nHeader always set X-Robots-Tag noindex\n</FilesMatch>\n" +
 			"<Files index.html>\nHeader set X-Robots-Tag \"noindex, follow\"\n</Files>\n",
 	},
 	"vercel": {
@@ -161,7 +155,7 @@ var policies = [][]string{
 
 // someSite draws files with names that a configuration can trip over, and what
 // each is to be served with, the user's own rules counted.
-func someSite(t *rapid.T, user *File) (wants []robotstag.Want) {
+func someSite(t *rapid.T, user *User) (wants []robotstag.Want) {
 	draw := func(name string) {
 		w := robotstag.Want{
 			Path:   name,

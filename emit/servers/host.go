@@ -21,7 +21,7 @@ type Target struct {
 	Committed bool
 
 	write func(c *compiler) error
-	read  func(file []byte) (*File, error)
+	read  func(file []byte) (*User, error)
 }
 
 // targets are the hosts in the order in which [Targets] names them. Who serves a site with a server of one's own may
@@ -30,13 +30,14 @@ type Target struct {
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
 var targets = []Target{
 	{Name: "apache", File: ".htaccess", Below: true, write: writeApache, read: readApache},
-	{Name: "nginx", File: "metarobots.nginx.conf", InProject: true, Below: true, write: writeNginx, read: readNginx},
-	{Name: "caddy", File: "metarobots.caddy", InProject: true, Below: true, write: writeCaddy, read: readCaddy},
-	{Name: "vercel", File: "vercel.json", InProject: true, Committed: true, write: vercel.write, read: vercel.read},
-	{Name: "firebase", File: "firebase.json", InProject: true, write: firebase.write, read: firebase.read},
+	{Name: "nginx", File: "metarobots.nginx.conf", InProject: true, Below: true, write: writeNginx, read: readLines(serving{})},
+	{Name: "caddy", File: "metarobots.caddy", InProject: true, Below: true, write: writeCaddy,
+		read: readLines(serving{clean: true})},
+	{Name: "vercel", File: "vercel.json", InProject: true, Committed: true, write: vercel.write, read: vercel.readUser},
+	{Name: "firebase", File: "firebase.json", InProject: true, write: firebase.write, read: firebase.readUser},
 	{Name: "amplify", File: "customHttp.yml", InProject: true, Committed: true, write: amplify.write,
-		read: amplify.read},
-	{Name: "azure", File: "staticwebapp.config.json", write: azure.write, read: azure.read},
+		read: amplify.readUser},
+	{Name: "azure", File: "staticwebapp.config.json", write: azure.write, read: azure.readUser},
 }
 
 // Targets returns the known targets.

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -14,31 +15,17 @@ const afterOurs = "Apache merges a section after what stands outside of one, so 
 	"not our" +
 	" rules (take it out: the policy covers them)"
 
-// fileRule is a line of the owner's .htaccess that sets the header in a section for files. Apache applies such sections
-// after all that stands outside of one, in their order, and compares the name of the file without its folder.
+// readApache reads the owner's lines about the header in <Files>, <Files ~> and <FilesMatch>, as Google's page on the
+// header has them (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). Apache
+// applies such sections after all that stands outside of one, in their order, and compares the name of the file without
+// its folder. What "Header always set" says is sent beside the rest.
 // https://httpd.apache.org/docs/2.4/sections.html#merging
-type fileRule struct {
-	section fileSection
-	value   string
-	line    int
-}
-
-// matches reports whether it is for a requested file.
-func (r fileRule) matches(request string) bool {
-	name := request[strings.LastIndexByte(request, '/')+1:]
-	if name == "" {
-		name = "index.html"
-	}
-	return r.section.matches(name)
-}
-
-// fileRules reads the owner's lines about the header in <Files>, <Files ~> and <FilesMatch>, as Google's page on the
-// header has them (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are
-// the other lines about the header; sectioned are those of them in sections that are merged after the rest of the file.
-func (t *textFile) fileRules(r *reading) (unread, sectioned []numbered) {
-	robots := t.robots()
+func readApache(file []byte) (*User, error) {
+	u := &User{text: readText(file)}
+	robots := u.text.robots()
 	var open []fileSection
-	for _, l := range t.own {
+	var set, always []userRule
+	for _, l := range u.text.own {
 		switch {
 		case strings.HasPrefix(l.text, "</"):
 			open = open[:max(0, len(open)-1)]
@@ -49,21 +36,22 @@ func (t *textFile) fileRules(r *reading) (unread, sectioned []numbered) {
 		case !slices.Contains(robots, l):
 			continue
 		}
-		switch f, always, ok := headerSet(l, open); {
-		case ok && always:
-			r.beside = append(r.beside, f)
+		switch rule, beside, ok := headerSet(l, open); {
+		case ok && beside:
+			always = append(always, rule)
 		case ok:
-			r.wide = append(r.wide, wideRule{len(r.rules), f.matches})
-			a := answer{sent: values(f.line, f.value), line: f.line, pattern: f.section.text}
-			r.rules = append(r.rules, rule{answer: a})
+			set = append(set, rule)
 		default:
-			unread = append(unread, l)
+			u.leaveUnread(l.line, "line", "")
 			if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {
-				sectioned = append(sectioned, l)
+				u.sectioned = append(u.sectioned, l.line)
 			}
 		}
 	}
-	return unread, sectioned
+	slices.Reverse(set)
+	slices.Reverse(always)
+	u.views = []view{{rules: set, beside: always}}
+	return u, nil
 }
 
 // fileSection is a section that a line of a .htaccess stands in.
@@ -113,14 +101,15 @@ func newFileSection(line string) fileSection {
 // headerSet reads "Header set X-Robots-Tag …" in a section for files; ok is false for a line that does something else,
 // or depends on more than the file's name. always says that the line is sent beside the one that "Header set" sets.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func headerSet(l numbered, open []fileSection) (rule fileRule, always, ok bool) {
+func headerSet(l numbered, open []fileSection) (rule userRule, always, ok bool) {
+	var section fileSection
 	for _, s := range open {
 		switch {
 		case s.condition && s.met:
-		case s.matches == nil || rule.section.matches != nil:
+		case s.matches == nil || section.matches != nil:
 			return rule, false, false
 		default:
-			rule.section = s
+			section = s
 		}
 	}
 	args, err := words(l.text, `"'`)
@@ -130,11 +119,15 @@ func headerSet(l numbered, open []fileSection) (rule fileRule, always, ok bool) 
 			args = slices.Delete(args, 1, 2)
 		}
 	}
-	if err != nil || len(args) != 4 || rule.section.matches == nil ||
+	if err != nil || len(args) != 4 || section.matches == nil ||
 		!strings.EqualFold(strings.TrimSuffix(strings.Join(args[:3], " "), ":"), "Header set "+robotstag.Name) {
 		return rule, false, false
 	}
-	rule.value, rule.line = strings.ReplaceAll(args[3], "%%", "%"), l.line
+	rule = userRule{Value: value(l.line, strings.ReplaceAll(args[3], "%%", "%")), before: section.text}
+	rule.matches = func(request string) bool {
+		name := request[strings.LastIndexByte(request, '/')+1:]
+		return section.matches(cmp.Or(name, "index.html"))
+	}
 	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
 	return rule, always, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
 }

@@ -53,7 +53,7 @@ func TestLimits(t *testing.T) {
 func TestUserFiles(t *testing.T) {
 	want := []robotstag.Want{{Path: "admin/a.pdf", URL: "admin/a.pdf", Values: []string{"noindex, follow"}}}
 	for _, test := range []struct{ target, user, says string }{
-		{"apache", "robotstag.Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n",
+		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n",
 			"3: header-found"},
 		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": " +
 			"\"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
@@ -185,7 +185,7 @@ func TestUserAddsAfterOurs(t *testing.T) {
 // The line of a finding is that of the file as it was given, our block counted.
 func TestLinesBelowOurBlock(t *testing.T) {
 	wants := many(2, "%d.pdf")
-	res, err := compile("apache", []byte("robotstag.Options -Indexes\n"), wants, robotstag.Options{})
+	res, err := compile("apache", []byte("Options -Indexes\n"), wants, robotstag.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestLinesBelowOurBlock(t *testing.T) {
 	}
 	// Ours goes after it: the last one counts.
 	if text := string(res.File); strings.Index(text, "none") > strings.Index(text, markBegin) ||
-		!strings.HasPrefix(text, "robotstag.Options -Indexes\nHeader set") {
+		!strings.HasPrefix(text, "Options -Indexes\nHeader set") {
 		t.Errorf("%s", text)
 	}
 	again, err := compile("apache", res.File, wants, robotstag.Options{})

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"regexp"
+	"slices"
 	"strings"
-
-	"metarobots/emit/robotstag"
 )
 
 const (
@@ -56,6 +55,14 @@ func writeNginx(c *compiler) error {
 	}
 	c.printMap(lines)
 	return nil
+}
+
+// within are lines as a host sends them that has at most so many: the last is what is left, joined. 0 is any number.
+func within(lines []string, most int) []string {
+	if most == 0 || len(lines) <= most {
+		return lines
+	}
+	return append(slices.Clone(lines[:most-1]), strings.Join(lines[most-1:], ", "))
 }
 
 // hashSettings are those that the maps need, commented out where the user has done so.
@@ -137,30 +144,4 @@ func asciiLower(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// readNginx reads what nginx does with our maps, in both ways in which the owner may write them: with one add_header
-// that sends the whole, and with one for each line.
-func readNginx(file []byte) (*File, error) {
-	t := readText(file)
-	maps := &serverMaps{path: "$uri", fold: asciiLower}
-	if err := maps.readAll(t); err != nil {
-		return nil, err
-	}
-	for _, l := range maps.rest {
-		if l[0] != '#' && !strings.HasPrefix(l, "map_hash_") {
-			return nil, fmt.Errorf("not a directive of ours: %q", l)
-		}
-	}
-	variables := []string{"$metarobots"}
-	for i := range nginxLines {
-		variables = append(variables, fmt.Sprintf("$metarobots_%d", i+1))
-	}
-	m := t.model(serving{}, t.robots(), maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:]))
-	for _, v := range variables {
-		if len(t.ours) > 0 && maps.outputs[v] == nil {
-			m.fault(robotstag.IDMismatch, t.last, "no map of %s: nginx does not start where it is used", v)
-		}
-	}
-	return m, nil
 }

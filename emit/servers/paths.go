@@ -28,6 +28,12 @@ func (s serving) paths(file string) (own, maybe []string) {
 	return own, maybe
 }
 
+// all are both.
+func (s serving) all(file string) []string {
+	own, maybe := s.paths(strings.TrimPrefix(file, "/"))
+	return append(own, maybe...)
+}
+
 // claim says whose a request path is.
 type claim struct {
 	want int

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -9,11 +10,23 @@ import (
 type way struct {
 	spell func(path string) string // nil: decoded, as it stands
 	fold  bool                     // without regard to case
+	index bool                     // what holds for an index holds for its folder
 	star  string                   // what $* of a form means; "" where no form has it
 }
 
-// decodes reports whether a name cannot be told from one that it is the encoded spelling of.
-func (w way) decodes() bool { return w.spell == nil }
+// names are the texts of which a pattern may match one.
+func (w *way) names(path string) []string {
+	if w.spell != nil {
+		path = w.spell(path)
+	}
+	if w.fold {
+		path = strings.ToLower(path)
+	}
+	if w.index && !strings.Contains(path, ".") {
+		return []string{path, strings.TrimSuffix(path, "/") + "/index.html"}
+	}
+	return []string{path}
+}
 
 // encoded spells a path as the URL standard's path state does: what it leaves alone stays.
 func encoded(path string) string {
@@ -40,6 +53,38 @@ func isPlain(c byte, plain string) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(plain, c) >= 0
 }
 
+// bytePatterns are the expressions for each byte of a path: what need not be encoded may be, in hexadecimal of either
+// case.
+var bytePatterns = func() (all [256]string) {
+	digit := func(n int) string {
+		if n < 10 {
+			return fmt.Sprint(n)
+		}
+		return fmt.Sprintf("[%X%x]", n, n)
+	}
+	for c := range all {
+		quoted, hex := regexp.QuoteMeta(string([]byte{byte(c)})), "%"+digit(c>>4)+digit(c&15)
+		switch {
+		case isPlain(byte(c), "-_/~."):
+			all[c] = quoted
+		case strings.IndexByte("!$&'()*+,;=:@[]|", byte(c)) >= 0:
+			all[c] = "(?:" + quoted + "|" + hex + ")"
+		default:
+			all[c] = hex
+		}
+	}
+	return all
+}()
+
+// encodedPattern is a regular expression for the percent-encoded spellings of a path, without its first slash.
+func encodedPattern(url string) string {
+	var b strings.Builder
+	for i := 1; i < len(url); i++ {
+		b.WriteString(bytePatterns[url[i]])
+	}
+	return b.String()
+}
+
 // form is one form of an owner's pattern that is read, and what it means as an expression: $1 is what stands before
 // the wildcard, $2 what stands behind it, and $* depends on the [way].
 type form struct {
@@ -57,7 +102,7 @@ func forms(pairs ...string) (all []form) {
 
 // expression returns what a pattern matches. One that is none of the forms may match all that begins with the folders
 // before its first special character.
-func (w way) expression(pattern string, all []form) string {
+func (w *way) expression(pattern string, all []form) string {
 	begin := "(?s)^"
 	if w.fold {
 		begin = "(?si)^"

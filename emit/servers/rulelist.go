@@ -2,7 +2,6 @@ package servers
 
 import (
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,15 +45,6 @@ type limit struct {
 	count      func(file []byte, rules int) int
 }
 
-// over counts, and reports whether that is too much.
-func (l limit) over(file []byte, rules int) (n int, over bool) {
-	if l.most == 0 {
-		return 0, false
-	}
-	n = l.count(file, rules)
-	return n, n > l.most
-}
-
 // expressionMost is Vercel's limit for one source (https://openapi.vercel.sh/vercel.json). Firebase documents none:
 // there it keeps an expression to a size that is still read by people.
 const expressionMost = 4096
@@ -68,17 +58,20 @@ func (h *ruleList) write(c *compiler) error {
 	rules := h.rules(c)
 	c.res.Rules = len(rules)
 	if h.first {
-		c.inTheWay(func(a answer, url string) string {
+		c.inTheWay(func(rule, url string) string {
 			return fmt.Sprintf("the route %q takes %s first, and Azure goes no further: the file does not get its"+
-				" X-Robots-Tag (give that route the header)", a.pattern, url)
+				" X-Robots-Tag (give that route the header)", rule, url)
 		})
 	}
 	if c.res.File, err = h.with(user, c.existing, rules); err != nil || len(rules) == 0 {
 		return err
 	}
-	if n, over := h.limit.over(c.res.File, len(user.rules)+len(rules)); over {
-		return c.budget("the file would have %d %s, with %d rules of ours; %s takes %d",
-			n, h.limit.unit, len(rules), h.limit.host, h.limit.most)
+	if l := h.limit; l.most > 0 {
+		if n := l.count(c.res.File, len(user.rules)+len(rules)); n > l.most {
+			c.over = fmt.Sprintf("the file would have %d %s, with %d rules of ours; %s takes %d", n, l.unit, len(rules),
+				l.host, l.most)
+			return robotstag.ErrBudget
+		}
 	}
 	if h.finish != nil {
 		h.finish(c, user)
@@ -94,16 +87,10 @@ func (h *ruleList) rules(c *compiler) (rules []string) {
 	if c.everywhere != "" && !h.first {
 		rule(h.everything, c.everywhere)
 	}
-	alike, mixed := map[string]bool{}, map[*robotstag.Want]bool{}
-	if h.decodes() {
-		alike = c.lookAlikes()
-	}
-	if slices.ContainsFunc(h.ways, func(w way) bool { return w.fold }) {
-		mixed = c.withoutCase()
-	}
+	alike := h.alike(c)
 	for _, g := range c.groups {
-		urls := slices.DeleteFunc(g.urls, func(url string) bool { return mixed[c.file(url)] })
-		for _, p := range h.patterns(c, urls, alike) {
+		urls := slices.DeleteFunc(g.urls, func(url string) bool { return alike[c.file(url)] })
+		for _, p := range h.patterns(c, urls) {
 			rule(p, g.value)
 		}
 	}
@@ -113,14 +100,44 @@ func (h *ruleList) rules(c *compiler) (rules []string) {
 	return rules
 }
 
-// decodes reports whether the host may compare decoded paths.
-func (h *ruleList) decodes() bool { return slices.ContainsFunc(h.ways, way.decodes) }
+// alike finds and reports the files that the host may not tell apart from one that wants something else, as it may not
+// say whether it decodes a path or minds its case. None of their paths can have a rule, since that for an index may
+// hold for its folder too.
+func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
+	folds := slices.ContainsFunc(h.ways, func(w way) bool { return w.fold })
+	if !h.decodes() || !folds && !slices.ContainsFunc(c.urls, func(u string) bool { return strings.Contains(u, "%") }) {
+		return nil
+	}
+	type use struct{ url, value string }
+	uses := make(map[string]use, len(c.urls))
+	files := make(map[*robotstag.Want]bool)
+	skip := func(url string, other use) {
+		if text, needs := c.value(url); needs && text != covered && !files[c.file(url)] {
+			files[c.file(url)] = true
+			c.report(robotstag.IDOverlap, policy.Error, c.file(url), "the host may not tell it from %q, which wants"+
+				" something else: neither gets an X-Robots-Tag of its own (rename one)", other.url[1:])
+		}
+	}
+	for _, url := range c.urls {
+		mine := use{url, c.served(url)}
+		for _, w := range h.ways {
+			name := w.names(url)[0]
+			if other, ok := uses[name]; !ok {
+				uses[name] = mine
+			} else if other.value != mine.value {
+				skip(url, other)
+				skip(other.url, mine)
+			}
+		}
+	}
+	return files
+}
 
-// patterns are those for the URLs of a group. alike are those that must not stand there decoded.
-func (h *ruleList) patterns(c *compiler, urls []string, alike map[string]bool) (all []string) {
+// patterns are those for the URLs of a group.
+func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
 	if h.head != "" {
 		packed := c.pack(urls, h.head, "|", expressionMost-len(h.tail), func(url string) string {
-			if h.decodes() && len(spellings(url, alike[url])) > 1 {
+			if h.decodes() && len(spellings(url)) > 1 {
 				return encodedPattern(url) + "|" + regexp.QuoteMeta(url[1:])
 			}
 			return encodedPattern(url)
@@ -136,64 +153,100 @@ func (h *ruleList) patterns(c *compiler, urls []string, alike map[string]bool) (
 				" else in a pattern: it gets no X-Robots-Tag (rename the file)")
 			continue
 		}
-		all = append(all, spellings(url, alike[url])...)
+		all = append(all, spellings(url)...)
 	}
 	return all
 }
 
-// spellings are a path percent-encoded and as it stands, for hosts that do not say which of them they compare; the
-// encoded one alone where, as it stands, it is another file's encoded spelling.
-func spellings(path string, clash bool) []string {
-	encoded := percent(path, "/.~!$&'()*+,;=:@-_", "0123456789ABCDEF")
-	if clash || encoded == path {
-		return []string{encoded}
-	}
-	return []string{encoded, path}
+// decodes reports whether the host may compare decoded paths.
+func (h *ruleList) decodes() bool {
+	return slices.ContainsFunc(h.ways, func(w way) bool { return w.spell == nil })
 }
 
-// lookAlikes finds and reports URLs that are the encoded spelling of another file's, for hosts that may compare either.
-func (c *compiler) lookAlikes() map[string]bool {
-	clash := make(map[string]bool)
-	for _, u := range c.urls {
-		if !strings.Contains(u, "%") {
-			continue
-		}
-		plain, err := url.PathUnescape(u)
-		if other, ok := c.claims[plain]; err != nil || plain == u || !ok ||
-			c.texts[other.want] == free && !other.shared || c.served(plain) == c.served(u) {
-			continue
-		}
-		clash[u] = true
-		c.report(robotstag.IDOverlap, policy.Warning, c.file(u),
-			"the name is how %q is encoded: where the host compares"+
-				" decoded paths, it gets that file's X-Robots-Tag too", strings.TrimPrefix(plain, "/"))
+// spellings are a path percent-encoded and as it stands, for hosts that do not say which of them they compare.
+func spellings(path string) []string {
+	if encoded := percent(path, "/.~!$&'()*+,;=:@-_", "0123456789ABCDEF"); encoded != path {
+		return []string{encoded, path}
 	}
-	return clash
+	return []string{path}
 }
 
-// withoutCase finds and reports the files of which a path differs from another file's in case alone, where that wants
-// something else, for hosts that may not tell them apart. None of their paths can have a rule, since that for an index
-// holds for its folder too.
-func (c *compiler) withoutCase() map[*robotstag.Want]bool {
-	values := make(map[string]string)
-	mixed := make(map[string]bool) // by path in lower case
-	for _, url := range c.urls {
-		key, value := strings.ToLower(url), c.served(url)
-		if old, ok := values[key]; ok && old != value {
-			mixed[key] = true
-		}
-		values[key] = value
+// readUser reads the user's rules as the host does.
+func (h *ruleList) readUser(file []byte) (*User, error) {
+	d, err := h.open(file)
+	if err != nil {
+		return nil, err
 	}
-	files := make(map[*robotstag.Want]bool)
-	for _, g := range c.groups {
-		for _, url := range g.urls {
-			if file := c.file(url); mixed[strings.ToLower(url)] && !files[file] {
-				files[file] = true
-				c.report(robotstag.IDOverlap, policy.Error, file,
-					"another name differs from it in case alone and wants"+
-						" something else: neither gets an X-Robots-Tag of its own on this host (rename one)")
-			}
+	u := &User{serves: serving{slashless: true, clean: h.clean || member(d.holder, "cleanUrls") == true}}
+	var always userRule
+	if text, line, ok := d.robots(member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
+		always.Value = value(line, text)
+	}
+	for _, w := range h.ways {
+		u.views = append(u.views, view{way: w, always: always})
+	}
+	for i, written := range d.rules {
+		text, line, says := d.robots(member(written, "headers"), d.place(i, "headers")...)
+		if d.ours[i] || !says && !h.first || !asked(member(written, "methods")) {
+			continue
+		}
+		at := d.line(d.place(i)...)
+		rule := userRule{Value: value(line, text), elsewhere: scalar(member(written, "redirect")) != ""}
+		if !says {
+			rule.Value = value(at, always.Text)
+		}
+		pattern, means, why := h.pattern(written, text)
+		if rule.unread = why != ""; rule.unread && says {
+			u.leaveUnread(at, "rule", ", and "+why)
+		}
+		if h.first {
+			rule.before = pattern
+		}
+		for i := range u.views {
+			v := &u.views[i]
+			rule.matches = regexp.MustCompile(means(&v.way)).MatchString
+			v.rules = append(v.rules, rule)
 		}
 	}
-	return files
+	for i := range u.views {
+		if !h.first {
+			slices.Reverse(u.views[i].rules)
+		}
+	}
+	return u, nil
+}
+
+// asked reports whether a rule for methods is for one that crawlers use.
+func asked(methods any) bool {
+	return methods == nil || slices.ContainsFunc(elements(methods), func(v any) bool {
+		return strings.EqualFold(scalar(v), "GET") || strings.EqualFold(scalar(v), "HEAD")
+	})
+}
+
+// pattern returns the pattern of a rule of the user's, the expression for what it means in each way, and, where that
+// cannot be told, why.
+func (h *ruleList) pattern(written any, value string) (pattern string, means func(w *way) string, why string) {
+	key := h.keys[0]
+	for _, k := range slices.Backward(h.keys) {
+		if member(written, k) != nil {
+			key = k
+		}
+	}
+	pattern = scalar(member(written, key))
+	if h.refuse != nil {
+		why = h.refuse(written, pattern, value)
+	}
+	means = func(w *way) string { return w.expression(pattern, h.forms) }
+	read := slices.ContainsFunc(h.forms, func(f form) bool { return f.written.MatchString(pattern) })
+	if key == "regex" {
+		_, err := regexp.Compile(pattern)
+		if read = err == nil; !read {
+			pattern = "" // that matches anything
+		}
+		means = func(*way) string { return pattern }
+	}
+	if !read && why == "" {
+		why = h.unread
+	}
+	return pattern, means, why
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -136,13 +135,15 @@ func (t *textFile) robots() (about []numbered) {
 	return about
 }
 
-// model is that of a web server's file, and of its user's lines about the header that are not read.
-func (t *textFile) model(serves serving, unread []numbered, readings ...*reading) *File {
-	m := &File{readings: readings, serves: serves, text: t}
-	for _, l := range unread {
-		m.leaveUnread(l.line, "line", "")
+// readLines reads a web server's file of which no line about the header is read.
+func readLines(serves serving) func(file []byte) (*User, error) {
+	return func(file []byte) (*User, error) {
+		u := &User{serves: serves, text: readText(file)}
+		for _, l := range u.text.robots() {
+			u.leaveUnread(l.line, "line", "")
+		}
+		return u, nil
 	}
-	return m
 }
 
 // words takes a line apart at blanks. What stands in quotes may hold some; a backslash stands there for the quote
@@ -174,17 +175,4 @@ func words(line, quotes string) (all []string, err error) {
 		all = append(all, b.String())
 		rest = rest[min(i+1, len(rest)):]
 	}
-}
-
-// onePath returns the one text that an expression between anchors matches.
-func onePath(expression string) (string, error) {
-	tree, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil {
-		return "", err
-	}
-	if s := tree.Sub; tree.Op == syntax.OpConcat && len(s) == 3 && s[0].Op == syntax.OpBeginText &&
-		s[2].Op == syntax.OpEndText && s[1].Op == syntax.OpLiteral && s[1].Flags&syntax.FoldCase == 0 {
-		return string(s[1].Rune), nil
-	}
-	return "", fmt.Errorf("not an expression for one path: %q", expression)
 }

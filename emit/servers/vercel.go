@@ -13,6 +13,9 @@ import (
 // plainPattern is what is read of an owner's patterns.
 const plainPattern = "a path, or what paths begin and end with"
 
+// patternMark makes a regular expression recognisable as ours and changes nothing about what it matches.
+const patternMark = "(?:metarobots){0}"
+
 // vercelRules is how many rules Vercel takes: https://openapi.vercel.sh/vercel.json
 const vercelRules = 1024
 

@@ -84,9 +84,7 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r robotstag.Result, 
 			Message: strings.TrimPrefix(err.Error(), path.Base(h.File)+": ")}})
 		return h.user, r, nil
 	}
-	if h.server {
-		report(servers.Verify(r, wants, o))
-	} else {
+	if !h.server {
 		report(headers.Verify(r, wants, o))
 	}
 	return r.File, r, nil

@@ -11,23 +11,23 @@ import (
 	"metarobots/policy"
 )
 
-// Verify proves a finished file: it reads it back, in each way in which the host may, asks for every request path of
+// verify proves a finished file: it reads it back, in each way in which the host may, asks for every request path of
 // every file, and reports what differs from the wants (N3). It knows nothing of how [Compile] came to the file.
 //
 // A file passes with exactly its lines, joined where the host sends fewer, or with the same directives where the user's
 // rules or the environment's bring them. One without values, in left (Result.GivenUp), or, in scope "files", in HTML
 // must get nothing of ours but what Everywhere says. Free files are passed over, and so are paths at which the host
 // redirects, and those that two files may take.
-func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
-	m, err := ReadUser(made.File, o)
+func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Options, left []string) []policy.Finding {
+	m, err := readHost(target, file)
 	if err != nil {
 		return []policy.Finding{{ID: robotstag.IDMismatch, Severity: policy.Error, Message: err.Error()}}
 	}
 	p := &proof{model: m, wants: wants, options: o, spared: make(map[string]bool)}
-	for _, path := range slices.Concat(made.GivenUp, made.Missed) {
+	for _, path := range left {
 		p.spared[path] = true
 	}
-	t, _ := hostOf(o.Target)
+	t, _ := hostOf(target)
 	base := t.base(o)
 	p.claims = m.serves.claims(base, wants, func(int, int) bool { return false })
 	problems := m.faults
@@ -43,7 +43,7 @@ func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) 
 		})
 		if wrong := p.wrong(w, base, paths); wrong != "" {
 			problems = append(problems, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
-				Message: o.Target + " would serve " + wrong})
+				Message: target + " would serve " + wrong})
 		}
 	}
 	return problems
@@ -64,7 +64,7 @@ func (p *proof) wrong(w *robotstag.Want, base string, paths []string) string {
 	for _, r := range p.model.readings {
 		for _, path := range paths {
 			path = base + path
-			if r.lookUp == nil && r.decodes() && p.mistaken(path) {
+			if r.lookUp == nil && r.spell == nil && p.mistaken(path) {
 				continue
 			}
 			a := r.answer(path, everyone)
@@ -109,12 +109,4 @@ func passes(a answer, wanted, everywhere []string, most int, spared bool) bool {
 		return maps.Equal(stated(sent), stated(wanted))
 	}
 	return robotstag.Same(a.text(), text) && (!a.ours || ofEnvironment)
-}
-
-// within are lines as a host sends them that has at most so many: the last is what is left, joined. 0 is any number.
-func within(lines []string, most int) []string {
-	if most == 0 || len(lines) <= most {
-		return lines
-	}
-	return append(slices.Clone(lines[:most-1]), strings.Join(lines[most-1:], ", "))
 }

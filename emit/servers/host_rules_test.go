@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -29,24 +30,17 @@ func (h *ruleList) read(file []byte) (*File, error) {
 			r.line = at
 		}
 		if !r.ours {
-			h.readUsers(f, &r, written, value, at)
+			h.hostUsers(f, &r, written, value, at)
 		} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
 			return nil, fmt.Errorf("line %d: a rule of ours cannot be read: %w", at, err)
 		}
 		rules = append(rules, r)
 	}
-	if n, over := h.limit.over(file, len(d.rules)); over && slices.Contains(d.ours, true) {
+	if n, over := over(h.limit, file, len(d.rules)); over && slices.Contains(d.ours, true) {
 		f.fault(robotstag.IDBudget, 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
 	}
 	f.readings = h.readings(rules, d)
 	return f, nil
-}
-
-// asked reports whether a rule for methods is for one that crawlers use.
-func asked(methods any) bool {
-	return methods == nil || slices.ContainsFunc(elements(methods), func(v any) bool {
-		return strings.EqualFold(scalar(v), "GET") || strings.EqualFold(scalar(v), "HEAD")
-	})
 }
 
 // readOurs finds the paths that a rule of ours names. A pattern that says more is read as the host would.
@@ -81,7 +75,7 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 }
 
 // readUsers finds what a rule of the user's, at a line, matches, or says why that cannot be told.
-func (h *ruleList) readUsers(f *File, r *rule, written any, value string, line int) {
+func (h *ruleList) hostUsers(f *File, r *rule, written any, value string, line int) {
 	key := h.keys[0]
 	for _, k := range slices.Backward(h.keys) {
 		if member(written, k) != nil {
@@ -147,4 +141,80 @@ func byText(rules []rule, first bool, fold func(text string) string) map[string]
 		}
 	}
 	return exact
+}
+
+// unpack reads the alternatives of an expression of ours back, of which each names one path; nil for one that says
+// more.
+func unpack(alternatives string) (texts []string) {
+	if strings.ContainsAny(unpackRest.Replace(alternatives), `.*+?[]{}()^$\`) {
+		return nil
+	}
+	for _, r := range []*strings.Replacer{unpackPlain, unpackStrict} {
+		for text := range strings.SplitSeq(r.Replace(alternatives), "\x00") {
+			texts = append(texts, "/"+text)
+		}
+	}
+	return texts
+}
+
+// onePath returns the one text that an expression between anchors matches.
+func onePath(expression string) (string, error) {
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return "", err
+	}
+	if s := tree.Sub; tree.Op == syntax.OpConcat && len(s) == 3 && s[0].Op == syntax.OpBeginText &&
+		s[2].Op == syntax.OpEndText && s[1].Op == syntax.OpLiteral && s[1].Flags&syntax.FoldCase == 0 {
+		return string(s[1].Rune), nil
+	}
+	return "", fmt.Errorf("not an expression for one path: %q", expression)
+}
+
+// model is that of a web server's file, and of its user's lines about the header that are not read.
+func (t *textFile) model(serves serving, unread []numbered, readings ...*reading) *File {
+	m := &File{readings: readings, serves: serves, text: t}
+	for _, l := range unread {
+		m.leaveUnread(l.line, "line", "")
+	}
+	return m
+}
+
+// over counts what a limit is of, and reports whether that is too much.
+func over(l limit, file []byte, rules int) (n int, over bool) {
+	if l.most == 0 {
+		return 0, false
+	}
+	n = l.count(file, rules)
+	return n, n > l.most
+}
+
+// Both extremes of what an expression of ours takes can be read back of it: in one nothing is encoded that need not be,
+// in the other all is, in lower case. A NUL parts the alternatives. unpackRest leaves what is no byte of a path.
+var unpackPlain, unpackStrict, unpackRest = byteReplacers()
+
+func byteReplacers() (plain, strict, rest *strings.Replacer) {
+	var pairs [3][]string
+	pair := func(written, plain, strict string) {
+		pairs[0] = append(pairs[0], written, plain)
+		pairs[1] = append(pairs[1], written, strict)
+		pairs[2] = append(pairs[2], written, "")
+	}
+	for i := range 256 {
+		char, upper, hex := string([]byte{byte(i)}), fmt.Sprintf("%%%02X", i), "%"
+		for _, digit := range upper[1:] {
+			if digit >= 'A' {
+				hex += fmt.Sprintf("[%c%c]", digit, digit+'a'-'A')
+			} else {
+				hex += string(digit)
+			}
+		}
+		quoted := regexp.QuoteMeta(char)
+		pair("(?:"+quoted+"|"+hex+")", char, strings.ToLower(upper))
+		pair(hex, upper, strings.ToLower(upper))
+		if quoted != char {
+			pair(quoted, char, char)
+		}
+	}
+	pair("|", "\x00", "\x00")
+	return strings.NewReplacer(pairs[0]...), strings.NewReplacer(pairs[1]...), strings.NewReplacer(pairs[2]...)
 }

@@ -10,8 +10,10 @@ import (
 	"metarobots/policy"
 )
 
-// File is a target's file as its host reads it: it proves what [Compile] wrote, and says what the user's own rules
-// serve. It can be asked from several goroutines.
+// What a finished file says, ours and the user's, as its host reads it. It knows nothing of how [Compile] came to the file,
+// and proves it.
+
+// File is a target's file as its host reads it.
 type File struct {
 	// readings are the ways in which the host may compare paths: one, or as many as its documentation leaves open. A
 	// file is right if it is so in each.
@@ -29,36 +31,30 @@ type File struct {
 	text *textFile
 }
 
-// ReadUser reads the file of the target. It fails where the target is unknown or the file cannot be read as what the host
-// takes.
-func ReadUser(file []byte, o robotstag.Options) (*File, error) {
-	t, err := hostOf(o.Target)
+// readHost reads a target's file as its host does, ours and the user's.
+func readHost(target string, file []byte) (*File, error) {
+	t, err := hostOf(target)
 	if err != nil {
 		return nil, err
 	}
-	f, err := t.read(file)
+	var f *File
+	switch target {
+	case "apache":
+		f, err = hostApache(file)
+	case "nginx":
+		f, err = hostNginx(file)
+	case "caddy":
+		f, err = hostCaddy(file)
+	default:
+		f, err = ruleLists[target].read(file)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
 	return f, nil
 }
 
-// Found returns the X-Robots-Tag lines of the user's own rules, ours left out, that the host serves for a published
-// file, in the order of the user's file: those of any of its request paths, and in any way in which the host may
-// compare them. The path is as in [robotstag.Want]. In a .htaccess those are the lines in sections for files; for nginx
-// and Caddy there are none. What cannot be read is among the findings of [Compile].
-func (f *File) Found(path string) []robotstag.Value {
-	var all []robotstag.Value
-	own, maybe := f.serves.paths(path)
-	for _, r := range f.readings {
-		for _, url := range append(own, maybe...) {
-			if a := r.answer(url, readable); !a.elsewhere {
-				all = append(all, a.sent...)
-			}
-		}
-	}
-	return robotstag.Distinct(all)
-}
+var ruleLists = map[string]*ruleList{"vercel": vercel, "firebase": firebase, "amplify": amplify, "azure": azure}
 
 // leaveUnread notes a rule of the user's that is not counted.
 func (f *File) leaveUnread(line int, what, why string) {
@@ -78,8 +74,6 @@ type side int
 
 const (
 	everyone side = iota
-	// owners are the user's rules, also those that cannot be read.
-	owners
 	// readable are the user's rules that can be.
 	readable
 )

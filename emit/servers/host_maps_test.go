@@ -3,7 +3,10 @@ package servers
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions; their keys begin
@@ -102,4 +105,47 @@ func (m *serverMaps) headers(most int, variables []string) *reading {
 		}
 		return sent(m.value(variables[0], path).line, lines...)
 	}}
+}
+
+// hostNginx reads what nginx does with our maps, in both ways in which the owner may write them: with one add_header
+// that sends the whole, and with one for each line.
+func hostNginx(file []byte) (*File, error) {
+	t := readText(file)
+	maps := &serverMaps{path: "$uri", fold: asciiLower}
+	if err := maps.readAll(t); err != nil {
+		return nil, err
+	}
+	for _, l := range maps.rest {
+		if l[0] != '#' && !strings.HasPrefix(l, "map_hash_") {
+			return nil, fmt.Errorf("not a directive of ours: %q", l)
+		}
+	}
+	variables := []string{"$metarobots"}
+	for i := range nginxLines {
+		variables = append(variables, fmt.Sprintf("$metarobots_%d", i+1))
+	}
+	m := t.model(serving{}, t.robots(), maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:]))
+	for _, v := range variables {
+		if len(t.ours) > 0 && maps.outputs[v] == nil {
+			m.fault(robotstag.IDMismatch, t.last, "no map of %s: nginx does not start where it is used", v)
+		}
+	}
+	return m, nil
+}
+
+// hostCaddy reads what Caddy does with our map, which gives each placeholder its output.
+func hostCaddy(file []byte) (*File, error) {
+	t := readText(file)
+	maps := &serverMaps{path: "path", special: "{}`", fold: func(key string) string { return key }}
+	if err := maps.readAll(t); err != nil {
+		return nil, err
+	}
+	names := []string{"metarobots"}
+	for maps.outputs[caddyName(len(names))] != nil {
+		names = append(names, caddyName(len(names)))
+	}
+	if len(t.ours) > 0 && !slices.Equal(maps.rest, caddyHeaders(names)) {
+		return nil, fmt.Errorf("line %d: the map is not used", t.last)
+	}
+	return t.model(serving{clean: true}, t.robots(), maps.headers(0, names)), nil
 }

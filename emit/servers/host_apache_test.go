@@ -1,0 +1,217 @@
+package servers
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+)
+
+// apacheSet is what a directive has set the header to, and others have added to it and edited of it.
+type apacheSet struct {
+	lines []string
+	line  int // of the directive
+}
+
+// apacheBlock is what our directives come to, as far as they are read.
+type apacheBlock struct {
+	always *apacheSet            // for every path
+	of     map[string]*apacheSet // by path
+	all    []*apacheSet
+}
+
+// hostApache reads what Apache does with our directives: lines are joined at a backslash and at most 8,191 bytes long;
+// of the directives that set the header the last whose expression holds counts, and those that add a line or edit one
+// are done to what is there by then.
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func hostApache(file []byte) (*File, error) {
+	t := readText(file)
+	b := &apacheBlock{always: &apacheSet{}, of: make(map[string]*apacheSet)}
+	for i := 0; i < len(t.ours); i++ {
+		l := t.ours[i]
+		for strings.HasSuffix(l.text, `\`) && i+1 < len(t.ours) {
+			i++
+			l.text = strings.TrimSuffix(l.text, `\`) + t.ours[i].text
+		}
+		if err := b.do(l); err != nil {
+			return nil, fmt.Errorf("line %d: %w", l.line, err)
+		}
+	}
+	r := &reading{lookUp: func(path string) answer {
+		if set, ok := b.of[path]; ok {
+			return sent(set.line, set.lines...)
+		}
+		return sent(b.always.line, b.always.lines...)
+	}}
+	unread, sectioned := t.fileRules(r)
+	m := t.model(serving{}, unread, r)
+	m.doubtful = len(sectioned) > 0
+	for _, l := range unread {
+		if l.line > t.last && len(t.ours) > 0 {
+			m.fault(robotstag.IDFound, l.line, "this line sets the header after ours: it is the one that counts")
+		}
+	}
+	for _, l := range sectioned {
+		if len(t.ours) > 0 {
+			m.fault(robotstag.IDFound, l.line, afterOurs)
+		}
+	}
+	return m, nil
+}
+
+// do reads one directive.
+func (b *apacheBlock) do(l numbered) error {
+	if len(l.text) > 8191 {
+		return errors.New("too long for Apache")
+	}
+	if l.text == "<IfModule mod_headers.c>" || l.text == "</IfModule>" || strings.HasPrefix(l.text, "#") {
+		return nil
+	}
+	args, err := words(l.text, `"`)
+	if err != nil || len(args) < 4 || len(args) > 5 || args[0] != "Header" || args[2] != robotstag.Name {
+		return errors.New("not a directive of ours")
+	}
+	value, action := strings.ReplaceAll(args[3], "%%", "%"), args[1]
+	condition := strings.Join(args[4:], "")
+	paths, isPath := apacheTexts(condition, "expr=%{REQUEST_URI} in {", "}")
+	firsts, isFirst := apacheTexts(condition, "expr=%{resp:"+robotstag.Name+"} == ", "")
+	switch {
+	case action == "set" && len(args) == 4:
+		clear(b.of) // it holds for every path, and what came before is replaced
+		b.always = &apacheSet{[]string{value}, l.line}
+		b.all = []*apacheSet{b.always}
+	case action == "set" && isPath:
+		set := &apacheSet{[]string{value}, l.line}
+		b.all = append(b.all, set)
+		for _, path := range paths {
+			b.of[path] = set
+		}
+	case action == "add" && isFirst && len(firsts) == 1:
+		for _, set := range b.all {
+			if set.lines[0] == firsts[0] { // of several lines the expression sees the first
+				set.lines = append(set.lines, value)
+			}
+		}
+	case action == "edit" && len(args) == 5:
+		whole, err := onePath(args[3])
+		for _, set := range b.all {
+			for k, line := range set.lines {
+				if err == nil && line == whole {
+					set.lines[k] = strings.ReplaceAll(args[4], "%%", "%")
+				}
+			}
+		}
+		return err
+	default:
+		return errors.New("not a directive of ours")
+	}
+	return nil
+}
+
+// apacheString is a '…' text. A backslash means the next character, if that is not a digit or a letter of a control
+// character; % and $ may open variables.
+// https://httpd.apache.org/docs/2.4/expr.html
+var (
+	apacheString = regexp.MustCompile(`^ *'((?:[^'\\$%]|\\[^0-9A-Za-z])*)' *(,?)`)
+	apacheEscape = regexp.MustCompile(`(?s)\\(.)`)
+)
+
+// apacheTexts reads the texts of a condition with commas between them.
+func apacheTexts(condition, head, tail string) (texts []string, ok bool) {
+	rest, ok := strings.CutPrefix(condition, head)
+	for ok {
+		m := apacheString.FindStringSubmatch(rest)
+		if m == nil {
+			return nil, false
+		}
+		texts = append(texts, apacheEscape.ReplaceAllString(m[1], "$1"))
+		if rest = rest[len(m[0]):]; m[2] == "" {
+			return texts, rest == tail
+		}
+	}
+	return nil, false
+}
+
+// fileRule is a line of the owner's .htaccess that sets the header in a section for files. Apache applies such sections
+// after all that stands outside of one, in their order, and compares the name of the file without its folder.
+// https://httpd.apache.org/docs/2.4/sections.html#merging
+type fileRule struct {
+	section fileSection
+	value   string
+	line    int
+}
+
+// matches reports whether it is for a requested file.
+func (r fileRule) matches(request string) bool {
+	name := request[strings.LastIndexByte(request, '/')+1:]
+	if name == "" {
+		name = "index.html"
+	}
+	return r.section.matches(name)
+}
+
+// fileRules reads the owner's lines about the header in <Files>, <Files ~> and <FilesMatch>, as Google's page on the
+// header has them (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are
+// the other lines about the header; sectioned are those of them in sections that are merged after the rest of the file.
+func (t *textFile) fileRules(r *reading) (unread, sectioned []numbered) {
+	robots := t.robots()
+	var open []fileSection
+	for _, l := range t.own {
+		switch {
+		case strings.HasPrefix(l.text, "</"):
+			open = open[:max(0, len(open)-1)]
+			continue
+		case strings.HasPrefix(l.text, "<"):
+			open = append(open, newFileSection(l.text))
+			continue
+		case !slices.Contains(robots, l):
+			continue
+		}
+		switch f, always, ok := hostHeaderSet(l, open); {
+		case ok && always:
+			r.beside = append(r.beside, f)
+		case ok:
+			r.wide = append(r.wide, wideRule{len(r.rules), f.matches})
+			a := answer{sent: values(f.line, f.value), line: f.line, pattern: f.section.text}
+			r.rules = append(r.rules, rule{answer: a})
+		default:
+			unread = append(unread, l)
+			if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {
+				sectioned = append(sectioned, l)
+			}
+		}
+	}
+	return unread, sectioned
+}
+
+// hostHeaderSet reads "Header set X-Robots-Tag …" in a section for files; ok is false for a line that does something else,
+// or depends on more than the file's name. always says that the line is sent beside the one that "Header set" sets.
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func hostHeaderSet(l numbered, open []fileSection) (rule fileRule, always, ok bool) {
+	for _, s := range open {
+		switch {
+		case s.condition && s.met:
+		case s.matches == nil || rule.section.matches != nil:
+			return rule, false, false
+		default:
+			rule.section = s
+		}
+	}
+	args, err := words(l.text, `"'`)
+	if len(args) == 5 {
+		always = strings.EqualFold(args[1], "always")
+		if always || strings.EqualFold(args[1], "onsuccess") {
+			args = slices.Delete(args, 1, 2)
+		}
+	}
+	if err != nil || len(args) != 4 || rule.section.matches == nil ||
+		!strings.EqualFold(strings.TrimSuffix(strings.Join(args[:3], " "), ":"), "Header set "+robotstag.Name) {
+		return rule, false, false
+	}
+	rule.value, rule.line = strings.ReplaceAll(args[3], "%%", "%"), l.line
+	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
+	return rule, always, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
+}
