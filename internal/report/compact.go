@@ -94,7 +94,7 @@ func (v *view) Compact() (string, error) {
 }
 
 func (r *row) outcome() list {
-	return list{r.state, r.decided(), orEmpty(r.Decision.Names()), orEmpty(r.tags()), orEmpty(r.Header)}
+	return list{r.state, r.decided(), r.Decision.Names(), r.tags(), r.Header}
 }
 
 func (r *row) trail() []list {
@@ -118,27 +118,14 @@ func (r *row) verdicts() []list {
 	return verdicts
 }
 
-// orEmpty is a list that JSON does not print as null.
-func orEmpty(texts []string) []string {
-	if texts == nil {
-		return []string{}
-	}
-	return texts
-}
-
 // tags are the tags that the file carries, as they stand in it (M1).
 func (r *row) tags() (tags []string) {
-	names := slices.SortedFunc(maps.Keys(r.Meta), func(a, b string) int {
-		if (a == "robots") != (b == "robots") { // robots comes first
-			if a == "robots" {
-				return -1
-			}
-			return 1
+	for _, name := range slices.Sorted(maps.Keys(r.Meta)) {
+		at := len(tags)
+		if name == "robots" { // which comes first
+			at = 0
 		}
-		return strings.Compare(a, b)
-	})
-	for _, name := range names {
-		tags = append(tags, `<meta name="`+name+`" content="`+r.Meta[name]+`" />`)
+		tags = slices.Insert(tags, at, `<meta name="`+name+`" content="`+r.Meta[name]+`" />`)
 	}
 	return tags
 }

@@ -60,7 +60,7 @@ func field(s string) string {
 }
 
 // fit makes every text fit that stands in a value of the page's data. Lists are changed in place, but those of texts,
-// which are the site's.
+// which are the site's, and of which none is nil then.
 func fit(value any) any {
 	switch v := value.(type) {
 	case string:

@@ -89,7 +89,7 @@ func where(f policy.Finding) string {
 }
 
 // Where is a cause's place, or how many there are.
-func (c cause) Where() string {
+func (c *cause) Where() string {
 	switch len(c.places) {
 	case 0:
 		return ""
@@ -100,7 +100,7 @@ func (c cause) Where() string {
 }
 
 // N is how many pages of the section are in a state.
-func (s section) N(state result.State) int { return s.states[state] }
+func (s *section) N(state result.State) int { return s.states[state] }
 
 // robotsTxt is what robots.txt keeps crawlers from reading.
 type robotsTxt struct {

@@ -9,10 +9,14 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"metarobots/internal/result"
+	"metarobots/internal/snapshot"
 )
 
 // A Format is a form of the report.
@@ -46,6 +50,9 @@ func ParseFormat(name string) (Format, error) {
 	return "", fmt.Errorf("unknown format %q (want html, markdown, json, sarif, github or csv)", name)
 }
 
+var extensions = map[string]Format{".html": HTML, ".htm": HTML, ".md": Markdown, ".markdown": Markdown, ".json": JSON,
+	".csv": CSV}
+
 // FormatOf returns the format that a file's name ends with: .html, .htm, .md, .markdown, .json, .sarif, .sarif.json
 // or .csv.
 func FormatOf(file string) (Format, error) {
@@ -53,18 +60,20 @@ func FormatOf(file string) (Format, error) {
 	if filepath.Ext(strings.TrimSuffix(name, ".json")) == ".sarif" {
 		return SARIF, nil
 	}
-	switch filepath.Ext(name) {
-	case ".html", ".htm":
-		return HTML, nil
-	case ".md", ".markdown":
-		return Markdown, nil
-	case ".json":
-		return JSON, nil
-	case ".csv":
-		return CSV, nil
+	if f, ok := extensions[filepath.Ext(name)]; ok {
+		return f, nil
 	}
 	return "", fmt.Errorf("the format of %q is not known: its name ends with none of .html, .md, .json, .sarif and "+
 		".csv", file)
+}
+
+// Data is what a report shows: a run, and what else the caller knows, which is optional.
+type Data struct {
+	// Site names the site: its title, or its base URL.
+	Site string `json:"site,omitempty"`
+	result.Result
+	// Changes are those since a baseline; nil without one.
+	Changes *snapshot.Changes `json:"changes,omitempty"`
 }
 
 // Options are what the data does not hold.
@@ -98,4 +107,12 @@ func Write(w io.Writer, f Format, d *Data, o Options) error {
 		return writeCSV(w, d)
 	}
 	return fmt.Errorf("unknown format %q", f)
+}
+
+// WriteJSON writes the data in the form of --json, with pages in place of its own: a site may have more than are to be
+// in memory.
+func WriteJSON(w io.Writer, d *Data, pages iter.Seq[result.Page]) error {
+	whole := *d
+	whole.Pages = []result.Page{}
+	return result.Write(w, whole, pages)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"metarobots/internal/printable"
@@ -132,8 +133,7 @@ func newResult(f policy.Finding, rule int) sarifResult {
 
 // level is a severity by its name in SARIF, which is the same.
 func level(s policy.Severity) string {
-	switch s {
-	case policy.Error, policy.Warning, policy.Note:
+	if slices.Contains(severities, s) {
 		return string(s)
 	}
 	return "none"

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,8 +20,8 @@ type view struct {
 	pages map[result.State]int
 	// Others are restricted files that are no pages; Unpoliced are redirects, error pages and control files.
 	Others, Unpoliced int
-	Sections          []section
-	Causes            []cause
+	Sections          []*section
+	Causes            []*cause
 	Groups            []group
 }
 
@@ -31,8 +32,9 @@ type row struct {
 	deciding []bool
 	// cause is what decided, the first in the order of the layers where several did; nil where nothing is restricted.
 	cause *result.Why
-	page  bool
 }
+
+func (r *row) page() bool { return r.Role == "page" }
 
 // section counts the pages of one section.
 type section struct {
@@ -77,11 +79,10 @@ func newView(d *Data) *view {
 		if j := slices.Index(r.deciding, true); j >= 0 {
 			r.cause = &p.Why[j]
 		}
-		r.page = p.Role == "page"
 		switch {
 		case r.Decision.Role != "":
 			v.Unpoliced++
-		case r.page:
+		case r.page():
 			v.pages[r.state]++
 		case r.state != result.Indexable:
 			v.Others++
@@ -109,7 +110,7 @@ func (v *view) count() {
 	causes := map[[2]string]*cause{}
 	for i := range v.rows {
 		r := &v.rows[i]
-		if !r.page {
+		if !r.page() {
 			continue
 		}
 		s := sections[r.Section]
@@ -122,32 +123,25 @@ func (v *view) count() {
 		if r.state != result.Noindex {
 			continue
 		}
-		layer, key, at := "unknown", "", ""
+		id, at := [2]string{"unknown"}, ""
 		if r.cause != nil {
-			layer, key, at = r.cause.Origin.Layer.String(), r.cause.Origin.Key, place(r.cause.Origin.File,
-				r.cause.Origin.Line)
+			o := r.cause.Origin
+			id, at = [2]string{o.Layer.String(), o.Key}, place(o.File, o.Line)
 		}
-		c := causes[[2]string{layer, key}]
+		c := causes[id]
 		if c == nil {
-			c = &cause{Layer: layer, Key: key}
-			causes[[2]string{layer, key}] = c
+			c = &cause{Layer: id[0], Key: id[1]}
+			causes[id] = c
 		}
 		c.Pages++
 		if at != "" && !slices.Contains(c.places, at) {
 			c.places = append(c.places, at)
 		}
 	}
-	for _, s := range sections {
-		v.Sections = append(v.Sections, *s)
-	}
-	slices.SortFunc(v.Sections, func(a,
-		b section) int {
+	v.Sections = slices.SortedFunc(maps.Values(sections), func(a, b *section) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
 	})
-	for _, c := range causes {
-		v.Causes = append(v.Causes, *c)
-	}
-	slices.SortFunc(v.Causes, func(a, b cause) int {
+	v.Causes = slices.SortedFunc(maps.Values(causes), func(a, b *cause) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Layer, b.Layer), cmp.Compare(a.Key, b.Key))
 	})
 }
@@ -184,17 +178,10 @@ func place(file string, line int) string {
 	return file
 }
 
-// layers are the layers in an owner's words.
-var layers = map[string]string{
-	"default":     "default",
-	"environment": "environment",
-	"visibility":  "visibility",
-	"rule":        "rule",
-	"page":        "front matter",
-	"found":       "found in the site",
+// layer is a layer in an owner's words.
+func layer(name string) string {
+	return cmp.Or(map[string]string{"page": "front matter", "found": "found in the site"}[name], name)
 }
-
-func layer(name string) string { return cmp.Or(layers[name], name) }
 
 // stateNames are the states as an owner reads them.
 var stateNames = map[result.State]string{
@@ -210,11 +197,6 @@ var stateNames = map[result.State]string{
 func (r *row) decided() string { return cmp.Or(r.Decision.Brief(), stateNames[r.state]) }
 
 // others is how many causes a row has beside the one that is named.
-func (r *row) others() (n int) {
-	for _, decides := range r.deciding {
-		if decides {
-			n++
-		}
-	}
-	return n - 1
+func (r *row) others() int {
+	return len(slices.DeleteFunc(slices.Clone(r.deciding), func(decides bool) bool { return !decides })) - 1
 }
