@@ -4,9 +4,25 @@
 //
 // # The value
 //
-// [Directives] is a product of chains: on every axis the order goes from nothing stated to the most restrictive,
-// and [MostRestrictive] is the pointwise maximum. So combining is commutative, associative and idempotent, nothing
-// stated changes nothing, and adding a statement never loosens anything.
+// [Directives] is a product of chains: on every axis a rank goes from nothing stated to the most restrictive, and
+// [MostRestrictive] is the maximum of each. So combining is commutative, associative and idempotent, nothing stated
+// changes nothing, and adding a statement never loosens anything.
+//
+//	index    nothing < index < noindex, indexifembedded < noindex
+//	follow   nothing < follow < nofollow
+//	cache    nothing < archive < nocache < noarchive
+//	snippet  nothing < max-snippet:-1 < … < max-snippet:50 < … < nosnippet
+//	image    nothing < max-image-preview:large < standard < none
+//	video    nothing < max-video-preview:-1 < … < 10 < … < 0
+//	expiry   nothing < unavailable_after a later date < an earlier one
+//	flags    nothing < noai, notranslate, …: each a chain of its own
+//
+// # The way of a text
+//
+// [Parse] and [ParseHeader] read a text word by word, each word by the table in directive.go, into a [Reading]. With an
+// [Origin] that is a [Statement]. [Policy.Decide] collects the statements that apply to a [Subject], and
+// [Policy.Resolve] combines them into a [Decision], which prints itself as metas and header lines in a [Style] and
+// says why.
 //
 // # The sources of the rules
 //

@@ -17,79 +17,72 @@ type Glob struct {
 	pattern *regexp.Regexp // nil without wildcards
 }
 
+var (
+	globTokens = regexp.MustCompile(`/\*\*/?|[*{},]|[^*{},/]+|/`)
+	misplaced  = regexp.MustCompile(`[^/]\*\*|\*\*[^/},]`)
+)
+
 // ParseGlob reads a glob. It must start with a slash.
 func ParseGlob(text string) (Glob, error) {
 	g := Glob{text: text}
+	fault := func(format string, args ...any) (Glob, error) {
+		return g, fmt.Errorf("glob %q"+format, append([]any{text}, args...)...)
+	}
 	if !strings.HasPrefix(text, "/") {
 		meant := "/" + text
 		if u, err := url.Parse(text); err == nil && u.Host != "" {
 			meant = cmp.Or(u.Path, "/") // globs know no hosts
 		}
-		return g, fmt.Errorf("glob %q must start with a slash: did you mean %q?", text, meant)
+		return fault(" must start with a slash: did you mean %q?", meant)
 	}
-	i := strings.IndexAny(text, "*{")
-	if i < 0 {
-		if strings.Contains(text, "}") {
-			return g, fmt.Errorf("glob %q closes a brace that it does not open", text)
+	once := text
+	for strings.Contains(once, "/**/**") {
+		once = strings.ReplaceAll(once, "/**/**", "/**")
+	}
+	depth, unopened, last := 0, false, ""
+	alone := !misplaced.MatchString(text)
+	pattern := globTokens.ReplaceAllStringFunc(once, func(token string) string {
+		before := last
+		last = token
+		switch token {
+		case "/**/":
+			return "/(?:.*/)?"
+		case "/**":
+			return "/.*"
+		case "*":
+			return "[^/]*"
+		case "{":
+			depth++
+			return "(?:"
+		case "}":
+			depth--
+			unopened = unopened || depth < 0
+			return ")"
+		case ",":
+			if depth > 0 {
+				return "|"
+			}
+			alone = alone && before != "/**"
 		}
+		return regexp.QuoteMeta(token)
+	})
+	switch {
+	case !alone:
+		return fault(": ** stands alone between slashes; did you mean %q?", strings.Replace(text, "**", "**/*", 1))
+	case unopened:
+		return fault(" closes a brace that it does not open")
+	case depth > 0:
+		return fault(" does not close a brace")
+	}
+	wild := strings.IndexAny(text, "*{")
+	if wild < 0 {
 		g.prefix = text
 		return g, nil
 	}
-	g.prefix = text[:i]
-	var b strings.Builder
-	b.WriteString("^(?s:")
-	depth := 0
-	for rest := text; rest != ""; {
-		switch {
-		case strings.HasPrefix(rest, "/**/"):
-			b.WriteString("/(?:.*/)?")
-			rest = rest[4:]
-			// The slash that closed this ** may open the next: /**/**/.
-			for strings.HasPrefix(rest, "**/") {
-				rest = rest[3:]
-			}
-			if rest == "**" {
-				b.WriteString(".*")
-				rest = ""
-			}
-		case strings.HasPrefix(rest, "/**") && (rest == "/**" || rest[3] == '}' || rest[3] == ',' && depth > 0):
-			b.WriteString("/.*")
-			rest = rest[3:]
-		case strings.HasPrefix(rest, "**"):
-			return g, fmt.Errorf("glob %q: ** stands alone between slashes; did you mean %q?", text,
-				strings.Replace(text, "**", "**/*", 1))
-		case rest[0] == '*':
-			b.WriteString("[^/]*")
-			rest = rest[1:]
-		case rest[0] == '{':
-			depth++
-			b.WriteString("(?:")
-			rest = rest[1:]
-		case rest[0] == '}':
-			if depth--; depth < 0 {
-				return g, fmt.Errorf("glob %q closes a brace that it does not open", text)
-			}
-			b.WriteString(")")
-			rest = rest[1:]
-		case rest[0] == ',' && depth > 0:
-			b.WriteString("|")
-			rest = rest[1:]
-		default:
-			end := 1 + strings.IndexAny(rest[1:], "/*{},")
-			if end == 0 {
-				end = len(rest)
-			}
-			b.WriteString(regexp.QuoteMeta(rest[:end]))
-			rest = rest[end:]
-		}
-	}
-	if depth > 0 {
-		return g, fmt.Errorf("glob %q does not close a brace", text)
-	}
-	b.WriteString(")$")
+	g.prefix = text[:wild]
 	var err error
-	if g.pattern, err = regexp.Compile(b.String()); err != nil {
-		return g, fmt.Errorf("glob %q: %v", text, err)
+	if g.pattern, err = regexp.Compile("^(?s:" + pattern + ")$"); err != nil {
+		return fault(": %v", err)
 	}
 	return g, nil
 }
@@ -116,20 +109,12 @@ func PathOf(name string) Path {
 }
 
 // Match reports whether g selects p, by the file or by its URL.
-func (g Glob) Match(p Path) bool {
-	if !strings.HasPrefix(p.File, g.prefix) && !strings.HasPrefix(p.URL, g.prefix) {
-		return false
-	}
-	if g.pattern == nil {
-		return g.literal(p.File) || p.URL != p.File && g.literal(p.URL)
-	}
-	return g.pattern.MatchString(p.File) || p.URL != p.File && g.pattern.MatchString(p.URL)
-}
+func (g Glob) Match(p Path) bool { return g.matches(p.File) || p.URL != p.File && g.matches(p.URL) }
 
-func (g Glob) literal(path string) bool {
-	switch rest, _ := strings.CutPrefix(path, g.prefix); rest {
-	case "", "/", ".html", "/index.html":
-		return strings.HasPrefix(path, g.prefix)
+func (g Glob) matches(path string) bool {
+	rest, ok := strings.CutPrefix(path, g.prefix)
+	if !ok || g.pattern != nil {
+		return ok && g.pattern.MatchString(path)
 	}
-	return false
+	return rest == "" || rest == "/" || rest == ".html" || rest == "/index.html"
 }
