@@ -97,7 +97,7 @@ type command struct {
 	quiet, verbose bool
 	dryRun, diff   bool
 	withheld       bool   // apply has written nothing, since the header rules do not fit (N2)
-	output         string // the file that data writes; empty for the site's own
+	output         string // --output; empty for the usual file
 	reports        reports
 }
 

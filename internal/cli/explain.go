@@ -11,7 +11,6 @@ import (
 	"metarobots/internal/check"
 	"metarobots/internal/engines"
 	"metarobots/internal/plan"
-	"metarobots/internal/printable"
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
@@ -64,9 +63,6 @@ func (c *command) explainPages(site *plan.Site, args []string, engine *engines.E
 	return errors.Join(errs...)
 }
 
-// widest is the room that explanations have for directives in front of the place.
-const widest = 34
-
 // explain prints the decision for a file and what decided it.
 func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 	facts := []string{pg.Role.String()}
@@ -108,25 +104,8 @@ func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 		p.printf("  nothing is said\n")
 	}
 	rows := explanation(&pg.Decision, site.Style())
-	words, places := 0, 0
-	for i := range rows {
-		r := &rows[i]
-		r.word, r.at = printable.Line(r.word), printable.Line(r.at)
-		words, places = max(words, min(len(r.word), widest)), max(places, min(len(r.at), 2*widest))
-	}
-	for _, r := range rows {
-		color := green
-		if strings.HasPrefix(r.word, "(") {
-			color = faint
-		}
-		if len(r.word) > widest { // a line of its own
-			p.printf("    %s\n", p.paint(color, r.word))
-			r.word = ""
-		}
-		word := p.paint(color, fmt.Sprintf("%-*s", words, r.word))
-		p.printf("    %s  %-*s  %s\n", word, places, r.at, p.paint(faint, r.key))
-	}
-	if slices.ContainsFunc(rows, func(r row) bool { return strings.HasPrefix(r.word, "(") }) && p.terminal {
+	p.table("    ", widest/2, rows)
+	if p.terminal && slices.ContainsFunc(rows, func(row []cell) bool { return row[0].color == faint }) {
 		p.printf("    %s\n", p.paint(faint, "in brackets: stated, but overridden by a stricter rule"))
 	}
 }
@@ -147,15 +126,20 @@ func (p *printer) verdicts(verdicts []result.Verdict, all bool) {
 	}
 }
 
-// row is one line of an explanation: the directives that a place fixed, and the place.
-type row struct{ word, at, key string }
-
 // explanation lists what fixed each printed directive, words fixed by the same statements together, then what was said
-// and overridden, in brackets.
-func explanation(d *policy.Decision, style policy.Style) (rows []row) {
+// and overridden, in brackets: words, place, layer and key.
+func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 	used := make([]bool, len(d.Statements))
-	explain := func(crawler string) {
-		var groups [][]string
+	row := func(color, word string, s policy.Statement) {
+		rows = append(rows, []cell{{color, word}, {"", place(s.Origin)},
+			{faint, s.Origin.Layer.String() + ", " + s.Origin.Key}})
+	}
+	crawlers := []string{""}
+	for _, a := range d.Agents {
+		crawlers = append(crawlers, a.Name)
+	}
+	for _, crawler := range crawlers {
+		var words []string // for each list of statements
 		var by [][]int
 		for _, f := range d.Why(crawler, style) {
 			var places []int
@@ -165,53 +149,38 @@ func explanation(d *policy.Decision, style policy.Style) (rows []row) {
 					places = append(places, i)
 				}
 			}
-			if len(places) == 0 {
-				continue
-			}
 			if i := slices.IndexFunc(by, func(p []int) bool { return slices.Equal(p, places) }); i >= 0 {
-				groups[i] = append(groups[i], f.Text)
-				continue
+				words[i] += ", " + f.Text
+			} else if crawler != "" {
+				words, by = append(words, crawler+": "+f.Text), append(by, places)
+			} else {
+				words, by = append(words, f.Text), append(by, places)
 			}
-			groups, by = append(groups, []string{f.Text}), append(by, places)
 		}
-		for g, words := range groups {
-			word := strings.Join(words, ", ")
-			if crawler != "" {
-				word = crawler + ": " + word
-			}
+		for g, word := range words {
 			for _, i := range by[g] {
-				at, key := place(d.Statements[i])
-				rows = append(rows, row{word, at, key})
+				row(green, word, d.Statements[i])
 				word = ""
 			}
 		}
 	}
-	explain("")
-	for _, a := range d.Agents {
-		explain(a.Name)
-	}
 	for i, s := range d.Statements {
 		if !used[i] {
-			at, key := place(s)
-			rows = append(rows, row{"(" + s.States() + ")", at, key})
+			row(faint, "("+s.States()+")", s)
 		}
 	}
 	return rows
 }
 
 // place prints where a statement stands.
-func place(s policy.Statement) (at, key string) {
-	o := s.Origin
-	at = o.File
+func place(o policy.Origin) string {
 	switch {
 	case o.Line > 0:
-		at = fmt.Sprintf("%s:%d", o.File, o.Line)
-	case at == "" && o.Layer == policy.LayerDefault:
-		at = "built-in default"
-	case at == "" && o.Layer == policy.LayerEnvironment:
-		at = "built-in environment"
-	case at == "":
-		at = "(" + o.Layer.String() + ")"
+		return fmt.Sprintf("%s:%d", o.File, o.Line)
+	case o.File != "":
+		return o.File
+	case o.Layer == policy.LayerDefault || o.Layer == policy.LayerEnvironment:
+		return "built-in " + o.Layer.String()
 	}
-	return at, o.Layer.String() + ", " + o.Key
+	return "(" + o.Layer.String() + ")"
 }

@@ -22,7 +22,7 @@ func notEmpty(cmd *cobra.Command, names ...string) error {
 
 // siteFlags adds the flags that say which site; their names are Hugo's where Hugo has them.
 func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
-	f, o := cmd.Flags(), &c.options
+	f, o, name := cmd.Flags(), &c.options, cmd.Name()
 	f.StringVarP(&o.Source, "source", "s", "",
 		"the site's `folder` (default: the working folder, or what the policy file says)")
 	f.StringVarP(&o.Destination, "destination", "d", "",
@@ -33,7 +33,6 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 		"the policy `file` (default: metarobots.toml or config.toml of the site's folder)")
 	nowFlag(f, &o.Now)
 	f.StringVar(&o.State, "state", "", "the `folder` that remembers which tags are ours")
-	name := cmd.Name()
 	if !builds && name != "data" {
 		f.BoolVar(&o.AssumeOurs, "assume-ours", false,
 			"take tags in our form for ours where nothing is remembered of them")
@@ -55,9 +54,8 @@ func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
 	if name == "explain" {
 		f.StringSliceVar(&c.crawlers, "crawler", nil,
 			"the `names` of crawlers whose robots.txt verdict is shown (default: googlebot, bingbot)")
-		f.StringVar(&c.as, "as", "",
-			"the `engine` by whose own rules the answer is given too: google, bing, yandex and others, or a "+
-				"crawler's name")
+		f.StringVar(&c.as, "as", "", "the `engine` by whose own rules the answer is given too: google, bing, yandex and "+
+			"others, or a crawler's name")
 	}
 	if name == "apply" || name == "check" || builds {
 		f.BoolVar(&c.diff, "diff", false, "with --dry-run or check: show how")

@@ -5,49 +5,37 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"metarobots/internal/crawlers"
 	"metarobots/internal/crawlers/visits"
-	"metarobots/internal/printable"
 )
+
+var visitColors = map[visits.Verdict]string{visits.Unread: yellow, visits.Hidden: red, visits.Disobeyed: red,
+	visits.Read: green}
 
 // visits prints a table.
 func (p *printer) visits(rows []visits.Row) {
 	if len(rows) == 0 {
 		return
 	}
-	colors := map[visits.Verdict]string{
-		visits.Unread: yellow, visits.Hidden: red, visits.Disobeyed: red, visits.Read: green,
+	var table [][]cell
+	add := func(texts ...string) []cell {
+		cells := make([]cell, len(texts))
+		for i, text := range texts {
+			cells[i].text = text
+		}
+		table = append(table, cells)
+		return cells
 	}
-	cells := [][]string{{"URL", "DECISION", "CRAWLER", "FETCHES", "LAST SEEN (UTC)", "STATUS", "READ"}}
+	heads := add("URL", "DECISION", "CRAWLER", "FETCHES", "LAST SEEN (UTC)", "STATUS", "READ")
+	for i := range heads {
+		heads[i].color = faint
+	}
 	for _, r := range rows {
-		cells = append(cells, visitCells(r))
+		cells := add(visitCells(r)...)
+		cells[len(cells)-1].color = visitColors[r.Verdict]
 	}
-	widths := make([]int, len(cells[0]))
-	for _, row := range cells {
-		for i := range row {
-			row[i] = printable.Line(row[i])
-			widths[i] = max(widths[i], min(utf8.RuneCountInString(row[i]), widest*2))
-		}
-	}
-	for n, row := range cells {
-		var line strings.Builder
-		for i, cell := range row {
-			color := ""
-			switch {
-			case n == 0:
-				color = faint
-			case i == len(row)-1:
-				color = colors[rows[n-1].Verdict]
-			}
-			line.WriteString(string(p.paintFit(color, cell)))
-			if i < len(row)-1 {
-				line.WriteString(strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(cell))+2))
-			}
-		}
-		p.printf("%s\n", styled(line.String()))
-	}
+	p.table("", widest, table)
 }
 
 func visitCells(r visits.Row) []string {

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,20 +13,8 @@ import (
 func (c *command) manCommand() *cobra.Command {
 	return &cobra.Command{Use: "man", Short: "Print the manual page, for packages", Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			info, ok := debug.ReadBuildInfo()
-			if !ok {
-				info = new(debug.BuildInfo)
-			}
-			date := ""
-			for _, s := range info.Settings {
-				if s.Key == "vcs.time" {
-					date, _, _ = strings.Cut(s.Value, "T")
-				}
-			}
-			if err := writeMan(c.stdout.w, cmd.Root(), date); err != nil {
-				return err
-			}
-			return nil
+			date, _, _ := strings.Cut(settings(buildInfo())["vcs.time"], "T")
+			return writeMan(c.stdout.w, cmd.Root(), date)
 		}}
 }
 
@@ -60,41 +47,31 @@ func writeMan(w io.Writer, root *cobra.Command, date string) error {
 		}
 		flags(&b, cmd.LocalFlags(), root.Flags())
 		for _, sub := range cmd.Commands() {
-			fmt.Fprintf(&b, ".TP\n.B %s\n%s.\n", roff(cmd.Name()+" "+sub.Name()), roff(sub.Short))
+			entry(&b, ".B "+roff(cmd.Name()+" "+sub.Name()), sub.Short+".")
 		}
 	}
 	b.WriteString(".SH OPTIONS\nThose of\n.B build\nand, where they make sense, of the other commands.\n")
 	flags(&b, root.Flags(), nil)
 	b.WriteString(".SH FILES\n")
-	for _, f := range [][2]string{
-		{"metarobots.toml", "the policy, in the site's folder"},
-		{lockFile, "every URL's decision, as " + name + " snapshot writes it"},
-		{"_headers", "what the host sends with each file, in the publish folder"},
-	} {
-		fmt.Fprintf(&b, ".TP\n.I %s\n%s\n", roff(f[0]), roff(f[1]))
-	}
+	entry(&b, ".I metarobots.toml", "the policy, in the site's folder")
+	entry(&b, ".I "+roff(lockFile), "every URL's decision, as "+name+" snapshot writes it")
+	entry(&b, ".I _headers", "what the host sends with each file, in the publish folder")
 	b.WriteString(".SH ENVIRONMENT\n")
-	for _, v := range [][2]string{
-		{"HUGO_ENVIRONMENT, HUGO_ENV", "the environment, where --environment says none"},
-		{"NETLIFY and CONTEXT, VERCEL_ENV, CF_PAGES_BRANCH, WORKERS_CI_BRANCH",
-			"what hosts say of a deployment: a preview is noindex, nofollow"},
-		{"SOURCE_DATE_EPOCH", "the time that counts as now, where --now says none"},
-		{"NO_COLOR", "print no colours"},
-	} {
-		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(v[0]), roff(v[1]))
-	}
+	entry(&b, ".B HUGO_ENVIRONMENT, HUGO_ENV", "the environment, where --environment says none")
+	entry(&b, ".B NETLIFY and CONTEXT, VERCEL_ENV, CF_PAGES_BRANCH, WORKERS_CI_BRANCH",
+		"what hosts say of a deployment: a preview is noindex, nofollow")
+	entry(&b, ".B SOURCE_DATE_EPOCH", "the time that counts as now, where --now says none")
+	entry(&b, ".B NO_COLOR", "print no colours")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// entry writes a name, as troff reads it, and what it is.
+func entry(b *strings.Builder, name, text string) { fmt.Fprintf(b, ".TP\n%s\n%s\n", name, roff(text)) }
+
 // paragraphs writes text as it is filled by the reader's width.
 func paragraphs(b *strings.Builder, text string) {
-	for i, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
-		if i > 0 {
-			b.WriteString(".PP\n")
-		}
-		fmt.Fprintf(b, "%s\n", roff(p))
-	}
+	fmt.Fprintf(b, "%s\n", strings.ReplaceAll(roff(strings.TrimSpace(text)), "\n\n", "\n.PP\n"))
 }
 
 // flags writes what a command adds to the flags that all have.
@@ -112,19 +89,14 @@ func flags(b *strings.Builder, own, common *pflag.FlagSet) {
 		if value != "" {
 			names += ` \fI` + roff(value) + `\fR`
 		}
-		fmt.Fprintf(b, ".TP\n%s\n%s\n", names, roff(usage))
+		entry(b, names, usage)
 	})
 }
 
 // roff escapes text for troff: a backslash, the characters that devices print otherwise than typed, and a dot or
 // apostrophe that begins a line. https://man7.org/linux/man-pages/man7/groff_char.7.html
 func roff(text string) string {
-	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, `"`, `\(dq`, "…", "...").Replace(text)
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, ".") {
-			lines[i] = `\&` + line
-		}
-	}
-	return strings.Join(lines, "\n")
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, `"`, `\(dq`,
+		"…", "...", "\n.", "\n\\&.", "\n…", "\n\\&...").Replace("\n" + text)
+	return text[1:]
 }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -104,6 +105,39 @@ func (p *printer) row(width int, name, format string, args ...any) {
 func (p *printer) messages(color, label string, texts ...string) {
 	for _, text := range texts {
 		p.printf("%s %s\n", p.paint(color, label+":"), text)
+	}
+}
+
+// A cell is a text of a table, and its colour.
+type cell struct{ color, text string }
+
+// widest is how wide a column may be; what is wider pushes the next ones.
+const widest = 68
+
+// table prints rows of cells in columns. A first cell that is wider than first has a line of its own.
+func (p *printer) table(indent string, first int, rows [][]cell) {
+	widths := map[int]int{}
+	width := func(c cell) int { return utf8.RuneCountInString(c.text) }
+	for _, row := range rows {
+		for i := range row {
+			row[i].text = printable.Line(row[i].text)
+			widths[i] = max(widths[i], min(width(row[i]), widest))
+		}
+	}
+	widths[0] = min(widths[0], first)
+	for _, row := range rows {
+		line := indent
+		if width(row[0]) > first {
+			p.printf("%s%s\n", styled(indent), p.paintFit(row[0].color, row[0].text))
+			row[0].text = ""
+		}
+		for i, c := range row {
+			line += string(p.paintFit(c.color, c.text))
+			if i < len(row)-1 {
+				line += strings.Repeat(" ", max(0, widths[i]-width(c))+2)
+			}
+		}
+		p.printf("%s\n", styled(line))
 	}
 }
 

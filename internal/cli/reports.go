@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,8 +27,6 @@ const lockFile = "metarobots.lock.json"
 // reports are the flags about reports and snapshots.
 type reports struct {
 	format   string
-	output   string // of report
-	lock     string // of snapshot
 	file     string // --report of build, apply and check
 	baseline string
 	most     int // --max-newly-noindex; negative for the configuration's
@@ -45,13 +42,13 @@ func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, 
 	}, false)
 	cmd.Flags().StringVar(&r.format, "format", "",
 		"html, markdown, json, sarif, github or csv (default: by the ending of --output, else html)")
-	cmd.Flags().StringVarP(&r.output, "output", "o", "", "the `file` to write (default: stdout)")
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the `file` to write (default: stdout)")
 	cmd.Flags().StringVar(&r.baseline, "baseline", "", "a snapshot `file`: show what changed since")
 	cmd = sub(&cobra.Command{
 		Use: "snapshot [DIR]", Short: "Write every URL's decision into a file, to be committed or kept",
 		Args: cobra.MaximumNArgs(1), RunE: c.snapshot,
 	}, false)
-	cmd.Flags().StringVarP(&r.lock, "output", "o", "",
+	cmd.Flags().StringVarP(&c.output, "output", "o", "",
 		"the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
 	diff := &cobra.Command{
 		Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if " +
@@ -76,13 +73,11 @@ func (c *command) reportFlags(cmd *cobra.Command) {
 }
 
 func (c *command) report(cmd *cobra.Command, args []string) error {
-	format := report.HTML
-	var err error
-	switch {
-	case c.reports.format != "":
+	format, err := report.HTML, error(nil)
+	if c.reports.format != "" {
 		format, err = report.ParseFormat(c.reports.format)
-	case c.reports.output != "":
-		format, err = report.FormatOf(c.reports.output)
+	} else if c.output != "" {
+		format, err = report.FormatOf(c.output)
 	}
 	if err != nil {
 		return invalid(err)
@@ -93,7 +88,7 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		return c.writeReport(site, outcome, format, c.reports.output)
+		return c.writeReport(site, outcome, format, c.output)
 	})
 }
 
@@ -142,20 +137,8 @@ func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format re
 	if old, err := readSnapshot(c.lock()); err == nil {
 		since = old.Since()
 	}
-	pages := reportPages(site, since)
-	if format == report.JSON {
-		return c.writeOutput(file, func(w io.Writer) error { return report.WriteJSON(w, data, pages) })
-	}
-	data.Pages = slices.Collect(pages)
-	return c.writeOutput(file, func(w io.Writer) error {
-		return report.Write(w, format, data, report.Options{Time: site.Now()})
-	})
-}
-
-// reportPages are a plan's pages with what reports show beside the result of --json: what robots.txt says of each, and
-// since when it is noindex.
-func reportPages(site *plan.Site, since map[string]string) iter.Seq[result.Page] {
-	return func(yield func(result.Page) bool) {
+	// beside the result of --json, reports show what robots.txt says of each page, and since when it is noindex
+	pages := func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
 			p := site.ResultPage(pg)
 			p.Since, p.RobotsTxt = since[p.URL], site.RobotsTxt(pg, nil)
@@ -164,6 +147,13 @@ func reportPages(site *plan.Site, since map[string]string) iter.Seq[result.Page]
 			}
 		}
 	}
+	if format == report.JSON {
+		return c.writeOutput(file, func(w io.Writer) error { return report.WriteJSON(w, data, pages) })
+	}
+	data.Pages = slices.Collect(pages)
+	return c.writeOutput(file, func(w io.Writer) error {
+		return report.Write(w, format, data, report.Options{Time: site.Now()})
+	})
 }
 
 // writeOutput has a file written, or stdout where it has no name.
@@ -190,7 +180,7 @@ func save(file string, write func(io.Writer) error) error {
 func (c *command) lock() string { return filepath.Join(c.options.Source, lockFile) }
 
 func (c *command) snapshot(cmd *cobra.Command, args []string) error {
-	file := cmp.Or(c.reports.lock, c.lock())
+	file := cmp.Or(c.output, c.lock())
 	return c.plan(cmd, first(args), func(site *plan.Site) error {
 		s := site.Snapshot()
 		if old, err := readSnapshot(file); err == nil {
@@ -210,25 +200,17 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 		if old, err := disk.ReadFile(file, int64(b.Len())); err == nil && bytes.Equal(old, b.Bytes()) {
 			return nil
 		}
-		return c.writeOutput(file, func(w io.Writer) error {
-			_, err := b.WriteTo(w)
-			return err
-		})
+		return c.writeOutput(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err })
 	})
 }
 
 func (c *command) diffSnapshots(_ *cobra.Command, args []string) error {
-	var both [2]*snapshot.Snapshot
-	var errs []error
-	for i, file := range args {
-		s, err := readSnapshot(file)
-		both[i] = s
-		errs = append(errs, err)
-	}
-	if err := errors.Join(errs...); err != nil {
+	old, err := readSnapshot(args[0])
+	now, err2 := readSnapshot(args[1])
+	if err := errors.Join(err, err2); err != nil {
 		return invalid(err)
 	}
-	changes := snapshot.Diff(both[0], both[1])
+	changes := snapshot.Diff(old, now)
 	if !c.json {
 		changes.Print(c.stdout.printf)
 	} else if err := c.printJSON(changes); err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -240,11 +239,7 @@ func (v *verifying) check(args []string, getenv func(string) string) error {
 
 // verifyAgent is what the program calls itself.
 func verifyAgent() string {
-	version := "devel"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		version = strings.Trim(info.Main.Version, "()")
-	}
-	return "metarobots/" + version + " (+verify)"
+	return "metarobots/" + strings.Trim(number(buildInfo(), release), "()") + " (+verify)"
 }
 
 var verdictColors = map[verify.Verdict]string{verify.Match: green, verify.Looser: red, verify.Unreachable: red,

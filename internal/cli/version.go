@@ -17,44 +17,50 @@ import (
 var release, commit string
 
 func (c *command) version(*cobra.Command, []string) error {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		info = &debug.BuildInfo{GoVersion: runtime.Version()}
-	}
-	c.stdout.printf("metarobots %s, crawlers as of %s\n", describe(info, compiledIn, release, commit),
+	c.stdout.printf("metarobots %s, crawlers as of %s\n", describe(buildInfo(), compiledIn, release, commit),
 		policy.CrawlersAsOf())
 	return nil
 }
 
-// describe says which program this is, for a report of a fault: version, commit, Hugo, Go and the system.
-//
-// The version is the release's, or what Go made of the repository's tags; it stamps neither with -buildvcs=false, nor
-// under go run and go test, nor where there is no repository. https://pkg.go.dev/runtime/debug#BuildSetting
-func describe(info *debug.BuildInfo, hugo, release, commit string) string {
-	settings := map[string]string{}
+// buildInfo is what Go knows of the build.
+func buildInfo() *debug.BuildInfo {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info
+	}
+	return &debug.BuildInfo{GoVersion: runtime.Version()}
+}
+
+func settings(info *debug.BuildInfo) map[string]string {
+	values := map[string]string{}
 	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
+		values[s.Key] = s.Value
 	}
-	about := []string{}
+	return values
+}
+
+// number is the release's, or what Go made of the repository's tags.
+func number(info *debug.BuildInfo, release string) string {
+	return cmp.Or(strings.TrimPrefix(release, "v"), strings.TrimPrefix(info.Main.Version, "v"), "(devel)")
+}
+
+// describe says which program this is, for a report of a fault: version, commit, Hugo, Go and the system. Go stamps no
+// commit with -buildvcs=false, nor under go run and go test, nor where there is no repository.
+// https://pkg.go.dev/runtime/debug#BuildSetting
+func describe(info *debug.BuildInfo, hugo, release, commit string) string {
+	settings := settings(info)
+	version, about, system := number(info, release), "", ""
 	if commit := cmp.Or(settings["vcs.revision"], commit); commit != "" {
-		if len(commit) > 12 {
-			commit = commit[:12]
-		}
+		about = fmt.Sprintf("commit %.12s", commit)
 		if settings["vcs.modified"] == "true" {
-			commit += " and changes"
+			about += " and changes"
 		}
-		about = append(about, "commit "+commit)
 		if date, _, _ := strings.Cut(settings["vcs.time"], "T"); date != "" {
-			about = append(about, date)
+			about += ", " + date
 		}
+		about = " (" + about + ")"
 	}
-	version := cmp.Or(strings.TrimPrefix(release, "v"), strings.TrimPrefix(info.Main.Version, "v"), "(devel)")
-	if len(about) > 0 {
-		version += " (" + strings.Join(about, ", ") + ")"
-	}
-	system := ""
 	if settings["GOOS"] != "" {
 		system = " " + settings["GOOS"] + "/" + settings["GOARCH"]
 	}
-	return fmt.Sprintf("%s, %s, %s%s", version, hugo, info.GoVersion, system)
+	return fmt.Sprintf("%s%s, %s, %s%s", version, about, hugo, info.GoVersion, system)
 }
