@@ -184,8 +184,8 @@ func (c *config) open(names ...string) error {
 
 // evaluate takes a program for the configuration.
 func (c *config) evaluate(p program) {
-	c.program = p
-	c.of, c.lines = p.values()
+	named := p.names(false)
+	c.program, c.of, c.lines = p, named.values, named.lines
 }
 
 // A section is a part of a configuration. What is wanted of it and computed is remembered.

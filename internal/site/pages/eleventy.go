@@ -184,7 +184,11 @@ func (e *eleventySite) take(all []header, r *reader, file string, above []string
 		return all, err
 	}
 	if strings.HasSuffix(file, "js") {
-		return append(all, r.program(file, readScript(data), "", above)), nil
+		p := readScript(data)
+		if len(above) > 0 {
+			return append(all, r.literal(file, p, p.exported(), above)), nil
+		}
+		return append(all, r.program(file, p)), nil
 	}
 	h := header{file: file, above: above}
 	value, err := h.readValue(data)

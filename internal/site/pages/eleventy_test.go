@@ -68,25 +68,23 @@ func TestEleventy_DataFilesThatArePrograms(t *testing.T) {
 		{"a constant before it", "-- d/d.11tydata.js --\nconst title = \"T\";\nexport default { title, layout: " +
 			"\"x\", robots: \"noindex\" };" + page, noindex},
 		{"a function that returns it", "-- d/d.11tydata.js --\nconst layout = \"x\";\nexport default function () { " +
-			"return { layout, robots: \"noindex\" }; }" + page, nothing +
-			"warning config-computed d/d.11tydata.js: robots is computed"},
-		{"an arrow", "-- d/d.11tydata.js --\n\nmodule.exports = async () => ({ robots: 'noindex' })" + page, nothing +
-			"warning config-computed d/d.11tydata.js: robots is computed"},
+			"return { layout, robots: \"noindex\" }; }" + page, noindex +
+			"\nwarning config-computed d/d.11tydata.js: layout is computed"},
+		{"an arrow", "-- d/d.11tydata.js --\n\nmodule.exports = async () => ({ robots: 'noindex' })" + page, noindex},
 		{"an arrow with a body", "-- d/d.11tydata.js --\nexport default (config) => {\n  return { noindex: true }\n}" +
-			page, nothing + "warning config-computed d/d.11tydata.js: noindex is computed"},
+			page, noindex},
 		{"a constant that is exported", "-- d/d.11tydata.js --\nconst data = {\n  robots: \"noindex\" " +
-			"}\nmodule.exports = data;" + page, nothing +
-			"warning config-computed d/d.11tydata.js: robots is computed"},
+			"}\nmodule.exports = data;" + page, noindex},
 		{"named exports", "-- d/d.11tydata.js --\nexport const layout = \"x\"\nexport const robots = \"noindex\"" +
-			page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
+			page, noindex},
 		{"named in CommonJS", "-- d/d.11tydata.js --\nexports.layout = \"x\";\nexports.robots = \"noindex\";" + page,
-			nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
+			"d/p/index.html < d/p.md: noindex (d/d.11tydata.js:2)"},
 		{"a constant as a value", "-- d/d.11tydata.js --\nconst layout = \"x\"\nconst robots = \"noindex\"\nexport " +
-			"default { layout, robots }" + page, "d/p/index.html < d/p.md: noindex (d/d.11tydata.js:3)\n" +
-			"warning config-computed d/d.11tydata.js: robots is computed"},
+			"default { layout, robots }" + page, nothing +
+			"warning config-computed d/d.11tydata.js: layout, robots are computed"},
 		{"what it takes over from a constant", "-- d/d.11tydata.js --\nconst shared = {\n robots: \"noindex\" " +
-			"}\nexport default { ...shared, title: \"T\" }" + page, nothing +
-			"warning config-computed d/d.11tydata.js: ...shared, robots are computed"},
+			"}\nexport default { ...shared, title: \"T\" }" + page, noindex +
+			"\nwarning config-computed d/d.11tydata.js: ...shared is computed"},
 		{"a map of directives",
 			"-- d/d.11tydata.js --\nexport default {\n robots: { index: false, 'max-snippet': 5 } }" + page,
 			"d/p/index.html < d/p.md: noindex (d/d.11tydata.js:2), max-snippet:5 (d/d.11tydata.js:2)"},
@@ -101,10 +99,9 @@ func TestEleventy_DataFilesThatArePrograms(t *testing.T) {
 		{"one that is changed", "-- d/d.11tydata.js --\nlet robots = \"noindex\"\nif (x) robots = \"\"\nexport " +
 			"default { robots }" + page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
 		{"put in later", "-- d/d.11tydata.js --\nconst data = {}\ndata.robots = \"noindex\"\nexport default data" +
-			page, nothing + "warning config-computed d/d.11tydata.js: robots is computed"},
+			page, noindex},
 		{"put in by a name in brackets", "-- d/d.11tydata.js --\nconst data = {}\ndata['robots'] = " +
-			"\"noindex\"\nexport default data" + page, nothing + "warning config-computed d/d.11tydata.js: robots is " +
-			"computed"},
+			"\"noindex\"\nexport default data" + page, noindex},
 		{"spread from elsewhere", "-- d/d.11tydata.js --\nimport shared from './x.js'\nexport default { ...shared, " +
 			"title: \"T\" }" + page, nothing + "warning config-computed d/d.11tydata.js: ...shared is computed"},
 		{"exported from elsewhere", "-- d/d.11tydata.js --\nmodule.exports = require('../x.js')" + page, nothing +
@@ -143,22 +140,19 @@ func TestEleventy_TemplatesThatArePrograms(t *testing.T) {
 			"(d) => `<p>${d.robots}`" + published, noindex},
 		{"a function that is exported", "-- a.11ty.js --\nexport function data() {\n return { robots: \"noindex\" } " +
 			"}\nexport function render({ robots }) { return JSON.stringify({ robots: robots }) }" + published,
-			"a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is computed"},
+			noindex + "\nwarning config-computed a.11ty.js: robots is computed"}, // which of both, it is not known
 		{"of an object", "-- a.11ty.js --\nmodule.exports = { data: {\n noindex: true }, render(d) { return '' } }" +
 			published, noindex},
 		{"in CommonJS", "-- a.11ty.js --\n\nexports.data = { robots: \"noindex\" }; exports.render = () => ''" +
 			published, noindex},
 		{"of a class", "-- a.11ty.js --\nmodule.exports = class {\n data() { return { robots: \"noindex\" } }\n " +
-			"render({ title }) { return `` } }" + published, "a/index.html < a.11ty.js\nwarning config-computed " +
-			"a.11ty.js: robots is computed"},
+			"render({ title }) { return `` } }" + published, noindex},
 		{"of a class with a name", "-- a.11ty.js --\nclass Page { async\n data() { return { robots: \"noindex\" } } " +
-			"}\nexport default Page" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: " +
-			"robots is computed"},
+			"}\nexport default Page" + published, noindex},
 		{"a field of a class", "-- a.11ty.js --\nexport default class Page {\n data = { robots: \"noindex\" }; " +
 			"render() {} }" + published, noindex},
 		{"a getter", "-- a.11ty.js --\nexport default class Page {\n get data() { return { robots: \"noindex\" } }; " +
-			"render() {} }" + published, "a/index.html < a.11ty.js\nwarning config-computed a.11ty.js: robots is " +
-			"computed"},
+			"render() {} }" + published, noindex},
 		{"without data", "-- a.11ty.js --\nmodule.exports = (d) => `<meta name=\"robots\" content=\"${d.x}\">`" +
 			published, "a/index.html < a.11ty.js"},
 		{"at its permalink", "-- b.11ty.cjs --\nexports.data = { permalink: '/a/', robots: 'noindex' }" + published,

@@ -88,7 +88,7 @@ func TestHeader_Programs(t *testing.T) {
 			continue
 		}
 		r := newReader(&generated{}, testOptions)
-		h := r.program("x", readScript(program), "", nil)
+		h := r.program("x", readScript(program))
 		if got := h.String(); got != c.want || strings.Join(r.computed["x"], " ") != c.unread {
 			t.Errorf("%q: %q %q, want %q %q", c.text, got, r.computed["x"], c.want, c.unread)
 		}

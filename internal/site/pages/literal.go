@@ -28,37 +28,88 @@ func isComputed(value any) bool {
 	return false
 }
 
-// values are those that a program gives names to: in assignments, and by the keys of objects that are no key's value
-// themselves. Of several of one name that in the fewest brackets counts, and of those the first. lines are those of all
-// values, by their paths in lower case.
-func (p program) values() (values map[string]any, lines map[string]int) {
-	values, lines = map[string]any{}, map[string]int{}
-	depths := map[string]int{}
-	for i := 0; i < len(p); i++ {
-		t, at := p[i], p.assigned(i)
-		if at == 0 {
-			continue
-		}
-		if depth, known := depths[t.text]; !known || t.depth < depth {
-			depths[t.text] = t.depth
-			values[t.text] = p.evaluate(p.value(at), []string{t.text}, lines)
-		}
-		value := p.value(at)
-		bracketed := slices.ContainsFunc(value, func(t token) bool { return t.depth > value[0].depth })
-		if t.depth > 0 && p.is(p.next(i+1), ":") || !bracketed {
-			i = at + len(value) - 1 // what stands in it is its own
-		}
-	}
-	return values, lines
+// What a program gives names to.
+type names struct {
+	values map[string]any
+	lines  map[string]int // of all values, by their paths in lower case
+	again  []string       // those that are given something else too
+	// branches: which of it holds is known only when the program runs.
+	branches bool
 }
 
-// assigned is the place of the value that token i names, "key: value" or "key = value"; 0 where it names none.
+// names are what a program gives values to in assignments, and by the keys of objects that are no key's value
+// // themselves. Of several values of one name that in the fewest brackets counts, and of those the first. Of data, alone
+// what is exported is known.
+func (p program) names(data bool) names {
+	n := names{values: map[string]any{}, lines: map[string]int{}}
+	depths := map[string]int{}
+	for i := 0; i < len(p); i++ {
+		name, depth, at := p[i].text, p[i].depth, p.assigned(i)
+		var value program
+		switch {
+		case at > 0:
+			value = p.value(at)
+			if p.is(i-1, ".") || p.is(i-1, "[") {
+				depth++ // what is put in later
+			}
+		case p.is(i-1, ".") && p.is(i-2, ".") && p.is(i-3, "."):
+			name = "..." + name
+		case p.is(i, "]") && p.is(i+1, ":"):
+			name = "[" + p[i-1].text + "]"
+		case p[i].kind == word && p.is(i+1, "(") && p.is(i+2, ")") && p.is(p.next(i+3), "{"): // a method
+		default:
+			n.branches = n.branches || p[i].kind <= word && slices.Contains(branching, p[i].text)
+			continue
+		}
+		if data && at > 0 && p.isPrivate(i) {
+			n.values[name] = unknown("")
+			i = at + len(value) - 1
+			continue
+		}
+		known, named := depths[name]
+		if !named || depth < known {
+			depths[name], n.values[name] = depth, p.evaluate(value, []string{name}, n.lines)
+		}
+		if named {
+			n.again = append(n.again, name)
+		}
+		bracketed := slices.ContainsFunc(value, func(t token) bool { return t.depth > value[0].depth })
+		if p[i].depth > 0 && p.is(p.next(i+1), ":") || !bracketed {
+			i += max(0, at+len(value)-1-i) // what stands in it is its own
+		}
+	}
+	return n
+}
+
+// branching are the words and marks of a program that may do one thing or another.
+var branching = []string{"?", "&", "|", "if", "else", "switch", "for", "while", "try"}
+
+// isPrivate reports whether token i is the name of a constant or variable that is neither exported nor spread into what
+// is.
+func (p program) isPrivate(i int) bool {
+	if i == 0 || p[i-1].kind != word || !slices.Contains([]string{"const", "let", "var"}, p[i-1].text) {
+		return false
+	}
+	exported := i > 1 && p[i-2].text == "export"
+	for j := 2; j < len(p) && !exported; j++ {
+		before, mark := p[j-2].text, p[j-1].text
+		exported = p[j].text == p[i].text && (mark == "default" || mark == "=" && before == "exports" ||
+			mark == "." && before == ".")
+	}
+	return !exported
+}
+
+// assigned is the place of the value that token i names: key: value, key = value, of.key = value, of['key'] = value. It
+// is 0 where it names none.
 func (p program) assigned(i int) int {
 	t, j := p[i], p.next(i+1)
-	if t.kind != word && t.kind != text || p.is(i-1, ".") || p.is(i-1, "?") { // a field of something else, a choice
+	if t.kind != word && t.kind != text || p.is(i-1, "?") { // a choice
 		return 0
 	}
-	if p.is(j, ":") || p.is(j, "=") && !p.is(j+1, "=") && !p.is(j+1, ">") {
+	if p.is(i-1, "[") && p.is(j, "]") && t.kind == text {
+		j = p.next(j + 1)
+	}
+	if p.is(j, ":") && !p.is(i-1, ".") || p.is(j, "=") && !p.is(j+1, "=") && !p.is(j+1, ">") {
 		if j = p.next(j + 1); j < len(p) {
 			return j
 		}
@@ -266,6 +317,18 @@ func (p program) inside(i int) program {
 		end++
 	}
 	return p[i+1 : end : end]
+}
+
+// exported is what a program exports as a whole; nil where that is not said in one place.
+func (p program) exported() program {
+	for i, t := range p {
+		j := p.next(i + 1)
+		if t.kind == word && j < len(p) && (t.text == "exports" && p.is(j, "=") ||
+			t.text == "export" && p[j].text == "default") {
+			return p[j+1:].value(0)
+		}
+	}
+	return nil
 }
 
 // calls are the arguments of each call of a function.

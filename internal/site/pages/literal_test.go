@@ -17,8 +17,7 @@ const (
 
 // read is a value of a program, and what is known of it.
 func (p program) read(key string) (value any, known string) {
-	values, _ := p.values()
-	value, ok := values[key]
+	value, ok := p.names(false).values[key]
 	switch {
 	case isComputed(value):
 		return nil, unread
@@ -51,7 +50,9 @@ func TestLiteral_Text(t *testing.T) {
 		{`f({ re: /out: "b"/g, out: "a" })`, "a", literal},
 		{`f({ n: 1 / 2, out: "a" }) // "`, "a", literal},
 		{`f({ out: "a\u00e4\x41\n\'" })`, "aäA\n'", literal},
-		{`x.out = "b"`, "", absent},
+		{`x.out = "b"`, "b", literal},
+		{`x["out"] = "b"`, "b", literal},
+		{`x.out == "b"`, "", absent},
 		{`y ? "out" : "b"`, "", absent},
 		{`if (out == "b") {}`, "", absent},
 		{`g(out => "b")`, "", absent},
@@ -134,7 +135,8 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 			t.Errorf("%s: %v %s, want %v", source, got, known, want)
 		}
 	}
-	values, lines := readScript([]byte("f({\n r: { 'a.md': 'b.md', c: g({ d: 1 }),\n \"E\": [1, { f: 2 }] }, x: 1 })")).values()
+	named := readScript([]byte("f({\n r: { 'a.md': 'b.md', c: g({ d: 1 }),\n \"E\": [1, { f: 2 }] }, x: 1 })")).names(false)
+	values, lines := named.values, named.lines
 	keys := slices.Sorted(maps.Keys(values["r"].(map[string]any)))
 	if got := strings.Join(keys, " "); got != "E a.md c" || lines["r.a.md"] != 2 || lines["r.e.1.f"] != 3 {
 		t.Errorf("keys %q, lines %v", got, lines)
@@ -173,8 +175,7 @@ func FuzzLiteral(f *testing.F) {
 					break
 				}
 			}
-			_, lines := p.values()
-			for key, line := range lines {
+			for key, line := range p.names(false).lines {
 				if line < 1 || line > strings.Count(source, "\n")+1 {
 					t.Fatalf("%q at line %d", key, line)
 				}

@@ -211,12 +211,12 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 	case d != jekyllDialect && (ext == ".json" || ext == ".yaml" || ext == ".yml" || ext == ".toml"):
 		return readData(file, data)
 	case strings.HasPrefix(ext, ".11ty."):
-		return r.program(file, readScript(data), "data", nil), nil
+		return r.program(file, readScript(data)), nil
 	case d.braced(data):
 		return h, nil
 	}
 	if program, ok := scripted(data); ok {
-		return r.program(file, readScript(program), "", nil), nil
+		return r.program(file, readScript(program)), nil
 	}
 	if h.Document, err = frontmatter.Parse(data, d.closing()...); err != nil && d == pelicanDialect {
 		if lines, ok := readMarked(data); ok {
@@ -254,42 +254,36 @@ func unmarked(ext string, data []byte, d dialect) (h header) {
 	return h
 }
 
-// program reads what a program exports where that is literal: by a name or as a whole, or what it is where that is an
-// object. What is computed of what matters is remembered. above are the keys whose value it is.
-func (r *reader) program(file string, p program, name string, above []string) header {
-	at := p.export(name)
-	var exported program
-	if at >= 0 {
-		exported = p.value(at)
-	}
-	if literal := p.is(at, "{") || len(above) > 0; !literal || at < 0 {
-		at, exported = -1, nil
-	}
-	h := r.literal(file, p, exported, above)
-	for i, t := range p {
-		key := strings.ToLower(t.text)
-		if i >= at && i < at+len(exported) || t.kind == mark || !p.sets(i) {
-			continue
-		}
-		if r.keys[key] || key == "eleventycomputed" || at < 0 && key == "permalink" {
-			r.computes(file, t.text)
+// program reads the values that a program of data gives names to where nothing in it branches, or of a template those of
+// its data. What is computed of what matters, or said in two ways, is remembered.
+func (r *reader) program(file string, p program) header {
+	named := p.names(true)
+	h, values := header{file: file, lines: named.lines}, named.values
+	if data, ok := values["data"].(map[string]any); ok && strings.Contains(file, ".11ty.") {
+		values, h.under = data, []string{"data"}
+	} else if named.branches {
+		for key := range values {
+			values[key] = unknown("")
 		}
 	}
-	imports := func(t token) bool {
-		return t.kind == word && slices.Contains([]string{"require", "import", "extends"}, t.text)
+	h.Params, _ = r.known(file, values, nil).(map[string]any)
+	for _, name := range named.again {
+		if r.keys[strings.ToLower(name)] {
+			r.computes(file, name)
+		}
 	}
-	if at < 0 && len(r.computed[file]) == 0 && (len(above) > 0 || slices.ContainsFunc(p, imports)) {
-		r.computes(file, cmp.Or(strings.Join(above, "."), "what it exports"))
+	elsewhere := func(t token) bool {
+		return t.kind == word && slices.Contains([]string{"require", "extends"}, t.text)
+	}
+	if len(values) == 0 && slices.ContainsFunc(p, elsewhere) {
+		r.computes(file, "what it exports")
 	}
 	return h
 }
 
-// literal reads a value of a program, which is that of the keys above. What is computed of what matters is remembered.
+// literal reads a value of a program, which is that of the keys above.
 func (r *reader) literal(file string, p, e program, above []string) header {
 	h := header{file: file, lines: map[string]int{}}
-	if len(e) == 0 {
-		return h
-	}
 	h.nest(r.known(file, p.evaluate(e, above, h.lines), above), above)
 	return h
 }
@@ -325,36 +319,6 @@ func (h *header) nest(value any, above []string) {
 		value = map[string]any{key: value}
 	}
 	h.Params, _ = value.(map[string]any)
-}
-
-// export is the place of what a program exports by a name, or as a whole where that is empty, or of the object that it
-// is; -1 where it exports no such thing as it stands.
-func (p program) export(name string) int {
-	if first := p.next(0); name == "" && p.is(first, "{") && p.next(first+len(p.inside(first))+2) >= len(p) {
-		return first
-	}
-	for i, t := range p {
-		j := p.next(i + 1)
-		switch {
-		case t.kind != word || j >= len(p):
-		case name != "" && t.text == name && (p.is(j, "=") || p.is(j, ":")) && p.is(p.next(j+1), "{"):
-			return p.next(j + 1)
-		case name == "" && (t.text == "export" && p[j].text == "default" || t.text == "exports" && p.is(j, "=")):
-			if j = p.next(j + 1); j < len(p) {
-				return j
-			}
-		}
-	}
-	return -1
-}
-
-// sets reports whether token i is the key of an entry, a name that is given a value, or a method.
-func (p program) sets(i int) bool {
-	j := p.next(i + 1)
-	if p.is(i-1, "[") && p.is(j, "]") {
-		j = p.next(j + 1)
-	}
-	return p.is(j, ":") || p.is(j, "=") && !p.is(j+1, "=") && !p.is(j+1, ">") || p.is(j, "(") && p.is(j+1, ")")
 }
 
 // placingKeys say where a page is published, or whether it is. A title or date that is computed matters where the page
