@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -248,65 +247,6 @@ func (s section) list(key string) (list []string) {
 		}
 	}
 	return list
-}
-
-// follow reads the files beside a configuration, and from there on, that it imports, as VitePress shows it for
-// languages. One that cannot be found is as good as computed where it is spread into the configuration.
-// https://vitepress.dev/guide/i18n (separating the locale configs)
-func (c *config) follow() {
-	all, seen := c.program, map[string]bool{c.file: true}
-	var imports func(file string, p program)
-	imports = func(file string, p program) {
-		for i, t := range p {
-			if t.kind != word || t.text != "from" || i+1 >= len(p) || p[i+1].kind != text ||
-				!strings.HasPrefix(p[i+1].text, ".") {
-				continue
-			}
-			other := c.beside(path.Join(path.Dir(file), p[i+1].text))
-			for j := i - 1; other == "" && j >= 0 && p[j].text != "import"; j-- {
-				if p[j].kind == word && p.spreads(p[j].text) {
-					c.miss("..." + p[j].text)
-				}
-			}
-			if other == "" || seen[other] {
-				continue
-			}
-			seen[other] = true
-			if data, err := c.readFile(other, maxConfig); err == nil {
-				read := readScript(data)
-				all = append(all[:len(all):len(all)], read...)
-				imports(other, read)
-			}
-		}
-	}
-	imports(c.file, c.program)
-	c.evaluate(all)
-}
-
-// spreads reports whether a name is spread somewhere: ...name.
-func (p program) spreads(name string) bool {
-	for i := range p {
-		if p.is(i, ".") && p.is(i+1, ".") && p.is(i+2, ".") && i+3 < len(p) && p[i+3].text == name {
-			return true
-		}
-	}
-	return false
-}
-
-// beside finds the program that an import names, from the site's folder; of TypeScript it may be named as what it
-// becomes.
-func (c *config) beside(name string) string {
-	for _, base := range []string{name, strings.TrimSuffix(name, path.Ext(name))} {
-		for _, ext := range []string{"", ".ts", ".mts", ".js", ".mjs", "/index.ts", "/index.mts", "/index.js",
-			"/index.mjs"} {
-			info, err := os.Stat(joined(c.root, base+ext))
-			if err == nil && info.Mode().IsRegular() && slices.Contains([]string{".ts", ".mts", ".js", ".mjs"},
-				path.Ext(base+ext)) {
-				return base + ext
-			}
-		}
-	}
-	return ""
 }
 
 // exists reports whether the site's folder has a file or folder of that name.

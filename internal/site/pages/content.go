@@ -117,11 +117,19 @@ func (c *content) date() (time.Time, bool) {
 	return t, err == nil
 }
 
+// dateForms are the parts of a date, by the names of their placeholders.
+var dateForms = map[string]string{"year": "2006", "month": "01", "day": "02", "i_month": "1", "i_day": "2",
+	"hour": "15", "minute": "04", "second": "05", "short_year": "06", "y_day": "002", "short_month": "Jan",
+	"long_month": "January", "short_day": "Mon", "long_day": "Monday"}
+
 // setDate gives the values of a date.
 func setDate(values map[string]string, t time.Time) {
-	values["year"], values["month"], values["day"] = t.Format("2006"), t.Format("01"), t.Format("02")
-	values["i_month"], values["i_day"] = t.Format("1"), t.Format("2")
-	values["hour"], values["minute"], values["second"] = t.Format("15"), t.Format("04"), t.Format("05")
+	for name, form := range dateForms {
+		values[name] = t.Format(form)
+	}
+	year, week := t.ISOWeek()
+	values["w_year"], values["week"] = strconv.Itoa(year), fmt.Sprintf("%02d", week)
+	values["w_day"] = strconv.Itoa((int(t.Weekday())+6)%7 + 1)
 }
 
 // draftKeys are those by which a file says, in one generator's words or another's, that it is not to be published.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -149,12 +148,6 @@ func depends(root, module string) bool {
 	}
 	return of.Dependencies[module] != nil || of.DevDependencies[module] != nil
 }
-
-// jekylls are keys and words in a _config.yml that are Jekyll's: Hexo's has the same name, and that of Jupyter Book.
-// https://jekyllrb.com/docs/configuration/options/
-var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|kramdown|show_drafts|` +
-	`future|defaults)["']?\s*[:=]|` +
-	`\bjekyll-[a-z]|^theme\s*[:=]\s*["']?minima\b`)
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {

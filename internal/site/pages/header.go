@@ -42,56 +42,64 @@ func (h *header) line(path []string) int {
 	return 0
 }
 
+// lineForm is front matter of lines, "Key: value".
+type lineForm struct {
+	// key is a line with a key, more one that goes on with the value.
+	key, more *regexp.Regexp
+	// prefix is taken off the names; a key of a form that has one is set by its name alone.
+	prefix string
+	// texts is how many other lines, a title's, may stand before and between them.
+	texts int
+}
+
 var (
-	// metaLine of MultiMarkdown's metadata, as Python-Markdown reads it.
+	// metaLines are MultiMarkdown's metadata, as Python-Markdown reads it: what MkDocs and Pelican read at the top of a
+	// Markdown file, up to the first blank line, where there is no YAML.
 	// https://python-markdown.github.io/extensions/meta_data/#syntax
-	metaLine = regexp.MustCompile(`^ {0,3}([A-Za-z0-9_-]+):[ \t]*(.*)$`)
-	metaMore = regexp.MustCompile(`^(?: {4,}|\t)(.*)$`)
-	// fieldLine of reStructuredText's bibliographic fields and of AsciiDoc's document attributes.
+	metaLines = lineForm{key: regexp.MustCompile(`^ {0,3}([A-Za-z0-9_-]+):[ \t]*(.*)$`),
+		more: regexp.MustCompile(`^(?: {4,}|\t)(.*)$`)}
+	// rstFields are reStructuredText's bibliographic fields, and docAttributes those of an AsciiDoc header.
 	// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
 	// https://docs.asciidoctor.org/asciidoc/latest/document/header/
-	fieldLine = regexp.MustCompile(`^:([A-Za-z0-9_-]+):[ \t]*(.*)$`)
+	rstFields     = lineForm{key: fieldLine, more: regexp.MustCompile(`^[ \t](.*)$`), texts: 4}
+	docAttributes = lineForm{key: fieldLine, more: rstFields.more, prefix: "page-", texts: 4}
+	fieldLine     = regexp.MustCompile(`^:([A-Za-z0-9_-]+):[ \t]*(.*)$`)
 )
 
-// readMeta reads "Key: value" lines at the top of a Markdown file, up to the first blank one: what MkDocs and Pelican
-// read where there is no YAML. A key that stands twice is a list.
-func readMeta(data []byte) header {
-	h := header{lines: map[string]int{}}
-	last := ""
-	n := 0
+// read reads the lines of a file's top. A key that stands twice is a list. whole: nothing else stood there.
+func (f lineForm) read(data []byte) (h header, whole bool) {
+	h = header{lines: map[string]int{}}
+	n, last, texts := 0, "", f.texts
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		n++
 		s := strings.TrimRight(string(line), " \t\r\n")
-		if s == "" {
-			break
-		}
-		if m := metaLine.FindStringSubmatch(s); m != nil {
-			last = strings.ToLower(m[1])
-			h.add(last, m[2], n)
-		} else if m := metaMore.FindStringSubmatch(s); m != nil && last != "" {
+		if m := f.key.FindStringSubmatch(s); m != nil {
+			last = strings.TrimPrefix(strings.ToLower(m[1]), f.prefix)
+			if h.add(last, m[2], n); f.prefix != "" && h.Params[last] == "" {
+				h.Params[last] = true
+			}
+		} else if m := f.more.FindStringSubmatch(s); m != nil && last != "" {
 			h.add(last, m[1], n)
-		} else {
-			break
+		} else if s != "" {
+			texts--
+		}
+		if texts < 0 || s == "" && (f.texts == 0 || h.Params != nil) {
+			return h, false
 		}
 	}
-	return h
+	return h, true
 }
 
-// readMarked reads such lines between marks, where they are no YAML, "title: Oil: a guide": Pelican takes no YAML at
-// all. It is not ok for what it would read to another end.
+// readMarked reads lines between marks, where they are no YAML, "title: Oil: a guide": Pelican takes no YAML at all. It
+// is not ok for what it would read to another end.
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
 func readMarked(data []byte) (h header, ok bool) {
-	m := markedLines.FindSubmatchIndex(data)
+	m := markedLines.FindSubmatch(data)
 	if m == nil {
 		return h, false
 	}
-	lines := data[m[2]:m[3]]
-	h = readMeta(lines)
-	for i, line := range slices.Collect(bytes.Lines(lines)) {
-		line = bytes.TrimRight(line, " \t\r\n")
-		if !metaLine.Match(line) && (i == 0 || !metaMore.Match(line)) {
-			return h, false
-		}
+	if h, ok = metaLines.read(m[1]); !ok {
+		return h, false
 	}
 	for key, value := range h.Params {
 		if s, ok := value.(string); ok && len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
@@ -126,36 +134,6 @@ func (h *header) add(key, value string, line int) {
 		h.lines[key+"."+strconv.Itoa(len(was))] = line
 		h.Params[key] = append(was, value)
 	}
-}
-
-// readFields reads the fields of a reStructuredText file's top, or the attributes of an AsciiDoc header: ":key: value".
-// Titles may stand before and between them. prefix is taken off the names.
-func readFields(data []byte, prefix string) header {
-	h := header{lines: map[string]int{}}
-	n, text := 0, 0
-	last := ""
-	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
-		n++
-		s := strings.TrimRight(string(line), " \t\r\n")
-		m := fieldLine.FindStringSubmatch(s)
-		switch {
-		case m != nil:
-			last = strings.TrimPrefix(strings.ToLower(m[1]), prefix)
-			h.add(last, m[2], n)
-			if prefix != "" && h.Params[last] == "" {
-				h.Params[last] = true // an attribute of AsciiDoc is set by its name alone
-			}
-		case s == "" && len(h.Params) > 0:
-			return h // the fields are over
-		case s != "" && (s[0] == ' ' || s[0] == '\t') && last != "":
-			h.add(last, s, n)
-		case s != "":
-			if text++; text > 4 { // more than a title with its lines
-				return h
-			}
-		}
-	}
-	return h
 }
 
 // readHTMLMeta reads what stands as metas in the head of an HTML file, as Pelican does.
@@ -199,51 +177,25 @@ func scripted(data []byte) (program []byte, ok bool) {
 
 var scriptMatter = regexp.MustCompile(`(?sm)\A\x{feff}?---(?:js|javascript|node)[ \t]*\r?\n(.*?)^---[ \t]*\r?$`)
 
-// readHexo reads front matter that nothing opens: what stands before the first line of hyphens, or of semicolons for
-// JSON, is one where it reads as a map. https://github.com/hexojs/hexo-front-matter
-func readHexo(data []byte) (header, bool) {
-	for _, marks := range []string{"---", ";;;"} {
-		pattern := hyphens
-		if marks == ";;;" {
-			pattern = semicolons
-		}
-		end := pattern.FindIndex(data)
-		if end == nil || len(bytes.TrimSpace(data[:end[0]])) == 0 {
-			continue
-		}
-		front := string(bytes.TrimPrefix(data[:end[0]], []byte("\ufeff")))
-		if marks == ";;;" {
-			front = "{" + front + "}"
-		}
-		d, err := frontmatter.Parse([]byte(marks + "\n" + front + "\n" + marks + "\n"))
-		if err == nil && d.Params != nil {
-			return header{Document: d, shift: -1}, true
+// readHexo reads what Hexo takes for front matter beside the rest: what stands between marks of more than three
+// characters, both of one length, ----- and ;;;;; for JSON; and what nothing opens, before the first such line, where it
+// reads as a map. https://github.com/hexojs/hexo-front-matter
+func readHexo(data []byte) (h header, err error) {
+	m := hexoMatter.FindSubmatch(data)
+	if m == nil || len(m[1]) > 0 && string(m[1]) != string(m[3]) || len(bytes.TrimSpace(m[2])) == 0 {
+		return h, nil // text
+	}
+	mark, front := string(m[3][:3]), string(m[2])
+	if mark == ";;;" {
+		front = "{" + front + "}\n"
+	}
+	h.Document, err = frontmatter.Parse([]byte(mark + "\n" + front + mark + "\n"))
+	if len(m[1]) == 0 {
+		if h.shift = -1; err != nil || h.Params == nil {
+			return header{}, nil
 		}
 	}
-	return header{}, false
+	return h, err
 }
 
-// parseLong reads front matter of Hexo between marks of more than three characters, both of one length: ----- and
-// ;;;;;.
-func parseLong(data []byte) (d frontmatter.Document, err error) {
-	m := longMark.FindSubmatch(data)
-	if m == nil {
-		return d, nil
-	}
-	rest := data[len(m[0]):]
-	end := bytes.Index(rest, append([]byte("\n"), m[1]...))
-	if end < 0 {
-		return d, nil // text
-	}
-	mark, front := "---", string(rest[:end+1])
-	if m[1][0] == ';' {
-		mark, front = ";;;", "{"+front+"}\n"
-	}
-	return frontmatter.Parse([]byte(mark + "\n" + front + mark + "\n"))
-}
-
-var (
-	longMark   = regexp.MustCompile(`\A\x{feff}?(-{4,}|;{4,})\r?\n`)
-	hyphens    = regexp.MustCompile(`(?m)^---+[ \t]*\r?$`)
-	semicolons = regexp.MustCompile(`(?m)^;;;+[ \t]*\r?$`)
-)
+var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?)^(---+|;;;+)[ \t]*\r?$`)

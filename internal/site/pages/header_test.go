@@ -19,8 +19,8 @@ func (h *header) String() string {
 // The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
 func TestHeader_Forms(t *testing.T) {
 	hexoOf := func(data []byte) header { h, _ := readHexo(data); return h }
-	longOf := func(data []byte) header { d, _ := parseLong(data); return header{Document: d} }
-	fields := func(data []byte) header { return readFields(data, "page-") }
+	fields := func(data []byte) header { h, _ := docAttributes.read(data); return h }
+	meta := func(data []byte) header { h, _ := metaLines.read(data); return h }
 	for _, c := range []struct {
 		name string
 		read func([]byte) header
@@ -28,13 +28,13 @@ func TestHeader_Forms(t *testing.T) {
 		want string
 	}{
 		// https://python-markdown.github.io/extensions/meta_data/#syntax
-		{"MultiMarkdown", readMeta, "Title: A\nRobots: noindex\n\nRobots: no", "robots=noindex:2 title=A:1"},
-		{"on several lines", readMeta, "Robots: noindex\n    nofollow\n\n", "robots=[noindex nofollow]:1"},
-		{"after its key", readMeta, "Robots:\n    noindex\n", "robots=noindex:1"},
-		{"twice", readMeta, "Robots: noindex\nRobots: nofollow\n", "robots=[noindex nofollow]:1"},
-		{"with CRLF and BOM", readMeta, "\ufeffRobots: noindex\r\n\r\n", "robots=noindex:1"},
-		{"a text is none", readMeta, "A text.\nRobots: noindex\n", ""},
-		{"a blank line first", readMeta, "\nRobots: noindex\n", ""},
+		{"MultiMarkdown", meta, "Title: A\nRobots: noindex\n\nRobots: no", "robots=noindex:2 title=A:1"},
+		{"on several lines", meta, "Robots: noindex\n    nofollow\n\n", "robots=[noindex nofollow]:1"},
+		{"after its key", meta, "Robots:\n    noindex\n", "robots=noindex:1"},
+		{"twice", meta, "Robots: noindex\nRobots: nofollow\n", "robots=[noindex nofollow]:1"},
+		{"with CRLF and BOM", meta, "\ufeffRobots: noindex\r\n\r\n", "robots=noindex:1"},
+		{"a text is none", meta, "A text.\nRobots: noindex\n", ""},
+		{"a blank line first", meta, "\nRobots: noindex\n", ""},
 		// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
 		{"fields", fields, "Title\n#####\n\n:robots: noindex,\n  nofollow\n:date: 1\n\n:robots: no\n",
 			"date=1:6 robots=[noindex, nofollow]:4"},
@@ -49,10 +49,10 @@ func TestHeader_Forms(t *testing.T) {
 		{"Hexo, JSON", hexoOf, "\"robots\": \"noindex\"\n;;;\n", "robots=noindex:1"},
 		{"Hexo, a text before a line", hexoOf, "A text.\n\n---\nrobots: noindex\n", ""},
 		// and between marks of more than three characters, both of one length
-		{"Hexo, long marks", longOf, "-----\ntitle: A\nrobots: noindex\n-----\nText\n-----\n",
+		{"Hexo, long marks", hexoOf, "-----\ntitle: A\nrobots: noindex\n-----\nText\n-----\n",
 			"robots=noindex:3 title=A:2"},
-		{"Hexo, long marks and JSON", longOf, ";;;;\n\"robots\": \"noindex\"\n;;;;\n", "robots=noindex:2"},
-		{"Hexo, a line that nothing ends", longOf, "----\ntext\n---\n", ""},
+		{"Hexo, long marks and JSON", hexoOf, ";;;;\n\"robots\": \"noindex\"\n;;;;\n", "robots=noindex:2"},
+		{"Hexo, a line that nothing ends", hexoOf, "----\ntext\n---\n", ""},
 		{"HTML", readHTMLMeta, "<html><head>\n<meta name=Robots content=noindex>\n<meta name=slug " +
 			"content=\"a\"></head><body><meta name=x content=y>", "robots=noindex:2 slug=a:3"},
 		{"HTML, its title", readHTMLMeta, "<head><meta name=slug content=a>\n<title>A &amp; B</title>",
@@ -103,7 +103,9 @@ func FuzzHeader(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		hexo, _ := readHexo([]byte(s))
-		for _, h := range []header{readMeta([]byte(s)), readFields([]byte(s), "page-"), readHTMLMeta([]byte(s)), hexo} {
+		lines, _ := metaLines.read([]byte(s))
+		fields, _ := docAttributes.read([]byte(s))
+		for _, h := range []header{lines, fields, readHTMLMeta([]byte(s)), hexo} {
 			for key := range h.Params {
 				if n := h.line([]string{strings.ToLower(key)}); n < 0 || n > strings.Count(s, "\n")+1 {
 					t.Fatalf("%q: line %d of %d", key, n, strings.Count(s, "\n")+1)

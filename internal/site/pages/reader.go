@@ -227,31 +227,20 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 	if err != nil || h.Format != "" {
 		return h, err
 	}
-	if d == hexoDialect {
-		if h.Document, err = parseLong(data); err != nil || h.Format != "" {
-			return h, err
-		}
-	}
-	other := unmarked(ext, data, d)
-	other.file = file
-	return other, nil
-}
-
-// unmarked reads front matter that nothing opens.
-func unmarked(ext string, data []byte, d dialect) (h header) {
-	switch {
+	switch meta := d.lines(); {
 	case ext == ".rst":
-		return readFields(data, "")
+		h, _ = rstFields.read(data)
 	case slices.Contains(fielded, ext):
-		return readFields(data, "page-")
+		h, _ = docAttributes.read(data)
 	case d == hexoDialect:
-		h, _ = readHexo(data)
-	case d.lines() && (ext == ".html" || ext == ".htm"):
-		return readHTMLMeta(data)
-	case d.lines():
-		return readMeta(data)
+		h, err = readHexo(data)
+	case meta && (ext == ".html" || ext == ".htm"):
+		h = readHTMLMeta(data)
+	case meta:
+		h, _ = metaLines.read(data)
 	}
-	return h
+	h.file = file
+	return h, err
 }
 
 // program reads the values that a program of data gives names to where nothing in it branches, or of a template those of

@@ -30,7 +30,11 @@ var vitepress = profile{
 	configs: vitepressConfigs,
 	module:  "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
 	layout: func(c *config) (layout, error) {
-		c.follow()
+		for name := range c.of { // as it is shown for languages: https://vitepress.dev/guide/i18n
+			if strings.HasPrefix(name, "...") {
+				c.miss(name)
+			}
+		}
 		root, _, _ := strings.Cut(c.file, ".vitepress/")
 		if c.file == "" && !exists(c.root, ".vitepress") {
 			root = "docs"

@@ -37,25 +37,18 @@ func TestGenerators_KeysWithinAConfiguration(t *testing.T) {
 	}
 }
 
-// A configuration may be spread over files, as VitePress shows it for languages.
+// A configuration may be spread over files, as VitePress shows it for languages: what it takes over from another is
+// computed, and a manifest answers it.
 // https://vitepress.dev/guide/i18n
 func TestVitePress_ConfigurationInSeveralFiles(t *testing.T) {
-	const noindex = "---\nrobots: noindex\n---\n"
-	for _, from := range []string{"./shared", "./shared.js", "./shared.ts"} {
-		m := laid(t, map[string]string{
-			".vitepress/config/index.ts": "import { defineConfig } from 'vitepress'\nimport { shared } from '" + from +
-				"'\nimport { de } from './de'\nexport default defineConfig({\n  ...shared,\n  locales: { de: { " +
-				"label: 'Deutsch', ...de } },\n})",
-			".vitepress/config/shared.ts": "import { more } from './more'\nexport const shared = defineConfig({ " +
-				"...more, rewrites: { 'en/:rest*': ':rest*' } })",
-			".vitepress/config/more.ts": "import { shared } from './shared'\nexport const more = { srcDir: 'text', " +
-				"...(shared ?? {}) }",
-			".vitepress/config/de.ts": "export const de = defineConfig({ lang: 'de-DE' })",
-			"text/en/a.md":            noindex,
-		}, ".vitepress/dist/a.html")
-		holds(t, m, map[string]string{"a.html": "text/en/a.md: noindex (text/en/a.md:2)"})
+	files := map[string]string{
+		".vitepress/config/index.ts": "import { shared } from './shared'\nexport default defineConfig({\n  ...shared,\n" +
+			"  locales: { de: { label: 'Deutsch', ...de } },\n})",
+		".vitepress/config/shared.ts": "export const shared = defineConfig({ rewrites: { 'en/:rest*': ':rest*' } })",
+		"en/a.md":                     front,
 	}
-	holds(t, laid(t, map[string]string{".vitepress/config.ts": "import { shared } from './gone'\nimport { menu } " +
-		"from './menu'\nexport default { ...shared, themeConfig: { nav: menu } }"}, ".vitepress/dist/a.html"), nil,
-		"warning config-computed .vitepress/config.ts")
+	holds(t, laid(t, files, ".vitepress/dist/a.html"), nil, "warning config-computed .vitepress/config/index.ts",
+		"error no-page en/a.md:2")
+	files["metarobots.json"] = `[{"file": "a.html", "source": "en/a.md"}]`
+	holds(t, laid(t, files, ".vitepress/dist/a.html"), map[string]string{"a.html": "en/a.md: noindex (en/a.md:2)"})
 }
