@@ -39,15 +39,7 @@ type pageMap struct {
 // place finds what stands behind the published files.
 func (m *pageMap) place() {
 	m.languageFolders()
-	m.claim()
-	if m.site.layout.fallback {
-		m.untranslated()
-	}
-}
-
-// claim finds the page of each content file. First come the names that are known to the letter; what is left over is
-// taken by those of which a part is not known.
-func (m *pageMap) claim() {
+	// First come the names that are known to the letter.
 	for _, c := range m.content {
 		for _, place := range c.places {
 			if !strings.Contains(place, "*") && m.published.has(place) {
@@ -60,55 +52,44 @@ func (m *pageMap) claim() {
 	for _, name := range m.published.html {
 		m.twins(name)
 	}
-}
-
-// A guess is a place of a content file of which a part is not known.
-type guess struct {
-	*content
-	place string
-}
-
-// guess gives what is left over to the files whose places tell most of it. Where several lists tell the same of a page
-// it may be any one's, so that what each of them states counts.
-func (m *pageMap) guess() {
-	var all []guess
-	for _, c := range m.content {
-		for _, place := range c.places {
-			if strings.Contains(place, "*") &&
-				telling.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
-				all = append(all, guess{c, place})
-			}
-		}
+	if m.site.layout.fallback {
+		m.untranslated()
 	}
-	slices.SortStableFunc(all, func(a, b guess) int { return tells(a.place, b.place) })
-	for len(all) > 0 {
-		n := slices.IndexFunc(all, func(g guess) bool { return tells(all[0].place, g.place) != 0 })
-		if n < 0 {
-			n = len(all)
-		}
-		alike := all[:n]
-		all = all[n:]
-		free := func(place string) []string {
-			return slices.DeleteFunc(m.published.match(place),
-				func(name string) bool { return len(m.behind[name]) > 0 })
-		}
-		for _, g := range alike {
-			if names := free(g.place); !g.many && len(g.claimed) == 0 && len(names) == 1 {
-				m.take(g.content, names[0])
-			}
-		}
-		fits := map[string][]*content{}
-		for _, g := range alike {
-			for _, name := range free(g.place) {
-				if g.many && !slices.Contains(fits[name], g.content) {
-					fits[name] = append(fits[name], g.content)
+}
+
+// guess gives what is left over to the files whose places, of which a part is not known, tell most of it: first to those
+// that make one page, where one alone fits. Where several lists tell the same of a page it may be any one's, so that
+// what each of them states counts.
+func (m *pageMap) guess() {
+	type guess struct {
+		*content
+		place string
+	}
+	for _, many := range []bool{false, true} {
+		fits := map[string][]guess{}
+		for _, c := range m.content {
+			for _, place := range c.places {
+				if c.many != many || !strings.Contains(place, "*") || !many && len(c.claimed) > 0 ||
+					!telling.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
+					continue
+				}
+				names := slices.DeleteFunc(m.published.match(place),
+					func(name string) bool { return len(m.behind[name]) > 0 })
+				for _, name := range names {
+					if many || len(names) == 1 {
+						fits[name] = append(fits[name], guess{c, place})
+					}
 				}
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(fits)) {
-			for i, c := range fits[name] {
-				if i == 0 || slices.ContainsFunc(fits[name], func(c *content) bool { return len(c.statements) > 0 }) {
-					m.take(c, name)
+			all := fits[name]
+			slices.SortStableFunc(all, func(a, b guess) int { return tells(a.place, b.place) })
+			all = slices.DeleteFunc(all, func(g guess) bool { return tells(all[0].place, g.place) != 0 })
+			stated := many && slices.ContainsFunc(all, func(g guess) bool { return len(g.statements) > 0 })
+			for i, g := range all {
+				if (i == 0 && (many || len(g.claimed) == 0) || stated) && !slices.Contains(m.behind[name], g.content) {
+					m.take(g.content, name)
 				}
 			}
 		}

@@ -182,63 +182,38 @@ func (c *content) editedFor(other *content) bool {
 // linked returns the content file that a page links to with rel edit, or as the pages of code hosts to edit a file do:
 // …/edit/<branch>/<file>. A link element speaks for the page; of a page that links to several it is none, as a list.
 func (m *pageMap) linked(src []byte) *content {
-	if !bytes.Contains(src, []byte("edit")) {
-		return nil
-	}
-	var heads, anchors []*content
-	for i := 0; ; {
-		at := bytes.IndexByte(src[i:], '<')
-		if at < 0 {
-			break
+	found := map[string][]*content{}
+	edit := []byte("edit")
+	for i, n := 0, bytes.Index(src, edit); n >= 0; n = bytes.Index(src[i:], edit) {
+		at := bytes.LastIndexByte(src[i:i+n], '<')
+		tag := src[i+max(0, at):]
+		i += n + len(edit)
+		element := "a"
+		if bytes.HasPrefix(tag, []byte("<link")) {
+			element = "link"
 		}
-		i += at + 1
-		rest := src[i:]
-		n, found := 0, &anchors
-		switch {
-		case tagNamed(rest, "a"):
-			n = 1
-		case tagNamed(rest, "link"):
-			n, found = 4, &heads
-		default:
+		if at < 0 || !tagNamed(tag[1:], element) {
 			continue
 		}
-		var a head.Attr
-		href, rel := "", ""
-		for j, more := i+n, true; more; {
-			if j, more = head.NextAttr(src, j, &a); !more {
-				break
-			}
-			switch {
-			case a.Is(src, "href") && href == "":
-				href = string(head.Decode(nil, src[a.Value:a.ValueEnd]))
-			case a.Is(src, "rel"):
-				rel = string(src[a.Value:a.ValueEnd])
-			}
-		}
-		if !slices.Contains(strings.Fields(strings.ToLower(rel)), "edit") && !strings.Contains(href, "/edit/") {
-			continue
-		}
-		u, err := url.Parse(href)
-		if err != nil {
+		attribute := attributes(tag[1+len(element):])
+		edits := slices.Contains(strings.Fields(strings.ToLower(attribute["rel"])), "edit")
+		u, err := url.Parse(attribute["href"])
+		if err != nil || !edits && !strings.Contains(u.Path, "/edit/") {
 			continue
 		}
 		// A path in a repository ends with the path in the site's folder: the longest that is known counts.
-		for name := strings.Trim(u.Path, "/"); name != ""; {
+		for name := strings.Trim(u.Path, "/"); name != ""; _, name, _ = strings.Cut(name, "/") {
 			if c := m.sources[name]; c != nil {
-				if !slices.Contains(*found, c) {
-					*found = append(*found, c)
-				}
+				found[element] = unique(append(found[element], c))
 				break
 			}
-			_, name, _ = strings.Cut(name, "/")
 		}
 	}
-	for _, all := range [][]*content{heads, anchors} {
-		if len(all) > 0 {
-			if len(all) == 1 {
-				return all[0]
-			}
-			return nil
+	for _, element := range []string{"link", "a"} {
+		if all := found[element]; len(all) == 1 {
+			return all[0]
+		} else if len(all) > 1 {
+			break
 		}
 	}
 	return nil
@@ -249,31 +224,31 @@ func tagNamed(s []byte, name string) bool {
 	return len(s) > len(name) && string(s[:len(name)]) == name && strings.IndexByte(" \t\r\n", s[len(name)]) >= 0
 }
 
-var htmlTag = regexp.MustCompile(`(?is)^(?:\x{feff}|\s|<!--.*?-->|<!doctype[^>]*>|<\?[^>]*>)*<html[\s/>]`)
+// attributes are those of the tag whose name ends where src begins, the first of each.
+func attributes(src []byte) map[string]string {
+	all := map[string]string{}
+	var a head.Attr
+	for i, more := 0, true; more; {
+		if i, more = head.NextAttr(src, i, &a); more {
+			name := strings.ToLower(string(src[a.Name:a.NameEnd]))
+			if _, again := all[name]; !again {
+				all[name] = string(head.Decode(nil, src[a.Value:a.ValueEnd]))
+			}
+		}
+	}
+	return all
+}
+
+var htmlTag = regexp.MustCompile(`(?is)^(?:\x{feff}|\s|<!--.*?-->|<!doctype[^>]*>|<\?[^>]*>)*<html([\s/>])`)
 
 // language is what the html element says: its lang attribute.
 // https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
 func language(src []byte) string {
-	tag := htmlTag.Find(src[:min(len(src), 4096)])
-	if tag == nil {
+	at := htmlTag.FindSubmatchIndex(src[:min(len(src), 4096)])
+	if at == nil {
 		return ""
 	}
-	var a head.Attr
-	for i, more := len(tag)-1, true; more; {
-		if i, more = head.NextAttr(src, i, &a); more && a.Is(src, "lang") {
-			return strings.TrimSpace(string(head.Decode(nil, src[a.Value:a.ValueEnd])))
-		}
-	}
-	return ""
-}
-
-// makers are the generators by what their meta says.
-func makers() []string {
-	names := []string{"hugo"}
-	for _, p := range profiles {
-		names = append(names, p.name)
-	}
-	return names
+	return strings.TrimSpace(attributes(src[at[2]:])["lang"])
 }
 
 // madeBy compares the home page's generator meta with the generator that its site was taken for.
@@ -281,7 +256,10 @@ func (m *pageMap) madeBy(f *site.File, src []byte) {
 	if m.site.generator == "html" {
 		return
 	}
-	makers := makers()
+	makers := []string{"hugo"}
+	for _, p := range profiles {
+		makers = append(makers, p.name)
+	}
 	for _, meta := range metasOf(src, func(name []byte) bool { return string(name) == "generator" }) {
 		said := strings.ToLower(meta.Content)
 		i := slices.IndexFunc(makers, func(maker string) bool { return strings.HasPrefix(said, maker) })

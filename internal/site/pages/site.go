@@ -95,7 +95,7 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, 
 }
 
 // unique leaves out what stands there before.
-func unique(names []string) (all []string) {
+func unique[E comparable](names []E) (all []E) {
 	for _, name := range names {
 		if !slices.Contains(all, name) {
 			all = append(all, name)
