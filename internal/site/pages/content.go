@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -142,27 +143,22 @@ func (c *content) isDraft(keys ...string) bool {
 		slices.Contains(keys, "status") && strings.EqualFold(c.text("status"), "draft")
 }
 
-// merged puts own parameters over inherited ones. deep merges maps key by key and joins lists, as Eleventy does; else
-// a key replaces the one below it.
+// merged puts own parameters over inherited ones. deep merges maps key by key, and join joins lists, as Eleventy does;
+// else a key replaces the one below it.
 // https://www.11ty.dev/docs/data-deep-merge/
-func merged(own, below map[string]any, deep bool) map[string]any {
+func merged(own, below map[string]any, deep, join bool) map[string]any {
 	all := make(map[string]any, len(own)+len(below))
-	for key, value := range below {
-		all[key] = value
-	}
+	maps.Copy(all, below)
 	for key, value := range own {
-		under, ok := all[key]
-		if deep && ok {
-			a, isMap := value.(map[string]any)
-			b, both := under.(map[string]any)
-			if isMap && both {
-				value = merged(a, b, true)
-			}
-			c, isList := value.([]any)
-			d, both := under.([]any)
-			if isList && both {
-				value = slices.Concat(d, c)
-			}
+		a, isMap := value.(map[string]any)
+		b, both := below[key].(map[string]any)
+		if deep && isMap && both {
+			value = merged(a, b, true, join)
+		}
+		c, isList := value.([]any)
+		d, both := below[key].([]any)
+		if join && isList && both {
+			value = slices.Concat(d, c)
 		}
 		all[key] = value
 	}

@@ -138,7 +138,7 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	}
 	params := c.params
 	for _, h := range slices.Concat(all, e.globals) {
-		params = merged(params, h.Params, true)
+		params = merged(params, h.Params, true, true)
 	}
 	for range 8 { // a layout that is its own ends somewhere
 		name, _ := params["layout"].(string)
@@ -305,7 +305,7 @@ func (e *eleventySite) computed(c *content) {
 		}
 	}
 	for _, h := range slices.Backward(computed) {
-		c.params = merged(h.Params, c.params, false)
+		c.params = merged(h.Params, c.params, false, false)
 	}
 	c.headers = append(computed, c.headers...)
 }

@@ -8,7 +8,10 @@ import (
 
 // ignored are patterns as a .gitignore has them, in their order: the last one that matches a file decides.
 // https://git-scm.com/docs/gitignore#_pattern_format
-type ignored []struct {
+type ignored []ignoring
+
+// ignoring is one pattern; keeps: what matches is not ignored.
+type ignoring struct {
 	globs []policy.Glob
 	keeps bool
 }
@@ -31,10 +34,7 @@ func readIgnored(patterns string) (all ignored) {
 		if !strings.HasSuffix(pattern, "/") {
 			forms = append(forms, folder)
 		}
-		all = append(all, struct {
-			globs []policy.Glob
-			keeps bool
-		}{globs(forms), keeps})
+		all = append(all, ignoring{globs(forms), keeps})
 	}
 	return all
 }

@@ -35,7 +35,7 @@ var jekyll = profile{
 		}
 		collections := c.in("collections").of
 		for _, name := range c.list("collections") {
-			collections = merged(collections, map[string]any{name: nil}, false)
+			collections = merged(collections, map[string]any{name: nil}, false, false)
 		}
 		l := layout{publish: clean(c.text("destination", "_site")), base: s.root,
 			baseURL: based(c.text("url", ""), c.text("baseurl", ""))}

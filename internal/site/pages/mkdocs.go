@@ -1,14 +1,10 @@
 package pages
 
 import (
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"metarobots/frontmatter"
-	"metarobots/policy"
 )
 
 // mkdocs: every Markdown file of docs_dir is a page at its own path.
@@ -77,18 +73,13 @@ func (s *mkdocsSite) place(c *content) {
 }
 
 // mkdocsInherit puts what the configuration says over what it takes from another file, which INHERIT names from its own
-// folder: maps are merged key by key.
+// folder: maps are merged key by key, a list replaces one below it.
 // https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
 func mkdocsInherit(c *config) error {
 	file, seen := c.file, map[string]bool{c.file: true}
-	for {
-		name := c.text("INHERIT", "")
-		if name == "" {
-			return nil
-		}
+	for name := c.text("INHERIT", ""); name != ""; name = c.text("INHERIT", "") {
 		delete(c.of, "INHERIT")
-		file = path.Join(path.Dir(file), filepath.ToSlash(name))
-		if filepath.IsAbs(name) {
+		if file = path.Join(path.Dir(file), filepath.ToSlash(name)); filepath.IsAbs(name) {
 			file = name
 		}
 		if seen[file] {
@@ -102,36 +93,15 @@ func mkdocsInherit(c *config) error {
 		if parent.file == "" {
 			return placed(c.file, 0, "INHERIT: "+file+" is not there")
 		}
-		c.of = overlaid(c.of, parent.of)
+		c.of = merged(c.of, parent.of, true, false)
 	}
-}
-
-// overlaid puts maps over each other; a list replaces one below it.
-func overlaid(own, below map[string]any) map[string]any {
-	all := maps.Clone(below)
-	if all == nil {
-		all = map[string]any{}
-	}
-	for key, value := range own {
-		a, isMap := value.(map[string]any)
-		b, both := all[key].(map[string]any)
-		if isMap && both {
-			value = overlaid(a, b)
-		}
-		all[key] = value
-	}
-	return all
+	return nil
 }
 
 // mkdocsSkip leaves out what MkDocs does by itself, but where exclude_docs takes something back: !.well-known.
 // https://www.mkdocs.org/user-guide/configuration/#exclude_docs
 func mkdocsSkip(excluded ignored) func(string, bool) bool {
-	if slices.ContainsFunc(excluded, func(p struct {
-		globs []policy.Glob
-		keeps bool
-	}) bool {
-		return p.keeps
-	}) {
+	if slices.ContainsFunc(excluded, func(p ignoring) bool { return p.keeps }) {
 		return nil
 	}
 	return func(rel string, isDir bool) bool { return hidden(rel, isDir) || isDir && rel == "templates" }
@@ -145,18 +115,11 @@ func mkdocsMeta(c *config, docs string) func(*content) ([]header, error) {
 	if !on {
 		return nil
 	}
-	name, ok := frontmatter.Lookup(options, []string{"meta_file"}).(string)
-	if !ok {
-		name = ".meta.yml"
-	}
+	name := options.text("meta_file", ".meta.yml")
 	return func(of *content) (all []header, err error) {
-		for dir := of.dir; ; dir = path.Dir(dir) {
-			if dir == "." {
-				dir = ""
-			}
-			file := path.Join(docs, dir, name)
-			data, err := c.readInherited(file)
-			if err != nil {
+		for dir := path.Join(docs, of.dir); ; dir = path.Dir(dir) {
+			file := path.Join(dir, name)
+			if data, err := c.readInherited(file); err != nil {
 				return nil, err
 			} else if data != nil {
 				h, err := readData(file, data)
@@ -165,36 +128,31 @@ func mkdocsMeta(c *config, docs string) func(*content) ([]header, error) {
 				}
 				all = append(all, h)
 			}
-			if dir == "" {
+			if dir == docs || dir == "." {
 				return all, nil
 			}
 		}
 	}
 }
 
-// mkdocsPlugin reports whether a plugin of Material for MkDocs is in use, and with which options.
-func mkdocsPlugin(c *config, name string) (on bool, options any) {
-	use := func(plugin string, of any) {
-		if plugin == name || plugin == "material/"+name {
-			on, options = true, of
-		}
+// mkdocsPlugin reports whether a plugin of Material for MkDocs is in use, and with which options. Plugins are a map, or
+// a list of names and maps.
+func mkdocsPlugin(c *config, name string) (on bool, options section) {
+	plugins := c.get("plugins")
+	list, isList := plugins.([]any)
+	if !isList {
+		list = []any{plugins}
 	}
-	switch plugins := c.of["plugins"].(type) {
-	case map[string]any:
-		for plugin, options := range plugins {
-			use(plugin, options)
+	for _, plugin := range list {
+		if s, ok := plugin.(string); ok {
+			plugin = map[string]any{s: nil}
 		}
-	case []any:
-		for _, plugin := range plugins {
-			switch p := plugin.(type) {
-			case string:
-				use(p, nil)
-			case map[string]any:
-				for plugin, options := range p {
-					use(plugin, options)
-				}
+		all := c.part(plugin)
+		for _, key := range []string{name, "material/" + name} {
+			if _, ok := all.of[key]; ok {
+				return true, all.in(key)
 			}
 		}
 	}
-	return on, options
+	return false, options
 }

@@ -92,7 +92,9 @@ func (r *reader) folder(ctx context.Context, f *folder) {
 		}
 		c.unpublished = c.isDraft(f.drafts...) || f.leaves != nil && f.leaves(rel)
 		f.place(c)
-		s.patterned(c)
+		if pattern := s.pattern(c.file); pattern != "" {
+			c.places = append(c.patterned(pattern), c.places...)
+		}
 		c.places = unique(c.places)
 		return nil
 	}
@@ -128,7 +130,7 @@ func (r *reader) read(f *folder, rel string, data []byte) *content {
 		var inherited []header
 		inherited, err = f.inherit(c)
 		for _, h := range inherited {
-			c.params = merged(c.params, h.Params, f.deep)
+			c.params = merged(c.params, h.Params, f.deep, f.deep)
 		}
 		c.headers = append(c.headers, inherited...)
 	}

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
@@ -156,42 +157,36 @@ func (c *content) own() []string {
 
 // byPath places a file of a generator that is not known: where its front matter says, or at its path.
 func (c *content) byPath() {
-	v := c.values("")
-	name := v["path"]
+	pattern := "/:path"
 	if slug := cmp.Or(c.text("slug"), c.text("id")); strings.HasPrefix(slug, "/") {
-		name = slug
+		pattern = slug
 	} else if slug != "" {
-		name = path.Join(path.Dir("/"+name), slug)
+		pattern = "/:dir/:slug"
 	}
-	if name = path.Join("/", name); name == "/" {
-		c.places = append(c.own(), "index.html")
-		return
-	}
-	c.places = append(c.own(), urls(name+"/", name)...)
-	if language, _, ok := c.translation(); ok {
-		c.places = append(c.places, urls(path.Join("/", language, c.values(language)["path"])+"/")...)
-	}
+	c.places = c.patterned(pattern)
 }
 
-// patterned puts the URL that the owner's pattern gives before those of the generator: for a file that tells its
-// language below that too.
-func (s *generated) patterned(c *content) {
-	pattern, longest := s.content.Pattern, -1
-	for dir, p := range s.content.Permalinks {
-		if dir = clean(dir); below(c.file, dir) && len(dir) > longest {
-			pattern, longest = p, len(dir)
-		}
-	}
-	if pattern == "" {
-		return
-	}
+// patterned are the files of the address that a file itself states, and of a pattern: for one that tells its language
+// below that too.
+func (c *content) patterned(pattern string) []string {
 	places := append(c.own(), c.expands(pattern, "")...)
 	if language, _, ok := c.translation(); ok {
 		for _, name := range c.expands(pattern, language) {
 			places = append(places, language+"/"+name)
 		}
 	}
-	c.places = append(places, c.places...)
+	return places
+}
+
+// pattern is the owner's for a file; empty for none.
+func (s *generated) pattern(file string) string {
+	pattern, longest := s.content.Pattern, -1
+	for dir, p := range s.content.Permalinks {
+		if dir = clean(dir); below(file, dir) && len(dir) > longest {
+			pattern, longest = p, len(dir)
+		}
+	}
+	return pattern
 }
 
 // expands are the files of a pattern, with names as they are written and as slugs.
@@ -245,11 +240,15 @@ func (c *content) values(language string) map[string]string {
 	}
 	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": base}
 	v["section"], _, _ = strings.Cut(dir, "/")
+	t, known := c.date()
 	if m := dated.FindStringSubmatch(base); m != nil {
-		v["year"], v["month"], v["day"], v["slug"] = m[1], twoDigits(m[2]), twoDigits(m[3]), m[4]
+		v["slug"] = m[4]
+		if named, err := time.Parse("2006-1-2", strings.Join(m[1:4], "-")); !known && err == nil {
+			t, known = named, true
+		}
 	}
-	if t, ok := c.date(); ok {
-		v["year"], v["month"], v["day"] = t.Format("2006"), t.Format("01"), t.Format("02")
+	if known {
+		setDate(v, t)
 	}
 	if slug := cmp.Or(c.text("slug"), c.text("id")); slug != "" {
 		v["slug"] = slug
@@ -258,13 +257,6 @@ func (c *content) values(language string) map[string]string {
 		v["title"] = plainSlug(c.title)
 	}
 	return v
-}
-
-func twoDigits(s string) string {
-	if len(s) < 2 {
-		return "0" + s
-	}
-	return s
 }
 
 // cutLast cuts around the last sep.
