@@ -35,7 +35,11 @@ var eleventy = profile{
 		layouts := path.Join(input, directory("layouts", "_includes"))
 		e := &eleventySite{config: c, input: input, data: path.Join(input, directory("data", "_data")),
 			layouts: []string{layouts, includes}}
-		e.named()
+		for _, renamed := range []string{"setDataFileBaseName", "setDataFileSuffixes"} {
+			if c.program.calls(renamed) != nil {
+				c.miss(renamed)
+			}
+		}
 		ignored := readIgnored(firstLines(joined(c.root, ".gitignore")) + "\n" +
 			firstLines(joined(c.root, ".eleventyignore")) + "\n" + e.ignores())
 		skip := func(rel string, _ bool) bool {
@@ -60,52 +64,17 @@ type eleventySite struct {
 	config      *config
 	input, data string
 	layouts     []string
-	endings     []string // of data files, those first whose values win
-	index       string   // the name of a folder's data file; empty for the folder's own
-	global      []string // of data files in the data folder
 	globals     []header // those that speak of pages, those first whose values win
 	read        bool
 }
 
-// named reads what the configuration calls data files.
-// https://www.11ty.dev/docs/config/#change-base-file-name-for-data-files
-// https://www.11ty.dev/docs/config/#change-file-suffix-for-data-files
-func (e *eleventySite) named() {
-	c, p := e.config, e.config.program
-	e.global = []string{".js", ".cjs", ".mjs", ".json"}
-	e.endings = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json"}
-	for _, arguments := range p.calls("setDataFileBaseName") {
-		if e.index = p.argument(arguments, 0); e.index == "" {
-			c.miss("setDataFileBaseName")
-		}
-	}
-	for _, arguments := range p.calls("setDataFileSuffixes") {
-		suffixes := section{map[string]any{}, c.unread}
-		if len(arguments) > 0 {
-			suffixes.of["setDataFileSuffixes"] = p.evaluate(arguments[0], nil, map[string]int{})
-		}
-		all := suffixes.list("setDataFileSuffixes")
-		if all == nil {
-			continue
-		}
-		e.endings = nil
-		for _, suffix := range all {
-			for _, ext := range e.global {
-				if suffix != "" || ext == ".json" {
-					e.endings = append(e.endings, suffix+ext)
-				}
-			}
-		}
-	}
-	for _, arguments := range p.calls("addDataExtension") { // "yml, yaml", whose values come last
-		for name := range strings.SplitSeq(p.argument(arguments, 0), ",") {
-			if name = strings.TrimSpace(name); name == "yaml" || name == "yml" || name == "toml" {
-				e.endings = append(e.endings, ".11tydata."+name, "."+name)
-				e.global = append(e.global, "."+name)
-			}
-		}
-	}
-}
+// What data files are called, those first whose values win: .yml, .yaml and .toml where addDataExtension names them,
+// and where it does not nothing else is called so. https://www.11ty.dev/docs/data-template-dir/
+var (
+	eleventyData    = []string{".js", ".cjs", ".mjs", ".json", ".yml", ".yaml", ".toml"}
+	eleventyEndings = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.json", ".json",
+		".11tydata.yml", ".yml", ".11tydata.yaml", ".yaml", ".11tydata.toml", ".toml"}
+)
 
 // ignores are the paths that the configuration ignores, ignores.add("drafts/**"), as patterns from the site's folder.
 // https://www.11ty.dev/docs/ignores/#configuration-api
@@ -155,7 +124,7 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 // beside are the names of the data files of a template: its own, those of its folder and of the folders above it.
 func (e *eleventySite) beside(c *content) (names []string) {
 	folder := path.Join(e.input, c.dir)
-	for _, ending := range e.endings {
+	for _, ending := range eleventyEndings {
 		names = append(names, path.Join(folder, c.base+ending))
 	}
 	for dir := folder; ; dir = path.Dir(dir) {
@@ -164,12 +133,8 @@ func (e *eleventySite) beside(c *content) (names []string) {
 			name = filepath.Base(e.config.root)
 			dir = ""
 		}
-		for _, ending := range e.endings {
-			if e.index == "" {
-				names = append(names, path.Join(dir, name+ending))
-			} else if strings.Count(ending, ".") > 1 { // index.json would be a page's
-				names = append(names, path.Join(dir, e.index+ending))
-			}
+		for _, ending := range eleventyEndings {
+			names = append(names, path.Join(dir, name+ending))
 		}
 		if dir == e.input || dir == "" {
 			return names
@@ -267,7 +232,7 @@ func (r *reader) speaks(t token) bool {
 // and of the folders that they are in. What cannot be read is an error once. https://www.11ty.dev/docs/data-global/
 func (e *eleventySite) everywhere(r *reader) (err error) {
 	root := joined(e.config.root, e.data)
-	for _, want := range e.global {
+	for _, want := range eleventyData {
 		filepath.WalkDir(root, func(name string, entry fs.DirEntry, fault error) error {
 			rel, _ := filepath.Rel(root, name)
 			rel = filepath.ToSlash(rel)

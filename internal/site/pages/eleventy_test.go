@@ -119,12 +119,9 @@ func TestEleventy_DataFilesThatArePrograms(t *testing.T) {
 		{"what says nothing of robots", "-- d/d.11tydata.js --\nexport default { items: load(), title: x(), " +
 			"eleventyComputed: { url: (d) => d.x } }" + page, nothing[:len(nothing)-1]},
 		{"by another base name", "-- eleventy.config.js --\nc.setDataFileBaseName('index')\n-- d/index.11tydata.js " +
-			"--\n\nmodule.exports = { robots: 'noindex' }\n-- d/d.json --\n{ \"nofollow\": true }" + page,
-			"d/p/index.html < d/p.md: noindex (d/index.11tydata.js:2)"},
-		{"by another suffix", "-- eleventy.config.js --\nc.setDataFileSuffixes(['.data', ''])\n-- d/d.data.js " +
-			"--\n\nmodule.exports = { robots: 'noindex' }\n-- d/d.11tydata.json --\n{ \"nofollow\": true }" + page,
-			"d/p/index.html < d/p.md: noindex (d/d.data.js:2)"},
-		{"by a suffix that is computed", "-- eleventy.config.js --\nc.setDataFileSuffixes(all)" + page, nothing +
+			"--\n\nmodule.exports = { robots: 'noindex' }" + page, nothing +
+			"warning config-computed eleventy.config.js: setDataFileBaseName is computed"},
+		{"by another suffix", "-- eleventy.config.js --\nc.setDataFileSuffixes(all)" + page, nothing +
 			"warning config-computed eleventy.config.js: setDataFileSuffixes is computed"},
 		{"an empty one", "-- d/d.11tydata.js --\n// nothing yet\n" + page, nothing[:len(nothing)-1]},
 	})
