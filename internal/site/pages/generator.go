@@ -88,8 +88,6 @@ type files struct {
 	// every: folders whose names begin with a dot and node_modules hold content as others do, unless skip says
 	// otherwise.
 	every bool
-	// unfollowed reports whether a link to a folder is not followed; nil follows all.
-	unfollowed func(rel string) bool
 	// leaves reports whether the configuration says that a file is not published; nil leaves none. It is looked for all
 	// the same: what it states must not be lost to a pattern that was read wrong.
 	leaves func(rel string) bool
@@ -107,7 +105,7 @@ func (f files) below(dir string) files {
 		f.skip = func(rel string, isDir bool) bool { return skip(path.Join(dir, rel), isDir) }
 	}
 	f.dir = path.Join(f.dir, dir)
-	f.required, f.leaves, f.unfollowed = under(f.required), under(f.leaves), under(f.unfollowed)
+	f.required, f.leaves = under(f.required), under(f.leaves)
 	return f
 }
 

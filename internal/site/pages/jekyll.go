@@ -45,8 +45,7 @@ var jekyll = profile{
 			}
 		}
 		l.folders = append(l.folders, folder{
-			files: files{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves,
-				unfollowed: func(rel string) bool { _, below := inPosts(rel); return below != "" }},
+			files:   files{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves},
 			dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place})
 		return l, nil
 	},
@@ -111,7 +110,7 @@ func (s *jekyllSite) skip(rel string, isDir bool) bool {
 	magic, entry := inPosts(rel)
 	switch {
 	case magic != "":
-		return entry != "" && s.special(entry, isDir, false)
+		return entry != "" && s.special(entry, isDir)
 	case s.included.MatchString(slashed(base, isDir)), s.wants(rel):
 		return false
 	}
@@ -119,17 +118,12 @@ func (s *jekyllSite) skip(rel string, isDir bool) bool {
 		func(pattern string) bool { return strings.HasPrefix(rel+"/", pattern) })
 }
 
-// special reports whether a name in _posts or in a collection, by its path from there, is left out: all of it is told
-// by its beginning and by its last part. hidden: what begins with a dot further down is not.
-func (s *jekyllSite) special(entry string, isDir, hidden bool) bool {
+// special reports whether a name in _posts or in a collection, by its path from there, is left out: it is told by the
+// beginning of that and of its last part. A folder below it is not, whose files are.
+func (s *jekyllSite) special(entry string, isDir bool) bool {
 	base := path.Base(entry)
-	if s.included.MatchString(slashed(entry, isDir)) || s.included.MatchString(slashed(base, isDir)) {
-		return false
-	}
-	if isDir && base != entry { // whose files count, not the folder
-		return !hidden && base[0] == '.'
-	}
-	return marked(base)
+	wanted := s.included.MatchString(slashed(entry, isDir)) || s.included.MatchString(slashed(base, isDir))
+	return !wanted && (!isDir || base == entry) && marked(base)
 }
 
 // marked reports whether a name has a mark that keeps it from being read.
@@ -164,16 +158,15 @@ func (s *jekyllSite) required(rel string) bool {
 	return magic != "_posts" || !jekyllDate.MatchString(path.Base(below))
 }
 
-// collection is the folder of one: every file in it that has front matter is content. No link in it to a folder is
-// followed.
+// collection is the folder of one: every file in it that has front matter is content.
 func (s *jekyllSite) collection(name string, options section) folder {
 	all := func(string) bool { return true }
 	permalink := options.text("permalink", "")
 	permalink = cmp.Or(jekyllStyles[permalink], permalink, s.suffixed("/:collection/:path"))
 	return folder{
-		files: files{dir: path.Join(s.root, s.dir, "_"+name), required: all, every: true, unfollowed: all,
+		files: files{dir: path.Join(s.root, s.dir, "_"+name), required: all, every: true,
 			leaves: func(rel string) bool { return s.leaves(path.Join("_"+name, rel)) },
-			skip:   func(rel string, isDir bool) bool { return s.special(rel, isDir, true) }},
+			skip:   s.special},
 		collection: name, dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit,
 		place: func(c *content) {
 			v := map[string]string{"path": c.rel()}

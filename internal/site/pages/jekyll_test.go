@@ -92,29 +92,27 @@ defaults:
 	}
 }
 
-// In _posts and in collections Jekyll follows links to files, and none to folders; _posts itself may be one.
+// In _posts and in collections Jekyll follows links to files, and none to folders; _posts itself may be one. What such a
+// folder states has no page, and is said.
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/reader.rb (get_entries)
 func TestJekyll_LinksInPostsAndCollections(t *testing.T) {
-	const noindex = "---\nrobots: noindex\n---\n"
 	m := laid(t, map[string]string{
 		"_config.yml": "permalink: pretty\ncollections: {tools: {output: true}}", "Gemfile": "", "../.git/HEAD": "",
-		"../shared/2026-01-02-a.md": noindex, "../shared/sub/2026-01-03-b.md": noindex,
-		"../shared/_posts/2026-01-04-c.md":                       noindex,
+		"../shared/2026-01-02-a.md": front, "../shared/sub/2026-01-03-b.md": front,
+		"../shared/_posts/2026-01-04-c.md":                       front,
 		"_posts/2026-01-02-a.md -> ../../shared/2026-01-02-a.md": "", "_posts/more -> ../../shared/sub": "",
-		"_tools/a.md -> ../../shared/2026-01-02-a.md": "", "_tools/more -> ../../shared/sub": "",
-		"news/_posts -> ../../shared/sub": "", "old -> ../shared": "",
+		"_tools/a.md -> ../../shared/2026-01-02-a.md": "",
+		"news/_posts -> ../../shared/sub":             "", "old -> ../shared": "",
 	}, "_site/2026/01/02/a/index.html", "_site/tools/a/index.html", "_site/news/2026/01/03/b/index.html",
 		"_site/old/2026/01/04/c/index.html",
-		"_site/old/2026-01-02-a/index.html", "_site/old/sub/2026-01-03-b/index.html",
-		"_site/tools/more/2026-01-03-b/index.html")
+		"_site/old/2026-01-02-a/index.html", "_site/old/sub/2026-01-03-b/index.html")
 	holds(t, m, map[string]string{
-		"2026/01/02/a/index.html":            "_posts/2026-01-02-a.md: noindex (_posts/2026-01-02-a.md:2)",
-		"tools/a/index.html":                 "_tools/a.md: noindex (_tools/a.md:2)",
-		"news/2026/01/03/b/index.html":       "news/_posts/2026-01-03-b.md: noindex (news/_posts/2026-01-03-b.md:2)",
-		"old/2026/01/04/c/index.html":        "old/_posts/2026-01-04-c.md: noindex (old/_posts/2026-01-04-c.md:2)",
-		"old/sub/2026-01-03-b/index.html":    "old/sub/2026-01-03-b.md: noindex (old/sub/2026-01-03-b.md:2)",
-		"tools/more/2026-01-03-b/index.html": "",
-	})
+		"2026/01/02/a/index.html":         "_posts/2026-01-02-a.md: noindex (_posts/2026-01-02-a.md:2)",
+		"tools/a/index.html":              "_tools/a.md: noindex (_tools/a.md:2)",
+		"news/2026/01/03/b/index.html":    "news/_posts/2026-01-03-b.md: noindex (news/_posts/2026-01-03-b.md:2)",
+		"old/2026/01/04/c/index.html":     "old/_posts/2026-01-04-c.md: noindex (old/_posts/2026-01-04-c.md:2)",
+		"old/sub/2026-01-03-b/index.html": "old/sub/2026-01-03-b.md: noindex (old/sub/2026-01-03-b.md:2)",
+	}, "error no-page _posts/more/2026-01-03-b.md:2")
 }
 
 // What is in the folder of the collections is named from there: by defaults too, and no category comes of it.

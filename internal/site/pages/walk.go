@@ -107,7 +107,7 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 // enter visits the files of a folder in another one, which a link may lead to. A link that leads back is gone round
 // once, as Eleventy and VitePress do; the others build no such site.
 func (w *walk) enter(ctx context.Context, file, name string, link bool, by way) (err error) {
-	if !w.of.enters(name) || link && w.of.unfollowed != nil && w.of.unfollowed(name) {
+	if !w.of.enters(name) {
 		return nil
 	}
 	if link && !w.files.Holds(file) {
