@@ -312,7 +312,7 @@ func TestAstro_NumberedPagers(t *testing.T) {
 	}
 }
 
-// What was said of a page outright stays, whatever its template names beside it, its language says, or it links to.
+// What was said of a page outright stays, whatever its template names beside it, or its language says.
 func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, ".eleventy.js", "")
@@ -363,7 +363,6 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 		{"b/index.html", "", []site.PageMeta{{Source: "b.md"}}, "b/index.html < b.md: noarchive (b.md:2), nosnippet " +
 			"(c.md:3)"},
 		{"b/index.html", "", []site.PageMeta{{Source: "a.md"}}, "b/index.html < a.md: nofollow (a.md:2)"},
-		{"named/index.html", `<a href="/edit/main/b.md">`, nil, "named/index.html < a.md: nofollow (a.md:2)"},
 	} {
 		if got := describe(learn(c.name, c.src, c.metadata...)); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
@@ -383,31 +382,6 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 		}
 		if f.Of != nil && f.Of.Section != "hidden" {
 			t.Errorf("%s is a pager of %+v", name, f.Of.Facts)
-		}
-	}
-}
-
-// A page that links to several content files to be edited is a list of them; where it links to one that has a page of
-// its own, that is told.
-func TestHouse_EditLinksOfAList(t *testing.T) {
-	const a = `<a href="https://code.example/o/r/edit/main/src/a.md">Edit</a>`
-	const lost = `<a href="https://code.example/o/r/edit/main/src/lost.md">Edit</a>`
-	for _, c := range []struct{ src, want, finding string }{
-		{a + lost, "b/index.html <", "error no-page src/lost.md:3"},
-		{lost + a, "b/index.html <", "error no-page src/lost.md:3"},
-		{lost + lost, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
-		{`<link rel="edit" href="/src/lost.md">` + a, "b/index.html < src/lost.md: noindex (src/lost.md:3)", ""},
-		{a, "b/index.html < src/a.md: nofollow (src/a.md:2)", "warning source-differs src/a.md\nerror no-page " +
-			"src/lost.md:3"},
-	} {
-		m := learned(t)
-		f := m.File("b/index.html")
-		m.ReadPage(&f, []byte("<html><head>"+c.src), nil)
-		if got := describe(f); got != c.want {
-			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
-		}
-		if got := strings.Join(briefs(m), "\n"); got != c.finding {
-			t.Errorf("%s: findings %q, want %q", c.src, got, c.finding)
 		}
 	}
 }

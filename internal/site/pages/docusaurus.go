@@ -115,7 +115,7 @@ func (p *docusaurusPlugin) folders(c *config, locale string) (all []folder) {
 			dir = path.Join(p.translations, "docusaurus-plugin-content-"+p.kind+suffix, translated)
 		}
 		all = append(all, folder{files: files{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip},
-			collection: p.kind, language: locale, edition: p.kind + " " + p.id, drafts: []string{"draft"},
+			collection: p.kind, language: locale, drafts: []string{"draft"},
 			place: func(c *content) { place(c, path.Join("/", locale, route)) }})
 		return &all[len(all)-1]
 	}
@@ -136,28 +136,18 @@ func (p *docusaurusPlugin) folders(c *config, locale string) (all []folder) {
 	}
 	last, own := p.text("lastVersion", ""), p.in("versions")
 	only, current := p.list("onlyIncludeVersions"), p.boolean("includeCurrentVersion", true)
-	version := func(name, dir, translated, byDefault string) *folder {
+	version := func(name, dir, translated, byDefault string) {
 		route := strings.Trim(own.in(name).text("path", byDefault), "/")
 		f := add(dir, translated, path.Join(p.route, route), docusaurusDoc)
 		if len(versions) > 0 && (name == "current" && !current || only != nil && !slices.Contains(only, name)) {
 			f.leaves = func(string) bool { return true }
 		}
-		return f
 	}
 	next := ""
 	if len(versions) > 0 && last != "current" {
 		next = "next"
 	}
-	f := version("current", p.dir, "current", next)
-	if place := f.place; len(versions) > 0 && locale == "" && isComputed(p.of["lastVersion"]) {
-		// It may have no folder of its own.
-		f.place = func(c *content) {
-			place(c)
-			next := c.places
-			docusaurusDoc(c, path.Join("/", p.route))
-			c.places = append(next, c.places...)
-		}
-	}
+	version("current", p.dir, "current", next)
 	for i, name := range versions {
 		route := name
 		if last == name || last == "" && i == 0 {

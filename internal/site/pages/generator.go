@@ -61,10 +61,7 @@ type folder struct {
 	files
 	// language and collection are those of its files, where they are known.
 	language, collection string
-	// edition is the same of folders that hold one and the same files, by the same paths, in several languages or
-	// versions; empty where there are none. A link to edit one of them may lead to another.
-	edition string
-	dialect dialect
+	dialect              dialect
 	// deep merges what a file inherits key by key.
 	deep bool
 	// drafts are the keys, of [draftKeys], by which a file keeps the generator from publishing it.

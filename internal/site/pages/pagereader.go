@@ -1,10 +1,7 @@
 package pages
 
 import (
-	"bytes"
-	"cmp"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,7 +13,7 @@ import (
 	"metarobots/policy"
 )
 
-// ReadPage completes a file by what its bytes say: its language, and the content file that it came from.
+// ReadPage completes a file by what its bytes say: its language, and by its metadata.
 func (m *pageMap) ReadPage(f *site.File, src []byte, metadata []site.PageMeta) {
 	all := slices.Concat(m.manifest[f.Name], metadata)
 	folder, named := m.spoken(f, language(src))
@@ -31,9 +28,6 @@ func (m *pageMap) ReadPage(f *site.File, src []byte, metadata []site.PageMeta) {
 	}
 	for i := range metadata {
 		m.names(f.Name, &metadata[i])
-	}
-	if len(metadata) == 0 && !slices.ContainsFunc(all, func(h site.PageMeta) bool { return h.Source != "" }) {
-		m.edited(f, src)
 	}
 }
 
@@ -143,102 +137,6 @@ func (m *pageMap) tell(c *content, name string) {
 	}
 }
 
-// edited compares the page's link to edit it with the content file that was found for it. Where none was, it is the
-// one.
-func (m *pageMap) edited(f *site.File, src []byte) {
-	if len(m.sources) == 0 {
-		return
-	}
-	c := m.linked(src)
-	switch behind := m.behind[f.Name]; {
-	case c == nil || slices.Contains(behind, c) || slices.ContainsFunc(behind, c.editedFor):
-	case len(behind) == 0:
-		m.add(f, c)
-		m.tell(c, f.Name)
-		if len(c.claimed) > 0 && len(c.statements) > 0 {
-			m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name),
-				File: m.site.short(c.file),
-				Message: fmt.Sprintf("the page links to this file to be edited, and by its name that is published as "+
-					"%s: what it says counts here too", c.claimed[0])})
-		}
-	default:
-		known := f.Type
-		m.add(f, c)
-		f.Type = cmp.Or(known, f.Type) // a link in the text changes nothing that is known
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name),
-			File: m.site.short(c.file),
-			Message: fmt.Sprintf("the page links to this file to be edited, and by its name it is made of %s: what "+
-				"both say counts", m.site.short(behind[0].file))})
-	}
-}
-
-// editedFor reports whether a link to edit this file may stand on a page of the other one: Docusaurus sends who would
-// edit a translation, or an earlier version where it is told so, to the file that it was made from.
-// https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#editLocalizedFiles
-func (c *content) editedFor(other *content) bool {
-	return c.folder.edition != "" && c.folder.edition == other.folder.edition && c.rel() == other.rel()
-}
-
-// linked returns the content file that a page links to with rel edit, or as the pages of code hosts to edit a file do:
-// …/edit/<branch>/<file>. A link element speaks for the page; of a page that links to several it is none, as a list.
-func (m *pageMap) linked(src []byte) *content {
-	found := map[string][]*content{}
-	edit := []byte("edit")
-	for i, n := 0, bytes.Index(src, edit); n >= 0; n = bytes.Index(src[i:], edit) {
-		at := bytes.LastIndexByte(src[i:i+n], '<')
-		tag := src[i+max(0, at):]
-		i += n + len(edit)
-		element := "a"
-		if bytes.HasPrefix(tag, []byte("<link")) {
-			element = "link"
-		}
-		if at < 0 || !tagNamed(tag[1:], element) {
-			continue
-		}
-		attribute := attributes(tag[1+len(element):])
-		edits := slices.Contains(strings.Fields(strings.ToLower(attribute["rel"])), "edit")
-		u, err := url.Parse(attribute["href"])
-		if err != nil || !edits && !strings.Contains(u.Path, "/edit/") {
-			continue
-		}
-		// A path in a repository ends with the path in the site's folder: the longest that is known counts.
-		for name := strings.Trim(u.Path, "/"); name != ""; _, name, _ = strings.Cut(name, "/") {
-			if c := m.sources[name]; c != nil {
-				found[element] = unique(append(found[element], c))
-				break
-			}
-		}
-	}
-	for _, element := range []string{"link", "a"} {
-		if all := found[element]; len(all) == 1 {
-			return all[0]
-		} else if len(all) > 1 {
-			break
-		}
-	}
-	return nil
-}
-
-// tagNamed reports whether s goes on with a tag's name, in lower case as generators write it, and a blank.
-func tagNamed(s []byte, name string) bool {
-	return len(s) > len(name) && string(s[:len(name)]) == name && strings.IndexByte(" \t\r\n", s[len(name)]) >= 0
-}
-
-// attributes are those of the tag whose name ends where src begins, the first of each.
-func attributes(src []byte) map[string]string {
-	all := map[string]string{}
-	var a head.Attr
-	for i, more := 0, true; more; {
-		if i, more = head.NextAttr(src, i, &a); more {
-			name := strings.ToLower(string(src[a.Name:a.NameEnd]))
-			if _, again := all[name]; !again {
-				all[name] = string(head.Decode(nil, src[a.Value:a.ValueEnd]))
-			}
-		}
-	}
-	return all
-}
-
 var htmlTag = regexp.MustCompile(`(?is)^(?:\x{feff}|\s|<!--.*?-->|<!doctype[^>]*>|<\?[^>]*>)*<html([\s/>])`)
 
 // language is what the html element says: its lang attribute.
@@ -248,7 +146,13 @@ func language(src []byte) string {
 	if at == nil {
 		return ""
 	}
-	return strings.TrimSpace(attributes(src[at[2]:])["lang"])
+	var a head.Attr
+	for i, more := at[2], true; more; {
+		if i, more = head.NextAttr(src, i, &a); more && a.Is(src, "lang") {
+			return strings.TrimSpace(string(head.Decode(nil, src[a.Value:a.ValueEnd])))
+		}
+	}
+	return ""
 }
 
 // madeBy compares the home page's generator meta with the generator that its site was taken for.

@@ -74,38 +74,6 @@ func TestHouse_UnplacedStatementIsAnError(t *testing.T) {
 	}
 }
 
-// A page's link to edit its source tells which file it came from; against what a rule found both count.
-func TestHouse_EditLinksTellTheSource(t *testing.T) {
-	const lost = "b/index.html < src/lost.md: noindex (src/lost.md:3)"
-	for _, c := range []struct{ name, src, want, finding string }{
-		{"b/index.html", `<link rel="edit" href="https://code.example/o/r/src/branch/main/src/lost.md">`, lost, ""},
-		{"b/index.html", `<a class="x" href="https://code.example/o/r/edit/main/src/lost.md">Edit</a>`, lost, ""},
-		{"b/index.html", `<a href="https://code.example/o/r/-/edit/main/site/src/lost.md?x=1#y" rel=nofollow>`, lost,
-			""},
-		{"b/index.html", `<a rel="nofollow edit" href="/src/lost.md">`, lost, ""},
-		{"b/index.html", `<a href="https://code.example/o/r/blob/main/src/lost.md">source</a> edit`, "b/index.html <",
-			"error no-page src/lost.md:3"},
-		{"b/index.html", `<a href="https://code.example/o/r/edit/main/src/other.md">`, "b/index.html <",
-			"error no-page src/lost.md:3"},
-		{"a/index.html", `<a href="https://code.example/o/r/edit/main/src/a.md">`,
-			"a/index.html < src/a.md: nofollow (src/a.md:2)", "error no-page src/lost.md:3"},
-		{"a/index.html", `<a href="https://code.example/o/r/edit/main/src/lost.md">`,
-			"a/index.html < src/a.md: nofollow (src/a.md:2), noindex (src/lost.md:3)",
-			"warning source-differs src/lost.md"},
-	} {
-		m := learned(t)
-		f := m.File(c.name)
-		m.ReadPage(&f, []byte("<html><head>"+c.src), nil)
-		if got := describe(f); got != c.want {
-			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
-		}
-		got := strings.Join(briefs(m), "\n")
-		if !strings.Contains(got, c.finding) || c.finding == "" && got != "" {
-			t.Errorf("%s: findings %q, want %q", c.src, got, c.finding)
-		}
-	}
-}
-
 // What a template says goes before what a rule found.
 func TestHouse_PageMetaNamesTheSource(t *testing.T) {
 	for _, c := range []struct{ name, metadata, want, finding string }{
@@ -297,14 +265,13 @@ func TestHouse_Sidecar(t *testing.T) {
 
 // Whatever a page holds, reading it neither fails nor takes anything away.
 func FuzzReadPage(f *testing.F) {
-	for _, seed := range []string{`<html lang=de><a href="/edit/main/src/a.md">`, `<link rel=edit href="src/lost.md">`,
-		"<a ", "<a href", "<html", "<link rel=edit href=%zz>", "<html lang=\""} {
+	for _, seed := range []string{`<html lang=de>`, "<html", "<html lang=\"", "<meta name=generator content=x>"} {
 		f.Add(seed)
 	}
 	m := &pageMap{published: &published{names: []string{"de/index.html", "de/x.html"}, below: map[string]int{"de": 1}},
 		languages: []string{"de"},
 		site:      &generated{bases: []string{""}}, sources: map[string]*content{}, behind: map[string][]*content{}}
-	c := &content{folder: &folder{}, file: "src/a.md",
+	c := &content{file: "src/a.md",
 		statements: []policy.Statement{{Directives: policy.NoIndexAlone()}}}
 	m.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
 	f.Fuzz(func(t *testing.T, src string) {
@@ -316,13 +283,12 @@ func FuzzReadPage(f *testing.F) {
 	})
 }
 
-// What a page costs beside being read: its language, and its link to edit it.
+// What a page costs beside being read: its language.
 func BenchmarkReadPage(b *testing.B) {
 	m := &pageMap{published: &published{below: map[string]int{}}, site: &generated{bases: []string{""}},
-		behind: map[string][]*content{}, sources: map[string]*content{"a.md": {folder: &folder{}}}}
+		behind: map[string][]*content{}, sources: map[string]*content{"a.md": {}}}
 	src := []byte("<!doctype html>\n<html lang=\"en\"><head><title>x</title></head><body>" +
-		strings.Repeat("<p>text <a href=\"/x/\">link</a>\n", 300) +
-		`<a href="https://code.example/o/r/edit/main/src/other.md">`)
+		strings.Repeat("<p>text <a href=\"/x/\">link</a>\n", 300))
 	b.ReportAllocs()
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {

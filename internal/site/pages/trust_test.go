@@ -90,10 +90,6 @@ func (dir folder) randomSite(t testing.TB, seed uint64, metadata string, body bo
 			dir.write(t, content+source, []string{"---\nrobots: noindex\n---\n",
 				"---\ntype: blog\nrobots: index\n---\n", "---\ntitle: x\n---\n"}[r.IntN(3)])
 		}
-		edit := ""
-		if r.IntN(3) == 0 {
-			edit = `<a rel="edit" href="/edit/main/` + content + `blog/a.md">`
-		}
 		head, text := "", ""
 		if tag := `<meta name="metarobots" content="` + html.EscapeString(metadata) + `">`; metadata != "" &&
 			name == at {
@@ -103,7 +99,7 @@ func (dir folder) randomSite(t testing.TB, seed uint64, metadata string, body bo
 			}
 		}
 		dir.write(t, "out/"+name, `<html lang="`+[]string{"en",
-			"de"}[r.IntN(2)]+`"><head>`+head+"</head><body>"+text+edit+"</body></html>")
+			"de"}[r.IntN(2)]+`"><head>`+head+"</head><body>"+text+"</body></html>")
 	}
 	return at
 }
