@@ -193,8 +193,8 @@ func TestHouse_MetadataInTheBodyIsIgnored(t *testing.T) {
 		"content='{\"section\":\"blog\",\"robots\":\"nofollow\"}'></body></html>")
 	for run := range 2 {
 		plan := dir.apply(t, "out")
-		if got, want := ids(plan, policy.Warning), []string{"page-metadata-in-body", ""}[run]; got != want {
-			t.Errorf("run %d: %q, want %q", run, got, want)
+		if got := ids(plan, policy.Warning); got != "page-metadata-in-body" { // every run begins with the page as it was made
+			t.Errorf("run %d: %q", run, got)
 		}
 		for _, f := range check.Run(plan, nil).Findings {
 			if f.ID == "page-metadata-in-body" && (f.Line != 2 || f.File != "out/drafts/a/index.html") {
