@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -37,8 +38,7 @@ type Changes struct {
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, Changed: []Change{}, Added: []Change{},
 		Removed: []Change{}}
-	was := old.byURL()
-	is := new.byURL()
+	was, is := old.byURL(), new.byURL()
 	for _, o := range old.Entries {
 		if is[o.URL] == nil {
 			c.Removed = append(c.Removed, Change{o.URL, o.Decision.String(), "", o.Reason})
@@ -53,10 +53,7 @@ func Diff(old, new *Snapshot) *Changes {
 		case o.Decision.Equal(n.Decision):
 			continue
 		}
-		change := Change{n.URL, o.Decision.String(), n.Decision.String(), n.Reason}
-		if change.Reason == "" {
-			change.Reason = o.Reason
-		}
+		change := Change{n.URL, o.Decision.String(), n.Decision.String(), cmp.Or(n.Reason, o.Reason)}
 		out, in := moves(o.Decision, n.Decision)
 		if out {
 			c.NewlyNoindex = append(c.NewlyNoindex, change)
@@ -84,9 +81,7 @@ func moves(old, new result.Decision) (out, in bool) {
 }
 
 // Empty reports whether nothing changed.
-func (c *Changes) Empty() bool {
-	return len(c.NewlyNoindex)+len(c.NewlyIndexable)+len(c.Changed)+len(c.Added)+len(c.Removed) == 0
-}
+func (c *Changes) Empty() bool { return len(c.Lists()) == 0 }
 
 // A ChangeList is one list of changes and what it is called.
 type ChangeList struct {
@@ -95,19 +90,14 @@ type ChangeList struct {
 }
 
 // Lists returns the lists that are not empty, in the order in which they matter.
-func (c *Changes) Lists() (lists []ChangeList) {
-	for _, l := range []ChangeList{
+func (c *Changes) Lists() []ChangeList {
+	return slices.DeleteFunc([]ChangeList{
 		{"newly noindex", c.NewlyNoindex},
 		{"newly indexable", c.NewlyIndexable},
 		{"changed", c.Changed},
 		{"removed", c.Removed},
 		{"added", c.Added},
-	} {
-		if len(l.List) > 0 {
-			lists = append(lists, l)
-		}
-	}
-	return lists
+	}, func(l ChangeList) bool { return len(l.List) == 0 })
 }
 
 // Print prints the changes as text, whole lines at a time: each list with its number, and each URL with what was, what
@@ -149,16 +139,15 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (left []Change, idl
 			file += "index.html"
 		}
 		for i, g := range acknowledged {
-			if g.Match(policy.Path{File: file, URL: path}) {
-				used[i], known = true, true
-			}
+			match := g.Match(policy.Path{File: file, URL: path})
+			used[i], known = used[i] || match, known || match
 		}
 		if !known {
 			left = append(left, change)
 		}
 	}
-	for i := range used {
-		if !used[i] {
+	for i, used := range used {
+		if !used {
 			idle = append(idle, i)
 		}
 	}

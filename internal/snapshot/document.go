@@ -1,42 +1,64 @@
 package snapshot
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"metarobots/internal/result"
 )
 
-// document is a snapshot as it stands in a file; or, with pages that are a list, the result of --json. It is read as a
-// stream, whatever the order of its members.
+// document is a snapshot as it stands in a file, or the result of --json.
 type document struct {
 	Version     int
 	Environment string
 	Policy      string
 	Hosts       map[string]string
 	Decisions   map[string]outcome
+	Pages       pageList
 	Summary     struct {
 		Environment string
 		Policy      string
 		Hosts       map[string]string
 	}
-
-	paged  bool      // the member pages is there
-	named  []mention // of a snapshot
-	listed bool      // pages are a list
-	list   []Entry   // of a result
-
-	dec   *json.Decoder
-	texts interned
 }
 
-// mention is one URL with the name of its decision, and the day behind it.
-type mention struct{ url, value string }
+// pageList has the pages of a snapshot, the name of its decision and the day behind it by URL; or the list of a result.
+type pageList struct {
+	named map[string]string
+	list  []Entry
+}
+
+// UnmarshalJSON reads an object of a snapshot, a list of a result, null for none.
+func (p *pageList) UnmarshalJSON(data []byte) error {
+	*p = pageList{}
+	switch data[0] {
+	case 'n':
+		return nil
+	case '{':
+		if err := json.Unmarshal(data, &p.named); err != nil {
+			return &pageError{err}
+		}
+		return nil
+	case '[':
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.Token() // the bracket
+		for p.list = []Entry{}; d.More(); {
+			var page result.Page // one at a time, since little is kept of it
+			if err := d.Decode(&page); err != nil {
+				return &pageError{err}
+			}
+			p.list = append(p.list, entryOf(&page))
+		}
+		return nil
+	}
+	return &pageError{fmt.Errorf("%s is neither an object nor a list", data)}
+}
 
 // pageError is a page that cannot be read, in a document that is one of ours.
 type pageError struct{ err error }
@@ -44,104 +66,57 @@ type pageError struct{ err error }
 func (e *pageError) Error() string { return "pages: " + e.err.Error() }
 func (e *pageError) Unwrap() error { return e.err }
 
-func (d *document) read() error {
-	switch t, err := d.dec.Token(); {
+// Read reads what [Snapshot.Write] wrote, or the result that --json prints, such as a deployed site may publish.
+func Read(r io.Reader) (*Snapshot, error) {
+	var doc document
+	d := json.NewDecoder(r)
+	err := d.Decode(&doc)
+	if err == nil {
+		if t, end := d.Token(); end != io.EOF {
+			err = cmp.Or(end, fmt.Errorf("%v after the end", t))
+		}
+	}
+	var page *pageError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &page):
+		return nil, page
+	case errors.Is(err, io.EOF):
+		err = io.ErrUnexpectedEOF // it is empty, or ends within
+	case errors.As(err, &kind) && kind.Field == "":
+		err = fmt.Errorf("it is no object but of the kind %s", kind.Value)
+	}
+	switch {
 	case err != nil:
-		return err
-	case t != json.Delim('{'):
-		return fmt.Errorf("it begins with %v and is no object", t)
+		return nil, fmt.Errorf("no snapshot and no result of --json: %w", err)
+	case doc.Pages.list != nil:
+		s := &Snapshot{doc.Summary.Environment, doc.Summary.Policy, doc.Summary.Hosts, doc.Pages.list}
+		s.sort()
+		return s, nil
+	case doc.Version == 0 || doc.Pages.named == nil:
+		return nil, errors.New("no snapshot and no result of --json: version or pages are missing")
+	case doc.Version != Version:
+		return nil, fmt.Errorf("version %d of the format is not known (this program knows %d)", doc.Version, Version)
 	}
-	members := map[string]any{"version": &d.Version, "environment": &d.Environment, "policy": &d.Policy,
-		"hosts": &d.Hosts, "decisions": &d.Decisions, "summary": &d.Summary}
-	for d.dec.More() {
-		key, err := d.key()
-		if err != nil {
-			return err
-		}
-		if key = strings.ToLower(key); key == "pages" { // as encoding/json reads members
-			err = d.pages()
-		} else if to, known := members[key]; known {
-			err = d.dec.Decode(to)
-		} else {
-			err = d.dec.Decode(new(json.RawMessage))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if _, err := d.dec.Token(); err != nil {
-		return err
-	}
-	if t, err := d.dec.Token(); err != io.EOF {
-		return cmp.Or(err, fmt.Errorf("%v after the end", t))
-	}
-	return nil
-}
-
-func (d *document) key() (string, error) {
-	t, err := d.dec.Token()
-	key, _ := t.(string)
-	return key, err
-}
-
-// pages reads the member pages: an object of a snapshot, a list of a result, null for none.
-func (d *document) pages() error {
-	t, err := d.dec.Token()
-	if err != nil {
-		return err
-	}
-	d.paged, d.named, d.listed, d.list = t != nil, nil, t == json.Delim('['), nil
-	switch t {
-	case json.Delim('['):
-		for d.dec.More() {
-			var p result.Page
-			if err := d.dec.Decode(&p); err != nil {
-				return &pageError{err}
-			}
-			d.list = append(d.list, entryOf(&p, d.texts))
-		}
-	case json.Delim('{'):
-		for d.dec.More() {
-			url, err := d.key()
-			if err != nil {
-				return err
-			}
-			var value string
-			if err := d.dec.Decode(&value); err != nil {
-				return &pageError{err}
-			}
-			d.named = append(d.named, mention{url, d.texts.of(value)})
-		}
-	case nil:
-		return nil
-	default:
-		return &pageError{fmt.Errorf("%v is neither an object nor a list", t)}
-	}
-	_, err = d.dec.Token()
-	return err
+	return doc.snapshot()
 }
 
 // snapshot finds the decision of each page.
 func (d *document) snapshot() (*Snapshot, error) {
-	slices.SortStableFunc(d.named, func(a, b mention) int { return cmp.Compare(a.url, b.url) })
-	s := &Snapshot{Environment: d.Environment, Policy: d.Policy, Hosts: d.Hosts, Entries: make([]Entry, 0,
-		len(d.named))}
-	for i, m := range d.named {
-		if i+1 < len(d.named) && d.named[i+1].url == m.url {
-			continue // of one key twice the last counts, as in every JSON object
-		}
-		name, since, dated := strings.Cut(m.value, " ")
+	s := &Snapshot{d.Environment, d.Policy, d.Hosts, make([]Entry, 0, len(d.Pages.named))}
+	for url, value := range sorted(d.Pages.named) {
+		name, since, dated := strings.Cut(value, " ")
 		if _, err := time.Parse(time.DateOnly, since); dated && err != nil {
-			return nil, fmt.Errorf("pages: %q: %q is no day", m.url, since)
+			return nil, fmt.Errorf("pages: %q: %q is no day", url, since)
 		}
 		o, ok := d.Decisions[name]
 		if !ok {
-			return nil, fmt.Errorf("pages: %q: decision %q is missing", m.url, name)
+			return nil, fmt.Errorf("pages: %q: decision %q is missing", url, name)
 		}
 		if o.Role != "" && !result.Unpoliced(o.Role) {
 			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{m.url, o.Decision, o.Why, since})
+		s.Entries = append(s.Entries, Entry{url, o.Decision, o.Why, same(since)})
 	}
 	return s, nil
 }

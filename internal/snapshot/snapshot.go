@@ -11,9 +11,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -21,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unique"
 
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
@@ -58,28 +57,19 @@ type Entry struct {
 // New makes a snapshot of a run and its pages, in any order.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts}
-	same := interned{}
 	for p := range pages {
-		s.Entries = append(s.Entries, entryOf(&p, same))
+		s.Entries = append(s.Entries, entryOf(&p))
 	}
 	s.sort()
 	return s
 }
 
-func entryOf(p *result.Page, same interned) Entry {
-	return Entry{URL: p.URL, Decision: p.Decision, Reason: same.of(p.Decision.Reason(p.Why))}
+func entryOf(p *result.Page) Entry {
+	return Entry{URL: p.URL, Decision: p.Decision, Reason: same(p.Decision.Reason(p.Why))}
 }
 
-// interned keeps equal texts once: of many pages a few things are said.
-type interned map[string]string
-
-func (t interned) of(text string) string {
-	if same, ok := t[text]; ok {
-		return same
-	}
-	t[text] = text
-	return text
-}
+// same keeps equal texts once: of many pages a few things are said.
+func same(text string) string { return unique.Make(text).Value() }
 
 func (s *Snapshot) sort() {
 	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return cmp.Compare(a.URL, b.URL) })
@@ -151,36 +141,46 @@ type outcome struct {
 func (s *Snapshot) Write(w io.Writer) error {
 	names, outcomes := s.outcomes()
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s,\n", Version, quote(s.Environment),
+	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version, quote(s.Environment),
 		quote(s.Policy))
 	if len(s.Hosts) > 0 {
-		b.WriteString("  \"hosts\": {")
-		for i, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
-			fmt.Fprintf(b, "%s\n    %s: %s", comma(i), quote(folder), quote(s.Hosts[folder]))
+		writeObject(b, "hosts", sorted(s.Hosts))
+	}
+	writeObject(b, "decisions", sorted(outcomes))
+	writeObject(b, "pages", func(yield func(string, string) bool) {
+		for i, e := range s.Entries {
+			value := names[i]
+			if e.Since != "" {
+				value += " " + e.Since
+			}
+			if !yield(e.URL, value) {
+				return
+			}
 		}
-		b.WriteString("\n  },\n")
-	}
-	b.WriteString("  \"decisions\": {")
-	for i, name := range slices.Sorted(maps.Keys(outcomes)) {
-		fmt.Fprintf(b, "%s\n    %s: %s", comma(i), quote(name), quote(outcomes[name]))
-	}
-	b.WriteString("\n  },\n  \"pages\": {")
-	for i, e := range s.Entries {
-		value := names[i]
-		if e.Since != "" {
-			value += " " + e.Since
-		}
-		fmt.Fprintf(b, "%s\n    %s: %s", comma(i), quote(e.URL), quote(value))
-	}
-	b.WriteString("\n  }\n}\n")
+	})
+	b.WriteString("\n}\n")
 	return b.Flush()
 }
 
-func comma(i int) string {
-	if i == 0 {
-		return ""
+// writeObject writes a member that is an object, with a line for each of its own.
+func writeObject[V any](b *bufio.Writer, name string, lines iter.Seq2[string, V]) {
+	fmt.Fprintf(b, ",\n  %q: {", name)
+	comma := ""
+	for key, value := range lines {
+		fmt.Fprintf(b, "%s\n    %s: %s", comma, quote(key), quote(value))
+		comma = ","
 	}
-	return ","
+	b.WriteString("\n  }")
+}
+
+func sorted[V any](m map[string]V) iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			if !yield(key, m[key]) {
+				return
+			}
+		}
+	}
 }
 
 // quote is the JSON of v. Values here are texts and maps of texts, so there is always one.
@@ -200,59 +200,24 @@ const hexDigits = 6
 // outcomes names what was decided: the name of each entry's, and what each name says.
 func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	said := map[string]outcome{}
-	states := map[string]result.State{}
-	of := make([]string, len(s.Entries))
-	same := interned{}
+	names = make([]string, len(s.Entries))
 	for i, e := range s.Entries {
 		o := outcome{e.Decision, e.Reason}
-		of[i] = same.of(quote(o))
-		if _, ok := said[of[i]]; !ok {
-			said[of[i]], states[of[i]] = o, e.Decision.State()
-		}
+		names[i] = same(quote(o))
+		said[names[i]] = o
 	}
 	for digits := hexDigits; ; digits++ {
 		named := make(map[string]string, len(said))
 		outcomes = make(map[string]outcome, len(said))
 		for text, o := range said {
-			sum := sha256.Sum256([]byte(text))
-			named[text] = string(states[text]) + "-" + hex.EncodeToString(sum[:])[:digits]
+			named[text] = fmt.Sprintf("%s-%.*s", o.State(), digits, fmt.Sprintf("%x", sha256.Sum256([]byte(text))))
 			outcomes[named[text]] = o
 		}
-		if len(outcomes) < len(said) {
-			continue
+		if len(outcomes) == len(said) {
+			for i, text := range names {
+				names[i] = named[text]
+			}
+			return names, outcomes
 		}
-		names = make([]string, len(of))
-		for i, text := range of {
-			names[i] = named[text]
-		}
-		return names, outcomes
 	}
-}
-
-// Read reads what [Snapshot.Write] wrote, or the result that --json prints, such as a deployed site may publish. One
-// page is in memory at a time beside what is kept of it.
-func Read(r io.Reader) (*Snapshot, error) {
-	d := document{dec: json.NewDecoder(r), texts: interned{}}
-	if err := d.read(); err != nil {
-		var problem *pageError
-		if errors.As(err, &problem) {
-			return nil, err
-		}
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF // it is empty, or ends within
-		}
-		return nil, fmt.Errorf("no snapshot and no result of --json: %w", err)
-	}
-	switch {
-	case d.listed:
-		s := &Snapshot{Environment: d.Summary.Environment, Policy: d.Summary.Policy, Hosts: d.Summary.Hosts,
-			Entries: d.list}
-		s.sort()
-		return s, nil
-	case d.Version == 0 || !d.paged:
-		return nil, errors.New("no snapshot and no result of --json: version or pages are missing")
-	case d.Version != Version:
-		return nil, fmt.Errorf("version %d of the format is not known (this program knows %d)", d.Version, Version)
-	}
-	return d.snapshot()
 }

@@ -190,7 +190,7 @@ func TestReadTakesTheResultOfJSON(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "no snapshot and no result of --json: unexpected EOF"},
-		{"[]", "no snapshot and no result of --json: it begins with [ and is no object"},
+		{"[]", "no snapshot and no result of --json: it is no object but of the kind array"},
 		{"{}", "version or pages are missing"},
 		{`{"version": 1}`, "version or pages are missing"},
 		{`{"version": 2, "pages": {}}`, "version 2 of the format is not known"},
