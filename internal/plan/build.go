@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"sync"
 
 	"metarobots/internal/disk"
@@ -22,7 +23,7 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Site, error) {
 		return nil, invalid(fmt.Errorf("there is nothing to build with generator \"%s\": make the pages with their "+
 			"own generator, then run metarobots apply DIR", p.generator))
 	}
-	b := &build{project: p, ctx: ctx, dry: dryRun, publish: disk.NewRoot(p.settings.Publish), handed: map[string]bool{}}
+	b := &build{project: p, ctx: ctx, dry: dryRun, publish: disk.NewRoot(p.settings.Publish)}
 	b.editors.New = func() any { return newEditor(b.planner) }
 	hooks := site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun, Written: b.written}
 	err := builder.Build(ctx, p.Config.Robots.FrontMatter, hooks)
@@ -49,8 +50,8 @@ type build struct {
 }
 
 // listed begins the plan: nothing is written before it returns.
-func (b *build) listed(m site.Map, ownHeaders []byte) error {
-	p, err := b.project.plan(m, true, ownHeaders)
+func (b *build) listed(m site.Map) error {
+	p, err := b.project.plan(m, true, map[string][]byte{})
 	if err != nil {
 		return err
 	}
@@ -68,15 +69,12 @@ func (b *build) write(name string, data []byte) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	if path.Base(name) == headersFile {
-		if b.takeHeaders(name, data) {
-			return nil
-		}
+	if path.Base(name) == headersFile && !b.isHeaderFile(name) {
 		_, err := b.replace(name, data)
 		return err
 	}
 	f := b.m.File(name)
-	if !f.HTML { // a sitemap, which is filtered at the end
+	if !f.HTML { // a sitemap or a header file, which change at the end
 		b.keep(name, data)
 		return nil
 	}
@@ -96,17 +94,9 @@ func (b *build) write(name string, data []byte) error {
 	return nil
 }
 
-// takeHeaders takes the site's own header rules, which are written with ours at the end.
-func (b *build) takeHeaders(name string, data []byte) bool {
-	b.kept.Lock()
-	defer b.kept.Unlock()
-	for _, h := range b.headers {
-		if h.name == name {
-			h.user, b.handed[name] = data, true
-			return true
-		}
-	}
-	return false
+// isHeaderFile reports whether a file is one that a host reads headers from.
+func (b *build) isHeaderFile(name string) bool {
+	return slices.ContainsFunc(b.headers, func(h *headerSource) bool { return h.name == name })
 }
 
 // replace writes a file if its bytes are not there yet, and reports whether they were not. One that a symlink, its own
@@ -134,7 +124,7 @@ func (b *build) replace(name string, data []byte) (changes bool, err error) {
 
 // written takes every other file of a dry run.
 func (b *build) written(name string, data []byte) error {
-	if path.Base(name) != "robots.txt" {
+	if path.Base(name) != "robots.txt" && !b.isHeaderFile(name) {
 		data = nil // nobody asks for it
 	}
 	b.keep(name, data)
@@ -148,9 +138,14 @@ func (b *build) keep(name string, data []byte) {
 	b.made[name] = bytes.Clone(data)
 }
 
-// finish decides on what the generator did not write as a page, and writes the headers.
+// finish decides on what the generator did not write as a page, and writes the headers. What header files say is read
+// once more: cleaning the destination may have taken them away, and the build may have made some.
 func (b *build) finish() (*Site, error) {
-	if err := b.rereadHeaders(); err != nil {
+	b.reported = nil // it is said again
+	if err := b.readHeaders(); err != nil {
+		if bad := (*InvalidError)(nil); errors.As(err, &bad) {
+			err = bad.Err // something is written by now
+		}
 		return nil, err
 	}
 	s, err := b.pass(b.ctx)
@@ -158,28 +153,6 @@ func (b *build) finish() (*Site, error) {
 		return s, err
 	}
 	return s, s.write(b.ctx) // what is left of earlier builds, and static HTML, is edited where it stands
-}
-
-// rereadHeaders reads the header files once more: cleaning the destination may have taken them away, and those that do
-// not go through write the build may have made.
-func (b *build) rereadHeaders() (err error) {
-	for _, h := range b.headers {
-		if !b.dry {
-			if h.Old, err = b.readHeaderFile(h.path); err != nil {
-				return err
-			}
-			switch passed := path.Base(h.name) == headersFile; {
-			case h.name != "" && !passed:
-				h.user = h.Old
-			case passed && h.Old == nil && !b.handed[h.name]:
-				h.user = nil // cleaned away, and the site has none of its own any more
-			}
-		}
-		if err := h.read(b.host(h.root)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // giveBack writes what was kept for the end, as the generator made it, where the end is not reached.

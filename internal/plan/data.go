@@ -48,11 +48,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 	if err != nil {
 		return nil, invalid(err)
 	}
-	own, err := (&planner{Project: p, m: m}).readSource(headersFile, maxConfig)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	pl, err := p.plan(m, true, append([]byte{}, own...)) // header rules are read from static files
+	pl, err := p.plan(m, true, nil) // header rules are read from static files
 	if err != nil {
 		return nil, err
 	}

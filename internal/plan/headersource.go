@@ -136,9 +136,9 @@ func (p *Project) formerTargets(targets []string) (former []string) {
 }
 
 // readHeaders reads the site's own header files: for each host of the site one for each target, and those that an
-// earlier run for another target left, which are to lose our part. given are the bytes of the site's own _headers where
-// a build knows them before they are published; else what stands there counts, our part left out.
-func (p *planner) readHeaders(given []byte) error {
+// earlier run for another target left, which are to lose our part.
+func (p *planner) readHeaders() error {
+	p.headers = nil
 	if err := p.readNetlifyTOML(); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (p *planner) readHeaders(given []byte) error {
 				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is "+
 					"one file for one host, and the site has %d (%s)", h.File, len(roots), strings.Join(roots, ", "))})
 			}
-			if err := p.addHeaders(h, given); err != nil {
+			if err := p.addHeaders(h); err != nil {
 				return err
 			}
 		}
@@ -165,7 +165,7 @@ func (p *planner) readHeaders(given []byte) error {
 }
 
 // addHeaders reads a header file and adds it to the plan, unless it is a former target's without anything of ours.
-func (p *planner) addHeaders(h *headerSource, given []byte) (err error) {
+func (p *planner) addHeaders(h *headerSource) (err error) {
 	h.Old, err = p.readHeaderFile(h.path)
 	info, _ := os.Stat(h.path)
 	switch refused := disk.Refused(err); {
@@ -179,13 +179,8 @@ func (p *planner) addHeaders(h *headerSource, given []byte) (err error) {
 	case err != nil:
 		return err
 	}
-	h.user = h.Old
-	if given != nil && h.name == headersFile {
-		h.user = given
-	} else if own := p.staticBytes(h); own != nil {
-		h.user = own
-	}
-	if h.former && (h.Old == nil || bytes.Equal(h.own(), h.Old)) {
+	h.user = p.userHeaders(h)
+	if _, kept := p.made[h.name]; h.former && !kept && (h.Old == nil || bytes.Equal(h.own(), h.Old)) {
 		return nil
 	}
 	p.marks(h.File, h.user)
@@ -196,17 +191,15 @@ func (p *planner) addHeaders(h *headerSource, given []byte) (err error) {
 	return nil
 }
 
-// staticBytes are the bytes of the static file that a build is about to copy to a header file's place; nil without one.
-// _headers comes through the build itself.
-func (p *planner) staticBytes(h *headerSource) []byte {
-	if h.name == "" || path.Base(h.name) == headersFile || !p.building {
-		return nil
+// userHeaders are the bytes of a header file as the site's own sources give it: what a build made and has not written,
+// or is about to copy from a static file, and else what stands there, our part left out.
+func (p *planner) userHeaders(h *headerSource) []byte {
+	if _, made := p.made[h.name]; p.building && !made && h.name != "" {
+		if static, err := p.readSource(h.name, maxConfig); err == nil {
+			return static
+		}
 	}
-	data, err := p.readSource(h.name, maxConfig)
-	if err != nil {
-		return nil
-	}
-	return data
+	return p.own(&h.Output)
 }
 
 // readHeaderFile reads the file that a host reads. A long one counts only with rules of ours in it.

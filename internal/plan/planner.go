@@ -41,14 +41,14 @@ type planner struct {
 	reported []policy.Finding // since the last stage
 }
 
-// plan begins to plan a site: what the site's own header rules say is read. See readHeaders for given.
-func (p *Project) plan(m site.Map, building bool, given []byte) (*planner, error) {
+// plan begins to plan a site: what the site's own header rules say is read.
+func (p *Project) plan(m site.Map, building bool, made map[string][]byte) (*planner, error) {
 	c := p.Config.Robots.Links
-	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: map[string][]byte{},
+	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: made,
 		building: building, byName: map[string]*Page{},
 		use: use{p.Policy.NewUsage(), make([]atomic.Bool, len(c.Options.Rules)), make([]atomic.Bool,
 			len(c.Options.NoSnippet))}}
-	return pl, pl.readHeaders(given)
+	return pl, pl.readHeaders()
 }
 
 // Plan lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front

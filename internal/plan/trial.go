@@ -91,7 +91,7 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 			return nil, invalid(err)
 		}
 	}
-	trial, err := project.plan(s.planner.m, s.planner.building, s.ownHeaders())
+	trial, err := project.plan(s.planner.m, s.planner.building, s.planner.made)
 	if err != nil {
 		return nil, err
 	}
@@ -108,21 +108,6 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 		decisions[i] = project.Policy.Decide(&subject, nil)
 	}
 	return decisions, nil
-}
-
-// ownHeaders are the bytes of the site's own _headers, where a build that writes nothing knows them before they are
-// published; nil where what is published counts.
-func (s *Site) ownHeaders() []byte {
-	if !s.planner.building {
-		return nil
-	}
-	own := []byte{}
-	for _, h := range s.planner.headers {
-		if h.name == headersFile {
-			own = append(own, h.user...)
-		}
-	}
-	return own
 }
 
 // restate adds to a subject what its content, read with further keys, states beyond what was known: a page may have

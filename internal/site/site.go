@@ -100,9 +100,9 @@ func (e *RenderError) Unwrap() error { return e.Err }
 
 // Hooks take part in a build.
 type Hooks struct {
-	// Listed is called once, before anything is written, with the page map and the bytes of the site's own _headers
-	// where they are known by then. An error ends the build with nothing written.
-	Listed func(m Map, headers []byte) error
+	// Listed is called once, before anything is written, with the page map. An error ends the build with nothing
+	// written.
+	Listed func(m Map) error
 	// Write gets the bytes of every HTML file, of every sitemap and of every file called _headers, in place of the
 	// publish folder; name is slash-separated from the publish root. It may be called from several goroutines.
 	Write func(name string, data []byte) error

@@ -77,7 +77,7 @@ func BenchmarkHugo(b *testing.B) {
 			b.Fatal(err)
 		}
 		err = s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
-			Listed: func(site.Map, []byte) error { return nil },
+			Listed: func(site.Map) error { return nil },
 			Write: func(name string, data []byte) error {
 				file := filepath.Join(dir, "public", filepath.FromSlash(name))
 				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -98,7 +98,7 @@ func (b *builder) ready() error {
 		m, err := b.site.list(b.sites, b.options)
 		if err == nil {
 			b.m = m
-			err = b.hooks.Listed(m, b.ownHeaders())
+			err = b.hooks.Listed(m)
 		} else {
 			err = &site.ListError{Err: err}
 		}
@@ -223,18 +223,6 @@ func (b *builder) flush() error {
 		}
 		if err := write(name, data); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// ownHeaders returns the site's own _headers, of one host, from its static files.
-func (b *builder) ownHeaders() []byte {
-	for _, s := range b.m.static {
-		if s.folder == "" {
-			if data, err := afero.ReadFile(s.fs, "_headers"); err == nil {
-				return data
-			}
 		}
 	}
 	return nil

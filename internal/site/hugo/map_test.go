@@ -84,7 +84,7 @@ func buildAll(t *testing.T, dir string, o site.Options) *collected {
 	c := &collected{pages: map[string]string{}}
 	s := open(t, dir, o)
 	err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
-		Listed: func(m site.Map, _ []byte) error { c.m = m; return nil },
+		Listed: func(m site.Map) error { c.m = m; return nil },
 		Write: func(name string, data []byte) error {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -276,7 +276,7 @@ func TestHugo_FaultsLeaveThePublishFolderAlone(t *testing.T) {
 	})
 	s := open(t, dir, site.Options{})
 	err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
-		Listed: func(site.Map, []byte) error { t.Error("listed"); return nil },
+		Listed: func(site.Map) error { t.Error("listed"); return nil },
 		Write:  func(name string, _ []byte) error { t.Errorf("%s is written", name); return nil },
 	})
 	want := "content/a.md:3: noindex: \"maybe\" is neither true nor false\ncontent/b.md:2: robots: unknown directive \"noindx\" (did you mean \"noindex\"?)"
@@ -403,7 +403,7 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 		public := s.Settings().Publish
 		for range 2 {
 			err := s.(site.Builder).Build(context.Background(), frontmatter.Options{}, site.Hooks{
-				Listed: func(site.Map, []byte) error { return nil },
+				Listed: func(site.Map) error { return nil },
 				Write: func(name string, data []byte) error {
 					file := filepath.Join(public, filepath.FromSlash(name))
 					if old, err := os.ReadFile(file); err == nil && string(old) == string(data)+edit {
@@ -435,7 +435,7 @@ func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
 		full := errors.New("no space left on device")
 		err := open(t, dir, site.Options{}).(site.Builder).Build(context.Background(), frontmatter.Options{},
 			site.Hooks{
-				Listed: func(site.Map, []byte) error { return nil },
+				Listed: func(site.Map) error { return nil },
 				Write: func(name string, _ []byte) error {
 					if name == bad {
 						return full

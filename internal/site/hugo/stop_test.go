@@ -22,7 +22,7 @@ func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		ended <- s.Build(context.Background(), frontmatter.Options{}, site.Hooks{
-			Listed: func(site.Map, []byte) error { return nil },
+			Listed: func(site.Map) error { return nil },
 			Write:  func(string, []byte) error { return nil },
 			DryRun: true, Written: func(string, []byte) error { return nil },
 		})
