@@ -2,35 +2,31 @@ package head
 
 import "encoding/binary"
 
-// candidate returns the offset of the last "<meta" in src[i:] that would be an
-// asked meta if it were markup, -1 where there is none. What a tag says does
-// not depend on what stands before it; only whether it is one does. So a body
-// without a candidate holds no meta and need not be parsed.
+// candidate reports whether src[i:] holds a "<meta" that would be an asked meta if it
+// were markup. What a tag says does not depend on what stands before it; only whether it
+// is one does. So a body without a candidate holds no meta and need not be parsed.
 //
-// Of tags within tags, each read to the end of them all, it gives up after a while
-// and returns the end of the page: the whole construction reads no byte twice.
-func (s *Scanner) candidate(src []byte, i int) int {
-	last, budget := -1, 4*len(src)
+// Of tags within tags, each read to the end of them all, it gives up after a while.
+func (s *Scanner) candidate(src []byte, i int) bool {
+	budget := 4 * len(src)
 	var t token
-	for {
-		i = indexMeta(src, i)
-		if i < 0 {
-			return last
+	for ; ; i++ {
+		if i = indexMeta(src, i); i < 0 {
+			return false
 		}
-		if opens(src, i, "meta") {
-			t.next(src, i, false)
-			s.work += t.to - i
-			if budget -= t.to - i; budget < 0 {
-				return len(src)
-			}
-			if t.kind == start {
-				f := read(src, &t)
-				if s.asks(&f) {
-					last = i
-				}
+		if !opens(src, i, "meta") {
+			continue
+		}
+		t.next(src, i)
+		s.work += t.to - i
+		if budget -= t.to - i; budget < 0 {
+			return true
+		}
+		if t.kind == start {
+			if f := read(src, &t); s.asks(&f) {
+				return true
 			}
 		}
-		i++
 	}
 }
 

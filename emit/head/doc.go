@@ -11,8 +11,9 @@
 // The work is done in two parts. The head is read by a short loop (head.go) that
 // knows the insertion modes before, in and after the head, allocates nothing and
 // stops at the head's end. The rest of the page is only searched for the bytes
-// of a meta the caller asked for. Where such bytes exist, the rest is read by
-// the full tree construction without the tree (tree.go): the stack of open
-// elements, the active formatting elements and the insertion modes, because
-// only they can tell a meta in a style from one in the style of an svg.
+// of a meta the caller asked for. Where such bytes exist, golang.org/x/net/html
+// makes the tree of the page, with a mark in each meta, and the marks that become
+// attributes of a meta in the tree tell which are real (tree.go): only a tree can
+// tell a meta in a style from one in the style of an svg. A page of which it makes
+// none, or too large a one, is read tag by tag (tags.go).
 package head

@@ -2,10 +2,13 @@ package head
 
 // An Element is the start tag of an element, by offsets.
 type Element struct {
-	Name  string // in lower case; empty where the standard treats no such element in a way of its own
+	Name  string // in lower case
 	Start int    // the tag is src[Start:End]
 	Attrs int    // where its name ends, and its attributes begin
 	End   int
+
+	head   bool // it stands in the head
+	breaks bool // it may have ended an svg or math
 }
 
 // An Attr is one attribute of a tag, by offsets. Where it has no value, Value is
@@ -19,30 +22,16 @@ type Attr struct {
 func (a *Attr) Is(src []byte, lower string) bool { return fold(src[a.Name:a.NameEnd], lower) }
 
 // Elements returns the start tags of src that make elements of HTML outside of
-// templates, in their order, and only those that matter to links and text: base
-// in the head or the body, area, and the body with every element in it that has
-// content of its own. What the standard reads as raw text, a textarea for one, is
-// none of these.
+// templates, in their order. asked tells, by where a tag begins and its attributes do,
+// which are wanted. What the standard reads as raw text, a textarea for one, holds none.
 //
-// The slice is s's until the next call. A page that has an encoding, as in [Facts],
-// is not read.
-func (s *Scanner) Elements(src []byte) (elements []Element, encoding string) {
+// A page that has an encoding, as in [Facts], is not read.
+func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elements []Element, encoding string) {
 	s.reset(func([]byte) Kind { return None })
-	s.listing = true
-	if body := s.begin(src); s.facts.Encoding == "" {
-		s.tree.body(s, src, body, len(src))
-	} else {
-		s.elements = s.elements[:0] // those of the head, as they were taken for ASCII
+	if s.begin(src); s.facts.Encoding != "" {
+		return nil, s.facts.Encoding
 	}
-	s.listing = false
-	return s.elements, s.facts.Encoding
-}
-
-// element takes in the element that a start tag makes.
-func (s *Scanner) element(t *token) {
-	if s.listing {
-		s.elements = append(s.elements, Element{spelling[t.name], t.from, t.n1, t.to})
-	}
+	return find(src, 0, true, asked), ""
 }
 
 // NextAttr reads the attribute at or after src[i:] into a, where a start tag begins

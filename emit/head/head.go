@@ -18,7 +18,7 @@ func (s *Scanner) head(src []byte, i int) int {
 	var t token
 	for {
 		i = skipSpace(src, i)
-		t.next(src, i, false)
+		t.next(src, i)
 		if t.cut || t.kind == eof {
 			// A tag of ours must not come to stand within what the page's end cuts off.
 			s.open(t.from)
@@ -65,18 +65,9 @@ func (s *Scanner) head(src []byte, i int) int {
 		}
 		s.open(t.from)
 		switch t.name {
-		case nMeta:
-			s.meta(src, &t, false)
-		case nBase:
-			s.element(&t)
-		case nLink:
-			if s.Relations {
-				s.relate(src, &t)
-			}
-		case nBasefont, nBgsound:
-		case nTitle:
-			i = raw(src, i, t.name)
-			s.title(src[t.to:max(t.to, bytes.LastIndexByte(src[:i], '<'))])
+		case nBase, nBasefont, nBgsound:
+		case nMeta, nLink, nTitle:
+			i = s.take(src, &t, &Element{head: true})
 		case nScript, nStyle, nNoframes:
 			i = raw(src, i, t.name)
 		case nNoscript:
@@ -85,11 +76,40 @@ func (s *Scanner) head(src []byte, i int) int {
 			}
 			i = raw(src, i, t.name)
 		case nTemplate:
-			i = s.tree.template(s, src, t)
+			// Where it ends, the tree alone can tell.
+			s.rest(src, t.from, true)
+			return len(src)
 		default:
 			return t.from
 		}
 	}
+}
+
+// rest reads src[i:] by the page's tree. head says that the head is not over there.
+func (s *Scanner) rest(src []byte, i int, head bool) {
+	var t token
+	for _, e := range find(src, i, head, func(from, attrs int) bool {
+		n := lookup(src[from+1 : attrs])
+		return n == nMeta || head && (n == nLink || n == nTitle)
+	}) {
+		t.next(src, e.Start)
+		s.take(src, &t, &e)
+	}
+}
+
+// take takes in what a tag says in its place, and returns where what it opens ends.
+func (s *Scanner) take(src []byte, t *token, e *Element) (end int) {
+	switch {
+	case t.name == nMeta:
+		s.meta(src, t, e)
+	case t.name == nLink && e.head && s.Relations:
+		s.relate(src, t)
+	case t.name == nTitle && e.head:
+		end := raw(src, t.to, nTitle)
+		s.title(src[t.to:max(t.to, bytes.LastIndexByte(src[:end], '<'))])
+		return end
+	}
+	return t.to
 }
 
 // open notes where the head opens.

@@ -44,28 +44,28 @@ func read(src []byte, t *token) (f fields) {
 }
 
 // meta takes in a real meta element.
-func (s *Scanner) meta(src []byte, t *token, body bool) {
+func (s *Scanner) meta(src []byte, t *token, e *Element) {
 	f := read(src, t)
-	if !body {
+	if e.head {
 		s.declare(&f, t)
 		s.refresh(&f)
 	}
 	s.inert = false
 	if name, mistake := s.identify(&f, Robots); name != nil {
-		s.facts.Robots = append(s.facts.Robots, s.read(src, t, &f, spell(name), mistake, body))
+		s.facts.Robots = append(s.facts.Robots, s.read(src, t, &f, spell(name), mistake, e))
 	}
 	if !s.inert {
 		return
 	}
 	if name, mistake := s.identify(&f, Inert); name != nil {
-		s.facts.Inert = append(s.facts.Inert, s.read(src, t, &f, spell(name), mistake, body))
+		s.facts.Inert = append(s.facts.Inert, s.read(src, t, &f, spell(name), mistake, e))
 	}
 }
 
 // read returns what a meta of that name says.
-func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mistake, body bool) Meta {
+func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mistake, e *Element) Meta {
 	m := Meta{Name: name, Mistake: mistake, HasContent: f.content != nil,
-		Start: t.from, End: t.to, Line: s.lineOf(t.from), Body: body}
+		Start: t.from, End: t.to, Line: s.lineOf(t.from), Body: !e.head}
 	content := f.content
 	if v, ok := curly(src, t, f); ok {
 		content, m.Mistake = v, max(mistake, CurlyQuotes)
@@ -75,9 +75,9 @@ func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mis
 		m.Value = string(s.decode(f.value))
 	}
 	s.buf = appendTags(s.buf[:0], []policy.Tag{{Name: m.Name, Content: m.Content}})
-	m.Ours = !body && m.HasContent && string(s.buf) == string(src[t.from:t.to])
+	m.Ours = e.head && m.HasContent && string(s.buf) == string(src[t.from:t.to])
 	// It ends an svg, or a "<" before it would meet what follows.
-	m.holds = body && (s.tree.broke || t.from > 0 && src[t.from-1] == '<')
+	m.holds = m.Body && (e.breaks || t.from > 0 && src[t.from-1] == '<')
 	return m
 }
 

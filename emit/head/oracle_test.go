@@ -28,7 +28,7 @@ func robots(name []byte) Kind {
 func ours(s *Scanner, src []byte) (c count) {
 	for _, m := range s.Scan(src, robots).Robots {
 		var t token
-		t.next(s.Text, m.Start, false)
+		t.next(s.Text, m.Start)
 		if f := read(s.Text, &t); f.name == nil || robots(s.name(f.name)) != Robots {
 			continue // a mistake, which is none by the standard
 		}

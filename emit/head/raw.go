@@ -29,7 +29,7 @@ func raw(src []byte, i int, n name) int {
 		return len(src)
 	}
 	var t token
-	t.next(src, i, false)
+	t.next(src, i)
 	return t.to
 }
 

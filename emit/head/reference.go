@@ -59,7 +59,7 @@ func reference(dst, v []byte) ([]byte, int) {
 	switch {
 	case n == 1:
 	case n < len(v) && v[n] == ';':
-		if s, ok := named(string(v[:n+1])); ok {
+		if s, ok := charName(string(v[:n+1])); ok {
 			return append(dst, s...), n + 1
 		}
 	case n < len(v) && v[n] == '=':
@@ -67,7 +67,7 @@ func reference(dst, v []byte) ([]byte, int) {
 		// (https://html.spec.whatwg.org/multipage/parsing.html#named-character-reference-state).
 	default:
 		// For the same reason nothing but the whole run of letters can match.
-		if s, ok := named(string(v[:n])); ok {
+		if s, ok := charName(string(v[:n])); ok {
 			return append(dst, s...), n
 		}
 	}
@@ -78,10 +78,10 @@ func alphanumeric(c byte) bool {
 	return class[c]&isLetter != 0 || '0' <= c && c <= '9'
 }
 
-// named decodes a reference as a whole. The standard library reads the longest
+// charName decodes a reference as a whole. The standard library reads the longest
 // prefix it knows, as is right in text; what is left over of a prefix tells it
 // from a whole one.
-func named(ref string) (string, bool) {
+func charName(ref string) (string, bool) {
 	s := html.UnescapeString(ref)
 	switch {
 	case s == ref:

@@ -13,9 +13,7 @@ type Scanner struct {
 	Text []byte
 
 	reading
-	elements []Element
-	buf      []byte
-	tree     tree
+	buf []byte
 }
 
 // A reading is what is known of a page so far.
@@ -27,7 +25,6 @@ type reading struct {
 	opened  bool   // the head is open
 	settled bool   // facts.Insert stands after the encoding declaration
 	titled  bool   // a title was seen
-	listing bool   // elements are wanted
 	work    int    // bytes read of tags that may be metas
 	line    int    // how many lines end in Text[:counted]
 	counted int
@@ -46,8 +43,8 @@ func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 		s.facts.Encoding, s.Text = encoding, readable(src, encoding)
 		body = s.start()
 	}
-	if last := s.candidate(s.Text, body); last >= 0 {
-		s.tree.body(s, s.Text, body, last)
+	if s.candidate(s.Text, body) {
+		s.rest(s.Text, body, false)
 	}
 	f := s.facts
 	s.facts = Facts{} // it is the caller's
@@ -66,13 +63,14 @@ func (s *Scanner) begin(src []byte) (body int) {
 	return body
 }
 
+// byteOrderMark is taken off before parsing (https://encoding.spec.whatwg.org/#decode).
+const byteOrderMark = "\uFEFF"
+
 // start reads the text up to the end of its head, and returns that offset.
 func (s *Scanner) start() (body int) {
 	i := 0
-	if bytes.HasPrefix(s.Text, []byte("\uFEFF")) {
-		// The byte order mark is taken off before parsing
-		// (https://encoding.spec.whatwg.org/#decode).
-		i = 3
+	if bytes.HasPrefix(s.Text, []byte(byteOrderMark)) {
+		i = len(byteOrderMark)
 	}
 	s.facts.XML = i+5 < len(s.Text) && string(s.Text[i:i+5]) == "<?xml" && space(s.Text[i+5])
 	return s.head(s.Text, i)
@@ -80,7 +78,7 @@ func (s *Scanner) start() (body int) {
 
 // reset makes s new, but for what it is asked for and the memory it holds.
 func (s *Scanner) reset(kind func(name []byte) Kind) {
-	s.Text, s.elements, s.reading = nil, s.elements[:0], reading{kind: kind}
+	s.Text, s.reading = nil, reading{kind: kind}
 }
 
 // lineOf returns the line of an offset that is not before the last one asked for.

@@ -7,7 +7,7 @@ type kind uint8
 
 const (
 	eof     kind = iota // the end of the page; a tag cut off there is dropped by the standard
-	text                // characters, a CDATA section included
+	text                // characters
 	start               // <name …>
 	end                 // </name …>
 	comment             // a comment of any form, and "</>", which is nothing at all
@@ -18,10 +18,9 @@ const (
 type token struct {
 	kind     kind
 	name     name // of a tag
-	self     bool // a tag that ends in "/>"
 	cut      bool // the page ended within it
 	from, to int  // the token is src[from:to]
-	n0, n1   int  // a tag's name is src[n0:n1], its attributes follow; a text's characters
+	n0, n1   int  // a tag's name is src[n0:n1], its attributes follow
 }
 
 // class tells what a byte can be in a tag.
@@ -55,12 +54,11 @@ func skipSpace(src []byte, i int) int {
 	return i
 }
 
-// next reads the token at src[i:] in the data state. Where cdata is set, the
-// current node is a foreign one, and a CDATA section is text.
+// next reads the token at src[i:] in the data state.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#data-state
-func (t *token) next(src []byte, i int, cdata bool) {
-	t.cut, t.self, t.name, t.from, t.to = false, false, other, i, len(src)
+func (t *token) next(src []byte, i int) {
+	t.cut, t.name, t.from, t.to = false, other, i, len(src)
 	if i >= len(src) {
 		t.kind, t.from = eof, len(src)
 		return
@@ -74,7 +72,7 @@ func (t *token) next(src []byte, i int, cdata bool) {
 		t.kind = start
 		t.tag(src, i+1)
 	case c == '!':
-		t.declaration(src, cdata)
+		t.declaration(src)
 	case c == '?':
 		t.bogus(src, comment)
 	case c != '/' || i+2 == len(src):
@@ -104,7 +102,7 @@ func (t *token) text(src []byte) {
 		}
 		j++
 	}
-	t.kind, t.to, t.n0, t.n1 = text, j, t.from, j
+	t.kind, t.to = text, j
 }
 
 // tag reads a tag whose name begins at n. One that the end of the page cuts off
@@ -117,12 +115,10 @@ func (t *token) tag(src []byte, n int) {
 	t.n0, t.n1, t.name = n, j, lookup(src[n:j])
 	var a attr
 	for more := true; more; {
-		last := j
 		if j, more = attribute(src, j, &a); j < 0 {
 			t.kind, t.cut = eof, true
 			return
 		}
-		t.self = src[j-2] == '/' && j-2 >= last // not the end of an unquoted value
 	}
 	t.to = j
 }
@@ -184,27 +180,15 @@ func attribute(src []byte, i int, a *attr) (to int, more bool) {
 // declaration reads what begins with "<!".
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#markup-declaration-open-state
-func (t *token) declaration(src []byte, cdata bool) {
+func (t *token) declaration(src []byte) {
 	rest := src[t.from+2:]
 	switch {
 	case bytes.HasPrefix(rest, []byte("--")):
 		t.comment(src)
 	case len(rest) >= 7 && fold(rest[:7], "doctype"):
 		t.bogus(src, doctype) // a ">" ends it even within a quoted identifier
-	case cdata && bytes.HasPrefix(rest, []byte("[CDATA[")):
-		t.section(src)
 	default:
 		t.bogus(src, comment)
-	}
-}
-
-// section reads a CDATA section.
-func (t *token) section(src []byte) {
-	t.kind, t.n0, t.n1 = text, t.from+len("<![CDATA["), len(src)
-	n := bytes.Index(src[t.n0:], []byte("]]>"))
-	if t.cut = n < 0; !t.cut {
-		t.n1 = t.n0 + n
-		t.to = t.n1 + 3
 	}
 }
 

@@ -83,16 +83,26 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 	}
 	clear(p.Rules)
 	clear(p.NoSnippet)
-	elements, encoding := p.html.Elements(src)
+	elements, encoding := p.html.Elements(src, func(from, attrs int) bool {
+		if linkName(src[from+1:attrs]) != "" {
+			return true
+		}
+		if len(policy.snippets) == 0 {
+			return false
+		}
+		if p.spent(0, len(src)) {
+			return true
+		}
+		f, end := read(src, attrs)
+		return p.spent(end-from, len(src)) || f.class.NameEnd != 0 && find(value(&p.decoded, src, &f.class), policy.snippets) >= 0
+	})
 	if p.Encoding = encoding; encoding != "" {
 		return
 	}
 	p.rebase(src, elements)
 	for i := range elements {
-		if e := &elements[i]; e.Name == "a" || e.Name == "area" || len(policy.snippets) > 0 {
-			f, _ := read(src, e.Attrs)
-			p.element(src, e, &f, false)
-		}
+		f, _ := read(src, elements[i].Attrs)
+		p.element(src, &elements[i], &f, false)
 	}
 }
 
@@ -126,46 +136,37 @@ func (p *Page) insert(at int, text string) {
 	p.Inserts = append(p.Inserts, patch.Edit{Start: at, End: at, Text: text})
 }
 
+// linkName returns the name of a tag in lower case, where it is that of a link or a base.
+func linkName(name []byte) string {
+	for _, n := range []string{"a", "area", "base"} {
+		if fold(name, n) {
+			return n
+		}
+	}
+	return ""
+}
+
+// spent reports whether more bytes of tags were read than a page of this size may cost: of
+// tags within tags, each is read to the end of them all.
+func (p *Page) spent(n, size int) bool {
+	p.work += n
+	return p.work > 8*size
+}
+
 // candidate reports whether src holds a tag that would be edited, or be told of, if
 // it were markup; or one that may change where other links lead.
 func (p *Page) candidate(src []byte) bool {
-	every := len(p.policy.snippets) > 0
-	// Tags within tags, each read to the end of them all, would take a square of time.
-	budget := 4 * len(src)
-	spent := func(n int) bool {
-		p.work += n
-		budget -= n
-		return budget < 0
-	}
-	for i := 0; ; i++ {
-		k := bytes.IndexByte(src[i:], '<')
-		if k < 0 || i+k+1 == len(src) {
-			return false
-		}
-		i += k
-		if c := src[i+1] | 0x20; c < 'a' || 'z' < c || !every && c != 'a' && c != 'b' {
+	for from, attrs := range head.StartTags(src, 0) {
+		e := head.Element{Name: linkName(src[from+1 : attrs]), Start: from, Attrs: attrs}
+		if e.Name == "" && len(p.policy.snippets) == 0 {
 			continue
 		}
-		e := head.Element{Start: i, Attrs: i + 2}
-		for e.Attrs < len(src) && !space(src[e.Attrs]) && src[e.Attrs] != '/' && src[e.Attrs] != '>' {
-			e.Attrs++
-		}
-		if spent(e.Attrs - i) {
-			return true
-		}
-		for _, name := range []string{"a", "area", "base"} {
-			if fold(src[i+1:e.Attrs], name) {
-				e.Name = name
-			}
-		}
-		if e.Name == "" && !every {
-			continue
-		}
-		f, end := read(src, e.Attrs)
-		if spent(end-i) || e.Name == "base" && p.moves(src, &f) || p.element(src, &e, &f, true) {
+		f, end := read(src, attrs)
+		if p.spent(end-from, len(src)) || e.Name == "base" && p.moves(src, &f) || p.element(src, &e, &f, true) {
 			return true
 		}
 	}
+	return false
 }
 
 // moves reports whether a base element would make relative URLs lead elsewhere than the page's own does.
