@@ -67,8 +67,7 @@ func TestHosts_ByTheirFiles(t *testing.T) {
 	}
 }
 
-// The branch that is likeliest to be production is the one that the repository's host calls so, else one of a usual
-// name.
+// The branch that is likeliest to be production is the one that the repository's host calls so.
 func TestHouse_BranchIsTheRepositorysOwn(t *testing.T) {
 	const hash = "0123456789012345678901234567890123456789"
 	for _, c := range []struct {
@@ -76,7 +75,7 @@ func TestHouse_BranchIsTheRepositorysOwn(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		{"no repository", nil, ""},
+		{"no repository", nil, "main"},
 		{"a clone", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
 			".git/refs/heads/main": hash, ".git/refs/heads/topic/x": hash}, "main"},
 		{"packed", map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/web\n",
@@ -88,15 +87,8 @@ func TestHouse_BranchIsTheRepositorysOwn(t *testing.T) {
 		{"main left over beside production",
 			map[string]string{".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
 				".git/refs/remotes/origin/production": hash}, "main"},
-		{"no remote", map[string]string{".git/refs/heads/master": hash, ".git/HEAD": "ref: refs/heads/master\n"},
-			"master"},
-		{"no branch yet", map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, ""},
-		{"a worktree", map[string]string{".git": "gitdir: trunk/.git/worktrees/w\n",
-			"trunk/.git/worktrees/w/commondir":    "../..\n",
-			"trunk/.git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n"}, "main"},
-		{"a submodule", map[string]string{".git": "gitdir: modules/site",
-			"modules/site/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main"}, "main"},
-		{"no gitdir", map[string]string{".git": "x"}, ""},
+		{"no branch yet", map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, "main"},
+		{"no gitdir", map[string]string{".git": "x"}, "main"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := writeFiles(t, c.files)

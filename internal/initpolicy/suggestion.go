@@ -203,85 +203,77 @@ func (s *Starter) read(file string) ([]byte, error) {
 	return data, nil
 }
 
-// named: single pages that have to be there, or that serve a visit.
-func (s *Starter) named() (all []*Suggestion) {
-	groups := map[string][]*plan.Page{}
+// where are the pages that a test chooses.
+func (s *Starter) where(chosen func(*plan.Page) bool) (found []*plan.Page) {
 	for _, pg := range s.plan.Pages {
-		if pg.Role != policy.RolePage || pg.Of != nil || pg.Kind == "home" || pg.Kind == "taxonomy" ||
-			pg.Kind == "term" || groupOf(pg.Section) == legal {
-			continue
-		}
-		if group := groupOf(lastName(pg.Path.URL)); group != "" {
-			groups[group] = append(groups[group], pg)
+		if chosen(pg) {
+			found = append(found, pg)
 		}
 	}
+	return found
+}
+
+// named: single pages that have to be there, or that serve a visit.
+func (s *Starter) named() (all []*Suggestion) {
 	for _, group := range []struct{ name, what string }{
 		{legal, "legal notices and the like, by their names."},
 		{service, "searches, logins and the like, by their names."},
 	} {
-		if r := rule(group.what, groups[group.name]); r != nil {
-			all = append(all, r)
-		}
+		all = append(all, rule(group.what, s.where(func(pg *plan.Page) bool {
+			return pg.Role == policy.RolePage && pg.Of == nil && groupOf(pg.Section) != legal &&
+				!slices.Contains([]string{"home", "taxonomy", "term"}, pg.Kind) &&
+				groupOf(path.Base(strings.TrimSuffix(pg.Path.URL, ".html"))) == group.name
+		}))...)
 	}
 	return all
 }
 
-func lastName(url string) string { return path.Base(strings.TrimSuffix(url, ".html")) }
-
 // searchData: what the site's own search reads.
 func (s *Starter) searchData() []*Suggestion {
-	var found []*plan.Page
-	for _, pg := range s.plan.Pages {
-		if !pg.HTML && pg.Role.Policed() && s.headers && slices.ContainsFunc(searchData,
-			func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) }) {
-			found = append(found, pg)
-		}
-	}
-	if r := rule("what the site's own search reads, by their names.", found); r != nil {
-		return []*Suggestion{r}
-	}
-	return nil
+	return rule("what the site's own search reads, by their names.", s.where(func(pg *plan.Page) bool {
+		return !pg.HTML && pg.Role.Policed() && s.headers && slices.ContainsFunc(searchData,
+			func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) })
+	}))
 }
 
 // documents: files that search engines list beside pages.
 func (s *Starter) documents() []*Suggestion {
-	there := map[string]bool{}
-	for _, pg := range s.plan.Pages {
-		if pg.Role.Policed() && s.headers {
-			there[strings.TrimPrefix(path.Ext(pg.Name), ".")] = true
+	there := s.names(func(pg *plan.Page) []string {
+		if !pg.Role.Policed() || !s.headers {
+			return nil
 		}
-	}
+		return []string{strings.TrimPrefix(path.Ext(pg.Name), ".")}
+	})
 	var endings []string
 	for _, ext := range documents {
 		for _, written := range []string{ext, strings.ToUpper(ext)} {
-			if there[written] {
+			if slices.Contains(there, written) {
 				endings = append(endings, written)
 			}
 		}
 	}
-	if len(endings) == 0 {
+	match := "/**/*.{" + strings.Join(endings, ",") + "}"
+	switch len(endings) {
+	case 0:
 		return nil
+	case 1:
+		match = "/**/*." + endings[0]
 	}
-	match := "/**/*." + endings[0]
-	if len(endings) > 1 {
-		match = "/**/*.{" + strings.Join(endings, ",") + "}"
-	}
-	return []*Suggestion{ruled("documents, which search engines list beside pages. \"/press/**/*.pdf\" names those "+
-		"of a folder.", []string{match})}
+	return ruled("documents, which search engines list beside pages. \"/press/**/*.pdf\" names those of a folder.",
+		[]string{match})
 }
 
 // few is how many addresses a rule names one by one.
 const few = 8
 
-// rule is a suggested rule for single files; nil for none.
-func rule(what string, pages []*plan.Page) *Suggestion {
+// rule is a suggested rule for single files; none for no files.
+func rule(what string, pages []*plan.Page) []*Suggestion {
 	slices.SortStableFunc(pages, func(a, b *plan.Page) int { return cmp.Compare(a.Path.URL, b.Path.URL) })
 	var match []string
 	for _, pg := range pages {
-		if _, ok := tomlText(pg.Path.URL); !ok || strings.ContainsAny(pg.Path.URL, "*{}") {
-			continue
+		if _, ok := tomlText(pg.Path.URL); ok && !strings.ContainsAny(pg.Path.URL, "*{}") {
+			match = append(match, pg.Path.URL)
 		}
-		match = append(match, pg.Path.URL)
 	}
 	if len(match) > few {
 		for i, url := range match {
@@ -293,34 +285,27 @@ func rule(what string, pages []*plan.Page) *Suggestion {
 		slices.Sort(match)
 		match = slices.Compact(match)
 	}
-	if len(match) == 0 {
-		return nil
-	}
 	return ruled(what, match)
 }
 
-func ruled(what string, match []string) *Suggestion {
+func ruled(what string, match []string) []*Suggestion {
+	if len(match) == 0 {
+		return nil
+	}
 	name := match[0]
 	if len(match) > 1 {
 		name += fmt.Sprintf(" and %d more", len(match)-1)
 	}
-	lines := []string{"[[robots.rules]]"}
 	quoted := make([]string, len(match))
-	length := 0
 	for i, m := range match {
 		quoted[i], _ = tomlText(m)
-		length += len(quoted[i]) + 2
 	}
-	if length < 66 {
-		lines = append(lines, "match  = ["+strings.Join(quoted, ", ")+"]")
-	} else {
-		lines = append(lines, "match  = [")
-		for _, q := range quoted {
-			lines = append(lines, "  "+q+",")
-		}
-		lines = append(lines, "]")
+	list := strings.Join(quoted, ", ")
+	if len(list) >= 64 {
+		list = "\n  " + strings.Join(quoted, ",\n  ") + ",\n"
 	}
-	return &Suggestion{Name: "rule " + name, What: what, Lines: append(lines, `robots = "noindex"`)}
+	lines := strings.Split("[[robots.rules]]\nmatch  = ["+list+"]\nrobots = \"noindex\"", "\n")
+	return []*Suggestion{{Name: "rule " + name, What: what, Lines: lines}}
 }
 
 // tomlText quotes a text, if Go's quotes are TOML's too.

@@ -26,9 +26,8 @@ type Tally struct {
 type Survey struct {
 	// Kinds are pages by kind, Languages by language where there are several. Files are what is no page.
 	Kinds, Languages, Files []Count
-	// Tagged is how many pages carry robots tags as they are, Noindexed how many say noindex there or are served with
-	// it.
-	Tagged, Noindexed int
+	// Tagged is how many pages carry robots tags as they are.
+	Tagged int
 	// Unprinted are pages that are noindex without a policy, by what their front matter or the site's configuration
 	// says, and do not say so as they are.
 	Unprinted Pages
@@ -61,42 +60,16 @@ func (s *Starter) survey() {
 	v := &s.Survey
 	kinds, languages, files := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, pg := range s.plan.Pages {
-		switch {
-		case pg.Role == policy.RoleRedirect:
-			files["redirect"]++
-			continue
-		case pg.Role == policy.RoleError:
-			files["error page"]++
-			continue
-		case pg.Role == policy.RoleControl:
-			continue
-		case pg.Role != policy.RolePage:
-			if name := sortOf(pg); name != "" {
-				files[name]++
-			}
+		if pg.Role != policy.RolePage {
+			files[sortOf(pg)]++
 			continue
 		}
-		kind := cmp.Or(pg.Kind, "page")
-		switch {
-		case pg.Pager > 1:
-			kind = "later list page"
-		case pg.Format != "" && !strings.EqualFold(pg.Format, "html"):
-			kind = pg.Format + " page"
-		case kind == "page":
-			kind = "ordinary page"
-		case kind == "home":
-			kind = "home page"
-		case kind == "taxonomy" || kind == "term":
-			kind = "archive page"
-		}
-		kinds[kind]++
+		kinds[kindOf(pg)]++
 		languages[pg.Language]++
 		if len(s.plan.Subject(pg).Found) > 0 {
 			v.Tagged++
 		}
-		if s.noindexed(pg) {
-			v.Noindexed++
-		} else if pg.Decision.NoIndex() {
+		if !s.noindexed(pg) && pg.Decision.NoIndex() {
 			v.Unprinted = append(v.Unprinted, pg)
 		}
 		if rule := s.barred(pg); rule != "" {
@@ -108,8 +81,8 @@ func (s *Starter) survey() {
 	byAddress(v.Barred)
 	v.Now = s.tally(func(_ int, pg *plan.Page) bool { return s.noindexed(pg) })
 	v.Kinds, v.Files = counts(kinds), counts(files)
-	if delete(languages, ""); len(languages) > 1 {
-		v.Languages = counts(languages)
+	if v.Languages = counts(languages); len(v.Languages) == 1 {
+		v.Languages = nil
 	}
 }
 
@@ -121,10 +94,33 @@ func (s *Starter) noindexed(pg *plan.Page) bool {
 	return d.NoIndex()
 }
 
+// kindOf names a page.
+func kindOf(pg *plan.Page) string {
+	switch {
+	case pg.Pager > 1:
+		return "later list page"
+	case pg.Format != "" && !strings.EqualFold(pg.Format, "html"):
+		return pg.Format + " page"
+	case pg.Kind == "" || pg.Kind == "page":
+		return "ordinary page"
+	case pg.Kind == "taxonomy" || pg.Kind == "term":
+		return "archive page"
+	case pg.Kind == "home":
+		return "home page"
+	}
+	return pg.Kind
+}
+
 // sortOf names what is no page, as far as it is of interest; empty for the rest.
 func sortOf(pg *plan.Page) string {
 	ext := strings.ToLower(strings.TrimPrefix(path.Ext(pg.Name), "."))
 	switch {
+	case pg.Role == policy.RoleRedirect:
+		return "redirect"
+	case pg.Role == policy.RoleError:
+		return "error page"
+	case pg.Role == policy.RoleControl:
+		return ""
 	case isFeed(pg):
 		return "feed"
 	case slices.Contains(documents, ext):
@@ -135,8 +131,9 @@ func sortOf(pg *plan.Page) string {
 	return ""
 }
 
-// counts are sorted, the greatest first.
+// counts are sorted, the greatest first, without what has no name.
 func counts(m map[string]int) (all []Count) {
+	delete(m, "")
 	for name, n := range m {
 		all = append(all, Count{name, n})
 	}
