@@ -663,7 +663,7 @@ func netlifySite(t *testing.T, inputs string) string {
 	if err := os.Rename(filepath.Join(site, "dist"), filepath.Join(site, "src")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(filepath.Join(site, "metarobots", "packaging", "netlify"), os.DirFS("../packaging/netlify")); err != nil {
+	if err := os.CopyFS(filepath.Join(site, "node_modules", "netlify-plugin-metarobots"), os.DirFS("../packaging/netlify")); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(site, "look", "package.json"), `{"name": "look", "version": "0.0.0", "type": "module", "exports": "./index.js"}`)
@@ -727,7 +727,7 @@ func TestNetlifyPlugin(t *testing.T) {
 		{"a policy that cannot be read", input + "failOn = \"never\"\n", unreadable, "", 2, "metarobots.toml:8:"},
 		{"an unknown flag", input + "args = [\"--nonsense\"]\n", nil, "", 2, "unknown flag: --nonsense"},
 		{"a program that is not there", "[plugins.inputs]\nprogram = \"./nowhere\"\n", nil, "", 2, "nowhere is not there"},
-		{"no sources", "", nil, "", 2, "does not hold metarobots' sources"},
+		{"no sources", "", nil, "", 2, "is not installed: npm install --save-dev metarobots-hugo"},
 		{"an unknown failOn", input + "failOn = \"x\"\n", nil, "", 2, "want error or never"},
 		{"METAROBOTS_BINARY", "", nil, "METAROBOTS_BINARY=" + program, 0, "in production"},
 	} {
@@ -922,90 +922,89 @@ func goProxy(t *testing.T) string {
 	return "GOPROXY=file://" + filepath.ToSlash(filepath.Join(goVariable(t, "GOMODCACHE"), "cache", "download"))
 }
 
-// Equal sources give equal bytes, wherever they lie; the program says which commit it is made of.
+// Equal sources give equal bytes, wherever they lie, and the archive's program says which release and commit it is.
 func TestRelease_IsReproducible(t *testing.T) {
 	t.Parallel()
-	var sums []string
+	var sums string
 	for range 2 {
-		dir := sources(t)
-		file := filepath.Join(dir, ".git", "metarobots") // outside of what Git looks at
-		build := exec.Command("go", "build", "-tags", "nohugo", "-trimpath", "-buildvcs=true", "-mod=readonly", "-ldflags", "-s -w -X metarobots/internal/cli.release=1.2.3", "-o", file, ".")
-		build.Dir = dir
-		build.Env = append(os.Environ(), "GOFLAGS=", "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+		dir, out := sources(t), t.TempDir()
+		r := finish(t, exec.Command("bash", filepath.Join(dir, "packaging", "release"), "--out", out, "--version", "1.2.3",
+			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--edition", "lean"))
+		if r.code != 0 {
+			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
 		}
-		data := read(t, file)
-		sums = append(sums, fmt.Sprintf("%x", sha256.Sum256([]byte(data))))
-		if strings.Contains(data, dir) {
+		if again := read(t, filepath.Join(out, "SHA256SUMS")); sums != "" && again != sums {
+			t.Errorf("two releases differ:\n%s\n%s", sums, again)
+		} else {
+			sums = again
+		}
+		name := fmt.Sprintf("metarobots_1.2.3_%s_%s", runtime.GOOS, runtime.GOARCH)
+		if text, err := exec.Command("tar", "-C", out, "-xzf", filepath.Join(out, name+".tar.gz")).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		for _, file := range []string{"THIRD_PARTY_NOTICES.txt", "share/metarobots.1", "share/metarobots.fish", "README.md",
+			"hugo/layouts/partials/metarobots.html"} {
+			if read(t, filepath.Join(out, name, filepath.FromSlash(file))) == "" {
+				t.Errorf("%s is empty", file)
+			}
+		}
+		program := filepath.Join(out, name, "metarobots")
+		if strings.Contains(read(t, program), dir) {
 			t.Errorf("the program names the folder %s", dir)
 		}
 		head, err := exec.Command("git", "-C", dir, "rev-parse", "HEAD").Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command(file, "version").Output()
-		want := fmt.Sprintf("metarobots 1.2.3 (commit %.12s, 2026-01-02), without Hugo, %s %s/%s, ", head, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-		if err != nil || !strings.HasPrefix(string(out), want) {
-			t.Errorf("version says %q, %v, want %q", out, err, want)
+		text, err := exec.Command(program, "version").Output()
+		want := fmt.Sprintf("metarobots 1.2.3 (commit %.12s), without Hugo, %s %s/%s, ", head, runtime.Version(),
+			runtime.GOOS, runtime.GOARCH)
+		if err != nil || !strings.HasPrefix(string(text), want) {
+			t.Errorf("version says %q, %v, want %q", text, err, want)
 		}
-	}
-	if sums[0] != sums[1] {
-		t.Errorf("two builds differ: %q", sums)
+		billNamesEveryModule(t, program, filepath.Join(out, name+".cdx.json"))
 	}
 }
 
-// The bill of materials names every module that is compiled in, with its checksum, and is the same again.
-func TestRelease_SBOM(t *testing.T) {
-	t.Parallel()
-	for _, file := range []string{program, programFile(t, lean)} {
-		document := filepath.Join(t.TempDir(), "x.cdx.json")
-		var before string
-		for range 2 {
-			if out, err := exec.Command("go", "run", "-C", "../packaging/sbom", ".", file, document).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			if text := read(t, document); before != "" && before != text {
-				t.Error("a second run writes another document")
-			}
-			before = read(t, document)
+// billNamesEveryModule holds a bill of materials against the program: every module with its checksum.
+func billNamesEveryModule(t *testing.T, file, document string) {
+	t.Helper()
+	text := read(t, document)
+	var bom struct {
+		BOMFormat, SpecVersion string
+		Metadata               struct {
+			Component struct{ Hashes []struct{ Content string } }
 		}
-		var bom struct {
-			BOMFormat, SpecVersion string
-			Metadata               struct {
-				Component struct{ Hashes []struct{ Content string } }
-			}
-			Components []struct {
-				Name, Version, PURL string
-				Hashes              []struct{ Alg, Content string }
-			}
+		Components []struct {
+			Name, Version, PURL string
+			Hashes              []struct{ Alg, Content string }
 		}
-		if err := json.Unmarshal([]byte(before), &bom); err != nil {
-			t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(text), &bom); err != nil {
+		t.Fatal(err)
+	}
+	if bom.BOMFormat != "CycloneDX" || bom.SpecVersion != "1.6" || bom.Metadata.Component.Hashes[0].Content != fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, file)))) {
+		t.Errorf("the document is %.1000s", text)
+	}
+	named := map[string]bool{}
+	for _, c := range bom.Components {
+		named[c.Name+" "+c.Version] = true
+		if c.Name != "std" && (len(c.Hashes) != 1 || len(c.Hashes[0].Content) != 64 || c.PURL != "pkg:golang/"+c.Name+"@"+strings.ReplaceAll(c.Version, "+", "%2B")) && !strings.Contains(c.Version, "+") {
+			t.Errorf("%s %s has the checksums %v and the address %s", c.Name, c.Version, c.Hashes, c.PURL)
 		}
-		if bom.BOMFormat != "CycloneDX" || bom.SpecVersion != "1.6" || bom.Metadata.Component.Hashes[0].Content != fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, file)))) {
-			t.Errorf("the document is %.1000s", before)
+	}
+	list, err := exec.Command("go", "version", "-m", file).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := regexp.MustCompile(`(?m)^\tdep\t(\S+)\t(\S+)`).FindAllStringSubmatch(string(list), -1)
+	for _, m := range modules {
+		if !named[m[1]+" "+m[2]] {
+			t.Errorf("%s %s is compiled in and not named", m[1], m[2])
 		}
-		named := map[string]bool{}
-		for _, c := range bom.Components {
-			named[c.Name+" "+c.Version] = true
-			if c.Name != "std" && (len(c.Hashes) != 1 || len(c.Hashes[0].Content) != 64 || c.PURL != "pkg:golang/"+c.Name+"@"+strings.ReplaceAll(c.Version, "+", "%2B")) && !strings.Contains(c.Version, "+") {
-				t.Errorf("%s %s has the checksums %v and the address %s", c.Name, c.Version, c.Hashes, c.PURL)
-			}
-		}
-		list, err := exec.Command("go", "version", "-m", file).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		modules := regexp.MustCompile(`(?m)^\tdep\t(\S+)\t(\S+)`).FindAllStringSubmatch(string(list), -1)
-		for _, m := range modules {
-			if !named[m[1]+" "+m[2]] {
-				t.Errorf("%s %s is compiled in and not named", m[1], m[2])
-			}
-		}
-		if len(modules) < 10 || len(named) != len(modules)+1 { // Go's library too
-			t.Errorf("%d modules are compiled in, %d named", len(modules), len(named))
-		}
+	}
+	if len(modules) < 10 || len(named) != len(modules)+1 { // Go's library too
+		t.Errorf("%d modules are compiled in, %d named", len(modules), len(named))
 	}
 }
 

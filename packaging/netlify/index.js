@@ -2,6 +2,7 @@
 // CONTEXT tells the program.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +31,21 @@ function isHugo(folder) {
 const folder = join(homedir(), '.cache', 'metarobots')
 const caches = [join(folder, 'go-build'), join(folder, 'go-mod')]
 
-/** find returns the program; where nobody names one, it is built. */
+/** installed returns the program of the npm packages that the plugin depends on, or that the site has. */
+function installed() {
+  const require = createRequire(import.meta.url)
+  for (const name of ['metarobots-hugo', 'metarobots']) {
+    let launcher
+    try {
+      launcher = require.resolve(name, { paths: [fileURLToPath(new URL('.', import.meta.url)), process.cwd()] })
+    } catch {
+      continue
+    }
+    return require(launcher).locate().program
+  }
+}
+
+/** find returns the program: the one that is named, else that of the npm packages. It is built where somebody asks for that. */
 async function find({ inputs, utils }) {
   const named = inputs.program || process.env.METAROBOTS_BINARY
   if (named) {
@@ -38,7 +53,13 @@ async function find({ inputs, utils }) {
     if (!existsSync(program)) throw new Error(`${program} is not there: the input program, or METAROBOTS_BINARY, names it`)
     return program
   }
-  const checkout = resolve(inputs.checkout || fileURLToPath(new URL('../..', import.meta.url)))
+  if (!inputs.checkout) {
+    const program = installed()
+    if (program) return program
+    throw new Error('the package metarobots-hugo (or metarobots, for a site that is not Hugo\'s) is not installed: npm install --save-dev metarobots-hugo, ' +
+      'or name a built program in the input program, or metarobots\' sources in the input checkout')
+  }
+  const checkout = resolve(inputs.checkout)
   const modules = join(checkout, 'go.mod')
   if (!existsSync(modules) || !/^module metarobots$/m.test(readFileSync(modules, 'utf8'))) {
     throw new Error(`${checkout} does not hold metarobots' sources: name them in the input checkout, or a built program in the input program`)

@@ -1,4 +1,4 @@
-module metarobots/packaging/sbom
+module metarobots/packaging/releaser
 
 go 1.26.0
 

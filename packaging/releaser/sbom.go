@@ -1,8 +1,3 @@
-// Sbom writes the bill of materials of a Go program, in the form of CycloneDX 1.6: every module that is compiled in,
-// with its version and checksum, as the program itself names them. It says nothing else, so that equal programs give
-// equal bytes; it needs no network and no source.
-//
-//	go run -C packaging/sbom . [-C FOLDER] PROGRAM DOCUMENT
 package main
 
 import (
@@ -12,55 +7,29 @@ import (
 	"debug/buildinfo"
 	"encoding/base64"
 	"encoding/hex"
-	"flag"
 	"fmt"
 	"net/url"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-func main() {
-	folder := flag.String("C", ".", "the `folder` that the names start from")
-	flag.Parse()
-	if flag.NArg() != 2 {
-		fmt.Fprintln(os.Stderr, "usage: sbom [-C FOLDER] PROGRAM DOCUMENT")
-		os.Exit(2)
-	}
-	at := func(name string) string {
-		if filepath.IsAbs(name) {
-			return name
-		}
-		return filepath.Join(*folder, name)
-	}
-	if err := write(at(flag.Arg(0)), at(flag.Arg(1))); err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		os.Exit(3)
-	}
-}
-
-func write(program, document string) error {
-	data, err := os.ReadFile(program)
+// sbom is the bill of materials of a Go program, in the form of CycloneDX 1.6: every module that is compiled in, with its
+// version and checksum, as the program itself names them. It says nothing else, so that equal programs give equal bytes.
+func sbom(program []byte, version string) ([]byte, error) {
+	info, err := buildinfo.Read(bytes.NewReader(program))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	info, err := buildinfo.Read(bytes.NewReader(data))
+	info.Main.Version = version
+	bom, err := bill(info, sha256.Sum256(program))
 	if err != nil {
-		return fmt.Errorf("%s: %w", program, err)
-	}
-	bom, err := bill(info, sha256.Sum256(data))
-	if err != nil {
-		return fmt.Errorf("%s: %w", program, err)
+		return nil, err
 	}
 	var b bytes.Buffer
-	if err := cdx.NewBOMEncoder(&b, cdx.BOMFileFormatJSON).SetPretty(true).EncodeVersion(bom,
-		cdx.SpecVersion1_6); err != nil {
-		return err
-	}
-	return os.WriteFile(document, b.Bytes(), 0o644)
+	err = cdx.NewBOMEncoder(&b, cdx.BOMFileFormatJSON).SetPretty(true).EncodeVersion(bom, cdx.SpecVersion1_6)
+	return b.Bytes(), err
 }
 
 // bill names the program with its checksum, Go's library and the modules.

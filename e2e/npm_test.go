@@ -1,0 +1,306 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// onPath is what a fresh machine has that builds sites: Node and the system's tools, no Go.
+const onPath = "/usr/local/bin:/usr/bin:/bin"
+
+// released makes the npm packages of a checkout, as a release does: for this system, and with everything for Node alone.
+func released(t *testing.T, more ...string) string {
+	t.Helper()
+	out := t.TempDir()
+	args := []string{filepath.Join(sources(t), "packaging", "release"), "--out", out, "--only", "npm", "--edition", "lean",
+		"--platform", runtime.GOOS + "/" + runtime.GOARCH, "--version", "1.2.3"}
+	if r := finish(t, exec.Command("bash", append(args, more...)...)); r.code != 0 ||
+		!strings.Contains(r.stderr, "THERE IS NO LICENCE") {
+		t.Fatalf("release: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	return out
+}
+
+// manifestOf reads the package.json of a tarball.
+func manifestOf(t *testing.T, data []byte) (m map[string]any) {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Name == "package/package.json" {
+			text, _ := io.ReadAll(r)
+			if err := json.Unmarshal(text, &m); err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+	}
+}
+
+// registry serves the packages of a folder as npm's registry does, and those for other systems as packages that nobody
+// fetches. https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md
+func registry(t *testing.T, dir string) string {
+	t.Helper()
+	tarballs, manifests := map[string][]byte{}, map[string]map[string]any{}
+	for _, name := range regular(t, dir) {
+		data := []byte(read(t, filepath.Join(dir, name)))
+		m := manifestOf(t, data)
+		manifests[m["name"].(string)], tarballs[m["name"].(string)] = m, data
+		programs, _ := m["optionalDependencies"].(map[string]any)
+		for other := range programs {
+			parts := strings.Split(other, "-")
+			if _, ok := manifests[other]; !ok {
+				manifests[other] = map[string]any{"name": other, "version": m["version"],
+					"os": []string{parts[len(parts)-2]}, "cpu": []string{parts[len(parts)-1]}}
+			}
+		}
+	}
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		if data, ok := tarballs[strings.TrimSuffix(name, ".tgz")]; ok && strings.HasSuffix(name, ".tgz") {
+			w.Write(data)
+			return
+		}
+		m, ok := manifests[name]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		m = maps.Clone(m)
+		sum := sha512.Sum512(tarballs[name])
+		m["dist"] = map[string]any{"tarball": server.URL + "/" + name + ".tgz",
+			"integrity": "sha512-" + base64.StdEncoding.EncodeToString(sum[:])}
+		version := m["version"].(string)
+		w.Header().Set("Content-Type", "application/json")
+		json.NewEncoder(w).Encode(map[string]any{"name": name, "dist-tags": map[string]string{"latest": version},
+			"versions": map[string]any{version: m}, "time": map[string]string{version: "2026-01-02T03:04:05Z"}})
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// A manager installs packages, and runs the programs that they bring.
+type manager struct {
+	name         string
+	install, run []string
+	files        map[string]string // that the site has for it
+}
+
+func managers(t *testing.T, registry string) []manager {
+	t.Helper()
+	tool := func(name string) string {
+		file, err := filepath.Abs(filepath.Join("packages", "node_modules", filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(file); err != nil {
+			t.Fatal("e2e/packages/node_modules is missing: run e2e/install.sh")
+		}
+		return file
+	}
+	pnpm, yarn, berry := tool("pnpm/bin/pnpm.cjs"), tool("yarn/bin/yarn.js"), tool("@yarnpkg/cli-dist/bin/yarn.js")
+	settings := "npmRegistryServer: " + registry + "\nunsafeHttpWhitelist: [127.0.0.1]\nenableScripts: false\n" +
+		"enableTelemetry: false\nenableGlobalCache: false\nnodeLinker: "
+	return []manager{
+		{"npm", []string{"npm", "install", "--ignore-scripts", "--registry", registry, "metarobots"},
+			[]string{"npx", "--no-install", "metarobots"}, nil},
+		{"pnpm", []string{"node", pnpm, "add", "--ignore-scripts", "--registry", registry, "metarobots"},
+			[]string{"node", pnpm, "exec", "metarobots"}, nil},
+		{"yarn 1", []string{"node", yarn, "add", "--ignore-scripts", "--registry", registry, "metarobots"},
+			[]string{"node", yarn, "--silent", "run", "metarobots"}, nil},
+		{"yarn", []string{"node", berry, "add", "metarobots"}, []string{"node", berry, "run", "metarobots"},
+			map[string]string{".yarnrc.yml": settings + "node-modules\n", "yarn.lock": ""}},
+		{"yarn without node_modules", []string{"node", berry, "add", "metarobots"},
+			[]string{"node", berry, "run", "metarobots"},
+			map[string]string{".yarnrc.yml": settings + "pnp\n", "yarn.lock": ""}},
+	}
+}
+
+// plain runs a command in a folder, on a machine without Go.
+func plain(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(args[0], args[1:]...)
+	c.Dir = dir
+	c.Env = []string{"PATH=" + onPath, "HOME=" + filepath.Join(dir, ".home"), "NO_COLOR=1", "npm_config_update_notifier=false"}
+	return c
+}
+
+// Without Go and without scripts, each package manager installs a program that works, with its exit codes.
+func TestNpm_InstallsAndRuns(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(released(t), "npm")
+	for name, limit := range map[string]int64{"metarobots-1.2.3.tgz": 20 << 10, "metarobots-linux-x64-1.2.3.tgz": 7 << 20} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil || info.Size() > limit {
+			t.Errorf("%s: %v, %v; want at most %d bytes", name, info, err, limit)
+			continue
+		}
+		t.Logf("%s: %d bytes", name, info.Size())
+	}
+	for _, m := range managers(t, registry(t, dir)) {
+		t.Run(m.name, func(t *testing.T) {
+			site := small(t)
+			write(t, filepath.Join(site, "package.json"), `{"name": "site", "private": true}`)
+			for name, text := range m.files {
+				write(t, filepath.Join(site, name), text)
+			}
+			if r := finish(t, plain(t, site, m.install...)); r.code != 0 {
+				t.Fatalf("%v: exit code %d\n%s%s", m.install, r.code, r.stdout, r.stderr)
+			}
+			for _, step := range []struct {
+				args string
+				code int
+				says string
+			}{
+				{"version", 0, "metarobots 1.2.3"},
+				{"check", 1, "dist/secret/index.html"},
+				{"apply -n", 0, "HTML files to write: 5"},
+				{"apply", 0, "HTML files written: 5"},
+				{"check", 0, "unchanged: 5"},
+				{"apply --nonsense", 2, "unknown flag: --nonsense"},
+			} {
+				r := finish(t, plain(t, site, append(m.run, strings.Fields(step.args)...)...))
+				if r.code != step.code || !strings.Contains(r.stdout+r.stderr, step.says) {
+					t.Errorf("%s: exit code %d, want %d and %q\n%s%s", step.args, r.code, step.code, step.says, r.stdout,
+						r.stderr)
+				}
+			}
+			if err := os.Remove(filepath.Join(site, "metarobots.toml")); err != nil {
+				t.Fatal(err)
+			}
+			if r := finish(t, plain(t, site, append(m.run, "init", "dist")...)); r.code != 0 ||
+				!strings.Contains(read(t, filepath.Join(site, "metarobots.toml")), "[robots") {
+				t.Errorf("init: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+			}
+			if text := read(t, filepath.Join(site, "dist", "secret", "index.html")); !strings.Contains(text, "noindex") {
+				t.Errorf("the page is %s", text)
+			}
+		})
+	}
+}
+
+// A program that is missing, damaged or not made for this system is an error that says what to do; signals reach it.
+func TestNpm_Launcher(t *testing.T) {
+	t.Parallel()
+	url := registry(t, filepath.Join(released(t, "--platform", "js/wasm"), "npm"))
+	site := small(t)
+	write(t, filepath.Join(site, "package.json"), `{"name": "site", "private": true}`)
+	install := func(args ...string) {
+		t.Helper()
+		c := append([]string{"npm", "install", "--ignore-scripts", "--registry", url, "metarobots"}, args...)
+		if r := finish(t, plain(t, site, c...)); r.code != 0 {
+			t.Fatalf("%v: exit code %d\n%s%s", c, r.code, r.stdout, r.stderr)
+		}
+	}
+	launcher := filepath.Join(site, "node_modules", "metarobots", "metarobots.js")
+	fails := func(what string, args ...string) {
+		t.Helper()
+		r := finish(t, plain(t, site, append(append([]string{"node"}, args...), launcher, "version")...))
+		if r.code != 3 || !strings.HasPrefix(r.stderr, "error: ") || !strings.Contains(r.stderr, what) {
+			t.Errorf("exit code %d, want 3 and %q\n%s%s", r.code, what, r.stdout, r.stderr)
+		}
+	}
+	install("--omit=optional")
+	fails("metarobots-linux-x64, which holds the program for this system, is not installed")
+	if err := os.RemoveAll(filepath.Join(site, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(filepath.Join(site, "package-lock.json"))
+	install()
+	write(t, filepath.Join(site, "elsewhere.js"), "Object.defineProperty(process, 'platform', { value: 'sunos' })")
+	fails("npm install metarobots-wasm@1.2.3", "-r", "./elsewhere.js")
+	install("metarobots-wasm")
+	apply := plain(t, site, "node", "-r", "./elsewhere.js", launcher, "apply")
+	if r := finish(t, apply); r.code != 0 || !strings.Contains(r.stderr, "HTML files written: 5") {
+		t.Errorf("in WebAssembly: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+
+	// A server that never answers; a signal to the launcher ends the program too.
+	asked, left := make(chan bool, 1), make(chan bool, 1)
+	var once sync.Once
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		once.Do(func() { asked <- true })
+		select {
+		case <-r.Context().Done():
+			select {
+			case left <- true:
+			default:
+			}
+		case <-time.After(time.Minute):
+		}
+	}))
+	defer slow.CloseClientConnections()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	c := plain(t, site, "node", launcher, "verify", slow.URL, "--allow-private")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait := func(what string, ch chan bool) {
+		t.Helper()
+		select {
+		case <-ch:
+		case <-ctx.Done():
+			t.Fatal(what)
+		}
+	}
+	wait("nothing was asked", asked)
+	c.Process.Signal(syscall.SIGTERM)
+	wait("the program goes on after the signal", left)
+	if err := c.Wait(); err == nil {
+		t.Error("an interrupted run ends with 0")
+	}
+
+	program := filepath.Join(site, "node_modules", "metarobots-linux-x64", "bin", "metarobots")
+	if err := os.Truncate(program, 1000); err != nil {
+		t.Fatal(err)
+	}
+	fails("is damaged: it has 1000 bytes of ")
+}
+
+// Netlify's own build takes the plugin by its name, and the plugin takes the program that npm installed.
+func TestNpm_NetlifyPlugin(t *testing.T) {
+	t.Parallel()
+	url := registry(t, filepath.Join(released(t), "npm"))
+	site := netlifySite(t, "")
+	kept := t.TempDir()
+	write(t, filepath.Join(kept, "package.json"), `{"name": "site", "private": true}`)
+	if r := finish(t, plain(t, kept, "npm", "install", "--ignore-scripts", "--registry", url, "metarobots")); r.code != 0 {
+		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	for _, name := range []string{"metarobots", "metarobots-linux-x64"} {
+		if err := os.Rename(filepath.Join(kept, "node_modules", name), filepath.Join(site, "node_modules", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := netlify(t, site); r.code != 0 || !strings.Contains(r.stdout, "5 pages in production: 4 indexable, 1 noindex") {
+		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+}
