@@ -97,12 +97,9 @@ func (t *Tally) Result() *Result {
 	r := &Result{Rows: []Row{}, Counts: t.counts}
 	r.Counts.Hosts = slices.AppendSeq([]string{}, maps.Keys(t.hosts))
 	slices.Sort(r.Counts.Hosts)
-	for _, c := range t.about() {
-		s := t.seen[c]
-		if s == nil {
-			s = &Seen{Crawler: c.Name}
-			t.seen[c] = s
-		}
+	about := t.about()
+	for _, c := range about {
+		s := t.seenOf(c)
 		s.Noindex, s.Read = 0, 0
 		expected := len(t.options.Crawlers) > 0 || slices.Contains(usual, c.Name) || t.heeds(c)
 		for i := range t.options.Snapshot.Entries {
@@ -110,18 +107,17 @@ func (t *Tally) Result() *Result {
 			if !ok {
 				continue
 			}
-			if row.Noindex {
+			if r.Rows = append(r.Rows, row); row.Noindex {
 				s.Noindex++
-				if row.Read {
-					s.Read++
-				}
 			}
-			r.Rows = append(r.Rows, row)
+			if row.Noindex && row.Read {
+				s.Read++
+			}
 		}
 	}
 	for p, v := range t.visits {
-		if p.entry < 0 && slices.Contains(t.about(), p.crawler) {
-			r.Rows = append(r.Rows, t.ruleRow(p, v))
+		if p.entry < 0 && slices.Contains(about, p.crawler) {
+			r.Rows = append(r.Rows, ruleRow(p, v))
 		}
 	}
 	slices.SortFunc(r.Rows, func(a, b Row) int {
@@ -187,10 +183,9 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 }
 
 // ruleRow tells of URLs that a rule of robots.txt disallows and that are no entries.
-func (t *Tally) ruleRow(p place, v *visit) Row {
-	_, pattern, _ := strings.Cut(t.rules[p.line], ":")
-	row := Row{URL: strings.TrimSpace(pattern), Crawler: p.crawler.Name, Disallowed: t.rules[p.line], Line: p.line,
-		Fetches: v.fetches, Verdict: trespass(p.crawler, v)}
+func ruleRow(p place, v *visit) Row {
+	_, pattern, _ := strings.Cut(p.rule, ":")
+	row := Row{URL: strings.TrimSpace(pattern), Crawler: p.crawler.Name, Disallowed: p.rule, Line: p.line, Fetches: v.fetches, Verdict: trespass(p.crawler, v)}
 	row.dates(v)
 	return row
 }
@@ -231,7 +226,7 @@ func (t *Tally) unread(v *visit, entry int) string {
 		return "redirected"
 	case m.status == 206:
 		return "only a part"
-	case m.status == 200 && m.head:
+	case m.status == 200 && m.method == "HEAD":
 		return "only asked by HEAD"
 	case m.status == 0:
 		return "not answered"

@@ -50,7 +50,6 @@ type Tally struct {
 	index   index
 	seen    map[*policy.Crawler]*Seen
 	visits  map[place]*visit
-	rules   map[int]string // of robots.txt, by line, that were disobeyed
 	hosts   map[string]bool
 	counts  Counts
 }
@@ -60,6 +59,7 @@ type place struct {
 	crawler *policy.Crawler
 	entry   int // -1 for a rule
 	line    int // of the rule
+	rule    string
 }
 
 // visit is what one crawler did at one place.
@@ -76,18 +76,13 @@ type visit struct {
 type moment struct {
 	time   time.Time
 	status int
-	head   bool
+	method string // GET or HEAD
 }
 
 // later reports whether m is after o. Of the same second the lower status and GET are, so that the order of files does
 // not matter.
 func (m moment) later(o moment) bool {
-	switch c := cmp.Or(m.time.Compare(o.time), cmp.Compare(o.status, m.status)); {
-	case c != 0:
-		return c > 0
-	default:
-		return !m.head && o.head
-	}
+	return cmp.Or(m.time.Compare(o.time), cmp.Compare(o.status, m.status), cmp.Compare(o.method, m.method)) > 0
 }
 
 // Seen is what was seen of one crawler: requests whose user agent names it.
@@ -127,7 +122,7 @@ type Counts struct {
 // New returns an empty Tally.
 func New(o Options) *Tally {
 	t := &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{}, visits: map[place]*visit{},
-		rules: map[int]string{}, hosts: map[string]bool{}}
+		hosts: map[string]bool{}}
 	t.options.Hosts = nil
 	for _, h := range o.Hosts {
 		t.options.Hosts = append(t.options.Hosts, hostname(h))
@@ -168,8 +163,8 @@ func (t *Tally) Add(ctx context.Context, e *accesslog.Entry) {
 	if host != "" && len(t.hosts) < maxHosts {
 		t.hosts[host] = true
 	}
-	if get := e.Method == "GET"; ok && (get || e.Method == "HEAD") {
-		t.fetched(crawler, path, query, moment{e.Time, e.Status, !get})
+	if ok && (e.Method == "GET" || e.Method == "HEAD") {
+		t.fetched(crawler, path, query, moment{e.Time, e.Status, e.Method})
 	}
 }
 
@@ -186,11 +181,7 @@ func hostname(host string) string {
 
 // verified counts whether a request came from the crawler that it names.
 func (t *Tally) verified(ctx context.Context, c *policy.Crawler, a netip.Addr) bool {
-	s := t.seen[c]
-	if s == nil {
-		s = &Seen{Crawler: c.Name}
-		t.seen[c] = s
-	}
+	s := t.seenOf(c)
 	switch t.options.Verifier.Verify(ctx, c, a) {
 	case crawlers.Verified:
 		s.Verified++
@@ -206,10 +197,19 @@ func (t *Tally) verified(ctx context.Context, c *policy.Crawler, a netip.Addr) b
 	return false
 }
 
+func (t *Tally) seenOf(c *policy.Crawler) *Seen {
+	s := t.seen[c]
+	if s == nil {
+		s = &Seen{Crawler: c.Name}
+		t.seen[c] = s
+	}
+	return s
+}
+
 // fetched counts what a verified crawler fetched.
 func (t *Tally) fetched(c *policy.Crawler, path, query string, m moment) {
 	if path == "/robots.txt" {
-		s, got := t.seen[c], !m.head && (m.status == 200 || m.status == 304)
+		s, got := t.seen[c], m.method == "GET" && (m.status == 200 || m.status == 304)
 		if got && (s.Robots == nil || s.Robots.Before(m.time)) {
 			s.Robots = &m.time
 		}
@@ -230,8 +230,7 @@ func (t *Tally) fetched(c *policy.Crawler, path, query string, m moment) {
 		path += "?" + query
 	}
 	if v := t.ask(c, robotstxt.Escape(path)); !v.Allowed {
-		t.rules[v.Line] = v.Rule
-		t.visit(place{c, -1, v.Line}).count(m, t.options.Since, false)
+		t.visit(place{c, -1, v.Line, v.Rule}).count(m, t.options.Since, false)
 	} else if !known {
 		t.counts.Strange++
 	}
@@ -267,7 +266,7 @@ func (t *Tally) since(entry int) time.Time {
 // reads reports whether a fetch carried the decision for an entry.
 func (t *Tally) reads(entry int, m moment) bool {
 	header := t.options.Snapshot.Entries[entry].Decision.HeaderOnly
-	return m.status == 200 && (!m.head || header) || m.status == 206 && header
+	return m.status == 200 && (m.method == "GET" || header) || m.status == 206 && header
 }
 
 func (v *visit) count(m moment, since time.Time, reads bool) {
