@@ -1,8 +1,10 @@
 package accesslog
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 )
@@ -24,10 +26,10 @@ var (
 	forwardedFields = []string{"request.headers.X-Forwarded-For", "http_x_forwarded_for", "x_forwarded_for"}
 	hostFields      = []string{"request.host", "ClientRequestHost", "proxy.host", "http_host", "host", "server_name",
 		"vhost"}
-	methodFields = []string{"request.method", "ClientRequestMethod", "proxy.method", "request_method", "method"}
-	requestField = "request" // the whole request line
-	statusFields = []string{"EdgeResponseStatus", "proxy.statusCode", "status", "status_code"}
-	targetFields = []string{"request.uri", "ClientRequestURI", "proxy.path", "request_uri", "url", "uri", "path",
+	methodFields  = []string{"request.method", "ClientRequestMethod", "proxy.method", "request_method", "method"}
+	requestFields = []string{"request"} // the whole request line
+	statusFields  = []string{"EdgeResponseStatus", "proxy.statusCode", "status", "status_code"}
+	targetFields  = []string{"request.uri", "ClientRequestURI", "proxy.path", "request_uri", "url", "uri", "path",
 		"ClientRequestPath"}
 	timeFields = []string{"ts", "EdgeStartTimestamp", "proxy.timestamp", "time_iso8601", "time_local", "msec", "time",
 		"@timestamp", "timestamp"}
@@ -66,24 +68,17 @@ func (o Options) entry(object map[string]any) (*Entry, error) {
 		UserAgent: v.first(agentFields),
 	}
 	for _, name := range forwardedFields {
-		if e.Forwarded == "" {
-			// A header that came in several lines is one list (RFC 9110, section 5.3). The last is the nearest proxy's.
-			e.Forwarded = strings.Join(v[name], ", ")
-		}
+		// A header that came in several lines is one list (RFC 9110, section 5.3). The last is the nearest proxy's.
+		e.Forwarded = cmp.Or(e.Forwarded, strings.Join(v[name], ", "))
 	}
-	e.setRequest(v.first([]string{requestField}))
-	method, target := v.first(methodFields), v.first(targetFields)
-	if method != "" {
-		e.Method = method
-	}
-	if target != "" {
-		e.Target = target
-	}
+	e.setRequest(v.first(requestFields))
+	e.Method, e.Target = cmp.Or(v.first(methodFields), e.Method), cmp.Or(v.first(targetFields), e.Target)
 	ok := v.use(statusFields, func(text string) (ok bool) {
 		e.Status, ok = parseStatus(text)
 		return ok
 	})
-	if !ok || e.Target == "" && !v.has(append(targetFields, requestField)) { // what spoke no HTTP has no target
+	there := func(name string) bool { return v[name] != nil }
+	if !ok || !slices.ContainsFunc(slices.Concat(targetFields, requestFields), there) { // what spoke no HTTP has none
 		return nil, errNoFields
 	}
 	ok = v.use(timeFields, func(text string) (ok bool) {
@@ -141,14 +136,4 @@ func (v values) first(names []string) (text string) {
 		return true
 	})
 	return text
-}
-
-// has reports whether one of the fields is there.
-func (v values) has(names []string) bool {
-	for _, name := range names {
-		if v[name] != nil {
-			return true
-		}
-	}
-	return false
 }

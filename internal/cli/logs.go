@@ -94,7 +94,7 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 		return invalid(err)
 	}
 	if l.dns {
-		o.Verifier.UseDNS(net.DefaultResolver)
+		o.Verifier.Resolver = net.DefaultResolver
 	}
 	if err := c.logDecisions(cmd, l, source); err != nil {
 		return err

@@ -164,7 +164,7 @@ func logNotes(r *visits.Result, source *logSource, o *visits.Options) (notes []s
 	if private > 0 && private*2 > claims {
 		note("%s of crawlers came from private addresses or none: the log was written behind a proxy; "+
 			"--forwarded takes X-Forwarded-For, --address-field another field of JSON", count(private, "request"))
-	} else if unknown > 0 && unanswered == "" && !o.Verifier.AsksDNS() {
+	} else if unknown > 0 && unanswered == "" && o.Verifier.Resolver == nil {
 		note("--dns asks DNS whether %s came from the crawler or from somebody else", count(unknown, "request"))
 	}
 	if unanswered != "" {

@@ -26,22 +26,19 @@ const (
 
 // dns asks for each address once.
 type dns struct {
-	resolver Resolver
 	known    map[question]State
 	failures int
 	gaveUp   string
 }
 
-// question is an address, and the domains in which its name should be.
+// question is an address, and whose it should be.
 type question struct {
-	addr    netip.Addr
-	domains string
+	addr netip.Addr
+	list string
 }
 
-func newDNS(r Resolver) *dns { return &dns{resolver: r, known: map[question]State{}} }
-
-func (d *dns) verify(ctx context.Context, domains []string, a netip.Addr) State {
-	q := question{a, strings.Join(domains, " ")}
+func (d *dns) verify(ctx context.Context, r Resolver, l *List, a netip.Addr) State {
+	q := question{a, l.Name}
 	if s, ok := d.known[q]; ok {
 		return s
 	}
@@ -52,7 +49,7 @@ func (d *dns) verify(ctx context.Context, domains []string, a netip.Addr) State 
 		d.gaveUp = fmt.Sprintf("DNS was asked about %d addresses and no more", dnsMost)
 		return Unknown
 	}
-	s := d.ask(ctx, domains, a)
+	s := ask(ctx, r, l.Hosts, a)
 	if d.known[q] = s; s != Unknown {
 		d.failures = 0
 	} else if d.failures++; d.failures == dnsFailures {
@@ -62,10 +59,10 @@ func (d *dns) verify(ctx context.Context, domains []string, a netip.Addr) State 
 }
 
 // ask looks the address's names up, and of those in the operator's domains the addresses.
-func (d *dns) ask(ctx context.Context, domains []string, a netip.Addr) State {
+func ask(ctx context.Context, r Resolver, domains []string, a netip.Addr) State {
 	ctx, cancel := context.WithTimeout(ctx, dnsTimeout)
 	defer cancel()
-	names, err := d.resolver.LookupAddr(ctx, a.String())
+	names, err := r.LookupAddr(ctx, a.String())
 	if err != nil && !notFound(err) {
 		return Unknown
 	}
@@ -74,7 +71,7 @@ func (d *dns) ask(ctx context.Context, domains []string, a netip.Addr) State {
 		if !within(name, domains) {
 			continue
 		}
-		addrs, err := d.resolver.LookupNetIP(ctx, "ip", name)
+		addrs, err := r.LookupNetIP(ctx, "ip", name)
 		if err != nil && !notFound(err) {
 			state = Unknown
 		}

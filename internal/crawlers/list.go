@@ -54,19 +54,16 @@ var data embed.FS
 // builtIn reads the lists of data.
 func builtIn() map[string]*List {
 	lists := map[string]*List{}
-	files, err := data.ReadDir("data")
+	files, _ := data.ReadDir("data")
 	for _, f := range files {
 		name := strings.TrimSuffix(f.Name(), ".json")
-		var text []byte
-		if text, err = data.ReadFile("data/" + f.Name()); err == nil {
+		text, err := data.ReadFile("data/" + f.Name())
+		if err == nil {
 			lists[name], err = parseList(name, text)
 		}
 		if err != nil {
-			break
+			panic(fmt.Sprintf("the built-in ranges cannot be read: %v", err)) // a test reads them
 		}
-	}
-	if err != nil {
-		panic(fmt.Sprintf("the built-in ranges cannot be read: %v", err)) // a test reads them
 	}
 	return lists
 }

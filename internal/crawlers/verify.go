@@ -29,13 +29,17 @@ func (s State) String() string { return [...]string{"unknown", "claimed", "verif
 
 // A Verifier knows the addresses of crawlers. It is for one goroutine at a time.
 type Verifier struct {
-	lists map[string]*List
-	given map[string]bool
-	dns   *dns
+	// Resolver is asked about addresses that no list has; nil for nobody.
+	Resolver Resolver
+	lists    map[string]*List
+	given    map[string]bool
+	dns      dns
 }
 
 // NewVerifier returns a Verifier with the built-in ranges, which asks nobody.
-func NewVerifier() *Verifier { return &Verifier{lists: builtIn(), given: map[string]bool{}} }
+func NewVerifier() *Verifier {
+	return &Verifier{lists: builtIn(), given: map[string]bool{}, dns: dns{known: map[question]State{}}}
+}
 
 // FileNames returns the names of publishers' files that [Verifier.Give] knows, sorted.
 func (v *Verifier) FileNames() (names []string) {
@@ -74,12 +78,6 @@ func (v *Verifier) Give(file string, r io.Reader) error {
 	return nil
 }
 
-// UseDNS makes v ask DNS about addresses that no list has.
-func (v *Verifier) UseDNS(r Resolver) { v.dns = newDNS(r) }
-
-// AsksDNS reports whether DNS is asked.
-func (v *Verifier) AsksDNS() bool { return v.dns != nil }
-
 // List returns the ranges of a crawler; nil where none are known.
 func (v *Verifier) List(c *policy.Crawler) *List {
 	if l := v.lists[c.Addresses]; l != nil && len(l.prefixes) > 0 {
@@ -101,25 +99,23 @@ func (v *Verifier) Verify(ctx context.Context, c *policy.Crawler, a netip.Addr) 
 	if !a.IsValid() {
 		return Unknown
 	}
-	l := v.List(c)
-	if l != nil && l.Contains(a) {
+	l := v.lists[c.Addresses]
+	if l == nil {
+		return Unknown
+	}
+	if l.Contains(a) {
 		return Verified
 	}
-	if hosts := v.Hosts(c); v.dns != nil && hosts != nil {
-		if s := v.dns.verify(ctx, hosts, a.Unmap().WithZone("")); s != Unknown {
+	if v.Resolver != nil && l.Hosts != nil {
+		if s := v.dns.verify(ctx, v.Resolver, l, a.Unmap().WithZone("")); s != Unknown {
 			return s
 		}
 	}
-	if l != nil {
+	if len(l.prefixes) > 0 {
 		return Claimed
 	}
 	return Unknown
 }
 
 // Unanswered says why DNS was not asked to the end; empty where it was, or was not to be.
-func (v *Verifier) Unanswered() string {
-	if v.dns == nil {
-		return ""
-	}
-	return v.dns.gaveUp
-}
+func (v *Verifier) Unanswered() string { return v.dns.gaveUp }

@@ -190,7 +190,7 @@ func TestGoogle_DNS(t *testing.T) {
 	if got := v.Verify(ctx, yandexbot, addr("203.0.113.8")); got != Unknown {
 		t.Errorf("Yandex publishes no ranges: %v", got)
 	}
-	v.UseDNS(z)
+	v.dns, v.Resolver = dns{known: map[question]State{}}, z
 	for _, tt := range []struct {
 		crawler *policy.Crawler
 		addr    string
@@ -223,7 +223,7 @@ func TestGoogle_DNS(t *testing.T) {
 func TestDNS_GivesUp(t *testing.T) {
 	z := &zone{err: errors.New("timeout")}
 	v := NewVerifier()
-	v.UseDNS(z)
+	v.dns, v.Resolver = dns{known: map[question]State{}}, z
 	for i := range 100 {
 		a := addr(fmt.Sprintf("203.0.113.%d", i))
 		if got := v.Verify(context.Background(), Lookup("yandexbot"), a); got != Unknown {
@@ -237,7 +237,7 @@ func TestDNS_GivesUp(t *testing.T) {
 		t.Errorf("asked %d times, %q", z.asked, v.Unanswered())
 	}
 	z = &zone{}
-	v.UseDNS(z)
+	v.dns, v.Resolver = dns{known: map[question]State{}}, z
 	for i := range dnsMost + 10 {
 		v.Verify(context.Background(), Lookup("yandexbot"),
 			netip.AddrFrom4([4]byte{203, byte(i >> 16), byte(i >> 8), byte(i)}))

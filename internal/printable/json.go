@@ -32,22 +32,17 @@ func WriteJSON(w io.Writer, v any) error {
 
 // EscapeJSON escapes in JSON what may stand in a text of JSON and is no text. Outside of texts JSON has none of it.
 func EscapeJSON(src []byte) []byte {
-	var out []byte
-	from := 0
-	for i := 0; i < len(src); {
-		if c := src[i]; c < utf8.RuneSelf && c != 0x7f {
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(src[i:])
-		if unprintable(r) {
-			out = fmt.Appendf(append(out, src[from:i]...), `\u%04x`, r)
-			from = i + n
-		}
-		i += n
-	}
-	if from == 0 {
+	escaped := func(r rune) bool { return r > '~' && unprintable(r) }
+	if !bytes.ContainsFunc(src, escaped) {
 		return src
 	}
-	return append(out, src[from:]...)
+	var out []byte
+	for _, r := range string(src) {
+		if escaped(r) {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
 }

@@ -21,8 +21,8 @@ func Line(text string) string { return cut(Whole(text)) }
 
 // Whole is [Line] for text of any length.
 func Whole(text string) string {
-	if plain(text) {
-		return text
+	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' || r == '#' }) {
+		return text // as nearly all is
 	}
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -34,16 +34,6 @@ func Whole(text string) string {
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))
 	return loggingCommand.ReplaceAllString(text, "# $1")
-}
-
-// plain reports whether text is fit as it stands, which nearly all is.
-func plain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || c == '#' {
-			return false
-		}
-	}
-	return true
 }
 
 // unprintable reports whether r is a control character, or one that embeds, overrides or isolates a direction.
@@ -59,19 +49,13 @@ var loggingCommand = regexp.MustCompile(`#(#[A-Za-z]*\[)`)
 
 // cut takes the middle out of a text that is too long.
 func cut(text string) string {
-	if len(text) <= Longest {
+	if len(text) <= Longest || utf8.RuneCountInString(text) <= Longest {
 		return text
 	}
-	n := utf8.RuneCountInString(text)
-	if n <= Longest {
-		return text
-	}
-	const tail = Longest / 4
+	const head, tail = Longest*3/4 - 50, Longest / 4 // with room for the number between them
 	runes := []rune(text)
-	mark := fmt.Sprintf(" … %d characters left out … ", n-Longest)
-	mark = fmt.Sprintf(" … %d characters left out … ", n-Longest+utf8.RuneCountInString(mark))
-	head := Longest - tail - utf8.RuneCountInString(mark)
-	return string(runes[:head]) + mark + string(runes[n-tail:])
+	return fmt.Sprintf("%s … %d characters left out … %s", string(runes[:head]), len(runes)-head-tail,
+		string(runes[len(runes)-tail:]))
 }
 
 // Begin makes a line of output one that GitHub's runner takes for no command, which begins with two colons behind any

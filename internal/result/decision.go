@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -65,16 +66,13 @@ func Decide(role string, meta map[string]string, header []string) Decision {
 		crawler, text := addressee(line)
 		texts[crawler] = text
 	}
-	d := Decision{HeaderOnly: len(meta) == 0 && len(header) > 0}
+	d := Decision{Robots: NewText(texts[""]), HeaderOnly: len(meta) == 0 && len(header) > 0}
+	delete(texts, "")
 	for crawler, text := range texts {
-		switch {
-		case crawler == "":
-			d.Robots = NewText(text)
-		case d.Crawlers == nil:
-			d.Crawlers = map[string]Text{crawler: NewText(text)}
-		default:
-			d.Crawlers[crawler] = NewText(text)
+		if d.Crawlers == nil {
+			d.Crawlers = map[string]Text{}
 		}
+		d.Crawlers[crawler] = NewText(text)
 	}
 	return d
 }
@@ -104,17 +102,14 @@ func (d Decision) String() string {
 	if d.Role != "" {
 		return d.Role
 	}
-	parts := make([]string, 0, 1+len(d.Crawlers))
+	var parts []string
 	if !d.Robots.IsZero() {
 		parts = append(parts, d.Robots.Printed)
 	}
 	for _, name := range d.Names() {
 		parts = append(parts, name+": "+d.Crawlers[name].Printed)
 	}
-	text := strings.Join(parts, "; ")
-	if text == "" {
-		text = "nothing"
-	}
+	text := cmp.Or(strings.Join(parts, "; "), "nothing")
 	if d.HeaderOnly {
 		text += " (header only)"
 	}
@@ -227,8 +222,8 @@ func (d Decision) Deciding(why []Why) []bool {
 func (d Decision) Reason(why []Why) string {
 	var reasons []string
 	for i, decides := range d.Deciding(why) {
-		if reason := why[i].Origin.Layer.String() + ", " + why[i].Origin.Key; decides && !slices.Contains(reasons,
-			reason) {
+		reason := why[i].Origin.Layer.String() + ", " + why[i].Origin.Key
+		if decides && !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
 	}
