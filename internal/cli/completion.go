@@ -37,23 +37,27 @@ func flagValues(name string) []string {
 	return nil
 }
 
-// flagFiles are the endings of the files that a flag takes.
+// flagFiles are the endings of the files that a flag takes; those of a command's own go before them.
 var flagFiles = map[string][]string{
-	"policy":   {"toml"},
-	"config":   {"toml", "yaml", "yml", "json"},
-	"baseline": {"json"},
-	"against":  {"json"},
-	"report":   {"html", "md", "json", "sarif", "csv"},
+	"policy":        {"toml"},
+	"config":        {"toml", "yaml", "yml", "json"},
+	"baseline":      {"json"},
+	"against":       {"json"},
+	"report":        {"html", "md", "json", "sarif", "csv"},
+	"verify report": {"html", "md", "json", "csv"},
 }
 
-// complete tells shells which values the flags of all commands take, and that a DIR is a folder. What a command says of
-// its own flags stays.
+// complete tells shells which values the flags of all commands take, and that a DIR is a folder.
 func complete(cmd *cobra.Command) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if _, done := cmd.GetFlagCompletionFunc(f.Name); done || f.NoOptDefVal != "" {
+		if f.NoOptDefVal != "" {
 			return
 		}
 		kind, _ := pflag.UnquoteUsage(f)
+		files := flagFiles[f.Name]
+		if own, ok := flagFiles[cmd.Name()+" "+f.Name]; ok {
+			files = own
+		}
 		var err error
 		switch values := flagValues(f.Name); {
 		case len(values) > 0:
@@ -62,8 +66,8 @@ func complete(cmd *cobra.Command) {
 				func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 					return offer(values, list, typed)
 				})
-		case flagFiles[f.Name] != nil:
-			err = cmd.MarkFlagFilename(f.Name, flagFiles[f.Name]...)
+		case files != nil:
+			err = cmd.MarkFlagFilename(f.Name, files...)
 		case kind == "folder":
 			err = cmd.MarkFlagDirname(f.Name)
 		case !strings.Contains(kind, "file"):
@@ -73,7 +77,7 @@ func complete(cmd *cobra.Command) {
 			panic(err) // the flag is there, and has nothing yet
 		}
 	})
-	if strings.HasSuffix(cmd.Use, " [DIR]") && cmd.ValidArgsFunction == nil {
+	if strings.HasSuffix(cmd.Use, " [DIR]") {
 		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp

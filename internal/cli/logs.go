@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,7 @@ import (
 	"metarobots/policy"
 )
 
-// logs are the flags of logs.
+// logs is one run of logs: its flags, and what they lead to.
 type logs struct {
 	options      visits.Options
 	against      string
@@ -33,6 +34,11 @@ type logs struct {
 	addressField string
 	dns          bool
 	require      bool
+
+	decisions  string // where they are from
+	robotsFrom string
+	now        time.Time
+	files      []logFile
 }
 
 const logsLong = `Tell which verified crawler has read which decision since it went live, and who fetches what robots.txt
@@ -86,8 +92,8 @@ func (c *command) logsCommand() *cobra.Command {
 
 func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 	o := &l.options
-	now, err := config.Now(c.options.Now, c.getenv)
-	source := &logSource{now: now}
+	var err error
+	l.now, err = config.Now(c.options.Now, c.getenv)
 	err = errors.Join(err, notEmpty(cmd, "against", "robots", "since"), l.check(), readRanges(o.Verifier, l.ranges),
 		logsThere(args))
 	if err != nil {
@@ -96,7 +102,7 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 	if l.dns {
 		o.Verifier.Resolver = net.DefaultResolver
 	}
-	if err := c.logDecisions(cmd, l, source); err != nil {
+	if err := c.logDecisions(cmd, l); err != nil {
 		return err
 	}
 	if l.robots != "" {
@@ -104,10 +110,10 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 		if err != nil {
 			return invalid(err)
 		}
-		o.Robots, source.robots = robotstxt.Parse(data), l.robots
+		o.Robots, l.robotsFrom = robotstxt.Parse(data), l.robots
 	}
 	tally := visits.New(*o)
-	files, err := c.readLogs(cmd.Context(), args, accesslog.Options{AddressField: l.addressField}, tally)
+	err = c.readLogs(cmd.Context(), l, args, tally)
 	c.stderr.clear()
 	if err != nil {
 		return err
@@ -120,11 +126,11 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 		Decisions string    `json:"decisions"`
 		Robots    string    `json:"robots"`
 		Files     []logFile `json:"files"`
-	}{result, source.decisions, source.robots, files}); err != nil {
+	}{result, l.decisions, l.robotsFrom, l.files}); err != nil {
 		return err
 	}
 	if !c.quiet {
-		c.stderr.logSummary(result, files, source, o)
+		c.stderr.logSummary(result, l)
 	}
 	if l.require {
 		return requireRead(result.Rows, o)
@@ -136,15 +142,15 @@ func (c *command) logs(cmd *cobra.Command, l *logs, args []string) error {
 func (l *logs) check() error {
 	var errs []error
 	for _, name := range l.crawlers {
-		if crawler := crawlers.Lookup(name); crawler != nil {
-			l.options.Crawlers = append(l.options.Crawlers, crawler)
-			continue
+		crawler := crawlers.Lookup(name)
+		if crawler == nil {
+			var names []string
+			for _, known := range crawlers.All() {
+				names = append(names, known.Name)
+			}
+			errs = append(errs, fmt.Errorf("--crawler: unknown crawler %q%s", name, policy.DidYouMean(name, names)))
 		}
-		var names []string
-		for _, known := range crawlers.All() {
-			names = append(names, known.Name)
-		}
-		errs = append(errs, fmt.Errorf("--crawler: unknown crawler %q%s", name, policy.DidYouMean(name, names)))
+		l.options.Crawlers = append(l.options.Crawlers, crawler)
 	}
 	if l.since == "" || l.since == "snapshot" {
 		l.options.SinceSnapshot = true
@@ -220,40 +226,34 @@ type logFile struct {
 }
 
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.
-func (c *command) readLogs(ctx context.Context, names []string, o accesslog.Options, tally *visits.Tally) ([]logFile,
-	error) {
-	var files []logFile
+func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *visits.Tally) error {
 	var errs []error
 	requests := 0
-	for _, name := range names {
-		stats, err := readLog(name, o, func(e *accesslog.Entry) error {
-			if requests++; requests%1000 == 0 {
-				if !c.quiet && c.stderr.terminal {
-					c.stderr.progress("%d requests", requests)
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
+	add := func(e *accesslog.Entry) error {
+		if requests++; requests%1000 == 0 {
+			c.progress("%d requests", requests)
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			tally.Add(ctx, e)
-			return nil
-		})
+		}
+		tally.Add(ctx, e)
+		return nil
+	}
+	for _, name := range names {
+		stats, err := readLog(name, accesslog.Options{AddressField: l.addressField}, add)
 		switch {
 		case ctx.Err() != nil:
-			return nil, errors.New("interrupted")
+			return errors.New("interrupted")
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		case stats.Lines > 0 && stats.Lines == stats.Unreadable:
 			f := stats.Faults[0]
 			errs = append(errs, fmt.Errorf("%s:%d: %w; none of its %s can be read (Common, Combined, JSON of nginx, "+
 				"Caddy, Cloudflare, Netlify or Vercel)", name, f.Line, f.Err, count(stats.Lines, "line")))
 		}
-		files = append(files, logFile{name, stats.Lines, stats.Unreadable, stats.Faults})
+		l.files = append(l.files, logFile{name, stats.Lines, stats.Unreadable, stats.Faults})
 	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, invalid(err)
-	}
-	return files, nil
+	return invalid(errors.Join(errs...))
 }
 
 func readLog(name string, o accesslog.Options, each func(*accesslog.Entry) error) (accesslog.Stats, error) {
@@ -292,8 +292,8 @@ func requireRead(rows []visits.Row, o *visits.Options) error {
 				"--since DATE", c.Name, count(n, "URL")))
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return &exitError{exitFailed, err}
+	if len(errs) == 0 {
+		return nil
 	}
-	return nil
+	return &exitError{exitFailed, errors.Join(errs...)}
 }

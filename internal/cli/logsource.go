@@ -10,12 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"metarobots/emit/robotstxt"
-	"metarobots/internal/crawlers/visits"
 	"metarobots/internal/disk"
 	"metarobots/internal/initpolicy"
 	"metarobots/internal/plan"
@@ -23,24 +21,18 @@ import (
 	"metarobots/internal/snapshot"
 )
 
-// logSource is where decisions and robots.txt came from.
-type logSource struct {
-	decisions, robots string
-	now               time.Time
-}
-
 // maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read, they read the
 // beginning.
 const maxRobots = 16 << 20
 
 // logDecisions finds the decisions, the robots.txt that goes with them, and where on its host the site is.
-func (c *command) logDecisions(cmd *cobra.Command, l *logs, source *logSource) error {
+func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 	o, base, file := &l.options, c.options.BaseURL, cmp.Or(l.against, c.lock())
 	var site *plan.Site
 	s, err := readSnapshot(file)
 	switch {
 	case err == nil:
-		source.decisions = file
+		l.decisions = file
 	case l.against != "" || !errors.Is(err, os.ErrNotExist):
 		return invalid(err)
 	default:
@@ -53,9 +45,9 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, source *logSource) e
 			return &exitError{code, &printable.Help{Err: err, Lines: []string{"without a snapshot (" + lockFile +
 				", or --against FILE) the decisions are the site's, which cannot be planned"}}}
 		}
-		source.decisions, source.now = "the site as it is now", site.Now()
+		l.decisions, l.now = "the site as it is now", site.Now()
 	}
-	source.decisions += ", environment " + s.Environment
+	l.decisions += ", environment " + s.Environment
 	part, root, err := ofOneHost(s, o.Hosts, base)
 	if err != nil {
 		if site == nil {
@@ -65,12 +57,12 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, source *logSource) e
 	}
 	o.Snapshot, base = part, cmp.Or(base, s.Hosts[root])
 	if site == nil {
-		c.publishedRobots(root, o, source)
+		c.publishedRobots(root, l)
 	} else {
 		base = cmp.Or(base, site.BaseURL())
 		for _, r := range site.Robots {
 			if r.Root == strings.Trim(root, "/") && r.New != nil {
-				o.Robots, source.robots = robotstxt.Parse(r.New), r.File
+				o.Robots, l.robotsFrom = robotstxt.Parse(r.New), r.File
 			}
 		}
 	}
@@ -79,7 +71,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, source *logSource) e
 		return invalidf("--baseURL: %w", err)
 	}
 	if o.Base = strings.TrimSuffix(u.EscapedPath(), "/"); o.Base != "" {
-		o.Robots, source.robots = nil, "" // of a folder, nobody reads it: the host's is to be named
+		o.Robots, l.robotsFrom = nil, "" // of a folder, nobody reads it: the host's is to be named
 	}
 	if len(o.Hosts) == 0 && c.options.BaseURL != "" && u.Hostname() != "" {
 		o.Hosts = []string{u.Hostname()}
@@ -88,7 +80,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs, source *logSource) e
 }
 
 // publishedRobots reads the robots.txt that is published beside a snapshot.
-func (c *command) publishedRobots(root string, o *visits.Options, source *logSource) {
+func (c *command) publishedRobots(root string, l *logs) {
 	folders := initpolicy.PublishFolders
 	if c.options.Destination != "" {
 		folders = []string{c.options.Destination}
@@ -99,7 +91,7 @@ func (c *command) publishedRobots(root string, o *visits.Options, source *logSou
 		}
 		name = filepath.Join(name, filepath.FromSlash(root), "robots.txt")
 		if data, err := disk.ReadFile(name, maxRobots); err == nil {
-			o.Robots, source.robots = robotstxt.Parse(data), name
+			l.options.Robots, l.robotsFrom = robotstxt.Parse(data), name
 			return
 		}
 	}

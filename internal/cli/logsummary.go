@@ -68,10 +68,11 @@ func visitCells(r visits.Row) []string {
 }
 
 // logSummary prints what was read, by whom, and what would tell more.
-func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSource, o *visits.Options) {
+func (p *printer) logSummary(r *visits.Result, l *logs) {
+	o := &l.options
 	line := func(name, format string, args ...any) { p.row(20, name, format, args...) }
 	lines, unreadable := 0, 0
-	for _, f := range files {
+	for _, f := range l.files {
 		lines, unreadable = lines+f.Lines, unreadable+f.Unreadable
 		for _, fault := range f.faults {
 			p.messages(yellow, "warning", fmt.Sprintf("%s:%d: %v", f.File, fault.Line, fault.Err))
@@ -85,12 +86,12 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 	if c.First != nil {
 		span = fmt.Sprintf(", %s to %s", c.First.UTC().Format(time.DateOnly), c.Last.UTC().Format(time.DateOnly))
 	}
-	p.printf("%s: %s%s; %d cannot be read\n", p.paint(bold, count(len(files), "log")), count(lines, "line"), span,
+	p.printf("%s: %s%s; %d cannot be read\n", p.paint(bold, count(len(l.files), "log")), count(lines, "line"), span,
 		unreadable)
-	line("decisions", "%s: %s", source.decisions, count(len(o.Snapshot.Entries), "URL"))
+	line("decisions", "%s: %s", l.decisions, count(len(o.Snapshot.Entries), "URL"))
 	switch {
-	case source.robots != "":
-		line("robots.txt", "%s", source.robots)
+	case l.robotsFrom != "":
+		line("robots.txt", "%s", l.robotsFrom)
 	case o.Base != "":
 		line("robots.txt", "not known: below %s the host's own counts, which --robots names", o.Base)
 	default:
@@ -105,7 +106,7 @@ func (p *printer) logSummary(r *visits.Result, files []logFile, source *logSourc
 	if c.Elsewhere > 0 {
 		line("other hosts", "%s of crawlers left out", count(c.Elsewhere, "request"))
 	}
-	p.messages(blue, "note", logNotes(r, source, o)...)
+	p.messages(blue, "note", logNotes(r, l)...)
 }
 
 // seen says what was seen of a crawler.
@@ -127,7 +128,8 @@ func seen(s *visits.Seen) string {
 }
 
 // logNotes say what would tell more.
-func logNotes(r *visits.Result, source *logSource, o *visits.Options) (notes []string) {
+func logNotes(r *visits.Result, l *logs) (notes []string) {
+	o := &l.options
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	c := &r.Counts
 	unknown, private, claims := 0, 0, 0
@@ -138,14 +140,13 @@ func logNotes(r *visits.Result, source *logSource, o *visits.Options) (notes []s
 		if o.Verifier.Hosts(crawler) != nil {
 			unknown += s.Unknown + s.Claimed
 		}
-		l := o.Verifier.List(crawler)
-		if l == nil || !l.Old(source.now) || slices.Contains(old, l.Name) || s.Verified+s.Claimed == 0 {
+		list := o.Verifier.List(crawler)
+		if list == nil || !list.Old(l.now) || slices.Contains(old, list.Name) || s.Verified+s.Claimed == 0 {
 			continue
 		}
-		old = append(old, l.Name)
+		old = append(old, list.Name)
 		note("the address ranges of %s are those of %s, over half a year old; newer ones are at %s, and --ranges "+
-			"takes them",
-			l.Name, l.Checked.Format(time.DateOnly), l.Source)
+			"takes them", list.Name, list.Checked.Format(time.DateOnly), list.Source)
 	}
 	days := o.Snapshot.Since()
 	if o.Since.IsZero() && slices.ContainsFunc(r.Rows, func(row visits.Row) bool {

@@ -39,16 +39,16 @@ func (c *command) open(cmd *cobra.Command, dir string) (*plan.Project, error) {
 		o.Build["logLevel"] = "error"
 	}
 	o.Verbose = c.verbose
-	o.Progress = c.progress()
+	o.Progress = c.pages()
 	return plan.Open(cmd.Context(), *o, generators()...)
 }
 
 // many is how many files make a site large: from there on memory counts more than the collector's time (docs/bench.md).
 const many = 20_000
 
-// progress counts pages, on a terminal where they are seen.
-func (c *command) progress() func(int) {
-	shown, own := !c.quiet && c.stderr.terminal, c.getenv("GOGC") != ""
+// pages counts files, on a terminal where it is seen.
+func (c *command) pages() func(int) {
+	own := c.getenv("GOGC") != ""
 	return func(files int) {
 		switch {
 		case own:
@@ -57,9 +57,14 @@ func (c *command) progress() func(int) {
 		case files == 5*many:
 			debug.SetGCPercent(25)
 		}
-		if shown {
-			c.stderr.progress("%d pages", files)
-		}
+		c.progress("%d pages", files)
+	}
+}
+
+// progress shows how far the work is, on a terminal.
+func (c *command) progress(format string, args ...any) {
+	if !c.quiet && c.stderr.terminal {
+		c.stderr.progress(format, args...)
 	}
 }
 

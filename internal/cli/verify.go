@@ -62,12 +62,6 @@ func (c *command) verifyCommand() *cobra.Command {
 	f.StringSliceVar(&o.Crawlers, "crawler", nil, "the `names` of crawlers to answer for; robots is everyone "+
 		"(default: robots, googlebot, bingbot, and those named by a decision or an answer)")
 	f.StringVar(&v.report, "report", "", "write a report to this `file` too: .html, .md, .json or .csv")
-	extensions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"html", "md", "json", "csv"}, cobra.ShellCompDirectiveFilterFileExt
-	}
-	if err := cmd.RegisterFlagCompletionFunc("report", extensions); err != nil {
-		panic(err) // the flag is there, and has nothing yet
-	}
 	f.BoolVar(&v.strict, "strict", false, "exit 1 on stricter and redirected too")
 	f.BoolVar(&c.json, "json", false, "print all results as JSON on stdout")
 	f.IntVar(&o.Sample, "sample", 0, "ask `N` URLs alone, of each decision and section some, noindex first")
@@ -76,11 +70,10 @@ func (c *command) verifyCommand() *cobra.Command {
 		"ask private and local addresses too, and use the environment's proxy")
 	f.StringVar(&v.user, "user", "",
 		"the `name:password` of basic authentication (better in the variable "+verifyUser+")")
-	f.StringArrayVar(&v.headers, "header", nil, "a `'Name: value'` to send with every request, such as a preview's "+
-		"token")
+	f.StringArrayVar(&v.headers, "header", nil,
+		"a `'Name: value'` to send with every request, such as a preview's token")
 	f.StringVar(&o.UserAgent, "user-agent", "", "the User-Agent `text` to send (default: metarobots/VERSION "+
-		"(+verify)); "+
-		"what robots.txt keeps a crawler named there from is not asked")
+		"(+verify)); what robots.txt keeps a crawler named there from is not asked")
 	f.IntVar(&o.Concurrency, "concurrency", 4, "how many `requests` may be under way at once")
 	f.Float64Var(&o.Rate, "rate", 10, "how many `requests` may start in a second; 0 is no limit")
 	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "the `time` for one request")
@@ -141,9 +134,9 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 	case errors.Is(err, context.Canceled):
 		return errors.New("interrupted: what is printed is what was known by then")
 	case down != nil:
-		var errs []error
-		for _, e := range flat(err) {
-			errs = append(errs, fmt.Errorf("the host cannot be reached: %w", e))
+		errs := flat(err)
+		for i := range errs {
+			errs[i] = fmt.Errorf("the host cannot be reached: %w", errs[i])
 		}
 		return errors.Join(errs...)
 	case err != nil:
@@ -160,9 +153,7 @@ func (c *command) askSite(ctx context.Context, v *verifying) (r *verify.Report, 
 	defer transport.CloseIdleConnections()
 	defer c.stderr.clear()
 	v.options.Transport = transport
-	if !c.quiet && c.stderr.terminal {
-		v.options.Progress = func(done, of int) { c.stderr.progress("%d of %d URLs", done, of) }
-	}
+	v.options.Progress = func(done, of int) { c.progress("%d of %d URLs", done, of) }
 	if v.against == "" {
 		return verify.Sitemaps(ctx, v.options)
 	}
