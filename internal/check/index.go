@@ -67,7 +67,7 @@ func NewlyNoindex(site *plan.Site) []string {
 
 func isNewlyNoindex(site *plan.Site, pg *plan.Page) bool {
 	public := len(site.Project.Policy.Environment) == 0
-	return public && pg.WasIndexable() && pg.Role == policy.RolePage && pg.Decision.NoIndex()
+	return public && pg.WasIndexable && pg.Role == policy.RolePage && pg.Decision.NoIndex()
 }
 
 // newlyNoindex counts those pages, for the removal tools of search engines.

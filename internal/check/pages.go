@@ -35,15 +35,15 @@ func taggedRedirects(site *plan.Site) []policy.Finding {
 	}
 	t := &tally{}
 	for _, pg := range site.Pages {
-		if found := pg.FoundTags(); pg.Role == policy.RoleRedirect && len(found) > 0 {
-			t.add(pg, policy.Origin{Line: found[0].Line})
+		if pg.Role == policy.RoleRedirect && len(pg.Tags) > 0 {
+			t.add(pg, policy.Origin{Line: pg.Tags[0].Line})
 		}
 	}
 	if t.count == 0 {
 		return nil
 	}
 	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex there made Google "+
-		"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.FoundTags()))
+		"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.Tags))
 }
 
 func printTags(tags []plan.FoundTag) string {

@@ -4,79 +4,56 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
-	"sync/atomic"
 
 	"metarobots/policy"
 )
 
-// A suspect is another environment whose tags every page seen so far carries, byte for byte in our form. Where no
-// state is remembered and this holds for the whole site, the tags are most likely ours, of an earlier run for that
-// environment, and not the theme's: counting them as found would carry a preview's noindex into production (M7).
-type suspect struct {
-	name   string
-	policy policy.Policy
-	dead   atomic.Bool // some page carries something else
-	tells  atomic.Bool // some page carries what the chosen environment would not print
-}
-
-// findSuspects returns the other environments, each set of statements once, by name.
-func (p *Project) findSuspects() (suspects []*suspect) {
+// suspected returns an error where every page carries, byte for byte in our form, the tags of another environment. Where
+// no state is remembered they are most likely ours, of an earlier run for that environment, and not the theme's:
+// counting them as found would carry a preview's noindex into production (M7).
+func (s *Site) suspected() error {
+	p := s.Project
 	if p.state.Found || p.options.AssumeOurs {
 		return nil
 	}
-	said := []string{statesText(p.Policy.Environment)}
-	own := slices.Sorted(maps.Keys(p.Config.Robots.Environments))
-	for _, name := range append([]string{"production", "preview"}, own...) {
-		statements, _ := p.Config.States(name, "")
-		text := statesText(statements)
-		if slices.Contains(said, text) {
-			continue
+	text := func(statements []policy.Statement) (text string) {
+		for _, s := range statements {
+			text += s.States() + "; "
 		}
-		said = append(said, text)
-		s := &suspect{name: name, policy: *p.Policy}
-		s.policy.Environment = statements
-		suspects = append(suspects, s)
+		return text
 	}
-	slices.SortFunc(suspects, func(a, b *suspect) int { return strings.Compare(a.name, b.name) })
-	return suspects
-}
-
-func statesText(statements []policy.Statement) string {
-	var all []string
-	for _, s := range statements {
-		all = append(all, s.States())
-	}
-	return strings.Join(all, "; ")
-}
-
-// suspectTags holds a page against the suspects. exact says that all its tags have our form.
-func (p *planner) suspectTags(subject policy.Subject, tags []policy.Tag, exact bool) {
-	subject.Found = nil
-	for _, s := range p.suspects {
-		if s.dead.Load() {
-			continue
-		}
-		d := s.policy.Decide(&subject, nil)
-		if !exact || !slices.Equal(tags, d.Metas(s.policy.Style)) {
-			s.dead.Store(true)
-			continue
-		}
-		own := p.Policy.Decide(&subject, nil)
-		if len(tags) > 0 && !slices.Equal(tags, own.Metas(p.Policy.Style)) {
-			s.tells.Store(true)
-		}
-	}
-}
-
-// suspected returns the error that the suspects amount to.
-func (p *planner) suspected() error {
-	for _, s := range p.suspects {
-		if !s.dead.Load() && s.tells.Load() {
+	names := append(slices.Collect(maps.Keys(p.Config.Robots.Environments)), "production", "preview")
+	slices.Sort(names)
+	seen := map[string]bool{text(p.Policy.Environment): true}
+	for _, name := range names {
+		other := *p.Policy
+		other.Environment, _ = p.Config.States(name, "")
+		said := text(other.Environment)
+		if !seen[said] && s.allCarry(&other) {
 			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
 				"nothing is remembered of that run; build the site anew, or say --assume-ours to take those tags back",
-				p.short(p.settings.Publish), s.name))
+				p.short(p.settings.Publish), name))
 		}
+		seen[said] = true
 	}
 	return nil
+}
+
+// allCarry reports whether every page carries what another policy prints, and some page what this one does not.
+func (s *Site) allCarry(other *policy.Policy) (tells bool) {
+	for _, pg := range s.Pages {
+		if pg.Role != policy.RolePage || !pg.TakesTags() {
+			continue
+		}
+		subject, tags := pg.Subject, plain(pg.Tags)
+		subject.Found = nil
+		d := other.Decide(&subject, nil)
+		if slices.ContainsFunc(pg.Tags, func(t FoundTag) bool { return !t.Ours }) ||
+			!slices.Equal(tags, d.Metas(other.Style)) {
+			return false
+		}
+		own := s.Project.Policy.Decide(&subject, nil)
+		tells = tells || len(tags) > 0 && !slices.Equal(tags, own.Metas(other.Style))
+	}
+	return tells
 }

@@ -64,7 +64,7 @@ func (p *planner) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 	case !write:
 		return nil
 	case facts.Fragment || facts.Encoding != "": // M5
-		pg.headerOnly = len(want.metas)+len(pg.Carries) > 0
+		pg.headerOnly = true
 		return nil
 	}
 	if pg.Carries = want.metas; holds(facts.Robots, want.metas) {

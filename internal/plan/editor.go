@@ -47,7 +47,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	out := pg.edit(e.out[:0], u.src, src, edits)
 	if l := pg.left; l != nil && l != pg.was {
 		e.out = out
-		l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.found))
+		l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.Tags))
 		l.NoIndex = pg.carriesNoindex()
 	}
 	if pg.Changes = !bytes.Equal(out, src); u.drifted {

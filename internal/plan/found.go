@@ -16,6 +16,7 @@ type FoundTag struct {
 	policy.Tag
 	HasContent bool
 	Line       int
+	Ours       bool // in exactly the form in which we write it
 }
 
 // untouched is a page as its generator left it, and what an earlier run of ours has to do with it.
@@ -54,12 +55,8 @@ func (e *editor) untouched(f *site.File, src []byte, fresh bool) untouched {
 		tags = head.Tags(tagsOf(u.facts.Robots))
 		found, ours = u.byTags(known, tags)
 	}
-	if !e.state.Found {
-		exact := !slices.ContainsFunc(u.facts.Robots, func(m head.Meta) bool { return !m.Ours })
-		ours = e.options.AssumeOurs && exact && len(u.facts.Robots) > 0
-		if f.Role == policy.RolePage && !u.facts.Fragment && u.facts.Encoding == "" {
-			e.suspectTags(f.Subject, tagsOf(u.facts.Robots), exact)
-		}
+	if e.options.AssumeOurs && !e.state.Found && len(u.facts.Robots) > 0 {
+		ours = !slices.ContainsFunc(u.facts.Robots, func(m head.Meta) bool { return !m.Ours })
 	}
 	if ours {
 		undo := patch.New(src, u.facts.Edits(found))
@@ -112,7 +109,7 @@ func foundTags(metas []head.Meta) (found []FoundTag) {
 		if !believed(&m) {
 			continue
 		}
-		tag := FoundTag{Tag: policy.Tag{Name: m.Name, Content: m.Content}, HasContent: m.HasContent, Line: m.Line}
+		tag := FoundTag{policy.Tag{Name: m.Name, Content: m.Content}, m.HasContent, m.Line, m.Ours}
 		if !m.HasContent {
 			tag.Content = m.Value
 		}

@@ -10,10 +10,9 @@ import (
 	"metarobots/policy"
 )
 
-// A Page is the decision for one published file, and what becomes of the file. A site has many: what few pages have
-// stands behind a pointer.
+// A Page is the decision for one published file, and what becomes of the file.
 type Page struct {
-	known
+	site.File // with all that was known when it was decided on
 	// URL is the encoded path from the publish root.
 	URL string
 	// Title is the page's, where Options ask for it.
@@ -23,62 +22,14 @@ type Page struct {
 	Header []string
 	change
 	memory
-	found   []FoundTag
+	// Tags are the robots metas of a page as its generator wrote them.
+	Tags    []FoundTag
 	drifted bool // see untouched
-	// wasIndexable: see untouched.
-	wasIndexable bool
+	// WasIndexable: the tags that an earlier run of ours left in a page did not say noindex.
+	WasIndexable bool
 	// Related is what it says of other pages; nil for nothing.
 	Related  *Related
 	findings []policy.Finding
-}
-
-// known is what was known of a file when it was decided on.
-type known struct {
-	// Name is the path from the publish root, Source the content file behind it: see [site.File].
-	Name, Source string
-	Path         policy.Path
-	policy.Facts
-	Role          policy.Role
-	HTML, Unknown bool
-	Pager         int
-	Of            *policy.Owner
-	more          *policy.Subject // with all else that was known, but for what was found; nil for nothing else
-}
-
-func knownOf(f *site.File) known {
-	k := known{f.Name, f.Source, f.Path, f.Facts, f.Role, f.HTML, f.Unknown, f.Pager, f.Of, nil}
-	if len(f.Taxonomies)+len(f.Page)+len(f.Owners)+len(f.Headers) > 0 || f.Alone || f.Claimed != nil {
-		s := f.Subject
-		s.Found = nil
-		k.more = &s
-	}
-	return k
-}
-
-// Taxonomies are the plural names of those whose archive the page is: its list or one of its terms.
-func (pg *Page) Taxonomies() []string {
-	if pg.more == nil {
-		return nil
-	}
-	return pg.more.Taxonomies
-}
-
-// headers are what the site's own header rules said of it when it was decided on.
-func (pg *Page) headers() []policy.Statement {
-	if pg.more == nil {
-		return nil
-	}
-	return pg.more.Headers
-}
-
-// subject is a page as it was decided on.
-func (p *planner) subject(pg *Page) policy.Subject {
-	s := policy.Subject{Path: pg.Path, Facts: pg.Facts, Role: pg.Role, HTML: pg.HTML, Of: pg.Of, Pager: pg.Pager}
-	if pg.more != nil {
-		s = *pg.more
-	}
-	s.Found, _ = p.foundStatements(p.about(pg.Name, pg.URL), pg.found)
-	return s
 }
 
 // asset decides on a file that is no HTML, or none that is read.
@@ -102,7 +53,7 @@ func (p *planner) page(f site.File, u *untouched) *Page {
 	f, problems = p.learn(f, u.text, tags)
 	pg := p.decided(f, append(findings, problems...))
 	pg.Title, pg.Related = u.facts.Title, p.related(at, u.facts.Relations)
-	pg.found, pg.memory, pg.drifted, pg.wasIndexable = tags, u.memory, u.drifted, u.wasIndexable
+	pg.Tags, pg.memory, pg.drifted, pg.WasIndexable = tags, u.memory, u.drifted, u.wasIndexable
 	return pg
 }
 
@@ -114,7 +65,7 @@ func (p *planner) decided(f site.File, findings []policy.Finding) *Page {
 		f.Name = f.Path.File[1:] // one string for both
 	}
 	if !f.Role.Policed() {
-		return &Page{known: knownOf(&f), URL: at.url, findings: findings}
+		return &Page{File: f, URL: at.url, findings: findings}
 	}
 	if f.Unknown && f.HTML {
 		findings = append(findings, at.finding("unknown-file", policy.Warning, 0, "no page or static file of this "+
@@ -134,7 +85,7 @@ func (p *planner) decided(f site.File, findings []policy.Finding) *Page {
 		findings = append(findings, expired)
 	}
 	d.Expired = nil
-	return &Page{known: knownOf(&f), URL: at.url, Decision: d, Header: p.shared.print(&d, p.Policy.Style).header,
+	return &Page{File: f, URL: at.url, Decision: d, Header: p.shared.print(&d, p.Policy.Style).header,
 		findings: findings}
 }
 
@@ -164,12 +115,6 @@ func (a about) finding(id string, s policy.Severity, line int, format string, ar
 func (p *planner) finding(pg *Page, id string, severity policy.Severity, format string, args ...any) {
 	pg.findings = append(pg.findings, p.about(pg.Name, pg.URL).finding(id, severity, 0, format, args...))
 }
-
-// FoundTags are the robots metas of a page as its generator wrote them.
-func (pg *Page) FoundTags() []FoundTag { return pg.found }
-
-// WasIndexable reports whether the tags that an earlier run of ours left in a page did not say noindex.
-func (pg *Page) WasIndexable() bool { return pg.wasIndexable }
 
 // carriesNoindex reports whether its tags say noindex to everyone.
 func (pg *Page) carriesNoindex() bool {

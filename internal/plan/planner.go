@@ -22,14 +22,13 @@ import (
 // planner takes the files of a site through the stages; what it comes to is a [Site].
 type planner struct {
 	*Project
-	m        site.Map
-	use      use
-	headers  []*headerSource
-	netlify  *netlifyTOML
-	control  map[string]bool // files that never get a policy, beside those that are told by their names
-	suspects []*suspect
-	shared   shared
-	folder   listing // of the publish folder, but for its files
+	m       site.Map
+	use     use
+	headers []*headerSource
+	netlify *netlifyTOML
+	control map[string]bool // files that never get a policy, beside those that are told by their names
+	shared  shared
+	folder  listing // of the publish folder, but for its files
 	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end,
 	// and in a dry run every file; nil where nothing but its being there is known.
 	made     map[string][]byte
@@ -69,10 +68,9 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	pl.suspects = p.findSuspects()
 	s, err := pl.pass(ctx)
 	if err == nil {
-		err = pl.suspected()
+		err = s.suspected()
 	}
 	if err != nil {
 		return nil, err
@@ -102,7 +100,7 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 	p.findControl(names)
 	rest := slices.DeleteFunc(names, func(name string) bool {
 		pg := p.byName[name]
-		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.headers(), p.headersFor(name)))
+		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.Headers, p.headersFor(name)))
 	})
 	var links, copies []site.File
 	err = p.each(ctx, rest, func(e *editor, name string) error {
@@ -139,7 +137,7 @@ func (p *planner) decideLinks(links []site.File) error {
 	for _, f := range links {
 		target := p.byName[p.folder.symlinks[f.Name]]
 		if target == nil || !target.HTML {
-			target = &Page{known: known{Name: f.Name}}
+			target = &Page{File: f}
 		}
 		src, fresh, err := e.source(target.Name)
 		if errors.Is(err, disk.ErrTooLarge) {
@@ -216,7 +214,7 @@ func (p *planner) add(pg *Page) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if was := p.byName[pg.Name]; was != nil {
-		pg.Changes, pg.wasIndexable = pg.Changes || was.Changes, was.wasIndexable
+		pg.Changes, pg.WasIndexable = pg.Changes || was.Changes, was.WasIndexable
 	}
 	p.byName[pg.Name] = pg
 	if tell := p.options.Progress; tell != nil {

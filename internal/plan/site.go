@@ -66,9 +66,6 @@ func (s *Site) BaseURL() string { return s.Project.settings.BaseURL }
 // Address is where a page is served, with scheme and host where they are known.
 func (s *Site) Address(pg *Page) string { return s.Project.address(pg.Name).String() }
 
-// Subject is a page as it was decided on.
-func (s *Site) Subject(pg *Page) policy.Subject { return s.planner.subject(pg) }
-
 // Snapshot returns what is decided for every URL, and at which hosts.
 func (s *Site) Snapshot() *snapshot.Snapshot {
 	summary := s.Summary()
