@@ -1,10 +1,12 @@
 package disk
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 )
 
 // Why a file is not read though it is there. A [*fs.PathError] around them names it, and nothing tells what it holds.
@@ -86,22 +88,52 @@ func readAll(f *os.File, name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > limit {
+	return readInto(nil, f, name, info.Size(), limit)
+}
+
+// readInto reads a file of that size and of at most limit bytes into a buffer, which grows where it is too small.
+func readInto(data []byte, f *os.File, name string, size, limit int64) ([]byte, error) {
+	if size > limit {
 		return nil, named(ErrTooLarge, name)
 	}
-	data := make([]byte, 0, info.Size()+1)
-	for {
+	for data = slices.Grow(data[:0], int(size)+1); ; data = slices.Grow(data, 1) {
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		switch {
 		case int64(len(data)) > limit: // it has grown, or it is one that tells no size
 			return nil, named(ErrTooLarge, name)
-		case err == io.EOF:
+		case err == io.EOF || err == nil && int64(len(data)) == size:
 			return data, nil
 		case err != nil:
 			return nil, named(err, name)
-		case len(data) == cap(data):
-			data = append(data, 0)[:len(data)]
 		}
 	}
+}
+
+// A Reader reads files into one buffer.
+type Reader struct {
+	// Max is the size of the largest file that is read, in bytes.
+	Max int64
+	// Links is the number of names of the last file read.
+	Links uint64
+	buf   []byte
+}
+
+// Read reads a regular file; the bytes are valid until the next call.
+func (r *Reader) Read(name string) ([]byte, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, named(cmp.Or(err, ErrNotRegular), name)
+	}
+	r.Links = names(info)
+	data, err := readInto(r.buf, f, name, info.Size(), r.Max)
+	if err == nil {
+		r.buf = data
+	}
+	return data, err
 }

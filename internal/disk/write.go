@@ -4,23 +4,64 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-// Write makes a file or replaces it, as [Replace] does; a file that is there keeps its mode. A symlink is resolved
-// first: the caller has checked where it leads.
+// Write makes a file or replaces it, as [Replace] does, but for a symlink, which is resolved first: the caller has
+// checked where it leads.
 func Write(name string, data []byte, sync bool) error {
 	if behind, err := filepath.EvalSymlinks(name); err == nil {
 		name = behind
 	}
+	return Replace(name, data, sync)
+}
+
+// Replace is [WriteFrom] for bytes that are there.
+func Replace(name string, data []byte, sync bool) error {
+	return WriteFrom(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}, sync)
+}
+
+// WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the same folder, because
+// some file systems place files by folder. Where write fails the old file stays as it is. A file that is there keeps its
+// mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is. With
+// sync the bytes are on the disk before the old ones are given up.
+func WriteFrom(name string, write func(io.Writer) error, sync bool) (err error) {
 	mode, isNew, err := target(name)
 	if err != nil {
 		return err
 	}
-	return replace(name, data, mode, isNew, sync)
+	temp := tempName(name)
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return &fs.PathError{Op: "write", Path: name, Err: errors.Unwrap(err)} // nobody knows the temporary one
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(temp)
+		}
+	}()
+	if err = write(f); err == nil && !isNew {
+		err = f.Chmod(mode) // the umask may have cut it
+	}
+	if err == nil && sync {
+		err = f.Sync()
+	}
+	if err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(temp, name)
 }
 
 // target is the mode that a file keeps or gets.
@@ -49,13 +90,6 @@ func replaceable(link string) bool {
 	full, err := filepath.Abs(link)
 	return err == nil && info.Mode().IsRegular() &&
 		!strings.HasPrefix(full, "/dev/") && !strings.HasPrefix(full, "/proc/")
-}
-
-// Replace replaces a file that is known to be a plain one: a temporary file beside it gets the bytes and the mode, and
-// is renamed over it. In the same folder, because some file systems place files by folder. With sync the bytes are on
-// the disk before the old ones are given up.
-func Replace(name string, data []byte, mode fs.FileMode, sync bool) error {
-	return replace(name, data, mode, false, sync)
 }
 
 // tempSuffix ends the names of temporary files, which are hidden and never *.html.

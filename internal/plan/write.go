@@ -124,7 +124,7 @@ func (s *Site) writePages(ctx context.Context) error {
 			return err
 		}
 		out := e.rewrite(s.Page(name), src, false)
-		if err := disk.Replace(file, out, e.reader.Mode, p.options.Sync); err != nil {
+		if err := disk.Replace(file, out, p.options.Sync); err != nil {
 			return err
 		}
 		if s.Page(name+".gz") == nil {
