@@ -58,7 +58,7 @@ func lineEnd(line []byte) []byte {
 }
 
 // withBlock returns the owner's text with our block after it.
-func withBlock(own []byte, s *sheet) []byte {
+func withBlock(own []byte, s sheet) []byte {
 	eol := "\n"
 	if i := bytes.IndexByte(own, '\n'); i > 0 && own[i-1] == '\r' {
 		eol = "\r\n"

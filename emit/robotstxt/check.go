@@ -71,9 +71,6 @@ func (f *File) Check(site Site) []policy.Finding {
 	return all
 }
 
-// exactKeys are the spellings that every crawler reads.
-var exactKeys = []string{"User-agent", "Allow", "Disallow", "Sitemap"}
-
 func (f *File) checkLine(l Line, all *findings) {
 	n := l.Number
 	if len(l.Text) > maxLine {
@@ -90,12 +87,10 @@ func (f *File) checkLine(l Line, all *findings) {
 		return
 	}
 	if l.Kind != Other {
-		key := l.String()
-		key, _, _ = strings.Cut(key, ":")
-		if !slices.ContainsFunc(exactKeys, func(k string) bool { return strings.EqualFold(k, l.Key) }) {
-			all.warn(IDTypo, n, "%q is read by Google as %s; others may not read it", clip(l.Key), key)
+		if !strings.EqualFold(l.name(), l.Key) {
+			all.warn(IDTypo, n, "%q is read by Google as %s; others may not read it", clip(l.Key), l.name())
 		} else if !l.Colon {
-			all.warn(IDTypo, n, "the colon after %s is missing; Google reads the line, others may not", key)
+			all.warn(IDTypo, n, "the colon after %s is missing; Google reads the line, others may not", l.name())
 		}
 	}
 	switch l.Kind {

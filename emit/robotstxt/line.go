@@ -102,26 +102,37 @@ func readLine(number int, text string) Line {
 	return l
 }
 
-// spellings are the beginnings of keys that Google's parser takes, its frequent typos included.
-var spellings = []struct {
+// keys are those that Google's parser knows, and the beginnings that it takes for them: frequent typos are among them.
+var keys = []struct {
 	kind   Kind
+	name   string
 	starts []string
 }{
-	{Agent, []string{"user-agent", "useragent", "user agent"}},
-	{Allow, []string{"allow"}},
-	{Disallow, []string{"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"}},
-	{Sitemap, []string{"sitemap", "site-map"}},
+	{Agent, "User-agent", []string{"user-agent", "useragent", "user agent"}},
+	{Allow, "Allow", []string{"allow"}},
+	{Disallow, "Disallow", []string{"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"}},
+	{Sitemap, "Sitemap", []string{"sitemap", "site-map"}},
 }
 
 func kindOf(key string) Kind {
-	for _, s := range spellings {
-		for _, start := range s.starts {
+	for _, k := range keys {
+		for _, start := range k.starts {
 			if len(key) >= len(start) && strings.EqualFold(key[:len(start)], start) {
-				return s.kind
+				return k.kind
 			}
 		}
 	}
 	return Other
+}
+
+// name returns the key in its usual spelling.
+func (l *Line) name() string {
+	for _, k := range keys {
+		if k.kind == l.Kind {
+			return k.name
+		}
+	}
+	return l.Key
 }
 
 // trim takes away ASCII white space, as absl::StripAsciiWhitespace does.
@@ -129,18 +140,8 @@ func trim(s string) string { return strings.Trim(s, " \t\n\v\f\r") }
 
 // String returns the line as it is quoted: the key in its usual spelling and the value.
 func (l Line) String() string {
-	key := l.Key
-	switch l.Kind {
-	case Agent:
-		key = "User-agent"
-	case Allow:
-		key = "Allow"
-	case Disallow:
-		key = "Disallow"
-	case Sitemap:
-		key = "Sitemap"
-	case Blank, Unread:
+	if l.Kind == Blank || l.Kind == Unread {
 		return trim(l.Text)
 	}
-	return strings.TrimSuffix(key+": "+l.Value, " ")
+	return field(l.name(), l.Value)
 }

@@ -25,17 +25,16 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	own := withoutBlock(existing)
 	m := &merger{theirs: Parse(own), ours: Parse(p.Text()), findings: found}
 	if m.theirs.utf16() {
-		m.add(IDEncoding, policy.Error, 0, "the file is UTF-16; nothing can be added to it")
+		m.fail(IDEncoding, "the file is UTF-16; nothing can be added to it")
 		return existing, m.findings
 	}
 	s := m.sheet()
-	if len(s.lines) == 0 {
+	if len(s) == 0 {
 		return own, m.findings
 	}
 	out := withBlock(own, s)
 	if len(out) > MaxSize {
-		m.add(IDTooBig, policy.Error, 0, "with our block the file has %d bytes; Google reads the first %d", len(out),
-			MaxSize)
+		m.fail(IDTooBig, "with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
 	}
 	return out, m.findings
 }
@@ -46,30 +45,14 @@ func hasError(findings []policy.Finding) bool {
 
 type merger struct {
 	theirs, ours *File
-	findings     []policy.Finding
-}
-
-// add keeps a finding, once.
-func (m *merger) add(id string, severity policy.Severity, line int, format string, args ...any) {
-	var one findings
-	one.add(id, severity, line, format, args...)
-	m.keep(one)
-}
-
-// keep keeps findings, each once.
-func (m *merger) keep(found findings) {
-	for _, f := range found {
-		if !slices.Contains(m.findings, f) {
-			m.findings = append(m.findings, f)
-		}
-	}
+	findings
 }
 
 // sheet returns the lines of the block.
-func (m *merger) sheet() *sheet {
+func (m *merger) sheet() (s sheet) {
 	tokens := slices.Clone(m.ours.tokens)
 	for _, t := range m.theirs.tokens {
-		if !slices.Contains(tokens, t) {
+		if m.ours.sets[t] == nil {
 			tokens = append(tokens, t)
 		}
 	}
@@ -90,22 +73,21 @@ func (m *merger) sheet() *sheet {
 		}
 		agents[i] = append(agents[i], m.spelling(token))
 	}
-	s := &sheet{}
 	if len(agents) > 0 && m.theirs.open {
 		// The owner's last group has no rule; our first User-agent line would join it.
-		s.lines = append(s.lines, "Disallow:")
+		s.add([]string{"Disallow:"})
 	}
 	for i := range agents {
 		s.group(agents[i], texts[i])
 	}
 	var sitemaps []string
 	for _, l := range m.ours.Sitemaps() {
-		if !slices.ContainsFunc(m.theirs.Sitemaps(), func(t Line) bool { return t.Value == l.Value }) &&
-			!slices.Contains(sitemaps, l.Value) {
-			sitemaps = append(sitemaps, l.Value)
+		there := slices.ContainsFunc(m.theirs.Sitemaps(), func(t Line) bool { return t.Value == l.Value })
+		if line := l.String(); !there && !slices.Contains(sitemaps, line) {
+			sitemaps = append(sitemaps, line)
 		}
 	}
-	s.sitemaps(sitemaps)
+	s.add(sitemaps)
 	return s
 }
 
@@ -119,7 +101,7 @@ func (m *merger) ambiguous(token string, lines []string) bool {
 	if others, _ := m.join(short); slices.Equal(others, lines) {
 		return false
 	}
-	m.add(IDAgent, policy.Warning, m.theirs.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers "+
+	m.warn(IDAgent, m.theirs.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers "+
 		"like it cannot be added", token, short)
 	return true
 }
@@ -206,7 +188,7 @@ func (m *merger) says(token string, named bool, theirs *ruleset, l Line) bool {
 			return true
 		}
 		if strings.EqualFold(l.Key, "content-signal") || strings.EqualFold(l.Key, "crawl-delay") {
-			m.add(IDPolicy, policy.Warning, t.Number, "%s: the owner's file says %s and the policy %s; which of them "+
+			m.warn(IDPolicy, t.Number, "%s: the owner's file says %s and the policy %s; which of them "+
 				"a crawler takes is its own affair", token, clip(t.String()), clip(l.String()))
 		}
 	}
@@ -219,34 +201,28 @@ func (s *ruleset) shut() bool {
 		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
 }
 
-// heavy is a rule with the weight that it needs.
+// heavy is a rule of ours with the weight that it needs.
 type heavy struct {
 	*rule
 	weight int
-	// rival is what it must outweigh.
+	// rival is what it must outweigh; nil where it needs no more than its own weight.
 	rival *rule
+	// stuck: it cannot be written so heavy.
+	stuck bool
 }
 
-// outweigh raises the weight above that of a rival, or to it.
+// outweigh raises the weight to at least that, because of a rival.
 func (h *heavy) outweigh(rival *rule, weight int) {
 	if weight > h.weight {
 		h.weight, h.rival = weight, rival
 	}
 }
 
-// can reports whether a rule can be written with a weight: stars at the end, or beside another star, match the same.
-func (r *rule) can(weight int) bool {
-	return weight == len(r.pattern) || !r.exact() && !r.index && weight <= maxLine/2
-}
-
-// heavier returns the pattern with that weight.
-func (r *rule) heavier(weight int) string {
-	stars := strings.Repeat("*", weight-len(r.pattern))
-	if !r.end {
-		return r.pattern + stars
+// settle gives a rule that cannot be made heavy its own weight. Stars at the end, or beside another star, match the same.
+func (h *heavy) settle() {
+	if h.weight > len(h.pattern) && (h.exact() || h.index || h.weight > maxLine/2) {
+		h.weight, h.stuck = len(h.pattern), true
 	}
-	i := strings.LastIndexByte(r.pattern, '*')
-	return r.pattern[:i] + stars + r.pattern[i:]
 }
 
 func (r *rule) print(pattern string) string {
@@ -257,11 +233,12 @@ func (r *rule) print(pattern string) string {
 }
 
 func (h *heavy) print() string {
-	if h.weight == len(h.pattern) {
-		return h.rule.print(h.pattern)
+	i := len(h.pattern)
+	if h.end {
+		i = max(0, strings.LastIndexByte(h.pattern, '*'))
 	}
-	s := h.rule.print(h.heavier(h.weight))
-	if h.rival != nil && len(h.rival.pattern) <= 80 {
+	s := h.rule.print(h.pattern[:i] + strings.Repeat("*", h.weight-len(h.pattern)) + h.pattern[i:])
+	if h.rival != nil && !h.stuck && len(h.rival.pattern) <= 80 {
 		s += " # outweighs " + h.rival.print(h.rival.pattern)
 	}
 	return s
@@ -269,137 +246,124 @@ func (h *heavy) print() string {
 
 // weigh returns our rules for a name as they must be written beside the owner's, so that a path is disallowed where
 // either of the two sets disallows it.
-func (m *merger) weigh(token string, theirs, ours []rule) []string {
-	ours = slices.DeleteFunc(slices.Clone(ours), func(r rule) bool { return r.pattern == "" })
-	for {
-		a := attempt{theirs: theirs, ours: ours}
-		ok := a.run()
-		for i := range a.found {
-			a.found[i].Message = token + ", " + a.found[i].Message
-		}
-		m.keep(a.found)
-		if ok {
-			return a.lines
-		}
-		// Without the Allow the others need less weight.
-		ours = slices.DeleteFunc(ours, func(r rule) bool { return r.allow && r.line == a.drop })
-	}
-}
-
-// attempt tries to write all rules of ours.
 //
 // Each gets the least weight with which it still wins over those of ours that it wins over by itself, and, if it is a
 // Disallow, over the owner's Allows. Then no path that we disallow is allowed. An Allow of ours may win over an
 // owner's Disallow; where the owner makes no exception to that one, it is repeated with more weight. Where he does,
-// or the repetition cannot be made heavier, the Allow goes.
-type attempt struct {
-	theirs, ours []rule
-
-	lines []string
-	// found are the findings of the attempt if all can stay, else that of the Allow that goes.
-	found findings
-	// drop is the line, in the policy's text, of the Allow that goes.
-	drop int
+// or the repetition cannot be made heavier, the Allow goes, and the others need less weight.
+func (m *merger) weigh(token string, theirs, ours []rule) (lines []string) {
+	ours = slices.DeleteFunc(slices.Clone(ours), func(r rule) bool { return r.pattern == "" })
+	for {
+		all := load(theirs, ours)
+		out, why := idle(all, theirs)
+		var again []heavy
+		if out == nil {
+			again, out, why = repeat(all, theirs)
+		}
+		if out == nil {
+			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.line, y.line) })
+			return m.write(token, append(all, again...))
+		}
+		if why != nil {
+			m.warn(IDLeftOut, why.line, "%s, %s: left out, as it would loosen %s", token, clip(out.text), clip(why.text))
+		}
+		line := out.line // it stands in ours
+		ours = slices.DeleteFunc(ours, func(r rule) bool { return r.allow && r.line == line })
+	}
 }
 
-func (a *attempt) run() bool {
-	ranked := make([]heavy, len(a.ours))
-	for i := range a.ours {
-		ranked[i] = heavy{rule: &a.ours[i], weight: len(a.ours[i].pattern)}
-	}
-	slices.SortStableFunc(ranked, func(x, y heavy) int { return -weigh(x.rule, y.rule) })
-	for i := range ranked {
-		if h := &ranked[i]; h.allow && !h.index && !a.excepts(h.line) {
-			return a.leave(h, nil) // it makes no exception to a rule of ours, so it says nothing
+// write returns the lines of the rules.
+func (m *merger) write(token string, all []heavy) (lines []string) {
+	for _, h := range all {
+		if !h.index {
+			lines = append(lines, h.print())
+		}
+		switch {
+		case h.stuck && h.allow:
+			m.warn(IDLeftOut, 0, "%s, %s: it cannot be made heavier than %s, so more is disallowed than asked for", token,
+				clip(h.text), clip(h.rival.print(h.rival.pattern)))
+		case h.stuck:
+			m.fail(IDOutweighed, "%s, %s: it cannot be made heavier than %s, which lets the path be fetched", token,
+				clip(h.text), clip(h.rival.print(h.rival.pattern)))
 		}
 	}
-	for i := range ranked {
-		a.load(ranked, i)
+	return lines
+}
+
+// load gives our rules their weights, and returns them in the order in which the lightest wins last.
+func load(theirs, ours []rule) (all []heavy) {
+	for i := range ours {
+		all = append(all, heavy{rule: &ours[i], weight: len(ours[i].pattern)})
 	}
-	var again []heavy
-	for i := range ranked {
-		h := &ranked[i]
-		for j := range a.theirs {
-			t := &a.theirs[j]
-			if !h.allow || t.allow || t.pattern == "" || len(t.pattern) > h.weight || !overlap(h.rule, t) {
+	slices.SortStableFunc(all, func(x, y heavy) int { return weigh(y.rule, x.rule) })
+	for i := range all {
+		h := &all[i]
+		for _, low := range all[:i] {
+			if low.allow == h.allow || !overlap(low.rule, h.rule) {
 				continue
 			}
-			excepts := func(x rule) bool { return x.allow && len(x.pattern) >= len(t.pattern) && overlap(&x, t) }
-			if slices.ContainsFunc(a.theirs, excepts) || !t.can(h.weight+1) {
-				return a.leave(h, t)
+			if h.allow {
+				h.outweigh(low.rule, low.weight) // of equals, Allow wins
+			} else {
+				h.outweigh(low.rule, low.weight+1)
 			}
-			k := slices.IndexFunc(again, func(x heavy) bool { return x.rule == t })
-			if k < 0 {
-				k = len(again)
-				again = append(again, heavy{rule: t, weight: len(t.pattern)})
+		}
+		for j := range theirs {
+			if t := &theirs[j]; !h.allow && t.allow && t.pattern != "" && overlap(h.rule, t) {
+				h.outweigh(t, len(t.pattern)+1)
 			}
-			again[k].outweigh(h.rule, h.weight+1)
 		}
+		h.settle()
 	}
-	slices.SortStableFunc(ranked, func(x, y heavy) int { return cmp.Compare(x.line, y.line) })
-	for _, h := range slices.Concat(ranked, again) {
-		if !h.index {
-			a.lines = append(a.lines, h.print())
-		}
-	}
-	return true
+	return all
 }
 
-// load gives a rule its weight; those that it wins over stand before it and have theirs.
-func (a *attempt) load(ranked []heavy, i int) {
-	h := &ranked[i]
-	for j := range ranked[:i] {
-		low := &ranked[j]
-		if low.allow == h.allow || !overlap(low.rule, h.rule) {
+// idle returns an Allow of ours that makes no exception to a Disallow of ours, so it says nothing; nil for none. With
+// it comes a Disallow of the owner's that it would loosen, where there is one.
+func idle(all []heavy, theirs []rule) (out, why *rule) {
+	excepts := func(line int) bool {
+		return slices.ContainsFunc(all, func(a heavy) bool {
+			return a.allow && a.line == line && slices.ContainsFunc(all, func(d heavy) bool {
+				return !d.allow && len(d.pattern) <= len(a.pattern) && overlap(d.rule, a.rule)
+			})
+		})
+	}
+	i := slices.IndexFunc(all, func(h heavy) bool { return h.allow && !h.index && !excepts(h.line) })
+	if i < 0 {
+		return nil, nil
+	}
+	out = all[i].rule
+	if j := slices.IndexFunc(theirs, func(t rule) bool {
+		return !t.allow && t.pattern != "" && overlap(&t, out)
+	}); j >= 0 {
+		why = &theirs[j]
+	}
+	return out, why
+}
+
+// repeat returns the owner's Disallows that an Allow of ours may win over, with more weight than that; or an Allow that
+// goes, and because of which.
+func repeat(all []heavy, theirs []rule) (again []heavy, out, why *rule) {
+	for i := range theirs {
+		t := &theirs[i]
+		if t.allow || t.pattern == "" {
 			continue
 		}
-		if h.allow {
-			h.outweigh(low.rule, low.weight) // of equals, Allow wins
-		} else {
-			h.outweigh(low.rule, low.weight+1)
+		r := heavy{rule: t, weight: len(t.pattern)}
+		for _, h := range all {
+			if h.allow && h.weight >= len(t.pattern) && overlap(h.rule, t) {
+				r.outweigh(h.rule, h.weight+1)
+			}
 		}
-	}
-	for j := range a.theirs {
-		if t := &a.theirs[j]; !h.allow && t.allow && t.pattern != "" && overlap(h.rule, t) {
-			h.outweigh(t, len(t.pattern)+1)
+		if r.rival == nil {
+			continue
 		}
-	}
-	if h.can(h.weight) {
-		return
-	}
-	h.weight = len(h.pattern)
-	rival := h.rival.print(h.rival.pattern)
-	if h.allow {
-		a.found.warn(IDLeftOut, 0, "%s: it cannot be made heavier than %s, so more is disallowed than asked for",
-			clip(h.text), clip(rival))
-	} else {
-		a.found.add(IDOutweighed, policy.Error, 0, "%s: it cannot be made heavier than %s, which lets the path be "+
-			"fetched", clip(h.text), clip(rival))
-	}
-}
-
-// excepts reports whether the Allow of that line makes an exception to a Disallow of ours.
-func (a *attempt) excepts(line int) bool {
-	for i := range a.ours {
-		r := &a.ours[i]
-		yields := func(d rule) bool { return !d.allow && len(d.pattern) <= len(r.pattern) && overlap(&d, r) }
-		if r.allow && r.line == line && slices.ContainsFunc(a.ours, yields) {
-			return true
+		if r.settle(); r.stuck || slices.ContainsFunc(theirs, func(x rule) bool {
+			return x.allow && len(x.pattern) >= len(t.pattern) && overlap(&x, t)
+		}) {
+			return nil, r.rival, t
 		}
+		again = append(again, r)
 	}
-	return false
-}
-
-// leave notes that an Allow of ours goes, because of a Disallow of the owner's or because it would do nothing.
-func (a *attempt) leave(h *heavy, t *rule) bool {
-	a.drop, a.found = h.line, nil
-	if t == nil {
-		i := slices.IndexFunc(a.theirs, func(r rule) bool { return !r.allow && r.pattern != "" && overlap(&r, h.rule) })
-		if i < 0 {
-			return false
-		}
-		t = &a.theirs[i]
-	}
-	a.found.warn(IDLeftOut, t.line, "%s: left out, as it would loosen %s", clip(h.text), clip(t.text))
-	return false
+	return again, nil, nil
 }

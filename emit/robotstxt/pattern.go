@@ -66,9 +66,6 @@ func (r *rule) matches(path string) bool {
 	return strings.Contains(path, r.parts[last])
 }
 
-// plain reports whether a rule has no wildcard.
-func (r *rule) plain() bool { return len(r.parts) == 1 && !r.end }
-
 // exact reports whether a rule matches one path alone.
 func (r *rule) exact() bool { return len(r.parts) == 1 && r.end }
 
@@ -131,7 +128,6 @@ type ruleset struct {
 	// others are the group's further lines: Crawl-delay, Content-Signal and their like.
 	others []Line
 
-	exact  map[string]*rule // of those for one path, by it
 	plain  map[string]*rule // of those without wildcard, by pattern
 	length []int            // lengths of the keys of plain, the longest first
 	wild   []*rule          // the others, in the order in which they win
@@ -139,25 +135,15 @@ type ruleset struct {
 
 // compile fills the tables that decide uses.
 func (s *ruleset) compile() {
-	s.exact, s.plain = map[string]*rule{}, map[string]*rule{}
-	keep := func(table map[string]*rule, key string, r *rule) {
-		if old := table[key]; old == nil || weigh(r, old) < 0 {
-			table[key] = r
-		}
-	}
+	s.plain = map[string]*rule{}
 	for i := range s.rules {
 		r := &s.rules[i]
-		switch {
-		case r.exact():
-			keep(s.exact, r.parts[0], r)
-		case r.plain():
-			keep(s.plain, r.pattern, r)
-		default:
+		if len(r.parts) > 1 || r.end {
 			s.wild = append(s.wild, r)
+		} else if old := s.plain[r.pattern]; old == nil || weigh(r, old) < 0 {
+			s.plain[r.pattern] = r
+			s.length = append(s.length, len(r.pattern))
 		}
-	}
-	for key := range s.plain {
-		s.length = append(s.length, len(key))
 	}
 	slices.Sort(s.length)
 	s.length = slices.Compact(s.length)
@@ -166,17 +152,10 @@ func (s *ruleset) compile() {
 }
 
 // decide returns the rule that wins for a path, or nil where none matches.
-func (s *ruleset) decide(path string) *rule {
-	best := s.exact[path]
+func (s *ruleset) decide(path string) (best *rule) {
 	for _, n := range s.length {
-		if n > len(path) {
-			continue
-		}
-		if r := s.plain[path[:n]]; r != nil {
-			if best == nil || weigh(r, best) < 0 {
-				best = r
-			}
-			break
+		if n <= len(path) && best == nil {
+			best = s.plain[path[:n]]
 		}
 	}
 	for _, r := range s.wild {

@@ -142,26 +142,15 @@ func (p *Policy) Text() []byte {
 	var s sheet
 	for i := range p.Groups {
 		g := &p.Groups[i]
-		var lines []string
-		for _, v := range g.Allow {
-			lines = append(lines, field("Allow", Escape(v)))
-		}
-		for _, v := range g.Disallow {
-			lines = append(lines, field("Disallow", Escape(v)))
-		}
+		lines := slices.Concat(fields("Allow", escaped(g.Allow)), fields("Disallow", escaped(g.Disallow)))
 		if g.CrawlDelay > 0 {
 			lines = append(lines, field("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64)))
 		}
-		for _, v := range g.CleanParam {
-			lines = append(lines, field("Clean-param", v))
-		}
+		lines = append(lines, fields("Clean-param", g.CleanParam)...)
 		if g.ContentSignal != "" {
 			lines = append(lines, field("Content-Signal", g.ContentSignal))
 		}
-		for _, v := range g.ContentUsage {
-			lines = append(lines, field("Content-Usage", v))
-		}
-		s.group(g.agents(), lines)
+		s.group(g.agents(), append(lines, fields("Content-Usage", g.ContentUsage)...))
 	}
 	var blocked []string
 	for _, c := range p.blocked() {
@@ -170,48 +159,52 @@ func (p *Policy) Text() []byte {
 	if len(blocked) > 0 {
 		s.group(blocked, []string{field("Disallow", "/")})
 	}
-	s.sitemaps(p.Sitemaps)
+	s.add(fields("Sitemap", p.Sitemaps))
 	return []byte(s.text("\n"))
 }
 
 func field(key, value string) string { return strings.TrimSuffix(key+": "+value, " ") }
 
-// sheet collects the lines of a robots.txt; groups are parted by empty lines.
-type sheet struct{ lines []string }
-
-func (s *sheet) part() {
-	if len(s.lines) > 0 {
-		s.lines = append(s.lines, "")
+// fields returns a line for each value.
+func fields(key string, values []string) (lines []string) {
+	for _, v := range values {
+		lines = append(lines, field(key, v))
 	}
+	return lines
+}
+
+func escaped(patterns []string) (all []string) {
+	for _, p := range patterns {
+		all = append(all, Escape(p))
+	}
+	return all
+}
+
+// sheet is the lines of a robots.txt; groups are parted by empty lines.
+type sheet []string
+
+// add adds lines that stand together.
+func (s *sheet) add(lines []string) {
+	if len(*s) > 0 && len(lines) > 0 {
+		*s = append(*s, "")
+	}
+	*s = append(*s, lines...)
 }
 
 // group adds a group. One without a rule gets an empty Disallow: else the next User-agent line would join it.
 func (s *sheet) group(agents, lines []string) {
-	s.part()
-	for _, a := range agents {
-		s.lines = append(s.lines, field("User-agent", a))
-	}
-	s.lines = append(s.lines, lines...)
+	all := slices.Concat(fields("User-agent", agents), lines)
 	if !slices.ContainsFunc(lines, func(l string) bool {
-		return strings.HasPrefix(l, "Allow:") || strings.HasPrefix(l,
-			"Disallow:")
+		return strings.HasPrefix(l, "Allow:") || strings.HasPrefix(l, "Disallow:")
 	}) {
-		s.lines = append(s.lines, "Disallow:")
+		all = append(all, "Disallow:")
 	}
+	s.add(all)
 }
 
-func (s *sheet) sitemaps(urls []string) {
-	for i, u := range urls {
-		if i == 0 {
-			s.part()
-		}
-		s.lines = append(s.lines, field("Sitemap", u))
-	}
-}
-
-func (s *sheet) text(eol string) string {
-	if len(s.lines) == 0 {
+func (s sheet) text(eol string) string {
+	if len(s) == 0 {
 		return ""
 	}
-	return strings.Join(s.lines, eol) + eol
+	return strings.Join(s, eol) + eol
 }
