@@ -169,10 +169,15 @@ func (c *compiler) settle(found []*pattern) {
 			}
 		}
 		if !right && !missed {
-			c.rules = append(c.rules, c.rule(it, !untouched))
+			c.rules = append(c.rules, c.rule(it, !untouched || c.wild[it.spots[0].want]))
 		}
 	}
-	slices.SortStableFunc(c.rules[len(found):], func(a, b ours) int { return cmp.Compare(a.path, b.path) })
+	slices.SortStableFunc(c.rules[len(found):], func(a, b ours) int {
+		if a.wild != b.wild {
+			return map[bool]int{true: -1, false: 1}[a.wild]
+		}
+		return cmp.Compare(a.path, b.path)
+	})
 	for i, why := range c.leftTo {
 		if c.fates[i].left {
 			c.res.Report(why.id, policy.Warning, 0, c.wants[i].URL, "%s; its meta tag alone carries the policy", why.msg)

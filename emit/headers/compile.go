@@ -53,7 +53,8 @@ type compiler struct {
 	suffixes []string // those that may have rules
 	sames    map[[2]string]bool
 	twins    map[string]bool // the paths of rules made by [compiler.twin]
-	twinWork int
+	matched  int             // how many items were compared with patterns
+	wild     map[int32]bool  // the wants that a rule with wildcards for one of their paths may reach at another
 	selection
 }
 
@@ -92,7 +93,8 @@ type fate struct {
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compiler {
-	c := &compiler{user: u, opt: opt, wants: wants, sames: make(map[[2]string]bool), twins: make(map[string]bool)}
+	c := &compiler{user: u, opt: opt, wants: wants, sames: make(map[[2]string]bool), twins: make(map[string]bool),
+		wild: make(map[int32]bool)}
 	c.banned, c.leftTo = make(map[string]bool), make(map[int32]lack)
 	c.names, c.quiet, c.portable = []string{Name}, true, len(u.engines) > 1
 	for _, e := range u.engines {

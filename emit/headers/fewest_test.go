@@ -13,7 +13,7 @@ import (
 
 // fewest finds by trying, for a site without a user's file, how many rules of our shapes are needed: /dir/*, /dir*, /*,
 // /dir/*.suffix and exact ones, each with each value, and on Cloudflare with none. It knows the dialects' matching
-// alone. The answer is -1 where limit rules do not suffice.
+// alone, and that nothing leans on a dot that matches any character. The answer is -1 where limit rules do not suffice.
 type fewest struct {
 	wants  []string // of each request path
 	loose  []bool   // which of them may go without
@@ -27,13 +27,18 @@ func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string) *
 	paths := map[string]bool{"/*": true}
 	var forms []string
 	var of []*Dialect
-	for _, d := range dialects {
+	var dots []bool // a dot means a dot
+	if slices.Contains(dialects, Netlify) {
+		dialects = append(dialects, Netlify) // once for each meaning of a suffix's dot
+	}
+	for i, d := range dialects {
+		dot := d == Netlify && slices.Contains(dialects[:i], Netlify)
 		for _, w := range wants {
 			served, _ := Forms(d, w.Path)
 			for _, form := range served {
 				f.wants = append(f.wants, strings.Join(w.Values, ", "))
 				f.loose = append(f.loose, w.HTML && opt.Scope == robotstag.ScopeFiles)
-				forms, of = append(forms, form), append(of, d)
+				forms, of, dots = append(forms, form), append(of, d), append(dots, dot)
 				paths[form] = true
 				for i := range form {
 					if form[i] != '/' {
@@ -67,7 +72,9 @@ func newFewest(opt robotstag.Options, wants []robotstag.Want, labels []string) *
 	for _, p := range sorted {
 		mask := uint64(0)
 		for i, form := range forms {
-			if r := ruleOf(of[i], p); r != nil && of[i].Match(r, "", form) {
+			_, suffix, _ := strings.Cut(p, "*.")
+			if r := ruleOf(of[i], p); r != nil && of[i].Match(r, "", form) &&
+				!(dots[i] && suffix != "" && !strings.HasSuffix(netlifyKey(form), "."+suffix)) {
 				mask |= 1 << i
 			}
 		}

@@ -22,6 +22,7 @@ type spot struct {
 	want    int32 // the file that is served there
 	dialect uint8
 	class   uint8 // the place of its suffix in a [state]
+	loose   bool  // only where the suffix's dot is any character
 	right   bool  // the file is served with its value without a rule of ours
 }
 

@@ -11,6 +11,7 @@ type ours struct {
 	path   string // of its block
 	place  *Rule  // the user's block that the lines go into, if any
 	name   string // of the header, as it is spelled
+	wild   bool   // the path has wildcards, see [compiler.meansOne]
 	detach bool   // what earlier rules set is taken away first
 	// before and after are values. In a block of the user's, they stand around its own X-Robots-Tag lines.
 	before, after []string

@@ -84,11 +84,18 @@ func (c *compiler) ways(it *item, items []item, quiet bool) *ways {
 	}
 	rival := c.rivals[it.path]
 	mute := v.text == "" && it.label == bare // no rule can say nothing
-	if rival == nil && (quiet || it.right() && !c.odd()) {
+	if rival == nil && (quiet || it.right() && !c.odd()) && !c.isWild(it.path) {
 		if mute {
 			return noWays
 		}
 		return plainWays
+	}
+	if c.isWild(it.path) {
+		for _, s := range it.spots {
+			c.wild[s.want] = true
+		}
+		o := &ours{path: it.path, name: Name, wild: true, detach: c.cloudflare != nil, before: v.lines}
+		return &ways{alone: o, after: o}
 	}
 	w, path := &ways{}, it.path
 	if rival != nil {
@@ -117,8 +124,9 @@ func (c *compiler) ways(it *item, items []item, quiet bool) *ways {
 
 // unnameable says why no exact rule can mean an item alone, of those of its key.
 func (c *compiler) unnameable(it *item, items []item) lack {
+	v := &c.values[it.value]
 	for d, e := range c.user.engines {
-		if !e.literal(it.path, false) {
+		if !e.literal(it.path, false) && (v.text == "" || !c.meansOne(it)) {
 			return lack{robotstag.IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), it.path)}
 		}
 		reached := func(s spot) bool { return int(s.dialect) == d && e.key(s.form) == e.key(it.path) }
@@ -194,13 +202,33 @@ func (c *compiler) twin(it *item) string {
 	return ""
 }
 
-// maxTwinWork is how many items are compared with patterns of [compiler.twin] in one run; after that no pattern is
-// found.
-const maxTwinWork = 4_000_000
+// isWild reports whether a path, written as a rule, means more than itself to a dialect.
+func (c *compiler) isWild(path string) bool {
+	return slices.ContainsFunc(c.user.engines, func(e *engine) bool { return !e.literal(path, false) })
+}
+
+// meansOne reports whether the path of an item, of whose characters some are wildcards in a rule, takes no other file of
+// the site: then the rule can stand for it. It may take the item's file at a path that has a rule of its own, so it
+// stands before those, and takes away what came before it.
+func (c *compiler) meansOne(it *item) bool {
+	wild := strings.IndexAny(it.path, ":*")
+	return wild > 0 && c.quiet && c.rivals[it.path] == nil && c.matches(it.path, wild, func(other *item, s spot) (may, must bool) {
+		return other == it || slices.ContainsFunc(it.spots, func(own spot) bool { return own.want == s.want }), other == it
+	})
+}
 
 // onlyMatches reports whether a pattern with a star at an offset matches the spots of an item in every dialect and no
 // other request path of a file that is not free.
 func (c *compiler) onlyMatches(path string, it *item, star int) bool {
+	return c.matches(path, star, func(other *item, _ spot) (may, must bool) { return other == it, other == it })
+}
+
+// maxMatches is how many items are compared with patterns in one run; after that no pattern is found to be exact.
+const maxMatches = 4_000_000
+
+// matches reports whether a pattern whose first wildcard stands at an offset matches in every dialect the spots that it
+// must, and of those of files that are not free no others than it may.
+func (c *compiler) matches(path string, wild int, of func(it *item, s spot) (may, must bool)) bool {
 	rules := make([]*Rule, len(c.user.engines))
 	for d, e := range c.user.engines {
 		r, err := e.rule(path)
@@ -210,15 +238,16 @@ func (c *compiler) onlyMatches(path string, it *item, star int) bool {
 		rules[d] = r
 	}
 	// Nothing else begins as the pattern does.
-	head := c.fold(strings.TrimSuffix(path[:star], "/"))
+	head := c.fold(strings.TrimSuffix(path[:wild], "/"))
 	at := sort.Search(len(c.items), func(i int) bool { return compareKeys(c.items[i].key, head) >= 0 })
 	for ; at < len(c.items) && strings.HasPrefix(c.items[at].key, head); at++ {
-		if c.twinWork++; c.twinWork > maxTwinWork {
+		if c.matched++; c.matched > maxMatches {
 			return false
 		}
-		other := &c.items[at]
-		for _, s := range other.spots {
-			if c.user.engines[s.dialect].Match(rules[s.dialect], "", s.form) != (other == it) {
+		it := &c.items[at]
+		for _, s := range it.spots {
+			matched := c.user.engines[s.dialect].Match(rules[s.dialect], "", s.form)
+			if may, must := of(it, s); matched && !may || must && !matched {
 				return false
 			}
 		}

@@ -77,8 +77,10 @@ func (c *compiler) findSuffixes(n int) {
 	for i := range c.items {
 		for n := range c.items[i].spots {
 			s := &c.items[i].spots[n]
-			is := func(suffix string) bool { return c.user.engines[s.dialect].hasSuffix(s.form, suffix) }
+			e := c.user.engines[s.dialect]
+			is := func(suffix string) bool { return e.hasSuffix(s.form, suffix) }
 			s.class = uint8(slices.IndexFunc(c.suffixes, is) + 1)
+			s.loose = s.class > 0 && !strings.HasSuffix(e.key(s.form), e.key("."+c.suffixes[s.class-1]))
 		}
 	}
 }

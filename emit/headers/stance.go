@@ -35,9 +35,13 @@ func (c *compiler) leaf(it *item) (l leaf, served uint8) {
 	l = leaf{label: it.label, over: never}
 	for _, s := range it.spots {
 		most = min(most, c.stance(s.want))
-		l.classes |= 1 << s.class
+		classes := uint8(1) << s.class
+		if s.loose {
+			classes |= 1 // nothing leans on that
+		}
+		l.classes |= classes
 		if !s.right {
-			wrong |= 1 << s.class
+			wrong |= classes
 		}
 	}
 	served = l.classes &^ wrong
