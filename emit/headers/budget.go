@@ -20,6 +20,10 @@ func (c *compiler) budget() error {
 		return own + blocks, len(all) == 0 || own+blocks <= CloudflareRules
 	}
 	all, fit := fits()
+	if !fit {
+		c.mergeOwn()
+		all, fit = fits()
+	}
 	if fit {
 		return nil
 	}
@@ -27,6 +31,10 @@ func (c *compiler) budget() error {
 		c.giveUp = true
 		c.choose()
 		fewer, fit := fits()
+		if !fit {
+			c.mergeOwn()
+			fewer, fit = fits()
+		}
 		if fit {
 			pages := 0
 			for i, f := range c.fates {

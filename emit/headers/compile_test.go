@@ -824,3 +824,33 @@ func TestFound(t *testing.T) {
 		}
 	}
 }
+
+// hardNames are 786 files whose names have characters that mean more to one host or the other, every tenth of which is
+// to have a header.
+func hardNames() (wants []robotstag.Want) {
+	names := []string{"n%02d-Bat:Foo.pdf", "n%02d-Cat:Foo.pdf", "n%02d-[draft].pdf", "n%02d-it's.pdf", "n%02d-100%%.pdf",
+		"n%02d-Caps.PDF", "n%02d-say \"x\".pdf", "n%02d-a+b.pdf", "n%02d-a, b.txt", "n%02d-größe.pdf", "n%02d-x=y&z.zip"}
+	for i := 0; len(wants) < 786; i++ {
+		name := fmt.Sprintf([]string{"mixed/", "Mixed (old)/", ""}[i%3]+names[i%len(names)], i/len(names))
+		w := file(name)
+		if i%10 == 0 {
+			w = file(name, "noindex")
+		}
+		wants = append(wants, w)
+	}
+	return wants
+}
+
+// Hard names need no more rules than a host takes, where patterns are exact (issue 16, 9).
+func TestHouse_HardNamesFit(t *testing.T) {
+	for _, target := range []string{TargetPortable, TargetCloudflare} {
+		o := robotstag.Options{Target: target}
+		res, err := Compile(nil, hardNames(), o)
+		if err != nil || len(res.Missed) > 0 {
+			t.Fatalf("%s: %v, missed %q\n%v", target, err, res.Missed, res.Findings)
+		}
+		for _, p := range Verify(res, hardNames(), o) {
+			t.Errorf("%s: %v", target, p)
+		}
+	}
+}

@@ -16,7 +16,7 @@
 //
 // # The fewest rules
 //
-// The compiler chooses among four shapes:
+// The compiler chooses among four shapes, as a rule:
 //
 //	/docs/*       a directory, or the whole site: /*
 //	/docs*        a directory and what else begins with its name: docs.html, docs-old/
@@ -40,8 +40,13 @@
 // docs, has no pattern in a portable file. Request paths that no file of the site answers may get any header: a 404
 // carries no harm.
 //
-// Not used: placeholders, stars within a path, and adding to a value of the user's, since an override says the same in
-// as many rules but for rare cases.
+// A file whose name has what a rule takes for a wildcard (Cat:Foo.pdf on Cloudflare, st*r.pdf) is named all the same
+// where the rule matches no other file. Where the rules do not fit Cloudflare's limit, those that name one path each are
+// merged: a pattern with one star anywhere takes the place of several of them that say the same, if of all files it
+// matches just theirs. Nothing leans on Netlify's reading of a dot beside a star as any character: a file that only so
+// has a suffix is right under the suffix's rule and without it.
+//
+// Not used: adding to a value of the user's, since an override says the same in as many rules but for rare cases.
 //
 // # Sources
 //

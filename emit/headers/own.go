@@ -3,8 +3,6 @@ package headers
 import (
 	"fmt"
 	"slices"
-	"sort"
-	"strings"
 
 	"metarobots/emit/robotstag"
 )
@@ -38,7 +36,8 @@ func (c *compiler) rule(it *item, over bool) ours {
 	if o != plain {
 		return *o
 	}
-	return ours{path: it.path, name: Name, detach: over && c.cloudflare != nil, before: c.values[it.value].lines}
+	return ours{path: it.path, name: Name, item: it, detach: over && c.cloudflare != nil,
+		before: c.values[it.value].lines}
 }
 
 // examine finds out what the items of one key get without us, and whether and how they can have rules of their own.
@@ -94,7 +93,7 @@ func (c *compiler) ways(it *item, items []item, quiet bool) *ways {
 		for _, s := range it.spots {
 			c.wild[s.want] = true
 		}
-		o := &ours{path: it.path, name: Name, wild: true, detach: c.cloudflare != nil, before: v.lines}
+		o := &ours{path: it.path, name: Name, wild: true, item: it, detach: c.cloudflare != nil, before: v.lines}
 		return &ways{alone: o, after: o}
 	}
 	w, path := &ways{}, it.path
@@ -186,71 +185,4 @@ func (c *compiler) last(it *item, path string, over *Rule) *ours {
 		return nil
 	}
 	return o
-}
-
-// twin finds a pattern with one star that among all files of the site matches just the spots of an item, or "": for a
-// rule of its own where the user's block of the same path says something that no line in it can take back, or stands
-// before a rule of ours that it must follow.
-func (c *compiler) twin(it *item) string {
-	for at := len(it.path); at > 0; at-- {
-		path := it.path[:at] + "*" + it.path[at:]
-		if c.rivals[path] == nil && !c.twins[path] && c.onlyMatches(path, it, at) {
-			c.twins[path] = true
-			return path
-		}
-	}
-	return ""
-}
-
-// isWild reports whether a path, written as a rule, means more than itself to a dialect.
-func (c *compiler) isWild(path string) bool {
-	return slices.ContainsFunc(c.user.engines, func(e *engine) bool { return !e.literal(path, false) })
-}
-
-// meansOne reports whether the path of an item, of whose characters some are wildcards in a rule, takes no other file of
-// the site: then the rule can stand for it. It may take the item's file at a path that has a rule of its own, so it
-// stands before those, and takes away what came before it.
-func (c *compiler) meansOne(it *item) bool {
-	wild := strings.IndexAny(it.path, ":*")
-	return wild > 0 && c.quiet && c.rivals[it.path] == nil && c.matches(it.path, wild, func(other *item, s spot) (may, must bool) {
-		return other == it || slices.ContainsFunc(it.spots, func(own spot) bool { return own.want == s.want }), other == it
-	})
-}
-
-// onlyMatches reports whether a pattern with a star at an offset matches the spots of an item in every dialect and no
-// other request path of a file that is not free.
-func (c *compiler) onlyMatches(path string, it *item, star int) bool {
-	return c.matches(path, star, func(other *item, _ spot) (may, must bool) { return other == it, other == it })
-}
-
-// maxMatches is how many items are compared with patterns in one run; after that no pattern is found to be exact.
-const maxMatches = 4_000_000
-
-// matches reports whether a pattern whose first wildcard stands at an offset matches in every dialect the spots that it
-// must, and of those of files that are not free no others than it may.
-func (c *compiler) matches(path string, wild int, of func(it *item, s spot) (may, must bool)) bool {
-	rules := make([]*Rule, len(c.user.engines))
-	for d, e := range c.user.engines {
-		r, err := e.rule(path)
-		if err != nil {
-			return false
-		}
-		rules[d] = r
-	}
-	// Nothing else begins as the pattern does.
-	head := c.fold(strings.TrimSuffix(path[:wild], "/"))
-	at := sort.Search(len(c.items), func(i int) bool { return compareKeys(c.items[i].key, head) >= 0 })
-	for ; at < len(c.items) && strings.HasPrefix(c.items[at].key, head); at++ {
-		if c.matched++; c.matched > maxMatches {
-			return false
-		}
-		it := &c.items[at]
-		for _, s := range it.spots {
-			matched := c.user.engines[s.dialect].Match(rules[s.dialect], "", s.form)
-			if may, must := of(it, s); matched && !may || must && !matched {
-				return false
-			}
-		}
-	}
-	return true
 }
