@@ -25,7 +25,7 @@ var (
 // ParseGlob reads a glob. It must start with a slash.
 func ParseGlob(text string) (Glob, error) {
 	g := Glob{text: text}
-	fault := func(format string, args ...any) (Glob, error) {
+	invalid := func(format string, args ...any) (Glob, error) {
 		return g, fmt.Errorf("glob %q"+format, append([]any{text}, args...)...)
 	}
 	if !strings.HasPrefix(text, "/") {
@@ -33,7 +33,7 @@ func ParseGlob(text string) (Glob, error) {
 		if u, err := url.Parse(text); err == nil && u.Host != "" {
 			meant = cmp.Or(u.Path, "/") // globs know no hosts
 		}
-		return fault(" must start with a slash: did you mean %q?", meant)
+		return invalid(" must start with a slash: did you mean %q?", meant)
 	}
 	once := text
 	for strings.Contains(once, "/**/**") {
@@ -68,11 +68,11 @@ func ParseGlob(text string) (Glob, error) {
 	})
 	switch {
 	case !alone:
-		return fault(": ** stands alone between slashes; did you mean %q?", strings.Replace(text, "**", "**/*", 1))
+		return invalid(": ** stands alone between slashes; did you mean %q?", strings.Replace(text, "**", "**/*", 1))
 	case unopened:
-		return fault(" closes a brace that it does not open")
+		return invalid(" closes a brace that it does not open")
 	case depth > 0:
-		return fault(" does not close a brace")
+		return invalid(" does not close a brace")
 	}
 	wild := strings.IndexAny(text, "*{")
 	if wild < 0 {
@@ -82,7 +82,7 @@ func ParseGlob(text string) (Glob, error) {
 	g.prefix = text[:wild]
 	var err error
 	if g.pattern, err = regexp.Compile("^(?s:" + pattern + ")$"); err != nil {
-		return fault(": %v", err)
+		return invalid(": %v", err)
 	}
 	return g, nil
 }

@@ -90,17 +90,15 @@ func (s *sources) uses() []use {
 			})
 		}
 	}
-	exported := map[string][]int{}
+	shared := map[string][]int{} // by which several packages report
 	for _, files := range s.folders {
-		for name, at := range idParameters(files) {
-			if ast.IsExported(name) {
-				exported[name] = append(exported[name], at...)
-			}
+		if files[0].Name.Name == "robotstag" {
+			shared = idParameters(files)
 		}
 	}
 	for _, files := range s.folders {
 		places := idParameters(files)
-		maps.Copy(places, exported)
+		maps.Copy(places, shared)
 		for _, f := range files {
 			id := func(e ast.Expr) string { return s.id(e, f.Name.Name) }
 			ast.Inspect(f, func(n ast.Node) bool {
