@@ -45,8 +45,8 @@ func asJSON(e *engines.Engine, site *plan.Site, pg *plan.Page) *result.Reading {
 		return nil
 	}
 	a, differs := answer(e, site, pg)
-	r := &result.Reading{Engine: e.Name, Directives: a.Directives.String(), Index: a.Index(), Follow: a.Follow(),
-		Snippet: a.Snippet(), Why: append([]string{}, a.Why...), Ignored: []result.Ignored{},
+	r := &result.Reading{Engine: e.Name, Directives: a.Directives.String(), Index: !a.Directives.NoIndex(),
+		Follow: !a.Directives.NoFollow(), Snippet: a.Directives.SnippetLimit(), Why: append([]string{}, a.Why...), Ignored: []result.Ignored{},
 		NotDocumented: append([]string{}, a.Silent...), Differs: append([]string{}, differs...), Sources: e.Sources,
 		AsOf: engines.AsOf()}
 	for _, ig := range a.Ignored {
@@ -63,7 +63,7 @@ func (p *printer) as(e *engines.Engine, site *plan.Site, pg *plan.Page) {
 		reads = "index, follow, by default"
 	}
 	color := green
-	if !a.Index() {
+	if a.Directives.NoIndex() {
 		color = yellow
 	}
 	p.printf("  %s %s\n", p.paint(bold, "as "+e.Title+":"), p.paint(color, reads))

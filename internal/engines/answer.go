@@ -45,27 +45,15 @@ type Answer struct {
 // Ignored are directives that an engine does not read, separated by commas, and the reason.
 type Ignored struct{ Words, Why string }
 
-// Index reports whether the page may be in the index.
-func (a *Answer) Index() bool { return !a.Directives.NoIndex() }
-
-// Follow reports whether its links are followed.
-func (a *Answer) Follow() bool { return !a.Directives.NoFollow() }
-
-// Snippet returns how many characters of the page may be shown: -1 for any number, 0 for none.
-func (a *Answer) Snippet() int { return a.Directives.SnippetLimit() }
-
-// heard is one word that reached an engine.
-type heard struct{ policy.PlacedWord }
-
-// place is where the word stands.
-func (h *heard) place() string {
+// place is where a word stands.
+func place(w *policy.PlacedWord) string {
 	switch {
-	case !h.Header:
-		return "the " + h.Tag + " tag"
-	case h.Tag == "robots":
+	case !w.Header:
+		return "the " + w.Tag + " tag"
+	case w.Tag == "robots":
 		return "X-Robots-Tag"
 	}
-	return "X-Robots-Tag for " + h.Tag
+	return "X-Robots-Tag for " + w.Tag
 }
 
 // Read returns how the engine reads the metas and the values of X-Robots-Tag of one file, at a time that past dates of
@@ -84,9 +72,8 @@ func (e *Engine) Read(metas []policy.Tag, header []string, now time.Time) Answer
 		return a
 	}
 	a := Answer{Engine: e}
-	var words []heard
-	for _, word := range placed {
-		h := heard{word}
+	var words []policy.PlacedWord
+	for _, h := range placed {
 		if ignored := e.ignores(&h); ignored != "" {
 			a.ignore(h.Word, ignored)
 			continue
@@ -110,7 +97,7 @@ func (e *Engine) Read(metas []policy.Tag, header []string, now time.Time) Answer
 }
 
 // concerns reports whether a word is said to the engine, and does not merely permit what is permitted anyway.
-func (e *Engine) concerns(h *heard) bool {
+func (e *Engine) concerns(h *policy.PlacedWord) bool {
 	if h.Tag != "robots" && !slices.Contains(e.Names, h.Tag) {
 		return false
 	}
@@ -119,7 +106,7 @@ func (e *Engine) concerns(h *heard) bool {
 }
 
 // ignores says why the engine does not read a word that concerns it; empty where it does.
-func (e *Engine) ignores(h *heard) string {
+func (e *Engine) ignores(h *policy.PlacedWord) string {
 	if reason, ok := e.Crawlers[h.Tag]; ok {
 		return reason
 	}
@@ -151,12 +138,12 @@ func (a *Answer) ignore(word, why string) {
 
 // combine is what the engine obeys of the words that it reads. Allowing words win among tags alone: how a tag that
 // allows goes with a header that does not is documented nowhere.
-func (e *Engine) combine(words []heard) policy.Directives {
+func (e *Engine) combine(words []policy.PlacedWord) policy.Directives {
 	var tags, headers, allowed policy.Directives
 	nocache, noarchive := false, false
 	for i := range words {
 		h := &words[i]
-		embeds := func(o heard) bool { return o.Embed && o.Source == h.Source }
+		embeds := func(o policy.PlacedWord) bool { return o.Embed && o.Source == h.Source }
 		if h.Directives.On(policy.AxisIndex) == noindex && slices.ContainsFunc(words, embeds) {
 			h.Directives = h.Directives.Embeddable()
 		}
@@ -206,15 +193,19 @@ func permits(d policy.Directives) (p policy.Directives) {
 	return p
 }
 
+// generic words are said to everyone, own ones to the engine alone.
+func generic(h policy.PlacedWord) bool { return h.Tag == "robots" }
+func own(h policy.PlacedWord) bool     { return h.Tag != "robots" }
+
 // explain says which rules and which places made the answer.
-func (a *Answer) explain(words []heard) {
+func (a *Answer) explain(words []policy.PlacedWord) {
 	e, d := a.Engine, a.Directives
 	say := func(format string, args ...any) { a.Why = append(a.Why, fmt.Sprintf(format, args...)) }
-	places := func(of func(*heard) bool) string {
+	places := func(of func(*policy.PlacedWord) bool) string {
 		var names []string
 		for i := range words {
-			if of(&words[i]) && !slices.Contains(names, words[i].place()) {
-				names = append(names, words[i].place())
+			if name := place(&words[i]); of(&words[i]) && !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
 		return strings.Join(names, ", ")
@@ -231,7 +222,7 @@ func (a *Answer) explain(words []heard) {
 		{"nosnippet", "", policy.AxisSnippet, func(d policy.Directives) bool { return d.SnippetLimit() == 0 }},
 	}
 	for _, axis := range axes {
-		said := places(func(h *heard) bool { return axis.denies(h.Directives) })
+		said := places(func(h *policy.PlacedWord) bool { return axis.denies(h.Directives) })
 		switch {
 		case said == "":
 		case axis.denies(d):
@@ -239,7 +230,7 @@ func (a *Answer) explain(words []heard) {
 		case axis.word == "noarchive" && e.NocacheWins:
 			say("nocache stands beside noarchive: %s reads both as nocache", e.Title)
 		case e.AllowWins:
-			allows := places(func(h *heard) bool { return !h.Header && !permits(h.Directives).On(axis.axis).IsZero() })
+			allows := places(func(h *policy.PlacedWord) bool { return !h.Header && !permits(h.Directives).On(axis.axis).IsZero() })
 			say("%s in %s is overridden by %s in %s: with %s the allowing word wins", axis.word, said, axis.allowing,
 				allows, e.Title)
 		}
@@ -247,11 +238,7 @@ func (a *Answer) explain(words []heard) {
 	if d.NoIndex() && d.On(policy.AxisIndex) != noindex {
 		say("indexifembedded: embedded in another page, its content may be indexed there")
 	}
-	generic, own := false, false
-	for _, h := range words {
-		generic, own = generic || h.Tag == "robots", own || h.Tag != "robots"
-	}
-	if generic && own && e.Sum {
+	if slices.ContainsFunc(words, generic) && slices.ContainsFunc(words, own) && e.Sum {
 		say("what all are told and what %s is told adds up", strings.Join(e.Names, ", "))
 	}
 	if len(words) == 0 {
@@ -260,16 +247,14 @@ func (a *Answer) explain(words []heard) {
 }
 
 // ask finds the questions that the documentation leaves open and on which the answer depends.
-func (a *Answer) ask(words []heard) {
+func (a *Answer) ask(words []policy.PlacedWord) {
 	e := a.Engine
-	without := func(drop func(heard) bool) bool { // reports whether the answer would be another
-		return !a.same(e.combine(slices.DeleteFunc(slices.Clone(words), drop)))
+	without := func(drop func(policy.PlacedWord) bool) bool { // reports whether the answer would be another
+		return effect(e.combine(slices.DeleteFunc(slices.Clone(words), drop))) != effect(a.Directives)
 	}
-	has := func(is func(heard) bool) bool { return slices.ContainsFunc(words, is) }
-	header := func(h heard) bool { return h.Header }
-	meta := func(h heard) bool { return !h.Header }
-	own := func(h heard) bool { return h.Tag != "robots" }
-	generic := func(h heard) bool { return h.Tag == "robots" }
+	has := func(is func(policy.PlacedWord) bool) bool { return slices.ContainsFunc(words, is) }
+	header := func(h policy.PlacedWord) bool { return h.Header }
+	meta := func(h policy.PlacedWord) bool { return !h.Header }
 	ask := func(question string) { a.Silent = append(a.Silent, question) }
 	switch {
 	case !e.Header && without(header):
@@ -287,9 +272,6 @@ func (a *Answer) ask(words []heard) {
 		ask("all of it: what is known of " + e.Title + " was written by others")
 	}
 }
-
-// same reports whether d means the same to the engine as what it obeys.
-func (a *Answer) same(d policy.Directives) bool { return effect(d) == effect(a.Directives) }
 
 // effect is d without the words that permit what is permitted anyway.
 func effect(d policy.Directives) policy.Directives {
@@ -313,14 +295,9 @@ func (a *Answer) Differs(told policy.Directives) (sentences []string) {
 				decided))
 		}
 	}
-	word := func(no bool, word string) string {
-		if no {
-			return "no" + word
-		}
-		return word
-	}
-	differ(word(d.NoIndex(), "index"), word(told.NoIndex(), "index"))
-	differ(word(d.NoFollow(), "follow"), word(told.NoFollow(), "follow"))
+	words := map[bool][2]string{false: {"index", "follow"}, true: {"noindex", "nofollow"}}
+	differ(words[d.NoIndex()][0], words[told.NoIndex()][0])
+	differ(words[d.NoFollow()][1], words[told.NoFollow()][1])
 	if !d.NoIndex() || !told.NoIndex() { // otherwise nothing of it is shown
 		differ(snippet(d), snippet(told))
 		differ(cache(d), cache(told))

@@ -179,8 +179,8 @@ func TestApple_NoneHidesTheSnippetToo(t *testing.T) {
 		"index": {metas: []policy.Tag{{Name: "robots", Content: "index"}}, why: []string{"the default"}},
 	})
 	a := engine(t, "apple").Read([]policy.Tag{{Name: "robots", Content: "none"}}, nil, time.Time{})
-	if a.Index() || a.Follow() || a.Snippet() != 0 {
-		t.Errorf("none: index %v, follow %v, snippet %d", a.Index(), a.Follow(), a.Snippet())
+	if !a.Directives.NoIndex() || !a.Directives.NoFollow() || a.Directives.SnippetLimit() != 0 {
+		t.Errorf("none: %s", a.Directives)
 	}
 }
 
@@ -322,10 +322,10 @@ func TestHouse_EveryEngineReadsWhatWasDecided(t *testing.T) {
 				t.Fatalf("%s, %s: %s: obeys %s, was told %s\n%v\n%q\nwhy %q", e.Name, place, what, a.Directives, told,
 					metas, header, a.Why)
 			}
-			if has("noindex") && a.Index() == told.NoIndex() {
+			if has("noindex") && a.Directives.NoIndex() != told.NoIndex() {
 				bad("index")
 			}
-			if has("nofollow") && a.Follow() == told.NoFollow() {
+			if has("nofollow") && a.Directives.NoFollow() != told.NoFollow() {
 				bad("follow")
 			}
 			if told.NoIndex() {
