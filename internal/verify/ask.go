@@ -69,10 +69,10 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 	return a
 }
 
-// one asks for the last URL of an answer's path: HEAD, and GET where that says too little, or anything but what was decided: no crawler sends
-// HEAD, and servers answer it carelessly. The GET asks for the whole: with a Range some servers answer 206 and leave
-// headers out, and no crawler sends that either. What is no HTML is not read behind its headers, so the whole costs no
-// more.
+// one asks for the last URL of an answer's path: HEAD, and GET where that says too little, or anything but what was
+// decided: no crawler sends HEAD, and servers answer it carelessly. The GET asks for the whole: with a Range some
+// servers answer 206 and leave headers out, and no crawler sends that either. What is no HTML is not read behind its
+// headers, so the whole costs no more.
 func (r *run) one(ctx context.Context, t *target, a *answer) (*response, error) {
 	u := a.final()
 	var head *response
@@ -98,10 +98,6 @@ func (r *run) one(ctx context.Context, t *target, a *answer) (*response, error) 
 		return 0
 	}
 	p, err := r.get(ctx, http.MethodGet, u, page)
-	if err == nil && p.status == http.StatusNotModified { // to a request without conditions
-		a.note("answered 304 to a request without conditions")
-		p, err = r.get(ctx, http.MethodGet, u, page, "Cache-Control", "no-cache")
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +147,7 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 	case p.status == http.StatusPartialContent:
 		a.note("answered 206, a part of it, to a request for all")
 	case p.status == http.StatusNotModified:
+		a.note("answered 304 to a request without conditions")
 	case p.status == http.StatusUnauthorized:
 		a.err = errors.New("status 401: it asks for a user and a password (--user)")
 	case p.status/100 != 2:

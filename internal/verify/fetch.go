@@ -60,7 +60,7 @@ type fetcher struct {
 type body func(*response) int64
 
 // get sends a request, and again where it failed for now: HEAD only where the host asks for time, since GET comes next.
-func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body, more ...string) (*response, error) {
+func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body) (*response, error) {
 	for try := 0; ; try++ {
 		if err := f.unserved(u); err != nil {
 			return nil, err
@@ -68,7 +68,7 @@ func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body,
 		if err := f.wait(ctx); err != nil {
 			return nil, err
 		}
-		p, err := f.once(ctx, method, u, want, more)
+		p, err := f.once(ctx, method, u, want)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -99,8 +99,8 @@ func (f *fetcher) within(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithCancel(ctx)
 }
 
-// once sends one request. more are further headers, name and value in turn.
-func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body, more []string) (*response, error) {
+// once sends one request.
+func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body) (*response, error) {
 	ctx, cancel := f.within(ctx)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, method, u.String(), nil)
@@ -119,9 +119,6 @@ func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body
 		}
 	}
 	request.Header.Set("User-Agent", f.UserAgent)
-	for pair := range slices.Chunk(more, 2) {
-		request.Header.Set(pair[0], pair[1])
-	}
 	f.requests.Add(1)
 	answer, err := f.Transport.RoundTrip(request)
 	if err != nil {
@@ -156,8 +153,8 @@ func (e *awayError) Error() string {
 	return fmt.Sprintf("it leads to %s, which is another host and not asked", e.to)
 }
 
-// follow asks for a URL, and goes where redirects lead on its host, most times: path is what was asked in turn. An error
-// with an answer says why that, a redirect, leads to nothing.
+// follow asks for a URL, and goes where redirects lead on its host, most times: path is what was asked in turn. An
+// error with an answer says why that, a redirect, leads to nothing.
 func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error)) (p *response, err error) {
 	path := []*url.URL{from}
 	for {

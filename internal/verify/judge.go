@@ -43,16 +43,14 @@ func (r *run) judge(t *target, a *answer) []Result {
 		if note := contradiction(&reading.header, &reading.page, c); note != "" {
 			res.Notes = append(res.Notes, note)
 		}
-		r.decide(&res, t, a, reading, c)
+		res.Verdict, res.Got, res.Why = r.decide(&res, t, a, reading, c)
 		results = append(results, res)
 	}
 	return results
 }
 
-func (r *Result) set(v Verdict, got, why string) { r.Verdict, r.Got, r.Why = v, got, why }
-
-// decide fills in what one crawler makes of an answer.
-func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *policy.Crawler) {
+// decide says what one crawler makes of an answer, and why. It fills in what was wanted.
+func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *policy.Crawler) (Verdict, string, string) {
 	decision := t.decision
 	// What a sitemap lists should lie there itself.
 	moved := len(a.path) > 1 && (decision == nil || !samePage(a.path[0], a.final()))
@@ -75,35 +73,42 @@ func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *pol
 		want = d.Generic
 		res.Want = text(want)
 	}
-	if r.forbidden(res, a, want) {
-		return
+	if v, why := r.forbidden(res.Crawler, a, want); v != "" { // of what it is kept from it reads nothing
+		res.Header, res.Meta, res.Notes = []string{}, []Meta{}, []string{}
+		return v, "disallowed", why
 	}
 	got := reads(&reading.sum, c)
 	switch {
 	case a.err != nil:
-		res.set(Unreachable, "", a.err.Error())
-	case redirect:
-		r.redirect(res, a, moved || a.away != nil, got, reading, c)
-	case a.away != nil && a.refresh != "":
-		res.set(Redirected, "redirect", a.refresh+" leads to "+res.Location)
+		return Unreachable, "", a.err.Error()
+	case redirect && !moved && a.away == nil:
+		return Looser, text(got), "it sends nobody on: the page stands for itself"
+	case redirect: // as was decided (L4)
+		if a.refresh != "" && got.NoIndex() && !r.private {
+			by := strict(got, policy.Directives{}, &reading.sum, c)
+			res.Notes = append(res.Notes, by+" on a page that sends readers on: its target may be dropped from the index")
+		}
+		return Match, "redirect", ""
+	case a.refresh != "":
+		return Redirected, "redirect", a.refresh + " leads to " + res.Location
 	case a.away != nil:
-		res.set(Redirected, "redirect", "it leads to another host: "+res.Location)
+		return Redirected, "redirect", "it leads to another host: " + res.Location
 	case moved:
-		res.set(Redirected, text(got), "it leads to "+res.Location)
+		return Redirected, text(got), "it leads to " + res.Location
 	case decision == nil && got.NoIndex(): // a URL of a sitemap asks to be indexed
 		by := strict(got.On(policy.AxisIndex), policy.Directives{}, &reading.sum, c)
-		res.set(Stricter, text(got), by+", and a sitemap lists it")
+		return Stricter, text(got), by + ", and a sitemap lists it"
 	case decision == nil:
-		res.set(Match, text(got), "")
-	default:
-		compared(res, a, got, want, reading, c)
+		return Match, text(got), ""
 	}
+	v, why := compared(a, got, want, reading, c)
+	return v, text(got), why
 }
 
-// forbidden judges what robots.txt keeps a crawler from, of which it reads nothing.
-func (r *run) forbidden(res *Result, a *answer, want policy.Directives) bool {
+// forbidden says whether robots.txt keeps a crawler from an answer, and what follows.
+func (r *run) forbidden(crawler string, a *answer, want policy.Directives) (Verdict, string) {
 	for i, u := range a.path {
-		ban := r.ban(res.Crawler, u)
+		ban := r.ban(crawler, u)
 		if ban == "" {
 			continue
 		}
@@ -112,35 +117,19 @@ func (r *run) forbidden(res *Result, a *answer, want policy.Directives) bool {
 		}
 		switch {
 		case want.NoIndex():
-			res.set(Unreachable, "disallowed", ban+"; so it never reads noindex")
+			return Unreachable, ban + "; so it never reads noindex"
 		case r.servers[hostOf(u)].shut != "":
-			res.set(Unreachable, "disallowed", ban)
-		default:
-			res.set(Stricter, "disallowed", ban)
+			return Unreachable, ban
 		}
-		res.Header, res.Meta, res.Notes = []string{}, []Meta{}, []string{}
-		return true
+		return Stricter, ban
 	}
-	return false
-}
-
-// redirect judges what was decided to be a redirect (L4).
-func (r *run) redirect(res *Result, a *answer, leads bool, got policy.Directives, reading *reading, c *policy.Crawler) {
-	if !leads {
-		res.set(Looser, text(got), "it sends nobody on: the page stands for itself")
-		return
-	}
-	res.set(Match, "redirect", "")
-	if a.refresh != "" && got.NoIndex() && !r.private {
-		by := strict(got, policy.Directives{}, &reading.sum, c)
-		res.Notes = append(res.Notes, by+" on a page that sends readers on: its target may be dropped from the index")
-	}
+	return "", ""
 }
 
 // compared judges a page that was read where it was to be.
-func compared(res *Result, a *answer, got, want policy.Directives, reading *reading, c *policy.Crawler) {
+func compared(a *answer, got, want policy.Directives, reading *reading, c *policy.Crawler) (v Verdict, why string) {
 	sure := reads(&reading.sure, c)
-	v, why := compare(got, want), ""
+	v = compare(got, want)
 	switch {
 	case v == Looser:
 		why = loose(got, want, &reading.sum, c)
@@ -155,7 +144,7 @@ func compared(res *Result, a *answer, got, want policy.Directives, reading *read
 		why = strict(got, want, &reading.sum, c)
 	}
 	if v == Looser && a.status == http.StatusNotModified {
-		v, why = Unreachable, "status 304 to a request without conditions: the page is never sent"
+		return Unreachable, "status 304 to a request without conditions: the page is never sent"
 	}
-	res.set(v, text(got), why)
+	return v, why
 }

@@ -23,8 +23,8 @@ type server struct {
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2
 const maxFileHops = 5
 
-// file asks for a file, and follows redirects to it; astray says why they lead to nothing. Up to limit bytes are read of
-// an answer that has the file.
+// file asks for a file, and follows redirects to it; astray says why they lead to nothing. Up to limit bytes are read
+// of an answer that has the file.
 func (f *fetcher) file(ctx context.Context, at *url.URL, limit int64) (p *response, astray, err error) {
 	want := func(p *response) int64 {
 		if p.status/100 != 2 {
