@@ -10,15 +10,21 @@ import (
 
 // JSON returns v as indented JSON whose lines begin with prefix, but for the first, and which ends with a line's end.
 // What it says is exact. Of the characters that Line replaces, those that JSON may hold as they are stand escaped.
-func JSON(v any, prefix string) ([]byte, error) {
+func JSON(v any, prefix string) ([]byte, error) { return encode(v, prefix, "  ") }
+
+// Quote returns v as such JSON in one line, without the line's end.
+func Quote(v any) ([]byte, error) {
+	text, err := encode(v, "", "")
+	return bytes.TrimSuffix(text, []byte("\n")), err
+}
+
+func encode(v any, prefix, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent(prefix, "  ")
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return EscapeJSON(b.Bytes()), nil
+	e.SetIndent(prefix, indent)
+	err := e.Encode(v)
+	return escapeJSON(b.Bytes()), err
 }
 
 // WriteJSON writes v as JSON makes it.
@@ -30,8 +36,8 @@ func WriteJSON(w io.Writer, v any) error {
 	return err
 }
 
-// EscapeJSON escapes in JSON what may stand in a text of JSON and is no text. Outside of texts JSON has none of it.
-func EscapeJSON(src []byte) []byte {
+// escapeJSON escapes in JSON what may stand in a text of JSON and is no text. Outside of texts JSON has none of it.
+func escapeJSON(src []byte) []byte {
 	escaped := func(r rune) bool { return r > '~' && unprintable(r) }
 	if !bytes.ContainsFunc(src, escaped) {
 		return src

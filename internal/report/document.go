@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/template"
 	"unicode/utf8"
+
+	"metarobots/internal/printable"
 )
 
 // A document is a report as text, in Markdown, from which the page is rendered too.
@@ -65,10 +67,10 @@ var sources embed.FS
 // and each text of the site passes through text, code or cell, or through escape.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"capital": capital, "cell": cell, "code": code, "count": count, "escape": escape, "filesTitle": title(filesTitle),
-	"first": first, "hash": hash, "head": head, "layer": layer,
-	"listed": func() int { return listed }, "more": more, "number": number,
-	"percent": percent, "place": place, "render": render, "row": line, "script": title(script), "style": title(style),
-	"text": func(s any) string { return text(fmt.Sprint(s)) }, "thousands": thousands, "where": where,
+	"first": first, "hash": hash, "head": head, "json": quote, "layer": layer, "level": level, "line": printable.Line,
+	"listed": func() int { return listed }, "more": more, "number": number, "percent": percent, "place": place,
+	"render": render, "row": line, "script": title(script), "style": title(style),
+	"text": func(s any) string { return text(fmt.Sprint(s)) }, "thousands": thousands, "uri": fileURI, "where": where,
 }).ParseFS(sources, "*.tmpl"))
 
 func title(s string) func() string { return func() string { return s } }

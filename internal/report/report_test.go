@@ -369,7 +369,23 @@ func TestOASIS_SARIFMatchesItsSchema(t *testing.T) {
 
 // What stands in SARIF is what the findings say: no line is invented, none is lost (L8).
 func TestSARIFKeepsFilesAndLines(t *testing.T) {
-	var log sarifLog
+	var log struct {
+		Runs []struct {
+			Tool struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
+			Results []struct {
+				RuleID, Level string
+				RuleIndex     int
+				Locations     []struct {
+					PhysicalLocation *struct {
+						ArtifactLocation struct{ URI string }
+						Region           *struct{ StartLine int }
+					}
+				}
+			}
+		}
+	}
 	if err := json.Unmarshal([]byte(written(t, SARIF, garden(), options())), &log); err != nil {
 		t.Fatal(err)
 	}

@@ -52,14 +52,14 @@ type cause struct {
 
 // group is the findings of one kind and severity.
 type group struct {
-	id       string
+	ID       string
 	Severity policy.Severity
 	Findings []policy.Finding
 }
 
 // Kind says what the findings have in common; one that is not registered is empty.
 func (g group) Kind() findings.Kind {
-	kind, _ := findings.Of(g.id)
+	kind, _ := findings.Of(g.ID)
 	return kind
 }
 
@@ -68,7 +68,7 @@ func (g group) Title() string {
 	if what := g.Kind().What; what != "" {
 		return strings.TrimSuffix(what, ".")
 	}
-	return capital(text(strings.ReplaceAll(g.id, "-", " ")))
+	return capital(text(strings.ReplaceAll(g.ID, "-", " ")))
 }
 
 func newView(d *Data) *view {
@@ -157,7 +157,7 @@ func groups(all []policy.Finding) (list []group) {
 		if !ok {
 			i = len(list)
 			at[key] = i
-			list = append(list, group{id: f.ID, Severity: f.Severity})
+			list = append(list, group{ID: f.ID, Severity: f.Severity})
 		}
 		list[i].Findings = append(list[i].Findings, f)
 	}
@@ -165,7 +165,7 @@ func groups(all []policy.Finding) (list []group) {
 		return cmp.Or(
 			cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)),
 			cmp.Compare(len(b.Findings), len(a.Findings)),
-			cmp.Compare(a.id, b.id))
+			cmp.Compare(a.ID, b.ID))
 	})
 	return list
 }

@@ -1,10 +1,10 @@
 package result
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
+	"metarobots/internal/printable"
 	"metarobots/policy"
 )
 
@@ -71,11 +71,7 @@ type whyJSON struct {
 // MarshalJSON prints the statement and where it stands.
 func (w Why) MarshalJSON() ([]byte, error) {
 	o := w.Origin
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // whoever writes the whole says whether to
-	err := e.Encode(whyJSON{o.Layer.String(), o.File, o.Line, o.Key, w.States()})
-	return b.Bytes(), err
+	return printable.Quote(whyJSON{o.Layer.String(), o.File, o.Line, o.Key, w.States()})
 }
 
 // UnmarshalJSON reads what [Why.MarshalJSON] printed.

@@ -8,10 +8,8 @@ package snapshot
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -185,13 +183,11 @@ func sorted[V any](m map[string]V) iter.Seq2[string, V] {
 
 // quote is the JSON of v. Values here are texts and maps of texts, so there is always one.
 func quote(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := printable.Quote(v)
+	if err != nil {
 		panic(fmt.Sprintf("text has no JSON: %v", err))
 	}
-	return strings.TrimSuffix(string(printable.EscapeJSON(b.Bytes())), "\n")
+	return string(text)
 }
 
 // hexDigits is how much of a hash names a decision, in a file that has no two of the same beginning.
