@@ -304,3 +304,24 @@ func TestNpm_NetlifyPlugin(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }
+
+// The action takes the program from npm by its version, and refuses one of another checksum.
+func TestNpm_Action(t *testing.T) {
+	url := registry(t, filepath.Join(released(t), "npm"))
+	t.Setenv("npm_config_registry", url)
+	t.Setenv("npm_config_cache", t.TempDir())
+	inputs := map[string]string{"lean": "true", "environment": "production", "version": "1.2.3"}
+	if j := perform(t, small(t), inputs); j.code != 1 || !strings.Contains(j.log, "metarobots 1.2.3 (commit") {
+		t.Errorf("exit code %d\n%s", j.code, j.log)
+	}
+	inputs["integrity"] = "sha512-x"
+	if j := perform(t, small(t), inputs); j.code != 2 || !strings.Contains(j.log, "::error title=metarobots::integrity: ") {
+		t.Errorf("exit code %d\n%s", j.code, j.log)
+	}
+	inputs["version"] = ""
+	inputs["from-source"] = "false"
+	delete(inputs, "integrity")
+	if j := perform(t, small(t), inputs); j.code != 1 { // the tag of the action is v1.2.3
+		t.Errorf("exit code %d\n%s", j.code, j.log)
+	}
+}

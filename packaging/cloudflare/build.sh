@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# The build command of a Cloudflare Pages or Workers project whose repository holds metarobots' sources:
+# The build command of a Cloudflare Pages or Workers project:
 #
-#     bash metarobots/packaging/cloudflare/build.sh --minify                  # a Hugo site; arguments are metarobots'
-#     bash metarobots/packaging/cloudflare/build.sh dist -- npm run build     # any other: what publishes into dist
+#     bash node_modules/metarobots-hugo/cloudflare.sh --minify              # a Hugo site; arguments are metarobots'
+#     bash node_modules/metarobots/cloudflare.sh dist -- npm run build      # any other: what publishes into dist
 #
-# METAROBOTS_BINARY names a built program; without it, the program is built with Go (GO_VERSION says which Go Cloudflare
-# installs). METAROBOTS_CACHE is the folder that is kept between builds; the default is .cache, which Cloudflare keeps
-# for projects of Eleventy: https://developers.cloudflare.com/pages/configuration/build-caching/. METAROBOTS_LEAN, true
-# or false, says whether Hugo is left out; the default is to leave it out where another program builds a site that has
-# none of Hugo's configuration.
+# The program is that of the npm package which the site's package.json names, in the version and with the checksum of its
+# lock file. METAROBOTS_BINARY names another one. METAROBOTS_FROM_SOURCE=true builds it with Go, from the sources that this script
+# lies in (GO_VERSION says which Go Cloudflare installs); METAROBOTS_CACHE is the folder that is kept between builds; the default
+# is .cache, which Cloudflare keeps for projects of Eleventy: https://developers.cloudflare.com/pages/configuration/build-caching/.
+# METAROBOTS_LEAN, true or false, says whether Hugo is left out; the default is to leave it out where another program builds a
+# site that has none of Hugo's configuration.
 set -euo pipefail
 
 sources=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -35,7 +36,14 @@ if [ -z "$lean" ]; then
 fi
 
 program=${METAROBOTS_BINARY:-}
-if [ -z "$program" ]; then
+if [ -z "$program" ] && [ "${METAROBOTS_FROM_SOURCE:-}" != true ]; then
+  program=node_modules/.bin/metarobots
+  if [ -x node_modules/.bin/metarobots-hugo ]; then program=node_modules/.bin/metarobots-hugo; fi
+  if [ ! -x "$program" ]; then
+    echo "error: the site has no metarobots: npm install --save-dev metarobots-hugo (or metarobots, for a site that is not Hugo's), or name a built program in METAROBOTS_BINARY, or say METAROBOTS_FROM_SOURCE=true" >&2
+    exit 2
+  fi
+elif [ -z "$program" ]; then
   cache=${METAROBOTS_CACHE:-$PWD/.cache}/metarobots
   mkdir -p "$cache"
   cache=$(cd "$cache" && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Says where the program is to stand, by which key it is kept between runs, and with which Go it is built. Part of
-# action.yml; it runs with the bash 3.2 of macOS too.
+# Says where the program is to stand, by which key it is kept between runs, and where it comes from: a package of npm, or
+# the sources and which Go. Part of action.yml; it runs with the bash 3.2 of macOS too.
 set -euo pipefail
 
 case $INPUT_LEAN in
@@ -8,6 +8,43 @@ case $INPUT_LEAN in
   false) kind=full ;;
   *)
     echo "::error title=metarobots::lean: want true or false"
+    exit 2
+    ;;
+esac
+
+folder=$RUNNER_TEMP/metarobots-program
+ending=
+if [ "$RUNNER_OS" = Windows ]; then ending=.exe; fi
+
+case $INPUT_FROM_SOURCE in
+  true) ;;
+  false)
+    version=$INPUT_VERSION
+    if [ -z "$version" ]; then
+      case $ACTION_REF in v[0-9]*) version=${ACTION_REF#v} ;; esac # v1 is the newest 1.x
+    fi
+    case $version in
+      '' | *[!0-9A-Za-z.+-]*)
+        echo "::error title=metarobots::version: want one of the npm package, such as 1.2.3, or from-source: true (the action is used as @$ACTION_REF)"
+        exit 2
+        ;;
+    esac
+    . "$GITHUB_ACTION_PATH/packaging/names"
+    package=$NPM
+    if [ "$kind" = full ]; then package=$NPM_HUGO; fi
+    case $RUNNER_OS in Linux) os=linux ;; macOS) os=darwin ;; *) os=win32 ;; esac
+    case $RUNNER_ARCH in ARM64) cpu=arm64 ;; *) cpu=x64 ;; esac
+    mkdir -p "$folder"
+    {
+      echo "folder=$folder"
+      echo "program=$folder/node_modules/$package-$os-$cpu/bin/metarobots$ending"
+      echo "package=$package@$version"
+      echo "key=metarobots-npm-$package-$version-$os-$cpu"
+    } >>"$GITHUB_OUTPUT"
+    exit
+    ;;
+  *)
+    echo "::error title=metarobots::from-source: want true or false"
     exit 2
     ;;
 esac
@@ -32,14 +69,9 @@ sources() {
 sum=$(cd "$GITHUB_ACTION_PATH" && { sources | xargs -0 wc -c && sources | xargs -0 cat; } |
   if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi)
 
-folder=$RUNNER_TEMP/metarobots-program
-program=$folder/metarobots
-if [ "$RUNNER_OS" = Windows ]; then
-  program=$program.exe
-fi
 {
   echo "folder=$folder"
-  echo "program=$program"
+  echo "program=$folder/metarobots$ending"
   echo "go=$go"
   echo "key=metarobots-$kind-$RUNNER_OS-$RUNNER_ARCH-go$go-${sum%% *}"
 } >>"$GITHUB_OUTPUT"

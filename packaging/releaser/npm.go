@@ -86,7 +86,7 @@ func (r *releaser) platform(p program) error {
 func (r *releaser) launcher(e edition) error {
 	f := files{}
 	if err := r.take(f, map[string]string{"packaging/npm/metarobots.js": "metarobots.js",
-		"packaging/npm/README.md": "README.md"}); err != nil {
+		"packaging/npm/README.md": "README.md", "packaging/cloudflare/build.sh": "cloudflare.sh"}); err != nil {
 		return err
 	}
 	if err := f.tree(r.root, "hugo", "hugo"); err != nil {
