@@ -215,10 +215,15 @@ func (h *header) readValue(data []byte) (value any, err error) {
 	return value, nil
 }
 
-// jsonObject reads the object of JSON that data begins with.
-func jsonObject(data []byte) (m map[string]any, ok bool) {
-	err := json.NewDecoder(bytes.NewReader(data)).Decode(&m)
-	return m, err == nil && m != nil
+// isData reports whether a file holds data alone, by its extension.
+func isData(ext string) bool {
+	return slices.Contains([]string{".json", ".yaml", ".yml", ".toml"}, ext)
+}
+
+// isObject reports whether data begins with an object of JSON.
+func isObject(data []byte) bool {
+	var m map[string]any
+	return json.NewDecoder(bytes.NewReader(data)).Decode(&m) == nil && m != nil
 }
 
 // firstLine is the number of the first line that says something, where all of a file is one value.
@@ -232,27 +237,22 @@ func firstLine(data []byte) (n int) {
 	return n
 }
 
-// states reads what the parameters state, and where each statement stands.
-func (c *content) states(o frontmatter.Options, short func(string) string) (findings []policy.Finding, errs []error) {
+// state reads what a content file states, and where each statement stands.
+func (r *reader) state(c *content) {
+	o := r.options
 	o.Layer = policy.LayerPage
 	o.Locate = func(path ...string) (string, int) {
 		file, line := c.locate(path)
-		return short(file), line
+		return r.site.short(file), line
 	}
-	findings = frontmatter.Mistyped(c.params, o)
-	if !frontmatter.Mentions(c.params, o) {
-		return findings, nil
+	findings := frontmatter.Mistyped(c.params, o)
+	if frontmatter.Mentions(c.params, o) {
+		result := frontmatter.Read(c.params, o)
+		c.statements, findings = result.Statements, append(findings, result.Findings...)
 	}
-	result := frontmatter.Read(c.params, o)
-	for _, f := range result.Findings {
-		if f.Severity == policy.Error {
-			errs = append(errs, placed(f.File, f.Line, f.Message))
-		} else {
-			findings = append(findings, f)
-		}
+	for _, f := range findings {
+		r.tell(f)
 	}
-	c.statements = result.Statements
-	return findings, errs
 }
 
 // locate finds where a parameter stands: in its own front matter, or in what it inherits from. Where neither has that

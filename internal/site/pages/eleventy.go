@@ -182,7 +182,7 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 			}
 			if err == nil {
 				of := files{extensions: eleventyTemplates}
-				h, err = r.frontMatter(file, of.extension(file), data, plainDialect)
+				h, err = r.frontMatter(file, of.extension(file), data, dialect{})
 			}
 			if err != nil {
 				r.unreadable(file, err)

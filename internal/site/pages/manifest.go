@@ -136,11 +136,7 @@ func (r *reader) entry(entries []entry, values map[string]any, file string, line
 		return entries
 	}
 	for _, f := range h.Findings {
-		if f.Severity == policy.Error {
-			r.fail(placed(f.File, f.Line, f.Message))
-		} else {
-			r.found(f)
-		}
+		r.tell(f)
 	}
 	e.PageMeta = h
 	return append(entries, e)

@@ -53,6 +53,15 @@ func (r *reader) found(f policy.Finding) {
 	}
 }
 
+// tell adds a finding; one of severity error ends the run.
+func (r *reader) tell(f policy.Finding) {
+	if f.Severity == policy.Error {
+		r.fail(placed(f.File, f.Line, f.Message))
+	} else {
+		r.found(f)
+	}
+}
+
 // fail adds an error that is not there yet.
 func (r *reader) fail(err error) {
 	same := func(other error) bool { return other.Error() == err.Error() }
@@ -166,80 +175,66 @@ func (r *reader) unreadable(file string, err error) {
 	r.fail(placed(r.site.short(file), line, message))
 }
 
-// A dialect is how a generator reads front matter where it differs from the others: in forms that only it knows, in
-// what closes YAML, and in which files have any.
-type dialect uint8
+// A dialect is how a generator reads front matter where it differs from the others.
+type dialect struct {
+	dots   bool // a line of three closes YAML too
+	lines  bool // "Key: value" counts where there is no YAML
+	marked bool // and between the marks of YAML
+	bare   bool // an object of JSON that nothing opens is front matter; {% extends %}, {/* */} or {#id} are content
+	long   bool // Hexo's marks: see [readHexo]
+	noData bool // files of data are text as others
+}
 
-const (
-	plainDialect dialect = iota
-	metaDialect
-	pelicanDialect
-	hexoDialect
-	jekyllDialect
-	// anyDialect is that of a generator that is not known: every form counts.
-	anyDialect
-)
-
-// closing are the lines that close YAML beside ---. Eleventy, Astro, Docusaurus, VitePress and Hexo have none.
 // https://github.com/mkdocs/mkdocs/blob/1.4.2/mkdocs/utils/meta.py
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py (Pelican)
-func (d dialect) closing() []string {
-	if d.lines() || d == jekyllDialect {
-		return []string{"..."}
-	}
-	return nil
-}
-
-// lines reports whether a generator reads "Key: value" lines where there is no YAML.
-func (d dialect) lines() bool { return d == metaDialect || d == pelicanDialect || d == anyDialect }
-
-// braced reports whether data begins with a brace and is no front matter: none of the generators that are known has
-// JSON there without a mark before it, and {% extends %}, {/* */} or {#id} are content.
-func (d dialect) braced(data []byte) bool {
-	first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
-	if len(first) == 0 || first[0] != '{' {
-		return false
-	}
-	_, isObject := jsonObject(first)
-	return d != anyDialect || !isObject
-}
+var (
+	metaDialect    = dialect{dots: true, lines: true}
+	pelicanDialect = dialect{dots: true, lines: true, marked: true}
+	hexoDialect    = dialect{long: true}
+	jekyllDialect  = dialect{dots: true, noData: true}
+	// anyDialect is that of a generator that is not known: every form counts.
+	anyDialect = dialect{dots: true, lines: true, bare: true}
+)
 
 // frontMatter reads what stands at the top of a content file.
 func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header, err error) {
 	h.file = file
 	ext = strings.ToLower(ext)
+	first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	switch {
-	case d != jekyllDialect && (ext == ".json" || ext == ".yaml" || ext == ".yml" || ext == ".toml"):
+	case !d.noData && isData(ext):
 		return readData(file, data)
 	case strings.HasPrefix(ext, ".11ty."):
 		return r.program(file, readScript(data)), nil
-	case d.braced(data):
+	case bytes.HasPrefix(first, []byte("{")) && !(d.bare && isObject(first)):
 		return h, nil
 	}
 	if program, ok := scripted(data); ok {
 		return r.program(file, readScript(program)), nil
 	}
-	if h.Document, err = frontmatter.Parse(data, d.closing()...); err != nil && d == pelicanDialect {
+	var closing []string
+	if d.dots {
+		closing = []string{"..."}
+	}
+	h.Document, err = frontmatter.Parse(data, closing...)
+	if err != nil && d.marked {
 		if lines, ok := readMarked(data); ok {
-			lines.file = file
-			return lines, nil
+			h, err = lines, nil
 		}
-	}
-	if err != nil || h.Format != "" {
-		return h, err
-	}
-	switch meta := d.lines(); {
-	case ext == ".rst":
-		h, _ = rstFields.read(data)
-	case slices.Contains(fielded, ext):
-		h, _ = docAttributes.read(data)
-	case d == hexoDialect:
-		h, err = readHexo(data)
-	case meta && (ext == ".html" || ext == ".htm"):
-		h = readHTMLMeta(data)
-	case meta:
-		h, _ = metaLines.read(data)
+	} else if err == nil && h.Format == "" {
+		switch {
+		case ext == ".rst":
+			h, _ = rstFields.read(data)
+		case slices.Contains(fielded, ext):
+			h, _ = docAttributes.read(data)
+		case d.long:
+			h, err = readHexo(data)
+		case d.lines && (ext == ".html" || ext == ".htm"):
+			h = readHTMLMeta(data)
+		case d.lines:
+			h, _ = metaLines.read(data)
+		}
 	}
 	h.file = file
 	return h, err
@@ -336,27 +331,14 @@ func (r *reader) computes(file, key string) {
 	}
 }
 
-// tell reports what is computed, once a file, with what would answer it.
-func (r *reader) tell() {
+// tellComputed reports what is computed, once a file, with what would answer it.
+func (r *reader) tellComputed() {
 	for file, keys := range r.computed {
 		r.found(policy.Finding{ID: "config-computed", Severity: policy.Warning, File: r.site.short(file),
 			Message: fmt.Sprintf("%s computed here, and programs are read, never run: what it says of a page does "+
 				"not count, unless "+
 				"its template says it too, metarobots.json does, or [site.content] permalinks says where pages are",
 				are(keys))})
-	}
-}
-
-// state reads what the content states.
-func (r *reader) state() {
-	for _, c := range r.sorted() {
-		findings, errs := c.states(r.options, r.site.short)
-		for _, f := range findings {
-			r.found(f)
-		}
-		for _, err := range errs {
-			r.fail(err)
-		}
 	}
 }
 

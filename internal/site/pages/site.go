@@ -85,8 +85,10 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, 
 		r.folder(ctx, &f)
 	}
 	entries := r.manifest()
-	r.state()
-	r.tell()
+	for _, c := range r.sorted() {
+		r.state(c)
+	}
+	r.tellComputed()
 	m := &pageMap{site: s, published: readPublished(s.publish), content: r.sorted(), sources: r.content,
 		findings: r.findings,
 		behind:   map[string][]*content{}, manifest: map[string][]site.PageMeta{}}
