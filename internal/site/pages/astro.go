@@ -22,11 +22,11 @@ var astro = profile{
 	name:    "astro",
 	configs: []string{"astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.mts", "astro.config.cjs"},
 	module:  "astro", beside: []string{"src/pages"},
-	layout: func(c *config) (layout, error) {
+	publish: [2]string{"outDir", "dist"}, url: "site", at: "base",
+	layout: func(c *config, l *layout) error {
 		// Starlight publishes what is not translated in every language.
-		starlight := slices.ContainsFunc(c.program, func(t token) bool { return t.kind == word && t.text == "starlight" })
-		l := layout{publish: clean(c.text("outDir", "dist")), fallback: starlight, numbered: true,
-			baseURL: based(c.text("site", ""), c.text("base", ""))}
+		l.fallback = slices.ContainsFunc(c.program, func(t token) bool { return t.kind == word && t.text == "starlight" })
+		l.numbered = true
 		src := clean(c.text("srcDir", "src"))
 		s := &astroSite{pages: path.Join(src, "pages"), format: c.in("build").text("format", "directory")}
 		s.readRoutes(joined(c.root, s.pages))
@@ -40,7 +40,7 @@ var astro = profile{
 		}
 		l.computed = computed
 		l.other = &folder{files: files{extensions: astroEntries}, place: s.entry}
-		return l, err
+		return err
 	},
 }
 

@@ -14,8 +14,9 @@ var docusaurus = profile{
 	name: "docusaurus",
 	configs: []string{"docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs",
 		"docusaurus.config.mts"},
-	layout: func(c *config) (layout, error) {
-		l := layout{publish: "build", fallback: true, baseURL: based(c.text("url", ""), c.text("baseUrl", "/"))}
+	publish: [2]string{"", "build"}, url: "url", at: "baseUrl",
+	layout: func(c *config, l *layout) error {
+		l.fallback = true
 		i18n := c.in("i18n")
 		locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
 		locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
@@ -26,7 +27,7 @@ var docusaurus = profile{
 				l.folders = append(l.folders, p.folders(c, locale)...)
 			}
 		}
-		return l, nil
+		return nil
 	},
 }
 

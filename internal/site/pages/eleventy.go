@@ -20,7 +20,7 @@ var eleventy = profile{
 	configs: []string{".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs",
 		"eleventy.config.ts"},
 	module: "@11ty/eleventy",
-	layout: func(c *config) (layout, error) {
+	layout: func(c *config, l *layout) error {
 		directory := func(key, byDefault string) string {
 			setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
 			for _, arguments := range c.program.calls(setter) {
@@ -47,11 +47,12 @@ var eleventy = profile{
 			return path.Base(rel) == "node_modules" || below(file, output) && output != "" ||
 				below(file, includes) || below(file, e.data) || below(file, layouts)
 		}
-		return layout{publish: output, folders: []folder{{
+		l.publish, l.folders = output, []folder{{
 			files: files{dir: input, extensions: eleventyTemplates, every: true, skip: skip,
 				leaves: func(rel string) bool { return ignored.match(path.Join(input, rel)) }},
 			deep: true, inherit: e.inherit, place: e.place,
-		}}}, nil
+		}}
+		return nil
 	},
 }
 

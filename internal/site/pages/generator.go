@@ -30,8 +30,14 @@ type profile struct {
 	beside []string
 	// only narrows this down, where the name of the configuration is another generator's too; nil leaves it.
 	only func(root string) bool
-	// layout says where such a site has its content and its pages.
-	layout func(c *config) (layout, error)
+	// publish is the key that names the publish folder, and what it is by default.
+	publish [2]string
+	// url and at are the keys of the address, and of the path there that the site is served at.
+	url, at string
+	// inherit reads what the configuration takes from others; nil for none.
+	inherit func(c *config) error
+	// layout completes what is known of where such a site has its content and its pages.
+	layout func(c *config, l *layout) error
 }
 
 // A layout is where a site has its content, and where its pages go.
@@ -150,11 +156,26 @@ func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	if err := c.open(g.profile.configs...); err != nil {
 		return nil, err
 	}
-	l, err := g.profile.layout(c)
+	l, err := g.profile.read(c)
 	if err != nil {
 		return nil, err
 	}
 	return opened(g.profile.name, o, c, l)
+}
+
+// read asks the configuration.
+func (p *profile) read(c *config) (layout, error) {
+	if p.inherit != nil {
+		if err := p.inherit(c); err != nil {
+			return layout{}, err
+		}
+	}
+	l := layout{publish: clean(c.text(p.publish[0], p.publish[1])), baseURL: c.text(p.url, "")}
+	if at := strings.Trim(c.text(p.at, ""), "/"); p.at != "" && l.baseURL != "" &&
+		(at == "" || !strings.HasSuffix(l.baseURL, "/"+at)) {
+		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(c.text(p.at, ""), "/")
+	}
+	return l, p.layout(c, &l)
 }
 
 func configOf(o site.Options) *config {
@@ -164,14 +185,6 @@ func configOf(o site.Options) *config {
 		c.excluded = o.Content.Exclude
 	}
 	return c
-}
-
-// based is the address of a site that is served at a path of an origin; empty where that is not known.
-func based(origin, at string) string {
-	if origin == "" {
-		return ""
-	}
-	return strings.TrimSuffix(origin, "/") + "/" + strings.TrimPrefix(at, "/")
 }
 
 // HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them.

@@ -13,29 +13,26 @@ var hexo = profile{
 	name:    "hexo",
 	configs: []string{"_config.yml", "_config.yaml"},
 	only:    func(root string) bool { return hexoPackage.MatchString(firstLines(joined(root, "package.json"))) },
-	layout: func(c *config) (layout, error) {
+	publish: [2]string{"public_dir", "public"}, url: "url", at: "root",
+	layout: func(c *config, l *layout) error {
 		source := clean(c.text("source_dir", "source"))
 		h := &hexoSite{permalink: c.text("permalink", ":year/:month/:day/:title/"), category: c.text("default_category",
 			"uncategorized"),
 			names: namePattern(c.text("new_post_name", ":title.md"))}
 		h.categories, _ = c.of["category_map"].(map[string]any)
 		h.defaults, _ = c.of["permalink_defaults"].(map[string]any)
-		base := c.text("url", "")
-		if root := c.text("root", "/"); root != "/" && !strings.HasSuffix(strings.TrimSuffix(base, "/"),
-			strings.Trim(root, "/")) {
-			base = strings.TrimSuffix(base, "/") + root
-		}
 		in := func(dir string, skip func(string, bool) bool) files {
 			return files{dir: path.Join(source, dir), extensions: hexoExtensions, skip: skip}
 		}
 		pages := in("", underscored)
 		pages.required = func(string) bool { return true }
-		return layout{publish: clean(c.text("public_dir", "public")), baseURL: base, base: source, folders: []folder{
+		l.base, l.folders = source, []folder{
 			{files: in("_posts", hidden), dialect: hexoDialect, place: h.post, drafts: []string{"published"}},
 			{files: in("_drafts", hidden), dialect: hexoDialect,
 				place: func(c *content) { h.post(c); c.unpublished = true }},
 			{files: pages, dialect: hexoDialect, place: h.page},
-		}}, nil
+		}
+		return nil
 	},
 }
 

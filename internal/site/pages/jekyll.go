@@ -25,7 +25,8 @@ var jekyll = profile{
 			"index.markdown"}
 		return !hexo.only(root) && (exists(root, beside...) || slices.ContainsFunc(jekyllConfigs, speaks))
 	},
-	layout: func(c *config) (layout, error) {
+	publish: [2]string{"destination", "_site"}, url: "url", at: "baseurl",
+	layout: func(c *config, l *layout) error {
 		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", ".")),
 			dir: clean(c.text("collections_dir", "")), style: c.text("permalink", "date"), include: c.list("include")}
 		s.included, s.excluded = jekyllEntries(s.include), jekyllEntries(slices.DeleteFunc(
@@ -37,8 +38,7 @@ var jekyll = profile{
 		for _, name := range c.list("collections") {
 			collections = merged(collections, map[string]any{name: nil}, false, false)
 		}
-		l := layout{publish: clean(c.text("destination", "_site")), base: s.root,
-			baseURL: based(c.text("url", ""), c.text("baseurl", ""))}
+		l.base = s.root
 		for _, name := range slices.Sorted(maps.Keys(collections)) {
 			if name != "posts" && name != "drafts" {
 				l.folders = append(l.folders, s.collection(name, c.part(collections[name])))
@@ -47,7 +47,7 @@ var jekyll = profile{
 		l.folders = append(l.folders, folder{
 			files:   files{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves},
 			dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place})
-		return l, nil
+		return nil
 	},
 }
 

@@ -20,27 +20,30 @@ func (m *pageMap) Findings() []policy.Finding {
 	})
 	var silent, unpublished, drafts []*content
 	for _, c := range m.content {
+		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { return m.anothers(name, c) })
 		switch {
 		case m.used(c):
 		case len(c.statements) == 0:
 			if len(c.claimed) == 0 {
 				silent = append(silent, c)
 			}
-		case slices.ContainsFunc(c.claimed, func(name string) bool { return !m.anothers(name, c) }):
-			findings = append(findings, m.noPage(c, "it makes "+strings.Join(c.claimed,
-				", ")+", where that does not count"))
+		case len(makes) > 0:
+			findings = append(findings, m.noPage(c, policy.Warning,
+				"it makes "+strings.Join(makes, ", ")+", where that does not count"))
 		case c.unpublished:
 			unpublished = append(unpublished, c)
 		case c.isDraft(draftKeys...):
 			drafts = append(drafts, c)
 		default:
-			findings = append(findings, m.noPage(c, ""))
+			findings = append(findings, m.noPage(c, policy.Error, m.sought(c)))
 		}
 	}
 	if len(drafts) > 0 {
-		findings = append(findings, m.noPage(drafts[0], "it says that it is a draft, a word that its generator may "+
-			"not know"+
-			m.naming(drafts[1:])))
+		why := m.sought(drafts[0]) + "; it says that it is a draft, a word that its generator may not know"
+		if more := drafts[1:]; len(more) > 0 {
+			why += fmt.Sprintf("; so do %d more: %s", len(more), m.list(more))
+		}
+		findings = append(findings, m.noPage(drafts[0], policy.Warning, why))
 	}
 	if all := append(unpublished, silent...); len(all) > 0 {
 		message := "no published page was found for this content file" + andMore(len(all)-1) +
@@ -55,41 +58,29 @@ func (m *pageMap) Findings() []policy.Finding {
 	return findings
 }
 
-// noPage is a finding of a content file whose statements reach no page; why says more, where it may be as its author
-// wants it.
-func (m *pageMap) noPage(c *content, why string) policy.Finding {
+// sought says where a page was looked for.
+func (m *pageMap) sought(c *content) string {
 	looked := "nothing tells where it is published"
 	if len(c.places) > 0 {
 		looked = "looked for " + strings.ReplaceAll(strings.Join(c.places[:min(4, len(c.places))], ", "), aNumber, "*")
 	}
-	message := fmt.Sprintf("no published page was found for it (%s)", looked)
-	if why != "" && len(c.claimed) > 0 {
-		message = why
-	} else if why != "" {
-		message += "; " + why
+	return "no published page was found for it (" + looked + ")"
+}
+
+// noPage is a finding of a content file whose statements reach no page, at the first of them.
+func (m *pageMap) noPage(c *content, severity policy.Severity, why string) policy.Finding {
+	at, who := c.statements[0].Origin, m.site.short(c.file)
+	if who == at.File {
+		who = "this file"
 	}
-	at := c.statements[0].Origin
-	f := policy.Finding{ID: "no-page", Severity: policy.Error, File: at.File, Line: at.Line,
-		Message: fmt.Sprintf("%s, and %s: it may be public under another name; [site.content] permalinks = { %q = "+
-			"\"/where/\" } says which, "+
-			"or its template or metarobots.json names it; where it has none, exclude = [ %q ] there", m.says(c),
-			message, c.file, "/"+c.file)}
-	if why != "" {
-		f.Severity = policy.Warning
-	}
-	return f
+	return policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line,
+		Message: fmt.Sprintf("%s says %s, and %s: it may be public under another name; [site.content] permalinks = "+
+			"{ %q = \"/where/\" } says which, or its template or metarobots.json names it; where it has none, "+
+			"exclude = [ %q ] there", who, c.statements[0].States(), why, c.file, "/"+c.file)}
 }
 
 // most is how many files a message names.
 const most = 20
-
-// naming are further files of a message.
-func (m *pageMap) naming(all []*content) string {
-	if len(all) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; so do %d more: %s", len(all), m.list(all))
-}
 
 // list are the names of files, the first of them.
 func (m *pageMap) list(all []*content) string {
@@ -98,16 +89,6 @@ func (m *pageMap) list(all []*content) string {
 		names = append(names, m.site.short(c.file))
 	}
 	return strings.Join(names, ", ") + andMore(len(all)-len(names))
-}
-
-// says begins a message about the first statement of a content file, which stands where the finding does.
-func (m *pageMap) says(c *content) string {
-	s := &c.statements[0]
-	who := m.site.short(c.file)
-	if who == s.Origin.File {
-		who = "this file"
-	}
-	return who + " says " + s.States()
 }
 
 // used reports whether all that a content file states is said of a published file: of one that is no page what it

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,32 +86,23 @@ func (r *reader) manifest() (entries []entry) {
 
 // entries reads a manifest: a list of JSON, or objects of which each has a line.
 func (r *reader) entries(file string, data []byte) (entries []entry) {
+	form := "it is no list of JSON objects: "
 	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' {
-		n := 0
-		for line := range bytes.Lines(data) {
-			if n++; len(bytes.TrimSpace(line)) == 0 {
-				continue
-			}
-			var values map[string]any
-			if err := json.Unmarshal(line, &values); err != nil {
-				r.fail(placed(file, n, "it is no JSON object on a line of its own: "+err.Error()))
-				continue
-			}
-			entries = r.entry(entries, values, file, func(...string) int { return n })
-		}
-		return entries
+		// It is made a list of the same lines.
+		form = "it is no JSON object on a line of its own: "
+		data = append(append([]byte("["), betweenLines.ReplaceAll(data, []byte("},$1{"))...), ']')
 	}
 	var all []map[string]any
+	index, fault := source.Of("json", data, 0)
 	if err := json.Unmarshal(data, &all); err != nil {
 		line := 0
 		var syntax *source.SyntaxError
-		if _, err := source.Of("json", data, 0); errors.As(err, &syntax) {
+		if errors.As(fault, &syntax) {
 			line = syntax.Line
 		}
-		r.fail(placed(file, line, "it is no list of JSON objects: "+err.Error()))
+		r.fail(placed(file, line, form+err.Error()))
 		return nil
 	}
-	index, _ := source.Of("json", data, 0)
 	for i, values := range all {
 		at := strconv.Itoa(i)
 		entries = r.entry(entries, values, file,
@@ -117,6 +110,8 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	}
 	return entries
 }
+
+var betweenLines = regexp.MustCompile(`\}[ \t\r]*(\n\s*)\{`)
 
 // entry adds an entry, where it can be read; line finds a key of it.
 func (r *reader) entry(entries []entry, values map[string]any, file string, line func(...string) int) []entry {
@@ -248,26 +243,17 @@ func andMoreAre(n int) string {
 // of is the published file of an entry's page; empty where there is none. Its URL may begin with the path of the
 // site's.
 func (p *published) of(e *entry, base string) string {
-	if e.name != "" {
-		if p.has(e.name) {
-			return e.name
-		}
-		return ""
-	}
-	u, err := url.Parse(e.URL)
-	if err != nil {
-		return ""
-	}
-	candidates := named(u.Path)
-	if of, err := url.Parse(base); err == nil && len(of.Path) > 1 {
-		if rest, ok := strings.CutPrefix(u.Path, strings.TrimSuffix(of.Path, "/")+"/"); ok {
-			candidates = append(candidates, named("/"+rest)...)
+	candidates := []string{e.name}
+	if u, err := url.Parse(e.URL); e.name == "" && err == nil {
+		candidates = named(u.Path)
+		if of, err := url.Parse(base); err == nil {
+			if rest, ok := strings.CutPrefix(u.Path, strings.TrimSuffix(of.Path, "/")+"/"); ok {
+				candidates = append(candidates, named("/"+rest)...)
+			}
 		}
 	}
-	for _, name := range candidates {
-		if p.has(name) {
-			return name
-		}
+	if i := slices.IndexFunc(candidates, p.has); i >= 0 {
+		return candidates[i]
 	}
 	return ""
 }

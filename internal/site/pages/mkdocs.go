@@ -12,10 +12,9 @@ import (
 var mkdocs = profile{
 	name:    "mkdocs",
 	configs: []string{"mkdocs.yml", "mkdocs.yaml"},
-	layout: func(c *config) (layout, error) {
-		if err := mkdocsInherit(c); err != nil {
-			return layout{}, err
-		}
+	publish: [2]string{"site_dir", "site"}, url: "site_url",
+	inherit: mkdocsInherit,
+	layout: func(c *config, l *layout) error {
 		s := &mkdocsSite{docs: clean(c.text("docs_dir", "docs")), directories: c.boolean("use_directory_urls", true)}
 		s.files = joined(c.root, s.docs)
 		// Both are left out of what is built; what the second names is shown while it is written.
@@ -27,9 +26,8 @@ var mkdocs = profile{
 		if on, _ := mkdocsPlugin(c, "blog"); on {
 			f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
 		}
-		return layout{publish: clean(c.text("site_dir", "site")), baseURL: c.text("site_url", ""), base: s.docs,
-			fallback: true,
-			folders:  []folder{f}}, nil
+		l.base, l.fallback, l.folders = s.docs, true, []folder{f}
+		return nil
 	},
 }
 

@@ -15,7 +15,8 @@ import (
 var pelican = profile{
 	name:    "pelican",
 	configs: []string{"pelicanconf.py"},
-	layout: func(c *config) (layout, error) {
+	publish: [2]string{"OUTPUT_PATH", "output"}, url: "SITEURL",
+	layout: func(c *config, l *layout) error {
 		content := clean(c.text("PATH", "."))
 		s := &pelicanSite{config: c, content: content, settings: map[string]string{},
 			folderIsCategory: c.boolean("USE_FOLDER_AS_CATEGORY", true)}
@@ -34,8 +35,7 @@ var pelican = profile{
 		for name := range c.in("EXTRA_PATH_METADATA").of {
 			s.of[clean(name)] = s.extra("EXTRA_PATH_METADATA", name)
 		}
-		l := layout{publish: clean(c.text("OUTPUT_PATH", "output")), base: content, baseURL: c.text("SITEURL", ""),
-			numbered: true}
+		l.base, l.numbered = content, true
 		if production := newConfig(c.root); l.baseURL == "" && production.open("publishconf.py") == nil {
 			l.baseURL = production.text("SITEURL", "") // what is put online says it there
 		}
@@ -60,7 +60,7 @@ var pelican = profile{
 			}
 			l.folders = append(l.folders, f)
 		}
-		return l, nil
+		return nil
 	},
 }
 

@@ -134,7 +134,7 @@ func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
 		if err := c.open(g.profile.configs...); err != nil {
 			t.Fatal(err)
 		}
-		l, err := g.profile.layout(c)
+		l, err := g.profile.read(c)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,8 @@ var vitepress = profile{
 	name:    "vitepress",
 	configs: vitepressConfigs,
 	module:  "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
-	layout: func(c *config) (layout, error) {
+	publish: [2]string{"outDir", ".vitepress/dist"},
+	layout: func(c *config, l *layout) error {
 		for name := range c.of { // as it is shown for languages: https://vitepress.dev/guide/i18n
 			if strings.HasPrefix(name, "...") {
 				c.miss(name)
@@ -39,8 +40,8 @@ var vitepress = profile{
 		if c.file == "" && !exists(c.root, ".vitepress") {
 			root = "docs"
 		}
-		l := layout{publish: path.Join(root, clean(c.text("outDir", ".vitepress/dist"))), fallback: true,
-			baseURL: c.in("sitemap").text("hostname", "")}
+		l.publish, l.fallback = path.Join(root, l.publish), true
+		l.baseURL = c.in("sitemap").text("hostname", "")
 		// The folders are left out whatever srcExclude says.
 		excluded := globs(append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**"))
 		rewrites := vitepressRewrites(c)
@@ -49,7 +50,7 @@ var vitepress = profile{
 				leaves: func(rel string) bool { return matches(excluded, rel) }},
 			place: func(c *content) { c.rewritten(rewrites) },
 		}}
-		return l, nil
+		return nil
 	},
 }
 
