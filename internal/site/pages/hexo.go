@@ -16,22 +16,16 @@ var hexo = profile{
 	publish: [2]string{"public_dir", "public"}, url: "url", at: "root",
 	layout: func(c *config, l *layout) error {
 		source := clean(c.text("source_dir", "source"))
-		h := &hexoSite{permalink: c.text("permalink", ":year/:month/:day/:title/"), category: c.text("default_category",
-			"uncategorized"),
-			names: namePattern(c.text("new_post_name", ":title.md"))}
-		h.categories, _ = c.of["category_map"].(map[string]any)
-		h.defaults, _ = c.of["permalink_defaults"].(map[string]any)
-		in := func(dir string, skip func(string, bool) bool) files {
-			return files{dir: path.Join(source, dir), extensions: hexoExtensions, skip: skip}
+		h := &hexoSite{config: c, names: namePattern(c.text("new_post_name", ":title.md"))}
+		in := func(dir string, skip func(string, bool) bool, place func(*content)) folder {
+			return folder{files: files{dir: path.Join(source, dir), extensions: hexoExtensions, skip: skip},
+				dialect: hexoDialect, place: place}
 		}
-		pages := in("", underscored)
+		posts, pages := in("_posts", hidden, h.post), in("", underscored, h.page)
+		drafts := in("_drafts", hidden, func(c *content) { h.post(c); c.unpublished = true })
+		posts.drafts = []string{"published"}
 		pages.required = func(string) bool { return true }
-		l.base, l.folders = source, []folder{
-			{files: in("_posts", hidden), dialect: hexoDialect, place: h.post, drafts: []string{"published"}},
-			{files: in("_drafts", hidden), dialect: hexoDialect,
-				place: func(c *content) { h.post(c); c.unpublished = true }},
-			{files: pages, dialect: hexoDialect, place: h.page},
-		}
+		l.base, l.folders = source, []folder{posts, drafts, pages}
 		return nil
 	},
 }
@@ -40,40 +34,30 @@ var hexoExtensions = []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".md
 	".ejs", ".njk", ".pug", ".adoc"}
 
 type hexoSite struct {
-	permalink, category  string
-	categories, defaults map[string]any
-	names                *regexp.Regexp // of posts
+	config *config
+	names  *regexp.Regexp // of posts
 }
 
-// own places a file at the address that it says itself.
-func (h *hexoSite) own(c *content) bool {
-	own := c.text("permalink")
-	if own != "" {
-		c.places = urls(own, strings.TrimSuffix(own, "/")+"/")
-	}
-	return own != ""
-}
-
-// page places a file at its path.
+// page places a file at its path, or at the address that it says itself.
 func (h *hexoSite) page(c *content) {
 	c.collection = "page"
-	if !h.own(c) {
-		c.places = []string{c.rel() + ".html"}
+	c.places = []string{c.rel() + ".html"}
+	if own := c.text("permalink"); own != "" {
+		c.places = urls(own, strings.TrimSuffix(own, "/")+"/")
 	}
 }
 
-// post places a post at the permalink of the configuration.
+// post places a post at the permalink of the configuration, or at the address that it says itself.
 func (h *hexoSite) post(c *content) {
-	c.collection = "post"
-	if h.own(c) {
+	h.page(c)
+	if c.collection = "post"; c.text("permalink") != "" {
 		return
 	}
-	v := map[string]string{"title": c.rel(), "name": c.base, "filename": c.base, "category": h.category}
+	v := map[string]string{"title": c.rel(), "name": c.base, "filename": c.base,
+		"category": h.config.text("default_category", "uncategorized")}
 	if m := h.names.FindStringSubmatch(c.base); m != nil {
-		for i, name := range h.names.SubexpNames() {
-			if name != "" {
-				v[name] = m[i]
-			}
+		for i, name := range h.names.SubexpNames()[1:] {
+			v[name] = m[i+1]
 		}
 		v["title"] = path.Join(c.dir, v["title"])
 	}
@@ -85,24 +69,17 @@ func (h *hexoSite) post(c *content) {
 	if len(all) == 0 {
 		all = c.texts("category")
 	}
-	if len(all) > 0 {
-		var parts []string
-		for _, part := range all {
-			if mapped, ok := h.categories[part].(string); ok {
-				part = mapped
-			}
-			parts = append(parts, hexoSlug(part))
-		}
-		v["category"] = strings.Join(parts, "/")
+	for i := range all {
+		all[i] = hexoSlug(h.config.in("category_map").text(all[i], all[i]))
 	}
-	if id := c.text("id"); id != "" {
-		v["id"] = id
+	if len(all) > 0 {
+		v["category"] = strings.Join(all, "/")
 	}
 	if title := c.text("title"); title != "" {
 		v["post_title"] = hexoSlug(title)
 	}
 	// What else front matter says has a placeholder by its name, as abbrlink.
-	for _, values := range []map[string]any{c.params, h.defaults} {
+	for _, values := range []map[string]any{c.params, h.config.in("permalink_defaults").of} {
 		for key := range values {
 			value := textIn(values, key)
 			if _, known := v[key]; !known && value != "" && !slices.Contains(hexoOwn, key) {
@@ -110,7 +87,7 @@ func (h *hexoSite) post(c *content) {
 			}
 		}
 	}
-	c.places = urls("/" + expanded(h.permalink, v))
+	c.places = urls("/" + expanded(h.config.text("permalink", ":year/:month/:day/:title/"), v))
 }
 
 // hexoOwn are placeholders that Hexo makes of other things than a key of their name.
