@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -25,39 +24,29 @@ type published struct {
 // readPublished lists the publish folder. What cannot be read is left for the run itself to report.
 func readPublished(dir string) *published {
 	var names []string
-	var list func(rel string)
-	list = func(rel string) {
-		entries, _ := os.ReadDir(filepath.Join(dir, filepath.FromSlash(rel)))
-		for _, e := range entries {
-			name := path.Join(rel, e.Name())
-			switch {
-			case e.IsDir():
-				list(name)
-			case e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0:
-				names = append(names, name)
-			}
+	fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && (e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0) {
+			names = append(names, name)
 		}
-	}
-	list("")
+		return nil
+	})
 	return publishedOf(names)
 }
 
 func publishedOf(names []string) *published {
+	slices.Sort(names)
 	p := &published{names: names, below: map[string]int{}}
-	slices.Sort(p.names)
-	for _, name := range p.names {
-		if site.IsHTML(name) {
-			p.html = append(p.html, name)
+	for _, name := range names {
+		if !site.IsHTML(name) {
+			continue
 		}
-	}
-	for _, name := range p.html {
+		p.html = append(p.html, name)
 		dir := path.Dir(name)
 		if path.Base(name) == "index.html" && dir != "." {
 			dir = path.Dir(dir)
 		}
-		for dir != "." {
+		for ; dir != "."; dir = path.Dir(dir) {
 			p.below[dir]++
-			dir = path.Dir(dir)
 		}
 	}
 	return p

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,9 +63,6 @@ type way struct {
 
 // folder visits the files of one, by its path from the content folder.
 func (w *walk) folder(ctx context.Context, rel string, by way) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	if by.linked {
 		if w.linked++; w.linked > mostLinked {
 			return fmt.Errorf("%s: more than %d folders are found through links that lead to each other",
@@ -73,7 +71,7 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 	}
 	dir := by.places[len(by.places)-1]
 	entries, err := os.ReadDir(dir)
-	if err != nil {
+	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return err
 	}
 	for _, e := range entries {
@@ -90,7 +88,9 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 		}
 		switch {
 		case kind.IsDir():
-			err = w.enter(ctx, file, name, link, by)
+			if w.of.enters(name) {
+				err = w.enter(ctx, file, name, link, by)
+			}
 		case w.of.skip != nil && w.of.skip(name, false):
 		case kind.IsRegular():
 			err = w.visit(file, name)
@@ -107,15 +107,11 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 // enter visits the files of a folder in another one, which a link may lead to. A link that leads back is gone round
 // once, as Eleventy and VitePress do; the others build no such site.
 func (w *walk) enter(ctx context.Context, file, name string, link bool, by way) (err error) {
-	if !w.of.enters(name) {
-		return nil
-	}
-	if link && !w.files.Holds(file) {
-		w.refused(name, disk.ErrOutside)
-		return nil
-	}
-	on := way{linked: by.linked || link, back: by.back}
 	if link {
+		if !w.files.Holds(file) {
+			w.refused(name, disk.ErrOutside)
+			return nil
+		}
 		if file, err = filepath.EvalSymlinks(file); err != nil {
 			return err
 		}
@@ -123,13 +119,13 @@ func (w *walk) enter(ctx context.Context, file, name string, link bool, by way) 
 		if back && by.back {
 			return nil
 		}
-		on.back = on.back || back
+		by.linked, by.back = true, by.back || back
 	}
 	if file == w.publish {
 		return nil
 	}
-	on.places = append(by.places[:len(by.places):len(by.places)], file)
-	return w.folder(ctx, name, on)
+	by.places = append(by.places[:len(by.places):len(by.places)], file)
+	return w.folder(ctx, name, by)
 }
 
 // enters reports whether a folder, by its path from the content's, holds content.
