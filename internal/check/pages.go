@@ -27,7 +27,7 @@ func unknownFiles(site *plan.Site) []policy.Finding {
 		"only rules and the environment decide on such files (--verbose names each as unknown)", t.pages())
 }
 
-// taggedRedirects reports redirect pages that carry a robots tag (L4).
+// taggedRedirects reports redirect pages that carry a robots tag (L4), but for the one that their generator puts there.
 // https://github.com/gohugoio/hugo/pull/13951
 func taggedRedirects(site *plan.Site) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
@@ -35,7 +35,8 @@ func taggedRedirects(site *plan.Site) []policy.Finding {
 	}
 	t := &tally{}
 	for _, pg := range site.Pages {
-		if pg.Role == policy.RoleRedirect && len(pg.Tags) > 0 {
+		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Project.RedirectTag()
+		if pg.Role == policy.RoleRedirect && len(pg.Tags) > 0 && !own {
 			t.add(pg, policy.Origin{Line: pg.Tags[0].Line})
 		}
 	}

@@ -160,6 +160,9 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 // Close frees what the site holds.
 func (p *Project) Close() error { return p.site.Close() }
 
+// RedirectTag is what the redirect pages of the site's generator say to robots; empty for nothing.
+func (p *Project) RedirectTag() string { return p.settings.RedirectTag }
+
 // configure reads the configuration from both of its homes, makes the policy of it, and opens the state.
 func (p *Project) configure(file map[string]any, fileAt config.Locate) (err error) {
 	own := &config.Home{Values: p.settings.Params, Path: []string{"params", "metarobots"}, Locate: p.locate}

@@ -122,6 +122,9 @@ type Settings struct {
 	Manifest string
 	// BaseURL of the site, where it is known.
 	BaseURL string
+	// RedirectTag is what the redirect pages say to robots that the generator, or its ordinary plugin, makes; empty for
+	// nothing.
+	RedirectTag string
 	// Params is [params.metarobots] of the generator's configuration; nil where it says nothing.
 	Params map[string]any
 	// ThemeRobots is the theme's own params.robots; nil where it says nothing.

@@ -188,6 +188,21 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 	}
 }
 
+// L4: the tag of a redirect page is told of where its generator does not put it there.
+func TestHouse_TagsOfRedirects(t *testing.T) {
+	for config, want := range map[string]string{"astro.config.mjs": "", "mkdocs.yml": "", ".eleventy.js": "redirect"} {
+		dir := folder(t.TempDir())
+		dir.write(t, "metarobots.toml", quiet+"guard.noindex = 1\n")
+		dir.write(t, config, "")
+		dir.write(t, "out/index.html", "<html><head></head></html>")
+		dir.write(t, "out/old/index.html", `<html><head><meta http-equiv="refresh" content="0;url=/">`+
+			`<meta name="robots" content="noindex"></head></html>`)
+		if got := ids(dir.apply(t, "out"), policy.Warning); got != want {
+			t.Errorf("%s: %q, want %q", config, got, want)
+		}
+	}
+}
+
 // A generator's copies of a page carry what restricts the page by header, wherever that is stated: in the page, by a
 // rule. Other files do not.
 func TestHouse_CopiesOfAPage(t *testing.T) {
@@ -199,13 +214,13 @@ func TestHouse_CopiesOfAPage(t *testing.T) {
 		"docs/a.md": "", "docs/a.html.md": "",
 		"open.html": "<html><head></head></html>", "open.txt": "", "open.md": "", "robots.txt": "User-agent: *\n",
 		"other.txt": "", "docs/b.txt": "",
-		"_next/x.js": "", "_payload.json": "", "page-data/index/page-data.json": "",
+		"_next/x.js": "", "_next/data/b1/docs/a.json": "", "_next/data/b1/index.json": "", "_next/data/b1/open.json": "", "_payload.json": "", "page-data/index/page-data.json": "",
 		"page-data/docs/a/page-data.json": "", "llms.txt": "",
 	} {
 		dir.write(t, "out/"+name, text)
 	}
 	hidden := map[string]bool{"index.txt": true, "docs/a.txt": true, "docs/a.md": true, "docs/a.html.md": true,
-		"_payload.json":                  true,
+		"_payload.json": true, "_next/data/b1/docs/a.json": true, "_next/data/b1/index.json": true,
 		"page-data/index/page-data.json": true, "page-data/docs/a/page-data.json": true}
 	for _, pg := range dir.apply(t, "out").Pages {
 		if !pg.HTML && pg.Decision.NoIndex() != hidden[pg.Name] {

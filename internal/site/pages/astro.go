@@ -22,7 +22,8 @@ var astro = profile{
 	name:    "astro",
 	configs: []string{"astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.mts", "astro.config.cjs"},
 	module:  "astro", beside: []string{"src/pages"},
-	publish: [2]string{"outDir", "dist"}, url: "site", at: "base",
+	redirects: "noindex", // https://docs.astro.build/en/guides/routing/#redirects
+	publish:   [2]string{"outDir", "dist"}, url: "site", at: "base",
 	layout: func(c *config, l *layout) error {
 		// Starlight publishes what is not translated in every language.
 		l.fallback = slices.ContainsFunc(c.program, func(t token) bool { return t.kind == word && t.text == "starlight" })

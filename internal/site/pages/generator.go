@@ -34,6 +34,8 @@ type profile struct {
 	publish [2]string
 	// url and at are the keys of the address, and of the path there that the site is served at.
 	url, at string
+	// redirects is what the redirect pages say to robots that the generator makes, or the plugin that it has for them.
+	redirects string
 	// inherit reads what the configuration takes from others; nil for none.
 	inherit func(c *config) error
 	// layout completes what is known of where such a site has its content and its pages.
@@ -42,9 +44,10 @@ type profile struct {
 
 // A layout is where a site has its content, and where its pages go.
 type layout struct {
-	// publish is the publish folder, from the site's.
-	publish string
-	baseURL string
+	// publish is the publish folder, from the site's; publishKey names it in the configuration.
+	publish, publishKey string
+	baseURL             string
+	redirects           string
 	// base is the folder from which the generator's own templates name content files; empty for the site's.
 	base    string
 	folders []folder
@@ -170,7 +173,8 @@ func (p *profile) read(c *config) (layout, error) {
 			return layout{}, err
 		}
 	}
-	l := layout{publish: clean(c.text(p.publish[0], p.publish[1])), baseURL: c.text(p.url, "")}
+	l := layout{publish: clean(c.text(p.publish[0], p.publish[1])), publishKey: p.publish[0], redirects: p.redirects,
+		baseURL: c.text(p.url, "")}
 	if at := strings.Trim(c.text(p.at, ""), "/"); p.at != "" && l.baseURL != "" &&
 		(at == "" || !strings.HasSuffix(l.baseURL, "/"+at)) {
 		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(c.text(p.at, ""), "/")

@@ -25,7 +25,8 @@ var jekyll = profile{
 			"index.markdown"}
 		return !hexo.only(root) && (exists(root, beside...) || slices.ContainsFunc(jekyllConfigs, speaks))
 	},
-	publish: [2]string{"destination", "_site"}, url: "url", at: "baseurl",
+	redirects: "noindex", // jekyll-redirect-from
+	publish:   [2]string{"destination", "_site"}, url: "url", at: "baseurl",
 	layout: func(c *config, l *layout) error {
 		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", ".")),
 			dir: clean(c.text("collections_dir", "")), style: c.text("permalink", "date"), include: c.list("include")}

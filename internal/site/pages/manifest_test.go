@@ -299,6 +299,26 @@ func TestHouse_ManifestLinesAreDocumented(t *testing.T) {
 	}
 }
 
+// What the owner says himself is no finding.
+func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "astro.config.mjs", "export default { outDir: out(), site: where() }")
+	write(t, root, "public/index.html", "")
+	for _, answered := range []bool{true, false} {
+		o := site.Options{Source: root, Destination: filepath.Join(root, "public")}
+		if answered {
+			o.BaseURL = "https://a.example/"
+		}
+		s, err := Generator{&astro}.Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := s.Settings().Findings; len(f) != map[bool]int{true: 0, false: 1}[answered] {
+			t.Errorf("answered %v: %v", answered, f)
+		}
+	}
+}
+
 // What a configuration computes matters little where a manifest answers it.
 func TestHouse_AnsweredConfigurationIsANote(t *testing.T) {
 	files := map[string]string{"mkdocs.yml": "docs_dir: !ENV DOCS", "docs/a.md": front}

@@ -10,9 +10,10 @@ import (
 // mkdocs: every Markdown file of docs_dir is a page at its own path.
 // https://www.mkdocs.org/user-guide/writing-your-docs/ https://www.mkdocs.org/user-guide/configuration/
 var mkdocs = profile{
-	name:    "mkdocs",
-	configs: []string{"mkdocs.yml", "mkdocs.yaml"},
-	publish: [2]string{"site_dir", "site"}, url: "site_url",
+	name:      "mkdocs",
+	configs:   []string{"mkdocs.yml", "mkdocs.yaml"},
+	redirects: "noindex", // mkdocs-redirects
+	publish:   [2]string{"site_dir", "site"}, url: "site_url",
 	inherit: mkdocsInherit,
 	layout: func(c *config, l *layout) error {
 		s := &mkdocsSite{docs: clean(c.text("docs_dir", "docs")), directories: c.boolean("use_directory_urls", true)}

@@ -33,10 +33,11 @@ type generated struct {
 // Settings are what the configuration says, as far as it is literal.
 func (s *generated) Settings() site.Settings {
 	settings := site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.layout.baseURL),
-		AnyFolder: s.generator == HTML{}.Name(),
-		Manifest:  manifestLines(s.generator),
-		State:     filepath.Join(filepath.Dir(s.publish), ".metarobots")}
+		AnyFolder: s.generator == htmlName, RedirectTag: s.layout.redirects,
+		Manifest: manifestLines(s.generator),
+		State:    filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 	unread := slices.Compact(slices.Sorted(slices.Values(*s.config.unread)))
+	unread = slices.DeleteFunc(unread, s.answered)
 	if len(unread) > 0 {
 		computed := policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),
 			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is " +
@@ -57,6 +58,12 @@ func (s *generated) Settings() site.Settings {
 		}
 	}
 	return settings
+}
+
+// answered reports whether the owner says what a key of the configuration would.
+func (s *generated) answered(key string) bool {
+	return key == s.layout.publishKey && s.options.Destination != "" ||
+		slices.Contains(addresses, key) && s.options.BaseURL != ""
 }
 
 // addresses are the keys of configurations that say where a site is served, and nothing of where its content lies.
