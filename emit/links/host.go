@@ -16,8 +16,8 @@ type Host struct {
 	text  string
 	every bool   // "*"
 	below bool   // "*.": the names below, and not the name itself
-	key   string // the normalized name, and ":port" where the pattern has one
-	port  bool
+	name  string // normalized
+	port  int    // 0 for any
 }
 
 // ParseHost reads a pattern: "example.com" is that host; "*.example.com" every host below it, and not itself, as in a
@@ -51,62 +51,29 @@ func ParseHost(text string) (Host, error) {
 	if name, err = normalize(nil, name); err != nil {
 		return fault(err.Error())
 	}
-	h.key = string(name)
-	if h.port = port != 0; h.port {
-		h.key += ":" + strconv.Itoa(port)
-	}
+	h.name, h.port = string(name), port
 	return h, nil
 }
 
 // String returns the pattern as it was written.
 func (h Host) String() string { return h.text }
 
-// hosts is a set of patterns. The zero value fits no host.
-type hosts struct {
-	every        bool
-	ports        bool // some pattern has one
-	exact, below map[string]bool
-}
-
-func hostsOf(patterns []Host) (s hosts) {
-	s.exact, s.below = map[string]bool{}, map[string]bool{}
-	for _, h := range patterns {
-		switch {
-		case h.every:
-			s.every = true
-		case h.key == "": // the zero Host
-		case h.below:
-			s.below[h.key] = true
-		default:
-			s.exact[h.key] = true
+// fit reports whether one of the patterns fits the host of a place.
+func fit(patterns []Host, p *place) bool {
+	for i := range patterns {
+		h := &patterns[i]
+		if h.every {
+			return true
 		}
-		s.ports = s.ports || h.port
-	}
-	return s
-}
-
-// fit reports whether a pattern of s fits the host of a place.
-func (s *hosts) fit(p *place) bool {
-	if s.every || s.match(p.host) {
-		return true
-	}
-	if !s.ports {
-		return false
-	}
-	var room [128]byte
-	key := append(append(room[:0], p.host...), ':')
-	return s.match(strconv.AppendInt(key, int64(p.port), 10))
-}
-
-func (s *hosts) match(key []byte) bool {
-	if s.exact[string(key)] {
-		return true
-	}
-	if len(s.below) > 0 {
-		for i, c := range key {
-			if c == '.' && s.below[string(key[i+1:])] {
-				return true
-			}
+		if h.name == "" || h.port != 0 && h.port != p.port {
+			continue
+		}
+		n := len(p.host) - len(h.name)
+		if n < 0 || string(p.host[n:]) != h.name {
+			continue
+		}
+		if !h.below && n == 0 || h.below && n > 0 && p.host[n-1] == '.' {
+			return true
 		}
 	}
 	return false

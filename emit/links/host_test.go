@@ -1,6 +1,7 @@
 package links
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -37,15 +38,15 @@ func TestHouse_HostPatterns(t *testing.T) {
 		{"[::1]", "http://[::1]:99 http://[0:0:0:0:0:0:0:1]", "http://[::2]"},
 		{"localhost", "http://localhost:1313", "http://localhost.example"},
 	} {
-		s := hostsOf([]Host{host(t, c.pattern)})
+		s := []Host{host(t, c.pattern)}
 		var r reader
 		for _, u := range strings.Fields(c.fits) {
-			if at := r.read([]byte(u), &place{}); !s.fit(&at) {
+			if at := r.read([]byte(u), &place{}); !fit(s, &at) {
 				t.Errorf("%s does not fit %s", c.pattern, u)
 			}
 		}
 		for _, u := range strings.Fields(c.fail) {
-			if at := r.read([]byte(u), &place{}); !at.elsewhere() && s.fit(&at) {
+			if at := r.read([]byte(u), &place{}); !at.elsewhere() && fit(s, &at) {
 				t.Errorf("%s fits %s", c.pattern, u)
 			}
 		}
@@ -53,7 +54,7 @@ func TestHouse_HostPatterns(t *testing.T) {
 			t.Errorf("%s prints as %s", c.pattern, got)
 		}
 	}
-	if s := hostsOf([]Host{{}}); s.fit(&place{scheme: https}) || s.fit(&place{scheme: https, host: []byte("x")}) {
+	if s := []Host{{}}; fit(s, &place{scheme: https}) || fit(s, &place{scheme: https, host: []byte("x")}) {
 		t.Error("the zero Host fits")
 	}
 }
@@ -102,13 +103,16 @@ func FuzzHost(f *testing.F) {
 			return
 		}
 		// A host name fits its own pattern and, with a label before it, the pattern of those below it.
-		name := h.key
+		name := h.name
 		if h.below {
 			name = "a." + name
 		}
+		if h.port != 0 {
+			name += ":" + strconv.Itoa(h.port)
+		}
 		var r reader
 		at := r.read([]byte("https://"+name), &place{})
-		if s := hostsOf([]Host{h}); at.elsewhere() || !s.fit(&at) {
+		if s := []Host{h}; at.elsewhere() || !fit(s, &at) {
 			t.Errorf("%q does not fit %q", text, name)
 		}
 	})

@@ -87,14 +87,14 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 		if linkName(src[from+1:attrs]) != "" {
 			return true
 		}
-		if len(policy.snippets) == 0 {
+		if len(policy.NoSnippet) == 0 {
 			return false
 		}
 		if p.spent(0, len(src)) {
 			return true
 		}
 		f, end := read(src, attrs)
-		return p.spent(end-from, len(src)) || f.class.NameEnd != 0 && find(value(&p.decoded, src, &f.class), policy.snippets) >= 0
+		return p.spent(end-from, len(src)) || f.class.NameEnd != 0 && find(value(&p.decoded, src, &f.class), policy.NoSnippet) >= 0
 	})
 	if p.Encoding = encoding; encoding != "" {
 		return
@@ -108,10 +108,9 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 
 // reset makes p new, but for the memory it holds.
 func (p *Page) reset(url string, policy *Policy) {
-	clear(p.Ignored) // lets go of the strings
 	p.Edits, p.Ignored, p.Inserts = p.Edits[:0], p.Ignored[:0], p.Inserts[:0]
-	p.Rules = flags(p.Rules, policy.count)
-	p.NoSnippet = flags(p.NoSnippet, len(policy.snippets))
+	p.Rules = append(p.Rules[:0], make([]bool, len(policy.Rules))...)
+	p.NoSnippet = append(p.NoSnippet[:0], make([]bool, len(policy.NoSnippet))...)
 	p.Encoding, p.policy, p.work = "", policy, 0
 	if url != p.url {
 		p.url, p.decoded = url, append(p.decoded[:0], url...)
@@ -120,16 +119,6 @@ func (p *Page) reset(url string, policy *Policy) {
 		}
 	}
 	p.base.set(p.page)
-}
-
-// flags returns n flags that are not set, in b's memory where they fit.
-func flags(b []bool, n int) []bool {
-	if cap(b) < n {
-		return make([]bool, n)
-	}
-	b = b[:n]
-	clear(b)
-	return b
 }
 
 func (p *Page) insert(at int, text string) {
@@ -158,7 +147,7 @@ func (p *Page) spent(n, size int) bool {
 func (p *Page) candidate(src []byte) bool {
 	for from, attrs := range head.StartTags(src, 0) {
 		e := head.Element{Name: linkName(src[from+1 : attrs]), Start: from, Attrs: attrs}
-		if e.Name == "" && len(p.policy.snippets) == 0 {
+		if e.Name == "" && len(p.policy.NoSnippet) == 0 {
 			continue
 		}
 		f, end := read(src, attrs)
@@ -202,6 +191,8 @@ type fields struct {
 	href, rel, class, snippet head.Attr
 }
 
+var attributes = [...]string{"href", "rel", "class", noSnippet}
+
 // read reads the attributes of a tag from the end of its name, and returns where the
 // tag ends; len(src) where the page ends within it.
 func read(src []byte, i int) (f fields, end int) {
@@ -213,21 +204,10 @@ func read(src []byte, i int) (f fields, end int) {
 			}
 			return f, i
 		}
-		var to *head.Attr
-		switch n := a.NameEnd - a.Name; {
-		case n == len("href") && a.Is(src, "href"):
-			to = &f.href
-		case n == len("rel") && a.Is(src, "rel"):
-			to = &f.rel
-		case n == len("class") && a.Is(src, "class"):
-			to = &f.class
-		case n == len(noSnippet) && a.Is(src, noSnippet):
-			to = &f.snippet
-		default:
-			continue
-		}
-		if to.NameEnd == 0 { // the first one counts
-			*to = a
+		for k, to := range [...]*head.Attr{&f.href, &f.rel, &f.class, &f.snippet} {
+			if to.NameEnd == 0 && a.Is(src, attributes[k]) { // the first one counts
+				*to = a
+			}
 		}
 	}
 }
@@ -236,7 +216,7 @@ func read(src []byte, i int) (f fields, end int) {
 // nothing to tell. Where dry, it only asks.
 func (p *Page) element(src []byte, e *head.Element, f *fields, dry bool) bool {
 	some := (e.Name == "a" || e.Name == "area") && f.href.NameEnd != 0 && p.link(src, e, f, dry)
-	if f.class.NameEnd != 0 && len(p.policy.snippets) > 0 && p.snippet(src, e, f, dry) {
+	if f.class.NameEnd != 0 && len(p.policy.NoSnippet) > 0 && p.snippet(src, e, f, dry) {
 		some = true
 	}
 	return some
@@ -247,7 +227,7 @@ func (p *Page) link(src []byte, e *head.Element, f *fields, dry bool) bool {
 		return false
 	}
 	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.base)
-	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || p.policy.own.fit(&at) {
+	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || fit(p.policy.Own, &at) {
 		return false
 	}
 	r := p.policy.rel(&at, value(&p.decoded, src, &f.class), p.Rules)
@@ -265,7 +245,7 @@ func (p *Page) link(src []byte, e *head.Element, f *fields, dry bool) bool {
 }
 
 func (p *Page) snippet(src []byte, e *head.Element, f *fields, dry bool) bool {
-	i := find(value(&p.decoded, src, &f.class), p.policy.snippets)
+	i := find(value(&p.decoded, src, &f.class), p.policy.NoSnippet)
 	if i < 0 {
 		return false
 	}
@@ -281,7 +261,7 @@ func (p *Page) snippet(src []byte, e *head.Element, f *fields, dry bool) bool {
 		// With a value a page of XML stays well-formed.
 		p.insert(e.Attrs, " "+noSnippet+`=""`)
 	} else {
-		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]), p.policy.snippets[i]})
+		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]), p.policy.NoSnippet[i]})
 	}
 	return true
 }

@@ -48,28 +48,15 @@ type Options struct {
 // A Policy is what is asked of the links and snippets of a page. It is never
 // changed once it is made, and safe for concurrent use.
 type Policy struct {
-	own, except hosts
-	rules       []rule
-	snippets    []Class
-	count       int // of the rules, before any was left out
+	Options
+	rules []int // those that are asked for, by their index
 }
 
-// A rule is a Rule made ready.
-type rule struct {
-	index         int
-	rel           Rel
-	any           bool // names no host
-	hosts, except hosts
-	classes       []Class
-}
-
-// New makes a Policy.
+// New makes a Policy, of which the Options are a part.
 func New(o Options) *Policy {
-	p := &Policy{own: hostsOf(o.Own), except: hostsOf(o.Except), snippets: slices.Clone(o.NoSnippet),
-		count: len(o.Rules)}
-	for i, r := range o.Rules {
-		p.rules = append(p.rules, rule{i, r.Rel, len(r.Hosts) == 0, hostsOf(r.Hosts), hostsOf(r.Except),
-			slices.Clone(r.Class)})
+	p := &Policy{Options: o}
+	for i := range o.Rules {
+		p.rules = append(p.rules, i)
 	}
 	return p
 }
@@ -78,27 +65,27 @@ func New(o Options) *Policy {
 // One Policy for each such choice is enough for a site.
 func (p *Policy) Only(keep func(rule int) bool) *Policy {
 	q := *p
-	q.rules = slices.DeleteFunc(slices.Clone(p.rules), func(r rule) bool { return !keep(r.index) })
+	q.rules = slices.DeleteFunc(slices.Clone(p.rules), func(i int) bool { return !keep(i) })
 	return &q
 }
 
 // Empty reports whether the policy asks for nothing.
-func (p *Policy) Empty() bool { return len(p.rules) == 0 && len(p.snippets) == 0 }
+func (p *Policy) Empty() bool { return len(p.rules) == 0 && len(p.NoSnippet) == 0 }
 
 // rel returns what the policy asks of a link to at with the classes, a decoded
 // class attribute, and notes in fits which rules are for it.
-func (p *Policy) rel(at *place, classes []byte, fits []bool) (r Rel) {
-	if p.except.fit(at) {
+func (p *Policy) rel(at *place, classes []byte, fits []bool) (rel Rel) {
+	if fit(p.Except, at) {
 		return 0
 	}
-	for i := range p.rules {
-		u := &p.rules[i]
-		if (u.any || u.hosts.fit(at)) && !u.except.fit(at) && (len(u.classes) == 0 || find(classes, u.classes) >= 0) {
-			r |= u.rel
-			fits[u.index] = true
+	for _, i := range p.rules {
+		r := &p.Rules[i]
+		if (len(r.Hosts) == 0 || fit(r.Hosts, at)) && !fit(r.Except, at) && (len(r.Class) == 0 || find(classes, r.Class) >= 0) {
+			rel |= r.Rel
+			fits[i] = true
 		}
 	}
-	return r
+	return rel
 }
 
 // find returns the index of the first of the wanted classes that a decoded class attribute holds, -1 where it holds
