@@ -1,6 +1,12 @@
 package head
 
-import "bytes"
+import (
+	"bytes"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode/utf32"
+)
 
 // prescanned is how much of a page may hold its encoding declaration
 // (https://html.spec.whatwg.org/multipage/semantics.html#charset1024).
@@ -63,8 +69,12 @@ func (s *Scanner) declare(f *fields, t *token) {
 	if len(label) == 0 || t.to > prescanned {
 		return
 	}
-	if s.charset == "" {
-		s.charset = known(label)
+	switch {
+	case s.charset != "":
+	case fold(label, "utf-8"): // as nearly every page, which costs no allocation
+		s.charset = "utf-8"
+	default:
+		s.charset = string(label)
 	}
 	if !s.settled {
 		s.settled, s.facts.Insert = true, t.to
@@ -104,39 +114,25 @@ func word(v []byte) []byte {
 	return v
 }
 
-// known tells the encodings in which a "<" need not be one from all others.
-//
-// https://encoding.spec.whatwg.org/#names-and-labels
-func known(label []byte) string {
-	for _, l := range []string{"iso-2022-jp", "csiso2022jp"} {
-		if fold(label, l) {
-			return "iso-2022-jp"
-		}
-	}
-	for _, l := range []string{"iso-2022-kr", "csiso2022kr", "iso-2022-cn", "iso-2022-cn-ext", "hz-gb-2312",
-		"replacement"} {
-		if fold(label, l) {
-			return "replacement"
-		}
-	}
-	return "other"
-}
-
 // stateful names an encoding whose bytes mean ASCII or not by what stands
 // before: by its declaration, else by the escape sequences of ISO-2022-JP.
 //
 // https://encoding.spec.whatwg.org/#iso-2022-jp-decoder
 func (s *Scanner) stateful(src []byte) string {
-	if bytes.HasPrefix(src, []byte("\uFEFF")) {
+	if bytes.HasPrefix(src, []byte(byteOrderMark)) {
 		return "" // a mark outweighs any declaration
 	}
-	switch s.charset {
-	case "other":
-		return ""
-	case "":
+	if s.charset == "" {
 		return escapes(src)
 	}
-	return s.charset
+	e, err := htmlindex.Get(s.charset)
+	if err != nil {
+		return ""
+	}
+	if name, _ := htmlindex.Name(e); name == "iso-2022-jp" || name == "replacement" {
+		return name
+	}
+	return ""
 }
 
 // escapes looks for the sequences that leave ASCII. "ESC ( B" is none: it
@@ -153,4 +149,21 @@ func escapes(src []byte) string {
 		}
 		src = src[i+1:]
 	}
+}
+
+// readable returns src in UTF-8, for a page of that encoding. What stands for no character becomes U+FFFD.
+func readable(src []byte, name string) []byte {
+	var e encoding.Encoding
+	switch name {
+	case "replacement":
+		return src // browsers show nothing of it, others what is ASCII in it
+	case "utf-32le":
+		e = utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)
+	case "utf-32be":
+		e = utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)
+	default:
+		e, _ = htmlindex.Get(name)
+	}
+	text, _ := e.NewDecoder().Bytes(src)
+	return text
 }
