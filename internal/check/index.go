@@ -30,7 +30,7 @@ func guard(site *plan.Site) (all []policy.Finding) {
 	}
 	for _, r := range site.Robots {
 		crawler := plan.RobotsCrawlers[0]
-		if v := site.AskHome(r, crawler); !v.Allowed {
+		if v := r.AskHome(crawler); !v.Allowed {
 			all = append(all, policy.Finding{ID: "guard", Severity: policy.Error, URL: "/", File: r.File, Line: v.Line,
 				Message: fmt.Sprintf("%q keeps %s from the home page in %s", v.Rule, crawler, environment)})
 		}

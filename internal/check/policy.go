@@ -45,12 +45,16 @@ func unusedLinks(site *plan.Site) (all []policy.Finding) {
 		all = append(all, policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
 			Message: o.Key + ": " + what})
 	}
-	rules, classes := site.UnusedLinks()
-	for _, i := range rules {
-		say(c.RuleOrigins[i], "no link of the site is one of these")
+	rules, classes := site.UsedLinks()
+	for i, used := range rules {
+		if !used {
+			say(c.RuleOrigins[i], "no link of the site is one of these")
+		}
 	}
-	for _, i := range classes {
-		say(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q", c.Options.NoSnippet[i]))
+	for i, used := range classes {
+		if !used {
+			say(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q", c.Options.NoSnippet[i]))
+		}
 	}
 	return all
 }

@@ -61,7 +61,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 	} else {
 		base = cmp.Or(base, site.BaseURL())
 		for _, r := range site.Robots {
-			if r.Root == strings.Trim(root, "/") && r.New != nil {
+			if r.Root() == strings.Trim(root, "/") && r.New != nil {
 				o.Robots, l.robotsFrom = robotstxt.Parse(r.New), r.File
 			}
 		}

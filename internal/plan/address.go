@@ -7,91 +7,74 @@ import (
 	"metarobots/internal/site"
 )
 
-// Addresses: a published file is named from the publish root; a host serves what is below its root, which is the
-// publish root or, with several hosts, one of its folders, at the address and below the path of its baseURL.
-
-// roots are the folders that are the root of a host: the publish folder, or one for each host.
-func (p *Project) roots() []string {
-	if hosts := p.settings.Hosts; len(hosts) > 0 {
-		return hosts
-	}
-	return []string{""}
+// A host serves what lies below one folder of the publish folder, at the address and below the path of its base URL. A
+// site has one, whose folder is the publish folder, or several.
+type host struct {
+	root string   // the folder, with a slash at its end; empty for the publish folder
+	url  *url.URL // the base URL; an empty one where it is not known
+	base string   // its path, encoded and without a slash at its end
 }
 
-// rootOf returns the root of the host that serves a published file.
-func (p *Project) rootOf(name string) string {
-	for _, root := range p.roots() {
-		if strings.HasPrefix(name, withSlash(root)) {
-			return root
-		}
-	}
-	return ""
-}
-
-// withSlash is the beginning of the names below a folder; empty for the root.
-func withSlash(root string) string {
-	if root == "" {
-		return ""
-	}
-	return root + "/"
-}
-
-// parseBases parses the base URLs of all hosts once: every address on every page asks for one.
-func (p *Project) parseBases() {
-	p.bases = map[string]*url.URL{}
-	for _, root := range append([]string{""}, p.roots()...) {
-		text, ok := p.settings.HostURLs[root]
-		if !ok {
-			text = p.settings.BaseURL
-		}
+// findHosts sets the hosts of the site.
+func (p *Project) findHosts() {
+	read := func(root, text string) host {
 		u, err := url.Parse(text)
 		if err != nil {
 			u = &url.URL{}
 		}
-		p.bases[root] = u
+		return host{root, u, strings.TrimSuffix(u.EscapedPath(), "/")}
+	}
+	p.main, p.hosts = read("", p.settings.BaseURL), nil
+	for _, root := range p.settings.Hosts {
+		text, ok := p.settings.HostURLs[root]
+		if !ok {
+			text = p.settings.BaseURL
+		}
+		p.hosts = append(p.hosts, read(root+"/", text))
+	}
+	if len(p.hosts) == 0 {
+		p.hosts = []host{p.main}
 	}
 }
 
-// baseURL is that of a host; an empty one where it is not known. It is shared, and not to be changed.
-func (p *Project) baseURL(root string) *url.URL {
-	if u, ok := p.bases[root]; ok {
-		return u
+// hostOf returns the host that serves a published file; for one that none serves, that of the base URL.
+func (p *Project) hostOf(name string) host {
+	for _, h := range p.hosts {
+		if strings.HasPrefix(name, h.root) {
+			return h
+		}
 	}
-	return &url.URL{}
+	return p.main
 }
 
-// host is the name of a host, without its port; empty where it is not known.
-func (p *Project) host(root string) string { return p.baseURL(root).Hostname() }
+// serves returns the name of a published file from the root of the host, if the host serves it.
+func (h *host) serves(name string) (string, bool) { return strings.CutPrefix(name, h.root) }
 
-// hosts are the base URLs of the site, by the folder that each serves as URLs name it: "/", or "/de/" of one host among
-// several. One that names no host, as "/" does, is left out.
-func (p *Project) hosts() map[string]string {
-	hosts := map[string]string{}
-	for _, root := range p.roots() {
-		u := p.baseURL(root)
-		if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+// at is the encoded path at which the host serves a file, named from its root.
+func (h *host) at(name string) string { return h.base + site.URL(name) }
+
+// hostURLs are the base URLs of the site, by the folder that each serves as URLs name it: "/", or "/de/" of one host
+// among several. One that names no host, as "/" does, is left out.
+func (p *Project) hostURLs() map[string]string {
+	all := map[string]string{}
+	for _, h := range p.hosts {
+		if h.url.Scheme != "http" && h.url.Scheme != "https" || h.url.Hostname() == "" {
 			continue
 		}
 		// What else may stand in it is no place, or a secret.
-		hosts[site.URL(withSlash(root))] = u.Scheme + "://" + u.Host + p.base(root) + "/"
+		all[site.URL(h.root)] = h.url.Scheme + "://" + h.url.Host + h.base + "/"
 	}
-	return hosts
-}
-
-// base is the path below which a host serves the site, encoded and without a slash at its end; empty for its root.
-func (p *Project) base(root string) string {
-	return strings.TrimSuffix(p.baseURL(root).EscapedPath(), "/")
+	return all
 }
 
 // address is where a published file is served. Scheme and host are empty where they are not known.
 func (p *Project) address(name string) *url.URL {
-	root := p.rootOf(name)
-	base := p.baseURL(root)
-	u, err := url.Parse(p.base(root) + site.URL(strings.TrimPrefix(name, withSlash(root))))
+	h := p.hostOf(name)
+	u, err := url.Parse(h.at(strings.TrimPrefix(name, h.root)))
 	if err != nil {
 		return &url.URL{}
 	}
-	u.Scheme, u.Host = base.Scheme, base.Host
+	u.Scheme, u.Host = h.url.Scheme, h.url.Host
 	return u
 }
 
@@ -105,22 +88,13 @@ func (p *Project) leads(from, href string, trusting bool) (string, bool) {
 	if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") { // else it is whole
 		to = p.address(from).ResolveReference(to)
 	}
-	for _, root := range append([]string{p.rootOf(from)}, p.roots()...) {
-		base := p.baseURL(root)
-		if !strings.EqualFold(to.Host, base.Host) && !(base.Host == "" && trusting) {
+	for _, h := range append([]host{p.hostOf(from)}, p.hosts...) {
+		if !strings.EqualFold(to.Host, h.url.Host) && !(h.url.Host == "" && trusting) {
 			continue
 		}
-		rest, ok := strings.CutPrefix(to.EscapedPath(), p.base(root))
-		switch {
-		case !ok || rest != "" && rest[0] != '/':
-			continue
-		case rest == "":
-			rest = "/"
+		if rest, ok := strings.CutPrefix(to.EscapedPath(), h.base); ok && (rest == "" || rest[0] == '/') {
+			return "/" + h.root + strings.TrimPrefix(rest, "/"), true
 		}
-		if root != "" {
-			rest = "/" + root + rest
-		}
-		return rest, true
 	}
 	return "", false
 }

@@ -24,7 +24,7 @@ func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 			"de": "https://example.org/sub/"}},
 	} {
 		p := &Project{settings: s}
-		p.parseBases()
+		p.findHosts()
 		for _, from := range []string{"index.html", "en/a/index.html", "de/x/index.html"} {
 			if s.Hosts != nil && from == "index.html" {
 				continue // no host serves it
@@ -39,11 +39,12 @@ func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 					}
 					inside++
 					// The address of what it leads to is the one that the browser comes to.
-					root := p.rootOf(strings.TrimPrefix(to, "/"))
-					got := p.base(root) + strings.TrimPrefix(to, strings.TrimSuffix("/"+root, "/"))
+					h := p.hostOf(strings.TrimPrefix(to, "/"))
+					rest, _ := h.serves(strings.TrimPrefix(to, "/"))
+					got := h.base + "/" + rest
 					want := p.address(from).ResolveReference(ref)
 					if path := want.EscapedPath(); got != path && got != path+"/" || !strings.EqualFold(want.Host,
-						p.baseURL(root).Host) {
+						h.url.Host) {
 						t.Errorf("%+v: %s on %s leads to %q, which is at %q: want %s", s, href, from, to, got, want)
 					}
 				}
@@ -80,8 +81,8 @@ func TestHouse_HostsOfASite(t *testing.T) {
 			"de": "/"}}, map[string]string{"/en/": "https://example.org/"}},
 	} {
 		p := &Project{settings: test.settings}
-		p.parseBases()
-		if got := p.hosts(); !maps.Equal(got, test.want) || got == nil {
+		p.findHosts()
+		if got := p.hostURLs(); !maps.Equal(got, test.want) || got == nil {
 			t.Errorf("%+v: %v, want %v", test.settings, got, test.want)
 		}
 	}

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"metarobots/emit/head"
-	"metarobots/emit/links"
 	"metarobots/emit/patch"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -108,32 +106,11 @@ func sameWords(a, b string) bool {
 	return slices.Equal(words(a), words(b))
 }
 
-// use counts what of the policy found something to do: of all of it, and of the links' rules and classes.
-type use struct {
-	policy          *policy.Usage
-	rules, snippets []atomic.Bool
-}
-
-func (u *use) note(p *links.Page) {
-	note := func(to []atomic.Bool, used []bool) {
-		for i := range min(len(to), len(used)) {
-			if used[i] {
-				to[i].Store(true)
-			}
-		}
+// mark notes what of a policy a page has used.
+func mark(all, used []bool) {
+	for i := range min(len(all), len(used)) {
+		all[i] = all[i] || used[i]
 	}
-	note(u.rules, p.Rules)
-	note(u.snippets, p.NoSnippet)
-}
-
-// unused are the places of what found nothing to do.
-func unused(used []atomic.Bool) (places []int) {
-	for i := range used {
-		if !used[i].Load() {
-			places = append(places, i)
-		}
-	}
-	return places
 }
 
 // editLinks applies the links' policy to a page.
@@ -143,7 +120,10 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 		return nil
 	}
 	e.links.Scan(src, e.address(pg.Name).String(), rules.Policy(pg.Section))
-	e.use.note(&e.links)
+	e.mu.Lock()
+	mark(e.linkRules, e.links.Rules)
+	mark(e.linkClasses, e.links.NoSnippet)
+	e.mu.Unlock()
 	pg.links = len(e.links.Edits)
 	e.reportIgnored(pg)
 	return e.links.Inserts

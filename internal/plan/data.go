@@ -80,7 +80,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 
 // link is a page's own link as [Data] has it; name is the file from the publish root.
 func (p *Project) link(name string) string {
-	name = strings.TrimPrefix(name, withSlash(p.rootOf(name)))
+	name = strings.TrimPrefix(name, p.hostOf(name).root)
 	if folder, base := path.Split(name); base == "index.html" {
 		return "/" + folder
 	}

@@ -48,7 +48,7 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r robotstag.Result, 
 	if !needed && h.user == nil && len(c.Hosts) == 0 {
 		return nil, r, nil // nothing stands there and nothing is wanted
 	}
-	o := robotstag.Options{Target: h.target, Scope: c.Scope, Host: p.host(h.root), Hosts: c.Hosts, Base: h.base}
+	o := robotstag.Options{Target: h.target, Scope: c.Scope, Host: h.url.Hostname(), Hosts: c.Hosts, Base: decoded(h.base)}
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
 		if t, ok := servers.Lookup(h.target); ok && t.Committed {
@@ -94,7 +94,7 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r robotstag.Result, 
 // is Cloudflare's. Of a portable file that nobody asked for nothing tells of that host.
 func (p *Project) onCloudflare(h *headerSource) bool {
 	return h.target == headers.TargetCloudflare || slices.Contains(p.Config.Robots.Headers.Targets, h.target) ||
-		strings.HasSuffix(p.host(h.root), ".pages.dev")
+		strings.HasSuffix(h.url.Hostname(), ".pages.dev")
 }
 
 // wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a

@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,13 +18,12 @@ import (
 	"metarobots/policy"
 )
 
-// headerSource is what the owner of a site says in the header file of one target, for the host whose folder is root.
+// headerSource is what the owner of a site says in the header file of one target, for one host.
 type headerSource struct {
 	Output // as it stands there
-	root   string
+	host
 	target string
 	server bool   // it has a file of its own form
-	base   string // below which it serves the site
 	former bool   // the configuration no longer names the target: our part goes
 	user   []byte // as the site's own sources give it
 	found  func(name string) []robotstag.Value
@@ -85,18 +82,18 @@ func (p *Project) headerless() bool {
 	return slices.Contains(p.Config.Robots.Headers.Targets, headers.TargetNone)
 }
 
-// headerSource is the file of a target for the host whose folder is root. One that is not published lies in the site's
+// headerSource is the file of a target for a host. One that is not published lies in the site's
 // folder, or in the working folder where one is there already.
-func (p *Project) headerSource(target, root string) *headerSource {
-	h := &headerSource{root: root, target: target, lines: map[headerKey]headerLine{}}
+func (p *Project) headerSource(target string, of host) *headerSource {
+	h := &headerSource{host: of, target: target, lines: map[headerKey]headerLine{}}
 	t, ok := servers.Lookup(target)
 	if !ok {
-		h.Output = p.output(path.Join(root, headersFile))
+		h.Output = p.output(h.root + headersFile)
 		return h
 	}
-	h.server, h.base = true, p.below(root)
+	h.server = true
 	if !t.InProject {
-		h.Output = p.output(path.Join(root, t.File))
+		h.Output = p.output(h.root + t.File)
 		return h
 	}
 	h.path = filepath.Join(p.source, t.File)
@@ -112,23 +109,14 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// below is the path, decoded, below which the site is served, "/docs", that of baseURL; empty for its host's root.
-func (p *Project) below(root string) string {
-	path, err := url.PathUnescape(p.base(root))
-	if err != nil {
-		return ""
-	}
-	return path
-}
-
 // formerTargets are the targets whose files the given ones do not write: an earlier run may have.
 func (p *Project) formerTargets(targets []string) (former []string) {
 	written := map[string]bool{}
 	for _, target := range targets {
-		written[p.headerSource(target, "").path] = true
+		written[p.headerSource(target, p.main).path] = true
 	}
 	for _, target := range append([]string{headers.TargetPortable}, servers.Targets()...) {
-		if !written[p.headerSource(target, "").path] {
+		if !written[p.headerSource(target, p.main).path] {
 			former = append(former, target)
 		}
 	}
@@ -142,10 +130,10 @@ func (p *planner) readHeaders() error {
 	if err := p.readNetlifyTOML(); err != nil {
 		return err
 	}
-	targets, roots := p.targets(), p.roots()
-	for i, root := range roots {
+	targets := p.targets()
+	for i, of := range p.hosts {
 		for _, target := range slices.Concat(targets, p.formerTargets(targets)) {
-			h := p.headerSource(target, root)
+			h := p.headerSource(target, of)
 			h.former = !slices.Contains(targets, target)
 			beside := h.name == ""
 			switch {
@@ -154,7 +142,7 @@ func (p *planner) readHeaders() error {
 			case i > 0 && beside:
 				file, line := p.Config.Locate("headers", "targets")
 				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is "+
-					"one file for one host, and the site has %d (%s)", h.File, len(roots), strings.Join(roots, ", "))})
+					"one file for one host, and the site has %d (%s)", h.File, len(p.hosts), strings.Join(p.settings.Hosts, ", "))})
 			}
 			if err := p.addHeaders(h); err != nil {
 				return err
@@ -184,7 +172,7 @@ func (p *planner) addHeaders(h *headerSource) (err error) {
 		return nil
 	}
 	p.marks(h.File, h.user)
-	if err := h.read(p.host(h.root)); err != nil {
+	if err := h.read(); err != nil {
 		return invalid(fmt.Errorf("%s: %w", h.File, err)) // what it says would be lost
 	}
 	p.headers = append(p.headers, h)
@@ -212,10 +200,10 @@ func (p *Project) readHeaderFile(file string) ([]byte, error) {
 }
 
 // read reads the site's own rules. What cannot be read as a server's file, its compiler says.
-func (h *headerSource) read(host string) error {
+func (h *headerSource) read() error {
 	clear(h.lines)
 	h.found = func(string) []robotstag.Value { return nil }
-	o := robotstag.Options{Target: h.target, Host: host}
+	o := robotstag.Options{Target: h.target, Host: h.url.Hostname()}
 	if h.server {
 		if user, err := servers.ReadUser(h.user, o); err == nil {
 			h.found = user.Found
@@ -231,7 +219,7 @@ func (h *headerSource) read(host string) error {
 
 // compile adds rules of ours to the site's own; without wants it takes them out.
 func (h *headerSource) compile(wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
-	o.Target, o.Base = h.target, h.base
+	o.Target, o.Base = h.target, decoded(h.base)
 	if h.server {
 		return servers.Compile(h.user, wants, o)
 	}
@@ -248,11 +236,6 @@ func (h *headerSource) own() []byte {
 		return h.user
 	}
 	return r.File
-}
-
-// serves returns the name of a file from the root of the host, if the host serves it.
-func (h *headerSource) serves(name string) (string, bool) {
-	return strings.CutPrefix(name, withSlash(h.root))
 }
 
 // values are what the site's own rules give a file, by its name from the root of the host: those of netlify.toml last,

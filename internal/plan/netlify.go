@@ -44,7 +44,7 @@ func (p *planner) readNetlifyTOML() (err error) {
 		if disk.Refused(err) {
 			return invalid(&config.Error{File: p.short(file), Msg: "the file is not read: " + reason(err)})
 		} else if data != nil {
-			p.netlify, err = parseNetlifyTOML(p.short(file), data, p.host(""))
+			p.netlify, err = parseNetlifyTOML(p.short(file), data, p.main.url.Hostname())
 			return err
 		}
 	}

@@ -73,7 +73,7 @@ func (p *planner) decided(f site.File, findings []policy.Finding) *Page {
 			"decide on it"))
 	}
 	f.Headers = p.headersFor(f.Name)
-	d := p.Policy.Decide(&f.Subject, p.use.policy)
+	d := p.Policy.Decide(&f.Subject, p.usage)
 	if len(f.Found) == 0 { // what stands in a page is its own
 		d.Statements = p.shared.same(d.Statements)
 	}

@@ -23,7 +23,7 @@ import (
 type planner struct {
 	*Project
 	m       site.Map
-	use     use
+	usage   *policy.Usage
 	headers []*headerSource
 	netlify *netlifyTOML
 	control map[string]bool // files that never get a policy, beside those that are told by their names
@@ -38,15 +38,16 @@ type planner struct {
 	byName   map[string]*Page // that are decided
 	pages    []*Page          // the same, sorted, in the end
 	reported []policy.Finding // since the last stage
+	// linkRules and linkClasses are of the links' policy: which of them found something to do.
+	linkRules, linkClasses []bool
 }
 
 // plan begins to plan a site: what the site's own header rules say is read.
 func (p *Project) plan(m site.Map, building bool, made map[string][]byte) (*planner, error) {
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: made,
-		building: building, byName: map[string]*Page{},
-		use: use{p.Policy.NewUsage(), make([]atomic.Bool, len(c.Options.Rules)), make([]atomic.Bool,
-			len(c.Options.NoSnippet))}}
+		building: building, byName: map[string]*Page{}, usage: p.Policy.NewUsage(),
+		linkRules: make([]bool, len(c.Options.Rules)), linkClasses: make([]bool, len(c.Options.NoSnippet))}
 	return pl, pl.readHeaders()
 }
 

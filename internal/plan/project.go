@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"path/filepath"
 
 	"metarobots/frontmatter"
@@ -92,7 +91,8 @@ type Project struct {
 	options   Options
 	source    string // absolute
 	settings  site.Settings
-	bases     map[string]*url.URL // the base URL of each host, by its root
+	main      host   // of the base URL
+	hosts     []host // that serve the site
 	site      site.Site
 	policyAt  string // the policy file, for messages; empty without one
 	generator string // its name in the configuration
@@ -150,7 +150,7 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 				"published"})
 	}
 	p.findRoot()
-	p.parseBases()
+	p.findHosts()
 	if err := p.checkPublish(early.Site.Generator, generators); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
@@ -20,7 +19,7 @@ func (p *planner) rewritten(h *headerSource, wants []robotstag.Want) (more []rob
 	if h.target != headers.TargetCloudflare && h.target != headers.TargetPortable {
 		return nil
 	}
-	rewrites, file := p.readRewrites(path.Join(h.root, "_redirects"))
+	rewrites, file := p.readRewrites(h.root + "_redirects")
 	if len(rewrites) == 0 {
 		return nil
 	}
@@ -45,7 +44,7 @@ func (p *planner) rewritten(h *headerSource, wants []robotstag.Want) (more []rob
 				if !taken[name] {
 					taken[name] = true
 					other := w
-					other.Path, other.URL, other.Found = name, site.URL(path.Join(h.root, name)), false
+					other.Path, other.URL, other.Found = name, site.URL(h.root+name), false
 					more = append(more, other)
 				}
 			}

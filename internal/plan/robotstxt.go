@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -15,10 +14,8 @@ import (
 // A RobotsFile is the robots.txt of one host.
 type RobotsFile struct {
 	Output
-	// Root is the host's folder from the publish root, empty for the publish root itself.
-	Root string
-
 	file *robotstxt.File
+	host host
 }
 
 // RobotsCrawlers are those whose verdict is asked where nobody names one.
@@ -27,8 +24,8 @@ var RobotsCrawlers = []string{"googlebot", "bingbot"}
 // planRobots merges the policy into each host's robots.txt, and reads the outcome as crawlers do.
 func (p *planner) planRobots() (all []*RobotsFile) {
 	private := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
-	for _, root := range p.roots() {
-		r := &RobotsFile{Root: root, Output: p.output(path.Join(root, "robots.txt"))}
+	for _, h := range p.hosts {
+		r := &RobotsFile{host: h, Output: p.output(h.root + "robots.txt")}
 		report := func(f policy.Finding) {
 			f.URL, f.File = site.URL(r.name), r.File
 			p.report(f)
@@ -53,10 +50,10 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 			r.New = r.edit(nil, own, r.Old, patch.Between(own, r.New))
 		}
 		r.file = robotstxt.Parse(r.New)
-		known := robotstxt.Site{Path: p.base(root) + "/robots.txt", Noindex: private.NoIndex()}
+		known := robotstxt.Site{Path: h.base + "/robots.txt", Noindex: private.NoIndex()}
 		for _, pg := range p.pages {
-			if file, ok := strings.CutPrefix(pg.Name, withSlash(root)); ok && pg.Role.Policed() {
-				known.URLs = append(known.URLs, p.base(root)+site.URL(file))
+			if file, ok := h.serves(pg.Name); ok && pg.Role.Policed() {
+				known.URLs = append(known.URLs, h.at(file))
 			}
 		}
 		if r.New != nil {
@@ -98,14 +95,17 @@ func (p *Project) mergeRobots(own []byte) (merged []byte, findings []policy.Find
 // RobotsFor asks the robots.txt of a page's host, and returns it; nil where there is none and everything is allowed.
 func (s *Site) RobotsFor(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFile) {
 	for _, r := range s.Robots {
-		if name, ok := strings.CutPrefix(pg.Name, withSlash(r.Root)); ok && r.New != nil {
-			return r.file.Ask(crawler, s.Project.base(r.Root)+site.URL(name)), r
+		if name, ok := r.host.serves(pg.Name); ok && r.New != nil {
+			return r.file.Ask(crawler, r.host.at(name)), r
 		}
 	}
 	return robotstxt.Verdict{Allowed: true}, nil
 }
 
-// AskHome asks a robots.txt for the home page of its host.
-func (s *Site) AskHome(r *RobotsFile, crawler string) robotstxt.Verdict {
-	return r.file.Ask(crawler, s.Project.base(r.Root)+"/")
+// AskHome asks it for the home page of its host.
+func (r *RobotsFile) AskHome(crawler string) robotstxt.Verdict {
+	return r.file.Ask(crawler, r.host.base+"/")
 }
+
+// Root is the host's folder from the publish root, empty for the publish root itself.
+func (r *RobotsFile) Root() string { return strings.TrimSuffix(r.host.root, "/") }

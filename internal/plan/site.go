@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -87,17 +86,15 @@ func (s *Site) Missing() []string {
 }
 
 // Unused lists what of the policy selected nothing.
-func (s *Site) Unused() []policy.Unused { return s.planner.use.policy.Unused() }
+func (s *Site) Unused() []policy.Unused { return s.planner.usage.Unused() }
 
-// UnusedLinks lists what of the links' policy found nothing to do: places among its rules, and among its classes.
-func (s *Site) UnusedLinks() (rules, classes []int) {
-	return unused(s.planner.use.rules), unused(s.planner.use.snippets)
-}
+// UsedLinks tells of each rule of the links' policy, and of each of its classes, whether it found something to do.
+func (s *Site) UsedLinks() (rules, classes []bool) { return s.planner.linkRules, s.planner.linkClasses }
 
 // RobotsNames are the files in which crawlers look for robots.txt, from the publish root: one for each host.
 func (s *Site) RobotsNames() (names []string) {
-	for _, root := range s.Project.roots() {
-		names = append(names, path.Join(root, "robots.txt"))
+	for _, h := range s.Project.hosts {
+		names = append(names, h.root+"robots.txt")
 	}
 	return names
 }

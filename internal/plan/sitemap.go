@@ -39,34 +39,34 @@ type SitemapPages struct {
 // findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
 // names are all published files, sorted.
 func (p *planner) findControl(names []string) {
-	var read func(root, name string)
-	add := func(root, location string) {
-		to, ok := p.leads(path.Join(root, "robots.txt"), location, true)
+	var read func(h host, name string)
+	add := func(h host, location string) {
+		to, ok := p.leads(h.root+"robots.txt", location, true)
 		name := strings.TrimPrefix(decoded(to), "/")
 		if _, published := slices.BinarySearch(names, name); ok && published && !p.control[name] {
 			p.control[name] = true
-			read(root, name)
+			read(h, name)
 		}
 	}
-	read = func(root, name string) {
+	read = func(h host, name string) {
 		s, err := p.readSitemap(name)
 		begin := s.text[:min(len(s.text), 64<<10)] // most are lists of pages, and long: their entries are not asked for
 		if err != nil || !bytes.Contains(begin, []byte("sitemapindex")) || s.parse() != nil || !s.file.Index {
 			return
 		}
 		for _, e := range s.file.Entries {
-			add(root, e.Loc)
+			add(h, e.Loc)
 		}
 	}
-	for _, root := range p.roots() {
-		if data, _, err := p.readRobots(p.path(path.Join(root, "robots.txt"))); err == nil {
+	for _, h := range p.hosts {
+		if data, _, err := p.readRobots(p.path(h.root + "robots.txt")); err == nil {
 			for _, l := range robotstxt.Parse(data).Sitemaps() {
-				add(root, l.Value)
+				add(h, l.Value)
 			}
 		}
 		for _, name := range names {
-			if site.IsSitemap(name) && strings.HasPrefix(name, withSlash(root)) {
-				read(root, name)
+			if site.IsSitemap(name) && strings.HasPrefix(name, h.root) {
+				read(h, name)
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func (v *vector) project() (*Project, error) {
 		}
 	}
 	p.settings.ThemeRobots = v.Params["robots"]
-	p.parseBases()
+	p.findHosts()
 	return p, p.configure(file, at)
 }
 
@@ -180,15 +180,15 @@ func TestVectors_Decide(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := oneFile{v.file(t, p)}
-			pl := &planner{Project: p, m: m, byName: map[string]*Page{}, use: use{policy: p.Policy.NewUsage()}}
-			h := p.headerSource(headers.TargetPortable, "")
+			pl := &planner{Project: p, m: m, byName: map[string]*Page{}, usage: p.Policy.NewUsage()}
+			h := p.headerSource(headers.TargetPortable, p.main)
 			if v.Found != nil {
 				for _, rule := range v.Found.Headers {
 					h.user = fmt.Appendf(h.user, "%s\n  X-Robots-Tag: %s\n", rule[0], rule[1])
 				}
 			}
 			h.Old = h.user
-			if err := h.read(p.host("")); err != nil {
+			if err := h.read(); err != nil {
 				t.Fatal(err)
 			}
 			pl.headers = append(pl.headers, h)
