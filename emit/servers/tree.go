@@ -1,14 +1,11 @@
 package servers
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/source"
@@ -21,13 +18,8 @@ type tree struct {
 }
 
 func readTree(format string, text []byte) (t tree, err error) {
-	if t.index, err = source.Of(format, text, 0); err != nil {
-		return t, err
-	}
-	if format == "yaml" {
-		return t, yaml.Unmarshal(text, &t.root)
-	}
-	return t, json.Unmarshal(text, &t.root)
+	t.index, err = source.Read(format, text, 0, &t.root)
+	return t, err
 }
 
 // line is that of a value, or of what it would stand in.

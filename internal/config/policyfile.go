@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"metarobots/internal/source"
 )
 
@@ -38,20 +36,11 @@ func IsPolicy(values map[string]any) bool {
 
 // ParseFile reads TOML, with a locator for its keys. file is the name that messages use.
 func ParseFile(file string, data []byte) (map[string]any, Locate, error) {
-	index, err := source.Of("toml", data, 0)
-	if err != nil {
-		var syntax *source.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, nil, &Error{file, syntax.Line, syntax.Msg}
-		}
-		return nil, nil, &Error{file, 0, err.Error()}
+	var values map[string]any
+	index, err := source.Read("toml", data, 0, &values)
+	var syntax *source.SyntaxError
+	if errors.As(err, &syntax) {
+		return nil, nil, &Error{file, syntax.Line, syntax.Msg}
 	}
-	var m map[string]any
-	if _, err := toml.Decode(string(data), &m); err != nil {
-		if parse, ok := err.(toml.ParseError); ok {
-			return nil, nil, &Error{file, parse.Position.Line, parse.Message}
-		}
-		return nil, nil, &Error{file, 0, err.Error()}
-	}
-	return m, func(path ...string) (string, int) { return file, index.Nearest(path...) }, nil
+	return values, func(path ...string) (string, int) { return file, index.Nearest(path...) }, nil
 }

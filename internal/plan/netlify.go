@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/config"
@@ -59,12 +57,9 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 			Values map[string]any `toml:"values"`
 		} `toml:"headers"`
 	}
-	if _, err := toml.Decode(string(data), &file); err != nil {
-		return nil, invalid(&config.Error{File: name, Msg: fmt.Sprintf("it cannot be read: %v", err)})
-	}
-	index, err := source.Of("toml", data, 0)
+	index, err := source.Read("toml", data, 0, &file)
 	if err != nil {
-		return nil, invalid(&config.Error{File: name, Msg: err.Error()})
+		return nil, invalid(&config.Error{File: name, Msg: fmt.Sprintf("it cannot be read: %v", err)})
 	}
 	n := &netlifyTOML{file: name}
 	var rules bytes.Buffer

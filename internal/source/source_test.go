@@ -511,3 +511,19 @@ func BenchmarkOf(b *testing.B) {
 		})
 	}
 }
+
+// Read says on which line a value is another than the one that is asked for, and of JSON that text follows.
+func TestReadNamesTheLineOfWhatItCannotTake(t *testing.T) {
+	for _, c := range []struct{ format, text, want string }{
+		{"toml", "a = 1\na = 2\n", "line 12: Key 'a' has already been defined."},
+		{"yaml", "a: 1\nb: 2\na: 3\n", `line 13: mapping key "a" already defined at line 11`},
+		{"yaml", "\n- a\n", "line 12: cannot unmarshal !!seq into map[string]interface {}"},
+		{"json", "{\"a\":\n1}\n\n[]\n", "line 14: invalid character '[' after top-level value"},
+		{"json", "\n[1]", "line 12: json: cannot unmarshal array into Go value of type map[string]interface {}"},
+	} {
+		var values map[string]any
+		if _, err := Read(c.format, []byte(c.text), 10, &values); err == nil || err.Error() != c.want {
+			t.Errorf("%s %q:\n got %v\nwant %s", c.format, c.text, err, c.want)
+		}
+	}
+}

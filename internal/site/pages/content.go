@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
 	"metarobots/frontmatter"
 	"metarobots/internal/source"
 	"metarobots/policy"
@@ -185,31 +183,17 @@ func readData(file string, data []byte) (h header, err error) {
 // readValue reads what a file of data holds.
 func (h *header) readValue(data []byte) (value any, err error) {
 	h.Format = strings.TrimPrefix(strings.ToLower(path.Ext(h.file)), ".")
-	var syntax *source.SyntaxError
-	h.Index, err = source.Of(h.Format, data, 0)
-	if errors.As(err, &syntax) {
-		return nil, &dataError{h.file, syntax.Line, syntax.Msg}
-	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	switch h.Format {
-	case "json":
-		err = json.Unmarshal(data, &value)
-	case "toml":
-		value, err = readTOML(data)
-	default:
+	if h.Format == "json" || h.Format == "toml" {
+		h.Index, err = source.Read(h.Format, data, 0, &value)
+	} else if h.Index, err = source.Of(h.Format, data, 0); err == nil {
 		value, err = readYAML(data, false)
 	}
-	if err != nil {
-		e := &dataError{file: h.file, msg: err.Error()}
-		var after *json.SyntaxError
-		var of toml.ParseError
-		switch {
-		case errors.As(err, &after):
-			e.line = 1 + bytes.Count(data[:min(int(after.Offset), len(data))], []byte("\n"))
-		case errors.As(err, &of):
-			e.line, e.msg = of.Position.Line, of.Message
-		}
-		return nil, e
+	var syntax *source.SyntaxError
+	if errors.As(err, &syntax) {
+		return nil, &dataError{h.file, syntax.Line, syntax.Msg}
+	} else if err != nil {
+		return nil, &dataError{file: h.file, msg: err.Error()}
 	}
 	h.lines = map[string]int{"": firstLine(data)}
 	return value, nil

@@ -3,7 +3,6 @@ package pages
 import (
 	"bytes"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -93,14 +92,10 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 		data = append(append([]byte("["), betweenLines.ReplaceAll(data, []byte("},$1{"))...), ']')
 	}
 	var all []map[string]any
-	index, fault := source.Of("json", data, 0)
-	if err := json.Unmarshal(data, &all); err != nil {
-		line := 0
-		var syntax *source.SyntaxError
-		if errors.As(fault, &syntax) {
-			line = syntax.Line
-		}
-		r.fail(placed(file, line, form+err.Error()))
+	index, err := source.Read("json", data, 0, &all)
+	var syntax *source.SyntaxError
+	if errors.As(err, &syntax) {
+		r.fail(placed(file, syntax.Line, form+syntax.Msg))
 		return nil
 	}
 	for i, values := range all {

@@ -250,7 +250,7 @@ func TestHouse_Sidecar(t *testing.T) {
 
 	for text, want := range map[string]string{
 		"{}":             "metarobots.json:1: it names no page",
-		"5":              "metarobots.json: it is no list",
+		"5":              "metarobots.json:1: it is no list",
 		"[\n{]":          "metarobots.json:2: it is no list",
 		"[{\"url\": 5}]": "metarobots.json:1: url: 5 is no text",
 		"[\n{\"url\": \"/a/\", \"robot\": \"x\"}]": "metarobots.json:2: unknown key \"robot\" (did you mean " +

@@ -1,0 +1,77 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"go.yaml.in/yaml/v3"
+)
+
+// Read reads data, the whole of it, into what into points to, and where its keys stand. The error is a [*SyntaxError].
+func Read(format string, data []byte, base int, into any) (*Index, error) {
+	x, err := Of(format, data, base)
+	if err == nil {
+		err = Values(format, data, base, into)
+	}
+	if err == nil && strings.EqualFold(format, "json") { // nothing follows the first value
+		err = located(json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), new(any)), data, base)
+	}
+	return x, err
+}
+
+// Values reads data of which [Of] knows the structure into what into points to. The error is a [*SyntaxError].
+func Values(format string, data []byte, base int, into any) (err error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	switch strings.ToLower(format) {
+	case "toml":
+		_, err = toml.Decode(string(data), into)
+	case "json":
+		err = json.NewDecoder(bytes.NewReader(data)).Decode(into)
+	default:
+		err = yaml.Unmarshal(data, into)
+	}
+	return located(err, data, base)
+}
+
+// located makes one error of those of the decoders, each of which has its own place for a line.
+func located(err error, data []byte, base int) error {
+	var t toml.ParseError
+	var y *yaml.TypeError
+	var of *json.UnmarshalTypeError
+	var after *json.SyntaxError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &t):
+		return &SyntaxError{Line: base + t.Position.Line, Msg: t.Message}
+	case errors.As(err, &y) && len(y.Errors) > 0:
+		return yamlError(y.Errors[0], base)
+	case errors.As(err, &of):
+		return &SyntaxError{Line: linesOf(data, base).at(int(of.Offset) - 1), Msg: err.Error()}
+	case errors.As(err, &after):
+		return &SyntaxError{Line: linesOf(data, base).at(int(after.Offset) - 1), Msg: err.Error()}
+	}
+	return &SyntaxError{Line: base + 1, Msg: err.Error()}
+}
+
+var yamlPlace = regexp.MustCompile(`^line (\d+): |\bat line (\d+)$`)
+
+// yamlError takes the line out of a message about what the YAML means, and adds base to those that are named.
+func yamlError(message string, base int) *SyntaxError {
+	e := &SyntaxError{Line: base + 1}
+	e.Msg = yamlPlace.ReplaceAllStringFunc(message, func(place string) string {
+		m := yamlPlace.FindStringSubmatch(place)
+		n, _ := strconv.Atoi(m[1] + m[2])
+		if m[1] != "" {
+			e.Line = base + n
+			return ""
+		}
+		return "at line " + strconv.Itoa(base+n)
+	})
+	return e
+}
