@@ -66,14 +66,15 @@ var sources embed.FS
 // templates hold the sentences and tables of reports, and the page's frame. What stands in them is Markdown, or HTML,
 // and each text of the site passes through text, code or cell, or through escape.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"capital": capital, "cell": cell, "code": code, "count": count, "escape": escape, "filesTitle": title(filesTitle),
-	"first": first, "hash": hash, "head": head, "json": quote, "layer": layer, "level": level, "line": printable.Line,
-	"listed": func() int { return listed }, "more": more, "number": number, "percent": percent, "place": place,
-	"render": render, "row": line, "script": title(script), "style": title(style),
-	"text": func(s any) string { return text(fmt.Sprint(s)) }, "thousands": thousands, "uri": fileURI, "where": where,
+	"capital": capital, "cell": cell, "code": code, "command": command, "count": count, "escape": escape,
+	"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": quote, "layer": layer,
+	"level": level, "line": printable.Line, "listed": always(listed), "message": message, "more": more,
+	"number": number, "percent": percent, "place": place, "property": property, "render": render, "row": line,
+	"script": always(script), "style": always(style), "text": func(s any) string { return text(fmt.Sprint(s)) },
+	"thousands": thousands, "uri": fileURI, "where": where,
 }).ParseFS(sources, "*.tmpl"))
 
-func title(s string) func() string { return func() string { return s } }
+func always[T any](v T) func() T { return func() T { return v } }
 
 // fill is the text that a template makes of data. Tests fill each, so that none can fail.
 func fill(name string, data any) string {
