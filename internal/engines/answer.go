@@ -230,7 +230,9 @@ func (a *Answer) explain(words []policy.PlacedWord) {
 		case axis.word == "noarchive" && e.NocacheWins:
 			say("nocache stands beside noarchive: %s reads both as nocache", e.Title)
 		case e.AllowWins:
-			allows := places(func(h *policy.PlacedWord) bool { return !h.Header && !permits(h.Directives).On(axis.axis).IsZero() })
+			allows := places(func(h *policy.PlacedWord) bool {
+				return !h.Header && !permits(h.Directives).On(axis.axis).IsZero()
+			})
 			say("%s in %s is overridden by %s in %s: with %s the allowing word wins", axis.word, said, axis.allowing,
 				allows, e.Title)
 		}

@@ -117,10 +117,11 @@ func (t *Tally) Result() *Result {
 	}
 	for p, v := range t.visits {
 		if p.entry < 0 && slices.Contains(about, p.crawler) {
-			r.Rows = append(r.Rows, ruleRow(p, v))
+			_, pattern, _ := strings.Cut(p.rule, ":")
+			r.Rows = append(r.Rows, newRow(p.crawler, strings.TrimSpace(pattern), v, p.rule, p.line))
 		}
 	}
-	slices.SortFunc(r.Rows, func(a, b Row) int {
+	slices.SortStableFunc(r.Rows, func(a, b Row) int { // a URL before a rule of that name
 		return cmp.Or(cmp.Compare(slices.Index(verdicts, a.Verdict), slices.Index(verdicts, b.Verdict)),
 			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line))
 	})
@@ -160,18 +161,15 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 	case !restricted && robots.Allowed && !t.options.All:
 		return row, false
 	}
-	row = Row{URL: e.URL, Decision: text, Noindex: state == result.Noindex, Crawler: c.Name, Fetches: v.fetches,
-		WithQuery: v.queries, Read: !v.read.IsZero()}
-	row.dates(v)
-	if !robots.Allowed {
-		row.Disallowed, row.Line = robots.Rule, robots.Line
-		row.Verdict = trespass(c, v)
-		if row.Verdict == Obeyed && restricted && !row.Read {
-			row.Verdict, row.Reason = Hidden, fmt.Sprintf("robots.txt:%d keeps it away", robots.Line)
-		}
-		return row, true
+	if robots.Allowed { // by a rule, or by none
+		robots.Rule, robots.Line = "", 0
 	}
+	row = newRow(c, e.URL, v, robots.Rule, robots.Line)
+	row.Decision, row.Noindex = text, state == result.Noindex
 	switch {
+	case row.Verdict == Obeyed && restricted && !row.Read:
+		row.Verdict, row.Reason = Hidden, fmt.Sprintf("robots.txt:%d keeps it away", robots.Line)
+	case !robots.Allowed:
 	case !restricted:
 		row.Verdict = Fetched
 	case row.Read:
@@ -182,32 +180,27 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 	return row, true
 }
 
-// ruleRow tells of URLs that a rule of robots.txt disallows and that are no entries.
-func ruleRow(p place, v *visit) Row {
-	_, pattern, _ := strings.Cut(p.rule, ":")
-	row := Row{URL: strings.TrimSpace(pattern), Crawler: p.crawler.Name, Disallowed: p.rule, Line: p.line, Fetches: v.fetches, Verdict: trespass(p.crawler, v)}
-	row.dates(v)
-	return row
-}
-
-// trespass is the verdict on fetches of what is disallowed.
-func trespass(c *policy.Crawler, v *visit) Verdict {
-	switch {
-	case v.since == 0:
-		return Obeyed
-	case c.MayIgnore:
-		return Ignored
-	}
-	return Disobeyed
-}
-
-func (r *Row) dates(v *visit) {
+// newRow tells what a crawler fetched, and where a rule of robots.txt disallows that, what is to be thought of it.
+func newRow(c *policy.Crawler, url string, v *visit, rule string, line int) Row {
+	r := Row{URL: url, Crawler: c.Name, Fetches: v.fetches, WithQuery: v.queries, Read: !v.read.IsZero()}
 	if v.fetches > 0 {
 		r.First, r.Last, r.Status = &v.first.time, &v.last.time, v.last.status
 	}
 	if r.Read {
 		r.ReadAt = &v.read
 	}
+	if rule == "" {
+		return r
+	}
+	switch r.Disallowed, r.Line = rule, line; {
+	case v.since == 0:
+		r.Verdict = Obeyed
+	case c.MayIgnore:
+		r.Verdict = Ignored
+	default:
+		r.Verdict = Disobeyed
+	}
+	return r
 }
 
 // unread says why a decision has not been read.
