@@ -94,6 +94,16 @@ func (d Directives) AtLeast(o Directives) bool {
 // Restricts reports whether d forbids or limits anything; index, follow, archive, large previews and -1 do not.
 func (d Directives) Restricts() bool { return slices.Max(d.rank[:]) > permissive || d.flags != "" }
 
+// Restrictions returns d without what only permits.
+func (d Directives) Restrictions() Directives {
+	for i, rank := range d.rank {
+		if rank <= permissive {
+			d.rank[i] = 0
+		}
+	}
+	return d
+}
+
 // NoIndex reports whether d keeps the page itself out of the index: noindex, with or without indexifembedded.
 func (d Directives) NoIndex() bool { return d.rank[index] > permissive }
 

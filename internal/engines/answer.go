@@ -252,7 +252,7 @@ func (a *Answer) explain(words []policy.PlacedWord) {
 func (a *Answer) ask(words []policy.PlacedWord) {
 	e := a.Engine
 	without := func(drop func(policy.PlacedWord) bool) bool { // reports whether the answer would be another
-		return effect(e.combine(slices.DeleteFunc(slices.Clone(words), drop))) != effect(a.Directives)
+		return e.combine(slices.DeleteFunc(slices.Clone(words), drop)).Restrictions() != a.Directives.Restrictions()
 	}
 	has := func(is func(policy.PlacedWord) bool) bool { return slices.ContainsFunc(words, is) }
 	header := func(h policy.PlacedWord) bool { return h.Header }
@@ -273,17 +273,6 @@ func (a *Answer) ask(words []policy.PlacedWord) {
 	if e.Secondary {
 		ask("all of it: what is known of " + e.Title + " was written by others")
 	}
-}
-
-// effect is d without the words that permit what is permitted anyway.
-func effect(d policy.Directives) policy.Directives {
-	for _, axis := range []policy.Axis{policy.AxisIndex, policy.AxisFollow, policy.AxisCache, policy.AxisImage,
-		policy.AxisSnippet, policy.AxisVideo} {
-		if !d.On(axis).Restricts() {
-			d = d.With(policy.Directives{}, axis)
-		}
-	}
-	return d
 }
 
 // Differs says in sentences where the answer is not what was decided for the engine, on the axes of index, follow,

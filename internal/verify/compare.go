@@ -29,15 +29,7 @@ func addNew(list []string, item string) []string {
 
 // effect is what d does to a page: its restrictions, without those that another of them implies (P3). What only allows
 // does nothing.
-func effect(d policy.Directives) (sum policy.Directives) {
-	d = d.Implied()
-	for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
-		if on := d.On(w.Axis); on.Restricts() {
-			sum = policy.MostRestrictive(sum, on)
-		}
-	}
-	return sum
-}
+func effect(d policy.Directives) policy.Directives { return d.Implied().Restrictions() }
 
 // covers reports whether d restricts all that o restricts: o added to it would change nothing.
 func covers(d, o policy.Directives) bool {
