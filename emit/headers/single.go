@@ -81,28 +81,37 @@ func (c *compiler) matches(path string, wild int, good func(it *item, s spot, ma
 // their paths begin and end with, that matches just these paths. It costs its readers more than exact paths, so it is
 // done where the rules do not fit the host's limit.
 func (c *compiler) mergeOwn() {
-	same := make(map[string][]int) // places of rules that say the same
+	var all []string
+	same := make(map[string][]int) // places of rules by what they say
 	for i, o := range c.rules {
-		if o.item != nil {
-			says := strings.Join(o.head(), "\n")
+		if says := strings.Join(o.head(), "\n"); o.item != nil && !c.exact {
+			if same[says] == nil {
+				all = append(all, says)
+			}
 			same[says] = append(same[says], i)
 		}
 	}
-	gone := make(map[*item]bool)
-	most := c.matched + maxMerging
-	for i := range c.rules {
-		if it := c.rules[i].item; it == nil || gone[it] || c.exact || c.matched > most {
-			continue
+	merged, most := make(map[*item]bool), c.matched+maxMerging
+	for _, says := range all {
+		group, failed := same[says], make(map[string]bool)
+		open := make(map[*item]bool, len(group)) // those that a pattern may match
+		for _, i := range group {
+			open[c.rules[i].item] = true
 		}
-		group := same[strings.Join(c.rules[i].head(), "\n")]
-		if path, merged := c.widest(i, group, gone); len(merged) > 1 {
-			for _, it := range merged {
-				gone[it] = true
+		for n, i := range group {
+			if !open[c.rules[i].item] || c.matched > most {
+				continue
 			}
-			c.rules[i].path, c.rules[i].item = path, nil
+			if path, items := c.widest(group[n:], open, failed); path != "" {
+				c.rules[i].path, c.rules[i].item = path, nil
+				for _, it := range items {
+					delete(open, it)
+					merged[it] = true
+				}
+			}
 		}
 	}
-	c.rules = slices.DeleteFunc(c.rules, func(o ours) bool { return gone[o.item] })
+	c.rules = slices.DeleteFunc(c.rules, func(o ours) bool { return merged[o.item] })
 }
 
 // maxMerge is how many rules are tried with one, maxMerging after how many comparisons none is tried any more.
@@ -111,41 +120,44 @@ const (
 	maxMerging = 200_000
 )
 
-// widest returns the pattern that matches most of the items whose rules are a group, among them that of one rule.
-func (c *compiler) widest(rule int, group []int, gone map[*item]bool) (path string, merged []*item) {
-	of := make(map[*item]bool, len(group))
-	for _, i := range group {
-		of[c.rules[i].item] = true
-	}
-	at := slices.Index(group, rule) + 1
-	for _, i := range group[at:min(at+maxMerge, len(group))] {
-		head, tail := ends(c.rules[rule].path, c.rules[i].path)
+// widest returns the pattern that matches most of the open items, that of the first rule of a group among them, and
+// those items. Patterns that failed are not tried again.
+func (c *compiler) widest(group []int, open map[*item]bool, failed map[string]bool) (path string, items []*item) {
+	for _, i := range group[1:min(maxMerge, len(group))] {
+		head, tail := ends(c.rules[group[0]].path, c.rules[i].path)
 		pattern := head + "*" + tail
-		if c.rivals[pattern] != nil || !c.mayStar(head, "*"+tail) || !plainTail.MatchString(tail) {
+		if pattern == path || failed[pattern] {
 			continue
 		}
-		matched := make(map[*item]int)
-		if !c.matches(pattern, len(head), func(it *item, s spot, is bool) bool {
-			if key := c.user.engines[s.dialect].key; is {
-				matched[it]++
-				// Nothing leans on a dot that matches any character.
-				return of[it] && !gone[it] && strings.HasSuffix(key(s.form), key(tail))
-			}
-			return matched[it] == 0
-		}) {
-			continue
-		}
-		var all []*item
-		for it, spots := range matched {
-			if spots == len(it.spots) {
-				all = append(all, it)
-			}
-		}
-		if len(all) == len(matched) && len(all) > len(merged) {
-			path, merged = pattern, all
+		if all := c.merge(head, tail, open); len(all) > max(1, len(items)) {
+			path, items = pattern, all
+		} else if len(all) == 0 {
+			failed[pattern] = true
 		}
 	}
-	return path, merged
+	return path, items
+}
+
+// merge returns the open items that a pattern with a star between two texts matches, if it matches no other.
+func (c *compiler) merge(head, tail string, open map[*item]bool) (items []*item) {
+	if c.rivals[head+"*"+tail] != nil || !c.mayStar(head, "*"+tail) || !plainTail.MatchString(tail) {
+		return nil
+	}
+	matched := make(map[*item]int) // spots
+	exact := c.matches(head+"*"+tail, len(head), func(it *item, s spot, is bool) bool {
+		if !is {
+			return true
+		}
+		matched[it]++
+		key := c.user.engines[s.dialect].key // nothing leans on a dot that matches any character
+		return open[it] && strings.HasSuffix(key(s.form), key(tail))
+	})
+	for it, spots := range matched {
+		if items = append(items, it); !exact || spots < len(it.spots) {
+			return nil
+		}
+	}
+	return items
 }
 
 // plainTail is what may stand behind a star and mean itself, but for the dot.

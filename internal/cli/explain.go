@@ -97,6 +97,9 @@ func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 	for _, h := range pg.Header {
 		p.printf("  X-Robots-Tag: %s\n", h)
 	}
+	if site.LeftToTag(pg) {
+		p.printf("  %s\n", p.paint(faint, "(no header rule says so: the page is left to its tag)"))
+	}
 	if len(pg.Header) > 0 && site.Headerless() {
 		p.printf("  %s\n", p.paint(faint, "(headers.targets says that the host serves no headers: nobody reads this)"))
 	}

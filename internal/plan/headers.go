@@ -22,12 +22,13 @@ type HeaderFile struct {
 	Former bool
 	// Result counts the rules.
 	Result robotstag.Result
+	root   string // the folder of its host
 }
 
 // planHeaders compiles the header files and proves them (N3). overflow is set where the rules do not fit (N2).
 func (p *planner) planHeaders() (all []*HeaderFile, overflow error) {
 	for _, h := range p.headers {
-		file := &HeaderFile{Output: h.Output, Target: h.target, Former: h.former}
+		file := &HeaderFile{Output: h.Output, Target: h.target, Former: h.former, root: h.root}
 		if h.former || h.target == headers.TargetNone {
 			file.New = h.own()
 		} else {

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"iter"
+	"slices"
+	"strings"
 
 	"metarobots/internal/result"
 	"metarobots/policy"
@@ -22,7 +24,7 @@ func (s *Site) ResultPages() iter.Seq[result.Page] {
 func (s *Site) ResultPage(pg *Page) result.Page {
 	r := result.Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind,
 		Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
-		Meta: map[string]string{}, Header: pg.Header, Why: []result.Why{}}
+		Meta: map[string]string{}, Header: pg.Header, LeftToTag: s.LeftToTag(pg), Why: []result.Why{}}
 	if pg.Unknown {
 		r.Role = result.RoleUnknown
 	}
@@ -40,6 +42,15 @@ func (s *Site) ResultPage(pg *Page) result.Page {
 	}
 	r.Decision = result.Decide(r.Role, r.Meta, r.Header)
 	return r
+}
+
+// LeftToTag reports whether a header file leaves a page to its meta tag.
+func (s *Site) LeftToTag(pg *Page) bool {
+	return pg.HTML && slices.ContainsFunc(s.Headers, func(h *HeaderFile) bool {
+		name, ok := strings.CutPrefix(pg.Name, withSlash(h.root))
+		_, left := slices.BinarySearch(h.Result.GivenUp, name)
+		return ok && left
+	})
 }
 
 // Summary counts what the plan holds, but for findings: see package check.
