@@ -47,7 +47,7 @@ func (s *Site) ResultPage(pg *Page) result.Page {
 // LeftToTag reports whether a header file leaves a page to its meta tag.
 func (s *Site) LeftToTag(pg *Page) bool {
 	return pg.HTML && slices.ContainsFunc(s.Headers, func(h *HeaderFile) bool {
-		name, ok := strings.CutPrefix(pg.Name, withSlash(h.root))
+		name, ok := strings.CutPrefix(pg.Name, h.root)
 		_, left := slices.BinarySearch(h.Result.GivenUp, name)
 		return ok && left
 	})
