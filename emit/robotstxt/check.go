@@ -128,6 +128,8 @@ func (f *File) checkAgent(l Line, all *findings) {
 	}
 }
 
+const outside = "%s stands before the first User-agent line; it belongs into a group"
+
 func checkOther(l Line, all *findings) {
 	n := l.Number
 	switch key := strings.ToLower(l.Key); {
@@ -142,15 +144,13 @@ func checkOther(l Line, all *findings) {
 		if m := checkSignal(l.Value); m != "" {
 			all.warn(IDContentSignal, n, "Content-Signal: %s", m)
 		} else if l.Outside {
-			all.warn(IDContentSignal, n, "Content-Signal stands before the first User-agent line; it belongs into a "+
-				"group")
+			all.warn(IDContentSignal, n, outside, "Content-Signal")
 		}
 	case key == "content-usage":
 		if severity, m := checkUsage(l.Value); m != "" {
 			all.add(IDContentUsage, severity, n, "Content-Usage: %s", m)
 		} else if l.Outside {
-			all.warn(IDContentUsage, n, "Content-Usage stands before the first User-agent line; it belongs into a "+
-				"group")
+			all.warn(IDContentUsage, n, outside, "Content-Usage")
 		}
 	case !slices.Contains(knownKeys, key):
 		all.warn(IDUnknown, n, "unknown key %q; crawlers pass over the line", clip(l.Key))

@@ -80,9 +80,6 @@ type Verdict struct {
 // are not percent-encoded with capital digits matches no such pattern.
 func (f *File) Ask(agent, url string) Verdict {
 	set, token := f.obeyed(strings.ToLower(agent))
-	if set == nil {
-		return Verdict{Allowed: true}
-	}
 	if url == "" || url[0] != '/' {
 		url = Path(url)
 	}
@@ -94,21 +91,22 @@ func (f *File) Ask(agent, url string) Verdict {
 	return Verdict{Allowed: r.allow || r.pattern == "", Line: r.line, Rule: r.text, Agent: token}
 }
 
-// obeyed returns the group that counts for a crawler and its name.
+// obeyed returns the group that counts for a crawler and its name; one without rules and name where none does.
 func (f *File) obeyed(token string) (*ruleset, string) {
-	for {
-		if s := f.sets[token]; s != nil {
-			return s, token
-		}
+	for f.sets[token] == nil && token != star {
 		switch c := policy.LookupCrawler(token); {
 		case c == nil || c.Group == "":
-			return f.sets[star], star
+			token = star
 		case c.Group == "none":
-			return nil, ""
+			return &ruleset{}, ""
 		default:
 			token = c.Group
 		}
 	}
+	if s := f.sets[token]; s != nil {
+		return s, token
+	}
+	return &ruleset{}, ""
 }
 
 // Sitemaps returns the Sitemap lines, wherever they stand.

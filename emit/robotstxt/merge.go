@@ -133,13 +133,7 @@ func (m *merger) join(token string) (lines []string, wanted bool) {
 	ours, _ := m.ours.obeyed(token)
 	named := m.theirs.sets[token] != nil
 	// A group that only we have takes its crawler out of the group that it obeyed: that one is repeated.
-	repeat := !named && token != star && theirs != nil
-	if theirs == nil {
-		theirs = &ruleset{}
-	}
-	if ours == nil {
-		ours = &ruleset{}
-	}
+	repeat := !named && token != star && theirs.agent > 0
 	if repeat && ours.shut() {
 		theirs, repeat = &ruleset{}, false
 	}

@@ -10,14 +10,11 @@ import (
 
 // signalValues are the keys of Content-Signal with their values. use is written by Cloudflare's managed robots.txt.
 // https://contentsignals.org
-var signalValues = []struct {
-	key    string
-	values []string
-}{
-	{"search", []string{"yes", "no"}},
-	{"ai-input", []string{"yes", "no"}},
-	{"ai-train", []string{"yes", "no"}},
-	{"use", []string{"immediate", "reference", "full"}},
+var signalValues = map[string][]string{
+	"search":   {"yes", "no"},
+	"ai-input": {"yes", "no"},
+	"ai-train": {"yes", "no"},
+	"use":      {"immediate", "reference", "full"},
 }
 
 // checkSignal returns what is wrong with a Content-Signal value, such as "search=yes, ai-train=no"; "" for nothing.
@@ -26,19 +23,14 @@ func checkSignal(value string) string {
 	for item := range strings.SplitSeq(value, ",") {
 		key, v, ok := strings.Cut(trim(item), "=")
 		key, v = strings.ToLower(trim(key)), strings.ToLower(trim(v))
-		i := slices.IndexFunc(signalValues, func(s struct {
-			key    string
-			values []string
-		}) bool {
-			return s.key == key
-		})
+		values := signalValues[key]
 		switch {
 		case !ok:
 			return fmt.Sprintf("%q is not of the form signal=yes", trim(item))
-		case i < 0:
+		case values == nil:
 			return fmt.Sprintf("unknown signal %q (search, ai-input, ai-train)", key)
-		case !slices.Contains(signalValues[i].values, v):
-			return fmt.Sprintf("%s=%s: the value is one of %s", key, v, strings.Join(signalValues[i].values, ", "))
+		case !slices.Contains(values, v):
+			return fmt.Sprintf("%s=%s: the value is one of %s", key, v, strings.Join(values, ", "))
 		case slices.Contains(seen, key):
 			return fmt.Sprintf("%s is stated twice", key)
 		}
