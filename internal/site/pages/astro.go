@@ -26,7 +26,9 @@ var astro = profile{
 	publish:   [2]string{"outDir", "dist"}, url: "site", at: "base",
 	layout: func(c *config, l *layout) error {
 		// Starlight publishes what is not translated in every language.
-		l.fallback = slices.ContainsFunc(c.program, func(t token) bool { return t.kind == word && t.text == "starlight" })
+		l.fallback = slices.ContainsFunc(c.program.program, func(t token) bool {
+			return t.kind == word && t.text == "starlight"
+		})
 		l.numbered = true
 		src := clean(c.text("srcDir", "src"))
 		s := &astroSite{pages: path.Join(src, "pages"), format: c.in("build").text("format", "directory")}
@@ -214,8 +216,8 @@ func astroCollections(root, src string) (all []folder, computed []policy.Finding
 	return all, computed, nil
 }
 
-// astroLoader is the folder that a collection's loader reads; nil where none of its own is known. Without a loader it is
-// that of the collection's name, as it is with Starlight's.
+// astroLoader is the folder that a collection's loader reads; nil where none of its own is known. Without a loader it
+// is that of the collection's name, as it is with Starlight's.
 func astroLoader(collection call) (f *folder, known bool) {
 	definition := firstMap(collection.arguments)
 	loader, ok := definition["loader"].(call)

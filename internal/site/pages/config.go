@@ -92,7 +92,7 @@ type config struct {
 	index *source.Index
 	lines map[string]int
 	// program is one that is a program.
-	program program
+	program reading
 	// excluded are the files that the owner leaves out, by their paths from root.
 	excluded []policy.Glob
 }
@@ -183,8 +183,8 @@ func (c *config) open(names ...string) error {
 
 // evaluate takes a program for the configuration.
 func (c *config) evaluate(p program) {
-	named := p.names(false)
-	c.program, c.of, c.lines = p, named.values, named.lines
+	c.program = p.read(false)
+	c.of, c.lines = c.program.values, c.program.lines
 }
 
 // A section is a part of a configuration. What is wanted of it and computed is remembered.

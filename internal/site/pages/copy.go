@@ -21,7 +21,8 @@ func (p *published) copyOf(name string) string {
 	case ext == ".txt" && p.hasFolder("_next"):
 		// https://nextjs.org/docs/app/guides/static-exports: what its router loads.
 		pages = []string{stem + ".html", stem + "/index.html"}
-	case ext == ".json" && strings.HasPrefix(name, "_next/data/"): // below the name of the build: what its older router loads
+	case ext == ".json" && strings.HasPrefix(name, "_next/data/"):
+		// Below the name of the build, what its older router loads.
 		_, of, _ := strings.Cut(strings.TrimPrefix(stem, "_next/data/"), "/")
 		pages = []string{of + ".html", of + "/index.html"}
 	case base == "_payload.json": // https://nuxt.com/docs/api/nuxt-config#payloadextraction

@@ -80,9 +80,9 @@ var (
 // ignores are the paths that the configuration ignores, ignores.add("drafts/**"), as patterns from the site's folder.
 // https://www.11ty.dev/docs/ignores/#configuration-api
 func (e *eleventySite) ignores() (patterns string) {
-	p := e.config.program
-	for i, t := range p {
-		if t.kind == word && t.text == "ignores" && p.is(i+1, ".") && i+2 < len(p) && p[i+2].text == "add" {
+	p := &e.config.program
+	for i, t := range p.program {
+		if t.kind == word && t.text == "ignores" && p.is(i+1, ".") && i+2 < len(p.program) && p.program[i+2].text == "add" {
 			if name := p.argument(p.inside(i+3).split(), 0); name != "" {
 				patterns += "/" + strings.TrimPrefix(name, "./") + "\n"
 			}
@@ -150,11 +150,11 @@ func (e *eleventySite) take(all []header, r *reader, file string, above []string
 		return all, err
 	}
 	if strings.HasSuffix(file, "js") {
-		p := readScript(data)
+		p := readScript(data).read(true)
 		if len(above) > 0 {
-			return append(all, r.literal(file, p, p.exported(), above)), nil
+			return append(all, r.literal(file, &p, p.exported(), above)), nil
 		}
-		return append(all, r.program(file, p)), nil
+		return append(all, r.program(file, &p)), nil
 	}
 	h := header{file: file, above: above}
 	value, err := h.readValue(data)
@@ -168,7 +168,7 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 	if name == "" {
 		return h, false
 	}
-	p := e.config.program
+	p := &e.config.program
 	for _, arguments := range p.calls("addLayoutAlias") {
 		if file := p.argument(arguments, 1); file != "" && p.argument(arguments, 0) == name {
 			name = file
@@ -198,7 +198,7 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 // template that it adds is not read. https://www.11ty.dev/docs/data-global-custom/
 // https://www.11ty.dev/docs/virtual-templates/
 func (e *eleventySite) added(r *reader) {
-	file, p := e.config.file, e.config.program
+	file, p := e.config.file, &e.config.program
 	for _, arguments := range p.calls("addTemplate") {
 		if slices.ContainsFunc(slices.Concat(arguments[min(1, len(arguments)):]...), r.speaks) {
 			r.computes(file, "addTemplate")

@@ -178,8 +178,8 @@ func scripted(data []byte) (program []byte, ok bool) {
 var scriptMatter = regexp.MustCompile(`(?sm)\A\x{feff}?---(?:js|javascript|node)[ \t]*\r?\n(.*?)^---[ \t]*\r?$`)
 
 // readHexo reads what Hexo takes for front matter beside the rest: what stands between marks of more than three
-// characters, both of one length, ----- and ;;;;; for JSON; and what nothing opens, before the first such line, where it
-// reads as a map. https://github.com/hexojs/hexo-front-matter
+// characters, both of one length, ----- and ;;;;; for JSON; and what nothing opens, before the first such line, where
+// it reads as a map. https://github.com/hexojs/hexo-front-matter
 func readHexo(data []byte) (h header, err error) {
 	m := hexoMatter.FindSubmatch(data)
 	if m == nil || len(m[1]) > 0 && string(m[1]) != string(m[3]) || len(bytes.TrimSpace(m[2])) == 0 {

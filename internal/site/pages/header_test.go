@@ -88,7 +88,8 @@ func TestHeader_Programs(t *testing.T) {
 			continue
 		}
 		r := newReader(&generated{}, testOptions)
-		h := r.program("x", readScript(program))
+		p := readScript(program).read(true)
+		h := r.program("x", &p)
 		if got := h.String(); got != c.want || strings.Join(r.computed["x"], " ") != c.unread {
 			t.Errorf("%q: %q %q, want %q %q", c.text, got, r.computed["x"], c.want, c.unread)
 		}

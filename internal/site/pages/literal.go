@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,21 +29,24 @@ func isComputed(value any) bool {
 	return false
 }
 
-// What a program gives names to.
-type names struct {
+// A reading is what a program gives names to.
+type reading struct {
+	program
 	values map[string]any
 	lines  map[string]int // of all values, by their paths in lower case
 	again  []string       // those that are given something else too
+	// constants are the texts of those that are declared outside of all brackets.
+	constants map[string]string
 	// branches: which of it holds is known only when the program runs.
 	branches bool
 }
 
-// names are what a program gives values to in assignments, and by the keys of objects that are no key's value
-// // themselves. Of several values of one name that in the fewest brackets counts, and of those the first. Of data, alone
+// read reads what a program gives values to in assignments, and by the keys of objects that are no key's value
+// themselves. Of several values of one name that in the fewest brackets counts, and of those the first. Of data, alone
 // what is exported is known.
-func (p program) names(data bool) names {
-	n := names{values: map[string]any{}, lines: map[string]int{}}
-	depths := map[string]int{}
+func (p program) read(data bool) reading {
+	r := reading{program: p, values: map[string]any{}, lines: map[string]int{}, constants: map[string]string{}}
+	depths, exports := map[string]int{}, p.exports()
 	for i := 0; i < len(p); i++ {
 		name, depth, at := p[i].text, p[i].depth, p.assigned(i)
 		var value program
@@ -54,49 +58,70 @@ func (p program) names(data bool) names {
 			}
 		case p.is(i-1, ".") && p.is(i-2, ".") && p.is(i-3, "."):
 			name = "..." + name
-		case p.is(i, "]") && p.is(i+1, ":"):
+		case i > 0 && p.is(i, "]") && p.is(i+1, ":"):
 			name = "[" + p[i-1].text + "]"
 		case p[i].kind == word && p.is(i+1, "(") && p.is(i+2, ")") && p.is(p.next(i+3), "{"): // a method
 		default:
-			n.branches = n.branches || p[i].kind <= word && slices.Contains(branching, p[i].text)
+			r.branches = r.branches || p[i].kind <= word && slices.Contains(branching, p[i].text)
+			r.declare(i)
 			continue
 		}
-		if data && at > 0 && p.isPrivate(i) {
-			n.values[name] = unknown("")
+		if data && at > 0 && p.declares(i-1) && !exports[name] && (i < 2 || p[i-2].text != "export") {
+			r.values[name] = unknown("") // nobody else sees it
 			i = at + len(value) - 1
 			continue
 		}
 		known, named := depths[name]
 		if !named || depth < known {
-			depths[name], n.values[name] = depth, p.evaluate(value, []string{name}, n.lines)
+			depths[name], r.values[name] = depth, r.evaluate(value, []string{name})
 		}
 		if named {
-			n.again = append(n.again, name)
+			r.again = append(r.again, name)
 		}
 		bracketed := slices.ContainsFunc(value, func(t token) bool { return t.depth > value[0].depth })
 		if p[i].depth > 0 && p.is(p.next(i+1), ":") || !bracketed {
 			i += max(0, at+len(value)-1-i) // what stands in it is its own
 		}
 	}
-	return n
+	return r
 }
 
 // branching are the words and marks of a program that may do one thing or another.
 var branching = []string{"?", "&", "|", "if", "else", "switch", "for", "while", "try"}
 
-// isPrivate reports whether token i is the name of a constant or variable that is neither exported nor spread into what
-// is.
-func (p program) isPrivate(i int) bool {
-	if i == 0 || p[i-1].kind != word || !slices.Contains([]string{"const", "let", "var"}, p[i-1].text) {
-		return false
+// declares reports whether token i begins a declaration.
+func (p program) declares(i int) bool {
+	return i >= 0 && p[i].kind == word && slices.Contains([]string{"const", "let", "var"}, p[i].text)
+}
+
+// exports are the names that a program exports as a whole, or spreads into something.
+func (p program) exports() map[string]bool {
+	all := map[string]bool{}
+	for i := 2; i < len(p); i++ {
+		before, mark := p[i-2].text, p[i-1].text
+		if mark == "default" || mark == "=" && before == "exports" || mark == "." && before == "." {
+			all[p[i].text] = true
+		}
 	}
-	exported := i > 1 && p[i-2].text == "export"
-	for j := 2; j < len(p) && !exported; j++ {
-		before, mark := p[j-2].text, p[j-1].text
-		exported = p[j].text == p[i].text && (mark == "default" || mark == "=" && before == "exports" ||
-			mark == "." && before == ".")
+	return all
+}
+
+// declare takes the constant that token i declares, where it is a text. What is declared before it is all that it may be
+// made of.
+func (r *reading) declare(i int) {
+	p := r.program
+	if !p.declares(i) || p[i].text != "const" || p[i].depth > 0 || i+2 >= len(p) {
+		return
 	}
-	return !exported
+	at := i + 2
+	if p.is(at, ":") { // its type
+		at += 2
+	}
+	if first := p.next(at + 1); p.is(at, "=") && first < len(p) && p.inside(first) == nil {
+		if s, ok := r.evaluate(p.value(first), nil).(string); ok {
+			r.constants[p[i+1].text] = s
+		}
+	}
 }
 
 // assigned is the place of the value that token i names: key: value, key = value, of.key = value, of['key'] = value. It
@@ -141,11 +166,13 @@ func (p program) begins(i, depth int) bool {
 const mostNested = 100
 
 // evaluate returns what an expression of the program is; path is where it stands, for its line.
-func (p program) evaluate(e program, path []string, lines map[string]int) (value any) {
+func (r *reading) evaluate(e program, path []string) (value any) {
 	if e = e.trim(); len(e) == 0 || e[0].depth > mostNested {
 		return unknown("")
 	}
-	lines[strings.ToLower(strings.Join(path, "."))] = e[0].line
+	if path != nil {
+		r.lines[strings.ToLower(strings.Join(path, "."))] = e[0].line
+	}
 	rest := 1
 	switch inner := e.inside(0); {
 	case e[0].kind == text:
@@ -155,11 +182,11 @@ func (p program) evaluate(e program, path []string, lines map[string]int) (value
 		}
 		value = s
 	case e[0].kind == template:
-		value = p.embed(e[0].text)
+		value = r.embed(e[0].text)
 	case inner != nil:
-		value, rest = p.collection(e[0].text, inner, path, lines), len(inner)+2
+		value, rest = r.collection(e[0].text, inner, path), len(inner)+2
 	case e[0].kind == word:
-		value, rest = p.word(e, path, lines)
+		value, rest = r.word(e, path)
 	}
 	if rest < len(e) && e[rest].text != "as" && e[rest].text != "satisfies" || value == nil && e[0].kind != word {
 		return unknown("")
@@ -168,34 +195,34 @@ func (p program) evaluate(e program, path []string, lines map[string]int) (value
 }
 
 // collection reads what stands in brackets.
-func (p program) collection(open string, inner program, path []string, lines map[string]int) any {
+func (r *reading) collection(open string, inner program, path []string) any {
 	elements := inner.split()
 	switch {
 	case open == "{":
-		return p.object(elements, path, lines)
+		return r.object(elements, path)
 	case open == "(" && len(elements) == 1: // brackets alone make no list
-		return p.evaluate(elements[0], path, lines)
+		return r.evaluate(elements[0], path)
 	}
 	list := make([]any, len(elements))
 	for i, e := range elements {
-		list[i] = p.evaluate(e, append(path[:len(path):len(path)], strconv.Itoa(i)), lines)
+		list[i] = r.evaluate(e, append(path[:len(path):len(path)], strconv.Itoa(i)))
 	}
 	return list
 }
 
 // object reads the entries of one. An entry that is spread, or that a program names, has the name that is written.
-func (p program) object(entries []program, path []string, lines map[string]int) any {
+func (r *reading) object(entries []program, path []string) any {
 	values := map[string]any{}
 	for _, e := range entries {
 		key, colon := e[0].text, e.next(1)
 		below := append(path[:len(path):len(path)], key)
 		switch {
 		case e[0].kind != mark && e.is(colon, ":") && e.next(colon+1) < len(e):
-			if value := p.evaluate(e[colon+1:], below, lines); value != nil {
+			if value := r.evaluate(e[colon+1:], below); value != nil {
 				values[key] = value
 			}
 		case len(e) == 1 && e[0].kind == word:
-			values[key] = p.evaluate(e, below, lines)
+			values[key] = r.evaluate(e, below)
 		default:
 			values[e.key()] = unknown("")
 		}
@@ -220,13 +247,13 @@ func (p program) key() (name string) {
 }
 
 // word reads a value that begins with one: true, a number, a constant, a call. n is how many tokens it has.
-func (p program) word(e program, path []string, lines map[string]int) (value any, n int) {
+func (r *reading) word(e program, path []string) (value any, n int) {
 	name := e[0].text
 	for n = 1; e.is(n, ".") && n+1 < len(e) && e[n+1].kind == word; n += 2 {
 		name += "." + e[n+1].text
 	}
 	if inner := e.inside(n); e.is(n, "(") {
-		arguments, _ := p.collection("[", inner, path, lines).([]any)
+		arguments, _ := r.collection("[", inner, path).([]any)
 		if name == "require.resolve" && len(arguments) == 1 {
 			return arguments[0], n + len(inner) + 2
 		}
@@ -241,39 +268,18 @@ func (p program) word(e program, path []string, lines map[string]int) (value any
 	if number, err := strconv.ParseFloat(name, 64); err == nil && strings.Trim(name, ".0123456789") == "" {
 		return number, n
 	}
-	return p.constant(name), n
-}
-
-// constant returns the text of a constant that is declared outside of all brackets.
-func (p program) constant(name string) any {
-	for i, t := range p {
-		if t.kind != word || t.text != "const" || t.depth > 0 || i+2 >= len(p) || p[i+1].text != name {
-			continue
-		}
-		at := i + 2
-		if p.is(at, ":") { // its type
-			at += 2
-		}
-		if !p.is(at, "=") || p.next(at+1) >= len(p) {
-			break
-		}
-		// What is declared before it is all that it may be made of.
-		if s, ok := p[:i].evaluate(p.value(p.next(at+1)), nil, map[string]int{}).(string); ok {
-			return s
-		}
+	if s, ok := r.constants[name]; ok {
+		return s, n
 	}
-	return unknown(name)
+	return unknown(name), n
 }
 
 var embedded = regexp.MustCompile(`\$\{\s*(\w+)\s*\}`)
 
 // embed puts constants into a text.
-func (p program) embed(text string) any {
+func (r *reading) embed(text string) any {
 	s := embedded.ReplaceAllStringFunc(text, func(part string) string {
-		if value, ok := p.constant(embedded.FindStringSubmatch(part)[1]).(string); ok {
-			return value
-		}
-		return part
+		return cmp.Or(r.constants[embedded.FindStringSubmatch(part)[1]], part)
 	})
 	if s == "" || strings.Contains(s, "${") {
 		return unknown("")
@@ -342,11 +348,11 @@ func (p program) calls(function string) (all [][]program) {
 }
 
 // argument is one of a call's that is a text; empty for another.
-func (p program) argument(arguments []program, n int) string {
-	if n >= len(arguments) {
+func (r *reading) argument(arguments []program, n int) string {
+	if n >= len(arguments) || arguments[n].inside(0) != nil {
 		return ""
 	}
-	s, _ := p.evaluate(arguments[n], nil, map[string]int{}).(string)
+	s, _ := r.evaluate(arguments[n], nil).(string)
 	return s
 }
 

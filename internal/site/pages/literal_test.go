@@ -15,9 +15,9 @@ const (
 	unread  = "computed"
 )
 
-// read is a value of a program, and what is known of it.
-func (p program) read(key string) (value any, known string) {
-	value, ok := p.names(false).values[key]
+// known is a value of a program, and what is known of it.
+func (p program) known(key string) (value any, known string) {
+	value, ok := p.read(false).values[key]
 	switch {
 	case isComputed(value):
 		return nil, unread
@@ -70,7 +70,7 @@ func TestLiteral_Text(t *testing.T) {
 		{``, "", absent},
 		{`]]}}) out: "a"`, "a", literal},
 	} {
-		if got, known := readScript([]byte(c.source)).read("out"); got != c.want && (got != nil || c.want != "") ||
+		if got, known := readScript([]byte(c.source)).known("out"); got != c.want && (got != nil || c.want != "") ||
 			known != c.known {
 			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
 		}
@@ -98,7 +98,7 @@ func TestLiteral_Python(t *testing.T) {
 		{"D = { 'OUT': 'b' }\nOUT = 'a'", "a", literal},
 		{"x = \"\"\"\nOUT = 'b'\n\"\"\"\n", "", absent},
 	} {
-		if got, known := readPython([]byte(c.source)).read("OUT"); got != c.want && (got != nil || c.want != "") ||
+		if got, known := readPython([]byte(c.source)).known("OUT"); got != c.want && (got != nil || c.want != "") ||
 			known != c.known {
 			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
 		}
@@ -131,17 +131,17 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 		`f({})`: absent, "b = True\n": true, `f({ b: { c: 1 } })`: map[string]any{"c": 1.0},
 		`f({ b: g(1, [2]) })`: unread, `f({ b: require.resolve("x") })`: "x", `f({ b: ({ c: null }) })`: map[string]any{},
 	} {
-		if got, known := readScript([]byte(source)).read("b"); fmt.Sprint(got) != fmt.Sprint(want) && known != want {
+		if got, known := readScript([]byte(source)).known("b"); fmt.Sprint(got) != fmt.Sprint(want) && known != want {
 			t.Errorf("%s: %v %s, want %v", source, got, known, want)
 		}
 	}
-	named := readScript([]byte("f({\n r: { 'a.md': 'b.md', c: g({ d: 1 }),\n \"E\": [1, { f: 2 }] }, x: 1 })")).names(false)
+	named := readScript([]byte("f({\n r: { 'a.md': 'b.md', c: g({ d: 1 }),\n \"E\": [1, { f: 2 }] }, x: 1 })")).read(false)
 	values, lines := named.values, named.lines
 	keys := slices.Sorted(maps.Keys(values["r"].(map[string]any)))
 	if got := strings.Join(keys, " "); got != "E a.md c" || lines["r.a.md"] != 2 || lines["r.e.1.f"] != 3 {
 		t.Errorf("keys %q, lines %v", got, lines)
 	}
-	p := readScript([]byte(`c.set("a"); c . set(b); set('d', e)`))
+	p := readScript([]byte(`c.set("a"); c . set(b); set('d', e)`)).read(false)
 	var got []string
 	for _, arguments := range p.calls("set") {
 		got = append(got, p.argument(arguments, 0))
@@ -154,7 +154,7 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 // No text makes the reader fail or run on, and brackets always come out even.
 func FuzzLiteral(f *testing.F) {
 	for _, seed := range []string{`export default { out: "a", l: ["a", 'b'], r: { 'x': "y" } }`,
-		"OUT = ('a'\n 'b') # c", "`a${`b`}`", "/[/]/", "a: /b", "'\\", "'''", "rb'x'", "}{][)(", "\xff\xfe'\xff'",
+		"OUT = ('a'\n 'b') # c", "`a${`b`}`", "/[/]/", "a: /b", "'\\", "'''", "]:", "...", "const a =", "rb'x'", "}{][)(", "\xff\xfe'\xff'",
 		"ü: 'ü'"} {
 		f.Add(seed)
 	}
@@ -175,7 +175,7 @@ func FuzzLiteral(f *testing.F) {
 					break
 				}
 			}
-			for key, line := range p.names(false).lines {
+			for key, line := range p.read(false).lines {
 				if line < 1 || line > strings.Count(source, "\n")+1 {
 					t.Fatalf("%q at line %d", key, line)
 				}

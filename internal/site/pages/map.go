@@ -57,9 +57,9 @@ func (m *pageMap) place() {
 	}
 }
 
-// guess gives what is left over to the files whose places, of which a part is not known, tell most of it: first to those
-// that make one page, where one alone fits. Where several lists tell the same of a page it may be any one's, so that
-// what each of them states counts.
+// guess gives what is left over to the files whose places, of which a part is not known, tell most of it: first to
+// those that make one page, where one alone fits. Where several lists tell the same of a page it may be any one's, so
+// that what each of them states counts.
 func (m *pageMap) guess() {
 	type guess struct {
 		*content

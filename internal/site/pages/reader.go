@@ -206,12 +206,14 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 	case !d.noData && isData(ext):
 		return readData(file, data)
 	case strings.HasPrefix(ext, ".11ty."):
-		return r.program(file, readScript(data)), nil
+		p := readScript(data).read(true)
+		return r.program(file, &p), nil
 	case bytes.HasPrefix(first, []byte("{")) && !(d.bare && isObject(first)):
 		return h, nil
 	}
 	if program, ok := scripted(data); ok {
-		return r.program(file, readScript(program)), nil
+		p := readScript(program).read(true)
+		return r.program(file, &p), nil
 	}
 	var closing []string
 	if d.dots {
@@ -240,20 +242,19 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 	return h, err
 }
 
-// program reads the values that a program of data gives names to where nothing in it branches, or of a template those of
-// its data. What is computed of what matters, or said in two ways, is remembered.
-func (r *reader) program(file string, p program) header {
-	named := p.names(true)
-	h, values := header{file: file, lines: named.lines}, named.values
+// program reads the values that a program of data gives names to where nothing in it branches, or of a template those
+// of its data. What is computed of what matters, or said in two ways, is remembered.
+func (r *reader) program(file string, p *reading) header {
+	h, values := header{file: file, lines: p.lines}, p.values
 	if data, ok := values["data"].(map[string]any); ok && strings.Contains(file, ".11ty.") {
 		values, h.under = data, []string{"data"}
-	} else if named.branches {
+	} else if p.branches {
 		for key := range values {
 			values[key] = unknown("")
 		}
 	}
 	h.Params, _ = r.known(file, values, nil).(map[string]any)
-	for _, name := range named.again {
+	for _, name := range p.again {
 		if r.keys[strings.ToLower(name)] {
 			r.computes(file, name)
 		}
@@ -261,16 +262,18 @@ func (r *reader) program(file string, p program) header {
 	elsewhere := func(t token) bool {
 		return t.kind == word && slices.Contains([]string{"require", "extends"}, t.text)
 	}
-	if len(values) == 0 && slices.ContainsFunc(p, elsewhere) {
+	if len(values) == 0 && slices.ContainsFunc(p.program, elsewhere) {
 		r.computes(file, "what it exports")
 	}
 	return h
 }
 
 // literal reads a value of a program, which is that of the keys above.
-func (r *reader) literal(file string, p, e program, above []string) header {
-	h := header{file: file, lines: map[string]int{}}
-	h.nest(r.known(file, p.evaluate(e, above, h.lines), above), above)
+func (r *reader) literal(file string, p *reading, e program, above []string) header {
+	own := *p
+	own.lines = map[string]int{}
+	h := header{file: file, lines: own.lines}
+	h.nest(r.known(file, own.evaluate(e, above), above), above)
 	return h
 }
 
