@@ -17,8 +17,8 @@ type entry struct {
 }
 
 var (
-	exampleLine = regexp.MustCompile(`^(\w+) += `)
-	partLine    = regexp.MustCompile(`^  (\w+)  +(\S.*)$`)
+	valueLine = regexp.MustCompile(`^(Default: |\w+ += )`)
+	partLine  = regexp.MustCompile(`^  (\w+)  +(\S.*)$`)
 )
 
 // readReference reads the comments of the reference configuration, by the convention at its top: by the path of the
@@ -53,25 +53,22 @@ func readReference(text []byte) (map[string]entry, error) {
 			}
 			clear()
 		case !isComment:
-		case strings.HasPrefix(body, "Default: "):
+		case valueLine.MatchString(body):
+			text, isDefault := strings.CutPrefix(body, "Default: ")
 			var m map[string]any
-			if _, err := toml.Decode(strings.TrimPrefix(body, "Default: "), &m); err != nil {
+			if _, err := toml.Decode(text, &m); err != nil {
 				return nil, fmt.Errorf("line %d: %w", i+1, err)
 			}
 			for key, value := range m {
+				if !isDefault {
+					example = value
+					continue
+				}
 				path := table + "." + key
 				say(path, entry{sentence(comment), value, true, example})
 				for part, text := range parts {
 					say(path+".[]."+part, entry{text: text})
 				}
-			}
-		case exampleLine.MatchString(body):
-			var m map[string]any
-			if _, err := toml.Decode(body, &m); err != nil {
-				return nil, fmt.Errorf("line %d: %w", i+1, err)
-			}
-			for _, value := range m {
-				example = value
 			}
 		case partLine.MatchString(body):
 			m := partLine.FindStringSubmatch(body)

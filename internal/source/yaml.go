@@ -234,12 +234,9 @@ var yamlScannerErrors = []string{
 func (y *yamlReader) syntaxError(err error, data []byte) error {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 0
-	if rest, ok := strings.CutPrefix(msg, "line "); ok {
-		if number, after, ok := strings.Cut(rest, ": "); ok {
-			if n, err := strconv.Atoi(number); err == nil {
-				line, msg = n, after
-			}
-		}
+	if m := yamlPlace.FindStringSubmatch(msg); m != nil && m[1] != "" {
+		line, _ = strconv.Atoi(m[1])
+		msg = msg[len(m[0]):]
 	}
 	begins := func(prefix string) bool { return strings.HasPrefix(msg, prefix) }
 	switch {
