@@ -29,6 +29,8 @@ import (
 func main() {
 	pages := flag.Int("pages", 5000, "how many `pages`")
 	pairs := flag.Int("pairs", 15, "how many `pairs` of runs")
+	text := flag.Int("text", 10, "how many `paragraphs` a page has, of 800 bytes each")
+	deferred := flag.Bool("defer", false, "let each page hold a mark of templates.Defer, for which Hugo writes it twice")
 	folder := flag.String("dir", "", "the `folder` to work in (default: a temporary one)")
 	plain := flag.String("plain", "", "build the site in this `folder` without a policy, and nothing else")
 	flag.Parse()
@@ -50,7 +52,7 @@ func main() {
 		}
 		defer os.RemoveAll(dir)
 	}
-	if err := generate(dir, *pages); err != nil {
+	if err := generate(dir, *pages, *text, *deferred); err != nil {
 		log.Fatal(err)
 	}
 	self, err := os.Executable()
@@ -122,14 +124,15 @@ func spread(all []measure, of func(measure) float64) string {
 	return fmt.Sprintf("%.3f (%.3f–%.3f)", at(0.5), at(0.25), at(0.75))
 }
 
-// generate writes a site of n pages in 20 sections, with tags and pagers; one page in ten says something.
-func generate(dir string, n int) error {
+// generate writes a site of n pages in 20 sections, with tags and pagers; one page in ten says something. Deferred, each
+// page holds a mark that Hugo replaces when all are written.
+func generate(dir string, n, text int, deferred bool) error {
 	var failed error
-	write := func(name, text string) {
+	write := func(name, data string) {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		err := os.MkdirAll(filepath.Dir(file), 0o755)
 		if err == nil {
-			err = os.WriteFile(file, []byte(text), 0o644)
+			err = os.WriteFile(file, []byte(data), 0o644)
 		}
 		if err != nil {
 			failed = err
@@ -139,6 +142,10 @@ func generate(dir string, n int) error {
 		"}}</title>\n<meta name=\"robots\" content=\"index, follow\">\n<link rel=\"canonical\" href=\"{{ .Permalink " +
 		"}}\">\n" +
 		"<style>" + strings.Repeat("p { margin: 0 }\n", 200) + "</style>\n</head>\n<body>\n<h1>{{ .Title }}</h1>\n"
+	if deferred {
+		write("layouts/_partials/styles.html", "<style>p { margin: 0 }</style>")
+		head += `{{ with (templates.Defer (dict "key" "styles")) }}{{ partial "styles.html" . }}{{ end }}` + "\n"
+	}
 	list := head + "{{ range (.Paginate .Pages 20).Pages }}<p><a href=\"{{ .RelPermalink }}\">{{ .Title " +
 		"}}</a></p>\n{{ end }}</body>\n</html>\n"
 	write("hugo.toml", "baseURL = \"https://example.org/\"\ntitle = \"Bench\"\n")
@@ -155,7 +162,7 @@ func generate(dir string, n int) error {
 			says = "robots: noarchive\n"
 		}
 		write(fmt.Sprintf("content/s%d/p%d.md", i%20, i),
-			fmt.Sprintf("---\ntitle: Page %d\ntags: [t%d]\n%s---\n\n%s", i, i%50, says, strings.Repeat(paragraph, 10)))
+			fmt.Sprintf("---\ntitle: Page %d\ntags: [t%d]\n%s---\n\n%s", i, i%50, says, strings.Repeat(paragraph, text)))
 	}
 	return failed
 }

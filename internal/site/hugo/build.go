@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -27,11 +28,15 @@ import (
 
 // Build renders the site as the hugo command does. Pages go to hooks.Write as Hugo finishes them; everything else is
 // published as Hugo has it. The page map is made when the first page is written: then all pages are assembled and
-// none is published, and what had been published before waits in memory until hooks.Listed agrees.
+// none is published, and what had been published before waits until hooks.Listed agrees.
 func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.Hooks) (err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
-	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: map[string][]byte{}}
-	h, fs, err := s.sitesFor(func(fs *hugofs.Fs) {
+	if os.Getenv("GOGC") == "" {      // Hugo holds the whole site: a heap that may double is too much beside it
+		defer debug.SetGCPercent(debug.SetGCPercent(50))
+	}
+	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks}
+	defer b.waiting.close()
+	h, _, err := s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
 			fs.PublishDir = afero.NewMemMapFs()
 			fs.PublishDirStatic = fs.PublishDir
@@ -44,7 +49,6 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 	if err != nil {
 		return s.failed(err)
 	}
-	_ = fs
 	b.sites = h
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
 	err = b.build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
@@ -60,7 +64,9 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 	if err := b.ready(); err != nil { // a site without a single page
 		return err
 	}
-	if err := errors.Join(append(b.failed, b.flush())...); err != nil {
+	// What still waits are files whose marks Hugo never came back to replace.
+	err = b.writeWaiting(func(string, []byte) bool { return true })
+	if err := errors.Join(append(b.failed, err)...); err != nil {
 		return err
 	}
 	if gc, _ := s.options.Build["gc"].(bool); gc && !hooks.DryRun {
@@ -86,10 +92,11 @@ type builder struct {
 	err  error // from making the page map, or from the hooks
 	m    *pageMap
 
-	mu      sync.Mutex
-	listed  bool
-	waiting map[string][]byte // files not yet handed over, by name
-	failed  []error           // from writing
+	waiting spool // files not yet handed over
+
+	mu     sync.Mutex
+	listed bool
+	failed []error // from writing
 }
 
 // ready makes the page map, once, copies the static files and publishes what waited.
@@ -111,15 +118,7 @@ func (b *builder) ready() error {
 		if err != nil {
 			return
 		}
-		for name, data := range b.waiting {
-			if b.deferred(data) || b.isPage(name) {
-				continue
-			}
-			delete(b.waiting, name)
-			if err := b.raw(name, data); err != nil {
-				b.err = err
-			}
-		}
+		b.err = b.writeWaiting(func(name string, data []byte) bool { return !b.deferred(data) && !b.isPage(name) })
 	})
 	return b.err
 }
@@ -147,32 +146,47 @@ func (b *builder) finished(name string, data []byte) (err error) {
 		return errStopped
 	}
 	defer b.gate.leave()
-	mayBePage := site.IsHeld(name)
 	b.mu.Lock()
 	listed := b.listed
-	if !listed && !mayBePage {
-		b.waiting[name] = data
-		b.mu.Unlock()
-		return nil
-	}
 	b.mu.Unlock()
+	if !listed && !site.IsHeld(name) {
+		return b.waiting.put(name, data)
+	}
 	if err := b.ready(); err != nil {
 		return err
 	}
 	b.m.written.Store(name, true)
 	if b.deferred(data) {
-		b.mu.Lock()
-		b.waiting[name] = data
-		b.mu.Unlock()
-		return nil
+		return b.waiting.put(name, data)
 	}
-	b.mu.Lock()
-	delete(b.waiting, name)
-	b.mu.Unlock()
+	b.waiting.drop(name)
+	return b.write(name, data)
+}
+
+// write publishes a file that is complete.
+func (b *builder) write(name string, data []byte) error {
 	if b.isPage(name) {
 		return b.hooks.Write(name, data)
 	}
 	return b.raw(name, data)
+}
+
+// writeWaiting publishes those of the files that wait which are ready.
+func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error {
+	for _, name := range b.waiting.names() {
+		data, _, err := b.waiting.get(name)
+		if err != nil {
+			return err
+		}
+		if !ready(name, data) {
+			continue
+		}
+		b.waiting.drop(name)
+		if err := b.write(name, data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unwritten remembers that a file was not written, and why.
@@ -208,24 +222,6 @@ func (b *builder) raw(name string, data []byte) error {
 		}
 	}
 	return err
-}
-
-// flush hands over what still waits: files whose marks Hugo never came back to replace.
-func (b *builder) flush() error {
-	b.mu.Lock()
-	rest := b.waiting
-	b.waiting = map[string][]byte{}
-	b.mu.Unlock()
-	for name, data := range rest {
-		write := b.raw
-		if b.isPage(name) {
-			write = b.hooks.Write
-		}
-		if err := write(name, data); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // copyStatic publishes the static files as the hugo command does.

@@ -54,7 +54,7 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 }
 
 func (p *publishFs) collect(name string) afero.File {
-	return &pageFile{File: mem.NewFileHandle(mem.CreateFile(name)), fs: p, name: name}
+	return &pageFile{memFile: memFile{File: mem.NewFileHandle(mem.CreateFile(name))}, fs: p, name: name}
 }
 
 // OpenFile collects what is opened to be written.
@@ -67,11 +67,8 @@ func (p *publishFs) OpenFile(name string, flag int, perm os.FileMode) (afero.Fil
 
 // Open reads a file back; one that waits is read as Hugo wrote it.
 func (p *publishFs) Open(name string) (afero.File, error) {
-	if data, ok := p.waiting(name); ok {
-		f := mem.NewFileHandle(mem.CreateFile(publishName(name)))
-		f.Write(data)
-		f.Seek(0, 0)
-		return f, nil
+	if f, err := p.waiting(name); f != nil || err != nil {
+		return f, err
 	}
 	return p.Fs.Open(name)
 }
@@ -79,10 +76,9 @@ func (p *publishFs) Open(name string) (afero.File, error) {
 // Stat describes a file. For the copying of static files those that we edit are not there before they are copied, so
 // that they always are, and compared by content.
 func (p *publishFs) Stat(name string) (os.FileInfo, error) {
-	if data, ok := p.waiting(name); ok {
-		d := mem.CreateFile(publishName(name))
-		f := mem.NewFileHandle(d)
-		f.Write(data)
+	if f, err := p.waiting(name); err != nil {
+		return nil, err
+	} else if f != nil {
 		return f.Stat()
 	}
 	info, err := p.Fs.Stat(name)
@@ -98,7 +94,7 @@ func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 // Chtimes gives a static file the times of its source, unless we have edited it, which makes it younger, or found it
 // there as it is, which leaves it alone (M7).
 func (p *publishFs) Chtimes(name string, accessed, modified time.Time) error {
-	if p.static && p.ours(publishName(name)) && (!p.copied.is(name) || p.copied.kept || !p.holds(name, p.copied.data)) {
+	if p.static && p.ours(publishName(name)) && (!p.copied.is(name) || p.copied.kept || !p.holds(name, p.copied.data.Bytes())) {
 		return nil
 	}
 	return p.Fs.Chtimes(name, accessed, modified)
@@ -110,12 +106,24 @@ func (p *publishFs) holds(name string, data []byte) bool {
 	return err == nil && bytes.Equal(there, data)
 }
 
-func (p *publishFs) waiting(name string) ([]byte, bool) {
-	p.b.mu.Lock()
-	defer p.b.mu.Unlock()
-	data, ok := p.b.waiting[publishName(name)]
-	return data, ok
+// waiting returns a file that waits, as Hugo wrote it; nil for none.
+func (p *publishFs) waiting(name string) (afero.File, error) {
+	data, ok, err := p.b.waiting.get(publishName(name))
+	if !ok || err != nil {
+		return nil, err
+	}
+	return &memFile{mem.NewFileHandle(mem.CreateFile(publishName(name))), *bytes.NewBuffer(data)}, nil
 }
+
+// memFile is a file whose bytes are in memory once: they are handed on as they are.
+type memFile struct {
+	afero.File // its name
+	data       bytes.Buffer
+}
+
+func (f *memFile) Read(p []byte) (int, error)        { return f.data.Read(p) }
+func (f *memFile) Write(p []byte) (int, error)       { return f.data.Write(p) }
+func (f *memFile) WriteString(s string) (int, error) { return f.data.WriteString(s) }
 
 // Mkdir and MkdirAll make folders when a file needs them, so that nothing is left of a build that is refused.
 func (p *publishFs) Mkdir(name string, perm os.FileMode) error {
@@ -135,11 +143,10 @@ func (p *publishFs) MkdirAll(name string, perm os.FileMode) error {
 
 // pageFile is a file that is being written.
 type pageFile struct {
-	afero.File
+	memFile
 	fs     *publishFs
 	name   string
-	data   []byte // once it is complete, of a static file
-	kept   bool   // those bytes were there already
+	kept   bool // a static file's bytes were there already
 	closed bool
 }
 
@@ -160,22 +167,15 @@ func (f *pageFile) Close() error {
 }
 
 func (f *pageFile) hand() error {
-	var data bytes.Buffer
-	if _, err := f.File.Seek(0, 0); err != nil {
-		return err
-	}
-	if _, err := data.ReadFrom(f.File); err != nil {
-		return err
-	}
+	b, data := f.fs.b, f.data.Bytes()
 	if !f.fs.static {
-		return f.fs.b.finished(f.name, data.Bytes())
+		return b.finished(f.name, data)
 	}
-	b := f.fs.b
-	write := b.hooks.Written
-	if b.m.written.Store(f.name, true); site.IsHeld(f.name) {
-		write = b.hooks.Write
-		f.data, f.kept = data.Bytes(), f.fs.holds(f.name, data.Bytes())
-		f.fs.copied = f
+	b.m.written.Store(f.name, true)
+	if !site.IsHeld(f.name) {
+		return b.hooks.Written(f.name, data)
 	}
-	return write(f.name, data.Bytes())
+	f.kept = f.fs.holds(f.name, data)
+	f.fs.copied = f
+	return b.hooks.Write(f.name, data)
 }
