@@ -1,7 +1,6 @@
 package hugo
 
 import (
-	"io/fs"
 	"path"
 	"path/filepath"
 	"sync"
@@ -11,8 +10,7 @@ import (
 
 // assetFolders are the folders of a site's assets, each of which is read when a file of that folder is asked about.
 type assetFolders struct {
-	fs afero.Fs
-
+	fs    afero.Fs
 	mu    sync.Mutex
 	stems map[string]map[string]bool // by folder
 }
@@ -25,30 +23,14 @@ func (a *assetFolders) made(name string) bool {
 	dir := path.Dir(name)
 	stems, ok := a.stems[dir]
 	if !ok {
-		stems = a.read(dir)
-		if a.stems == nil {
-			a.stems = map[string]map[string]bool{}
-		}
+		stems = map[string]bool{}
 		a.stems[dir] = stems
-	}
-	return stems[stem(path.Base(name))]
-}
-
-// read returns the stems of the files of a folder; none where it cannot be read.
-func (a *assetFolders) read(dir string) map[string]bool {
-	stems := map[string]bool{}
-	f, err := a.fs.Open(filepath.FromSlash(dir))
-	if err != nil {
-		return stems
-	}
-	defer f.Close()
-	if list, ok := f.(fs.ReadDirFile); ok {
-		entries, _ := list.ReadDir(-1)
+		entries, _ := afero.ReadDir(a.fs, filepath.FromSlash(dir)) // none where it cannot be read
 		for _, e := range entries {
 			if !e.IsDir() {
 				stems[stem(e.Name())] = true
 			}
 		}
 	}
-	return stems
+	return stems[stem(path.Base(name))]
 }

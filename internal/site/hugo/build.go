@@ -44,7 +44,6 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 		b.static = &publishFs{Fs: fs.PublishDirStatic, b: b, static: true}
 		fs.PublishDir = &publishFs{Fs: fs.PublishDir, b: b}
 		fs.PublishDirStatic = b.static
-		b.publish = fs.PublishDir
 	})
 	if err != nil {
 		return s.failed(err)
@@ -84,7 +83,6 @@ type builder struct {
 	options frontmatter.Options
 	hooks   site.Hooks
 	sites   *hugolib.HugoSites
-	publish afero.Fs // through us
 	static  *publishFs
 
 	gate gate // of what is written

@@ -10,6 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/gohugoio/hugo/common/hugo"
 
+	"metarobots/frontmatter"
 	"metarobots/internal/disk"
 	"metarobots/internal/printable"
 	"metarobots/internal/source"
@@ -66,62 +67,48 @@ var number = regexp.MustCompile(`\d+\.\d+(?:\.\d+)?`)
 // maxPinFile is how much of a file is read that may pin a version, in bytes.
 const maxPinFile = 4 << 20
 
+// pins are where a site may ask for a version of Hugo, the first that does counts.
+var pins = []struct {
+	file, format string
+	decode       func(data []byte, into any) error
+	key          []string
+}{
+	// https://docs.netlify.com/build/configure-builds/available-software-at-build-time/
+	{"netlify.toml", "toml", toml.Unmarshal, []string{"context", "production", "environment", "HUGO_VERSION"}},
+	{"netlify.toml", "toml", toml.Unmarshal, []string{"build", "environment", "HUGO_VERSION"}},
+	// https://www.npmjs.com/package/hugo-extended
+	{"package.json", "json", json.Unmarshal, []string{"dependencies", "hugo-extended"}},
+	{"package.json", "json", json.Unmarshal, []string{"devDependencies", "hugo-extended"}},
+	{"package.json", "json", json.Unmarshal, []string{"optionalDependencies", "hugo-extended"}},
+	// https://github.com/jmooring/hvm
+	{".hvm", "", firstLine, []string{"version"}},
+}
+
+// firstLine reads a file that is one value.
+func firstLine(data []byte, into any) error {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(data)), "\n")
+	*into.(*map[string]any) = map[string]any{"version": line}
+	return nil
+}
+
 // pinned returns the version of Hugo that the site asks for, where that is another than this one.
-//
-//   - netlify.toml: https://docs.netlify.com/build/configure-builds/available-software-at-build-time/
-//   - package.json: https://www.npmjs.com/package/hugo-extended, https://www.npmjs.com/package/hugo-bin
-//   - .hvm: https://github.com/jmooring/hvm
-func (s *hugoSite) pinned() (p pin, ok bool) {
-	read := func(name, format string, into any, decode func([]byte, any) error) *source.Index {
-		file := filepath.Join(s.options.Source, name)
+func (s *hugoSite) pinned() (pin, bool) {
+	for _, at := range pins {
+		file := filepath.Join(s.options.Source, at.file)
 		data, err := disk.ReadFile(file, maxPinFile)
-		if err != nil || decode(data, into) != nil {
-			return nil
+		var values map[string]any
+		if err != nil || at.decode(data, &values) != nil {
+			continue
 		}
-		p.file = s.short(file)
-		index, _ := source.Of(format, data, 0)
-		return index
-	}
-	var netlify struct {
-		Build struct {
-			Environment map[string]any `toml:"environment"`
-		} `toml:"build"`
-		Context map[string]struct {
-			Environment map[string]any `toml:"environment"`
-		} `toml:"context"`
-	}
-	if at := read("netlify.toml", "toml", &netlify, toml.Unmarshal); at != nil {
-		const key = "HUGO_VERSION"
-		p.version, _ = netlify.Context["production"].Environment[key].(string)
-		p.line = at.Line("context", "production", "environment", key)
-		if p.version == "" {
-			p.version, _ = netlify.Build.Environment[key].(string)
-			p.line = at.Line("build", "environment", key)
-		}
-		if p.version != "" {
+		if version, _ := frontmatter.Lookup(values, at.key).(string); version != "" {
+			p := pin{file: s.short(file), version: version}
+			if index, err := source.Of(at.format, data, 0); err == nil {
+				p.line = index.Line(at.key...)
+			}
 			return p, p.differs()
 		}
 	}
-	var npm map[string]json.RawMessage
-	if at := read("package.json", "json", &npm, json.Unmarshal); at != nil {
-		for _, list := range []string{"dependencies", "devDependencies", "optionalDependencies"} {
-			var versions map[string]string
-			_ = json.Unmarshal(npm[list], &versions)
-			for _, name := range []string{"hugo-extended", "hugo-bin"} {
-				if p.version, p.line = versions[name], at.Line(list, name); p.version != "" {
-					// hugo-bin has versions of its own.
-					return p, name == "hugo-extended" && p.differs()
-				}
-			}
-		}
-	}
-	text := func(data []byte, into any) error {
-		*into.(*string), _, _ = strings.Cut(strings.TrimSpace(string(data)), "\n")
-		return nil
-	}
-	p.line = 0
-	read(".hvm", "", &p.version, text)
-	return p, p.differs()
+	return pin{}, false
 }
 
 // differs reports whether the version names another Hugo than this one, as far as it names one.
@@ -139,7 +126,5 @@ func (s *hugoSite) pinnedFinding() []policy.Finding {
 	return []policy.Finding{{ID: "hugo-version", Severity: policy.Note, File: p.file, Line: p.line,
 		Message: fmt.Sprintf(
 			"the site asks for Hugo %s, and this program has Hugo %s: where its pages come out otherwise, build the "+
-				"site "+
-				"with "+
-				"your own Hugo and run metarobots apply", p.version, Version())}}
+				"site with your own Hugo and run metarobots apply", p.version, Version())}}
 }

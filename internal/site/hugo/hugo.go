@@ -1,6 +1,7 @@
 package hugo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,10 +150,7 @@ func (s *hugoSite) load() error {
 		}
 		level = l
 	}
-	log := o.Log
-	if log == nil {
-		log = io.Discard
-	}
+	log := cmp.Or(o.Log, io.Discard)
 	options := loggers.Options{DistinctLevel: logg.LevelWarn, Level: level, StdOut: log, StdErr: log}
 	if on, _ := o.Build["panicOnWarning"].(bool); on {
 		options.HandlerPost = loggers.PanicOnWarningHook
@@ -181,13 +179,10 @@ func (s *hugoSite) load() error {
 	}
 	file, _ := o.Build["config"].(string)
 	dir, _ := o.Build["configDir"].(string)
-	if dir == "" {
-		dir = "config"
-	}
 	var err error
 	s.configs, err = allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os,
-		Logger:   s.logger,
-		Filename: file, ConfigDir: dir, Environment: environment(o.Environment), Environ: environ()})
+		Logger: s.logger, Filename: file, ConfigDir: cmp.Or(dir, "config"), Environment: environment(o.Environment),
+		Environ: environ()})
 	if err != nil {
 		return err
 	}
@@ -200,21 +195,13 @@ func (s *hugoSite) load() error {
 		s.flags.Set(key, publish)
 	}
 	s.keys.files, s.keys.source = s.configs.LoadingInfo.ConfigFiles, o.Source
-	s.keys.themes = filepath.Join(o.Source, s.configs.LoadingInfo.BaseConfig.ThemesDir)
-	if filepath.IsAbs(s.configs.LoadingInfo.BaseConfig.ThemesDir) {
-		s.keys.themes = s.configs.LoadingInfo.BaseConfig.ThemesDir
-	}
+	s.keys.themes = s.absolute(s.configs.LoadingInfo.BaseConfig.ThemesDir)
 	return nil
 }
 
 // environment is Hugo's own (E1): the flag, its two variables, production.
 func environment(flag string) string {
-	for _, name := range []string{flag, os.Getenv("HUGO_ENVIRONMENT"), os.Getenv("HUGO_ENV")} {
-		if name != "" {
-			return name
-		}
-	}
-	return "production"
+	return cmp.Or(flag, os.Getenv("HUGO_ENVIRONMENT"), os.Getenv("HUGO_ENV"), "production")
 }
 
 // environ is the process's environment without variables that name no environment: pipelines export empty ones, and
@@ -223,9 +210,11 @@ func environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return v == "HUGO_ENVIRONMENT=" || v == "HUGO_ENV=" })
 }
 
-// publish is the publish folder, absolute.
-func (s *hugoSite) publish() string {
-	dir := s.configs.Base.PublishDir
+// publish is the publish folder.
+func (s *hugoSite) publish() string { return s.absolute(s.configs.Base.PublishDir) }
+
+// absolute returns the path of a folder that the configuration names.
+func (s *hugoSite) absolute(dir string) string {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(s.options.Source, dir)
 	}

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/hugofs"
@@ -51,7 +50,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		older:     map[string]pageOutput{},
 		resources: map[string][]*pageInfo{},
 		fixed:     map[string]fixedFile{},
-		assets:    &assetFolders{fs: h.BaseFs.Assets.Fs},
+		assets:    &assetFolders{fs: h.BaseFs.Assets.Fs, stems: map[string]map[string]bool{}},
 	}
 	for _, language := range s.configs.Languages {
 		m.languages = append(m.languages, language.Lang)
@@ -80,8 +79,7 @@ type lister struct {
 	errs    []error
 	noted   map[policy.Finding]bool
 	file    *string // the content file in hand, for a panic
-
-	mu        sync.Mutex
+	// documents are the front matter of content files, read for its lines, once.
 	documents map[string]*document
 }
 
@@ -240,7 +238,7 @@ func (l *siteLister) add(p page.Page) {
 				info.main, info.format = name, of.Format.Name
 			}
 			o := pageOutput{info, of.Format.Name, html}
-			l.m.output(l.site, name, o, rendered && len(names) == 1)
+			l.m.output(name, o, rendered && len(names) == 1)
 			if older, ok := l.older(p, of, name); ok {
 				l.m.older[older] = o
 			}

@@ -68,35 +68,32 @@ type fixedFile struct {
 }
 
 // output registers a page's file. Two pages that claim one file are an error: Hugo keeps whichever is written last.
-func (m *pageMap) output(s *hugoSite, name string, o pageOutput, expected bool) {
-	twin, ok := m.outputs[name]
-	if ok && twin.info == o.info {
-		m.findings = append(m.findings,
-			policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source,
-				Message: "its outputs " + twin.format + " and " + o.format + " are both published as " + name +
-					": Hugo keeps one of them"})
+func (m *pageMap) output(name string, o pageOutput, expected bool) {
+	other, taken := m.outputs[name]
+	f := policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source}
+	switch {
+	case !taken:
+		m.outputs[name] = o
+		if expected {
+			m.expected = append(m.expected, name)
+		}
 		return
-	} else if ok && !o.html && site.IsControlFile(m.ofHost(name)) { // it has no policy, and nothing is said by it of a page
-		m.findings = append(m.findings,
-			policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source,
-				Message: "this page and " + twin.info.name() + " both write " + name +
-					": Hugo keeps what it writes last; let one language alone have that output"})
-		return
-	} else if ok {
-		m.findings = append(m.findings,
-			policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: o.info.source,
-				Message: "this page and " + twin.info.source + " are both published as " + name +
-					": Hugo keeps one of them, so what both say counts"})
-		both := *twin.info
+	case other.info == o.info:
+		f.Message = "its outputs " + other.format + " and " + o.format + " are both published as " + name +
+			": Hugo keeps one of them"
+	case !o.html && site.IsControlFile(m.ofHost(name)): // it has no policy, and nothing is said by it of a page
+		f.Message = "this page and " + other.info.name() + " both write " + name +
+			": Hugo keeps what it writes last; let one language alone have that output"
+	default:
+		f.ID, f.Severity = "two-pages", policy.Error
+		f.Message = "this page and " + other.info.source + " are both published as " + name +
+			": Hugo keeps one of them, so what both say counts"
+		both := *other.info
 		both.statements = append(slices.Clone(both.statements), o.info.statements...)
-		twin.info = &both
-		m.outputs[name] = twin
-		return
+		other.info = &both
+		m.outputs[name] = other
 	}
-	m.outputs[name] = o
-	if expected {
-		m.expected = append(m.expected, name)
-	}
+	m.findings = append(m.findings, f)
 }
 
 // Expected lists the files of the pages' outputs.
@@ -125,7 +122,8 @@ func (m *pageMap) File(name string) site.File {
 	}
 	if site.IsControlFile(own) {
 		f.Role = policy.RoleControl
-		f.Source = m.staticSource(name)
+		info, _ := m.staticInfo(name)
+		f.Source = m.sourceOf(info)
 		if output {
 			f.Facts, f.Format = o.info.facts, o.format
 		}
@@ -151,13 +149,14 @@ func (m *pageMap) File(name string) site.File {
 		}
 	}
 	static, isStatic := m.staticInfo(name)
+	_, wrote := m.written.Load(name)
 	switch {
 	case isStatic:
 		f.Role = policy.RoleStatic
 		f.Source = m.sourceOf(static)
 	case m.bundled(&f):
 		return f
-	case m.assets.made(name) || m.wrote(name) && !f.HTML:
+	case m.assets.made(name) || wrote && !f.HTML:
 		f.Role = policy.RoleStatic // published by a template, through resources
 	default:
 		if o, ok := m.older[name]; ok {
@@ -263,12 +262,7 @@ func (m *pageMap) isStatic(name string) bool {
 	return ok
 }
 
-// staticSource is the static file behind a published one, for messages; empty where there is none.
-func (m *pageMap) staticSource(name string) string {
-	info, _ := m.staticInfo(name)
-	return m.sourceOf(info)
-}
-
+// sourceOf is the static file behind a published one, for messages; empty where there is none.
 func (m *pageMap) sourceOf(info os.FileInfo) string {
 	if meta, ok := info.(hugofs.FileMetaInfo); ok {
 		return m.short(meta.Meta().Filename)
@@ -345,9 +339,4 @@ func stem(base string) string {
 		return base
 	}
 	return hashed.ReplaceAllString(base, "")
-}
-
-func (m *pageMap) wrote(name string) bool {
-	_, ok := m.written.Load(name)
-	return ok
 }

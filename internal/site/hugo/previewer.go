@@ -16,13 +16,9 @@ import (
 // https://gohugo.io/configuration/module/#mounts
 func (s *hugoSite) DataFolder() string {
 	for _, m := range s.configs.Modules[0].Mounts() {
-		if filepath.ToSlash(filepath.Clean(m.Target)) != files.ComponentFolderData {
-			continue
+		if filepath.ToSlash(filepath.Clean(m.Target)) == files.ComponentFolderData {
+			return s.absolute(m.Source)
 		}
-		if filepath.IsAbs(m.Source) {
-			return m.Source
-		}
-		return filepath.Join(s.options.Source, m.Source)
 	}
 	return ""
 }

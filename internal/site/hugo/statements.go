@@ -24,18 +24,15 @@ type document struct {
 
 // document reads a content file's own front matter, once.
 func (l *lister) document(file string) *document {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if d, ok := l.documents[file]; ok {
 		return d
 	}
 	d := &document{}
-	data, err := disk.ReadFile(file, maxSource)
-	if err == nil {
-		d.Document, err = frontmatter.Parse(data)
-	}
-	d.err = err
 	l.documents[file] = d
+	var data []byte
+	if data, d.err = disk.ReadFile(file, maxSource); d.err == nil {
+		d.Document, d.err = frontmatter.Parse(data)
+	}
 	return d
 }
 
