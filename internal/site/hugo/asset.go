@@ -1,8 +1,8 @@
 package hugo
 
 import (
+	"io/fs"
 	"path"
-	"path/filepath"
 	"sync"
 
 	"github.com/spf13/afero"
@@ -25,7 +25,7 @@ func (a *assetFolders) made(name string) bool {
 	if !ok {
 		stems = map[string]bool{}
 		a.stems[dir] = stems
-		entries, _ := afero.ReadDir(a.fs, filepath.FromSlash(dir)) // none where it cannot be read
+		entries, _ := fs.ReadDir(afero.NewIOFS(a.fs), dir) // none where it cannot be read
 		for _, e := range entries {
 			if !e.IsDir() {
 				stems[stem(e.Name())] = true
