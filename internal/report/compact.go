@@ -68,8 +68,7 @@ func (v *view) Compact() (string, error) {
 			findings[f.URL] = append(findings[f.URL], i)
 		}
 	}
-	for i := range v.rows {
-		r := &v.rows[i]
+	for i, r := range v.rows {
 		var file any = r.File
 		path := strings.TrimPrefix(r.URL, "/")
 		if r.File == path || (path == "" || strings.HasSuffix(path, "/")) && r.File == path+"index.html" {

@@ -23,8 +23,7 @@ func writeCSV(w io.Writer, d *Data) error {
 	rows := [][]string{{"url", "title", "file", "kind", "type", "section", "language", "format",
 		"state", "robots", "crawlers", "header", "cause", "where", "since", "robotsTxt"}}
 	v := newView(d)
-	for i := range v.rows {
-		r := &v.rows[i]
+	for _, r := range v.rows {
 		var crawlers, disallowed []string
 		for _, name := range r.Decision.Names() {
 			crawlers = append(crawlers, name+": "+r.Decision.Crawlers[name].Printed)

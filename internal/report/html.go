@@ -49,7 +49,7 @@ const chunk = 100
 // Chunks are the tables of files.
 func (v *view) Chunks() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for rows := range slices.Chunk(v.pointers(), chunk) {
+		for rows := range slices.Chunk(v.rows, chunk) {
 			if !yield(filesTable(rows)) {
 				return
 			}

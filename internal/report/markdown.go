@@ -68,7 +68,7 @@ func (v *view) Severest() string {
 
 // Because says what decided on a URL.
 func (v *view) Because(url string) string {
-	i, ok := slices.BinarySearchFunc(v.rows, url, func(r row, url string) int { return cmp.Compare(r.URL, url) })
+	i, ok := slices.BinarySearchFunc(v.rows, url, func(r *row, url string) int { return cmp.Compare(r.URL, url) })
 	if !ok {
 		return ""
 	}
@@ -123,8 +123,7 @@ type barred struct {
 // RobotsTxt counts what robots.txt says of the files.
 func (v *view) RobotsTxt() (said robotsTxt) {
 	counts := map[string]*robotsCount{}
-	for i := range v.rows {
-		r := &v.rows[i]
+	for _, r := range v.rows {
 		for _, t := range r.RobotsTxt {
 			c := counts[t.Crawler]
 			if c == nil {
@@ -145,7 +144,7 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 
 // filesPart lists the files: all where they fit, else those first that are kept out or limited.
 func (v *view) filesPart(limit int) part {
-	rows, left := v.pointers(), ""
+	rows, left := slices.Clone(v.rows), ""
 	if len(rows) > limit {
 		rank := func(r *row) int {
 			if i := slices.Index([]result.State{result.Noindex, result.Limited}, r.state); i >= 0 {

@@ -15,7 +15,7 @@ import (
 // view is the data, counted and grouped.
 type view struct {
 	*Data
-	rows []row // by URL
+	rows []*row // by URL
 	// pages are the generator's HTML files, by their state.
 	pages map[result.State]int
 	// Others are restricted files that are no pages; Unpoliced are redirects, error pages and control files.
@@ -72,10 +72,10 @@ func (g group) Title() string {
 }
 
 func newView(d *Data) *view {
-	v := &view{Data: d, rows: make([]row, len(d.Pages)), pages: map[result.State]int{}}
+	v := &view{Data: d, rows: make([]*row, len(d.Pages)), pages: map[result.State]int{}}
 	for i := range d.Pages {
 		p := &d.Pages[i]
-		r := row{Page: p, state: p.Decision.State(), deciding: p.Decision.Deciding(p.Why)}
+		r := &row{Page: p, state: p.Decision.State(), deciding: p.Decision.Deciding(p.Why)}
 		if j := slices.Index(r.deciding, true); j >= 0 {
 			r.cause = &p.Why[j]
 		}
@@ -89,27 +89,17 @@ func newView(d *Data) *view {
 		}
 		v.rows[i] = r
 	}
-	slices.SortStableFunc(v.rows, func(a, b row) int { return cmp.Compare(a.URL, b.URL) })
+	slices.SortStableFunc(v.rows, func(a, b *row) int { return cmp.Compare(a.URL, b.URL) })
 	v.count()
 	v.Groups = groups(d.Findings)
 	return v
-}
-
-// pointers are the rows, to be put into another order.
-func (v *view) pointers() []*row {
-	rows := make([]*row, len(v.rows))
-	for i := range v.rows {
-		rows[i] = &v.rows[i]
-	}
-	return rows
 }
 
 // count counts pages by section, and those that are noindex by what made them so.
 func (v *view) count() {
 	sections := map[string]*section{}
 	causes := map[[2]string]*cause{}
-	for i := range v.rows {
-		r := &v.rows[i]
+	for _, r := range v.rows {
 		if !r.page() {
 			continue
 		}

@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"fmt"
-	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -57,11 +56,8 @@ func isHTML(contentType string, body []byte) bool {
 	if contentType == "" {
 		contentType = http.DetectContentType(body)
 	}
-	kind, _, err := mime.ParseMediaType(contentType)
-	if err != nil { // "text/html; charset"
-		kind, _, _ = strings.Cut(contentType, ";")
-		kind = strings.ToLower(strings.TrimSpace(kind))
-	}
+	kind, _, _ := strings.Cut(contentType, ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
 	return kind == "text/html" || kind == "application/xhtml+xml"
 }
 

@@ -20,8 +20,8 @@ type Options struct {
 	// Base is where the publish root is served: scheme, host and path ([ParseBase]). [Against] does without: then the
 	// snapshot's own hosts are asked, and Header and User have to be empty, as a file does not say who gets a secret.
 	Base *url.URL
-	// Crawlers are the names to answer for, [Everyone] among them. None: [DefaultCrawlers], and those that a decision
-	// or an answer names.
+	// Crawlers are the names to answer for, [Everyone] among them. None: everyone, googlebot, bingbot, and those that a
+	// decision or an answer names.
 	Crawlers []string
 	// UserAgent is sent as it is; empty for "metarobots".
 	UserAgent string
@@ -48,9 +48,6 @@ type Options struct {
 
 // Everyone is the name under which what holds for all crawlers is answered.
 const Everyone = "robots"
-
-// DefaultCrawlers are those that are answered for where nobody names one.
-func DefaultCrawlers() []string { return []string{Everyone, "googlebot", "bingbot"} }
 
 // ErrPrivate is matched by errors about addresses that are not public.
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")

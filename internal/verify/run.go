@@ -51,9 +51,8 @@ func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string)
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
 	r := &run{fetcher: fetcher{Options: &o, outages: map[string]*outage{}}, named: len(o.Crawlers) > 0, bases: bases,
 		servers: map[string]*server{}}
-	r.crawlers = DefaultCrawlers()
-	if r.named {
-		r.crawlers = nil
+	if !r.named {
+		r.crawlers = []string{Everyone, "googlebot", "bingbot"}
 	}
 	for _, name := range o.Crawlers {
 		if name = strings.ToLower(name); policy.Everyone(name) {
