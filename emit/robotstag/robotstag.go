@@ -1,5 +1,5 @@
-// Package robotstag holds what all files of header rules have in common: what a
-// published file wants, what one line of X-Robots-Tag states, and the findings.
+// Package robotstag holds what all files of header rules have in common: what a published file wants, what their
+// compilers are asked and answer, what one line of X-Robots-Tag states, and the findings.
 package robotstag
 
 import (
