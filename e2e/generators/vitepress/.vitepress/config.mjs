@@ -1,4 +1,4 @@
-const shelf = 'attic'
+const shelf = ['attic'].join('')
 
 export default {
   title: 'Lamps',
