@@ -43,8 +43,8 @@ func (e *Error) Error() string {
 	return "front matter: " + e.Msg
 }
 
-// marks are lines that adrg is to read otherwise than they are: one that is indented stands inside of a value and closes
-// nothing, and others may close YAML.
+// marks are lines that adrg is to read otherwise than they are: one that is indented stands inside of a value and
+// closes nothing, and others may close YAML.
 var marks = regexp.MustCompile(`(?m)^[ \t]*(?:---|\+\+\+|;;;|\.\.\.)[ \t]*\r?$`)
 
 // Parse reads the front matter of a content file: YAML between ---, TOML between +++, JSON as an object that the file

@@ -45,18 +45,18 @@ var forms = func() map[string]Form {
 
 // form is that of a key in lower case; empty for one that is not read.
 func (o *Options) form(key string) Form {
-	_, own := o.Keys[key]
-	_, crawler := o.Crawlers.Lookup(key)
-	switch form := forms[key]; {
-	case own:
+	if _, own := o.Keys[key]; own {
 		return formOwn
+	}
+	switch form := forms[key]; {
 	case form == FormExpiry && !o.Expiry:
 		return ""
 	case form != "":
 		return form
 	case policy.Inert(key) != "":
 		return FormInert
-	case crawler:
+	}
+	if _, crawler := o.Crawlers.Lookup(key); crawler {
 		return FormCrawler
 	}
 	return ""

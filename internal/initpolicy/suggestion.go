@@ -161,8 +161,10 @@ func (s *Starter) keys() (all []*Suggestion) {
 	for _, name := range keys {
 		o.Keys[strings.ToLower(name)] = frontmatter.Key{Readings: []policy.Reading{{Directives: policy.NoIndexAlone()}}}
 	}
-	o.Locate = func(path ...string) (string, int) { return strings.Join(path, "."), 0 } // the key itself is asked for
-	found, seen := map[string]string{}, map[string]bool{}                               // keys as they are usually written, by those in lower case
+	// the key itself is asked for
+	o.Locate = func(path ...string) (string, int) { return strings.Join(path, "."), 0 }
+	found := map[string]string{} // keys as they are usually written, by those in lower case
+	seen := map[string]bool{}
 	for _, pg := range s.plan.Pages {
 		if pg.Source == "" || seen[pg.Source] || pg.Role == policy.RoleStatic ||
 			!slices.Contains(contents, strings.ToLower(path.Ext(pg.Source))) {
