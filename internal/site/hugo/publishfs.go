@@ -94,7 +94,8 @@ func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 // Chtimes gives a static file the times of its source, unless we have edited it, which makes it younger, or found it
 // there as it is, which leaves it alone (M7).
 func (p *publishFs) Chtimes(name string, accessed, modified time.Time) error {
-	if p.static && p.ours(publishName(name)) && (!p.copied.is(name) || p.copied.kept || !p.holds(name, p.copied.data.Bytes())) {
+	if p.static && p.ours(publishName(name)) &&
+		(!p.copied.is(name) || p.copied.kept || !p.holds(name, p.copied.data.Bytes())) {
 		return nil
 	}
 	return p.Fs.Chtimes(name, accessed, modified)
