@@ -78,7 +78,7 @@ func (r *reader) next() error {
 	token, err := r.xml.RawToken()
 	switch t := token.(type) {
 	case xml.StartElement:
-		return r.begin(t.Name, start)
+		return r.begin(t, start)
 	case xml.EndElement:
 		return r.end(t.Name)
 	case xml.Directive:
@@ -108,7 +108,8 @@ func (r *reader) errorf(format string, args ...any) error {
 }
 
 // begin opens an element whose tag starts at an offset.
-func (r *reader) begin(name xml.Name, start int) error {
+func (r *reader) begin(tag xml.StartElement, start int) error {
+	name := tag.Name
 	r.inLoc = false
 	switch len(r.open) {
 	case 0:
@@ -131,9 +132,25 @@ func (r *reader) begin(name xml.Name, start int) error {
 	case 2:
 		r.inLoc = !r.hasLoc && name.Local == "loc" && r.isEntry(r.open[1])
 		r.hasLoc = r.hasLoc || r.inLoc
+		if name.Local == "link" && r.isEntry(r.open[1]) {
+			e := &r.file.Entries[len(r.file.Entries)-1]
+			e.Alternates = append(e.Alternates, alternates(tag.Attr)...)
+		}
 	}
 	r.open = append(r.open, name)
 	return nil
+}
+
+// alternates is the address of a link with rel="alternate" and hreflang, none of any other link.
+func alternates(attributes []xml.Attr) []string {
+	values := map[string]string{}
+	for _, a := range attributes {
+		values[a.Name.Local] = a.Value
+	}
+	if values["rel"] != "alternate" || values["hreflang"] == "" || values["href"] == "" {
+		return nil
+	}
+	return []string{strings.TrimSpace(values["href"])}
 }
 
 // end closes the innermost element, whose end tag was read.

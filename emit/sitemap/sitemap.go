@@ -24,6 +24,9 @@ type Entry struct {
 	// Loc is the address, as decoded text without white space around it; of several the first. Empty where there is
 	// none.
 	Loc string
+	// Alternates are the addresses of the page in other languages.
+	// https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap
+	Alternates []string
 	// start and end are the element's bytes and the white space in front of it.
 	start, end int
 }

@@ -5,7 +5,8 @@ import (
 	"metarobots/policy"
 )
 
-// contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out.
+// contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out, and those
+// whose hreflang links name such pages.
 func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
 	for _, l := range site.Listed {
 		t := &tally{}
@@ -14,6 +15,12 @@ func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
 		}
 		all = append(all, t.findings(site, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, %s: "+
 			"robots.sitemap.filter = true takes them out", t.pages())...)
+		t = &tally{}
+		for _, pg := range l.Alternates {
+			t.add(pg, policy.Origin{File: l.File})
+		}
+		all = append(all, t.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang links name pages that "+
+			"are noindex, %s: crawlers drop the pairs", t.pages())...)
 	}
 	return all
 }

@@ -32,6 +32,8 @@ type SitemapPages struct {
 	File string
 	// Noindex are the noindex pages that it goes on to list, because the owner keeps us from taking them out.
 	Noindex []*Page
+	// Alternates are the noindex pages that its hreflang links name, once for each link of a page that it lists.
+	Alternates []*Page
 	// Others are the other pages with a policy; none where no robots.txt keeps crawlers from anything.
 	Others []*Page
 }
@@ -81,7 +83,7 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, li
 	leaving := servedPages(p.pages, (*Page).leavesSitemap)
 	listable := listable(p.pages, robots)
 	keep := func(s *SitemapFile) {
-		if l := p.list(s, leaving, listable); len(l.Noindex)+len(l.Others) > 0 {
+		if l := p.list(s, leaving, listable); len(l.Noindex)+len(l.Alternates)+len(l.Others) > 0 {
 			listed = append(listed, l)
 		}
 		if s.file, s.text = nil, nil; s.Dropped > 0 || s.Changes() {
@@ -141,12 +143,18 @@ func listable(pages []*Page, robots []*RobotsFile) map[string]*Page {
 func (p *planner) list(s *SitemapFile, leaving, listable map[string]*Page) SitemapPages {
 	l := SitemapPages{File: s.File}
 	filtered := p.Config.Robots.FilterSitemap
-	if len(listable) == 0 && (filtered || len(leaving) == 0) {
+	if len(listable) == 0 && len(leaving) == 0 {
 		return l
 	}
 	for _, entry := range s.file.Entries {
 		at := p.listed(s, entry.Loc)
-		if pg := leaving[at]; pg != nil && pg.Decision.NoIndex() && !filtered {
+		if leaving[at] == nil {
+			for _, alternate := range entry.Alternates {
+				if pg := leaving[p.listed(s, alternate)]; pg != nil && pg.Decision.NoIndex() {
+					l.Alternates = append(l.Alternates, pg)
+				}
+			}
+		} else if pg := leaving[at]; pg.Decision.NoIndex() && !filtered {
 			l.Noindex = append(l.Noindex, pg)
 		}
 		if pg := listable[at]; pg != nil {
