@@ -180,7 +180,8 @@ func (c *compiler) settle(found []*pattern) {
 	})
 	for i, why := range c.leftTo {
 		if c.fates[i].left {
-			c.res.Report(why.id, policy.Warning, 0, c.wants[i].URL, "%s; its meta tag alone carries the policy", why.msg)
+			c.res.Report(why.id, policy.Warning, 0, c.wants[i].URL,
+				"%s; its meta tag alone carries the policy", why.msg)
 		}
 	}
 }

@@ -48,7 +48,8 @@ func compiled(t *testing.T, user string, wants []robotstag.Want, opt robotstag.O
 
 // Golden files: user, wants, options, the new file and the findings.
 func TestCompile(t *testing.T) {
-	cf, nl, pt := robotstag.Options{Target: TargetCloudflare}, robotstag.Options{Target: TargetNetlify}, robotstag.Options{}
+	cf, nl := robotstag.Options{Target: TargetCloudflare}, robotstag.Options{Target: TargetNetlify}
+	pt := robotstag.Options{}
 	all := robotstag.Options{Scope: robotstag.ScopeAll}
 	env := func(target string) robotstag.Options {
 		return robotstag.Options{Target: target, Everywhere: []string{"noindex, nofollow"}}
@@ -542,8 +543,8 @@ func TestCompile(t *testing.T) {
 		},
 		{"… but a pattern for more can mean it", "", []robotstag.Want{file("d/a*.pdf", "noindex"), file("z.pdf"),
 			file("d/ab.pdf", "noindex")}, nl, block1("/d/*.pdf", "  X-Robots-Tag: noindex"), ""},
-		{"… and the star itself where it takes no other", "", []robotstag.Want{file("a*.pdf", "noindex"), file("z.pdf")},
-			nl, block1("/a*.pdf", "  X-Robots-Tag: noindex"), ""},
+		{"… and the star itself where it takes no other", "",
+			[]robotstag.Want{file("a*.pdf", "noindex"), file("z.pdf")}, nl, block1("/a*.pdf", "  X-Robots-Tag: noindex"), ""},
 		{
 			"Netlify cannot tell case",
 			"",
@@ -695,12 +696,14 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 	}
 	for _, scope := range []string{robotstag.ScopeAuto, robotstag.ScopeFiles, robotstag.ScopeAll} {
 		opt.Scope = scope
-		if res, err := Compile([]byte(user), each(98, "f%d.pdf", "noindex"), opt); !errors.Is(err, robotstag.ErrBudget) ||
+		if res, err := Compile([]byte(user), each(98, "f%d.pdf", "noindex"),
+			opt); !errors.Is(err, robotstag.ErrBudget) ||
 			res.File != nil {
-			t.Errorf("scope %s, files alone: error %v, file %q; want robotstag.ErrBudget and nothing", scope, err, res.File)
+			t.Errorf("scope %s, files alone: error %v, file %q; want ErrBudget and nothing", scope, err, res.File)
 		}
 	}
-	if res := compiled(t, "", each(20000, "f%d.pdf", "noindex"), robotstag.Options{Target: TargetNetlify}); res.Limit != 0 ||
+	if res := compiled(t, "", each(20000, "f%d.pdf", "noindex"),
+		robotstag.Options{Target: TargetNetlify}); res.Limit != 0 ||
 		ids(res.Findings) != "header-count/warning" {
 		t.Errorf("netlify: limit %d, %v; want none and one warning", res.Limit, res.Findings)
 	}
@@ -713,7 +716,8 @@ func TestCloudflare_NothingAfterTheUsersHundred(t *testing.T) {
 		fmt.Fprintf(&user, "/u%d\n  X: y\n", i)
 	}
 	opt := robotstag.Options{Target: TargetCloudflare}
-	if _, err := Compile([]byte(user.String()), many(1, "f%d.pdf", "noindex"), opt); !errors.Is(err, robotstag.ErrBudget) {
+	if _, err := Compile([]byte(user.String()), many(1, "f%d.pdf", "noindex"),
+		opt); !errors.Is(err, robotstag.ErrBudget) {
 		t.Errorf("a file: error %v, want robotstag.ErrBudget", err)
 	}
 	res := compiled(t, user.String(), many(1, "p%d.html", "noindex"), opt)
@@ -753,7 +757,8 @@ func TestHouse_UserLinesKeptByteForByte(t *testing.T) {
 // Our marks are known again after an editor rewrote the line ends.
 func TestHouse_MarksSurviveOtherLineEnds(t *testing.T) {
 	for _, user := range []string{"/a\n  X: y\n", "/b.pdf\n  X: y\n/a\n  X: z\n"} {
-		res := compiled(t, user, []robotstag.Want{file("a.pdf", "noindex"), file("b.pdf", "noindex")}, robotstag.Options{})
+		res := compiled(t, user, []robotstag.Want{file("a.pdf", "noindex"), file("b.pdf", "noindex")},
+			robotstag.Options{})
 		crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 		if got := string(readUser([]byte(crlf(string(res.File)))).text); got != crlf(user) {
 			t.Errorf("%q came back as %q", crlf(user), got)
@@ -828,8 +833,10 @@ func TestFound(t *testing.T) {
 // hardNames are 786 files whose names have characters that mean more to one host or the other, every tenth of which is
 // to have a header.
 func hardNames() (wants []robotstag.Want) {
-	names := []string{"n%02d-Bat:Foo.pdf", "n%02d-Cat:Foo.pdf", "n%02d-[draft].pdf", "n%02d-it's.pdf", "n%02d-100%%.pdf",
-		"n%02d-Caps.PDF", "n%02d-say \"x\".pdf", "n%02d-a+b.pdf", "n%02d-a, b.txt", "n%02d-größe.pdf", "n%02d-x=y&z.zip"}
+	names := []string{"n%02d-Bat:Foo.pdf", "n%02d-Cat:Foo.pdf", "n%02d-[draft].pdf", "n%02d-it's.pdf",
+		"n%02d-100%%.pdf",
+		"n%02d-Caps.PDF", "n%02d-say \"x\".pdf", "n%02d-a+b.pdf", "n%02d-a, b.txt", "n%02d-größe.pdf",
+		"n%02d-x=y&z.zip"}
 	for i := 0; len(wants) < 786; i++ {
 		name := fmt.Sprintf([]string{"mixed/", "Mixed (old)/", ""}[i%3]+names[i%len(names)], i/len(names))
 		w := file(name)

@@ -41,8 +41,8 @@
 // carries no harm.
 //
 // A file whose name has what a rule takes for a wildcard (Cat:Foo.pdf on Cloudflare, st*r.pdf) is named all the same
-// where the rule matches no other file. Where the rules do not fit Cloudflare's limit, those that name one path each are
-// merged: a pattern with one star anywhere takes the place of several of them that say the same, if of all files it
+// where the rule matches no other file. Where the rules do not fit Cloudflare's limit, those that name one path each
+// are merged: a pattern with one star anywhere takes the place of several of them that say the same, if of all files it
 // matches just theirs. Nothing leans on Netlify's reading of a dot beside a star as any character: a file that only so
 // has a suffix is right under the suffix's rule and without it.
 //

@@ -48,7 +48,8 @@ func TestHosts(t *testing.T) {
 			block1("/*", "  X-Robots-Tag: noindex"),
 			"",
 		},
-		{"Netlify cannot", "", nil, robotstag.Options{Target: TargetNetlify, Hosts: noindex}, "", "header-host/warning"},
+		{"Netlify cannot", "", nil, robotstag.Options{Target: TargetNetlify, Hosts: noindex}, "",
+			"header-host/warning"},
 		{"portable cannot", "", nil, robotstag.Options{Hosts: noindex}, "", "header-host/warning"},
 		{
 			"the site's own host",

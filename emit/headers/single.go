@@ -28,8 +28,8 @@ func (c *compiler) isWild(path string) bool {
 	return slices.ContainsFunc(c.user.engines, func(e *engine) bool { return !e.literal(path, false) })
 }
 
-// meansOne reports whether the path of an item, of whose characters some are wildcards in a rule, takes no other file of
-// the site: then the rule can stand for it. It may take the item's file at a path that has a rule of its own, so it
+// meansOne reports whether the path of an item, of whose characters some are wildcards in a rule, takes no other file
+// of the site: then the rule can stand for it. It may take the item's file at a path that has a rule of its own, so it
 // stands before those, and takes away what came before it.
 func (c *compiler) meansOne(it *item) bool {
 	wild := strings.IndexAny(it.path, ":*")

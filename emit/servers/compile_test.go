@@ -209,7 +209,8 @@ func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
 
 func someOptions(t *rapid.T) robotstag.Options {
 	return robotstag.Options{
-		Scope: rapid.SampledFrom([]string{"", robotstag.ScopeAuto, robotstag.ScopeFiles, robotstag.ScopeAll}).Draw(t, "scope"),
+		Scope: rapid.SampledFrom([]string{"", robotstag.ScopeAuto, robotstag.ScopeFiles,
+			robotstag.ScopeAll}).Draw(t, "scope"),
 		Everywhere: rapid.SampledFrom([][]string{nil, nil, {"noindex, nofollow"}, {"noindex", "googlebot: none"}}).
 			Draw(t, "everywhere"),
 		Base: rapid.SampledFrom([]string{"", "", "/docs", "/a/b/"}).Draw(t, "base"),

@@ -30,7 +30,8 @@ type Target struct {
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
 var targets = []Target{
 	{Name: "apache", File: ".htaccess", Below: true, write: writeApache, read: readApache},
-	{Name: "nginx", File: "metarobots.nginx.conf", InProject: true, Below: true, write: writeNginx, read: readLines(serving{})},
+	{Name: "nginx", File: "metarobots.nginx.conf", InProject: true, Below: true, write: writeNginx,
+		read: readLines(serving{})},
 	{Name: "caddy", File: "metarobots.caddy", InProject: true, Below: true, write: writeCaddy,
 		read: readLines(serving{clean: true})},
 	{Name: "vercel", File: "vercel.json", InProject: true, Committed: true, write: vercel.write, read: vercel.readUser},

@@ -187,9 +187,9 @@ func (t *textFile) fileRules(r *reading) (unread, sectioned []numbered) {
 	return unread, sectioned
 }
 
-// hostHeaderSet reads "Header set X-Robots-Tag …" in a section for files; ok is false for a line that does something else,
-// or depends on more than the file's name. always says that the line is sent beside the one that "Header set" sets.
-// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+// hostHeaderSet reads "Header set X-Robots-Tag …" in a section for files; ok is false for a line that does something
+// else, or depends on more than the file's name. always says that the line is sent beside the one that "Header set"
+// sets. https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func hostHeaderSet(l numbered, open []fileSection) (rule fileRule, always, ok bool) {
 	for _, s := range open {
 		switch {

@@ -10,8 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// What a finished file says, ours and the user's, as its host reads it. It knows nothing of how [Compile] came to the file,
-// and proves it.
+// What a finished file says, ours and the user's, as its host reads it. It knows nothing of how [Compile] came to the
+// file, and proves it.
 
 // File is a target's file as its host reads it.
 type File struct {

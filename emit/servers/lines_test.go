@@ -157,7 +157,8 @@ func TestVerify_ReportsLines(t *testing.T) {
 		if len(files) == 0 { // the file is not taken at all
 			files = []string{""}
 		}
-		reports(t, test.target+", "+test.what, verify(test.target, file, severalLines, robotstag.Options{}, nil), files...)
+		reports(t, test.target+", "+test.what, verify(test.target, file, severalLines, robotstag.Options{}, nil),
+			files...)
 	}
 }
 

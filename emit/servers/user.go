@@ -23,8 +23,8 @@ type User struct {
 	text *textFile
 }
 
-// ReadUser reads the user's own rules in the file of the target. It fails where the target is unknown or the file cannot
-// be read as what the host takes.
+// ReadUser reads the user's own rules in the file of the target. It fails where the target is unknown or the file
+// cannot be read as what the host takes.
 func ReadUser(file []byte, o robotstag.Options) (*User, error) {
 	t, err := hostOf(o.Target)
 	if err != nil {
@@ -37,10 +37,10 @@ func ReadUser(file []byte, o robotstag.Options) (*User, error) {
 	return u, nil
 }
 
-// Found returns the X-Robots-Tag lines that the host serves for a published file, in the order of the user's file: those
-// of any of its request paths, and in any way in which the host may compare them. The path is as in [robotstag.Want].
-// In a .htaccess those are the lines in sections for files; for nginx and Caddy there are none. What cannot be read is
-// among the findings of [Compile].
+// Found returns the X-Robots-Tag lines that the host serves for a published file, in the order of the user's file:
+// those of any of its request paths, and in any way in which the host may compare them. The path is as in
+// [robotstag.Want]. In a .htaccess those are the lines in sections for files; for nginx and Caddy there are none. What
+// cannot be read is among the findings of [Compile].
 func (u *User) Found(path string) []robotstag.Value {
 	var all []robotstag.Value
 	for _, url := range u.serves.all(path) {

@@ -67,8 +67,10 @@ func TestVerify_ReportsEveryMutation(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				reports(t, "no rule for "+w.Path, verify(target, short.File, neighbours, robotstag.Options{}, nil), w.Path)
-				reports(t, "a rule too many for "+w.Path, verify(target, res.File, less, robotstag.Options{}, nil), w.Path)
+				reports(t, "no rule for "+w.Path, verify(target, short.File, neighbours, robotstag.Options{}, nil),
+					w.Path)
+				reports(t, "a rule too many for "+w.Path, verify(target, res.File, less, robotstag.Options{}, nil),
+					w.Path)
 				reports(
 					t,
 					"a rule for what is left: "+w.Path,
@@ -153,7 +155,8 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 	file := after("vercel", `{"source": "/a/(.*)", `+all)
 	reports(t, "vercel", verify("vercel", file, neighbours, robotstag.Options{}, nil), "a/one.pdf", "a/two words.pdf")
 	file = after("firebase", `{"source": "a/*.pdf", `+all)
-	reports(t, "firebase", verify("firebase", file, neighbours, robotstag.Options{}, nil), "a/one.pdf", "a/two words.pdf")
+	reports(t, "firebase", verify("firebase", file, neighbours, robotstag.Options{}, nil), "a/one.pdf",
+		"a/two words.pdf")
 	// A second run puts ours last.
 	res, err := compile("vercel", after("vercel", `{"source": "/a/one.pdf", `+all), neighbours, robotstag.Options{})
 	if err != nil {

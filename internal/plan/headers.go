@@ -49,7 +49,8 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r robotstag.Result, 
 	if !needed && h.user == nil && len(c.Hosts) == 0 {
 		return nil, r, nil // nothing stands there and nothing is wanted
 	}
-	o := robotstag.Options{Target: h.target, Scope: c.Scope, Host: h.url.Hostname(), Hosts: c.Hosts, Base: decoded(h.base)}
+	o := robotstag.Options{Target: h.target, Scope: c.Scope, Host: h.url.Hostname(), Hosts: c.Hosts,
+		Base: decoded(h.base)}
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
 		if t, ok := servers.Lookup(h.target); ok && t.Committed {
