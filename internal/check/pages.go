@@ -108,7 +108,7 @@ func themeAdds(site *plan.Site) []policy.Finding {
 		if pg.Role != policy.RolePage || i < 0 {
 			continue
 		}
-		if added := addedByTags(pg, site.Style()); len(added) > 0 {
+		if added := addedByTags(pg, site.Project.Policy.Style); len(added) > 0 {
 			tag := pg.Decision.Statements[i]
 			effects.add(fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", ")), pg, tag.Origin)
 		}

@@ -106,7 +106,7 @@ func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 	if pg.Role.Policed() && len(pg.Carries) == 0 && len(pg.Header) == 0 {
 		p.printf("  nothing is said\n")
 	}
-	rows := explanation(&pg.Decision, site.Style())
+	rows := explanation(&pg.Decision, site.Project.Policy.Style)
 	p.table("    ", widest/2, rows)
 	if p.terminal && slices.ContainsFunc(rows, func(row []cell) bool { return row[0].color == faint }) {
 		p.printf("    %s\n", p.paint(faint, "in brackets: stated, but overridden by a stricter rule"))

@@ -77,11 +77,6 @@ func (p *Project) autoTarget() string {
 	return headers.TargetPortable
 }
 
-// headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
-func (p *Project) headerless() bool {
-	return slices.Contains(p.Config.Robots.Headers.Targets, headers.TargetNone)
-}
-
 // headerSource is the file of a target for a host. One that is not published lies in the site's
 // folder, or in the working folder where one is there already.
 func (p *Project) headerSource(target string, of host) *headerSource {

@@ -47,7 +47,9 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 				robotstxt.MaxSize)})
 		} else {
 			r.New, findings = p.mergeRobots(own)
-			r.New = r.edit(nil, own, r.Old, patch.Between(own, r.New))
+			if !more { // else nobody has read what would be given back
+				r.New = r.edit(nil, own, r.Old, patch.Between(own, r.New))
+			}
 		}
 		r.file = robotstxt.Parse(r.New)
 		known := robotstxt.Site{Path: h.base + "/robots.txt", Noindex: private.NoIndex()}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/emit/headers"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -53,9 +54,6 @@ func (s *Site) Page(name string) *Page {
 // Published is the name of a published file for messages; name is from the publish root.
 func (s *Site) Published(name string) string { return s.Project.published(name) }
 
-// Style is how the policy is printed.
-func (s *Site) Style() policy.Style { return s.Project.Policy.Style }
-
 // Now is the clock of the run (L7).
 func (s *Site) Now() time.Time { return s.Project.Policy.Now }
 
@@ -100,7 +98,9 @@ func (s *Site) RobotsNames() (names []string) {
 }
 
 // Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
-func (s *Site) Headerless() bool { return s.Project.headerless() }
+func (s *Site) Headerless() bool {
+	return slices.Contains(s.Project.Config.Robots.Headers.Targets, headers.TargetNone)
+}
 
 // ServedPages are the pages of a kind by the path that hosts serve them at: see [ServedAs].
 func (s *Site) ServedPages(which func(*Page) bool) map[string]*Page {
