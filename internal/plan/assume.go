@@ -45,8 +45,7 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 		if pg.Role != policy.RolePage || !pg.TakesTags() {
 			continue
 		}
-		subject, tags := pg.Subject, plain(pg.Tags)
-		subject.Found = nil
+		subject, tags := pg.subject(), plain(pg.Tags)
 		d := other.Decide(&subject, nil)
 		if slices.ContainsFunc(pg.Tags, func(t FoundTag) bool { return !t.Ours }) ||
 			!slices.Equal(tags, d.Metas(other.Style)) {

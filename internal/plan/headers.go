@@ -112,7 +112,7 @@ func (p *planner) wants(h *headerSource, private bool) (wants []robotstag.Want, 
 		w.Free = private && !pg.Role.Policed()
 		w.Noindex = pg.Decision.NoIndex() ||
 			slices.ContainsFunc(pg.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
-		if len(pg.Headers) > 0 {
+		if pg.more != nil && len(pg.more.Headers) > 0 {
 			served := p.Policy.Resolve(p.statesFor(h, name))
 			w.Found = slices.Equal(served.Header(p.Policy.Style), pg.Header)
 		}

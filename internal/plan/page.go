@@ -10,9 +10,10 @@ import (
 	"metarobots/policy"
 )
 
-// A Page is the decision for one published file, and what becomes of the file.
+// A Page is the decision for one published file, and what becomes of the file. A site has many: what few pages have
+// stands behind a pointer, and what can be read again is not kept.
 type Page struct {
-	site.File // with all that was known when it was decided on
+	known
 	// URL is the encoded path from the publish root.
 	URL string
 	// Title is the page's, where Options ask for it.
@@ -30,6 +31,37 @@ type Page struct {
 	// Related is what it says of other pages; nil for nothing.
 	Related  *Related
 	findings []policy.Finding
+}
+
+// known is what was known of a file when it was decided on.
+type known struct {
+	// Name is the path from the publish root, Source the content file behind it: see [site.File].
+	Name, Source string
+	Path         policy.Path
+	policy.Facts
+	Role          policy.Role
+	HTML, Unknown bool
+	Pager         int
+	Of            *policy.Owner
+	more          *policy.Subject // with all else that was known, but for what was found; nil for nothing else
+}
+
+func knownOf(f *site.File) known {
+	k := known{f.Name, f.Source, f.Path, f.Facts, f.Role, f.HTML, f.Unknown, f.Pager, f.Of, nil}
+	if len(f.Taxonomies)+len(f.Page)+len(f.Owners)+len(f.Headers) > 0 || f.Alone || f.Claimed != nil {
+		s := f.Subject
+		s.Found = nil
+		k.more = &s
+	}
+	return k
+}
+
+// subject is a file as it was decided on, but for what was found in it.
+func (k *known) subject() policy.Subject {
+	if k.more != nil {
+		return *k.more
+	}
+	return policy.Subject{Path: k.Path, Facts: k.Facts, Role: k.Role, HTML: k.HTML, Of: k.Of, Pager: k.Pager}
 }
 
 // asset decides on a file that is no HTML, or none that is read.
@@ -65,7 +97,7 @@ func (p *planner) decided(f site.File, findings []policy.Finding) *Page {
 		f.Name = f.Path.File[1:] // one string for both
 	}
 	if !f.Role.Policed() {
-		return &Page{File: f, URL: at.url, findings: findings}
+		return &Page{known: knownOf(&f), URL: at.url, findings: findings}
 	}
 	if f.Unknown && f.HTML {
 		findings = append(findings, at.finding("unknown-file", policy.Warning, 0, "no page or static file of this "+
@@ -85,7 +117,7 @@ func (p *planner) decided(f site.File, findings []policy.Finding) *Page {
 		findings = append(findings, expired)
 	}
 	d.Expired = nil
-	return &Page{File: f, URL: at.url, Decision: d, Header: p.shared.print(&d, p.Policy.Style).header,
+	return &Page{known: knownOf(&f), URL: at.url, Decision: d, Header: p.shared.print(&d, p.Policy.Style).header,
 		findings: findings}
 }
 

@@ -101,7 +101,7 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 	p.findControl(names)
 	rest := slices.DeleteFunc(names, func(name string) bool {
 		pg := p.byName[name]
-		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.Headers, p.headersFor(name)))
+		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.subject().Headers, p.headersFor(name)))
 	})
 	var links, copies []site.File
 	err = p.each(ctx, rest, func(e *editor, name string) error {
@@ -138,7 +138,7 @@ func (p *planner) decideLinks(links []site.File) error {
 	for _, f := range links {
 		target := p.byName[p.folder.symlinks[f.Name]]
 		if target == nil || !target.HTML {
-			target = &Page{File: f}
+			target = &Page{known: known{Name: f.Name}}
 		}
 		src, fresh, err := e.source(target.Name)
 		if errors.Is(err, disk.ErrTooLarge) {

@@ -100,7 +100,7 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 		if !pg.Role.Policed() {
 			continue
 		}
-		subject := pg.Subject
+		subject := s.Subject(pg)
 		if more != nil {
 			restate(&subject, more.File(pg.Name))
 		}
