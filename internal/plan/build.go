@@ -44,9 +44,7 @@ type build struct {
 	dry      bool
 	editors  sync.Pool
 	publish  disk.Root
-
-	kept   sync.Mutex      // what the generator hands over, from several goroutines
-	handed map[string]bool // header files that it wrote
+	kept     sync.Mutex // what the generator hands over, from several goroutines
 }
 
 // listed begins the plan: nothing is written before it returns.
