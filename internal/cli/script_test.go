@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -154,12 +155,18 @@ func program(ts *testscript.TestScript, args []string) (code int) {
 	return run(context.Background(), args, ts.Stdout(), ts.Stderr(), os.Getenv)
 }
 
-// setEnviron makes the process's variables those given, as os.Environ gives them.
+// setEnviron makes the process's variables those given, as os.Environ gives them. Other scripts look for programs
+// meanwhile, so there is a PATH at any time.
 func setEnviron(variables []string) {
-	os.Clearenv()
+	others := os.Environ()
 	for _, v := range variables {
 		name, value, _ := strings.Cut(v, "=")
 		os.Setenv(name, value)
+		others = slices.DeleteFunc(others, func(other string) bool { return strings.HasPrefix(other, name+"=") })
+	}
+	for _, other := range others {
+		name, _, _ := strings.Cut(other, "=")
+		os.Unsetenv(name)
 	}
 }
 

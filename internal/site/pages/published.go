@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"io/fs"
 	"net/url"
-	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,9 +24,10 @@ type published struct {
 // readPublished lists the publish folder. What cannot be read is left for the run itself to report.
 func readPublished(dir string) *published {
 	var names []string
-	fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
-		if err == nil && (e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0) {
-			names = append(names, name)
+	filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		if name, outside := filepath.Rel(dir, file); err == nil && outside == nil &&
+			(e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0) {
+			names = append(names, filepath.ToSlash(name))
 		}
 		return nil
 	})
