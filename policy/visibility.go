@@ -56,17 +56,22 @@ func (p *Policy) visible(s *Subject, to []Statement, use *Usage) []Statement {
 		use.mark(-1, "visibility", i)
 		for _, st := range v.Statements {
 			if st.Crawler == "" && v.Group != "formats" && !v.paginated() {
-				for _, chain := range []int{index, follow} {
-					if page.rank[chain] == permissive {
-						st.Directives.rank[chain] = 0
-					}
-				}
-				if st.Directives.IsZero() {
-					continue
-				}
+				st.Directives = replaced(st.Directives, page)
 			}
-			to = append(to, st)
+			if !st.Directives.IsZero() {
+				to = append(to, st)
+			}
 		}
 	}
 	return to
+}
+
+// replaced is what is left of a visibility where the page itself says index or follow.
+func replaced(d, page Directives) Directives {
+	for _, chain := range []int{index, follow} {
+		if page.rank[chain] == permissive {
+			d.rank[chain] = 0
+		}
+	}
+	return d
 }

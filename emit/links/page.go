@@ -13,8 +13,8 @@ type Page struct {
 	// Edits are the elements that are to be edited, in their order. Where there is none the page stays as it is.
 	Edits []Edit
 
-	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and quotes, and gets what it
-	// lacks at its end; one without quotes gets them. Where the tag has no rel, it stands right after the name, and so
+	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and quotes, and gets what
+	// it lacks at its end; one without quotes gets them. Where the tag has no rel, it stands right after the name, and so
 	// does data-nosnippet.
 	Inserts []patch.Edit
 
@@ -94,7 +94,8 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 			return true
 		}
 		f, end := read(src, attrs)
-		return p.spent(end-from, len(src)) || f.class.NameEnd != 0 && find(value(&p.decoded, src, &f.class), policy.NoSnippet) >= 0
+		return p.spent(end-from, len(src)) ||
+			f.class.NameEnd != 0 && find(value(&p.decoded, src, &f.class), policy.NoSnippet) >= 0
 	})
 	if p.Encoding = encoding; encoding != "" {
 		return

@@ -80,7 +80,8 @@ func (p *Policy) rel(at *place, classes []byte, fits []bool) (rel Rel) {
 	}
 	for _, i := range p.rules {
 		r := &p.Rules[i]
-		if (len(r.Hosts) == 0 || fit(r.Hosts, at)) && !fit(r.Except, at) && (len(r.Class) == 0 || find(classes, r.Class) >= 0) {
+		if (len(r.Hosts) == 0 || fit(r.Hosts, at)) && !fit(r.Except, at) &&
+			(len(r.Class) == 0 || find(classes, r.Class) >= 0) {
 			rel |= r.Rel
 			fits[i] = true
 		}

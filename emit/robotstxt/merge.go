@@ -212,7 +212,8 @@ func (h *heavy) outweigh(rival *rule, weight int) {
 	}
 }
 
-// settle gives a rule that cannot be made heavy its own weight. Stars at the end, or beside another star, match the same.
+// settle gives a rule that cannot be made heavy its own weight. Stars at the end, or beside another star, match the
+// same.
 func (h *heavy) settle() {
 	if h.weight > len(h.pattern) && (h.exact() || h.index || h.weight > maxLine/2) {
 		h.weight, h.stuck = len(h.pattern), true

@@ -5,8 +5,8 @@ import (
 	"metarobots/policy"
 )
 
-// contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out, and those
-// whose hreflang links name such pages.
+// contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out, and
+// those whose hreflang links name such pages.
 func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
 	for _, l := range site.Listed {
 		t := &tally{}

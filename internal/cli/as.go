@@ -47,7 +47,8 @@ func asJSON(e *engines.Engine, site *plan.Site, pg *plan.Page) *result.Reading {
 	a, differs := answer(e, site, pg)
 	r := &result.Reading{Engine: e.Name, Directives: a.Directives.String(), Index: !a.Directives.NoIndex(),
 		Follow: !a.Directives.NoFollow(), Snippet: a.Directives.SnippetLimit(), Why: append([]string{}, a.Why...),
-		Ignored: []result.Ignored{}, NotDocumented: append([]string{}, a.Silent...), Differs: append([]string{}, differs...), Sources: e.Sources,
+		Ignored: []result.Ignored{}, NotDocumented: append([]string{}, a.Silent...),
+		Differs: append([]string{}, differs...), Sources: e.Sources,
 		AsOf: engines.AsOf()}
 	for _, ig := range a.Ignored {
 		r.Ignored = append(r.Ignored, result.Ignored(ig))

@@ -30,9 +30,9 @@ func Replace(name string, data []byte, sync bool) error {
 }
 
 // WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the same folder, because
-// some file systems place files by folder. Where write fails the old file stays as it is. A file that is there keeps its
-// mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is. With
-// sync the bytes are on the disk before the old ones are given up.
+// some file systems place files by folder. Where write fails the old file stays as it is. A file that is there keeps
+// its mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is.
+// With sync the bytes are on the disk before the old ones are given up.
 func WriteFrom(name string, write func(io.Writer) error, sync bool) (err error) {
 	mode, isNew, err := target(name)
 	if err != nil {

@@ -157,7 +157,8 @@ func target(name, files string) setting {
 // production suggests the branch that is production on Cloudflare. It is a suggestion even where the repository has one
 // branch alone: Cloudflare's settings name it, no file does, and a wrong name would make the whole site noindex there.
 func (s *Starter) production() {
-	s.site = append(s.site, setting{choice: true, lines: []string{fmt.Sprintf("productionBranch = %q", branchOf(s.about.Source))},
+	s.site = append(s.site, setting{choice: true,
+		lines: []string{fmt.Sprintf("productionBranch = %q", branchOf(s.about.Source))},
 		comment: "Where Cloudflare's settings name this production branch, its builds of every other one are " +
 			"previews: noindex, nofollow. With a wrong name the live site is."})
 }

@@ -8,8 +8,8 @@ import (
 	"metarobots/policy"
 )
 
-// suspected returns an error where every page carries, byte for byte in our form, the tags of another environment. Where
-// no state is remembered they are most likely ours, of an earlier run for that environment, and not the theme's:
+// suspected returns an error where every page carries, byte for byte in our form, the tags of another environment.
+// Where no state is remembered they are most likely ours, of an earlier run for that environment, and not the theme's:
 // counting them as found would carry a preview's noindex into production (M7).
 func (s *Site) suspected() error {
 	p := s.Project

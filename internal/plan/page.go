@@ -80,7 +80,8 @@ func (p *planner) page(f site.File, u *untouched) *Page {
 	at := p.aboutFile(&f)
 	tags := foundTags(u.facts.Robots)
 	found, problems := p.foundStatements(at, tags)
-	findings := slices.Concat(inertTags(at, u.facts.Inert), faultyTags(at, u.facts.Robots), opposedTags(at, tags), problems)
+	findings := slices.Concat(inertTags(at, u.facts.Inert), faultyTags(at, u.facts.Robots), opposedTags(at, tags),
+		problems)
 	f.Found = found
 	f, problems = p.learn(f, u.text, tags)
 	pg := p.decided(f, append(findings, problems...))

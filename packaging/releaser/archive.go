@@ -198,8 +198,8 @@ func (r *releaser) deb(p program, share map[string][]byte) error {
 	}
 	var control strings.Builder
 	// A version of Debian sorts 1.0~x before 1.0: https://www.debian.org/doc/debian-policy/ch-controlfields.html#version
-	fmt.Fprintf(&control, "Package: %s\nVersion: %s\nArchitecture: %s\nSection: web\nPriority: optional\nInstalled-Size: %d\n",
-		p.name, strings.Replace(r.version, "-", "~", 1), p.processor, len(p.data)>>10)
+	fmt.Fprintf(&control, "Package: %s\nVersion: %s\nArchitecture: %s\nSection: web\nPriority: optional\n"+
+		"Installed-Size: %d\n", p.name, strings.Replace(r.version, "-", "~", 1), p.processor, len(p.data)>>10)
 	if r.names["MAINTAINER"] != "" {
 		fmt.Fprintf(&control, "Maintainer: %s\n", r.names["MAINTAINER"])
 	}
@@ -237,7 +237,8 @@ func (r *releaser) dockerfile() error {
 	if err != nil {
 		return err
 	}
-	return r.write("Dockerfile", []byte(strings.NewReplacer("@NAME@", r.names["NPM"], "@VERSION@", r.version).Replace(string(text))))
+	names := strings.NewReplacer("@NAME@", r.names["NPM"], "@VERSION@", r.version)
+	return r.write("Dockerfile", []byte(names.Replace(string(text))))
 }
 
 // write writes a file of the release.

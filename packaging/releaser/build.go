@@ -113,8 +113,8 @@ func (r *releaser) run(env []string, name string, args ...string) ([]byte, error
 	return out.Bytes(), nil
 }
 
-// build compiles an edition for a target. What Go would read of the repository by itself changes with every file that lies
-// beside the sources, such as the release; so the commit is handed over.
+// build compiles an edition for a target. What Go would read of the repository by itself changes with every file that
+// lies beside the sources, such as the release; so the commit is handed over.
 func (r *releaser) build(e edition, t target) (program, error) {
 	fmt.Fprintf(os.Stderr, "building %s for %s\n", e.name, t)
 	p := program{edition: e, target: t}

@@ -2,8 +2,9 @@
 //
 //	packaging/release --out DIR [--platform linux/amd64 …] [--only npm]
 //
-// DIR gets an archive, a bill of materials and, for Linux, a Debian package for each edition and platform, a Dockerfile, the npm
-// packages in DIR/npm, and SHA256SUMS. Equal sources give equal bytes: times are the commit's, and order is by name.
+// DIR gets an archive, a bill of materials and, for Linux, a Debian package for each edition and platform, a
+// Dockerfile, the npm packages in DIR/npm, and SHA256SUMS. Equal sources give equal bytes: times are the commit's, and
+// order is by name.
 package main
 
 import (
@@ -115,8 +116,8 @@ func release(root, out, version string, platforms, kinds, editions list) error {
 		return err
 	}
 	if r.licence == nil {
-		fmt.Fprintln(os.Stderr, "warning: THERE IS NO LICENCE: the sources have no LICENSE file, so nobody may use what was made. "+
-			"Choose one before you publish anything (docs/publish.md)")
+		fmt.Fprintln(os.Stderr, "warning: THERE IS NO LICENCE: the sources have no LICENSE file, so nobody may use "+
+			"what was made. Choose one before you publish anything (docs/publish.md)")
 	}
 	return nil
 }

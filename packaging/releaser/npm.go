@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// nodeNames are Go's names of systems and processors as Node has them: https://nodejs.org/api/process.html#processplatform
+// nodeNames are Go's names of systems and processors as Node has them:
+// https://nodejs.org/api/process.html#processplatform
 var nodeNames = map[string]string{"windows": "win32", "amd64": "x64"}
 
 func nodeName(name string) string {
@@ -125,7 +126,8 @@ func (r *releaser) wasmPackage(p program) error {
 		f.add(name, data)
 	}
 	r.legal(f, "", p)
-	return r.pack(f, r.manifest(r.names["NPM_WASM"], "metarobots in WebAssembly, for systems that have no program of their own",
+	return r.pack(f, r.manifest(r.names["NPM_WASM"],
+		"metarobots in WebAssembly, for systems that have no program of their own",
 		map[string]any{"bin": map[string]string{r.names["NPM_WASM"]: "metarobots.js"},
 			"engines": map[string]string{"node": ">=20"}}))
 }

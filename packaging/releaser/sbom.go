@@ -15,8 +15,9 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// sbom is the bill of materials of a Go program, in the form of CycloneDX 1.6: every module that is compiled in, with its
-// version and checksum, as the program itself names them. It says nothing else, so that equal programs give equal bytes.
+// sbom is the bill of materials of a Go program, in the form of CycloneDX 1.6: every module that is compiled in, with
+// its version and checksum, as the program itself names them. It says nothing else, so that equal programs give equal
+// bytes.
 func sbom(program []byte, version string) ([]byte, error) {
 	info, err := buildinfo.Read(bytes.NewReader(program))
 	if err != nil {

@@ -106,8 +106,8 @@ func (p program) exports() map[string]bool {
 	return all
 }
 
-// declare takes the constant that token i declares, where it is a text. What is declared before it is all that it may be
-// made of.
+// declare takes the constant that token i declares, where it is a text. What is declared before it is all that it may
+// be made of.
 func (r *reading) declare(i int) {
 	p := r.program
 	if !p.declares(i) || p[i].text != "const" || p[i].depth > 0 || i+2 >= len(p) {

@@ -61,27 +61,8 @@ func (m *pageMap) place() {
 // those that make one page, where one alone fits. Where several lists tell the same of a page it may be any one's, so
 // that what each of them states counts.
 func (m *pageMap) guess() {
-	type guess struct {
-		*content
-		place string
-	}
 	for _, many := range []bool{false, true} {
-		fits := map[string][]guess{}
-		for _, c := range m.content {
-			for _, place := range c.places {
-				if c.many != many || !strings.Contains(place, "*") || !many && len(c.claimed) > 0 ||
-					!telling.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
-					continue
-				}
-				names := slices.DeleteFunc(m.published.match(place),
-					func(name string) bool { return len(m.behind[name]) > 0 })
-				for _, name := range names {
-					if many || len(names) == 1 {
-						fits[name] = append(fits[name], guess{c, place})
-					}
-				}
-			}
-		}
+		fits := m.guesses(many)
 		for _, name := range slices.Sorted(maps.Keys(fits)) {
 			all := fits[name]
 			slices.SortStableFunc(all, func(a, b guess) int { return tells(a.place, b.place) })
@@ -94,6 +75,37 @@ func (m *pageMap) guess() {
 			}
 		}
 	}
+}
+
+// A guess is a content file that may have made a page, by one of its places.
+type guess struct {
+	*content
+	place string
+}
+
+// guesses are those for each page that is left over, of files that make many pages or of those that make one.
+func (m *pageMap) guesses(many bool) map[string][]guess {
+	fits := map[string][]guess{}
+	for _, c := range m.content {
+		if c.many != many || !many && len(c.claimed) > 0 {
+			continue
+		}
+		for _, place := range c.places {
+			if !strings.Contains(place, "*") ||
+				!telling.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
+				continue
+			}
+			names := slices.DeleteFunc(m.published.match(place),
+				func(name string) bool { return len(m.behind[name]) > 0 })
+			if !many && len(names) > 1 {
+				continue
+			}
+			for _, name := range names {
+				fits[name] = append(fits[name], guess{c, place})
+			}
+		}
+	}
+	return fits
 }
 
 // untranslated gives the pages of other languages that no content file was found for to the one that is not translated:
