@@ -122,8 +122,9 @@ func TestLean_RefusesAHugoSite(t *testing.T) {
 		for _, args := range []string{"", "build", "apply", "apply public", "check", "explain /private/", "data",
 			"build --config " + name} {
 			r := inLean(t, dir, 2, strings.Fields(args)...)
-			want := "error: this metarobots was built without Hugo (-tags nohugo) and " + dir +
-				" is a Hugo site: use the full build, or [site] generator = \"html\" (front matter is then not read)\n"
+			want := "error: this metarobots was built without Hugo and " + dir + " is a Hugo site: take the one with Hugo (npx " +
+				"metarobots-hugo, or a build without -tags nohugo), or say [site] generator = \"html\" (front matter is " +
+				"then not read)\n"
 			if r.stderr != want {
 				t.Errorf("%s: metarobots %s says\n%swant\n%s", name, args, r.stderr, want)
 			}

@@ -1,6 +1,11 @@
 package cli
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"metarobots/internal/plan"
@@ -37,15 +42,40 @@ func (c *command) apply(cmd *cobra.Command, args []string) error {
 func (c *command) check(cmd *cobra.Command, args []string) error {
 	c.dryRun = true
 	return c.plan(cmd, first(args), func(site *plan.Site) error {
-		if err := c.finish(site); err != nil {
+		err := c.finish(site)
+		if err != nil && err != errFailed {
 			return err
 		}
-		if site.Changed() || site.Drifted() {
-			return errFailed
-		}
-		return nil
+		return cmp.Or(differs(site.Differing()), err)
 	})
 }
+
+// differs is the error of a check that found files which are not as the policy wants them; nil without any.
+func differs(pages, others []string) error {
+	var what []string
+	if n := len(pages); n > 0 {
+		what = append(what, count(n, "HTML file"))
+	}
+	if n := len(others); n > 0 {
+		what = append(what, count(n, "other file"))
+	}
+	names, more := slices.Concat(pages, others), ""
+	if len(names) == 0 {
+		return nil
+	}
+	if len(names) > namedFiles {
+		names, more = names[:namedFiles], ", …"
+	}
+	verb := "differ"
+	if len(pages)+len(others) == 1 {
+		verb = "differs"
+	}
+	return &exitError{exitFailed, fmt.Errorf("%s %s from the policy: run metarobots apply (%s%s)",
+		strings.Join(what, " and "), verb, strings.Join(names, ", "), more)}
+}
+
+// namedFiles is how many files a failed check names in its last line.
+const namedFiles = 3
 
 // finish prints what came of a plan.
 func (c *command) finish(site *plan.Site) error {

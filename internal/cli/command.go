@@ -72,7 +72,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		shells.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
 	started := false
-	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		err := opposites(cmd)
+		started = err == nil
+		return err
+	}
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !started { // flags and arguments
 		help := "run " + cmd.CommandPath() + " --help for its arguments and flags"
@@ -112,9 +116,14 @@ func (c *command) root() *cobra.Command {
 		RunE:          c.build,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.Version = about()
+	root.SetVersionTemplate("{{ .Version }}\n")
+	root.SetHelpCommand(helpCommand())
+	root.SetFlagErrorFunc(flagError)
 	root.Flags().SortFlags = false
 	root.SuggestionsMinimumDistance = 2
 	c.siteFlags(root, true)
+	root.Flags().BoolP("version", "V", false, "print the version")
 	sub := func(cmd *cobra.Command, buildFlags bool) *cobra.Command {
 		cmd.Flags().SortFlags = false
 		c.siteFlags(cmd, buildFlags)
@@ -127,11 +136,11 @@ func (c *command) root() *cobra.Command {
 	}, true)
 	sub(&cobra.Command{
 		Use: "apply [DIR]", Short: "Write the policy into a site that is already generated",
-		Args: cobra.MaximumNArgs(1), RunE: c.apply,
+		Args: oneFolder, RunE: c.apply,
 	}, false)
 	sub(&cobra.Command{
 		Use: "check [DIR]", Short: "Write nothing; exit 1 if anything would change or a finding is an error",
-		Args: cobra.MaximumNArgs(1), RunE: c.check,
+		Args: oneFolder, RunE: c.check,
 	}, false)
 	sub(&cobra.Command{
 		Use: "explain URL-OR-FILE …", Short: "Show the decision for a page or file, and what decided it",
@@ -147,47 +156,8 @@ func (c *command) root() *cobra.Command {
 	version := &cobra.Command{Use: "version", Short: "Print the version", Args: noArguments, RunE: c.version}
 	root.AddCommand(c.resolveCommand(), c.schemaCommand(), c.verifyCommand(), version, c.manCommand())
 	complete(root)
+	addExamples(root)
 	return root
-}
-
-// noArguments is for commands that take none; after metarobots alone, one is meant for a command.
-func noArguments(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return nil
-	case cmd.HasParent():
-		return fmt.Errorf("%s takes no arguments, not %q", cmd.CommandPath(), args[0])
-	}
-	suggestion := ""
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		suggestion = fmt.Sprintf(" (did you mean %q?)", near[0])
-	}
-	return fmt.Errorf("unknown command %q%s", args[0], suggestion)
-}
-
-// noShell is for completion itself: what it is given is a shell that it does not know.
-func noShell(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("completion: there is none for %q: bash, fish, powershell or zsh", args[0])
-	}
-	return nil
-}
-
-// atLeastOne asks for arguments, and says of which kind.
-func atLeastOne(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return fmt.Errorf("%s: name %s", cmd.Name(), what)
-		}
-		return nil
-	}
-}
-
-func first(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	return args[0]
 }
 
 func (c *command) printJSON(v any) error { return printable.WriteJSON(c.stdout.w, v) }

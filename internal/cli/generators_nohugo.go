@@ -30,6 +30,7 @@ func (noHugo) Detect(source string) bool { return site.IsHugo(source, config.IsP
 func (noHugo) DetectFlags(flags map[string]any) bool { return site.HugoFlags(flags) }
 
 func (noHugo) Open(_ context.Context, o site.Options) (site.Site, error) {
-	return nil, fmt.Errorf("this metarobots was built without Hugo (-tags nohugo) and %s is a Hugo site: use the "+
-		"full build, or [site] generator = \"html\" (front matter is then not read)", o.Source)
+	return nil, fmt.Errorf("this metarobots was built without Hugo and %s is a Hugo site: take the one with Hugo "+
+		"(npx metarobots-hugo, or a build without -tags nohugo), or say [site] generator = \"html\" (front matter is "+
+		"then not read)", o.Source)
 }

@@ -20,7 +20,7 @@ import (
 func (c *command) initCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "init [DIR]", Short: "Write a first policy from what is seen in the site; nothing that is indexed changes",
-		Args: cobra.MaximumNArgs(1), RunE: c.init,
+		Args: oneFolder, RunE: c.init,
 	}
 	cmd.Flags().StringVarP(&c.output, "output", "o", "",
 		"the `file` to write (default: metarobots.toml in the site's folder)")

@@ -56,9 +56,9 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 
 // summary prints the counts; its first line names the environment and what chose it.
 func (p *printer) summary(s result.Summary, dryRun bool) {
-	from, states, verb := "", "public", "written"
+	from, states, verb := "no policy file: defaults only (metarobots init writes one)", "public", "written"
 	if s.Policy != "" {
-		from = ", policy " + s.Policy
+		from = "policy " + s.Policy
 	}
 	if s.Private {
 		states = "not public"
@@ -66,7 +66,7 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 	if dryRun {
 		verb = "to write"
 	}
-	p.printf("%s: environment %s (%s, from %s)%s\n",
+	p.printf("%s: environment %s (%s, from %s), %s\n",
 		p.paint(bold, s.Publish), p.paint(bold, s.Environment), states, s.ChosenBy, from)
 	line := func(name, format string, args ...any) { p.row(9, name, format, args...) }
 	line("pages", "%d: %s indexable, %s noindex", s.Pages,

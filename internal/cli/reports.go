@@ -38,7 +38,7 @@ func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, 
 	cmd := sub(&cobra.Command{
 		Use: "report [DIR]", Short: "Show what is decided: a page to look at, Markdown, JSON, SARIF, annotations or " +
 			"CSV",
-		Args: cobra.MaximumNArgs(1), RunE: c.report,
+		Args: oneFolder, RunE: c.report,
 	}, false)
 	cmd.Flags().StringVar(&r.format, "format", "",
 		"html, markdown, json, sarif, github or csv (default: by the ending of --output, else html)")
@@ -46,14 +46,14 @@ func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, 
 	cmd.Flags().StringVar(&r.baseline, "baseline", "", "a snapshot `file`: show what changed since")
 	cmd = sub(&cobra.Command{
 		Use: "snapshot [DIR]", Short: "Write every URL's decision into a file, to be committed or kept",
-		Args: cobra.MaximumNArgs(1), RunE: c.snapshot,
+		Args: oneFolder, RunE: c.snapshot,
 	}, false)
 	cmd.Flags().StringVarP(&c.output, "output", "o", "",
 		"the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
 	diff := &cobra.Command{
 		Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if " +
 			"anything did",
-		Args: cobra.ExactArgs(2), RunE: c.diffSnapshots,
+		Args: twoFiles, RunE: c.diffSnapshots,
 	}
 	diff.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	root.AddCommand(diff)

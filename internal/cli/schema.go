@@ -22,11 +22,11 @@ func (c *command) schemaCommand() *cobra.Command {
   policy        metarobots.toml; name it in the file's first line: #:schema policy.json
   hugo          [params.metarobots] of Hugo's own configuration
   front-matter  what a page's front matter says to crawlers`,
-		Example: "  metarobots schema policy > policy.json", Args: oneSchema, ValidArgs: schemas, RunE: c.schema}
+		Args: oneSchema, ValidArgs: schemas, RunE: c.schema}
 }
 
 // oneSchema asks for the name of a schema.
-func oneSchema(cmd *cobra.Command, args []string) error {
+func oneSchema(_ *cobra.Command, args []string) error {
 	switch name := first(args); {
 	case name == "":
 		return errors.New("schema: name one: policy, hugo or front-matter")
@@ -34,7 +34,10 @@ func oneSchema(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("schema: there is none for %q%s: policy, hugo or front-matter", name,
 			policy.DidYouMean(name, schemas))
 	}
-	return cobra.MaximumNArgs(1)(cmd, args)
+	if len(args) > 1 {
+		return fmt.Errorf("schema: name one, not %d", len(args))
+	}
+	return nil
 }
 
 // schema prints one of the schemas.

@@ -17,9 +17,14 @@ import (
 var release, commit string
 
 func (c *command) version(*cobra.Command, []string) error {
-	c.stdout.printf("metarobots %s, crawlers as of %s\n", describe(buildInfo(), compiledIn, release, commit),
-		policy.CrawlersAsOf())
+	c.stdout.printf("%s\n", about())
 	return nil
+}
+
+// about is what version and --version print.
+func about() string {
+	return fmt.Sprintf("metarobots %s, crawlers as of %s", describe(buildInfo(), compiledIn, release, commit),
+		policy.CrawlersAsOf())
 }
 
 // buildInfo is what Go knows of the build.

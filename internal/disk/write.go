@@ -81,7 +81,7 @@ func target(name string) (mode fs.FileMode, isNew bool, err error) {
 }
 
 // replaceable reports whether a file may take the place of a symlink: not of one to a folder or a device, nor of those
-// that a system keeps for its streams (/dev/stdout).
+// that a system keeps for its streams (/dev/stdout); /dev/shm holds files like any other folder.
 func replaceable(link string) bool {
 	info, err := os.Stat(link)
 	if err != nil {
@@ -89,7 +89,7 @@ func replaceable(link string) bool {
 	}
 	full, err := filepath.Abs(link)
 	return err == nil && info.Mode().IsRegular() &&
-		!strings.HasPrefix(full, "/dev/") && !strings.HasPrefix(full, "/proc/")
+		(!strings.HasPrefix(full, "/dev/") || strings.HasPrefix(full, "/dev/shm/")) && !strings.HasPrefix(full, "/proc/")
 }
 
 // tempSuffix ends the names of temporary files, which are hidden and never *.html.

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -20,8 +21,13 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 	if o.Source != "" {
 		folder = absolute(o.WorkDir, o.Source)
 	}
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return "", nil, nil, fmt.Errorf("%s is a file: -s names the site's folder", folder)
+	} else if err != nil {
 		return "", nil, nil, fmt.Errorf("site folder %s does not exist", folder)
+	}
+	if u, err := url.Parse(o.BaseURL); err != nil || o.BaseURL != "" && u.Host == "" {
+		return "", nil, nil, fmt.Errorf("baseURL %q is no URL with a host: want one such as https://example.org/", o.BaseURL)
 	}
 	p.source = folder // so that short knows it
 	read := disk.Around(folder).ReadFile

@@ -97,7 +97,7 @@ func TestOpenFaults(t *testing.T) {
 		message string
 	}{
 		{"no such site", Options{Source: "nowhere"}, nil, "nowhere does not exist"},
-		{"the site is a file", Options{Source: "a"}, map[string]string{"a": ""}, "does not exist"},
+		{"the site is a file", Options{Source: "a"}, map[string]string{"a": ""}, "is a file: -s names the site's folder"},
 		{"no such policy", Options{Policy: "p.toml"}, nil, "p.toml"},
 		{"the policy is a folder", Options{Policy: "p"}, map[string]string{"p/a": ""}, "p"},
 		{"metarobots.toml is a folder", Options{}, map[string]string{"metarobots.toml/a": ""}, "metarobots.toml"},

@@ -58,7 +58,7 @@ func (s *Site) Summary() result.Summary {
 	p := s.Project
 	environment := &p.Environment
 	sum := result.Summary{Environment: environment.Name, ChosenBy: environment.By,
-		Private: len(environment.Statements) > 0, Policy: p.policyAt, Hosts: p.hostURLs(),
+		Private: len(environment.Statements) > 0, Policy: p.policyName(), Hosts: p.hostURLs(),
 		Publish: p.short(p.settings.Publish), Files: len(s.Pages), Headers: []result.HeaderFile{},
 		Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
 	for _, pg := range s.Pages {
@@ -109,4 +109,12 @@ func (pg *Page) count(s *result.Summary) {
 	} else {
 		s.Unchanged++
 	}
+}
+
+// policyName is the policy file, or where else the policy stands; empty where there are defaults alone.
+func (p *Project) policyName() string {
+	if p.policyAt == "" && len(p.settings.Params) > 0 {
+		return "[params.metarobots] of the site's own configuration"
+	}
+	return p.policyAt
 }

@@ -71,9 +71,20 @@ func (s *Site) Changed() bool {
 		slices.ContainsFunc(s.Outputs(), (*Output).Changes)
 }
 
-// Drifted reports whether the tags of some page are not what an earlier run left there.
-func (s *Site) Drifted() bool {
-	return slices.ContainsFunc(s.Pages, func(pg *Page) bool { return pg.drifted })
+// Differing are the published files that are not as the policy wants them, pages first; a page whose tags are not what
+// an earlier run left there is one.
+func (s *Site) Differing() (pages, others []string) {
+	for _, pg := range s.Pages {
+		if pg.Changes || pg.drifted {
+			pages = append(pages, s.Published(pg.Name))
+		}
+	}
+	for _, o := range s.Outputs() {
+		if o.Changes() {
+			others = append(others, o.File)
+		}
+	}
+	return pages, others
 }
 
 // Apply writes what the plan changes: each page is replaced whole. Where the header rules do not fit, nothing is

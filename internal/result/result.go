@@ -21,7 +21,7 @@ type Summary struct {
 	ChosenBy    string `json:"chosenBy"`
 	// Private: the environment states something, so that the site is no public one.
 	Private bool `json:"private"`
-	// Policy is the policy file, empty without one.
+	// Policy is the policy file, or says where else the policy stands; empty for defaults alone.
 	Policy string `json:"policy"`
 	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty where none is known.
 	Hosts map[string]string `json:"hosts"`

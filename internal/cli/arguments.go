@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"metarobots/policy"
+)
+
+// noArguments is for commands that take none; after metarobots alone, one is meant for a command.
+func noArguments(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case cmd.HasParent():
+		return fmt.Errorf("%s takes no arguments, not %q", cmd.CommandPath(), args[0])
+	}
+	return unknownCommand(cmd, args[0])
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	suggestion := ""
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		suggestion = fmt.Sprintf(" (did you mean %q?)", near[0])
+	}
+	return fmt.Errorf("unknown command %q%s", name, suggestion)
+}
+
+// oneFolder is for commands that take the publish folder, or none.
+func oneFolder(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s takes one folder, not %d: %q", cmd.CommandPath(), len(args), args)
+	}
+	return nil
+}
+
+// twoFiles is for diff.
+func twoFiles(cmd *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return fmt.Errorf("%s compares two files, the old and the new one: %d named", cmd.CommandPath(), len(args))
+	}
+	return nil
+}
+
+// atLeastOne asks for arguments, and says of which kind.
+func atLeastOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s: name %s", cmd.Name(), what)
+		}
+		return nil
+	}
+}
+
+// noShell is for completion itself: what it is given is a shell that it does not know.
+func noShell(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("completion: there is none for %q: bash, fish, powershell or zsh", args[0])
+	}
+	return nil
+}
+
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// helpCommand is cobra's, but that a command which is not there is an error.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{Use: "help [COMMAND]", Short: "Show what a command does, its arguments and flags",
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, other := range cmd.Root().Commands() {
+				if other.IsAvailableCommand() {
+					names = append(names, other.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return invalid(unknownCommand(cmd.Root(), args[0]))
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		}}
+}
+
+// values are what flags of a type take.
+var values = map[string]string{"bool": "true or false", "int": "a number", "duration": "a time such as 30s"}
+
+// flagError says what is wrong with a flag: what an unknown one may be meant for, and which values one takes.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var wrong *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &wrong):
+		if kind := values[wrong.GetFlag().Value.Type()]; kind != "" {
+			return fmt.Errorf("--%s: want %s, not %q", wrong.GetFlag().Name, kind, wrong.GetValue())
+		}
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := policy.Near(unknown.GetSpecifiedName(), names); near != "" {
+			return fmt.Errorf("%w (did you mean --%s?)", err, near)
+		}
+	}
+	return err
+}
+
+// opposites returns an error where two flags are given of which one takes back what the other asks for.
+func opposites(cmd *cobra.Command) error {
+	given := func(name string) bool {
+		f := cmd.Flags().Lookup(name)
+		return f != nil && f.Value.String() == "true"
+	}
+	if given("quiet") && given("verbose") {
+		return errors.New("--quiet prints errors alone, and --verbose everything: give one of them")
+	}
+	return nil
+}
+
+// examplesOf are shown in the help of each command.
+var examplesOf = map[string]string{
+	"metarobots": "metarobots --minify\nmetarobots apply dist\nmetarobots explain /imprint/",
+	"build":      "metarobots build --minify --gc",
+	"apply":      "metarobots apply -n --diff dist",
+	"check":      "metarobots check --baseline metarobots.lock.json",
+	"explain":    "metarobots explain /imprint/ content/about.md\nmetarobots explain --as bing /imprint/",
+	"data":       "metarobots data -D",
+	"report":     "metarobots report -o report.html",
+	"snapshot":   "metarobots snapshot",
+	"diff":       "metarobots diff old.lock.json metarobots.lock.json",
+	"init":       "metarobots init -n",
+	"schema":     "metarobots schema policy > policy.json",
+	"verify":     "metarobots verify --against metarobots.lock.json",
+	"version":    "metarobots version",
+	"man":        "metarobots man > metarobots.1",
+}
+
+// addExamples gives each command its example. One that has none is found by a test.
+func addExamples(root *cobra.Command) {
+	for _, cmd := range append(slices.Clone(root.Commands()), root) {
+		if text := examplesOf[cmd.Name()]; text != "" && cmd.Example == "" {
+			cmd.Example = "  " + strings.ReplaceAll(text, "\n", "\n  ")
+		}
+	}
+}
