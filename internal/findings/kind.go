@@ -39,9 +39,10 @@ type Kind struct {
 	What string `toml:"what"`
 	// Why it matters: what it costs, and who says so.
 	Why string `toml:"why"`
-	// Source is the URL behind Why; empty where the rule is the house's, which Why then names as docs/semantics.md has
-	// it.
+	// Source is the URL behind Why; empty where the rule is the house's alone.
 	Source string `toml:"source"`
+	// Rules are those of docs/semantics.md, for contributors.
+	Rules []string `toml:"rules"`
 	// Fix is what to do.
 	Fix string `toml:"fix"`
 }
