@@ -21,8 +21,8 @@ type Narrowing map[string][]string
 // NarrowingGroups are the keys of a narrowing.
 var NarrowingGroups = []string{"kinds", "types", "sections", "languages", "formats"}
 
-// fact is what the names of a group are compared with.
-func (f Facts) fact(group string) string {
+// Fact is what the names of a group are compared with: kinds, types, sections, languages or formats.
+func (f Facts) Fact(group string) string {
 	switch group {
 	case "kinds":
 		return f.Kind
@@ -108,7 +108,7 @@ func (p *Policy) lets(i int, f Facts, use *Usage) bool {
 		use.markNames(i, n, f)
 	}
 	for group, names := range n {
-		if !containsFold(names, f.fact(group)) {
+		if !containsFold(names, f.Fact(group)) {
 			return false
 		}
 	}

@@ -70,7 +70,7 @@ func (u *Usage) markGlobs(rule int, group string, globs []Glob, p Path) {
 func (u *Usage) markNames(rule int, n Narrowing, f Facts) {
 	for group, names := range n {
 		for i, name := range names {
-			if containsFold([]string{name}, f.fact(group)) {
+			if containsFold([]string{name}, f.Fact(group)) {
 				u.mark(rule, group, i)
 			}
 		}

@@ -2,6 +2,9 @@ package check
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -13,13 +16,41 @@ func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 		o := unusedOrigin(site.Project, u)
 		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
 			Message: fmt.Sprintf("%s: %q selects nothing", o.Key, u.Name)}
-		if u.Group == "match" {
+		switch u.Group {
+		case "match":
 			f.Severity = policy.Error
 			f.Message += " (allowEmpty = true on the rule if that is meant)"
+		case "except":
+		default:
+			names := namesOf(site, u.Group)
+			there := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) })
+			if near := policy.Near(u.Name, names); near != "" && !there {
+				f.Severity = policy.Error
+				f.Message += fmt.Sprintf(" (did you mean %q?)", near)
+			} else if len(names) > 0 && !there {
+				f.Message += fmt.Sprintf(": the %s of the site are %s", u.Group, strings.Join(names, ", "))
+			}
 		}
 		all = append(all, f)
 	}
 	return all
+}
+
+// namesOf are the sections, types, kinds, … that pages of the site have.
+func namesOf(site *plan.Site, group string) []string {
+	known := map[string]bool{}
+	for _, pg := range site.Pages {
+		if group == "archives" {
+			for _, name := range pg.Taxonomies() {
+				known[name] = true
+			}
+			known["paginated"] = known["paginated"] || pg.Pager > 1
+		} else if name := pg.Fact(group); name != "" {
+			known[name] = true
+		}
+	}
+	maps.DeleteFunc(known, func(_ string, is bool) bool { return !is })
+	return slices.Sorted(maps.Keys(known))
 }
 
 // unusedOrigin is where the configuration says what selects nothing.

@@ -70,7 +70,7 @@ func differs(pages, others []string) error {
 	if len(pages)+len(others) == 1 {
 		verb = "differs"
 	}
-	return &exitError{exitFailed, fmt.Errorf("%s %s from the policy: run metarobots apply (%s%s)",
+	return &exitError{exitFailed, fmt.Errorf("%s %s from the policy: build again, or run metarobots apply (%s%s)",
 		strings.Join(what, " and "), verb, strings.Join(names, ", "), more)}
 }
 

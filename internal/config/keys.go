@@ -28,6 +28,7 @@ const (
 	KindGlob    TextKind = "glob"
 	KindAddress TextKind = "address" // of a page, with placeholders; it begins with a slash, or is empty
 	KindURL     TextKind = "URL"     // with its host
+	KindBase    TextKind = "base"    // such a URL, or empty
 	KindPath    TextKind = "path"    // a pattern of robots.txt
 	KindCrawler TextKind = "crawler" // its name, in a meta or header
 	KindAgent   TextKind = "agent"   // its name in robots.txt

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,8 @@ type Site struct {
 	Source string
 	// Destination is the publish folder, relative to the source; empty for the generator's own.
 	Destination string
+	// BaseURL is the URL of the site's root, as -b; empty for the generator's own.
+	BaseURL string
 	// Generator is auto or the name of a generator.
 	Generator string
 	// Content says where content lies and where it is published, for generators other than Hugo; nil where it says
@@ -39,12 +42,24 @@ func (d *decoder) site(t *table) Site {
 	return Site{
 		Source:           t.text("source", Key{}),
 		Destination:      t.text("destination", Key{}),
+		BaseURL:          d.baseURL(t),
 		Generator:        t.choice("generator", generatorNames...),
 		TrustTemplate:    content.choice("trust", "both", "template") == "template",
 		Content:          d.content(content),
 		Environment:      strings.ToLower(t.text("environment", Key{})),
 		ProductionBranch: t.text("productionBranch", Key{}),
 	}
+}
+
+// baseURL reads an address with a host.
+func (d *decoder) baseURL(t *table) string {
+	text := t.text("baseURL", Key{Of: KindBase})
+	u, err := url.Parse(text)
+	whole := err == nil && u.Host != "" && slices.Contains([]string{"http", "https"}, u.Scheme)
+	if text != "" && (!whole || strings.ContainsAny(text, "# \t\r\n")) {
+		d.errorf(t.at("baseURL"), "%q is no URL with a host: want one such as https://example.org/", text)
+	}
+	return text
 }
 
 // content reads [site.content].

@@ -35,7 +35,7 @@ warning: public/old/index.html:4: a robots tag stands in the body: some crawlers
 | note | good to know | 0 |
 
 Of one kind the first ten are printed; ` + "`--verbose`" + ` prints all,
-	` + "`--quiet`" + ` errors alone. What cannot be read in the configuration
+` + "`--quiet`" + ` errors alone. What cannot be read in the configuration
 or in front matter is more than a finding: it ends the run before anything is written, with exit code 2.
 
 ## Suppressing
@@ -48,7 +48,7 @@ suppress = [{ id = "two-files", match = ["/old/**"], reason = "the host takes th
 ` + "```" + `
 
 - ` + "`match`" + ` holds globs like those of a rule,
-	held against the finding's URL. A finding that is said once for many pages has the
+  held against the finding's URL. A finding that is said once for many pages has the
   URL of the first. One about no URL, such as a header file's, is suppressed by an entry without ` + "`match`" + `.
 - ` + "`reason`" + ` is for the reader of the file. The summary counts what is suppressed.
 - An entry that suppresses nothing is itself a finding, [suppress](#suppress).

@@ -49,12 +49,13 @@ type Related struct {
 	Alternates []string
 }
 
-// related returns what a page's links say of other pages; nil for nothing.
+// related returns what a page's links say of other pages; nil for nothing. Where the site's address is not known, whole
+// addresses may be its own or another site's, and nothing is said of them.
 func (p *Project) related(at about, links []head.Relation) (r *Related) {
 	for _, link := range links {
 		to, ok := p.leads(at.name, link.Href, false)
-		if ok && samePath(to, at.url) {
-			continue
+		if ok && samePath(to, at.url) || !ok && p.hostOf(at.name).url.Host == "" {
+			continue // it names the page itself; or nobody has said which host is the site's own
 		}
 		if r == nil {
 			r = &Related{}

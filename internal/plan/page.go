@@ -46,6 +46,14 @@ type known struct {
 	more          *policy.Subject // with all else that was known, but for what was found; nil for nothing else
 }
 
+// Taxonomies are the plural names of those that list the page, or that it lists.
+func (k *known) Taxonomies() []string {
+	if k.more == nil {
+		return nil
+	}
+	return k.more.Taxonomies
+}
+
 func knownOf(f *site.File) known {
 	k := known{f.Name, f.Source, f.Path, f.Facts, f.Role, f.HTML, f.Unknown, f.Pager, f.Of, nil}
 	if len(f.Taxonomies)+len(f.Page)+len(f.Owners)+len(f.Headers) > 0 || f.Alone || f.Claimed != nil {

@@ -2,11 +2,15 @@ package source
 
 import (
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
+
+// bareText is what the parser says of a text without quotation marks, by its first letter.
+var bareText = regexp.MustCompile(`^expected keyword|'[A-Za-z]' at start of value$`)
 
 // readTOML walks the expressions of a TOML document. The parser gives no place for arrays, so value keeps count of
 // the offset it has come to.
@@ -37,6 +41,9 @@ func readTOML(x *Index, data []byte, l lines) error {
 	}
 	if strings.HasPrefix(perr.Message, "arrays and inline tables are nested more than") {
 		return tooDeep(line)
+	}
+	if bareText.MatchString(perr.Message) {
+		return &SyntaxError{Line: line, Msg: perr.Message + ` (a text stands in quotation marks: "noindex")`}
 	}
 	return &SyntaxError{Line: line, Msg: perr.Message}
 }
