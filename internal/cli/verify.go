@@ -32,9 +32,9 @@ type verifying struct {
 const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
 const verifyLong = `Asks every URL of a snapshot below BASE-URL, reads X-Robots-Tag and robots metas as crawlers do, and
-compares with the decision. Without BASE-URL it asks the hosts that the snapshot was made for; of several, BASE-URL chooses one.
-BASE-URL may be another host, such as a preview's. Without --against it asks every URL that the site's sitemaps list:
-those are to be indexed.
+compares with the decision. Without BASE-URL it asks the hosts that the snapshot was made for; of several, BASE-URL
+chooses one. BASE-URL may be another host, such as a preview's. Without --against it asks every URL that the site's
+sitemaps list: those are to be indexed.
 
   match        the crawler reads what was decided
   looser       something that was decided is missing (exit 1)

@@ -121,8 +121,8 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	}
 	e.links.Scan(src, e.address(pg.Name).String(), rules.Policy(pg.Section))
 	e.mu.Lock()
-	mark(e.linkRules, e.links.Rules)
-	mark(e.linkClasses, e.links.NoSnippet)
+	mark(e.linkUse.rules, e.links.Rules)
+	mark(e.linkUse.classes, e.links.NoSnippet)
 	e.mu.Unlock()
 	pg.links = len(e.links.Edits)
 	e.reportIgnored(pg)

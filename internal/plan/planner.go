@@ -38,16 +38,18 @@ type planner struct {
 	byName   map[string]*Page // that are decided
 	pages    []*Page          // the same, sorted, in the end
 	reported []policy.Finding // since the last stage
-	// linkRules and linkClasses are of the links' policy: which of them found something to do.
-	linkRules, linkClasses []bool
+	linkUse  linkUse
 }
+
+// A linkUse says which rules and classes of the links' policy found something to do.
+type linkUse struct{ rules, classes []bool }
 
 // plan begins to plan a site: what the site's own header rules say is read.
 func (p *Project) plan(m site.Map, building bool, made map[string][]byte) (*planner, error) {
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: made,
 		building: building, byName: map[string]*Page{}, usage: p.Policy.NewUsage(),
-		linkRules: make([]bool, len(c.Options.Rules)), linkClasses: make([]bool, len(c.Options.NoSnippet))}
+		linkUse: linkUse{make([]bool, len(c.Options.Rules)), make([]bool, len(c.Options.NoSnippet))}}
 	return pl, pl.readHeaders()
 }
 

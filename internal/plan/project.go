@@ -138,8 +138,8 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	}
 	p.generator = generator.Name()
 	p.site, err = generator.Open(ctx, site.Options{Source: p.source, Destination: p.destination(early.Site),
-		Environment: o.Environment, BaseURL: cmp.Or(o.BaseURL, early.Site.BaseURL), Build: o.Build, Content: early.Site.Content, Now: now,
-		Short: p.short, Log: o.Log, Verbose: o.Verbose})
+		Environment: o.Environment, BaseURL: cmp.Or(o.BaseURL, early.Site.BaseURL), Build: o.Build,
+		Content: early.Site.Content, Now: now, Short: p.short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {
 		return err
 	}

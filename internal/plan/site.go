@@ -94,7 +94,9 @@ func (s *Site) Missing() []string {
 func (s *Site) Unused() []policy.Unused { return s.planner.usage.Unused() }
 
 // UsedLinks tells of each rule of the links' policy, and of each of its classes, whether it found something to do.
-func (s *Site) UsedLinks() (rules, classes []bool) { return s.planner.linkRules, s.planner.linkClasses }
+func (s *Site) UsedLinks() (rules, classes []bool) {
+	return s.planner.linkUse.rules, s.planner.linkUse.classes
+}
 
 // RobotsNames are the files in which crawlers look for robots.txt, from the publish root: one for each host.
 func (s *Site) RobotsNames() (names []string) {
