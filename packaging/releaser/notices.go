@@ -14,7 +14,7 @@ import (
 )
 
 // licences are the names of files that a licence may ask to be handed on with a program.
-var licences = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|authors|copyright)([-._].*)?$`)
+var licences = regexp.MustCompile(`(?i)^((un)?licen[cs]e|copying|notice|patents|authors|copyright)([-._].*)?$`)
 
 // A module is one of those whose packages are compiled in.
 type module struct {
