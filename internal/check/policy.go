@@ -12,6 +12,7 @@ import (
 
 // unusedPolicy reports what of the policy selected nothing (S4).
 func unusedPolicy(site *plan.Site) (all []policy.Finding) {
+	known := map[string][]string{} // names by group: all pages are asked once for each
 	for _, u := range site.Unused() {
 		o := unusedOrigin(site.Project, u)
 		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
@@ -22,7 +23,11 @@ func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 			f.Message += " (allowEmpty = true on the rule if that is meant)"
 		case "except":
 		default:
-			names := namesOf(site, u.Group)
+			names, asked := known[u.Group]
+			if !asked {
+				names = namesOf(site, u.Group)
+				known[u.Group] = names
+			}
 			there := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) })
 			if near := policy.Near(u.Name, names); near != "" && !there {
 				f.Severity = policy.Error
@@ -40,16 +45,18 @@ func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 func namesOf(site *plan.Site, group string) []string {
 	known := map[string]bool{}
 	for _, pg := range site.Pages {
+		names := []string{pg.Fact(group)}
 		if group == "archives" {
-			for _, name := range pg.Taxonomies() {
-				known[name] = true
+			names = pg.Taxonomies()
+			if pg.Pager > 1 {
+				known["paginated"] = true
 			}
-			known["paginated"] = known["paginated"] || pg.Pager > 1
-		} else if name := pg.Fact(group); name != "" {
+		}
+		for _, name := range names {
 			known[name] = true
 		}
 	}
-	maps.DeleteFunc(known, func(_ string, is bool) bool { return !is })
+	delete(known, "") // of files that have none
 	return slices.Sorted(maps.Keys(known))
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // What a release says of itself where the build knows no repository, as in a container:
-// -ldflags "-X main.release=1.2.0 -X main.commit=3d873fb…".
+// -ldflags "-X metarobots/internal/cli.release=1.2.0 -X metarobots/internal/cli.commit=3d873fb…".
 var release, commit string
 
 func (c *command) version(*cobra.Command, []string) error {

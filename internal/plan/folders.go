@@ -3,7 +3,6 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 
@@ -25,9 +24,6 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		return "", nil, nil, fmt.Errorf("%s is a file: -s names the site's folder", folder)
 	} else if err != nil {
 		return "", nil, nil, fmt.Errorf("site folder %s does not exist", folder)
-	}
-	if u, err := url.Parse(o.BaseURL); err != nil || o.BaseURL != "" && u.Host == "" {
-		return "", nil, nil, fmt.Errorf("baseURL %q is no URL with a host: want one such as https://example.org/", o.BaseURL)
 	}
 	p.source = folder // so that short knows it
 	read := disk.Around(folder).ReadFile

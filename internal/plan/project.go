@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
 
 	"metarobots/frontmatter"
@@ -120,6 +121,10 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err != nil {
 		return err
 	}
+	o := &p.options
+	if u, err := url.Parse(o.BaseURL); err != nil || o.BaseURL != "" && u.Host == "" {
+		return fmt.Errorf("baseURL %q is no URL with a host: want one such as https://example.org/", o.BaseURL)
+	}
 	early, err := config.Parse(values, at, nil)
 	if err != nil {
 		return err
@@ -131,7 +136,6 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err != nil {
 		return err
 	}
-	o := &p.options
 	now, err := config.Now(o.Now, o.Getenv)
 	if err != nil {
 		return err

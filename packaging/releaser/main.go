@@ -8,7 +8,6 @@
 package main
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -140,7 +139,7 @@ func readNames(file string) (map[string]string, error) {
 		names[name] = strings.Trim(value, `"'`)
 	}
 	for _, name := range []string{"NPM", "NPM_HUGO", "NPM_WASM", "NPM_NETLIFY"} {
-		if cmp.Or(names[name], "") == "" {
+		if names[name] == "" {
 			return nil, fmt.Errorf("%s: %s is empty", file, name)
 		}
 	}
