@@ -122,7 +122,7 @@ if [ -s "$work/annotations" ]; then
   cat "$work/annotations"
 fi
 if [ "$code" -eq 1 ]; then # why a check failed, in the words of its last line
-  why=$(sed -n 's/^error: \(.* the policy: build again.*\)$/\1/p' "$work/stderr")
+  why=$(sed -n 's/^error: \(.* from the policy: run metarobots apply.*\)$/\1/p' "$work/stderr")
   if [ -n "$why" ] && [ "$INPUT_ANNOTATIONS" = true ]; then printf '::error title=metarobots::%s\n' "$(escape "$why")"; fi
   if [ -n "$why" ] && [ "$INPUT_SUMMARY" = true ]; then printf '**The check failed:** %s\n\n' "$why" >>"$GITHUB_STEP_SUMMARY"; fi
 fi
