@@ -70,10 +70,10 @@ var generatorSites = []generator{
 			{name: "press/kit/index.html", wanted: hidden, states: "src/press/press.11tydata.json:3"},
 			{name: "terms/index.html", wanted: hidden, states: "src/terms.md:5"},
 			{name: "company/history/index.html", wanted: unarchived, states: "src/history.md:5"},
-			// a program exports it
+			// a program is nothing but an object
 			{name: "letters/thanks/index.html", wanted: hidden, states: "src/letters/letters.11tydata.mjs:4"},
-			// a template that is one
-			{name: "bench/index.html", wanted: hidden, states: "src/bench.11ty.mjs:4"},
+			// beside a template that is a program
+			{name: "bench/index.html", wanted: hidden, states: "src/bench.11tydata.json:2"},
 			{name: "shelf/index.html", wanted: hidden, states: "src/shelf.njk:7"},
 			{name: "shelf/1/index.html", wanted: hidden, states: "src/shelf.njk:7"},
 			{name: "shelf/hanging/index.html", wanted: open}, // another template's, below the list
@@ -294,7 +294,7 @@ func absent(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
-// lay copies the site to a folder where it can be built. Caches of the tools stay in there.
+// lay copies the site to a folder where it can be built.
 func (g generator) lay(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -311,26 +311,33 @@ func (g generator) lay(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	if g.script() {
-		modules, err := filepath.Abs("generators/node_modules")
-		if err != nil {
+	g.linkModules(t, dir)
+	return dir
+}
+
+// linkModules gives a site what is installed in generators/. Caches of the tools stay in the site.
+func (g generator) linkModules(t *testing.T, dir string) {
+	t.Helper()
+	if !g.script() {
+		return
+	}
+	modules, err := filepath.Abs("generators/node_modules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(modules)
+	if err != nil {
+		absent(t, "e2e/generators/node_modules is missing: run e2e/install.sh")
+	}
+	if err := os.Mkdir(filepath.Join(dir, "node_modules"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if err := os.Symlink(filepath.Join(modules, e.Name()),
+			filepath.Join(dir, "node_modules", e.Name())); err != nil {
 			t.Fatal(err)
-		}
-		entries, err := os.ReadDir(modules)
-		if err != nil {
-			absent(t, "e2e/generators/node_modules is missing: run e2e/install.sh")
-		}
-		if err := os.Mkdir(filepath.Join(dir, "node_modules"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			if err := os.Symlink(filepath.Join(modules, e.Name()),
-				filepath.Join(dir, "node_modules", e.Name())); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
-	return dir
 }
 
 // script reports whether the generator is one of generators/node_modules.
@@ -356,7 +363,7 @@ func (g generator) build(t *testing.T, dir string) {
 	}
 	c := exec.Command(file, args...)
 	c.Dir, c.Env = dir, append(command().Env, "TZ=UTC", "LANG=C.UTF-8", "ASTRO_TELEMETRY_DISABLED=1",
-		"NO_UPDATE_NOTIFIER=1", builtOn)
+		"NEXT_TELEMETRY_DISABLED=1", "NO_UPDATE_NOTIFIER=1", builtOn)
 	if r := finish(t, c); r.code != 0 {
 		t.Fatalf("%s: exit code %d\n%s%s", g.name, r.code, r.stdout, r.stderr)
 	}
@@ -472,7 +479,7 @@ func (g generator) test(t *testing.T) {
 	g.reports(t, run, deciding)
 
 	// M7
-	if r := in("apply"); !strings.Contains(r.stderr, "written: 0,") {
+	if r := in("apply"); !strings.Contains(r.stderr, " 0 files written,") {
 		t.Errorf("a second apply writes:\n%s", r.stderr)
 	}
 	for _, name := range regular(t, publish) {
@@ -627,7 +634,7 @@ func (g generator) printsMetadata(t *testing.T, in func(args ...string) result, 
 		}
 	}
 	g.explain(t, in, deciding)
-	if r := in("apply"); !strings.Contains(r.stderr, "written: 0,") {
+	if r := in("apply"); !strings.Contains(r.stderr, " 0 files written,") {
 		t.Errorf("a second apply over pages that had metadata writes:\n%s", r.stderr)
 	}
 	in("check")
@@ -677,7 +684,7 @@ func TestGenerators_DocumentedSnippets(t *testing.T) {
 		if snippets == 0 {
 			t.Errorf("%s: no snippet with page metadata", g.name)
 		}
-		if !strings.Contains(sections[i], "mr apply") {
+		if !strings.Contains(sections[i], "metarobots apply") {
 			t.Errorf("%s: the section does not say where in the build the step is", g.name)
 		}
 	}

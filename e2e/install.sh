@@ -2,8 +2,8 @@
 # Installs what the end-to-end tests take from npm, in the versions of the package-lock.json files: a parser, the
 # engines of real hosts (765 MB, about two minutes), what drives a browser and judges a page (20 MB), other readers of
 # pages and headers with Lighthouse (180 MB), a validator of actions, two editors' checkers (52 MB), two themes with
-# what compiles their styles (110 MB), and five generators of sites (530 MB, about a minute). What is there already, as
-# npm notes when it is done, stays.
+# what compiles their styles (110 MB), and seven generators of sites (930 MB, about a minute and a half). What is there
+# already, as npm notes when it is done, stays.
 set -euo pipefail
 cd "$(dirname "$0")"
 for folder in . editors generators hosts packages readers report themes; do

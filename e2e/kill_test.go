@@ -60,7 +60,7 @@ func newVictim(t *testing.T, pages int, first, second string) *victim {
 
 // args are those of run n.
 func (v *victim) args(n int) []string {
-	return []string{"apply", "--quiet", "--policy", v.policies[n%2], v.site}
+	return []string{"apply", "--force", "--quiet", "--policy", v.policies[n%2], v.site}
 }
 
 // kill begins run n and kills it at a random moment: from 5 ms up to what a whole run took last, but 150 ms at least.

@@ -148,7 +148,7 @@ func TestLean_RefusesAHugoSite(t *testing.T) {
 		t.Errorf("build says %s", r.stderr)
 	}
 	// What is no site at all is not taken for one.
-	if r := inLean(t, t.TempDir(), 2, "build"); !strings.Contains(r.stderr, "holds no Hugo site") {
+	if r := inLean(t, t.TempDir(), 2, "build"); !strings.Contains(r.stderr, "no Hugo site") {
 		t.Errorf("build of nothing says %s", r.stderr)
 	}
 }

@@ -194,7 +194,7 @@ func checkLogs(t *testing.T, dir string, requests int) {
 	}
 	for what, want := range map[string]string{
 		"googlebot /read/":      "read 1+0",
-		"googlebot /kept/":      "not read 1+0, 304, it keeps its copy",
+		"googlebot /kept/":      "not read 1+0, got 304, so it still has the old page",
 		"googlebot /gone/":      "not read 1+0, answered 403",
 		"googlebot /moved/":     "not read 0+0, never fetched",
 		"googlebot /head/":      "not read 1+0, only asked by HEAD",

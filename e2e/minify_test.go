@@ -60,10 +60,10 @@ func TestMinify(t *testing.T) {
 			}
 			delete(want, name)
 		}
-		if r := in(0, args...); !strings.Contains(r.stderr, "written: 0") {
+		if r := in(0, args...); !strings.Contains(r.stderr, " 0 files written,") {
 			t.Errorf("%s: a second build writes:\n%s", site, r.stderr)
 		}
-		if r := in(0, append([]string{"apply"}, args[:2]...)...); !strings.Contains(r.stderr, "written: 0") {
+		if r := in(0, append([]string{"apply"}, args[:2]...)...); !strings.Contains(r.stderr, " 0 files written,") {
 			t.Errorf("%s: apply writes:\n%s", site, r.stderr)
 		}
 		in(0, append([]string{"check"}, args[:2]...)...)

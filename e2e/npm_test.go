@@ -186,9 +186,9 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 			}{
 				{"version", 0, "metarobots 1.2.3"},
 				{"check", 1, "dist/secret/index.html"},
-				{"apply -n", 0, "HTML files to write: 5"},
-				{"apply", 0, "HTML files written: 5"},
-				{"check", 0, "unchanged: 5"},
+				{"apply -n", 0, "5 files to write"},
+				{"apply", 0, "5 files written"},
+				{"check", 0, "5 unchanged"},
 				{"apply --nonsense", 2, "unknown flag: --nonsense"},
 			} {
 				r := finish(t, plain(t, site, append(m.run, strings.Fields(step.args)...)...))
@@ -244,7 +244,7 @@ func TestNpm_Launcher(t *testing.T) {
 	if everything {
 		install("metarobots-wasm")
 		apply := plain(t, site, "node", "-r", "./elsewhere.js", launcher, "apply")
-		if r := finish(t, apply); r.code != 0 || !strings.Contains(r.stderr, "HTML files written: 5") {
+		if r := finish(t, apply); r.code != 0 || !strings.Contains(r.stderr, "5 files written") {
 			t.Errorf("in WebAssembly: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 		}
 	}

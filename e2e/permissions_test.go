@@ -53,7 +53,7 @@ func folder(t *testing.T, names ...string) (dir string, args []string) {
 	}
 	policy := filepath.Join(dir, "metarobots.toml")
 	write(t, policy, "[robots]\ndefault = \"noarchive\"\nheaders.targets = [\"none\"]\n")
-	return dir, []string{"apply", "--policy", policy, filepath.Join(dir, "site")}
+	return dir, []string{"apply", "--force", "--policy", policy, filepath.Join(dir, "site")}
 }
 
 // M6: a page that nobody may write to is exchanged, as by any program that renames: its folder decides. Its mode stays.
@@ -143,7 +143,7 @@ func TestHardLink(t *testing.T) {
 	if got := read(t, outside); got != plainPage {
 		t.Errorf("the other name: %q", got)
 	}
-	if r := run(t, 0, args...); !strings.Contains(r.stderr, "written: 0") {
+	if r := run(t, 0, args...); !strings.Contains(r.stderr, " 0 files written,") {
 		t.Errorf("the second run: %s", r.stderr)
 	}
 }
@@ -174,7 +174,7 @@ func TestSymlinks(t *testing.T) {
 			t.Errorf("%s is no symlink any more: %v %v", link, info, err)
 		}
 	}
-	if r := run(t, 0, args...); !strings.Contains(r.stderr, "written: 0") {
+	if r := run(t, 0, args...); !strings.Contains(r.stderr, " 0 files written,") {
 		t.Errorf("the second run: %s", r.stderr)
 	}
 }
@@ -216,7 +216,7 @@ func TestStaleTemps(t *testing.T) {
 		write(t, filepath.Join(site, name), plainPage)
 	}
 	// with .hidden.html
-	if r := run(t, 1, append([]string{"check"}, args[1:]...)...); !strings.Contains(r.stderr, "to write: 2") {
+	if r := run(t, 1, append([]string{"check"}, args[2:]...)...); !strings.Contains(r.stderr, "2 files to write") {
 		t.Errorf("check takes a temporary file for a page:\n%s", r.stderr)
 	}
 	run(t, 0, args...)

@@ -241,6 +241,7 @@ default = "index, follow, max-snippet:-1"
 agents = { bingbot = "nocache" }
 guard.noindex = 1.0
 [robots.visibility]
+allowEmpty = true
 kinds = { taxonomy = false }
 archives = { paginated = false }
 sections = { news = "nosnippet" }

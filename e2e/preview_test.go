@@ -25,7 +25,14 @@ var unlike = map[string]string{
 // Issue 5: hugo server shows, by the partial of the folder hugo, the tags that a production build writes.
 func TestPreview_ShowsWhatProductionSays(t *testing.T) {
 	t.Parallel()
-	t.Run("hugo 0.165", func(t *testing.T) { preview(t, programFile(t, plainHugo), nil) })
+	t.Run("hugo 0.165, from npm", func(t *testing.T) {
+		preview(t, programFile(t, plainHugo), "node_modules/metarobots/hugo", `
+[module]
+replacements = "metarobots -> ../node_modules/metarobots/hugo"
+[[module.imports]]
+path = "metarobots"
+`, nil)
+	})
 	t.Run("hugo 0.111", func(t *testing.T) {
 		hugo, err := exec.LookPath("hugo")
 		if err != nil {
@@ -35,22 +42,26 @@ func TestPreview_ShowsWhatProductionSays(t *testing.T) {
 			!strings.HasPrefix(string(out), "hugo v0.111.") {
 			t.Skipf("%s is not Debian's, which is version 0.111: %s%v", hugo, out, err)
 		}
-		preview(t, hugo, moved)
+		preview(t, hugo, "themes/metarobots/hugo", `theme = "metarobots/hugo"`, moved)
 	})
 }
 
-// preview compares the server's pages with explain; others are files that this Hugo has under another name than ours,
-// of which data tells nothing.
-func preview(t *testing.T, hugo string, others map[string]string) {
+// preview compares the server's pages with explain. The partial is in a folder of the site, which the lines of
+// configuration name; others are files that this Hugo has under another name than ours, of which data tells nothing.
+func preview(t *testing.T, hugo, folder, lines string, others map[string]string) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("hugo111")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(filepath.Join(dir, "themes", "metarobots"), os.DirFS("../hugo")); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, filepath.FromSlash(folder)), os.DirFS("../hugo")); err != nil {
 		t.Fatal(err)
 	}
 	config := filepath.Join(dir, "hugo.toml")
-	write(t, config, "theme = \"metarobots\"\n"+read(t, config))
+	if text := read(t, config); strings.HasPrefix(lines, "theme") {
+		write(t, config, lines+"\n"+text)
+	} else {
+		write(t, config, text+lines)
+	}
 	base := filepath.Join(dir, "layouts", "_default", "baseof.html")
 	own := `{{ with .Params.robots }}<meta name="robots" content="{{ . }}">{{ end }}`
 	text := read(t, base)

@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"metarobots/internal/report"
-	"metarobots/internal/snapshot"
 )
 
 // seen is what report/look.mjs saw.
@@ -46,8 +45,9 @@ type seen struct {
 		Opened, Closed                                      int
 	}
 	Links struct {
-		Found                                 []string
-		Decision, Limited, Reset, Sorted, Top string
+		Found                        []string
+		Decision, Reset, Sorted, Top string
+		Figures                      map[string]string // the number that is clicked: the rows that are left
 	}
 	Times struct{ Paint, Filter, Slowest float64 } // milliseconds
 }
@@ -98,12 +98,12 @@ func (s *seen) quiet(t *testing.T) {
 			t.Errorf("%s: %s", what, line)
 		}
 	}
-	if s.Narrow.Width > 400 {
-		t.Errorf("at 400 px the page is %d px wide", s.Narrow.Width)
+	if s.Narrow.Width > 360 {
+		t.Errorf("at 360 px the page is %d px wide", s.Narrow.Width)
 	}
 	for _, role := range []string{"rowheader", "cell"} {
 		if !slices.Contains(s.Narrow.Roles, role) {
-			t.Errorf("at 400 px nothing has the role %s", role)
+			t.Errorf("at 360 px nothing has the role %s", role)
 		}
 	}
 }
@@ -159,14 +159,6 @@ func TestReport(t *testing.T) {
 	// Every filter gives what it says, and what counting gives.
 	kinds, sections, languages, decisions, crawlers := map[string]int{}, map[string]int{}, map[string]int{},
 		map[string]int{}, map[string]int{}
-	snap := snapshot.New(&d.Summary, slices.Values(d.Pages))
-	for _, e := range snap.Entries {
-		decisions[strings.NewReplacer("error", "error page", "control",
-			"control file").Replace(string(e.Decision.State()))]++
-		for _, name := range e.Decision.Names() {
-			crawlers[name]++
-		}
-	}
 	or := func(s, empty string) string {
 		if s == "" {
 			return empty
@@ -174,6 +166,19 @@ func TestReport(t *testing.T) {
 		return s
 	}
 	for _, p := range d.Pages {
+		switch state := p.Decision.State(); {
+		case p.Decision.Role != "":
+			decisions["redirects, error pages, control files"]++
+		case p.Role == "page":
+			decisions[string(state)+" pages"]++
+		case state == "indexable":
+			decisions["unrestricted files"]++
+		default:
+			decisions["restricted files"]++
+		}
+		for _, name := range p.Decision.Names() {
+			crawlers[name]++
+		}
 		kinds[or(p.Kind, "other files")]++
 		sections[or(p.Section, "no section")]++
 		languages[or(p.Language, "no language")]++
@@ -201,7 +206,7 @@ func TestReport(t *testing.T) {
 		}
 		checked++
 		for _, w := range p.Why {
-			at := "built in"
+			at := "built-in"
 			if w.Origin.File != "" {
 				at = w.Origin.File
 			}
@@ -229,19 +234,26 @@ func TestReport(t *testing.T) {
 		t.Errorf("%d rows were looked at", checked)
 	}
 
-	noindex := decisions["noindex"]
+	noindex := decisions["noindex pages"]
 	k := s.Keyboard
 	if k.Slash != "search" || k.Address != "#?search=imprint" || k.Cleared != all || !k.Decision || !k.Row ||
 		k.Expanded != "true" || k.Opened != 1 || k.Closed != 0 ||
 		!slices.Contains(k.Found, "/imprint/") || len(k.Found) != 2 ||
-		k.Chosen != fmt.Sprintf("noindex (%d)", noindex) || k.Filtered != fmt.Sprintf("%d of %s", noindex, all) {
+		k.Chosen != fmt.Sprintf("noindex pages (%d)", noindex) || k.Filtered != fmt.Sprintf("%d of %s", noindex, all) {
 		t.Errorf("by keyboard: %+v", k)
 	}
 	l := s.Links
 	if !slices.Equal(l.Found, k.Found) || l.Decision != k.Chosen || l.Reset != all || l.Sorted != "Decision" ||
-		!strings.HasPrefix(l.Top, "noindex") ||
-		l.Limited != fmt.Sprintf("%d of %s", decisions["limited"], all) {
+		!strings.HasPrefix(l.Top, "noindex") {
 		t.Errorf("by links: %+v", l)
+	}
+	if len(l.Figures) < 4 {
+		t.Errorf("figures that lead to files: %v", l.Figures)
+	}
+	for figure, rows := range l.Figures {
+		if rows != figure+" of "+all {
+			t.Errorf("a click on the figure %s leaves %s", figure, rows)
+		}
 	}
 }
 

@@ -362,7 +362,7 @@ func compareTheme(t *testing.T, name string, table []themeFile) {
 			explained := byFile(planned(t, in(program, append([]string{"explain", "--json", "-d", built}, all...)...)))
 			sameDecisions(t, [2]string{"build", "explain"}, building, explained)
 			for _, args := range [][]string{{"build", "-d", built}, {"apply", built}, {"apply", plain}} {
-				if r := in(program, args...); !strings.Contains(r.stderr, "written: 0,") {
+				if r := in(program, args...); !strings.Contains(r.stderr, " 0 files written,") {
 					t.Errorf("a second %s writes:\n%s", args[0], r.stderr)
 				}
 			}

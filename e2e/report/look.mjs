@@ -13,7 +13,7 @@ const [executablePath, file, shots] = process.argv.slice(2)
 const url = pathToFileURL(resolve(file)).href
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const desk = { width: 1280, height: 900 }
-const phone = { width: 400, height: 900 }
+const phone = { width: 360, height: 740 }
 
 const seen = { console: [], requests: [], dialogs: [], faults: [] }
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
@@ -133,9 +133,13 @@ seen.links = await look('links', { viewport: desk }, async (page) => {
   await page.goto(url + '#?search=imprint&decision=noindex')
   await page.reload()
   const linked = { found: await addresses(page), decision: await page.locator('#filter-decision option:checked').textContent() }
-  await page.locator('.numbers li.limited a').click()
-  await page.waitForFunction(() => document.getElementById('search').value === '')
-  linked.limited = await count(page)
+  // Each figure of files, by what it says, and how many rows a click on it leaves.
+  linked.figures = {}
+  for (const figure of await page.locator('.numbers a[data-class]').all()) {
+    await figure.click()
+    await page.waitForFunction((name) => location.hash === '#?decision=' + name, await figure.getAttribute('data-class'))
+    linked.figures[await figure.locator('strong').textContent()] = await count(page)
+  }
   await page.locator('button[type=reset]').click()
   linked.reset = await count(page)
   await page.locator('#table thead button', { hasText: 'Decision' }).click()

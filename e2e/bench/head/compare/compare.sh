@@ -2,19 +2,22 @@
 # Whole programs over the same pages, in turn: what editing costs beside reading and writing, and beside others.
 # Needs Go and Node. WORK is the folder for the pages; put it on a tmpfs to leave the disk out.
 #
-#   bash e2e/bench/head/compare/compare.sh [changing] [same] [peers] [many]
+#   bash e2e/bench/head/compare/compare.sh [changing] [same] [peers] [many]    all of them where none is named
+#
+# TAGS=nohugo measures the program without Hugo. Behind each ratio stand its quartiles.
 set -euo pipefail
 cd "$(dirname "$0")"
 work=${WORK:-$(mktemp -d)}
 bin=$work/bin
 mkdir -p "$bin"
 trap 'rm -rf "$work"' EXIT
-go build -C ../../../.. -o "$bin/metarobots" .
+go build -C ../../../.. -tags "${TAGS:-}" -o "$bin/metarobots" .
 go build -C ../../../.. -o "$bin/generate" ./e2e/bench/head/generate
 go build -o "$bin/" ./floor ./peers ./rounds
 rounds() { "$bin/rounds" -work "$work/pages" -metarobots "$bin/metarobots" -generate "$bin/generate" -floor "$bin/floor" -peers "$bin/peers" -scripts "$PWD" "$@"; }
 
-for part in "${@:-changing}"; do
+[ $# -gt 0 ] || set -- changing same peers many
+for part; do
   printf '\n== %s\n' "$part"
   case $part in
     changing) rounds -pages "${PAGES:-5000}" -rounds "${ROUNDS:-7}" changing ;;

@@ -1,7 +1,6 @@
 export const data = {
   layout: 'base.njk',
   title: 'Bench',
-  robots: 'noindex',
 }
 
 export function render({ title }) {

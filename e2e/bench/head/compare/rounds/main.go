@@ -1,5 +1,6 @@
 // Rounds runs whole programs in turn, round after round, each over pages of its own, and prints medians and ratios.
-// Only the ratios mean something on a machine with other work: they are taken within a round.
+// Only the ratios mean something on a machine with other work: they are taken within a round, and stand with their
+// quartiles.
 //
 //	rounds -pages N -rounds N -work DIR -metarobots FILE -generate FILE -floor FILE [-peers FILE -scripts DIR] changing|same|peers
 package main
@@ -33,11 +34,12 @@ var (
 
 // A contender is one program. The first of a list is what the others are compared with.
 type contender struct {
-	name string
-	args func(site string, round int) []string
-	wall []time.Duration
-	cpu  []time.Duration
-	peak int64 // kilobytes
+	name   string
+	before func(site string, round int) // a round
+	args   func(site string, round int) []string
+	wall   []time.Duration
+	cpu    []time.Duration
+	peak   int64 // kilobytes
 }
 
 // workers is how many metarobots has on this machine.
@@ -64,7 +66,7 @@ func main() {
 	}
 	// A whole site that is noindex fails the guard (exit code 1) and is written all the same.
 	apply := contender{name: "metarobots apply", args: func(site string, round int) []string {
-		return []string{*metarobots, "apply", "--quiet", "-e", "production", "--policy", policies[round%2], site}
+		return []string{*metarobots, "apply", "--force", "--quiet", "-e", "production", "--policy", policies[round%2], site}
 	}}
 	w := workers()
 	least := func(mode string) contender {
@@ -88,13 +90,16 @@ func main() {
 		all = []contender{least("rewrite"), least("raw"), apply}
 	case "same":
 		changing = false
-		all = []contender{least("lstat"), least("read"),
-			{name: "metarobots check", args: func(site string, _ int) []string {
-				return []string{*metarobots, "check", "--quiet", "-e", "production", "--policy", policies[0], site}
-			}}, {name: "metarobots check of no pages", args: func(site string, _ int) []string {
-				return []string{*metarobots, "check", "--quiet", "-e", "production", "--policy", policies[0],
-					site + "-empty"}
-			}}}
+		command := func(folder string, words ...string) func(string, int) []string {
+			return func(site string, _ int) []string {
+				return append(append([]string{*metarobots}, words...), "--quiet", "-e", "production", "--policy",
+					policies[0], site+folder)
+			}
+		}
+		all = []contender{least("lstat"), least("read"), {name: "metarobots check", args: command("", "check")},
+			{name: "metarobots check --no-index", args: command("", "check", "--no-index")},
+			{name: "metarobots apply, one page is new", before: touch, args: command("", "apply", "--force")},
+			{name: "metarobots check of no pages", args: command("-empty", "check")}}
 	case "peers":
 		all = []contender{apply, peer("xnet"), peer("goquery"), script("lolhtml"), script("cheerio")}
 	default:
@@ -107,13 +112,20 @@ func main() {
 		check(os.RemoveAll(filepath.Dir(site(&all[i]))))
 		check(os.MkdirAll(site(&all[i])+"-empty", 0o755))
 		run(*generate, site(&all[i]), strconv.Itoa(*pages))
-		if !changing {
-			run(apply.args(site(&all[i]), 0)...)
+		for range 2 { // the second one knows what the first one left
+			if !changing {
+				time.Sleep(50 * time.Millisecond)
+				run(apply.args(site(&all[i]), 0)...)
+			}
 		}
 	}
 	for round := range *rounds + 1 { // the first warms up
 		for i := range all {
 			c := &all[i]
+			if c.before != nil {
+				c.before(site(c), round)
+				time.Sleep(50 * time.Millisecond) // what is younger is no test of the index
+			}
 			wall, cpu, peak := run(c.args(site(c), round)...)
 			if round == 0 {
 				verify(c, site(c), round, changing)
@@ -125,8 +137,8 @@ func main() {
 	fmt.Printf("%d pages, medians of %d rounds\n\n| program | wall ms | CPU ms | wall | CPU | peak MB "+
 		"|\n|---|---|---|---|---|---|\n", *pages, *rounds)
 	for _, c := range all {
-		fmt.Printf("| %s | %.0f | %.0f | %.2f | %.2f | %.0f |\n", c.name, ms(median(c.wall)), ms(median(c.cpu)),
-			median(ratios(c.wall, all[0].wall)), median(ratios(c.cpu, all[0].cpu)), float64(c.peak)/1024)
+		fmt.Printf("| %s | %.0f | %.0f | %s | %s | %.0f |\n", c.name, ms(median(c.wall)), ms(median(c.cpu)),
+			quartiles(ratios(c.wall, all[0].wall)), quartiles(ratios(c.cpu, all[0].cpu)), float64(c.peak)/1024)
 	}
 	for i := range all {
 		check(os.RemoveAll(filepath.Dir(site(&all[i]))))
@@ -185,6 +197,25 @@ func ratios(a, b []time.Duration) (r []float64) {
 		r = append(r, float64(a[i])/float64(b[i]))
 	}
 	return r
+}
+
+// touch makes the first page anew, as a generator does.
+func touch(site string, round int) {
+	var first string
+	check(filepath.WalkDir(site, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			first = name
+			return fs.SkipAll
+		}
+		return err
+	}))
+	check(os.WriteFile(first, fmt.Appendf(nil, "<!doctype html><title>%d</title>", round), 0o644))
+}
+
+// quartiles are the median and the quartiles around it.
+func quartiles(s []float64) string {
+	slices.Sort(s)
+	return fmt.Sprintf("%.2f (%.2f–%.2f)", s[len(s)/2], s[len(s)/4], s[len(s)*3/4])
 }
 
 func median[T cmp.Ordered](s []T) T {
