@@ -49,7 +49,8 @@ var marks = regexp.MustCompile(`(?m)^[ \t]*(?:---|\+\+\+|;;;|\.\.\.)[ \t]*\r?$`)
 
 // Parse reads the front matter of a content file: YAML between ---, TOML between +++, JSON as an object that the file
 // starts with or between ;;; (github.com/adrg/frontmatter has the full list of marks). A file without front matter is
-// no error; front matter that is never closed is one, since generators take it for text and the page goes public.
+// no error; front matter that is never closed is one, since generators take it for text and the page goes public. So is
+// what states something between two hyphens, or below a heading.
 // The error is an [*Error].
 //
 // closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where a generator takes the
@@ -99,11 +100,46 @@ func Parse(content []byte, closing ...string) (doc Document, err error) {
 		return doc, &Error{Line: line,
 			Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it", first, end)}
 	case doc.Format == "":
+		if line := misplaced(content); line > 0 {
+			return doc, &Error{Line: line, Msg: "it begins with --- in the first line of a file: this is text, in " +
+				"which its robots keys have no effect", Ours: true}
+		}
 		return doc, nil
 	case len(raw) > maxSize:
 		return doc, tooLarge(line)
 	}
 	return doc, doc.decode(rest[:len(raw)], line)
+}
+
+// rule is a line of hyphens.
+var rule = regexp.MustCompile(`(?m)^(---?)[ \t]*\r?$`)
+
+// misplaced returns the line on which something begins that was meant for front matter and is text: below a heading, or
+// between two hyphens. 0 without anything for crawlers in it.
+func misplaced(content []byte) int {
+	at := rule.FindSubmatchIndex(content)
+	if at == nil {
+		return 0
+	}
+	heading := false
+	for line := range bytes.Lines(content[:at[0]]) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && line[0] != '#' {
+			return 0
+		}
+		heading = heading || len(line) > 0
+	}
+	end := rule.FindIndex(content[at[1]:])
+	if end == nil || !heading && at[3]-at[2] > len("--") {
+		return 0
+	}
+	var params map[string]any
+	block := content[at[1]:][:end[0]]
+	if len(block) > maxSize || source.Values("yaml", block, 0, &params) != nil ||
+		len(Read(params, Options{}).Statements) == 0 {
+		return 0
+	}
+	return 1 + bytes.Count(content[:at[0]], []byte("\n"))
 }
 
 func tooLarge(line int) error {

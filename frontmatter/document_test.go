@@ -66,6 +66,10 @@ func TestLinesOfFaults(t *testing.T) {
 		{"json in dashes", "---json\n{\n\"noindex\": \"maybe\"\n}\n---\n", 3},
 		{"toml in dashes", "---toml\na = 1\nnoindex = 'maybe'\n---\n", 3},
 		{"blank lines above", "\n \n---\nnoindex: maybe\n---\n", 4},
+		// Text that was meant for front matter.
+		{"two hyphens", "--\ntitle: x\nrobots: noindex\n--\ntext\n", 1},
+		{"two hyphens, then three", "\n--\nnoindex: true\n---\ntext\n", 2},
+		{"below a heading", "# Title\n\n---\nrobots: noindex\n---\ntext\n", 3},
 		// Text that has no structure.
 		{"yaml, structure", "---\ntitle: x\nrobots: a: b\n---\n", 3},
 		{"yaml, tab", "---\ntitle: x\nseo:\n\trobots: a\n---\n", 4},
@@ -110,6 +114,10 @@ func TestLineWithinAMessage(t *testing.T) {
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ name, content, format, want string }{
 		{"none", "# A page\n\nnoindex: true\n", "", ""},
+		{"rules below a heading", "# A\n\n---\n\nrobots: noindex is a key\n\n---\n", "", ""},
+		{"rules below text", "A\n\n---\nrobots: noindex\n---\n", "", ""},
+		{"a rule alone", "# A\n---\nrobots: noindex\n", "", ""},
+		{"a code block", "# A\n```\n---\nrobots: noindex\n---\n```\n", "", ""},
 		{"empty", "", "", ""},
 		{"blank", "\n\n", "", ""},
 		{"only marks", "---\n---\n", "yaml", ""},

@@ -1,6 +1,7 @@
 package frontmatter
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,22 +10,30 @@ import (
 
 // likely are keys that authors mistype, without the characters that part words, and what they stand for.
 var likely = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
-	"noindex": "noindex", "nofollow": "nofollow", "donotindex": "noindex", "unavailableafter": "unavailable_after"}
+	"noindex": "noindex", "nofollow": "nofollow", "donotindex": "noindex", "unavailableafter": "unavailable_after", "unavailableuntil": "unavailable_after",
+	"unavailablefrom": "unavailable_after", "unavailable": "unavailable_after", "noindexafter": "unavailable_after"}
 
 var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
 // Mistyped returns warnings about keys that [Read] passes over and that look like one it reads, by their name and by
 // what they hold: "robot: noindex", "no-index: true". A site's templates may mean something by them, so they state
-// nothing.
+// nothing. Nor does a key that is read and whose value was forgotten.
 func Mistyped(params map[string]any, o Options) []policy.Finding {
 	r := reader{Options: o}
 	for path, value := range leveled(params) {
 		key := path[len(path)-1]
-		if _, configured := o.Keys[strings.Join(path, ".")]; configured || r.form(key) != "" {
+		if _, configured := o.Keys[strings.Join(path, ".")]; configured {
+			continue
+		}
+		switch form := r.form(key); {
+		case value == nil && slices.Contains([]Form{FormDirectives, FormNoIndex, FormNoFollow, FormCrawler}, form):
+			r.problem(path, "mistyped-key", policy.Warning, "this key has no value, and so no effect")
+			continue
+		case form != "":
 			continue
 		}
 		if meant := r.likely(key, value); meant != "" {
-			r.problem(path, "mistyped-key", policy.Warning, "this key states nothing (did you mean %q?)", meant)
+			r.problem(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
 		}
 	}
 	return r.result.Findings
@@ -34,6 +43,9 @@ func Mistyped(params map[string]any, o Options) []policy.Finding {
 func (r *reader) likely(key string, value any) string {
 	c, engine := r.Crawlers.OfEngine(key)
 	if engine || IsTable(key) {
+		if r.listsTag(value) {
+			return "robots"
+		}
 		text, ok := value.(string)
 		found := words(text)
 		switch {
@@ -45,17 +57,46 @@ func (r *reader) likely(key string, value any) string {
 		}
 		return "robots"
 	}
+	on, ok := Truth(value)
+	switch {
+	case ok && !on && (key == "index" || key == "follow"):
+		return "no" + key + ": true"
+	case ok && on && isDirectives(key, false): // nosnippet: true
+		return "robots: " + key
+	case strings.HasPrefix(key, "max-"):
+		if text := fmt.Sprintf("%s:%v", key, value); isDirectives(text, false) {
+			return "robots: " + text
+		}
+	}
 	if len(key) < len("robot") {
 		return ""
 	}
 	meant := likely[parting.Replace(key)]
-	if meant == "" && (key[0] == 'r' || key[0] == 'n') {
-		meant = policy.Near(key, []string{"robots", "noindex", "nofollow"})
+	if meant == "" && strings.IndexByte("rnu", key[0]) >= 0 {
+		meant = policy.Near(key, []string{"robots", "noindex", "nofollow", "unavailable_after"})
 	}
-	if meant == "" || !holds(meant, value) {
-		return ""
+	if meant != "" && holds(meant, value) {
+		return meant
 	}
-	return meant
+	if isDirectives(value, false) { // which hardly any value is, and the names of crawlers are many
+		return policy.Near(key, r.Crawlers.Names())
+	}
+	return ""
+}
+
+// listsTag reports whether a value is a list of metas, as some generators have it, with one for crawlers:
+// [{name: robots, content: noindex}].
+func (r *reader) listsTag(value any) bool {
+	list, _ := asList(value)
+	return slices.ContainsFunc(list, func(item any) bool {
+		m, ok := asMap(item)
+		if !ok {
+			return false
+		}
+		name, _ := Lookup(m, []string{"name"}).(string)
+		form := r.form(strings.ToLower(name))
+		return (form == FormDirectives || form == FormCrawler) && isDirectives(Lookup(m, []string{"content"}), false)
+	})
 }
 
 // holds reports whether a value is one that the meant key would have, and restricts something.

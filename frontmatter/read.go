@@ -149,7 +149,7 @@ func (r *reader) key(path []string, value any) {
 }
 
 func (r *reader) inert(key string, path []string) {
-	r.problem(path, "inert-crawler", policy.Warning, "%s %s: what it is told here does nothing", key, policy.Inert(key))
+	r.problem(path, "inert-crawler", policy.Warning, "%s %s, so this has no effect", key, policy.Inert(key))
 }
 
 // suggests reports whether a key that is not one of ours says what can only be meant for crawlers: seo: noindex, or
@@ -204,7 +204,7 @@ func (r *reader) settle() Result {
 		}
 	}
 	for _, crawler := range policy.OneSource(r.result.Statements) {
-		r.problem(embeds[crawler], "indexifembedded", policy.Warning, "indexifembedded states nothing without noindex")
+		r.problem(embeds[crawler], "indexifembedded", policy.Warning, "indexifembedded has no effect without noindex")
 	}
 	return r.result
 }
@@ -222,12 +222,12 @@ func (r *reader) value(value any, path []string, crawler string, known bool) {
 	for i, element := range list {
 		at := append(slices.Clone(path), strconv.Itoa(i))
 		if !r.item(element, at, crawler, known) {
-			r.problem(at, "bad-value", policy.Error, "%v is no directive", element)
+			r.problem(at, "bad-value", policy.Error, "%v is not a directive", element)
 		}
 	}
 	if !isList && !r.item(value, path, crawler, known) {
 		r.problem(path, "bad-value", policy.Error,
-			"%v is no list of directives: write \"noindex, nofollow\", a list, a map or false", value)
+			"%v is not a list of directives: write \"noindex, nofollow\", a list, a map or false", value)
 	}
 }
 
@@ -338,7 +338,7 @@ func (r *reader) date(value any, path []string, crawler string) {
 	}
 	t, err := Date(value)
 	if err != nil {
-		r.problem(path, "bad-value", policy.Error, "unavailable_after: %v", err)
+		r.problem(path, "bad-value", policy.Error, "%v", err)
 		return
 	}
 	r.state(policy.Reading{Crawler: crawler, Directives: policy.UnavailableAfter(t)}, path)
@@ -367,7 +367,7 @@ func Date(value any) (time.Time, error) {
 }
 
 func noDate(value any) error {
-	return fmt.Errorf("%v is no date: write 2026-09-21 or 2026-09-21T10:00:00Z", value)
+	return fmt.Errorf("%v is not a date: write 2026-09-21 or 2026-09-21T10:00:00Z", value)
 }
 
 // boolean reads the value of a flag. A value that is none is an error, never nothing; an empty one states nothing.

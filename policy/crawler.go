@@ -109,7 +109,7 @@ func (c *Crawler) mayBeTold() bool { return c.Tags == "meta" || c.Tags == "heade
 // Inert returns why a statement for the crawler name would do nothing, or "" where that is not known of it (A4).
 func Inert(name string) string {
 	if c := LookupCrawler(name); c != nil && c.Tags == "none" {
-		return "is a token of robots.txt alone"
+		return "is only a name in robots.txt"
 	}
 	return ""
 }

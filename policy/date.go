@@ -35,7 +35,7 @@ func ParseDate(text string) (time.Time, error) {
 	s := strings.Join(strings.Fields(text), " ")
 	m := dateForm.FindStringSubmatch(s)
 	if m == nil || m[1] != s {
-		return time.Time{}, fmt.Errorf("%q is no date that can be read: write 2026-09-21 or 2026-09-21T10:00:00Z",
+		return time.Time{}, fmt.Errorf("%q is not a date that can be read: write 2026-09-21 or 2026-09-21T10:00:00Z",
 			text)
 	}
 	day, clock, zone := m[2], m[3:6], m[6]
@@ -47,7 +47,7 @@ func ParseDate(text string) (time.Time, error) {
 	t = t.Add(-offset)
 	switch {
 	case !ok || t.Year() < 1 || t.Year() > 9999: // in UTC too, since that is what we print
-		return time.Time{}, fmt.Errorf("%q is no date of the calendar", text)
+		return time.Time{}, fmt.Errorf("%q is not a calendar date", text)
 	case !known:
 		return time.Time{}, fmt.Errorf("%q: time zone %q is not known: write it as a number, such as +02:00", text,
 			zone)

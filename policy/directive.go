@@ -132,7 +132,7 @@ func readLimit(text string) (rank int64, err error) {
 		return permissive, nil
 	}
 	if text == "" || strings.Trim(text, "0123456789") != "" {
-		return 0, fmt.Errorf("%q is no number", text)
+		return 0, fmt.Errorf("%q is not a number", text)
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil {
@@ -149,7 +149,7 @@ var sizes = []string{"", "large", "standard", "none"}
 func readSize(text string) (rank int64, err error) {
 	i := slices.Index(sizes, strings.ToLower(text))
 	if i < permissive {
-		return 0, fmt.Errorf("%q is no size", text)
+		return 0, fmt.Errorf("%q is not a size", text)
 	}
 	return int64(i), nil
 }

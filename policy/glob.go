@@ -14,6 +14,7 @@ import (
 type Glob struct {
 	text    string
 	prefix  string         // what every match begins with
+	literal string         // the longest text that stands behind it in every match
 	pattern *regexp.Regexp // nil without wildcards
 }
 
@@ -30,6 +31,9 @@ func ParseGlob(text string) (Glob, error) {
 	}
 	if !strings.HasPrefix(text, "/") {
 		meant := "/" + text
+		if strings.HasPrefix(text, "*") && !strings.Contains(text, "/") {
+			meant = "/**/" + text // a kind of file, wherever it lies
+		}
 		if u, err := url.Parse(text); err == nil && u.Host != "" {
 			meant = cmp.Or(u.Path, "/") // globs know no hosts
 		}
@@ -39,11 +43,17 @@ func ParseGlob(text string) (Glob, error) {
 	for strings.Contains(once, "/**/**") {
 		once = strings.ReplaceAll(once, "/**/**", "/**")
 	}
-	depth, unopened, last := 0, false, ""
+	depth, unopened, wild, last, run := 0, false, false, "", ""
 	alone := !misplaced.MatchString(text)
 	pattern := globTokens.ReplaceAllStringFunc(once, func(token string) string {
 		before := last
 		last = token
+		switch run += token; {
+		case depth > 0 || strings.ContainsAny(token, "*{}"):
+			run, wild = "", true
+		case wild && len(run) > len(g.literal):
+			g.literal = run
+		}
 		switch token {
 		case "/**/":
 			return "/(?:.*/)?"
@@ -74,12 +84,11 @@ func ParseGlob(text string) (Glob, error) {
 	case depth > 0:
 		return invalid(" does not close a brace")
 	}
-	wild := strings.IndexAny(text, "*{")
-	if wild < 0 {
+	if !wild {
 		g.prefix = text
 		return g, nil
 	}
-	g.prefix = text[:wild]
+	g.prefix = text[:strings.IndexAny(text, "*{")]
 	var err error
 	if g.pattern, err = regexp.Compile("^(?s:" + pattern + ")$"); err != nil {
 		return invalid(": %v", err)
@@ -114,7 +123,7 @@ func (g Glob) Match(p Path) bool { return g.matches(p.File) || p.URL != p.File &
 func (g Glob) matches(path string) bool {
 	rest, ok := strings.CutPrefix(path, g.prefix)
 	if !ok || g.pattern != nil {
-		return ok && g.pattern.MatchString(path)
+		return ok && strings.Contains(rest, g.literal) && g.pattern.MatchString(path)
 	}
 	return rest == "" || rest == "/" || rest == ".html" || rest == "/index.html"
 }

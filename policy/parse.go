@@ -218,7 +218,7 @@ func (p *parser) address(name, text string) bool {
 	default:
 		p.crawler = lower
 		if reason := Inert(lower); reason != "" {
-			p.warn("inert-crawler", "%s %s: what it is told here does nothing", lower, reason)
+			p.warn("inert-crawler", "%s %s, so this has no effect", lower, reason)
 		} else if !crawler {
 			p.warn("unknown-crawler", "unknown crawler %q%s", name, DidYouMean(lower, p.known.Names()))
 		}

@@ -46,7 +46,7 @@ unavailableafter unlisted updated updateddate videos weight`)
 func NoCrawler(name string) string {
 	lower := strings.ToLower(name)
 	if !IsToken(name) && !reserved(lower) || Everyone(name) {
-		return fmt.Sprintf("%q is no crawler's name: letters, digits, hyphens, underscores and dots", name)
+		return fmt.Sprintf("%q is not a crawler's name: letters, digits, hyphens, underscores and dots", name)
 	}
 	if _, known := (Crawlers{}).Lookup(lower); known {
 		return ""
@@ -56,12 +56,12 @@ func NoCrawler(name string) string {
 	}
 	switch {
 	case Inert(lower) != "":
-		return fmt.Sprintf("%s %s: what it is told here does nothing", name, Inert(lower))
+		return fmt.Sprintf("%s %s, so this has no effect", name, Inert(lower))
 	case reserved(lower):
-		return fmt.Sprintf("%q is no crawler's name: a meta of that name means something else", name)
+		return fmt.Sprintf("%q is not a crawler's name: a meta of that name means something else", name)
 	case slices.Contains(pageKeys, lower) || lower == "robotsnoindex" || lower == "no_index" ||
 		lower == "block_indexing":
-		return fmt.Sprintf("%q is no crawler's name: it is another key of front matter", name)
+		return fmt.Sprintf("%q is not a crawler's name: it is another key of front matter", name)
 	}
 	return ""
 }

@@ -63,9 +63,61 @@ func match(globs []Glob, p Path) bool {
 
 // ruled appends what the rules say of s.
 func (p *Policy) ruled(s *Subject, to []Statement, use *Usage) []Statement {
-	for i := range p.Rules {
+	var room [32]int
+	for _, i := range p.candidates(room[:0], use, s.Path, s.Of) {
 		if p.selects(i, s, use) {
 			to = append(to, p.Rules[i].Statements...)
+		}
+	}
+	return to
+}
+
+// candidates appends the rules that may be for a path, or for that of the page that it is a part of, in their order.
+func (p *Policy) candidates(to []int, use *Usage, path Path, of *Owner) []int {
+	if use == nil {
+		for i := range p.Rules {
+			to = append(to, i)
+		}
+		return to
+	}
+	to = use.begin.rules(to, path)
+	if of != nil {
+		to = use.begin.rules(to, of.Path)
+	}
+	slices.Sort(to)
+	return slices.Compact(to)
+}
+
+// beginnings are rules by what the matches of one of their globs begin with, so that a site of many pages and many rules
+// does not hold each against each.
+type beginnings struct {
+	by      map[string][]int
+	lengths []int // of the texts
+}
+
+func beginningsOf(rules []Rule) beginnings {
+	b := beginnings{by: map[string][]int{}}
+	for i := range rules {
+		for _, g := range rules[i].Match {
+			b.by[g.prefix] = append(b.by[g.prefix], i)
+			b.lengths = append(b.lengths, len(g.prefix))
+		}
+	}
+	slices.Sort(b.lengths)
+	b.lengths = slices.Compact(b.lengths)
+	return b
+}
+
+// rules appends those that begin as a path does.
+func (b *beginnings) rules(to []int, p Path) []int {
+	for _, path := range []string{p.File, p.URL} {
+		for _, n := range b.lengths {
+			if n <= len(path) {
+				to = append(to, b.by[path[:n]]...)
+			}
+		}
+		if strings.HasPrefix(p.File, p.URL) {
+			break // as it nearly always does
 		}
 	}
 	return to
@@ -140,7 +192,7 @@ func (p *Policy) narrows(i int, s *Subject, use *Usage) bool {
 // inherited returns what the rules say of a page for a file of its leaf bundle, the rules that except the file left
 // out.
 func (p *Policy) inherited(o *Owner, s *Subject, use *Usage) (statements []Statement) {
-	for i := range p.Rules {
+	for _, i := range p.candidates(nil, use, o.Path, nil) {
 		r := &p.Rules[i]
 		switch {
 		case !match(r.Match, o.Path) || match(r.Except, o.Path):

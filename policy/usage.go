@@ -3,9 +3,10 @@ package policy
 import "sync/atomic"
 
 // A Usage remembers which globs and names of a policy selected something, so that those which never did can be
-// reported (S4). It is safe for concurrent use; nil remembers nothing.
+// reported (S4), and knows which rules may be for a path. It is safe for concurrent use; nil remembers nothing.
 type Usage struct {
 	policy *Policy
+	begin  beginnings                 // of its rules
 	used   []map[string][]atomic.Bool // of visibility, then of each rule, by group
 }
 
@@ -31,7 +32,8 @@ func (r *Rule) names(group string) []string {
 
 // NewUsage returns a usage for p in which nothing has been selected yet.
 func (p *Policy) NewUsage() *Usage {
-	u := &Usage{p, []map[string][]atomic.Bool{{"visibility": make([]atomic.Bool, len(p.Visibility))}}}
+	visible := map[string][]atomic.Bool{"visibility": make([]atomic.Bool, len(p.Visibility))}
+	u := &Usage{p, beginningsOf(p.Rules), []map[string][]atomic.Bool{visible}}
 	for i := range p.Rules {
 		used := map[string][]atomic.Bool{}
 		for _, group := range ruleGroups {
@@ -88,14 +90,14 @@ type Unused struct {
 	Name  string
 }
 
-// Unused lists what selected nothing: rules first, in their order, then visibility. Globs of rules that allow it are
-// left out.
+// Unused lists what selected nothing: rules first, in their order, then visibility. Of rules that allow it the
+// exceptions alone are among them.
 func (u *Usage) Unused() (unused []Unused) {
 	for i := range u.policy.Rules {
 		r := &u.policy.Rules[i]
 		for _, group := range ruleGroups {
 			for j, name := range r.names(group) {
-				if !u.used[1+i][group][j].Load() && !(group == "match" && r.AllowEmpty) {
+				if !u.used[1+i][group][j].Load() && (group == "except" || !r.AllowEmpty) {
 					unused = append(unused, Unused{i, group, j, name})
 				}
 			}

@@ -23,10 +23,6 @@ type Facts struct {
 	// style. An empty file is one too.
 	Fragment bool
 
-	// XML marks a page that begins with an XML declaration. It is read by the
-	// rules of HTML all the same.
-	XML bool
-
 	// Encoding is empty where ASCII bytes mean ASCII characters. Otherwise it
 	// names the encoding ("utf-16le", "utf-16be", "utf-32le", "utf-32be",
 	// "iso-2022-jp", "replacement"); the page was read all the same, and is not to
@@ -41,6 +37,11 @@ type Facts struct {
 	// Relations are the canonical and the alternate links of the head, where the
 	// scanner is asked for them.
 	Relations []Relation
+
+	// Language is what the lang attribute of the html element says that the page begins
+	// with, as it is written, trimmed; empty for nothing.
+	// https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
+	Language string
 
 	// Title is the text of the page's title, character references decoded and white
 	// space as in one line, where the scanner is asked for it.
@@ -61,8 +62,8 @@ type Meta struct {
 	Ours       bool   // stands in the head, in exactly the form of [Tags]
 	Mistake    Mistake
 
-	// holds: without a meta in this place the rest would read differently.
-	holds bool
+	// Holds: without a meta in this place the rest would read differently.
+	Holds bool
 }
 
 // A Kind is what the name of a meta is to a caller.

@@ -42,6 +42,9 @@ func (s *Scanner) head(src []byte, i int) int {
 			if t.kind == start && page[t.name] {
 				s.facts.Fragment = false
 			}
+			if t.kind == start && t.name == nHTML {
+				s.language(src, &t)
+			}
 		}
 		if t.kind == end {
 			switch t.name {
@@ -110,6 +113,23 @@ func (s *Scanner) take(src []byte, t *token, e *Element) (end int) {
 		return end
 	}
 	return t.to
+}
+
+// language takes in the language of the html element. Most pages of a site have one and the same.
+func (s *Scanner) language(src []byte, t *token) {
+	var a attr
+	for i, more := t.n1, true; ; {
+		if i, more = attribute(src, i, &a); !more {
+			return
+		}
+		if fold(src[a.n0:a.n1], "lang") {
+			if lang := trim(s.decode(src[a.v0:a.v1])); string(lang) != s.lang {
+				s.lang = string(lang)
+			}
+			s.facts.Language = s.lang
+			return
+		}
+	}
 }
 
 // open notes where the head opens.

@@ -77,7 +77,7 @@ func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mis
 	s.buf = appendTags(s.buf[:0], []policy.Tag{{Name: m.Name, Content: m.Content}})
 	m.Ours = e.head && m.HasContent && string(s.buf) == string(src[t.from:t.to])
 	// It ends an svg, or a "<" before it would meet what follows.
-	m.holds = m.Body && (e.breaks || t.from > 0 && src[t.from-1] == '<')
+	m.Holds = m.Body && (e.breaks || t.from > 0 && src[t.from-1] == '<')
 	return m
 }
 

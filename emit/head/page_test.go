@@ -325,25 +325,12 @@ func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 	}
 }
 
-func TestXMLDeclaration(t *testing.T) {
-	for page, want := range map[string]bool{
-		`<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml">`: true,
-		"\uFEFF<?xml version='1.0'?>":                    true,
-		`<?xml-stylesheet href="a"?>`:                    false,
-		`<!DOCTYPE html><html xmlns="http://a.example">`: false,
-	} {
-		if got := scan(page).XML; got != want {
-			t.Errorf("got %v, want %v: %q", got, want, page)
-		}
-	}
-}
-
 func TestPageIsReusedWithoutTrace(t *testing.T) {
 	var s Scanner
 	s.Scan([]byte(`<?xml ?><meta charset=iso-2022-jp><meta http-equiv=refresh content="0;/x"><p>`), crawlers)
 	s.Scan([]byte(`<meta http-equiv=refresh content="0;/x"><meta name=robots>x<svg><meta name=robots>`), crawlers)
 	p := s.Scan([]byte(`<!doctype html><p>`), crawlers)
-	if len(p.Robots) > 0 || p.Insert != 15 || p.Fragment || p.XML || p.Encoding != "" || p.Refresh != nil ||
+	if len(p.Robots) > 0 || p.Insert != 15 || p.Fragment || p.Encoding != "" || p.Refresh != nil ||
 		s.charset != "" {
 		t.Errorf("got %+v", p)
 	}

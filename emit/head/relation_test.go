@@ -57,3 +57,20 @@ func TestHTML_Title(t *testing.T) {
 		}
 	}
 }
+
+// The language is what the html element says.
+// https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
+func TestHTML_Language(t *testing.T) {
+	for src, want := range map[string]string{
+		"<html lang=de>": "de", "<!doctype html>\n<html class=x lang=\"de-DE\" dir=ltr>": "de-DE",
+		"<HTML LANG='fr'>":                           "fr",
+		"\ufeff<!-- <html lang=x> --><html lang=en>": "en", "<?xml version='1.0'?><html xmlns='x' lang='en'>": "en",
+		"<html>": "", "": "", "<p><html lang=de>": "", "<html lang>": "", "<html lang=' de '>": "de",
+		"<html\nlang=\"d&#101;\">": "de", "<html lang=de": "",
+		"<html xml:lang=de>": "", "<htmlx lang=de>": "",
+	} {
+		if got := new(Scanner).Scan([]byte(src), func([]byte) Kind { return None }).Language; got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}

@@ -26,7 +26,7 @@ func (f *Facts) Edits(tags string) (edits []patch.Edit) {
 		if i == 0 && inHead {
 			e.Text = tags
 		}
-		if m.holds {
+		if m.Holds {
 			e.Text += "<meta>"
 		}
 		edits = append(edits, e)

@@ -138,7 +138,7 @@ func law(src []byte) error {
 			at = len(rest) + place - from
 		}
 		rest = append(rest, src[from:m.Start]...)
-		if m.holds {
+		if m.Holds {
 			rest = append(rest, "<meta>"...)
 		}
 		from = m.End

@@ -13,7 +13,8 @@ type Scanner struct {
 	Text []byte
 
 	reading
-	buf []byte
+	lang string // of the last page that said one
+	buf  []byte
 }
 
 // A reading is what is known of a page so far.
@@ -72,7 +73,6 @@ func (s *Scanner) start() (body int) {
 	if bytes.HasPrefix(s.Text, []byte(byteOrderMark)) {
 		i = len(byteOrderMark)
 	}
-	s.facts.XML = i+5 < len(s.Text) && string(s.Text[i:i+5]) == "<?xml" && space(s.Text[i+5])
 	return s.head(s.Text, i)
 }
 

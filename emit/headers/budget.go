@@ -15,29 +15,27 @@ func (c *compiler) budget() error {
 	}
 	c.res.Limit = CloudflareRules
 	own := c.cloudflare.file.Count
-	fits := func() (int, bool) {
-		all, blocks := c.ours()
-		return own + blocks, len(all) == 0 || own+blocks <= CloudflareRules
+	fits := func() (rules int, fit bool) {
+		for try := 0; try < 2 && !fit; try++ {
+			if try > 0 {
+				c.mergeOwn()
+			}
+			all, blocks := c.ours()
+			rules, fit = own+blocks, len(all) == 0 || own+blocks <= CloudflareRules
+		}
+		return rules, fit
 	}
 	all, fit := fits()
-	if !fit {
-		c.mergeOwn()
-		all, fit = fits()
-	}
 	if fit {
 		return nil
 	}
-	if before := c.fates; c.opt.Auto() {
+	if before := c.outcomes; c.opt.Auto() {
 		c.giveUp = true
 		c.choose()
 		fewer, fit := fits()
-		if !fit {
-			c.mergeOwn()
-			fewer, fit = fits()
-		}
 		if fit {
 			pages := 0
-			for i, f := range c.fates {
+			for i, f := range c.outcomes {
 				if f.left && !before[i].left {
 					pages++
 				}
@@ -77,29 +75,26 @@ func (c *compiler) ours() (all []ours, blocks int) {
 // finish prints the file and the closing findings.
 func (c *compiler) finish(given []byte) {
 	all, blocks := c.ours()
-	at := len(c.user.lines)
-	behind := func(o ours) bool { return o.place != nil && o.place.Line > c.user.at }
-	if c.user.stays() && !slices.ContainsFunc(all, behind) {
-		at = c.user.at
+	behind := func(o ours) bool { return o.place != nil && o.place.Line > c.user.At }
+	if !c.user.stays() || slices.ContainsFunc(all, behind) {
+		c.user.At = len(c.user.Lines)
 	}
-	out := c.user.print(all, blocks, at)
+	out := c.user.print(all)
 	if len(out) > 0 || len(given) > 0 {
 		c.res.File = out
 	} else {
 		c.res.File = given // which may be empty, or none
 	}
 	c.res.Rules = blocks
-	if len(c.user.engines) > 0 {
-		c.res.Total = c.user.engines[0].Parse(out).Count // the first dialect is the one with the limit
-	}
+	c.res.Total = c.user.engines[0].Parse(out).Count // the first dialect is the one with the limit
 	exposed, previews := 0, 0
-	for i, f := range c.fates {
+	for i, f := range c.outcomes {
 		w := &c.wants[i]
 		if f.left {
-			c.res.GivenUp = append(c.res.GivenUp, w.Name())
+			c.res.GivenUp = append(c.res.GivenUp, w.Path)
 		}
 		if f.missed {
-			c.res.Missed = append(c.res.Missed, w.Name())
+			c.res.Missed = append(c.res.Missed, w.Path)
 		}
 		if f.preview {
 			previews++
@@ -122,9 +117,5 @@ func (c *compiler) finish(given []byte) {
 		c.res.Report(robotstag.IDPreview, policy.Warning, 0, "",
 			"%s a header without noindex: on Cloudflare it opens their previews to the index "+
 				"(targets = [\"cloudflare\"] keeps them out)", robotstag.Count(exposed, "file has", "files have"))
-	}
-	if n := len(c.res.Missed); len(c.user.engines) == 0 && n > 0 {
-		c.res.Report(robotstag.IDNone, policy.Warning, 0, "",
-			"the host serves no headers: %d files that cannot carry a meta tag go without their policy", n)
 	}
 }

@@ -13,13 +13,6 @@ const maxRounds = 32
 
 // choose finds the fewest rules for the items.
 func (c *compiler) choose() {
-	if len(c.user.engines) == 0 { // a host without headers
-		c.fates = make([]fate, len(c.wants))
-		for i, w := range c.wants {
-			c.fates[i].missed = !w.Free && !w.HTML && !w.Found && len(w.Values) > 0
-		}
-		return
-	}
 	for round := 1; ; round++ {
 		if round > maxRounds && !c.exact {
 			c.exact = true
@@ -46,9 +39,9 @@ func (c *compiler) noteTags() (any bool) {
 		if right, _ := l.right(it.in.place.state()); right || it.ways.lack.id == "" {
 			continue
 		}
-		for _, s := range it.spots {
+		for _, s := range it.requests {
 			w := &c.wants[s.want]
-			if _, ok := c.leftTo[s.want]; !ok && c.stance(s.want) == strict && w.HTML && len(w.Values) > 0 {
+			if _, ok := c.leftTo[s.want]; !ok && c.need(s.want) == strict && w.HTML && len(w.Values) > 0 {
 				c.leftTo[s.want] = it.ways.lack
 				any = true
 			}
@@ -126,7 +119,7 @@ func (c *compiler) check(found []*pattern) (good bool) {
 	}
 	for i := range c.items {
 		it := &c.items[i]
-		for _, s := range it.spots {
+		for _, s := range it.requests {
 			e, f := c.user.engines[s.dialect], &files[s.dialect]
 			var got *pattern
 			for _, i := range f.candidates(e.key(s.form)) {
@@ -145,7 +138,7 @@ func (c *compiler) check(found []*pattern) (good bool) {
 
 // settle makes rules of the choices.
 func (c *compiler) settle(found []*pattern) {
-	c.rules, c.fates = nil, make([]fate, len(c.wants))
+	c.rules, c.outcomes = nil, make([]outcome, len(c.wants))
 	for _, p := range found {
 		values := c.values[p.label].lines
 		detach := c.cloudflare != nil && (p.covered || !c.quiet || len(values) == 0)
@@ -158,18 +151,18 @@ func (c *compiler) settle(found []*pattern) {
 		l.served = served
 		all, _ := l.right(it.in.place.state())
 		missed := !right && untouched && it.ways.alone == nil
-		for _, s := range it.spots {
-			f := &c.fates[s.want]
+		for _, s := range it.requests {
+			f := &c.outcomes[s.want]
 			f.touched = f.touched || !untouched || !right && !missed
 			f.missed = f.missed || missed
 			f.left = f.left || right && !all
-			f.preview = f.preview || right && !all && c.stance(s.want) == tagOnly && c.opt.Auto()
+			f.preview = f.preview || right && !all && c.need(s.want) == tagOnly && c.opt.Auto()
 			if missed {
 				c.res.Report(it.ways.lack.id, policy.Error, 0, c.wants[s.want].URL, "%s", it.ways.lack.msg)
 			}
 		}
 		if !right && !missed {
-			c.rules = append(c.rules, c.rule(it, !untouched || c.wild[it.spots[0].want]))
+			c.rules = append(c.rules, c.rule(it, !untouched || c.wild[it.requests[0].want]))
 		}
 	}
 	slices.SortStableFunc(c.rules[len(found):], func(a, b ours) int {
@@ -179,7 +172,7 @@ func (c *compiler) settle(found []*pattern) {
 		return cmp.Compare(a.path, b.path)
 	})
 	for i, why := range c.leftTo {
-		if c.fates[i].left {
+		if c.outcomes[i].left {
 			c.res.Report(why.id, policy.Warning, 0, c.wants[i].URL,
 				"%s; its meta tag alone carries the policy", why.msg)
 		}

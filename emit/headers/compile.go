@@ -23,8 +23,11 @@ func compile(user []byte, wants []robotstag.Want, opt robotstag.Options, exact b
 		return robotstag.Result{}, err
 	}
 	u, err := ReadUser(user, opt)
-	if u == nil || err != nil && len(wants) > 0 {
+	switch {
+	case u == nil || err != nil && len(wants) > 0:
 		return robotstag.Result{}, err
+	case len(u.engines) == 0: // a host without headers
+		return robotstag.Result{File: u.text}, nil
 	}
 	c := newCompiler(u, wants, opt)
 	c.exact = exact
@@ -47,14 +50,14 @@ type compiler struct {
 	res   robotstag.Result
 
 	fixed
-	items    []item
-	values   []value  // from 1
-	wanted   []int32  // of each want its value
-	suffixes []string // those that may have rules
-	sames    map[[2]string]bool
-	twins    map[string]bool // the paths of rules made by [compiler.twin]
-	matched  int             // how many items were compared with patterns
-	wild     map[int32]bool  // the wants that a rule with wildcards for one of their paths may reach at another
+	items        []item
+	values       []value  // from 1
+	wanted       []int32  // of each want its value
+	suffixes     []string // those that may have rules
+	sames        map[[2]string]bool
+	solePatterns map[string]bool // the paths of rules made by [compiler.solePattern]
+	matched      int             // how many items were compared with patterns
+	wild         map[int32]bool  // the wants that a rule with wildcards for one of their paths may reach at another
 	selection
 }
 
@@ -65,8 +68,8 @@ type fixed struct {
 	portable   bool    // it is for both
 	fold       func(path string) string
 
-	rivals map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
-	quiet  bool             // no rule of the user's and no environment brings a value
+	userBlocks map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
+	quiet      bool             // no rule of the user's and no environment brings a value
 	// names are the spellings of the header's name, our own and the user's: on Netlify, names of different case are
 	// different headers, and the one the user brought in last wins.
 	names []string
@@ -77,15 +80,15 @@ type fixed struct {
 
 // selection are the rules that were chosen for the files, and why others were not.
 type selection struct {
-	giveUp bool            // HTML is left to its tags
-	leftTo map[int32]lack  // HTML that cannot have all its rules
-	banned map[string]bool // patterns that a dialect reads otherwise
-	rules  []ours
-	fates  []fate // of the wants
+	giveUp   bool            // HTML is left to its tags
+	leftTo   map[int32]lack  // HTML that cannot have all its rules
+	banned   map[string]bool // patterns that a dialect reads otherwise
+	rules    []ours
+	outcomes []outcome // of the wants
 }
 
-// fate is what becomes of a want.
-type fate struct {
+// outcome is what becomes of a want.
+type outcome struct {
 	touched bool // a rule of ours applies to it
 	missed  bool // it gets less than it needs
 	left    bool // HTML that is left to its tag
@@ -93,13 +96,13 @@ type fate struct {
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compiler {
-	c := &compiler{user: u, opt: opt, wants: wants, sames: make(map[[2]string]bool), twins: make(map[string]bool),
-		wild: make(map[int32]bool)}
+	c := &compiler{user: u, opt: opt, wants: wants, sames: make(map[[2]string]bool),
+		solePatterns: make(map[string]bool), wild: make(map[int32]bool)}
 	c.banned, c.leftTo = make(map[string]bool), make(map[int32]lack)
 	c.names, c.quiet, c.portable = []string{Name}, true, len(u.engines) > 1
 	for _, e := range u.engines {
 		if e.Dialect == Cloudflare {
-			c.cloudflare, c.rivals = e, make(map[string]*Rule)
+			c.cloudflare, c.userBlocks = e, make(map[string]*Rule)
 		} else {
 			c.netlify = true
 		}
@@ -114,7 +117,7 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compil
 					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 			}
 			if e == c.cloudflare {
-				c.rivals[r.key()] = r
+				c.userBlocks[r.key()] = r
 			}
 			for _, h := range r.robots() {
 				c.quiet = false
@@ -127,5 +130,5 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compil
 	return c
 }
 
-// odd reports whether the user spells the name of the header in a way of their own.
-func (c *compiler) odd() bool { return len(c.names) > 1 }
+// otherSpelling reports whether the user spells the name of the header in a way of their own.
+func (c *compiler) otherSpelling() bool { return len(c.names) > 1 }

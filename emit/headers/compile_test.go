@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -25,10 +26,10 @@ func file(path string, values ...string) robotstag.Want {
 		Noindex: strings.Contains(strings.Join(values, " "), "noindex")}
 }
 
-const begun = markBegin + "\n"
+const begun = marks.Begin + "\n"
 
 func block1(lines ...string) string {
-	return begun + strings.Join(lines, "\n") + "\n" + MarkEnd + "\n"
+	return begun + strings.Join(lines, "\n") + "\n" + marks.End + "\n"
 }
 
 // compiled runs Compile and the laws that hold of every result.
@@ -600,7 +601,7 @@ func TestCompile(t *testing.T) {
 			[]robotstag.Want{file("a.pdf", "noindex")},
 			robotstag.Options{Target: TargetNone},
 			"/a\n  X: y\n",
-			"header-none/warning",
+			"",
 		},
 		{
 			"our block stays where it stood",

@@ -11,7 +11,7 @@ import (
 // placeEverywhere writes the one rule of an environment that states noindex.
 func (c *compiler) placeEverywhere() {
 	values := c.opt.Everywhere
-	if len(values) == 0 || len(c.user.engines) == 0 {
+	if len(values) == 0 {
 		return
 	}
 	if bad := badValues(values); bad != "" {
@@ -21,16 +21,16 @@ func (c *compiler) placeEverywhere() {
 	o := ours{path: "/*", name: Name, before: values}
 	// What the user's rules say is a part of each file's own decision.
 	o.detach = c.cloudflare != nil && !c.quiet
-	rival := c.rivals[o.path]
-	if rival != nil {
+	userBlock := c.userBlocks[o.path]
+	if userBlock != nil {
 		wanted := strings.Join(values, ", ")
-		if robotstag.Same(rival.text(), wanted) {
+		if robotstag.Same(userBlock.text(), wanted) {
 			return
 		}
-		ways := around(rival, wanted, values)
-		missing := func(e *engine) bool { return e.file.at(rival) == nil }
+		ways := around(userBlock, wanted, values)
+		missing := func(e *engine) bool { return e.file.at(userBlock) == nil }
 		if len(ways) == 0 || slices.ContainsFunc(c.user.engines, missing) {
-			c.res.Report(robotstag.IDFound, policy.Error, c.user.line(rival.Line), "",
+			c.res.Report(robotstag.IDFound, policy.Error, c.user.line(userBlock.Line), "",
 				"the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment "+
 					"covers the site); every file needs a rule of its own")
 			return
@@ -39,6 +39,6 @@ func (c *compiler) placeEverywhere() {
 	}
 	c.front, c.quiet = []ours{o}, false
 	for _, e := range c.user.engines {
-		e.everywhere = o.rule(e.file.at(rival))
+		e.everywhere = o.rule(e.file.at(userBlock))
 	}
 }

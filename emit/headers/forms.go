@@ -17,10 +17,7 @@ import (
 // Workers redirect the raw one to the encoded one (https://github.com/cloudflare/workers-sdk
 // packages/workers-shared/asset-worker), Netlify's emulator knows the raw one and its servers are closed.
 func Forms(d *Dialect, publishPath string) (served, redirected []string) {
-	path := publishPath
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
+	path := "/" + publishPath
 	served, redirected = d.forms(encode(path, bareInURL))
 	if strings.ContainsAny(path, bareInURL[len(bareInComponent):]) {
 		s, r := d.forms(encode(path, bareInComponent))

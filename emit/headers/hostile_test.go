@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
@@ -31,10 +32,10 @@ func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
 		run   func(n int) func()
 	}{
 		{"our blocks one after the other", func(n int) func() {
-			return compile(TargetNetlify, strings.Repeat(markBegin+"\n/x\n  X-Robots-Tag: a\n"+MarkEnd+"\n", n), page)
+			return compile(TargetNetlify, strings.Repeat(marks.Begin+"\n/x\n  X-Robots-Tag: a\n"+marks.End+"\n", n), page)
 		}},
 		{"begin marks in begin marks", func(n int) func() {
-			return compile(TargetNetlify, strings.Repeat(markBegin+"\n", n)+strings.Repeat(MarkEnd+"\n", n), page)
+			return compile(TargetNetlify, strings.Repeat(marks.Begin+"\n", n)+strings.Repeat(marks.End+"\n", n), page)
 		}},
 		{"marked lines", func(n int) func() {
 			return compile(TargetNetlify, "/a\n"+strings.Repeat(markLine+"\n  X-Robots-Tag: a\n", n), page)

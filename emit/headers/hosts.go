@@ -17,7 +17,7 @@ var hostRE = regexp.MustCompile(`^[0-9a-z]([-0-9a-z]*[0-9a-z])?(\.[0-9a-z]([-0-9
 // brought.
 func (c *compiler) placeHosts() {
 	hosts := slices.Sorted(maps.Keys(c.opt.Hosts))
-	if len(hosts) == 0 || len(c.opt.Everywhere) > 0 || len(c.user.engines) == 0 {
+	if len(hosts) == 0 || len(c.opt.Everywhere) > 0 {
 		return
 	}
 	if c.netlify {
@@ -32,7 +32,7 @@ func (c *compiler) placeHosts() {
 		path, bad := c.free(c.hostPaths(host)), ""
 		switch {
 		case !hostRE.MatchString(host):
-			bad = "it is no host name in lower case, without scheme and port"
+			bad = "it is not a host name in lower case, without scheme and port"
 		case c.opt.Host != "" && host == hostname(c.opt.Host):
 			bad = "it is the site's own host"
 		case len(values) == 0:
@@ -58,9 +58,9 @@ func (c *compiler) hostPaths(host string) []string {
 	others := append(slices.Collect(maps.Keys(c.opt.Hosts)), c.opt.Host, previewHost)
 	labels := strings.Split(host, ".")
 	for i := len(labels) - 1; i >= 0; i-- {
-		twin := slices.Clone(labels)
-		twin[i] = ":label"
-		pattern := strings.Join(twin, ".")
+		named := slices.Clone(labels)
+		named[i] = ":label"
+		pattern := strings.Join(named, ".")
 		matched := func(other string) bool { return other != host && hostMatches(pattern, other) }
 		if !slices.ContainsFunc(others, matched) {
 			paths = append(paths, "https://"+pattern+"/*")
@@ -72,7 +72,7 @@ func (c *compiler) hostPaths(host string) []string {
 // free returns the first of the paths of which the user has no block, or "".
 func (c *compiler) free(paths []string) string {
 	for _, path := range paths {
-		if c.rivals[path] == nil {
+		if c.userBlocks[path] == nil {
 			return path
 		}
 	}

@@ -16,8 +16,8 @@ type value struct {
 	bad   string // why it cannot stand in a file
 }
 
-// spot is a request path as one dialect's host serves it.
-type spot struct {
+// request is a request path as one dialect's host serves it.
+type request struct {
 	form    string
 	want    int32 // the file that is served there
 	dialect uint8
@@ -29,29 +29,27 @@ type spot struct {
 // item is one path that an exact rule can have, with the request paths that the rule covers: often several, on several
 // hosts.
 type item struct {
-	path  string // what its own rule is for
-	key   string // its place in the tree: the path as the last dialect folds it, where what no rule tells apart is one
-	spots []spot // the files want the same
-	value int32  // what they want
-	label int32  // the same; bare where no pattern can say it
+	path     string    // what its own rule is for
+	key      string    // its place in the tree: the path as the last dialect folds it, one for what no rule tells apart
+	requests []request // the files want the same
+	value    int32     // what they want
+	label    int32     // the same; bare where no pattern can say it
 
 	ways *ways
 	in   *node // the innermost
 }
 
-// right reports whether all spots of an item are right without rules of ours.
+// right reports whether all requests of an item are right without rules of ours.
 func (it *item) right() bool {
-	return !slices.ContainsFunc(it.spots, func(s spot) bool { return !s.right })
+	return !slices.ContainsFunc(it.requests, func(s request) bool { return !s.right })
 }
 
 // gather lists the items of all wants, in the order of the tree.
 func (c *compiler) gather() {
 	c.readValues()
 	n := len(c.wants)
-	for i := range c.wants {
-		if c.netlify && strings.HasSuffix(c.wants[i].Path, ".html") {
-			n++ // a page and its folder
-		}
+	if c.netlify {
+		n *= 2 // a page and its folder
 	}
 	c.items = make([]item, 0, n)
 	for i := range c.wants {
@@ -65,13 +63,13 @@ func (c *compiler) gather() {
 		if !c.portable {
 			path, value = value, path
 		}
-		return cmp.Or(compareKeys(a.key, b.key), path, value, cmp.Compare(a.spots[0].want, b.spots[0].want))
+		return cmp.Or(compareKeys(a.key, b.key), path, value, cmp.Compare(a.requests[0].want, b.requests[0].want))
 	})
 	kept := c.items[:0]
 	for _, it := range c.items {
 		n := len(kept) - 1
 		if n >= 0 && kept[n].key == it.key && kept[n].value == it.value && (kept[n].path == it.path || !c.portable) {
-			kept[n].spots = append(kept[n].spots, it.spots...)
+			kept[n].requests = append(kept[n].requests, it.requests...)
 		} else {
 			kept = append(kept, it)
 		}
@@ -114,19 +112,19 @@ func (c *compiler) add(want int) {
 	for d, e := range c.user.engines {
 		served, _ := Forms(e.Dialect, c.wants[want].Path)
 		for _, f := range served {
-			s := spot{form: f, want: int32(want), dialect: uint8(d)}
+			s := request{form: f, want: int32(want), dialect: uint8(d)}
 			covers := func(it item) bool { return it.path == f || e.key(it.path) == e.key(f) }
 			if at := slices.IndexFunc(c.items[from:], covers); at >= 0 {
-				c.items[from+at].spots = append(c.items[from+at].spots, s)
+				c.items[from+at].requests = append(c.items[from+at].requests, s)
 				continue
 			}
-			c.items = append(c.items, item{path: f, key: c.fold(f), value: c.wanted[want], spots: []spot{s}})
+			c.items = append(c.items, item{path: f, key: c.fold(f), value: c.wanted[want], requests: []request{s}})
 		}
 	}
 }
 
-// isRight reports whether a spot needs no rule of ours under the rules for it.
-func (c *compiler) isRight(s spot, base []*Rule) bool {
+// isRight reports whether a request needs no rule of ours under the rules for it.
+func (c *compiler) isRight(s request, base []*Rule) bool {
 	wanted, got := c.values[c.wanted[s.want]].text, c.user.says(s, base)
 	if c.same(got, wanted) {
 		return true
@@ -154,7 +152,7 @@ func (c *compiler) uniform(want int32) bool {
 	for d, e := range c.user.engines {
 		served, _ := Forms(e.Dialect, c.wants[want].Path)
 		for _, f := range served {
-			s := spot{form: f, dialect: uint8(d)}
+			s := request{form: f, dialect: uint8(d)}
 			all = append(all, c.user.says(s, c.user.own(s)))
 		}
 	}

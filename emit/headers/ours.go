@@ -55,16 +55,16 @@ func (o ours) print(values []string) (all []string) {
 
 // around returns the ways to complete a block's own X-Robots-Tag text to the wanted one: the text must be a part of it,
 // and ours stands around it. Without a block there is none.
-func around(rival *Rule, wanted string, values []string) (all []ours) {
-	if rival == nil {
+func around(userBlock *Rule, wanted string, values []string) (all []ours) {
+	if userBlock == nil {
 		return nil
 	}
-	hs := rival.robots()
+	hs := userBlock.robots()
 	if len(hs) == 0 {
-		return []ours{{place: rival, name: Name, before: values}}
+		return []ours{{place: userBlock, name: Name, before: values}}
 	}
-	o := ours{place: rival, name: hs[len(hs)-1].Name}
-	own, parts := strings.Split(rival.text(), ", "), strings.Split(wanted, ", ")
+	o := ours{place: userBlock, name: hs[len(hs)-1].Name}
+	own, parts := strings.Split(userBlock.text(), ", "), strings.Split(wanted, ", ")
 	for i := range len(parts) - len(own) + 1 {
 		o.before, o.after = nil, nil
 		if i > 0 {

@@ -47,8 +47,8 @@ func (c *compiler) examine(items []item) {
 		v := &c.values[it.value]
 		said := v.bad == "" && (v.text != "" || !c.netlify) // only where a rule can take away can one say nothing
 		quiet := true
-		for n := range it.spots {
-			s := &it.spots[n]
+		for n := range it.requests {
+			s := &it.requests[n]
 			base := c.user.base(*s)
 			s.right = c.isRight(*s, base)
 			if slices.ContainsFunc(base, (*Rule).speaks) {
@@ -63,8 +63,8 @@ func (c *compiler) examine(items []item) {
 	}
 }
 
-// takes reports whether a pattern of ours gives a spot exactly its value.
-func (c *compiler) takes(s spot, base []*Rule, v *value) bool {
+// takes reports whether a pattern of ours gives a request exactly its value.
+func (c *compiler) takes(s request, base []*Rule, v *value) bool {
 	if v.text == "" {
 		return c.user.says(s, c.user.own(s)) == "" // else what the user says is to stay
 	}
@@ -81,42 +81,37 @@ func (c *compiler) ways(it *item, items []item, quiet bool) *ways {
 	if l := c.unnameable(it, items); l.id != "" {
 		return &ways{lack: l}
 	}
-	rival := c.rivals[it.path]
-	mute := v.text == "" && it.label == bare // no rule can say nothing
-	if rival == nil && (quiet || it.right() && !c.odd()) && !c.isWild(it.path) {
-		if mute {
+	userBlock := c.userBlocks[it.path]
+	unsayable := v.text == "" && it.label == bare // no rule can say nothing
+	if userBlock == nil && (quiet || it.right() && !c.otherSpelling()) && !c.isWild(it.path) {
+		if unsayable {
 			return noWays
 		}
 		return plainWays
 	}
 	if c.isWild(it.path) {
-		for _, s := range it.spots {
+		for _, s := range it.requests {
 			c.wild[s.want] = true
 		}
 		o := &ours{path: it.path, name: Name, wild: true, item: it, detach: c.cloudflare != nil, before: v.lines}
 		return &ways{alone: o, after: o}
 	}
 	w, path := &ways{}, it.path
-	if rival != nil {
-		path = c.twin(it)
+	if userBlock != nil {
+		path = c.solePattern(it)
 	}
+	atEnd := ours{path: path, before: v.lines}
 	if !it.right() {
-		for _, o := range around(rival, v.text, v.lines) {
-			if w.alone == nil {
-				w.alone = c.try(it, o, nil)
-			}
-		}
-		if w.alone == nil {
-			w.alone = c.last(it, path, nil)
-		}
-		if w.alone == nil {
+		if w.alone = c.try(it, nil, append(around(userBlock, v.text, v.lines), atEnd)...); w.alone == nil {
 			w.lack = lack{robotstag.IDFound, c.foundMessage(it)}
 		}
 	}
-	if rival == nil && !c.odd() && !mute {
+	switch {
+	case unsayable:
+	case userBlock == nil && !c.otherSpelling():
 		w.after = plain
-	} else if !mute {
-		w.after = c.last(it, path, &Rule{Headers: []Header{{Name: Name, Value: "x"}}})
+	default:
+		w.after = c.try(it, &Rule{Headers: []Header{{Name: Name, Value: "x"}}}, atEnd)
 	}
 	return w
 }
@@ -128,12 +123,12 @@ func (c *compiler) unnameable(it *item, items []item) lack {
 		if !e.literal(it.path, false) && (v.text == "" || !c.meansOne(it)) {
 			return lack{robotstag.IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), it.path)}
 		}
-		reached := func(s spot) bool { return int(s.dialect) == d && e.key(s.form) == e.key(it.path) }
+		reached := func(s request) bool { return int(s.dialect) == d && e.key(s.form) == e.key(it.path) }
 		for _, other := range items {
-			if other.value != it.value && slices.ContainsFunc(other.spots, reached) {
+			if other.value != it.value && slices.ContainsFunc(other.requests, reached) {
 				return lack{robotstag.IDOverlap, fmt.Sprintf(
 					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)", it.path,
-					c.wants[other.spots[0].want].Name(), c.values[other.value].text, c.values[it.value].text, e.Name())}
+					c.wants[other.requests[0].want].Path, c.values[other.value].text, v.text, e.Name())}
 			}
 		}
 	}
@@ -141,7 +136,7 @@ func (c *compiler) unnameable(it *item, items []item) lack {
 }
 
 func (c *compiler) foundMessage(it *item) string {
-	for _, s := range it.spots {
+	for _, s := range it.requests {
 		for _, v := range c.user.engines[s.dialect].combine(c.user.own(s), c.user.host, s.form) {
 			return fmt.Sprintf("the X-Robots-Tag rule of line %d stands in the way of the value for %s "+
 				"(remove it: the policy covers the file)", c.user.line(v.Line), it.path)
@@ -150,11 +145,11 @@ func (c *compiler) foundMessage(it *item) string {
 	return fmt.Sprintf("no rule can give %s the wanted value beside the one for /*", it.path)
 }
 
-// try looks for the header's spelling, and whether to detach first, with which lines of ours give every spot of an item
-// exactly the wanted text; nil where none does. A rule of its own stands at the end of the file, there after over where
-// it is not nil.
-func (c *compiler) try(it *item, o ours, over *Rule) *ours {
-	wrong := func(s spot) bool {
+// try finds the first of several rules that gives every request of an item exactly the wanted text, with the header's
+// spelling and with or without detaching first; nil where none does. A rule of its own stands at the end of the file,
+// there after over where it is not nil.
+func (c *compiler) try(it *item, over *Rule, all ...ours) *ours {
+	wrong := func(o *ours, s request) bool {
 		base := c.user.base(s)
 		at := o.place
 		if at != nil { // the same block, as this dialect reads it
@@ -168,21 +163,15 @@ func (c *compiler) try(it *item, o ours, over *Rule) *ours {
 		}
 		return c.user.says(s, with(base, o.rule(at))) != c.values[it.value].text
 	}
-	for _, o.name = range c.names {
-		for _, o.detach = range []bool{false, true} {
-			if !slices.ContainsFunc(it.spots, wrong) {
-				return &o
+	for _, o := range all {
+		for _, o.name = range c.names {
+			for _, o.detach = range []bool{false, true} {
+				empty := o.place == nil && (o.path == "" || len(o.before) == 0 && !o.detach)
+				if !empty && !slices.ContainsFunc(it.requests, func(s request) bool { return wrong(&o, s) }) {
+					return &o
+				}
 			}
 		}
 	}
 	return nil
-}
-
-// last finds a rule at the end of the file, for a path that is known.
-func (c *compiler) last(it *item, path string, over *Rule) *ours {
-	o := c.try(it, ours{path: path, before: c.values[it.value].lines}, over)
-	if path == "" || o == nil || len(o.before) == 0 && !o.detach {
-		return nil
-	}
-	return o
 }

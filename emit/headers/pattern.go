@@ -42,13 +42,13 @@ func isPlain(s string) bool {
 
 // mayMerge reports whether a pattern's lines can stand in the user's block of its path: then no later rule of the
 // user's may bring a value.
-func (c *compiler) mayMerge(rival *Rule, path string) bool {
-	if len(c.front) > 0 || c.odd() || rival.speaks() {
+func (c *compiler) mayMerge(userBlock *Rule, path string) bool {
+	if len(c.front) > 0 || c.otherSpelling() || userBlock.speaks() {
 		return false
 	}
 	for _, e := range c.user.engines {
-		same := e.file.at(rival)
-		later := func(r Rule) bool { return r.Line > rival.Line && r.speaks() }
+		same := e.file.at(userBlock)
+		later := func(r Rule) bool { return r.Line > userBlock.Line && r.speaks() }
 		if same == nil || same.Path != path || slices.ContainsFunc(e.file.Rules, later) {
 			return false
 		}
@@ -62,21 +62,21 @@ func (c *compiler) suffixMask(n *node) (mask uint8) {
 		return 0
 	}
 	for k, s := range c.suffixes {
-		if c.mayStar(n.raw, "*."+s) && c.rivals[n.raw+"*."+s] == nil {
+		if c.mayStar(n.raw, "*."+s) && c.userBlocks[n.raw+"*."+s] == nil {
 			mask |= 2 << k
 		}
 	}
 	return mask
 }
 
-// findSuffixes picks up to n suffixes that may have rules, the most wanted first, and sorts the spots by them.
+// findSuffixes picks up to n suffixes that may have rules, the most wanted first, and sorts the requests by them.
 func (c *compiler) findSuffixes(n int) {
 	if c.suffixes = nil; !c.exact && n > 0 {
 		c.suffixes = c.candidates(n)
 	}
 	for i := range c.items {
-		for n := range c.items[i].spots {
-			s := &c.items[i].spots[n]
+		for n := range c.items[i].requests {
+			s := &c.items[i].requests[n]
 			e := c.user.engines[s.dialect]
 			is := func(suffix string) bool { return e.hasSuffix(s.form, suffix) }
 			s.class = uint8(slices.IndexFunc(c.suffixes, is) + 1)

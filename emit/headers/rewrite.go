@@ -2,25 +2,28 @@ package headers
 
 import (
 	"bytes"
+	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
 )
 
-// A Rewrite is a line of _redirects with status 200: what stands at one path is served at another. Cloudflare takes
+// A rewrite is a line of _redirects with status 200: what stands at one path is served at another. Cloudflare takes
 // header rules by the path that was asked for, so the other path needs the rule as well; Netlify takes them by the file
 // that is served, so nothing is to be done there.
 // https://developers.cloudflare.com/pages/configuration/redirects/#proxying
-type Rewrite struct {
-	// From and To are paths as written, with * and :placeholders.
-	From, To string
-	// Line is the line of _redirects, from 1.
-	Line int
-
-	to      *regexp.Regexp   // nil where the destination is a plain path, as in thousands of lines
-	plain   map[string]int   // the first line of each source without a pattern, in the whole file
-	earlier []*regexp.Regexp // the sources with one, of the lines before it
+type rewrite struct {
+	from, to string // paths as written, with * and :placeholders
+	line     int
+	target   *regexp.Regexp // of a destination with such; nil for a plain path, as in thousands of lines
+	// open: the source stands for paths of which the destination says nothing, "/app/*  /app/index.html 200", so that
+	// they cannot be listed.
+	open, told bool
 }
 
 // What Cloudflare reads of _redirects:
@@ -31,87 +34,141 @@ const (
 	redirectsLine    = 1000
 )
 
-// Rewrites reads the rewrites of a _redirects file that stay on the host. What is no valid line is passed over, as the
-// host does.
-func Rewrites(file []byte) []Rewrite {
-	var all []Rewrite
-	var earlier []*regexp.Regexp
-	plain := map[string]int{}
+// redirects are the lines of a _redirects file.
+type redirects struct {
+	plain    map[string]int // the first line of each source without a pattern
+	patterns []source
+	rewrites map[string][]*rewrite // those that stay on the host, by a destination without a pattern; the others by ""
+}
+
+// source is a line's source with a pattern.
+type source struct {
+	*regexp.Regexp
+	line int
+}
+
+// readRedirects reads a _redirects file. What is no valid line is passed over, as the host does.
+func readRedirects(file []byte) *redirects {
+	r := &redirects{plain: make(map[string]int), rewrites: make(map[string][]*rewrite)}
 	n := 0
 	for line := range bytes.Lines(file) {
 		n++
 		fields := strings.Fields(string(line))
-		if len(all) == redirectsPlain+redirectsPattern {
-			break
-		}
 		if len(fields) < 2 || fields[0][0] != '/' || !utf8.Valid(line) || len(line) > redirectsLine {
 			continue
 		}
 		from, fields := fields[0], fields[1:]
-		var source *regexp.Regexp
 		if wildRE.MatchString(from) {
-			if len(earlier) < redirectsPattern {
-				source = wildcards(from)
-			}
-			if source == nil {
+			re := wildcards(from)
+			if re == nil || len(r.patterns) == redirectsPattern {
 				continue
 			}
+			r.patterns = append(r.patterns, source{re, n})
+		} else if r.plain[from] > 0 || len(r.plain) == redirectsPlain {
+			continue
+		} else {
+			r.plain[from] = n
 		}
 		// Netlify's lines may have query parameters in between and conditions at the end.
 		at := slices.IndexFunc(fields, func(f string) bool { return f[0] == '/' || strings.Contains(f, "://") })
-		if at >= 0 && fields[at][0] == '/' && at+1 < len(fields) && strings.TrimSuffix(fields[at+1], "!") == "200" {
-			to, _, _ := strings.Cut(fields[at], "?")
-			to, _, _ = strings.Cut(to, "#")
-			r := Rewrite{From: from, To: to, Line: n, plain: plain, earlier: earlier}
-			if wildRE.MatchString(to) {
-				r.to = wildcards(strings.ReplaceAll(to, ":splat", "*"))
-			}
-			all = append(all, r)
+		if at < 0 || fields[at][0] != '/' || at+1 == len(fields) || strings.TrimSuffix(fields[at+1], "!") != "200" {
+			continue
 		}
-		switch {
-		case source != nil:
-			earlier = append(earlier[:len(earlier):len(earlier)], source)
-		case plain[from] == 0 && len(plain) < redirectsPlain:
-			plain[from] = n
+		to, _, _ := strings.Cut(strings.ReplaceAll(fields[at], "#", "?"), "?")
+		w := &rewrite{from: from, to: to, line: n}
+		target := wildcards(strings.ReplaceAll(to, ":splat", "*"))
+		unknown := func(wild string) bool { return target == nil || target.SubexpIndex(wildName(wild)) < 0 }
+		if w.open = slices.ContainsFunc(wildRE.FindAllString(from, -1), unknown); wildRE.MatchString(to) {
+			w.target, to = target, ""
 		}
+		r.rewrites[to] = append(r.rewrites[to], w)
 	}
-	return all
+	return r
 }
 
-// group is the place in the destination's expression of what a wildcard of the source stands for, or -1.
-func (r *Rewrite) group(wild string) int {
+// wildName is the group of a wildcard in the expression that [wildcards] makes.
+func wildName(wild string) string {
 	if wild == "*" {
-		wild = ":splat"
+		return "splat"
 	}
-	if r.to == nil {
-		return -1
-	}
-	return r.to.SubexpIndex(wild[1:])
+	return wild[1:]
 }
 
-// Open reports whether the source stands for paths of which the destination says nothing, "/app/*  /app/index.html
-// 200", so that they cannot be listed.
-func (r *Rewrite) Open() bool {
-	return slices.ContainsFunc(wildRE.FindAllString(r.From, -1), func(wild string) bool { return r.group(wild) < 0 })
+// takes reports whether it is a rewrite that a request comes to, and no line before it.
+func (r *redirects) takes(w *rewrite, path string) bool {
+	if line := r.plain[path]; line > 0 && line < w.line {
+		return false
+	}
+	return !slices.ContainsFunc(r.patterns, func(s source) bool { return s.line < w.line && s.MatchString(path) })
 }
 
-// Source returns the request path at which the rewrite serves what stands at a path; false where it serves that
-// nowhere, or where an earlier line takes the source. Both are percent-encoded.
-func (r *Rewrite) Source(path string) (string, bool) {
-	from := r.From
-	if r.to == nil {
-		if r.To != path || r.Open() {
-			return "", false
-		}
-	} else {
-		m := r.to.FindStringSubmatch(path)
-		if m == nil || r.Open() {
-			return "", false
-		}
-		from = wildRE.ReplaceAllStringFunc(from, func(wild string) string { return m[r.group(wild)] })
+// source returns the request path at which a rewrite serves what stands at a path, "" where nowhere.
+func (w *rewrite) source(path string) string {
+	switch {
+	case w.open || w.target != nil && !w.target.MatchString(path):
+		return ""
+	case w.target == nil:
+		return w.from
 	}
-	if line := r.plain[from]; line > 0 && line < r.Line {
-		return "", false
+	m := w.target.FindStringSubmatch(path)
+	matched := func(wild string) string { return m[w.target.SubexpIndex(wildName(wild))] }
+	return wildRE.ReplaceAllStringFunc(w.from, matched)
+}
+
+// Rewritten returns what Cloudflare is to serve at the sources of a _redirects file's rewrites: what their destinations
+// are. A finding tells of a rewrite whose sources cannot be listed.
+func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
+	r := readRedirects(file)
+	if len(r.rewrites) == 0 {
+		return nil, nil
 	}
-	return from, !slices.ContainsFunc(r.earlier, func(e *regexp.Regexp) bool { return e.MatchString(from) })
+	taken := make(map[string]bool, len(wants))
+	for i := range wants {
+		taken[wants[i].Path] = true
+	}
+	for _, w := range wants {
+		if w.Free {
+			continue
+		}
+		served, redirected := Forms(Cloudflare, w.Path)
+		for _, form := range append(served, redirected...) {
+			for _, rewrite := range slices.Concat(r.rewrites[form], r.rewrites[""]) {
+				if rewrite.open && rewrite.to == form && len(w.Values) > 0 && !rewrite.told {
+					rewrite.told = true
+					findings = append(findings, rewrite.tell(&w))
+				}
+				from := rewrite.source(form)
+				if name := servedAt(from); name != "" && !taken[name] && r.takes(rewrite, from) {
+					taken[name] = true
+					other := w
+					other.Path, other.Found = name, false
+					more = append(more, other)
+				}
+			}
+		}
+	}
+	return more, findings
+}
+
+// servedAt is the published file that a host would serve at a request path, and nowhere else; "" for none.
+func servedAt(path string) string {
+	name, err := url.PathUnescape(path)
+	if path == "" || err != nil || strings.Contains(name, "\x00") {
+		return ""
+	}
+	if name = strings.TrimPrefix(name, "/"); name == "" || strings.HasSuffix(name, "/") {
+		name += "index.html"
+	}
+	return name
+}
+
+// tell reports a rewrite whose sources cannot be listed.
+func (w *rewrite) tell(want *robotstag.Want) policy.Finding {
+	tag := ""
+	if want.HTML {
+		tag = ", and its tag alone speaks"
+	}
+	return policy.Finding{ID: robotstag.IDRewrite, Severity: policy.Warning, Line: w.line, Message: fmt.Sprintf(
+		"%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not sent%s",
+		want.Path, w.from, strings.Join(want.Values, ", "), tag)}
 }

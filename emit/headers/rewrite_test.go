@@ -1,9 +1,10 @@
 package headers
 
 import (
-	"fmt"
 	"slices"
 	"testing"
+
+	"metarobots/emit/robotstag"
 )
 
 // N3: a rewrite with status 200 serves a path's file elsewhere; redirects, proxies to other hosts and comments do not.
@@ -23,36 +24,30 @@ func TestCloudflare_Rewrites(t *testing.T) {
 /q id=:id /blog/a?x=1#y 200 Country=de
 not-a-path /blog/a 200
 `
-	rewrites := Rewrites([]byte(file))
 	for _, test := range []struct {
 		path string
-		want []string // line and source
+		want []string
 	}{
-		{"/blog/a", []string{"2 /old/a", "6 /one", "12 /q"}},
-		{"/blog/b", []string{"2 /old/b"}}, // the other lines come after one of the same source
-		{"/blog/2026-x", []string{"2 /old/2026-x", "9 /y/2026/x"}},
-		{"/elsewhere", nil}, // line 2 takes /old/first
-		{"/app/index.html", nil},
-		{"/other", nil},
+		{"blog/a", []string{"old/a", "one", "q"}},
+		{"blog/b", []string{"old/b"}}, // the other lines come after one of the same source
+		{"blog/2026-x", []string{"old/2026-x", "y/2026/x"}},
+		{"elsewhere", nil}, // line 2 takes /old/first
+		{"app/index.html", nil},
+		{"other", nil},
 	} {
+		wants := []robotstag.Want{{Path: test.path, Values: []string{"noindex"}}}
+		more, findings := Rewritten([]byte(file), wants)
 		var got []string
-		for _, r := range rewrites {
-			if from, ok := r.Source(test.path); ok {
-				got = append(got, fmt.Sprint(r.Line, " ", from))
-			}
+		for _, w := range more {
+			got = append(got, w.Path)
 		}
+		slices.Sort(got)
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s is served at %q, want %q", test.path, got, test.want)
 		}
-	}
-	var open []int
-	for _, r := range rewrites {
-		if r.Open() {
-			open = append(open, r.Line)
+		if open := len(findings) == 1 && findings[0].Line == 10; open != (test.path == "app/index.html") {
+			t.Errorf("%s: findings %v", test.path, findings)
 		}
-	}
-	if !slices.Equal(open, []int{10}) {
-		t.Errorf("open lines %v, want 10", open)
 	}
 }
 
@@ -62,9 +57,11 @@ func FuzzRewrites(f *testing.F) {
 		if len(file) > 2000 || len(path) > 100 {
 			return // sources with hundreds of parts take their time, and no more
 		}
-		for _, r := range Rewrites([]byte(file)) {
-			if from, ok := r.Source(path); ok && !wildcards(r.From).MatchString(from) {
-				t.Errorf("%q: the source %q of %q is none", r.From, from, path)
+		for _, list := range readRedirects([]byte(file)).rewrites {
+			for _, w := range list {
+				if from := w.source(path); from != "" && !wildcards(w.from).MatchString(from) {
+					t.Errorf("%q: the source %q of %q is none", w.from, from, path)
+				}
 			}
 		}
 	})

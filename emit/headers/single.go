@@ -9,14 +9,14 @@ import (
 
 // Patterns for single files, besides those of the tree: held against all files of the site.
 
-// twin finds a pattern with one star that among all files of the site matches just the spots of an item, or "": for a
-// rule of its own where the user's block of the same path says something that no line in it can take back, or stands
-// before a rule of ours that it must follow.
-func (c *compiler) twin(it *item) string {
+// solePattern finds a pattern with one star that among all files of the site matches just the requests of an item, or
+// "": for a rule of its own where the user's block of the same path says something that no line in it can take back, or
+// stands before a rule of ours that it must follow.
+func (c *compiler) solePattern(it *item) string {
 	for at := len(it.path); at > 0; at-- {
 		path := it.path[:at] + "*" + it.path[at:]
-		if c.rivals[path] == nil && !c.twins[path] && c.onlyMatches(path, it, at) {
-			c.twins[path] = true
+		if c.userBlocks[path] == nil && !c.solePatterns[path] && c.onlyMatches(path, it, at) {
+			c.solePatterns[path] = true
 			return path
 		}
 	}
@@ -33,25 +33,25 @@ func (c *compiler) isWild(path string) bool {
 // stands before those, and takes away what came before it.
 func (c *compiler) meansOne(it *item) bool {
 	wild := strings.IndexAny(it.path, ":*")
-	return wild > 0 && c.quiet && c.rivals[it.path] == nil && c.matches(it.path, wild,
-		func(other *item, s spot, matched bool) bool {
-			own := func(own spot) bool { return own.want == s.want }
-			return matched == (other == it) || matched && slices.ContainsFunc(it.spots, own)
+	return wild > 0 && c.quiet && c.userBlocks[it.path] == nil && c.matches(it.path, wild,
+		func(other *item, s request, matched bool) bool {
+			own := func(own request) bool { return own.want == s.want }
+			return matched == (other == it) || matched && slices.ContainsFunc(it.requests, own)
 		})
 }
 
-// onlyMatches reports whether a pattern with a star at an offset matches the spots of an item in every dialect and no
-// other request path of a file that is not free.
+// onlyMatches reports whether a pattern with a star at an offset matches the requests of an item in every dialect and
+// no other request path of a file that is not free.
 func (c *compiler) onlyMatches(path string, it *item, star int) bool {
-	return c.matches(path, star, func(other *item, _ spot, matched bool) bool { return matched == (other == it) })
+	return c.matches(path, star, func(other *item, _ request, matched bool) bool { return matched == (other == it) })
 }
 
 // maxMatches is how many items are compared with patterns in one run; after that no pattern is found to be exact.
 const maxMatches = 4_000_000
 
 // matches reports whether it is good what a pattern whose first wildcard stands at an offset matches, and what not, of
-// the spots of all files that are not free.
-func (c *compiler) matches(path string, wild int, good func(it *item, s spot, matched bool) bool) bool {
+// the requests of all files that are not free.
+func (c *compiler) matches(path string, wild int, good func(it *item, s request, matched bool) bool) bool {
 	rules := make([]*Rule, len(c.user.engines))
 	for d, e := range c.user.engines {
 		r, err := e.rule(path)
@@ -68,7 +68,7 @@ func (c *compiler) matches(path string, wild int, good func(it *item, s spot, ma
 			return false
 		}
 		it := &c.items[at]
-		for _, s := range it.spots {
+		for _, s := range it.requests {
 			if !good(it, s, c.user.engines[s.dialect].Match(rules[s.dialect], "", s.form)) {
 				return false
 			}
@@ -140,11 +140,11 @@ func (c *compiler) widest(group []int, open map[*item]bool, failed map[string]bo
 
 // merge returns the open items that a pattern with a star between two texts matches, if it matches no other.
 func (c *compiler) merge(head, tail string, open map[*item]bool) (items []*item) {
-	if c.rivals[head+"*"+tail] != nil || !c.mayStar(head, "*"+tail) || !plainTail.MatchString(tail) {
+	if c.userBlocks[head+"*"+tail] != nil || !c.mayStar(head, "*"+tail) || !plainTail.MatchString(tail) {
 		return nil
 	}
-	matched := make(map[*item]int) // spots
-	exact := c.matches(head+"*"+tail, len(head), func(it *item, s spot, is bool) bool {
+	matched := make(map[*item]int) // requests
+	exact := c.matches(head+"*"+tail, len(head), func(it *item, s request, is bool) bool {
 		if !is {
 			return true
 		}
@@ -152,8 +152,8 @@ func (c *compiler) merge(head, tail string, open map[*item]bool) (items []*item)
 		key := c.user.engines[s.dialect].key // nothing leans on a dot that matches any character
 		return open[it] && strings.HasSuffix(key(s.form), key(tail))
 	})
-	for it, spots := range matched {
-		if items = append(items, it); !exact || spots < len(it.spots) {
+	for it, requests := range matched {
+		if items = append(items, it); !exact || requests < len(it.requests) {
 			return nil
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -48,7 +49,7 @@ func randomUser(r *rand.Rand) []byte {
 	}
 	for range r.IntN(5) {
 		if r.IntN(5) == 0 {
-			line(pick(r, "# a comment", "", "stray", "X-Robots-Tag: stray", "# metarobots", markBegin, MarkEnd))
+			line(pick(r, "# a comment", "", "stray", "X-Robots-Tag: stray", "# metarobots", marks.Begin, marks.End))
 		}
 		line(
 			pick(r, "/*", "/*", "/a.pdf", "/docs/*", "/docs/b.pdf", "/A.pdf", "/p", "/p.html", "/q/", "/q",

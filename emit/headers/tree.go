@@ -90,8 +90,8 @@ func (b *builder) directories(i int) {
 		}
 	}
 	rest, ok := strings.CutPrefix(next, it.key)
-	slashed := func(s spot) bool { return strings.HasSuffix(s.form, "/") }
-	if ok && strings.HasPrefix(rest, "/") || slices.ContainsFunc(it.spots, slashed) {
+	slashed := func(s request) bool { return strings.HasSuffix(s.form, "/") }
+	if ok && strings.HasPrefix(rest, "/") || slices.ContainsFunc(it.requests, slashed) {
 		open(len(it.key)) // it has the name of a directory
 	}
 }
@@ -149,13 +149,13 @@ func (c *compiler) prefix(n *node) price {
 		ends = []string{"*", "/*"}
 	}
 	for _, end := range ends {
-		if c.mayStar(n.raw, end) && c.rivals[n.raw+end] == nil {
+		if c.mayStar(n.raw, end) && c.userBlocks[n.raw+end] == nil {
 			n.end = end
 			return 1
 		}
 	}
 	for _, end := range ends {
-		if r := c.rivals[n.raw+end]; r != nil && c.mayStar(n.raw, end) && c.mayMerge(r, n.raw+end) {
+		if r := c.userBlocks[n.raw+end]; r != nil && c.mayStar(n.raw, end) && c.mayMerge(r, n.raw+end) {
 			n.end, n.merge = end, r
 			return 0
 		}

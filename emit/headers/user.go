@@ -55,14 +55,14 @@ func (u *User) Found(publishPath string) []robotstag.Value {
 	return robotstag.Distinct(all)
 }
 
-// own returns the user's rules for a spot.
-func (u *User) own(s spot) []*Rule {
+// own returns the user's rules for a request.
+func (u *User) own(s request) []*Rule {
 	e := u.engines[s.dialect]
 	return e.matching(e.file, u.host, s.form)
 }
 
-// base returns the rules for a spot before any of ours but the environment's.
-func (u *User) base(s spot) []*Rule {
+// base returns the rules for a request before any of ours but the environment's.
+func (u *User) base(s request) []*Rule {
 	rules := u.own(s)
 	if ours := u.engines[s.dialect].everywhere; ours != nil {
 		return with(rules, ours)
@@ -85,7 +85,7 @@ func with(rules []*Rule, ours *Rule) []*Rule {
 	return rules
 }
 
-// says returns what rules give a spot together, as one line.
-func (u *User) says(s spot, rules []*Rule) string {
+// says returns what rules give a request together, as one line.
+func (u *User) says(s request, rules []*Rule) string {
 	return robotstag.Join(u.engines[s.dialect].combine(rules, u.host, s.form))
 }

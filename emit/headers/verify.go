@@ -41,7 +41,7 @@ func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) 
 		}
 		for i := range wants {
 			if w := &wants[i]; !w.Free {
-				v.want(w, spared[w.Name()])
+				v.want(w, spared[w.Path])
 			}
 		}
 	}

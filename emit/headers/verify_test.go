@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
@@ -38,7 +39,7 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 		},
 		{
 			"a rule too many",
-			strings.Replace(good, MarkEnd, "/A.json\n  X-Robots-Tag: noindex\n"+MarkEnd, 1),
+			strings.Replace(good, marks.End, "/A.json\n  X-Robots-Tag: noindex\n"+marks.End, 1),
 			`cloudflare would serve /A.json with "noindex" instead of ""`,
 		},
 		{

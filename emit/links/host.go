@@ -104,12 +104,12 @@ func split(v []byte) (name []byte, port int, err error) {
 	}
 	for _, c := range v[i+1:] {
 		if c < '0' || '9' < c || port > 65535 {
-			return nil, 0, errors.New("the port is no number up to 65535")
+			return nil, 0, errors.New("the port is not a number up to 65535")
 		}
 		port = 10*port + int(c-'0')
 	}
 	if port > 65535 {
-		return nil, 0, errors.New("the port is no number up to 65535")
+		return nil, 0, errors.New("the port is not a number up to 65535")
 	}
 	return name, port, nil
 }

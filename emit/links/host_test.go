@@ -72,12 +72,12 @@ func TestHouse_HostFaults(t *testing.T) {
 		"..":                    `host "..": no host name`,
 		"example.com:":          `host "example.com:": the port is missing`,
 		"example.com:0":         `host "example.com:0": the port is missing`,
-		"example.com:https":     `host "example.com:https": the port is no number up to 65535`,
-		"example.com:99999":     `host "example.com:99999": the port is no number up to 65535`,
-		"example.com:999999999": `host "example.com:999999999": the port is no number up to 65535`,
+		"example.com:https":     `host "example.com:https": the port is not a number up to 65535`,
+		"example.com:99999":     `host "example.com:99999": the port is not a number up to 65535`,
+		"example.com:999999999": `host "example.com:999999999": the port is not a number up to 65535`,
 		"exam ple.com":          `host "exam ple.com": no host name`,
 		"[::1":                  `host "[::1": no host name`,
-		"mailto:x":              `host "mailto:x": the port is no number up to 65535`,
+		"mailto:x":              `host "mailto:x": the port is not a number up to 65535`,
 	} {
 		if h, err := ParseHost(text); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, %v, want %s", text, h, err, want)

@@ -27,7 +27,7 @@ func ParseRel(text string) (Rel, error) {
 	if r := named([]byte(strings.TrimSpace(text))); r != 0 {
 		return r, nil
 	}
-	return 0, fmt.Errorf("%q is no rel value that is written here: nofollow, ugc or sponsored", text)
+	return 0, fmt.Errorf("%q is not a rel value that metarobots writes: nofollow, ugc or sponsored", text)
 }
 
 // String returns the values as a rel attribute has them: "nofollow ugc".

@@ -35,6 +35,23 @@ func New(src []byte, edits []Edit) (p Patch) {
 	return p
 }
 
+// Is reports whether p is what New makes of edits to bytes of which it is a patch: then they come to the same.
+func (p *Patch) Is(edits []Edit) bool {
+	if len(edits) != len(p.Steps) {
+		return false
+	}
+	from := 0
+	for i, e := range edits {
+		was, ok := p.text(p.Steps[i].Old)
+		is, known := p.text(p.Steps[i].New)
+		if !ok || !known || int(p.Steps[i].Skip) != e.Start-from || len(was) != e.End-e.Start || is != e.Text {
+			return false
+		}
+		from = e.End
+	}
+	return true
+}
+
 // place returns the place of a text, which is added where it is new.
 func (p *Patch) place(text string) int32 {
 	if text == "" {

@@ -61,8 +61,7 @@ type Result struct {
 	// GivenUp are the HTML files left to their meta tag that the header would have told more than the user's own rules
 	// do, sorted.
 	GivenUp []string
-	// Missed are the other files that get less than they need, each with an error among the Findings; where the host
-	// serves no headers, there is one warning for all.
+	// Missed are the other files that get less than they need, each with an error among the Findings.
 	Missed []string
 	// Hosts are those of [Options.Hosts] that have their rule.
 	Hosts map[string][]string

@@ -22,8 +22,8 @@ const (
 	IDPreview = "header-preview"
 	// IDCount is a file so long that the host gets slow.
 	IDCount = "header-count"
-	// IDNone is a target that serves no headers.
-	IDNone = "header-none"
+	// IDRewrite is a rewrite of _redirects whose sources cannot be listed.
+	IDRewrite = "rewrite"
 	// IDMismatch is a response that carries another value than wanted, as the proof finds.
 	IDMismatch = "header-mismatch"
 )

@@ -1,12 +1,8 @@
 package robotstag
 
-import "strings"
-
 // Want is what one published file is to be served with.
 type Want struct {
 	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
-	// A slash before it counts for nothing; who has the path as such a text saves
-	// one for each file.
 	Path string
 	// URL is the file's encoded path, for findings.
 	URL string
@@ -23,9 +19,6 @@ type Want struct {
 	// write it. It is believed where all the file's request paths get the same.
 	Found bool
 }
-
-// Name is the path without a slash before it.
-func (w *Want) Name() string { return strings.TrimPrefix(w.Path, "/") }
 
 // Value is one X-Robots-Tag line that a response carries.
 type Value struct {

@@ -83,7 +83,7 @@ func (f *File) checkLine(l Line, all *findings) {
 		all.warn(IDEncoding, n, "the line is not UTF-8")
 	}
 	if l.Kind == Unread {
-		all.warn(IDUnread, n, "%q is no rule: a key, a colon and a value", clip(trim(l.Text)))
+		all.warn(IDUnread, n, "%q is not a rule: a key, a colon and a value", clip(trim(l.Text)))
 		return
 	}
 	if l.Kind != Other {
@@ -138,7 +138,7 @@ func checkOther(l Line, all *findings) {
 			"page or its header", l.Key)
 	case key == "crawl-delay":
 		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || d < 0 {
-			all.warn(IDCrawlDelay, n, "Crawl-delay: %q is no number of seconds", clip(l.Value))
+			all.warn(IDCrawlDelay, n, "Crawl-delay: %q is not a number of seconds", clip(l.Value))
 		}
 	case key == "content-signal":
 		if m := checkSignal(l.Value); m != "" {

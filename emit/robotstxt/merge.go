@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/policy"
 )
 
@@ -22,7 +23,8 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	if hasError(found) {
 		return existing, found
 	}
-	own := withoutBlock(existing)
+	text := marks.Read(existing)
+	own := text.Own()
 	m := &merger{theirs: Parse(own), ours: Parse(p.Text()), findings: found}
 	if m.theirs.utf16() {
 		m.fail(IDEncoding, "the file is UTF-16; nothing can be added to it")
@@ -32,7 +34,8 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	if len(s) == 0 {
 		return own, m.findings
 	}
-	out := withBlock(own, s)
+	text.At = len(text.Lines)
+	out := text.With(s, nil)
 	if len(out) > MaxSize {
 		m.fail(IDTooBig, "with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
 	}

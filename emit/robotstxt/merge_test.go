@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"metarobots/emit/marks"
 	"metarobots/policy"
 )
 
@@ -22,8 +23,8 @@ func ids(findings []policy.Finding) string {
 }
 
 const (
-	begin = markBegin + "\n"
-	end   = markEnd + "\n"
+	begin = marks.Begin + "\n"
+	end   = marks.End + "\n"
 )
 
 // The block as it stands in a file, for what an owner has and what a policy states.
@@ -86,7 +87,7 @@ func TestHouse_MergedFiles(t *testing.T) {
 			Policy{Groups: []Group{{ContentSignal: "ai-train=no"}}},
 			"User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n\n" +
 				begin + "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n" + end, "policy"},
-		{"a name that is no product token", "User-agent: *\nDisallow: /a/\n",
+		{"a name that is not a product token", "User-agent: *\nDisallow: /a/\n",
 			Policy{Groups: []Group{{Agents: []string{"archive.org_bot"}, Disallow: []string{"/b/"}}}},
 			"User-agent: *\nDisallow: /a/\n\n" + begin + "User-agent: archive.org_bot\nDisallow: /a/\nDisallow: /b/\n" +
 				end, "agent"},
@@ -162,7 +163,7 @@ func checkMerged(t rapid.TB, own []byte, p *Policy, agents, urls []string) {
 	if !bytes.Equal(again, merged) {
 		t.Errorf("a second run makes of\n%q\nthis\n%q", merged, again)
 	}
-	if back := withoutBlock(merged); !bytes.Equal(back, withoutBlock(own)) {
+	if back := marks.Read(merged).Own(); !bytes.Equal(back, marks.Read(own).Own()) {
 		t.Errorf("%q comes back as %q", own, back)
 	}
 }

@@ -73,14 +73,32 @@ func (p *Policy) Check() []policy.Finding {
 	return all
 }
 
+// checkName warns of a name that nobody is known to have, where a known crawler's is near.
+func (g *Group) checkName(name string, all *findings) {
+	if policy.LookupCrawler(name) != nil {
+		return
+	}
+	var names []string
+	for _, c := range policy.AllCrawlers() {
+		names = append(names, c.Name)
+	}
+	if meant := policy.LookupCrawler(policy.Near(name, names)); meant != nil {
+		all.warn(IDAgent, 0, "no crawler is known that is called %q (did you mean %q?)", name, meant.Token)
+	}
+}
+
 func (g *Group) check(all *findings) {
 	for _, a := range g.agents() {
 		switch token := productToken(a); {
-		case a == star || a != "" && token == a:
+		case slices.Contains(policy.Purposes, policy.Purpose(a)):
+			all.fail(IDPolicy, "%q is a purpose and no crawler: block = [%q] keeps out all crawlers of that purpose", a, a)
+		case a != star && a != "" && token == a:
+			g.checkName(a, all)
+		case a == star:
 		case token == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r == '#' || r >= 0x7F }):
-			all.fail(IDPolicy, "%q is no crawler's name: letters, hyphen, underscore", a)
+			all.fail(IDPolicy, "%q is not a crawler's name: letters, hyphen, underscore", a)
 		default:
-			all.warn(IDAgent, 0, "%q is no product token of RFC 9309: crawlers may read it up to the first other "+
+			all.warn(IDAgent, 0, "%q is not a product token of RFC 9309: crawlers may read it up to the first other "+
 				"character, as %s", a, token)
 		}
 	}
@@ -99,7 +117,7 @@ func (g *Group) check(all *findings) {
 		}
 	}
 	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
-		all.fail(IDPolicy, "Crawl-delay: %v is no number of seconds", g.CrawlDelay)
+		all.fail(IDPolicy, "Crawl-delay: %v is not a number of seconds", g.CrawlDelay)
 	}
 	if v := g.ContentSignal; v != "" {
 		if m := checkSignal(v); m != "" {

@@ -1,13 +1,14 @@
 package servers
 
 import (
-	"bytes"
 	"errors"
+	"math"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
@@ -25,9 +26,10 @@ var amplify = &ruleList{
 			return nil
 		},
 		ours: func(d *document) (ours []bool) {
-			t := readText(d.text)
+			t := marks.Read(d.text)
 			for i := range d.rules {
-				ours = append(ours, t.isOurs(d.line(d.place(i)...)))
+				line := d.line(d.place(i)...)
+				ours = append(ours, len(t.Block) > 0 && t.Block[0].Number <= line && line < t.Last)
 			}
 			return ours
 		}},
@@ -46,10 +48,10 @@ var amplify = &ruleList{
 
 // withYAML adds rules in lines of their own at the end of the user's list.
 func (f *ruleFile) withYAML(existing []byte, rules []string) ([]byte, error) {
-	t := readText(existing)
-	at, in, err := placeInYAML(t.text)
+	t := marks.Read(existing)
+	at, in, err := placeInYAML(t.Own())
 	if err != nil || len(rules) == 0 {
-		return t.print(nil), err
+		return t.With(nil, nil), err
 	}
 	var lines []string
 	if in < 0 {
@@ -59,23 +61,23 @@ func (f *ruleFile) withYAML(existing []byte, rules []string) ([]byte, error) {
 	for l := range strings.SplitSeq(strings.Join(rules, "\n"), "\n") {
 		lines = append(lines, strings.Repeat(" ", in)+l)
 	}
-	t.at = at
-	file := t.print(lines)
+	t.At = min(at, len(t.Lines))
+	file := t.With(lines, nil)
 	if made, err := f.open(file); err != nil || len(made.rules) < len(rules) {
 		return nil, errors.New("the rules cannot be added at the end of customHeaders (end the file with that list)")
 	}
 	return file, nil
 }
 
-// placeInYAML returns where, and how far in, elements can be added to the list of customHeaders; in is negative where
-// there is no such list.
+// placeInYAML returns behind which line, and how far in, elements can be added to the list of customHeaders; in is
+// negative where there is no such list.
 func placeInYAML(text []byte) (at, in int, err error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return 0, 0, err
 	}
 	if len(document.Content) == 0 {
-		return len(text), -1, nil
+		return math.MaxInt, -1, nil
 	}
 	root := document.Content[0]
 	if root.Kind != yaml.MappingNode || root.Style&yaml.FlowStyle != 0 {
@@ -94,10 +96,9 @@ func placeInYAML(text []byte) (at, in int, err error) {
 			return 0, 0, errors.New("customHeaders is not a list with an element on each line")
 		}
 		if i+2 == len(root.Content) {
-			return len(text), in, nil
+			return math.MaxInt, in, nil
 		}
-		before := bytes.SplitAfterN(text, []byte("\n"), root.Content[i+2].Line)
-		return len(text) - len(before[len(before)-1]), in, nil
+		return root.Content[i+2].Line - 1, in, nil
 	}
-	return len(text), -1, nil
+	return math.MaxInt, -1, nil
 }

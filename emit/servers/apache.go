@@ -3,8 +3,10 @@ package servers
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -29,10 +31,9 @@ const apacheHeader = "Header %s " + robotstag.Name + ` "%s"`
 // nothing.
 func writeApache(c *compiler) error {
 	t := c.user.text
-	for _, l := range t.robots() {
-		if l.line > t.last {
-			t.at = len(t.text) // of two directives that set a header the last counts
-		}
+	after := func(l marks.Line) bool { return l.Number > t.Last && isAbout(l) }
+	if slices.ContainsFunc(t.Lines, after) {
+		t.At = len(t.Lines) // of two directives that set a header the last counts
 	}
 	c.inTheWay(func(string, string) string { return afterOurs })
 	var lines []string
@@ -73,7 +74,7 @@ func writeApache(c *compiler) error {
 			"server's"+
 			" configuration the block is read once)", n, n*6/apacheMost)
 	}
-	c.res.File = t.print(lines)
+	c.res.File = t.With(lines, nil)
 	return nil
 }
 

@@ -121,7 +121,7 @@ func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want
 	if w != nil {
 		url = w.URL
 		if severity == policy.Error {
-			c.res.Missed = append(c.res.Missed, w.Name())
+			c.res.Missed = append(c.res.Missed, w.Path)
 		}
 	}
 	c.res.Report(id, severity, 0, url, format, args...)
@@ -195,7 +195,7 @@ func (c *compiler) text(w *robotstag.Want) string {
 		return ""
 	case text == "":
 		return ""
-	case badName(w.Name()):
+	case badName(w.Path):
 		c.report(robotstag.IDName, policy.Error, w,
 			"the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)")
 		return ""
@@ -204,7 +204,7 @@ func (c *compiler) text(w *robotstag.Want) string {
 	case c.believes(w):
 		return ""
 	case c.leaveHTML && w.HTML:
-		c.leftHTML = append(c.leftHTML, w.Name())
+		c.leftHTML = append(c.leftHTML, w.Path)
 		return ""
 	}
 	return text

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -186,8 +187,8 @@ func TestHouse_RulesThatAreNotReadMayOverrideOurs(t *testing.T) {
 		}
 		reports(t, target+", run again", verify(target, res.File, wants, robotstag.Options{}, nil))
 	}
-	file := "customHeaders:\n" + markBegin + "\n- pattern: '/a.pdf'\n  headers: [{ key: X-Robots-Tag, value: " +
-		"'noindex' }]\n" + markEnd + "\n" +
+	file := "customHeaders:\n" + marks.Begin + "\n- pattern: '/a.pdf'\n  headers: [{ key: X-Robots-Tag, value: " +
+		"'noindex' }]\n" + marks.End + "\n" +
 		"- pattern: '[ab].pdf'\n  headers: [{key: X-Robots-Tag, value: all}]\n"
 	reports(t, "amplify", verify("amplify", []byte(file), wants, robotstag.Options{}, nil), "a.pdf")
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
@@ -28,16 +29,16 @@ type apacheBlock struct {
 // are done to what is there by then.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func hostApache(file []byte) (*File, error) {
-	t := readText(file)
+	t := marks.Read(file)
 	b := &apacheBlock{always: &apacheSet{}, of: make(map[string]*apacheSet)}
-	for i := 0; i < len(t.ours); i++ {
-		l := t.ours[i]
-		for strings.HasSuffix(l.text, `\`) && i+1 < len(t.ours) {
+	for i := 0; i < len(t.Block); i++ {
+		l := t.Block[i]
+		for strings.HasSuffix(l.Trim(), `\`) && i+1 < len(t.Block) {
 			i++
-			l.text = strings.TrimSuffix(l.text, `\`) + t.ours[i].text
+			l.Text = strings.TrimSuffix(l.Trim(), `\`) + t.Block[i].Trim()
 		}
 		if err := b.do(l); err != nil {
-			return nil, fmt.Errorf("line %d: %w", l.line, err)
+			return nil, fmt.Errorf("line %d: %w", l.Number, err)
 		}
 	}
 	r := &reading{lookUp: func(path string) answer {
@@ -46,31 +47,31 @@ func hostApache(file []byte) (*File, error) {
 		}
 		return sent(b.always.line, b.always.lines...)
 	}}
-	unread, sectioned := t.fileRules(r)
-	m := t.model(serving{}, unread, r)
+	unread, sectioned := fileRules(t, r)
+	m := model(t, serving{}, unread, r)
 	m.doubtful = len(sectioned) > 0
 	for _, l := range unread {
-		if l.line > t.last && len(t.ours) > 0 {
-			m.fault(robotstag.IDFound, l.line, "this line sets the header after ours: it is the one that counts")
+		if l.Number > t.Last && len(t.Block) > 0 {
+			m.fault(robotstag.IDFound, l.Number, "this line sets the header after ours: it is the one that counts")
 		}
 	}
 	for _, l := range sectioned {
-		if len(t.ours) > 0 {
-			m.fault(robotstag.IDFound, l.line, afterOurs)
+		if len(t.Block) > 0 {
+			m.fault(robotstag.IDFound, l.Number, afterOurs)
 		}
 	}
 	return m, nil
 }
 
 // do reads one directive.
-func (b *apacheBlock) do(l numbered) error {
-	if len(l.text) > 8191 {
+func (b *apacheBlock) do(l marks.Line) error {
+	if len(l.Trim()) > 8191 {
 		return errors.New("too long for Apache")
 	}
-	if l.text == "<IfModule mod_headers.c>" || l.text == "</IfModule>" || strings.HasPrefix(l.text, "#") {
+	if l.Trim() == "<IfModule mod_headers.c>" || l.Trim() == "</IfModule>" || strings.HasPrefix(l.Trim(), "#") {
 		return nil
 	}
-	args, err := words(l.text, `"`)
+	args, err := words(l.Trim(), `"`)
 	if err != nil || len(args) < 4 || len(args) > 5 || args[0] != "Header" || args[2] != robotstag.Name {
 		return errors.New("not a directive of ours")
 	}
@@ -81,10 +82,10 @@ func (b *apacheBlock) do(l numbered) error {
 	switch {
 	case action == "set" && len(args) == 4:
 		clear(b.of) // it holds for every path, and what came before is replaced
-		b.always = &apacheSet{[]string{value}, l.line}
+		b.always = &apacheSet{[]string{value}, l.Number}
 		b.all = []*apacheSet{b.always}
 	case action == "set" && isPath:
-		set := &apacheSet{[]string{value}, l.line}
+		set := &apacheSet{[]string{value}, l.Number}
 		b.all = append(b.all, set)
 		for _, path := range paths {
 			b.of[path] = set
@@ -156,18 +157,17 @@ func (r fileRule) matches(request string) bool {
 // fileRules reads the owner's lines about the header in <Files>, <Files ~> and <FilesMatch>, as Google's page on the
 // header has them (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are
 // the other lines about the header; sectioned are those of them in sections that are merged after the rest of the file.
-func (t *textFile) fileRules(r *reading) (unread, sectioned []numbered) {
-	robots := t.robots()
+func fileRules(t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
 	var open []fileSection
-	for _, l := range t.own {
+	for _, l := range t.Lines {
 		switch {
-		case strings.HasPrefix(l.text, "</"):
+		case strings.HasPrefix(l.Trim(), "</"):
 			open = open[:max(0, len(open)-1)]
 			continue
-		case strings.HasPrefix(l.text, "<"):
-			open = append(open, newFileSection(l.text))
+		case strings.HasPrefix(l.Trim(), "<"):
+			open = append(open, newFileSection(l.Trim()))
 			continue
-		case !slices.Contains(robots, l):
+		case !isAbout(l):
 			continue
 		}
 		switch f, always, ok := hostHeaderSet(l, open); {
@@ -190,7 +190,7 @@ func (t *textFile) fileRules(r *reading) (unread, sectioned []numbered) {
 // hostHeaderSet reads "Header set X-Robots-Tag …" in a section for files; ok is false for a line that does something
 // else, or depends on more than the file's name. always says that the line is sent beside the one that "Header set"
 // sets. https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func hostHeaderSet(l numbered, open []fileSection) (rule fileRule, always, ok bool) {
+func hostHeaderSet(l marks.Line, open []fileSection) (rule fileRule, always, ok bool) {
 	for _, s := range open {
 		switch {
 		case s.condition && s.met:
@@ -200,7 +200,7 @@ func hostHeaderSet(l numbered, open []fileSection) (rule fileRule, always, ok bo
 			rule.section = s
 		}
 	}
-	args, err := words(l.text, `"'`)
+	args, err := words(l.Trim(), `"'`)
 	if len(args) == 5 {
 		always = strings.EqualFold(args[1], "always")
 		if always || strings.EqualFold(args[1], "onsuccess") {
@@ -211,7 +211,7 @@ func hostHeaderSet(l numbered, open []fileSection) (rule fileRule, always, ok bo
 		!strings.EqualFold(strings.TrimSuffix(strings.Join(args[:3], " "), ":"), "Header set "+robotstag.Name) {
 		return rule, false, false
 	}
-	rule.value, rule.line = strings.ReplaceAll(args[3], "%%", "%"), l.line
+	rule.value, rule.line = strings.ReplaceAll(args[3], "%%", "%"), l.Number
 	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
 	return rule, always, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
 }

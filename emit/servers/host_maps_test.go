@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
@@ -30,11 +31,11 @@ type output struct {
 }
 
 // readAll reads the lines between our marks.
-func (m *serverMaps) readAll(t *textFile) error {
+func (m *serverMaps) readAll(t *marks.Text) error {
 	m.from, m.outputs = make(map[string]string), make(map[string]map[string]output)
-	for _, l := range t.ours {
+	for _, l := range t.Block {
 		if err := m.read(l); err != nil {
-			return fmt.Errorf("line %d: %w", l.line, err)
+			return fmt.Errorf("line %d: %w", l.Number, err)
 		}
 	}
 	if m.open != nil {
@@ -43,12 +44,12 @@ func (m *serverMaps) readAll(t *textFile) error {
 	return nil
 }
 
-func (m *serverMaps) read(l numbered) error {
-	args, err := words(strings.TrimSuffix(l.text, ";"), `"`)
+func (m *serverMaps) read(l marks.Line) error {
+	args, err := words(strings.TrimSuffix(l.Trim(), ";"), `"`)
 	name := func(variable string) string { return strings.Trim(variable, "{}") }
 	n := len(args)
 	switch {
-	case l.text == "":
+	case l.Trim() == "":
 	case m.open == nil && n > 3 && args[0] == "map" && args[n-1] == "{" && (name(args[1]) == m.path ||
 		m.from[args[1]] != ""):
 		for _, v := range args[2 : n-1] {
@@ -56,10 +57,10 @@ func (m *serverMaps) read(l numbered) error {
 			m.from[name(v)], m.outputs[name(v)] = name(args[1]), make(map[string]output)
 		}
 	case m.open == nil:
-		m.rest = append(m.rest, l.text)
-	case l.text == "}":
+		m.rest = append(m.rest, l.Trim())
+	case l.Trim() == "}":
 		m.open = nil
-	case err != nil || n != 1+len(m.open) || strings.ContainsAny(l.text, m.special):
+	case err != nil || n != 1+len(m.open) || strings.ContainsAny(l.Trim(), m.special):
 		return errors.New("not an entry of ours")
 	default:
 		key := m.fold(args[0])
@@ -69,7 +70,7 @@ func (m *serverMaps) read(l numbered) error {
 		}
 		for i, v := range m.open {
 			if _, taken := m.outputs[v][key]; !taken {
-				m.outputs[v][key] = output{args[1+i], l.line}
+				m.outputs[v][key] = output{args[1+i], l.Number}
 			}
 		}
 	}
@@ -110,7 +111,7 @@ func (m *serverMaps) headers(most int, variables []string) *reading {
 // hostNginx reads what nginx does with our maps, in both ways in which the owner may write them: with one add_header
 // that sends the whole, and with one for each line.
 func hostNginx(file []byte) (*File, error) {
-	t := readText(file)
+	t := marks.Read(file)
 	maps := &serverMaps{path: "$uri", fold: asciiLower}
 	if err := maps.readAll(t); err != nil {
 		return nil, err
@@ -124,10 +125,10 @@ func hostNginx(file []byte) (*File, error) {
 	for i := range nginxLines {
 		variables = append(variables, fmt.Sprintf("$metarobots_%d", i+1))
 	}
-	m := t.model(serving{}, t.robots(), maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:]))
+	m := model(t, serving{}, about(t), maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:]))
 	for _, v := range variables {
-		if len(t.ours) > 0 && maps.outputs[v] == nil {
-			m.fault(robotstag.IDMismatch, t.last, "no map of %s: nginx does not start where it is used", v)
+		if len(t.Block) > 0 && maps.outputs[v] == nil {
+			m.fault(robotstag.IDMismatch, t.Last, "no map of %s: nginx does not start where it is used", v)
 		}
 	}
 	return m, nil
@@ -135,7 +136,7 @@ func hostNginx(file []byte) (*File, error) {
 
 // hostCaddy reads what Caddy does with our map, which gives each placeholder its output.
 func hostCaddy(file []byte) (*File, error) {
-	t := readText(file)
+	t := marks.Read(file)
 	maps := &serverMaps{path: "path", special: "{}`", fold: func(key string) string { return key }}
 	if err := maps.readAll(t); err != nil {
 		return nil, err
@@ -144,8 +145,8 @@ func hostCaddy(file []byte) (*File, error) {
 	for maps.outputs[caddyName(len(names))] != nil {
 		names = append(names, caddyName(len(names)))
 	}
-	if len(t.ours) > 0 && !slices.Equal(maps.rest, caddyHeaders(names)) {
-		return nil, fmt.Errorf("line %d: the map is not used", t.last)
+	if len(t.Block) > 0 && !slices.Equal(maps.rest, caddyHeaders(names)) {
+		return nil, fmt.Errorf("line %d: the map is not used", t.Last)
 	}
-	return t.model(serving{clean: true}, t.robots(), maps.headers(0, names)), nil
+	return model(t, serving{clean: true}, about(t), maps.headers(0, names)), nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
@@ -170,11 +171,21 @@ func onePath(expression string) (string, error) {
 	return "", fmt.Errorf("not an expression for one path: %q", expression)
 }
 
+// about are the user's lines about the header.
+func about(t *marks.Text) (all []marks.Line) {
+	for _, l := range t.Lines {
+		if isAbout(l) {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
 // model is that of a web server's file, and of its user's lines about the header that are not read.
-func (t *textFile) model(serves serving, unread []numbered, readings ...*reading) *File {
+func model(t *marks.Text, serves serving, unread []marks.Line, readings ...*reading) *File {
 	m := &File{readings: readings, serves: serves, text: t}
 	for _, l := range unread {
-		m.leaveUnread(l.line, "line", "")
+		m.leaveUnread(l.Number, "line", "")
 	}
 	return m
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -28,7 +29,7 @@ type File struct {
 	// faults are what keeps the host from taking a file with rules of ours, or from using them.
 	faults []policy.Finding
 	// text is the file of a web server.
-	text *textFile
+	text *marks.Text
 }
 
 // readHost reads a target's file as its host does, ours and the user's.

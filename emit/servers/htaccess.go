@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
@@ -21,19 +22,18 @@ const afterOurs = "Apache merges a section after what stands outside of one, so 
 // its folder. What "Header always set" says is sent beside the rest.
 // https://httpd.apache.org/docs/2.4/sections.html#merging
 func readApache(file []byte) (*User, error) {
-	u := &User{text: readText(file)}
-	robots := u.text.robots()
+	u := &User{text: marks.Read(file)}
 	var open []fileSection
 	var set, always []userRule
-	for _, l := range u.text.own {
-		switch {
-		case strings.HasPrefix(l.text, "</"):
+	for _, l := range u.text.Lines {
+		switch text := l.Trim(); {
+		case strings.HasPrefix(text, "</"):
 			open = open[:max(0, len(open)-1)]
 			continue
-		case strings.HasPrefix(l.text, "<"):
-			open = append(open, newFileSection(l.text))
+		case strings.HasPrefix(text, "<"):
+			open = append(open, newFileSection(text))
 			continue
-		case !slices.Contains(robots, l):
+		case !isAbout(l):
 			continue
 		}
 		switch rule, beside, ok := headerSet(l, open); {
@@ -42,9 +42,9 @@ func readApache(file []byte) (*User, error) {
 		case ok:
 			set = append(set, rule)
 		default:
-			u.leaveUnread(l.line, "line", "")
+			u.leaveUnread(l.Number, "line", "")
 			if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {
-				u.sectioned = append(u.sectioned, l.line)
+				u.sectioned = append(u.sectioned, l.Number)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func newFileSection(line string) fileSection {
 // headerSet reads "Header set X-Robots-Tag …" in a section for files; ok is false for a line that does something else,
 // or depends on more than the file's name. always says that the line is sent beside the one that "Header set" sets.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func headerSet(l numbered, open []fileSection) (rule userRule, always, ok bool) {
+func headerSet(l marks.Line, open []fileSection) (rule userRule, always, ok bool) {
 	var section fileSection
 	for _, s := range open {
 		switch {
@@ -112,7 +112,7 @@ func headerSet(l numbered, open []fileSection) (rule userRule, always, ok bool) 
 			section = s
 		}
 	}
-	args, err := words(l.text, `"'`)
+	args, err := words(l.Trim(), `"'`)
 	if len(args) == 5 {
 		always = strings.EqualFold(args[1], "always")
 		if always || strings.EqualFold(args[1], "onsuccess") {
@@ -123,7 +123,7 @@ func headerSet(l numbered, open []fileSection) (rule userRule, always, ok bool) 
 		!strings.EqualFold(strings.TrimSuffix(strings.Join(args[:3], " "), ":"), "Header set "+robotstag.Name) {
 		return rule, false, false
 	}
-	rule = userRule{Value: value(l.line, strings.ReplaceAll(args[3], "%%", "%")), before: section.text}
+	rule = userRule{Value: value(l.Number, strings.ReplaceAll(args[3], "%%", "%")), before: section.text}
 	rule.matches = func(request string) bool {
 		name := request[strings.LastIndexByte(request, '/')+1:]
 		return section.matches(cmp.Or(name, "index.html"))

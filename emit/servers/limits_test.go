@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -195,7 +196,7 @@ func TestLinesBelowOurBlock(t *testing.T) {
 		t.Errorf("%v %+v, want line %d", err, res.Findings, line)
 	}
 	// Ours goes after it: the last one counts.
-	if text := string(res.File); strings.Index(text, "none") > strings.Index(text, markBegin) ||
+	if text := string(res.File); strings.Index(text, "none") > strings.Index(text, marks.Begin) ||
 		!strings.HasPrefix(text, "Options -Indexes\nHeader set") {
 		t.Errorf("%s", text)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
@@ -101,7 +102,7 @@ func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
 			t.Fatalf("%s: %v %+v", target, err, res.Findings)
 		}
 		got := string(res.File)
-		got = strings.TrimSuffix(strings.TrimPrefix(got, markBegin+"\n"), markEnd+"\n")
+		got = strings.TrimSuffix(strings.TrimPrefix(got, marks.Begin+"\n"), marks.End+"\n")
 		if _, rest, ok := strings.Cut(got, "raise those.\n"); ok {
 			got = rest
 		}
@@ -211,7 +212,7 @@ func TestHouse_JoinedLinesOfEarlierRuns(t *testing.T) {
 		"caddy": "map {path} {metarobots} {\n\t\"/a.pdf\" \"noindex, googlebot: none\"\n\tdefault \"\"\n}\n" +
 			"@metarobots not vars {metarobots} \"\"\nheader @metarobots X-Robots-Tag {metarobots}\n",
 	} {
-		before := []byte(markBegin + "\n" + old + markEnd + "\n")
+		before := []byte(marks.Begin + "\n" + old + marks.End + "\n")
 		// The proof knows that they were joined.
 		wants := []robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{"noindex", "googlebot: none"}}}
 		if ps := verify(target, before, wants, robotstag.Options{}, nil); len(ps) == 0 {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/emit/marks"
 )
 
 const (
@@ -21,6 +23,16 @@ const (
 	// left, joined.
 	nginxLines = 4
 )
+
+// nginxUsage says what the owner's configuration needs.
+var nginxUsage = []string{
+	"# Include this file in the http block, and copy these lines into the server block, and into each location that has",
+	"# add_header lines of its own:",
+	"#   add_header X-Robots-Tag $metarobots_1;",
+	"#   add_header X-Robots-Tag $metarobots_2;",
+	"#   add_header X-Robots-Tag $metarobots_3;",
+	"#   add_header X-Robots-Tag $metarobots_4;",
+}
 
 // writeNginx writes a map from the decoded path to the value, and maps from that to its lines. $uri is the path once
 // inner redirects are done, so that it names the file, whichever way a try_files came to it. $metarobots is the whole,
@@ -48,7 +60,7 @@ func writeNginx(c *compiler) error {
 			}
 		}
 	}
-	lines := hashSettings(c.user.text, maps)
+	lines := append(slices.Clone(nginxUsage), hashSettings(c.user.text, maps)...)
 	for _, m := range maps {
 		lines = append(lines, "map "+m.from+" "+m.to+" {", `    default "`+m.standard+`";`)
 		lines = append(append(lines, m.entries...), "}")
@@ -66,7 +78,7 @@ func within(lines []string, most int) []string {
 }
 
 // hashSettings are those that the maps need, commented out where the user has done so.
-func hashSettings(t *textFile, maps []*nginxMap) []string {
+func hashSettings(t *marks.Text, maps []*nginxMap) []string {
 	texts, bucket, off := 0, 0, ""
 	for _, m := range maps {
 		texts, bucket = max(texts, m.texts), max(bucket, nginxElement(m.longest))
@@ -74,14 +86,13 @@ func hashSettings(t *textFile, maps []*nginxMap) []string {
 	if bucket <= nginxBucket && 2*texts <= nginxTable {
 		return nil
 	}
-	for _, l := range t.ours {
-		if strings.HasPrefix(l.text, "#") && strings.Contains(l.text, "map_hash_bucket_size ") {
+	for _, l := range t.Block {
+		if strings.HasPrefix(l.Trim(), "#") && strings.Contains(l.Text, "map_hash_bucket_size ") {
 			off = "# "
 		}
 	}
 	return []string{
-		"# Where nginx.conf has map_hash_… lines of its own, comment these two out, which later runs keep, and raise " +
-			"those.",
+		"# If nginx.conf has map_hash_… lines of its own, comment these two out (later runs keep that) and raise those.",
 		fmt.Sprintf("%smap_hash_bucket_size %d;", off, roundUp(max(bucket, nginxBucket))),
 		fmt.Sprintf("%smap_hash_max_size %d;", off, roundUp(max(2*texts, nginxTable))),
 	}

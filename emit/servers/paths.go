@@ -30,7 +30,7 @@ func (s serving) paths(file string) (own, maybe []string) {
 
 // all are both.
 func (s serving) all(file string) []string {
-	own, maybe := s.paths(strings.TrimPrefix(file, "/"))
+	own, maybe := s.paths(file)
 	return append(own, maybe...)
 }
 
@@ -46,7 +46,7 @@ func (s serving) claims(base string, wants []robotstag.Want, same func(i, j int)
 	all := make(map[string]claim, 2*len(wants))
 	guesses := make(map[string]claim)
 	for i := range wants {
-		own, maybe := s.paths(wants[i].Name())
+		own, maybe := s.paths(wants[i].Path)
 		for _, path := range own {
 			all[base+path] = claim{want: i}
 		}

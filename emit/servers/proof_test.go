@@ -36,7 +36,7 @@ func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Opti
 		if w.Free {
 			continue
 		}
-		own, maybe := m.serves.paths(w.Name())
+		own, maybe := m.serves.paths(w.Path)
 		paths := slices.DeleteFunc(append(own, maybe...), func(path string) bool {
 			c := p.claims[base+path]
 			return c.want != i || c.shared
@@ -60,7 +60,7 @@ type proof struct {
 
 // wrong says at which path of a file the host would serve what instead; "" for none.
 func (p *proof) wrong(w *robotstag.Want, base string, paths []string) string {
-	spared := p.spared[w.Name()] || p.options.Scope == robotstag.ScopeFiles && w.HTML
+	spared := p.spared[w.Path] || p.options.Scope == robotstag.ScopeFiles && w.HTML
 	for _, r := range p.model.readings {
 		for _, path := range paths {
 			path = base + path

@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"metarobots/emit/marks"
 )
 
 // ruleFile is the form of a host's file.
@@ -72,20 +76,13 @@ func (f *ruleFile) open(file []byte) (*document, error) {
 // fresh.
 func (f *ruleFile) without(file []byte) (*document, error) {
 	if f.format == "yaml" {
-		return f.open(readText(file).text)
+		return f.open(marks.Read(file).Own())
 	}
-	for {
-		d, err := f.open(file)
-		if err != nil || !slices.Contains(d.ours, true) {
-			return d, err
-		}
-		first := slices.Index(d.ours, true)
-		last := first
-		for last+1 < len(d.ours) && d.ours[last+1] {
-			last++
-		}
-		file = findList(d.text, f.path).cut(first, last)
+	d, err := f.open(file)
+	if err != nil || !slices.Contains(d.ours, true) {
+		return d, err
 	}
+	return f.open(findList(d.text, f.path).cut(d.ours))
 }
 
 // with returns the whole file with rules of ours.
@@ -97,7 +94,7 @@ func (f *ruleFile) with(user *document, existing []byte, rules []string) ([]byte
 	case f.format == "yaml":
 		return f.withYAML(existing, rules)
 	case len(rules) > 0:
-		return findList(user.text, f.path).add(f.path[len(f.path)-1], rules), nil
+		return findList(user.text, f.path).add(rules), nil
 	case string(user.text) != f.fresh:
 		return user.text, nil
 	case len(bytes.TrimSpace(existing)) == 0 && len(existing) > 0:
@@ -111,5 +108,5 @@ func (f *ruleFile) quote(text string) string {
 	if f.format == "yaml" {
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 	}
-	return quoteJSON(text)
+	return string(hujson.String(text))
 }

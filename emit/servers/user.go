@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -20,7 +21,7 @@ type User struct {
 	// sectioned are the lines of those that Apache applies after all others.
 	sectioned []int
 	// text is the file of a web server.
-	text *textFile
+	text *marks.Text
 }
 
 // ReadUser reads the user's own rules in the file of the target. It fails where the target is unknown or the file

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
@@ -200,8 +201,8 @@ func TestVerify_KnowsTheLimits(t *testing.T) {
 			`"noindex"}]}` + strings.Repeat(`, {"source": "/b", "headers": []}`, 1024) + `]}`,
 		"azure": `{"routes": [{"route": "` + azureBegin + `"}, {"route": "/a", "headers": {"X-Robots-Tag": ` +
 			`"noindex"}}, {"route": "` + azureEnd + `"}]}` + strings.Repeat(" ", azure.limit.most),
-		"amplify": "customHeaders:\n" + markBegin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: " +
-			"noindex}]\n" + markEnd + "\n" + strings.Repeat("#\n", amplify.limit.most),
+		"amplify": "customHeaders:\n" + marks.Begin + "\n- pattern: a\n  headers: [{key: X-Robots-Tag, value: " +
+			"noindex}]\n" + marks.End + "\n" + strings.Repeat("#\n", amplify.limit.most),
 	} {
 		ps := verify(
 			target,

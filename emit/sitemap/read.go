@@ -83,7 +83,7 @@ func (r *reader) next() error {
 		return r.end(t.Name)
 	case xml.Directive:
 		if !bytes.HasPrefix(t, []byte("DOCTYPE")) {
-			return r.errorf("a declaration that is no document type")
+			return r.errorf("a declaration that is not a document type")
 		}
 	case xml.CharData:
 		if r.inLoc {

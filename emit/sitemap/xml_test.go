@@ -12,7 +12,7 @@ import (
 // What XML forbids and encoding/xml reads.
 var (
 	errTwoRoots    = errors.New("a second root")
-	errDeclaration = errors.New("a declaration that is no document type")
+	errDeclaration = errors.New("a declaration that is not a document type")
 )
 
 // byEncodingXML reads a sitemap by the tokens of encoding/xml.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -14,12 +15,12 @@ type Baseline struct {
 	Snapshot *snapshot.Snapshot
 	// File is its name, for messages.
 	File string
-	// Most is how many pages may be newly noindex; negative for what the configuration allows.
-	Most int
+	// MostNoindex and MostIndexable are how many pages may have become so; negative for what the configuration allows.
+	MostNoindex, MostIndexable int
 }
 
-// compare says what changed since a baseline: more newly noindex pages than are allowed are an error. Changes are nil
-// where the two are of different environments, of which one may be noindex throughout.
+// compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
+// error. Changes are nil where the two are of different environments, of which one may be noindex throughout.
 func compare(site *plan.Site, b *Baseline) (changes *snapshot.Changes, all []policy.Finding) {
 	then, now := b.Snapshot, site.Snapshot()
 	if then.Environment != "" && then.Environment != now.Environment {
@@ -27,24 +28,59 @@ func compare(site *plan.Site, b *Baseline) (changes *snapshot.Changes, all []pol
 			Message: fmt.Sprintf("the snapshot is of environment %s and this is %s: they are not compared",
 				then.Environment, now.Environment)}}
 	}
-	c, most := &site.Project.Config.Robots.Baseline, b.Most
-	if most < 0 {
-		most = c.NewlyNoindex
-	}
+	c := &site.Project.Config.Robots.Baseline
 	changes = snapshot.Diff(then, now)
-	left, idle := changes.Unacknowledged(c.Acknowledged)
+	out, in, idle := changes.Unacknowledged(c.Acknowledged)
 	for _, i := range idle {
 		at := c.AcknowledgedAt[i]
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Warning, File: at.File, Line: at.Line,
-			Message: fmt.Sprintf("%s: %q is no longer newly noindex: take the entry out", at.Key,
-				c.Acknowledged[i].String())})
+			Message: fmt.Sprintf("%s: %q has not changed: take the entry out", at.Key, c.Acknowledged[i].String())})
 	}
-	if len(left) > most {
-		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error, URL: left[0].URL, File: b.File,
-			Message: fmt.Sprintf("newly noindex since this snapshot, %d where %d are allowed: %s (if that is meant: "+
-				"robots.baseline.acknowledged, or a new snapshot)", len(left), most, firstFive(left))})
-	}
+	all = append(all, b.findings(out, b.MostNoindex, c.NewlyNoindex,
+		"%s became noindex since the snapshot (%s)")...)
+	all = append(all, b.findings(in, b.MostIndexable, c.NewlyIndexable,
+		"%s became indexable since the snapshot, which has noindex (%s)")...)
 	return changes, all
+}
+
+// findings are an error for each cause of changes, where there are more changes than a flag or else the configuration
+// allows. It stands where the cause does. The format gets how many there are, and why.
+func (b *Baseline) findings(changes []snapshot.Change, flag, configured int, format string) (all []policy.Finding) {
+	most := flag
+	if most < 0 {
+		most = configured
+	}
+	if len(changes) <= most {
+		return nil
+	}
+	for _, of := range byCause(changes) {
+		urls, total := "1 URL", ""
+		if len(of) > 1 {
+			urls = fmt.Sprintf("%d URLs", len(of))
+		}
+		if most > 0 {
+			total = fmt.Sprintf(" (%d in all, %d allowed)", len(changes), most)
+		}
+		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error, URL: of[0].URL,
+			File: cmp.Or(of[0].File, b.File), Line: of[0].Line,
+			Message: fmt.Sprintf(format+": %s%s. If this is intended, run \"metarobots snapshot\" and commit "+
+				"the snapshot, or add the URLs to [robots.baseline] acknowledged", urls, of[0].Reason, firstFive(of), total)})
+	}
+	return all
+}
+
+// byCause puts changes of one cause together, in the order in which they are come upon.
+func byCause(changes []snapshot.Change) (groups [][]snapshot.Change) {
+	at := map[string]int{}
+	for _, change := range changes {
+		i, ok := at[change.Why()]
+		if !ok {
+			i, at[change.Why()] = len(groups), len(groups)
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], change)
+	}
+	return groups
 }
 
 func firstFive(changes []snapshot.Change) string {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,14 +21,20 @@ func noHTML(site *plan.Site) []policy.Finding {
 
 // headerless reports what no tag can carry where the host has no headers (M5, N1).
 func headerless(site *plan.Site) []policy.Finding {
-	if !site.Headerless() {
+	host, target, sign := site.Unheard()
+	if !site.Headerless() && host == "" {
 		return nil
 	}
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Role.Policed() && pg.Decision.Restricts() && !pg.TakesTags()
 	})
-	return t.findings(site, "no-header", policy.Warning, "%d files that cannot carry a tag are restricted, this one "+
-		"first, and headers.targets says that the host has no headers: crawlers will not be told", t.count)
+	if host != "" {
+		return t.findings(site, "no-header", policy.Warning, "only a header can restrict %s, and %s (by %s) does "+
+			"not read _headers, so crawlers are not told; if the site is there, set robots.headers.targets = [%q]",
+			t.pages(), host, sign, target)
+	}
+	return t.findings(site, "no-header", policy.Warning, "only a header can restrict %s, and "+
+		"robots.headers.targets says that the host does not support any, so crawlers are not told", t.pages())
 }
 
 // notPublished reports pages of the site that are not in the publish folder.
@@ -81,4 +88,55 @@ func precompressed(site *plan.Site) (all []policy.Finding) {
 		}
 	}
 	return all
+}
+
+// documents are the extensions of files that search engines list by themselves, beside pages.
+// https://developers.google.com/search/docs/crawling-indexing/indexable-file-types
+var documents = []string{".pdf", ".ps", ".epub", ".doc", ".docx", ".odt", ".rtf", ".txt", ".xls", ".xlsx", ".ods",
+	".ppt", ".pptx", ".odp"}
+
+func isDocument(pg *plan.Page) bool {
+	return pg.Role.Policed() && !pg.HTML && slices.Contains(documents, strings.ToLower(path.Ext(pg.Name)))
+}
+
+// unknownFiles reports documents that nothing of this site is known to make: what a template publishes under a name of
+// its own is one, and what an earlier build left behind. Nobody finds the rest by itself, and a build makes such files
+// under names that nobody foresees: styles, fingerprinted scripts, search data.
+func unknownFiles(site *plan.Site) []policy.Finding {
+	t := tallyOf(site, func(pg *plan.Page) bool { return pg.Unknown && isDocument(pg) })
+	return t.findings(site, "unknown-file", policy.Note, "no page or static file of this site is known to make %s: "+
+		"only rules and the environment decide on such files (--verbose marks each as unknown)", t.pages())
+}
+
+// openFiles reports documents in the folder of a section that visibility hides: they are no pages of it, and stay in the
+// index.
+func openFiles(site *plan.Site) []policy.Finding {
+	sections := tallies{}
+	for _, pg := range site.Pages {
+		if !isDocument(pg) || pg.Decision.NoIndex() {
+			continue
+		}
+		for dir := path.Dir(pg.Name); dir != "."; dir = path.Dir(dir) {
+			if list := site.Page(dir + "/index.html"); list != nil {
+				if at := hiddenSection(list); at.Key != "" {
+					sections.add(at.Key, pg, at)
+				}
+				break
+			}
+		}
+	}
+	return sections.findings(site, "section-files", policy.Warning, "%s hides the section's pages and not the files in "+
+		"its folder, which stay in the index: %s (a rule for their path hides them)")
+}
+
+// hiddenSection is where visibility hides the section of a page; zero where it does not.
+func hiddenSection(pg *plan.Page) policy.Origin {
+	i := slices.IndexFunc(pg.Decision.Statements, func(s policy.Statement) bool {
+		return s.Origin.Layer == policy.LayerVisibility && strings.Contains(s.Origin.Key, "visibility.sections.") &&
+			s.Crawler == "" && s.Directives.NoIndex()
+	})
+	if i < 0 {
+		return policy.Origin{}
+	}
+	return pg.Decision.Statements[i].Origin
 }

@@ -8,39 +8,118 @@ import (
 	"metarobots/policy"
 )
 
-// guard reports a site that is about to leave the index in an environment that states nothing (S3).
-func guard(site *plan.Site) (all []policy.Finding) {
-	project := site.Project
-	if len(project.Policy.Environment) > 0 {
+// guard reports a production site that is about to leave the index, whoever says so (S3).
+func guard(site *plan.Site) []policy.Finding {
+	c := &site.Project.Config.Robots
+	if site.Project.Environment.Preview {
 		return nil
 	}
-	counted, hidden, environment := 0, 0, project.Environment.Name
+	share := hiddenShare(site, c.GuardNoindex)
+	homes := slices.DeleteFunc(hiddenHomes(site), func(f policy.Finding) bool { // said with the others
+		return len(share) > 0 && f.File == share[0].File && f.Line == share[0].Line
+	})
+	all := slices.Concat(homes, closedHomes(site), share)
+	if c.GuardAllow && len(all) > 0 {
+		return nil
+	}
+	if c.GuardAllow {
+		f := policy.Finding{ID: "guard", Severity: policy.Warning, Message: "robots.guard.allow: no page needs it: take it " +
+			"out, so that the guard is there when one does"}
+		f.File, f.Line = site.Project.Config.Locate("guard", "allow")
+		return []policy.Finding{f}
+	}
+	return all
+}
+
+// allow is the key of [robots.guard] that lets everything pass.
+const allow = "allow = true"
+
+// leaves reports whether a page is noindex for everyone, or for the one crawler that most sites live on.
+func leaves(pg *plan.Page) bool {
+	google, _ := pg.Decision.Agent(plan.RobotsCrawlers[0])
+	return pg.Decision.NoIndex() || google.NoIndex()
+}
+
+// causeOf is where what keeps a page out of the index stands: the page's file where that is not known.
+func causeOf(site *plan.Site, pg *plan.Page) policy.Origin {
+	r := site.ResultPage(pg)
+	o := r.Decision.Cause(r.Why)
+	if o.File == "" {
+		o.File, o.Line = site.Published(pg.Name), 0
+	}
+	return o
+}
+
+// guarded is a finding of the guard that stands where its cause does; key is what is set where that is meant.
+func guarded(at policy.Origin, url, key, format string, args ...any) policy.Finding {
+	f := policy.Finding{ID: "guard", Severity: policy.Error, URL: url, File: at.File, Line: at.Line,
+		Message: fmt.Sprintf(format, args...) + ". If this is intended, set robots.guard." + key}
+	if at.Key != "" {
+		f.Message = at.Key + ": " + f.Message
+	}
+	return f
+}
+
+// hiddenHomes reports home pages that are noindex, but for a language's that visibility hides.
+func hiddenHomes(site *plan.Site) (all []policy.Finding) {
+	for _, pg := range site.Pages {
+		if !isMain(pg) || !isHome(pg) || !leaves(pg) || pg.Decision.NoIndex() && pg.LanguageHidden() {
+			continue
+		}
+		crawler := ""
+		if !pg.Decision.NoIndex() {
+			crawler = " for " + plan.RobotsCrawlers[0]
+		}
+		all = append(all, guarded(causeOf(site, pg), pg.URL, allow, "the home page is noindex%s in %s", crawler,
+			site.Project.Environment.Name))
+	}
+	return all
+}
+
+// closedHomes reports home pages that robots.txt keeps crawlers from.
+func closedHomes(site *plan.Site) (all []policy.Finding) {
+	for _, r := range site.Robots {
+		crawler := plan.RobotsCrawlers[0]
+		if v := r.AskHome(crawler); !v.Allowed {
+			all = append(all, guarded(site.RobotsPlace(r, v), "/", allow,
+				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
+		}
+	}
+	return all
+}
+
+// hiddenShare reports that too many pages are noindex, where most of them are told so.
+func hiddenShare(site *plan.Site, limit float64) []policy.Finding {
+	counted := 0
+	var hidden []*plan.Page
 	for _, pg := range site.Pages {
 		if !isMain(pg) {
 			continue
 		}
-		counted++
-		if !pg.Decision.NoIndex() {
-			continue
-		}
-		hidden++
-		if isHome(pg) && !pg.LanguageHidden() {
-			all = append(all, about(site, pg, "guard", policy.Error, "the home page is noindex in %s", environment))
+		if counted++; leaves(pg) {
+			hidden = append(hidden, pg)
 		}
 	}
-	for _, r := range site.Robots {
-		crawler := plan.RobotsCrawlers[0]
-		if v := r.AskHome(crawler); !v.Allowed {
-			all = append(all, policy.Finding{ID: "guard", Severity: policy.Error, URL: "/", File: r.File, Line: v.Line,
-				Message: fmt.Sprintf("%q keeps %s from the home page in %s", v.Rule, crawler, environment)})
+	if float64(len(hidden)) <= limit*float64(counted) {
+		return nil
+	}
+	by, most := map[policy.Origin]int{}, policy.Origin{}
+	for _, pg := range hidden {
+		at := causeOf(site, pg)
+		if by[at]++; by[at] > by[most] {
+			most = at
 		}
 	}
-	if limit := project.Config.Robots.GuardNoindex; counted > 0 && float64(hidden) > limit*float64(counted) {
-		all = append(all, policy.Finding{ID: "guard", Severity: policy.Error,
-			Message: fmt.Sprintf("%d of %d home, section and ordinary pages are noindex in %s, more than "+
-				"robots.guard.noindex = %v allows", hidden, counted, environment, limit)})
+	part, key := "", allow
+	if by[most] < len(hidden) {
+		part = fmt.Sprintf("; the largest cause is this one, with %d", by[most])
 	}
-	return all
+	if len(hidden) < counted { // the share that lets so many pass, and no more
+		key = fmt.Sprintf("noindex = %v", float64(100*len(hidden)/counted+1)/100)
+	}
+	return []policy.Finding{guarded(most, "", key, "%d of %d home, section and ordinary pages are noindex in %s, and "+
+		"robots.guard.noindex = %v allows %d%s", len(hidden), counted, site.Project.Environment.Name, limit,
+		int(limit*float64(counted)), part)}
 }
 
 // isMain reports whether a page is one of those that the guard counts: no term, no pager, no further output of a page.
@@ -66,14 +145,25 @@ func NewlyNoindex(site *plan.Site) []string {
 }
 
 func isNewlyNoindex(site *plan.Site, pg *plan.Page) bool {
-	public := len(site.Project.Policy.Environment) == 0
-	return public && pg.WasIndexable && pg.Role == policy.RolePage && pg.Decision.NoIndex()
+	return !site.Project.Environment.Preview && pg.WasIndexable && pg.Role == policy.RolePage && pg.Decision.NoIndex()
 }
 
-// newlyNoindex counts those pages, for the removal tools of search engines.
+// newlyNoindex counts those pages by what made them so, for the removal tools of search engines.
 // https://support.google.com/webmasters/answer/9689846
 func newlyNoindex(site *plan.Site) []policy.Finding {
-	t := tallyOf(site, func(pg *plan.Page) bool { return isNewlyNoindex(site, pg) })
-	return t.findings(site, "newly-noindex", policy.Note, "out of the index with this run: %s; summary.newlyNoindex "+
-		"of --json lists the addresses, for the search engines' removal tools", t.pages())
+	all := tallies{}
+	for _, pg := range site.Pages {
+		if !isNewlyNoindex(site, pg) {
+			continue
+		}
+		r := site.ResultPage(pg)
+		if i := slices.Index(r.Decision.Deciding(r.Why), true); i >= 0 {
+			why := r.Why[i].Origin
+			if why.Layer == policy.LayerPage {
+				why.Key = "its front matter, " + why.Key
+			}
+			all.add(why.Key, pg, why)
+		}
+	}
+	return all.findings(site, "newly-noindex", policy.Note, "newly noindex: %[2]s, because of %[1]s")
 }

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,22 +9,6 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/policy"
 )
-
-// assets are the extensions of what pages are made with. Search engines list no such file by itself, and a build makes
-// them under names that nobody foresees: fingerprints, sizes, bundles.
-var assets = []string{".css", ".js", ".mjs", ".map", ".wasm", ".woff", ".woff2", ".ttf", ".otf", ".eot",
-	".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".webmanifest"}
-
-// unknownFiles reports files other than pages and assets that nothing of this site is known to make: what a template
-// publishes under a name of its own is one, and what an earlier build left behind.
-func unknownFiles(site *plan.Site) []policy.Finding {
-	t := tallyOf(site, func(pg *plan.Page) bool {
-		return pg.Unknown && pg.Role.Policed() && !pg.HTML && !slices.Contains(assets,
-			strings.ToLower(path.Ext(pg.Name)))
-	})
-	return t.findings(site, "unknown-file", policy.Note, "no page or static file of this site is known to make %s: "+
-		"only rules and the environment decide on such files (--verbose names each as unknown)", t.pages())
-}
 
 // taggedRedirects reports redirect pages that carry a robots tag (L4), but for the one that their generator puts there.
 // https://github.com/gohugoio/hugo/pull/13951
@@ -68,7 +51,7 @@ func deprecated(site *plan.Site) []policy.Finding {
 			}
 		}
 	}
-	return words.findings(site, "deprecated", policy.Note, "no crawler reads %s any more; it is said of %s")
+	return words.findings(site, "deprecated", policy.Note, "no crawler reads %s any more; it is used on %s")
 }
 
 // nofollowAlone reports nofollow where noindex was likely meant.
@@ -86,8 +69,8 @@ func nofollowAlone(site *plan.Site) []policy.Finding {
 			}
 		}
 	}
-	return t.findings(site, "nofollow-for-noindex", policy.Note, "nofollow alone keeps crawlers from following the "+
-		"links of %s, not from indexing: noindex does that", t.pages())
+	return t.findings(site, "nofollow-for-noindex", policy.Note, "nofollow keeps crawlers from following the links "+
+		"of %s, not from indexing: for that use noindex", t.pages())
 }
 
 // themeAdds reports what tags found in the pages add that nobody else asked for: once for each tag and effect. Most
@@ -95,26 +78,29 @@ func nofollowAlone(site *plan.Site) []policy.Finding {
 //
 // Without a content file behind it, a page's own tags are what its author says.
 func themeAdds(site *plan.Site) []policy.Finding {
-	if site.Project.AnyFolder() {
-		return nil
-	}
 	tagged := func(s policy.Statement) bool {
 		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
 			s.Directives.Restricts()
 	}
-	effects := tallies{}
+	effects, forgotten := tallies{}, &tally{}
 	for _, pg := range site.Pages {
 		i := slices.IndexFunc(pg.Decision.Statements, tagged)
 		if pg.Role != policy.RolePage || i < 0 {
 			continue
 		}
-		if added := addedByTags(pg, site.Project.Policy.Style); len(added) > 0 {
-			tag := pg.Decision.Statements[i]
+		added := addedByTags(pg, site.Project.Policy.Style)
+		switch tag := pg.Decision.Statements[i]; {
+		case len(added) == 0:
+		case site.Forgotten(pg):
+			forgotten.add(pg, tag.Origin)
+		case !site.Project.AnyFolder():
 			effects.add(fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", ")), pg, tag.Origin)
 		}
 	}
-	return effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which nothing else "+
-		"asks for (found = \"replace\" leaves it out)")
+	return append(effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which nothing else "+
+		"asks for (found = \"replace\" leaves it out)"), forgotten.findings(site, "state", policy.Note, "tags as metarobots "+
+		"writes them stand in %s, and nothing is remembered of writing them: they count as the site's own; if an earlier "+
+		"run wrote them, --assume-ours takes them back", forgotten.pages())...)
 }
 
 // addedByTags are the directives of a page that nothing but the tags found in it asks for.
@@ -140,7 +126,7 @@ func looksPrivate(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Role.Policed() && pg.Hidden() && private.MatchString(pg.Path.URL)
 	})
-	return t.findings(site, "looks-private", policy.Note, "noindex is the only guard of what looks private, %s: it "+
-		"hides from search, and whoever has the address reads it (a password, or leaving it out of the site, keeps "+
-		"people out)", t.pages())
+	return t.findings(site, "looks-private", policy.Note, "only noindex protects what looks private, %s: "+
+		"search engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",
+		t.pages())
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,31 +15,87 @@ import (
 func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 	known := map[string][]string{} // names by group: all pages are asked once for each
 	for _, u := range site.Unused() {
+		if u.Rule < 0 && site.Project.Config.Robots.VisibilityMayBeEmpty {
+			continue
+		}
 		o := unusedOrigin(site.Project, u)
 		f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
 			Message: fmt.Sprintf("%s: %q selects nothing", o.Key, u.Name)}
 		switch u.Group {
 		case "match":
 			f.Severity = policy.Error
-			f.Message += " (allowEmpty = true on the rule if that is meant)"
+			f.Message += idleMatch(site, u) + " (allowEmpty = true on the rule if that is meant)"
 		case "except":
 		default:
-			names, asked := known[u.Group]
-			if !asked {
-				names = namesOf(site, u.Group)
-				known[u.Group] = names
+			if known[u.Group] == nil {
+				known[u.Group] = namesOf(site, u.Group)
 			}
-			there := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) })
-			if near := policy.Near(u.Name, names); near != "" && !there {
+			unknown, hint := unknownName(u, known[u.Group])
+			if f.Message += hint; unknown {
 				f.Severity = policy.Error
-				f.Message += fmt.Sprintf(" (did you mean %q?)", near)
-			} else if len(names) > 0 && !there {
-				f.Message += fmt.Sprintf(": the %s of the site are %s", u.Group, strings.Join(names, ", "))
 			}
 		}
 		all = append(all, f)
 	}
 	return all
+}
+
+// unknownName reports whether an entry names what the site does not have, and not one of the few words that any site
+// may lack, and says what it has.
+func unknownName(u policy.Unused, names []string) (unknown bool, hint string) {
+	if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) }) {
+		return false, ""
+	}
+	unknown = u.Group != "kinds" && !strings.EqualFold(u.Name, "paginated")
+	switch hint = policy.DidYouMean(u.Name, names); {
+	case len(names) == 0:
+		hint = fmt.Sprintf(": no %s of the site are known", u.Group)
+	case hint == "":
+		hint = fmt.Sprintf(": the %s of the site are %s", u.Group, strings.Join(names, ", "))
+	}
+	if unknown {
+		place := "the rule"
+		if u.Rule < 0 {
+			place = "robots.visibility"
+		}
+		hint += fmt.Sprintf(" (allowEmpty = true on %s if that is meant)", place)
+	}
+	return unknown, hint
+}
+
+// idleMatch says why a glob of a rule selects nothing, or which one would.
+func idleMatch(site *plan.Site, u policy.Unused) string {
+	rule := &site.Project.Policy.Rules[u.Rule]
+	count := func(globs ...policy.Glob) (matched, excepted int) {
+		for _, pg := range site.Pages {
+			matches := func(g policy.Glob) bool { return g.Match(pg.Path) }
+			if pg.Role.Policed() && slices.ContainsFunc(globs, matches) {
+				matched++
+				if slices.ContainsFunc(rule.Except, matches) {
+					excepted++
+				}
+			}
+		}
+		return matched, excepted
+	}
+	switch matched, excepted := count(rule.Match[u.Index]); {
+	case matched > 0 && matched == excepted:
+		return fmt.Sprintf(": except takes out all that it matches, %d in number", matched)
+	case matched > 0:
+		return fmt.Sprintf(": of what it matches, %d in number, nothing is of the rule's kinds, types, sections, "+
+			"languages and formats", matched)
+	}
+	for _, wider := range []string{"/**" + u.Name, strings.TrimSuffix(u.Name, "/") + "/**"} {
+		if g, err := policy.ParseGlob(wider); err == nil {
+			if matched, _ := count(g); matched > 0 {
+				return fmt.Sprintf(" (did you mean %q?)", wider)
+			}
+		}
+	}
+	if ext := path.Ext(u.Name); ext == ".md" || ext == ".mdx" || ext == ".markdown" || ext == ".rst" || ext == ".adoc" {
+		return ": match takes the paths of URLs, such as \"/v1/**\", and not those of content files"
+	}
+	return ""
 }
 
 // namesOf are the sections, types, kinds, … that pages of the site have.

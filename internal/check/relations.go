@@ -53,7 +53,7 @@ type pair struct {
 
 // finding tells of all of them at once: one hidden language makes one of every page.
 func (of *pair) finding(site *plan.Site, language string) policy.Finding {
-	message := fmt.Sprintf("its hreflang link names %s, which is noindex: crawlers drop the pair", of.to)
+	message := fmt.Sprintf("its hreflang link names %s, which is noindex: crawlers ignore it", of.to)
 	if of.links > 1 && language != "" {
 		message += fmt.Sprintf("; %d links lead to noindex pages of the language %s", of.links, language)
 	} else if of.links > 1 {

@@ -47,8 +47,9 @@ type ruleOf struct {
 }
 
 // add counts a page, once a rule.
-func (all disallows) add(pg *plan.Page, crawler string, v robotstxt.Verdict, file *plan.RobotsFile, states string) {
-	at := policy.Origin{File: file.File, Line: v.Line}
+func (all disallows) add(site *plan.Site, pg *plan.Page, crawler string, v robotstxt.Verdict, file *plan.RobotsFile,
+	states string) {
+	at := site.RobotsPlace(file, v)
 	d := all[ruleOf{file, v.Rule}]
 	if d == nil {
 		d = &disallowed{rule: v.Rule, states: states}
@@ -58,7 +59,9 @@ func (all disallows) add(pg *plan.Page, crawler string, v robotstxt.Verdict, fil
 		d.last = pg
 		d.tally.add(pg, at)
 	}
-	d.at.Line = min(d.at.Line, v.Line)
+	if at.File == d.at.File {
+		d.at.Line = min(d.at.Line, at.Line)
+	}
 	if !slices.Contains(d.crawlers, crawler) {
 		d.crawlers = append(d.crawlers, crawler)
 	}
@@ -89,9 +92,9 @@ func unreadable(site *plan.Site) (all []policy.Finding) {
 			switch {
 			case v.Allowed:
 			case told.Directives.NoIndex():
-				noindex.add(pg, told.Name, v, file, "")
+				noindex.add(site, pg, told.Name, v, file, "")
 			default:
-				others.add(pg, told.Name, v, file, policy.Statement{Directives: told.Directives}.States())
+				others.add(site, pg, told.Name, v, file, policy.Statement{Directives: told.Directives}.States())
 			}
 		}
 	}

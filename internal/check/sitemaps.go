@@ -20,7 +20,7 @@ func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
 			t.add(pg, policy.Origin{File: l.File})
 		}
 		all = append(all, t.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang links name pages that "+
-			"are noindex, %s: crawlers drop the pairs", t.pages())...)
+			"are noindex, %s: crawlers ignore them", t.pages())...)
 	}
 	return all
 }
@@ -32,7 +32,7 @@ func disallowedSitemaps(site *plan.Site) (all []policy.Finding) {
 		for _, pg := range l.Others {
 			for _, crawler := range plan.RobotsCrawlers {
 				if v, file := site.RobotsFor(pg, crawler); !v.Allowed {
-					rules.add(pg, crawler, v, file, "")
+					rules.add(site, pg, crawler, v, file, "")
 				}
 			}
 		}

@@ -28,6 +28,7 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 }
 
 func (c *command) apply(cmd *cobra.Command, args []string) error {
+	c.options.Remember = !c.dryRun
 	return c.plan(cmd, first(args), func(site *plan.Site) error {
 		if !c.dryRun {
 			if err := site.Apply(cmd.Context()); err != nil {
@@ -70,7 +71,7 @@ func differs(pages, others []string) error {
 	if len(pages)+len(others) == 1 {
 		verb = "differs"
 	}
-	return &exitError{exitFailed, fmt.Errorf("%s %s from the policy: build again, or run metarobots apply (%s%s)",
+	return &exitError{exitFailed, fmt.Errorf("%s %s from the policy: run metarobots apply (%s%s)",
 		strings.Join(what, " and "), verb, strings.Join(names, ", "), more)}
 }
 
@@ -106,12 +107,17 @@ func (c *command) finish(site *plan.Site) error {
 			c.stdout.explain(site, pg)
 		}
 	}
-	c.stderr.findings(outcome.Findings, c.quiet, c.verbose)
+	notCompared := c.reports.baseline != "" && outcome.Changes == nil // a check that passes says so, also with --quiet
+	c.stderr.findings(outcome.Findings, c.quiet && !notCompared, c.verbose)
 	if !c.quiet {
 		c.stderr.summary(outcome.Summary(site), c.dryRun || c.withheld)
 	}
-	if outcome.Failed() {
+	switch {
+	case !outcome.Failed():
+		return nil
+	case c.dryRun, c.withheld:
 		return errFailed
 	}
-	return nil
+	return &exitError{exitFailed, fmt.Errorf("%s is written in spite of the errors above: do not deploy it before "+
+		"they are fixed", site.Summary().Publish)}
 }

@@ -74,7 +74,7 @@ func first(args []string) string {
 
 // helpCommand is cobra's, but that a command which is not there is an error.
 func helpCommand() *cobra.Command {
-	return &cobra.Command{Use: "help [COMMAND]", Short: "Show what a command does, its arguments and flags",
+	return &cobra.Command{Use: "help [COMMAND]", Short: "Show help for a command",
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, other := range cmd.Root().Commands() {
@@ -123,7 +123,7 @@ func opposites(cmd *cobra.Command) error {
 		return f != nil && f.Value.String() == "true"
 	}
 	if given("quiet") && given("verbose") {
-		return errors.New("--quiet prints errors alone, and --verbose everything: give one of them")
+		return errors.New("--quiet and --verbose exclude each other")
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ var examplesOf = map[string]string{
 	"diff":       "metarobots diff old.lock.json metarobots.lock.json",
 	"init":       "metarobots init -n",
 	"schema":     "metarobots schema policy > policy.json",
-	"verify":     "metarobots verify --against metarobots.lock.json",
+	"verify":     "metarobots verify",
 	"version":    "metarobots version",
 	"man":        "metarobots man > metarobots.1",
 }

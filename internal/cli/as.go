@@ -21,7 +21,7 @@ func (c *command) engine() (*engines.Engine, error) {
 		return e, nil
 	}
 	names, crawlers := engines.EngineNames()
-	return nil, invalidf("--as %s: nothing is known of such an engine%s: %s, or one of their crawlers, %s",
+	return nil, invalidf("--as %s: unknown engine%s: %s, or one of their crawlers, %s",
 		c.as, policy.DidYouMean(c.as, slices.Concat(names, crawlers)), strings.Join(names, ", "),
 		strings.Join(crawlers, ", "))
 }
@@ -79,7 +79,7 @@ func (p *printer) as(e *engines.Engine, site *plan.Site, pg *plan.Page) {
 		line("ignores", "", "%s: %s", ig.Words, ig.Why)
 	}
 	for _, question := range a.Silent {
-		line("open", yellow, "%s: not documented; taken as most restrictive", question)
+		line("unclear", yellow, "not documented: %s; the most restrictive reading is assumed", question)
 	}
 	for _, d := range differs {
 		line("differs", red, "%s", d)

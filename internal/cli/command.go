@@ -60,7 +60,7 @@ func exit(err error) (int, error) {
 // run is the command with its surroundings as arguments.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
 	c := &command{stdout: newPrinter(stdout, getenv), stderr: newPrinter(stderr, getenv), getenv: getenv,
-		reports: reports{most: -1}}
+		reports: reports{mostNoindex: -1, mostIndexable: -1}}
 	root := c.root()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -105,10 +105,14 @@ type command struct {
 	reports        reports
 }
 
+// publishedOnly is the help of commands that do not build.
+const publishedOnly = `It reads the publish folder, so build the site first. For a Hugo site, it takes Hugo's flags too: see
+metarobots build --help.`
+
 func (c *command) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "metarobots",
-		Short:         "Tell crawlers what they may do with each page of a static site",
+		Short:         "Decide what crawlers may do with each page of a static site",
 		Long:          strings.TrimSpace(manual),
 		Args:          noArguments,
 		SilenceErrors: true,
@@ -119,6 +123,9 @@ func (c *command) root() *cobra.Command {
 	root.Version = about()
 	root.SetVersionTemplate("{{ .Version }}\n")
 	root.SetHelpCommand(helpCommand())
+	cobra.AddTemplateFunc("listFlags", listFlags)
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
+		"Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}", "{{listFlags .LocalFlags}}", 1))
 	root.SetFlagErrorFunc(flagError)
 	root.Flags().SortFlags = false
 	root.SuggestionsMinimumDistance = 2
@@ -126,28 +133,33 @@ func (c *command) root() *cobra.Command {
 	root.Flags().BoolP("version", "V", false, "print the version")
 	sub := func(cmd *cobra.Command, buildFlags bool) *cobra.Command {
 		cmd.Flags().SortFlags = false
+		if cmd.Long == publishedOnly {
+			cmd.Long = cmd.Short + ".\n\n" + publishedOnly
+		}
 		c.siteFlags(cmd, buildFlags)
 		root.AddCommand(cmd)
 		return cmd
 	}
 	sub(&cobra.Command{
-		Use: "build", Short: "Build the Hugo site and write the policy as the pages are written (the default)",
+		Use: "build", Short: "Build the Hugo site and apply the policy (the default)",
 		Args: noArguments, RunE: c.build,
 	}, true)
 	sub(&cobra.Command{
-		Use: "apply [DIR]", Short: "Write the policy into a site that is already generated",
+		Use: "apply [DIR]", Short: "Apply the policy to a site that is already built", Long: publishedOnly,
 		Args: oneFolder, RunE: c.apply,
 	}, false)
 	sub(&cobra.Command{
 		Use: "check [DIR]", Short: "Write nothing; exit 1 if anything would change or a finding is an error",
+		Long: publishedOnly,
 		Args: oneFolder, RunE: c.check,
 	}, false)
 	sub(&cobra.Command{
-		Use: "explain URL-OR-FILE …", Short: "Show the decision for a page or file, and what decided it",
+		Use: "explain URL-OR-FILE …", Short: "Show what crawlers may do with a page or file, and why",
+		Long: publishedOnly,
 		Args: atLeastOne("a URL, a published file or a content file"), RunE: c.explain,
 	}, false)
 	sub(&cobra.Command{
-		Use: "data", Short: "Write the tags of the site's pages as data for the live preview (hugo server)",
+		Use: "data", Short: "Write the tags of all pages as data for a live preview (hugo server)",
 		Args: noArguments, RunE: c.data,
 	}, false)
 	c.reportCommands(sub, root)

@@ -20,6 +20,7 @@ const (
 agents = { bingbot = "nocache", googlebot = "nosnippet" }
 guard.noindex = 1.0
 [robots.visibility]
+allowEmpty = true
 kinds = { taxonomy = false }
 archives = { paginated = false }
 sections = { news = "noimageindex" }

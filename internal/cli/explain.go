@@ -11,6 +11,7 @@ import (
 	"metarobots/internal/check"
 	"metarobots/internal/engines"
 	"metarobots/internal/plan"
+	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
@@ -38,27 +39,34 @@ func (c *command) explainPages(site *plan.Site, args []string, engine *engines.E
 			}
 		}
 	}
+	r := check.Run(site, nil).Result(site)
+	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
+		return !slices.ContainsFunc(pages, func(pg *plan.Page) bool {
+			return pg.URL == f.URL || pg.Source != "" && pg.Source == f.File
+		})
+	})
 	if c.json {
-		r := check.Run(site, nil).Result(site)
 		for _, pg := range pages {
 			page := site.ResultPage(pg)
 			page.RobotsTxt, page.As = site.RobotsTxt(pg, c.crawlers), asJSON(engine, site, pg)
 			r.Pages = append(r.Pages, page)
 		}
-		r.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f policy.Finding) bool {
-			return !slices.ContainsFunc(pages, func(pg *plan.Page) bool { return pg.URL == f.URL })
-		})
 		if err := c.printJSON(r); err != nil {
 			return err
 		}
 	} else {
 		for _, pg := range pages {
 			c.stdout.explain(site, pg)
+			if files := site.Outdated(pg); len(files) > 0 {
+				c.stdout.printf("  %s %s; run metarobots apply\n", c.stdout.paint(yellow, "not written yet:"),
+					strings.Join(files, ", "))
+			}
 			c.stdout.verdicts(site.RobotsTxt(pg, c.crawlers), len(c.crawlers) > 0)
-			if engine != nil {
+			if engine != nil && pg.Role != policy.RoleControl {
 				c.stdout.as(engine, site, pg)
 			}
 		}
+		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}
 	return errors.Join(errs...)
 }
@@ -83,10 +91,10 @@ func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 	}
 	p.printf("%s  %s\n", p.paint(bold, pg.URL), p.paint(faint, strings.Join(facts, ", ")))
 	if !pg.Role.Policed() {
-		p.printf("  no policy: %s\n", map[policy.Role]string{
-			policy.RoleError:    "an error page is served with an error status, which says enough",
-			policy.RoleRedirect: "crawlers judge the page that it leads to",
-			policy.RoleControl:  "the file itself speaks to crawlers or hosts",
+		p.printf("  no decision needed: %s\n", map[policy.Role]string{
+			policy.RoleError:    "crawlers do not index what is served with an error status",
+			policy.RoleRedirect: "crawlers go by the page that it redirects to",
+			policy.RoleControl:  "crawlers or hosts read this file; they do not index it",
 		}[pg.Role])
 	}
 	carried := map[string]bool{}
@@ -94,31 +102,28 @@ func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 		carried[t.Name] = true
 		p.printf("  <meta name=%q content=%q />\n", t.Name, t.Content)
 	}
-	for _, h := range pg.Header {
-		p.printf("  X-Robots-Tag: %s\n", h)
-	}
-	if site.LeftToTag(pg) {
-		p.printf("  %s\n", p.paint(faint, "(no header rule says so: the page is left to its tag)"))
-	}
-	if len(pg.Header) > 0 && site.Headerless() {
-		p.printf("  %s\n", p.paint(faint, "(headers.targets says that the host serves no headers: nobody reads this)"))
+	switch {
+	case site.LeftToTag(pg):
+		p.printf("  %s\n", p.paint(faint, "no X-Robots-Tag header: for this HTML page the tag is enough"))
+	case len(pg.Header) > 0 && site.Headerless():
+		p.printf("  %s\n", p.paint(faint, "no X-Robots-Tag header: robots.headers.targets is none"))
+	default:
+		for _, h := range pg.Header {
+			p.printf("  X-Robots-Tag: %s\n", h)
+		}
 	}
 	if pg.Role.Policed() && len(pg.Carries) == 0 && len(pg.Header) == 0 {
-		p.printf("  nothing is said\n")
+		p.printf("  no robots tag and no header: nothing is restricted\n")
 	}
-	rows := explanation(&pg.Decision, site.Project.Policy.Style)
-	p.table("    ", widest/2, rows)
-	if p.terminal && slices.ContainsFunc(rows, func(row []cell) bool { return row[0].color == faint }) {
-		p.printf("    %s\n", p.paint(faint, "in brackets: stated, but overridden by a stricter rule"))
-	}
+	p.table("    ", widest/2, explanation(&pg.Decision, site.Project.Policy.Style))
 }
 
 // verdicts prints what robots.txt says of a page: what it forbids, and with all what it allows too.
 func (p *printer) verdicts(verdicts []result.Verdict, all bool) {
 	for _, v := range verdicts {
-		verdict := p.paint(green, "robots.txt lets "+v.Crawler+" in")
+		verdict := p.paint(green, "robots.txt allows "+v.Crawler)
 		if !v.Allowed {
-			verdict = p.paint(red, "robots.txt keeps "+v.Crawler+" away")
+			verdict = p.paint(red, "robots.txt blocks "+v.Crawler)
 		}
 		switch {
 		case !v.Allowed, all && v.Line > 0:
@@ -129,13 +134,13 @@ func (p *printer) verdicts(verdicts []result.Verdict, all bool) {
 	}
 }
 
-// explanation lists what fixed each printed directive, words fixed by the same statements together, then what was said
-// and overridden, in brackets: words, place, layer and key.
+// explanation lists what fixed each printed directive, words fixed by the same statements together, then what something
+// stricter overrides: words, place, layer and key.
 func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 	used := make([]bool, len(d.Statements))
-	row := func(color, word string, s policy.Statement) {
+	row := func(color, word string, s policy.Statement, note string) {
 		rows = append(rows, []cell{{color, word}, {"", place(s.Origin)},
-			{faint, s.Origin.Layer.String() + ", " + s.Origin.Key}})
+			{faint, report.Layer(s.Origin.Layer.String()) + ", " + s.Origin.Key + note}})
 	}
 	crawlers := []string{""}
 	for _, a := range d.Agents {
@@ -162,14 +167,14 @@ func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 		}
 		for g, word := range words {
 			for _, i := range by[g] {
-				row(green, word, d.Statements[i])
+				row(green, word, d.Statements[i], "")
 				word = ""
 			}
 		}
 	}
 	for i, s := range d.Statements {
 		if !used[i] {
-			row(faint, "("+s.States()+")", s)
+			row(faint, s.States(), s, " (overridden)")
 		}
 	}
 	return rows

@@ -19,7 +19,7 @@ import (
 // initCommand writes the first policy of a site.
 func (c *command) initCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "init [DIR]", Short: "Write a first policy from what is seen in the site; nothing that is indexed changes",
+		Use: "init [DIR]", Short: "Write a first policy for the site, which does not change what is indexed",
 		Args: oneFolder, RunE: c.init,
 	}
 	cmd.Flags().StringVarP(&c.output, "output", "o", "",
@@ -54,10 +54,10 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	switch _, err := os.Lstat(file); {
 	case about.Configured != "":
 		return invalid(initpolicy.Configured(about))
-	case about.Private:
+	case about.Environment.Private:
 		return invalid(initpolicy.Private(about))
 	case err == nil:
-		return invalidf("%s is there already, and init replaces nothing", p.Short(file))
+		return invalidf("%s exists already, and init does not replace it", p.Short(file))
 	}
 	site, rendered, err := p.Look(cmd.Context())
 	c.stderr.clear()
@@ -65,7 +65,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Role == policy.RolePage }) {
-		return invalidf("%s holds no page: build the site first, or name the folder of its pages: metarobots init DIR",
+		return invalidf("%s has no pages: build the site first, or name the folder of its pages: metarobots init DIR",
 			p.Short(about.Publish))
 	}
 	s, err := initpolicy.New(cmd.Context(), p, site,
@@ -100,7 +100,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 		}
 		c.stderr.starter(s, p.Short(about.Publish), about.Generator, rendered, c.verbose)
 		if !c.dryRun {
-			c.next(p, file, rendered)
+			c.next(p, file)
 		}
 	}
 	return nil
@@ -137,9 +137,9 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rendered, all bool) {
 	v := &s.Survey
 	line := func(name, format string, args ...any) { p.row(9, name, format, args...) }
-	kind := "a site of " + generator
+	kind := "a " + generator + " site"
 	if generator == "html" {
-		kind = "pages of a generator that is not known: front matter is not read"
+		kind = "pages of an unknown generator: front matter is not read"
 	}
 	if rendered {
 		kind += ", built in memory"
@@ -157,7 +157,7 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 		line("others", "%s", counted(v.Files))
 	}
 	if v.Tagged > 0 {
-		line("tags", "%s with robots tags of the site's own; they count", count(v.Tagged, "page"))
+		line("tags", "%s with the site's own robots tags, which count", count(v.Tagged, "page"))
 	}
 	if n := len(v.Barred); n > 0 {
 		line("robots", "%s keeps crawlers from %s: %s", v.Rule, count(n, "page"), v.Barred.Addresses(3))
@@ -175,13 +175,13 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 		most = 0
 	}
 	if len(v.Unprinted) > 0 {
-		why = "front matter and the site's configuration say so, the pages do not: " +
+		why = "hidden by front matter or the site's configuration, but the published pages have no tag yet: " +
 			v.Unprinted.Addresses(most)
 	}
 	printed := ""
 	if v.Now.Noindex > v.Now.Indexable {
-		printed = "the site's own tags and headers say so, and they count: many themes do where they do not know " +
-			"production (params.env, HUGO_ENV)"
+		printed = "by the site's own tags and headers, which count; many themes print noindex unless they are told that " +
+			"it is production (params.env, HUGO_ENV)"
 	}
 	tally("as published", v.Now, printed)
 	tally("with this policy", v.Applied, why)
@@ -189,7 +189,7 @@ func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rend
 		return
 	}
 	tally("with suggestions", v.All, "")
-	p.printf("suggestions, each behind # in the policy, and what it would hide:\n")
+	p.printf("suggestions, as comments in the policy, and what each would hide:\n")
 	nouns, names := 0, 0
 	for _, g := range s.Suggestions {
 		nouns, names = max(nouns, len(g.Noun())), max(names, len(g.Name))
@@ -210,16 +210,16 @@ func counted(counts []initpolicy.Count) string {
 }
 
 // next says how to go on.
-func (c *command) next(p *plan.Project, file string, rendered bool) {
-	var flags string
+func (c *command) next(p *plan.Project, file string) {
+	about, flags := p.About(), ""
 	if c.options.Source != "" {
 		flags += " -s " + c.options.Source
 	}
-	if about := p.About(); file != filepath.Join(about.Source, "metarobots.toml") {
+	if file != filepath.Join(about.Source, "metarobots.toml") {
 		flags += " --policy " + p.Short(file)
 	}
 	look, write := "check", "apply"
-	if rendered {
+	if about.Builds {
 		look, write = "-n", "build"
 	}
 	c.stderr.printf("next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags,

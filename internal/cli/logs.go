@@ -41,51 +41,50 @@ type logs struct {
 	files      []logFile
 }
 
-const logsLong = `Tell which verified crawler has read which decision since it went live, and who fetches what robots.txt
-disallows.
+const logsLong = `Show which verified crawler has read which decision since it went live, and which crawlers fetch URLs that
+robots.txt disallows.
 
-The logs may be Common or Combined, with a virtual host in front or not, or JSON as nginx, Caddy, Cloudflare Logpush,
-Netlify and Vercel write it; compressed with gzip or bzip2 or not; of any time and in any order. - is the standard
-input.
+Logs can be in Common or Combined Log Format, with or without a virtual host, or JSON as written by nginx, Caddy,
+Cloudflare Logpush, Netlify and Vercel; plain, or compressed with gzip or bzip2; in any order. - is stdin.
 
-Decisions come from --against, else from metarobots.lock.json in the site's folder (metarobots snapshot writes it), else
-the site is planned as check does. A decision is read by GET with status 200 at the URL itself: a 304, a redirect, a
-refusal and a HEAD carry no tag. Nor does a fetch from before the directive went live, which --since tells. A URL with a
-query is another URL for a crawler, and counted beside it.
+Decisions are read from --against, else from metarobots.lock.json in the site's folder (written by metarobots snapshot);
+without either, they are made anew, as by check. A crawler has read a decision when a GET request for the URL itself
+got status 200: a 304, a redirect, an error and a HEAD contain no tag. Requests from before the directive went live do
+not count; --since says when that was. A URL with a query string is a different URL to a crawler, and counted apart.
 
-Who only says that it is a crawler is not taken for it: its address must be in its operator's published ranges, which
-are built in with their dates, or with --dns have a name in the operator's domain that leads back to it. No address is
-printed or kept.`
+A user agent can be forged, so a crawler's address must be in the ranges that its operator publishes. They are built
+in, with their dates. With --dns, the address may instead have a host name in the operator's domain that resolves back
+to it. Addresses are neither printed nor stored.`
 
 // logsCommand makes the command.
 func (c *command) logsCommand() *cobra.Command {
 	l := &logs{options: visits.Options{Verifier: crawlers.NewVerifier()}}
 	cmd := &cobra.Command{Use: "logs ACCESS.LOG …",
-		Short: "Tell from access logs which crawler has read which decision, and who fetches what is disallowed",
+		Short: "Show from access logs which crawlers have read which decisions",
 		Long:  logsLong, Args: atLeastOne("one access log or more, - for stdin"),
 		Example: "  metarobots logs access.log access.log.1 access.log.*.gz --since 2026-11-20\n" +
 			"  metarobots logs access.log --crawler googlebot --require-read --since 2026-11-20",
 		RunE: func(cmd *cobra.Command, args []string) error { return c.logs(cmd, l, args) }}
 	f, o := cmd.Flags(), &l.options
 	f.StringVar(&l.against, "against", "",
-		"a snapshot `file` (default: "+lockFile+" in the site's folder, else the site is planned)")
-	f.StringVar(&l.robots, "robots", "", "the published robots.txt, a `file` (default: that of the publish folder)")
-	f.StringVar(&l.since, "since", "", "the `date` or time at which the directives went live (default: snapshot, "+
-		"which takes each noindex's day from it, as far as it has one)")
+		"a snapshot `file` (default: "+lockFile+" in the site's folder, else decide anew)")
+	f.StringVar(&l.robots, "robots", "", "the published robots.txt `file` (default: the one in the publish folder)")
+	f.StringVar(&l.since, "since", "", "the `date` or time when the directives went live (default: snapshot, "+
+		"the day that the snapshot has for each noindex)")
 	f.StringSliceVar(&l.crawlers, "crawler", nil,
-		"the `names` of crawlers (default: googlebot, bingbot and those that were seen)")
-	f.StringSliceVar(&o.Hosts, "host", nil, "the site's host `names`, where the log has others too, "+
-		"or the site has several of which the log is one's (default: that of --baseURL, else all)")
-	f.BoolVar(&o.All, "all", false, "tell of URLs without restrictions too")
-	f.BoolVar(&l.require, "require-read", false, "exit 1 when a crawler named by --crawler has not read a noindex "+
-		"since it went live, or when that day is not known")
-	f.StringSliceVar(&l.ranges, "ranges", nil, "newer address ranges, a `file or folder` as their publishers serve "+
-		"and name them (googlebot.json)")
-	f.BoolVar(&l.dns, "dns", false, "ask DNS about addresses that no published range has")
+		"the `names` of crawlers (default: googlebot, bingbot and those in the logs)")
+	f.StringSliceVar(&o.Hosts, "host", nil, "the site's host `names`, if the log or the site has "+
+		"several (default: that of --baseURL, else all)")
+	f.BoolVar(&o.All, "all", false, "also list URLs without restrictions")
+	f.BoolVar(&l.require, "require-read", false, "exit 1 if a crawler named by --crawler has not read a noindex "+
+		"since it went live, or if that day is unknown")
+	f.StringSliceVar(&l.ranges, "ranges", nil, "newer address ranges: a `file or folder`, as published and named by "+
+		"the operators (googlebot.json)")
+	f.BoolVar(&l.dns, "dns", false, "look up addresses outside the published ranges in DNS")
 	f.StringVar(&l.addressField, "address-field", "",
 		"the `name` of the JSON field with the client's address, such as request.client_ip")
 	f.IntVar(&o.Proxies, "forwarded", 0,
-		"take the address from X-Forwarded-For, which this `number` of proxies of yours have written to")
+		"take the address from X-Forwarded-For, to which this `number` of your own proxies have added")
 	f.Lookup("forwarded").NoOptDefVal = "1"
 	return cmd
 }
@@ -164,7 +163,7 @@ func (l *logs) check() error {
 		errs = append(errs, errors.New("--require-read: name the crawlers that must have read it, with --crawler"))
 	}
 	if l.options.Proxies < 0 {
-		errs = append(errs, fmt.Errorf("--forwarded: %d is no number of proxies", l.options.Proxies))
+		errs = append(errs, fmt.Errorf("--forwarded: %d is not a number of proxies", l.options.Proxies))
 	}
 	return errors.Join(errs...)
 }
@@ -179,7 +178,7 @@ func logsThere(names []string) error {
 			errs = append(errs, errors.New("- stands for the standard input, which can be read once"))
 		case name == "-":
 		case err != nil:
-			errs = append(errs, err)
+			errs = append(errs, ofFile(err))
 		case info.IsDir():
 			errs = append(errs, fmt.Errorf("%s: a folder; name the logs in it", name))
 		}
@@ -288,8 +287,8 @@ func requireRead(rows []visits.Row, o *visits.Options) error {
 			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", c.Name, count(n, "URL")))
 		}
 		if n := undated[c.Name]; n > 0 {
-			errs = append(errs, fmt.Errorf("%s has fetched %s of which nobody says since when the noindex is live: "+
-				"--since DATE", c.Name, count(n, "URL")))
+			errs = append(errs, fmt.Errorf("it is not known when the noindex of %s went live, which %s has "+
+				"fetched; add --since DATE", count(n, "URL"), c.Name))
 		}
 	}
 	if len(errs) == 0 {

@@ -15,7 +15,6 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/disk"
-	"metarobots/internal/initpolicy"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/snapshot"
@@ -81,7 +80,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 
 // publishedRobots reads the robots.txt that is published beside a snapshot.
 func (c *command) publishedRobots(root string, l *logs) {
-	folders := initpolicy.PublishFolders
+	folders := plan.PublishFolders
 	if c.options.Destination != "" {
 		folders = []string{c.options.Destination}
 	}

@@ -152,14 +152,16 @@ func logNotes(r *visits.Result, l *logs) (notes []string) {
 	if o.Since.IsZero() && slices.ContainsFunc(r.Rows, func(row visits.Row) bool {
 		return row.Verdict == visits.Disobeyed || row.Read && days[row.URL] == ""
 	}) {
-		note("without --since DATE, fetches from before a directive went live count too " +
-			"(but for a noindex whose day the snapshot has)")
+		note("without --since DATE, older fetches count too, except where the snapshot has the day of the noindex")
+	}
+	if len(o.Hosts) > 0 && len(c.Hosts) == 0 && c.Requests > 0 && c.Elsewhere == 0 {
+		note("the logs do not name the host of a request, so --host leaves nothing out")
 	}
 	if len(o.Hosts) == 0 && len(c.Hosts) > 1 {
-		note("the logs are of %d hosts (%s …), which are taken for one: --host names yours", len(c.Hosts), c.Hosts[0])
+		note("the logs are of %d hosts (%s …), which count as one: --host names yours", len(c.Hosts), c.Hosts[0])
 	}
 	if c.NoAgent == c.Requests && c.Requests > 0 {
-		note("the logs have no user agents (Common Log Format), so no crawler can be known; Combined has them")
+		note("the logs have no user agents (Common Log Format), so no crawler can be recognized; use the Combined format")
 	}
 	unanswered := o.Verifier.Unanswered()
 	if private > 0 && private*2 > claims {

@@ -50,17 +50,17 @@ func writeMan(w io.Writer, root *cobra.Command, date string) error {
 			entry(&b, ".B "+roff(cmd.Name()+" "+sub.Name()), sub.Short+".")
 		}
 	}
-	b.WriteString(".SH OPTIONS\nThose of\n.B build\nand, where they make sense, of the other commands.\n")
+	b.WriteString(".SH OPTIONS\nFor\n.B build\nand, where they apply, for the other commands.\n")
 	flags(&b, root.Flags(), nil)
 	b.WriteString(".SH FILES\n")
 	entry(&b, ".I metarobots.toml", "the policy, in the site's folder")
 	entry(&b, ".I "+roff(lockFile), "every URL's decision, as "+name+" snapshot writes it")
-	entry(&b, ".I _headers", "what the host sends with each file, in the publish folder")
+	entry(&b, ".I _headers", "the header rules of the host, in the publish folder")
 	b.WriteString(".SH ENVIRONMENT\n")
-	entry(&b, ".B HUGO_ENVIRONMENT, HUGO_ENV", "the environment, where --environment says none")
+	entry(&b, ".B HUGO_ENVIRONMENT, HUGO_ENV", "the environment, without --environment")
 	entry(&b, ".B NETLIFY and CONTEXT, VERCEL_ENV, CF_PAGES_BRANCH, WORKERS_CI_BRANCH",
-		"what hosts say of a deployment: a preview is noindex, nofollow")
-	entry(&b, ".B SOURCE_DATE_EPOCH", "the time that counts as now, where --now says none")
+		"set by hosts; a preview is noindex, nofollow")
+	entry(&b, ".B SOURCE_DATE_EPOCH", "the time to use as now, without --now")
 	entry(&b, ".B NO_COLOR", "print no colours")
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -45,7 +45,7 @@ func TestMan_IsComplete(t *testing.T) {
 	if flags < 50 {
 		t.Errorf("%d flags were looked for", flags)
 	}
-	for _, want := range []string{".TH METAROBOTS 1 ", `<meta name="robots">`, "metarobots.toml", "SOURCE_DATE_EPOCH", "Exit codes: 0 done"} {
+	for _, want := range []string{".TH METAROBOTS 1 ", `<meta name="robots">`, "metarobots.toml", "SOURCE_DATE_EPOCH", "Exit codes: 0 success"} {
 		if !strings.Contains(plain, want) {
 			t.Errorf("the page does not say %q", want)
 		}

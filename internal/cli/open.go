@@ -19,8 +19,10 @@ func (c *command) open(cmd *cobra.Command, dir string) (*plan.Project, error) {
 	if err := notEmpty(cmd, "baseline", "report", "as", "output"); err != nil {
 		return nil, invalid(err)
 	}
-	if f := cmd.Flags().Lookup("max-newly-noindex"); f != nil && f.Changed && c.reports.baseline == "" {
-		return nil, invalidf("--max-newly-noindex goes with --baseline: without one nothing is compared")
+	for _, name := range maxFlags {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && c.reports.baseline == "" {
+			return nil, invalidf("--%s goes with --baseline: without one nothing is compared", name)
+		}
 	}
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv

@@ -71,9 +71,9 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 	line := func(name, format string, args ...any) { p.row(9, name, format, args...) }
 	line("pages", "%d: %s indexable, %s noindex", s.Pages,
 		p.paint(green, fmt.Sprint(s.Indexable)), p.paint(yellow, fmt.Sprint(s.Noindex)))
-	line("others", "%s, %d of them restricted; %s, %s without a tag", count(s.Files-s.Pages, "file"),
-		s.OtherRestricted, count(s.Redirects, "redirect"), count(s.Errors, "error page"))
-	line("tags", "%d; HTML files %s: %d, unchanged: %d", s.Tags, verb, s.Changed, s.Unchanged)
+	line("files", "%s: %d restricted, %s, %s", count(s.Files-s.Pages, "other file"), s.OtherRestricted,
+		count(s.Redirects, "redirect"), count(s.Errors, "error page"))
+	line("HTML", "%s %s, %d unchanged; %s", count(s.Changed, "file"), verb, s.Unchanged, count(s.Tags, "robots tag"))
 	if s.Links > 0 {
 		line("links", "%d links and snippets marked on %s", s.Links, count(s.LinkPages, "page"))
 	}
@@ -81,7 +81,7 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 		line("headers", "%s", headerFile(h, verb))
 	}
 	if s.SitemapEntries > 0 {
-		line("sitemap", "%s taken out of %s", count(s.SitemapEntries, "page"), count(s.Sitemaps, "file"))
+		line("sitemap", "%s left out of %s", count(s.SitemapEntries, "page"), count(s.Sitemaps, "file"))
 	}
 	for _, r := range s.Robots {
 		switch {
@@ -105,10 +105,10 @@ func (p *printer) summary(s result.Summary, dryRun bool) {
 func headerFile(h result.HeaderFile, verb string) string {
 	limit, given, none, change := "", "", "none needed", "unchanged"
 	if h.Limit > 0 {
-		limit = fmt.Sprintf(" of %d", h.Limit)
+		limit = fmt.Sprintf(" (the limit is %d)", h.Limit)
 	}
 	if h.GivenUp > 0 {
-		given, none = fmt.Sprintf("; %s left to their tag", count(h.GivenUp, "HTML file")), "no rules"
+		given, none = fmt.Sprintf("; %s restricted by tag alone", count(h.GivenUp, "HTML file")), "no rules"
 	}
 	if h.Changed {
 		change = verb
@@ -119,8 +119,8 @@ func headerFile(h result.HeaderFile, verb string) string {
 	case h.Removed:
 		return fmt.Sprintf("%s (%s) removed: no rules are left", h.File, h.Target)
 	}
-	return fmt.Sprintf("%s (%s), %s: %s of ours, %d%s in all%s", h.File, h.Target, change, count(h.Rules, "rule"), h.Total,
-		limit, given)
+	return fmt.Sprintf("%s (%s) %s: %s generated, %d in all%s%s", h.File, h.Target, change, count(h.Rules, "rule"),
+		h.Total, limit, given)
 }
 
 func count(n int, noun string) string {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"metarobots/internal/check"
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
@@ -29,30 +31,32 @@ type reports struct {
 	format   string
 	file     string // --report of build, apply and check
 	baseline string
-	most     int // --max-newly-noindex; negative for the configuration's
+	// mostNoindex and mostIndexable are --max-newly-…, negative for what the configuration allows.
+	mostNoindex, mostIndexable int
 }
+
+// maxFlags are those of check that say how much may have changed since --baseline.
+var maxFlags = []string{"max-newly-noindex", "max-newly-indexable"}
 
 // reportCommands adds report, snapshot and diff.
 func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, root *cobra.Command) {
 	r := &c.reports
 	cmd := sub(&cobra.Command{
-		Use: "report [DIR]", Short: "Show what is decided: a page to look at, Markdown, JSON, SARIF, annotations or " +
-			"CSV",
-		Args: oneFolder, RunE: c.report,
+		Use: "report [DIR]", Short: "Show all decisions and findings as HTML, Markdown, JSON, SARIF, annotations or CSV",
+		Long: publishedOnly, Args: oneFolder, RunE: c.report,
 	}, false)
 	cmd.Flags().StringVar(&r.format, "format", "",
-		"html, markdown, json, sarif, github or csv (default: by the ending of --output, else html)")
+		"html, markdown, json, sarif, github or csv (default: by the extension of --output, else html)")
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the `file` to write (default: stdout)")
-	cmd.Flags().StringVar(&r.baseline, "baseline", "", "a snapshot `file`: show what changed since")
+	cmd.Flags().StringVar(&r.baseline, "baseline", "", "a snapshot `file`; show what has changed since")
 	cmd = sub(&cobra.Command{
-		Use: "snapshot [DIR]", Short: "Write every URL's decision into a file, to be committed or kept",
-		Args: oneFolder, RunE: c.snapshot,
+		Use: "snapshot [DIR]", Short: "Write all decisions to a file that you can commit or archive",
+		Long: publishedOnly, Args: oneFolder, RunE: c.snapshot,
 	}, false)
 	cmd.Flags().StringVarP(&c.output, "output", "o", "",
 		"the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
 	diff := &cobra.Command{
-		Use: "diff OLD NEW", Short: "Tell what changed between two snapshots, or results of --json; exit 1 if " +
-			"anything did",
+		Use: "diff OLD NEW", Short: "Compare two snapshots, or results of --json; exit 1 if they differ",
 		Args: twoFiles, RunE: c.diffSnapshots,
 	}
 	diff.Flags().BoolVar(&c.json, "json", false, "print JSON")
@@ -62,13 +66,17 @@ func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, 
 // reportFlags adds what build, apply and check have of reports.
 func (c *command) reportFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.reports.file, "report", "", "write a report to this `file` too: .html, .md, .json, .sarif or .csv")
+	f.StringVar(&c.reports.file, "report", "", "also write a report to this `file`: .html, .md, .json, .sarif or .csv")
 	if cmd.Name() == "check" {
 		f.StringVar(&c.reports.baseline, "baseline", "",
-			"a snapshot `file`: fail where more pages are newly noindex since than are allowed")
-		f.IntVar(&c.reports.most, "max-newly-noindex", -1,
-			"with --baseline: how many `pages` are allowed (default: robots.baseline.newlyNoindex)")
-		f.Lookup("max-newly-noindex").DefValue = "0" // so that help names the configuration's alone
+			"a snapshot `file`; fail if too many pages have become noindex or indexable since")
+		f.IntVar(&c.reports.mostNoindex, "max-newly-noindex", -1,
+			"with --baseline, how many `pages` may become noindex (default: robots.baseline.newlyNoindex)")
+		f.IntVar(&c.reports.mostIndexable, "max-newly-indexable", -1,
+			"with --baseline, how many `pages` may become indexable (default: robots.baseline.newlyIndexable)")
+		for _, name := range maxFlags {
+			f.Lookup(name).DefValue = "0" // so that help names the configuration's alone
+		}
 	}
 }
 
@@ -78,6 +86,8 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 		format, err = report.ParseFormat(c.reports.format)
 	} else if c.output != "" {
 		format, err = report.FormatOf(c.output)
+	} else if c.stdout.terminal {
+		err = errors.New("name the file to write, such as -o report.html, or a --format to print here: markdown, csv …")
 	}
 	if err != nil {
 		return invalid(err)
@@ -97,11 +107,16 @@ func (c *command) checked(site *plan.Site) (*check.Outcome, error) {
 	if c.reports.baseline == "" {
 		return check.Run(site, nil), nil
 	}
-	old, err := readSnapshot(c.reports.baseline)
+	file := c.reports.baseline
+	old, err := readSnapshot(file)
+	if errors.Is(err, os.ErrNotExist) {
+		err = &printable.Help{Err: err, Lines: []string{"to write it: metarobots snapshot -o " + file}}
+	}
 	if err != nil {
 		return nil, invalid(err)
 	}
-	return check.Run(site, &check.Baseline{Snapshot: old, File: c.reports.baseline, Most: c.reports.most}), nil
+	return check.Run(site, &check.Baseline{Snapshot: old, File: file, MostNoindex: c.reports.mostNoindex,
+		MostIndexable: c.reports.mostIndexable}), nil
 }
 
 // maxSnapshot is how much is read of a snapshot, in bytes; one of a million pages has 56 MB.
@@ -109,11 +124,21 @@ const maxSnapshot = 1 << 30
 
 // openNamed opens a file that the user names. It may be a pipe, as of diff <(git show main:metarobots.lock.json) …; the
 // site's own snapshot may not.
-func openNamed(file string) (*os.File, error) {
+func openNamed(file string) (f *os.File, err error) {
 	if filepath.Base(file) == lockFile {
-		return disk.Open(file)
+		f, err = disk.Open(file)
+	} else {
+		f, err = os.Open(file)
 	}
-	return os.Open(file)
+	return f, ofFile(err)
+}
+
+// ofFile is an error about a file that the user named, without the call that it comes from: "a.log: no such file".
+func ofFile(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return fmt.Errorf("%s: %w", p.Path, p.Err)
+	}
+	return err
 }
 
 func readSnapshot(file string) (*snapshot.Snapshot, error) {
@@ -209,6 +234,10 @@ func (c *command) diffSnapshots(_ *cobra.Command, args []string) error {
 	now, err2 := readSnapshot(args[1])
 	if err := errors.Join(err, err2); err != nil {
 		return invalid(err)
+	}
+	if old.Environment != now.Environment && old.Environment != "" && now.Environment != "" {
+		c.stderr.messages(yellow, "warning", fmt.Sprintf("%s is of environment %s and %s of %s, and a preview is "+
+			"noindex throughout", args[0], old.Environment, args[1], now.Environment))
 	}
 	changes := snapshot.Diff(old, now)
 	if !c.json {

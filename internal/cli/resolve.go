@@ -11,7 +11,7 @@ import (
 func (c *command) resolveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "resolve STATEMENT …",
-		Short:   "Combine statements in the grammar of X-Robots-Tag, each a source of its own",
+		Short:   "Combine robots statements, in the syntax of X-Robots-Tag, as a crawler would",
 		Example: `  metarobots resolve "index, follow" "googlebot: noindex"`,
 		Args:    atLeastOne("one statement or more, each in quotes"),
 		RunE:    c.resolve,

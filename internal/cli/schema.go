@@ -16,12 +16,12 @@ var schemas = []string{"policy", "hugo", "front-matter"}
 
 func (c *command) schemaCommand() *cobra.Command {
 	return &cobra.Command{Use: "schema policy|hugo|front-matter",
-		Short: "Print a JSON Schema for editors: of a policy file, of Hugo's configuration, of front matter",
-		Long: `Print a JSON Schema (draft-07) that editors complete and check with:
+		Short: "Print a JSON Schema for editors: for a policy file, Hugo's configuration or front matter",
+		Long: `Print a JSON Schema (draft-07), with which editors complete and check:
 
   policy        metarobots.toml; name it in the file's first line: #:schema policy.json
   hugo          [params.metarobots] of Hugo's own configuration
-  front-matter  what a page's front matter says to crawlers`,
+  front-matter  the front matter keys about crawlers`,
 		Args: oneSchema, ValidArgs: schemas, RunE: c.schema}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -31,69 +32,79 @@ type verifying struct {
 // verifyUser is the variable that holds name:password, which a command line would show to others.
 const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
-const verifyLong = `Asks every URL of a snapshot below BASE-URL, reads X-Robots-Tag and robots metas as crawlers do, and
-compares with the decision. Without BASE-URL it asks the hosts that the snapshot was made for; of several, BASE-URL
-chooses one. BASE-URL may be another host, such as a preview's. Without --against it asks every URL that the site's
-sitemaps list: those are to be indexed.
+const verifyLong = `Requests every URL of a snapshot below BASE-URL, reads X-Robots-Tag and robots tags as crawlers do, and
+compares them with what was decided. Without BASE-URL it asks the hosts that the snapshot was made for, by default that
+of metarobots.lock.json in the working folder. BASE-URL chooses one of several hosts, or names another, such as a
+preview. With BASE-URL and no --against it requests every URL in the site's sitemaps, which should all be indexable.
 
   match        the crawler reads what was decided
-  looser       something that was decided is missing (exit 1)
-  unreachable  the crawler cannot read the URL: an error, or robots.txt keeps it from a noindex (exit 1)
-  stricter     it reads more restrictions than were decided (exit 1 with --strict)
-  redirected   the URL leads to another page, which crawlers judge instead (exit 1 with --strict, or where more than
-               half of the URLs lead off the host or to one page, such as a login)
+  looser       a restriction is missing (exit 1)
+  unreachable  the crawler cannot read the URL: an error, or robots.txt blocks it from a noindex (exit 1)
+  stricter     there are more restrictions than decided (exit 1 with --strict)
+  redirected   the URL leads to another page, which counts instead (exit 1 with --strict, or if more than half of the
+               URLs lead off the host or to one page, such as a login)
 
-Exit codes: 0 as decided; 1 as told above; 2 the arguments, the snapshot or a host's address are wrong, and nothing was
-compared; 3 a host cannot be reached, or the run was interrupted: what is known is printed.`
+Exit codes: 0 as decided; 1 see above; 2 wrong arguments, snapshot or host name, nothing was compared; 3 a host cannot
+be reached, or the run was interrupted; what is known is printed.`
 
 func (c *command) verifyCommand() *cobra.Command {
 	v := &verifying{}
 	cmd := &cobra.Command{Use: "verify [BASE-URL]", Args: oneURL,
-		Short: "Ask a deployed site what it tells crawlers, and compare with what was decided",
+		Short: "Compare what a deployed site tells crawlers with the decisions",
 		Long:  verifyLong,
-		Example: `  metarobots verify --against metarobots.lock.json
+		Example: `  metarobots verify
   metarobots verify https://preview.example.org/ --against metarobots.lock.json --report deployed.html
   metarobots verify https://example.org/`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) }}
 	f, o := cmd.Flags(), &v.options
 	f.SortFlags = false
 	f.StringVar(&v.against, "against", "",
-		"a snapshot `file`, or a result of --json: what was decided (default: the site's sitemaps)")
-	f.StringSliceVar(&o.Crawlers, "crawler", nil, "the `names` of crawlers to answer for; robots is everyone "+
-		"(default: robots, googlebot, bingbot, and those named by a decision or an answer)")
-	f.StringVar(&v.report, "report", "", "write a report to this `file` too: .html, .md, .json or .csv")
-	f.BoolVar(&v.strict, "strict", false, "exit 1 on stricter and redirected too")
-	f.BoolVar(&c.json, "json", false, "print all results as JSON on stdout")
-	f.IntVar(&o.Sample, "sample", 0, "ask `N` URLs alone, of each decision and section some, noindex first")
-	f.Uint64Var(&o.Seed, "seed", 1, "another `number` chooses another sample")
+		"a snapshot `file`, or a result of --json: what was decided (default: without BASE-URL "+lockFile+
+			", with it the site's sitemaps)")
+	f.StringSliceVar(&o.Crawlers, "crawler", nil, "compare for these crawlers, by `names`; robots means all "+
+		"(default: robots, googlebot, bingbot, and those named in a decision or an answer)")
+	f.StringVar(&v.report, "report", "", "also write a report to this `file`: .html, .md, .json or .csv")
+	f.BoolVar(&v.strict, "strict", false, "exit 1 also on stricter and redirected")
+	f.BoolVar(&c.json, "json", false, "print all results as JSON")
+	f.IntVar(&o.Sample, "sample", 0, "request only `N` URLs, some for each decision and section, noindex first")
+	f.Uint64Var(&o.Seed, "seed", 1, "a different `number` chooses a different sample")
 	f.BoolVar(&v.private, "allow-private", false,
-		"ask private and local addresses too, and use the environment's proxy")
+		"allow private and local addresses, and the proxy named in the environment")
 	f.StringVar(&v.user, "user", "",
-		"the `name:password` of basic authentication (better in the variable "+verifyUser+")")
+		"the `name:password` for basic authentication (better in the variable "+verifyUser+")")
 	f.StringArrayVar(&v.headers, "header", nil,
 		"a `'Name: value'` to send with every request, such as a preview's token")
 	f.StringVar(&o.UserAgent, "user-agent", "", "the User-Agent `text` to send (default: metarobots/VERSION "+
-		"(+verify)); what robots.txt keeps a crawler named there from is not asked")
-	f.IntVar(&o.Concurrency, "concurrency", 4, "how many `requests` may be under way at once")
-	f.Float64Var(&o.Rate, "rate", 10, "how many `requests` may start in a second; 0 is no limit")
-	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "the `time` for one request")
+		"(+verify)); URLs that robots.txt disallows for it are not requested")
+	f.IntVar(&o.Concurrency, "concurrency", 4, "how many `requests` to make at a time")
+	f.Float64Var(&o.Rate, "rate", 10, "how many `requests` to make per second; 0 for no limit")
+	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "the `time` limit for a request")
 	f.IntVar(&o.Retries, "retries", 2,
-		"how `often` a request is repeated that failed for now (429, 5xx, a broken connection)")
-	f.BoolVar(&c.quiet, "quiet", false, "print errors alone")
+		"how `often` to repeat a request after a temporary failure (429, 5xx, a broken connection)")
+	f.BoolVar(&c.quiet, "quiet", false, "print only errors")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "print every URL, and every note")
 	return cmd
 }
 
-// oneURL asks for a URL, or for a snapshot that names one.
+// oneURL asks for one URL at most.
 func oneURL(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 || len(args) == 0 && !cmd.Flags().Changed("against") {
-		return fmt.Errorf("%s: name one URL, the site's root, or a snapshot by --against", cmd.Name())
+	if len(args) > 1 {
+		return fmt.Errorf("%s: name one URL, the site's root", cmd.Name())
 	}
 	return notEmpty(cmd, "against", "report")
 }
 
 func (c *command) verify(ctx context.Context, v *verifying, args []string) error {
-	err := v.check(args, c.getenv)
+	_, err := os.Stat(lockFile)
+	switch {
+	case len(args) > 0 || v.against != "":
+	case err == nil:
+		v.against = lockFile
+	default:
+		return invalidf("name the site's URL, or a snapshot by --against: there is no %s here (metarobots snapshot "+
+			"writes it)", lockFile)
+	}
+	err = v.check(args, c.getenv)
 	var format report.Format
 	if err == nil && v.report != "" {
 		format, err = report.DeployedFormat(v.report)
@@ -173,7 +184,7 @@ func (c *command) refused(err error, r *verify.Report, v *verifying) error {
 	case errors.As(err, &invalid):
 		return err
 	case errors.Is(err, verify.ErrPrivate):
-		return fmt.Errorf("%w: --allow-private asks it all the same", err)
+		return fmt.Errorf("%w: use --allow-private to request it anyway", err)
 	case errors.Is(err, verify.ErrNoHost):
 		return fmt.Errorf("%s: %w: give its BASE-URL", v.against, err)
 	case errors.Is(err, verify.ErrNoSitemap):
@@ -197,7 +208,7 @@ func (v *verifying) check(args []string, getenv func(string) string) error {
 	}
 	o.UserAgent, o.Header = cmp.Or(o.UserAgent, verifyAgent()), http.Header{}
 	if o.Concurrency < 1 {
-		errs = append(errs, fmt.Errorf("--concurrency: %d is no number of requests", o.Concurrency))
+		errs = append(errs, fmt.Errorf("--concurrency: %d is not a number of requests", o.Concurrency))
 	}
 	given, from := v.user, "--user"
 	if given == "" && o.User == nil {
@@ -318,4 +329,21 @@ func (p *printer) verifySummary(s *verify.Summary) {
 	if len(parts) > 0 {
 		p.row(9, "verdicts", "%s", styled(strings.Join(parts, ", ")))
 	}
+	p.messages(blue, "next", verifyHints(s)...)
+}
+
+// verifyHints say what to look at where the site does not answer as decided.
+func verifyHints(s *verify.Summary) (hints []string) {
+	if s.Looser > 0 {
+		hints = append(hints, "looser: see that the newest build is deployed, with its header file, and that the host "+
+			"reads that file; metarobots explain URL shows the decision and its reasons")
+	}
+	if s.Stricter > 0 {
+		hints = append(hints, "stricter: see whether the host or a CDN adds a header, as for previews, and whether the "+
+			"decisions are newer than the snapshot (metarobots snapshot writes them)")
+	}
+	if _, err := os.Stat(lockFile); err == nil && s.Source == verify.FromSitemaps {
+		hints = append(hints, "--against "+lockFile+" compares with what was decided, noindex pages included")
+	}
+	return hints
 }

@@ -6,9 +6,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"metarobots/internal/config"
 	"metarobots/policy"
 )
 
@@ -18,7 +20,20 @@ var release, commit string
 
 func (c *command) version(*cobra.Command, []string) error {
 	c.stdout.printf("%s\n", about())
+	now, err := config.Now("", c.getenv)
+	if err != nil {
+		now = time.Now() // what version says is wanted where little else works
+	}
+	c.stderr.messages(blue, "note", outdated(policy.CrawlersAsOf(), now)...)
 	return nil
+}
+
+// outdated says that a list of crawlers is more than a year old: operators add and rename them all the time.
+func outdated(asOf string, now time.Time) []string {
+	if day, err := time.Parse(time.DateOnly, asOf); err == nil && now.Before(day.AddDate(1, 0, 0)) {
+		return nil
+	}
+	return []string{"the list of crawlers is more than a year old: a newer release of metarobots knows those that came since"}
 }
 
 // about is what version and --version print.

@@ -6,11 +6,11 @@ import (
 	"metarobots/policy"
 )
 
-// Baseline is [robots.baseline]: what may become noindex between two snapshots without failing a check.
+// Baseline is [robots.baseline]: what may change between two snapshots without failing a check.
 type Baseline struct {
-	// NewlyNoindex is how many pages may.
-	NewlyNoindex int
-	// Acknowledged are the pages that are meant to, which do not count.
+	// NewlyNoindex and NewlyIndexable are how many pages may become so.
+	NewlyNoindex, NewlyIndexable int
+	// Acknowledged are the pages that are meant to, in either direction, which do not count.
 	Acknowledged []policy.Glob
 	// AcknowledgedAt are the places of Acknowledged.
 	AcknowledgedAt []policy.Origin
@@ -20,7 +20,8 @@ type Baseline struct {
 func (d *decoder) baseline(t *table) Baseline {
 	defer t.done()
 	c := Baseline{NewlyNoindex: int(t.number("newlyNoindex", "number of pages", FormNumber)),
-		Acknowledged: t.globs("acknowledged", Key{})}
+		NewlyIndexable: int(t.number("newlyIndexable", "number of pages", FormNumber)),
+		Acknowledged:   t.globs("acknowledged", Key{})}
 	c.AcknowledgedAt = d.elements(t.at("acknowledged"), len(c.Acknowledged))
 	return c
 }

@@ -46,16 +46,19 @@ type Robots struct {
 	// Environments are what the configuration says of each; none where one states nothing.
 	Environments map[string][]policy.Statement
 	Visibility   []policy.Visible
-	Rules        []policy.Rule
-	Headers      Headers
-	Txt          RobotsTxt
-	Links        *Links
-	Suppress     []Suppression
-	Baseline     Baseline
+	// VisibilityMayBeEmpty is visibility.allowEmpty: names of nothing are meant.
+	VisibilityMayBeEmpty bool
+	Rules                []policy.Rule
+	Headers              Headers
+	Txt                  RobotsTxt
+	Links                *Links
+	Suppress             []Suppression
+	Baseline             Baseline
 	// FilterSitemap is sitemap.filter (S1).
 	FilterSitemap bool
-	// GuardNoindex is guard.noindex, a share from 0 to 1 (S3).
+	// GuardNoindex is guard.noindex, a share from 0 to 1, and GuardAllow guard.allow: more is meant (S3).
 	GuardNoindex float64
+	GuardAllow   bool
 }
 
 //go:embed defaults.toml
@@ -136,7 +139,9 @@ func (d *decoder) robots(t *table) Robots {
 	d.keys.Expiry = t.boolean("expiry")
 	c.Agents = d.agents(t.table("agents"), policy.LayerDefault)
 	c.Environments = d.environments(t.table("environments"))
-	c.Visibility = d.visibility(t.table("visibility"))
+	visibility := t.table("visibility")
+	c.VisibilityMayBeEmpty = visibility.boolean("allowEmpty")
+	c.Visibility = d.visibility(visibility)
 	c.Rules = d.rules(t)
 	d.keys.Keys = d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))
@@ -152,6 +157,7 @@ func (d *decoder) robots(t *table) Robots {
 	sitemap.done()
 	guard := t.table("guard")
 	c.GuardNoindex = guard.number("noindex", "number from 0 to 1", FormShare)
+	c.GuardAllow = guard.boolean("allow")
 	guard.done()
 	c.FrontMatter = d.keys
 	return c

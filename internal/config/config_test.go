@@ -66,25 +66,29 @@ func TestConfigFaults(t *testing.T) {
 			[]string{`4: robots.rules[0].exept: unknown key "exept" (did you mean "except"?)`}},
 		{"[params.metarobots]\npage = \"overrides\"\n", []string{`unknown key "params"`}},
 		// Wrong types.
-		{"site = 1\n", []string{"1: site: 1 is no table"}},
-		{"robots = \"noindex\"\n", []string{"1: robots: noindex is no table"}},
-		{"[site]\nsource = 1\n", []string{"2: site.source: 1 is no text"}},
+		{"site = 1\n", []string{"1: site: 1 is not a table"}},
+		{"robots = \"noindex\"\n", []string{"1: robots: noindex is not a table"}},
+		{"[site]\nsource = 1\n", []string{"2: site.source: 1 is not text"}},
 		{"[robots]\nnone = \"perhaps\"\n", []string{`2: robots.none: "perhaps" is neither true nor false`}},
 		{"[robots]\nnone = 2\n", []string{"2 is neither true nor false"}},
-		{"[robots]\npage = true\n", []string{"2: robots.page: true is no text"}},
-		{"[robots]\ncrawlers = 5\n", []string{"2: robots.crawlers: 5 is no list of texts"}},
-		{"[robots]\ncrawlers = [\"a\",\n 5]\n", []string{"3: robots.crawlers[1]: 5 is no text"}},
-		{"[robots]\nagents = []\n", []string{"is no table"}},
-		{"[robots]\nvisibility = false\n", []string{"2: robots.visibility: false is no table"}},
-		{"[robots]\nguard = 0.5\n", []string{"is no table"}},
-		{"[robots]\nheaders = \"auto\"\n", []string{"is no table"}},
-		{"[robots]\nrules = {}\n", []string{"is no list of tables"}},
-		{"[robots]\nrules = [\"/a\"]\n", []string{"robots.rules[0]: /a is no table"}},
-		{"[robots.guard]\nnoindex = 1.5\n", []string{"1.5 is no number from 0 to 1"}},
-		{"[robots.guard]\nnoindex = -0.1\n", []string{"no number from 0 to 1"}},
-		{"[robots.guard]\nnoindex = nan\n", []string{"no number from 0 to 1"}},
-		{"[robots.guard]\nnoindex = \"half\"\n", []string{`"half" is no number from 0 to 1`}},
-		{"[robots.guard]\nnoindex = true\n", []string{"no number from 0 to 1"}},
+		{"[robots]\npage = true\n", []string{"2: robots.page: true is not text"}},
+		{"[robots]\ncrawlers = 5\n", []string{"2: robots.crawlers: 5 is not a list of texts"}},
+		{"[robots]\ncrawlers = [\"a\",\n 5]\n", []string{"3: robots.crawlers[1]: 5 is not text"}},
+		{"[robots]\nagents = []\n", []string{"is not a table"}},
+		{"[robots]\nvisibility = false\n", []string{"2: robots.visibility: false is not a table"}},
+		{"[robots]\nguard = 0.5\n", []string{"is not a table"}},
+		{"[robots]\nheaders = \"auto\"\n", []string{"is not a table"}},
+		{"[robots]\nrules = {}\n", []string{"2: robots.rules: this is one table, not a list of tables: in TOML write " +
+			"[[robots.rules]], with two brackets"}},
+		{"[robots.visibility]\nsections = [\"v1\", \"old docs\"]\nkinds = \"home\"\n", []string{
+			`2: robots.visibility.sections: [v1 old docs] is not a table: write sections = { v1 = false, "old docs" = false }`,
+			"3: robots.visibility.kinds: home is not a table: write kinds = { home = false }"}},
+		{"[robots]\nrules = [\"/a\"]\n", []string{"robots.rules[0]: /a is not a table"}},
+		{"[robots.guard]\nnoindex = 1.5\n", []string{"1.5 is not a number from 0 to 1"}},
+		{"[robots.guard]\nnoindex = -0.1\n", []string{"is not a number from 0 to 1"}},
+		{"[robots.guard]\nnoindex = nan\n", []string{"is not a number from 0 to 1"}},
+		{"[robots.guard]\nnoindex = \"half\"\n", []string{`"half" is not a number from 0 to 1`}},
+		{"[robots.guard]\nnoindex = true\n", []string{"is not a number from 0 to 1"}},
 		// Words that are none of a few.
 		{"[site]\ngenerator = \"hugoo\"\n",
 			[]string{`2: site.generator: "hugoo" is none of auto, hugo, html, astro, docusaurus, eleventy, hexo, jekyll, mkdocs, pelican, vitepress (did you mean "hugo"?)`}},
@@ -106,21 +110,21 @@ func TestConfigFaults(t *testing.T) {
 			[]string{`4: robots.default[1]: unknown directive "nooai" (did you mean "noai"?)`}},
 		{"[robots.agents]\ngogglebot = \"noindex\"\n",
 			[]string{`2: robots.agents.gogglebot: unknown crawler "gogglebot" (did you mean "googlebot"?)`}},
-		{"[robots.agents]\nsomebot = \"noindex\"\n", []string{`further names belong into robots.crawlers`}},
+		{"[robots.agents]\nsomebot = \"noindex\"\n", []string{`add other names to robots.crawlers`}},
 		{"[robots.agents]\nrobots = \"noindex\"\n", []string{`unknown crawler "robots"`}},
 		{"[robots.agents]\ngooglebot = \"nofolow\"\n",
 			[]string{`2: robots.agents.googlebot: unknown directive "nofolow" (did you mean "nofollow"?)`}},
 		{"[robots.agents]\ngooglebot = { bingbot = \"noindex\" }\n", []string{"inside of what is told to another"}},
-		{"[robots]\ncrawlers = [\"flora bot\"]\n", []string{`robots.crawlers[0]: "flora bot" is no crawler's name`}},
+		{"[robots]\ncrawlers = [\"flora bot\"]\n", []string{`robots.crawlers[0]: "flora bot" is not a crawler's name`}},
 		{"[robots]\ncrawlers = [\"ok\",\n\"viewport\",\n\"Theme-Color\", \"msvalidate.01\",\n\"twitter:card\", \"slug\", \"bingbot\"]\n",
-			[]string{`3: robots.crawlers[1]: "viewport" is no crawler's name: a meta`,
+			[]string{`3: robots.crawlers[1]: "viewport" is not a crawler's name: a meta`,
 				`4: robots.crawlers[2]: "Theme-Color"`,
 				`4: robots.crawlers[3]: "msvalidate.01"`, `5: robots.crawlers[4]: "twitter:card"`,
-				`5: robots.crawlers[5]: "slug" is no crawler's name: it is another key`}},
+				`5: robots.crawlers[5]: "slug" is not a crawler's name: it is another key`}},
 		{"[robots]\nagents = { viewport = \"noindex\" }\n",
-			[]string{`2: robots.agents.viewport: "viewport" is no crawler's name`}},
+			[]string{`2: robots.agents.viewport: "viewport" is not a crawler's name`}},
 		{"[[robots.rules]]\nmatch = \"/x\"\nagents = { google = \"noindex\" }\n",
-			[]string{`3: robots.rules[0].agents.google: "google" is no crawler's name`}},
+			[]string{`3: robots.rules[0].agents.google: "google" is not a crawler's name`}},
 		{"[robots]\ncrawlers = [\"ok\", \"*\", \"noindex\"]\n",
 			[]string{`robots.crawlers[1]`, `robots.crawlers[2]: "noindex" is a directive`}},
 		{"[robots.headers]\ntargets = [\"netlyfy\"]\n",
@@ -139,7 +143,7 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots.visibility]\ntypes = { legal = \"noindx\" }\n",
 			[]string{`2: robots.visibility.types.legal: unknown directive "noindx"`}},
 		{"[robots.visibility.sections]\ndrafts = [\"noindex\",\n 5]\n",
-			[]string{"3: robots.visibility.sections.drafts[1]: 5 is no directive"}},
+			[]string{"3: robots.visibility.sections.drafts[1]: 5 is not a directive"}},
 		// Environments.
 		{"[robots.environments]\nuat = false\n",
 			[]string{`2: robots.environments.uat: false says nothing: write uat = true`}},
@@ -487,6 +491,11 @@ func TestReferenceConfiguration(t *testing.T) {
 	robots["environments"] = map[string]any{}
 
 	// A group of visibility says nothing by default.
+	if visibility := robots["visibility"].(map[string]any); visibility["allowEmpty"] != false {
+		t.Errorf("visibility.allowEmpty is %v by default", visibility["allowEmpty"])
+	} else {
+		delete(visibility, "allowEmpty")
+	}
 	for group, entries := range robots["visibility"].(map[string]any) {
 		if m, ok := entries.(map[string]any); !ok || len(m) > 0 {
 			t.Errorf("visibility.%s is %v by default", group, entries)

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/BurntSushi/toml"
+
 	"metarobots/frontmatter"
 	"metarobots/policy"
 )
@@ -143,12 +145,34 @@ func (t *table) done() {
 		if slices.Contains(lower, key) {
 			continue
 		}
-		hint := "; known are " + strings.Join(t.asked, ", ")
+		hint := cmp.Or(t.elsewhere(key), "; known are "+strings.Join(t.asked, ", "))
 		if near := slices.Index(lower, policy.Near(key, lower)); near >= 0 {
 			hint = fmt.Sprintf(" (did you mean %q?)", t.asked[near])
 		}
 		t.d.errorf(t.at(key), "unknown key %q%s", t.written[key], hint)
 	}
+}
+
+// elsewhere says where a key belongs that stands in the wrong table; empty where that is not known.
+func (t *table) elsewhere(key string) string {
+	home := "robots" // of the keys of a policy
+	if len(t.path) > 0 && t.path[0] == "params" {
+		home = "params.metarobots"
+	}
+	switch {
+	case strings.Join(t.path, ".") == home && (key == "robots" || key == "metarobots"):
+		return ": leave it out, the keys below it stand directly under " + home
+	case len(t.path) == 0 && key == "params":
+		return ": in a policy file [robots] takes the place of Hugo's [params.metarobots]"
+	case home != "robots" && key == "site":
+		return ": [site] stands in a policy file alone, metarobots.toml"
+	}
+	for _, k := range Keys() {
+		if len(k.Path) == 2 && strings.EqualFold(k.Path[1], key) {
+			return fmt.Sprintf(" (did you mean %q?)", strings.Replace(k.String(), "robots", home, 1))
+		}
+	}
+	return ""
 }
 
 // text reads a string.
@@ -157,7 +181,7 @@ func (t *table) text(key string, as Key) string {
 	value, path, ok := t.get(key, as)
 	s, isText := value.(string)
 	if ok && !isText {
-		t.d.errorf(path, "%v is no text", value)
+		t.d.errorf(path, "%v is not text", value)
 	}
 	return s
 }
@@ -194,7 +218,7 @@ func (t *table) number(key, what string, form Form) float64 {
 	}
 	f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
 	if err != nil || !(0 <= f && f <= most) { // NaN is none
-		t.d.errorf(path, "%v is no %s", quoted(value), what)
+		t.d.errorf(path, "%v is not a %s", quoted(value), what)
 		return 0
 	}
 	return f
@@ -228,14 +252,14 @@ func (t *table) list(key string, as Key) (texts []string) {
 		list = v
 	default:
 		if ok {
-			t.d.errorf(path, "%v is no list of texts", value)
+			t.d.errorf(path, "%v is not a list of texts", value)
 		}
 	}
 	for i, e := range list {
 		if s, ok := e.(string); ok {
 			texts = append(texts, s)
 		} else {
-			t.d.errorf(append(path, strconv.Itoa(i)), "%v is no text", e)
+			t.d.errorf(append(path, strconv.Itoa(i)), "%v is not text", e)
 		}
 	}
 	return texts
@@ -281,10 +305,28 @@ func (t *table) table(key string) *table {
 	value := t.values[strings.ToLower(key)]
 	values, isTable := value.(map[string]any)
 	if value != nil && !isTable {
-		t.d.errorf(path, "%v is no table", value)
+		t.d.errorf(path, "%v is not a table%s", value, hidden(path, value))
 	}
 	defaults, _ := t.defaults[key].(map[string]any)
 	return t.d.table(path, values, defaults)
+}
+
+// hidden shows names under visibility as the table that they are meant to be; empty for anything else.
+func hidden(path []string, value any) string {
+	names, isList := value.([]any)
+	if !isList {
+		names = []any{value}
+	}
+	var entries []string
+	for _, name := range names {
+		if text, ok := name.(string); ok && text != "" {
+			entries = append(entries, (toml.Key{text}).String()+" = false")
+		}
+	}
+	if len(path) < 2 || path[len(path)-2] != "visibility" || len(entries) == 0 || len(entries) < len(names) {
+		return ""
+	}
+	return fmt.Sprintf(": write %s = { %s }", path[len(path)-1], strings.Join(entries, ", "))
 }
 
 // tables reads an array of tables. missing is said of those without the key that is required, unless it is empty.
@@ -302,16 +344,19 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 		}
 	case []any:
 		list = v
+	case map[string]any:
+		name := frontmatter.KeyName(path)
+		t.d.errorf(path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets", name)
 	default:
 		if ok {
-			t.d.errorf(path, "%v is no list of tables", value)
+			t.d.errorf(path, "%v is not a list of tables", value)
 		}
 	}
 	for i, e := range list {
 		at := append(slices.Clone(path), strconv.Itoa(i))
 		m, ok := e.(map[string]any)
 		if !ok {
-			t.d.errorf(at, "%v is no table", e)
+			t.d.errorf(at, "%v is not a table", e)
 			continue
 		}
 		below := t.d.table(at, m, nil)
@@ -388,7 +433,7 @@ func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
 // unknownCrawler says what may be meant by a name.
 func (d *decoder) unknownCrawler(to named) {
 	if reason := policy.Inert(to.name); reason != "" {
-		d.report("inert-crawler", policy.Error, to.path, "%s: %s %s: what it is told here does nothing",
+		d.report("inert-crawler", policy.Error, to.path, "%s: %s %s, so this has no effect",
 			frontmatter.KeyName(to.path), to.name, reason)
 		return
 	}
@@ -400,7 +445,7 @@ func (d *decoder) unknownCrawler(to named) {
 		d.errorf(to.path, "%s%s", reason, hint)
 		return
 	}
-	d.errorf(to.path, "unknown crawler %q%s", to.name, cmp.Or(hint, "; further names belong into robots.crawlers"))
+	d.errorf(to.path, "unknown crawler %q%s", to.name, cmp.Or(hint, "; add other names to robots.crawlers"))
 }
 
 // read takes over what a value states and reports its faults.

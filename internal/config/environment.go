@@ -29,6 +29,9 @@ type Chosen struct {
 	By string
 	// Statements are what it states, with those of a host's preview where both apply.
 	Statements []policy.Statement
+	// Private: it says noindex. Preview: the site is not meant for an index, since an environment of another name than
+	// production says so, or the host's preview does.
+	Private, Preview bool
 	// Findings tell of a disagreement.
 	Findings []policy.Finding
 }
@@ -50,6 +53,9 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 	if e.Statements, err = c.States(e.Name, e.By); err != nil {
 		return e, err
 	}
+	var p policy.Policy
+	chosen := p.Resolve(slices.Clone(e.Statements))
+	e.Private, e.Preview = chosen.NoIndex(), chosen.NoIndex() && e.Name != "production"
 	if host == "" || host == e.Name {
 		return e, nil
 	}
@@ -57,9 +63,9 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 	if err != nil {
 		return e, err
 	}
-	var p policy.Policy
-	chosen, preview := p.Resolve(slices.Clone(e.Statements)), p.Resolve(slices.Clone(more))
+	preview := p.Resolve(slices.Clone(more))
 	if !chosen.AtLeast(&preview) {
+		e.Private, e.Preview = e.Private || preview.NoIndex(), e.Preview || preview.NoIndex()
 		e.Statements = append(e.Statements, more...)
 		e.Findings = append(e.Findings, policy.Finding{ID: "environment", Severity: policy.Warning,
 			Message: fmt.Sprintf("%s says the environment is %s, but %s says %s: both apply, so that a preview is "+

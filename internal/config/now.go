@@ -21,7 +21,7 @@ func Now(now string, getenv func(string) string) (time.Time, error) {
 	if epoch := getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 		seconds, err := strconv.ParseInt(epoch, 10, 64)
 		if err != nil {
-			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %q is no number of seconds", epoch)
+			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %q is not a number of seconds", epoch)
 		}
 		return time.Unix(seconds, 0).UTC(), nil
 	}

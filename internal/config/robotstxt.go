@@ -30,9 +30,6 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	c.Policy.Sitemaps = t.list("sitemaps", Key{Form: FormTexts, Of: KindURL})
 	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{Of: KindSignal}),
 		ContentUsage: t.list("contentUsage", Key{Form: FormTexts, Of: KindUsage})}
-	if everyone.ContentSignal != "" || len(everyone.ContentUsage) > 0 {
-		c.Policy.Groups = append(c.Policy.Groups, everyone)
-	}
 	for _, g := range t.tables("groups", Key{}, "") {
 		c.Policy.Groups = append(c.Policy.Groups, robotstxt.Group{
 			Agents:        g.list("agents", Key{Form: FormList, Of: KindAgent}),
@@ -44,6 +41,9 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 			ContentUsage:  g.list("contentUsage", Key{Form: FormTexts, Of: KindUsage}),
 		})
 		g.done()
+	}
+	if everyone.ContentSignal != "" || len(everyone.ContentUsage) > 0 { // last: the others keep their numbers
+		c.Policy.Groups = append(c.Policy.Groups, everyone)
 	}
 	for _, f := range c.Policy.Check() {
 		if f.Severity == policy.Error {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -54,12 +55,20 @@ func (d *decoder) site(t *table) Site {
 // baseURL reads an address with a host.
 func (d *decoder) baseURL(t *table) string {
 	text := t.text("baseURL", Key{Of: KindBase})
-	u, err := url.Parse(text)
-	whole := err == nil && u.Host != "" && slices.Contains([]string{"http", "https"}, u.Scheme)
-	if text != "" && (!whole || strings.ContainsAny(text, "# \t\r\n")) {
-		d.errorf(t.at("baseURL"), "%q is no URL with a host: want one such as https://example.org/", text)
+	if err := CheckBaseURL(text); err != nil {
+		d.errorf(t.at("baseURL"), "%v", err)
 	}
 	return text
+}
+
+// CheckBaseURL returns an error for what is no address of a site's root, with its host; empty is none.
+func CheckBaseURL(text string) error {
+	u, err := url.Parse(text)
+	whole := err == nil && u.Host != "" && slices.Contains([]string{"http", "https"}, u.Scheme)
+	if text == "" || whole && !strings.ContainsAny(text, "# \t\r\n") {
+		return nil
+	}
+	return fmt.Errorf("%q is not a URL with a host: want one such as https://example.org/", text)
 }
 
 // content reads [site.content].
@@ -85,7 +94,7 @@ var placeholder = regexp.MustCompile(`:\w+`)
 func (d *decoder) permalink(t *table, key string) string {
 	text := t.text(key, Key{Of: KindAddress})
 	if text != "" && !strings.HasPrefix(text, "/") {
-		d.errorf(t.at(key), "%q is no URL of this site: it begins with a slash", text)
+		d.errorf(t.at(key), "%q is not a URL of this site: it begins with a slash", text)
 	}
 	for _, name := range placeholder.FindAllString(text, -1) {
 		if name = name[1:]; !slices.Contains(site.Placeholders, name) {

@@ -127,7 +127,7 @@ func parsePrefix(text string) (netip.Prefix, error) {
 	if !strings.Contains(text, "/") {
 		a, err := netip.ParseAddr(text)
 		if err != nil || a.Zone() != "" {
-			return netip.Prefix{}, fmt.Errorf("%q is no address", text)
+			return netip.Prefix{}, fmt.Errorf("%q is not an address", text)
 		}
 		a = a.Unmap()
 		return netip.PrefixFrom(a, a.BitLen()), nil
@@ -135,7 +135,7 @@ func parsePrefix(text string) (netip.Prefix, error) {
 	p, err := netip.ParsePrefix(text)
 	switch {
 	case err != nil || p.Addr().Is4In6():
-		return netip.Prefix{}, fmt.Errorf("%q is no range of addresses", text)
+		return netip.Prefix{}, fmt.Errorf("%q is not a range of addresses", text)
 	case p.Addr().Is4() && p.Bits() < 8, p.Addr().Is6() && p.Bits() < 20:
 		return netip.Prefix{}, fmt.Errorf("%q is too wide for the addresses of a crawler", text)
 	}

@@ -116,7 +116,7 @@ func TestGive(t *testing.T) {
 		{"bingbot.json", `{"prefixes":[{"ipv4Prefix":"198.51.100.0/27"},{"ipv4Prefix":"x/3"}]}`, `prefixes[1]: "x/3"`},
 		{"bingbot.json", `{"prefixes":[{"ipv4Prefix":"0.0.0.0/0"}]}`, "too wide"},
 		{"bingbot.json", `{"prefixes":[{"ipv6Prefix":"::/0"}]}`, "too wide"},
-		{"bingbot.json", `{"prefixes":[{"ipv6Prefix":"::ffff:0:0/96"}]}`, "no range"},
+		{"bingbot.json", `{"prefixes":[{"ipv6Prefix":"::ffff:0:0/96"}]}`, "is not a range"},
 	} {
 		if err := give(bad.name, bad.text); err == nil || !strings.Contains(err.Error(), bad.want) ||
 			!strings.HasPrefix(err.Error(), bad.name) {

@@ -14,7 +14,7 @@ var (
 	// ErrTooLarge is a file of more bytes than were to be read.
 	ErrTooLarge = errors.New("it is too large")
 	// ErrNotRegular is a folder, a named pipe, a socket or a device.
-	ErrNotRegular = errors.New("it is no regular file")
+	ErrNotRegular = errors.New("it is not a regular file")
 	// ErrOutside is what no folder of a [Root] holds.
 	ErrOutside = errors.New("it leads out of the site")
 )

@@ -23,17 +23,37 @@ func Write(name string, data []byte, sync bool) error {
 
 // Replace is [WriteFrom] for bytes that are there.
 func Replace(name string, data []byte, sync bool) error {
-	return WriteFrom(name, func(w io.Writer) error {
+	return replace(name, bytesOf(data), sync, nil)
+}
+
+// Rewrite is [Replace], and returns the stamp of the file with these bytes; none where somebody has exchanged or
+// changed it since.
+func Rewrite(name string, data []byte, sync bool) (Stamp, error) {
+	var written Stamp
+	err := replace(name, bytesOf(data), sync, &written)
+	if stands, ok := StampOf(name); err == nil && ok && stands.same(written) {
+		return stands, nil
+	}
+	return Stamp{}, err
+}
+
+func bytesOf(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
-	}, sync)
+	}
 }
 
 // WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the same folder, because
 // some file systems place files by folder. Where write fails the old file stays as it is. A file that is there keeps
 // its mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is.
 // With sync the bytes are on the disk before the old ones are given up.
-func WriteFrom(name string, write func(io.Writer) error, sync bool) (err error) {
+func WriteFrom(name string, write func(io.Writer) error, sync bool) error {
+	return replace(name, write, sync, nil)
+}
+
+// replace is [WriteFrom], and tells the stamp of the temporary file, where it is asked for, before it is renamed.
+func replace(name string, write func(io.Writer) error, sync bool, written *Stamp) (err error) {
 	mode, isNew, err := target(name)
 	if err != nil {
 		return err
@@ -60,6 +80,9 @@ func WriteFrom(name string, write func(io.Writer) error, sync bool) (err error) 
 	}
 	if err = f.Close(); err != nil {
 		return err
+	}
+	if written != nil {
+		*written, _ = StampOf(temp)
 	}
 	return os.Rename(temp, name)
 }

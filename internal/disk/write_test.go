@@ -118,7 +118,7 @@ func TestFailedWriteKeepsTheOldFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := Write(name, []byte("new"), false)
-		if err == nil || !strings.Contains(err.Error(), "no regular file") {
+		if err == nil || !strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("got %v", err)
 		}
 		if entries, _ := os.ReadDir(filepath.Dir(name)); len(entries) != 1 {

@@ -244,7 +244,7 @@ func (a *Answer) explain(words []policy.PlacedWord) {
 		say("what all are told and what %s is told adds up", strings.Join(e.Names, ", "))
 	}
 	if len(words) == 0 {
-		say("nothing that it reads is said to it: index and follow are the default")
+		say("it reads none of these statements, so the default applies: index, follow")
 	}
 }
 
@@ -282,7 +282,7 @@ func (a *Answer) Differs(told policy.Directives) (sentences []string) {
 	d := a.Directives.Implied()
 	differ := func(reads, decided string) {
 		if reads != decided {
-			sentences = append(sentences, fmt.Sprintf("%s reads this as %s; decided is %s", a.Engine.Title, reads,
+			sentences = append(sentences, fmt.Sprintf("%s reads this as %s; the decision was %s", a.Engine.Title, reads,
 				decided))
 		}
 	}

@@ -34,20 +34,20 @@ func enginesDocument() []byte {
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	p("# Engines")
 	p("")
-	p("What `metarobots explain --as NAME` answers by: each engine's own rules, as its documentation was read on %s. "+
-		"This page is made", AsOf())
-	p("from the code (`internal/engines/engines.json`).")
+	p("<!-- Made from internal/engines/engines.json by: go test ./internal/engines -run Documented -update -->")
 	p("")
-	p("Our own decision is the most restrictive of all that was said, and the tags that we print are read so by every " +
-		"engine below that knows")
-	p("the words; tests hold that. Answers differ where an engine does not know a word, and where a page carries tags " +
-		"that are not ours. On")
-	p("questions that the documentation leaves open, the answer takes the most restrictive reading and says so. One " +
-		"case is known in which")
-	p("what we print is read as something looser: all are told nocache and Bing alone noarchive, so that both words " +
-		"reach Bing.")
+	p("How each search engine reads robots tags and headers, according to its own documentation on %s.", AsOf())
+	p("`metarobots explain --as NAME /page/` shows it for a page.")
 	p("")
-	p("| engine | `--as` | its own tag | reads | combines |")
+	p("Every engine reads the tags that metarobots writes as they were decided, as far as it supports the directives. " +
+		"Engines differ in the")
+	p("directives that they support, and in how they read tags that metarobots has left in place. Where an engine's " +
+		"documentation does not")
+	p("say, `--as` assumes the most restrictive reading and tells you so. One exception is known: with `nocache` for " +
+		"all crawlers and")
+	p("`noarchive` for Bing alone, Bing gets both and applies the looser `nocache`.")
+	p("")
+	p("| engine | `--as` | its own tag | supports | combines |")
 	p("|---|---|---|---|---|")
 	code := func(words []string) string {
 		if len(words) == 0 {
@@ -72,7 +72,7 @@ func enginesDocument() []byte {
 	p("")
 	p("## What is documented")
 	p("")
-	p("| engine | X-Robots-Tag | a tag of its own name | generic and own tag |")
+	p("| engine | reads X-Robots-Tag | reads a tag of its own name | a generic tag and its own |")
 	p("|---|---|---|---|")
 	for _, e := range Engines() {
 		if e.Through != "" {
@@ -82,22 +82,22 @@ func enginesDocument() []byte {
 			if documented {
 				return what
 			}
-			return "open"
+			return "not documented"
 		}
-		own := say(e.Own, "read")
-		sum := say(e.Sum, "add up")
+		own := say(e.Own, "yes")
+		sum := say(e.Sum, "both apply")
 		switch {
 		case e.Own && len(e.Names) == 0:
-			own, sum = "not read", "–"
+			own, sum = "no", "–"
 		case e.AllowWins:
-			sum = "what allows wins"
+			sum = "the permissive one wins"
 		}
-		p("| %s | %s | %s | %s |", e.Title, say(e.Header, "read"), own, sum)
+		p("| %s | %s | %s | %s |", e.Title, say(e.Header, "yes"), own, sum)
 	}
 	p("")
-	p("How a tag and X-Robots-Tag that say different things combine, none of them documents.")
+	p("No engine documents how a tag and an X-Robots-Tag header that differ are combined.")
 	p("")
-	p("## What says nothing")
+	p("## What has no effect")
 	p("")
 	for _, e := range Engines() {
 		for _, m := range []map[string]string{e.Dead, e.Crawlers} {
@@ -106,10 +106,10 @@ func enginesDocument() []byte {
 			}
 		}
 		if len(e.ReadsInTags) > 0 {
-			p("- %s, %s in X-Robots-Tag: read in tags alone.", e.Title, code(e.ReadsInTags))
+			p("- %s, %s in X-Robots-Tag: only supported in tags.", e.Title, code(e.ReadsInTags))
 		}
 		if e.None.Directives != policy.NoIndexNoFollow() && !e.None.IsZero() {
-			p("- %s, `none`: more than elsewhere, %s too.", e.Title, code([]string{"nosnippet"}))
+			p("- %s, `none`: also means %s.", e.Title, code([]string{"nosnippet"}))
 		}
 	}
 	p("")
@@ -118,7 +118,7 @@ func enginesDocument() []byte {
 	for _, e := range Engines() {
 		also := ""
 		if e.Secondary {
-			also = " (known from others alone)"
+			also = " (not from its own documentation)"
 		}
 		p("- %s%s: %s", e.Title, also, strings.Join(e.Sources, ", "))
 	}

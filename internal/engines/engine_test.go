@@ -81,8 +81,8 @@ func TestGoogle_SumOfTheNegativeRules(t *testing.T) {
 		"embedded, said by one of two": {metas: []policy.Tag{{Name: "robots", Content: "noindex, indexifembedded"}},
 			header: []string{"noindex"}, want: "noindex, follow", silent: "how tags"},
 		"no longer used": {metas: []policy.Tag{{Name: "robots", Content: "noarchive, nocache, noai"}},
-			ignore: "noarchive: Google no longer uses it: there is no cached link any more\nnocache: Google does not " +
-				"use it\nnoai: not among the directives that Google documents", why: []string{"the default"}},
+			ignore: "noarchive: Google no longer supports it: there are no cached links any more\nnocache: Google does not " +
+				"support it\nnoai: not among the directives that Google documents", why: []string{"the default"}},
 		"a date that has passed": {metas: []policy.Tag{{Name: "robots",
 			Content: "unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT, nofollow"}}, want: "noindex, nofollow",
 			why: []string{"has passed"}},
@@ -131,7 +131,7 @@ func TestBing_NoarchiveOfItsOwn(t *testing.T) {
 	d := (&policy.Policy{}).Resolve(slices.Concat(say(t, "nocache"), say(t, "bingbot: noarchive")))
 	e := engine(t, "bing")
 	a := e.Read(d.Metas(policy.Style{}), nil, time.Time{})
-	if got := a.Differs(e.Told(&d)); !slices.Equal(got, []string{"Bing reads this as nocache; decided is noarchive"}) {
+	if got := a.Differs(e.Told(&d)); !slices.Equal(got, []string{"Bing reads this as nocache; the decision was noarchive"}) {
 		t.Errorf("%v: differs %q", d.Metas(policy.Style{}), got)
 	}
 }
@@ -193,7 +193,7 @@ func TestBaidu_DoesNotKnowNoindex(t *testing.T) {
 	})
 	a := engine(t, "baidu").Read([]policy.Tag{{Name: "robots", Content: "noindex, follow"}}, nil, time.Time{})
 	if got := a.Differs(policy.NoIndexFollow()); !slices.Equal(got,
-		[]string{"Baidu reads this as index; decided is noindex"}) {
+		[]string{"Baidu reads this as index; the decision was noindex"}) {
 		t.Errorf("differs %q", got)
 	}
 }
@@ -206,9 +206,9 @@ func TestSeznam_OneNameAndNoNone(t *testing.T) {
 		"none": {metas: []policy.Tag{{Name: "robots", Content: "none"}},
 			ignore: "none: not among the directives that Seznam documents", why: []string{"the default"}},
 		"its own name": {metas: []policy.Tag{{Name: "seznambot", Content: "noindex"}},
-			ignore: "noindex: Seznam documents a tag named robots, and no other", why: []string{"the default"}},
+			ignore: "noindex: Seznam documents only the tag named robots", why: []string{"the default"}},
 		"the same, head": {header: []string{"seznambot: noindex"},
-			ignore: "noindex: Seznam documents a tag named robots, and no other"},
+			ignore: "noindex: Seznam documents only the tag named robots"},
 	})
 }
 
@@ -216,9 +216,9 @@ func TestSeznam_OneNameAndNoNone(t *testing.T) {
 func TestDuckDuckGo_ReadsWhatBingReads(t *testing.T) {
 	holds(t, "duckduckgo", map[string]reading{
 		"Bing's tag": {metas: []policy.Tag{{Name: "bingbot", Content: "noindex"}}, want: "noindex, follow",
-			why: []string{"other engines' indexes"}},
+			why: []string{"results from other engines"}},
 		"its own": {metas: []policy.Tag{{Name: "duckduckbot", Content: "noindex"}},
-			ignore: "noindex: DuckDuckBot makes no index and reads no robots tags"},
+			ignore: "noindex: DuckDuckBot does not index pages and reads no robots tags"},
 	})
 	e := engine(t, "duckduckbot")
 	d := (&policy.Policy{}).Resolve(say(t, "bingbot: noindex"))
@@ -267,7 +267,7 @@ func TestHouse_EnginesAreWhole(t *testing.T) {
 		}
 		for _, name := range slices.Concat(e.Reads, e.ReadsInTags) {
 			if _, _, ok := policy.Lookup(name); !ok {
-				t.Errorf("%s knows %s, which is no directive", e.Name, name)
+				t.Errorf("%s knows %s, which is not a directive", e.Name, name)
 			}
 			if _, dead := e.Dead[name]; dead {
 				t.Errorf("%s knows %s, and does not", e.Name, name)

@@ -20,8 +20,8 @@ const introduction = `# Findings
 
 <!-- Made from internal/findings/findings.toml by: go test ./internal/findings -update -->
 
-What a run has to say about a site, it says in findings: one line each on stderr, with the file, the line and an id, and
-all of them in ` + "`--json`" + `.
+A run reports what it noticed about a site as findings: one line each on stderr, with the file, the line and an ID.
+` + "`--json`" + ` has all of them.
 
 ` + "```" + `
 warning: public/old/index.html:4: a robots tag stands in the body: some crawlers obey it, so it counts,
@@ -30,29 +30,29 @@ warning: public/old/index.html:4: a robots tag stands in the body: some crawlers
 
 | severity | means | exit code |
 |---|---|---|
-| error | something is not as it was decided, or very likely not meant | 1 |
-| warning | look at it: a crawler may do what nobody wants | 0 |
+| error | the result differs from the decision, or is very likely a mistake | 1 |
+| warning | check it: crawlers may not do what you want | 0 |
 | note | good to know | 0 |
 
-Of one kind the first ten are printed; ` + "`--verbose`" + ` prints all,
-` + "`--quiet`" + ` errors alone. What cannot be read in the configuration
-or in front matter is more than a finding: it ends the run before anything is written, with exit code 2.
+The first ten findings of a kind are printed; ` + "`--verbose`" + ` prints all of them,
+` + "`--quiet`" + ` only errors. A configuration or front matter that cannot be read
+is not a finding: it ends the run before anything is written, with exit code 2.
 
 ## Suppressing
 
-A finding that is known and accepted is suppressed by its id, for all of the site or for some URLs:
+A finding that you know and accept can be suppressed by its ID, for the whole site or for some URLs:
 
 ` + "```toml" + `
 [robots]
 suppress = [{ id = "two-files", match = ["/old/**"], reason = "the host takes the folder" }]
 ` + "```" + `
 
-- ` + "`match`" + ` holds globs like those of a rule,
-  held against the finding's URL. A finding that is said once for many pages has the
-  URL of the first. One about no URL, such as a header file's, is suppressed by an entry without ` + "`match`" + `.
-- ` + "`reason`" + ` is for the reader of the file. The summary counts what is suppressed.
-- An entry that suppresses nothing is itself a finding, [suppress](#suppress).
-- An error that says that the run did not do what was decided cannot be suppressed; below, such kinds say so.
+- ` + "`match`" + ` takes globs like those of a rule,
+  matched against the finding's URL. A finding that is reported once for many pages has the URL of the first.
+  A finding without a URL, such as one about a header file, is suppressed by an entry without ` + "`match`" + `.
+- ` + "`reason`" + ` is for readers of the file. The summary counts what is suppressed.
+- An entry that suppresses nothing is itself reported: [suppress](#suppress).
+- An error that means that the result differs from the decision cannot be suppressed; such findings say so below.
 
 ## All findings
 

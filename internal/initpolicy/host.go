@@ -1,7 +1,6 @@
 package initpolicy
 
 import (
-	"bytes"
 	"encoding/json"
 	"path/filepath"
 	"regexp"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"metarobots/internal/disk"
+	"metarobots/internal/plan"
 )
 
 // A sign is a file that tells which host serves the site.
@@ -57,13 +57,9 @@ var publishedHints = []hint{
 	{".htaccess", "apache", nil},
 }
 
-// GitHub Pages and GitLab Pages serve no headers of the site's own.
-// https://github.com/actions/deploy-pages, https://github.com/peaceiris/actions-gh-pages,
+// gitlabPages is the job that publishes at GitLab Pages, which serve no headers of the site's own.
 // https://docs.gitlab.com/user/project/pages/
-var (
-	githubPages = regexp.MustCompile(`(?m)^[\s-]*uses:\s*["']?(?:actions/deploy-pages|peaceiris/actions-gh-pages|JamesIves/github-pages-deploy-action)@`)
-	gitlabPages = regexp.MustCompile(`(?m)^pages:`)
-)
+var gitlabPages = regexp.MustCompile(`(?m)^pages:`)
 
 // hosting reports whether a firebase.json deploys a site, and not functions or rules alone.
 func hosting(data []byte) bool {
@@ -86,12 +82,8 @@ func signs(folders []string, published func(name string) bool, short func(string
 				add(h.target, short(file))
 			}
 		}
-		workflows, _ := filepath.Glob(filepath.Join(folder, ".github", "workflows", "*.y*ml"))
-		for _, file := range workflows {
-			data, err := disk.ReadFile(file, maxFile)
-			if err == nil && githubPages.Match(bytes.ReplaceAll(data, []byte("\r"), nil)) {
-				add("none", short(file))
-			}
+		for _, file := range plan.PagesWorkflows(folder) {
+			add("none", short(file))
 		}
 	}
 	for _, h := range publishedHints {

@@ -120,8 +120,8 @@ func (s *Starter) host(project *plan.Project) {
 		s.targets = []setting{target(name, files(found))}
 		s.headers = name != headers.TargetNone
 	} else {
-		s.targets = []setting{{choice: true, comment: "Files of several hosts are here: " + files(found) +
-			". Which of them serves the site?"}}
+		s.targets = []setting{{choice: true, comment: "There are files of several hosts: " + files(found) +
+			". Which one serves the site?"}}
 		for _, name := range hosts {
 			s.targets = append(s.targets, setting{choice: true, lines: []string{fmt.Sprintf("targets = [%q]", name)}})
 		}
@@ -137,19 +137,19 @@ func target(name, files string) setting {
 	t, ok := servers.Lookup(name)
 	switch {
 	case name == headers.TargetNone:
-		comment = "the host serves no headers of the site's own: a PDF or a feed cannot be told to be noindex there"
+		comment = "the host does not support custom headers, so a PDF or a feed cannot be noindex there"
 	case name == headers.TargetPortable:
-		comment = "_headers is made so that it is right on Netlify and Cloudflare"
+		comment = "_headers is written so that it works on Netlify and Cloudflare"
 	case ok:
 		comment = "headers go into " + t.File
 	}
 	switch {
 	case name == "nginx":
-		comment += ", which is to be included (README, Headers on other hosts)"
+		comment += ", which your configuration must include (docs/hosts.md)"
 	case name == "caddy":
-		comment += ", which is to be imported (README, Headers on other hosts)"
+		comment += ", which your configuration must import (docs/hosts.md)"
 	case ok && t.Committed:
-		comment += ", which is to be committed"
+		comment += ", which you commit"
 	}
 	return setting{comment: "By " + files + ": " + comment + ".", lines: []string{fmt.Sprintf("targets = [%q]", name)}}
 }
@@ -159,8 +159,8 @@ func target(name, files string) setting {
 func (s *Starter) production() {
 	s.site = append(s.site, setting{choice: true,
 		lines: []string{fmt.Sprintf("productionBranch = %q", branchOf(s.about.Source))},
-		comment: "Where Cloudflare's settings name this production branch, its builds of every other one are " +
-			"previews: noindex, nofollow. With a wrong name the live site is."})
+		comment: "If this is the production branch in Cloudflare's settings, builds of all other branches become " +
+			"previews: noindex, nofollow. With a wrong name, the live site would be noindex."})
 }
 
 // harmless proves that the policy as it is written decides nothing otherwise. A target whose file cannot be read, or
@@ -245,18 +245,23 @@ func (s *Starter) Text(taken func(*Suggestion) bool) []byte {
 	var w writer
 	w.prose("What crawlers may do with the pages of this site: the policy of metarobots.")
 	w.prose("")
-	about := "As it stands it hides no page that would not be hidden without it."
+	w.prose("This file changes nothing yet: it hides no page that would be indexable without it.")
 	if len(s.Suggestions) > 0 {
-		about += " A line such as #key = value is a suggestion: delete its # to take it up (of a [[rule]] that of " +
-			"each line), then run metarobots check."
+		look := "metarobots check"
+		if s.about.Builds {
+			look = "metarobots -n"
+		}
+		w.prose("")
+		w.prose("Lines that begin with # and no space are suggestions. To use one, remove the # (for [[robots.rules]], " +
+			"from every line of the block), then run " + look + ".")
 	}
-	w.prose(about + " Every key is explained in metarobots' own config.toml.")
+	w.prose("")
+	w.prose("`metarobots schema policy` describes every key.")
 	w.settings("site", s.site)
-	s.manifest(&w)
 	w.settings("robots.headers", s.targets)
 	for _, table := range []struct{ name, comment string }{
-		{visibility, "What is hidden as a class. false says noindex, follow."},
-		{ownKeys, "What keys of front matter say that are no words of metarobots's own."},
+		{visibility, "Groups of pages to hide. false means noindex, follow."},
+		{ownKeys, "What your own front matter keys mean to crawlers."},
 		{"", ""},
 	} {
 		opened := table.name == ""
@@ -273,6 +278,7 @@ func (s *Starter) Text(taken func(*Suggestion) bool) []byte {
 			w.suggestion(suggestion, taken != nil && taken(suggestion))
 		}
 	}
+	s.manifest(&w)
 	return w.Bytes()
 }
 
@@ -282,8 +288,8 @@ func (s *Starter) manifest(w *writer) {
 		return
 	}
 	w.line("")
-	w.prose("A content file's page is told by its name. Where a run cannot tell (no-page), the generator can: by " +
-		"these lines it writes metarobots.json, which goes before names.")
+	w.prose("Each content file is matched with its page by name. If a page is not found (no-page), add these lines to " +
+		"the generator. They write metarobots.json, which says which file made which page.")
 	w.prose("")
 	for line := range strings.Lines(s.about.Manifest) {
 		w.line(strings.TrimRight("#     "+line, " \n"))
@@ -292,12 +298,13 @@ func (s *Starter) manifest(w *writer) {
 
 // Private is the error of a site that is looked at in an environment that is not public.
 func Private(about plan.About) error {
-	return fmt.Errorf("the environment is %s (from %s), in which everything is noindex: say -e production, of which "+
-		"a first policy is made", about.Environment.Name, about.Environment.By)
+	return fmt.Errorf("the environment is %s (from %s), in which everything is noindex; run init with -e production",
+		about.Environment.Name, about.Environment.By)
 }
 
 // Configured is the error of a site that has a policy.
 func Configured(about plan.About) error {
 	at := strings.TrimSuffix(about.Configured, ":")
-	return fmt.Errorf("%s: the site has a policy, and init replaces none: metarobots check says what it does", at)
+	return fmt.Errorf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, or "+
+		"move it away to start anew", at)
 }

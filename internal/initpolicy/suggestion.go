@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,22 +103,28 @@ func (s *Starter) names(of func(*plan.Page) []string) []string {
 func (s *Starter) archives() (all []*Suggestion) {
 	for _, name := range s.names(func(pg *plan.Page) []string { return s.plan.Subject(pg).Taxonomies }) {
 		all = append(all, visible("archives", name, "false",
-			"lists of "+name+". They repeat what stands on other pages."))
+			"lists of "+name+". They repeat other pages."))
 	}
-	return append(all, visible("archives", "paginated", "false", "second and further pages of lists. Where nothing "+
-		"else leads to older pages, crawlers find them through these."))
+	return append(all, visible("archives", "paginated", "false", "page 2 and on of lists. If nothing else "+
+		"links to older pages, crawlers need these to find them."))
 }
 
-// sections whose name says that they are not for the public.
+// version is the name of a section of versioned documentation: v1, v1.2, 2.x.
+var version = regexp.MustCompile(`^(v\d+(\.(\d+|x))*|\d+(\.(\d+|x))+)$`)
+
+// sections whose name says that they are not for the public, or that there may be newer ones.
 func (s *Starter) sections() (all []*Suggestion) {
 	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.Section} }) {
 		switch {
 		case slices.Contains(closed, strings.ToLower(name)):
 			all = append(all, visible("sections", name, `"noindex, nofollow"`,
-				"section "+name+", by its name not for the public."))
+				"section "+name+". The name suggests that it is not public."))
 		case groupOf(name) == legal:
 			all = append(all, visible("sections", name, "false",
-				"section "+name+", by its name legal notices and the like."))
+				"section "+name+". The name suggests legal notices."))
+		case version.MatchString(name):
+			all = append(all, visible("sections", name, "false", "section "+name+". If it is an old version, it "+
+				"competes with the current one in search results."))
 		}
 	}
 	return all
@@ -141,7 +148,7 @@ func (s *Starter) formats() (all []*Suggestion) {
 		return []string{strings.ToLower(pg.Format)}
 	}) {
 		all = append(all, visible("formats", name, "false",
-			"feeds. They repeat pages, and feed readers do not mind. Leave it where one is a podcast's."))
+			"feeds. They repeat pages, and feed readers ignore noindex. Not for a podcast's feed."))
 	}
 	return all
 }
@@ -191,7 +198,7 @@ func (s *Starter) keys() (all []*Suggestion) {
 		name := toml.Key{found[lower]}.String()
 		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: ownKeys,
 			Lines: []string{name + ` = "noindex"`},
-			What:  "front matter says " + found[lower] + ", which tells crawlers nothing by itself."})
+			What:  "front matter has " + found[lower] + ", which says nothing to crawlers by itself."})
 	}
 	return all
 }
@@ -218,8 +225,8 @@ func (s *Starter) where(chosen func(*plan.Page) bool) (found []*plan.Page) {
 // named: single pages that have to be there, or that serve a visit.
 func (s *Starter) named() (all []*Suggestion) {
 	for _, group := range []struct{ name, what string }{
-		{legal, "legal notices and the like, by their names."},
-		{service, "searches, logins and the like, by their names."},
+		{legal, "legal notices and the like, to judge by the names."},
+		{service, "searches, logins and the like, to judge by the names."},
 	} {
 		all = append(all, rule(group.what, s.where(func(pg *plan.Page) bool {
 			return pg.Role == policy.RolePage && pg.Of == nil && groupOf(pg.Section) != legal &&
@@ -232,7 +239,7 @@ func (s *Starter) named() (all []*Suggestion) {
 
 // searchData: what the site's own search reads.
 func (s *Starter) searchData() []*Suggestion {
-	return rule("what the site's own search reads, by their names.", s.where(func(pg *plan.Page) bool {
+	return rule("data of the site's own search, to judge by the names.", s.where(func(pg *plan.Page) bool {
 		return !pg.HTML && pg.Role.Policed() && s.headers && slices.ContainsFunc(searchData,
 			func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) })
 	}))
@@ -261,7 +268,7 @@ func (s *Starter) documents() []*Suggestion {
 	case 1:
 		match = "/**/*." + endings[0]
 	}
-	return ruled("documents, which search engines list beside pages. \"/press/**/*.pdf\" names those of a folder.",
+	return ruled("documents, which search engines list like pages. To match one folder: \"/press/**/*.pdf\".",
 		[]string{match})
 }
 

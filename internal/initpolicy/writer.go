@@ -63,8 +63,8 @@ func (w *writer) suggestion(s *Suggestion, taken bool) {
 	w.prose(s.Noun() + ": " + s.What)
 	w.prose(s.Hides.Addresses(4))
 	if s.Barred > 0 {
-		w.prose(fmt.Sprintf("%s keeps crawlers away from %d of them: noindex would not be read there.", s.Rule,
-			s.Barred))
+		w.prose(fmt.Sprintf("%s keeps crawlers from reading %d of them, so they would not see noindex. First remove that "+
+			"line, in the robots.txt that the site is built from.", s.Rule, s.Barred))
 	}
 	w.config(s.Lines, !taken)
 }

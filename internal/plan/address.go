@@ -13,6 +13,8 @@ type host struct {
 	root string   // the folder, with a slash at its end; empty for the publish folder
 	url  *url.URL // the base URL; an empty one where it is not known
 	base string   // its path, encoded and without a slash at its end
+	// origin is what whole addresses of the site begin with, before the path; empty where it is not known.
+	origin string
 }
 
 // findHosts sets the hosts of the site.
@@ -22,7 +24,11 @@ func (p *Project) findHosts() {
 		if err != nil {
 			u = &url.URL{}
 		}
-		return host{root, u, strings.TrimSuffix(u.EscapedPath(), "/")}
+		h := host{root: root, url: u, base: strings.TrimSuffix(u.EscapedPath(), "/")}
+		if u.Host != "" {
+			h.origin = u.Scheme + "://" + u.Host
+		}
+		return h
 	}
 	p.main, p.hosts = read("", p.settings.BaseURL), nil
 	for _, root := range p.settings.Hosts {
@@ -81,6 +87,10 @@ func (p *Project) address(name string) *url.URL {
 // leads returns the encoded path from the publish root to which an address on a published file leads; false where that
 // is on no host of the site. Where no host is known, trusting takes the one that the address names for the site's.
 func (p *Project) leads(from, href string, trusting bool) (string, bool) {
+	own := p.hostOf(from)
+	if path, ok := strings.CutPrefix(strings.TrimPrefix(href, own.origin), own.base+"/"); ok && site.Plain(path) {
+		return "/" + own.root + path, true // on the same host, with nothing to resolve
+	}
 	to, err := url.Parse(strings.TrimSpace(href))
 	if err != nil || to.Opaque != "" {
 		return "", false
@@ -88,7 +98,7 @@ func (p *Project) leads(from, href string, trusting bool) (string, bool) {
 	if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") { // else it is whole
 		to = p.address(from).ResolveReference(to)
 	}
-	for _, h := range append([]host{p.hostOf(from)}, p.hosts...) {
+	for _, h := range append([]host{own}, p.hosts...) {
 		if !strings.EqualFold(to.Host, h.url.Host) && !(h.url.Host == "" && trusting) {
 			continue
 		}

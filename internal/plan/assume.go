@@ -31,7 +31,7 @@ func (s *Site) suspected() error {
 		said := text(other.Environment)
 		if !seen[said] && s.allCarry(&other) {
 			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
-				"nothing is remembered of that run; build the site anew, or say --assume-ours to take those tags back",
+				"the record of that run is missing; build the site again, or use --assume-ours to remove those tags",
 				p.short(p.settings.Publish), name))
 		}
 		seen[said] = true
@@ -55,4 +55,13 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 		tells = tells || len(tags) > 0 && !slices.Equal(tags, own.Metas(other.Style))
 	}
 	return tells
+}
+
+// Forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of
+// one: then they count as the site's own (M7).
+func (s *Site) Forgotten(pg *Page) bool {
+	p := s.planner
+	return !p.building && !p.state.Found && !p.options.AssumeOurs &&
+		len(pg.Tags) > 0 && slices.Equal(plain(pg.Tags), pg.Carries) &&
+		!slices.ContainsFunc(pg.Tags, func(t FoundTag) bool { return !t.Ours })
 }

@@ -54,7 +54,7 @@ match = ["/section-{4,5}/page-*/"]
 agents = { bingbot = "nocache" }
 `)
 	ctx := context.Background()
-	p, err := Open(ctx, Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML{})
+	p, err := Open(ctx, Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -44,11 +44,15 @@ type build struct {
 	dry      bool
 	editors  sync.Pool
 	publish  disk.Root
+	before   []string   // the files of the publish folder before the build, sorted; not for a dry run
 	kept     sync.Mutex // what the generator hands over, from several goroutines
 }
 
 // listed begins the plan: nothing is written before it returns.
 func (b *build) listed(m site.Map) error {
+	if err := b.project.doubt(m.Expected()); err != nil && !b.dry {
+		return err
+	}
 	p, err := b.project.plan(m, true, map[string][]byte{})
 	if err != nil {
 		return err
@@ -57,9 +61,16 @@ func (b *build) listed(m site.Map) error {
 	if b.dry {
 		return nil
 	}
-	_, err = p.walk()
+	p.folder, err = p.walk()
+	b.before = p.folder.names
 	p.sweep()
 	return err
+}
+
+// stood reports whether a file may have stood in the publish folder before the build.
+func (b *build) stood(name string) bool {
+	_, found := slices.BinarySearch(b.before, name)
+	return found || b.dry || b.folder.linked
 }
 
 // write takes a page, or _headers, as the generator finished it.
@@ -101,6 +112,9 @@ func (b *build) isHeaderFile(name string) bool {
 // or a folder's, leads out of the publish folder is refused (M6).
 func (b *build) replace(name string, data []byte) (changes bool, err error) {
 	file, sync := b.path(name), b.options.Sync
+	if !b.stood(name) {
+		return true, write(disk.Replace, file, data, sync)
+	}
 	if exists(b.settings.Publish) && !b.publish.Holds(file) {
 		return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed", b.short(file))
 	}
@@ -114,7 +128,7 @@ func (b *build) replace(name string, data []byte) (changes bool, err error) {
 		}
 		return true, nil
 	}
-	if err := write(file, data, sync); err != nil || !site.IsHTML(name) {
+	if err := write(disk.Write, file, data, sync); err != nil || !site.IsHTML(name) || !b.stood(name+".gz") {
 		return true, err
 	}
 	return true, refreshSibling(file, old, data, sync)
@@ -144,6 +158,10 @@ func (b *build) finish() (*Site, error) {
 		if bad := (*InvalidError)(nil); errors.As(err, &bad) {
 			err = bad.Err // something is written by now
 		}
+		return nil, err
+	}
+	var err error
+	if b.folder, err = b.walk(); err != nil {
 		return nil, err
 	}
 	s, err := b.pass(b.ctx)

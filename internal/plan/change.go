@@ -30,15 +30,23 @@ type memory struct{ left, was *state.Left }
 func (m *memory) edit(dst, own, src []byte, edits []patch.Edit) []byte {
 	if len(edits) == 0 {
 		return own
-	}
-	p := patch.New(own, edits)
-	if m.was != nil && p.Equal(&m.was.Patch) && m.was.Sum == state.Sum(src) {
+	} else if m.stays(edits) {
 		m.left = m.was
 		return src
 	}
+	p := patch.New(own, edits)
 	out, _ := p.Apply(dst, own)
 	m.left = &state.Left{Sum: state.Sum(out), Patch: p, Made: own == nil}
 	return out
+}
+
+// stays reports whether a file that gets these edits holds them already: what an earlier run left there is the same, or
+// there is nothing to do and nothing of ours.
+func (m *memory) stays(edits []patch.Edit) bool {
+	if m.was == nil {
+		return len(edits) == 0
+	}
+	return len(edits) > 0 && m.was.Patch.Is(edits)
 }
 
 // wanted returns the robots metas that a page is to carry, in both forms, and whether they are ours to write.
@@ -77,15 +85,16 @@ func holds(metas []head.Meta, want []policy.Tag) bool {
 	if len(metas) != len(want) {
 		return false
 	}
+	held := make([]bool, len(want))
 	for i, m := range metas {
-		twice := slices.ContainsFunc(metas[:i], func(o head.Meta) bool { return o.Name == m.Name })
-		if twice || m.Body || m.Mistake > 0 {
+		j := i // where we wrote it
+		if want[i].Name != m.Name {
+			j = slices.IndexFunc(want, func(t policy.Tag) bool { return t.Name == m.Name })
+		}
+		if j < 0 || held[j] || m.Body || m.Mistake > 0 || !m.HasContent || !sameWords(m.Content, want[j].Content) {
 			return false
 		}
-		j := slices.IndexFunc(want, func(t policy.Tag) bool { return t.Name == m.Name })
-		if j < 0 || !m.HasContent || !sameWords(m.Content, want[j].Content) {
-			return false
-		}
+		held[j] = true
 	}
 	return true
 }

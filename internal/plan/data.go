@@ -44,7 +44,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 		return nil, invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes "+
 			"with metarobots explain", p.generator))
 	}
-	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter)
+	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter, nil)
 	if err != nil {
 		return nil, invalid(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"metarobots/emit/patch"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -25,7 +26,7 @@ type editor struct {
 
 func newEditor(p *planner) *editor {
 	names := metaNames(p.Policy.Crawlers)
-	return &editor{planner: p, scanner: head.Scanner{Relations: true, Title: p.options.Titles},
+	return &editor{planner: p, scanner: head.Scanner{Relations: true, Title: true},
 		reader: disk.Reader{Max: maxPage},
 		kind:   func(name []byte) head.Kind { return names[string(name)] }} // no copy is made to look it up
 }
@@ -37,24 +38,37 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 		return e.tooLarge(f), src
 	}
 	u := e.untouched(&f, src, fresh)
-	pg := e.page(f, &u)
-	edits := append(e.editMetas(pg, &u.facts), e.editLinks(pg, u.facts.Encoding, u.src)...)
+	return e.settle(f, &u, src)
+}
+
+// settle decides on a page and returns its new bytes.
+func (e *editor) settle(f site.File, u *untouched, src []byte) (*Page, []byte) {
+	pg, edits := e.judge(f, u)
+	edits = append(edits, e.editLinks(pg, u.facts.Encoding, u.src)...)
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
-	if pg.headerOnly && u.facts.Encoding != "" {
-		e.finding(pg, "encoding", policy.Warning, "the file is %s, which is not edited: a header alone can carry its "+
-			"policy", u.facts.Encoding)
-	}
 	out := pg.edit(e.out[:0], u.src, src, edits)
 	if l := pg.left; l != nil && l != pg.was {
 		e.out = out
 		l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.Tags))
 		l.NoIndex = pg.carriesNoindex()
 	}
-	if pg.Changes = !bytes.Equal(out, src); u.drifted {
+	pg.Changes = !bytes.Equal(out, src)
+	return pg, out
+}
+
+// judge decides on a page, and says which tags are exchanged in it.
+func (e *editor) judge(f site.File, u *untouched) (*Page, []patch.Edit) {
+	pg := e.page(f, u)
+	edits := e.editMetas(pg, &u.facts)
+	if pg.headerOnly && u.facts.Encoding != "" {
+		e.finding(pg, "encoding", policy.Warning, "the file is %s, which is not edited: a header alone can carry its "+
+			"policy", u.facts.Encoding)
+	}
+	if u.drifted {
 		e.finding(pg, "edited", policy.Warning, "its robots tags are not what metarobots wrote: it was edited by "+
 			"hand, or made anew without metarobots; apply and build mend it")
 	}
-	return pg, out
+	return pg, edits
 }
 
 // tooLarge decides on a page that is not read: a header alone can carry its policy.
@@ -68,21 +82,21 @@ func (e *editor) tooLarge(f site.File) *Page {
 
 // rewrite returns the new bytes of a page that was planned: what changes is put in, and nothing is read again. Where
 // the page is another by now it is decided on anew.
-func (e *editor) rewrite(pg *Page, src []byte, fresh bool) []byte {
-	own, ok := src, true
-	if pg.was != nil {
+func (e *editor) rewrite(pg *Page, src []byte, fresh bool) (out []byte, planned bool) {
+	own, ok := src, pg.left != nil || pg.was != nil && pg.was.Sum == state.Sum(src)
+	if ok && pg.was != nil {
 		if own, ok = pg.was.Undo(e.own[:0], src); ok {
 			e.own = own
 		}
 	}
 	if ok && pg.left != nil {
-		if own, ok = pg.left.Redo(e.out[:0], own); ok {
+		if own, ok = pg.left.Redo(e.out[:0], own); ok { // its sum is that of the plan
 			e.out = own
 		}
 	}
-	if ok && (pg.was != nil || pg.left != nil) {
-		return own
+	if ok {
+		return own, true
 	}
-	_, out := e.html(e.m.File(pg.Name), src, fresh)
-	return out
+	_, out = e.html(e.m.File(pg.Name), src, fresh)
+	return out, false
 }

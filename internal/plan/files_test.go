@@ -101,7 +101,7 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 				}
 				put(t, filepath.Join(dir, filepath.Base(name)))
 				p, err := Open(context.Background(), Options{WorkDir: dir, Dir: ".",
-					Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML{})
+					Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML)
 				if err == nil {
 					defer p.Close()
 					_, err = p.Plan(context.Background())

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"metarobots/internal/config"
 	"metarobots/internal/disk"
@@ -26,6 +27,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		return "", nil, nil, fmt.Errorf("site folder %s does not exist", folder)
 	}
 	p.source = folder // so that short knows it
+	defer p.mistakenFiles(folder)
 	read := disk.Around(folder).ReadFile
 	candidates := []string{filepath.Join(folder, "metarobots.toml"), filepath.Join(folder, "config.toml")}
 	if o.Policy != "" {
@@ -62,6 +64,18 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		return file, values, at, nil
 	}
 	return "", nil, nil, nil
+}
+
+// mistakenFiles reports files of a folder that were meant for the policy, but for the one that was read.
+func (p *Project) mistakenFiles(folder string) {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		file := p.short(filepath.Join(folder, e.Name()))
+		if e.Type().IsRegular() && site.MistakenFile(e.Name()) && !strings.EqualFold(file, p.policyAt) {
+			p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: file,
+				Message: "this file is not read: the policy is a TOML file called " + site.PolicyFile})
+		}
+	}
 }
 
 // findSource sets the site's folder: -s beside --policy, else what the policy file says relative to itself.
@@ -101,13 +115,37 @@ func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (s
 	}
 	switch {
 	case auto && p.destination(c) == "":
-		return nil, fmt.Errorf("%s holds no Hugo site (no hugo.toml, hugo.yaml, hugo.json or config folder) and none "+
-			"of another generator that is seen there; [site] generator = \"jekyll\", for one, says which it is; for "+
-			"pages made in any other way name their folder: metarobots apply DIR, or -d DIR", p.source)
+		if found := PagesFolders(p.source); len(found) > 0 {
+			return nil, fmt.Errorf("no site of a known generator found in %s, but pages in %s: to use them as they are, run "+
+				"metarobots apply %s, or add -d %[3]s", p.source, strings.Join(found, ", "), found[len(found)-1])
+		}
+		if folder, name := siteAround(p.source, generators); folder != "" {
+			return nil, fmt.Errorf("no site found in %s, but the %s site in %s: run metarobots there, or with -s", p.source,
+				name, folder)
+		}
+		return nil, fmt.Errorf("no site found in %s: no Hugo site (hugo.toml, hugo.yaml, hugo.json or config folder), nor "+
+			"any other known generator; change to the site's folder, name it with -s, set [site] generator = \"jekyll\", "+
+			"for example, or name a folder of HTML pages: metarobots apply DIR, or -d DIR", p.source)
 	case auto && len(generators) > 0:
 		return generators[len(generators)-1], nil
 	}
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
+}
+
+// PublishFolders are where generators put pages unless they are told otherwise.
+var PublishFolders = []string{"public", "dist", "_site", "site", "build", "out", "output", "_book", "book", "docs",
+	"www", "html", "_build/html", ".output/public", ".vitepress/dist"}
+
+// PagesFolders are the folders of pages in one whose generator is not known, by their usual names and a home page in
+// each; the folder itself, ".", may be one.
+func PagesFolders(source string) (found []string) {
+	for _, name := range append([]string{"."}, PublishFolders...) {
+		info, err := os.Stat(filepath.Join(source, filepath.FromSlash(name), "index.html"))
+		if err == nil && info.Mode().IsRegular() {
+			found = append(found, name)
+		}
+	}
+	return found
 }
 
 // siteAround finds the closest folder around a publish folder, within its repository, that is a generator's site, and
@@ -155,8 +193,8 @@ func (p *Project) checkPublish(named string, generators []site.Generator) error 
 		if rel, err := filepath.Rel(p.options.WorkDir, around); err == nil {
 			around = filepath.ToSlash(rel)
 		}
-		return fmt.Errorf("%s lies in a site of %s, whose front matter would not be read: -s %s reads it, [site] "+
-			"generator = %q does without", p.short(publish), name, around, p.generator)
+		return fmt.Errorf("%s belongs to the %s site in %s: run with -s %[3]s so that its front matter is read, or set "+
+			"[site] generator = %q to ignore it", p.short(publish), name, around, p.generator)
 	}
 	if found == "" {
 		return nil

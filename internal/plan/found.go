@@ -21,9 +21,9 @@ type FoundTag struct {
 
 // untouched is a page as its generator left it, and what an earlier run of ours has to do with it.
 type untouched struct {
-	src   []byte
+	src   []byte // nil where the index has told the rest, and nobody has asked for the bytes
+	sum   uint64 // of the file's bytes
 	facts head.Facts
-	text  []byte // that the facts are of
 	memory
 	drifted bool // its tags are neither what an earlier run left there nor what had been found before
 	// wasIndexable: the tags that an earlier run of ours left did not say noindex.
@@ -36,17 +36,18 @@ type untouched struct {
 // Where its bytes are not what we left, but its tags are, somebody edited the rest: then what had been found stands in
 // the place of our tags.
 func (e *editor) untouched(f *site.File, src []byte, fresh bool) untouched {
-	u := untouched{src: src}
-	known := e.state.Recall(f.Name)
-	u.wasIndexable = known.Left != nil && !known.Left.NoIndex
+	u, known := e.remembered(f)
+	u.src = src
 	fresh = fresh || f.Unknown // what a page of an earlier build holds of ours nobody would say again
 	if !fresh {
-		if own, was := e.state.Undo(f.Name, e.own[:0], src); was != nil {
-			e.own, u.src, u.was = own, own, was
+		u.sum = state.Sum(src)
+		if was := known.Of(u.sum); was != nil {
+			if own, ok := was.Undo(e.own[:0], src); ok {
+				e.own, u.src, u.was = own, own, was
+			}
 		}
 	}
 	u.facts = e.scanner.Scan(u.src, e.kind)
-	u.text = e.scanner.Text
 	if fresh || u.was != nil {
 		return u
 	}
@@ -61,11 +62,17 @@ func (e *editor) untouched(f *site.File, src []byte, fresh bool) untouched {
 	if ours {
 		undo := patch.New(src, u.facts.Edits(found))
 		e.own, _ = undo.Apply(e.own[:0], src)
-		u.was = &state.Left{Sum: state.Sum(src), Patch: undo.Inverse(), Tags: tags, Found: found}
+		u.was = &state.Left{Sum: u.sum, Patch: undo.Inverse(), Tags: tags, Found: found}
 		u.src, u.facts = e.own, e.scanner.Scan(e.own, e.kind)
-		u.text = e.scanner.Text
 	}
 	return u
+}
+
+// remembered is what the state says of a page.
+func (e *editor) remembered(f *site.File) (u untouched, known state.Versions) {
+	known = e.state.Recall(f.Name)
+	u.wasIndexable = known.Left != nil && !known.Left.NoIndex
+	return u, known
 }
 
 // byTags tells by its tags alone whether a page holds what an earlier run left there, and what had been found before.
@@ -172,10 +179,10 @@ func (p *planner) foundStatements(at about, tags []FoundTag) (statements []polic
 			continue // none for crawlers: see learn
 		case !tag.HasContent && tag.Content != "":
 			add("value-for-content", policy.Warning, tag.Line,
-				"<meta name=%q value=%q> states nothing: the attribute is called content", tag.Name, tag.Content)
+				"<meta name=%q value=%q> has no effect: the attribute is called content", tag.Name, tag.Content)
 			continue
 		case !tag.HasContent:
-			add("no-content", policy.Warning, tag.Line, "<meta name=%q> has no content: it states nothing", tag.Name)
+			add("no-content", policy.Warning, tag.Line, "<meta name=%q> has no content, and so no effect", tag.Name)
 			continue
 		}
 		r, problems := policy.Parse(tag.Content, policy.Found)
@@ -192,7 +199,7 @@ func (p *planner) foundStatements(at about, tags []FoundTag) (statements []polic
 		}
 	}
 	for range policy.OneSource(statements) {
-		add("indexifembedded", policy.Warning, tags[0].Line, "indexifembedded states nothing without noindex")
+		add("indexifembedded", policy.Warning, tags[0].Line, "indexifembedded has no effect without noindex")
 	}
 	return statements, all
 }

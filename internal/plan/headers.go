@@ -108,7 +108,7 @@ func (p *planner) wants(h *headerSource, private bool) (wants []robotstag.Want, 
 		if !ok || name == headersFile || name == "_redirects" || pg.Name == h.name {
 			continue // hosts do not serve them
 		}
-		w := robotstag.Want{Path: slashed(pg.Path.File, name), URL: pg.URL, HTML: pg.TakesTags(), Values: pg.Header}
+		w := robotstag.Want{Path: name, URL: pg.URL, HTML: pg.TakesTags(), Values: pg.Header}
 		w.Free = private && !pg.Role.Policed()
 		w.Noindex = pg.Decision.NoIndex() ||
 			slices.ContainsFunc(pg.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
@@ -117,20 +117,12 @@ func (p *planner) wants(h *headerSource, private bool) (wants []robotstag.Want, 
 			w.Found = slices.Equal(served.Header(p.Policy.Style), pg.Header)
 		}
 		if onNetlify(h.target) {
-			p.overridden(pg, p.netlify.found(name))
+			p.overridden(h, pg, name)
 		}
 		wants = append(wants, w)
 		needed = needed || len(w.Values) > 0 && !w.Free
 	}
 	return append(wants, p.rewritten(h, wants)...), needed
-}
-
-// slashed is a name with a slash before it where the file, which ends with the name, has one there: no text is made.
-func slashed(file, name string) string {
-	if at := len(file) - len(name) - 1; at >= 0 && file[at] == '/' && file[at+1:] == name {
-		return file[at:]
-	}
-	return name
 }
 
 // deeper reports files of the host's in folders below, which count for those and go before ours.

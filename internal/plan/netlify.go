@@ -101,33 +101,24 @@ func (n *netlifyTOML) found(name string) []robotstag.Value {
 	return values
 }
 
-// permissive is all that can be allowed.
-var permissive = func() policy.Directives {
-	const all = "index, follow, archive, max-snippet:-1, max-image-preview:large, max-video-preview:-1"
-	r, _ := policy.Parse(all, policy.Own)
-	return r.Directives
-}()
-
 // overridden reports a page whose header netlify.toml decides otherwise than the decision, which includes what it says.
-func (p *planner) overridden(pg *Page, values []robotstag.Value) {
+func (p *planner) overridden(h *headerSource, pg *Page, name string) {
+	values := p.netlify.found(name)
 	if len(values) == 0 || !pg.Role.Policed() {
 		return
 	}
 	var statements []policy.Statement
 	for _, v := range values {
-		readings, _ := policy.ParseHeader(v.Text, policy.Found, p.Policy.Crawlers)
-		statements = append(statements, policy.Statements(readings, policy.Origin{})...)
+		statements = append(statements, p.headerLine(h, headerKey{p.netlify.file, v})...)
 	}
-	served := p.Policy.Resolve(statements)
-	allowing := policy.MostRestrictive(served.Generic, permissive)
+	served, wanted := p.Policy.Resolve(statements), pg.Decision.Generic.Restrictions()
 	switch {
 	case pg.TakesTags() && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.
-	case pg.TakesTags() && len(pg.Decision.Agents) == 0 && allowing.AtLeast(pg.Decision.Generic):
+	case pg.TakesTags() && len(pg.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
 		// It leaves out what allows, and the tag has that.
 	case !slices.Equal(served.Header(p.Policy.Style), pg.Header):
 		p.finding(pg, "netlify-toml", policy.Error, "netlify.toml goes before _headers and serves %q, where %q is "+
-			"decided: take X-Robots-Tag out of it (line "+
-			"%d)", values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
+			"decided: take X-Robots-Tag out of it (line %d)", values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -23,6 +24,7 @@ type Page struct {
 	Header []string
 	change
 	memory
+	entry *state.Entry // what the index is to remember of it; nil for nothing
 	// Tags are the robots metas of a page as its generator wrote them.
 	Tags    []FoundTag
 	drifted bool // see untouched
@@ -91,9 +93,12 @@ func (p *planner) page(f site.File, u *untouched) *Page {
 	findings := slices.Concat(inertTags(at, u.facts.Inert), faultyTags(at, u.facts.Robots), opposedTags(at, tags),
 		problems)
 	f.Found = found
-	f, problems = p.learn(f, u.text, tags)
+	f, problems = p.learn(f, u.facts.Language, tags)
 	pg := p.decided(f, append(findings, problems...))
-	pg.Title, pg.Related = u.facts.Title, p.related(at, u.facts.Relations)
+	pg.Related = p.related(at, u.facts.Relations)
+	if p.options.Titles {
+		pg.Title = u.facts.Title
+	}
 	pg.Tags, pg.memory, pg.drifted, pg.WasIndexable = tags, u.memory, u.drifted, u.wasIndexable
 	return pg
 }
@@ -110,13 +115,16 @@ func (p *planner) decided(f site.File, findings []policy.Finding) *Page {
 	}
 	if f.Unknown && f.HTML {
 		findings = append(findings, at.finding("unknown-file", policy.Warning, 0, "no page or static file of this "+
-			"site makes this file (left from an earlier build?): only rules, the environment and what it says itself "+
-			"decide on it"))
+			"site makes this file, and it is published: if it is left over from an earlier build, perhaps of a draft, "+
+			"remove it; only rules, the environment and its own tags decide on it"))
 	}
 	f.Headers = p.headersFor(f.Name)
-	d := p.Policy.Decide(&f.Subject, p.usage)
-	if len(f.Found) == 0 { // what stands in a page is its own
-		d.Statements = p.shared.same(d.Statements)
+	statements := p.Policy.Statements(&f.Subject, p.usage)
+	var d policy.Decision
+	if len(f.Found) == 0 {
+		d = p.shared.decide(p.Policy, statements)
+	} else { // what stands in a page is its own
+		d = p.Policy.Resolve(statements)
 	}
 	for _, s := range d.Expired {
 		t, _ := s.Directives.Expiry()
@@ -160,8 +168,11 @@ func (p *planner) finding(pg *Page, id string, severity policy.Severity, format 
 // carriesNoindex reports whether its tags say noindex to everyone.
 func (pg *Page) carriesNoindex() bool {
 	return slices.ContainsFunc(pg.Carries, func(t policy.Tag) bool {
+		if t.Name != "robots" {
+			return false
+		}
 		r, _ := policy.Parse(t.Content, policy.Found)
-		return t.Name == "robots" && r.Directives.NoIndex()
+		return r.Directives.NoIndex()
 	})
 }
 

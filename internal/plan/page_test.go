@@ -19,7 +19,7 @@ import (
 func planned(t *testing.T, dir string) *Site {
 	ctx := context.Background()
 	options := Options{WorkDir: dir, Getenv: func(string) string { return "" }}
-	p, err := Open(ctx, options, pages.HTML{})
+	p, err := Open(ctx, options, pages.HTML)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,12 +15,12 @@ import (
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
 // its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it
 // stricter and nothing else.
-func (p *planner) learn(f site.File, src []byte, tags []FoundTag) (site.File, []policy.Finding) {
+func (p *planner) learn(f site.File, language string, tags []FoundTag) (site.File, []policy.Finding) {
 	metadata, findings := p.metadata(p.aboutFile(&f), tags)
 	reader, reads := p.m.(site.PageReader)
 	read := func(f site.File, metadata []site.PageMeta) site.File {
 		if reads {
-			reader.ReadPage(&f, src, metadata)
+			reader.ReadPage(&f, language, metadata)
 		}
 		return f
 	}
@@ -68,12 +68,12 @@ func (p *planner) metadata(at about, tags []FoundTag) (metadata []site.PageMeta,
 		}
 		h, err := site.ParsePageMeta(tag.Content, p.Config.Robots.FrontMatter)
 		if err != nil {
-			say("page-metadata", policy.Error, err.Error()+": it states nothing")
+			say("page-metadata", policy.Error, err.Error()+", so it has no effect")
 			continue
 		}
 		for _, problem := range h.Findings {
 			if problem.Severity == policy.Error {
-				say("page-metadata", policy.Error, problem.Message+": this states nothing")
+				say("page-metadata", policy.Error, problem.Message+", so this has no effect")
 			} else {
 				say(problem.ID, problem.Severity, problem.Message)
 			}
@@ -91,9 +91,9 @@ func (p *planner) metadata(at about, tags []FoundTag) (metadata []site.PageMeta,
 // distrusted reports metadata that is not believed: it stands in the body, or is not said right.
 func distrusted(at about, m *head.Meta) policy.Finding {
 	if m.Body {
-		return at.finding("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> stands in the body, which "+
-			"is the page's content: it states nothing, the template says it in the head", m.Name)
+		return at.finding("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which "+
+			"is the page's content, so it has no effect; the template must print it in the head", m.Name)
 	}
-	return at.finding("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which it was "+
-		"meant to be (%s): it states nothing", m.Name, m.Mistake)
+	return at.finding("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was "+
+		"probably meant (%s), so it has no effect", m.Name, m.Mistake)
 }

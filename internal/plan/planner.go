@@ -16,6 +16,7 @@ import (
 
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -28,7 +29,7 @@ type planner struct {
 	netlify *netlifyTOML
 	control map[string]bool // files that never get a policy, beside those that are told by their names
 	shared  shared
-	folder  listing // of the publish folder, but for its files
+	folder  listing // of the publish folder
 	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end,
 	// and in a dry run every file; nil where nothing but its being there is known.
 	made     map[string][]byte
@@ -56,7 +57,8 @@ func (p *Project) plan(m site.Map, building bool, made map[string][]byte) (*plan
 // Plan lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front
 // matter that cannot be read; other errors are files that cannot.
 func (p *Project) Plan(ctx context.Context) (*Site, error) {
-	m, err := p.list(ctx)
+	folder, unread := p.walk()
+	m, err := p.list(ctx, folder.names)
 	if err != nil {
 		return nil, err
 	}
@@ -67,10 +69,15 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 	case !info.IsDir():
 		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.short(p.settings.Publish)))
 	}
+	if unread != nil {
+		return nil, unread
+	}
 	pl, err := p.plan(m, false, nil)
 	if err != nil {
 		return nil, err
 	}
+	pl.folder = folder
+	pl.openIndex()
 	s, err := pl.pass(ctx)
 	if err == nil {
 		err = s.suspected()
@@ -82,22 +89,19 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 }
 
 // list lists the site's pages.
-func (p *Project) list(ctx context.Context) (site.Map, error) {
-	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter)
+func (p *Project) list(ctx context.Context, published []string) (site.Map, error) {
+	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter, published)
 	if render := (*site.RenderError)(nil); err != nil && !errors.As(err, &render) {
 		err = invalid(err)
 	}
 	return m, err
 }
 
-// pass decides on every file that stands in the publish folder and that is not decided on yet, or was before a header
-// rule of the site's own for it was known.
+// pass decides on every file that was found in the publish folder and that is not decided on yet, or was before a
+// header rule of the site's own for it was known.
 func (p *planner) pass(ctx context.Context) (*Site, error) {
-	names, err := p.walk()
-	if err != nil {
-		return nil, err
-	}
-	names = slices.AppendSeq(names, maps.Keys(p.made))
+	p.reported = append(p.reported, p.folder.findings...)
+	names := slices.AppendSeq(slices.Clone(p.folder.names), maps.Keys(p.made))
 	slices.Sort(names)
 	names = slices.Compact(names)
 	p.findControl(names)
@@ -106,7 +110,7 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.subject().Headers, p.headersFor(name)))
 	})
 	var links, copies []site.File
-	err = p.each(ctx, rest, func(e *editor, name string) error {
+	err := p.each(ctx, rest, func(e *editor, name string) error {
 		f := e.m.File(name)
 		later := &copies
 		if f.HTML && e.folder.symlinks[name] != "" {
@@ -149,7 +153,8 @@ func (p *planner) decideLinks(links []site.File) error {
 		} else if err != nil {
 			return err
 		}
-		pg, _ := e.html(f, bytes.Clone(e.rewrite(target, src, fresh)), true)
+		carried, _ := e.rewrite(target, src, fresh)
+		pg, _ := e.html(f, bytes.Clone(carried), true)
 		pg.change, pg.memory = change{Carries: target.Carries, headerOnly: pg.headerOnly}, memory{}
 		if !target.Decision.AtLeast(&pg.Decision) {
 			pg.headerOnly = true
@@ -181,13 +186,23 @@ func (e *editor) decide(f site.File) (*Page, error) {
 	if !f.HTML {
 		return e.asset(f), nil
 	}
+	at, indexed := e.stamp(f.Name)
+	if indexed {
+		if pg := e.unchanged(f, at); pg != nil {
+			return pg, nil
+		}
+	}
 	src, fresh, err := e.source(f.Name)
 	if errors.Is(err, disk.ErrTooLarge) {
 		return e.tooLarge(f), nil
 	} else if err != nil {
 		return nil, err
 	}
-	pg, _ := e.html(f, src, fresh)
+	u := e.untouched(&f, src, fresh)
+	pg, _ := e.settle(f, &u, src)
+	if indexed && e.options.Remember {
+		pg.entry = state.NewEntry(at, u.sum, u.was, &u.facts)
+	}
 	pg.pending = pg.Changes
 	if pg.Changes && !fresh && e.reader.Links > 1 {
 		e.finding(pg, "hard-link", policy.Warning, "the file has a second name (a hard link), which keeps the old "+

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"path/filepath"
 
 	"metarobots/frontmatter"
@@ -62,6 +61,12 @@ type Options struct {
 type Switches struct {
 	// AssumeOurs takes every tag in our form for one of ours where no state is remembered (M7).
 	AssumeOurs bool
+	// Force writes into a folder that shows no sign of a published site.
+	Force bool
+	// NoIndex asks for every page to be read, whatever earlier runs remember of it.
+	NoIndex bool
+	// Remember says that what is planned will be applied, so that the next run may know what stood in the pages.
+	Remember bool
 	// Sync asks for each page to be on the disk before it replaces the old one.
 	Sync bool
 	// Titles asks for the titles of pages, for reports.
@@ -122,8 +127,8 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 		return err
 	}
 	o := &p.options
-	if u, err := url.Parse(o.BaseURL); err != nil || o.BaseURL != "" && u.Host == "" {
-		return fmt.Errorf("baseURL %q is no URL with a host: want one such as https://example.org/", o.BaseURL)
+	if err := config.CheckBaseURL(o.BaseURL); err != nil {
+		return fmt.Errorf("--baseURL: %w", err)
 	}
 	early, err := config.Parse(values, at, nil)
 	if err != nil {
@@ -203,7 +208,13 @@ func (p *Project) choosePolicy() (err error) {
 	p.findings = append(p.findings, p.Config.Findings...)
 	p.findings = append(p.findings, p.settings.Findings...)
 	p.findings = append(p.findings, p.Environment.Findings...)
-	if p.Environment.By == config.ByDefault && o.Getenv("CI") != "" {
+	branch := cmp.Or(o.Getenv("CF_PAGES_BRANCH"), o.Getenv("WORKERS_CI_BRANCH"))
+	switch byDefault := p.Environment.By == config.ByDefault; {
+	case byDefault && branch != "":
+		p.findings = append(p.findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Warning,
+			Message: fmt.Sprintf("Cloudflare builds branch %s, and every branch counts as production: [site] "+
+				"productionBranch = \"main\", or whatever yours is called, tells previews apart", branch)})
+	case byDefault && o.Getenv("CI") != "":
 		p.findings = append(p.findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Note,
 			Message: "nobody named the environment, so this is production: where the pipeline builds previews too, " +
 				"name each (-e, HUGO_ENVIRONMENT or [site] environment)"})
@@ -223,7 +234,7 @@ func (p *Project) theme() {
 	faulty := false
 	for _, f := range r.Findings {
 		faulty = faulty || f.Severity == policy.Error
-		f.Severity, f.Message = policy.Warning, f.Message+" (the site's own parameter; it states nothing)"
+		f.Severity, f.Message = policy.Warning, f.Message+" (the site's own parameter; it has no effect)"
 		p.findings = append(p.findings, f)
 	}
 	if !faulty {
@@ -240,7 +251,8 @@ func (p *Project) locate(path ...string) (string, int) {
 	return p.short(file), line
 }
 
-// short shows a path relative to the working folder or, failing that, to the site.
+// short shows a path relative to the working folder or, where it is not in there, to the site; else from the working
+// folder upwards, because reports are handed on, and the folders of a machine are nobody's business.
 func (p *Project) short(file string) string {
 	if !filepath.IsAbs(file) {
 		return file
@@ -250,7 +262,10 @@ func (p *Project) short(file string) string {
 			return filepath.ToSlash(rel)
 		}
 	}
-	return file
+	if rel, err := filepath.Rel(p.options.WorkDir, file); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return file // on another drive
 }
 
 // stateFolder is where state is remembered: --state or the site's, which may be no link that leads out of it.

@@ -117,7 +117,7 @@ func TestOpenFaults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.WorkDir = folder(t, c.files)
 			c.options.Getenv = getenv("")
-			_, err := Open(context.Background(), c.options, pages.HTML{})
+			_, err := Open(context.Background(), c.options, pages.HTML)
 			var invalid *InvalidError
 			if !errors.As(err, &invalid) || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%v, want %q in it", err, c.message)
@@ -143,7 +143,7 @@ func TestDestination(t *testing.T) {
 		dir := folder(t, map[string]string{"metarobots.toml": c.config, "out/a.html": "", "elsewhere/a.html": "",
 			"www/out/a.html": "", "www/a/a.html": "", "www/b/a.html": ""})
 		c.options.WorkDir, c.options.Getenv = dir, getenv("")
-		p, err := Open(context.Background(), c.options, pages.HTML{})
+		p, err := Open(context.Background(), c.options, pages.HTML)
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
 			continue

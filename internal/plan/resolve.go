@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"metarobots/policy"
@@ -19,6 +20,14 @@ func Resolve(texts []string, now time.Time) ([]policy.Tag, []policy.Finding, err
 		errs       []error
 	)
 	for i, text := range texts {
+		if strings.HasPrefix(strings.TrimSpace(text), "<") {
+			errs = append(errs, fmt.Errorf("argument %d: leave out the tag: write only what its content says, such as "+
+				"\"noindex\", or \"googlebot: noindex\" for <meta name=\"googlebot\">", i+1))
+			continue
+		}
+		if name, value, _ := strings.Cut(text, ":"); strings.EqualFold(strings.TrimSpace(name), "X-Robots-Tag") {
+			text = value
+		}
 		readings, problems := policy.ParseHeader(text, policy.Own, p.Crawlers)
 		at := policy.Origin{Key: fmt.Sprintf("argument %d", i+1)}
 		source := make([]policy.Statement, len(readings))
@@ -27,7 +36,7 @@ func Resolve(texts []string, now time.Time) ([]policy.Tag, []policy.Finding, err
 		}
 		for range policy.OneSource(source) {
 			problems = append(problems, policy.Finding{ID: "indexifembedded", Severity: policy.Warning,
-				Message: "indexifembedded states nothing without noindex"})
+				Message: "indexifembedded has no effect without noindex"})
 		}
 		statements = append(statements, source...)
 		for _, problem := range problems {

@@ -58,7 +58,7 @@ func (s *Site) Summary() result.Summary {
 	p := s.Project
 	environment := &p.Environment
 	sum := result.Summary{Environment: environment.Name, ChosenBy: environment.By,
-		Private: len(environment.Statements) > 0, Policy: p.policyName(), Hosts: p.hostURLs(),
+		Private: environment.Private, Policy: p.policyName(), Hosts: p.hostURLs(),
 		Publish: p.short(p.settings.Publish), Files: len(s.Pages), Headers: []result.HeaderFile{},
 		Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
 	for _, pg := range s.Pages {

@@ -3,8 +3,10 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/site"
@@ -16,6 +18,7 @@ type RobotsFile struct {
 	Output
 	file *robotstxt.File
 	host host
+	ours [2]int // the lines around our block; zero for none
 }
 
 // RobotsCrawlers are those whose verdict is asked where nobody names one.
@@ -52,6 +55,8 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 			}
 		}
 		r.file = robotstxt.Parse(r.New)
+		text := marks.Read(r.New)
+		r.ours = [2]int{text.At, text.Last}
 		known := robotstxt.Site{Path: h.base + "/robots.txt", Noindex: private.NoIndex()}
 		for _, pg := range p.pages {
 			if file, ok := h.serves(pg.Name); ok && pg.Role.Policed() {
@@ -102,6 +107,37 @@ func (s *Site) RobotsFor(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFi
 		}
 	}
 	return robotstxt.Verdict{Allowed: true}, nil
+}
+
+// RobotsPlace is where the rule stands that decided: the line of robots.txt, and of a rule that we put there, which may
+// only be planned, the place in the policy.
+func (s *Site) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
+	at := policy.Origin{File: r.File, Line: v.Line}
+	c := &s.Project.Config.Robots.Txt
+	if v.Line <= r.ours[0] || v.Line >= r.ours[1] {
+		return at
+	}
+	rule, _, _ := strings.Cut(v.Rule, " #")
+	name, pattern, _ := strings.Cut(rule, ": ")
+	path := []string{"txt", "block"}
+	for i, g := range c.Policy.Groups {
+		patterns := g.Disallow
+		if name == "Allow" {
+			patterns = g.Allow
+		}
+		if j := slices.IndexFunc(patterns, func(p string) bool { // its weight may have been raised with stars
+			return strings.TrimRight(p, "*") == strings.TrimRight(pattern, "*")
+		}); j >= 0 {
+			path = []string{"txt", "groups", strconv.Itoa(i), strings.ToLower(name), strconv.Itoa(j)}
+		}
+	}
+	if path[1] == "block" && (len(c.Policy.Block) == 0 || rule != "Disallow: /") {
+		return at // the owner's, said again for a crawler that has a group of its own now
+	}
+	if file, line := s.Project.Config.Locate(path...); line > 0 {
+		at.File, at.Line = file, line
+	}
+	return at
 }
 
 // AskHome asks it for the home page of its host.

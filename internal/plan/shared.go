@@ -11,50 +11,64 @@ import (
 
 var seed = maphash.MakeSeed()
 
-// shared keeps once what many pages of a site have in common: the statements behind equal decisions, and what equal
-// decisions print. Nobody changes these values.
+// shared keeps once what many pages of a site have in common: equal decisions, and what they print. Nobody changes
+// these values.
 type shared struct {
-	mu         sync.Mutex
-	statements map[uint64][]policy.Statement
-	printed    map[policy.Directives]printed
+	mu        sync.Mutex
+	decisions map[uint64]*policy.Decision // by a sum of their statements
+	printed   map[policy.Directives]printed
+	agents    map[*policy.Agent]printed // of those decisions that tell crawlers something of their own
 }
 
-// printed is what a decision prints that tells no crawler anything of its own.
+// printed is what a decision prints.
 type printed struct {
 	metas  []policy.Tag
 	html   string // of the metas
 	header []string
 }
 
-// same returns statements that are equal to these, the first that came.
-func (s *shared) same(statements []policy.Statement) []policy.Statement {
+// decide is [policy.Policy.Resolve]; of pages of which the same is said, the first is asked for all.
+func (s *shared) decide(p *policy.Policy, statements []policy.Statement) policy.Decision {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	for i := range statements {
 		maphash.WriteComparable(&h, statements[i])
 	}
 	s.mu.Lock()
+	known := s.decisions[h.Sum64()]
+	s.mu.Unlock()
+	if known != nil && slices.Equal(known.Statements, statements) {
+		return *known
+	}
+	d := p.Resolve(statements)
+	var text printed
+	if len(d.Agents) > 0 {
+		text = newPrinted(&d, p.Style)
+	}
+	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known, ok := s.statements[h.Sum64()]; ok {
-		if slices.Equal(known, statements) {
-			return known
+	if s.decisions == nil {
+		s.decisions, s.agents = map[uint64]*policy.Decision{}, map[*policy.Agent]printed{}
+	}
+	if s.decisions[h.Sum64()] == nil {
+		s.decisions[h.Sum64()] = &d
+		if len(d.Agents) > 0 {
+			s.agents[&d.Agents[0]] = text
 		}
-		return statements
 	}
-	if s.statements == nil {
-		s.statements = map[uint64][]policy.Statement{}
-	}
-	s.statements[h.Sum64()] = statements
-	return statements
+	return d
 }
 
 // print returns what a decision prints.
 func (s *shared) print(d *policy.Decision, style policy.Style) printed {
-	if len(d.Agents) > 0 {
-		return newPrinted(d, style)
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(d.Agents) > 0 {
+		if text, ok := s.agents[&d.Agents[0]]; ok {
+			return text
+		}
+		return newPrinted(d, style)
+	}
 	text, ok := s.printed[d.Generic]
 	if !ok {
 		text = newPrinted(d, style)

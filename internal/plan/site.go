@@ -163,7 +163,8 @@ func (s *Site) RobotsTxt(pg *Page, crawlers []string) (verdicts []result.Verdict
 		v, r := s.RobotsFor(pg, crawler)
 		verdict := result.Verdict{Crawler: crawler, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
 		if v.Line > 0 {
-			verdict.File = r.File
+			at := s.RobotsPlace(r, v)
+			verdict.File, verdict.Line = at.File, at.Line
 		}
 		verdicts = append(verdicts, verdict)
 	}

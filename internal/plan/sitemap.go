@@ -116,7 +116,7 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, li
 	emptied := map[string]bool{}
 	for _, s := range empty {
 		emptied[servedAs("/"+s.name)] = true
-		text := "none of its pages is to be indexed: the file is empty"
+		text := "none of its pages may be indexed: the file is empty"
 		if len(indexes) > 0 {
 			text += " and leaves the sitemap index"
 		}

@@ -21,17 +21,18 @@ type About struct {
 	// Manifest are the lines that let the generator say which file made which page; empty where none are known.
 	Manifest string
 	// Configured is where the project has a policy already: a file, or a file and a line. Empty where it has none.
-	Configured string
-	// Private: the environment states something, so that what is decided is not what production is told.
-	Private     bool
+	Configured  string
 	Environment config.Chosen
+	// Builds reports whether a run can build the site, so that none has to judge what an earlier build left.
+	Builds bool
 }
 
 // About tells of the project.
 func (p *Project) About() About {
 	a := About{WorkDir: p.options.WorkDir, Source: p.source, Publish: p.settings.Publish, Generator: p.generator,
 		Manifest:   p.settings.Manifest,
-		Configured: p.policyAt, Private: len(p.Environment.Statements) > 0, Environment: p.Environment}
+		Configured: p.policyAt, Environment: p.Environment}
+	_, a.Builds = p.site.(site.Builder)
 	if p.settings.Params != nil && a.Configured == "" {
 		a.Configured = p.short(p.source)
 		if file, line := p.locate("params", "metarobots"); file != "" {
@@ -87,7 +88,7 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 	}
 	var more site.Map // what further keys of front matter state
 	if len(project.Config.Robots.FrontMatter.Keys) > 0 {
-		if more, err = project.site.List(ctx, project.Config.Robots.FrontMatter); err != nil {
+		if more, err = project.site.List(ctx, project.Config.Robots.FrontMatter, s.planner.folder.names); err != nil {
 			return nil, invalid(err)
 		}
 	}

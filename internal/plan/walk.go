@@ -7,46 +7,55 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
+	"time"
 
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
-// A listing is what was found in a publish folder beside its files.
+// A listing is what was found in a publish folder.
 type listing struct {
+	began    time.Time         // before it was
+	names    []string          // of its files, sorted
 	symlinks map[string]string // files that are symlinks, and the published file each leads to
+	linked   bool              // there are symlinks, to files, folders or nothing
 	temps    []string          // temporary files of an interrupted run
+	findings []policy.Finding  // about what is left out
+	index    *state.Index      // what an earlier run found in its pages; nil where each is to be read
 }
 
 // walker lists the files of a publish folder, several folders at a time.
 type walker struct {
-	*planner
+	*Project
 	root string
 	real string        // root without symlinks
 	free chan struct{} // room for further workers
 	wg   sync.WaitGroup
 
-	found sync.Mutex // guards what follows
-	names []string
-	errs  []error
+	found  sync.Mutex // guards what follows
+	folder listing
+	errs   []error
 }
 
 // walk lists the files of the publish folder. A symlink that leads out of it is not followed (M6); temporary files that
 // an interrupted run left are kept apart.
-func (p *planner) walk() ([]string, error) {
-	p.folder = listing{symlinks: map[string]string{}}
-	w := &walker{planner: p, root: p.settings.Publish, free: make(chan struct{}, 2*runtime.NumCPU())}
+func (p *Project) walk() (listing, error) {
+	w := &walker{Project: p, root: p.settings.Publish, free: make(chan struct{}, 2*runtime.NumCPU())}
 	var err error
 	if w.real, err = filepath.EvalSymlinks(w.root); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // a dry run of a first build
+		return listing{}, nil // a dry run of a first build
 	} else if err != nil {
-		return nil, err
+		return listing{}, err
 	}
+	w.folder.began, w.folder.symlinks = time.Now(), map[string]string{}
 	w.list("")
 	w.wg.Wait()
-	return w.names, errors.Join(w.errs...)
+	slices.Sort(w.folder.names)
+	return w.folder, errors.Join(w.errs...)
 }
 
 // list lists one folder; those below it are given to other workers while there is room.
@@ -71,12 +80,13 @@ func (w *walker) list(folder string) {
 		case e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 && w.follows(below):
 			names = append(names, below)
 		case e.Type()&fs.ModeSymlink == 0:
-			w.notRead(w.path(below), disk.ErrNotRegular)
+			w.leave(policy.Finding{ID: "not-read", Severity: policy.Error, File: w.published(below),
+				Message: "the file is not read: " + disk.ErrNotRegular.Error()})
 		}
 	}
 	w.found.Lock()
 	defer w.found.Unlock()
-	w.names = append(w.names, names...)
+	w.folder.names = append(w.folder.names, names...)
 	w.folder.temps = append(w.folder.temps, temps...)
 	if err != nil {
 		w.errs = append(w.errs, err)
@@ -85,6 +95,9 @@ func (w *walker) list(folder string) {
 
 // follows reports whether a symlink leads to a file inside the publish folder, and reports it where it does not.
 func (w *walker) follows(name string) bool {
+	w.found.Lock()
+	w.folder.linked = true
+	w.found.Unlock()
 	target, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(name)))
 	reason := "it leads to no file"
 	if err == nil {
@@ -102,7 +115,14 @@ func (w *walker) follows(name string) bool {
 			reason = "it leads to a folder"
 		}
 	}
-	w.report(w.about(name, site.URL(name)).finding("symlink", policy.Warning, 0, "the symlink is not followed: %s",
-		reason))
+	w.leave(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: w.published(name),
+		Message: "the symlink is not followed: " + reason})
 	return false
+}
+
+// leave reports what is left out.
+func (w *walker) leave(f policy.Finding) {
+	w.found.Lock()
+	defer w.found.Unlock()
+	w.folder.findings = append(w.folder.findings, f)
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"metarobots/internal/disk"
+	"metarobots/internal/state"
 )
 
 // An Output is a file beside the pages that a run may change: a header file, a sitemap, robots.txt.
@@ -87,11 +88,31 @@ func (s *Site) Differing() (pages, others []string) {
 	return pages, others
 }
 
+// Outdated are the published files that do not say yet what is decided on a page: its own, and where it needs a header
+// its host's header files.
+func (s *Site) Outdated(pg *Page) (files []string) {
+	if pg.Changes || pg.drifted {
+		files = append(files, s.Published(pg.Name))
+	}
+	if len(pg.Header) == 0 || s.LeftToTag(pg) {
+		return files
+	}
+	for _, h := range s.Headers {
+		if h.Changes() && h.root == s.Project.hostOf(pg.Name).root {
+			files = append(files, h.File)
+		}
+	}
+	return files
+}
+
 // Apply writes what the plan changes: each page is replaced whole. Where the header rules do not fit, nothing is
 // written (N2). It may be called once.
 func (s *Site) Apply(ctx context.Context) error {
 	if s.Overflow != nil {
 		return nil // a finding says so
+	}
+	if err := s.planner.doubt(s.planner.m.Expected()); err != nil {
+		return err
 	}
 	s.planner.sweep()
 	return s.write(ctx)
@@ -117,7 +138,11 @@ func (s *Site) write(ctx context.Context) error {
 		return err // the state still knows both
 	}
 	p.state.Done()
-	return p.state.Save(p.options.Sync)
+	if err := p.state.Save(p.options.Sync); err != nil {
+		return err
+	}
+	s.saveIndex()
+	return nil
 }
 
 func (s *Site) writePages(ctx context.Context) error {
@@ -134,9 +159,16 @@ func (s *Site) writePages(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		out := e.rewrite(s.Page(name), src, false)
-		if err := disk.Replace(file, out, p.options.Sync); err != nil {
+		pg := s.Page(name)
+		out, planned := e.rewrite(pg, src, false)
+		at, err := disk.Rewrite(file, out, p.options.Sync)
+		if err != nil {
 			return err
+		}
+		if !planned {
+			pg.entry = nil
+		} else if pg.entry != nil {
+			pg.entry = pg.entry.Rewritten(at, state.Sum(out), pg.left)
 		}
 		if s.Page(name+".gz") == nil {
 			return nil
@@ -159,19 +191,19 @@ func (s *Site) writeOutputs() error {
 		case o.New == nil:
 			err = os.Remove(o.path)
 		default:
-			err = write(o.path, o.New, s.planner.options.Sync)
+			err = write(disk.Write, o.path, o.New, s.planner.options.Sync)
 		}
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
-// write writes a file, and makes its folder where it is not there.
-func write(file string, data []byte, sync bool) error {
-	err := disk.Write(file, data, sync)
+// write writes a file by [disk.Write] or [disk.Replace], and makes its folder where it is not there.
+func write(by func(string, []byte, bool) error, file string, data []byte, sync bool) error {
+	err := by(file, data, sync)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
-			err = disk.Write(file, data, sync)
+			err = by(file, data, sync)
 		}
 	}
 	return err
@@ -187,7 +219,8 @@ func (s *Site) NewBytes(pg *Page) (before, after []byte, err error) {
 	if !fresh {
 		src = before
 	}
-	return before, newEditor(p).rewrite(pg, src, fresh), nil
+	after, _ = newEditor(p).rewrite(pg, src, fresh)
+	return before, after, nil
 }
 
 // sweep removes the temporary files that an interrupted run left in the publish folder.

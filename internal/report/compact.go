@@ -6,16 +6,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"metarobots/internal/result"
 )
 
 // compact is the data that the page's script reads: what many files have in common is written once and named by its
 // number. A list of the script's has the fields in this order.
 type compact struct {
-	// States are the names that readers see.
-	States map[result.State]string `json:"states"`
-	// Outcomes are [state, decided, crawlers, tags, header]: tags and header as lines.
+	// Classes are what readers call the classes of files.
+	Classes map[string]string `json:"classes"`
+	// Outcomes are [class, state, decided, crawlers, tags, header]: tags and header as lines.
 	Outcomes index `json:"outcomes"`
 	// Trails are lists of [states, place, layer, key, decides].
 	Trails index `json:"trails"`
@@ -60,7 +58,7 @@ func (x index) MarshalJSON() ([]byte, error) { return json.Marshal(x.items) }
 
 // Compact is the data as JSON that can stand in a script element: no < is left in it.
 func (v *view) Compact() (string, error) {
-	c := compact{States: stateNames, Findings: []list{}, Files: make([]list, len(v.rows))}
+	c := compact{Classes: classNames, Findings: []list{}, Files: make([]list, len(v.rows))}
 	findings := map[string][]int{} // by URL
 	for i, f := range v.Findings {
 		c.Findings = append(c.Findings, list{f.Severity, f.Message, where(f)})
@@ -93,7 +91,7 @@ func (v *view) Compact() (string, error) {
 }
 
 func (r *row) outcome() list {
-	return list{r.state, r.decided(), r.Decision.Names(), r.tags(), r.Header}
+	return list{r.class(), r.state, r.decided(), r.Decision.Names(), r.tags(), r.Header}
 }
 
 func (r *row) trail() []list {
@@ -104,7 +102,7 @@ func (r *row) trail() []list {
 			decides = 1
 		}
 		o := why.Origin
-		trail = append(trail, list{why.States(), place(o.File, o.Line), layer(o.Layer.String()), o.Key, decides})
+		trail = append(trail, list{why.States(), place(o.File, o.Line), Layer(o.Layer.String()), o.Key, decides})
 	}
 	return trail
 }

@@ -30,7 +30,7 @@ func writeCSV(w io.Writer, d *Data) error {
 		}
 		for _, t := range r.RobotsTxt {
 			if !t.Allowed {
-				disallowed = append(disallowed, t.Crawler+" may not read it ("+t.Rule+")")
+				disallowed = append(disallowed, t.Crawler+" may not fetch it ("+t.Rule+")")
 			}
 		}
 		cause, at := "", ""

@@ -53,9 +53,9 @@ type deployedView struct {
 // nothing to say but notes.
 var deployedHeadings = []heading{
 	{"whole", "whole", "The site as a whole"},
-	{"looser", "looser", "Looser"},
-	{"unreachable", "unreachable", "Unreachable"},
-	{"stricter", "stricter", "Stricter"},
+	{"looser", "looser", "Restrictions are missing"},
+	{"unreachable", "unreachable", "Cannot be read"},
+	{"stricter", "stricter", "More restricted than decided"},
 	{"redirected", "redirected", "Redirected"},
 	{"notes", "notes", "Notes"},
 }
@@ -66,7 +66,19 @@ func deployedDocument(r *verify.Report, o Options, limit int) *document {
 		title += ": " + strings.Join(r.Summary.Bases, ", ")
 	}
 	d := deployedView{r, r.Outcomes(), limit}
-	return &document{title, fill("deployed lead", d), fill("deployed numbers", d), parts(deployedHeadings, d), made(o)}
+	return &document{title, made(o), fill("deployed lead", d), d.figures(), parts(deployedHeadings, d)}
+}
+
+// figures are the headline's numbers.
+func (d deployedView) figures() []figure {
+	s := &d.Summary
+	return []figure{
+		{s.Match, "URL", "as decided", "indexable", ""},
+		{s.Looser, "URL", "with restrictions missing (looser)", "error", string(verify.Looser)},
+		{s.Unreachable, "URL", "that cannot be read (unreachable)", "error", string(verify.Unreachable)},
+		{s.Stricter, "URL", "more restricted than decided (stricter)", "warning", string(verify.Stricter)},
+		{s.Redirected, "URL", "sent on to another page (redirected)", "note", string(verify.Redirected)},
+	}
 }
 
 // Of are the outcomes of one verdict.

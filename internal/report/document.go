@@ -14,9 +14,16 @@ import (
 
 // A document is a report as text, in Markdown, from which the page is rendered too.
 type document struct {
-	Title, Lead, Numbers string
-	Parts                []part
-	Made                 string // what made it, and when
+	Title, Made, Lead string // Made says what made it, and when
+	Figures           []figure
+	Parts             []part
+}
+
+// A figure is one of the headline's numbers: of what, what that means, the class that gives it its colour, and the part
+// of the page that shows what is counted.
+type figure struct {
+	N                       int
+	Noun, Note, Class, Part string
 }
 
 // A part is one section: a heading and the text below it.
@@ -36,28 +43,30 @@ func parts(headings []heading, data any) (list []part) {
 }
 
 func (d *document) write(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "# %s\n\n%s\n%s", text(d.Title), d.Lead, d.Numbers)
+	_, err := fmt.Fprintf(w, "# %s\n\n%s\n%s\n", text(d.Title), d.Made, d.Lead)
+	for _, f := range d.Figures {
+		if err == nil {
+			_, err = fmt.Fprintf(w, "- **%s** %s: %s\n", thousands(f.N), plural(f.N, f.Noun), f.Note)
+		}
+	}
 	for _, p := range d.Parts {
 		if err == nil {
 			_, err = fmt.Fprintf(w, "\n## %s\n\n%s", p.Title, p.Text)
 		}
 	}
-	if err == nil {
-		_, err = fmt.Fprintf(w, "\n%s", d.Made)
-	}
 	return err
 }
 
-// made says what made the report, and when.
+// made says when the report was made, and by what.
 func made(o Options) string {
-	by := "Made by metarobots"
+	by := "metarobots"
 	if o.Version != "" {
 		by += " " + text(o.Version)
 	}
 	if !o.Time.IsZero() {
-		by += " on " + o.Time.Format("2 January 2006, 15:04 MST")
+		by += ", " + o.Time.Format("2 January 2006, 15:04 MST")
 	}
-	return by + ".\n"
+	return by + "\n"
 }
 
 //go:embed *.tmpl
@@ -66,10 +75,10 @@ var sources embed.FS
 // templates hold the sentences and tables of reports, and the page's frame. What stands in them is Markdown, or HTML,
 // and each text of the site passes through text, code or cell, or through escape.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"capital": capital, "cell": cell, "code": code, "command": command, "count": count, "escape": escape,
-	"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": quote, "layer": layer,
+	"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape,
+	"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": quote, "layer": Layer,
 	"level": level, "line": printable.Line, "listed": always(listed), "message": message, "more": more,
-	"number": number, "percent": percent, "place": place, "property": property, "render": render, "row": line,
+	"number": number, "percent": percent, "place": place, "plural": plural, "property": property, "render": render, "row": line,
 	"script": always(script), "style": always(style), "text": func(s any) string { return text(fmt.Sprint(s)) },
 	"thousands": thousands, "uri": fileURI, "where": where,
 }).ParseFS(sources, "*.tmpl"))
@@ -134,21 +143,17 @@ func capital(s string) string {
 	return strings.ToUpper(s[:n]) + s[n:]
 }
 
-// count is a number in bold with its noun.
-func count(n int, noun string) string {
-	count, noun, _ := strings.Cut(number(n, noun), " ")
-	return "**" + count + "** " + noun
-}
-
 // number prints n with its noun: "1 page", "2,000 pages".
-func number(n int, noun string) string {
-	if n != 1 {
-		if stem, ok := strings.CutSuffix(noun, "y"); ok {
-			noun = stem + "ie"
-		}
-		noun += "s"
+func number(n int, noun string) string { return thousands(n) + " " + plural(n, noun) }
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
 	}
-	return thousands(n) + " " + noun
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		noun = stem + "ie"
+	}
+	return noun + "s"
 }
 
 // thousands prints n with commas between its thousands.

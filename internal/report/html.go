@@ -131,7 +131,7 @@ func (v *view) SectionsChart() (c chart) {
 // CausesChart draws what made pages noindex.
 func (v *view) CausesChart() (c chart) {
 	for _, cause := range v.Causes[:min(mostBars, len(v.Causes))] {
-		b := bar{Name: escape(capital(layer(cause.Layer))) + " <code>" + escape(cause.Key) + "</code>",
+		b := bar{Name: escape(capital(Layer(cause.Layer))) + " <code>" + escape(cause.Key) + "</code>",
 			Note: number(cause.Pages, "page")}
 		b.add(result.Noindex, cause.Pages, v.Causes[0].Pages)
 		c.Bars = append(c.Bars, b)

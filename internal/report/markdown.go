@@ -17,7 +17,7 @@ const defaultRows = 200
 // what is wrong, and the data has them all.
 const listed = 50
 
-const filesTitle = "Every file"
+const filesTitle = "All files"
 
 var headings = []heading{
 	{"changes", "changes", "Changes since the baseline"},
@@ -26,7 +26,8 @@ var headings = []heading{
 	{"causes", "causes", "Why pages are noindex"},
 	{"sections", "sections", "Decisions by section"},
 	{"headers", "headers", "Header rules"},
-	{"robotstxt", "robotstxt", "What robots.txt says"},
+	{"robotstxt", "robotstxt", "What robots.txt allows"},
+	{"words", "words", "What the causes mean"},
 }
 
 // document is the report but for the table of files.
@@ -35,19 +36,48 @@ func (v *view) document(o Options) *document {
 	if v.Site != "" {
 		title += ": " + v.Site
 	}
-	return &document{title, fill("lead", v), fill("numbers", v), parts(headings, v), made(o)}
+	return &document{title, made(o), fill("lead", v), v.figures(), parts(headings, v)}
 }
 
 // N is how many pages are in a state.
-func (v *view) N(s result.State) int { return v.pages[s] }
+func (v *view) N(s result.State) int { return v.files[string(s)] }
 
 // Total is the number of pages, Hidden that of those that are noindex, Shown of the others.
 func (v *view) Total() int  { return v.Shown() + v.Hidden() }
-func (v *view) Hidden() int { return v.pages[result.Noindex] }
-func (v *view) Shown() int  { return v.pages[result.Indexable] + v.pages[result.Limited] }
+func (v *view) Hidden() int { return v.N(result.Noindex) }
+func (v *view) Shown() int  { return v.N(result.Indexable) + v.N(result.Limited) }
 
-// Severest says how bad the findings are.
-func (v *view) Severest() string {
+// classNames are the classes of files as the page's filter names them.
+var classNames = map[string]string{
+	string(result.Indexable): "indexable pages",
+	string(result.Limited):   "limited pages",
+	string(result.Noindex):   "noindex pages",
+	restricted:               "restricted files",
+	free:                     "unrestricted files",
+	undecided:                "redirects, error pages, control files",
+}
+
+// figures are the headline's numbers.
+func (v *view) figures() []figure {
+	return []figure{
+		v.figure("indexable", "indexable page", "may appear in search results, with no restriction"),
+		v.figure("limited", "limited page", "may appear in search results, with a restriction such as nosnippet"),
+		v.figure("noindex", "noindex page", "kept out of search results"),
+		v.figure(restricted, "restricted file", "not pages: feeds, PDFs, images, restricted by a header"),
+		v.figure(free, "unrestricted file", "not pages: feeds, PDFs, images, without a restriction"),
+		v.figure(undecided, "other file", "redirects, error pages, robots.txt and sitemaps, which need no decision"),
+		v.found(),
+	}
+}
+
+func (v *view) figure(class, noun, note string) figure {
+	n := v.files[class]
+	return figure{n, noun, note, class, "files"}
+}
+
+// found counts the findings, and has the class of the worst.
+func (v *view) found() figure {
+	f := figure{len(v.Findings), "finding", "nothing to fix", "", "findings"}
 	var parts []string
 	for _, s := range severities {
 		n := 0
@@ -57,17 +87,23 @@ func (v *view) Severest() string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, number(n, string(s)))
+			parts, f.Class = append(parts, number(n, string(s))), cmp.Or(f.Class, string(s))
 		}
 	}
-	if len(parts) == 0 {
-		return ""
+	if parts != nil {
+		f.Note = strings.Join(parts, ", ")
 	}
-	return ": " + strings.Join(parts, ", ")
+	return f
 }
 
-// Because says what decided on a URL.
+// Because says what decided on a URL, which may be a whole one of the site's.
 func (v *view) Because(url string) string {
+	for folder, base := range v.Summary.Hosts {
+		if path, ok := strings.CutPrefix(url, base); ok {
+			url = folder + path
+			break
+		}
+	}
 	i, ok := slices.BinarySearchFunc(v.rows, url, func(r *row, url string) int { return cmp.Compare(r.URL, url) })
 	if !ok {
 		return ""
@@ -180,7 +216,7 @@ func (r *row) because() string {
 		return ""
 	}
 	o := r.cause.Origin
-	because := capital(text(layer(o.Layer.String()))) + " " + cell(o.Key)
+	because := capital(text(Layer(o.Layer.String()))) + " " + cell(o.Key)
 	if at := place(o.File, o.Line); at != "" {
 		because += ", " + cell(at)
 	}

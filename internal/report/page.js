@@ -16,12 +16,12 @@
   // What the rows say, one list a field: filters run over numbers.
   const files = data.files.map((f, at) => {
     const [url, file, title, since, outcome, trail, kind, type, section, language, format, verdicts = -1, findings = []] = f
-    const [state, decided, crawlers, tags, header] = data.outcomes[outcome]
+    const [group, state, decided, crawlers, tags, header] = data.outcomes[outcome]
     const steps = data.trails[trail]
     const cause = steps.find((s) => s[4])
     const asked = verdicts < 0 ? [] : data.verdicts[verdicts]
     return {
-      at, url, title, since, state, decided, tags, header, steps, cause, asked, findings, crawlers,
+      at, url, title, since, group, state, decided, tags, header, steps, cause, asked, findings, crawlers,
       file: file || (url.endsWith('/') ? url + 'index.html' : url).slice(1),
       kind: data.texts[kind], type: data.texts[type], section: data.texts[section], language: data.texts[language], format: data.texts[format],
       text: '', // what the search looks through, made when it is first asked
@@ -40,12 +40,12 @@
 
   // A filter has a name, what it is called, its values of a file, and how a value is shown.
   const filters = [
-    { name: 'decision', label: 'Decision', of: (f) => [f.state], show: (v) => data.states[v] },
+    { name: 'decision', label: 'Decision', of: (f) => [f.group], show: (v) => data.classes[v] },
     { name: 'kind', label: 'Kind', of: (f) => [f.kind], empty: 'other files' },
     { name: 'section', label: 'Section', of: (f) => [f.section], empty: 'no section' },
     { name: 'language', label: 'Language', of: (f) => [f.language], empty: 'no language' },
     { name: 'crawler', label: 'Crawler-specific', of: crawlersOf },
-    { name: 'reason', label: 'Because of', of: (f) => [causeOf(f)], empty: 'nothing restricts it' },
+    { name: 'reason', label: 'Because', of: (f) => [causeOf(f)], empty: 'nothing restricts it' },
   ]
 
   const form = byId('filters')
@@ -180,23 +180,23 @@
       cell.append(make('h3', { textContent: 'Tags and header' }), pre)
     }
     if (f.steps.length) {
-      cell.append(make('h3', { textContent: 'What was said, and where' }))
+      cell.append(make('h3', { textContent: 'Where it comes from' }))
       const list = make('ol', { className: 'trail' })
       for (const [says, at, layer, key, decides] of f.steps) {
-        const item = make('li', { className: decides ? 'decides' : '' }, code(says), make('span', { className: 'where', textContent: at || 'built in' }),
+        const item = make('li', { className: decides ? 'decides' : '' }, code(says), make('span', { className: 'where', textContent: at || 'built-in' }),
           make('span', { className: 'layer' }, layer + ', ', code(key)))
         if (decides) item.append(make('strong', { textContent: 'decides' }))
         list.append(item)
       }
       cell.append(list)
     } else {
-      cell.append(make('p', { textContent: 'Nothing is said of it.' }))
+      cell.append(make('p', { textContent: 'No directive applies to it.' }))
     }
     if (f.asked.length) {
       cell.append(make('h3', { textContent: 'robots.txt' }))
       const list = make('ul')
       for (const [crawler, allowed, rule, at] of f.asked) {
-        list.append(make('li', { className: allowed ? '' : 'disallowed' }, crawler + (allowed ? ' may read it' : ' may not read it'),
+        list.append(make('li', { className: allowed ? '' : 'disallowed' }, crawler + (allowed ? ' may fetch it' : ' may not fetch it'),
           ...(rule ? [': ', code(rule)] : []), ...(at ? [' ', make('span', { className: 'where', textContent: at })] : [])))
       }
       cell.append(list)
@@ -219,7 +219,7 @@
     const from = all ? 0 : state.page * size
     const shown = all ? state.found : state.found.slice(from, from + size)
     body.replaceChildren(...shown.flatMap(rowOf))
-    if (!shown.length) body.append(make('tr', { role: 'row' }, make('td', { colSpan: columns.length, role: 'cell', className: 'none', textContent: 'No file is like this.' })))
+    if (!shown.length) body.append(make('tr', { role: 'row' }, make('td', { colSpan: columns.length, role: 'cell', className: 'none', textContent: 'No file matches.' })))
     pager.hidden = pages < 2
     where.textContent = (from + 1).toLocaleString('en') + ' to ' + (from + shown.length).toLocaleString('en') + ' of ' + state.found.length.toLocaleString('en')
     previous.disabled = state.page === 0
@@ -321,16 +321,11 @@
     draw()
   })
 
-  // The headline's numbers of pages become filters.
-  const numbers = document.querySelector('.numbers')
-  numbers.dataset.states.split(' ').forEach((name, i) => {
-    const item = numbers.querySelectorAll('li')[i]
-    const link = make('a', { href: '#?' + new URLSearchParams({ decision: name }) })
-    link.append(...item.childNodes)
-    item.classList.add(name)
-    item.append(link)
+  // The headline's numbers of files become filters.
+  for (const link of document.querySelectorAll('.numbers [data-class]')) {
+    link.href = '#?' + new URLSearchParams({ decision: link.dataset.class })
     link.addEventListener('click', () => byId('files').scrollIntoView())
-  })
+  }
 
   const linked = recall()
   update()

@@ -266,8 +266,9 @@ func TestJSONIsRead(t *testing.T) {
 func TestNewlyNoindexSinceAnEarlierRun(t *testing.T) {
 	d := garden()
 	d.Changes = nil
-	d.Summary.NewlyNoindex = []string{"/imprint/"}
-	const want = "## Newly noindex since an earlier run\n\n| URL | Because |\n| --- | --- |\n| `/imprint/` | Visibility `robots.visibility.types.legal`, `config.toml:115` |\n"
+	d.Summary.Hosts = map[string]string{"/": "https://example.org/garden/"}
+	d.Summary.NewlyNoindex = []string{"https://example.org/garden/imprint/"}
+	const want = "## Newly noindex since an earlier run\n\n| URL | Because |\n| --- | --- |\n| `https://example.org/garden/imprint/` | Visibility `robots.visibility.types.legal`, `config.toml:115` |\n"
 	if text := written(t, Markdown, d, Options{}); !strings.Contains(text, want) {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
@@ -572,22 +573,21 @@ func TestLaw_NumbersAddUp(t *testing.T) {
 		for _, c := range v.Causes {
 			causes += c.Pages
 		}
-		if sections != v.Total() || causes != v.pages[result.Noindex] {
+		if sections != v.Total() || causes != v.Hidden() {
 			t.Fatalf("%d pages in sections, %d noindex by causes; want %d, %d", sections, causes, v.Total(),
-				v.pages[result.Noindex])
+				v.Hidden())
 		}
-		restricted, free := 0, 0
+		others, open := 0, 0
 		for _, p := range d.Pages {
 			switch p.URL {
 			case "/press/kit.pdf":
-				restricted++
+				others++
 			case "/logo.svg":
-				free++
+				open++
 			}
 		}
-		if v.Others != restricted || v.Total()+v.Others+v.Unpoliced+free != len(d.Pages) {
-			t.Fatalf("%d pages, %d others, %d without a policy of %d files", v.Total(), v.Others, v.Unpoliced,
-				len(d.Pages))
+		if v.files[restricted] != others || v.files[free] != open || v.Total()+others+open+v.files[undecided] != len(d.Pages) {
+			t.Fatalf("%v of %d files", v.files, len(d.Pages))
 		}
 	})
 }

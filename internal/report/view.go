@@ -15,14 +15,11 @@ import (
 // view is the data, counted and grouped.
 type view struct {
 	*Data
-	rows []*row // by URL
-	// pages are the generator's HTML files, by their state.
-	pages map[result.State]int
-	// Others are restricted files that are no pages; Unpoliced are redirects, error pages and control files.
-	Others, Unpoliced int
-	Sections          []*section
-	Causes            []*cause
-	Groups            []group
+	rows     []*row         // by URL
+	files    map[string]int // how many there are of each class
+	Sections []*section
+	Causes   []*cause
+	Groups   []group
 }
 
 // row is one published file.
@@ -35,6 +32,26 @@ type row struct {
 }
 
 func (r *row) page() bool { return r.Role == "page" }
+
+// The classes of files: a page is of the class that its state names.
+const (
+	restricted = "restricted" // a file that is not a page
+	free       = "free"       // likewise, with no restriction
+	undecided  = "undecided"
+)
+
+// class is what a file counts as in the headline, and what the page's filter by decision chooses.
+func (r *row) class() string {
+	switch {
+	case r.Decision.Role != "":
+		return undecided
+	case r.page():
+		return string(r.state)
+	case r.state != result.Indexable:
+		return restricted
+	}
+	return free
+}
 
 // section counts the pages of one section.
 type section struct {
@@ -72,21 +89,14 @@ func (g group) Title() string {
 }
 
 func newView(d *Data) *view {
-	v := &view{Data: d, rows: make([]*row, len(d.Pages)), pages: map[result.State]int{}}
+	v := &view{Data: d, rows: make([]*row, len(d.Pages)), files: map[string]int{}}
 	for i := range d.Pages {
 		p := &d.Pages[i]
 		r := &row{Page: p, state: p.Decision.State(), deciding: p.Decision.Deciding(p.Why)}
 		if j := slices.Index(r.deciding, true); j >= 0 {
 			r.cause = &p.Why[j]
 		}
-		switch {
-		case r.Decision.Role != "":
-			v.Unpoliced++
-		case r.page():
-			v.pages[r.state]++
-		case r.state != result.Indexable:
-			v.Others++
-		}
+		v.files[r.class()]++
 		v.rows[i] = r
 	}
 	slices.SortStableFunc(v.rows, func(a, b *row) int { return cmp.Compare(a.URL, b.URL) })
@@ -168,8 +178,8 @@ func place(file string, line int) string {
 	return file
 }
 
-// layer is a layer in an owner's words.
-func layer(name string) string {
+// Layer is a layer in an owner's words.
+func Layer(name string) string {
 	return cmp.Or(map[string]string{"page": "front matter", "found": "found in the site"}[name], name)
 }
 

@@ -229,3 +229,17 @@ func (d Decision) Reason(why []Why) string {
 	}
 	return strings.Join(reasons, "; ")
 }
+
+// Cause is the place of what decided: of the first noindex where there is one, else of the first restriction; zero
+// where nothing is restricted.
+func (d Decision) Cause(why []Why) (o policy.Origin) {
+	found := false
+	for i, decides := range d.Deciding(why) {
+		if decides && (!found || why[i].Directives.NoIndex()) {
+			if o, found = why[i].Origin, true; why[i].Directives.NoIndex() {
+				break
+			}
+		}
+	}
+	return o
+}

@@ -7,8 +7,13 @@ package result
 
 import "metarobots/policy"
 
+// Version is that of the form: it rises where a member goes or means something else.
+const Version = 1
+
 // A Result is a run in the form of --json (X).
 type Result struct {
+	// Version is that of the form: [Version].
+	Version  int              `json:"version"`
 	Pages    []Page           `json:"pages"`
 	Findings []policy.Finding `json:"findings"`
 	Summary  Summary          `json:"summary"`
@@ -19,7 +24,7 @@ type Summary struct {
 	// Environment and what chose it.
 	Environment string `json:"environment"`
 	ChosenBy    string `json:"chosenBy"`
-	// Private: the environment states something, so that the site is no public one.
+	// Private: the environment says noindex, so that the site is no public one.
 	Private bool `json:"private"`
 	// Policy is the policy file, or says where else the policy stands; empty for defaults alone.
 	Policy string `json:"policy"`

@@ -153,6 +153,7 @@ var policyDifferences = map[string]string{
 	"robots.agents.* = map[robots:noindex]":          "robots, inside of what one crawler is told, is read as that crawler; nobody writes it",
 	"robots.rules.[].agents.* = map[robots:noindex]": "the same",
 	"looser: robots.crawlers":                        "a name that is a directive: a pattern cannot leave words out",
+	"looser: robots.txt.groups.[].agents":            "a purpose: a pattern cannot leave words out",
 	"looser: robots.txt.groups.[].cleanParam":        "the empty text, and nothing else",
 }
 

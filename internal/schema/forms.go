@@ -158,7 +158,7 @@ func directivesMap() map[string]*node {
 }
 
 func inert(name string) *node {
-	return &node{Description: "Does nothing here: " + name + " " + policy.Inert(name) + "."}
+	return &node{Description: "Has no effect here: " + name + " " + policy.Inert(name) + "."}
 }
 
 // told describes what stands under a crawler's name.

@@ -42,9 +42,9 @@ func frontMatterKey(key string, form frontmatter.Form) *node {
 	case frontmatter.FormCrawler:
 		return ref("crawler").describe(told(key))
 	case frontmatter.FormNoIndex, frontmatter.FormNoFollow:
-		n := ref("stated").describe("true: noindex, this page stays out of search results. false states nothing.")
+		n := ref("stated").describe("true: noindex, this page stays out of search results. false has no effect.")
 		if form == frontmatter.FormNoFollow {
-			n.Description = "true: nofollow, this page's links are not followed. false states nothing."
+			n.Description = "true: nofollow, this page's links are not followed. false has no effect."
 		}
 		n.Default = false
 		return n

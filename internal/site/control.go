@@ -44,10 +44,14 @@ var errorFolder = regexp.MustCompile(`^([45][0-9]{2})/index\.html$`)
 // about a number. languages are the folders of the site's; nil takes every folder named by a code of two letters for
 // one, with or without a region.
 func IsErrorFile(name string, languages []string) bool {
-	if dir, rest, ok := strings.Cut(name, "/"); ok {
+	const longest = len("404/index.html")
+	if dir, rest, ok := strings.Cut(name, "/"); ok && len(rest) <= longest {
 		if languages == nil && languageCode.MatchString(dir) || containsFold(languages, dir) {
 			name = rest
 		}
+	}
+	if len(name) > longest {
+		return false // nearly every page
 	}
 	if m := errorFolder.FindStringSubmatch(name); m != nil {
 		code, _ := strconv.Atoi(m[1])

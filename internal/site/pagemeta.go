@@ -58,13 +58,13 @@ func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err 
 		case isText:
 			text, ok := value.(string)
 			if !ok {
-				return h, fmt.Errorf("%s: %v is no text", key, value)
+				return h, fmt.Errorf("%s: %v is not text", key, value)
 			}
 			*to = text
 		case lower == "line":
 			n, ok := value.(float64)
 			if !ok || n != float64(int(n)) || n < 0 {
-				return h, fmt.Errorf("%s: %v is no line", key, value)
+				return h, fmt.Errorf("%s: %v is not a line", key, value)
 			}
 			h.Line = int(n)
 		case frontmatter.IsTable(lower) || frontmatter.Mentions(map[string]any{key: value}, o):
@@ -88,9 +88,10 @@ func NewPageMeta(values map[string]any, o frontmatter.Options) (h PageMeta, err 
 // A PageReader is a Map that reads in the pages themselves what its own list cannot tell.
 type PageReader interface {
 	Map
-	// ReadPage completes what is known of an HTML file by its bytes and by its metadata, in this run or before an
+	// ReadPage completes what is known of an HTML file by the language that it says ([head.Facts]) and by its
+	// metadata, in this run or before an
 	// earlier one took it out. It may be called from several goroutines; Findings are asked for after the last.
-	ReadPage(f *File, src []byte, metadata []PageMeta)
+	ReadPage(f *File, language string, metadata []PageMeta)
 }
 
 // Complete takes from what is claimed of a file the facts that are not known of it.

@@ -1,7 +1,7 @@
 package snapshot
 
 import (
-	"cmp"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,8 +16,29 @@ type Change struct {
 	// Was and Is are what crawlers were told and are told, in one line; empty where the URL was not there.
 	Was string `json:"was"`
 	Is  string `json:"is"`
-	// Reason is why: the new decision's where that restricts anything, else the old one's, which has gone.
+	// Reason is why: the new decision's where that restricts anything, else the old one's, which has gone. Of a newly
+	// indexable URL it is the old one's.
 	Reason string `json:"reason"`
+	// File and Line are where the reason stands, of a run or a result of --json: a file of snapshots does not say.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+}
+
+// change tells a URL's decisions apart; either is nil where the URL was not there.
+func change(old, new *Entry) Change {
+	var c Change
+	for _, e := range []*Entry{old, new} {
+		if e != nil && (c.Reason == "" || e.Reason != "") {
+			c.URL, c.Reason, c.File, c.Line = e.URL, e.Reason, e.File, e.Line
+		}
+	}
+	if old != nil {
+		c.Was = old.Decision.String()
+	}
+	if new != nil {
+		c.Is = new.Decision.String()
+	}
+	return c
 }
 
 // Changes are what differs between two snapshots, each list sorted by URL.
@@ -39,27 +60,30 @@ func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, Changed: []Change{}, Added: []Change{},
 		Removed: []Change{}}
 	was, is := old.byURL(), new.byURL()
-	for _, o := range old.Entries {
-		if is[o.URL] == nil {
-			c.Removed = append(c.Removed, Change{o.URL, o.Decision.String(), "", o.Reason})
+	for i := range old.Entries {
+		if o := &old.Entries[i]; is[o.URL] == nil {
+			c.Removed = append(c.Removed, change(o, nil))
 		}
 	}
-	for _, n := range new.Entries {
+	for i := range new.Entries {
+		n := &new.Entries[i]
 		o := was[n.URL]
 		switch {
 		case o == nil:
-			c.Added = append(c.Added, Change{n.URL, "", n.Decision.String(), n.Reason})
+			c.Added = append(c.Added, change(nil, n))
 			continue
 		case o.Decision.Equal(n.Decision):
 			continue
 		}
-		change := Change{n.URL, o.Decision.String(), n.Decision.String(), cmp.Or(n.Reason, o.Reason)}
+		change := change(o, n)
 		out, in := moves(o.Decision, n.Decision)
 		if out {
 			c.NewlyNoindex = append(c.NewlyNoindex, change)
 		}
 		if in {
-			c.NewlyIndexable = append(c.NewlyIndexable, change)
+			in := change
+			in.Reason, in.File, in.Line = o.Reason, o.File, o.Line
+			c.NewlyIndexable = append(c.NewlyIndexable, in)
 		}
 		if !out && !in {
 			c.Changed = append(c.Changed, change)
@@ -107,8 +131,8 @@ func (c *Changes) Print(printf func(format string, args ...any)) {
 		printf("%s (%d)\n", l.Title, len(l.List))
 		for _, change := range l.List {
 			printf("  %s\n    %s\n", change.URL, change.Step())
-			if change.Reason != "" {
-				printf("    %s\n", change.Reason)
+			if why := change.Why(); why != "" {
+				printf("    %s\n", why)
 			}
 		}
 	}
@@ -125,16 +149,27 @@ func (c Change) Step() string {
 	return c.Was + " → " + c.Is
 }
 
-// Unacknowledged returns the newly noindex URLs that no glob selects, by their decoded paths, and the places of the
-// globs that select none of the newly noindex ones.
-func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (left []Change, idle []int) {
+// Why is the reason and where it stands: "metarobots.toml:2: visibility, robots.visibility.sections.blog".
+func (c Change) Why() string {
+	switch {
+	case c.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", c.File, c.Line, c.Reason)
+	case c.File != "":
+		return c.File + ": " + c.Reason
+	}
+	return c.Reason
+}
+
+// Unacknowledged returns the newly noindex and the newly indexable URLs that no glob selects, by their decoded paths,
+// and the places of the globs that select none of them.
+func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (out, in []Change, idle []int) {
 	used := make([]bool, len(acknowledged))
-	for _, change := range c.NewlyNoindex {
+	known := func(change Change) (known bool) {
 		path, err := url.PathUnescape(change.URL)
 		if err != nil {
 			path = change.URL
 		}
-		known, file := false, path
+		file := path
 		if strings.HasSuffix(path, "/") {
 			file += "index.html"
 		}
@@ -142,14 +177,14 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (left []Change, idl
 			match := g.Match(policy.Path{File: file, URL: path})
 			used[i], known = used[i] || match, known || match
 		}
-		if !known {
-			left = append(left, change)
-		}
+		return known
 	}
+	out = slices.DeleteFunc(slices.Clone(c.NewlyNoindex), known)
+	in = slices.DeleteFunc(slices.Clone(c.NewlyIndexable), known)
 	for i, used := range used {
 		if !used {
 			idle = append(idle, i)
 		}
 	}
-	return left, idle
+	return out, in, idle
 }

@@ -52,33 +52,33 @@ func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
     index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)
   /one/
     index, follow → index, follow; googlebot: noindex, follow
-    page, googlebot
+    content/one.md:4: page, googlebot
   /out/
     index, follow → noindex, follow
-    rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules[0].robots
 newly indexable (2)
   /both/
     index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)
   /in/
     noindex, follow → index, follow
-    rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules[0].robots
 changed (3)
   /less/
     index, follow → index, follow, noarchive
-    page, robots
+    content/less.md:3: page, robots
   /moved/
     noindex, follow → redirect
-    rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules[0].robots
   /tag/
     noindex → noindex (header only)
 removed (1)
   /gone/
     noindex, follow
-    rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules[0].robots
 added (1)
   /new/
     noindex
-    rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules[0].robots
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &b, want)
@@ -184,7 +184,7 @@ func TestAcknowledged(t *testing.T) {
 		{[]string{"/**"}, nil, nil},
 	} {
 		list := globs(t, k.globs...)
-		left, idle := c.Unacknowledged(list)
+		left, _, idle := c.Unacknowledged(list)
 		var urls, unused []string
 		for _, l := range left {
 			urls = append(urls, l.URL)
@@ -194,6 +194,11 @@ func TestAcknowledged(t *testing.T) {
 		}
 		if !slices.Equal(urls, k.left) || !slices.Equal(unused, k.idle) {
 			t.Errorf("%q: left %q, idle %q; want %q, %q", k.globs, urls, unused, k.left, k.idle)
+		}
+		// The other way round the same pages are newly indexable.
+		out, in, _ := Diff(snap("production", "", now), snap("production", "", old)).Unacknowledged(list)
+		if len(out) > 0 || len(in) != len(left) {
+			t.Errorf("%q: newly indexable %v, and newly noindex %v", k.globs, in, out)
 		}
 	}
 }

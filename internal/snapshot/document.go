@@ -84,7 +84,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 	case errors.Is(err, io.EOF):
 		err = io.ErrUnexpectedEOF // it is empty, or ends within
 	case errors.As(err, &kind) && kind.Field == "":
-		err = fmt.Errorf("it is no object but of the kind %s", kind.Value)
+		err = fmt.Errorf("it is not an object but of the kind %s", kind.Value)
 	}
 	switch {
 	case err != nil:
@@ -107,7 +107,7 @@ func (d *document) snapshot() (*Snapshot, error) {
 	for url, value := range sorted(d.Pages.named) {
 		name, since, dated := strings.Cut(value, " ")
 		if _, err := time.Parse(time.DateOnly, since); dated && err != nil {
-			return nil, fmt.Errorf("pages: %q: %q is no day", url, since)
+			return nil, fmt.Errorf("pages: %q: %q is not a day", url, since)
 		}
 		o, ok := d.Decisions[name]
 		if !ok {
@@ -116,7 +116,8 @@ func (d *document) snapshot() (*Snapshot, error) {
 		if o.Role != "" && !result.Unpoliced(o.Role) {
 			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{url, o.Decision, o.Why, same(since)})
+		s.Entries = append(s.Entries, Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: same(since)})
 	}
+	s.sort()
 	return s, nil
 }

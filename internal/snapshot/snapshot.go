@@ -3,7 +3,7 @@
 // A snapshot is a small sorted file with a line for each URL, made to be committed (metarobots.lock.json) or kept as
 // an artefact. Every decision is written once, under a name that begins with what it does and goes on with a hash of
 // what it says: that name changes only with the decision, so a version control's diff shows the URLs that changed and
-// no others. Lines of source files are left out for the same reason.
+// no others. Left out for the same reason are lines of source files, and assets that every build may name anew.
 package snapshot
 
 import (
@@ -14,6 +14,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ type Snapshot struct {
 	// one for each host of a site that has several, such as "/de/". It is empty where none is known, and says nothing
 	// of decisions.
 	Hosts map[string]string
-	// Entries are sorted by URL, each URL once.
+	// Entries are sorted by URL, each URL once, without assets that may pass.
 	Entries []Entry
 }
 
@@ -48,6 +49,9 @@ type Entry struct {
 	Decision result.Decision
 	// Reason is what [result.Decision.Reason] says.
 	Reason string
+	// File and Line are those of [result.Decision.Cause] in a run; a file of snapshots has none.
+	File string
+	Line int
 	// Since is the day, as 2006-01-02, since when it has been noindex; empty where that is not known.
 	Since string
 }
@@ -63,13 +67,26 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 }
 
 func entryOf(p *result.Page) Entry {
-	return Entry{URL: p.URL, Decision: p.Decision, Reason: same(p.Decision.Reason(p.Why))}
+	at := p.Decision.Cause(p.Why)
+	return Entry{URL: p.URL, Decision: p.Decision, Reason: same(p.Decision.Reason(p.Why)), File: same(at.File),
+		Line: at.Line}
 }
 
 // same keeps equal texts once: of many pages a few things are said.
 func same(text string) string { return unique.Make(text).Value() }
 
+// asset is a URL of a style sheet, script or font, or of an image that has a hash of its content in its name.
+var asset = regexp.MustCompile(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
+	`[-._](hu_?)?[0-9a-f]*([0-9][a-f]|[a-f][0-9])[0-9a-f]{6,}[-._].*\b(avif|gif|ico|jpe?g|png|svg|webp)$`)
+
+// passing reports whether an entry says nothing of a file that no crawler lists by itself and whose name changes with
+// its content: with it a snapshot would change where nothing has for crawlers.
+func passing(e Entry) bool {
+	return e.Decision.State() == result.Indexable && e.Decision.Robots.IsZero() && asset.MatchString(e.URL)
+}
+
 func (s *Snapshot) sort() {
+	s.Entries = slices.DeleteFunc(s.Entries, passing)
 	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return cmp.Compare(a.URL, b.URL) })
 	s.Entries = slices.CompactFunc(s.Entries, func(a, b Entry) bool { return a.URL == b.URL })
 }

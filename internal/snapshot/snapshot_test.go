@@ -110,6 +110,32 @@ func TestSnapshotIsALineForEachURL(t *testing.T) {
 	}
 }
 
+// Issue 18: two builds of which nothing has changed but a style sheet or a picture differ in no line; what somebody
+// restricts, and files that keep their names, stay.
+func TestSnapshotLeavesOutAssetsThatPass(t *testing.T) {
+	passing := []string{"/assets/main.1a2b3c4d.css", "/main.min.css", "/_astro/hoisted.B3kd_9xZ.js", "/a.js.map",
+		"/inter.woff2", "/photo_hu_5a7b13c2d4e6f801.webp", "/pine_hu5a7b13c2_300x200_resize.jpg", "/logo.3f9a1c77.svg"}
+	kept := []string{"/favicon.svg", "/index.xml", "/press/kit.pdf", "/photo-20261120.jpg", "/deadbeef-1a2b3c4d/",
+		"/report.1a2b3c4d.pdf", "/hidden/main.1a2b3c4d.css"}
+	var pages []result.Page
+	for _, url := range append(passing, kept...) {
+		p := result.Page{URL: url, Role: "static"}
+		if strings.HasPrefix(url, "/hidden/") {
+			p.Header = []string{"noindex, follow"}
+		}
+		pages = append(pages, p)
+	}
+	s := snap("production", "", pages)
+	var got []string
+	for _, e := range s.Entries {
+		got = append(got, e.URL)
+	}
+	slices.Sort(kept)
+	if !slices.Equal(got, kept) {
+		t.Errorf("got %q, want %q", got, kept)
+	}
+}
+
 // The hosts that a site was made for stand above the decisions, each on a line; without any the file is what it always
 // was.
 func TestSnapshotNamesItsHosts(t *testing.T) {
@@ -190,12 +216,12 @@ func TestReadTakesTheResultOfJSON(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "no snapshot and no result of --json: unexpected EOF"},
-		{"[]", "no snapshot and no result of --json: it is no object but of the kind array"},
+		{"[]", "no snapshot and no result of --json: it is not an object but of the kind array"},
 		{"{}", "version or pages are missing"},
 		{`{"version": 1}`, "version or pages are missing"},
 		{`{"version": 2, "pages": {}}`, "version 2 of the format is not known"},
 		{`{"version": 1, "pages": {"/": "index-1"}}`, `pages: "/": decision "index-1" is missing`},
-		{`{"version": 1, "decisions": {"a": {}}, "pages": {"/": "a yesterday"}}`, `pages: "/": "yesterday" is no day`},
+		{`{"version": 1, "decisions": {"a": {}}, "pages": {"/": "a yesterday"}}`, `pages: "/": "yesterday" is not a day`},
 		{`{"version": 1, "decisions": {"a": {"role": "king"}}, "pages": {"/": "a"}}`,
 			`decisions: "a": unknown role "king"`},
 		{`{"version": 1, "hosts": ["https://example.org/"], "pages": {}}`, "json: cannot unmarshal array"},

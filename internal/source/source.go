@@ -230,3 +230,12 @@ func (l lines) at(offset int) int {
 	n, _ := slices.BinarySearch(l.feeds, offset)
 	return l.base + n + 1
 }
+
+// text returns a line of the text that l is of; empty where there is none.
+func (l lines) text(data []byte, line int) string {
+	all := strings.Split(string(data), "\n")
+	if i := line - l.base - 1; i >= 0 && i < len(all) {
+		return all[i]
+	}
+	return ""
+}

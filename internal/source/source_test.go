@@ -515,7 +515,7 @@ func BenchmarkOf(b *testing.B) {
 // Read says on which line a value is another than the one that is asked for, and of JSON that text follows.
 func TestReadNamesTheLineOfWhatItCannotTake(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
-		{"toml", "a = 1\na = 2\n", "line 12: Key 'a' has already been defined."},
+		{"toml", "a = 1\na = 2\n", "line 12: a is already defined on line 11: merge the two"},
 		{"yaml", "a: 1\nb: 2\na: 3\n", `line 13: mapping key "a" already defined at line 11`},
 		{"yaml", "\n- a\n", "line 12: cannot unmarshal !!seq into map[string]interface {}"},
 		{"json", "{\"a\":\n1}\n\n[]\n", "line 14: invalid character '[' after top-level value"},
@@ -523,6 +523,46 @@ func TestReadNamesTheLineOfWhatItCannotTake(t *testing.T) {
 	} {
 		var values map[string]any
 		if _, err := Read(c.format, []byte(c.text), 10, &values); err == nil || err.Error() != c.want {
+			t.Errorf("%s %q:\n got %v\nwant %s", c.format, c.text, err, c.want)
+		}
+	}
+}
+
+// A table that is pasted below one of its name is told in plain words, with the line of the first (#18).
+func TestTOMLKeysThatStandTwice(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"[robots]\n[robots.visibility]\nkinds = {}\n\n[robots.visibility]\ntypes = {}\n",
+			"line 15: robots.visibility is already defined on line 12: merge the two"},
+		{"a = 1\nb = 2\na = 3\n", "line 13: a is already defined on line 11: merge the two"},
+	} {
+		_, err := Read("toml", []byte(c.text), 10, &map[string]any{})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// Slips of people who know another notation are told how the line is written (#18).
+func TestSlipsAreToldHowTheLineIsWritten(t *testing.T) {
+	for _, c := range []struct{ format, text, want string }{
+		{"toml", "[robots]\ndefault = noindex # all\n", `line 12: noindex needs quotation marks: "noindex"`},
+		{"toml", "a = Noindex, nofollow\n", `line 11: Noindex, nofollow needs quotation marks: "Noindex, nofollow"`},
+		{"toml", "a = /x/*\n", `line 11: /x/* needs quotation marks: "/x/*"`},
+		{"toml", "a = [noindex]\n", `line 11: expected keyword "nan" (a text needs quotation marks: "noindex")`},
+		{"toml", "a = no\n", "line 11: write false, not no"},
+		{"toml", "a = Yes\n", "line 11: write true, not Yes"},
+		{"toml", "a = “noindex”\n", `line 11: use straight quotation marks: "noindex"`},
+		{"toml", "a = [\"noindex”]\nb = 1\n", `line 11: use straight quotation marks: "noindex"`},
+		{"toml", "match = \"/a\", \"/b\"\n", `line 11: a list needs brackets: ["/a", "/b"]`},
+		{"toml", "a = 1\nrobots: noindex\n", "line 12: write robots = and the value: TOML has no colon there"},
+		{"yaml", "robots:noindex\n", "line 11: write robots: noindex, with a colon and a space"},
+		{"yaml", "title: x\nrobots:noindex\n", "line 12: write robots: noindex, with a colon and a space"},
+		{"yaml", "robots:noindex\ntitle: x\n", "line 11: write robots: noindex, with a colon and a space"},
+		{"yaml", "title: x\nrobots = \"noindex\"\ny: z\n", `line 12: write robots: "noindex", with a colon and a space`},
+		{"yaml", "title: x\nhttps://example.org/\n", "line 12: could not find expected ':'"},
+	} {
+		_, err := Read(c.format, []byte(c.text), 10, &map[string]any{})
+		if err == nil || err.Error() != c.want {
 			t.Errorf("%s %q:\n got %v\nwant %s", c.format, c.text, err, c.want)
 		}
 	}

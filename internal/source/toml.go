@@ -1,16 +1,16 @@
 package source
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
-
-// bareText is what the parser says of a text without quotation marks, by its first letter.
-var bareText = regexp.MustCompile(`^expected keyword|'[A-Za-z]' at start of value$`)
 
 // readTOML walks the expressions of a TOML document. The parser gives no place for arrays, so value keeps count of
 // the offset it has come to.
@@ -42,10 +42,43 @@ func readTOML(x *Index, data []byte, l lines) error {
 	if strings.HasPrefix(perr.Message, "arrays and inline tables are nested more than") {
 		return tooDeep(line)
 	}
-	if bareText.MatchString(perr.Message) {
-		return &SyntaxError{Line: line, Msg: perr.Message + ` (a text stands in quotation marks: "noindex")`}
+	return &SyntaxError{Line: line, Msg: cmp.Or(tomlHint(perr.Message, l.text(data, line)), perr.Message)}
+}
+
+// A line of a key and its value, and what the parser says of a value that it cannot read.
+var (
+	tomlLine  = regexp.MustCompile(`^\s*(\S+)\s*=\s*([^#]*[^#\s])`)
+	yamlLine  = regexp.MustCompile(`^\s*([\w-]+)\s*:`)
+	badValue  = regexp.MustCompile(`^expected keyword|'[A-Za-z/*]' at start of value$`)
+	curly     = regexp.MustCompile(`^[“”„‟‘’‚]|[“”„‟‘’‚]$`)
+	plainText = regexp.MustCompile(`^[\w/*][^"'\[\]{}=]*$`)
+)
+
+// tomlHint says how a line is to be written on which the parser has found a fault; empty where that cannot be told.
+func tomlHint(fault, line string) string {
+	m := tomlLine.FindStringSubmatch(line)
+	if m == nil {
+		if yaml := yamlLine.FindStringSubmatch(line); yaml != nil {
+			return fmt.Sprintf("write %s = and the value: TOML has no colon there", yaml[1])
+		}
+		return ""
 	}
-	return &SyntaxError{Line: line, Msg: perr.Message}
+	value := m[2]
+	switch bad := badValue.MatchString(fault); {
+	case curly.MatchString(strings.Trim(value, "[], ")):
+		return `use straight quotation marks: "noindex"`
+	case fault == "expected newline but got U+002C ','" && strings.HasPrefix(value, `"`):
+		return "a list needs brackets: [" + value + "]"
+	case bad && slices.Contains([]string{"no", "off"}, strings.ToLower(value)):
+		return "write false, not " + value
+	case bad && slices.Contains([]string{"yes", "on"}, strings.ToLower(value)):
+		return "write true, not " + value
+	case bad && plainText.MatchString(value):
+		return fmt.Sprintf("%s needs quotation marks: %q", value, value)
+	case bad:
+		return fault + ` (a text needs quotation marks: "noindex")`
+	}
+	return ""
 }
 
 type tomlReader struct {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -48,15 +49,32 @@ func located(err error, data []byte, base int) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &t):
-		return &SyntaxError{Line: base + t.Position.Line, Msg: t.Message}
+		return &SyntaxError{Line: base + t.Position.Line, Msg: cmp.Or(doubled(t, data, base), t.Message)}
 	case errors.As(err, &y) && len(y.Errors) > 0:
-		return yamlError(y.Errors[0], base)
+		return yamlHint(data, linesOf(data, base), yamlError(y.Errors[0], base))
 	case errors.As(err, &of):
 		return &SyntaxError{Line: linesOf(data, base).at(int(of.Offset) - 1), Msg: err.Error()}
 	case errors.As(err, &after):
 		return &SyntaxError{Line: linesOf(data, base).at(int(after.Offset) - 1), Msg: err.Error()}
 	}
 	return &SyntaxError{Line: base + 1, Msg: err.Error()}
+}
+
+var defined = regexp.MustCompile(`^Key '(.+)' has already been defined\.$`)
+
+// doubled says of a key of TOML that stands twice where it stands first; empty for any other error.
+func doubled(err toml.ParseError, data []byte, base int) string {
+	m := defined.FindStringSubmatch(err.Message)
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	if m == nil || err.Position.Line > len(lines) {
+		return ""
+	}
+	x, _ := Of("toml", bytes.Join(lines[:err.Position.Line-1], nil), base)
+	line := x.Line(strings.Split(m[1], ".")...)
+	if line == 0 {
+		return ""
+	}
+	return m[1] + " is already defined on line " + strconv.Itoa(line) + ": merge the two"
 }
 
 var yamlPlace = regexp.MustCompile(`^line (\d+): |\bat line (\d+)$`)

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -249,7 +250,20 @@ func (y *yamlReader) syntaxError(err error, data []byte) error {
 	case line == 0:
 		return &SyntaxError{Line: y.unknownAnchor(msg, data), Msg: msg}
 	}
-	return &SyntaxError{Line: y.lineOf(line), Msg: msg}
+	return yamlHint(data, y.lines, &SyntaxError{Line: y.lineOf(line), Msg: msg})
+}
+
+// unspaced is a line with a key and a value that YAML does not take apart: "robots:noindex", "robots = noindex".
+var unspaced = regexp.MustCompile(`^([A-Za-z][\w-]*)(?::([^\s:/].*?)|\s*=\s*(\S.*?))\s*$`)
+
+// yamlHint says how such a line is to be written, if it is the one of an error or the last before it.
+func yamlHint(data []byte, l lines, e *SyntaxError) *SyntaxError {
+	for line := e.Line; line > l.base && line > e.Line-2; line-- {
+		if m := unspaced.FindStringSubmatch(l.text(data, line)); m != nil {
+			return &SyntaxError{Line: line, Msg: fmt.Sprintf("write %s: %s, with a colon and a space", m[1], m[2]+m[3])}
+		}
+	}
+	return e
 }
 
 // unknownAnchor returns the line of the alias that msg complains about, if it can be only one. It is worth the

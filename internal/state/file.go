@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"encoding/gob"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,16 +16,17 @@ import (
 	"metarobots/internal/disk"
 )
 
-// A state on the disk is a line with its version, a gob for each file, sorted by name, and the SHA-256 of all that.
-const first = "metarobots state 5\n"
+// A state on the disk is a line with its version, an entry for each file, sorted by name, and the SHA-256 of all that.
+const first = "metarobots state 6\n"
 
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
 const maxSize = 256 << 20
 
-// entry is a file on the disk.
-type entry struct {
-	Name string
-	Versions
+// entry codes what is remembered of a file.
+func (c *coder) entry(name *string, v *Versions) {
+	c.text(name)
+	optional(c, &v.Left, c.left)
+	optional(c, &v.Stands, c.left)
 }
 
 // Open reads the state of a publish folder from a folder beside it; there may be none, and nothing is remembered where
@@ -36,8 +36,7 @@ func Open(folder, publish string) (s *State, problem error) {
 	if folder == "" {
 		return s, nil
 	}
-	sum := sha256.Sum256([]byte(publish))
-	s.file = filepath.Join(folder, hex.EncodeToString(sum[:8])+".state")
+	s.file = fileOf(folder, publish, ".state")
 	data, err := disk.NewRoot(folder).ReadFile(s.file, maxSize)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -57,44 +56,57 @@ func Open(folder, publish string) (s *State, problem error) {
 	return s, err
 }
 
+// fileOf is the file of a publish folder, by its ending.
+func fileOf(folder, publish, ending string) string {
+	sum := sha256.Sum256([]byte(publish))
+	return filepath.Join(folder, hex.EncodeToString(sum[:8])+ending)
+}
+
 // decode reads a state as it stands on the disk.
 func (s *State) decode(data []byte) error {
-	rest, ok := bytes.CutPrefix(data, []byte(first))
-	if !ok {
-		return errors.New("it does not begin as a state of this version does")
+	rest, err := unsealed(data, first)
+	if err != nil {
+		return err
 	}
+	for c := (coder{rest: rest, reads: true}); c.rest != ""; {
+		var name string
+		var v Versions
+		if c.entry(&name, &v); c.bad {
+			return errDamaged
+		}
+		s.files[name] = v
+	}
+	return nil
+}
+
+var errDamaged = errors.New("it is damaged: its bytes are not those that were written")
+
+// unsealed returns what stands between the first line of a file and its sum.
+func unsealed(data []byte, first string) (rest string, err error) {
 	n := len(data) - sha256.Size
-	if n < len(first) || sha256.Sum256(data[:n]) != [sha256.Size]byte(data[n:]) {
-		return errors.New("it is damaged: its bytes are not those that were written")
+	switch {
+	case !bytes.HasPrefix(data, []byte(first)):
+		return "", errors.New("it does not begin as one of this version does")
+	case n < len(first) || sha256.Sum256(data[:n]) != [sha256.Size]byte(data[n:]):
+		return "", errDamaged
 	}
-	texts := map[string]string{} // each once: the pages of a site have few different ones
-	once := func(text *string) {
-		if known, ok := texts[*text]; ok {
-			*text = known
-			return
-		}
-		texts[*text] = *text
+	return string(data[len(first):n]), nil
+}
+
+// seal makes or replaces a file of a first line, what write writes, and the sum of both.
+func seal(file, first string, write func(io.Writer), sync bool) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
 	}
-	d := gob.NewDecoder(bytes.NewReader(rest[:len(rest)-sha256.Size]))
-	for {
-		var e entry
-		if err := d.Decode(&e); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		for _, l := range []*Left{e.Left, e.Stands} {
-			if l == nil {
-				continue
-			}
-			once(&l.Tags)
-			once(&l.Found)
-			for i := range l.Patch.Texts {
-				once(&l.Patch.Texts[i])
-			}
-		}
-		s.files[e.Name] = e.Versions
-	}
+	disk.Sweep(file)
+	return disk.WriteFrom(file, func(w io.Writer) error {
+		hash, out := sha256.New(), bufio.NewWriter(w)
+		both := io.MultiWriter(hash, out)
+		io.WriteString(both, first)
+		write(both)
+		out.Write(hash.Sum(nil))
+		return out.Flush()
+	}, sync)
 }
 
 // Save writes the state, if anything changed, atomically. A state that says nothing is not written anew.
@@ -104,11 +116,7 @@ func (s *State) Save(sync bool) error {
 	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.Found {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(s.file), 0o755); err != nil {
-		return err
-	}
-	disk.Sweep(s.file)
-	if err := disk.WriteFrom(s.file, s.encode, sync); err != nil {
+	if err := seal(s.file, first, s.encode, sync); err != nil {
 		return err
 	}
 	s.dirty, s.Found = false, true
@@ -116,16 +124,12 @@ func (s *State) Save(sync bool) error {
 }
 
 // encode writes the state as it stands on the disk; s.mu is held.
-func (s *State) encode(w io.Writer) error {
-	hash, out := sha256.New(), bufio.NewWriter(w)
-	both := io.MultiWriter(hash, out)
-	io.WriteString(both, first)
-	g := gob.NewEncoder(both)
+func (s *State) encode(w io.Writer) {
+	c := coder{numbers: map[string]int{}}
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		if err := g.Encode(entry{name, s.files[name]}); err != nil {
-			return err
-		}
+		v := s.files[name]
+		c.entry(&name, &v)
+		w.Write(c.out) // what fails is told at the end
+		c.out = c.out[:0]
 	}
-	out.Write(hash.Sum(nil))
-	return out.Flush()
 }

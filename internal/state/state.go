@@ -46,12 +46,19 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Sum tells the bytes of a file from others.
 func Sum(data []byte) uint64 { return uint64(len(data))<<32 | uint64(crc32.Checksum(data, castagnoli)) }
 
+// Of returns which of v left bytes of that sum; nil for none.
+func (v Versions) Of(sum uint64) *Left {
+	for _, l := range []*Left{v.Left, v.Stands} {
+		if l != nil && l.Sum == sum {
+			return l
+		}
+	}
+	return nil
+}
+
 // Undo appends to dst what a generator wrote, where data is what l left; a file that was made has nothing, not even an
 // empty text.
 func (l *Left) Undo(dst, data []byte) (own []byte, ok bool) {
-	if l == nil || l.Sum != Sum(data) {
-		return nil, false
-	}
 	if l.Made {
 		return nil, true
 	}
@@ -62,6 +69,17 @@ func (l *Left) Undo(dst, data []byte) (own []byte, ok bool) {
 func (l *Left) Redo(dst, own []byte) (data []byte, ok bool) {
 	data, ok = l.Patch.Apply(dst, own)
 	return data, ok && Sum(data[len(dst):]) == l.Sum
+}
+
+// id tells what l put in from anything else; 0 is nothing.
+func (l *Left) id() (id uint64) {
+	if l == nil {
+		return 0
+	}
+	c := coder{out: make([]byte, 0, 256)}
+	list(&c, &l.Patch.Texts, c.text)
+	list(&c, &l.Patch.Steps, c.step)
+	return Sum(c.out)
 }
 
 func (l *Left) equal(other *Left) bool {
@@ -79,10 +97,9 @@ func (s *State) Recall(name string) Versions {
 // Undo is [Left.Undo] of whatever is remembered of a file, with what stands there; own is data itself where nothing of
 // that is ours.
 func (s *State) Undo(name string, dst, data []byte) (own []byte, stands *Left) {
-	known := s.Recall(name)
-	for _, l := range []*Left{known.Left, known.Stands} {
-		if own, ok := l.Undo(dst, data); ok {
-			return own, l
+	if was := s.Recall(name).Of(Sum(data)); was != nil {
+		if own, ok := was.Undo(dst, data); ok {
+			return own, was
 		}
 	}
 	return data, nil

@@ -23,9 +23,6 @@ type target struct {
 	sort string
 }
 
-// leads reports whether it was decided to be a redirect.
-func (t *target) leads() bool { return t.decision != nil && t.decision.State() == result.Redirect }
-
 // Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error
 // pages are passed over: nothing was decided of them (L3, L6).
 //
@@ -80,7 +77,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		e := &s.Entries[i]
 		u, err := url.Parse(e.URL)
 		if err != nil || !strings.HasPrefix(e.URL, "/") || u.Host != "" || u.RawQuery != "" || u.Fragment != "" {
-			errs = append(errs, fmt.Errorf("the snapshot's %q is no path from the publish root", e.URL))
+			errs = append(errs, fmt.Errorf("the snapshot's %q is not a path from the publish root", e.URL))
 			continue
 		}
 		root, ok := rootOf(roots, e.URL)
@@ -92,7 +89,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		}
 		at, err := root.at(e.URL)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("the snapshot's %q is no path below %s", e.URL, root.base))
+			errs = append(errs, fmt.Errorf("the snapshot's %q is not a path below %s", e.URL, root.base))
 			continue
 		}
 		switch e.Decision.State() {

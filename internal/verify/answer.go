@@ -64,12 +64,6 @@ func isHTML(contentType string, body []byte) bool {
 // mayBeHTML reports whether the body has to be seen.
 func mayBeHTML(contentType string) bool { return contentType == "" || isHTML(contentType, nil) }
 
-// pageName reports whether a URL is one of a page by its name, whatever HEAD takes it for.
-func pageName(u *url.URL) bool {
-	path := strings.ToLower(u.Path)
-	return strings.HasSuffix(path, "/") || strings.HasSuffix(path, ".html") || strings.HasSuffix(path, ".htm")
-}
-
 // page reads the robots metas of an HTML page, and where a meta refresh without delay sends its readers.
 func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 	var s head.Scanner

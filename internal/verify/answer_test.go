@@ -32,7 +32,7 @@ func FuzzAnswer(f *testing.F) {
 			a := &answer{path: nil, status: 200}
 			a.path = append(a.path, tgt.at)
 			a.finish(&response{status: 200, header: map[string][]string{robotsTag: lines,
-				"Content-Type": {contentType}}, body: []byte(body), read: true}, r.known)
+				"Content-Type": {contentType}}, body: []byte(body)}, r.known)
 			if !slices.Equal(lines, a.header) {
 				t.Errorf("header %q, want %q", a.header, lines)
 			}

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"metarobots/emit/head"
 	"metarobots/policy"
@@ -16,10 +15,6 @@ import (
 // maxHops are the redirects that a crawler follows.
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
 const maxHops = 10
-
-// maxUnheard is how many requests by HEAD may wait in vain where GET is answered, before HEAD is asked no more: each
-// waits for its time-out.
-const maxUnheard = 3
 
 // crawlersOf are those that a target is answered for, before its answer is known.
 func (r *run) crawlersOf(t *target) []string {
@@ -52,7 +47,7 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 		if a.path = path; !r.allowed(a.final(), crawlers) {
 			return nil, errBanned
 		}
-		if p, err = r.one(ctx, t, a); err == nil {
+		if p, err = r.get(ctx, a.final(), wanted); err == nil {
 			a.status = p.status
 		}
 		return p, err
@@ -69,73 +64,12 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 	return a
 }
 
-// one asks for the last URL of an answer's path: HEAD, and GET where that says too little, or anything but what was
-// decided: no crawler sends HEAD, and servers answer it carelessly. The GET asks for the whole: with a Range some
-// servers answer 206 and leave headers out, and no crawler sends that either. What is no HTML is not read behind its
-// headers, so the whole costs no more.
-func (r *run) one(ctx context.Context, t *target, a *answer) (*response, error) {
-	u := a.final()
-	var head *response
-	var unheard error
-	asked := r.unheard.Load() < maxUnheard
-	if asked {
-		head, unheard = r.get(ctx, http.MethodHead, u, nil)
+// wanted is how much of an answer's body is read: of what is no HTML the header says all.
+func wanted(p *response) int64 {
+	if !p.redirects() && mayBeHTML(p.header.Get("Content-Type")) {
+		return maxPage
 	}
-	heard := asked && unheard == nil
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case heard:
-		r.unheard.Store(0)
-		if r.headSuffices(t, a, head) {
-			return head, nil
-		}
-	}
-	page := func(p *response) int64 {
-		if !p.redirects() && mayBeHTML(p.header.Get("Content-Type")) {
-			return maxPage
-		}
-		return 0
-	}
-	p, err := r.get(ctx, http.MethodGet, u, page)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case !asked:
-		a.note("HEAD is not answered, and no longer asked")
-	case !heard:
-		if a.note("HEAD is not answered"); silent(unheard) {
-			r.unheard.Add(1)
-		}
-	case head.status != p.status:
-		a.note("HEAD answers %d, GET %d", head.status, p.status)
-	case !slices.Equal(head.tags(), p.tags()):
-		a.note("HEAD says %s, GET %s", lines(head.tags()), lines(p.tags()))
-	}
-	return p, nil
-}
-
-// headSuffices reports whether an answer to HEAD says all that was decided, so that GET is not needed.
-func (r *run) headSuffices(t *target, a *answer, head *response) bool {
-	u := a.final()
-	switch {
-	case head.redirects():
-		to, err := location(u, head.header)
-		return err == nil && (t.leads() || sameHost(to, u) && samePage(to, u))
-	case head.status/100 != 2, mayBeHTML(head.header.Get("Content-Type")), pageName(u):
-		return false
-	}
-	results := r.judge(t, &answer{path: a.path, status: head.status, header: head.tags()})
-	return !slices.ContainsFunc(results, func(res Result) bool { return res.Verdict.Bad() || res.Verdict == Stricter })
-}
-
-// lines prints X-Robots-Tag lines.
-func lines(values []string) string {
-	if len(values) == 0 {
-		return "no " + robotsTag
-	}
-	return robotsTag + ": " + strings.Join(values, " | ")
+	return 0
 }
 
 // finish takes in the last answer.
@@ -158,7 +92,7 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 			a.sendsOn("a Refresh header", r)
 		}
 	}
-	if a.err != nil || !p.read || !isHTML(p.header.Get("Content-Type"), p.body) {
+	if a.err != nil || !isHTML(p.header.Get("Content-Type"), p.body) {
 		return
 	}
 	if p.cut {

@@ -7,12 +7,8 @@
 // publish root, several. They are asked where nobody names a host. A preview has another host than production, so one
 // that is named need not be among them: that is told, and no error.
 //
-// Each URL is asked with HEAD first. GET follows where the body counts, because a robots meta can stand in it, and
-// where HEAD fails, leads elsewhere, or says anything but what was decided: servers answer HEAD carelessly, and
-// crawlers do not send it, so nothing is found wrong by HEAD alone. Where HEAD says what was decided it is believed,
-// which spares the host the sending of all that is no HTML. A host that says more to HEAD than to GET is therefore not
-// found out by its files, but by its pages. GET asks for the whole and not for a range, because some hosts answer 206
-// with other headers, and stops reading behind the headers of what is no HTML.
+// Each URL is asked with GET, as crawlers do: servers answer HEAD carelessly, and some answer a range with other
+// headers. Of what is no HTML the body is not read.
 //
 // A crawler reads the header and the page together, and of all that it reads the most restrictive holds; both go
 // through package policy, as they do when a site is made. What two texts come to is compared, not how they are written:

@@ -23,6 +23,8 @@ const (
 	// maxSearch is how much of it Googlebot reads for the search. What restricts behind it is not said for sure.
 	// https://developers.google.com/search/docs/crawling-indexing/googlebot
 	maxSearch = 2 << 20
+	// maxUnread is how much is read of a body that does not count, so that a connection can serve again.
+	maxUnread = 64 << 10
 	// maxSitemap is how long a sitemap may be. https://www.sitemaps.org/protocol.html#index
 	maxSitemap = 50 << 20
 )
@@ -32,7 +34,6 @@ type response struct {
 	status int
 	header http.Header
 	body   []byte
-	read   bool // the body was asked for
 	cut    bool // the body goes on
 }
 
@@ -56,11 +57,9 @@ type fetcher struct {
 	outages map[string]*outage // by host
 }
 
-// body says how much of an answer's body is to be read; nil for nothing.
-type body func(*response) int64
-
-// get sends a request, and again where it failed for now: HEAD only where the host asks for time, since GET comes next.
-func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body) (*response, error) {
+// get sends a request, and again where it failed for now. want says how much of the body is to be read; nil for
+// nothing.
+func (f *fetcher) get(ctx context.Context, u *url.URL, want func(*response) int64) (*response, error) {
 	for try := 0; ; try++ {
 		if err := f.unserved(u); err != nil {
 			return nil, err
@@ -68,7 +67,7 @@ func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body)
 		if err := f.wait(ctx); err != nil {
 			return nil, err
 		}
-		p, err := f.once(ctx, method, u, want)
+		p, err := f.once(ctx, u, want)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -77,7 +76,7 @@ func (f *fetcher) get(ctx context.Context, method string, u *url.URL, want body)
 		}
 		busy := p.status == http.StatusTooManyRequests
 		failed := err != nil && !lasting(err) || p.status >= 500 && p.status != http.StatusNotImplemented
-		if again := busy || failed && method != http.MethodHead; !again || try >= f.Retries {
+		if !busy && !failed || try >= f.Retries {
 			f.record(u, p.status, err)
 			return p, err
 		}
@@ -100,10 +99,10 @@ func (f *fetcher) within(ctx context.Context) (context.Context, context.CancelFu
 }
 
 // once sends one request.
-func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body) (*response, error) {
+func (f *fetcher) once(ctx context.Context, u *url.URL, want func(*response) int64) (*response, error) {
 	ctx, cancel := f.within(ctx)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, method, u.String(), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -126,11 +125,12 @@ func (f *fetcher) once(ctx context.Context, method string, u *url.URL, want body
 	}
 	defer answer.Body.Close()
 	p := &response{status: answer.StatusCode, header: answer.Header}
-	if method == http.MethodHead || want == nil {
-		return p, nil
+	var limit int64
+	if want != nil {
+		limit = want(p)
 	}
-	limit := want(p)
-	if p.read = limit > 0; !p.read {
+	if limit == 0 {
+		_, _ = io.CopyN(io.Discard, answer.Body, maxUnread)
 		return p, nil
 	}
 	// What was asked for as gzip the transport has unpacked.
@@ -189,7 +189,7 @@ func location(from *url.URL, header http.Header) (*url.URL, error) {
 	}
 	to, err := from.Parse(text)
 	if err != nil {
-		return nil, errors.New("a redirect to what is no URL")
+		return nil, errors.New("a redirect to what is not a URL")
 	}
 	to.User, to.Fragment, to.RawFragment = nil, "", ""
 	return to, nil

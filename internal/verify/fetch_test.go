@@ -286,9 +286,7 @@ func TestHouse_Transport(t *testing.T) {
 			w.Header()["Content-Type"] = nil
 		}
 		w.Header().Add("X-Robots-Tag", "noindex")
-		if r.Method != http.MethodHead {
-			_, _ = io.WriteString(w, "<!DOCTYPE html><title>x</title>")
-		}
+		_, _ = io.WriteString(w, "<!DOCTYPE html><title>x</title>")
 	}))
 	defer server.Close()
 	o := serverOptions(t, server)
@@ -467,27 +465,27 @@ func TestHouse_AHostThatFallsSilent(t *testing.T) {
 	}
 }
 
-// A server that leaves HEAD without an answer is not waited for at each URL.
-func TestHouse_HeadThatNobodyAnswers(t *testing.T) {
-	decisions := map[string]string{}
-	for i := range 20 {
-		decisions[fmt.Sprintf("/%02d", i)] = "noindex"
-	}
-	o, w := options(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodHead {
-			w.(*plainRecorder).fails = context.DeadlineExceeded
-			return
+// What is no HTML is asked whole and not read: its headers are enough, however long it is.
+func TestHouse_WhatIsNoHTMLIsNotRead(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path != "/endless.pdf":
+			w.WriteHeader(http.StatusNotFound)
+		default:
+			w.Header().Set("Content-Type", "application/pdf")
+			w.Header().Set("X-Robots-Tag", "noindex")
+			for block := make([]byte, 64<<10); ; {
+				if _, err := w.Write(block); err != nil {
+					return
+				}
+			}
 		}
-		page("noindex").serve(w)
 	}))
-	r := against(t, site(decisions), o)
-	heads := 0
-	for _, request := range w.requests {
-		if request.Method == http.MethodHead {
-			heads++
-		}
-	}
-	if heads != maxUnheard || r.Summary.Match != 20 || len(r.Summary.Errors) > 0 {
-		t.Errorf("HEAD was asked %d times; %+v", heads, r.Summary)
+	defer server.Close()
+	o := serverOptions(t, server)
+	o.Timeout = 20 * time.Second
+	if res := find(t, against(t, site(map[string]string{"/endless.pdf": "noindex"}), o), "/endless.pdf",
+		Everyone); res.Verdict != Match {
+		t.Errorf("%+v", res)
 	}
 }

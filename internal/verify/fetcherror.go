@@ -52,7 +52,7 @@ func (f *fetcher) explain(err error) error {
 	case late:
 		e.text = "no answer in time"
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
-		e.text = "the answer is no gzip: " + err.Error()
+		e.text = "the answer is not gzip: " + err.Error()
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		e.text = "the answer breaks off"
 	case errors.As(err, &call):

@@ -69,7 +69,7 @@ func namedRoots(s *snapshot.Snapshot) (list []root, err error) {
 		case err != nil:
 			return nil, &OptionError{fmt.Errorf("the snapshot's host of %s: %w", folder, err)}
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
-			return nil, &OptionError{fmt.Errorf("the snapshot's hosts: %q is no folder of the publish root", folder)}
+			return nil, &OptionError{fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder)}
 		}
 		list = append(list, root{folder, base})
 	}

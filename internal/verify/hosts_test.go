@@ -26,7 +26,7 @@ func hostsOptions(hosts map[string]http.Handler) (Options, *web) {
 	return Options{Transport: w, Crawlers: []string{Everyone}}, w
 }
 
-// whole lists what was asked with its host: "HEAD https://example.org/x".
+// whole lists what was asked with its host: "GET https://example.org/x".
 func (w *web) whole() (list []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -126,7 +126,7 @@ func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 			r := against(t, madeFor(test.hosts, map[string]string{"/en/x": "", "/de/x": ""}), o)
 			var asked []string
 			for _, line := range w.whole() {
-				if u, ok := strings.CutPrefix(line, "HEAD "); ok {
+				if u, ok := strings.CutPrefix(line, "GET "); ok && !strings.HasSuffix(u, "/robots.txt") {
 					asked = append(asked, u)
 				}
 			}

@@ -141,10 +141,10 @@ func checkCrawler(name string) error {
 		return nil
 	}
 	if !policy.IsToken(name) {
-		return fmt.Errorf("%q is no name of a crawler", name)
+		return fmt.Errorf("%q is not the name of a crawler", name)
 	}
 	if reason := policy.Inert(name); reason != "" {
-		return fmt.Errorf("%s %s: nothing is said to it by headers or tags", name, reason)
+		return fmt.Errorf("%s %s: headers and tags have no effect on it", name, reason)
 	}
 	if reason := policy.NoCrawler(name); reason != "" {
 		return errors.New(reason)
@@ -170,7 +170,7 @@ var settled = map[string]string{
 
 func checkHeader(name string, values []string) error {
 	if !httpguts.ValidHeaderFieldName(name) {
-		return fmt.Errorf("%q is no name of a header", name)
+		return fmt.Errorf("%q is not the name of a header", name)
 	}
 	if reason, ok := settled[http.CanonicalHeaderKey(name)]; ok {
 		return fmt.Errorf("the header %s cannot be set: %s", name, reason)

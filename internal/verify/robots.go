@@ -33,7 +33,7 @@ func (f *fetcher) file(ctx context.Context, at *url.URL, limit int64) (p *respon
 		return limit
 	}
 	p, err = follow(at, maxFileHops, func(path []*url.URL) (*response, error) {
-		return f.get(ctx, http.MethodGet, path[len(path)-1], want)
+		return f.get(ctx, path[len(path)-1], want)
 	})
 	if p != nil {
 		astray, err = err, nil
@@ -52,7 +52,7 @@ func (r *run) greet(ctx context.Context, s *server) error {
 		return ctx.Err()
 	case err != nil:
 		// It may be robots.txt alone that does not answer.
-		if _, s.down = r.get(ctx, http.MethodGet, s.base, nil); s.down == nil {
+		if _, s.down = r.get(ctx, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()
 		} else if errors.Is(s.down, ErrPrivate) {
 			return &HostError{s.base.Host, s.down}

@@ -57,7 +57,7 @@ func TestRFC9309_RedirectsToWhatIsDisallowed(t *testing.T) {
 		"it leads to https://example.org/y, and robots.txt:2") {
 		t.Errorf("%+v", res)
 	}
-	if got := w.asked(); slices.Contains(got, "HEAD /y") {
+	if got := w.asked(); slices.Contains(got, "GET /y") {
 		t.Errorf("asked %q", got)
 	}
 }

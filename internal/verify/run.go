@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"metarobots/internal/result"
@@ -30,7 +29,6 @@ type run struct {
 	decisions map[string]*result.Decision // by place
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
 	private bool
-	unheard atomic.Int64 // requests by HEAD in a row that nobody answered, while GET was
 	report  Report
 }
 
@@ -155,29 +153,26 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 // each asks targets, several at a time.
 func (r *run) each(ctx context.Context, targets []target, results [][]Result) error {
 	var mu sync.Mutex
-	next, done := 0, 0
-	var workers sync.WaitGroup
-	for range max(1, r.Concurrency) {
-		workers.Go(func() {
+	var asking sync.WaitGroup
+	done, free := 0, make(chan bool, max(1, r.Concurrency))
+	for i := range targets {
+		if free <- true; ctx.Err() != nil {
+			break
+		}
+		asking.Go(func() {
+			defer func() { <-free }()
+			list := r.judge(&targets[i], r.ask(ctx, &targets[i]))
 			mu.Lock()
 			defer mu.Unlock()
-			for next < len(targets) && ctx.Err() == nil {
-				i := next
-				next++
-				mu.Unlock()
-				a := r.ask(ctx, &targets[i])
-				list := r.judge(&targets[i], a)
-				mu.Lock()
-				if ctx.Err() != nil {
-					return // what was cut off says nothing of the site
-				}
-				results[i] = list
-				if done++; r.Progress != nil {
-					r.Progress(done, len(targets))
-				}
+			if ctx.Err() != nil {
+				return // what was cut off says nothing of the site
+			}
+			results[i] = list
+			if done++; r.Progress != nil {
+				r.Progress(done, len(targets))
 			}
 		})
 	}
-	workers.Wait()
+	asking.Wait()
 	return ctx.Err()
 }

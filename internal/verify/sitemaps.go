@@ -106,7 +106,7 @@ func (c *collector) add(text, by string) {
 	u, err := c.Base.Parse(text)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
-		c.warn("%s: the sitemap %q is no URL", by, text)
+		c.warn("%s: the sitemap %q is not a URL", by, text)
 		return
 	case !sameHost(u, c.Base):
 		u.User = nil

@@ -92,25 +92,6 @@ func TestHouse_Verdicts(t *testing.T) {
 		{name: "what a terminal would obey is kept as it came", decided: "noindex",
 			x: pdf("X-Robots-Tag: \x1b[2Jindex"), want: Looser, why: "X-Robots-Tag: \x1b[2Jindex"},
 
-		// HEAD and GET.
-		{name: "HEAD is not allowed", decided: "noindex", x: file{header: []string{"Content-Type: " +
-			"application/pdf", "X-Robots-Tag: noindex"}, head: &file{status: 405}}, want: Match,
-			note: "HEAD answers 405, GET 200"},
-		{name: "HEAD is broken", decided: "noindex", x: file{header: []string{"Content-Type: application/pdf",
-			"X-Robots-Tag: noindex"}, head: &file{status: 500}}, want: Match, note: "HEAD answers 500, GET 200"},
-		{name: "HEAD has no header", decided: "noindex", x: file{header: []string{"Content-Type: " +
-			"application/pdf", "X-Robots-Tag: noindex"},
-			head: &file{header: []string{"Content-Type: application/pdf"}}},
-			want: Match,
-			note: "HEAD says no X-Robots-Tag, GET X-Robots-Tag: noindex"},
-		{name: "HEAD says more", decided: "index, follow", x: file{header: []string{"Content-Type: application/pdf"},
-			head: &file{header: []string{"Content-Type: application/pdf", "X-Robots-Tag: noindex"}}}, want: Match,
-			note: "HEAD says X-Robots-Tag: noindex, GET no X-Robots-Tag"},
-		{name: "HEAD has no type", decided: "noindex", x: file{header: []string{htmlType}, body: page("noindex").body,
-			head: &file{}}, want: Match},
-		{name: "HEAD takes it for a PDF", decided: "noindex", x: file{header: []string{htmlType},
-			body: page("noindex").body, head: &file{header: []string{"Content-Type: application/pdf"}}}, want: Match},
-
 		// Statuses.
 		{name: "gone", decided: "index, follow", x: file{status: 410}, want: Unreachable, why: "status 410"},
 		{name: "a noindex on an error page", decided: "noindex", x: file{status: 404,
@@ -147,7 +128,7 @@ func TestHouse_Verdicts(t *testing.T) {
 		{name: "to no page at all", decided: "noindex", x: moved("mailto:a@example.org"), want: Redirected,
 			why: "mailto:"},
 		{name: "to nowhere", decided: "noindex", x: file{status: 302}, want: Unreachable, why: "without a location"},
-		{name: "to no URL", decided: "noindex", x: moved("http://[::1"), want: Unreachable, why: "no URL"},
+		{name: "to no URL", decided: "noindex", x: moved("http://[::1"), want: Unreachable, why: "what is not a URL"},
 		{name: "in a circle", decided: "noindex", x: moved("/y"), answers: host{"/y": moved("/x")}, want: Unreachable,
 			why: "circle"},
 		{name: "to itself", decided: "noindex", x: moved("/x"), want: Unreachable, why: "circle"},
@@ -207,7 +188,7 @@ func TestHouse_Verdicts(t *testing.T) {
 		{name: "an encoding nobody asked for", decided: "noindex", x: page("noindex", "Content-Encoding: br"),
 			want: Unreachable, why: `encoded as "br"`},
 		{name: "no gzip", decided: "noindex", x: page("noindex", "Content-Encoding: gzip"), want: Unreachable,
-			why: "no gzip"},
+			why: "is not gzip"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := host{"/x": test.x}
@@ -250,13 +231,18 @@ func wide(text string) string {
 	return b.String()
 }
 
-// Only what may be HTML is asked for with GET, if HEAD says what was decided.
-func TestHouse_HeadIsEnoughForWhatIsNoHTML(t *testing.T) {
+// Each URL is asked once, as crawlers ask: no HEAD, which servers answer carelessly, and no range, to which some answer
+// with other headers.
+func TestHouse_OneGetForEachURL(t *testing.T) {
 	o, w := options(t, host{"/a.pdf": pdf("X-Robots-Tag: noindex"), "/b.html": page("")})
 	against(t, site(map[string]string{"/a.pdf": "noindex", "/b.html": ""}), o)
-	if got, want := w.asked(), []string{"GET /robots.txt", "HEAD /a.pdf", "HEAD /b.html",
-		"GET /b.html"}; !slices.Equal(got, want) {
+	if got, want := w.asked(), []string{"GET /robots.txt", "GET /a.pdf", "GET /b.html"}; !slices.Equal(got, want) {
 		t.Errorf("asked %q, want %q", got, want)
+	}
+	for _, request := range w.requests {
+		if request.Header.Get("Range") != "" {
+			t.Errorf("%s asks for a part", request.URL)
+		}
 	}
 }
 
@@ -371,7 +357,7 @@ func TestHouse_BaseWithAPath(t *testing.T) {
 	o, _ = options(t, host{})
 	for _, bad := range []string{"x", "//host/x", "https://other.example/", "/x?y", "/x#y", "/%zz"} {
 		if _, err := Against(t.Context(), site(map[string]string{bad: ""}), o); err == nil ||
-			!strings.Contains(err.Error(), "no path from the publish root") {
+			!strings.Contains(err.Error(), "is not a path from the publish root") {
 			t.Errorf("%q: error %v", bad, err)
 		}
 	}

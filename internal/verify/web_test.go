@@ -125,8 +125,6 @@ type file struct {
 	status int
 	header []string // "Name: value"
 	body   string
-	// head is answered to HEAD where it is not nil.
-	head *file
 }
 
 // host serves files; a path that is not among them is 404.
@@ -136,9 +134,6 @@ func (h host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f, ok := h[r.URL.RequestURI()]
 	if !ok {
 		f = file{status: http.StatusNotFound}
-	}
-	if r.Method == http.MethodHead && f.head != nil {
-		f = *f.head
 	}
 	f.serve(w)
 }

@@ -19,11 +19,7 @@ type Verdict string
 
 // The verdicts, in the order in which they are told.
 const (
-	// Unread: the crawler is told something and has not read it.
-	Unread Verdict = "not read"
-	// Hidden: nor can it, since robots.txt keeps it away.
-	Hidden Verdict = "hidden"
-	// Disobeyed: it fetched what robots.txt disallows.
+	// Disobeyed: the crawler fetched what robots.txt disallows.
 	Disobeyed Verdict = "disobeyed"
 	// Ignored: so it did, and its operator says that it may.
 	Ignored Verdict = "ignored"
@@ -33,9 +29,13 @@ const (
 	Fetched Verdict = "fetched"
 	// Obeyed: it fetched what is disallowed before that was so, and not since.
 	Obeyed Verdict = "obeyed"
+	// Hidden: it is told something and cannot read it, since robots.txt keeps it away.
+	Hidden Verdict = "hidden"
+	// Unread: it is told something and has not read it, as is usual for most pages of a log.
+	Unread Verdict = "not read"
 )
 
-var verdicts = []Verdict{Unread, Hidden, Disobeyed, Ignored, Read, Fetched, Obeyed}
+var verdicts = []Verdict{Disobeyed, Ignored, Read, Fetched, Obeyed, Hidden, Unread}
 
 // A Row is one URL and one crawler.
 type Row struct {
@@ -214,7 +214,7 @@ func (t *Tally) unread(v *visit, entry int) string {
 	case v.since == 0:
 		return "not since " + t.since(entry).Format(time.DateOnly)
 	case m.status == 304:
-		return "304, it keeps its copy"
+		return "got 304, so it still has the old page"
 	case m.status/100 == 3:
 		return "redirected"
 	case m.status == 206:

@@ -108,7 +108,7 @@ func TestVerdicts(t *testing.T) {
 		{"by another of the operator's", Options{}, []string{special + " Googlebot GET /imprint/ 200 12"}, "/imprint/",
 			"googlebot", "not read, 0, never fetched"},
 		{"304", Options{}, []string{google + " Googlebot GET /imprint/ 304 12"}, "/imprint/", "googlebot",
-			"not read, 1, 304, it keeps its copy"},
+			"not read, 1, got 304, so it still has the old page"},
 		{"403", Options{}, []string{google + " Googlebot GET /imprint/ 403 12"}, "/imprint/", "googlebot",
 			"not read, 1, answered 403"},
 		{"404", Options{}, []string{google + " Googlebot GET /imprint/ 404 12"}, "/imprint/", "googlebot",
@@ -137,7 +137,7 @@ func TestVerdicts(t *testing.T) {
 			"googlebot", "read, 1"},
 		{"before and after", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12",
 			google + " Googlebot GET /imprint/ 304 14"}, "/imprint/", "googlebot",
-			"not read, 2, 304, it keeps its copy"},
+			"not read, 2, got 304, so it still has the old page"},
 		{"the snapshot's day", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ 200 10"},
 			"/imprint/", "googlebot", "not read, 1, not since 2026-11-11"},
 		{"the day after the snapshot's", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ " +

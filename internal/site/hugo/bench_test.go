@@ -61,7 +61,7 @@ func open(b *testing.B, dir string) *plan.Project {
 	b.Helper()
 	p, err := plan.Open(b.Context(),
 		plan.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }},
-		hugo.Generator{IsPolicy: config.IsPolicy}, generated.HTML{})
+		hugo.Generator{IsPolicy: config.IsPolicy}, generated.HTML)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -26,22 +26,18 @@ func Version() string {
 	return version
 }
 
-// edition says which Hugo is compiled in: the extended one, which has a compiler of Sass, with -tags extended.
-func edition() string {
-	if hugo.IsExtended {
-		return "Hugo " + Version()
-	}
-	return "Hugo " + Version() + " without the extended edition"
-}
-
 // wayOut adds to an error of rendering what works without the Hugo that is compiled in.
 func (s *hugoSite) wayOut(err error) error {
-	about := fmt.Sprintf("(this program has %s", edition())
+	about := "(this program has Hugo " + Version()
+	sass := strings.Contains(err.Error(), "you need the extended version")
+	if sass && !hugo.IsExtended {
+		about += " without the extended edition, which compiles Sass"
+	}
 	if p, ok := s.pinned(); ok {
 		about += fmt.Sprintf("; %s asks for %s", p.at(), p.version)
 	}
-	if strings.Contains(err.Error(), "you need the extended version") {
-		about += "; go build -tags extended makes one that compiles Sass"
+	if sass {
+		about += "; go build -tags extended makes one that does"
 	}
 	return &printable.Help{Err: err, Lines: []string{about + ". Where your own Hugo builds the site, use it:)",
 		"\thugo", "\tmetarobots apply"}}

@@ -122,7 +122,8 @@ func (s *hugoSite) failed(err error) error {
 // unloadable is failed for a site that this Hugo cannot load: the user's own may be another one.
 func (s *hugoSite) unloadable(err error) error {
 	err = s.failed(err)
-	if e, ok := err.(*hugoError); ok && strings.HasPrefix(e.text, "hugo: ") {
+	if e, ok := err.(*hugoError); ok && strings.HasPrefix(e.text, "hugo: ") &&
+		!strings.Contains(e.text, "module does not exist") { // a theme's name that no Hugo would find
 		err = &printable.Help{Err: err, Lines: []string{fmt.Sprintf("(this is Hugo %s, which is compiled in. "+
 			"If another Hugo builds the site, build it with that one and run metarobots apply DIR with "+
 			"[site] generator = \"html\": front matter is then not read)", Version())}}
@@ -234,7 +235,7 @@ func (s *hugoSite) Settings() site.Settings {
 		settings.Params = map[string]any{"params.metarobots": plain(v)} // the schema says what is wrong with it
 	}
 	s.perLanguage(&settings)
-	settings.Findings = append(settings.Findings, s.pinnedFinding()...)
+	settings.Findings = slices.Concat(settings.Findings, s.mistaken(), s.pinnedFinding())
 	if s.configs.GetFirstLanguageConfig().IsMultihost() { // not so where but one host is left of those configured
 		settings.HostURLs = map[string]string{}
 		for _, l := range s.configs.Languages {
@@ -269,6 +270,21 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 			settings.Problems = append(settings.Problems, errors.New(strings.TrimPrefix(at+": "+f.Message, ": ")))
 		}
 	}
+}
+
+// mistaken reports tables of the site's own configuration that were meant for the policy, and that nobody reads.
+func (s *hugoSite) mistaken() (all []policy.Finding) {
+	s.keys.once.Do(s.keys.read)
+	for _, f := range s.keys.indexes {
+		for path, line := range f.index.Paths() {
+			key := append(slices.Clone(f.prefix), path...)
+			if meant := site.MistakenKey(key); meant != "" && s.keys.rank(f.name) == 1 {
+				all = append(all, policy.Finding{ID: "config", Severity: policy.Warning, File: s.short(f.name), Line: line,
+					Message: fmt.Sprintf("%s has no effect here: move it to [%s], or to %s", strings.Join(key, "."), meant, site.PolicyFile)})
+			}
+		}
+	}
+	return all
 }
 
 // sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.

@@ -26,7 +26,7 @@ import (
 )
 
 // List assembles the site's pages without rendering them.
-func (s *hugoSite) List(_ context.Context, o frontmatter.Options) (m site.Map, err error) {
+func (s *hugoSite) List(_ context.Context, o frontmatter.Options, _ []string) (m site.Map, err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
 	h, _, err := s.sitesFor(nil)
 	if err != nil {

@@ -198,7 +198,7 @@ func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
 func TestHugo_ListSaysWhatBuildSays(t *testing.T) {
 	dir := write(t, features)
 	c := buildAll(t, dir, site.Options{})
-	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{})
+	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestHugo_TwoPagesForOneFile(t *testing.T) {
 		"content/a.md":      "---\ntitle: A\nurl: /same/\n---\n",
 		"content/b.md":      "---\ntitle: B\nurl: /same/\n---\n",
 	})
-	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{})
+	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

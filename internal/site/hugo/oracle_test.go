@@ -416,7 +416,7 @@ func TestOracle_AListTellsWhatABuildTells(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := buildAll(t, dir, site.Options{})
-			m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{})
+			m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -70,7 +70,7 @@ func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 		}
 	}
 	s := open(t, write(t, files), site.Options{})
-	m, err := s.List(context.Background(), frontmatter.Options{})
+	m, err := s.List(context.Background(), frontmatter.Options{}, nil)
 	if m == nil {
 		t.Fatal(err)
 	}

@@ -171,17 +171,17 @@ func TestHouse_EveryGeneratorHasAName(t *testing.T) {
 func TestHouse_FaultsOfContent(t *testing.T) {
 	for text, want := range map[string]string{
 		"pattern = \"/:slgu/\"":            `metarobots.toml:2: site.content.pattern: unknown placeholder "slgu" (did you mean "slug"?)`,
-		"pattern = \":slug\"":              "metarobots.toml:2: site.content.pattern: \":slug\" is no URL of this site",
-		"permalinks = { \"a/b\" = \"b\" }": "metarobots.toml:2: site.content.permalinks.a/b: \"b\" is no URL",
+		"pattern = \":slug\"":              "metarobots.toml:2: site.content.pattern: \":slug\" is not a URL of this site",
+		"permalinks = { \"a/b\" = \"b\" }": "metarobots.toml:2: site.content.permalinks.a/b: \"b\" is not a URL",
 		"folder = [\"a\"]": "metarobots.toml:2: site.content.folder: unknown key \"folder\" (did you " +
 			"mean \"folders\"?)",
-		"folders = 5": "metarobots.toml:2: site.content.folders: 5 is no list of texts",
+		"folders = 5": "metarobots.toml:2: site.content.folders: 5 is not a list of texts",
 	} {
 		dir := folder(t.TempDir())
 		dir.write(t, "metarobots.toml", "[site.content]\n"+text+"\n")
 		dir.write(t, "out/index.html", "")
 		_, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out",
-			Getenv: func(string) string { return "" }, Log: io.Discard}, pages.HTML{})
+			Getenv: func(string) string { return "" }, Log: io.Discard}, pages.HTML)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
@@ -214,13 +214,14 @@ func TestHouse_CopiesOfAPage(t *testing.T) {
 		"docs/a.md": "", "docs/a.html.md": "",
 		"open.html": "<html><head></head></html>", "open.txt": "", "open.md": "", "robots.txt": "User-agent: *\n",
 		"other.txt": "", "docs/b.txt": "",
+		"__next._full.txt": "", "docs/a/__next._full.txt": "", "open/__next._full.txt": "",
 		"_next/x.js": "", "_next/data/b1/docs/a.json": "", "_next/data/b1/index.json": "", "_next/data/b1/open.json": "", "_payload.json": "", "page-data/index/page-data.json": "",
 		"page-data/docs/a/page-data.json": "", "llms.txt": "",
 	} {
 		dir.write(t, "out/"+name, text)
 	}
 	hidden := map[string]bool{"index.txt": true, "docs/a.txt": true, "docs/a.md": true, "docs/a.html.md": true,
-		"_payload.json": true, "_next/data/b1/docs/a.json": true, "_next/data/b1/index.json": true,
+		"__next._full.txt": true, "docs/a/__next._full.txt": true, "_payload.json": true, "_next/data/b1/docs/a.json": true, "_next/data/b1/index.json": true,
 		"page-data/index/page-data.json": true, "page-data/docs/a/page-data.json": true}
 	for _, pg := range dir.apply(t, "out").Pages {
 		if !pg.HTML && pg.Decision.NoIndex() != hidden[pg.Name] {

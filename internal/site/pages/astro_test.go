@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/head"
 	"metarobots/internal/site"
 )
 
@@ -81,10 +82,9 @@ func TestAstro_EntriesByTheirPaths(t *testing.T) {
 		{name: "elsewhere", published: "print/one/index.html", findings: lost},
 		{name: "where the owner says", content: own, published: "posts/one/index.html else/one/index.html",
 			want: []string{"else/one/index.html < " + onePost}},
-		{name: "a page of its own", files: map[string]string{"src/pages/one.astro": "text"},
-			published: "one/index.html", findings: lost},
-		{name: "below the collection's name", files: map[string]string{"src/pages/posts/one.astro": "text"},
-			published: "posts/one/index.html", findings: lost},
+		{name: "a page of its own", files: map[string]string{"src/pages/posts/one.astro": "text"},
+			published: "posts/one/index.html", want: []string{"posts/one/index.html < " + onePost},
+			findings: []string{"error two-pages src/content/posts/one.md"}},
 		{name: "below a language", files: map[string]string{"src/content/posts/one.md": "text",
 			"src/content/posts/de/two.md": ""},
 			published: "de/posts/two/index.html posts/one/index.html",
@@ -112,10 +112,13 @@ func TestStarlight_Fallbacks(t *testing.T) {
 	loader := "export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }"
 	c := shown{files: map[string]string{"astro.config.mjs": config, "src/content.config.ts": loader,
 		"src/content/docs/index.mdx": "text", "src/content/docs/a.md": "", "src/content/docs/b.md": "",
-		"src/content/docs/de/b.md": "text"},
-		published: "index.html a/index.html b/index.html de/index.html de/a/index.html de/b/index.html",
-		want: []string{"a/index.html < src/content/docs/a.md: noindex (src/content/docs/a.md:2)",
+		"src/content/docs/404.md": "", "src/content/docs/de/b.md": "text"},
+		published: "index.html 404.html a/index.html b/index.html de/index.html de/404/index.html de/a/index.html " +
+			"de/b/index.html",
+		want: []string{"404.html < src/content/docs/404.md: noindex (src/content/docs/404.md:2)",
+			"a/index.html < src/content/docs/a.md: noindex (src/content/docs/a.md:2)",
 			"b/index.html < src/content/docs/b.md: noindex (src/content/docs/b.md:2)",
+			"de/404/index.html < src/content/docs/404.md: noindex (src/content/docs/404.md:2)",
 			"de/a/index.html < src/content/docs/a.md: noindex (src/content/docs/a.md:2)",
 			"de/b/index.html < src/content/docs/de/b.md", "de/index.html < src/content/docs/index.mdx",
 			"index.html < src/content/docs/index.mdx"}}
@@ -136,25 +139,7 @@ func TestStarlight_Fallbacks(t *testing.T) {
 	c.test(t)
 }
 
-// Entries that file() loads are no content files: where they state something, that is said.
-// https://docs.astro.build/en/reference/content-loader-reference/#file-loader
-func TestAstro_EntriesOfAFile(t *testing.T) {
-	config := "import { file } from 'astro/loaders'\nexport const collections = { lamps: defineCollection({ loader: " +
-		"file('./src/data/lamps.json') }) }\n"
-	for text, want := range map[string][]string{
-		`[{ "id": "a", "name": "A" }]`: nil,
-		"[\n { \"id\": \"a\", \"robots\": \"noindex\" }\n]": {"warning config-computed " +
-			"src/data/lamps.json:2"},
-		`{ "a": { "robotsText": "x", "noindexed": 1, "x": "robots" } }`: nil,
-	} {
-		m := laid(t, map[string]string{"astro.config.mjs": "x", "src/content.config.ts": config,
-			"src/data/lamps.json": text}, "dist/lamps/a/index.html")
-		holds(t, m, nil, want...)
-	}
-}
-
-// The folder of a collection may be named by a literal text or a constant; where it is computed a finding says so,
-// once.
+// The folder of a collection may be named by a literal text; where it is none a finding says so, once.
 // https://docs.astro.build/en/reference/content-loader-reference/#glob-loader
 func TestAstro_CollectionsByTheirLoaders(t *testing.T) {
 	const config = "import { defineCollection } from 'astro:content'\nimport { glob, file } from 'astro/loaders'\n"
@@ -185,10 +170,10 @@ func TestAstro_CollectionsByTheirLoaders(t *testing.T) {
 			published: "posts/src/data/one/index.html", findings: []string{computed + "3"}},
 		{name: "a constant", config: "export const BLOG_PATH = 'src/data'\n" +
 			glob("pattern: '**/*.md', base: `./${BLOG_PATH}`"),
-			files: "src/data/one.md", published: "posts/one/index.html", want: []string{one}},
+			files: "src/data/one.md", published: "posts/one/index.html", findings: []string{computed + "4"}},
 		{name: "a constant alone", config: "const BLOG_PATH: string = './src/data'\n" +
 			glob("pattern: '**/*.md', base: BLOG_PATH"),
-			files: "src/data/one.md", published: "posts/one/index.html", want: []string{one}},
+			files: "src/data/one.md", published: "posts/one/index.html", findings: []string{computed + "4"}},
 		{name: "a constant of another file", config: "import { BLOG_PATH } from './config'\n" +
 			glob("base: `./${BLOG_PATH}`"),
 			files: "src/data/one.md", published: "posts/one/index.html", findings: []string{computed + "4"}},
@@ -211,13 +196,13 @@ func TestAstro_CollectionsByTheirLoaders(t *testing.T) {
 			published: "posts/one/index.html", findings: []string{computed + "3"}},
 		{name: "a file of data", config: "const posts = defineCollection({ loader: file('src/data/posts.json') })",
 			files:     "src/data/one.md",
-			published: "posts/one/index.html"},
+			published: "posts/one/index.html", findings: []string{"note config-computed src/content.config.ts:3"}},
 		{name: "a schema that speaks of a base", files: "src/data/one.md", published: "posts/one/index.html",
 			want: []string{one},
 			config: "const posts = defineCollection({ schema: z.object({ base: z.string() }), loader: glob({ base: " +
 				"'src/data' }) })"},
-		{name: "the name under which it is exported", files: "src/data/one.md", published: "posts/one/index.html",
-			want: []string{one},
+		{name: "another name under which it is exported", files: "src/data/one.md", published: "posts/one/index.html",
+			findings: []string{"error no-page src/data/one.md:2"},
 			config: "const postCollection = defineCollection({ loader: glob({ base: 'src/data' }) })\nexport const " +
 				"collections = { 'posts': postCollection }"},
 		{name: "a folder of another's", config: strings.Replace(glob("pattern: 'posts/*.md', base: 'src/content'"),
@@ -291,8 +276,8 @@ func TestAstro_BuildFormat(t *testing.T) {
 func TestAstro_NumberedPagers(t *testing.T) {
 	s := shown{files: map[string]string{
 		"src/pages/products/index.astro": "x", "src/pages/products/[id].astro": "x", "src/pages/items/[id].astro": "x",
-		"src/pages/blog/[...page].astro": "x",
-		"src/pages/news/[page].astro":    "x", "src/pages/tags/[tag]/[...page].astro": "x",
+		"src/pages/blog/[...page].astro": "x", "src/pages/else/[page].astro": "x",
+		"src/pages/news/[page].astro": "x", "src/pages/tags/[tag]/[...page].astro": "x",
 		"src/pages/[...slug].astro": "x",
 		"src/pages/lamp2.astro":     "x", "src/pages/bulb/2/index.astro": "x"},
 		published: "index.html products/index.html products/7/index.html products/12/index.html products/31/index.html " +
@@ -304,7 +289,7 @@ func TestAstro_NumberedPagers(t *testing.T) {
 			"lamp.html lamp2.html bulb.html bulb/2/index.html"}
 	m := s.open(t)
 	want := map[string]int{"blog/2/index.html": 2, "blog/3/index.html": 3, "news/2/index.html": 2,
-		"tags/a/2/index.html": 2, "flat/2.html": 2, "flat/3.html": 3, "else/2/index.html": 2}
+		"tags/a/2/index.html": 2, "else/2/index.html": 2}
 	for _, name := range m.published.names {
 		if f := m.File(name); f.Pager != want[name] {
 			t.Errorf("%s is pager %d, want %d", name, f.Pager, want[name])
@@ -336,14 +321,15 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := s.List(t.Context(), testOptions)
+	read, err := s.List(t.Context(), testOptions, walked(s))
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := read.(*pageMap)
 	learn := func(name, src string, metadata ...site.PageMeta) site.File {
 		f := m.File(name)
-		m.ReadPage(&f, []byte(src), metadata)
+		facts := new(head.Scanner).Scan([]byte(src), func([]byte) head.Kind { return head.None })
+		m.ReadPage(&f, facts.Language, metadata)
 		return f
 	}
 	noarchive, err := site.ParsePageMeta(`{"robots": "noarchive"}`, testOptions)

@@ -5,12 +5,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
 	"go.yaml.in/yaml/v3"
 
 	"metarobots/internal/disk"
@@ -19,64 +19,28 @@ import (
 )
 
 // readYAML reads a YAML document, also with the tags of other programs' own (MkDocs: !ENV, !!python/name:…), whose
-// values are what is written, or in a configuration not known.
+// values are not known.
 // https://www.mkdocs.org/user-guide/configuration/#environment-variables
-func readYAML(data []byte, configuration bool) (value any, err error) {
+func readYAML(data []byte) (value any, err error) {
 	var node yaml.Node
-	if err := yaml.Unmarshal(data, &node); err != nil {
-		return nil, err
+	if err = yaml.Unmarshal(data, &node); err == nil {
+		untag(&node)
+		err = node.Decode(&value)
 	}
-	harmless(&node, configuration)
-	if err = node.Decode(&value); err != nil || !configuration {
-		return value, err
-	}
-	return tagged(value), nil
+	return value, err
 }
 
-// ofATag is what is read of a value that a tag makes something else of.
-const ofATag = "\x00"
+// yamlTags are those of YAML itself.
+var yamlTags = strings.Fields("!!str !!int !!float !!bool !!null !!map !!seq !!merge !!timestamp !!binary")
 
-// harmless takes the tags off that YAML itself does not know.
-func harmless(n *yaml.Node, configuration bool) {
-	known := map[string]bool{"!!str": true, "!!int": true, "!!float": true, "!!bool": true, "!!null": true,
-		"!!map": true, "!!seq": true, "!!merge": true, "!!timestamp": true, "!!binary": true, "": true}
-	if tag := n.ShortTag(); !known[tag] {
-		n.Tag = ""
-		if configuration && !strings.HasPrefix(tag, "!!") {
-			*n = yaml.Node{Kind: yaml.ScalarNode, Value: ofATag, Line: n.Line}
-		}
-		if n.Kind == yaml.ScalarNode {
-			n.Tag = "!!str"
-		}
+// untag puts [computed] in the place of what has a tag that YAML itself does not know.
+func untag(n *yaml.Node) {
+	if tag := n.ShortTag(); tag != "" && !slices.Contains(yamlTags, tag) {
+		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: computed, Line: n.Line}
 	}
 	for _, below := range n.Content {
-		harmless(below, configuration)
+		untag(below)
 	}
-}
-
-// tagged puts unknowns in the place of values with tags.
-func tagged(value any) any {
-	switch v := value.(type) {
-	case string:
-		if v == ofATag {
-			return unknown("")
-		}
-	case []any:
-		for i := range v {
-			v[i] = tagged(v[i])
-		}
-	case map[string]any:
-		for key := range v {
-			v[key] = tagged(v[key])
-		}
-	}
-	return value
-}
-
-func readTOML(data []byte) (value any, err error) {
-	var m map[string]any
-	_, err = toml.Decode(string(data), &m)
-	return m, err
 }
 
 // A config is the configuration of a site's generator, as far as it is literal.
@@ -92,7 +56,7 @@ type config struct {
 	index *source.Index
 	lines map[string]int
 	// program is one that is a program.
-	program reading
+	program program
 	// excluded are the files that the owner leaves out, by their paths from root.
 	excluded []policy.Glob
 }
@@ -158,33 +122,17 @@ func (c *config) open(names ...string) error {
 			return err
 		}
 		c.file = name
-		var value any
-		switch filepath.Ext(name) {
-		case ".yml", ".yaml", ".json":
-			value, err = readYAML(data, true)
-			c.index, _ = source.Of("yaml", data, 0)
-		case ".toml":
-			value, err = readTOML(data)
-		case ".py":
-			c.evaluate(readPython(data))
-			return nil
-		default:
-			c.evaluate(readScript(data))
-			return nil
+		if ext := path.Ext(name); isData(ext) {
+			var h header
+			h, _, err = readData(name, ext, data)
+			c.of, c.index = h.Params, h.Index
+			return err
 		}
-		if err != nil {
-			return placed(name, 0, err.Error())
-		}
-		c.of, _ = value.(map[string]any)
+		c.program = lex(string(data), path.Ext(name) == ".py").read()
+		c.of, c.lines = c.program.values, c.program.lines
 		return nil
 	}
 	return nil
-}
-
-// evaluate takes a program for the configuration.
-func (c *config) evaluate(p program) {
-	c.program = p.read(false)
-	c.of, c.lines = c.program.values, c.program.lines
 }
 
 // A section is a part of a configuration. What is wanted of it and computed is remembered.
@@ -196,7 +144,7 @@ type section struct {
 // get returns a value, nil where it is not known.
 func (s section) get(key string) any {
 	value := s.of[key]
-	if isComputed(value) {
+	if value == computed {
 		s.miss(key)
 		return nil
 	}
@@ -231,18 +179,20 @@ func (s section) boolean(key string, byDefault bool) bool {
 	return byDefault
 }
 
-// list returns the texts of a list; a text is a list of one. It is nil where there is none.
-func (s section) list(key string) (list []string) {
+// list returns the texts of a list, or those by default; a text is a list of one.
+func (s section) list(key string, byDefault ...string) (list []string) {
 	switch v := s.get(key).(type) {
+	default:
+		return byDefault
 	case string:
 		return []string{v}
 	case []any:
 		list = []string{}
 		for _, e := range v {
-			if text, ok := e.(string); ok {
-				list = append(list, text)
-			} else if isComputed(e) {
+			if e == computed {
 				s.miss(key)
+			} else if text, ok := e.(string); ok {
+				list = append(list, text)
 			}
 		}
 	}

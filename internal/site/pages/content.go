@@ -2,8 +2,8 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"metarobots/frontmatter"
-	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -126,9 +125,6 @@ func setDate(values map[string]string, t time.Time) {
 	for name, form := range dateForms {
 		values[name] = t.Format(form)
 	}
-	year, week := t.ISOWeek()
-	values["w_year"], values["week"] = strconv.Itoa(year), fmt.Sprintf("%02d", week)
-	values["w_day"] = strconv.Itoa((int(t.Weekday())+6)%7 + 1)
 }
 
 // draftKeys are those by which a file says, in one generator's words or another's, that it is not to be published.
@@ -163,62 +159,35 @@ func merged(own, below map[string]any, deep, join bool) map[string]any {
 	return all
 }
 
-// A dataError is a file of data that cannot be read.
-type dataError struct {
-	file string
-	line int // from 1; 0 where it is not known
-	msg  string
+// A scope is what a configuration gives the files of a path, of one kind or, where it has none, of any.
+type scope struct {
+	header
+	dir, kind string
+	holds     func(file string) bool
 }
 
-func (e *dataError) Error() string { return placed(e.file, e.line, e.msg).Error() }
-
-// readData reads a file that holds data alone. The error is a [*dataError].
-func readData(file string, data []byte) (h header, err error) {
-	h.file = file
-	value, err := h.readValue(data)
-	h.Params, _ = value.(map[string]any)
-	return h, err
-}
-
-// readValue reads what a file of data holds.
-func (h *header) readValue(data []byte) (value any, err error) {
-	h.Format = strings.TrimPrefix(strings.ToLower(path.Ext(h.file)), ".")
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if h.Format == "json" || h.Format == "toml" {
-		h.Index, err = source.Read(h.Format, data, 0, &value)
-	} else if h.Index, err = source.Of(h.Format, data, 0); err == nil {
-		value, err = readYAML(data, false)
+// scoped are the values that a file of a kind is given: those of the longer path win, then those of a kind, then the
+// later ones.
+func scoped(all []scope, file, kind string) (headers []header) {
+	var of []scope
+	for _, s := range slices.Backward(all) {
+		if (s.kind == "" || s.kind == kind || s.kind == "posts" && kind == "drafts") && s.holds(file) {
+			of = append(of, s)
+		}
 	}
-	var syntax *source.SyntaxError
-	if errors.As(err, &syntax) {
-		return nil, &dataError{h.file, syntax.Line, syntax.Msg}
-	} else if err != nil {
-		return nil, &dataError{file: h.file, msg: err.Error()}
+	slices.SortStableFunc(of, func(a, b scope) int {
+		return cmp.Or(len(b.dir)-len(a.dir), strings.Compare(b.kind, a.kind))
+	})
+	for _, s := range of {
+		headers = append(headers, s.header)
 	}
-	h.lines = map[string]int{"": firstLine(data)}
-	return value, nil
-}
-
-// isData reports whether a file holds data alone, by its extension.
-func isData(ext string) bool {
-	return slices.Contains([]string{".json", ".yaml", ".yml", ".toml"}, ext)
+	return headers
 }
 
 // isObject reports whether data begins with an object of JSON.
 func isObject(data []byte) bool {
 	var m map[string]any
 	return json.NewDecoder(bytes.NewReader(data)).Decode(&m) == nil && m != nil
-}
-
-// firstLine is the number of the first line that says something, where all of a file is one value.
-func firstLine(data []byte) (n int) {
-	for line := range bytes.Lines(data) {
-		n++
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && !bytes.HasPrefix(line, []byte("---")) {
-			break
-		}
-	}
-	return n
 }
 
 // state reads what a content file states, and where each statement stands.

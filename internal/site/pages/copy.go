@@ -18,6 +18,10 @@ func (p *published) copyOf(name string) string {
 	case ext == ".md" || ext == ".mdx":
 		// Markdown twins, as of Docusaurus, Starlight and VitePress by plugins: https://llmstxt.org/
 		pages = []string{stem, stem + ".html", stem + "/index.html"}
+	case ext == ".txt" && strings.HasPrefix(base, "__next.") && p.hasFolder("_next"):
+		// What its router loads ahead, in a folder of the page's name: __next._full.txt holds all that the page says.
+		of := strings.TrimSuffix(dir, "/")
+		pages = []string{of + ".html", dir + "index.html"}
 	case ext == ".txt" && p.hasFolder("_next"):
 		// https://nextjs.org/docs/app/guides/static-exports: what its router loads.
 		pages = []string{stem + ".html", stem + "/index.html"}

@@ -86,7 +86,7 @@ func TestHouse_LinksToAHiddenLanguageAreOneFinding(t *testing.T) {
 		dir.write(t, "out/"+name+"index.html", "<html><head>"+links+"</head></html>")
 		dir.write(t, "out/de/"+name+"index.html", "<html><head>"+links+"</head></html>")
 	}
-	want := "warning hreflang-to-noindex: its hreflang link names /de/a/, which is noindex: crawlers drop the pair; " +
+	want := "warning hreflang-to-noindex: its hreflang link names /de/a/, which is noindex: crawlers ignore it; " +
 		"3 links lead to noindex pages of the language de"
 	if got := said(dir.decide(t), "hreflang-to-noindex"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

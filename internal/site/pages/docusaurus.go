@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"encoding/json"
 	"path"
 	"regexp"
 	"slices"
@@ -21,10 +22,10 @@ var docusaurus = profile{
 		locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
 		locales := slices.DeleteFunc(i18n.list("locales"), func(name string) bool { return name == locale })
 		for _, p := range docusaurusPlugins(c) {
-			for _, locale := range append([]string{""}, locales...) {
+			p.folders(c, l, "", "")
+			for _, locale := range locales {
 				dir := i18n.in("localeConfigs").in(locale).text("path", locale)
-				p.translations = path.Join(translations, dir)
-				l.folders = append(l.folders, p.folders(c, locale)...)
+				p.folders(c, l, locale, path.Join(translations, dir, p.name()))
 			}
 		}
 		return nil
@@ -35,19 +36,24 @@ var docusaurus = profile{
 type docusaurusPlugin struct {
 	section
 	kind, id, dir, route string
-	translations         string // the folder of the language's, from the site's
+}
+
+// name is the folder of its translations.
+func (p *docusaurusPlugin) name() string {
+	return strings.TrimSuffix("docusaurus-plugin-content-"+p.kind+"-"+p.id, "-default")
 }
 
 // docusaurusPlugins are those of the preset, or of the list of plugins, with the options that are literal.
 func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 	add := func(kind string, options any) {
 		p := docusaurusPlugin{section: c.part(options), kind: kind}
-		p.id, p.route = p.text("id", "default"), strings.Trim(p.text("routeBasePath", kind), "/")
-		p.dir = clean(p.text("path", kind))
+		dir, route := kind, kind
 		if kind == "pages" {
-			p.dir, p.route = clean(p.text("path", "src/pages")), strings.Trim(p.text("routeBasePath", ""), "/")
+			dir, route = "src/pages", ""
 		}
-		if !slices.ContainsFunc(all, func(other docusaurusPlugin) bool { return other.kind+other.id == kind+p.id }) {
+		p.id, p.dir = p.text("id", "default"), clean(p.text("path", dir))
+		p.route = p.text("routeBasePath", route)
+		if !slices.ContainsFunc(all, func(other docusaurusPlugin) bool { return other.name() == p.name() }) {
 			all = append(all, p)
 		}
 	}
@@ -57,12 +63,15 @@ func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 		if len(list) == 0 {
 			list = []any{plugin}
 		}
-		if m := docusaurusContent.FindStringSubmatch(textAt(list, 0)); m != nil {
+		name, _ := list[0].(string)
+		if name == computed {
+			c.miss("plugins")
+		} else if m := docusaurusContent.FindStringSubmatch(name); m != nil {
 			add(m[1], append(list, nil)[1])
 		}
 	}
 	// The options of a preset stand under the plugin's name; false leaves the plugin out.
-	presets := c.part(firstMap(c.of["presets"]))
+	presets := c.part(firstMap(c.get("presets")))
 	for _, kind := range []string{"docs", "blog", "pages"} {
 		if options := presets.get(kind); options != false {
 			add(kind, options)
@@ -73,21 +82,72 @@ func docusaurusPlugins(c *config) (all []docusaurusPlugin) {
 
 var docusaurusContent = regexp.MustCompile(`(?:plugin-)?content-(docs|blog|pages)$`)
 
-// firstMap is the first map in lists and in the arguments of calls.
+// firstMap is the first map in lists.
 func firstMap(value any) map[string]any {
-	within, _ := value.([]any)
-	switch v := value.(type) {
-	case map[string]any:
-		return v
-	case call:
-		within = v.arguments
+	if of, ok := value.(map[string]any); ok {
+		return of
 	}
-	for _, e := range within {
+	list, _ := value.([]any)
+	for _, e := range list {
 		if m := firstMap(e); m != nil {
 			return m
 		}
 	}
 	return nil
+}
+
+// folders adds those of a plugin in one language, whose translations lie in a folder; the default one has neither.
+func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations string) {
+	add := func(dir, translated, route string, leaves bool, of func(*content) []string) {
+		if locale != "" {
+			dir = path.Join(translations, translated)
+		}
+		f := folder{files: files{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip}, language: locale,
+			collection: p.kind, drafts: []string{"draft"}}
+		if leaves {
+			f.leaves = func(string) bool { return true }
+		}
+		f.place = func(c *content) {
+			for _, name := range of(c) {
+				c.places = append(c.places, named(path.Join("/", locale, p.route, route, name))...)
+			}
+		}
+		l.folders = append(l.folders, f)
+	}
+	switch p.kind {
+	case "pages":
+		add(p.dir, "", "", false, func(c *content) []string { return []string{cmp.Or(c.text("slug"), c.indexed())} })
+		return
+	case "blog":
+		add(p.dir, "", "", false, docusaurusPost)
+		return
+	}
+	var versions []string // the newest first
+	prefix := strings.TrimPrefix(p.id+"_", "default_")
+	if data, err := c.readFile(prefix+"versions.json", maxConfig); err == nil {
+		json.Unmarshal(data, &versions)
+	}
+	last, only := p.text("lastVersion", append(versions, "current")[0]), p.list("onlyIncludeVersions")
+	for _, name := range append([]string{"current"}, versions...) {
+		dir, translated, route := p.dir, name, name
+		if name != "current" {
+			dir, translated = prefix+"versioned_docs/version-"+name, "version-"+name
+		} else {
+			route = "next"
+		}
+		if name == last {
+			route = ""
+		}
+		left := name == "current" && !p.boolean("includeCurrentVersion", true) ||
+			only != nil && !slices.Contains(only, name)
+		add(dir, translated, p.in("versions").in(name).text("path", route), left && len(versions) > 0, docusaurusDoc)
+	}
+}
+
+// docusaurusSkip leaves out what the plugins leave out by default: names with a leading underscore, tests.
+func docusaurusSkip(rel string, isDir bool) bool {
+	base := path.Base(rel)
+	return base[0] == '_' || strings.Contains(base, ".test.")
 }
 
 // numberedName is a name with a number before it, which is in no URL; noNumber is a date or a version, whose is.
@@ -98,104 +158,27 @@ var (
 	noNumber     = regexp.MustCompile(`^\d+[-_.]\d+`)
 )
 
-func unnumbered(name string) string {
-	if m := numberedName.FindStringSubmatch(name); m != nil && !noNumber.MatchString(name) {
-		return m[1]
-	}
-	return name
-}
-
-// folders are those of a plugin in one language; the default one has no name.
-func (p *docusaurusPlugin) folders(c *config, locale string) (all []folder) {
-	prefix, suffix := "", ""
-	if p.id != "default" {
-		prefix, suffix = p.id+"_", "-"+p.id
-	}
-	add := func(dir, translated, route string, place func(c *content, route string)) *folder {
-		if locale != "" {
-			dir = path.Join(p.translations, "docusaurus-plugin-content-"+p.kind+suffix, translated)
+// docusaurusDoc: numbers before names are left out, unless numberPrefixParser is false, id and slug replace the name,
+// an index stands for its folder. https://docusaurus.io/docs/create-doc
+func docusaurusDoc(c *content) (names []string) {
+	parts := strings.Split(c.rel(), "/")
+	for range 2 {
+		dir, base, slug := path.Join(parts[:len(parts)-1]...), parts[len(parts)-1], c.text("slug")
+		switch {
+		case strings.HasPrefix(slug, "/"):
+			dir = slug
+		case slug == "" && (folderIndex.MatchString(base) || dir != "" && strings.EqualFold(base, path.Base(dir))):
+		default:
+			dir = path.Join(dir, cmp.Or(slug, c.text("id"), base))
 		}
-		all = append(all, folder{files: files{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip},
-			collection: p.kind, language: locale, drafts: []string{"draft"},
-			place: func(c *content) { place(c, path.Join("/", locale, route)) }})
-		return &all[len(all)-1]
-	}
-	switch p.kind {
-	case "pages":
-		add(p.dir, "", p.route, func(c *content, route string) {
-			c.places = urls(cmp.Or(absolute(c.text("slug"), route), path.Join(route, c.indexed())))
-		})
-		return all
-	case "blog":
-		add(p.dir, "", p.route, docusaurusPost)
-		return all
-	}
-	var versions []string
-	if data, err := c.readFile(prefix+"versions.json", maxConfig); err == nil {
-		value, _ := readYAML(data, true)
-		versions = c.part(map[string]any{"versions": value}).list("versions") // the newest first
-	}
-	last, own := p.text("lastVersion", ""), p.in("versions")
-	only, current := p.list("onlyIncludeVersions"), p.boolean("includeCurrentVersion", true)
-	version := func(name, dir, translated, byDefault string) {
-		route := strings.Trim(own.in(name).text("path", byDefault), "/")
-		f := add(dir, translated, path.Join(p.route, route), docusaurusDoc)
-		if len(versions) > 0 && (name == "current" && !current || only != nil && !slices.Contains(only, name)) {
-			f.leaves = func(string) bool { return true }
+		names = append([]string{dir}, names...)
+		for i, name := range parts {
+			if m := numberedName.FindStringSubmatch(name); m != nil && !noNumber.MatchString(name) {
+				parts[i] = m[1]
+			}
 		}
 	}
-	next := ""
-	if len(versions) > 0 && last != "current" {
-		next = "next"
-	}
-	version("current", p.dir, "current", next)
-	for i, name := range versions {
-		route := name
-		if last == name || last == "" && i == 0 {
-			route = ""
-		}
-		version(name, prefix+"versioned_docs/version-"+name, "version-"+name, route)
-	}
-	return all
-}
-
-// docusaurusSkip leaves out what the plugins leave out by default: names with a leading underscore, tests.
-func docusaurusSkip(rel string, isDir bool) bool {
-	base := path.Base(rel)
-	return strings.HasPrefix(base, "_") || isDir && base == "__tests__" || strings.Contains(base, ".test.")
-}
-
-// absolute is a slug that begins at a route; empty for another.
-func absolute(slug, route string) string {
-	if strings.HasPrefix(slug, "/") {
-		return path.Join(route, slug) + "/"
-	}
-	return ""
-}
-
-// docusaurusDoc: numbers before names are left out, id and slug replace the name, an index stands for its folder.
-// https://docusaurus.io/docs/create-doc
-func docusaurusDoc(c *content, route string) {
-	numbered := strings.FieldsFunc(c.dir, func(r rune) bool { return r == '/' })
-	dirs := make([]string, len(numbered))
-	for i := range numbered {
-		dirs[i] = unnumbered(numbered[i])
-	}
-	dir, base, slug := path.Join(dirs...), unnumbered(c.base), c.text("slug")
-	name := path.Join(dir, cmp.Or(slug, c.text("id"), base))
-	index := strings.EqualFold(base, "index") || strings.EqualFold(base, "readme")
-	if slug == "" && (index || dir != "" && strings.EqualFold(base, path.Base(dir))) {
-		name = dir
-	}
-	if strings.HasPrefix(slug, "/") {
-		c.places = urls(absolute(slug, route), path.Join(route, slug))
-		return
-	}
-	c.places = urls(path.Join(route, name)+"/", path.Join(route, name))
-	// numberPrefixParser: false
-	if kept := path.Join(c.dir, cmp.Or(slug, c.text("id"), c.base)); kept != name {
-		c.places = append(c.places, urls(path.Join(route, kept))...)
-	}
+	return names
 }
 
 // datedPost is a post's path: folders, a date in one part or in several, which goes before them in the URL as it is
@@ -204,13 +187,12 @@ func docusaurusDoc(c *content, route string) {
 var datedPost = regexp.MustCompile(`^(.*)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(.*?)(?:/index)?$`)
 
 // docusaurusPost: the slug, or the date and the name.
-func docusaurusPost(c *content, route string) {
-	slug := c.text("slug")
-	if slug == "" {
-		slug = strings.TrimSuffix(c.rel(), "/index")
-		if m := datedPost.FindStringSubmatch(c.rel()); m != nil {
-			slug = strings.ReplaceAll(m[2], "-", "/") + "/" + m[1] + m[3]
-		}
+func docusaurusPost(c *content) []string {
+	if slug := c.text("slug"); slug != "" {
+		return []string{slug}
 	}
-	c.places = urls(path.Join(route, slug)+"/", path.Join(route, slug))
+	if m := datedPost.FindStringSubmatch(c.rel()); m != nil {
+		return []string{strings.ReplaceAll(m[2], "-", "/") + "/" + m[1] + m[3]}
+	}
+	return []string{strings.TrimSuffix(c.rel(), "/index")}
 }

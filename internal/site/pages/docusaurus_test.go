@@ -37,12 +37,20 @@ func TestDocusaurus_OptionsOfThePreset(t *testing.T) {
 			" satisfies Preset.Options]],\n}",
 		"const folder = 'content'\nconst presets = [['classic', " + options + "]]\nmodule.exports = {\n" + theme +
 			"presets,\n}",
-		"const folder = 'content'\nmodule.exports = {\n" + theme + "presets: with('classic', " + options + "),\n}",
 	} {
 		holds(t, laid(t, map[string]string{"docusaurus.config.ts": config, "content/a.md": noindex,
 			"news/b.md": noindex}, "build/a/index.html", "build/news/b/index.html"),
 			map[string]string{"a/index.html": "content/a.md: noindex (content/a.md:2)",
 				"news/b/index.html": "news/b.md: noindex (news/b.md:2)"})
+	}
+}
+
+// Presets and plugins that are computed are said.
+func TestDocusaurus_ComputedPlugins(t *testing.T) {
+	for _, config := range []string{"module.exports = { presets: with('classic', { docs: { path: 'content' } }) }",
+		"module.exports = { plugins: [[require.resolve('./docs'), { path: 'content' }]] }"} {
+		holds(t, laid(t, map[string]string{"docusaurus.config.js": config, "content/a.md": front}, "build/a/index.html"),
+			nil, "warning config-computed docusaurus.config.js")
 	}
 }
 

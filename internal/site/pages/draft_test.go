@@ -60,12 +60,12 @@ func TestHouse_DraftsOfAnUnknownGenerator(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "content/a.md", "---\ndraft: true\nrobots: noindex\n---\n")
 	write(t, root, "p/index.html", "")
-	s, err := HTML{}.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "p"),
+	s, err := HTML.Open(context.Background(), site.Options{Source: root, Destination: filepath.Join(root, "p"),
 		Content: &site.Content{Folders: []string{"content"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.List(context.Background(), testOptions)
+	m, err := s.List(context.Background(), testOptions, walked(s))
 	if err != nil {
 		t.Fatal(err)
 	}

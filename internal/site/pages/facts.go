@@ -58,7 +58,7 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 			f.Section = "" // /about/ is a page of the root
 		}
 	}
-	if year.MatchString(f.Section) {
+	if len(f.Section) == 4 && year.MatchString(f.Section) {
 		f.Section = "" // a date is no section: the content's folder is, where it is known
 		if len(behind) > 0 {
 			f.Section = behind[0].collection

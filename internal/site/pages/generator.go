@@ -36,8 +36,6 @@ type profile struct {
 	url, at string
 	// redirects is what the redirect pages say to robots that the generator makes, or the plugin that it has for them.
 	redirects string
-	// inherit reads what the configuration takes from others; nil for none.
-	inherit func(c *config) error
 	// layout completes what is known of where such a site has its content and its pages.
 	layout func(c *config, l *layout) error
 }
@@ -55,9 +53,8 @@ type layout struct {
 	fallback bool
 	// numbered: there are pagers in a folder of their number alone, as /blog/2/, or in a file with it, as blog2.html.
 	numbered bool
-	// lists tells of a page, where the generator knows what makes it, whether a number at the end of its path counts
-	// the pages of a list; nil knows of none.
-	lists func(name string) (is, known bool)
+	// pagers are the paths of other pagers of their number alone, with * for it.
+	pagers []string
 	// other is what the owner's folders take after that lie in none of folders; nil for the first of them.
 	other *folder
 	// computed are findings of what a program other than the configuration computes, with the file from the site's
@@ -115,6 +112,13 @@ func (f files) below(dir string) files {
 	return f
 }
 
+// plain is that of any folder of generated pages, of which nothing is known but what stands in them. Content is read
+// where [site.content] names it.
+var plain = profile{name: "html", publish: [2]string{"", "."}}
+
+// HTML is the generator "html". No file gives it away: any folder may be one of pages.
+var HTML = Generator{&plain}
+
 // profiles in the order in which they are asked: the surest signs first.
 var profiles []*profile
 
@@ -128,7 +132,7 @@ func Generators() []site.Generator {
 	for _, p := range profiles {
 		all = append(all, Generator{p})
 	}
-	return append(all, HTML{})
+	return append(all, HTML)
 }
 
 // Name is what [site] generator says.
@@ -155,7 +159,11 @@ func depends(root, module string) bool {
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
-	c := configOf(o)
+	c := newConfig(o.Source)
+	c.now = o.Now
+	if o.Content != nil {
+		c.excluded = o.Content.Exclude
+	}
 	if err := c.open(g.profile.configs...); err != nil {
 		return nil, err
 	}
@@ -168,45 +176,16 @@ func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 
 // read asks the configuration.
 func (p *profile) read(c *config) (layout, error) {
-	if p.inherit != nil {
-		if err := p.inherit(c); err != nil {
-			return layout{}, err
-		}
-	}
 	l := layout{publish: clean(c.text(p.publish[0], p.publish[1])), publishKey: p.publish[0], redirects: p.redirects,
 		baseURL: c.text(p.url, "")}
 	if at := strings.Trim(c.text(p.at, ""), "/"); p.at != "" && l.baseURL != "" &&
 		(at == "" || !strings.HasSuffix(l.baseURL, "/"+at)) {
 		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(c.text(p.at, ""), "/")
 	}
-	return l, p.layout(c, &l)
-}
-
-func configOf(o site.Options) *config {
-	c := newConfig(o.Source)
-	c.now = o.Now
-	if o.Content != nil {
-		c.excluded = o.Content.Exclude
+	if p.layout == nil {
+		return l, nil
 	}
-	return c
-}
-
-// HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them.
-// Content is read where [site.content] names it.
-type HTML struct{}
-
-// htmlName is what [site] generator calls it.
-const htmlName = "html"
-
-// Name returns "html".
-func (HTML) Name() string { return htmlName }
-
-// Detect is never sure: any folder may be one of pages.
-func (HTML) Detect(string) bool { return false }
-
-// Open takes the destination, or else the source itself, for the folder of pages.
-func (HTML) Open(_ context.Context, o site.Options) (site.Site, error) {
-	return opened(htmlName, o, configOf(o), layout{publish: "."})
+	return l, p.layout(c, &l)
 }
 
 // opened is a site whose publish folder is there.
@@ -227,11 +206,11 @@ func opened(generator string, o site.Options, c *config, l layout) (site.Site, e
 	shown := short(o, s.publish)
 	info, err := os.Stat(s.publish)
 	switch {
-	case errors.Is(err, os.ErrNotExist) && generator == htmlName:
+	case errors.Is(err, os.ErrNotExist) && generator == plain.name:
 		return nil, fmt.Errorf("publish folder %s does not exist: build the site first", shown)
 	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("publish folder %s does not exist: build the site first, or name its folder "+
-			"(this is taken for a site of %s)", shown, generator)
+			"(this looks like a site of %s)", shown, generator)
 	case err != nil:
 		return nil, err
 	case !info.IsDir():

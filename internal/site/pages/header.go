@@ -2,25 +2,23 @@ package pages
 
 import (
 	"bytes"
+	"errors"
 	"html"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
+	"metarobots/internal/source"
 )
 
 // header is the front matter of a content file, in any form that its generator reads.
 type header struct {
 	// Document is what github.com/adrg/frontmatter found; without its Index where it was none of its forms.
 	frontmatter.Document
-	// lines are those of the keys, in lower case, and of the elements of lists, "robots.1", where the document has no
-	// Index.
+	// lines are those of the keys, in lower case, where the document has no Index.
 	lines map[string]int
-	// shift is how far the lines of the Index are off.
-	shift int
 	// file is where it stands, relative to the site's folder; under is the key that it stands under there, and above
 	// the one whose value all of that file is.
 	file         string
@@ -33,13 +31,41 @@ func (h *header) line(path []string) int {
 	if h.Index == nil {
 		return h.lines[strings.Join(path, ".")]
 	}
-	if len(path) < len(h.above) || len(path) == len(h.above) && len(path) > 0 {
-		return h.lines[""]
+	return max(0, h.Index.Line(path[min(len(h.above), len(path)):]...))
+}
+
+// A dataError is a file of data that cannot be read.
+type dataError struct {
+	file string
+	line int // from 1; 0 where it is not known
+	msg  string
+}
+
+func (e *dataError) Error() string { return placed(e.file, e.line, e.msg).Error() }
+
+// isData reports whether a file holds data alone, by its extension.
+func isData(ext string) bool {
+	return slices.Contains([]string{".json", ".yaml", ".yml", ".toml"}, ext)
+}
+
+// readData reads data, of a file that holds it alone or of one that has it as its front matter. The error is a
+// [*dataError].
+func readData(file, ext string, data []byte) (h header, value any, err error) {
+	h.file, h.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if h.Format == "json" || h.Format == "toml" {
+		h.Index, err = source.Read(h.Format, data, 0, &value)
+	} else if h.Index, err = source.Of(h.Format, data, 0); err == nil {
+		value, err = readYAML(data)
 	}
-	if n := h.Index.Line(path[len(h.above):]...); n > 0 {
-		return n + h.shift
+	h.Params, _ = value.(map[string]any)
+	var syntax *source.SyntaxError
+	if errors.As(err, &syntax) {
+		err = &dataError{file, syntax.Line, syntax.Msg}
+	} else if err != nil {
+		err = &dataError{file: file, msg: err.Error()}
 	}
-	return 0
+	return h, value, err
 }
 
 // lineForm is front matter of lines, "Key: value".
@@ -66,10 +92,9 @@ var (
 	fieldLine     = regexp.MustCompile(`^:([A-Za-z0-9_-]+):[ \t]*(.*)$`)
 )
 
-// read reads the lines of a file's top. A key that stands twice is a list. whole: nothing else stood there.
-func (f lineForm) read(data []byte) (h header, whole bool) {
-	h = header{lines: map[string]int{}}
-	n, last, texts := 0, "", f.texts
+// read reads the lines of a file's top, of which n stand before data. whole: nothing else stood there.
+func (f lineForm) read(data []byte, n int) (h header, whole bool) {
+	last, texts := "", f.texts
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		n++
 		s := strings.TrimRight(string(line), " \t\r\n")
@@ -90,56 +115,26 @@ func (f lineForm) read(data []byte) (h header, whole bool) {
 	return h, true
 }
 
-// readMarked reads lines between marks, where they are no YAML, "title: Oil: a guide": Pelican takes no YAML at all. It
-// is not ok for what it would read to another end.
-// https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
-func readMarked(data []byte) (h header, ok bool) {
-	m := markedLines.FindSubmatch(data)
-	if m == nil {
-		return h, false
-	}
-	if h, ok = metaLines.read(m[1]); !ok {
-		return h, false
-	}
-	for key, value := range h.Params {
-		if s, ok := value.(string); ok && len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
-			h.Params[key] = s[1 : len(s)-1]
-		}
-	}
-	for key := range h.lines {
-		h.lines[key]++
-	}
-	return h, true
-}
-
-var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
-
-// add takes a key with a value of text.
+// add takes a key with a value of text, or with more of it.
 func (h *header) add(key, value string, line int) {
-	value = strings.TrimSpace(value)
+	value = strings.Trim(strings.TrimSpace(value), `"'`)
 	if h.Params == nil {
-		h.Params = map[string]any{}
+		h.Params, h.lines = map[string]any{}, map[string]int{}
 	}
-	switch was := h.Params[key].(type) {
-	case nil:
-		h.Params[key], h.lines[key] = value, line
-	case string:
-		if was == "" {
-			h.Params[key] = value
-		} else {
-			h.Params[key] = []any{was, value}
-			h.lines[key+".0"], h.lines[key+".1"] = h.lines[key], line
-		}
-	case []any:
-		h.lines[key+"."+strconv.Itoa(len(was))] = line
-		h.Params[key] = append(was, value)
+	if was, _ := h.Params[key].(string); was != "" {
+		h.Params[key] = was + ", " + value
+	} else if h.Params[key] = value; h.lines[key] == 0 {
+		h.lines[key] = line
 	}
 }
+
+// markedLines are lines between marks, which Pelican reads so, and never as YAML: "title: Oil: a guide".
+// https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
+var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
 
 // readHTMLMeta reads what stands as metas in the head of an HTML file, as Pelican does.
 // https://docs.getpelican.com/en/stable/content.html#file-metadata
-func readHTMLMeta(data []byte) header {
-	h := header{lines: map[string]int{}}
+func readHTMLMeta(data []byte) (h header) {
 	for _, m := range metasOf(data, func([]byte) bool { return true }) {
 		if m.HasContent && !m.Body {
 			h.add(m.Name, m.Content, m.Line)
@@ -165,37 +160,95 @@ func metasOf(data []byte, asked func([]byte) bool) []head.Meta {
 
 var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
-// scripted returns the program in the front matter of a template of Eleventy, which ---js opens, on the lines where it
-// stands. https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
-func scripted(data []byte) (program []byte, ok bool) {
-	m := scriptMatter.FindSubmatch(data)
-	if m == nil {
-		return nil, false
-	}
-	return append([]byte("\n"), m[1]...), true
-}
-
-var scriptMatter = regexp.MustCompile(`(?sm)\A\x{feff}?---(?:js|javascript|node)[ \t]*\r?\n(.*?)^---[ \t]*\r?$`)
+// scriptMatter is front matter of a template of Eleventy that is a program.
+// https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
+var scriptMatter = regexp.MustCompile(`(?sm)\A\x{feff}?---(?:js|javascript|node)[ \t]*(\r?\n.*?)^---[ \t]*\r?$`)
 
 // readHexo reads what Hexo takes for front matter beside the rest: what stands between marks of more than three
 // characters, both of one length, ----- and ;;;;; for JSON; and what nothing opens, before the first such line, where
 // it reads as a map. https://github.com/hexojs/hexo-front-matter
-func readHexo(data []byte) (h header, err error) {
-	m := hexoMatter.FindSubmatch(data)
-	if m == nil || len(m[1]) > 0 && string(m[1]) != string(m[3]) || len(bytes.TrimSpace(m[2])) == 0 {
+func readHexo(file string, data []byte) (h header, err error) {
+	m := hexoMatter.FindStringSubmatch(string(data))
+	if m == nil || m[1] != "" && m[1] != m[3] || strings.TrimSpace(m[2]) == "" {
 		return h, nil // text
 	}
-	mark, front := string(m[3][:3]), string(m[2])
-	if mark == ";;;" {
-		front = "{" + front + "}\n"
+	front, ext := strings.Repeat("\n", min(1, len(m[1])))+m[2], ".yaml"
+	if m[3][0] == ';' {
+		front, ext = "{"+front+"}", ".json"
 	}
-	h.Document, err = frontmatter.Parse([]byte(mark + "\n" + front + mark + "\n"))
-	if len(m[1]) == 0 {
-		if h.shift = -1; err != nil || h.Params == nil {
-			return header{}, nil
-		}
+	h, _, err = readData(file, ext, []byte(front))
+	if m[1] == "" && (err != nil || h.Params == nil) {
+		return header{}, nil
 	}
 	return h, err
 }
 
 var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?)^(---+|;;;+)[ \t]*\r?$`)
+
+// A dialect is how a generator reads front matter where it differs from the others.
+type dialect struct {
+	dots   bool // a line of three closes YAML too
+	lines  bool // "Key: value" counts where there is no YAML
+	marked bool // and between the marks of YAML
+	bare   bool // an object of JSON that nothing opens is front matter; {% extends %}, {/* */} or {#id} are content
+	long   bool // Hexo's marks: see [readHexo]
+	noData bool // files of data are text as others
+}
+
+// https://github.com/mkdocs/mkdocs/blob/1.4.2/mkdocs/utils/meta.py
+// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb
+// https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py (Pelican)
+var (
+	metaDialect    = dialect{dots: true, lines: true}
+	pelicanDialect = dialect{dots: true, lines: true, marked: true}
+	hexoDialect    = dialect{long: true}
+	jekyllDialect  = dialect{dots: true, noData: true}
+	// anyDialect is that of a generator that is not known: every form counts.
+	anyDialect = dialect{dots: true, lines: true, bare: true}
+)
+
+// frontMatter reads what stands at the top of a content file.
+func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header, err error) {
+	h.file = file
+	ext = strings.ToLower(ext)
+	if isData(ext) && !d.noData {
+		h, _, err = readData(file, ext, data)
+		return h, err
+	} else if strings.HasPrefix(ext, ".11ty.") {
+		r.mentions(file, lex(string(data), false))
+		return h, nil
+	} else if m := scriptMatter.FindSubmatch(data); m != nil {
+		return r.script(file, m[1]), nil
+	}
+	first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.bare && isObject(first)) {
+		return h, nil
+	}
+	var closing []string
+	if d.dots {
+		closing = []string{"..."}
+	}
+	h.Document, err = frontmatter.Parse(data, closing...)
+	switch m := markedLines.FindSubmatch(data); {
+	case err != nil && d.marked && m != nil:
+		if lines, whole := metaLines.read(m[1], 1); whole {
+			h, err = lines, nil
+		}
+	case err != nil || h.Format != "":
+	case ext == ".rst":
+		h, _ = rstFields.read(data, 0)
+	case slices.Contains(fielded, ext):
+		h, _ = docAttributes.read(data, 0)
+	case d.long:
+		h, err = readHexo(file, data)
+	case d.lines && (ext == ".html" || ext == ".htm"):
+		h = readHTMLMeta(data)
+	case d.lines:
+		h, _ = metaLines.read(data, 0)
+	}
+	h.file = file
+	return h, err
+}
+
+// fielded are the extensions of content whose front matter may be lines of its own.
+var fielded = []string{".adoc", ".asciidoc", ".asc", ".rst"}

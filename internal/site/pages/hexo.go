@@ -16,7 +16,7 @@ var hexo = profile{
 	publish: [2]string{"public_dir", "public"}, url: "url", at: "root",
 	layout: func(c *config, l *layout) error {
 		source := clean(c.text("source_dir", "source"))
-		h := &hexoSite{config: c, names: namePattern(c.text("new_post_name", ":title.md"))}
+		h := &hexoSite{c}
 		in := func(dir string, skip func(string, bool) bool, place func(*content)) folder {
 			return folder{files: files{dir: path.Join(source, dir), extensions: hexoExtensions, skip: skip},
 				dialect: hexoDialect, place: place}
@@ -30,13 +30,17 @@ var hexo = profile{
 	},
 }
 
-var hexoExtensions = []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".mdtxt", ".mdtext", ".html", ".htm",
-	".ejs", ".njk", ".pug", ".adoc"}
+var (
+	hexoPackage    = regexp.MustCompile(`"hexo"\s*:`)
+	hexoExtensions = []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".mdtxt", ".mdtext", ".html", ".htm",
+		".ejs", ".njk", ".pug", ".adoc"}
+	// hexoOwn are placeholders that Hexo makes of other things than a key of their name.
+	// https://github.com/hexojs/hexo/blob/8.1.2/lib/plugins/filter/post_permalink.ts
+	hexoOwn = []string{"year", "month", "day", "hour", "minute", "second", "i_month", "i_day", "timestamp", "hash",
+		"post_title", "slug"}
+)
 
-type hexoSite struct {
-	config *config
-	names  *regexp.Regexp // of posts
-}
+type hexoSite struct{ config *config }
 
 // page places a file at its path, or at the address that it says itself.
 func (h *hexoSite) page(c *content) {
@@ -53,66 +57,43 @@ func (h *hexoSite) post(c *content) {
 	if c.collection = "post"; c.text("permalink") != "" {
 		return
 	}
-	v := map[string]string{"title": c.rel(), "name": c.base, "filename": c.base,
-		"category": h.config.text("default_category", "uncategorized")}
-	if m := h.names.FindStringSubmatch(c.base); m != nil {
-		for i, name := range h.names.SubexpNames()[1:] {
-			v[name] = m[i+1]
-		}
-		v["title"] = path.Join(c.dir, v["title"])
-	}
-	v["slug"] = v["title"] // whatever front matter says
-	if t, ok := c.date(); ok {
-		setDate(v, t)
-	}
-	all := c.texts("categories")
-	if len(all) == 0 {
-		all = c.texts("category")
-	}
-	for i := range all {
-		all[i] = hexoSlug(h.config.in("category_map").text(all[i], all[i]))
-	}
-	if len(all) > 0 {
-		v["category"] = strings.Join(all, "/")
-	}
-	if title := c.text("title"); title != "" {
-		v["post_title"] = hexoSlug(title)
-	}
-	// What else front matter says has a placeholder by its name, as abbrlink.
-	for _, values := range []map[string]any{c.params, h.config.in("permalink_defaults").of} {
+	// Whatever front matter says has a placeholder by its name, as abbrlink.
+	v := map[string]string{}
+	for _, values := range []map[string]any{h.config.in("permalink_defaults").of, c.params} {
 		for key := range values {
-			value := textIn(values, key)
-			if _, known := v[key]; !known && value != "" && !slices.Contains(hexoOwn, key) {
+			if value := textIn(values, key); value != "" && !slices.Contains(hexoOwn, key) {
 				v[key] = value
 			}
 		}
 	}
+	v["title"], v["filename"] = c.rel(), c.base
+	if strings.Contains(h.config.text("new_post_name", ""), ":day-:title") {
+		v["title"] = hexoSlug(c.rel()) // of a name without a date, and of any in a folder
+		if m := dated.FindStringSubmatch(c.rel()); m != nil {
+			v["title"], v["year"], v["month"], v["day"] = m[4], m[1], m[2], m[3]
+			v["i_month"], v["i_day"] = strings.TrimPrefix(m[2], "0"), strings.TrimPrefix(m[3], "0")
+		}
+	}
+	v["name"] = path.Base(v["title"])
+	v["slug"] = v["title"] // whatever front matter says
+	if t, ok := c.date(); ok {
+		setDate(v, t)
+	}
+	all := append(c.texts("categories"), c.texts("category")...)
+	if len(all) == 0 {
+		all = []string{h.config.text("default_category", "uncategorized")}
+	}
+	for i := range all {
+		all[i] = hexoSlug(h.config.in("category_map").text(all[i], all[i]))
+	}
+	v["category"] = strings.Join(all, "/")
+	if title := c.text("title"); title != "" {
+		v["post_title"] = hexoSlug(title)
+	}
 	c.places = urls("/" + expanded(h.config.text("permalink", ":year/:month/:day/:title/"), v))
 }
 
-// hexoOwn are placeholders that Hexo makes of other things than a key of their name.
-// https://github.com/hexojs/hexo/blob/8.1.2/lib/plugins/filter/post_permalink.ts
-var hexoOwn = []string{"year", "month", "day", "hour", "minute", "second", "i_month", "i_day", "timestamp", "hash",
-	"post_title"}
+// underscored skips what begins with an underscore, hidden what begins with a dot.
+func underscored(rel string, _ bool) bool { return path.Base(rel)[0] == '_' }
 
-var hexoPackage = regexp.MustCompile(`"hexo"\s*:`)
-
-// hidden skips what begins with a dot.
-func hidden(rel string, _ bool) bool { return strings.HasPrefix(path.Base(rel), ".") }
-
-// namePattern makes the pattern of the names of posts, ":year-:month-:day-:title.md", into one that finds their parts.
-func namePattern(name string) *regexp.Regexp {
-	name = strings.TrimSuffix(path.Base(name), path.Ext(name))
-	parts := map[string]string{":year": `(?P<year>\d{4})`, ":month": `(?P<month>\d{2})`, ":day": `(?P<day>\d{2})`,
-		":i_month": `(?P<i_month>\d{1,2})`, ":i_day": `(?P<i_day>\d{1,2})`, ":title": `(?P<title>.+)`,
-		":hash": `(?P<hash>[0-9a-f]+)`}
-	seen := map[string]bool{}
-	pattern := placeholder.ReplaceAllStringFunc(regexp.QuoteMeta(name), func(p string) string {
-		if part, ok := parts[p]; ok && !seen[p] {
-			seen[p] = true
-			return part
-		}
-		return `.+`
-	})
-	return regexp.MustCompile(`^` + pattern + `$`)
-}
+func hidden(rel string, _ bool) bool { return path.Base(rel)[0] == '.' }

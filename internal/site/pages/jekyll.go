@@ -29,25 +29,42 @@ var jekyll = profile{
 	publish:   [2]string{"destination", "_site"}, url: "url", at: "baseurl",
 	layout: func(c *config, l *layout) error {
 		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", ".")),
-			dir: clean(c.text("collections_dir", "")), style: c.text("permalink", "date"), include: c.list("include")}
-		s.included, s.excluded = jekyllEntries(s.include), jekyllEntries(slices.DeleteFunc(
-			append(c.list("exclude"), jekyllExcludes...), s.wants))
+			include: c.list("include")}
+		patterns := ""
+		for _, name := range append(c.list("exclude"), jekyllExcludes...) { // what begins so too
+			if !strings.Contains(name, "*") {
+				name = "/" + strings.Trim(name, "/") + "*"
+			}
+			patterns += name + "\n"
+		}
+		for _, name := range s.include {
+			patterns += "!" + strings.Trim(name, "/") + "*\n"
+		}
+		s.excluded = readIgnored(patterns)
+		styled := func(permalink string) string { return cmp.Or(jekyllStyles[permalink], permalink) }
+		s.style = styled(c.text("permalink", "date"))
+		s.posts = styled(c.in("collections").in("posts").text("permalink", s.style))
 		if zone, err := time.LoadLocation(c.text("timezone", "")); err == nil && c.text("timezone", "") != "" {
 			s.zone = zone
 		}
-		collections := c.in("collections").of
+		s.scopes = s.defaults()
+		if c.text("collections_dir", "") != "" {
+			c.miss("collections_dir")
+		}
+		l.base = s.root
+		of := folder{files: files{dir: s.root, required: s.required, every: true, skip: s.skip,
+			leaves: s.excluded.match}, dialect: jekyllDialect, drafts: []string{"published"},
+			inherit: s.inherit, place: s.place}
+		collections := maps.Clone(c.in("collections").of)
 		for _, name := range c.list("collections") {
 			collections = merged(collections, map[string]any{name: nil}, false, false)
 		}
-		l.base = s.root
 		for _, name := range slices.Sorted(maps.Keys(collections)) {
 			if name != "posts" && name != "drafts" {
-				l.folders = append(l.folders, s.collection(name, c.part(collections[name])))
+				l.folders = append(l.folders, s.collection(of, name, c.part(collections[name])))
 			}
 		}
-		l.folders = append(l.folders, folder{
-			files:   files{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves},
-			dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place})
+		l.folders = append(l.folders, of)
 		return nil
 	},
 }
@@ -65,82 +82,52 @@ var jekylls = regexp.MustCompile(`(?m)^(?:remote_theme|baseurl|collections_dir|k
 var jekyllExcludes = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules/",
 	"vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}
 
+// jekyllStyles are the permalinks that have a name. https://jekyllrb.com/docs/permalinks/#built-in-formats
+var jekyllStyles = map[string]string{
+	"date":     "/:categories/:year/:month/:day/:title:output_ext",
+	"pretty":   "/:categories/:year/:month/:day/:title/",
+	"ordinal":  "/:categories/:year/:y_day/:title:output_ext",
+	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext",
+	"none":     "/:categories/:title:output_ext",
+}
+
 type jekyllSite struct {
-	config             *config
-	root               string // from the site's folder
-	dir                string // collections_dir, from root: what is in it is named from there
-	style              string
-	zone               *time.Location // in which it tells the dates of posts
-	include            []string
-	included, excluded *regexp.Regexp
+	config   *config
+	root     string // from the site's folder
+	style    string // the permalink of the site
+	posts    string // the permalink of posts
+	zone     *time.Location
+	include  []string
+	excluded ignored
+	scopes   []scope
 }
 
-// jekyllEntries matches the names that begin with one of the patterns of include or exclude, or fit it as a glob, whose
-// * matches slashes too. The name of a folder ends with a slash.
-// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
-func jekyllEntries(patterns []string) *regexp.Regexp {
-	forms := []string{`[^\s\S]`} // no name
-	glob := strings.NewReplacer(`\*`, `.*`, `\?`, `.`, `\[`, `[`, `\]`, `]`)
-	for _, pattern := range patterns {
-		if pattern = regexp.QuoteMeta(strings.TrimPrefix(pattern, "/")); pattern == "" {
-			continue
-		}
-		forms = append(forms, pattern)
-		if _, err := regexp.Compile(glob.Replace(pattern)); err == nil {
-			forms = append(forms, `(?:`+glob.Replace(pattern)+`)/?$`)
-		}
-	}
-	return regexp.MustCompile(`(?s)^(?:` + strings.Join(forms, "|") + `)`)
+// lists reports whether include or exclude have a file or, with a slash behind it, a folder: by what its path begins
+// with, or as a glob. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
+func lists(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		pattern = strings.TrimPrefix(pattern, "/")
+		fits, _ := path.Match(strings.TrimSuffix(pattern, "/"), path.Base(name))
+		return pattern != "" && (strings.HasPrefix(name, pattern) || strings.Contains(pattern, "*") && fits)
+	})
 }
 
-// wants reports whether include has a pattern of exclude, which it takes back.
-func (s *jekyllSite) wants(pattern string) bool { return slices.Contains(s.include, pattern) }
-
-// slashed is the name of a folder, or of a file.
-func slashed(name string, isDir bool) string {
-	if isDir {
-		return name + "/"
-	}
-	return name
-}
-
-// skip leaves out what Jekyll does not read: names with a mark before or after them, and what others made, which is
-// often much.
+// skip leaves out names with a mark before or after them, in posts and collections but in the first folder of one only
+// files, and what others made, which is often much.
 func (s *jekyllSite) skip(rel string, isDir bool) bool {
-	base := path.Base(rel)
+	base, slash := path.Base(rel), ""
+	if isDir {
+		slash = "/"
+	}
 	magic, entry := inPosts(rel)
-	switch {
-	case magic != "":
-		return entry != "" && s.special(entry, isDir)
-	case s.included.MatchString(slashed(base, isDir)), s.wants(rel):
+	if magic != "" && entry == "" || lists(s.include, base+slash) || lists(s.include, rel+slash) {
 		return false
 	}
-	return marked(base) || isDir && s.excluded.MatchString(rel+"/") && slices.ContainsFunc(jekyllExcludes,
-		func(pattern string) bool { return strings.HasPrefix(rel+"/", pattern) })
-}
-
-// special reports whether a name in _posts or in a collection, by its path from there, is left out: it is told by the
-// beginning of that and of its last part. A folder below it is not, whose files are.
-func (s *jekyllSite) special(entry string, isDir bool) bool {
-	base := path.Base(entry)
-	wanted := s.included.MatchString(slashed(entry, isDir)) || s.included.MatchString(slashed(base, isDir))
-	return !wanted && (!isDir || base == entry) && marked(base)
-}
-
-// marked reports whether a name has a mark that keeps it from being read.
-func marked(base string) bool {
-	return strings.IndexByte("_.#~", base[0]) >= 0 || strings.HasSuffix(base, "~")
-}
-
-// leaves reports whether the configuration excludes a file or one of the folders that it is in.
-func (s *jekyllSite) leaves(rel string) bool {
-	for name, isDir := rel, false; name != "."; name, isDir = path.Dir(name), true {
-		if !s.included.MatchString(slashed(name, isDir)) && !s.included.MatchString(slashed(path.Base(name), isDir)) &&
-			s.excluded.MatchString(slashed(name, isDir)) {
-			return true
-		}
+	marked := strings.IndexByte("_.#~", base[0]) >= 0 || strings.HasSuffix(base, "~")
+	if magic != "" {
+		return marked && (!isDir || base == entry)
 	}
-	return false
+	return marked || isDir && lists(jekyllExcludes, rel+slash)
 }
 
 // inPosts returns the first of _posts and _drafts in a path, and what is below it.
@@ -153,6 +140,8 @@ func inPosts(rel string) (magic, below string) {
 	return parts[i], path.Join(parts[i+1:]...)
 }
 
+var jekyllDate = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
+
 // required: a post needs no front matter, everything else does.
 func (s *jekyllSite) required(rel string) bool {
 	magic, below := inPosts(rel)
@@ -160,197 +149,127 @@ func (s *jekyllSite) required(rel string) bool {
 }
 
 // collection is the folder of one: every file in it that has front matter is content.
-func (s *jekyllSite) collection(name string, options section) folder {
-	all := func(string) bool { return true }
-	permalink := options.text("permalink", "")
-	permalink = cmp.Or(jekyllStyles[permalink], permalink, s.suffixed("/:collection/:path"))
-	return folder{
-		files: files{dir: path.Join(s.root, s.dir, "_"+name), required: all, every: true,
-			leaves: func(rel string) bool { return s.leaves(path.Join("_"+name, rel)) },
-			skip:   s.special},
-		collection: name, dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit,
-		place: func(c *content) {
-			v := map[string]string{"path": c.rel()}
-			if t, ok := c.date(); ok {
-				setDate(v, t)
-			}
-			s.settle(c, permalink, c.base, "", v)
-			c.unpublished = c.unpublished || !options.boolean("output", false) || s.later(c)
-		}}
-}
-
-// named is a path in the folder of the collections from there.
-func (s *jekyllSite) named(file string) string {
-	if s.dir == "" || !below(file, s.dir) {
-		return file
+func (s *jekyllSite) collection(f folder, name string, options section) folder {
+	permalink := options.text("permalink", s.suffixed("/:collection/:path"))
+	permalink = cmp.Or(jekyllStyles[permalink], permalink)
+	f.dir, f.collection = path.Join(s.root, "_"+name), name
+	f.required = func(string) bool { return true }
+	f.leaves = func(rel string) bool { return s.excluded.match(path.Join("_"+name, rel)) }
+	f.skip = func(rel string, isDir bool) bool { return s.skip("_posts/"+rel, isDir) }
+	f.place = func(c *content) {
+		s.settle(c, permalink, c.base, map[string]string{"path": c.rel()})
+		c.unpublished = c.unpublished || !options.boolean("output", false)
 	}
-	return strings.TrimPrefix(strings.TrimPrefix(file, s.dir), "/")
-}
-
-// inherit reads the values that the configuration gives files of a path and a type. The longer path wins, then the one
-// with a type, then the later.
-func (s *jekyllSite) inherit(c *content) (headers []header, _ error) {
-	kind := cmp.Or(c.folder.collection, "pages")
-	if magic, _ := inPosts(c.dir); magic != "" && kind == "pages" {
-		kind = strings.TrimPrefix(magic, "_")
-	}
-	file := strings.TrimPrefix(strings.TrimPrefix(c.file, s.root), "/")
-	if kind != "pages" {
-		file = s.named(file)
-	}
-	var ranks []int
-	list, _ := s.config.get("defaults").([]any)
-	for i, e := range list {
-		entry := s.config.part(e)
-		scope := entry.in("scope")
-		dir, of := s.named(strings.TrimPrefix(scope.text("path", ""), "/")), scope.text("type", "")
-		if of == "page" || of == "post" || of == "draft" {
-			of += "s" // as they were called
-		}
-		if of != "" && of != kind && !(of == "posts" && kind == "drafts") || !inScope(file, dir) {
-			continue
-		}
-		rank := len(dir) * 2
-		if of != "" {
-			rank++
-		}
-		at := slices.IndexFunc(ranks, func(other int) bool { return rank >= other })
-		if at < 0 {
-			at = len(ranks)
-		}
-		h := header{file: s.config.file, under: []string{"defaults", strconv.Itoa(i), "values"}}
-		h.Document = frontmatter.Document{Format: "yaml", Params: entry.in("values").of, Index: s.config.index}
-		ranks, headers = slices.Insert(ranks, at, rank), slices.Insert(headers, at, h)
-	}
-	return headers, nil
-}
-
-// inScope reports whether a file is in the path of a scope, which may be a glob.
-func inScope(file, scope string) bool {
-	if !strings.Contains(scope, "*") {
-		return strings.HasPrefix(file, scope)
-	}
-	return matches(globs([]string{scope, strings.TrimSuffix(scope, "/") + "/**"}), file)
-}
-
-// jekyllStyles are the permalinks that have a name. https://jekyllrb.com/docs/permalinks/#built-in-formats
-var jekyllStyles = map[string]string{
-	"date":     "/:categories/:year/:month/:day/:title:output_ext",
-	"pretty":   "/:categories/:year/:month/:day/:title/",
-	"ordinal":  "/:categories/:year/:y_day/:title:output_ext",
-	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext",
-	"none":     "/:categories/:title:output_ext",
+	return f
 }
 
 // suffixed gives the URL of a page or of a collection's file the ending that the style of posts has.
 func (s *jekyllSite) suffixed(url string) string {
-	switch style := cmp.Or(jekyllStyles[s.style], s.style); {
-	case strings.HasSuffix(style, "/"):
-		return url + "/"
-	case strings.HasSuffix(style, ":output_ext"):
-		return url + ":output_ext"
+	for _, ending := range []string{"/", ":output_ext"} {
+		if strings.HasSuffix(s.style, ending) {
+			return url + ending
+		}
 	}
 	return url
 }
 
+// place is that of a post, a draft or a page.
+func (s *jekyllSite) place(c *content) {
+	v := map[string]string{"path": c.dir, "basename": c.base}
+	above, below, isPost := strings.Cut("/"+c.dir+"/", "/_posts/")
+	if !isPost {
+		above, below, isPost = strings.Cut("/"+c.dir+"/", "/_drafts/")
+		c.unpublished = c.unpublished || isPost
+	}
+	switch {
+	case isPost:
+		name := c.base
+		if m := jekyllDate.FindStringSubmatch(name); m != nil {
+			name = m[2]
+		}
+		c.collection, v["path"] = "posts", path.Join(below, c.base)
+		v["categories"] = above
+		s.settle(c, s.posts, name, v)
+	case !site.IsHTML("x" + c.extension()):
+		s.settle(c, "/"+c.rel()+c.extension(), c.base, v)
+	case c.base == "index":
+		s.settle(c, path.Join("/", c.dir)+"/", c.base, v)
+	default:
+		s.settle(c, s.suffixed("/"+c.rel()), c.base, v)
+	}
+}
+
 // extension that a file is published with.
 func (c *content) extension() string {
-	switch strings.ToLower(c.ext) {
-	case ".md", ".markdown", ".mkdown", ".mkdn", ".mkd", ".adoc", ".asciidoc", ".textile":
+	switch ext := strings.ToLower(c.ext); {
+	case slices.Contains(markdown, ext), ext == ".textile":
 		return ".html"
+	case ext == ".scss", ext == ".sass":
+		return ".css"
 	}
 	return c.ext
 }
 
-// place is that of a post, a draft or a page.
-func (s *jekyllSite) place(c *content) {
-	if magic, _ := inPosts(c.dir); magic != "" {
-		s.post(c, magic)
-		return
-	}
-	url := "/" + c.rel()
-	switch {
-	case !site.IsHTML("x" + c.extension()):
-		url += c.ext
-	case c.base == "index":
-		url = path.Join("/", c.dir) + "/"
-	default:
-		url = s.suffixed(url)
-	}
-	s.settle(c, url, c.base, "", map[string]string{"path": c.dir, "basename": c.base})
-}
-
-var jekyllDate = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
-
-// local is a file's date as the site tells it, by its front matter or its name: a day alone begins at its midnight.
-// https://jekyllrb.com/docs/configuration/options/#global-configuration
-func (s *jekyllSite) local(c *content) (time.Time, bool) {
+// dates are those that a file may have in its address: by its front matter, in the site's zone and as it is written, or
+// by its name.
+func (s *jekyllSite) dates(c *content) []time.Time {
 	t, ok := c.date()
 	if m := jekyllDate.FindStringSubmatch(c.base); !ok && m != nil {
 		named, err := time.Parse("2006-1-2", m[1])
 		t, ok = named, err == nil
 	}
-	if ok && t.Equal(t.Truncate(24*time.Hour)) {
-		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, s.zone), true
+	switch {
+	case !ok:
+		return nil
+	case t.Equal(t.Truncate(24 * time.Hour)): // a day alone
+		return []time.Time{t}
 	}
-	return t.In(s.zone), ok
+	return []time.Time{t.In(s.zone), t}
 }
 
-// later reports whether a post's or a collection's file is due later, and is left out till then.
+// settle takes the permalink of the file itself, where it has one, in the place of what its kind gives. The name of a
+// style is an address of its own in a file; in the configuration it is the style. A post or a collection's file that is
+// due later is left out till then.
 // https://jekyllrb.com/docs/configuration/options/#build-command-options (future)
-func (s *jekyllSite) later(c *content) bool {
-	t, ok := s.local(c)
-	return ok && !s.config.now.IsZero() && t.After(s.config.now) && !s.config.boolean("future", false)
-}
-
-// post is the place of a post or a draft. A date with a zone is told in the site's; where that is not known, as it is
-// written.
-func (s *jekyllSite) post(c *content, magic string) {
-	c.collection = "posts"
-	above, below, _ := strings.Cut("/"+c.dir+"/", "/"+magic+"/")
-	name := c.base
-	if m := jekyllDate.FindStringSubmatch(name); m != nil {
-		name = m[2]
+func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
+	own, dates := c.text("permalink"), s.dates(c)
+	slug := cmp.Or(c.text("slug"), name)
+	v["output_ext"], v["collection"], v["name"] = c.extension(), c.collection, jekyllSlug(c.base)
+	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
+	if c.collection != "" {
+		categorize(c, v)
+		c.unpublished = c.unpublished || len(dates) > 0 && !s.config.now.IsZero() && dates[0].After(s.config.now) &&
+			!s.config.boolean("future", false)
+	} else if own != "" { // of a page only path and basename are known
+		v = map[string]string{"path": v["path"], "basename": v["basename"], "output_ext": v["output_ext"]}
 	}
-	var places []string
-	own, written := c.date()
-	local, dated := s.local(c)
-	for i, t := range []time.Time{local, own} {
-		v := map[string]string{"path": path.Join(below, c.base)}
-		if dated {
-			setDate(v, t)
+	for i := range max(1, len(dates)) {
+		if len(dates) > 0 {
+			setDate(v, dates[i])
 		}
-		if i == 0 || written {
-			s.settle(c, cmp.Or(jekyllStyles[s.style], s.style), name, s.named(strings.Trim(above, "/")), v)
-			places = append(places, c.places...)
+		for _, pattern := range []string{own, jekyllStyles[own], cmp.Or(own, permalink)} {
+			if pattern != "" {
+				c.places = append(c.places, filed(expanded("/"+pattern, v), v["output_ext"])...)
+			}
 		}
 	}
-	c.places = places
-	c.unpublished = c.unpublished || magic == "_drafts" || s.later(c)
 }
 
 // categorize gives the values of a file's categories: the folders above _posts, those that the configuration gives and
 // its own, then its category. They are put into an address in lower case and not made into slugs; slugified_categories
 // are.
 // https://jekyllrb.com/docs/posts/#categories https://jekyllrb.com/docs/permalinks/#placeholders
-// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/drops/url_drop.rb
-func categorize(c *content, above string, values map[string]string) {
-	all := strings.FieldsFunc(above, func(r rune) bool { return r == '/' })
-	of := func(h header) []string {
+func categorize(c *content, values map[string]string) {
+	all := strings.FieldsFunc(values["categories"], func(r rune) bool { return r == '/' })
+	for _, h := range slices.Backward(c.headers) {
 		if text, ok := frontmatter.Lookup(h.Params, []string{"categories"}).(string); ok {
-			return strings.Fields(text) // a text is several, divided by blanks
-		}
-		return textsIn(h.Params, "categories")
-	}
-	for _, h := range c.headers[1:] {
-		if names := of(h); names != nil {
-			all = append(all, names...)
-			break
+			all = append(all, strings.Fields(text)...) // a text is several, divided by blanks
+		} else {
+			all = append(all, textsIn(h.Params, "categories")...)
 		}
 	}
-	all = slices.Concat(all, of(c.headers[0]), c.texts("category"))
 	var plain, slugs []string
-	for _, name := range all {
+	for _, name := range append(all, c.texts("category")...) {
 		plain = append(plain, strings.ToLower(name))
 		slugs = append(slugs, jekyllSlug(name))
 	}
@@ -358,28 +277,33 @@ func categorize(c *content, above string, values map[string]string) {
 	values["slugified_categories"] = strings.Join(unique(slugs), "/")
 }
 
-// settle takes the permalink of the file itself, where it has one, in the place of what its kind gives. Its extension,
-// or else that which the file is published with, is what the file's name ends with.
-// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/renderer.rb (output_ext)
-func (s *jekyllSite) settle(c *content, permalink, name, above string, v map[string]string) {
-	extension, own := c.extension(), c.text("permalink")
-	if ext := path.Ext(own); ext != "" && !strings.Contains(ext, ":") {
-		extension = ext
-	}
-	index := "index.html"
-	if v["output_ext"] = extension; c.collection == "" {
-		index = "index" + extension // of a page
-	} else {
-		slug := cmp.Or(c.text("slug"), name)
-		v["collection"], v["name"] = c.collection, jekyllSlug(c.base)
-		v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
-		categorize(c, above, v)
-	}
-	c.places = nil
-	// The name of a style is an address of its own in a file; in the configuration it is the style.
-	for _, permalink := range []string{own, jekyllStyles[own], cmp.Or(own, permalink)} {
-		if permalink != "" {
-			c.places = append(c.places, exactly(expanded("/"+permalink, v), index, extension))
+// defaults are the values that the configuration gives files of a path and a type.
+func (s *jekyllSite) defaults() (all []scope) {
+	list, _ := s.config.get("defaults").([]any)
+	for i, e := range list {
+		entry := s.config.part(e)
+		of := entry.in("scope").text("type", "")
+		if of == "page" || of == "post" || of == "draft" {
+			of += "s" // as they were called
 		}
+		h := header{file: s.config.file, under: []string{"defaults", strconv.Itoa(i), "values"}}
+		h.Document = frontmatter.Document{Format: "yaml", Params: entry.in("values").of, Index: s.config.index}
+		dir := strings.TrimPrefix(entry.in("scope").text("path", ""), "/")
+		all = append(all, scope{header: h, dir: dir, kind: of, holds: func(file string) bool {
+			if !strings.Contains(dir, "*") {
+				return strings.HasPrefix(file, dir)
+			}
+			return matches(globs([]string{dir, strings.TrimSuffix(dir, "/") + "/**"}), file)
+		}})
 	}
+	return all
+}
+
+// inherit reads the values that the configuration gives a file.
+func (s *jekyllSite) inherit(c *content) (headers []header, _ error) {
+	kind := cmp.Or(c.folder.collection, "pages")
+	if magic, _ := inPosts(c.dir); magic != "" && kind == "pages" {
+		kind = strings.TrimPrefix(magic, "_")
+	}
+	return scoped(s.scopes, strings.TrimPrefix(strings.TrimPrefix(c.file, s.root), "/"), kind), nil
 }

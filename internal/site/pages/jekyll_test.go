@@ -3,7 +3,6 @@ package pages
 import (
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"metarobots/internal/site"
@@ -115,60 +114,27 @@ func TestJekyll_LinksInPostsAndCollections(t *testing.T) {
 	}, "error no-page _posts/more/2026-01-03-b.md:2")
 }
 
-// What is in the folder of the collections is named from there: by defaults too, and no category comes of it.
+// A folder of collections is not followed, which is said; [site.content] answers it.
 // https://jekyllrb.com/docs/collections/#setup
 func TestJekyll_FolderOfCollections(t *testing.T) {
-	const text = "---\ntitle: x\n---\n"
-	m := laid(t, map[string]string{
-		"_config.yml": "collections_dir: col\npermalink: pretty\ncollections: {tools: {output: true}}\ndefaults:\n" +
-			"  - scope: {path: _tools}\n    values: {robots: noindex}\n  - scope: {path: col/_posts}\n    values: " +
-			"{robots: noarchive}\n",
-		"Gemfile": "", "col/_tools/a.md": text, "col/_posts/2026-01-02-b.md": text,
-		"col/news/_posts/2026-01-03-c.md": text,
-	}, "_site/tools/a/index.html", "_site/2026/01/02/b/index.html", "_site/news/2026/01/03/c/index.html")
-	holds(t, m, map[string]string{
-		"tools/a/index.html":           "col/_tools/a.md: noindex (_config.yml:6)",
-		"2026/01/02/b/index.html":      "col/_posts/2026-01-02-b.md: noarchive (_config.yml:8)",
-		"news/2026/01/03/c/index.html": "col/news/_posts/2026-01-03-c.md",
-	})
+	files := map[string]string{"_config.yml": "collections_dir: col\ncollections: {tools: {output: true}}\n",
+		"Gemfile": "", "col/_tools/a.md": front}
+	holds(t, laid(t, files, "_site/tools/a.html"), nil, "warning config-computed _config.yml")
+	files["_site/tools/a.html"] = ""
+	m, err := told(t, site.Content{Folders: []string{"col/_tools"}, Pattern: "/tools/:name"}, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, m, map[string]string{"tools/a.html": "col/_tools/a.md: noindex (col/_tools/a.md:2)"})
 }
 
-// The configuration of another file counts, from its own folder, as MkDocs merges it; what it takes from the
-// environment is not known.
+// What the configuration takes from the environment, or from another file, is not known, and is said.
 // https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
-func TestMkDocs_InheritedConfiguration(t *testing.T) {
-	const noindex = "---\nrobots: noindex\n---\n"
-	m := laid(t, map[string]string{"../.git/HEAD": "", "mkdocs.yml": "INHERIT: ../base/one.yml\nsite_dir: " +
-		"out\nplugins: {meta: {}}\n",
-		"../base/one.yml":      "INHERIT: deep/two.yml\ndocs_dir: text\nsite_dir: elsewhere\n",
-		"../base/deep/two.yml": "use_directory_urls: false\ndocs_dir: nowhere\nplugins: {meta: {meta_file: all.yml}}\n",
-		"text/a.md":            noindex,
-		"text/b/c.md":          "# C",
-		"text/b/all.yml":       "robots: nofollow\n",
-	}, "out/a.html", "out/b/c.html")
-	holds(t, m, map[string]string{"a.html": "text/a.md: noindex (text/a.md:2)",
-		"b/c.html": "text/b/c.md: nofollow (text/b/all.yml:1)"})
-
-	for _, c := range []struct{ text, other, want string }{
-		{"INHERIT: gone.yml", "", "mkdocs.yml: INHERIT: gone.yml is not there"},
-		{"INHERIT: other.yml", "INHERIT: mkdocs.yml", "mkdocs.yml: INHERIT: mkdocs.yml inherits from itself"},
-		{"INHERIT: other.yml", "a: [", "other.yml: "},
-	} {
-		root := t.TempDir()
-		write(t, root, "mkdocs.yml", c.text)
-		if c.other != "" {
-			write(t, root, "other.yml", c.other)
-		}
-		write(t, root, "site/index.html", "")
-		if _, err := (Generator{&mkdocs}).Open(t.Context(), site.Options{Source: root}); err == nil ||
-			!strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.text, err, c.want)
-		}
-	}
-
+func TestMkDocs_ConfigurationFromElsewhere(t *testing.T) {
 	for text, files := range map[string]string{
 		"docs_dir: !ENV DOCS":                  "DOCS/x.md", // is no folder's name
 		"docs_dir: !ENV [DOCS, docs]":          "docs/a.md",
+		"INHERIT: ../base.yml":                 "docs/a.md",
 		"INHERIT: !ENV [BASE, base.yml]":       "docs/a.md",
 		"exclude_docs: !ENV HIDDEN":            "docs/a.md",
 		"use_directory_urls: !ENV [PRETTY, 1]": "docs/a.md",
@@ -185,4 +151,20 @@ func TestGenerators_ThreeDotsCloseFrontMatter(t *testing.T) {
 		map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:3)"})
 	holds(t, laid(t, map[string]string{"pelicanconf.py": "PATH = 'content'", "content/a.md": dots}, "output/a.html"),
 		map[string]string{"a.html": "content/a.md: noindex (content/a.md:3)"})
+}
+
+// Posts are a collection, which may have a permalink of its own; pages have that of the site. Sass is published as CSS.
+// https://jekyllrb.com/docs/permalinks/#collections
+// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/converters/scss.rb (output_ext)
+func TestJekyll_PermalinkOfThePostsCollection(t *testing.T) {
+	holds(t, laid(t, map[string]string{
+		"_config.yml": "permalink: pretty\ncollections:\n  posts:\n    permalink: /news/:year/:title\n",
+		"index.md":    "---\n---\n", "about.md": "---\n---\n",
+		"_posts/2026-01-02-a.md": "---\nrobots: noindex\n---\n",
+		"css/site.scss":          "---\nrobots: noindex\n---\n",
+	}, "_site/index.html", "_site/about/index.html", "_site/news/2026/a.html", "_site/css/site.css"), map[string]string{
+		"index.html": "index.md", "about/index.html": "about.md",
+		"news/2026/a.html": "_posts/2026-01-02-a.md: noindex (_posts/2026-01-02-a.md:2)",
+		"css/site.css":     "css/site.scss: noindex (css/site.scss:2)",
+	})
 }

@@ -16,10 +16,10 @@ const (
 )
 
 // known is a value of a program, and what is known of it.
-func (p program) known(key string) (value any, known string) {
-	value, ok := p.read(false).values[key]
+func (t tokens) known(key string) (value any, known string) {
+	value, ok := t.read().values[key]
 	switch {
-	case isComputed(value):
+	case value == computed:
 		return nil, unread
 	case !ok || value == nil:
 		return nil, absent
@@ -41,7 +41,7 @@ func TestLiteral_Text(t *testing.T) {
 		{`f({ deep: { out: "b" }, out: "a" })`, "a", literal},
 		{`f({ deep: { out: "b" } })`, "", absent}, // another object's
 		{`const name = "b"; f({ out: name })`, "b", literal},
-		{"const name = 'b'\nf({ out: `a/${name}` })", "a/b", literal},
+		{"const name = 'b'\nf({ out: `a/${name}` })", "", unread},
 		{`let name = "b"; f({ out: name })`, "", unread},
 		{`f({ out: "a" as const })`, "a", literal},
 		{`const config: Config = { out: "a" } satisfies Config`, "a", literal},
@@ -70,7 +70,7 @@ func TestLiteral_Text(t *testing.T) {
 		{``, "", absent},
 		{`]]}}) out: "a"`, "a", literal},
 	} {
-		if got, known := readScript([]byte(c.source)).known("out"); got != c.want && (got != nil || c.want != "") ||
+		if got, known := lex(c.source, false).known("out"); got != c.want && (got != nil || c.want != "") ||
 			known != c.known {
 			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
 		}
@@ -98,7 +98,7 @@ func TestLiteral_Python(t *testing.T) {
 		{"D = { 'OUT': 'b' }\nOUT = 'a'", "a", literal},
 		{"x = \"\"\"\nOUT = 'b'\n\"\"\"\n", "", absent},
 	} {
-		if got, known := readPython([]byte(c.source)).known("OUT"); got != c.want && (got != nil || c.want != "") ||
+		if got, known := lex(c.source, true).known("OUT"); got != c.want && (got != nil || c.want != "") ||
 			known != c.known {
 			t.Errorf("%s: %q %s, want %q %s", c.source, got, known, c.want, c.known)
 		}
@@ -121,7 +121,7 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 		{`f({})`, nil, true},
 	} {
 		root := newConfig("")
-		root.evaluate(readScript([]byte(c.source)))
+		root.of = lex(c.source, false).read().values
 		if got := root.list("l"); !slices.Equal(got, c.want) || (len(*root.unread) == 0) != c.known {
 			t.Errorf("%s: %q %v, want %q %v", c.source, got, *root.unread, c.want, c.known)
 		}
@@ -129,24 +129,23 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 	for source, want := range map[string]any{
 		`f({ b: true })`: true, `f({ b: false, c: 1 })`: false, `f({ b: !x })`: unread, `f({ b: true && x })`: unread,
 		`f({})`: absent, "b = True\n": true, `f({ b: { c: 1 } })`: map[string]any{"c": 1.0},
-		`f({ b: g(1, [2]) })`: unread, `f({ b: require.resolve("x") })`: "x", `f({ b: ({ c: null }) })`: map[string]any{},
+		`f({ b: g(1, [2]) })`: unread, `f({ b: require.resolve("x") })`: unread, `f({ b: ({ c: null }) })`: map[string]any{},
 	} {
-		if got, known := readScript([]byte(source)).known("b"); fmt.Sprint(got) != fmt.Sprint(want) && known != want {
+		if got, known := lex(source, false).known("b"); fmt.Sprint(got) != fmt.Sprint(want) && known != want {
 			t.Errorf("%s: %v %s, want %v", source, got, known, want)
 		}
 	}
-	named := readScript([]byte("f({\n r: { 'a.md': 'b.md', c: g({ d: 1 }),\n \"E\": [1, { f: 2 }] }, x: 1 })")).read(false)
+	named := lex("f({\n r: { 'a.md': 'b.md', c: g({ d: 1 }),\n \"E\": [1, { f: 2 }] }, x: 1 })", false).read()
 	values, lines := named.values, named.lines
 	keys := slices.Sorted(maps.Keys(values["r"].(map[string]any)))
 	if got := strings.Join(keys, " "); got != "E a.md c" || lines["r.a.md"] != 2 || lines["r.e.1.f"] != 3 {
 		t.Errorf("keys %q, lines %v", got, lines)
 	}
-	p := readScript([]byte(`c.set("a"); c . set(b); set('d', e)`)).read(false)
-	var got []string
-	for _, arguments := range p.calls("set") {
-		got = append(got, p.argument(arguments, 0))
+	p := lex(`c.set("a"); c . set(b); set('d', e); set(); d.c.set`, false).read()
+	if got := p.arguments("set"); !slices.Equal(got, []string{"a", "d"}) {
+		t.Errorf("calls %q", got)
 	}
-	if !slices.Equal(got, []string{"a", "", "d"}) {
+	if got := p.arguments("c.set"); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("calls %q", got)
 	}
 }
@@ -160,22 +159,19 @@ func FuzzLiteral(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, source string) {
 		for _, python := range []bool{false, true} {
-			p := tokens(source, python)
+			p := lex(source, python)
 			if len(p) > len(source) {
 				t.Fatalf("%d tokens of %d bytes", len(p), len(source))
 			}
-			for i, token := range p {
+			for i := range p {
 				if inner := p.inside(i); len(inner) > len(p)-i-1 {
 					t.Fatalf("token %d holds %d of %d", i, len(inner), len(p))
-				}
-				if token.kind == word {
-					p.calls(token.text)
 				}
 				if i > 50 {
 					break
 				}
 			}
-			for key, line := range p.read(false).lines {
+			for key, line := range p.read().lines {
 				if line < 1 || line > strings.Count(source, "\n")+1 {
 					t.Fatalf("%q at line %d", key, line)
 				}

@@ -29,7 +29,7 @@ func (m *pageMap) Findings() []policy.Finding {
 			}
 		case len(makes) > 0:
 			findings = append(findings, m.noPage(c, policy.Warning,
-				"it makes "+strings.Join(makes, ", ")+", where that does not count"))
+				"it is published as "+strings.Join(makes, ", ")+", where that does not count"))
 		case c.unpublished:
 			unpublished = append(unpublished, c)
 		case c.isDraft(draftKeys...):
@@ -39,7 +39,7 @@ func (m *pageMap) Findings() []policy.Finding {
 		}
 	}
 	if len(drafts) > 0 {
-		why := m.sought(drafts[0]) + "; it says that it is a draft, a word that its generator may not know"
+		why := m.sought(drafts[0]) + "; it says that it is a draft, which its generator may not know"
 		if more := drafts[1:]; len(more) > 0 {
 			why += fmt.Sprintf("; so do %d more: %s", len(more), m.list(more))
 		}
@@ -47,9 +47,9 @@ func (m *pageMap) Findings() []policy.Finding {
 	}
 	if all := append(unpublished, silent...); len(all) > 0 {
 		message := "no published page was found for this content file" + andMore(len(all)-1) +
-			": drafts, what is due later, what states nothing"
+			": drafts, pages that are not due yet, or files without robots keys"
 		if len(unpublished) > 0 {
-			message += "; these state something and are not published, as they say or the configuration: " +
+			message += "; these have robots keys, but by their front matter or the configuration they are not published: " +
 				m.list(unpublished)
 		}
 		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note,
@@ -60,7 +60,7 @@ func (m *pageMap) Findings() []policy.Finding {
 
 // sought says where a page was looked for.
 func (m *pageMap) sought(c *content) string {
-	looked := "nothing tells where it is published"
+	looked := "nothing says where it would be"
 	if len(c.places) > 0 {
 		looked = "looked for " + strings.ReplaceAll(strings.Join(c.places[:min(4, len(c.places))], ", "), aNumber, "*")
 	}
@@ -74,9 +74,9 @@ func (m *pageMap) noPage(c *content, severity policy.Severity, why string) polic
 		who = "this file"
 	}
 	return policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line,
-		Message: fmt.Sprintf("%s says %s, and %s: it may be public under another name; [site.content] permalinks = "+
-			"{ %q = \"/where/\" } says which, or its template or metarobots.json names it; where it has none, "+
-			"exclude = [ %q ] there", who, c.statements[0].States(), why, c.file, "/"+c.file)}
+		Message: fmt.Sprintf("%s says %s, but %s: build the site if it is out of date; if the page has another URL, set "+
+			"[site.content] permalinks = { %q = \"/where/\" }, or name the file in its template or in metarobots.json; if "+
+			"it is not published, set exclude = [ %q ] there", who, c.statements[0].States(), why, c.file, "/"+c.file)}
 }
 
 // most is how many files a message names.

@@ -85,7 +85,7 @@ func (r *reader) manifest() (entries []entry) {
 
 // entries reads a manifest: a list of JSON, or objects of which each has a line.
 func (r *reader) entries(file string, data []byte) (entries []entry) {
-	form := "it is no list of JSON objects: "
+	form := "it is not a list of JSON objects: "
 	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' {
 		// It is made a list of the same lines.
 		form = "it is no JSON object on a line of its own: "
@@ -178,7 +178,7 @@ func (m *pageMap) enter(entries []entry, r *reader) {
 		} else if len(e.Statements) > 0 {
 			m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Error, File: e.file,
 				Line:    e.line,
-				Message: fmt.Sprintf("no page is published at %q, of which this file tells", e.page())})
+				Message: fmt.Sprintf("no page is published at %q, which this file names", e.page())})
 		} else {
 			absent = append(absent, *e)
 		}
@@ -186,7 +186,7 @@ func (m *pageMap) enter(entries []entry, r *reader) {
 	if len(absent) > 0 {
 		m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Note, File: absent[0].file,
 			Line: absent[0].line,
-			Message: fmt.Sprintf("no page is published at %q%s, of which this file tells", absent[0].page(),
+			Message: fmt.Sprintf("no page is published at %q%s, which this file names", absent[0].page(),
 				andMore(len(absent)-1))})
 	}
 	if sources {
@@ -216,7 +216,7 @@ func (m *pageMap) unnamed(file string) {
 	}
 	if n > 0 {
 		m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Note, URL: first, File: file,
-			Message: fmt.Sprintf("%s%s in no entry of this file: their paths tell what made them", first,
+			Message: fmt.Sprintf("%s%s in no entry of this file: content files are matched with them by name", first,
 				andMoreAre(n-1))})
 	}
 }

@@ -25,7 +25,7 @@ func told(t *testing.T, content site.Content, files map[string]string) (*pageMap
 			t.Skip(err)
 		}
 	}
-	var of site.Generator = HTML{}
+	var of site.Generator = HTML
 	o := site.Options{Source: root, Content: &content, Destination: filepath.Join(root, "public"),
 		Short: func(file string) string {
 			return strings.TrimPrefix(file, root+"/")
@@ -39,7 +39,7 @@ func told(t *testing.T, content site.Content, files map[string]string) (*pageMap
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.List(t.Context(), testOptions)
+	m, err := s.List(t.Context(), testOptions, walked(s))
 	return m.(*pageMap), err
 }
 
@@ -120,9 +120,9 @@ func TestHouse_ManifestFaults(t *testing.T) {
 	for _, f := range m.Findings() {
 		messages = append(messages, string(f.Severity)+": "+f.Message)
 	}
-	if got := strings.Join(messages, "\n"); got != "note: /b/ and 1 more are in no entry of this file: their paths "+
-		"tell what made them\n"+
-		`note: no page is published at "/gone/" and 1 more, of which this file tells` {
+	if got := strings.Join(messages, "\n"); got != "note: /b/ and 1 more are in no entry of this file: content "+
+		"files are matched with them by name\n"+
+		`note: no page is published at "/gone/" and 1 more, which this file names` {
 		t.Error(got)
 	}
 }

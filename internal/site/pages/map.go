@@ -29,8 +29,6 @@ type pageMap struct {
 	findings []policy.Finding
 
 	mu sync.Mutex
-	// runs are the last numbers of files that are numbered from 2 on without a gap, by what stands around the number.
-	runs map[[2]string]int
 	// told are content files that a page names as its own, with the pages; it goes before what a rule found.
 	told    map[*content][]string
 	learned map[policy.Finding]bool
@@ -137,8 +135,12 @@ func (m *pageMap) untranslated() {
 // translate gives a content file the pages of its path in the folders of languages that have none of their own.
 func (m *pageMap) translate(c *content, rest string) {
 	for _, dir := range m.languages {
-		if other := dir + "/" + rest; m.published.has(other) && len(m.behind[other]) == 0 {
-			m.take(c, other)
+		// Starlight's 404.html is de/404/index.html.
+		for _, form := range []string{rest, strings.TrimSuffix(rest, ".html") + "/index.html"} {
+			if other := dir + "/" + form; m.published.has(other) && len(m.behind[other]) == 0 {
+				m.take(c, other)
+				break
+			}
 		}
 	}
 }
@@ -174,7 +176,7 @@ func (m *pageMap) Expected() []string { return nil }
 // the page itself says its language is goes before it ([pageMap.ReadPage]).
 func (m *pageMap) languageFolders() {
 	for dir := range m.published.below {
-		if languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
+		if len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
 			m.languages = append(m.languages, dir)
 		}
 	}

@@ -18,11 +18,11 @@ func pages(t testing.TB, files map[string]string) *pageMap {
 	for name, text := range files {
 		write(t, root, name, text)
 	}
-	s, err := HTML{}.Open(context.Background(), site.Options{Source: filepath.Dir(root), Destination: root})
+	s, err := HTML.Open(context.Background(), site.Options{Source: filepath.Dir(root), Destination: root})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.List(context.Background(), testOptions)
+	m, err := s.List(context.Background(), testOptions, walked(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.List(context.Background(), testOptions)
+	m, err := s.List(context.Background(), testOptions, walked(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestHouse_TwoContentFilesOfOnePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.List(context.Background(), testOptions)
+	m, err := s.List(context.Background(), testOptions, walked(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func BenchmarkList(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		m, err := s.List(context.Background(), testOptions)
+		m, err := s.List(context.Background(), testOptions, walked(s))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -5,67 +5,63 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 var (
-	pagerFile   = regexp.MustCompile(`^(.*?)/?(?:(?:page/|page-?)(\d+))(/index)?\.html$`)
-	numberFile  = regexp.MustCompile(`^(.*?)(/?)(\d{1,3})((?:/index)?\.html)$`)
-	trailingNum = regexp.MustCompile(`^(.*?[^\d/])()(\d+)(\.html)$`)
+	pagerFile  = regexp.MustCompile(`^(.*?)/?(?:page/|page-?)(\d+)(?:/index)?\.html$`)
+	numberFile = regexp.MustCompile(`^((?:.*?[^\d/])?)(/?)(\d{1,3})((?:/index)?\.html)$`)
 )
 
 // pager returns the first page of the list that a file is a later page of, and its number. The list has to be there;
-// where the number alone tells, all pages before it too, and none may be numbered 1 unless a list is known to be:
-// things are numbered as well. behind is the file's content, which makes a page of its own.
+// where the number alone tells, all pages before it too. behind is the file's content, which makes a page of its own.
 func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
-	first := func(forms ...string) bool {
-		for _, owner = range forms {
-			if m.published.has(owner) && owner != name {
-				return n > 1
-			}
+	if last := strings.TrimSuffix(strings.TrimSuffix(name, ".html"), "/index"); strings.TrimRight(last, "0123456789") == last {
+		return "", 0
+	}
+	list := func(forms ...string) bool {
+		i := slices.IndexFunc(forms, func(form string) bool { return form != name && m.published.has(form) })
+		if i >= 0 {
+			owner = forms[i]
 		}
-		return false
+		return i >= 0 && n > 1
 	}
 	if match := pagerFile.FindStringSubmatch(name); match != nil {
 		n, _ = strconv.Atoi(match[2])
-		is, known := m.listed(name)
-		if first(path.Join(match[1], "index.html"), match[1]+".html") && (is || !known) && !m.ofItsOwn(behind, owner) {
+		if list(path.Join(match[1], "index.html"), match[1]+".html") && !m.ofItsOwn(behind, owner) {
 			return owner, n
 		}
 	}
-	if !m.site.layout.numbered || len(behind) > 0 {
+	match := numberFile.FindStringSubmatch(name)
+	if match == nil || len(behind) > 0 || !m.numbered(match) {
 		return "", 0
 	}
-	for _, form := range []*regexp.Regexp{numberFile, trailingNum} {
-		match := form.FindStringSubmatch(name)
-		if match == nil || form == numberFile && (match[1] == "") != (match[2] == "") {
-			continue // not a name of its own: index2.html
-		}
-		n, _ = strconv.Atoi(match[3])
-		lists := []string{path.Join(match[1], "index.html"), match[1] + ".html"}
-		if form == trailingNum {
-			lists = lists[1:]
-		}
-		if !first(lists...) {
-			continue
-		}
-		around := [2]string{match[1] + match[2], match[4]}
-		is, known := m.listed(name)
-		if !is && m.ofItsOwn(m.standing(owner, m.manifest[owner]), "") {
-			continue // a page that is saved where a list would be, which others are the pages of
-		}
-		if (is || !known && !m.published.has(around[0]+"1"+around[1])) && n <= m.run(around) {
-			return owner, n
+	n, _ = strconv.Atoi(match[3])
+	forms := []string{path.Join(match[1], "index.html"), match[1] + ".html"}
+	if match[1] != "" && match[2] == "" { // blog2.html
+		forms = forms[1:]
+	}
+	// A page that is saved where a list would be has no pages.
+	if !list(forms...) || m.ofItsOwn(m.standing(owner, m.manifest[owner]), "") {
+		return "", 0
+	}
+	for before := 2; before < n; before++ {
+		if !m.published.has(match[1] + match[2] + strconv.Itoa(before) + match[4]) {
+			return "", 0
 		}
 	}
-	return "", 0
+	return owner, n
 }
 
-// listed tells what is known of a page's being one of a list: see [layout.lists].
-func (m *pageMap) listed(name string) (is, known bool) {
-	if m.site.layout.lists == nil {
-		return false, false
-	}
-	return m.site.layout.lists(name)
+// numbered reports whether a number may count the pages of a list: of its generator, where things are not numbered from
+// 1 on, or of a route that is known.
+func (m *pageMap) numbered(match []string) bool {
+	around := match[1] + match[2]
+	return m.site.layout.numbered && !m.published.has(around+"1"+match[4]) ||
+		slices.ContainsFunc(m.site.layout.pagers, func(route string) bool {
+			fits, _ := path.Match(route, strings.TrimPrefix(around+match[3], "/"))
+			return fits
+		})
 }
 
 // ofItsOwn reports whether a page has a content file that makes it alone, and not the list too, if one is named: it is
@@ -73,21 +69,4 @@ func (m *pageMap) listed(name string) (is, known bool) {
 func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
 	of := m.standing(list, m.manifest[list])
 	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(of, c) })
-}
-
-// run returns the last of the files that are numbered from 2 on without a gap; 1 where there are none.
-func (m *pageMap) run(around [2]string) int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	last, ok := m.runs[around]
-	if ok {
-		return last
-	}
-	for last = 1; m.published.has(around[0] + strconv.Itoa(last+1) + around[1]); last++ {
-	}
-	if m.runs == nil {
-		m.runs = map[[2]string]int{}
-	}
-	m.runs[around] = last
-	return last
 }

@@ -4,27 +4,23 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
-	"metarobots/emit/head"
+	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
-// ReadPage completes a file by what its bytes say: its language, and by its metadata.
-func (m *pageMap) ReadPage(f *site.File, src []byte, metadata []site.PageMeta) {
+// ReadPage completes a file by the language that it says and by its metadata.
+func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
 	all := slices.Concat(m.manifest[f.Name], metadata)
-	folder, named := m.spoken(f, language(src))
+	folder, named := m.spoken(f, language)
 	if len(metadata) > 0 || folder != m.folder(f.Name) {
 		m.compose(f, folder, m.standing(f.Name, all), all)
 	}
 	if named != "" && !m.speaks(f, all) {
 		f.Language = named
-	}
-	if f.Name == "index.html" {
-		m.madeBy(f, src)
 	}
 	for i := range metadata {
 		m.names(f.Name, &metadata[i])
@@ -137,27 +133,11 @@ func (m *pageMap) tell(c *content, name string) {
 	}
 }
 
-var htmlTag = regexp.MustCompile(`(?is)^(?:\x{feff}|\s|<!--.*?-->|<!doctype[^>]*>|<\?[^>]*>)*<html([\s/>])`)
-
-// language is what the html element says: its lang attribute.
-// https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
-func language(src []byte) string {
-	at := htmlTag.FindSubmatchIndex(src[:min(len(src), 4096)])
-	if at == nil {
-		return ""
-	}
-	var a head.Attr
-	for i, more := at[2], true; more; {
-		if i, more = head.NextAttr(src, i, &a); more && a.Is(src, "lang") {
-			return strings.TrimSpace(string(head.Decode(nil, src[a.Value:a.ValueEnd])))
-		}
-	}
-	return ""
-}
-
 // madeBy compares the home page's generator meta with the generator that its site was taken for.
-func (m *pageMap) madeBy(f *site.File, src []byte) {
-	if m.site.generator == "html" {
+func (m *pageMap) madeBy() {
+	home := filepath.Join(m.site.publish, "index.html")
+	src, err := disk.NewRoot(m.site.publish).ReadFile(home, maxContent)
+	if m.site.generator == plain.name || err != nil { // an error is the run's to report
 		return
 	}
 	makers := []string{"hugo"}
@@ -170,8 +150,8 @@ func (m *pageMap) madeBy(f *site.File, src []byte) {
 		if i < 0 || makers[i] == m.site.generator {
 			continue
 		}
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(f.Name),
-			File: m.site.short(filepath.Join(m.site.publish, filepath.FromSlash(f.Name))), Line: meta.Line,
+		m.findings = append(m.findings, policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
+			File: m.site.short(home), Line: meta.Line,
 			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
 				"generator says which it is", meta.Content, m.site.generator)})
 		return

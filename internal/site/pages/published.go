@@ -2,10 +2,8 @@ package pages
 
 import (
 	"cmp"
-	"io/fs"
 	"net/url"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,21 +19,8 @@ type published struct {
 	below map[string]int // HTML files in or below a folder, its own index.html left out
 }
 
-// readPublished lists the publish folder. What cannot be read is left for the run itself to report.
-func readPublished(dir string) *published {
-	var names []string
-	filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
-		if name, outside := filepath.Rel(dir, file); err == nil && outside == nil &&
-			(e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0) {
-			names = append(names, filepath.ToSlash(name))
-		}
-		return nil
-	})
-	return publishedOf(names)
-}
-
+// publishedOf takes the sorted names of the files.
 func publishedOf(names []string) *published {
-	slices.Sort(names)
 	p := &published{names: names, below: map[string]int{}}
 	for _, name := range names {
 		if !site.IsHTML(name) {
@@ -77,18 +62,16 @@ func named(url string) []string {
 	return []string{name + "/index.html", name + ".html", name}
 }
 
-// exactly is the one file at which a generator publishes a URL that it adds an extension to where it has none: Jekyll,
-// by the extension that its converter gives. index is the name in a folder.
-// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb (destination)
-func exactly(address, index, extension string) string {
+// filed are the files at which a generator that adds an extension to addresses publishes one, the likeliest first.
+func filed(address, extension string) []string {
 	if unescaped, err := url.PathUnescape(address); err == nil {
 		address = unescaped
 	}
-	name := strings.TrimPrefix(path.Clean("/"+address), "/")
-	if strings.HasSuffix(address, "/") || name == "" {
-		return path.Join(name, index)
+	names := named(address)
+	if strings.HasSuffix(address, "/") {
+		return append(names, strings.TrimSuffix(names[0], ".html")+extension)
 	}
-	return strings.TrimSuffix(name, extension) + extension
+	return append([]string{strings.TrimSuffix(strings.Trim(address, "/"), extension) + extension}, names...)
 }
 
 // urls are the files of several URLs, in their order.
@@ -116,7 +99,12 @@ func placePattern(place string) *regexp.Regexp {
 func (p *published) match(place string) (names []string) {
 	matches := placePattern(place)
 	numbered := map[int]string{}
-	for _, name := range p.html {
+	prefix, _, _ := strings.Cut(place, "*")
+	first, _ := slices.BinarySearch(p.html, prefix)
+	for _, name := range p.html[first:] {
+		if !strings.HasPrefix(name, prefix) {
+			break
+		}
 		if m := matches.FindStringSubmatch(name); len(m) == 2 {
 			n, _ := strconv.Atoi(m[1])
 			numbered[n] = name

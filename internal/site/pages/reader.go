@@ -1,12 +1,10 @@
 package pages
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -112,16 +110,13 @@ func (r *reader) folder(ctx context.Context, f *folder) {
 	}
 }
 
-// fielded are the extensions of content whose front matter may be lines of its own.
-var fielded = []string{".adoc", ".asciidoc", ".asc", ".rst"}
-
 // bare reports whether a file without front matter is content too.
 func (f *folder) bare(rel string) bool { return f.required == nil || !f.required(rel) }
 
 // read reads a content file and what it inherits. It is nil for one that is no content, and for one that cannot be
 // read.
 func (r *reader) read(f *folder, rel string, data []byte) *content {
-	ext := f.extension(rel)
+	ext := extension(rel)
 	c := &content{in: r, folder: f, file: path.Join(f.dir, rel), dir: path.Dir(rel),
 		base: strings.TrimSuffix(path.Base(rel), ext),
 		ext:  ext, language: f.language, collection: f.collection}
@@ -175,139 +170,53 @@ func (r *reader) unreadable(file string, err error) {
 	r.fail(placed(r.site.short(file), line, message))
 }
 
-// A dialect is how a generator reads front matter where it differs from the others.
-type dialect struct {
-	dots   bool // a line of three closes YAML too
-	lines  bool // "Key: value" counts where there is no YAML
-	marked bool // and between the marks of YAML
-	bare   bool // an object of JSON that nothing opens is front matter; {% extends %}, {/* */} or {#id} are content
-	long   bool // Hexo's marks: see [readHexo]
-	noData bool // files of data are text as others
-}
-
-// https://github.com/mkdocs/mkdocs/blob/1.4.2/mkdocs/utils/meta.py
-// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb
-// https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py (Pelican)
-var (
-	metaDialect    = dialect{dots: true, lines: true}
-	pelicanDialect = dialect{dots: true, lines: true, marked: true}
-	hexoDialect    = dialect{long: true}
-	jekyllDialect  = dialect{dots: true, noData: true}
-	// anyDialect is that of a generator that is not known: every form counts.
-	anyDialect = dialect{dots: true, lines: true, bare: true}
-)
-
-// frontMatter reads what stands at the top of a content file.
-func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header, err error) {
-	h.file = file
-	ext = strings.ToLower(ext)
-	first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
-	switch {
-	case !d.noData && isData(ext):
-		return readData(file, data)
-	case strings.HasPrefix(ext, ".11ty."):
-		p := readScript(data).read(true)
-		return r.program(file, &p), nil
-	case bytes.HasPrefix(first, []byte("{")) && !(d.bare && isObject(first)):
-		return h, nil
-	}
-	if program, ok := scripted(data); ok {
-		p := readScript(program).read(true)
-		return r.program(file, &p), nil
-	}
-	var closing []string
-	if d.dots {
-		closing = []string{"..."}
-	}
-	h.Document, err = frontmatter.Parse(data, closing...)
-	if err != nil && d.marked {
-		if lines, ok := readMarked(data); ok {
-			h, err = lines, nil
-		}
-	} else if err == nil && h.Format == "" {
-		switch {
-		case ext == ".rst":
-			h, _ = rstFields.read(data)
-		case slices.Contains(fielded, ext):
-			h, _ = docAttributes.read(data)
-		case d.long:
-			h, err = readHexo(data)
-		case d.lines && (ext == ".html" || ext == ".htm"):
-			h = readHTMLMeta(data)
-		case d.lines:
-			h, _ = metaLines.read(data)
-		}
-	}
-	h.file = file
-	return h, err
-}
-
-// program reads the values that a program of data gives names to where nothing in it branches, or of a template those
-// of its data. What is computed of what matters, or said in two ways, is remembered.
-func (r *reader) program(file string, p *reading) header {
-	h, values := header{file: file, lines: p.lines}, p.values
-	if data, ok := values["data"].(map[string]any); ok && strings.Contains(file, ".11ty.") {
-		values, h.under = data, []string{"data"}
-	} else if p.branches {
-		for key := range values {
-			values[key] = unknown("")
-		}
-	}
-	h.Params, _ = r.known(file, values, nil).(map[string]any)
-	for _, name := range p.again {
-		if r.keys[strings.ToLower(name)] {
-			r.computes(file, name)
-		}
-	}
-	elsewhere := func(t token) bool {
-		return t.kind == word && slices.Contains([]string{"require", "extends"}, t.text)
-	}
-	if len(values) == 0 && slices.ContainsFunc(p.program, elsewhere) {
+// script reads a program of data where it is nothing but an object of literal values. Of another it is remembered what
+// it may say that matters.
+func (r *reader) script(file string, data []byte) header {
+	t := lex(string(data), false)
+	p, ok := t.object()
+	if !ok && !r.mentions(file, t) && t.next(0) < len(t) {
 		r.computes(file, "what it exports")
 	}
-	return h
+	r.known(file, p.values, nil)
+	return header{file: file, lines: p.lines, Document: frontmatter.Document{Params: p.values}}
 }
 
-// literal reads a value of a program, which is that of the keys above.
-func (r *reader) literal(file string, p *reading, e program, above []string) header {
-	own := *p
-	own.lines = map[string]int{}
-	h := header{file: file, lines: own.lines}
-	h.nest(r.known(file, own.evaluate(e, above), above), above)
-	return h
-}
-
-// known is what is literal of a value.
-func (r *reader) known(file string, value any, path []string) any {
-	if isComputed(value) {
-		if r.matters(path) {
-			r.computes(file, strings.Join(path, "."))
+// mentions remembers which keys that matter a program names, and whether all that it says is another's. It reports
+// whether it names any key.
+func (r *reader) mentions(file string, t tokens) (names bool) {
+	others := false
+	for i, of := range t {
+		named, open := t.assigned(i) > 0, i
+		for ; open >= 0 && t[open].depth >= of.depth; open-- { // the brackets that it stands in
 		}
-		return nil
+		if (named || of.kind == word && !t.is(i-1, ".")) && r.states(of.text) {
+			r.computes(file, of.text)
+		} else if t.spread(i) && t.is(open, "{") {
+			r.computes(file, "..."+of.text)
+		}
+		names = names || named && of.text != "exports"
+		others = others || of.kind == word && (of.text == "require" || of.text == "extends")
 	}
-	switch v := value.(type) {
-	case []any:
-		for _, e := range v {
-			if isComputed(e) {
-				return r.known(file, e, path)
+	if others && !names {
+		r.computes(file, "what it exports")
+	}
+	return names
+}
+
+// known takes out of values what is computed, and remembers what of it matters.
+func (r *reader) known(file string, values map[string]any, path []string) {
+	for key, value := range values {
+		path := append(path[:len(path):len(path)], key)
+		list, _ := value.([]any)
+		if below, ok := value.(map[string]any); ok {
+			r.known(file, below, path)
+		} else if value == computed || slices.Contains(list, any(computed)) {
+			if delete(values, key); r.matters(path) {
+				r.computes(file, strings.Join(path, "."))
 			}
 		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if v[key] = r.known(file, v[key], append(path[:len(path):len(path)], key)); v[key] == nil {
-				delete(v, key)
-			}
-		}
 	}
-	return value
-}
-
-// nest takes a value for that of the keys above.
-func (h *header) nest(value any, above []string) {
-	for _, key := range slices.Backward(above) {
-		value = map[string]any{key: value}
-	}
-	h.Params, _ = value.(map[string]any)
 }
 
 // placingKeys say where a page is published, or whether it is. A title or date that is computed matters where the page
@@ -323,8 +232,13 @@ func (r *reader) matters(path []string) bool {
 	if len(path) == 0 || strings.HasPrefix(path[0], "...") || strings.HasPrefix(path[0], "[") {
 		return true
 	}
-	key := strings.ToLower(path[0])
-	return r.keys[key] || len(path) == 1 && slices.Contains(placingKeys, key)
+	return r.keys[strings.ToLower(path[0])] || len(path) == 1 && r.states(path[0])
+}
+
+// states reports whether a key states something, or where the page is.
+func (r *reader) states(key string) bool {
+	key = strings.ToLower(key)
+	return r.keys[key] || slices.Contains(placingKeys, key)
 }
 
 // computes remembers that a file's value of a key is computed.
@@ -337,11 +251,12 @@ func (r *reader) computes(file, key string) {
 // tellComputed reports what is computed, once a file, with what would answer it.
 func (r *reader) tellComputed() {
 	for file, keys := range r.computed {
+		slices.Sort(keys)
 		r.found(policy.Finding{ID: "config-computed", Severity: policy.Warning, File: r.site.short(file),
-			Message: fmt.Sprintf("%s computed here, and programs are read, never run: what it says of a page does "+
-				"not count, unless "+
-				"its template says it too, metarobots.json does, or [site.content] permalinks says where pages are",
-				are(keys))})
+			Message: fmt.Sprintf("%s computed here, by a program, and programs are never run: what is said here of a "+
+				"page does not count. Its template says it, or a line of metarobots.json: {\"url\": \"/where/\", "+
+				"\"robots\": \"…\"}; where pages are, [site.content] permalinks = { %q = \"/where/:slug/\" } says",
+				are(keys), path.Dir(file))})
 	}
 }
 
@@ -356,15 +271,13 @@ func (r *reader) sorted() (all []*content) {
 	return all
 }
 
-// extension is that of a file's name, the longest of the content's that it ends with.
-func (f *files) extension(name string) string {
-	longest := path.Ext(name)
-	for _, ext := range f.extensions {
-		if n := len(name) - len(ext); len(ext) > len(longest) && n >= 0 && strings.EqualFold(name[n:], ext) {
-			longest = name[n:]
-		}
+// extension is that of a file's name; of a program that is a template of Eleventy's it has two parts.
+func extension(name string) string {
+	ext := path.Ext(name)
+	if strings.HasSuffix(name, ".11ty"+ext) {
+		return ".11ty" + ext
 	}
-	return longest
+	return ext
 }
 
 // named finds the file that somebody names: from the site's folder, from one of bases, absolute, or behind @site as

@@ -33,16 +33,16 @@ type generated struct {
 // Settings are what the configuration says, as far as it is literal.
 func (s *generated) Settings() site.Settings {
 	settings := site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.layout.baseURL),
-		AnyFolder: s.generator == htmlName, RedirectTag: s.layout.redirects,
+		AnyFolder: s.generator == plain.name, RedirectTag: s.layout.redirects,
 		Manifest: manifestLines(s.generator),
 		State:    filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 	unread := slices.Compact(slices.Sorted(slices.Values(*s.config.unread)))
 	unread = slices.DeleteFunc(unread, s.answered)
 	if len(unread) > 0 {
 		computed := policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),
-			Message: are(unread) + " computed, and a configuration is read, never run: the generator's default is " +
-				"taken for it " +
-				"([site] destination and [site.content] say what it is)"}
+			Message: are(unread) + " computed or not followed: a configuration is read, never run, and the " +
+				"generator's default is taken ([site] destination, and folders and permalinks of [site.content] " +
+				"say what it is, or metarobots.json names each page's source)"}
 		if slices.ContainsFunc(unread, func(key string) bool { return !slices.Contains(addresses, key) }) {
 			computed.Severity = policy.Warning // content may lie where nobody looks for it
 		}
@@ -86,7 +86,7 @@ func (s *generated) short(file string) string {
 }
 
 // List reads the content and finds the page of each file among those that are published.
-func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, error) {
+func (s *generated) List(ctx context.Context, o frontmatter.Options, published []string) (site.Map, error) {
 	r := newReader(s, o)
 	for _, f := range s.folders() {
 		r.folder(ctx, &f)
@@ -96,11 +96,12 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options) (site.Map, 
 		r.state(c)
 	}
 	r.tellComputed()
-	m := &pageMap{site: s, published: readPublished(s.publish), content: r.sorted(), sources: r.content,
+	m := &pageMap{site: s, published: publishedOf(published), content: r.sorted(), sources: r.content,
 		findings: r.findings,
 		behind:   map[string][]*content{}, manifest: map[string][]site.PageMeta{}}
 	m.place()
 	m.enter(entries, r)
+	m.madeBy()
 	return m, errors.Join(r.errs...)
 }
 
@@ -203,11 +204,7 @@ func (c *content) expands(pattern, language string) []string {
 	values := c.values(language)
 	places := urls(expanded(pattern, values))
 	for key, value := range values {
-		parts := strings.Split(value, "/")
-		for i := range parts {
-			parts[i] = githubSlug(parts[i])
-		}
-		values[key] = strings.Join(parts, "/")
+		values[key] = slugged(value)
 	}
 	return unique(append(places, urls(expanded(pattern, values))...))
 }
@@ -263,7 +260,7 @@ func (c *content) values(language string) map[string]string {
 		v["slug"] = slug
 	}
 	if c.title != "" {
-		v["title"] = plainSlug(c.title)
+		v["title"] = slugOf(c.title)
 	}
 	return v
 }

@@ -93,7 +93,7 @@ func (x *fixture) generator() site.Generator {
 			return g
 		}
 	}
-	return HTML{}
+	return HTML
 }
 
 var testOptions = frontmatter.Options{Crawlers: policy.KnownCrawlers()}
@@ -110,7 +110,7 @@ func listed(t testing.TB, g site.Generator, root string) *pageMap {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.List(context.Background(), testOptions)
+	m, err := s.List(context.Background(), testOptions, walked(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	m, err := s.List(context.Background(), testOptions)
+	m, err := s.List(context.Background(), testOptions, walked(s))
 	pages := m.(*pageMap)
 	pages.findings = append(pages.findings, s.Settings().Findings...)
 	return pages, err
@@ -360,8 +360,8 @@ func TestGenerators_Detect(t *testing.T) {
 func TestOpen_Faults(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
 		{"mkdocs.yml", "site_dir: out", "out does not exist: build the site first"},
-		{"mkdocs.yml", "a: [", "mkdocs.yml: "},
-		{"_config.toml", "a = ", "_config.toml: "},
+		{"mkdocs.yml", "a: [", "mkdocs.yml:1: "},
+		{"_config.toml", "a = ", "_config.toml:1: "},
 	} {
 		root := t.TempDir()
 		write(t, root, c.file, c.text)
@@ -390,7 +390,7 @@ func TestHouse_FaultyFrontMatterIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.List(context.Background(), testOptions)
+	_, err = s.List(context.Background(), testOptions, walked(s))
 	if err == nil {
 		t.Fatal("no error")
 	}

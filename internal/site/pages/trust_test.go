@@ -19,7 +19,7 @@ import (
 // decide returns the plan of a folder. Nothing is written.
 func (dir folder) decide(t testing.TB) *plan.Site {
 	t.Helper()
-	generators := append(pages.Generators(), site.Generator(pages.HTML{}))
+	generators := append(pages.Generators(), site.Generator(pages.HTML))
 	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out",
 		Getenv: func(string) string { return "" },
 		Log:    io.Discard}, generators...)

@@ -139,7 +139,7 @@ func (f files) enters(rel string) bool {
 
 // takes reports whether a file, by its path from the folder, is of a kind that content has.
 func (f files) takes(rel string) bool {
-	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(f.extension(rel)))
+	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(rel)))
 }
 
 // marked reports whether a file begins with the mark of front matter, or cannot be asked.

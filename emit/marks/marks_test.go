@@ -1,10 +1,10 @@
-package plan
+package marks
 
 import "testing"
 
 // N5: what is ours stands between two marks; a mark alone is told.
 func TestHouse_AMarkAloneIsBroken(t *testing.T) {
-	const begin, end = "# metarobots: begin (made by metarobots; edits here are lost)\n", "# metarobots: end\n"
+	const begin, end = Begin + "\n", End + "\n"
 	for _, test := range []struct {
 		name, file string
 		line       int
@@ -20,7 +20,7 @@ func TestHouse_AMarkAloneIsBroken(t *testing.T) {
 		{"end twice", begin + "/b\n" + end + end, 4},
 		{"the last line has no end", begin + "# metarobots: end", 0},
 	} {
-		if got := brokenMark([]byte(test.file)); got != test.line {
+		if got := Broken([]byte(test.file)); got != test.line {
 			t.Errorf("%s: line %d, want %d", test.name, got, test.line)
 		}
 	}

@@ -2,19 +2,19 @@ package headers
 
 import "metarobots/emit/robotstag"
 
-// A stance is how much is done for the header of a want.
-type stance uint8
+// A need is how much is done for the header of a want.
+type need uint8
 
 const (
 	// strict: it is to have its value.
-	strict stance = iota
+	strict need = iota
 	// loose: its tag carries the policy; the header says the same or nothing.
 	loose
 	// tagOnly: its tag carries the policy, and no header of ours reaches it.
 	tagOnly
 )
 
-func (c *compiler) stance(want int32) stance {
+func (c *compiler) need(want int32) need {
 	w := &c.wants[want]
 	_, tag := c.leftTo[want]
 	switch {
@@ -33,8 +33,8 @@ func (c *compiler) stance(want int32) stance {
 func (c *compiler) leaf(it *item) (l leaf, served uint8) {
 	most, wrong := tagOnly, uint8(0)
 	l = leaf{label: it.label, over: never}
-	for _, s := range it.spots {
-		most = min(most, c.stance(s.want))
+	for _, s := range it.requests {
+		most = min(most, c.need(s.want))
 		classes := uint8(1) << s.class
 		if s.loose {
 			classes |= 1 // nothing leans on that

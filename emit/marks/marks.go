@@ -1,0 +1,151 @@
+// Package marks parts what we wrote into an owner's text file from what the owner wrote. Ours stands in one block
+// between two marks, and can be taken out again byte for byte.
+package marks
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// The lines around our block.
+const (
+	// Prefix is what the line before the block begins with.
+	Prefix = "# metarobots: begin"
+	Begin  = Prefix + " (made by metarobots; edits here are lost)"
+	End    = "# metarobots: end"
+)
+
+// Line is a line with its end, and its number in the file, from 1.
+type Line struct {
+	Text   string
+	Number int
+}
+
+// Trim returns the line without its end and the blanks around it.
+func (l Line) Trim() string { return strings.Trim(l.Text, " \t\r\n\v\f\uFEFF") }
+
+// lineEnd returns what ends a line: CRLF, LF or nothing.
+func lineEnd(line string) string {
+	return line[len(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")):]
+}
+
+// Text is an owner's file, what is ours taken out.
+type Text struct {
+	// Lines are the owner's: joined they are what stood there before our first run.
+	Lines []Line
+	// Block are the lines of our block, Last the number of its end mark; 0 without a block.
+	Block []Line
+	Last  int
+	// At is how many of the owner's lines are before the block: all where there is none.
+	At int
+}
+
+// Read takes our block out of a file. A begin mark without an end, which only a person's edit can leave, is a comment
+// of the owner's.
+func Read(file []byte) *Text {
+	t := &Text{At: -1}
+	var begins []int // places in t.Lines
+	all := slices.Collect(strings.Lines(string(file)))
+	for i, line := range all {
+		l := Line{line, i + 1}
+		switch mark := l.Trim(); {
+		case mark == End && len(begins) > 0:
+			t.take(begins[len(begins)-1], i+1 == len(all))
+			begins, t.Last = begins[:len(begins)-1], i+1
+			continue
+		case strings.HasPrefix(mark, Prefix):
+			begins = append(begins, len(t.Lines))
+		}
+		t.Lines = append(t.Lines, l)
+	}
+	if t.At < 0 {
+		t.At = len(t.Lines)
+	}
+	return t
+}
+
+// take takes a block out whose begin mark stands at a place among the lines. The line end before it is ours, see
+// With; where something follows, the owner needs it by now.
+func (t *Text) take(begin int, atEnd bool) {
+	eol := lineEnd(t.Lines[begin].Text)
+	t.Block = slices.Clone(t.Lines[begin+1:])
+	if t.Lines = t.Lines[:begin]; begin > 0 {
+		before := &t.Lines[begin-1].Text
+		bare, ok := strings.CutSuffix(*before, eol)
+		if !ok { // an editor has rewritten one of the two
+			bare = strings.TrimSuffix(*before, "\n")
+		}
+		switch {
+		case bare == "":
+			t.Lines = t.Lines[:begin-1]
+		case atEnd:
+			*before = bare
+		}
+	}
+	if t.At < 0 || t.At > len(t.Lines) {
+		t.At = len(t.Lines)
+	}
+}
+
+// Own returns the owner's text.
+func (t *Text) Own() []byte {
+	var b bytes.Buffer
+	for _, l := range t.Lines {
+		b.WriteString(l.Text)
+	}
+	return b.Bytes()
+}
+
+// EOL returns the line end to write in: that of the first line.
+func (t *Text) EOL() string {
+	if len(t.Lines) > 0 && strings.HasSuffix(t.Lines[0].Text, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// With returns the owner's text with a block of these lines; no lines, no block. behind is what else of ours follows
+// the owner's lines, by how many of them stand before it.
+//
+// One line end before the block is ours, whether or not the owner's last line has one: so it can be taken back
+// without a guess.
+func (t *Text) With(block []string, behind map[int]string) []byte {
+	var b bytes.Buffer
+	eol := t.EOL()
+	for n := range len(t.Lines) + 1 {
+		if n > 0 {
+			b.WriteString(t.Lines[n-1].Text + behind[n])
+		}
+		if n != t.At || len(block) == 0 {
+			continue
+		}
+		if n > 0 {
+			b.WriteString(eol)
+		}
+		b.WriteString(Begin + eol + strings.Join(block, eol) + eol + End + eol)
+	}
+	return b.Bytes()
+}
+
+// Broken returns the line, from 1, of the first mark that has lost its other half, 0 where all stand in pairs. Only a
+// person's edit, or a merge of two branches, can part them.
+func Broken(file []byte) (line int) {
+	open, n := 0, 0
+	for l := range strings.Lines(string(file)) {
+		n++
+		switch mark := (Line{Text: l}).Trim(); {
+		case strings.HasPrefix(mark, Prefix):
+			if open > 0 {
+				return open
+			}
+			open = n
+		case mark == End:
+			if open == 0 {
+				return n
+			}
+			open = 0
+		}
+	}
+	return open
+}
