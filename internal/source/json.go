@@ -11,63 +11,63 @@ import (
 // readJSON walks the tokens of the first JSON value. No token goes over the end of a line, so the line on which it
 // ends is the line of the key or the element it starts.
 func readJSON(x *Index, data []byte, l lines) error {
-	type open struct {
-		id   int
-		list bool
-		n    int             // elements so far
-		keys map[string]bool // so far, as written
-	}
-	var stack []open
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber() // a number too great for a float64 has a place too
-	id := 0       // the entry of the value to come
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return jsonError(err, data, d, l)
-		}
-		line := l.at(int(d.InputOffset()) - 1)
-		var top *open
-		if len(stack) > 0 {
-			top = &stack[len(stack)-1]
-		}
-		delim, _ := token.(json.Delim)
-		switch {
-		case delim == ']' || delim == '}':
-			id = top.id
-			stack = stack[:len(stack)-1]
-		case top != nil && top.list:
-			id = x.element(top.id, top.n, line)
-			top.n++
-		case top != nil && id == top.id:
-			// In an object, before a value, stands its key.
-			key := token.(string)
-			if top.keys[key] && x.Repeated == nil {
-				x.Repeated = &SyntaxError{Line: line, Msg: fmt.Sprintf("the key %q stands twice in one object: write "+
-					"it once", key)}
-			}
-			top.keys[key] = true
-			id = x.put(id, key, line)
-			continue
-		}
-		if delim == '[' || delim == '{' {
-			stack = append(stack, open{id: id, list: delim == '[', keys: map[string]bool{}})
-			if x.tooDeep > 0 {
-				return nil // Of says so
-			}
-			continue
-		}
-		if len(stack) == 0 {
-			return nil
-		}
-		id = stack[len(stack)-1].id
+	j := jsonReader{x, d, l}
+	err := j.value(func(int) *node { return &x.top })
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return &SyntaxError{Line: l.at(len(bytes.TrimRight(data, " \t\r\n")) - 1), Msg: "unexpected end of JSON"}
+	case err != nil:
+		// The offset within a json.SyntaxError does not count brackets that were read as tokens; the decoder's own does.
+		return &SyntaxError{Line: l.at(int(d.InputOffset())), Msg: err.Error()}
 	}
+	return nil
 }
 
-func jsonError(err error, data []byte, d *json.Decoder, l lines) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return &SyntaxError{Line: l.at(len(bytes.TrimRight(data, " \t\r\n")) - 1), Msg: "unexpected end of JSON"}
+type jsonReader struct {
+	x     *Index
+	d     *json.Decoder
+	lines lines
+}
+
+// token returns the next token and its line.
+func (j *jsonReader) token() (token json.Token, line int, err error) {
+	token, err = j.d.Token()
+	return token, j.lines.at(int(j.d.InputOffset()) - 1), err
+}
+
+// value reads a value; put enters it with its line.
+func (j *jsonReader) value(put func(line int) *node) error {
+	token, line, err := j.token()
+	if err != nil {
+		return err
 	}
-	// The offset within a json.SyntaxError does not count brackets that were read as tokens; the decoder's own does.
-	return &SyntaxError{Line: l.at(int(d.InputOffset())), Msg: err.Error()}
+	at := put(line)
+	open, isOpen := token.(json.Delim)
+	if !isOpen || j.x.tooDeep > 0 { // Of says so
+		return nil
+	}
+	keys := map[string]bool{} // as written
+	for i := 0; j.d.More(); i++ {
+		put := func(line int) *node { return j.x.element(at, i, line) }
+		if open == '{' {
+			token, line, err := j.token()
+			if err != nil {
+				return err
+			}
+			key := token.(string)
+			if keys[key] && j.x.Repeated == nil {
+				j.x.Repeated = &SyntaxError{Line: line, Msg: fmt.Sprintf("the key %q stands twice in one object: write "+
+					"it once", key)}
+			}
+			keys[key] = true
+			put = func(int) *node { return j.x.put(at, key, line) }
+		}
+		if err := j.value(put); err != nil || j.x.tooDeep > 0 {
+			return err
+		}
+	}
+	_, _, err = j.token() // the bracket that closes it
+	return err
 }

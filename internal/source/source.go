@@ -20,9 +20,8 @@ import (
 // Keys are compared without regard to case. Where a key is given twice the last one counts, as it does for
 // encoding/json, and what stands under the first is forgotten.
 type Index struct {
-	entries []entry      // in document order, each after the one it stands under; entries[0] is the document
-	at      map[edge]int // the entry that counts for a key
-	tooDeep int          // the line of the first key that stands deeper than MaxDepth; 0 for none
+	top     node
+	tooDeep int // the line of the first key that stands deeper than MaxDepth; 0 for none
 	// Repeated is the first key of a JSON object that stands twice in it, letter for letter: encoding/json takes the
 	// last without a word. nil for none. TOML's and YAML's decoders refuse such a key themselves.
 	Repeated *SyntaxError
@@ -32,17 +31,14 @@ type Index struct {
 // of a few kilobytes makes whoever walks the values recurse without end. The parsers have bounds of their own, 10,000.
 const MaxDepth = 100
 
-type entry struct {
-	edge
+// A node is a key, or an element of a list, with what stands under it.
+type node struct {
+	key      string // lower case
 	line     int
 	depth    int
-	elements int // for a TOML array of tables: how many there are so far
-}
-
-// An edge is one step of a path.
-type edge struct {
-	parent int    // position in Index.entries
-	key    string // lower case
+	below    []*node          // in document order
+	at       map[string]*node // those of below that count, by their keys
+	elements int              // for a TOML array of tables: how many there are so far
 }
 
 // Of reads data in the named format: "toml", "yaml", "yml" or "json". Lines are counted from 1, and base is added:
@@ -64,10 +60,7 @@ func Of(format string, data []byte, base int) (*Index, error) {
 		return nil, fmt.Errorf("unknown format %q (want toml, yaml or json)", format)
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	x := &Index{
-		entries: []entry{{edge: edge{parent: -1}}},
-		at:      map[edge]int{},
-	}
+	x := &Index{}
 	err := read(x, data, linesOf(data, base))
 	if x.tooDeep > 0 {
 		return nil, tooDeep(x.tooDeep)
@@ -82,16 +75,19 @@ func tooDeep(line int) *SyntaxError {
 	return &SyntaxError{Line: line, Msg: fmt.Sprintf("values nest more than %d levels deep", MaxDepth), TooDeep: true}
 }
 
-// Wide returns the line of the first key beyond so many under one other; 0 where there is none. Elements of lists are
-// no keys.
-func (x *Index) Wide(keys int) int {
-	count := make([]int, len(x.entries))
-	for id, e := range x.entries[min(1, len(x.entries)):] {
-		if e.key != "" && '0' <= e.key[0] && e.key[0] <= '9' {
-			continue // an element, or a key that looks like one
+// Wide returns the line of a key beyond so many under one other; 0 where there is none. Elements of lists are no keys.
+func (x *Index) Wide(keys int) int { return x.top.wide(keys) }
+
+func (n *node) wide(keys int) int {
+	count := 0
+	for _, below := range n.below {
+		if below.key == "" || below.key[0] < '0' || below.key[0] > '9' { // no element, nor a key that looks like one
+			count++
 		}
-		if count[e.parent]++; count[e.parent] > keys {
-			return x.entries[id+1].line
+		if count > keys {
+			return below.line
+		} else if line := below.wide(keys); line > 0 {
+			return line
 		}
 	}
 	return 0
@@ -100,11 +96,11 @@ func (x *Index) Wide(keys int) int {
 // Line returns the line of the key at path, 0 where it is not known. The line of a list element is the line on which
 // it starts. What YAML takes over by an alias or a merge key has the line on which it is written.
 func (x *Index) Line(path ...string) int {
-	id, n := x.find(path)
-	if n == 0 || n < len(path) {
+	at, n := x.find(path)
+	if n < len(path) {
 		return 0
 	}
-	return x.entries[id].line
+	return at.line
 }
 
 // Has reports whether the key at path stands in the document. The empty path names no key.
@@ -116,76 +112,65 @@ func (x *Index) Has(path ...string) bool {
 // Nearest returns the line of the longest known beginning of path, 0 if there is none. It serves a complaint about
 // something missing, which has no line of its own.
 func (x *Index) Nearest(path ...string) int {
-	id, n := x.find(path)
-	if n == 0 {
-		return 0
-	}
-	return x.entries[id].line
+	at, _ := x.find(path)
+	return at.line
 }
 
 // Paths yields every path, in lower case, with its line: in document order, and each key before what stands under
 // it. The caller may keep the paths.
 func (x *Index) Paths() iter.Seq2[[]string, int] {
 	return func(yield func([]string, int) bool) {
-		if x == nil {
-			return
-		}
-		replaced := make([]bool, len(x.entries)) // itself, or what it stands under
-		for id, e := range x.entries {
-			if id == 0 {
-				continue
-			}
-			if replaced[e.parent] || x.at[e.edge] != id {
-				replaced[id] = true
-				continue
-			}
-			path := make([]string, e.depth)
-			for i, at := len(path)-1, id; i >= 0; i-- {
-				path[i] = x.entries[at].key
-				at = x.entries[at].parent
-			}
-			if !yield(path, e.line) {
-				return
-			}
+		if x != nil {
+			x.top.walk(nil, yield)
 		}
 	}
 }
 
-// find returns the entry of the longest known beginning of path, and how many keys that is.
-func (x *Index) find(path []string) (id, n int) {
-	if x == nil {
-		return 0, 0
+func (n *node) walk(path []string, yield func([]string, int) bool) bool {
+	for _, below := range n.below {
+		if n.at[below.key] != below {
+			continue // replaced
+		}
+		at := append(slices.Clip(path), below.key)
+		if !yield(at, below.line) || !below.walk(at, yield) {
+			return false
+		}
 	}
-	for _, key := range path {
-		next, ok := x.child(id, key)
-		if !ok {
+	return true
+}
+
+// find returns what the longest known beginning of path leads to, and how many keys that is.
+func (x *Index) find(path []string) (at *node, n int) {
+	if x == nil {
+		return &node{}, 0
+	}
+	for at = &x.top; n < len(path); n++ {
+		next := at.child(path[n])
+		if next == nil {
 			break
 		}
-		id = next
-		n++
+		at = next
 	}
-	return id, n
+	return at, n
 }
 
-func (x *Index) child(parent int, key string) (id int, ok bool) {
-	id, ok = x.at[edge{parent, strings.ToLower(key)}]
-	return id, ok
-}
+func (n *node) child(key string) *node { return n.at[strings.ToLower(key)] }
 
 // put enters a key, in place of an earlier one of that name.
-func (x *Index) put(parent int, key string, line int) int {
-	e := edge{parent, strings.ToLower(key)}
-	depth := x.entries[parent].depth + 1
-	if depth > MaxDepth && x.tooDeep == 0 {
+func (x *Index) put(parent *node, key string, line int) *node {
+	n := &node{key: strings.ToLower(key), line: line, depth: parent.depth + 1}
+	if n.depth > MaxDepth && x.tooDeep == 0 {
 		x.tooDeep = line
 	}
-	x.entries = append(x.entries, entry{edge: e, line: line, depth: depth})
-	x.at[e] = len(x.entries) - 1
-	return len(x.entries) - 1
+	if parent.at == nil {
+		parent.at = map[string]*node{}
+	}
+	parent.below, parent.at[n.key] = append(parent.below, n), n
+	return n
 }
 
 // element enters element i of a list.
-func (x *Index) element(parent, i, line int) int { return x.put(parent, strconv.Itoa(i), line) }
+func (x *Index) element(parent *node, i, line int) *node { return x.put(parent, strconv.Itoa(i), line) }
 
 // A SyntaxError says why a document could not be read. For YAML the line can be the one on which the list, mapping or
 // text in question starts: the library reports that one where it is not the first.

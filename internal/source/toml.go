@@ -18,7 +18,7 @@ func readTOML(x *Index, data []byte, l lines) error {
 	data = data[:len(data):len(data)] // the place of an error is told by what is left of the capacity
 	t := &tomlReader{x: x, data: data, lines: l}
 	t.parser.Reset(data)
-	table := 0 // the entry that plain keys stand under
+	table := &x.top // what plain keys stand under
 	for t.parser.NextExpression() {
 		switch n := t.parser.Expression(); n.Kind {
 		case unstable.KeyValue:
@@ -89,69 +89,63 @@ type tomlReader struct {
 }
 
 // header enters the table of [a.b] or [[a.b]] and returns it.
-func (t *tomlReader) header(n *unstable.Node) int {
-	id := 0
+func (t *tomlReader) header(n *unstable.Node) *node {
+	at := &t.x.top
 	for keys := n.Key(); keys.Next(); {
-		key := keys.Node()
-		name, line := string(key.Data), t.lines.at(int(key.Raw.Offset))
-		next, ok := t.x.child(id, name)
-		switch {
-		case !ok:
-			id = t.x.put(id, name, line)
-		case keys.IsLast() && n.Kind == unstable.Table:
-			// [a.b] had made a, and here is [a] itself.
-			id = next
-			t.x.entries[id].line = line
-		default:
-			id = next
+		name, line, _ := t.key(keys.Node())
+		next := at.child(name)
+		if next == nil {
+			next = t.x.put(at, name, line)
+		} else if keys.IsLast() && n.Kind == unstable.Table {
+			next.line = line // [a.b] had made a, and here is [a] itself
 		}
-		i := t.x.entries[id].elements
-		switch {
+		at = next
+		switch i := at.elements; {
 		case keys.IsLast() && n.Kind == unstable.ArrayTable:
-			t.x.entries[id].elements++
-			id = t.x.element(id, i, line)
+			at.elements++
+			at = t.x.element(at, i, line)
 		case i > 0:
 			// "Any reference to an array of tables points to the most recently defined table element of the
 			// array." https://toml.io/en/v1.0.0#array-of-tables
-			id, _ = t.x.child(id, strconv.Itoa(i-1))
+			at = at.child(strconv.Itoa(i - 1))
 		}
 	}
-	return id
+	return at
 }
 
-// keyValue enters a.b = value under parent and returns the offset after the value.
-func (t *tomlReader) keyValue(parent int, n *unstable.Node) int {
-	id, end := parent, 0
+// key returns a part of a key, its line and the offset after it.
+func (t *tomlReader) key(n *unstable.Node) (name string, line, end int) {
+	return string(n.Data), t.lines.at(int(n.Raw.Offset)), int(n.Raw.Offset + n.Raw.Length)
+}
+
+// keyValue enters a.b = value under a table and returns the offset after the value.
+func (t *tomlReader) keyValue(at *node, n *unstable.Node) (end int) {
 	for keys := n.Key(); keys.Next(); {
-		key := keys.Node()
-		name, line := string(key.Data), t.lines.at(int(key.Raw.Offset))
-		next, ok := t.x.child(id, name)
-		if ok && !keys.IsLast() {
-			id = next
-		} else {
-			id = t.x.put(id, name, line)
+		name, line, after := t.key(keys.Node())
+		next := at.child(name)
+		if next == nil || keys.IsLast() {
+			next = t.x.put(at, name, line)
 		}
-		end = int(key.Raw.Offset + key.Raw.Length)
+		at, end = next, after
 	}
-	return t.value(id, n.Value(), t.skip(end))
+	return t.value(at, n.Value(), t.skip(end))
 }
 
 // value enters what stands in the value that starts at offset, and returns the offset after it.
-func (t *tomlReader) value(id int, n *unstable.Node, offset int) int {
+func (t *tomlReader) value(at *node, n *unstable.Node, offset int) int {
 	switch n.Kind {
 	case unstable.Array:
 		offset++ // [
 		i := 0
 		for children := n.Children(); children.Next(); i++ {
 			offset = t.skip(offset)
-			element := t.x.element(id, i, t.lines.at(offset))
-			offset = t.value(element, children.Node(), offset)
+			offset = t.value(t.x.element(at, i, t.lines.at(offset)), children.Node(), offset)
 		}
 		return t.skip(offset) + 1
 	case unstable.InlineTable:
 		offset++ // {
 		for children := n.Children(); children.Next(); {
-			offset = t.keyValue(id, children.Node())
+			offset = t.keyValue(at, children.Node())
 		}
 		return t.skip(offset) + 1
 	default:

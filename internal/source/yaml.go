@@ -17,13 +17,13 @@ const maxAliased = 100_000
 
 // readYAML walks the nodes of the first YAML document.
 func readYAML(x *Index, data []byte, l lines) error {
-	y := &yamlReader{x: x, lines: l, breaks: yamlBreaks(data), open: map[*yaml.Node]bool{}}
+	y := &yamlReader{x: x, lines: l, breaks: yamlBreaks(data), open: map[*yaml.Node]bool{}, left: len(data) + maxAliased}
 	doc, err := yamlDocument(data)
 	if err != nil {
 		return y.syntaxError(err, data)
 	}
 	for _, n := range doc.Content {
-		if err := y.value(0, n); err != nil {
+		if err := y.value(&x.top, n, false); err != nil {
 			return err
 		}
 	}
@@ -46,40 +46,45 @@ type yamlReader struct {
 	x      *Index
 	lines  lines
 	breaks []int               // see yamlBreaks
-	open   map[*yaml.Node]bool // anchored values we are inside of
-
-	aliases int // aliases we are inside of
-	aliased int // values read through aliases
+	open   map[*yaml.Node]bool // what aliases stand for that we are inside of
+	left   int                 // how many values there may be: a byte each, as they are written, and those of aliases
 }
 
-// value enters what stands in n, under id.
-func (y *yamlReader) value(id int, n *yaml.Node) error {
+// value enters what stands in n, under at: if it is merged into that, the keys of a mapping, or of a list of them, that
+// are not there yet.
+func (y *yamlReader) value(at *node, n *yaml.Node, merged bool) error {
 	if y.x.tooDeep > 0 {
 		return nil // Of says so
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
-		return y.alias(n, func(n *yaml.Node) error { return y.value(id, n) })
+		if y.open[n.Alias] {
+			return y.errorAt(n, fmt.Sprintf("anchor %q contains itself", n.Value))
+		}
+		y.open[n.Alias] = true
+		defer delete(y.open, n.Alias)
+		return y.value(at, n.Alias, merged)
 	case yaml.MappingNode:
-		return y.anchored(n, func() error { return y.mapping(id, n, false) })
+		return y.mapping(at, n, merged)
 	case yaml.SequenceNode:
-		return y.anchored(n, func() error {
-			for i, element := range n.Content {
-				if err := y.spend(element); err != nil {
-					return err
-				}
-				if err := y.value(y.x.element(id, i, y.line(element)), element); err != nil {
-					return err
-				}
+		for i, element := range n.Content {
+			if err := y.spend(element); err != nil {
+				return err
 			}
-			return nil
-		})
+			to := at
+			if !merged {
+				to = y.x.element(at, i, y.line(element))
+			}
+			if err := y.value(to, element, merged); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// mapping enters the keys of n under id: if merged, those that are not there yet.
-func (y *yamlReader) mapping(id int, n *yaml.Node, merged bool) error {
+// mapping enters the keys of n.
+func (y *yamlReader) mapping(at *node, n *yaml.Node, merged bool) error {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
@@ -94,72 +99,26 @@ func (y *yamlReader) mapping(id int, n *yaml.Node, merged bool) error {
 		if key.Kind == yaml.AliasNode {
 			key = key.Alias
 		}
-		if key.Kind != yaml.ScalarNode {
+		if key.Kind != yaml.ScalarNode || merged && at.child(key.Value) != nil {
 			continue // a list or a mapping as a key has no name
 		}
-		if _, ok := y.x.child(id, key.Value); ok && merged {
-			continue
-		}
-		if err := y.value(y.x.put(id, key.Value, line), value); err != nil {
+		if err := y.value(y.x.put(at, key.Value, line), value, false); err != nil {
 			return err
 		}
 	}
 	// The mapping's own keys win over merged ones wherever the merge key stands, and of several merged mappings the
 	// first wins. https://yaml.org/type/merge.html
 	for _, value := range merges {
-		if err := y.merge(id, value); err != nil {
+		if err := y.value(at, value, true); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// merge enters the keys of a mapping, or of a list of them, that are not under id yet.
-func (y *yamlReader) merge(id int, n *yaml.Node) error {
-	switch n.Kind {
-	case yaml.AliasNode:
-		return y.alias(n, func(n *yaml.Node) error { return y.merge(id, n) })
-	case yaml.MappingNode:
-		return y.anchored(n, func() error { return y.mapping(id, n, true) })
-	case yaml.SequenceNode:
-		for _, element := range n.Content {
-			if err := y.spend(element); err != nil {
-				return err
-			}
-			if err := y.merge(id, element); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// alias follows n to what it stands for.
-func (y *yamlReader) alias(n *yaml.Node, follow func(*yaml.Node) error) error {
-	if y.open[n.Alias] {
-		return y.errorAt(n, fmt.Sprintf("anchor %q contains itself", n.Value))
-	}
-	y.aliases++
-	defer func() { y.aliases-- }()
-	return follow(n.Alias)
-}
-
-// anchored reads a value and remembers meanwhile that we are inside of it.
-func (y *yamlReader) anchored(n *yaml.Node, read func() error) error {
-	if n.Anchor == "" {
-		return read()
-	}
-	y.open[n] = true
-	defer delete(y.open, n)
-	return read()
-}
-
-// spend counts a value, if it is read through an alias.
+// spend counts a value.
 func (y *yamlReader) spend(n *yaml.Node) error {
-	if y.aliases == 0 {
-		return nil
-	}
-	if y.aliased++; y.aliased > maxAliased {
+	if y.left--; y.left < 0 {
 		return y.errorAt(n, fmt.Sprintf("aliases stand for more than %d values", maxAliased))
 	}
 	return nil
