@@ -26,16 +26,12 @@ func taggedRedirects(site *plan.Site) []policy.Finding {
 	if t.count == 0 {
 		return nil
 	}
-	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex there made Google "+
-		"drop the targets (redirects = \"clean\" removes it)", t.pages(), printTags(t.first.Tags))
-}
-
-func printTags(tags []plan.FoundTag) string {
 	var texts []string
-	for _, t := range tags {
-		texts = append(texts, t.Name+": "+t.Content)
+	for _, tag := range t.first.Tags {
+		texts = append(texts, tag.Name+": "+tag.Content)
 	}
-	return strings.Join(texts, " and ")
+	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex there made Google "+
+		"drop the targets (redirects = \"clean\" removes it)", t.pages(), strings.Join(texts, " and "))
 }
 
 // deprecated reports directives that no crawler reads any more.

@@ -104,7 +104,7 @@ func namesOf(site *plan.Site, group string) []string {
 	for _, pg := range site.Pages {
 		names := []string{pg.Fact(group)}
 		if group == "archives" {
-			names = pg.Taxonomies()
+			names = pg.Taxonomies
 			if pg.Pager > 1 {
 				known["paginated"] = true
 			}

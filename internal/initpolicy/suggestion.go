@@ -101,7 +101,7 @@ func (s *Starter) names(of func(*plan.Page) []string) []string {
 
 // archives: the lists that every tag makes, and what follows the first page of a list.
 func (s *Starter) archives() (all []*Suggestion) {
-	for _, name := range s.names(func(pg *plan.Page) []string { return s.plan.Subject(pg).Taxonomies }) {
+	for _, name := range s.names(func(pg *plan.Page) []string { return pg.Taxonomies }) {
 		all = append(all, visible("archives", name, "false",
 			"lists of "+name+". They repeat other pages."))
 	}

@@ -66,7 +66,7 @@ func (s *Starter) survey() {
 		}
 		kinds[kindOf(pg)]++
 		languages[pg.Language]++
-		if len(s.plan.Subject(pg).Found) > 0 {
+		if len(pg.Found) > 0 {
 			v.Tagged++
 		}
 		if !s.noindexed(pg) && pg.Decision.NoIndex() {
@@ -89,7 +89,7 @@ func (s *Starter) survey() {
 // noindexed reports whether a page is noindex as it stands and as its host serves it.
 func (s *Starter) noindexed(pg *plan.Page) bool {
 	var p policy.Policy
-	subject := s.plan.Subject(pg)
+	subject := pg.Subject
 	d := p.Resolve(slices.Concat(subject.Found, subject.Headers))
 	return d.NoIndex()
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"metarobots/emit/head"
 	"metarobots/policy"
 )
 
@@ -45,9 +46,10 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 		if pg.Role != policy.RolePage || !pg.TakesTags() {
 			continue
 		}
-		subject, tags := pg.subject(), plain(pg.Tags)
+		subject, tags := pg.Subject, plain(pg.Tags)
+		subject.Found = nil
 		d := other.Decide(&subject, nil)
-		if slices.ContainsFunc(pg.Tags, func(t FoundTag) bool { return !t.Ours }) ||
+		if slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours }) ||
 			!slices.Equal(tags, d.Metas(other.Style)) {
 			return false
 		}
@@ -63,5 +65,5 @@ func (s *Site) Forgotten(pg *Page) bool {
 	p := s.planner
 	return !p.building && !p.state.Found && !p.options.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(plain(pg.Tags), pg.Carries) &&
-		!slices.ContainsFunc(pg.Tags, func(t FoundTag) bool { return !t.Ours })
+		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

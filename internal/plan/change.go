@@ -22,8 +22,13 @@ type change struct {
 	links      int  // how many links and snippets are edited
 }
 
-// memory is what is remembered of a file from run to run: what this one leaves there, and what stands there of ours.
-type memory struct{ left, was *state.Left }
+// memory is what is remembered of a file from run to run.
+type memory struct {
+	left, was *state.Left // what this run leaves there, and what stands there of ours
+	drifted   bool        // its tags are neither what an earlier run left there nor what had been found before
+	// WasIndexable: the tags that an earlier run of ours left in a page did not say noindex.
+	WasIndexable bool
+}
 
 // edit returns the bytes that a file gets, appended to dst if they are new: own are those of its generator, src those
 // that stand there.
@@ -49,17 +54,17 @@ func (m *memory) stays(edits []patch.Edit) bool {
 	return len(edits) > 0 && m.was.Patch.Is(edits)
 }
 
-// wanted returns the robots metas that a page is to carry, in both forms, and whether they are ours to write.
-func (p *planner) wanted(pg *Page) (want printed, write bool) {
+// wanted returns what a page is to carry, and whether that is ours to write.
+func (p *planner) wanted(pg *Page) (want *told, write bool) {
 	switch {
 	case pg.Role == policy.RoleError:
-		return want, !p.Config.Robots.KeepErrorPages
+		return &told{}, !p.Config.Robots.KeepErrorPages
 	case pg.Role == policy.RoleRedirect:
-		return want, p.Config.Robots.CleanRedirects
+		return &told{}, p.Config.Robots.CleanRedirects
 	case pg.Role == policy.RolePage, pg.Role.Policed() && pg.Decision.Restricts():
-		return p.shared.print(&pg.Decision, p.Policy.Style), true
+		return pg.told, true
 	}
-	return want, false // a control file, or HTML that is no page of the generator
+	return nil, false // a control file, or HTML that is no page of the generator
 }
 
 // editMetas settles a page's robots metas.
@@ -147,7 +152,7 @@ func (e *editor) reportIgnored(pg *Page) {
 	if n := len(e.links.Ignored) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
-	e.finding(pg, "nosnippet-ignored", policy.Warning,
+	e.finding(pg, "nosnippet-ignored", policy.Warning, 0,
 		"<%s class=%q> gets no data-nosnippet: Google reads it on div, span and section alone%s", i.Name,
 		string(i.Class), more)
 }

@@ -37,45 +37,31 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	if len(src) > maxPage {
 		return e.tooLarge(f), src
 	}
-	u := e.untouched(&f, src, fresh)
-	return e.settle(f, &u, src)
+	pg := begin(f)
+	own, facts := e.untouched(pg, src, fresh)
+	return pg, e.settle(pg, src, own, &facts)
 }
 
-// settle decides on a page and returns its new bytes.
-func (e *editor) settle(f site.File, u *untouched, src []byte) (*Page, []byte) {
-	pg, edits := e.judge(f, u)
-	edits = append(edits, e.editLinks(pg, u.facts.Encoding, u.src)...)
+// settle decides on a page and returns its new bytes: src are those that stand there, own those of its generator.
+func (e *editor) settle(pg *Page, src, own []byte, facts *head.Facts) []byte {
+	edits := e.judge(pg, facts)
+	edits = append(edits, e.editLinks(pg, facts.Encoding, own)...)
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
-	out := pg.edit(e.out[:0], u.src, src, edits)
+	out := pg.edit(e.out[:0], own, src, edits)
 	if l := pg.left; l != nil && l != pg.was {
 		e.out = out
 		l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.Tags))
 		l.NoIndex = pg.carriesNoindex()
 	}
 	pg.Changes = !bytes.Equal(out, src)
-	return pg, out
-}
-
-// judge decides on a page, and says which tags are exchanged in it.
-func (e *editor) judge(f site.File, u *untouched) (*Page, []patch.Edit) {
-	pg := e.page(f, u)
-	edits := e.editMetas(pg, &u.facts)
-	if pg.headerOnly && u.facts.Encoding != "" {
-		e.finding(pg, "encoding", policy.Warning, "the file is %s, which is not edited: a header alone can carry its "+
-			"policy", u.facts.Encoding)
-	}
-	if u.drifted {
-		e.finding(pg, "edited", policy.Warning, "its robots tags are not what metarobots wrote: it was edited by "+
-			"hand, or made anew without metarobots; apply and build mend it")
-	}
-	return pg, edits
+	return out
 }
 
 // tooLarge decides on a page that is not read: a header alone can carry its policy.
 func (e *editor) tooLarge(f site.File) *Page {
 	pg := e.asset(f)
 	pg.headerOnly = true
-	e.finding(pg, "page-too-large", policy.Warning,
+	e.finding(pg, "page-too-large", policy.Warning, 0,
 		"the page is larger than 64 MB: it is neither read nor edited, and a header alone can carry its policy")
 	return pg
 }

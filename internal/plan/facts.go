@@ -51,10 +51,10 @@ type Related struct {
 
 // related returns what a page's links say of other pages; nil for nothing. Where the site's address is not known, whole
 // addresses may be its own or another site's, and nothing is said of them.
-func (p *Project) related(at about, links []head.Relation) (r *Related) {
+func (p *Project) related(pg *Page, links []head.Relation) (r *Related) {
 	for _, link := range links {
-		to, ok := p.leads(at.name, link.Href, false)
-		if ok && samePath(to, at.url) || !ok && p.hostOf(at.name).url.Host == "" {
+		to, ok := p.leads(pg.Name, link.Href, false)
+		if ok && samePath(to, pg.URL) || !ok && p.hostOf(pg.Name).url.Host == "" {
 			continue // it names the page itself; or nobody has said which host is the site's own
 		}
 		if r == nil {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,81 +12,59 @@ import (
 	"metarobots/policy"
 )
 
-// A FoundTag is a robots meta as the generator wrote it.
-type FoundTag struct {
-	policy.Tag
-	HasContent bool
-	Line       int
-	Ours       bool // in exactly the form in which we write it
-}
-
-// untouched is a page as its generator left it, and what an earlier run of ours has to do with it.
-type untouched struct {
-	src   []byte // nil where the index has told the rest, and nobody has asked for the bytes
-	sum   uint64 // of the file's bytes
-	facts head.Facts
-	memory
-	drifted bool // its tags are neither what an earlier run left there nor what had been found before
-	// wasIndexable: the tags that an earlier run of ours left did not say noindex.
-	wasIndexable bool
-}
-
-// untouched takes out of a page what an earlier run of ours put there (M7); what it returns is the editor's until its
-// next page. fresh says that src comes from the generator itself, so that nothing in it can be ours.
+// untouched takes out of a page what an earlier run of ours put there (M7), and scans what is left; that is the
+// editor's until its next page. fresh says that src comes from the generator itself, so that nothing in it can be ours.
 //
 // Where its bytes are not what we left, but its tags are, somebody edited the rest: then what had been found stands in
 // the place of our tags.
-func (e *editor) untouched(f *site.File, src []byte, fresh bool) untouched {
-	u, known := e.remembered(f)
-	u.src = src
-	fresh = fresh || f.Unknown // what a page of an earlier build holds of ours nobody would say again
-	if !fresh {
-		u.sum = state.Sum(src)
-		if was := known.Of(u.sum); was != nil {
-			if own, ok := was.Undo(e.own[:0], src); ok {
-				e.own, u.src, u.was = own, own, was
-			}
+func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts head.Facts) {
+	known := e.recall(pg)
+	if fresh = fresh || pg.Unknown; fresh { // what a page of an earlier build holds of ours nobody would say again
+		return src, e.scanner.Scan(src, e.kind)
+	}
+	sum := state.Sum(src)
+	if was := known.Of(sum); was != nil {
+		if own, ok := was.Undo(e.own[:0], src); ok {
+			e.own, pg.was = own, was
+			return own, e.scanner.Scan(own, e.kind)
 		}
 	}
-	u.facts = e.scanner.Scan(u.src, e.kind)
-	if fresh || u.was != nil {
-		return u
-	}
+	facts = e.scanner.Scan(src, e.kind)
 	tags, found, ours := "", "", false
 	if known != (state.Versions{}) || e.options.AssumeOurs {
-		tags = head.Tags(tagsOf(u.facts.Robots))
-		found, ours = u.byTags(known, tags)
+		tags = head.Tags(tagsOf(facts.Robots))
+		found, ours = pg.byTags(known, tags, facts.Robots)
 	}
-	if e.options.AssumeOurs && !e.state.Found && len(u.facts.Robots) > 0 {
-		ours = !slices.ContainsFunc(u.facts.Robots, func(m head.Meta) bool { return !m.Ours })
+	if e.options.AssumeOurs && !e.state.Found && len(facts.Robots) > 0 {
+		ours = !slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !m.Ours })
 	}
-	if ours {
-		undo := patch.New(src, u.facts.Edits(found))
-		e.own, _ = undo.Apply(e.own[:0], src)
-		u.was = &state.Left{Sum: u.sum, Patch: undo.Inverse(), Tags: tags, Found: found}
-		u.src, u.facts = e.own, e.scanner.Scan(e.own, e.kind)
+	if !ours {
+		return src, facts
 	}
-	return u
+	undo := patch.New(src, facts.Edits(found))
+	e.own, _ = undo.Apply(e.own[:0], src)
+	pg.was = &state.Left{Sum: sum, Patch: undo.Inverse(), Tags: tags, Found: found}
+	return e.own, e.scanner.Scan(e.own, e.kind)
 }
 
-// remembered is what the state says of a page.
-func (e *editor) remembered(f *site.File) (u untouched, known state.Versions) {
-	known = e.state.Recall(f.Name)
-	u.wasIndexable = known.Left != nil && !known.Left.NoIndex
-	return u, known
+// recall returns what the state says of a page.
+func (e *editor) recall(pg *Page) state.Versions {
+	known := e.state.Recall(pg.Name)
+	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
+	return known
 }
 
 // byTags tells by its tags alone whether a page holds what an earlier run left there, and what had been found before.
-func (u *untouched) byTags(known state.Versions, tags string) (found string, ours bool) {
-	u.drifted = known != (state.Versions{})
+func (m *memory) byTags(known state.Versions, tags string, metas []head.Meta) (found string, ours bool) {
+	m.drifted = known != (state.Versions{})
 	for _, l := range []*state.Left{known.Left, known.Stands} {
 		switch {
 		case l == nil:
 		case l.Tags == tags && l.Tags != l.Found:
-			u.drifted = false
+			m.drifted = false
 			return l.Found, true
-		case l.Tags == tags || l.Found == head.Tags(plain(foundTags(u.facts.Robots))):
-			u.drifted = false
+		case l.Tags == tags || l.Found == head.Tags(plain(foundTags(metas))):
+			m.drifted = false
 		}
 	}
 	return "", false
@@ -101,26 +80,19 @@ func tagsOf(metas []head.Meta) []policy.Tag {
 }
 
 // plain are the found tags that say anything.
-func plain(found []FoundTag) (tags []policy.Tag) {
-	for _, t := range found {
-		if t.HasContent {
-			tags = append(tags, t.Tag)
-		}
-	}
-	return tags
+func plain(found []head.Meta) []policy.Tag {
+	return tagsOf(slices.DeleteFunc(slices.Clone(found), func(m head.Meta) bool { return !m.HasContent }))
 }
 
-// foundTags are the tags of a page that count.
-func foundTags(metas []head.Meta) (found []FoundTag) {
+// foundTags are the tags of a page that count; one without content has the text that stands in its place.
+func foundTags(metas []head.Meta) (found []head.Meta) {
 	for _, m := range metas {
-		if !believed(&m) {
-			continue
-		}
-		tag := FoundTag{policy.Tag{Name: m.Name, Content: m.Content}, m.HasContent, m.Line, m.Ours}
 		if !m.HasContent {
-			tag.Content = m.Value
+			m.Content = m.Value
 		}
-		found = append(found, tag)
+		if believed(&m) {
+			found = append(found, m)
+		}
 	}
 	return found
 }
@@ -131,83 +103,77 @@ func believed(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == 0
 }
 
-// faultyTags reports what is wrong with tags that count all the same, and metadata that does not.
-func faultyTags(at about, metas []head.Meta) (all []policy.Finding) {
-	for i := range metas {
-		m := &metas[i]
-		if !believed(m) {
-			all = append(all, distrusted(at, m))
-			continue
-		}
-		if m.Mistake > 0 {
-			all = append(all, at.finding("mistaken-tag", policy.Warning, m.Line, "crawlers do not read this tag as "+
-				"<meta name=%q>, which it was meant to be (%s): it counts as meant", m.Name, m.Mistake))
-		}
-		if m.Cut {
-			all = append(all, at.finding("long-content", policy.Error, m.Line,
-				"<meta name=%q> has more than 64 KB of content: what follows was not read", m.Name))
-		}
-		if m.Body {
-			all = append(all, at.finding("meta-in-body", policy.Warning, m.Line,
-				"a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it"))
-		}
+// readTags reads the tags of a page, and reports what is wrong with them.
+func (p *planner) readTags(pg *Page, facts *head.Facts) {
+	for _, m := range facts.Inert { // their names say nothing to anyone in a page (A4)
+		p.finding(pg, "inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
+			cmp.Or(policy.Inert(m.Name), "is told by X-Robots-Tag alone"))
 	}
-	return all
+	for i := range facts.Robots {
+		p.reportFaults(pg, &facts.Robots[i])
+	}
+	pg.Tags = foundTags(facts.Robots)
+	p.reportOpposed(pg)
+	p.readFound(pg)
 }
 
-// inertTags reports metas whose name says nothing to anyone in a page (A4).
-func inertTags(at about, metas []head.Meta) (all []policy.Finding) {
-	for _, m := range metas {
-		reason := "is told by X-Robots-Tag alone"
-		if r := policy.Inert(m.Name); r != "" {
-			reason = r
-		}
-		all = append(all, at.finding("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s",
-			m.Name, m.Name, reason))
+// reportFaults reports what is wrong with a tag that counts all the same, and metadata that does not.
+func (p *planner) reportFaults(pg *Page, m *head.Meta) {
+	if !believed(m) {
+		p.distrust(pg, m)
+		return
 	}
-	return all
+	if m.Mistake > 0 {
+		p.finding(pg, "mistaken-tag", policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which "+
+			"it was meant to be (%s): it counts as meant", m.Name, m.Mistake)
+	}
+	if m.Cut {
+		p.finding(pg, "long-content", policy.Error, m.Line,
+			"<meta name=%q> has more than 64 KB of content: what follows was not read", m.Name)
+	}
+	if m.Body {
+		p.finding(pg, "meta-in-body", policy.Warning, m.Line,
+			"a robots tag stands in the body: some crawlers obey it, so it counts, and the head gets it")
+	}
 }
 
-// foundStatements turns found tags into the layer found: those of one name are one source (D3).
-func (p *planner) foundStatements(at about, tags []FoundTag) (statements []policy.Statement, all []policy.Finding) {
-	add := func(id string, severity policy.Severity, line int, format string, args ...any) {
-		all = append(all, at.finding(id, severity, line, format, args...))
-	}
-	for _, tag := range tags {
+// readFound turns the tags of a page into the layer found: those of one name are one source (D3).
+func (p *planner) readFound(pg *Page) {
+	for _, tag := range pg.Tags {
 		switch {
 		case tag.Name == site.PageMetaName:
 			continue // none for crawlers: see learn
 		case !tag.HasContent && tag.Content != "":
-			add("value-for-content", policy.Warning, tag.Line,
+			p.finding(pg, "value-for-content", policy.Warning, tag.Line,
 				"<meta name=%q value=%q> has no effect: the attribute is called content", tag.Name, tag.Content)
 			continue
 		case !tag.HasContent:
-			add("no-content", policy.Warning, tag.Line, "<meta name=%q> has no content, and so no effect", tag.Name)
+			p.finding(pg, "no-content", policy.Warning, tag.Line, "<meta name=%q> has no content, and so no effect",
+				tag.Name)
 			continue
 		}
 		r, problems := policy.Parse(tag.Content, policy.Found)
 		for _, problem := range problems {
-			add(problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s", tag.Name, problem.Message)
+			p.finding(pg, problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s", tag.Name, problem.Message)
 		}
 		if tag.Name != "robots" {
 			r.Crawler = tag.Name
 		}
 		if !r.Directives.IsZero() || r.Embed {
-			statements = append(statements, r.Statement(policy.Origin{Layer: policy.LayerFound,
-				File: p.published(at.name),
+			pg.Found = append(pg.Found, r.Statement(policy.Origin{Layer: policy.LayerFound, File: p.published(pg.Name),
 				Line: tag.Line, Key: "meta " + tag.Name}))
 		}
 	}
-	for range policy.OneSource(statements) {
-		add("indexifembedded", policy.Warning, tags[0].Line, "indexifembedded has no effect without noindex")
+	for range policy.OneSource(pg.Found) {
+		p.finding(pg, "indexifembedded", policy.Warning, pg.Tags[0].Line,
+			"indexifembedded has no effect without noindex")
 	}
-	return statements, all
 }
 
-// opposedTags reports robots tags of one page and one name that contradict each other, or themselves.
-func opposedTags(at about, found []FoundTag) []policy.Finding {
+// reportOpposed reports robots tags of one page and one name that contradict each other, or themselves.
+func (p *planner) reportOpposed(pg *Page) {
 	said := map[policy.Tag]int{} // name and word, to the line
-	for _, tag := range found {
+	for _, tag := range pg.Tags {
 		if !tag.HasContent {
 			continue
 		}
@@ -225,16 +191,15 @@ func opposedTags(at about, found []FoundTag) []policy.Finding {
 			}
 		}
 	}
-	for _, tag := range found {
+	for _, tag := range pg.Tags {
 		for _, word := range []string{"index", "follow", "archive"} {
 			a, yes := said[policy.Tag{Name: tag.Name, Content: word}]
 			b, no := said[policy.Tag{Name: tag.Name, Content: "no" + word}]
 			if yes && no {
-				return []policy.Finding{at.finding("tags-at-odds", policy.Warning, max(a, b), "its %s tags say both "+
-					"%s and no%s: the stricter counts here and for Google, not for every "+
-					"crawler", tag.Name, word, word)}
+				p.finding(pg, "tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s: the "+
+					"stricter counts here and for Google, not for every crawler", tag.Name, word, word)
+				return
 			}
 		}
 	}
-	return nil
 }

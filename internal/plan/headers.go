@@ -112,7 +112,7 @@ func (p *planner) wants(h *headerSource, private bool) (wants []robotstag.Want, 
 		w.Free = private && !pg.Role.Policed()
 		w.Noindex = pg.Decision.NoIndex() ||
 			slices.ContainsFunc(pg.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
-		if pg.more != nil && len(pg.more.Headers) > 0 {
+		if len(pg.Headers) > 0 {
 			served := p.Policy.Resolve(p.statesFor(h, name))
 			w.Found = slices.Equal(served.Header(p.Policy.Style), pg.Header)
 		}
@@ -137,7 +137,7 @@ func (p *planner) deeper(h *headerSource) {
 		}
 		data, err := p.read(p.path(pg.Name), maxConfig)
 		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
-			p.finding(pg, robotstag.IDFound, policy.Error, "it is about X-Robots-Tag and goes before the rules of "+
+			p.finding(pg, robotstag.IDFound, policy.Error, 0, "it is about X-Robots-Tag and goes before the rules of "+
 				"%s: what is decided for this folder is not what is served (take it out: the policy covers the "+
 				"files)", h.File)
 		}

@@ -77,18 +77,16 @@ func (e *editor) unchanged(f site.File, at disk.Stamp) *Page {
 	if !ok || entry.Stamp != at {
 		return nil
 	}
-	u, known := e.remembered(&f)
-	if u.sum = entry.Sum; !f.Unknown {
-		u.was = known.Of(u.sum)
+	pg := begin(f)
+	known := e.recall(pg)
+	if !f.Unknown {
+		pg.was = known.Of(entry.Sum)
 	}
-	if u.was == nil && (known != (state.Versions{}) || e.options.AssumeOurs) {
+	if pg.was == nil && (known != (state.Versions{}) || e.options.AssumeOurs) {
 		return nil // its tags tell what is ours
 	}
-	if u.facts, ok = entry.Facts(u.was); !ok {
-		return nil
-	}
-	pg, edits := e.judge(f, &u)
-	if !pg.stays(edits) {
+	facts, ok := entry.Facts(pg.was)
+	if !ok || !pg.stays(e.judge(pg, &facts)) {
 		return nil
 	}
 	if pg.left = pg.was; e.options.Remember {

@@ -118,7 +118,7 @@ func (p *planner) overridden(h *headerSource, pg *Page, name string) {
 	case pg.TakesTags() && len(pg.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
 		// It leaves out what allows, and the tag has that.
 	case !slices.Equal(served.Header(p.Policy.Style), pg.Header):
-		p.finding(pg, "netlify-toml", policy.Error, "netlify.toml goes before _headers and serves %q, where %q is "+
+		p.finding(pg, "netlify-toml", policy.Error, 0, "netlify.toml goes before _headers and serves %q, where %q is "+
 			"decided: take X-Robots-Tag out of it (line %d)", values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
 	}
 }

@@ -15,29 +15,26 @@ import (
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
 // its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it
 // stricter and nothing else.
-func (p *planner) learn(f site.File, language string, tags []FoundTag) (site.File, []policy.Finding) {
-	metadata, findings := p.metadata(p.aboutFile(&f), tags)
+func (p *planner) learn(pg *Page, language string) {
+	metadata := p.metadata(pg)
 	reader, reads := p.m.(site.PageReader)
-	read := func(f site.File, metadata []site.PageMeta) site.File {
+	read := func(metadata []site.PageMeta) site.File {
+		f := pg.File
 		if reads {
 			reader.ReadPage(&f, language, metadata)
+		} else {
+			takeMetadata(&f, metadata)
 		}
 		return f
 	}
-	if len(metadata) == 0 {
-		return read(f, nil), findings
+	claimed := read(metadata)
+	if len(metadata) == 0 || p.Config.Site.TrustTemplate {
+		pg.File = claimed
+		return
 	}
-	claimed := read(f, metadata)
-	if !reads {
-		takeMetadata(&claimed, metadata)
-	}
-	if p.Config.Site.TrustTemplate {
-		return claimed, findings
-	}
-	f = read(f, nil)
-	f.Claimed = &claimed.Subject
-	f.Complete(&claimed)
-	return f, findings
+	pg.File = read(nil)
+	pg.Claimed = &claimed.Subject
+	pg.Complete(&claimed)
 }
 
 // takeMetadata adds metadata to what is known of a file. Hugo knows the source better than its templates, whose paths
@@ -58,13 +55,13 @@ func takeMetadata(f *site.File, metadata []site.PageMeta) {
 
 // metadata reads what the page's template says of it, which an earlier run may have taken out and the state then
 // remembers.
-func (p *planner) metadata(at about, tags []FoundTag) (metadata []site.PageMeta, all []policy.Finding) {
-	for _, tag := range tags {
+func (p *planner) metadata(pg *Page) (metadata []site.PageMeta) {
+	for _, tag := range pg.Tags {
 		if tag.Name != site.PageMetaName {
 			continue
 		}
 		say := func(id string, severity policy.Severity, text any) {
-			all = append(all, at.finding(id, severity, tag.Line, "<meta name=%q>: %v", tag.Name, text))
+			p.finding(pg, id, severity, tag.Line, "<meta name=%q>: %v", tag.Name, text)
 		}
 		h, err := site.ParsePageMeta(tag.Content, p.Config.Robots.FrontMatter)
 		if err != nil {
@@ -80,20 +77,21 @@ func (p *planner) metadata(at about, tags []FoundTag) (metadata []site.PageMeta,
 		}
 		for i := range h.Statements {
 			if o := &h.Statements[i].Origin; o.File == "" {
-				o.File, o.Line = p.published(at.name), tag.Line
+				o.File, o.Line = p.published(pg.Name), tag.Line
 			}
 		}
 		metadata = append(metadata, h)
 	}
-	return metadata, all
+	return metadata
 }
 
-// distrusted reports metadata that is not believed: it stands in the body, or is not said right.
-func distrusted(at about, m *head.Meta) policy.Finding {
+// distrust reports metadata that is not believed: it stands in the body, or is not said right.
+func (p *planner) distrust(pg *Page, m *head.Meta) {
 	if m.Body {
-		return at.finding("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which "+
-			"is the page's content, so it has no effect; the template must print it in the head", m.Name)
+		p.finding(pg, "page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
+			"page's content, so it has no effect; the template must print it in the head", m.Name)
+		return
 	}
-	return at.finding("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was "+
-		"probably meant (%s), so it has no effect", m.Name, m.Mistake)
+	p.finding(pg, "mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
+		"meant (%s), so it has no effect", m.Name, m.Mistake)
 }

@@ -28,8 +28,8 @@ type planner struct {
 	headers []*headerSource
 	netlify *netlifyTOML
 	control map[string]bool // files that never get a policy, beside those that are told by their names
-	shared  shared
-	folder  listing // of the publish folder
+	known   sync.Map        // what files are told, by a sum of what is said of them
+	folder  listing         // of the publish folder
 	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end,
 	// and in a dry run every file; nil where nothing but its being there is known.
 	made     map[string][]byte
@@ -107,7 +107,7 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 	p.findControl(names)
 	rest := slices.DeleteFunc(names, func(name string) bool {
 		pg := p.byName[name]
-		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.subject().Headers, p.headersFor(name)))
+		return pg != nil && (!pg.Role.Policed() || slices.Equal(pg.Headers, p.headersFor(name)))
 	})
 	var links, copies []site.File
 	err := p.each(ctx, rest, func(e *editor, name string) error {
@@ -144,7 +144,7 @@ func (p *planner) decideLinks(links []site.File) error {
 	for _, f := range links {
 		target := p.byName[p.folder.symlinks[f.Name]]
 		if target == nil || !target.HTML {
-			target = &Page{known: known{Name: f.Name}}
+			target = begin(site.File{Name: f.Name})
 		}
 		src, fresh, err := e.source(target.Name)
 		if errors.Is(err, disk.ErrTooLarge) {
@@ -158,7 +158,7 @@ func (p *planner) decideLinks(links []site.File) error {
 		pg.change, pg.memory = change{Carries: target.Carries, headerOnly: pg.headerOnly}, memory{}
 		if !target.Decision.AtLeast(&pg.Decision) {
 			pg.headerOnly = true
-			p.finding(pg, "symlink", policy.Warning, "it is a symlink to %s and carries its tags, which are looser "+
+			p.finding(pg, "symlink", policy.Warning, 0, "it is a symlink to %s and carries its tags, which are looser "+
 				"than what is decided here: a header alone can say more", target.Name)
 		}
 		p.add(pg)
@@ -198,14 +198,15 @@ func (e *editor) decide(f site.File) (*Page, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	u := e.untouched(&f, src, fresh)
-	pg, _ := e.settle(f, &u, src)
+	pg := begin(f)
+	own, facts := e.untouched(pg, src, fresh)
+	e.settle(pg, src, own, &facts)
 	if indexed && e.options.Remember {
-		pg.entry = state.NewEntry(at, u.sum, u.was, &u.facts)
+		pg.entry = state.NewEntry(at, state.Sum(src), pg.was, &facts)
 	}
 	pg.pending = pg.Changes
 	if pg.Changes && !fresh && e.reader.Links > 1 {
-		e.finding(pg, "hard-link", policy.Warning, "the file has a second name (a hard link), which keeps the old "+
+		e.finding(pg, "hard-link", policy.Warning, 0, "the file has a second name (a hard link), which keeps the old "+
 			"bytes: pages are replaced, never changed in place")
 	}
 	return pg, nil

@@ -63,13 +63,6 @@ func (s *Site) BaseURL() string { return s.Project.settings.BaseURL }
 // Address is where a page is served, with scheme and host where they are known.
 func (s *Site) Address(pg *Page) string { return s.Project.address(pg.Name).String() }
 
-// Subject is a page as it was decided on.
-func (s *Site) Subject(pg *Page) policy.Subject {
-	subject := pg.subject()
-	subject.Found, _ = s.planner.foundStatements(s.planner.about(pg.Name, pg.URL), pg.Tags)
-	return subject
-}
-
 // Snapshot returns what is decided for every URL, and at which hosts.
 func (s *Site) Snapshot() *snapshot.Snapshot {
 	summary := s.Summary()

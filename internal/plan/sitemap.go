@@ -101,7 +101,7 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, li
 			err = s.parse()
 		}
 		if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
-			p.report(p.about(pg.Name, site.URL(pg.Name)).finding("sitemap", policy.Warning, 0,
+			p.report(p.about(pg, "sitemap", policy.Warning, 0,
 				"it cannot be read and stays as it is: %s", reason(err)))
 		}
 		if s.Index = s.file.Index; filter && s.Index {
@@ -120,7 +120,8 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, li
 		if len(indexes) > 0 {
 			text += " and leaves the sitemap index"
 		}
-		p.report(p.about(s.name, site.URL(s.name)).finding("sitemap-empty", policy.Warning, 0, "%s", text))
+		p.report(policy.Finding{ID: "sitemap-empty", Severity: policy.Warning, URL: site.URL(s.name), File: s.File,
+			Message: text})
 	}
 	for _, s := range indexes {
 		s.filter(func(loc string) bool { return emptied[p.listed(s, loc)] })

@@ -101,7 +101,7 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 		if !pg.Role.Policed() {
 			continue
 		}
-		subject := s.Subject(pg)
+		subject := pg.Subject
 		if more != nil {
 			restate(&subject, more.File(pg.Name))
 		}
