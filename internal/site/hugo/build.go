@@ -34,6 +34,11 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 	if os.Getenv("GOGC") == "" {      // Hugo holds the whole site: a heap that may double is too much beside it
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
+	if hooks.DryRun {
+		for _, c := range s.configs.LanguageConfigMap {
+			c.Build.BuildStats.Enable = false // hugo_stats.json lies in the site's folder
+		}
+	}
 	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks}
 	defer b.waiting.close()
 	h, _, err := s.sitesFor(func(fs *hugofs.Fs) {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/gohugoio/hugo/hugofs"
 	"github.com/spf13/afero"
 
 	"metarobots/internal/disk"
@@ -14,6 +15,10 @@ import (
 // sourceFs is what Hugo reads of a site. It refuses what would hang Hugo or use up the memory before Hugo looks into
 // it: a FIFO or a device, and front matter that nests without end, for which Hugo's parsers have no bound.
 type sourceFs struct{ afero.OsFs }
+
+// UnwrapFilesystem tells Hugo that these are the system's files: else it writes hugo_stats.json a second time, below the
+// site, into folders that are not there.
+func (sourceFs) UnwrapFilesystem() afero.Fs { return hugofs.Os }
 
 // plainFrontMatter is the size, in bytes, up to which front matter cannot nest deep enough to do harm.
 const plainFrontMatter = 4 << 10
