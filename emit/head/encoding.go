@@ -61,17 +61,17 @@ func nulls(src []byte, ascii [4]bool) bool {
 func (s *Scanner) declare(f *fields, t *token) {
 	var label []byte
 	switch {
-	case f.charset != nil:
-		label = trim(s.decode(f.charset))
-	case f.content != nil && f.equiv != nil && fold(s.decode(f.equiv), "content-type"):
-		label = charset(s.decode(f.content))
+	case f.charset.Given():
+		label = trim(s.value(&f.charset))
+	case f.content.Given() && Fold(s.value(&f.equiv), "content-type"):
+		label = charset(s.value(&f.content))
 	}
 	if len(label) == 0 || t.to > prescanned {
 		return
 	}
 	switch {
 	case s.charset != "":
-	case fold(label, "utf-8"): // as nearly every page, which costs no allocation
+	case Fold(label, "utf-8"): // as nearly every page, which costs no allocation
 		s.charset = "utf-8"
 	default:
 		s.charset = string(label)
@@ -86,7 +86,7 @@ func (s *Scanner) declare(f *fields, t *token) {
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
 func charset(v []byte) []byte {
 	for i := 0; i+len("charset") <= len(v); i++ {
-		if !fold(v[i:i+len("charset")], "charset") {
+		if !Fold(v[i:i+len("charset")], "charset") {
 			continue
 		}
 		j := skipSpace(v, i+len("charset"))

@@ -117,19 +117,12 @@ func (s *Scanner) take(src []byte, t *token, e *Element) (end int) {
 
 // language takes in the language of the html element. Most pages of a site have one and the same.
 func (s *Scanner) language(src []byte, t *token) {
-	var a attr
-	for i, more := t.n1, true; ; {
-		if i, more = attribute(src, i, &a); !more {
-			return
-		}
-		if fold(src[a.n0:a.n1], "lang") {
-			if lang := trim(s.decode(src[a.v0:a.v1])); string(lang) != s.lang {
-				s.lang = string(lang)
-			}
-			s.facts.Language = s.lang
-			return
-		}
+	var a Attr
+	Attrs(src, t.n1, []string{"lang"}, &a)
+	if lang := trim(s.value(&a)); string(lang) != s.lang {
+		s.lang = string(lang)
 	}
+	s.facts.Language = s.lang
 }
 
 // open notes where the head opens.

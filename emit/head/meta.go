@@ -2,45 +2,14 @@ package head
 
 import "metarobots/policy"
 
-// fields holds the attributes of a meta that matter here: the raw values, nil
-// where the attribute is absent. Of several of one name the first wins
-// (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
-type fields struct {
-	name, content, value, equiv, charset, property []byte
+// fields holds the attributes of a meta that matter here.
+type fields struct{ name, content, value, equiv, charset, property Attr }
 
-	at int // offset of content
-}
+var metaAttrs = []string{"name", "content", "value", "http-equiv", "charset", "property"}
 
 func read(src []byte, t *token) (f fields) {
-	var a attr
-	for i, more := t.n1, true; ; {
-		if i, more = attribute(src, i, &a); !more {
-			return f
-		}
-		var v *[]byte
-		switch n := src[a.n0:a.n1]; {
-		case fold(n, "name"):
-			v = &f.name
-		case fold(n, "content"):
-			v = &f.content
-		case fold(n, "value"):
-			v = &f.value
-		case fold(n, "http-equiv"):
-			v = &f.equiv
-		case fold(n, "charset"):
-			v = &f.charset
-		case fold(n, "property"):
-			v = &f.property
-		default:
-			continue
-		}
-		if *v == nil {
-			*v = src[a.v0:a.v1:a.v1] // never nil, even where it is empty
-			if v == &f.content {
-				f.at = a.v0
-			}
-		}
-	}
+	Attrs(src, t.n1, metaAttrs, &f.name, &f.content, &f.value, &f.equiv, &f.charset, &f.property)
+	return f
 }
 
 // meta takes in a real meta element.
@@ -64,15 +33,15 @@ func (s *Scanner) meta(src []byte, t *token, e *Element) {
 
 // read returns what a meta of that name says.
 func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mistake, e *Element) Meta {
-	m := Meta{Name: name, Mistake: mistake, HasContent: f.content != nil,
+	m := Meta{Name: name, Mistake: mistake, HasContent: f.content.Given(),
 		Start: t.from, End: t.to, Line: s.lineOf(t.from), Body: !e.head}
-	content := f.content
+	content := src[f.content.Value:f.content.ValueEnd]
 	if v, ok := curly(src, t, f); ok {
 		content, m.Mistake = v, max(mistake, CurlyQuotes)
 	}
 	m.Content, m.Cut = string(s.decode(content)), len(content) > maxValue
 	if !m.HasContent {
-		m.Value = string(s.decode(f.value))
+		m.Value = string(s.value(&f.value))
 	}
 	s.buf = appendTags(s.buf[:0], []policy.Tag{{Name: m.Name, Content: m.Content}})
 	m.Ours = e.head && m.HasContent && string(s.buf) == string(src[t.from:t.to])
@@ -84,21 +53,16 @@ func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mis
 // maxValue is how much of an attribute's value is read, in bytes.
 const maxValue = 64 << 10
 
-// decode returns the value of a raw attribute value, valid until the next call.
-func (s *Scanner) decode(v []byte) []byte {
-	v = v[:min(len(v), maxValue)]
-	if plain(v) {
-		return v
-	}
-	s.buf = decode(s.buf[:0], v)
-	return s.buf
-}
+// value returns the value of an attribute, decode that of a raw one, both valid until the next call.
+func (s *Scanner) value(a *Attr) []byte { return s.decode(s.Text[a.Value:a.ValueEnd]) }
+
+func (s *Scanner) decode(v []byte) []byte { return Decoded(&s.buf, v[:min(len(v), maxValue)]) }
 
 // name returns a meta's name as it is compared: decoded, trimmed, lower case.
 //
 // https://html.spec.whatwg.org/multipage/semantics.html#meta-name
-func (s *Scanner) name(v []byte) []byte {
-	v = trim(s.decode(v))
+func (s *Scanner) name(a *Attr) []byte {
+	v := trim(s.value(a))
 	for _, c := range v {
 		if c != toLower(c) {
 			s.buf = append(s.buf[:0], v...)

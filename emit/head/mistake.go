@@ -41,8 +41,8 @@ func (s *Scanner) asks(f *fields) bool {
 // identify returns the name of the asked meta that a meta is, or was meant to be; nil
 // where it is neither of this kind. The name is valid until the next value is decoded.
 func (s *Scanner) identify(f *fields, k Kind) ([]byte, Mistake) {
-	if f.name != nil {
-		n := s.name(f.name)
+	if f.name.Given() {
+		n := s.name(&f.name)
 		if s.is(k, n) {
 			return n, 0
 		}
@@ -53,13 +53,14 @@ func (s *Scanner) identify(f *fields, k Kind) ([]byte, Mistake) {
 			return n, Misnamed
 		}
 	}
-	if f.property != nil && bytes.IndexByte(f.property, ':') < 0 { // og:title and its like are many
-		if n := s.name(f.property); s.means(k, &n) {
+	property := s.Text[f.property.Value:f.property.ValueEnd]
+	if f.property.Given() && bytes.IndexByte(property, ':') < 0 { // og:title and its like are many
+		if n := s.name(&f.property); s.means(k, &n) {
 			return n, InProperty
 		}
 	}
-	if f.equiv != nil {
-		if n := s.name(f.equiv); s.means(k, &n) {
+	if f.equiv.Given() {
+		if n := s.name(&f.equiv); s.means(k, &n) {
 			return n, InHTTPEquiv
 		}
 	}
@@ -150,14 +151,14 @@ func indexQuote(v []byte) (at, to int) {
 // and has no straight quotes ends at its first blank by the standard, and here at the
 // next curly quote of the tag.
 func curly(src []byte, t *token, f *fields) (content []byte, ok bool) {
-	v := f.content
+	v := src[f.content.Value:f.content.ValueEnd]
 	at, to := indexQuote(v)
 	if at < 0 {
 		return nil, false
 	}
-	if straight := src[f.at-1] == '"' || src[f.at-1] == '\''; at == 0 && !straight {
+	if before := src[f.content.Value-1]; at == 0 && before != '"' && before != '\'' {
 		if next, _ := indexQuote(v[to:]); next < 0 {
-			v = src[f.at : t.to-1]
+			v = src[f.content.Value : t.to-1]
 			if next, _ = indexQuote(v[to:]); next >= 0 {
 				v = v[:to+next]
 			}

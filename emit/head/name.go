@@ -40,17 +40,17 @@ var spelling = [names]string{
 // lookup returns the name that b spells, in any case. The usual ones of a head come first.
 func lookup(b []byte) name {
 	for n := nMeta; n < names; n++ {
-		if fold(b, spelling[n]) {
+		if Fold(b, spelling[n]) {
 			return n
 		}
 	}
 	return other
 }
 
-// fold reports whether b is lower, its ASCII letters in any case. Names compare
+// Fold reports whether b is lower, its ASCII letters in any case. Names compare
 // by ASCII case alone: U+212A KELVIN SIGN is no k
 // (https://infra.spec.whatwg.org/#ascii-case-insensitive).
-func fold(b []byte, lower string) bool {
+func Fold(b []byte, lower string) bool {
 	if len(b) != len(lower) {
 		return false
 	}

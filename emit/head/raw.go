@@ -41,7 +41,7 @@ func closes(src []byte, i int, name string) bool {
 // opens reports whether name follows src[i] and ends there.
 func opens(src []byte, i int, name string) bool {
 	j := i + 1 + len(name)
-	return j < len(src) && class[src[j]]&stopsName != 0 && fold(src[i+1:j], name)
+	return j < len(src) && class[src[j]]&stopsName != 0 && Fold(src[i+1:j], name)
 }
 
 // script returns the offset of the end tag that closes the script whose text

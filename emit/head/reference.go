@@ -16,12 +16,21 @@ func plain(v []byte) bool {
 	return true
 }
 
-// decode appends the value a parser gives the attribute whose source is v:
-// line ends normalized, U+0000 replaced, character references read as they are
-// in an attribute.
+// Decoded returns the value a parser gives the attribute value v as it is written, in *buf where it is not v itself: so
+// it is valid until that is used again.
+func Decoded(buf *[]byte, v []byte) []byte {
+	if plain(v) {
+		return v
+	}
+	*buf = Decode((*buf)[:0], v)
+	return *buf
+}
+
+// Decode appends to dst the value a parser gives the attribute value v as it is written: line ends normalized, U+0000
+// replaced, character references read as they are in an attribute.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state
-func decode(dst, v []byte) []byte {
+func Decode(dst, v []byte) []byte {
 	v = bytes.ReplaceAll(bytes.ReplaceAll(v, []byte(`"`), []byte("&quot;")), []byte{0}, []byte("\uFFFD"))
 	z := html.NewTokenizer(bytes.NewReader(append(append([]byte(`<a a="`), v...), `">`...)))
 	z.Next()

@@ -25,7 +25,7 @@ func TestStandard_ReferencesInAttributes(t *testing.T) {
 		"&#128;&#x81;&#159;":      "\u20AC\u0081\u0178",
 		"a\rb\r\nc\x00d&#13;":     "a\nb\nc\uFFFDd\r",
 	} {
-		if got := string(decode(nil, []byte(v))); got != want {
+		if got := string(Decode(nil, []byte(v))); got != want {
 			t.Errorf("%q: got %q, want %q", v, got, want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestStandard_ReferencesSameAsXNet(t *testing.T) {
 		}
 		z := html.NewTokenizer(strings.NewReader(`<a b="` + b.String() + `">`))
 		z.Next()
-		if got, want := string(decode(nil, []byte(b.String()))), z.Token().Attr[0].Val; got != want {
+		if got, want := string(Decode(nil, []byte(b.String()))), z.Token().Attr[0].Val; got != want {
 			t.Errorf("%q: got %q, x/net %q", b.String(), got, want)
 		}
 	}

@@ -3,10 +3,10 @@ package head
 // refresh takes in a meta that sends the reader on. The first that says
 // something readable counts.
 func (s *Scanner) refresh(f *fields) {
-	if s.facts.Refresh != nil || f.content == nil || f.equiv == nil || !fold(s.decode(f.equiv), "refresh") {
+	if s.facts.Refresh != nil || !f.content.Given() || !Fold(s.value(&f.equiv), "refresh") {
 		return
 	}
-	if r, ok := ParseRefresh(s.decode(f.content)); ok {
+	if r, ok := ParseRefresh(s.value(&f.content)); ok {
 		s.facts.Refresh = &r
 	}
 }
@@ -48,7 +48,7 @@ func ParseRefresh(v []byte) (r Refresh, ok bool) {
 func target(v []byte) []byte {
 	rest := v
 	if len(v) > 0 && toLower(v[0]) == 'u' {
-		if len(v) < 3 || !fold(v[:3], "url") {
+		if len(v) < 3 || !Fold(v[:3], "url") {
 			return v
 		}
 		i := skipSpace(v, 3)

@@ -19,41 +19,22 @@ type Relation struct {
 
 // relate takes in a link element of the head.
 func (s *Scanner) relate(src []byte, t *token) {
-	var a attr
-	var rel, href, lang []byte
-	for i, more := t.n1, true; ; {
-		if i, more = attribute(src, i, &a); !more {
-			break
-		}
-		var v *[]byte
-		switch n := src[a.n0:a.n1]; {
-		case fold(n, "rel"):
-			v = &rel
-		case fold(n, "href"):
-			v = &href
-		case fold(n, "hreflang"):
-			v = &lang
-		default:
-			continue
-		}
-		if *v == nil {
-			*v = src[a.v0:a.v1:a.v1]
-		}
-	}
-	if rel == nil || href == nil || len(href) > maxValue {
+	var rel, href, lang Attr
+	Attrs(src, t.n1, []string{"rel", "href", "hreflang"}, &rel, &href, &lang)
+	if !rel.Given() || !href.Given() || href.ValueEnd-href.Value > maxValue {
 		return
 	}
 	canonical, alternate := false, false
-	for word := range bytes.FieldsSeq(s.decode(rel)) {
-		canonical = canonical || fold(word, "canonical")
-		alternate = alternate || fold(word, "alternate")
+	for word := range bytes.FieldsSeq(s.value(&rel)) {
+		canonical = canonical || Fold(word, "canonical")
+		alternate = alternate || Fold(word, "alternate")
 	}
-	if !canonical && (!alternate || lang == nil) {
+	if !canonical && (!alternate || !lang.Given()) {
 		return
 	}
-	r := Relation{Canonical: canonical, Line: s.lineOf(t.from), Href: string(trim(s.decode(href)))}
+	r := Relation{Canonical: canonical, Line: s.lineOf(t.from), Href: string(trim(s.value(&href)))}
 	if alternate {
-		r.Hreflang = string(s.name(lang))
+		r.Hreflang = string(s.name(&lang))
 	}
 	s.facts.Relations = append(s.facts.Relations, r)
 }

@@ -23,7 +23,7 @@ func byTags(src []byte, i int, head bool, asked func(from, attrs int) bool) (all
 		name := src[t.n0:t.n1]
 		if templates == 0 {
 			head = head && inHead[t.name]
-			foreign = foreign || fold(name, "svg") || fold(name, "math")
+			foreign = foreign || Fold(name, "svg") || Fold(name, "math")
 			if asked(t.from, t.n1) {
 				all = append(all, Element{string(bytes.ToLower(name)), t.from, t.n1, t.to, head, foreign})
 			}

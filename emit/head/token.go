@@ -113,68 +113,9 @@ func (t *token) tag(src []byte, n int) {
 		j++
 	}
 	t.n0, t.n1, t.name = n, j, lookup(src[n:j])
-	var a attr
-	for more := true; more; {
-		if j, more = attribute(src, j, &a); j < 0 {
-			t.kind, t.cut = eof, true
-			return
-		}
+	if t.to = Attrs(src, j, nil); t.to < 0 {
+		t.kind, t.cut, t.to = eof, true, len(src)
 	}
-	t.to = j
-}
-
-// An attr is one attribute of a tag: name and raw value by offsets.
-type attr struct {
-	n0, n1 int
-	v0, v1 int
-}
-
-// attribute reads the attribute at or after src[i:] into a, and returns where it
-// ends. Where there is none, more is false and to is the tag's end. It is -1
-// where the page ends before either.
-//
-// https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
-func attribute(src []byte, i int, a *attr) (to int, more bool) {
-	for i < len(src) && (class[src[i]]&isSpace != 0 || src[i] == '/') {
-		i++
-	}
-	if i == len(src) {
-		return -1, false
-	}
-	if src[i] == '>' {
-		return i + 1, false
-	}
-	a.n0 = i
-	i++ // an "=" here is the first character of the name
-	for i < len(src) && class[src[i]]&stopsAttr == 0 {
-		i++
-	}
-	a.n1, a.v0, a.v1 = i, i, i
-	i = skipSpace(src, i)
-	if i == len(src) {
-		return -1, false
-	}
-	if src[i] != '=' {
-		return i, true
-	}
-	i = skipSpace(src, i+1)
-	if i == len(src) {
-		return -1, false
-	}
-	if q := src[i]; q == '"' || q == '\'' {
-		n := bytes.IndexByte(src[i+1:], q)
-		if n < 0 {
-			return -1, false
-		}
-		a.v0, a.v1 = i+1, i+1+n
-		return a.v1 + 1, true
-	}
-	a.v0 = i
-	for i < len(src) && class[src[i]]&stopsValue == 0 {
-		i++
-	}
-	a.v1 = i
-	return i, true
 }
 
 // declaration reads what begins with "<!".
@@ -185,7 +126,7 @@ func (t *token) declaration(src []byte) {
 	switch {
 	case bytes.HasPrefix(rest, []byte("--")):
 		t.comment(src)
-	case len(rest) >= 7 && fold(rest[:7], "doctype"):
+	case len(rest) >= 7 && Fold(rest[:7], "doctype"):
 		t.bogus(src, doctype) // a ">" ends it even within a quoted identifier
 	default:
 		t.bogus(src, comment)

@@ -40,7 +40,7 @@ func find(src []byte, i int, head bool, asked func(from, attrs int) bool) []Elem
 
 // spells reports whether b spells one of the names, in any case.
 func spells(b []byte, names []string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return fold(b, n) })
+	return slices.ContainsFunc(names, func(n string) bool { return Fold(b, n) })
 }
 
 // StartTags yields where each start tag in src[i:] begins and its attributes do, be it in
@@ -157,7 +157,7 @@ func (w *walk) elements(asked func(from, attrs int) bool) (all []Element) {
 	var t token
 	for k, e := range w.tags {
 		n, name := w.nodes[k], w.src[e.Start+1:e.Attrs]
-		if n == nil || !fold(name, n.Data) || !asked(e.Start, e.Attrs) {
+		if n == nil || !Fold(name, n.Data) || !asked(e.Start, e.Attrs) {
 			continue // of another name is one whose name holds a "<"
 		}
 		if t.next(w.src, e.Start); t.kind != start {
@@ -203,9 +203,9 @@ func weigh(src []byte) (nodes, active int, mixed bool) {
 		nodes++
 		name := src[from+1 : attrs]
 		switch {
-		case fold(name, "svg"), fold(name, "math"):
+		case Fold(name, "svg"), Fold(name, "math"):
 			foreign = true
-		case fold(name, "template"):
+		case Fold(name, "template"):
 			mixed = mixed || foreign
 		case spells(name, formatting):
 			if budget < 0 {

@@ -95,7 +95,7 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 		}
 		f, end := read(src, attrs)
 		return p.spent(end-from, len(src)) ||
-			f.class.NameEnd != 0 && find(value(&p.decoded, src, &f.class), policy.NoSnippet) >= 0
+			f.class.Given() && find(p.value(src, &f.class), policy.NoSnippet) >= 0
 	})
 	if p.Encoding = encoding; encoding != "" {
 		return
@@ -129,7 +129,7 @@ func (p *Page) insert(at int, text string) {
 // linkName returns the name of a tag in lower case, where it is that of a link or a base.
 func linkName(name []byte) string {
 	for _, n := range []string{"a", "area", "base"} {
-		if fold(name, n) {
+		if head.Fold(name, n) {
 			return n
 		}
 	}
@@ -161,7 +161,7 @@ func (p *Page) candidate(src []byte) bool {
 
 // moves reports whether a base element would make relative URLs lead elsewhere than the page's own does.
 func (p *Page) moves(src []byte, f *fields) bool {
-	if f.href.NameEnd == 0 {
+	if !f.href.Given() {
 		return false
 	}
 	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.page)
@@ -177,7 +177,7 @@ func (p *Page) rebase(src []byte, elements []head.Element) {
 		if elements[i].Name != "base" {
 			continue
 		}
-		if f, _ := read(src, elements[i].Attrs); f.href.NameEnd != 0 {
+		if f, _ := read(src, elements[i].Attrs); f.href.Given() {
 			p.base.set(p.page)
 			if at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.page); !at.elsewhere() {
 				p.base.set(at)
@@ -187,37 +187,25 @@ func (p *Page) rebase(src []byte, elements []head.Element) {
 	}
 }
 
-// fields holds the attributes that matter here; NameEnd is 0 where one is absent.
-type fields struct {
-	href, rel, class, snippet head.Attr
-}
+// fields holds the attributes that matter here.
+type fields struct{ href, rel, class, snippet head.Attr }
 
-var attributes = [...]string{"href", "rel", "class", noSnippet}
+var attributes = []string{"href", "rel", "class", noSnippet}
 
 // read reads the attributes of a tag from the end of its name, and returns where the
 // tag ends; len(src) where the page ends within it.
 func read(src []byte, i int) (f fields, end int) {
-	var a head.Attr
-	for more := true; ; {
-		if i, more = head.NextAttr(src, i, &a); !more {
-			if i < 0 {
-				i = len(src)
-			}
-			return f, i
-		}
-		for k, to := range [...]*head.Attr{&f.href, &f.rel, &f.class, &f.snippet} {
-			if to.NameEnd == 0 && a.Is(src, attributes[k]) { // the first one counts
-				*to = a
-			}
-		}
+	if end = head.Attrs(src, i, attributes, &f.href, &f.rel, &f.class, &f.snippet); end < 0 {
+		end = len(src)
 	}
+	return f, end
 }
 
 // element decides on one element; it returns false where there is nothing to do and
 // nothing to tell. Where dry, it only asks.
 func (p *Page) element(src []byte, e *head.Element, f *fields, dry bool) bool {
-	some := (e.Name == "a" || e.Name == "area") && f.href.NameEnd != 0 && p.link(src, e, f, dry)
-	if f.class.NameEnd != 0 && len(p.policy.NoSnippet) > 0 && p.snippet(src, e, f, dry) {
+	some := (e.Name == "a" || e.Name == "area") && f.href.Given() && p.link(src, e, f, dry)
+	if f.class.Given() && len(p.policy.NoSnippet) > 0 && p.snippet(src, e, f, dry) {
 		some = true
 	}
 	return some
@@ -231,9 +219,9 @@ func (p *Page) link(src []byte, e *head.Element, f *fields, dry bool) bool {
 	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || fit(p.policy.Own, &at) {
 		return false
 	}
-	r := p.policy.rel(&at, value(&p.decoded, src, &f.class), p.Rules)
+	r := p.policy.rel(&at, p.value(src, &f.class), p.Rules)
 	if r != 0 {
-		r &^= parseRel(value(&p.decoded, src, &f.rel))
+		r &^= parseRel(p.value(src, &f.rel))
 	}
 	if r == 0 {
 		return false
@@ -246,12 +234,12 @@ func (p *Page) link(src []byte, e *head.Element, f *fields, dry bool) bool {
 }
 
 func (p *Page) snippet(src []byte, e *head.Element, f *fields, dry bool) bool {
-	i := find(value(&p.decoded, src, &f.class), p.policy.NoSnippet)
+	i := find(p.value(src, &f.class), p.policy.NoSnippet)
 	if i < 0 {
 		return false
 	}
 	p.NoSnippet[i] = true
-	if f.snippet.NameEnd != 0 {
+	if f.snippet.Given() {
 		return false
 	}
 	if dry {
@@ -267,13 +255,7 @@ func (p *Page) snippet(src []byte, e *head.Element, f *fields, dry bool) bool {
 	return true
 }
 
-// value returns the value of an attribute, valid until buf is used again. A null
-// character is left as it is: no token that is compared holds one.
-func value(buf *[]byte, src []byte, a *head.Attr) []byte {
-	v := src[a.Value:a.ValueEnd]
-	if bytes.IndexByte(v, '&') < 0 {
-		return v
-	}
-	*buf = head.Decode((*buf)[:0], v)
-	return *buf
+// value returns the value of an attribute, valid until the next call.
+func (p *Page) value(src []byte, a *head.Attr) []byte {
+	return head.Decoded(&p.decoded, src[a.Value:a.ValueEnd])
 }

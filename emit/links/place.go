@@ -103,9 +103,9 @@ func cutScheme(v []byte) (scheme, []byte) {
 		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
 		case i > 0 && c == ':':
 			switch {
-			case fold(v[:i], "http"):
+			case head.Fold(v[:i], "http"):
 				return http, v[i+1:]
-			case fold(v[:i], "https"):
+			case head.Fold(v[:i], "https"):
 				return https, v[i+1:]
 			}
 			return elsewhere, nil

@@ -44,7 +44,7 @@ func (r Rel) String() string {
 // named returns the Rel of one token, zero for any other.
 func named(token []byte) Rel {
 	for i, n := range relNames {
-		if fold(token, n) {
+		if head.Fold(token, n) {
 			return 1 << i
 		}
 	}
@@ -60,12 +60,12 @@ func parseRel(v []byte) (r Rel) {
 	return r
 }
 
-// addRel notes the insertions that add r to the rel attribute a of the link e; there is none where a.NameEnd is 0. What
-// stands there stays, in its quotes.
+// addRel notes the insertions that add r to the rel attribute a of the link e; it may have none. What stands there stays,
+// in its quotes.
 func (p *Page) addRel(src []byte, e *head.Element, a *head.Attr, r Rel) {
 	tokens := r.String()
 	switch v := src[a.Value:a.ValueEnd]; {
-	case a.NameEnd == 0:
+	case !a.Given():
 		// Right after the name: whatever may follow there may follow a value in quotes.
 		p.insert(e.Attrs, ` rel="`+tokens+`"`)
 	case a.Value == a.NameEnd:
@@ -90,17 +90,3 @@ func (p *Page) addRel(src []byte, e *head.Element, a *head.Attr, r Rel) {
 func isSpace(c rune) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\v' }
 
 func space(c byte) bool { return isSpace(rune(c)) }
-
-// fold reports whether b is a word of ASCII letters, given in lower case, in any case. U+212A KELVIN SIGN is no k.
-// https://infra.spec.whatwg.org/#ascii-case-insensitive
-func fold(b []byte, letters string) bool {
-	if len(b) != len(letters) {
-		return false
-	}
-	for i, c := range b {
-		if c|0x20 != letters[i] {
-			return false
-		}
-	}
-	return true
-}
