@@ -1,0 +1,80 @@
+package head
+
+import "bytes"
+
+// An Attr is one attribute of a tag, by offsets; the zero Attr is none. Where it has no value, Value is NameEnd; a value
+// in quotes has one before it.
+type Attr struct {
+	Name, NameEnd   int
+	Value, ValueEnd int // as written: see [Decoded]
+}
+
+// Given reports whether a is an attribute.
+func (a *Attr) Given() bool { return a.NameEnd != 0 }
+
+// Is reports whether the attribute's name is lower, in any case.
+func (a *Attr) Is(src []byte, lower string) bool { return Fold(src[a.Name:a.NameEnd], lower) }
+
+// Attrs reads the attributes of these names, in lower case, of a tag whose own name ends at src[i:], each into its
+// place. It returns where the tag ends, -1 where the page ends before it. Of several of one name the first counts
+// (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
+func Attrs(src []byte, i int, names []string, places ...*Attr) (end int) {
+	var a Attr
+	for more := true; ; {
+		if i, more = NextAttr(src, i, &a); !more {
+			return i
+		}
+		for k, place := range places {
+			if !place.Given() && a.Is(src, names[k]) {
+				*place = a
+			}
+		}
+	}
+}
+
+// NextAttr reads the attribute at or after src[i:] into a, where a start tag begins before i, and returns where the
+// next one may begin. Where there is none, more is false and next the end of the tag, -1 where the page ends before it.
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
+func NextAttr(src []byte, i int, a *Attr) (next int, more bool) {
+	for i < len(src) && (class[src[i]]&isSpace != 0 || src[i] == '/') {
+		i++
+	}
+	if i == len(src) {
+		return -1, false
+	}
+	if src[i] == '>' {
+		return i + 1, false
+	}
+	a.Name = i
+	i++ // an "=" here is the first character of the name
+	for i < len(src) && class[src[i]]&stopsAttr == 0 {
+		i++
+	}
+	a.NameEnd, a.Value, a.ValueEnd = i, i, i
+	i = skipSpace(src, i)
+	if i == len(src) {
+		return -1, false
+	}
+	if src[i] != '=' {
+		return i, true
+	}
+	i = skipSpace(src, i+1)
+	if i == len(src) {
+		return -1, false
+	}
+	if q := src[i]; q == '"' || q == '\'' {
+		n := bytes.IndexByte(src[i+1:], q)
+		if n < 0 {
+			return -1, false
+		}
+		a.Value, a.ValueEnd = i+1, i+1+n
+		return a.ValueEnd + 1, true
+	}
+	a.Value = i
+	for i < len(src) && class[src[i]]&stopsValue == 0 {
+		i++
+	}
+	a.ValueEnd = i
+	return i, true
+}
