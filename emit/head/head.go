@@ -1,9 +1,15 @@
 package head
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+
+	"golang.org/x/net/html/atom"
+)
 
 // page holds the elements a page, and no fragment of one, begins with.
-var page = setOf(nHTML, nHead, nBody, nTitle, nMeta, nLink, nBase, nScript, nStyle)
+var page = []atom.Atom{atom.Html, atom.Head, atom.Body, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Script,
+	atom.Style}
 
 // head reads the page up to the end of its head, and returns the offset of the
 // token that ends it. It knows the insertion modes from "initial" to "after
@@ -39,28 +45,28 @@ func (s *Scanner) head(src []byte, i int) int {
 		}
 		if first {
 			first = false
-			if t.kind == start && page[t.name] {
+			if t.kind == start && slices.Contains(page, t.name) {
 				s.facts.Fragment = false
 			}
-			if t.kind == start && t.name == nHTML {
+			if t.kind == start && t.name == atom.Html {
 				s.language(src, &t)
 			}
 		}
 		if t.kind == end {
 			switch t.name {
-			case nHead:
+			case atom.Head:
 				s.open(t.from)
 				after = true
-			case nBody, nHTML, nBr:
+			case atom.Body, atom.Html, atom.Br:
 				s.open(t.from)
 				return t.from
 			}
 			continue // others are ignored
 		}
 		switch t.name {
-		case nHTML:
+		case atom.Html:
 			continue
-		case nHead:
+		case atom.Head:
 			if !s.opened {
 				s.open(t.to)
 			}
@@ -68,17 +74,17 @@ func (s *Scanner) head(src []byte, i int) int {
 		}
 		s.open(t.from)
 		switch t.name {
-		case nBase, nBasefont, nBgsound:
-		case nMeta, nLink, nTitle:
+		case atom.Base, atom.Basefont, atom.Bgsound:
+		case atom.Meta, atom.Link, atom.Title:
 			i = s.take(src, &t, &Element{head: true})
-		case nScript, nStyle, nNoframes:
+		case atom.Script, atom.Style, atom.Noframes:
 			i = raw(src, i, t.name)
-		case nNoscript:
+		case atom.Noscript:
 			if after {
 				return t.from
 			}
 			i = raw(src, i, t.name)
-		case nTemplate:
+		case atom.Template:
 			// Where it ends, the tree alone can tell.
 			s.rest(src, t.from, true)
 			return len(src)
@@ -93,7 +99,7 @@ func (s *Scanner) rest(src []byte, i int, head bool) {
 	var t token
 	for _, e := range find(src, i, head, func(from, attrs int) bool {
 		n := lookup(src[from+1 : attrs])
-		return n == nMeta || head && (n == nLink || n == nTitle)
+		return n == atom.Meta || head && (n == atom.Link || n == atom.Title)
 	}) {
 		t.next(src, e.Start)
 		s.take(src, &t, &e)
@@ -103,12 +109,12 @@ func (s *Scanner) rest(src []byte, i int, head bool) {
 // take takes in what a tag says in its place, and returns where what it opens ends.
 func (s *Scanner) take(src []byte, t *token, e *Element) (end int) {
 	switch {
-	case t.name == nMeta:
+	case t.name == atom.Meta:
 		s.meta(src, t, e)
-	case t.name == nLink && e.head && s.Relations:
+	case t.name == atom.Link && e.head && s.Relations:
 		s.relate(src, t)
-	case t.name == nTitle && e.head:
-		end := raw(src, t.to, nTitle)
+	case t.name == atom.Title && e.head:
+		end := raw(src, t.to, atom.Title)
 		s.title(src[t.to:max(t.to, bytes.LastIndexByte(src[:end], '<'))])
 		return end
 	}

@@ -1,50 +1,17 @@
 package head
 
-// A name is an element name that the loop over the head knows; other is every one
-// that it does not.
-type name uint8
+import "golang.org/x/net/html/atom"
 
-const (
-	other name = iota
-	nMeta
-	nLink
-	nScript
-	nStyle
-	nTitle
-	nHead
-	nHTML
-	nBody
-	nBase
-	nBasefont
-	nBgsound
-	nBr
-	nIframe
-	nNoembed
-	nNoframes
-	nNoscript
-	nPlaintext
-	nTemplate
-	nTextarea
-	nXmp
-	names // how many there are
-)
-
-// spelling holds each name in lower case, as a tag spells it.
-var spelling = [names]string{
-	nMeta: "meta", nLink: "link", nScript: "script", nStyle: "style", nTitle: "title", nHead: "head", nHTML: "html",
-	nBody: "body", nBase: "base", nBasefont: "basefont", nBgsound: "bgsound", nBr: "br", nIframe: "iframe",
-	nNoembed: "noembed", nNoframes: "noframes", nNoscript: "noscript", nPlaintext: "plaintext", nTemplate: "template",
-	nTextarea: "textarea", nXmp: "xmp",
-}
-
-// lookup returns the name that b spells, in any case. The usual ones of a head come first.
-func lookup(b []byte) name {
-	for n := nMeta; n < names; n++ {
-		if Fold(b, spelling[n]) {
-			return n
-		}
+// lookup returns the name that b spells, in any case; 0 for one that HTML does not know.
+func lookup(b []byte) atom.Atom {
+	var lower [len("blockquote")]byte // no name that matters here is longer
+	if len(b) > len(lower) {
+		return 0
 	}
-	return other
+	for i, c := range b {
+		lower[i] = toLower(c)
+	}
+	return atom.Lookup(lower[:len(b)])
 }
 
 // Fold reports whether b is lower, its ASCII letters in any case. Names compare
@@ -67,14 +34,4 @@ func toLower(c byte) byte {
 		return c + 'a' - 'A'
 	}
 	return c
-}
-
-// A set is a set of names.
-type set [names]bool
-
-func setOf(ns ...name) (s set) {
-	for _, n := range ns {
-		s[n] = true
-	}
-	return s
 }

@@ -1,16 +1,20 @@
 package head
 
-import "bytes"
+import (
+	"bytes"
+
+	"golang.org/x/net/html/atom"
+)
 
 // raw reads the text of an element whose content is no markup, from src[i:], and
 // its end tag. It returns the offset after that tag, len(src) where there is none.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-elements-that-contain-only-text
-func raw(src []byte, i int, n name) int {
-	if n == nPlaintext {
+func raw(src []byte, i int, n atom.Atom) int {
+	if n == atom.Plaintext {
 		return len(src)
 	}
-	if n == nScript {
+	if n == atom.Script {
 		i = script(src, i)
 	} else {
 		for i < len(src) {
@@ -19,7 +23,7 @@ func raw(src []byte, i int, n name) int {
 				return len(src)
 			}
 			i += k
-			if closes(src, i, spelling[n]) {
+			if closes(src, i, n.String()) {
 				break
 			}
 			i++

@@ -1,6 +1,10 @@
 package head
 
-import "bytes"
+import (
+	"bytes"
+
+	"golang.org/x/net/html/atom"
+)
 
 // A kind is the sort of a token.
 type kind uint8
@@ -17,10 +21,10 @@ const (
 // A token is one token of the page, by offsets.
 type token struct {
 	kind     kind
-	name     name // of a tag
-	cut      bool // the page ended within it
-	from, to int  // the token is src[from:to]
-	n0, n1   int  // a tag's name is src[n0:n1], its attributes follow
+	name     atom.Atom // of a tag; 0 for one that HTML does not know
+	cut      bool      // the page ended within it
+	from, to int       // the token is src[from:to]
+	n0, n1   int       // a tag's name is src[n0:n1], its attributes follow
 }
 
 // class tells what a byte can be in a tag.
@@ -58,7 +62,7 @@ func skipSpace(src []byte, i int) int {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#data-state
 func (t *token) next(src []byte, i int) {
-	t.cut, t.name, t.from, t.to = false, other, i, len(src)
+	t.cut, t.name, t.from, t.to = false, 0, i, len(src)
 	if i >= len(src) {
 		t.kind, t.from = eof, len(src)
 		return

@@ -19,7 +19,7 @@ func find(src []byte, i int, head bool, asked func(from, attrs int) bool) []Elem
 	nodes, active, mixed := weigh(src)
 	w := walk{src: src, last: -1}
 	for from, attrs := range StartTags(src, i) {
-		formats := spells(src[from+1:attrs], formatting)
+		formats := slices.Contains(formatting, lookup(src[from+1:attrs]))
 		if wanted := asked(from, attrs); !wanted && (!mixed || formats) {
 			continue
 		}
@@ -36,11 +36,6 @@ func find(src []byte, i int, head bool, asked func(from, attrs int) bool) []Elem
 		all = append(all, byTags(src, max(i, w.end()), false, asked)...)
 	}
 	return all
-}
-
-// spells reports whether b spells one of the names, in any case.
-func spells(b []byte, names []string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return Fold(b, n) })
 }
 
 // StartTags yields where each start tag in src[i:] begins and its attributes do, be it in
@@ -177,7 +172,7 @@ func (w *walk) end() int {
 		return 0
 	}
 	var t token
-	if t.next(w.src, w.tags[w.last].Start); rawText[t.name] {
+	if t.next(w.src, w.tags[w.last].Start); slices.Contains(rawText, t.name) {
 		return raw(w.src, t.to, t.name)
 	}
 	return t.to
@@ -189,7 +184,8 @@ const maxNodes = 1 << 21
 // formatting elements are opened again in each paragraph until they are closed. Links are
 // not among them: one closes another.
 // https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
-var formatting = []string{"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}
+var formatting = []atom.Atom{atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike,
+	atom.Strong, atom.Tt, atom.U}
 
 // weigh returns how many elements a page has at most without those that are opened again,
 // and how many of these may be active at once, three of those that are alike; and whether
@@ -201,13 +197,12 @@ func weigh(src []byte) (nodes, active int, mixed bool) {
 	var t token
 	for from, attrs := range StartTags(src, 0) {
 		nodes++
-		name := src[from+1 : attrs]
-		switch {
-		case Fold(name, "svg"), Fold(name, "math"):
+		switch name := lookup(src[from+1 : attrs]); {
+		case name == atom.Svg, name == atom.Math:
 			foreign = true
-		case Fold(name, "template"):
+		case name == atom.Template:
 			mixed = mixed || foreign
-		case spells(name, formatting):
+		case slices.Contains(formatting, name):
 			if budget < 0 {
 				active++
 				continue
