@@ -4,6 +4,7 @@ package marks
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -39,13 +40,20 @@ type Text struct {
 	Last  int
 	// At is how many of the owner's lines are before the block: all where there is none.
 	At int
+	// Broken is the number of the first mark that has lost its other half, 0 where all stand in pairs. Only a person's
+	// edit, or a merge of two branches, can part them.
+	Broken int
 }
 
-// Read takes our block out of a file. A begin mark without an end, which only a person's edit can leave, is a comment
-// of the owner's.
+// Read takes our block out of a file. A mark without its other half is a comment of the owner's.
 func Read(file []byte) *Text {
 	t := &Text{At: -1}
 	var begins []int // places in t.Lines
+	broken := func() {
+		if len(begins) > 0 {
+			t.Broken = cmp.Or(t.Broken, t.Lines[begins[len(begins)-1]].Number)
+		}
+	}
 	all := slices.Collect(strings.Lines(string(file)))
 	for i, line := range all {
 		l := Line{line, i + 1}
@@ -54,11 +62,15 @@ func Read(file []byte) *Text {
 			t.take(begins[len(begins)-1], i+1 == len(all))
 			begins, t.Last = begins[:len(begins)-1], i+1
 			continue
+		case mark == End:
+			t.Broken = cmp.Or(t.Broken, l.Number)
 		case strings.HasPrefix(mark, Prefix):
+			broken()
 			begins = append(begins, len(t.Lines))
 		}
 		t.Lines = append(t.Lines, l)
 	}
+	broken()
 	if t.At < 0 {
 		t.At = len(t.Lines)
 	}
@@ -126,26 +138,4 @@ func (t *Text) With(block []string, behind map[int]string) []byte {
 		b.WriteString(Begin + eol + strings.Join(block, eol) + eol + End + eol)
 	}
 	return b.Bytes()
-}
-
-// Broken returns the line, from 1, of the first mark that has lost its other half, 0 where all stand in pairs. Only a
-// person's edit, or a merge of two branches, can part them.
-func Broken(file []byte) (line int) {
-	open, n := 0, 0
-	for l := range strings.Lines(string(file)) {
-		n++
-		switch mark := (Line{Text: l}).Trim(); {
-		case strings.HasPrefix(mark, Prefix):
-			if open > 0 {
-				return open
-			}
-			open = n
-		case mark == End:
-			if open == 0 {
-				return n
-			}
-			open = 0
-		}
-	}
-	return open
 }

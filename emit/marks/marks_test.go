@@ -20,7 +20,7 @@ func TestHouse_AMarkAloneIsBroken(t *testing.T) {
 		{"end twice", begin + "/b\n" + end + end, 4},
 		{"the last line has no end", begin + "# metarobots: end", 0},
 	} {
-		if got := Broken([]byte(test.file)); got != test.line {
+		if got := Read([]byte(test.file)).Broken; got != test.line {
 			t.Errorf("%s: line %d, want %d", test.name, got, test.line)
 		}
 	}

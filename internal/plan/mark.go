@@ -8,7 +8,7 @@ import (
 // marks reports a mark without its other half in a file that an earlier run has written into: what stood between the
 // two counts as the owner's own from now on, and stays for good.
 func (p *planner) marks(name string, file []byte) {
-	line := marks.Broken(file)
+	line := marks.Read(file).Broken
 	if line == 0 {
 		return
 	}
