@@ -2,6 +2,8 @@ package head
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -64,7 +66,9 @@ func (s *Scanner) declare(f *fields, t *token) {
 	case f.charset.Given():
 		label = trim(s.value(&f.charset))
 	case f.content.Given() && Fold(s.value(&f.equiv), "content-type"):
-		label = charset(s.value(&f.content))
+		if m := charsetForm.FindSubmatch(s.value(&f.content)); m != nil {
+			label = slices.Concat(m[1:]...)
+		}
 	}
 	if len(label) == 0 || t.to > prescanned {
 		return
@@ -81,38 +85,11 @@ func (s *Scanner) declare(f *fields, t *token) {
 	}
 }
 
-// charset extracts the label from the content of a content-type declaration.
+// charsetForm extracts the label from the content of a content-type declaration: quoted, or up to white space or a
+// semicolon. A quote that is not closed makes none.
 //
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
-func charset(v []byte) []byte {
-	for i := 0; i+len("charset") <= len(v); i++ {
-		if !Fold(v[i:i+len("charset")], "charset") {
-			continue
-		}
-		j := skipSpace(v, i+len("charset"))
-		if j == len(v) || v[j] != '=' {
-			continue
-		}
-		return word(v[skipSpace(v, j+1):])
-	}
-	return nil
-}
-
-// word reads a label: quoted, or up to white space or a semicolon. A quote that
-// is not closed makes none.
-func word(v []byte) []byte {
-	if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
-		n := bytes.IndexByte(v[1:], v[0])
-		if n < 0 {
-			return nil
-		}
-		return v[1 : 1+n]
-	}
-	if n := bytes.IndexAny(v, "; \t\n\f\r"); n >= 0 {
-		v = v[:n]
-	}
-	return v
-}
+var charsetForm = regexp.MustCompile(`[cC][hH][aA][rR][sS][eE][tT]\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s;][^\s;]*)|)`)
 
 // stateful names an encoding whose bytes mean ASCII or not by what stands
 // before: by its declaration, else by the escape sequences of ISO-2022-JP.

@@ -1,6 +1,10 @@
 package head
 
-import "metarobots/policy"
+import (
+	"bytes"
+
+	"metarobots/policy"
+)
 
 // fields holds the attributes of a meta that matter here.
 type fields struct{ name, content, value, equiv, charset, property Attr }
@@ -21,13 +25,13 @@ func (s *Scanner) meta(src []byte, t *token, e *Element) {
 	}
 	s.inert = false
 	if name, mistake := s.identify(&f, Robots); name != nil {
-		s.facts.Robots = append(s.facts.Robots, s.read(src, t, &f, spell(name), mistake, e))
+		s.facts.Robots = append(s.facts.Robots, s.read(src, t, &f, string(name), mistake, e))
 	}
 	if !s.inert {
 		return
 	}
 	if name, mistake := s.identify(&f, Inert); name != nil {
-		s.facts.Inert = append(s.facts.Inert, s.read(src, t, &f, spell(name), mistake, e))
+		s.facts.Inert = append(s.facts.Inert, s.read(src, t, &f, string(name), mistake, e))
 	}
 }
 
@@ -43,8 +47,7 @@ func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mis
 	if !m.HasContent {
 		m.Value = string(s.value(&f.value))
 	}
-	s.buf = appendTags(s.buf[:0], []policy.Tag{{Name: m.Name, Content: m.Content}})
-	m.Ours = e.head && m.HasContent && string(s.buf) == string(src[t.from:t.to])
+	m.Ours = e.head && m.HasContent && Tags([]policy.Tag{{Name: m.Name, Content: m.Content}}) == string(src[t.from:t.to])
 	// It ends an svg, or a "<" before it would meet what follows.
 	m.Holds = m.Body && (e.breaks || t.from > 0 && src[t.from-1] == '<')
 	return m
@@ -76,25 +79,4 @@ func (s *Scanner) name(a *Attr) []byte {
 }
 
 // trim takes off ASCII white space.
-func trim(v []byte) []byte {
-	for len(v) > 0 && space(v[0]) {
-		v = v[1:]
-	}
-	for len(v) > 0 && space(v[len(v)-1]) {
-		v = v[:len(v)-1]
-	}
-	return v
-}
-
-// spell returns a name as a string; the usual ones cost no allocation.
-func spell(n []byte) string {
-	switch string(n) {
-	case "robots":
-		return "robots"
-	case "googlebot":
-		return "googlebot"
-	case "bingbot":
-		return "bingbot"
-	}
-	return string(n)
-}
+func trim(v []byte) []byte { return bytes.Trim(v, " \t\n\f\r") }

@@ -6,20 +6,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// plain reports whether an attribute value needs no decoding.
-func plain(v []byte) bool {
-	for _, c := range v {
-		if c == '&' || c == '\r' || c == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // Decoded returns the value a parser gives the attribute value v as it is written, in *buf where it is not v itself: so
 // it is valid until that is used again.
 func Decoded(buf *[]byte, v []byte) []byte {
-	if plain(v) {
+	if !bytes.ContainsAny(v, "&\r\x00") {
 		return v
 	}
 	*buf = Decode((*buf)[:0], v)

@@ -36,37 +36,12 @@ func (f *Facts) Edits(tags string) (edits []patch.Edit) {
 
 // Tags prints tags for a page, in their one form, that of Yoast: <meta name="robots" content="noindex, follow" />
 // (https://developer.yoast.com/features/seo-tags/meta-robots/functional-specification/).
-func Tags(tags []policy.Tag) string { return string(appendTags(nil, tags)) }
-
-func appendTags(dst []byte, tags []policy.Tag) []byte {
+func Tags(tags []policy.Tag) (text string) {
 	for _, t := range tags {
-		dst = append(dst, `<meta name="`...)
-		dst = appendValue(dst, t.Name)
-		dst = append(dst, `" content="`...)
-		dst = appendValue(dst, t.Content)
-		dst = append(dst, `" />`...)
+		text += `<meta name="` + escape.Replace(t.Name) + `" content="` + escape.Replace(t.Content) + `" />`
 	}
-	return dst
+	return text
 }
 
-// appendValue escapes s for a double-quoted attribute, of HTML and of XML.
-func appendValue(dst []byte, s string) []byte {
-	if !strings.ContainsAny(s, `&"<>`) {
-		return append(dst, s...)
-	}
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case '&':
-			dst = append(dst, "&amp;"...)
-		case '"':
-			dst = append(dst, "&quot;"...)
-		case '<':
-			dst = append(dst, "&lt;"...)
-		case '>':
-			dst = append(dst, "&gt;"...)
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}
+// escape is for a double-quoted attribute, of HTML and of XML.
+var escape = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")

@@ -125,7 +125,7 @@ func law(src []byte) error {
 		return fmt.Errorf("insert at %d, in the body", p.Insert)
 	}
 	out := p.rewrite(nil, src, tags)
-	written := string(appendTags(nil, tags))
+	written := Tags(tags)
 	place := p.Insert
 	if len(p.Robots) > 0 && !p.Robots[0].Body {
 		place = p.Robots[0].Start
