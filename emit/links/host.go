@@ -85,33 +85,24 @@ const maxHost = 2048
 
 var errHost = errors.New("no host name")
 
-// split divides a host from its port; 0 where there is none. Each may be wrong still.
+// split divides a host from its port; 0 where there is none. The name may be wrong still.
 //
 // https://url.spec.whatwg.org/#host-state
 func split(v []byte) (name []byte, port int, err error) {
-	i, bracket := 0, false
-	for ; i < len(v) && (v[i] != ':' || bracket); i++ {
-		switch v[i] {
-		case '[':
-			bracket = true
-		case ']':
-			bracket = false
+	address := 0 // where one of IPv6 ends
+	if bytes.HasPrefix(v, []byte("[")) {
+		if address = bytes.IndexByte(v, ']') + 1; address == 0 {
+			address = len(v)
 		}
 	}
-	name = v[:i]
-	if i == len(v) {
-		return name, 0, nil
-	}
-	for _, c := range v[i+1:] {
-		if c < '0' || '9' < c || port > 65535 {
+	name, digits, _ := bytes.Cut(v[address:], []byte(":"))
+	if len(digits) > 0 {
+		n, err := strconv.ParseUint(string(digits), 10, 16)
+		if port = int(n); err != nil {
 			return nil, 0, errors.New("the port is not a number up to 65535")
 		}
-		port = 10*port + int(c-'0')
 	}
-	if port > 65535 {
-		return nil, 0, errors.New("the port is not a number up to 65535")
-	}
-	return name, port, nil
+	return v[:address+len(name)], port, nil
 }
 
 // profile maps a name to ASCII as URLs do
@@ -134,21 +125,18 @@ func normalize(dst, v []byte) ([]byte, error) {
 		}
 		return append(append(append(dst, '['), a.String()...), ']'), nil
 	}
-	for _, c := range v {
-		if c == '%' || c >= 0x80 {
-			name, err := profile.ToASCII(string(unescape(v)))
-			if err != nil {
-				return nil, errHost
-			}
-			v = []byte(name)
-			break
+	if bytes.ContainsFunc(v, func(r rune) bool { return r == '%' || r >= 0x80 }) {
+		name, err := profile.ToASCII(string(unescape(v)))
+		if err != nil {
+			return nil, errHost
 		}
+		v = []byte(name)
 	}
 	if v = bytes.TrimRight(v, "."); len(v) == 0 {
 		return nil, errHost
 	}
 	for _, c := range v {
-		if forbidden[c] {
+		if c <= ' ' || c >= 0x7F || strings.IndexByte(forbidden, c) >= 0 {
 			return nil, errHost
 		}
 		if 'A' <= c && c <= 'Z' {
@@ -159,17 +147,9 @@ func normalize(dst, v []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// forbidden is what no domain may hold, and all that is not ASCII
+// forbidden is what no domain may hold, beside controls, blanks and all that is not ASCII
 // (https://url.spec.whatwg.org/#forbidden-domain-code-point).
-var forbidden = func() (f [256]bool) {
-	for c := range f {
-		f[c] = c <= ' ' || c >= 0x7F
-	}
-	for _, c := range []byte(`#%/:<>?@[\]^|`) {
-		f[c] = true
-	}
-	return f
-}()
+const forbidden = `#%/:<>?@[\]^|`
 
 // unescape decodes the percent-encoded bytes of v.
 func unescape(v []byte) []byte {

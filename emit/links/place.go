@@ -2,6 +2,7 @@ package links
 
 import (
 	"bytes"
+	"slices"
 
 	"metarobots/emit/head"
 )
@@ -46,16 +47,15 @@ func (r *reader) read(v []byte, base *place) place {
 	if len(v) > 1 && v[0] == '/' && (v[1] > '@' && v[1] != '\\' || '0' <= v[1] && v[1] <= '9') {
 		return *base // nearly every link of a site: a path
 	}
-	if !simple(v) {
+	end := bytes.IndexAny(v, "?#") // of what may name a host, and hold character references and what a browser takes out
+	if end < 0 {
+		end = len(v)
+	}
+	if bytes.ContainsAny(v[:end], "&\x00\t\n\r") {
 		r.decoded = head.Decode(r.decoded[:0], v)
-		v = strip(r.decoded)
+		v = slices.DeleteFunc(r.decoded, func(c byte) bool { return c == '\t' || c == '\n' || c == '\r' })
 	}
-	for len(v) > 0 && v[0] <= ' ' {
-		v = v[1:]
-	}
-	for len(v) > 0 && v[len(v)-1] <= ' ' {
-		v = v[:len(v)-1]
-	}
+	v = bytes.TrimFunc(v, func(c rune) bool { return c <= ' ' })
 	switch s, rest := cutScheme(v); {
 	case s == unknown:
 		return r.relative(v, base)
@@ -66,31 +66,6 @@ func (r *reader) read(v []byte, base *place) place {
 	default:
 		return r.authority(s, rest)
 	}
-}
-
-// simple reports whether v, so far as it may name a host, holds neither a character
-// reference nor anything that a browser takes out.
-func simple(v []byte) bool {
-	for _, c := range v {
-		switch c {
-		case '&', 0, '\t', '\n', '\r':
-			return false
-		case '?', '#':
-			return true
-		}
-	}
-	return true
-}
-
-// strip takes the tabs and line ends out of v, in place.
-func strip(v []byte) []byte {
-	kept := v[:0]
-	for _, c := range v {
-		if c != '\t' && c != '\n' && c != '\r' {
-			kept = append(kept, c)
-		}
-	}
-	return kept
 }
 
 // cutScheme returns the scheme of an absolute URL and what follows its colon; unknown for a relative one.
