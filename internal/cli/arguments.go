@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -74,24 +72,23 @@ func first(args []string) string {
 
 // helpCommand is cobra's, but that a command which is not there is an error.
 func helpCommand() *cobra.Command {
-	return &cobra.Command{Use: "help [COMMAND]", Short: "Show help for a command",
-		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, other := range cmd.Root().Commands() {
-				if other.IsAvailableCommand() {
-					names = append(names, other.Name())
-				}
+	cmd := newCommand("help", nil, func(cmd *cobra.Command, args []string) error {
+		about, rest, err := cmd.Root().Find(args)
+		if err != nil || len(rest) > 0 {
+			return invalid(unknownCommand(cmd.Root(), args[0]))
+		}
+		about.InitDefaultHelpFlag()
+		return about.Help()
+	})
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		for _, other := range cmd.Root().Commands() {
+			if other.IsAvailableCommand() {
+				names = append(names, other.Name())
 			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			about, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return invalid(unknownCommand(cmd.Root(), args[0]))
-			}
-			about.InitDefaultHelpFlag()
-			return about.Help()
-		}}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+	return cmd
 }
 
 // values are what flags of a type take.
@@ -126,31 +123,4 @@ func opposites(cmd *cobra.Command) error {
 		return errors.New("--quiet and --verbose exclude each other")
 	}
 	return nil
-}
-
-// examplesOf are shown in the help of each command.
-var examplesOf = map[string]string{
-	"metarobots": "metarobots --minify\nmetarobots apply dist\nmetarobots explain /imprint/",
-	"build":      "metarobots build --minify --gc",
-	"apply":      "metarobots apply -n --diff dist",
-	"check":      "metarobots check --baseline metarobots.lock.json",
-	"explain":    "metarobots explain /imprint/ content/about.md\nmetarobots explain --as bing /imprint/",
-	"data":       "metarobots data -D",
-	"report":     "metarobots report -o report.html",
-	"snapshot":   "metarobots snapshot",
-	"diff":       "metarobots diff old.lock.json metarobots.lock.json",
-	"init":       "metarobots init -n",
-	"schema":     "metarobots schema policy > policy.json",
-	"verify":     "metarobots verify",
-	"version":    "metarobots version",
-	"man":        "metarobots man > metarobots.1",
-}
-
-// addExamples gives each command its example. One that has none is found by a test.
-func addExamples(root *cobra.Command) {
-	for _, cmd := range append(slices.Clone(root.Commands()), root) {
-		if text := examplesOf[cmd.Name()]; text != "" && cmd.Example == "" {
-			cmd.Example = "  " + strings.ReplaceAll(text, "\n", "\n  ")
-		}
-	}
 }

@@ -1,3 +1,5 @@
+// Package cli is the command: flags, streams, exit codes, and what is printed for people. help.toml says what each
+// command does and what its exit codes mean.
 package cli
 
 import (
@@ -105,20 +107,9 @@ type command struct {
 	reports        reports
 }
 
-// publishedOnly is the help of commands that do not build.
-const publishedOnly = `It reads the publish folder, so build the site first. For a Hugo site, it takes Hugo's flags too: see
-metarobots build --help.`
-
 func (c *command) root() *cobra.Command {
-	root := &cobra.Command{
-		Use:           "metarobots",
-		Short:         "Decide what crawlers may do with each page of a static site",
-		Long:          strings.TrimSpace(manual),
-		Args:          noArguments,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE:          c.build,
-	}
+	root := newCommand("metarobots", noArguments, c.build)
+	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.Version = about()
 	root.SetVersionTemplate("{{ .Version }}\n")
@@ -127,49 +118,24 @@ func (c *command) root() *cobra.Command {
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
 		"Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}", "{{listFlags .LocalFlags}}", 1))
 	root.SetFlagErrorFunc(flagError)
-	root.Flags().SortFlags = false
 	root.SuggestionsMinimumDistance = 2
-	c.siteFlags(root, true)
+	c.siteFlags(root)
 	root.Flags().BoolP("version", "V", false, "print the version")
-	sub := func(cmd *cobra.Command, buildFlags bool) *cobra.Command {
-		cmd.Flags().SortFlags = false
-		if cmd.Long == publishedOnly {
-			cmd.Long = cmd.Short + ".\n\n" + publishedOnly
-		}
-		c.siteFlags(cmd, buildFlags)
-		root.AddCommand(cmd)
-		return cmd
-	}
-	sub(&cobra.Command{
-		Use: "build", Short: "Build the Hugo site and apply the policy (the default)",
-		Args: noArguments, RunE: c.build,
-	}, true)
-	sub(&cobra.Command{
-		Use: "apply [DIR]", Short: "Apply the policy to a site that is already built", Long: publishedOnly,
-		Args: oneFolder, RunE: c.apply,
-	}, false)
-	sub(&cobra.Command{
-		Use: "check [DIR]", Short: "Write nothing; exit 1 if anything would change or a finding is an error",
-		Long: publishedOnly,
-		Args: oneFolder, RunE: c.check,
-	}, false)
-	sub(&cobra.Command{
-		Use: "explain URL-OR-FILE …", Short: "Show what crawlers may do with a page or file, and why",
-		Long: publishedOnly,
-		Args: atLeastOne("a URL, a published file or a content file"), RunE: c.explain,
-	}, false)
-	sub(&cobra.Command{
-		Use: "data", Short: "Write the tags of all pages as data for a live preview (hugo server)",
-		Args: noArguments, RunE: c.data,
-	}, false)
-	c.reportCommands(sub, root)
-	sub(c.logsCommand(), false)
-	sub(c.initCommand(), false)
-	version := &cobra.Command{Use: "version", Short: "Print the version", Args: noArguments, RunE: c.version}
-	root.AddCommand(c.resolveCommand(), c.schemaCommand(), c.verifyCommand(), version, c.manCommand())
+	root.AddCommand(c.onSite("build", noArguments, c.build), c.onSite("apply", oneFolder, c.apply),
+		c.onSite("check", oneFolder, c.check), c.onSite("data", noArguments, c.data),
+		c.onSite("explain", atLeastOne("a URL, a published file or a content file"), c.explain),
+		c.reportCommand(), c.snapshotCommand(), c.diffCommand(), c.logsCommand(), c.initCommand(), c.resolveCommand(),
+		c.schemaCommand(), c.verifyCommand(), newCommand("version", noArguments, c.version),
+		newCommand("man", noArguments, c.man))
 	complete(root)
-	addExamples(root)
 	return root
+}
+
+// onSite is a command that opens a site.
+func (c *command) onSite(name string, args cobra.PositionalArgs, run runs) *cobra.Command {
+	cmd := newCommand(name, args, run)
+	c.siteFlags(cmd)
+	return cmd
 }
 
 func (c *command) printJSON(v any) error { return printable.WriteJSON(c.stdout.w, v) }

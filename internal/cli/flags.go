@@ -22,8 +22,9 @@ func notEmpty(cmd *cobra.Command, names ...string) error {
 }
 
 // siteFlags adds the flags that say which site; their names are Hugo's where Hugo has them.
-func (c *command) siteFlags(cmd *cobra.Command, builds bool) {
+func (c *command) siteFlags(cmd *cobra.Command) {
 	f, o, name := cmd.Flags(), &c.options, cmd.Name()
+	builds := name == "build" || name == "metarobots"
 	f.StringVarP(&o.Source, "source", "s", "",
 		"the site's `folder` (default: the working folder, or the one named in the policy)")
 	f.StringVarP(&o.Destination, "destination", "d", "",

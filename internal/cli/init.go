@@ -18,16 +18,14 @@ import (
 
 // initCommand writes the first policy of a site.
 func (c *command) initCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "init [DIR]", Short: "Write a first policy for the site, which does not change what is indexed",
-		Args: oneFolder, RunE: c.init,
-	}
+	cmd := newCommand("init", oneFolder, c.init)
 	cmd.Flags().StringVarP(&c.output, "output", "o", "",
 		"the `file` to write (default: metarobots.toml in the site's folder)")
 	cmd.Flags().BoolVarP(&c.dryRun, "dry-run", "n", false, "write nothing, print the policy")
 	cmd.Flags().Bool("noBuildLock", true, "don't create .hugo_build.lock")
 	passOn(cmd.Flag("noBuildLock"))
 	cmd.Flag("noBuildLock").Hidden = true // see init
+	c.siteFlags(cmd)
 	return cmd
 }
 

@@ -41,30 +41,10 @@ type logs struct {
 	files      []logFile
 }
 
-const logsLong = `Show which verified crawler has read which decision since it went live, and which crawlers fetch URLs that
-robots.txt disallows.
-
-Logs can be in Common or Combined Log Format, with or without a virtual host, or JSON as written by nginx, Caddy,
-Cloudflare Logpush, Netlify and Vercel; plain, or compressed with gzip or bzip2; in any order. - is stdin.
-
-Decisions are read from --against, else from metarobots.lock.json in the site's folder (written by metarobots snapshot);
-without either, they are made anew, as by check. A crawler has read a decision when a GET request for the URL itself
-got status 200: a 304, a redirect, an error and a HEAD contain no tag. Requests from before the directive went live do
-not count; --since says when that was. A URL with a query string is a different URL to a crawler, and counted apart.
-
-A user agent can be forged, so a crawler's address must be in the ranges that its operator publishes. They are built
-in, with their dates. With --dns, the address may instead have a host name in the operator's domain that resolves back
-to it. Addresses are neither printed nor stored.`
-
-// logsCommand makes the command.
 func (c *command) logsCommand() *cobra.Command {
 	l := &logs{options: visits.Options{Verifier: crawlers.NewVerifier()}}
-	cmd := &cobra.Command{Use: "logs ACCESS.LOG …",
-		Short: "Show from access logs which crawlers have read which decisions",
-		Long:  logsLong, Args: atLeastOne("one access log or more, - for stdin"),
-		Example: "  metarobots logs access.log access.log.1 access.log.*.gz --since 2026-11-20\n" +
-			"  metarobots logs access.log --crawler googlebot --require-read --since 2026-11-20",
-		RunE: func(cmd *cobra.Command, args []string) error { return c.logs(cmd, l, args) }}
+	cmd := newCommand("logs", atLeastOne("one access log or more, - for stdin"),
+		func(cmd *cobra.Command, args []string) error { return c.logs(cmd, l, args) })
 	f, o := cmd.Flags(), &l.options
 	f.StringVar(&l.against, "against", "",
 		"a snapshot `file` (default: "+lockFile+" in the site's folder, else decide anew)")
@@ -86,6 +66,7 @@ func (c *command) logsCommand() *cobra.Command {
 	f.IntVar(&o.Proxies, "forwarded", 0,
 		"take the address from X-Forwarded-For, to which this `number` of your own proxies have added")
 	f.Lookup("forwarded").NoOptDefVal = "1"
+	c.siteFlags(cmd)
 	return cmd
 }
 

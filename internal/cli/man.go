@@ -9,13 +9,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manCommand prints the manual page, which packages install: metarobots man >/usr/share/man/man1/metarobots.1.
-func (c *command) manCommand() *cobra.Command {
-	return &cobra.Command{Use: "man", Short: "Print the manual page, for packages", Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			date, _, _ := strings.Cut(settings(buildInfo())["vcs.time"], "T")
-			return writeMan(c.stdout.w, cmd.Root(), date)
-		}}
+// man prints the manual page, which packages install: metarobots man >/usr/share/man/man1/metarobots.1.
+func (c *command) man(cmd *cobra.Command, _ []string) error {
+	date, _, _ := strings.Cut(settings(buildInfo())["vcs.time"], "T")
+	return writeMan(c.stdout.w, cmd.Root(), date)
 }
 
 // writeMan writes one page of section 1 about a command and those below it, by the macros of man(7), which groff and

@@ -38,29 +38,27 @@ type reports struct {
 // maxFlags are those of check that say how much may have changed since --baseline.
 var maxFlags = []string{"max-newly-noindex", "max-newly-indexable"}
 
-// reportCommands adds report, snapshot and diff.
-func (c *command) reportCommands(sub func(*cobra.Command, bool) *cobra.Command, root *cobra.Command) {
-	r := &c.reports
-	cmd := sub(&cobra.Command{
-		Use: "report [DIR]", Short: "Show all decisions and findings as HTML, Markdown, JSON, SARIF, annotations or CSV",
-		Long: publishedOnly, Args: oneFolder, RunE: c.report,
-	}, false)
-	cmd.Flags().StringVar(&r.format, "format", "",
+func (c *command) reportCommand() *cobra.Command {
+	cmd := c.onSite("report", oneFolder, c.report)
+	f := cmd.Flags()
+	f.StringVar(&c.reports.format, "format", "",
 		"html, markdown, json, sarif, github or csv (default: by the extension of --output, else html)")
-	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the `file` to write (default: stdout)")
-	cmd.Flags().StringVar(&r.baseline, "baseline", "", "a snapshot `file`; show what has changed since")
-	cmd = sub(&cobra.Command{
-		Use: "snapshot [DIR]", Short: "Write all decisions to a file that you can commit or archive",
-		Long: publishedOnly, Args: oneFolder, RunE: c.snapshot,
-	}, false)
+	f.StringVarP(&c.output, "output", "o", "", "the `file` to write (default: stdout)")
+	f.StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`; show what has changed since")
+	return cmd
+}
+
+func (c *command) snapshotCommand() *cobra.Command {
+	cmd := c.onSite("snapshot", oneFolder, c.snapshot)
 	cmd.Flags().StringVarP(&c.output, "output", "o", "",
 		"the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
-	diff := &cobra.Command{
-		Use: "diff OLD NEW", Short: "Compare two snapshots, or results of --json; exit 1 if they differ",
-		Args: twoFiles, RunE: c.diffSnapshots,
-	}
-	diff.Flags().BoolVar(&c.json, "json", false, "print JSON")
-	root.AddCommand(diff)
+	return cmd
+}
+
+func (c *command) diffCommand() *cobra.Command {
+	cmd := newCommand("diff", twoFiles, c.diffSnapshots)
+	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
+	return cmd
 }
 
 // reportFlags adds what build, apply and check have of reports.

@@ -9,13 +9,7 @@ import (
 
 // resolveCommand resolves statements without a site.
 func (c *command) resolveCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "resolve STATEMENT …",
-		Short:   "Combine robots statements, in the syntax of X-Robots-Tag, as a crawler would",
-		Example: `  metarobots resolve "index, follow" "googlebot: noindex"`,
-		Args:    atLeastOne("one statement or more, each in quotes"),
-		RunE:    c.resolve,
-	}
+	cmd := newCommand("resolve", atLeastOne("one statement or more, each in quotes"), c.resolve)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	nowFlag(cmd.Flags(), &c.options.Now)
 	return cmd

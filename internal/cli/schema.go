@@ -15,14 +15,9 @@ import (
 var schemas = []string{"policy", "hugo", "front-matter"}
 
 func (c *command) schemaCommand() *cobra.Command {
-	return &cobra.Command{Use: "schema policy|hugo|front-matter",
-		Short: "Print a JSON Schema for editors: for a policy file, Hugo's configuration or front matter",
-		Long: `Print a JSON Schema (draft-07), with which editors complete and check:
-
-  policy        metarobots.toml; name it in the file's first line: #:schema policy.json
-  hugo          [params.metarobots] of Hugo's own configuration
-  front-matter  the front matter keys about crawlers`,
-		Args: oneSchema, ValidArgs: schemas, RunE: c.schema}
+	cmd := newCommand("schema", oneSchema, c.schema)
+	cmd.ValidArgs = schemas
+	return cmd
 }
 
 // oneSchema asks for the name of a schema.

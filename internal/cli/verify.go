@@ -32,32 +32,11 @@ type verifying struct {
 // verifyUser is the variable that holds name:password, which a command line would show to others.
 const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
-const verifyLong = `Requests every URL of a snapshot below BASE-URL, reads X-Robots-Tag and robots tags as crawlers do, and
-compares them with what was decided. Without BASE-URL it asks the hosts that the snapshot was made for, by default that
-of metarobots.lock.json in the working folder. BASE-URL chooses one of several hosts, or names another, such as a
-preview. With BASE-URL and no --against it requests every URL in the site's sitemaps, which should all be indexable.
-
-  match        the crawler reads what was decided
-  looser       a restriction is missing (exit 1)
-  unreachable  the crawler cannot read the URL: an error, or robots.txt blocks it from a noindex (exit 1)
-  stricter     there are more restrictions than decided (exit 1 with --strict)
-  redirected   the URL leads to another page, which counts instead (exit 1 with --strict, or if more than half of the
-               URLs lead off the host or to one page, such as a login)
-
-Exit codes: 0 as decided; 1 see above; 2 wrong arguments, snapshot or host name, nothing was compared; 3 a host cannot
-be reached, or the run was interrupted; what is known is printed.`
-
 func (c *command) verifyCommand() *cobra.Command {
 	v := &verifying{}
-	cmd := &cobra.Command{Use: "verify [BASE-URL]", Args: oneURL,
-		Short: "Compare what a deployed site tells crawlers with the decisions",
-		Long:  verifyLong,
-		Example: `  metarobots verify
-  metarobots verify https://preview.example.org/ --against metarobots.lock.json --report deployed.html
-  metarobots verify https://example.org/`,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) }}
+	cmd := newCommand("verify", oneURL,
+		func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) })
 	f, o := cmd.Flags(), &v.options
-	f.SortFlags = false
 	f.StringVar(&v.against, "against", "",
 		"a snapshot `file`, or a result of --json: what was decided (default: without BASE-URL "+lockFile+
 			", with it the site's sitemaps)")
