@@ -80,47 +80,17 @@ func (p *Policy) candidates(to []int, use *Usage, path Path, of *Owner) []int {
 		}
 		return to
 	}
-	to = use.begin.rules(to, path)
+	paths := []Path{path}
 	if of != nil {
-		to = use.begin.rules(to, of.Path)
+		paths = append(paths, of.Path)
+	}
+	for _, p := range paths {
+		if to = use.begin.Of(to, p.File); !strings.HasPrefix(p.File, p.URL) { // as it nearly always does
+			to = use.begin.Of(to, p.URL)
+		}
 	}
 	slices.Sort(to)
 	return slices.Compact(to)
-}
-
-// beginnings are rules by what the matches of one of their globs begin with, so that a site of many pages and many rules
-// does not hold each against each.
-type beginnings struct {
-	by      map[string][]int
-	lengths []int // of the texts
-}
-
-func beginningsOf(rules []Rule) beginnings {
-	b := beginnings{by: map[string][]int{}}
-	for i := range rules {
-		for _, g := range rules[i].Match {
-			b.by[g.prefix] = append(b.by[g.prefix], i)
-			b.lengths = append(b.lengths, len(g.prefix))
-		}
-	}
-	slices.Sort(b.lengths)
-	b.lengths = slices.Compact(b.lengths)
-	return b
-}
-
-// rules appends those that begin as a path does.
-func (b *beginnings) rules(to []int, p Path) []int {
-	for _, path := range []string{p.File, p.URL} {
-		for _, n := range b.lengths {
-			if n <= len(path) {
-				to = append(to, b.by[path[:n]]...)
-			}
-		}
-		if strings.HasPrefix(p.File, p.URL) {
-			break // as it nearly always does
-		}
-	}
-	return to
 }
 
 // selects reports whether rule i is for s: by its own path, and for a pager or another HTML output by its page's path

@@ -6,7 +6,7 @@ import "sync/atomic"
 // reported (S4), and knows which rules may be for a path. It is safe for concurrent use; nil remembers nothing.
 type Usage struct {
 	policy *Policy
-	begin  beginnings                 // of its rules
+	begin  Beginnings                 // of its rules
 	used   []map[string][]atomic.Bool // of visibility, then of each rule, by group
 }
 
@@ -33,8 +33,11 @@ func (r *Rule) names(group string) []string {
 // NewUsage returns a usage for p in which nothing has been selected yet.
 func (p *Policy) NewUsage() *Usage {
 	visible := map[string][]atomic.Bool{"visibility": make([]atomic.Bool, len(p.Visibility))}
-	u := &Usage{p, beginningsOf(p.Rules), []map[string][]atomic.Bool{visible}}
+	u := &Usage{policy: p, used: []map[string][]atomic.Bool{visible}}
 	for i := range p.Rules {
+		for _, g := range p.Rules[i].Match {
+			u.begin.Add(g.prefix, i)
+		}
 		used := map[string][]atomic.Bool{}
 		for _, group := range ruleGroups {
 			used[group] = make([]atomic.Bool, len(p.Rules[i].names(group)))

@@ -100,36 +100,27 @@ type File struct {
 	Findings []policy.Finding
 
 	// The places of the rules: those without wildcards by their key, the others by the text before their first
-	// wildcard, whose lengths are in sizes. So a look-up costs a few map accesses, however many rules there are.
-	exact, heads map[string][]int
-	sizes        []int
+	// wildcard. So a look-up costs a few map accesses, however many rules there are.
+	exact map[string][]int
+	heads policy.Beginnings
 }
 
 // index makes the rules ready for look-ups.
 func (f *File) index() {
-	f.exact, f.heads = make(map[string][]int), make(map[string][]int)
+	f.exact = make(map[string][]int)
 	for i := range f.Rules {
 		switch r := &f.Rules[i]; {
 		case r.exact != "":
 			f.exact[r.exact] = append(f.exact[r.exact], i)
 		case r.re != nil:
-			f.heads[r.head] = append(f.heads[r.head], i)
-			if !slices.Contains(f.sizes, len(r.head)) {
-				f.sizes = append(f.sizes, len(r.head))
-			}
+			f.heads.Add(r.head, i)
 		}
 	}
 }
 
 // candidates returns the places of the rules that may match a request of that key, in the order of the file.
 func (f *File) candidates(key string) []int {
-	var at []int
-	at = append(at, f.exact[key]...)
-	for _, n := range f.sizes {
-		if n <= len(key) {
-			at = append(at, f.heads[key[:n]]...)
-		}
-	}
+	at := f.heads.Of(slices.Clone(f.exact[key]), key)
 	slices.Sort(at)
 	return at
 }

@@ -10,8 +10,8 @@
 // # Matching
 //
 // The longest rule wins, in octets of its percent-encoded pattern; of equally long ones Allow wins; * stands for any
-// octets, a final $ for the end (RFC 9309, section 2.2.2 and 2.2.3). A file is compiled once; a question looks patterns
-// without wildcards up by their length and tries the others from the longest on, each in one pass.
+// octets, a final $ for the end (RFC 9309, section 2.2.2 and 2.2.3). A question tries the patterns that the path begins
+// with up to their first wildcard, each in one pass.
 //
 // # Crawlers
 //

@@ -46,9 +46,10 @@ func Parse(data []byte) *File {
 			}
 		case Allow, Disallow:
 			l.Outside, f.open = len(group) == 0, false
-			rules := rulesOf(*l)
-			for _, token := range group {
-				f.sets[token].rules = append(f.sets[token].rules, rules...)
+			for _, r := range rulesOf(*l) {
+				for _, token := range group {
+					f.sets[token].add(r)
+				}
 			}
 		case Other:
 			l.Outside = len(group) == 0
@@ -56,9 +57,6 @@ func Parse(data []byte) *File {
 				f.sets[token].others = append(f.sets[token].others, *l)
 			}
 		}
-	}
-	for _, s := range f.sets {
-		s.compile()
 	}
 	return f
 }

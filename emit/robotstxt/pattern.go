@@ -3,8 +3,9 @@ package robotstxt
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // rule is one Allow or Disallow, compiled.
@@ -71,16 +72,10 @@ func (r *rule) exact() bool { return len(r.parts) == 1 && r.end }
 
 // weigh orders rules as they win: the longer one, then Allow, then the earlier one.
 func weigh(a, b *rule) int {
-	if c := cmp.Compare(len(b.pattern), len(a.pattern)); c != 0 {
-		return c
+	if len(a.pattern) == len(b.pattern) && a.allow != b.allow {
+		return map[bool]int{true: -1, false: 1}[a.allow]
 	}
-	if a.allow != b.allow {
-		if a.allow {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Compare(a.line, b.line)
+	return cmp.Or(len(b.pattern)-len(a.pattern), a.line-b.line)
 }
 
 // overlap reports whether a path may be matched by both; it may be wrong only where both have wildcards, by saying yes.
@@ -128,42 +123,21 @@ type ruleset struct {
 	// others are the group's further lines: Crawl-delay, Content-Signal and their like.
 	others []Line
 
-	plain  map[string]*rule // of those without wildcard, by pattern
-	length []int            // lengths of the keys of plain, the longest first
-	wild   []*rule          // the others, in the order in which they win
+	begin policy.Beginnings // of rules
 }
 
-// compile fills the tables that decide uses.
-func (s *ruleset) compile() {
-	s.plain = map[string]*rule{}
-	for i := range s.rules {
-		r := &s.rules[i]
-		if len(r.parts) > 1 || r.end {
-			s.wild = append(s.wild, r)
-		} else if old := s.plain[r.pattern]; old == nil || weigh(r, old) < 0 {
-			s.plain[r.pattern] = r
-			s.length = append(s.length, len(r.pattern))
-		}
-	}
-	slices.Sort(s.length)
-	s.length = slices.Compact(s.length)
-	slices.Reverse(s.length)
-	slices.SortStableFunc(s.wild, weigh)
+// add adds a rule.
+func (s *ruleset) add(r rule) {
+	s.begin.Add(r.parts[0], len(s.rules))
+	s.rules = append(s.rules, r)
 }
 
 // decide returns the rule that wins for a path, or nil where none matches.
 func (s *ruleset) decide(path string) (best *rule) {
-	for _, n := range s.length {
-		if n <= len(path) && best == nil {
-			best = s.plain[path[:n]]
-		}
-	}
-	for _, r := range s.wild {
-		if best != nil && weigh(best, r) < 0 {
-			break
-		}
-		if r.matches(path) {
-			return r
+	var room [64]int
+	for _, i := range s.begin.Of(room[:0], path) {
+		if r := &s.rules[i]; (best == nil || weigh(r, best) < 0) && r.matches(path) {
+			best = r
 		}
 	}
 	return best
