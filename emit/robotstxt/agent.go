@@ -1,20 +1,18 @@
 package robotstxt
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // star is the name of the group for crawlers without one.
 const star = "*"
 
 // productToken returns the letters, hyphens and underscores that a name begins with.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1
-func productToken(name string) string {
-	for i := range len(name) {
-		if c := name[i] | 0x20; (c < 'a' || c > 'z') && name[i] != '-' && name[i] != '_' {
-			return name[:i]
-		}
-	}
-	return name
-}
+func productToken(name string) string { return token.FindString(name) }
+
+var token = regexp.MustCompile(`^[-_A-Za-z]*`)
 
 // tokensOf returns the names, in lower case, that a User-agent value means.
 func tokensOf(value string) []string {

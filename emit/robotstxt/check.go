@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,7 +106,7 @@ func (f *File) checkLine(l Line, all *findings) {
 			all.warn(IDPath, n, "%s: %s", clip(l.String()), m)
 		}
 	case Sitemap:
-		if !isURL(l.Value) {
+		if !wholeURL.MatchString(l.Value) {
 			all.warn(IDSitemap, n, "%s: a sitemap is named by its whole URL, with https:// and the host",
 				clip(l.String()))
 		}
@@ -243,15 +244,8 @@ func (f *File) checkCase(urls []string, all *findings) {
 	}
 }
 
-// isURL reports whether s is a whole URL.
-func isURL(s string) bool {
-	for _, scheme := range []string{"https://", "http://"} {
-		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) && s[len(scheme)] != '/' {
-			return true
-		}
-	}
-	return false
-}
+// wholeURL is the beginning of one.
+var wholeURL = regexp.MustCompile(`^(?i:https?)://[^/]`)
 
 // clip shortens what is quoted in a message.
 func clip(s string) string {

@@ -74,7 +74,7 @@ func (m *merger) sheet() (s sheet) {
 			i = len(texts)
 			agents, texts = append(agents, nil), append(texts, lines)
 		}
-		agents[i] = append(agents[i], m.spelling(token))
+		agents[i] = append(agents[i], cmp.Or(m.ours.spelling(token), m.theirs.spelling(token), token))
 	}
 	if len(agents) > 0 && m.theirs.open {
 		// The owner's last group has no rule; our first User-agent line would join it.
@@ -112,22 +112,19 @@ func (m *merger) ambiguous(token string, lines []string) bool {
 // derived reports whether a name only follows from a longer one in the policy, as archive does from archive.org_bot:
 // the line for that one is a line for it too.
 func (m *merger) derived(token string) bool {
-	return m.theirs.sets[token] == nil && !slices.ContainsFunc(m.ours.Lines,
-		func(l Line) bool { return l.Kind == Agent && strings.EqualFold(l.Value, token) })
+	return m.theirs.sets[token] == nil && m.ours.spelling(token) == ""
 }
 
-// spelling returns a name as the policy, or else the owner, spells it.
-func (m *merger) spelling(token string) string {
-	for _, f := range []*File{m.ours, m.theirs} {
-		if s := f.sets[token]; s != nil {
-			for _, l := range f.Lines[s.agent-1:] {
-				if l.Kind == Agent && strings.EqualFold(l.Value, token) {
-					return l.Value
-				}
+// spelling returns a name as its first User-agent line spells it, "" where none has it.
+func (f *File) spelling(token string) string {
+	if s := f.sets[token]; s != nil {
+		for _, l := range f.Lines[s.agent-1:] {
+			if l.Kind == Agent && strings.EqualFold(l.Value, token) {
+				return l.Value
 			}
 		}
 	}
-	return token
+	return ""
 }
 
 // join returns the lines that the block has for a name, and whether it needs any.

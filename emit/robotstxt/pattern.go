@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"metarobots/policy"
@@ -89,29 +90,21 @@ func overlap(a, b *rule) bool {
 	return strings.HasPrefix(a.parts[0], b.parts[0]) || strings.HasPrefix(b.parts[0], a.parts[0])
 }
 
+// escapes are what [Escape] writes otherwise: encoded octets, and what is not ASCII.
+var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}|[^\x00-\x7F]+`)
+
 // Escape encodes what is not ASCII and writes the digits of encoded octets in capitals, as MaybeEscapePattern in
 // robots.cc does: so paths are asked about.
 func Escape(s string) string {
 	if !strings.ContainsFunc(s, func(c rune) bool { return c >= 0x80 || c == '%' }) {
-		return s
+		return s // as nearly all
 	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
-			b.WriteString(strings.ToUpper(s[i : i+3]))
-			i += 2
-		case c >= 0x80:
-			fmt.Fprintf(&b, "%%%02X", c)
-		default:
-			b.WriteByte(c)
+	return escapes.ReplaceAllStringFunc(s, func(m string) string {
+		if m[0] == '%' {
+			return strings.ToUpper(m)
 		}
-	}
-	return b.String()
-}
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+		return strings.ReplaceAll(fmt.Sprintf(" % X", m), " ", "%")
+	})
 }
 
 // ruleset is what one name is told: the sum of its groups.

@@ -66,7 +66,7 @@ func (p *Policy) Check() []policy.Finding {
 			strings.Join(free, ", "))
 	}
 	for _, u := range p.Sitemaps {
-		if !isURL(u) || bad(u, " \t#") {
+		if !wholeURL.MatchString(u) || bad(u, " \t#") {
 			all.fail(IDPolicy, "sitemap %q: a whole URL is wanted, with https:// and the host", u)
 		}
 	}

@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func checkUsage(value string) (severity policy.Severity, message string) {
 		item, _, _ = strings.Cut(trim(item), ";") // parameters are for extensions
 		key, v, ok := strings.Cut(item, "=")
 		switch {
-		case !ok || !isLabel(key):
+		case !ok || !label.MatchString(key):
 			return policy.Warning, fmt.Sprintf("%q is not of the form label=y", item)
 		case v != "y" && v != "n":
 			return policy.Warning, fmt.Sprintf("%s=%s: the value is y or n", key, v)
@@ -70,14 +71,5 @@ func checkUsage(value string) (severity policy.Severity, message string) {
 	return "", ""
 }
 
-// isLabel reports whether s is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
-func isLabel(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', c == '*', i > 0 && ('0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'):
-		default:
-			return false
-		}
-	}
-	return s != ""
-}
+// label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
+var label = regexp.MustCompile(`^[a-z*][a-z*0-9_.-]*$`)
