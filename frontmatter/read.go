@@ -132,9 +132,9 @@ func (r *reader) key(path []string, value any) {
 			r.own(k, value, path)
 		}
 	case FormNoIndex:
-		r.own(Key{Readings: []policy.Reading{{Directives: policy.NoIndexAlone()}}}, value, path)
+		r.own(Key{Readings: []policy.Reading{{Directives: policy.Stating("noindex")}}}, value, path)
 	case FormNoFollow:
-		r.own(Key{Readings: []policy.Reading{{Directives: policy.NoFollowAlone()}}}, value, path)
+		r.own(Key{Readings: []policy.Reading{{Directives: policy.Stating("nofollow")}}}, value, path)
 	case FormDirectives:
 		r.value(value, path, "", false)
 	case FormDate, FormExpiry:
@@ -214,7 +214,7 @@ func (r *reader) settle() Result {
 func (r *reader) value(value any, path []string, crawler string, known bool) {
 	if on, ok := Truth(value); ok {
 		if !on {
-			r.state(policy.Reading{Crawler: crawler, Directives: policy.NoIndexNoFollow()}, path)
+			r.state(policy.Reading{Crawler: crawler, Directives: policy.Stating("noindex, nofollow")}, path)
 		}
 		return
 	}

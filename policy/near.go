@@ -5,30 +5,21 @@ import (
 	"strings"
 )
 
-// near returns the name closest to word, and whether one is close: an edit distance with transpositions of at most
-// two, or one where word has fewer than six letters (D0).
-func near(word string, names []string) (string, bool) {
+// Near returns the name of names that is closest to word, compared without regard to case, or "" where none is close
+// enough to be meant: an edit distance with transpositions of at most two, or one where word has fewer than six letters
+// (D0).
+func Near(word string, names []string) (best string) {
+	word = strings.ToLower(word)
 	limit := 2
 	if len(word) < 6 {
 		limit = 1
 	}
-	best, found := "", false
 	for _, name := range names {
 		if d := distance(word, name, limit); d <= limit {
-			if limit = d - 1; d == 0 {
-				return name, true
-			}
-			best, found = name, true
+			best, limit = name, d-1
 		}
 	}
-	return best, found
-}
-
-// Near returns the name of names that is closest to word, compared without regard to case, or "" where none is close
-// enough to be meant.
-func Near(word string, names []string) string {
-	name, _ := near(strings.ToLower(word), names)
-	return name
+	return best
 }
 
 // DidYouMean is what an error about word ends with: ` (did you mean "noindex"?)` where one of names is near, else

@@ -198,7 +198,7 @@ func (p *parser) address(name, text string) bool {
 	}
 	_, crawler := p.known.Lookup(lower)
 	if !crawler && !Everyone(lower) {
-		if d, ok := near(lower, directiveNames); ok {
+		if d := Near(lower, directiveNames); d != "" {
 			p.fault("unknown-directive", "unknown directive %q (did you mean %q?)", name, d)
 			return false
 		}

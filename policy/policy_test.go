@@ -368,7 +368,7 @@ func TestHouse_AFileAloneTakesItsPage(t *testing.T) {
 	p := &Policy{}
 	for _, role := range []Role{RoleOutput, RoleStatic} {
 		s := &Subject{Path: PathOf("notes.txt"), Role: role,
-			Page: []Statement{{Directives: NoIndexAlone(), Origin: Origin{Layer: LayerPage}}}}
+			Page: []Statement{{Directives: Stating("noindex"), Origin: Origin{Layer: LayerPage}}}}
 		if d := p.Decide(s, nil); d.NoIndex() {
 			t.Errorf("%s: a page's noindex reaches its other file", role)
 		}

@@ -99,17 +99,11 @@ func (s Statement) States() string {
 	return list(words)
 }
 
-// NoIndexFollow is what a part of a site that is not public states: noindex, follow (Yoast, "non-public").
-func NoIndexFollow() Directives { return MostRestrictive(on(index, noindex), on(follow, permissive)) }
-
-// NoIndexNoFollow is noindex, nofollow: what robots: false states.
-func NoIndexNoFollow() Directives { return plain["none"] }
-
-// NoIndexAlone is noindex and nothing else: what noindex: true states.
-func NoIndexAlone() Directives { return on(index, noindex) }
-
-// NoFollowAlone is nofollow and nothing else.
-func NoFollowAlone() Directives { return on(follow, nofollow) }
+// Stating returns what a text of ours states: directives as in [Parse], of which each is known.
+func Stating(text string) Directives {
+	r, _ := Parse(text, Own)
+	return r.Directives
+}
 
 // UnavailableAfter is what a date of expiry states; fractions of a second are cut.
 func UnavailableAfter(t time.Time) Directives { return on(expiry, expiryRank(t)) }

@@ -407,7 +407,7 @@ func (d *decoder) directives(value any, as Key, layer policy.Layer, instead stri
 func (d *decoder) shown(value any, path []string, layer policy.Layer) []policy.Statement {
 	statements := d.directives(value, Key{Path: path, True: true, False: true}, layer, "")
 	if on, ok := frontmatter.Truth(value); ok && !on {
-		statements[0].Directives = policy.NoIndexFollow()
+		statements[0].Directives = policy.Stating("noindex, follow")
 	}
 	return statements
 }

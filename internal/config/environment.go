@@ -119,6 +119,6 @@ func (c *Config) States(name, by string) ([]policy.Statement, error) {
 	case !private:
 		return nil, nil
 	}
-	return []policy.Statement{{Directives: policy.NoIndexNoFollow(),
+	return []policy.Statement{{Directives: policy.Stating("noindex, nofollow"),
 		Origin: policy.Origin{Layer: policy.LayerEnvironment, Key: "environment " + name}}}, nil
 }

@@ -85,7 +85,7 @@ func (e *Engine) Read(metas []policy.Tag, header []string, now time.Time) Answer
 			h.Directives = e.None.Directives
 		}
 		if t, ok := h.Directives.Expiry(); ok && !now.IsZero() && t.Compare(now) <= 0 {
-			h.Directives = policy.MostRestrictive(h.Directives, policy.NoIndexAlone())
+			h.Directives = policy.MostRestrictive(h.Directives, policy.Stating("noindex"))
 			a.Why = append(a.Why, "the date of unavailable_after has passed: as good as noindex")
 		}
 		words = append(words, h)

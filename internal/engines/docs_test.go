@@ -108,7 +108,7 @@ func enginesDocument() []byte {
 		if len(e.ReadsInTags) > 0 {
 			p("- %s, %s in X-Robots-Tag: only supported in tags.", e.Title, code(e.ReadsInTags))
 		}
-		if e.None.Directives != policy.NoIndexNoFollow() && !e.None.IsZero() {
+		if e.None.Directives != policy.Stating("noindex, nofollow") && !e.None.IsZero() {
 			p("- %s, `none`: also means %s.", e.Title, code([]string{"nosnippet"}))
 		}
 	}

@@ -192,7 +192,7 @@ func TestBaidu_DoesNotKnowNoindex(t *testing.T) {
 		"its tag": {metas: []policy.Tag{{Name: "Baiduspider", Content: "noarchive"}}, want: "noarchive"},
 	})
 	a := engine(t, "baidu").Read([]policy.Tag{{Name: "robots", Content: "noindex, follow"}}, nil, time.Time{})
-	if got := a.Differs(policy.NoIndexFollow()); !slices.Equal(got,
+	if got := a.Differs(policy.Stating("noindex, follow")); !slices.Equal(got,
 		[]string{"Baidu reads this as index; the decision was noindex"}) {
 		t.Errorf("differs %q", got)
 	}

@@ -255,7 +255,7 @@ func FuzzReadPage(f *testing.F) {
 		languages: []string{"de"},
 		site:      &generated{bases: []string{""}}, sources: map[string]*content{}, behind: map[string][]*content{}}
 	c := &content{file: "src/a.md",
-		statements: []policy.Statement{{Directives: policy.NoIndexAlone()}}}
+		statements: []policy.Statement{{Directives: policy.Stating("noindex")}}}
 	m.sources[c.file], m.behind["de/x.html"] = c, []*content{c}
 	f.Fuzz(func(t *testing.T, language string) {
 		file := m.File("de/x.html")
