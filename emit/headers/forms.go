@@ -1,8 +1,9 @@
 package headers
 
 import (
-	"fmt"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // Forms returns the percent-encoded request paths at which the dialect's host answers for a published file: served with
@@ -57,25 +58,4 @@ const (
 	bareInURL       = bareInComponent + "[]|;:@=&+,$"
 )
 
-// encode percent-encodes a path, upper hex, but for letters, digits and the characters of bare.
-func encode(p, bare string) string {
-	isBare := func(c byte) bool {
-		return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(bare, c) >= 0
-	}
-	plain := 0
-	for plain < len(p) && isBare(p[plain]) {
-		plain++
-	}
-	if plain == len(p) {
-		return p
-	}
-	var b strings.Builder
-	for i := range len(p) {
-		if c := p[i]; isBare(c) {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
-}
+func encode(path, bare string) string { return robotstag.Encode(path, bare, robotstag.Upper) }

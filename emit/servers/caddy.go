@@ -59,7 +59,7 @@ func caddyText(s string) string {
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if r < 0x80 && !isPlain(byte(r), "-_/") {
+		if r < 0x80 && !robotstag.IsBare(byte(r), "-_/") {
 			fmt.Fprintf(&b, `\x%02X`, r)
 		} else {
 			b.WriteRune(r)

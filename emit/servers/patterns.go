@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // way is one in which a host may compare a path with the pattern of a rule.
@@ -30,28 +32,11 @@ func (w *way) names(path string) []string {
 
 // encoded spells a path as the URL standard's path state does: what it leaves alone stays.
 func encoded(path string) string {
-	return percent(path, "!$&'()*+,-./:;=@[]_|~", "0123456789ABCDEF")
+	return robotstag.Encode(path, "!$&'()*+,-./:;=@[]_|~", robotstag.Upper)
 }
 
 // encodedStrictly leaves nothing that may be encoded, and is in lower case.
-func encodedStrictly(path string) string { return percent(path, "-./_~", "0123456789abcdef") }
-
-// percent encodes all but ASCII letters, digits and some characters.
-func percent(path, plain, hex string) string {
-	var b strings.Builder
-	for i := range len(path) {
-		if c := path[i]; isPlain(c, plain) {
-			b.WriteByte(c)
-		} else {
-			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
-		}
-	}
-	return b.String()
-}
-
-func isPlain(c byte, plain string) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(plain, c) >= 0
-}
+func encodedStrictly(path string) string { return robotstag.Encode(path, "-./_~", robotstag.Lower) }
 
 // bytePatterns are the expressions for each byte of a path: what need not be encoded may be, in hexadecimal of either
 // case.
@@ -65,7 +50,7 @@ var bytePatterns = func() (all [256]string) {
 	for c := range all {
 		quoted, hex := regexp.QuoteMeta(string([]byte{byte(c)})), "%"+digit(c>>4)+digit(c&15)
 		switch {
-		case isPlain(byte(c), "-_/~."):
+		case robotstag.IsBare(byte(c), "-_/~."):
 			all[c] = quoted
 		case strings.IndexByte("!$&'()*+,;=:@[]|", byte(c)) >= 0:
 			all[c] = "(?:" + quoted + "|" + hex + ")"

@@ -165,7 +165,7 @@ func (h *ruleList) decodes() bool {
 
 // spellings are a path percent-encoded and as it stands, for hosts that do not say which of them they compare.
 func spellings(path string) []string {
-	if encoded := percent(path, "/.~!$&'()*+,;=:@-_", "0123456789ABCDEF"); encoded != path {
+	if encoded := robotstag.Encode(path, "/.~!$&'()*+,;=:@-_", robotstag.Upper); encoded != path {
 		return []string{encoded, path}
 	}
 	return []string{path}
