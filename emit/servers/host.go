@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"fmt"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -66,12 +65,4 @@ func (t *Target) base(o robotstag.Options) string {
 		return ""
 	}
 	return strings.TrimRight(o.Base, "/")
-}
-
-// hostOf is [Lookup] with an error for a name that no target has.
-func hostOf(name string) (*Target, error) {
-	if t, ok := Lookup(name); ok {
-		return t, nil
-	}
-	return nil, fmt.Errorf("unknown headers target %q (known: %s)", name, strings.Join(Targets(), ", "))
 }

@@ -34,11 +34,12 @@ type File struct {
 
 // readHost reads a target's file as its host does, ours and the user's.
 func readHost(target string, file []byte) (*File, error) {
-	t, err := hostOf(target)
-	if err != nil {
-		return nil, err
+	t, ok := Lookup(target)
+	if !ok {
+		return nil, fmt.Errorf("no target %q", target)
 	}
 	var f *File
+	var err error
 	switch target {
 	case "apache":
 		f, err = hostApache(file)

@@ -27,7 +27,7 @@ func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Opti
 	for _, path := range left {
 		p.spared[path] = true
 	}
-	t, _ := hostOf(target)
+	t, _ := Lookup(target)
 	base := t.base(o)
 	p.claims = m.serves.claims(base, wants, func(int, int) bool { return false })
 	problems := m.faults

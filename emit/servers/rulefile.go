@@ -10,6 +10,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"metarobots/emit/marks"
+	"metarobots/internal/source"
 )
 
 // ruleFile is the form of a host's file.
@@ -28,13 +29,17 @@ type ruleFile struct {
 
 // document is a file as it stands.
 type document struct {
-	tree
 	text   []byte
-	holder any // the object that has the list and the settings beside it
+	root   any           // its value
+	index  *source.Index // on which line each value stands
+	holder any           // the object that has the list and the settings beside it
 	rules  []any
 	ours   []bool   // for each rule
 	path   []string // the names that lead to the list
 }
+
+// line is that of a value, or of what it would stand in.
+func (d *document) line(path ...string) int { return max(1, d.index.Nearest(path...)) }
 
 // place are the names that lead to something in a rule.
 func (d *document) place(rule int, names ...string) []string {
@@ -48,7 +53,7 @@ func (f *ruleFile) open(file []byte) (*document, error) {
 		d.text = []byte(f.fresh)
 	}
 	var err error
-	if d.tree, err = readTree(f.format, d.text); err != nil {
+	if d.index, err = source.Read(f.format, d.text, 0, &d.root); err != nil {
 		return nil, err
 	}
 	if _, ok := d.root.(map[string]any); !ok && (d.root != nil || f.format == "json") {

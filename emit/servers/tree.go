@@ -8,22 +8,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
-	"metarobots/internal/source"
 )
-
-// tree is a JSON or YAML text as values, and on which line each stands.
-type tree struct {
-	root  any
-	index *source.Index
-}
-
-func readTree(format string, text []byte) (t tree, err error) {
-	t.index, err = source.Read(format, text, 0, &t.root)
-	return t, err
-}
-
-// line is that of a value, or of what it would stand in.
-func (t tree) line(path ...string) int { return max(1, t.index.Nearest(path...)) }
 
 // member returns a value of an object; nil without one.
 func member(object any, name string) any {
@@ -49,17 +34,17 @@ func scalar(v any) string {
 }
 
 // robots is what headers, a list of keys and values or an object, say of the header: of several values the last.
-func (t tree) robots(headers any, path ...string) (value string, line int, ok bool) {
+func (d *document) robots(headers any, path ...string) (value string, line int, ok bool) {
 	for i, h := range elements(headers) {
 		if strings.EqualFold(scalar(member(h, "key")), robotstag.Name) {
 			value, ok = scalar(member(h, "value")), true
-			line = t.line(append(path, strconv.Itoa(i), "value")...)
+			line = d.line(append(path, strconv.Itoa(i), "value")...)
 		}
 	}
 	object, _ := headers.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if strings.EqualFold(name, robotstag.Name) {
-			value, line, ok = scalar(object[name]), t.line(append(path, name)...), true
+			value, line, ok = scalar(object[name]), d.line(append(path, name)...), true
 		}
 	}
 	return value, line, ok

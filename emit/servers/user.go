@@ -3,6 +3,7 @@ package servers
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
@@ -27,9 +28,9 @@ type User struct {
 // ReadUser reads the user's own rules in the file of the target. It fails where the target is unknown or the file
 // cannot be read as what the host takes.
 func ReadUser(file []byte, o robotstag.Options) (*User, error) {
-	t, err := hostOf(o.Target)
-	if err != nil {
-		return nil, err
+	t, ok := Lookup(o.Target)
+	if !ok {
+		return nil, fmt.Errorf("unknown headers target %q (known: %s)", o.Target, strings.Join(Targets(), ", "))
 	}
 	u, err := t.read(file)
 	if err != nil {
