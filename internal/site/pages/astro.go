@@ -17,9 +17,9 @@ import (
 // astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
 // a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
-var astro = profile{
+var astro = Generator{
 	name:    "astro",
-	configs: []string{"astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.mts", "astro.config.cjs"},
+	configs: scripts("astro.config"),
 	module:  "astro", beside: []string{"src/pages"},
 	redirects: "noindex", // https://docs.astro.build/en/guides/routing/#redirects
 	publish:   [2]string{"outDir", "dist"}, url: "site", at: "base",
@@ -28,7 +28,7 @@ var astro = profile{
 		l.fallback = slices.ContainsFunc(c.program.tokens, func(t token) bool { return t.text == "starlight" })
 		src := clean(c.text("srcDir", "src"))
 		s := &astroSite{format: c.in("build").text("format", "directory")}
-		l.other = &folder{files: files{extensions: astroEntries}, place: s.entry}
+		l.other = &folder{extensions: astroEntries, place: s.entry}
 		err := s.loaders(c.root, src, l)
 		entries, _ := os.ReadDir(joined(c.root, path.Join(src, "content")))
 		for _, e := range entries {
@@ -37,8 +37,8 @@ var astro = profile{
 			}
 		}
 		s.alone = len(l.folders) == 1
-		l.folders = append(l.folders, folder{files: files{dir: path.Join(src, "pages"), extensions: astroPages,
-			skip: astroSkip}, place: s.page})
+		l.folders = append(l.folders, folder{dir: path.Join(src, "pages"), extensions: astroPages, skip: astroSkip,
+			place: s.page})
 		l.pagers = astroPagers(joined(c.root, path.Join(src, "pages")))
 		return err
 	},
@@ -93,11 +93,7 @@ func (s *astroSite) add(l *layout, dir, name string, underscored bool) {
 // finding. https://docs.astro.build/en/reference/content-loader-reference/
 func (s *astroSite) loaders(root, src string, l *layout) error {
 	c := newConfig(root)
-	var names []string
-	for _, ext := range []string{".ts", ".mjs", ".js", ".mts"} {
-		names = append(names, path.Join(src, "content.config"+ext), path.Join(src, "content", "config"+ext))
-	}
-	if err := c.open(names...); err != nil {
+	if err := c.open(scripts(path.Join(src, "content.config"), path.Join(src, "content", "config"))...); err != nil {
 		return err
 	}
 	for i, t := range c.program.tokens {

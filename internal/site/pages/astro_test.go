@@ -316,7 +316,7 @@ func TestHouse_WhatIsSaidOutrightStays(t *testing.T) {
 		"b/index.html"} {
 		write(t, root, "_site/"+name, "")
 	}
-	s, err := Generator{&eleventy}.Open(t.Context(), site.Options{Source: root,
+	s, err := eleventy.Open(t.Context(), site.Options{Source: root,
 		Short: func(file string) string { return strings.TrimPrefix(file, root+"/") }})
 	if err != nil {
 		t.Fatal(err)

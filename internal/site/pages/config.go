@@ -2,7 +2,7 @@ package pages
 
 import (
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"metarobots/frontmatter"
 	"metarobots/internal/disk"
 	"metarobots/internal/source"
 	"metarobots/policy"
@@ -76,7 +77,7 @@ const (
 )
 
 // readFile reads a file of the site, which its configuration may name. Most of those that are asked for are not there;
-// one that the owner leaves out is as good as not there. The error of one that is not read is a [*dataError].
+// one that the owner leaves out is as good as not there. The error of one that is not read is a [*fault].
 func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	file := joined(c.root, name)
 	if _, err := os.Lstat(file); err != nil {
@@ -86,7 +87,7 @@ func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	}
 	data, err := disk.Around(c.root).ReadFile(file, limit)
 	if disk.Refused(err) {
-		return nil, &dataError{file: name, msg: notRead(err)}
+		return nil, &fault{name, 0, notRead(err)}
 	}
 	return data, err
 }
@@ -125,25 +126,28 @@ func (c *config) open(names ...string) error {
 		if ext := path.Ext(name); isData(ext) {
 			var h header
 			h, _, err = readData(name, ext, data)
-			c.of, c.index = h.Params, h.Index
+			c.params, c.index = h.Params, h.Index
 			return err
 		}
 		c.program = lex(string(data), path.Ext(name) == ".py").read()
-		c.of, c.lines = c.program.values, c.program.lines
+		c.params, c.lines = c.program.values, c.program.lines
 		return nil
 	}
 	return nil
 }
 
-// A section is a part of a configuration. What is wanted of it and computed is remembered.
+// A section is a part of a configuration, or what front matter states. What is wanted of it and computed is remembered.
 type section struct {
-	of     map[string]any
+	params map[string]any
 	unread *[]string
 }
 
-// get returns a value, nil where it is not known.
+// get returns a value, nil where it is not known. Where no key is written so, its case does not matter.
 func (s section) get(key string) any {
-	value := s.of[key]
+	value, ok := s.params[key]
+	if !ok {
+		value = frontmatter.Lookup(s.params, []string{key})
+	}
 	if value == computed {
 		s.miss(key)
 		return nil
@@ -152,7 +156,11 @@ func (s section) get(key string) any {
 }
 
 // miss remembers that something is computed.
-func (s section) miss(key string) { *s.unread = append(*s.unread, key) }
+func (s section) miss(key string) {
+	if s.unread != nil {
+		*s.unread = append(*s.unread, key)
+	}
+}
 
 // in is the part that a key has.
 func (s section) in(key string) section { return s.part(s.get(key)) }
@@ -163,37 +171,41 @@ func (s section) part(value any) section {
 	return section{of, s.unread}
 }
 
-// text returns a text, or what it is by default.
-func (s section) text(key, byDefault string) string {
-	if text, ok := s.get(key).(string); ok {
-		return text
+// text returns a text, or what prints as one, or what it is by default.
+func (s section) text(key string, byDefault ...string) string {
+	switch v := s.get(key).(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case int, int64, uint64, float64:
+		return fmt.Sprint(v)
 	}
-	return byDefault
+	return append(byDefault, "")[0]
 }
 
 // boolean returns a truth, or what it is by default.
 func (s section) boolean(key string, byDefault bool) bool {
-	if on, ok := s.get(key).(bool); ok {
+	if on, ok := frontmatter.Truth(s.get(key)); ok {
 		return on
 	}
 	return byDefault
 }
 
 // list returns the texts of a list, or those by default; a text is a list of one.
-func (s section) list(key string, byDefault ...string) (list []string) {
-	switch v := s.get(key).(type) {
-	default:
+func (s section) list(key string, byDefault ...string) []string {
+	v := s.get(key)
+	if text, ok := v.(string); ok && text != "" {
+		return []string{text}
+	}
+	all, ok := v.([]any)
+	if !ok {
 		return byDefault
-	case string:
-		return []string{v}
-	case []any:
-		list = []string{}
-		for _, e := range v {
-			if e == computed {
-				s.miss(key)
-			} else if text, ok := e.(string); ok {
-				list = append(list, text)
-			}
+	}
+	list := []string{}
+	for _, e := range all {
+		if e == computed {
+			s.miss(key)
+		} else {
+			list = append(list, fmt.Sprint(e))
 		}
 	}
 	return list
@@ -207,14 +219,9 @@ func exists(root string, names ...string) bool {
 	})
 }
 
-// firstLines reads up to 64 KiB of a file, as text; empty where it is not there.
+// firstLines is the text of a file that is no larger than a configuration; empty where it is not there.
 func firstLines(file string) string {
-	f, err := disk.Around(filepath.Dir(file)).Open(file)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, 64<<10))
+	data, _ := disk.Around(filepath.Dir(file)).ReadFile(file, maxConfig)
 	return string(data)
 }
 

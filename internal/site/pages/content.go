@@ -8,7 +8,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,7 +17,7 @@ import (
 
 // content is one content file.
 type content struct {
-	in     *reader
+	reader *reader
 	folder *folder
 	// file is its path from the site's folder, dir its folder and base its name below the content folder; base has no
 	// extension, ext the dot.
@@ -26,18 +25,11 @@ type content struct {
 	// language of the content, where it has one of its own; collection is what its generator takes it for: post, page,
 	// a collection's name.
 	language, collection string
-	// headers are its own front matter and what it inherits, the nearest first; params are all of them merged.
+	// headers are its own front matter and what it inherits, the nearest first; section is all of them merged.
 	headers []header
-	params  map[string]any
+	section
 	// title is its first heading or its title.
 	title string
-	placement
-	statements []policy.Statement
-	claimed    []string // the published files it was found to be
-}
-
-// A placement says where a content file is published.
-type placement struct {
 	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not
 	// known, ** for any number of them, and [aNumber].
 	places []string
@@ -45,6 +37,9 @@ type placement struct {
 	many bool
 	// unpublished: the generator does not publish it, as far as the file itself says.
 	unpublished bool
+	statements  []policy.Statement
+	claimed     []string // the published files it was found to be
+	told        bool     // a page names it as its own
 }
 
 // rel is its path below the content folder, without the extension.
@@ -58,49 +53,13 @@ func (c *content) indexed() string {
 	return c.rel()
 }
 
-// text returns a parameter that is a text, or prints as one.
-func (c *content) text(key string) string { return textIn(c.params, key) }
-
-func textIn(params map[string]any, key string) string {
-	switch v := frontmatter.Lookup(params, []string{key}).(type) {
-	case string:
-		return strings.TrimSpace(v)
-	case int, int64, uint64, float64:
-		return fmt.Sprint(v)
-	}
-	return ""
-}
-
-// texts returns a parameter that is a text or a list of them.
-func (c *content) texts(key string) []string { return textsIn(c.params, key) }
-
-func textsIn(params map[string]any, key string) (all []string) {
-	switch v := frontmatter.Lookup(params, []string{key}).(type) {
-	case []any:
-		for _, e := range v {
-			all = append(all, fmt.Sprint(e))
-		}
-	case string:
-		if v != "" {
-			return []string{v}
-		}
-	}
-	return all
-}
-
-// flag reports whether a parameter is true, or is false.
-func (c *content) flag(key string, want bool) bool {
-	on, ok := frontmatter.Truth(frontmatter.Lookup(c.params, []string{key}))
-	return ok && on == want
-}
-
 // dates are how generators have them written beside the forms of F.
 var dates = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:04:05", "2006/01/02",
 	"2006-01-02 15:04:05 -0700"}
 
 // date is the file's: its date parameter.
 func (c *content) date() (time.Time, bool) {
-	value := frontmatter.Lookup(c.params, []string{"date"})
+	value := c.get("date")
 	if value == nil {
 		return time.Time{}, false
 	}
@@ -132,27 +91,27 @@ var draftKeys = []string{"draft", "published", "status"}
 
 // isDraft reports whether a file says by one of these keys that it is not to be published.
 func (c *content) isDraft(keys ...string) bool {
-	return slices.Contains(keys, "draft") && c.flag("draft", true) ||
-		slices.Contains(keys, "published") && c.flag("published", false) ||
+	return slices.Contains(keys, "draft") && c.boolean("draft", false) ||
+		slices.Contains(keys, "published") && !c.boolean("published", true) ||
 		slices.Contains(keys, "status") && strings.EqualFold(c.text("status"), "draft")
 }
 
-// merged puts own parameters over inherited ones. deep merges maps key by key, and join joins lists, as Eleventy does;
-// else a key replaces the one below it.
+// merged puts own parameters over inherited ones. deep merges maps key by key and joins lists, as Eleventy does; else a
+// key replaces the one below it.
 // https://www.11ty.dev/docs/data-deep-merge/
-func merged(own, below map[string]any, deep, join bool) map[string]any {
+func merged(own, below map[string]any, deep bool) map[string]any {
 	all := make(map[string]any, len(own)+len(below))
 	maps.Copy(all, below)
 	for key, value := range own {
-		a, isMap := value.(map[string]any)
-		b, both := below[key].(map[string]any)
-		if deep && isMap && both {
-			value = merged(a, b, true, join)
-		}
-		c, isList := value.([]any)
-		d, both := below[key].([]any)
-		if join && isList && both {
-			value = slices.Concat(d, c)
+		switch inherited := below[key].(type) {
+		case map[string]any:
+			if of, ok := value.(map[string]any); ok && deep {
+				value = merged(of, inherited, true)
+			}
+		case []any:
+			if list, ok := value.([]any); ok && deep {
+				value = slices.Concat(inherited, list)
+			}
 		}
 		all[key] = value
 	}
@@ -219,13 +178,6 @@ func (c *content) locate(key []string) (string, int) {
 		}
 	}
 	return c.file, 0
-}
-
-func placed(file string, line int, message string) error {
-	if line > 0 {
-		file += ":" + strconv.Itoa(line)
-	}
-	return fmt.Errorf("%s: %s", file, message)
 }
 
 // heading finds the first heading of a text, a title where the front matter has none.

@@ -11,10 +11,9 @@ import (
 
 // docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
-var docusaurus = profile{
-	name: "docusaurus",
-	configs: []string{"docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs",
-		"docusaurus.config.mts"},
+var docusaurus = Generator{
+	name:    "docusaurus",
+	configs: scripts("docusaurus.config"),
 	publish: [2]string{"", "build"}, url: "url", at: "baseUrl",
 	layout: func(c *config, l *layout) error {
 		l.fallback = true
@@ -102,7 +101,7 @@ func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations st
 		if locale != "" {
 			dir = path.Join(translations, translated)
 		}
-		f := folder{files: files{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip}, language: locale,
+		f := folder{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip, language: locale,
 			collection: p.kind, drafts: []string{"draft"}}
 		if leaves {
 			f.leaves = func(string) bool { return true }

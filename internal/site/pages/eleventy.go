@@ -13,11 +13,10 @@ import (
 
 // eleventy: every template makes a page at its own path, or where permalink says.
 // https://www.11ty.dev/docs/permalinks/ https://www.11ty.dev/docs/config/
-var eleventy = profile{
-	name: "eleventy",
-	configs: []string{".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs",
-		"eleventy.config.ts"},
-	module: "@11ty/eleventy",
+var eleventy = Generator{
+	name:    "eleventy",
+	configs: append([]string{".eleventy.js"}, scripts("eleventy.config")...),
+	module:  "@11ty/eleventy",
 	layout: func(c *config, l *layout) error {
 		directory := func(key, byDefault string) string {
 			setter := "set" + strings.ToUpper(key[:1]) + key[1:] + "Directory"
@@ -42,18 +41,17 @@ var eleventy = profile{
 				below(file, includes) || below(file, e.data) || below(file, layouts)
 		}
 		l.publish, l.folders = output, []folder{{
-			files: files{dir: input, extensions: eleventyTemplates, every: true, skip: skip,
-				leaves: func(rel string) bool { return ignores.match(path.Join(input, rel)) }},
-			deep: true, inherit: e.inherit, place: e.place,
+			dir: input, extensions: eleventyTemplates, every: true, skip: skip,
+			leaves: func(rel string) bool { return ignores.match(path.Join(input, rel)) },
+			deep:   true, inherit: e.inherit, place: e.place,
 		}}
 		return nil
 	},
 }
 
 // eleventyTemplates are the extensions of templates.
-var eleventyTemplates = []string{".md", ".html", ".njk", ".liquid", ".hbs", ".mustache", ".ejs", ".haml", ".pug",
-	".webc", ".mdx", ".vto",
-	".11ty.js", ".11ty.cjs", ".11ty.mjs", ".11ty.ts", ".11ty.mts", ".11ty.cts", ".11ty.jsx", ".11ty.tsx"}
+var eleventyTemplates = append(scripts(".11ty"), ".11ty.jsx", ".11ty.tsx", ".md", ".html", ".njk", ".liquid", ".hbs",
+	".mustache", ".ejs", ".haml", ".pug", ".webc", ".mdx", ".vto")
 
 type eleventySite struct {
 	config      *config
@@ -67,35 +65,35 @@ type eleventySite struct {
 // and where it does not nothing else is called so. https://www.11ty.dev/docs/data-template-dir/
 var (
 	eleventyData    = []string{".js", ".cjs", ".mjs", ".ts", ".json", ".yml", ".yaml", ".toml"}
-	eleventyEndings = []string{".11tydata.js", ".11tydata.mjs", ".11tydata.cjs", ".11tydata.ts", ".11tydata.json",
-		".json", ".11tydata.yml", ".yml", ".11tydata.yaml", ".yaml", ".11tydata.toml", ".toml"}
+	eleventyEndings = append(scripts(".11tydata"), ".11tydata.json", ".json", ".11tydata.yml", ".yml",
+		".11tydata.yaml", ".yaml", ".11tydata.toml", ".toml")
 )
 
 // inherit reads the data files beside a template and in the folders above it, the front matter of its layouts, and
 // global data. https://www.11ty.dev/docs/data-cascade/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	for _, file := range e.beside(c) {
-		if all, err = e.take(all, c.in, file, nil); err != nil {
+		if all, err = e.take(all, c.reader, file, nil); err != nil {
 			return nil, err
 		}
 	}
 	if !e.read {
 		e.read = true
-		e.programs(c.in)
-		if err := e.everywhere(c.in); err != nil {
+		e.programs(c.reader)
+		if err := e.everywhere(c.reader); err != nil {
 			return nil, err
 		}
 	}
 	params := c.params
 	for _, h := range slices.Concat(all, e.globals) {
-		params = merged(params, h.Params, true, true)
+		params = merged(params, h.Params, true)
 	}
 	for range 8 { // a layout that is its own ends somewhere
 		name, _ := params["layout"].(string)
 		if name == "" {
 			break
 		}
-		h, ok := e.layout(c.in, name)
+		h, ok := e.layout(c.reader, name)
 		if !ok {
 			break
 		}
@@ -212,8 +210,8 @@ func (e *eleventySite) place(c *content) {
 	for _, h := range c.headers {
 		all, _ := frontmatter.Lookup(h.Params, []string{"eleventycomputed"}).(map[string]any)
 		for key := range all {
-			if key != "permalink" && c.in.matters([]string{key}) {
-				c.in.computes(h.file, "eleventyComputed."+key)
+			if key != "permalink" && c.reader.matters([]string{key}) {
+				c.reader.computes(h.file, "eleventyComputed."+key)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 	}
 	owner, n := m.pager(f.Name, behind)
 	if n > 1 {
-		behind = m.standing(owner, m.manifest[owner])
+		behind = m.behind[owner]
 		rest = strings.TrimPrefix(owner, prefix)
 	}
 	dir := strings.TrimSuffix(strings.TrimSuffix(rest, "index.html"), "/")

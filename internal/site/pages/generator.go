@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,10 +17,7 @@ import (
 )
 
 // A Generator is one whose sites this package knows. [Generators] has them.
-type Generator struct{ profile *profile }
-
-// A profile is what is known of one generator.
-type profile struct {
+type Generator struct {
 	name string
 	// configs are the names that its configuration may have, in the order in which it looks for them: a folder that has
 	// one is a site of it.
@@ -42,10 +40,8 @@ type profile struct {
 
 // A layout is where a site has its content, and where its pages go.
 type layout struct {
-	// publish is the publish folder, from the site's; publishKey names it in the configuration.
-	publish, publishKey string
-	baseURL             string
-	redirects           string
+	publish string // from the site's folder
+	baseURL string
 	// base is the folder from which the generator's own templates name content files; empty for the site's.
 	base    string
 	folders []folder
@@ -62,25 +58,9 @@ type layout struct {
 	computed []policy.Finding
 }
 
-// A folder holds content.
+// A folder holds content. Files in it are named by their paths from it.
 type folder struct {
-	files
-	// language and collection are those of its files, where they are known.
-	language, collection string
-	dialect              dialect
-	// deep merges what a file inherits key by key.
-	deep bool
-	// drafts are the keys, of [draftKeys], by which a file keeps the generator from publishing it.
-	drafts []string
-	// inherit returns what a file inherits, the nearest first; nil where nothing is inherited.
-	inherit func(c *content) ([]header, error)
-	// place says where a file is published.
-	place func(c *content)
-}
-
-// files say which files below a folder are content. What they name is named by its path from the folder.
-type files struct {
-	// dir is the folder's path from the site's.
+	// dir is its path from the site's.
 	dir string
 	// extensions are those of content files, with the dot; nil for any.
 	extensions []string
@@ -94,58 +74,74 @@ type files struct {
 	// leaves reports whether the configuration says that a file is not published; nil leaves none. It is looked for all
 	// the same: what it states must not be lost to a pattern that was read wrong.
 	leaves func(rel string) bool
+	// language and collection are those of its files, where they are known.
+	language, collection string
+	dialect              dialect
+	// deep merges what a file inherits key by key.
+	deep bool
+	// drafts are the keys, of [draftKeys], by which a file keeps the generator from publishing it.
+	drafts []string
+	// inherit returns what a file inherits, the nearest first; nil where nothing is inherited.
+	inherit func(c *content) ([]header, error)
+	// place says where a file is published.
+	place func(c *content)
 }
 
-// below are the files of a folder in it, by its path from it.
-func (f files) below(dir string) files {
-	under := func(of func(string) bool) func(string) bool {
+// under is a folder in this one, which holds what this one would hold there.
+func (f folder) under(dir string) folder {
+	rel := within(dir, f.dir)
+	from := func(of func(string) bool) func(string) bool {
 		if of == nil {
 			return nil
 		}
-		return func(rel string) bool { return of(path.Join(dir, rel)) }
+		return func(name string) bool { return of(path.Join(rel, name)) }
 	}
 	if skip := f.skip; skip != nil {
-		f.skip = func(rel string, isDir bool) bool { return skip(path.Join(dir, rel), isDir) }
+		f.skip = func(name string, isDir bool) bool { return skip(path.Join(rel, name), isDir) }
 	}
-	f.dir = path.Join(f.dir, dir)
-	f.required, f.leaves = under(f.required), under(f.leaves)
+	f.dir, f.required, f.leaves = dir, from(f.required), from(f.leaves)
 	return f
 }
 
-// plain is that of any folder of generated pages, of which nothing is known but what stands in them. Content is read
-// where [site.content] names it.
-var plain = profile{name: "html", publish: [2]string{"", "."}}
+// HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them. No
+// file gives it away. Content is read where [site.content] names it.
+var HTML = &Generator{name: "html", publish: [2]string{"", "."}}
 
-// HTML is the generator "html". No file gives it away: any folder may be one of pages.
-var HTML = Generator{&plain}
-
-// profiles in the order in which they are asked: the surest signs first.
-var profiles []*profile
+// generators in the order in which they are asked: the surest signs first.
+var generators []*Generator
 
 func init() { // they ask for each other's configurations
-	profiles = []*profile{&eleventy, &astro, &docusaurus, &vitepress, &hexo, &jekyll, &mkdocs, &pelican}
+	generators = []*Generator{&eleventy, &astro, &docusaurus, &vitepress, &hexo, &jekyll, &mkdocs, &pelican}
 }
 
 // Generators returns all, in the order in which a folder is to be shown to them; last "html", which no file gives away.
-func Generators() []site.Generator {
-	var all []site.Generator
-	for _, p := range profiles {
-		all = append(all, Generator{p})
+func Generators() (all []site.Generator) {
+	for _, g := range generators {
+		all = append(all, g)
 	}
 	return append(all, HTML)
 }
 
+// scripts are the names that a program of JavaScript may have.
+func scripts(names ...string) (all []string) {
+	for _, name := range names {
+		for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"} {
+			all = append(all, name+ext)
+		}
+	}
+	return all
+}
+
 // Name is what [site] generator says.
-func (g Generator) Name() string { return g.profile.name }
+func (g *Generator) Name() string { return g.name }
 
 // Detect reports whether the folder holds a site of this generator, by its own files.
-func (g Generator) Detect(source string) bool {
-	p := g.profile
-	if exists(source, p.configs...) {
-		return p.only == nil || p.only(source)
+func (g *Generator) Detect(source string) bool {
+	if exists(source, g.configs...) {
+		return g.only == nil || g.only(source)
 	}
-	return p.module != "" && depends(source, p.module) && (p.beside == nil || exists(source, p.beside...)) &&
-		!slices.ContainsFunc(profiles, func(other *profile) bool { return exists(source, other.configs...) })
+	return g.module != "" && depends(source, g.module) && (g.beside == nil || exists(source, g.beside...)) &&
+		!slices.ContainsFunc(generators, func(other *Generator) bool { return exists(source, other.configs...) })
 }
 
 // depends reports whether a folder's package.json names a module that its site is built with.
@@ -158,76 +154,56 @@ func depends(root, module string) bool {
 }
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
-func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
-	c := newConfig(o.Source)
-	c.now = o.Now
+func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
+	s := &generated{generator: g, options: o, config: newConfig(o.Source)}
 	if o.Content != nil {
-		c.excluded = o.Content.Exclude
+		s.content = *o.Content
 	}
-	if err := c.open(g.profile.configs...); err != nil {
-		return nil, err
+	s.config.now, s.config.excluded = o.Now, s.content.Exclude
+	err := s.config.open(g.configs...)
+	if err == nil {
+		s.layout, err = g.read(s.config)
 	}
-	l, err := g.profile.read(c)
 	if err != nil {
 		return nil, err
 	}
-	return opened(g.profile.name, o, c, l)
-}
-
-// read asks the configuration.
-func (p *profile) read(c *config) (layout, error) {
-	l := layout{publish: clean(c.text(p.publish[0], p.publish[1])), publishKey: p.publish[0], redirects: p.redirects,
-		baseURL: c.text(p.url, "")}
-	if at := strings.Trim(c.text(p.at, ""), "/"); p.at != "" && l.baseURL != "" &&
-		(at == "" || !strings.HasSuffix(l.baseURL, "/"+at)) {
-		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(c.text(p.at, ""), "/")
-	}
-	if p.layout == nil {
-		return l, nil
-	}
-	return l, p.layout(c, &l)
-}
-
-// opened is a site whose publish folder is there.
-func opened(generator string, o site.Options, c *config, l layout) (site.Site, error) {
-	s := &generated{generator: generator, options: o, config: c, layout: l, publish: o.Destination}
-	if o.Content != nil {
-		s.content = *o.Content
-		s.layout.fallback = l.fallback || s.content.Fallback
-	}
-	if s.publish == "" {
-		s.publish = joined(o.Source, l.publish)
-	}
-	s.bases = []string{"", l.base}
+	s.layout.fallback = s.layout.fallback || s.content.Fallback
+	s.bases = []string{"", s.layout.base}
 	for _, f := range s.folders() {
 		s.bases = append(s.bases, f.dir)
 	}
 	s.bases = unique(s.bases)
-	shown := short(o, s.publish)
-	info, err := os.Stat(s.publish)
-	switch {
-	case errors.Is(err, os.ErrNotExist) && generator == plain.name:
-		return nil, fmt.Errorf("publish folder %s does not exist: build the site first", shown)
+	s.publish = cmp.Or(o.Destination, joined(o.Source, s.layout.publish))
+	switch info, err := os.Stat(s.publish); {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("publish folder %s does not exist: build the site first, or name its folder "+
-			"(this looks like a site of %s)", shown, generator)
+		hint := ""
+		if g != HTML {
+			hint = ", or name its folder (this looks like a site of " + g.name + ")"
+		}
+		return nil, fmt.Errorf("publish folder %s does not exist: build the site first%s", s.short(s.publish), hint)
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
-		return nil, fmt.Errorf("publish folder %s is a file", shown)
+		return nil, fmt.Errorf("publish folder %s is a file", s.short(s.publish))
 	}
 	return s, nil
 }
 
+// read asks the configuration.
+func (g *Generator) read(c *config) (layout, error) {
+	l := layout{publish: clean(c.text(g.publish[0], g.publish[1])), baseURL: c.text(g.url)}
+	if at := strings.Trim(c.text(g.at), "/"); g.at != "" && l.baseURL != "" &&
+		(at == "" || !strings.HasSuffix(l.baseURL, "/"+at)) {
+		l.baseURL = strings.TrimSuffix(l.baseURL, "/") + "/" + strings.TrimPrefix(c.text(g.at), "/")
+	}
+	if g.layout == nil {
+		return l, nil
+	}
+	return l, g.layout(c, &l)
+}
+
 // markdown are the usual extensions of content that has front matter.
 var markdown = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".adoc", ".asciidoc", ".rst"}
-
-func short(o site.Options, file string) string {
-	if o.Short == nil {
-		return file
-	}
-	return o.Short(file)
-}
 
 // joined is a path of a configuration, absolute.
 func joined(root, name string) string {

@@ -3,6 +3,7 @@ package pages
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"html"
 	"regexp"
 	"slices"
@@ -34,14 +35,19 @@ func (h *header) line(path []string) int {
 	return max(0, h.Index.Line(path[min(len(h.above), len(path)):]...))
 }
 
-// A dataError is a file of data that cannot be read.
-type dataError struct {
+// A fault is what cannot be read, and where it stands.
+type fault struct {
 	file string
 	line int // from 1; 0 where it is not known
 	msg  string
 }
 
-func (e *dataError) Error() string { return placed(e.file, e.line, e.msg).Error() }
+func (e *fault) Error() string {
+	if e.line == 0 {
+		return e.file + ": " + e.msg
+	}
+	return fmt.Sprintf("%s:%d: %s", e.file, e.line, e.msg)
+}
 
 // isData reports whether a file holds data alone, by its extension.
 func isData(ext string) bool {
@@ -49,7 +55,7 @@ func isData(ext string) bool {
 }
 
 // readData reads data, of a file that holds it alone or of one that has it as its front matter. The error is a
-// [*dataError].
+// [*fault].
 func readData(file, ext string, data []byte) (h header, value any, err error) {
 	h.file, h.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -61,9 +67,9 @@ func readData(file, ext string, data []byte) (h header, value any, err error) {
 	h.Params, _ = value.(map[string]any)
 	var syntax *source.SyntaxError
 	if errors.As(err, &syntax) {
-		err = &dataError{file, syntax.Line, syntax.Msg}
+		err = &fault{file, syntax.Line, syntax.Msg}
 	} else if err != nil {
-		err = &dataError{file: file, msg: err.Error()}
+		err = &fault{file, 0, err.Error()}
 	}
 	return h, value, err
 }

@@ -9,7 +9,7 @@ import (
 
 // hexo: posts at the permalink of the configuration, other files of source at their own paths.
 // https://hexo.io/docs/permalinks https://hexo.io/docs/configuration
-var hexo = profile{
+var hexo = Generator{
 	name:    "hexo",
 	configs: []string{"_config.yml", "_config.yaml"},
 	only:    func(root string) bool { return hexoPackage.MatchString(firstLines(joined(root, "package.json"))) },
@@ -18,8 +18,8 @@ var hexo = profile{
 		source := clean(c.text("source_dir", "source"))
 		h := &hexoSite{c}
 		in := func(dir string, skip func(string, bool) bool, place func(*content)) folder {
-			return folder{files: files{dir: path.Join(source, dir), extensions: hexoExtensions, skip: skip},
-				dialect: hexoDialect, place: place}
+			return folder{dir: path.Join(source, dir), extensions: hexoExtensions, skip: skip, dialect: hexoDialect,
+				place: place}
 		}
 		posts, pages := in("_posts", hidden, h.post), in("", underscored, h.page)
 		drafts := in("_drafts", hidden, func(c *content) { h.post(c); c.unpublished = true })
@@ -59,15 +59,15 @@ func (h *hexoSite) post(c *content) {
 	}
 	// Whatever front matter says has a placeholder by its name, as abbrlink.
 	v := map[string]string{}
-	for _, values := range []map[string]any{h.config.in("permalink_defaults").of, c.params} {
-		for key := range values {
-			if value := textIn(values, key); value != "" && !slices.Contains(hexoOwn, key) {
+	for _, values := range []section{h.config.in("permalink_defaults"), c.section} {
+		for key := range values.params {
+			if value := values.text(key); value != "" && !slices.Contains(hexoOwn, key) {
 				v[key] = value
 			}
 		}
 	}
 	v["title"], v["filename"] = c.rel(), c.base
-	if strings.Contains(h.config.text("new_post_name", ""), ":day-:title") {
+	if strings.Contains(h.config.text("new_post_name"), ":day-:title") {
 		v["title"] = hexoSlug(c.rel()) // of a name without a date, and of any in a folder
 		if m := dated.FindStringSubmatch(c.rel()); m != nil {
 			v["title"], v["year"], v["month"], v["day"] = m[4], m[1], m[2], m[3]
@@ -79,7 +79,7 @@ func (h *hexoSite) post(c *content) {
 	if t, ok := c.date(); ok {
 		setDate(v, t)
 	}
-	all := append(c.texts("categories"), c.texts("category")...)
+	all := append(c.list("categories"), c.list("category")...)
 	if len(all) == 0 {
 		all = []string{h.config.text("default_category", "uncategorized")}
 	}

@@ -16,7 +16,7 @@ import (
 
 // jekyll: every file with front matter is a page; posts and collections have permalinks of their own.
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
-var jekyll = profile{
+var jekyll = Generator{
 	name:    "jekyll",
 	configs: jekyllConfigs,
 	only: func(root string) bool {
@@ -44,20 +44,19 @@ var jekyll = profile{
 		styled := func(permalink string) string { return cmp.Or(jekyllStyles[permalink], permalink) }
 		s.style = styled(c.text("permalink", "date"))
 		s.posts = styled(c.in("collections").in("posts").text("permalink", s.style))
-		if zone, err := time.LoadLocation(c.text("timezone", "")); err == nil && c.text("timezone", "") != "" {
+		if zone, err := time.LoadLocation(c.text("timezone")); err == nil && c.text("timezone") != "" {
 			s.zone = zone
 		}
 		s.scopes = s.defaults()
-		if c.text("collections_dir", "") != "" {
+		if c.text("collections_dir") != "" {
 			c.miss("collections_dir")
 		}
 		l.base = s.root
-		of := folder{files: files{dir: s.root, required: s.required, every: true, skip: s.skip,
-			leaves: s.excluded.match}, dialect: jekyllDialect, drafts: []string{"published"},
-			inherit: s.inherit, place: s.place}
-		collections := maps.Clone(c.in("collections").of)
+		of := folder{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.excluded.match,
+			dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place}
+		collections := maps.Clone(c.in("collections").params)
 		for _, name := range c.list("collections") {
-			collections = merged(collections, map[string]any{name: nil}, false, false)
+			collections = merged(collections, map[string]any{name: nil}, false)
 		}
 		for _, name := range slices.Sorted(maps.Keys(collections)) {
 			if name != "posts" && name != "drafts" {
@@ -265,11 +264,11 @@ func categorize(c *content, values map[string]string) {
 		if text, ok := frontmatter.Lookup(h.Params, []string{"categories"}).(string); ok {
 			all = append(all, strings.Fields(text)...) // a text is several, divided by blanks
 		} else {
-			all = append(all, textsIn(h.Params, "categories")...)
+			all = append(all, section{params: h.Params}.list("categories")...)
 		}
 	}
 	var plain, slugs []string
-	for _, name := range append(all, c.texts("category")...) {
+	for _, name := range append(all, c.list("category")...) {
 		plain = append(plain, strings.ToLower(name))
 		slugs = append(slugs, jekyllSlug(name))
 	}
@@ -282,13 +281,13 @@ func (s *jekyllSite) defaults() (all []scope) {
 	list, _ := s.config.get("defaults").([]any)
 	for i, e := range list {
 		entry := s.config.part(e)
-		of := entry.in("scope").text("type", "")
+		of := entry.in("scope").text("type")
 		if of == "page" || of == "post" || of == "draft" {
 			of += "s" // as they were called
 		}
 		h := header{file: s.config.file, under: []string{"defaults", strconv.Itoa(i), "values"}}
-		h.Document = frontmatter.Document{Format: "yaml", Params: entry.in("values").of, Index: s.config.index}
-		dir := strings.TrimPrefix(entry.in("scope").text("path", ""), "/")
+		h.Document = frontmatter.Document{Format: "yaml", Params: entry.in("values").params, Index: s.config.index}
+		dir := strings.TrimPrefix(entry.in("scope").text("path"), "/")
 		all = append(all, scope{header: h, dir: dir, kind: of, holds: func(file string) bool {
 			if !strings.Contains(dir, "*") {
 				return strings.HasPrefix(file, dir)
@@ -305,5 +304,5 @@ func (s *jekyllSite) inherit(c *content) (headers []header, _ error) {
 	if magic, _ := inPosts(c.dir); magic != "" && kind == "pages" {
 		kind = strings.TrimPrefix(magic, "_")
 	}
-	return scoped(s.scopes, strings.TrimPrefix(strings.TrimPrefix(c.file, s.root), "/"), kind), nil
+	return scoped(s.scopes, within(c.file, s.root), kind), nil
 }

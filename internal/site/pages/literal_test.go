@@ -121,7 +121,7 @@ func TestLiteral_ListsAndTruths(t *testing.T) {
 		{`f({})`, nil, true},
 	} {
 		root := newConfig("")
-		root.of = lex(c.source, false).read().values
+		root.params = lex(c.source, false).read().values
 		if got := root.list("l"); !slices.Equal(got, c.want) || (len(*root.unread) == 0) != c.known {
 			t.Errorf("%s: %q %v, want %q %v", c.source, got, *root.unread, c.want, c.known)
 		}

@@ -13,7 +13,7 @@ import (
 // Findings are those of the content, after the pages have told what they know of it. Every statement that was read is
 // used, or it lies in a file that is named here: one whose page was not found, or one that is a draft.
 func (m *pageMap) Findings() []policy.Finding {
-	findings := slices.Concat(m.findings, slices.Collect(maps.Keys(m.learned)))
+	findings := slices.Collect(maps.Keys(m.findings))
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
 			strings.Compare(a.URL, b.URL))
@@ -94,7 +94,7 @@ func (m *pageMap) list(all []*content) string {
 // used reports whether all that a content file states is said of a published file: of one that is no page what it
 // states itself (L5).
 func (m *pageMap) used(c *content) bool {
-	return len(m.told[c]) > 0 || slices.ContainsFunc(c.claimed, func(name string) bool {
+	return c.told || slices.ContainsFunc(c.claimed, func(name string) bool {
 		f := m.File(name)
 		missing := func(s policy.Statement) bool {
 			return (f.HTML || s.Origin.File == m.site.short(c.file)) && !slices.Contains(f.Page, s)
@@ -105,10 +105,5 @@ func (m *pageMap) used(c *content) bool {
 
 // anothers reports whether a page names another content file as its own.
 func (m *pageMap) anothers(name string, c *content) bool {
-	for other, names := range m.told {
-		if other != c && slices.Contains(names, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.told[name], func(other *content) bool { return other != c })
 }

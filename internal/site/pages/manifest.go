@@ -58,7 +58,7 @@ func (r *reader) manifest() (entries []entry) {
 		case errors.Is(err, os.ErrNotExist) && s.content.Manifest == "":
 			continue
 		case disk.Refused(err):
-			r.fail(placed(s.short(file), 0, notRead(err)))
+			r.fail(&fault{s.short(file), 0, notRead(err)})
 			continue
 		case err != nil:
 			r.fail(fmt.Errorf("[site.content] manifest: %w", err))
@@ -75,8 +75,8 @@ func (r *reader) manifest() (entries []entry) {
 	}
 	for i := range entries {
 		if e := &entries[i]; e.Source != "" {
-			if err := r.source(e.Source); err != nil {
-				r.fail(placed(e.file, e.line, err.Error()))
+			if err := r.readSource(e.Source); err != nil {
+				r.fail(&fault{e.file, e.line, err.Error()})
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	index, err := source.Read("json", data, 0, &all)
 	var syntax *source.SyntaxError
 	if errors.As(err, &syntax) {
-		r.fail(placed(file, syntax.Line, form+syntax.Msg))
+		r.fail(&fault{file, syntax.Line, form + syntax.Msg})
 		return nil
 	}
 	for i, values := range all {
@@ -122,7 +122,7 @@ func (r *reader) entry(entries []entry, values map[string]any, file string, line
 		err = errors.New("it names no page: url or file says which one it speaks of")
 	}
 	if err != nil {
-		r.fail(placed(file, e.line, err.Error()))
+		r.fail(&fault{file, e.line, err.Error()})
 		return entries
 	}
 	for _, f := range h.Findings {
@@ -132,12 +132,12 @@ func (r *reader) entry(entries []entry, values map[string]any, file string, line
 	return append(entries, e)
 }
 
-// source reads a content file that an entry names, whatever its extension, where no folder has it. It inherits what the
+// readSource reads a content file that an entry names, whatever its extension, where no folder has it. It inherits what the
 // files of its folder do.
-func (r *reader) source(name string) error {
+func (r *reader) readSource(name string) error {
 	s := r.site
 	for _, file := range s.named(name) {
-		if _, known := r.content[file]; known || s.config.leavesOut(file) {
+		if _, known := r.sources[file]; known || s.config.leavesOut(file) {
 			return nil
 		}
 		if _, err := os.Lstat(joined(s.options.Source, file)); err != nil {
@@ -154,7 +154,7 @@ func (r *reader) source(name string) error {
 			}
 		}
 		f.required, f.place = nil, func(*content) {}
-		rel := strings.TrimPrefix(strings.TrimPrefix(file, f.dir), "/")
+		rel := within(file, f.dir)
 		before := len(r.errs)
 		if r.read(&f, rel, data) == nil && len(r.errs) > before {
 			last := len(r.errs) - 1
@@ -167,7 +167,7 @@ func (r *reader) source(name string) error {
 }
 
 // enter gives the entries to their pages.
-func (m *pageMap) enter(entries []entry, r *reader) {
+func (m *pageMap) enter(entries []entry) {
 	absent, sources := []entry{}, false
 	for i := range entries {
 		e := &entries[i]
@@ -176,16 +176,17 @@ func (m *pageMap) enter(entries []entry, r *reader) {
 			m.manifest[name] = append(m.manifest[name], e.PageMeta)
 			m.names(name, &e.PageMeta)
 		} else if len(e.Statements) > 0 {
-			m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Error, File: e.file,
-				Line:    e.line,
+			m.found(policy.Finding{ID: "no-page", Severity: policy.Error, File: e.file, Line: e.line,
 				Message: fmt.Sprintf("no page is published at %q, which this file names", e.page())})
 		} else {
 			absent = append(absent, *e)
 		}
 	}
+	for name, said := range m.manifest {
+		m.behind[name] = m.standing(name, said)
+	}
 	if len(absent) > 0 {
-		m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Note, File: absent[0].file,
-			Line: absent[0].line,
+		m.found(policy.Finding{ID: "no-page", Severity: policy.Note, File: absent[0].file, Line: absent[0].line,
 			Message: fmt.Sprintf("no page is published at %q%s, which this file names", absent[0].page(),
 				andMore(len(absent)-1))})
 	}
@@ -215,7 +216,7 @@ func (m *pageMap) unnamed(file string) {
 		}
 	}
 	if n > 0 {
-		m.findings = append(m.findings, policy.Finding{ID: "no-page", Severity: policy.Note, URL: first, File: file,
+		m.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: first, File: file,
 			Message: fmt.Sprintf("%s%s in no entry of this file: content files are matched with them by name", first,
 				andMoreAre(n-1))})
 	}

@@ -309,7 +309,7 @@ func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
 		if answered {
 			o.BaseURL = "https://a.example/"
 		}
-		s, err := Generator{&astro}.Open(t.Context(), o)
+		s, err := astro.Open(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -15,23 +14,22 @@ import (
 
 // pageMap tells what stands behind the published files.
 type pageMap struct {
-	site      *generated
+	*reader
 	published *published
 	content   []*content
-	// behind are the content files of a published file; sources all of them by their path from the site's folder, nil
-	// for those that cannot be read.
-	behind  map[string][]*content
-	sources map[string]*content
+	// behind are the content files of a published file.
+	behind map[string][]*content
 	// languages are the folders of the publish root that are named by a language.
 	languages []string
 	// manifest is what the manifests say, by the published file.
 	manifest map[string][]site.PageMeta
-	findings []policy.Finding
+	// told are the content files that a page names as its own; it goes before what a rule found.
+	told map[string][]*content
+}
 
-	mu sync.Mutex
-	// told are content files that a page names as its own, with the pages; it goes before what a rule found.
-	told    map[*content][]string
-	learned map[policy.Finding]bool
+func newPageMap(r *reader, all []*content, names []string) *pageMap {
+	return &pageMap{reader: r, published: publishedOf(names), content: all, behind: map[string][]*content{},
+		manifest: map[string][]site.PageMeta{}, told: map[string][]*content{}}
 }
 
 // place finds what stands behind the published files.
@@ -112,7 +110,7 @@ func (m *pageMap) untranslated() {
 	has := map[string]int{}
 	for _, c := range m.content {
 		for _, name := range c.claimed {
-			has[m.folder(name)]++
+			has[m.languageOf(name)]++
 		}
 	}
 	order := slices.SortedFunc(maps.Keys(has), func(a, b string) int {
@@ -124,8 +122,8 @@ func (m *pageMap) untranslated() {
 	for _, language := range order {
 		for _, c := range m.content {
 			for _, name := range slices.Clone(c.claimed) {
-				if m.folder(name) == language {
-					m.translate(c, strings.TrimPrefix(strings.TrimPrefix(name, language), "/"))
+				if m.languageOf(name) == language {
+					m.translate(c, within(name, language))
 				}
 			}
 		}
@@ -162,7 +160,7 @@ func (m *pageMap) twins(name string) {
 	if len(all) < 2 || !slices.ContainsFunc(all, func(c *content) bool { return len(c.statements) > 0 }) {
 		return
 	}
-	m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name),
+	m.found(policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name),
 		File: m.site.short(all[0].file),
 		Message: "this page and " + m.site.short(all[1].file) + " are both published as " + name +
 			": what both say counts"})
@@ -185,8 +183,8 @@ func (m *pageMap) languageFolders() {
 
 var languageFolder = regexp.MustCompile(`^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$`)
 
-// folder is the language whose folder a file lies in; empty for none.
-func (m *pageMap) folder(name string) string {
+// languageOf is the language whose folder a file lies in; empty for none.
+func (m *pageMap) languageOf(name string) string {
 	if dir, _, ok := strings.Cut(name, "/"); ok && slices.Contains(m.languages, dir) {
 		return dir
 	}
@@ -198,8 +196,7 @@ func (m *pageMap) File(name string) site.File {
 	f := site.File{Name: name}
 	f.Path = policy.PathOf(name)
 	f.HTML = site.IsHTML(name)
-	said := m.manifest[name]
-	behind := m.standing(name, said)
+	said, behind := m.manifest[name], m.behind[name]
 	switch {
 	case (len(behind) == 0 || !f.HTML) && site.IsControlFile(name), name == manifestName:
 		f.Role = policy.RoleControl
@@ -213,7 +210,7 @@ func (m *pageMap) File(name string) site.File {
 	default:
 		f.Role = policy.RoleStatic
 	}
-	m.compose(&f, m.folder(name), behind, said)
+	m.compose(&f, m.languageOf(name), behind, said)
 	if !f.HTML && len(behind) == 0 {
 		f.CopyOf = m.published.copyOf(name)
 	}

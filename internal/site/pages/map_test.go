@@ -131,7 +131,7 @@ func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	for _, name := range []string{"blog/index.html", "blog/page2/index.html", "blog/x.html", "404.html"} {
 		write(t, root, "_site/"+name, "")
 	}
-	s, err := Generator{&jekyll}.Open(context.Background(), site.Options{Source: root})
+	s, err := jekyll.Open(context.Background(), site.Options{Source: root})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestHouse_TwoContentFilesOfOnePage(t *testing.T) {
 	write(t, root, "d.md", "---\npermalink: /c/\n---\n")
 	write(t, root, "_site/a/index.html", "")
 	write(t, root, "_site/c/index.html", "")
-	s, err := Generator{&eleventy}.Open(context.Background(), site.Options{Source: root})
+	s, err := eleventy.Open(context.Background(), site.Options{Source: root})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func BenchmarkList(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		s, err := Generator{&mkdocs}.Open(context.Background(), site.Options{Source: root})
+		s, err := mkdocs.Open(context.Background(), site.Options{Source: root})
 		if err != nil {
 			b.Fatal(err)
 		}

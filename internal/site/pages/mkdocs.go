@@ -7,25 +7,25 @@ import (
 
 // mkdocs: every Markdown file of docs_dir is a page at its own path. What another configuration says (INHERIT) is not
 // followed. https://www.mkdocs.org/user-guide/writing-your-docs/ https://www.mkdocs.org/user-guide/configuration/
-var mkdocs = profile{
+var mkdocs = Generator{
 	name:      "mkdocs",
 	configs:   []string{"mkdocs.yml", "mkdocs.yaml"},
 	redirects: "noindex", // mkdocs-redirects
 	publish:   [2]string{"site_dir", "site"}, url: "site_url",
 	layout: func(c *config, l *layout) error {
-		if c.of["INHERIT"] != nil {
+		if c.params["INHERIT"] != nil {
 			c.miss("INHERIT")
 		}
 		s := &mkdocsSite{config: c, docs: clean(c.text("docs_dir", "docs"))}
 		s.flat = !c.boolean("use_directory_urls", true)
 		// Both are left out of what is built; what the second names is shown while it is written.
-		excluded := readIgnored(".*\n/templates/\n" + c.text("exclude_docs", "") + "\n" + c.text("draft_docs", ""))
-		f := folder{files: files{dir: s.docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"},
-			every: true, leaves: excluded.match}, dialect: metaDialect, deep: true, inherit: s.inherit, place: s.place}
+		excluded := readIgnored(".*\n/templates/\n" + c.text("exclude_docs") + "\n" + c.text("draft_docs"))
+		f := folder{dir: s.docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}, every: true,
+			leaves: excluded.match, dialect: metaDialect, deep: true, inherit: s.inherit, place: s.place}
 		if on, _ := s.plugin("blog"); on {
 			f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
 		}
-		if !strings.Contains(c.text("exclude_docs", ""), "!") { // which may take back what is left out by itself
+		if !strings.Contains(c.text("exclude_docs"), "!") { // which may take back what is left out by itself
 			f.skip = func(rel string, isDir bool) bool { return hidden(rel, isDir) || rel == "templates" }
 		}
 		on, options := s.plugin("meta")
@@ -120,7 +120,7 @@ func (s *mkdocsSite) plugin(name string) (on bool, options section) {
 	for _, plugin := range list {
 		all := s.config.part(plugin)
 		for _, key := range []string{name, "material/" + name} {
-			if _, ok := all.of[key]; ok || plugin == key {
+			if _, ok := all.params[key]; ok || plugin == key {
 				return true, all.in(key)
 			}
 		}

@@ -42,7 +42,7 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 		forms = forms[1:]
 	}
 	// A page that is saved where a list would be has no pages.
-	if !list(forms...) || m.ofItsOwn(m.standing(owner, m.manifest[owner]), "") {
+	if !list(forms...) || m.ofItsOwn(m.behind[owner], "") {
 		return "", 0
 	}
 	for before := 2; before < n; before++ {
@@ -67,6 +67,5 @@ func (m *pageMap) numbered(match []string) bool {
 // ofItsOwn reports whether a page has a content file that makes it alone, and not the list too, if one is named: it is
 // called as a pager is, and is none.
 func (m *pageMap) ofItsOwn(behind []*content, list string) bool {
-	of := m.standing(list, m.manifest[list])
-	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(of, c) })
+	return slices.ContainsFunc(behind, func(c *content) bool { return !c.many && !slices.Contains(m.behind[list], c) })
 }

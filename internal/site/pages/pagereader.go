@@ -16,7 +16,7 @@ import (
 func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
 	all := slices.Concat(m.manifest[f.Name], metadata)
 	folder, named := m.spoken(f, language)
-	if len(metadata) > 0 || folder != m.folder(f.Name) {
+	if len(metadata) > 0 || folder != m.languageOf(f.Name) {
 		m.compose(f, folder, m.standing(f.Name, all), all)
 	}
 	if named != "" && !m.speaks(f, all) {
@@ -30,7 +30,7 @@ func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMe
 // spoken returns the folder of a page's language and the language that it names itself, where that is another. A folder
 // is a language's where the two agree: /it/ may be a section.
 func (m *pageMap) spoken(f *site.File, said string) (folder, named string) {
-	folder = m.folder(f.Name)
+	folder = m.languageOf(f.Name)
 	if said == "" || !f.Role.Policed() {
 		return folder, ""
 	}
@@ -57,10 +57,12 @@ func (m *pageMap) names(name string, h *site.PageMeta) {
 	}
 	c, known := m.source(h.Source)
 	if c != nil {
-		m.tell(c, name)
+		m.mu.Lock()
+		c.told, m.told[name] = true, append(m.told[name], c)
+		m.mu.Unlock()
 	}
 	if !known && len(h.Statements) == 0 {
-		m.learn(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
+		m.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
 			File: m.site.short(filepath.Join(m.site.publish, filepath.FromSlash(name))),
 			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the "+
 				"site's folder", h.Source)})
@@ -111,49 +113,27 @@ func (m *pageMap) source(name string) (c *content, known bool) {
 	})
 }
 
-// learn adds a finding that a page gives reason for.
-func (m *pageMap) learn(f policy.Finding) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.learned == nil {
-		m.learned = map[policy.Finding]bool{}
-	}
-	m.learned[f] = true // a page may be read twice: with its metadata, and without
-}
-
-// tell remembers that a page names a content file as its own.
-func (m *pageMap) tell(c *content, name string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.told == nil {
-		m.told = map[*content][]string{}
-	}
-	if !slices.Contains(m.told[c], name) {
-		m.told[c] = append(m.told[c], name)
-	}
-}
-
 // madeBy compares the home page's generator meta with the generator that its site was taken for.
 func (m *pageMap) madeBy() {
 	home := filepath.Join(m.site.publish, "index.html")
 	src, err := disk.NewRoot(m.site.publish).ReadFile(home, maxContent)
-	if m.site.generator == plain.name || err != nil { // an error is the run's to report
+	if m.site.generator == HTML || err != nil { // an error is the run's to report
 		return
 	}
 	makers := []string{"hugo"}
-	for _, p := range profiles {
-		makers = append(makers, p.name)
+	for _, g := range generators {
+		makers = append(makers, g.name)
 	}
 	for _, meta := range metasOf(src, func(name []byte) bool { return string(name) == "generator" }) {
 		said := strings.ToLower(meta.Content)
 		i := slices.IndexFunc(makers, func(maker string) bool { return strings.HasPrefix(said, maker) })
-		if i < 0 || makers[i] == m.site.generator {
+		if i < 0 || makers[i] == m.site.generator.name {
 			continue
 		}
-		m.findings = append(m.findings, policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
+		m.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
 			File: m.site.short(home), Line: meta.Line,
 			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
-				"generator says which it is", meta.Content, m.site.generator)})
+				"generator says which it is", meta.Content, m.site.generator.name)})
 		return
 	}
 }

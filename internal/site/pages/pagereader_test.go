@@ -107,8 +107,8 @@ func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 		write(t, root, c.config, "")
 		write(t, root, c.file, "---\ntitle: X\nrobots: noindex\n---\n")
 		write(t, root, c.page, "")
-		i := slices.IndexFunc(profiles, func(p *profile) bool { return p.name == c.generator })
-		s, err := Generator{profiles[i]}.Open(context.Background(), site.Options{Source: root,
+		i := slices.IndexFunc(generators, func(p *Generator) bool { return p.name == c.generator })
+		s, err := generators[i].Open(context.Background(), site.Options{Source: root,
 			Short: func(file string) string {
 				rel, _ := filepath.Rel(root, file)
 				return rel
@@ -251,9 +251,8 @@ func FuzzReadPage(f *testing.F) {
 	for _, seed := range []string{"de", "", "-", "d\x00e"} {
 		f.Add(seed)
 	}
-	m := &pageMap{published: &published{names: []string{"de/index.html", "de/x.html"}, below: map[string]int{"de": 1}},
-		languages: []string{"de"},
-		site:      &generated{bases: []string{""}}, sources: map[string]*content{}, behind: map[string][]*content{}}
+	m := newPageMap(newReader(&generated{bases: []string{""}}, testOptions), nil, []string{"de/index.html", "de/x.html"})
+	m.languages = []string{"de"}
 	c := &content{file: "src/a.md",
 		statements: []policy.Statement{{Directives: policy.Stating("noindex")}}}
 	m.sources[c.file], m.behind["de/x.html"] = c, []*content{c}

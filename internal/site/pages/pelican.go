@@ -13,7 +13,7 @@ import (
 
 // pelican: articles and pages have URLs made of their slug, which is made of their title.
 // https://docs.getpelican.com/en/stable/settings.html https://docs.getpelican.com/en/stable/content.html
-var pelican = profile{
+var pelican = Generator{
 	name:    "pelican",
 	configs: []string{"pelicanconf.py"},
 	publish: [2]string{"OUTPUT_PATH", "output"}, url: "SITEURL",
@@ -33,7 +33,7 @@ var pelican = profile{
 		s.scopes = s.extra()
 		l.base, l.numbered = s.content, true
 		if production := newConfig(c.root); l.baseURL == "" && production.open("publishconf.py") == nil {
-			l.baseURL = production.text("SITEURL", "") // what is put online says it there
+			l.baseURL = production.text("SITEURL") // what is put online says it there
 		}
 		if l.baseURL == "." || strings.HasPrefix(l.baseURL, "/") {
 			l.baseURL = ""
@@ -72,7 +72,7 @@ func (s *pelicanSite) extra() (all []scope) {
 	add := func(dir string, of section, under ...string) {
 		h := header{file: s.config.file, lines: s.config.lines, under: under}
 		h.Params = map[string]any{}
-		for name := range of.of {
+		for name := range of.params {
 			if value := of.get(name); value != nil {
 				h.Params[strings.ToLower(name)] = fmt.Sprint(value)
 			}
@@ -81,25 +81,19 @@ func (s *pelicanSite) extra() (all []scope) {
 	}
 	add("", s.config.in("DEFAULT_METADATA"), "default_metadata")
 	extra := s.config.in("EXTRA_PATH_METADATA")
-	for _, name := range slices.Sorted(maps.Keys(extra.of)) {
+	for _, name := range slices.Sorted(maps.Keys(extra.params)) {
 		add(clean(name), extra.in(name), "extra_path_metadata", strings.ToLower(name))
 	}
 	return all
 }
 
 func (s *pelicanSite) folder(dir, kind string) folder {
-	return folder{
-		files: files{dir: path.Join(s.content, clean(dir)),
-			extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"},
-			// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
-			every: true, leaves: func(rel string) bool { return strings.Contains("/"+rel, "/.") }},
+	return folder{dir: path.Join(s.content, clean(dir)),
+		extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"},
+		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
+		every: true, leaves: func(rel string) bool { return strings.Contains("/"+rel, "/.") },
 		dialect: pelicanDialect, collection: kind, place: s.place,
-		inherit: func(c *content) ([]header, error) { return scoped(s.scopes, s.named(c.file), kind), nil }}
-}
-
-// named is a file's path in the content folder.
-func (s *pelicanSite) named(file string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(file, s.content), "/")
+		inherit: func(c *content) ([]header, error) { return scoped(s.scopes, within(c.file, s.content), kind), nil }}
 }
 
 var (
@@ -159,7 +153,7 @@ func pelicanFile(setting string, values map[string]string) string {
 
 // meta are the texts that a file states, and those that its path and its name do.
 func (s *pelicanSite) meta(c *content) map[string]string {
-	file := s.named(c.file)
+	file := within(c.file, s.content)
 	meta := map[string]string{"category": s.settings["DEFAULT_CATEGORY"]}
 	if dir := path.Base(path.Dir(file)); dir != "." && s.config.boolean("USE_FOLDER_AS_CATEGORY", true) {
 		meta["category"] = dir

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
@@ -21,17 +22,19 @@ type reader struct {
 	options frontmatter.Options
 	// keys are those of front matter that state something, in lower case.
 	keys map[string]bool
-	// content is what was read, by the paths from the site's folder; nil for what cannot be read.
-	content map[string]*content
+	// sources are what was read, by the paths from the site's folder; nil for what cannot be read.
+	sources map[string]*content
 	// computed are the keys that matter and whose values are computed, by file.
 	computed map[string][]string
-	findings []policy.Finding
 	errs     []error
+
+	mu       sync.Mutex
+	findings map[policy.Finding]bool
 }
 
 func newReader(s *generated, o frontmatter.Options) *reader {
-	r := &reader{site: s, options: o, keys: map[string]bool{}, content: map[string]*content{},
-		computed: map[string][]string{}}
+	r := &reader{site: s, options: o, keys: map[string]bool{}, sources: map[string]*content{},
+		computed: map[string][]string{}, findings: map[policy.Finding]bool{}}
 	for key, form := range frontmatter.Keys(o.Crawlers) {
 		if form != frontmatter.FormInert && (form != frontmatter.FormExpiry || o.Expiry) {
 			r.keys[strings.ToLower(key)] = true
@@ -44,17 +47,18 @@ func newReader(s *generated, o frontmatter.Options) *reader {
 	return r
 }
 
-// found adds a finding that is not there yet: what a folder's data says comes with each of its files.
+// found adds a finding, once: what a folder's data says comes with each of its files, and a page may be read twice, with
+// its metadata and without.
 func (r *reader) found(f policy.Finding) {
-	if !slices.Contains(r.findings, f) {
-		r.findings = append(r.findings, f)
-	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.findings[f] = true
 }
 
 // tell adds a finding; one of severity error ends the run.
 func (r *reader) tell(f policy.Finding) {
 	if f.Severity == policy.Error {
-		r.fail(placed(f.File, f.Line, f.Message))
+		r.fail(&fault{f.File, f.Line, f.Message})
 	} else {
 		r.found(f)
 	}
@@ -71,7 +75,7 @@ func (r *reader) fail(err error) {
 // folder reads the content files of one.
 func (r *reader) folder(ctx context.Context, f *folder) {
 	s := r.site
-	w := walk{of: f.files, publish: s.publish, site: s.options.Source, root: joined(s.options.Source, f.dir)}
+	w := walk{of: *f, publish: s.publish, site: s.options.Source, root: joined(s.options.Source, f.dir)}
 	w.refused = func(rel string, err error) {
 		if file := path.Join(f.dir, rel); !s.config.leavesOut(file) {
 			r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: s.short(file), Message: notRead(err)})
@@ -79,7 +83,7 @@ func (r *reader) folder(ctx context.Context, f *folder) {
 	}
 	w.visit = func(file, rel string) error {
 		name := path.Join(f.dir, rel)
-		if _, seen := r.content[name]; seen || !f.takes(rel) || s.config.leavesOut(name) {
+		if _, seen := r.sources[name]; seen || !f.takes(rel) || s.config.leavesOut(name) {
 			return nil
 		}
 		if f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(rel))) && !w.marked(file) &&
@@ -117,7 +121,7 @@ func (f *folder) bare(rel string) bool { return f.required == nil || !f.required
 // read.
 func (r *reader) read(f *folder, rel string, data []byte) *content {
 	ext := extension(rel)
-	c := &content{in: r, folder: f, file: path.Join(f.dir, rel), dir: path.Dir(rel),
+	c := &content{reader: r, folder: f, file: path.Join(f.dir, rel), dir: path.Dir(rel),
 		base: strings.TrimSuffix(path.Base(rel), ext),
 		ext:  ext, language: f.language, collection: f.collection}
 	if c.dir == "." {
@@ -127,14 +131,14 @@ func (r *reader) read(f *folder, rel string, data []byte) *content {
 	if err == nil && own.Params == nil && own.Format == "" && !f.bare(rel) {
 		return nil
 	}
-	r.content[c.file] = nil
+	r.sources[c.file] = nil
 	c.headers, c.params = []header{own}, own.Params
 	c.title = cmp.Or(c.text("title"), heading(data, ext))
 	if err == nil && f.inherit != nil {
 		var inherited []header
 		inherited, err = f.inherit(c)
 		for _, h := range inherited {
-			c.params = merged(c.params, h.Params, f.deep, f.deep)
+			c.params = merged(c.params, h.Params, f.deep)
 		}
 		c.headers = append(c.headers, inherited...)
 	}
@@ -142,7 +146,7 @@ func (r *reader) read(f *folder, rel string, data []byte) *content {
 		r.unreadable(c.file, err)
 		return nil
 	}
-	r.content[c.file] = c
+	r.sources[c.file] = c
 	return c
 }
 
@@ -152,7 +156,7 @@ var templates = []string{"_includes", "_layouts", "includes", "layouts", "partia
 // unreadable reports front matter, or a file of data.
 func (r *reader) unreadable(file string, err error) {
 	line, message := 0, err.Error()
-	var data *dataError
+	var data *fault
 	var own *frontmatter.Error
 	switch {
 	case errors.As(err, &data):
@@ -167,7 +171,7 @@ func (r *reader) unreadable(file string, err error) {
 			return
 		}
 	}
-	r.fail(placed(r.site.short(file), line, message))
+	r.fail(&fault{r.site.short(file), line, message})
 }
 
 // script reads a program of data where it is nothing but an object of literal values. Of another it is remembered what
@@ -262,7 +266,7 @@ func (r *reader) tellComputed() {
 
 // sorted are the content files, by their names.
 func (r *reader) sorted() (all []*content) {
-	for _, c := range r.content {
+	for _, c := range r.sources {
 		if c != nil {
 			all = append(all, c)
 		}

@@ -19,12 +19,12 @@ import (
 
 // generated is an opened site.
 type generated struct {
-	generator string
+	generator *Generator
 	options   site.Options
 	content   site.Content // the owner's
 	config    *config
 	layout    layout
-	publish   string
+	publish   string // absolute
 	// bases are the folders from which a template may name a content file: the site's, the one that the generator's own
 	// names count from, and those of the content.
 	bases []string
@@ -33,9 +33,8 @@ type generated struct {
 // Settings are what the configuration says, as far as it is literal.
 func (s *generated) Settings() site.Settings {
 	settings := site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.layout.baseURL),
-		AnyFolder: s.generator == plain.name, RedirectTag: s.layout.redirects,
-		Manifest: manifestLines(s.generator),
-		State:    filepath.Join(filepath.Dir(s.publish), ".metarobots")}
+		AnyFolder: s.generator == HTML, RedirectTag: s.generator.redirects, Manifest: manifestLines(s.generator.name),
+		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
 	unread := slices.Compact(slices.Sorted(slices.Values(*s.config.unread)))
 	unread = slices.DeleteFunc(unread, s.answered)
 	if len(unread) > 0 {
@@ -62,7 +61,7 @@ func (s *generated) Settings() site.Settings {
 
 // answered reports whether the owner says what a key of the configuration would.
 func (s *generated) answered(key string) bool {
-	return key == s.layout.publishKey && s.options.Destination != "" ||
+	return key == s.generator.publish[0] && s.options.Destination != "" ||
 		slices.Contains(addresses, key) && s.options.BaseURL != ""
 }
 
@@ -82,7 +81,11 @@ func (s *generated) Close() error { return nil }
 
 // short is a file of the site for messages.
 func (s *generated) short(file string) string {
-	return filepath.ToSlash(short(s.options, joined(s.options.Source, file)))
+	file = joined(s.options.Source, file)
+	if s.options.Short != nil {
+		file = s.options.Short(file)
+	}
+	return filepath.ToSlash(file)
 }
 
 // List reads the content and finds the page of each file among those that are published.
@@ -96,11 +99,9 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options, published [
 		r.state(c)
 	}
 	r.tellComputed()
-	m := &pageMap{site: s, published: publishedOf(published), content: r.sorted(), sources: r.content,
-		findings: r.findings,
-		behind:   map[string][]*content{}, manifest: map[string][]site.PageMeta{}}
+	m := newPageMap(r, r.sorted(), published)
 	m.place()
-	m.enter(entries, r)
+	m.enter(entries)
 	m.madeBy()
 	return m, errors.Join(r.errs...)
 }
@@ -135,7 +136,7 @@ func (s *generated) folders() []folder {
 
 // like is a folder of the owner's: it takes after the one of the layout that holds it, or after the first.
 func (s *generated) like(dir string) folder {
-	f := folder{files: files{extensions: markdown}, dialect: anyDialect, place: (*content).byPath}
+	f := folder{extensions: markdown, dialect: anyDialect, place: (*content).byPath}
 	if len(s.layout.folders) > 0 {
 		f = s.layout.folders[0]
 	}
@@ -144,8 +145,7 @@ func (s *generated) like(dir string) folder {
 	}
 	for _, of := range s.layout.folders {
 		if below(dir, of.dir) {
-			f = of
-			f.files = of.files.below(strings.TrimPrefix(strings.TrimPrefix(dir, of.dir), "/"))
+			f = of.under(dir)
 		}
 	}
 	f.dir = dir
@@ -156,6 +156,9 @@ func (s *generated) like(dir string) folder {
 func below(name, dir string) bool {
 	return dir == "" || name == dir || strings.HasPrefix(name, dir+"/")
 }
+
+// within is a path below a folder, from that.
+func within(name, dir string) string { return strings.TrimPrefix(strings.TrimPrefix(name, dir), "/") }
 
 // own are the files of the address that front matter gives as it is.
 func (c *content) own() []string {

@@ -114,8 +114,7 @@ func listed(t testing.TB, g site.Generator, root string) *pageMap {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.(*pageMap).findings = append(m.(*pageMap).findings, s.Settings().Findings...)
-	return m.(*pageMap)
+	return withSettings(m, s)
 }
 
 // open publishes pages, at the place where the generator puts them, and lists the site.
@@ -130,11 +129,11 @@ func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
 		}}
 	if x.name != "html" { // where its own configuration says
 		c := newConfig(x.root)
-		g := x.generator().(Generator)
-		if err := c.open(g.profile.configs...); err != nil {
+		g := x.generator().(*Generator)
+		if err := c.open(g.configs...); err != nil {
 			t.Fatal(err)
 		}
-		l, err := g.profile.read(c)
+		l, err := g.read(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,9 +156,15 @@ func (x *fixture) open(t testing.TB, published []string) (*pageMap, error) {
 	}
 	defer s.Close()
 	m, err := s.List(context.Background(), testOptions, walked(s))
-	pages := m.(*pageMap)
-	pages.findings = append(pages.findings, s.Settings().Findings...)
-	return pages, err
+	return withSettings(m, s), err
+}
+
+// withSettings adds what the configuration gave reason to report.
+func withSettings(m site.Map, s site.Site) *pageMap {
+	for _, f := range s.Settings().Findings {
+		m.(*pageMap).found(f)
+	}
+	return m.(*pageMap)
 }
 
 // describe prints what stands behind a file.
@@ -192,7 +197,7 @@ func brief(f policy.Finding) string {
 
 func fixtures(t testing.TB) (all []*fixture) {
 	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) != len(profiles)+1 {
+	if err != nil || len(files) != len(generators)+1 {
 		t.Fatalf("%d fixtures, %v", len(files), err)
 	}
 	for _, file := range files {
@@ -259,8 +264,8 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 			}
 			of := *read.site
 			of.layout.fallback = rapid.Bool().Draw(rt, "fallback")
-			m := &pageMap{site: &of, published: publishedOf(published), behind: map[string][]*content{},
-				sources: read.sources}
+			m := newPageMap(newReader(&of, testOptions), nil, published)
+			m.sources = read.sources
 			for _, c := range read.content {
 				again := *c
 				again.claimed = nil
@@ -386,7 +391,7 @@ func TestHouse_FaultyFrontMatterIsAnError(t *testing.T) {
 	write(t, root, "docs/b.md", "---\nrobots: noindex\n")
 	write(t, root, "docs/c.md", "---\nnoindex: perhaps\n---\n")
 	write(t, root, "site/index.html", "")
-	s, err := Generator{&mkdocs}.Open(context.Background(), site.Options{Source: root})
+	s, err := mkdocs.Open(context.Background(), site.Options{Source: root})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -409,7 +414,7 @@ func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
 	write(t, root, "pelicanconf.py", "SITEURL = ''\nPATH = 'content'")
 	write(t, root, "publishconf.py", "from pelicanconf import *\nSITEURL = 'https://a.example'")
 	write(t, root, "output/index.html", "")
-	s, err := Generator{&pelican}.Open(context.Background(), site.Options{Source: root})
+	s, err := pelican.Open(context.Background(), site.Options{Source: root})
 	if err != nil {
 		t.Fatal(err)
 	}

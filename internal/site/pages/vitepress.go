@@ -11,27 +11,16 @@ import (
 	"metarobots/policy"
 )
 
-// vitepressConfigs lie below the folder of .vitepress, the site's or docs.
-var vitepressConfigs = func() (all []string) {
-	for _, dir := range []string{"", "docs/"} {
-		for _, name := range []string{"config", "config/index"} {
-			for _, ext := range []string{".mjs", ".js", ".ts", ".mts"} {
-				all = append(all, dir+".vitepress/"+name+ext)
-			}
-		}
-	}
-	return all
-}()
-
 // vitepress: every Markdown file is a page at its own path; rewrites move some.
 // https://vitepress.dev/guide/routing https://vitepress.dev/reference/site-config
-var vitepress = profile{
-	name:    "vitepress",
-	configs: vitepressConfigs,
-	module:  "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
+var vitepress = Generator{
+	name: "vitepress",
+	configs: scripts(".vitepress/config", ".vitepress/config/index", "docs/.vitepress/config",
+		"docs/.vitepress/config/index"),
+	module: "vitepress", beside: []string{".vitepress", "docs/.vitepress"},
 	publish: [2]string{"outDir", ".vitepress/dist"},
 	layout: func(c *config, l *layout) error {
-		for name := range c.of { // as it is shown for languages: https://vitepress.dev/guide/i18n
+		for name := range c.params { // as it is shown for languages: https://vitepress.dev/guide/i18n
 			if strings.HasPrefix(name, "...") {
 				c.miss(name)
 			}
@@ -41,14 +30,14 @@ var vitepress = profile{
 			root = "docs"
 		}
 		l.publish, l.fallback = path.Join(root, l.publish), true
-		l.baseURL = c.in("sitemap").text("hostname", "")
+		l.baseURL = c.in("sitemap").text("hostname")
 		// The folders are left out whatever srcExclude says.
 		excluded := globs(append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**"))
 		rewrites := vitepressRewrites(c)
 		l.folders = []folder{{
-			files: files{dir: path.Join(root, clean(c.text("srcDir", "."))), extensions: []string{".md"},
-				leaves: func(rel string) bool { return matches(excluded, rel) }},
-			place: func(c *content) { c.rewritten(rewrites) },
+			dir: path.Join(root, clean(c.text("srcDir", "."))), extensions: []string{".md"},
+			leaves: func(rel string) bool { return matches(excluded, rel) },
+			place:  func(c *content) { c.rewritten(rewrites) },
 		}}
 		return nil
 	},
@@ -97,7 +86,7 @@ var routeParameter = regexp.MustCompile(`:([A-Za-z_]\w*)((?:\\?[*+]|\\?\(\\?\.\\
 
 // vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with parameters, in the order in which they stand.
 func vitepressRewrites(c *config) (all []rewrite) {
-	rewrites := c.in("rewrites").of
+	rewrites := c.in("rewrites").params
 	order := slices.SortedFunc(maps.Keys(rewrites), func(a, b string) int {
 		line := func(key string) int { return c.lines["rewrites."+strings.ToLower(key)] }
 		return cmp.Or(line(a)-line(b), strings.Compare(a, b))

@@ -20,7 +20,7 @@ import (
 // A walk goes through a content folder as generators do: links to files and to folders are content as what they lead to
 // is, as far as that lies in the site, its repository or the content folder, and have their own names. It only reads.
 type walk struct {
-	of      files
+	of      folder
 	publish string // the folder of the pages
 	site    string // the site's folder
 	root    string // the content folder, as it is named
@@ -129,7 +129,7 @@ func (w *walk) enter(ctx context.Context, file, name string, link bool, by way) 
 }
 
 // enters reports whether a folder, by its path from the content's, holds content.
-func (f files) enters(rel string) bool {
+func (f *folder) enters(rel string) bool {
 	name := path.Base(rel)
 	if !f.every && (name == "node_modules" || strings.HasPrefix(name, ".")) {
 		return false
@@ -138,7 +138,7 @@ func (f files) enters(rel string) bool {
 }
 
 // takes reports whether a file, by its path from the folder, is of a kind that content has.
-func (f files) takes(rel string) bool {
+func (f *folder) takes(rel string) bool {
 	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(rel)))
 }
 

@@ -169,7 +169,7 @@ func TestHouse_ConfigurationOutOfTheSiteIsAnError(t *testing.T) {
 					t.Skip("no symlinks here:", err)
 				}
 			}
-			s, err := Generator{&mkdocs}.Open(context.Background(), site.Options{Source: root})
+			s, err := mkdocs.Open(context.Background(), site.Options{Source: root})
 			if err == nil {
 				_, err = s.List(context.Background(), frontmatter.Options{}, walked(s))
 			}
