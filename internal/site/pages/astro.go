@@ -106,7 +106,7 @@ func (s *astroSite) loaders(root, src string, l *layout) error {
 			continue // a folder of src/content
 		}
 		loader, severity := "", policy.Warning
-		if next := of.next(at + 2); at >= 0 && next < len(of) {
+		if next := at + 2; at >= 0 && next < len(of) {
 			loader, at = of[next].text, next+1
 		}
 		options := of.inside(at).read().values

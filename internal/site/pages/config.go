@@ -104,6 +104,22 @@ func (c *config) readInherited(name string) ([]byte, error) {
 	return data, err
 }
 
+// inherited adds the data of a file that pages inherit from, where it is there; above are the keys whose value all of it
+// is.
+func (c *config) inherited(all []header, file, ext string, above ...string) ([]header, error) {
+	data, err := c.readInherited(file)
+	if data == nil || err != nil {
+		return all, err
+	}
+	h, value, err := readData(file, ext, data)
+	for _, key := range slices.Backward(above) {
+		value = map[string]any{key: value}
+	}
+	h.above = above
+	h.Params, _ = value.(map[string]any)
+	return append(all, h), err
+}
+
 // notRead says why a file that is there is not read, and nothing of what it holds.
 func notRead(err error) string {
 	var at *fs.PathError

@@ -73,7 +73,7 @@ var (
 // global data. https://www.11ty.dev/docs/data-cascade/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
 	for _, file := range e.beside(c) {
-		if all, err = e.take(all, c.reader, file, nil); err != nil {
+		if all, err = e.take(all, c.reader, file); err != nil {
 			return nil, err
 		}
 	}
@@ -139,27 +139,21 @@ func (e *eleventySite) beside(c *content) (names []string) {
 }
 
 // take reads a data file; of global data it is the value of the key above.
-func (e *eleventySite) take(all []header, r *reader, file string, above []string) ([]header, error) {
+func (e *eleventySite) take(all []header, r *reader, file string, above ...string) ([]header, error) {
+	if ext := path.Ext(file); isData(ext) {
+		return e.config.inherited(all, file, ext, above...)
+	}
 	data, err := e.config.readInherited(file)
 	switch {
 	case data == nil || err != nil:
-		return all, err
-	case !isData(path.Ext(file)) && len(above) == 0:
-		return append(all, r.script(file, data)), nil
-	case !isData(path.Ext(file)) && above[0] == "eleventyComputed":
+	case len(above) == 0:
+		all = append(all, r.script(file, data))
+	case above[0] == "eleventyComputed":
 		r.mentions(file, lex(string(data), false))
-		return all, nil
-	case !isData(path.Ext(file)):
+	default:
 		r.computes(file, strings.Join(above, "."))
-		return all, nil
 	}
-	h, value, err := readData(file, path.Ext(file), data)
-	for _, key := range slices.Backward(above) {
-		value = map[string]any{key: value}
-	}
-	h.above = above
-	h.Params, _ = value.(map[string]any)
-	return append(all, h), err
+	return all, err
 }
 
 // layout reads the front matter of a layout, whose name may lack its extension. https://www.11ty.dev/docs/layouts/
@@ -197,7 +191,7 @@ func (e *eleventySite) everywhere(r *reader) (err error) {
 			ext := path.Ext(rel)
 			above := strings.Split(strings.TrimSuffix(rel, ext), "/")
 			if fault == nil && err == nil && !entry.IsDir() && ext == want && r.matters(above) {
-				e.globals, err = e.take(e.globals, r, path.Join(e.data, rel), above)
+				e.globals, err = e.take(e.globals, r, path.Join(e.data, rel), above...)
 			}
 			return nil
 		})

@@ -144,13 +144,12 @@ func (g *Generator) Detect(source string) bool {
 		!slices.ContainsFunc(generators, func(other *Generator) bool { return exists(source, other.configs...) })
 }
 
-// depends reports whether a folder's package.json names a module that its site is built with.
+// depends reports whether a folder's package.json names a module that its site is built with, or has a part for it.
 func depends(root, module string) bool {
-	var of struct{ Dependencies, DevDependencies map[string]any }
-	if json.Unmarshal([]byte(firstLines(joined(root, "package.json"))), &of) != nil {
-		return false
-	}
-	return of.Dependencies[module] != nil || of.DevDependencies[module] != nil
+	var of section
+	json.Unmarshal([]byte(firstLines(joined(root, "package.json"))), &of.params)
+	return slices.ContainsFunc([]section{of, of.in("dependencies"), of.in("devDependencies")},
+		func(of section) bool { return of.get(module) != nil })
 }
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.

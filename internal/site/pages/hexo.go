@@ -2,7 +2,6 @@ package pages
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,7 +11,7 @@ import (
 var hexo = Generator{
 	name:    "hexo",
 	configs: []string{"_config.yml", "_config.yaml"},
-	only:    func(root string) bool { return hexoPackage.MatchString(firstLines(joined(root, "package.json"))) },
+	only:    func(root string) bool { return depends(root, "hexo") },
 	publish: [2]string{"public_dir", "public"}, url: "url", at: "root",
 	layout: func(c *config, l *layout) error {
 		source := clean(c.text("source_dir", "source"))
@@ -31,7 +30,6 @@ var hexo = Generator{
 }
 
 var (
-	hexoPackage    = regexp.MustCompile(`"hexo"\s*:`)
 	hexoExtensions = []string{".md", ".markdown", ".mkd", ".mkdn", ".mdwn", ".mdtxt", ".mdtext", ".html", ".htm",
 		".ejs", ".njk", ".pug", ".adoc"}
 	// hexoOwn are placeholders that Hexo makes of other things than a key of their name.

@@ -28,19 +28,20 @@ var jekyll = Generator{
 	redirects: "noindex", // jekyll-redirect-from
 	publish:   [2]string{"destination", "_site"}, url: "url", at: "baseurl",
 	layout: func(c *config, l *layout) error {
-		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", ".")),
-			include: c.list("include")}
-		patterns := ""
-		for _, name := range append(c.list("exclude"), jekyllExcludes...) { // what begins so too
-			if !strings.Contains(name, "*") {
-				name = "/" + strings.Trim(name, "/") + "*"
+		s := &jekyllSite{config: c, zone: time.Local, root: clean(c.text("source", "."))}
+		// A name of the configuration holds for what begins so too.
+		begins := func(mark, top string, names ...string) (patterns string) {
+			for _, name := range names {
+				if !strings.Contains(name, "*") {
+					name = top + strings.Trim(name, "/") + "*"
+				}
+				patterns += mark + name + "\n"
 			}
-			patterns += name + "\n"
+			return patterns
 		}
-		for _, name := range s.include {
-			patterns += "!" + strings.Trim(name, "/") + "*\n"
-		}
-		s.excluded = readIgnored(patterns)
+		made, included := begins("", "/", jekyllExcludes...), c.list("include")
+		s.made, s.included = readIgnored(made), readIgnored(begins("", "", included...))
+		s.excluded = readIgnored(begins("", "/", c.list("exclude")...) + made + begins("!", "", included...))
 		styled := func(permalink string) string { return cmp.Or(jekyllStyles[permalink], permalink) }
 		s.style = styled(c.text("permalink", "date"))
 		s.posts = styled(c.in("collections").in("posts").text("permalink", s.style))
@@ -91,42 +92,29 @@ var jekyllStyles = map[string]string{
 }
 
 type jekyllSite struct {
-	config   *config
-	root     string // from the site's folder
-	style    string // the permalink of the site
-	posts    string // the permalink of posts
-	zone     *time.Location
-	include  []string
-	excluded ignored
-	scopes   []scope
-}
-
-// lists reports whether include or exclude have a file or, with a slash behind it, a folder: by what its path begins
-// with, or as a glob. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
-func lists(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool {
-		pattern = strings.TrimPrefix(pattern, "/")
-		fits, _ := path.Match(strings.TrimSuffix(pattern, "/"), path.Base(name))
-		return pattern != "" && (strings.HasPrefix(name, pattern) || strings.Contains(pattern, "*") && fits)
-	})
+	config *config
+	root   string // from the site's folder
+	style  string // the permalink of the site
+	posts  string // the permalink of posts
+	zone   *time.Location
+	// included and excluded are what the configuration says, made what others made, which is often much.
+	included, excluded, made ignored
+	scopes                   []scope
 }
 
 // skip leaves out names with a mark before or after them, in posts and collections but in the first folder of one only
-// files, and what others made, which is often much.
+// files, and what others made. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
 func (s *jekyllSite) skip(rel string, isDir bool) bool {
-	base, slash := path.Base(rel), ""
-	if isDir {
-		slash = "/"
-	}
+	base := path.Base(rel)
 	magic, entry := inPosts(rel)
-	if magic != "" && entry == "" || lists(s.include, base+slash) || lists(s.include, rel+slash) {
+	if magic != "" && entry == "" || s.included.match(rel) {
 		return false
 	}
 	marked := strings.IndexByte("_.#~", base[0]) >= 0 || strings.HasSuffix(base, "~")
 	if magic != "" {
 		return marked && (!isDir || base == entry)
 	}
-	return marked || isDir && lists(jekyllExcludes, rel+slash)
+	return marked || isDir && s.made.match(rel)
 }
 
 // inPosts returns the first of _posts and _drafts in a path, and what is below it.

@@ -27,6 +27,7 @@ type token struct {
 	text  string // of a text what it says
 	depth int    // how many brackets it stands in; a bracket stands outside of itself
 	line  int    // from 1
+	first bool   // of its line
 }
 
 type tokens []token
@@ -62,12 +63,12 @@ func lex(source string, python bool) (all tokens) {
 	if python {
 		lexer = lexPython
 	}
-	depth, line := 0, 1
+	depth, line, first := 0, 1, true
 	for source != "" {
 		m := lexer.FindStringSubmatch(source)
-		t := token{mark, m[0], depth, line}
+		t := token{mark, strings.TrimSpace(m[0]), depth, line, first}
 		switch {
-		case m[1] != "":
+		case m[1] != "" || t.text == "":
 			t.text = ""
 		case m[2] != "":
 			t.kind, t.text = unquoted(m[2])
@@ -80,11 +81,10 @@ func lex(source string, python bool) (all tokens) {
 		case strings.Contains(")]}", t.text):
 			depth = max(0, depth-1)
 			t.depth = depth
-		case t.text != "\n":
-			t.text = strings.TrimSpace(t.text)
 		}
+		first = first || m[0] == "\n"
 		if t.text != "" || t.kind != mark {
-			all = append(all, t)
+			all, first = append(all, t), false
 		}
 		line += strings.Count(m[0], "\n")
 		source = source[len(m[0]):]
@@ -95,9 +95,6 @@ func lex(source string, python bool) (all tokens) {
 // startsRegexp reports whether a slash after these tokens begins a regular expression: it does not divide where no
 // value stands before it.
 func (t tokens) startsRegexp() bool {
-	for t.is(len(t)-1, "\n") {
-		t = t[:len(t)-1]
-	}
 	if len(t) == 0 {
 		return true
 	}
@@ -159,7 +156,7 @@ func (t tokens) read() program {
 		}
 		end := t.end(at)
 		bracketed := slices.ContainsFunc(t[at:end], func(of token) bool { return of.depth > t[at].depth })
-		if t[i].depth > 0 && t.is(t.next(i+1), ":") || !bracketed {
+		if t[i].depth > 0 && t.is(i+1, ":") || !bracketed {
 			i = max(i, end-1) // what stands in it is its own
 		}
 	}
@@ -175,7 +172,7 @@ func (t tokens) object() (p program, ok bool) {
 	}
 	around := ""
 	for _, of := range slices.Concat(t[:start], t[start+2+len(t.inside(start)):]) {
-		around += strings.TrimSpace(of.text)
+		around += of.text
 	}
 	if ok = slices.Contains([]string{"", "exportdefault", "module.exports="}, strings.TrimSuffix(around, ";")); ok {
 		p.values, _ = p.value(start, "").(map[string]any)
@@ -189,33 +186,31 @@ func (t tokens) spread(i int) bool { return t.is(i-1, ".") && t.is(i-2, ".") && 
 // assigned is the place of the value that token i names: key: value, key = value, of.key = value, of['key'] = value. It
 // is 0 where it names none.
 func (t tokens) assigned(i int) int {
-	j := t.next(i + 1)
+	j := i + 1
 	if t[i].kind != word && t[i].kind != text || t.is(i-1, "?") { // a choice
 		return 0
 	}
 	if t.is(i-1, "[") && t.is(j, "]") && t[i].kind == text {
-		j = t.next(j + 1)
+		j++
 	}
-	if t.is(j, ":") && !t.is(i-1, ".") || t.is(j, "=") && !t.is(j+1, "=") && !t.is(j+1, ">") {
-		if j = t.next(j + 1); j < len(t) {
-			return j
-		}
+	if j+1 < len(t) && (t.is(j, ":") && !t.is(i-1, ".") || t.is(j, "=") && !t.is(j+1, "=") && !t.is(j+1, ">")) {
+		return j + 1
 	}
 	return 0
 }
 
-// end is the token behind the expression that begins at token i: the mark that closes or divides, or a line on which
-// something else begins, a word that does not go on, outside of brackets a text too.
+// end is the token behind the expression that begins at token i: the mark that closes or divides, or the first one of a
+// line on which something else begins, a word that does not go on, outside of brackets a text too.
 func (t tokens) end(i int) int {
 	for j := i; j < len(t); j++ {
-		switch next := t.next(j); {
+		switch {
 		case t[j].depth < t[i].depth, j == i && t[j].kind == mark && strings.Contains(")]}", t[j].text):
 			return j
 		case t[j].depth > t[i].depth:
-		case t.is(j, ","), t.is(j, ";"), next == len(t):
+		case t.is(j, ","), t.is(j, ";"):
 			return j
-		case next > j && (t[next].kind == word && t[next].text != "if" && t[next].text != "in" ||
-			t[next].kind == text && t[i].depth == 0):
+		case j > i && t[j].first && (t[j].kind == word && t[j].text != "if" && t[j].text != "in" ||
+			t[j].kind == text && t[i].depth == 0):
 			return j
 		}
 	}
@@ -236,10 +231,8 @@ func (p *program) value(i int, path string) (value any) {
 	switch {
 	case t[i].kind == text:
 		s := t[i].text
-		for ; rest < end && (t[rest].kind == text || t.is(rest, "\n")); rest++ { // in Python they are one
-			if t[rest].kind == text {
-				s += t[rest].text
-			}
+		for ; rest < end && t[rest].kind == text; rest++ { // in Python they are one
+			s += t[rest].text
 		}
 		value = s
 	case t[i].kind == word:
@@ -249,7 +242,7 @@ func (p *program) value(i int, path string) (value any) {
 	default:
 		return computed
 	}
-	if rest = t.next(rest); rest < end && t[rest].text != "as" && t[rest].text != "satisfies" {
+	if rest < end && t[rest].text != "as" && t[rest].text != "satisfies" {
 		return computed
 	}
 	return value
@@ -262,15 +255,15 @@ func (p *program) collection(i int, path string) (value any, rest int) {
 	list, object := []any{}, map[string]any{}
 	j := i + 1
 	for ; j < len(t) && t[j].depth > t[i].depth; j++ {
-		name, colon := t[j].text, t.next(j+1)
+		name := t[j].text
 		below := strings.TrimPrefix(path+"."+name, ".")
 		switch {
-		case t[j].kind == mark && strings.Contains("\n,;", name):
+		case t[j].kind == mark && strings.Contains(",;", name):
 			continue
 		case t[i].text != "{":
 			list = append(list, p.value(j, path+"."+strconv.Itoa(len(list))))
-		case t[j].kind != mark && t.is(colon, ":"):
-			if value := p.value(t.next(colon+1), below); value != nil {
+		case t[j].kind != mark && t.is(j+1, ":"):
+			if value := p.value(j+2, below); value != nil {
 				object[name] = value
 			}
 		case t[j].kind == word && t.end(j) == j+1:
@@ -333,14 +326,6 @@ func (p *program) arguments(function string) (all []string) {
 // is reports whether token i is a mark.
 func (t tokens) is(i int, text string) bool {
 	return i >= 0 && i < len(t) && t[i].kind == mark && t[i].text == text
-}
-
-// next is the token at or after i that is no line's end.
-func (t tokens) next(i int) int {
-	for t.is(i, "\n") {
-		i++
-	}
-	return i
 }
 
 // inside returns what stands in the brackets that token i opens; nil where it opens none.

@@ -275,18 +275,15 @@ func (m *pageMap) add(f *site.File, c *content) {
 func (m *pageMap) shown(c *content) bool { return slices.ContainsFunc(c.claimed, site.IsHTML) }
 
 // Formats of feeds by their names: what generators and their plugins call them by default.
-var feedName = regexp.MustCompile(`(?:^|[/.])(?:feed|rss|atom|index)\.(?:xml|json|rss|atom)$|\.(atom|rss)(?:\.xml)?$`)
+var feedName = regexp.MustCompile(
+	`(?:^|[/.])(?:feed|rss|atom|index)\.(?:xml|rss|atom)$|\.(atom|rss)(?:\.xml)?$|(?:^|/)feed\.json$`)
 
 // feedFormat is the output format of a feed; empty for what is none.
 func feedFormat(name string) string {
-	if !feedName.MatchString(name) || site.IsSitemap(name) {
-		return ""
-	}
 	switch {
+	case !feedName.MatchString(name) || site.IsSitemap(name):
+		return ""
 	case strings.HasSuffix(name, ".json"):
-		if path.Base(name) != "feed.json" {
-			return ""
-		}
 		return "json"
 	case strings.Contains(path.Base(name), "atom"):
 		return "atom"

@@ -84,19 +84,9 @@ func (s *mkdocsSite) inherit(c *content) (all []header, err error) {
 		return nil, nil
 	}
 	for _, dir := range upTo(path.Join(s.docs, c.dir), s.docs) {
-		file := path.Join(dir, s.meta)
-		data, err := s.config.readInherited(file)
-		if data == nil && err == nil {
-			continue
-		}
-		h := header{}
-		if err == nil {
-			h, _, err = readData(file, ".yml", data)
-		}
-		if err != nil {
+		if all, err = s.config.inherited(all, path.Join(dir, s.meta), ".yml"); err != nil {
 			return nil, err
 		}
-		all = append(all, h)
 	}
 	return all, nil
 }

@@ -179,7 +179,7 @@ func (r *reader) unreadable(file string, err error) {
 func (r *reader) script(file string, data []byte) header {
 	t := lex(string(data), false)
 	p, ok := t.object()
-	if !ok && !r.mentions(file, t) && t.next(0) < len(t) {
+	if !ok && !r.mentions(file, t) && len(t) > 0 {
 		r.computes(file, "what it exports")
 	}
 	r.known(file, p.values, nil)
