@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohugoio/hugo/cache/dynacache"
 	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
@@ -62,6 +63,11 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		noted: map[policy.Finding]bool{}}
 	for _, st := range all(h) {
 		l.addSite(h, st)
+	}
+	if len(h.Sites) > 1 { // Hugo sorts titles as the language that it renders does, and keeps what was sorted here
+		h.MemCache.ClearMatching(func(partition string, _ dynacache.PartitionManager) bool {
+			return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
+		}, func(any, any) bool { return true })
 	}
 	for _, static := range h.BaseFs.SourceFilesystems.Static {
 		m.static = append(m.static, staticFs{strings.Trim(filepath.ToSlash(static.PublishFolder), "/"), static.Fs})
