@@ -55,11 +55,11 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 		statements = append(statements, s.Found...)
 	}
 	statements = append(statements, s.Headers...)
-	statements = append(make([]Statement, 0, len(statements)), statements...) // no larger than it is: a site has many
+	all := append(make([]Statement, 0, len(statements)), statements...) // no larger than it is: a site has many
 	if s.Claimed != nil {
-		return both(statements, p.Statements(s.Claimed, use))
+		return both(all, p.Statements(s.Claimed, use))
 	}
-	return statements
+	return all
 }
 
 // both is known and what claimed has beyond it, in the order of the layers. Adding a statement never loosens anything

@@ -88,7 +88,7 @@ func (h *ruleList) hostUsers(f *File, r *rule, written any, value string, line i
 		why = h.refuse(written, pattern, value)
 	}
 	r.means = func(w way) string { return w.expression(pattern, h.forms) }
-	read := slices.ContainsFunc(h.forms, func(f form) bool { return f.written.MatchString(pattern) })
+	read := slices.ContainsFunc(h.forms, func(f form) bool { return f.written().MatchString(pattern) })
 	if key == "regex" {
 		_, err := regexp.Compile(pattern)
 		if read = err == nil; !read {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"metarobots/emit/robotstag"
 )
@@ -73,14 +74,15 @@ func encodedPattern(url string) string {
 // form is one form of an owner's pattern that is read, and what it means as an expression: $1 is what stands before
 // the wildcard, $2 what stands behind it, and $* depends on the [way].
 type form struct {
-	written *regexp.Regexp
+	written func() *regexp.Regexp
 	means   string
 }
 
 // forms are pairs of what is written and what it means.
 func forms(pairs ...string) (all []form) {
 	for i := 0; i < len(pairs); i += 2 {
-		all = append(all, form{regexp.MustCompile(`(?s)^` + pairs[i] + `()$`), pairs[i+1]})
+		compile := func() *regexp.Regexp { return regexp.MustCompile(`(?s)^` + pairs[i] + `()$`) }
+		all = append(all, form{sync.OnceValue(compile), pairs[i+1]})
 	}
 	return all
 }
@@ -93,7 +95,7 @@ func (w *way) expression(pattern string, all []form) string {
 		begin = "(?si)^"
 	}
 	for _, f := range all {
-		if m := f.written.FindStringSubmatch(pattern); m != nil {
+		if m := f.written().FindStringSubmatch(pattern); m != nil {
 			parts := strings.NewReplacer("$1", regexp.QuoteMeta(m[1]), "$2", ending(m[2]), "$*", w.star)
 			return begin + parts.Replace(f.means) + "$"
 		}

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -112,15 +111,19 @@ func addedByTags(pg *plan.Page, style policy.Style) (added []string) {
 	return added
 }
 
-// private are folder and file names of what is not meant for everyone.
-var private = regexp.MustCompile(`(?i)(?:^|/)(?:private|confidential|secret|internal|intern|intranet|admin|staff|` +
-	`members?|password|passwords|credentials|backup|customers?|invoices?|payroll|salar(?:y|ies))(?:[/.]|$)`)
+// private are names of folders, and of files up to a dot, of what is not meant for everyone.
+var private = strings.Fields("private confidential secret internal intern intranet admin staff member members " +
+	"password passwords credentials backup customer customers invoice invoices payroll salary salaries")
 
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func looksPrivate(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
-		return pg.Role.Policed() && pg.Hidden() && private.MatchString(pg.Path.URL)
+		return pg.Role.Policed() && pg.Hidden() && slices.ContainsFunc(strings.Split(pg.Path.URL, "/"),
+			func(name string) bool {
+				name, _, _ = strings.Cut(strings.ToLower(name), ".")
+				return slices.Contains(private, name)
+			})
 	})
 	return t.findings(site, "looks-private", policy.Note, "only noindex protects what looks private, %s: "+
 		"search engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",

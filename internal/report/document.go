@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"sync"
 	"text/template"
 	"unicode/utf8"
 
@@ -74,21 +75,23 @@ var sources embed.FS
 
 // templates hold the sentences and tables of reports, and the page's frame. What stands in them is Markdown, or HTML,
 // and each text of the site passes through text, code or cell, or through escape.
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape,
-	"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": quote, "layer": Layer,
-	"level": level, "line": printable.Line, "listed": always(listed), "message": message, "more": more,
-	"number": number, "percent": percent, "place": place, "plural": plural, "property": property, "render": render, "row": line,
-	"script": always(script), "style": always(style), "text": func(s any) string { return text(fmt.Sprint(s)) },
-	"thousands": thousands, "uri": fileURI, "where": where,
-}).ParseFS(sources, "*.tmpl"))
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape,
+		"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": quote, "layer": Layer,
+		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "more": more,
+		"number": number, "percent": percent, "place": place, "plural": plural, "property": property, "render": render, "row": line,
+		"script": always(script), "style": always(style), "text": func(s any) string { return text(fmt.Sprint(s)) },
+		"thousands": thousands, "uri": fileURI, "where": where,
+	}).ParseFS(sources, "*.tmpl"))
+})
 
 func always[T any](v T) func() T { return func() T { return v } }
 
 // fill is the text that a template makes of data. Tests fill each, so that none can fail.
 func fill(name string, data any) string {
 	var b strings.Builder
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		panic(err)
 	}
 	return b.String()

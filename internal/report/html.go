@@ -12,6 +12,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -35,7 +36,7 @@ func writePage(w io.Writer, d *document, files *view) error {
 		*document
 		Files *view
 	}{d, files}
-	if err := templates.ExecuteTemplate(b, "page", page); err != nil {
+	if err := templates().ExecuteTemplate(b, "page", page); err != nil {
 		return err
 	}
 	return b.Flush()
@@ -58,13 +59,15 @@ func (v *view) Chunks() iter.Seq[string] {
 }
 
 // markdown renders the report's text: tables, and no markup that stands in the text.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(tables{}, 0))))
+var markdown = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(goldmark.WithExtensions(extension.Table),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(tables{}, 0))))
+})
 
 // render returns text as HTML.
 func render(text string) string {
 	var b bytes.Buffer
-	if err := markdown.Convert([]byte(text), &b); err != nil {
+	if err := markdown().Convert([]byte(text), &b); err != nil {
 		panic(fmt.Sprintf("a buffer takes every text: %v", err))
 	}
 	return b.String()

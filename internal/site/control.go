@@ -12,7 +12,6 @@ import (
 var (
 	languageCode = regexp.MustCompile(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
 	verification = regexp.MustCompile(`^(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html$|^BingSiteAuth\.xml$`)
-	sitemapFile  = regexp.MustCompile(`^sitemap[^/]*\.xml(?:\.gz)?$`)
 )
 
 // errorNames are the error templates that hosts, servers and generators document, by their names from the root.
@@ -45,12 +44,12 @@ var errorFolder = regexp.MustCompile(`^([45][0-9]{2})/index\.html$`)
 // one, with or without a region.
 func IsErrorFile(name string, languages []string) bool {
 	const longest = len("404/index.html")
-	if dir, rest, ok := strings.Cut(name, "/"); ok && len(rest) <= longest {
+	if dir, rest, ok := strings.Cut(name, "/"); ok && len(rest) <= longest && rest != "index.html" {
 		if languages == nil && languageCode.MatchString(dir) || containsFold(languages, dir) {
 			name = rest
 		}
 	}
-	if len(name) > longest {
+	if len(name) > longest || strings.IndexAny(name, "45e") != 0 {
 		return false // nearly every page
 	}
 	if m := errorFolder.FindStringSubmatch(name); m != nil {
@@ -65,7 +64,9 @@ func containsFold(names []string, name string) bool {
 }
 
 // IsSitemap reports whether a file is a sitemap by its name.
-func IsSitemap(name string) bool { return sitemapFile.MatchString(path.Base(name)) }
+func IsSitemap(name string) bool {
+	return strings.HasPrefix(path.Base(name), "sitemap") && strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".xml")
+}
 
 // IsHeld reports whether a file goes through [Hooks].Write by its name.
 func IsHeld(name string) bool {
@@ -85,5 +86,5 @@ func IsControlFile(name string) bool {
 	case "_headers", "_redirects", "ads.txt", "app-ads.txt":
 		return true
 	}
-	return verification.MatchString(name)
+	return !strings.Contains(name, "/") && verification.MatchString(name)
 }

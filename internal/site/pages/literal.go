@@ -51,8 +51,8 @@ const (
 )
 
 var (
-	lexScript = regexp.MustCompile(lexShort)
-	lexPython = regexp.MustCompile(lexLong)
+	lexScript = lazy(lexShort)
+	lexPython = lazy(lexLong)
 	// lexRegexp is a regular expression of JavaScript.
 	lexRegexp = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\]?)*/?`)
 )
@@ -65,7 +65,7 @@ func lex(source string, python bool) (all tokens) {
 	}
 	depth, line, first := 0, 1, true
 	for source != "" {
-		m := lexer.FindStringSubmatch(source)
+		m := lexer().FindStringSubmatch(source)
 		t := token{mark, strings.TrimSpace(m[0]), depth, line, first}
 		switch {
 		case m[1] != "" || t.text == "":

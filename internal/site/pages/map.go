@@ -275,13 +275,16 @@ func (m *pageMap) add(f *site.File, c *content) {
 func (m *pageMap) shown(c *content) bool { return slices.ContainsFunc(c.claimed, site.IsHTML) }
 
 // Formats of feeds by their names: what generators and their plugins call them by default.
-var feedName = regexp.MustCompile(
-	`(?:^|[/.])(?:feed|rss|atom|index)\.(?:xml|rss|atom)$|\.(atom|rss)(?:\.xml)?$|(?:^|/)feed\.json$`)
+var (
+	feedEnds = []string{".xml", ".json", ".rss", ".atom"}
+	feedName = regexp.MustCompile(
+		`(?:^|[/.])(?:feed|rss|atom|index)\.(?:xml|rss|atom)$|\.(atom|rss)(?:\.xml)?$|(?:^|/)feed\.json$`)
+)
 
 // feedFormat is the output format of a feed; empty for what is none.
 func feedFormat(name string) string {
 	switch {
-	case !feedName.MatchString(name) || site.IsSitemap(name):
+	case !slices.Contains(feedEnds, path.Ext(name)) || !feedName.MatchString(name) || site.IsSitemap(name):
 		return ""
 	case strings.HasSuffix(name, ".json"):
 		return "json"

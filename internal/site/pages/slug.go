@@ -3,15 +3,16 @@ package pages
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Generators make parts of a URL out of titles and names, each by a rule of its own. What a rule does to letters
 // outside of ASCII is a table of thousands in most of them: such a letter becomes *, which any letters match.
 
 var (
-	notAlnum       = regexp.MustCompile(`[^\pL\p{Nd}\pM]+`)
-	notGitHub      = regexp.MustCompile(`[^\pL\pN\pM_/-]+`)
-	notPretty      = regexp.MustCompile(`[^\pL\p{Nd}\pM._~!$&'()+,;=@]+`)
+	notAlnum       = lazy(`[^\pL\p{Nd}\pM]+`)
+	notGitHub      = lazy(`[^\pL\pN\pM_/-]+`)
+	notPretty      = lazy(`[^\pL\p{Nd}\pM._~!$&'()+,;=@]+`)
 	hexoSpecial    = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=\\[\\]{}|\\\\;:\"'<>,.?/]+")
 	spaces         = regexp.MustCompile(`[-\s]+`)
 	notPlain       = regexp.MustCompile(`[^a-z0-9\s-]+`)
@@ -21,11 +22,11 @@ var (
 // jekyllSlug is what :slug and :slugified_categories stand for in Jekyll's permalinks.
 // https://jekyllrb.com/docs/liquid/filters/#options-for-the-slugify-filter
 func jekyllSlug(s string) string {
-	return strings.ToLower(strings.Trim(notAlnum.ReplaceAllString(s, "-"), "-"))
+	return strings.ToLower(strings.Trim(notAlnum().ReplaceAllString(s, "-"), "-"))
 }
 
 // jekyllTitle is what :title stands for in Jekyll's permalinks: a slug that keeps its case and some marks.
-func jekyllTitle(s string) string { return strings.Trim(notPretty.ReplaceAllString(s, "-"), "-") }
+func jekyllTitle(s string) string { return strings.Trim(notPretty().ReplaceAllString(s, "-"), "-") }
 
 // hexoSlug is what Hexo makes of a category. https://github.com/hexojs/hexo-util
 func hexoSlug(s string) string { return strings.Trim(hexoSpecial.ReplaceAllString(s, "-"), "-") }
@@ -39,7 +40,12 @@ func slugOf(s string) string {
 
 // slugged is a path of slugs as Astro makes them. https://github.com/Flet/github-slugger
 func slugged(name string) string {
-	return notGitHub.ReplaceAllString(strings.ReplaceAll(strings.ToLower(name), " ", "-"), "")
+	return notGitHub().ReplaceAllString(strings.ReplaceAll(strings.ToLower(name), " ", "-"), "")
+}
+
+// lazy is a pattern that few runs ask for and that takes long to compile: every run would wait for it.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
 var placeholder = regexp.MustCompile(`:[a-z_]+`)
