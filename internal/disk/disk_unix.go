@@ -2,13 +2,7 @@
 
 package disk
 
-import (
-	"io/fs"
-	"syscall"
-)
+import "syscall"
 
 // nonblock opens a pipe without waiting for who writes into it.
 const nonblock = syscall.O_NONBLOCK
-
-// names is how many names a file has.
-func names(info fs.FileInfo) uint64 { return uint64(info.Sys().(*syscall.Stat_t).Nlink) }

@@ -114,9 +114,7 @@ func readInto(data []byte, f *os.File, name string, size, limit int64) ([]byte, 
 type Reader struct {
 	// Max is the size of the largest file that is read, in bytes.
 	Max int64
-	// Links is the number of names of the last file read.
-	Links uint64
-	buf   []byte
+	buf []byte
 }
 
 // Read reads a regular file; the bytes are valid until the next call.
@@ -130,7 +128,6 @@ func (r *Reader) Read(name string) ([]byte, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, named(cmp.Or(err, ErrNotRegular), name)
 	}
-	r.Links = names(info)
 	data, err := readInto(r.buf, f, name, info.Size(), r.Max)
 	if err == nil {
 		r.buf = data

@@ -7,6 +7,7 @@ import "time"
 // has a stamp.
 type Stamp struct {
 	Device, Inode     uint64
+	Links             uint64 // how many names it has
 	Size              int64
 	Modified, Changed int64 // in nanoseconds
 }

@@ -8,5 +8,5 @@ func StampOf(name string) (s Stamp, ok bool) {
 	if err := syscall.Lstat(name, &st); err != nil || st.Mode&syscall.S_IFMT != syscall.S_IFREG {
 		return s, false
 	}
-	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Mtim.Nano(), st.Ctim.Nano()}, true
+	return Stamp{uint64(st.Dev), st.Ino, uint64(st.Nlink), st.Size, st.Mtim.Nano(), st.Ctim.Nano()}, true
 }

@@ -41,8 +41,16 @@ func (m *memory) edit(dst, own, src []byte, edits []patch.Edit) []byte {
 	}
 	p := patch.New(own, edits)
 	out, _ := p.Apply(dst, own)
-	m.left = &state.Left{Sum: state.Sum(out), Patch: p, Made: own == nil}
+	m.left = &state.Left{Sum: m.sum(own), Patch: p, Made: own == nil}
 	return out
+}
+
+// sum is that of what a file's generator wrote.
+func (m *memory) sum(own []byte) uint64 {
+	if m.was != nil {
+		return m.was.Sum
+	}
+	return state.Sum(own)
 }
 
 // stays reports whether a file that gets these edits holds them already: what an earlier run left there is the same, or

@@ -48,13 +48,18 @@ func (e *editor) settle(pg *Page, src, own []byte, facts *head.Facts) []byte {
 	edits = append(edits, e.editLinks(pg, facts.Encoding, own)...)
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
 	out := pg.edit(e.out[:0], own, src, edits)
-	if l := pg.left; l != nil && l != pg.was {
+	if pg.left != nil && pg.left != pg.was {
 		e.out = out
-		l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.Tags))
-		l.NoIndex = pg.carriesNoindex()
+		pg.leave(pg.left)
 	}
 	pg.Changes = !bytes.Equal(out, src)
 	return out
+}
+
+// leave notes of a page what an edit that has kept our tags is known by.
+func (pg *Page) leave(l *state.Left) {
+	l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.Tags))
+	l.NoIndex = pg.carriesNoindex()
 }
 
 // tooLarge decides on a page that is not read: a header alone can carry its policy.
@@ -69,14 +74,14 @@ func (e *editor) tooLarge(f site.File) *Page {
 // rewrite returns the new bytes of a page that was planned: what changes is put in, and nothing is read again. Where
 // the page is another by now it is decided on anew.
 func (e *editor) rewrite(pg *Page, src []byte, fresh bool) (out []byte, planned bool) {
-	own, ok := src, pg.left != nil || pg.was != nil && pg.was.Sum == state.Sum(src)
-	if ok && pg.was != nil {
+	own, ok := src, pg.left != nil && pg.left.Sum == state.Sum(src)
+	if pg.was != nil {
 		if own, ok = pg.was.Undo(e.own[:0], src); ok {
 			e.own = own
 		}
 	}
 	if ok && pg.left != nil {
-		if own, ok = pg.left.Redo(e.out[:0], own); ok { // its sum is that of the plan
+		if own, ok = pg.left.Patch.Apply(e.out[:0], own); ok {
 			e.out = own
 		}
 	}

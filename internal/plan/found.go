@@ -19,15 +19,12 @@ import (
 // the place of our tags.
 func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts head.Facts) {
 	known := e.recall(pg)
-	if fresh = fresh || pg.Unknown; fresh { // what a page of an earlier build holds of ours nobody would say again
+	if fresh || pg.Unknown { // what a page of an earlier build holds of ours nobody would say again
 		return src, e.scanner.Scan(src, e.kind)
 	}
-	sum := state.Sum(src)
-	if was := known.Of(sum); was != nil {
-		if own, ok := was.Undo(e.own[:0], src); ok {
-			e.own, pg.was = own, was
-			return own, e.scanner.Scan(own, e.kind)
-		}
+	if own, pg.was = known.Undo(e.own[:0], src); pg.was != nil {
+		e.own = own
+		return own, e.scanner.Scan(own, e.kind)
 	}
 	facts = e.scanner.Scan(src, e.kind)
 	tags, found, ours := "", "", false
@@ -43,7 +40,7 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	}
 	undo := patch.New(src, facts.Edits(found))
 	e.own, _ = undo.Apply(e.own[:0], src)
-	pg.was = &state.Left{Sum: sum, Patch: undo.Inverse(), Tags: tags, Found: found}
+	pg.was = &state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse(), Tags: tags, Found: found}
 	return e.own, e.scanner.Scan(e.own, e.kind)
 }
 

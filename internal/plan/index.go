@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"metarobots/emit/head"
+	"metarobots/emit/patch"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
@@ -62,16 +64,8 @@ func (s *Site) saveIndex() {
 	}))
 }
 
-// stamp returns the stamp of a page that the index may know: not of one that may have changed since this run began.
-func (e *editor) stamp(name string) (at disk.Stamp, ok bool) {
-	if e.folder.index == nil {
-		return at, false
-	}
-	at, ok = disk.StampOf(e.path(name))
-	return at, ok && at.Settled(e.folder.began)
-}
-
-// unchanged decides on a page that the index knows by its stamp, if its bytes can stay; nil where it has to be read.
+// unchanged decides on a page that the index knows by its stamp; nil where it has to be read: because its tags tell what
+// is ours, or because nothing tells what stands where it is to change.
 func (e *editor) unchanged(f site.File, at disk.Stamp) *Page {
 	entry, ok := e.folder.index.Find(f.Name)
 	if !ok || entry.Stamp != at {
@@ -79,18 +73,37 @@ func (e *editor) unchanged(f site.File, at disk.Stamp) *Page {
 	}
 	pg := begin(f)
 	known := e.recall(pg)
-	if !f.Unknown {
-		pg.was = known.Of(entry.Sum)
+	if pg.Unknown {
+		known = state.Versions{}
 	}
-	if pg.was == nil && (known != (state.Versions{}) || e.options.AssumeOurs) {
-		return nil // its tags tell what is ours
-	}
-	facts, ok := entry.Facts(pg.was)
-	if !ok || !pg.stays(e.judge(pg, &facts)) {
+	var facts head.Facts
+	if facts, pg.was, ok = entry.Facts(known); !ok || pg.was == nil && e.options.AssumeOurs {
 		return nil
 	}
-	if pg.left = pg.was; e.options.Remember {
+	edits := e.judge(pg, &facts)
+	if pg.left = pg.was; !pg.stays(edits) {
+		if pg.left, ok = pg.instead(entry.Sum, edits); !ok {
+			return nil
+		} else if pg.left != nil {
+			pg.leave(pg.left)
+		}
+		pg.Changes = true
+	}
+	if e.options.Remember {
 		pg.entry = &entry
 	}
 	return pg
+}
+
+// instead is what edits come to in a file that nobody has read, where what stands there of ours tells what they replace.
+func (m *memory) instead(sum uint64, edits []patch.Edit) (left *state.Left, ok bool) {
+	if len(edits) == 0 {
+		return nil, true
+	}
+	var was patch.Patch
+	if m.was != nil {
+		was = m.was.Patch
+	}
+	p, ok := was.Instead(edits)
+	return &state.Left{Sum: sum, Patch: p}, ok
 }

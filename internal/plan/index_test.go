@@ -175,7 +175,11 @@ func TestHouse_IndexHoldsForAnyPolicy(t *testing.T) {
 			if err := change(dir); err != nil {
 				t.Fatal(err)
 			}
-			compareSites(t, remembering(t, dir, Switches{}, false), remembering(t, dir, Switches{NoIndex: true}, false))
+			s := remembering(t, dir, Switches{}, false)
+			compareSites(t, s, remembering(t, dir, Switches{NoIndex: true}, false))
+			if pg := s.Page("b.html"); name == "policy" && (!pg.Changes || !pg.entry.Known) {
+				t.Error("a page that is known is read to decide on it")
+			}
 		})
 	}
 }

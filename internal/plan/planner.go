@@ -186,26 +186,26 @@ func (e *editor) decide(f site.File) (*Page, error) {
 	if !f.HTML {
 		return e.asset(f), nil
 	}
-	at, indexed := e.stamp(f.Name)
+	at, known := disk.StampOf(e.path(f.Name))
+	indexed := known && e.folder.index != nil && at.Settled(e.folder.began) // else it may have changed since
+	var pg *Page
 	if indexed {
-		if pg := e.unchanged(f, at); pg != nil {
-			return pg, nil
+		pg = e.unchanged(f, at)
+	}
+	if pg == nil {
+		src, fresh, err := e.source(f.Name)
+		if errors.Is(err, disk.ErrTooLarge) {
+			return e.tooLarge(f), nil
+		} else if err != nil {
+			return nil, err
+		}
+		pg = begin(f)
+		own, facts := e.untouched(pg, src, fresh)
+		if e.settle(pg, src, own, &facts); indexed && e.options.Remember {
+			pg.entry = state.NewEntry(at, pg.sum(own), pg.was, &facts)
 		}
 	}
-	src, fresh, err := e.source(f.Name)
-	if errors.Is(err, disk.ErrTooLarge) {
-		return e.tooLarge(f), nil
-	} else if err != nil {
-		return nil, err
-	}
-	pg := begin(f)
-	own, facts := e.untouched(pg, src, fresh)
-	e.settle(pg, src, own, &facts)
-	if indexed && e.options.Remember {
-		pg.entry = state.NewEntry(at, state.Sum(src), pg.was, &facts)
-	}
-	pg.pending = pg.Changes
-	if pg.Changes && !fresh && e.reader.Links > 1 {
+	if pg.pending = pg.Changes; pg.Changes && at.Links > 1 && e.made[f.Name] == nil {
 		e.finding(pg, "hard-link", policy.Warning, 0, "the file has a second name (a hard link), which keeps the old "+
 			"bytes: pages are replaced, never changed in place")
 	}

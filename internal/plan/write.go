@@ -13,7 +13,6 @@ import (
 	"slices"
 
 	"metarobots/internal/disk"
-	"metarobots/internal/state"
 )
 
 // An Output is a file beside the pages that a run may change: a header file, a sitemap, robots.txt.
@@ -39,7 +38,7 @@ func (p *planner) own(o *Output) (own []byte) {
 		return made
 	}
 	if own = o.Old; own != nil {
-		own, o.was = p.state.Undo(o.name, nil, o.Old)
+		own, o.was = p.state.Recall(o.name).Undo(nil, o.Old)
 	}
 	return own
 }
@@ -168,7 +167,7 @@ func (s *Site) writePages(ctx context.Context) error {
 		if !planned {
 			pg.entry = nil
 		} else if pg.entry != nil {
-			pg.entry = pg.entry.Rewritten(at, state.Sum(out), pg.left)
+			pg.entry = pg.entry.Rewritten(at, pg.left)
 		}
 		if s.Page(name+".gz") == nil {
 			return nil

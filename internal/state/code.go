@@ -127,8 +127,7 @@ func (c *coder) step(s *patch.Step) {
 	integer(c, &s.New)
 }
 
-func (c *coder) page(name *string, e *Entry) {
-	c.text(name)
+func (c *coder) page(e *Entry) {
 	c.stamp(&e.Stamp)
 	integer(c, &e.Sum)
 	integer(c, &e.patch)
@@ -175,6 +174,7 @@ func (c *coder) meta(m *head.Meta) {
 func (c *coder) stamp(s *disk.Stamp) {
 	integer(c, &s.Device)
 	integer(c, &s.Inode)
+	integer(c, &s.Links)
 	integer(c, &s.Size)
 	integer(c, &s.Modified)
 	integer(c, &s.Changed)

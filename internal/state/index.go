@@ -47,7 +47,8 @@ func OpenIndex(folder, publish, facts string) (x *Index, problem error) {
 	for c := (coder{rest: x.text, reads: true}); c.rest != ""; {
 		x.at = append(x.at, uint32(len(x.text)-len(c.rest)))
 		var name string
-		if c.page(&name, &Entry{}); c.bad {
+		c.text(&name)
+		if c.page(&Entry{}); c.bad {
 			x.text, x.at = "", nil
 			return x, errDamaged
 		}
@@ -64,12 +65,13 @@ func (x *Index) Find(name string) (e Entry, ok bool) {
 		middle := int(uint(from+to) / 2)
 		c := coder{rest: x.text[x.at[middle]:], reads: true}
 		var known string
-		switch c.page(&known, &e); {
+		switch c.text(&known); {
 		case known < name:
 			from = middle + 1
 		case known > name:
 			to = middle
 		default:
+			c.page(&e)
 			e.Known = true
 			return e, true
 		}
@@ -88,7 +90,8 @@ func (x *Index) Save(pages iter.Seq2[string, *Entry]) error {
 		c := coder{}
 		for name, e := range pages {
 			if e != nil && e.Settled(now) {
-				c.page(&name, e)
+				c.text(&name)
+				c.page(e)
 				w.Write(c.out)
 				c.out = c.out[:0]
 			}
@@ -101,30 +104,36 @@ type Entry struct {
 	disk.Stamp
 	// Known: the index had it so.
 	Known bool
-	// Sum is that of the page's bytes.
+	// Sum is that of the page's bytes without what is ours.
 	Sum   uint64
 	patch uint64 // what of ours was taken out before the page was scanned
 	facts string // what was found then
 }
 
-// NewEntry remembers a page that was read after it got its stamp: the sum of its bytes, and the facts of what is left
-// without was, which is nil where nothing was ours.
+// NewEntry remembers a page that was read after it got its stamp: the sum and the facts of what is left without was,
+// which is nil where nothing was ours.
 func NewEntry(at disk.Stamp, sum uint64, was *Left, facts *head.Facts) *Entry {
 	c := coder{}
 	c.facts(facts)
 	return &Entry{Stamp: at, Sum: sum, patch: was.id(), facts: string(c.out)}
 }
 
-// Rewritten is the entry of the same page once its bytes are others, nil for nothing of ours in them.
-func (e *Entry) Rewritten(at disk.Stamp, sum uint64, left *Left) *Entry {
-	return &Entry{Stamp: at, Sum: sum, patch: left.id(), facts: e.facts}
+// Rewritten is the entry of the same page once other is ours in it; nil for nothing.
+func (e *Entry) Rewritten(at disk.Stamp, other *Left) *Entry {
+	return &Entry{Stamp: at, Sum: e.Sum, patch: other.id(), facts: e.facts}
 }
 
-// Facts are those of the page without what is ours in it, where that is was.
-func (e *Entry) Facts(was *Left) (f head.Facts, ok bool) {
+// Facts are those of the page without what is ours in it, where that is one of known; ok is false where it is not, and
+// where nothing is ours although something is known.
+func (e *Entry) Facts(known Versions) (f head.Facts, was *Left, ok bool) {
 	c := coder{rest: e.facts, reads: true}
-	if e.patch == was.id() {
+	for _, l := range []*Left{known.Left, known.Stands} {
+		if l != nil && l.Sum == e.Sum && l.id() == e.patch {
+			was = l
+		}
+	}
+	if ok = was != nil || e.patch == 0 && known == (Versions{}); ok {
 		c.facts(&f)
 	}
-	return f, e.patch == was.id() && !c.bad
+	return f, was, ok && !c.bad
 }

@@ -48,10 +48,10 @@ func TestHouse_FactsComeBack(t *testing.T) {
 	fill(reflect.ValueOf(&facts).Elem(), &n)
 	for _, want := range []head.Facts{facts, {}} {
 		e := NewEntry(disk.Stamp{}, 1, nil, &want)
-		if got, ok := e.Facts(nil); !ok || !reflect.DeepEqual(got, want) {
+		if got, _, ok := e.Facts(Versions{}); !ok || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
-		if _, ok := e.Facts(left("a", "b")); ok {
+		if _, _, ok := e.Facts(Versions{Left: left("a", "b")}); ok {
 			t.Error("they are told of other bytes")
 		}
 	}
@@ -100,7 +100,7 @@ func TestHouse_IndexComesBack(t *testing.T) {
 			if ok != (i < n) || ok && (e.Inode != uint64(i) || e.Sum != uint64(i)) {
 				t.Errorf("%d pages: %q is %+v, %v", n, name, e, ok)
 			}
-			if facts, _ := e.Facts(nil); ok && facts.Title != name {
+			if facts, _, _ := e.Facts(Versions{}); ok && facts.Title != name {
 				t.Errorf("%q has the facts %+v", name, facts)
 			}
 		}

@@ -30,7 +30,8 @@ type Versions struct{ Left, Stands *Left }
 
 // Left is what a run left in a file.
 type Left struct {
-	// Sum is that of the file's bytes: others mean that the file was made anew, or edited.
+	// Sum is that of the bytes that its generator wrote: where the file has others without the patch, it was made anew,
+	// or edited.
 	Sum   uint64
 	Patch patch.Patch
 	// Made: there was no such file.
@@ -46,29 +47,27 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Sum tells the bytes of a file from others.
 func Sum(data []byte) uint64 { return uint64(len(data))<<32 | uint64(crc32.Checksum(data, castagnoli)) }
 
-// Of returns which of v left bytes of that sum; nil for none.
-func (v Versions) Of(sum uint64) *Left {
+// Undo appends to dst what a generator wrote, where data is what one of v left, and tells which; own is data itself where
+// nothing of that is ours.
+func (v Versions) Undo(dst, data []byte) (own []byte, stands *Left) {
 	for _, l := range []*Left{v.Left, v.Stands} {
-		if l != nil && l.Sum == sum {
-			return l
+		if l != nil {
+			if own, ok := l.Undo(dst, data); ok {
+				return own, l
+			}
 		}
 	}
-	return nil
+	return data, nil
 }
 
-// Undo appends to dst what a generator wrote, where data is what l left; a file that was made has nothing, not even an
+// Undo appends to dst what a generator wrote, if data is what l left; a file that was made has nothing, not even an
 // empty text.
 func (l *Left) Undo(dst, data []byte) (own []byte, ok bool) {
-	if l.Made {
-		return nil, true
+	own, ok = l.Patch.Undo(dst, data)
+	if ok = ok && Sum(own[len(dst):]) == l.Sum; l.Made {
+		return nil, ok
 	}
-	return l.Patch.Undo(dst, data)
-}
-
-// Redo appends to dst what is to be left of what a generator wrote, where own is that.
-func (l *Left) Redo(dst, own []byte) (data []byte, ok bool) {
-	data, ok = l.Patch.Apply(dst, own)
-	return data, ok && Sum(data[len(dst):]) == l.Sum
+	return own, ok
 }
 
 // id tells what l put in from anything else; 0 is nothing.
@@ -92,17 +91,6 @@ func (s *State) Recall(name string) Versions {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.files[name]
-}
-
-// Undo is [Left.Undo] of whatever is remembered of a file, with what stands there; own is data itself where nothing of
-// that is ours.
-func (s *State) Undo(name string, dst, data []byte) (own []byte, stands *Left) {
-	if was := s.Recall(name).Of(Sum(data)); was != nil {
-		if own, ok := was.Undo(dst, data); ok {
-			return own, was
-		}
-	}
-	return data, nil
 }
 
 // Intend keeps what is about to be left in a file beside what stands there of ours; nil for nothing.
