@@ -36,13 +36,6 @@ type Starter struct {
 	headers bool      // the host serves headers of ours
 }
 
-// A setting is a key that the policy sets, or a choice that it leaves to its owner.
-type setting struct {
-	comment string
-	lines   []string
-	choice  bool // it is written as a comment
-}
-
 // New looks at an opened site and at what is published of it, and makes its first policy. The policy decides nothing
 // otherwise than no policy would, but for what the header files of the site's host say already.
 func New(ctx context.Context, project *plan.Project, p *plan.Site, o Options) (*Starter, error) {
@@ -78,7 +71,7 @@ const policyName = "metarobots.toml"
 func (s *Starter) place(o Options) {
 	set := func(key, value, comment string) {
 		text, _ := tomlText(filepath.ToSlash(value))
-		s.site = append(s.site, setting{comment: comment, lines: []string{key + " = " + text}})
+		s.site = append(s.site, setting{Comment: comment, Lines: []string{key + " = " + text}})
 	}
 	if rel, err := filepath.Rel(filepath.Dir(o.File), s.about.Source); err != nil {
 		set("source", s.about.Source, "")
@@ -120,10 +113,10 @@ func (s *Starter) host(project *plan.Project) {
 		s.targets = []setting{target(name, files(found))}
 		s.headers = name != headers.TargetNone
 	} else {
-		s.targets = []setting{{choice: true, comment: "There are files of several hosts: " + files(found) +
+		s.targets = []setting{{Choice: true, Comment: "There are files of several hosts: " + files(found) +
 			". Which one serves the site?"}}
 		for _, name := range hosts {
-			s.targets = append(s.targets, setting{choice: true, lines: []string{fmt.Sprintf("targets = [%q]", name)}})
+			s.targets = append(s.targets, setting{Choice: true, Lines: []string{fmt.Sprintf("targets = [%q]", name)}})
 		}
 	}
 	if slices.Contains(hosts, "cloudflare") {
@@ -151,15 +144,15 @@ func target(name, files string) setting {
 	case ok && t.Committed:
 		comment += ", which you commit"
 	}
-	return setting{comment: "By " + files + ": " + comment + ".", lines: []string{fmt.Sprintf("targets = [%q]", name)}}
+	return setting{Comment: "By " + files + ": " + comment + ".", Lines: []string{fmt.Sprintf("targets = [%q]", name)}}
 }
 
 // production suggests the branch that is production on Cloudflare. It is a suggestion even where the repository has one
 // branch alone: Cloudflare's settings name it, no file does, and a wrong name would make the whole site noindex there.
 func (s *Starter) production() {
-	s.site = append(s.site, setting{choice: true,
-		lines: []string{fmt.Sprintf("productionBranch = %q", branchOf(s.about.Source))},
-		comment: "If this is the production branch in Cloudflare's settings, builds of all other branches become " +
+	s.site = append(s.site, setting{Choice: true,
+		Lines: []string{fmt.Sprintf("productionBranch = %q", branchOf(s.about.Source))},
+		Comment: "If this is the production branch in Cloudflare's settings, builds of all other branches become " +
 			"previews: noindex, nofollow. With a wrong name, the live site would be noindex."})
 }
 
@@ -172,7 +165,7 @@ func (s *Starter) harmless(ctx context.Context) error {
 	}
 	if err != nil && len(s.targets) > 0 {
 		for i := range s.targets {
-			s.targets[i].choice = true
+			s.targets[i].Choice = true
 		}
 		s.headers = true
 		stricter, err = s.compare(ctx)
@@ -237,63 +230,6 @@ func (s *Starter) barred(pg *plan.Page) string {
 		}
 	}
 	return ""
-}
-
-// Text is the policy file. Suggestions that taken names stand in it as configuration, the others as comments; nil takes
-// none.
-func (s *Starter) Text(taken func(*Suggestion) bool) []byte {
-	var w writer
-	w.prose("What crawlers may do with the pages of this site: the policy of metarobots.")
-	w.prose("")
-	w.prose("This file changes nothing yet: it hides no page that would be indexable without it.")
-	if len(s.Suggestions) > 0 {
-		look := "metarobots check"
-		if s.about.Builds {
-			look = "metarobots -n"
-		}
-		w.prose("")
-		w.prose("Lines that begin with # and no space are suggestions. To use one, remove the # (for [[robots.rules]], " +
-			"from every line of the block), then run " + look + ".")
-	}
-	w.prose("")
-	w.prose("`metarobots schema policy` describes every key.")
-	w.settings("site", s.site)
-	w.settings("robots.headers", s.targets)
-	for _, table := range []struct{ name, comment string }{
-		{visibility, "Groups of pages to hide. false means noindex, follow."},
-		{ownKeys, "What your own front matter keys mean to crawlers."},
-		{"", ""},
-	} {
-		opened := table.name == ""
-		for _, suggestion := range s.Suggestions {
-			if suggestion.table != table.name {
-				continue
-			}
-			if !opened {
-				w.line("")
-				w.prose(table.comment)
-				w.line("[" + table.name + "]")
-				opened = true
-			}
-			w.suggestion(suggestion, taken != nil && taken(suggestion))
-		}
-	}
-	s.manifest(&w)
-	return w.Bytes()
-}
-
-// manifest writes how the generator may be made to say which content file made which page.
-func (s *Starter) manifest(w *writer) {
-	if s.about.Manifest == "" {
-		return
-	}
-	w.line("")
-	w.prose("Each content file is matched with its page by name. If a page is not found (no-page), add these lines to " +
-		"the generator. They write metarobots.json, which says which file made which page.")
-	w.prose("")
-	for line := range strings.Lines(s.about.Manifest) {
-		w.line(strings.TrimRight("#     "+line, " \n"))
-	}
 }
 
 // Private is the error of a site that is looked at in an environment that is not public.
