@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
 	"metarobots/internal/engines"
-
 	"metarobots/internal/plan"
 	"metarobots/internal/result"
 	"metarobots/policy"
@@ -59,29 +58,13 @@ func asJSON(e *engines.Engine, site *plan.Site, pg *plan.Page) *result.Reading {
 // as prints how an engine reads a page.
 func (p *printer) as(e *engines.Engine, site *plan.Site, pg *plan.Page) {
 	a, differs := answer(e, site, pg)
-	reads := a.Directives.String()
-	if reads == "" {
-		reads = "index, follow, by default"
-	}
 	color := green
 	if a.Directives.NoIndex() {
 		color = yellow
 	}
-	p.printf("  %s %s\n", p.paint(bold, "as "+e.Title+":"), p.paint(color, reads))
-	line := func(name, color, format string, args ...any) {
-		p.printf("    %s  %s\n", p.paint(faint, fmt.Sprintf("%-7s", name)),
-			p.paint(color, string(sprintf(format, args...))))
-	}
-	for _, why := range a.Why {
-		line("because", "", "%s", why)
-	}
-	for _, ig := range a.Ignored {
-		line("ignores", "", "%s: %s", ig.Words, ig.Why)
-	}
-	for _, question := range a.Silent {
-		line("unclear", yellow, "not documented: %s; the most restrictive reading is assumed", question)
-	}
-	for _, d := range differs {
-		line("differs", red, "%s", d)
-	}
+	p.show("as", struct {
+		engines.Answer
+		Color, Reads string
+		Differs      []string
+	}{a, color, cmp.Or(a.Directives.String(), "index, follow, by default"), differs})
 }

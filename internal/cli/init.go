@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -96,10 +94,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 		if !c.dryRun {
 			c.stderr.printf("%s written\n", p.Short(file))
 		}
-		c.stderr.starter(s, p.Short(about.Publish), about.Generator, rendered, c.verbose)
-		if !c.dryRun {
-			c.next(p, file)
-		}
+		c.starter(s, p, file, rendered)
 	}
 	return nil
 }
@@ -131,84 +126,9 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 	return initpolicy.PagesFolder(source)
 }
 
-// starter prints what was seen, what is decided now and then, and what is suggested.
-func (p *printer) starter(s *initpolicy.Starter, publish, generator string, rendered, all bool) {
-	v := &s.Survey
-	line := func(name, format string, args ...any) { p.row(9, name, format, args...) }
-	kind := "a " + generator + " site"
-	if generator == "html" {
-		kind = "pages of an unknown generator: front matter is not read"
-	}
-	if rendered {
-		kind += ", built in memory"
-	}
-	p.printf("%s: %s\n", p.paint(bold, publish), kind)
-	line("pages", "%d: %s", v.Now.Indexable+v.Now.Noindex, counted(v.Kinds))
-	if len(v.Languages) > 0 {
-		var languages []string
-		for _, c := range v.Languages {
-			languages = append(languages, fmt.Sprintf("%s %d", c.Name, c.N))
-		}
-		line("languages", "%s", strings.Join(languages, ", "))
-	}
-	if len(v.Files) > 0 {
-		line("others", "%s", counted(v.Files))
-	}
-	if v.Tagged > 0 {
-		line("tags", "%s with the site's own robots tags, which count", count(v.Tagged, "page"))
-	}
-	if n := len(v.Barred); n > 0 {
-		line("robots", "%s keeps crawlers from %s: %s", v.Rule, count(n, "page"), v.Barred.Addresses(3))
-	}
-	p.printf("  %s\n", p.paint(faint, fmt.Sprintf("%-16s %9s %9s", "", "indexable", "noindex")))
-	tally := func(name string, t initpolicy.Tally, why string) {
-		if why != "" {
-			why = "  " + why
-		}
-		p.printf("  %-16s %s %s%s\n", name,
-			p.paint(green, fmt.Sprintf("%9d", t.Indexable)), p.paint(yellow, fmt.Sprintf("%9d", t.Noindex)), why)
-	}
-	why, most := "", 3
-	if all {
-		most = 0
-	}
-	if len(v.Unprinted) > 0 {
-		why = "hidden by front matter or the site's configuration, but the published pages have no tag yet: " +
-			v.Unprinted.Addresses(most)
-	}
-	printed := ""
-	if v.Now.Noindex > v.Now.Indexable {
-		printed = "by the site's own tags and headers, which count; many themes print noindex unless they are told that " +
-			"it is production (params.env, HUGO_ENV)"
-	}
-	tally("as published", v.Now, printed)
-	tally("with this policy", v.Applied, why)
-	if len(s.Suggestions) == 0 {
-		return
-	}
-	tally("with suggestions", v.All, "")
-	p.printf("suggestions, as comments in the policy, and what each would hide:\n")
-	nouns, names := 0, 0
-	for _, g := range s.Suggestions {
-		nouns, names = max(nouns, len(g.Noun())), max(names, len(g.Name))
-	}
-	for _, g := range s.Suggestions {
-		name := p.paint(yellow, fmt.Sprintf("%-*s", names, g.Name))
-		p.printf("  %*s  %s  %s\n", nouns, g.Noun(), name, p.paint(faint, g.Hides.Addresses(most)))
-	}
-}
-
-// counted lists counts.
-func counted(counts []initpolicy.Count) string {
-	var all []string
-	for _, c := range counts {
-		all = append(all, count(c.N, c.Name))
-	}
-	return strings.Join(all, ", ")
-}
-
-// next says how to go on.
-func (c *command) next(p *plan.Project, file string) {
+// starter prints what was seen, what is decided now and then, what is suggested, and, where a file was written, how to go
+// on.
+func (c *command) starter(s *initpolicy.Starter, p *plan.Project, file string, rendered bool) {
 	about, flags := p.About(), ""
 	if c.options.Source != "" {
 		flags += " -s " + c.options.Source
@@ -216,10 +136,25 @@ func (c *command) next(p *plan.Project, file string) {
 	if file != filepath.Join(about.Source, "metarobots.toml") {
 		flags += " --policy " + p.Short(file)
 	}
-	look, write := "check", "apply"
+	look, write := "check"+flags, "apply"+flags
 	if about.Builds {
-		look, write = "-n", "build"
+		look, write = "-n"+flags, "build"+flags
 	}
-	c.stderr.printf("next: metarobots %s%s shows what would be written, metarobots %s%s writes it\n", look, flags,
-		write, flags)
+	if c.dryRun {
+		look = ""
+	}
+	nouns, names, most := 0, 0, 3
+	if c.verbose {
+		most = 0
+	}
+	for _, g := range s.Suggestions {
+		nouns, names = max(nouns, len(g.Noun())), max(names, len(g.Name))
+	}
+	c.stderr.show("init", struct {
+		*initpolicy.Starter
+		Publish, Generator, Look, Write string
+		Rendered                        bool
+		Pages, Nouns, Names, Most       int
+	}{s, p.Short(about.Publish), about.Generator, look, write, rendered, s.Survey.Now.Indexable + s.Survey.Now.Noindex,
+		nouns, names, most})
 }

@@ -199,11 +199,14 @@ func readRanges(v *crawlers.Verifier, names []string) error {
 
 // logFile is one log that was read.
 type logFile struct {
-	File       string `json:"file"`
-	Lines      int    `json:"lines"`
-	Unreadable int    `json:"unreadable"`
-	faults     []accesslog.Fault
+	File       string            `json:"file"`
+	Lines      int               `json:"lines"`
+	Unreadable int               `json:"unreadable"`
+	Faults     []accesslog.Fault `json:"-"` // the first
 }
+
+// More is how many lines cannot be read beside the first.
+func (f logFile) More() int { return f.Unreadable - len(f.Faults) }
 
 // readLogs reads the logs, one after the other. One of which no line can be read is no access log.
 func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *visits.Tally) error {

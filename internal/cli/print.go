@@ -56,71 +56,15 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 
 // summary prints the counts; its first line names the environment and what chose it.
 func (p *printer) summary(s result.Summary, dryRun bool) {
-	from, states, verb := "no policy file: defaults only (metarobots init writes one)", "public", "written"
-	if s.Policy != "" {
-		from = "policy " + s.Policy
-	}
-	if s.Private {
-		states = "not public"
-	}
+	verb := "written"
 	if dryRun {
 		verb = "to write"
 	}
-	p.printf("%s: environment %s (%s, from %s), %s\n",
-		p.paint(bold, s.Publish), p.paint(bold, s.Environment), states, s.ChosenBy, from)
-	line := func(name, format string, args ...any) { p.row(9, name, format, args...) }
-	line("pages", "%d: %s indexable, %s noindex", s.Pages,
-		p.paint(green, fmt.Sprint(s.Indexable)), p.paint(yellow, fmt.Sprint(s.Noindex)))
-	line("files", "%s: %d restricted, %s, %s", count(s.Files-s.Pages, "other file"), s.OtherRestricted,
-		count(s.Redirects, "redirect"), count(s.Errors, "error page"))
-	line("HTML", "%s %s, %d unchanged; %s", count(s.Changed, "file"), verb, s.Unchanged, count(s.Tags, "robots tag"))
-	if s.Links > 0 {
-		line("links", "%d links and snippets marked on %s", s.Links, count(s.LinkPages, "page"))
-	}
-	for _, h := range s.Headers {
-		line("headers", "%s", headerFile(h, verb))
-	}
-	if s.SitemapEntries > 0 {
-		line("sitemap", "%s left out of %s", count(s.SitemapEntries, "page"), count(s.Sitemaps, "file"))
-	}
-	for _, r := range s.Robots {
-		switch {
-		case r.Removed:
-			line("robots", "%s removed", r.File)
-		case r.Changed:
-			line("robots", "%s %s", r.File, verb)
-		}
-	}
-	if e, w, n := s.Findings[policy.Error], s.Findings[policy.Warning],
-		s.Findings[policy.Note]; e+w+n+s.Suppressed > 0 {
-		suppressed := ""
-		if s.Suppressed > 0 {
-			suppressed = fmt.Sprintf("; %d suppressed", s.Suppressed)
-		}
-		line("findings", "%s, %s, %s%s", count(e, "error"), count(w, "warning"), count(n, "note"), suppressed)
-	}
-}
-
-// headerFile says what becomes of one.
-func headerFile(h result.HeaderFile, verb string) string {
-	limit, given, none, change := "", "", "none needed", "unchanged"
-	if h.Limit > 0 {
-		limit = fmt.Sprintf(" (the limit is %d)", h.Limit)
-	}
-	if h.GivenUp > 0 {
-		given, none = fmt.Sprintf("; %s restricted by tag alone", count(h.GivenUp, "HTML file")), "no rules"
-	}
-	if h.Changed {
-		change = verb
-	}
-	switch {
-	case h.Rules == 0 && h.Total == 0 && !h.Changed:
-		return fmt.Sprintf("%s: %s%s", h.Target, none, given)
-	case h.Removed:
-		return fmt.Sprintf("%s (%s) removed: no rules are left", h.File, h.Target)
-	}
-	return fmt.Sprintf("%s (%s) %s: %s generated, %d in all%s%s", h.File, h.Target, change, count(h.Rules, "rule"),
-		h.Total, limit, given)
+	p.show("summary", struct {
+		result.Summary
+		Verb                         string
+		Others, Error, Warning, Note int
+	}{s, verb, s.Files - s.Pages, s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]})
 }
 
 func count(n int, noun string) string {

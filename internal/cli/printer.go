@@ -7,6 +7,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"text/template"
 	"time"
 	"unicode/utf8"
 
@@ -24,6 +25,8 @@ type printer struct {
 	color    bool
 	last     time.Time // of the progress line
 	shown    bool
+	// templates are those of text.tmpl with the colours of this printer.
+	templates *template.Template
 }
 
 func newPrinter(w io.Writer, getenv func(string) string) *printer {
@@ -61,32 +64,37 @@ func (p *printer) paintFit(color, text string) styled {
 	return styled("\x1b[" + color + "m" + text + "\x1b[0m")
 }
 
-// sprintf is fmt.Sprintf for text that is printed: what arguments say is made fit for it, whoever said it. The format
-// alone has ends of lines.
-func sprintf(format string, args ...any) styled {
-	fit := make([]any, len(args))
-	for i, arg := range args {
-		switch v := arg.(type) {
-		case styled:
-			fit[i] = v
-		case error:
-			fit[i] = printable.Line(v.Error())
-		case fmt.Stringer:
-			fit[i] = printable.Line(v.String())
-		default:
-			fit[i] = arg
-			if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
-				fit[i] = printable.Line(v.String())
-			}
-		}
+// fit makes fit for output what a value says, whoever said it.
+func fit(value any) any {
+	switch v := value.(type) {
+	case styled:
+		return v
+	case error:
+		return printable.Line(v.Error())
+	case fmt.Stringer:
+		return printable.Line(v.String())
 	}
-	return styled(fmt.Sprintf(format, fit...))
+	if v := reflect.ValueOf(value); v.Kind() == reflect.String {
+		return printable.Line(v.String())
+	}
+	return value
 }
 
-// printf prints whole lines. With [printer.paint] it is the one place where text for people is made fit for output, and
-// where no line becomes a command to the program that runs a pipeline.
-func (p *printer) printf(format string, args ...any) {
-	text := string(sprintf(format, args...))
+// sprintf is fmt.Sprintf for text that is printed. The format alone has ends of lines.
+func sprintf(format string, args ...any) styled {
+	values := make([]any, len(args))
+	for i, arg := range args {
+		values[i] = fit(arg)
+	}
+	return styled(fmt.Sprintf(format, values...))
+}
+
+// printf prints whole lines. With [printer.paint] and the templates it is the one place where text for people is made
+// fit for output.
+func (p *printer) printf(format string, args ...any) { p.print(string(sprintf(format, args...))) }
+
+// print prints whole lines of fit text, none of which becomes a command to the program that runs a pipeline.
+func (p *printer) print(text string) {
 	if !strings.Contains(text, "::") {
 		_, _ = io.WriteString(p.w, text)
 		return
@@ -94,11 +102,6 @@ func (p *printer) printf(format string, args ...any) {
 	for line := range strings.Lines(text) {
 		_, _ = io.WriteString(p.w, printable.Begin(line))
 	}
-}
-
-// row prints a line below a heading: a name of a width, and what is said of it.
-func (p *printer) row(width int, name, format string, args ...any) {
-	p.printf("  %s %s\n", p.paint(faint, fmt.Sprintf("%-*s", width, name)), sprintf(format, args...))
 }
 
 // messages prints each text after a label.

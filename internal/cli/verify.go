@@ -105,12 +105,7 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 		c.stdout.verified(r, c.quiet, c.verbose)
 	}
 	if known {
-		c.stderr.messages(red, "error", r.Summary.Errors...)
-		if !c.quiet {
-			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
-			c.stderr.verifyNotes(r, c.verbose)
-			c.stderr.verifySummary(&r.Summary)
-		}
+		c.stderr.verifySummary(r, c.quiet, c.verbose)
 	}
 	if format != "" {
 		write := func(w io.Writer) error {
@@ -238,24 +233,14 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 				continue
 			}
 		}
-		verdict := p.paint(verdictColors[o.Verdict], fmt.Sprintf("%-11s", o.Verdict))
-		p.printf("%s %s  %s\n", verdict, p.paint(bold, o.URL), p.paint(faint, strings.Join(o.Crawlers, ", ")))
-		line := func(name, text string) {
-			if text != "" {
-				p.row(4, name, "%s", text)
-			}
+		elsewhere := o.Location
+		if strings.Contains(o.Why, o.Location) {
+			elsewhere = ""
 		}
-		line("want", o.Want)
-		if o.Got != o.Want {
-			line("got", o.Got)
-		}
-		line("why", o.Why)
-		if o.Location != "" && !strings.Contains(o.Why, o.Location) {
-			line("at", o.Location)
-		}
-		for _, note := range o.Notes {
-			line("note", note)
-		}
+		p.show("verify outcome", struct {
+			verify.Outcome
+			Color, Elsewhere string
+		}{o, verdictColors[o.Verdict], elsewhere})
 	}
 	if n := redirected - most; n > 0 {
 		verdict := p.paint(verdictColors[verify.Redirected], fmt.Sprintf("%-11s", verify.Redirected))
@@ -263,66 +248,35 @@ func (p *printer) verified(r *verify.Report, quiet, all bool) {
 	}
 }
 
-// verifyNotes prints what is to be known of the run and, unless each stands with its URL already, what is to be said of
-// URLs that are as decided: each note once, with the first of them.
-func (p *printer) verifyNotes(r *verify.Report, told bool) {
-	p.messages(blue, "note", r.Summary.Notes...)
-	if told {
-		return
+// verifySummary prints what is to be known of the site and of the run: errors also with --quiet; of URLs that are as
+// decided, unless each stands with its URL already, each note once, with the first of them.
+func (p *printer) verifySummary(r *verify.Report, quiet, told bool) {
+	type number struct {
+		N       int
+		Verdict verify.Verdict
+		Color   string
 	}
-	notes := r.Notes()
-	for i, note := range notes {
-		if i == most {
-			p.messages(blue, "note", fmt.Sprintf("%d more; --verbose prints all", len(notes)-most))
-			break
-		}
-		at := note.URL
-		if n := note.URLs - 1; n > 0 {
-			at += fmt.Sprintf(" and %d more", n)
-		}
-		p.messages(blue, "note", at+": "+note.Text)
+	summary := struct {
+		*verify.Summary
+		Quiet    bool
+		Known    []verify.Note
+		More     int // notes
+		Verdicts []number
+		Lock     string // a snapshot to compare with
+	}{Summary: &r.Summary, Quiet: quiet}
+	if !told {
+		notes := r.Notes()
+		summary.Known = notes[:min(most, len(notes))]
+		summary.More = len(notes) - len(summary.Known)
 	}
-}
-
-func (p *printer) verifySummary(s *verify.Summary) {
-	environment := ""
-	if s.Environment != "" {
-		environment = ", environment " + s.Environment
-	}
-	p.printf("%s: against %s%s\n", p.paint(bold, strings.Join(s.Bases, ", ")), s.Source, environment)
-	text := fmt.Sprintf("%d of %d asked, %s", s.Asked, s.URLs, count(s.Requests, "request"))
-	if s.Passed > 0 {
-		text += fmt.Sprintf("; %d passed over: control files and error pages", s.Passed)
-	}
-	p.row(9, "URLs", "%s", text)
-	if s.Sample > 0 && s.Left > 0 {
-		p.row(9, "sample", "%d, seed %d", s.Sample, s.Seed)
-	}
-	var parts []string // fit and coloured
 	for _, v := range []verify.Verdict{verify.Match, verify.Looser, verify.Unreachable, verify.Stricter,
 		verify.Redirected} {
-		if n := s.Number(v); n > 0 {
-			parts = append(parts, string(p.paint(verdictColors[v], fmt.Sprintf("%d %s", n, v))))
+		if n := r.Summary.Number(v); n > 0 {
+			summary.Verdicts = append(summary.Verdicts, number{n, v, verdictColors[v]})
 		}
 	}
-	if len(parts) > 0 {
-		p.row(9, "verdicts", "%s", styled(strings.Join(parts, ", ")))
+	if _, err := os.Stat(lockFile); err == nil && r.Summary.Source == verify.FromSitemaps {
+		summary.Lock = lockFile
 	}
-	p.messages(blue, "next", verifyHints(s)...)
-}
-
-// verifyHints say what to look at where the site does not answer as decided.
-func verifyHints(s *verify.Summary) (hints []string) {
-	if s.Looser > 0 {
-		hints = append(hints, "looser: see that the newest build is deployed, with its header file, and that the host "+
-			"reads that file; metarobots explain URL shows the decision and its reasons")
-	}
-	if s.Stricter > 0 {
-		hints = append(hints, "stricter: see whether the host or a CDN adds a header, as for previews, and whether the "+
-			"decisions are newer than the snapshot (metarobots snapshot writes them)")
-	}
-	if _, err := os.Stat(lockFile); err == nil && s.Source == verify.FromSitemaps {
-		hints = append(hints, "--against "+lockFile+" compares with what was decided, noindex pages included")
-	}
-	return hints
+	p.show("verify", summary)
 }

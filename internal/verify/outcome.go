@@ -33,6 +33,9 @@ type Note struct {
 	URLs int
 }
 
+// Others is how many URLs it is to be said of beside the first.
+func (n Note) Others() int { return n.URLs - 1 }
+
 // Notes are the notes of URLs that are as decided, each once.
 func (r *Report) Notes() (list []Note) {
 	index, last := map[string]int{}, map[string]string{}
