@@ -170,8 +170,9 @@ func addUp(rules []*Rule, host, path string) []robotstag.Value {
 			out = nil
 		}
 		for _, h := range r.Headers {
-			if h.isRobots() {
-				out = append(out, robotstag.Value{Text: r.fill(h.Value, host, path), Name: h.Name, Line: h.Line})
+			if isRobots(h) {
+				h.Text = r.fill(h.Text, host, path)
+				out = append(out, h)
 			}
 		}
 	}

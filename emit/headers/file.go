@@ -13,18 +13,8 @@ import (
 // Name is the header this package is about.
 const Name = robotstag.Name
 
-// Header is one header line of a rule.
-type Header struct {
-	// Name as written, trimmed.
-	Name string
-	// Value as the engine keeps it; empty for a detached name.
-	Value string
-	// Line of the file, from 1.
-	Line int
-}
-
 // isRobots reports whether a header is X-Robots-Tag, in any case.
-func (h Header) isRobots() bool { return strings.EqualFold(h.Name, Name) }
+func isRobots(h robotstag.Value) bool { return strings.EqualFold(h.Name, Name) }
 
 // Rule is one block of a _headers file as an engine keeps it.
 type Rule struct {
@@ -36,9 +26,9 @@ type Rule struct {
 	// Line is where the kept block's path line stands.
 	Line int
 	// Headers are the block's headers in the order of the file.
-	Headers []Header
+	Headers []robotstag.Value
 	// Detach are the names after "! "; Netlify knows none.
-	Detach []Header
+	Detach []robotstag.Value
 
 	exact string         // the key of a rule without wildcards; then re is nil
 	re    *regexp.Regexp // nil and no exact: never matches
@@ -46,30 +36,18 @@ type Rule struct {
 }
 
 // robots returns the X-Robots-Tag lines of a rule, whatever their case.
-func (r *Rule) robots() []Header {
-	var hs []Header
-	for _, h := range r.Headers {
-		if h.isRobots() {
-			hs = append(hs, h)
-		}
-	}
-	return hs
+func (r *Rule) robots() []robotstag.Value {
+	return slices.DeleteFunc(slices.Clone(r.Headers), func(h robotstag.Value) bool { return !isRobots(h) })
 }
 
 // text is what a rule alone says.
-func (r *Rule) text() string {
-	var values []string
-	for _, h := range r.robots() {
-		values = append(values, h.Value)
-	}
-	return strings.Join(values, ", ")
-}
+func (r *Rule) text() string { return robotstag.Join(r.robots()) }
 
 // detaches reports whether a rule takes away the X-Robots-Tag of earlier rules.
-func (r *Rule) detaches() bool { return slices.ContainsFunc(r.Detach, Header.isRobots) }
+func (r *Rule) detaches() bool { return slices.ContainsFunc(r.Detach, isRobots) }
 
 // speaks reports whether a rule brings X-Robots-Tag or takes it away.
-func (r *Rule) speaks() bool { return r.detaches() || slices.ContainsFunc(r.Headers, Header.isRobots) }
+func (r *Rule) speaks() bool { return r.detaches() || slices.ContainsFunc(r.Headers, isRobots) }
 
 // target is what a rule's expression is matched with.
 func (r *Rule) target(host, path string) string {

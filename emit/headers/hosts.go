@@ -94,7 +94,7 @@ func (f *File) rulesPreviews() bool {
 	return slices.ContainsFunc(f.Rules, func(r Rule) bool {
 		hs := r.robots()
 		return r.Host != "" && len(hs) > 0 && hostMatches(r.Host, previewHost) &&
-			!slices.ContainsFunc(hs, func(h Header) bool { return genericNoindex(h.Value) })
+			!slices.ContainsFunc(hs, func(h robotstag.Value) bool { return genericNoindex(h.Text) })
 	})
 }
 

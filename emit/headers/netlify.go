@@ -56,10 +56,10 @@ func commas(value string) string {
 // identity is generateHeaderKey of merge.ts: path and headers, in the order of their names.
 func (r *Rule) identity() string {
 	hs := slices.Clone(r.Headers)
-	slices.SortStableFunc(hs, func(a, b Header) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(hs, func(a, b robotstag.Value) int { return cmp.Compare(a.Name, b.Name) })
 	parts := []string{r.Path}
 	for _, h := range hs {
-		parts = append(parts, h.Name, h.Value)
+		parts = append(parts, h.Name, h.Text)
 	}
 	return strings.Join(parts, "\n")
 }
@@ -122,7 +122,7 @@ func lastWins(rules []*Rule, _, _ string) []robotstag.Value {
 	var names []string
 	for _, r := range rules {
 		for _, h := range r.Headers {
-			if h.isRobots() && !slices.Contains(names, h.Name) {
+			if isRobots(h) && !slices.Contains(names, h.Name) {
 				names = append(names, h.Name)
 			}
 		}
@@ -131,7 +131,7 @@ func lastWins(rules []*Rule, _, _ string) []robotstag.Value {
 	for i := len(rules) - 1; i >= 0 && len(names) > 0 && len(out) == 0; i-- {
 		for _, h := range rules[i].Headers {
 			if h.Name == names[len(names)-1] {
-				out = append(out, robotstag.Value{Text: h.Value, Name: h.Name, Line: h.Line})
+				out = append(out, h)
 			}
 		}
 	}

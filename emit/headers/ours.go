@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"metarobots/emit/robotstag"
 )
 
 // ours is a rule of ours: a block of its own, or lines in a block of the user's.
@@ -25,11 +27,11 @@ func (o ours) rule(place *Rule) *Rule {
 		*r = *place
 	}
 	if o.detach {
-		r.Detach = append(slices.Clip(r.Detach), Header{Name: Name})
+		r.Detach = append(slices.Clip(r.Detach), robotstag.Value{Name: Name})
 	}
-	headers := func(values []string) (hs []Header) {
+	headers := func(values []string) (hs []robotstag.Value) {
 		for _, v := range values {
-			hs = append(hs, Header{Name: o.name, Value: v})
+			hs = append(hs, robotstag.Value{Name: o.name, Text: v})
 		}
 		return hs
 	}

@@ -111,7 +111,7 @@ func (c *compiler) ways(it *item, items []item, quiet bool) *ways {
 	case userBlock == nil && !c.otherSpelling():
 		w.after = plain
 	default:
-		w.after = c.try(it, &Rule{Headers: []Header{{Name: Name, Value: "x"}}}, atEnd)
+		w.after = c.try(it, &Rule{Headers: []robotstag.Value{{Name: Name, Text: "x"}}}, atEnd)
 	}
 	return w
 }

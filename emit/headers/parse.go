@@ -63,7 +63,7 @@ func (p *parser) shut() {
 	case r == nil:
 	case len(r.Headers)+len(r.Detach) == 0:
 		p.warn(r.Line, "the rule has no headers: %s drops it")
-	case !p.adds && slices.ContainsFunc(r.Headers, func(h Header) bool { return h.Name == "undefined" }):
+	case !p.adds && slices.ContainsFunc(r.Headers, func(h robotstag.Value) bool { return h.Name == "undefined" }):
 		p.warn(r.Line, "a header named undefined: %s drops the rule")
 	default:
 		p.Count++
@@ -100,7 +100,7 @@ func (p *parser) header(line string) {
 	why := ""
 	switch {
 	case !colon && p.adds && p.open != nil && strings.HasPrefix(line, "! "):
-		p.open.Detach = append(p.open.Detach, Header{Name: line[2:], Line: p.n})
+		p.open.Detach = append(p.open.Detach, robotstag.Value{Name: line[2:], Line: p.n})
 		return
 	case !colon && !p.adds && line[0] == '!':
 		p.warn(p.n, "\"! Name\" is not known: %s ignores the line")
@@ -127,7 +127,7 @@ func (p *parser) header(line string) {
 			p.warn(p.n, "full-URL rules are not known: this line and the headers after it fall to the block above (%s)")
 		}
 	}
-	p.open.Headers = append(p.open.Headers, Header{Name: name, Value: value, Line: p.n})
+	p.open.Headers = append(p.open.Headers, robotstag.Value{Name: name, Text: value, Line: p.n})
 }
 
 // keep drops the rules that a later block replaces: on Cloudflare one of the same path, which takes the

@@ -20,11 +20,11 @@ type Want struct {
 	Found bool
 }
 
-// Value is one X-Robots-Tag line that a response carries.
+// Value is one header line of a rule, or one X-Robots-Tag line that a response carries.
 type Value struct {
-	// Text is the value as served.
+	// Text is the value as it is kept, or served.
 	Text string
-	// Name is the header's name as written.
+	// Name is the header's name as written, trimmed.
 	Name string
 	// Line is the line of the host's file, from 1.
 	Line int
