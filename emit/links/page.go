@@ -81,8 +81,7 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 	if p.Encoding = head.Wide(src); p.Encoding != "" || !p.candidate(src) {
 		return
 	}
-	clear(p.Rules)
-	clear(p.NoSnippet)
+	p.empty()
 	elements, encoding := p.html.Elements(src, func(from, attrs int) bool {
 		if linkName(src[from+1:attrs]) != "" {
 			return true
@@ -103,16 +102,14 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 	p.rebase(src, elements)
 	for i := range elements {
 		f, _ := read(src, elements[i].Attrs)
-		p.element(src, &elements[i], &f, false)
+		p.element(src, &elements[i], &f)
 	}
 }
 
 // reset makes p new, but for the memory it holds.
 func (p *Page) reset(url string, policy *Policy) {
-	p.Edits, p.Ignored, p.Inserts = p.Edits[:0], p.Ignored[:0], p.Inserts[:0]
-	p.Rules = append(p.Rules[:0], make([]bool, len(policy.Rules))...)
-	p.NoSnippet = append(p.NoSnippet[:0], make([]bool, len(policy.NoSnippet))...)
 	p.Encoding, p.policy, p.work = "", policy, 0
+	p.empty()
 	if url != p.url {
 		p.url, p.decoded = url, append(p.decoded[:0], url...)
 		if p.page.set(p.reader.read(p.decoded, &place{})); p.page.elsewhere() {
@@ -120,6 +117,13 @@ func (p *Page) reset(url string, policy *Policy) {
 		}
 	}
 	p.base.set(p.page)
+}
+
+// empty forgets what is to be done.
+func (p *Page) empty() {
+	p.Edits, p.Ignored, p.Inserts = p.Edits[:0], p.Ignored[:0], p.Inserts[:0]
+	p.Rules = append(p.Rules[:0], make([]bool, len(p.policy.Rules))...)
+	p.NoSnippet = append(p.NoSnippet[:0], make([]bool, len(p.policy.NoSnippet))...)
 }
 
 func (p *Page) insert(at int, text string) {
@@ -152,7 +156,8 @@ func (p *Page) candidate(src []byte) bool {
 			continue
 		}
 		f, end := read(src, attrs)
-		if p.spent(end-from, len(src)) || e.Name == "base" && p.moves(src, &f) || p.element(src, &e, &f, true) {
+		p.element(src, &e, &f)
+		if len(p.Edits)+len(p.Ignored) > 0 || p.spent(end-from, len(src)) || e.Name == "base" && p.moves(src, &f) {
 			return true
 		}
 	}
@@ -201,58 +206,46 @@ func read(src []byte, i int) (f fields, end int) {
 	return f, end
 }
 
-// element decides on one element; it returns false where there is nothing to do and
-// nothing to tell. Where dry, it only asks.
-func (p *Page) element(src []byte, e *head.Element, f *fields, dry bool) bool {
-	some := (e.Name == "a" || e.Name == "area") && f.href.Given() && p.link(src, e, f, dry)
-	if f.class.Given() && len(p.policy.NoSnippet) > 0 && p.snippet(src, e, f, dry) {
-		some = true
+// element decides on one element.
+func (p *Page) element(src []byte, e *head.Element, f *fields) {
+	if (e.Name == "a" || e.Name == "area") && f.href.Given() && len(p.policy.rules) > 0 {
+		p.link(src, e, f)
 	}
-	return some
+	if f.class.Given() && len(p.policy.NoSnippet) > 0 {
+		p.snippet(src, e, f)
+	}
 }
 
-func (p *Page) link(src []byte, e *head.Element, f *fields, dry bool) bool {
-	if len(p.policy.rules) == 0 {
-		return false
-	}
+func (p *Page) link(src []byte, e *head.Element, f *fields) {
 	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.base)
 	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || fit(p.policy.Own, &at) {
-		return false
+		return
 	}
 	r := p.policy.rel(&at, p.value(src, &f.class), p.Rules)
 	if r != 0 {
 		r &^= parseRel(p.value(src, &f.rel))
 	}
-	if r == 0 {
-		return false
-	}
-	if !dry {
+	if r != 0 {
 		p.Edits = append(p.Edits, Edit{e.Start, e.Name, r})
 		p.addRel(src, e, &f.rel, r)
 	}
-	return true
 }
 
-func (p *Page) snippet(src []byte, e *head.Element, f *fields, dry bool) bool {
+func (p *Page) snippet(src []byte, e *head.Element, f *fields) {
 	i := find(p.value(src, &f.class), p.policy.NoSnippet)
 	if i < 0 {
-		return false
+		return
 	}
 	p.NoSnippet[i] = true
-	if f.snippet.Given() {
-		return false
-	}
-	if dry {
-		return true
-	}
-	if e.Name == "div" || e.Name == "span" || e.Name == "section" {
+	switch {
+	case f.snippet.Given():
+	case e.Name == "div" || e.Name == "span" || e.Name == "section":
 		p.Edits = append(p.Edits, Edit{Offset: e.Start, Name: e.Name})
 		// With a value a page of XML stays well-formed.
 		p.insert(e.Attrs, " "+noSnippet+`=""`)
-	} else {
+	default:
 		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]), p.policy.NoSnippet[i]})
 	}
-	return true
 }
 
 // value returns the value of an attribute, valid until the next call.
