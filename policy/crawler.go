@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -157,11 +158,12 @@ func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
 	if name == "" || c.further[name] != nil {
 		return nil, false
 	}
-	i := slices.IndexFunc(AllCrawlers(), func(known *Crawler) bool { return known.Engine == name })
-	if i < 0 {
-		return nil, false
+	for _, known := range AllCrawlers() {
+		if known.Engine == name {
+			return known, true
+		}
 	}
-	return AllCrawlers()[i], true
+	return nil, false
 }
 
 // Names returns all names, sorted.
@@ -177,16 +179,9 @@ func (c Crawlers) Names() []string {
 }
 
 // IsToken reports whether name has the form of a user agent's token: letters, digits, hyphen, underscore, dot.
-func IsToken(name string) bool {
-	for i := range len(name) {
-		switch c := name[i] | 0x20; {
-		case 'a' <= c && c <= 'z', '0' <= name[i] && name[i] <= '9', name[i] == '-', name[i] == '_', name[i] == '.':
-		default:
-			return false
-		}
-	}
-	return name != ""
-}
+func IsToken(name string) bool { return token.MatchString(name) }
+
+var token = regexp.MustCompile(`^[-\w.]+$`)
 
 // Everyone reports whether name means every crawler: robots or *.
 func Everyone(name string) bool { return name == "*" || strings.EqualFold(name, "robots") }

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -68,8 +67,8 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 
 // agent returns the agent of that name among those of the decision, nil for none.
 func (d *Decision) agent(name string) *Agent {
-	i := sort.Search(len(d.Agents), func(i int) bool { return d.Agents[i].Name >= name })
-	if i == len(d.Agents) || d.Agents[i].Name != name {
+	i, ok := slices.BinarySearchFunc(d.Agents, name, func(a Agent, n string) int { return strings.Compare(a.Name, n) })
+	if !ok {
 		return nil
 	}
 	return &d.Agents[i]

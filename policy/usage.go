@@ -6,53 +6,56 @@ import "sync/atomic"
 // reported (S4), and knows which rules may be for a path. It is safe for concurrent use; nil remembers nothing.
 type Usage struct {
 	policy *Policy
-	begin  Beginnings                 // of its rules
-	used   []map[string][]atomic.Bool // of visibility, then of each rule, by group
+	begin  Beginnings // of its rules
+	used   map[entry]*atomic.Bool
 }
 
-// ruleGroups are the lists of a rule that select.
-var ruleGroups = append([]string{"match", "except"}, NarrowingGroups...)
+// An entry is one of a list: rule is its rule's index, -1 for visibility.
+type entry struct {
+	rule  int
+	group string
+	index int
+}
 
-// names are the entries of one of the lists.
-func (r *Rule) names(group string) []string {
-	globs := r.Match
-	switch group {
-	case "except":
-		globs = r.Except
-	case "match":
-	default:
-		return r.Narrowing[group]
+// entries calls each for every entry that may select, with what it says.
+func (p *Policy) entries(each func(e entry, name string)) {
+	globs := func(rule int, group string, globs []Glob) {
+		for i, g := range globs {
+			each(entry{rule, group, i}, g.String())
+		}
 	}
-	names := make([]string, len(globs))
-	for i, g := range globs {
-		names[i] = g.String()
+	for rule, r := range p.Rules {
+		globs(rule, "match", r.Match)
+		globs(rule, "except", r.Except)
+		for _, group := range NarrowingGroups {
+			for i, name := range r.Narrowing[group] {
+				each(entry{rule, group, i}, name)
+			}
+		}
 	}
-	return names
+	for i, v := range p.Visibility {
+		each(entry{-1, v.Group, i}, v.Name)
+	}
 }
 
 // NewUsage returns a usage for p in which nothing has been selected yet.
 func (p *Policy) NewUsage() *Usage {
-	visible := map[string][]atomic.Bool{"visibility": make([]atomic.Bool, len(p.Visibility))}
-	u := &Usage{policy: p, used: []map[string][]atomic.Bool{visible}}
-	for i := range p.Rules {
-		for _, g := range p.Rules[i].Match {
+	u := &Usage{policy: p, used: map[entry]*atomic.Bool{}}
+	p.entries(func(e entry, _ string) { u.used[e] = new(atomic.Bool) })
+	for i, r := range p.Rules {
+		for _, g := range r.Match {
 			u.begin.Add(g.prefix, i)
 		}
-		used := map[string][]atomic.Bool{}
-		for _, group := range ruleGroups {
-			used[group] = make([]atomic.Bool, len(p.Rules[i].names(group)))
-		}
-		u.used = append(u.used, used)
 	}
 	return u
 }
 
-// mark remembers an entry; rule is -1 for visibility.
-func (u *Usage) mark(rule int, group string, entry int) {
+// mark remembers an entry.
+func (u *Usage) mark(rule int, group string, index int) {
 	if u == nil {
 		return
 	}
-	if b := &u.used[1+rule][group][entry]; !b.Load() { // most often it is set, and a load does not contend
+	if b := u.used[entry{rule, group, index}]; !b.Load() { // most often it is set, and a load does not contend
 		b.Store(true)
 	}
 }
@@ -60,13 +63,9 @@ func (u *Usage) mark(rule int, group string, entry int) {
 // markGlobs marks every glob that selects the file, not the first alone: a later one is not idle because an earlier one
 // is wider.
 func (u *Usage) markGlobs(rule int, group string, globs []Glob, p Path) {
-	if u == nil {
-		return
-	}
-	used := u.used[1+rule][group]
 	for i := range globs {
-		if !used[i].Load() && globs[i].Match(p) {
-			used[i].Store(true)
+		if u != nil && !u.used[entry{rule, group, i}].Load() && globs[i].Match(p) {
+			u.mark(rule, group, i)
 		}
 	}
 }
@@ -96,20 +95,11 @@ type Unused struct {
 // Unused lists what selected nothing: rules first, in their order, then visibility. Of rules that allow it the
 // exceptions alone are among them.
 func (u *Usage) Unused() (unused []Unused) {
-	for i := range u.policy.Rules {
-		r := &u.policy.Rules[i]
-		for _, group := range ruleGroups {
-			for j, name := range r.names(group) {
-				if !u.used[1+i][group][j].Load() && (group == "except" || !r.AllowEmpty) {
-					unused = append(unused, Unused{i, group, j, name})
-				}
-			}
+	u.policy.entries(func(e entry, name string) {
+		allowed := e.rule >= 0 && e.group != "except" && u.policy.Rules[e.rule].AllowEmpty
+		if !allowed && !u.used[e].Load() {
+			unused = append(unused, Unused{e.rule, e.group, e.index, name})
 		}
-	}
-	for i, v := range u.policy.Visibility {
-		if !u.used[0]["visibility"][i].Load() {
-			unused = append(unused, Unused{-1, v.Group, i, v.Name})
-		}
-	}
+	})
 	return unused
 }

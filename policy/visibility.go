@@ -20,22 +20,15 @@ func (v *Visible) covers(s *Subject) bool {
 		return false
 	}
 	is := func(name string) bool { return name != "" && strings.EqualFold(v.Name, name) }
-	switch v.Group {
-	case "sections":
-		return is(s.Section)
-	case "languages":
-		return is(s.Language)
-	case "formats":
-		return is(s.Format) || page && s.Of != nil && is(s.Of.Format)
-	case "kinds":
-		return page && is(s.Kind)
-	case "types":
-		return page && is(s.Type)
-	}
-	if v.paginated() {
+	switch {
+	case v.paginated():
 		return page && s.Pager > 1
+	case v.Group == "archives":
+		return page && (s.Kind == "taxonomy" || s.Kind == "term") && containsFold(s.Taxonomies, v.Name)
+	case v.Group == "formats":
+		return is(s.Format) || page && s.Of != nil && is(s.Of.Format)
 	}
-	return page && (s.Kind == "taxonomy" || s.Kind == "term") && containsFold(s.Taxonomies, v.Name)
+	return is(s.Fact(v.Group)) && (page || v.Group == "sections" || v.Group == "languages")
 }
 
 func (v *Visible) paginated() bool {
@@ -53,7 +46,7 @@ func (p *Policy) visible(s *Subject, to []Statement, use *Usage) []Statement {
 		if !v.covers(s) {
 			continue
 		}
-		use.mark(-1, "visibility", i)
+		use.mark(-1, v.Group, i)
 		for _, st := range v.Statements {
 			if st.Crawler == "" && v.Group != "formats" && !v.paginated() {
 				st.Directives = replaced(st.Directives, page)

@@ -169,19 +169,14 @@ func (e *Engine) combine(words []policy.PlacedWord) policy.Directives {
 
 // allowing are the words that permit, by axis.
 var allowing = map[policy.Axis]policy.Directives{
-	policy.AxisIndex: stating("index"), policy.AxisFollow: stating("follow"), policy.AxisCache: stating("archive"),
+	policy.AxisIndex: policy.Stating("index"), policy.AxisFollow: policy.Stating("follow"), policy.AxisCache: policy.Stating("archive"),
 }
 
 var (
-	noindex      = stating("noindex")
-	noarchive    = stating("noarchive")
-	nocacheAlone = stating("nocache")
+	noindex      = policy.Stating("noindex")
+	noarchive    = policy.Stating("noarchive")
+	nocacheAlone = policy.Stating("nocache")
 )
-
-func stating(word string) policy.Directives {
-	d, _, _ := policy.Lookup(word)
-	return d
-}
 
 // permits is what d allows: index, follow and archive.
 func permits(d policy.Directives) (p policy.Directives) {
