@@ -31,7 +31,7 @@ func answer(e *engines.Engine, site *plan.Site, pg *plan.Page) (engines.Answer, 
 	if site.Headerless() {
 		header = nil
 	}
-	a := e.Read(pg.Carries, header, site.Now())
+	a := e.Read(pg.Carries, header, site.Policy.Now)
 	if !pg.Role.Policed() {
 		return a, nil // nothing was decided
 	}

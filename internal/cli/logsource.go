@@ -44,7 +44,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 			return &exitError{code, &printable.Help{Err: err, Lines: []string{"without a snapshot (" + lockFile +
 				", or --against FILE) the decisions are the site's, which cannot be planned"}}}
 		}
-		l.decisions, l.now = "the site as it is now", site.Now()
+		l.decisions, l.now = "the site as it is now", site.Policy.Now
 	}
 	l.decisions += ", environment " + s.Environment
 	part, root, err := ofOneHost(s, o.Hosts, base)

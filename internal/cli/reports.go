@@ -175,7 +175,7 @@ func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format re
 	}
 	data.Pages = slices.Collect(pages)
 	return c.writeOutput(file, func(w io.Writer) error {
-		return report.Write(w, format, data, report.Options{Time: site.Now()})
+		return report.Write(w, format, data, report.Options{Time: site.Policy.Now})
 	})
 }
 
@@ -212,7 +212,7 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 				return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
 					"another file)", file, old.Environment, s.Environment)
 			}
-			s.Date(old, site.Now())
+			s.Date(old, site.Policy.Now)
 		} else if file != "-" && !errors.Is(err, os.ErrNotExist) {
 			return invalidf("%w: it is not replaced", err)
 		}

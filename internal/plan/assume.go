@@ -53,7 +53,7 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 			!slices.Equal(tags, d.Metas(other.Style)) {
 			return false
 		}
-		own := s.Project.Policy.Decide(&subject, nil)
+		own := s.Policy.Decide(&subject, nil)
 		tells = tells || len(tags) > 0 && !slices.Equal(tags, own.Metas(other.Style))
 	}
 	return tells

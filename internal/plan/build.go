@@ -105,7 +105,7 @@ func (b *build) write(name string, data []byte) error {
 
 // isHeaderFile reports whether a file is one that a host reads headers from.
 func (b *build) isHeaderFile(name string) bool {
-	return slices.ContainsFunc(b.headers, func(h *headerSource) bool { return h.name == name })
+	return slices.ContainsFunc(b.headers, func(h *HeaderFile) bool { return h.name == name })
 }
 
 // replace writes a file if its bytes are not there yet, and reports whether they were not. One that a symlink, its own

@@ -29,7 +29,7 @@ func TestHouse_WritingScansNoPageAgain(t *testing.T) {
 			plan := planned(t, dir)
 			pg, _ := seen(plan, "a.html")
 			want := newEditor(plan.planner)
-			if _, out := want.html(plan.planner.m.File("a.html"), []byte(page), false); !pg.Changes ||
+			if _, out := want.html(plan.m.File("a.html"), []byte(page), false); !pg.Changes ||
 				string(out) == page {
 				t.Errorf("nothing changes: %s", out)
 			}
@@ -59,7 +59,7 @@ func TestHouse_WritingScansNoPageAgain(t *testing.T) {
 			}
 			plan = planned(t, dir)
 			pg, _ = seen(plan, "a.html")
-			_, fresh := newEditor(plan.planner).html(plan.planner.m.File("a.html"), out, false)
+			_, fresh := newEditor(plan.planner).html(plan.m.File("a.html"), out, false)
 			if got, ok := blind.rewrite(pg, out, false); !ok || string(got) != string(fresh) ||
 				strings.Contains(string(got), "noindex") {
 				t.Errorf("got %q, want %q", got, fresh)
@@ -85,7 +85,7 @@ func TestHouse_PagesThatChangeMeanwhileAreDecidedAnew(t *testing.T) {
 				"out/a.html": page})
 			plan := planned(t, dir)
 			pg, _ := seen(plan, "a.html")
-			_, want := newEditor(plan.planner).html(plan.planner.m.File("a.html"), []byte(changed), false)
+			_, want := newEditor(plan.planner).html(plan.m.File("a.html"), []byte(changed), false)
 			if got, _ := newEditor(plan.planner).rewrite(pg, []byte(changed), false); string(got) != string(want) ||
 				string(got) == changed {
 				t.Errorf("got %q, want %q", got, want)

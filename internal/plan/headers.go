@@ -2,58 +2,356 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/emit/servers"
+	"metarobots/internal/config"
+	"metarobots/internal/disk"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
-// A HeaderFile is the file in which one host reads which headers to serve.
+// A HeaderFile is the file in which one host reads which headers to serve: what its owner says there, and what is to
+// become of it.
 type HeaderFile struct {
 	Output
+	host
 	// Target is the host that the file is written for.
 	Target string
 	// Former: the configuration no longer names the target, and our part goes.
 	Former bool
 	// Result counts the rules.
 	Result robotstag.Result
-	root   string // the folder of its host
+
+	server bool   // it has a form of its own
+	user   []byte // as the site's own sources give it
+	found  func(name string) []robotstag.Value
+	lines  map[headerKey]headerLine
+}
+
+// headerKey is one X-Robots-Tag value and the file it stands in, empty for the header file itself.
+type headerKey struct {
+	file  string
+	value robotstag.Value
+}
+
+// headerLine is what such a value states, and what is wrong with it.
+type headerLine struct {
+	statements []policy.Statement
+	findings   []policy.Finding
+}
+
+// headersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
+// https://developers.cloudflare.com/pages/configuration/headers/.
+const headersFile = "_headers"
+
+// targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
+// we run, else for both that read _headers (C).
+func (p *Project) targets() []string {
+	targets := slices.Clone(p.Config.Robots.Headers.Targets)
+	if len(targets) == 0 {
+		targets = []string{"auto"}
+	}
+	for i, target := range targets {
+		if target == "auto" {
+			targets[i] = p.autoTarget()
+		}
+	}
+	return targets
+}
+
+func (p *Project) autoTarget() string {
+	getenv := p.options.Getenv
+	switch {
+	case getenv("NETLIFY") != "":
+		return headers.TargetNetlify
+	case getenv("CF_PAGES") != "" || getenv("WORKERS_CI") != "":
+		return headers.TargetCloudflare
+	}
+	for _, name := range []string{"wrangler.toml", "wrangler.json", "wrangler.jsonc"} {
+		if _, err := os.Stat(filepath.Join(p.source, name)); err == nil {
+			return headers.TargetCloudflare
+		}
+	}
+	return headers.TargetPortable
+}
+
+// headerSource is the file of a target for a host. One that is not published lies in the site's
+// folder, or in the working folder where one is there already.
+func (p *Project) headerSource(target string, of host) *HeaderFile {
+	h := &HeaderFile{host: of, Target: target, lines: map[headerKey]headerLine{}}
+	t, ok := servers.Lookup(target)
+	if !ok {
+		h.Output = p.output(h.root + headersFile)
+		return h
+	}
+	h.server = true
+	if !t.InProject {
+		h.Output = p.output(h.root + t.File)
+		return h
+	}
+	h.path = filepath.Join(p.source, t.File)
+	if there := filepath.Join(p.options.WorkDir, t.File); !exists(h.path) && exists(there) {
+		h.path = there
+	}
+	h.File = p.short(h.path)
+	return h
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// formerTargets are the targets whose files the given ones do not write: an earlier run may have.
+func (p *Project) formerTargets(targets []string) (former []string) {
+	written := map[string]bool{}
+	for _, target := range targets {
+		written[p.headerSource(target, p.main).path] = true
+	}
+	for _, target := range append([]string{headers.TargetPortable}, servers.Targets()...) {
+		if !written[p.headerSource(target, p.main).path] {
+			former = append(former, target)
+		}
+	}
+	return former
+}
+
+// readHeaders reads the site's own header files: for each host of the site one for each target, and those that an
+// earlier run for another target left, which are to lose our part.
+func (p *planner) readHeaders() error {
+	p.headers = nil
+	if err := p.readNetlifyTOML(); err != nil {
+		return err
+	}
+	targets := p.targets()
+	for i, of := range p.hosts {
+		for _, target := range slices.Concat(targets, p.formerTargets(targets)) {
+			h := p.headerSource(target, of)
+			h.Former = !slices.Contains(targets, target)
+			beside := h.name == ""
+			switch {
+			case h.Former && beside && (i > 0 || filepath.Dir(h.path) != p.source):
+				continue // a file of the working folder may be another site's
+			case i > 0 && beside:
+				file, line := p.Config.Locate("headers", "targets")
+				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is "+
+					"one file for one host, and the site has %d (%s)", h.File, len(p.hosts), strings.Join(p.settings.Hosts, ", "))})
+			}
+			if err := p.addHeaders(h); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addHeaders reads a header file and adds it to the plan, unless it is a former target's without anything of ours.
+func (p *planner) addHeaders(h *HeaderFile) (err error) {
+	h.Old, err = p.readHeaderFile(h.path)
+	info, _ := os.Stat(h.path)
+	switch refused := disk.Refused(err); {
+	case refused && h.Former:
+		return nil
+	case err != nil && info != nil && info.IsDir():
+		return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", h.File))
+	case refused:
+		p.notRead(h.path, err)
+		return nil
+	case err != nil:
+		return err
+	}
+	h.user = p.userHeaders(h)
+	if _, kept := p.made[h.name]; h.Former && !kept && (h.Old == nil || bytes.Equal(h.own(), h.Old)) {
+		return nil
+	}
+	p.marks(h.File, h.user)
+	if err := h.read(); err != nil {
+		return invalid(fmt.Errorf("%s: %w", h.File, err)) // what it says would be lost
+	}
+	p.headers = append(p.headers, h)
+	return nil
+}
+
+// userHeaders are the bytes of a header file as the site's own sources give it: what a build made and has not written,
+// or is about to copy from a static file, and else what stands there, our part left out.
+func (p *planner) userHeaders(h *HeaderFile) []byte {
+	if _, made := p.made[h.name]; p.building && !made && h.name != "" {
+		if static, err := p.readSource(h.name, maxConfig); err == nil {
+			return static
+		}
+	}
+	return p.own(&h.Output)
+}
+
+// readHeaderFile reads the file that a host reads. A long one counts only with rules of ours in it.
+func (p *Project) readHeaderFile(file string) ([]byte, error) {
+	data, err := p.read(file, maxHeaders)
+	if len(data) > maxConfig && !bytes.Contains(data, []byte("metarobots")) {
+		return nil, &fs.PathError{Op: "read", Path: file, Err: disk.ErrTooLarge}
+	}
+	return data, err
+}
+
+// read reads the site's own rules. What cannot be read as a server's file, its compiler says.
+func (h *HeaderFile) read() error {
+	clear(h.lines)
+	h.found = func(string) []robotstag.Value { return nil }
+	o := robotstag.Options{Target: h.Target, Host: h.url.Hostname()}
+	if h.server {
+		if user, err := servers.ReadUser(h.user, o); err == nil {
+			h.found = user.Found
+		}
+		return nil
+	}
+	user, err := headers.ReadUser(h.user, o)
+	if err == nil {
+		h.found = user.Found
+	}
+	return err
+}
+
+// compile adds rules of ours to the site's own; without wants it takes them out.
+func (h *HeaderFile) compile(wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+	o.Target, o.Base = h.Target, decoded(h.base)
+	if h.server {
+		return servers.Compile(h.user, wants, o)
+	}
+	return headers.Compile(h.user, wants, o)
+}
+
+// own is the site's own file, without what we added to it.
+func (h *HeaderFile) own() []byte {
+	if h.user == nil {
+		return nil
+	}
+	r, err := h.compile(nil, robotstag.Options{})
+	if err != nil {
+		return h.user
+	}
+	return r.File
+}
+
+// values are what the site's own rules give a file, by its name from the root of the host: those of netlify.toml last,
+// where the host is Netlify.
+func (p *planner) values(h *HeaderFile, name string) (all []headerKey) {
+	for _, v := range h.found(name) {
+		all = append(all, headerKey{"", v})
+	}
+	if h.Former || !onNetlify(h.Target) {
+		return all
+	}
+	for _, v := range p.netlify.found(name) {
+		all = append(all, headerKey{p.netlify.file, v})
+	}
+	return all
+}
+
+// headersFor returns what the site's own header rules say of a file.
+func (p *planner) headersFor(file string) (statements []policy.Statement) {
+	for _, h := range p.headers {
+		if name, ok := h.serves(file); ok && !h.Former {
+			statements = append(statements, p.statesFor(h, name)...)
+		}
+	}
+	return statements
+}
+
+// statesFor is what one header file says of a file, by its name from the root of the host.
+func (p *planner) statesFor(h *HeaderFile, name string) (statements []policy.Statement) {
+	for _, v := range p.values(h, name) {
+		statements = append(statements, p.headerLine(h, v)...)
+	}
+	return statements
+}
+
+// headerLine reads one X-Robots-Tag value of the site's own, once.
+func (p *planner) headerLine(h *HeaderFile, v headerKey) []policy.Statement {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if line, ok := h.lines[v]; ok {
+		return line.statements
+	}
+	at := policy.Origin{Layer: policy.LayerFound, File: v.file, Line: v.value.Line, Key: robotstag.Name}
+	if v.file == "" {
+		at.File = p.writtenIn(h, v.value)
+	}
+	readings, problems := policy.ParseHeader(v.value.Text, policy.Found, p.Policy.Crawlers)
+	// A crawler that is not known stays in the file and makes no line of ours (A1).
+	readings = slices.DeleteFunc(readings, func(r policy.Reading) bool {
+		_, known := p.Policy.Crawlers.Lookup(r.Crawler)
+		return r.Crawler != "" && !known
+	})
+	line := headerLine{statements: policy.Statements(readings, at)}
+	for _, problem := range problems {
+		line.findings = append(line.findings, policy.Finding{ID: problem.ID, Severity: problem.Severity, File: at.File,
+			Line: at.Line, Message: robotstag.Name + ": " + problem.Message})
+	}
+	h.lines[v] = line
+	return line.statements
+}
+
+// writtenIn is the file in which the site's owner wrote a header line: the static file, where it holds the value on
+// that line, else the file that the host reads.
+func (p *planner) writtenIn(h *HeaderFile, v robotstag.Value) string {
+	if h.name != "" {
+		data, err := p.readSource(h.name, maxConfig)
+		lines := strings.Split(string(data), "\n")
+		if err == nil && v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
+			return p.m.File(h.name).Source
+		}
+	}
+	return h.File
+}
+
+// oddLines are findings about the values that reach published files.
+func (h *HeaderFile) oddLines() (all []policy.Finding) {
+	for _, line := range h.lines {
+		all = append(all, line.findings...)
+	}
+	slices.SortFunc(all, func(a, b policy.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message))
+	})
+	return all
 }
 
 // planHeaders compiles the header files and proves them (N3). overflow is set where the rules do not fit (N2).
-func (p *planner) planHeaders() (all []*HeaderFile, overflow error) {
+func (p *planner) planHeaders() (overflow error) {
 	for _, h := range p.headers {
-		file := &HeaderFile{Output: h.Output, Target: h.target, Former: h.former, root: h.root}
-		if h.former || h.target == headers.TargetNone {
-			file.New = h.own()
-		} else {
-			var err error
-			file.New, file.Result, err = p.planHeader(h)
-			overflow = errors.Join(overflow, err)
+		if h.Former || h.Target == headers.TargetNone {
+			h.New = h.own()
+			continue
 		}
-		all = append(all, file)
+		var err error
+		h.New, h.Result, err = p.planHeader(h)
+		overflow = errors.Join(overflow, err)
 	}
-	return all, overflow
+	return overflow
 }
 
 // planHeader returns the new bytes of a header file.
-func (p *planner) planHeader(h *headerSource) (file []byte, r robotstag.Result, overflow error) {
+func (p *planner) planHeader(h *HeaderFile) (file []byte, r robotstag.Result, overflow error) {
 	c := &p.Config.Robots.Headers
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, needed := p.wants(h, environment.NoIndex())
 	if !needed && h.user == nil && len(c.Hosts) == 0 {
 		return nil, r, nil // nothing stands there and nothing is wanted
 	}
-	o := robotstag.Options{Target: h.target, Scope: c.Scope, Host: h.url.Hostname(), Hosts: c.Hosts,
+	o := robotstag.Options{Target: h.Target, Scope: c.Scope, Host: h.url.Hostname(), Hosts: c.Hosts,
 		Base: decoded(h.base)}
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
-		if t, ok := servers.Lookup(h.target); ok && t.Committed {
+		if t, ok := servers.Lookup(h.Target); ok && t.Committed {
 			p.report(policy.Finding{ID: "header-committed", Severity: policy.Note, File: h.File,
 				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone " +
 					"keep this one out of the index, and files without a tag are not kept out"})
@@ -94,14 +392,14 @@ func (p *planner) planHeader(h *headerSource) (file []byte, r robotstag.Result, 
 
 // onCloudflare reports whether Cloudflare is a likely reader of a header file: its owner names the target, or the host
 // is Cloudflare's. Of a portable file that nobody asked for nothing tells of that host.
-func (p *Project) onCloudflare(h *headerSource) bool {
-	return h.target == headers.TargetCloudflare || slices.Contains(p.Config.Robots.Headers.Targets, h.target) ||
+func (p *Project) onCloudflare(h *HeaderFile) bool {
+	return h.Target == headers.TargetCloudflare || slices.Contains(p.Config.Robots.Headers.Targets, h.Target) ||
 		strings.HasSuffix(h.url.Hostname(), ".pages.dev")
 }
 
 // wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
 // whole private site it may reach redirects, error pages and control files too (N7).
-func (p *planner) wants(h *headerSource, private bool) (wants []robotstag.Want, needed bool) {
+func (p *planner) wants(h *HeaderFile, private bool) (wants []robotstag.Want, needed bool) {
 	wants = make([]robotstag.Want, 0, len(p.pages))
 	for _, pg := range p.pages {
 		name, ok := h.serves(pg.Name)
@@ -116,7 +414,7 @@ func (p *planner) wants(h *headerSource, private bool) (wants []robotstag.Want, 
 			served := p.Policy.Resolve(p.statesFor(h, name))
 			w.Found = slices.Equal(served.Header(p.Policy.Style), pg.Header)
 		}
-		if onNetlify(h.target) {
+		if onNetlify(h.Target) {
 			p.overridden(h, pg, name)
 		}
 		wants = append(wants, w)
@@ -127,8 +425,8 @@ func (p *planner) wants(h *headerSource, private bool) (wants []robotstag.Want, 
 
 // deeper reports files of the host's in folders below, which count for those and go before ours.
 // https://httpd.apache.org/docs/2.4/howto/htaccess.html#how
-func (p *planner) deeper(h *headerSource) {
-	if h.target != "apache" {
+func (p *planner) deeper(h *HeaderFile) {
+	if h.Target != "apache" {
 		return
 	}
 	for _, pg := range p.pages {
@@ -142,4 +440,32 @@ func (p *planner) deeper(h *headerSource) {
 				"files)", h.File)
 		}
 	}
+}
+
+// rewritten returns what is to be served at the sources of rewrites in the site's _redirects, or in the file that a
+// build is to publish there: what their targets are (N3).
+func (p *planner) rewritten(h *HeaderFile, wants []robotstag.Want) (more []robotstag.Want) {
+	if h.Target != headers.TargetCloudflare && h.Target != headers.TargetPortable {
+		return nil
+	}
+	name := h.root + "_redirects"
+	at := p.published(name)
+	data, err := p.read(p.path(name), maxConfig)
+	if data == nil && err == nil { // a build that writes nothing
+		if at = p.m.File(name).Source; at != "" {
+			data, err = p.readSource(name, maxConfig)
+		}
+	}
+	if disk.Refused(err) {
+		p.notRead(p.path(name), err)
+	}
+	more, findings := headers.Rewritten(data, wants)
+	for i := range more {
+		more[i].URL = site.URL(h.root + more[i].Path)
+	}
+	for _, f := range findings {
+		f.File = at
+		p.report(f)
+	}
+	return more
 }

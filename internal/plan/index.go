@@ -41,7 +41,7 @@ func (p *planner) tell(format string, err error) {
 
 // saveIndex remembers what stands in the pages now.
 func (s *Site) saveIndex() {
-	index, known, learned := s.planner.folder.index, 0, false
+	index, known, learned := s.folder.index, 0, false
 	if index == nil {
 		return
 	}
@@ -55,7 +55,7 @@ func (s *Site) saveIndex() {
 	if !learned && known == index.Len() {
 		return
 	}
-	s.planner.tell("the index is not written: %v", index.Save(func(yield func(string, *state.Entry) bool) {
+	s.tell("the index is not written: %v", index.Save(func(yield func(string, *state.Entry) bool) {
 		for _, pg := range s.Pages {
 			if pg.entry != nil && !yield(pg.Name, pg.entry) {
 				return

@@ -1,10 +1,56 @@
 package plan
 
 import (
+	"fmt"
+	"maps"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/disk"
+	"metarobots/policy"
 )
+
+// Lookup finds the pages that an argument names: a URL, a path from the publish root, a published file or a content
+// file.
+func (s *Site) Lookup(name string) ([]*Page, error) {
+	paths := s.pathsOf(name)
+	var found []*Page
+	for _, pg := range s.Pages {
+		if slices.ContainsFunc(paths, func(path string) bool {
+			return path == pg.URL || path == pg.Path.URL || path == pg.Path.File || pg.Source != "" && path == pg.Source
+		}) {
+			found = append(found, pg)
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	if why := s.unpublished(name); why != "" {
+		return nil, invalid(fmt.Errorf("%s: %s", name, why))
+	}
+	return nil, invalid(fmt.Errorf("%s: no published file or page has this URL or name%s", name, s.suggest(paths)))
+}
+
+// suggest names the published URL closest to one that is not there.
+func (s *Site) suggest(paths []string) string {
+	urls := make([]string, len(s.Pages))
+	for i, pg := range s.Pages {
+		urls[i] = pg.URL
+	}
+	for _, path := range paths {
+		if len(path) > 60 {
+			continue
+		}
+		if n := policy.Near(path, urls); n != "" {
+			return " (did you mean " + n + "?)"
+		}
+	}
+	return ""
+}
 
 // pathsOf returns what a name on the command line may mean: a path from the publish root, or a content file.
 func (p *Project) pathsOf(name string) []string {
@@ -33,4 +79,53 @@ func (p *Project) pathsOf(name string) []string {
 		paths = append(paths, "/"+strings.TrimPrefix(filepath.ToSlash(name), "/")+"/") // /posts/a for /posts/a/
 	}
 	return paths
+}
+
+// unpublished says of a content file behind which no page stands why that is so, as far as its front matter tells;
+// empty where the name is no file.
+func (p *Project) unpublished(name string) string {
+	file := absolute(p.options.WorkDir, name)
+	data, err := disk.ReadFile(file, maxPage)
+	if err != nil {
+		return ""
+	}
+	doc, err := frontmatter.Parse(data, "...") // some generators close it so
+	if err != nil {
+		return fmt.Sprintf("no page was published from it (%v)", err)
+	}
+	var reasons []string
+	for _, key := range slices.Sorted(maps.Keys(doc.Params)) {
+		value, reason := doc.Params[key], ""
+		at, err := frontmatter.Date(value)
+		isDate, day := err == nil, at.Format(time.DateOnly)
+		on, isFlag := frontmatter.Truth(value)
+		switch lower := strings.ToLower(key); lower {
+		case "draft":
+			if isFlag && on {
+				reason = "it is a draft"
+			}
+		case "status":
+			if text, ok := value.(string); ok && strings.EqualFold(text, "draft") {
+				reason = "it is a draft"
+			}
+		case "published", "publishdate", "pubdate", "date":
+			switch {
+			case isFlag && !on && lower == "published":
+				reason = "it says published: false"
+			case isDate && at.After(p.Policy.Now):
+				reason = fmt.Sprintf("its %s, %s, is still to come", key, day)
+			}
+		case "expirydate", "unpublishdate":
+			if isDate && at.Before(p.Policy.Now) {
+				reason = fmt.Sprintf("it expired on %s", day)
+			}
+		}
+		if reason != "" {
+			reasons = append(reasons, fmt.Sprintf("%s (line %d)", reason, doc.Index.Line(key)))
+		}
+	}
+	if len(reasons) == 0 {
+		return "no page was published from it"
+	}
+	return "no page was published from it: " + strings.Join(reasons, ", ")
 }

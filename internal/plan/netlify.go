@@ -102,7 +102,7 @@ func (n *netlifyTOML) found(name string) []robotstag.Value {
 }
 
 // overridden reports a page whose header netlify.toml decides otherwise than the decision, which includes what it says.
-func (p *planner) overridden(h *headerSource, pg *Page, name string) {
+func (p *planner) overridden(h *HeaderFile, pg *Page, name string) {
 	values := p.netlify.found(name)
 	if len(values) == 0 || !pg.Role.Policed() {
 		return

@@ -46,7 +46,7 @@ func begin(f site.File) *Page {
 
 // asset decides on a file that is no HTML, or none that is read.
 func (p *planner) asset(f site.File) *Page {
-	if p.control[f.Name] || slices.ContainsFunc(p.headers, func(h *headerSource) bool { return h.name == f.Name }) {
+	if p.control[f.Name] || slices.ContainsFunc(p.headers, func(h *HeaderFile) bool { return h.name == f.Name }) {
 		f.Role = policy.RoleControl
 	}
 	pg := begin(f)

@@ -145,7 +145,7 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Size() != maxPage+1 {
 		t.Errorf("the file was changed: %v", err)
 	}
-	if pg := newEditor(plan.planner).tooLarge(plan.planner.m.File("a.html")); pg.Role != policy.RolePage ||
+	if pg := newEditor(plan.planner).tooLarge(plan.m.File("a.html")); pg.Role != policy.RolePage ||
 		pg.TakesTags() {
 		t.Errorf("role %v", pg.Role)
 	}

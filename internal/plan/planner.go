@@ -25,7 +25,7 @@ type planner struct {
 	*Project
 	m       site.Map
 	usage   *policy.Usage
-	headers []*headerSource
+	headers []*HeaderFile
 	netlify *netlifyTOML
 	control map[string]bool // files that never get a policy, beside those that are told by their names
 	known   sync.Map        // what files are told, by a sum of what is said of them
@@ -287,12 +287,12 @@ func (p *planner) each(ctx context.Context, names []string, do func(e *editor, n
 func (p *planner) finish() *Site {
 	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
 	p.pages = slices.SortedFunc(maps.Values(p.byName), byName)
-	s := &Site{Project: p.Project, planner: p}
+	s := &Site{planner: p}
 	early := p.take()
 	for _, h := range p.headers {
 		early = append(early, h.oddLines()...)
 	}
-	s.Headers, s.Overflow = p.planHeaders()
+	s.Headers, s.Overflow = p.headers, p.planHeaders()
 	s.Findings.Site = slices.Concat(p.findings, early, p.m.Findings(), p.take())
 	for _, pg := range p.pages {
 		s.Findings.Pages = append(s.Findings.Pages, pg.findings...)

@@ -9,6 +9,7 @@ import (
 	"metarobots/emit/marks"
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -109,11 +110,28 @@ func (s *Site) RobotsFor(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFi
 	return robotstxt.Verdict{Allowed: true}, nil
 }
 
+// RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones.
+func (s *Site) RobotsTxt(pg *Page, crawlers []string) (verdicts []result.Verdict) {
+	if len(crawlers) == 0 {
+		crawlers = RobotsCrawlers
+	}
+	for _, crawler := range crawlers {
+		v, r := s.RobotsFor(pg, crawler)
+		verdict := result.Verdict{Crawler: crawler, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
+		if v.Line > 0 {
+			at := s.RobotsPlace(r, v)
+			verdict.File, verdict.Line = at.File, at.Line
+		}
+		verdicts = append(verdicts, verdict)
+	}
+	return verdicts
+}
+
 // RobotsPlace is where the rule stands that decided: the line of robots.txt, and of a rule that we put there, which may
 // only be planned, the place in the policy.
 func (s *Site) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
 	at := policy.Origin{File: r.File, Line: v.Line}
-	c := &s.Project.Config.Robots.Txt
+	c := &s.Config.Robots.Txt
 	if v.Line <= r.ours[0] || v.Line >= r.ours[1] {
 		return at
 	}
@@ -134,7 +152,7 @@ func (s *Site) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
 	if path[1] == "block" && (len(c.Policy.Block) == 0 || rule != "Disallow: /") {
 		return at // the owner's, said again for a crawler that has a group of its own now
 	}
-	if file, line := s.Project.Config.Locate(path...); line > 0 {
+	if file, line := s.Config.Locate(path...); line > 0 {
 		at.File, at.Line = file, line
 	}
 	return at

@@ -88,11 +88,11 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 	}
 	var more site.Map // what further keys of front matter state
 	if len(project.Config.Robots.FrontMatter.Keys) > 0 {
-		if more, err = project.site.List(ctx, project.Config.Robots.FrontMatter, s.planner.folder.names); err != nil {
+		if more, err = project.site.List(ctx, project.Config.Robots.FrontMatter, s.folder.names); err != nil {
 			return nil, invalid(err)
 		}
 	}
-	trial, err := project.plan(s.planner.m, s.planner.building, s.planner.made)
+	trial, err := project.plan(s.m, s.building, s.made)
 	if err != nil {
 		return nil, err
 	}

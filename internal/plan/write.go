@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"metarobots/internal/disk"
 )
@@ -65,12 +64,6 @@ func (s *Site) Outputs() []*Output {
 	return all
 }
 
-// Changed reports whether anything would be written.
-func (s *Site) Changed() bool {
-	return slices.ContainsFunc(s.Pages, func(pg *Page) bool { return pg.Changes }) ||
-		slices.ContainsFunc(s.Outputs(), (*Output).Changes)
-}
-
 // Differing are the published files that are not as the policy wants them, pages first; a page whose tags are not what
 // an earlier run left there is one.
 func (s *Site) Differing() (pages, others []string) {
@@ -97,7 +90,7 @@ func (s *Site) Outdated(pg *Page) (files []string) {
 		return files
 	}
 	for _, h := range s.Headers {
-		if h.Changes() && h.root == s.Project.hostOf(pg.Name).root {
+		if h.Changes() && h.root == s.hostOf(pg.Name).root {
 			files = append(files, h.File)
 		}
 	}
@@ -110,10 +103,10 @@ func (s *Site) Apply(ctx context.Context) error {
 	if s.Overflow != nil {
 		return nil // a finding says so
 	}
-	if err := s.planner.doubt(s.planner.m.Expected()); err != nil {
+	if err := s.doubt(s.m.Expected()); err != nil {
 		return err
 	}
-	s.planner.sweep()
+	s.sweep()
 	return s.write(ctx)
 }
 
@@ -190,7 +183,7 @@ func (s *Site) writeOutputs() error {
 		case o.New == nil:
 			err = os.Remove(o.path)
 		default:
-			err = write(disk.Write, o.path, o.New, s.planner.options.Sync)
+			err = write(disk.Write, o.path, o.New, s.options.Sync)
 		}
 		errs = append(errs, err)
 	}
