@@ -242,21 +242,6 @@ func (h *HeaderFile) own() []byte {
 	return r.File
 }
 
-// values are what the site's own rules give a file, by its name from the root of the host: those of netlify.toml last,
-// where the host is Netlify.
-func (p *planner) values(h *HeaderFile, name string) (all []headerKey) {
-	for _, v := range h.found(name) {
-		all = append(all, headerKey{"", v})
-	}
-	if h.Former || !onNetlify(h.Target) {
-		return all
-	}
-	for _, v := range p.netlify.found(name) {
-		all = append(all, headerKey{p.netlify.file, v})
-	}
-	return all
-}
-
 // headersFor returns what the site's own header rules say of a file.
 func (p *planner) headersFor(file string) (statements []policy.Statement) {
 	for _, h := range p.headers {
@@ -267,10 +252,14 @@ func (p *planner) headersFor(file string) (statements []policy.Statement) {
 	return statements
 }
 
-// statesFor is what one header file says of a file, by its name from the root of the host.
+// statesFor is what one header file says of a file, by its name from the root of the host: with netlify.toml last, where
+// the host is Netlify.
 func (p *planner) statesFor(h *HeaderFile, name string) (statements []policy.Statement) {
-	for _, v := range p.values(h, name) {
-		statements = append(statements, p.headerLine(h, v)...)
+	for _, v := range h.found(name) {
+		statements = append(statements, p.headerLine(h, headerKey{"", v})...)
+	}
+	if onNetlify(h.Target) {
+		statements = append(statements, p.netlifyStates(h, p.netlify.found(name))...)
 	}
 	return statements
 }

@@ -101,17 +101,21 @@ func (n *netlifyTOML) found(name string) []robotstag.Value {
 	return values
 }
 
+// netlifyStates are what values of netlify.toml state.
+func (p *planner) netlifyStates(h *HeaderFile, values []robotstag.Value) (statements []policy.Statement) {
+	for _, v := range values {
+		statements = append(statements, p.headerLine(h, headerKey{p.netlify.file, v})...)
+	}
+	return statements
+}
+
 // overridden reports a page whose header netlify.toml decides otherwise than the decision, which includes what it says.
 func (p *planner) overridden(h *HeaderFile, pg *Page, name string) {
 	values := p.netlify.found(name)
 	if len(values) == 0 || !pg.Role.Policed() {
 		return
 	}
-	var statements []policy.Statement
-	for _, v := range values {
-		statements = append(statements, p.headerLine(h, headerKey{p.netlify.file, v})...)
-	}
-	served, wanted := p.Policy.Resolve(statements), pg.Decision.Generic.Restrictions()
+	served, wanted := p.Policy.Resolve(p.netlifyStates(h, values)), pg.Decision.Generic.Restrictions()
 	switch {
 	case pg.TakesTags() && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.
