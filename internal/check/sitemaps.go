@@ -8,7 +8,7 @@ import (
 // contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out, and
 // those whose hreflang links name such pages.
 func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
-	for _, l := range site.Listed {
+	for _, l := range site.Sitemaps {
 		t := &tally{}
 		for _, pg := range l.Noindex {
 			t.add(pg, policy.Origin{File: l.File})
@@ -28,7 +28,7 @@ func contradictedSitemaps(site *plan.Site) (all []policy.Finding) {
 // disallowedSitemaps reports pages that sitemaps list and robots.txt keeps the usual crawlers from: once for each rule.
 func disallowedSitemaps(site *plan.Site) (all []policy.Finding) {
 	rules := disallows{}
-	for _, l := range site.Listed {
+	for _, l := range site.Sitemaps {
 		for _, pg := range l.Others {
 			for _, crawler := range plan.RobotsCrawlers {
 				if v, file := site.RobotsFor(pg, crawler); !v.Allowed {

@@ -308,7 +308,7 @@ func (p *planner) finish() *Site {
 	}
 	slices.SortFunc(p.pages, byName)
 	s.Pages = p.pages
-	s.Sitemaps, s.Listed = p.planSitemaps(s.Robots)
+	s.Sitemaps = p.planSitemaps(s.Robots)
 	s.Findings.Sitemaps = p.take()
 	return s
 }

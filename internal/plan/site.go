@@ -17,10 +17,8 @@ type Site struct {
 	Pages []*Page
 	// Headers are the header files, one for each host of the site and each target.
 	Headers []*HeaderFile
-	// Sitemaps are those that entries are taken out of, or that change.
+	// Sitemaps are those that are published.
 	Sitemaps []*SitemapFile
-	// Listed are the sitemaps that list pages which may be wrong there.
-	Listed []SitemapPages
 	// Robots are the robots.txt files that are there or are to be made, one for each host.
 	Robots []*RobotsFile
 	// Findings are what planning itself has to say: see package check for those about the whole.
@@ -67,7 +65,7 @@ func (s *Site) Missing() []string {
 	}
 	made := map[string]bool{} // what is about to be made is not published yet
 	for _, o := range s.Outputs() {
-		made[o.File] = o.Old == nil
+		made[o.File] = o.Old == nil && o.New != nil
 	}
 	return slices.DeleteFunc(slices.Clone(s.m.Expected()), func(name string) bool {
 		return s.Page(name) != nil && !made[s.Published(name)]

@@ -14,28 +14,23 @@ import (
 	"metarobots/policy"
 )
 
-// A SitemapFile is one published sitemap, without the pages that leave it (S1).
+// A SitemapFile is one published sitemap, without the pages that leave it (S1), and what it lists that may be wrong
+// there.
 type SitemapFile struct {
-	Output
+	Output // without bytes where the file stays as it is
 	// Dropped is how many of its generator's entries are left out: pages, or of an index sitemaps.
 	Dropped int
 	// Index: it lists sitemaps, not pages.
 	Index bool
-
-	text []byte // unpacked
-	file *sitemap.File
-}
-
-// SitemapPages are what one sitemap lists that may be wrong there.
-type SitemapPages struct {
-	// File is the sitemap, for messages.
-	File string
 	// Noindex are the noindex pages that it goes on to list, because the owner keeps us from taking them out.
 	Noindex []*Page
 	// Alternates are the noindex pages that its hreflang links name, once for each link of a page that it lists.
 	Alternates []*Page
 	// Others are the other pages with a policy; none where no robots.txt keeps crawlers from anything.
 	Others []*Page
+
+	text []byte // unpacked
+	file *sitemap.File
 }
 
 // findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
@@ -78,17 +73,16 @@ func (p *planner) findControl(names []string) {
 // of their index. A preview's noindex says nothing of the pages: the environment does not count.
 //
 // One sitemap is in memory at a time, beside those that change: a large site has many.
-func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, listed []SitemapPages) {
+func (p *planner) planSitemaps(robots []*RobotsFile) (all []*SitemapFile) {
 	filter := p.Config.Robots.FilterSitemap
 	leaving := servedPages(p.pages, (*Page).leavesSitemap)
 	listable := listable(p.pages, robots)
 	keep := func(s *SitemapFile) {
-		if l := p.list(s, leaving, listable); len(l.Noindex)+len(l.Alternates)+len(l.Others) > 0 {
-			listed = append(listed, l)
+		p.list(s, leaving, listable)
+		if s.file, s.text = nil, nil; !s.Changes() {
+			s.Old, s.New = nil, nil
 		}
-		if s.file, s.text = nil, nil; s.Dropped > 0 || s.Changes() {
-			changed = append(changed, s)
-		}
+		all = append(all, s)
 	}
 	var indexes, empty []*SitemapFile
 	for _, pg := range p.pages {
@@ -127,8 +121,8 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (changed []*SitemapFile, li
 		s.filter(func(loc string) bool { return emptied[p.listed(s, loc)] })
 		keep(s)
 	}
-	slices.SortFunc(changed, func(a, b *SitemapFile) int { return strings.Compare(a.name, b.name) })
-	return changed, listed
+	slices.SortFunc(all, func(a, b *SitemapFile) int { return strings.Compare(a.name, b.name) })
+	return all
 }
 
 // listable are the pages by the path that hosts serve; nil where no robots.txt keeps anybody from anything.
@@ -140,29 +134,26 @@ func listable(pages []*Page, robots []*RobotsFile) map[string]*Page {
 	return servedPages(pages, func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() })
 }
 
-// list returns which of those pages a sitemap lists in the end.
-func (p *planner) list(s *SitemapFile, leaving, listable map[string]*Page) SitemapPages {
-	l := SitemapPages{File: s.File}
-	filtered := p.Config.Robots.FilterSitemap
+// list notes which of those pages a sitemap lists in the end.
+func (p *planner) list(s *SitemapFile, leaving, listable map[string]*Page) {
 	if len(listable) == 0 && len(leaving) == 0 {
-		return l
+		return
 	}
 	for _, entry := range s.file.Entries {
 		at := p.listed(s, entry.Loc)
 		if leaving[at] == nil {
 			for _, alternate := range entry.Alternates {
 				if pg := leaving[p.listed(s, alternate)]; pg != nil && pg.Decision.NoIndex() {
-					l.Alternates = append(l.Alternates, pg)
+					s.Alternates = append(s.Alternates, pg)
 				}
 			}
-		} else if pg := leaving[at]; pg.Decision.NoIndex() && !filtered {
-			l.Noindex = append(l.Noindex, pg)
+		} else if pg := leaving[at]; pg.Decision.NoIndex() && !p.Config.Robots.FilterSitemap {
+			s.Noindex = append(s.Noindex, pg)
 		}
 		if pg := listable[at]; pg != nil {
-			l.Others = append(l.Others, pg)
+			s.Others = append(s.Others, pg)
 		}
 	}
-	return l
 }
 
 // leavesSitemap reports whether a page is no page to list, whatever the environment.
