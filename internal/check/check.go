@@ -7,52 +7,44 @@ package check
 import (
 	"fmt"
 
-	"metarobots/emit/robotstxt"
 	"metarobots/internal/plan"
 	"metarobots/policy"
 )
 
-// A check looks at a whole site.
-type check struct {
-	// ids are those of its findings; nil for what planning reports itself.
-	ids []string
-	of  func(*plan.Site) []policy.Finding
-}
-
-// checks are in the order in which findings are reported.
-var checks = []check{
-	{nil, func(site *plan.Site) []policy.Finding { return site.Findings.Site }},
-	{[]string{"no-header"}, headerless},
-	{nil, func(site *plan.Site) []policy.Finding { return site.Findings.Pages }},
-	{nil, func(site *plan.Site) []policy.Finding { return site.Findings.Robots }},
-	{[]string{robotstxt.IDPlace}, misplacedRobots},
-	{[]string{robotstxt.IDHidesNoindex, robotstxt.IDHidesDirectives}, unreadable},
-	{nil, func(site *plan.Site) []policy.Finding { return site.Findings.Sitemaps }},
-	{[]string{"sitemap-lists-noindex"}, contradictedSitemaps},
-	{[]string{"sitemap-lists-disallowed"}, disallowedSitemaps},
-	{[]string{"no-html"}, noHTML},
-	{[]string{"unknown-file"}, unknownFiles},
-	{[]string{"section-files"}, openFiles},
-	{[]string{"redirect"}, taggedRedirects},
-	{[]string{"canonical-and-noindex", "canonical-to-noindex", "hreflang-to-noindex"}, relations},
-	{[]string{"deprecated"}, deprecated},
-	{[]string{"nofollow-for-noindex"}, nofollowAlone},
-	{[]string{"theme-adds", "state"}, themeAdds},
-	{[]string{"looks-private"}, looksPrivate},
-	{[]string{"newly-noindex"}, newlyNoindex},
-	{[]string{"selects-nothing"}, unusedPolicy},
-	{[]string{"selects-nothing"}, unusedLinks},
-	{[]string{"guard"}, guard},
-	{[]string{"not-published"}, notPublished},
-	{[]string{"two-files"}, twoFiles},
-	{[]string{"precompressed"}, precompressed},
+// checks are in the order in which findings are reported; those of planning itself stand among them.
+var checks = []func(*plan.Site) []policy.Finding{
+	func(site *plan.Site) []policy.Finding { return site.Findings.Site },
+	headerless,
+	func(site *plan.Site) []policy.Finding { return site.Findings.Pages },
+	func(site *plan.Site) []policy.Finding { return site.Findings.Robots },
+	misplacedRobots,
+	unreadable,
+	func(site *plan.Site) []policy.Finding { return site.Findings.Sitemaps },
+	contradictedSitemaps,
+	disallowedSitemaps,
+	noHTML,
+	unknownFiles,
+	openFiles,
+	taggedRedirects,
+	relations,
+	deprecated,
+	nofollowAlone,
+	themeAdds,
+	looksPrivate,
+	newlyNoindex,
+	unusedPolicy,
+	unusedLinks,
+	guard,
+	notPublished,
+	twoFiles,
+	precompressed,
 }
 
 // All runs every check over a site.
 func All(site *plan.Site) []policy.Finding {
 	var all []policy.Finding
-	for _, c := range checks {
-		all = append(all, c.of(site)...)
+	for _, check := range checks {
+		all = append(all, check(site)...)
 	}
 	return all
 }

@@ -2,6 +2,8 @@ package check
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -11,7 +13,7 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
 func relations(site *plan.Site) (all []policy.Finding) {
 	hidden := site.ServedPages((*plan.Page).Hidden)
-	pairs := map[string]*pair{}
+	hreflang := tallies{} // by language: one that is hidden makes a link of every page
 	for _, pg := range site.Pages {
 		if pg.Related == nil || !pg.Role.Policed() {
 			continue
@@ -23,43 +25,22 @@ func relations(site *plan.Site) (all []policy.Finding) {
 			continue
 		}
 		for _, alternate := range pg.Related.Alternates {
-			to := hidden[plan.ServedAs(alternate)]
-			if to == nil {
-				continue
+			if to := hidden[plan.ServedAs(alternate)]; to != nil {
+				hreflang.add(to.Language, pg, policy.Origin{Key: alternate})
 			}
-			of := pairs[to.Language]
-			if of == nil {
-				of = &pair{from: pg, to: alternate, at: len(all)}
-				pairs[to.Language] = of
-				all = append(all, policy.Finding{})
-			}
-			of.links++
 		}
 	}
-	for language, of := range pairs {
-		all[of.at] = of.finding(site, language)
+	for _, language := range slices.Sorted(maps.Keys(hreflang)) {
+		t, more := hreflang[language], ""
+		if t.count > 1 && language != "" {
+			more = fmt.Sprintf("; %d links lead to noindex pages of the language %s", t.count, language)
+		} else if t.count > 1 {
+			more = fmt.Sprintf("; %d links lead to such pages", t.count)
+		}
+		all = append(all, t.findings(site, "hreflang-to-noindex", policy.Warning,
+			"its hreflang link names %s, which is noindex: crawlers ignore it%s", t.at.Key, more)...)
 	}
 	return all
-}
-
-// A pair is a page with a hreflang link to one that is noindex, and the first of those that lead to pages of one
-// language.
-type pair struct {
-	from  *plan.Page
-	to    string
-	links int
-	at    int // its place among the findings
-}
-
-// finding tells of all of them at once: one hidden language makes one of every page.
-func (of *pair) finding(site *plan.Site, language string) policy.Finding {
-	message := fmt.Sprintf("its hreflang link names %s, which is noindex: crawlers ignore it", of.to)
-	if of.links > 1 && language != "" {
-		message += fmt.Sprintf("; %d links lead to noindex pages of the language %s", of.links, language)
-	} else if of.links > 1 {
-		message += fmt.Sprintf("; %d links lead to such pages", of.links)
-	}
-	return about(site, of.from, "hreflang-to-noindex", policy.Warning, "%s", message)
 }
 
 // canonical says what is wrong with a page's canonical link; hidden are the noindex pages by their served paths.
