@@ -19,7 +19,6 @@ import (
 	"github.com/gohugoio/hugo/hugolib/filesystems"
 	"github.com/gohugoio/hugo/resources/postpub"
 	"github.com/gohugoio/hugo/tpl"
-	"github.com/spf13/afero"
 	"github.com/spf13/fsync"
 
 	"metarobots/frontmatter"
@@ -41,10 +40,9 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.
 	}
 	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks}
 	defer b.waiting.close()
-	h, _, err := s.sitesFor(func(fs *hugofs.Fs) {
+	h, err := s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
-			fs.PublishDir = afero.NewMemMapFs()
-			fs.PublishDirStatic = fs.PublishDir
+			inMemory(fs)
 		}
 		b.static = &publishFs{Fs: fs.PublishDirStatic, b: b, static: true}
 		fs.PublishDir = &publishFs{Fs: fs.PublishDir, b: b}
@@ -109,8 +107,6 @@ func (b *builder) ready() error {
 		if err == nil {
 			b.m = m
 			err = b.hooks.Listed(m)
-		} else {
-			err = &site.ListError{Err: err}
 		}
 		if err == nil {
 			err = b.copyStatic()

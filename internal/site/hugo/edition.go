@@ -1,13 +1,11 @@
 package hugo
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	"github.com/gohugoio/hugo/common/hugo"
 
 	"metarobots/frontmatter"
@@ -65,26 +63,18 @@ const maxPinFile = 4 << 20
 
 // pins are where a site may ask for a version of Hugo, the first that does counts.
 var pins = []struct {
-	file, format string
-	decode       func(data []byte, into any) error
+	file, format string // of a file without a format the first line is the version
 	key          []string
 }{
 	// https://docs.netlify.com/build/configure-builds/available-software-at-build-time/
-	{"netlify.toml", "toml", toml.Unmarshal, []string{"context", "production", "environment", "HUGO_VERSION"}},
-	{"netlify.toml", "toml", toml.Unmarshal, []string{"build", "environment", "HUGO_VERSION"}},
+	{"netlify.toml", "toml", []string{"context", "production", "environment", "HUGO_VERSION"}},
+	{"netlify.toml", "toml", []string{"build", "environment", "HUGO_VERSION"}},
 	// https://www.npmjs.com/package/hugo-extended
-	{"package.json", "json", json.Unmarshal, []string{"dependencies", "hugo-extended"}},
-	{"package.json", "json", json.Unmarshal, []string{"devDependencies", "hugo-extended"}},
-	{"package.json", "json", json.Unmarshal, []string{"optionalDependencies", "hugo-extended"}},
+	{"package.json", "json", []string{"dependencies", "hugo-extended"}},
+	{"package.json", "json", []string{"devDependencies", "hugo-extended"}},
+	{"package.json", "json", []string{"optionalDependencies", "hugo-extended"}},
 	// https://github.com/jmooring/hvm
-	{".hvm", "", firstLine, []string{"version"}},
-}
-
-// firstLine reads a file that is one value.
-func firstLine(data []byte, into any) error {
-	line, _, _ := strings.Cut(strings.TrimSpace(string(data)), "\n")
-	*into.(*map[string]any) = map[string]any{"version": line}
-	return nil
+	{".hvm", "", nil},
 }
 
 // pinned returns the version of Hugo that the site asks for, where that is another than this one.
@@ -92,15 +82,18 @@ func (s *hugoSite) pinned() (pin, bool) {
 	for _, at := range pins {
 		file := filepath.Join(s.options.Source, at.file)
 		data, err := disk.ReadFile(file, maxPinFile)
-		var values map[string]any
-		if err != nil || at.decode(data, &values) != nil {
+		if err != nil {
 			continue
 		}
-		if version, _ := frontmatter.Lookup(values, at.key).(string); version != "" {
-			p := pin{file: s.short(file), version: version}
-			if index, err := source.Of(at.format, data, 0); err == nil {
-				p.line = index.Line(at.key...)
-			}
+		p := pin{file: s.short(file)}
+		var values map[string]any
+		if at.format == "" {
+			p.version, _, _ = strings.Cut(strings.TrimSpace(string(data)), "\n")
+		} else if index, err := source.Read(at.format, data, 0, &values); err == nil {
+			p.version, _ = frontmatter.Lookup(values, at.key).(string)
+			p.line = index.Line(at.key...)
+		}
+		if p.version != "" {
 			return p, p.differs()
 		}
 	}

@@ -1,3 +1,8 @@
+// Package hugo embeds Hugo (https://gohugo.io): it loads a site's configuration as the hugo command does, knows its
+// pages, tells what stands behind each published file, and builds sites, handing over the pages as they are written.
+//
+// Hugo promises no stable API for embedding. Everything here goes through exported names, which have not changed from
+// v0.140 on; nothing outside this package imports Hugo.
 package hugo
 
 import (
@@ -25,6 +30,7 @@ import (
 	"github.com/gohugoio/hugo/deps"
 	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
+	"github.com/spf13/afero"
 
 	"metarobots/internal/printable"
 	"metarobots/internal/site"
@@ -276,7 +282,7 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 func (s *hugoSite) mistaken() (all []policy.Finding) {
 	s.keys.once.Do(s.keys.read)
 	for _, f := range s.keys.indexes {
-		for path, line := range f.index.Paths() {
+		for path, line := range f.Index.Paths() {
 			key := append(slices.Clone(f.prefix), path...)
 			if meant := site.MistakenKey(key); meant != "" && s.keys.rank(f.name) == 1 {
 				all = append(all, policy.Finding{ID: "config", Severity: policy.Warning, File: s.short(f.name), Line: line,
@@ -288,7 +294,7 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 }
 
 // sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.
-func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, *hugofs.Fs, error) {
+func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, error) {
 	fs := hugofs.NewFromSourceAndDestination(sourceFs{}, hugofs.Os, s.flags)
 	if wrap != nil {
 		wrap(fs)
@@ -297,13 +303,18 @@ func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, *hugofs.
 		fs.PublishDir = hugofs.NewCreateCountingFs(fs.PublishDir)
 	}
 	h, err := hugolib.NewHugoSites(deps.DepsCfg{Configs: s.configs, Fs: fs, StdOut: s.logger.StdOut(),
-		StdErr:   s.logger.StdErr(),
-		LogLevel: s.logger.Level()})
+		StdErr: s.logger.StdErr(), LogLevel: s.logger.Level()})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	s.sites = h
-	return h, fs, nil
+	return h, nil
+}
+
+// inMemory has a build publish nothing.
+func inMemory(fs *hugofs.Fs) {
+	fs.PublishDir = afero.NewMemMapFs()
+	fs.PublishDirStatic = fs.PublishDir
 }
 
 // Close frees what Hugo holds.

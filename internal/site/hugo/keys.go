@@ -7,8 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/BurntSushi/toml"
-
+	"metarobots/frontmatter"
 	"metarobots/internal/disk"
 	"metarobots/internal/source"
 )
@@ -28,8 +27,7 @@ type keys struct {
 type keyFile struct {
 	name   string
 	prefix []string
-	index  *source.Index
-	values map[string]any // nil where they are not known
+	frontmatter.Document
 }
 
 // locate returns the file and line of the key at path, from the top, in lower or any case. An environment variable
@@ -44,8 +42,8 @@ func (k *keys) locate(path ...string) (string, int) {
 	for n := len(path); n > 0; n-- {
 		// A later file was merged over the earlier ones.
 		for _, f := range slices.Backward(k.indexes) {
-			if rest, ok := below(f.prefix, path[:n]); ok && len(rest) > 0 && f.index.Has(rest...) {
-				return f.name, f.index.Line(rest...)
+			if rest, ok := below(f.prefix, path[:n]); ok && len(rest) > 0 && f.Index.Has(rest...) {
+				return f.name, f.Index.Line(rest...)
 			}
 		}
 	}
@@ -118,15 +116,11 @@ func (k *keys) file(name string) {
 	if err != nil {
 		return
 	}
-	index, err := source.Of(format, data, 0)
-	if err != nil {
+	f := keyFile{name: name}
+	if f.Index, err = source.Read(format, data, 0, &f.Params); err != nil {
 		return // Hugo has read it, or has said what is wrong
 	}
 	base := strings.TrimSuffix(filepath.Base(name), "."+format)
-	f := keyFile{name: name, index: index}
-	if format == "toml" {
-		toml.Decode(string(data), &f.values)
-	}
 	// A file of a configuration folder stands for the key of its name: params.toml, params.de.toml.
 	// https://gohugo.io/configuration/introduction/#configuration-directory
 	if !slices.Contains([]string{"hugo", "config"}, base) {
@@ -135,7 +129,7 @@ func (k *keys) file(name string) {
 		if lang != "" {
 			f.prefix = []string{"languages", lang, key}
 		}
-		if index.Has(key) {
+		if f.Index.Has(key) {
 			f.prefix = f.prefix[:len(f.prefix)-1] // its contents are wrapped in that key
 		}
 	}

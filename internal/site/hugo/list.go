@@ -29,7 +29,7 @@ import (
 // List assembles the site's pages without rendering them.
 func (s *hugoSite) List(_ context.Context, o frontmatter.Options, _ []string) (m site.Map, err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
-	h, _, err := s.sitesFor(nil)
+	h, err := s.sitesFor(nil)
 	if err != nil {
 		return nil, s.unloadable(err)
 	}
@@ -44,7 +44,6 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 	file := ""
 	defer s.caught(&err, &file)
 	m = &pageMap{
-		publish:   s.publish(),
 		short:     s.short,
 		outputs:   map[string]pageOutput{},
 		aliases:   map[string]*pageInfo{},
@@ -492,10 +491,4 @@ func (s *hugoSite) short(file string) string {
 		return file
 	}
 	return s.options.Short(file)
-}
-
-// staticFs is one static file system and the folder it is published in.
-type staticFs struct {
-	folder string
-	fs     afero.Fs
 }

@@ -1,6 +1,7 @@
 package hugo
 
 import (
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/gohugoio/hugo/hugofs"
+	"github.com/spf13/afero"
 
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -19,7 +21,6 @@ import (
 // pageMap tells what stands behind the files of a site. It is complete when the pages are assembled, before the first
 // of them is rendered.
 type pageMap struct {
-	publish  string
 	short    func(file string) string
 	outputs  map[string]pageOutput
 	expected []string
@@ -339,4 +340,37 @@ func stem(base string) string {
 		return base
 	}
 	return hashed.ReplaceAllString(base, "")
+}
+
+// staticFs is one static file system and the folder it is published in.
+type staticFs struct {
+	folder string
+	fs     afero.Fs
+}
+
+// assetFolders are the folders of a site's assets, each of which is read when a file of that folder is asked about.
+type assetFolders struct {
+	fs    afero.Fs
+	mu    sync.Mutex
+	stems map[string]map[string]bool // by folder
+}
+
+// made reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a size or
+// another extension.
+func (a *assetFolders) made(name string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	dir := path.Dir(name)
+	stems, ok := a.stems[dir]
+	if !ok {
+		stems = map[string]bool{}
+		a.stems[dir] = stems
+		entries, _ := fs.ReadDir(afero.NewIOFS(a.fs), dir) // none where it cannot be read
+		for _, e := range entries {
+			if !e.IsDir() {
+				stems[stem(e.Name())] = true
+			}
+		}
+	}
+	return stems[stem(path.Base(name))]
 }

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/gohugoio/hugo/publisher"
 	"github.com/gohugoio/hugo/resources/page"
@@ -198,7 +199,8 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 		t.Fatal(err)
 	}
 	s := open(t, dir, site.Options{}).(*hugoSite)
-	h, fsys, err := s.sitesFor(nil)
+	var fsys *hugofs.Fs
+	h, err := s.sitesFor(func(fs *hugofs.Fs) { fsys = fs })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -151,7 +151,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 			if line := line(d.Index, key); line > 0 {
 				return info.source, line
 			}
-			if line, ok := cascaded(d, []string{"cascade"}, key, want); ok {
+			if line, ok := cascaded(d.Document, []string{"cascade"}, key, want); ok {
 				return info.source, line
 			}
 		}
@@ -162,7 +162,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 			continue
 		}
 		if d := l.document(f.Filename()); d.err == nil {
-			if line, ok := cascaded(d, []string{"cascade"}, key, want); ok {
+			if line, ok := cascaded(d.Document, []string{"cascade"}, key, want); ok {
 				return l.site.short(f.Filename()), line
 			}
 		}
@@ -175,8 +175,7 @@ func (l *siteLister) place(p page.Page, info *pageInfo, key []string) (string, i
 		} else if len(f.prefix) > 0 {
 			continue
 		}
-		if line, ok := cascaded(&document{Document: frontmatter.Document{Index: f.index, Params: f.values}}, prefix,
-			key, want); ok {
+		if line, ok := cascaded(f.Document, prefix, key, want); ok {
 			return l.site.short(f.name), line
 		}
 	}
@@ -216,7 +215,7 @@ func line(index *source.Index, key []string) int {
 
 // cascaded looks for a key in the cascade that stands at prefix, one table or a list of them, its values directly or
 // under params. Of several entries those count whose value is the page's; where more than one is left the line is 0.
-func cascaded(d *document, prefix, key []string, want string) (found int, ok bool) {
+func cascaded(d frontmatter.Document, prefix, key []string, want string) (found int, ok bool) {
 	if d.Index == nil {
 		return 0, false
 	}

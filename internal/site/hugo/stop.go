@@ -8,9 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
-	"github.com/spf13/afero"
 )
 
 // patience is how long Hugo has for an end once it was told to stop, while it finishes no file.
@@ -75,10 +73,7 @@ func (s *hugoSite) errorsOfRendering() error {
 			os.Unsetenv(workers)
 		}
 	}()
-	h, _, err := s.sitesFor(func(fs *hugofs.Fs) {
-		fs.PublishDir = afero.NewMemMapFs()
-		fs.PublishDirStatic = fs.PublishDir
-	})
+	h, err := s.sitesFor(inMemory)
 	if err != nil {
 		return err
 	}
