@@ -12,12 +12,12 @@ import (
 // taggedRedirects reports redirect pages that carry a robots tag (L4), but for the one that their generator puts there.
 // https://github.com/gohugoio/hugo/pull/13951
 func taggedRedirects(site *plan.Site) []policy.Finding {
-	if site.Project.Config.Robots.CleanRedirects {
+	if site.Config.Robots.CleanRedirects {
 		return nil
 	}
 	t := &tally{}
 	for _, pg := range site.Pages {
-		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Project.RedirectTag()
+		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Settings.RedirectTag
 		if pg.Role == policy.RoleRedirect && len(pg.Tags) > 0 && !own {
 			t.add(pg, policy.Origin{Line: pg.Tags[0].Line})
 		}
@@ -83,12 +83,12 @@ func themeAdds(site *plan.Site) []policy.Finding {
 		if pg.Role != policy.RolePage || i < 0 {
 			continue
 		}
-		added := addedByTags(pg, site.Project.Policy.Style)
+		added := addedByTags(pg, site.Policy.Style)
 		switch tag := pg.Decision.Statements[i]; {
 		case len(added) == 0:
 		case site.Forgotten(pg):
 			forgotten.add(pg, tag.Origin)
-		case !site.Project.AnyFolder():
+		case !site.Settings.AnyFolder:
 			effects.add(fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", ")), pg, tag.Origin)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // unusedPolicy reports what of the policy selected nothing (S4).
 func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 	known := map[string][]string{} // names by group: all pages are asked once for each
-	for _, u := range site.Unused() {
-		if u.Rule < 0 && site.Project.Config.Robots.VisibilityMayBeEmpty {
+	for _, u := range site.Usage.Unused() {
+		if u.Rule < 0 && site.Config.Robots.VisibilityMayBeEmpty {
 			continue
 		}
 		o := unusedOrigin(site.Project, u)
@@ -65,7 +65,7 @@ func unknownName(u policy.Unused, names []string) (unknown bool, hint string) {
 
 // idleMatch says why a glob of a rule selects nothing, or which one would.
 func idleMatch(site *plan.Site, u policy.Unused) string {
-	rule := &site.Project.Policy.Rules[u.Rule]
+	rule := &site.Policy.Rules[u.Rule]
 	count := func(globs ...policy.Glob) (matched, excepted int) {
 		for _, pg := range site.Pages {
 			matches := func(g policy.Glob) bool { return g.Match(pg.Path) }
@@ -132,7 +132,7 @@ func unusedOrigin(project *plan.Project, u policy.Unused) policy.Origin {
 
 // unusedLinks reports what of the links' policy selected nothing (S4).
 func unusedLinks(site *plan.Site) (all []policy.Finding) {
-	c := site.Project.Config.Robots.Links
+	c := site.Config.Robots.Links
 	if c.Empty() {
 		return nil
 	}
@@ -140,13 +140,12 @@ func unusedLinks(site *plan.Site) (all []policy.Finding) {
 		all = append(all, policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
 			Message: o.Key + ": " + what})
 	}
-	rules, classes := site.UsedLinks()
-	for i, used := range rules {
+	for i, used := range site.LinksUsed {
 		if !used {
 			say(c.RuleOrigins[i], "no link of the site is one of these")
 		}
 	}
-	for i, used := range classes {
+	for i, used := range site.SnippetsUsed {
 		if !used {
 			say(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q", c.Options.NoSnippet[i]))
 		}

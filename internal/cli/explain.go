@@ -115,7 +115,7 @@ func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 	if pg.Role.Policed() && len(pg.Carries) == 0 && len(pg.Header) == 0 {
 		p.printf("  no robots tag and no header: nothing is restricted\n")
 	}
-	p.table("    ", widest/2, explanation(&pg.Decision, site.Project.Policy.Style))
+	p.table("    ", widest/2, explanation(&pg.Decision, site.Policy.Style))
 }
 
 // verdicts prints what robots.txt says of a page: what it forbids, and with all what it allows too.

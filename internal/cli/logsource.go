@@ -58,7 +58,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 	if site == nil {
 		c.publishedRobots(root, l)
 	} else {
-		base = cmp.Or(base, site.BaseURL())
+		base = cmp.Or(base, site.Settings.BaseURL)
 		for _, r := range site.Robots {
 			if r.Root() == strings.Trim(root, "/") && r.New != nil {
 				o.Robots, l.robotsFrom = robotstxt.Parse(r.New), r.File

@@ -155,7 +155,7 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 // writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so
 // that --now and SOURCE_DATE_EPOCH make it reproducible.
 func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format report.Format, file string) error {
-	data := &report.Data{Site: site.BaseURL(), Result: *outcome.Result(site), Changes: outcome.Changes}
+	data := &report.Data{Site: site.Settings.BaseURL, Result: *outcome.Result(site), Changes: outcome.Changes}
 	var since map[string]string
 	if old, err := readSnapshot(c.lock()); err == nil {
 		since = old.Since()

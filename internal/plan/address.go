@@ -30,11 +30,11 @@ func (p *Project) findHosts() {
 		}
 		return h
 	}
-	p.main, p.hosts = read("", p.settings.BaseURL), nil
-	for _, root := range p.settings.Hosts {
-		text, ok := p.settings.HostURLs[root]
+	p.main, p.hosts = read("", p.Settings.BaseURL), nil
+	for _, root := range p.Settings.Hosts {
+		text, ok := p.Settings.HostURLs[root]
 		if !ok {
-			text = p.settings.BaseURL
+			text = p.Settings.BaseURL
 		}
 		p.hosts = append(p.hosts, read(root+"/", text))
 	}

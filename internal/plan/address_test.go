@@ -23,7 +23,7 @@ func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 		{Hosts: []string{"en", "de"}, HostURLs: map[string]string{"en": "https://example.org/",
 			"de": "https://example.org/sub/"}},
 	} {
-		p := &Project{settings: s}
+		p := &Project{Settings: s}
 		p.findHosts()
 		for _, from := range []string{"index.html", "en/a/index.html", "de/x/index.html"} {
 			if s.Hosts != nil && from == "index.html" {
@@ -80,7 +80,7 @@ func TestHouse_HostsOfASite(t *testing.T) {
 		{site.Settings{Hosts: []string{"en", "de"}, HostURLs: map[string]string{"en": "https://example.org/",
 			"de": "/"}}, map[string]string{"/en/": "https://example.org/"}},
 	} {
-		p := &Project{settings: test.settings}
+		p := &Project{Settings: test.settings}
 		p.findHosts()
 		if got := p.hostURLs(); !maps.Equal(got, test.want) || got == nil {
 			t.Errorf("%+v: %v, want %v", test.settings, got, test.want)

@@ -33,7 +33,7 @@ func (s *Site) suspected() error {
 		if !seen[said] && s.allCarry(&other) {
 			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
 				"the record of that run is missing; build the site again, or use --assume-ours to remove those tags",
-				p.short(p.settings.Publish), name))
+				p.Short(p.Settings.Publish), name))
 		}
 		seen[said] = true
 	}

@@ -23,7 +23,7 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Site, error) {
 		return nil, invalid(fmt.Errorf("there is nothing to build with generator \"%s\": make the pages with their "+
 			"own generator, then run metarobots apply DIR", p.generator))
 	}
-	b := &build{project: p, ctx: ctx, dry: dryRun, publish: disk.NewRoot(p.settings.Publish)}
+	b := &build{project: p, ctx: ctx, dry: dryRun, publish: disk.NewRoot(p.Settings.Publish)}
 	b.editors.New = func() any { return newEditor(b.planner) }
 	hooks := site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun, Written: b.written}
 	err := builder.Build(ctx, p.Config.Robots.FrontMatter, hooks)
@@ -115,8 +115,8 @@ func (b *build) replace(name string, data []byte) (changes bool, err error) {
 	if !b.stood(name) {
 		return true, write(disk.Replace, file, data, sync)
 	}
-	if exists(b.settings.Publish) && !b.publish.Holds(file) {
-		return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed", b.short(file))
+	if exists(b.Settings.Publish) && !b.publish.Holds(file) {
+		return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed", b.Short(file))
 	}
 	old, err := b.root.ReadFile(file, maxPage)
 	switch {

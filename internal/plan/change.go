@@ -143,8 +143,8 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	}
 	e.links.Scan(src, e.address(pg.Name).String(), rules.Policy(pg.Section))
 	e.mu.Lock()
-	mark(e.linkUse.rules, e.links.Rules)
-	mark(e.linkUse.classes, e.links.NoSnippet)
+	mark(e.LinksUsed, e.links.Rules)
+	mark(e.SnippetsUsed, e.links.NoSnippet)
 	e.mu.Unlock()
 	pg.links = len(e.links.Edits)
 	e.reportIgnored(pg)

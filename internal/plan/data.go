@@ -6,13 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
-	"metarobots/emit/head"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -61,8 +58,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 		if in[f.Language] == nil {
 			in[f.Language] = map[string]string{}
 		}
-		decision := pl.asset(f).Decision
-		in[f.Language][p.link(first)] = head.Tags(decision.Metas(p.Policy.Style))
+		in[f.Language][p.link(first)] = pl.asset(f).html
 	}
 	for _, name := range m.Expected() {
 		f := m.File(name)
@@ -99,11 +95,11 @@ func (p *Project) WriteData(d *Data, file string) (name string, changed bool, er
 		}
 		if p.leadsOut(folder) {
 			return "", false, invalid(fmt.Errorf("%s leads out of the site, and nothing is written there: name a "+
-				"file with --output", p.short(folder)))
+				"file with --output", p.Short(folder)))
 		}
 		file = filepath.Join(folder, dataFile)
 	}
-	name = p.short(file)
+	name = p.Short(file)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -114,11 +110,5 @@ func (p *Project) WriteData(d *Data, file string) (name string, changed bool, er
 	if old, err := disk.ReadFile(file, int64(b.Len())); err == nil && bytes.Equal(old, b.Bytes()) {
 		return name, false, nil // a server that watches it renders anew at every write
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return name, false, err
-	}
-	return name, true, disk.WriteFrom(file, func(w io.Writer) error {
-		_, err := b.WriteTo(w)
-		return err
-	}, p.options.Sync)
+	return name, true, write(disk.Replace, file, b.Bytes(), p.options.Sync)
 }

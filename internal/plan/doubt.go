@@ -13,7 +13,7 @@ import (
 // whatever lies there would be edited or written over; nil where an earlier run wrote there, where it is new, and with
 // --force. expected are the files of the pages that the generator publishes.
 func (p *Project) doubt(expected []string) error {
-	o, publish, own := &p.options, p.settings.Publish, p.Config.Site.Destination
+	o, publish, own := &p.options, p.Settings.Publish, p.Config.Site.Destination
 	if o.Force || p.state.Found || o.Dir == "" && o.Destination == "" || own != "" && absolute(p.source, own) == publish {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (p *Project) doubt(expected []string) error {
 		return nil
 	}
 	return invalid(fmt.Errorf("%s %s: is it the published site? Say --force, or name it in [site] destination",
-		p.short(publish), why))
+		p.Short(publish), why))
 }
 
 // isPublished reports whether the publish folder is new, or has a page that is expected, or the home page of a host.
@@ -46,7 +46,7 @@ func (p *Project) isPublished(expected []string) bool {
 	if slices.ContainsFunc(expected, func(name string) bool { return exists(p.path(name)) }) {
 		return true
 	}
-	entries, _ := os.ReadDir(p.settings.Publish)
+	entries, _ := os.ReadDir(p.Settings.Publish)
 	return !slices.ContainsFunc(entries, func(e os.DirEntry) bool { // what Git and GitHub Pages keep there
 		return !strings.HasPrefix(e.Name(), ".") && e.Name() != "CNAME"
 	})

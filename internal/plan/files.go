@@ -27,7 +27,7 @@ const (
 // findRoot sets the folders below which files of the site are read: its repository, the publish folder, and the working
 // folder, but for the root of the file system, which holds everything.
 func (p *Project) findRoot() {
-	p.root = disk.Around(p.source).With(p.settings.Publish)
+	p.root = disk.Around(p.source).With(p.Settings.Publish)
 	if filepath.Dir(p.options.WorkDir) != p.options.WorkDir {
 		p.root = p.root.With(p.options.WorkDir)
 	}
@@ -80,7 +80,7 @@ func (p *planner) readSource(name string, limit int64) ([]byte, error) {
 
 // notRead reports a file that is there and not read.
 func (p *planner) notRead(file string, err error) {
-	p.report(policy.Finding{ID: "not-read", Severity: policy.Error, File: p.short(file),
+	p.report(policy.Finding{ID: "not-read", Severity: policy.Error, File: p.Short(file),
 		Message: "the file is not read: " + reason(err)})
 }
 

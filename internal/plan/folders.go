@@ -26,7 +26,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 	} else if err != nil {
 		return "", nil, nil, fmt.Errorf("site folder %s does not exist", folder)
 	}
-	p.source = folder // so that short knows it
+	p.source = folder // so that Short knows it
 	defer p.mistakenFiles(folder)
 	read := disk.Around(folder).ReadFile
 	candidates := []string{filepath.Join(folder, "metarobots.toml"), filepath.Join(folder, "config.toml")}
@@ -40,18 +40,18 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		} else if errors.Is(err, os.ErrNotExist) {
 			return "", nil, nil, fmt.Errorf("--policy %s: there is no such file", o.Policy)
 		} else if disk.Refused(err) {
-			return "", nil, nil, &config.Error{File: p.short(file), Msg: "the file is not read: " + reason(err)}
+			return "", nil, nil, &config.Error{File: p.Short(file), Msg: "the file is not read: " + reason(err)}
 		} else if err != nil {
 			return "", nil, nil, err
 		}
-		values, at, err := config.ParseFile(p.short(file), data)
+		values, at, err := config.ParseFile(p.Short(file), data)
 		if i == 1 && config.HugoReads(folder) && (err != nil || !config.IsPolicy(values)) {
 			continue // Hugo's own configuration; what is wrong with it, Hugo says
 		}
 		if i == 1 && err == nil && !config.IsPolicy(values) {
 			if len(values) > 0 {
 				p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning,
-					File: p.short(file),
+					File: p.Short(file),
 					Message: "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo " +
 						"prefers its hugo.toml"})
 			}
@@ -60,7 +60,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		if err != nil {
 			return "", nil, nil, err
 		}
-		p.policyAt = p.short(file)
+		p.policyAt = p.Short(file)
 		return file, values, at, nil
 	}
 	return "", nil, nil, nil
@@ -70,7 +70,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 func (p *Project) mistakenFiles(folder string) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
-		file := p.short(filepath.Join(folder, e.Name()))
+		file := p.Short(filepath.Join(folder, e.Name()))
 		if e.Type().IsRegular() && site.MistakenFile(e.Name()) && !strings.EqualFold(file, p.policyAt) {
 			p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: file,
 				Message: "this file is not read: the policy is a TOML file called " + site.PolicyFile})
@@ -168,14 +168,14 @@ func siteAround(publish string, generators []site.Generator) (folder, name strin
 // checkPublish refuses a publish folder that holds the sources of a site: pages and templates there are not ours to
 // edit.
 func (p *Project) checkPublish(named string, generators []site.Generator) error {
-	publish := p.settings.Publish
+	publish := p.Settings.Publish
 	there := func(name string) bool {
 		info, err := os.Lstat(filepath.Join(publish, name))
 		return err == nil && info.IsDir()
 	}
 	found := ""
-	if rel, err := filepath.Rel(publish, p.source); err == nil && filepath.IsLocal(rel) && !p.settings.AnyFolder {
-		found = p.short(p.source)
+	if rel, err := filepath.Rel(publish, p.source); err == nil && filepath.IsLocal(rel) && !p.Settings.AnyFolder {
+		found = p.Short(p.source)
 	}
 	if there("node_modules") {
 		found = "node_modules" // nobody publishes that
@@ -185,7 +185,7 @@ func (p *Project) checkPublish(named string, generators []site.Generator) error 
 			found = "a site of " + g.Name()
 		}
 	}
-	if found == "" && named == "auto" && p.settings.AnyFolder {
+	if found == "" && named == "auto" && p.Settings.AnyFolder {
 		around, name := siteAround(publish, generators)
 		if around == "" {
 			return nil
@@ -194,11 +194,11 @@ func (p *Project) checkPublish(named string, generators []site.Generator) error 
 			around = filepath.ToSlash(rel)
 		}
 		return fmt.Errorf("%s belongs to the %s site in %s: run with -s %[3]s so that its front matter is read, or set "+
-			"[site] generator = %q to ignore it", p.short(publish), name, around, p.generator)
+			"[site] generator = %q to ignore it", p.Short(publish), name, around, p.generator)
 	}
 	if found == "" {
 		return nil
 	}
 	return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder of generated pages",
-		p.short(publish), found)
+		p.Short(publish), found)
 }

@@ -157,7 +157,7 @@ func (p *planner) readFound(pg *Page) {
 			r.Crawler = tag.Name
 		}
 		if !r.Directives.IsZero() || r.Embed {
-			pg.Found = append(pg.Found, r.Statement(policy.Origin{Layer: policy.LayerFound, File: p.published(pg.Name),
+			pg.Found = append(pg.Found, r.Statement(policy.Origin{Layer: policy.LayerFound, File: p.Published(pg.Name),
 				Line: tag.Line, Key: "meta " + tag.Name}))
 		}
 	}

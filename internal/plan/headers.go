@@ -104,7 +104,7 @@ func (p *Project) headerSource(target string, of host) *HeaderFile {
 	if there := filepath.Join(p.options.WorkDir, t.File); !exists(h.path) && exists(there) {
 		h.path = there
 	}
-	h.File = p.short(h.path)
+	h.File = p.Short(h.path)
 	return h
 }
 
@@ -146,7 +146,7 @@ func (p *planner) readHeaders() error {
 			case i > 0 && beside:
 				file, line := p.Config.Locate("headers", "targets")
 				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is "+
-					"one file for one host, and the site has %d (%s)", h.File, len(p.hosts), strings.Join(p.settings.Hosts, ", "))})
+					"one file for one host, and the site has %d (%s)", h.File, len(p.hosts), strings.Join(p.Settings.Hosts, ", "))})
 			}
 			if err := p.addHeaders(h); err != nil {
 				return err
@@ -438,7 +438,7 @@ func (p *planner) rewritten(h *HeaderFile, wants []robotstag.Want) (more []robot
 		return nil
 	}
 	name := h.root + "_redirects"
-	at := p.published(name)
+	at := p.Published(name)
 	data, err := p.read(p.path(name), maxConfig)
 	if data == nil && err == nil { // a build that writes nothing
 		if at = p.m.File(name).Source; at != "" {

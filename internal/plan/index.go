@@ -26,7 +26,7 @@ func (p *planner) openIndex() {
 	if err != nil {
 		return // a finding says so
 	}
-	index, err := state.OpenIndex(folder, p.settings.Publish, asked)
+	index, err := state.OpenIndex(folder, p.Settings.Publish, asked)
 	if p.tell("the index is not used (%v): every page is read", err); index.Len() > 0 || p.options.Remember {
 		p.folder.index = index
 	}

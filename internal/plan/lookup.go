@@ -68,13 +68,13 @@ func (p *Project) pathsOf(name string) []string {
 		}
 	}
 	file := absolute(p.options.WorkDir, name)
-	if rel, err := filepath.Rel(p.settings.Publish, file); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(p.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
 		paths = append(paths, "/"+filepath.ToSlash(rel))
 		if rel == "." {
 			paths = append(paths, "/")
 		}
 	}
-	paths = append(paths, p.short(file), filepath.ToSlash(name), "/"+filepath.ToSlash(name))
+	paths = append(paths, p.Short(file), filepath.ToSlash(name), "/"+filepath.ToSlash(name))
 	if !strings.HasSuffix(name, "/") {
 		paths = append(paths, "/"+strings.TrimPrefix(filepath.ToSlash(name), "/")+"/") // /posts/a for /posts/a/
 	}

@@ -40,9 +40,9 @@ func (p *planner) readNetlifyTOML() (err error) {
 		file := filepath.Join(folder, "netlify.toml")
 		data, err := p.read(file, maxConfig)
 		if disk.Refused(err) {
-			return invalid(&config.Error{File: p.short(file), Msg: "the file is not read: " + reason(err)})
+			return invalid(&config.Error{File: p.Short(file), Msg: "the file is not read: " + reason(err)})
 		} else if data != nil {
-			p.netlify, err = parseNetlifyTOML(p.short(file), data, p.main.url.Hostname())
+			p.netlify, err = parseNetlifyTOML(p.Short(file), data, p.main.url.Hostname())
 			return err
 		}
 	}

@@ -89,7 +89,7 @@ func (p *planner) decide(pg *Page) {
 			"remove it; only rules, the environment and its own tags decide on it")
 	}
 	pg.Headers = p.headersFor(pg.Name)
-	pg.told = p.toldBy(p.Policy.Statements(&pg.Subject, p.usage), len(pg.Found) == 0)
+	pg.told = p.toldBy(p.Policy.Statements(&pg.Subject, p.Usage), len(pg.Found) == 0)
 	for _, s := range pg.Decision.Expired {
 		t, _ := s.Directives.Expiry()
 		expired := p.about(pg, "expired", policy.Warning, s.Origin.Line,
@@ -101,7 +101,7 @@ func (p *planner) decide(pg *Page) {
 
 // about is a finding about a page's file.
 func (p *Project) about(pg *Page, id string, s policy.Severity, line int, format string, args ...any) policy.Finding {
-	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.published(pg.Name), Line: line,
+	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Published(pg.Name), Line: line,
 		Message: fmt.Sprintf(format, args...)}
 }
 

@@ -77,7 +77,7 @@ func (p *planner) metadata(pg *Page) (metadata []site.PageMeta) {
 		}
 		for i := range h.Statements {
 			if o := &h.Statements[i].Origin; o.File == "" {
-				o.File, o.Line = p.published(pg.Name), tag.Line
+				o.File, o.Line = p.Published(pg.Name), tag.Line
 			}
 		}
 		metadata = append(metadata, h)

@@ -24,7 +24,6 @@ import (
 type planner struct {
 	*Project
 	m       site.Map
-	usage   *policy.Usage
 	headers []*HeaderFile
 	netlify *netlifyTOML
 	control map[string]bool // files that never get a policy, beside those that are told by their names
@@ -39,18 +38,18 @@ type planner struct {
 	byName   map[string]*Page // that are decided
 	pages    []*Page          // the same, sorted, in the end
 	reported []policy.Finding // since the last stage
-	linkUse  linkUse
+	// Usage tells what of the policy selected something; LinksUsed of each rule of the links' policy, and SnippetsUsed of
+	// each of its classes, whether it found something to do.
+	Usage                   *policy.Usage
+	LinksUsed, SnippetsUsed []bool
 }
-
-// A linkUse says which rules and classes of the links' policy found something to do.
-type linkUse struct{ rules, classes []bool }
 
 // plan begins to plan a site: what the site's own header rules say is read.
 func (p *Project) plan(m site.Map, building bool, made map[string][]byte) (*planner, error) {
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: made,
-		building: building, byName: map[string]*Page{}, usage: p.Policy.NewUsage(),
-		linkUse: linkUse{make([]bool, len(c.Options.Rules)), make([]bool, len(c.Options.NoSnippet))}}
+		building: building, byName: map[string]*Page{}, Usage: p.Policy.NewUsage(),
+		LinksUsed: make([]bool, len(c.Options.Rules)), SnippetsUsed: make([]bool, len(c.Options.NoSnippet))}
 	return pl, pl.readHeaders()
 }
 
@@ -62,12 +61,12 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch info, err := os.Stat(p.settings.Publish); {
+	switch info, err := os.Stat(p.Settings.Publish); {
 	case err != nil:
 		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first",
-			p.short(p.settings.Publish)))
+			p.Short(p.Settings.Publish)))
 	case !info.IsDir():
-		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.short(p.settings.Publish)))
+		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.Short(p.Settings.Publish)))
 	}
 	if unread != nil {
 		return nil, unread
@@ -222,11 +221,11 @@ func (e *editor) source(name string) (src []byte, fresh bool, err error) {
 
 // path is where a published file lies.
 func (p *Project) path(name string) string {
-	return filepath.Join(p.settings.Publish, filepath.FromSlash(name))
+	return filepath.Join(p.Settings.Publish, filepath.FromSlash(name))
 }
 
-// published is the name of a published file for messages.
-func (p *Project) published(name string) string { return p.short(p.path(name)) }
+// Published is the name of a published file for messages.
+func (p *Project) Published(name string) string { return p.Short(p.path(name)) }
 
 // add adds a page, in place of what was decided before.
 func (p *planner) add(pg *Page) {

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/config"
@@ -93,10 +94,10 @@ type Project struct {
 	Config      *config.Config
 	Environment config.Chosen
 	Policy      *policy.Policy
+	Settings    site.Settings
 
 	options   Options
 	source    string // absolute
-	settings  site.Settings
 	main      host   // of the base URL
 	hosts     []host // that serve the site
 	site      site.Site
@@ -148,12 +149,12 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	p.generator = generator.Name()
 	p.site, err = generator.Open(ctx, site.Options{Source: p.source, Destination: p.destination(early.Site),
 		Environment: o.Environment, BaseURL: cmp.Or(o.BaseURL, early.Site.BaseURL), Build: o.Build,
-		Content: early.Site.Content, Now: now, Short: p.short, Log: o.Log, Verbose: o.Verbose})
+		Content: early.Site.Content, Now: now, Short: p.Short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {
 		return err
 	}
-	p.settings = p.site.Settings()
-	if early.Site.Content != nil && p.settings.KnowsContent {
+	p.Settings = p.site.Settings()
+	if early.Site.Content != nil && p.Settings.KnowsContent {
 		p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.policyAt,
 			Message: "site.content says nothing here: Hugo itself tells where its content lies and where it is " +
 				"published"})
@@ -169,16 +170,13 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 // Close frees what the site holds.
 func (p *Project) Close() error { return p.site.Close() }
 
-// RedirectTag is what the redirect pages of the site's generator say to robots; empty for nothing.
-func (p *Project) RedirectTag() string { return p.settings.RedirectTag }
-
 // configure reads the configuration from both of its homes, makes the policy of it, and opens the state.
 func (p *Project) configure(file map[string]any, fileAt config.Locate) (err error) {
-	own := &config.Home{Values: p.settings.Params, Path: []string{"params", "metarobots"}, Locate: p.locate}
+	own := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.locate}
 	if p.Config, err = config.Parse(file, fileAt, own); err != nil {
 		return err
 	}
-	if err := errors.Join(p.settings.Problems...); err != nil {
+	if err := errors.Join(p.Settings.Problems...); err != nil {
 		return err
 	}
 	if err := p.choosePolicy(); err != nil {
@@ -186,7 +184,7 @@ func (p *Project) configure(file map[string]any, fileAt config.Locate) (err erro
 	}
 	folder, err := p.stateFolder()
 	var damaged error
-	if p.state, damaged = state.Open(folder, p.settings.Publish); cmp.Or(err, damaged) != nil {
+	if p.state, damaged = state.Open(folder, p.Settings.Publish); cmp.Or(err, damaged) != nil {
 		p.findings = append(p.findings, policy.Finding{ID: "state", Severity: policy.Warning,
 			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the "+
 				"site is built anew", cmp.Or(err, damaged))})
@@ -205,9 +203,7 @@ func (p *Project) choosePolicy() (err error) {
 		return err
 	}
 	p.Policy = p.Config.Policy(p.Environment, now)
-	p.findings = append(p.findings, p.Config.Findings...)
-	p.findings = append(p.findings, p.settings.Findings...)
-	p.findings = append(p.findings, p.Environment.Findings...)
+	p.findings = slices.Concat(p.findings, p.Config.Findings, p.Settings.Findings, p.Environment.Findings)
 	branch := cmp.Or(o.Getenv("CF_PAGES_BRANCH"), o.Getenv("WORKERS_CI_BRANCH"))
 	switch byDefault := p.Environment.By == config.ByDefault; {
 	case byDefault && branch != "":
@@ -219,7 +215,7 @@ func (p *Project) choosePolicy() (err error) {
 			Message: "nobody named the environment, so this is production: where the pipeline builds previews too, " +
 				"name each (-e, HUGO_ENVIRONMENT or [site] environment)"})
 	}
-	if p.settings.ThemeRobots != nil {
+	if p.Settings.ThemeRobots != nil {
 		p.theme()
 	}
 	return nil
@@ -230,7 +226,7 @@ func (p *Project) choosePolicy() (err error) {
 func (p *Project) theme() {
 	o := p.Config.Robots.FrontMatter
 	o.Layer, o.Locate = policy.LayerDefault, p.locate
-	r := frontmatter.Value(p.settings.ThemeRobots, []string{"params", "robots"}, o)
+	r := frontmatter.Value(p.Settings.ThemeRobots, []string{"params", "robots"}, o)
 	faulty := false
 	for _, f := range r.Findings {
 		faulty = faulty || f.Severity == policy.Error
@@ -244,16 +240,16 @@ func (p *Project) theme() {
 
 // locate finds a key of the generator's configuration; the file is shortened for messages.
 func (p *Project) locate(path ...string) (string, int) {
-	if p.settings.Locate == nil {
+	if p.Settings.Locate == nil {
 		return "", 0
 	}
-	file, line := p.settings.Locate(path...)
-	return p.short(file), line
+	file, line := p.Settings.Locate(path...)
+	return p.Short(file), line
 }
 
-// short shows a path relative to the working folder or, where it is not in there, to the site; else from the working
+// Short shows a path relative to the working folder or, where it is not in there, to the site; else from the working
 // folder upwards, because reports are handed on, and the folders of a machine are nobody's business.
-func (p *Project) short(file string) string {
+func (p *Project) Short(file string) string {
 	if !filepath.IsAbs(file) {
 		return file
 	}
@@ -273,9 +269,9 @@ func (p *Project) stateFolder() (string, error) {
 	if p.options.State != "" {
 		return absolute(p.options.WorkDir, p.options.State), nil
 	}
-	folder := p.settings.State
+	folder := p.Settings.State
 	if p.leadsOut(folder) {
-		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.short(folder), disk.ErrOutside)
+		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.Short(folder), disk.ErrOutside)
 	}
 	return folder, nil
 }

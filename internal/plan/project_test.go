@@ -148,7 +148,7 @@ func TestDestination(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 			continue
 		}
-		if got, want := p.settings.Publish, filepath.Join(dir, c.want); got != want {
+		if got, want := p.Settings.Publish, filepath.Join(dir, c.want); got != want {
 			t.Errorf("%+v, %q: %s, want %s", c.options, c.config, got, want)
 		}
 		p.Close()

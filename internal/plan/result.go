@@ -59,7 +59,7 @@ func (s *Site) Summary() result.Summary {
 	environment := &p.Environment
 	sum := result.Summary{Environment: environment.Name, ChosenBy: environment.By,
 		Private: environment.Private, Policy: p.policyName(), Hosts: p.hostURLs(),
-		Publish: p.short(p.settings.Publish), Files: len(s.Pages), Headers: []result.HeaderFile{},
+		Publish: p.Short(p.Settings.Publish), Files: len(s.Pages), Headers: []result.HeaderFile{},
 		Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
 	for _, pg := range s.Pages {
 		pg.count(&sum)
@@ -113,7 +113,7 @@ func (pg *Page) count(s *result.Summary) {
 
 // policyName is the policy file, or where else the policy stands; empty where there are defaults alone.
 func (p *Project) policyName() string {
-	if p.policyAt == "" && len(p.settings.Params) > 0 {
+	if p.policyAt == "" && len(p.Settings.Params) > 0 {
 		return "[params.metarobots] of the site's own configuration"
 	}
 	return p.policyAt

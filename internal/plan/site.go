@@ -43,12 +43,6 @@ func (s *Site) Page(name string) *Page {
 	return s.Pages[i]
 }
 
-// Published is the name of a published file for messages; name is from the publish root.
-func (s *Site) Published(name string) string { return s.published(name) }
-
-// BaseURL is the site's address; empty where that is not known.
-func (s *Site) BaseURL() string { return s.settings.BaseURL }
-
 // Address is where a page is served, with scheme and host where they are known.
 func (s *Site) Address(pg *Page) string { return s.address(pg.Name).String() }
 
@@ -72,14 +66,6 @@ func (s *Site) Missing() []string {
 	})
 }
 
-// Unused lists what of the policy selected nothing.
-func (s *Site) Unused() []policy.Unused { return s.usage.Unused() }
-
-// UsedLinks tells of each rule of the links' policy, and of each of its classes, whether it found something to do.
-func (s *Site) UsedLinks() (rules, classes []bool) {
-	return s.linkUse.rules, s.linkUse.classes
-}
-
 // RobotsNames are the files in which crawlers look for robots.txt, from the publish root: one for each host.
 func (s *Site) RobotsNames() (names []string) {
 	for _, h := range s.hosts {
@@ -91,9 +77,4 @@ func (s *Site) RobotsNames() (names []string) {
 // Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
 func (s *Site) Headerless() bool {
 	return slices.Contains(s.Config.Robots.Headers.Targets, headers.TargetNone)
-}
-
-// ServedPages are the pages of a kind by the path that hosts serve them at: see [ServedAs].
-func (s *Site) ServedPages(which func(*Page) bool) map[string]*Page {
-	return servedPages(s.Pages, which)
 }

@@ -75,7 +75,7 @@ func (p *planner) findControl(names []string) {
 // One sitemap is in memory at a time, beside those that change: a large site has many.
 func (p *planner) planSitemaps(robots []*RobotsFile) (all []*SitemapFile) {
 	filter := p.Config.Robots.FilterSitemap
-	leaving := servedPages(p.pages, (*Page).leavesSitemap)
+	leaving := ServedPages(p.pages, (*Page).leavesSitemap)
 	listable := listable(p.pages, robots)
 	keep := func(s *SitemapFile) {
 		p.list(s, leaving, listable)
@@ -131,7 +131,7 @@ func listable(pages []*Page, robots []*RobotsFile) map[string]*Page {
 		return nil
 	}
 	// others are told of anyway
-	return servedPages(pages, func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() })
+	return ServedPages(pages, func(pg *Page) bool { return pg.Role.Policed() && !pg.Hidden() })
 }
 
 // list notes which of those pages a sitemap lists in the end.
@@ -161,9 +161,9 @@ func (pg *Page) leavesSitemap() bool {
 	return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.Hidden()
 }
 
-// servedPages are the files of a kind by the path that hosts serve, in the form of [servedAs]; where several files are
+// ServedPages are the files of a kind by the path that hosts serve, in the form of [servedAs]; where several files are
 // served at one path, the last that is a page or restricted counts.
-func servedPages(all []*Page, which func(*Page) bool) map[string]*Page {
+func ServedPages(all []*Page, which func(*Page) bool) map[string]*Page {
 	pages := map[string]*Page{}
 	for _, pg := range all {
 		if which(pg) {

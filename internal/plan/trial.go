@@ -29,24 +29,18 @@ type About struct {
 
 // About tells of the project.
 func (p *Project) About() About {
-	a := About{WorkDir: p.options.WorkDir, Source: p.source, Publish: p.settings.Publish, Generator: p.generator,
-		Manifest:   p.settings.Manifest,
+	a := About{WorkDir: p.options.WorkDir, Source: p.source, Publish: p.Settings.Publish, Generator: p.generator,
+		Manifest:   p.Settings.Manifest,
 		Configured: p.policyAt, Environment: p.Environment}
 	_, a.Builds = p.site.(site.Builder)
-	if p.settings.Params != nil && a.Configured == "" {
-		a.Configured = p.short(p.source)
+	if p.Settings.Params != nil && a.Configured == "" {
+		a.Configured = p.Short(p.source)
 		if file, line := p.locate("params", "metarobots"); file != "" {
 			a.Configured = strings.TrimSuffix(config.Place(file, line), ": ")
 		}
 	}
 	return a
 }
-
-// AnyFolder reports whether no generator is known that made the pages.
-func (p *Project) AnyFolder() bool { return p.settings.AnyFolder }
-
-// Short shows a path as messages do: relative to the working folder or, failing that, to the site.
-func (p *Project) Short(file string) string { return p.short(file) }
 
 // Look plans what is published or, where the generator is compiled in and no page stands there yet, what a build would
 // publish: it is rendered, and nothing is written. rendered tells which.
@@ -61,7 +55,7 @@ func (p *Project) Look(ctx context.Context) (s *Site, rendered bool, err error) 
 
 // hasPages reports whether an HTML file stands in the publish folder.
 func (p *Project) hasPages() (found bool) {
-	filepath.WalkDir(p.settings.Publish, func(name string, entry fs.DirEntry, err error) error {
+	filepath.WalkDir(p.Settings.Publish, func(name string, entry fs.DirEntry, err error) error {
 		if found = err == nil && entry.Type().IsRegular() && site.IsHTML(name); found {
 			return filepath.SkipAll
 		}

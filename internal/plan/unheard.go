@@ -46,7 +46,7 @@ func (s *Site) Unheard() (host, target, sign string) {
 	if named || p.autoTarget() != headers.TargetPortable || exists(filepath.Join(p.source, "netlify.toml")) {
 		return "", "", ""
 	}
-	folders := []string{p.source, p.options.WorkDir, p.settings.Publish}
+	folders := []string{p.source, p.options.WorkDir, p.Settings.Publish}
 	for _, u := range unheard {
 		for _, folder := range folders {
 			if info, err := os.Stat(filepath.Join(folder, u.file)); u.file != "" && err == nil && !info.IsDir() {
@@ -59,7 +59,7 @@ func (s *Site) Unheard() (host, target, sign string) {
 	}
 	for _, folder := range folders[:2] {
 		for _, file := range PagesWorkflows(folder) {
-			return unheard[0].host, unheard[0].target, p.short(file)
+			return unheard[0].host, unheard[0].target, p.Short(file)
 		}
 	}
 	return "", "", ""

@@ -78,12 +78,12 @@ func (v *vector) project() (*Project, error) {
 		case "--now":
 			p.options.Now = v.Flags[i+1]
 		case "-b":
-			p.settings.BaseURL = v.Flags[i+1]
+			p.Settings.BaseURL = v.Flags[i+1]
 		default:
 			return nil, fmt.Errorf("flag %s is not known to the test", v.Flags[i])
 		}
 	}
-	p.settings.ThemeRobots = v.Params["robots"]
+	p.Settings.ThemeRobots = v.Params["robots"]
 	p.findHosts()
 	return p, p.configure(file, at)
 }
@@ -180,7 +180,7 @@ func TestVectors_Decide(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := oneFile{v.file(t, p)}
-			pl := &planner{Project: p, m: m, byName: map[string]*Page{}, usage: p.Policy.NewUsage()}
+			pl := &planner{Project: p, m: m, byName: map[string]*Page{}, Usage: p.Policy.NewUsage()}
 			h := p.headerSource(headers.TargetPortable, p.main)
 			if v.Found != nil {
 				for _, rule := range v.Found.Headers {

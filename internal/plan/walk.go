@@ -44,7 +44,7 @@ type walker struct {
 // walk lists the files of the publish folder. A symlink that leads out of it is not followed (M6); temporary files that
 // an interrupted run left are kept apart.
 func (p *Project) walk() (listing, error) {
-	w := &walker{Project: p, root: p.settings.Publish, free: make(chan struct{}, 2*runtime.NumCPU())}
+	w := &walker{Project: p, root: p.Settings.Publish, free: make(chan struct{}, 2*runtime.NumCPU())}
 	var err error
 	if w.real, err = filepath.EvalSymlinks(w.root); errors.Is(err, fs.ErrNotExist) {
 		return listing{}, nil // a dry run of a first build
@@ -80,7 +80,7 @@ func (w *walker) list(folder string) {
 		case e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 && w.follows(below):
 			names = append(names, below)
 		case e.Type()&fs.ModeSymlink == 0:
-			w.leave(policy.Finding{ID: "not-read", Severity: policy.Error, File: w.published(below),
+			w.leave(policy.Finding{ID: "not-read", Severity: policy.Error, File: w.Published(below),
 				Message: "the file is not read: " + disk.ErrNotRegular.Error()})
 		}
 	}
@@ -115,7 +115,7 @@ func (w *walker) follows(name string) bool {
 			reason = "it leads to a folder"
 		}
 	}
-	w.leave(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: w.published(name),
+	w.leave(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: w.Published(name),
 		Message: "the symlink is not followed: " + reason})
 	return false
 }

@@ -28,7 +28,7 @@ type Output struct {
 
 // output is a published file.
 func (p *Project) output(name string) Output {
-	return Output{File: p.published(name), path: p.path(name), name: name}
+	return Output{File: p.Published(name), path: p.path(name), name: name}
 }
 
 // own returns a published file as its generator left it: see [Output].Old.
