@@ -6,20 +6,17 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
 )
 
-// checks are in the order in which findings are reported; those of planning itself stand among them.
+// checks are in the order in which their findings are reported.
 var checks = []func(*plan.Site) []policy.Finding{
-	func(site *plan.Site) []policy.Finding { return site.Findings.Site },
 	headerless,
-	func(site *plan.Site) []policy.Finding { return site.Findings.Pages },
-	func(site *plan.Site) []policy.Finding { return site.Findings.Robots },
 	misplacedRobots,
 	unreadable,
-	func(site *plan.Site) []policy.Finding { return site.Findings.Sitemaps },
 	contradictedSitemaps,
 	disallowedSitemaps,
 	noHTML,
@@ -40,9 +37,9 @@ var checks = []func(*plan.Site) []policy.Finding{
 	precompressed,
 }
 
-// All runs every check over a site.
+// All is what planning has to say of a site, and what every check has.
 func All(site *plan.Site) []policy.Finding {
-	var all []policy.Finding
+	all := slices.Clone(site.Findings)
 	for _, check := range checks {
 		all = append(all, check(site)...)
 	}

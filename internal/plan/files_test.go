@@ -70,14 +70,14 @@ func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 				put(t, file)
 				p := planned(t, dir)
 				told := false
-				for _, f := range allFindings(p) {
+				for _, f := range p.Findings {
 					told = told || strings.HasSuffix(name, f.File) && f.File != "" || strings.HasSuffix(f.File, name)
 					if strings.Contains(f.Message, "root:") {
 						t.Errorf("it tells of the target: %s", f.Message)
 					}
 				}
 				if !told {
-					t.Errorf("no finding about %s: %v", name, allFindings(p))
+					t.Errorf("no finding about %s: %v", name, p.Findings)
 				}
 				if err := p.Apply(context.Background()); err != nil {
 					t.Error(err)
@@ -121,8 +121,8 @@ func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	dir := folder(t, map[string]string{"metarobots.toml": htmlSite + "[robots.txt]\nblock = [\"ai-training\"]\n",
 		"out/index.html": "<!doctype html>home", "out/robots.txt": text})
 	p := planned(t, dir)
-	if !slices.ContainsFunc(allFindings(p), func(f policy.Finding) bool { return f.ID == "robotstxt-too-big" }) {
-		t.Errorf("findings %v", allFindings(p))
+	if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool { return f.ID == "robotstxt-too-big" }) {
+		t.Errorf("findings %v", p.Findings)
 	}
 	if len(p.Robots) != 1 || p.Robots[0].Changes() || !p.Robots[0].file.Ask("googlebot", "/").Allowed ||
 		p.Robots[0].file.Ask("googlebot", "/b").Allowed {
@@ -152,11 +152,11 @@ func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 		"out/sitemap.xml.gz": bomb.String(), "out/sitemap-2.xml": entries})
 	p := planned(t, dir)
 	for _, name := range []string{"out/sitemap.xml.gz", "out/sitemap-2.xml"} {
-		if !slices.ContainsFunc(allFindings(p), func(f policy.Finding) bool {
+		if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool {
 			return f.ID == "sitemap" &&
 				f.File == name
 		}) {
-			t.Errorf("%s: findings %v", name, allFindings(p))
+			t.Errorf("%s: findings %v", name, p.Findings)
 		}
 	}
 	for _, s := range p.Sitemaps {
@@ -172,8 +172,8 @@ func TestHouse_StateIsNotWrittenThroughLinks(t *testing.T) {
 	away := t.TempDir()
 	link(t, away, filepath.Join(dir, ".metarobots"))
 	p := planned(t, dir)
-	if !slices.ContainsFunc(allFindings(p), func(f policy.Finding) bool { return f.ID == "state" }) {
-		t.Errorf("findings %v", allFindings(p))
+	if !slices.ContainsFunc(p.Findings, func(f policy.Finding) bool { return f.ID == "state" }) {
+		t.Errorf("findings %v", p.Findings)
 	}
 	if err := p.Apply(context.Background()); err != nil {
 		t.Fatal(err)

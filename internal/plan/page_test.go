@@ -34,17 +34,11 @@ func planned(t *testing.T, dir string) *Site {
 const htmlSite = "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\nguard.noindex = 1.0\n" +
 	"headers.targets = [\"none\"]\n"
 
-// allFindings are the findings of planning.
-func allFindings(s *Site) []policy.Finding {
-	f := s.Findings
-	return slices.Concat(f.Site, f.Pages, f.Robots, f.Sitemaps)
-}
-
 // seen returns the page of a file, and the findings about it as "id:line".
 func seen(s *Site, name string) (*Page, []string) {
 	pg := s.Page(name)
 	var said []string
-	for _, f := range allFindings(s) {
+	for _, f := range s.Findings {
 		if f.URL == pg.URL {
 			said = append(said, fmt.Sprintf("%s:%d", f.ID, f.Line))
 		}

@@ -37,7 +37,7 @@ type planner struct {
 	mu       sync.Mutex       // workers run
 	byName   map[string]*Page // that are decided
 	pages    []*Page          // the same, sorted, in the end
-	reported []policy.Finding // since the last stage
+	reported []policy.Finding // by what is no page
 	// Usage tells what of the policy selected something; LinksUsed of each rule of the links' policy, and SnippetsUsed of
 	// each of its classes, whether it found something to do.
 	Usage                   *policy.Usage
@@ -247,13 +247,6 @@ func (p *planner) report(f policy.Finding) {
 	p.reported = append(p.reported, f)
 }
 
-// take returns what was reported since it was last called.
-func (p *planner) take() []policy.Finding {
-	reported := p.reported
-	p.reported = nil
-	return reported
-}
-
 // each calls do for every name from several workers, each with an editor of its own, and collects the errors.
 func (p *planner) each(ctx context.Context, names []string, do func(e *editor, name string) error) error {
 	var (
@@ -287,18 +280,17 @@ func (p *planner) finish() *Site {
 	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
 	p.pages = slices.SortedFunc(maps.Values(p.byName), byName)
 	s := &Site{planner: p}
-	early := p.take()
+	p.reported = slices.Concat(p.findings, p.reported)
 	for _, h := range p.headers {
-		early = append(early, h.oddLines()...)
+		p.reported = append(p.reported, h.oddLines()...)
 	}
+	p.reported = append(p.reported, p.m.Findings()...)
 	s.Headers, s.Overflow = p.headers, p.planHeaders()
-	s.Findings.Site = slices.Concat(p.findings, early, p.m.Findings(), p.take())
 	for _, pg := range p.pages {
-		s.Findings.Pages = append(s.Findings.Pages, pg.findings...)
+		p.reported = append(p.reported, pg.findings...)
 		pg.findings = nil
 	}
 	s.Robots = p.planRobots()
-	s.Findings.Robots = p.take()
 	s.Pages = p.pages
 	for _, o := range s.Outputs() { // what we make is published too
 		if o.New != nil && o.name != "" && s.Page(o.name) == nil {
@@ -308,6 +300,6 @@ func (p *planner) finish() *Site {
 	slices.SortFunc(p.pages, byName)
 	s.Pages = p.pages
 	s.Sitemaps = p.planSitemaps(s.Robots)
-	s.Findings.Sitemaps = p.take()
+	s.Findings = p.reported
 	return s
 }

@@ -21,16 +21,11 @@ type Site struct {
 	Sitemaps []*SitemapFile
 	// Robots are the robots.txt files that are there or are to be made, one for each host.
 	Robots []*RobotsFile
-	// Findings are what planning itself has to say: see package check for those about the whole.
-	Findings Findings
+	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about the
+	// whole.
+	Findings []policy.Finding
 	// Overflow is set where the rules that are needed do not fit the host's limit (N2).
 	Overflow error
-}
-
-// Findings are what a reader should know of a site, by the stage that came upon it.
-type Findings struct {
-	// Site is about the configuration, the publish folder and the header files; Pages is in the order of files.
-	Site, Pages, Robots, Sitemaps []policy.Finding
 }
 
 // Page returns the page of a published file, named from the publish root; nil where there is none.
