@@ -57,21 +57,20 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 	statements = append(statements, s.Headers...)
 	all := append(make([]Statement, 0, len(statements)), statements...) // no larger than it is: a site has many
 	if s.Claimed != nil {
-		return both(all, p.Statements(s.Claimed, use))
+		all = Union(all, p.Statements(s.Claimed, use))
+		slices.SortStableFunc(all, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) })
 	}
 	return all
 }
 
-// both is known and what claimed has beyond it, in the order of the layers. Adding a statement never loosens anything
-// (L).
-func both(known, claimed []Statement) []Statement {
-	all := known
-	for _, s := range claimed {
-		if !slices.Contains(known, s) {
+// Union is a list of known and what more has beyond it. Adding a statement never loosens anything (L).
+func Union(known, more []Statement) []Statement {
+	all := slices.Clone(known)
+	for _, s := range more {
+		if !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) })
 	return all
 }
 

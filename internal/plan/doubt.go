@@ -3,10 +3,14 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"metarobots/emit/head"
+	"metarobots/policy"
 )
 
 // doubt returns an error where a folder that the command line alone names shows no sign of a published site, so that
@@ -50,4 +54,63 @@ func (p *Project) isPublished(expected []string) bool {
 	return !slices.ContainsFunc(entries, func(e os.DirEntry) bool { // what Git and GitHub Pages keep there
 		return !strings.HasPrefix(e.Name(), ".") && e.Name() != "CNAME"
 	})
+}
+
+// suspected returns an error where every page carries, byte for byte in our form, the tags of another environment.
+// Where no state is remembered they are most likely ours, of an earlier run for that environment, and not the theme's:
+// counting them as found would carry a preview's noindex into production (M7).
+func (s *Site) suspected() error {
+	p := s.Project
+	if p.state.Found || p.options.AssumeOurs {
+		return nil
+	}
+	text := func(statements []policy.Statement) (text string) {
+		for _, s := range statements {
+			text += s.States() + "; "
+		}
+		return text
+	}
+	names := append(slices.Collect(maps.Keys(p.Config.Robots.Environments)), "production", "preview")
+	slices.Sort(names)
+	seen := map[string]bool{text(p.Policy.Environment): true}
+	for _, name := range names {
+		other := *p.Policy
+		other.Environment, _ = p.Config.States(name, "")
+		said := text(other.Environment)
+		if !seen[said] && s.allCarry(&other) {
+			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
+				"the record of that run is missing; build the site again, or use --assume-ours to remove those tags",
+				p.Short(p.Settings.Publish), name))
+		}
+		seen[said] = true
+	}
+	return nil
+}
+
+// allCarry reports whether every page carries what another policy prints, and some page what this one does not.
+func (s *Site) allCarry(other *policy.Policy) (tells bool) {
+	for _, pg := range s.Pages {
+		if pg.Role != policy.RolePage || !pg.TakesTags() {
+			continue
+		}
+		subject, tags := pg.Subject, plain(pg.Tags)
+		subject.Found = nil
+		d := other.Decide(&subject, nil)
+		if slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours }) ||
+			!slices.Equal(tags, d.Metas(other.Style)) {
+			return false
+		}
+		own := s.Policy.Decide(&subject, nil)
+		tells = tells || len(tags) > 0 && !slices.Equal(tags, own.Metas(other.Style))
+	}
+	return tells
+}
+
+// Forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of
+// one: then they count as the site's own (M7).
+func (s *Site) Forgotten(pg *Page) bool {
+	p := s.planner
+	return !p.building && !p.state.Found && !p.options.AssumeOurs &&
+		len(pg.Tags) > 0 && slices.Equal(plain(pg.Tags), pg.Carries) &&
+		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

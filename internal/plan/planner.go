@@ -169,12 +169,11 @@ func (p *planner) decideLinks(links []site.File) error {
 func (p *planner) decideCopies(copies []site.File) {
 	for _, f := range copies {
 		if of := p.byName[f.CopyOf]; of != nil {
-			f.Page, f.Alone = slices.Clone(f.Page), true
-			for _, s := range of.Decision.Statements {
-				if s.Origin.Layer != policy.LayerDefault && s.Directives.Restricts() && !slices.Contains(f.Page, s) {
-					f.Page = append(f.Page, s)
-				}
-			}
+			f.Alone = true
+			f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(of.Decision.Statements),
+				func(s policy.Statement) bool {
+					return s.Origin.Layer == policy.LayerDefault || !s.Directives.Restricts()
+				}))
 		}
 		p.add(p.asset(f))
 	}

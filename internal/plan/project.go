@@ -1,7 +1,7 @@
 // Package plan takes a site through the stages, from its files to the bytes that change, and writes those.
 //
 //	Open                    configuration and site: a Project
-//	facts, found, pagemeta  what stands in a page as its generator left it, what the page says itself
+//	found, pagemeta         what stands in a page as its generator left it, what the page says itself
 //	page                    what is decided on a file
 //	change, editor          what becomes of its bytes
 //	headers, robotstxt,     the files beside the pages

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"metarobots/internal/config"
@@ -108,27 +107,16 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 // restate adds to a subject what its content, read with further keys, states beyond what was known: a page may have
 // told more of itself.
 func restate(s *policy.Subject, f site.File) {
-	s.Page = union(s.Page, f.Page)
+	s.Page = policy.Union(s.Page, f.Page)
 	s.Owners = f.Owners
 	if s.Claimed != nil {
 		claimed := *s.Claimed
-		claimed.Page = union(claimed.Page, f.Page)
+		claimed.Page = policy.Union(claimed.Page, f.Page)
 		s.Claimed = &claimed
 	}
 	if s.Of != nil && f.Of != nil {
 		of := *s.Of
-		of.Statements = union(of.Statements, f.Of.Statements)
+		of.Statements = policy.Union(of.Statements, f.Of.Statements)
 		s.Of = &of
 	}
-}
-
-// union is a followed by what b has beyond it.
-func union(a, b []policy.Statement) []policy.Statement {
-	all := slices.Clone(a)
-	for _, s := range b {
-		if !slices.Contains(a, s) {
-			all = append(all, s)
-		}
-	}
-	return all
 }

@@ -111,12 +111,6 @@ func (h *PageMeta) Take(f *File) {
 			*fact.to = *fact.from
 		}
 	}
-	page := slices.Clone(f.Page) // others may share it
-	for _, s := range h.Statements {
-		if !slices.Contains(page, s) {
-			page = append(page, s)
-		}
-	}
-	f.Page = page
+	f.Page = policy.Union(f.Page, h.Statements)
 	f.Alone = f.Alone || !f.HTML && len(h.Statements) > 0
 }

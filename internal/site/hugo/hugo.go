@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -29,6 +30,7 @@ import (
 	"github.com/gohugoio/hugo/config/allconfig"
 	"github.com/gohugoio/hugo/deps"
 	"github.com/gohugoio/hugo/hugofs"
+	"github.com/gohugoio/hugo/hugofs/files"
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/spf13/afero"
 
@@ -327,4 +329,53 @@ func (s *hugoSite) Close() error {
 		return nil
 	}
 	return err
+}
+
+// plain turns Hugo's named maps and slices into plain ones, all the way down.
+func plain(value any) any {
+	v := reflect.ValueOf(value)
+	switch v.Kind() {
+	case reflect.Map:
+		m := make(map[string]any, v.Len())
+		for it := v.MapRange(); it.Next(); {
+			if key := fmt.Sprint(it.Key().Interface()); key != "_merge" {
+				m[key] = plain(it.Value().Interface())
+			}
+		}
+		return m
+	case reflect.Slice:
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = plain(v.Index(i).Interface())
+		}
+		return list
+	}
+	return value
+}
+
+// DataFolder is the first folder that the site itself mounts as data: what dataDir says, or its module.mounts. One
+// inside of data is none: what lies there has another name in templates.
+// https://gohugo.io/configuration/module/#mounts
+func (s *hugoSite) DataFolder() string {
+	for _, m := range s.configs.Modules[0].Mounts() {
+		if filepath.ToSlash(filepath.Clean(m.Target)) == files.ComponentFolderData {
+			return s.absolute(m.Source)
+		}
+	}
+	return ""
+}
+
+// Pager returns <page's folder>/<pagination path>/<n>/index.html or, with ugly URLs, <page>/<path>/<n>.html. Lists
+// alone are divided. https://gohugo.io/templates/pagination/
+func (s *hugoSite) Pager(f site.File, n int) string {
+	conf := s.configs.GetByLang(f.Language)
+	if f.Kind == "page" || conf == nil {
+		return ""
+	}
+	folder, base := path.Split(f.Name)
+	number, ext := strconv.Itoa(n), path.Ext(base)
+	if stem := strings.TrimSuffix(base, ext); stem != "index" && conf.IsUglyURLs(f.Section) {
+		return path.Join(folder, stem, conf.Pagination().Path, number+ext)
+	}
+	return path.Join(folder, conf.Pagination().Path, number, base)
 }

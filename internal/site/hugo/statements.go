@@ -70,11 +70,7 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 	if own && l.collides(info.file) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
 		d := l.document(info.file)
-		for _, s := range l.stated(info, frontmatter.Read(d.Params, o)) {
-			if !slices.Contains(statements, s) {
-				statements = append(statements, s)
-			}
-		}
+		statements = policy.Union(statements, l.stated(info, frontmatter.Read(d.Params, o)))
 		policy.OneSource(statements)
 	}
 	return statements
