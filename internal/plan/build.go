@@ -11,6 +11,7 @@ import (
 
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // Build renders the site and writes the policy as the pages are written; with dryRun nothing is written and the plan
@@ -25,7 +26,7 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Site, error) {
 	}
 	b := &build{project: p, ctx: ctx, dry: dryRun, publish: disk.NewRoot(p.Settings.Publish)}
 	b.editors.New = func() any { return newEditor(b.planner) }
-	hooks := site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun, Written: b.written}
+	hooks := site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun}
 	err := builder.Build(ctx, p.Config.Robots.FrontMatter, hooks)
 	if err == nil {
 		return b.finish()
@@ -73,7 +74,7 @@ func (b *build) stood(name string) bool {
 	return found || b.dry || b.folder.linked
 }
 
-// write takes a page, or _headers, as the generator finished it.
+// write takes a file as the generator finished it.
 func (b *build) write(name string, data []byte) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
@@ -84,6 +85,9 @@ func (b *build) write(name string, data []byte) error {
 	}
 	f := b.m.File(name)
 	if !f.HTML { // a sitemap or a header file, which change at the end
+		if b.dry && f.Role != policy.RoleControl && !b.isHeaderFile(name) {
+			data = nil // nobody asks for it
+		}
 		b.keep(name, data)
 		return nil
 	}
@@ -132,15 +136,6 @@ func (b *build) replace(name string, data []byte) (changes bool, err error) {
 		return true, err
 	}
 	return true, refreshSibling(file, old, data, sync)
-}
-
-// written takes every other file of a dry run.
-func (b *build) written(name string, data []byte) error {
-	if path.Base(name) != "robots.txt" && !b.isHeaderFile(name) {
-		data = nil // nobody asks for it
-	}
-	b.keep(name, data)
-	return nil
 }
 
 // keep keeps a file that is not written, or not yet.

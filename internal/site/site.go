@@ -106,9 +106,8 @@ type Hooks struct {
 	// Write gets the bytes of every HTML file, of every sitemap and of every file called _headers, in place of the
 	// publish folder; name is slash-separated from the publish root. It may be called from several goroutines.
 	Write func(name string, data []byte) error
-	// DryRun keeps the build from writing anything; Written then gets every other file.
-	DryRun  bool
-	Written func(name string, data []byte) error
+	// DryRun keeps the build from writing anything: Write then gets every file.
+	DryRun bool
 }
 
 // Settings are what a site's own configuration says.

@@ -211,7 +211,7 @@ func (b *builder) raw(name string, data []byte) error {
 		b.m.written.Store(name, true)
 	}
 	if b.hooks.DryRun {
-		return b.hooks.Written(name, data)
+		return b.hooks.Write(name, data)
 	}
 	file := filepath.Join(b.site.publish(), filepath.FromSlash(name))
 	err := os.WriteFile(file, data, 0o666)

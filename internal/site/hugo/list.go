@@ -69,7 +69,8 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		}, func(any, any) bool { return true })
 	}
 	for _, static := range h.BaseFs.SourceFilesystems.Static {
-		m.static = append(m.static, staticFs{strings.Trim(filepath.ToSlash(static.PublishFolder), "/"), static.Fs})
+		folder := strings.Trim(filepath.ToSlash(static.PublishFolder), "/") + "/"
+		m.static = append(m.static, staticFs{strings.TrimPrefix(folder, "/"), static.Fs})
 	}
 	slices.SortFunc(l.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return m, errors.Join(l.errs...)
@@ -231,10 +232,7 @@ func (l *siteLister) add(p page.Page) {
 	}
 	*l.file = info.source
 	info.statements = l.statements(p, info)
-	rendered := true
-	if b, ok := buildOptions(p); ok && (b == "link" || b == "never" || b == "false") {
-		rendered = false
-	}
+	rendered := isRendered(p)
 	for _, of := range p.OutputFormats() {
 		names := l.targets(p, of)
 		for i, name := range names {
@@ -309,18 +307,14 @@ func (l *siteLister) resourceFiles(p page.Page, key string) (names []string) {
 	return names
 }
 
-// buildOptions returns build.render of a page, where its front matter says it.
-func buildOptions(p page.Page) (string, bool) {
+// isRendered reports whether a page is written: build.render of its front matter may say that it is not.
+func isRendered(p page.Page) bool {
 	for _, key := range []string{"build", "_build"} {
-		if m, ok := plain(p.Params()[key]).(map[string]any); ok {
-			for k, v := range m {
-				if strings.EqualFold(k, "render") {
-					return strings.ToLower(fmt.Sprint(v)), true
-				}
-			}
+		if render := frontmatter.Lookup(plain(p.Params()[key]), []string{"render"}); render != nil {
+			return !slices.Contains([]string{"link", "never", "false"}, strings.ToLower(fmt.Sprint(render)))
 		}
 	}
-	return "", false
+	return true
 }
 
 func isHTML(f output.Format) bool {

@@ -2,7 +2,6 @@ package hugo
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -123,8 +122,7 @@ func (m *pageMap) File(name string) site.File {
 	}
 	if site.IsControlFile(own) {
 		f.Role = policy.RoleControl
-		info, _ := m.staticInfo(name)
-		f.Source = m.sourceOf(info)
+		f.Source, _ = m.staticFile(name)
 		if output {
 			f.Facts, f.Format = o.info.facts, o.format
 		}
@@ -149,12 +147,12 @@ func (m *pageMap) File(name string) site.File {
 			return f
 		}
 	}
-	static, isStatic := m.staticInfo(name)
+	static, isStatic := m.staticFile(name)
 	_, wrote := m.written.Load(name)
 	switch {
 	case isStatic:
 		f.Role = policy.RoleStatic
-		f.Source = m.sourceOf(static)
+		f.Source = static
 	case m.bundled(&f):
 		return f
 	case m.assets.made(name) || wrote && !f.HTML:
@@ -259,36 +257,25 @@ func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 
 // isStatic reports whether the site has a static file of that name.
 func (m *pageMap) isStatic(name string) bool {
-	_, ok := m.staticInfo(name)
+	_, ok := m.staticFile(name)
 	return ok
 }
 
-// sourceOf is the static file behind a published one, for messages; empty where there is none.
-func (m *pageMap) sourceOf(info os.FileInfo) string {
-	if meta, ok := info.(hugofs.FileMetaInfo); ok {
-		return m.short(meta.Meta().Filename)
-	}
-	return ""
-}
-
-func (m *pageMap) staticInfo(name string) (os.FileInfo, bool) {
+// staticFile returns the static file behind a published one, for messages; ok is false where there is none.
+func (m *pageMap) staticFile(name string) (source string, ok bool) {
 	for _, s := range m.static {
-		rest, ok := below(folders(s.folder), folders(name))
+		rest, ok := strings.CutPrefix(name, s.folder)
 		if !ok {
 			continue
 		}
-		if info, err := s.fs.Stat(filepath.Join(rest...)); err == nil && !info.IsDir() {
-			return info, true
+		if info, err := s.fs.Stat(filepath.FromSlash(rest)); err == nil && !info.IsDir() {
+			if meta, ok := info.(hugofs.FileMetaInfo); ok {
+				source = m.short(meta.Meta().Filename)
+			}
+			return source, true
 		}
 	}
-	return nil, false
-}
-
-func folders(name string) []string {
-	if name == "" {
-		return nil
-	}
-	return strings.Split(name, "/")
+	return "", false
 }
 
 // bundled fills in a file that is a resource of bundles, or that Hugo made of one: a resized image. Leaf bundles' files
@@ -342,7 +329,7 @@ func stem(base string) string {
 	return hashed.ReplaceAllString(base, "")
 }
 
-// staticFs is one static file system and the folder it is published in.
+// staticFs is one static file system and the folder it is published in, with a slash at its end; empty for the root.
 type staticFs struct {
 	folder string
 	fs     afero.Fs

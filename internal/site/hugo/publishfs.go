@@ -173,9 +173,6 @@ func (f *pageFile) hand() error {
 		return b.finished(f.name, data)
 	}
 	b.m.written.Store(f.name, true)
-	if !site.IsHeld(f.name) {
-		return b.hooks.Written(f.name, data)
-	}
 	f.kept = f.fs.holds(f.name, data)
 	f.fs.copied = f
 	return b.hooks.Write(f.name, data)

@@ -20,27 +20,24 @@ type span struct{ start, size int64 }
 // put keeps a file, in place of what was kept under its name.
 func (s *spool) put(name string, data []byte) (err error) {
 	s.mu.Lock()
-	if s.file == nil {
-		s.file, err = os.CreateTemp("", "metarobots-")
-		s.spans = map[string]span{}
-	}
-	at := span{s.end, int64(len(data))}
-	s.end += at.size
-	s.mu.Unlock()
-	if err == nil {
-		_, err = s.file.WriteAt(data, at.start)
-	}
-	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.spans[name] = at
+	if s.file == nil {
+		s.spans = map[string]span{}
+		if s.file, err = os.CreateTemp("", "metarobots-"); err != nil {
+			return err
+		}
+	}
+	s.spans[name] = span{s.end, int64(len(data))}
+	_, err = s.file.WriteAt(data, s.end)
+	s.end += int64(len(data))
 	return err
 }
 
 // get returns a file that is kept.
 func (s *spool) get(name string) (data []byte, ok bool, err error) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	at, ok := s.spans[name]
-	s.mu.Unlock()
 	if ok {
 		data = make([]byte, at.size)
 		_, err = s.file.ReadAt(data, at.start)
