@@ -40,18 +40,17 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer p.Close()
-	about := p.About()
-	file := filepath.Join(about.Source, "metarobots.toml")
+	file := filepath.Join(p.Source, "metarobots.toml")
 	if c.output != "" {
 		if file, err = filepath.Abs(c.output); err != nil {
 			return err
 		}
 	}
 	switch _, err := os.Lstat(file); {
-	case about.Configured != "":
-		return invalid(initpolicy.Configured(about))
-	case about.Environment.Private:
-		return invalid(initpolicy.Private(about))
+	case p.Configured() != "":
+		return invalid(initpolicy.Configured(p.Configured()))
+	case p.Environment.Private:
+		return invalid(initpolicy.Private(p.Environment.Name, p.Environment.By))
 	case err == nil:
 		return invalidf("%s exists already, and init does not replace it", p.Short(file))
 	}
@@ -62,9 +61,9 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	}
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Role == policy.RolePage }) {
 		return invalidf("%s has no pages: build the site first, or name the folder of its pages: metarobots init DIR",
-			p.Short(about.Publish))
+			p.Short(p.Settings.Publish))
 	}
-	s, err := initpolicy.New(cmd.Context(), p, site,
+	s, err := initpolicy.New(cmd.Context(), site,
 		initpolicy.Options{File: file, Named: dir != "" || c.options.Destination != ""})
 	if err != nil {
 		return err
@@ -129,15 +128,15 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 // starter prints what was seen, what is decided now and then, what is suggested, and, where a file was written, how to go
 // on.
 func (c *command) starter(s *initpolicy.Starter, p *plan.Project, file string, rendered bool) {
-	about, flags := p.About(), ""
+	flags := ""
 	if c.options.Source != "" {
 		flags += " -s " + c.options.Source
 	}
-	if file != filepath.Join(about.Source, "metarobots.toml") {
+	if file != filepath.Join(p.Source, "metarobots.toml") {
 		flags += " --policy " + p.Short(file)
 	}
 	look, write := "check"+flags, "apply"+flags
-	if about.Builds {
+	if p.Builds() {
 		look, write = "-n"+flags, "build"+flags
 	}
 	if c.dryRun {
@@ -155,6 +154,6 @@ func (c *command) starter(s *initpolicy.Starter, p *plan.Project, file string, r
 		Publish, Generator, Look, Write string
 		Rendered                        bool
 		Pages, Nouns, Names, Most       int
-	}{s, p.Short(about.Publish), about.Generator, look, write, rendered, s.Survey.Now.Indexable + s.Survey.Now.Noindex,
+	}{s, p.Short(p.Settings.Publish), p.Generator, look, write, rendered, s.Survey.Now.Indexable + s.Survey.Now.Noindex,
 		nouns, names, most})
 }

@@ -65,7 +65,7 @@ func (s *Starter) Text(take func(*Suggestion) bool) []byte {
 		{Name: visibility, Comment: "Groups of pages to hide. false means noindex, follow."},
 		{Name: ownKeys, Comment: "What your own front matter keys mean to crawlers."}, {},
 	}}
-	if s.about.Builds {
+	if s.plan.Builds() {
 		file.Look = "metarobots -n"
 	}
 	for i := range file.Tables {
@@ -76,7 +76,7 @@ func (s *Starter) Text(take func(*Suggestion) bool) []byte {
 			}
 		}
 	}
-	for line := range strings.Lines(s.about.Manifest) {
+	for line := range strings.Lines(s.plan.Settings.Manifest) {
 		file.Manifest = append(file.Manifest, strings.TrimRight("#     "+line, " \n"))
 	}
 	var b bytes.Buffer

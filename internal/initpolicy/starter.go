@@ -29,7 +29,6 @@ type Starter struct {
 	// Survey is what was seen.
 	Survey Survey
 
-	about   plan.About
 	plan    *plan.Site
 	site    []setting // of [site]
 	targets []setting // of [robots.headers]
@@ -38,10 +37,10 @@ type Starter struct {
 
 // New looks at an opened site and at what is published of it, and makes its first policy. The policy decides nothing
 // otherwise than no policy would, but for what the header files of the site's host say already.
-func New(ctx context.Context, project *plan.Project, p *plan.Site, o Options) (*Starter, error) {
-	s := &Starter{about: project.About(), plan: p, headers: true}
+func New(ctx context.Context, p *plan.Site, o Options) (*Starter, error) {
+	s := &Starter{plan: p, headers: true}
 	s.place(o)
-	s.host(project)
+	s.host()
 	if err := s.harmless(ctx); err != nil {
 		return nil, err
 	}
@@ -73,38 +72,38 @@ func (s *Starter) place(o Options) {
 		text, _ := tomlText(filepath.ToSlash(value))
 		s.site = append(s.site, setting{Comment: comment, Lines: []string{key + " = " + text}})
 	}
-	if rel, err := filepath.Rel(filepath.Dir(o.File), s.about.Source); err != nil {
-		set("source", s.about.Source, "")
+	if rel, err := filepath.Rel(filepath.Dir(o.File), s.plan.Source); err != nil {
+		set("source", s.plan.Source, "")
 	} else if rel != "." {
 		set("source", rel, "From this file's folder.")
 	}
 	if !o.Named {
 		return
 	}
-	publish, err := filepath.Rel(s.about.Source, s.about.Publish)
+	publish, err := filepath.Rel(s.plan.Source, s.plan.Settings.Publish)
 	if err != nil {
-		publish = s.about.Publish
+		publish = s.plan.Settings.Publish
 	}
 	set("destination", publish, "The folder of the pages.")
 }
 
 // host settles [robots.headers] and what tells production from a preview, by the files that hosts read.
-func (s *Starter) host(project *plan.Project) {
+func (s *Starter) host() {
 	there := map[string]bool{}
 	for _, pg := range s.plan.Pages {
 		there[pg.Name] = true
 	}
-	folders := []string{s.about.Source}
-	if s.about.WorkDir != s.about.Source {
-		folders = append(folders, s.about.WorkDir)
+	folders := []string{s.plan.Source}
+	if s.plan.Options.WorkDir != s.plan.Source {
+		folders = append(folders, s.plan.Options.WorkDir)
 	}
 	copied := func(name string) bool {
 		return there[name] || slices.ContainsFunc([]string{"static", "public"}, func(folder string) bool {
-			info, err := os.Stat(filepath.Join(s.about.Source, folder, name))
+			info, err := os.Stat(filepath.Join(s.plan.Source, folder, name))
 			return err == nil && info.Mode().IsRegular()
 		})
 	}
-	found := signs(folders, copied, project.Short)
+	found := signs(folders, copied, s.plan.Short)
 	if len(found) == 0 {
 		return
 	}
@@ -151,7 +150,7 @@ func target(name, files string) setting {
 // branch alone: Cloudflare's settings name it, no file does, and a wrong name would make the whole site noindex there.
 func (s *Starter) production() {
 	s.site = append(s.site, setting{Choice: true,
-		Lines: []string{fmt.Sprintf("productionBranch = %q", branchOf(s.about.Source))},
+		Lines: []string{fmt.Sprintf("productionBranch = %q", branchOf(s.plan.Source))},
 		Comment: "If this is the production branch in Cloudflare's settings, builds of all other branches become " +
 			"previews: noindex, nofollow. With a wrong name, the live site would be noindex."})
 }
@@ -233,14 +232,13 @@ func (s *Starter) barred(pg *plan.Page) string {
 }
 
 // Private is the error of a site that is looked at in an environment that is not public.
-func Private(about plan.About) error {
+func Private(environment, by string) error {
 	return fmt.Errorf("the environment is %s (from %s), in which everything is noindex; run init with -e production",
-		about.Environment.Name, about.Environment.By)
+		environment, by)
 }
 
 // Configured is the error of a site that has a policy.
-func Configured(about plan.About) error {
-	at := strings.TrimSuffix(about.Configured, ":")
+func Configured(at string) error {
 	return fmt.Errorf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, or "+
-		"move it away to start anew", at)
+		"move it away to start anew", strings.TrimSuffix(at, ":"))
 }

@@ -82,11 +82,11 @@ func (x *fixture) look(t testing.TB, publish string) (*plan.Project, *plan.Site,
 // starter makes the first policy.
 func (x *fixture) starter(t testing.TB) (*initpolicy.Starter, *plan.Site) {
 	t.Helper()
-	p, plan, err := x.look(t, x.publish)
+	_, plan, err := x.look(t, x.publish)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := initpolicy.New(context.Background(), p, plan,
+	s, err := initpolicy.New(context.Background(), plan,
 		initpolicy.Options{File: filepath.Join(x.dir, "metarobots.toml"), Named: x.named})
 	if err != nil {
 		t.Fatal(err)

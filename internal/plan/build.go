@@ -22,7 +22,7 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Site, error) {
 	builder, ok := p.site.(site.Builder)
 	if !ok {
 		return nil, invalid(fmt.Errorf("there is nothing to build with generator \"%s\": make the pages with their "+
-			"own generator, then run metarobots apply DIR", p.generator))
+			"own generator, then run metarobots apply DIR", p.Generator))
 	}
 	b := &build{project: p, ctx: ctx, dry: dryRun, publish: disk.NewRoot(p.Settings.Publish)}
 	b.editors.New = func() any { return newEditor(b.planner) }
@@ -34,7 +34,7 @@ func (p *Project) Build(ctx context.Context, dryRun bool) (*Site, error) {
 	if render := (*site.RenderError)(nil); b.planner == nil && !errors.As(err, &render) {
 		return nil, invalid(err)
 	}
-	return nil, errors.Join(err, b.giveBack(), p.state.Save(p.options.Sync))
+	return nil, errors.Join(err, b.giveBack(), p.state.Save(p.Options.Sync))
 }
 
 // build is one build.
@@ -115,7 +115,7 @@ func (b *build) isHeaderFile(name string) bool {
 // replace writes a file if its bytes are not there yet, and reports whether they were not. One that a symlink, its own
 // or a folder's, leads out of the publish folder is refused (M6).
 func (b *build) replace(name string, data []byte) (changes bool, err error) {
-	file, sync := b.path(name), b.options.Sync
+	file, sync := b.path(name), b.Options.Sync
 	if !b.stood(name) {
 		return true, write(disk.Replace, file, data, sync)
 	}

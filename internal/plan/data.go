@@ -39,7 +39,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 	previewer, ok := p.site.(site.Previewer)
 	if !ok {
 		return nil, invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes "+
-			"with metarobots explain", p.generator))
+			"with metarobots explain", p.Generator))
 	}
 	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter, nil)
 	if err != nil {
@@ -87,7 +87,7 @@ func (p *Project) link(name string) string {
 // It returns the file's name for messages, and whether its bytes were others before.
 func (p *Project) WriteData(d *Data, file string) (name string, changed bool, err error) {
 	if file != "" {
-		file = absolute(p.options.WorkDir, file)
+		file = absolute(p.Options.WorkDir, file)
 	} else {
 		folder := p.site.(site.Previewer).DataFolder()
 		if folder == "" {
@@ -110,5 +110,5 @@ func (p *Project) WriteData(d *Data, file string) (name string, changed bool, er
 	if old, err := disk.ReadFile(file, int64(b.Len())); err == nil && bytes.Equal(old, b.Bytes()) {
 		return name, false, nil // a server that watches it renders anew at every write
 	}
-	return name, true, write(disk.Replace, file, b.Bytes(), p.options.Sync)
+	return name, true, write(disk.Replace, file, b.Bytes(), p.Options.Sync)
 }

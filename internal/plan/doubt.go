@@ -17,8 +17,8 @@ import (
 // whatever lies there would be edited or written over; nil where an earlier run wrote there, where it is new, and with
 // --force. expected are the files of the pages that the generator publishes.
 func (p *Project) doubt(expected []string) error {
-	o, publish, own := &p.options, p.Settings.Publish, p.Config.Site.Destination
-	if o.Force || p.state.Found || o.Dir == "" && o.Destination == "" || own != "" && absolute(p.source, own) == publish {
+	o, publish, own := &p.Options, p.Settings.Publish, p.Config.Site.Destination
+	if o.Force || p.state.Found || o.Dir == "" && o.Destination == "" || own != "" && absolute(p.Source, own) == publish {
 		return nil
 	}
 	above := func(folder string) bool {
@@ -61,7 +61,7 @@ func (p *Project) isPublished(expected []string) bool {
 // counting them as found would carry a preview's noindex into production (M7).
 func (s *Site) suspected() error {
 	p := s.Project
-	if p.state.Found || p.options.AssumeOurs {
+	if p.state.Found || p.Options.AssumeOurs {
 		return nil
 	}
 	text := func(statements []policy.Statement) (text string) {
@@ -110,7 +110,7 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 // one: then they count as the site's own (M7).
 func (s *Site) Forgotten(pg *Page) bool {
 	p := s.planner
-	return !p.building && !p.state.Found && !p.options.AssumeOurs &&
+	return !p.building && !p.state.Found && !p.Options.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(plain(pg.Tags), pg.Carries) &&
 		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

@@ -27,9 +27,9 @@ const (
 // findRoot sets the folders below which files of the site are read: its repository, the publish folder, and the working
 // folder, but for the root of the file system, which holds everything.
 func (p *Project) findRoot() {
-	p.root = disk.Around(p.source).With(p.Settings.Publish)
-	if filepath.Dir(p.options.WorkDir) != p.options.WorkDir {
-		p.root = p.root.With(p.options.WorkDir)
+	p.root = disk.Around(p.Source).With(p.Settings.Publish)
+	if filepath.Dir(p.Options.WorkDir) != p.Options.WorkDir {
+		p.root = p.root.With(p.Options.WorkDir)
 	}
 }
 
@@ -71,9 +71,9 @@ func (p *planner) readSource(name string, limit int64) ([]byte, error) {
 	if source == "" {
 		return nil, fs.ErrNotExist
 	}
-	file := absolute(p.options.WorkDir, source)
+	file := absolute(p.Options.WorkDir, source)
 	if !exists(file) {
-		file = absolute(p.source, source)
+		file = absolute(p.Source, source)
 	}
 	return disk.ReadFile(file, limit)
 }

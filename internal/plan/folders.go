@@ -16,7 +16,7 @@ import (
 // policyFile finds and reads the policy file: --policy, else in the site's folder metarobots.toml, else config.toml
 // where it is one. Without one, all its values are defaults.
 func (p *Project) policyFile() (file string, values map[string]any, at config.Locate, err error) {
-	o := &p.options
+	o := &p.Options
 	folder := o.WorkDir
 	if o.Source != "" {
 		folder = absolute(o.WorkDir, o.Source)
@@ -26,7 +26,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 	} else if err != nil {
 		return "", nil, nil, fmt.Errorf("site folder %s does not exist", folder)
 	}
-	p.source = folder // so that Short knows it
+	p.Source = folder // so that Short knows it
 	defer p.mistakenFiles(folder)
 	read := disk.Around(folder).ReadFile
 	candidates := []string{filepath.Join(folder, "metarobots.toml"), filepath.Join(folder, "config.toml")}
@@ -80,24 +80,24 @@ func (p *Project) mistakenFiles(folder string) {
 
 // findSource sets the site's folder: -s beside --policy, else what the policy file says relative to itself.
 func (p *Project) findSource(file, source string) error {
-	if file != "" && !(p.options.Policy != "" && p.options.Source != "") {
-		p.source = absolute(filepath.Dir(file), source)
+	if file != "" && !(p.Options.Policy != "" && p.Options.Source != "") {
+		p.Source = absolute(filepath.Dir(file), source)
 	}
-	if info, err := os.Stat(p.source); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s: site.source: folder %s does not exist", p.policyAt, p.source)
+	if info, err := os.Stat(p.Source); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s: site.source: folder %s does not exist", p.policyAt, p.Source)
 	}
 	return nil
 }
 
 // destination is the publish folder where somebody named it.
 func (p *Project) destination(c config.Site) string {
-	switch o := &p.options; {
+	switch o := &p.Options; {
 	case o.Dir != "":
 		return absolute(o.WorkDir, o.Dir)
 	case o.Destination != "":
-		return absolute(p.source, o.Destination)
+		return absolute(p.Source, o.Destination)
 	case c.Destination != "":
-		return absolute(p.source, c.Destination)
+		return absolute(p.Source, c.Destination)
 	}
 	return ""
 }
@@ -108,24 +108,24 @@ func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (s
 	auto := c.Generator == "auto"
 	for _, g := range generators {
 		flagged, ok := g.(site.Flagged)
-		seen := ok && flagged.DetectFlags(p.options.Build) || g.Detect(p.source)
+		seen := ok && flagged.DetectFlags(p.Options.Build) || g.Detect(p.Source)
 		if g.Name() == c.Generator || auto && seen {
 			return g, nil
 		}
 	}
 	switch {
 	case auto && p.destination(c) == "":
-		if found := PagesFolders(p.source); len(found) > 0 {
+		if found := PagesFolders(p.Source); len(found) > 0 {
 			return nil, fmt.Errorf("no site of a known generator found in %s, but pages in %s: to use them as they are, run "+
-				"metarobots apply %s, or add -d %[3]s", p.source, strings.Join(found, ", "), found[len(found)-1])
+				"metarobots apply %s, or add -d %[3]s", p.Source, strings.Join(found, ", "), found[len(found)-1])
 		}
-		if folder, name := siteAround(p.source, generators); folder != "" {
-			return nil, fmt.Errorf("no site found in %s, but the %s site in %s: run metarobots there, or with -s", p.source,
+		if folder, name := siteAround(p.Source, generators); folder != "" {
+			return nil, fmt.Errorf("no site found in %s, but the %s site in %s: run metarobots there, or with -s", p.Source,
 				name, folder)
 		}
 		return nil, fmt.Errorf("no site found in %s: no Hugo site (hugo.toml, hugo.yaml, hugo.json or config folder), nor "+
 			"any other known generator; change to the site's folder, name it with -s, set [site] generator = \"jekyll\", "+
-			"for example, or name a folder of HTML pages: metarobots apply DIR, or -d DIR", p.source)
+			"for example, or name a folder of HTML pages: metarobots apply DIR, or -d DIR", p.Source)
 	case auto && len(generators) > 0:
 		return generators[len(generators)-1], nil
 	}
@@ -174,8 +174,8 @@ func (p *Project) checkPublish(named string, generators []site.Generator) error 
 		return err == nil && info.IsDir()
 	}
 	found := ""
-	if rel, err := filepath.Rel(publish, p.source); err == nil && filepath.IsLocal(rel) && !p.Settings.AnyFolder {
-		found = p.Short(p.source)
+	if rel, err := filepath.Rel(publish, p.Source); err == nil && filepath.IsLocal(rel) && !p.Settings.AnyFolder {
+		found = p.Short(p.Source)
 	}
 	if there("node_modules") {
 		found = "node_modules" // nobody publishes that
@@ -190,11 +190,11 @@ func (p *Project) checkPublish(named string, generators []site.Generator) error 
 		if around == "" {
 			return nil
 		}
-		if rel, err := filepath.Rel(p.options.WorkDir, around); err == nil {
+		if rel, err := filepath.Rel(p.Options.WorkDir, around); err == nil {
 			around = filepath.ToSlash(rel)
 		}
 		return fmt.Errorf("%s belongs to the %s site in %s: run with -s %[3]s so that its front matter is read, or set "+
-			"[site] generator = %q to ignore it", p.Short(publish), name, around, p.generator)
+			"[site] generator = %q to ignore it", p.Short(publish), name, around, p.Generator)
 	}
 	if found == "" {
 		return nil

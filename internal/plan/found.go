@@ -28,11 +28,11 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	}
 	facts = e.scanner.Scan(src, e.kind)
 	tags, found, ours := "", "", false
-	if known != (state.Versions{}) || e.options.AssumeOurs {
+	if known != (state.Versions{}) || e.Options.AssumeOurs {
 		tags = head.Tags(tagsOf(facts.Robots))
 		found, ours = pg.byTags(known, tags, facts.Robots)
 	}
-	if e.options.AssumeOurs && !e.state.Found && len(facts.Robots) > 0 {
+	if e.Options.AssumeOurs && !e.state.Found && len(facts.Robots) > 0 {
 		ours = !slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !m.Ours })
 	}
 	if !ours {

@@ -71,7 +71,7 @@ func (p *Project) targets() []string {
 }
 
 func (p *Project) autoTarget() string {
-	getenv := p.options.Getenv
+	getenv := p.Options.Getenv
 	switch {
 	case getenv("NETLIFY") != "":
 		return headers.TargetNetlify
@@ -79,7 +79,7 @@ func (p *Project) autoTarget() string {
 		return headers.TargetCloudflare
 	}
 	for _, name := range []string{"wrangler.toml", "wrangler.json", "wrangler.jsonc"} {
-		if _, err := os.Stat(filepath.Join(p.source, name)); err == nil {
+		if _, err := os.Stat(filepath.Join(p.Source, name)); err == nil {
 			return headers.TargetCloudflare
 		}
 	}
@@ -100,8 +100,8 @@ func (p *Project) headerSource(target string, of host) *HeaderFile {
 		h.Output = p.output(h.root + t.File)
 		return h
 	}
-	h.path = filepath.Join(p.source, t.File)
-	if there := filepath.Join(p.options.WorkDir, t.File); !exists(h.path) && exists(there) {
+	h.path = filepath.Join(p.Source, t.File)
+	if there := filepath.Join(p.Options.WorkDir, t.File); !exists(h.path) && exists(there) {
 		h.path = there
 	}
 	h.File = p.Short(h.path)
@@ -141,7 +141,7 @@ func (p *planner) readHeaders() error {
 			h.Former = !slices.Contains(targets, target)
 			beside := h.name == ""
 			switch {
-			case h.Former && beside && (i > 0 || filepath.Dir(h.path) != p.source):
+			case h.Former && beside && (i > 0 || filepath.Dir(h.path) != p.Source):
 				continue // a file of the working folder may be another site's
 			case i > 0 && beside:
 				file, line := p.Config.Locate("headers", "targets")

@@ -15,7 +15,7 @@ import (
 // openIndex opens the index of what stood in the pages, unless every page is to be read: because the user says so, or
 // because the links' policy asks for more of them than their facts.
 func (p *planner) openIndex() {
-	if p.options.NoIndex || !p.Config.Robots.Links.Empty() {
+	if p.Options.NoIndex || !p.Config.Robots.Links.Empty() {
 		return
 	}
 	asked, names := "", metaNames(p.Policy.Crawlers)
@@ -27,15 +27,15 @@ func (p *planner) openIndex() {
 		return // a finding says so
 	}
 	index, err := state.OpenIndex(folder, p.Settings.Publish, asked)
-	if p.tell("the index is not used (%v): every page is read", err); index.Len() > 0 || p.options.Remember {
+	if p.tell("the index is not used (%v): every page is read", err); index.Len() > 0 || p.Options.Remember {
 		p.folder.index = index
 	}
 }
 
 // tell tells of an error that harms nothing to whoever asks for more messages.
 func (p *planner) tell(format string, err error) {
-	if err != nil && p.options.Verbose {
-		fmt.Fprintf(p.options.Log, format+"\n", err)
+	if err != nil && p.Options.Verbose {
+		fmt.Fprintf(p.Options.Log, format+"\n", err)
 	}
 }
 
@@ -77,7 +77,7 @@ func (e *editor) unchanged(f site.File, at disk.Stamp) *Page {
 		known = state.Versions{}
 	}
 	var facts head.Facts
-	if facts, pg.was, ok = entry.Facts(known); !ok || pg.was == nil && e.options.AssumeOurs {
+	if facts, pg.was, ok = entry.Facts(known); !ok || pg.was == nil && e.Options.AssumeOurs {
 		return nil
 	}
 	edits := e.judge(pg, &facts)
@@ -89,7 +89,7 @@ func (e *editor) unchanged(f site.File, at disk.Stamp) *Page {
 		}
 		pg.Changes = true
 	}
-	if e.options.Remember {
+	if e.Options.Remember {
 		pg.entry = &entry
 	}
 	return pg

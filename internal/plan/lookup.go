@@ -67,7 +67,7 @@ func (p *Project) pathsOf(name string) []string {
 			paths = append(paths, to, decoded(to))
 		}
 	}
-	file := absolute(p.options.WorkDir, name)
+	file := absolute(p.Options.WorkDir, name)
 	if rel, err := filepath.Rel(p.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
 		paths = append(paths, "/"+filepath.ToSlash(rel))
 		if rel == "." {
@@ -84,7 +84,7 @@ func (p *Project) pathsOf(name string) []string {
 // unpublished says of a content file behind which no page stands why that is so, as far as its front matter tells;
 // empty where the name is no file.
 func (p *Project) unpublished(name string) string {
-	file := absolute(p.options.WorkDir, name)
+	file := absolute(p.Options.WorkDir, name)
 	data, err := disk.ReadFile(file, maxPage)
 	if err != nil {
 		return ""

@@ -36,7 +36,7 @@ func (p *planner) readNetlifyTOML() (err error) {
 	if !slices.ContainsFunc(p.targets(), onNetlify) {
 		return nil
 	}
-	for _, folder := range []string{p.source, p.options.WorkDir} {
+	for _, folder := range []string{p.Source, p.Options.WorkDir} {
 		file := filepath.Join(folder, "netlify.toml")
 		data, err := p.read(file, maxConfig)
 		if disk.Refused(err) {

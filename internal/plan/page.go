@@ -63,7 +63,7 @@ func (p *planner) judge(pg *Page, facts *head.Facts) []patch.Edit {
 	p.readTags(pg, facts)
 	p.learn(pg, facts.Language)
 	pg.Related = p.related(pg, facts.Relations)
-	if p.options.Titles {
+	if p.Options.Titles {
 		pg.Title = facts.Title
 	}
 	p.decide(pg)

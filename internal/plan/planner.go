@@ -199,7 +199,7 @@ func (e *editor) decide(f site.File) (*Page, error) {
 		}
 		pg = begin(f)
 		own, facts := e.untouched(pg, src, fresh)
-		if e.settle(pg, src, own, &facts); indexed && e.options.Remember {
+		if e.settle(pg, src, own, &facts); indexed && e.Options.Remember {
 			pg.entry = state.NewEntry(at, pg.sum(own), pg.was, &facts)
 		}
 	}
@@ -234,7 +234,7 @@ func (p *planner) add(pg *Page) {
 		pg.Changes, pg.WasIndexable = pg.Changes || was.Changes, was.WasIndexable
 	}
 	p.byName[pg.Name] = pg
-	if tell := p.options.Progress; tell != nil {
+	if tell := p.Options.Progress; tell != nil {
 		tell(len(p.byName))
 	}
 }

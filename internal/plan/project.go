@@ -95,24 +95,24 @@ type Project struct {
 	Environment config.Chosen
 	Policy      *policy.Policy
 	Settings    site.Settings
+	Options     Options
+	Source      string // the site's folder, absolute
+	Generator   string // its name in the configuration
 
-	options   Options
-	source    string // absolute
-	main      host   // of the base URL
-	hosts     []host // that serve the site
-	site      site.Site
-	policyAt  string // the policy file, for messages; empty without one
-	generator string // its name in the configuration
-	findings  []policy.Finding
-	state     *state.State
-	root      disk.Root
+	main     host   // of the base URL
+	hosts    []host // that serve the site
+	site     site.Site
+	policyAt string // the policy file, for messages; empty without one
+	findings []policy.Finding
+	state    *state.State
+	root     disk.Root
 }
 
 // Open finds the policy file and the site, reads the configuration and checks all of it. Generators are in the order in
 // which they are asked whether a folder is theirs; the last takes any. An [*InvalidError] lists every fault of the
 // configuration.
 func Open(ctx context.Context, o Options, generators ...site.Generator) (*Project, error) {
-	p := &Project{options: o}
+	p := &Project{Options: o}
 	if err := p.open(ctx, generators); err != nil {
 		if p.site != nil {
 			return nil, errors.Join(invalid(err), p.site.Close())
@@ -127,7 +127,7 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err != nil {
 		return err
 	}
-	o := &p.options
+	o := &p.Options
 	if err := config.CheckBaseURL(o.BaseURL); err != nil {
 		return fmt.Errorf("--baseURL: %w", err)
 	}
@@ -146,8 +146,8 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err != nil {
 		return err
 	}
-	p.generator = generator.Name()
-	p.site, err = generator.Open(ctx, site.Options{Source: p.source, Destination: p.destination(early.Site),
+	p.Generator = generator.Name()
+	p.site, err = generator.Open(ctx, site.Options{Source: p.Source, Destination: p.destination(early.Site),
 		Environment: o.Environment, BaseURL: cmp.Or(o.BaseURL, early.Site.BaseURL), Build: o.Build,
 		Content: early.Site.Content, Now: now, Short: p.Short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {
@@ -194,7 +194,7 @@ func (p *Project) configure(file map[string]any, fileAt config.Locate) (err erro
 
 // choosePolicy makes the policy of the configuration and the environment.
 func (p *Project) choosePolicy() (err error) {
-	o := &p.options
+	o := &p.Options
 	if p.Environment, err = p.Config.Choose(o.Environment, o.Getenv); err != nil {
 		return err
 	}
@@ -253,12 +253,12 @@ func (p *Project) Short(file string) string {
 	if !filepath.IsAbs(file) {
 		return file
 	}
-	for _, base := range []string{p.options.WorkDir, p.source} {
+	for _, base := range []string{p.Options.WorkDir, p.Source} {
 		if rel, err := filepath.Rel(base, file); base != "" && err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel)
 		}
 	}
-	if rel, err := filepath.Rel(p.options.WorkDir, file); err == nil {
+	if rel, err := filepath.Rel(p.Options.WorkDir, file); err == nil {
 		return filepath.ToSlash(rel)
 	}
 	return file // on another drive
@@ -266,8 +266,8 @@ func (p *Project) Short(file string) string {
 
 // stateFolder is where state is remembered: --state or the site's, which may be no link that leads out of it.
 func (p *Project) stateFolder() (string, error) {
-	if p.options.State != "" {
-		return absolute(p.options.WorkDir, p.options.State), nil
+	if p.Options.State != "" {
+		return absolute(p.Options.WorkDir, p.Options.State), nil
 	}
 	folder := p.Settings.State
 	if p.leadsOut(folder) {

@@ -68,7 +68,7 @@ func TestPolicyFileDiscovery(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := folder(t, c.files)
-			p := &Project{options: Options{WorkDir: dir, Source: c.source, Policy: c.policy, Getenv: getenv("")}}
+			p := &Project{Options: Options{WorkDir: dir, Source: c.source, Policy: c.policy, Getenv: getenv("")}}
 			file, values, at, err := p.policyFile()
 			if err != nil {
 				t.Fatal(err)
@@ -81,8 +81,8 @@ func TestPolicyFileDiscovery(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantFile, wantSource, _ := strings.Cut(c.want, " ")
-			if p.policyAt != wantFile || p.source != filepath.Join(dir, wantSource) {
-				t.Errorf("policy %q, source %q, want %q", p.policyAt, p.source, c.want)
+			if p.policyAt != wantFile || p.Source != filepath.Join(dir, wantSource) {
+				t.Errorf("policy %q, source %q, want %q", p.policyAt, p.Source, c.want)
 			}
 		})
 	}

@@ -11,40 +11,27 @@ import (
 	"metarobots/policy"
 )
 
-// An About tells of an opened project what its first policy is made from.
-type About struct {
-	// WorkDir, Source and Publish are folders, absolute.
-	WorkDir, Source, Publish string
-	// Generator is its name in the configuration.
-	Generator string
-	// Manifest are the lines that let the generator say which file made which page; empty where none are known.
-	Manifest string
-	// Configured is where the project has a policy already: a file, or a file and a line. Empty where it has none.
-	Configured  string
-	Environment config.Chosen
-	// Builds reports whether a run can build the site, so that none has to judge what an earlier build left.
-	Builds bool
+// Builds reports whether a run can build the site, so that none has to judge what an earlier build left.
+func (p *Project) Builds() bool {
+	_, builds := p.site.(site.Builder)
+	return builds
 }
 
-// About tells of the project.
-func (p *Project) About() About {
-	a := About{WorkDir: p.options.WorkDir, Source: p.source, Publish: p.Settings.Publish, Generator: p.generator,
-		Manifest:   p.Settings.Manifest,
-		Configured: p.policyAt, Environment: p.Environment}
-	_, a.Builds = p.site.(site.Builder)
-	if p.Settings.Params != nil && a.Configured == "" {
-		a.Configured = p.Short(p.source)
-		if file, line := p.locate("params", "metarobots"); file != "" {
-			a.Configured = strings.TrimSuffix(config.Place(file, line), ": ")
-		}
+// Configured is where the project has a policy already: a file, or a file and a line. Empty where it has none.
+func (p *Project) Configured() string {
+	if p.Settings.Params == nil || p.policyAt != "" {
+		return p.policyAt
 	}
-	return a
+	if file, line := p.locate("params", "metarobots"); file != "" {
+		return strings.TrimSuffix(config.Place(file, line), ": ")
+	}
+	return p.Short(p.Source)
 }
 
 // Look plans what is published or, where the generator is compiled in and no page stands there yet, what a build would
 // publish: it is rendered, and nothing is written. rendered tells which.
 func (p *Project) Look(ctx context.Context) (s *Site, rendered bool, err error) {
-	if _, builds := p.site.(site.Builder); builds && !p.hasPages() {
+	if p.Builds() && !p.hasPages() {
 		s, err = p.Build(ctx, true)
 		return s, true, err
 	}

@@ -43,10 +43,10 @@ func PagesWorkflows(folder string) (files []string) {
 func (s *Site) Unheard() (host, target, sign string) {
 	p := s.planner
 	named := slices.ContainsFunc(p.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
-	if named || p.autoTarget() != headers.TargetPortable || exists(filepath.Join(p.source, "netlify.toml")) {
+	if named || p.autoTarget() != headers.TargetPortable || exists(filepath.Join(p.Source, "netlify.toml")) {
 		return "", "", ""
 	}
-	folders := []string{p.source, p.options.WorkDir, p.Settings.Publish}
+	folders := []string{p.Source, p.Options.WorkDir, p.Settings.Publish}
 	for _, u := range unheard {
 		for _, folder := range folders {
 			if info, err := os.Stat(filepath.Join(folder, u.file)); u.file != "" && err == nil && !info.IsDir() {

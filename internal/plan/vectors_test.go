@@ -70,13 +70,13 @@ func (v *vector) project() (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{options: Options{Getenv: func(key string) string { return v.Env[key] }}}
+	p := &Project{Options: Options{Getenv: func(key string) string { return v.Env[key] }}}
 	for i := 0; i+1 < len(v.Flags); i += 2 {
 		switch v.Flags[i] {
 		case "-e":
-			p.options.Environment = v.Flags[i+1]
+			p.Options.Environment = v.Flags[i+1]
 		case "--now":
-			p.options.Now = v.Flags[i+1]
+			p.Options.Now = v.Flags[i+1]
 		case "-b":
 			p.Settings.BaseURL = v.Flags[i+1]
 		default:

@@ -123,14 +123,14 @@ func (s *Site) write(ctx context.Context) error {
 		}
 	}
 	p.state.Prune(func(name string) bool { return s.Page(name) != nil })
-	if err := p.state.Save(p.options.Sync); err != nil {
+	if err := p.state.Save(p.Options.Sync); err != nil {
 		return err
 	}
 	if err := errors.Join(s.writePages(ctx), s.writeOutputs()); err != nil {
 		return err // the state still knows both
 	}
 	p.state.Done()
-	if err := p.state.Save(p.options.Sync); err != nil {
+	if err := p.state.Save(p.Options.Sync); err != nil {
 		return err
 	}
 	s.saveIndex()
@@ -153,7 +153,7 @@ func (s *Site) writePages(ctx context.Context) error {
 		}
 		pg := s.Page(name)
 		out, planned := e.rewrite(pg, src, false)
-		at, err := disk.Rewrite(file, out, p.options.Sync)
+		at, err := disk.Rewrite(file, out, p.Options.Sync)
 		if err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func (s *Site) writePages(ctx context.Context) error {
 		if s.Page(name+".gz") == nil {
 			return nil
 		}
-		return refreshSibling(file, src, out, p.options.Sync)
+		return refreshSibling(file, src, out, p.Options.Sync)
 	})
 }
 
@@ -183,7 +183,7 @@ func (s *Site) writeOutputs() error {
 		case o.New == nil:
 			err = os.Remove(o.path)
 		default:
-			err = write(disk.Write, o.path, o.New, s.options.Sync)
+			err = write(disk.Write, o.path, o.New, s.Options.Sync)
 		}
 		errs = append(errs, err)
 	}
