@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,12 @@ type Facts struct {
 	Section  string
 	Language string
 	Format   string // the output format: html, rss, print
+}
+
+// Or is f with what o knows where f knows nothing.
+func (f Facts) Or(o Facts) Facts {
+	return Facts{cmp.Or(f.Kind, o.Kind), cmp.Or(f.Type, o.Type), cmp.Or(f.Section, o.Section),
+		cmp.Or(f.Language, o.Language), cmp.Or(f.Format, o.Format)}
 }
 
 // A Narrowing selects by facts: by group the names of which a file must bear one, without regard to case. No list is

@@ -2,8 +2,7 @@ package plan
 
 import (
 	"context"
-	"io/fs"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"metarobots/internal/config"
@@ -31,23 +30,14 @@ func (p *Project) Configured() string {
 // Look plans what is published or, where the generator is compiled in and no page stands there yet, what a build would
 // publish: it is rendered, and nothing is written. rendered tells which.
 func (p *Project) Look(ctx context.Context) (s *Site, rendered bool, err error) {
-	if p.Builds() && !p.hasPages() {
-		s, err = p.Build(ctx, true)
-		return s, true, err
+	if p.Builds() {
+		if folder, _ := p.walk(); !slices.ContainsFunc(folder.names, site.IsHTML) {
+			s, err = p.Build(ctx, true)
+			return s, true, err
+		}
 	}
 	s, err = p.Plan(ctx)
 	return s, false, err
-}
-
-// hasPages reports whether an HTML file stands in the publish folder.
-func (p *Project) hasPages() (found bool) {
-	filepath.WalkDir(p.Settings.Publish, func(name string, entry fs.DirEntry, err error) error {
-		if found = err == nil && entry.Type().IsRegular() && site.IsHTML(name); found {
-			return filepath.SkipAll
-		}
-		return nil
-	})
-	return found
 }
 
 // Try decides on the site's pages anew as if text were the policy file: one decision for each of [Site.Pages]. Nothing

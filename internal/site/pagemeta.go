@@ -96,21 +96,13 @@ type PageReader interface {
 
 // Complete takes from what is claimed of a file the facts that are not known of it.
 func (f *File) Complete(claimed *File) {
-	c := claimed.Facts
-	f.Facts = policy.Facts{Kind: cmp.Or(f.Kind, c.Kind), Type: cmp.Or(f.Type, c.Type),
-		Section:  cmp.Or(f.Section, c.Section),
-		Language: cmp.Or(f.Language, c.Language), Format: cmp.Or(f.Format, c.Format)}
+	f.Facts = f.Or(claimed.Facts)
 	f.Source = cmp.Or(f.Source, claimed.Source)
 }
 
 // Take adds metadata to what is known of a file.
 func (h *PageMeta) Take(f *File) {
-	for _, fact := range []struct{ to, from *string }{{&f.Kind, &h.Kind}, {&f.Type, &h.Type}, {&f.Section, &h.Section},
-		{&f.Language, &h.Language}, {&f.Format, &h.Format}, {&f.Source, &h.Source}} {
-		if *fact.from != "" {
-			*fact.to = *fact.from
-		}
-	}
+	f.Facts, f.Source = h.Or(f.Facts), cmp.Or(h.Source, f.Source)
 	f.Page = policy.Union(f.Page, h.Statements)
 	f.Alone = f.Alone || !f.HTML && len(h.Statements) > 0
 }

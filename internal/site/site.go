@@ -1,3 +1,5 @@
+// Package site knows what is published: files, the pages behind them, and the generator that made them. Generators
+// live in packages of their own below it.
 package site
 
 import (
@@ -90,6 +92,16 @@ type Builder interface {
 	Site
 	// Build renders the site, asking hooks what to do with each file as it is written.
 	Build(ctx context.Context, o frontmatter.Options, hooks Hooks) error
+}
+
+// A Previewer is a Site whose generator shows it while it is written, through templates that read data files.
+type Previewer interface {
+	Site
+	// DataFolder is where data files of the site's own lie, absolute; empty where it has no such folder.
+	DataFolder() string
+	// Pager returns the name that the n-th pager of a page's output has where a template divides its list; empty where
+	// no list can be divided. Which pagers there are is known when they are rendered.
+	Pager(f File, n int) string
 }
 
 // A RenderError is a site that is configured and written as it should be, and whose templates fail.
