@@ -47,8 +47,8 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 		var findings []policy.Finding
 		if more && !made && p.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
 			r.New = own
-			report(policy.Finding{ID: robotstxt.IDTooBig, Severity: policy.Error, Message: fmt.Sprintf(robotsTooBig,
-				robotstxt.MaxSize)})
+			report(policy.Finding{ID: robotstxt.IDTooBig, Severity: policy.Error, Message: fmt.Sprintf("the file has "+
+				"more than the %d bytes that Google reads: they alone count, and it stays as it is", robotstxt.MaxSize)})
 		} else {
 			r.New, findings = p.mergeRobots(own)
 			if !more { // else nobody has read what would be given back
@@ -78,8 +78,6 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 	}
 	return all
 }
-
-const robotsTooBig = "the file has more than the %d bytes that Google reads: they alone count, and it stays as it is"
 
 // mergeRobots merges the policy into a robots.txt; nil is none.
 func (p *Project) mergeRobots(own []byte) (merged []byte, findings []policy.Finding) {

@@ -41,8 +41,6 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Options, _ []string) (m
 
 // list makes the page map of assembled sites. Its error holds every fault of front matter.
 func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap, err error) {
-	file := ""
-	defer s.caught(&err, &file)
 	m = &pageMap{
 		short:     s.short,
 		outputs:   map[string]pageOutput{},
@@ -52,14 +50,15 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		fixed:     map[string]fixedFile{},
 		assets:    &assetFolders{fs: h.BaseFs.Assets.Fs, stems: map[string]map[string]bool{}},
 	}
+	l := &lister{site: s, m: m, options: o, seen: map[pageKey]bool{}, documents: map[string]*document{},
+		noted: map[policy.Finding]bool{}}
+	defer s.caught(&err, &l.file)
 	for _, language := range s.configs.Languages {
 		m.languages = append(m.languages, language.Lang)
 	}
 	if h.Conf.IsMultihost() {
 		m.hosts = m.languages
 	}
-	l := &lister{site: s, m: m, options: o, file: &file, seen: map[pageKey]bool{}, documents: map[string]*document{},
-		noted: map[policy.Finding]bool{}}
 	for _, st := range all(h) {
 		l.addSite(h, st)
 	}
@@ -84,7 +83,7 @@ type lister struct {
 	seen    map[pageKey]bool
 	errs    []error
 	noted   map[policy.Finding]bool
-	file    *string // the content file in hand, for a panic
+	file    string // the content file in hand, for a panic
 	// documents are the front matter of content files, read for its lines, once.
 	documents map[string]*document
 }
@@ -230,7 +229,7 @@ func (l *siteLister) add(p page.Page) {
 			}
 		}
 	}
-	*l.file = info.source
+	l.file = info.source
 	info.statements = l.statements(p, info)
 	rendered := isRendered(p)
 	for _, of := range p.OutputFormats() {
