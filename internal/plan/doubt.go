@@ -60,8 +60,7 @@ func (p *Project) isPublished(expected []string) bool {
 // Where no state is remembered they are most likely ours, of an earlier run for that environment, and not the theme's:
 // counting them as found would carry a preview's noindex into production (M7).
 func (s *Site) suspected() error {
-	p := s.Project
-	if p.state.Found || p.Options.AssumeOurs {
+	if s.state.Found || s.Options.AssumeOurs {
 		return nil
 	}
 	text := func(statements []policy.Statement) (text string) {
@@ -70,17 +69,17 @@ func (s *Site) suspected() error {
 		}
 		return text
 	}
-	names := append(slices.Collect(maps.Keys(p.Config.Robots.Environments)), "production", "preview")
+	names := append(slices.Collect(maps.Keys(s.Config.Robots.Environments)), "production", "preview")
 	slices.Sort(names)
-	seen := map[string]bool{text(p.Policy.Environment): true}
+	seen := map[string]bool{text(s.Policy.Environment): true}
 	for _, name := range names {
-		other := *p.Policy
-		other.Environment, _ = p.Config.States(name, "")
+		other := *s.Policy
+		other.Environment, _ = s.Config.States(name, "")
 		said := text(other.Environment)
 		if !seen[said] && s.allCarry(&other) {
 			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
 				"the record of that run is missing; build the site again, or use --assume-ours to remove those tags",
-				p.Short(p.Settings.Publish), name))
+				s.Short(s.Settings.Publish), name))
 		}
 		seen[said] = true
 	}
@@ -109,8 +108,7 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 // Forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of
 // one: then they count as the site's own (M7).
 func (s *Site) Forgotten(pg *Page) bool {
-	p := s.planner
-	return !p.building && !p.state.Found && !p.Options.AssumeOurs &&
+	return !s.building && !s.state.Found && !s.Options.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(plain(pg.Tags), pg.Carries) &&
 		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

@@ -55,11 +55,10 @@ func (s *Site) LeftToTag(pg *Page) bool {
 
 // Summary counts what the plan holds, but for findings: see package check.
 func (s *Site) Summary() result.Summary {
-	p := s.Project
-	environment := &p.Environment
+	environment := &s.Environment
 	sum := result.Summary{Environment: environment.Name, ChosenBy: environment.By,
-		Private: environment.Private, Policy: p.policyName(), Hosts: p.hostURLs(),
-		Publish: p.Short(p.Settings.Publish), Files: len(s.Pages), Headers: []result.HeaderFile{},
+		Private: environment.Private, Policy: s.policyName(), Hosts: s.hostURLs(),
+		Publish: s.Short(s.Settings.Publish), Files: len(s.Pages), Headers: []result.HeaderFile{},
 		Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
 	for _, pg := range s.Pages {
 		pg.count(&sum)

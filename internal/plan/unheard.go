@@ -41,25 +41,24 @@ func PagesWorkflows(folder string) (files []string) {
 // Unheard names the host on which the site lies by all signs and which reads no _headers, where that is what is written
 // and nobody asked for it; sign is what told, and target what to name. Empty where there is no sign.
 func (s *Site) Unheard() (host, target, sign string) {
-	p := s.planner
-	named := slices.ContainsFunc(p.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
-	if named || p.autoTarget() != headers.TargetPortable || exists(filepath.Join(p.Source, "netlify.toml")) {
+	named := slices.ContainsFunc(s.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
+	if named || s.autoTarget() != headers.TargetPortable || exists(filepath.Join(s.Source, "netlify.toml")) {
 		return "", "", ""
 	}
-	folders := []string{p.Source, p.Options.WorkDir, p.Settings.Publish}
+	folders := []string{s.Source, s.Options.WorkDir, s.Settings.Publish}
 	for _, u := range unheard {
 		for _, folder := range folders {
 			if info, err := os.Stat(filepath.Join(folder, u.file)); u.file != "" && err == nil && !info.IsDir() {
 				return u.host, u.target, u.file
 			}
 		}
-		if name := p.main.url.Hostname(); strings.HasSuffix(name, u.domain) {
+		if name := s.main.url.Hostname(); strings.HasSuffix(name, u.domain) {
 			return u.host, u.target, name
 		}
 	}
 	for _, folder := range folders[:2] {
 		for _, file := range PagesWorkflows(folder) {
-			return unheard[0].host, unheard[0].target, p.Short(file)
+			return unheard[0].host, unheard[0].target, s.Short(file)
 		}
 	}
 	return "", "", ""

@@ -113,24 +113,23 @@ func (s *Site) Apply(ctx context.Context) error {
 // write writes what changes and nobody has written yet. The state is saved before the first file, so that a run that is
 // cut off leaves none in which we would not know what is ours.
 func (s *Site) write(ctx context.Context) error {
-	p := s.planner
 	for _, pg := range s.Pages {
-		p.state.Intend(pg.Name, pg.left, pg.was)
+		s.state.Intend(pg.Name, pg.left, pg.was)
 	}
 	for _, o := range s.Outputs() {
 		if o.name != "" {
-			p.state.Intend(o.name, o.left, o.was)
+			s.state.Intend(o.name, o.left, o.was)
 		}
 	}
-	p.state.Prune(func(name string) bool { return s.Page(name) != nil })
-	if err := p.state.Save(p.Options.Sync); err != nil {
+	s.state.Prune(func(name string) bool { return s.Page(name) != nil })
+	if err := s.state.Save(s.Options.Sync); err != nil {
 		return err
 	}
 	if err := errors.Join(s.writePages(ctx), s.writeOutputs()); err != nil {
 		return err // the state still knows both
 	}
-	p.state.Done()
-	if err := p.state.Save(p.Options.Sync); err != nil {
+	s.state.Done()
+	if err := s.state.Save(s.Options.Sync); err != nil {
 		return err
 	}
 	s.saveIndex()
@@ -138,22 +137,21 @@ func (s *Site) write(ctx context.Context) error {
 }
 
 func (s *Site) writePages(ctx context.Context) error {
-	p := s.planner
 	var names []string
 	for _, pg := range s.Pages {
 		if pg.pending {
 			names = append(names, pg.Name)
 		}
 	}
-	return p.each(ctx, names, func(e *editor, name string) error {
-		file := p.path(name)
+	return s.each(ctx, names, func(e *editor, name string) error {
+		file := s.path(name)
 		src, err := e.reader.Read(file)
 		if err != nil {
 			return err
 		}
 		pg := s.Page(name)
 		out, planned := e.rewrite(pg, src, false)
-		at, err := disk.Rewrite(file, out, p.Options.Sync)
+		at, err := disk.Rewrite(file, out, s.Options.Sync)
 		if err != nil {
 			return err
 		}
@@ -165,7 +163,7 @@ func (s *Site) writePages(ctx context.Context) error {
 		if s.Page(name+".gz") == nil {
 			return nil
 		}
-		return refreshSibling(file, src, out, p.Options.Sync)
+		return refreshSibling(file, src, out, s.Options.Sync)
 	})
 }
 
@@ -203,15 +201,14 @@ func write(by func(string, []byte, bool) error, file string, data []byte, sync b
 
 // NewBytes returns the bytes of a page before and after, for a page that changes.
 func (s *Site) NewBytes(pg *Page) (before, after []byte, err error) {
-	p := s.planner
-	if before, err = p.read(p.path(pg.Name), maxPage); err != nil {
+	if before, err = s.read(s.path(pg.Name), maxPage); err != nil {
 		return nil, nil, err
 	}
-	src, fresh := p.made[pg.Name]
+	src, fresh := s.made[pg.Name]
 	if !fresh {
 		src = before
 	}
-	after, _ = newEditor(p).rewrite(pg, src, fresh)
+	after, _ = newEditor(s.planner).rewrite(pg, src, fresh)
 	return before, after, nil
 }
 
