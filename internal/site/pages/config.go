@@ -76,14 +76,12 @@ const (
 	maxContent = 64 << 20 // of a content file, as of a page
 )
 
-// readFile reads a file of the site, which its configuration may name. Most of those that are asked for are not there;
-// one that the owner leaves out is as good as not there. The error of one that is not read is a [*fault].
+// readFile reads a file of the site, which its configuration may name: nil where there is none, a folder of that name
+// included, and of one that the owner leaves out. The error of one that is not read is a [*fault].
 func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	file := joined(c.root, name)
-	if _, err := os.Lstat(file); err != nil {
-		return nil, err
-	} else if c.leavesOut(name) {
-		return nil, os.ErrNotExist
+	if info, err := os.Stat(file); errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || c.leavesOut(name) {
+		return nil, nil
 	}
 	data, err := disk.Around(c.root).ReadFile(file, limit)
 	if disk.Refused(err) {
@@ -92,22 +90,10 @@ func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// readInherited reads a file that pages inherit from: nil where there is none, a folder of that name included.
-func (c *config) readInherited(name string) ([]byte, error) {
-	if info, err := os.Stat(joined(c.root, name)); err != nil || info.IsDir() {
-		return nil, nil
-	}
-	data, err := c.readFile(name, maxConfig)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	return data, err
-}
-
 // inherited adds the data of a file that pages inherit from, where it is there; above are the keys whose value all of it
 // is.
 func (c *config) inherited(all []header, file, ext string, above ...string) ([]header, error) {
-	data, err := c.readInherited(file)
+	data, err := c.readFile(file, maxConfig)
 	if data == nil || err != nil {
 		return all, err
 	}
@@ -133,10 +119,10 @@ func notRead(err error) string {
 func (c *config) open(names ...string) error {
 	for _, name := range names {
 		data, err := c.readFile(name, maxConfig)
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		} else if err != nil {
+		if err != nil {
 			return err
+		} else if data == nil {
+			continue
 		}
 		c.file = name
 		if ext := path.Ext(name); isData(ext) {

@@ -97,49 +97,39 @@ func firstMap(value any) map[string]any {
 
 // folders adds those of a plugin in one language, whose translations lie in a folder; the default one has neither.
 func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations string) {
-	add := func(dir, translated, route string, leaves bool, of func(*content) []string) {
+	names := map[string]func(*content) []string{"docs": docusaurusDoc, "blog": docusaurusPost, "pages": docusaurusPage}[p.kind]
+	add := func(dir, translated, route string, left bool) {
 		if locale != "" {
 			dir = path.Join(translations, translated)
 		}
-		f := folder{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip, language: locale,
-			collection: p.kind, drafts: []string{"draft"}}
-		if leaves {
-			f.leaves = func(string) bool { return true }
-		}
-		f.place = func(c *content) {
-			for _, name := range of(c) {
-				c.places = append(c.places, named(path.Join("/", locale, p.route, route, name))...)
-			}
-		}
-		l.folders = append(l.folders, f)
+		l.folders = append(l.folders, folder{dir: dir, extensions: []string{".md", ".mdx"}, skip: docusaurusSkip,
+			leaves: func(string) bool { return left }, language: locale, collection: p.kind, drafts: []string{"draft"},
+			place: func(c *content) {
+				for _, name := range names(c) {
+					c.places = append(c.places, named(path.Join("/", locale, p.route, route, name))...)
+				}
+			}})
 	}
-	switch p.kind {
-	case "pages":
-		add(p.dir, "", "", false, func(c *content) []string { return []string{cmp.Or(c.text("slug"), c.indexed())} })
-		return
-	case "blog":
-		add(p.dir, "", "", false, docusaurusPost)
+	if p.kind != "docs" {
+		add(p.dir, "", "", false)
 		return
 	}
 	var versions []string // the newest first
 	prefix := strings.TrimPrefix(p.id+"_", "default_")
-	if data, err := c.readFile(prefix+"versions.json", maxConfig); err == nil {
-		json.Unmarshal(data, &versions)
-	}
+	data, _ := c.readFile(prefix+"versions.json", maxConfig)
+	json.Unmarshal(data, &versions)
 	last, only := p.text("lastVersion", append(versions, "current")[0]), p.list("onlyIncludeVersions")
 	for _, name := range append([]string{"current"}, versions...) {
-		dir, translated, route := p.dir, name, name
-		if name != "current" {
-			dir, translated = prefix+"versioned_docs/version-"+name, "version-"+name
-		} else {
-			route = "next"
+		dir, translated, route := prefix+"versioned_docs/version-"+name, "version-"+name, name
+		if name == "current" {
+			dir, translated, route = p.dir, name, "next"
 		}
 		if name == last {
 			route = ""
 		}
 		left := name == "current" && !p.boolean("includeCurrentVersion", true) ||
 			only != nil && !slices.Contains(only, name)
-		add(dir, translated, p.in("versions").in(name).text("path", route), left && len(versions) > 0, docusaurusDoc)
+		add(dir, translated, p.in("versions").in(name).text("path", route), left && len(versions) > 0)
 	}
 }
 
@@ -179,6 +169,9 @@ func docusaurusDoc(c *content) (names []string) {
 	}
 	return names
 }
+
+// docusaurusPage: the slug, or the path.
+func docusaurusPage(c *content) []string { return []string{cmp.Or(c.text("slug"), c.indexed())} }
 
 // datedPost is a post's path: folders, a date in one part or in several, which goes before them in the URL as it is
 // written, and a name, or none. https://docusaurus.io/docs/blog#blog-post-date

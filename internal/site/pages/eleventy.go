@@ -97,8 +97,7 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 		if !ok {
 			break
 		}
-		all = append(all, h)
-		params = h.Params
+		all, params = append(all, h), h.Params
 	}
 	return append(all, e.globals...), nil
 }
@@ -123,16 +122,13 @@ func (e *eleventySite) programs(r *reader) {
 // beside are the names of the data files of a template: its own, those of its folder and of the folders above it.
 func (e *eleventySite) beside(c *content) (names []string) {
 	folder := path.Join(e.input, c.dir)
-	for _, ending := range eleventyEndings {
-		names = append(names, path.Join(folder, c.base+ending))
-	}
+	stems := []string{path.Join(folder, c.base)}
 	for _, dir := range upTo(folder, e.input) {
-		name := path.Base(dir)
-		if dir == "" {
-			name = filepath.Base(e.config.root)
-		}
+		stems = append(stems, path.Join(dir, filepath.Base(joined(e.config.root, dir))))
+	}
+	for _, stem := range stems {
 		for _, ending := range eleventyEndings {
-			names = append(names, path.Join(dir, name+ending))
+			names = append(names, stem+ending)
 		}
 	}
 	return names
@@ -143,7 +139,7 @@ func (e *eleventySite) take(all []header, r *reader, file string, above ...strin
 	if ext := path.Ext(file); isData(ext) {
 		return e.config.inherited(all, file, ext, above...)
 	}
-	data, err := e.config.readInherited(file)
+	data, err := e.config.readFile(file, maxConfig)
 	switch {
 	case data == nil || err != nil:
 	case len(above) == 0:
@@ -161,12 +157,11 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 	for _, dir := range e.layouts {
 		for _, ext := range append([]string{""}, eleventyTemplates...) {
 			file := path.Join(dir, name+ext)
-			data, err := e.config.readInherited(file)
-			if data == nil && err == nil {
-				continue
-			}
-			if err == nil {
+			data, err := e.config.readFile(file, maxConfig)
+			if data != nil {
 				h, err = r.frontMatter(file, extension(file), data, dialect{})
+			} else if err == nil {
+				continue
 			}
 			if err != nil {
 				r.unreadable(file, err)
@@ -228,9 +223,9 @@ func (e *eleventySite) place(c *content) {
 		return
 	}
 	c.unpublished = c.unpublished || permalink == false
-	c.places = append(urls("/"+path.Join(c.dir, c.base)+"/", "/"+stem+"/"), stem+".html")
+	c.places = append(named("/"+path.Join(c.dir, c.base)+"/", "/"+stem+"/"), stem+".html")
 	if c.base == "index" || c.base == path.Base(c.dir) {
-		c.places = append(urls("/"+c.dir+"/"), c.places...)
+		c.places = append(named("/"+c.dir+"/"), c.places...)
 	}
 	if c.many { // numbered below its own page
 		c.places = append(c.places, path.Join(path.Dir(c.places[0]), aNumber, "index.html"))
@@ -266,5 +261,5 @@ func permalinked(permalink string, known map[string]string, c *content) []string
 		}
 		return "*"
 	})
-	return urls(condition.ReplaceAllString(s, ""), liquidTag.ReplaceAllString(s, ""))
+	return named(condition.ReplaceAllString(s, ""), liquidTag.ReplaceAllString(s, ""))
 }

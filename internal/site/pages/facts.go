@@ -15,14 +15,12 @@ import (
 func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 	f.Facts = policy.Facts{Language: language, Format: "html"}
 	f.Pager, f.Of, f.Taxonomies = 0, nil, nil
-	rest := f.Name
-	prefix := ""
+	rest, prefix := f.Name, ""
 	if below, ok := strings.CutPrefix(f.Name, language+"/"); ok && language != "" {
 		rest, prefix = below, language+"/"
 	}
-	f.Section, _, _ = strings.Cut(path.Dir(rest), "/")
-	if f.Section == "." {
-		f.Section = ""
+	if section, _, ok := strings.Cut(rest, "/"); ok {
+		f.Section = section
 	}
 	switch f.Role {
 	case policy.RoleOutput:

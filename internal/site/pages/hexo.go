@@ -45,7 +45,7 @@ func (h *hexoSite) page(c *content) {
 	c.collection = "page"
 	c.places = []string{c.rel() + ".html"}
 	if own := c.text("permalink"); own != "" {
-		c.places = urls(own, strings.TrimSuffix(own, "/")+"/")
+		c.places = named(own, strings.TrimSuffix(own, "/")+"/")
 	}
 }
 
@@ -88,7 +88,7 @@ func (h *hexoSite) post(c *content) {
 	if title := c.text("title"); title != "" {
 		v["post_title"] = hexoSlug(title)
 	}
-	c.places = urls("/" + expanded(h.config.text("permalink", ":year/:month/:day/:title/"), v))
+	c.places = named("/" + expanded(h.config.text("permalink", ":year/:month/:day/:title/"), v))
 }
 
 // underscored skips what begins with an underscore, hidden what begins with a dot.

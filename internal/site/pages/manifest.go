@@ -140,12 +140,11 @@ func (r *reader) readSource(name string) error {
 		if _, known := r.sources[file]; known || s.config.leavesOut(file) {
 			return nil
 		}
-		if _, err := os.Lstat(joined(s.options.Source, file)); err != nil {
-			continue
-		}
 		data, err := s.config.readFile(file, maxContent)
 		if err != nil {
 			return fmt.Errorf("source %q: %w", name, err)
+		} else if data == nil {
+			continue
 		}
 		f := s.like(path.Dir(file))
 		for _, of := range s.layout.folders {

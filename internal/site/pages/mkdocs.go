@@ -62,10 +62,10 @@ func (s *mkdocsSite) place(c *content) {
 		return
 	}
 	c.places = []string{s.page(c.rel())}
-	if name, language, ok := cutLast(c.base, "."); ok && languageFolder.MatchString(language) {
+	if language, rest, ok := c.suffixed(); ok {
 		// A translation of mkdocs-static-i18n, whose default language has no folder.
 		c.language = language
-		c.places = append(c.places, s.page(path.Join(language, c.dir, name)), s.page(path.Join(c.dir, name)))
+		c.places = append(c.places, s.page(path.Join(language, rest)), s.page(rest))
 	}
 	if blog, _, ok := strings.Cut(c.dir, "posts"); ok && strings.HasSuffix(blog, "/") {
 		// The blog of Material for MkDocs: https://squidfunk.github.io/mkdocs-material/plugins/blog/
@@ -73,7 +73,7 @@ func (s *mkdocsSite) place(c *content) {
 		if slug := c.text("slug"); slug == "" && v["title"] != "" {
 			v["slug"] = v["title"]
 		}
-		c.places = append(c.places, urls(expanded("/"+blog+":year/:month/:day/:slug/", v))...)
+		c.places = append(c.places, named(expanded("/"+blog+":year/:month/:day/:slug/", v))...)
 	}
 }
 

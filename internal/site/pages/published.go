@@ -49,17 +49,22 @@ func (p *published) hasFolder(dir string) bool {
 	return at < len(p.names) && strings.HasPrefix(p.names[at], dir+"/")
 }
 
-// named are the files at which a URL may be published: /x/ at x/index.html; /x there too, at x.html, or at x.
-func named(url string) []string {
-	url, _, _ = strings.Cut(url, "?")
-	name := strings.TrimPrefix(path.Clean("/"+url), "/")
-	switch ext := strings.ToLower(path.Ext(name)); {
-	case name == "" || strings.HasSuffix(url, "/"):
-		return []string{path.Join(name, "index.html")}
-	case ext == ".html" || ext == ".htm" || ext == ".xhtml":
-		return []string{name}
+// named are the files at which URLs may be published, in their order: /x/ at x/index.html; /x there too, at x.html, or at
+// x.
+func named(urls ...string) (names []string) {
+	for _, url := range urls {
+		url, _, _ = strings.Cut(url, "?")
+		name := strings.TrimPrefix(path.Clean("/"+url), "/")
+		switch {
+		case name == "" || strings.HasSuffix(url, "/"):
+			names = append(names, path.Join(name, "index.html"))
+		case site.IsHTML(name):
+			names = append(names, name)
+		default:
+			names = append(names, name+"/index.html", name+".html", name)
+		}
 	}
-	return []string{name + "/index.html", name + ".html", name}
+	return names
 }
 
 // filed are the files at which a generator that adds an extension to addresses publishes one, the likeliest first.
@@ -72,14 +77,6 @@ func filed(address, extension string) []string {
 		return append(names, strings.TrimSuffix(names[0], ".html")+extension)
 	}
 	return append([]string{strings.TrimSuffix(strings.Trim(address, "/"), extension) + extension}, names...)
-}
-
-// urls are the files of several URLs, in their order.
-func urls(all ...string) (names []string) {
-	for _, url := range all {
-		names = append(names, named(url)...)
-	}
-	return names
 }
 
 // aNumber stands in a place for the number of a page of a list.

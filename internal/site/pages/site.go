@@ -163,7 +163,7 @@ func within(name, dir string) string { return strings.TrimPrefix(strings.TrimPre
 // own are the files of the address that front matter gives as it is.
 func (c *content) own() []string {
 	if own := cmp.Or(c.text("permalink"), c.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
-		return urls(own)
+		return named(own)
 	}
 	return nil
 }
@@ -205,11 +205,11 @@ func (s *generated) pattern(file string) string {
 // expands are the files of a pattern, with names as they are written and as slugs.
 func (c *content) expands(pattern, language string) []string {
 	values := c.values(language)
-	places := urls(expanded(pattern, values))
+	places := named(expanded(pattern, values))
 	for key, value := range values {
 		values[key] = slugged(value)
 	}
-	return unique(append(places, urls(expanded(pattern, values))...))
+	return unique(append(places, named(expanded(pattern, values))...))
 }
 
 // translation tells the language of a file by the folder it lies in, de/a.md, or by its name, a.de.md; rest is its path
@@ -218,10 +218,13 @@ func (c *content) translation() (language, rest string, ok bool) {
 	if language, rest, ok = strings.Cut(c.rel(), "/"); ok && languageFolder.MatchString(language) {
 		return language, rest, true
 	}
-	if name, language, ok := cutLast(c.base, "."); ok && languageFolder.MatchString(language) {
-		return language, path.Join(c.dir, name), true
-	}
-	return "", "", false
+	return c.suffixed()
+}
+
+// suffixed tells the language of a file by its name.
+func (c *content) suffixed() (language, rest string, ok bool) {
+	language = strings.TrimPrefix(path.Ext(c.base), ".")
+	return language, strings.TrimSuffix(c.rel(), "."+language), languageFolder.MatchString(language)
 }
 
 var (
@@ -266,12 +269,4 @@ func (c *content) values(language string) map[string]string {
 		v["title"] = slugOf(c.title)
 	}
 	return v
-}
-
-// cutLast cuts around the last sep.
-func cutLast(s, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }

@@ -51,25 +51,19 @@ func (w *walk) content(ctx context.Context) error {
 	if publish, err := filepath.EvalSymlinks(w.publish); err == nil {
 		w.publish = publish
 	}
-	return w.folder(ctx, "", way{places: []string{real}})
+	return w.folder(ctx, "", []string{real})
 }
 
-// A way leads to a folder.
-type way struct {
-	places []string // where it really is, last, and those it was reached by
-	linked bool     // a link is among them
-	back   bool     // a link that led back to one of them is
-}
-
-// folder visits the files of one, by its path from the content folder.
-func (w *walk) folder(ctx context.Context, rel string, by way) error {
-	if by.linked {
+// folder visits the files of one, by its path from the content folder. The last of places is where it really is, the
+// others are those that it was reached by.
+func (w *walk) folder(ctx context.Context, rel string, places []string) error {
+	dir := places[len(places)-1]
+	if dir != filepath.Join(places[0], rel) {
 		if w.linked++; w.linked > mostLinked {
 			return fmt.Errorf("%s: more than %d folders are found through links that lead to each other",
 				filepath.Join(w.root, rel), mostLinked)
 		}
 	}
-	dir := by.places[len(by.places)-1]
 	entries, err := os.ReadDir(dir)
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return err
@@ -89,7 +83,7 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 		switch {
 		case kind.IsDir():
 			if w.of.enters(name) {
-				err = w.enter(ctx, file, name, link, by)
+				err = w.enter(ctx, file, name, link, places)
 			}
 		case w.of.skip != nil && w.of.skip(name, false):
 		case kind.IsRegular():
@@ -106,7 +100,7 @@ func (w *walk) folder(ctx context.Context, rel string, by way) error {
 
 // enter visits the files of a folder in another one, which a link may lead to. A link that leads back is gone round
 // once, as Eleventy and VitePress do; the others build no such site.
-func (w *walk) enter(ctx context.Context, file, name string, link bool, by way) (err error) {
+func (w *walk) enter(ctx context.Context, file, name string, link bool, places []string) (err error) {
 	if link {
 		if !w.files.Holds(file) {
 			w.refused(name, disk.ErrOutside)
@@ -115,17 +109,14 @@ func (w *walk) enter(ctx context.Context, file, name string, link bool, by way) 
 		if file, err = filepath.EvalSymlinks(file); err != nil {
 			return err
 		}
-		back := slices.Contains(by.places, file)
-		if back && by.back {
+		if slices.Contains(places, file) && len(unique(places)) < len(places) {
 			return nil
 		}
-		by.linked, by.back = true, by.back || back
 	}
 	if file == w.publish {
 		return nil
 	}
-	by.places = append(by.places[:len(by.places):len(by.places)], file)
-	return w.folder(ctx, name, by)
+	return w.folder(ctx, name, append(slices.Clip(places), file))
 }
 
 // enters reports whether a folder, by its path from the content's, holds content.
