@@ -19,7 +19,7 @@ func readJSON(x *Index, data []byte, l lines) error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return &SyntaxError{Line: l.at(len(bytes.TrimRight(data, " \t\r\n")) - 1), Msg: "unexpected end of JSON"}
 	case err != nil:
-		// The offset within a json.SyntaxError does not count brackets that were read as tokens; the decoder's own does.
+		// The offset within a json.SyntaxError does not count brackets that were read as tokens; the decoder's does.
 		return &SyntaxError{Line: l.at(int(d.InputOffset())), Msg: err.Error()}
 	}
 	return nil

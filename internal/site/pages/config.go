@@ -90,8 +90,7 @@ func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// inherited adds the data of a file that pages inherit from, where it is there; above are the keys whose value all of it
-// is.
+// inherited adds the data of a file that pages inherit from, where it is there; above are the keys whose value it is.
 func (c *config) inherited(all []header, file, ext string, above ...string) ([]header, error) {
 	data, err := c.readFile(file, maxConfig)
 	if data == nil || err != nil {

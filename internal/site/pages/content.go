@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -72,6 +73,22 @@ func (c *content) date() (time.Time, bool) {
 		}
 	}
 	return t, err == nil
+}
+
+// datedName is a name with a date before it.
+var datedName = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
+
+// dated returns the date of a file that has a name, its own before that of the name, and the name without a date.
+func (c *content) dated(name string) (t time.Time, rest string, ok bool) {
+	t, ok = c.date()
+	m := datedName.FindStringSubmatch(name)
+	if m == nil {
+		return t, name, ok
+	}
+	if named, err := time.Parse("2006-1-2", m[1]); !ok && err == nil {
+		t, ok = named, true
+	}
+	return t, m[2], ok
 }
 
 // dateForms are the parts of a date, by the names of their placeholders.

@@ -12,35 +12,32 @@ import (
 func (p *published) copyOf(name string) string {
 	dir, base := path.Split(name)
 	ext := path.Ext(base)
-	stem := dir + strings.TrimSuffix(base, ext)
-	var pages []string
+	stem, folder, of := dir+strings.TrimSuffix(base, ext), strings.TrimSuffix(dir, "/"), ""
 	switch {
 	case ext == ".md" || ext == ".mdx":
 		// Markdown twins, as of Docusaurus, Starlight and VitePress by plugins: https://llmstxt.org/
-		pages = []string{stem, stem + ".html", stem + "/index.html"}
+		of = strings.TrimSuffix(stem, ".html")
 	case ext == ".txt" && strings.HasPrefix(base, "__next.") && p.hasFolder("_next"):
 		// What its router loads ahead, in a folder of the page's name: __next._full.txt holds all that the page says.
-		of := strings.TrimSuffix(dir, "/")
-		pages = []string{of + ".html", dir + "index.html"}
+		of = folder
 	case ext == ".txt" && p.hasFolder("_next"):
 		// https://nextjs.org/docs/app/guides/static-exports: what its router loads.
-		pages = []string{stem + ".html", stem + "/index.html"}
+		of = stem
 	case ext == ".json" && strings.HasPrefix(name, "_next/data/"):
 		// Below the name of the build, what its older router loads.
-		_, of, _ := strings.Cut(strings.TrimPrefix(stem, "_next/data/"), "/")
-		pages = []string{of + ".html", of + "/index.html"}
+		_, of, _ = strings.Cut(strings.TrimPrefix(stem, "_next/data/"), "/")
 	case base == "_payload.json": // https://nuxt.com/docs/api/nuxt-config#payloadextraction
-		pages = []string{dir + "index.html", strings.TrimSuffix(dir, "/") + ".html"}
-	// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
+		of = folder
 	case base == "page-data.json" && strings.HasPrefix(name, "page-data/"):
-		of := strings.TrimSuffix(strings.TrimPrefix(dir, "page-data/"), "/")
-		if of == "index" {
+		// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
+		if of = strings.TrimPrefix(folder, "page-data/"); of == "index" {
 			of = ""
 		}
-		pages = []string{path.Join(of, "index.html"), of + ".html"}
+	default:
+		return ""
 	}
-	for _, page := range pages {
-		if strings.HasSuffix(page, ".html") && p.has(page) {
+	for _, page := range []string{of + ".html", path.Join(of, "index.html")} {
+		if p.has(page) {
 			return page
 		}
 	}

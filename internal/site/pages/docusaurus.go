@@ -97,7 +97,8 @@ func firstMap(value any) map[string]any {
 
 // folders adds those of a plugin in one language, whose translations lie in a folder; the default one has neither.
 func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations string) {
-	names := map[string]func(*content) []string{"docs": docusaurusDoc, "blog": docusaurusPost, "pages": docusaurusPage}[p.kind]
+	names := map[string]func(*content) []string{"docs": docusaurusDoc, "blog": docusaurusPost,
+		"pages": docusaurusPage}[p.kind]
 	add := func(dir, translated, route string, left bool) {
 		if locale != "" {
 			dir = path.Join(translations, translated)

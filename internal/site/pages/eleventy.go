@@ -204,10 +204,7 @@ func (e *eleventySite) place(c *content) {
 			}
 		}
 	}
-	slug := c.base
-	if m := dated.FindStringSubmatch(c.base); m != nil {
-		slug = m[4]
-	}
+	_, slug, _ := c.dated(c.base)
 	stem := path.Join(c.dir, slug)
 	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + stem, "page.inputPath": "./" + c.file}
 	if slug == "index" {

@@ -64,17 +64,16 @@ func (h *hexoSite) post(c *content) {
 			}
 		}
 	}
-	v["title"], v["filename"] = c.rel(), c.base
-	if strings.Contains(h.config.text("new_post_name"), ":day-:title") {
-		v["title"] = hexoSlug(c.rel()) // of a name without a date, and of any in a folder
-		if m := dated.FindStringSubmatch(c.rel()); m != nil {
-			v["title"], v["year"], v["month"], v["day"] = m[4], m[1], m[2], m[3]
-			v["i_month"], v["i_day"] = strings.TrimPrefix(m[2], "0"), strings.TrimPrefix(m[3], "0")
-		}
+	t, title, known := c.dated(c.rel())
+	if !strings.Contains(h.config.text("new_post_name"), ":day-:title") {
+		title = c.rel()
+		t, known = c.date()
+	} else if title == c.rel() {
+		title = hexoSlug(title) // of a name without a date, and of any in a folder
 	}
-	v["name"] = path.Base(v["title"])
-	v["slug"] = v["title"] // whatever front matter says
-	if t, ok := c.date(); ok {
+	v["title"], v["name"], v["filename"] = title, path.Base(title), c.base
+	v["slug"] = title // whatever front matter says
+	if known {
 		setDate(v, t)
 	}
 	all := append(c.list("categories"), c.list("category")...)

@@ -127,12 +127,10 @@ func inPosts(rel string) (magic, below string) {
 	return parts[i], path.Join(parts[i+1:]...)
 }
 
-var jekyllDate = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
-
 // required: a post needs no front matter, everything else does.
 func (s *jekyllSite) required(rel string) bool {
 	magic, below := inPosts(rel)
-	return magic != "_posts" || !jekyllDate.MatchString(path.Base(below))
+	return magic != "_posts" || !datedName.MatchString(path.Base(below))
 }
 
 // collection is the folder of one: every file in it that has front matter is content.
@@ -170,10 +168,7 @@ func (s *jekyllSite) place(c *content) {
 	}
 	switch {
 	case isPost:
-		name := c.base
-		if m := jekyllDate.FindStringSubmatch(name); m != nil {
-			name = m[2]
-		}
+		_, name, _ := c.dated(c.base)
 		c.collection, v["path"] = "posts", path.Join(below, c.base)
 		v["categories"] = above
 		s.settle(c, s.posts, name, v)
@@ -200,18 +195,14 @@ func (c *content) extension() string {
 // dates are those that a file may have in its address: by its front matter, in the site's zone and as it is written, or
 // by its name.
 func (s *jekyllSite) dates(c *content) []time.Time {
-	t, ok := c.date()
-	if m := jekyllDate.FindStringSubmatch(c.base); !ok && m != nil {
-		named, err := time.Parse("2006-1-2", m[1])
-		t, ok = named, err == nil
-	}
-	switch {
+	switch t, _, ok := c.dated(c.base); {
 	case !ok:
 		return nil
 	case t.Equal(t.Truncate(24 * time.Hour)): // a day alone
 		return []time.Time{t}
+	default:
+		return []time.Time{t.In(s.zone), t}
 	}
-	return []time.Time{t.In(s.zone), t}
 }
 
 // settle takes the permalink of the file itself, where it has one, in the place of what its kind gives. The name of a

@@ -23,10 +23,9 @@ func (m *pageMap) Findings() []policy.Finding {
 		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { return m.anothers(name, c) })
 		switch {
 		case m.used(c):
+		case len(c.statements) == 0 && len(c.claimed) > 0:
 		case len(c.statements) == 0:
-			if len(c.claimed) == 0 {
-				silent = append(silent, c)
-			}
+			silent = append(silent, c)
 		case len(makes) > 0:
 			findings = append(findings, m.noPage(c, policy.Warning,
 				"it is published as "+strings.Join(makes, ", ")+", where that does not count"))

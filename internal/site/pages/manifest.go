@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -73,11 +74,11 @@ func (r *reader) manifest() (entries []entry) {
 		}
 		entries = append(entries, r.entries(s.short(file), data)...)
 	}
-	for i := range entries {
-		if e := &entries[i]; e.Source != "" {
-			if err := r.readSource(e.Source); err != nil {
-				r.fail(&fault{e.file, e.line, err.Error()})
-			}
+	for _, e := range entries {
+		if e.Source == "" {
+			continue
+		} else if err := r.readSource(e.Source); err != nil {
+			r.fail(&fault{e.file, e.line, err.Error()})
 		}
 	}
 	return entries
@@ -99,41 +100,34 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 		return nil
 	}
 	for i, values := range all {
-		at := strconv.Itoa(i)
-		entries = r.entry(entries, values, file,
-			func(path ...string) int { return index.Line(append([]string{at}, path...)...) })
+		line := func(path ...string) int { return index.Line(append([]string{strconv.Itoa(i)}, path...)...) }
+		e := entry{file: file, line: line()}
+		if name, ok := values["file"].(string); ok {
+			e.name = strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
+			delete(values, "file")
+		}
+		o := r.options
+		o.Locate = func(path ...string) (string, int) { return file, line(path...) }
+		e.PageMeta, err = site.NewPageMeta(values, o)
+		if err == nil && e.page() == "" {
+			err = errors.New("it names no page: url or file says which one it speaks of")
+		}
+		if err != nil {
+			r.fail(&fault{file, e.line, err.Error()})
+			continue
+		}
+		for _, f := range e.Findings {
+			r.tell(f)
+		}
+		entries = append(entries, e)
 	}
 	return entries
 }
 
 var betweenLines = regexp.MustCompile(`\}[ \t\r]*(\n\s*)\{`)
 
-// entry adds an entry, where it can be read; line finds a key of it.
-func (r *reader) entry(entries []entry, values map[string]any, file string, line func(...string) int) []entry {
-	e := entry{file: file, line: line()}
-	if name, ok := values["file"].(string); ok {
-		e.name = strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
-		delete(values, "file")
-	}
-	o := r.options
-	o.Locate = func(path ...string) (string, int) { return file, line(path...) }
-	h, err := site.NewPageMeta(values, o)
-	if err == nil && h.URL == "" && e.name == "" {
-		err = errors.New("it names no page: url or file says which one it speaks of")
-	}
-	if err != nil {
-		r.fail(&fault{file, e.line, err.Error()})
-		return entries
-	}
-	for _, f := range h.Findings {
-		r.tell(f)
-	}
-	e.PageMeta = h
-	return append(entries, e)
-}
-
-// readSource reads a content file that an entry names, whatever its extension, where no folder has it. It inherits what the
-// files of its folder do.
+// readSource reads a content file that an entry names, whatever its extension, where no folder has it. It inherits what
+// the files of its folder do.
 func (r *reader) readSource(name string) error {
 	s := r.site
 	for _, file := range s.named(name) {
@@ -195,12 +189,7 @@ func (m *pageMap) enter(entries []entry) {
 }
 
 // page is how an entry names its page.
-func (e *entry) page() string {
-	if e.name != "" {
-		return e.name
-	}
-	return e.URL
-}
+func (e *entry) page() string { return cmp.Or(e.name, e.URL) }
 
 // unnamed tells once how many pages are in no entry of a manifest that names sources.
 func (m *pageMap) unnamed(file string) {

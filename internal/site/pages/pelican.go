@@ -117,18 +117,17 @@ func (s *pelicanSite) place(c *content) {
 	case status == "skip", s.settings[kind+"SAVE_AS"] == "":
 		c.unpublished = true
 	}
-	values := map[string]string{"lang": cmp.Or(meta["lang"], s.settings["DEFAULT_LANG"])}
-	for _, name := range []string{"slug", "category", "author"} {
+	values := map[string]string{"lang": cmp.Or(meta["lang"], s.settings["DEFAULT_LANG"]), "slug": meta["slug"]}
+	for _, name := range []string{"category", "author"} {
 		if meta[name] != "" {
 			values[name] = slugOf(meta[name])
 		}
 	}
-	if meta["slug"] != "" {
-		values["slug"] = meta["slug"]
-	} else if meta["title"] != "" && s.settings["SLUGIFY_SOURCE"] != "basename" {
-		values["slug"] = slugOf(meta["title"])
-	} else {
-		values["slug"] = slugOf(c.base)
+	if source := meta["title"]; values["slug"] == "" {
+		if source == "" || s.settings["SLUGIFY_SOURCE"] == "basename" {
+			source = c.base
+		}
+		values["slug"] = slugOf(source)
 	}
 	date, dated := c.date()
 	if t, err := time.Parse(time.DateOnly, meta["date"]); !dated && err == nil {

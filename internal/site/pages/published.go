@@ -49,8 +49,8 @@ func (p *published) hasFolder(dir string) bool {
 	return at < len(p.names) && strings.HasPrefix(p.names[at], dir+"/")
 }
 
-// named are the files at which URLs may be published, in their order: /x/ at x/index.html; /x there too, at x.html, or at
-// x.
+// named are the files at which URLs may be published, in their order: /x/ at x/index.html; /x there too, at x.html, or
+// at x.
 func named(urls ...string) (names []string) {
 	for _, url := range urls {
 		url, _, _ = strings.Cut(url, "?")

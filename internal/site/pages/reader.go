@@ -47,8 +47,7 @@ func newReader(s *generated, o frontmatter.Options) *reader {
 	return r
 }
 
-// found adds a finding, once: what a folder's data says comes with each of its files, and a page may be read twice, with
-// its metadata and without.
+// found adds a finding, once: what a folder's data says comes with each of its files, and a page may be read twice.
 func (r *reader) found(f policy.Finding) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,14 +163,13 @@ func (r *reader) unreadable(file string, err error) {
 	case errors.As(err, &own):
 		line = own.Line
 	}
-	for part := range strings.SplitSeq(path.Dir(file), "/") {
-		if slices.Contains(templates, part) {
-			r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: r.site.short(file), Line: line,
-				Message: message + ": what it says does not count; it lies among templates, so the run goes on"})
-			return
-		}
+	isTemplates := func(name string) bool { return slices.Contains(templates, name) }
+	if !slices.ContainsFunc(strings.Split(path.Dir(file), "/"), isTemplates) {
+		r.fail(&fault{r.site.short(file), line, message})
+		return
 	}
-	r.fail(&fault{r.site.short(file), line, message})
+	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: r.site.short(file), Line: line,
+		Message: message + ": what it says does not count; it lies among templates, so the run goes on"})
 }
 
 // script reads a program of data where it is nothing but an object of literal values. Of another it is remembered what

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
@@ -227,12 +226,8 @@ func (c *content) suffixed() (language, rest string, ok bool) {
 	return language, strings.TrimSuffix(c.rel(), "."+language), languageFolder.MatchString(language)
 }
 
-var (
-	// dated is a name with a date before it.
-	dated = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})-(.+)$`)
-	// folderIndex is a name that stands for its folder.
-	folderIndex = regexp.MustCompile(`(?i)^(?:index|readme|_index)$`)
-)
+// folderIndex is a name that stands for its folder.
+var folderIndex = regexp.MustCompile(`(?i)^(?:index|readme|_index)$`)
 
 // values are what the placeholders of the owner's patterns stand for; language is left out of the path.
 func (c *content) values(language string) map[string]string {
@@ -250,20 +245,11 @@ func (c *content) values(language string) map[string]string {
 			base = path.Base(dir)
 		}
 	}
-	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": base}
+	t, slug, known := c.dated(base)
+	v := map[string]string{"path": rel, "dir": dir, "name": base, "slug": cmp.Or(c.text("slug"), c.text("id"), slug)}
 	v["section"], _, _ = strings.Cut(dir, "/")
-	t, known := c.date()
-	if m := dated.FindStringSubmatch(base); m != nil {
-		v["slug"] = m[4]
-		if named, err := time.Parse("2006-1-2", strings.Join(m[1:4], "-")); !known && err == nil {
-			t, known = named, true
-		}
-	}
 	if known {
 		setDate(v, t)
-	}
-	if slug := cmp.Or(c.text("slug"), c.text("id")); slug != "" {
-		v["slug"] = slug
 	}
 	if c.title != "" {
 		v["title"] = slugOf(c.title)
