@@ -15,7 +15,6 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
-	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -47,15 +46,12 @@ func untag(n *yaml.Node) {
 // A config is the configuration of a site's generator, as far as it is literal.
 type config struct {
 	section
+	// header is the same as something that pages inherit from; its file is empty where there is no configuration.
+	header
 	// root is the site's folder, absolute.
 	root string
 	// now is the time that counts as now; zero where it is not known.
 	now time.Time
-	// file is the configuration, relative to root; empty where there is none.
-	file string
-	// index and lines say where the values stand: that of data, and those of a program.
-	index *source.Index
-	lines map[string]int
 	// program is one that is a program.
 	program program
 	// excluded are the files that the owner leaves out, by their paths from root.
@@ -123,15 +119,13 @@ func (c *config) open(names ...string) error {
 		} else if data == nil {
 			continue
 		}
-		c.file = name
 		if ext := path.Ext(name); isData(ext) {
-			var h header
-			h, _, err = readData(name, ext, data)
-			c.params, c.index = h.Params, h.Index
+			c.header, _, err = readData(name, ext, data)
+			c.params = c.Params
 			return err
 		}
 		c.program = lex(string(data), path.Ext(name) == ".py").read()
-		c.params, c.lines = c.program.values, c.program.lines
+		c.header, c.params = header{file: name, lines: c.program.lines}, c.program.values
 		return nil
 	}
 	return nil

@@ -264,8 +264,8 @@ func (s *jekyllSite) defaults() (all []scope) {
 		if of == "page" || of == "post" || of == "draft" {
 			of += "s" // as they were called
 		}
-		h := header{file: s.config.file, under: []string{"defaults", strconv.Itoa(i), "values"}}
-		h.Document = frontmatter.Document{Format: "yaml", Params: entry.in("values").params, Index: s.config.index}
+		h := s.config.header
+		h.under, h.Params = []string{"defaults", strconv.Itoa(i), "values"}, entry.in("values").params
 		dir := strings.TrimPrefix(entry.in("scope").text("path"), "/")
 		all = append(all, scope{header: h, dir: dir, kind: of, holds: func(file string) bool {
 			if !strings.Contains(dir, "*") {

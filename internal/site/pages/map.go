@@ -220,21 +220,19 @@ func (m *pageMap) File(name string) site.File {
 // standing are the content files behind a published file: those that a rule found, and those that are named outright;
 // where they have none in common, what the rule found was wrong.
 func (m *pageMap) standing(name string, said []site.PageMeta) []*content {
-	found := m.behind[name]
 	var named []*content
 	for i := range said {
-		if c, _ := m.source(said[i].Source); c != nil && !slices.Contains(named, c) {
+		if c, _ := m.source(said[i].Source); c != nil {
 			named = append(named, c)
 		}
 	}
-	isFound := func(c *content) bool { return slices.Contains(found, c) }
-	switch {
-	case len(named) == 0:
-		return found
-	case slices.ContainsFunc(named, isFound):
-		return slices.Concat(found, slices.DeleteFunc(named, isFound))
+	named = unique(named)
+	found := m.behind[name]
+	all := unique(slices.Concat(found, named))
+	if len(named) > 0 && len(all) == len(found)+len(named) {
+		return named
 	}
-	return named
+	return all
 }
 
 // compose sets what is known of a file: what its name tells, what the content behind it states, and before both what

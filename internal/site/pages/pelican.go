@@ -70,8 +70,8 @@ type pelicanSite struct {
 // https://docs.getpelican.com/en/stable/settings.html#metadata
 func (s *pelicanSite) extra() (all []scope) {
 	add := func(dir string, of section, under ...string) {
-		h := header{file: s.config.file, lines: s.config.lines, under: under}
-		h.Params = map[string]any{}
+		h := s.config.header
+		h.under, h.Params = under, map[string]any{}
 		for name := range of.params {
 			if value := of.get(name); value != nil {
 				h.Params[strings.ToLower(name)] = fmt.Sprint(value)
