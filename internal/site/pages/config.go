@@ -134,13 +134,14 @@ func (c *config) open(names ...string) error {
 // A section is a part of a configuration, or what front matter states. What is wanted of it and computed is remembered.
 type section struct {
 	params map[string]any
-	unread *[]string
+	unread *[]string // nil for front matter
 }
 
-// get returns a value, nil where it is not known. Where no key is written so, its case does not matter.
+// get returns a value, nil where it is not known. The case of a key matters in a configuration alone, where BASE may be a
+// program's own name.
 func (s section) get(key string) any {
-	value, ok := s.params[key]
-	if !ok {
+	value := s.params[key]
+	if s.unread == nil {
 		value = frontmatter.Lookup(s.params, []string{key})
 	}
 	if value == computed {
