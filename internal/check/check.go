@@ -5,7 +5,6 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 
 	"metarobots/internal/plan"
@@ -44,10 +43,4 @@ func All(site *plan.Site) []policy.Finding {
 		all = append(all, check(site)...)
 	}
 	return all
-}
-
-// about is a finding about a page's file.
-func about(site *plan.Site, pg *plan.Page, id string, s policy.Severity, format string, args ...any) policy.Finding {
-	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: site.Published(pg.Name),
-		Message: fmt.Sprintf(format, args...)}
 }

@@ -55,7 +55,7 @@ func twoFiles(site *plan.Site) (all []policy.Finding) {
 		if !ok || site.Page(dir+".html") == nil {
 			continue
 		}
-		f := about(site, pg, "two-files", policy.Warning, "%s.html and this file are both served at /%s: hosts "+
+		f := site.About(pg, "two-files", policy.Warning, 0, "%s.html and this file are both served at /%s: hosts "+
 			"differ in which", dir, dir)
 		f.URL = "/" + dir
 		all = append(all, f)

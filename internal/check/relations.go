@@ -18,9 +18,7 @@ func relations(site *plan.Site) (all []policy.Finding) {
 		if pg.Related == nil || !pg.Role.Policed() {
 			continue
 		}
-		if f, ok := canonical(site, pg, hidden); ok {
-			all = append(all, f)
-		}
+		all = append(all, canonical(site, pg, hidden)...)
 		if pg.Hidden() {
 			continue
 		}
@@ -44,25 +42,21 @@ func relations(site *plan.Site) (all []policy.Finding) {
 }
 
 // canonical says what is wrong with a page's canonical link; hidden are the noindex pages by their served paths.
-func canonical(site *plan.Site, pg *plan.Page, hidden map[string]*plan.Page) (f policy.Finding, wrong bool) {
-	r := pg.Related
-	switch {
+func canonical(site *plan.Site, pg *plan.Page, hidden map[string]*plan.Page) []policy.Finding {
+	switch r := pg.Related; {
 	case pg.NamesOwner():
 		// A print page or a pager names the page that it is one of, and is often noindex as well.
-		return f, false
 	case r.Line > 0 && pg.Hidden():
 		where := r.Canonical
 		if r.Elsewhere {
 			where = "another site"
 		}
-		f = about(site, pg, "canonical-and-noindex", policy.Warning, "the page is noindex, and its canonical link "+
-			"names %s: the one says it is to be forgotten, the other that it stands for that page", where)
+		return []policy.Finding{site.About(pg, "canonical-and-noindex", policy.Warning, r.Line, "the page is noindex, "+
+			"and its canonical link names %s: the one says it is to be forgotten, the other that it stands for that page",
+			where)}
 	case r.Canonical != "" && hidden[plan.ServedAs(r.Canonical)] != nil:
-		f = about(site, pg, "canonical-to-noindex", policy.Warning,
-			"its canonical link names %s, which is noindex: both may leave the index", r.Canonical)
-	default:
-		return f, false
+		return []policy.Finding{site.About(pg, "canonical-to-noindex", policy.Warning, r.Line,
+			"its canonical link names %s, which is noindex: both may leave the index", r.Canonical)}
 	}
-	f.Line = r.Line
-	return f, true
+	return nil
 }

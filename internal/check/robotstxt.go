@@ -18,7 +18,7 @@ func misplacedRobots(site *plan.Site) (all []policy.Finding) {
 	read := site.RobotsNames()
 	for _, pg := range site.Pages {
 		if path.Base(pg.Name) == "robots.txt" && !slices.Contains(read, pg.Name) {
-			all = append(all, about(site, pg, robotstxt.IDPlace, policy.Warning,
+			all = append(all, site.About(pg, robotstxt.IDPlace, policy.Warning, 0,
 				"no crawler reads it: a robots.txt counts at the root of its host alone"))
 		}
 	}

@@ -51,8 +51,8 @@ func (t *tally) findings(site *plan.Site, id string, s policy.Severity, format s
 	if t.count == 0 {
 		return nil
 	}
-	f := about(site, t.first, id, s, format, args...)
-	if f.Line = t.at.Line; t.at.File != "" {
+	f := site.About(t.first, id, s, t.at.Line, format, args...)
+	if t.at.File != "" {
 		f.File = t.at.File
 	}
 	return []policy.Finding{f}

@@ -92,13 +92,15 @@ func (s *sources) uses() []use {
 	}
 	shared := map[string][]int{} // by which several packages report
 	for _, files := range s.folders {
-		if files[0].Name.Name == "robotstag" {
-			shared = idParameters(files)
+		for name, places := range idParameters(files) {
+			if of := files[0].Name.Name; ast.IsExported(name) && (of == "robotstag" || of == "plan") {
+				shared[name] = places
+			}
 		}
 	}
 	for _, files := range s.folders {
-		places := idParameters(files)
-		maps.Copy(places, shared)
+		places := maps.Clone(shared)
+		maps.Copy(places, idParameters(files))
 		for _, f := range files {
 			id := func(e ast.Expr) string { return s.id(e, f.Name.Name) }
 			ast.Inspect(f, func(n ast.Node) bool {

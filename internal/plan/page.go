@@ -93,22 +93,22 @@ func (p *planner) decide(pg *Page) {
 	pg.told = p.toldBy(p.Policy.Statements(&pg.Subject, p.Usage), len(pg.Found) == 0)
 	for _, s := range pg.Decision.Expired {
 		t, _ := s.Directives.Expiry()
-		expired := p.about(pg, "expired", policy.Warning, s.Origin.Line,
+		expired := p.About(pg, "expired", policy.Warning, s.Origin.Line,
 			"unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))
 		expired.File = cmp.Or(s.Origin.File, expired.File)
 		pg.findings = append(pg.findings, expired)
 	}
 }
 
-// about is a finding about a page's file.
-func (p *Project) about(pg *Page, id string, s policy.Severity, line int, format string, args ...any) policy.Finding {
+// About is a finding about a page's file.
+func (p *Project) About(pg *Page, id string, s policy.Severity, line int, format string, args ...any) policy.Finding {
 	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Published(pg.Name), Line: line,
 		Message: fmt.Sprintf(format, args...)}
 }
 
 // finding reports something about a page's file.
 func (p *Project) finding(pg *Page, id string, s policy.Severity, line int, format string, args ...any) {
-	pg.findings = append(pg.findings, p.about(pg, id, s, line, format, args...))
+	pg.findings = append(pg.findings, p.About(pg, id, s, line, format, args...))
 }
 
 // carriesNoindex reports whether its tags say noindex to everyone.

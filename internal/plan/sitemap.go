@@ -95,7 +95,7 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (all []*SitemapFile) {
 			err = s.parse()
 		}
 		if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
-			p.report(p.about(pg, "sitemap", policy.Warning, 0,
+			p.report(p.About(pg, "sitemap", policy.Warning, 0,
 				"it cannot be read and stays as it is: %s", reason(err)))
 		}
 		if s.Index = s.file.Index; filter && s.Index {
