@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"slices"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
 // User is the user's own part of a _headers file, ours left out, as each host of a target reads it.
 type User struct {
-	*userFile
+	*marks.Text
+	text    []byte
 	host    string
 	engines []*engine
 }
@@ -30,7 +32,8 @@ func ReadUser(user []byte, o robotstag.Options) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &User{userFile: readUser(user), host: o.Host}
+	u := readUser(user)
+	u.host = o.Host
 	for _, d := range dialects {
 		e := &engine{Dialect: d, file: d.Parse(u.text)}
 		u.engines = append(u.engines, e)

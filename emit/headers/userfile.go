@@ -14,14 +14,8 @@ const (
 	markLast = "# metarobots (with the line end before it)"
 )
 
-// userFile is the user's own part of a _headers file.
-type userFile struct {
-	*marks.Text
-	text []byte
-}
-
 // line returns the given file's number of a line of the user's text.
-func (u *userFile) line(n int) int {
+func (u *User) line(n int) int {
 	if n < 1 || n > len(u.Lines) {
 		return n
 	}
@@ -30,8 +24,8 @@ func (u *userFile) line(n int) int {
 
 // readUser takes our block and our marked lines out of a file. What remains is, byte for byte, what stood there before
 // our first run.
-func readUser(file []byte) *userFile {
-	u := &userFile{Text: marks.Read(file)}
+func readUser(file []byte) *User {
+	u := &User{Text: marks.Read(file)}
 	all, at := u.Lines, u.At
 	u.Lines = nil
 	for i := 0; i < len(all); i++ {
@@ -71,7 +65,7 @@ func isOurs(line string) bool {
 
 // print returns the whole file: the user's text with rules of ours. Those that are blocks of their own stand in one
 // marked block.
-func (u *userFile) print(all []ours) []byte {
+func (u *User) print(all []ours) []byte {
 	eol, marked, block := u.EOL(), make(map[int]string), []string(nil)
 	mark := func(line int, ours []string) {
 		before, mark, end := "", markLine, eol

@@ -94,12 +94,7 @@ func (c *compiler) apacheSplit(value string) (directives []string) {
 }
 
 func fits(lines []string) bool {
-	for _, l := range lines {
-		if len(l) > apacheLine {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(lines, func(l string) bool { return len(l) > apacheLine })
 }
 
 // apacheValue escapes a value, in which % opens a variable.
