@@ -23,15 +23,11 @@ func (s *Scanner) meta(src []byte, t *token, e *Element) {
 		s.declare(&f, t)
 		s.refresh(&f)
 	}
-	s.inert = false
-	if name, mistake := s.identify(&f, Robots); name != nil {
-		s.facts.Robots = append(s.facts.Robots, s.read(src, t, &f, string(name), mistake, e))
-	}
-	if !s.inert {
-		return
-	}
-	if name, mistake := s.identify(&f, Inert); name != nil {
-		s.facts.Inert = append(s.facts.Inert, s.read(src, t, &f, string(name), mistake, e))
+	found := s.identify(&f)
+	for kind, metas := range [...]*[]Meta{Robots: &s.facts.Robots, Inert: &s.facts.Inert} {
+		if a := found[kind]; a.is {
+			*metas = append(*metas, s.read(src, t, &f, a.name, a.mistake, e))
+		}
 	}
 }
 

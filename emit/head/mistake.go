@@ -31,55 +31,33 @@ func (m Mistake) String() string {
 	}[m]
 }
 
-// asks reports whether a meta is, or was meant to be, one that was asked for.
-func (s *Scanner) asks(f *fields) bool {
-	s.inert = false
-	name, _ := s.identify(f, Robots)
-	return name != nil || s.inert
+// asked are the names of the asked metas that a meta is, or was meant to be, by their kind.
+type asked [Inert + 1]struct {
+	is      bool
+	name    string
+	mistake Mistake
 }
 
-// identify returns the name of the asked meta that a meta is, or was meant to be; nil
-// where it is neither of this kind. The name is valid until the next value is decoded.
-func (s *Scanner) identify(f *fields, k Kind) ([]byte, Mistake) {
-	if f.name.Given() {
-		n := s.name(&f.name)
-		if s.is(k, n) {
-			return n, 0
-		}
-		if n, quoted := meant(n); n != nil && s.is(k, n) {
-			if quoted {
-				return n, CurlyQuotes
-			}
-			return n, Misnamed
-		}
-	}
+// identify finds out what asked metas a meta is.
+func (s *Scanner) identify(f *fields) (found asked) {
 	property := s.Text[f.property.Value:f.property.ValueEnd]
-	if f.property.Given() && bytes.IndexByte(property, ':') < 0 { // og:title and its like are many
-		if n := s.name(&f.property); s.means(k, &n) {
-			return n, InProperty
+	for i, a := range [...]*Attr{&f.name, &f.property, &f.equiv} {
+		if !a.Given() || a == &f.property && bytes.IndexByte(property, ':') >= 0 { // og:title and its like are many
+			continue
+		}
+		n, mistake := s.name(a), [...]Mistake{0, InProperty, InHTTPEquiv}[i]
+		kind := s.kind(n)
+		if other, quoted := meant(n); kind == None && other != nil {
+			n, kind, mistake = other, s.kind(other), max(mistake, Misnamed)
+			if quoted && i == 0 {
+				mistake = CurlyQuotes
+			}
+		}
+		if a := &found[kind]; kind != None && !a.is {
+			a.is, a.name, a.mistake = true, string(n), mistake
 		}
 	}
-	if f.equiv.Given() {
-		if n := s.name(&f.equiv); s.means(k, &n) {
-			return n, InHTTPEquiv
-		}
-	}
-	return nil, 0
-}
-
-// is reports whether the name n is of a kind, and notes that an inert one was seen.
-func (s *Scanner) is(k Kind, n []byte) bool {
-	kind := s.kind(n)
-	s.inert = s.inert || kind == Inert
-	return kind == k
-}
-
-// means reports whether n names a meta of a kind, by mistake or not, and makes it that name.
-func (s *Scanner) means(k Kind, n *[]byte) bool {
-	if other, _ := meant(*n); other != nil {
-		*n = other
-	}
-	return s.is(k, *n)
+	return found
 }
 
 var robotsName = []byte("robots")

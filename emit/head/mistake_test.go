@@ -83,3 +83,11 @@ func TestHouse_LongValuesAreCut(t *testing.T) {
 		t.Errorf("a URL of %d bytes, a title of %d", len(p.Relations), len(p.Title))
 	}
 }
+
+// A name may be empty.
+func TestStandard_AnEmptyName(t *testing.T) {
+	var s Scanner
+	if f := s.Scan([]byte("<meta name><p><meta name content=x>"), func(n []byte) Kind { return Kind(1 - min(len(n), 1)) }); len(f.Robots) != 2 {
+		t.Errorf("%+v", f.Robots)
+	}
+}

@@ -21,7 +21,6 @@ type Scanner struct {
 type reading struct {
 	facts   Facts
 	kind    func(name []byte) Kind
-	inert   bool   // a name of kind Inert was seen
 	charset string // label of the first encoding declaration
 	opened  bool   // the head is open
 	settled bool   // facts.Insert stands after the encoding declaration
