@@ -2,11 +2,8 @@ package servers
 
 import (
 	"errors"
-	"math"
 	"strings"
 	"unicode/utf8"
-
-	"go.yaml.in/yaml/v3"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
@@ -47,58 +44,37 @@ var amplify = &ruleList{
 }
 
 // withYAML adds rules in lines of their own at the end of the user's list.
-func (f *ruleFile) withYAML(existing []byte, rules []string) ([]byte, error) {
+func (f *ruleFile) withYAML(user *document, existing []byte, rules []string) ([]byte, error) {
 	t := marks.Read(existing)
-	at, in, err := placeInYAML(t.Own())
-	if err != nil || len(rules) == 0 {
-		return t.With(nil, nil), err
+	if len(rules) == 0 {
+		return t.With(nil, nil), nil
 	}
-	var lines []string
-	if in < 0 {
-		in = 2
-		lines = append(lines, "customHeaders:")
+	lines, indent := []string{"customHeaders:"}, "  "
+	members, _ := user.root.(map[string]any)
+	if list, stands := members["customHeaders"]; stands {
+		lines, t.At = nil, len(t.Lines)
+		for name := range members { // it ends where another one begins
+			if line := user.line(name); line > user.line("customHeaders") {
+				t.At = min(t.At, line-1)
+			}
+		}
+		first, element := "", true
+		if len(user.rules) > 0 {
+			first, _, element = strings.Cut(t.Lines[user.line(user.place(0)...)-1].Text, "-")
+			indent = first
+		}
+		if !element || strings.TrimSpace(first) != "" || len(user.rules) == 0 && list != nil {
+			return nil, errors.New("customHeaders is not a list with an element on each line")
+		}
+	} else {
+		t.At = len(t.Lines)
 	}
 	for l := range strings.SplitSeq(strings.Join(rules, "\n"), "\n") {
-		lines = append(lines, strings.Repeat(" ", in)+l)
+		lines = append(lines, indent+l)
 	}
-	t.At = min(at, len(t.Lines))
 	file := t.With(lines, nil)
 	if made, err := f.open(file); err != nil || len(made.rules) < len(rules) {
 		return nil, errors.New("the rules cannot be added at the end of customHeaders (end the file with that list)")
 	}
 	return file, nil
-}
-
-// placeInYAML returns behind which line, and how far in, elements can be added to the list of customHeaders; in is
-// negative where there is no such list.
-func placeInYAML(text []byte) (at, in int, err error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return 0, 0, err
-	}
-	if len(document.Content) == 0 {
-		return math.MaxInt, -1, nil
-	}
-	root := document.Content[0]
-	if root.Kind != yaml.MappingNode || root.Style&yaml.FlowStyle != 0 {
-		return 0, 0, errors.New("not a mapping in lines of its own")
-	}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		list := root.Content[i+1]
-		switch {
-		case root.Content[i].Value != "customHeaders":
-			continue
-		case list.Kind == yaml.ScalarNode && list.Tag == "!!null" && list.Value == "":
-			in = 2
-		case list.Kind == yaml.SequenceNode && list.Style&yaml.FlowStyle == 0:
-			in = list.Column - 1
-		default:
-			return 0, 0, errors.New("customHeaders is not a list with an element on each line")
-		}
-		if i+2 == len(root.Content) {
-			return math.MaxInt, in, nil
-		}
-		return root.Content[i+2].Line - 1, in, nil
-	}
-	return math.MaxInt, -1, nil
 }

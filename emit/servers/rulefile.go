@@ -97,7 +97,7 @@ func (f *ruleFile) with(user *document, existing []byte, rules []string) ([]byte
 	}
 	switch {
 	case f.format == "yaml":
-		return f.withYAML(existing, rules)
+		return f.withYAML(user, existing, rules)
 	case len(rules) > 0:
 		return findList(user.text, f.path).add(rules), nil
 	case string(user.text) != f.fresh:
