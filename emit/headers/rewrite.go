@@ -34,22 +34,17 @@ const (
 	redirectsLine    = 1000
 )
 
-// redirects are the lines of a _redirects file.
+// redirects are the lines of a _redirects file: those that count, as rules, and the rewrites that stay on the host, by a
+// destination without a pattern; the others by "".
 type redirects struct {
-	plain    map[string]int // the first line of each source without a pattern
-	patterns []source
-	rewrites map[string][]*rewrite // those that stay on the host, by a destination without a pattern; the others by ""
-}
-
-// source is a line's source with a pattern.
-type source struct {
-	*regexp.Regexp
-	line int
+	File
+	rewrites map[string][]*rewrite
 }
 
 // readRedirects reads a _redirects file. What is no valid line is passed over, as the host does.
 func readRedirects(file []byte) *redirects {
-	r := &redirects{plain: make(map[string]int), rewrites: make(map[string][]*rewrite)}
+	r := &redirects{rewrites: make(map[string][]*rewrite)}
+	seen, left := make(map[string]bool), map[bool]int{false: redirectsPlain, true: redirectsPattern}
 	n := 0
 	for line := range bytes.Lines(file) {
 		n++
@@ -58,17 +53,13 @@ func readRedirects(file []byte) *redirects {
 			continue
 		}
 		from, fields := fields[0], fields[1:]
-		if wildRE.MatchString(from) {
-			re := wildcards(from)
-			if re == nil || len(r.patterns) == redirectsPattern {
-				continue
-			}
-			r.patterns = append(r.patterns, source{re, n})
-		} else if r.plain[from] > 0 || len(r.plain) == redirectsPlain {
+		rule, err := cloudflareRule(from)
+		if err != nil || seen[from] || rule.exact == "" && rule.re == nil || left[rule.re != nil] == 0 {
 			continue
-		} else {
-			r.plain[from] = n
 		}
+		seen[from], rule.Line = true, n
+		left[rule.re != nil]--
+		r.Rules = append(r.Rules, *rule)
 		// Netlify's lines may have query parameters in between and conditions at the end.
 		at := slices.IndexFunc(fields, func(f string) bool { return f[0] == '/' || strings.Contains(f, "://") })
 		if at < 0 || fields[at][0] != '/' || at+1 == len(fields) || strings.TrimSuffix(fields[at+1], "!") != "200" {
@@ -83,6 +74,7 @@ func readRedirects(file []byte) *redirects {
 		}
 		r.rewrites[to] = append(r.rewrites[to], w)
 	}
+	r.index()
 	return r
 }
 
@@ -96,10 +88,8 @@ func wildName(wild string) string {
 
 // takes reports whether it is a rewrite that a request comes to, and no line before it.
 func (r *redirects) takes(w *rewrite, path string) bool {
-	if line := r.plain[path]; line > 0 && line < w.line {
-		return false
-	}
-	return !slices.ContainsFunc(r.patterns, func(s source) bool { return s.line < w.line && s.MatchString(path) })
+	lines := Cloudflare.matching(&r.File, "", pathname(path))
+	return len(lines) > 0 && lines[0].Line == w.line
 }
 
 // source returns the request path at which a rewrite serves what stands at a path, "" where nowhere.
