@@ -23,36 +23,35 @@ func Wide(src []byte) string {
 	if len(src) < 2 || src[0] < 0xFE && src[0] != 0 && src[1] != 0 {
 		return "" // nearly every page
 	}
-	for _, e := range []struct{ bom, name string }{
-		{"\xFF\xFE\x00\x00", "utf-32le"}, // before utf-16le, whose mark it begins with
-		{"\x00\x00\xFE\xFF", "utf-32be"},
-		{"\xFF\xFE", "utf-16le"},
-		{"\xFE\xFF", "utf-16be"},
-	} {
+	for _, e := range wide {
 		if bytes.HasPrefix(src, []byte(e.bom)) {
 			return e.name
 		}
 	}
-	for _, e := range []struct {
-		ascii [4]bool // which bytes of four are characters; the others are null
-		name  string
-	}{
-		{[4]bool{true, false, false, false}, "utf-32le"},
-		{[4]bool{false, false, false, true}, "utf-32be"},
-		{[4]bool{true, false, true, false}, "utf-16le"},
-		{[4]bool{false, true, false, true}, "utf-16be"},
-	} {
-		if len(src) >= 4 && nulls(src, e.ascii) {
+	for _, e := range wide {
+		if len(src) >= 4 && e.nulls(src) {
 			return e.name
 		}
 	}
 	return ""
 }
 
+type wideEncoding struct {
+	name, bom string
+	ascii     [4]bool // which bytes of four are characters; the others are null
+}
+
+var wide = []wideEncoding{
+	{"utf-32le", "\xFF\xFE\x00\x00", [4]bool{true, false, false, false}}, // before utf-16le, whose mark it begins with
+	{"utf-32be", "\x00\x00\xFE\xFF", [4]bool{false, false, false, true}},
+	{"utf-16le", "\xFF\xFE", [4]bool{true, false, true, false}},
+	{"utf-16be", "\xFE\xFF", [4]bool{false, true, false, true}},
+}
+
 // nulls reports whether the first characters of src alternate with null bytes.
-func nulls(src []byte, ascii [4]bool) bool {
+func (e *wideEncoding) nulls(src []byte) bool {
 	for i, c := range src[:min(len(src)&^3, 8)] {
-		if ascii[i%4] != (c != 0) || c >= 0x80 {
+		if e.ascii[i%4] != (c != 0) || c >= 0x80 {
 			return false
 		}
 	}
