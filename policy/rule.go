@@ -60,12 +60,7 @@ type Rule struct {
 
 // match reports whether one of the globs selects p.
 func match(globs []Glob, p Path) bool {
-	for i := range globs {
-		if globs[i].Match(p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(globs, func(g Glob) bool { return g.Match(p) })
 }
 
 // ruled appends what the rules say of s.

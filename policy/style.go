@@ -80,15 +80,9 @@ func (d Directives) Words(s Style) []Word {
 
 // list joins printed words.
 func list(words []Word) string {
-	if len(words) == 1 {
-		return words[0].Text
-	}
-	var b strings.Builder
+	texts := make([]string, len(words))
 	for i, w := range words {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(w.Text)
+		texts[i] = w.Text
 	}
-	return b.String()
+	return strings.Join(texts, ", ")
 }

@@ -178,7 +178,7 @@ func (p *Policy) Text() []byte {
 		s.group(blocked, []string{field("Disallow", "/")})
 	}
 	s.add(fields("Sitemap", p.Sitemaps))
-	return []byte(s.text("\n"))
+	return []byte(strings.Join(append(s, ""), "\n"))
 }
 
 func field(key, value string) string { return strings.TrimSuffix(key+": "+value, " ") }
@@ -218,11 +218,4 @@ func (s *sheet) group(agents, lines []string) {
 		all = append(all, "Disallow:")
 	}
 	s.add(all)
-}
-
-func (s sheet) text(eol string) string {
-	if len(s) == 0 {
-		return ""
-	}
-	return strings.Join(s, eol) + eol
 }

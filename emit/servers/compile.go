@@ -249,23 +249,16 @@ func (c *compiler) inTheWay(says func(rule, url string) string) {
 // not fit any is left out and reported.
 func (c *compiler) pack(urls []string, head, separator string, most int,
 	text func(url string) string) (packed []string) {
-	var b []byte
 	for _, url := range urls {
-		t := text(url)
+		t, last := text(url), len(packed)-1
 		switch {
 		case len(head)+len(t) > most:
 			c.tooLong(url)
-			continue
-		case len(b) > 0 && len(b)+len(separator)+len(t) <= most:
-			b = append(append(b, separator...), t...)
-			continue
-		case len(b) > 0:
-			packed = append(packed, string(b))
+		case last >= 0 && len(packed[last])+len(separator)+len(t) <= most:
+			packed[last] += separator + t
+		default:
+			packed = append(packed, head+t)
 		}
-		b = append(append(b[:0], head...), t...)
-	}
-	if len(b) > 0 {
-		packed = append(packed, string(b))
 	}
 	return packed
 }
