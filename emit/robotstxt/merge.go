@@ -145,25 +145,23 @@ func (m *merger) join(token string) (lines []string, wanted bool) {
 			}
 		}
 	}
+	add := func(line string) {
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
 	for _, r := range rules {
-		if !slices.Contains(lines, r) {
-			lines = append(lines, r)
-		}
+		add(r)
 	}
-	var others []Line
+	others := slices.DeleteFunc(slices.Clone(ours.others), func(l Line) bool {
+		return m.says(token, named || repeat, theirs, l)
+	})
 	if repeat {
-		others = append(others, theirs.others...)
-	}
-	for _, l := range ours.others {
-		if m.says(token, named || repeat, theirs, l) {
-			continue
-		}
-		others = append(others, l)
+		others = slices.Concat(theirs.others, others)
 	}
 	for _, l := range others {
-		if s := l.String(); slices.ContainsFunc(knownKeys,
-			func(k string) bool { return strings.EqualFold(k, l.Key) }) && !slices.Contains(lines, s) {
-			lines = append(lines, s)
+		if slices.Contains(knownKeys, strings.ToLower(l.Key)) {
+			add(l.String())
 		}
 	}
 	return lines, len(lines) > 0 || m.ours.sets[token] != nil && !named && token != star
