@@ -44,6 +44,9 @@ type Subject struct {
 	Facts
 	Role Role
 	HTML bool
+	// Alone says of a file without a head that Page was written for it: its content makes nothing else, or it was named
+	// by its URL. Else L5 keeps the page layer from it.
+	Alone bool
 	// Of is the page that this file is a pager or another HTML output of; nil for the page's own file.
 	Of *Owner
 	// Pager is the number of a pager, 2 and on; else 0 or 1.
@@ -52,9 +55,6 @@ type Subject struct {
 	Taxonomies []string
 	// Page is the page layer of the page behind the file.
 	Page []Statement
-	// Alone says of a file without a head that Page was written for it: its content makes nothing else, or it was named
-	// by its URL. Else L5 keeps the page layer from it.
-	Alone bool
 	// Owners are the pages in whose leaf bundles the file is.
 	Owners []Owner
 	// Found are the robots metas that stand in the file, one source a name.

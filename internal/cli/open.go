@@ -56,7 +56,7 @@ func (c *command) pages() func(int) {
 		case own:
 		case files == many:
 			debug.SetGCPercent(50)
-		case files == 5*many:
+		case files == 3*many:
 			debug.SetGCPercent(25)
 		}
 		c.progress("%d pages", files)

@@ -17,9 +17,9 @@ type change struct {
 	Carries []policy.Tag
 	// Changes: the bytes of the file are not yet what they should be, or were not until a build wrote them.
 	Changes    bool
-	pending    bool // they are still to be written
-	headerOnly bool // its policy cannot go into its bytes
-	links      int  // how many links and snippets are edited
+	pending    bool  // they are still to be written
+	headerOnly bool  // its policy cannot go into its bytes
+	links      int32 // how many links and snippets are edited
 }
 
 // memory is what is remembered of a file from run to run.
@@ -66,9 +66,9 @@ func (m *memory) stays(edits []patch.Edit) bool {
 func (p *planner) wanted(pg *Page) (want *told, write bool) {
 	switch {
 	case pg.Role == policy.RoleError:
-		return &told{}, !p.Config.Robots.KeepErrorPages
+		return untold, !p.Config.Robots.KeepErrorPages
 	case pg.Role == policy.RoleRedirect:
-		return &told{}, p.Config.Robots.CleanRedirects
+		return untold, p.Config.Robots.CleanRedirects
 	case pg.Role == policy.RolePage, pg.Role.Policed() && pg.Decision.Restricts():
 		return pg.told, true
 	}
@@ -146,7 +146,7 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	mark(e.LinksUsed, e.links.Rules)
 	mark(e.SnippetsUsed, e.links.NoSnippet)
 	e.mu.Unlock()
-	pg.links = len(e.links.Edits)
+	pg.links = int32(len(e.links.Edits))
 	e.reportIgnored(pg)
 	return e.links.Inserts
 }

@@ -58,7 +58,9 @@ func (e *editor) settle(pg *Page, src, own []byte, facts *head.Facts) []byte {
 
 // leave notes of a page what an edit that has kept our tags is known by.
 func (pg *Page) leave(l *state.Left) {
-	l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.Tags))
+	if l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.Tags)); l.Tags == pg.html {
+		l.Tags = pg.html // one string for both
+	}
 	l.NoIndex = pg.carriesNoindex()
 }
 

@@ -35,7 +35,7 @@ type Page struct {
 
 // begin is a page on which nothing is decided yet.
 func begin(f site.File) *Page {
-	pg := &Page{File: f, URL: site.URL(f.Name), told: &told{}}
+	pg := &Page{File: f, URL: site.URL(f.Name), told: untold}
 	if pg.URL == f.Path.URL { // one string for both
 		pg.URL = f.Path.URL
 	}
@@ -149,11 +149,19 @@ func (pg *Page) TakesTags() bool { return pg.HTML && !pg.headerOnly }
 // told is what crawlers are told of a file. Pages of which the same is said share one, and nobody changes it.
 type told struct {
 	Decision policy.Decision
+	*printed
+}
+
+// printed is what a decision prints. Files that are told the same for different reasons share one.
+type printed struct {
 	// Header is what the decision asks of X-Robots-Tag, the generic line first.
 	Header []string
 	metas  []policy.Tag
 	html   string // of the metas
 }
+
+// untold is a file of which nothing is said.
+var untold = &told{printed: &printed{}}
 
 var seed = maphash.MakeSeed()
 
@@ -170,8 +178,15 @@ func (p *planner) toldBy(statements []policy.Statement, keep bool) *told {
 		}
 	}
 	d := p.Policy.Resolve(statements)
-	metas := d.Metas(p.Policy.Style)
-	t := &told{d, d.Header(p.Policy.Style), metas, head.Tags(metas)}
+	text, ok := p.known.Load(d.Generic)
+	if !ok || len(d.Agents) > 0 {
+		metas := d.Metas(p.Policy.Style)
+		text = &printed{d.Header(p.Policy.Style), metas, head.Tags(metas)}
+		if len(d.Agents) == 0 {
+			p.known.Store(d.Generic, text)
+		}
+	}
+	t := &told{d, text.(*printed)}
 	if keep {
 		p.known.LoadOrStore(h.Sum64(), t)
 	}

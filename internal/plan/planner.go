@@ -27,7 +27,7 @@ type planner struct {
 	headers []*HeaderFile
 	netlify *netlifyTOML
 	control map[string]bool // files that never get a policy, beside those that are told by their names
-	known   sync.Map        // what files are told, by a sum of what is said of them
+	known   sync.Map        // what files are told, by a sum of what is said; what is printed, by directives
 	folder  listing         // of the publish folder
 	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end,
 	// and in a dry run every file; nil where nothing but its being there is known.

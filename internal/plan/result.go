@@ -97,7 +97,7 @@ func (pg *Page) count(s *result.Summary) {
 	case pg.Decision.Restricts():
 		s.OtherRestricted++
 	}
-	if s.Links += pg.links; pg.links > 0 {
+	if s.Links += int(pg.links); pg.links > 0 {
 		s.LinkPages++
 	}
 	if !pg.HTML {
