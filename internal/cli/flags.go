@@ -117,41 +117,20 @@ func nowFlag(f *pflag.FlagSet, now *string) {
 // passedToHugo is the annotation of a flag that is passed on to Hugo.
 const passedToHugo = "hugo"
 
-// hugoFlags are Hugo's own, those of its build included. What it does with them, its documentation says:
-// https://gohugo.io/commands/hugo/.
+// hugoFlags are Hugo's own, those of its build included.
 func hugoFlags(builds bool) *pflag.FlagSet {
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.SortFlags = false
-	f.BoolP("buildDrafts", "D", false, "include content marked as draft")
-	f.BoolP("buildFuture", "F", false, "include content with publishdate in the future")
-	f.BoolP("buildExpired", "E", false, "include expired content")
-	f.String("config", "", "config `file`")
-	f.String("configDir", "", "config `folder`")
-	f.StringP("contentDir", "c", "", "content `folder`")
-	f.StringP("layoutDir", "l", "", "layout `folder`")
-	f.StringSliceP("theme", "t", nil, "`themes` to use")
-	f.String("themesDir", "", "themes `folder`")
-	f.String("cacheDir", "", "cache `folder`")
-	f.String("clock", "", "the `time` to use as now, such as 2021-11-06T22:30:00+09:00")
-	f.StringSlice("disableKinds", nil, "`kinds` of pages to leave out")
-	f.StringSlice("renderSegments", nil, "`segments` to render")
-	f.String("ignoreVendorPaths", "", "ignore _vendor for module paths matching the `glob`")
-	f.String("logLevel", "", "log `level` (debug, info, warn, error)")
-	f.Bool("enableGitInfo", false, "add Git information to the pages")
-	if builds {
-		f.Bool("minify", false, "minify any supported output format")
-		f.Bool("gc", false, "remove unused cache files after the build")
-		f.Bool("cleanDestinationDir", false, "remove files from the publish folder that are not part of this build")
-		f.Bool("ignoreCache", false, "ignore the file caches")
-		f.Bool("noBuildLock", false, "don't create .hugo_build.lock")
-		f.Bool("noChmod", false, "don't sync permission modes")
-		f.Bool("noTimes", false, "don't sync modification times")
-		f.Bool("panicOnWarning", false, "fail on the first warning")
-		f.Bool("printI18nWarnings", false, "print missing translations")
-		f.Bool("printPathWarnings", false, "print warnings on duplicate target paths")
-		f.Bool("printUnusedTemplates", false, "print warnings on unused templates")
-		f.Bool("templateMetrics", false, "display metrics about template executions")
-		f.Bool("templateMetricsHints", false, "and hints, with --templateMetrics")
+	for _, h := range texts().Hugo {
+		switch {
+		case h.Builds && !builds:
+		case h.Type == "string":
+			f.StringP(h.Name, h.Short, "", h.Usage)
+		case h.Type == "stringslice":
+			f.StringSliceP(h.Name, h.Short, nil, h.Usage)
+		default:
+			f.BoolP(h.Name, h.Short, false, h.Usage)
+		}
 	}
 	f.VisitAll(passOn)
 	return f

@@ -15,6 +15,10 @@ var helpTOML string
 // texts are what help says of each command, by its name, as help.toml has it.
 var texts = sync.OnceValue(func() (all struct {
 	Published string // the help of commands that do not build
+	Hugo      []struct {
+		Name, Short, Type, Usage string
+		Builds                   bool
+	}
 	Commands  map[string]struct {
 		Use, Short, Long, Example string
 		Published                 bool
