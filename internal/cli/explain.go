@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,11 +56,11 @@ func (c *command) explainPages(site *plan.Site, args []string, engine *engines.E
 	} else {
 		for _, pg := range pages {
 			c.stdout.explain(site, pg)
-			if files := site.Outdated(pg); len(files) > 0 {
-				c.stdout.printf("  %s %s; run metarobots apply\n", c.stdout.paint(yellow, "not written yet:"),
-					strings.Join(files, ", "))
-			}
-			c.stdout.verdicts(site.RobotsTxt(pg, c.crawlers), len(c.crawlers) > 0)
+			c.stdout.show("explain now", struct {
+				Outdated  []string
+				RobotsTxt []result.Verdict
+				All       bool // also what robots.txt allows
+			}{site.Outdated(pg), site.RobotsTxt(pg, c.crawlers), len(c.crawlers) > 0})
 			if engine != nil && pg.Role != policy.RoleControl {
 				c.stdout.as(engine, site, pg)
 			}
@@ -89,49 +88,12 @@ func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 	if pg.Source != "" {
 		facts = append(facts, pg.Source)
 	}
-	p.printf("%s  %s\n", p.paint(bold, pg.URL), p.paint(faint, strings.Join(facts, ", ")))
-	if !pg.Role.Policed() {
-		p.printf("  no decision needed: %s\n", map[policy.Role]string{
-			policy.RoleError:    "crawlers do not index what is served with an error status",
-			policy.RoleRedirect: "crawlers go by the page that it redirects to",
-			policy.RoleControl:  "crawlers or hosts read this file; they do not index it",
-		}[pg.Role])
-	}
-	carried := map[string]bool{}
-	for _, t := range pg.Carries {
-		carried[t.Name] = true
-		p.printf("  <meta name=%q content=%q />\n", t.Name, t.Content)
-	}
-	switch {
-	case site.LeftToTag(pg):
-		p.printf("  %s\n", p.paint(faint, "no X-Robots-Tag header: for this HTML page the tag is enough"))
-	case len(pg.Header) > 0 && site.Headerless():
-		p.printf("  %s\n", p.paint(faint, "no X-Robots-Tag header: robots.headers.targets is none"))
-	default:
-		for _, h := range pg.Header {
-			p.printf("  X-Robots-Tag: %s\n", h)
-		}
-	}
-	if pg.Role.Policed() && len(pg.Carries) == 0 && len(pg.Header) == 0 {
-		p.printf("  no robots tag and no header: nothing is restricted\n")
-	}
+	p.show("explain", struct {
+		*plan.Page
+		Facts                 []string
+		LeftToTag, Headerless bool
+	}{pg, facts, site.LeftToTag(pg), site.Headerless()})
 	p.table("    ", widest/2, explanation(&pg.Decision, site.Policy.Style))
-}
-
-// verdicts prints what robots.txt says of a page: what it forbids, and with all what it allows too.
-func (p *printer) verdicts(verdicts []result.Verdict, all bool) {
-	for _, v := range verdicts {
-		verdict := p.paint(green, "robots.txt allows "+v.Crawler)
-		if !v.Allowed {
-			verdict = p.paint(red, "robots.txt blocks "+v.Crawler)
-		}
-		switch {
-		case !v.Allowed, all && v.Line > 0:
-			p.printf("    %s  %s:%d  %s\n", verdict, v.File, v.Line, p.paint(faint, v.Rule))
-		case all:
-			p.printf("    %s\n", verdict)
-		}
-	}
 }
 
 // explanation lists what fixed each printed directive, words fixed by the same statements together, then what something

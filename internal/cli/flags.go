@@ -25,48 +25,37 @@ func notEmpty(cmd *cobra.Command, names ...string) error {
 func (c *command) siteFlags(cmd *cobra.Command) {
 	f, o, name := cmd.Flags(), &c.options, cmd.Name()
 	builds := name == "build" || name == "metarobots"
-	f.StringVarP(&o.Source, "source", "s", "",
-		"the site's `folder` (default: the working folder, or the one named in the policy)")
-	f.StringVarP(&o.Destination, "destination", "d", "",
-		"the publish `folder`, relative to the site's folder (default: the generator's own)")
-	f.StringVarP(&o.Environment, "environment", "e", "", "the `name` of the environment, for Hugo and the policy")
-	f.StringVarP(&o.BaseURL, "baseURL", "b", "", "the `URL` of the site's root")
-	f.StringVar(&o.Policy, "policy", "",
-		"the policy `file` (default: metarobots.toml or config.toml in the site's folder)")
-	nowFlag(f, &o.Now)
-	f.StringVar(&o.State, "state", "", "the `folder` for the record of what metarobots has changed")
+	f.StringVarP(&o.Source, "source", "s", "", "")
+	f.StringVarP(&o.Destination, "destination", "d", "", "")
+	f.StringVarP(&o.Environment, "environment", "e", "", "")
+	f.StringVarP(&o.BaseURL, "baseURL", "b", "", "")
+	f.StringVar(&o.Policy, "policy", "", "")
+	f.StringVar(&o.Now, "now", "", "")
+	f.StringVar(&o.State, "state", "", "")
 	if !builds && name != "data" {
-		f.BoolVar(&o.AssumeOurs, "assume-ours", false,
-			"without that record, treat tags that metarobots could have written as its own")
-		f.BoolVar(&o.NoIndex, "no-index", false, "read every page, even those that have not changed since the last run")
+		f.BoolVar(&o.AssumeOurs, "assume-ours", false, "")
+		f.BoolVar(&o.NoIndex, "no-index", false, "")
 	}
-	f.BoolVar(&c.quiet, "quiet", false, "print only errors")
+	f.BoolVar(&c.quiet, "quiet", false, "")
 	switch name {
 	case "data":
-		f.StringVarP(&c.output, "output", "o", "",
-			"the `file` to write (default: metarobots.json in the site's data folder)")
+		f.StringVarP(&c.output, "output", "o", "", "")
 	case "report", "snapshot":
 	default:
-		f.BoolVar(&c.json, "json", false, "print the result as JSON")
-		f.BoolVarP(&c.verbose, "verbose", "v", false, "print every finding, and the decision for each page")
+		f.BoolVar(&c.json, "json", false, "")
+		f.BoolVarP(&c.verbose, "verbose", "v", false, "")
 	}
 	if name == "apply" || builds {
-		f.BoolVarP(&c.dryRun, "dry-run", "n", false, "write nothing, show what would change")
-		f.BoolVar(&o.Force, "force", false, "write into a folder that shows no sign of a published site")
-		f.BoolVar(&o.Sync, "sync", false, "flush each page to disk (fsync)")
+		f.BoolVarP(&c.dryRun, "dry-run", "n", false, "")
+		f.BoolVar(&o.Force, "force", false, "")
+		f.BoolVar(&o.Sync, "sync", false, "")
 	}
 	if name == "explain" {
-		f.StringSliceVar(&c.crawlers, "crawler", nil,
-			"show whether robots.txt allows these crawlers, by `names` (default: googlebot, bingbot)")
-		f.StringVar(&c.as, "as", "", "also show how this search `engine` reads the page: google, bing, yandex …, or a "+
-			"crawler's name")
+		f.StringSliceVar(&c.crawlers, "crawler", nil, "")
+		f.StringVar(&c.as, "as", "", "")
 	}
 	if name == "apply" || name == "check" || builds {
-		usage := "show the changes as a diff"
-		if name != "check" {
-			usage = "with --dry-run, " + usage
-		}
-		f.BoolVar(&c.diff, "diff", false, usage)
+		f.BoolVar(&c.diff, "diff", false, "")
 		c.reportFlags(cmd)
 	}
 	hugo := hugoFlags(builds)
@@ -108,10 +97,6 @@ func listFlags(all *pflag.FlagSet) string {
 		}
 	}
 	return strings.TrimRight(strings.Join(parts, "\n"), "\n")
-}
-
-func nowFlag(f *pflag.FlagSet, now *string) {
-	f.StringVar(now, "now", "", "the `date` to use as now (default: SOURCE_DATE_EPOCH or the clock)")
 }
 
 // passedToHugo is the annotation of a flag that is passed on to Hugo.

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	_ "embed"
 	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 //go:embed help.toml
@@ -19,16 +21,30 @@ var texts = sync.OnceValue(func() (all struct {
 		Name, Short, Type, Usage string
 		Builds                   bool
 	}
-	Commands  map[string]struct {
+	Commands map[string]struct {
 		Use, Short, Long, Example string
 		Published                 bool
+		Flags                     map[string]string
 	}
+	Flags map[string]string // of several commands
 }) {
 	if _, err := toml.Decode(helpTOML, &all); err != nil {
 		panic("help.toml: " + err.Error()) // every run of the program reads it
 	}
 	return all
 })
+
+// giveUsage gives the flags of a command and of those below it their texts.
+func giveUsage(cmd *cobra.Command) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Usage == "" {
+			f.Usage = cmp.Or(texts().Commands[cmd.Name()].Flags[f.Name], texts().Flags[f.Name])
+		}
+	})
+	for _, sub := range cmd.Commands() {
+		giveUsage(sub)
+	}
+}
 
 type runs = func(cmd *cobra.Command, args []string) error
 

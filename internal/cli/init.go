@@ -17,9 +17,8 @@ import (
 // initCommand writes the first policy of a site.
 func (c *command) initCommand() *cobra.Command {
 	cmd := newCommand("init", oneFolder, c.init)
-	cmd.Flags().StringVarP(&c.output, "output", "o", "",
-		"the `file` to write (default: metarobots.toml in the site's folder)")
-	cmd.Flags().BoolVarP(&c.dryRun, "dry-run", "n", false, "write nothing, print the policy")
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "")
+	cmd.Flags().BoolVarP(&c.dryRun, "dry-run", "n", false, "")
 	cmd.Flags().Bool("noBuildLock", true, "don't create .hugo_build.lock")
 	passOn(cmd.Flag("noBuildLock"))
 	cmd.Flag("noBuildLock").Hidden = true // see init

@@ -46,25 +46,17 @@ func (c *command) logsCommand() *cobra.Command {
 	cmd := newCommand("logs", atLeastOne("one access log or more, - for stdin"),
 		func(cmd *cobra.Command, args []string) error { return c.logs(cmd, l, args) })
 	f, o := cmd.Flags(), &l.options
-	f.StringVar(&l.against, "against", "",
-		"a snapshot `file` (default: "+lockFile+" in the site's folder, else decide anew)")
-	f.StringVar(&l.robots, "robots", "", "the published robots.txt `file` (default: the one in the publish folder)")
-	f.StringVar(&l.since, "since", "", "the `date` or time when the directives went live (default: snapshot, "+
-		"the day that the snapshot has for each noindex)")
-	f.StringSliceVar(&l.crawlers, "crawler", nil,
-		"the `names` of crawlers (default: googlebot, bingbot and those in the logs)")
-	f.StringSliceVar(&o.Hosts, "host", nil, "the site's host `names`, if the log or the site has "+
-		"several (default: that of --baseURL, else all)")
-	f.BoolVar(&o.All, "all", false, "also list URLs without restrictions")
-	f.BoolVar(&l.require, "require-read", false, "exit 1 if a crawler named by --crawler has not read a noindex "+
-		"since it went live, or if that day is unknown")
-	f.StringSliceVar(&l.ranges, "ranges", nil, "newer address ranges: a `file or folder`, as published and named by "+
-		"the operators (googlebot.json)")
-	f.BoolVar(&l.dns, "dns", false, "look up addresses outside the published ranges in DNS")
-	f.StringVar(&l.addressField, "address-field", "",
-		"the `name` of the JSON field with the client's address, such as request.client_ip")
-	f.IntVar(&o.Proxies, "forwarded", 0,
-		"take the address from X-Forwarded-For, to which this `number` of your own proxies have added")
+	f.StringVar(&l.against, "against", "", "")
+	f.StringVar(&l.robots, "robots", "", "")
+	f.StringVar(&l.since, "since", "", "")
+	f.StringSliceVar(&l.crawlers, "crawler", nil, "")
+	f.StringSliceVar(&o.Hosts, "host", nil, "")
+	f.BoolVar(&o.All, "all", false, "")
+	f.BoolVar(&l.require, "require-read", false, "")
+	f.StringSliceVar(&l.ranges, "ranges", nil, "")
+	f.BoolVar(&l.dns, "dns", false, "")
+	f.StringVar(&l.addressField, "address-field", "", "")
+	f.IntVar(&o.Proxies, "forwarded", 0, "")
 	f.Lookup("forwarded").NoOptDefVal = "1"
 	c.siteFlags(cmd)
 	return cmd

@@ -41,37 +41,32 @@ var maxFlags = []string{"max-newly-noindex", "max-newly-indexable"}
 func (c *command) reportCommand() *cobra.Command {
 	cmd := c.onSite("report", oneFolder, c.report)
 	f := cmd.Flags()
-	f.StringVar(&c.reports.format, "format", "",
-		"html, markdown, json, sarif, github or csv (default: by the extension of --output, else html)")
-	f.StringVarP(&c.output, "output", "o", "", "the `file` to write (default: stdout)")
-	f.StringVar(&c.reports.baseline, "baseline", "", "a snapshot `file`; show what has changed since")
+	f.StringVar(&c.reports.format, "format", "", "")
+	f.StringVarP(&c.output, "output", "o", "", "")
+	f.StringVar(&c.reports.baseline, "baseline", "", "")
 	return cmd
 }
 
 func (c *command) snapshotCommand() *cobra.Command {
 	cmd := c.onSite("snapshot", oneFolder, c.snapshot)
-	cmd.Flags().StringVarP(&c.output, "output", "o", "",
-		"the `file` to write; - for stdout (default: "+lockFile+" in the site's folder)")
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "")
 	return cmd
 }
 
 func (c *command) diffCommand() *cobra.Command {
 	cmd := newCommand("diff", twoFiles, c.diffSnapshots)
-	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&c.json, "json", false, "")
 	return cmd
 }
 
 // reportFlags adds what build, apply and check have of reports.
 func (c *command) reportFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.reports.file, "report", "", "also write a report to this `file`: .html, .md, .json, .sarif or .csv")
+	f.StringVar(&c.reports.file, "report", "", "")
 	if cmd.Name() == "check" {
-		f.StringVar(&c.reports.baseline, "baseline", "",
-			"a snapshot `file`; fail if too many pages have become noindex or indexable since")
-		f.IntVar(&c.reports.mostNoindex, "max-newly-noindex", -1,
-			"with --baseline, how many `pages` may become noindex (default: robots.baseline.newlyNoindex)")
-		f.IntVar(&c.reports.mostIndexable, "max-newly-indexable", -1,
-			"with --baseline, how many `pages` may become indexable (default: robots.baseline.newlyIndexable)")
+		f.StringVar(&c.reports.baseline, "baseline", "", "")
+		f.IntVar(&c.reports.mostNoindex, "max-newly-noindex", -1, "")
+		f.IntVar(&c.reports.mostIndexable, "max-newly-indexable", -1, "")
 		for _, name := range maxFlags {
 			f.Lookup(name).DefValue = "0" // so that help names the configuration's alone
 		}

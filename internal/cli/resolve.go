@@ -10,8 +10,8 @@ import (
 // resolveCommand resolves statements without a site.
 func (c *command) resolveCommand() *cobra.Command {
 	cmd := newCommand("resolve", atLeastOne("one statement or more, each in quotes"), c.resolve)
-	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
-	nowFlag(cmd.Flags(), &c.options.Now)
+	cmd.Flags().BoolVar(&c.json, "json", false, "")
+	cmd.Flags().StringVar(&c.options.Now, "now", "", "")
 	return cmd
 }
 

@@ -3,9 +3,12 @@ package cli
 import (
 	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
 	"text/template"
 	"text/template/parse"
+
+	"metarobots/internal/printable"
 )
 
 // text.tmpl is what is printed for people. Lines that come out empty are left out, so that what only steers may stand
@@ -57,6 +60,7 @@ func fitted(n parse.Node, last *parse.CommandNode) {
 // functions are those of the templates.
 func (p *printer) functions() template.FuncMap {
 	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day, "minute": minute,
+		"quote": func(text string) string { return strconv.Quote(printable.Line(text)) },
 		"row":   func(width int, name string) styled { return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name)) },
 		"color": func(color string, text any) styled { return p.paint(color, fmt.Sprint(text)) }}
 	for name, color := range map[string]string{"bold": bold, "faint": faint, "red": red, "green": green,

@@ -37,31 +37,23 @@ func (c *command) verifyCommand() *cobra.Command {
 	cmd := newCommand("verify", oneURL,
 		func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) })
 	f, o := cmd.Flags(), &v.options
-	f.StringVar(&v.against, "against", "",
-		"a snapshot `file`, or a result of --json: what was decided (default: without BASE-URL "+lockFile+
-			", with it the site's sitemaps)")
-	f.StringSliceVar(&o.Crawlers, "crawler", nil, "compare for these crawlers, by `names`; robots means all "+
-		"(default: robots, googlebot, bingbot, and those named in a decision or an answer)")
-	f.StringVar(&v.report, "report", "", "also write a report to this `file`: .html, .md, .json or .csv")
-	f.BoolVar(&v.strict, "strict", false, "exit 1 also on stricter and redirected")
-	f.BoolVar(&c.json, "json", false, "print all results as JSON")
-	f.IntVar(&o.Sample, "sample", 0, "request only `N` URLs, some for each decision and section, noindex first")
-	f.Uint64Var(&o.Seed, "seed", 1, "a different `number` chooses a different sample")
-	f.BoolVar(&v.private, "allow-private", false,
-		"allow private and local addresses, and the proxy named in the environment")
-	f.StringVar(&v.user, "user", "",
-		"the `name:password` for basic authentication (better in the variable "+verifyUser+")")
-	f.StringArrayVar(&v.headers, "header", nil,
-		"a `'Name: value'` to send with every request, such as a preview's token")
-	f.StringVar(&o.UserAgent, "user-agent", "", "the User-Agent `text` to send (default: metarobots/VERSION "+
-		"(+verify)); URLs that robots.txt disallows for it are not requested")
-	f.IntVar(&o.Concurrency, "concurrency", 4, "how many `requests` to make at a time")
-	f.Float64Var(&o.Rate, "rate", 10, "how many `requests` to make per second; 0 for no limit")
-	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "the `time` limit for a request")
-	f.IntVar(&o.Retries, "retries", 2,
-		"how `often` to repeat a request after a temporary failure (429, 5xx, a broken connection)")
-	f.BoolVar(&c.quiet, "quiet", false, "print only errors")
-	f.BoolVarP(&c.verbose, "verbose", "v", false, "print every URL, and every note")
+	f.StringVar(&v.against, "against", "", "")
+	f.StringSliceVar(&o.Crawlers, "crawler", nil, "")
+	f.StringVar(&v.report, "report", "", "")
+	f.BoolVar(&v.strict, "strict", false, "")
+	f.BoolVar(&c.json, "json", false, "")
+	f.IntVar(&o.Sample, "sample", 0, "")
+	f.Uint64Var(&o.Seed, "seed", 1, "")
+	f.BoolVar(&v.private, "allow-private", false, "")
+	f.StringVar(&v.user, "user", "", "")
+	f.StringArrayVar(&v.headers, "header", nil, "")
+	f.StringVar(&o.UserAgent, "user-agent", "", "")
+	f.IntVar(&o.Concurrency, "concurrency", 4, "")
+	f.Float64Var(&o.Rate, "rate", 10, "")
+	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "")
+	f.IntVar(&o.Retries, "retries", 2, "")
+	f.BoolVar(&c.quiet, "quiet", false, "")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "")
 	return cmd
 }
 
