@@ -28,27 +28,18 @@ type Config struct {
 
 // Robots is [robots] of a policy file, or [params.metarobots] of Hugo's configuration.
 type Robots struct {
-	// Default is the default line, for every HTML file; Agents what some crawlers are told beside it.
-	Default, Agents []policy.Statement
-	// PageOverrides is page = "overrides" (L1).
-	PageOverrides bool
-	// ReplaceFound is found = "replace".
-	ReplaceFound bool
-	Style        policy.Style
+	// Policy is what decisions need, but for the environment and the time (see [Config.Policy]).
+	policy.Policy
 	// KeepErrorPages is errorPages = "keep" (L3).
 	KeepErrorPages bool
 	// CleanRedirects is redirects = "clean" (L4).
 	CleanRedirects bool
-	// OwnResources is resources = "own" (L5).
-	OwnResources bool
 	// FrontMatter says which keys of front matter are read, and names the crawlers.
 	FrontMatter frontmatter.Options
 	// Environments are what the configuration says of each; none where one states nothing.
 	Environments map[string][]policy.Statement
-	Visibility   []policy.Visible
 	// VisibilityMayBeEmpty is visibility.allowEmpty: names of nothing are meant.
 	VisibilityMayBeEmpty bool
-	Rules                []policy.Rule
 	Headers              Headers
 	Txt                  RobotsTxt
 	Links                *Links
@@ -137,7 +128,7 @@ func (d *decoder) robots(t *table) Robots {
 	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
 	c.OwnResources = t.choice("resources", "inherit", "own") == "own"
 	d.keys.Expiry = t.boolean("expiry")
-	c.Agents = d.agents(t.table("agents"), policy.LayerDefault)
+	c.Default = append(c.Default, d.agents(t.table("agents"), policy.LayerDefault)...)
 	c.Environments = d.environments(t.table("environments"))
 	visibility := t.table("visibility")
 	c.VisibilityMayBeEmpty = visibility.boolean("allowEmpty")
@@ -274,19 +265,9 @@ func (d *decoder) frontMatter(t *table) map[string]frontmatter.Key {
 	return keys
 }
 
-// Policy makes the values that decisions need.
+// Policy is what decisions need, in an environment and at a time.
 func (c *Config) Policy(e Chosen, now time.Time) *policy.Policy {
-	r := &c.Robots
-	return &policy.Policy{
-		Default:       append(append([]policy.Statement{}, r.Default...), r.Agents...),
-		Environment:   e.Statements,
-		Visibility:    r.Visibility,
-		Rules:         r.Rules,
-		PageOverrides: r.PageOverrides,
-		ReplaceFound:  r.ReplaceFound,
-		OwnResources:  r.OwnResources,
-		Style:         r.Style,
-		Crawlers:      r.FrontMatter.Crawlers,
-		Now:           now,
-	}
+	p := c.Robots.Policy
+	p.Environment, p.Crawlers, p.Now = e.Statements, c.Robots.FrontMatter.Crawlers, now
+	return &p
 }

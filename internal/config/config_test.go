@@ -228,8 +228,8 @@ func TestConfigValuesAsText(t *testing.T) {
 		!slices.Equal(r.Headers.Targets, []string{"netlify"}) || r.Headers.Scope != "files" {
 		t.Errorf("%+v", r)
 	}
-	if _, ok := r.FrontMatter.Crawlers.Lookup("mossbot"); !ok || len(r.Agents) != 1 {
-		t.Errorf("crawlers %v, agents %v", r.FrontMatter.Crawlers.Names(), r.Agents)
+	if _, ok := r.FrontMatter.Crawlers.Lookup("mossbot"); !ok || len(r.Default) != 2 {
+		t.Errorf("crawlers %v, agents %v", r.FrontMatter.Crawlers.Names(), r.Default)
 	}
 	if v := r.Visibility; len(v) != 2 || v[0].Group != "kinds" || len(v[0].Statements) != 1 ||
 		v[1].Name != "paginated" || len(v[1].Statements) != 1 {
@@ -274,7 +274,7 @@ func TestConfigDefaults(t *testing.T) {
 	if r.PageOverrides || r.ReplaceFound || r.Style != (policy.Style{}) || r.KeepErrorPages || r.CleanRedirects ||
 		r.OwnResources || r.FrontMatter.Expiry ||
 		!r.FilterSitemap || r.GuardNoindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) ||
-		r.Headers.Scope != "auto" || len(r.Agents)+len(r.Rules)+len(r.Environments) > 0 {
+		r.Headers.Scope != "auto" || len(r.Rules)+len(r.Environments) > 0 {
 		t.Errorf("%+v", r)
 	}
 	if len(r.Default) != 1 || r.Default[0].States() != "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1" {
@@ -291,7 +291,7 @@ func TestConfigDefaults(t *testing.T) {
 // meaning prints what a configuration means, without its places.
 func meaning(c *Config) string {
 	r := c.Robots
-	for _, statements := range [][]policy.Statement{r.Default, r.Agents} {
+	for _, statements := range [][]policy.Statement{r.Default} {
 		for i := range statements {
 			statements[i].Origin = policy.Origin{}
 		}
@@ -355,7 +355,7 @@ agents = { FloraBot = ["noml"] }
 	}
 	r := &c.Robots
 	var got []string
-	for _, statements := range [][]policy.Statement{r.Default, r.Agents, r.Environments["uat"],
+	for _, statements := range [][]policy.Statement{r.Default, r.Environments["uat"],
 		r.Visibility[0].Statements,
 		r.Visibility[1].Statements, r.Visibility[2].Statements, r.Rules[0].Statements,
 		r.Rules[1].Statements} {
@@ -388,7 +388,7 @@ agents = { FloraBot = ["noml"] }
 func TestGoogle_ExtendedInConfiguration(t *testing.T) {
 	c, err := parse("[robots.agents]\ngoogle-extended = \"noindex\"\n")
 	if err != nil || len(c.Findings) != 1 || c.Findings[0].ID != "inert-crawler" || c.Findings[0].Line != 2 ||
-		len(c.Robots.Agents) != 0 {
+		len(c.Robots.Default) != 1 {
 		t.Errorf("%v %+v", err, c)
 	}
 }
