@@ -10,25 +10,25 @@ import (
 	"github.com/spf13/pflag"
 )
 
-//go:embed man.tmpl
-var manText string
-
-// manTemplate is one page of section 1 about the program and its commands, by the macros of man(7), which groff and
+// manText is one page of section 1 about the program and its commands, by the macros of man(7), which groff and
 // mandoc know. The date is that of the source, not of the build: equal sources give equal bytes.
 //
 // It is written here and not by cobra/doc, which makes a page for each command and reads texts as Markdown, where
 // <meta name="robots"> is HTML and vanishes.
-var manTemplate = template.Must(template.New("").Funcs(template.FuncMap{"roff": roff, "quote": strconv.Quote,
-	"own": func(cmd *cobra.Command) []manFlag { return manFlags(cmd.LocalFlags(), cmd.Root().Flags()) },
-	"paragraphs": func(text string) string { // which are filled by the reader's width
-		return strings.ReplaceAll(roff(strings.TrimSpace(text)), "\n\n", "\n.PP\n")
-	}}).Parse(manText))
+//
+//go:embed man.tmpl
+var manText string
 
 // man prints the manual page, which packages install: metarobots man >/usr/share/man/man1/metarobots.1.
 func (c *command) man(cmd *cobra.Command, _ []string) error {
 	root := cmd.Root()
+	page := template.Must(template.New("").Funcs(template.FuncMap{"roff": roff, "quote": strconv.Quote,
+		"own": func(cmd *cobra.Command) []manFlag { return manFlags(cmd.LocalFlags(), root.Flags()) },
+		"paragraphs": func(text string) string { // which are filled by the reader's width
+			return strings.ReplaceAll(roff(strings.TrimSpace(text)), "\n\n", "\n.PP\n")
+		}}).Parse(manText))
 	date, _, _ := strings.Cut(settings(buildInfo())["vcs.time"], "T")
-	return manTemplate.Execute(c.stdout.w, struct {
+	return page.Execute(c.stdout.w, struct {
 		*cobra.Command
 		Date, Short string
 		Flags       []manFlag

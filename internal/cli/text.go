@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"text/template"
 	"text/template/parse"
 
@@ -19,7 +20,7 @@ var textSource string
 
 // textTemplates are its templates. What their actions print is made fit for output; the functions that colour are each
 // printer's own.
-var textTemplates = func() *template.Template {
+var textTemplates = sync.OnceValue(func() *template.Template {
 	t := template.Must(template.New("").Funcs((&printer{}).functions()).Parse(textSource +
 		`{{define "fit"}}{{. | fit}}{{end}}`))
 	last := t.Lookup("fit").Root.Nodes[0].(*parse.ActionNode).Pipe.Cmds[1]
@@ -29,7 +30,7 @@ var textTemplates = func() *template.Template {
 		}
 	}
 	return t
-}()
+})
 
 // fitted has what actions print pass through one more function.
 func fitted(n parse.Node, last *parse.CommandNode) {
@@ -73,7 +74,7 @@ func (p *printer) functions() template.FuncMap {
 // show prints what a template makes of data. Tests print each, so that none can fail.
 func (p *printer) show(name string, data any) {
 	if p.templates == nil {
-		p.templates = template.Must(textTemplates.Clone()).Funcs(p.functions())
+		p.templates = template.Must(textTemplates().Clone()).Funcs(p.functions())
 	}
 	var b strings.Builder
 	if err := p.templates.ExecuteTemplate(&b, name, data); err != nil {

@@ -106,7 +106,7 @@ func TestHouse_BranchIsTheRepositorysOwn(t *testing.T) {
 // Every name that is listed is in the form in which names are compared, and in one group.
 func TestNames_AreFound(t *testing.T) {
 	seen := map[string]string{}
-	for group, all := range known.Pages {
+	for group, all := range known().Pages {
 		for _, name := range all {
 			if groupOf(name) != group || seen[name] != "" {
 				t.Errorf("%q is of %s, found as %q, listed in %q", name, group, groupOf(name), seen[name])
@@ -120,8 +120,8 @@ func TestNames_AreFound(t *testing.T) {
 			t.Errorf("%q is of %q, want %q", name, got, want)
 		}
 	}
-	for _, key := range known.Keys {
-		if strings.TrimSpace(key) != key || slices.Index(known.Keys, key) != slices.IndexFunc(known.Keys,
+	for _, key := range known().Keys {
+		if strings.TrimSpace(key) != key || slices.Index(known().Keys, key) != slices.IndexFunc(known().Keys,
 			func(k string) bool { return strings.EqualFold(k, key) }) {
 			t.Errorf("%q stands twice", key)
 		}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 )
@@ -12,7 +13,7 @@ import (
 var namesTOML string
 
 // known are the names that suggestions go by.
-var known = func() (k struct {
+var known = sync.OnceValue(func() (k struct {
 	Closed, SearchData, Documents, Keys []string
 	Pages                               map[string][]string // by group
 }) {
@@ -20,7 +21,7 @@ var known = func() (k struct {
 		panic("names.toml: " + err.Error()) // every test reads it
 	}
 	return k
-}()
+})
 
 // The groups of pages.
 const (
@@ -31,7 +32,7 @@ const (
 // groupOf tells which group the last part of an address is of; empty for none.
 func groupOf(name string) string {
 	name = strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
-	for group, all := range known.Pages {
+	for group, all := range known().Pages {
 		if slices.Contains(all, name) {
 			return group
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"strings"
+	"sync"
 	"text/template"
 
 	"metarobots/internal/printable"
@@ -13,7 +14,9 @@ import (
 var policyText string
 
 // policyTemplate is the policy file. Prose passes through prose, and lines of configuration are made to be TOML.
-var policyTemplate = template.Must(template.New("").Funcs(template.FuncMap{"prose": prose}).Parse(policyText))
+var policyTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"prose": prose}).Parse(policyText))
+})
 
 // wide is how long a line of prose may be.
 const wide = 80
@@ -80,7 +83,7 @@ func (s *Starter) Text(take func(*Suggestion) bool) []byte {
 		file.Manifest = append(file.Manifest, strings.TrimRight("#     "+line, " \n"))
 	}
 	var b bytes.Buffer
-	if err := policyTemplate.Execute(&b, file); err != nil {
+	if err := policyTemplate().Execute(&b, file); err != nil {
 		panic(err) // tests fill it
 	}
 	return b.Bytes()

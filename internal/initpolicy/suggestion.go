@@ -116,7 +116,7 @@ var version = regexp.MustCompile(`^(v\d+(\.(\d+|x))*|\d+(\.(\d+|x))+)$`)
 func (s *Starter) sections() (all []*Suggestion) {
 	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.Section} }) {
 		switch {
-		case slices.Contains(known.Closed, strings.ToLower(name)):
+		case slices.Contains(known().Closed, strings.ToLower(name)):
 			all = append(all, visible("sections", name, `"noindex, nofollow"`,
 				"section "+name+". The name suggests that it is not public."))
 		case groupOf(name) == legal:
@@ -165,7 +165,7 @@ var contents = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", "
 // keys: front matter of the site's own that says hide, in other words than those that count.
 func (s *Starter) keys() (all []*Suggestion) {
 	o := frontmatter.Options{Crawlers: policy.KnownCrawlers(), Keys: map[string]frontmatter.Key{}}
-	for _, name := range known.Keys {
+	for _, name := range known().Keys {
 		o.Keys[strings.ToLower(name)] = frontmatter.Key{Readings: []policy.Reading{{Directives: policy.Stating("noindex")}}}
 	}
 	// the key itself is asked for
@@ -187,7 +187,7 @@ func (s *Starter) keys() (all []*Suggestion) {
 			continue // the plan has reported it, or did not have to
 		}
 		for _, s := range frontmatter.Read(doc.Params, o).Statements {
-			for _, name := range known.Keys {
+			for _, name := range known().Keys {
 				if lower := strings.ToLower(name); strings.HasSuffix("."+s.Origin.File, "."+lower) {
 					found[lower] = name
 				}
@@ -240,7 +240,7 @@ func (s *Starter) named() (all []*Suggestion) {
 // searchData: what the site's own search reads.
 func (s *Starter) searchData() []*Suggestion {
 	return rule("data of the site's own search, to judge by the names.", s.where(func(pg *plan.Page) bool {
-		return !pg.HTML && pg.Role.Policed() && s.headers && slices.ContainsFunc(known.SearchData,
+		return !pg.HTML && pg.Role.Policed() && s.headers && slices.ContainsFunc(known().SearchData,
 			func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) })
 	}))
 }
@@ -254,7 +254,7 @@ func (s *Starter) documents() []*Suggestion {
 		return []string{strings.TrimPrefix(path.Ext(pg.Name), ".")}
 	})
 	var endings []string
-	for _, ext := range known.Documents {
+	for _, ext := range known().Documents {
 		for _, written := range []string{ext, strings.ToUpper(ext)} {
 			if slices.Contains(there, written) {
 				endings = append(endings, written)

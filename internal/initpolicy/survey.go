@@ -123,7 +123,7 @@ func sortOf(pg *plan.Page) string {
 		return ""
 	case isFeed(pg):
 		return "feed"
-	case slices.Contains(known.Documents, ext):
+	case slices.Contains(known().Documents, ext):
 		return "document"
 	case slices.Contains([]string{"jpg", "jpeg", "png", "gif", "webp", "avif", "svg"}, ext):
 		return "image"

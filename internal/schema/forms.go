@@ -139,16 +139,16 @@ func directivesMap() map[string]*node {
 	properties := map[string]*node{}
 	for _, name := range policy.DirectiveNames() {
 		form := cmp.Or(valued[name].form, "stated")
-		properties[name] = ref(form).describe(Directives[name].String())
+		properties[name] = ref(form).describe(Directives()[name].String())
 		if form == "date" {
 			properties["unavailableAfter"] = properties[name]
 		}
 	}
-	properties["all"] = anyOf(ref("on"), &node{Enum: []any{nil, ""}}).describe(Directives["all"].String())
+	properties["all"] = anyOf(ref("on"), &node{Enum: []any{nil, ""}}).describe(Directives()["all"].String())
 	for _, name := range policy.DirectiveNames() { // archive: false is noarchive
 		positive, ok := strings.CutPrefix(name, "no")
 		if _, known := properties[positive]; ok && !known && name != "none" {
-			properties[positive] = ref("stated").describe("false: " + name + ". " + Directives[name].String())
+			properties[positive] = ref("stated").describe("false: " + name + ". " + Directives()[name].String())
 		}
 	}
 	for _, name := range policy.InertNames() {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	_ "embed"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 )
@@ -18,9 +19,9 @@ func (w Word) String() string { return w.Means + " " + w.Source }
 var directivesTOML string
 
 // Directives describes every directive, as of policy.CrawlersAsOf.
-var Directives = func() (words map[string]Word) {
+var Directives = sync.OnceValue(func() (words map[string]Word) {
 	if _, err := toml.Decode(directivesTOML, &words); err != nil {
 		panic("directives.toml: " + err.Error()) // every test reads it
 	}
 	return words
-}()
+})
