@@ -84,10 +84,13 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 		return invalid(err)
 	}
 	r, err := c.askSite(ctx, v)
-	var down *verify.HostError
-	if refused := c.refused(err, r, v); refused != nil {
-		return invalid(refused)
+	if wrong := (*verify.OptionError)(nil); errors.As(err, &wrong) {
+		if !c.quiet {
+			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
+		}
+		return invalid(err)
 	}
+	var down *verify.HostError
 	known := !errors.As(err, &down) || r.Summary.Unreachable < r.Summary.Asked // something of the site
 	if c.json {
 		if err := c.printJSON(r); err != nil {
@@ -139,27 +142,11 @@ func (c *command) askSite(ctx context.Context, v *verifying) (r *verify.Report, 
 		return &verify.Report{}, &verify.OptionError{Err: err}
 	}
 	r, err = verify.Against(ctx, s, v.options)
+	if errors.Is(err, verify.ErrNoHost) {
+		err = fmt.Errorf("%s: %w", v.against, err)
+	}
 	r.Summary.Source = v.against
 	return r, err
-}
-
-// refused returns what is wrong with the arguments where that is why nothing was compared, and what helps.
-func (c *command) refused(err error, r *verify.Report, v *verifying) error {
-	var invalid *verify.OptionError
-	switch {
-	case errors.As(err, &invalid):
-		return err
-	case errors.Is(err, verify.ErrPrivate):
-		return fmt.Errorf("%w: use --allow-private to request it anyway", err)
-	case errors.Is(err, verify.ErrNoHost):
-		return fmt.Errorf("%s: %w: give its BASE-URL", v.against, err)
-	case errors.Is(err, verify.ErrNoSitemap):
-		if !c.quiet {
-			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
-		}
-		return fmt.Errorf("%w: --against names a snapshot", err)
-	}
-	return nil
 }
 
 // check reads the flags and the argument. No error shows what may be a secret.

@@ -27,7 +27,7 @@ type target struct {
 // pages are passed over: nothing was decided of them (L3, L6).
 //
 // The report is of what is known also where there is an error: a [HostError], or several joined, an [OptionError],
-// [ErrNoHost], or the context's, after an interrupt.
+// or the context's, after an interrupt.
 func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, error) {
 	nothing := &Report{Results: []Result{}}
 	var further []string // crawlers that the owner made known

@@ -11,7 +11,7 @@ import (
 	"metarobots/internal/snapshot"
 )
 
-// ErrNoHost is returned where no base is given and the snapshot names none.
+// ErrNoHost is matched by the [OptionError] where no base is given and the snapshot names none.
 var ErrNoHost = errors.New("the snapshot names no host")
 
 // A root is where a folder of the publish root is served.
@@ -29,7 +29,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	case err != nil:
 		return nil, "", err
 	case base == nil && len(named) == 0:
-		return nil, "", ErrNoHost
+		return nil, "", &OptionError{fmt.Errorf("%w: give its BASE-URL", ErrNoHost)}
 	case base == nil:
 		return named, "", nil
 	case len(named) == 0:

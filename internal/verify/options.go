@@ -52,7 +52,7 @@ const Everyone = "robots"
 // ErrPrivate is matched by errors about addresses that are not public.
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")
 
-// An OptionError says which option is wrong.
+// An OptionError says which option is wrong, or which is wanting: nothing was compared.
 type OptionError struct{ Err error }
 
 func (e *OptionError) Error() string { return e.Err.Error() }

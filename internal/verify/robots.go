@@ -55,7 +55,8 @@ func (r *run) greet(ctx context.Context, s *server) error {
 		if _, s.down = r.get(ctx, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()
 		} else if errors.Is(s.down, ErrPrivate) {
-			return &HostError{s.base.Host, s.down}
+			return &OptionError{fmt.Errorf("%w: use --allow-private to request it anyway",
+				&HostError{s.base.Host, s.down})}
 		}
 		return ctx.Err()
 	case astray != nil:

@@ -22,12 +22,12 @@ const (
 	maxListed   = 1000000 // URLs in all
 )
 
-// ErrNoSitemap is returned where no sitemap lists a URL below the base.
+// ErrNoSitemap is matched by the [OptionError] where no sitemap lists a URL below the base.
 var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 
 // Sitemaps asks every URL that the site's sitemaps list below o.Base: those that robots.txt names, and sitemap.xml of
 // the base and of the host. Such a URL is to be indexed, so it should be reachable, not redirected, not disallowed, and
-// not noindex. Errors are those of [Against], and [ErrNoSitemap].
+// not noindex. Errors are those of [Against].
 func Sitemaps(ctx context.Context, o Options) (*Report, error) {
 	if o.Base == nil {
 		return &Report{Results: []Result{}}, &OptionError{errors.New("sitemaps are those of a base, and there is none")}
@@ -48,7 +48,7 @@ func Sitemaps(ctx context.Context, o Options) (*Report, error) {
 		return r.all(ctx, nil, err)
 	}
 	if len(c.targets) == 0 {
-		err = fmt.Errorf("%s: %w", r.Base, ErrNoSitemap)
+		err = &OptionError{fmt.Errorf("%s: %w: --against names a snapshot", r.Base, ErrNoSitemap)}
 	}
 	return r.all(ctx, c.targets, err)
 }
