@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -29,31 +30,22 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q%s", name, suggestion)
 }
 
-// oneFolder is for commands that take the publish folder, or none.
-func oneFolder(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return fmt.Errorf("%s takes one folder, not %d: %q", cmd.CommandPath(), len(args), args)
-	}
-	return nil
-}
+// unlimited is no limit of arguments.
+const unlimited = math.MaxInt
 
-// twoFiles is for diff.
-func twoFiles(cmd *cobra.Command, args []string) error {
-	if len(args) != 2 {
-		return fmt.Errorf("%s compares two files, the old and the new one: %d named", cmd.CommandPath(), len(args))
-	}
-	return nil
-}
-
-// atLeastOne asks for arguments, and says of which kind.
-func atLeastOne(what string) cobra.PositionalArgs {
+// takes is for commands that take from least to most arguments. Of others wrong is said, whose values are the command,
+// its whole path, how many arguments there are, and they.
+func takes(least, most int, wrong string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return fmt.Errorf("%s: name %s", cmd.Name(), what)
+		if n := len(args); n < least || n > most {
+			return fmt.Errorf(wrong, cmd.Name(), cmd.CommandPath(), n, args)
 		}
 		return nil
 	}
 }
+
+// oneFolder is for commands that take the publish folder, or none.
+var oneFolder = takes(0, 1, "%[2]s takes one folder, not %[3]d: %[4]q")
 
 // noShell is for completion itself: what it is given is a shell that it does not know.
 func noShell(cmd *cobra.Command, args []string) error {
@@ -80,7 +72,8 @@ func helpCommand() *cobra.Command {
 		about.InitDefaultHelpFlag()
 		return about.Help()
 	})
-	cmd.ValidArgsFunction = func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var names []string
 		for _, other := range cmd.Root().Commands() {
 			if other.IsAvailableCommand() {
 				names = append(names, other.Name())

@@ -124,8 +124,8 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 	return initpolicy.PagesFolder(source)
 }
 
-// starter prints what was seen, what is decided now and then, what is suggested, and, where a file was written, how to go
-// on.
+// starter prints what was seen, what is decided now and then, what is suggested, and, where a file was written, how to
+// go on.
 func (c *command) starter(s *initpolicy.Starter, p *plan.Project, file string, rendered bool) {
 	flags := ""
 	if c.options.Source != "" {

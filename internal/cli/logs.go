@@ -43,7 +43,7 @@ type logs struct {
 
 func (c *command) logsCommand() *cobra.Command {
 	l := &logs{options: visits.Options{Verifier: crawlers.NewVerifier()}}
-	cmd := newCommand("logs", atLeastOne("one access log or more, - for stdin"),
+	cmd := newCommand("logs", takes(1, unlimited, "%[1]s: name one access log or more, - for stdin"),
 		func(cmd *cobra.Command, args []string) error { return c.logs(cmd, l, args) })
 	f, o := cmd.Flags(), &l.options
 	f.StringVar(&l.against, "against", "", "")

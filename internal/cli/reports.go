@@ -54,7 +54,8 @@ func (c *command) snapshotCommand() *cobra.Command {
 }
 
 func (c *command) diffCommand() *cobra.Command {
-	cmd := newCommand("diff", twoFiles, c.diffSnapshots)
+	two := takes(2, 2, "%[2]s compares two files, the old and the new one: %[3]d named")
+	cmd := newCommand("diff", two, c.diffSnapshots)
 	cmd.Flags().BoolVar(&c.json, "json", false, "")
 	return cmd
 }

@@ -9,7 +9,7 @@ import (
 
 // resolveCommand resolves statements without a site.
 func (c *command) resolveCommand() *cobra.Command {
-	cmd := newCommand("resolve", atLeastOne("one statement or more, each in quotes"), c.resolve)
+	cmd := newCommand("resolve", takes(1, unlimited, "%[1]s: name one statement or more, each in quotes"), c.resolve)
 	cmd.Flags().BoolVar(&c.json, "json", false, "")
 	cmd.Flags().StringVar(&c.options.Now, "now", "", "")
 	return cmd

@@ -34,8 +34,10 @@ const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
 func (c *command) verifyCommand() *cobra.Command {
 	v := &verifying{}
-	cmd := newCommand("verify", oneURL,
-		func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) })
+	oneURL := takes(0, 1, "%[1]s: name one URL, the site's root")
+	cmd := newCommand("verify", func(cmd *cobra.Command, args []string) error {
+		return cmp.Or(oneURL(cmd, args), notEmpty(cmd, "against", "report"))
+	}, func(cmd *cobra.Command, args []string) error { return c.verify(cmd.Context(), v, args) })
 	f, o := cmd.Flags(), &v.options
 	f.StringVar(&v.against, "against", "", "")
 	f.StringSliceVar(&o.Crawlers, "crawler", nil, "")
@@ -55,14 +57,6 @@ func (c *command) verifyCommand() *cobra.Command {
 	f.BoolVar(&c.quiet, "quiet", false, "")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "")
 	return cmd
-}
-
-// oneURL asks for one URL at most.
-func oneURL(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return fmt.Errorf("%s: name one URL, the site's root", cmd.Name())
-	}
-	return notEmpty(cmd, "against", "report")
 }
 
 func (c *command) verify(ctx context.Context, v *verifying, args []string) error {

@@ -95,11 +95,17 @@ func signs(folders []string, published func(name string) bool, short func(string
 }
 
 // targets are the hosts of the signs, each once.
-func targets(signs []sign) []string {
-	var names []string
+func targets(signs []sign) []string { return unique(signs, func(s sign) string { return s.target }) }
+
+// files lists the files of signs for a sentence.
+func files(signs []sign) string {
+	return strings.Join(unique(signs, func(s sign) string { return s.file }), ", ")
+}
+
+func unique(signs []sign, of func(sign) string) (names []string) {
 	for _, s := range signs {
-		if !slices.Contains(names, s.target) {
-			names = append(names, s.target)
+		if name := of(s); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names
@@ -115,15 +121,4 @@ func agreed(targets []string) string {
 		return "portable"
 	}
 	return ""
-}
-
-// files lists the files of signs for a sentence.
-func files(signs []sign) string {
-	var names []string
-	for _, s := range signs {
-		if !slices.Contains(names, s.file) {
-			names = append(names, s.file)
-		}
-	}
-	return strings.Join(names, ", ")
 }

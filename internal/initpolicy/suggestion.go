@@ -166,7 +166,8 @@ var contents = []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", "
 func (s *Starter) keys() (all []*Suggestion) {
 	o := frontmatter.Options{Crawlers: policy.KnownCrawlers(), Keys: map[string]frontmatter.Key{}}
 	for _, name := range known().Keys {
-		o.Keys[strings.ToLower(name)] = frontmatter.Key{Readings: []policy.Reading{{Directives: policy.Stating("noindex")}}}
+		o.Keys[strings.ToLower(name)] =
+			frontmatter.Key{Readings: []policy.Reading{{Directives: policy.Stating("noindex")}}}
 	}
 	// the key itself is asked for
 	o.Locate = func(path ...string) (string, int) { return strings.Join(path, "."), 0 }
