@@ -17,7 +17,8 @@ const maxAliased = 100_000
 
 // readYAML walks the nodes of the first YAML document.
 func readYAML(x *Index, data []byte, l lines) error {
-	y := &yamlReader{x: x, lines: l, breaks: yamlBreaks(data), open: map[*yaml.Node]bool{}, left: len(data) + maxAliased}
+	y := &yamlReader{x: x, lines: l, breaks: yamlBreaks(data), open: map[*yaml.Node]bool{},
+		left: len(data) + maxAliased}
 	doc, err := yamlDocument(data)
 	if err != nil {
 		return y.syntaxError(err, data)

@@ -137,8 +137,8 @@ type section struct {
 	unread *[]string // nil for front matter
 }
 
-// get returns a value, nil where it is not known. The case of a key matters in a configuration alone, where BASE may be a
-// program's own name.
+// get returns a value, nil where it is not known. The case of a key matters in a configuration alone, where BASE may be
+// a program's own name.
 func (s section) get(key string) any {
 	value := s.params[key]
 	if s.unread == nil {
