@@ -299,8 +299,8 @@ func TestFaults(t *testing.T) {
 		{`robots: 42`, "42"},
 		{`robots: 1.5`, "1.5"},
 		{`robots: 2026-01-01`, "robots: "},
-		{`robots: [noindex, 5]`, "robots[1]: 5 is not a directive"},
-		{`robots: [[noindex]]`, "robots[0]"},
+		{`robots: [noindex, 5]`, "robots: 5 is not a directive"},
+		{`robots: [[noindex]]`, "robots: "},
 		{`robots: [true]`, "true is not a directive"},
 		{`robots: [noindex, nofolow]`, `did you mean "nofollow"?`},
 		{`robots: "googlebot: noindex"`, `{googlebot: "noindex"}`},
@@ -469,7 +469,7 @@ func TestKeysOfStatements(t *testing.T) {
 	params := map[string]any{"robots": map[string]any{"Index": false,
 		"googlebot": []any{"noai", map[string]any{"max-snippet": 5}}}, "nofollow": true,
 		"params": map[string]any{"seo": map[string]any{"bingbot": "noml"}}, "seo": map[string]any{"hidden": true}}
-	want := "[nofollow robots.index robots.googlebot[0] robots.googlebot[1].max-snippet params.seo.bingbot seo.hidden]"
+	want := "[nofollow robots.index robots.googlebot robots.googlebot.max-snippet params.seo.bingbot seo.hidden]"
 	for range 20 {
 		o := options
 		o.Locate = keyAsFile

@@ -151,20 +151,24 @@ func asList(value any) ([]any, bool) {
 	return list, true
 }
 
-// KeyName prints a path to a key as its author would write it: robots.rules[1].match[0].
+// KeyName prints a path to a key as its author would say it. Of a list, the numbers of its rules and groups are said, as
+// people count them: robots.rules.match (rule 2). Other elements are known by their line and their text.
 func KeyName(path []string) string {
-	var b strings.Builder
+	var names, numbers []string
 	for i, name := range path {
-		if _, err := strconv.Atoi(name); err == nil {
-			b.WriteString("[" + name + "]")
-			continue
-		}
+		n, err := strconv.Atoi(name)
+		list := ""
 		if i > 0 {
-			b.WriteByte('.')
+			list = path[i-1]
 		}
-		b.WriteString(name)
+		switch {
+		case err != nil, i > 1 && path[i-2] == "visibility": // a section may be called 2024
+			names = append(names, name)
+		case list == "rules", list == "groups":
+			numbers = append(numbers, fmt.Sprintf(" (%s %d)", strings.TrimSuffix(list, "s"), n+1))
+		}
 	}
-	return b.String()
+	return strings.Join(names, ".") + strings.Join(numbers, "")
 }
 
 // Lookup follows a path through maps, whose keys it compares without regard to case, and lists, by their numbers from

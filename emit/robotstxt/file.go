@@ -126,6 +126,27 @@ func (f *File) Disallows() bool {
 // Agents returns the names that have a group, in lower case and in the order of the file.
 func (f *File) Agents() []string { return slices.Clone(f.tokens) }
 
+// Groups returns the names whose rules are not those of "*", in the order of the file, together where their rules are the
+// same. Last comes "*".
+func (f *File) Groups() (groups [][]string) {
+	same := func(a, b string) bool {
+		x, _ := f.obeyed(a)
+		y, _ := f.obeyed(b)
+		return slices.EqualFunc(x.rules, y.rules, func(r, s rule) bool { return r.allow == s.allow && r.pattern == s.pattern })
+	}
+	for _, token := range f.tokens {
+		i := slices.IndexFunc(groups, func(g []string) bool { return same(g[0], token) })
+		switch {
+		case same(token, star):
+		case i < 0:
+			groups = append(groups, []string{token})
+		default:
+			groups[i] = append(groups[i], token)
+		}
+	}
+	return append(groups, []string{star})
+}
+
 // Path returns the path with its query that Google's parser takes from a URL; "/" where there is none.
 // https://github.com/google/robotstxt robots.cc, GetPathParamsQuery
 func Path(url string) string {

@@ -65,7 +65,7 @@ func (o *Outcome) Failed() bool {
 
 // Result is a run in its public form, without its pages: see [plan.Site.ResultPages].
 func (o *Outcome) Result(site *plan.Site) *result.Result {
-	return &result.Result{Version: result.Version, Pages: []result.Page{}, Findings: append([]policy.Finding{}, o.Findings...),
+	return &result.Result{Pages: []result.Page{}, Findings: append([]policy.Finding{}, o.Findings...),
 		Summary: o.Summary(site)}
 }
 

@@ -53,6 +53,9 @@ func unknownName(u policy.Unused, names []string) (unknown bool, hint string) {
 	case hint == "":
 		hint = fmt.Sprintf(": the %s of the site are %s", u.Group, strings.Join(names, ", "))
 	}
+	if unknown && u.Group == "sections" && policy.DidYouMean(u.Name, names) == "" {
+		hint += fmt.Sprintf("; a rule can hide a folder, match = [\"/%s/**\"]", u.Name)
+	}
 	if unknown {
 		place := "the rule"
 		if u.Rule < 0 {
@@ -123,7 +126,7 @@ func unusedOrigin(project *plan.Project, u policy.Unused) policy.Origin {
 		return project.Policy.Visibility[u.Index].Origin
 	}
 	o := project.Policy.Rules[u.Rule].Origin
-	o.Key = fmt.Sprintf("%s.%s[%d]", o.Key, u.Group, u.Index)
+	o.Key = strings.Replace(o.Key, "rules", "rules."+u.Group, 1)
 	if _, line := project.Config.Locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
 		o.Line = line
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metarobots/internal/check"
+	"metarobots/internal/config"
 	"metarobots/internal/plan"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
@@ -25,6 +27,17 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	return c.finish(site)
+}
+
+// policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not read, if nothing is.
+func (c *command) policyNotRead(outcome *check.Outcome, s *plan.Site) {
+	for _, f := range outcome.Findings {
+		if f.ID == "policy-not-read" && s.Summary().Policy == "" {
+			c.stderr.messages(yellow, "warning", "no policy was read, so only the defaults apply: "+
+				config.Place(f.File, f.Line)+f.Message)
+			return
+		}
+	}
 }
 
 func (c *command) apply(cmd *cobra.Command, args []string) error {
@@ -112,6 +125,7 @@ func (c *command) finish(site *plan.Site) error {
 	if !c.quiet {
 		c.stderr.summary(outcome.Summary(site), c.dryRun || c.withheld)
 	}
+	c.policyNotRead(outcome, site)
 	switch {
 	case !outcome.Failed():
 		return nil

@@ -13,6 +13,7 @@ import (
 
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
+	"metarobots/internal/result"
 )
 
 // Exit codes (X).
@@ -121,11 +122,13 @@ func (c *command) root() *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	c.siteFlags(root)
 	root.Flags().BoolP("version", "V", false, "")
+	version := newCommand("version", noArguments, c.version)
+	version.Flags().BoolVar(&c.json, "json", false, "")
 	root.AddCommand(c.onSite("build", noArguments, c.build), c.onSite("apply", oneFolder, c.apply),
 		c.onSite("check", oneFolder, c.check), c.onSite("data", noArguments, c.data),
 		c.onSite("explain", takes(1, unlimited, "%[1]s: name a URL, a published file or a content file"), c.explain),
 		c.reportCommand(), c.snapshotCommand(), c.diffCommand(), c.logsCommand(), c.initCommand(), c.resolveCommand(),
-		c.schemaCommand(), c.verifyCommand(), newCommand("version", noArguments, c.version),
+		c.schemaCommand(), c.verifyCommand(), version,
 		newCommand("man", noArguments, c.man))
 	giveUsage(root)
 	complete(root)

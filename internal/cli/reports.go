@@ -86,7 +86,7 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return invalid(err)
 	}
-	c.options.Titles = true
+	c.options.Titles, c.dryRun = true, true
 	return c.plan(cmd, first(args), func(site *plan.Site) error {
 		outcome, err := c.checked(site)
 		if err != nil {
@@ -152,6 +152,10 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 // that --now and SOURCE_DATE_EPOCH make it reproducible.
 func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format report.Format, file string) error {
 	data := &report.Data{Site: site.Settings.BaseURL, Result: *outcome.Result(site), Changes: outcome.Changes}
+	if c.dryRun || c.withheld {
+		pages, others := site.Differing()
+		data.NotWritten = len(pages) + len(others)
+	}
 	var since map[string]string
 	if old, err := readSnapshot(c.lock()); err == nil {
 		since = old.Since()
@@ -161,6 +165,9 @@ func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format re
 		for _, pg := range site.Pages {
 			p := site.ResultPage(pg)
 			p.Since, p.RobotsTxt = since[p.URL], site.RobotsTxt(pg, nil)
+			if format != report.JSON {
+				p.RobotsTxt = site.RobotsGroups(pg)
+			}
 			if !yield(p) {
 				return
 			}

@@ -19,6 +19,13 @@ import (
 var release, commit string
 
 func (c *command) version(*cobra.Command, []string) error {
+	if c.json {
+		return c.printJSON(struct {
+			Release  string `json:"release"`
+			Hugo     string `json:"hugo"`
+			Crawlers string `json:"crawlers"` // the day of their list
+		}{number(buildInfo(), release), compiledIn, policy.CrawlersAsOf()})
+	}
 	c.stdout.printf("%s\n", about())
 	now, err := config.Now("", c.getenv)
 	if err != nil {

@@ -63,7 +63,7 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots.sitemap]\nfilters = true\n", []string{`did you mean "filter"?`}},
 		{"[robots.guard]\nnoindx = 0.1\n", []string{`did you mean "noindex"?`}},
 		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nexept = [\"/b\"]\n",
-			[]string{`4: robots.rules[0].exept: unknown key "exept" (did you mean "except"?)`}},
+			[]string{`4: robots.rules.exept (rule 1): unknown key "exept" (did you mean "except"?)`}},
 		{"[params.metarobots]\npage = \"overrides\"\n", []string{`unknown key "params"`}},
 		// Wrong types.
 		{"site = 1\n", []string{"1: site: 1 is not a table"}},
@@ -73,7 +73,7 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots]\nnone = 2\n", []string{"2 is neither true nor false"}},
 		{"[robots]\npage = true\n", []string{"2: robots.page: true is not text"}},
 		{"[robots]\ncrawlers = 5\n", []string{"2: robots.crawlers: 5 is not a list of texts"}},
-		{"[robots]\ncrawlers = [\"a\",\n 5]\n", []string{"3: robots.crawlers[1]: 5 is not text"}},
+		{"[robots]\ncrawlers = [\"a\",\n 5]\n", []string{"3: robots.crawlers: 5 is not text"}},
 		{"[robots]\nagents = []\n", []string{"is not a table"}},
 		{"[robots]\nvisibility = false\n", []string{"2: robots.visibility: false is not a table"}},
 		{"[robots]\nguard = 0.5\n", []string{"is not a table"}},
@@ -83,7 +83,7 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots.visibility]\nsections = [\"v1\", \"old docs\"]\nkinds = \"home\"\n", []string{
 			`2: robots.visibility.sections: [v1 old docs] is not a table: write sections = { v1 = false, "old docs" = false }`,
 			"3: robots.visibility.kinds: home is not a table: write kinds = { home = false }"}},
-		{"[robots]\nrules = [\"/a\"]\n", []string{"robots.rules[0]: /a is not a table"}},
+		{"[robots]\nrules = [\"/a\"]\n", []string{"robots.rules (rule 1): /a is not a table"}},
 		{"[robots.guard]\nnoindex = 1.5\n", []string{"1.5 is not a number from 0 to 1"}},
 		{"[robots.guard]\nnoindex = -0.1\n", []string{"is not a number from 0 to 1"}},
 		{"[robots.guard]\nnoindex = nan\n", []string{"is not a number from 0 to 1"}},
@@ -105,9 +105,9 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots]\ndefault = true\n", []string{`2: robots.default: true says nothing of directives`}},
 		{"[robots]\ndefault = \"noindex/nofollow\"\n", []string{`"noindex, nofollow"`}},
 		{"[robots]\ndefault = \"googlebot: noindex\"\n", []string{`2: robots.default: "googlebot: noindex"`}}, // D0
-		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"robots: noindex\"\n", []string{"3: robots.rules[0].robots"}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"robots: noindex\"\n", []string{"3: robots.rules.robots (rule 1)"}},
 		{"[robots]\ndefault = [\n \"noai\",\n \"nooai\"]\n",
-			[]string{`4: robots.default[1]: unknown directive "nooai" (did you mean "noai"?)`}},
+			[]string{`4: robots.default: unknown directive "nooai" (did you mean "noai"?)`}},
 		{"[robots.agents]\ngogglebot = \"noindex\"\n",
 			[]string{`2: robots.agents.gogglebot: unknown crawler "gogglebot" (did you mean "googlebot"?)`}},
 		{"[robots.agents]\nsomebot = \"noindex\"\n", []string{`add other names to robots.crawlers`}},
@@ -115,22 +115,22 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots.agents]\ngooglebot = \"nofolow\"\n",
 			[]string{`2: robots.agents.googlebot: unknown directive "nofolow" (did you mean "nofollow"?)`}},
 		{"[robots.agents]\ngooglebot = { bingbot = \"noindex\" }\n", []string{"inside of what is told to another"}},
-		{"[robots]\ncrawlers = [\"flora bot\"]\n", []string{`robots.crawlers[0]: "flora bot" is not a crawler's name`}},
+		{"[robots]\ncrawlers = [\"flora bot\"]\n", []string{`robots.crawlers: "flora bot" is not a crawler's name`}},
 		{"[robots]\ncrawlers = [\"ok\",\n\"viewport\",\n\"Theme-Color\", \"msvalidate.01\",\n\"twitter:card\", \"slug\", \"bingbot\"]\n",
-			[]string{`3: robots.crawlers[1]: "viewport" is not a crawler's name: a meta`,
-				`4: robots.crawlers[2]: "Theme-Color"`,
-				`4: robots.crawlers[3]: "msvalidate.01"`, `5: robots.crawlers[4]: "twitter:card"`,
-				`5: robots.crawlers[5]: "slug" is not a crawler's name: it is another key`}},
+			[]string{`3: robots.crawlers: "viewport" is not a crawler's name: a meta`,
+				`4: robots.crawlers: "Theme-Color"`,
+				`4: robots.crawlers: "msvalidate.01"`, `5: robots.crawlers: "twitter:card"`,
+				`5: robots.crawlers: "slug" is not a crawler's name: it is another key`}},
 		{"[robots]\nagents = { viewport = \"noindex\" }\n",
 			[]string{`2: robots.agents.viewport: "viewport" is not a crawler's name`}},
 		{"[[robots.rules]]\nmatch = \"/x\"\nagents = { google = \"noindex\" }\n",
-			[]string{`3: robots.rules[0].agents.google: "google" is not a crawler's name`}},
+			[]string{`3: robots.rules.agents.google (rule 1): "google" is not a crawler's name`}},
 		{"[robots]\ncrawlers = [\"ok\", \"*\", \"noindex\"]\n",
-			[]string{`robots.crawlers[1]`, `robots.crawlers[2]: "noindex" is a directive`}},
+			[]string{`robots.crawlers`, `robots.crawlers: "noindex" is a directive`}},
 		{"[robots.headers]\ntargets = [\"netlyfy\"]\n",
-			[]string{`2: robots.headers.targets[0]: unknown target "netlyfy" (did you mean "netlify"?)`}},
+			[]string{`2: robots.headers.targets: unknown target "netlyfy" (did you mean "netlify"?)`}},
 		{"[robots.headers]\ntargets = [\"auto\",\n \"caddie\"]\n",
-			[]string{`robots.headers.targets[1]: unknown target "caddie" (did you mean "caddy"?)`}},
+			[]string{`robots.headers.targets: unknown target "caddie" (did you mean "caddy"?)`}},
 		{"[robots.headers]\ntargets = [\"iis\"]\n", []string{`unknown target "iis"; known are`}},
 		{"[robots.headers]\ntargets = [\"netlify\", \"apache\", \"cloudflare\"]\n",
 			[]string{`auto, portable, netlify and cloudflare write the same file, _headers`}},
@@ -143,27 +143,27 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots.visibility]\ntypes = { legal = \"noindx\" }\n",
 			[]string{`2: robots.visibility.types.legal: unknown directive "noindx"`}},
 		{"[robots.visibility.sections]\ndrafts = [\"noindex\",\n 5]\n",
-			[]string{"3: robots.visibility.sections.drafts[1]: 5 is not a directive"}},
+			[]string{"3: robots.visibility.sections.drafts: 5 is not a directive"}},
 		// Environments.
 		{"[robots.environments]\nuat = false\n",
 			[]string{`2: robots.environments.uat: false says nothing: write uat = true`}},
 		{"[robots.environments]\nuat = \"nondex\"\n",
 			[]string{`2: robots.environments.uat: unknown directive "nondex" (did you mean "noindex"?)`}},
 		// Rules and globs.
-		{"[[robots.rules]]\nrobots = \"noindex\"\n", []string{"1: robots.rules[0]: a rule needs match"}},
+		{"[[robots.rules]]\nrobots = \"noindex\"\n", []string{"1: robots.rules (rule 1): a rule needs match"}},
 		{"[[robots.rules]]\nmatch = []\nrobots = \"noindex\"\n",
-			[]string{"2: robots.rules[0].match: a rule needs at least one glob"}},
-		{"[[robots.rules]]\nmatch = [\"/a\"]\n", []string{"1: robots.rules[0]: a rule needs robots or agents"}},
+			[]string{"2: robots.rules.match (rule 1): a rule needs at least one glob"}},
+		{"[[robots.rules]]\nmatch = [\"/a\"]\n", []string{"1: robots.rules (rule 1): a rule needs robots or agents"}},
 		{"[[robots.rules]]\nmatch = [\"/a\",\n\"b/**\"]\nrobots = \"noindex\"\n",
-			[]string{`3: robots.rules[0].match[1]: glob "b/**" must start with a slash: did you mean "/b/**"?`}},
+			[]string{`3: robots.rules.match (rule 1): glob "b/**" must start with a slash: did you mean "/b/**"?`}},
 		{"[[robots.rules]]\nmatch = \"/**.pdf\"\nexcept = [\"/{a\"]\nrobots = \"noindex\"\n",
-			[]string{`2: robots.rules[0].match`, `3: robots.rules[0].except[0]: glob "/{a" does not close`}},
+			[]string{`2: robots.rules.match (rule 1)`, `3: robots.rules.except (rule 1): glob "/{a" does not close`}},
 		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nkinds = [\"page\", \"sectoin\"]\n",
-			[]string{`4: robots.rules[0].kinds[1]: unknown kind "sectoin" (did you mean "section"?)`}},
+			[]string{`4: robots.rules.kinds (rule 1): unknown kind "sectoin" (did you mean "section"?)`}},
 		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\n[[robots.rules]]\nmatch = [\"/b\"]\nagents = { googlbot = \"noai\" }\n",
-			[]string{`6: robots.rules[1].agents.googlbot: unknown crawler "googlbot" (did you mean "googlebot"?)`}},
+			[]string{`6: robots.rules.agents.googlbot (rule 2): unknown crawler "googlbot" (did you mean "googlebot"?)`}},
 		{"[[robots.rules]]\nmatch = [\"/a\"]\nrobots = \"noindex\"\nallowEmpty = \"sometimes\"\n",
-			[]string{"4: robots.rules[0].allowEmpty"}},
+			[]string{"4: robots.rules.allowEmpty (rule 1)"}},
 		// Front matter keys.
 		{"[robots.frontmatter]\nseo.hidden = \"noindex\"\n",
 			[]string{`robots.frontmatter.seo: a key with a dot is quoted: "seo.hidden"`}},
@@ -178,7 +178,7 @@ func TestConfigFaults(t *testing.T) {
 			[]string{`robots.agents.googlebot: stands twice`}},
 		{"[robots.environments]\nUAT = true\nuat = \"noindex\"\n", []string{`robots.environments.uat: stands twice`}},
 		{"[[robots.rules]]\nmatch = [\"/a\"]\nMatch = [\"/b\"]\nrobots = \"noindex\"\n",
-			[]string{`robots.rules[0].match: stands twice`}},
+			[]string{`robots.rules.match (rule 1): stands twice`}},
 		// TOML that is none.
 		{"[robots\n", []string{"1: "}},
 		{"[robots]\n\npage = \"x\n", []string{"3: "}},
@@ -186,8 +186,8 @@ func TestConfigFaults(t *testing.T) {
 		{"[robots]\na = 1\na = 2\n", []string{"3: "}},
 		// All of them in one go, in the order of their lines.
 		{"[site]\nsorce = 1\n[robots]\npage = \"x\"\ndefault = \"noindx\"\n[[robots.rules]]\nmatch = [\"a\"]\n[robots.agents]\nbingbt = \"noai\"\n",
-			[]string{"2: site.sorce", "4: robots.page", "5: robots.default", "6: robots.rules[0]: a rule needs robots",
-				"7: robots.rules[0].match[0]", "9: robots.agents.bingbt"}},
+			[]string{"2: site.sorce", "4: robots.page", "5: robots.default", "6: robots.rules (rule 1): a rule needs robots",
+				"7: robots.rules.match (rule 1)", "9: robots.agents.bingbt"}},
 	} {
 		_, err := parse(c.text)
 		got := faults(err)
@@ -365,21 +365,21 @@ agents = { FloraBot = ["noml"] }
 		}
 	}
 	want := []string{
-		"metarobots.toml:2 default robots.default[0]: noai",
-		"metarobots.toml:3 default robots.default[1]: noml",
+		"metarobots.toml:2 default robots.default: noai",
+		"metarobots.toml:3 default robots.default: noml",
 		"metarobots.toml:5 default robots.agents.bingbot: bingbot: nocache",
 		"metarobots.toml:8 environment robots.environments.uat: noindex",
 		"metarobots.toml:11 visibility robots.visibility.kinds.taxonomy: noindex, follow",
 		"metarobots.toml:12 visibility robots.visibility.archives.paginated: noindex, follow",
 		"metarobots.toml:12 visibility robots.visibility.archives.tags: nofollow",
-		"metarobots.toml:16 rule robots.rules[0].robots.florabot: florabot: noai",
-		"metarobots.toml:16 rule robots.rules[0].robots.index: noindex",
-		"metarobots.toml:20 rule robots.rules[1].agents.FloraBot[0]: florabot: noml",
+		"metarobots.toml:16 rule robots.rules.robots.florabot (rule 1): florabot: noai",
+		"metarobots.toml:16 rule robots.rules.robots.index (rule 1): noindex",
+		"metarobots.toml:20 rule robots.rules.agents.FloraBot (rule 2): florabot: noml",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("origins\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 	}
-	if o := r.Rules[1].Origin; o.Line != 18 || o.Key != "robots.rules[1]" {
+	if o := r.Rules[1].Origin; o.Line != 18 || o.Key != "robots.rules (rule 2)" {
 		t.Errorf("%+v", o)
 	}
 }

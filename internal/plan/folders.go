@@ -50,8 +50,8 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		}
 		if i == 1 && err == nil && !config.IsPolicy(values) {
 			if len(values) > 0 {
-				p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning,
-					File: p.Short(file),
+				p.findings = append(p.findings, policy.Finding{ID: "policy-not-read",
+					Severity: policy.Warning, File: p.Short(file),
 					Message: "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo " +
 						"prefers its hugo.toml"})
 			}
@@ -72,8 +72,8 @@ func (p *Project) mistakenFiles(folder string) {
 	for _, e := range entries {
 		file := p.Short(filepath.Join(folder, e.Name()))
 		if e.Type().IsRegular() && site.MistakenFile(e.Name()) && !strings.EqualFold(file, p.policyAt) {
-			p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: file,
-				Message: "this file is not read: the policy is a TOML file called " + site.PolicyFile})
+			p.findings = append(p.findings, policy.Finding{ID: "policy-not-read", Severity: policy.Warning,
+				File: file, Message: "this file is not read: the policy is a TOML file called " + site.PolicyFile})
 		}
 	}
 }

@@ -71,6 +71,10 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 	if unread != nil {
 		return nil, unread
 	}
+	if len(folder.names) == 0 {
+		return nil, invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name the folder of its "+
+			"pages", p.Short(p.Settings.Publish)))
+	}
 	pl, err := p.plan(m, false, nil)
 	if err != nil {
 		return nil, err

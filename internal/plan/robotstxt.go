@@ -114,15 +114,38 @@ func (s *Site) RobotsTxt(pg *Page, crawlers []string) (verdicts []result.Verdict
 		crawlers = RobotsCrawlers
 	}
 	for _, crawler := range crawlers {
-		v, r := s.RobotsFor(pg, crawler)
-		verdict := result.Verdict{Crawler: crawler, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
-		if v.Line > 0 {
-			at := s.RobotsPlace(r, v)
-			verdict.File, verdict.Line = at.File, at.Line
-		}
-		verdicts = append(verdicts, verdict)
+		verdicts = append(verdicts, s.verdict(pg, crawler, crawler))
 	}
 	return verdicts
+}
+
+// RobotsGroups are those on a page for each of the crawlers that robots.txt treats differently: several names together,
+// and all others. None without a robots.txt.
+func (s *Site) RobotsGroups(pg *Page) (verdicts []result.Verdict) {
+	_, r := s.RobotsFor(pg, "")
+	if r == nil {
+		return nil
+	}
+	groups := r.file.Groups()
+	for _, names := range groups[:len(groups)-1] {
+		verdicts = append(verdicts, s.verdict(pg, names[0], strings.Join(names, ", ")))
+	}
+	others := "every crawler"
+	if len(groups) > 1 {
+		others = "every other crawler"
+	}
+	return append(verdicts, s.verdict(pg, "*", others))
+}
+
+// verdict is that of robots.txt on a page for a crawler, under the name that it is to have.
+func (s *Site) verdict(pg *Page, crawler, name string) result.Verdict {
+	v, r := s.RobotsFor(pg, crawler)
+	verdict := result.Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
+	if v.Line > 0 {
+		at := s.RobotsPlace(r, v)
+		verdict.File, verdict.Line = at.File, at.Line
+	}
+	return verdict
 }
 
 // RobotsPlace is where the rule stands that decided: the line of robots.txt, and of a rule that we put there, which may

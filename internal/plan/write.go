@@ -121,6 +121,9 @@ func (s *Site) write(ctx context.Context) error {
 			s.state.Intend(o.name, o.left, o.was)
 		}
 	}
+	if s.Options.Force { // the next run need not ask again
+		s.state.Keep()
+	}
 	s.state.Prune(func(name string) bool { return s.Page(name) != nil })
 	if err := s.state.Save(s.Options.Sync); err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"unicode/utf8"
 )
 
@@ -25,15 +24,6 @@ func encode(v any, prefix, indent string) ([]byte, error) {
 	e.SetIndent(prefix, indent)
 	err := e.Encode(v)
 	return escapeJSON(b.Bytes()), err
-}
-
-// WriteJSON writes v as JSON makes it.
-func WriteJSON(w io.Writer, v any) error {
-	text, err := JSON(v, "")
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	return err
 }
 
 // escapeJSON escapes in JSON what may stand in a text of JSON and is no text. Outside of texts JSON has none of it.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/printable"
+	"metarobots/internal/result"
 	"metarobots/internal/verify"
 )
 
@@ -35,7 +35,7 @@ func WriteDeployed(w io.Writer, f Format, r *verify.Report, o Options) error {
 	case Markdown:
 		return deployedDocument(r, o, cmp.Or(o.Rows, defaultRows)).write(w)
 	case JSON:
-		return printable.WriteJSON(w, r)
+		return result.WriteJSON(w, r)
 	case CSV:
 		return deployedCSV(w, r)
 	}

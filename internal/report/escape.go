@@ -2,6 +2,7 @@ package report
 
 import (
 	"html"
+	"regexp"
 	"strings"
 
 	"metarobots/internal/printable"
@@ -12,12 +13,23 @@ import (
 var specials = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `{`, `\{`, `}`, `\}`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`,
 	`#`, `\#`, `|`, `\|`, `~`, `\~`, `&`, `\&`, `!`, `\!`, `$`, `\$`,
-	// GitHub makes links of bare addresses.
+	// GitHub makes links of bare addresses; most are code (see text).
 	`://`, `\://`, `www.`, `www\.`, `@`, `\@`,
 )
 
-// text writes s as text of a line of Markdown.
-func text(s string) string { return specials.Replace(printable.Line(s)) }
+// address is a URL within a text, without the sign that ends its sentence.
+var address = regexp.MustCompile("[A-Za-z][\\w+.-]*://[^\\s|`]*[^\\s|`.,:;!?)\\]}'\"]")
+
+// text writes s as text of a line of Markdown. URLs are code: they stay as they are, and GitHub makes no links of them.
+func text(s string) string {
+	s = printable.Line(s)
+	markdown, done := "", 0
+	for _, at := range address.FindAllStringIndex(s, -1) {
+		markdown += specials.Replace(s[done:at[0]]) + "`" + s[at[0]:at[1]] + "`"
+		done = at[1]
+	}
+	return markdown + specials.Replace(s[done:])
+}
 
 // code writes s as a code span; nothing where there is nothing to see.
 func code(s string) string {

@@ -149,7 +149,7 @@ type robotsCount struct {
 	Allowed, Disallowed int
 }
 
-// barred is a verdict on one URL that a crawler may not read.
+// barred is a verdict on one URL that a crawler may not read, though it may read others.
 type barred struct {
 	URL     string
 	Noindex bool
@@ -174,6 +174,7 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 			}
 		}
 	}
+	said.Barred = slices.DeleteFunc(said.Barred, func(b barred) bool { return counts[b.Crawler].Allowed == 0 })
 	slices.SortFunc(said.Crawlers, func(a, b *robotsCount) int { return cmp.Compare(a.Name, b.Name) })
 	return said
 }

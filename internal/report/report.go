@@ -74,6 +74,8 @@ type Data struct {
 	result.Result
 	// Changes are those since a baseline; nil without one.
 	Changes *snapshot.Changes `json:"changes,omitempty"`
+	// NotWritten is how many files do not say yet what is decided.
+	NotWritten int `json:"notWritten,omitempty"`
 }
 
 // Options are what the data does not hold.

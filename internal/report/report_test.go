@@ -42,7 +42,7 @@ const (
 func garden() *Data {
 	standard := why(policy.LayerDefault, "", 0, "robots.default", everything)
 	legal := why(policy.LayerVisibility, "config.toml", 115, "robots.visibility.types.legal", "noindex, follow")
-	drafts := why(policy.LayerRule, "config.toml", 173, "robots.rules[1].robots", "noindex, nofollow")
+	drafts := why(policy.LayerRule, "config.toml", 173, "robots.rules.robots (rule 2)", "noindex, nofollow")
 	read := []result.Verdict{{Crawler: "bingbot", Allowed: true}, {Crawler: "googlebot", Allowed: true}}
 	d := &Data{Site: "Botanic Garden"}
 	d.Result = result.Result{
@@ -79,7 +79,7 @@ func garden() *Data {
 				Section: "journal", Language: "en", Format: "html",
 				Meta: map[string]string{"robots": everything}, Why: []result.Why{standard}},
 			{URL: "/press/kit.pdf", File: "press/kit.pdf", Role: "static", Header: []string{"noindex, follow"},
-				Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules[0].robots", "noindex")}},
+				Why: []result.Why{why(policy.LayerRule, "config.toml", 153, "robots.rules.robots (rule 1)", "noindex")}},
 			{URL: "/logo.svg", File: "logo.svg", Role: "static"},
 		},
 		Findings: []policy.Finding{

@@ -80,6 +80,15 @@ func (g group) Kind() findings.Kind {
 	return kind
 }
 
+// Name is the finding's id in words.
+func (g group) Name() string {
+	words := strings.ReplaceAll(g.ID, "-", " ")
+	if what, ok := strings.CutPrefix(words, "robotstxt "); ok {
+		return "robots.txt: " + text(what)
+	}
+	return capital(text(words))
+}
+
 // Title is what the findings are called: what was seen, else the words of their id. It is Markdown.
 func (g group) Title() string {
 	if what := g.Kind().What; what != "" {

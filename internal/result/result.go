@@ -7,13 +7,11 @@ package result
 
 import "metarobots/policy"
 
-// Version is that of the form: it rises where a member goes or means something else.
+// Version is that of all forms of --json, in which it comes first: it rises where a member goes or means something else.
 const Version = 1
 
 // A Result is a run in the form of --json (X).
 type Result struct {
-	// Version is that of the form: [Version].
-	Version  int              `json:"version"`
 	Pages    []Page           `json:"pages"`
 	Findings []policy.Finding `json:"findings"`
 	Summary  Summary          `json:"summary"`

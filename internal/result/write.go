@@ -6,14 +6,34 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"metarobots/internal/printable"
 )
 
-// Write writes whole as indented JSON with pages in the place of its member "pages", which is to be an empty list. One
-// page is in memory at a time.
+// WriteJSON writes v, which has members, as indented JSON with its version.
+func WriteJSON(w io.Writer, v any) error {
+	text, err := versioned(v)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
+// versioned returns v as indented JSON in which [Version] comes first.
+func versioned(v any) ([]byte, error) {
+	text, err := printable.JSON(v, "")
+	version := fmt.Appendf(nil, "{\n  \"version\": %d", Version)
+	if members, ok := bytes.CutPrefix(text, []byte("{\n")); ok {
+		return slices.Concat(version, []byte(",\n"), members), err
+	}
+	return append(version, "\n}\n"...), err // there are none
+}
+
+// Write is [WriteJSON] with pages in the place of the member "pages", which is to be an empty list. One page is in
+// memory at a time.
 func Write(w io.Writer, whole any, pages iter.Seq[Page]) error {
-	text, err := printable.JSON(whole, "")
+	text, err := versioned(whole)
 	if err != nil {
 		return err
 	}

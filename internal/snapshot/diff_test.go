@@ -20,7 +20,7 @@ func page(url, robots string, why ...result.Why) result.Page {
 }
 
 func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
-	rule := why(policy.LayerRule, "config.toml", 7, "robots.rules[0].robots", "noindex")
+	rule := why(policy.LayerRule, "config.toml", 7, "robots.rules.robots (rule 1)", "noindex")
 	old := snap("production", "", []result.Page{
 		page("/same/", "index, follow"),
 		page("/out/", "index, follow"),
@@ -55,30 +55,30 @@ func TestDiffSortsChangesByWhatTheyMean(t *testing.T) {
     content/one.md:4: page, googlebot
   /out/
     index, follow → noindex, follow
-    config.toml:7: rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules.robots (rule 1)
 newly indexable (2)
   /both/
     index, follow; bingbot: noindex, follow (header only) → index, follow; googlebot: noindex, follow (header only)
   /in/
     noindex, follow → index, follow
-    config.toml:7: rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules.robots (rule 1)
 changed (3)
   /less/
     index, follow → index, follow, noarchive
     content/less.md:3: page, robots
   /moved/
     noindex, follow → redirect
-    config.toml:7: rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules.robots (rule 1)
   /tag/
     noindex → noindex (header only)
 removed (1)
   /gone/
     noindex, follow
-    config.toml:7: rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules.robots (rule 1)
 added (1)
   /new/
     noindex
-    config.toml:7: rule, robots.rules[0].robots
+    config.toml:7: rule, robots.rules.robots (rule 1)
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &b, want)

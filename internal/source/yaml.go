@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -216,13 +217,29 @@ func (y *yamlReader) syntaxError(err error, data []byte) error {
 // unspaced is a line with a key and a value that YAML does not take apart: "robots:noindex", "robots = noindex".
 var unspaced = regexp.MustCompile(`^([A-Za-z][\w-]*)(?::([^\s:/].*?)|\s*=\s*(\S.*?))\s*$`)
 
+// colon is a line whose text has a colon, which YAML takes for a key's.
+var colon = regexp.MustCompile(`^\s*([\w-]+):\s+([^"'\[{|>].*:(?:\s.*)?)$`)
+
+// yamlSlips are what the parser says of common slips, and what they are.
+var yamlSlips = map[string]string{
+	"did not find expected ',' or ']'": "a list that begins with [ ends with ]",
+	"did not find expected ',' or '}'": "a map that begins with { ends with }",
+	"found unexpected end of stream":   "a quotation mark opens a text here, and none closes it",
+	"found character that cannot start any token": "quotation marks belong around a text that begins with @, % or a " +
+		"backquote, and spaces in place of tabs",
+}
+
 // yamlHint says how such a line is to be written, if it is the one of an error or the last before it.
 func yamlHint(data []byte, l lines, e *SyntaxError) *SyntaxError {
+	if m := colon.FindStringSubmatch(l.text(data, e.Line)); m != nil && strings.HasPrefix(e.Msg, "mapping values ") {
+		return &SyntaxError{Line: e.Line, Msg: fmt.Sprintf("a text with a colon needs quotation marks: %s: %q", m[1], m[2])}
+	}
 	for line := e.Line; line > l.base && line > e.Line-2; line-- {
 		if m := unspaced.FindStringSubmatch(l.text(data, line)); m != nil {
 			return &SyntaxError{Line: line, Msg: fmt.Sprintf("write %s: %s, with a colon and a space", m[1], m[2]+m[3])}
 		}
 	}
+	e.Msg = cmp.Or(yamlSlips[e.Msg], e.Msg)
 	return e
 }
 

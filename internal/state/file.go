@@ -52,7 +52,7 @@ func Open(folder, publish string) (s *State, problem error) {
 		s.dirty = true
 		clear(s.files)
 	}
-	s.Found = true
+	s.Found, s.exists = true, true
 	return s, err
 }
 
@@ -109,17 +109,17 @@ func seal(file, first string, write func(io.Writer), sync bool) error {
 	}, sync)
 }
 
-// Save writes the state, if anything changed, atomically. A state that says nothing is not written anew.
+// Save writes the state, if anything changed, atomically. One that says nothing is made for [State.Keep] alone.
 func (s *State) Save(sync bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.Found {
+	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.exists {
 		return nil
 	}
 	if err := seal(s.file, first, s.encode, sync); err != nil {
 		return err
 	}
-	s.dirty, s.Found = false, true
+	s.dirty, s.exists = false, true
 	return nil
 }
 

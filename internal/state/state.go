@@ -18,10 +18,11 @@ type State struct {
 	// Found: an earlier run left one.
 	Found bool
 
-	file  string // empty: nothing is remembered
-	mu    sync.Mutex
-	files map[string]Versions
-	dirty bool
+	file   string // empty: nothing is remembered
+	mu     sync.Mutex
+	files  map[string]Versions
+	dirty  bool
+	exists bool // it stands on the disk, or is to
 }
 
 // Versions are what is remembered of a file: what the last run left, or this one is about to leave, and what stands
@@ -123,6 +124,13 @@ func (s *State) Prune(published func(name string) bool) {
 			s.set(name, Versions{})
 		}
 	}
+}
+
+// Keep asks for a state that says nothing to be written too: that this run was here is worth knowing.
+func (s *State) Keep() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dirty, s.exists = s.dirty || !s.exists, true
 }
 
 // Done says that everything intended was written.

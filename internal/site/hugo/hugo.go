@@ -19,7 +19,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/bep/clocks"
@@ -34,6 +33,8 @@ import (
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/spf13/afero"
 
+	"metarobots/frontmatter"
+	"metarobots/internal/disk"
 	"metarobots/internal/printable"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -100,6 +101,18 @@ func (s *hugoSite) caught(err *error, file *string) {
 		Version())}}
 }
 
+// frontMatterFault is what our reader says of front matter that Hugo cannot read: how the line is to be written. nil where
+// it has nothing against it.
+func frontMatterFault(err error) (own *frontmatter.Error) {
+	if m := contentError.FindStringSubmatch(strings.TrimSpace(err.Error())); m != nil {
+		if data, err := disk.ReadFile(m[1], maxSource); err == nil {
+			_, err = frontmatter.Parse(data)
+			errors.As(err, &own)
+		}
+	}
+	return own
+}
+
 // failed wraps an error of Hugo's.
 func (s *hugoSite) failed(err error) error {
 	text := err.Error()
@@ -109,15 +122,11 @@ func (s *hugoSite) failed(err error) error {
 	}
 	text = strings.TrimRight(text, "\n ")
 	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) {
-		line, what := m[2], m[3]
-		if strings.HasPrefix(what, "EOF looking for end") {
-			if n, err := strconv.Atoi(line); err == nil && n > 1 {
-				line = strconv.Itoa(n - 1) // Hugo names the line after the mark
-			}
-			what = "it is never closed"
+		if own := frontMatterFault(err); own != nil {
+			return &hugoError{err, placeError(m[1], own.Line, own.Error()).Error()}
 		}
-		what, _, _ = strings.Cut(what, "\n") // below it stands the text itself
-		return &hugoError{err, m[1] + ":" + line + ": front matter: " + what}
+		what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
+		return &hugoError{err, m[1] + ":" + m[2] + ": front matter: " + what}
 	}
 	e := &hugoError{err, "hugo: " + text}
 	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") ||
@@ -287,7 +296,7 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 		for path, line := range f.Index.Paths() {
 			key := append(slices.Clone(f.prefix), path...)
 			if meant := site.MistakenKey(key); meant != "" && s.keys.rank(f.name) == 1 {
-				all = append(all, policy.Finding{ID: "config", Severity: policy.Warning, File: s.short(f.name), Line: line,
+				all = append(all, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: s.short(f.name), Line: line,
 					Message: fmt.Sprintf("%s has no effect here: move it to [%s], or to %s", strings.Join(key, "."), meant, site.PolicyFile)})
 			}
 		}
