@@ -119,15 +119,17 @@ func openFiles(site *plan.Site) []policy.Finding {
 		for dir := path.Dir(pg.Name); dir != "."; dir = path.Dir(dir) {
 			if list := site.Page(dir + "/index.html"); list != nil {
 				if at := hiddenSection(list); at.Key != "" {
-					sections.add(at.Key, pg, at)
+					sections.add(fmt.Sprintf(hiddenFolder, at.Key, "/"+dir+"/**"), pg, at)
 				}
 				break
 			}
 		}
 	}
-	return sections.findings(site, "section-files", policy.Warning, "%s hides the section's pages and not the files in "+
-		"its folder, which stay in the index: %s (a rule for their path hides them)")
+	return sections.findings(site, "section-files", policy.Warning, "%s: %s")
 }
+
+const hiddenFolder = "%s hides the section's pages and not the files in its folder, which stay in the index unless a " +
+	"rule hides them, match = [%q]"
 
 // hiddenSection is where visibility hides the section of a page; zero where it does not.
 func hiddenSection(pg *plan.Page) policy.Origin {

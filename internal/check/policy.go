@@ -30,7 +30,7 @@ func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 			if known[u.Group] == nil {
 				known[u.Group] = namesOf(site, u.Group)
 			}
-			unknown, hint := unknownName(u, known[u.Group])
+			unknown, hint := unknownName(site, u, known[u.Group])
 			if f.Message += hint; unknown {
 				f.Severity = policy.Error
 			}
@@ -42,7 +42,7 @@ func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 
 // unknownName reports whether an entry names what the site does not have, and not one of the few words that any site
 // may lack, and says what it has.
-func unknownName(u policy.Unused, names []string) (unknown bool, hint string) {
+func unknownName(site *plan.Site, u policy.Unused, names []string) (unknown bool, hint string) {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) }) {
 		return false, ""
 	}
@@ -53,7 +53,8 @@ func unknownName(u policy.Unused, names []string) (unknown bool, hint string) {
 	case hint == "":
 		hint = fmt.Sprintf(": the %s of the site are %s", u.Group, strings.Join(names, ", "))
 	}
-	if unknown && u.Group == "sections" && policy.DidYouMean(u.Name, names) == "" {
+	inFolder := func(pg *plan.Page) bool { return strings.HasPrefix(pg.Name, u.Name+"/") }
+	if unknown && u.Group == "sections" && slices.ContainsFunc(site.Pages, inFolder) {
 		hint += fmt.Sprintf("; a rule can hide a folder, match = [\"/%s/**\"]", u.Name)
 	}
 	if unknown {
