@@ -142,4 +142,4 @@ func (c *command) onSite(name string, args cobra.PositionalArgs, run runs) *cobr
 	return cmd
 }
 
-func (c *command) printJSON(v any) error { return printable.WriteJSON(c.stdout.w, v) }
+func (c *command) printJSON(v any) error { return result.WriteJSON(c.stdout.w, v) }
