@@ -38,7 +38,8 @@ func (c *command) explainPages(site *plan.Site, args []string, engine *engines.E
 			}
 		}
 	}
-	r := check.Run(site, nil).Result(site)
+	outcome := check.Run(site, nil)
+	r := outcome.Result(site)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
 		return !slices.ContainsFunc(pages, func(pg *plan.Page) bool {
 			return pg.URL == f.URL || pg.Source != "" && pg.Source == f.File
@@ -67,6 +68,7 @@ func (c *command) explainPages(site *plan.Site, args []string, engine *engines.E
 		}
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}
+	c.policyNotRead(outcome, site)
 	return errors.Join(errs...)
 }
 
