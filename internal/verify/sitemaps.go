@@ -48,7 +48,8 @@ func Sitemaps(ctx context.Context, o Options) (*Report, error) {
 		return r.all(ctx, nil, err)
 	}
 	if len(c.targets) == 0 {
-		err = &OptionError{fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", r.Base, ErrNoSitemap)}
+		err = &OptionError{fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", r.Base,
+			ErrNoSitemap)}
 	}
 	return r.all(ctx, c.targets, err)
 }
