@@ -151,8 +151,8 @@ func asList(value any) ([]any, bool) {
 	return list, true
 }
 
-// KeyName prints a path to a key as its author would say it. Of a list, the numbers of its rules and groups are said, as
-// people count them: robots.rules.match (rule 2). Other elements are known by their line and their text.
+// KeyName prints a path to a key as its author would say it. Of a list, the numbers of its rules and groups are said,
+// as people count them: robots.rules.match (rule 2). Other elements are known by their line and their text.
 func KeyName(path []string) string {
 	var names, numbers []string
 	for i, name := range path {

@@ -2,8 +2,8 @@ package head
 
 import "bytes"
 
-// An Attr is one attribute of a tag, by offsets; the zero Attr is none. Where it has no value, Value is NameEnd; a value
-// in quotes has one before it.
+// An Attr is one attribute of a tag, by offsets; the zero Attr is none. Where it has no value, Value is NameEnd; a
+// value in quotes has one before it.
 type Attr struct {
 	Name, NameEnd   int
 	Value, ValueEnd int // as written: see [Decoded]

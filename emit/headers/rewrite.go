@@ -34,8 +34,8 @@ const (
 	redirectsLine    = 1000
 )
 
-// redirects are the lines of a _redirects file: those that count, as rules, and the rewrites that stay on the host, by a
-// destination without a pattern; the others by "".
+// redirects are the lines of a _redirects file: those that count, as rules, and the rewrites that stay on the host, by
+// a destination without a pattern; the others by "".
 type redirects struct {
 	File
 	rewrites map[string][]*rewrite

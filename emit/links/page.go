@@ -13,9 +13,9 @@ type Page struct {
 	// Edits are the elements that are to be edited, in their order. Where there is none the page stays as it is.
 	Edits []Edit
 
-	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and quotes, and gets what
-	// it lacks at its end; one without quotes gets them. Where the tag has no rel, it stands right after the name, and so
-	// does data-nosnippet.
+	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and quotes, and gets
+	// what it lacks at its end; one without quotes gets them. Where the tag has no rel, it stands right after the name,
+	// and so does data-nosnippet.
 	Inserts []patch.Edit
 
 	// Ignored are elements with a class that asks for data-nosnippet, which do not

@@ -52,8 +52,8 @@ func (p *Patch) Is(edits []Edit) bool {
 	return true
 }
 
-// Instead returns the patch of other edits to the bytes that p is of, where p tells what they replace: all of them are in
-// the places of p, or p is of none and they replace nothing.
+// Instead returns the patch of other edits to the bytes that p is of, where p tells what they replace: all of them are
+// in the places of p, or p is of none and they replace nothing.
 func (p *Patch) Instead(edits []Edit) (other Patch, ok bool) {
 	if len(p.Steps) > 0 && len(p.Steps) != len(edits) {
 		return other, false

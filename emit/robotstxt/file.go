@@ -126,8 +126,8 @@ func (f *File) Disallows() bool {
 // Agents returns the names that have a group, in lower case and in the order of the file.
 func (f *File) Agents() []string { return slices.Clone(f.tokens) }
 
-// Groups returns the names whose rules are not those of "*", in the order of the file, together where their rules are the
-// same. Last comes "*".
+// Groups returns the names whose rules are not those of "*", in the order of the file, together where their rules are
+// the same. Last comes "*".
 func (f *File) Groups() (groups [][]string) {
 	same := func(a, b string) bool {
 		x, _ := f.obeyed(a)

@@ -108,8 +108,8 @@ func unknownFiles(site *plan.Site) []policy.Finding {
 		"only rules and the environment decide on such files (--verbose marks each as unknown)", t.pages())
 }
 
-// openFiles reports documents in the folder of a section that visibility hides: they are no pages of it, and stay in the
-// index.
+// openFiles reports documents in the folder of a section that visibility hides: they are no pages of it, and stay in
+// the index.
 func openFiles(site *plan.Site) []policy.Finding {
 	sections := tallies{}
 	for _, pg := range site.Pages {

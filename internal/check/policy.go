@@ -144,12 +144,12 @@ func unusedLinks(site *plan.Site) (all []policy.Finding) {
 		all = append(all, policy.Finding{ID: "selects-nothing", Severity: policy.Warning, File: o.File, Line: o.Line,
 			Message: o.Key + ": " + what})
 	}
-	for i, used := range site.LinksUsed {
+	for i, used := range site.LinkUsage.Rules {
 		if !used {
 			say(c.RuleOrigins[i], "no link of the site is one of these")
 		}
 	}
-	for i, used := range site.SnippetsUsed {
+	for i, used := range site.LinkUsage.Classes {
 		if !used {
 			say(c.SnippetOrigins[i], fmt.Sprintf("no element has the class %q", c.Options.NoSnippet[i]))
 		}

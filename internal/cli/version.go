@@ -40,7 +40,8 @@ func outdated(asOf string, now time.Time) []string {
 	if day, err := time.Parse(time.DateOnly, asOf); err == nil && now.Before(day.AddDate(1, 0, 0)) {
 		return nil
 	}
-	return []string{"the list of crawlers is more than a year old: a newer release of metarobots knows those that came since"}
+	return []string{"the list of crawlers is more than a year old: a newer release of metarobots knows those that " +
+		"came since"}
 }
 
 // about is what version and --version print.

@@ -169,7 +169,9 @@ func (e *Engine) combine(words []policy.PlacedWord) policy.Directives {
 
 // allowing are the words that permit, by axis.
 var allowing = map[policy.Axis]policy.Directives{
-	policy.AxisIndex: policy.Stating("index"), policy.AxisFollow: policy.Stating("follow"), policy.AxisCache: policy.Stating("archive"),
+	policy.AxisIndex:  policy.Stating("index"),
+	policy.AxisFollow: policy.Stating("follow"),
+	policy.AxisCache:  policy.Stating("archive"),
 }
 
 var (

@@ -143,8 +143,8 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	}
 	e.links.Scan(src, e.address(pg.Name).String(), rules.Policy(pg.Section))
 	e.mu.Lock()
-	mark(e.LinksUsed, e.links.Rules)
-	mark(e.SnippetsUsed, e.links.NoSnippet)
+	mark(e.LinkUsage.Rules, e.links.Rules)
+	mark(e.LinkUsage.Classes, e.links.NoSnippet)
 	e.mu.Unlock()
 	pg.links = int32(len(e.links.Edits))
 	e.reportIgnored(pg)

@@ -252,8 +252,8 @@ func (p *planner) headersFor(file string) (statements []policy.Statement) {
 	return statements
 }
 
-// statesFor is what one header file says of a file, by its name from the root of the host: with netlify.toml last, where
-// the host is Netlify.
+// statesFor is what one header file says of a file, by its name from the root of the host: with netlify.toml last,
+// where the host is Netlify.
 func (p *planner) statesFor(h *HeaderFile, name string) (statements []policy.Statement) {
 	for _, v := range h.found(name) {
 		statements = append(statements, p.headerLine(h, headerKey{"", v})...)

@@ -64,8 +64,8 @@ func (s *Site) saveIndex() {
 	}))
 }
 
-// unchanged decides on a page that the index knows by its stamp; nil where it has to be read: because its tags tell what
-// is ours, or because nothing tells what stands where it is to change.
+// unchanged decides on a page that the index knows by its stamp; nil where it has to be read: because its tags tell
+// what is ours, or because nothing tells what stands where it is to change.
 func (e *editor) unchanged(f site.File, at disk.Stamp) *Page {
 	entry, ok := e.folder.index.Find(f.Name)
 	if !ok || entry.Stamp != at {
@@ -95,7 +95,8 @@ func (e *editor) unchanged(f site.File, at disk.Stamp) *Page {
 	return pg
 }
 
-// instead is what edits come to in a file that nobody has read, where what stands there of ours tells what they replace.
+// instead is what edits come to in a file that nobody has read, where what stands there of ours tells what they
+// replace.
 func (m *memory) instead(sum uint64, edits []patch.Edit) (left *state.Left, ok bool) {
 	if len(edits) == 0 {
 		return nil, true

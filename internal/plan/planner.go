@@ -38,18 +38,20 @@ type planner struct {
 	byName   map[string]*Page // that are decided
 	pages    []*Page          // the same, sorted, in the end
 	reported []policy.Finding // by what is no page
-	// Usage tells what of the policy selected something; LinksUsed of each rule of the links' policy, and SnippetsUsed of
-	// each of its classes, whether it found something to do.
-	Usage                   *policy.Usage
-	LinksUsed, SnippetsUsed []bool
+	// Usage tells what of the policy selected something, and LinkUsage what of the links' policy found something to do.
+	Usage     *policy.Usage
+	LinkUsage LinkUsage
 }
+
+// LinkUsage tells of each rule of the links' policy, and of each of its classes, whether it found something to do.
+type LinkUsage struct{ Rules, Classes []bool }
 
 // plan begins to plan a site: what the site's own header rules say is read.
 func (p *Project) plan(m site.Map, building bool, made map[string][]byte) (*planner, error) {
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: made,
 		building: building, byName: map[string]*Page{}, Usage: p.Policy.NewUsage(),
-		LinksUsed: make([]bool, len(c.Options.Rules)), SnippetsUsed: make([]bool, len(c.Options.NoSnippet))}
+		LinkUsage: LinkUsage{make([]bool, len(c.Options.Rules)), make([]bool, len(c.Options.NoSnippet))}}
 	return pl, pl.readHeaders()
 }
 

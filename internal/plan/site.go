@@ -21,8 +21,8 @@ type Site struct {
 	Sitemaps []*SitemapFile
 	// Robots are the robots.txt files that are there or are to be made, one for each host.
 	Robots []*RobotsFile
-	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about the
-	// whole.
+	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about
+	// the whole.
 	Findings []policy.Finding
 	// Overflow is set where the rules that are needed do not fit the host's limit (N2).
 	Overflow error

@@ -11,8 +11,8 @@ import (
 	"metarobots/internal/disk"
 )
 
-// unheard are hosts that read no _headers, the target to name for each, and what tells that the site is there: a file in
-// the site's folder, the working folder or among the published ones, or the end of its host name.
+// unheard are hosts that read no _headers, the target to name for each, and what tells that the site is there: a file
+// in the site's folder, the working folder or among the published ones, or the end of its host name.
 var unheard = []struct{ host, target, file, domain string }{
 	{"GitHub Pages", headers.TargetNone, "CNAME", ".github.io"},
 	{"GitLab Pages", headers.TargetNone, "", ".gitlab.io"},

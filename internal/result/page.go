@@ -28,7 +28,8 @@ type Page struct {
 	// for.
 	Meta   map[string]string `json:"meta"`
 	Header []string          `json:"header"`
-	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has none by headers.scope.
+	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has none by
+	// headers.scope.
 	LeftToTag bool  `json:"leftToTag,omitempty"`
 	Why       []Why `json:"why"`
 	// Since is the day, as 2006-01-02, since when the page is noindex; empty where that is not known.

@@ -7,7 +7,8 @@ package result
 
 import "metarobots/policy"
 
-// Version is that of all forms of --json, in which it comes first: it rises where a member goes or means something else.
+// Version is that of all forms of --json, in which it comes first: it rises where a member goes or means something
+// else.
 const Version = 1
 
 // A Result is a run in the form of --json (X).

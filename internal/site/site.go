@@ -80,8 +80,8 @@ var Placeholders = []string{"path", "dir", "section", "name", "slug", "title", "
 type Site interface {
 	// Settings are what its configuration says.
 	Settings() Settings
-	// List returns the map from published files, which are sorted, to pages. Front matter that cannot be read is reported by errors, all
-	// of it in one go.
+	// List returns the map from published files, which are sorted, to pages. Front matter that cannot be read is
+	// reported by errors, all of it in one go.
 	List(ctx context.Context, o frontmatter.Options, published []string) (Map, error)
 	// Close frees what the site holds.
 	Close() error

@@ -48,8 +48,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Sum tells the bytes of a file from others.
 func Sum(data []byte) uint64 { return uint64(len(data))<<32 | uint64(crc32.Checksum(data, castagnoli)) }
 
-// Undo appends to dst what a generator wrote, where data is what one of v left, and tells which; own is data itself where
-// nothing of that is ours.
+// Undo appends to dst what a generator wrote, where data is what one of v left, and tells which; own is data itself
+// where nothing of that is ours.
 func (v Versions) Undo(dst, data []byte) (own []byte, stands *Left) {
 	for _, l := range []*Left{v.Left, v.Stands} {
 		if l != nil {

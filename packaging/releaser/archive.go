@@ -197,7 +197,8 @@ func (r *releaser) deb(p program, share map[string][]byte) error {
 		return err
 	}
 	var control strings.Builder
-	// A version of Debian sorts 1.0~x before 1.0: https://www.debian.org/doc/debian-policy/ch-controlfields.html#version
+	// A version of Debian sorts 1.0~x before 1.0:
+	// https://www.debian.org/doc/debian-policy/ch-controlfields.html#version
 	fmt.Fprintf(&control, "Package: %s\nVersion: %s\nArchitecture: %s\nSection: web\nPriority: optional\n"+
 		"Installed-Size: %d\n", p.name, strings.Replace(r.version, "-", "~", 1), p.processor, len(p.data)>>10)
 	if r.names["MAINTAINER"] != "" {

@@ -102,8 +102,8 @@ func (s *hugoSite) caught(err *error, file *string) {
 		Version())}}
 }
 
-// frontMatterFault is what our reader says of front matter that Hugo cannot read: how the line is to be written. nil where
-// it has nothing against it.
+// frontMatterFault is what our reader says of front matter that Hugo cannot read: how the line is to be written. nil
+// where it has nothing against it.
 func frontMatterFault(err error) (own *frontmatter.Error) {
 	if m := contentError.FindStringSubmatch(strings.TrimSpace(err.Error())); m != nil {
 		if data, err := disk.ReadFile(m[1], maxSource); err == nil {
@@ -297,8 +297,9 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 		for path, line := range f.Index.Paths() {
 			key := append(slices.Clone(f.prefix), path...)
 			if meant := site.MistakenKey(key); meant != "" && s.keys.rank(f.name) == 1 {
-				all = append(all, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: s.short(f.name), Line: line,
-					Message: fmt.Sprintf("%s has no effect here: move it to [%s], or to %s", strings.Join(key, "."), meant, site.PolicyFile)})
+				all = append(all, policy.Finding{ID: "policy-not-read", Severity: policy.Warning, File: s.short(f.name),
+					Line: line, Message: fmt.Sprintf("%s has no effect here: move it to [%s], or to %s",
+						strings.Join(key, "."), meant, site.PolicyFile)})
 			}
 		}
 	}

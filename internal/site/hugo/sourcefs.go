@@ -16,8 +16,8 @@ import (
 // it: a FIFO or a device, and front matter that nests without end, for which Hugo's parsers have no bound.
 type sourceFs struct{ afero.OsFs }
 
-// UnwrapFilesystem tells Hugo that these are the system's files: else it writes hugo_stats.json a second time, below the
-// site, into folders that are not there.
+// UnwrapFilesystem tells Hugo that these are the system's files: else it writes hugo_stats.json a second time, below
+// the site, into folders that are not there.
 func (sourceFs) UnwrapFilesystem() afero.Fs { return hugofs.Os }
 
 // plainFrontMatter is the size, in bytes, up to which front matter cannot nest deep enough to do harm.

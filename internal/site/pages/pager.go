@@ -32,7 +32,8 @@ func (m *pageMap) pager(name string, behind []*content) (owner string, n int) {
 		}
 	}
 	of, tail := strings.TrimSuffix(before, "/"), name[len(stem):]
-	if len(stem)-len(before) > 3 || len(behind) > 0 || strings.TrimRight(of, digits+"/") != of || !m.numbered(before, n, tail) {
+	if len(stem)-len(before) > 3 || len(behind) > 0 || strings.TrimRight(of, digits+"/") != of ||
+		!m.numbered(before, n, tail) {
 		return "", 0
 	}
 	forms := []string{path.Join(of, "index.html"), of + ".html"}
