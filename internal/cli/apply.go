@@ -60,12 +60,13 @@ func (c *command) check(cmd *cobra.Command, args []string) error {
 		if err != nil && err != errFailed {
 			return err
 		}
-		return cmp.Or(differs(site.Differing()), err)
+		return cmp.Or(differs(site), err)
 	})
 }
 
 // differs is the error of a check that found files which are not as the policy wants them; nil without any.
-func differs(pages, others []string) error {
+func differs(site *plan.Site) error {
+	pages, others := site.Differing()
 	var what []string
 	if n := len(pages); n > 0 {
 		what = append(what, count(n, "HTML file"))
@@ -84,8 +85,8 @@ func differs(pages, others []string) error {
 	if len(pages)+len(others) == 1 {
 		verb = "differs"
 	}
-	return &exitError{exitFailed, fmt.Errorf("%s %s from the policy: run metarobots apply (%s%s)",
-		strings.Join(what, " and "), verb, strings.Join(names, ", "), more)}
+	return &exitError{exitFailed, fmt.Errorf("%s %s from the policy: run %s (%s%s)", strings.Join(what, " and "),
+		verb, strings.TrimSpace("metarobots apply "+site.Options.Dir), strings.Join(names, ", "), more)}
 }
 
 // namedFiles is how many files a failed check names in its last line.
