@@ -30,9 +30,6 @@ import (
 // none is published, and what had been published before waits until hooks.Listed agrees.
 func (s *hugoSite) Build(ctx context.Context, o frontmatter.Options, hooks site.Hooks) (err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
-	if os.Getenv("GOGC") == "" {      // collectOften sets it
-		defer debug.SetGCPercent(debug.SetGCPercent(100))
-	}
 	if hooks.DryRun {
 		for _, c := range s.configs.LanguageConfigMap {
 			c.Build.BuildStats.Enable = false // hugo_stats.json lies in the site's folder
@@ -164,11 +161,14 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	return b.write(name, data)
 }
 
-// collectOften lets the heap grow by half alone, unless the user says otherwise: pages that are read back are in memory
-// several times. Other builds are a fifth faster without it.
+// collectOften lets the heap grow by half alone, unless the user says otherwise or the site's size asks for less: pages
+// that are read back are in memory several times. Other builds are a fifth faster without it.
 func collectOften() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	if before := debug.SetGCPercent(50); before < 50 {
+		debug.SetGCPercent(before)
 	}
 }
 
