@@ -12,8 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// readTOML walks the expressions of a TOML document. The parser gives no place for arrays, so value keeps count of
-// the offset it has come to.
+// readTOML walks the expressions of a TOML document.
 func readTOML(x *Index, data []byte, l lines) error {
 	data = data[:len(data):len(data)] // the place of an error is told by what is left of the capacity
 	t := &tomlReader{x: x, data: data, lines: l}
@@ -86,13 +85,14 @@ type tomlReader struct {
 	parser unstable.Parser
 	data   []byte
 	lines  lines
+	end    int // where the last key or value ends that was entered
 }
 
 // header enters the table of [a.b] or [[a.b]] and returns it.
 func (t *tomlReader) header(n *unstable.Node) *node {
 	at := &t.x.top
 	for keys := n.Key(); keys.Next(); {
-		name, line, _ := t.key(keys.Node())
+		name, line := t.key(keys.Node())
 		next := at.child(name)
 		if next == nil {
 			next = t.x.put(at, name, line)
@@ -113,61 +113,46 @@ func (t *tomlReader) header(n *unstable.Node) *node {
 	return at
 }
 
-// key returns a part of a key, its line and the offset after it.
-func (t *tomlReader) key(n *unstable.Node) (name string, line, end int) {
-	return string(n.Data), t.lines.at(int(n.Raw.Offset)), int(n.Raw.Offset + n.Raw.Length)
+// key returns a part of a key and its line.
+func (t *tomlReader) key(n *unstable.Node) (name string, line int) {
+	t.end = int(n.Raw.Offset + n.Raw.Length)
+	return string(n.Data), t.lines.at(int(n.Raw.Offset))
 }
 
-// keyValue enters a.b = value under a table and returns the offset after the value.
-func (t *tomlReader) keyValue(at *node, n *unstable.Node) (end int) {
+// keyValue enters a.b = value under a table.
+func (t *tomlReader) keyValue(at *node, n *unstable.Node) {
 	for keys := n.Key(); keys.Next(); {
-		name, line, after := t.key(keys.Node())
+		name, line := t.key(keys.Node())
 		next := at.child(name)
 		if next == nil || keys.IsLast() {
 			next = t.x.put(at, name, line)
 		}
-		at, end = next, after
+		at = next
 	}
-	return t.value(at, n.Value(), t.skip(end))
+	t.value(at, n.Value(), t.start(n.Value()))
 }
 
-// value enters what stands in the value that starts at offset, and returns the offset after it.
-func (t *tomlReader) value(at *node, n *unstable.Node, offset int) int {
-	switch n.Kind {
-	case unstable.Array:
-		offset++ // [
-		i := 0
-		for children := n.Children(); children.Next(); i++ {
-			offset = t.skip(offset)
-			offset = t.value(t.x.element(at, i, t.lines.at(offset)), children.Node(), offset)
+// value enters what stands in the value that starts at offset.
+func (t *tomlReader) value(at *node, n *unstable.Node, offset int) {
+	t.end = offset + max(1, int(n.Raw.Length)) // of brackets the one that opens
+	i := 0
+	for children := n.Children(); children.Next(); i++ {
+		if child := children.Node(); n.Kind == unstable.InlineTable {
+			t.keyValue(at, child)
+		} else {
+			start := t.start(child)
+			t.value(t.x.element(at, i, t.lines.at(start)), child, start)
 		}
-		return t.skip(offset) + 1
-	case unstable.InlineTable:
-		offset++ // {
-		for children := n.Children(); children.Next(); {
-			offset = t.keyValue(at, children.Node())
-		}
-		return t.skip(offset) + 1
-	default:
-		return int(n.Raw.Offset + n.Raw.Length)
 	}
 }
 
-// skip returns the first offset, from this one on, that is not space, a comment or a sign between values.
-func (t *tomlReader) skip(offset int) int {
-	comment := false
-	for ; offset < len(t.data); offset++ {
-		switch t.data[offset] {
-		case '\n':
-			comment = false
-		case '#':
-			comment = true
-		case ' ', '\t', '\r', ',', '=':
-		default:
-			if !comment {
-				return offset
-			}
-		}
+var tomlBetween = regexp.MustCompile(`\A(?:[ \t\r\n,=\]}]|#[^\n]*)*`)
+
+// start is where a value begins: of an array the parser does not say it, so that it is what stands behind the last
+// value, space, comments and signs between them.
+func (t *tomlReader) start(n *unstable.Node) int {
+	if n.Kind == unstable.Array {
+		return t.end + len(tomlBetween.Find(t.data[t.end:]))
 	}
-	return offset
+	return int(n.Raw.Offset)
 }

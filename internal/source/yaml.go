@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,8 +17,10 @@ const maxAliased = 100_000
 
 // readYAML walks the nodes of the first YAML document.
 func readYAML(x *Index, data []byte, l lines) error {
-	y := &yamlReader{x: x, lines: l, breaks: yamlBreaks(data), open: map[*yaml.Node]bool{},
-		left: len(data) + maxAliased}
+	y := &yamlReader{x: x, lines: l, open: map[*yaml.Node]bool{}, left: len(data) + maxAliased}
+	if bytes.Count(data, []byte("\r")) != bytes.Count(data, []byte("\r\n")) || bytes.ContainsAny(data, oddBreaks) {
+		y.breaks = yamlBreak.FindAllIndex(data, -1)
+	}
 	doc, err := yamlDocument(data)
 	if err != nil {
 		return y.syntaxError(err, data)
@@ -47,7 +48,7 @@ func yamlDocument(data []byte) (doc yaml.Node, err error) {
 type yamlReader struct {
 	x      *Index
 	lines  lines
-	breaks []int               // see yamlBreaks
+	breaks [][]int             // where lines end, as the library counts them; nil where that is at line feeds
 	open   map[*yaml.Node]bool // what aliases stand for that we are inside of
 	left   int                 // how many values there may be: a byte each, as they are written, and those of aliases
 }
@@ -130,67 +131,31 @@ func (y *yamlReader) line(n *yaml.Node) int { return y.lineOf(n.Line) }
 
 // lineOf turns a line as the library counts it into one that ends with a line feed.
 func (y *yamlReader) lineOf(line int) int {
-	if y.breaks != nil {
-		line = y.breaks[min(line, len(y.breaks))-1]
+	if y.breaks != nil && line > 1 {
+		return y.lines.at(y.breaks[min(line-2, len(y.breaks)-1)][1])
 	}
 	return min(y.lines.base+line, y.lines.at(y.lines.size))
 }
 
-// yamlBreaks returns, for each line as the YAML library counts them, the line it is on. To the library a line ends
-// with a carriage return alone, and with three characters that editors do not break at. Hardly any text has these:
-// then the lines are the same, and yamlBreaks returns nil.
-func yamlBreaks(data []byte) []int {
-	nel, ls, ps := []byte("\u0085"), []byte("\u2028"), []byte("\u2029")
-	if bytes.Count(data, []byte("\r")) == bytes.Count(data, []byte("\r\n")) &&
-		!bytes.Contains(data, nel) && !bytes.Contains(data, ls) && !bytes.Contains(data, ps) {
-		return nil
-	}
-	line := 1
-	breaks := []int{line}
-	for i, c := range data {
-		rest := data[i:]
-		switch {
-		case c == '\n':
-			line++
-		case c == '\r' && !bytes.HasPrefix(rest, []byte("\r\n")):
-		case bytes.HasPrefix(rest, nel), bytes.HasPrefix(rest, ls), bytes.HasPrefix(rest, ps):
-		default:
-			continue
-		}
-		breaks = append(breaks, line)
-	}
-	return breaks
-}
+// yamlBreak ends a line to the YAML library: also a carriage return alone, and three characters that editors do not
+// break at.
+var yamlBreak = regexp.MustCompile("\r\n|[\n\r" + oddBreaks + "]")
+
+const oddBreaks = "\u0085\u2028\u2029"
 
 func (y *yamlReader) errorAt(n *yaml.Node, msg string) error {
 	return &SyntaxError{Line: y.line(n), Msg: msg}
 }
 
-// yamlParserErrors are the messages whose line the library gives one too low: its scanner counts up before it
-// reports, its parser does not (func fail in decode.go of yaml v3).
-var yamlParserErrors = []string{
-	"did not find expected <document start>",
-	"did not find expected node content",
-	"did not find expected '-' indicator",
-	"did not find expected key",
-	"did not find expected ',' or ']'",
-	"did not find expected ',' or '}'",
-	"found undefined tag handle",
-	"found duplicate %YAML directive",
-	"found incompatible YAML document",
-	"found duplicate %TAG directive",
-}
+// yamlParserError is a message whose line the library gives one too low: its scanner counts up before it reports, its
+// parser does not (func fail in decode.go of yaml v3).
+var yamlParserError = regexp.MustCompile(`^(?:did not find expected (?:<document start>|node content|'-' indicator|` +
+	`key|',' or '[]}]')|found (?:undefined tag handle|duplicate %(?:YAML|TAG) directive|incompatible YAML document))$`)
 
-// yamlScannerErrors is how the messages of the scanner begin. The library leaves out the line of these, and of
-// parser errors, where it is the first. Other messages come without a line wherever they are from.
-var yamlScannerErrors = []string{
-	"found ",
-	"did not find ",
-	"could not find ",
-	"mapping values ",
-	"mapping keys ",
-	"block sequence entries ",
-}
+// yamlScannerError is how the messages of the scanner begin. The library leaves out the line of these, and of parser
+// errors, where it is the first. Other messages come without a line wherever they are from.
+var yamlScannerError = regexp.MustCompile(`^(?:found|(?:did|could) not find|mapping values|mapping keys|` +
+	`block sequence entries) `)
 
 // syntaxError takes the line out of the library's message: there is no other way to it.
 func (y *yamlReader) syntaxError(err error, data []byte) error {
@@ -200,13 +165,12 @@ func (y *yamlReader) syntaxError(err error, data []byte) error {
 		line, _ = strconv.Atoi(m[1])
 		msg = msg[len(m[0]):]
 	}
-	begins := func(prefix string) bool { return strings.HasPrefix(msg, prefix) }
 	switch {
-	case begins("exceeded max depth "):
+	case strings.HasPrefix(msg, "exceeded max depth "):
 		return tooDeep(y.lineOf(max(line, 1)))
-	case slices.Contains(yamlParserErrors, msg):
+	case yamlParserError.MatchString(msg):
 		line++
-	case line == 0 && slices.ContainsFunc(yamlScannerErrors, begins):
+	case line == 0 && yamlScannerError.MatchString(msg):
 		line = 1
 	case line == 0:
 		return &SyntaxError{Line: y.unknownAnchor(msg, data), Msg: msg}
