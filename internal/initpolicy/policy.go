@@ -3,50 +3,44 @@ package initpolicy
 import (
 	"bytes"
 	_ "embed"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"text/template"
 
+	"metarobots/emit/servers"
 	"metarobots/internal/printable"
 )
 
 //go:embed policy.tmpl
 var policyText string
 
-// policyTemplate is the policy file. Prose passes through prose, and lines of configuration are made to be TOML.
 var policyTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"prose": prose}).Parse(policyText))
+	server := func(name string) *servers.Target {
+		t, _ := servers.Lookup(name)
+		return t
+	}
+	// Text becomes a line, and a value of the configuration is made to be TOML.
+	toml := func(value string) string {
+		text, _ := tomlText(filepath.ToSlash(value))
+		return text
+	}
+	return template.Must(template.New("").Funcs(template.FuncMap{"line": printable.Line, "server": server,
+		"toml": toml}).Parse(policyText))
 })
 
-// wide is how long a line of prose may be.
-const wide = 80
-
-// prose writes a comment: lines that begin with # and a blank.
-func prose(text string) string {
-	var b strings.Builder
-	line := "#"
-	for _, word := range strings.Fields(printable.Line(text)) {
-		if len(line)+1+len(word) > wide && line != "#" {
-			b.WriteString(line + "\n")
-			line = "#"
-		}
-		line += " " + word
-	}
-	return b.String() + line + "\n"
-}
-
-// A setting is a key that the policy sets, or a choice that it leaves to its owner.
-type setting struct {
-	Comment string
-	Lines   []string
-	Choice  bool // it is written as a comment
-}
-
-// A table is one of the policy, which is not there where nothing stands in it; one without a name is none.
-type table struct {
-	Name, Comment string
-	Settings      []setting
-	Suggestions   []taken
+// A draft is what the policy is to say beside the suggestions.
+type draft struct {
+	// Source and Destination are the folders of the site and of its pages, empty where they need not be said.
+	Source, Destination string
+	// Branch may be that of Cloudflare's production.
+	Branch string
+	// Hosts are the files that tell of the hosts that the site is for, and Targets those hosts. Choice: they are left
+	// to the owner.
+	Hosts   string
+	Targets []string
+	Choice  bool
 }
 
 // A taken suggestion stands in the policy as configuration, another as a comment.
@@ -55,36 +49,64 @@ type taken struct {
 	Taken bool
 }
 
+// A filling is what the template is filled with.
+type filling struct {
+	draft
+	Suggestions []taken
+	Look        string   // the command that shows what the policy does
+	Manifest    []string // how the generator may be made to say which content file made which page
+}
+
+// In are the suggestions in a table of the policy; with an empty name, those with tables of their own.
+func (f *filling) In(table string) (all []taken) {
+	for _, s := range f.Suggestions {
+		if s.table == table {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // Text is the policy file. Suggestions that take names stand in it as configuration, the others as comments; nil takes
 // none.
 func (s *Starter) Text(take func(*Suggestion) bool) []byte {
-	file := struct {
-		*Starter
-		Look     string
-		Tables   []table
-		Manifest []string // how the generator may be made to say which content file made which page
-	}{Starter: s, Look: "metarobots check", Tables: []table{
-		{Name: "site", Settings: s.site}, {Name: "robots.headers", Settings: s.targets},
-		{Name: visibility, Comment: "Groups of pages to hide. false means noindex, follow."},
-		{Name: ownKeys, Comment: "What your own front matter keys mean to crawlers."}, {},
-	}}
+	f := filling{draft: s.draft, Look: "metarobots check",
+		Manifest: slices.Collect(strings.Lines(s.plan.Settings.Manifest))}
 	if s.plan.Builds() {
-		file.Look = "metarobots -n"
+		f.Look = "metarobots -n"
 	}
-	for i := range file.Tables {
-		t := &file.Tables[i]
-		for _, suggestion := range s.Suggestions {
-			if suggestion.table == t.Name {
-				t.Suggestions = append(t.Suggestions, taken{suggestion, take != nil && take(suggestion)})
-			}
-		}
-	}
-	for line := range strings.Lines(s.plan.Settings.Manifest) {
-		file.Manifest = append(file.Manifest, strings.TrimRight("#     "+line, " \n"))
+	for _, suggestion := range s.Suggestions {
+		f.Suggestions = append(f.Suggestions, taken{suggestion, take != nil && take(suggestion)})
 	}
 	var b bytes.Buffer
-	if err := policyTemplate().Execute(&b, file); err != nil {
+	if err := policyTemplate().Execute(&b, &f); err != nil {
 		panic(err) // tests fill it
+	}
+	return set(b.String())
+}
+
+// wide is how long a line of prose may be.
+const wide = 80
+
+// set breaks the lines of prose, which begin with # and one blank, and leaves one empty line of several.
+func set(text string) []byte {
+	var b bytes.Buffer
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		line = strings.TrimRight(line, " \n")
+		if len(line) > wide && strings.HasPrefix(line, "# ") && line[2] != ' ' {
+			words := strings.Fields(line)
+			line = words[0]
+			for _, word := range words[1:] {
+				if len(line)+1+len(word) > wide && line != "#" {
+					b.WriteString(line + "\n")
+					line = "#"
+				}
+				line += " " + word
+			}
+		}
+		if line != "" || !bytes.HasSuffix(b.Bytes(), []byte("\n\n")) {
+			b.WriteString(line + "\n")
+		}
 	}
 	return b.Bytes()
 }

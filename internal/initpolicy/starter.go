@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
-	"metarobots/emit/servers"
 	"metarobots/internal/plan"
 )
 
@@ -30,9 +29,8 @@ type Starter struct {
 	Survey Survey
 
 	plan    *plan.Site
-	site    []setting // of [site]
-	targets []setting // of [robots.headers]
-	headers bool      // the host serves headers of ours
+	draft   draft
+	headers bool // the host serves headers of ours
 }
 
 // New looks at an opened site and at what is published of it, and makes its first policy. The policy decides nothing
@@ -68,23 +66,18 @@ const policyName = "metarobots.toml"
 
 // place settles [site]: where the site lies, from the policy file, and where its pages are.
 func (s *Starter) place(o Options) {
-	set := func(key, value, comment string) {
-		text, _ := tomlText(filepath.ToSlash(value))
-		s.site = append(s.site, setting{Comment: comment, Lines: []string{key + " = " + text}})
+	from := func(base, folder string) string {
+		if rel, err := filepath.Rel(base, folder); err == nil {
+			return rel
+		}
+		return folder
 	}
-	if rel, err := filepath.Rel(filepath.Dir(o.File), s.plan.Source); err != nil {
-		set("source", s.plan.Source, "")
-	} else if rel != "." {
-		set("source", rel, "From this file's folder.")
+	if source := from(filepath.Dir(o.File), s.plan.Source); source != "." {
+		s.draft.Source = source
 	}
-	if !o.Named {
-		return
+	if o.Named {
+		s.draft.Destination = from(s.plan.Source, s.plan.Settings.Publish)
 	}
-	publish, err := filepath.Rel(s.plan.Source, s.plan.Settings.Publish)
-	if err != nil {
-		publish = s.plan.Settings.Publish
-	}
-	set("destination", publish, "The folder of the pages.")
 }
 
 // host settles [robots.headers] and what tells production from a preview, by the files that hosts read.
@@ -107,52 +100,17 @@ func (s *Starter) host() {
 	if len(found) == 0 {
 		return
 	}
-	hosts := targets(found)
-	if name := agreed(hosts); name != "" {
-		s.targets = []setting{target(name, files(found))}
-		s.headers = name != headers.TargetNone
+	s.draft.Hosts, s.draft.Targets = files(found), targets(found)
+	if slices.Contains(s.draft.Targets, "cloudflare") {
+		// It is a suggestion even where the repository has one branch alone: Cloudflare's settings name it, no file
+		// does, and a wrong name would make the whole site noindex there.
+		s.draft.Branch = branchOf(s.plan.Source)
+	}
+	if name := agreed(s.draft.Targets); name != "" {
+		s.draft.Targets, s.headers = []string{name}, name != headers.TargetNone
 	} else {
-		s.targets = []setting{{Choice: true, Comment: "There are files of several hosts: " + files(found) +
-			". Which one serves the site?"}}
-		for _, name := range hosts {
-			s.targets = append(s.targets, setting{Choice: true, Lines: []string{fmt.Sprintf("targets = [%q]", name)}})
-		}
+		s.draft.Choice = true
 	}
-	if slices.Contains(hosts, "cloudflare") {
-		s.production()
-	}
-}
-
-// target is the setting of one target, with what else there is to do for it.
-func target(name, files string) setting {
-	comment := "headers go into _headers"
-	t, ok := servers.Lookup(name)
-	switch {
-	case name == headers.TargetNone:
-		comment = "the host does not support custom headers, so a PDF or a feed cannot be noindex there"
-	case name == headers.TargetPortable:
-		comment = "_headers is written so that it works on Netlify and Cloudflare"
-	case ok:
-		comment = "headers go into " + t.File
-	}
-	switch {
-	case name == "nginx":
-		comment += ", which your configuration must include (docs/hosts.md)"
-	case name == "caddy":
-		comment += ", which your configuration must import (docs/hosts.md)"
-	case ok && t.Committed:
-		comment += ", which you commit"
-	}
-	return setting{Comment: "By " + files + ": " + comment + ".", Lines: []string{fmt.Sprintf("targets = [%q]", name)}}
-}
-
-// production suggests the branch that is production on Cloudflare. It is a suggestion even where the repository has one
-// branch alone: Cloudflare's settings name it, no file does, and a wrong name would make the whole site noindex there.
-func (s *Starter) production() {
-	s.site = append(s.site, setting{Choice: true,
-		Lines: []string{fmt.Sprintf("productionBranch = %q", branchOf(s.plan.Source))},
-		Comment: "If this is the production branch in Cloudflare's settings, builds of all other branches become " +
-			"previews: noindex, nofollow. With a wrong name, the live site would be noindex."})
 }
 
 // harmless proves that the policy as it is written decides nothing otherwise. A target whose file cannot be read, or
@@ -162,11 +120,8 @@ func (s *Starter) harmless(ctx context.Context) error {
 	if invalid := (*plan.InvalidError)(nil); err != nil && !errors.As(err, &invalid) && !errors.Is(err, errLooser) {
 		return err
 	}
-	if err != nil && len(s.targets) > 0 {
-		for i := range s.targets {
-			s.targets[i].Choice = true
-		}
-		s.headers = true
+	if err != nil && len(s.draft.Targets) > 0 {
+		s.draft.Choice, s.headers = true, true
 		stricter, err = s.compare(ctx)
 	}
 	s.Survey.Served = stricter

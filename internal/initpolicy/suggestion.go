@@ -1,7 +1,6 @@
 package initpolicy
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -78,84 +77,63 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// The tables of a policy that suggestions stand in.
-const (
-	visibility = "robots.visibility"
-	ownKeys    = "robots.frontmatter"
-)
-
 // suggestions are what the site gives reason to think of, before it is known what each hides.
 func (s *Starter) suggestions() []*Suggestion {
-	return slices.Concat(s.archives(), s.sections(), s.formats(), s.keys(), s.named(), s.searchData(), s.documents())
+	return slices.Concat(s.groups(), s.keys(), s.files())
 }
 
-// names are what the pages have, each once and sorted.
-func (s *Starter) names(of func(*plan.Page) []string) []string {
+// names are what the pages have, or those that a test chooses, each once and sorted.
+func (s *Starter) names(of func(*plan.Page) []string, chosen ...func(*plan.Page) bool) []string {
 	var all []string
 	for _, pg := range s.plan.Pages {
-		all = append(all, of(pg)...)
+		if len(chosen) == 0 || chosen[0](pg) {
+			all = append(all, of(pg)...)
+		}
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "" })
 }
 
-// archives: the lists that every tag makes, and what follows the first page of a list.
-func (s *Starter) archives() (all []*Suggestion) {
-	for _, name := range s.names(func(pg *plan.Page) []string { return pg.Taxonomies }) {
-		all = append(all, visible("archives", name, "false",
-			"lists of "+name+". They repeat other pages."))
-	}
-	return append(all, visible("archives", "paginated", "false", "page 2 and on of lists. If nothing else "+
-		"links to older pages, crawlers need these to find them."))
-}
-
 // version is the name of a section of versioned documentation: v1, v1.2, 2.x.
 var version = regexp.MustCompile(`^(v\d+(\.(\d+|x))*|\d+(\.(\d+|x))+)$`)
 
-// sections whose name says that they are not for the public, or that there may be newer ones.
-func (s *Starter) sections() (all []*Suggestion) {
+// groups are those of [robots.visibility]: lists that repeat other pages, sections whose names say that they are not for
+// the public or that there may be newer ones, other HTML forms of pages, and feeds.
+func (s *Starter) groups() (all []*Suggestion) {
+	add := func(group, name, value, what string) {
+		key := group + "." + toml.Key{name}.String()
+		all = append(all, &Suggestion{Name: key, What: what, Lines: []string{key + " = " + value},
+			table: "robots.visibility"})
+	}
+	for _, name := range s.names(func(pg *plan.Page) []string { return pg.Taxonomies }) {
+		add("archives", name, "false", "lists of "+name+". They repeat other pages.")
+	}
+	add("archives", "paginated", "false",
+		"page 2 and on of lists. If nothing else links to older pages, crawlers need these to find them.")
 	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.Section} }) {
-		switch {
+		switch what := "section " + name + ". "; {
 		case slices.Contains(known().Closed, strings.ToLower(name)):
-			all = append(all, visible("sections", name, `"noindex, nofollow"`,
-				"section "+name+". The name suggests that it is not public."))
+			add("sections", name, `"noindex, nofollow"`, what+"The name suggests that it is not public.")
 		case groupOf(name) == legal:
-			all = append(all, visible("sections", name, "false",
-				"section "+name+". The name suggests legal notices."))
+			add("sections", name, "false", what+"The name suggests legal notices.")
 		case version.MatchString(name):
-			all = append(all, visible("sections", name, "false", "section "+name+". If it is an old version, it "+
-				"competes with the current one in search results."))
+			add("sections", name, "false",
+				what+"If it is an old version, it competes with the current one in search results.")
 		}
+	}
+	formats := func(of func(*plan.Page) bool) []string {
+		return s.names(func(pg *plan.Page) []string { return []string{strings.ToLower(pg.Format)} }, of)
+	}
+	for _, name := range formats(func(pg *plan.Page) bool { return pg.Role == policy.RolePage }) {
+		if name != "html" && name != "amp" {
+			add("formats", name, "false", "output format "+name+", a second form of the same pages.")
+		}
+	}
+	for _, name := range formats(func(pg *plan.Page) bool { return isFeed(pg) && s.headers }) {
+		add("formats", name, "false",
+			"feeds. They repeat pages, and feed readers ignore noindex. Not for a podcast's feed.")
 	}
 	return all
-}
-
-// formats: another HTML form of pages, and feeds.
-func (s *Starter) formats() (all []*Suggestion) {
-	for _, name := range s.names(func(pg *plan.Page) []string {
-		format := strings.ToLower(pg.Format)
-		if pg.Role != policy.RolePage || format == "html" || format == "amp" {
-			return nil
-		}
-		return []string{format}
-	}) {
-		all = append(all, visible("formats", name, "false", "output format "+name+", a second form of the same pages."))
-	}
-	for _, name := range s.names(func(pg *plan.Page) []string {
-		if !isFeed(pg) || !s.headers {
-			return nil
-		}
-		return []string{strings.ToLower(pg.Format)}
-	}) {
-		all = append(all, visible("formats", name, "false",
-			"feeds. They repeat pages, and feed readers ignore noindex. Not for a podcast's feed."))
-	}
-	return all
-}
-
-func visible(group, name, value, what string) *Suggestion {
-	key := group + "." + toml.Key{name}.String()
-	return &Suggestion{Name: key, What: what, Lines: []string{key + " = " + value}, table: visibility}
 }
 
 // contents are the extensions of content files that may have front matter.
@@ -197,7 +175,7 @@ func (s *Starter) keys() (all []*Suggestion) {
 	}
 	for _, lower := range slices.Sorted(maps.Keys(found)) {
 		name := toml.Key{found[lower]}.String()
-		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: ownKeys,
+		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: "robots.frontmatter",
 			Lines: []string{name + ` = "noindex"`},
 			What:  "front matter has " + found[lower] + ", which says nothing to crawlers by itself."})
 	}
@@ -213,47 +191,32 @@ func (s *Starter) read(file string) ([]byte, error) {
 	return data, nil
 }
 
-// where are the pages that a test chooses.
-func (s *Starter) where(chosen func(*plan.Page) bool) (found []*plan.Page) {
-	for _, pg := range s.plan.Pages {
-		if chosen(pg) {
-			found = append(found, pg)
-		}
-	}
-	return found
-}
-
-// named: single pages that have to be there, or that serve a visit.
-func (s *Starter) named() (all []*Suggestion) {
-	for _, group := range []struct{ name, what string }{
-		{legal, "legal notices and the like, to judge by the names."},
-		{service, "searches, logins and the like, to judge by the names."},
-	} {
-		all = append(all, rule(group.what, s.where(func(pg *plan.Page) bool {
+// files are single ones: pages that have to be there or that serve a visit, what the site's own search reads, and
+// documents that search engines list beside pages.
+func (s *Starter) files() (all []*Suggestion) {
+	page := func(group string) func(*plan.Page) bool {
+		return func(pg *plan.Page) bool {
 			return pg.Role == policy.RolePage && pg.Of == nil && groupOf(pg.Section) != legal &&
 				!slices.Contains([]string{"home", "taxonomy", "term"}, pg.Kind) &&
-				groupOf(path.Base(strings.TrimSuffix(pg.Path.URL, ".html"))) == group.name
-		}))...)
-	}
-	return all
-}
-
-// searchData: what the site's own search reads.
-func (s *Starter) searchData() []*Suggestion {
-	return rule("data of the site's own search, to judge by the names.", s.where(func(pg *plan.Page) bool {
-		return !pg.HTML && pg.Role.Policed() && s.headers && slices.ContainsFunc(known().SearchData,
-			func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) })
-	}))
-}
-
-// documents: files that search engines list beside pages.
-func (s *Starter) documents() []*Suggestion {
-	there := s.names(func(pg *plan.Page) []string {
-		if !pg.Role.Policed() || !s.headers {
-			return nil
+				groupOf(path.Base(strings.TrimSuffix(pg.Path.URL, ".html"))) == group
 		}
-		return []string{strings.TrimPrefix(path.Ext(pg.Name), ".")}
-	})
+	}
+	other := func(pg *plan.Page) bool { return pg.Role.Policed() && s.headers }
+	for _, group := range []struct {
+		what  string
+		holds func(*plan.Page) bool
+	}{
+		{"legal notices and the like, to judge by the names.", page(legal)},
+		{"searches, logins and the like, to judge by the names.", page(service)},
+		{"data of the site's own search, to judge by the names.", func(pg *plan.Page) bool {
+			return !pg.HTML && other(pg) && slices.ContainsFunc(known().SearchData,
+				func(end string) bool { return strings.HasSuffix("/"+strings.ToLower(pg.Name), end) })
+		}},
+	} {
+		all = append(all, rule(group.what, addresses(slices.DeleteFunc(slices.Clone(s.plan.Pages),
+			func(pg *plan.Page) bool { return !group.holds(pg) })))...)
+	}
+	there := s.names(func(pg *plan.Page) []string { return []string{strings.TrimPrefix(path.Ext(pg.Name), ".")} }, other)
 	var endings []string
 	for _, ext := range known().Documents {
 		for _, written := range []string{ext, strings.ToUpper(ext)} {
@@ -265,21 +228,19 @@ func (s *Starter) documents() []*Suggestion {
 	match := "/**/*.{" + strings.Join(endings, ",") + "}"
 	switch len(endings) {
 	case 0:
-		return nil
+		return all
 	case 1:
 		match = "/**/*." + endings[0]
 	}
-	return ruled("documents, which search engines list like pages. To match one folder: \"/press/**/*.pdf\".",
-		[]string{match})
+	return append(all, rule("documents, which search engines list like pages. To match one folder: \"/press/**/*.pdf\".",
+		[]string{match})...)
 }
 
 // few is how many addresses a rule names one by one.
 const few = 8
 
-// rule is a suggested rule for single files; none for no files.
-func rule(what string, pages []*plan.Page) []*Suggestion {
-	slices.SortStableFunc(pages, func(a, b *plan.Page) int { return cmp.Compare(a.Path.URL, b.Path.URL) })
-	var match []string
+// addresses are globs that match pages: their addresses, or of many their last parts.
+func addresses(pages []*plan.Page) (match []string) {
 	for _, pg := range pages {
 		if _, ok := tomlText(pg.Path.URL); ok && !strings.ContainsAny(pg.Path.URL, "*{}") {
 			match = append(match, pg.Path.URL)
@@ -292,13 +253,13 @@ func rule(what string, pages []*plan.Page) []*Suggestion {
 				match[i] += "/"
 			}
 		}
-		slices.Sort(match)
-		match = slices.Compact(match)
 	}
-	return ruled(what, match)
+	slices.Sort(match)
+	return slices.Compact(match)
 }
 
-func ruled(what string, match []string) []*Suggestion {
+// rule is a suggested rule for files; none without a glob.
+func rule(what string, match []string) []*Suggestion {
 	if len(match) == 0 {
 		return nil
 	}
