@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -24,19 +25,26 @@ var layerNames = [...]string{"default", "environment", "visibility", "rule", "pa
 // String returns the layer's name in the configuration's words.
 func (l Layer) String() string { return layerNames[l] }
 
-// ParseLayer returns the layer of that name.
-func ParseLayer(name string) (Layer, bool) {
-	i := slices.Index(layerNames[:], name)
-	return Layer(max(i, 0)), i >= 0
+// MarshalText returns the layer's name.
+func (l Layer) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText reads the name of a layer.
+func (l *Layer) UnmarshalText(name []byte) error {
+	i := slices.Index(layerNames[:], string(name))
+	if i < 0 {
+		return fmt.Errorf("unknown layer %q", name)
+	}
+	*l = Layer(i)
+	return nil
 }
 
 // An Origin says where a statement stands. File is empty and Line zero where they are not known: never an invented
 // line (L8).
 type Origin struct {
-	Layer Layer
-	File  string // relative to the working folder or the site, or "env NAME"
-	Line  int    // from 1
-	Key   string // such as robots.rules[0].robots, seo.noindex, X-Robots-Tag
+	Layer Layer  `json:"layer"`
+	File  string `json:"file"` // relative to the working folder or the site, or "env NAME"
+	Line  int    `json:"line"` // from 1
+	Key   string `json:"key"`  // such as robots.rules[0].robots, seo.noindex, X-Robots-Tag
 }
 
 // A Statement is what one place says to one crawler, or to everyone.

@@ -43,7 +43,7 @@ func leaves(pg *plan.Page) bool {
 // causeOf is where what keeps a page out of the index stands: the page's file where that is not known.
 func causeOf(site *plan.Site, pg *plan.Page) policy.Origin {
 	r := site.ResultPage(pg)
-	o := r.Decision.Cause(r.Why)
+	o := r.Decision().Cause(r.Why)
 	if o.File == "" {
 		o.File, o.Line = site.Published(pg.Name), 0
 	}
@@ -157,7 +157,7 @@ func newlyNoindex(site *plan.Site) []policy.Finding {
 			continue
 		}
 		r := site.ResultPage(pg)
-		if i := slices.Index(r.Decision.Deciding(r.Why), true); i >= 0 {
+		if i := slices.Index(r.Decision().Deciding(r.Why), true); i >= 0 {
 			why := r.Why[i].Origin
 			if why.Layer == policy.LayerPage {
 				why.Key = "its front matter, " + why.Key

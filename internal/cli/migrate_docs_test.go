@@ -105,7 +105,7 @@ func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 				var found []string
 				for _, why := range before[url].Why {
 					if why.Origin.Layer == policy.LayerFound {
-						found = append(found, why.States())
+						found = append(found, why.States)
 					}
 				}
 				said := strings.Join(found, "; ")

@@ -38,9 +38,8 @@ func (s *Site) ResultPage(pg *Page) result.Page {
 		r.Meta[t.Name] = t.Content
 	}
 	for _, s := range pg.Decision.Statements {
-		r.Why = append(r.Why, result.Why{Statement: s})
+		r.Why = append(r.Why, result.Why{Origin: s.Origin, States: s.States()})
 	}
-	r.Decision = result.Decide(r.Role, r.Meta, r.Header)
 	return r
 }
 

@@ -91,7 +91,7 @@ func (v *view) Compact() (string, error) {
 }
 
 func (r *row) outcome() list {
-	return list{r.class(), r.state, r.decided(), r.Decision.Names(), r.tags(), r.Header}
+	return list{r.class(), r.state, r.decided(), r.decision.Names(), r.tags(), r.Header}
 }
 
 func (r *row) trail() []list {
@@ -102,7 +102,7 @@ func (r *row) trail() []list {
 			decides = 1
 		}
 		o := why.Origin
-		trail = append(trail, list{why.States(), place(o.File, o.Line), Layer(o.Layer.String()), o.Key, decides})
+		trail = append(trail, list{why.States, place(o.File, o.Line), Layer(o.Layer.String()), o.Key, decides})
 	}
 	return trail
 }

@@ -25,8 +25,8 @@ func writeCSV(w io.Writer, d *Data) error {
 	v := newView(d)
 	for _, r := range v.rows {
 		var crawlers, disallowed []string
-		for _, name := range r.Decision.Names() {
-			crawlers = append(crawlers, name+": "+r.Decision.Crawlers[name].Printed)
+		for _, name := range r.decision.Names() {
+			crawlers = append(crawlers, name+": "+r.decision.Crawlers[name])
 		}
 		for _, t := range r.RobotsTxt {
 			if !t.Allowed {
@@ -39,7 +39,7 @@ func writeCSV(w io.Writer, d *Data) error {
 			cause, at = o.Layer.String()+", "+o.Key, place(o.File, o.Line)
 		}
 		rows = append(rows, []string{r.URL, r.Title, r.File, r.Kind, r.Type, r.Section, r.Language, r.Format,
-			stateNames[r.state], r.Decision.Robots.Printed, strings.Join(crawlers, "; "), strings.Join(r.Header, "; "),
+			stateNames[r.state], r.decision.Robots, strings.Join(crawlers, "; "), strings.Join(r.Header, "; "),
 			cause, at, r.Since, strings.Join(disallowed, "; ")})
 	}
 	return writeRows(w, rows)

@@ -116,13 +116,12 @@ func decide(d *Data) {
 			p.Meta = map[string]string{}
 		}
 		p.Header, p.Why = append([]string{}, p.Header...), append([]result.Why{}, p.Why...)
-		p.Decision = result.Decide(p.Role, p.Meta, p.Header)
 	}
 }
 
 // why is a statement of a layer.
 func why(layer policy.Layer, file string, line int, key, states string) result.Why {
-	return result.NewWhy(policy.Origin{Layer: layer, File: file, Line: line, Key: key}, states)
+	return result.Why{Origin: policy.Origin{Layer: layer, File: file, Line: line, Key: key}, States: states}
 }
 
 // fromJSON reads what --json or the format json wrote.

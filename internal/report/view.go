@@ -25,6 +25,7 @@ type view struct {
 // row is one published file.
 type row struct {
 	*result.Page
+	decision result.Decision
 	state    result.State
 	deciding []bool
 	// cause is what decided, the first in the order of the layers where several did; nil where nothing is restricted.
@@ -43,7 +44,7 @@ const (
 // class is what a file counts as in the headline, and what the page's filter by decision chooses.
 func (r *row) class() string {
 	switch {
-	case r.Decision.Role != "":
+	case r.decision.Role != "":
 		return undecided
 	case r.page():
 		return string(r.state)
@@ -101,7 +102,8 @@ func newView(d *Data) *view {
 	v := &view{Data: d, rows: make([]*row, len(d.Pages)), files: map[string]int{}}
 	for i := range d.Pages {
 		p := &d.Pages[i]
-		r := &row{Page: p, state: p.Decision.State(), deciding: p.Decision.Deciding(p.Why)}
+		decision := p.Decision()
+		r := &row{Page: p, decision: decision, state: decision.State(), deciding: decision.Deciding(p.Why)}
 		if j := slices.Index(r.deciding, true); j >= 0 {
 			r.cause = &p.Why[j]
 		}
@@ -203,7 +205,7 @@ var stateNames = map[result.State]string{
 }
 
 // decided prints a row's decision: what it restricts, or the name of its state.
-func (r *row) decided() string { return cmp.Or(r.Decision.Brief(), stateNames[r.state]) }
+func (r *row) decided() string { return cmp.Or(r.decision.Brief(), stateNames[r.state]) }
 
 // others is how many causes a row has beside the one that is named.
 func (r *row) others() int {

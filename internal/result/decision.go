@@ -5,74 +5,45 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"metarobots/policy"
 )
 
-// A Text is what everyone or one crawler is told: the directives as they are printed, and what they mean.
-type Text struct {
-	Printed string
-	policy.Directives
-}
-
-// NewText reads a printed text. What nobody can read states nothing, as for a crawler.
-func NewText(printed string) Text {
-	reading, _ := policy.Parse(printed, policy.Found)
-	// Through a statement, because noindex, indexifembedded is one value (D3).
-	return Text{printed, policy.Statements([]policy.Reading{reading}, policy.Origin{})[0].Directives}
-}
-
-// String returns the text as it is printed.
-func (t Text) String() string { return t.Printed }
-
-// IsZero reports whether nothing is said.
-func (t Text) IsZero() bool { return t.Printed == "" }
-
-// MarshalText returns the text as it is printed.
-func (t Text) MarshalText() ([]byte, error) { return []byte(t.Printed), nil }
-
-// UnmarshalText reads a printed text.
-func (t *Text) UnmarshalText(printed []byte) error {
-	*t = NewText(string(printed))
-	return nil
-}
-
-// A Decision is what crawlers are told of one URL.
+// A Decision is what crawlers are told of one URL, as it is printed.
 type Decision struct {
-	// Robots is what everyone is told; zero where nothing is said.
-	Robots Text `json:"robots,omitzero"`
+	// Robots is what everyone is told; empty where nothing is said.
+	Robots string `json:"robots,omitempty"`
 	// Crawlers are those told something else, by name, each with all that it obeys (A3).
-	Crawlers map[string]Text `json:"crawlers,omitempty"`
+	Crawlers map[string]string `json:"crawlers,omitempty"`
 	// HeaderOnly: no tag says so, as with a PDF.
 	HeaderOnly bool `json:"headerOnly,omitempty"`
 	// Role is redirect, error or control: the file has no policy. Otherwise it is empty.
 	Role string `json:"role,omitempty"`
 }
 
-// Decide returns the decision for a file of a role: what its header asks for, and what its tags say where the header
-// says nothing, since a header is asked for only where something is restricted (N1).
-func Decide(role string, meta map[string]string, header []string) Decision {
-	if Unpoliced(role) {
-		return Decision{Role: role}
+// Decision is what the page's header asks for, and what its tags say where the header says nothing, since a header is
+// asked for only where something is restricted (N1).
+func (p *Page) Decision() Decision {
+	if Unpoliced(p.Role) {
+		return Decision{Role: p.Role}
 	}
-	texts := map[string]string{} // by crawler, "" being everyone
-	for name, text := range meta {
-		if name == "robots" {
-			name = ""
+	d := Decision{HeaderOnly: len(p.Meta) == 0 && len(p.Header) > 0}
+	tell := func(crawler, text string) {
+		switch {
+		case crawler == everyone:
+			d.Robots = text
+		case d.Crawlers == nil:
+			d.Crawlers = map[string]string{crawler: text}
+		default:
+			d.Crawlers[crawler] = text
 		}
-		texts[name] = text
 	}
-	for _, line := range header {
-		crawler, text := addressee(line)
-		texts[crawler] = text
+	for name, text := range p.Meta {
+		tell(name, text)
 	}
-	d := Decision{Robots: NewText(texts[""]), HeaderOnly: len(meta) == 0 && len(header) > 0}
-	delete(texts, "")
-	for crawler, text := range texts {
-		if d.Crawlers == nil {
-			d.Crawlers = map[string]Text{}
-		}
-		d.Crawlers[crawler] = NewText(text)
+	for _, line := range p.Header {
+		tell(addressee(line))
 	}
 	return d
 }
@@ -80,20 +51,36 @@ func Decide(role string, meta map[string]string, header []string) Decision {
 // Unpoliced reports whether files of a role have no policy (L3, L4, L6).
 func Unpoliced(role string) bool { return role == "redirect" || role == "error" || role == "control" }
 
+// everyone is the name of the tag that is for every crawler.
+const everyone = "robots"
+
 // addressee splits a printed line: the crawler before the first colon, unless that is a directive's own (D0).
 func addressee(line string) (crawler, text string) {
 	name, rest, ok := strings.Cut(line, ":")
 	if _, valued, _ := policy.Lookup(name); !ok || valued || !policy.IsToken(name) {
-		return "", line
+		return everyone, line
 	}
 	return name, strings.TrimSpace(rest)
 }
 
+// stated has what texts state, by text: of many pages a few things are said.
+var stated sync.Map
+
+// Directives reads a printed text. What nobody can read states nothing, as for a crawler.
+func Directives(text string) policy.Directives {
+	if d, ok := stated.Load(text); ok {
+		return d.(policy.Directives)
+	}
+	reading, _ := policy.Parse(text, policy.Found)
+	// Through a statement, because noindex, indexifembedded is one value (D3).
+	d := policy.Statements([]policy.Reading{reading}, policy.Origin{})[0].Directives
+	stated.Store(text, d)
+	return d
+}
+
 // Equal reports whether crawlers are told the same.
 func (d Decision) Equal(o Decision) bool {
-	same := func(a, b Text) bool { return a.Printed == b.Printed }
-	return same(d.Robots, o.Robots) && d.HeaderOnly == o.HeaderOnly && d.Role == o.Role &&
-		maps.EqualFunc(d.Crawlers, o.Crawlers, same)
+	return d.Robots == o.Robots && d.HeaderOnly == o.HeaderOnly && d.Role == o.Role && maps.Equal(d.Crawlers, o.Crawlers)
 }
 
 // String prints d in one line: "noindex, follow", "index, follow; bingbot: index, follow, nocache", "nothing",
@@ -103,11 +90,11 @@ func (d Decision) String() string {
 		return d.Role
 	}
 	var parts []string
-	if !d.Robots.IsZero() {
-		parts = append(parts, d.Robots.Printed)
+	if d.Robots != "" {
+		parts = append(parts, d.Robots)
 	}
 	for _, name := range d.Names() {
-		parts = append(parts, name+": "+d.Crawlers[name].Printed)
+		parts = append(parts, name+": "+d.Crawlers[name])
 	}
 	text := cmp.Or(strings.Join(parts, "; "), "nothing")
 	if d.HeaderOnly {
@@ -121,7 +108,7 @@ func (d Decision) Names() []string { return slices.Sorted(maps.Keys(d.Crawlers))
 
 // Told returns what a crawler goes by that looks for statements under several names: the first that is addressed
 // counts.
-func (d Decision) Told(names ...string) Text {
+func (d Decision) Told(names ...string) string {
 	for _, name := range names {
 		if text, ok := d.Crawlers[name]; ok {
 			return text
@@ -145,16 +132,16 @@ const (
 
 // State returns which of the states d is in.
 func (d Decision) State() State {
-	switch {
+	switch robots := Directives(d.Robots); {
 	case d.Role != "":
 		return State(d.Role)
-	case d.Robots.NoIndex():
+	case robots.NoIndex():
 		return Noindex
-	case d.Robots.Restricts():
+	case robots.Restricts():
 		return Limited
 	}
 	for _, text := range d.Crawlers {
-		if text.Restricts() {
+		if Directives(text).Restricts() {
 			return Limited
 		}
 	}
@@ -164,14 +151,14 @@ func (d Decision) State() State {
 // Brief prints what d restricts and nothing else: "noindex, nofollow", "noarchive; yandex: noindex"; empty where
 // nothing is.
 func (d Decision) Brief() string {
-	generic := restricted(d.Robots.Directives)
+	generic := restricted(d.Robots)
 	var parts []string
 	if len(generic) > 0 {
 		parts = append(parts, strings.Join(generic, ", "))
 	}
 	for _, name := range d.Names() {
 		// What everyone is told stands in front.
-		own := slices.DeleteFunc(restricted(d.Crawlers[name].Directives), func(word string) bool {
+		own := slices.DeleteFunc(restricted(d.Crawlers[name]), func(word string) bool {
 			return slices.Contains(generic, word)
 		})
 		if len(own) > 0 {
@@ -181,7 +168,8 @@ func (d Decision) Brief() string {
 	return strings.Join(parts, "; ")
 }
 
-func restricted(d policy.Directives) (words []string) {
+func restricted(text string) (words []string) {
+	d := Directives(text)
 	for _, w := range d.Words(policy.Style{}) {
 		if d.On(w.Axis).Restricts() && !slices.Contains(words, w.Text) {
 			words = append(words, w.Text)
@@ -194,13 +182,14 @@ func restricted(d policy.Directives) (words []string) {
 // everyone only what made it so counts. None decides where nothing is restricted.
 func (d Decision) Deciding(why []Why) []bool {
 	decides := make([]bool, len(why))
-	noindex := d.Robots.NoIndex()
+	noindex := Directives(d.Robots).NoIndex()
 	found := false
 	for i, w := range why {
-		obeyed := d.Told(w.Crawler)
-		for _, word := range w.Directives.Words(policy.Style{KeepRedundant: true}) {
-			on := w.Directives.On(word.Axis)
-			if noindex && (w.Crawler != "" || word.Axis != policy.AxisIndex) {
+		crawler, said := w.stated()
+		obeyed := Directives(d.Told(crawler))
+		for _, word := range said.Words(policy.Style{KeepRedundant: true}) {
+			on := said.On(word.Axis)
+			if noindex && (crawler != everyone || word.Axis != policy.AxisIndex) {
 				continue
 			}
 			if on.Restricts() && on == obeyed.On(word.Axis) {
@@ -210,8 +199,9 @@ func (d Decision) Deciding(why []Why) []bool {
 	}
 	if noindex && !found { // a date that has passed counts as noindex (L7)
 		for i, w := range why {
-			_, dated := w.Directives.Expiry()
-			decides[i] = w.Crawler == "" && dated
+			crawler, said := w.stated()
+			_, dated := said.Expiry()
+			decides[i] = crawler == everyone && dated
 		}
 	}
 	return decides
@@ -222,7 +212,7 @@ func (d Decision) Deciding(why []Why) []bool {
 func (d Decision) Reason(why []Why) string {
 	var reasons []string
 	for i, decides := range d.Deciding(why) {
-		reason := why[i].Origin.Layer.String() + ", " + why[i].Origin.Key
+		reason := why[i].Layer.String() + ", " + why[i].Key
 		if decides && !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
@@ -235,8 +225,9 @@ func (d Decision) Reason(why []Why) string {
 func (d Decision) Cause(why []Why) (o policy.Origin) {
 	found := false
 	for i, decides := range d.Deciding(why) {
-		if decides && (!found || why[i].Directives.NoIndex()) {
-			if o, found = why[i].Origin, true; why[i].Directives.NoIndex() {
+		_, said := why[i].stated()
+		if decides && (!found || said.NoIndex()) {
+			if o, found = why[i].Origin, true; said.NoIndex() {
 				break
 			}
 		}

@@ -14,7 +14,7 @@ var standard = why(policy.LayerDefault, "", 0, "robots.default", everything)
 
 // why is a statement of a layer.
 func why(layer policy.Layer, file string, line int, key, states string) Why {
-	return NewWhy(policy.Origin{Layer: layer, File: file, Line: line, Key: key}, states)
+	return Why{policy.Origin{Layer: layer, File: file, Line: line, Key: key}, states}
 }
 
 // page is a page that says one thing.
@@ -65,7 +65,7 @@ func TestDecide(t *testing.T) {
 			Meta: map[string]string{"robots": "noindex"}}, "redirect", Redirect, "", ""}, // L4
 		{"nothing", Page{URL: "/a.css"}, "nothing", Indexable, "", ""},
 	} {
-		d := Decide(c.page.Role, c.page.Meta, c.page.Header)
+		d := c.page.Decision()
 		if got := d.String(); got != c.text {
 			t.Errorf("%s: text %q, want %q", c.name, got, c.text)
 		}
@@ -87,8 +87,7 @@ func TestDecidingLeavesOutWhatIsOutdone(t *testing.T) {
 		why(policy.LayerRule, "c.toml", 1, "a", "max-snippet:160"),
 		why(policy.LayerPage, "a.md", 2, "b", "max-snippet:50"),
 		why(policy.LayerPage, "a.md", 3, "c", "index"))
-	if got, want := Decide(p.Role, p.Meta, p.Header).Deciding(p.Why), []bool{false, false, true,
-		false}; !slices.Equal(got, want) {
+	if got, want := p.Decision().Deciding(p.Why), []bool{false, false, true, false}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -1,12 +1,6 @@
 package result
 
-import (
-	"encoding/json"
-	"fmt"
-
-	"metarobots/internal/printable"
-	"metarobots/policy"
-)
+import "metarobots/policy"
 
 // RoleUnknown is the role of a file that nothing in the site's source is known to make.
 const RoleUnknown = "unknown"
@@ -38,57 +32,18 @@ type Page struct {
 	RobotsTxt []Verdict `json:"robotsTxt,omitempty"`
 	// As is how an engine reads it, where somebody asked.
 	As *Reading `json:"as,omitempty"`
-
-	// Decision is what crawlers are told by Meta and Header: see [Decide].
-	Decision Decision `json:"-"`
 }
 
-// UnmarshalJSON reads a page, and what its tags and header say.
-func (p *Page) UnmarshalJSON(data []byte) error {
-	type plain Page
-	if err := json.Unmarshal(data, (*plain)(p)); err != nil {
-		return err
-	}
-	p.Decision = Decide(p.Role, p.Meta, p.Header)
-	return nil
-}
-
-// A Why is one statement that applied.
-type Why struct{ policy.Statement }
-
-// NewWhy reads what a statement of an origin states, as [policy.Statement.States] prints it.
-func NewWhy(o policy.Origin, states string) Why {
-	crawler, text := addressee(states)
-	return Why{policy.Statement{Crawler: crawler, Directives: NewText(text).Directives, Origin: o}}
-}
-
-// whyJSON is a Why as JSON has it. File is empty and Line zero where they are not known.
-type whyJSON struct {
-	Layer  string `json:"layer"`
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Key    string `json:"key"`
+// A Why is one statement that applied, as [policy.Statement.States] prints it.
+type Why struct {
+	policy.Origin
 	States string `json:"states"`
 }
 
-// MarshalJSON prints the statement and where it stands.
-func (w Why) MarshalJSON() ([]byte, error) {
-	o := w.Origin
-	return printable.Quote(whyJSON{o.Layer.String(), o.File, o.Line, o.Key, w.States()})
-}
-
-// UnmarshalJSON reads what [Why.MarshalJSON] printed.
-func (w *Why) UnmarshalJSON(data []byte) error {
-	var v whyJSON
-	if err := json.Unmarshal(data, &v); err != nil {
-		return err
-	}
-	layer, ok := policy.ParseLayer(v.Layer)
-	if !ok {
-		return fmt.Errorf("unknown layer %q", v.Layer)
-	}
-	*w = NewWhy(policy.Origin{Layer: layer, File: v.File, Line: v.Line, Key: v.Key}, v.States)
-	return nil
+// stated is what a statement says, and to whom.
+func (w Why) stated() (crawler string, d policy.Directives) {
+	crawler, text := addressee(w.States)
+	return crawler, Directives(text)
 }
 
 // A Verdict is what robots.txt says to one crawler about one page.

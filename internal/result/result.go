@@ -1,8 +1,8 @@
 // Package result is the public form of a run: what --json prints, what reports show, and what snapshots keep and
 // compare.
 //
-// It is the one form of a page beside the plan. What crawlers are told and why is kept as values, so that only a file
-// that comes from disk is parsed, once, when it is read.
+// It is the one form of a page beside the plan. What crawlers are told and why is kept as it is printed, since a file
+// from disk has nothing else; [Directives] reads each of the few texts of a site once.
 package result
 
 import "metarobots/policy"

@@ -98,7 +98,7 @@ func moves(old, new result.Decision) (out, in bool) {
 		return false, false
 	}
 	for _, crawler := range slices.Concat([]string{""}, old.Names(), new.Names()) {
-		was, is := old.Told(crawler).NoIndex(), new.Told(crawler).NoIndex()
+		was, is := result.Directives(old.Told(crawler)).NoIndex(), result.Directives(new.Told(crawler)).NoIndex()
 		out, in = out || is && !was, in || was && !is
 	}
 	return out, in

@@ -67,9 +67,9 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 }
 
 func entryOf(p *result.Page) Entry {
-	at := p.Decision.Cause(p.Why)
-	return Entry{URL: p.URL, Decision: p.Decision, Reason: same(p.Decision.Reason(p.Why)), File: same(at.File),
-		Line: at.Line}
+	d := p.Decision()
+	at := d.Cause(p.Why)
+	return Entry{URL: p.URL, Decision: d, Reason: same(d.Reason(p.Why)), File: same(at.File), Line: at.Line}
 }
 
 // same keeps equal texts once: of many pages a few things are said.
@@ -82,7 +82,7 @@ var asset = regexp.MustCompile(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
 // passing reports whether an entry says nothing of a file that no crawler lists by itself and whose name changes with
 // its content: with it a snapshot would change where nothing has for crawlers.
 func passing(e Entry) bool {
-	return e.Decision.State() == result.Indexable && e.Decision.Robots.IsZero() && asset.MatchString(e.URL)
+	return e.Decision.State() == result.Indexable && e.Decision.Robots == "" && asset.MatchString(e.URL)
 }
 
 func (s *Snapshot) sort() {

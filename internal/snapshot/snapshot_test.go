@@ -59,7 +59,6 @@ func garden() []result.Page {
 func snap(environment, policy string, pages []result.Page) *Snapshot {
 	return New(&result.Summary{Environment: environment, Policy: policy}, func(yield func(result.Page) bool) {
 		for _, p := range pages {
-			p.Decision = result.Decide(p.Role, p.Meta, p.Header)
 			if !yield(p) {
 				return
 			}
@@ -69,7 +68,7 @@ func snap(environment, policy string, pages []result.Page) *Snapshot {
 
 // why is a statement of a layer.
 func why(layer policy.Layer, file string, line int, key, states string) result.Why {
-	return result.NewWhy(policy.Origin{Layer: layer, File: file, Line: line, Key: key}, states)
+	return result.Why{Origin: policy.Origin{Layer: layer, File: file, Line: line, Key: key}, States: states}
 }
 
 func written(t testing.TB, s *Snapshot) []byte {
@@ -274,7 +273,7 @@ func TestNamesOfDecisionsDiffer(t *testing.T) {
 	s := &Snapshot{}
 	for i := range 20_000 {
 		s.Entries = append(s.Entries, Entry{URL: fmt.Sprintf("/%05d/", i),
-			Decision: result.Decision{Robots: result.NewText("noindex")}, Reason: fmt.Sprint(i)})
+			Decision: result.Decision{Robots: "noindex"}, Reason: fmt.Sprint(i)})
 	}
 	again, err := Read(bytes.NewReader(written(t, s)))
 	if err != nil {

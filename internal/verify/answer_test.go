@@ -26,8 +26,8 @@ func FuzzAnswer(f *testing.F) {
 			t.Fatal(err)
 		}
 		tgt := target{name: "/x", at: mustBase(t, origin),
-			decision: &result.Decision{Robots: result.NewText("noindex, nofollow"),
-				Crawlers: map[string]result.Text{"bingbot": result.NewText("noindex, nofollow, noarchive")}}}
+			decision: &result.Decision{Robots: "noindex, nofollow",
+				Crawlers: map[string]string{"bingbot": "noindex, nofollow, noarchive"}}}
 		answers := func(lines ...string) []Result {
 			a := &answer{path: nil, status: 200}
 			a.path = append(a.path, tgt.at)

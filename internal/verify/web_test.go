@@ -179,7 +179,6 @@ func site(decisions map[string]string) *snapshot.Snapshot {
 		default:
 			p.Header = strings.Split(text, " | ")
 		}
-		p.Decision = result.Decide(p.Role, p.Meta, p.Header)
 		pages = append(pages, p)
 	}
 	return snapshot.New(&result.Summary{Environment: "production"}, slices.Values(pages))

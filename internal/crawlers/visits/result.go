@@ -150,8 +150,8 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 	text := e.Decision.Role
 	state := result.State(text)
 	if text == "" {
-		obeyed := e.Decision.Told(c.Reads...)
-		text, state = obeyed.Printed, result.Decision{Robots: obeyed}.State()
+		text = e.Decision.Told(c.Reads...)
+		state = result.Decision{Robots: text}.State()
 	}
 	restricted := state == result.Noindex || state == result.Limited
 	robots := t.ask(c, robotstxt.Escape(t.options.Base+e.URL))

@@ -28,17 +28,17 @@ const (
 )
 
 var site = &snapshot.Snapshot{Environment: "production", Entries: []snapshot.Entry{
-	{URL: "/", Decision: result.Decision{Robots: result.NewText("index, follow")}},
+	{URL: "/", Decision: result.Decision{Robots: "index, follow"}},
 	{URL: "/404.html", Decision: result.Decision{Role: "error"}},
-	{URL: "/about/", Decision: result.Decision{Robots: result.NewText("index, follow")}},
-	{URL: "/caf%C3%A9/", Decision: result.Decision{Robots: result.NewText("noindex, follow")}},
-	{URL: "/frost/", Decision: result.Decision{Robots: result.NewText("index, follow"),
-		Crawlers: map[string]result.Text{"bingbot": result.NewText("index, follow, nocache")}}},
-	{URL: "/hidden/", Decision: result.Decision{Robots: result.NewText("noindex, follow")}},
-	{URL: "/imprint/", Decision: result.Decision{Robots: result.NewText("noindex, follow")}, Since: "2026-11-10"},
-	{URL: "/kit.pdf", Decision: result.Decision{Robots: result.NewText("noindex, follow"), HeaderOnly: true}},
-	{URL: "/plain.html", Decision: result.Decision{Robots: result.NewText("noindex, follow")}},
-	{URL: "/private/a/", Decision: result.Decision{Robots: result.NewText("index, follow")}},
+	{URL: "/about/", Decision: result.Decision{Robots: "index, follow"}},
+	{URL: "/caf%C3%A9/", Decision: result.Decision{Robots: "noindex, follow"}},
+	{URL: "/frost/", Decision: result.Decision{Robots: "index, follow",
+		Crawlers: map[string]string{"bingbot": "index, follow, nocache"}}},
+	{URL: "/hidden/", Decision: result.Decision{Robots: "noindex, follow"}},
+	{URL: "/imprint/", Decision: result.Decision{Robots: "noindex, follow"}, Since: "2026-11-10"},
+	{URL: "/kit.pdf", Decision: result.Decision{Robots: "noindex, follow", HeaderOnly: true}},
+	{URL: "/plain.html", Decision: result.Decision{Robots: "noindex, follow"}},
+	{URL: "/private/a/", Decision: result.Decision{Robots: "index, follow"}},
 }}
 
 const robots = "User-agent: *\nDisallow: /private/\nDisallow: /hidden/\nDisallow: /*?\n\nUser-agent: " +

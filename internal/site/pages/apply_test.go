@@ -92,9 +92,9 @@ func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := applied.ResultPage(pages[0])
-		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 ||
-			r.Why[0] != result.NewWhy(policy.Origin{Layer: policy.LayerPage, File: "a.txt", Line: 3, Key: "robots"},
-				"noindex") {
+		why := result.Why{Origin: policy.Origin{Layer: policy.LayerPage, File: "a.txt", Line: 3, Key: "robots"},
+			States: "noindex"}
+		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 || r.Why[0] != why {
 			t.Errorf("run %d: %+v", run, r)
 		}
 	}
