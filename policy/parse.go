@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A Text says whose words a text is, which decides what becomes of faults in it.
@@ -17,6 +18,10 @@ const (
 	// Found is text on disk that another program wrote. What cannot be read states nothing and is reported; an
 	// unknown directive is kept.
 	Found
+	// Documented is Found as engines document it: a known word counts only where it stands alone between commas, with
+	// white space of ASCII around it. D4 finds words between other signs too, which is the safe reading of what
+	// restricts too much; that a crawler reads a noindex there nobody promises.
+	Documented
 )
 
 // A Reading is what one text states.
@@ -101,9 +106,9 @@ func (p *parser) word(text string, d Directives) word {
 
 // fault reports text that cannot be read: an error in our own text, a warning in text found.
 func (p *parser) fault(id, format string, args ...any) {
-	severity := Error
-	if p.whose == Found {
-		severity = Warning
+	severity := Warning
+	if p.whose == Own {
+		severity = Error
 	}
 	p.problems = append(p.problems, Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)})
 }
@@ -114,7 +119,7 @@ func (p *parser) warn(id, format string, args ...any) {
 
 // read takes one comma item after the other: a crawler's name, or a list of words.
 func (p *parser) read(text string) {
-	text = tidy(p.cut(text))
+	text = p.tidy(p.cut(text))
 	for text != "" {
 		p.steps++
 		name, prefixed := p.prefix(text)
@@ -149,8 +154,10 @@ func (p *parser) cut(text string) string {
 
 // tidy makes white space, also that of Unicode, single blanks, and leaves it out around colons and before commas: so
 // "max-snippet : 50" is one word.
-func tidy(text string) string {
-	text = strings.Join(strings.FieldsFunc(text, isSpace), " ")
+func (p *parser) tidy(text string) string {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return isSpace(r) && (p.whose != Documented || r < utf8.RuneSelf)
+	}), " ")
 	text = strings.ReplaceAll(strings.ReplaceAll(text, " :", ":"), ": ", ":")
 	return strings.ReplaceAll(text, " ,", ",")
 }
@@ -175,7 +182,7 @@ const (
 func IsSeparator(r rune) bool { return isSpace(r) || strings.ContainsRune(separators, r) }
 
 func (p *parser) separates(r rune) bool {
-	return strings.ContainsRune(separators, r) || p.whose == Found && strings.ContainsRune(brackets, r)
+	return IsSeparator(r) || p.whose != Own && strings.ContainsRune(brackets, r)
 }
 
 // prefix returns the name before an item's first colon, where that is no directive with a value.
@@ -273,7 +280,7 @@ func (p *parser) item(item string, words []string) {
 	default:
 		p.fault("unknown-directive", "unknown directive %q%s", item, DidYouMean(lower, directiveNames))
 	}
-	if p.whose == Found {
+	if p.whose != Own {
 		p.words = append(p.words, p.word(lower, Directives{flags: lower}))
 	}
 }
@@ -304,6 +311,7 @@ func (p *parser) several(item string, words []string) {
 	}
 	switch {
 	case len(words) == 0: // separators alone
+	case p.whose == Documented && len(stated) > 0:
 	case own && len(stated) == len(words) && !strings.ContainsAny(item, "/|"):
 		p.warn("separator", "%q is read as %q: %s", item, line, advice)
 		p.words = append(p.words, stated...)

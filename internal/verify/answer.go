@@ -113,10 +113,10 @@ func decode(body []byte, contentType string) []byte {
 	return append([]byte(mark), bytes.TrimPrefix(body, []byte(mark))...)
 }
 
-// headerStatements are what the header says: one source (D3). read is what is made of each text: whole, or documented.
-func (a *answer) headerStatements(known policy.Crawlers, read func(string) string) (statements []policy.Statement) {
+// headerStatements are what the header says, read as text found or as documented: one source (D3).
+func (a *answer) headerStatements(known policy.Crawlers, as policy.Text) (statements []policy.Statement) {
 	for _, line := range a.header {
-		readings, _ := policy.ParseHeader(read(line), policy.Found, known)
+		readings, _ := policy.ParseHeader(line, as, known)
 		for _, r := range readings {
 			origin := policy.Origin{Layer: policy.LayerFound, Key: robotsTag + ": " + line}
 			statements = append(statements, r.Statement(origin))
@@ -126,13 +126,13 @@ func (a *answer) headerStatements(known policy.Crawlers, read func(string) strin
 	return statements
 }
 
-// metaStatements are what the page says: another. deep: also where Googlebot no longer reads it.
-func (a *answer) metaStatements(read func(string) string, deep bool) (statements []policy.Statement) {
+// metaStatements are what the page says: another. What is documented ends where Googlebot reads no further.
+func (a *answer) metaStatements(as policy.Text) (statements []policy.Statement) {
 	for _, m := range a.metas {
-		if m.deep && !deep {
+		if m.deep && as == policy.Documented {
 			continue
 		}
-		r, _ := policy.Parse(read(m.Content), policy.Found)
+		r, _ := policy.Parse(m.Content, as)
 		if !policy.Everyone(m.Name) {
 			r.Crawler = m.Name
 		}
@@ -141,42 +141,6 @@ func (a *answer) metaStatements(read func(string) string, deep bool) (statements
 	policy.OneSource(statements)
 	return statements
 }
-
-// whole is a text with everything that D4 reads in it.
-func whole(text string) string { return text }
-
-// documented is what is left of a text when each item counts only where it is one word, as engines document it. D4
-// reads words between blanks, semicolons, brackets and quotes too, which is the safe reading of what restricts too
-// much; that a crawler reads a noindex there nobody promises.
-func documented(text string) string {
-	var kept []string
-	date := false // an item of unavailable_after goes on behind its comma (D5)
-	for item := range strings.SplitSeq(text, ",") {
-		item = strings.Trim(item, blanks)
-		name, value, _ := strings.Cut(item, ":")
-		for name = strings.Trim(name, blanks); value != "" && !isDate(name) && !strings.ContainsAny(name, odd); {
-			name, value, _ = strings.Cut(strings.Trim(value, blanks), ":") // behind a crawler's name
-			name = strings.Trim(name, blanks)
-		}
-		follows := date
-		date = isDate(name)
-		// What D4 finds no known word in it keeps as it is, and so does this.
-		r, _ := policy.Parse(item, policy.Found)
-		if follows || date || !strings.ContainsFunc(name, isOdd) || r.Directives.String() == item {
-			kept = append(kept, item)
-		}
-	}
-	return strings.Join(kept, ", ")
-}
-
-const (
-	blanks = " \t\r\n\f"                 // white space of HTML
-	odd    = blanks + ";/|[](){}\"'\x00" // what stands in no directive's name
-)
-
-func isOdd(c rune) bool { return c >= 0x80 || strings.ContainsRune(odd, c) }
-
-func isDate(name string) bool { return strings.EqualFold(name, "unavailable_after") }
 
 // samePage reports whether two URLs are one page to a host, of which it redirects one to the other: /x, /x/, /x.html
 // and /x/index.html.

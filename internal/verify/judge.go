@@ -16,8 +16,8 @@ type reading struct {
 }
 
 func (r *run) read(a *answer) *reading {
-	header, page := a.headerStatements(r.known, whole), a.metaStatements(whole, true)
-	sure := slices.Concat(a.headerStatements(r.known, documented), a.metaStatements(documented, false))
+	header, page := a.headerStatements(r.known, policy.Found), a.metaStatements(policy.Found)
+	sure := slices.Concat(a.headerStatements(r.known, policy.Documented), a.metaStatements(policy.Documented))
 	return &reading{r.policy.Resolve(slices.Concat(header, page)), r.policy.Resolve(sure),
 		r.policy.Resolve(header), r.policy.Resolve(page)}
 }
