@@ -82,9 +82,9 @@ func (d *Decision) Agent(name string) (Directives, bool) {
 	return Directives{}, false
 }
 
-// obeyed returns what a crawler obeys: its own set, that of the crawler whose statements it takes, or the one for
+// Obeyed returns what a crawler obeys: its own set, that of the crawler whose statements it takes, or the one for
 // everyone (A2).
-func (d *Decision) obeyed(by *Crawler) Directives {
+func (d *Decision) Obeyed(by *Crawler) Directives {
 	if own, ok := d.Agent(by.Name); ok {
 		return own
 	}

@@ -158,7 +158,7 @@ func readersAgree(t *rapid.T, p *Policy, d Decision, s Style) {
 		}
 		want := d.Generic
 		if name != "" {
-			want = d.obeyed(c)
+			want = d.Obeyed(c)
 		}
 		for _, how := range []reader{sums, replaces} {
 			if !c.HeaderOnly() {
@@ -253,7 +253,7 @@ func notLooser(t *rapid.T, p *Policy, d, e Decision, s Style) {
 		c, _ := p.Crawlers.Lookup(name)
 		before, after := d.Generic, e.Generic
 		if name != "" {
-			before, after = d.obeyed(c), e.obeyed(c)
+			before, after = d.Obeyed(c), e.Obeyed(c)
 		}
 		if !after.AtLeast(before) {
 			t.Fatalf("%q was told %v, is told %v", name, before, after)

@@ -411,7 +411,7 @@ func FuzzParseHeader(f *testing.F) {
 			for _, name := range append([]string{""}, agentNames(d)...) {
 				c, _ := p.Crawlers.Lookup(name)
 				c.Name = name
-				if got, want := obeyed(e.obeyed(c)), obeyed(d.obeyed(c)); d.Restricts() && got != want {
+				if got, want := obeyed(e.Obeyed(c)), obeyed(d.Obeyed(c)); d.Restricts() && got != want {
 					t.Fatalf("%q: %q obeys %+v, printed %q, read again %+v", text, name, want,
 						d.Header(Style{KeepRedundant: true}), got)
 				}

@@ -126,7 +126,7 @@ func (p *Policy) shared(s *Subject, to []Statement, use *Usage) []Statement {
 func least(a, b Decision) Decision {
 	least := Decision{Generic: LeastRestrictive(a.Generic, b.Generic)}
 	for _, agent := range append(slices.Clone(a.Agents), b.Agents...) {
-		agent.Directives = LeastRestrictive(a.obeyed(agent.Crawler), b.obeyed(agent.Crawler))
+		agent.Directives = LeastRestrictive(a.Obeyed(agent.Crawler), b.Obeyed(agent.Crawler))
 		least.Agents = append(least.Agents, agent)
 	}
 	slices.SortFunc(least.Agents, func(a, b Agent) int { return strings.Compare(a.Name, b.Name) })

@@ -141,7 +141,7 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 				d := p.Resolve(append(p.inherited(o, s, nil), o.Statements...))
 				obeys := d.Generic
 				if name != "" {
-					obeys = d.obeyed(c)
+					obeys = d.Obeyed(c)
 				}
 				if i == 0 {
 					least = obeys
@@ -150,7 +150,7 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 			}
 			obeys := got.Generic
 			if name != "" {
-				obeys = got.obeyed(c)
+				obeys = got.Obeyed(c)
 			}
 			if obeys != least {
 				t.Fatalf("%q obeys %v, the least of its pages is %v", name, obeys, least)

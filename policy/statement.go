@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -45,6 +46,22 @@ type Origin struct {
 	File  string `json:"file"` // relative to the working folder or the site, or "env NAME"
 	Line  int    `json:"line"` // from 1
 	Key   string `json:"key"`  // such as robots.rules[0].robots, seo.noindex, X-Robots-Tag
+}
+
+// Place prints where something stands: "config.toml:3", or the file alone where the line is not known.
+func Place(file string, line int) string {
+	if line > 0 {
+		return file + ":" + strconv.Itoa(line)
+	}
+	return file
+}
+
+// Placed prints a text behind its place, where that is known: "config.toml:3: unknown key".
+func Placed(file string, line int, text string) string {
+	if file == "" {
+		return text
+	}
+	return Place(file, line) + ": " + text
 }
 
 // A Statement is what one place says to one crawler, or to everyone.

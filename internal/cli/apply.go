@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"metarobots/internal/check"
-	"metarobots/internal/config"
 	"metarobots/internal/plan"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
+	"metarobots/policy"
 )
 
 func (c *command) build(cmd *cobra.Command, _ []string) error {
@@ -34,7 +34,7 @@ func (c *command) policyNotRead(outcome *check.Outcome, s *plan.Site) {
 	for _, f := range outcome.Findings {
 		if f.ID == "policy-not-read" && s.Summary().Policy == "" {
 			c.stderr.messages(yellow, "warning", "no policy was read, so only the defaults apply: "+
-				config.Place(f.File, f.Line)+f.Message)
+				policy.Placed(f.File, f.Line, f.Message))
 			return
 		}
 	}

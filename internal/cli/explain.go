@@ -147,10 +147,8 @@ func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 // place prints where a statement stands.
 func place(o policy.Origin) string {
 	switch {
-	case o.Line > 0:
-		return fmt.Sprintf("%s:%d", o.File, o.Line)
 	case o.File != "":
-		return o.File
+		return policy.Place(o.File, o.Line)
 	case o.Layer == policy.LayerDefault || o.Layer == policy.LayerEnvironment:
 		return "built-in " + o.Layer.String()
 	}

@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
-	"metarobots/internal/config"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
@@ -40,12 +40,8 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 			if count[f.ID] > most && !all {
 				continue
 			}
-			at := config.Place(f.File, f.Line)
-			if at == "" && f.URL != "" {
-				at = f.URL + ": "
-			}
-			p.printf("%s %s%s %s\n", p.paint(severity.color, string(severity.of)+":"), at, f.Message,
-				p.paint(faint, "("+f.ID+")"))
+			p.printf("%s %s %s\n", p.paint(severity.color, string(severity.of)+":"),
+				policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message), p.paint(faint, "("+f.ID+")"))
 		}
 		for _, id := range more {
 			p.messages(severity.color, string(severity.of),

@@ -87,7 +87,7 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 			f1, l1 := fileAt(robots.path...)
 			f2, l2 := generator.Locate(generator.Path...)
 			d.errs = append(d.errs, &Error{f1, l1, "[robots] stands here and [params.metarobots] at " +
-				strings.TrimSuffix(Place(f2, l2), ": ") +
+				policy.Place(f2, l2) +
 				": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"})
 		} else {
 			d.locate = generator.Locate

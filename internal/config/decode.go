@@ -27,18 +27,7 @@ type Error struct {
 	Msg  string
 }
 
-func (e *Error) Error() string { return Place(e.File, e.Line) + e.Msg }
-
-// Place prints "file:line: ", as far as it is known.
-func Place(file string, line int) string {
-	switch {
-	case file == "":
-		return ""
-	case line == 0:
-		return file + ": "
-	}
-	return file + ":" + strconv.Itoa(line) + ": "
-}
+func (e *Error) Error() string { return policy.Placed(e.File, e.Line, e.Msg) }
 
 // decoder collects all faults of one configuration, so that its owner sees them in one go.
 type decoder struct {

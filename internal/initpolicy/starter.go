@@ -11,6 +11,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/internal/plan"
+	"metarobots/policy"
 )
 
 // Options say where the policy is to stand.
@@ -180,7 +181,7 @@ func (s *Starter) weigh(ctx context.Context, suggestion *Suggestion) error {
 func (s *Starter) barred(pg *plan.Page) string {
 	for _, v := range s.plan.RobotsTxt(pg, []string{"googlebot"}) {
 		if !v.Allowed {
-			return fmt.Sprintf("%s:%d", v.File, v.Line)
+			return policy.Place(v.File, v.Line)
 		}
 	}
 	return ""

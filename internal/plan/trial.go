@@ -3,7 +3,6 @@ package plan
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"metarobots/internal/config"
 	"metarobots/internal/site"
@@ -22,7 +21,7 @@ func (p *Project) Configured() string {
 		return p.policyAt
 	}
 	if file, line := p.locate("params", "metarobots"); file != "" {
-		return strings.TrimSuffix(config.Place(file, line), ": ")
+		return policy.Place(file, line)
 	}
 	return p.Short(p.Source)
 }

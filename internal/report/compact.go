@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // compact is the data that the page's script reads: what many files have in common is written once and named by its
@@ -102,7 +104,7 @@ func (r *row) trail() []list {
 			decides = 1
 		}
 		o := why.Origin
-		trail = append(trail, list{why.States, place(o.File, o.Line), Layer(o.Layer.String()), o.Key, decides})
+		trail = append(trail, list{why.States, policy.Place(o.File, o.Line), Layer(o.Layer.String()), o.Key, decides})
 	}
 	return trail
 }
@@ -110,7 +112,7 @@ func (r *row) trail() []list {
 func (r *row) verdicts() []list {
 	verdicts := []list{}
 	for _, t := range r.RobotsTxt {
-		verdicts = append(verdicts, list{t.Crawler, t.Allowed, t.Rule, place(t.File, t.Line)})
+		verdicts = append(verdicts, list{t.Crawler, t.Allowed, t.Rule, policy.Place(t.File, t.Line)})
 	}
 	return verdicts
 }

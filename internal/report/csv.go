@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"io"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // writeRows writes CSV (RFC 4180).
@@ -36,7 +38,7 @@ func writeCSV(w io.Writer, d *Data) error {
 		cause, at := "", ""
 		if r.cause != nil {
 			o := r.cause.Origin
-			cause, at = o.Layer.String()+", "+o.Key, place(o.File, o.Line)
+			cause, at = o.Layer.String()+", "+o.Key, policy.Place(o.File, o.Line)
 		}
 		rows = append(rows, []string{r.URL, r.Title, r.File, r.Kind, r.Type, r.Section, r.Language, r.Format,
 			stateNames[r.state], r.decision.Robots, strings.Join(crawlers, "; "), strings.Join(r.Header, "; "),

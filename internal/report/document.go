@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"metarobots/internal/printable"
+	"metarobots/policy"
 )
 
 // A document is a report as text, in Markdown, from which the page is rendered too.
@@ -80,7 +81,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape,
 		"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": quote, "layer": Layer,
 		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "more": more,
-		"number": number, "percent": percent, "place": place, "plural": plural, "property": property, "render": render,
+		"number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property, "render": render,
 		"row": line, "script": always(script), "style": always(style), "text": func(s any) string { return text(fmt.Sprint(s)) },
 		"thousands": thousands, "uri": fileURI, "where": where,
 	}).ParseFS(sources, "*.tmpl"))

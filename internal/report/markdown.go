@@ -121,7 +121,7 @@ func where(f policy.Finding) string {
 	if f.File == "" {
 		return f.URL
 	}
-	return place(f.File, f.Line)
+	return policy.Place(f.File, f.Line)
 }
 
 // Where is a cause's place, or how many there are.
@@ -218,7 +218,7 @@ func (r *row) because() string {
 	}
 	o := r.cause.Origin
 	because := capital(text(Layer(o.Layer.String()))) + " " + cell(o.Key)
-	if at := place(o.File, o.Line); at != "" {
+	if at := policy.Place(o.File, o.Line); at != "" {
 		because += ", " + cell(at)
 	}
 	if n := r.others(); n > 0 {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -137,7 +136,7 @@ func (v *view) count() {
 		id, at := [2]string{"unknown"}, ""
 		if r.cause != nil {
 			o := r.cause.Origin
-			id, at = [2]string{o.Layer.String(), o.Key}, place(o.File, o.Line)
+			id, at = [2]string{o.Layer.String(), o.Key}, policy.Place(o.File, o.Line)
 		}
 		c := causes[id]
 		if c == nil {
@@ -179,14 +178,6 @@ func groups(all []policy.Finding) (list []group) {
 			cmp.Compare(a.ID, b.ID))
 	})
 	return list
-}
-
-// place prints where something stands; empty where that is not known.
-func place(file string, line int) string {
-	if line > 0 {
-		return fmt.Sprintf("%s:%d", file, line)
-	}
-	return file
 }
 
 // Layer is a layer in an owner's words.

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -150,15 +149,7 @@ func (c Change) Step() string {
 }
 
 // Why is the reason and where it stands: "metarobots.toml:2: visibility, robots.visibility.sections.blog".
-func (c Change) Why() string {
-	switch {
-	case c.Line > 0:
-		return fmt.Sprintf("%s:%d: %s", c.File, c.Line, c.Reason)
-	case c.File != "":
-		return c.File + ": " + c.Reason
-	}
-	return c.Reason
-}
+func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason) }
 
 // Unacknowledged returns the newly noindex and the newly indexable URLs that no glob selects, by their decoded paths,
 // and the places of the globs that select none of them.

@@ -50,16 +50,6 @@ func compare(got, want policy.Directives) Verdict {
 // text prints what a crawler is told; where nothing is said it may do all.
 func text(d policy.Directives) string { return cmp.Or(d.String(), "all") }
 
-// obeys returns what a crawler goes by (A2).
-func obeys(d *policy.Decision, c *policy.Crawler) policy.Directives {
-	for _, name := range []string{c.Name, c.Takes} {
-		if own, ok := d.Agent(name); ok {
-			return own
-		}
-	}
-	return d.Generic
-}
-
 // heard are the statements of a decision that a crawler reads.
 func heard(d *policy.Decision, c *policy.Crawler) (list []policy.Statement) {
 	for _, s := range d.Statements {
@@ -73,7 +63,7 @@ func heard(d *policy.Decision, c *policy.Crawler) (list []policy.Statement) {
 // reads is what a crawler comes to from what it reads: the sum, but for crawlers with which the allowing one of two
 // statements wins (A5). Two words in one text are one statement, in which the stricter has won already.
 func reads(d *policy.Decision, c *policy.Crawler) policy.Directives {
-	sum := obeys(d, c)
+	sum := d.Obeyed(c)
 	for _, s := range heard(d, c) {
 		for _, axis := range []policy.Axis{policy.AxisIndex, policy.AxisFollow} {
 			if on := s.Directives.On(axis); c.AllowWins && !on.IsZero() && !on.Restricts() {
@@ -116,7 +106,7 @@ func places(statements []policy.Statement) string {
 
 // contradiction tells of axes of which header and page say different things to a crawler; empty where there is none.
 func contradiction(header, page *policy.Decision, c *policy.Crawler) string {
-	h, p := obeys(header, c), obeys(page, c)
+	h, p := header.Obeyed(c), page.Obeyed(c)
 	// What noindex makes void is no contradiction: see Implied.
 	if h.IsZero() || p.IsZero() || compare(h, p) == Match {
 		return ""
