@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"metarobots/internal/report"
 )
@@ -69,7 +70,7 @@ func lookAt(t *testing.T, name string, d *report.Data) (s seen) {
 		t.Fatal("e2e/report/node_modules is missing: run e2e/install.sh")
 	}
 	var page bytes.Buffer
-	if err := report.Write(&page, report.HTML, d, report.Options{Version: "1.0.0"}); err != nil {
+	if err := report.Write(&page, report.HTML, d, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "report.html")
@@ -122,7 +123,7 @@ func example(t *testing.T) *report.Data {
 	}
 	// The report's own JSON is that of --json: nothing is lost.
 	var again bytes.Buffer
-	if err := report.Write(&again, report.JSON, d, report.Options{}); err != nil {
+	if err := report.Write(&again, report.JSON, d, time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	var want, got any
@@ -166,8 +167,9 @@ func TestReport(t *testing.T) {
 		return s
 	}
 	for _, p := range d.Pages {
-		switch state := p.Decision.State(); {
-		case p.Decision.Role != "":
+		decision := p.Decision()
+		switch state := decision.State(); {
+		case decision.Role != "":
 			decisions["redirects, error pages, control files"]++
 		case p.Role == "page":
 			decisions[string(state)+" pages"]++
@@ -176,7 +178,7 @@ func TestReport(t *testing.T) {
 		default:
 			decisions["restricted files"]++
 		}
-		for _, name := range p.Decision.Names() {
+		for _, name := range decision.Names() {
 			crawlers[name]++
 		}
 		kinds[or(p.Kind, "other files")]++
@@ -213,7 +215,7 @@ func TestReport(t *testing.T) {
 			if w.Origin.Line > 0 {
 				at = fmt.Sprintf("%s:%d", w.Origin.File, w.Origin.Line)
 			}
-			for _, want := range []string{w.States(), at, w.Origin.Key} {
+			for _, want := range []string{w.States, at, w.Origin.Key} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the row of %s lacks %q:\n%s", p.URL, want, text)
 				}

@@ -178,7 +178,7 @@ func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format re
 	}
 	data.Pages = slices.Collect(pages)
 	return c.writeOutput(file, func(w io.Writer) error {
-		return report.Write(w, format, data, report.Options{Time: site.Policy.Now})
+		return report.Write(w, format, data, site.Policy.Now)
 	})
 }
 

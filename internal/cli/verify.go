@@ -98,7 +98,7 @@ func (c *command) verify(ctx context.Context, v *verifying, args []string) error
 	}
 	if format != "" {
 		write := func(w io.Writer) error {
-			return report.WriteDeployed(w, format, r, report.Options{Time: time.Now().UTC()})
+			return report.WriteDeployed(w, format, r, time.Now().UTC())
 		}
 		if err := c.writeOutput(v.report, write); err != nil {
 			return err

@@ -1,11 +1,11 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"metarobots/internal/result"
 	"metarobots/internal/verify"
@@ -26,14 +26,13 @@ func DeployedFormat(file string) (Format, error) {
 // deployedRows is how many rows of one table the page has: who has more wrong reads the JSON.
 const deployedRows = 2000
 
-// WriteDeployed writes a report of what a deployed site answers. Equal data and options give equal bytes. The Markdown
-// lists as many URLs of each verdict as the options say files.
-func WriteDeployed(w io.Writer, f Format, r *verify.Report, o Options) error {
+// WriteDeployed writes a report of what a deployed site answers. Equal data and times give equal bytes.
+func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error {
 	switch f {
 	case HTML:
-		return writePage(w, deployedDocument(r, o, deployedRows), nil)
+		return writePage(w, deployedDocument(r, at, deployedRows), nil)
 	case Markdown:
-		return deployedDocument(r, o, cmp.Or(o.Rows, defaultRows)).write(w)
+		return deployedDocument(r, at, mostRows).write(w)
 	case JSON:
 		return result.WriteJSON(w, r)
 	case CSV:
@@ -60,13 +59,13 @@ var deployedHeadings = []heading{
 	{"notes", "notes", "Notes"},
 }
 
-func deployedDocument(r *verify.Report, o Options, limit int) *document {
+func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 	title := "What crawlers read"
 	if len(r.Summary.Bases) > 0 {
 		title += ": " + strings.Join(r.Summary.Bases, ", ")
 	}
 	d := deployedView{r, r.Outcomes(), limit}
-	return &document{title, made(o), fill("deployed lead", d), d.figures(), parts(deployedHeadings, d)}
+	return &document{title, made(at), fill("deployed lead", d), d.figures(), parts(deployedHeadings, d)}
 }
 
 // figures are the headline's numbers.

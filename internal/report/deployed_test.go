@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"metarobots/internal/verify"
 )
@@ -47,17 +48,17 @@ func deployed() *verify.Report {
 	}
 }
 
-func deployedText(t testing.TB, f Format, r *verify.Report, o Options) string {
+func deployedText(t testing.TB, f Format, r *verify.Report, at time.Time) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteDeployed(&b, f, r, o); err != nil {
+	if err := WriteDeployed(&b, f, r, at); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
 func TestDeployedGolden(t *testing.T) {
-	golden(t, "testdata/deployed.markdown", deployedText(t, Markdown, deployed(), options()))
+	golden(t, "testdata/deployed.markdown", deployedText(t, Markdown, deployed(), made2026))
 }
 
 // The page says what the Markdown says, loads nothing, runs nothing, and shows markup as text.
@@ -65,7 +66,7 @@ func TestDeployedPage(t *testing.T) {
 	r := deployed()
 	r.Results[3].Why = `<script>alert(1)</script> <img src=x>`
 	r.Summary.Notes = append(r.Summary.Notes, "![x](https://elsewhere.example/x.png) <b>bold</b>")
-	doc := dom(t, deployedText(t, HTML, r, options()), true)
+	doc := dom(t, deployedText(t, HTML, r, made2026), true)
 	for _, tag := range []string{"script", "img", "iframe", "b", "form"} {
 		if found := elements(doc, tag); len(found) > 0 {
 			t.Errorf("the page has a <%s>", tag)
@@ -133,11 +134,11 @@ func TestDeployedHeadline(t *testing.T) {
 // The JSON is that of --json, and CSV has a row for each URL and crawler with nothing that a spreadsheet would run.
 func TestDeployedData(t *testing.T) {
 	var back verify.Report
-	if err := json.Unmarshal([]byte(deployedText(t, JSON, deployed(), Options{})), &back); err != nil ||
+	if err := json.Unmarshal([]byte(deployedText(t, JSON, deployed(), time.Time{})), &back); err != nil ||
 		!reflect.DeepEqual(&back, deployed()) {
 		t.Errorf("error %v, got %+v", err, back)
 	}
-	rows, err := csv.NewReader(strings.NewReader(deployedText(t, CSV, deployed(), Options{}))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(deployedText(t, CSV, deployed(), time.Time{}))).ReadAll()
 	if err != nil || len(rows) != 1+len(deployed().Results) {
 		t.Fatalf("%d rows, error %v", len(rows), err)
 	}
@@ -155,7 +156,7 @@ func TestDeployedFormat(t *testing.T) {
 		}
 	}
 	for _, f := range []Format{SARIF, GitHub, "odd"} {
-		if err := WriteDeployed(&bytes.Buffer{}, f, deployed(), Options{}); err == nil {
+		if err := WriteDeployed(&bytes.Buffer{}, f, deployed(), time.Time{}); err == nil {
 			t.Errorf("%s is written", f)
 		}
 	}
@@ -170,7 +171,7 @@ func TestGitHub_SummaryOfADeploymentFits(t *testing.T) {
 			Crawler: "robots", Verdict: v, Want: "noindex, follow", Got: "all",
 			Why: strings.Repeat("a long reason ", 20), Location: "https://www.example.org/elsewhere/"})
 	}
-	text := deployedText(t, Markdown, r, Options{})
+	text := deployedText(t, Markdown, r, time.Time{})
 	if len(text) > 1<<20 || strings.Count(text, "\nAnd 4,800 more.\n") != 4 {
 		t.Errorf("%d bytes", len(text))
 	}

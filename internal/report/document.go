@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"text/template"
+	"time"
 	"unicode/utf8"
 
 	"metarobots/internal/printable"
@@ -60,15 +61,11 @@ func (d *document) write(w io.Writer) error {
 }
 
 // made says when the report was made, and by what.
-func made(o Options) string {
-	by := "metarobots"
-	if o.Version != "" {
-		by += " " + text(o.Version)
+func made(at time.Time) string {
+	if at.IsZero() {
+		return "metarobots\n"
 	}
-	if !o.Time.IsZero() {
-		by += ", " + o.Time.Format("2 January 2006, 15:04 MST")
-	}
-	return by + "\n"
+	return "metarobots, " + at.Format("2 January 2006, 15:04 MST") + "\n"
 }
 
 //go:embed *.tmpl

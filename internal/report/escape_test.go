@@ -24,7 +24,7 @@ func FuzzLaw_ReportsHoldNothingUnprintable(f *testing.F) {
 			t.Skip()
 		}
 		for _, format := range Formats {
-			for line := range strings.Lines(written(t, format, attacked(text), options())) {
+			for line := range strings.Lines(written(t, format, attacked(text), made2026)) {
 				line = strings.TrimSuffix(line, "\n")
 				if format == CSV {
 					line = strings.TrimSuffix(line, "\r")

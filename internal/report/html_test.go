@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 	"pgregory.net/rapid"
@@ -54,7 +55,7 @@ func content(n *html.Node) string {
 
 func TestHTMLLoadsNothing(t *testing.T) {
 	for name, d := range map[string]*Data{"garden": garden(), "attacked": attacked(hostile)} {
-		page := written(t, HTML, d, options())
+		page := written(t, HTML, d, made2026)
 		doc := dom(t, page, false)
 		for n := range doc.Descendants() {
 			if n.Type != html.ElementNode {
@@ -87,7 +88,7 @@ func TestHTMLLoadsNothing(t *testing.T) {
 
 // https://www.w3.org/TR/CSP3/#match-element-to-source-list: the hash is of the element's text.
 func TestHTMLRunsOnlyWhatItsPolicyNames(t *testing.T) {
-	doc := dom(t, written(t, HTML, garden(), options()), true)
+	doc := dom(t, written(t, HTML, garden(), made2026), true)
 	var policy string
 	for _, m := range elements(doc, "meta") {
 		if v, _ := attribute(m, "http-equiv"); v == "Content-Security-Policy" {
@@ -111,7 +112,7 @@ func TestHTMLRunsOnlyWhatItsPolicyNames(t *testing.T) {
 
 func TestHTMLIsReadWithoutScripting(t *testing.T) {
 	d := garden()
-	page := written(t, HTML, d, options())
+	page := written(t, HTML, d, made2026)
 	rows := func(doc *html.Node) (list []string) {
 		for _, tr := range elements(doc, "tr") {
 			list = append(list, strings.Join(strings.Fields(content(tr)), " "))
@@ -137,7 +138,7 @@ func TestHTMLIsReadWithoutScripting(t *testing.T) {
 // The same text shows in Markdown's tables, in the page and in what its script reads, whatever it is made of.
 func TestHTMLShowsMarkupAsText(t *testing.T) {
 	d := attacked(hostile)
-	page := written(t, HTML, d, Options{})
+	page := written(t, HTML, d, time.Time{})
 	doc := dom(t, page, false)
 	var tables strings.Builder
 	for _, table := range elements(doc, "table") {
@@ -169,7 +170,7 @@ func TestHTMLShowsMarkupAsText(t *testing.T) {
 }
 
 func TestHTMLLinksLeadSomewhere(t *testing.T) {
-	doc := dom(t, written(t, HTML, garden(), options()), true)
+	doc := dom(t, written(t, HTML, garden(), made2026), true)
 	ids := map[string]bool{}
 	for n := range doc.Descendants() {
 		if id, ok := attribute(n, "id"); ok {
@@ -194,7 +195,7 @@ func TestHTMLLinksLeadSomewhere(t *testing.T) {
 
 // A page of nothing is a page.
 func TestHTMLOfAnEmptySite(t *testing.T) {
-	page := written(t, HTML, &Data{}, Options{})
+	page := written(t, HTML, &Data{}, time.Time{})
 	if !strings.Contains(page, "The site has no pages.") || !strings.Contains(page, "Nothing to fix.") {
 		t.Errorf("got %s", regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(page, ""))
 	}

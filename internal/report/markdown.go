@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
-// defaultRows is how many files the Markdown lists where nothing is said.
-const defaultRows = 200
+// mostRows is how many files the Markdown lists. The page lists all.
+const mostRows = 200
 
 // listed is how many entries of one list are written, of findings, changes and robots.txt: the reader wants to know
 // what is wrong, and the data has them all.
@@ -31,12 +32,12 @@ var headings = []heading{
 }
 
 // document is the report but for the table of files.
-func (v *view) document(o Options) *document {
+func (v *view) document(at time.Time) *document {
 	title := "What crawlers may do"
 	if v.Site != "" {
 		title += ": " + v.Site
 	}
-	return &document{title, made(o), fill("lead", v), v.figures(), parts(headings, v)}
+	return &document{title, made(at), fill("lead", v), v.figures(), parts(headings, v)}
 }
 
 // N is how many pages are in a state.
@@ -180,9 +181,9 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 }
 
 // filesPart lists the files: all where they fit, else those first that are kept out or limited.
-func (v *view) filesPart(limit int) part {
+func (v *view) filesPart() part {
 	rows, left := slices.Clone(v.rows), ""
-	if len(rows) > limit {
+	if len(rows) > mostRows {
 		rank := func(r *row) int {
 			if i := slices.Index([]result.State{result.Noindex, result.Limited}, r.state); i >= 0 {
 				return i
@@ -190,9 +191,9 @@ func (v *view) filesPart(limit int) part {
 			return 2
 		}
 		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(rank(a), rank(b)) })
-		left = fmt.Sprintf("%s of %s, those first that are noindex or limited.\n\n", thousands(limit),
+		left = fmt.Sprintf("%s of %s, those first that are noindex or limited.\n\n", thousands(mostRows),
 			thousands(len(rows)))
-		rows = rows[:limit]
+		rows = rows[:mostRows]
 	}
 	return part{"files", filesTitle, left + filesTable(rows)}
 }

@@ -6,7 +6,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -78,31 +77,22 @@ type Data struct {
 	NotWritten int `json:"notWritten,omitempty"`
 }
 
-// Options are what the data does not hold.
-type Options struct {
-	// Time is when the report is made; nothing is said of it where it is zero.
-	Time time.Time
-	// Version of the program; nothing is said of it where it is empty.
-	Version string
-	// Rows is how many files the Markdown lists at most, and with zero 200. The page lists all.
-	Rows int
-}
-
-// Write writes a report of d. It changes nothing in d; equal data and options give equal bytes.
-func Write(w io.Writer, f Format, d *Data, o Options) error {
+// Write writes a report of d, made at a time, of which nothing is said where it is zero. It changes nothing in d; equal
+// data and times give equal bytes.
+func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 	switch f {
 	case HTML:
 		v := newView(d)
-		return writePage(w, v.document(o), v)
+		return writePage(w, v.document(at), v)
 	case Markdown:
 		v := newView(d)
-		text := v.document(o)
-		text.Parts = append(text.Parts, v.filesPart(cmp.Or(o.Rows, defaultRows)))
+		text := v.document(at)
+		text.Parts = append(text.Parts, v.filesPart())
 		return text.write(w)
 	case JSON:
 		return WriteJSON(w, d, slices.Values(d.Pages))
 	case SARIF:
-		return writeSARIF(w, d, o)
+		return writeSARIF(w, d)
 	case GitHub:
 		return writeGitHub(w, d)
 	case CSV:

@@ -18,7 +18,6 @@ import (
 // sarif is what its template writes: the findings, each with the file and line that it has, never an invented line
 // (L8).
 type sarif struct {
-	Version string
 	Rules   []group // of a kind with several severities the worst
 	Results []sarifResult
 }
@@ -35,8 +34,8 @@ func (r sarifResult) Fingerprint() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func writeSARIF(w io.Writer, d *Data, o Options) error {
-	log := sarif{Version: o.Version}
+func writeSARIF(w io.Writer, d *Data) error {
+	var log sarif
 	for _, g := range groups(d.Findings) {
 		rule := slices.IndexFunc(log.Rules, func(o group) bool { return o.ID == g.ID })
 		if rule < 0 {
