@@ -69,20 +69,21 @@ type compiler struct {
 	over       string   // says which limit is in the way
 	res        robotstag.Result
 
-	texts  []string         // what each want comes to: a value, "", free or covered
-	claims map[string]claim // by request path
-	urls   []string         // the request paths of files that are not free, sorted
-	groups []group          // those that need a rule of their own
+	requests map[string]request // by path
+	urls     []string           // the request paths of files that are not free, sorted
+	groups   []group            // those that need a rule of their own
 	// several are the values of more than one line, that of the rule for everything among them: the shortest first, of
 	// one length by the alphabet.
 	several []string
 }
 
-// What a want comes to, where it is no value for a rule of its own.
-const (
-	free    = "\x00free"
-	covered = "\x00covered"
-)
+// request is a request path.
+type request struct {
+	file *robotstag.Want
+	// needs is the value that a rule has to give it, which may be that for everything; "" where it is to get nothing of
+	// its own.
+	needs string
+}
 
 // group is the URLs that get one value, sorted, decoded.
 type group struct {
@@ -129,21 +130,28 @@ func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want
 
 // gather groups the URLs by value.
 func (c *compiler) gather(base string) {
-	c.texts = make([]string, len(c.wants))
+	needs := make([]string, len(c.wants))
 	for i := range c.wants {
-		c.texts[i] = c.text(&c.wants[i])
+		needs[i] = c.needs(&c.wants[i])
 	}
-	c.claims = c.user.serves.claims(base, c.wants, func(i, j int) bool { return c.texts[i] == c.texts[j] })
-	for u, cl := range c.claims {
-		if cl.shared || c.texts[cl.want] != free {
+	claims := c.user.serves.claims(base, c.wants, func(i, j int) bool {
+		return needs[i] == needs[j] && c.wants[i].Free == c.wants[j].Free
+	})
+	c.requests = make(map[string]request, len(claims))
+	for u, cl := range claims {
+		w, v := &c.wants[cl.want], needs[cl.want]
+		if cl.shared {
+			v = ""
+		}
+		if c.requests[u] = (request{w, v}); cl.shared || !w.Free {
 			c.urls = append(c.urls, u)
 		}
 	}
 	slices.Sort(c.urls)
 	byValue := make(map[string][]string)
 	for _, url := range c.urls {
-		if text, needs := c.value(url); needs && text != covered {
-			byValue[text] = append(byValue[text], url)
+		if v := c.own(url); v != "" {
+			byValue[v] = append(byValue[v], url)
 		}
 	}
 	for _, v := range append(slices.Sorted(maps.Keys(byValue)), c.everywhere) {
@@ -157,24 +165,13 @@ func (c *compiler) gather(base string) {
 	slices.SortFunc(c.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 }
 
-// value is what a request path needs a rule for, covered where that for everything does; needs is false where it is to
-// get nothing of its own.
-func (c *compiler) value(url string) (text string, needs bool) {
-	cl := c.claims[url]
-	text = c.texts[cl.want]
-	return text, text != "" && !cl.shared
-}
-
-// served is what a request path carries by our rules.
-func (c *compiler) served(url string) string {
-	if text, needs := c.value(url); needs && text != covered {
-		return text
+// own is the value for which a request path needs a rule of its own, or "".
+func (c *compiler) own(url string) string {
+	if v := c.requests[url].needs; v != c.everywhere {
+		return v
 	}
-	return c.everywhere
+	return ""
 }
-
-// file is the published file of a request path.
-func (c *compiler) file(url string) *robotstag.Want { return &c.wants[c.claims[url].want] }
 
 // count is the number of URLs in all groups.
 func (c *compiler) count() (n int) {
@@ -184,23 +181,21 @@ func (c *compiler) count() (n int) {
 	return n
 }
 
-// text is the value that a want needs a rule for, "", or what it comes to.
-func (c *compiler) text(w *robotstag.Want) string {
+// needs is the value that a want needs a rule for, be it the one for everything, or "".
+func (c *compiler) needs(w *robotstag.Want) string {
 	text := strings.Join(w.Values, ", ")
 	switch msg := badValue(text); {
-	case w.Free:
-		return free
+	case w.Free || text == "":
+		return ""
 	case msg != "":
 		c.report(robotstag.IDValue, policy.Error, w, "%s", msg)
-		return ""
-	case text == "":
 		return ""
 	case badName(w.Path):
 		c.report(robotstag.IDName, policy.Error, w,
 			"the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)")
 		return ""
 	case robotstag.Same(text, c.everywhere):
-		return covered
+		return c.everywhere
 	case c.believes(w):
 		return ""
 	case c.leaveHTML && w.HTML:
@@ -230,16 +225,13 @@ func (c *compiler) inTheWay(says func(rule, url string) string) {
 	reported := make(map[*robotstag.Want]bool)
 	for i := range c.user.views {
 		for _, url := range c.urls {
-			w := c.file(url)
-			if _, needs := c.value(url); !needs || reported[w] {
+			w, r := c.requests[url], c.user.views[i].find(url, true)
+			if w.needs == "" || reported[w.file] || r.before == "" || r.elsewhere ||
+				!r.unread && robotstag.Same(r.Text, w.needs) {
 				continue
 			}
-			r := c.user.views[i].find(url, true)
-			if r.before == "" || r.elsewhere || !r.unread && robotstag.Same(r.Text, c.served(url)) {
-				continue
-			}
-			reported[w] = true
-			c.report(robotstag.IDFound, policy.Error, w, "%s", says(r.before, url))
+			reported[w.file] = true
+			c.report(robotstag.IDFound, policy.Error, w.file, "%s", says(r.before, url))
 			c.res.Findings[len(c.res.Findings)-1].Line = r.Line
 		}
 	}
@@ -265,7 +257,7 @@ func (c *compiler) pack(urls []string, head, separator string, most int,
 
 // tooLong reports a file that has no rule because of a limit on single lines and patterns.
 func (c *compiler) tooLong(url string) {
-	c.report(robotstag.IDName, policy.Error, c.file(url),
+	c.report(robotstag.IDName, policy.Error, c.requests[url].file,
 		"the path or its value is too long for a rule of this host: it gets no X-Robots-Tag")
 }
 
