@@ -69,20 +69,13 @@ type compiler struct {
 	over       string   // says which limit is in the way
 	res        robotstag.Result
 
-	requests map[string]request // by path
-	urls     []string           // the request paths of files that are not free, sorted
-	groups   []group            // those that need a rule of their own
+	texts  []string         // of each want the value that it needs a rule for, be it the one for everything, or ""
+	claims map[string]claim // by request path
+	urls   []string         // the request paths of files that are not free, sorted
+	groups []group          // those that need a rule of their own
 	// several are the values of more than one line, that of the rule for everything among them: the shortest first, of
 	// one length by the alphabet.
 	several []string
-}
-
-// request is a request path.
-type request struct {
-	file *robotstag.Want
-	// needs is the value that a rule has to give it, which may be that for everything; "" where it is to get nothing of
-	// its own.
-	needs string
 }
 
 // group is the URLs that get one value, sorted, decoded.
@@ -130,20 +123,15 @@ func (c *compiler) report(id string, severity policy.Severity, w *robotstag.Want
 
 // gather groups the URLs by value.
 func (c *compiler) gather(base string) {
-	needs := make([]string, len(c.wants))
+	c.texts = make([]string, len(c.wants))
 	for i := range c.wants {
-		needs[i] = c.needs(&c.wants[i])
+		c.texts[i] = c.text(&c.wants[i])
 	}
-	claims := c.user.serves.claims(base, c.wants, func(i, j int) bool {
-		return needs[i] == needs[j] && c.wants[i].Free == c.wants[j].Free
+	c.claims = c.user.serves.claims(base, c.wants, func(i, j int) bool {
+		return c.texts[i] == c.texts[j] && c.wants[i].Free == c.wants[j].Free
 	})
-	c.requests = make(map[string]request, len(claims))
-	for u, cl := range claims {
-		w, v := &c.wants[cl.want], needs[cl.want]
-		if cl.shared {
-			v = ""
-		}
-		if c.requests[u] = (request{w, v}); cl.shared || !w.Free {
+	for u, cl := range c.claims {
+		if cl.shared || !c.wants[cl.want].Free {
 			c.urls = append(c.urls, u)
 		}
 	}
@@ -165,9 +153,21 @@ func (c *compiler) gather(base string) {
 	slices.SortFunc(c.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 }
 
+// file is the published file of a request path.
+func (c *compiler) file(url string) *robotstag.Want { return &c.wants[c.claims[url].want] }
+
+// needs is the value that a rule has to give a request path, be it the one for everything; "" where it is to get nothing
+// of its own.
+func (c *compiler) needs(url string) string {
+	if cl := c.claims[url]; !cl.shared {
+		return c.texts[cl.want]
+	}
+	return ""
+}
+
 // own is the value for which a request path needs a rule of its own, or "".
 func (c *compiler) own(url string) string {
-	if v := c.requests[url].needs; v != c.everywhere {
+	if v := c.needs(url); v != c.everywhere {
 		return v
 	}
 	return ""
@@ -181,8 +181,8 @@ func (c *compiler) count() (n int) {
 	return n
 }
 
-// needs is the value that a want needs a rule for, be it the one for everything, or "".
-func (c *compiler) needs(w *robotstag.Want) string {
+// text is the value that a want needs a rule for, be it the one for everything, or "".
+func (c *compiler) text(w *robotstag.Want) string {
 	text := strings.Join(w.Values, ", ")
 	switch msg := badValue(text); {
 	case w.Free || text == "":
@@ -225,13 +225,12 @@ func (c *compiler) inTheWay(says func(rule, url string) string) {
 	reported := make(map[*robotstag.Want]bool)
 	for i := range c.user.views {
 		for _, url := range c.urls {
-			w, r := c.requests[url], c.user.views[i].find(url, true)
-			if w.needs == "" || reported[w.file] || r.before == "" || r.elsewhere ||
-				!r.unread && robotstag.Same(r.Text, w.needs) {
+			w, needs, r := c.file(url), c.needs(url), c.user.views[i].find(url, true)
+			if needs == "" || reported[w] || r.before == "" || r.elsewhere || !r.unread && robotstag.Same(r.Text, needs) {
 				continue
 			}
-			reported[w.file] = true
-			c.report(robotstag.IDFound, policy.Error, w.file, "%s", says(r.before, url))
+			reported[w] = true
+			c.report(robotstag.IDFound, policy.Error, w, "%s", says(r.before, url))
 			c.res.Findings[len(c.res.Findings)-1].Line = r.Line
 		}
 	}
@@ -257,7 +256,7 @@ func (c *compiler) pack(urls []string, head, separator string, most int,
 
 // tooLong reports a file that has no rule because of a limit on single lines and patterns.
 func (c *compiler) tooLong(url string) {
-	c.report(robotstag.IDName, policy.Error, c.requests[url].file,
+	c.report(robotstag.IDName, policy.Error, c.file(url),
 		"the path or its value is too long for a rule of this host: it gets no X-Robots-Tag")
 }
 

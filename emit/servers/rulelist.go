@@ -90,7 +90,7 @@ func (h *ruleList) rules(c *compiler) (rules []string) {
 	}
 	alike := h.alike(c)
 	for _, g := range c.groups {
-		urls := slices.DeleteFunc(g.urls, func(url string) bool { return alike[c.requests[url].file] })
+		urls := slices.DeleteFunc(g.urls, func(url string) bool { return alike[c.file(url)] })
 		for _, p := range h.patterns(c, urls) {
 			rule(p, g.value)
 		}
@@ -113,14 +113,14 @@ func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
 	uses := make(map[string]use, len(c.urls))
 	files := make(map[*robotstag.Want]bool)
 	skip := func(url string, other use) {
-		if w := c.requests[url].file; c.own(url) != "" && !files[w] {
+		if w := c.file(url); c.own(url) != "" && !files[w] {
 			files[w] = true
 			c.report(robotstag.IDOverlap, policy.Error, w, "the host may not tell it from %q, which wants something else: "+
 				"neither gets an X-Robots-Tag of its own (rename one)", other.url[1:])
 		}
 	}
 	for _, url := range c.urls {
-		mine := use{url, cmp.Or(c.requests[url].needs, c.everywhere)}
+		mine := use{url, cmp.Or(c.needs(url), c.everywhere)}
 		for _, w := range h.ways {
 			name := w.names(url)[0]
 			if other, ok := uses[name]; !ok {
@@ -150,7 +150,7 @@ func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
 	}
 	for _, url := range urls {
 		if strings.ContainsAny(url, h.special) {
-			c.report(robotstag.IDName, policy.Error, c.requests[url].file, "the name holds a character that means something"+
+			c.report(robotstag.IDName, policy.Error, c.file(url), "the name holds a character that means something"+
 				" else in a pattern: it gets no X-Robots-Tag (rename the file)")
 			continue
 		}
