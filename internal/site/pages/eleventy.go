@@ -164,7 +164,7 @@ func (e *eleventySite) layout(r *reader, name string) (h header, ok bool) {
 				continue
 			}
 			if err != nil {
-				r.unreadable(file, err)
+				r.fail(r.unreadable(file, err))
 			}
 			return h, err == nil
 		}

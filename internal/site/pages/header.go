@@ -3,7 +3,6 @@ package pages
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"html"
 	"regexp"
 	"slices"
@@ -35,27 +34,13 @@ func (h *header) line(path []string) int {
 	return max(0, h.Index.Line(path[min(len(h.above), len(path)):]...))
 }
 
-// A fault is what cannot be read, and where it stands.
-type fault struct {
-	file string
-	line int // from 1; 0 where it is not known
-	msg  string
-}
-
-func (e *fault) Error() string {
-	if e.line == 0 {
-		return e.file + ": " + e.msg
-	}
-	return fmt.Sprintf("%s:%d: %s", e.file, e.line, e.msg)
-}
-
 // isData reports whether a file holds data alone, by its extension.
 func isData(ext string) bool {
 	return slices.Contains([]string{".json", ".yaml", ".yml", ".toml"}, ext)
 }
 
 // readData reads data, of a file that holds it alone or of one that has it as its front matter. The error is a
-// [*fault].
+// [*source.SyntaxError].
 func readData(file, ext string, data []byte) (h header, value any, err error) {
 	h.file, h.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -65,11 +50,10 @@ func readData(file, ext string, data []byte) (h header, value any, err error) {
 		value, err = readYAML(data)
 	}
 	h.Params, _ = value.(map[string]any)
-	var syntax *source.SyntaxError
-	if errors.As(err, &syntax) {
-		err = &fault{file, syntax.Line, syntax.Msg}
+	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
+		syntax.File = file
 	} else if err != nil {
-		err = &fault{file, 0, err.Error()}
+		err = &source.SyntaxError{File: file, Msg: err.Error()}
 	}
 	return h, value, err
 }
@@ -90,12 +74,11 @@ var (
 	// https://python-markdown.github.io/extensions/meta_data/#syntax
 	metaLines = lineForm{key: regexp.MustCompile(`^ {0,3}([A-Za-z0-9_-]+):[ \t]*(.*)$`),
 		more: regexp.MustCompile(`^(?: {4,}|\t)(.*)$`)}
-	// rstFields are reStructuredText's bibliographic fields, and docAttributes those of an AsciiDoc header.
-	// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
+	// docAttributes are those of an AsciiDoc header, and reStructuredText's bibliographic fields.
 	// https://docs.asciidoctor.org/asciidoc/latest/document/header/
-	rstFields     = lineForm{key: fieldLine, more: regexp.MustCompile(`^[ \t](.*)$`), texts: 4}
-	docAttributes = lineForm{key: fieldLine, more: rstFields.more, prefix: "page-", texts: 4}
-	fieldLine     = regexp.MustCompile(`^:([A-Za-z0-9_-]+):[ \t]*(.*)$`)
+	// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
+	docAttributes = lineForm{key: regexp.MustCompile(`^:([A-Za-z0-9_-]+):[ \t]*(.*)$`),
+		more: regexp.MustCompile(`^[ \t](.*)$`), prefix: "page-", texts: 4}
 )
 
 // read reads the lines of a file's top, of which n stand before data. whole: nothing else stood there.
@@ -193,24 +176,25 @@ var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?
 
 // A dialect is how a generator reads front matter where it differs from the others.
 type dialect struct {
-	dots   bool // a line of three closes YAML too
-	lines  bool // "Key: value" counts where there is no YAML
-	marked bool // and between the marks of YAML
-	bare   bool // an object of JSON that nothing opens is front matter; {% extends %}, {/* */} or {#id} are content
-	long   bool // Hexo's marks: see [readHexo]
-	noData bool // files of data are text as others
+	closing []string // what closes YAML too
+	lines   bool     // "Key: value" counts where there is no YAML
+	marked  bool     // and between the marks of YAML
+	bare    bool     // an object of JSON that nothing opens is front matter; {% extends %} or {#id} are content
+	long    bool     // Hexo's marks: see [readHexo]
+	noData  bool     // files of data are text as others
 }
 
 // https://github.com/mkdocs/mkdocs/blob/1.4.2/mkdocs/utils/meta.py
 // https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/document.rb
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py (Pelican)
 var (
-	metaDialect    = dialect{dots: true, lines: true}
-	pelicanDialect = dialect{dots: true, lines: true, marked: true}
+	dots           = []string{"..."}
+	metaDialect    = dialect{closing: dots, lines: true}
+	pelicanDialect = dialect{closing: dots, lines: true, marked: true}
 	hexoDialect    = dialect{long: true}
-	jekyllDialect  = dialect{dots: true, noData: true}
+	jekyllDialect  = dialect{closing: dots, noData: true}
 	// anyDialect is that of a generator that is not known: every form counts.
-	anyDialect = dialect{dots: true, lines: true, bare: true}
+	anyDialect = dialect{closing: dots, lines: true, bare: true}
 )
 
 // frontMatter reads what stands at the top of a content file.
@@ -230,19 +214,13 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.bare && isObject(first)) {
 		return h, nil
 	}
-	var closing []string
-	if d.dots {
-		closing = []string{"..."}
-	}
-	h.Document, err = frontmatter.Parse(data, closing...)
+	h.Document, err = frontmatter.Parse(data, d.closing...)
 	switch m := markedLines.FindSubmatch(data); {
 	case err != nil && d.marked && m != nil:
 		if lines, whole := metaLines.read(m[1], 1); whole {
 			h, err = lines, nil
 		}
 	case err != nil || h.Format != "":
-	case ext == ".rst":
-		h, _ = rstFields.read(data, 0)
 	case slices.Contains(fielded, ext):
 		h, _ = docAttributes.read(data, 0)
 	case d.long:

@@ -59,7 +59,7 @@ func (r *reader) manifest() (entries []entry) {
 		case errors.Is(err, os.ErrNotExist) && s.content.Manifest == "":
 			continue
 		case disk.Refused(err):
-			r.fail(&fault{s.short(file), 0, notRead(err)})
+			r.fail(&source.SyntaxError{File: s.short(file), Msg: notRead(err)})
 			continue
 		case err != nil:
 			r.fail(fmt.Errorf("[site.content] manifest: %w", err))
@@ -78,7 +78,7 @@ func (r *reader) manifest() (entries []entry) {
 		if e.Source == "" {
 			continue
 		} else if err := r.readSource(e.Source); err != nil {
-			r.fail(&fault{e.file, e.line, err.Error()})
+			r.fail(&source.SyntaxError{File: e.file, Line: e.line, Msg: err.Error()})
 		}
 	}
 	return entries
@@ -94,9 +94,9 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	}
 	var all []map[string]any
 	index, err := source.Read("json", data, 0, &all)
-	var syntax *source.SyntaxError
-	if errors.As(err, &syntax) {
-		r.fail(&fault{file, syntax.Line, form + syntax.Msg})
+	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
+		syntax.File, syntax.Msg = file, form+syntax.Msg
+		r.fail(syntax)
 		return nil
 	}
 	for i, values := range all {
@@ -113,7 +113,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 			err = errors.New("it names no page: url or file says which one it speaks of")
 		}
 		if err != nil {
-			r.fail(&fault{file, e.line, err.Error()})
+			r.fail(&source.SyntaxError{File: file, Line: e.line, Msg: err.Error()})
 			continue
 		}
 		for _, f := range e.Findings {
@@ -147,11 +147,7 @@ func (r *reader) readSource(name string) error {
 			}
 		}
 		f.required, f.place = nil, func(*content) {}
-		rel := within(file, f.dir)
-		before := len(r.errs)
-		if r.read(&f, rel, data) == nil && len(r.errs) > before {
-			last := len(r.errs) - 1
-			err, r.errs = r.errs[last], r.errs[:last]
+		if _, err := r.read(&f, within(file, f.dir), data); err != nil {
 			return fmt.Errorf("source %q: %w", name, err)
 		}
 		return nil

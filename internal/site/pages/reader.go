@@ -13,6 +13,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
+	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -57,16 +58,16 @@ func (r *reader) found(f policy.Finding) {
 // tell adds a finding; one of severity error ends the run.
 func (r *reader) tell(f policy.Finding) {
 	if f.Severity == policy.Error {
-		r.fail(&fault{f.File, f.Line, f.Message})
+		r.fail(&source.SyntaxError{File: f.File, Line: f.Line, Msg: f.Message})
 	} else {
 		r.found(f)
 	}
 }
 
-// fail adds an error that is not there yet.
+// fail adds an error that is not there yet, if it is one.
 func (r *reader) fail(err error) {
 	same := func(other error) bool { return other.Error() == err.Error() }
-	if !slices.ContainsFunc(r.errs, same) {
+	if err != nil && !slices.ContainsFunc(r.errs, same) {
 		r.errs = append(r.errs, err)
 	}
 }
@@ -96,8 +97,9 @@ func (r *reader) folder(ctx context.Context, f *folder) {
 		} else if err != nil {
 			return err
 		}
-		c := r.read(f, rel, data)
+		c, err := r.read(f, rel, data)
 		if c == nil {
+			r.fail(err)
 			return nil
 		}
 		c.unpublished = c.isDraft(f.drafts...) || f.leaves != nil && f.leaves(rel)
@@ -108,9 +110,7 @@ func (r *reader) folder(ctx context.Context, f *folder) {
 		c.places = unique(c.places)
 		return nil
 	}
-	if err := w.content(ctx); err != nil {
-		r.fail(err)
-	}
+	r.fail(w.content(ctx))
 }
 
 // bare reports whether a file without front matter is content too.
@@ -118,7 +118,7 @@ func (f *folder) bare(rel string) bool { return f.required == nil || !f.required
 
 // read reads a content file and what it inherits. It is nil for one that is no content, and for one that cannot be
 // read.
-func (r *reader) read(f *folder, rel string, data []byte) *content {
+func (r *reader) read(f *folder, rel string, data []byte) (*content, error) {
 	ext := extension(rel)
 	c := &content{reader: r, folder: f, file: path.Join(f.dir, rel), dir: path.Dir(rel),
 		base: strings.TrimSuffix(path.Base(rel), ext),
@@ -128,7 +128,7 @@ func (r *reader) read(f *folder, rel string, data []byte) *content {
 	}
 	own, err := r.frontMatter(c.file, ext, data, f.dialect)
 	if err == nil && own.Params == nil && own.Format == "" && !f.bare(rel) {
-		return nil
+		return nil, nil
 	}
 	r.sources[c.file] = nil
 	c.headers, c.params = []header{own}, own.Params
@@ -142,34 +142,31 @@ func (r *reader) read(f *folder, rel string, data []byte) *content {
 		c.headers = append(c.headers, inherited...)
 	}
 	if err != nil {
-		r.unreadable(c.file, err)
-		return nil
+		return nil, r.unreadable(c.file, err)
 	}
 	r.sources[c.file] = c
-	return c
+	return c, nil
 }
 
 // templates are folders that hold what pages are made with: where something there cannot be read, that stops no run.
 var templates = []string{"_includes", "_layouts", "includes", "layouts", "partials", "templates"}
 
-// unreadable reports front matter, or a file of data.
-func (r *reader) unreadable(file string, err error) {
-	line, message := 0, err.Error()
-	var data *fault
-	var own *frontmatter.Error
-	switch {
-	case errors.As(err, &data):
-		file, line, message = data.file, data.line, data.msg
-	case errors.As(err, &own):
-		line = own.Line
+// unreadable is the error of front matter, or of a file of data; among templates it is a finding alone.
+func (r *reader) unreadable(file string, err error) error {
+	at := source.SyntaxError{File: file, Msg: err.Error()}
+	if own, ok := errors.AsType[*frontmatter.Error](err); ok {
+		at.Line = own.Line
+	} else if data, ok := errors.AsType[*source.SyntaxError](err); ok {
+		at = *data
 	}
 	isTemplates := func(name string) bool { return slices.Contains(templates, name) }
-	if !slices.ContainsFunc(strings.Split(path.Dir(file), "/"), isTemplates) {
-		r.fail(&fault{r.site.short(file), line, message})
-		return
+	among := slices.ContainsFunc(strings.Split(path.Dir(at.File), "/"), isTemplates)
+	if at.File = r.site.short(at.File); !among {
+		return &at
 	}
-	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: r.site.short(file), Line: line,
-		Message: message + ": what it says does not count; it lies among templates, so the run goes on"})
+	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line,
+		Message: at.Msg + ": what it says does not count; it lies among templates, so the run goes on"})
+	return nil
 }
 
 // script reads a program of data where it is nothing but an object of literal values. Of another it is remembered what
