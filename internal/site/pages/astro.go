@@ -59,8 +59,8 @@ type astroSite struct {
 }
 
 // astroSkip skips what an underscore keeps from being a page, and what of .astro is no page of its own.
-func astroSkip(rel string, _ bool) bool {
-	return underscored(rel, false) || strings.HasSuffix(rel, ".astro") && noPage.MatchString(rel)
+func astroSkip(file string, _ bool) bool {
+	return underscored(file, false) || strings.HasSuffix(file, ".astro") && noPage.MatchString(file)
 }
 
 // astroPagers are routes that number the pages of a list: their parameter is called page, as paginate() wants it.
@@ -84,7 +84,7 @@ func (s *astroSite) add(l *layout, dir, name string, underscored bool) {
 	}
 	f := *l.other
 	if f.dir, f.collection = dir, name; underscored {
-		f.leaves = func(rel string) bool { return strings.Contains("/"+rel, "/_") }
+		f.leaves = func(file string) bool { return strings.Contains("/"+within(file, dir), "/_") }
 	}
 	l.folders = append(l.folders, f)
 }

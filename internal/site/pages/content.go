@@ -20,9 +20,9 @@ import (
 type content struct {
 	reader *reader
 	folder *folder
-	// file is its path from the site's folder, dir its folder and base its name below the content folder; base has no
-	// extension, ext the dot.
-	file, dir, base, ext string
+	// file is its path from the site's folder, dir its folder and base its name below the content folder, without the
+	// extension.
+	file, dir, base string
 	// language of the content, where it has one of its own; collection is what its generator takes it for: post, page,
 	// a collection's name.
 	language, collection string
@@ -40,8 +40,10 @@ type content struct {
 	unpublished bool
 	statements  []policy.Statement
 	claimed     []string // the published files it was found to be
-	told        bool     // a page names it as its own
 }
+
+// ext is its extension, with the dot.
+func (c *content) ext() string { return extension(c.file) }
 
 // rel is its path below the content folder, without the extension.
 func (c *content) rel() string { return path.Join(c.dir, c.base) }

@@ -135,8 +135,8 @@ func (p *docusaurusPlugin) folders(c *config, l *layout, locale, translations st
 }
 
 // docusaurusSkip leaves out what the plugins leave out by default: names with a leading underscore, tests.
-func docusaurusSkip(rel string, isDir bool) bool {
-	base := path.Base(rel)
+func docusaurusSkip(file string, _ bool) bool {
+	base := path.Base(file)
 	return base[0] == '_' || strings.Contains(base, ".test.")
 }
 

@@ -35,15 +35,13 @@ var eleventy = Generator{
 			ignored += "\n/" + strings.TrimPrefix(name, "./")
 		}
 		ignores := readIgnored(ignored)
-		skip := func(rel string, _ bool) bool {
-			file := path.Join(input, rel)
-			return path.Base(rel) == "node_modules" || below(file, output) && output != "" ||
+		skip := func(file string, _ bool) bool {
+			return path.Base(file) == "node_modules" || below(file, output) && output != "" ||
 				below(file, includes) || below(file, e.data) || below(file, layouts)
 		}
 		l.publish, l.folders = output, []folder{{
 			dir: input, extensions: eleventyTemplates, every: true, skip: skip,
-			leaves: func(rel string) bool { return ignores.match(path.Join(input, rel)) },
-			deep:   true, inherit: e.inherit, place: e.place,
+			leaves: ignores.match, deep: true, inherit: e.inherit, place: e.place,
 		}}
 		return nil
 	},

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,16 +63,17 @@ type folder struct {
 	dir string
 	// extensions are those of content files, with the dot; nil for any.
 	extensions []string
-	// required reports whether a file without front matter is none of its content; nil says it of none.
-	required func(rel string) bool
+	// required reports whether a file without front matter is none of its content; nil says it of none. Its path, like
+	// those that skip and leaves get, is from the site's folder.
+	required func(file string) bool
 	// skip reports whether a file or folder is none of its content; nil skips none.
-	skip func(rel string, isDir bool) bool
+	skip func(file string, isDir bool) bool
 	// every: folders whose names begin with a dot and node_modules hold content as others do, unless skip says
 	// otherwise.
 	every bool
 	// leaves reports whether the configuration says that a file is not published; nil leaves none. It is looked for all
 	// the same: what it states must not be lost to a pattern that was read wrong.
-	leaves func(rel string) bool
+	leaves func(file string) bool
 	// language and collection are those of its files, where they are known.
 	language, collection string
 	dialect              dialect
@@ -85,22 +85,6 @@ type folder struct {
 	inherit func(c *content) ([]header, error)
 	// place says where a file is published.
 	place func(c *content)
-}
-
-// under is a folder in this one, which holds what this one would hold there.
-func (f folder) under(dir string) folder {
-	rel := within(dir, f.dir)
-	from := func(of func(string) bool) func(string) bool {
-		if of == nil {
-			return nil
-		}
-		return func(name string) bool { return of(path.Join(rel, name)) }
-	}
-	if skip := f.skip; skip != nil {
-		f.skip = func(name string, isDir bool) bool { return skip(path.Join(rel, name), isDir) }
-	}
-	f.dir, f.required, f.leaves = dir, from(f.required), from(f.leaves)
-	return f
 }
 
 // HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them. No

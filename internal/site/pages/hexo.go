@@ -91,6 +91,6 @@ func (h *hexoSite) post(c *content) {
 }
 
 // underscored skips what begins with an underscore, hidden what begins with a dot.
-func underscored(rel string, _ bool) bool { return path.Base(rel)[0] == '_' }
+func underscored(file string, _ bool) bool { return path.Base(file)[0] == '_' }
 
-func hidden(rel string, _ bool) bool { return path.Base(rel)[0] == '.' }
+func hidden(file string, _ bool) bool { return path.Base(file)[0] == '.' }

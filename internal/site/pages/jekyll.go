@@ -53,7 +53,7 @@ var jekyll = Generator{
 			c.miss("collections_dir")
 		}
 		l.base = s.root
-		of := folder{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.excluded.match,
+		of := folder{dir: s.root, required: s.required, every: true, skip: s.skip, leaves: s.leaves,
 			dialect: jekyllDialect, drafts: []string{"published"}, inherit: s.inherit, place: s.place}
 		collections := maps.Clone(c.in("collections").params)
 		for _, name := range c.list("collections") {
@@ -104,8 +104,8 @@ type jekyllSite struct {
 
 // skip leaves out names with a mark before or after them, in posts and collections but in the first folder of one only
 // files, and what others made. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
-func (s *jekyllSite) skip(rel string, isDir bool) bool {
-	base := path.Base(rel)
+func (s *jekyllSite) skip(file string, isDir bool) bool {
+	base, rel := path.Base(file), within(file, s.root)
 	magic, entry := inPosts(rel)
 	if magic != "" && entry == "" || s.included.match(rel) {
 		return false
@@ -116,6 +116,8 @@ func (s *jekyllSite) skip(rel string, isDir bool) bool {
 	}
 	return marked || isDir && s.made.match(rel)
 }
+
+func (s *jekyllSite) leaves(file string) bool { return s.excluded.match(within(file, s.root)) }
 
 // inPosts returns the first of _posts and _drafts in a path, and what is below it.
 func inPosts(rel string) (magic, below string) {
@@ -128,8 +130,8 @@ func inPosts(rel string) (magic, below string) {
 }
 
 // required: a post needs no front matter, everything else does.
-func (s *jekyllSite) required(rel string) bool {
-	magic, below := inPosts(rel)
+func (s *jekyllSite) required(file string) bool {
+	magic, below := inPosts(within(file, s.root))
 	return magic != "_posts" || !datedName.MatchString(path.Base(below))
 }
 
@@ -139,8 +141,9 @@ func (s *jekyllSite) collection(f folder, name string, options section) folder {
 	permalink = cmp.Or(jekyllStyles[permalink], permalink)
 	f.dir, f.collection = path.Join(s.root, "_"+name), name
 	f.required = func(string) bool { return true }
-	f.leaves = func(rel string) bool { return s.excluded.match(path.Join("_"+name, rel)) }
-	f.skip = func(rel string, isDir bool) bool { return s.skip("_posts/"+rel, isDir) }
+	f.skip = func(file string, isDir bool) bool {
+		return s.skip(path.Join(s.root, "_posts", within(file, f.dir)), isDir)
+	}
 	f.place = func(c *content) {
 		s.settle(c, permalink, c.base, map[string]string{"path": c.rel()})
 		c.unpublished = c.unpublished || !options.boolean("output", false)
@@ -183,13 +186,13 @@ func (s *jekyllSite) place(c *content) {
 
 // extension that a file is published with.
 func (c *content) extension() string {
-	switch ext := strings.ToLower(c.ext); {
+	switch ext := strings.ToLower(c.ext()); {
 	case slices.Contains(markdown, ext), ext == ".textile":
 		return ".html"
 	case ext == ".scss", ext == ".sass":
 		return ".css"
 	}
-	return c.ext
+	return c.ext()
 }
 
 // dates are those that a file may have in its address: by its front matter, in the site's zone and as it is written, or

@@ -18,11 +18,17 @@ func (m *pageMap) Findings() []policy.Finding {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
 			strings.Compare(a.URL, b.URL))
 	})
+	told := map[*content]bool{}
+	for _, all := range m.told {
+		for _, c := range all {
+			told[c] = true
+		}
+	}
 	var silent, unpublished, drafts []*content
 	for _, c := range m.content {
 		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { return m.anothers(name, c) })
 		switch {
-		case m.used(c):
+		case told[c] || m.used(c):
 		case len(c.statements) == 0 && len(c.claimed) > 0:
 		case len(c.statements) == 0:
 			silent = append(silent, c)
@@ -93,7 +99,7 @@ func (m *pageMap) list(all []*content) string {
 // used reports whether all that a content file states is said of a published file: of one that is no page what it
 // states itself (L5).
 func (m *pageMap) used(c *content) bool {
-	return c.told || slices.ContainsFunc(c.claimed, func(name string) bool {
+	return slices.ContainsFunc(c.claimed, func(name string) bool {
 		f := m.File(name)
 		missing := func(s policy.Statement) bool {
 			return (f.HTML || s.Origin.File == m.site.short(c.file)) && !slices.Contains(f.Page, s)

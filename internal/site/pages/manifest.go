@@ -147,7 +147,7 @@ func (r *reader) readSource(name string) error {
 			}
 		}
 		f.required, f.place = nil, func(*content) {}
-		if _, err := r.read(&f, within(file, f.dir), data); err != nil {
+		if _, err := r.read(&f, file, data); err != nil {
 			return fmt.Errorf("source %q: %w", name, err)
 		}
 		return nil

@@ -155,7 +155,7 @@ func (m *pageMap) take(c *content, name string) {
 // data makes no page: it stands beside one.
 func (m *pageMap) twins(name string) {
 	all := slices.DeleteFunc(slices.Clone(m.behind[name]), func(c *content) bool {
-		return isData(strings.ToLower(c.ext))
+		return isData(strings.ToLower(c.ext()))
 	})
 	if len(all) < 2 || !slices.ContainsFunc(all, func(c *content) bool { return len(c.statements) > 0 }) {
 		return

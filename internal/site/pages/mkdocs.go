@@ -21,12 +21,15 @@ var mkdocs = Generator{
 		// Both are left out of what is built; what the second names is shown while it is written.
 		excluded := readIgnored(".*\n/templates/\n" + c.text("exclude_docs") + "\n" + c.text("draft_docs"))
 		f := folder{dir: s.docs, extensions: []string{".md", ".markdown", ".mdown", ".mkdn", ".mkd"}, every: true,
-			leaves: excluded.match, dialect: metaDialect, deep: true, inherit: s.inherit, place: s.place}
+			leaves:  func(file string) bool { return excluded.match(within(file, s.docs)) },
+			dialect: metaDialect, deep: true, inherit: s.inherit, place: s.place}
 		if on, _ := s.plugin("blog"); on {
 			f.drafts = []string{"draft"} // https://squidfunk.github.io/mkdocs-material/plugins/blog/#meta.draft
 		}
 		if !strings.Contains(c.text("exclude_docs"), "!") { // which may take back what is left out by itself
-			f.skip = func(rel string, isDir bool) bool { return hidden(rel, isDir) || rel == "templates" }
+			f.skip = func(file string, isDir bool) bool {
+				return hidden(file, isDir) || within(file, s.docs) == "templates"
+			}
 		}
 		on, options := s.plugin("meta")
 		if on {

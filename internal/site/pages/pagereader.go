@@ -58,7 +58,7 @@ func (m *pageMap) names(name string, h *site.PageMeta) {
 	c, known := m.source(h.Source)
 	if c != nil {
 		m.mu.Lock()
-		c.told, m.told[name] = true, append(m.told[name], c)
+		m.told[name] = append(m.told[name], c)
 		m.mu.Unlock()
 	}
 	if !known && len(h.Statements) == 0 {

@@ -88,10 +88,11 @@ func (s *pelicanSite) extra() (all []scope) {
 }
 
 func (s *pelicanSite) folder(dir, kind string) folder {
-	return folder{dir: path.Join(s.content, clean(dir)),
+	dir = path.Join(s.content, clean(dir))
+	return folder{dir: dir,
 		extensions: []string{".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm", ".adoc", ".asc"},
 		// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
-		every: true, leaves: func(rel string) bool { return strings.Contains("/"+rel, "/.") },
+		every: true, leaves: func(file string) bool { return strings.Contains("/"+within(file, dir), "/.") },
 		dialect: pelicanDialect, collection: kind, place: s.place,
 		inherit: func(c *content) ([]header, error) { return scoped(s.scopes, within(c.file, s.content), kind), nil }}
 }
@@ -157,7 +158,7 @@ func (s *pelicanSite) meta(c *content) map[string]string {
 	if dir := path.Base(path.Dir(file)); dir != "." && s.config.boolean("USE_FOLDER_AS_CATEGORY", true) {
 		meta["category"] = dir
 	}
-	if strings.EqualFold(c.ext, ".rst") {
+	if strings.EqualFold(c.ext(), ".rst") {
 		meta["title"] = c.title
 	}
 	for i, pattern := range s.metadata {

@@ -75,34 +75,33 @@ func (r *reader) fail(err error) {
 // folder reads the content files of one.
 func (r *reader) folder(ctx context.Context, f *folder) {
 	s := r.site
-	w := walk{of: *f, publish: s.publish, site: s.options.Source, root: joined(s.options.Source, f.dir)}
-	w.refused = func(rel string, err error) {
-		if file := path.Join(f.dir, rel); !s.config.leavesOut(file) {
-			r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: s.short(file), Message: notRead(err)})
+	w := walk{of: *f, publish: s.publish, site: s.options.Source}
+	w.refused = func(name string, err error) {
+		if !s.config.leavesOut(name) {
+			r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: s.short(name), Message: notRead(err)})
 		}
 	}
-	w.visit = func(file, rel string) error {
-		name := path.Join(f.dir, rel)
-		if _, seen := r.sources[name]; seen || !f.takes(rel) || s.config.leavesOut(name) {
+	w.visit = func(file, name string) error {
+		if _, seen := r.sources[name]; seen || !f.takes(name) || s.config.leavesOut(name) {
 			return nil
 		}
-		if f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(rel))) && !w.marked(file) &&
-			!f.bare(rel) {
+		if f.extensions == nil && !slices.Contains(fielded, strings.ToLower(path.Ext(name))) && !w.marked(file) &&
+			!f.bare(name) {
 			return nil // an image, or whatever else has no front matter
 		}
 		data, err := w.files.ReadFile(file, maxContent)
 		if disk.Refused(err) {
-			w.refused(rel, err)
+			w.refused(name, err)
 			return nil
 		} else if err != nil {
 			return err
 		}
-		c, err := r.read(f, rel, data)
+		c, err := r.read(f, name, data)
 		if c == nil {
 			r.fail(err)
 			return nil
 		}
-		c.unpublished = c.isDraft(f.drafts...) || f.leaves != nil && f.leaves(rel)
+		c.unpublished = c.isDraft(f.drafts...) || f.leaves != nil && f.leaves(name)
 		f.place(c)
 		if pattern := s.pattern(c.file); pattern != "" {
 			c.places = append(c.patterned(pattern), c.places...)
@@ -114,20 +113,16 @@ func (r *reader) folder(ctx context.Context, f *folder) {
 }
 
 // bare reports whether a file without front matter is content too.
-func (f *folder) bare(rel string) bool { return f.required == nil || !f.required(rel) }
+func (f *folder) bare(file string) bool { return f.required == nil || !f.required(file) }
 
 // read reads a content file and what it inherits. It is nil for one that is no content, and for one that cannot be
 // read.
-func (r *reader) read(f *folder, rel string, data []byte) (*content, error) {
-	ext := extension(rel)
-	c := &content{reader: r, folder: f, file: path.Join(f.dir, rel), dir: path.Dir(rel),
-		base: strings.TrimSuffix(path.Base(rel), ext),
-		ext:  ext, language: f.language, collection: f.collection}
-	if c.dir == "." {
-		c.dir = ""
-	}
+func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
+	ext := extension(file)
+	c := &content{reader: r, folder: f, file: file, dir: clean(path.Dir(within(file, f.dir))),
+		base: strings.TrimSuffix(path.Base(file), ext), language: f.language, collection: f.collection}
 	own, err := r.frontMatter(c.file, ext, data, f.dialect)
-	if err == nil && own.Params == nil && own.Format == "" && !f.bare(rel) {
+	if err == nil && own.Params == nil && own.Format == "" && !f.bare(c.file) {
 		return nil, nil
 	}
 	r.sources[c.file] = nil

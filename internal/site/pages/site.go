@@ -144,7 +144,7 @@ func (s *generated) like(dir string) folder {
 	}
 	for _, of := range s.layout.folders {
 		if below(dir, of.dir) {
-			f = of.under(dir)
+			f = of
 		}
 	}
 	f.dir = dir

@@ -34,9 +34,10 @@ var vitepress = Generator{
 		// The folders are left out whatever srcExclude says.
 		excluded := globs(append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**"))
 		rewrites := vitepressRewrites(c)
+		dir := path.Join(root, clean(c.text("srcDir", ".")))
 		l.folders = []folder{{
-			dir: path.Join(root, clean(c.text("srcDir", "."))), extensions: []string{".md"},
-			leaves: func(rel string) bool { return matches(excluded, rel) },
+			dir: dir, extensions: []string{".md"},
+			leaves: func(file string) bool { return matches(excluded, within(file, dir)) },
 			place:  func(c *content) { c.rewritten(rewrites) },
 		}}
 		return nil

@@ -23,12 +23,11 @@ type walk struct {
 	of      folder
 	publish string // the folder of the pages
 	site    string // the site's folder
-	root    string // the content folder, as it is named
 	linked  int    // the folders that were found through links
-	// visit gets where a file really is, and its path from the content folder.
-	visit func(file, rel string) error
-	// refused gets what is there and not read, by its path from the content folder.
-	refused func(rel string, err error)
+	// visit gets where a file really is, and its path from the site's folder.
+	visit func(file, name string) error
+	// refused gets what is there and not read, by its path from the site's folder.
+	refused func(name string, err error)
 	files   disk.Root
 }
 
@@ -38,7 +37,7 @@ const mostLinked = 20_000
 
 // content walks the folder; one that is not there has nothing.
 func (w *walk) content(ctx context.Context) error {
-	real, err := filepath.EvalSymlinks(w.root)
+	real, err := filepath.EvalSymlinks(joined(w.site, w.of.dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // a folder that this site does without
 	} else if err != nil {
@@ -51,17 +50,17 @@ func (w *walk) content(ctx context.Context) error {
 	if publish, err := filepath.EvalSymlinks(w.publish); err == nil {
 		w.publish = publish
 	}
-	return w.folder(ctx, "", []string{real})
+	return w.folder(ctx, w.of.dir, []string{real})
 }
 
-// folder visits the files of one, by its path from the content folder. The last of places is where it really is, the
+// folder visits the files of one, by its path from the site's folder. The last of places is where it really is, the
 // others are those that it was reached by.
-func (w *walk) folder(ctx context.Context, rel string, places []string) error {
+func (w *walk) folder(ctx context.Context, name string, places []string) error {
 	dir := places[len(places)-1]
-	if dir != filepath.Join(places[0], rel) {
+	if dir != filepath.Join(places[0], within(name, w.of.dir)) {
 		if w.linked++; w.linked > mostLinked {
 			return fmt.Errorf("%s: more than %d folders are found through links that lead to each other",
-				filepath.Join(w.root, rel), mostLinked)
+				joined(w.site, name), mostLinked)
 		}
 	}
 	entries, err := os.ReadDir(dir)
@@ -69,7 +68,7 @@ func (w *walk) folder(ctx context.Context, rel string, places []string) error {
 		return err
 	}
 	for _, e := range entries {
-		file, name := filepath.Join(dir, e.Name()), path.Join(rel, e.Name())
+		file, name := filepath.Join(dir, e.Name()), path.Join(name, e.Name())
 		kind, link := e.Type(), e.Type()&fs.ModeSymlink != 0
 		if link {
 			info, err := os.Stat(file)
@@ -119,18 +118,18 @@ func (w *walk) enter(ctx context.Context, file, name string, link bool, places [
 	return w.folder(ctx, name, append(slices.Clip(places), file))
 }
 
-// enters reports whether a folder, by its path from the content's, holds content.
-func (f *folder) enters(rel string) bool {
-	name := path.Base(rel)
-	if !f.every && (name == "node_modules" || strings.HasPrefix(name, ".")) {
+// enters reports whether a folder holds content.
+func (f *folder) enters(name string) bool {
+	base := path.Base(name)
+	if !f.every && (base == "node_modules" || strings.HasPrefix(base, ".")) {
 		return false
 	}
-	return name != ".git" && (f.skip == nil || !f.skip(rel, true))
+	return base != ".git" && (f.skip == nil || !f.skip(name, true))
 }
 
-// takes reports whether a file, by its path from the folder, is of a kind that content has.
-func (f *folder) takes(rel string) bool {
-	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(rel)))
+// takes reports whether a file is of a kind that content has.
+func (f *folder) takes(name string) bool {
+	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(name)))
 }
 
 // marked reports whether a file begins with the mark of front matter, or cannot be asked.

@@ -217,7 +217,7 @@ func TestHouse_LinksWithoutEnd(t *testing.T) {
 			}
 		}
 	}
-	w := walk{site: root, root: filepath.Join(root, "docs"), linked: mostLinked - 500,
+	w := walk{of: folder{dir: "docs"}, site: root, linked: mostLinked - 500,
 		visit: func(string, string) error { return nil }}
 	if err := w.content(context.Background()); err == nil || !strings.Contains(err.Error(),
 		"links that lead to each other") {
