@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"metarobots/internal/site"
 	"metarobots/policy"
 	"path"
@@ -33,10 +32,13 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 		f.Kind = "404"
 		return
 	}
-	owner, n := m.pager(f.Name, behind)
-	if n > 1 {
-		behind = m.behind[owner]
-		rest = strings.TrimPrefix(owner, prefix)
+	if owner, n := m.pager(f.Name, behind); n > 1 {
+		list := site.File{Name: owner}
+		list.Path, list.HTML, list.Role = policy.PathOf(owner), true, policy.RolePage
+		m.compose(&list, language, m.behind[owner], m.manifest[owner])
+		f.Of = &policy.Owner{Path: list.Path, Facts: list.Facts, Statements: list.Page}
+		f.Pager, f.Facts, f.Taxonomies, f.Page = n, list.Facts, list.Taxonomies, slices.Clone(list.Page)
+		return
 	}
 	dir := strings.TrimSuffix(strings.TrimSuffix(rest, "index.html"), "/")
 	if path.Base(rest) != "index.html" {
@@ -61,22 +63,6 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 		if len(behind) > 0 {
 			f.Section = behind[0].collection
 		}
-	}
-	if n > 1 {
-		f.Pager = n
-		list := site.File{}
-		list.Facts = f.Facts
-		for _, c := range behind {
-			list.Page = append(list.Page, c.statements...)
-			f.Type = cmp.Or(c.text("type"), c.collection)
-		}
-		for _, h := range m.manifest[owner] {
-			h.Take(&list)
-		}
-		f.Of = &policy.Owner{Path: policy.PathOf(owner), Facts: list.Facts, Statements: list.Page}
-		list.Facts.Type = cmp.Or(list.Facts.Type, f.Type)
-		f.Facts = list.Facts
-		f.Page = slices.Clone(list.Page)
 	}
 }
 

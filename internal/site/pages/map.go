@@ -113,13 +113,9 @@ func (m *pageMap) untranslated() {
 			has[m.languageOf(name)]++
 		}
 	}
-	order := slices.SortedFunc(maps.Keys(has), func(a, b string) int {
-		if a == "" || b == "" {
-			return len(a) - len(b)
-		}
-		return cmp.Or(has[b]-has[a], strings.Compare(a, b))
-	})
-	for _, language := range order {
+	others := slices.Clone(m.languages)
+	slices.SortStableFunc(others, func(a, b string) int { return has[b] - has[a] })
+	for _, language := range append([]string{""}, others...) {
 		for _, c := range m.content {
 			for _, name := range slices.Clone(c.claimed) {
 				if m.languageOf(name) == language {
