@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,15 +163,23 @@ func (t *table) elsewhere(key string) string {
 	return ""
 }
 
+// read reads a value that parse takes; of another one it is said that it is not as it should be.
+func read[T any](t *table, key string, as Key, not string, parse func(value any) (T, bool)) T {
+	value, path, ok := t.get(key, as)
+	parsed, fits := parse(value)
+	if ok && !fits {
+		t.d.errorf(path, "%s is %s", quoted(value), not)
+	}
+	return parsed
+}
+
 // text reads a string.
 func (t *table) text(key string, as Key) string {
 	as.Form = cmp.Or(as.Form, FormText)
-	value, path, ok := t.get(key, as)
-	s, isText := value.(string)
-	if ok && !isText {
-		t.d.errorf(path, "%v is not text", value)
-	}
-	return s
+	return read(t, key, as, "not text", func(value any) (string, bool) {
+		s, ok := value.(string)
+		return s, ok
+	})
 }
 
 // choice reads one of a few words.
@@ -187,30 +194,18 @@ func (t *table) choice(key string, of ...string) string {
 
 // boolean reads true or false, also as the text that an environment variable gives.
 func (t *table) boolean(key string) bool {
-	value, path, ok := t.get(key, Key{Form: FormSwitch})
-	on, isTruth := frontmatter.Truth(value)
-	if ok && !isTruth {
-		t.d.errorf(path, "%v is neither true nor false", quoted(value))
-	}
-	return on
+	return read(t, key, Key{Form: FormSwitch}, "neither true nor false", frontmatter.Truth)
 }
 
 // number reads a number that is not negative, also as text; 0 where there is none. what is such a number in words.
 func (t *table) number(key, what string, form Form) float64 {
-	value, path, ok := t.get(key, Key{Form: form})
-	if !ok {
-		return 0
-	}
-	most := math.Inf(1)
-	if form == FormShare {
-		most = 1
-	}
-	f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
-	if err != nil || !(0 <= f && f <= most) { // NaN is none
-		t.d.errorf(path, "%v is not a %s", quoted(value), what)
-		return 0
-	}
-	return f
+	return read(t, key, Key{Form: form}, "not a "+what, func(value any) (float64, bool) {
+		f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
+		if err != nil || !(f >= 0) || form == FormShare && f > 1 { // NaN is none
+			return 0, false
+		}
+		return f, true
+	})
 }
 
 func quoted(value any) string {

@@ -55,13 +55,12 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 
 // write reads merge, replace or false, which an environment variable gives as text.
 func (t *table) write() string {
-	value, path, _ := t.get("write", Key{Form: FormChoice, Words: []string{"merge", "replace"}, True: true, False: true})
-	if value == true {
-		return "merge"
-	}
-	s := strings.ToLower(fmt.Sprint(value))
-	if !slices.Contains([]string{"merge", "replace", "false"}, s) {
-		t.d.errorf(path, "%v is none of merge, replace, false", quoted(value))
-	}
-	return s
+	as := Key{Form: FormChoice, Words: []string{"merge", "replace"}, True: true, False: true}
+	return read(t, "write", as, "none of merge, replace, false", func(value any) (string, bool) {
+		if value == true {
+			return "merge", true
+		}
+		s := strings.ToLower(fmt.Sprint(value))
+		return s, slices.Contains([]string{"merge", "replace", "false"}, s)
+	})
 }
