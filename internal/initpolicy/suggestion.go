@@ -97,8 +97,8 @@ func (s *Starter) names(of func(*plan.Page) []string, chosen ...func(*plan.Page)
 // version is the name of a section of versioned documentation: v1, v1.2, 2.x.
 var version = regexp.MustCompile(`^(v\d+(\.(\d+|x))*|\d+(\.(\d+|x))+)$`)
 
-// groups are those of [robots.visibility]: lists that repeat other pages, sections whose names say that they are not for
-// the public or that there may be newer ones, other HTML forms of pages, and feeds.
+// groups are those of [robots.visibility]: lists that repeat other pages, sections whose names say that they are not
+// for the public or that there may be newer ones, other HTML forms of pages, and feeds.
 func (s *Starter) groups() (all []*Suggestion) {
 	add := func(group, name, value, what string) {
 		key := group + "." + toml.Key{name}.String()
@@ -216,11 +216,11 @@ func (s *Starter) files() (all []*Suggestion) {
 		all = append(all, rule(group.what, addresses(slices.DeleteFunc(slices.Clone(s.plan.Pages),
 			func(pg *plan.Page) bool { return !group.holds(pg) })))...)
 	}
-	there := s.names(func(pg *plan.Page) []string { return []string{strings.TrimPrefix(path.Ext(pg.Name), ".")} }, other)
+	there := s.names(func(pg *plan.Page) []string { return []string{path.Ext(pg.Name)} }, other)
 	var endings []string
 	for _, ext := range known().Documents {
 		for _, written := range []string{ext, strings.ToUpper(ext)} {
-			if slices.Contains(there, written) {
+			if slices.Contains(there, "."+written) {
 				endings = append(endings, written)
 			}
 		}
@@ -232,7 +232,7 @@ func (s *Starter) files() (all []*Suggestion) {
 	case 1:
 		match = "/**/*." + endings[0]
 	}
-	return append(all, rule("documents, which search engines list like pages. To match one folder: \"/press/**/*.pdf\".",
+	return append(all, rule(`documents, which search engines list like pages. To match one folder: "/press/**/*.pdf".`,
 		[]string{match})...)
 }
 

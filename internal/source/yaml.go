@@ -196,7 +196,8 @@ var yamlSlips = map[string]string{
 // yamlHint says how such a line is to be written, if it is the one of an error or the last before it.
 func yamlHint(data []byte, l lines, e *SyntaxError) *SyntaxError {
 	if m := colon.FindStringSubmatch(l.text(data, e.Line)); m != nil && strings.HasPrefix(e.Msg, "mapping values ") {
-		return &SyntaxError{Line: e.Line, Msg: fmt.Sprintf("a text with a colon needs quotation marks: %s: %q", m[1], m[2])}
+		e.Msg = fmt.Sprintf("a text with a colon needs quotation marks: %s: %q", m[1], m[2])
+		return e
 	}
 	for line := e.Line; line > l.base && line > e.Line-2; line-- {
 		if m := unspaced.FindStringSubmatch(l.text(data, line)); m != nil {

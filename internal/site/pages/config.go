@@ -104,8 +104,7 @@ func (c *config) inherited(all []header, file, ext string, above ...string) ([]h
 
 // notRead says why a file that is there is not read, and nothing of what it holds.
 func notRead(err error) string {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err
 	}
 	return "the file is not read: " + err.Error()

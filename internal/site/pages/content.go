@@ -63,15 +63,10 @@ var dates = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006/01/02 15:0
 // date is the file's: its date parameter.
 func (c *content) date() (time.Time, bool) {
 	value := c.get("date")
-	if value == nil {
-		return time.Time{}, false
-	}
 	t, err := frontmatter.Date(value)
-	if s, ok := value.(string); err != nil && ok {
-		for _, layout := range dates {
-			if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
-				return t, true
-			}
+	for _, form := range dates {
+		if text, ok := value.(string); ok && err != nil {
+			t, err = time.Parse(form, strings.TrimSpace(text))
 		}
 	}
 	return t, err == nil

@@ -54,8 +54,8 @@ func (m *pageMap) Findings() []policy.Finding {
 		message := "no published page was found for this content file" + andMore(len(all)-1) +
 			": drafts, pages that are not due yet, or files without robots keys"
 		if len(unpublished) > 0 {
-			message += "; these have robots keys, but by their front matter or the configuration they are not published: " +
-				m.list(unpublished)
+			message += "; these have robots keys, but by their front matter or the configuration they are not " +
+				"published: " + m.list(unpublished)
 		}
 		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note,
 			File: m.site.short(all[0].file), Message: message})
@@ -79,9 +79,9 @@ func (m *pageMap) noPage(c *content, severity policy.Severity, why string) polic
 		who = "this file"
 	}
 	return policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line,
-		Message: fmt.Sprintf("%s says %s, but %s: build the site if it is out of date; if the page has another URL, set "+
-			"[site.content] permalinks = { %q = \"/where/\" }, or name the file in its template or in metarobots.json; if "+
-			"it is not published, set exclude = [ %q ] there", who, c.statements[0].States(), why, c.file, "/"+c.file)}
+		Message: fmt.Sprintf("%s says %s, but %s: build the site if it is out of date; if the page has another URL, "+
+			"set [site.content] permalinks = { %q = \"/where/\" }, or name the file in its template or in "+
+			"metarobots.json; if it is not published, set exclude = [ %q ] there", who, c.statements[0].States(), why, c.file, "/"+c.file)}
 }
 
 // most is how many files a message names.

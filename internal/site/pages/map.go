@@ -44,32 +44,13 @@ func (m *pageMap) place() {
 			}
 		}
 	}
-	m.guess()
+	m.guess(false)
+	m.guess(true)
 	for _, name := range m.published.html {
 		m.twins(name)
 	}
 	if m.site.layout.fallback {
 		m.untranslated()
-	}
-}
-
-// guess gives what is left over to the files whose places, of which a part is not known, tell most of it: first to
-// those that make one page, where one alone fits. Where several lists tell the same of a page it may be any one's, so
-// that what each of them states counts.
-func (m *pageMap) guess() {
-	for _, many := range []bool{false, true} {
-		fits := m.guesses(many)
-		for _, name := range slices.Sorted(maps.Keys(fits)) {
-			all := fits[name]
-			slices.SortStableFunc(all, func(a, b guess) int { return tells(a.place, b.place) })
-			all = slices.DeleteFunc(all, func(g guess) bool { return tells(all[0].place, g.place) != 0 })
-			stated := many && slices.ContainsFunc(all, func(g guess) bool { return len(g.statements) > 0 })
-			for i, g := range all {
-				if (i == 0 && (many || len(g.claimed) == 0) || stated) && !slices.Contains(m.behind[name], g.content) {
-					m.take(g.content, name)
-				}
-			}
-		}
 	}
 }
 
@@ -79,8 +60,10 @@ type guess struct {
 	place string
 }
 
-// guesses are those for each page that is left over, of files that make many pages or of those that make one.
-func (m *pageMap) guesses(many bool) map[string][]guess {
+// guess gives what is left over to the files whose places, of which a part is not known, tell most of it: those that
+// make many pages, or those that make one, where one alone fits. Where several lists tell the same of a page it may be
+// any one's, so that what each of them states counts.
+func (m *pageMap) guess(many bool) {
 	fits := map[string][]guess{}
 	for _, c := range m.content {
 		if c.many != many || !many && len(c.claimed) > 0 {
@@ -93,15 +76,22 @@ func (m *pageMap) guesses(many bool) map[string][]guess {
 			}
 			names := slices.DeleteFunc(m.published.match(place),
 				func(name string) bool { return len(m.behind[name]) > 0 })
-			if !many && len(names) > 1 {
-				continue
-			}
-			for _, name := range names {
-				fits[name] = append(fits[name], guess{c, place})
+			for i := 0; i < len(names) && (many || len(names) == 1); i++ {
+				fits[names[i]] = append(fits[names[i]], guess{c, place})
 			}
 		}
 	}
-	return fits
+	for _, name := range slices.Sorted(maps.Keys(fits)) {
+		all := fits[name]
+		slices.SortStableFunc(all, func(a, b guess) int { return tells(a.place, b.place) })
+		all = slices.DeleteFunc(all, func(g guess) bool { return tells(all[0].place, g.place) != 0 })
+		stated := many && slices.ContainsFunc(all, func(g guess) bool { return len(g.statements) > 0 })
+		for i, g := range all {
+			if (i == 0 && (many || len(g.claimed) == 0) || stated) && !slices.Contains(m.behind[name], g.content) {
+				m.take(g.content, name)
+			}
+		}
+	}
 }
 
 // untranslated gives the pages of other languages that no content file was found for to the one that is not translated:
@@ -256,7 +246,7 @@ func (m *pageMap) add(f *site.File, c *content) {
 	page := slices.Clone(f.Page)
 	for _, s := range c.statements {
 		// A folder's data is not for its feed (L5), front matter of a file that makes nothing else is.
-		own := f.HTML || !m.shown(c) && s.Origin.File == m.site.short(c.file)
+		own := f.HTML || !slices.ContainsFunc(c.claimed, site.IsHTML) && s.Origin.File == m.site.short(c.file)
 		if own && !slices.Contains(page, s) {
 			page = append(page, s)
 		}
@@ -264,9 +254,6 @@ func (m *pageMap) add(f *site.File, c *content) {
 	f.Page = page
 	f.Alone = f.Alone || !f.HTML && len(page) > 0
 }
-
-// shown reports whether a content file makes an HTML page.
-func (m *pageMap) shown(c *content) bool { return slices.ContainsFunc(c.claimed, site.IsHTML) }
 
 // Formats of feeds by their names: what generators and their plugins call them by default.
 var (

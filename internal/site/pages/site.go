@@ -235,10 +235,7 @@ func (c *content) values(language string) map[string]string {
 	if language != "" {
 		_, rel, _ = c.translation()
 	}
-	dir, base := path.Dir(rel), path.Base(rel)
-	if dir == "." {
-		dir = ""
-	}
+	dir, base := clean(path.Dir(rel)), path.Base(rel)
 	if rel = path.Join(dir, base); folderIndex.MatchString(base) {
 		rel = dir
 		if dir != "" {
