@@ -43,10 +43,6 @@ func (e *Error) Error() string {
 	return "front matter: " + e.Msg
 }
 
-// marks are lines that adrg is to read otherwise than they are: one that is indented stands inside of a value and
-// closes nothing, and others may close YAML.
-var marks = regexp.MustCompile(`(?m)^[ \t]*(?:---|\+\+\+|;;;|\.\.\.)[ \t]*\r?$`)
-
 // Parse reads the front matter of a content file: YAML between ---, TOML between +++, JSON as an object that the file
 // starts with or between ;;; (github.com/adrg/frontmatter has the full list of marks). A file without front matter is
 // no error; front matter that is never closed is one, since generators take it for text and the page goes public. So is
@@ -78,20 +74,22 @@ func Parse(content []byte, closing ...string) (doc Document, err error) {
 	formats := []*adrg.Format{format("---", "---", "yaml"), format("---yaml", "---", "yaml"),
 		format("+++", "+++", "toml"), format("---toml", "---", "toml"), format("---json", "---", "json"),
 		format(";;;", ";;;", "json")}
-	body := len(content) - len(rest)
-	masked := append(content[:body:body], marks.ReplaceAllFunc(rest, func(mark []byte) []byte {
-		switch {
-		case mark[0] == ' ' || mark[0] == '\t':
-			return bytes.Repeat([]byte("."), len(mark))
-		case string(first) == "---" && slices.Contains(closing, string(mark[:3])):
-			return append([]byte("---"), mark[3:]...)
+	end, opened := ends[string(first)]
+	masked := bytes.NewBuffer(bytes.Clone(content[:len(content)-len(rest)]))
+	for row := range bytes.Lines(rest) {
+		text := string(bytes.TrimSpace(row))
+		if text == end || string(first) == "---" && slices.Contains(closing, text) {
+			if bytes.HasPrefix(row, []byte(text)) {
+				masked.WriteString(end + "\n")
+				break // what follows is the page's text
+			}
+			row = append(bytes.Repeat([]byte("."), len(row)-1), '\n') // indented, it stands inside of a value
 		}
-		return mark
-	})...)
-	if _, err := adrg.Parse(bytes.NewReader(masked), nil, formats...); err != nil {
+		masked.Write(row)
+	}
+	if _, err := adrg.Parse(masked, nil, formats...); err != nil {
 		return doc, &Error{Msg: err.Error()}
 	}
-	end, opened := ends[string(first)]
 	switch {
 	case doc.Format == "" && opened:
 		if string(first) == "---" {

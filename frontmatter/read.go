@@ -70,13 +70,15 @@ func Read(params map[string]any, o Options) Result {
 	return r.settle()
 }
 
-// leveled yields the keys of all levels, each level's sorted, by their paths in lower case.
+// leveled yields the keys of all levels, each level's sorted, by their paths in lower case, each valid until the next.
 func leveled(params map[string]any) iter.Seq2[[]string, any] {
 	return func(yield func([]string, any) bool) {
 		for _, level := range levels {
 			for _, m := range descend(params, level) {
+				path := append(slices.Clone(level), "")
 				for _, key := range slices.Sorted(maps.Keys(m)) {
-					if !yield(append(slices.Clone(level), strings.ToLower(key)), m[key]) {
+					path[len(level)] = strings.ToLower(key)
+					if !yield(path, m[key]) {
 						return
 					}
 				}
