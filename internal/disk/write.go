@@ -52,12 +52,21 @@ func WriteFrom(name string, write func(io.Writer) error, sync bool) error {
 	return replace(name, write, sync, nil)
 }
 
+// Create is [Replace] for a file that is new: nobody looks first whether one is there.
+func Create(name string, data []byte, sync bool) error {
+	return place(name, 0o644, true, bytesOf(data), sync, nil)
+}
+
 // replace is [WriteFrom], and tells the stamp of the temporary file, where it is asked for, before it is renamed.
-func replace(name string, write func(io.Writer) error, sync bool, written *Stamp) (err error) {
+func replace(name string, write func(io.Writer) error, sync bool, written *Stamp) error {
 	mode, isNew, err := target(name)
 	if err != nil {
 		return err
 	}
+	return place(name, mode, isNew, write, sync, written)
+}
+
+func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error, sync bool, written *Stamp) (err error) {
 	temp := tempName(name)
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {

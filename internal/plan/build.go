@@ -117,7 +117,7 @@ func (b *build) isHeaderFile(name string) bool {
 func (b *build) replace(name string, data []byte) (changes bool, err error) {
 	file, sync := b.path(name), b.Options.Sync
 	if !b.stood(name) {
-		return true, write(disk.Replace, file, data, sync)
+		return true, write(disk.Create, file, data, sync)
 	}
 	if exists(b.Settings.Publish) && !b.publish.Holds(file) {
 		return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed", b.Short(file))

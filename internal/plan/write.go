@@ -191,11 +191,16 @@ func (s *Site) writeOutputs() error {
 	return errors.Join(errs...)
 }
 
-// write writes a file by [disk.Write] or [disk.Replace], and makes its folder where it is not there.
+// write writes a file by [disk.Write] and its like, and makes its folder where it is not there: as a rule the last one
+// alone is missing.
 func write(by func(string, []byte, bool) error, file string, data []byte, sync bool) error {
 	err := by(file, data, sync)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
+		folder := filepath.Dir(file)
+		if err = os.Mkdir(folder, 0o777); err != nil {
+			err = os.MkdirAll(folder, 0o777)
+		}
+		if err == nil {
 			err = by(file, data, sync)
 		}
 	}
