@@ -50,18 +50,21 @@ func (e *editor) settle(pg *Page, src, own []byte, facts *head.Facts) []byte {
 	out := pg.edit(e.out[:0], own, src, edits)
 	if pg.left != nil && pg.left != pg.was {
 		e.out = out
-		pg.leave(pg.left)
+		e.leave(pg)
 	}
 	pg.Changes = !bytes.Equal(out, src)
 	return out
 }
 
 // leave notes of a page what an edit that has kept our tags is known by.
-func (pg *Page) leave(l *state.Left) {
+func (e *editor) leave(pg *Page) {
+	l := pg.left
 	if l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.Tags)); l.Tags == pg.html {
 		l.Tags = pg.html // one string for both
 	}
-	l.NoIndex = pg.carriesNoindex()
+	l.NoIndex = slices.ContainsFunc(pg.Carries, func(t policy.Tag) bool {
+		return t.Name == "robots" && e.parse(t.Content).Directives.NoIndex()
+	})
 }
 
 // tooLarge decides on a page that is not read: a header alone can carry its policy.

@@ -149,8 +149,8 @@ func (p *planner) readFound(pg *Page) {
 				tag.Name)
 			continue
 		}
-		r, problems := policy.Parse(tag.Content, policy.Found)
-		for _, problem := range problems {
+		r := p.parse(tag.Content)
+		for _, problem := range r.problems {
 			p.finding(pg, problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s", tag.Name, problem.Message)
 		}
 		if tag.Name != "robots" {
@@ -165,6 +165,23 @@ func (p *planner) readFound(pg *Page) {
 		p.finding(pg, "indexifembedded", policy.Warning, pg.Tags[0].Line,
 			"indexifembedded has no effect without noindex")
 	}
+}
+
+// parsed is what a tag states, and what is wrong with it.
+type parsed struct {
+	policy.Reading
+	problems []policy.Finding
+}
+
+// parse reads the content of a tag. Pages of one template say the same, which is read once.
+func (p *planner) parse(content string) parsed {
+	if known, ok := p.known.Load(content); ok {
+		return known.(parsed)
+	}
+	var r parsed
+	r.Reading, r.problems = policy.Parse(content, policy.Found)
+	p.known.Store(content, r)
+	return r
 }
 
 // reportOpposed reports robots tags of one page and one name that contradict each other, or themselves.

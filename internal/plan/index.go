@@ -85,7 +85,7 @@ func (e *editor) unchanged(f site.File, at disk.Stamp) *Page {
 		if pg.left, ok = pg.instead(entry.Sum, edits); !ok {
 			return nil
 		} else if pg.left != nil {
-			pg.leave(pg.left)
+			e.leave(pg)
 		}
 		pg.Changes = true
 	}

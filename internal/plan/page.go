@@ -111,17 +111,6 @@ func (p *Project) finding(pg *Page, id string, s policy.Severity, line int, form
 	pg.findings = append(pg.findings, p.About(pg, id, s, line, format, args...))
 }
 
-// carriesNoindex reports whether its tags say noindex to everyone.
-func (pg *Page) carriesNoindex() bool {
-	return slices.ContainsFunc(pg.Carries, func(t policy.Tag) bool {
-		if t.Name != "robots" {
-			return false
-		}
-		r, _ := policy.Parse(t.Content, policy.Found)
-		return r.Directives.NoIndex()
-	})
-}
-
 // Hidden reports whether a page is noindex for everyone by anything but the environment.
 func (pg *Page) Hidden() bool {
 	return pg.Decision.NoIndex() && slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {

@@ -27,8 +27,10 @@ type planner struct {
 	headers []*HeaderFile
 	netlify *netlifyTOML
 	control map[string]bool // files that never get a policy, beside those that are told by their names
-	known   sync.Map        // what files are told, by a sum of what is said; what is printed, by directives
-	folder  listing         // of the publish folder
+	// known are what files are told, by a sum of what is said; what is printed, by directives; what a tag states, by its
+	// content.
+	known  sync.Map
+	folder listing // of the publish folder
 	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end,
 	// and in a dry run every file; nil where nothing but its being there is known.
 	made     map[string][]byte
