@@ -15,24 +15,26 @@ func (c *compiler) budget() error {
 	}
 	c.res.Limit = CloudflareRules
 	own := c.cloudflare.file.Count
-	fits := func() (fit bool) {
+	fits := func() (rules int, fit bool) {
 		for try := 0; try < 2 && !fit; try++ {
 			if try > 0 {
 				c.mergeOwn()
 			}
 			all, blocks := c.ours()
-			c.res.Total = own + blocks
-			fit = len(all) == 0 || c.res.Total <= CloudflareRules
+			rules, fit = own+blocks, len(all) == 0 || own+blocks <= CloudflareRules
 		}
-		return fit
+		return rules, fit
 	}
-	if fits() {
+	all, fit := fits()
+	if fit {
 		return nil
 	}
 	if before := c.outcomes; c.opt.Auto() {
-		all, pages := c.res.Total, 0
 		c.giveUp = true
-		if c.choose(); fits() {
+		c.choose()
+		fewer, fit := fits()
+		if fit {
+			pages := 0
 			for i, f := range c.outcomes {
 				if f.left && !before[i].left {
 					pages++
@@ -43,11 +45,13 @@ func (c *compiler) budget() error {
 				all, CloudflareRules, pages)
 			return nil
 		}
+		all = fewer
 	}
+	c.res.Total = all
 	c.res.Report(robotstag.IDBudget, policy.Error, 0, "",
 		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written",
-		c.res.Total, CloudflareRules, own)
-	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, c.res.Total, CloudflareRules)
+		all, CloudflareRules, own)
+	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, all, CloudflareRules)
 }
 
 // ours returns our rules in the order of the file, general before specific, and how many are blocks of their own.
@@ -76,7 +80,9 @@ func (c *compiler) finish(given []byte) {
 		c.user.At = len(c.user.Lines)
 	}
 	out := c.user.print(all)
-	if c.res.File = out; len(out) == 0 && len(given) == 0 {
+	if len(out) > 0 || len(given) > 0 {
+		c.res.File = out
+	} else {
 		c.res.File = given // which may be empty, or none
 	}
 	c.res.Rules = blocks

@@ -99,4 +99,7 @@ func (f *File) rulesPreviews() bool {
 }
 
 // genericNoindex reports whether a text forbids indexing to every crawler.
-func genericNoindex(joined string) bool { return robotstag.Stated(joined)[""].NoIndex() }
+func genericNoindex(joined string) bool {
+	set := robotstag.Words(joined)
+	return set[robotstag.Word{Directive: "noindex"}] || set[robotstag.Word{Directive: "none"}]
+}

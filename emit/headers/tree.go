@@ -27,13 +27,13 @@ type node struct {
 // in it, and what else begins with the name comes after that.
 func compareKeys(a, b string) int {
 	for i := range min(len(a), len(b)) {
-		switch {
-		case a[i] == b[i]:
-		case a[i] == '/':
-			return -1
-		case b[i] == '/':
-			return 1
-		default:
+		if a[i] != b[i] {
+			switch {
+			case a[i] == '/':
+				return -1
+			case b[i] == '/':
+				return 1
+			}
 			return cmp.Compare(a[i], b[i])
 		}
 	}
@@ -58,7 +58,9 @@ func (c *compiler) grow() *builder {
 	for i := range c.items {
 		it := &c.items[i]
 		b.close(it.key)
-		b.directories(i)
+		if !c.exact {
+			b.directories(i)
+		}
 		for n := b.in; n != nil; n = n.around {
 			n.spell(it, c.portable)
 		}
@@ -118,7 +120,7 @@ func (b *builder) push(text, raw string) {
 func (b *builder) close(key string) {
 	for n := b.in; n != nil && !strings.HasPrefix(key, n.text); n = n.around {
 		prefix, suffixes := never, uint8(0)
-		if n.raw != "" {
+		if n.raw != "" && !b.exact {
 			prefix, suffixes = b.prefix(n), b.suffixMask(n)
 		}
 		n.shape = b.cover.node(n.below, prefix, suffixes)

@@ -3,8 +3,6 @@ package robotstag
 import (
 	"maps"
 	"testing"
-
-	"metarobots/policy"
 )
 
 // A crawler's name governs until the next one, and a colon within a value names none.
@@ -12,25 +10,25 @@ import (
 func TestGoogle_NamesGovernUntilTheNext(t *testing.T) {
 	for _, c := range []struct {
 		value string
-		want  map[string]string
+		want  []Word
 	}{
 		{"", nil},
 		{" , ,", nil},
-		{"NoIndex,  follow", map[string]string{"": "noindex, follow"}},
+		{"NoIndex,  follow", []Word{{"", "noindex"}, {"", "follow"}}},
 		{"googlebot: noindex, nofollow, bingbot: noarchive",
-			map[string]string{"googlebot": "noindex, nofollow", "bingbot": "noarchive"}},
+			[]Word{{"googlebot", "noindex"}, {"googlebot", "nofollow"}, {"bingbot", "noarchive"}}},
 		{"bingbot: nocache, *: noindex, robots: nofollow",
-			map[string]string{"bingbot": "nocache", "": "noindex, nofollow"}},
+			[]Word{{"bingbot", "nocache"}, {"", "noindex"}, {"", "nofollow"}}},
 		{"max-snippet: 5, unavailable_after: 2030-01-31T10:00:00Z",
-			map[string]string{"": "max-snippet:5, unavailable_after:2030-01-31T10:00:00Z"}},
-		{"googlebot: max-snippet:5", map[string]string{"googlebot": "max-snippet:5"}},
-		{"googlebot:, noindex", map[string]string{"googlebot": "noindex"}},
+			[]Word{{"", "max-snippet:5"}, {"", "unavailable_after:2030-01-31t10:00:00z"}}},
+		{"googlebot: max-snippet:5", []Word{{"googlebot", "max-snippet:5"}}},
+		{"googlebot:, noindex", []Word{{"googlebot", "noindex"}}},
 	} {
-		want := map[string]policy.Directives{}
-		for crawler, text := range c.want {
-			want[crawler] = policy.Stating(text)
+		want := map[Word]bool{}
+		for _, s := range c.want {
+			want[s] = true
 		}
-		if got := Stated(c.value); !maps.Equal(got, want) {
+		if got := Words(c.value); !maps.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", c.value, got, want)
 		}
 	}

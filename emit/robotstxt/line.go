@@ -14,16 +14,16 @@ const (
 
 var bom = []byte("\xEF\xBB\xBF")
 
-// Kind says how Google's parser takes a line: by the usual spelling of the key, if it knows that.
+// Kind says how Google's parser takes a line.
 type Kind string
 
 // The kinds of lines.
 const (
 	Blank    Kind = ""           // nothing, or a comment
-	Agent    Kind = "User-agent" // starts a group, or joins the one before
-	Allow    Kind = "Allow"
-	Disallow Kind = "Disallow"
-	Sitemap  Kind = "Sitemap"
+	Agent    Kind = "user-agent" // starts a group, or joins the one before
+	Allow    Kind = "allow"
+	Disallow Kind = "disallow"
+	Sitemap  Kind = "sitemap"
 	Other    Kind = "other"  // a key that Google does not know
 	Unread   Kind = "unread" // no key and value
 )
@@ -105,12 +105,13 @@ func readLine(number int, text string) Line {
 // keys are those that Google's parser knows, and the beginnings that it takes for them: frequent typos are among them.
 var keys = []struct {
 	kind   Kind
+	name   string
 	starts []string
 }{
-	{Agent, []string{"user-agent", "useragent", "user agent"}},
-	{Allow, []string{"allow"}},
-	{Disallow, []string{"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"}},
-	{Sitemap, []string{"sitemap", "site-map"}},
+	{Agent, "User-agent", []string{"user-agent", "useragent", "user agent"}},
+	{Allow, "Allow", []string{"allow"}},
+	{Disallow, "Disallow", []string{"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"}},
+	{Sitemap, "Sitemap", []string{"sitemap", "site-map"}},
 }
 
 func kindOf(key string) Kind {
@@ -126,10 +127,12 @@ func kindOf(key string) Kind {
 
 // name returns the key in its usual spelling.
 func (l *Line) name() string {
-	if l.Kind == Other {
-		return l.Key
+	for _, k := range keys {
+		if k.kind == l.Kind {
+			return k.name
+		}
 	}
-	return string(l.Kind)
+	return l.Key
 }
 
 // trim takes away ASCII white space, as absl::StripAsciiWhitespace does.

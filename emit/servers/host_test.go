@@ -2,6 +2,7 @@ package servers
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -126,12 +127,10 @@ func values(line int, lines ...string) (sent []robotstag.Value) {
 }
 
 // stated is what lines state together: in each a crawler's name governs to its end.
-func stated(lines []string) map[string]policy.Directives {
-	all := make(map[string]policy.Directives)
+func stated(lines []string) map[robotstag.Word]bool {
+	all := make(map[robotstag.Word]bool)
 	for _, l := range lines {
-		for crawler, d := range robotstag.Stated(l) {
-			all[crawler] = policy.MostRestrictive(all[crawler], d)
-		}
+		maps.Copy(all, robotstag.Words(l))
 	}
 	return all
 }

@@ -152,7 +152,6 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	if err := b.ready(); err != nil {
 		return err
 	}
-	b.m.written.Store(name, true)
 	if b.deferred(data) {
 		b.often.Do(collectOften)
 		return b.waiting.put(name, data)

@@ -155,6 +155,7 @@ type hugoSite struct {
 	logger  loggers.Logger
 	flags   config.Provider
 	configs *allconfig.Configs
+	source  *sourceFs
 	sites   *hugolib.HugoSites
 	keys    keys
 }
@@ -308,7 +309,8 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 
 // sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.
 func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (*hugolib.HugoSites, error) {
-	fs := hugofs.NewFromSourceAndDestination(sourceFs{}, hugofs.Os, s.flags)
+	s.source = &sourceFs{}
+	fs := hugofs.NewFromSourceAndDestination(s.source, hugofs.Os, s.flags)
 	if wrap != nil {
 		wrap(fs)
 	}

@@ -14,12 +14,12 @@ import (
 
 	"github.com/gohugoio/hugo/cache/dynacache"
 	"github.com/gohugoio/hugo/config"
-	"github.com/gohugoio/hugo/hugofs"
+	"github.com/gohugoio/hugo/hugofs/files"
 	"github.com/gohugoio/hugo/hugolib"
+	"github.com/gohugoio/hugo/hugolib/filesystems"
 	"github.com/gohugoio/hugo/output"
 	"github.com/gohugoio/hugo/resources/page"
 	"github.com/gohugoio/hugo/resources/resource"
-	"github.com/spf13/afero"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
@@ -59,8 +59,13 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 	if h.Conf.IsMultihost() {
 		m.hosts = m.languages
 	}
+	var opened []string
+	for file := range s.source.opened.Range {
+		opened = append(opened, file.(string))
+	}
+	slices.Sort(opened)
 	for _, st := range all(h) {
-		l.addSite(h, st)
+		l.addSite(h, st, opened)
 	}
 	if len(h.Sites) > 1 { // Hugo sorts titles as the language that it renders does, and keeps what was sorted here
 		h.MemCache.ClearMatching(func(partition string, _ dynacache.PartitionManager) bool {
@@ -95,13 +100,13 @@ type pageKey struct{ site, kind, path string }
 // role alone.
 func all(h *hugolib.HugoSites) page.Sites { return h.Sites[0].Hugo().Sites() }
 
-func (l *lister) addSite(h *hugolib.HugoSites, s page.Site) {
+func (l *lister) addSite(h *hugolib.HugoSites, s page.Site, opened []string) {
 	conf := l.site.configs.GetByLang(s.Language().Lang)
 	host := ""
 	if conf.IsMultihost() {
 		host = s.Language().Lang
 	}
-	sl := &siteLister{lister: l, s: s, conf: conf, content: h.BaseFs.Content.Fs, host: host,
+	sl := &siteLister{lister: l, s: s, conf: conf, content: h.BaseFs.Content, files: map[string]bool{}, host: host,
 		base: strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")}
 	taxonomies := l.site.configs.Base.Taxonomies
 	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
@@ -136,7 +141,7 @@ func (l *lister) addSite(h *hugolib.HugoSites, s page.Site) {
 	for _, p := range s.Pages() {
 		sl.add(p)
 	}
-	sl.unlisted()
+	sl.unlisted(opened)
 }
 
 // dimension returns the folder of a site's role or version, which the default one has where it is asked for.
@@ -172,29 +177,28 @@ type siteLister struct {
 	*lister
 	s          page.Site
 	conf       config.AllProvider
-	content    afero.Fs
+	content    *filesystems.SourceFilesystem
+	files      map[string]bool // content files of pages that were added
 	host, base string
 	prefix     string   // of files: host, role, version, language
 	taxonomies []string // plural names, the longest first
 }
 
-// unlisted adds the pages that are in no collection: build.list is never or local. Their content files lead to them.
-func (l *siteLister) unlisted() {
-	types := l.conf.ContentTypes()
-	walk := hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: l.content, Root: "", PathParser: l.conf.PathParser(),
-		Logger: l.site.logger,
-		WalkFn: func(_ context.Context, _ string, info hugofs.FileMetaInfo) error {
-			if info.IsDir() || !types.IsContentFile(info.Name()) || info.Meta().PathInfo == nil {
-				return nil
-			}
-			p, err := l.s.GetPage(info.Meta().PathInfo.Base())
+// unlisted adds the pages that are in no collection: build.list is never or local. The content files that Hugo has
+// opened lead to them.
+func (l *siteLister) unlisted(opened []string) {
+	types, parser := l.conf.ContentTypes(), l.conf.PathParser()
+	for _, file := range opened {
+		if l.files[file] || !types.IsContentFile(file) {
+			continue
+		}
+		places, _ := l.content.ReverseLookup(file, false)
+		for _, at := range places {
+			p, err := l.s.GetPage(parser.Parse(files.ComponentFolderContent, at.Path).Base())
 			if err == nil && !isNil(p) && p.File() != nil {
 				l.add(p)
 			}
-			return nil
-		}})
-	if err := walk.Walk(); err != nil {
-		l.errs = append(l.errs, fmt.Errorf("hugo: content: %w", err))
+		}
 	}
 }
 
@@ -218,6 +222,7 @@ func (l *siteLister) add(p page.Page) {
 	}
 	if f := p.File(); f != nil {
 		info.file = f.Filename()
+		l.files[info.file] = true
 		info.source = l.site.short(info.file)
 	}
 	if k := p.Kind(); k == "taxonomy" || k == "term" {

@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/afero"
@@ -54,8 +55,11 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 }
 
 func (p *publishFs) collect(name string) afero.File {
-	return &pageFile{memFile: memFile{File: mem.NewFileHandle(mem.CreateFile(name))}, fs: p, name: name}
+	return &pageFile{memFile{mem.NewFileHandle(mem.CreateFile(name)), buffers.Get().(*bytes.Buffer)}, p, name, false, false}
 }
+
+// buffers hold the bytes of files that are being written: nobody keeps a page's after it was handed over.
+var buffers = sync.Pool{New: func() any { return &bytes.Buffer{} }}
 
 // OpenFile collects what is opened to be written.
 func (p *publishFs) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
@@ -113,13 +117,13 @@ func (p *publishFs) waiting(name string) (afero.File, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	return &memFile{mem.NewFileHandle(mem.CreateFile(publishName(name))), *bytes.NewBuffer(data)}, nil
+	return &memFile{mem.NewFileHandle(mem.CreateFile(publishName(name))), bytes.NewBuffer(data)}, nil
 }
 
 // memFile is a file whose bytes are in memory once: they are handed on as they are.
 type memFile struct {
 	afero.File // its name
-	data       bytes.Buffer
+	data       *bytes.Buffer
 }
 
 func (f *memFile) Read(p []byte) (int, error)        { return f.data.Read(p) }
@@ -170,6 +174,8 @@ func (f *pageFile) Close() error {
 func (f *pageFile) hand() error {
 	b, data := f.fs.b, f.data.Bytes()
 	if !f.fs.static {
+		defer buffers.Put(f.data)
+		defer f.data.Reset()
 		return b.finished(f.name, data)
 	}
 	b.m.written.Store(f.name, true)
