@@ -40,7 +40,7 @@ func (c *compiler) budget() error {
 					pages++
 				}
 			}
-			c.res.Report(robotstag.IDBudget, policy.Warning, 0, "",
+			c.res.Report("header-budget", policy.Warning, 0, "",
 				"%d rules do not fit Cloudflare's limit of %d: %d HTML pages are left to their meta tags",
 				all, CloudflareRules, pages)
 			return nil
@@ -48,7 +48,7 @@ func (c *compiler) budget() error {
 		all = fewer
 	}
 	c.res.Total = all
-	c.res.Report(robotstag.IDBudget, policy.Error, 0, "",
+	c.res.Report("header-budget", policy.Error, 0, "",
 		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written",
 		all, CloudflareRules, own)
 	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, all, CloudflareRules)
@@ -104,17 +104,17 @@ func (c *compiler) finish(given []byte) {
 		}
 	}
 	if c.res.Limit == 0 && c.res.Total > NetlifyRules {
-		c.res.Report(robotstag.IDCount, policy.Warning, 0, "",
+		c.res.Report("header-count", policy.Warning, 0, "",
 			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)
 	}
 	if previews > 0 {
-		c.res.Report(robotstag.IDPreview, policy.Note, 0, "",
+		c.res.Report("header-preview", policy.Note, 0, "",
 			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index "+
 				"(targets = [\"cloudflare\"] keeps them out)",
 			robotstag.Count(previews, "HTML page has its policy", "HTML pages have their policy"))
 	}
 	if exposed > 0 {
-		c.res.Report(robotstag.IDPreview, policy.Warning, 0, "",
+		c.res.Report("header-preview", policy.Warning, 0, "",
 			"%s a header without noindex: on Cloudflare it opens their previews to the index "+
 				"(targets = [\"cloudflare\"] keeps them out)", robotstag.Count(exposed, "file has", "files have"))
 	}

@@ -113,7 +113,7 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compil
 		for i := range e.file.Rules {
 			r := &e.file.Rules[i]
 			if r.Host != "" && r.speaks() && !hostMatches(r.Host, opt.Host) {
-				c.res.Report(robotstag.IDHost, policy.Note, u.line(r.Line), "",
+				c.res.Report("header-host", policy.Note, u.line(r.Line), "",
 					"a rule for the host %s, which is not the site's own: kept, not counted as found", r.Host)
 			}
 			if e == c.cloudflare {

@@ -15,7 +15,7 @@ func (c *compiler) placeEverywhere() {
 		return
 	}
 	if bad := badValues(values); bad != "" {
-		c.res.Report(robotstag.IDValue, policy.Error, 0, "", "the environment's header: %s", bad)
+		c.res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", bad)
 		return
 	}
 	o := ours{path: "/*", name: Name, before: values}
@@ -30,7 +30,7 @@ func (c *compiler) placeEverywhere() {
 		ways := around(userBlock, wanted, values)
 		missing := func(e *engine) bool { return e.file.at(userBlock) == nil }
 		if len(ways) == 0 || slices.ContainsFunc(c.user.engines, missing) {
-			c.res.Report(robotstag.IDFound, policy.Error, c.user.line(userBlock.Line), "",
+			c.res.Report("header-found", policy.Error, c.user.line(userBlock.Line), "",
 				"the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment "+
 					"covers the site); every file needs a rule of its own")
 			return

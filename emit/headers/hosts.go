@@ -21,7 +21,7 @@ func (c *compiler) placeHosts() {
 		return
 	}
 	if c.netlify {
-		c.res.Report(robotstag.IDHost, policy.Warning, 0, "",
+		c.res.Report("header-host", policy.Warning, 0, "",
 			"only target cloudflare can say a header for a host name: %s %s none", strings.Join(hosts, ", "),
 			map[bool]string{true: "gets", false: "get"}[len(hosts) == 1])
 		return
@@ -43,7 +43,7 @@ func (c *compiler) placeHosts() {
 			bad = "the site's own rule for it stands in the way (remove it: the configuration covers the host)"
 		}
 		if bad != "" {
-			c.res.Report(robotstag.IDHost, policy.Error, 0, "", "the header for the host %s: %s", host, bad)
+			c.res.Report("header-host", policy.Error, 0, "", "the header for the host %s: %s", host, bad)
 			continue
 		}
 		c.hosts = append(c.hosts, ours{path: path, name: Name, detach: true, before: values})

@@ -76,7 +76,7 @@ func (c *compiler) takes(s request, base []*Rule, v *value) bool {
 func (c *compiler) ways(it *item, items []item, quiet bool) *ways {
 	v := &c.values[it.value]
 	if v.bad != "" {
-		return &ways{lack: lack{robotstag.IDValue, v.bad}}
+		return &ways{lack: lack{"header-value", v.bad}}
 	}
 	if l := c.unnameable(it, items); l.id != "" {
 		return &ways{lack: l}
@@ -103,7 +103,7 @@ func (c *compiler) ways(it *item, items []item, quiet bool) *ways {
 	atEnd := ours{path: path, before: v.lines}
 	if !it.right() {
 		if w.alone = c.try(it, nil, append(around(userBlock, v.text, v.lines), atEnd)...); w.alone == nil {
-			w.lack = lack{robotstag.IDFound, c.foundMessage(it)}
+			w.lack = lack{"header-found", c.foundMessage(it)}
 		}
 	}
 	switch {
@@ -121,12 +121,12 @@ func (c *compiler) unnameable(it *item, items []item) lack {
 	v := &c.values[it.value]
 	for d, e := range c.user.engines {
 		if !e.literal(it.path, false) && (v.text == "" || !c.meansOne(it)) {
-			return lack{robotstag.IDName, fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), it.path)}
+			return lack{"header-name", fmt.Sprintf("no rule of %s can name %s exactly", e.Name(), it.path)}
 		}
 		reached := func(s request) bool { return int(s.dialect) == d && e.key(s.form) == e.key(it.path) }
 		for _, other := range items {
 			if other.value != it.value && slices.ContainsFunc(other.requests, reached) {
-				return lack{robotstag.IDOverlap, fmt.Sprintf(
+				return lack{"header-overlap", fmt.Sprintf(
 					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)", it.path,
 					c.wants[other.requests[0].want].Path, c.values[other.value].text, v.text, e.Name())}
 			}

@@ -51,7 +51,7 @@ type parser struct {
 
 // warn reports what the host makes of a line, whose name comes last in the format.
 func (p *parser) warn(line int, format string, args ...any) {
-	p.Findings = append(p.Findings, policy.Finding{ID: robotstag.IDSyntax, Severity: policy.Warning, Line: line,
+	p.Findings = append(p.Findings, policy.Finding{ID: "header-syntax", Severity: policy.Warning, Line: line,
 		Message: fmt.Sprintf(format, append(args, p.title)...)})
 }
 

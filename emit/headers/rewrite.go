@@ -158,7 +158,7 @@ func (w *rewrite) tell(want *robotstag.Want) policy.Finding {
 	if want.HTML {
 		tag = ", and its tag alone speaks"
 	}
-	return policy.Finding{ID: robotstag.IDRewrite, Severity: policy.Warning, Line: w.line, Message: fmt.Sprintf(
+	return policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: w.line, Message: fmt.Sprintf(
 		"%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not sent%s",
 		want.Path, w.from, strings.Join(want.Values, ", "), tag)}
 }

@@ -24,7 +24,7 @@ func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) 
 	v := &verifier{everywhere: strings.Join(o.Everywhere, ", "), host: o.Host}
 	dialects, err := Dialects(o.Target)
 	if err != nil {
-		v.fail(robotstag.IDMismatch, 0, "", "%v", err)
+		v.fail("header-mismatch", 0, "", "%v", err)
 	}
 	spared := make(map[string]bool)
 	for _, p := range slices.Concat(made.GivenUp, made.Missed) {
@@ -36,7 +36,7 @@ func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) 
 		v.Dialect, v.full, v.own = d, d.Parse(made.File), d.Parse(own)
 		v.preview = o.Target == TargetCloudflare && len(o.Everywhere) == 0 && !v.own.rulesPreviews()
 		if d == Cloudflare && v.full.Count > CloudflareRules && len(ours) > 0 {
-			v.fail(robotstag.IDBudget, v.full.Cut, "",
+			v.fail("header-budget", v.full.Cut, "",
 				"%d rules, more than Cloudflare's limit of %d", v.full.Count, CloudflareRules)
 		}
 		for i := range wants {
@@ -83,7 +83,7 @@ func (v *verifier) fail(id string, line int, url, format string, args ...any) {
 }
 
 func (v *verifier) mismatch(w *robotstag.Want, form, got, joined string) {
-	v.fail(robotstag.IDMismatch, 0, w.URL, "%s would serve %s with %q instead of %q", v.Name(), form, got, joined)
+	v.fail("header-mismatch", 0, w.URL, "%s would serve %s with %q instead of %q", v.Name(), form, got, joined)
 }
 
 func (v *verifier) want(w *robotstag.Want, left bool) {
@@ -96,7 +96,7 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
 			if got := robotstag.Join(v.Values(v.full, previewHost, form)); !genericNoindex(got) {
-				v.fail(robotstag.IDPreview, 0, w.URL,
+				v.fail("header-preview", 0, w.URL,
 					"a preview host would serve %s with %q, without its noindex", form, got)
 			}
 		}

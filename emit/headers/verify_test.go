@@ -98,8 +98,8 @@ func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
 	}
 	res.File = bytes.Replace(res.File, []byte(previewPaths[0]), []byte("/nothing"), 1)
 	if ps := Verify(res, wants, cloudflare); len(ps) != 1 ||
-		ps[0].ID != robotstag.IDPreview {
-		t.Errorf("without the preview block: %v, want one %s", ps, robotstag.IDPreview)
+		ps[0].ID != "header-preview" {
+		t.Errorf("without the preview block: %v, want one %s", ps, "header-preview")
 	}
 }
 

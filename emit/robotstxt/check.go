@@ -33,27 +33,29 @@ var knownKeys = []string{"clean-param", "crawl-delay", "content-signal", "conten
 func (f *File) Check(site Site) []policy.Finding {
 	var all findings
 	if site.Path != "" && site.Path != "/robots.txt" {
-		all.warn(IDPlace, 0, "%s is read by no crawler: it must stand at the root of the host, /robots.txt", site.Path)
+		all.warn("robotstxt-place", 0, "%s is read by no crawler: it must stand at the root of the host, "+
+			"/robots.txt", site.Path)
 	}
 	if site.Noindex {
 		for _, agent := range []string{"googlebot", star} {
 			if v := f.Ask(agent, "/"); !v.Allowed {
-				all.add(IDHidesNoindex, policy.Error, v.Line, "%s keeps crawlers from reading the noindex that this "+
-					"environment states, so pages may be indexed by their links; allow crawling here", v.Rule)
+				all.add("robotstxt-hides-noindex", policy.Error, v.Line, "%s keeps crawlers from reading the noindex "+
+					"that this environment states, so pages may be indexed by their links; allow crawling here", v.Rule)
 				break
 			}
 		}
 	}
 	if f.size > MaxSize {
-		all.add(IDTooBig, policy.Error, 0, "the file has %d bytes; Google reads the first %d", f.size, MaxSize)
+		all.add("robotstxt-too-big", policy.Error, 0, "the file has %d bytes; Google reads the first %d",
+			f.size, MaxSize)
 	}
 	if f.utf16() {
-		all.add(IDEncoding, policy.Error, 0, "the file is UTF-16; crawlers read UTF-8 and find no rule in it")
+		all.add("robotstxt-encoding", policy.Error, 0, "the file is UTF-16; crawlers read UTF-8 and find no rule in it")
 		return all
 	}
 	if bytes.HasPrefix(f.head, bom) {
-		all.warn(IDBOM, 1, "the file begins with a byte order mark; Google skips it, other crawlers may not read the "+
-			"first line")
+		all.warn("robotstxt-bom", 1, "the file begins with a byte order mark; Google skips it, other crawlers may not "+
+			"read the first line")
 	}
 	for i, l := range f.Lines {
 		if l.Kind == Blank {
@@ -61,7 +63,7 @@ func (f *File) Check(site Site) []policy.Finding {
 		}
 		if strings.HasPrefix(trim(l.Text), "<") && i == slices.IndexFunc(f.Lines,
 			func(l Line) bool { return l.Kind != Blank }) {
-			all.add(IDUnread, policy.Error, l.Number, "this is HTML, not a robots.txt")
+			all.add("robotstxt-unread-line", policy.Error, l.Number, "this is HTML, not a robots.txt")
 			return all
 		}
 		f.checkLine(l, &all)
@@ -75,23 +77,24 @@ func (f *File) Check(site Site) []policy.Finding {
 func (f *File) checkLine(l Line, all *findings) {
 	n := l.Number
 	if len(l.Text) > maxLine {
-		all.warn(IDLongLine, n, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
+		all.warn("robotstxt-long-line", n, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
 			maxLine)
 	}
 	if strings.ContainsRune(l.Text, 0) {
-		all.warn(IDEncoding, n, "the line holds a NUL, where Google stops reading it")
+		all.warn("robotstxt-encoding", n, "the line holds a NUL, where Google stops reading it")
 	} else if !utf8.ValidString(l.Text) {
-		all.warn(IDEncoding, n, "the line is not UTF-8")
+		all.warn("robotstxt-encoding", n, "the line is not UTF-8")
 	}
 	if l.Kind == Unread {
-		all.warn(IDUnread, n, "%q is not a rule: a key, a colon and a value", clip(trim(l.Text)))
+		all.warn("robotstxt-unread-line", n, "%q is not a rule: a key, a colon and a value", clip(trim(l.Text)))
 		return
 	}
 	if l.Kind != Other {
 		if !strings.EqualFold(l.name(), l.Key) {
-			all.warn(IDTypo, n, "%q is read by Google as %s; others may not read it", clip(l.Key), l.name())
+			all.warn("robotstxt-typo", n, "%q is read by Google as %s; others may not read it", clip(l.Key), l.name())
 		} else if !l.Colon {
-			all.warn(IDTypo, n, "the colon after %s is missing; Google reads the line, others may not", l.name())
+			all.warn("robotstxt-typo", n, "the colon after %s is missing; Google reads the line, others may not",
+				l.name())
 		}
 	}
 	switch l.Kind {
@@ -99,15 +102,15 @@ func (f *File) checkLine(l Line, all *findings) {
 		f.checkAgent(l, all)
 	case Allow, Disallow:
 		if l.Outside {
-			all.warn(IDNoGroup, n, "%s stands before the first User-agent line, so no crawler obeys it",
-				clip(l.String()))
+			all.warn("robotstxt-rule-before-group", n, "%s stands before the first User-agent line, so no crawler "+
+				"obeys it", clip(l.String()))
 		}
 		if m := checkPattern(l.Value); m != "" {
-			all.warn(IDPath, n, "%s: %s", clip(l.String()), m)
+			all.warn("robotstxt-path", n, "%s: %s", clip(l.String()), m)
 		}
 	case Sitemap:
 		if !wholeURL.MatchString(l.Value) {
-			all.warn(IDSitemap, n, "%s: a sitemap is named by its whole URL, with https:// and the host",
+			all.warn("robotstxt-sitemap", n, "%s: a sitemap is named by its whole URL, with https:// and the host",
 				clip(l.String()))
 		}
 	case Other:
@@ -118,14 +121,15 @@ func (f *File) checkLine(l Line, all *findings) {
 func (f *File) checkAgent(l Line, all *findings) {
 	switch tokens := tokensOf(l.Value); {
 	case l.Value == "":
-		all.warn(IDAgent, l.Number, "User-agent names no crawler")
+		all.warn("robotstxt-agent", l.Number, "User-agent names no crawler")
 	case tokens[0] == "":
-		all.warn(IDAgent, l.Number, "%q begins with no letter, so by RFC 9309 it names no crawler", clip(l.Value))
+		all.warn("robotstxt-agent", l.Number, "%q begins with no letter, so by RFC 9309 it names no crawler",
+			clip(l.Value))
 	case tokens[0] != star && !strings.EqualFold(tokens[0], l.Value):
-		all.warn(IDAgent, l.Number, "%q is read up to the first character that is no letter, hyphen or underscore: %s",
-			clip(l.Value), tokens[0])
+		all.warn("robotstxt-agent", l.Number, "%q is read up to the first character that is no letter, hyphen or "+
+			"underscore: %s", clip(l.Value), tokens[0])
 	case tokens[0] == star && l.Value != star:
-		all.warn(IDAgent, l.Number, "%q is read as *", clip(l.Value))
+		all.warn("robotstxt-agent", l.Number, "%q is read as *", clip(l.Value))
 	}
 }
 
@@ -135,26 +139,26 @@ func checkOther(l Line, all *findings) {
 	n := l.Number
 	switch key := strings.ToLower(l.Key); {
 	case slices.Contains(noindexKeys, key):
-		all.warn(IDNoindex, n, "%s in robots.txt has no effect: Google has not read it since 2019; state it in the "+
-			"page or its header", l.Key)
+		all.warn("robotstxt-noindex-line", n, "%s in robots.txt has no effect: Google has not read it since 2019; "+
+			"state it in the page or its header", l.Key)
 	case key == "crawl-delay":
 		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || d < 0 {
-			all.warn(IDCrawlDelay, n, "Crawl-delay: %q is not a number of seconds", clip(l.Value))
+			all.warn("robotstxt-crawl-delay", n, "Crawl-delay: %q is not a number of seconds", clip(l.Value))
 		}
 	case key == "content-signal":
 		if m := checkSignal(l.Value); m != "" {
-			all.warn(IDContentSignal, n, "Content-Signal: %s", m)
+			all.warn("robotstxt-content-signal", n, "Content-Signal: %s", m)
 		} else if l.Outside {
-			all.warn(IDContentSignal, n, outside, "Content-Signal")
+			all.warn("robotstxt-content-signal", n, outside, "Content-Signal")
 		}
 	case key == "content-usage":
 		if severity, m := checkUsage(l.Value); m != "" {
-			all.add(IDContentUsage, severity, n, "Content-Usage: %s", m)
+			all.add("robotstxt-content-usage", severity, n, "Content-Usage: %s", m)
 		} else if l.Outside {
-			all.warn(IDContentUsage, n, outside, "Content-Usage")
+			all.warn("robotstxt-content-usage", n, outside, "Content-Usage")
 		}
 	case !slices.Contains(knownKeys, key):
-		all.warn(IDUnknown, n, "unknown key %q; crawlers pass over the line", clip(l.Key))
+		all.warn("robotstxt-unknown-line", n, "unknown key %q; crawlers pass over the line", clip(l.Key))
 	}
 }
 
@@ -188,8 +192,9 @@ func (f *File) checkStar(all *findings) {
 			if r.allow || r.pattern == "" || f.Ask(token, sample(r)).Line > 0 || f.Ask("*", sample(r)).Allowed {
 				continue
 			}
-			all.warn(IDVoidsStar, s.agent, "%s has a group of its own, so nothing of the * group holds for it: line "+
-				"%d, %s, does not; repeat it in the group if it is meant to", token, r.line, clip(r.text))
+			all.warn("robotstxt-group-voids-star", s.agent, "%s has a group of its own, so nothing of the * group "+
+				"holds for it: line %d, %s, does not; repeat it in the group if it is meant to",
+				token, r.line, clip(r.text))
 			break
 		}
 	}
@@ -238,8 +243,8 @@ func (f *File) checkCase(urls []string, all *findings) {
 			}
 		}
 		if meant != "" {
-			all.warn(IDPathCase, l.Number, "%s matches no URL of the site, as the case of letters counts; %s differs "+
-				"in nothing else", clip(l.String()), meant)
+			all.warn("robotstxt-path-case", l.Number, "%s matches no URL of the site, as the case of letters counts; "+
+				"%s differs in nothing else", clip(l.String()), meant)
 		}
 	}
 }

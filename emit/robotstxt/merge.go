@@ -13,9 +13,10 @@ import (
 // earlier run wrote is replaced, so a second run changes nothing; a policy that states nothing takes the block away.
 //
 // For every crawler and every URL the file then allows what both the owner's text and the policy allow. An Allow of
-// the policy that would loosen the owner's text is left out ([IDLeftOut], the result is then stricter); a Disallow
-// that the owner's Allow outweighs is written with stars at its end, which add weight and match the same. Where
-// even that is impossible, it is an error ([IDOutweighed]). The policy's own errors leave the file as it was.
+// the policy that would loosen the owner's text is left out (robotstxt-left-out, the result is then stricter); a
+// Disallow that the owner's Allow outweighs is written with stars at its end, which add weight and match the same.
+// Where even that is impossible, it is an error (robotstxt-outweighed). The policy's own errors leave the file as it
+// was.
 //
 // Lines of findings are those of the owner's text, without the block.
 func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
@@ -27,7 +28,7 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	own := text.Own()
 	m := &merger{theirs: Parse(own), ours: Parse(p.Text()), findings: found}
 	if m.theirs.utf16() {
-		m.fail(IDEncoding, "the file is UTF-16; nothing can be added to it")
+		m.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
 		return existing, m.findings
 	}
 	s := m.sheet()
@@ -37,7 +38,8 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	text.At = len(text.Lines)
 	out := text.With(s, nil)
 	if len(out) > MaxSize {
-		m.fail(IDTooBig, "with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
+		m.fail("robotstxt-too-big", "with our block the file has %d bytes; Google reads the first %d",
+			len(out), MaxSize)
 	}
 	return out, m.findings
 }
@@ -104,7 +106,7 @@ func (m *merger) ambiguous(token string, lines []string) bool {
 	if others, _ := m.join(short); slices.Equal(others, lines) {
 		return false
 	}
-	m.warn(IDAgent, m.theirs.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers "+
+	m.warn("robotstxt-agent", m.theirs.sets[token].agent, "%s is read as %s, so the policy's rules for crawlers "+
 		"like it cannot be added", token, short)
 	return true
 }
@@ -180,7 +182,7 @@ func (m *merger) says(token string, named bool, theirs *ruleset, l Line) bool {
 			return true
 		}
 		if strings.EqualFold(l.Key, "content-signal") || strings.EqualFold(l.Key, "crawl-delay") {
-			m.warn(IDPolicy, t.Number, "%s: the owner's file says %s and the policy %s; which of them "+
+			m.warn("robotstxt-policy", t.Number, "%s: the owner's file says %s and the policy %s; which of them "+
 				"a crawler takes is its own affair", token, clip(t.String()), clip(l.String()))
 		}
 	}
@@ -258,7 +260,8 @@ func (m *merger) weigh(token string, theirs, ours []rule) (lines []string) {
 			return m.write(token, append(all, again...))
 		}
 		if why != nil {
-			m.warn(IDLeftOut, why.line, "%s, %s: left out, as it would loosen %s", token, clip(out.text), clip(why.text))
+			m.warn("robotstxt-left-out", why.line, "%s, %s: left out, as it would loosen %s",
+				token, clip(out.text), clip(why.text))
 		}
 		line := out.line // it stands in ours
 		ours = slices.DeleteFunc(ours, func(r rule) bool { return r.allow && r.line == line })
@@ -273,11 +276,11 @@ func (m *merger) write(token string, all []heavy) (lines []string) {
 		}
 		switch {
 		case h.stuck && h.allow:
-			m.warn(IDLeftOut, 0, "%s, %s: it cannot be made heavier than %s, so more is disallowed than asked for", token,
-				clip(h.text), clip(h.rival.print(h.rival.pattern)))
+			m.warn("robotstxt-left-out", 0, "%s, %s: it cannot be made heavier than %s, so more is disallowed than "+
+				"asked for", token, clip(h.text), clip(h.rival.print(h.rival.pattern)))
 		case h.stuck:
-			m.fail(IDOutweighed, "%s, %s: it cannot be made heavier than %s, which lets the path be fetched", token,
-				clip(h.text), clip(h.rival.print(h.rival.pattern)))
+			m.fail("robotstxt-outweighed", "%s, %s: it cannot be made heavier than %s, which lets the path be "+
+				"fetched", token, clip(h.text), clip(h.rival.print(h.rival.pattern)))
 		}
 	}
 	return lines

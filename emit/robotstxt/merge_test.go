@@ -142,10 +142,10 @@ func TestHouse_TheBlockStandsLast(t *testing.T) {
 func checkMerged(t rapid.TB, own []byte, p *Policy, agents, urls []string) {
 	merged, findings := Merge(own, p)
 	theirs, ours, both := Parse(own), Parse(p.Text()), Parse(merged)
-	stricter := slices.ContainsFunc(findings, func(p policy.Finding) bool { return p.ID == IDLeftOut })
+	stricter := slices.ContainsFunc(findings, func(p policy.Finding) bool { return p.ID == "robotstxt-left-out" })
 	looser := slices.ContainsFunc(findings, func(p policy.Finding) bool {
-		return p.ID == IDOutweighed ||
-			p.ID == IDTooBig
+		return p.ID == "robotstxt-outweighed" ||
+			p.ID == "robotstxt-too-big"
 	})
 	for _, agent := range agents {
 		for _, url := range urls {
@@ -188,8 +188,8 @@ func TestLaw_DisallowsAloneAreExact(t *testing.T) {
 		}
 		_, findings := Merge(own, p)
 		if i := slices.IndexFunc(findings, func(p policy.Finding) bool {
-			return p.ID == IDLeftOut ||
-				p.ID == IDOutweighed
+			return p.ID == "robotstxt-left-out" ||
+				p.ID == "robotstxt-outweighed"
 		}); i >= 0 {
 			t.Errorf("%v", findings[i])
 		}

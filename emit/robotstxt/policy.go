@@ -52,7 +52,7 @@ func (p *Policy) Check() []policy.Finding {
 	}
 	for _, purpose := range p.Block {
 		if !slices.Contains(policy.Purposes, purpose) {
-			all.fail(IDPolicy, "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
+			all.fail("robotstxt-policy", "unknown purpose %q to block (ai-training, ai-search, ai-user)", purpose)
 		}
 	}
 	var free []string
@@ -62,12 +62,12 @@ func (p *Policy) Check() []policy.Finding {
 		}
 	}
 	if len(free) > 0 {
-		all.add(IDMayIgnore, policy.Note, 0, "robots.txt may not keep out %s; what must stay out needs the server",
-			strings.Join(free, ", "))
+		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s; what must stay out needs the "+
+			"server", strings.Join(free, ", "))
 	}
 	for _, u := range p.Sitemaps {
 		if !wholeURL.MatchString(u) || bad(u, " \t#") {
-			all.fail(IDPolicy, "sitemap %q: a whole URL is wanted, with https:// and the host", u)
+			all.fail("robotstxt-policy", "sitemap %q: a whole URL is wanted, with https:// and the host", u)
 		}
 	}
 	return all
@@ -83,7 +83,7 @@ func (g *Group) checkName(name string, all *findings) {
 		names = append(names, c.Name)
 	}
 	if meant := policy.LookupCrawler(policy.Near(name, names)); meant != nil {
-		all.warn(IDAgent, 0, "no crawler is known that is called %q (did you mean %q?)", name, meant.Token)
+		all.warn("robotstxt-agent", 0, "no crawler is known that is called %q (did you mean %q?)", name, meant.Token)
 	}
 }
 
@@ -91,49 +91,50 @@ func (g *Group) check(all *findings) {
 	for _, a := range g.agents() {
 		switch token := productToken(a); {
 		case slices.Contains(policy.Purposes, policy.Purpose(a)):
-			all.fail(IDPolicy, "%q is a purpose and no crawler: block = [%q] keeps out all crawlers of that purpose", a, a)
+			all.fail("robotstxt-policy", "%q is a purpose and no crawler: block = [%q] keeps out all crawlers of that "+
+				"purpose", a, a)
 		case a != star && a != "" && token == a:
 			g.checkName(a, all)
 		case a == star:
 		case token == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r == '#' || r >= 0x7F }):
-			all.fail(IDPolicy, "%q is not a crawler's name: letters, hyphen, underscore", a)
+			all.fail("robotstxt-policy", "%q is not a crawler's name: letters, hyphen, underscore", a)
 		default:
-			all.warn(IDAgent, 0, "%q is not a product token of RFC 9309: crawlers may read it up to the first other "+
-				"character, as %s", a, token)
+			all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read it up to the "+
+				"first other character, as %s", a, token)
 		}
 	}
 	for _, v := range slices.Concat(g.Allow, g.Disallow) {
 		if m := checkPattern(v); m != "" {
-			all.fail(IDPolicy, "%q: %s", v, m)
+			all.fail("robotstxt-policy", "%q: %s", v, m)
 		} else if bad(v, " \t#") {
-			all.fail(IDPolicy, "%q: a pattern has no white space and no #; they are written %%20 and %%23", v)
+			all.fail("robotstxt-policy", "%q: a pattern has no white space and no #; they are written %%20 and %%23", v)
 		} else if len(v) > maxLine/4 {
-			all.fail(IDPolicy, "%q: a pattern of %d bytes", clip(v), len(v))
+			all.fail("robotstxt-policy", "%q: a pattern of %d bytes", clip(v), len(v))
 		}
 	}
 	for _, v := range g.CleanParam {
 		if v == "" || bad(v, "#") {
-			all.fail(IDPolicy, "Clean-param: %q", v)
+			all.fail("robotstxt-policy", "Clean-param: %q", v)
 		}
 	}
 	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
-		all.fail(IDPolicy, "Crawl-delay: %v is not a number of seconds", g.CrawlDelay)
+		all.fail("robotstxt-policy", "Crawl-delay: %v is not a number of seconds", g.CrawlDelay)
 	}
 	if v := g.ContentSignal; v != "" {
 		if m := checkSignal(v); m != "" {
-			all.fail(IDContentSignal, "Content-Signal: %s", m)
+			all.fail("robotstxt-content-signal", "Content-Signal: %s", m)
 		} else if bad(v, "") {
-			all.fail(IDPolicy, "Content-Signal: %q", v)
+			all.fail("robotstxt-policy", "Content-Signal: %q", v)
 		}
 	}
 	for _, v := range g.ContentUsage {
 		switch severity, m := checkUsage(v); {
 		case m != "" && severity == policy.Warning:
-			all.fail(IDContentUsage, "Content-Usage: %s", m)
+			all.fail("robotstxt-content-usage", "Content-Usage: %s", m)
 		case m != "":
-			all.add(IDContentUsage, severity, 0, "Content-Usage: %s", m)
+			all.add("robotstxt-content-usage", severity, 0, "Content-Usage: %s", m)
 		case bad(v, "#"):
-			all.fail(IDPolicy, "Content-Usage: %q", v)
+			all.fail("robotstxt-policy", "Content-Usage: %q", v)
 		}
 	}
 }

@@ -65,11 +65,11 @@ func writeApache(c *compiler) error {
 	if len(lines) > 0 {
 		lines = append(append([]string{"<IfModule mod_headers.c>"}, lines...), "</IfModule>")
 		for _, l := range c.user.sectioned {
-			c.res.Report(robotstag.IDFound, policy.Error, l, "", afterOurs)
+			c.res.Report("header-found", policy.Error, l, "", afterOurs)
 		}
 	}
 	if n := c.count(); n > apacheMost {
-		c.report(robotstag.IDCount, policy.Warning, nil, "%d URLs in .htaccess, which Apache reads for every request:"+
+		c.report("header-count", policy.Warning, nil, "%d URLs in .htaccess, which Apache reads for every request:"+
 			" that takes some %d ms (headers.scope = \"files\" leaves HTML to its tags; in a <Directory> of the "+
 			"server's"+
 			" configuration the block is read once)", n, n*6/apacheMost)

@@ -30,7 +30,7 @@ func Compile(existing []byte, wants []robotstag.Want, o robotstag.Options) (robo
 		less, still := compileWith(user, existing, wants, o, true)
 		if len(less.leftHTML) > 0 {
 			if still == nil {
-				less.report(robotstag.IDBudget, policy.Warning, nil, "%s: the tags of %s alone carry the policy",
+				less.report("header-budget", policy.Warning, nil, "%s: the tags of %s alone carry the policy",
 					c.over, robotstag.Count(len(less.leftHTML), "HTML page", "HTML pages"))
 			}
 			c, err = less, still
@@ -43,14 +43,14 @@ func Compile(existing []byte, wants []robotstag.Want, o robotstag.Options) (robo
 		if !c.leaveHTML {
 			hint = ` (headers.scope = "files" leaves HTML to its tags)`
 		}
-		c.report(robotstag.IDBudget, policy.Error, nil, "%s%s", c.over, hint)
+		c.report("header-budget", policy.Error, nil, "%s%s", c.over, hint)
 	case err != nil:
 		t, _ := Lookup(o.Target)
 		return robotstag.Result{}, fmt.Errorf("%s: %w", t.File, err)
 	}
 	c.res.Total = c.res.Rules // the owner's, which a limit counts too, have no simple number
 	if len(o.Hosts) > 0 {
-		c.report(robotstag.IDHost, policy.Warning, nil, "only target cloudflare can say a header for a host name: "+
+		c.report("header-host", policy.Warning, nil, "only target cloudflare can say a header for a host name: "+
 			"nothing is said of %s", strings.Join(slices.Sorted(maps.Keys(o.Hosts)), ", "))
 	}
 	c.res.Sort()
@@ -109,7 +109,7 @@ func newCompiler(user *User, existing []byte, wants []robotstag.Want, o robotsta
 		c.lines[strings.Join(w.Values, ", ")] = w.Values
 	}
 	if msg := badValue(c.everywhere); msg != "" {
-		c.report(robotstag.IDValue, policy.Error, nil, "the environment's header: %s", msg)
+		c.report("header-value", policy.Error, nil, "the environment's header: %s", msg)
 		c.everywhere = ""
 	}
 	return c
@@ -191,12 +191,12 @@ func (c *compiler) text(w *robotstag.Want) string {
 	case w.Free:
 		return free
 	case msg != "":
-		c.report(robotstag.IDValue, policy.Error, w, "%s", msg)
+		c.report("header-value", policy.Error, w, "%s", msg)
 		return ""
 	case text == "":
 		return ""
 	case badName(w.Path):
-		c.report(robotstag.IDName, policy.Error, w,
+		c.report("header-name", policy.Error, w,
 			"the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)")
 		return ""
 	case robotstag.Same(text, c.everywhere):
@@ -239,7 +239,7 @@ func (c *compiler) inTheWay(says func(rule, url string) string) {
 				continue
 			}
 			reported[w] = true
-			c.report(robotstag.IDFound, policy.Error, w, "%s", says(r.before, url))
+			c.report("header-found", policy.Error, w, "%s", says(r.before, url))
 			c.res.Findings[len(c.res.Findings)-1].Line = r.Line
 		}
 	}
@@ -265,7 +265,7 @@ func (c *compiler) pack(urls []string, head, separator string, most int,
 
 // tooLong reports a file that has no rule because of a limit on single lines and patterns.
 func (c *compiler) tooLong(url string) {
-	c.report(robotstag.IDName, policy.Error, c.file(url),
+	c.report("header-name", policy.Error, c.file(url),
 		"the path or its value is too long for a rule of this host: it gets no X-Robots-Tag")
 }
 

@@ -76,7 +76,7 @@ func TestHouse_Scopes(t *testing.T) {
 				t.Fatalf("%s: %v, %d rules, %d given up", target, err, res.Rules, len(res.GivenUp))
 			}
 			if len(res.Findings) != 1 || res.Findings[0].Severity != policy.Warning ||
-				res.Findings[0].ID != robotstag.IDBudget ||
+				res.Findings[0].ID != "header-budget" ||
 				!strings.Contains(res.Findings[0].Message, "400 HTML pages") {
 				t.Errorf("%s: %+v", target, res.Findings)
 			}

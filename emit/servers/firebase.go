@@ -41,7 +41,7 @@ var firebase = &ruleList{
 	ways:   []way{{spell: encoded}, {spell: encodedStrictly}, {}},
 	finish: func(c *compiler, user *document) {
 		if string(user.text) == freshFirebase {
-			c.report(robotstag.IDFound, policy.Note, nil,
+			c.report("header-found", policy.Note, nil,
 				`"public" in the new firebase.json is a guess: it names the publish folder`)
 		}
 	},

@@ -152,7 +152,7 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 			res, err := compile(target, user, wants, robotstag.Options{})
 			if err != nil || len(res.Findings) == 0 ||
 				res.Findings[0].Line != map[bool]int{false: 1, true: 2}[target == "amplify"] ||
-				res.Findings[0].ID != robotstag.IDFound ||
+				res.Findings[0].ID != "header-found" ||
 				res.Rules < len(wants) {
 				t.Errorf("%s %s, %s: %v, %d rules, %+v", target, test.pattern, file, err, res.Rules, res.Findings)
 			}
@@ -292,7 +292,7 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		ps := u.unread
-		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != robotstag.IDFound || ps[0].Severity != policy.Warning ||
+		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != "header-found" || ps[0].Severity != policy.Warning ||
 			!strings.Contains(ps[0].Message, test.says) {
 			t.Errorf("%s %s: %+v, want %q", test.target, test.user, ps, test.says)
 		}

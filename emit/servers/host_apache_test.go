@@ -52,12 +52,12 @@ func hostApache(file []byte) (*File, error) {
 	m.doubtful = len(sectioned) > 0
 	for _, l := range unread {
 		if l.Number > t.Last && len(t.Block) > 0 {
-			m.fault(robotstag.IDFound, l.Number, "this line sets the header after ours: it is the one that counts")
+			m.fault("header-found", l.Number, "this line sets the header after ours: it is the one that counts")
 		}
 	}
 	for _, l := range sectioned {
 		if len(t.Block) > 0 {
-			m.fault(robotstag.IDFound, l.Number, afterOurs)
+			m.fault("header-found", l.Number, afterOurs)
 		}
 	}
 	return m, nil

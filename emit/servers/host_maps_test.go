@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"metarobots/emit/marks"
-	"metarobots/emit/robotstag"
 )
 
 // serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions; their keys begin
@@ -128,7 +127,7 @@ func hostNginx(file []byte) (*File, error) {
 	m := model(t, serving{}, about(t), maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:]))
 	for _, v := range variables {
 		if len(t.Block) > 0 && maps.outputs[v] == nil {
-			m.fault(robotstag.IDMismatch, t.Last, "no map of %s: nginx does not start where it is used", v)
+			m.fault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
 		}
 	}
 	return m, nil

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"metarobots/emit/marks"
-	"metarobots/emit/robotstag"
 )
 
 // read reads a file as the host does.
@@ -38,7 +37,7 @@ func (h *ruleList) read(file []byte) (*File, error) {
 		rules = append(rules, r)
 	}
 	if n, over := over(h.limit, file, len(d.rules)); over && slices.Contains(d.ours, true) {
-		f.fault(robotstag.IDBudget, 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
+		f.fault("header-budget", 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
 	}
 	f.readings = h.readings(rules, d)
 	return f, nil
@@ -59,7 +58,7 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 		r.means = func(w way) string { return w.expression(pattern, h.forms) }
 		return nil
 	case len(pattern) > expressionMost:
-		f.fault(robotstag.IDBudget, 0, "an expression of %d characters; it may have %d", len(pattern), expressionMost)
+		f.fault("header-budget", 0, "an expression of %d characters; it may have %d", len(pattern), expressionMost)
 	}
 	if !strings.HasPrefix(pattern, strings.TrimSuffix(h.head, patternMark)) || !strings.HasSuffix(pattern, h.tail) {
 		return errors.New("it is not as it was made")

@@ -60,7 +60,7 @@ var ruleLists = map[string]*ruleList{"vercel": vercel, "firebase": firebase, "am
 
 // leaveUnread notes a rule of the user's that is not counted.
 func (f *File) leaveUnread(line int, what, why string) {
-	f.unread = append(f.unread, policy.Finding{ID: robotstag.IDFound, Severity: policy.Warning, Line: line,
+	f.unread = append(f.unread, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line,
 		Message: fmt.Sprintf("this %s is about %s too%s: what it does is not counted as found"+
 			" (write it as a rule of the policy instead)", what, robotstag.Name, why)})
 }

@@ -70,7 +70,7 @@ func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 			!strings.HasPrefix(string(res.File), string(user)) {
 			t.Errorf("%v\n%s", err, res.File)
 		}
-		if len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDFound ||
+		if len(res.Findings) != 1 || res.Findings[0].ID != "header-found" ||
 			res.Findings[0].Severity != policy.Error ||
 			res.Findings[0].Line != 3 ||
 			res.Findings[0].URL != "b.pdf" {

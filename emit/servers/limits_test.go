@@ -42,7 +42,7 @@ func TestLimits(t *testing.T) {
 		}
 		said := false
 		for _, p := range res.Findings {
-			said = said || p.ID == robotstag.IDBudget && p.Severity == policy.Error
+			said = said || p.ID == "header-budget" && p.Severity == policy.Error
 		}
 		if said != test.budget {
 			t.Errorf("%s, %d files: problems %+v", test.target, len(test.wants), res.Findings)
@@ -113,7 +113,7 @@ func TestBadValues(t *testing.T) {
 				[]robotstag.Want{{Path: "a.pdf", URL: "a.pdf", Values: []string{value}}},
 				robotstag.Options{},
 			)
-			if err != nil || res.File != nil || len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDValue {
+			if err != nil || res.File != nil || len(res.Findings) != 1 || res.Findings[0].ID != "header-value" {
 				t.Errorf("%s %q: %v %+v\n%s", target, value, err, res.Findings, res.File)
 			}
 		}

@@ -234,7 +234,7 @@ func TestLimits_LongValues(t *testing.T) {
 	}
 	for _, target := range []string{"apache", "nginx"} {
 		res, err := compile(target, nil, wants, robotstag.Options{})
-		if err != nil || len(res.Findings) != 1 || res.Findings[0].ID != robotstag.IDName ||
+		if err != nil || len(res.Findings) != 1 || res.Findings[0].ID != "header-name" ||
 			res.Findings[0].URL != "a.pdf" ||
 			bytes.Contains(res.File, []byte("xxx")) {
 			t.Errorf("%s: %v %+v", target, err, res.Findings)

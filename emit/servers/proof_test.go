@@ -21,7 +21,7 @@ import (
 func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Options, left []string) []policy.Finding {
 	m, err := readHost(target, file)
 	if err != nil {
-		return []policy.Finding{{ID: robotstag.IDMismatch, Severity: policy.Error, Message: err.Error()}}
+		return []policy.Finding{{ID: "header-mismatch", Severity: policy.Error, Message: err.Error()}}
 	}
 	p := &proof{model: m, wants: wants, options: o, spared: make(map[string]bool)}
 	for _, path := range left {
@@ -42,7 +42,7 @@ func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Opti
 			return c.want != i || c.shared
 		})
 		if wrong := p.wrong(w, base, paths); wrong != "" {
-			problems = append(problems, policy.Finding{ID: robotstag.IDMismatch, Severity: policy.Error, URL: w.URL,
+			problems = append(problems, policy.Finding{ID: "header-mismatch", Severity: policy.Error, URL: w.URL,
 				Message: target + " would serve " + wrong})
 		}
 	}

@@ -114,7 +114,7 @@ func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
 	skip := func(url string, other use) {
 		if text, needs := c.value(url); needs && text != covered && !files[c.file(url)] {
 			files[c.file(url)] = true
-			c.report(robotstag.IDOverlap, policy.Error, c.file(url), "the host may not tell it from %q, which wants"+
+			c.report("header-overlap", policy.Error, c.file(url), "the host may not tell it from %q, which wants"+
 				" something else: neither gets an X-Robots-Tag of its own (rename one)", other.url[1:])
 		}
 	}
@@ -149,7 +149,7 @@ func (h *ruleList) patterns(c *compiler, urls []string) (all []string) {
 	}
 	for _, url := range urls {
 		if strings.ContainsAny(url, h.special) {
-			c.report(robotstag.IDName, policy.Error, c.file(url), "the name holds a character that means something"+
+			c.report("header-name", policy.Error, c.file(url), "the name holds a character that means something"+
 				" else in a pattern: it gets no X-Robots-Tag (rename the file)")
 			continue
 		}

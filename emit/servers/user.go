@@ -56,7 +56,7 @@ func (u *User) Found(path string) []robotstag.Value {
 
 // leaveUnread notes a rule that is not counted.
 func (u *User) leaveUnread(line int, what, why string) {
-	u.unread = append(u.unread, policy.Finding{ID: robotstag.IDFound, Severity: policy.Warning, Line: line,
+	u.unread = append(u.unread, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line,
 		Message: fmt.Sprintf("this %s is about %s too%s: what it does is not counted as found"+
 			" (write it as a rule of the policy instead)", what, robotstag.Name, why)})
 }

@@ -77,7 +77,7 @@ func countRoutes(c *compiler, user *document) {
 		n += len(elements(member(user.root, list)))
 	}
 	if n > vercelRules {
-		c.report(robotstag.IDBudget, policy.Warning, nil,
+		c.report("header-budget", policy.Warning, nil,
 			"%d headers, redirects and rewrites, %d of them ours: Vercel may take no more than %d routes",
 			n, c.res.Rules, vercelRules)
 	}

@@ -105,7 +105,7 @@ func reports(t *testing.T, what string, problems []policy.Finding, files ...stri
 	t.Helper()
 	var said []string
 	for _, p := range problems {
-		if p.ID != robotstag.IDMismatch || p.Severity != policy.Error {
+		if p.ID != "header-mismatch" || p.Severity != policy.Error {
 			t.Errorf("%s: %+v", what, p)
 		}
 		said = append(said, p.URL)
@@ -188,7 +188,7 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	ps := verify("apache", append(res.File, "Header unset X-Robots-Tag\n"...), neighbours, robotstag.Options{}, nil)
-	if len(ps) != 1 || ps[0].ID != robotstag.IDFound || ps[0].Severity != policy.Error ||
+	if len(ps) != 1 || ps[0].ID != "header-found" || ps[0].Severity != policy.Error ||
 		ps[0].Line != 1+bytes.Count(res.File, []byte("\n")) {
 		t.Errorf("apache: %+v", ps)
 	}
@@ -211,7 +211,7 @@ func TestVerify_KnowsTheLimits(t *testing.T) {
 			robotstag.Options{},
 			nil,
 		)
-		if len(ps) != 1 || ps[0].ID != robotstag.IDBudget || ps[0].Severity != policy.Error {
+		if len(ps) != 1 || ps[0].ID != "header-budget" || ps[0].Severity != policy.Error {
 			t.Errorf("%s: %+v", target, ps)
 		}
 	}

@@ -18,7 +18,7 @@ func misplacedRobots(site *plan.Site) (all []policy.Finding) {
 	read := site.RobotsNames()
 	for _, pg := range site.Pages {
 		if path.Base(pg.Name) == "robots.txt" && !slices.Contains(read, pg.Name) {
-			all = append(all, site.About(pg, robotstxt.IDPlace, policy.Warning, 0,
+			all = append(all, site.About(pg, "robotstxt-place", policy.Warning, 0,
 				"no crawler reads it: a robots.txt counts at the root of its host alone"))
 		}
 	}
@@ -99,12 +99,12 @@ func unreadable(site *plan.Site) (all []policy.Finding) {
 		}
 	}
 	for _, d := range noindex.sorted() {
-		all = append(all, d.findings(site, robotstxt.IDHidesNoindex, policy.Error, "%q keeps %s from reading the "+
+		all = append(all, d.findings(site, "robotstxt-hides-noindex", policy.Error, "%q keeps %s from reading the "+
 			"noindex of %s: such a page may be indexed by its links alone; allow crawling, or drop the noindex",
 			d.rule, d.who(), d.pages())...)
 	}
 	for _, d := range others.sorted() {
-		all = append(all, d.findings(site, robotstxt.IDHidesDirectives, policy.Warning, "%q keeps %s from reading "+
+		all = append(all, d.findings(site, "robotstxt-hides-directives", policy.Warning, "%q keeps %s from reading "+
 			"what %s says to crawlers (%s): they cannot obey it; allow crawling, or drop it", d.rule, d.who(),
 			d.pages(), d.states)...)
 	}

@@ -350,10 +350,10 @@ func (p *planner) planHeader(h *HeaderFile) (file []byte, r robotstag.Result, ov
 	p.deeper(h)
 	report := func(findings []policy.Finding) {
 		for _, f := range findings {
-			if f.ID == robotstag.IDBudget && f.Severity == policy.Error {
+			if f.ID == "header-budget" && f.Severity == policy.Error {
 				f = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: f.Message}
 			}
-			if f.ID == robotstag.IDPreview && f.Severity != policy.Error && !p.onCloudflare(h) {
+			if f.ID == "header-preview" && f.Severity != policy.Error && !p.onCloudflare(h) {
 				continue
 			}
 			f.File = h.File
@@ -424,7 +424,7 @@ func (p *planner) deeper(h *HeaderFile) {
 		}
 		data, err := p.read(p.path(pg.Name), maxConfig)
 		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
-			p.finding(pg, robotstag.IDFound, policy.Error, 0, "it is about X-Robots-Tag and goes before the rules of "+
+			p.finding(pg, "header-found", policy.Error, 0, "it is about X-Robots-Tag and goes before the rules of "+
 				"%s: what is decided for this folder is not what is served (take it out: the policy covers the "+
 				"files)", h.File)
 		}

@@ -37,7 +37,7 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 		var more bool
 		var err error
 		if r.Old, more, err = p.readRobots(r.path); err != nil {
-			report(policy.Finding{ID: robotstxt.IDPlace, Severity: policy.Error,
+			report(policy.Finding{ID: "robotstxt-place", Severity: policy.Error,
 				Message: "it cannot be read: " + reason(err)})
 			continue
 		}
@@ -47,8 +47,9 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 		var findings []policy.Finding
 		if more && !made && p.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
 			r.New = own
-			report(policy.Finding{ID: robotstxt.IDTooBig, Severity: policy.Error, Message: fmt.Sprintf("the file has "+
-				"more than the %d bytes that Google reads: they alone count, and it stays as it is", robotstxt.MaxSize)})
+			report(policy.Finding{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
+				"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
+				robotstxt.MaxSize)})
 		} else {
 			r.New, findings = p.mergeRobots(own)
 			if !more { // else nobody has read what would be given back
