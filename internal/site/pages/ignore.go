@@ -1,17 +1,16 @@
 package pages
 
 import (
+	"slices"
 	"strings"
 
 	"metarobots/policy"
 )
 
-// ignored are patterns as a .gitignore has them, in their order: the last one that matches a file decides.
+// ignored are patterns as a .gitignore has them, in their order: the last one that matches a file decides. keeps: what
+// matches is not ignored.
 // https://git-scm.com/docs/gitignore#_pattern_format
-type ignored []ignoring
-
-// ignoring is one pattern; keeps: what matches is not ignored.
-type ignoring struct {
+type ignored []struct {
 	globs []policy.Glob
 	keeps bool
 }
@@ -34,16 +33,16 @@ func readIgnored(patterns string) (all ignored) {
 		if !strings.HasSuffix(pattern, "/") {
 			forms = append(forms, folder)
 		}
-		all = append(all, ignoring{globs(forms), keeps})
+		all = append(all, ignored{{globs(forms), keeps}}...)
 	}
 	return all
 }
 
 // match reports whether a file is ignored, by its path from where the patterns stand.
 func (all ignored) match(file string) bool {
-	for i := len(all) - 1; i >= 0; i-- {
-		if matches(all[i].globs, file) {
-			return !all[i].keeps
+	for _, pattern := range slices.Backward(all) {
+		if matches(pattern.globs, file) {
+			return !pattern.keeps
 		}
 	}
 	return false

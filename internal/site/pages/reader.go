@@ -21,8 +21,6 @@ import (
 type reader struct {
 	site    *generated
 	options frontmatter.Options
-	// keys are those of front matter that state something, in lower case.
-	keys map[string]bool
 	// sources are what was read, by the paths from the site's folder; nil for what cannot be read.
 	sources map[string]*content
 	// computed are the keys that matter and whose values are computed, by file.
@@ -34,18 +32,8 @@ type reader struct {
 }
 
 func newReader(s *generated, o frontmatter.Options) *reader {
-	r := &reader{site: s, options: o, keys: map[string]bool{}, sources: map[string]*content{},
-		computed: map[string][]string{}, findings: map[policy.Finding]bool{}}
-	for key, form := range frontmatter.Keys(o.Crawlers) {
-		if form != frontmatter.FormInert && (form != frontmatter.FormExpiry || o.Expiry) {
-			r.keys[strings.ToLower(key)] = true
-		}
-	}
-	for key := range o.Keys {
-		first, _, _ := strings.Cut(key, ".")
-		r.keys[first] = true
-	}
-	return r
+	return &reader{site: s, options: o, sources: map[string]*content{}, computed: map[string][]string{},
+		findings: map[policy.Finding]bool{}}
 }
 
 // found adds a finding, once: what a folder's data says comes with each of its files, and a page may be read twice.
@@ -226,13 +214,13 @@ func (r *reader) matters(path []string) bool {
 	if len(path) == 0 || strings.HasPrefix(path[0], "...") || strings.HasPrefix(path[0], "[") {
 		return true
 	}
-	return r.keys[strings.ToLower(path[0])] || len(path) == 1 && r.states(path[0])
+	return r.states(path[0]) && (len(path) == 1 || !slices.Contains(placingKeys, strings.ToLower(path[0])))
 }
 
 // states reports whether a key states something, or where the page is.
 func (r *reader) states(key string) bool {
-	key = strings.ToLower(key)
-	return r.keys[key] || slices.Contains(placingKeys, key)
+	return slices.Contains(placingKeys, strings.ToLower(key)) ||
+		frontmatter.Mentions(map[string]any{key: map[string]any{}}, r.options)
 }
 
 // computes remembers that a file's value of a key is computed.
