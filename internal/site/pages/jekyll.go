@@ -106,7 +106,7 @@ type jekyllSite struct {
 // files, and what others made. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
 func (s *jekyllSite) skip(file string, isDir bool) bool {
 	base, rel := path.Base(file), within(file, s.root)
-	magic, entry := inPosts(rel)
+	_, magic, entry := inPosts(rel)
 	if magic != "" && entry == "" || s.included.match(rel) {
 		return false
 	}
@@ -119,19 +119,19 @@ func (s *jekyllSite) skip(file string, isDir bool) bool {
 
 func (s *jekyllSite) leaves(file string) bool { return s.excluded.match(within(file, s.root)) }
 
-// inPosts returns the first of _posts and _drafts in a path, and what is below it.
-func inPosts(rel string) (magic, below string) {
+// inPosts returns the first of _posts and _drafts in a path, and what is above and below it.
+func inPosts(rel string) (above, magic, below string) {
 	parts := strings.Split(rel, "/")
 	i := slices.IndexFunc(parts, func(part string) bool { return part == "_posts" || part == "_drafts" })
 	if i < 0 {
-		return "", ""
+		return rel, "", ""
 	}
-	return parts[i], path.Join(parts[i+1:]...)
+	return path.Join(parts[:i]...), parts[i], path.Join(parts[i+1:]...)
 }
 
 // required: a post needs no front matter, everything else does.
 func (s *jekyllSite) required(file string) bool {
-	magic, below := inPosts(within(file, s.root))
+	_, magic, below := inPosts(within(file, s.root))
 	return magic != "_posts" || !datedName.MatchString(path.Base(below))
 }
 
@@ -164,13 +164,10 @@ func (s *jekyllSite) suffixed(url string) string {
 // place is that of a post, a draft or a page.
 func (s *jekyllSite) place(c *content) {
 	v := map[string]string{"path": c.dir, "basename": c.base}
-	above, below, isPost := strings.Cut("/"+c.dir+"/", "/_posts/")
-	if !isPost {
-		above, below, isPost = strings.Cut("/"+c.dir+"/", "/_drafts/")
-		c.unpublished = c.unpublished || isPost
-	}
+	above, magic, below := inPosts(c.dir)
+	c.unpublished = c.unpublished || magic == "_drafts"
 	switch {
-	case isPost:
+	case magic != "":
 		_, name, _ := c.dated(c.base)
 		c.collection, v["path"] = "posts", path.Join(below, c.base)
 		v["categories"] = above
@@ -282,9 +279,7 @@ func (s *jekyllSite) defaults() (all []scope) {
 
 // inherit reads the values that the configuration gives a file.
 func (s *jekyllSite) inherit(c *content) (headers []header, _ error) {
-	kind := cmp.Or(c.folder.collection, "pages")
-	if magic, _ := inPosts(c.dir); magic != "" && kind == "pages" {
-		kind = strings.TrimPrefix(magic, "_")
-	}
+	_, magic, _ := inPosts(c.dir)
+	kind := cmp.Or(c.folder.collection, strings.TrimPrefix(magic, "_"), "pages")
 	return scoped(s.scopes, within(c.file, s.root), kind), nil
 }

@@ -64,20 +64,15 @@ func (r *reader) manifest() (entries []entry) {
 		case err != nil:
 			r.fail(fmt.Errorf("[site.content] manifest: %w", err))
 			continue
-		}
-		if file == inside {
+		case file == inside:
 			r.found(policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
-				File: s.short(file),
-				Message: "the metadata of the site's pages is published with it, the addresses of private ones " +
-					"included: " +
-					"write it beside the publish folder"})
+				File: s.short(file), Message: "the metadata of the site's pages is published with it, the addresses " +
+					"of private ones included: write it beside the publish folder"})
 		}
 		entries = append(entries, r.entries(s.short(file), data)...)
 	}
 	for _, e := range entries {
-		if e.Source == "" {
-			continue
-		} else if err := r.readSource(e.Source); err != nil {
+		if err := r.readSource(e.Source); err != nil {
 			r.fail(&source.SyntaxError{File: e.file, Line: e.line, Msg: err.Error()})
 		}
 	}
@@ -130,6 +125,9 @@ var betweenLines = regexp.MustCompile(`\}[ \t\r]*(\n\s*)\{`)
 // the files of its folder do.
 func (r *reader) readSource(name string) error {
 	s := r.site
+	if name == "" {
+		return nil
+	}
 	for _, file := range s.named(name) {
 		if _, known := r.sources[file]; known || s.config.leavesOut(file) {
 			return nil
