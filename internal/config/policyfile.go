@@ -4,8 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"metarobots/frontmatter"
 	"metarobots/internal/source"
 )
 
@@ -23,14 +23,7 @@ func HugoReads(folder string) bool {
 // IsPolicy reports whether the values of a config.toml are a policy and not Hugo's configuration: it has [site] or
 // [robots] and no baseURL.
 func IsPolicy(values map[string]any) bool {
-	has := func(name string) bool {
-		for key := range values {
-			if strings.EqualFold(key, name) {
-				return true
-			}
-		}
-		return false
-	}
+	has := func(name string) bool { return frontmatter.Lookup(values, []string{name}) != nil }
 	return (has("site") || has("robots")) && !has("baseURL")
 }
 
@@ -38,8 +31,7 @@ func IsPolicy(values map[string]any) bool {
 func ParseFile(file string, data []byte) (map[string]any, Locate, error) {
 	var values map[string]any
 	index, err := source.Read("toml", data, 0, &values)
-	var syntax *source.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
 		return nil, nil, &Error{file, syntax.Line, syntax.Msg}
 	}
 	return values, func(path ...string) (string, int) { return file, index.Nearest(path...) }, nil

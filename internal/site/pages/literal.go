@@ -120,10 +120,8 @@ func unquoted(s string) (tokenKind, string) {
 	for body = strings.ReplaceAll(body, "\\\n", ""); body != ""; {
 		r, _, rest, err := strconv.UnquoteChar(body, 0)
 		if err != nil { // an escape that stands for its letter
-			_, size := utf8.DecodeRuneInString(body[1:])
-			plain.WriteString(body[1 : 1+size])
-			body = body[1+size:]
-			continue
+			letter, size := utf8.DecodeRuneInString(body[1:])
+			r, rest = letter, body[1+size:]
 		}
 		plain.WriteRune(r)
 		body = rest
