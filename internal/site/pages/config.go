@@ -19,22 +19,11 @@ import (
 	"metarobots/policy"
 )
 
-// readYAML reads a YAML document, also with the tags of other programs' own (MkDocs: !ENV, !!python/name:…), whose
-// values are not known.
-// https://www.mkdocs.org/user-guide/configuration/#environment-variables
-func readYAML(data []byte) (value any, err error) {
-	var node yaml.Node
-	if err = yaml.Unmarshal(data, &node); err == nil {
-		untag(&node)
-		err = node.Decode(&value)
-	}
-	return value, err
-}
-
 // yamlTags are those of YAML itself.
 var yamlTags = strings.Fields("!!str !!int !!float !!bool !!null !!map !!seq !!merge !!timestamp !!binary")
 
-// untag puts [computed] in the place of what has a tag that YAML itself does not know.
+// untag puts [computed] in the place of what has a tag of another program's own, as MkDocs' !ENV and !!python/name:….
+// https://www.mkdocs.org/user-guide/configuration/#environment-variables
 func untag(n *yaml.Node) {
 	if tag := n.ShortTag(); tag != "" && !slices.Contains(yamlTags, tag) {
 		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: computed, Line: n.Line}

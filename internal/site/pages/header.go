@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
 	"metarobots/internal/source"
@@ -46,8 +48,12 @@ func readData(file, ext string, data []byte) (h header, value any, err error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if h.Format == "json" || h.Format == "toml" {
 		h.Index, err = source.Read(h.Format, data, 0, &value)
-	} else if h.Index, err = source.Of(h.Format, data, 0); err == nil {
-		value, err = readYAML(data)
+	} else {
+		var node yaml.Node
+		if h.Index, err = source.Read(h.Format, data, 0, &node); err == nil {
+			untag(&node)
+			err = node.Decode(&value)
+		}
 	}
 	h.Params, _ = value.(map[string]any)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {

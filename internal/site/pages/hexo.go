@@ -15,13 +15,12 @@ var hexo = Generator{
 	publish: [2]string{"public_dir", "public"}, url: "url", at: "root",
 	layout: func(c *config, l *layout) error {
 		source := clean(c.text("source_dir", "source"))
-		h := &hexoSite{c}
 		in := func(dir string, skip func(string, bool) bool, place func(*content)) folder {
 			return folder{dir: path.Join(source, dir), extensions: hexoExtensions, skip: skip, dialect: hexoDialect,
 				place: place}
 		}
-		posts, pages := in("_posts", hidden, h.post), in("", underscored, h.page)
-		drafts := in("_drafts", hidden, func(c *content) { h.post(c); c.unpublished = true })
+		posts, pages := in("_posts", hidden, c.hexoPost), in("", underscored, hexoPage)
+		drafts := in("_drafts", hidden, func(of *content) { c.hexoPost(of); of.unpublished = true })
 		posts.drafts = []string{"published"}
 		pages.required = func(string) bool { return true }
 		l.base, l.folders = source, []folder{posts, drafts, pages}
@@ -38,10 +37,8 @@ var (
 		"post_title", "slug"}
 )
 
-type hexoSite struct{ config *config }
-
-// page places a file at its path, or at the address that it says itself.
-func (h *hexoSite) page(c *content) {
+// hexoPage places a file at its path, or at the address that it says itself.
+func hexoPage(c *content) {
 	c.collection = "page"
 	c.places = []string{c.rel() + ".html"}
 	if own := c.text("permalink"); own != "" {
@@ -49,15 +46,15 @@ func (h *hexoSite) page(c *content) {
 	}
 }
 
-// post places a post at the permalink of the configuration, or at the address that it says itself.
-func (h *hexoSite) post(c *content) {
-	h.page(c)
+// hexoPost places a post at the permalink of the configuration, or at the address that it says itself.
+func (config *config) hexoPost(c *content) {
+	hexoPage(c)
 	if c.collection = "post"; c.text("permalink") != "" {
 		return
 	}
 	// Whatever front matter says has a placeholder by its name, as abbrlink.
 	v := map[string]string{}
-	for _, values := range []section{h.config.in("permalink_defaults"), c.section} {
+	for _, values := range []section{config.in("permalink_defaults"), c.section} {
 		for key := range values.params {
 			if value := values.text(key); value != "" && !slices.Contains(hexoOwn, key) {
 				v[key] = value
@@ -65,7 +62,7 @@ func (h *hexoSite) post(c *content) {
 		}
 	}
 	t, title, known := c.dated(c.rel())
-	if !strings.Contains(h.config.text("new_post_name"), ":day-:title") {
+	if !strings.Contains(config.text("new_post_name"), ":day-:title") {
 		title = c.rel()
 		t, known = c.date()
 	} else if title == c.rel() {
@@ -78,16 +75,16 @@ func (h *hexoSite) post(c *content) {
 	}
 	all := append(c.list("categories"), c.list("category")...)
 	if len(all) == 0 {
-		all = []string{h.config.text("default_category", "uncategorized")}
+		all = []string{config.text("default_category", "uncategorized")}
 	}
 	for i := range all {
-		all[i] = hexoSlug(h.config.in("category_map").text(all[i], all[i]))
+		all[i] = hexoSlug(config.in("category_map").text(all[i], all[i]))
 	}
 	v["category"] = strings.Join(all, "/")
 	if title := c.text("title"); title != "" {
 		v["post_title"] = hexoSlug(title)
 	}
-	c.places = named("/" + expanded(h.config.text("permalink", ":year/:month/:day/:title/"), v))
+	c.places = named("/" + expanded(config.text("permalink", ":year/:month/:day/:title/"), v))
 }
 
 // underscored skips what begins with an underscore, hidden what begins with a dot.
