@@ -17,7 +17,7 @@ func DeepLine(r io.Reader) int {
 	}
 	closing := string(mark)
 	for line, open := 1, 0; ; line++ {
-		row, err := text.ReadSlice('\n')
+		row, err := text.ReadBytes('\n')
 		if line > 1 && closing[0] != '{' && string(bytes.TrimSpace(row)) == closing {
 			return 0
 		}
@@ -33,12 +33,7 @@ func DeepLine(r io.Reader) int {
 				return line
 			}
 		}
-		if err == bufio.ErrBufferFull {
-			line-- // the row goes on
-		} else if err != nil {
-			return 0
-		}
-		if closing[0] == '{' && open == 0 {
+		if err != nil || closing[0] == '{' && open == 0 {
 			return 0
 		}
 	}
