@@ -50,8 +50,8 @@ func visitCells(r visits.Row) []string {
 	if r.WithQuery > 0 {
 		fetches += fmt.Sprintf(" (+%d with ?)", r.WithQuery)
 	}
-	if r.Last != nil {
-		last, status = minute(*r.Last), fmt.Sprint(r.Status)
+	if r.Fetches > 0 {
+		last, status = minute(r.Last), fmt.Sprint(r.Status)
 	}
 	read := map[visits.Verdict]string{
 		visits.Unread: "not yet", visits.Hidden: "cannot", visits.Disobeyed: "although disallowed",
@@ -62,7 +62,7 @@ func visitCells(r visits.Row) []string {
 	case r.Reason != "":
 		read += ": " + r.Reason
 	case r.Verdict == visits.Read:
-		read += " " + day(*r.ReadAt)
+		read += " " + day(r.ReadAt)
 	}
 	return []string{r.URL, decision, r.Crawler, fetches, last, status, read}
 }

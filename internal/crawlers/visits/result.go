@@ -54,13 +54,13 @@ type Row struct {
 	Fetches   int `json:"fetches"`
 	WithQuery int `json:"withQuery"`
 	// First and Last are when it first and last fetched the URL, and Status what it got the last time.
-	First  *time.Time `json:"first,omitempty"`
-	Last   *time.Time `json:"last,omitempty"`
-	Status int        `json:"status,omitempty"`
+	First  time.Time `json:"first,omitzero"`
+	Last   time.Time `json:"last,omitzero"`
+	Status int       `json:"status,omitempty"`
 	// Read: it has read the decision since that went live, the last time at ReadAt.
-	Read    bool       `json:"read"`
-	ReadAt  *time.Time `json:"readAt,omitempty"`
-	Verdict Verdict    `json:"verdict"`
+	Read    bool      `json:"read"`
+	ReadAt  time.Time `json:"readAt,omitzero"`
+	Verdict Verdict   `json:"verdict"`
 	// Reason says why it has not.
 	Reason string `json:"reason,omitempty"`
 }
@@ -182,17 +182,10 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 
 // newRow tells what a crawler fetched, and where a rule of robots.txt disallows that, what is to be thought of it.
 func newRow(c *policy.Crawler, url string, v *visit, rule string, line int) Row {
-	r := Row{URL: url, Crawler: c.Name, Fetches: v.fetches, WithQuery: v.queries, Read: !v.read.IsZero()}
-	if v.fetches > 0 {
-		r.First, r.Last, r.Status = &v.first.time, &v.last.time, v.last.status
-	}
-	if r.Read {
-		r.ReadAt = &v.read
-	}
-	if rule == "" {
-		return r
-	}
-	switch r.Disallowed, r.Line = rule, line; {
+	r := Row{URL: url, Crawler: c.Name, Disallowed: rule, Line: line, Fetches: v.fetches, WithQuery: v.queries,
+		First: v.first.time, Last: v.last.time, Status: v.last.status, Read: !v.read.IsZero(), ReadAt: v.read}
+	switch {
+	case rule == "":
 	case v.since == 0:
 		r.Verdict = Obeyed
 	case c.MayIgnore:

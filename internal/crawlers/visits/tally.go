@@ -95,8 +95,8 @@ type Seen struct {
 	Unknown  int `json:"unknown"`
 	// Private are those of Claimed and Unknown with a private address, such as a proxy's, or none.
 	Private int `json:"private"`
-	// Robots is when it last fetched robots.txt; nil for never.
-	Robots *time.Time `json:"robotsTxt,omitempty"`
+	// Robots is when it last fetched robots.txt; zero for never.
+	Robots time.Time `json:"robotsTxt,omitzero"`
 	// Noindex is how many URLs it is told not to index, and Read how many of these decisions it has read. Both are of
 	// the crawlers that were asked about.
 	Noindex int `json:"noindex"`
@@ -114,9 +114,9 @@ type Counts struct {
 	Strange int `json:"unknownURLs"`
 	// Hosts are those that verified crawlers asked for, as far as the log tells, sorted; of very many some.
 	Hosts []string `json:"hosts"`
-	// First and Last are the times of the first and the last request; nil without any.
-	First *time.Time `json:"first,omitempty"`
-	Last  *time.Time `json:"last,omitempty"`
+	// First and Last are the times of the first and the last request; zero without any.
+	First time.Time `json:"first,omitzero"`
+	Last  time.Time `json:"last,omitzero"`
 }
 
 // New returns an empty Tally.
@@ -134,11 +134,11 @@ func New(o Options) *Tally {
 func (t *Tally) Add(ctx context.Context, e *accesslog.Entry) {
 	c := &t.counts
 	c.Requests++
-	if c.First == nil || e.Time.Before(*c.First) {
-		c.First = new(e.Time)
+	if c.Requests == 1 || e.Time.Before(c.First) {
+		c.First = e.Time
 	}
-	if c.Last == nil || e.Time.After(*c.Last) {
-		c.Last = new(e.Time)
+	if e.Time.After(c.Last) {
+		c.Last = e.Time
 	}
 	if len(e.UserAgent) == 0 {
 		c.NoAgent++
@@ -197,21 +197,22 @@ func (t *Tally) verified(ctx context.Context, c *policy.Crawler, a netip.Addr) b
 	return false
 }
 
-func (t *Tally) seenOf(c *policy.Crawler) *Seen {
-	s := t.seen[c]
-	if s == nil {
-		s = &Seen{Crawler: c.Name}
-		t.seen[c] = s
+func (t *Tally) seenOf(c *policy.Crawler) *Seen { return in(t.seen, c, Seen{Crawler: c.Name}) }
+
+// in is the element of a map, which is new where there is none.
+func in[K comparable, V any](m map[K]*V, key K, fresh V) *V {
+	if m[key] == nil {
+		m[key] = &fresh
 	}
-	return s
+	return m[key]
 }
 
 // fetched counts what a verified crawler fetched.
 func (t *Tally) fetched(c *policy.Crawler, path, query string, m moment) {
 	if path == "/robots.txt" {
-		s, got := t.seen[c], m.method == "GET" && (m.status == 200 || m.status == 304)
-		if got && (s.Robots == nil || s.Robots.Before(m.time)) {
-			s.Robots = &m.time
+		got := m.method == "GET" && (m.status == 200 || m.status == 304)
+		if s := t.seen[c]; got && s.Robots.Before(m.time) {
+			s.Robots = m.time
 		}
 		return
 	}
@@ -244,14 +245,7 @@ func (t *Tally) ask(c *policy.Crawler, target string) robotstxt.Verdict {
 	return t.options.Robots.Ask(c.Token, target)
 }
 
-func (t *Tally) visit(p place) *visit {
-	v := t.visits[p]
-	if v == nil {
-		v = &visit{}
-		t.visits[p] = v
-	}
-	return v
-}
+func (t *Tally) visit(p place) *visit { return in(t.visits, p, visit{}) }
 
 // since is when the decision for an entry went live.
 func (t *Tally) since(entry int) time.Time {

@@ -263,7 +263,7 @@ func TestCounts(t *testing.T) {
 		if got := fmt.Sprint(s.Verified, s.Claimed, s.Unknown, s.Private); got != want {
 			t.Errorf("%s: %s, want %s", s.Crawler, got, want)
 		}
-		if s.Crawler == "googlebot" && (s.Robots == nil || s.Robots.Day() != 11) {
+		if s.Crawler == "googlebot" && s.Robots.Day() != 11 {
 			t.Errorf("robots.txt: %v", s.Robots)
 		}
 	}
