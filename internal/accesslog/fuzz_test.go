@@ -21,7 +21,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		entries := 0
-		s, err := Read(strings.NewReader(text), Options{AddressField: "a.b"}, func(e *Entry) error {
+		s, err := Read(strings.NewReader(text), "a.b", func(e *Entry) error {
 			entries++
 			e.Client(1)
 			e.URL()

@@ -36,7 +36,7 @@ var (
 )
 
 // readJSON reads a line that is an object, or an array of objects, and calls each for every one.
-func readJSON(line string, o Options, each func(*Entry, error) error) error {
+func readJSON(line, addressField string, each func(*Entry, error) error) error {
 	d := json.NewDecoder(strings.NewReader(line))
 	d.UseNumber()
 	array := line[0] == '['
@@ -48,7 +48,7 @@ func readJSON(line string, o Options, each func(*Entry, error) error) error {
 		if err := d.Decode(&object); err != nil || !array && d.More() {
 			return each(nil, errJSON)
 		}
-		if err := each(o.entry(object)); err != nil || !array {
+		if err := each(entryOf(object, addressField)); err != nil || !array {
 			return err
 		}
 	}
@@ -58,12 +58,12 @@ func readJSON(line string, o Options, each func(*Entry, error) error) error {
 	return nil
 }
 
-// entry is what an object says.
-func (o Options) entry(object map[string]any) (*Entry, error) {
+// entryOf is what an object says.
+func entryOf(object map[string]any, addressField string) (*Entry, error) {
 	v := values{}
 	v.add("", object)
 	e := Entry{
-		Address:   v.first(append([]string{o.AddressField}, addressFields...)),
+		Address:   v.first(append([]string{addressField}, addressFields...)),
 		Host:      v.first(hostFields),
 		UserAgent: v.first(agentFields),
 	}

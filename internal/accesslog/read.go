@@ -10,13 +10,6 @@ import (
 	"strings"
 )
 
-// Options say how logs are read. The zero value reads what is documented.
-type Options struct {
-	// AddressField is the name of the field of JSON logs that has the client's address, dots between those of nested
-	// objects; empty for the fields that are known.
-	AddressField string
-}
-
 // Stats count what was read.
 type Stats struct {
 	// Lines that are not blank, and of them Unreadable. (An array of JSON objects counts as many lines as it has.)
@@ -42,8 +35,9 @@ const (
 var errTooLong = fmt.Errorf("a line of more than %d MB", maxLine>>20)
 
 // Read calls each for every request of a log, in its order. It stops at an error of each, or of r, and returns it.
-// Lines that cannot be read are counted.
-func Read(r io.Reader, o Options, each func(*Entry) error) (Stats, error) {
+// Lines that cannot be read are counted. addressField is the name of the field of JSON logs that has the client's
+// address, dots between those of nested objects; empty for the fields that are known.
+func Read(r io.Reader, addressField string, each func(*Entry) error) (Stats, error) {
 	var s Stats
 	in, err := unpack(bufio.NewReaderSize(r, bufferSize))
 	if err != nil {
@@ -70,7 +64,7 @@ func Read(r io.Reader, o Options, each func(*Entry) error) (Stats, error) {
 		if long {
 			stop = count(nil, errTooLong)
 		} else {
-			stop = o.readLine(string(bytes.TrimSpace(line)), count)
+			stop = readEntries(string(bytes.TrimSpace(line)), addressField, count)
 		}
 		if stop != nil || err == io.EOF {
 			return s, stop
@@ -91,14 +85,14 @@ func readLine(in *bufio.Reader, line []byte) (_ []byte, long bool, err error) {
 	}
 }
 
-// readLine calls each for what a line holds: nothing, an entry or several.
-func (o Options) readLine(line string, each func(*Entry, error) error) error {
+// readEntries calls each for what a line holds: nothing, an entry or several.
+func readEntries(line, addressField string, each func(*Entry, error) error) error {
 	array, isArray := strings.CutPrefix(line, "[")
 	switch {
 	case line == "":
 		return nil
 	case line[0] == '{' || isArray && strings.HasPrefix(strings.TrimSpace(array), "{"):
-		return readJSON(line, o, each)
+		return readJSON(line, addressField, each)
 	}
 	return each(readText(line))
 }

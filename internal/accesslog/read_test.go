@@ -26,10 +26,10 @@ func copied(e *Entry) got {
 	return got{e.Host, e.Address, e.Method, e.Target, e.UserAgent, e.Status, e.Time.Format(time.RFC3339)}
 }
 
-func all(t *testing.T, text string, o Options) ([]got, Stats) {
+func all(t *testing.T, text string, addressField string) ([]got, Stats) {
 	t.Helper()
 	var entries []got
-	s, err := Read(strings.NewReader(text), o, func(e *Entry) error {
+	s, err := Read(strings.NewReader(text), addressField, func(e *Entry) error {
 		entries = append(entries, copied(e))
 		return nil
 	})
@@ -116,7 +116,7 @@ func TestText(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, end := range []string{"", "\n", "\r\n"} {
-				entries, s := all(t, tt.line+end, Options{})
+				entries, s := all(t, tt.line+end, "")
 				if len(entries) != 1 || s.Lines != 1 || s.Unreadable != 0 || entries[0] != tt.want {
 					t.Fatalf("%+v, %+v\nwant %+v", entries, s, tt.want)
 				}
@@ -169,11 +169,11 @@ func TestJSON(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			entries, s := all(t, tt.line, Options{})
+			entries, s := all(t, tt.line, "")
 			if len(entries) != 1 || s.Unreadable != 0 || entries[0] != tt.want {
 				t.Fatalf("%+v, %+v\nwant %+v", entries, s, tt.want)
 			}
-			if entries, _ = all(t, "["+tt.line+" , "+tt.line+"]", Options{}); len(entries) != 2 ||
+			if entries, _ = all(t, "["+tt.line+" , "+tt.line+"]", ""); len(entries) != 2 ||
 				entries[0] != tt.want || entries[1] != tt.want {
 				t.Fatalf("in an array: %+v", entries)
 			}
@@ -184,7 +184,7 @@ func TestJSON(t *testing.T) {
 // A field that is named goes before those that are known.
 func TestAddressField(t *testing.T) {
 	line := `{"time":"2000-10-10T20:55:36Z","remote_addr":"10.0.0.1","edge":{"real":["66.249.66.1","192.0.2.1"]},"request":"GET / HTTP/1.1","status":200}`
-	entries, _ := all(t, line, Options{AddressField: "edge.real"})
+	entries, _ := all(t, line, "edge.real")
 	if len(entries) != 1 || entries[0].address != "66.249.66.1" {
 		t.Errorf("%+v", entries)
 	}
@@ -203,7 +203,7 @@ func TestRFC9110_LinesOfForwardedAreOneList(t *testing.T) {
 	} {
 		line := `{"ts":971211336,"request":{"remote_ip":"10.0.0.1","method":"GET","uri":"/","headers":{"X-Forwarded-For":` + list + `}},"status":200}`
 		for range 2 {
-			_, err := Read(strings.NewReader(line+"\n"+line), Options{}, func(e *Entry) error {
+			_, err := Read(strings.NewReader(line+"\n"+line), "", func(e *Entry) error {
 				if got := e.Client(1); got.String() != want {
 					t.Errorf("%s: %v, want %s", list, got, want)
 				}
@@ -235,7 +235,7 @@ func TestUnreadable(t *testing.T) {
 		"   ",
 		good,
 	}, "\n")
-	entries, s := all(t, text, Options{})
+	entries, s := all(t, text, "")
 	if len(entries) != 3 || s.Lines != 14 || s.Unreadable != 11 || len(s.Faults) != maxFaults {
 		t.Errorf("%d entries, %+v", len(entries), s)
 	}
@@ -318,14 +318,14 @@ func zipped(t *testing.T, texts ...string) string {
 
 func TestCompressed(t *testing.T) {
 	line := `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"` + "\n"
-	if entries, _ := all(t, zipped(t, line, line+line), Options{}); len(entries) != 3 {
+	if entries, _ := all(t, zipped(t, line, line+line), ""); len(entries) != 3 {
 		t.Errorf("%d entries", len(entries))
 	}
 	cut := zipped(t, strings.Repeat(line, 100))
-	if _, err := Read(strings.NewReader(cut[:len(cut)-20]), Options{}, func(*Entry) error { return nil }); err == nil {
+	if _, err := Read(strings.NewReader(cut[:len(cut)-20]), "", func(*Entry) error { return nil }); err == nil {
 		t.Error("a file that was cut off is read without an error")
 	}
-	if entries, s := all(t, "", Options{}); len(entries) != 0 || s.Lines != 0 {
+	if entries, s := all(t, "", ""); len(entries) != 0 || s.Lines != 0 {
 		t.Error("an empty log has lines")
 	}
 }
@@ -337,7 +337,7 @@ func TestLongLines(t *testing.T) {
 			` HTTP/1.1" 200 1 "-" "x"` + "\n"
 	}
 	text := line(1) + line(bufferSize) + line(maxLine) + line(2) + strings.TrimSuffix(line(maxLine+bufferSize), "\n")
-	entries, s := all(t, text, Options{})
+	entries, s := all(t, text, "")
 	if len(entries) != 3 || len(entries[1].target) != bufferSize+1 || s.Unreadable != 2 || !errors.Is(s.Faults[0].Err,
 		errTooLong) || s.Faults[1].Line != 5 {
 		t.Errorf("%d entries, %+v", len(entries), s)
@@ -348,18 +348,18 @@ func TestLongLines(t *testing.T) {
 func TestErrors(t *testing.T) {
 	text := strings.Repeat(`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET / HTTP/1.1" 200 1 "-" "x"`+"\n", 3)
 	n := 0
-	if _, err := Read(strings.NewReader(text), Options{},
+	if _, err := Read(strings.NewReader(text), "",
 		func(*Entry) error { n++; return context.Canceled }); !errors.Is(err, context.Canceled) || n != 1 {
 		t.Errorf("%d, %v", n, err)
 	}
 	text = `[{"time":1,"request":"GET / HTTP/1.1","status":200},{"time":1,"request":"GET / HTTP/1.1","status":200}]`
 	n = 0
-	if _, err := Read(strings.NewReader(text), Options{},
+	if _, err := Read(strings.NewReader(text), "",
 		func(*Entry) error { n++; return context.Canceled }); !errors.Is(err, context.Canceled) || n != 1 {
 		t.Errorf("array: %d, %v", n, err)
 	}
 	broken := errors.New("broken")
-	if _, err := Read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{},
+	if _, err := Read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), "",
 		func(*Entry) error { return nil }); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
@@ -375,10 +375,10 @@ func TestConcatenation(t *testing.T) {
 		`example.org:80 192.0.2.2 - - [11/Oct/2000:20:55:36 +0200] "GET /3 HTTP/1.1" 301 1 "-" "-"`,
 		`[{"time":2,"request":"GET /4 HTTP/1.1","status":200},{"time":3,"request":"GET /5 HTTP/1.1","status":200}]`,
 	}
-	whole, sum := all(t, strings.Join(lines, "\n"), Options{})
+	whole, sum := all(t, strings.Join(lines, "\n"), "")
 	for cut := range lines {
-		a, sa := all(t, strings.Join(lines[:cut], "\n"), Options{})
-		b, sb := all(t, strings.Join(lines[cut:], "\n"), Options{})
+		a, sa := all(t, strings.Join(lines[:cut], "\n"), "")
+		b, sb := all(t, strings.Join(lines[cut:], "\n"), "")
 		if !slices.Equal(append(a, b...), whole) || sa.Lines+sb.Lines != sum.Lines ||
 			sa.Unreadable+sb.Unreadable != sum.Unreadable {
 			t.Errorf("cut at %d: %+v %+v", cut, sa, sb)

@@ -215,7 +215,7 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 		return nil
 	}
 	for _, name := range names {
-		stats, err := readLog(name, accesslog.Options{AddressField: l.addressField}, add)
+		stats, err := readLog(name, l.addressField, add)
 		switch {
 		case ctx.Err() != nil:
 			return errors.New("interrupted")
@@ -231,7 +231,7 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 	return invalid(errors.Join(errs...))
 }
 
-func readLog(name string, o accesslog.Options, each func(*accesslog.Entry) error) (accesslog.Stats, error) {
+func readLog(name, addressField string, each func(*accesslog.Entry) error) (accesslog.Stats, error) {
 	var in io.ReadCloser = os.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
@@ -241,7 +241,7 @@ func readLog(name string, o accesslog.Options, each func(*accesslog.Entry) error
 		in = f
 	}
 	defer in.Close()
-	return accesslog.Read(in, o, each)
+	return accesslog.Read(in, addressField, each)
 }
 
 // requireRead fails where a noindex has not been read, or where nobody can say so: a fetch may be from before it went

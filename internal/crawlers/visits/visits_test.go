@@ -63,7 +63,7 @@ func tally(t *testing.T, o Options, logs ...string) *Result {
 	o.Verifier = crawlers.NewVerifier()
 	tally := New(o)
 	for _, text := range logs {
-		s, err := accesslog.Read(strings.NewReader(text), accesslog.Options{}, func(e *accesslog.Entry) error {
+		s, err := accesslog.Read(strings.NewReader(text), "", func(e *accesslog.Entry) error {
 			tally.Add(context.Background(), e)
 			return nil
 		})
@@ -356,7 +356,7 @@ func BenchmarkAdd(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		tally := New(o)
-		if _, err := accesslog.Read(strings.NewReader(text), accesslog.Options{}, func(e *accesslog.Entry) error {
+		if _, err := accesslog.Read(strings.NewReader(text), "", func(e *accesslog.Entry) error {
 			tally.Add(context.Background(), e)
 			return nil
 		}); err != nil {
