@@ -73,27 +73,23 @@ var kinds = sync.OnceValue(func() (all []Kind) {
 	for _, g := range Groups() {
 		all = append(all, g.Kinds...)
 	}
-	slices.SortFunc(all, byID)
+	slices.SortFunc(all, func(a, b Kind) int { return strings.Compare(a.ID, b.ID) })
 	return all
 })
 
-func byID(a, b Kind) int { return strings.Compare(a.ID, b.ID) }
-
 // Of returns the kind of that id, in lower case as findings have it; ok is false where there is none.
-func Of(id string) (k Kind, ok bool) {
-	i, ok := slices.BinarySearchFunc(kinds(), Kind{ID: id}, byID)
-	if !ok {
-		return Kind{}, false
-	}
-	return kinds()[i], true
-}
+func Of(id string) (k Kind, ok bool) { return find(func(k Kind) bool { return k.ID == id }) }
 
 // Named is [Of] for an id that an owner wrote: one of earlier releases names its kind too.
 func Named(id string) (k Kind, ok bool) {
-	if i := slices.IndexFunc(kinds(), func(k Kind) bool { return k.Was == id && id != "" }); i >= 0 {
+	return find(func(k Kind) bool { return k.ID == id || k.Was == id && id != "" })
+}
+
+func find(is func(Kind) bool) (k Kind, ok bool) {
+	if i := slices.IndexFunc(kinds(), is); i >= 0 {
 		return kinds()[i], true
 	}
-	return Of(id)
+	return k, false
 }
 
 // MaySuppress reports whether a finding of this kind and that severity may be suppressed.

@@ -26,7 +26,7 @@ func TestHouse_KindsAreWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.IsSortedFunc(all, byID) {
+	if !slices.IsSortedFunc(all, func(a, b Kind) int { return strings.Compare(a.ID, b.ID) }) {
 		t.Error("not sorted by id")
 	}
 	for i, k := range all {

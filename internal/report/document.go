@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"embed"
 	"fmt"
 	"io"
@@ -46,18 +47,15 @@ func parts(headings []heading, data any) (list []part) {
 }
 
 func (d *document) write(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "# %s\n\n%s\n%s\n", text(d.Title), d.Made, d.Lead)
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "# %s\n\n%s\n%s\n", text(d.Title), d.Made, d.Lead)
 	for _, f := range d.Figures {
-		if err == nil {
-			_, err = fmt.Fprintf(w, "- **%s** %s: %s\n", thousands(f.N), plural(f.N, f.Noun), f.Note)
-		}
+		fmt.Fprintf(b, "- **%s** %s: %s\n", thousands(f.N), plural(f.N, f.Noun), f.Note)
 	}
 	for _, p := range d.Parts {
-		if err == nil {
-			_, err = fmt.Fprintf(w, "\n## %s\n\n%s", p.Title, p.Text)
-		}
+		fmt.Fprintf(b, "\n## %s\n\n%s", p.Title, p.Text)
 	}
-	return err
+	return b.Flush()
 }
 
 // made says when the report was made, and by what.
@@ -116,18 +114,14 @@ func head(columns ...string) string {
 
 // line writes a row of a table.
 func line(cells ...string) string {
-	var b strings.Builder
-	b.WriteString("|")
+	row := "|"
 	for _, c := range cells {
-		b.WriteString(" ")
-		b.WriteString(c)
 		if c != "" {
-			b.WriteString(" ")
+			c += " "
 		}
-		b.WriteString("|")
+		row += " " + c + "|"
 	}
-	b.WriteString("\n")
-	return b.String()
+	return row + "\n"
 }
 
 // more says what a list of n leaves out of which limit are written; nothing where it is whole.

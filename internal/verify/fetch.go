@@ -1,10 +1,12 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -92,10 +94,7 @@ func (f *fetcher) get(ctx context.Context, u *url.URL, want func(*response) int6
 
 // within is a context that ends after the time for one request.
 func (f *fetcher) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	if f.Timeout > 0 {
-		return context.WithTimeout(ctx, f.Timeout)
-	}
-	return context.WithCancel(ctx)
+	return context.WithTimeout(ctx, cmp.Or(f.Timeout, math.MaxInt64))
 }
 
 // once sends one request.

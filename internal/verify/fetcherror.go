@@ -23,13 +23,13 @@ func (e *fetchError) Error() string { return e.text }
 func (e *fetchError) Unwrap() error { return e.err }
 
 func lasting(err error) bool {
-	var e *fetchError
-	return errors.As(err, &e) && e.lasting
+	e, ok := errors.AsType[*fetchError](err)
+	return ok && e.lasting
 }
 
 func silent(err error) bool {
-	var e *fetchError
-	return errors.As(err, &e) && e.silent
+	e, ok := errors.AsType[*fetchError](err)
+	return ok && e.silent
 }
 
 // explain says in few words why a request failed.

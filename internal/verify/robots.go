@@ -61,7 +61,7 @@ func (r *run) greet(ctx context.Context, s *server) error {
 		return ctx.Err()
 	case astray != nil:
 		host := ""
-		if len(r.bases) > 1 {
+		if len(r.hosts) > 1 {
 			host = s.base.Host + ": "
 		}
 		r.warn("%srobots.txt: %v: it is taken for none", host, astray)

@@ -22,7 +22,6 @@ type run struct {
 	crawlers  []string // those always answered for
 	named     bool     // and no others
 	agents    []string // the crawlers whose names are sent
-	bases     []*url.URL
 	hosts     []*server // each once, in the order of the bases
 	servers   map[string]*server
 	policy    policy.Policy               // combines what crawlers read
@@ -47,7 +46,7 @@ func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string)
 		return nil, err
 	}
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
-	r := &run{fetcher: fetcher{Options: &o, outages: map[string]*outage{}}, named: len(o.Crawlers) > 0, bases: bases,
+	r := &run{fetcher: fetcher{Options: &o, outages: map[string]*outage{}}, named: len(o.Crawlers) > 0,
 		servers: map[string]*server{}}
 	if !r.named {
 		r.crawlers = []string{Everyone, "googlebot", "bingbot"}
