@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,6 @@ type target struct {
 // The report is of what is known also where there is an error: a [HostError], or several joined, an [OptionError],
 // or the context's, after an interrupt.
 func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, error) {
-	nothing := &Report{Results: []Result{}}
 	var further []string // crawlers that the owner made known
 	states := map[result.State]int{}
 	for i := range s.Entries {
@@ -38,21 +38,9 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, err
 		further = append(further, d.Names()...)
 	}
 	roots, note, err := roots(s, o.Base)
-	if err != nil {
-		return nothing, err
-	}
-	targets, passed, err := targetsOf(s, roots)
-	if err != nil {
-		return nothing, &OptionError{err}
-	}
-	var bases []*url.URL
-	for _, root := range roots {
-		bases = append(bases, root.base)
-	}
-	r, err := newRun(ctx, o, bases, further...)
-	if r == nil {
-		return nothing, err
-	}
+	targets, passed, faults := targetsOf(s, roots)
+	r := newRun(o, roots, further...)
+	err = r.start(ctx, cmp.Or(err, faults))
 	summary := &r.report.Summary
 	if note != "" {
 		summary.Notes = append(summary.Notes, note)
@@ -103,5 +91,8 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 	if len(errs) > 5 {
 		errs = append(errs[:5], fmt.Errorf("and %d more", len(errs)-5))
 	}
-	return targets, passed, errors.Join(errs...)
+	if len(errs) > 0 {
+		err = &OptionError{errors.Join(errs...)}
+	}
+	return targets, passed, err
 }

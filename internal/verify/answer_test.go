@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -21,8 +20,8 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line, more, body, contentType string) {
 		o, _ := options(t, host{})
 		o.Crawlers = nil
-		r, err := newRun(t.Context(), o, []*url.URL{o.Base})
-		if err != nil {
+		r := newRun(o, []root{{"/", o.Base}})
+		if err := r.start(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		tgt := target{name: "/x", at: mustBase(t, origin),
@@ -122,8 +121,8 @@ func FuzzLocations(f *testing.F) {
 			t.Errorf("%q", locs)
 		}
 		o, _ := options(t, host{})
-		r, err := newRun(t.Context(), o, []*url.URL{o.Base})
-		if err != nil {
+		r := newRun(o, []root{{"/", o.Base}})
+		if err := r.start(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -40,11 +39,8 @@ type HostError struct {
 func (e *HostError) Error() string { return e.Host + ": " + e.Err.Error() }
 func (e *HostError) Unwrap() error { return e.Err }
 
-// newRun checks the options and asks each host for robots.txt. further are names of crawlers to be known too.
-func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string) (*run, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
+// newRun makes a run over roots. further are names of crawlers to be known too.
+func newRun(o Options, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
 	r := &run{fetcher: fetcher{Options: &o, outages: map[string]*outage{}}, named: len(o.Crawlers) > 0,
 		servers: map[string]*server{}}
@@ -68,21 +64,28 @@ func newRun(ctx context.Context, o Options, bases []*url.URL, further ...string)
 		}
 	}
 	r.report.Results = []Result{}
-	r.report.Summary = Summary{Sample: o.Sample, Seed: o.Seed, Base: bases[0].String(),
-		Errors: []string{}, Warnings: []string{}, Notes: []string{}}
-	for _, base := range bases {
-		r.report.Summary.Bases = append(r.report.Summary.Bases, base.String())
-		if r.servers[hostOf(base)] == nil {
-			s := &server{base: base}
-			r.servers[hostOf(base)], r.hosts = s, append(r.hosts, s)
+	summary := &r.report.Summary
+	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []string{}, Warnings: []string{}, Notes: []string{}}
+	for _, root := range roots {
+		summary.Bases = append(summary.Bases, root.base.String())
+		if host := hostOf(root.base); r.servers[host] == nil {
+			r.servers[host] = &server{base: root.base}
+			r.hosts = append(r.hosts, r.servers[host])
 		}
 	}
+	summary.Base = cmp.Or(summary.Bases...)
+	return r
+}
+
+// start asks each host for robots.txt, unless an option is wrong, or something else.
+func (r *run) start(ctx context.Context, wrong error) error {
+	err := cmp.Or(wrong, r.check())
 	for _, s := range r.hosts {
-		if err := r.greet(ctx, s); err != nil {
-			return r, err
+		if err == nil {
+			err = r.greet(ctx, s)
 		}
 	}
-	return r, nil
+	return err
 }
 
 // unreached returns a [HostError] for each host that cannot be reached.

@@ -14,6 +14,7 @@ import (
 
 	"metarobots/emit/sitemap"
 	"metarobots/internal/result"
+	"metarobots/internal/snapshot"
 )
 
 // Limits of what is read from sitemaps.
@@ -29,27 +30,15 @@ var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 // the base and of the host. Such a URL is to be indexed, so it should be reachable, not redirected, not disallowed, and
 // not noindex. Errors are those of [Against].
 func Sitemaps(ctx context.Context, o Options) (*Report, error) {
-	if o.Base == nil {
-		return &Report{Results: []Result{}}, &OptionError{errors.New("sitemaps are those of a base, and there is none")}
-	}
-	r, err := newRun(ctx, o, []*url.URL{o.Base})
-	if r == nil {
-		return &Report{Results: []Result{}}, err
-	}
+	roots, _, err := roots(&snapshot.Snapshot{}, o.Base)
+	r := newRun(o, roots)
 	r.report.Summary.Source = FromSitemaps
-	if err == nil {
+	if err = r.start(ctx, err); err == nil {
 		err = r.unreached()
 	}
-	if err != nil {
-		return r.all(ctx, nil, err)
-	}
 	c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
-	if err := c.collect(ctx); err != nil {
-		return r.all(ctx, nil, err)
-	}
-	if len(c.targets) == 0 {
-		err = &OptionError{fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", r.Base,
-			ErrNoSitemap)}
+	if err == nil {
+		err = c.collect(ctx)
 	}
 	return r.all(ctx, c.targets, err)
 }
@@ -99,6 +88,10 @@ func (c *collector) collect(ctx context.Context) error {
 		c.warn("%d of the listed URLs are not asked: %d are the most", c.over, maxListed)
 	}
 	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	if len(c.targets) == 0 {
+		return &OptionError{fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", c.Base,
+			ErrNoSitemap)}
+	}
 	return nil
 }
 
