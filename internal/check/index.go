@@ -157,8 +157,8 @@ func newlyNoindex(site *plan.Site) []policy.Finding {
 			continue
 		}
 		r := site.ResultPage(pg)
-		if i := slices.Index(r.Decision().Deciding(r.Why), true); i >= 0 {
-			why := r.Why[i].Origin
+		if deciding := r.Decision().Deciding(r.Why); len(deciding) > 0 {
+			why := r.Why[deciding[0]].Origin
 			if why.Layer == policy.LayerPage {
 				why.Key = "its front matter, " + why.Key
 			}

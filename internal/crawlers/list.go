@@ -31,6 +31,7 @@ type List struct {
 	Checked time.Time
 
 	prefixes []netip.Prefix
+	given    bool // instead of the built-in one
 }
 
 // maxAge is how long ranges are taken for new without a word: half a year.

@@ -32,13 +32,12 @@ type Verifier struct {
 	// Resolver is asked about addresses that no list has; nil for nobody.
 	Resolver Resolver
 	lists    map[string]*List
-	given    map[string]bool
 	dns      dns
 }
 
 // NewVerifier returns a Verifier with the built-in ranges, which asks nobody.
 func NewVerifier() *Verifier {
-	return &Verifier{lists: builtIn(), given: map[string]bool{}, dns: dns{known: map[question]State{}}}
+	return &Verifier{lists: builtIn(), dns: dns{known: map[question]State{}}}
 }
 
 // FileNames returns the names of publishers' files that [Verifier.Give] knows, sorted.
@@ -68,8 +67,8 @@ func (v *Verifier) Give(file string, r io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if !v.given[l.Name] {
-		v.given[l.Name] = true
+	if !l.given {
+		l.given = true
 		l.Source, l.Created, l.Checked, l.prefixes = file, given.Created, given.Created, nil
 	} else if given.Created.Before(l.Checked) {
 		l.Created, l.Checked = given.Created, given.Created // a list is as old as its oldest part

@@ -82,7 +82,7 @@ func (e *Engine) Read(metas []policy.Tag, header []string, now time.Time) Answer
 			continue
 		}
 		if h.Name == "none" {
-			h.Directives = e.None.Directives
+			h.Directives = policy.Stating(e.None)
 		}
 		if t, ok := h.Directives.Expiry(); ok && !now.IsZero() && t.Compare(now) <= 0 {
 			h.Directives = policy.MostRestrictive(h.Directives, policy.Stating("noindex"))

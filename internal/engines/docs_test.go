@@ -108,7 +108,7 @@ func enginesDocument() []byte {
 		if len(e.ReadsInTags) > 0 {
 			p("- %s, %s in X-Robots-Tag: only supported in tags.", e.Title, code(e.ReadsInTags))
 		}
-		if e.None.Directives != policy.Stating("noindex, nofollow") && !e.None.IsZero() {
+		if policy.Stating(e.None) != policy.Stating("noindex, nofollow") && e.None != "" {
 			p("- %s, `none`: also means %s.", e.Title, code([]string{"nosnippet"}))
 		}
 	}

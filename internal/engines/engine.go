@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"metarobots/policy"
 )
 
 // An Engine is a search engine, or another reader of robots metas and X-Robots-Tag, with its own rules of combining:
@@ -30,7 +28,7 @@ type Engine struct {
 	// Dead are directives that it documents as doing nothing, with the reason.
 	Dead map[string]string
 	// None is what the word none means to it.
-	None Text
+	None string
 	// AllowWins: among its tags, index, follow and archive outdo their negations.
 	AllowWins bool
 	// NocacheWins: nocache beside noarchive is read as nocache alone, the looser.
@@ -44,16 +42,6 @@ type Engine struct {
 	Secondary bool
 	// Sources are the pages that were read.
 	Sources []string
-}
-
-// A Text holds directives that are written as text.
-type Text struct{ policy.Directives }
-
-// UnmarshalText reads a list of directives.
-func (d *Text) UnmarshalText(text []byte) error {
-	r, _ := policy.Parse(string(text), policy.Found)
-	d.Directives = r.Directives
-	return nil
 }
 
 //go:embed engines.json

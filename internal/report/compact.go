@@ -100,7 +100,7 @@ func (r *row) trail() []list {
 	trail := []list{}
 	for i, why := range r.Why {
 		decides := 0
-		if r.deciding[i] {
+		if slices.Contains(r.deciding, i) {
 			decides = 1
 		}
 		o := why.Origin

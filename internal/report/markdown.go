@@ -222,7 +222,7 @@ func (r *row) because() string {
 	if at := policy.Place(o.File, o.Line); at != "" {
 		because += ", " + cell(at)
 	}
-	if n := r.others(); n > 0 {
+	if n := len(r.deciding) - 1; n > 0 {
 		because += fmt.Sprintf(" and %d more", n)
 	}
 	return because

@@ -26,7 +26,7 @@ type row struct {
 	*result.Page
 	decision result.Decision
 	state    result.State
-	deciding []bool
+	deciding []int // of Why
 	// cause is what decided, the first in the order of the layers where several did; nil where nothing is restricted.
 	cause *result.Why
 }
@@ -103,8 +103,8 @@ func newView(d *Data) *view {
 		p := &d.Pages[i]
 		decision := p.Decision()
 		r := &row{Page: p, decision: decision, state: decision.State(), deciding: decision.Deciding(p.Why)}
-		if j := slices.Index(r.deciding, true); j >= 0 {
-			r.cause = &p.Why[j]
+		if len(r.deciding) > 0 {
+			r.cause = &p.Why[r.deciding[0]]
 		}
 		v.files[r.class()]++
 		v.rows[i] = r
@@ -197,8 +197,3 @@ var stateNames = map[result.State]string{
 
 // decided prints a row's decision: what it restricts, or the name of its state.
 func (r *row) decided() string { return cmp.Or(r.decision.Brief(), stateNames[r.state]) }
-
-// others is how many causes a row has beside the one that is named.
-func (r *row) others() int {
-	return len(slices.DeleteFunc(slices.Clone(r.deciding), func(decides bool) bool { return !decides })) - 1
-}

@@ -180,40 +180,36 @@ func restricted(text string) (words []string) {
 
 // Deciding says which of the statements fixed something that the decision restricts. Of a page that is noindex for
 // everyone only what made it so counts. None decides where nothing is restricted.
-func (d Decision) Deciding(why []Why) []bool {
-	decides := make([]bool, len(why))
+func (d Decision) Deciding(why []Why) (list []int) {
 	noindex := Directives(d.Robots).NoIndex()
-	found := false
 	for i, w := range why {
 		crawler, said := w.stated()
 		obeyed := Directives(d.Told(crawler))
-		for _, word := range said.Words(policy.Style{KeepRedundant: true}) {
+		if slices.ContainsFunc(said.Words(policy.Style{KeepRedundant: true}), func(word policy.Word) bool {
 			on := said.On(word.Axis)
-			if noindex && (crawler != everyone || word.Axis != policy.AxisIndex) {
-				continue
-			}
-			if on.Restricts() && on == obeyed.On(word.Axis) {
-				decides[i], found = true, true
-			}
+			return on.Restricts() && on == obeyed.On(word.Axis) &&
+				(!noindex || crawler == everyone && word.Axis == policy.AxisIndex)
+		}) {
+			list = append(list, i)
 		}
 	}
-	if noindex && !found { // a date that has passed counts as noindex (L7)
+	if noindex && len(list) == 0 { // a date that has passed counts as noindex (L7)
 		for i, w := range why {
 			crawler, said := w.stated()
-			_, dated := said.Expiry()
-			decides[i] = crawler == everyone && dated
+			if _, dated := said.Expiry(); dated && crawler == everyone {
+				list = append(list, i)
+			}
 		}
 	}
-	return decides
+	return list
 }
 
 // Reason names what decided, in few words that stay the same when lines move: "visibility,
 // robots.visibility.types.legal". Several are separated by semicolons; it is empty where nothing is restricted.
 func (d Decision) Reason(why []Why) string {
 	var reasons []string
-	for i, decides := range d.Deciding(why) {
-		reason := why[i].Layer.String() + ", " + why[i].Key
-		if decides && !slices.Contains(reasons, reason) {
+	for _, i := range d.Deciding(why) {
+		if reason := why[i].Layer.String() + ", " + why[i].Key; !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
 	}
@@ -222,15 +218,14 @@ func (d Decision) Reason(why []Why) string {
 
 // Cause is the place of what decided: of the first noindex where there is one, else of the first restriction; zero
 // where nothing is restricted.
-func (d Decision) Cause(why []Why) (o policy.Origin) {
-	found := false
-	for i, decides := range d.Deciding(why) {
-		_, said := why[i].stated()
-		if decides && (!found || said.NoIndex()) {
-			if o, found = why[i].Origin, true; said.NoIndex() {
-				break
-			}
-		}
+func (d Decision) Cause(why []Why) policy.Origin {
+	deciding := d.Deciding(why)
+	if len(deciding) == 0 {
+		return policy.Origin{}
 	}
-	return o
+	first := slices.IndexFunc(deciding, func(i int) bool {
+		_, said := why[i].stated()
+		return said.NoIndex()
+	})
+	return why[deciding[max(first, 0)]].Origin
 }

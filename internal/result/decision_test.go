@@ -87,7 +87,7 @@ func TestDecidingLeavesOutWhatIsOutdone(t *testing.T) {
 		why(policy.LayerRule, "c.toml", 1, "a", "max-snippet:160"),
 		why(policy.LayerPage, "a.md", 2, "b", "max-snippet:50"),
 		why(policy.LayerPage, "a.md", 3, "c", "index"))
-	if got, want := p.Decision().Deciding(p.Why), []bool{false, false, true, false}; !slices.Equal(got, want) {
+	if got, want := p.Decision().Deciding(p.Why), []int{2}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -98,7 +98,7 @@ func definitions() map[string]*node {
 		"on":   anyOf(&node{Enum: []any{true, 1}}, matching(whole(oneOf(truths(true))), "true")),
 		"text": text,
 		"date": anyOf(date, null),
-		"limit": anyOf(&node{Type: "integer", Minimum: number(-1)}, null,
+		"limit": anyOf(&node{Type: "integer", Minimum: new(-1)}, null,
 			matching(`^\s*`+limit+`?\s*$`, "-1 (no limit), 0 (none) or a number")),
 		"preview": anyOf(&node{Enum: words(previews)},
 			matching(`^\s*`+oneOf(previews)+`?\s*$`, "none, standard or large"), null),

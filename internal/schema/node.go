@@ -54,8 +54,6 @@ func words(of []string) (values []any) {
 	return values
 }
 
-func number(n int) *int { return &n }
-
 // matching is a text of some pattern, and what an editor says of others.
 func matching(pattern, message string) *node {
 	return &node{Type: "string", Pattern: pattern, PatternErrorMessage: message}

@@ -72,7 +72,7 @@ func (m *maker) table(path string) *node {
 		}
 		of, e := m.value(k), m.entries[k.String()]
 		of.Description = m.description(k)
-		if e.given && name != list.Required { // what must be there has no default to speak of
+		if name != list.Required { // what must be there has no default to speak of
 			of.Default = e.value
 		}
 		if e.example != nil {
@@ -97,10 +97,10 @@ func (m *maker) value(k config.Key) *node {
 	case config.FormSwitch:
 		return ref("switch")
 	case config.FormShare:
-		return anyOf(&node{Type: "number", Minimum: number(0), Maximum: number(1)},
+		return anyOf(&node{Type: "number", Minimum: new(0), Maximum: new(1)},
 			matching(`^(0|1|0?\.[0-9]+|1\.0*|0\.)$`, "a number from 0 to 1"))
 	case config.FormNumber:
-		return anyOf(&node{Type: "number", Minimum: number(0)}, matching(`^[0-9]+(\.[0-9]+)?$`, "a number"))
+		return anyOf(&node{Type: "number", Minimum: new(0)}, matching(`^[0-9]+(\.[0-9]+)?$`, "a number"))
 	case config.FormTexts, config.FormList:
 		return list(k)
 	case config.FormTable:

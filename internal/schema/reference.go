@@ -11,8 +11,7 @@ import (
 // An entry is what the reference configuration says of one key or table.
 type entry struct {
 	text    string // its comment
-	value   any    // its default
-	given   bool   // there is one
+	value   any    // its default, nil for none
 	example any
 }
 
@@ -65,7 +64,7 @@ func readReference(text []byte) (map[string]entry, error) {
 					continue
 				}
 				path := table + "." + key
-				say(path, entry{sentence(comment), value, true, example})
+				say(path, entry{sentence(comment), value, example})
 				for part, text := range parts {
 					say(path+".[]."+part, entry{text: text})
 				}

@@ -18,9 +18,9 @@ import (
 type run struct {
 	fetcher
 	known     policy.Crawlers
-	crawlers  []string // those always answered for
-	named     bool     // and no others
-	agents    []string // the crawlers whose names are sent
+	crawlers  []string  // those always answered for
+	named     bool      // and no others
+	agents    []string  // the crawlers whose names are sent
 	hosts     []*server // each once, in the order of the bases
 	servers   map[string]*server
 	policy    policy.Policy               // combines what crawlers read
