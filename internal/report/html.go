@@ -114,8 +114,8 @@ func (b *bar) add(s result.State, n, widest int) {
 }
 
 // SectionsChart draws the decisions of each section.
-func (v *view) SectionsChart() (c chart) {
-	for _, s := range v.Sections[:min(mostBars, len(v.Sections))] {
+func (v *view) SectionsChart() chart {
+	return draw(v.Sections, "smaller section", func(s *section) bar {
 		b := bar{Name: escape(cmp.Or(s.Name, "no section"))}
 		var notes []string
 		for _, state := range []result.State{result.Indexable, result.Limited, result.Noindex} {
@@ -125,28 +125,27 @@ func (v *view) SectionsChart() (c chart) {
 			}
 		}
 		b.Note = strings.Join(notes, ", ")
-		c.Bars = append(c.Bars, b)
-	}
-	c.Rest = rest(len(v.Sections), "smaller section")
-	return c
+		return b
+	})
 }
 
 // CausesChart draws what made pages noindex.
-func (v *view) CausesChart() (c chart) {
-	for _, cause := range v.Causes[:min(mostBars, len(v.Causes))] {
-		b := bar{Name: escape(capital(Layer(cause.Layer))) + " <code>" + escape(cause.Key) + "</code>",
-			Note: number(cause.Pages, "page")}
-		b.add(result.Noindex, cause.Pages, v.Causes[0].Pages)
-		c.Bars = append(c.Bars, b)
-	}
-	c.Rest = rest(len(v.Causes), "other cause")
-	return c
+func (v *view) CausesChart() chart {
+	return draw(v.Causes, "other cause", func(c *cause) bar {
+		b := bar{Name: escape(capital(Layer(c.Layer))) + " <code>" + escape(c.Key) + "</code>",
+			Note: number(c.Pages, "page")}
+		b.add(result.Noindex, c.Pages, v.Causes[0].Pages)
+		return b
+	})
 }
 
-// rest says how many things a chart leaves out.
-func rest(n int, noun string) string {
-	if n <= mostBars {
-		return ""
+// draw makes a chart of things that noun calls where it leaves some out.
+func draw[T any](things []T, noun string, of func(T) bar) (c chart) {
+	for _, thing := range things[:min(mostBars, len(things))] {
+		c.Bars = append(c.Bars, of(thing))
 	}
-	return number(n-mostBars, noun)
+	if more := len(things) - mostBars; more > 0 {
+		c.Rest = number(more, noun)
+	}
+	return c
 }

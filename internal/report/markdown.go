@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -162,11 +163,8 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 	counts := map[string]*robotsCount{}
 	for _, r := range v.rows {
 		for _, t := range r.RobotsTxt {
-			c := counts[t.Crawler]
-			if c == nil {
-				c = &robotsCount{Name: t.Crawler}
-				counts[t.Crawler], said.Crawlers = c, append(said.Crawlers, c)
-			}
+			c := cmp.Or(counts[t.Crawler], &robotsCount{Name: t.Crawler})
+			counts[t.Crawler] = c
 			if t.Allowed {
 				c.Allowed++
 			} else {
@@ -176,7 +174,9 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 		}
 	}
 	said.Barred = slices.DeleteFunc(said.Barred, func(b barred) bool { return counts[b.Crawler].Allowed == 0 })
-	slices.SortFunc(said.Crawlers, func(a, b *robotsCount) int { return cmp.Compare(a.Name, b.Name) })
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		said.Crawlers = append(said.Crawlers, counts[name])
+	}
 	return said
 }
 

@@ -123,11 +123,8 @@ func (v *view) count() {
 		if !r.page() {
 			continue
 		}
-		s := sections[r.Section]
-		if s == nil {
-			s = &section{Name: r.Section, states: map[result.State]int{}}
-			sections[r.Section] = s
-		}
+		s := cmp.Or(sections[r.Section], &section{Name: r.Section, states: map[result.State]int{}})
+		sections[r.Section] = s
 		s.Total++
 		s.states[r.state]++
 		if r.state != result.Noindex {
@@ -138,11 +135,8 @@ func (v *view) count() {
 			o := r.cause.Origin
 			id, at = [2]string{o.Layer.String(), o.Key}, policy.Place(o.File, o.Line)
 		}
-		c := causes[id]
-		if c == nil {
-			c = &cause{Layer: id[0], Key: id[1]}
-			causes[id] = c
-		}
+		c := cmp.Or(causes[id], &cause{Layer: id[0], Key: id[1]})
+		causes[id] = c
 		c.Pages++
 		if at != "" && !slices.Contains(c.places, at) {
 			c.places = append(c.places, at)

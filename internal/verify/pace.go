@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -85,11 +86,8 @@ type outage struct {
 func (f *fetcher) record(u *url.URL, status int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	o := f.outages[hostOf(u)]
-	if o == nil {
-		o = &outage{}
-		f.outages[hostOf(u)] = o
-	}
+	o := cmp.Or(f.outages[hostOf(u)], &outage{})
+	f.outages[hostOf(u)] = o
 	switch {
 	case o.missed >= maxUnserved: // it stays so, whatever was still under way
 	case silent(err):
