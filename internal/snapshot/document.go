@@ -96,7 +96,7 @@ func (d *document) snapshot() (*Snapshot, error) {
 		if o.Role != "" && !result.Unpoliced(o.Role) {
 			return nil, fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: same(since)})
+		s.Entries = append(s.Entries, Entry{URL: url, Decision: o.Decision, Reason: o.Why, Since: since})
 	}
 	s.sort()
 	return s, nil

@@ -69,11 +69,8 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 func entryOf(p *result.Page) Entry {
 	d := p.Decision()
 	at := d.Cause(p.Why)
-	return Entry{URL: p.URL, Decision: d, Reason: same(d.Reason(p.Why)), File: same(at.File), Line: at.Line}
+	return Entry{URL: p.URL, Decision: d, Reason: d.Reason(p.Why), File: at.File, Line: at.Line}
 }
-
-// same keeps equal texts once: of many pages a few things are said.
-func same(text string) string { return unique.Make(text).Value() }
 
 // asset is a URL of a style sheet, script or font, or of an image that has a hash of its content in its name.
 var asset = regexp.MustCompile(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
@@ -216,7 +213,7 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	names = make([]string, len(s.Entries))
 	for i, e := range s.Entries {
 		o := outcome{e.Decision, e.Reason}
-		names[i] = same(quote(o))
+		names[i] = unique.Make(quote(o)).Value() // of many pages a few things are said
 		said[names[i]] = o
 	}
 	for digits := hexDigits; ; digits++ {
