@@ -96,47 +96,45 @@ func (p *Policy) candidates(to []int, use *Usage, path Path, of *Owner) []int {
 }
 
 // selects reports whether rule i is for s: by its own path, and for a pager or another HTML output by its page's path
-// (L5). An except that names the file itself keeps the whole rule away from it.
+// (L5).
 func (p *Policy) selects(i int, s *Subject, use *Usage) bool {
+	return p.reaches(i, s, s.Path, use, func() bool { return p.narrows(i, s, use) }) ||
+		s.Role == RolePage && s.Of != nil && p.reaches(i, s, s.Of.Path, use, func() bool {
+			return p.lets(i, s.Facts, use) || p.lets(i, s.Of.Facts, use)
+		})
+}
+
+// reaches reports whether rule i is for s by a path, its own or a page's, where its narrowing lets s through: an except
+// that names the file itself keeps the whole rule away from it. What selects is marked.
+func (p *Policy) reaches(i int, s *Subject, path Path, use *Usage, lets func() bool) bool {
 	r := &p.Rules[i]
-	own := match(r.Match, s.Path)
-	of := s.Role == RolePage && s.Of != nil && match(r.Match, s.Of.Path)
 	switch {
-	case !own && !of:
+	case !match(r.Match, path):
 		return false
 	case match(r.Except, s.Path):
 		use.markGlobs(i, "except", r.Except, s.Path)
 		return false
-	case own && p.narrows(i, s, use):
-		use.markGlobs(i, "match", r.Match, s.Path)
-		return true
-	case !of || match(r.Except, s.Of.Path):
+	case match(r.Except, path) || !lets():
 		return false
 	}
-	return p.takes(i, s.Of.Path, s.Facts, use) || p.takes(i, s.Of.Path, s.Of.Facts, use)
-}
-
-// takes reports whether rule i, whose globs select the page at path, lets its facts through, and marks what selects.
-func (p *Policy) takes(i int, path Path, f Facts, use *Usage) bool {
-	if !p.lets(i, f, use) {
-		return false
-	}
-	use.markGlobs(i, "match", p.Rules[i].Match, path)
+	use.markGlobs(i, "match", r.Match, path)
 	return true
 }
 
 // lets reports whether the narrowing of rule i lets facts through, and marks the names that they bear.
 func (p *Policy) lets(i int, f Facts, use *Usage) bool {
-	n := p.Rules[i].Narrowing
-	if use != nil {
-		use.markNames(i, n, f)
-	}
-	for group, names := range n {
-		if !containsFold(names, f.Fact(group)) {
-			return false
+	all := true
+	for group, names := range p.Rules[i].Narrowing {
+		bears := false
+		for k, name := range names {
+			if strings.EqualFold(name, f.Fact(group)) {
+				use.mark(Unused{i, group, k, name})
+				bears = true
+			}
 		}
+		all = all && bears
 	}
-	return true
+	return all
 }
 
 // narrows reports whether the narrowing of rule i lets s through. With kinds or types it selects HTML outputs and
@@ -165,13 +163,8 @@ func (p *Policy) narrows(i int, s *Subject, use *Usage) bool {
 // out.
 func (p *Policy) inherited(o *Owner, s *Subject, use *Usage) (statements []Statement) {
 	for _, i := range p.candidates(nil, use, o.Path, nil) {
-		r := &p.Rules[i]
-		switch {
-		case !match(r.Match, o.Path) || match(r.Except, o.Path):
-		case match(r.Except, s.Path):
-			use.markGlobs(i, "except", r.Except, s.Path)
-		case p.takes(i, o.Path, o.Facts, use):
-			statements = append(statements, r.Statements...)
+		if p.reaches(i, s, o.Path, use, func() bool { return p.lets(i, o.Facts, use) }) {
+			statements = append(statements, p.Rules[i].Statements...)
 		}
 	}
 	return statements

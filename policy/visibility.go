@@ -46,7 +46,7 @@ func (p *Policy) visible(s *Subject, to []Statement, use *Usage) []Statement {
 		if !v.covers(s) {
 			continue
 		}
-		use.mark(-1, v.Group, i)
+		use.mark(Unused{-1, v.Group, i, v.Name})
 		for _, st := range v.Statements {
 			if st.Crawler == "" && v.Group != "formats" && !v.paginated() {
 				st.Directives = replaced(st.Directives, page)

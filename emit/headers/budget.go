@@ -15,26 +15,24 @@ func (c *compiler) budget() error {
 	}
 	c.res.Limit = CloudflareRules
 	own := c.cloudflare.file.Count
-	fits := func() (rules int, fit bool) {
+	fits := func() (fit bool) {
 		for try := 0; try < 2 && !fit; try++ {
 			if try > 0 {
 				c.mergeOwn()
 			}
 			all, blocks := c.ours()
-			rules, fit = own+blocks, len(all) == 0 || own+blocks <= CloudflareRules
+			c.res.Total = own + blocks
+			fit = len(all) == 0 || c.res.Total <= CloudflareRules
 		}
-		return rules, fit
+		return fit
 	}
-	all, fit := fits()
-	if fit {
+	if fits() {
 		return nil
 	}
 	if before := c.outcomes; c.opt.Auto() {
+		all, pages := c.res.Total, 0
 		c.giveUp = true
-		c.choose()
-		fewer, fit := fits()
-		if fit {
-			pages := 0
+		if c.choose(); fits() {
 			for i, f := range c.outcomes {
 				if f.left && !before[i].left {
 					pages++
@@ -45,13 +43,11 @@ func (c *compiler) budget() error {
 				all, CloudflareRules, pages)
 			return nil
 		}
-		all = fewer
 	}
-	c.res.Total = all
 	c.res.Report("header-budget", policy.Error, 0, "",
 		"%d rules do not fit Cloudflare's limit of %d (%d of them are the site's own); nothing was written",
-		all, CloudflareRules, own)
-	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, all, CloudflareRules)
+		c.res.Total, CloudflareRules, own)
+	return fmt.Errorf("%w: %d rules, %d allowed", robotstag.ErrBudget, c.res.Total, CloudflareRules)
 }
 
 // ours returns our rules in the order of the file, general before specific, and how many are blocks of their own.
@@ -80,9 +76,7 @@ func (c *compiler) finish(given []byte) {
 		c.user.At = len(c.user.Lines)
 	}
 	out := c.user.print(all)
-	if len(out) > 0 || len(given) > 0 {
-		c.res.File = out
-	} else {
+	if c.res.File = out; len(out) == 0 && len(given) == 0 {
 		c.res.File = given // which may be empty, or none
 	}
 	c.res.Rules = blocks

@@ -14,16 +14,12 @@ const maxRounds = 32
 // choose finds the fewest rules for the items.
 func (c *compiler) choose() {
 	for round := 1; ; round++ {
-		if round > maxRounds && !c.exact {
-			c.exact = true
-			c.findSuffixes(0)
-		}
+		c.exact = c.exact || round > maxRounds
 		found, ok := c.walk(c.grow())
-		if !ok {
+		switch {
+		case !ok:
 			c.findSuffixes(len(c.suffixes) / 2)
-			continue
-		}
-		if c.check(found) && !c.noteTags() {
+		case c.check(found) && !c.noteTags():
 			c.settle(found)
 			return
 		}
@@ -50,8 +46,8 @@ func (c *compiler) noteTags() (any bool) {
 	return any
 }
 
-// place is what comes down to an item: for each suffix the pattern that counts.
-type place [maxSuffixes + 1]*pattern
+// place is what comes down to an item: for each suffix the rule with a star that counts.
+type place [maxSuffixes + 1]*ours
 
 func (p *place) state() (s state) {
 	for k, rule := range p {
@@ -62,11 +58,13 @@ func (p *place) state() (s state) {
 	return s
 }
 
-// walk goes down the tree and takes the best choices. It reports whether they could be found within limits.
-func (c *compiler) walk(t *builder) (found []*pattern, ok bool) {
+// walk goes down the tree and takes the best choices, general before specific: a node before those within, and there
+// the prefix before the suffixes. It reports whether they could be found within limits.
+func (c *compiler) walk(t *builder) (found []*ours, ok bool) {
 	if t.cover.solve(t.nodes[0].shape, state{}); t.cover.spent() {
 		return nil, false
 	}
+	slices.SortFunc(t.nodes, func(a, b *node) int { return cmp.Compare(a.text, b.text) })
 	none := new(place)
 	for _, n := range t.nodes {
 		if n.place = none; n.around != nil {
@@ -77,30 +75,31 @@ func (c *compiler) walk(t *builder) (found []*pattern, ok bool) {
 			if label == bare {
 				continue
 			}
-			p := &pattern{text: n.text, label: label, covered: at[k] != nil}
-			if found = append(found, p); k == 0 {
-				p.path, p.merge, p.covered = n.raw+n.end, n.merge, at != place{}
-				at = place{p, p, p, p, p}
-				continue
+			o := &ours{label: label, name: Name, before: c.values[label].lines}
+			covered := at[k] != nil
+			if k == 0 {
+				o.path, o.place, covered = n.raw+n.end, n.merge, at != place{}
+				at = place{o, o, o, o, o}
+			} else {
+				o.path = n.raw + "*." + c.suffixes[k-1]
+				at[k] = o
 			}
-			p.suffix = c.suffixes[k-1]
-			p.path = n.raw + "*." + p.suffix
-			at[k] = p
+			o.detach = c.cloudflare != nil && (covered || !c.quiet || len(o.before) == 0)
+			found = append(found, o)
 		}
 		if at != *n.place {
 			own := at
 			n.place = &own
 		}
 	}
-	slices.SortFunc(found, comparePatterns)
 	return found, true
 }
 
 // check asks the dialects whether the patterns match what the tree took them to match: for each request path the last
 // that matches must be the one that counts. A pattern that fails is banned.
-func (c *compiler) check(found []*pattern) (good bool) {
+func (c *compiler) check(found []*ours) (good bool) {
 	banned := len(c.banned)
-	ban := func(p *pattern) {
+	ban := func(p *ours) {
 		if p != nil {
 			c.banned[p.path] = true
 		}
@@ -121,7 +120,7 @@ func (c *compiler) check(found []*pattern) (good bool) {
 		it := &c.items[i]
 		for _, s := range it.requests {
 			e, f := c.user.engines[s.dialect], &files[s.dialect]
-			var got *pattern
+			var got *ours
 			for _, i := range f.candidates(e.key(s.form)) {
 				if e.Match(&f.Rules[i], "", s.form) {
 					got = found[i]
@@ -137,12 +136,10 @@ func (c *compiler) check(found []*pattern) (good bool) {
 }
 
 // settle makes rules of the choices.
-func (c *compiler) settle(found []*pattern) {
+func (c *compiler) settle(found []*ours) {
 	c.rules, c.outcomes = nil, make([]outcome, len(c.wants))
-	for _, p := range found {
-		values := c.values[p.label].lines
-		detach := c.cloudflare != nil && (p.covered || !c.quiet || len(values) == 0)
-		c.rules = append(c.rules, ours{path: p.path, place: p.merge, name: Name, detach: detach, before: values})
+	for _, o := range found {
+		c.rules = append(c.rules, *o)
 	}
 	for i := range c.items {
 		it := &c.items[i]

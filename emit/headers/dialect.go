@@ -76,17 +76,15 @@ const (
 	TargetNone = "none"
 )
 
+var dialects = map[string][]*Dialect{
+	"": {Cloudflare, Netlify}, TargetPortable: {Cloudflare, Netlify},
+	TargetCloudflare: {Cloudflare}, TargetNetlify: {Netlify}, TargetNone: nil,
+}
+
 // Dialects returns the dialects in which a file for the target must be right; an empty target means [TargetPortable].
 func Dialects(target string) ([]*Dialect, error) {
-	switch target {
-	case "", TargetPortable:
-		return []*Dialect{Cloudflare, Netlify}, nil
-	case TargetCloudflare:
-		return []*Dialect{Cloudflare}, nil
-	case TargetNetlify:
-		return []*Dialect{Netlify}, nil
-	case TargetNone:
-		return nil, nil
+	if all, ok := dialects[target]; ok {
+		return all, nil
 	}
 	return nil, fmt.Errorf("unknown headers target %q (known: portable, netlify, cloudflare, none)", target)
 }

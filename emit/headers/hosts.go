@@ -99,7 +99,4 @@ func (f *File) rulesPreviews() bool {
 }
 
 // genericNoindex reports whether a text forbids indexing to every crawler.
-func genericNoindex(joined string) bool {
-	set := robotstag.Words(joined)
-	return set[robotstag.Word{Directive: "noindex"}] || set[robotstag.Word{Directive: "none"}]
-}
+func genericNoindex(joined string) bool { return robotstag.Stated(joined)[""].NoIndex() }

@@ -15,6 +15,7 @@ type ours struct {
 	name   string // of the header, as it is spelled
 	wild   bool   // the path has wildcards, see [compiler.meansOne]
 	item   *item  // whose own rule it is, if no user's rule is in its way
+	label  int32  // what it says, if it has a star and is for many
 	detach bool   // what earlier rules set is taken away first
 	// before and after are values. In a block of the user's, they stand around its own X-Robots-Tag lines.
 	before, after []string

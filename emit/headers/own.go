@@ -53,7 +53,7 @@ func (c *compiler) examine(items []item) {
 			s.right = c.isRight(*s, base)
 			if slices.ContainsFunc(base, (*Rule).speaks) {
 				quiet = false
-				said = said && c.takes(*s, base, v)
+				said = said && c.sayable(*s, base, v)
 			}
 		}
 		if said {
@@ -63,8 +63,8 @@ func (c *compiler) examine(items []item) {
 	}
 }
 
-// takes reports whether a pattern of ours gives a request exactly its value.
-func (c *compiler) takes(s request, base []*Rule, v *value) bool {
+// sayable reports whether a pattern of ours gives a request exactly its value.
+func (c *compiler) sayable(s request, base []*Rule, v *value) bool {
 	if v.text == "" {
 		return c.user.says(s, c.user.own(s)) == "" // else what the user says is to stay
 	}

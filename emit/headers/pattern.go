@@ -7,27 +7,10 @@ import (
 	"strings"
 )
 
-// pattern is a rule of ours with a star.
-type pattern struct {
-	text   string // of its node
-	path   string
-	suffix string
-	label  int32
-	merge  *Rule
-	// covered says that another rule of ours applies where it does.
-	covered bool
-}
-
-// comparePatterns orders general before specific: a node's text before what begins with it, and at one node the prefix
-// before a suffix.
-func comparePatterns(a, b *pattern) int {
-	return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(len(a.suffix), len(b.suffix)), cmp.Compare(a.path, b.path))
-}
-
 // mayStar reports whether a rule with one star, a node's text as it is spelled and then the end, means to every dialect
 // what the tree takes it for.
 func (c *compiler) mayStar(raw, end string) bool {
-	if c.banned[raw+end] {
+	if c.exact || c.banned[raw+end] {
 		return false
 	}
 	text, _, _ := strings.Cut(raw+end, "*")
@@ -71,9 +54,7 @@ func (c *compiler) suffixMask(n *node) (mask uint8) {
 
 // findSuffixes picks up to n suffixes that may have rules, the most wanted first, and sorts the requests by them.
 func (c *compiler) findSuffixes(n int) {
-	if c.suffixes = nil; !c.exact && n > 0 {
-		c.suffixes = c.candidates(n)
-	}
+	c.suffixes = c.candidates(n)
 	for i := range c.items {
 		for n := range c.items[i].requests {
 			s := &c.items[i].requests[n]
@@ -128,7 +109,7 @@ func (c *compiler) candidates(most int) []string {
 			picked = append(picked, s)
 		}
 	}
-	slices.Sort(picked)
+	slices.SortFunc(picked, func(a, b string) int { return cmp.Or(len(a)-len(b), cmp.Compare(a, b)) })
 	return picked
 }
 

@@ -15,7 +15,10 @@ import (
 func (c *compiler) solePattern(it *item) string {
 	for at := len(it.path); at > 0; at-- {
 		path := it.path[:at] + "*" + it.path[at:]
-		if c.userBlocks[path] == nil && !c.solePatterns[path] && c.onlyMatches(path, it, at) {
+		if c.userBlocks[path] != nil || c.solePatterns[path] {
+			continue
+		}
+		if c.takes(path, at, func(other *item, _ request) bool { return other == it })[it] == len(it.requests) {
 			c.solePatterns[path] = true
 			return path
 		}
@@ -33,48 +36,46 @@ func (c *compiler) isWild(path string) bool {
 // stands before those, and takes away what came before it.
 func (c *compiler) meansOne(it *item) bool {
 	wild := strings.IndexAny(it.path, ":*")
-	return wild > 0 && c.quiet && c.userBlocks[it.path] == nil && c.matches(it.path, wild,
-		func(other *item, s request, matched bool) bool {
+	return wild > 0 && c.quiet && c.userBlocks[it.path] == nil &&
+		c.takes(it.path, wild, func(other *item, s request) bool {
 			own := func(own request) bool { return own.want == s.want }
-			return matched == (other == it) || matched && slices.ContainsFunc(it.requests, own)
-		})
-}
-
-// onlyMatches reports whether a pattern with a star at an offset matches the requests of an item in every dialect and
-// no other request path of a file that is not free.
-func (c *compiler) onlyMatches(path string, it *item, star int) bool {
-	return c.matches(path, star, func(other *item, _ request, matched bool) bool { return matched == (other == it) })
+			return other == it || slices.ContainsFunc(it.requests, own)
+		})[it] == len(it.requests)
 }
 
 // maxMatches is how many items are compared with patterns in one run; after that no pattern is found to be exact.
 const maxMatches = 4_000_000
 
-// matches reports whether it is good what a pattern whose first wildcard stands at an offset matches, and what not, of
-// the requests of all files that are not free.
-func (c *compiler) matches(path string, wild int, good func(it *item, s request, matched bool) bool) bool {
+// takes counts, by item, the requests of files that are not free which a pattern matches whose first wildcard stands at
+// an offset; nil where one is among them that may not be.
+func (c *compiler) takes(path string, wild int, may func(it *item, s request) bool) map[*item]int {
 	rules := make([]*Rule, len(c.user.engines))
 	for d, e := range c.user.engines {
 		r, err := e.rule(path)
 		if err != nil {
-			return false
+			return nil
 		}
 		rules[d] = r
 	}
+	taken := make(map[*item]int)
 	// Nothing else begins as the pattern does.
 	head := c.fold(strings.TrimSuffix(path[:wild], "/"))
 	at := sort.Search(len(c.items), func(i int) bool { return compareKeys(c.items[i].key, head) >= 0 })
 	for ; at < len(c.items) && strings.HasPrefix(c.items[at].key, head); at++ {
 		if c.matched++; c.matched > maxMatches {
-			return false
+			return nil
 		}
 		it := &c.items[at]
 		for _, s := range it.requests {
-			if !good(it, s, c.user.engines[s.dialect].Match(rules[s.dialect], "", s.form)) {
-				return false
+			if !c.user.engines[s.dialect].Match(rules[s.dialect], "", s.form) {
+				continue
+			}
+			if taken[it]++; !may(it, s) {
+				return nil
 			}
 		}
 	}
-	return true
+	return taken
 }
 
 // mergeOwn puts one rule in place of several that name one path each and say the same: a pattern with one star, of what
@@ -84,7 +85,7 @@ func (c *compiler) mergeOwn() {
 	var all []string
 	same := make(map[string][]int) // places of rules by what they say
 	for i, o := range c.rules {
-		if says := strings.Join(o.head(), "\n"); o.item != nil && !c.exact {
+		if says := strings.Join(o.head(), "\n"); o.item != nil {
 			if same[says] == nil {
 				all = append(all, says)
 			}
@@ -143,17 +144,12 @@ func (c *compiler) merge(head, tail string, open map[*item]bool) (items []*item)
 	if c.userBlocks[head+"*"+tail] != nil || !c.mayStar(head, "*"+tail) || !plainTail.MatchString(tail) {
 		return nil
 	}
-	matched := make(map[*item]int) // requests
-	exact := c.matches(head+"*"+tail, len(head), func(it *item, s request, is bool) bool {
-		if !is {
-			return true
-		}
-		matched[it]++
+	all := c.takes(head+"*"+tail, len(head), func(it *item, s request) bool {
 		key := c.user.engines[s.dialect].key // nothing leans on a dot that matches any character
 		return open[it] && strings.HasSuffix(key(s.form), key(tail))
 	})
-	for it, requests := range matched {
-		if items = append(items, it); !exact || requests < len(it.requests) {
+	for it, requests := range all {
+		if items = append(items, it); requests < len(it.requests) {
 			return nil
 		}
 	}

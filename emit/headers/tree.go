@@ -27,13 +27,13 @@ type node struct {
 // in it, and what else begins with the name comes after that.
 func compareKeys(a, b string) int {
 	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			switch {
-			case a[i] == '/':
-				return -1
-			case b[i] == '/':
-				return 1
-			}
+		switch {
+		case a[i] == b[i]:
+		case a[i] == '/':
+			return -1
+		case b[i] == '/':
+			return 1
+		default:
 			return cmp.Compare(a[i], b[i])
 		}
 	}
@@ -58,9 +58,7 @@ func (c *compiler) grow() *builder {
 	for i := range c.items {
 		it := &c.items[i]
 		b.close(it.key)
-		if !c.exact {
-			b.directories(i)
-		}
+		b.directories(i)
 		for n := b.in; n != nil; n = n.around {
 			n.spell(it, c.portable)
 		}
@@ -120,7 +118,7 @@ func (b *builder) push(text, raw string) {
 func (b *builder) close(key string) {
 	for n := b.in; n != nil && !strings.HasPrefix(key, n.text); n = n.around {
 		prefix, suffixes := never, uint8(0)
-		if n.raw != "" && !b.exact {
+		if n.raw != "" {
 			prefix, suffixes = b.prefix(n), b.suffixMask(n)
 		}
 		n.shape = b.cover.node(n.below, prefix, suffixes)

@@ -110,9 +110,14 @@ func (v *verifier) isExact(value robotstag.Value) bool {
 	if !v.isOurs(value) {
 		return false
 	}
-	said, everywhere := robotstag.Words(value.Text), robotstag.Words(v.everywhere)
-	maps.DeleteFunc(said, func(s robotstag.Word, _ bool) bool { return everywhere[s] })
-	return len(said) > 0
+	for crawler, said := range robotstag.Stated(value.Text) {
+		everywhere := robotstag.Stated(v.everywhere)[crawler]
+		differs := func(w policy.Word) bool { return said.On(w.Axis) != everywhere.On(w.Axis) }
+		if slices.ContainsFunc(said.Words(policy.Style{KeepRedundant: true}), differs) {
+			return true
+		}
+	}
+	return false
 }
 
 // passes reports whether values that are not the wanted text will do.

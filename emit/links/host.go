@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -126,7 +127,10 @@ func normalize(dst, v []byte) ([]byte, error) {
 		return append(append(append(dst, '['), a.String()...), ']'), nil
 	}
 	if bytes.ContainsFunc(v, func(r rune) bool { return r == '%' || r >= 0x80 }) {
-		name, err := profile.ToASCII(string(unescape(v)))
+		name, err := url.PathUnescape(string(v)) // a % that is none of an octet's is as wrong as a name's
+		if err == nil {
+			name, err = profile.ToASCII(name)
+		}
 		if err != nil {
 			return nil, errHost
 		}
@@ -150,19 +154,3 @@ func normalize(dst, v []byte) ([]byte, error) {
 // forbidden is what no domain may hold, beside controls, blanks and all that is not ASCII
 // (https://url.spec.whatwg.org/#forbidden-domain-code-point).
 const forbidden = `#%/:<>?@[\]^|`
-
-// unescape decodes the percent-encoded bytes of v.
-func unescape(v []byte) []byte {
-	out := make([]byte, 0, len(v))
-	for i := 0; i < len(v); i++ {
-		if v[i] == '%' && i+2 < len(v) {
-			if n, err := strconv.ParseUint(string(v[i+1:i+3]), 16, 8); err == nil {
-				out = append(out, byte(n))
-				i += 2
-				continue
-			}
-		}
-		out = append(out, v[i])
-	}
-	return out
-}

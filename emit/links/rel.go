@@ -71,7 +71,7 @@ func (p *Page) addRel(src []byte, e *head.Element, a *head.Attr, r Rel) {
 	case a.Value == a.NameEnd:
 		p.insert(a.NameEnd, `="`+tokens+`"`)
 	case src[a.Value-1] == '"' || src[a.Value-1] == '\'':
-		if len(v) > 0 && !space(v[len(v)-1]) {
+		if len(v) > 0 && !isSpace(rune(v[len(v)-1])) {
 			tokens = " " + tokens
 		}
 		p.insert(a.ValueEnd, tokens)
@@ -88,5 +88,3 @@ func (p *Page) addRel(src []byte, e *head.Element, a *head.Attr, r Rel) {
 
 // isSpace reports whether c is ASCII white space. https://infra.spec.whatwg.org/#ascii-whitespace
 func isSpace(c rune) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\v' }
-
-func space(c byte) bool { return isSpace(rune(c)) }

@@ -4,7 +4,6 @@ package robotstag
 
 import (
 	"maps"
-	"strings"
 
 	"metarobots/policy"
 )
@@ -13,26 +12,18 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 const Name = "X-Robots-Tag"
 
-// A Word is one directive of one crawler, in lower case and without white
-// space; Crawler is empty where it is for all.
-type Word struct{ Crawler, Directive string }
-
-// Words reads a value, or several joined by commas, which means the same
-// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), in the grammar of
-// [policy.ParseHeader]. What that cannot read states nothing.
-func Words(value string) map[Word]bool {
-	set := make(map[Word]bool)
+// Stated reads a value, or several joined by commas, which means the same
+// (https://www.rfc-editor.org/rfc/rfc9110#section-5.3), in the grammar of [policy.ParseHeader]: what it tells each
+// crawler, and under "" everyone. What that cannot read states nothing.
+func Stated(value string) map[string]policy.Directives {
+	told := make(map[string]policy.Directives)
 	readings, _ := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
 	for _, s := range policy.Statements(readings, policy.Origin{}) {
-		crawler := s.Crawler
-		s.Crawler = ""
-		for word := range strings.SplitSeq(s.States(), ",") {
-			if word = strings.Join(strings.Fields(strings.ToLower(word)), ""); word != "" {
-				set[Word{crawler, word}] = true
-			}
+		if !s.Directives.IsZero() {
+			told[s.Crawler] = s.Directives
 		}
 	}
-	return set
+	return told
 }
 
 // Same reports whether two values state the same directives for the same
@@ -41,6 +32,6 @@ func Same(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return a == b
 	}
-	stated := Words(a)
-	return len(stated) > 0 && maps.Equal(stated, Words(b))
+	stated := Stated(a)
+	return len(stated) > 0 && maps.Equal(stated, Stated(b))
 }

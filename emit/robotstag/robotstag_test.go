@@ -3,6 +3,8 @@ package robotstag
 import (
 	"maps"
 	"testing"
+
+	"metarobots/policy"
 )
 
 // A crawler's name governs until the next one, and a colon within a value names none.
@@ -10,25 +12,25 @@ import (
 func TestGoogle_NamesGovernUntilTheNext(t *testing.T) {
 	for _, c := range []struct {
 		value string
-		want  []Word
+		want  map[string]string
 	}{
 		{"", nil},
 		{" , ,", nil},
-		{"NoIndex,  follow", []Word{{"", "noindex"}, {"", "follow"}}},
+		{"NoIndex,  follow", map[string]string{"": "noindex, follow"}},
 		{"googlebot: noindex, nofollow, bingbot: noarchive",
-			[]Word{{"googlebot", "noindex"}, {"googlebot", "nofollow"}, {"bingbot", "noarchive"}}},
+			map[string]string{"googlebot": "noindex, nofollow", "bingbot": "noarchive"}},
 		{"bingbot: nocache, *: noindex, robots: nofollow",
-			[]Word{{"bingbot", "nocache"}, {"", "noindex"}, {"", "nofollow"}}},
+			map[string]string{"bingbot": "nocache", "": "noindex, nofollow"}},
 		{"max-snippet: 5, unavailable_after: 2030-01-31T10:00:00Z",
-			[]Word{{"", "max-snippet:5"}, {"", "unavailable_after:2030-01-31t10:00:00z"}}},
-		{"googlebot: max-snippet:5", []Word{{"googlebot", "max-snippet:5"}}},
-		{"googlebot:, noindex", []Word{{"googlebot", "noindex"}}},
+			map[string]string{"": "max-snippet:5, unavailable_after:2030-01-31T10:00:00Z"}},
+		{"googlebot: max-snippet:5", map[string]string{"googlebot": "max-snippet:5"}},
+		{"googlebot:, noindex", map[string]string{"googlebot": "noindex"}},
 	} {
-		want := map[Word]bool{}
-		for _, s := range c.want {
-			want[s] = true
+		want := map[string]policy.Directives{}
+		for crawler, text := range c.want {
+			want[crawler] = policy.Stating(text)
 		}
-		if got := Words(c.value); !maps.Equal(got, want) {
+		if got := Stated(c.value); !maps.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", c.value, got, want)
 		}
 	}

@@ -16,16 +16,12 @@ var token = regexp.MustCompile(`^[-_A-Za-z]*`)
 
 // tokensOf returns the names, in lower case, that a User-agent value means.
 func tokensOf(value string) []string {
-	word := value
-	if i := strings.IndexAny(value, " \t\v\f"); i >= 0 {
-		word = value[:i]
+	word := strings.ToLower(value)
+	if i := strings.IndexAny(word, " \t\v\f"); i >= 0 {
+		word = word[:i]
 	}
-	if word == star {
-		return []string{star}
-	}
-	token := strings.ToLower(productToken(word))
-	if word = strings.ToLower(word); word != token {
+	if token := productToken(word); word != token && word != star {
 		return []string{token, word}
 	}
-	return []string{token}
+	return []string{word}
 }

@@ -14,16 +14,16 @@ const (
 
 var bom = []byte("\xEF\xBB\xBF")
 
-// Kind says how Google's parser takes a line.
+// Kind says how Google's parser takes a line: by the usual spelling of the key, if it knows that.
 type Kind string
 
 // The kinds of lines.
 const (
 	Blank    Kind = ""           // nothing, or a comment
-	Agent    Kind = "user-agent" // starts a group, or joins the one before
-	Allow    Kind = "allow"
-	Disallow Kind = "disallow"
-	Sitemap  Kind = "sitemap"
+	Agent    Kind = "User-agent" // starts a group, or joins the one before
+	Allow    Kind = "Allow"
+	Disallow Kind = "Disallow"
+	Sitemap  Kind = "Sitemap"
 	Other    Kind = "other"  // a key that Google does not know
 	Unread   Kind = "unread" // no key and value
 )
@@ -105,13 +105,12 @@ func readLine(number int, text string) Line {
 // keys are those that Google's parser knows, and the beginnings that it takes for them: frequent typos are among them.
 var keys = []struct {
 	kind   Kind
-	name   string
 	starts []string
 }{
-	{Agent, "User-agent", []string{"user-agent", "useragent", "user agent"}},
-	{Allow, "Allow", []string{"allow"}},
-	{Disallow, "Disallow", []string{"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"}},
-	{Sitemap, "Sitemap", []string{"sitemap", "site-map"}},
+	{Agent, []string{"user-agent", "useragent", "user agent"}},
+	{Allow, []string{"allow"}},
+	{Disallow, []string{"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"}},
+	{Sitemap, []string{"sitemap", "site-map"}},
 }
 
 func kindOf(key string) Kind {
@@ -127,12 +126,10 @@ func kindOf(key string) Kind {
 
 // name returns the key in its usual spelling.
 func (l *Line) name() string {
-	for _, k := range keys {
-		if k.kind == l.Kind {
-			return k.name
-		}
+	if l.Kind == Other {
+		return l.Key
 	}
-	return l.Key
+	return string(l.Kind)
 }
 
 // trim takes away ASCII white space, as absl::StripAsciiWhitespace does.

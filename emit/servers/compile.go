@@ -69,7 +69,7 @@ type compiler struct {
 	over       string   // says which limit is in the way
 	res        robotstag.Result
 
-	texts  []string         // what each want comes to: a value, "", free or covered
+	texts  []string         // of each want the value that it needs a rule for, be it the one for everything, or ""
 	claims map[string]claim // by request path
 	urls   []string         // the request paths of files that are not free, sorted
 	groups []group          // those that need a rule of their own
@@ -77,12 +77,6 @@ type compiler struct {
 	// one length by the alphabet.
 	several []string
 }
-
-// What a want comes to, where it is no value for a rule of its own.
-const (
-	free    = "\x00free"
-	covered = "\x00covered"
-)
 
 // group is the URLs that get one value, sorted, decoded.
 type group struct {
@@ -133,17 +127,19 @@ func (c *compiler) gather(base string) {
 	for i := range c.wants {
 		c.texts[i] = c.text(&c.wants[i])
 	}
-	c.claims = c.user.serves.claims(base, c.wants, func(i, j int) bool { return c.texts[i] == c.texts[j] })
+	c.claims = c.user.serves.claims(base, c.wants, func(i, j int) bool {
+		return c.texts[i] == c.texts[j] && c.wants[i].Free == c.wants[j].Free
+	})
 	for u, cl := range c.claims {
-		if cl.shared || c.texts[cl.want] != free {
+		if cl.shared || !c.wants[cl.want].Free {
 			c.urls = append(c.urls, u)
 		}
 	}
 	slices.Sort(c.urls)
 	byValue := make(map[string][]string)
 	for _, url := range c.urls {
-		if text, needs := c.value(url); needs && text != covered {
-			byValue[text] = append(byValue[text], url)
+		if v := c.own(url); v != "" {
+			byValue[v] = append(byValue[v], url)
 		}
 	}
 	for _, v := range append(slices.Sorted(maps.Keys(byValue)), c.everywhere) {
@@ -157,24 +153,25 @@ func (c *compiler) gather(base string) {
 	slices.SortFunc(c.several, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 }
 
-// value is what a request path needs a rule for, covered where that for everything does; needs is false where it is to
-// get nothing of its own.
-func (c *compiler) value(url string) (text string, needs bool) {
-	cl := c.claims[url]
-	text = c.texts[cl.want]
-	return text, text != "" && !cl.shared
-}
-
-// served is what a request path carries by our rules.
-func (c *compiler) served(url string) string {
-	if text, needs := c.value(url); needs && text != covered {
-		return text
-	}
-	return c.everywhere
-}
-
 // file is the published file of a request path.
 func (c *compiler) file(url string) *robotstag.Want { return &c.wants[c.claims[url].want] }
+
+// needs is the value that a rule has to give a request path, be it the one for everything; "" where it gets nothing of
+// its own.
+func (c *compiler) needs(url string) string {
+	if cl := c.claims[url]; !cl.shared {
+		return c.texts[cl.want]
+	}
+	return ""
+}
+
+// own is the value for which a request path needs a rule of its own, or "".
+func (c *compiler) own(url string) string {
+	if v := c.needs(url); v != c.everywhere {
+		return v
+	}
+	return ""
+}
 
 // count is the number of URLs in all groups.
 func (c *compiler) count() (n int) {
@@ -184,23 +181,21 @@ func (c *compiler) count() (n int) {
 	return n
 }
 
-// text is the value that a want needs a rule for, "", or what it comes to.
+// text is the value that a want needs a rule for, be it the one for everything, or "".
 func (c *compiler) text(w *robotstag.Want) string {
 	text := strings.Join(w.Values, ", ")
 	switch msg := badValue(text); {
-	case w.Free:
-		return free
+	case w.Free || text == "":
+		return ""
 	case msg != "":
 		c.report("header-value", policy.Error, w, "%s", msg)
-		return ""
-	case text == "":
 		return ""
 	case badName(w.Path):
 		c.report("header-name", policy.Error, w,
 			"the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)")
 		return ""
 	case robotstag.Same(text, c.everywhere):
-		return covered
+		return c.everywhere
 	case c.believes(w):
 		return ""
 	case c.leaveHTML && w.HTML:
@@ -230,12 +225,8 @@ func (c *compiler) inTheWay(says func(rule, url string) string) {
 	reported := make(map[*robotstag.Want]bool)
 	for i := range c.user.views {
 		for _, url := range c.urls {
-			w := c.file(url)
-			if _, needs := c.value(url); !needs || reported[w] {
-				continue
-			}
-			r := c.user.views[i].find(url, true)
-			if r.before == "" || r.elsewhere || !r.unread && robotstag.Same(r.Text, c.served(url)) {
+			w, text, r := c.file(url), c.needs(url), c.user.views[i].find(url, true)
+			if text == "" || reported[w] || r.before == "" || r.elsewhere || !r.unread && robotstag.Same(r.Text, text) {
 				continue
 			}
 			reported[w] = true

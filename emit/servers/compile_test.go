@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -184,22 +183,22 @@ func someSite(t *rapid.T, user *User) (wants []robotstag.Want) {
 // is all of it. It puts the statements of all crawlers into lines of their own,
 // as no policy would; for a header that makes no difference.
 func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
-	set := robotstag.Words(strings.Join(values, ", "))
-	own := make(map[robotstag.Word]bool)
-	for _, v := range found {
-		maps.Copy(own, robotstag.Words(v.Text))
-	}
+	set, own := robotstag.Stated(strings.Join(values, ", ")), stated(robotstag.Texts(found))
 	all = true
-	for s := range set {
-		all = all && own[s]
+	for crawler, d := range set {
+		all = all && own[crawler].AtLeast(d)
+		own[crawler] = policy.MostRestrictive(own[crawler], d)
 	}
-	maps.Copy(set, own)
-	for s := range set {
-		line := s.Directive
-		if s.Crawler != "" {
-			line = s.Crawler + ": " + line
+	for crawler, d := range own {
+		for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
+			switch {
+			case w.Implied:
+			case crawler == "":
+				lines = append(lines, w.Text)
+			default:
+				lines = append(lines, crawler+": "+w.Text)
+			}
 		}
-		lines = append(lines, line)
 	}
 	slices.SortFunc(lines, func(a, b string) int {
 		return cmp.Or(cmp.Compare(strings.Count(a, ": "), strings.Count(b, ": ")), cmp.Compare(a, b))

@@ -2,7 +2,6 @@ package servers
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -127,10 +126,12 @@ func values(line int, lines ...string) (sent []robotstag.Value) {
 }
 
 // stated is what lines state together: in each a crawler's name governs to its end.
-func stated(lines []string) map[robotstag.Word]bool {
-	all := make(map[robotstag.Word]bool)
+func stated(lines []string) map[string]policy.Directives {
+	all := make(map[string]policy.Directives)
 	for _, l := range lines {
-		maps.Copy(all, robotstag.Words(l))
+		for crawler, d := range robotstag.Stated(l) {
+			all[crawler] = policy.MostRestrictive(all[crawler], d)
+		}
 	}
 	return all
 }

@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -39,34 +38,25 @@ func encoded(path string) string {
 // encodedStrictly leaves nothing that may be encoded, and is in lower case.
 func encodedStrictly(path string) string { return robotstag.Encode(path, "-./_~", robotstag.Lower) }
 
-// bytePatterns are the expressions for each byte of a path: what need not be encoded may be, in hexadecimal of either
-// case.
-var bytePatterns = func() (all [256]string) {
-	digit := func(n int) string {
-		if n < 10 {
-			return fmt.Sprint(n)
-		}
-		return fmt.Sprintf("[%X%x]", n, n)
-	}
-	for c := range all {
-		quoted, hex := regexp.QuoteMeta(string([]byte{byte(c)})), "%"+digit(c>>4)+digit(c&15)
-		switch {
-		case robotstag.IsBare(byte(c), "-_/~."):
-			all[c] = quoted
-		case strings.IndexByte("!$&'()*+,;=:@[]|", byte(c)) >= 0:
-			all[c] = "(?:" + quoted + "|" + hex + ")"
-		default:
-			all[c] = hex
-		}
-	}
-	return all
-}()
+// hexDigits are the expressions for a hexadecimal digit in either case.
+var hexDigits = strings.Fields("0 1 2 3 4 5 6 7 8 9 [Aa] [Bb] [Cc] [Dd] [Ee] [Ff]")
 
-// encodedPattern is a regular expression for the percent-encoded spellings of a path, without its first slash.
+// encodedPattern is a regular expression for the percent-encoded spellings of a path, without its first slash: what need
+// not be encoded may be.
 func encodedPattern(url string) string {
 	var b strings.Builder
-	for i := 1; i < len(url); i++ {
-		b.WriteString(bytePatterns[url[i]])
+	for _, c := range []byte(url[1:]) {
+		hex := "%" + hexDigits[c>>4] + hexDigits[c&15]
+		switch {
+		case robotstag.IsBare(c, "-_/~"):
+			b.WriteByte(c)
+		case c == '.':
+			b.WriteString(`\.`)
+		case strings.IndexByte("!$&'()*+,;=:@[]|", c) >= 0:
+			b.WriteString("(?:" + regexp.QuoteMeta(string(rune(c))) + "|" + hex + ")")
+		default:
+			b.WriteString(hex)
+		}
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -112,14 +113,14 @@ func (h *ruleList) alike(c *compiler) map[*robotstag.Want]bool {
 	uses := make(map[string]use, len(c.urls))
 	files := make(map[*robotstag.Want]bool)
 	skip := func(url string, other use) {
-		if text, needs := c.value(url); needs && text != covered && !files[c.file(url)] {
-			files[c.file(url)] = true
-			c.report("header-overlap", policy.Error, c.file(url), "the host may not tell it from %q, which wants"+
-				" something else: neither gets an X-Robots-Tag of its own (rename one)", other.url[1:])
+		if w := c.file(url); c.own(url) != "" && !files[w] {
+			files[w] = true
+			c.report("header-overlap", policy.Error, w, "the host may not tell it from %q, which wants something "+
+				"else: neither gets an X-Robots-Tag of its own (rename one)", other.url[1:])
 		}
 	}
 	for _, url := range c.urls {
-		mine := use{url, c.served(url)}
+		mine := use{url, cmp.Or(c.needs(url), c.everywhere)}
 		for _, w := range h.ways {
 			name := w.names(url)[0]
 			if other, ok := uses[name]; !ok {
