@@ -50,14 +50,13 @@ type compiler struct {
 	res   robotstag.Result
 
 	fixed
-	items        []item
-	values       []value  // from 1
-	wanted       []int32  // of each want its value
-	suffixes     []string // those that may have rules
-	sames        map[[2]string]bool
-	solePatterns map[string]bool // the paths of rules made by [compiler.solePattern]
-	matched      int             // how many items were compared with patterns
-	wild         map[int32]bool  // the wants that a rule with wildcards for one of their paths may reach at another
+	items    []item
+	values   []value  // from 1
+	wanted   []int32  // of each want its value
+	suffixes []string // those that may have rules
+	sames    map[[2]string]bool
+	matched  int            // how many items were compared with patterns
+	wild     map[int32]bool // the wants that a rule with wildcards for one of their paths may reach at another
 	selection
 }
 
@@ -97,7 +96,7 @@ type outcome struct {
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compiler {
 	c := &compiler{user: u, opt: opt, wants: wants, sames: make(map[[2]string]bool),
-		solePatterns: make(map[string]bool), wild: make(map[int32]bool)}
+		wild: make(map[int32]bool)}
 	c.banned, c.leftTo = make(map[string]bool), make(map[int32]lack)
 	c.names, c.quiet, c.portable = []string{Name}, true, len(u.engines) > 1
 	for _, e := range u.engines {

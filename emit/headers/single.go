@@ -1,6 +1,7 @@
 package headers
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"sort"
@@ -15,11 +16,8 @@ import (
 func (c *compiler) solePattern(it *item) string {
 	for at := len(it.path); at > 0; at-- {
 		path := it.path[:at] + "*" + it.path[at:]
-		if c.userBlocks[path] != nil || c.solePatterns[path] {
-			continue
-		}
-		if c.takes(path, at, func(other *item, _ request) bool { return other == it })[it] == len(it.requests) {
-			c.solePatterns[path] = true
+		its := func(other *item, _ request) bool { return other == it }
+		if c.userBlocks[path] == nil && c.takes(path, at, its)[it] == len(it.requests) {
 			return path
 		}
 	}
@@ -82,18 +80,14 @@ func (c *compiler) takes(path string, wild int, may func(it *item, s request) bo
 // their paths begin and end with, that matches just these paths. It costs its readers more than exact paths, so it is
 // done where the rules do not fit the host's limit.
 func (c *compiler) mergeOwn() {
-	var all []string
 	same := make(map[string][]int) // places of rules by what they say
 	for i, o := range c.rules {
 		if says := strings.Join(o.head(), "\n"); o.item != nil {
-			if same[says] == nil {
-				all = append(all, says)
-			}
 			same[says] = append(same[says], i)
 		}
 	}
 	merged, most := make(map[*item]bool), c.matched+maxMerging
-	for _, says := range all {
+	for _, says := range slices.Sorted(maps.Keys(same)) {
 		group, failed := same[says], make(map[string]bool)
 		open := make(map[*item]bool, len(group)) // those that a pattern may match
 		for _, i := range group {

@@ -57,15 +57,12 @@ func (f *File) Check(site Site) []policy.Finding {
 		all.warn("robotstxt-bom", 1, "the file begins with a byte order mark; Google skips it, other crawlers may not "+
 			"read the first line")
 	}
-	for i, l := range f.Lines {
-		if l.Kind == Blank {
-			continue
-		}
-		if strings.HasPrefix(trim(l.Text), "<") && i == slices.IndexFunc(f.Lines,
-			func(l Line) bool { return l.Kind != Blank }) {
-			all.add("robotstxt-unread-line", policy.Error, l.Number, "this is HTML, not a robots.txt")
-			return all
-		}
+	lines := slices.DeleteFunc(slices.Clone(f.Lines), func(l Line) bool { return l.Kind == Blank })
+	if len(lines) > 0 && strings.HasPrefix(trim(lines[0].Text), "<") {
+		all.add("robotstxt-unread-line", policy.Error, lines[0].Number, "this is HTML, not a robots.txt")
+		return all
+	}
+	for _, l := range lines {
 		f.checkLine(l, &all)
 	}
 	f.checkStar(&all)
