@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -90,8 +90,7 @@ type builder struct {
 	err  error // from making the page map, or from the hooks
 	m    *pageMap
 
-	waiting spool     // files not yet handed over
-	often   sync.Once // for collectOften
+	waiting spool // files not yet handed over
 
 	mu     sync.Mutex
 	listed bool
@@ -153,22 +152,10 @@ func (b *builder) finished(name string, data []byte) (err error) {
 		return err
 	}
 	if b.deferred(data) {
-		b.often.Do(collectOften)
 		return b.waiting.put(name, data)
 	}
 	b.waiting.drop(name)
 	return b.write(name, data)
-}
-
-// collectOften lets the heap grow by half alone, unless the user says otherwise or the site's size asks for less: pages
-// that are read back are in memory several times. Other builds are a fifth faster without it.
-func collectOften() {
-	if os.Getenv("GOGC") != "" {
-		return
-	}
-	if before := debug.SetGCPercent(50); before < 50 {
-		debug.SetGCPercent(before)
-	}
 }
 
 // write publishes a file that is complete.
@@ -182,7 +169,7 @@ func (b *builder) write(name string, data []byte) error {
 // writeWaiting publishes those of the files that wait which are ready.
 func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error {
 	for _, name := range b.waiting.names() {
-		data, _, err := b.waiting.get(name)
+		data, err := io.ReadAll(b.waiting.get(name))
 		if err != nil {
 			return err
 		}

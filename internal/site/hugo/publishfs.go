@@ -2,6 +2,7 @@ package hugo
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -55,7 +56,8 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 }
 
 func (p *publishFs) collect(name string) afero.File {
-	return &pageFile{memFile{mem.NewFileHandle(mem.CreateFile(name)), buffers.Get().(*bytes.Buffer)}, p, name, false, false}
+	return &pageFile{File: mem.NewFileHandle(mem.CreateFile(name)), fs: p, name: name,
+		data: buffers.Get().(*bytes.Buffer)}
 }
 
 // buffers hold the bytes of files that are being written: nobody keeps a page's after it was handed over.
@@ -71,8 +73,8 @@ func (p *publishFs) OpenFile(name string, flag int, perm os.FileMode) (afero.Fil
 
 // Open reads a file back; one that waits is read as Hugo wrote it.
 func (p *publishFs) Open(name string) (afero.File, error) {
-	if f, err := p.waiting(name); f != nil || err != nil {
-		return f, err
+	if text := p.b.waiting.get(publishName(name)); text != nil {
+		return &waitingFile{mem.NewFileHandle(mem.CreateFile(publishName(name))), text}, nil
 	}
 	return p.Fs.Open(name)
 }
@@ -80,10 +82,8 @@ func (p *publishFs) Open(name string) (afero.File, error) {
 // Stat describes a file. For the copying of static files those that we edit are not there before they are copied, so
 // that they always are, and compared by content.
 func (p *publishFs) Stat(name string) (os.FileInfo, error) {
-	if f, err := p.waiting(name); err != nil {
-		return nil, err
-	} else if f != nil {
-		return f.Stat()
+	if p.b.waiting.get(publishName(name)) != nil {
+		return mem.NewFileHandle(mem.CreateFile(publishName(name))).Stat()
 	}
 	info, err := p.Fs.Stat(name)
 	if err == nil && p.static && !info.IsDir() && p.ours(publishName(name)) && !p.copied.is(name) {
@@ -111,25 +111,6 @@ func (p *publishFs) holds(name string, data []byte) bool {
 	return err == nil && bytes.Equal(there, data)
 }
 
-// waiting returns a file that waits, as Hugo wrote it; nil for none.
-func (p *publishFs) waiting(name string) (afero.File, error) {
-	data, ok, err := p.b.waiting.get(publishName(name))
-	if !ok || err != nil {
-		return nil, err
-	}
-	return &memFile{mem.NewFileHandle(mem.CreateFile(publishName(name))), bytes.NewBuffer(data)}, nil
-}
-
-// memFile is a file whose bytes are in memory once: they are handed on as they are.
-type memFile struct {
-	afero.File // its name
-	data       *bytes.Buffer
-}
-
-func (f *memFile) Read(p []byte) (int, error)        { return f.data.Read(p) }
-func (f *memFile) Write(p []byte) (int, error)       { return f.data.Write(p) }
-func (f *memFile) WriteString(s string) (int, error) { return f.data.WriteString(s) }
-
 // Mkdir and MkdirAll make folders when a file needs them, so that nothing is left of a build that is refused.
 func (p *publishFs) Mkdir(name string, perm os.FileMode) error {
 	if p.static {
@@ -146,14 +127,39 @@ func (p *publishFs) MkdirAll(name string, perm os.FileMode) error {
 	return nil
 }
 
+// waitingFile is a file that waits, as Hugo wrote it.
+type waitingFile struct {
+	afero.File // its name
+	text       *io.SectionReader
+}
+
+func (f *waitingFile) Read(p []byte) (int, error) { return f.text.Read(p) }
+
+// Stat tells its size, for which Hugo makes room.
+func (f *waitingFile) Stat() (os.FileInfo, error) {
+	info, err := f.File.Stat()
+	return sized{info, f.text.Size()}, err
+}
+
+type sized struct {
+	os.FileInfo
+	size int64
+}
+
+func (s sized) Size() int64 { return s.size }
+
 // pageFile is a file that is being written.
 type pageFile struct {
-	memFile
-	fs     *publishFs
-	name   string
-	kept   bool // a static file's bytes were there already
-	closed bool
+	afero.File // its name
+	fs         *publishFs
+	name       string
+	data       *bytes.Buffer
+	kept       bool // a static file's bytes were there already
+	closed     bool
 }
+
+func (f *pageFile) Write(p []byte) (int, error)       { return f.data.Write(p) }
+func (f *pageFile) WriteString(s string) (int, error) { return f.data.WriteString(s) }
 
 // is reports whether it is the file of a name.
 func (f *pageFile) is(name string) bool { return f != nil && f.name == publishName(name) }

@@ -1,6 +1,7 @@
 package hugo
 
 import (
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -33,16 +34,14 @@ func (s *spool) put(name string, data []byte) (err error) {
 	return err
 }
 
-// get returns a file that is kept.
-func (s *spool) get(name string) (data []byte, ok bool, err error) {
+// get returns a file that is kept; nil for none.
+func (s *spool) get(name string) *io.SectionReader {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, ok := s.spans[name]
-	if ok {
-		data = make([]byte, at.size)
-		_, err = s.file.ReadAt(data, at.start)
+	if at, ok := s.spans[name]; ok {
+		return io.NewSectionReader(s.file, at.start, at.size)
 	}
-	return data, ok, err
+	return nil
 }
 
 // drop forgets a file.
