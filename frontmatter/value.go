@@ -55,8 +55,18 @@ func isCode(value any) bool {
 }
 
 // words are the parts of a text that may be directives.
-func words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ':' || policy.IsSeparator(r) })
+func words(text string) []string { return strings.FieldsFunc(text, parts) }
+
+func parts(r rune) bool { return r == ',' || r == ':' || policy.IsSeparator(r) }
+
+// isProse reports whether a text begins with another word than a directive, as most do: nothing more of it is read.
+func isProse(text string) bool {
+	text = strings.TrimLeftFunc(text, parts)
+	if end := strings.IndexFunc(text, parts); end >= 0 {
+		text = text[:end]
+	}
+	_, _, directive := policy.Lookup(strings.ToLower(text))
+	return text != "" && !directive
 }
 
 func nearDirective(word string) bool { return policy.Near(word, policy.DirectiveNames()) != "" }
@@ -79,7 +89,7 @@ func isDirectives(value any, maps bool) bool {
 	restricts := false
 	for _, item := range list {
 		text, ok := item.(string)
-		if !ok || strings.EqualFold(strings.TrimSpace(text), "none") {
+		if !ok || isProse(text) || strings.EqualFold(strings.TrimSpace(text), "none") {
 			return false
 		}
 		r, problems := policy.Parse(text, policy.Own)
