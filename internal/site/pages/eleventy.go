@@ -70,9 +70,16 @@ var (
 // inherit reads the data files beside a template and in the folders above it, the front matter of its layouts, and
 // global data. https://www.11ty.dev/docs/data-cascade/
 func (e *eleventySite) inherit(c *content) (all []header, err error) {
-	for _, file := range e.beside(c) {
-		if all, err = e.take(all, c.reader, file); err != nil {
-			return nil, err
+	folder := path.Join(e.input, c.dir)
+	stems := []string{path.Join(folder, c.base)}
+	for _, dir := range upTo(folder, e.input) {
+		stems = append(stems, path.Join(dir, filepath.Base(joined(e.config.root, dir))))
+	}
+	for _, stem := range stems {
+		for _, ending := range eleventyEndings {
+			if all, err = e.take(all, c.reader, stem+ending); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if !e.read {
@@ -115,21 +122,6 @@ func (e *eleventySite) programs(r *reader) {
 			r.computes(e.config.file, t.text)
 		}
 	}
-}
-
-// beside are the names of the data files of a template: its own, those of its folder and of the folders above it.
-func (e *eleventySite) beside(c *content) (names []string) {
-	folder := path.Join(e.input, c.dir)
-	stems := []string{path.Join(folder, c.base)}
-	for _, dir := range upTo(folder, e.input) {
-		stems = append(stems, path.Join(dir, filepath.Base(joined(e.config.root, dir))))
-	}
-	for _, stem := range stems {
-		for _, ending := range eleventyEndings {
-			names = append(names, stem+ending)
-		}
-	}
-	return names
 }
 
 // take reads a data file; of global data it is the value of the key above.
