@@ -28,22 +28,24 @@ func (c *Links) String() string { return fmt.Sprintf("%+v %q", c.Options, c.sect
 
 // Policy returns what is asked of the pages of a section.
 func (c *Links) Policy(section string) *links.Policy {
+	named := func(name string) bool { return strings.EqualFold(name, section) }
 	return c.all.Only(func(rule int) bool {
-		of := c.sections[rule]
-		return len(of) == 0 || slices.ContainsFunc(of, func(name string) bool { return strings.EqualFold(name, section) })
+		return len(c.sections[rule]) == 0 || slices.ContainsFunc(c.sections[rule], named)
 	})
 }
 
 // links reads [robots.links].
 func (d *decoder) links(t *table) *Links {
 	defer t.done()
-	c := &Links{Options: links.Options{Own: t.hosts("own"), Except: t.hosts("except"), NoSnippet: t.classes("nosnippet")}}
+	c := &Links{Options: links.Options{Own: t.hosts("own"), Except: t.hosts("except"),
+		NoSnippet: t.classes("nosnippet")}}
 	c.SnippetOrigins = d.elements(t.at("nosnippet"), len(c.Options.NoSnippet))
 	var rels []string
 	for r := links.Rel(1); r.String() != ""; r <<= 1 {
 		rels = append(rels, r.String())
 	}
-	for _, r := range t.tables("rules", Key{Required: "rel"}, "a rule for links needs rel: nofollow, ugc or sponsored") {
+	for _, r := range t.tables("rules", Key{Required: "rel"},
+		"a rule for links needs rel: nofollow, ugc or sponsored") {
 		rule := links.Rule{Hosts: r.hosts("hosts"), Except: r.hosts("except"), Class: r.classes("class")}
 		for _, rel := range each(r, "rel", Key{Form: FormList, Words: rels}, links.ParseRel) {
 			rule.Rel |= rel
