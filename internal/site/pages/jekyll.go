@@ -42,7 +42,6 @@ var jekyll = Generator{
 		made, included := begins("", "/", jekyllExcludes...), c.list("include")
 		s.made, s.included = readIgnored(made), readIgnored(begins("", "", included...))
 		s.excluded = readIgnored(begins("", "/", c.list("exclude")...) + made + begins("!", "", included...))
-		styled := func(permalink string) string { return cmp.Or(jekyllStyles[permalink], permalink) }
 		s.style = styled(c.text("permalink", "date"))
 		s.posts = styled(c.in("collections").in("posts").text("permalink", s.style))
 		if zone, err := time.LoadLocation(c.text("timezone")); err == nil && c.text("timezone") != "" {
@@ -91,6 +90,8 @@ var jekyllStyles = map[string]string{
 	"none":     "/:categories/:title:output_ext",
 }
 
+func styled(permalink string) string { return cmp.Or(jekyllStyles[permalink], permalink) }
+
 type jekyllSite struct {
 	config *config
 	root   string // from the site's folder
@@ -137,8 +138,7 @@ func (s *jekyllSite) required(file string) bool {
 
 // collection is the folder of one: every file in it that has front matter is content.
 func (s *jekyllSite) collection(f folder, name string, options section) folder {
-	permalink := options.text("permalink", s.suffixed("/:collection/:path"))
-	permalink = cmp.Or(jekyllStyles[permalink], permalink)
+	permalink := styled(options.text("permalink", s.suffixed("/:collection/:path")))
 	f.dir, f.collection = path.Join(s.root, "_"+name), name
 	f.required = func(string) bool { return true }
 	f.skip = func(file string, isDir bool) bool {

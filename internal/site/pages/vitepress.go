@@ -53,11 +53,8 @@ func (c *content) rewritten(rewrites []rewrite) {
 			break
 		}
 	}
-	name = strings.TrimSuffix(name, ".md")
-	if strings.Contains(name, "[") {
-		c.many = true
-		name = parameter.ReplaceAllString(name, "*")
-	}
+	c.many = strings.Contains(name, "[")
+	name = parameter.ReplaceAllString(strings.TrimSuffix(name, ".md"), "*")
 	c.places = []string{name + ".html", name + "/index.html"}
 }
 
