@@ -87,6 +87,9 @@ type folder struct {
 	place func(c *content)
 }
 
+// always is said of every file.
+func always(string) bool { return true }
+
 // HTML is the generator "html": any folder of generated pages, of which nothing is known but what stands in them. No
 // file gives it away. Content is read where [site.content] names it.
 var HTML = &Generator{name: "html", publish: [2]string{"", "."}}

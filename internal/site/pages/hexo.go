@@ -15,14 +15,11 @@ var hexo = Generator{
 	publish: [2]string{"public_dir", "public"}, url: "url", at: "root",
 	layout: func(c *config, l *layout) error {
 		source := clean(c.text("source_dir", "source"))
-		in := func(dir string, skip func(string, bool) bool, place func(*content)) folder {
-			return folder{dir: path.Join(source, dir), extensions: hexoExtensions, skip: skip, dialect: hexoDialect,
-				place: place}
-		}
-		posts, pages := in("_posts", hidden, c.hexoPost), in("", underscored, hexoPage)
-		drafts := in("_drafts", hidden, func(of *content) { c.hexoPost(of); of.unpublished = true })
-		posts.drafts = []string{"published"}
-		pages.required = func(string) bool { return true }
+		posts := folder{dir: path.Join(source, "_posts"), extensions: hexoExtensions, skip: hidden,
+			dialect: hexoDialect, drafts: []string{"published"}, place: c.hexoPost}
+		drafts, pages := posts, folder{dir: source, extensions: hexoExtensions, skip: underscored,
+			required: always, dialect: hexoDialect, place: hexoPage}
+		drafts.dir, drafts.leaves = path.Join(source, "_drafts"), always
 		l.base, l.folders = source, []folder{posts, drafts, pages}
 		return nil
 	},

@@ -47,3 +47,18 @@ func (all ignored) match(file string) bool {
 	}
 	return false
 }
+
+// globs reads patterns of a configuration as far as they are globs; what is none excludes nothing.
+func globs(patterns []string) (all []policy.Glob) {
+	for _, pattern := range patterns {
+		if g, err := policy.ParseGlob("/" + strings.TrimPrefix(pattern, "/")); err == nil {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// matches reports whether one of the globs matches a path.
+func matches(all []policy.Glob, rel string) bool {
+	return slices.ContainsFunc(all, func(g policy.Glob) bool { return g.Match(policy.PathOf(rel)) })
+}

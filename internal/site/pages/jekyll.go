@@ -140,7 +140,7 @@ func (s *jekyllSite) required(file string) bool {
 func (s *jekyllSite) collection(f folder, name string, options section) folder {
 	permalink := styled(options.text("permalink", s.suffixed("/:collection/:path")))
 	f.dir, f.collection = path.Join(s.root, "_"+name), name
-	f.required = func(string) bool { return true }
+	f.required = always
 	f.skip = func(file string, isDir bool) bool {
 		return s.skip(path.Join(s.root, "_posts", within(file, f.dir)), isDir)
 	}

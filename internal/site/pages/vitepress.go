@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"metarobots/policy"
 )
 
 // vitepress: every Markdown file is a page at its own path; rewrites move some.
@@ -56,21 +54,6 @@ func (c *content) rewritten(rewrites []rewrite) {
 	c.many = strings.Contains(name, "[")
 	name = parameter.ReplaceAllString(strings.TrimSuffix(name, ".md"), "*")
 	c.places = []string{name + ".html", name + "/index.html"}
-}
-
-// globs reads patterns of a configuration as far as they are globs; what is none excludes nothing.
-func globs(patterns []string) (all []policy.Glob) {
-	for _, pattern := range patterns {
-		if g, err := policy.ParseGlob("/" + strings.TrimPrefix(pattern, "/")); err == nil {
-			all = append(all, g)
-		}
-	}
-	return all
-}
-
-// matches reports whether one of the globs matches a path.
-func matches(all []policy.Glob, rel string) bool {
-	return slices.ContainsFunc(all, func(g policy.Glob) bool { return g.Match(policy.PathOf(rel)) })
 }
 
 // A rewrite moves the pages of a source path.
