@@ -13,9 +13,10 @@ import (
 // Stats count what was read.
 type Stats struct {
 	// Lines that are not blank, and of them Unreadable. (An array of JSON objects counts as many lines as it has.)
-	Lines, Unreadable int
+	Lines      int `json:"lines"`
+	Unreadable int `json:"unreadable"`
 	// Faults are the first unreadable lines.
-	Faults []Fault
+	Faults []Fault `json:"-"`
 }
 
 // A Fault is a line that cannot be read.

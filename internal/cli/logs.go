@@ -191,10 +191,8 @@ func readRanges(v *crawlers.Verifier, names []string) error {
 
 // logFile is one log that was read.
 type logFile struct {
-	File       string            `json:"file"`
-	Lines      int               `json:"lines"`
-	Unreadable int               `json:"unreadable"`
-	Faults     []accesslog.Fault `json:"-"` // the first
+	File string `json:"file"`
+	accesslog.Stats
 }
 
 // More is how many lines cannot be read beside the first.
@@ -226,7 +224,7 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 			errs = append(errs, fmt.Errorf("%s:%d: %w; none of its %s can be read (Common, Combined, JSON of nginx, "+
 				"Caddy, Cloudflare, Netlify or Vercel)", name, f.Line, f.Err, count(stats.Lines, "line")))
 		}
-		l.files = append(l.files, logFile{name, stats.Lines, stats.Unreadable, stats.Faults})
+		l.files = append(l.files, logFile{name, stats})
 	}
 	return invalid(errors.Join(errs...))
 }

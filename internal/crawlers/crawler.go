@@ -1,19 +1,15 @@
 package crawlers
 
 import (
+	"slices"
 	"strings"
 
 	"metarobots/policy"
 )
 
 // All returns every crawler that fetches under its name, by name.
-func All() (all []*policy.Crawler) {
-	for _, c := range policy.AllCrawlers() {
-		if !c.TokenOnly {
-			all = append(all, c)
-		}
-	}
-	return all
+func All() []*policy.Crawler {
+	return slices.DeleteFunc(slices.Clone(policy.AllCrawlers()), func(c *policy.Crawler) bool { return c.TokenOnly })
 }
 
 // Lookup returns the crawler that fetches under that name, compared without regard to case; nil where none does.

@@ -95,14 +95,11 @@ func (v *Verifier) Hosts(c *policy.Crawler) []string {
 
 // Verify tells whether an address is one of a crawler's. The zero address is nobody's.
 func (v *Verifier) Verify(ctx context.Context, c *policy.Crawler, a netip.Addr) State {
-	if !a.IsValid() {
-		return Unknown
-	}
 	l := v.lists[c.Addresses]
-	if l == nil {
+	switch {
+	case l == nil || !a.IsValid():
 		return Unknown
-	}
-	if l.Contains(a) {
+	case l.Contains(a):
 		return Verified
 	}
 	if v.Resolver != nil && l.Hosts != nil {

@@ -45,25 +45,19 @@ func Write(w io.Writer, whole any, pages iter.Seq[Page]) error {
 	out := bufio.NewWriter(w)
 	out.Write(before)
 	out.WriteString("\n  \"pages\": [")
-	first := true
+	next, end := "\n    ", "]"
 	for p := range pages {
 		page, err := printable.JSON(p, "    ")
 		if err != nil {
 			return err
 		}
-		if !first {
-			out.WriteByte(',')
-		}
-		first = false
-		out.WriteString("\n    ")
+		out.WriteString(next)
 		if _, err := out.Write(bytes.TrimSuffix(page, []byte("\n"))); err != nil {
 			return err // a reader that went away
 		}
+		next, end = ",\n    ", "\n  ]"
 	}
-	if !first {
-		out.WriteString("\n  ")
-	}
-	out.WriteByte(']')
+	out.WriteString(end)
 	out.Write(after)
 	return out.Flush()
 }
