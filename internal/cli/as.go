@@ -44,15 +44,9 @@ func asJSON(e *engines.Engine, site *plan.Site, pg *plan.Page) *result.Reading {
 		return nil
 	}
 	a, differs := answer(e, site, pg)
-	r := &result.Reading{Engine: e.Name, Directives: a.Directives.String(), Index: !a.Directives.NoIndex(),
-		Follow: !a.Directives.NoFollow(), Snippet: a.Directives.SnippetLimit(), Why: append([]string{}, a.Why...),
-		Ignored: []result.Ignored{}, NotDocumented: append([]string{}, a.Silent...),
-		Differs: append([]string{}, differs...), Sources: e.Sources,
-		AsOf: engines.AsOf()}
-	for _, ig := range a.Ignored {
-		r.Ignored = append(r.Ignored, result.Ignored(ig))
-	}
-	return r
+	return &result.Reading{Engine: e.Name, Directives: a.Directives.String(), Index: !a.Directives.NoIndex(),
+		Follow: !a.Directives.NoFollow(), Snippet: a.Directives.SnippetLimit(), Why: a.Why, Ignored: a.Ignored,
+		NotDocumented: a.Silent, Differs: append([]string{}, differs...), Sources: e.Sources, AsOf: engines.AsOf()}
 }
 
 // as prints how an engine reads a page.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -36,14 +37,11 @@ type Answer struct {
 	// Why are the rules that decided, in sentences.
 	Why []string
 	// Ignored are the words that say nothing to it, those that permit what is permitted anyway left out.
-	Ignored []Ignored
+	Ignored []result.Ignored
 	// Silent are questions on which the answer depends and which its documentation leaves open: they were answered in
 	// the most restrictive way.
 	Silent []string
 }
-
-// Ignored are directives that an engine does not read, separated by commas, and the reason.
-type Ignored struct{ Words, Why string }
 
 // place is where a word stands.
 func place(w *policy.PlacedWord) string {
@@ -71,7 +69,7 @@ func (e *Engine) Read(metas []policy.Tag, header []string, now time.Time) Answer
 		}
 		return a
 	}
-	a := Answer{Engine: e}
+	a := Answer{Engine: e, Why: []string{}, Ignored: []result.Ignored{}, Silent: []string{}}
 	var words []policy.PlacedWord
 	for _, h := range placed {
 		if ignored := e.ignores(&h); ignored != "" {
@@ -133,7 +131,7 @@ func (a *Answer) ignore(word, why string) {
 			return
 		}
 	}
-	a.Ignored = append(a.Ignored, Ignored{word, why})
+	a.Ignored = append(a.Ignored, result.Ignored{Words: word, Why: why})
 }
 
 // combine is what the engine obeys of the words that it reads. Allowing words win among tags alone: how a tag that

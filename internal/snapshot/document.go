@@ -22,11 +22,7 @@ type document struct {
 	Decisions   map[string]outcome
 	// Pages of a snapshot are the name of its decision and the day behind it by URL, those of a result a list.
 	Pages   json.RawMessage
-	Summary struct {
-		Environment string
-		Policy      string
-		Hosts       map[string]string
-	}
+	Summary result.Summary
 }
 
 // Read reads what [Snapshot.Write] wrote, or the result that --json prints, such as a deployed site may publish.

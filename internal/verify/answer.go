@@ -117,10 +117,8 @@ func decode(body []byte, contentType string) []byte {
 func (a *answer) headerStatements(known policy.Crawlers, as policy.Text) (statements []policy.Statement) {
 	for _, line := range a.header {
 		readings, _ := policy.ParseHeader(line, as, known)
-		for _, r := range readings {
-			origin := policy.Origin{Layer: policy.LayerFound, Key: robotsTag + ": " + line}
-			statements = append(statements, r.Statement(origin))
-		}
+		origin := policy.Origin{Layer: policy.LayerFound, Key: robotsTag + ": " + line}
+		statements = append(statements, policy.Statements(readings, origin)...)
 	}
 	policy.OneSource(statements)
 	return statements
