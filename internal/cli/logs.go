@@ -124,9 +124,7 @@ func (l *logs) check() error {
 		}
 		l.options.Crawlers = append(l.options.Crawlers, crawler)
 	}
-	if l.since == "" || l.since == "snapshot" {
-		l.options.SinceSnapshot = true
-	} else {
+	if l.since != "" && l.since != "snapshot" {
 		var err error
 		if l.options.Since, err = policy.ParseDate(l.since); err != nil {
 			errs = append(errs, fmt.Errorf("--since: %w, nor is it snapshot", err))

@@ -28,11 +28,10 @@ type Options struct {
 	// Hosts are the names of the site's hosts; empty for every host of the log. A request whose host is not logged
 	// counts.
 	Hosts []string
-	// Since is when the directives went live: earlier fetches have not read them. The zero time knows no earlier.
+	// Since is when the directives went live: earlier fetches have not read them. With the zero time it is the day that
+	// the snapshot has of a URL, if it has one; a fetch of that very day has not read the directive, since the hour is
+	// not known.
 	Since time.Time
-	// SinceSnapshot takes the day of each URL from the snapshot instead, where it has one. A fetch of that very day has
-	// not read the directive, since the hour is not known.
-	SinceSnapshot bool
 	// Crawlers are those that are asked about. Empty for the usual ones and those that were seen.
 	Crawlers []*policy.Crawler
 	// All asks about URLs that nothing restricts too, as far as they were fetched.
@@ -249,7 +248,7 @@ func (t *Tally) visit(p place) *visit { return in(t.visits, p, visit{}) }
 
 // since is when the decision for an entry went live.
 func (t *Tally) since(entry int) time.Time {
-	if t.options.SinceSnapshot {
+	if t.options.Since.IsZero() {
 		if day, err := time.Parse(time.DateOnly, t.options.Snapshot.Entries[entry].Since); err == nil {
 			return day.AddDate(0, 0, 1)
 		}

@@ -138,11 +138,11 @@ func TestVerdicts(t *testing.T) {
 		{"before and after", Options{Since: november(13)}, []string{google + " Googlebot GET /imprint/ 200 12",
 			google + " Googlebot GET /imprint/ 304 14"}, "/imprint/", "googlebot",
 			"not read, 2, got 304, so it still has the old page"},
-		{"the snapshot's day", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ 200 10"},
+		{"the snapshot's day", Options{}, []string{google + " Googlebot GET /imprint/ 200 10"},
 			"/imprint/", "googlebot", "not read, 1, not since 2026-11-11"},
-		{"the day after the snapshot's", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /imprint/ " +
+		{"the day after the snapshot's", Options{}, []string{google + " Googlebot GET /imprint/ " +
 			"200 11"}, "/imprint/", "googlebot", "read, 1"},
-		{"no day in the snapshot", Options{SinceSnapshot: true}, []string{google + " Googlebot GET /kit.pdf 200 01"},
+		{"no day in the snapshot", Options{}, []string{google + " Googlebot GET /kit.pdf 200 01"},
 			"/kit.pdf", "googlebot", "read, 1"},
 		{"with a query", Options{}, []string{google + " Googlebot GET /imprint/?utm=1 200 12"}, "/imprint/",
 			"googlebot", "not read, 0+1, only fetched with a query"},
