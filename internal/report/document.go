@@ -76,9 +76,9 @@ var templates = sync.OnceValue(func() *template.Template {
 		"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape,
 		"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": quote, "layer": Layer,
 		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "more": more,
-		"number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property, "render": render,
-		"row": line, "script": always(script), "style": always(style), "text": func(s any) string { return text(fmt.Sprint(s)) },
-		"thousands": thousands, "uri": fileURI, "where": where,
+		"number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property,
+		"render": render, "row": line, "script": always(script), "style": always(style),
+		"text": func(s any) string { return text(fmt.Sprint(s)) }, "thousands": thousands, "uri": fileURI, "where": where,
 	}).ParseFS(sources, "*.tmpl"))
 })
 

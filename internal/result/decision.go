@@ -80,7 +80,8 @@ func Directives(text string) policy.Directives {
 
 // Equal reports whether crawlers are told the same.
 func (d Decision) Equal(o Decision) bool {
-	return d.Robots == o.Robots && d.HeaderOnly == o.HeaderOnly && d.Role == o.Role && maps.Equal(d.Crawlers, o.Crawlers)
+	return d.Robots == o.Robots && maps.Equal(d.Crawlers, o.Crawlers) && d.HeaderOnly == o.HeaderOnly &&
+		d.Role == o.Role
 }
 
 // String prints d in one line: "noindex, follow", "index, follow; bingbot: index, follow, nocache", "nothing",
