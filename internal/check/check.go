@@ -6,6 +6,7 @@ package check
 
 import (
 	"slices"
+	"sync"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -36,11 +37,14 @@ var checks = []func(*plan.Site) []policy.Finding{
 	precompressed,
 }
 
-// All is what planning has to say of a site, and what every check has.
+// All is what planning has to say of a site, and what every check has; the checks run side by side.
 func All(site *plan.Site) []policy.Finding {
-	all := slices.Clone(site.Findings)
-	for _, check := range checks {
-		all = append(all, check(site)...)
+	found := [][]policy.Finding{site.Findings}
+	found = append(found, make([][]policy.Finding, len(checks))...)
+	var wg sync.WaitGroup
+	for i, check := range checks {
+		wg.Go(func() { found[1+i] = check(site) })
 	}
-	return all
+	wg.Wait()
+	return slices.Concat(found...)
 }

@@ -17,22 +17,20 @@ import (
 // stricter and nothing else.
 func (p *planner) learn(pg *Page, language string) {
 	metadata := p.metadata(pg)
-	reader, reads := p.m.(site.PageReader)
-	read := func(metadata []site.PageMeta) site.File {
-		f := pg.File
-		if reads {
-			reader.ReadPage(&f, language, metadata)
+	read := func(f *site.File, metadata []site.PageMeta) {
+		if reader, ok := p.m.(site.PageReader); ok {
+			reader.ReadPage(f, language, metadata)
 		} else {
-			takeMetadata(&f, metadata)
+			takeMetadata(f, metadata)
 		}
-		return f
 	}
-	claimed := read(metadata)
 	if len(metadata) == 0 || p.Config.Site.TrustTemplate {
-		pg.File = claimed
+		read(&pg.File, metadata)
 		return
 	}
-	pg.File = read(nil)
+	claimed := pg.File
+	read(&claimed, metadata)
+	read(&pg.File, nil)
 	pg.Claimed = &claimed.Subject
 	pg.Complete(&claimed)
 }
