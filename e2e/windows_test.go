@@ -61,7 +61,8 @@ func compileForWindows(name string, flags ...string) (string, error) {
 var took = regexp.MustCompile(`\d+(\.\d+)? m?s\b|(linux|windows)/amd64`)
 
 // sameOnWindows runs both systems' programs in two equal folders, in turn, and compares exit codes, what is printed,
-// and in the end all files. The state is named by the place of its site, and only its presence is compared.
+// and in the end all files. The state is named by the place of its site, and only its presence is compared; an index has
+// the one on Linux alone.
 func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 	t.Helper()
 	prefix, err := wine()
@@ -99,7 +100,11 @@ func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 		if err != nil || !hugo && len(states) != 1 {
 			t.Errorf("states: %q, %v", states, err)
 		}
-		for _, s := range states {
+		indexes, err := filepath.Glob(filepath.Join(d, ".metarobots", "*.index"))
+		if err != nil || len(indexes) > 0 && d == dirs[1] {
+			t.Errorf("Windows tells no time that an index could rest on, and has %q, %v", indexes, err)
+		}
+		for _, s := range append(states, indexes...) {
 			if err := os.Remove(s); err != nil {
 				t.Fatal(err)
 			}
