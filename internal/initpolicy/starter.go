@@ -195,8 +195,8 @@ func Private(environment, by string) error {
 
 // Configured is the error of a site that has a policy.
 func Configured(at string) error {
-	return fmt.Errorf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, "+
-		"or move it away to start anew", strings.TrimSuffix(at, ":"))
+	return fmt.Errorf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots "+
+		"check, or move it away to start anew", strings.TrimSuffix(at, ":"))
 }
 
 // PagesFolder is the folder of pages in a folder whose generator is not known.

@@ -81,7 +81,8 @@ func (m *pageMap) noPage(c *content, severity policy.Severity, why string) polic
 	return policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line,
 		Message: fmt.Sprintf("%s says %s, but %s: build the site if it is out of date; if the page has another URL, "+
 			"set [site.content] permalinks = { %q = \"/where/\" }, or name the file in its template or in "+
-			"metarobots.json; if it is not published, set exclude = [ %q ] there", who, c.statements[0].States(), why, c.file, "/"+c.file)}
+			"metarobots.json; if it is not published, set exclude = [ %q ] there", who, c.statements[0].States(), why,
+			c.file, "/"+c.file)}
 }
 
 // most is how many files a message names.

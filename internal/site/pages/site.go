@@ -159,14 +159,6 @@ func below(name, dir string) bool {
 // within is a path below a folder, from that.
 func within(name, dir string) string { return strings.TrimPrefix(strings.TrimPrefix(name, dir), "/") }
 
-// own are the files of the address that front matter gives as it is.
-func (c *content) own() []string {
-	if own := cmp.Or(c.text("permalink"), c.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
-		return named(own)
-	}
-	return nil
-}
-
 // byPath places a file of a generator that is not known: where its front matter says, or at its path.
 func (c *content) byPath() {
 	pattern := "/:path"
@@ -180,8 +172,11 @@ func (c *content) byPath() {
 
 // patterned are the files of the address that a file itself states, and of a pattern: for one that tells its language
 // below that too.
-func (c *content) patterned(pattern string) []string {
-	places := append(c.own(), c.expands(pattern, "")...)
+func (c *content) patterned(pattern string) (places []string) {
+	if own := cmp.Or(c.text("permalink"), c.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
+		places = named(own)
+	}
+	places = append(places, c.expands(pattern, "")...)
 	if language, _, ok := c.translation(); ok {
 		for _, name := range c.expands(pattern, language) {
 			places = append(places, language+"/"+name)

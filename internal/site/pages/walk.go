@@ -79,12 +79,12 @@ func (w *walk) folder(ctx context.Context, name string, places []string) error {
 			}
 			kind = info.Mode().Type()
 		}
+		tools := e.Name() == "node_modules" || strings.HasPrefix(e.Name(), ".")
 		switch {
+		case w.of.skip != nil && w.of.skip(name, kind.IsDir()):
+		case kind.IsDir() && (e.Name() == ".git" || tools && !w.of.every):
 		case kind.IsDir():
-			if w.of.enters(name) {
-				err = w.enter(ctx, file, name, link, places)
-			}
-		case w.of.skip != nil && w.of.skip(name, false):
+			err = w.enter(ctx, file, name, link, places)
 		case kind.IsRegular():
 			err = w.visit(file, name)
 		case w.of.takes(name):
@@ -116,15 +116,6 @@ func (w *walk) enter(ctx context.Context, file, name string, link bool, places [
 		return nil
 	}
 	return w.folder(ctx, name, append(slices.Clip(places), file))
-}
-
-// enters reports whether a folder holds content.
-func (f *folder) enters(name string) bool {
-	base := path.Base(name)
-	if !f.every && (base == "node_modules" || strings.HasPrefix(base, ".")) {
-		return false
-	}
-	return base != ".git" && (f.skip == nil || !f.skip(name, true))
 }
 
 // takes reports whether a file is of a kind that content has.
