@@ -155,15 +155,11 @@ func (c Crawlers) Lookup(name string) (*Crawler, bool) {
 
 // OfEngine returns the crawler of the search engine that is called name, which is no crawler's own name.
 func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
-	if name == "" || c.further[name] != nil {
+	i := slices.IndexFunc(AllCrawlers(), func(known *Crawler) bool { return known.Engine == name })
+	if i < 0 || name == "" || c.further[name] != nil {
 		return nil, false
 	}
-	for _, known := range AllCrawlers() {
-		if known.Engine == name {
-			return known, true
-		}
-	}
-	return nil, false
+	return AllCrawlers()[i], true
 }
 
 // Names returns all names, sorted.

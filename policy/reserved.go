@@ -39,7 +39,7 @@ headless heading hero hidden id image images index iscjklanguage keywords kind l
 menu menus meta noindex nofollow norobots order outputs pagination params path permalink private protected publishdate
 published pubdate redirect redirect_from redirect_to related resources searchhidden section seo series sidebar
 sitemap sites slug status style subtitle tag tags taxonomies template templatekey toc translationkey type types
-unavailableafter unlisted updated updateddate videos weight`)
+unavailableafter unlisted updated updateddate videos weight robotsnoindex no_index block_indexing`)
 
 // NoCrawler says why nothing may be told to a crawler of that name, or "" where one may be called so: the name is no
 // token, or it belongs to everyone, a directive, a meta of another meaning, or another key of front matter.
@@ -59,8 +59,7 @@ func NoCrawler(name string) string {
 		return fmt.Sprintf("%s %s, so this has no effect", name, Inert(lower))
 	case reserved(lower):
 		return fmt.Sprintf("%q is not a crawler's name: a meta of that name means something else", name)
-	case slices.Contains(pageKeys, lower) || lower == "robotsnoindex" || lower == "no_index" ||
-		lower == "block_indexing":
+	case slices.Contains(pageKeys, lower):
 		return fmt.Sprintf("%q is not a crawler's name: it is another key of front matter", name)
 	}
 	return ""

@@ -48,8 +48,10 @@ func (p *Policy) visible(s *Subject, to []Statement, use *Usage) []Statement {
 		}
 		use.mark(Unused{-1, v.Group, i, v.Name})
 		for _, st := range v.Statements {
-			if st.Crawler == "" && v.Group != "formats" && !v.paginated() {
-				st.Directives = replaced(st.Directives, page)
+			for _, chain := range []int{index, follow} {
+				if st.Crawler == "" && v.Group != "formats" && !v.paginated() && page.rank[chain] == permissive {
+					st.Directives.rank[chain] = 0
+				}
 			}
 			if !st.Directives.IsZero() {
 				to = append(to, st)
@@ -57,14 +59,4 @@ func (p *Policy) visible(s *Subject, to []Statement, use *Usage) []Statement {
 		}
 	}
 	return to
-}
-
-// replaced is what is left of a visibility where the page itself says index or follow.
-func replaced(d, page Directives) Directives {
-	for _, chain := range []int{index, follow} {
-		if page.rank[chain] == permissive {
-			d.rank[chain] = 0
-		}
-	}
-	return d
 }

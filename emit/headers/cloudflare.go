@@ -22,7 +22,7 @@ const (
 // order of the file and their values add up; "! Name" takes away what earlier rules set; of two blocks of the same path
 // only the second is kept.
 var Cloudflare = &Dialect{
-	name: TargetCloudflare, title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine,
+	title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine,
 	adds: true, redirects: true,
 	isPath: probablyPath.MatchString, rule: cloudflareRule, combine: addUp,
 	key: func(path string) string { return path },

@@ -138,16 +138,16 @@ func (c *cover) leaf(l leaf) int32 {
 	}
 	s := &shape{leaf: &l, classes: l.classes}
 	if l.label > bare {
-		var n counts
-		for k := range n {
+		n, all := int32(1), counts{}
+		if l.over == never || l.alone >= missed {
+			n = 2 // no rule of its own: a more general one is not in vain
+		}
+		for k := range all {
 			if k == 0 || l.classes&(1<<k) != 0 {
-				n[k] = 1
-				if l.over == never || l.alone >= missed {
-					n[k] = 2 // no rule of its own: a more general one is not in vain
-				}
+				all[k] = n
 			}
 		}
-		s.wants = map[int32]counts{l.label: n}
+		s.wants = map[int32]counts{l.label: all}
 	}
 	c.shapes = append(c.shapes, s)
 	c.leaves[l] = int32(len(c.shapes) - 1)
@@ -210,11 +210,11 @@ func (s *shape) pickOptions() {
 		slices.SortFunc(labels, func(a, b int32) int {
 			return cmp.Or(cmp.Compare(s.wants[b][k], s.wants[a][k]), cmp.Compare(a, b))
 		})
+		most := each
 		if k == 0 {
-			s.options[k] = labels[:min(len(labels), maxCombinations)]
-		} else {
-			s.options[k] = labels[:min(len(labels), each)]
+			most = maxCombinations
 		}
+		s.options[k] = labels[:min(len(labels), most)]
 		slices.Sort(s.options[k])
 	}
 }

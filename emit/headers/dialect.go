@@ -2,6 +2,7 @@ package headers
 
 import (
 	"fmt"
+	"strings"
 
 	"metarobots/emit/robotstag"
 )
@@ -9,7 +10,6 @@ import (
 // Dialect is one host's reading of a _headers file. There are two, [Cloudflare] and [Netlify]: what they have in
 // common is in the methods, and the fields are the differences.
 type Dialect struct {
-	name  string
 	title string // in findings
 	limit int    // how many rules are read; 0: all
 	line  int    // the longest line that is read, in UTF-16 units; 0: any
@@ -36,7 +36,7 @@ type Dialect struct {
 }
 
 // Name is "cloudflare" or "netlify".
-func (d *Dialect) Name() string { return d.name }
+func (d *Dialect) Name() string { return strings.ToLower(d.title) }
 
 // Match reports whether a rule applies to a request for the percent-encoded path at the host. A rule with a host of
 // its own matches no empty host.

@@ -16,7 +16,7 @@ const NetlifyRules = 10000
 // Netlify reads a _headers file as Netlify does. Of all matching rules the last one in the file wins for each header;
 // letter case and a trailing slash of the path do not count; "! Name" and full-URL rules are unknown.
 var Netlify = &Dialect{
-	name: TargetNetlify, title: "Netlify",
+	title:  "Netlify",
 	isPath: func(line string) bool { return line[0] == '/' }, rule: netlifyRule, combine: lastWins, key: netlifyKey,
 	// The text of a segment that holds a star is not escaped.
 	literal: func(text string, star bool) bool {

@@ -1,9 +1,6 @@
 package robotstxt
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 const (
 	// MaxSize is how many bytes of a robots.txt Google reads; RFC 9309, section 2.5, asks for no less.
@@ -55,17 +52,10 @@ func splitLines(data []byte) []Line {
 	for i := 0; i < len(bom) && len(data) > 0 && data[0] == bom[i]; i++ {
 		data = data[1:]
 	}
+	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\r", "\n")
 	var lines []Line
-	for len(data) > 0 {
-		text, rest := data, []byte(nil)
-		if i := bytes.IndexAny(data, "\r\n"); i >= 0 {
-			text, rest = data[:i], data[i+1:]
-			if data[i] == '\r' && len(rest) > 0 && rest[0] == '\n' {
-				rest = rest[1:]
-			}
-		}
-		lines = append(lines, readLine(len(lines)+1, string(text)))
-		data = rest
+	for line := range strings.Lines(text) {
+		lines = append(lines, readLine(len(lines)+1, strings.TrimSuffix(line, "\n")))
 	}
 	return lines
 }
