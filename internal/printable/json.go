@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -11,10 +12,13 @@ import (
 // What it says is exact. Of the characters that Line replaces, those that JSON may hold as they are stand escaped.
 func JSON(v any, prefix string) ([]byte, error) { return encode(v, prefix, "  ") }
 
-// Quote returns v as such JSON in one line, without the line's end.
-func Quote(v any) ([]byte, error) {
+// Quote returns a text, or what is made of texts alone, as such JSON in one line, without the line's end.
+func Quote(v any) string {
 	text, err := encode(v, "", "")
-	return bytes.TrimSuffix(text, []byte("\n")), err
+	if err != nil {
+		panic(fmt.Sprintf("text has no JSON: %v", err))
+	}
+	return strings.TrimSuffix(string(text), "\n")
 }
 
 func encode(v any, prefix, indent string) ([]byte, error) {

@@ -73,12 +73,12 @@ var sources embed.FS
 // and each text of the site passes through text, code or cell, or through escape.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape,
-		"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": quote, "layer": Layer,
+		"capital": capital, "cell": cell, "code": code, "command": command, "escape": escape, "first": first,
+		"filesTitle": always(filesTitle), "hash": hash, "head": head, "json": printable.Quote, "layer": Layer,
 		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "more": more,
 		"number": number, "percent": percent, "place": policy.Place, "plural": plural, "property": property,
-		"render": render, "row": line, "script": always(script), "style": always(style),
-		"text": func(s any) string { return text(fmt.Sprint(s)) }, "thousands": thousands, "uri": fileURI, "where": where,
+		"render": render, "row": line, "script": always(script), "style": always(style), "thousands": thousands,
+		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "where": where,
 	}).ParseFS(sources, "*.tmpl"))
 })
 

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/printable"
 	"metarobots/policy"
 )
 
@@ -51,12 +50,6 @@ func writeSARIF(w io.Writer, d *Data) error {
 	}
 	_, err := b.WriteTo(w)
 	return err
-}
-
-// quote is a text of JSON.
-func quote(s string) (string, error) {
-	text, err := printable.Quote(s)
-	return string(text), err
 }
 
 // level is a severity by its name in SARIF, which is the same.

@@ -153,8 +153,8 @@ type outcome struct {
 func (s *Snapshot) Write(w io.Writer) error {
 	names, outcomes := s.outcomes()
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version, quote(s.Environment),
-		quote(s.Policy))
+	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
+		printable.Quote(s.Environment), printable.Quote(s.Policy))
 	if len(s.Hosts) > 0 {
 		writeObject(b, "hosts", sorted(s.Hosts))
 	}
@@ -179,7 +179,7 @@ func writeObject[V any](b *bufio.Writer, name string, lines iter.Seq2[string, V]
 	fmt.Fprintf(b, ",\n  %q: {", name)
 	comma := ""
 	for key, value := range lines {
-		fmt.Fprintf(b, "%s\n    %s: %s", comma, quote(key), quote(value))
+		fmt.Fprintf(b, "%s\n    %s: %s", comma, printable.Quote(key), printable.Quote(value))
 		comma = ","
 	}
 	b.WriteString("\n  }")
@@ -195,15 +195,6 @@ func sorted[V any](m map[string]V) iter.Seq2[string, V] {
 	}
 }
 
-// quote is the JSON of v. Values here are texts and maps of texts, so there is always one.
-func quote(v any) string {
-	text, err := printable.Quote(v)
-	if err != nil {
-		panic(fmt.Sprintf("text has no JSON: %v", err))
-	}
-	return string(text)
-}
-
 // hexDigits is how much of a hash names a decision, in a file that has no two of the same beginning.
 const hexDigits = 6
 
@@ -213,7 +204,7 @@ func (s *Snapshot) outcomes() (names []string, outcomes map[string]outcome) {
 	names = make([]string, len(s.Entries))
 	for i, e := range s.Entries {
 		o := outcome{e.Decision, e.Reason}
-		names[i] = unique.Make(quote(o)).Value() // of many pages a few things are said
+		names[i] = unique.Make(printable.Quote(o)).Value() // of many pages a few things are said
 		said[names[i]] = o
 	}
 	for digits := hexDigits; ; digits++ {
