@@ -22,3 +22,6 @@ type Finding struct {
 	Line    int    `json:"line"`
 	Message string `json:"message"`
 }
+
+// Error is the finding as an error, of what cannot be read or is no policy: its place, and what is wrong there.
+func (f *Finding) Error() string { return Placed(f.File, f.Line, f.Message) }

@@ -84,11 +84,11 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 	top.done()
 	if generator != nil && generator.Values != nil {
 		if top.has("robots") {
-			f1, l1 := fileAt(robots.path...)
-			f2, l2 := generator.Locate(generator.Path...)
-			d.errs = append(d.errs, &Error{f1, l1, "[robots] stands here and [params.metarobots] at " +
-				policy.Place(f2, l2) +
-				": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"})
+			twice := &policy.Finding{Message: "[robots] stands here and [params.metarobots] at " +
+				policy.Place(generator.Locate(generator.Path...)) +
+				": keep one of them, or move yours to Hugo's own configuration, which goes before a theme's"}
+			twice.File, twice.Line = fileAt(robots.path...)
+			d.errs = append(d.errs, twice)
 		} else {
 			d.locate = generator.Locate
 			robots = d.table(generator.Path, generator.Values, robots.defaults)

@@ -19,19 +19,10 @@ import (
 // nothing is.
 type Locate func(path ...string) (file string, line int)
 
-// A Error is one fault of the configuration.
-type Error struct {
-	File string
-	Line int
-	Msg  string
-}
-
-func (e *Error) Error() string { return policy.Placed(e.File, e.Line, e.Msg) }
-
 // decoder collects all faults of one configuration, so that its owner sees them in one go.
 type decoder struct {
 	locate   Locate
-	errs     []error
+	errs     []*policy.Finding
 	findings []policy.Finding
 	keys     frontmatter.Options
 	// described, unless nil, gets every key that is read, by its path (Keys). There are no values then: each list of
@@ -46,8 +37,9 @@ func (d *decoder) describe(k Key) {
 }
 
 func (d *decoder) errorf(path []string, format string, args ...any) {
-	file, line := d.locate(path...)
-	d.errs = append(d.errs, &Error{file, line, frontmatter.KeyName(path) + ": " + fmt.Sprintf(format, args...)})
+	f := &policy.Finding{Message: frontmatter.KeyName(path) + ": " + fmt.Sprintf(format, args...)}
+	f.File, f.Line = d.locate(path...)
+	d.errs = append(d.errs, f)
 }
 
 // report is for what is no error.
@@ -65,14 +57,14 @@ func (d *decoder) origin(path []string, layer policy.Layer) policy.Origin {
 
 // err returns all faults in the order of their places.
 func (d *decoder) err() error {
-	slices.SortStableFunc(d.errs, func(a, b error) int {
-		var x, y *Error
-		if !errors.As(a, &x) || !errors.As(b, &y) {
-			return 0
-		}
-		return cmp.Or(strings.Compare(x.File, y.File), x.Line-y.Line)
+	slices.SortStableFunc(d.errs, func(a, b *policy.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)
 	})
-	return errors.Join(d.errs...)
+	all := make([]error, len(d.errs))
+	for i, f := range d.errs {
+		all[i] = f
+	}
+	return errors.Join(all...)
 }
 
 // table is one table of the configuration. Keys are compared without regard to case.
@@ -440,7 +432,7 @@ func (d *decoder) read(r frontmatter.Result) []policy.Statement {
 			f.Message = strings.TrimSuffix(f.Message, "}") + " }"
 		}
 		if f.Severity == policy.Error {
-			d.errs = append(d.errs, &Error{f.File, f.Line, f.Message})
+			d.errs = append(d.errs, &f)
 			continue
 		}
 		d.findings = append(d.findings, f)

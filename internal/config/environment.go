@@ -114,9 +114,8 @@ func (c *Config) States(name, by string) ([]policy.Statement, error) {
 	switch {
 	case !ok:
 		key := toml.Key{name}.String()
-		unknown := fmt.Sprintf("environment %q (from %s) is not known: "+
-			"say under [robots.environments] whether it is public,", name, by)
-		return nil, &printable.Help{Err: &Error{Msg: unknown},
+		return nil, &printable.Help{Err: fmt.Errorf("environment %q (from %s) is not known: "+
+			"say under [robots.environments] whether it is public,", name, by),
 			Lines: []string{"\t" + key + " = true", "or not,", "\t" + key + ` = "noindex, nofollow"`}}
 	case !private:
 		return nil, nil

@@ -7,6 +7,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/source"
+	"metarobots/policy"
 )
 
 // HugoReads reports whether Hugo takes config.toml of a folder for its own: it does where there is no hugo.* beside it.
@@ -32,7 +33,7 @@ func ParseFile(file string, data []byte) (map[string]any, Locate, error) {
 	var values map[string]any
 	index, err := source.Read("toml", data, 0, &values)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
-		return nil, nil, &Error{file, syntax.Line, syntax.Msg}
+		return nil, nil, &policy.Finding{File: file, Line: syntax.Line, Message: syntax.Msg}
 	}
 	return values, func(path ...string) (string, int) { return file, index.Nearest(path...) }, nil
 }

@@ -40,7 +40,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		} else if errors.Is(err, os.ErrNotExist) {
 			return "", nil, nil, fmt.Errorf("--policy %s: there is no such file", o.Policy)
 		} else if disk.Refused(err) {
-			return "", nil, nil, &config.Error{File: p.Short(file), Msg: "the file is not read: " + reason(err)}
+			return "", nil, nil, &policy.Finding{File: p.Short(file), Message: "the file is not read: " + reason(err)}
 		} else if err != nil {
 			return "", nil, nil, err
 		}

@@ -15,7 +15,6 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/emit/servers"
-	"metarobots/internal/config"
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -145,8 +144,9 @@ func (p *planner) readHeaders() error {
 				continue // a file of the working folder may be another site's
 			case i > 0 && beside:
 				file, line := p.Config.Locate("headers", "targets")
-				return invalid(&config.Error{File: file, Line: line, Msg: fmt.Sprintf("robots.headers.targets: %s is "+
-					"one file for one host, and the site has %d (%s)", h.File, len(p.hosts), strings.Join(p.Settings.Hosts, ", "))})
+				return invalid(&policy.Finding{File: file, Line: line,
+					Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
+						h.File, len(p.hosts), strings.Join(p.Settings.Hosts, ", "))})
 			}
 			if err := p.addHeaders(h); err != nil {
 				return err

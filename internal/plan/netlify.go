@@ -10,7 +10,6 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
-	"metarobots/internal/config"
 	"metarobots/internal/disk"
 	"metarobots/internal/source"
 	"metarobots/policy"
@@ -40,7 +39,7 @@ func (p *planner) readNetlifyTOML() (err error) {
 		file := filepath.Join(folder, "netlify.toml")
 		data, err := p.read(file, maxConfig)
 		if disk.Refused(err) {
-			return invalid(&config.Error{File: p.Short(file), Msg: "the file is not read: " + reason(err)})
+			return invalid(&policy.Finding{File: p.Short(file), Message: "the file is not read: " + reason(err)})
 		} else if data != nil {
 			p.netlify, err = parseNetlifyTOML(p.Short(file), data, p.main.url.Hostname())
 			return err
@@ -59,7 +58,7 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 	}
 	index, err := source.Read("toml", data, 0, &file)
 	if err != nil {
-		return nil, invalid(&config.Error{File: name, Msg: fmt.Sprintf("it cannot be read: %v", err)})
+		return nil, invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
 	n := &netlifyTOML{file: name}
 	var rules bytes.Buffer

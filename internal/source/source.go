@@ -175,24 +175,18 @@ func (x *Index) element(parent *node, i, line int) *node { return x.put(parent, 
 // A SyntaxError says why a document could not be read. For YAML the line can be the one on which the list, mapping or
 // text in question starts: the library reports that one where it is not the first.
 type SyntaxError struct {
-	File string // as its reader names it; empty where that does not
 	Line int    // with the base given to Of; 0 where it is not known
-	Msg  string // without the place
+	Msg  string // without the line
 	// TooDeep: the text is deeper than [MaxDepth].
 	TooDeep bool
 }
 
-// Error returns the message with the place in front, as far as it is known.
+// Error returns the message with the line in front, if it is known.
 func (e *SyntaxError) Error() string {
-	switch {
-	case e.File != "" && e.Line > 0:
-		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
-	case e.File != "":
-		return e.File + ": " + e.Msg
-	case e.Line > 0:
-		return fmt.Sprintf("line %d: %s", e.Line, e.Msg)
+	if e.Line == 0 {
+		return e.Msg
 	}
-	return e.Msg
+	return fmt.Sprintf("line %d: %s", e.Line, e.Msg)
 }
 
 // lines turns offsets into lines.

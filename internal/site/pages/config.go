@@ -15,7 +15,6 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
-	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -63,7 +62,7 @@ const (
 )
 
 // readFile reads a file of the site, which its configuration may name: nil where there is none, a folder of that name
-// included, and of one that the owner leaves out. The error of one that is not read is a [*source.SyntaxError].
+// included, and of one that the owner leaves out. The error of one that is not read is a [*policy.Finding].
 func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	file := joined(c.root, name)
 	if info, err := os.Stat(file); errors.Is(err, os.ErrNotExist) || err == nil && info.IsDir() || c.leavesOut(name) {
@@ -71,7 +70,7 @@ func (c *config) readFile(name string, limit int64) ([]byte, error) {
 	}
 	data, err := disk.Around(c.root).ReadFile(file, limit)
 	if disk.Refused(err) {
-		return nil, &source.SyntaxError{File: name, Msg: notRead(err)}
+		return nil, &policy.Finding{File: name, Message: notRead(err)}
 	}
 	return data, err
 }

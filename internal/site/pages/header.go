@@ -13,6 +13,7 @@ import (
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
 	"metarobots/internal/source"
+	"metarobots/policy"
 )
 
 // header is the front matter of a content file, in any form that its generator reads.
@@ -42,7 +43,7 @@ func isData(ext string) bool {
 }
 
 // readData reads data, of a file that holds it alone or of one that has it as its front matter. The error is a
-// [*source.SyntaxError].
+// [*policy.Finding].
 func readData(file, ext string, data []byte) (h header, value any, err error) {
 	h.file, h.Format = file, strings.TrimPrefix(strings.ToLower(ext), ".")
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -57,9 +58,9 @@ func readData(file, ext string, data []byte) (h header, value any, err error) {
 	}
 	h.Params, _ = value.(map[string]any)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
-		syntax.File = file
+		err = &policy.Finding{File: file, Line: syntax.Line, Message: syntax.Msg}
 	} else if err != nil {
-		err = &source.SyntaxError{File: file, Msg: err.Error()}
+		err = &policy.Finding{File: file, Message: err.Error()}
 	}
 	return h, value, err
 }

@@ -59,7 +59,7 @@ func (r *reader) manifest() (entries []entry) {
 		case errors.Is(err, os.ErrNotExist) && s.content.Manifest == "":
 			continue
 		case disk.Refused(err):
-			r.fail(&source.SyntaxError{File: s.short(file), Msg: notRead(err)})
+			r.fail(&policy.Finding{File: s.short(file), Message: notRead(err)})
 			continue
 		case err != nil:
 			r.fail(fmt.Errorf("[site.content] manifest: %w", err))
@@ -73,7 +73,7 @@ func (r *reader) manifest() (entries []entry) {
 	}
 	for _, e := range entries {
 		if err := r.readSource(e.Source); err != nil {
-			r.fail(&source.SyntaxError{File: e.file, Line: e.line, Msg: err.Error()})
+			r.fail(&policy.Finding{File: e.file, Line: e.line, Message: err.Error()})
 		}
 	}
 	return entries
@@ -90,8 +90,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	var all []map[string]any
 	index, err := source.Read("json", data, 0, &all)
 	if syntax, ok := errors.AsType[*source.SyntaxError](err); ok {
-		syntax.File, syntax.Msg = file, form+syntax.Msg
-		r.fail(syntax)
+		r.fail(&policy.Finding{File: file, Line: syntax.Line, Message: form + syntax.Msg})
 		return nil
 	}
 	for i, values := range all {
@@ -108,7 +107,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 			err = errors.New("it names no page: url or file says which one it speaks of")
 		}
 		if err != nil {
-			r.fail(&source.SyntaxError{File: file, Line: e.line, Msg: err.Error()})
+			r.fail(&policy.Finding{File: file, Line: e.line, Message: err.Error()})
 			continue
 		}
 		for _, f := range e.Findings {

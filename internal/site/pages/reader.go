@@ -13,7 +13,6 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
-	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -46,7 +45,7 @@ func (r *reader) found(f policy.Finding) {
 // tell adds a finding; one of severity error ends the run.
 func (r *reader) tell(f policy.Finding) {
 	if f.Severity == policy.Error {
-		r.fail(&source.SyntaxError{File: f.File, Line: f.Line, Msg: f.Message})
+		r.fail(&f)
 	} else {
 		r.found(f)
 	}
@@ -136,10 +135,10 @@ var templates = []string{"_includes", "_layouts", "includes", "layouts", "partia
 
 // unreadable is the error of front matter, or of a file of data; among templates it is a finding alone.
 func (r *reader) unreadable(file string, err error) error {
-	at := source.SyntaxError{File: file, Msg: err.Error()}
+	at := policy.Finding{File: file, Message: err.Error()}
 	if own, ok := errors.AsType[*frontmatter.Error](err); ok {
 		at.Line = own.Line
-	} else if data, ok := errors.AsType[*source.SyntaxError](err); ok {
+	} else if data, ok := errors.AsType[*policy.Finding](err); ok {
 		at = *data
 	}
 	isTemplates := func(name string) bool { return slices.Contains(templates, name) }
@@ -147,8 +146,9 @@ func (r *reader) unreadable(file string, err error) error {
 	if at.File = r.site.short(at.File); !among {
 		return &at
 	}
-	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line,
-		Message: at.Msg + ": what it says does not count; it lies among templates, so the run goes on"})
+	at.ID, at.Severity = "not-read", policy.Warning
+	at.Message += ": what it says does not count; it lies among templates, so the run goes on"
+	r.found(at)
 	return nil
 }
 
