@@ -21,8 +21,12 @@ import (
 func (p *Project) Build(ctx context.Context, dryRun bool) (*Site, error) {
 	builder, ok := p.site.(site.Builder)
 	if !ok {
-		return nil, invalid(fmt.Errorf("there is nothing to build with generator \"%s\": make the pages with their "+
-			"own generator, then run metarobots apply DIR", p.Generator))
+		none := ""
+		if p.Settings.AnyFolder {
+			none = fmt.Sprintf("no Hugo site found in %s: ", p.Source)
+		}
+		return nil, invalid(fmt.Errorf("%sthere is nothing to build with generator %q: make the pages with their "+
+			"own generator, then run metarobots apply DIR", none, p.Generator))
 	}
 	b := &build{project: p, ctx: ctx, dry: dryRun, publish: disk.NewRoot(p.Settings.Publish)}
 	b.editors.New = func() any { return newEditor(b.planner) }

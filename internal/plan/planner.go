@@ -60,17 +60,21 @@ func (p *Project) plan(m site.Map, building bool, made map[string][]byte) (*plan
 // Plan lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front
 // matter that cannot be read; other errors are files that cannot.
 func (p *Project) Plan(ctx context.Context) (*Site, error) {
+	switch info, err := os.Stat(p.Settings.Publish); {
+	case err != nil:
+		hint := ""
+		if !p.Settings.AnyFolder && !p.Builds() {
+			hint = fmt.Sprintf(", or name its folder (this looks like a site of %s)", p.Generator)
+		}
+		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s",
+			p.Short(p.Settings.Publish), hint))
+	case !info.IsDir():
+		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.Short(p.Settings.Publish)))
+	}
 	folder, unread := p.walk()
 	m, err := p.list(ctx, folder.names)
 	if err != nil {
 		return nil, err
-	}
-	switch info, err := os.Stat(p.Settings.Publish); {
-	case err != nil:
-		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first",
-			p.Short(p.Settings.Publish)))
-	case !info.IsDir():
-		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.Short(p.Settings.Publish)))
 	}
 	if unread != nil {
 		return nil, unread

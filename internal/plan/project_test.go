@@ -117,7 +117,10 @@ func TestOpenFaults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.WorkDir = folder(t, c.files)
 			c.options.Getenv = getenv("")
-			_, err := Open(context.Background(), c.options, pages.HTML)
+			p, err := Open(context.Background(), c.options, pages.HTML)
+			if err == nil { // only a build can do without a publish folder
+				_, err = p.Plan(context.Background())
+			}
 			var invalid *InvalidError
 			if !errors.As(err, &invalid) || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%v, want %q in it", err, c.message)

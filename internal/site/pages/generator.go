@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -160,18 +157,6 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	}
 	s.bases = unique(s.bases)
 	s.publish = cmp.Or(o.Destination, joined(o.Source, s.layout.publish))
-	switch info, err := os.Stat(s.publish); {
-	case errors.Is(err, os.ErrNotExist):
-		hint := ""
-		if g != HTML {
-			hint = ", or name its folder (this looks like a site of " + g.name + ")"
-		}
-		return nil, fmt.Errorf("publish folder %s does not exist: build the site first%s", s.short(s.publish), hint)
-	case err != nil:
-		return nil, err
-	case !info.IsDir():
-		return nil, fmt.Errorf("publish folder %s is a file", s.short(s.publish))
-	}
 	return s, nil
 }
 
