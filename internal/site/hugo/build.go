@@ -154,7 +154,7 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	if b.deferred(data) {
 		return b.waiting.put(name, data)
 	}
-	b.waiting.drop(name)
+	b.waiting.files.Delete(name)
 	return b.write(name, data)
 }
 
@@ -168,7 +168,8 @@ func (b *builder) write(name string, data []byte) error {
 
 // writeWaiting publishes those of the files that wait which are ready.
 func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error {
-	for _, name := range b.waiting.names() {
+	for key := range b.waiting.files.Range {
+		name := key.(string)
 		data, err := io.ReadAll(b.waiting.get(name))
 		if err != nil {
 			return err
@@ -176,7 +177,7 @@ func (b *builder) writeWaiting(ready func(name string, data []byte) bool) error 
 		if !ready(name, data) {
 			continue
 		}
-		b.waiting.drop(name)
+		b.waiting.files.Delete(name)
 		if err := b.write(name, data); err != nil {
 			return err
 		}

@@ -31,28 +31,14 @@ func (s *hugoSite) wayOut(err error) error {
 	if sass && !hugo.IsExtended {
 		about += " without the extended edition, which compiles Sass"
 	}
-	if p, ok := s.pinned(); ok {
-		about += fmt.Sprintf("; %s asks for %s", p.at(), p.version)
+	if version, file, line := s.pinned(); version != "" {
+		about += fmt.Sprintf("; %s asks for %s", policy.Place(file, line), version)
 	}
 	if sass {
 		about += "; go build -tags extended makes one that does"
 	}
 	return &printable.Help{Err: err, Lines: []string{about + ". Where your own Hugo builds the site, use it:)",
 		"\thugo", "\tmetarobots apply"}}
-}
-
-// pin is a version of Hugo that a site asks for.
-type pin struct {
-	file    string
-	line    int
-	version string
-}
-
-func (p pin) at() string {
-	if p.line > 0 {
-		return fmt.Sprintf("%s:%d", p.file, p.line)
-	}
-	return p.file
 }
 
 // number is the version in a range of versions: the first that has at least two parts.
@@ -77,43 +63,43 @@ var pins = []struct {
 	{".hvm", "", nil},
 }
 
-// pinned returns the version of Hugo that the site asks for, where that is another than this one.
-func (s *hugoSite) pinned() (pin, bool) {
+// pinned returns the version of Hugo that the site asks for, and where, if that is another than this one as far as it
+// names one; else no version.
+func (s *hugoSite) pinned() (version, file string, line int) {
 	for _, at := range pins {
-		file := filepath.Join(s.options.Source, at.file)
-		data, err := disk.ReadFile(file, maxPinFile)
+		name := filepath.Join(s.options.Source, at.file)
+		data, err := disk.ReadFile(name, maxPinFile)
 		if err != nil {
 			continue
 		}
-		p := pin{file: s.short(file)}
+		version, file, line = "", s.short(name), 0
 		var values map[string]any
 		if at.format == "" {
-			p.version, _, _ = strings.Cut(strings.TrimSpace(string(data)), "\n")
+			version, _, _ = strings.Cut(strings.TrimSpace(string(data)), "\n")
 		} else if index, err := source.Read(at.format, data, 0, &values); err == nil {
-			p.version, _ = frontmatter.Lookup(values, at.key).(string)
-			p.line = index.Line(at.key...)
+			version, _ = frontmatter.Lookup(values, at.key).(string)
+			line = index.Line(at.key...)
 		}
-		if p.version != "" {
-			return p, p.differs()
+		if version == "" {
+			continue
 		}
+		this, wanted := hugo.CurrentVersion.String(), number.FindString(version)
+		if wanted == "" || wanted == this || wanted+".0" == this {
+			version = ""
+		}
+		return version, file, line
 	}
-	return pin{}, false
-}
-
-// differs reports whether the version names another Hugo than this one, as far as it names one.
-func (p pin) differs() bool {
-	wanted := number.FindString(p.version)
-	return wanted != "" && wanted != hugo.CurrentVersion.String() && wanted+".0" != hugo.CurrentVersion.String()
+	return "", "", 0
 }
 
 // pinnedFinding says that the site asks for another Hugo; none where it does not.
 func (s *hugoSite) pinnedFinding() []policy.Finding {
-	p, ok := s.pinned()
-	if !ok {
+	version, file, line := s.pinned()
+	if version == "" {
 		return nil
 	}
-	return []policy.Finding{{ID: "hugo-version", Severity: policy.Note, File: p.file, Line: p.line,
+	return []policy.Finding{{ID: "hugo-version", Severity: policy.Note, File: file, Line: line,
 		Message: fmt.Sprintf(
 			"the site asks for Hugo %s, and this program has Hugo %s: where its pages come out otherwise, build the "+
-				"site with your own Hugo and run metarobots apply", p.version, Version())}}
+				"site with your own Hugo and run metarobots apply", version, Version())}}
 }

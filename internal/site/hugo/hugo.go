@@ -124,7 +124,7 @@ func (s *hugoSite) failed(err error) error {
 	text = strings.TrimRight(text, "\n ")
 	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) {
 		if own := frontMatterFault(err); own != nil {
-			return &hugoError{err, placeError(m[1], own.Line, own.Error()).Error()}
+			return &hugoError{err, policy.Placed(m[1], own.Line, own.Error())}
 		}
 		what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
 		return &hugoError{err, m[1] + ":" + m[2] + ": front matter: " + what}
@@ -282,11 +282,7 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 				settings.Findings = append(settings.Findings, f)
 				continue
 			}
-			at := f.File
-			if line > 0 {
-				at += fmt.Sprintf(":%d", line)
-			}
-			settings.Problems = append(settings.Problems, errors.New(strings.TrimPrefix(at+": "+f.Message, ": ")))
+			settings.Problems = append(settings.Problems, errors.New(policy.Placed(f.File, line, f.Message)))
 		}
 	}
 }

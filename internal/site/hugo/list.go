@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -48,7 +47,8 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		older:     map[string]pageOutput{},
 		resources: map[string][]*pageInfo{},
 		fixed:     map[string]fixedFile{},
-		assets:    &assetFolders{fs: h.BaseFs.Assets.Fs, stems: map[string]map[string]bool{}},
+		static:    h.BaseFs.SourceFilesystems.Static,
+		assets:    h.BaseFs.Assets.Fs,
 	}
 	l := &lister{site: s, m: m, options: o, seen: map[pageKey]bool{}, documents: map[string]*document{},
 		noted: map[policy.Finding]bool{}}
@@ -71,10 +71,6 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		h.MemCache.ClearMatching(func(partition string, _ dynacache.PartitionManager) bool {
 			return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
 		}, func(any, any) bool { return true })
-	}
-	for _, static := range h.BaseFs.SourceFilesystems.Static {
-		folder := strings.Trim(filepath.ToSlash(static.PublishFolder), "/") + "/"
-		m.static = append(m.static, staticFs{strings.TrimPrefix(folder, "/"), static.Fs})
 	}
 	slices.SortFunc(l.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return m, errors.Join(l.errs...)

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/gohugoio/hugo/hugofs"
+	"github.com/gohugoio/hugo/hugolib/filesystems"
 	"github.com/spf13/afero"
 
 	"metarobots/internal/site"
@@ -33,9 +34,11 @@ type pageMap struct {
 	pagers    []string // pagination paths
 	// languages are the site's, whose folders may hold error pages.
 	languages []string
-	static    []staticFs
+	static    map[string]*filesystems.SourceFilesystem
 	findings  []policy.Finding
-	assets    *assetFolders
+	assets    afero.Fs
+	// stems are the names of the assets in a folder, as a set without what Hugo adds to names.
+	stems sync.Map
 	// written are the files that this build has published itself, by name.
 	written sync.Map
 }
@@ -155,7 +158,7 @@ func (m *pageMap) File(name string) site.File {
 		f.Source = static
 	case m.bundled(&f):
 		return f
-	case m.assets.made(name) || wrote && !f.HTML:
+	case m.fromAsset(name) || wrote && !f.HTML:
 		f.Role = policy.RoleStatic // published by a template, through resources
 	default:
 		if o, ok := m.older[name]; ok {
@@ -264,11 +267,12 @@ func (m *pageMap) isStatic(name string) bool {
 // staticFile returns the static file behind a published one, for messages; ok is false where there is none.
 func (m *pageMap) staticFile(name string) (source string, ok bool) {
 	for _, s := range m.static {
-		rest, ok := strings.CutPrefix(name, s.folder)
+		folder := path.Join("/", filepath.ToSlash(s.PublishFolder), "x")
+		rest, ok := strings.CutPrefix("/"+name, strings.TrimSuffix(folder, "x"))
 		if !ok {
 			continue
 		}
-		if info, err := s.fs.Stat(filepath.FromSlash(rest)); err == nil && !info.IsDir() {
+		if info, err := s.Fs.Stat(filepath.FromSlash(rest)); err == nil && !info.IsDir() {
 			if meta, ok := info.(hugofs.FileMetaInfo); ok {
 				source = m.short(meta.Meta().Filename)
 			}
@@ -329,35 +333,20 @@ func stem(base string) string {
 	return hashed.ReplaceAllString(base, "")
 }
 
-// staticFs is one static file system and the folder it is published in, with a slash at its end; empty for the root.
-type staticFs struct {
-	folder string
-	fs     afero.Fs
-}
-
-// assetFolders are the folders of a site's assets, each of which is read when a file of that folder is asked about.
-type assetFolders struct {
-	fs    afero.Fs
-	mu    sync.Mutex
-	stems map[string]map[string]bool // by folder
-}
-
-// made reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a size or
-// another extension.
-func (a *assetFolders) made(name string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// fromAsset reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a
+// size or another extension. A folder of assets is read when a file of that folder is asked about.
+func (m *pageMap) fromAsset(name string) bool {
 	dir := path.Dir(name)
-	stems, ok := a.stems[dir]
+	known, ok := m.stems.Load(dir)
 	if !ok {
-		stems = map[string]bool{}
-		a.stems[dir] = stems
-		entries, _ := fs.ReadDir(afero.NewIOFS(a.fs), dir) // none where it cannot be read
+		stems := map[string]bool{}
+		entries, _ := fs.ReadDir(afero.NewIOFS(m.assets), dir) // none where it cannot be read
 		for _, e := range entries {
 			if !e.IsDir() {
 				stems[stem(e.Name())] = true
 			}
 		}
+		known, _ = m.stems.LoadOrStore(dir, stems)
 	}
-	return stems[stem(path.Base(name))]
+	return known.(map[string]bool)[stem(path.Base(name))]
 }

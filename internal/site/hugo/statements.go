@@ -83,7 +83,7 @@ func (l *siteLister) stated(info *pageInfo, result frontmatter.Result) []policy.
 			f.File = info.source
 		}
 		if f.Severity == policy.Error {
-			l.errs = append(l.errs, placeError(f.File, f.Line, f.Message))
+			l.errs = append(l.errs, errors.New(policy.Placed(f.File, f.Line, f.Message)))
 		} else {
 			l.note(f)
 		}
@@ -99,20 +99,13 @@ func (l *lister) note(f policy.Finding) {
 	}
 }
 
-func placeError(file string, line int, message string) error {
-	if line > 0 {
-		file += ":" + strconv.Itoa(line)
-	}
-	return fmt.Errorf("%s: %s", file, message)
-}
-
 // fail records that a content file's front matter cannot be read.
 func (l *lister) fail(file string, err error) {
 	line := 0
 	if e, ok := err.(*frontmatter.Error); ok {
 		line = e.Line
 	}
-	e := placeError(l.site.short(file), line, err.Error())
+	e := errors.New(policy.Placed(l.site.short(file), line, err.Error()))
 	if !slices.ContainsFunc(l.errs, func(o error) bool { return o.Error() == e.Error() }) {
 		l.errs = append(l.errs, e)
 	}
