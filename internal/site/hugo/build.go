@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,9 +15,9 @@ import (
 	"github.com/gohugoio/hugo/common/herrors"
 	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
-	"github.com/gohugoio/hugo/hugolib/filesystems"
 	"github.com/gohugoio/hugo/resources/postpub"
 	"github.com/gohugoio/hugo/tpl"
+	"github.com/spf13/afero"
 	"github.com/spf13/fsync"
 
 	"metarobots/frontmatter"
@@ -121,7 +120,7 @@ func (b *builder) ready() error {
 
 // isPage reports whether a file goes through hooks.Write.
 func (b *builder) isPage(name string) bool {
-	if site.IsHeld(name) || strings.HasPrefix(b.m.fixed[name].facts.Kind, "sitemap") {
+	if site.IsHeld(name) || strings.HasPrefix(b.m.fixed[name].Kind, "sitemap") {
 		return true
 	}
 	o, ok := b.m.outputs[name]
@@ -211,13 +210,7 @@ func (b *builder) raw(name string, data []byte) error {
 		return b.hooks.Write(name, data)
 	}
 	file := filepath.Join(b.site.publish(), filepath.FromSlash(name))
-	err := os.WriteFile(file, data, 0o666)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(file), 0o777); err == nil {
-			err = os.WriteFile(file, data, 0o666)
-		}
-	}
-	return err
+	return afero.WriteReader(hugofs.Os, file, bytes.NewReader(data))
 }
 
 // copyStatic publishes the static files as the hugo command does.
@@ -235,13 +228,10 @@ func (b *builder) copyStatic() error {
 			return f.Name() == ".gitignore" || f.Name() == ".gitattributes" || f.IsDir() &&
 				strings.HasPrefix(f.Name(), ".")
 		}
-		if err := y.Sync(publishFolder(static), string(filepath.Separator)); err != nil && !herrors.IsNotExist(err) {
+		to := filepath.Join(string(filepath.Separator), static.PublishFolder)
+		if err := y.Sync(to, string(filepath.Separator)); err != nil && !herrors.IsNotExist(err) {
 			return fmt.Errorf("static files: %w", err)
 		}
 	}
 	return nil
-}
-
-func publishFolder(s *filesystems.SourceFilesystem) string {
-	return filepath.Join(string(filepath.Separator), s.PublishFolder)
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"path"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,7 +46,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		aliases:   map[string]*pageInfo{},
 		older:     map[string]pageOutput{},
 		resources: map[string][]*pageInfo{},
-		fixed:     map[string]fixedFile{},
+		fixed:     map[string]policy.Subject{},
 		static:    h.BaseFs.SourceFilesystems.Static,
 		assets:    h.BaseFs.Assets.Fs,
 	}
@@ -64,7 +64,8 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		opened = append(opened, file.(string))
 	}
 	slices.Sort(opened)
-	for _, st := range all(h) {
+	// Those of every language, version and role: h.Sites have the default version and role alone.
+	for _, st := range h.Sites[0].Hugo().Sites() {
 		l.addSite(h, st, opened)
 	}
 	if len(h.Sites) > 1 { // Hugo sorts titles as the language that it renders does, and keeps what was sorted here
@@ -92,10 +93,6 @@ type lister struct {
 // pageKey names a page: pointers differ from collection to collection.
 type pageKey struct{ site, kind, path string }
 
-// all returns the sites of every language, version and role; those of [hugolib.HugoSites] have the default version and
-// role alone.
-func all(h *hugolib.HugoSites) page.Sites { return h.Sites[0].Hugo().Sites() }
-
 func (l *lister) addSite(h *hugolib.HugoSites, s page.Site, opened []string) {
 	conf := l.site.configs.GetByLang(s.Language().Lang)
 	host := ""
@@ -108,10 +105,7 @@ func (l *lister) addSite(h *hugolib.HugoSites, s page.Site, opened []string) {
 	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
 		taxonomies = c.Taxonomies // a language may have its own
 	}
-	for _, plural := range taxonomies {
-		sl.taxonomies = append(sl.taxonomies, plural)
-	}
-	slices.SortFunc(sl.taxonomies, func(a, b string) int { return len(b) - len(a) })
+	sl.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
 
 	l.m.pagers = appendNew(l.m.pagers, strings.Trim(conf.Pagination().Path, "/"))
 	sl.prefix = path.Join(host, dimension(s, "role", conf.DefaultContentRoleInSubdir()),
@@ -156,8 +150,8 @@ var fixedFormats = map[string]string{"": "html", "404": "html", "robotstxt": "ro
 // fixed registers a file of no page.
 func (l *siteLister) fixed(name, kind string, role policy.Role) {
 	if _, ok := l.m.fixed[name]; !ok {
-		l.m.fixed[name] = fixedFile{policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: fixedFormats[kind]},
-			role}
+		l.m.fixed[name] = policy.Subject{Role: role,
+			Facts: policy.Facts{Kind: kind, Language: l.s.Language().Lang, Format: fixedFormats[kind]}}
 	}
 }
 
@@ -191,17 +185,11 @@ func (l *siteLister) unlisted(opened []string) {
 		places, _ := l.content.ReverseLookup(file, false)
 		for _, at := range places {
 			p, err := l.s.GetPage(parser.Parse(files.ComponentFolderContent, at.Path).Base())
-			if err == nil && !isNil(p) && p.File() != nil {
+			if err == nil && p.File() != nil {
 				l.add(p)
 			}
 		}
 	}
-}
-
-// isNil also knows the nil pages with a type that GetPage gives.
-func isNil(p page.Page) bool {
-	v := reflect.ValueOf(p)
-	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // add registers a page, its files and what its front matter says.

@@ -29,9 +29,9 @@ type pageMap struct {
 	older map[string]pageOutput
 	// resources are the bundles' files by name and by stemKey, with the pages that have them.
 	resources map[string][]*pageInfo
-	hosts     []string // folders of a multihost site
-	fixed     map[string]fixedFile
-	pagers    []string // pagination paths
+	hosts     []string                  // folders of a multihost site
+	fixed     map[string]policy.Subject // files of no page: 404.html, robots.txt, sitemaps
+	pagers    []string                  // pagination paths
 	// languages are the site's, whose folders may hold error pages.
 	languages []string
 	static    map[string]*filesystems.SourceFilesystem
@@ -62,12 +62,6 @@ type pageOutput struct {
 	info   *pageInfo
 	format string
 	html   bool
-}
-
-// fixedFile is a file of no page: 404.html, robots.txt, sitemaps.
-type fixedFile struct {
-	facts policy.Facts
-	role  policy.Role
 }
 
 // output registers a page's file. Two pages that claim one file are an error: Hugo keeps whichever is written last.
@@ -120,7 +114,7 @@ func (m *pageMap) File(name string) site.File {
 		return f
 	}
 	if fixed, ok := m.fixed[name]; ok && !m.isStatic(name) {
-		f.Facts, f.Role = fixed.facts, fixed.role
+		f.Facts, f.Role = fixed.Facts, fixed.Role
 		return f
 	}
 	if site.IsControlFile(own) {
@@ -228,30 +222,24 @@ func (i *pageInfo) owner() *policy.Owner {
 // pager recognises <page's folder>/<pagination path>/<n>/index.html and, with ugly URLs, <page>/<path>/<n>.html; the
 // same with the names of other outputs.
 func (m *pageMap) pager(name string) (pageOutput, int, bool) {
-	dir, base := path.Split(name)
-	dir = strings.TrimSuffix(dir, "/")
-	ext := path.Ext(base)
+	folder, base := path.Split("/" + name)
+	folder, ext := path.Clean(folder), path.Ext(base)
 	n, err := strconv.Atoi(strings.TrimSuffix(base, ext))
 	ugly := err == nil
 	if !ugly {
-		var number string
-		dir, number = path.Split(dir)
-		dir = strings.TrimSuffix(dir, "/")
-		if n, err = strconv.Atoi(number); err != nil {
-			return pageOutput{}, 0, false
-		}
+		n, err = strconv.Atoi(path.Base(folder))
+		folder = path.Dir(folder)
 	}
 	for _, p := range m.pagers {
-		folder, ok := strings.CutSuffix("/"+dir, "/"+p)
-		if !ok || n < 1 {
+		folder, ok := strings.CutSuffix(folder, "/"+p)
+		if !ok || err != nil || n < 1 {
 			continue
 		}
-		folder = strings.TrimPrefix(folder, "/")
-		page := path.Join(folder, base)
+		page := path.Join("/", folder, base)
 		if ugly {
 			page = folder + ext
 		}
-		if o, ok := m.outputs[page]; ok && (n > 1 || o.html) {
+		if o, ok := m.outputs[strings.TrimPrefix(page, "/")]; ok && (n > 1 || o.html) {
 			return o, n, true
 		}
 	}

@@ -204,7 +204,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := watch(t, all(h))
+	seen := watch(t, h.Sites[0].Hugo().Sites())
 	if err := h.Build(hugolib.BuildCfg{}); err != nil {
 		t.Fatal(err)
 	}

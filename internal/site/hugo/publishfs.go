@@ -45,19 +45,12 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 		return nil, err
 	}
 	n := publishName(name)
-	if !p.ours(n) {
-		if p.b.hooks.DryRun {
-			return p.collect(n), nil
-		}
-		p.b.m.written.Store(n, true)
-		return p.Fs.Create(name)
+	if p.ours(n) || p.b.hooks.DryRun {
+		return &pageFile{File: mem.NewFileHandle(mem.CreateFile(n)), fs: p, name: n,
+			data: buffers.Get().(*bytes.Buffer)}, nil
 	}
-	return p.collect(n), nil
-}
-
-func (p *publishFs) collect(name string) afero.File {
-	return &pageFile{File: mem.NewFileHandle(mem.CreateFile(name)), fs: p, name: name,
-		data: buffers.Get().(*bytes.Buffer)}
+	p.b.m.written.Store(n, true)
+	return p.Fs.Create(name)
 }
 
 // buffers hold the bytes of files that are being written: nobody keeps a page's after it was handed over.
@@ -86,13 +79,13 @@ func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 		return mem.NewFileHandle(mem.CreateFile(publishName(name))).Stat()
 	}
 	info, err := p.Fs.Stat(name)
-	if err == nil && p.static && !info.IsDir() && p.ours(publishName(name)) && !p.copied.is(name) {
+	if err != nil || info.IsDir() {
+		return info, err
+	}
+	if p.static && p.ours(publishName(name)) && !p.copied.is(name) || !p.static && p.b.toBeCleaned() {
 		return nil, &os.PathError{Op: "stat", Path: name, Err: os.ErrNotExist}
 	}
-	if err == nil && !p.static && !info.IsDir() && p.b.toBeCleaned() {
-		return nil, &os.PathError{Op: "stat", Path: name, Err: os.ErrNotExist}
-	}
-	return info, err
+	return info, nil
 }
 
 // Chtimes gives a static file the times of its source, unless we have edited it, which makes it younger, or found it

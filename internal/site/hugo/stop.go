@@ -64,15 +64,12 @@ func (s *hugoSite) start(h *hugolib.HugoSites, config hugolib.BuildCfg) <-chan e
 // inside Hugo for somebody to take them. With a renderer for each page none has to wait for another.
 func (s *hugoSite) errorsOfRendering() error {
 	const workers = "HUGO_NUMWORKERMULTIPLIER" // https://gohugo.io/troubleshooting/performance/
-	before, set := os.LookupEnv(workers)
+	if before, set := os.LookupEnv(workers); set {
+		defer os.Setenv(workers, before)
+	} else {
+		defer os.Unsetenv(workers)
+	}
 	os.Setenv(workers, strconv.Itoa(1<<14))
-	defer func() {
-		if set {
-			os.Setenv(workers, before)
-		} else {
-			os.Unsetenv(workers)
-		}
-	}()
 	h, err := s.sitesFor(inMemory)
 	if err != nil {
 		return err
