@@ -74,7 +74,8 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		}, func(any, any) bool { return true })
 	}
 	slices.SortFunc(l.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
-	return m, errors.Join(l.errs...)
+	said := slices.CompactFunc(l.errs, func(a, b error) bool { return a.Error() == b.Error() })
+	return m, errors.Join(said...)
 }
 
 // lister collects the pages of all sites.

@@ -102,13 +102,10 @@ func (l *lister) note(f policy.Finding) {
 // fail records that a content file's front matter cannot be read.
 func (l *lister) fail(file string, err error) {
 	line := 0
-	if e, ok := err.(*frontmatter.Error); ok {
+	if e, ok := errors.AsType[*frontmatter.Error](err); ok {
 		line = e.Line
 	}
-	e := errors.New(policy.Placed(l.site.short(file), line, err.Error()))
-	if !slices.ContainsFunc(l.errs, func(o error) bool { return o.Error() == e.Error() }) {
-		l.errs = append(l.errs, e)
-	}
+	l.errs = append(l.errs, errors.New(policy.Placed(l.site.short(file), line, err.Error())))
 }
 
 // bare reports whether a page has no parameters but those that Hugo sets itself.
@@ -236,8 +233,7 @@ func cascaded(d frontmatter.Document, prefix, key []string, want string) (found 
 // collides reports whether a file says the same key at the top and under params, of which Hugo keeps one.
 func (l *lister) collides(file string) bool {
 	d := l.document(file)
-	var refused *frontmatter.Error
-	if errors.As(d.err, &refused) && refused.Ours {
+	if refused, ok := errors.AsType[*frontmatter.Error](d.err); ok && refused.Ours {
 		l.fail(file, d.err)
 	}
 	if d.err != nil || d.Index == nil {
