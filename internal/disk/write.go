@@ -66,7 +66,8 @@ func replace(name string, write func(io.Writer) error, sync bool, written *Stamp
 	return place(name, mode, isNew, write, sync, written)
 }
 
-func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error, sync bool, written *Stamp) (err error) {
+func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error, sync bool,
+	written *Stamp) (err error) {
 	temp := tempName(name)
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {

@@ -27,8 +27,8 @@ type planner struct {
 	headers []*HeaderFile
 	netlify *netlifyTOML
 	control map[string]bool // files that never get a policy, beside those that are told by their names
-	// known are what files are told, by a sum of what is said; what is printed, by directives; what a tag states, by its
-	// content.
+	// known are what files are told, by a sum of what is said; what is printed, by directives; and what a tag states,
+	// by its content.
 	known  sync.Map
 	folder listing // of the publish folder
 	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end,
