@@ -15,6 +15,7 @@ import (
 
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
+	"metarobots/internal/site"
 )
 
 // printer writes for people: in colour on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb.
@@ -198,6 +199,8 @@ func flat(err error) []error {
 		}
 		return all
 	case *plan.InvalidError:
+		return flat(e.Err)
+	case *site.RenderError:
 		return flat(e.Err)
 	}
 	return []error{err}

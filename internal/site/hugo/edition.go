@@ -10,7 +10,6 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
-	"metarobots/internal/printable"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -24,10 +23,10 @@ func Version() string {
 	return version
 }
 
-// wayOut adds to an error of rendering what works without the Hugo that is compiled in.
-func (s *hugoSite) wayOut(err error) error {
+// wayOut says below an error of rendering what works without the Hugo that is compiled in.
+func (s *hugoSite) wayOut(text string) []string {
 	about := "(this program has Hugo " + Version()
-	sass := strings.Contains(err.Error(), "you need the extended version")
+	sass := strings.Contains(text, "you need the extended version")
 	if sass && !hugo.IsExtended {
 		about += " without the extended edition, which compiles Sass"
 	}
@@ -37,8 +36,7 @@ func (s *hugoSite) wayOut(err error) error {
 	if sass {
 		about += "; go build -tags extended makes one that does"
 	}
-	return &printable.Help{Err: err, Lines: []string{about + ". Where your own Hugo builds the site, use it:)",
-		"\thugo", "\tmetarobots apply"}}
+	return []string{about + ". Where your own Hugo builds the site, use it:)", "\thugo", "\tmetarobots apply"}
 }
 
 // number is the version in a range of versions: the first that has at least two parts.

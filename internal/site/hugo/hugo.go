@@ -102,39 +102,79 @@ func (s *hugoSite) caught(err *error, file *string) {
 		Version())}}
 }
 
-// frontMatterFault is what our reader says of front matter that Hugo cannot read: how the line is to be written. nil
-// where it has nothing against it.
-func frontMatterFault(err error) (own *frontmatter.Error) {
-	if m := contentError.FindStringSubmatch(strings.TrimSpace(err.Error())); m != nil {
-		if data, err := disk.ReadFile(m[1], maxSource); err == nil {
-			_, err = frontmatter.Parse(data)
-			errors.As(err, &own)
+// frontMatterFaults are what our reader says of the front matter of content files that it cannot read, and how each is
+// to be written: Hugo ends at the first that it comes to.
+func (s *hugoSite) frontMatterFaults() map[string]error {
+	faults := map[string]error{}
+	read := func(_ context.Context, _ string, at hugofs.FileMetaInfo) error {
+		file, own := at.Meta().Filename, (*frontmatter.Error)(nil)
+		if at.IsDir() || !at.Meta().PathInfo.IsContent() {
+			return nil
 		}
+		data, err := disk.ReadFile(file, maxSource)
+		if err == nil {
+			_, err = frontmatter.Parse(data)
+		}
+		if errors.As(err, &own) {
+			faults[file] = &hugoError{err, policy.Placed(s.short(file), own.Line, own.Error())}
+		}
+		return nil
 	}
-	return own
+	_ = hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: s.sites.BaseFs.Content.Fs, WalkFn: read,
+		IgnoreFile: s.sites.SourceSpec.IgnoreFile, PathParser: s.sites.Conf.PathParser()}).Walk()
+	return faults
 }
 
 // failed wraps an error of Hugo's.
 func (s *hugoSite) failed(err error) error {
-	text := err.Error()
+	text := strings.TrimSpace(err.Error())
+	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) && s.sites != nil {
+		faults := s.frontMatterFaults()
+		if faults[m[1]] == nil {
+			what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
+			faults[m[1]] = &hugoError{err, s.short(m[1]) + ":" + m[2] + ": front matter: " + what}
+		}
+		return errors.Join(slices.SortedFunc(maps.Values(faults), byText)...)
+	}
+	rendering := strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") ||
+		strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ")
+	errs := []error{err}
+	if rendering {
+		errs = parts(err)
+	}
+	for i, e := range errs {
+		errs[i] = &hugoError{e, "hugo: " + s.shortened(strings.TrimSpace(e.Error()))}
+	}
+	if last := &errs[len(errs)-1]; rendering {
+		*last = &printable.Help{Err: *last, Lines: s.wayOut(text)}
+		return &site.RenderError{Err: errors.Join(errs...)}
+	}
+	return errs[0]
+}
+
+// parts are the errors that are joined somewhere in one, as those of several pages are; else that one.
+func parts(err error) (all []error) {
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		for _, part := range e.Unwrap() {
+			all = append(all, parts(part)...)
+		}
+		return all
+	case interface{ Unwrap() error }:
+		if all := parts(e.Unwrap()); len(all) > 1 {
+			return all
+		}
+	}
+	return []error{err}
+}
+
+// shortened is a text with the names of the site's files as messages have them.
+func (s *hugoSite) shortened(text string) string {
 	marker := filepath.Join(s.options.Source, "x")
 	if short, ok := strings.CutSuffix(s.short(marker), "x"); ok {
 		text = strings.ReplaceAll(text, strings.TrimSuffix(marker, "x"), short)
 	}
-	text = strings.TrimRight(text, "\n ")
-	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) {
-		if own := frontMatterFault(err); own != nil {
-			return &hugoError{err, policy.Placed(m[1], own.Line, own.Error())}
-		}
-		what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
-		return &hugoError{err, m[1] + ":" + m[2] + ": front matter: " + what}
-	}
-	e := &hugoError{err, "hugo: " + text}
-	if strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") ||
-		strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ") {
-		return &site.RenderError{Err: s.wayOut(e)}
-	}
-	return e
+	return text
 }
 
 // unloadable is failed for a site that this Hugo cannot load: the user's own may be another one.
