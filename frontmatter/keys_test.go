@@ -64,3 +64,12 @@ func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 		}
 	}
 }
+
+// A: what front matter reads under a name of its own can be no crawler's name in a configuration.
+func TestHouse_KeysAreNoCrawlers(t *testing.T) {
+	for key := range always {
+		if policy.NoCrawler(key) == "" {
+			t.Errorf("%s may be a crawler: pageKeys in policy/reserved.go lacks it", key)
+		}
+	}
+}

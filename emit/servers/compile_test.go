@@ -26,7 +26,8 @@ func readUser(target string, file []byte) (*User, error) {
 	return ReadUser(file, robotstag.Options{Target: target})
 }
 
-// users are files as people have them. None of these sets the header.
+// users are files as people have them. None of these sets the header, and none is what we write for nobody's file, which
+// would be taken for ours.
 var users = map[string][]string{
 	"apache": {
 		"",

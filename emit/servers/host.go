@@ -7,7 +7,7 @@ import (
 )
 
 // A Target is a host: where its file goes, and how it is written and read. How the user makes the host read it is in
-// the README.
+// docs/hosts.md.
 type Target struct {
 	// Name is what robots.headers.targets calls it, File the name of its file.
 	Name, File string

@@ -74,7 +74,7 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 	return err
 }
 
-// readUsers finds what a rule of the user's, at a line, matches, or says why that cannot be told.
+// hostUsers finds what a rule of the user's, at a line, matches, or says why that cannot be told.
 func (h *ruleList) hostUsers(f *File, r *rule, written any, value string, line int) {
 	key := h.keys[0]
 	for _, k := range slices.Backward(h.keys) {

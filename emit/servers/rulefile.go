@@ -35,7 +35,7 @@ type document struct {
 	holder any           // the object that has the list and the settings beside it
 	rules  []any
 	ours   []bool   // for each rule
-	path   []string // the names that lead to the list
+	path   []string // the names that lead to the list: it is a member of an object, never the whole file
 }
 
 // line is that of a value, or of what it would stand in.

@@ -214,6 +214,9 @@ func TestGenerators_ContentBehindPages(t *testing.T) {
 			if got := x.generator().Name(); got != x.name {
 				t.Errorf("taken for a site of %s", got)
 			}
+			if site.IsHugo(x.root, nil) { // which is asked before all others
+				t.Error("taken for a site of Hugo")
+			}
 			m, err := x.open(t, x.published)
 			var errors []string
 			if err != nil {
