@@ -146,9 +146,8 @@ func (r *reader) unreadable(file string, err error) error {
 	if at.File = r.site.short(at.File); !among {
 		return &at
 	}
-	at.ID, at.Severity = "not-read", policy.Warning
-	at.Message += ": what it says does not count; it lies among templates, so the run goes on"
-	r.found(at)
+	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line, Message: at.Message +
+		": what it says does not count; it lies among templates, so the run goes on"})
 	return nil
 }
 
