@@ -11,8 +11,8 @@ import (
 // likely are keys that authors mistype, without the characters that part words, and what they stand for.
 var likely = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
 	"noindex": "noindex", "nofollow": "nofollow", "donotindex": "noindex",
-	"unavailableafter": "unavailable_after", "unavailableuntil": "unavailable_after", "unavailablefrom": "unavailable_after",
-	"unavailable": "unavailable_after", "noindexafter": "unavailable_after"}
+	"unavailableafter": "unavailable_after", "unavailableuntil": "unavailable_after",
+	"unavailablefrom": "unavailable_after", "unavailable": "unavailable_after", "noindexafter": "unavailable_after"}
 
 var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 

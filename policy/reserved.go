@@ -11,21 +11,22 @@ import (
 // https://html.spec.whatwg.org/multipage/semantics.html#standard-metadata-names
 // https://wiki.whatwg.org/wiki/MetaExtensions
 var metaNames = strings.Fields(`
-application-name author color-scheme description generator keywords referrer theme-color viewport
-abstract audience category charset classification client content-language content-type copyright
-coverage creator date designer directory distribution expires format-detection google google-adsense-account
-google-play-app google-signin-client_id
-google-translate-customization slack-app-id handheldfriendly host icbm identifier-url language
-last-modified lastmod license me mobileoptimized monetization mssmarttagspreventparsing name news_keywords original-source
-owner page-topic pinterest pragma progid publisher rating referrer-policy refresh reply-to revisit revisit-after
-robot skype_toolbar source standout subject summary supported-color-schemes syndication-source thumbnail title topic url
-verify-v1 web_author wt.mc_id y_key alexaverifyid version view-transition metarobots facebook twitter`)
+application-name author color-scheme description generator keywords referrer theme-color viewport abstract audience
+category charset classification client content-language content-type copyright coverage creator date designer
+directory distribution expires format-detection google google-adsense-account google-play-app
+google-signin-client_id google-translate-customization slack-app-id handheldfriendly host icbm identifier-url
+language last-modified lastmod license me mobileoptimized monetization mssmarttagspreventparsing name news_keywords
+original-source owner page-topic pinterest pragma progid publisher rating referrer-policy refresh reply-to revisit
+revisit-after robot skype_toolbar source standout subject summary supported-color-schemes syndication-source
+thumbnail title topic url verify-v1 web_author wt.mc_id y_key alexaverifyid version view-transition metarobots
+facebook twitter`)
 
 // metaPrefixes begin the names of families, such as msapplication-TileColor, twitter:card, DC.title.
-var metaPrefixes = strings.Fields(`al. al: apple- article. article: astro- baidu-site- book: citation_ csrf- darkreader- dc. dc:
-dcterms. dcterms: docsearch: docsearch. docusaurus_ eprints. fb. fb: fediverse: flattr: format- geo. go-import go-source
-hcsdk: htdig- ia: ms. msapplication msvalidate music: next- norton- og. og: p: parsely- place: product: profile:
-prism. sailthru. shareaholic: swift: theme- turbo- twitter. twitter: video: vk: vr: x5- zd-`)
+var metaPrefixes = strings.Fields(`
+al. al: apple- article. article: astro- baidu-site- book: citation_ csrf- darkreader- dc. dc: dcterms. dcterms:
+docsearch: docsearch. docusaurus_ eprints. fb. fb: fediverse: flattr: format- geo. go-import go-source hcsdk: htdig-
+ia: ms. msapplication msvalidate music: next- norton- og. og: p: parsely- place: product: profile: prism. sailthru.
+shareaholic: swift: theme- turbo- twitter. twitter: video: vk: vr: x5- zd-`)
 
 // metaEndings end the names under which owners prove to somebody that a site is theirs.
 var metaEndings = []string{"-verification", "_verification", "-verify", "_verify"}
@@ -33,13 +34,14 @@ var metaEndings = []string{"-verification", "_verification", "-verify", "_verify
 // pageKeys are keys that front matter has for other things: under a crawler's name in front matter stands what it is
 // told.
 var pageKeys = strings.Fields(`
-alias aliases archetype archives authors banner body build cascade categories comments content cover data description
-draft eleventycomputed eleventyexcludefromcollections eleventynavigation excerpt expirydate featured_image forms head
-headless heading hero hidden id image images index iscjklanguage keywords kind lang layout link linktitle locale markup
-menu menus meta noindex nofollow norobots order outputs pagination params path permalink private protected publishdate
-published pubdate redirect redirect_from redirect_to related resources searchhidden section seo series sidebar
-sitemap sites slug status style subtitle tag tags taxonomies template templatekey toc translationkey type types
-unavailableafter unlisted updated updateddate videos weight robotsnoindex no_index block_indexing`)
+alias aliases archetype archives authors banner body build cascade categories comments content cover data
+description draft eleventycomputed eleventyexcludefromcollections eleventynavigation excerpt expirydate
+featured_image forms head headless heading hero hidden id image images index iscjklanguage keywords kind lang layout
+link linktitle locale markup menu menus meta noindex nofollow norobots order outputs pagination params path
+permalink private protected publishdate published pubdate redirect redirect_from redirect_to related resources
+searchhidden section seo series sidebar sitemap sites slug status style subtitle tag tags taxonomies template
+templatekey toc translationkey type types unavailableafter unlisted updated updateddate videos weight robotsnoindex
+no_index block_indexing`)
 
 // NoCrawler says why nothing may be told to a crawler of that name, or "" where one may be called so: the name is no
 // token, or it belongs to everyone, a directive, a meta of another meaning, or another key of front matter.

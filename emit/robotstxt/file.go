@@ -132,7 +132,9 @@ func (f *File) Groups() (groups [][]string) {
 	same := func(a, b string) bool {
 		x, _ := f.obeyed(a)
 		y, _ := f.obeyed(b)
-		return slices.EqualFunc(x.rules, y.rules, func(r, s rule) bool { return r.allow == s.allow && r.pattern == s.pattern })
+		return slices.EqualFunc(x.rules, y.rules, func(r, s rule) bool {
+			return r.allow == s.allow && r.pattern == s.pattern
+		})
 	}
 	for _, token := range f.tokens {
 		i := slices.IndexFunc(groups, func(g []string) bool { return same(g[0], token) })

@@ -41,8 +41,8 @@ func encodedStrictly(path string) string { return robotstag.Encode(path, "-./_~"
 // hexDigits are the expressions for a hexadecimal digit in either case.
 var hexDigits = strings.Fields("0 1 2 3 4 5 6 7 8 9 [Aa] [Bb] [Cc] [Dd] [Ee] [Ff]")
 
-// encodedPattern is a regular expression for the percent-encoded spellings of a path, without its first slash: what need
-// not be encoded may be.
+// encodedPattern is a regular expression for the percent-encoded spellings of a path, without its first slash: what
+// need not be encoded may be.
 func encodedPattern(url string) string {
 	var b strings.Builder
 	for _, c := range []byte(url[1:]) {

@@ -65,7 +65,8 @@ var valued = map[string]struct{ pattern, form string }{
 }
 
 // datePattern is for a date in one of the forms of D5, or nothing. Whether there is such a day the code says.
-const datePattern = `^\s*([A-Za-z]+,? +)?([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[ -][A-Za-z]{3,9}[ -][0-9]{2}|[A-Za-z]{3} [0-9]{1,2} [0-9:]+ [0-9]{4})|^$`
+const datePattern = `^\s*([A-Za-z]+,? +)?([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[ -][A-Za-z]{3,9}[ -][0-9]{2}|` +
+	`[A-Za-z]{3} [0-9]{1,2} [0-9:]+ [0-9]{4})|^$`
 
 // directivesPattern is for directives in one text. Blanks and semicolons are read as commas, with a finding (D4).
 func directivesPattern() string {
@@ -182,11 +183,13 @@ var texts = map[config.TextKind]struct{ pattern, message string }{
 	config.KindBase:    {`([Hh][Tt][Tt][Pp][Ss]?://[^\s#/]+[^\s#]*)?`, "a whole URL: https:// and the host; or empty"},
 	config.KindPath:    {`([/*][^\s#]*)?`, "a path as robots.txt has it: it begins with a slash"},
 	config.KindCrawler: {`[-A-Za-z0-9_.]+`, "the name of a crawler: letters, digits, hyphens, underscores and dots"},
-	config.KindAgent:   {`(\*|[-A-Za-z_][^\s#,]*)`, "the name of a crawler as robots.txt has it: letters, hyphens, underscores; or *"},
-	config.KindHost:    {`[^\s,/:]+(:[0-9]+)?`, "the name of a host, without https:// and path"},
-	config.KindClass:   {`[^\s,]+`, "the name of one class"},
-	config.KindSignal:  {`(\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*(,\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*)*)?`, "signals: search=yes, ai-train=no"},
-	config.KindUsage:   {`(/\S*\s+)?[a-z*][-a-z0-9_.*]*=[yn].*`, "preferences: train-ai=n"},
+	config.KindAgent: {`(\*|[-A-Za-z_][^\s#,]*)`,
+		"the name of a crawler as robots.txt has it: letters, hyphens, underscores; or *"},
+	config.KindHost:  {`[^\s,/:]+(:[0-9]+)?`, "the name of a host, without https:// and path"},
+	config.KindClass: {`[^\s,]+`, "the name of one class"},
+	config.KindSignal: {`(\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*(,\s*[-a-zA-Z]+\s*=\s*[a-zA-Z]+\s*)*)?`,
+		"signals: search=yes, ai-train=no"},
+	config.KindUsage: {`(/\S*\s+)?[a-z*][-a-z0-9_.*]*=[yn].*`, "preferences: train-ai=n"},
 }
 
 // text is one text of a kind.

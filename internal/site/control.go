@@ -11,7 +11,8 @@ import (
 
 var (
 	languageCode = regexp.MustCompile(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
-	verification = regexp.MustCompile(`^(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html$|^BingSiteAuth\.xml$`)
+	verification = regexp.MustCompile(`^(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html$|` +
+		`^BingSiteAuth\.xml$`)
 )
 
 // errorNames are the error templates that hosts, servers and generators document, by their names from the root.

@@ -82,7 +82,8 @@ func (e *hugoError) Unwrap() error { return e.err }
 
 // contentError is how Hugo says that a content file cannot be read, frontMatterWords that its front matter is why.
 var (
-	contentError     = regexp.MustCompile(`(?s)^assemble: failed to create page from pageMetaSource \S+: "([^"]+):(\d+):\d+": (.*)$`)
+	contentError = regexp.MustCompile(`(?s)^assemble: failed to create page from pageMetaSource \S+: ` +
+		`"([^"]+):(\d+):\d+": (.*)$`)
 	frontMatterWords = regexp.MustCompile(`(?i)front matter|^\[\d+:\d+\]|unmarshal|^toml|^yaml|^json|invalid character`)
 )
 
