@@ -12,13 +12,24 @@ import (
 // relations reports canonical and alternate links that lead to noindex pages, or away from them.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
 func relations(site *plan.Site) (all []policy.Finding) {
+	var leading []policy.Finding // to noindex pages
 	hidden := plan.ServedPages(site.Pages, (*plan.Page).Hidden)
 	hreflang := tallies{} // by language: one that is hidden makes a link of every page
+	both := tallies{}     // by what hides the pages: a cascade hides an old version's, which name those of today
 	for _, pg := range site.Pages {
 		if pg.Related == nil || !pg.Role.Policed() {
 			continue
 		}
-		all = append(all, canonical(site, pg, hidden)...)
+		switch r := pg.Related; {
+		case pg.NamesOwner():
+			// A print page or a pager names the page that it is one of, and is often noindex as well.
+		case r.Line > 0 && pg.Hidden():
+			at := causeOf(site, pg)
+			both.add(policy.Placed(at.File, at.Line, at.Key), pg, policy.Origin{Line: r.Line})
+		case r.Canonical != "" && hidden[plan.ServedAs(r.Canonical)] != nil:
+			leading = append(leading, site.About(pg, "canonical-to-noindex", policy.Warning, r.Line,
+				"its canonical link names %s, which is noindex: both may leave the index", r.Canonical))
+		}
 		if pg.Hidden() {
 			continue
 		}
@@ -28,6 +39,20 @@ func relations(site *plan.Site) (all []policy.Finding) {
 			}
 		}
 	}
+	for _, cause := range slices.Sorted(maps.Keys(both)) {
+		t, more := both[cause], ""
+		where := t.first.Related.Canonical
+		if t.first.Related.Elsewhere {
+			where = "another site"
+		}
+		if t.count > 1 {
+			more = fmt.Sprintf("; %d pages are noindex by %s, and name another page", t.count, cause)
+		}
+		all = append(all, t.findings(site, "canonical-and-noindex", policy.Warning, "the page is noindex, and its "+
+			"canonical link names %s: the one says it is to be forgotten, the other that it stands for that page%s",
+			where, more)...)
+	}
+	all = append(all, leading...)
 	for _, language := range slices.Sorted(maps.Keys(hreflang)) {
 		t, more := hreflang[language], ""
 		if t.count > 1 && language != "" {
@@ -39,24 +64,4 @@ func relations(site *plan.Site) (all []policy.Finding) {
 			"its hreflang link names %s, which is noindex: crawlers ignore it%s", t.at.Key, more)...)
 	}
 	return all
-}
-
-// canonical says what is wrong with a page's canonical link; hidden are the noindex pages by their served paths.
-func canonical(site *plan.Site, pg *plan.Page, hidden map[string]*plan.Page) []policy.Finding {
-	switch r := pg.Related; {
-	case pg.NamesOwner():
-		// A print page or a pager names the page that it is one of, and is often noindex as well.
-	case r.Line > 0 && pg.Hidden():
-		where := r.Canonical
-		if r.Elsewhere {
-			where = "another site"
-		}
-		return []policy.Finding{site.About(pg, "canonical-and-noindex", policy.Warning, r.Line, "the page is noindex, "+
-			"and its canonical link names %s: the one says it is to be forgotten, the other that it stands for that page",
-			where)}
-	case r.Canonical != "" && hidden[plan.ServedAs(r.Canonical)] != nil:
-		return []policy.Finding{site.About(pg, "canonical-to-noindex", policy.Warning, r.Line,
-			"its canonical link names %s, which is noindex: both may leave the index", r.Canonical)}
-	}
-	return nil
 }
