@@ -35,7 +35,6 @@ import (
 	"github.com/spf13/afero"
 
 	"metarobots/frontmatter"
-	"metarobots/internal/disk"
 	"metarobots/internal/printable"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -104,38 +103,36 @@ func (s *hugoSite) caught(err *error, file *string) {
 }
 
 // frontMatterFaults are what our reader says of the front matter of content files that it cannot read, and how each is
-// to be written: Hugo ends at the first that it comes to.
-func (s *hugoSite) frontMatterFaults() map[string]error {
-	faults := map[string]error{}
+// to be written. Hugo ends at the first that it comes to, which is file; fallback is told of it where ours can read it.
+func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
+	l := &lister{site: s, documents: map[string]*document{}}
+	tell := func(file string) (ours bool) {
+		err := l.document(file).err
+		if _, ours = errors.AsType[*frontmatter.Error](err); ours {
+			l.fail(file, err)
+		}
+		return ours
+	}
+	if !tell(file) {
+		l.errs = append(l.errs, fallback)
+	}
 	read := func(_ context.Context, _ string, at hugofs.FileMetaInfo) error {
-		file, own := at.Meta().Filename, (*frontmatter.Error)(nil)
-		if at.IsDir() || !at.Meta().PathInfo.IsContent() {
-			return nil
-		}
-		data, err := disk.ReadFile(file, maxSource)
-		if err == nil {
-			_, err = frontmatter.Parse(data)
-		}
-		if errors.As(err, &own) {
-			faults[file] = &hugoError{err, policy.Placed(s.short(file), own.Line, own.Error())}
+		if !at.IsDir() && at.Meta().PathInfo.IsContent() {
+			tell(at.Meta().Filename)
 		}
 		return nil
 	}
 	_ = hugofs.NewWalkway(hugofs.WalkwayConfig{Fs: s.sites.BaseFs.Content.Fs, WalkFn: read,
 		IgnoreFile: s.sites.SourceSpec.IgnoreFile, PathParser: s.sites.Conf.PathParser()}).Walk()
-	return faults
+	return l.failed()
 }
 
 // failed wraps an error of Hugo's.
 func (s *hugoSite) failed(err error) error {
 	text := strings.TrimSpace(err.Error())
 	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) && s.sites != nil {
-		faults := s.frontMatterFaults()
-		if faults[m[1]] == nil {
-			what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
-			faults[m[1]] = &hugoError{err, s.short(m[1]) + ":" + m[2] + ": front matter: " + what}
-		}
-		return errors.Join(slices.SortedFunc(maps.Values(faults), byText)...)
+		what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
+		return s.frontMatterFaults(m[1], &hugoError{err, s.short(m[1]) + ":" + m[2] + ": front matter: " + what})
 	}
 	rendering := strings.HasPrefix(text, "render") || strings.Contains(text, "of template failed") ||
 		strings.Contains(text, "shortcode") || strings.HasPrefix(text, "logged ")

@@ -73,12 +73,14 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 			return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
 		}, func(any, any) bool { return true })
 	}
-	slices.SortFunc(l.errs, byText)
-	said := slices.CompactFunc(l.errs, func(a, b error) bool { return a.Error() == b.Error() })
-	return m, errors.Join(said...)
+	return m, l.failed()
 }
 
-func byText(a, b error) int { return strings.Compare(a.Error(), b.Error()) }
+// failed joins what cannot be read, each told once; nil for nothing.
+func (l *lister) failed() error {
+	slices.SortFunc(l.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errors.Join(slices.CompactFunc(l.errs, func(a, b error) bool { return a.Error() == b.Error() })...)
+}
 
 // lister collects the pages of all sites.
 type lister struct {
