@@ -39,12 +39,11 @@ var checks = []func(*plan.Site) []policy.Finding{
 
 // All is what planning has to say of a site, and what every check has; the checks run side by side.
 func All(site *plan.Site) []policy.Finding {
-	found := [][]policy.Finding{site.Findings}
-	found = append(found, make([][]policy.Finding, len(checks))...)
+	found := make([][]policy.Finding, len(checks))
 	var wg sync.WaitGroup
 	for i, check := range checks {
-		wg.Go(func() { found[1+i] = check(site) })
+		wg.Go(func() { found[i] = check(site) })
 	}
 	wg.Wait()
-	return slices.Concat(found...)
+	return slices.Concat(site.Findings, slices.Concat(found...))
 }
