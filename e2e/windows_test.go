@@ -130,7 +130,7 @@ func TestWindows_SameAsOnLinux(t *testing.T) {
 			}
 			sameOnWindows(t, false, dir,
 				"check", "apply --json", "apply", "check", "apply -n --diff -e staging", "explain /imprint/",
-				"explain --as googlebot /files/prices.pdf",
+				"explain --crawler googlebot /files/prices.pdf",
 				"snapshot -o one.json", "apply -e staging", "check", "apply", "snapshot -o two.json",
 				"diff one.json two.json",
 				"report --format html -o report.html", "report --format json -o report.json",

@@ -113,9 +113,6 @@ func (d Directives) NoFollow() bool { return d.rank[follow] > permissive }
 // StatesIndex reports whether d says anything of the index, be it index.
 func (d Directives) StatesIndex() bool { return d.rank[index] != 0 }
 
-// SnippetLimit returns how many characters of the page may be shown: -1 for any number, 0 for none.
-func (d Directives) SnippetLimit() int { return limitOf(d.rank[snippet]) }
-
 // Expiry returns the date of unavailable_after in UTC, and whether one is stated.
 func (d Directives) Expiry() (time.Time, bool) {
 	if d.rank[expiry] == 0 {

@@ -100,7 +100,6 @@ type command struct {
 	options        plan.Options
 	json           bool
 	crawlers       []string
-	as             string // the engine that explain answers for
 	quiet, verbose bool
 	dryRun, diff   bool
 	withheld       bool   // apply has written nothing, since the header rules do not fit (N2)

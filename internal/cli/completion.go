@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"metarobots/internal/config"
-	"metarobots/internal/engines"
 	"metarobots/internal/report"
 	"metarobots/policy"
 )
@@ -26,9 +25,6 @@ func flagValues(name string) []string {
 		return names
 	case "crawler":
 		return policy.KnownCrawlers().Names()
-	case "as":
-		names, crawlers := engines.EngineNames()
-		return append(names, crawlers...)
 	case "logLevel":
 		return []string{"debug", "info", "warn", "error"}
 	case "disableKinds": // https://gohugo.io/configuration/all/#disablekinds

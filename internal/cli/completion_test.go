@@ -49,7 +49,6 @@ func TestCompletion_OffersValues(t *testing.T) {
 		{[]string{"explain", "--crawler", "bingbot,google"}, []string{"bingbot,googlebot", "bingbot,googlebot-image",
 			"bingbot,googlebot-news", "bingbot,googlebot-video"}, noSpace},
 		{[]string{"build", "--disableKinds", "rss,ta"}, []string{"rss,taxonomy"}, noSpace},
-		{[]string{"explain", "--as", "goo"}, []string{"google", "google-news", "googlebot", "googlebot-news"}, values},
 		{[]string{"apply", "--policy", ""}, []string{"toml"}, endings},
 		{[]string{"check", "--baseline", ""}, []string{"json"}, endings},
 		{[]string{"check", "--report", ""}, []string{"html", "md", "json", "sarif", "csv"}, endings},

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"metarobots/internal/check"
-	"metarobots/internal/engines"
 	"metarobots/internal/plan"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
@@ -16,15 +15,11 @@ import (
 )
 
 func (c *command) explain(cmd *cobra.Command, args []string) error {
-	engine, err := c.engine()
-	if err != nil {
-		return err
-	}
-	return c.plan(cmd, "", func(site *plan.Site) error { return c.explainPages(site, args, engine) })
+	return c.plan(cmd, "", func(site *plan.Site) error { return c.explainPages(site, args) })
 }
 
-// explainPages prints the pages that the arguments name, and how an engine reads them where one is asked for.
-func (c *command) explainPages(site *plan.Site, args []string, engine *engines.Engine) error {
+// explainPages prints the pages that the arguments name.
+func (c *command) explainPages(site *plan.Site, args []string) error {
 	var pages []*plan.Page
 	var errs []error
 	for _, arg := range args {
@@ -48,7 +43,7 @@ func (c *command) explainPages(site *plan.Site, args []string, engine *engines.E
 	if c.json {
 		for _, pg := range pages {
 			page := site.ResultPage(pg)
-			page.RobotsTxt, page.As = site.RobotsTxt(pg, c.crawlers), asJSON(engine, site, pg)
+			page.RobotsTxt = site.RobotsTxt(pg, c.crawlers)
 			r.Pages = append(r.Pages, page)
 		}
 		if err := c.printJSON(r); err != nil {
@@ -62,9 +57,6 @@ func (c *command) explainPages(site *plan.Site, args []string, engine *engines.E
 				RobotsTxt []result.Verdict
 				All       bool // also what robots.txt allows
 			}{site.Outdated(pg), site.RobotsTxt(pg, c.crawlers), len(c.crawlers) > 0})
-			if engine != nil && pg.Role != policy.RoleControl {
-				c.stdout.as(engine, site, pg)
-			}
 		}
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}

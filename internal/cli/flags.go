@@ -52,7 +52,6 @@ func (c *command) siteFlags(cmd *cobra.Command) {
 	}
 	if name == "explain" {
 		f.StringSliceVar(&c.crawlers, "crawler", nil, "")
-		f.StringVar(&c.as, "as", "", "")
 	}
 	if name == "apply" || name == "check" || builds {
 		f.BoolVar(&c.diff, "diff", false, "")

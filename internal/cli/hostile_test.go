@@ -110,7 +110,7 @@ func TestHouse_NothingUnprintableIsPrinted(t *testing.T) {
 	}
 	for _, name := range names {
 		output(t, "explain", "-d", ".", name, "/"+name, "missing"+name)
-		output(t, "explain", "-d", ".", "--as", "google", "--crawler", name, name)
+		output(t, "explain", "-d", ".", "--crawler", name, name)
 	}
 	for _, format := range report.Formats {
 		output(t, "report", ".", "--format", string(format))
@@ -126,7 +126,7 @@ func TestHouse_NothingUnprintableIsPrinted(t *testing.T) {
 			{"resolve", text}, {"resolve", "--json", text}, {"resolve", "googlebot: noindex, " + text},
 			{"diff", text, text}, {"logs", text},
 			{"verify", text}, {"verify", "--against", text}, {"verify", "http://" + text + "/"},
-			{"explain", "--as", text, "/"}, {"apply", text}, {"build", "-s", text},
+			{"explain", "--crawler", text, "/"}, {"apply", text}, {"build", "-s", text},
 			{"data", "-s", text}, {"report", "--format", text}, {"check", ".", "-e", text}, {"check", ".", "-b", text},
 			{"check", ".", "--policy", text},
 			{"check", ".", "--now", text}, {"check", ".", "--report", text},

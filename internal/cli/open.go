@@ -16,7 +16,7 @@ func (c *command) open(cmd *cobra.Command, dir string) (*plan.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := notEmpty(cmd, "baseline", "report", "as", "output"); err != nil {
+	if err := notEmpty(cmd, "baseline", "report", "output"); err != nil {
 		return nil, invalid(err)
 	}
 	for _, name := range maxFlags {

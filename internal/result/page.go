@@ -30,8 +30,6 @@ type Page struct {
 	Since string `json:"since,omitempty"`
 	// RobotsTxt is what robots.txt says of it, where somebody asked.
 	RobotsTxt []Verdict `json:"robotsTxt,omitempty"`
-	// As is how an engine reads it, where somebody asked.
-	As *Reading `json:"as,omitempty"`
 }
 
 // A Why is one statement that applied, as [policy.Statement.States] prints it.
@@ -54,28 +52,4 @@ type Verdict struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
 	Rule string `json:"rule"`
-}
-
-// A Reading is how an engine reads what a page carries (explain --as).
-type Reading struct {
-	Engine     string `json:"engine"`
-	Directives string `json:"directives"`
-	Index      bool   `json:"index"`
-	Follow     bool   `json:"follow"`
-	// Snippet is how many characters may be shown: -1 for any number.
-	Snippet int       `json:"snippet"`
-	Why     []string  `json:"why"`
-	Ignored []Ignored `json:"ignored"`
-	// NotDocumented are questions that were answered in the most restrictive way.
-	NotDocumented []string `json:"notDocumented"`
-	// Differs says where the answer is not our own decision.
-	Differs []string `json:"differs"`
-	Sources []string `json:"sources"`
-	AsOf    string   `json:"asOf"`
-}
-
-// Ignored are words that an engine leaves out of account, and why.
-type Ignored struct {
-	Words string `json:"words"`
-	Why   string `json:"why"`
 }
