@@ -52,28 +52,6 @@ func (p *Patch) Is(edits []Edit) bool {
 	return true
 }
 
-// Instead returns the patch of other edits to the bytes that p is of, where p tells what they replace: all of them are
-// in the places of p, or p is of none and they replace nothing.
-func (p *Patch) Instead(edits []Edit) (other Patch, ok bool) {
-	if len(p.Steps) > 0 && len(p.Steps) != len(edits) {
-		return other, false
-	}
-	from := 0
-	for i, e := range edits {
-		was, skip := "", e.Start-from
-		if len(p.Steps) > 0 {
-			was, _ = p.text(p.Steps[i].Old)
-			skip = int(p.Steps[i].Skip)
-		}
-		if skip != e.Start-from || len(was) != e.End-e.Start {
-			return other, false
-		}
-		other.Steps = append(other.Steps, Step{int32(skip), other.place(was), other.place(e.Text)})
-		from = e.End
-	}
-	return other, true
-}
-
 // place returns the place of a text, which is added where it is new.
 func (p *Patch) place(text string) int32 {
 	if text == "" {

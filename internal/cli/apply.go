@@ -41,7 +41,6 @@ func (c *command) policyNotRead(outcome *check.Outcome, s *plan.Site) {
 }
 
 func (c *command) apply(cmd *cobra.Command, args []string) error {
-	c.options.Remember = !c.dryRun
 	return c.plan(cmd, first(args), func(site *plan.Site) error {
 		if !c.dryRun {
 			if err := site.Apply(cmd.Context()); err != nil {

@@ -34,7 +34,6 @@ func (c *command) siteFlags(cmd *cobra.Command) {
 	f.StringVar(&o.State, "state", "", "")
 	if !builds && name != "data" {
 		f.BoolVar(&o.AssumeOurs, "assume-ours", false, "")
-		f.BoolVar(&o.NoIndex, "no-index", false, "")
 	}
 	f.BoolVar(&c.quiet, "quiet", false, "")
 	switch name {

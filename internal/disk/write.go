@@ -23,18 +23,7 @@ func Write(name string, data []byte, sync bool) error {
 
 // Replace is [WriteFrom] for bytes that are there.
 func Replace(name string, data []byte, sync bool) error {
-	return replace(name, bytesOf(data), sync, nil)
-}
-
-// Rewrite is [Replace], and returns the stamp of the file with these bytes; none where somebody has exchanged or
-// changed it since.
-func Rewrite(name string, data []byte, sync bool) (Stamp, error) {
-	var written Stamp
-	err := replace(name, bytesOf(data), sync, &written)
-	if stands, ok := StampOf(name); err == nil && ok && stands.same(written) {
-		return stands, nil
-	}
-	return Stamp{}, err
+	return WriteFrom(name, bytesOf(data), sync)
 }
 
 func bytesOf(data []byte) func(io.Writer) error {
@@ -49,25 +38,19 @@ func bytesOf(data []byte) func(io.Writer) error {
 // its mode, a new one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it is.
 // With sync the bytes are on the disk before the old ones are given up.
 func WriteFrom(name string, write func(io.Writer) error, sync bool) error {
-	return replace(name, write, sync, nil)
-}
-
-// Create is [Replace] for a file that is new: nobody looks first whether one is there.
-func Create(name string, data []byte, sync bool) error {
-	return place(name, 0o644, true, bytesOf(data), sync, nil)
-}
-
-// replace is [WriteFrom], and tells the stamp of the temporary file, where it is asked for, before it is renamed.
-func replace(name string, write func(io.Writer) error, sync bool, written *Stamp) error {
 	mode, isNew, err := target(name)
 	if err != nil {
 		return err
 	}
-	return place(name, mode, isNew, write, sync, written)
+	return place(name, mode, isNew, write, sync)
 }
 
-func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error, sync bool,
-	written *Stamp) (err error) {
+// Create is [Replace] for a file that is new: nobody looks first whether one is there.
+func Create(name string, data []byte, sync bool) error {
+	return place(name, 0o644, true, bytesOf(data), sync)
+}
+
+func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error, sync bool) (err error) {
 	temp := tempName(name)
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -90,9 +73,6 @@ func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) erro
 	}
 	if err = f.Close(); err != nil {
 		return err
-	}
-	if written != nil {
-		*written, _ = StampOf(temp)
 	}
 	return os.Rename(temp, name)
 }

@@ -78,7 +78,7 @@ func (e *editor) tooLarge(f site.File) *Page {
 
 // rewrite returns the new bytes of a page that was planned: what changes is put in, and nothing is read again. Where
 // the page is another by now it is decided on anew.
-func (e *editor) rewrite(pg *Page, src []byte, fresh bool) (out []byte, planned bool) {
+func (e *editor) rewrite(pg *Page, src []byte, fresh bool) []byte {
 	own, ok := src, pg.left != nil && pg.left.Sum == state.Sum(src)
 	if pg.was != nil {
 		if own, ok = pg.was.Undo(e.own[:0], src); ok {
@@ -91,8 +91,8 @@ func (e *editor) rewrite(pg *Page, src []byte, fresh bool) (out []byte, planned 
 		}
 	}
 	if ok {
-		return own, true
+		return own
 	}
-	_, out = e.html(e.m.File(pg.Name), src, fresh)
-	return out, false
+	_, out := e.html(e.m.File(pg.Name), src, fresh)
+	return out
 }

@@ -10,7 +10,6 @@ import (
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
 	"metarobots/internal/site"
-	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -25,7 +24,6 @@ type Page struct {
 	*told
 	change
 	memory
-	entry *state.Entry // what the index is to remember of it; nil for nothing
 	// Tags are the robots metas of a page as its generator wrote them, as far as they count.
 	Tags []head.Meta
 	// Related is what it says of other pages; nil for nothing.

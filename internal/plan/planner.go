@@ -16,7 +16,6 @@ import (
 
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
-	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -88,7 +87,6 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 		return nil, err
 	}
 	pl.folder = folder
-	pl.openIndex()
 	s, err := pl.pass(ctx)
 	if err == nil {
 		err = s.suspected()
@@ -164,7 +162,7 @@ func (p *planner) decideLinks(links []site.File) error {
 		} else if err != nil {
 			return err
 		}
-		carried, _ := e.rewrite(target, src, fresh)
+		carried := e.rewrite(target, src, fresh)
 		pg, _ := e.html(f, bytes.Clone(carried), true)
 		pg.change, pg.memory = change{Carries: target.Carries, headerOnly: pg.headerOnly}, memory{}
 		if !target.Decision.AtLeast(&pg.Decision) {
@@ -196,26 +194,14 @@ func (e *editor) decide(f site.File) (*Page, error) {
 	if !f.HTML {
 		return e.asset(f), nil
 	}
-	at, known := disk.StampOf(e.path(f.Name))
-	indexed := known && e.folder.index != nil && at.Settled(e.folder.began) // else it may have changed since
-	var pg *Page
-	if indexed {
-		pg = e.unchanged(f, at)
+	src, fresh, err := e.source(f.Name)
+	if errors.Is(err, disk.ErrTooLarge) {
+		return e.tooLarge(f), nil
+	} else if err != nil {
+		return nil, err
 	}
-	if pg == nil {
-		src, fresh, err := e.source(f.Name)
-		if errors.Is(err, disk.ErrTooLarge) {
-			return e.tooLarge(f), nil
-		} else if err != nil {
-			return nil, err
-		}
-		pg = begin(f)
-		own, facts := e.untouched(pg, src, fresh)
-		if e.settle(pg, src, own, &facts); indexed && e.Options.Remember {
-			pg.entry = state.NewEntry(at, pg.sum(own), pg.was, &facts)
-		}
-	}
-	if pg.pending = pg.Changes; pg.Changes && at.Links > 1 && e.made[f.Name] == nil {
+	pg, _ := e.html(f, src, fresh)
+	if pg.pending = pg.Changes; pg.Changes && !fresh && disk.Linked(e.path(f.Name)) {
 		e.finding(pg, "hard-link", policy.Warning, 0, "the file has a second name (a hard link), which keeps the old "+
 			"bytes: pages are replaced, never changed in place")
 	}

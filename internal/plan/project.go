@@ -64,10 +64,6 @@ type Switches struct {
 	AssumeOurs bool
 	// Force writes into a folder that shows no sign of a published site.
 	Force bool
-	// NoIndex asks for every page to be read, whatever earlier runs remember of it.
-	NoIndex bool
-	// Remember says that what is planned will be applied, so that the next run may know what stood in the pages.
-	Remember bool
 	// Sync asks for each page to be on the disk before it replaces the old one.
 	Sync bool
 	// Titles asks for the titles of pages, for reports.

@@ -9,23 +9,19 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"time"
 
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
-	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
 // A listing is what was found in a publish folder.
 type listing struct {
-	began    time.Time         // before it was
 	names    []string          // of its files, sorted
 	symlinks map[string]string // files that are symlinks, and the published file each leads to
 	linked   bool              // there are symlinks, to files, folders or nothing
 	temps    []string          // temporary files of an interrupted run
 	findings []policy.Finding  // about what is left out
-	index    *state.Index      // what an earlier run found in its pages; nil where each is to be read
 }
 
 // walker lists the files of a publish folder, several folders at a time.
@@ -51,7 +47,7 @@ func (p *Project) walk() (listing, error) {
 	} else if err != nil {
 		return listing{}, err
 	}
-	w.folder.began, w.folder.symlinks = time.Now(), map[string]string{}
+	w.folder.symlinks = map[string]string{}
 	w.list("")
 	w.wg.Wait()
 	slices.Sort(w.folder.names)

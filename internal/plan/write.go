@@ -132,11 +132,7 @@ func (s *Site) write(ctx context.Context) error {
 		return err // the state still knows both
 	}
 	s.state.Done()
-	if err := s.state.Save(s.Options.Sync); err != nil {
-		return err
-	}
-	s.saveIndex()
-	return nil
+	return s.state.Save(s.Options.Sync)
 }
 
 func (s *Site) writePages(ctx context.Context) error {
@@ -153,15 +149,9 @@ func (s *Site) writePages(ctx context.Context) error {
 			return err
 		}
 		pg := s.Page(name)
-		out, planned := e.rewrite(pg, src, false)
-		at, err := disk.Rewrite(file, out, s.Options.Sync)
-		if err != nil {
+		out := e.rewrite(pg, src, false)
+		if err := disk.Replace(file, out, s.Options.Sync); err != nil {
 			return err
-		}
-		if !planned {
-			pg.entry = nil
-		} else if pg.entry != nil {
-			pg.entry = pg.entry.Rewritten(at, pg.left)
 		}
 		if s.Page(name+".gz") == nil {
 			return nil
@@ -216,7 +206,7 @@ func (s *Site) NewBytes(pg *Page) (before, after []byte, err error) {
 	if !fresh {
 		src = before
 	}
-	after, _ = newEditor(s.planner).rewrite(pg, src, fresh)
+	after = newEditor(s.planner).rewrite(pg, src, fresh)
 	return before, after, nil
 }
 

@@ -2,11 +2,8 @@ package state
 
 import (
 	"encoding/binary"
-	"math"
 
-	"metarobots/emit/head"
 	"metarobots/emit/patch"
-	"metarobots/internal/disk"
 )
 
 // A coder appends values to out or, where it reads, takes them from the beginning of rest: what a value is made of is
@@ -125,57 +122,4 @@ func (c *coder) step(s *patch.Step) {
 	integer(c, &s.Skip)
 	integer(c, &s.Old)
 	integer(c, &s.New)
-}
-
-func (c *coder) page(e *Entry) {
-	c.stamp(&e.Stamp)
-	integer(c, &e.Sum)
-	integer(c, &e.patch)
-	c.text(&e.facts)
-}
-
-func (c *coder) facts(f *head.Facts) {
-	list(c, &f.Robots, c.meta)
-	list(c, &f.Inert, c.meta)
-	integer(c, &f.Insert)
-	c.flag(&f.Fragment)
-	c.text(&f.Encoding)
-	optional(c, &f.Refresh, func(r *head.Refresh) {
-		bits := math.Float64bits(r.Delay)
-		integer(c, &bits)
-		r.Delay = math.Float64frombits(bits)
-		c.text(&r.URL)
-	})
-	list(c, &f.Relations, func(r *head.Relation) {
-		c.flag(&r.Canonical)
-		c.text(&r.Href)
-		c.text(&r.Hreflang)
-		integer(c, &r.Line)
-	})
-	c.text(&f.Language)
-	c.text(&f.Title)
-}
-
-func (c *coder) meta(m *head.Meta) {
-	c.text(&m.Name)
-	c.text(&m.Content)
-	c.flag(&m.HasContent)
-	c.text(&m.Value)
-	integer(c, &m.Start)
-	integer(c, &m.End)
-	integer(c, &m.Line)
-	c.flag(&m.Cut)
-	c.flag(&m.Body)
-	c.flag(&m.Ours)
-	integer(c, &m.Mistake)
-	c.flag(&m.Holds)
-}
-
-func (c *coder) stamp(s *disk.Stamp) {
-	integer(c, &s.Device)
-	integer(c, &s.Inode)
-	integer(c, &s.Links)
-	integer(c, &s.Size)
-	integer(c, &s.Modified)
-	integer(c, &s.Changed)
 }

@@ -36,7 +36,8 @@ func Open(folder, publish string) (s *State, problem error) {
 	if folder == "" {
 		return s, nil
 	}
-	s.file = fileOf(folder, publish, ".state")
+	sum := sha256.Sum256([]byte(publish))
+	s.file = filepath.Join(folder, hex.EncodeToString(sum[:8])+".state")
 	data, err := disk.NewRoot(folder).ReadFile(s.file, maxSize)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -56,19 +57,16 @@ func Open(folder, publish string) (s *State, problem error) {
 	return s, err
 }
 
-// fileOf is the file of a publish folder, by its ending.
-func fileOf(folder, publish, ending string) string {
-	sum := sha256.Sum256([]byte(publish))
-	return filepath.Join(folder, hex.EncodeToString(sum[:8])+ending)
-}
-
 // decode reads a state as it stands on the disk.
 func (s *State) decode(data []byte) error {
-	rest, err := unsealed(data, first)
-	if err != nil {
-		return err
+	n := len(data) - sha256.Size
+	switch {
+	case !bytes.HasPrefix(data, []byte(first)):
+		return errors.New("it does not begin as one of this version does")
+	case n < len(first) || sha256.Sum256(data[:n]) != [sha256.Size]byte(data[n:]):
+		return errDamaged
 	}
-	for c := (coder{rest: rest, reads: true}); c.rest != ""; {
+	for c := (coder{rest: string(data[len(first):n]), reads: true}); c.rest != ""; {
 		var name string
 		var v Versions
 		if c.entry(&name, &v); c.bad {
@@ -81,34 +79,6 @@ func (s *State) decode(data []byte) error {
 
 var errDamaged = errors.New("it is damaged: its bytes are not those that were written")
 
-// unsealed returns what stands between the first line of a file and its sum.
-func unsealed(data []byte, first string) (rest string, err error) {
-	n := len(data) - sha256.Size
-	switch {
-	case !bytes.HasPrefix(data, []byte(first)):
-		return "", errors.New("it does not begin as one of this version does")
-	case n < len(first) || sha256.Sum256(data[:n]) != [sha256.Size]byte(data[n:]):
-		return "", errDamaged
-	}
-	return string(data[len(first):n]), nil
-}
-
-// seal makes or replaces a file of a first line, what write writes, and the sum of both.
-func seal(file, first string, write func(io.Writer), sync bool) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	disk.Sweep(file)
-	return disk.WriteFrom(file, func(w io.Writer) error {
-		hash, out := sha256.New(), bufio.NewWriter(w)
-		both := io.MultiWriter(hash, out)
-		io.WriteString(both, first)
-		write(both)
-		out.Write(hash.Sum(nil))
-		return out.Flush()
-	}, sync)
-}
-
 // Save writes the state, if anything changed, atomically. One that says nothing is made for [State.Keep] alone.
 func (s *State) Save(sync bool) error {
 	s.mu.Lock()
@@ -116,7 +86,19 @@ func (s *State) Save(sync bool) error {
 	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.exists {
 		return nil
 	}
-	if err := seal(s.file, first, s.encode, sync); err != nil {
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o755); err != nil {
+		return err
+	}
+	disk.Sweep(s.file)
+	err := disk.WriteFrom(s.file, func(w io.Writer) error {
+		hash, out := sha256.New(), bufio.NewWriter(w)
+		both := io.MultiWriter(hash, out)
+		io.WriteString(both, first)
+		s.encode(both)
+		out.Write(hash.Sum(nil))
+		return out.Flush()
+	}, sync)
+	if err != nil {
 		return err
 	}
 	s.dirty, s.exists = false, true

@@ -71,17 +71,6 @@ func (l *Left) Undo(dst, data []byte) (own []byte, ok bool) {
 	return own, ok
 }
 
-// id tells what l put in from anything else; 0 is nothing.
-func (l *Left) id() (id uint64) {
-	if l == nil {
-		return 0
-	}
-	c := coder{out: make([]byte, 0, 256)}
-	list(&c, &l.Patch.Texts, c.text)
-	list(&c, &l.Patch.Steps, c.step)
-	return Sum(c.out)
-}
-
 func (l *Left) equal(other *Left) bool {
 	return l == other || l != nil && other != nil && l.Sum == other.Sum && l.Made == other.Made && l.Tags == other.Tags &&
 		l.Found == other.Found && l.NoIndex == other.NoIndex && l.Patch.Equal(&other.Patch)
