@@ -43,6 +43,7 @@ func (c *command) verifyCommand() *cobra.Command {
 	f.StringSliceVar(&o.Crawlers, "crawler", nil, "")
 	f.StringVar(&v.report, "report", "", "")
 	f.BoolVar(&v.strict, "strict", false, "")
+	f.BoolVar(&o.AllowNoindex, "allow-noindex", false, "")
 	f.BoolVar(&c.json, "json", false, "")
 	f.IntVar(&o.Sample, "sample", 0, "")
 	f.Uint64Var(&o.Seed, "seed", 1, "")

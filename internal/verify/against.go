@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"path"
+	"slices"
 	"strings"
 
 	"metarobots/internal/result"
@@ -22,6 +24,9 @@ type target struct {
 	decision *result.Decision
 	// sort groups targets for a sample.
 	sort string
+	// page: it is no error only where it is in the index, if it was decided to be. Of other files of a snapshot, data
+	// and images for example, robots.txt often keeps crawlers on purpose.
+	page bool
 }
 
 // Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error
@@ -51,11 +56,33 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o Options) (*Report, err
 	}
 	summary.Environment, summary.Passed = s.Environment, passed
 	r.private = states[result.Noindex] > 0 && states[result.Limited]+states[result.Indexable] == 0
-	if env := s.Environment; r.private && env != "" && env != "production" {
+	switch env := s.Environment; {
+	case r.private && env != "" && env != "production":
 		r.warn("the snapshot is of environment %s, in which nothing is to be indexed: "+
 			"it says nothing of a deployment to production", env)
+	case o.AllowNoindex:
+	case r.private:
+		r.fail("the snapshot is of production, and everything in it is noindex%s", allow)
+	case homeHidden(s):
+		r.fail("the snapshot is of production, and the home page in it is noindex%s", allow)
 	}
 	return r.all(ctx, targets, err)
+}
+
+// allow ends a message about what keeps pages out of the index.
+const allow = ". If this is intended, use --allow-noindex"
+
+// homeHidden reports whether a snapshot's home page is noindex for everyone, or for Google (S3).
+func homeHidden(s *snapshot.Snapshot) bool {
+	return slices.ContainsFunc(s.Entries, func(e snapshot.Entry) bool {
+		return e.URL == "/" && (e.Decision.State() == result.Noindex ||
+			result.Directives(e.Decision.Told("googlebot")).NoIndex())
+	})
+}
+
+// isPage reports whether a path is that of a page, to judge by its ending.
+func isPage(url string) bool {
+	return slices.Contains([]string{"", ".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(url)))
 }
 
 // targetsOf are the targets of a snapshot. Of several hosts of which some are asked only their URLs count.
@@ -84,7 +111,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		case result.Control, result.ErrorPage:
 			passed++
 		default:
-			t := target{e.URL, at, root.folder != "/", &e.Decision, stratum(e.Decision, e.URL)}
+			t := target{e.URL, at, root.folder != "/", &e.Decision, stratum(e.Decision, e.URL), isPage(e.URL)}
 			targets = append(targets, t)
 		}
 	}

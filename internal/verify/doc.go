@@ -16,6 +16,10 @@
 // a crawler may read them: that is [Stricter] where it was not decided, and [Looser] where it was, since no crawler
 // promises to. The same goes for a meta behind the first 2 MB of a page, where Googlebot stops reading.
 //
+// A page that is out of the index and was to be in it is [Stricter], and an error of the whole, as with the guard of a
+// build (S3): a deployment that is noindex throughout otherwise passes as a careful one. It counts for the crawlers
+// that are asked for, everyone, Googlebot and Bingbot by default: others may be kept away on purpose.
+//
 // # Redirects
 //
 // Up to ten hops are followed, as Google's crawlers do

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -42,8 +43,39 @@ func elsewhere(base *url.URL, results [][]Result) string {
 	return ""
 }
 
+// hidden says which pages of a host are out of the index and were to be in it, the home page first; empty for none.
+func hidden(base *url.URL, results [][]Result) string {
+	var urls, homes []string
+	why := ""
+	for _, list := range results {
+		i := slices.IndexFunc(list, func(r Result) bool { return r.hidden })
+		switch {
+		case i < 0:
+			continue
+		case list[i].URL == "/":
+			homes = []string{"the home page /"}
+		default:
+			urls = append(urls, list[i].URL)
+		}
+		why = cmp.Or(why, fmt.Sprintf("%s for %s: %s", list[i].URL, list[i].Crawler, list[i].Why))
+	}
+	n := len(homes) + len(urls)
+	if n == 0 {
+		return ""
+	}
+	names := append(homes, urls...)
+	if n > 5 {
+		names = append(names[:5], fmt.Sprintf("%d more", n-5))
+	}
+	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s)%s", base, of(n, len(results)),
+		and(names), why, allow)
+}
+
 // of names a part of some URLs.
 func of(n, all int) string {
+	if all == 1 {
+		return "1 URL"
+	}
 	if n == all {
 		return fmt.Sprintf("all %d URLs", all)
 	}

@@ -73,11 +73,14 @@ func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *pol
 		want = d.Generic
 		res.Want = text(want)
 	}
+	searches := t.page && !redirect && slices.Contains(r.crawlers, res.Crawler)
 	if v, why := r.forbidden(res.Crawler, a, want); v != "" { // of what it is kept from it reads nothing
 		res.Header, res.Meta, res.Notes = []string{}, []Meta{}, []string{}
+		res.hidden = searches && v == Stricter
 		return v, "disallowed", why
 	}
 	got := reads(&reading.sum, c)
+	closed := searches && got.NoIndex() && !want.NoIndex()
 	switch {
 	case a.err != nil:
 		return Unreachable, "", a.err.Error()
@@ -94,14 +97,17 @@ func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *pol
 	case a.away != nil:
 		return Redirected, "redirect", "it leads to another host: " + res.Location
 	case moved:
+		res.hidden = closed
 		return Redirected, text(got), "it leads to " + res.Location
 	case decision == nil && got.NoIndex(): // a URL of a sitemap asks to be indexed
+		res.hidden = closed
 		by := strict(got.On(policy.AxisIndex), policy.Directives{}, &reading.sum, c)
-		return Stricter, text(got), by + ", and a sitemap lists it"
+		return Stricter, text(got), by + ", and it is to be indexed"
 	case decision == nil:
 		return Match, text(got), ""
 	}
 	v, why := compared(a, got, want, reading, c)
+	res.hidden = closed && v == Stricter
 	return v, text(got), why
 }
 

@@ -42,6 +42,8 @@ type Options struct {
 	// Sample is how many URLs are asked at most, chosen by [Options.Seed]; 0 is all.
 	Sample int
 	Seed   uint64
+	// AllowNoindex: a page that is out of the index and was to be in it is meant to be, and no error.
+	AllowNoindex bool
 	// Progress is told how many URLs are done, from several goroutines but never at once; nil for none.
 	Progress func(done, of int)
 }

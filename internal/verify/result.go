@@ -45,6 +45,8 @@ type Result struct {
 	Meta   []Meta   `json:"meta"`
 	// Notes are what else an owner may want to know.
 	Notes []string `json:"notes"`
+	// hidden: what is read keeps the page out of the index of a search engine in which it was to be.
+	hidden bool
 }
 
 // A Summary counts. Of a URL's verdicts the worst counts.
@@ -90,7 +92,8 @@ type Report struct {
 }
 
 // Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects alone are wrong
-// where every URL leads elsewhere, so that nothing was compared, or most of them off the host or to one page.
+// where every URL leads elsewhere, so that nothing was compared, or most of them off the host or to one page, and
+// restrictions where they keep a page out of the index.
 func (r *Report) Failed(strictly bool) bool {
 	s := &r.Summary
 	return s.Looser+s.Unreachable+len(s.Errors) > 0 || s.nothing() || strictly && s.Stricter+s.Redirected > 0

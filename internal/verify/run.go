@@ -103,6 +103,10 @@ func (r *run) warn(format string, args ...any) {
 	r.report.Summary.Warnings = append(r.report.Summary.Warnings, fmt.Sprintf(format, args...))
 }
 
+func (r *run) fail(format string, args ...any) {
+	r.report.Summary.Errors = append(r.report.Summary.Errors, fmt.Sprintf(format, args...))
+}
+
 // sorted puts everyone first, then names in order, each once.
 func sorted(names []string) []string {
 	names = slices.Clone(names)
@@ -137,14 +141,17 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 			r.warn("every URL answers 404: is %s where the publish root is served?", host.base)
 		}
 		if err := r.unserved(host.base); err != nil && host.down == nil {
-			s.Errors = append(s.Errors, fmt.Sprintf("%s: its URLs from some point on were %v", host.base, err))
+			r.fail("%s: its URLs from some point on were %v", host.base, err)
 		}
 		if text := elsewhere(host.base, own); text != "" {
-			s.Errors = append(s.Errors, text)
+			r.fail("%s", text)
+		}
+		if text := hidden(host.base, own); text != "" && !r.AllowNoindex {
+			r.fail("%s", text)
 		}
 	}
 	if s.nothing() && len(s.Errors) == 0 {
-		s.Errors = append(s.Errors, "every URL leads elsewhere, so nothing is compared: verify where they lead")
+		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead")
 	}
 	s.Left = len(targets) - s.Asked
 	s.Requests = int(r.requests.Load())

@@ -10,9 +10,12 @@ import (
 	"metarobots/internal/result"
 )
 
-// stratum names what a URL is like: what was decided and the first folder it lies in. Those that are noindex come
-// first.
+// stratum names what a URL is like: what was decided and the first folder it lies in. The home page comes first, then
+// those that are noindex.
 func stratum(d result.Decision, url string) string {
+	if url == "/" {
+		return ""
+	}
 	rank := "1"
 	if d.State() == result.Noindex {
 		rank = "0"

@@ -26,8 +26,8 @@ const (
 // ErrNoSitemap is matched by the [OptionError] where no sitemap lists a URL below the base.
 var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 
-// Sitemaps asks every URL that the site's sitemaps list below o.Base: those that robots.txt names, and sitemap.xml of
-// the base and of the host. Such a URL is to be indexed, so it should be reachable, not redirected, not disallowed, and
+// Sitemaps asks every URL that the site's sitemaps list below o.Base, and o.Base: those that robots.txt names, and
+// sitemap.xml of the base and of the host. Such a URL is to be indexed, so it should be reachable, not redirected, not disallowed, and
 // not noindex. Errors are those of [Against].
 func Sitemaps(ctx context.Context, o Options) (*Report, error) {
 	roots, _, err := roots(&snapshot.Snapshot{}, o.Base)
@@ -87,11 +87,12 @@ func (c *collector) collect(ctx context.Context) error {
 	if c.over > 0 {
 		c.warn("%d of the listed URLs are not asked: %d are the most", c.over, maxListed)
 	}
-	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	if len(c.targets) == 0 {
 		return &OptionError{fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json", c.Base,
 			ErrNoSitemap)}
 	}
+	c.list(c.Base.String()) // the home page is to be indexed, and a sitemap made after an accident lists it no more
+	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return nil
 }
 
@@ -254,5 +255,6 @@ func (c *collector) list(loc string) {
 		root := u.Scheme + "://" + u.Host + strings.TrimSuffix(c.Base.EscapedPath(), "/")
 		name = "/" + strings.TrimPrefix(strings.TrimPrefix(key, root), "/")
 	}
-	c.targets = append(c.targets, target{name: name, at: u, sort: stratum(result.Decision{}, name)})
+	c.targets = append(c.targets, target{name: name, at: u, sort: stratum(result.Decision{}, name),
+		page: true})
 }

@@ -57,7 +57,7 @@ func TestHouse_SitemapsAreAudited(t *testing.T) {
 		t.Errorf("%v: %s\nwant %s", err, got, want)
 	}
 	if hidden := find(t, r, "/hidden/", Everyone); hidden.Want != "indexable" ||
-		hidden.Why != `noindex by <meta name="robots" content="noindex" /> in line 1, and a sitemap lists it` {
+		hidden.Why != `noindex by <meta name="robots" content="noindex" /> in line 1, and it is to be indexed` {
 		t.Errorf("%+v", hidden)
 	}
 	if both := find(t, r, "/both/", Everyone); !slices.Equal(both.Notes, []string{"the header says noindex, the page " +
@@ -76,6 +76,7 @@ func TestSitemapsOrg_Forms(t *testing.T) {
 		"/robots.txt": text200("Sitemap: https://example.org/index.xml\nSitemap: " +
 			"https://other.example/map.xml\nSitemap: list.txt\nSitemap: https://example.org/gone.xml\nSitemap: " +
 			"https://example.org/broken.xml\nSitemap: https://example.org/page.xml\n"),
+		"/":         page(""),
 		"/page.xml": page(""),
 		"/index.xml": text200(indexOf(origin+"/a.xml.gz", origin+"/index.xml", origin+"/away.xml",
 			"https://me:secret@other.example/b.xml")),
@@ -92,7 +93,7 @@ func TestSitemapsOrg_Forms(t *testing.T) {
 	o, w := options(t, files)
 	w.hosts["http://example.org"] = host{"/http": page("")}
 	r, err := Sitemaps(t.Context(), o)
-	want := "/%C3%A4 robots match; /a?b&c=d robots match; /listed robots match; http://example.org/http robots match"
+	want := "/ robots match; /%C3%A4 robots match; /a?b&c=d robots match; /listed robots match; http://example.org/http robots match"
 	if got := outcome(r.Results); err != nil || got != want {
 		t.Errorf("%v: %s\nwant %s", err, got, want)
 	}
