@@ -96,10 +96,10 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 			continue
 		}
 		root, ok := rootOf(roots, e.URL)
-		if !ok {
-			if len(roots) > 1 { // otherwise it is the part of another host, which nobody wants to hear of
-				passed++
-			}
+		if !ok && len(roots) > 1 {
+			passed++
+		}
+		if root.base == nil { // what is another host's nobody wants to hear of
 			continue
 		}
 		at, err := root.at(e.URL)

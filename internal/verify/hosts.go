@@ -16,8 +16,8 @@ var ErrNoHost = errors.New("the snapshot names no host")
 
 // A root is where a folder of the publish root is served.
 type root struct {
-	folder string // as URLs name it: "/", or "/de/" of one host among several
-	base   *url.URL
+	folder string   // as URLs name it: "/", or "/de/" of one host among several
+	base   *url.URL // nil where that is another host than those asked
 }
 
 // roots are where the URLs of a snapshot are asked: at the hosts that it names, or below base where one is given. Of
@@ -36,27 +36,32 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		return []root{{"/", base}}, "", nil
 	}
 	var all []string
-	var near, exact []root
-	for _, r := range named {
+	var near, exact []int // of named
+	for i, r := range named {
 		all = append(all, r.base.String())
 		if sameHost(r.base, base) {
-			near = append(near, root{r.folder, base})
+			near = append(near, i)
 			if r.base.EscapedPath() == base.EscapedPath() {
-				exact = append(exact, root{r.folder, base})
+				exact = append(exact, i)
 			}
 		}
 	}
 	made := "the snapshot was made for " + and(all)
 	switch {
 	case len(named) == 1 && len(exact) == 1:
-		return exact, "", nil
+		return []root{{named[0].folder, base}}, "", nil
 	case len(named) == 1:
 		return []root{{named[0].folder, base}}, made, nil
 	case len(exact) == 1:
 		near = exact
 	}
 	if len(near) == 1 {
-		return near, fmt.Sprintf("%s: here the URLs of %s alone are asked", made, near[0].folder), nil
+		for i := range named { // the others' folders stay theirs, also below this one
+			named[i].base = nil
+		}
+		one := &named[near[0]]
+		one.base = base
+		return named, fmt.Sprintf("%s: here the URLs of %s alone are asked", made, one.folder), nil
 	}
 	return []root{{"/", base}}, made + ": here all of its URLs are asked below one base", nil
 }

@@ -141,6 +141,39 @@ func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 	}
 }
 
+// Where one host's folder lies inside another's, the deepest has a URL, also where one host alone is asked.
+func TestHouse_AFolderInsideAnothersIsItsOwnHosts(t *testing.T) {
+	hosts := map[string]string{"/": "https://example.org/", "/de/": "https://example.de/",
+		"/de/at/": "https://example.at/"}
+	decided := map[string]string{"/x": "", "/de/x": "", "/de/at/x": "", "/de/ati/": ""}
+	for base, want := range map[string][]string{
+		"":                     {"https://example.at/x", "https://example.de/ati/", "https://example.de/x", "https://example.org/x"},
+		"https://example.org/": {"https://example.org/x"},
+		"https://example.de/":  {"https://example.de/ati/", "https://example.de/x"},
+		"https://example.at/":  {"https://example.at/x"},
+	} {
+		everything := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(map[bool]int{true: http.StatusNotFound, false: http.StatusOK}[r.URL.Path == "/robots.txt"])
+		})
+		o, w := hostsOptions(map[string]http.Handler{"https://example.org": everything, "https://example.de": everything,
+			"https://example.at": everything})
+		if base != "" {
+			o.Base = mustBase(t, base)
+		}
+		r := against(t, madeFor(hosts, decided), o)
+		var asked []string
+		for _, line := range w.whole() {
+			if u := strings.TrimPrefix(line, "GET "); !strings.HasSuffix(u, "/robots.txt") {
+				asked = append(asked, u)
+			}
+		}
+		slices.Sort(asked)
+		if !slices.Equal(asked, want) || r.Summary.URLs != len(want) || r.Summary.Passed != 0 {
+			t.Errorf("%s: asked %q, want %q; %+v", base, asked, want, r.Summary)
+		}
+	}
+}
+
 // Two folders of one host share its robots.txt, and a redirect from one to the other is judged by what was decided
 // there.
 func TestHouse_TwoFoldersOfOneHost(t *testing.T) {

@@ -67,6 +67,9 @@ func newRun(o Options, roots []root, further ...string) *run {
 	summary := &r.report.Summary
 	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []string{}, Warnings: []string{}, Notes: []string{}}
 	for _, root := range roots {
+		if root.base == nil {
+			continue
+		}
 		summary.Bases = append(summary.Bases, root.base.String())
 		if host := hostOf(root.base); r.servers[host] == nil {
 			r.servers[host] = &server{base: root.base}
