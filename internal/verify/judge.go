@@ -13,25 +13,46 @@ import (
 type reading struct {
 	sum, sure    policy.Decision // all that is said, at its strictest; and what is said as documented
 	header, page policy.Decision // where it is said
+	undated      bool            // past dates count for nothing, and there is one
 }
 
-func (r *run) read(a *answer) *reading {
+// read combines what an answer says by p, whose clock tells which dates of unavailable_after have passed.
+func (r *run) read(a *answer, p policy.Policy) *reading {
 	header, page := a.headerStatements(r.known, policy.Found), a.metaStatements(policy.Found)
 	sure := slices.Concat(a.headerStatements(r.known, policy.Documented), a.metaStatements(policy.Documented))
-	return &reading{r.policy.Resolve(slices.Concat(header, page)), r.policy.Resolve(sure),
-		r.policy.Resolve(header), r.policy.Resolve(page)}
+	return &reading{sum: p.Resolve(slices.Concat(header, page)), sure: p.Resolve(sure), header: p.Resolve(header),
+		page: p.Resolve(page)}
+}
+
+// readDates reports whether a crawler's operator documents unavailable_after. Bing, Yandex and others list what they
+// read, and it is not among that. What everyone is told is read as it was decided.
+//
+//   - https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
+//   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
+//   - https://yandex.com/support/webmaster/controlling-robot/meta-robots.html
+func readDates(crawler string, c *policy.Crawler) bool {
+	return crawler == Everyone || c.Operator == "Google"
 }
 
 // judge compares an answer with what was decided, for each crawler.
 func (r *run) judge(t *target, a *answer) []Result {
-	reading := r.read(a)
+	dated := r.read(a, r.policy)
+	undated := dated
+	if len(dated.sum.Expired) > 0 {
+		undated = r.read(a, policy.Policy{Crawlers: r.known})
+		undated.undated = true
+	}
 	crawlers := r.crawlersOf(t)
 	if !r.named {
-		crawlers = sorted(slices.Concat(crawlers, named(reading.sum.Statements, r.known)))
+		crawlers = sorted(slices.Concat(crawlers, named(dated.sum.Statements, r.known)))
 	}
 	var results []Result
 	for _, name := range crawlers {
 		c, _ := r.known.Lookup(name) // of everyone nothing, which is right
+		reading := dated
+		if !readDates(name, c) {
+			reading = undated
+		}
 		res := Result{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.header...),
 			Meta: append([]Meta{}, a.metas...), Notes: append([]string{}, a.notes...)}
 		if len(a.path) > 1 || t.apart {
@@ -139,6 +160,9 @@ func compared(a *answer, got, want policy.Directives, reading *reading, c *polic
 	switch {
 	case v == Looser:
 		why = loose(got, want, &reading.sum, c)
+		if reading.undated {
+			why += ". A date has passed, but " + c.Name + " does not document unavailable_after: a new build says noindex"
+		}
 	case !covers(sure, want):
 		v = Looser
 		why = "not as documented, with commas alone between words, so that crawlers may not read it: "

@@ -332,6 +332,39 @@ func TestYandex_AllowingWins(t *testing.T) {
 	}
 }
 
+// X, L7: a date that has passed is as good as noindex to Google, and nothing to those whose documentation does not have
+// unavailable_after.
+func TestHouse_PastDatesCountWhereTheyAreDocumented(t *testing.T) {
+	for decided, content := range map[string]string{"noindex": "unavailable_after: 2020-01-01",
+		"index, follow, unavailable_after: 2026-06-01T00:00:00Z": "unavailable_after: 2026-06-01"} {
+		for _, x := range []file{page(content), pdf("X-Robots-Tag: " + content)} {
+			o, _ := options(t, host{"/x": x})
+			o.Crawlers = []string{Everyone, "googlebot", "googlebot-news", "bingbot", "yandex"}
+			r := against(t, site(map[string]string{"/x": decided}), o)
+			want := "/x robots match; /x bingbot looser; /x googlebot match; /x googlebot-news match; /x yandex looser"
+			if got := outcome(r.Results); got != want || !r.Failed(false) {
+				t.Errorf("%s: %s\nwant %s", decided, got, want)
+			}
+			if bing := find(t, r, "/x", "bingbot"); !strings.Contains(bing.Why, "noindex missing; ") ||
+				!strings.HasSuffix(bing.Why, "bingbot does not document unavailable_after: a new build says noindex") {
+				t.Errorf("%q", bing.Why)
+			}
+		}
+	}
+	// A date to come says the same to all, and one that nobody decided hides from Google alone.
+	for content, want := range map[string]string{
+		"unavailable_after: 2030-01-01": "/x robots stricter; /x bingbot stricter; /x googlebot stricter",
+		"unavailable_after: 2020-01-01": "/x robots stricter; /x bingbot stricter; /x googlebot stricter",
+	} {
+		o, _ := options(t, host{"/x": page(content)})
+		o.Crawlers = nil
+		r := against(t, site(map[string]string{"/x": ""}), o)
+		if got := outcome(r.Results); got != want || r.Failed(false) != strings.Contains(content, "2020") {
+			t.Errorf("%s: %s\nwant %s; errors %q", content, got, want, r.Summary.Errors)
+		}
+	}
+}
+
 // L3, L6: nothing was decided of control files and error pages.
 func TestHouse_FilesWithoutPolicyAreNotAsked(t *testing.T) {
 	o, w := options(t, host{"/": page("")})
