@@ -20,7 +20,7 @@ func BenchmarkRead(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				n := 0
-				if _, err := Read(bytes.NewReader(data), "",
+				if _, err := Read(bytes.NewReader(data),
 					func(e *Entry) error { n++; return nil }); err != nil || n != lines {
 					b.Fatal(n, err)
 				}

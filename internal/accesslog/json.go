@@ -4,136 +4,103 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
 var (
-	errJSON       = errors.New("JSON that cannot be read")
-	errNoFields   = errors.New("a JSON object without the fields of a request")
-	errNoJSONTime = errors.New("a JSON object whose time is missing or cannot be read")
+	errJSON     = errors.New("JSON that cannot be read")
+	errNoFields = errors.New("a JSON object without the fields of a request, as nginx and Caddy name them")
+	errJSONTime = errors.New("a JSON object whose time is missing or cannot be read")
 )
 
-// The names of fields, dots between those of nested objects, as servers and hosts document them (see the package); the
-// first that says something counts. Caddy's are those below request, where client_ip is what its trusted_proxies say,
-// Vercel's those below proxy, Cloudflare's begin with a capital. nginx' are its variables, Netlify's look like them.
-var (
-	addressFields = []string{"request.client_ip", "ClientIP", "proxy.clientIp", "request.remote_ip", "remote_addr",
-		"request.remote_addr", "client_ip", "remote_ip"}
-	agentFields = []string{"request.headers.User-Agent", "ClientRequestUserAgent", "proxy.userAgent", "http_user_agent",
-		"user_agent"}
-	forwardedFields = []string{"request.headers.X-Forwarded-For", "http_x_forwarded_for", "x_forwarded_for"}
-	hostFields      = []string{"request.host", "ClientRequestHost", "proxy.host", "http_host", "host", "server_name",
-		"vhost"}
-	methodFields  = []string{"request.method", "ClientRequestMethod", "proxy.method", "request_method", "method"}
-	requestFields = []string{"request"} // the whole request line
-	statusFields  = []string{"EdgeResponseStatus", "proxy.statusCode", "status", "status_code"}
-	targetFields  = []string{"request.uri", "ClientRequestURI", "proxy.path", "request_uri", "url", "uri", "path",
-		"ClientRequestPath"}
-	timeFields = []string{"ts", "EdgeStartTimestamp", "proxy.timestamp", "time_iso8601", "time_local", "msec", "time",
-		"@timestamp", "timestamp"}
-)
-
-// readJSON reads a line that is an object, or an array of objects, and calls each for every one.
-func readJSON(line, addressField string, each func(*Entry, error) error) error {
+// readJSON reads a line that is an object of nginx or Caddy. Caddy's request is an object of its own.
+func readJSON(line string) (*Entry, error) {
 	d := json.NewDecoder(strings.NewReader(line))
-	d.UseNumber()
-	array := line[0] == '['
-	if array {
-		d.Token() // the bracket
+	d.UseNumber() // a time in seconds keeps its fraction
+	var object fields
+	if err := d.Decode(&object); err != nil || d.More() {
+		return nil, errJSON
 	}
-	for d.More() {
-		var object map[string]any
-		if err := d.Decode(&object); err != nil || !array && d.More() {
-			return each(nil, errJSON)
-		}
-		if err := each(entryOf(object, addressField)); err != nil || !array {
-			return err
-		}
+	var e Entry
+	var when string
+	if request, ok := object["request"].(map[string]any); ok {
+		when = e.readCaddy(request, object)
+	} else {
+		when = e.readNginx(object)
 	}
-	if _, err := d.Token(); err != nil || d.More() {
-		return each(nil, errJSON)
-	}
-	return nil
-}
-
-// entryOf is what an object says.
-func entryOf(object map[string]any, addressField string) (*Entry, error) {
-	v := values{}
-	v.add("", object)
-	e := Entry{
-		Address:   v.first(append([]string{addressField}, addressFields...)),
-		Host:      v.first(hostFields),
-		UserAgent: v.first(agentFields),
-	}
-	for _, name := range forwardedFields {
-		// A header that came in several lines is one list (RFC 9110, section 5.3). The last is the nearest proxy's.
-		e.Forwarded = cmp.Or(e.Forwarded, strings.Join(v[name], ", "))
-	}
-	e.setRequest(v.first(requestFields))
-	e.Method, e.Target = cmp.Or(v.first(methodFields), e.Method), cmp.Or(v.first(targetFields), e.Target)
-	ok := v.use(statusFields, func(text string) (ok bool) {
-		e.Status, ok = parseStatus(text)
-		return ok
-	})
-	there := func(name string) bool { return v[name] != nil }
-	if !ok || !slices.ContainsFunc(slices.Concat(targetFields, requestFields), there) { // what spoke no HTTP has none
+	var ok bool
+	if e.Status, ok = parseStatus(object.first("status")); !ok || e.Target == "" && object["request"] == nil {
 		return nil, errNoFields
 	}
-	ok = v.use(timeFields, func(text string) (ok bool) {
-		if e.Time, ok = parseTime(text); !ok {
-			e.Time, ok = parseEpoch(text)
-		}
-		return ok
-	})
-	if !ok || e.Time.Equal(time.Time{}) {
-		return nil, errNoJSONTime
+	if e.Time, ok = parseTime(when); !ok {
+		e.Time, ok = parseSeconds(when)
+	}
+	if !ok {
+		return nil, errJSONTime
 	}
 	return &e, nil
 }
 
-// values are the texts and numbers of an object by the names of the fields that lead to them, joined with dots; of an
-// array all of them.
-type values map[string][]string
-
-func (v values) add(path string, value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		for key, below := range value {
-			if path != "" {
-				key = path + "." + key
-			}
-			v.add(key, below)
-		}
-	case []any:
-		for _, element := range value {
-			v.add(path, element)
-		}
-	case string:
-		v[path] = append(v[path], value)
-	case json.Number:
-		v[path] = append(v[path], value.String())
-	}
+// readCaddy reads the request of an access log of Caddy and returns the text of its time. client_ip is what its
+// trusted_proxies make of the address. https://caddyserver.com/docs/caddyfile/directives/log
+func (e *Entry) readCaddy(request, object fields) (when string) {
+	headers, _ := request["headers"].(map[string]any)
+	e.Host, e.Address = request.first("host"), request.first("client_ip", "remote_ip")
+	e.Method, e.Target = request.first("method"), request.first("uri")
+	e.UserAgent = fields(headers).first("User-Agent")
+	e.Forwarded = fields(headers).first("X-Forwarded-For")
+	return object.first("ts")
 }
 
-// use tries the values of fields in their order until one is taken. An empty one and a dash say nothing.
-func (v values) use(names []string, take func(string) bool) bool {
+// readNginx reads an object whose fields have the names of nginx' variables (log_format … escape=json), and returns the
+// text of its time. https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format
+func (e *Entry) readNginx(object fields) (when string) {
+	e.Host = object.first("http_host", "host", "server_name")
+	e.Address = object.first("remote_addr")
+	e.UserAgent = object.first("http_user_agent")
+	e.Forwarded = object.first("http_x_forwarded_for")
+	e.setRequest(object.first("request"))
+	e.Method = cmp.Or(object.first("request_method"), e.Method)
+	e.Target = cmp.Or(object.first("request_uri"), e.Target)
+	return object.first("time_iso8601", "time_local", "msec", "time")
+}
+
+// fields are those of a JSON object.
+type fields map[string]any
+
+// first is the first of these fields that says something: a text or a number; of a list, such as the lines of one
+// header, its elements as one list (RFC 9110, section 5.3). An empty text and a dash say nothing.
+func (f fields) first(names ...string) string {
 	for _, name := range names {
-		for _, text := range v[name] {
-			if text != "" && text != "-" && take(text) {
-				return true
+		var text string
+		switch value := f[name].(type) {
+		case string:
+			text = value
+		case json.Number:
+			text = value.String()
+		case []any:
+			var lines []string
+			for _, line := range value {
+				if line, ok := line.(string); ok {
+					lines = append(lines, line)
+				}
 			}
+			text = strings.Join(lines, ", ")
+		}
+		if text != "" && text != "-" {
+			return text
 		}
 	}
-	return false
+	return ""
 }
 
-// first is the first value of fields.
-func (v values) first(names []string) (text string) {
-	v.use(names, func(value string) bool {
-		text = value
-		return true
-	})
-	return text
+// parseSeconds reads the seconds since 1970, with or without a fraction.
+func parseSeconds(text string) (time.Time, bool) {
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(seconds >= 0 && seconds < 1e11) {
+		return time.Time{}, false
+	}
+	return time.UnixMilli(int64(seconds * 1000)).UTC(), true
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Faults of a line. They carry nothing of it: a line may hold a visitor's address.
@@ -140,4 +141,19 @@ func unescape(s string) string {
 		}
 		return string([]byte{byte(c)})
 	})
+}
+
+// timeLayouts are those of times: as Apache and nginx write them in brackets, and RFC 3339.
+var timeLayouts = []string{"02/Jan/2006:15:04:05 -0700", time.RFC3339}
+
+func parseTime(text string) (time.Time, bool) {
+	if len(text) < len(time.DateOnly) || len(text) > 40 || text[0] < '0' || text[0] > '9' {
+		return time.Time{}, false // what stands in brackets is mostly a time, but any text may
+	}
+	for _, layout := range timeLayouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UTC(), true
+		}
+	}
+	return time.Time{}, false
 }

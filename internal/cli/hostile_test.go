@@ -168,8 +168,8 @@ func TestHouse_NothingUnprintableIsPrintedOfOthers(t *testing.T) {
 			args...)...)
 		output(t, append([]string{"verify", server.URL, "--allow-private", "--retries", "0"}, args...)...)
 	}
-	output(t, "logs", "::error::\x1blog", "--against", "lock.json", "--all")
-	output(t, "logs", "::error::\x1blog", "--against", "lock.json", "--all", "--json")
+	output(t, "logs", "::error::\x1blog", "--against", "lock.json")
+	output(t, "logs", "::error::\x1blog", "--against", "lock.json", "--json")
 }
 
 // What Hugo says of a site holds what stands in it.

@@ -25,15 +25,14 @@ import (
 
 // logs is one run of logs: its flags, and what they lead to.
 type logs struct {
-	options      visits.Options
-	against      string
-	robots       string
-	since        string
-	crawlers     []string
-	ranges       []string
-	addressField string
-	dns          bool
-	require      bool
+	options  visits.Options
+	against  string
+	robots   string
+	since    string
+	crawlers []string
+	ranges   []string
+	dns      bool
+	require  bool
 
 	decisions  string // where they are from
 	robotsFrom string
@@ -51,11 +50,9 @@ func (c *command) logsCommand() *cobra.Command {
 	f.StringVar(&l.since, "since", "", "")
 	f.StringSliceVar(&l.crawlers, "crawler", nil, "")
 	f.StringSliceVar(&o.Hosts, "host", nil, "")
-	f.BoolVar(&o.All, "all", false, "")
 	f.BoolVar(&l.require, "require-read", false, "")
 	f.StringSliceVar(&l.ranges, "ranges", nil, "")
 	f.BoolVar(&l.dns, "dns", false, "")
-	f.StringVar(&l.addressField, "address-field", "", "")
 	f.IntVar(&o.Proxies, "forwarded", 0, "")
 	f.Lookup("forwarded").NoOptDefVal = "1"
 	c.siteFlags(cmd)
@@ -211,7 +208,7 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 		return nil
 	}
 	for _, name := range names {
-		stats, err := readLog(name, l.addressField, add)
+		stats, err := readLog(name, add)
 		switch {
 		case ctx.Err() != nil:
 			return errors.New("interrupted")
@@ -219,15 +216,15 @@ func (c *command) readLogs(ctx context.Context, l *logs, names []string, tally *
 			return fmt.Errorf("%s: %w", name, err)
 		case stats.Lines > 0 && stats.Lines == stats.Unreadable:
 			f := stats.Faults[0]
-			errs = append(errs, fmt.Errorf("%s:%d: %w; none of its %s can be read (Common, Combined, JSON of nginx, "+
-				"Caddy, Cloudflare, Netlify or Vercel)", name, f.Line, f.Err, count(stats.Lines, "line")))
+			errs = append(errs, fmt.Errorf("%s:%d: %w; none of its %s can be read (Common, Combined, JSON of nginx "+
+				"or Caddy)", name, f.Line, f.Err, count(stats.Lines, "line")))
 		}
 		l.files = append(l.files, logFile{name, stats})
 	}
 	return invalid(errors.Join(errs...))
 }
 
-func readLog(name, addressField string, each func(*accesslog.Entry) error) (accesslog.Stats, error) {
+func readLog(name string, each func(*accesslog.Entry) error) (accesslog.Stats, error) {
 	var in io.ReadCloser = os.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
@@ -237,7 +234,7 @@ func readLog(name, addressField string, each func(*accesslog.Entry) error) (acce
 		in = f
 	}
 	defer in.Close()
-	return accesslog.Read(in, addressField, each)
+	return accesslog.Read(in, each)
 }
 
 // requireRead fails where a noindex has not been read, or where nobody can say so: a fetch may be from before it went

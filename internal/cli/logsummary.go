@@ -13,8 +13,9 @@ import (
 var visitColors = map[visits.Verdict]string{visits.Unread: yellow, visits.Hidden: red, visits.Disobeyed: red,
 	visits.Read: green}
 
-// visits prints a table.
+// visits prints the rows that matter: not those of pages that nothing restricts.
 func (p *printer) visits(rows []visits.Row) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r visits.Row) bool { return r.Verdict == visits.Fetched })
 	if len(rows) == 0 {
 		return
 	}
@@ -55,7 +56,7 @@ func visitCells(r visits.Row) []string {
 	}
 	read := map[visits.Verdict]string{
 		visits.Unread: "not yet", visits.Hidden: "cannot", visits.Disobeyed: "although disallowed",
-		visits.Ignored: "disallowed, which it may ignore", visits.Read: "read", visits.Fetched: "fetched",
+		visits.Ignored: "disallowed, which it may ignore", visits.Read: "read",
 		visits.Obeyed: "not since it is disallowed",
 	}[r.Verdict]
 	switch {

@@ -155,11 +155,8 @@ func (t *Tally) row(c *policy.Crawler, entry int, expected bool) (row Row, ok bo
 	}
 	restricted := state == result.Noindex || state == result.Limited
 	robots := t.ask(c, robotstxt.Escape(t.options.Base+e.URL))
-	switch {
-	case v.fetches+v.queries == 0 && !restricted:
+	if v.fetches+v.queries == 0 && !restricted {
 		return row, false // nothing to read, and nothing done: as it is meant to be where robots.txt keeps it away
-	case !restricted && robots.Allowed && !t.options.All:
-		return row, false
 	}
 	if robots.Allowed { // by a rule, or by none
 		robots.Rule, robots.Line = "", 0

@@ -34,8 +34,6 @@ type Options struct {
 	Since time.Time
 	// Crawlers are those that are asked about. Empty for the usual ones and those that were seen.
 	Crawlers []*policy.Crawler
-	// All asks about URLs that nothing restricts too, as far as they were fetched.
-	All bool
 	// Proxies is how many proxies in front of the server are trusted to tell in X-Forwarded-For where a request came
 	// from; 0 takes the address of the connection.
 	Proxies int

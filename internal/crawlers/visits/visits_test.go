@@ -63,7 +63,7 @@ func tally(t *testing.T, o Options, logs ...string) *Result {
 	o.Verifier = crawlers.NewVerifier()
 	tally := New(o)
 	for _, text := range logs {
-		s, err := accesslog.Read(strings.NewReader(text), "", func(e *accesslog.Entry) error {
+		s, err := accesslog.Read(strings.NewReader(text), func(e *accesslog.Entry) error {
 			tally.Add(context.Background(), e)
 			return nil
 		})
@@ -180,14 +180,13 @@ func TestVerdicts(t *testing.T) {
 		{"one crawler's own", Options{}, []string{bing + " bingbot GET /frost/ 200 12"}, "/frost/", "bingbot",
 			"read, 1"},
 		{"and not another's", Options{}, []string{google + " Googlebot GET /frost/ 200 12"}, "/frost/", "googlebot",
-			""},
+			"fetched, 1"},
 		{"a crawler that takes another's name", Options{}, []string{bing + " BingPreview GET /frost/ 200 12"},
 			"/frost/", "bingpreview", "read, 1"},
-		{"unrestricted", Options{}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/", "googlebot", ""},
-		{"unrestricted, all", Options{All: true}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/",
-			"googlebot", "fetched, 1"},
-		{"unrestricted and not fetched, all", Options{All: true}, nil, "/about/", "googlebot", ""},
-		{"an error page, all", Options{All: true}, []string{google + " Googlebot GET /404.html 200 12"}, "/404.html",
+		{"unrestricted", Options{}, []string{google + " Googlebot GET /about/ 200 12"}, "/about/", "googlebot",
+			"fetched, 1"},
+		{"unrestricted and not fetched", Options{}, nil, "/about/", "googlebot", ""},
+		{"an error page", Options{}, []string{google + " Googlebot GET /404.html 200 12"}, "/404.html",
 			"googlebot", "fetched, 1"},
 
 		{"disallowed", Options{Robots: robotstxt.Parse([]byte(robots))}, nil, "/private/a/", "googlebot", ""},
@@ -200,7 +199,7 @@ func TestVerdicts(t *testing.T) {
 		{"disallowed by its own group", Options{Robots: robotstxt.Parse([]byte(robots))},
 			[]string{openAI + " GPTBot GET /about/ 200 12"}, "/about/", "gptbot", "disobeyed, 1"},
 		{"disallowed to a crawler that heeds no *", Options{Robots: robotstxt.Parse([]byte(robots))},
-			[]string{special + " AdsBot-Google GET /private/a/ 200 12"}, "/private/a/", "adsbot-google", ""},
+			[]string{special + " AdsBot-Google GET /private/a/ 200 12"}, "/private/a/", "adsbot-google", "fetched, 1"},
 		{"noindex that nobody may read", Options{Robots: robotstxt.Parse([]byte(robots))}, nil, "/hidden/", "googlebot",
 			"hidden, 0, robots.txt:3 keeps it away"},
 		{"noindex that was read all the same", Options{Robots: robotstxt.Parse([]byte(robots))},
@@ -273,7 +272,7 @@ func TestCounts(t *testing.T) {
 func TestHouse_Privacy(t *testing.T) {
 	text := log(somebody+" Firefox GET /imprint/?secret=1 200 12", somebody+" Googlebot GET "+
 		"https://secret.example/secret 200 12", google+" Googlebot GET /imprint/ 200 12")
-	data, err := json.Marshal(tally(t, Options{All: true}, text))
+	data, err := json.Marshal(tally(t, Options{}, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,8 +296,7 @@ func TestLaws(t *testing.T) {
 			pick("08", "09", "10", "11",
 				"12", "13")}, " "))
 	}
-	o := Options{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC),
-		All: true}
+	o := Options{Robots: robotstxt.Parse([]byte(robots)), Since: time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC)}
 	text := func(logs ...string) string {
 		data, err := json.Marshal(tally(t, o, logs...))
 		if err != nil {
@@ -356,7 +354,7 @@ func BenchmarkAdd(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		tally := New(o)
-		if _, err := accesslog.Read(strings.NewReader(text), "", func(e *accesslog.Entry) error {
+		if _, err := accesslog.Read(strings.NewReader(text), func(e *accesslog.Entry) error {
 			tally.Add(context.Background(), e)
 			return nil
 		}); err != nil {
