@@ -2,11 +2,14 @@ package frontmatter
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	adrg "github.com/adrg/frontmatter"
 
@@ -43,16 +46,25 @@ func (e *Error) Error() string {
 	return "front matter: " + e.Msg
 }
 
-// Parse reads the front matter of a content file: YAML between ---, TOML between +++, JSON as an object that the file
-// starts with or between ;;; (github.com/adrg/frontmatter has the full list of marks). A file without front matter is
-// no error; front matter that is never closed is one, since generators take it for text and the page goes public. So is
-// what states something between two hyphens, or below a heading.
+// mark is the line that opens front matter. A language may stand behind it in any case of letters, as gray-matter takes
+// it behind ---; one that is known has a format, or is a program.
+// https://github.com/jonschlinkert/gray-matter/blob/4.0.3/lib/engine.js
+var (
+	mark    = regexp.MustCompile(`^(---|\+\+\+|;;;)[ \t]*([A-Za-z]\w*)?$`)
+	formats = map[string]string{"---": "yaml", "---yaml": "yaml", "---yml": "yaml", "---toml": "toml",
+		"---json": "json", "+++": "toml", ";;;": "json", "---js": "", "---javascript": "", "---node": ""}
+)
+
+// Parse reads the front matter of a content file: YAML, TOML or JSON between marks, or JSON as an object that the file
+// starts with. A file without front matter is no error; front matter that is never closed is one, since generators take
+// it for text and the page goes public. So is a language that is not known, and what states something in a block that
+// generators take for text: between two hyphens, below a heading or another block, behind a comment.
 // The error is an [*Error].
 //
 // closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where a generator takes the
 // end of a YAML document for that of the front matter.
 func Parse(content []byte, closing ...string) (doc Document, err error) {
-	content = bytes.TrimPrefix(content, []byte("\ufeff"))
+	content = bytes.TrimLeft(content, "\ufeff")
 	first, rest, line := firstLine(content)
 	if bytes.HasPrefix(first, []byte("{")) && !bytes.HasPrefix(first, []byte("{{")) {
 		doc.Format = "json"
@@ -62,82 +74,87 @@ func Parse(content []byte, closing ...string) (doc Document, err error) {
 		}
 		return doc, err
 	}
-	var raw []byte
-	ends := map[string]string{}
-	format := func(start, end, name string) *adrg.Format {
-		ends[start] = end
-		return adrg.NewFormat(start, end, func(data []byte, _ any) error {
-			doc.Format, raw = name, data
-			return nil
-		})
+	m := mark.FindStringSubmatch(string(first))
+	if m == nil {
+		return doc, misplaced(content, 0)
 	}
-	formats := []*adrg.Format{format("---", "---", "yaml"), format("---yaml", "---", "yaml"),
-		format("+++", "+++", "toml"), format("---toml", "---", "toml"), format("---json", "---", "json"),
-		format(";;;", ";;;", "json")}
-	end, opened := ends[string(first)]
-	masked := bytes.NewBuffer(bytes.Clone(content[:len(content)-len(rest)]))
+	format, known := formats[m[1]+strings.ToLower(m[2])]
+	ends := []string{m[1]}
+	if string(first) == "---" {
+		ends = append(ends, closing...)
+	}
+	block, text, closed, err := cut(string(first), rest, ends)
+	switch {
+	case err != nil:
+		return doc, &Error{Msg: err.Error()}
+	case !closed && !known:
+		return doc, nil // text
+	case !closed:
+		return doc, &Error{Line: line, Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it",
+			first, strings.Join(ends, " or "))}
+	case format == "":
+		return doc, &Error{Line: line, Msg: fmt.Sprintf("%s is no language in which it is read here: write it in YAML, "+
+			"between lines with --- alone", m[2])}
+	case len(block) > maxSize:
+		return doc, tooLarge(line)
+	}
+	doc.Format = format
+	if err := doc.decode(block, line); err != nil {
+		return doc, err
+	}
+	if first, _, _ := firstLine(text); slices.Contains([]string{"---", "+++"}, string(first)) {
+		return doc, misplaced(text, bytes.Count(content[:len(content)-len(text)], []byte("\n")))
+	}
+	return doc, nil
+}
+
+// cut parts what follows the line that opens front matter at the first line that is one of ends.
+func cut(opening string, rest []byte, ends []string) (block, text []byte, closed bool, err error) {
+	masked := bytes.NewBufferString(opening + "\n")
 	for row := range bytes.Lines(rest) {
-		text := string(bytes.TrimSpace(row))
-		if text == end || string(first) == "---" && slices.Contains(closing, text) {
-			if bytes.HasPrefix(row, []byte(text)) {
-				masked.WriteString(end + "\n")
-				break // what follows is the page's text
+		if end := string(bytes.TrimSpace(row)); slices.Contains(ends, end) {
+			if bytes.HasPrefix(row, []byte(end)) {
+				masked.WriteString(ends[0] + "\n")
+				break
 			}
 			row = append(bytes.Repeat([]byte("."), len(row)-1), '\n') // indented, it stands inside of a value
 		}
 		masked.Write(row)
 	}
-	if _, err := adrg.Parse(masked, nil, formats...); err != nil {
-		return doc, &Error{Msg: err.Error()}
-	}
-	switch {
-	case doc.Format == "" && opened:
-		if string(first) == "---" {
-			end = strings.Join(append([]string{end}, closing...), " or ")
-		}
-		return doc, &Error{Line: line,
-			Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it", first, end)}
-	case doc.Format == "":
-		if line := misplaced(content); line > 0 {
-			return doc, &Error{Line: line, Msg: "it begins with --- in the first line of a file: this is text, in " +
-				"which its robots keys have no effect", Ours: true}
-		}
-		return doc, nil
-	case len(raw) > maxSize:
-		return doc, tooLarge(line)
-	}
-	return doc, doc.decode(rest[:len(raw)], line)
+	n := 0
+	format := adrg.NewFormat(opening, ends[0], func(data []byte, _ any) error {
+		n, closed = len(data), true
+		return nil
+	})
+	_, err = adrg.Parse(masked, nil, format)
+	_, text, _ = bytes.Cut(rest[n:], []byte("\n"))
+	return rest[:n], text, closed, err
 }
 
-// rule is a line of hyphens.
-var rule = regexp.MustCompile(`(?m)^(---?)[ \t]*\r?$`)
+// stray is what was meant for front matter, with what stands above it: headings, comments, characters that nobody sees.
+var stray = regexp.MustCompile(`(?s)\A((?:\s|\p{Cf}|#[^\n]*\n|<!--.*?-->)*)` +
+	`(---?|\+\+\+)[ \t]*\r?\n(.*?\n)(?:---?|\+\+\+)[ \t]*\r?(?:\n|\z)`)
 
-// misplaced returns the line on which something begins that was meant for front matter and is text: below a heading, or
-// between two hyphens. 0 without anything for crawlers in it.
-func misplaced(content []byte) int {
-	at := rule.FindSubmatchIndex(content)
-	if at == nil {
-		return 0
-	}
-	heading := false
-	for line := range bytes.Lines(content[:at[0]]) {
-		line = bytes.TrimSpace(line)
-		if len(line) > 0 && line[0] != '#' {
-			return 0
-		}
-		heading = heading || len(line) > 0
-	}
-	end := rule.FindIndex(content[at[1]:])
-	if end == nil || !heading && at[3]-at[2] > len("--") {
-		return 0
+// misplaced is the error of a block that was meant for front matter and is text, where it says something for crawlers.
+// text begins below line base of its file.
+func misplaced(text []byte, base int) error {
+	m := stray.FindSubmatch(text)
+	if m == nil || len(m[3]) > maxSize {
+		return nil
 	}
 	var params map[string]any
-	block := content[at[1]:][:end[0]]
-	if len(block) > maxSize || source.Values("yaml", block, 0, &params) != nil ||
+	format := cmp.Or(formats[string(m[2])], "yaml")
+	if source.Values(format, m[3], 0, &params) != nil ||
 		len(Read(params, Options{}).Statements) == 0 {
-		return 0
+		return nil
 	}
-	return 1 + bytes.Count(content[:at[0]], []byte("\n"))
+	unseen := ""
+	if i := bytes.IndexFunc(m[1], func(r rune) bool { return unicode.Is(unicode.Cf, r) }); i >= 0 {
+		r, _ := utf8.DecodeRune(m[1][i:])
+		unseen = fmt.Sprintf(", without the character %U that stands before it and that nobody sees", r)
+	}
+	return &Error{Line: base + 1 + bytes.Count(m[1], []byte("\n")), Ours: true, Msg: "it begins with --- in the first " +
+		"line of a file and is one block" + unseen + ": this is text, in which its robots keys have no effect"}
 }
 
 func tooLarge(line int) error {
@@ -166,11 +183,12 @@ func (doc *Document) decode(raw []byte, base int) error {
 	return nil
 }
 
-// firstLine returns the first line that is not blank, without white space around it, what follows it, and its number.
+// firstLine returns the first line that is not blank, without white space and byte order marks around it, what follows
+// it, and its number.
 func firstLine(content []byte) (line, rest []byte, n int) {
 	for n := 1; len(content) > 0; n++ {
 		line, rest, _ := bytes.Cut(content, []byte("\n"))
-		if line = bytes.TrimSpace(line); len(line) > 0 {
+		if line = bytes.Trim(line, " \t\r\v\f\ufeff"); len(line) > 0 {
 			return line, rest, n
 		}
 		content = rest

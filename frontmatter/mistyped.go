@@ -10,7 +10,8 @@ import (
 
 // likely are keys that authors mistype, without the characters that part words, and what they stand for.
 var likely = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
-	"noindex": "noindex", "nofollow": "nofollow", "donotindex": "noindex",
+	"noindex": "noindex", "robotsnoindex": "noindex", "norobots": "noindex", "norobot": "noindex",
+	"robotsnofollow": "nofollow", "nofollow": "nofollow", "donotindex": "noindex",
 	"unavailableafter": "unavailable_after", "unavailableuntil": "unavailable_after",
 	"unavailablefrom": "unavailable_after", "unavailable": "unavailable_after", "noindexafter": "unavailable_after"}
 
@@ -21,7 +22,7 @@ var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 // nothing. Nor does a key that is read and whose value was forgotten.
 func Mistyped(params map[string]any, o Options) []policy.Finding {
 	r := reader{Options: o}
-	for path, value := range leveled(params) {
+	for path, value := range r.leveled(params) {
 		key := path[len(path)-1]
 		if _, configured := o.Keys[strings.Join(path, ".")]; configured {
 			continue

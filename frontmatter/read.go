@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -54,7 +55,7 @@ type Result struct {
 // result does not depend on the map's.
 func Read(params map[string]any, o Options) Result {
 	r := reader{Options: o}
-	for path, value := range leveled(params) {
+	for path, value := range r.leveled(params) {
 		r.key(path, value)
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.Keys)) {
@@ -71,20 +72,39 @@ func Read(params map[string]any, o Options) Result {
 }
 
 // leveled yields the keys of all levels, each level's sorted, by their paths in lower case, each valid until the next.
-func leveled(params map[string]any) iter.Seq2[[]string, any] {
+// YAML's key "robots.noindex" is noindex in a map under robots.
+func (o *Options) leveled(params map[string]any) iter.Seq2[[]string, any] {
 	return func(yield func([]string, any) bool) {
 		for _, level := range levels {
 			for _, m := range descend(params, level) {
 				path := append(slices.Clone(level), "")
-				for _, key := range slices.Sorted(maps.Keys(m)) {
-					path[len(level)] = strings.ToLower(key)
-					if !yield(path, m[key]) {
+				for _, written := range slices.Sorted(maps.Keys(m)) {
+					key, value := source.Key(written), m[written]
+					if head, rest, ok := strings.Cut(key, "."); ok && o.takesMap(head) && o.isEntry(rest) {
+						key, value = head, map[string]any{rest: value}
+					}
+					path[len(level)] = key
+					if !yield(path, value) {
 						return
 					}
 				}
 			}
 		}
 	}
+}
+
+// takesMap reports whether a key, lower case, is one whose value may be a map of directives.
+func (o *Options) takesMap(key string) bool {
+	form := o.form(key)
+	return form == FormDirectives || form == FormCrawler
+}
+
+// isEntry reports whether a key, lower case, may stand in such a map: robots.txt is none.
+func (o *Options) isEntry(key string) bool {
+	name, _, _ := strings.Cut(key, ".")
+	_, crawler := o.Crawlers.Lookup(name)
+	_, _, negative := policy.Lookup("no" + name)
+	return crawler || negative || nearDirective(name) || forms[name] == FormDate
 }
 
 // Value returns what one value in any form of F states, as if it were the value of the key robots: a string, a list,
@@ -99,7 +119,7 @@ func Value(value any, path []string, o Options) Result {
 // reports something.
 func Mentions(params map[string]any, o Options) bool {
 	r := reader{Options: o}
-	for path, value := range leveled(params) {
+	for path, value := range r.leveled(params) {
 		if key := path[len(path)-1]; o.form(key) != "" || r.suggests(key, value) {
 			return true
 		}
@@ -259,7 +279,10 @@ func (r *reader) text(text string, path []string, crawler string) {
 // entries reads a map of directives and, unless one is known, crawlers.
 func (r *reader) entries(m map[string]any, path []string, crawler string, known bool) {
 	for _, written := range slices.Sorted(maps.Keys(m)) {
-		key, value := strings.ToLower(written), m[written]
+		key, value := source.Key(written), m[written]
+		if name, rest, ok := strings.Cut(key, "."); ok && r.takesMap(name) {
+			key, value = name, map[string]any{rest: value} // googlebot.noindex
+		}
 		at := append(slices.Clone(path), key)
 		d, takesValue, ok := policy.Lookup(key)
 		_, isCrawler := r.Crawlers.Lookup(key)

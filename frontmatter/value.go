@@ -2,11 +2,13 @@ package frontmatter
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
+	"metarobots/internal/source"
 	"metarobots/policy"
 )
 
@@ -101,28 +103,33 @@ func isDirectives(value any, maps bool) bool {
 	return restricts
 }
 
-// descend follows path through maps, without regard to case. Where keys differ by case alone it follows each.
+// descend follows path through maps, in which it compares keys as [source.Key] has them. Where several keys are the
+// same so it follows each, and of a key with dots, as YAML has it in one piece, what stands behind the path.
 func descend(m map[string]any, path []string) []map[string]any {
 	if len(path) == 0 {
 		return []map[string]any{m}
 	}
 	var all []map[string]any
-	for _, key := range keysOf(m, path[0]) {
-		if below, ok := asMap(m[key]); ok {
+	for _, written := range slices.Sorted(maps.Keys(m)) {
+		rest, ok := strings.CutPrefix(source.Key(written), path[0])
+		if below, isMap := asMap(m[written]); ok && rest == "" && isMap {
 			all = append(all, descend(below, path[1:])...)
+		} else if ok && len(rest) > 1 && rest[0] == '.' {
+			all = append(all, descend(map[string]any{rest[1:]: m[written]}, path[1:])...)
 		}
 	}
 	return all
 }
 
-// keysOf returns the keys of m that are name without regard to case, sorted.
+// keysOf returns the keys of m that are name as keys are compared, sorted.
 func keysOf(m map[string]any, name string) []string {
 	if _, ok := m[name]; ok && len(m) == 1 {
 		return []string{name}
 	}
+	name = source.Key(name)
 	var keys []string
 	for k := range m {
-		if strings.EqualFold(k, name) {
+		if source.Key(k) == name {
 			keys = append(keys, k)
 		}
 	}
@@ -183,23 +190,25 @@ func KeyName(path []string) string {
 
 // Lookup follows a path through maps, whose keys it compares without regard to case, and lists, by their numbers from
 // 0; nil where it leads nowhere. Of keys that differ by case alone it takes the last in the order of their bytes: the
-// lower case.
+// lower case. A key with dots is followed where no keys of its parts are.
 func Lookup(value any, path []string) any {
-	for _, name := range path {
-		if m, ok := asMap(value); ok {
-			keys := keysOf(m, name)
-			if len(keys) == 0 {
-				return nil
-			}
-			value = m[keys[len(keys)-1]]
-			continue
-		}
-		list, ok := asList(value)
-		i, err := strconv.Atoi(name)
-		if !ok || err != nil || i < 0 || i >= len(list) {
-			return nil
-		}
-		value = list[i]
+	if len(path) == 0 {
+		return value
 	}
-	return value
+	if m, ok := asMap(value); ok {
+		for i := range path {
+			if keys := keysOf(m, strings.Join(path[:i+1], ".")); len(keys) > 0 {
+				if found := Lookup(m[keys[len(keys)-1]], path[i+1:]); found != nil {
+					return found
+				}
+			}
+		}
+		return nil
+	}
+	list, ok := asList(value)
+	i, err := strconv.Atoi(path[0])
+	if !ok || err != nil || i < 0 || i >= len(list) {
+		return nil
+	}
+	return Lookup(list[i], path[1:])
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // An Index knows the line of every key of one document. A path names a key by the keys it stands under; elements of
@@ -144,21 +145,34 @@ func (x *Index) find(path []string) (at *node, n int) {
 	if x == nil {
 		return &node{}, 0
 	}
-	for at = &x.top; n < len(path); n++ {
-		next := at.child(path[n])
-		if next == nil {
-			break
-		}
-		at = next
-	}
-	return at, n
+	return x.top.find(path)
 }
 
-func (n *node) child(key string) *node { return n.at[strings.ToLower(key)] }
+// find takes a key with dots, as YAML has it in one piece, for the keys of a path that are joined in it.
+func (n *node) find(path []string) (at *node, known int) {
+	at = n
+	for i := 1; i <= len(path) && known < len(path) && len(n.at) > 0; i++ {
+		if next := n.at[Key(strings.Join(path[:i], "."))]; next != nil {
+			if below, more := next.find(path[i:]); i+more > known {
+				at, known = below, i+more
+			}
+		}
+	}
+	return at, known
+}
+
+func (n *node) child(key string) *node { return n.at[Key(key)] }
+
+// Key is a key as it is compared: in lower case, without white space around it and characters that nobody sees.
+func Key(written string) string {
+	return strings.ToLower(strings.TrimFunc(written, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)
+	}))
+}
 
 // put enters a key, in place of an earlier one of that name.
 func (x *Index) put(parent *node, key string, line int) *node {
-	n := &node{key: strings.ToLower(key), line: line, depth: parent.depth + 1}
+	n := &node{key: Key(key), line: line, depth: parent.depth + 1}
 	if n.depth > MaxDepth && x.tooDeep == 0 {
 		x.tooDeep = line
 	}

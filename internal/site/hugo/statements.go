@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,8 +47,8 @@ const adapter = "_content.gotmpl"
 func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement {
 	params := map[string]any(p.Params())
 	own := info.file != "" && !strings.HasSuffix(info.file, adapter)
-	if own && bare(params) {
-		// Front matter that is never closed gives no parameters and no error.
+	if own && (bare(params) || again.MatchString(p.RawContent())) {
+		// Front matter that is never closed, or that stands below another block, gives no parameters and no error.
 		if d := l.document(info.file); d.err != nil {
 			l.fail(info.file, d.err)
 			return nil
@@ -107,6 +108,9 @@ func (l *lister) fail(file string, err error) {
 	}
 	l.errs = append(l.errs, errors.New(policy.Placed(l.site.short(file), line, err.Error())))
 }
+
+// again is a text that begins as front matter does.
+var again = regexp.MustCompile(`\A\s*(?:---|\+\+\+)[ \t]*\r?\n`)
 
 // bare reports whether a page has no parameters but those that Hugo sets itself.
 func bare(params map[string]any) bool {

@@ -58,6 +58,7 @@ func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 		Cases []struct {
 			ID, Rule, Name, Text string
 			Want                 map[string]any
+			Refused              bool // by Hugo, and with it the site
 		}
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -65,7 +66,7 @@ func TestVectors_FrontMatterThroughHugo(t *testing.T) {
 	}
 	files := map[string]string{"hugo.toml": "baseURL = \"https://example.org/\"\nbuildDrafts = true\nbuildExpired = true\n"}
 	for _, c := range file.Cases {
-		if c.ID != "f42" { // Hugo itself refuses front matter that does not end, and with it the site
+		if !c.Refused {
 			files["content/"+c.ID+".md"] = c.Text
 		}
 	}

@@ -18,7 +18,7 @@ import (
 
 // header is the front matter of a content file, in any form that its generator reads.
 type header struct {
-	// Document is what github.com/adrg/frontmatter found; without its Index where it was none of its forms.
+	// Document has no Index where the front matter was in none of the forms of [frontmatter.Parse].
 	frontmatter.Document
 	// lines are those of the keys, in lower case, where the document has no Index.
 	lines map[string]int
@@ -158,7 +158,8 @@ var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 
 // scriptMatter is front matter of a template of Eleventy that is a program.
 // https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
-var scriptMatter = regexp.MustCompile(`(?sm)\A\x{feff}?---(?:js|javascript|node)[ \t]*(\r?\n.*?)^---[ \t]*\r?$`)
+var scriptMatter = regexp.MustCompile(
+	`(?sm)\A\x{feff}*---[ \t]*(?i:js|javascript|node)[ \t]*(\r?\n.*?)^---[ \t]*\r?$`)
 
 // readHexo reads what Hexo takes for front matter beside the rest: what stands between marks of more than three
 // characters, both of one length, ----- and ;;;;; for JSON; and what nothing opens, before the first such line, where
@@ -223,7 +224,7 @@ func (r *reader) frontMatter(file, ext string, data []byte, d dialect) (h header
 	}
 	h.Document, err = frontmatter.Parse(data, d.closing...)
 	switch m := markedLines.FindSubmatch(data); {
-	case err != nil && d.marked && m != nil:
+	case err != nil && h.Index == nil && d.marked && m != nil:
 		if lines, whole := metaLines.read(m[1], 1); whole {
 			h, err = lines, nil
 		}

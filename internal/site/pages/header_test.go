@@ -1,11 +1,14 @@
 package pages
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/frontmatter"
 )
 
 func (h *header) String() string {
@@ -77,7 +80,7 @@ func TestHeader_Programs(t *testing.T) {
 			"robots=map[googlebot:[nosnippet] index:false]:2", ""},
 		{"---js\n{ robots: secret ? 'noindex' : '', permalink: (d) => d.x }\n---\n", "", "permalink robots"},
 		{"---js\n---\n", "", ""},
-		{"---js\n{ robots: 'noindex' }\n", "", ""},
+		{"\ufeff--- JS\n{ robots: 'noindex' }\n---\n", "robots=noindex:2", ""},
 		{"---\nrobots: noindex\n---\n", "robots=noindex:2", ""},
 	} {
 		r := newReader(&generated{}, testOptions)
@@ -88,6 +91,48 @@ func TestHeader_Programs(t *testing.T) {
 		slices.Sort(r.computed["x"])
 		if got := h.String(); got != c.want || strings.Join(r.computed["x"], " ") != c.unread {
 			t.Errorf("%q: %q %q, want %q %q", c.text, got, r.computed["x"], c.want, c.unread)
+		}
+	}
+}
+
+// F1: what was meant for front matter is read, or is an error on its line, whatever the generator makes of it.
+func TestHouse_FrontMatterIsNeverNothing(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		line       int
+	}{
+		{"---yml\nrobots: noindex\n---\n", "robots=noindex:2", 0},
+		{"--- yaml\nrobots: noindex\n---\n", "robots=noindex:2", 0},
+		{"---YAML\r\nrobots: noindex\r\n---\r\n", "robots=noindex:2", 0},
+		{"--- json\n{\"robots\": \"noindex\"}\n---\n", "robots=noindex:2", 0},
+		{"---js\n{robots: 'noindex'}\n---\n", "robots=noindex:2", 0},
+		{"---js\n{robots: 'noindex'}\n", "", 1},
+		{"---coffee\nrobots: 'noindex'\n---\n", "", 1},
+		{"\u200b---\nrobots: noindex\n---\n", "", 1},
+		{"<!-- a -->\n---\nrobots: noindex\n---\n", "", 2},
+		{"---\ntitle: a\n---\n---\nrobots: noindex\n---\n", "", 4},
+	} {
+		for _, d := range []dialect{{}, metaDialect, pelicanDialect, hexoDialect, jekyllDialect, anyDialect} {
+			h, err := newReader(&generated{}, testOptions).frontMatter("x", ".md", []byte(c.text), d)
+			line := 0
+			if e, ok := errors.AsType[*frontmatter.Error](err); ok {
+				line = e.Line
+			}
+			if got := h.String(); line != c.line || c.line == 0 && got != c.want {
+				t.Errorf("%q, %+v: %q (%v), want %q or line %d", c.text, d, got, err, c.want, c.line)
+			}
+		}
+	}
+}
+
+// The same in a folder whose files are content by their front matter alone.
+func TestHouse_FrontMatterBehindWhatHidesIt(t *testing.T) {
+	for _, above := range []string{"\u200b", "<!-- a -->\n", "\n\u200b", "\ufeff\u200b"} {
+		x := &fixture{name: "jekyll", root: t.TempDir()}
+		write(t, x.root, "_config.yml", "title: x\nbaseurl: /\n")
+		write(t, x.root, "a.md", above+"---\nrobots: noindex\n---\n")
+		if _, err := x.open(t, []string{"index.html"}); err == nil || !strings.Contains(err.Error(), "a.md:") {
+			t.Errorf("%q: %v", above, err)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -123,14 +124,17 @@ func (f *folder) takes(name string) bool {
 	return f.extensions == nil || slices.Contains(f.extensions, strings.ToLower(extension(name)))
 }
 
-// marked reports whether a file begins with the mark of front matter, or cannot be asked.
+// opened is how a file begins that has front matter, or something that was meant for it behind what hides it.
+var opened = regexp.MustCompile(`\A(?:\s|\p{Cf})*(?:---|<!--)`)
+
+// marked reports whether a file begins as one with front matter, or cannot be asked.
 func (w *walk) marked(file string) bool {
 	f, err := w.files.Open(file)
 	if err != nil {
 		return true
 	}
 	defer f.Close()
-	first := make([]byte, 6)
+	first := make([]byte, 64)
 	n, _ := io.ReadFull(f, first)
-	return strings.HasPrefix(strings.TrimPrefix(string(first[:n]), "\ufeff"), "---")
+	return opened.Match(first[:n])
 }
