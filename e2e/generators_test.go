@@ -63,7 +63,7 @@ var generatorSites = []generator{
 	{name: "eleventy", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site",
 		moved: "attic/index.html", permalink: `"src/chimney.md" = "/attic/"`, table: []generatorFile{
 			{name: "index.html", wanted: open},
-			{name: "404.html", wanted: open}, // a page, by its content file (L3)
+			{name: "404.html"}, // of a content file (L3)
 			{name: "about/index.html", wanted: open},
 			{name: "attic/index.html", wanted: hidden, states: "src/chimney.md:5"},
 			{name: "imprint/index.html", wanted: hidden, states: "src/imprint.md:4"},
@@ -197,7 +197,7 @@ var generatorSites = []generator{
 	{name: "jekyll", command: []string{"jekyll", "build"}, publish: "_site",
 		moved: "attic/index.html", permalink: `"chimney.md" = "/attic/"`, linked: "lantern.md", table: []generatorFile{
 			{name: "index.html", wanted: open},
-			{name: "404.html", wanted: open}, // a page, by its content file (L3)
+			{name: "404.html"}, // of a content file (L3)
 			{name: "about/index.html", wanted: open},
 			{name: "attic/index.html", wanted: hidden, states: "chimney.md:4"},
 			{name: "imprint/index.html", wanted: hidden, states: "imprint.md:3"},

@@ -52,8 +52,7 @@ func TestThemes_Doks(t *testing.T) {
 	never := [2]string{}
 	compareTheme(t, "doks", []themeFile{
 		{"index.html", never, [2]string{open, closed}},
-		// a page, by its content file (L3)
-		{"404/index.html", [2]string{"noindex", "noindex"}, [2]string{hidden, closed}},
+		{"404/index.html", [2]string{"noindex", "noindex"}, never}, // of a content file (L3)
 		{"about/index.html", never, [2]string{open, closed}},
 		{"imprint/index.html", [2]string{"noindex", "noindex"}, [2]string{hidden, closed}},
 		// A list is printed as Go prints it. Read as one word it is unknown, and kept (D7).

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,6 +32,28 @@ func taggedRedirects(site *plan.Site) []policy.Finding {
 	}
 	return t.findings(site, "redirect", policy.Warning, "a redirect page, %s, carries %q; noindex there made Google "+
 		"drop the targets (redirects = \"clean\" removes it)", t.pages(), strings.Join(texts, " and "))
+}
+
+// uncarried reports what content files state of redirects and error pages, once for each place: these pages get no tag
+// and no header (L3, L4).
+func uncarried(site *plan.Site) (found []policy.Finding) {
+	all := tallies{}
+	for _, pg := range site.Pages {
+		if pg.Role != policy.RoleRedirect && pg.Role != policy.RoleError {
+			continue
+		}
+		for _, s := range pg.Page {
+			if at := s.Origin; s.Directives.Restricts() {
+				all.add(policy.Place(at.File, at.Line), pg, policy.Origin{File: at.File, Line: at.Line, Key: s.States()})
+			}
+		}
+	}
+	for _, place := range slices.Sorted(maps.Keys(all)) {
+		t := all[place]
+		found = append(found, t.findings(site, "not-carried", policy.Note, "nothing carries %q: a page that is a redirect or "+
+			"an error page, %s, gets no robots tag and no header", t.at.Key, t.pages())...)
+	}
+	return found
 }
 
 // deprecated reports directives that no crawler reads any more.

@@ -134,6 +134,23 @@ func unusedOrigin(project *plan.Project, u policy.Unused) policy.Origin {
 	return o
 }
 
+// unusedErrorPaths reports globs of errorPaths that match no page (S4).
+func unusedErrorPaths(site *plan.Site) (all []policy.Finding) {
+	say := func(key string, globs []policy.Glob) {
+		for i, g := range globs {
+			if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.HTML && g.Match(pg.Path) }) {
+				f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning,
+					Message: fmt.Sprintf("robots.errorPaths.%s: %q selects nothing", key, g)}
+				f.File, f.Line = site.Config.Locate("errorPaths", key, fmt.Sprint(i))
+				all = append(all, f)
+			}
+		}
+	}
+	say("match", site.Config.Robots.ErrorPaths.Match)
+	say("except", site.Config.Robots.ErrorPaths.Except)
+	return all
+}
+
 // unusedLinks reports what of the links' policy selected nothing (S4).
 func unusedLinks(site *plan.Site) (all []policy.Finding) {
 	c := site.Config.Robots.Links

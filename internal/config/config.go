@@ -32,6 +32,9 @@ type Robots struct {
 	policy.Policy
 	// KeepErrorPages is errorPages = "keep" (L3).
 	KeepErrorPages bool
+	// ErrorPaths is [robots.errorPaths]: which pages are error pages beside those that their names tell, and which are
+	// none (L3).
+	ErrorPaths struct{ Match, Except []policy.Glob }
 	// CleanRedirects is redirects = "clean" (L4).
 	CleanRedirects bool
 	// FrontMatter says which keys of front matter are read, and names the crawlers.
@@ -125,6 +128,9 @@ func (d *decoder) robots(t *table) Robots {
 	c.Style.KeepRedundant = t.choice("redundant", "drop", "keep") == "keep"
 	c.Style.None = t.boolean("none")
 	c.KeepErrorPages = t.choice("errorPages", "omit", "keep") == "keep"
+	paths := t.table("errorPaths")
+	c.ErrorPaths.Match, c.ErrorPaths.Except = paths.globs("match", Key{}), paths.globs("except", Key{})
+	paths.done()
 	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
 	c.OwnResources = t.choice("resources", "inherit", "own") == "own"
 	d.keys.Expiry = t.boolean("expiry")

@@ -55,9 +55,7 @@ func (p *planner) asset(f site.File) *Page {
 
 // judge decides on an HTML file by what its generator wrote there, and says which tags are exchanged in it.
 func (p *planner) judge(pg *Page, facts *head.Facts) []patch.Edit {
-	if p.redirects(&pg.File, facts.Refresh) {
-		pg.Role = policy.RoleRedirect
-	}
+	p.classify(&pg.File, facts.Refresh)
 	p.readTags(pg, facts)
 	p.learn(pg, facts.Language)
 	pg.Related = p.related(pg, facts.Relations)

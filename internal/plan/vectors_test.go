@@ -116,7 +116,7 @@ func (v *vector) file(t *testing.T, p *Project) site.File {
 	switch {
 	case !(behind && g.HTML) && site.IsControlFile(g.File):
 		f.Role = policy.RoleControl
-	case g.Kind == "404" || g.HTML && !behind && site.IsErrorFile(g.File, nil):
+	case g.Kind == "404" || g.HTML && site.IsErrorFile(g.File, nil, behind):
 		f.Role = policy.RoleError
 	case g.Bundle != nil:
 		f.Role = policy.RoleResource

@@ -39,11 +39,14 @@ var errorNames = []*regexp.Regexp{
 // errorFolder is a page in a folder that is called by a code, which generators make of 500.md.
 var errorFolder = regexp.MustCompile(`^([45][0-9]{2})/index\.html$`)
 
-// IsErrorFile reports whether a file that no page stands behind is an error template by its name, at the site's or a
-// language's root (L3). A folder is one only where its number is a code of HTTP that is in use: /499/ may be a page
-// about a number. languages are the folders of the site's; nil takes every folder named by a code of two letters for
-// one, with or without a region.
-func IsErrorFile(name string, languages []string) bool {
+// notFound is the error page that every host serves, whatever makes it; other codes may be what a page is about.
+var notFound = regexp.MustCompile(`^404(?:/index)?\.html$`)
+
+// IsErrorFile reports whether a file is an error page by its name, at the site's or a language's root (L3); of one that
+// a content file makes, only a 404 page is. A folder is one only where its number is a code of HTTP that is in use:
+// /499/ may be a page about a number. languages are the folders of the site's; nil takes every folder named by a code
+// of two letters for one, with or without a region.
+func IsErrorFile(name string, languages []string, hasContent bool) bool {
 	const longest = len("404/index.html")
 	if dir, rest, ok := strings.Cut(name, "/"); ok && len(rest) <= longest && rest != "index.html" {
 		if languages == nil && languageCode.MatchString(dir) || containsFold(languages, dir) {
@@ -52,6 +55,9 @@ func IsErrorFile(name string, languages []string) bool {
 	}
 	if len(name) > longest || strings.IndexAny(name, "45e") != 0 {
 		return false // nearly every page
+	}
+	if hasContent {
+		return notFound.MatchString(name)
 	}
 	if m := errorFolder.FindStringSubmatch(name); m != nil {
 		code, _ := strconv.Atoi(m[1])

@@ -19,13 +19,24 @@ func TestHosts_ErrorFilesByName(t *testing.T) {
 		"error/index.html": false,
 		"blog/error.html":  false, "500/500/index.html": false,
 	} {
-		if got := IsErrorFile(name, nil); got != want {
+		if got := IsErrorFile(name, nil, false); got != want {
 			t.Errorf("IsErrorFile(%q) = %v", name, got)
 		}
 	}
-	if IsErrorFile("api/404.html", nil) || IsErrorFile("de/404.html", []string{"en", "fr"}) ||
-		!IsErrorFile("eng/404.html", []string{"eng"}) {
+	if IsErrorFile("api/404.html", nil, false) || IsErrorFile("de/404.html", []string{"en", "fr"}, false) ||
+		!IsErrorFile("eng/404.html", []string{"eng"}, false) {
 		t.Error("languages are the site's own where they are known")
+	}
+}
+
+// L3: a content file makes an error page where its name says that nothing was found; /508/ may be a page about a number.
+func TestHouse_ErrorFilesOfContent(t *testing.T) {
+	for name, want := range map[string]bool{"404.html": true, "404/index.html": true, "de/404.html": true,
+		"pt-br/404/index.html": true, "508/index.html": false, "500.html": false, "error.html": false,
+		"blog/404.html": false} {
+		if got := IsErrorFile(name, nil, true); got != want {
+			t.Errorf("IsErrorFile(%q) = %v with a content file", name, got)
+		}
 	}
 }
 

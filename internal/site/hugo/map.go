@@ -111,6 +111,9 @@ func (m *pageMap) File(name string) site.File {
 	o, output := m.outputs[name]
 	if output && (f.HTML || !site.IsControlFile(own)) {
 		m.page(&f, o, 0)
+		if f.HTML && site.IsErrorFile(own, m.languages, true) {
+			f.Role, f.Kind = policy.RoleError, "404"
+		}
 		return f
 	}
 	if fixed, ok := m.fixed[name]; ok && !m.isStatic(name) {
@@ -162,7 +165,7 @@ func (m *pageMap) File(name string) site.File {
 		f.Role = policy.RoleStatic
 		f.Unknown = true
 	}
-	if f.HTML && site.IsErrorFile(own, m.languages) {
+	if f.HTML && site.IsErrorFile(own, m.languages, false) {
 		f.Role, f.Unknown = policy.RoleError, false
 	}
 	return f

@@ -187,7 +187,7 @@ func (m *pageMap) File(name string) site.File {
 	case (len(behind) == 0 || !f.HTML) && site.IsControlFile(name), name == manifestName:
 		f.Role = policy.RoleControl
 		return f
-	case f.HTML && len(behind) == 0 && site.IsErrorFile(name, nil):
+	case f.HTML && site.IsErrorFile(name, nil, len(behind) > 0):
 		f.Role = policy.RoleError
 	case f.HTML:
 		f.Role = policy.RolePage

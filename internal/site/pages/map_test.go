@@ -121,7 +121,7 @@ func TestHouse_NumberedPagers(t *testing.T) {
 	}
 }
 
-// L5: a pager takes what its list's content file states; L3: a content file makes a page of an error page's name.
+// L5: a pager takes what its list's content file states; L3: a 404 page is an error page, with a content file too.
 func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "_config.yml", "")
@@ -143,8 +143,7 @@ func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	if f.Pager != 2 || len(f.Page) != 1 || len(f.Of.Statements) != 1 || f.Page[0].States() != "noarchive" {
 		t.Errorf("%s %v", facts(f), f.Page)
 	}
-	// L3: a content file stands behind it.
-	if f := m.File("404.html"); f.Role != policy.RolePage || len(f.Page) != 1 {
+	if f := m.File("404.html"); f.Role != policy.RoleError || len(f.Page) != 1 {
 		t.Errorf("%s %v", facts(f), f.Page)
 	}
 }
