@@ -297,6 +297,7 @@ var elsewhere = map[string]string{
 	"precompressed note":           "lowered for .gz",
 	"robotstxt-content-usage note": "an unknown label, by checkUsage",
 	"selects-nothing error":        "raised for a rule's match",
+	"two-pages warning":            "lowered where both state the same",
 }
 
 func TestHouse_SeveritiesAreThoseOfTheSources(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -166,6 +167,18 @@ type Map interface {
 	Expected() []string
 	// Findings are what the page list itself gives reason to report.
 	Findings() []policy.Finding
+}
+
+// Alike reports whether content files state the same, wherever it stands.
+func Alike(a, b []policy.Statement) bool { return stated(a) == stated(b) }
+
+func stated(all []policy.Statement) string {
+	var texts []string
+	for _, s := range all {
+		texts = append(texts, s.States())
+	}
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), "\n")
 }
 
 // A File is one published file.

@@ -64,7 +64,8 @@ type pageOutput struct {
 	html   bool
 }
 
-// output registers a page's file. Two pages that claim one file are an error: Hugo keeps whichever is written last.
+// output registers a page's file. Two pages that claim one file are an error where they differ in what they state: Hugo
+// keeps whichever is written last.
 func (m *pageMap) output(name string, o pageOutput, expected bool) {
 	other, taken := m.outputs[name]
 	f := policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source}
@@ -83,6 +84,9 @@ func (m *pageMap) output(name string, o pageOutput, expected bool) {
 			": Hugo keeps what it writes last; let one language alone have that output"
 	default:
 		f.ID, f.Severity = "two-pages", policy.Error
+		if site.Alike(other.info.statements, o.info.statements) {
+			f.Severity = policy.Warning
+		}
 		f.Message = "this page and " + other.info.source + " are both published as " + name +
 			": Hugo keeps one of them, so what both say counts"
 		both := *other.info

@@ -169,7 +169,9 @@ func (m *pageMap) enter(entries []entry) {
 		}
 	}
 	for name, said := range m.manifest {
-		m.behind[name] = m.standing(name, said)
+		if named := m.named(said); len(named) > 0 {
+			m.behind[name] = named // its owner knows better than a rule
+		}
 	}
 	if len(absent) > 0 {
 		m.found(policy.Finding{ID: "no-page", Severity: policy.Note, File: absent[0].file, Line: absent[0].line,

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -46,9 +47,6 @@ func (m *pageMap) place() {
 	}
 	m.guess(false)
 	m.guess(true)
-	for _, name := range m.published.html {
-		m.twins(name)
-	}
 	if m.site.layout.fallback {
 		m.untranslated()
 	}
@@ -137,19 +135,24 @@ func (m *pageMap) take(c *content, name string) {
 	m.behind[name] = append(m.behind[name], c)
 }
 
-// twins reports content files that are all found to be one page, where that matters: what each states counts. A file of
-// data makes no page: it stands beside one.
-func (m *pageMap) twins(name string) {
+// duplicates reports content files that are all found to be one page, where that matters: what each states counts. A
+// file of data makes no page and a route of Astro's may render another file's content: they stand beside it.
+func (m *pageMap) duplicates(name string) {
 	all := slices.DeleteFunc(slices.Clone(m.behind[name]), func(c *content) bool {
-		return isData(strings.ToLower(c.ext()))
+		ext := strings.ToLower(c.ext())
+		return isData(ext) || ext == ".astro"
 	})
 	if len(all) < 2 || !slices.ContainsFunc(all, func(c *content) bool { return len(c.statements) > 0 }) {
 		return
 	}
-	m.found(policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name),
-		File: m.site.short(all[0].file),
-		Message: "this page and " + m.site.short(all[1].file) + " are both published as " + name +
-			": what both say counts"})
+	f := policy.Finding{ID: "two-pages", Severity: policy.Error, URL: site.URL(name), File: m.site.short(all[0].file),
+		Message: fmt.Sprintf("this page and %s are both published as %s: what both say counts. A line of "+
+			"metarobots.json says which made it, {\"url\": %q, \"source\": %q}; [site.content] exclude = [ %q ] leaves "+
+			"one out", m.site.short(all[1].file), name, site.URL(name), all[0].file, "/"+all[1].file)}
+	if !slices.ContainsFunc(all, func(c *content) bool { return !site.Alike(c.statements, all[0].statements) }) {
+		f.Severity = policy.Warning
+	}
+	m.found(f)
 }
 
 // Expected is empty: what stands there is what there is. A content file without a page is a finding where it states
@@ -206,19 +209,22 @@ func (m *pageMap) File(name string) site.File {
 // standing are the content files behind a published file: those that a rule found, and those that are named outright;
 // where they have none in common, what the rule found was wrong.
 func (m *pageMap) standing(name string, said []site.PageMeta) []*content {
-	var named []*content
-	for i := range said {
-		if c, _ := m.source(said[i].Source); c != nil {
-			named = append(named, c)
-		}
-	}
-	named = unique(named)
-	found := m.behind[name]
+	named, found := m.named(said), m.behind[name]
 	all := unique(slices.Concat(found, named))
 	if len(named) > 0 && len(all) == len(found)+len(named) {
 		return named
 	}
 	return all
+}
+
+// named are the content files that are named outright.
+func (m *pageMap) named(said []site.PageMeta) (named []*content) {
+	for i := range said {
+		if c, _ := m.source(said[i].Source); c != nil {
+			named = append(named, c)
+		}
+	}
+	return unique(named)
 }
 
 // compose sets what is known of a file: what its name tells, what the content behind it states, and before both what

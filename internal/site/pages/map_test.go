@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -214,6 +215,38 @@ func TestHouse_TwoContentFilesOfOnePage(t *testing.T) {
 	}
 	if f := m.Findings(); len(f) != 1 || f[0].ID != "two-pages" || f[0].Severity != policy.Error || f[0].URL != "/a/" {
 		t.Errorf("%v", f)
+	}
+}
+
+// Two content files that state the same are a warning. Each remedy that the message names ends the finding.
+func TestHouse_TwoPagesAreAnErrorWhereTheyDiffer(t *testing.T) {
+	const page = "---\npermalink: /a/\nrobots: "
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"alike":    {map[string]string{"b.md": page + "noindex\n---\n"}, "warning two-pages"},
+		"differ":   {map[string]string{"b.md": page + "nofollow\n---\n"}, "error two-pages"},
+		"one only": {map[string]string{"b.md": "---\npermalink: /a/\n---\n"}, "error two-pages"},
+		"named": {map[string]string{"b.md": "---\npermalink: /a/\n---\n",
+			"metarobots.json": `{"url": "/a/", "source": "a.md"}`}, ""},
+		"the other is named, and what the one says is not lost": {map[string]string{"b.md": "---\npermalink: /a/\n---\n",
+			"metarobots.json": `{"url": "/a/", "source": "b.md"}`}, "error no-page"},
+	} {
+		files := map[string]string{".eleventy.js": "", "a.md": page + "noindex\n---\n"}
+		maps.Copy(files, c.files)
+		var got []string
+		for _, f := range laid(t, files, "_site/a/index.html").Findings() {
+			got = append(got, fmt.Sprint(f.Severity, " ", f.ID))
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	m := laid(t, map[string]string{"astro.config.mjs": "x", "src/pages/about.astro": "<Layout/>",
+		"src/content/spec/about.md": "---\nrobots: noindex\n---\n"}, "dist/about/index.html")
+	if f := m.Findings(); len(f) != 0 {
+		t.Errorf("a route that renders an entry: %v", f)
 	}
 }
 

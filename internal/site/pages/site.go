@@ -101,6 +101,9 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options, published [
 	m := newPageMap(r, r.sorted(), published)
 	m.place()
 	m.enter(entries)
+	for _, name := range m.published.html {
+		m.duplicates(name)
+	}
 	m.madeBy()
 	return m, errors.Join(r.errs...)
 }
