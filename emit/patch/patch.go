@@ -4,6 +4,7 @@ package patch
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // An Edit puts a text in the place of the bytes from Start to End.
@@ -78,6 +79,14 @@ func Between(src, out []byte) []Edit {
 		end++
 	}
 	return []Edit{{start, len(src) - end, string(out[start : len(out)-end])}}
+}
+
+// Puts reports whether a text is part of one that p puts in.
+func (p *Patch) Puts(text string) bool {
+	return slices.ContainsFunc(p.Steps, func(s Step) bool {
+		is, ok := p.text(s.New)
+		return ok && strings.Contains(is, text)
+	})
 }
 
 // Equal reports whether two patches do the same in the same steps.

@@ -91,7 +91,7 @@ func nofollowAlone(site *plan.Site) []policy.Finding {
 		"of %s, not from indexing: for that use noindex", t.pages())
 }
 
-// themeAdds reports what tags found in the pages add that nobody else asked for: once for each tag and effect. Most
+// themeAdds reports tags that may be the site's own or an earlier run's (M7), and what tags found in the pages add that nobody else asked for: once for each tag and effect. Most
 // themes print noindex, nofollow for a page that asks for noindex alone.
 //
 // Without a content file behind it, a page's own tags are what its author says.
@@ -100,25 +100,29 @@ func themeAdds(site *plan.Site) []policy.Finding {
 		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
 			s.Directives.Restricts()
 	}
-	effects, forgotten := tallies{}, &tally{}
+	effects, forgotten, kept := tallies{}, &tally{}, &tally{}
 	for _, pg := range site.Pages {
 		i := slices.IndexFunc(pg.Decision.Statements, tagged)
-		if pg.Role != policy.RolePage || i < 0 {
+		if !pg.Role.Policed() || i < 0 {
 			continue
 		}
 		added := addedByTags(pg, site.Policy.Style)
 		switch tag := pg.Decision.Statements[i]; {
-		case len(added) == 0:
+		case pg.Kept: // told even where the policy says the same: from now on nothing tells them apart
+			kept.add(pg, tag.Origin)
+		case pg.Role != policy.RolePage || len(added) == 0:
 		case site.Forgotten(pg):
 			forgotten.add(pg, tag.Origin)
 		case !site.Settings.AnyFolder:
 			effects.add(fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", ")), pg, tag.Origin)
 		}
 	}
-	return append(effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which nothing else "+
-		"asks for (found = \"replace\" leaves it out)"), forgotten.findings(site, "state", policy.Note, "tags as metarobots "+
+	return slices.Concat(kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them stand in %s, "+
+		"and other bytes there have changed since: they count as the site's own; where they are left over, build the site "+
+		"anew", kept.pages()), effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which "+
+		"nothing else asks for (found = \"replace\" leaves it out)"), forgotten.findings(site, "state", policy.Note, "tags as metarobots "+
 		"writes them stand in %s, and nothing is remembered of writing them: they count as the site's own; if an earlier "+
-		"run wrote them, --assume-ours takes them back", forgotten.pages())...)
+		"run wrote them, --assume-ours takes them back", forgotten.pages()))
 }
 
 // addedByTags are the directives of a page that nothing but the tags found in it asks for.

@@ -25,7 +25,8 @@ type change struct {
 // memory is what is remembered of a file from run to run.
 type memory struct {
 	left, was *state.Left // what this run leaves there, and what stands there of ours
-	drifted   bool        // its tags are neither what an earlier run left there nor what had been found before
+	// Kept: the page is not as an earlier run left it, but a tag there is: it may be its generator's, and counts.
+	Kept bool
 	// WasIndexable: the tags that an earlier run of ours left in a page did not say noindex.
 	WasIndexable bool
 }

@@ -50,21 +50,12 @@ func (e *editor) settle(pg *Page, src, own []byte, facts *head.Facts) []byte {
 	out := pg.edit(e.out[:0], own, src, edits)
 	if pg.left != nil && pg.left != pg.was {
 		e.out = out
-		e.leave(pg)
+		pg.left.NoIndex = slices.ContainsFunc(pg.Carries, func(t policy.Tag) bool {
+			return t.Name == "robots" && e.parse(t.Content).Directives.NoIndex()
+		})
 	}
 	pg.Changes = !bytes.Equal(out, src)
 	return out
-}
-
-// leave notes of a page what an edit that has kept our tags is known by.
-func (e *editor) leave(pg *Page) {
-	l := pg.left
-	if l.Tags, l.Found = head.Tags(pg.Carries), head.Tags(plain(pg.Tags)); l.Tags == pg.html {
-		l.Tags = pg.html // one string for both
-	}
-	l.NoIndex = slices.ContainsFunc(pg.Carries, func(t policy.Tag) bool {
-		return t.Name == "robots" && e.parse(t.Content).Directives.NoIndex()
-	})
 }
 
 // tooLarge decides on a page that is not read: a header alone can carry its policy.
@@ -76,9 +67,9 @@ func (e *editor) tooLarge(f site.File) *Page {
 	return pg
 }
 
-// rewrite returns the new bytes of a page that was planned: what changes is put in, and nothing is read again. Where
+// rewrite returns the new bytes of a page that was planned, and what of ours is in them: what changes is put in, and nothing is read again. Where
 // the page is another by now it is decided on anew.
-func (e *editor) rewrite(pg *Page, src []byte, fresh bool) []byte {
+func (e *editor) rewrite(pg *Page, src []byte, fresh bool) (out []byte, left *state.Left) {
 	own, ok := src, pg.left != nil && pg.left.Sum == state.Sum(src)
 	if pg.was != nil {
 		if own, ok = pg.was.Undo(e.own[:0], src); ok {
@@ -91,8 +82,8 @@ func (e *editor) rewrite(pg *Page, src []byte, fresh bool) []byte {
 		}
 	}
 	if ok {
-		return own
+		return own, pg.left
 	}
-	_, out := e.html(e.m.File(pg.Name), src, fresh)
-	return out
+	anew, out := e.html(e.m.File(pg.Name), src, fresh)
+	return out, anew.left
 }

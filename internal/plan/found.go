@@ -15,10 +15,11 @@ import (
 // untouched takes out of a page what an earlier run of ours put there (M7), and scans what is left; that is the
 // editor's until its next page. fresh says that src comes from the generator itself, so that nothing in it can be ours.
 //
-// Where its bytes are not what we left, but its tags are, somebody edited the rest: then what had been found stands in
-// the place of our tags.
+// Only a page that is byte for byte what we left is taken back. In any other, a tag may be the generator's, whatever it
+// says, and counts.
 func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts head.Facts) {
-	known := e.recall(pg)
+	known := e.state.Recall(pg.Name)
+	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
 	if fresh || pg.Unknown { // what a page of an earlier build holds of ours nobody would say again
 		return src, e.scanner.Scan(src, e.kind)
 	}
@@ -27,44 +28,17 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 		return own, e.scanner.Scan(own, e.kind)
 	}
 	facts = e.scanner.Scan(src, e.kind)
-	tags, found, ours := "", "", false
-	if known != (state.Versions{}) || e.Options.AssumeOurs {
-		tags = head.Tags(tagsOf(facts.Robots))
-		found, ours = pg.byTags(known, tags, facts.Robots)
-	}
-	if e.Options.AssumeOurs && !e.state.Found && len(facts.Robots) > 0 {
-		ours = !slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !m.Ours })
-	}
-	if !ours {
+	pg.Kept = slices.ContainsFunc(tagsOf(foundTags(facts.Robots)), func(t policy.Tag) bool {
+		return known.Put(head.Tags([]policy.Tag{t}))
+	})
+	if e.state.Found || !e.Options.AssumeOurs || len(facts.Robots) == 0 ||
+		slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !m.Ours }) {
 		return src, facts
 	}
-	undo := patch.New(src, facts.Edits(found))
+	undo := patch.New(src, facts.Edits(""))
 	e.own, _ = undo.Apply(e.own[:0], src)
-	pg.was = &state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse(), Tags: tags, Found: found}
+	pg.was = &state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}
 	return e.own, e.scanner.Scan(e.own, e.kind)
-}
-
-// recall returns what the state says of a page.
-func (e *editor) recall(pg *Page) state.Versions {
-	known := e.state.Recall(pg.Name)
-	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
-	return known
-}
-
-// byTags tells by its tags alone whether a page holds what an earlier run left there, and what had been found before.
-func (m *memory) byTags(known state.Versions, tags string, metas []head.Meta) (found string, ours bool) {
-	m.drifted = known != (state.Versions{})
-	for _, l := range []*state.Left{known.Left, known.Stands} {
-		switch {
-		case l == nil:
-		case l.Tags == tags && l.Tags != l.Found:
-			m.drifted = false
-			return l.Found, true
-		case l.Tags == tags || l.Found == head.Tags(plain(foundTags(metas))):
-			m.drifted = false
-		}
-	}
-	return "", false
 }
 
 // tagsOf are robots metas as tags.

@@ -68,10 +68,6 @@ func (p *planner) judge(pg *Page, facts *head.Facts) []patch.Edit {
 		p.finding(pg, "encoding", policy.Warning, 0, "the file is %s, which is not edited: a header alone can carry "+
 			"its policy", facts.Encoding)
 	}
-	if pg.drifted {
-		p.finding(pg, "edited", policy.Warning, 0, "its robots tags are not what metarobots wrote: it was edited by "+
-			"hand, or made anew without metarobots; apply and build mend it")
-	}
 	return edits
 }
 

@@ -162,7 +162,7 @@ func (p *planner) decideLinks(links []site.File) error {
 		} else if err != nil {
 			return err
 		}
-		carried := e.rewrite(target, src, fresh)
+		carried, _ := e.rewrite(target, src, fresh)
 		pg, _ := e.html(f, bytes.Clone(carried), true)
 		pg.change, pg.memory = change{Carries: target.Carries, headerOnly: pg.headerOnly}, memory{}
 		if !target.Decision.AtLeast(&pg.Decision) {

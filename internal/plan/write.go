@@ -64,11 +64,10 @@ func (s *Site) Outputs() []*Output {
 	return all
 }
 
-// Differing are the published files that are not as the policy wants them, pages first; a page whose tags are not what
-// an earlier run left there is one.
+// Differing are the published files that are not as the policy wants them, pages first.
 func (s *Site) Differing() (pages, others []string) {
 	for _, pg := range s.Pages {
-		if pg.Changes || pg.drifted {
+		if pg.Changes {
 			pages = append(pages, s.Published(pg.Name))
 		}
 	}
@@ -83,7 +82,7 @@ func (s *Site) Differing() (pages, others []string) {
 // Outdated are the published files that do not say yet what is decided on a page: its own, and where it needs a header
 // its host's header files.
 func (s *Site) Outdated(pg *Page) (files []string) {
-	if pg.Changes || pg.drifted {
+	if pg.Changes {
 		files = append(files, s.Published(pg.Name))
 	}
 	if len(pg.Header) == 0 || s.LeftToTag(pg) {
@@ -148,11 +147,11 @@ func (s *Site) writePages(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		pg := s.Page(name)
-		out := e.rewrite(pg, src, false)
+		out, left := e.rewrite(s.Page(name), src, false)
 		if err := disk.Replace(file, out, s.Options.Sync); err != nil {
 			return err
 		}
+		s.state.Intend(name, left, nil)
 		if s.Page(name+".gz") == nil {
 			return nil
 		}
@@ -206,7 +205,7 @@ func (s *Site) NewBytes(pg *Page) (before, after []byte, err error) {
 	if !fresh {
 		src = before
 	}
-	after = newEditor(s.planner).rewrite(pg, src, fresh)
+	after, _ = newEditor(s.planner).rewrite(pg, src, fresh)
 	return before, after, nil
 }
 

@@ -113,8 +113,6 @@ func (c *coder) left(l *Left) {
 	list(c, &l.Patch.Texts, c.shared)
 	list(c, &l.Patch.Steps, c.step)
 	c.flag(&l.Made)
-	c.shared(&l.Tags)
-	c.shared(&l.Found)
 	c.flag(&l.NoIndex)
 }
 

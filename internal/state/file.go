@@ -17,7 +17,7 @@ import (
 )
 
 // A state on the disk is a line with its version, an entry for each file, sorted by name, and the SHA-256 of all that.
-const first = "metarobots state 7\n"
+const first = "metarobots state 8\n"
 
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
 const maxSize = 256 << 20

@@ -37,10 +37,8 @@ type Left struct {
 	Patch patch.Patch
 	// Made: there was no such file.
 	Made bool
-	// Of a page, Tags are the robots metas that it was left with, and Found those that its generator wrote, as far as
-	// they count, both in the form in which they are written. NoIndex tells what Tags say.
-	Tags, Found string
-	NoIndex     bool
+	// NoIndex: of a page, its tags say so.
+	NoIndex bool
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -61,6 +59,11 @@ func (v Versions) Undo(dst, data []byte) (own []byte, stands *Left) {
 	return data, nil
 }
 
+// Put reports whether one of v put a text into the file.
+func (v Versions) Put(text string) bool {
+	return v.Left != nil && v.Left.Patch.Puts(text) || v.Stands != nil && v.Stands.Patch.Puts(text)
+}
+
 // Undo appends to dst what a generator wrote, if data is what l left; a file that was made has nothing, not even an
 // empty text.
 func (l *Left) Undo(dst, data []byte) (own []byte, ok bool) {
@@ -72,8 +75,8 @@ func (l *Left) Undo(dst, data []byte) (own []byte, ok bool) {
 }
 
 func (l *Left) equal(other *Left) bool {
-	return l == other || l != nil && other != nil && l.Sum == other.Sum && l.Made == other.Made && l.Tags == other.Tags &&
-		l.Found == other.Found && l.NoIndex == other.NoIndex && l.Patch.Equal(&other.Patch)
+	return l == other || l != nil && other != nil && l.Sum == other.Sum && l.Made == other.Made &&
+		l.NoIndex == other.NoIndex && l.Patch.Equal(&other.Patch)
 }
 
 // Recall returns what is remembered of a file.

@@ -13,7 +13,7 @@ import (
 // left is what a run leaves that puts a text at the end of what stands there.
 func left(own, text string) *Left {
 	p := patch.New([]byte(own), []patch.Edit{{Start: len(own), End: len(own), Text: text}})
-	return &Left{Sum: Sum([]byte(own)), Patch: p, Tags: text}
+	return &Left{Sum: Sum([]byte(own)), Patch: p}
 }
 
 // M7: what stands in a file after a run that was cut off is known to be ours, whichever run put it there.
@@ -76,7 +76,7 @@ func TestHouse_StateComesBack(t *testing.T) {
 	}
 	for i, name := range names {
 		write, stands := left(name, "\xff"+name), left(name, "\xfe")
-		write.Found, write.NoIndex, write.Made = name, i%3 == 0, i%4 == 0
+		write.NoIndex, write.Made = i%3 == 0, i%4 == 0
 		if i%2 == 0 {
 			stands = nil
 		} else if i%5 == 0 {
@@ -150,7 +150,7 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 		damaged = append(damaged, one, whole[:i])
 	}
 	damaged = append(damaged, append(bytes.Clone(whole), '\n'), []byte("{}"), make([]byte, 1<<20),
-		bytes.Replace(whole, []byte(" 7\n"), []byte(" 8\n"), 1), summed([]byte("x")), summed(rest[:len(rest)-1]))
+		bytes.Replace(whole, []byte(" 8\n"), []byte(" 9\n"), 1), summed([]byte("x")), summed(rest[:len(rest)-1]))
 	for _, data := range damaged {
 		s, problem := opened(t, data)
 		if problem == nil || len(s.files) > 0 {
