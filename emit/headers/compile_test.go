@@ -399,17 +399,17 @@ func TestCompile(t *testing.T) {
 		{
 			"the user's own value is a part of the wanted one",
 			"/a.pdf\n  X-Robots-Tag: noindex\n",
-			[]robotstag.Want{file("a.pdf", "noindex, follow")},
+			[]robotstag.Want{file("a.pdf", "noindex, nofollow")},
 			pt,
-			"/a.pdf\n  X-Robots-Tag: noindex\n# metarobots\n  X-Robots-Tag: follow\n",
+			"/a.pdf\n  X-Robots-Tag: noindex\n# metarobots\n  X-Robots-Tag: nofollow\n",
 			"",
 		},
 		{
 			"… and the file's last line has no end",
 			"/a.pdf\n  X-Robots-Tag: noindex",
-			[]robotstag.Want{file("a.pdf", "noindex, follow")},
+			[]robotstag.Want{file("a.pdf", "noindex, nofollow")},
 			pt,
-			"/a.pdf\n  X-Robots-Tag: noindex\n" + markLast + "\n  X-Robots-Tag: follow",
+			"/a.pdf\n  X-Robots-Tag: noindex\n" + markLast + "\n  X-Robots-Tag: nofollow",
 			"",
 		},
 		{

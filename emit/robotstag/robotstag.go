@@ -26,12 +26,49 @@ func Stated(value string) map[string]policy.Directives {
 	return told
 }
 
-// Same reports whether two values state the same directives for the same
-// crawlers, whatever their order, case and spacing.
+// Same reports whether two values mean the same for every crawler, whatever their order, case and spacing. Words that
+// P3 drops and P5 adds make no difference.
 func Same(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return a == b
 	}
-	stated := Stated(a)
-	return len(stated) > 0 && maps.Equal(stated, Stated(b))
+	statedA, statedB := Stated(a), Stated(b)
+	return len(statedA) > 0 && len(statedB) > 0 && maps.Equal(meaning(statedA), meaning(statedB))
+}
+
+// Compared remembers which values are the same: many files ask for the same two.
+type Compared map[[2]string]bool
+
+// Same is [Same].
+func (c Compared) Same(a, b string) bool {
+	same, known := c[[2]string{a, b}]
+	if !known {
+		same = Same(a, b)
+		c[[2]string{a, b}] = same
+	}
+	return same
+}
+
+// meaning is what everyone is forbidden, under "", and each crawler that is forbidden more. An allowing word counts
+// where a crawler that lets it win is told the opposite by name (A5).
+func meaning(stated map[string]policy.Directives) map[string]policy.Directives {
+	generic := stated[""]
+	everyone := generic.Implied().Restrictions()
+	all := map[string]policy.Directives{"": everyone}
+	for name, own := range stated {
+		obeyed := policy.MostRestrictive(generic, own)
+		if forbidden := obeyed.Implied().Restrictions(); forbidden != everyone {
+			all[name] = forbidden
+		}
+		if c, ok := (policy.Crawlers{}).Lookup(name); !ok || !c.AllowWins {
+			continue
+		}
+		if obeyed.NoIndex() && !generic.NoIndex() {
+			all[""] = policy.MostRestrictive(all[""], generic.On(policy.AxisIndex))
+		}
+		if obeyed.NoFollow() && !generic.NoFollow() {
+			all[""] = policy.MostRestrictive(all[""], generic.On(policy.AxisFollow))
+		}
+	}
+	return all
 }

@@ -50,6 +50,19 @@ func TestHouse_SameWhateverTheOrder(t *testing.T) {
 		{"noindex, nofollow", "noindex, follow", false},
 		{"googlebot: noindex", "noindex", false},
 		{"googlebot: noindex, nofollow", "nofollow, googlebot: noindex", false},
+		{"noindex", "noindex, follow", true}, // P5
+		{"nofollow", "index, nofollow", true},
+		{"index, follow, max-snippet:50", "max-snippet:50", true},
+		{"noindex, nosnippet", "noindex, follow", true}, // P3
+		{"noindex, noarchive", "noindex", false},
+		{"noindex, indexifembedded", "noindex", false},
+		{"all", "index, follow", true},
+		{"googlebot: noindex", "index, follow, googlebot: noindex, follow", true},
+		{"noindex, googlebot: noindex", "noindex", true}, // A2: a crawler obeys the sum
+		{"noindex, googlebot: nosnippet", "noindex", true},
+		{"yandex: noindex", "index, yandex: noindex", false}, // A5
+		{"follow, yandex: noindex", "yandex: noindex, follow", true},
+		{"yandex: nofollow", "follow, yandex: nofollow", false},
 		{"", "noindex", false},
 		{"", "", true},
 		{"", ",", false},

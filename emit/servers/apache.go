@@ -35,7 +35,7 @@ func writeApache(c *compiler) error {
 	if slices.ContainsFunc(t.Lines, after) {
 		t.At = len(t.Lines) // of two directives that set a header the last counts
 	}
-	c.inTheWay(func(string, string) string { return afterOurs })
+	c.inTheWay(func(string) string { return afterOurs })
 	var lines []string
 	if c.everywhere != "" {
 		// Ahead of the others: of two that hold the last counts.
@@ -64,8 +64,10 @@ func writeApache(c *compiler) error {
 	}
 	if len(lines) > 0 {
 		lines = append(append([]string{"<IfModule mod_headers.c>"}, lines...), "</IfModule>")
-		for _, l := range c.user.sectioned {
-			c.res.Report("header-found", policy.Error, l, "", afterOurs)
+		for i := range c.res.Findings {
+			if f := &c.res.Findings[i]; slices.Contains(c.user.sectioned, f.Line) {
+				f.Severity, f.Message = policy.Error, afterOurs
+			}
 		}
 	}
 	if n := c.count(); n > apacheMost {

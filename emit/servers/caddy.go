@@ -2,10 +2,46 @@ package servers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
+
+// caddyLine reads "header X-Robots-Tag …" for the whole site. Caddy carries out a header directive without a matcher
+// after those with one, as ours are.
+// https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
+func caddyLine(l marks.Line, opened string) (rule userRule, ok bool) {
+	line := l.Trim()
+	if opened != "" {
+		line = opened + " " + line // header {
+	}
+	args, err := words(line, "\"`")
+	rule.before = line
+	if len(args) > 1 && (args[1] == "*" || args[1] == "/*") {
+		if args[1] == "/*" {
+			rule.before = ""
+		}
+		args = slices.Delete(args, 1, 2)
+	}
+	if err != nil || len(args) != 3 || args[0] != "header" {
+		return rule, false
+	}
+	name := strings.TrimLeft(args[1], "+?>")
+	switch args[1][:len(args[1])-len(name)] {
+	case "", ">":
+	case "+":
+		rule.beside = true
+	case "?": // where nothing else has set it
+		rule.before = ""
+	default:
+		return rule, false
+	}
+	rule.Value = value(l.Number, args[2])
+	return rule, strings.EqualFold(strings.TrimSuffix(name, ":"), robotstag.Name) && args[2] != "" &&
+		!strings.ContainsAny(args[2], "{}")
+}
 
 // writeCaddy writes a map from the decoded path to the lines of the value, and a header for each that there is.
 // https://caddyserver.com/docs/caddyfile/directives/map
@@ -22,6 +58,10 @@ func writeCaddy(c *compiler) error {
 		copy(texts, c.lines[value])
 		return ` "` + strings.Join(texts, `" "`) + `"`
 	}
+	c.inTheWay(func(string) string {
+		return "Caddy carries out a header directive without a matcher after ours (take it out: the policy covers the " +
+			"files)"
+	})
 	lines := []string{"map {path} {" + strings.Join(names, "} {") + "} {"}
 	for _, g := range c.groups {
 		values := outputs(g.value)

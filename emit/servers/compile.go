@@ -64,6 +64,7 @@ type compiler struct {
 	wants      []robotstag.Want
 	everywhere string              // what one rule says for all files; "" for none
 	lines      map[string][]string // by the value that they come to, joined
+	compared   robotstag.Compared
 	leaveHTML  bool
 	leftHTML   []string // the HTML files that so go without their rules
 	over       string   // says which limit is in the way
@@ -96,7 +97,8 @@ func compileWith(user *User, existing []byte, wants []robotstag.Want, o robotsta
 
 func newCompiler(user *User, existing []byte, wants []robotstag.Want, o robotstag.Options) *compiler {
 	c := &compiler{existing: existing, user: user, wants: wants, everywhere: strings.Join(o.Everywhere, ", "),
-		lines: make(map[string][]string), res: robotstag.Result{Findings: slices.Clone(user.unread)}}
+		lines: make(map[string][]string), compared: robotstag.Compared{},
+		res: robotstag.Result{Findings: slices.Clone(user.unread)}}
 	// A name begins each line but the first, so lines that are joined to one text are the same.
 	c.lines[c.everywhere] = o.Everywhere
 	for _, w := range wants {
@@ -194,7 +196,7 @@ func (c *compiler) text(w *robotstag.Want) string {
 		c.report("header-name", policy.Error, w,
 			"the name holds a control character or is not UTF-8: it gets no X-Robots-Tag (rename the file)")
 		return ""
-	case robotstag.Same(text, c.everywhere):
+	case c.compared.Same(text, c.everywhere):
 		return c.everywhere
 	case c.believes(w):
 		return ""
@@ -208,31 +210,55 @@ func (c *compiler) text(w *robotstag.Want) string {
 // believes reports whether the user's own rules serve a want, at each request path and however the host compares it.
 // One rule for everything would override them, and so may a line that is not read.
 func (c *compiler) believes(w *robotstag.Want) bool {
-	if !w.Found || c.everywhere != "" || len(c.user.sectioned) > 0 {
+	if !w.Found || c.everywhere != "" {
 		return false
 	}
 	text := strings.Join(w.Values, ", ")
 	return !slices.ContainsFunc(c.user.serves.all(w.Path), func(url string) bool {
 		return slices.ContainsFunc(c.user.views, func(v view) bool {
 			values, doubtful := v.sent(url, true)
-			return doubtful || !robotstag.Same(robotstag.Join(values), text)
+			return doubtful || !c.compared.Same(robotstag.Join(values), text)
 		})
 	})
 }
 
-// inTheWay reports the user's rules that the host puts before ours, where they do not give a file what it is to have.
-func (c *compiler) inTheWay(says func(rule, url string) string) {
-	reported := make(map[*robotstag.Want]bool)
-	for i := range c.user.views {
+// inTheWay reports the user's rules that the host puts before ours, where they do not give a file what it is to have:
+// each once, with the first of its files.
+func (c *compiler) inTheWay(says func(rule string) string) {
+	type obstacle struct {
+		rule         *userRule
+		first        *robotstag.Want
+		served, ours string
+		files        int
+	}
+	var all []*obstacle
+	missed := make(map[*robotstag.Want]bool)
+	for _, v := range c.user.views {
 		for _, url := range c.urls {
-			w, text, r := c.file(url), c.needs(url), c.user.views[i].find(url, true)
-			if text == "" || reported[w] || r.before == "" || r.elsewhere || !r.unread && robotstag.Same(r.Text, text) {
+			w, ours := c.file(url), c.needs(url)
+			served, by := v.instead(url, ours)
+			if ours == "" || missed[w] || by == nil || !by.unread && c.compared.Same(served, ours) {
 				continue
 			}
-			reported[w] = true
-			c.report("header-found", policy.Error, w, "%s", says(r.before, url))
-			c.res.Findings[len(c.res.Findings)-1].Line = r.Line
+			missed[w] = true
+			c.res.Missed = append(c.res.Missed, w.Path)
+			i := slices.IndexFunc(all, func(o *obstacle) bool { return o.rule.Line == by.Line })
+			if i < 0 {
+				i, all = len(all), append(all, &obstacle{rule: by, first: w, served: served, ours: ours})
+			}
+			all[i].files++
 		}
+	}
+	for _, o := range all {
+		instead, others := fmt.Sprintf("with %q", o.served), ""
+		if o.served == "" {
+			instead = "without " + robotstag.Name
+		}
+		if o.files > 1 {
+			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(o.files-1, "other file", "other files"))
+		}
+		c.res.Report("header-found", policy.Error, o.rule.Line, o.first.URL,
+			"%s: the file is served %s where %q is decided%s", says(o.rule.before), instead, o.ours, others)
 	}
 }
 

@@ -28,10 +28,14 @@
 //
 // Patterns that name a path, or what paths begin and end with; any other is a finding. It may match all that begins
 // with the same folders as far as a rule of ours is concerned, and matches nothing as far as something is found. In a
-// .htaccess, lines in sections for files, which Apache applies after all others; one in the way of a rule of ours is an
-// error, as is a route of Azure's. Of a Caddyfile's own header directives those without a matcher and those below the
-// import come after ours, and what they set counts; Caddy's map sees the path before a handle_path takes something
-// away, so the import belongs outside of it.
+// .htaccess, lines for all files, and lines in sections for files, which Apache applies after all others. In nginx's
+// and Caddy's file, lines for all that they serve. A line that goes before ours and does not give what is decided is an
+// error, as is a route of Azure's.
+//
+// Of a Caddyfile's own header directives those without a matcher and those below the import come after ours, and what
+// they set counts; Caddy's map sees the path before a handle_path takes something away, so the import belongs outside
+// of it. An add_header for a whole http block of nginx's is not inherited by a server that has ours: it counts as found,
+// and our rules say it for every file.
 //
 // Of folder indexes, index.html alone is known.
 package servers

@@ -282,10 +282,13 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 			"more than * and **"},
 		{"azure", "{\"routes\": [\n\n{\"route\": \"/a/*/b\", \"headers\": {\"X-Robots-Tag\": \"noindex\"}}]}",
 			"its route cannot be read"},
-		{"apache", "# X-Robots-Tag\n\nHeader set x-robots-tag noindex\n", "this line"},
-		{"apache", "# X-Robots-Tag\n<Files a>\nHeader append x-robots-tag noindex\n</Files>\n", "this line"},
-		{"nginx", "a\nb\nadd_header X-Robots-Tag noindex;\n", "this line"},
-		{"caddy", "a\nb\nheader X-Robots-Tag noindex\n", "this line"},
+		{"apache", "# X-Robots-Tag\n\nHeader set x-robots-tag noindex env=a\n", "this line"},
+		{"apache", "# X-Robots-Tag\n<Files a>\nHeader unset x-robots-tag\n</Files>\n", "this line"},
+		{"nginx", "a\nserver {\nadd_header X-Robots-Tag noindex;\n}\n", "this line"},
+		{"nginx", "a\nb\nadd_header X-Robots-Tag $robots;\n", "this line"},
+		{"caddy", "a\nb\nheader /a X-Robots-Tag noindex\n", "this line"},
+		{"caddy", "a\nhandle /a {\nheader X-Robots-Tag noindex\n}\n", "this line"},
+		{"caddy", "a\nb\nheader -X-Robots-Tag\n", "this line"},
 	} {
 		u, err := readUser(test.target, []byte(test.user))
 		if err != nil {
@@ -302,6 +305,81 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 		res, err := compile(test.target, []byte(test.user), nil, robotstag.Options{})
 		if err != nil || !slices.Equal(res.Findings, ps) {
 			t.Errorf("%s: Compile says %+v, %v; want %+v", test.target, res.Findings, err, ps)
+		}
+	}
+}
+
+// everything are rules of the owner's for all files.
+var everything = []struct{ target, user string }{
+	{"apache", "Header set X-Robots-Tag \"noindex, nofollow\"\n"},
+	{"apache", "<IfModule mod_headers.c>\n  Header always set X-Robots-Tag: none\n</IfModule>\n"},
+	{"nginx", "add_header X-Robots-Tag \"noindex, nofollow\" always;\n"},
+	{"caddy", "header X-Robots-Tag \"noindex, nofollow\"\n"},
+	{"caddy", "header {\n\tX-Robots-Tag none\n}\n"},
+	{"caddy", "header * +X-Robots-Tag `none`\n"},
+	{"vercel", `{"headers": [{"source": "/(.*)", "headers": [{"key": "X-Robots-Tag", "value": "noindex, nofollow"}]}]}`},
+	{"firebase", `{"hosting": {"headers": [{"source": "**", "headers": [{"key": "X-Robots-Tag", "value": "none"}]}]}}`},
+	{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: 'noindex, nofollow'}]\n"},
+	{"azure", `{"globalHeaders": {"X-Robots-Tag": "noindex, nofollow"}}`},
+	{"azure", `{"routes": [{"route": "/*", "headers": {"X-Robots-Tag": "none"}}]}`},
+}
+
+// A rule of the owner's for all files is found for every file, on every target, and nothing of it is a finding
+// (issue 26, 5). Only nginx may not serve it, where a server has lines of its own.
+func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
+	for _, test := range everything {
+		own, err := readUser(test.target, []byte(test.user))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wants []robotstag.Want
+		for _, file := range []string{"index.html", "a/b/index.html", "a b.pdf", "größe.txt"} {
+			values := own.Found(file)
+			if len(values) == 0 || !robotstag.Same(robotstag.Join(values), "noindex, nofollow") {
+				t.Errorf("%s %s: found %+v for %s", test.target, test.user, values, file)
+			}
+			wants = append(wants, robotstag.Want{Path: file, URL: file, Values: []string{"noindex, nofollow"}, Found: true})
+		}
+		res, err := compile(test.target, []byte(test.user), wants, robotstag.Options{})
+		if err != nil || len(res.Findings) > 0 || (res.Rules > 0) != (test.target == "nginx") {
+			t.Errorf("%s %s: %v, %+v\n%s", test.target, test.user, err, res.Findings, res.File)
+		}
+		reports(t, test.target, verify(test.target, res.File, wants, robotstag.Options{}, nil))
+	}
+}
+
+// What the owner's rules give already is equal in meaning to what is decided, whatever words P3 drops and P5 adds: no
+// rule of ours and no finding (issue 26, 7). Where it is not, a line is one finding, with how many files it is about.
+func TestHouse_EqualInMeaningIsEqual(t *testing.T) {
+	images := []robotstag.Want{{Path: "a.png", URL: "a.png"}, {Path: "b/c.jpeg", URL: "b/c.jpeg"}, {Path: "d.gif", URL: "d.gif"}}
+	list := `[{%s, "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]`
+	for _, test := range []struct{ target, user string }{
+		{"apache", "<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n"},
+		{"vercel", `{"headers": ` + fmt.Sprintf(list, `"source": "/(.*)"`) + "}"},
+		{"firebase", `{"hosting": {"headers": ` + fmt.Sprintf(list, `"source": "**/*.@(png|jpeg|gif)"`) + "}}"},
+		{"amplify", "customHeaders:\n- pattern: '**'\n  headers: [{key: X-Robots-Tag, value: noindex}]\n"},
+		{"azure", `{"routes": [{"route": "/*.{png,jpeg,gif}", "headers": {"X-Robots-Tag": "noindex"}}]}`},
+		{"caddy", "header X-Robots-Tag noindex\n"},
+	} {
+		for _, values := range [][]string{{"noindex, follow"}, {"noindex"}} {
+			wants := slices.Clone(images)
+			for i := range wants {
+				wants[i].Values, wants[i].Found = values, true
+			}
+			res, err := compile(test.target, []byte(test.user), wants, robotstag.Options{})
+			if err != nil || res.Rules > 0 || len(res.Findings) > 0 || string(res.File) != test.user {
+				t.Errorf("%s: %v %d rules %+v\n%s", test.target, err, res.Rules, res.Findings, res.File)
+			}
+		}
+		stricter := slices.Clone(images)
+		for i := range stricter {
+			stricter[i].Values = []string{"noindex, nofollow"}
+		}
+		res, err := compile(test.target, []byte(test.user), stricter, robotstag.Options{})
+		if goesFirst := slices.Contains([]string{"apache", "azure", "caddy"}, test.target); err != nil || goesFirst &&
+			(len(res.Findings) != 1 || !strings.Contains(res.Findings[0].Message, "2 other files") || len(res.Missed) != 3) ||
+			!goesFirst && (len(res.Findings) > 0 || res.Rules == 0) {
+			t.Errorf("%s: %v %+v missed %q\n%s", test.target, err, res.Findings, res.Missed, res.File)
 		}
 	}
 }

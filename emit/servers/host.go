@@ -30,9 +30,9 @@ type Target struct {
 var targets = []Target{
 	{Name: "apache", File: ".htaccess", Below: true, write: writeApache, read: readApache},
 	{Name: "nginx", File: "metarobots.nginx.conf", InProject: true, Below: true, write: writeNginx,
-		read: readLines(serving{})},
+		read: readLines(serving{}, nginxLine)},
 	{Name: "caddy", File: "metarobots.caddy", InProject: true, Below: true, write: writeCaddy,
-		read: readLines(serving{clean: true})},
+		read: readLines(serving{clean: true}, caddyLine)},
 	{Name: "vercel", File: "vercel.json", InProject: true, Committed: true, write: vercel.write, read: vercel.readUser},
 	{Name: "firebase", File: "firebase.json", InProject: true, write: firebase.write, read: firebase.readUser},
 	{Name: "amplify", File: "customHttp.yml", InProject: true, Committed: true, write: amplify.write,

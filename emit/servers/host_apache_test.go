@@ -48,6 +48,13 @@ func hostApache(file []byte) (*File, error) {
 		return sent(b.always.line, b.always.lines...)
 	}}
 	unread, sectioned := fileRules(t, r)
+	for _, l := range t.Lines { // outside of a section the last of two counts
+		if l.Number > t.Last && len(t.Block) > 0 && isAbout(l) && slices.ContainsFunc(r.always.sent, func(v robotstag.Value) bool {
+			return v.Line == l.Number
+		}) {
+			b.of, b.always = map[string]*apacheSet{}, &apacheSet{}
+		}
+	}
 	m := model(t, serving{}, unread, r)
 	m.doubtful = len(sectioned) > 0
 	for _, l := range unread {
@@ -154,9 +161,10 @@ func (r fileRule) matches(request string) bool {
 	return r.section.matches(name)
 }
 
-// fileRules reads the owner's lines about the header in <Files>, <Files ~> and <FilesMatch>, as Google's page on the
-// header has them (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are
-// the other lines about the header; sectioned are those of them in sections that are merged after the rest of the file.
+// fileRules reads the owner's lines about the header, for all files and in <Files>, <Files ~> and <FilesMatch>, as
+// Google's page on the header has them
+// (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are the other lines
+// about the header; sectioned are those of them in sections that are merged after the rest of the file.
 func fileRules(t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
 	var open []fileSection
 	for _, l := range t.Lines {
@@ -165,37 +173,44 @@ func fileRules(t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
 			open = open[:max(0, len(open)-1)]
 			continue
 		case strings.HasPrefix(l.Trim(), "<"):
-			open = append(open, newFileSection(l.Trim()))
+			open = append(open, newFileSection(l))
 			continue
 		case !isAbout(l):
 			continue
 		}
-		switch f, always, ok := hostHeaderSet(l, open); {
-		case ok && always:
-			r.beside = append(r.beside, f)
-		case ok:
-			r.wide = append(r.wide, wideRule{len(r.rules), f.matches})
-			a := answer{sent: values(f.line, f.value), line: f.line, pattern: f.section.text}
-			r.rules = append(r.rules, rule{answer: a})
-		default:
+		f, action, always, ok := hostHeader(l, open)
+		everywhere := f.section.text == ""
+		switch {
+		case !ok:
 			unread = append(unread, l)
 			if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {
 				sectioned = append(sectioned, l)
 			}
+		case always && action == "set":
+			r.beside = append(r.beside, f)
+		case everywhere && action == "set":
+			r.always.sent, r.always.line = values(f.line, f.value), f.line
+		case everywhere:
+			r.always.sent, r.always.line = append(r.always.sent, values(f.line, f.value)...), f.line
+		default:
+			r.wide = append(r.wide, wideRule{len(r.rules), f.matches})
+			a := answer{sent: values(f.line, f.value), line: f.line, pattern: f.section.text}
+			r.rules = append(r.rules, rule{answer: a})
 		}
 	}
 	return unread, sectioned
 }
 
-// hostHeaderSet reads "Header set X-Robots-Tag …" in a section for files; ok is false for a line that does something
-// else, or depends on more than the file's name. always says that the line is sent beside the one that "Header set"
-// sets. https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func hostHeaderSet(l marks.Line, open []fileSection) (rule fileRule, always, ok bool) {
+// hostHeader reads a line that sets or adds the header for all files or in a section for files; ok is false for a line
+// that does something else, or depends on more than the file's name. always says that the line is sent beside the one
+// that "Header set" sets. https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func hostHeader(l marks.Line, open []fileSection) (rule fileRule, action string, always, ok bool) {
+	rule.section.matches = func(string) bool { return true }
 	for _, s := range open {
 		switch {
 		case s.condition && s.met:
-		case s.matches == nil || rule.section.matches != nil:
-			return rule, false, false
+		case s.matches == nil || rule.section.text != "":
+			return rule, "", false, false
 		default:
 			rule.section = s
 		}
@@ -207,11 +222,15 @@ func hostHeaderSet(l marks.Line, open []fileSection) (rule fileRule, always, ok 
 			args = slices.Delete(args, 1, 2)
 		}
 	}
-	if err != nil || len(args) != 4 || rule.section.matches == nil ||
-		!strings.EqualFold(strings.TrimSuffix(strings.Join(args[:3], " "), ":"), "Header set "+robotstag.Name) {
-		return rule, false, false
+	if err != nil || len(args) != 4 {
+		return rule, "", false, false
+	}
+	action = strings.ToLower(args[1])
+	if !strings.EqualFold(args[0], "Header") || !strings.EqualFold(strings.TrimSuffix(args[2], ":"), robotstag.Name) ||
+		action != "set" && (rule.section.text != "" || always || action != "add" && action != "append") {
+		return rule, "", false, false
 	}
 	rule.value, rule.line = strings.ReplaceAll(args[3], "%%", "%"), l.Number
 	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
-	return rule, always, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
+	return rule, action, always, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
 }

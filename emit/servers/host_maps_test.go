@@ -3,10 +3,12 @@ package servers
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
 )
 
 // serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions; their keys begin
@@ -147,5 +149,14 @@ func hostCaddy(file []byte) (*File, error) {
 	if len(t.Block) > 0 && !slices.Equal(maps.rest, caddyHeaders(names)) {
 		return nil, fmt.Errorf("line %d: the map is not used", t.Last)
 	}
-	return model(t, serving{clean: true}, about(t), maps.headers(0, names)), nil
+	r := maps.headers(0, names)
+	for _, l := range about(t) {
+		if m := caddySite.FindStringSubmatch(l.Trim()); m != nil {
+			r.after = append(r.after, robotstag.Value{Name: m[1], Text: m[2], Line: l.Number})
+		}
+	}
+	return model(t, serving{clean: true}, nil, r), nil
 }
+
+// caddySite is a line of the owner's for all files, which is carried out after ours.
+var caddySite = regexp.MustCompile("^(?:header )?(?:\\* )?(\\+?X-Robots-Tag) [\"`]?([^\"`]*)[\"`]?$")

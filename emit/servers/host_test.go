@@ -162,6 +162,8 @@ type reading struct {
 	beside []fileRule
 	// most is how many lines a response can have; 0 for any number.
 	most int
+	// after are lines for all files that are carried out after ours: one with a + adds, another replaces.
+	after []robotstag.Value
 }
 
 // wideRule is a rule that compares paths, by its place among the rules.
@@ -174,7 +176,9 @@ type wideRule struct {
 func (r *reading) answer(path string, of side) answer {
 	a := r.always
 	if of == everyone && r.lookUp != nil {
-		a = r.lookUp(path)
+		if ours := r.lookUp(path); ours.ours {
+			a = ours
+		}
 	}
 	if at := r.find(path, of); at >= 0 {
 		a = r.rules[at].answer
@@ -186,6 +190,13 @@ func (r *reading) answer(path string, of side) answer {
 		if b.matches(path) {
 			a.sent, a.line, a.beside = append(slices.Clone(a.sent), values(b.line, b.value)...), b.line, true
 			break
+		}
+	}
+	for _, v := range r.after {
+		if strings.HasPrefix(v.Name, "+") {
+			a.sent, a.beside = append(slices.Clone(a.sent), v), true
+		} else {
+			a = answer{sent: []robotstag.Value{v}, line: v.Line}
 		}
 	}
 	return a

@@ -2,6 +2,7 @@ package servers
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -13,59 +14,78 @@ import (
 
 // afterOurs is said of a line in a section.
 const afterOurs = "Apache merges a section after what stands outside of one, so this line counts for its files and " +
-	"not our" +
-	" rules (take it out: the policy covers them)"
+	"not our rules (take it out: the policy covers them)"
 
-// readApache reads the owner's lines about the header in <Files>, <Files ~> and <FilesMatch>, as Google's page on the
-// header has them (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). Apache
-// applies such sections after all that stands outside of one, in their order, and compares the name of the file without
-// its folder. What "Header always set" says is sent beside the rest.
+// readApache reads the owner's lines about the header, for all files and in <Files>, <Files ~> and <FilesMatch>, as
+// Google's page on the header has them
+// (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). Apache applies such
+// sections after all that stands outside of one, in their order, and compares the name of the file without its folder.
+// What "Header always" says is sent beside the rest.
 // https://httpd.apache.org/docs/2.4/sections.html#merging
+//
+// A section that is not closed would take in what we add, and Apache refuses a file with one.
 func readApache(file []byte) (*User, error) {
 	u := &User{text: marks.Read(file)}
+	v := &lineView{}
 	var open []fileSection
-	var set, always []userRule
-	for _, l := range u.text.Lines {
+	var inSections []userRule
+	for i, l := range u.text.Lines {
+		if i == u.text.At && len(open) > 0 {
+			u.text.At = len(u.text.Lines) // an edit has put a section around our block
+		}
 		switch text := l.Trim(); {
 		case strings.HasPrefix(text, "</"):
-			open = open[:max(0, len(open)-1)]
+			name := strings.ToLower(strings.Trim(text, "</> \t"))
+			if len(open) == 0 || open[len(open)-1].name != name {
+				return nil, fmt.Errorf("line %d: %s closes no section that is open here", l.Number, text)
+			}
+			open = open[:len(open)-1]
 			continue
 		case strings.HasPrefix(text, "<"):
-			open = append(open, newFileSection(text))
+			open = append(open, newFileSection(l))
 			continue
 		case !isAbout(l):
 			continue
 		}
-		switch rule, beside, ok := headerSet(l, open); {
-		case ok && beside:
-			always = append(always, rule)
+		inSection := slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition })
+		switch rule, ok := headerRule(l, open); {
+		case ok && inSection:
+			inSections = append(inSections, rule)
 		case ok:
-			set = append(set, rule)
+			v.lines = append(v.lines, rule)
+		case inSection:
+			u.sectioned, v.unreadAfter = append(u.sectioned, l.Number), true
+			fallthrough
 		default:
 			u.leaveUnread(l.Number, "line", "")
-			if slices.ContainsFunc(open, func(s fileSection) bool { return !s.condition }) {
-				u.sectioned = append(u.sectioned, l.Number)
-			}
+			v.unread = true
 		}
 	}
-	slices.Reverse(set)
-	slices.Reverse(always)
-	u.views = []view{{rules: set, beside: always}}
+	if len(open) > 0 {
+		s := open[len(open)-1]
+		return nil, fmt.Errorf("line %d: %s is never closed", s.line, s.text)
+	}
+	v.lines = append(v.lines, inSections...)
+	u.views = []view{v}
 	return u, nil
 }
 
 // fileSection is a section that a line of a .htaccess stands in.
 type fileSection struct {
+	name      string // in lower case
 	text      string
+	line      int
 	matches   func(name string) bool // nil: not a section for files that can be read
 	condition bool                   // on the server itself
 	met       bool                   // it is mod_headers that has to be there
 }
 
 // newFileSection reads "<Files …>" and the like.
-func newFileSection(line string) fileSection {
-	s := fileSection{text: line}
-	args, err := words(strings.TrimSuffix(line[1:], ">"), `"'`)
+func newFileSection(l marks.Line) fileSection {
+	s := fileSection{text: l.Trim(), line: l.Number}
+	inner := strings.TrimSuffix(s.text[1:], ">")
+	s.name, _, _ = strings.Cut(strings.ToLower(strings.TrimLeft(inner, " \t")), " ")
+	args, err := words(inner, `"'`)
 	if err != nil || len(args) == 0 {
 		return s
 	}
@@ -98,38 +118,43 @@ func newFileSection(line string) fileSection {
 	return s
 }
 
-// headerSet reads "Header set X-Robots-Tag …" in a section for files; ok is false for a line that does something else,
-// or depends on more than the file's name. always says that the line is sent beside the one that "Header set" sets.
+// headerRule reads "Header set X-Robots-Tag …", and add, append and merge, for all files or in a section for files. ok
+// is false for a line that does something else, or depends on more than the file's name.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func headerSet(l marks.Line, open []fileSection) (rule userRule, always, ok bool) {
-	var section fileSection
+func headerRule(l marks.Line, open []fileSection) (rule userRule, ok bool) {
+	rule.matches = func(string) bool { return true }
 	for _, s := range open {
 		switch {
 		case s.condition && s.met:
-		case s.matches == nil || section.matches != nil:
-			return rule, false, false
+		case s.matches == nil || rule.before != "":
+			return rule, false
 		default:
-			section = s
+			rule.before = s.text
+			rule.matches = func(request string) bool {
+				name := request[strings.LastIndexByte(request, '/')+1:]
+				return s.matches(cmp.Or(name, "index.html"))
+			}
 		}
 	}
 	args, err := words(l.Trim(), `"'`)
 	if len(args) == 5 {
-		always = strings.EqualFold(args[1], "always")
-		if always || strings.EqualFold(args[1], "onsuccess") {
+		rule.always = strings.EqualFold(args[1], "always")
+		if rule.always || strings.EqualFold(args[1], "onsuccess") {
 			args = slices.Delete(args, 1, 2)
 		}
 	}
-	if err != nil || len(args) != 4 || section.matches == nil ||
-		!strings.EqualFold(strings.TrimSuffix(strings.Join(args[:3], " "), ":"), "Header set "+robotstag.Name) {
-		return rule, false, false
+	if err != nil || len(args) != 4 || !strings.EqualFold(args[0], "Header") ||
+		!strings.EqualFold(strings.TrimSuffix(args[2], ":"), robotstag.Name) {
+		return rule, false
 	}
-	rule = userRule{Value: value(l.Number, strings.ReplaceAll(args[3], "%%", "%")), before: section.text}
-	rule.matches = func(request string) bool {
-		name := request[strings.LastIndexByte(request, '/')+1:]
-		return section.matches(cmp.Or(name, "index.html"))
+	action := strings.ToLower(args[1])
+	rule.beside = action != "set"
+	if !slices.Contains([]string{"set", "add", "append", "merge"}, action) {
+		return rule, false
 	}
+	rule.Value = value(l.Number, strings.ReplaceAll(args[3], "%%", "%"))
 	variable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
-	return rule, always, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
+	return rule, !variable && !strings.HasPrefix(args[3], "expr=") && strings.TrimSpace(args[3]) != ""
 }
 
 // bytewise has a character for each byte of a text: Apache's expressions compare bytes.

@@ -44,6 +44,14 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 		{pdf + "<Files a.pdf>\nHeader set X-Robots-Tag nosnippet\n</Files>\n", "a.pdf", []string{"5:nosnippet"}},
 		{pdf + "<Files a.pdf>\nHeader always set X-Robots-Tag nosnippet\n</Files>\n", "a.pdf",
 			[]string{"2:noindex, nofollow", "5:nosnippet"}},
+		// For all files, and what a section replaces of that.
+		{"Header set X-Robots-Tag \"noindex, nofollow\"\n", "a/b.html", []string{"1:noindex, nofollow"}},
+		{"<IfModule mod_headers.c>\nHeader always set X-Robots-Tag none\n</IfModule>\n", "a", []string{"2:none"}},
+		{"Header set X-Robots-Tag all\n" + pdf, "a.pdf", []string{"3:noindex, nofollow"}},
+		{pdf + "Header set X-Robots-Tag all\n", "a.pdf", []string{"2:noindex, nofollow"}},
+		{"Header set X-Robots-Tag all\nHeader append X-Robots-Tag noai\n" + pdf, "a.txt", []string{"1:all", "2:noai"}},
+		{"Header set X-Robots-Tag noindex\n<Files a>\nHeader add X-Robots-Tag noai\n</Files>\n", "a",
+			[]string{"1:noindex", "3:noai"}},
 	} {
 		if got := found(t, "apache", test.user, test.file); !slices.Equal(got, test.want) {
 			t.Errorf("%s%s: found %q, want %q", test.user, test.file, got, test.want)
@@ -115,7 +123,7 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 		{"FilesMatch", `Header set X-Robots-Tag none`, true},
 		{"If \"true\"", `Header set X-Robots-Tag none`, true},
 		{"IfModule mod_other.c", `Header set X-Robots-Tag none`, false},
-		{"IfModule mod_headers.c", `Header set X-Robots-Tag none`, false},
+		{"IfModule !mod_headers.c", `Header set X-Robots-Tag none`, false},
 	} {
 		name, _, _ := strings.Cut(test.section, " ")
 		user := fmt.Sprintf("%s<%s>\n%s\n</%s>\n", pdf, test.section, test.line, name)
@@ -131,7 +139,7 @@ func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 				return f.Line == 5 && f.Severity == s && strings.HasPrefix(f.Message, message)
 			})
 		}
-		if err != nil || !said(policy.Warning, "this line is about") ||
+		if err != nil || len(res.Findings) != 1 || said(policy.Warning, "this line is about") == test.fault ||
 			said(policy.Error, "Apache merges a section") != test.fault {
 			t.Errorf("%s: %v %+v", user, err, res.Findings)
 		}

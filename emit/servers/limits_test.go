@@ -55,8 +55,10 @@ func TestLimits(t *testing.T) {
 func TestUserFiles(t *testing.T) {
 	want := []robotstag.Want{{Path: "admin/a.pdf", URL: "admin/a.pdf", Values: []string{"noindex, follow"}}}
 	for _, test := range []struct{ target, user, says string }{
-		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noindex\n</FilesMatch>\n",
+		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noarchive\n</FilesMatch>\n",
 			"3: header-found"},
+		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\n# all\n", ".htaccess: line 2: <FilesMatch \"\\.pdf$\"> is never closed"},
+		{"apache", "<Files a>\n</FilesMatch>\n", ".htaccess: line 2: </FilesMatch> closes no section"},
 		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": " +
 			"\"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
 		{"vercel", `{"routes": []}`, `vercel.json: it has "routes"`},
@@ -191,7 +193,7 @@ func TestLinesBelowOurBlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := string(res.File) + "Header set X-Robots-Tag none\n"
+	edited := string(res.File) + "Header set X-Robots-Tag none env=x\n"
 	res, err = compile("apache", []byte(edited), wants, robotstag.Options{})
 	if line := strings.Count(edited, "\n"); err != nil || len(res.Findings) != 1 || res.Findings[0].Line != line {
 		t.Errorf("%v %+v, want line %d", err, res.Findings, line)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
 )
 
 const (
@@ -32,6 +33,20 @@ var nginxUsage = []string{
 	"#   add_header X-Robots-Tag $metarobots_2;",
 	"#   add_header X-Robots-Tag $metarobots_3;",
 	"#   add_header X-Robots-Tag $metarobots_4;",
+}
+
+// nginxLine reads "add_header X-Robots-Tag …;" for a whole http block. A server with add_header lines of its own, as
+// ours are, does not inherit it, so it is never relied on.
+// https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
+func nginxLine(l marks.Line, opened string) (rule userRule, ok bool) {
+	text, ends := strings.CutSuffix(l.Trim(), ";")
+	args, err := words(text, `"'`)
+	if err != nil || !ends || opened != "" || len(args) < 3 || len(args) > 4 || args[0] != "add_header" ||
+		!strings.EqualFold(args[1], robotstag.Name) || len(args) == 4 && args[3] != "always" {
+		return rule, false
+	}
+	rule = userRule{Value: value(l.Number, args[2]), beside: true, unread: true}
+	return rule, args[2] != "" && !strings.Contains(args[2], "$")
 }
 
 // writeNginx writes a map from the decoded path to the value, and maps from that to its lines. $uri is the path once

@@ -92,9 +92,22 @@ func (p *proof) mistaken(path string) bool {
 	return err == nil && ok && !other.shared && other.want != p.claims[path].want && !p.wants[other.want].Free
 }
 
+// listed is what lines state together, as one list.
+func listed(lines []string) string {
+	all := stated(lines)
+	text := []string{all[""].String()}
+	for _, crawler := range slices.Sorted(maps.Keys(all)) {
+		if crawler != "" {
+			text = append(text, crawler+": "+all[crawler].String())
+		}
+	}
+	return strings.TrimPrefix(strings.Join(text, ", "), ", ")
+}
+
 func passes(a answer, wanted, everywhere []string, most int, spared bool) bool {
 	sent := a.texts()
-	ofEnvironment := len(everywhere) > 0 && slices.Equal(sent, within(everywhere, most))
+	ofEnvironment := len(everywhere) > 0 && slices.Equal(sent, within(everywhere, most)) ||
+		a.beside && len(sent) > len(everywhere) && slices.Equal(sent[:len(everywhere)], everywhere)
 	text := strings.Join(wanted, ", ")
 	switch {
 	case a.elsewhere:
@@ -106,7 +119,7 @@ func passes(a answer, wanted, everywhere []string, most int, spared bool) bool {
 	case slices.Equal(sent, within(wanted, most)):
 		return true
 	case a.beside:
-		return maps.Equal(stated(sent), stated(wanted))
+		return robotstag.Same(listed(sent), listed(wanted))
 	}
 	return robotstag.Same(a.text(), text) && (!a.ours || ofEnvironment)
 }

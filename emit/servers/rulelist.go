@@ -59,9 +59,8 @@ func (h *ruleList) write(c *compiler) error {
 	rules := h.rules(c)
 	c.res.Rules = len(rules)
 	if h.first {
-		c.inTheWay(func(rule, url string) string {
-			return fmt.Sprintf("the route %q takes %s first, and Azure goes no further: the file does not get its"+
-				" X-Robots-Tag (give that route the header)", rule, url)
+		c.inTheWay(func(route string) string {
+			return fmt.Sprintf("Azure goes no further than the route %q (give it the header)", route)
 		})
 	}
 	if c.res.File, err = h.with(user, c.existing, rules); err != nil || len(rules) == 0 {
@@ -183,8 +182,10 @@ func (h *ruleList) readUser(file []byte) (*User, error) {
 	if text, line, ok := d.robots(member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		always.Value = value(line, text)
 	}
-	for _, w := range h.ways {
-		u.views = append(u.views, view{way: w, always: always})
+	views := make([]*listView, len(h.ways))
+	for i, w := range h.ways {
+		views[i] = &listView{way: w, standard: always}
+		u.views = append(u.views, views[i])
 	}
 	for i, written := range d.rules {
 		text, line, says := d.robots(member(written, "headers"), d.place(i, "headers")...)
@@ -203,15 +204,14 @@ func (h *ruleList) readUser(file []byte) (*User, error) {
 		if h.first {
 			rule.before = pattern
 		}
-		for i := range u.views {
-			v := &u.views[i]
+		for _, v := range views {
 			rule.matches = regexp.MustCompile(means(&v.way)).MatchString
 			v.rules = append(v.rules, rule)
 		}
 	}
-	for i := range u.views {
+	for _, v := range views {
 		if !h.first {
-			slices.Reverse(u.views[i].rules)
+			slices.Reverse(v.rules)
 		}
 	}
 	return u, nil

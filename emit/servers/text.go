@@ -1,8 +1,10 @@
 package servers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"metarobots/emit/marks"
@@ -27,15 +29,38 @@ func isAbout(l marks.Line) bool {
 		strings.Contains(strings.ToLower(l.Text), strings.ToLower(robotstag.Name))
 }
 
-// readLines reads a web server's file of which no line about the header is read.
-func readLines(serves serving) func(file []byte) (*User, error) {
+// readLines reads a web server's file of which a line about the header is read where it stands in no block, or in one
+// that is opened by a line of its own.
+func readLines(serves serving, rule func(l marks.Line, opened string) (userRule, bool)) func([]byte) (*User, error) {
 	return func(file []byte) (*User, error) {
 		u := &User{serves: serves, text: marks.Read(file)}
+		v := &lineView{}
+		var open []string
 		for _, l := range u.text.Lines {
-			if isAbout(l) {
-				u.leaveUnread(l.Number, "line", "")
+			text := l.Trim()
+			switch {
+			case strings.HasPrefix(text, "#"):
+			case strings.HasPrefix(text, "}"):
+				open = open[:max(0, len(open)-1)]
+			case isAbout(l):
+				r, ok := rule(l, strings.Join(open, " "))
+				if !ok {
+					u.leaveUnread(l.Number, "line", "")
+					v.unread = true
+					break
+				}
+				r.matches = func(string) bool { return true }
+				v.lines, v.unread = append(v.lines, r), v.unread || r.unread
+			}
+			if strings.HasSuffix(text, "{") && !strings.HasPrefix(text, "#") {
+				open = append(open, strings.TrimSpace(strings.TrimSuffix(text, "{")))
 			}
 		}
+		// Those that come after ours are carried out last.
+		slices.SortStableFunc(v.lines, func(a, b userRule) int {
+			return cmp.Compare(min(len(a.before), 1), min(len(b.before), 1))
+		})
+		u.views = []view{v}
 		return u, nil
 	}
 }

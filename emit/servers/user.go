@@ -41,8 +41,8 @@ func ReadUser(file []byte, o robotstag.Options) (*User, error) {
 
 // Found returns the X-Robots-Tag lines that the host serves for a published file, in the order of the user's file:
 // those of any of its request paths, and in any way in which the host may compare them. The path is as in
-// [robotstag.Want]. In a .htaccess those are the lines in sections for files; for nginx and Caddy there are none. What
-// cannot be read is among the findings of [Compile].
+// [robotstag.Want]. In a .htaccess those are the lines for all files and those in sections for files, for nginx and
+// Caddy the lines for all. What cannot be read is among the findings of [Compile].
 func (u *User) Found(path string) []robotstag.Value {
 	var all []robotstag.Value
 	for _, url := range u.serves.all(path) {
@@ -61,15 +61,14 @@ func (u *User) leaveUnread(line int, what, why string) {
 			" (write it as a rule of the policy instead)", what, robotstag.Name, why)})
 }
 
-// view is one way in which a host reads its file.
-type view struct {
-	way
-	// rules are the user's, those before that count before others.
-	rules []userRule
-	// always is what a response carries where none matches.
-	always userRule
-	// beside are rules of which the first that matches sends its line beside the others.
-	beside []userRule
+// view is one way in which a host reads the user's rules. Paths are decoded request paths.
+type view interface {
+	// sent are the lines for a path, and whether what decided about them cannot be read. A rule that cannot be read
+	// counts where it is asked what may be in the way (unread), not where it is asked what is found.
+	sent(path string, unread bool) (values []robotstag.Value, doubtful bool)
+	// instead is what is served for a path that has a rule of ours, and the user's rule that goes before ours; nil for
+	// none.
+	instead(path, ours string) (served string, by *userRule)
 }
 
 // userRule is a rule of the user's: the line that it sends, and no text where it sends none.
@@ -82,13 +81,23 @@ type userRule struct {
 	elsewhere bool
 	// unread says that the rule cannot be read, and matches all that it may match.
 	unread bool
+	// beside says that a line is sent beside others, and always that it is so even beside those that replace others.
+	beside, always bool
 }
 
-// find returns the rule that counts for a decoded request path. One that cannot be read counts where it is asked what
-// may be in the way, not where it is asked what is found.
-func (v *view) find(path string, unread bool) *userRule {
+// listView is a list of rules of which one counts.
+type listView struct {
+	way
+	// rules are the user's, those before that count before others.
+	rules []userRule
+	// standard is what a response carries where none matches.
+	standard userRule
+}
+
+// find returns the rule that counts for a path.
+func (v *listView) find(path string, unread bool) *userRule {
 	if len(v.rules) == 0 {
-		return &v.always
+		return &v.standard
 	}
 	names := v.names(path)
 	for i := range v.rules {
@@ -96,19 +105,63 @@ func (v *view) find(path string, unread bool) *userRule {
 			return r
 		}
 	}
-	return &v.always
+	return &v.standard
 }
 
-// sent are the lines for a decoded request path, and whether what decided about them cannot be read.
-func (v *view) sent(path string, unread bool) (values []robotstag.Value, doubtful bool) {
-	rule := v.find(path, unread)
-	at := slices.IndexFunc(v.beside, func(r userRule) bool { return r.matches(path) })
-	for _, r := range append([]userRule{*rule}, v.beside[max(at, 0):at+1]...) {
-		if r.Text != "" && !r.elsewhere {
-			values = append(values, r.Value)
+func (v *listView) sent(path string, unread bool) (values []robotstag.Value, doubtful bool) {
+	r := v.find(path, unread)
+	if r.Text != "" && !r.elsewhere {
+		values = append(values, r.Value)
+	}
+	return values, r.unread
+}
+
+func (v *listView) instead(path, ours string) (served string, by *userRule) {
+	if r := v.find(path, true); r.before != "" && !r.elsewhere {
+		return r.Text, r
+	}
+	return ours, nil
+}
+
+// lineView is the lines of a web server's file, in the order in which the server carries them out: each replaces what
+// was set before it, or is sent beside it.
+type lineView struct {
+	lines []userRule
+	// unread says that a line before ours cannot be read, and unreadAfter that one after ours cannot.
+	unread, unreadAfter bool
+}
+
+// run carries out the lines for a path: those that go before ours, ours, and the others. by is the last line that
+// replaced ours.
+func (v *lineView) run(path string, ours []robotstag.Value) (values []robotstag.Value, by *userRule) {
+	var always []robotstag.Value
+	own := ours != nil
+	for i := range v.lines {
+		l := &v.lines[i]
+		switch after := l.before != ""; {
+		case !l.matches(path):
+		case l.always && l.beside:
+			always = append(always, l.Value)
+		case l.always:
+			always = []robotstag.Value{l.Value}
+		case own && !after:
+		case l.beside:
+			ours = append(ours, l.Value)
+		default:
+			ours, by = []robotstag.Value{l.Value}, l
 		}
 	}
-	return values, rule.unread
+	return slices.Concat(ours, always), by
+}
+
+func (v *lineView) sent(path string, _ bool) (values []robotstag.Value, doubtful bool) {
+	values, by := v.run(path, nil)
+	return values, v.unreadAfter || v.unread && (by == nil || by.before == "")
+}
+
+func (v *lineView) instead(path, ours string) (served string, by *userRule) {
+	values, by := v.run(path, []robotstag.Value{{Text: ours}})
+	return robotstag.Join(values), by
 }
 
 // value is what one rule sends.

@@ -390,6 +390,7 @@ func (p *Project) onCloudflare(h *HeaderFile) bool {
 // whole private site it may reach redirects, error pages and control files too (N7).
 func (p *planner) wants(h *HeaderFile, private bool) (wants []robotstag.Want, needed bool) {
 	wants = make([]robotstag.Want, 0, len(p.pages))
+	compared := robotstag.Compared{}
 	for _, pg := range p.pages {
 		name, ok := h.serves(pg.Name)
 		if !ok || name == headersFile || name == "_redirects" || pg.Name == h.name {
@@ -401,7 +402,7 @@ func (p *planner) wants(h *HeaderFile, private bool) (wants []robotstag.Want, ne
 			slices.ContainsFunc(pg.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
 		if len(pg.Headers) > 0 {
 			served := p.Policy.Resolve(p.statesFor(h, name))
-			w.Found = slices.Equal(served.Header(p.Policy.Style), pg.Header)
+			w.Found = compared.Same(strings.Join(served.Header(p.Policy.Style), ", "), strings.Join(pg.Header, ", "))
 		}
 		if onNetlify(h.Target) {
 			p.overridden(h, pg, name)
