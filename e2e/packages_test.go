@@ -5,7 +5,9 @@ package e2e
 import (
 	"bytes"
 	"crypto/sha256"
+	"crypto/sha512"
 	"debug/buildinfo"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -228,7 +230,7 @@ func TestAction_FitsItsScripts(t *testing.T) {
 			t.Errorf("a step runs if %s, which this test takes for %s", step.If, missing)
 		}
 	}
-	if scripts != 3 {
+	if scripts != 4 {
 		t.Errorf("%d scripts run", scripts)
 	}
 }
@@ -597,6 +599,61 @@ func TestAction_TakesTextAsText(t *testing.T) {
 		if filepath.Base(name) == "pwned" {
 			t.Errorf("%s was made", name)
 		}
+	}
+}
+
+// #26: the key of the cache holds the checksum, and what comes out of the cache is held against it on every run.
+func TestAction_ChecksumOnEveryRun(t *testing.T) {
+	temp, bin := t.TempDir(), t.TempDir()
+	made := filepath.Join(bin, "made.tgz")
+	write(t, filepath.Join(bin, "package/bin/metarobots"), "#!/bin/sh\necho program\n")
+	write(t, filepath.Join(bin, "npm"), "#!/bin/sh\n[ \"$*\" = 'pack --silent metarobots-linux-x64@1.2.3' ] && cp "+made+" .\n")
+	script := func(name string, env ...string) (out string, code int) {
+		t.Helper()
+		c := exec.Command("bash", filepath.Join(root(t), "packaging", "github", name))
+		c.Env = append([]string{"PATH=" + bin + ":" + os.Getenv("PATH"), "GITHUB_ACTION_PATH=" + root(t), "RUNNER_TEMP=" + temp,
+			"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "INPUT_LEAN=true", "INPUT_FROM_SOURCE=false", "INPUT_VERSION=1.2.3",
+			"INPUT_GO_VERSION=", "ACTION_REF=x", "GITHUB_OUTPUT=" + filepath.Join(temp, "output"),
+			"INPUT_PACKAGE=metarobots-linux-x64@1.2.3",
+			"PROGRAM=" + filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots")}, env...)
+		text, _ := c.CombinedOutput()
+		return string(text), c.ProcessState.ExitCode()
+	}
+	for _, name := range []string{"package/bin/metarobots", "npm"} {
+		if err := os.Chmod(filepath.Join(bin, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("tar", "-czf", made, "-C", bin, "package").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	data := sha512.Sum512([]byte(read(t, made)))
+	sum := "sha512-" + base64.StdEncoding.EncodeToString(data[:])
+	if out, code := script("prepare.sh", "INPUT_INTEGRITY=sha512-x,y"); code != 2 || !strings.Contains(out, "::integrity: want") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	if out, code := script("prepare.sh", "INPUT_INTEGRITY="+sum); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	said := read(t, filepath.Join(temp, "output"))
+	for _, want := range []string{"key=metarobots-tgz-metarobots-1.2.3-linux-x64-" + strings.TrimPrefix(sum, "sha512-") + "\n",
+		"package=metarobots-linux-x64@1.2.3\n",
+		"program=" + filepath.Join(temp, "metarobots-program-unpacked/package/bin/metarobots") + "\n"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%s\nlacks %s", said, want)
+		}
+	}
+	if out, code := script("install.sh"); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	for range 2 { // the second time out of the cache
+		if out, code := script("unpack.sh", "INPUT_INTEGRITY="+sum); code != 0 || out != "program\n" {
+			t.Errorf("exit code %d\n%s", code, out)
+		}
+	}
+	write(t, filepath.Join(temp, "metarobots-program/program.tgz"), read(t, made)+"x")
+	if out, code := script("unpack.sh", "INPUT_INTEGRITY="+sum); code != 2 || !strings.Contains(out, "has the checksum sha512-") {
+		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
 

@@ -29,6 +29,16 @@ case $INPUT_FROM_SOURCE in
         exit 2
         ;;
     esac
+    case $INPUT_INTEGRITY in
+      '' | sha512-*) sum=${INPUT_INTEGRITY#sha512-} ;;
+      *) sum=- ;;
+    esac
+    case $sum in
+      *[!0-9A-Za-z+/=]*)
+        echo "::error title=metarobots::integrity: want the checksum of the npm package with the program, sha512-…"
+        exit 2
+        ;;
+    esac
     . "$GITHUB_ACTION_PATH/packaging/names"
     package=$NPM
     if [ "$kind" = full ]; then package=$NPM_HUGO; fi
@@ -37,9 +47,9 @@ case $INPUT_FROM_SOURCE in
     mkdir -p "$folder"
     {
       echo "folder=$folder"
-      echo "program=$folder/node_modules/$package-$os-$cpu/bin/metarobots$ending"
-      echo "package=$package@$version"
-      echo "key=metarobots-npm-$package-$version-$os-$cpu"
+      echo "program=$folder-unpacked/package/bin/metarobots$ending"
+      echo "package=$package-$os-$cpu@$version"
+      echo "key=metarobots-tgz-$package-$version-$os-$cpu-$sum"
     } >>"$GITHUB_OUTPUT"
     exit
     ;;
