@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -138,19 +139,23 @@ func addedByTags(pg *plan.Page, style policy.Style) (added []string) {
 	return added
 }
 
-// private are names of folders, and of files up to a dot, of what is not meant for everyone.
+// private are words in the path of what is not meant for everyone. One alone is often a product's: an API page about
+// backups, a manual for members.
 var private = strings.Fields("private confidential secret internal intern intranet admin staff member members " +
 	"password passwords credentials backup customer customers invoice invoices payroll salary salaries")
+
+func isPrivate(path string) bool {
+	words := strings.FieldsFunc(strings.ToLower(path), func(r rune) bool { return !unicode.IsLetter(r) })
+	words = slices.DeleteFunc(words, func(word string) bool { return !slices.Contains(private, word) })
+	slices.Sort(words)
+	return len(slices.Compact(words)) > 1
+}
 
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func looksPrivate(site *plan.Site) []policy.Finding {
 	t := tallyOf(site, func(pg *plan.Page) bool {
-		return pg.Role.Policed() && pg.Hidden() && slices.ContainsFunc(strings.Split(pg.Path.URL, "/"),
-			func(name string) bool {
-				name, _, _ = strings.Cut(strings.ToLower(name), ".")
-				return slices.Contains(private, name)
-			})
+		return pg.Role.Policed() && pg.Hidden() && isPrivate(pg.Path.URL)
 	})
 	return t.findings(site, "looks-private", policy.Note, "only noindex protects what looks private, %s: "+
 		"search engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",
