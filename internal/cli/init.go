@@ -67,7 +67,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	text := s.Text(nil)
+	text := s.Text(false)
 	if !c.dryRun {
 		if err := save(file, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 			return err
@@ -133,6 +133,9 @@ func (c *command) starter(s *initpolicy.Starter, p *plan.Project, file string, r
 	}
 	if file != filepath.Join(p.Source, "metarobots.toml") {
 		flags += " --policy " + p.Short(file)
+	}
+	if rel, err := filepath.Rel(p.Source, p.Settings.Publish); err != nil || !filepath.IsLocal(rel) {
+		flags += " -d " + p.Short(p.Settings.Publish) // which the policy does not name
 	}
 	look, write := "check"+flags, "apply"+flags
 	if p.Builds() {

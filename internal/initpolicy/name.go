@@ -29,7 +29,7 @@ const (
 	service = "service"
 )
 
-// groupOf tells which group the last part of an address is of; empty for none.
+// groupOf tells which group a name is of: an address at the root, or a section. It is empty for none.
 func groupOf(name string) string {
 	name = strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
 	for group, all := range known().Pages {

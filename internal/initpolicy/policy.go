@@ -43,22 +43,16 @@ type draft struct {
 	Choice  bool
 }
 
-// A taken suggestion stands in the policy as configuration, another as a comment.
-type taken struct {
-	*Suggestion
-	Taken bool
-}
-
 // A filling is what the template is filled with.
 type filling struct {
 	draft
-	Suggestions []taken
+	Suggestions []*Suggestion
 	Look        string   // the command that shows what the policy does
 	Manifest    []string // how the generator may be made to say which content file made which page
 }
 
 // In are the suggestions in a table of the policy; with an empty name, those with tables of their own.
-func (f *filling) In(table string) (all []taken) {
+func (f *filling) In(table string) (all []*Suggestion) {
 	for _, s := range f.Suggestions {
 		if s.table == table {
 			all = append(all, s)
@@ -67,16 +61,15 @@ func (f *filling) In(table string) (all []taken) {
 	return all
 }
 
-// Text is the policy file. Suggestions that take names stand in it as configuration, the others as comments; nil takes
-// none.
-func (s *Starter) Text(take func(*Suggestion) bool) []byte {
-	f := filling{draft: s.draft, Look: "metarobots check",
+// Text is the policy file. Suggestions stand in it as comments, or as configuration where they are taken.
+func (s *Starter) Text(taken bool) []byte {
+	f := filling{draft: s.draft, Suggestions: s.Suggestions, Look: "metarobots check",
 		Manifest: slices.Collect(strings.Lines(s.plan.Settings.Manifest))}
 	if s.plan.Builds() {
 		f.Look = "metarobots -n"
 	}
-	for _, suggestion := range s.Suggestions {
-		f.Suggestions = append(f.Suggestions, taken{suggestion, take != nil && take(suggestion)})
+	for _, g := range s.Suggestions {
+		g.Sign = map[bool]string{false: "#"}[taken]
 	}
 	var b bytes.Buffer
 	if err := policyTemplate().Execute(&b, &f); err != nil {

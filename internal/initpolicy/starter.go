@@ -44,22 +44,8 @@ func New(ctx context.Context, p *plan.Site, o Options) (*Starter, error) {
 		return nil, err
 	}
 	s.survey()
-	s.Suggestions = []*Suggestion{}
-	for _, suggestion := range s.suggestions() {
-		s.Suggestions = append(s.Suggestions, suggestion)
-		if err := s.weigh(ctx, suggestion); err != nil {
-			return nil, err
-		}
-		if len(suggestion.Hides) == 0 {
-			s.Suggestions = s.Suggestions[:len(s.Suggestions)-1]
-		}
-	}
-	all, err := p.Try(ctx, policyName, s.Text(func(*Suggestion) bool { return true }))
-	if err != nil {
-		return nil, err
-	}
-	s.Survey.All = s.tally(func(i int, _ *plan.Page) bool { return all[i].NoIndex() })
-	return s, nil
+	s.Suggestions = s.suggestions()
+	return s, s.weigh(ctx)
 }
 
 // policyName is what messages call a policy that is not written yet.
@@ -76,8 +62,9 @@ func (s *Starter) place(o Options) {
 	if source := from(filepath.Dir(o.File), s.plan.Source); source != "." {
 		s.draft.Source = source
 	}
-	if o.Named {
-		s.draft.Destination = from(s.plan.Source, s.plan.Settings.Publish)
+	// A folder elsewhere is there for nobody else who builds the site.
+	if to := from(s.plan.Source, s.plan.Settings.Publish); o.Named && filepath.IsLocal(to) {
+		s.draft.Destination = to
 	}
 }
 
@@ -134,7 +121,7 @@ var errLooser = errors.New("a page would be told less than without a policy")
 // compare decides with the policy as it is written, and returns the pages that are noindex with it and are not without:
 // those of which the host's own header file says so.
 func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error) {
-	after, err := s.plan.Try(ctx, policyName, s.Text(nil))
+	after, err := s.plan.Try(ctx, policyName, s.Text(false))
 	if err != nil {
 		return nil, err
 	}
@@ -150,31 +137,62 @@ func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error
 	return stricter, nil
 }
 
-// weigh finds what a suggestion hides: what is noindex with it alone, and is not without. One that is no valid
-// configuration, as where front matter holds more than booleans under a key, hides nothing.
-func (s *Starter) weigh(ctx context.Context, suggestion *Suggestion) error {
-	after, err := s.plan.Try(ctx, policyName, s.Text(func(other *Suggestion) bool { return other == suggestion }))
+// weigh keeps the suggestions that hide something, and not more than a third of the pages: then a name is likelier the
+// site's subject than what its owner wants hidden. All are taken at once, and each page counts for those that its
+// decision names. Where front matter holds more than booleans under a key, keys of front matter are left out.
+func (s *Starter) weigh(ctx context.Context) error {
+	text := s.Text(true)
+	after, err := s.plan.Try(ctx, policyName, text)
 	if invalid := (*plan.InvalidError)(nil); errors.As(err, &invalid) {
-		return nil
-	} else if err != nil {
+		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool { return g.key != "" })
+		text = s.Text(true)
+		after, err = s.plan.Try(ctx, policyName, text)
+	}
+	if err != nil {
 		return err
 	}
-	served := map[*plan.Page]bool{}
-	for _, pg := range s.Survey.Served {
-		served[pg] = true
+	for _, g := range s.Suggestions {
+		before, _, _ := strings.Cut(string(text), "\n"+strings.Join(g.Lines, "\n")+"\n")
+		g.line = strings.Count(before, "\n") + 2
 	}
-	for i, pg := range s.plan.Pages {
-		if !after[i].NoIndex() || pg.Decision.NoIndex() || served[pg] {
-			continue
+	pages := s.Survey.Now.Indexable + s.Survey.Now.Noindex
+	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
+		hidden := 0
+		for i, pg := range s.plan.Pages {
+			if pg.Decision.NoIndex() || slices.Contains(s.Survey.Served, pg) ||
+				!slices.ContainsFunc(after[i].Statements, g.says) {
+				continue
+			}
+			g.Hides = append(g.Hides, pg)
+			if pg.Role == policy.RolePage {
+				hidden++
+			}
 		}
-		suggestion.Hides = append(suggestion.Hides, pg)
-		if rule := s.barred(pg); rule != "" {
-			suggestion.Barred++
-			suggestion.Rule = rule
+		return len(g.Hides) == 0 || 3*hidden > pages
+	})
+	all := map[*plan.Page]bool{}
+	for _, g := range s.Suggestions {
+		byAddress(g.Hides)
+		for _, pg := range g.Hides {
+			all[pg] = true
+			if rule := s.barred(pg); rule != "" {
+				g.Barred++
+				g.Rule = rule
+			}
 		}
 	}
-	byAddress(suggestion.Hides)
+	s.Survey.All = s.tally(func(_ int, pg *plan.Page) bool {
+		return all[pg] || pg.Decision.NoIndex() || slices.Contains(s.Survey.Served, pg)
+	})
 	return nil
+}
+
+// says reports whether a statement is what the suggestion says.
+func (g *Suggestion) says(s policy.Statement) bool {
+	if g.key != "" {
+		return s.Origin.Layer == policy.LayerPage && strings.HasSuffix(strings.ToLower("."+s.Origin.Key), "."+g.key)
+	}
+	return s.Origin.File == policyName && s.Origin.Line >= g.line && s.Origin.Line < g.line+len(g.Lines)
 }
 
 // barred is the rule of robots.txt that keeps crawlers from a page; empty for none.

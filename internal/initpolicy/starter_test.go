@@ -186,9 +186,9 @@ func take(lines []string, taken ...block) []byte {
 // file says, and taken together they are valid.
 func law(t *testing.T, x *fixture) {
 	s, before := x.starter(t)
-	text := s.Text(nil)
-	if again, _ := x.starter(t); !bytes.Equal(text, again.Text(nil)) {
-		t.Errorf("another run makes another policy:\n%s\n%s", text, again.Text(nil))
+	text := s.Text(false)
+	if again, _ := x.starter(t); !bytes.Equal(text, again.Text(false)) {
+		t.Errorf("another run makes another policy:\n%s\n%s", text, again.Text(false))
 	}
 	after := x.with(t, text)
 	want, got := decided(before), decided(after)
@@ -221,7 +221,7 @@ func law(t *testing.T, x *fixture) {
 	if counted != len(s.Suggestions) {
 		t.Errorf("%d suggestions in the file, not %d:\n%s", counted, len(s.Suggestions), text)
 	}
-	together := x.with(t, s.Text(func(*initpolicy.Suggestion) bool { return true })).Summary()
+	together := x.with(t, s.Text(true)).Summary()
 	if got := (initpolicy.Tally{Indexable: together.Indexable, Noindex: together.Noindex}); got != s.Survey.All {
 		t.Errorf("all together: %v, not %v", got, s.Survey.All)
 	}
@@ -248,5 +248,39 @@ func TestHouse_FirstPolicyHidesNothing(t *testing.T) {
 			}
 			law(t, x)
 		})
+	}
+}
+
+// #26: a name is one at the root of the site, and nothing that takes more than a third of the pages is suggested.
+func TestHouse_SuggestionsNeedTheWholeNameAndLeaveMostPages(t *testing.T) {
+	x := readFixture(t, "testdata/names.txtar")
+	x.write(t, "_config.yml", "title: Boats\n") // Jekyll knows sections
+	s, _ := x.starter(t)
+	var names []string
+	for _, g := range s.Suggestions {
+		names = append(names, g.Name)
+	}
+	if want := []string{"rule /imprint/", "rule /search/"}; !slices.Equal(names, want) {
+		t.Errorf("suggested %q, want %q", names, want)
+	}
+	for _, name := range []string{"e", "f", "g", "h"} { // with more pages v2 is a part of them
+		x.write(t, "_published/"+name+"/index.html", "<html><head></head>")
+	}
+	s, _ = x.starter(t)
+	if !slices.ContainsFunc(s.Suggestions, func(g *initpolicy.Suggestion) bool { return g.Name == "sections.v2" }) {
+		t.Errorf("v2 is not suggested: %s", s.Text(false))
+	}
+}
+
+// #26: a publish folder outside the site is not named by the policy, which others build elsewhere.
+func TestHouse_NoPathOutsideTheSite(t *testing.T) {
+	x := readFixture(t, "testdata/names.txtar")
+	elsewhere := t.TempDir()
+	if err := os.WriteFile(filepath.Join(elsewhere, "index.html"), []byte("<html><head></head>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x.publish = elsewhere
+	if s, _ := x.starter(t); bytes.Contains(s.Text(false), []byte(filepath.Base(elsewhere))) {
+		t.Errorf("%s", s.Text(false))
 	}
 }

@@ -36,7 +36,12 @@ type Suggestion struct {
 	Barred int    `json:"barred"`
 	Rule   string `json:"-"`
 
+	// Sign stands before each line: # for a comment.
+	Sign string `json:"-"`
+
 	table string // in whose table the lines stand; empty for one of their own
+	key   string // of front matter, in lower case; empty for other suggestions
+	line  int    // of the policy, where the lines begin
 }
 
 // Noun is what is hidden, in the singular or plural.
@@ -175,7 +180,7 @@ func (s *Starter) keys() (all []*Suggestion) {
 	}
 	for _, lower := range slices.Sorted(maps.Keys(found)) {
 		name := toml.Key{found[lower]}.String()
-		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: "robots.frontmatter",
+		all = append(all, &Suggestion{Name: "front matter " + found[lower], table: "robots.frontmatter", key: lower,
 			Lines: []string{name + ` = "noindex"`},
 			What:  "front matter has " + found[lower] + ", which says nothing to crawlers by itself."})
 	}
@@ -198,7 +203,7 @@ func (s *Starter) files() (all []*Suggestion) {
 		return func(pg *plan.Page) bool {
 			return pg.Role == policy.RolePage && pg.Of == nil && groupOf(pg.Section) != legal &&
 				!slices.Contains([]string{"home", "taxonomy", "term"}, pg.Kind) &&
-				groupOf(path.Base(strings.TrimSuffix(pg.Path.URL, ".html"))) == group
+				groupOf(atRoot(pg)) == group
 		}
 	}
 	other := func(pg *plan.Page) bool { return pg.Role.Policed() && s.headers }
@@ -236,7 +241,14 @@ func (s *Starter) files() (all []*Suggestion) {
 		[]string{match})...)
 }
 
-// few is how many addresses a rule names one by one.
+// atRoot is the address of a page below the root of the site or of its language, without slashes and .html. Deeper down
+// a name is a subject: /plugins/search/ is about searching.
+func atRoot(pg *plan.Page) string {
+	name := strings.TrimSuffix(strings.Trim(pg.Path.URL, "/"), ".html")
+	return strings.TrimPrefix(name, strings.ToLower(pg.Language)+"/")
+}
+
+// few is how many addresses a rule names one by one, but for pages at the root.
 const few = 8
 
 // addresses are globs that match pages: their addresses, or of many their last parts.
@@ -246,7 +258,7 @@ func addresses(pages []*plan.Page) (match []string) {
 			match = append(match, pg.Path.URL)
 		}
 	}
-	if len(match) > few {
+	if len(match) > few && !pages[0].HTML {
 		for i, url := range match {
 			match[i] = "/**/" + path.Base(url)
 			if strings.HasSuffix(url, "/") {

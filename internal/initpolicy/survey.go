@@ -26,6 +26,8 @@ type Tally struct {
 type Survey struct {
 	// Kinds are pages by kind, Languages by language where there are several. Files are what is no page.
 	Kinds, Languages, Files []Count
+	// Sourced: a page's content file is known.
+	Sourced bool
 	// Tagged is how many pages carry robots tags as they are.
 	Tagged int
 	// Unprinted are pages that are noindex without a policy, by what their front matter or the site's configuration
@@ -65,6 +67,7 @@ func (s *Starter) survey() {
 			continue
 		}
 		kinds[kindOf(pg)]++
+		v.Sourced = v.Sourced || pg.Source != ""
 		languages[pg.Language]++
 		if len(pg.Found) > 0 {
 			v.Tagged++
