@@ -269,7 +269,9 @@ var robotsPolicies = map[string]string{
 	"AI":            "block = [\"ai-training\", \"ai-search\"]\nsitemaps = [\"https://example.org/de/sitemap.xml\"]\n",
 	"groups": "[[robots.txt.groups]]\ndisallow = [\"/search\", \"/private\", \"/*/x\"]\nallow = [\"/private/page.html\", \"/x\"]\n" +
 		"[[robots.txt.groups]]\nagents = [\"bingbot\"]\ndisallow = [\"/press/\"]\ncrawlDelay = 2\n",
-	"usage":    "contentSignal = \"search=yes, ai-train=no\"\nblock = [\"ai-user\"]\n[[robots.txt.groups]]\nagents = [\"googlebot\", \"adsbot-google\"]\ndisallow = [\"/*.pdf$\", \"/drafts/\"]\n",
+	"usage": "contentSignal = \"search=yes, ai-train=no\"\nblock = [\"ai-user\"]\n[[robots.txt.groups]]\nagents = [\"googlebot\", \"adsbot-google\"]\ndisallow = [\"/*.pdf$\", \"/drafts/\"]\n",
+	"a delay": "[[robots.txt.groups]]\ndisallow = [\"/private/\", \"/*.pdf$\"]\nallow = [\"/private/page\"]\n" +
+		"[[robots.txt.groups]]\nagents = [\"GPTBot\", \"otherbot\"]\ncrawlDelay = 2\nallow = [\"/private/\", \"/tags/\"]\n",
 	"outweigh": "[[robots.txt.groups]]\nagents = [\"*\", \"GPTBot\"]\ndisallow = [\"/pri\", \"/*.html$\", \"/tags/*/\", \"/été\"]\nallow = [\"/*?q=1\"]\n",
 	"replace":  "write = \"replace\"\n[[robots.txt.groups]]\ndisallow = [\"/blog/\", \"/*.xml\"]\n[[robots.txt.groups]]\nagents = [\"applebot\"]\nallow = [\"/blog/2026\"]\ndisallow = [\"/\"]\n",
 }
@@ -292,6 +294,49 @@ func robotsQuestions(n int) []robotsQuestion {
 			"Applebot-Extended", "adsbot-google", "otherbot"), path}
 	}
 	return qs
+}
+
+// Other people's readers agree that a group that is added never lets a crawler fetch what it was denied (S5).
+func TestRobotsTxt_AGroupNeverFrees(t *testing.T) {
+	t.Parallel()
+	everyone := robotstxt.Group{Disallow: []string{"/private/", "/*.pdf$", "/blog"}, Allow: []string{"/private/page"}}
+	groups := []robotstxt.Group{
+		{CrawlDelay: 5},
+		{ContentSignal: "ai-train=no"},
+		{Allow: []string{"/", "/private/", "/*.pdf"}},
+		{Disallow: []string{"/tags/", "/"}, Allow: []string{"/private/", "/blog/$", "/index.html"}},
+	}
+	var files []string // one without the group, and one with it
+	var asked [][]robotsQuestion
+	denied := 0
+	for _, owner := range slices.Sorted(maps.Keys(robotsOwners)) {
+		for _, agent := range []string{"GPTBot", "otherbot", "googlebot", "bingbot"} {
+			for _, g := range groups {
+				g.Agents = []string{agent}
+				for _, p := range []robotstxt.Policy{{Groups: []robotstxt.Group{everyone}},
+					{Groups: []robotstxt.Group{everyone, g}}} {
+					text, _ := robotstxt.Merge([]byte(robotsOwners[owner]), &p)
+					files, asked = append(files, string(text)), append(asked, robotsQuestions(200))
+				}
+			}
+		}
+	}
+	for _, r := range robotsReaders {
+		t.Run(r.name, func(t *testing.T) {
+			answers := r.ask(t, files, asked)
+			for i := 0; i < len(files); i += 2 {
+				for j, q := range asked[i] {
+					if answers[i][j] {
+						continue
+					}
+					if denied++; answers[i+1][j] {
+						t.Errorf("%s %s: denied before, and not by\n%s", q.agent, q.path, files[i+1])
+					}
+				}
+			}
+		})
+	}
+	t.Logf("%d files, %d questions denied", len(files), denied)
 }
 
 // What metarobots makes of owners' files and configurations is answered alike by other people's readers.

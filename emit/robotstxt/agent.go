@@ -3,6 +3,8 @@ package robotstxt
 import (
 	"regexp"
 	"strings"
+
+	"metarobots/policy"
 )
 
 // star is the name of the group for crawlers without one.
@@ -24,4 +26,11 @@ func tokensOf(value string) []string {
 		return []string{token, word}
 	}
 	return []string{word}
+}
+
+// ignoresDelay reports whether a crawler is known not to read Crawl-delay: Google's do not.
+// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
+func ignoresDelay(token string) bool {
+	c := policy.LookupCrawler(token)
+	return c != nil && c.Operator == "Google"
 }

@@ -18,6 +18,8 @@ type Site struct {
 	Path string
 	// Noindex: the environment states noindex for every page, which crawlers must be able to read.
 	Noindex bool
+	// Standalone crawlers, in lower case, need not obey the rules of *: their owner says so.
+	Standalone map[string]bool
 	// URLs are the published URLs, encoded paths; nil where they are not known.
 	URLs []string
 }
@@ -65,7 +67,7 @@ func (f *File) Check(site Site) []policy.Finding {
 	for _, l := range lines {
 		f.checkLine(l, &all)
 	}
-	f.checkStar(&all)
+	f.checkStar(site.Standalone, &all)
 	f.checkCase(site.URLs, &all)
 	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return all
@@ -174,14 +176,14 @@ func checkPattern(value string) string {
 
 // checkStar looks for groups that do without rules of the * group and do not seem to mean it: they neither block nor
 // allow everything and say nothing of a path that * disallows.
-func (f *File) checkStar(all *findings) {
+func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
 	if common == nil {
 		return
 	}
 	for _, token := range f.tokens {
 		s := f.sets[token]
-		if token == star || s.total() {
+		if token == star || standalone[token] || nextGroup(token) == "" || s.total() {
 			continue
 		}
 		for i := range common.rules {

@@ -144,6 +144,7 @@ func TestHouse_PolicyFaults(t *testing.T) {
 		{"delay", group(Group{CrawlDelay: -1}), "error policy"},
 		{"signal", group(Group{ContentSignal: "ai-train=maybe"}), "error content-signal"},
 		{"signal in two lines", group(Group{ContentSignal: "ai-train=no,\nsearch=yes"}), "error policy"},
+		{"standalone for everyone", group(Group{Standalone: true}), "warning policy"},
 		{"usage", group(Group{ContentUsage: []string{"train-ai"}}), "error content-usage"},
 		{"unknown label", group(Group{ContentUsage: []string{"dream=n"}}), "note content-usage"},
 		{"clean-param", group(Group{CleanParam: []string{"a\nb"}}), "error policy"},

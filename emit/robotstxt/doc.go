@@ -24,10 +24,11 @@
 //
 // # Writing
 //
-// A [Policy] is what a configuration states. [Merge] writes it into a robots.txt as one marked block at the end and
-// keeps the owner's bytes. Groups of one crawler add up across the two, and a group of ours takes its crawler out of
-// the owner's * group; so the block repeats and outweighs rules until every crawler may fetch what both the owner's
-// file and the policy let it fetch, and nothing else. Where that cannot be written, a finding says so.
+// A [Policy] is what a configuration states. A crawler obeys one group alone, so each group of a policy repeats what
+// holds for its crawlers without it, unless it is standalone. [Merge] writes the policy into a robots.txt as one marked
+// block at the end and keeps the owner's bytes. Groups of one crawler add up across the two, and a group of ours takes
+// its crawler out of the owner's * group; so the block repeats and outweighs rules until every crawler may fetch what
+// both the owner's file and the policy let it fetch, and nothing else. Where that cannot be written, a finding says so.
 //
 // # Why no library
 //

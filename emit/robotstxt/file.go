@@ -92,19 +92,26 @@ func (f *File) Ask(agent, url string) Verdict {
 // obeyed returns the group that counts for a crawler and its name; one without rules and name where none does.
 func (f *File) obeyed(token string) (*ruleset, string) {
 	for f.sets[token] == nil && token != star {
-		switch c := policy.LookupCrawler(token); {
-		case c == nil || c.Group == "":
-			token = star
-		case c.Group == "none":
+		if token = nextGroup(token); token == "" {
 			return &ruleset{}, ""
-		default:
-			token = c.Group
 		}
 	}
 	if s := f.sets[token]; s != nil {
 		return s, token
 	}
 	return &ruleset{}, ""
+}
+
+// nextGroup returns the name whose group a crawler obeys if it has none of its own: "" if it then obeys none.
+func nextGroup(token string) string {
+	switch c := policy.LookupCrawler(token); {
+	case c == nil || c.Group == "":
+		return star
+	case c.Group == "none":
+		return ""
+	default:
+		return c.Group
+	}
 }
 
 // Sitemaps returns the Sitemap lines, wherever they stand.

@@ -12,7 +12,7 @@ import (
 // Merge writes a policy into an owner's robots.txt: one marked block at the end, every other byte as it was. What an
 // earlier run wrote is replaced, so a second run changes nothing; a policy that states nothing takes the block away.
 //
-// For every crawler and every URL the file then allows what both the owner's text and the policy allow. An Allow of
+// For every crawler and every URL the file then allows what both the owner's text and the policy allow (S5). An Allow of
 // the policy that would loosen the owner's text is left out (robotstxt-left-out, the result is then stricter); a
 // Disallow that the owner's Allow outweighs is written with stars at its end, which add weight and match the same.
 // Where even that is impossible, it is an error (robotstxt-outweighed). The policy's own errors leave the file as it
@@ -26,7 +26,8 @@ func Merge(existing []byte, p *Policy) ([]byte, []policy.Finding) {
 	}
 	text := marks.Read(existing)
 	own := text.Own()
-	m := &merger{theirs: Parse(own), ours: Parse(p.Text()), findings: found}
+	ours, told := p.text()
+	m := &merger{theirs: Parse(own), ours: Parse(ours), alone: p.Standalone(), findings: append(found, told...)}
 	if m.theirs.utf16() {
 		m.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
 		return existing, m.findings
@@ -50,6 +51,7 @@ func hasError(findings []policy.Finding) bool {
 
 type merger struct {
 	theirs, ours *File
+	alone        map[string]bool // the names, in lower case, of our groups that repeat nothing
 	findings
 }
 
@@ -61,8 +63,7 @@ func (m *merger) sheet() (s sheet) {
 			tokens = append(tokens, t)
 		}
 	}
-	// Crawlers that are told the same stand in one group.
-	var agents, texts [][]string
+	var b blocks
 	for _, token := range tokens {
 		if token == "" || m.derived(token) {
 			continue
@@ -71,20 +72,13 @@ func (m *merger) sheet() (s sheet) {
 		if !wanted || m.ambiguous(token, lines) {
 			continue
 		}
-		i := slices.IndexFunc(texts, func(t []string) bool { return slices.Equal(t, lines) })
-		if i < 0 {
-			i = len(texts)
-			agents, texts = append(agents, nil), append(texts, lines)
-		}
-		agents[i] = append(agents[i], cmp.Or(m.ours.spelling(token), m.theirs.spelling(token), token))
+		b.add(cmp.Or(m.ours.spelling(token), m.theirs.spelling(token), token), lines)
 	}
-	if len(agents) > 0 && m.theirs.open {
+	if len(b.agents) > 0 && m.theirs.open {
 		// The owner's last group has no rule; our first User-agent line would join it.
 		s.add([]string{"Disallow:"})
 	}
-	for i := range agents {
-		s.group(agents[i], texts[i])
-	}
+	s.add(b.sheet())
 	var sitemaps []string
 	for _, l := range m.ours.Sitemaps() {
 		there := slices.ContainsFunc(m.theirs.Sitemaps(), func(t Line) bool { return t.Value == l.Value })
@@ -136,52 +130,77 @@ func (m *merger) join(token string) (lines []string, wanted bool) {
 	named := m.theirs.sets[token] != nil
 	// A group that only we have takes its crawler out of the group that it obeyed: that one is repeated.
 	repeat := !named && token != star && theirs.agent > 0
-	if repeat && ours.shut() {
+	if repeat && m.alone[token] {
 		theirs, repeat = &ruleset{}, false
 	}
-	rules := m.weigh(token, theirs.rules, ours.rules)
-	if repeat {
-		for i := range theirs.rules {
-			if r := &theirs.rules[i]; !r.index {
-				lines = append(lines, r.print(r.pattern))
-			}
-		}
+	lines = m.combine(token, theirs, ours, repeat)
+	return lines, len(lines) > 0 || m.ours.sets[token] != nil && !named && token != star
+}
+
+// combine returns the lines that make of the owner's group, which they repeat if nothing else says it, the stricter of
+// both.
+func (m *merger) combine(token string, theirs, ours *ruleset, repeat bool) (lines []string) {
+	kept := theirs.rules
+	if repeat && ours.shut() {
+		kept = nil
 	}
+	rules := m.weigh(token, kept, ours.rules)
 	add := func(line string) {
 		if !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}
+	for i := range kept {
+		if r := &kept[i]; repeat && !r.index && r.pattern != "" {
+			lines = append(lines, r.print(r.pattern))
+		}
+	}
 	for _, r := range rules {
 		add(r)
 	}
-	others := slices.DeleteFunc(slices.Clone(ours.others), func(l Line) bool {
-		return m.says(token, named || repeat, theirs, l)
-	})
-	if repeat {
-		others = slices.Concat(theirs.others, others)
+	for _, l := range m.others(token, theirs.others, ours.others, repeat, ours.shut()) {
+		add(l.String())
 	}
-	for _, l := range others {
-		if slices.Contains(knownKeys, strings.ToLower(l.Key)) {
-			add(l.String())
+	return lines
+}
+
+// others returns the further lines of our group for a name. It repeats the owner's if nothing else says them, but not
+// what says nothing to the crawler. Of a key with one value for each crawler, the stricter value is written.
+func (m *merger) others(token string, theirs, ours []Line, repeat, shut bool) (lines []Line) {
+	for _, l := range theirs {
+		delay := strings.EqualFold(l.Key, "crawl-delay")
+		if repeat && !(delay && ignoresDelay(token)) && (!shut || isSignal(l.Key)) {
+			lines = append(lines, l)
 		}
 	}
-	return lines, len(lines) > 0 || m.ours.sets[token] != nil && !named && token != star
+	for _, l := range ours {
+		if !repeat && m.says(token, theirs, l) {
+			continue
+		}
+		i := slices.IndexFunc(lines, func(k Line) bool { return single(l.Key) && strings.EqualFold(k.Key, l.Key) })
+		if i < 0 {
+			lines = append(lines, l)
+			continue
+		}
+		before, yields := lines[i], false
+		if lines[i].Value, yields = stricter(l.Key, before.Value, l.Value); yields {
+			m.warn("robotstxt-left-out", before.Number, "%s, %s: left out, as it would loosen %s", token,
+				clip(l.String()), clip(before.String()))
+		}
+	}
+	return slices.DeleteFunc(lines, func(l Line) bool { return !slices.Contains(knownKeys, strings.ToLower(l.Key)) })
 }
 
 // says reports whether the owner's group says a line already, and tells of one that contradicts.
-func (m *merger) says(token string, named bool, theirs *ruleset, l Line) bool {
-	if !named && token != star {
-		return false
-	}
-	for _, t := range theirs.others {
+func (m *merger) says(token string, theirs []Line, l Line) bool {
+	for _, t := range theirs {
 		if !strings.EqualFold(t.Key, l.Key) {
 			continue
 		}
 		if t.Value == l.Value {
 			return true
 		}
-		if strings.EqualFold(l.Key, "content-signal") || strings.EqualFold(l.Key, "crawl-delay") {
+		if single(l.Key) {
 			m.warn("robotstxt-policy", t.Number, "%s: the owner's file says %s and the policy %s; which of them "+
 				"a crawler takes is its own affair", token, clip(t.String()), clip(l.String()))
 		}
@@ -259,10 +278,8 @@ func (m *merger) weigh(token string, theirs, ours []rule) (lines []string) {
 			slices.SortStableFunc(all, func(x, y heavy) int { return cmp.Compare(x.line, y.line) })
 			return m.write(token, append(all, again...))
 		}
-		if why != nil {
-			m.warn("robotstxt-left-out", why.line, "%s, %s: left out, as it would loosen %s",
-				token, clip(out.text), clip(why.text))
-		}
+		m.warn("robotstxt-left-out", why.line, "%s, %s: left out, as it would loosen %s", token, clip(out.text),
+			clip(why.text))
 		line := out.line // it stands in ours
 		ours = slices.DeleteFunc(ours, func(r rule) bool { return r.allow && r.line == line })
 	}
@@ -314,8 +331,8 @@ func load(theirs, ours []rule) (all []heavy) {
 	return all
 }
 
-// idle returns an Allow of ours that makes no exception to a Disallow of ours, so it says nothing; nil for none. With
-// it comes a Disallow of the owner's that it would loosen, where there is one.
+// idle returns an Allow of ours that makes no exception to a Disallow of ours, and a Disallow of the owner's that it
+// would loosen; nil for none. One that would loosen nothing does no harm.
 func idle(all []heavy, theirs []rule) (out, why *rule) {
 	excepts := func(line int) bool {
 		return slices.ContainsFunc(all, func(a heavy) bool {
@@ -324,32 +341,38 @@ func idle(all []heavy, theirs []rule) (out, why *rule) {
 			})
 		})
 	}
-	i := slices.IndexFunc(all, func(h heavy) bool { return h.allow && !h.index && !excepts(h.line) })
-	if i < 0 {
-		return nil, nil
+	for _, h := range all {
+		if !h.allow || h.index || excepts(h.line) {
+			continue
+		}
+		for j := range theirs {
+			if t := &theirs[j]; loosens(&h, t) {
+				return h.rule, t
+			}
+		}
 	}
-	out = all[i].rule
-	if j := slices.IndexFunc(theirs, func(t rule) bool {
-		return !t.allow && t.pattern != "" && overlap(&t, out)
-	}); j >= 0 {
-		why = &theirs[j]
-	}
-	return out, why
+	return nil, nil
+}
+
+// loosens reports whether an Allow of ours may win over a Disallow of the owner's.
+func loosens(h *heavy, t *rule) bool {
+	return h.allow && !t.allow && t.pattern != "" && h.weight >= len(t.pattern) && overlap(h.rule, t)
 }
 
 // repeat returns the owner's Disallows that an Allow of ours may win over, with more weight than that; or an Allow that
-// goes, and because of which.
+// goes, and because of which: it would say nothing beside the Disallow, or that cannot be repeated.
 func repeat(all []heavy, theirs []rule) (again []heavy, out, why *rule) {
 	for i := range theirs {
 		t := &theirs[i]
-		if t.allow || t.pattern == "" {
-			continue
-		}
 		r := heavy{rule: t, weight: len(t.pattern)}
 		for _, h := range all {
-			if h.allow && h.weight >= len(t.pattern) && overlap(h.rule, t) {
-				r.outweigh(h.rule, h.weight+1)
+			if !loosens(&h, t) {
+				continue
 			}
+			if !t.end && !h.index && t.matches(h.parts[0]) {
+				return nil, h.rule, t
+			}
+			r.outweigh(h.rule, h.weight+1)
 		}
 		if r.rival == nil {
 			continue

@@ -60,8 +60,11 @@ func TestHouse_MergedFiles(t *testing.T) {
 				"Allow: /press/kit/\n" + end, ""},
 		{"our Allow does not loosen the owner's Disallow", "User-agent: *\nDisallow: /a/b/\n",
 			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}}},
-			"User-agent: *\nDisallow: /a/b/\n\n" + begin + "User-agent: *\nAllow: /a/b/c/\nDisallow: /a/\nDisallow: " +
-				"/a/b/*** # outweighs Allow: /a/b/c/\n" + end, ""},
+			"User-agent: *\nDisallow: /a/b/\n\n" + begin + "User-agent: *\nDisallow: /a/\n" + end, "left-out"},
+		{"nor in part", "User-agent: *\nDisallow: /a/*/x\n",
+			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/d/"}}}},
+			"User-agent: *\nDisallow: /a/*/x\n\n" + begin + "User-agent: *\nAllow: /a/b/c/d/\nDisallow: /a/\n" +
+				"Disallow: /a/*/x**** # outweighs Allow: /a/b/c/d/\n" + end, ""},
 		{"nor where the owner makes exceptions", "User-agent: *\nDisallow: /a/b/\nAllow: /a/b/x/\n",
 			Policy{Groups: []Group{{Disallow: []string{"/a/"}, Allow: []string{"/a/b/c/"}}}},
 			"User-agent: *\nDisallow: /a/b/\nAllow: /a/b/x/\n\n" + begin + "User-agent: *\nDisallow: /a/***** # " +
@@ -95,8 +98,10 @@ func TestHouse_MergedFiles(t *testing.T) {
 			Policy{Groups: []Group{{Disallow: []string{"/b/"}}}},
 			"User-agent: 360\nDisallow: /a/\n\n" + begin + "User-agent: *\nUser-agent: 360\nDisallow: /b/\n" + end, ""},
 		{"the owner's name would be another's", "User-agent: FooBot2\n",
-			Policy{Groups: []Group{{Agents: []string{"FooBot"}, Allow: []string{"/"}}, {Disallow: []string{"/b/"}}}},
-			"User-agent: FooBot2\n\n" + begin + "Disallow:\n\nUser-agent: *\nDisallow: /b/\n" + end, "agent"},
+			Policy{Groups: []Group{{Agents: []string{"FooBot"}, Allow: []string{"/"}, Standalone: true},
+				{Disallow: []string{"/b/"}}}},
+			"User-agent: FooBot2\n\n" + begin + "Disallow:\n\nUser-agent: *\nDisallow: /b/\n\nUser-agent: FooBot\n" +
+				"Allow: /\n" + end, "agent"},
 		{"CRLF", "User-agent: *\r\n", Policy{Sitemaps: []string{"https://example.org/s.xml"}},
 			"User-agent: *\r\n\r\n" + strings.ReplaceAll(begin+"Sitemap: https://example.org/s.xml\n"+end, "\n",
 				"\r\n"), ""},

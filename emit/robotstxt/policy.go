@@ -18,7 +18,8 @@ type Policy struct {
 	Sitemaps []string
 }
 
-// Group is what some crawlers are told. Groups of one crawler add up.
+// Group is what some crawlers are told. Groups of one crawler add up, and repeat what holds for the crawler without
+// them.
 type Group struct {
 	// Agents are product tokens, or "*" for crawlers without a group; none means "*".
 	Agents []string
@@ -34,6 +35,9 @@ type Group struct {
 	ContentSignal string
 	// ContentUsage are such as "train-ai=n" or "/blog/ train-ai=y".
 	ContentUsage []string
+	// Standalone groups repeat nothing: their crawlers do not obey the rules of "*", neither the policy's nor the
+	// file's. It holds where all groups of a crawler say so.
+	Standalone bool
 }
 
 // agents returns the names, or * where there are none.
@@ -88,6 +92,10 @@ func (g *Group) checkName(name string, all *findings) {
 }
 
 func (g *Group) check(all *findings) {
+	if g.Standalone && slices.Contains(g.agents(), star) {
+		all.warn("robotstxt-policy", 0, "standalone = true lifts the rules of * for the crawlers that a group names; a "+
+			"group for every crawler has nothing to lift")
+	}
 	for _, a := range g.agents() {
 		switch token := productToken(a); {
 		case slices.Contains(policy.Purposes, policy.Purpose(a)):
@@ -155,31 +163,101 @@ func bad(v, further string) bool {
 	return v != trim(v) || strings.ContainsFunc(v, control) || strings.ContainsAny(v, further)
 }
 
-// Text returns the policy as a robots.txt of its own, the same bytes each time: the groups in their order, a group
-// for the blocked purposes, the sitemaps. It wants a policy whose Check finds no error.
+// Text returns the policy as a robots.txt of its own, the same bytes each time: what everyone is told, a group for
+// each crawler with more, the sitemaps. It wants a policy whose Check finds no error.
 func (p *Policy) Text() []byte {
-	var s sheet
-	for i := range p.Groups {
-		g := &p.Groups[i]
-		lines := slices.Concat(fields("Allow", escaped(g.Allow)), fields("Disallow", escaped(g.Disallow)))
-		if g.CrawlDelay > 0 {
-			lines = append(lines, field("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64)))
+	text, _ := p.text()
+	return text
+}
+
+// text is Text, and tells what of a group gives way to what holds for its crawler without it.
+func (p *Policy) text() ([]byte, findings) {
+	var b blocks
+	var m merger
+	alone, told := p.Standalone(), map[string][]string{}
+	rules := func(lines []string) *ruleset {
+		var s sheet
+		s.group([]string{star}, lines)
+		return Parse(s.text()).sets[star]
+	}
+	sections := p.sections()
+	for _, g := range sections {
+		token := strings.ToLower(g.name)
+		lines, ok := told[token]
+		for next := token; !ok && !alone[token] && next != star && next != ""; {
+			next = nextGroup(next)
+			lines, ok = told[next]
 		}
-		lines = append(lines, fields("Clean-param", g.CleanParam)...)
-		if g.ContentSignal != "" {
-			lines = append(lines, field("Content-Signal", g.ContentSignal))
+		told[token] = m.combine(token, rules(lines), rules(g.lines), true)
+	}
+	for _, g := range sections {
+		token := strings.ToLower(g.name)
+		if lines, ok := told[token]; ok {
+			b.add(g.name, lines)
+			delete(told, token) // all its sections are in it
 		}
-		s.group(g.agents(), append(lines, fields("Content-Usage", g.ContentUsage)...))
 	}
-	var blocked []string
-	for _, c := range p.blocked() {
-		blocked = append(blocked, c.Token)
+	for i := range m.findings {
+		f := &m.findings[i]
+		if f.Line = 0; f.ID == "robotstxt-left-out" {
+			f.Message += "; a group with standalone = true does not obey *"
+		}
 	}
-	if len(blocked) > 0 {
-		s.group(blocked, []string{field("Disallow", "/")})
-	}
+	s := b.sheet()
 	s.add(fields("Sitemap", p.Sitemaps))
-	return []byte(strings.Join(append(s, ""), "\n"))
+	return s.text(), m.findings
+}
+
+// section is what one group says to one of its crawlers, or to everyone.
+type section struct {
+	name  string
+	lines []string
+}
+
+// sections are those of all groups: * first, and a crawler after that whose group it would obey otherwise.
+func (p *Policy) sections() (all []section) {
+	for i := range p.Groups {
+		for _, name := range p.Groups[i].agents() {
+			all = append(all, section{name, p.Groups[i].lines()})
+		}
+	}
+	for _, c := range p.blocked() {
+		all = append(all, section{c.Token, []string{field("Disallow", "/")}})
+	}
+	depth := func(s section) (n int) {
+		for name := s.name; name != star && name != ""; n++ {
+			name = nextGroup(name)
+		}
+		return n
+	}
+	slices.SortStableFunc(all, func(a, b section) int { return depth(a) - depth(b) })
+	return all
+}
+
+// Standalone are the names, in lower case; true for those of which all groups are.
+func (p *Policy) Standalone() map[string]bool {
+	alone := map[string]bool{}
+	for i := range p.Groups {
+		for _, name := range p.Groups[i].agents() {
+			name = strings.ToLower(name)
+			before, ok := alone[name]
+			alone[name] = p.Groups[i].Standalone && (before || !ok)
+		}
+	}
+	return alone
+}
+
+// lines are the rules of a group, and its other lines.
+func (g *Group) lines() []string {
+	lines := slices.Concat(fields("Allow", escaped(g.Allow)), fields("Disallow", escaped(g.Disallow)))
+	if g.CrawlDelay > 0 {
+		lines = append(lines, field("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64)))
+	}
+	lines = append(lines, fields("Clean-param", g.CleanParam)...)
+	if g.ContentSignal != "" {
+		lines = append(lines, field("Content-Signal", g.ContentSignal))
+	}
+	return append(lines, fields("Content-Usage", g.ContentUsage)...)
 }
 
 func field(key, value string) string { return strings.TrimSuffix(key+": "+value, " ") }
@@ -219,4 +297,25 @@ func (s *sheet) group(agents, lines []string) {
 		all = append(all, "Disallow:")
 	}
 	s.add(all)
+}
+
+func (s sheet) text() []byte { return []byte(strings.Join(append(s, ""), "\n")) }
+
+// blocks are groups: crawlers that are told the same stand in one.
+type blocks struct{ agents, texts [][]string }
+
+func (b *blocks) add(agent string, lines []string) {
+	i := slices.IndexFunc(b.texts, func(t []string) bool { return slices.Equal(t, lines) })
+	if i < 0 {
+		i = len(b.texts)
+		b.agents, b.texts = append(b.agents, nil), append(b.texts, lines)
+	}
+	b.agents[i] = append(b.agents[i], agent)
+}
+
+func (b *blocks) sheet() (s sheet) {
+	for i := range b.agents {
+		s.group(b.agents[i], b.texts[i])
+	}
+	return s
 }

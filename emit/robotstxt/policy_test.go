@@ -41,7 +41,7 @@ func TestHouse_PolicyText(t *testing.T) {
 		Sitemaps: []string{"https://example.org/sitemap.xml"},
 	}
 	want := "User-agent: *\nAllow: /drafts/%C3%A9$\nDisallow: /drafts/\nCrawl-delay: 1.5\n\nUser-agent: " +
-		"Yandex\nClean-param: ref /x\nDisallow:\n\n"
+		"Yandex\nAllow: /drafts/%C3%A9$\nDisallow: /drafts/\nCrawl-delay: 1.5\nClean-param: ref /x\n\n"
 	got := string(p.Text())
 	if !strings.HasPrefix(got, want+"User-agent: Amzn-SearchBot\nUser-agent: Amzn-User\n") || !strings.HasSuffix(got,
 		"\nDisallow: /\n\nSitemap: https://example.org/sitemap.xml\n") {

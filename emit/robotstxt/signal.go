@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metarobots/policy"
 )
 
-// signalValues are the keys of Content-Signal with their values. use is written by Cloudflare's managed robots.txt.
+// signalValues are the keys of Content-Signal with their values, the strictest first. use is written by Cloudflare's
+// managed robots.txt.
 // https://contentsignals.org
 var signalValues = map[string][]string{
-	"search":   {"yes", "no"},
-	"ai-input": {"yes", "no"},
-	"ai-train": {"yes", "no"},
+	"search":   {"no", "yes"},
+	"ai-input": {"no", "yes"},
+	"ai-train": {"no", "yes"},
 	"use":      {"immediate", "reference", "full"},
 }
 
@@ -22,8 +24,7 @@ var signalValues = map[string][]string{
 func checkSignal(value string) string {
 	var seen []string
 	for item := range strings.SplitSeq(value, ",") {
-		key, v, ok := strings.Cut(trim(item), "=")
-		key, v = strings.ToLower(trim(key)), strings.ToLower(trim(v))
+		key, v, ok := signal(item)
 		values := signalValues[key]
 		switch {
 		case !ok:
@@ -38,6 +39,53 @@ func checkSignal(value string) string {
 		seen = append(seen, key)
 	}
 	return ""
+}
+
+// signal returns the key and the value of one item of Content-Signal.
+func signal(item string) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(trim(item), "=")
+	return strings.ToLower(trim(key)), strings.ToLower(trim(value)), ok
+}
+
+// isSignal reports whether lines with a key say how content may be used, which matters to who may fetch nothing too.
+func isSignal(key string) bool {
+	return strings.EqualFold(key, "content-signal") || strings.EqualFold(key, "content-usage")
+}
+
+// single reports whether a group has one line with a key, at most.
+func single(key string) bool {
+	return strings.EqualFold(key, "content-signal") || strings.EqualFold(key, "crawl-delay")
+}
+
+// stricter combines two values of a single key, and reports whether anything of b gives way.
+func stricter(key, a, b string) (value string, yields bool) {
+	if strings.EqualFold(key, "crawl-delay") {
+		x, _ := strconv.ParseFloat(a, 64)
+		if y, err := strconv.ParseFloat(b, 64); err != nil || x > y {
+			return a, true
+		}
+		return b, false
+	}
+	items := strings.Split(a, ",")
+	for item := range strings.SplitSeq(b, ",") {
+		key, v, _ := signal(item)
+		i := slices.IndexFunc(items, func(other string) bool {
+			k, _, _ := signal(other)
+			return k == key
+		})
+		if i < 0 {
+			items = append(items, " "+trim(item))
+			continue
+		}
+		_, has, _ := signal(items[i])
+		switch rank := signalValues[key]; {
+		case slices.Index(rank, has) < slices.Index(rank, v):
+			yields = true
+		default:
+			items[i] = strings.Replace(items[i], trim(items[i]), trim(item), 1)
+		}
+	}
+	return strings.Join(items, ","), yields
 }
 
 // usageLabels are the categories that the drafts of the vocabulary have named so far. A reader ignores others.

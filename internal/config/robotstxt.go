@@ -39,6 +39,7 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 			CleanParam:    g.list("cleanParam", Key{Form: FormTexts}),
 			ContentSignal: g.text("contentSignal", Key{Of: KindSignal}),
 			ContentUsage:  g.list("contentUsage", Key{Form: FormTexts, Of: KindUsage}),
+			Standalone:    g.boolean("standalone"),
 		})
 		g.done()
 	}

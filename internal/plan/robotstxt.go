@@ -59,7 +59,8 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 		r.file = robotstxt.Parse(r.New)
 		text := marks.Read(r.New)
 		r.ours = [2]int{text.At, text.Last}
-		known := robotstxt.Site{Path: h.base + "/robots.txt", Noindex: private.NoIndex()}
+		known := robotstxt.Site{Path: h.base + "/robots.txt", Noindex: private.NoIndex(),
+			Standalone: p.Config.Robots.Txt.Policy.Standalone()}
 		for _, pg := range p.pages {
 			if file, ok := h.serves(pg.Name); ok && pg.Role.Policed() {
 				known.URLs = append(known.URLs, h.at(file))

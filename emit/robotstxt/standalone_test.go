@@ -1,0 +1,146 @@
+package robotstxt
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"metarobots/policy"
+)
+
+// A group of the policy repeats what * tells its crawlers, unless it says standalone.
+func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
+	everyone := Group{Disallow: []string{"/files/"}}
+	for _, c := range []struct {
+		name, own string
+		groups    []Group
+		block     []policy.Purpose
+		want, ids string
+	}{
+		{"a delay alone", "", []Group{everyone, {Agents: []string{"msnbot"}, CrawlDelay: 5}}, nil,
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nDisallow: /files/\nCrawl-delay: 5\n", ""},
+		{"a signal alone", "", []Group{everyone, {Agents: []string{"msnbot"}, ContentSignal: "ai-train=no"}}, nil,
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nDisallow: /files/\nContent-Signal: ai-train=no\n",
+			""},
+		{"in either order", "", []Group{{Agents: []string{"msnbot"}, CrawlDelay: 5}, everyone}, nil,
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nDisallow: /files/\nCrawl-delay: 5\n", ""},
+		{"signals of everyone", "", []Group{{Agents: []string{"msnbot"}, Disallow: []string{"/x/"}},
+			{ContentSignal: "ai-train=no", ContentUsage: []string{"train-ai=n"}}}, nil,
+			"User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\nDisallow:\n\nUser-agent: msnbot\n" +
+				"Disallow: /x/\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n", ""},
+		{"signals of everyone for who is shut out", "User-agent: *\nDisallow: /x/\nContent-Signal: ai-input=no\n",
+			[]Group{{Agents: []string{"CCBot"}, Disallow: []string{"/"}}, {ContentSignal: "ai-train=no"}}, nil,
+			"User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n\nUser-agent: CCBot\nDisallow: /\nContent-Signal: " +
+				"ai-input=no, ai-train=no\n", "policy"},
+		{"the stricter of two signals", "", []Group{{Agents: []string{"msnbot"}, ContentSignal: "search=no, ai-train=yes, " +
+			"use=full"}, {ContentSignal: "ai-train=no, use=reference"}}, nil,
+			"User-agent: *\nContent-Signal: ai-train=no, use=reference\nDisallow:\n\nUser-agent: msnbot\n" +
+				"Content-Signal: ai-train=no, use=reference, search=no\nDisallow:\n", "left-out"},
+		{"the longer of two delays", "", []Group{{CrawlDelay: 10}, {Agents: []string{"msnbot"}, CrawlDelay: 5},
+			{Agents: []string{"Yandex"}, CrawlDelay: 20}}, nil,
+			"User-agent: *\nUser-agent: msnbot\nCrawl-delay: 10\nDisallow:\n\nUser-agent: Yandex\nCrawl-delay: 20\n" +
+				"Disallow:\n", "left-out"},
+		{"no delay for Google, which reads none", "", []Group{{CrawlDelay: 10}, {Agents: []string{"Googlebot"},
+			Disallow: []string{"/x/"}}}, nil,
+			"User-agent: *\nCrawl-delay: 10\nDisallow:\n\nUser-agent: Googlebot\nDisallow: /x/\n", ""},
+		{"an exception of one crawler's would loosen", "", []Group{everyone, {Agents: []string{"msnbot"},
+			Allow: []string{"/files/open/"}}}, nil,
+			"User-agent: *\nUser-agent: msnbot\nDisallow: /files/\n", "left-out"},
+		{"an Allow of one crawler's that loosens nothing", "", []Group{everyone, {Agents: []string{"msnbot"},
+			Allow: []string{"/x/"}}}, nil,
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nDisallow: /files/\nAllow: /x/\n", ""},
+		{"standalone", "", []Group{everyone, {Agents: []string{"msnbot"}, Allow: []string{"/files/open/"}, CrawlDelay: 5,
+			Standalone: true}}, nil,
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nAllow: /files/open/\nCrawl-delay: 5\n", ""},
+		{"standalone beside the site's own *", "User-agent: *\nDisallow: /a/\n", []Group{{Agents: []string{"msnbot"},
+			Disallow: []string{"/b/"}, Standalone: true}}, nil,
+			"User-agent: msnbot\nDisallow: /b/\n", ""},
+		{"standalone does not undo the site's own group", "User-agent: msnbot\nDisallow: /a/\n",
+			[]Group{{Agents: []string{"msnbot"}, Allow: []string{"/a/"}, Standalone: true}}, nil, "", "left-out"},
+		{"one of two groups is not standalone", "", []Group{everyone, {Agents: []string{"msnbot"},
+			Disallow: []string{"/b/"}, Standalone: true}, {Agents: []string{"MSNBot"}, CrawlDelay: 5}}, nil,
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: msnbot\nDisallow: /files/\nDisallow: /b/\nCrawl-delay: 5\n",
+			""},
+		{"a relative's group", "", []Group{everyone, {Agents: []string{"googlebot-image"}, Disallow: []string{"/i/"}},
+			{Agents: []string{"googlebot"}, Disallow: []string{"/g/"}}}, nil,
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: googlebot\nDisallow: /files/\nDisallow: /g/\n\nUser-agent: " +
+				"googlebot-image\nDisallow: /files/\nDisallow: /g/\nDisallow: /i/\n", ""},
+		{"* does not hold for AdsBot", "", []Group{everyone, {Agents: []string{"AdsBot-Google"},
+			Disallow: []string{"/ads/"}}}, nil,
+			"User-agent: *\nDisallow: /files/\n\nUser-agent: AdsBot-Google\nDisallow: /ads/\n", ""},
+	} {
+		p := &Policy{Groups: c.groups, Block: c.block}
+		merged, findings := Merge([]byte(c.own), p)
+		got := strings.TrimPrefix(strings.TrimPrefix(string(merged), c.own), "\n")
+		got = strings.TrimSuffix(strings.TrimPrefix(got, begin), end)
+		if got != c.want || ids(findings) != c.ids {
+			t.Errorf("%s: %s %v\ngot\n%s\nwant\n%s", c.name, ids(findings), findings, got, c.want)
+		}
+		if got := told(Parse(merged).Check(Site{Standalone: p.Standalone()})); got != "" {
+			t.Errorf("%s: %s\n%s", c.name, got, merged)
+		}
+		if again, _ := Merge(merged, p); string(again) != string(merged) {
+			t.Errorf("%s: a second run makes\n%s", c.name, again)
+		}
+	}
+}
+
+// fetches reports whether a robots.txt lets a crawler fetch a path, read octet by octet as robots.cc does. Which group
+// stands in for a missing one is all that the reader of this package says.
+func fetches(text []byte, agent, path string) bool {
+	_, token := Parse(text).obeyed(strings.ToLower(agent))
+	if token == "" {
+		return true
+	}
+	allowed, _ := brute(text, token, path)
+	return allowed
+}
+
+// A group that is added for some crawlers takes from them what it disallows, and never gives a crawler a path that it
+// was denied. With a warning the result may be stricter, with an error a rule of the group may have no effect.
+func TestLaw_AGroupNeverFrees(t *testing.T) {
+	agents := append(slices.Clone(names[1:]), "msnbot", "otherbot")
+	rapid.Check(t, func(t *rapid.T) {
+		own, p := []byte(ownerText(t)), policyOf(t)
+		g := Group{Agents: rapid.SliceOfNDistinct(rapid.SampledFrom(agents), 1, 2, rapid.ID).Draw(t, "agents"),
+			CrawlDelay: float64(rapid.IntRange(0, 1).Draw(t, "delay"))}
+		for range rapid.IntRange(0, 2).Draw(t, "disallows") {
+			g.Disallow = append(g.Disallow, pattern(t))
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "allows") {
+			g.Allow = append(g.Allow, pattern(t))
+		}
+		before, was := Merge(own, p)
+		alone := (&Policy{Groups: []Group{g}}).Text()
+		p.Groups = append(p.Groups, g)
+		after, findings := Merge(own, p)
+		asked := rapid.SliceOfN(rapid.SampledFrom(paths), 8, 8).Draw(t, "paths")
+		has := func(id string) bool {
+			return slices.ContainsFunc(slices.Concat(was, findings), func(f policy.Finding) bool { return f.ID == id })
+		}
+		for _, agent := range agents {
+			for _, path := range asked {
+				denied, got := !fetches(before, agent, path), fetches(after, agent, path)
+				takes := slices.Contains(g.Agents, agent) && !fetches(alone, agent, path)
+				switch {
+				case denied && got,
+					takes && got && !has("robotstxt-outweighed"),
+					slices.Contains(g.Agents, agent) && !denied && !takes && !got && !has("robotstxt-left-out"):
+					t.Fatalf("%s %s: denied before %v, by the group %v, fetches %v\n%+v\n%s\n%s", agent, path, denied, takes,
+						got, g, before, after)
+				}
+			}
+		}
+	})
+}
+
+// The law can fail: a standalone group frees its crawler.
+func TestLaw_AStandaloneGroupFrees(t *testing.T) {
+	p := &Policy{Groups: []Group{{Disallow: []string{"/a"}}, {Agents: []string{"msnbot"}, Disallow: []string{"/b"},
+		Standalone: true}}}
+	if text := p.Text(); !fetches(text, "msnbot", "/a") || fetches(text, "msnbot", "/b") || fetches(text, "bingbot", "/a") {
+		t.Errorf("%s", text)
+	}
+}
