@@ -45,10 +45,10 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 	statements = append(statements, p.Environment...)
 	statements = p.visible(s, statements, use)
 	statements = p.ruled(s, statements, use)
-	switch {
-	case s.Role == RolePage || s.Alone:
+	if s.Role == RolePage || s.Alone {
 		statements = append(statements, s.Page...)
-	case s.Role == RoleResource && !p.OwnResources:
+	}
+	if s.Role == RoleResource && !p.OwnResources {
 		statements = p.shared(s, statements, use)
 	}
 	if !p.ReplaceFound {

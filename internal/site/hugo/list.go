@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gohugoio/hugo/cache/dynacache"
 	"github.com/gohugoio/hugo/config"
@@ -18,7 +19,6 @@ import (
 	"github.com/gohugoio/hugo/hugolib/filesystems"
 	"github.com/gohugoio/hugo/output"
 	"github.com/gohugoio/hugo/resources/page"
-	"github.com/gohugoio/hugo/resources/resource"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
@@ -46,6 +46,9 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 		aliases:   map[string]*pageInfo{},
 		older:     map[string]pageOutput{},
 		resources: map[string][]*pageInfo{},
+		stated:    map[string][]policy.Statement{},
+		reported:  map[policy.Finding]string{},
+		published: h.BaseFs.PublishFs,
 		fixed:     map[string]policy.Subject{},
 		static:    h.BaseFs.SourceFilesystems.Static,
 		assets:    h.BaseFs.Assets.Fs,
@@ -73,6 +76,7 @@ func (s *hugoSite) list(h *hugolib.HugoSites, o frontmatter.Options) (m *pageMap
 			return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
 		}, func(any, any) bool { return true })
 	}
+	m.originals = sync.OnceValue(func() map[int64][]original { return sizesOf(l.originals) })
 	return m, l.failed()
 }
 
@@ -93,6 +97,7 @@ type lister struct {
 	file    string // the content file in hand, for a panic
 	// documents are the front matter of content files, read for its lines, once.
 	documents map[string]*document
+	originals []original
 }
 
 // pageKey names a page: pointers differ from collection to collection.
@@ -233,7 +238,7 @@ func (l *siteLister) add(p page.Page) {
 			if html && info.main == "" && i == 0 {
 				info.main, info.format = name, of.Format.Name
 			}
-			o := pageOutput{info, of.Format.Name, html}
+			o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format)}
 			l.m.output(name, o, rendered && len(names) == 1)
 			if older, ok := l.older(p, of, name); ok {
 				l.m.older[older] = o
@@ -258,48 +263,6 @@ func (l *siteLister) older(p page.Page, of page.OutputFormat, name string) (stri
 	return path.Join(l.prefix, path.Dir(rest), of.Format.Path, path.Base(rest)), true
 }
 
-// resources registers the files of a page's bundle. Their keys name the files they are published as; asking for a link
-// instead would publish them.
-func (l *siteLister) resources(p page.Page, info *pageInfo) {
-	if info.bundle == "" {
-		return
-	}
-	for _, r := range p.Resources() {
-		id, ok := r.(resource.Identifier)
-		if !ok || r.ResourceType() == "page" {
-			continue
-		}
-		for _, name := range l.resourceFiles(p, id.Key()) {
-			for _, key := range []string{name, stemKey(name)} {
-				if !slices.Contains(l.m.resources[key], info) {
-					l.m.resources[key] = append(l.m.resources[key], info)
-				}
-			}
-		}
-	}
-}
-
-// resourceFiles returns the file that a resource's key stands for, or those of which it is one.
-func (l *siteLister) resourceFiles(p page.Page, key string) (names []string) {
-	folder := strings.TrimPrefix(p.RelPermalink(), l.base)
-	folder = strings.TrimSuffix(strings.TrimSuffix(folder, path.Ext(folder)), "/")
-	rest, ok := strings.CutPrefix(strings.TrimPrefix(key, l.host), folder+"/")
-	if !ok { // of a page without a link
-		rest, folder = key, ""
-	}
-	file, err := url.PathUnescape(rest)
-	if err != nil {
-		file = rest
-	}
-	for _, folder := range decoded(p, folder) {
-		if ok {
-			folder = path.Join(l.host, folder)
-		}
-		names = append(names, strings.TrimPrefix(path.Join("/", folder, file), "/"))
-	}
-	return names
-}
-
 // isRendered reports whether a page is written: build.render of its front matter may say that it is not.
 func isRendered(p page.Page) bool {
 	for _, key := range []string{"build", "_build"} {
@@ -312,6 +275,13 @@ func isRendered(p page.Page) bool {
 
 func isHTML(f output.Format) bool {
 	return f.IsHTML || f.MediaType.Type == "text/html" || f.MediaType.Type == "application/xhtml+xml"
+}
+
+// isText reports whether an output format is text, which says again what its page says: Markdown, plain text. Feeds,
+// data, styles and scripts are not.
+func isText(f output.Format) bool {
+	return f.MediaType.MainType == "text" &&
+		!slices.Contains([]string{"calendar", "css", "csv", "javascript", "xml"}, f.MediaType.SubType)
 }
 
 // targets returns the file of an output from the publish root, or those of which it is one.

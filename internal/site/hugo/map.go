@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +28,11 @@ type pageMap struct {
 	older map[string]pageOutput
 	// resources are the bundles' files by name and by stemKey, with the pages that have them.
 	resources map[string][]*pageInfo
+	// stated is what the front matter of a bundle says of single files of it, by the same names.
+	stated map[string][]policy.Statement
+	// originals are the files of leaf bundles, by size: a template may publish one under another name.
+	originals func() map[int64][]original
+	published afero.Fs
 	hosts     []string                  // folders of a multihost site
 	fixed     map[string]policy.Subject // files of no page: 404.html, robots.txt, sitemaps
 	pagers    []string                  // pagination paths
@@ -36,6 +40,7 @@ type pageMap struct {
 	languages []string
 	static    map[string]*filesystems.SourceFilesystem
 	findings  []policy.Finding
+	reported  map[policy.Finding]string // in which language
 	assets    afero.Fs
 	// stems are the names of the assets in a folder, as a set without what Hugo adds to names.
 	stems sync.Map
@@ -62,6 +67,7 @@ type pageOutput struct {
 	info   *pageInfo
 	format string
 	html   bool
+	text   bool // what the page says again, for readers of text
 }
 
 // output registers a page's file. Two pages that claim one file are an error where they differ in what they state: Hugo
@@ -94,6 +100,12 @@ func (m *pageMap) output(name string, o pageOutput, expected bool) {
 		other.info = &both
 		m.outputs[name] = other
 	}
+	// A content file may be mounted into many languages, and is wrong once.
+	key := policy.Finding{ID: f.ID, File: f.File, Message: o.format + " " + other.format}
+	if language, ok := m.reported[key]; ok && f.File != "" && language != o.info.facts.Language {
+		return
+	}
+	m.reported[key] = o.info.facts.Language
 	m.findings = append(m.findings, f)
 }
 
@@ -159,8 +171,13 @@ func (m *pageMap) File(name string) site.File {
 		f.Source = static
 	case m.bundled(&f):
 		return f
-	case m.fromAsset(name) || wrote && !f.HTML:
+	case m.fromAsset(name):
 		f.Role = policy.RoleStatic // published by a template, through resources
+	case m.republished(&f):
+		return f
+	case wrote && !f.HTML:
+		f.Role = policy.RoleStatic
+		f.Unknown = m.hides(path.Ext(name))
 	default:
 		if o, ok := m.older[name]; ok {
 			m.page(&f, o, 0)
@@ -204,6 +221,8 @@ func (m *pageMap) page(f *site.File, o pageOutput, n int) {
 		f.Alone = true
 		f.Subject.Page = slices.DeleteFunc(slices.Clone(o.info.statements),
 			func(s policy.Statement) bool { return s.Origin.File != o.info.source })
+	} else if o.text {
+		f.CopyOf = o.info.main
 	}
 }
 
@@ -275,57 +294,6 @@ func (m *pageMap) staticFile(name string) (source string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-// bundled fills in a file that is a resource of bundles, or that Hugo made of one: a resized image. Leaf bundles' files
-// belong to every page that has them (L5), of which those that are published decide; a branch bundle's file is the
-// section's, whose policy it does not take.
-func (m *pageMap) bundled(f *site.File) bool {
-	pages, ok := m.resources[f.Name]
-	if !ok {
-		if pages, ok = m.resources[stemKey(f.Name)]; !ok {
-			return false
-		}
-	}
-	f.Role = policy.RoleStatic
-	published := slices.ContainsFunc(pages, func(p *pageInfo) bool { return p.rendered })
-	f.Language = nearest(f.Name, pages).facts.Language
-	for _, p := range pages {
-		if p.bundle == "leaf" && (p.rendered || !published) {
-			f.Role = policy.RoleResource
-			f.Owners = append(f.Owners, *p.owner())
-		}
-	}
-	return true
-}
-
-// nearest returns the page whose folder holds a file most closely: of the languages that share a bundle's file, the one
-// that it is published under.
-func nearest(name string, pages []*pageInfo) *pageInfo {
-	best, depth := pages[0], -1
-	for _, p := range pages {
-		folder := path.Dir(p.main)
-		if n := len(folder); p.main != "" && (folder == "." || strings.HasPrefix(name, folder+"/")) && n > depth {
-			best, depth = p, n
-		}
-	}
-	return best
-}
-
-// stemKey is the key under which files are found that were made of a resource: it is no file's name.
-func stemKey(name string) string { return path.Dir(name) + "/" + stem(path.Base(name)) + "/" }
-
-// hashed is what Hugo adds to the names of resources: a fingerprint, .min, _hu_ and a hash.
-var hashed = regexp.MustCompile(`(?:\.[0-9a-f]{16,}|\.min|_hu_?[0-9a-f]+(?:_.*)?)+$`)
-
-// stem is a file's name without what Hugo adds to it and without its extension.
-func stem(base string) string {
-	base = strings.TrimSuffix(base, ".map")
-	base = strings.TrimSuffix(base, path.Ext(base))
-	if !strings.ContainsAny(base, "._") {
-		return base
-	}
-	return hashed.ReplaceAllString(base, "")
 }
 
 // fromAsset reports whether a file looks like one that Hugo made of an asset: the same name but for a fingerprint, a

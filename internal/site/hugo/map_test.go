@@ -311,6 +311,28 @@ func TestHugo_TwoPagesForOneFile(t *testing.T) {
 	}
 }
 
+// A content file that is mounted into several languages is wrong once.
+func TestHugo_OneFindingForAMountedFile(t *testing.T) {
+	config := "defaultContentLanguageInSubdir = true\n[outputs]\nhome = ['html', 'redirects', 'again']\n" +
+		"[outputFormats.redirects]\nmediaType = 'text/none'\nbaseName = '_redirects'\nroot = true\n[mediaTypes.'text/none']\ndelimiter = ''\n" +
+		"[outputFormats.again]\nmediaType = 'text/html'\nbaseName = 'index'\n"
+	for _, lang := range []string{"en", "de", "fr", "pl"} {
+		config += "[languages." + lang + "]\n[[module.mounts]]\nsource = 'content'\ntarget = 'content'\nlang = '" + lang + "'\n"
+	}
+	dir := write(t, map[string]string{"hugo.toml": config, "content/_index.md": "---\ntitle: A\n---\n"})
+	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, f := range m.Findings() {
+		counts[f.ID+" "+f.File]++
+	}
+	if len(counts) == 0 || !maps.Equal(counts, map[string]int{"two-outputs content/_index.md": 2}) {
+		t.Errorf("%v", m.Findings())
+	}
+}
+
 // Keys of the configuration are found where they stand: files, configuration folders, environment variables (L8).
 func TestHugo_LocateConfiguration(t *testing.T) {
 	dir := write(t, map[string]string{

@@ -59,22 +59,27 @@ func (l *siteLister) statements(p page.Page, info *pageInfo) []policy.Statement 
 		params["expirydate"] = p.ExpiryDate()
 	}
 	o := l.options
-	o.Layer = policy.LayerPage
 	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
-	for _, f := range frontmatter.Mistyped(params, o) {
-		l.note(f)
-	}
-	if !frontmatter.Mentions(params, o) {
-		return nil
-	}
-	statements := l.stated(info, frontmatter.Read(params, o))
-	if own && l.collides(info.file) {
+	statements := l.read(params, info, o)
+	if own && frontmatter.Mentions(params, o) && l.collides(info.file) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
 		d := l.document(info.file)
 		statements = policy.Union(statements, l.stated(info, frontmatter.Read(d.Params, o)))
 		policy.OneSource(statements)
 	}
 	return statements
+}
+
+// read returns what parameters state, and reports what is wrong in them.
+func (l *siteLister) read(params map[string]any, info *pageInfo, o frontmatter.Options) []policy.Statement {
+	o.Layer = policy.LayerPage
+	for _, f := range frontmatter.Mistyped(params, o) {
+		l.note(f)
+	}
+	if !frontmatter.Mentions(params, o) {
+		return nil
+	}
+	return l.stated(info, frontmatter.Read(params, o))
 }
 
 // stated takes over what front matter states, and reports its faults.

@@ -211,7 +211,7 @@ func TestHouse_CopiesOfAPage(t *testing.T) {
 	const meta = `<html><head><meta name="robots" content="noindex"></head></html>`
 	for name, text := range map[string]string{
 		"index.html": meta, "index.txt": "", "docs/a.html": "<html><head></head></html>", "docs/a.txt": "",
-		"docs/a.md": "", "docs/a.html.md": "",
+		"docs/a.md": "", "docs/a.html.md": "", "docs/a.markdown": "", "docs/a.MD": "",
 		"open.html": "<html><head></head></html>", "open.txt": "", "open.md": "", "robots.txt": "User-agent: *\n",
 		"other.txt": "", "docs/b.txt": "",
 		"__next._full.txt": "", "docs/a/__next._full.txt": "", "open/__next._full.txt": "",
@@ -221,6 +221,7 @@ func TestHouse_CopiesOfAPage(t *testing.T) {
 		dir.write(t, "out/"+name, text)
 	}
 	hidden := map[string]bool{"index.txt": true, "docs/a.txt": true, "docs/a.md": true, "docs/a.html.md": true,
+		"docs/a.markdown": true, "docs/a.MD": true,
 		"__next._full.txt": true, "docs/a/__next._full.txt": true, "_payload.json": true, "_next/data/b1/docs/a.json": true, "_next/data/b1/index.json": true,
 		"page-data/index/page-data.json": true, "page-data/docs/a/page-data.json": true}
 	for _, pg := range dir.apply(t, "out").Pages {

@@ -134,7 +134,7 @@ func (p *published) copyOf(name string) string {
 	ext := path.Ext(base)
 	stem, folder, of := dir+strings.TrimSuffix(base, ext), strings.TrimSuffix(dir, "/"), ""
 	switch {
-	case ext == ".md" || ext == ".mdx":
+	case slices.Contains([]string{".md", ".mdx", ".markdown"}, strings.ToLower(ext)):
 		// Markdown twins, as of Docusaurus, Starlight and VitePress by plugins: https://llmstxt.org/
 		of = strings.TrimSuffix(stem, ".html")
 	case ext == ".txt" && strings.HasPrefix(base, "__next.") && p.hasFolder("_next"):

@@ -1,0 +1,214 @@
+package hugo
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gohugoio/hugo/common/hugio"
+	"github.com/gohugoio/hugo/resources/page"
+	"github.com/gohugoio/hugo/resources/resource"
+	"github.com/spf13/afero"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// resources registers the files of a page's bundle. Their keys name the files they are published as; asking for a link
+// instead would publish them.
+func (l *siteLister) resources(p page.Page, info *pageInfo) {
+	if info.bundle == "" {
+		return
+	}
+	for _, r := range p.Resources() {
+		id, ok := r.(resource.Identifier)
+		if !ok || r.ResourceType() == "page" {
+			continue
+		}
+		names := l.resourceFiles(p, id.Key())
+		if file, ok := r.(hugio.ReadSeekCloserProvider); ok && info.bundle == "leaf" {
+			l.originals = append(l.originals, original{names[0], file})
+		}
+		stated := l.statedOf(r, info)
+		for _, name := range names {
+			for _, key := range []string{name, stemKey(name)} {
+				if !slices.Contains(l.m.resources[key], info) {
+					l.m.resources[key] = append(l.m.resources[key], info)
+				}
+				if len(stated) > 0 {
+					l.m.stated[key] = policy.Union(l.m.stated[key], stated)
+				}
+			}
+		}
+	}
+}
+
+// resourceFiles returns the file that a resource's key stands for, or those of which it is one.
+func (l *siteLister) resourceFiles(p page.Page, key string) (names []string) {
+	folder := strings.TrimPrefix(p.RelPermalink(), l.base)
+	folder = strings.TrimSuffix(strings.TrimSuffix(folder, path.Ext(folder)), "/")
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(key, l.host), folder+"/")
+	if !ok { // of a page without a link
+		rest, folder = key, ""
+	}
+	file, err := url.PathUnescape(rest)
+	if err != nil {
+		file = rest
+	}
+	for _, folder := range decoded(p, folder) {
+		if ok {
+			folder = path.Join(l.host, folder)
+		}
+		names = append(names, strings.TrimPrefix(path.Join("/", folder, file), "/"))
+	}
+	return names
+}
+
+// statedOf returns what a page's front matter states of one file of its bundle.
+// https://gohugo.io/content-management/page-resources/#metadata
+func (l *siteLister) statedOf(r resource.Resource, info *pageInfo) []policy.Statement {
+	params := map[string]any(r.Params())
+	if len(params) == 0 || info.file == "" {
+		return nil
+	}
+	o := l.options
+	o.Locate = func(path ...string) (string, int) {
+		line := 0
+		if d := l.document(info.file); d.err == nil {
+			want := fmt.Sprint(frontmatter.Lookup(plain(params), path))
+			line, _ = cascaded(d.Document, []string{"resources"}, path, want)
+		}
+		return info.source, line
+	}
+	return l.read(params, info, o)
+}
+
+// bundled fills in a file that is a resource of bundles, or that Hugo made of one: a resized image.
+func (m *pageMap) bundled(f *site.File) bool {
+	for _, key := range []string{f.Name, stemKey(f.Name)} {
+		if pages, ok := m.resources[key]; ok {
+			m.belongs(f, pages, m.stated[key])
+			return true
+		}
+	}
+	return false
+}
+
+// belongs fills in a file of bundles. Leaf bundles' files belong to every page that has them (L5), of which those that
+// are published decide; a branch bundle's file is the section's, whose policy it does not take. What front matter
+// states of the file itself holds for it alone.
+func (m *pageMap) belongs(f *site.File, pages []*pageInfo, stated []policy.Statement) {
+	f.Role = policy.RoleStatic
+	published := slices.ContainsFunc(pages, func(p *pageInfo) bool { return p.rendered })
+	f.Language = nearest(f.Name, pages).facts.Language
+	for _, p := range pages {
+		if p.bundle == "leaf" && (p.rendered || !published) {
+			f.Role = policy.RoleResource
+			f.Owners = append(f.Owners, *p.owner())
+		}
+	}
+	f.Page, f.Alone = stated, len(stated) > 0
+}
+
+// An original is a file of a leaf bundle, by the name under which Hugo publishes it.
+type original struct {
+	name string
+	file hugio.ReadSeekCloserProvider
+}
+
+// sizesOf are originals by size. It opens each, so it is asked where there is a file that may be a copy of one.
+func sizesOf(all []original) map[int64][]original {
+	sizes := map[int64][]original{}
+	for _, o := range all {
+		if r, err := o.file.ReadSeekCloser(); err == nil {
+			if size, err := r.Seek(0, io.SeekEnd); err == nil && size > 0 {
+				sizes[size] = append(sizes[size], o)
+			}
+			r.Close()
+		}
+	}
+	return sizes
+}
+
+// republished fills in a file that a template publishes under a name of its own, resources.Copy, where its bytes are
+// those of bundles' files.
+func (m *pageMap) republished(f *site.File) bool {
+	info, err := m.published.Stat(filepath.FromSlash(f.Name))
+	if err != nil || f.HTML || info.IsDir() {
+		return false
+	}
+	candidates := m.originals()[info.Size()]
+	if len(candidates) == 0 {
+		return false
+	}
+	data, err := afero.ReadFile(m.published, filepath.FromSlash(f.Name))
+	if err != nil {
+		return false
+	}
+	var pages []*pageInfo
+	var stated []policy.Statement
+	for _, o := range candidates {
+		if r, err := o.file.ReadSeekCloser(); err == nil {
+			if text, err := io.ReadAll(r); err == nil && bytes.Equal(text, data) {
+				pages = append(pages, m.resources[o.name]...)
+				stated = policy.Union(stated, m.stated[o.name])
+			}
+			r.Close()
+		}
+	}
+	if len(pages) > 0 {
+		m.belongs(f, pages, stated)
+	}
+	return len(pages) > 0
+}
+
+// hides reports whether front matter restricts a page with a file of that extension, of which a template may have made
+// another one.
+func (m *pageMap) hides(ext string) bool {
+	for name, pages := range m.resources {
+		if path.Ext(name) == ext && slices.ContainsFunc(pages, func(p *pageInfo) bool {
+			return p.bundle == "leaf" && slices.ContainsFunc(p.statements, func(s policy.Statement) bool {
+				return s.Directives.Restricts()
+			})
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// nearest returns the page whose folder holds a file most closely: of the languages that share a bundle's file, the one
+// that it is published under.
+func nearest(name string, pages []*pageInfo) *pageInfo {
+	best, depth := pages[0], -1
+	for _, p := range pages {
+		folder := path.Dir(p.main)
+		if n := len(folder); p.main != "" && (folder == "." || strings.HasPrefix(name, folder+"/")) && n > depth {
+			best, depth = p, n
+		}
+	}
+	return best
+}
+
+// stemKey is the key under which files are found that were made of a resource: it is no file's name.
+func stemKey(name string) string { return path.Dir(name) + "/" + stem(path.Base(name)) + "/" }
+
+// hashed is what Hugo adds to the names of resources: a fingerprint, .min, _hu_ and a hash.
+var hashed = regexp.MustCompile(`(?:\.[0-9a-f]{16,}|\.min|_hu_?[0-9a-f]+(?:_.*)?)+$`)
+
+// stem is a file's name without what Hugo adds to it and without its extension.
+func stem(base string) string {
+	base = strings.TrimSuffix(base, ".map")
+	base = strings.TrimSuffix(base, path.Ext(base))
+	if !strings.ContainsAny(base, "._") {
+		return base
+	}
+	return hashed.ReplaceAllString(base, "")
+}

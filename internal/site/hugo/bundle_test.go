@@ -1,0 +1,100 @@
+package hugo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"metarobots/frontmatter"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// F: what front matter says of one file of its bundle counts for that file, at its line.
+func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
+	dir := write(t, map[string]string{
+		"layouts/page.html": "<html>{{ range .Resources }}{{ .RelPermalink }}{{ end }}</html>",
+		"content/b/index.md": "---\ntitle: B\nnofollow: true\nresources:\n- src: f.pdf\n  params:\n    robots: noindex\n" +
+			"- src: '*.txt'\n  params: {seo: {noindex: true}}\n---\n",
+		"content/b/f.pdf": "%PDF f", "content/b/g.pdf": "%PDF g", "content/b/h.txt": "h",
+		"content/s/_index.md": "---\nresources: [{src: i.pdf, params: {noindex: true}}]\n---\n",
+		"content/s/i.pdf":     "%PDF i",
+	})
+	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p policy.Policy
+	for name, want := range map[string]string{
+		"b/f.pdf": "noindex, nofollow [noindex content/b/index.md:7]", "b/g.pdf": "index, nofollow",
+		"b/h.txt": "noindex, nofollow [noindex content/b/index.md:9]",
+		"s/i.pdf": "noindex, follow [noindex content/s/_index.md:2]",
+	} {
+		f := m.File(name)
+		d := p.Decide(&f.Subject, nil)
+		got := strings.Join(d.Header(policy.Style{}), "; ")
+		for _, s := range f.Page {
+			got += fmt.Sprintf(" [%s %s:%d]", s.States(), s.Origin.File, s.Origin.Line)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// L5: text that publishes a page again is a copy of it; a feed is none, nor is data.
+func TestHouse_TextOutputsAreCopies(t *testing.T) {
+	dir := write(t, map[string]string{
+		"hugo.toml": "[outputs]\npage = ['html', 'markdown', 'plain', 'json', 'calendar']\nsection = ['html', 'markdown', 'rss']\n" +
+			"[outputFormats.plain]\nmediaType = 'text/plain'\nisPlainText = true\n",
+		"content/a/b.md":    "---\nnoindex: true\n---\n",
+		"content/a/only.md": "---\noutputs: [markdown]\nnoindex: true\n---\n",
+	})
+	m, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a/b/index.md": "a/b/index.html", "a/b/index.txt": "a/b/index.html",
+		"a/b/index.json": "", "a/b/index.ics": "", "a/index.md": "a/index.html", "a/index.xml": "",
+		"a/only/index.md": "", "a/b/index.html": ""} {
+		f := m.File(name)
+		if f.CopyOf != want || f.Unknown || f.Alone != (name == "a/only/index.md") {
+			t.Errorf("%s: a copy of %q, want %q: %s", name, f.CopyOf, want, describe(f))
+		}
+	}
+}
+
+// L5: a bundle's file that a template publishes elsewhere is its page's still; where it is another by then, nobody
+// knows what it was made of.
+func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
+	dir := write(t, map[string]string{
+		"layouts/page.html": "<html>{{ with .Resources.Get \"f.pdf\" }}{{ (. | resources.Copy \"/pub/g.pdf\").RelPermalink }}" +
+			"{{ (.Content | resources.FromString \"/pub/i.pdf\").RelPermalink }}" +
+			"{{ (.Content | lower | resources.FromString \"/pub/h.pdf\").RelPermalink }}" +
+			"{{ (\"css\" | resources.FromString \"/pub/x.css\").RelPermalink }}{{ end }}</html>",
+		"content/b/index.md": "---\ntitle: B\nnoindex: true\nbuild: {publishResources: false}\n---\n",
+		"content/b/f.pdf":    "%PDF f",
+		"content/c/index.md": "---\ntitle: C\n---\n",
+		"content/c/d.pdf":    "%PDF d",
+	})
+	c := buildAll(t, dir, site.Options{})
+	listed, err := open(t, dir, site.Options{}).List(context.Background(), frontmatter.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"pub/g.pdf": "resource kind= section= lang=en format= owner=/b/",
+		"pub/i.pdf": "resource kind= section= lang=en format= owner=/b/",
+		"pub/h.pdf": "static kind= section= lang= format= unknown",
+	} {
+		for how, m := range map[string]site.Map{"build": c.m, "list": listed} {
+			if got := describe(m.File(name)); got != want {
+				t.Errorf("%s, %s: %s, want %s", how, name, got, want)
+			}
+		}
+	}
+	if f := c.m.File("pub/x.css"); f.Unknown {
+		t.Error(describe(f))
+	}
+}
