@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -131,6 +132,8 @@ func TestWebServers_ServeWhatWasDecided(t *testing.T) {
 		{"site-example", serverExample, false, robotstag.Options{}},
 		{"nasty names", serverNasty, false, robotstag.Options{}},
 		{"URLs without .html", serverExample, true, robotstag.Options{}},
+		{"folders and endings", serverFolders, false, robotstag.Options{}},
+		{"folders and endings below a path", serverFolders, false, robotstag.Options{Base: "/docs"}},
 		{"nothing wanted", serverNothing, false, robotstag.Options{}},
 		{"HTML left to its tags", serverExample, false, robotstag.Options{Scope: robotstag.ScopeFiles}},
 		{"an environment", serverNasty, false, robotstag.Options{Everywhere: environment}},
@@ -245,6 +248,26 @@ func serverNasty(t *testing.T, root string) []robotstag.Want {
 			continue
 		}
 		wants = append(wants, robotstag.Want{Path: name, Values: values[r.IntN(len(values))]})
+	}
+	return wants
+}
+
+// serverFolders is a site whose decisions follow its folders and endings, with exceptions, and names that an expression
+// could trip over.
+func serverFolders(t *testing.T, root string) (wants []robotstag.Want) {
+	r := rand.New(rand.NewPCG(6, 7))
+	values := [][]string{nil, {"noindex, follow"}, {"noindex, nofollow"}, {"noindex, follow", "googlebot: noarchive"}}
+	for i, folder := range []string{"", "a/", "a/b/", "a/b/c/", "a.b/", "A/", "tags/", "(x|y)/", "größe/", `q"\d/`, "$1 {2}/"} {
+		for j, end := range []string{".pdf", ".html", "/index.html", ".PDF", ".p+f", "", ".tar.gz"} {
+			for k := range 12 {
+				w := robotstag.Want{Path: fmt.Sprintf("%sfile-%d%s", folder, 100*j+k, end), Values: values[(i+j/3)%4]}
+				if r.IntN(40) == 0 {
+					w.Values = values[r.IntN(4)]
+				}
+				write(t, filepath.Join(root, filepath.FromSlash(w.Path)), w.Path)
+				wants = append(wants, w)
+			}
+		}
 	}
 	return wants
 }
@@ -464,9 +487,10 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		"größe.pdf", "é", "ab", "cat.txt", "scat.txt", "xscat.txt", "say \"x\".txt", "own.txt"}
 	wants := []robotstag.Want{{Path: "own.txt", Values: []string{"noindex, follow", "googlebot: noarchive"}}}
 	for _, section := range []string{
-		"<Files ~ \"\\.pdf$\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
-		"<Files ~ \"\\.(png|jpe?g|gif)$\">\n  Header set X-Robots-Tag \"noindex\"\n</Files>\n",
-		"<Files \"unicorn.pdf\">\n  Header set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n",
+		read(t, googleExamples+"pdf.htaccess"), read(t, googleExamples+"images.htaccess"),
+		read(t, googleExamples+"unicorn.htaccess"),
+		"<IfModule mod_headers.c>\nHeader set X-Robots-Tag none\nHeader add X-Robots-Tag noai\n</IfModule>\n<Files a.pdf>\nHeader add X-Robots-Tag noarchive\n</Files>\n",
+		"<Files a.pdf>\nHeader set X-Robots-Tag noarchive\n</Files>\nHeader always set X-Robots-Tag nofollow\nHeader set X-Robots-Tag none\n",
 		"<FilesMatch \\.pdf$>\nheader SET x-robots-tag: 'googlebot: none'\n</FilesMatch>\n<Files unicorn.pdf>\nHeader onsuccess set X-Robots-Tag none\n</Files>\n",
 		"<FilesMatch \"^..$\">\nHeader set X-Robots-Tag \"none, max-snippet:50%%\"\n</FilesMatch>\n",
 		"<FilesMatch '(?i)\\.PDF$'>\nHeader always set X-Robots-Tag none\n</FilesMatch>\n<Files d*>\nHeader set X-Robots-Tag noarchive\n</Files>\n<Files a.pdf>\nHeader set X-Robots-Tag noai\n</Files>\n",
@@ -499,9 +523,9 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 				want = append(want, v.Text)
 			}
 			if name == "own.txt" {
-				want = wants[0].Values
-			} else if want == nil && strings.HasPrefix(section, "Header") {
-				want = []string{"all"}
+				if want = slices.Clone(wants[0].Values); strings.Contains(section, "always set X-Robots-Tag nofollow") {
+					want = append(want, "nofollow")
+				}
 			}
 			slices.Sort(want)
 			for _, path := range []string{name, strings.TrimSuffix(name, "index.html")} {
@@ -515,6 +539,70 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 				if res.StatusCode != 200 || !slices.Equal(got, want) {
 					t.Errorf("%s/%s: %d with %q, found %q", section, path, res.StatusCode, got, want)
 				}
+			}
+		}
+	}
+}
+
+// googleExamples are the examples of Google's page on the header, as files of ours that name it.
+const googleExamples = "../emit/servers/testdata/google/"
+
+// Our file for nginx serves what Google's examples for nginx serve, for a policy that says the same: on the real nginx,
+// file by file (issue 26).
+func TestGoogle_NginxExamples(t *testing.T) {
+	t.Parallel()
+	nginx := webServers[1]
+	if _, err := exec.LookPath(nginx.program); err != nil {
+		t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", nginx.program)
+	}
+	files := []string{"index.html", "a.pdf", "d/b.pdf", "a.pdf.txt", "secrets/unicorn.pdf", "img/a.jpeg", "img/b.jpg",
+		"img/c.gif", "img/d.png", "img/e.webp", "jpg"}
+	for example, says := range map[string]struct {
+		value string
+		is    func(file string) bool
+	}{
+		"pdf":     {"noindex, nofollow", func(file string) bool { return path.Ext(file) == ".pdf" }},
+		"images":  {"noindex, follow", func(file string) bool { return slices.Contains(files[5:9], file) }},
+		"unicorn": {"noindex, nofollow", func(file string) bool { return file == "secrets/unicorn.pdf" }},
+	} {
+		var wants []robotstag.Want
+		for _, file := range files {
+			w := robotstag.Want{Path: file}
+			if says.is(file) {
+				w.Values = []string{says.value}
+			}
+			wants = append(wants, w)
+		}
+		made, err := servers.Compile(nil, wants, robotstag.Options{Target: "nginx"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		none, err := servers.Compile(made.File, nil, robotstag.Options{Target: "nginx"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := func(made []byte, lines string) (got map[string]string) {
+			dir, root := t.TempDir(), t.TempDir()
+			for _, name := range files {
+				write(t, filepath.Join(root, filepath.FromSlash(name)), name)
+			}
+			address := freeAddress(t)
+			start(t, nginx, dir, address, nginx.config(t, dir, root, root, address, lines, made))
+			got = make(map[string]string)
+			for _, file := range files {
+				res, err := http.Get("http://" + address + "/" + escaped(file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				res.Body.Close()
+				got[file] = strings.Join(res.Header.Values("X-Robots-Tag"), "; ")
+			}
+			return got
+		}
+		googles, ours := ask(none.File, read(t, googleExamples+example+".nginx.conf")), ask(made.File, "")
+		for _, file := range files {
+			if !robotstag.Same(googles[file], ours[file]) || (googles[file] != "") != says.is(file) {
+				t.Errorf("%s, %s: Google's example serves %q, ours %q", example, file, googles[file], ours[file])
 			}
 		}
 	}

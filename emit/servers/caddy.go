@@ -70,7 +70,7 @@ func writeCaddy(c *compiler) error {
 		}
 	}
 	lines = append(lines, "\tdefault"+outputs(c.everywhere), "}")
-	c.printMap(append(lines, caddyHeaders(names)...))
+	c.printMap(append(lines, caddyHeaders(names)...), c.count())
 	return nil
 }
 

@@ -120,7 +120,7 @@ func TestHouse_Base(t *testing.T) {
 			t.Fatalf("%s: %v %+v", target, err, res)
 		}
 		below := target == "apache" || target == "nginx" || target == "caddy"
-		if strings.Contains(string(res.File), "/docs/a.pdf") != below || strings.Contains(string(res.File), "/docs//") {
+		if strings.Contains(string(res.File), "/docs/") != below || strings.Contains(string(res.File), "/docs//") {
 			t.Errorf("%s:\n%s", target, res.File)
 		}
 		if ps := verify(target, res.File, wants, robotstag.Options{Base: "/docs"}, nil); len(ps) > 0 {

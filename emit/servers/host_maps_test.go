@@ -11,8 +11,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions; their keys begin
-// with "~".
+// serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions, which are tried in
+// their order; their keys begin with "~".
 // https://nginx.org/en/docs/http/ngx_http_map_module.html
 // https://caddyserver.com/docs/caddyfile/directives/map
 type serverMaps struct {
@@ -21,8 +21,9 @@ type serverMaps struct {
 	fold    func(key string) string // as texts are compared
 	from    map[string]string       // by which variable another is looked up
 	outputs map[string]map[string]output
-	open    []string // what the map of this line sets
-	rest    []string // the lines around the maps
+	tried   map[string][]*regexp.Regexp // the expressions of a variable, whose keys are "~" and their texts
+	open    []string                    // what the map of this line sets
+	rest    []string                    // the lines around the maps
 }
 
 // output is what a map gives, and the line that says so.
@@ -34,6 +35,7 @@ type output struct {
 // readAll reads the lines between our marks.
 func (m *serverMaps) readAll(t *marks.Text) error {
 	m.from, m.outputs = make(map[string]string), make(map[string]map[string]output)
+	m.tried = make(map[string][]*regexp.Regexp)
 	for _, l := range t.Block {
 		if err := m.read(l); err != nil {
 			return fmt.Errorf("line %d: %w", l.Number, err)
@@ -66,8 +68,14 @@ func (m *serverMaps) read(l marks.Line) error {
 	default:
 		key := m.fold(args[0])
 		if expression, ok := strings.CutPrefix(args[0], "~"); ok {
-			key, err = onePath(expression)
-			key = "~" + key
+			e, broken := regexp.Compile(expression)
+			if broken != nil {
+				return broken
+			}
+			key = "~" + e.String()
+			for _, v := range m.open {
+				m.tried[v] = append(m.tried[v], e)
+			}
 		}
 		for i, v := range m.open {
 			if _, taken := m.outputs[v][key]; !taken {
@@ -86,7 +94,11 @@ func (m *serverMaps) value(variable, path string) (o output) {
 	} else if by != m.path {
 		from = m.value(by, path).text
 	}
-	for _, key := range []string{m.fold(from), "~" + from, "default"} {
+	keys := []string{m.fold(from), "default"}
+	if i := slices.IndexFunc(m.tried[variable], func(e *regexp.Regexp) bool { return e.MatchString(from) }); i >= 0 {
+		keys = slices.Insert(keys, 1, "~"+m.tried[variable][i].String())
+	}
+	for _, key := range keys {
 		var ok bool
 		if o, ok = m.outputs[variable][key]; ok {
 			break

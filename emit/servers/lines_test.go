@@ -51,9 +51,9 @@ Header edit X-Robots-Tag "^noindex, follow, googlebot: noarchive, bingbot: it's\
 map_hash_max_size 2048;
 map $uri $metarobots {
     default "noindex, nofollow, googlebot: noarchive";
-    "/c.pdf" "bingbot: nosnippet, googlebot: noarchive";
-    "/b.pdf" "noindex, follow";
     "/a.pdf" "noindex, follow, googlebot: noarchive, bingbot: it's.50%";
+    "/b.pdf" "noindex, follow";
+    "/c.pdf" "bingbot: nosnippet, googlebot: noarchive";
 }
 map $metarobots $metarobots_1 {
     default "$metarobots";

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -23,6 +24,9 @@ const (
 	// and those stand in the owner's configuration: so there are always as many variables, and the last has what is
 	// left, joined.
 	nginxLines = 4
+	// nginxExpressions is how many expressions nginx may have to try for a request, one after another, where single
+	// paths can stand for them: those are looked up at once.
+	nginxExpressions = 100
 )
 
 // nginxUsage says what the owner's configuration needs.
@@ -67,21 +71,43 @@ func writeNginx(c *compiler) error {
 			maps[1+i].add(value, line)
 		}
 	}
-	for _, g := range c.groups {
-		text, _ := maps[1].quoted(g.value)
-		for _, url := range g.urls {
-			if len(text) > nginxMost || !whole.add(url, g.value) {
-				c.tooLong(url)
-			}
-		}
+	entries := c.nginxEntries(whole, maps[1])
+	for _, e := range entries {
+		whole.write(e)
 	}
 	lines := append(slices.Clone(nginxUsage), hashSettings(c.user.text, maps)...)
 	for _, m := range maps {
 		lines = append(lines, "map "+m.from+" "+m.to+" {", `    default "`+m.standard+`";`)
 		lines = append(append(lines, m.entries...), "}")
 	}
-	c.printMap(lines)
+	c.printMap(lines, len(entries))
 	return nil
+}
+
+// nginxEntries are those of the map of all paths: by folder and ending where they are exact for all files.
+func (c *compiler) nginxEntries(whole, lines *nginxMap) (entries []entry) {
+	if len(c.groups) == 0 {
+		return nil
+	}
+	wanted := func(url string) string { return cmp.Or(c.own(url), c.everywhere) }
+	writable := func(e entry) bool {
+		if badName(e.begin) || badName(e.end) {
+			return false
+		} else if 4*(len(e.begin)+len(e.end)) < nginxMost/2 && 4*len(e.value) < nginxMost {
+			return true // quoted, a character is four at most
+		}
+		key, _ := whole.key(e)
+		value, _ := lines.quoted(e.value)
+		return len(key) <= nginxMost && len(value) <= nginxMost
+	}
+	for _, e := range cover(c.urls, wanted, c.everywhere, writable, nginxExpressions) {
+		if !writable(e) {
+			c.tooLong(e.begin)
+			continue
+		}
+		entries = append(entries, e)
+	}
+	return entries
 }
 
 // within are lines as a host sends them that has at most so many: the last is what is left, joined. 0 is any number.
@@ -146,20 +172,41 @@ func (m *nginxMap) quoted(key string) (text string, expression bool) {
 	return `"` + nginxEscapes.Replace(key) + `"`, expression
 }
 
+// key is the key of an entry.
+func (m *nginxMap) key(e entry) (text string, expression bool) {
+	begin, end := "^"+regexp.QuoteMeta(e.begin), regexp.QuoteMeta(e.end)+`\z`
+	switch {
+	case e.exact:
+		return m.quoted(e.begin)
+	case e.end == "":
+		end = ""
+	case e.begin == "/":
+		begin = ""
+	case e.end == "/": // that of the folder itself may be the same
+		begin, end = begin+"(?:(?s:.*)", "/)?"+`\z`
+	default:
+		begin += "(?s:.*)"
+	}
+	return `"~` + nginxEscapes.Replace(begin+end) + `"`, true
+}
+
 var nginxEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// add writes an entry, if its key fits an argument.
-func (m *nginxMap) add(key, value string) bool {
-	text, expression := m.quoted(key)
-	if len(text) > nginxMost {
-		return false
+// add writes an entry for a text, if that fits an argument.
+func (m *nginxMap) add(text, value string) {
+	if key, _ := m.quoted(text); len(key) <= nginxMost {
+		m.write(entry{begin: text, exact: true, value: value})
 	}
+}
+
+// write writes an entry.
+func (m *nginxMap) write(e entry) {
+	key, expression := m.key(e)
 	if !expression {
 		m.texts++
-		m.longest = max(m.longest, len(key))
+		m.longest = max(m.longest, len(e.begin))
 	}
-	m.entries = append(m.entries, "    "+text+` "`+value+`";`)
-	return true
+	m.entries = append(m.entries, "    "+key+` "`+e.value+`";`)
 }
 
 // asciiLower folds as nginx does.

@@ -11,10 +11,10 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// printMap prints the block of a server that has an entry for each path. What the user's configuration refers to stays
+// printMap prints the block of a server that has a map with so many entries of ours. What the user's configuration refers to stays
 // when nothing is wanted any more.
-func (c *compiler) printMap(lines []string) {
-	if c.res.Rules = c.count(); c.everywhere != "" {
+func (c *compiler) printMap(lines []string, rules int) {
+	if c.res.Rules = rules; c.everywhere != "" {
 		c.res.Rules++
 	}
 	if c.res.Rules == 0 && c.user.text.Last == 0 {

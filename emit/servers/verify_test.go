@@ -125,8 +125,8 @@ func TestVerify_ReportsWidenedPatterns(t *testing.T) {
 		{"firebase", `a/one\\.pdf`, `a/one\\.pdf.*`, "a/one.pdf.txt"},
 		{"firebase", `b/three\\.html`, `b/(?:three\\.html)?`, "b/index.html"},
 		{"azure", `"/a/one.pdf"`, `"/a/one.pdf*"`, "a/one.pdf.txt"},
-		{"caddy", `"/a/one.pdf"`, `"~^/a/one.pdf"`, ""},
-		{"nginx", `"/a/one.pdf"`, `"~^/a/one.pdf"`, ""},
+		{"caddy", `"/a/one.pdf"`, `"~^/a/one.pdf"`, "a/one.pdf.txt"},
+		{"nginx", `"/a/one.pdf"`, `"~^/a/one.pdf"`, "a/one.pdf.txt"},
 		{"amplify", `'/a/one.pdf'`, `'/a/one.pdf*'`, ""},
 		{"apache", `"expr=%{REQUEST_URI} in`, `"expr=%{REQUEST_FILENAME} in`, ""},
 	} {
