@@ -287,6 +287,7 @@ func TestHouse_EveryFindingIsRegistered(t *testing.T) {
 
 // elsewhere are severities that no place says beside the id, and why they occur all the same.
 var elsewhere = map[string]string{
+	"config-computed note":         "lowered where it is answered, or says where the site is served",
 	"header-mismatch error":        "by fail, as everything that the proof of a header file finds",
 	"header-overlap warning":       "what an item lacks, of an HTML page",
 	"header-preview error":         "by fail, as everything that the proof of a header file finds",

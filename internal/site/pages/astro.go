@@ -10,8 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"metarobots/policy"
 )
 
 // astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
@@ -96,34 +94,30 @@ func (s *astroSite) loaders(root, src string, l *layout) error {
 	if err := c.open(scripts(path.Join(src, "content.config"), path.Join(src, "content", "config"))...); err != nil {
 		return err
 	}
+	collection := ""
 	for i, t := range c.program.tokens {
-		of := c.program.inside(i + 1)
-		if t.text != "defineCollection" || len(of) == 0 {
-			continue
+		next, loads := i+2, t.kind == word && t.text == "loader" && !c.program.is(i-1, ".")
+		if t.text == "defineCollection" && c.program.is(i+1, "(") {
+			collection, loads = c.program.tokens[max(0, i-2)].text, !c.program.is(next, "{")
 		}
-		at := slices.IndexFunc(of, func(t token) bool { return t.text == "loader" })
-		if at < 0 && of.is(0, "{") {
+		if !loads || next >= len(c.program.tokens) {
 			continue // a folder of src/content
 		}
-		loader, severity := "", policy.Warning
-		if next := at + 2; at >= 0 && next < len(of) {
-			loader, at = of[next].text, next+1
-		}
-		options := of.inside(at).read().values
-		base, known := options["base"].(string)
-		switch {
-		case loader == "glob" && known && base != computed:
-			name := c.program.tokens[max(0, i-2)].text
-			s.add(l, clean(base), name, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
-		case loader == "docsLoader", loader == "i18nLoader":
-		case loader == "file": // entries that state something are rare
-			severity = policy.Note
+		switch loader := c.program.tokens[next].text; loader {
+		case "docsLoader", "i18nLoader":
+		case "glob":
+			options, _ := c.program.value(next+2, "").(map[string]any)
+			if base, ok := options["base"].(string); ok && base != computed {
+				s.add(l, clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
+				continue
+			}
 			fallthrough
 		default:
-			l.computed = append(l.computed, policy.Finding{ID: "config-computed", Severity: severity, File: c.file,
-				Line: t.line, Message: "what loads this collection is no folder that is named here: [site.content] " +
-					"folders says where its entries lie, permalinks where they are published; or metarobots.json " +
-					"names each page's source"})
+			key := "loader"
+			if loader == "file" { // entries that state something are rare
+				key = "file()"
+			}
+			l.computed[c.file] = append(l.computed[c.file], key)
 		}
 	}
 	return nil

@@ -112,7 +112,7 @@ func (c *config) open(names ...string) error {
 			c.params = c.Params
 			return err
 		}
-		c.program = lex(string(data), path.Ext(name) == ".py").read()
+		c.program = lex(string(data)).read()
 		c.header, c.params = header{file: name, lines: c.program.lines}, c.program.values
 		return nil
 	}

@@ -30,12 +30,12 @@ func TestDocusaurus_OptionsOfThePreset(t *testing.T) {
 	const noindex = "---\nrobots: noindex\n---\n"
 	const (
 		theme   = "themeConfig: { docs: { sidebar: { hideable: true } }, blog: { sidebar: { groupByYear: false } } },\n"
-		options = "{ docs: { path: folder, routeBasePath: '/' }, blog: { path: 'news', routeBasePath: 'news' } }"
+		options = "{ docs: { path: 'content', routeBasePath: '/' }, blog: { path: 'news', routeBasePath: 'news' } }"
 	)
 	for _, config := range []string{
-		"const folder = 'content'\nconst config: Config = {\n" + theme + "presets: [['classic', " + options +
+		"const config: Config = {\n" + theme + "presets: [['classic', " + options +
 			" satisfies Preset.Options]],\n}",
-		"const folder = 'content'\nconst presets = [['classic', " + options + "]]\nmodule.exports = {\n" + theme +
+		"const presets = [['classic', " + options + "]]\nmodule.exports = {\n" + theme +
 			"presets,\n}",
 	} {
 		holds(t, laid(t, map[string]string{"docusaurus.config.ts": config, "content/a.md": noindex,

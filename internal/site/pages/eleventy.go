@@ -112,10 +112,9 @@ func (e *eleventySite) inherit(c *content) (all []header, err error) {
 func (e *eleventySite) programs(r *reader) {
 	p := &e.config.program
 	for i, t := range p.tokens {
-		inner := p.inside(i + 1)
 		switch t.text {
 		case "addGlobalData":
-			if len(inner) > 0 && (inner[0].kind != text || r.matters(strings.Split(inner[0].text, "."))) {
+			if i+2 < len(p.tokens) && (p.tokens[i+2].kind != text || r.matters(strings.Split(p.tokens[i+2].text, "."))) {
 				r.computes(e.config.file, t.text)
 			}
 		case "addTemplate", "setDataFileBaseName", "setDataFileSuffixes":
@@ -135,7 +134,7 @@ func (e *eleventySite) take(all []header, r *reader, file string, above ...strin
 	case len(above) == 0:
 		all = append(all, r.script(file, data))
 	case above[0] == "eleventyComputed":
-		r.mentions(file, lex(string(data), false))
+		r.mentions(file, lex(string(data)))
 	default:
 		r.computes(file, strings.Join(above, "."))
 	}

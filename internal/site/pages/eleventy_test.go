@@ -36,7 +36,8 @@ func eleventyOf(t *testing.T, text string) string {
 	for _, f := range m.Findings() {
 		line := brief(f)
 		if f.ID == "config-computed" {
-			line += ": " + strings.SplitAfter(f.Message, "computed")[0]
+			set, _, _ := strings.Cut(f.Message, ": set by code")
+			line += ": " + strings.ReplaceAll(set, " in "+f.File, "")
 		}
 		findings = append(findings, line)
 	}
@@ -68,7 +69,7 @@ func TestEleventy_DataFilesThatArePrograms(t *testing.T) {
 		return siteCase{name, "-- d/d.11tydata.js --\n" + text + page, want}
 	}
 	unread := func(name, text, keys string) siteCase {
-		return program(name, text, nothing+"\nwarning config-computed d/d.11tydata.js: "+keys+" computed")
+		return program(name, text, nothing+"\nwarning config-computed d/d.11tydata.js: "+keys)
 	}
 	eleventyCases(t, []siteCase{
 		program("in CommonJS", "module.exports = {\n robots: 'noindex', layout: 'x' };", noindex),
@@ -79,35 +80,35 @@ func TestEleventy_DataFilesThatArePrograms(t *testing.T) {
 		program("under another key", "export default { menu: { robots: 'noindex' }, layout: 'x' }", nothing),
 		program("any crawler", "export default {\n \"otherbot\": \"noindex\" }",
 			"d/p/index.html < d/p.md: otherbot: noindex (d/d.11tydata.js:2)"),
-		program("a part of it is computed", "export default {\n robots: { index: false, googlebot: x() } }",
-			noindex+"\nwarning config-computed d/d.11tydata.js: robots.googlebot is computed"),
+		program("a part of it by code", "export default {\n robots: { index: false, googlebot: x() } }",
+			noindex+"\nwarning config-computed d/d.11tydata.js: robots.googlebot"),
 		program("nothing of robots", "export default { items: load(), title: x(), eleventyComputed: { url: (d) => d.x } }",
 			nothing),
 		program("an empty one", "// nothing yet\n", nothing),
 		program("what is another's", "const a = load()\na.robots.filter(x.robots)\nexport default { a }", nothing),
-		unread("a value that is computed", "export default { robots: secret ? 'noindex' : '' }", "robots is"),
-		unread("a key that is computed", "export default { [k]: 'noindex' }", "...k is"),
-		unread("a method", "export default { get robots() { return 'noindex' } }", "robots is"),
-		unread("in a list", "export default { robots: ['noindex', ...more] }", "robots is"),
+		unread("a value by code", "export default { robots: secret ? 'noindex' : '' }", "robots"),
+		unread("a key by code", "export default { [k]: 'noindex' }", "...k"),
+		unread("a method", "export default { get robots() { return 'noindex' } }", "robots"),
+		unread("in a list", "export default { robots: ['noindex', ...more] }", "robots"),
 		unread("a constant beside it", "const title = 'T'\nexport default { title, layout: 'x', robots: 'noindex' };",
-			"layout, robots are"),
-		unread("a function", "export default function () { return { robots: 'noindex' } }", "robots is"),
-		unread("an arrow", "module.exports = async () => ({ robots: 'noindex' })", "robots is"),
-		unread("a constant that is exported", "const data = { robots: 'noindex' }\nmodule.exports = data;", "robots is"),
-		unread("named exports", "export const layout = 'x'\nexport const robots = 'noindex'", "layout, robots are"),
-		unread("named in CommonJS", "exports.robots = 'noindex';", "robots is"),
+			"layout, robots"),
+		unread("a function", "export default function () { return { robots: 'noindex' } }", "robots"),
+		unread("an arrow", "module.exports = async () => ({ robots: 'noindex' })", "robots"),
+		unread("a constant that is exported", "const data = { robots: 'noindex' }\nmodule.exports = data;", "robots"),
+		unread("named exports", "export const layout = 'x'\nexport const robots = 'noindex'", "layout, robots"),
+		unread("named in CommonJS", "exports.robots = 'noindex';", "robots"),
 		unread("put in by a name in brackets", "const data = {}\ndata['robots'] = 'noindex'\nexport default data",
-			"robots is"),
-		unread("as a value", "const robots = 'noindex'\nexport default { robots }", "robots is"),
+			"robots"),
+		unread("as a value", "const robots = 'noindex'\nexport default { robots }", "robots"),
 		unread("spread from elsewhere", "import shared from './x.js'\nexport default { ...shared, title: 'T' }",
-			"...shared is"),
-		unread("what is loaded", "export default async () => load()", "what it exports is"),
-		unread("exported from elsewhere", "module.exports = require('../x.js')", "what it exports is"),
+			"...shared"),
+		unread("what is loaded", "export default async () => load()", "what it exports"),
+		unread("exported from elsewhere", "module.exports = require('../x.js')", "what it exports"),
 		{"by another base name", "-- eleventy.config.js --\nc.setDataFileBaseName('index')\n-- d/index.11tydata.js " +
 			"--\n\nmodule.exports = { robots: 'noindex' }" + page, nothing +
-			"\nwarning config-computed eleventy.config.js: setDataFileBaseName is computed"},
+			"\nwarning config-computed eleventy.config.js: setDataFileBaseName"},
 		{"by another suffix", "-- eleventy.config.js --\nc.setDataFileSuffixes(all)" + page, nothing +
-			"\nwarning config-computed eleventy.config.js: setDataFileSuffixes is computed"},
+			"\nwarning config-computed eleventy.config.js: setDataFileSuffixes"},
 	})
 }
 
@@ -117,32 +118,32 @@ func TestEleventy_TemplatesThatArePrograms(t *testing.T) {
 	const published = "\n-- published --\na/index.html\n"
 	template := func(name, text, keys string) siteCase {
 		if keys != "" {
-			keys = "\nwarning config-computed a.11ty.js: " + keys + " computed"
+			keys = "\nwarning config-computed a.11ty.js: " + keys
 		}
 		return siteCase{name, "-- a.11ty.js --\n" + text + published, "a/index.html < a.11ty.js" + keys}
 	}
 	eleventyCases(t, []siteCase{
 		template("exported", "export const data = { robots: 'noindex' };\nexport default (d) => `<p>${d.robots}`",
-			"robots is"),
-		template("a function", "export function data() { return { robots: 'noindex' } }", "robots is"),
-		template("of an object", "module.exports = { data: {\n noindex: true }, render(d) { return '' } }", "noindex is"),
-		template("of a class", "export default class { data() { return { robots: 'noindex' } } }", "robots is"),
+			"robots"),
+		template("a function", "export function data() { return { robots: 'noindex' } }", "robots"),
+		template("of an object", "module.exports = { data: {\n noindex: true }, render(d) { return '' } }", "noindex"),
+		template("of a class", "export default class { data() { return { robots: 'noindex' } } }", "robots"),
 		template("without data", "module.exports = (d) => `<meta name=\"robots\" content=\"${d.x}\">`", ""),
-		template("another's", "module.exports = require('./x')", "what it exports is"),
+		template("another's", "module.exports = require('./x')", "what it exports"),
 		template("of a class that may inherit it", "export default class extends Base { render() {} }",
-			"what it exports is"),
+			"what it exports"),
 		{"at its permalink", "-- b.11ty.cjs --\nexports.data = { permalink: '/a/', robots: 'noindex' }" + published,
-			"a/index.html <\nnote no-page b.11ty.cjs\nwarning config-computed b.11ty.cjs: permalink, robots are computed"},
+			"a/index.html <\nnote no-page b.11ty.cjs\nwarning config-computed b.11ty.cjs: permalink, robots"},
 		{"with a data file beside it", "-- a.11ty.js --\nexport default () => ''\n-- a.json --\n{ \"robots\": " +
 			"\"noindex\" }" + published, "a/index.html < a.11ty.js: noindex (a.json:1)"},
 		{"a program that is none", "-- a.js --\nexport const data = { robots: 'noindex' }\n-- a.md --\n" + published,
 			"a/index.html < a.md"},
 		{"a layout", "-- a.md --\n---\nlayout: base\n---\n-- _includes/base.11ty.js --\nexport const data = {\n " +
 			"robots: 'noindex' }\nexport function render(d) {}" + published,
-			"a/index.html < a.md\nwarning config-computed _includes/base.11ty.js: robots is computed"},
+			"a/index.html < a.md\nwarning config-computed _includes/base.11ty.js: robots"},
 		{"a layout that computes", "-- a.md --\n---\nlayout: base.njk\n---\n-- _includes/base.njk --\n---js\n{ " +
 			"robots: x() }\n---\n" + published, "a/index.html < a.md\nwarning config-computed _includes/base.njk: " +
-			"robots is computed"},
+			"robots"},
 	})
 }
 
@@ -158,16 +159,16 @@ func TestEleventy_GlobalData(t *testing.T) {
 	added := func(name, call, says string) siteCase {
 		want := both[:len(both)-1]
 		if says != "" {
-			want += "\nwarning config-computed eleventy.config.js: " + says + " is computed"
+			want += "\nwarning config-computed eleventy.config.js: " + says
 		}
 		return siteCase{name, "-- eleventy.config.js --\nexport default (c) => { c." + call + " }" + page, want}
 	}
 	eleventyCases(t, []siteCase{
 		{"a file of that name", "-- _data/robots.json --\n\"noindex\"" + page, of("_data/robots.json")},
 		{"a program of that name", "-- _data/robots.js --\n\nmodule.exports = \"noindex\"" + page, both +
-			"warning config-computed _data/robots.js: robots is computed"},
+			"warning config-computed _data/robots.js: robots"},
 		{"a function", "-- _data/robots.js --\nexport default async function () {\n return 'noindex' }" + page, both +
-			"warning config-computed _data/robots.js: robots is computed"},
+			"warning config-computed _data/robots.js: robots"},
 		{"a map", "-- _data/seo.json --\n{\n \"noindex\": true }" + page,
 			"a/index.html < a.md: noindex (_data/seo.json:2)\nb/index.html < b.md: index (b.md:2), noindex " +
 				"(_data/seo.json:2)"},
@@ -181,32 +182,32 @@ func TestEleventy_GlobalData(t *testing.T) {
 		{"what says nothing of a page", "-- _data/site.json --\n{ \"robots\": \"noindex\" }\n-- _data/items.js " +
 			"--\nmodule.exports = load()" + page, both[:len(both)-1]},
 		{"computed", "-- _data/robots.js --\nmodule.exports = () => process.env.X" + page, both +
-			"warning config-computed _data/robots.js: robots is computed"},
+			"warning config-computed _data/robots.js: robots"},
 		{"broken", "-- _data/robots.json --\n\n\"noindex" + page, "_data/robots.json:2: invalid character '\\n' in " +
 			"string literal\na/index.html <\nb/index.html < b.md: index (b.md:2)"},
 
 		{"computed for every page", "-- _data/eleventyComputed.js --\nexport default {\n robots: \"noindex\",\n " +
 			"title: (d) => d.x }" + page, both +
-			"warning config-computed _data/eleventyComputed.js: robots is computed"},
+			"warning config-computed _data/eleventyComputed.js: robots"},
 		{"what says nothing of robots", "-- _data/eleventyComputed.js --\nexport default { title: (d) => d.x }" + page,
 			both[:len(both)-1]},
 		{"by a program", "-- _data/eleventyComputed.js --\nmodule.exports = require('x')" + page, both +
-			"warning config-computed _data/eleventyComputed.js: what it exports is computed"},
+			"warning config-computed _data/eleventyComputed.js: what it exports"},
 		{"in JSON", "-- _data/eleventyComputed.json --\n{\n \"robots\": \"noindex\" }" + page, both +
-			"warning config-computed _data/eleventyComputed.json: eleventyComputed.robots is computed"},
+			"warning config-computed _data/eleventyComputed.json: eleventyComputed.robots"},
 		{"in JSON, by a template", "-- _data/eleventyComputed.json --\n{ \"robots\": { \"index\": \"{{ x }}\" } }" +
-			page, both + "warning config-computed _data/eleventyComputed.json: eleventyComputed.robots is computed"},
+			page, both + "warning config-computed _data/eleventyComputed.json: eleventyComputed.robots"},
 		added("of the configuration", "addGlobalData('robots', 'noindex')", "addGlobalData"),
 		added("a function there", "addGlobalData('robots', () => 'noindex')", "addGlobalData"),
 		added("a path there", "addGlobalData('eleventyComputed.robots', 'noindex')", "addGlobalData"),
-		added("a key that is computed there", "addGlobalData(key, 'noindex')", "addGlobalData"),
+		added("a key by code there", "addGlobalData(key, 'noindex')", "addGlobalData"),
 		added("a layout of all", "addGlobalData('layout', 'x.njk')", "addGlobalData"),
 		added("a template that the configuration adds", "addTemplate('x.md', '# X', { robots: 'noindex' })",
 			"addTemplate"),
 		added("what says nothing of a page", "addGlobalData('items', load())", ""),
 		{"a layout by another name", "-- eleventy.config.js --\nc.addLayoutAlias('x', 'y.njk')\n-- _data/layout.json " +
 			"--\n\"x\"\n-- _includes/y.njk --\n---\nrobots: noindex\n---\n" + page, both +
-			"warning config-computed eleventy.config.js: addLayoutAlias is computed"},
+			"warning config-computed eleventy.config.js: addLayoutAlias"},
 	})
 }
 
@@ -267,8 +268,8 @@ func TestEleventy_Drafts(t *testing.T) {
 		{"published", published + page, doubtful},
 		{"computed data does", "-- d/d.11tydata.js --\nmodule.exports = { eleventyComputed: { permalink: (d) => " +
 			"d.draft } }" + draft + page,
-			"attic/index.html <\nwarning config-computed d/d.11tydata.js: eleventyComputed.permalink is " +
-				"computed\nwarning no-page d/a.md:3"},
+			"attic/index.html <\nwarning config-computed d/d.11tydata.js: eleventyComputed.permalink" +
+				"\nwarning no-page d/a.md:3"},
 		{"several are one warning", draft + strings.ReplaceAll(draft, "d/a.md", "d/b.md") + page, doubtful},
 	})
 }
@@ -295,7 +296,7 @@ func TestEleventy_Slugs(t *testing.T) {
 	}
 }
 
-// What the configuration ignores makes no page; and where a permalink is computed, a page of the file's name is taken
+// What the configuration ignores makes no page; and where a permalink is set by code, a page of the file's name is taken
 // for its own, since nothing else makes such.
 // https://www.11ty.dev/docs/ignores/#configuration-api https://www.11ty.dev/docs/permalinks/#remove-trailing-slashes
 func TestEleventy_IgnoresAndComputedPermalinks(t *testing.T) {
@@ -310,8 +311,7 @@ func TestEleventy_IgnoresAndComputedPermalinks(t *testing.T) {
 			"-- b/index.md --\n" + noindex + "-- c.md --\n---\npermalink: /elsewhere/\nrobots: noindex\n---\n-- " +
 			"d.md --\n" + noindex + "-- published --\na.html b/index.html c.html d.html",
 			"a.html < a.md: noindex (a.md:2)\nb/index.html < b/index.md: noindex (b/index.md:2)\nc.html <\nd.html < " +
-				"d.md: noindex (d.md:2)\nerror no-page c.md:3\nwarning config-computed .eleventy.js: addGlobalData is " +
-				"computed"},
+				"d.md: noindex (d.md:2)\nerror no-page c.md:3\nwarning config-computed .eleventy.js: addGlobalData"},
 	})
 }
 

@@ -128,6 +128,16 @@ func TestJekyll_FolderOfCollections(t *testing.T) {
 	holds(t, m, map[string]string{"tools/a.html": "col/_tools/a.md: noindex (col/_tools/a.md:2)"})
 }
 
+// A configuration that is spread from elsewhere loses nothing where every page is that of a content file.
+func TestHouse_ComputedConfigurationOfMatchedPages(t *testing.T) {
+	files := map[string]string{".vitepress/config.ts": "export default defineConfig({ ...sharedConfig, lang: 'en' })",
+		"a.md": front, "index.md": ""}
+	holds(t, laid(t, files, ".vitepress/dist/a.html", ".vitepress/dist/index.html", ".vitepress/dist/404.html"),
+		map[string]string{"a.html": "a.md: noindex (a.md:2)"})
+	holds(t, laid(t, files, ".vitepress/dist/a.html", ".vitepress/dist/b.html"),
+		map[string]string{"a.html": "a.md: noindex (a.md:2)"}, "warning config-computed .vitepress/config.ts")
+}
+
 // What the configuration takes from the environment, or from another file, is not known, and is said.
 // https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
 func TestMkDocs_ConfigurationFromElsewhere(t *testing.T) {
@@ -139,7 +149,7 @@ func TestMkDocs_ConfigurationFromElsewhere(t *testing.T) {
 		"exclude_docs: !ENV HIDDEN":            "docs/a.md",
 		"use_directory_urls: !ENV [PRETTY, 1]": "docs/a.md",
 	} {
-		m := laid(t, map[string]string{"mkdocs.yml": text, files: ""}, "site/a/index.html")
+		m := laid(t, map[string]string{"mkdocs.yml": text, files: ""}, "site/a/index.html", "site/b/index.html")
 		holds(t, m, nil, "warning config-computed mkdocs.yml")
 	}
 }

@@ -13,7 +13,7 @@ import (
 // Findings are those of the content, after the pages have told what they know of it. Every statement that was read is
 // used, or it lies in a file that is named here: one whose page was not found, or one that is a draft.
 func (m *pageMap) Findings() []policy.Finding {
-	findings := slices.Collect(maps.Keys(m.findings))
+	findings := slices.AppendSeq(m.setByCode(), maps.Keys(m.findings))
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
 			strings.Compare(a.URL, b.URL))

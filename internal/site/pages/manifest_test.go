@@ -313,7 +313,11 @@ func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := s.Settings().Findings; len(f) != map[bool]int{true: 0, false: 1}[answered] {
+		m, err := s.List(t.Context(), testOptions, walked(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := m.Findings(); len(f) != map[bool]int{true: 0, false: 1}[answered] {
 			t.Errorf("answered %v: %v", answered, f)
 		}
 	}
@@ -322,7 +326,8 @@ func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
 // What a configuration computes matters little where a manifest answers it.
 func TestHouse_AnsweredConfigurationIsANote(t *testing.T) {
 	files := map[string]string{"mkdocs.yml": "docs_dir: !ENV DOCS", "docs/a.md": front}
-	holds(t, laid(t, files, "site/a/index.html"), nil, "warning config-computed mkdocs.yml")
+	holds(t, laid(t, files, "site/a/index.html", "site/b/index.html"), nil, "warning config-computed mkdocs.yml")
 	files["metarobots.json"] = `[{"url": "/a/", "source": "docs/a.md"}]`
-	holds(t, laid(t, files, "site/a/index.html"), map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:2)"})
+	holds(t, laid(t, files, "site/a/index.html", "site/b/index.html"),
+		map[string]string{"a/index.html": "docs/a.md: noindex (docs/a.md:2)"})
 }

@@ -18,7 +18,11 @@ var pelican = Generator{
 	configs: []string{"pelicanconf.py"},
 	publish: [2]string{"OUTPUT_PATH", "output"}, url: "SITEURL",
 	layout: func(c *config, l *layout) error {
-		s := &pelicanSite{config: c, content: clean(c.text("PATH", ".")), settings: map[string]string{}}
+		content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
+		if exists(c.root, "content") {
+			content = "content"
+		}
+		s := &pelicanSite{config: c, content: clean(c.text("PATH", content)), settings: map[string]string{}}
 		for key, byDefault := range pelicanSettings {
 			s.settings[key] = c.text(key, byDefault)
 		}

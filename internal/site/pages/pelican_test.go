@@ -27,3 +27,14 @@ func TestPelican_LinesBetweenMarks(t *testing.T) {
 		}
 	}
 }
+
+// Pelican reads what lies below PATH. Where its configuration does not say it, the Makefile of its quickstart names the
+// folder: what lies beside it is no content.
+// https://docs.getpelican.com/en/stable/settings.html#basic-settings
+func TestPelican_ReadsBelowItsPath(t *testing.T) {
+	const article = "Title: A\nrobots: noindex\n\nText\n"
+	for _, path := range []string{"PATH = 'content'\n", "", "PATH = find()\n"} {
+		files := map[string]string{"pelicanconf.py": path, "content/a.md": article, "README.md": article}
+		holds(t, laid(t, files, "output/a.html"), map[string]string{"a.html": "content/a.md: noindex (content/a.md:2)"})
+	}
+}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -151,29 +151,29 @@ func (r *reader) unreadable(file string, err error) error {
 	return nil
 }
 
-// script reads a program of data where it is nothing but an object of literal values. Of another it is remembered what
-// it may say that matters.
+// script reads a program of data where it is nothing but an object. Of another it is remembered what it may say that
+// matters.
 func (r *reader) script(file string, data []byte) header {
-	t := lex(string(data), false)
+	t := lex(string(data))
 	p, ok := t.object()
 	if !ok && !r.mentions(file, t) && len(t) > 0 {
 		r.computes(file, "what it exports")
+	} else if ok {
+		r.known(file, p.values, nil)
+		return header{file: file, lines: p.lines, Document: frontmatter.Document{Params: p.values}}
 	}
-	r.known(file, p.values, nil)
-	return header{file: file, lines: p.lines, Document: frontmatter.Document{Params: p.values}}
+	return header{file: file}
 }
 
-// mentions remembers which keys that matter a program names, and whether all that it says is another's. It reports
-// whether it names any key.
+// mentions remembers which keys that matter a program names, what it takes over, and whether all that it says is
+// another's. It reports whether it names any key.
 func (r *reader) mentions(file string, t tokens) (names bool) {
 	others := false
 	for i, of := range t {
-		named, open := t.assigned(i) > 0, i
-		for ; open >= 0 && t[open].depth >= of.depth; open-- { // the brackets that it stands in
-		}
+		named := t.assigned(i) > 0 || of.kind == text && t.is(i+1, "]")
 		if (named || of.kind == word && !t.is(i-1, ".")) && r.states(of.text) {
 			r.computes(file, of.text)
-		} else if t.spread(i) && t.is(open, "{") {
+		} else if t.spread(i) && (t.is(i-4, "{") || t.is(i-4, ",")) {
 			r.computes(file, "..."+of.text)
 		}
 		names = names || named && of.text != "exports"
@@ -229,16 +229,55 @@ func (r *reader) computes(file, key string) {
 	}
 }
 
-// tellComputed reports what is computed, once a file, with what would answer it.
-func (r *reader) tellComputed() {
-	for file, keys := range r.computed {
-		slices.Sort(keys)
-		r.found(policy.Finding{ID: "config-computed", Severity: policy.Warning, File: r.site.short(file),
-			Message: fmt.Sprintf("%s computed here, by a program, and programs are never run: what is said here of a "+
-				"page does not count. Its template says it, or a line of metarobots.json: {\"url\": \"/where/\", "+
-				"\"robots\": \"…\"}; where pages are, [site.content] permalinks = { %q = \"/where/:slug/\" } says",
-				are(keys), path.Dir(file))})
+// addresses are the keys of configurations that say where a site is served, and nothing of where its content lies.
+var addresses = []string{"url", "baseUrl", "site", "base", "hostname", "SITEURL", "site_url", "file()"}
+
+// setByCode is one finding of what programs set, and what of it may matter.
+func (m *pageMap) setByCode() []policy.Finding {
+	s, code := m.site, maps.Clone(m.computed)
+	unread, major := maps.Clone(s.layout.computed), len(code) > 0
+	for _, key := range *s.config.unread {
+		if (key != s.generator.publish[0] || s.options.Destination == "") &&
+			(s.options.BaseURL == "" || !slices.Contains(addresses, key)) {
+			unread[s.config.file] = append(unread[s.config.file], key)
+		}
 	}
+	answered := s.content.Manifest != "" || exists(s.options.Source, manifestName)
+	if len(unread) > 0 && !m.allMatched() {
+		for file, keys := range unread {
+			minor := func(key string) bool { return slices.Contains(addresses, key) }
+			major = major || !answered && len(slices.DeleteFunc(slices.Clone(keys), minor)) > 0
+			code[file] = append(slices.Clone(code[file]), keys...)
+		}
+	}
+	f := policy.Finding{ID: "config-computed", Severity: policy.Warning}
+	if !major {
+		f.Severity = policy.Note
+	}
+	if len(code) == 0 {
+		return nil
+	}
+	files := slices.Sorted(maps.Keys(code))
+	f.File = s.short(files[0])
+	var keys []string
+	for _, file := range files[:min(most, len(files))] {
+		slices.Sort(code[file])
+		keys = append(keys, strings.Join(slices.Compact(code[file]), ", ")+" in "+s.short(file))
+	}
+	f.Message = strings.Join(keys, "; ") + andMore(len(files)-len(keys)) + ": set by code, which is never run, so that " +
+		"the generator's default counts. What such code states of a page is said by the page's template, or by a line of " +
+		"metarobots.json: {\"url\": \"/where/\", \"robots\": \"…\"}; where content and its pages are, by [site.content] " +
+		"folders = [ \"…\" ] and permalinks = { \"folder\" = \"/where/:slug/\" }; the publish folder, by [site] destination"
+	return []policy.Finding{f}
+}
+
+// allMatched reports whether a content file was found for every page: then no content lies where nobody looks for it.
+func (m *pageMap) allMatched() bool {
+	return !slices.ContainsFunc(m.published.html, func(name string) bool {
+		f := m.File(name)
+		return f.Role == policy.RolePage && f.Pager < 2 && !slices.ContainsFunc(m.behind[name],
+			func(c *content) bool { return c.ext() != ".astro" })
+	})
 }
 
 // sorted are the content files, by their names.

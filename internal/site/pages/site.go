@@ -13,7 +13,6 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
-	"metarobots/policy"
 )
 
 // generated is an opened site.
@@ -31,48 +30,9 @@ type generated struct {
 
 // Settings are what the configuration says, as far as it is literal.
 func (s *generated) Settings() site.Settings {
-	settings := site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.layout.baseURL),
+	return site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.layout.baseURL),
 		AnyFolder: s.generator == HTML, RedirectTag: s.generator.redirects, Manifest: manifestLines(s.generator.name),
 		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
-	unread := slices.Compact(slices.Sorted(slices.Values(*s.config.unread)))
-	unread = slices.DeleteFunc(unread, s.answered)
-	if len(unread) > 0 {
-		computed := policy.Finding{ID: "config-computed", Severity: policy.Note, File: s.short(s.config.file),
-			Message: are(unread) + " computed or not followed: a configuration is read, never run, and the " +
-				"generator's default is taken ([site] destination, and folders and permalinks of [site.content] " +
-				"say what it is, or metarobots.json names each page's source)"}
-		if slices.ContainsFunc(unread, func(key string) bool { return !slices.Contains(addresses, key) }) {
-			computed.Severity = policy.Warning // content may lie where nobody looks for it
-		}
-		settings.Findings = append(settings.Findings, computed)
-	}
-	for _, f := range s.layout.computed {
-		f.File = s.short(f.File)
-		settings.Findings = append(settings.Findings, f)
-	}
-	if s.content.Manifest != "" || exists(s.options.Source, manifestName) {
-		for i := range settings.Findings {
-			settings.Findings[i].Severity = policy.Note // the answer is given
-		}
-	}
-	return settings
-}
-
-// answered reports whether the owner says what a key of the configuration would.
-func (s *generated) answered(key string) bool {
-	return key == s.generator.publish[0] && s.options.Destination != "" ||
-		slices.Contains(addresses, key) && s.options.BaseURL != ""
-}
-
-// addresses are the keys of configurations that say where a site is served, and nothing of where its content lies.
-var addresses = []string{"url", "baseUrl", "site", "base", "hostname", "SITEURL", "site_url"}
-
-// are is the beginning of a sentence about names.
-func are(names []string) string {
-	if len(names) == 1 {
-		return names[0] + " is"
-	}
-	return strings.Join(names, ", ") + " are"
 }
 
 // Close frees nothing.
@@ -97,7 +57,6 @@ func (s *generated) List(ctx context.Context, o frontmatter.Options, published [
 	for _, c := range r.sorted() {
 		r.state(c)
 	}
-	r.tellComputed()
 	m := newPageMap(r, r.sorted(), published)
 	m.place()
 	m.enter(entries)
