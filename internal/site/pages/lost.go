@@ -18,17 +18,17 @@ func (m *pageMap) Findings() []policy.Finding {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Message, b.Message),
 			strings.Compare(a.URL, b.URL))
 	})
-	told := map[*content]bool{}
-	for _, all := range m.told {
+	explicit := map[*content]bool{}
+	for _, all := range m.explicit {
 		for _, c := range all {
-			told[c] = true
+			explicit[c] = true
 		}
 	}
 	var silent, unpublished, drafts []*content
 	for _, c := range m.content {
 		makes := slices.DeleteFunc(slices.Clone(c.claimed), func(name string) bool { return m.anothers(name, c) })
 		switch {
-		case told[c] || m.used(c):
+		case explicit[c] || m.used(c):
 		case len(c.statements) == 0 && len(c.claimed) > 0:
 		case len(c.statements) == 0:
 			silent = append(silent, c)
@@ -111,5 +111,5 @@ func (m *pageMap) used(c *content) bool {
 
 // anothers reports whether a page names another content file as its own.
 func (m *pageMap) anothers(name string, c *content) bool {
-	return slices.ContainsFunc(m.told[name], func(other *content) bool { return other != c })
+	return slices.ContainsFunc(m.explicit[name], func(other *content) bool { return other != c })
 }

@@ -160,7 +160,7 @@ func (m *pageMap) enter(entries []entry) {
 		sources = sources || e.Source != ""
 		if name := m.published.of(e, m.site.Settings().BaseURL); name != "" {
 			m.manifest[name] = append(m.manifest[name], e.PageMeta)
-			m.names(name, &e.PageMeta)
+			m.remember(name, &e.PageMeta)
 		} else if len(e.Statements) > 0 {
 			m.found(policy.Finding{ID: "no-page", Severity: policy.Error, File: e.file, Line: e.line,
 				Message: fmt.Sprintf("no page is published at %q, which this file names", e.page())})
@@ -169,7 +169,7 @@ func (m *pageMap) enter(entries []entry) {
 		}
 	}
 	for name, said := range m.manifest {
-		if named := m.named(said); len(named) > 0 {
+		if named := m.explicitSources(said); len(named) > 0 {
 			m.behind[name] = named // its owner knows better than a rule
 		}
 	}

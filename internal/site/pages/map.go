@@ -24,13 +24,13 @@ type pageMap struct {
 	languages []string
 	// manifest is what the manifests say, by the published file.
 	manifest map[string][]site.PageMeta
-	// told are the content files that a page names as its own; it goes before what a rule found.
-	told map[string][]*content
+	// explicit are the content files that a page names as its own; it goes before what a rule found.
+	explicit map[string][]*content
 }
 
 func newPageMap(r *reader, all []*content, names []string) *pageMap {
 	return &pageMap{reader: r, published: publishedOf(names), content: all, behind: map[string][]*content{},
-		manifest: map[string][]site.PageMeta{}, told: map[string][]*content{}}
+		manifest: map[string][]site.PageMeta{}, explicit: map[string][]*content{}}
 }
 
 // place finds what stands behind the published files.
@@ -40,7 +40,7 @@ func (m *pageMap) place() {
 	for _, c := range m.content {
 		for _, place := range c.places {
 			if !strings.Contains(place, "*") && m.published.has(place) {
-				m.take(c, place)
+				m.claim(c, place)
 				break
 			}
 		}
@@ -69,7 +69,7 @@ func (m *pageMap) guess(many bool) {
 		}
 		for _, place := range c.places {
 			if !strings.Contains(place, "*") ||
-				!telling.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
+				!distinct.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")) {
 				continue
 			}
 			names := slices.DeleteFunc(m.published.match(place),
@@ -81,12 +81,12 @@ func (m *pageMap) guess(many bool) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(fits)) {
 		all := fits[name]
-		slices.SortStableFunc(all, func(a, b guess) int { return tells(a.place, b.place) })
-		all = slices.DeleteFunc(all, func(g guess) bool { return tells(all[0].place, g.place) != 0 })
+		slices.SortStableFunc(all, func(a, b guess) int { return comparePlaces(a.place, b.place) })
+		all = slices.DeleteFunc(all, func(g guess) bool { return comparePlaces(all[0].place, g.place) != 0 })
 		stated := many && slices.ContainsFunc(all, func(g guess) bool { return len(g.statements) > 0 })
 		for i, g := range all {
 			if (i == 0 && (many || len(g.claimed) == 0) || stated) && !slices.Contains(m.behind[name], g.content) {
-				m.take(g.content, name)
+				m.claim(g.content, name)
 			}
 		}
 	}
@@ -120,17 +120,17 @@ func (m *pageMap) translate(c *content, rest string) {
 		// Starlight's 404.html is de/404/index.html.
 		for _, form := range []string{rest, strings.TrimSuffix(rest, ".html") + "/index.html"} {
 			if other := dir + "/" + form; m.published.has(other) && len(m.behind[other]) == 0 {
-				m.take(c, other)
+				m.claim(c, other)
 				break
 			}
 		}
 	}
 }
 
-// telling is a place of which something is known: any page would fit another one.
-var telling = regexp.MustCompile(`[\pL\pN]|\*#`)
+// distinct is a place of which something is known: any page would fit another one.
+var distinct = regexp.MustCompile(`[\pL\pN]|\*#`)
 
-func (m *pageMap) take(c *content, name string) {
+func (m *pageMap) claim(c *content, name string) {
 	c.claimed = append(c.claimed, name)
 	m.behind[name] = append(m.behind[name], c)
 }
@@ -206,10 +206,10 @@ func (m *pageMap) File(name string) site.File {
 	return f
 }
 
-// standing are the content files behind a published file: those that a rule found, and those that are named outright;
+// sourcesOf are the content files behind a published file: those that a rule found, and those that are named outright;
 // where they have none in common, what the rule found was wrong.
-func (m *pageMap) standing(name string, said []site.PageMeta) []*content {
-	named, found := m.named(said), m.behind[name]
+func (m *pageMap) sourcesOf(name string, said []site.PageMeta) []*content {
+	named, found := m.explicitSources(said), m.behind[name]
 	all := unique(slices.Concat(found, named))
 	if len(named) > 0 && len(all) == len(found)+len(named) {
 		return named
@@ -217,8 +217,8 @@ func (m *pageMap) standing(name string, said []site.PageMeta) []*content {
 	return all
 }
 
-// named are the content files that are named outright.
-func (m *pageMap) named(said []site.PageMeta) (named []*content) {
+// explicitSources are the content files that are named outright.
+func (m *pageMap) explicitSources(said []site.PageMeta) (named []*content) {
 	for i := range said {
 		if c, _ := m.source(said[i].Source); c != nil {
 			named = append(named, c)

@@ -15,21 +15,21 @@ import (
 // ReadPage completes a file by the language that it says and by its metadata.
 func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
 	all := slices.Concat(m.manifest[f.Name], metadata)
-	folder, named := m.spoken(f, language)
+	folder, named := m.statedLanguage(f, language)
 	if len(metadata) > 0 || folder != m.languageOf(f.Name) {
-		m.compose(f, folder, m.standing(f.Name, all), all)
+		m.compose(f, folder, m.sourcesOf(f.Name, all), all)
 	}
-	if named != "" && !m.speaks(f, all) {
+	if named != "" && !m.languageStated(f, all) {
 		f.Language = named
 	}
 	for i := range metadata {
-		m.names(f.Name, &metadata[i])
+		m.remember(f.Name, &metadata[i])
 	}
 }
 
-// spoken returns the folder of a page's language and the language that it names itself, where that is another. A folder
+// statedLanguage returns the folder of a page's language and the language that it names itself, where that is another. A folder
 // is a language's where the two agree: /it/ may be a section.
-func (m *pageMap) spoken(f *site.File, said string) (folder, named string) {
+func (m *pageMap) statedLanguage(f *site.File, said string) (folder, named string) {
 	folder = m.languageOf(f.Name)
 	if said == "" || !f.Role.Policed() {
 		return folder, ""
@@ -42,23 +42,23 @@ func (m *pageMap) spoken(f *site.File, said string) (folder, named string) {
 	return "", said
 }
 
-// speaks reports whether somebody said of a page, or of the list that it is a page of, which language it has.
-func (m *pageMap) speaks(f *site.File, said []site.PageMeta) bool {
+// languageStated reports whether somebody said of a page, or of the list that it is a page of, which language it has.
+func (m *pageMap) languageStated(f *site.File, said []site.PageMeta) bool {
 	if f.Of != nil {
 		said = slices.Concat(said, m.manifest[strings.TrimPrefix(f.Of.Path.File, "/")])
 	}
 	return slices.ContainsFunc(said, func(h site.PageMeta) bool { return h.Language != "" })
 }
 
-// names remembers the content file that a template, or a file beside the pages, names as the one of a page.
-func (m *pageMap) names(name string, h *site.PageMeta) {
+// remember keeps the content file that a template, or a file beside the pages, names as the one of a page.
+func (m *pageMap) remember(name string, h *site.PageMeta) {
 	if h.Source == "" {
 		return
 	}
 	c, known := m.source(h.Source)
 	if c != nil {
 		m.mu.Lock()
-		m.told[name] = append(m.told[name], c)
+		m.explicit[name] = append(m.explicit[name], c)
 		m.mu.Unlock()
 	}
 	if !known && len(h.Statements) == 0 {

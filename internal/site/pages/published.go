@@ -117,8 +117,8 @@ func (p *published) match(place string) (names []string) {
 	return names
 }
 
-// tells compares two places with *: negative where the first tells more of the name.
-func tells(a, b string) int {
+// comparePlaces compares two places with *: negative where the first tells more of the name.
+func comparePlaces(a, b string) int {
 	count := func(s, part string) int { return strings.Count(s, part) }
 	wild := func(s string) int { return count(s, "*") - count(s, aNumber) - count(s, "**") }
 	return cmp.Or(count(a, "**")-count(b, "**"), wild(a)-wild(b),
