@@ -20,7 +20,11 @@ func (c *command) explain(cmd *cobra.Command, args []string) error {
 
 // explainPages prints the pages that the arguments name.
 func (c *command) explainPages(site *plan.Site, args []string) error {
-	var pages []*plan.Page
+	type asked struct {
+		pg    *plan.Page
+		query string // of the URL that was given, for robots.txt
+	}
+	var pages []asked
 	var errs []error
 	for _, arg := range args {
 		found, err := site.Lookup(arg)
@@ -28,35 +32,35 @@ func (c *command) explainPages(site *plan.Site, args []string) error {
 			errs = append(errs, err)
 		}
 		for _, pg := range found {
-			if !slices.Contains(pages, pg) {
-				pages = append(pages, pg)
+			if a := (asked{pg, plan.Query(arg)}); !slices.Contains(pages, a) {
+				pages = append(pages, a)
 			}
 		}
 	}
 	outcome := check.Run(site, nil)
 	r := outcome.Result(site)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
-		return !slices.ContainsFunc(pages, func(pg *plan.Page) bool {
-			return pg.URL == f.URL || pg.Source != "" && pg.Source == f.File
+		return !slices.ContainsFunc(pages, func(a asked) bool {
+			return a.pg.URL == f.URL || a.pg.Source != "" && a.pg.Source == f.File
 		})
 	})
 	if c.json {
-		for _, pg := range pages {
-			page := site.ResultPage(pg)
-			page.RobotsTxt = site.RobotsTxt(pg, c.crawlers)
+		for _, a := range pages {
+			page := site.ResultPage(a.pg)
+			page.RobotsTxt = site.RobotsTxt(a.pg, a.query, c.crawlers)
 			r.Pages = append(r.Pages, page)
 		}
 		if err := c.printJSON(r); err != nil {
 			return err
 		}
 	} else {
-		for _, pg := range pages {
-			c.stdout.explain(site, pg)
+		for _, a := range pages {
+			c.stdout.explain(site, a.pg)
 			c.stdout.show("explain now", struct {
 				Outdated  []string
 				RobotsTxt []result.Verdict
 				All       bool // also what robots.txt allows
-			}{site.Outdated(pg), site.RobotsTxt(pg, c.crawlers), len(c.crawlers) > 0})
+			}{site.Outdated(a.pg), site.RobotsTxt(a.pg, a.query, c.crawlers), len(c.crawlers) > 0})
 		}
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}

@@ -164,7 +164,7 @@ func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format re
 	pages := func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
 			p := site.ResultPage(pg)
-			p.Since, p.RobotsTxt = since[p.URL], site.RobotsTxt(pg, nil)
+			p.Since, p.RobotsTxt = since[p.URL], site.RobotsTxt(pg, "", nil)
 			if format != report.JSON {
 				p.RobotsTxt = site.RobotsGroups(pg)
 			}

@@ -197,7 +197,7 @@ func (g *Suggestion) says(s policy.Statement) bool {
 
 // barred is the rule of robots.txt that keeps crawlers from a page; empty for none.
 func (s *Starter) barred(pg *plan.Page) string {
-	for _, v := range s.plan.RobotsTxt(pg, []string{"googlebot"}) {
+	for _, v := range s.plan.RobotsTxt(pg, "", []string{"googlebot"}) {
 		if !v.Allowed {
 			return policy.Place(v.File, v.Line)
 		}

@@ -35,6 +35,15 @@ func (s *Site) Lookup(name string) ([]*Page, error) {
 	return nil, invalid(fmt.Errorf("%s: no published file or page has this URL or name%s", name, s.suggest(paths)))
 }
 
+// Query is that of a URL, or of its path, on the command line, with its question mark; empty for none.
+func Query(name string) string {
+	u, err := url.Parse(name)
+	if err != nil || u.RawQuery == "" && !u.ForceQuery {
+		return ""
+	}
+	return "?" + u.RawQuery
+}
+
 // suggest names the published URL closest to one that is not there.
 func (s *Site) suggest(paths []string) string {
 	urls := make([]string, len(s.Pages))

@@ -102,21 +102,27 @@ func (p *Project) mergeRobots(own []byte) (merged []byte, findings []policy.Find
 
 // RobotsFor asks the robots.txt of a page's host, and returns it; nil where there is none and everything is allowed.
 func (s *Site) RobotsFor(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFile) {
+	return s.robotsFor(pg, "", crawler)
+}
+
+// robotsFor asks it for the page's URL with a query, which begins with a question mark.
+func (s *Site) robotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
 	for _, r := range s.Robots {
 		if name, ok := r.host.serves(pg.Name); ok && r.New != nil {
-			return r.file.Ask(crawler, r.host.at(name)), r
+			return r.file.Ask(crawler, r.host.at(name)+robotstxt.Escape(query)), r
 		}
 	}
 	return robotstxt.Verdict{Allowed: true}, nil
 }
 
-// RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones.
-func (s *Site) RobotsTxt(pg *Page, crawlers []string) (verdicts []result.Verdict) {
+// RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones. query
+// is that of the URL that is asked for, with its question mark; empty for none.
+func (s *Site) RobotsTxt(pg *Page, query string, crawlers []string) (verdicts []result.Verdict) {
 	if len(crawlers) == 0 {
 		crawlers = RobotsCrawlers
 	}
 	for _, crawler := range crawlers {
-		verdicts = append(verdicts, s.verdict(pg, crawler, crawler))
+		verdicts = append(verdicts, s.verdict(pg, query, crawler, crawler))
 	}
 	return verdicts
 }
@@ -130,18 +136,18 @@ func (s *Site) RobotsGroups(pg *Page) (verdicts []result.Verdict) {
 	}
 	groups := r.file.Groups()
 	for _, names := range groups[:len(groups)-1] {
-		verdicts = append(verdicts, s.verdict(pg, names[0], strings.Join(names, ", ")))
+		verdicts = append(verdicts, s.verdict(pg, "", names[0], strings.Join(names, ", ")))
 	}
 	others := "every crawler"
 	if len(groups) > 1 {
 		others = "every other crawler"
 	}
-	return append(verdicts, s.verdict(pg, "*", others))
+	return append(verdicts, s.verdict(pg, "", "*", others))
 }
 
 // verdict is that of robots.txt on a page for a crawler, under the name that it is to have.
-func (s *Site) verdict(pg *Page, crawler, name string) result.Verdict {
-	v, r := s.RobotsFor(pg, crawler)
+func (s *Site) verdict(pg *Page, query, crawler, name string) result.Verdict {
+	v, r := s.robotsFor(pg, query, crawler)
 	verdict := result.Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
 	if v.Line > 0 {
 		at := s.RobotsPlace(r, v)
