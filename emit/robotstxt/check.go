@@ -65,7 +65,7 @@ func (f *File) Check(site Site) []policy.Finding {
 		return all
 	}
 	for _, l := range lines {
-		f.checkLine(l, &all)
+		f.checkLine(l, site, &all)
 	}
 	f.checkStar(site.Standalone, &all)
 	f.checkCase(site.URLs, &all)
@@ -73,7 +73,7 @@ func (f *File) Check(site Site) []policy.Finding {
 	return all
 }
 
-func (f *File) checkLine(l Line, all *findings) {
+func (f *File) checkLine(l Line, site Site, all *findings) {
 	n := l.Number
 	if len(l.Text) > maxLine {
 		all.warn("robotstxt-long-line", n, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
@@ -113,7 +113,7 @@ func (f *File) checkLine(l Line, all *findings) {
 				clip(l.String()))
 		}
 	case Other:
-		checkOther(l, all)
+		f.checkOther(l, site, all)
 	}
 }
 
@@ -134,16 +134,14 @@ func (f *File) checkAgent(l Line, all *findings) {
 
 const outside = "%s stands before the first User-agent line; it belongs into a group"
 
-func checkOther(l Line, all *findings) {
+func (f *File) checkOther(l Line, site Site, all *findings) {
 	n := l.Number
 	switch key := strings.ToLower(l.Key); {
 	case slices.Contains(noindexKeys, key):
 		all.warn("robotstxt-noindex-line", n, "%s in robots.txt has no effect: Google has not read it since 2019; "+
 			"state it in the page or its header", l.Key)
 	case key == "crawl-delay":
-		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || d < 0 {
-			all.warn("robotstxt-crawl-delay", n, "Crawl-delay: %q is not a number of seconds", clip(l.Value))
-		}
+		f.checkDelay(l, len(site.URLs), all)
 	case key == "content-signal":
 		if m := checkSignal(l.Value); m != "" {
 			all.warn("robotstxt-content-signal", n, "Content-Signal: %s", m)
@@ -161,9 +159,33 @@ func checkOther(l Line, all *findings) {
 	}
 }
 
-// checkPattern returns why a pattern can match nothing, or "".
+// checkDelay reports a delay that nobody reads, and one with which a crawler cannot fetch the site within a month.
+func (f *File) checkDelay(l Line, urls int, all *findings) {
+	d, err := strconv.ParseFloat(l.Value, 64)
+	if err != nil || !(d >= 0) {
+		all.warn("robotstxt-crawl-delay", l.Number, "Crawl-delay: %q is not a number of seconds", clip(l.Value))
+		return
+	}
+	obeys := func(token string) bool {
+		return slices.ContainsFunc(f.sets[token].others, func(o Line) bool { return o.Number == l.Number })
+	}
+	crawlers := slices.DeleteFunc(f.Agents(), func(token string) bool { return !obeys(token) })
+	const month = 30 * 24 * 60 * 60
+	switch fetched := month / d; {
+	case len(crawlers) > 0 && !slices.ContainsFunc(crawlers, func(c string) bool { return !ignoresDelay(c) }):
+		all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
+			strings.Join(crawlers, ", "))
+	case fetched < float64(urls):
+		all.add("robotstxt-crawl-delay", policy.Note, l.Number, "Crawl-delay: %s lets a crawler fetch %d URLs in 30 "+
+			"days, and the site has %d", clip(l.Value), int(fetched), urls)
+	}
+}
+
+// checkPattern returns why a pattern may not match what it seems to, or "".
 func checkPattern(value string) string {
 	switch {
+	case value != "" && strings.Trim(value, "*$") == "" && value[0] == '*':
+		return "Google takes it for every URL, and others for none, as a path begins with a slash; write / for every URL"
 	case value == "" || value[0] == '/' || value[0] == '*':
 		return ""
 	case value == "$":

@@ -46,6 +46,15 @@ func TestHouse_Findings(t *testing.T) {
 			"archive.org_bot\nDisallow: /\n", Site{}, "1 agent, 2 agent, 3 agent, 4 agent, 5 agent"},
 		{"patterns", "User-agent: *\nDisallow: x\nAllow: https://example.org/x\nDisallow: $\nDisallow: *.pdf$\n",
 			Site{}, "2 path, 3 path, 4 path"},
+		{"a star alone", "User-agent: *\nDisallow: *\nAllow: **$\nDisallow: /*\nDisallow: *.pdf$\n", Site{},
+			"2 path, 3 path"},
+		{"delays that nobody reads", "User-agent: Googlebot\nUser-agent: googlebot-image\nCrawl-delay: 5\nDisallow:\n" +
+			"\nUser-agent: AdsBot-Google\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: " +
+			"*\nCrawl-delay: 5\n", Site{URLs: []string{"/"}}, "3 crawl-delay"},
+		{"a delay for longer than a month", "User-agent: bingbot\nCrawl-delay: 864000\nDisallow:\n\nUser-agent: *\n" +
+			"Crawl-delay: 864001\n", Site{URLs: []string{"/", "/a", "/b"}}, "6 crawl-delay"},
+		{"a delay without a site", "User-agent: bingbot\nCrawl-delay: 864000000\n", Site{}, ""},
+		{"no delay", "User-agent: bingbot\nCrawl-delay: 0\n", Site{URLs: []string{"/"}}, ""},
 		{"sitemaps", "Sitemap: /sitemap.xml\nSitemap:\nSITEMAP: HTTPS://example.org/s.xml\n", Site{},
 			"1 sitemap, 2 sitemap"},
 		{"crawl-delay", "User-agent: *\nCrawl-delay: slow\nCrawl-delay: -1\nDisallow:\n", Site{},
@@ -137,6 +146,7 @@ func TestHouse_PolicyFaults(t *testing.T) {
 		{"agent of one's own", group(Group{Agents: []string{"our-own-search"}}), ""},
 		{"a purpose for an agent", group(Group{Agents: []string{"ai-training"}}), "error policy"},
 		{"no product token", group(Group{Agents: []string{"archive.org_bot"}}), "warning agent"},
+		{"a star alone", group(Group{Disallow: []string{"*"}}), "error policy"},
 		{"slash", group(Group{Disallow: []string{"x/"}}), "error policy"},
 		{"two lines", group(Group{Allow: []string{"/x\nDisallow: /"}}), "error policy"},
 		{"comment", group(Group{Allow: []string{"/x#y"}}), "error policy"},

@@ -181,7 +181,7 @@ var texts = map[config.TextKind]struct{ pattern, message string }{
 	config.KindAddress: {`(/.*)?`, "an address of this site: it begins with a slash"},
 	config.KindURL:     {`[Hh][Tt][Tt][Pp][Ss]?://[^\s#/]+[^\s#]*`, "a whole URL: https:// and the host"},
 	config.KindBase:    {`([Hh][Tt][Tt][Pp][Ss]?://[^\s#/]+[^\s#]*)?`, "a whole URL: https:// and the host; or empty"},
-	config.KindPath:    {`([/*][^\s#]*)?`, "a path as robots.txt has it: it begins with a slash"},
+	config.KindPath:    {`(/[^\s#]*|\*[^\s#]*[^\s#*$][^\s#]*)?`, "a path as robots.txt has it: it begins with a slash"},
 	config.KindCrawler: {`[-A-Za-z0-9_.]+`, "the name of a crawler: letters, digits, hyphens, underscores and dots"},
 	config.KindAgent: {`(\*|[-A-Za-z_][^\s#,]*)`,
 		"the name of a crawler as robots.txt has it: letters, hyphens, underscores; or *"},
