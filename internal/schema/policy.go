@@ -97,10 +97,9 @@ func (m *maker) value(k config.Key) *node {
 	case config.FormSwitch:
 		return ref("switch")
 	case config.FormShare:
-		return anyOf(&node{Type: "number", Minimum: new(0), Maximum: new(1)},
-			matching(`^(0|1|0?\.[0-9]+|1\.0*|0\.)$`, "a number from 0 to 1"))
+		return anyOf(&node{Type: "number", Minimum: new(0), Maximum: new(1)}, &node{Type: "string"})
 	case config.FormNumber:
-		return anyOf(&node{Type: "number", Minimum: new(0)}, matching(`^[0-9]+(\.[0-9]+)?$`, "a number"))
+		return anyOf(&node{Type: "number", Minimum: new(0)}, &node{Type: "string"})
 	case config.FormTexts, config.FormList:
 		return list(k)
 	case config.FormTable:
@@ -122,16 +121,14 @@ func (m *maker) value(k config.Key) *node {
 	panic(fmt.Sprintf("schema: %s has the form %q", &k, k.Form))
 }
 
-// list is an array of texts, or one text.
+// list is an array of texts, or one text, which may be several.
 func list(k config.Key) *node {
 	item, one := text(k.Of), text(k.Of)
 	switch {
 	case k.Words != nil:
-		item = &node{Enum: words(k.Words)}
-		one = matching(listed(oneOf(k.Words)), "one or more of "+strings.Join(k.Words, ", "))
-		one.Examples = words(k.Words)
-	case k.Form == config.FormList && k.Of != "": // one text may be several
-		one.Pattern = listed(texts[k.Of].pattern)
+		item, one = &node{Enum: words(k.Words)}, open(words(k.Words))
+	case k.Form == config.FormList:
+		one = &node{Type: "string"}
 	}
 	array := &node{Type: "array", Items: item}
 	if k.NotEmpty {
