@@ -27,6 +27,9 @@ func (c *command) open(cmd *cobra.Command, dir string) (*plan.Project, error) {
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
 	o.Build = passedOn(cmd)
+	if cmd.Flags().Lookup("force") != nil && !c.dryRun { // build and apply
+		o.Writer = cmd.CommandPath()
+	}
 	if c.reports.file != "" { // before anything is written
 		if _, err := report.FormatOf(c.reports.file); err != nil {
 			return nil, invalid(err)

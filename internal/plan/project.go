@@ -47,6 +47,8 @@ type Options struct {
 	Now string
 	// State is --state: the folder of remembered state, relative to the working folder.
 	State string
+	// Writer is the name of the command if it writes into the publish folder, for others that have to wait.
+	Writer string
 	// Build holds the generator's own flags by their names.
 	Build map[string]any
 	// Getenv reads an environment variable.
@@ -101,6 +103,7 @@ type Project struct {
 	policyAt string // the policy file, for messages; empty without one
 	findings []policy.Finding
 	state    *state.State
+	unlock   func()
 	root     disk.Root
 }
 
@@ -108,12 +111,16 @@ type Project struct {
 // which they are asked whether a folder is theirs; the last takes any. An [*InvalidError] lists every fault of the
 // configuration.
 func Open(ctx context.Context, o Options, generators ...site.Generator) (*Project, error) {
-	p := &Project{Options: o}
-	if err := p.open(ctx, generators); err != nil {
-		if p.site != nil {
-			return nil, errors.Join(invalid(err), p.site.Close())
-		}
-		return nil, invalid(err)
+	p := &Project{Options: o, unlock: func() {}}
+	err := invalid(p.open(ctx, generators))
+	if err == nil {
+		err = p.openState(ctx)
+	}
+	if err != nil && p.site != nil {
+		err = errors.Join(err, p.Close())
+	}
+	if err != nil {
+		return nil, err
 	}
 	return p, nil
 }
@@ -163,10 +170,13 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	return p.configure(values, at)
 }
 
-// Close frees what the site holds.
-func (p *Project) Close() error { return p.site.Close() }
+// Close frees what the site holds, and its publish folder for other runs.
+func (p *Project) Close() error {
+	p.unlock()
+	return p.site.Close()
+}
 
-// configure reads the configuration from both of its homes, makes the policy of it, and opens the state.
+// configure reads the configuration from both of its homes, and makes the policy of it.
 func (p *Project) configure(file map[string]any, fileAt config.Locate) (err error) {
 	own := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.locate}
 	if p.Config, err = config.Parse(file, fileAt, own); err != nil {
@@ -175,10 +185,18 @@ func (p *Project) configure(file map[string]any, fileAt config.Locate) (err erro
 	if err := errors.Join(p.Settings.Problems...); err != nil {
 		return err
 	}
-	if err := p.choosePolicy(); err != nil {
-		return err
-	}
+	return p.choosePolicy()
+}
+
+// openState opens the state, and keeps runs from each other that write and read the same publish folder at once: one
+// would take the tags of the other for the site's own.
+func (p *Project) openState(ctx context.Context) error {
 	folder, err := p.stateFolder()
+	unlock, busy := state.Lock(ctx, folder, p.Settings.Publish, p.Options.Writer)
+	if busy != nil {
+		return fmt.Errorf("%s: %w", p.Short(p.Settings.Publish), busy)
+	}
+	p.unlock = unlock
 	var damaged error
 	if p.state, damaged = state.Open(folder, p.Settings.Publish); cmp.Or(err, damaged) != nil {
 		p.findings = append(p.findings, policy.Finding{ID: "state", Severity: policy.Warning,

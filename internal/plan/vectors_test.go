@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -85,7 +86,10 @@ func (v *vector) project() (*Project, error) {
 	}
 	p.Settings.ThemeRobots = v.Params["robots"]
 	p.findHosts()
-	return p, p.configure(file, at)
+	if err := p.configure(file, at); err != nil {
+		return p, err
+	}
+	return p, p.openState(context.Background())
 }
 
 // file makes the published file of a case, as a generator would.

@@ -3,6 +3,7 @@ package state
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -36,8 +37,7 @@ func Open(folder, publish string) (s *State, problem error) {
 	if folder == "" {
 		return s, nil
 	}
-	sum := sha256.Sum256([]byte(publish))
-	s.file = filepath.Join(folder, hex.EncodeToString(sum[:8])+".state")
+	s.file = fileOf(folder, publish, ".state")
 	data, err := disk.NewRoot(folder).ReadFile(s.file, maxSize)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -55,6 +55,20 @@ func Open(folder, publish string) (s *State, problem error) {
 	}
 	s.Found, s.exists = true, true
 	return s, err
+}
+
+// fileOf is the file of a publish folder, by its ending.
+func fileOf(folder, publish, ending string) string {
+	sum := sha256.Sum256([]byte(publish))
+	return filepath.Join(folder, hex.EncodeToString(sum[:8])+ending)
+}
+
+// Lock keeps others from a publish folder for as long as its state is in use: see [disk.Lock].
+func Lock(ctx context.Context, folder, publish, writer string) (unlock func(), err error) {
+	if folder == "" {
+		return func() {}, nil
+	}
+	return disk.Lock(ctx, fileOf(folder, publish, ".lock"), writer)
 }
 
 // decode reads a state as it stands on the disk.

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"metarobots/internal/plan"
+)
+
+// lockedSite is a site of many pages in a new folder.
+func lockedSite(t *testing.T, pages int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	files := map[string]string{"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"out\"\n",
+		"out/index.html": "<!doctype html><title>Home</title>"}
+	for i := range pages {
+		files[fmt.Sprintf("out/%d.html", i)] = "<!doctype html><title>x</title>"
+	}
+	if err := os.Mkdir(filepath.Join(dir, "out"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// runIn runs the command.
+func runIn(args ...string) (code int, stderr string) {
+	var out bytes.Buffer
+	code = run(context.Background(), args, &bytes.Buffer{}, &out, func(string) string { return "" })
+	return code, out.String()
+}
+
+// X: a preview and a production run at once leave what one after the other leaves.
+func TestHouse_RunsAtOnceAreOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	dir := lockedSite(t, 600)
+	var wg sync.WaitGroup
+	for _, environment := range []string{"preview", "production", "preview", "production"} {
+		wg.Go(func() {
+			if code, stderr := runIn("apply", "-s", dir, "-e", environment); code != 0 {
+				t.Errorf("%s: exit code %d: %s", environment, code, stderr)
+			}
+		})
+		wg.Go(func() { // who only reads meets no half-written state
+			if _, stderr := runIn("check", "-s", dir, "-e", environment); strings.Contains(stderr, "(edited)") {
+				t.Errorf("check %s: %s", environment, stderr)
+			}
+		})
+	}
+	wg.Wait()
+	if code, stderr := runIn("apply", "-s", dir, "-e", "production"); code != 0 {
+		t.Fatal(stderr)
+	}
+	for i := range 600 {
+		page, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("out/%d.html", i)))
+		if err != nil || bytes.Contains(page, []byte("noindex")) {
+			t.Fatalf("page %d: %s, %v", i, page, err)
+		}
+	}
+}
+
+// X: a run that waits in vain ends with exit code 3, and names the first.
+func TestHouse_ASecondRunNamesTheFirst(t *testing.T) {
+	t.Parallel()
+	dir := lockedSite(t, 1)
+	first, err := plan.Open(context.Background(), plan.Options{WorkDir: dir, Writer: "metarobots build",
+		Getenv: func(string) string { return "" }}, generators()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	code, stderr := runIn("apply", "-s", dir)
+	want := fmt.Sprintf("metarobots build (process %d) is at work on the same folder", os.Getpid())
+	if code != exitBroken || !strings.Contains(stderr, want) {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if page, err := os.ReadFile(filepath.Join(dir, "out/0.html")); err != nil || bytes.Contains(page, []byte("<meta")) {
+		t.Errorf("it has written: %s, %v", page, err)
+	}
+}
