@@ -544,6 +544,52 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 	}
 }
 
+// What is found in the owner's file for Caddy is what Caddy serves, and a line of it goes before a rule of ours where
+// that is an error (issue 26, 5).
+func TestCaddy_ServesWhatIsFound(t *testing.T) {
+	t.Parallel()
+	caddy := webServers[2]
+	if _, err := exec.LookPath(caddy.program); err != nil {
+		t.Skipf("%s is missing: run e2e/install-debian.sh as root on Debian", caddy.program)
+	}
+	for line, first := range map[string]bool{
+		"header X-Robots-Tag noindex\n": true, "header * X-Robots-Tag \"noindex\"\n": true,
+		"header {\n\tX-Robots-Tag noindex\n}\n": true, "header +X-Robots-Tag noindex\n": false,
+		"header /* X-Robots-Tag noindex\n": false, "header ?X-Robots-Tag noindex\n": false,
+	} {
+		dir, root := t.TempDir(), t.TempDir()
+		write(t, filepath.Join(root, "a.pdf"), "a")
+		write(t, filepath.Join(root, "b.pdf"), "b")
+		own, err := servers.ReadUser([]byte(line), robotstag.Options{Target: "caddy"})
+		if err != nil || len(own.Found("b.pdf")) != 1 {
+			t.Fatalf("%s: %v, found %v", line, err, own.Found("b.pdf"))
+		}
+		made, err := servers.Compile([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
+			robotstag.Options{Target: "caddy"})
+		if err != nil || len(made.Missed) > 0 != first {
+			t.Errorf("%s: %v, %+v", line, err, made.Findings)
+		}
+		address := freeAddress(t)
+		start(t, caddy, dir, address, caddy.config(t, dir, root, root, address, "", made.File))
+		ours := []string{"noindex, nofollow"}
+		if first {
+			ours = []string{"noindex"}
+		} else if strings.Contains(line, "+") {
+			ours = append(ours, "noindex")
+		}
+		for file, want := range map[string][]string{"a.pdf": ours, "b.pdf": {"noindex"}} {
+			res, err := http.Get("http://" + address + "/" + file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+			if got := res.Header.Values("X-Robots-Tag"); !slices.Equal(got, want) {
+				t.Errorf("%s%s: served with %q, want %q", line, file, got, want)
+			}
+		}
+	}
+}
+
 // googleExamples are the examples of Google's page on the header, as files of ours that name it.
 const googleExamples = "../emit/servers/testdata/google/"
 

@@ -28,9 +28,9 @@ func caddyLine(l marks.Line, opened string) (rule userRule, ok bool) {
 	if err != nil || len(args) != 3 || args[0] != "header" {
 		return rule, false
 	}
-	name := strings.TrimLeft(args[1], "+?>")
+	name := strings.TrimLeft(args[1], "+?>") // > is read by newer versions alone
 	switch args[1][:len(args[1])-len(name)] {
-	case "", ">":
+	case "":
 	case "+":
 		rule.beside = true
 	case "?": // where nothing else has set it

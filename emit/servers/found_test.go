@@ -289,6 +289,7 @@ func TestFound_WhatCannotBeReadIsSaid(t *testing.T) {
 		{"caddy", "a\nb\nheader /a X-Robots-Tag noindex\n", "this line"},
 		{"caddy", "a\nhandle /a {\nheader X-Robots-Tag noindex\n}\n", "this line"},
 		{"caddy", "a\nb\nheader -X-Robots-Tag\n", "this line"},
+		{"caddy", "a\nb\nheader >X-Robots-Tag noindex\n", "this line"},
 	} {
 		u, err := readUser(test.target, []byte(test.user))
 		if err != nil {
