@@ -49,10 +49,29 @@ func ParseDate(text string) (time.Time, error) {
 	case !ok || t.Year() < 1 || t.Year() > 9999: // in UTC too, since that is what we print
 		return time.Time{}, fmt.Errorf("%q is not a calendar date", text)
 	case !known:
-		return time.Time{}, fmt.Errorf("%q: time zone %q is not known: write it as a number, such as +02:00", text,
-			zone)
+		return time.Time{}, &zoneError{text, zone, t}
 	}
 	return t, nil
+}
+
+// A zoneError is a date in a time zone that is not known.
+type zoneError struct {
+	text, zone string
+	utc        time.Time // as if the zone was UTC
+}
+
+func (e *zoneError) Error() string {
+	return fmt.Sprintf("%q: time zone %q is not known: write it as a number, such as +02:00", e.text, e.zone)
+}
+
+// earliest is the beginning of the day in UTC, or the time in the easternmost zone where that is earlier: never later
+// than what was meant.
+func (e *zoneError) earliest() time.Time {
+	day, east := e.utc.Truncate(24*time.Hour), e.utc.Add(-14*time.Hour)
+	if east.Before(day) {
+		return east
+	}
+	return day
 }
 
 // calendar returns a day at a time, in hours, minutes and seconds; "" for zero.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -56,7 +57,7 @@ var valued = []struct {
 		func(rank int64) string { return " " + expiryOf(rank).Format(time.RFC3339) }},
 }
 
-// directiveNames are all directives, sorted.
+// directiveNames are all directives that anybody reads, sorted.
 var directiveNames []string
 
 func init() {
@@ -70,6 +71,12 @@ func init() {
 		directiveNames = append(directiveNames, v.name)
 	}
 	slices.Sort(directiveNames)
+	for _, name := range directiveNames {
+		// snippet, imageindex, translate: pages say so, and no crawler reads it.
+		if permits, ok := strings.CutPrefix(name, "no"); ok && name != "none" && !isDirective(permits) {
+			plain[permits] = Directives{}
+		}
+	}
 }
 
 // DirectiveNames returns the name of every directive, sorted.
@@ -88,7 +95,7 @@ func Lookup(name string) (d Directives, takesValue, ok bool) {
 }
 
 // readDirective reads exactly one directive, in any case. known is false for a name that is none; fault says why the
-// value of one cannot be read.
+// value of one cannot be read, and then d is what text found states all the same.
 func readDirective(word string) (d Directives, known bool, fault string) {
 	name, value, colon := strings.Cut(word, ":")
 	name = strings.ToLower(name)
@@ -96,9 +103,9 @@ func readDirective(word string) (d Directives, known bool, fault string) {
 		if v := &valued[i]; v.name == name {
 			rank, err := v.read(strings.TrimSpace(value))
 			if err != nil {
-				return d, true, fmt.Sprintf("%s: %v%s", name, err, v.wants)
+				fault = fmt.Sprintf("%s: %v%s", name, err, v.wants)
 			}
-			return on(v.chain, rank), true, ""
+			return on(v.chain, rank), true, fault
 		}
 	}
 	d, known = plain[name]
@@ -154,8 +161,14 @@ func readSize(text string) (rank int64, err error) {
 	return int64(i), nil
 }
 
+// readExpiry also returns a rank where the time zone alone cannot be read.
 func readExpiry(text string) (rank int64, err error) {
 	t, err := ParseDate(text)
+	if zone, ok := errors.AsType[*zoneError](err); ok {
+		t = zone.earliest()
+	} else if err != nil {
+		return 0, err
+	}
 	return expiryRank(t), err
 }
 

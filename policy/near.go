@@ -24,11 +24,13 @@ func Near(word string, names []string) (best string) {
 
 // DidYouMean is what an error about word ends with: ` (did you mean "noindex"?)` where one of names is near, else
 // nothing.
-func DidYouMean(word string, names []string) string {
-	if name := Near(word, names); name != "" {
-		return fmt.Sprintf(" (did you mean %q?)", name)
+func DidYouMean(word string, names []string) string { return didYouMean(Near(word, names)) }
+
+func didYouMean(name string) string {
+	if name == "" {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf(" (did you mean %q?)", name)
 }
 
 // distance is the optimal string alignment distance of a and b, or limit+1 where it is greater than limit.

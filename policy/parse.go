@@ -34,12 +34,23 @@ type Reading struct {
 	Embed bool
 }
 
-// Parse reads a list of directives without crawler prefixes: a meta's content, a value of the configuration or of
-// front matter (D4–D7).
+// Parse reads a list of directives for everyone: a value of the configuration or of front matter, or what a robots
+// meta said (D4–D7).
 func Parse(text string, whose Text) (Reading, []Finding) {
 	p := parser{whose: whose}
 	p.read(text)
-	return sum("", p.words), p.problems
+	return sum("", slices.DeleteFunc(p.words, func(w word) bool { return w.Crawler != "" })), p.findings()
+}
+
+// ParseMeta reads the content of a meta of that name: "robots", or a crawler in lower case. No crawler reads a name
+// inside a content, so it is reported, and counts as its author meant it (M2).
+func ParseMeta(name, content string, whose Text, known Crawlers) ([]Reading, []Finding) {
+	p := parser{whose: whose, known: known}
+	if !Everyone(name) {
+		p.crawler = name
+	}
+	p.read(content)
+	return p.readings(), p.findings()
 }
 
 // ParseHeader reads a text in the grammar of X-Robots-Tag (D0): one reading for everyone and one for each crawler
@@ -47,7 +58,7 @@ func Parse(text string, whose Text) (Reading, []Finding) {
 func ParseHeader(text string, whose Text, known Crawlers) ([]Reading, []Finding) {
 	p := parser{whose: whose, header: true, known: known}
 	p.read(text)
-	return p.readings(), p.problems
+	return p.readings(), p.findings()
 }
 
 // parser reads one text into words.
@@ -57,9 +68,21 @@ type parser struct {
 	known    Crawlers
 	crawler  string // who is told, "" for everyone
 	words    []word
-	problems []Finding
-	steps    int // words and items that were looked at, which tests count
+	problems []problem
+	reported map[string]bool      // messages
+	near     map[[2]string]string // names near to words that are none, by the word and the first of the names
+	steps    int                  // words and items that were looked at, which tests count
 }
+
+// A problem is everything of one kind that is wrong with a text.
+type problem struct {
+	Finding
+	count int // of different messages
+}
+
+// maxNamed is how many faults of one kind are named. The others are counted: a template that prints an article where
+// a list of directives belongs makes one mistake.
+const maxNamed = 10
 
 // A word is one directive as it stands in a text, and what it states.
 type word struct {
@@ -110,16 +133,69 @@ func (p *parser) fault(id, format string, args ...any) {
 	if p.whose == Own {
 		severity = Error
 	}
-	p.problems = append(p.problems, Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)})
+	p.report(Finding{ID: id, Severity: severity, Message: fmt.Sprintf(format, args...)})
 }
 
 func (p *parser) warn(id, format string, args ...any) {
-	p.problems = append(p.problems, Finding{ID: id, Severity: Warning, Message: fmt.Sprintf(format, args...)})
+	p.report(Finding{ID: id, Severity: Warning, Message: fmt.Sprintf(format, args...)})
+}
+
+// report adds a fault to those of its kind.
+func (p *parser) report(f Finding) {
+	if p.reported[f.Message] {
+		return
+	}
+	if p.reported == nil {
+		p.reported = map[string]bool{}
+	}
+	p.reported[f.Message] = true
+	i := slices.IndexFunc(p.problems, func(o problem) bool { return o.ID == f.ID && o.Severity == f.Severity })
+	if i < 0 {
+		p.problems = append(p.problems, problem{f, 1})
+		return
+	}
+	of := &p.problems[i]
+	if of.count++; of.count <= maxNamed {
+		of.Message += "; " + f.Message
+	}
+}
+
+// findings are one for each kind of fault.
+func (p *parser) findings() (all []Finding) {
+	for _, of := range p.problems {
+		if more := of.count - maxNamed; more > 0 {
+			of.Message += fmt.Sprintf("; and %d more", more)
+		}
+		all = append(all, of.Finding)
+	}
+	return all
+}
+
+// nearest is [Near] for the first words of a text that are no names.
+func (p *parser) nearest(word string, names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	key := [2]string{word, names[0]}
+	name, known := p.near[key]
+	if known || len(p.near) == maxNamed {
+		return name
+	}
+	if p.near == nil {
+		p.near = map[[2]string]string{}
+	}
+	p.near[key] = Near(word, names)
+	return p.near[key]
+}
+
+// didYouMean is [DidYouMean] for the first words of a text that are no names.
+func (p *parser) didYouMean(word string, names []string) string {
+	return didYouMean(p.nearest(word, names))
 }
 
 // read takes one comma item after the other: a crawler's name, or a list of words.
 func (p *parser) read(text string) {
-	text = p.tidy(p.cut(text))
+	text = p.tidy(p.printedMap(p.cut(text)))
 	for text != "" {
 		p.steps++
 		name, prefixed := p.prefix(text)
@@ -150,6 +226,32 @@ func (p *parser) cut(text string) string {
 	}
 	text = text[:maxText]
 	return text[:strings.LastIndexByte(text, ',')+1]
+}
+
+// printedMap returns the directives of a map that a template of Go printed as it is: map[index:false follow:true]. They
+// count as in a map of front matter.
+func (p *parser) printedMap(text string) string {
+	entries, ok := strings.CutPrefix(strings.TrimSpace(text), "map[")
+	entries, closed := strings.CutSuffix(entries, "]")
+	if !ok || !closed || p.whose != Found {
+		return text
+	}
+	var words []string
+	for entry := range strings.FieldsSeq(entries) {
+		name, value, _ := strings.Cut(entry, ":")
+		switch {
+		case value == "true":
+			words = append(words, name)
+		case value == "false" && isDirective("no"+name):
+			words = append(words, "no"+name)
+		case value != "false":
+			words = append(words, entry)
+		}
+	}
+	list := strings.Join(words, ", ")
+	p.warn("mistaken-tag", "%q is a map as Go prints it, which no crawler reads: the theme prints a value that is no "+
+		"text; it counts as %q", strings.TrimSpace(text), list)
+	return list
 }
 
 // tidy makes white space, also that of Unicode, single blanks, and leaves it out around colons and before commas: so
@@ -205,7 +307,7 @@ func (p *parser) address(name, text string) bool {
 	}
 	_, crawler := p.known.Lookup(lower)
 	if !crawler && !Everyone(lower) {
-		if d := Near(lower, directiveNames); d != "" {
+		if d := p.nearest(lower, directiveNames); d != "" {
 			p.fault("unknown-directive", "unknown directive %q (did you mean %q?)", name, d)
 			return false
 		}
@@ -214,9 +316,17 @@ func (p *parser) address(name, text string) bool {
 	case !p.header && p.whose == Own:
 		p.fault("prefix", "%q: no crawler is named inside a text; write the map form {%s: %q}", name+": "+rest, lower,
 			rest)
-	case !p.header:
-		p.warn("prefix", "%q: a crawler named inside a meta's content is read by no one, so the item states nothing",
+	case !p.header && (!crawler && !Everyone(lower) || p.whose == Documented):
+		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",
 			name+": "+rest)
+	case !p.header:
+		if p.crawler = lower; Everyone(lower) {
+			p.crawler = ""
+		}
+		said, _, _ := strings.Cut(rest, ":") // each byte of a text of prefixes is in one message
+		p.warn("prefix", "%q: no crawler reads a name inside a meta's content; what follows counts as meant, for "+
+			"<meta name=%q>", name+": "+said, cmp.Or(p.crawler, "robots"))
+		return true
 	case Everyone(lower):
 		p.crawler = ""
 		return true
@@ -227,7 +337,7 @@ func (p *parser) address(name, text string) bool {
 		if reason := Inert(lower); reason != "" {
 			p.warn("inert-crawler", "%s %s, so this has no effect", lower, reason)
 		} else if !crawler {
-			p.warn("unknown-crawler", "unknown crawler %q%s", name, DidYouMean(lower, p.known.Names()))
+			p.warn("unknown-crawler", "unknown crawler %q%s", name, p.didYouMean(lower, p.known.Names()))
 		}
 		return true
 	}
@@ -271,6 +381,9 @@ func (p *parser) item(item string, words []string) {
 	switch {
 	case fault != "":
 		p.fault("bad-value", "%s", fault)
+		if p.whose == Found && !d.IsZero() {
+			p.words = append(p.words, p.word(lower, d))
+		}
 		return
 	case known:
 		p.words = append(p.words, p.word(lower, d))
@@ -278,7 +391,7 @@ func (p *parser) item(item string, words []string) {
 	case lower == "nopagereadaloud":
 		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta name=\"google\">")
 	default:
-		p.fault("unknown-directive", "unknown directive %q%s", item, DidYouMean(lower, directiveNames))
+		p.fault("unknown-directive", "unknown directive %q%s", item, p.didYouMean(lower, directiveNames))
 	}
 	if p.whose != Own {
 		p.words = append(p.words, p.word(lower, Directives{flags: lower}))
@@ -294,11 +407,13 @@ func (p *parser) several(item string, words []string) {
 		d, known, fault := readDirective(text)
 		switch {
 		case fault != "":
-			bad = fault
+			if bad = fault; p.whose == Found && !d.IsZero() {
+				stated = append(stated, p.word(lower, d))
+			}
 		case known:
 			stated, meant[i] = append(stated, p.word(lower, d)), lower
 		default:
-			meant[i] = cmp.Or(Near(lower, directiveNames), text)
+			meant[i] = cmp.Or(p.nearest(lower, directiveNames), text)
 		}
 	}
 	line := strings.Join(meant, ", ")

@@ -53,8 +53,7 @@ type Facts struct {
 type Meta struct {
 	Name       string // character references decoded, ASCII white space trimmed, lower case
 	Content    string // character references decoded, as written; without curly quotes
-	HasContent bool   // false: no content attribute at all
-	Value      string // without content: the attribute value, which some take for it
+	HasContent bool   // false: no content attribute at all, nor the attribute value in its place
 	Start, End int    // the whole tag is src[Start:End]
 	Line       int    // of Start, from 1
 	Cut        bool   // Content is longer than 64 KB, and the rest was not read

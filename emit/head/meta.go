@@ -33,16 +33,16 @@ func (s *Scanner) meta(src []byte, t *token, e *Element) {
 
 // read returns what a meta of that name says.
 func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mistake, e *Element) Meta {
-	m := Meta{Name: name, Mistake: mistake, HasContent: f.content.Given(),
-		Start: t.from, End: t.to, Line: s.lineOf(t.from), Body: !e.head}
+	m := Meta{Name: name, Start: t.from, End: t.to, Line: s.lineOf(t.from), Body: !e.head}
+	if !f.content.Given() && f.value.ValueEnd > f.value.Value {
+		f.content, mistake = f.value, max(mistake, InValue)
+	}
+	m.HasContent, m.Mistake = f.content.Given(), mistake
 	content := src[f.content.Value:f.content.ValueEnd]
 	if v, ok := curly(src, t, f); ok {
 		content, m.Mistake = v, max(mistake, CurlyQuotes)
 	}
 	m.Content, m.Cut = string(s.decode(content)), len(content) > maxValue
-	if !m.HasContent {
-		m.Value = string(s.value(&f.value))
-	}
 	m.Ours = e.head && m.HasContent && Tags([]policy.Tag{{Name: m.Name, Content: m.Content}}) == string(src[t.from:t.to])
 	// It ends an svg, or a "<" before it would meet what follows.
 	m.Holds = m.Body && (e.breaks || t.from > 0 && src[t.from-1] == '<')

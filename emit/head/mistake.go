@@ -17,6 +17,7 @@ const (
 	Misnamed    Mistake = 1 + iota // name="robot", name="X-Robots-Tag"
 	InProperty                     // property="robots"
 	InHTTPEquiv                    // http-equiv="X-Robots-Tag"
+	InValue                        // name="robots" value="noindex"
 	CurlyQuotes                    // name=“robots”, content=“noindex”
 )
 
@@ -27,6 +28,7 @@ func (m Mistake) String() string {
 		`the name is "robots"`,
 		"crawlers read the attribute name, not property",
 		"crawlers read the attribute name, not http-equiv; X-Robots-Tag is an HTTP header",
+		"the attribute is called content, not value",
 		"quotes are straight in HTML, and curly ones part of the value",
 	}[m]
 }

@@ -30,6 +30,8 @@ func TestHouse_MistakesAreReadAsTheyWereMeant(t *testing.T) {
 		{"<meta name=\x93robots\x94 content=\x93noindex, nofollow\x94>", "robots", "noindex, nofollow", CurlyQuotes},
 		{`<meta name=&quot;robots&quot; content=noindex>`, "robots", "noindex", CurlyQuotes},
 		{`<meta name="robots" content="noindex”><meta name="x">`, "robots", `noindex ><meta name=`, CurlyQuotes},
+		{`<meta name="robots" value="noindex">`, "robots", "noindex", InValue},
+		{`<meta name="robots" value=“noindex”>`, "robots", "noindex", CurlyQuotes},
 		{`<meta property=“robots” content=“noindex”>`, "robots", "noindex", CurlyQuotes},
 
 		{`<meta name="robots.txt" content="noindex">`, "", "", 0},

@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -67,6 +68,7 @@ func (f *File) Check(site Site) []policy.Finding {
 	for _, l := range lines {
 		f.checkLine(l, site, &all)
 	}
+	checkAgents(lines, &all)
 	f.checkStar(site.Standalone, &all)
 	f.checkCase(site.URLs, &all)
 	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
@@ -97,8 +99,6 @@ func (f *File) checkLine(l Line, site Site, all *findings) {
 		}
 	}
 	switch l.Kind {
-	case Agent:
-		f.checkAgent(l, all)
 	case Allow, Disallow:
 		if l.Outside {
 			all.warn("robotstxt-rule-before-group", n, "%s stands before the first User-agent line, so no crawler "+
@@ -117,19 +117,39 @@ func (f *File) checkLine(l Line, site Site, all *findings) {
 	}
 }
 
-func (f *File) checkAgent(l Line, all *findings) {
-	switch tokens := tokensOf(l.Value); {
-	case l.Value == "":
-		all.warn("robotstxt-agent", l.Number, "User-agent names no crawler")
-	case tokens[0] == "":
-		all.warn("robotstxt-agent", l.Number, "%q begins with no letter, so by RFC 9309 it names no crawler",
-			clip(l.Value))
-	case tokens[0] != star && !strings.EqualFold(tokens[0], l.Value):
-		all.warn("robotstxt-agent", l.Number, "%q is read up to the first character that is no letter, hyphen or "+
-			"underscore: %s", clip(l.Value), tokens[0])
-	case tokens[0] == star && l.Value != star:
-		all.warn("robotstxt-agent", l.Number, "%q is read as *", clip(l.Value))
+// checkAgents reports each fault of a User-agent line once, with a count: such lines are many where they are copied.
+func checkAgents(lines []Line, all *findings) {
+	first, more := map[string]int{}, map[int]int{} // places in all, by what is wrong
+	for _, l := range lines {
+		fault := ""
+		if l.Kind == Agent {
+			fault = agentFault(l.Value)
+		}
+		if i, said := first[fault]; said {
+			more[i]++
+		} else if fault != "" {
+			first[fault] = len(*all)
+			all.warn("robotstxt-agent", l.Number, fault, clip(l.Value), tokensOf(l.Value)[0])
+		}
 	}
+	for i, n := range more {
+		(*all)[i].Message += fmt.Sprintf(" (and %d more lines)", n)
+	}
+}
+
+// agentFault returns what is wrong with the value of a User-agent line, as a format of the value and its token, or "".
+func agentFault(value string) string {
+	switch token := tokensOf(value)[0]; {
+	case value == "":
+		return "User-agent names no crawler%.0s%.0s"
+	case token == "":
+		return "%q begins with no letter, so by RFC 9309 it names no crawler%.0s"
+	case token == star && value != star:
+		return "%q is read as %s"
+	case token != star && !strings.EqualFold(token, value):
+		return "%q is read up to the first character that is no letter, hyphen or underscore: %s"
+	}
+	return ""
 }
 
 const outside = "%s stands before the first User-agent line; it belongs into a group"

@@ -43,7 +43,7 @@ func TestHouse_Findings(t *testing.T) {
 			all, Site{}, "1 rule-before-group, 3 content-signal, 4 content-usage"},
 		{"HTML", "\n<!doctype html>\n<html>\n<p>a: b</p>\n", Site{}, "2 unread-line"},
 		{"agents", "User-agent: Googlebot/2.1\nUser-agent:\nUser-agent: 360Spider\nUser-agent: * all\nUser-agent: " +
-			"archive.org_bot\nDisallow: /\n", Site{}, "1 agent, 2 agent, 3 agent, 4 agent, 5 agent"},
+			"archive.org_bot\nDisallow: /\n", Site{}, "1 agent, 2 agent, 3 agent, 4 agent"},
 		{"patterns", "User-agent: *\nDisallow: x\nAllow: https://example.org/x\nDisallow: $\nDisallow: *.pdf$\n",
 			Site{}, "2 path, 3 path, 4 path"},
 		{"a star alone", "User-agent: *\nDisallow: *\nAllow: **$\nDisallow: /*\nDisallow: *.pdf$\n", Site{},
@@ -169,5 +169,15 @@ func TestHouse_PolicyFaults(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// Many lines of one mistake are one finding with a count.
+func TestHouse_AgentsAreOneFinding(t *testing.T) {
+	text := "User-agent: foo2\nDisallow: /\nUser-agent: bar3\nUser-agent: baz/4\nDisallow: /\n"
+	all := Parse([]byte(text)).Check(Site{})
+	if len(all) != 1 || all[0].ID != "robotstxt-agent" || all[0].Line != 1 ||
+		!strings.HasSuffix(all[0].Message, " (and 2 more lines)") {
+		t.Errorf("%v", all)
 	}
 }

@@ -118,13 +118,20 @@ func sameWords(a, b string) bool {
 	if a == b {
 		return true
 	}
-	words := func(s string) []string {
-		items := strings.Split(strings.ToLower(s), ",")
-		for i := range items {
-			items[i] = strings.ReplaceAll(strings.Join(strings.Fields(items[i]), " "), ": ", ":")
+	words := func(s string) (words []string) {
+		for item := range strings.SplitSeq(strings.ToLower(s), ",") {
+			item = strings.ReplaceAll(strings.Join(strings.Fields(item), " "), ": ", ":")
+			d, takesValue, known := policy.Lookup(item)
+			switch {
+			case item == "all":
+				words = append(words, "index", "follow")
+			case known && !takesValue && d.IsZero() && item != "indexifembedded": // snippet and its like
+			default:
+				words = append(words, item)
+			}
 		}
-		slices.Sort(items)
-		return items
+		slices.Sort(words)
+		return slices.Compact(words)
 	}
 	return slices.Equal(words(a), words(b))
 }

@@ -104,3 +104,40 @@ func TestHouse_FoundStatementsArePlaced(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
+
+// M4: what only permits may be written otherwise; what restricts may not.
+func TestHouse_PermissiveSpellingsAreLeftAlone(t *testing.T) {
+	for content, changes := range map[string]bool{
+		"index, follow": false, "all,follow": false, "ALL": false, "follow , index": false, "index, follow, snippet": false,
+		"all, imageindex, translate": false, "index": true, "none": true, "all, noindex": true, "index, follow, noai": true,
+	} {
+		config := htmlSite + "default = \"index, follow\"\n"
+		if content == "index, follow, noai" {
+			config += "found = \"replace\"\n"
+		}
+		dir := folder(t, map[string]string{"metarobots.toml": config,
+			"out/index.html": `<!doctype html><head><meta name="robots" content="` + content + `"></head>home`})
+		if pg, _ := seen(planned(t, dir), "index.html"); pg.Changes != changes {
+			t.Errorf("%q changes: %v", content, pg.Changes)
+		}
+	}
+}
+
+// What one template prints into every page is one finding with a count.
+func TestHouse_FaultsOfTemplatesAreOneFinding(t *testing.T) {
+	files := map[string]string{"metarobots.toml": htmlSite}
+	for _, name := range []string{"index", "a", "b", "c"} {
+		files["out/"+name+".html"] = "<!doctype html><head><title>" + name +
+			`</title><meta name="robots" content="noindx, googlebot: noarchive">`
+	}
+	counted := map[string]int{}
+	for _, f := range planned(t, folder(t, files)).Findings {
+		if counted[f.ID]++; f.ID == "unknown-directive" && (f.URL != "/a.html" ||
+			!strings.HasSuffix(f.Message, "; so it is on 3 more")) {
+			t.Errorf("%+v", f)
+		}
+	}
+	if counted["unknown-directive"] != 1 || counted["prefix"] != 1 {
+		t.Errorf("findings %v", counted)
+	}
+}

@@ -51,7 +51,7 @@ func (e *editor) settle(pg *Page, src, own []byte, facts *head.Facts) []byte {
 	if pg.left != nil && pg.left != pg.was {
 		e.out = out
 		pg.left.NoIndex = slices.ContainsFunc(pg.Carries, func(t policy.Tag) bool {
-			return t.Name == "robots" && e.parse(t.Content).Directives.NoIndex()
+			return t.Name == "robots" && e.parse(t).noIndex()
 		})
 	}
 	pg.Changes = !bytes.Equal(out, src)

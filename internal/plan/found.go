@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -55,17 +56,9 @@ func plain(found []head.Meta) []policy.Tag {
 	return tagsOf(slices.DeleteFunc(slices.Clone(found), func(m head.Meta) bool { return !m.HasContent }))
 }
 
-// foundTags are the tags of a page that count; one without content has the text that stands in its place.
-func foundTags(metas []head.Meta) (found []head.Meta) {
-	for _, m := range metas {
-		if !m.HasContent {
-			m.Content = m.Value
-		}
-		if believed(&m) {
-			found = append(found, m)
-		}
-	}
-	return found
+// foundTags are the tags of a page that count.
+func foundTags(metas []head.Meta) []head.Meta {
+	return slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !believed(&m) })
 }
 
 // believed reports whether a tag counts, be it for crawlers or as metadata, which is believed where a template alone
@@ -94,9 +87,13 @@ func (p *planner) reportFaults(pg *Page, m *head.Meta) {
 		p.distrust(pg, m)
 		return
 	}
-	if m.Mistake > 0 {
-		p.finding(pg, "mistaken-tag", policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which "+
-			"it was meant to be (%s): it counts as meant", m.Name, m.Mistake)
+	const meant = "crawlers do not read this tag as <meta name=%q>, which it was meant to be (%s): it counts as meant"
+	switch m.Mistake {
+	case 0:
+	case head.InValue:
+		p.finding(pg, "value-for-content", policy.Warning, m.Line, meant, m.Name, m.Mistake)
+	default:
+		p.finding(pg, "mistaken-tag", policy.Warning, m.Line, meant, m.Name, m.Mistake)
 	}
 	if m.Cut {
 		p.finding(pg, "long-content", policy.Error, m.Line,
@@ -114,25 +111,21 @@ func (p *planner) readFound(pg *Page) {
 		switch {
 		case tag.Name == site.PageMetaName:
 			continue // none for crawlers: see learn
-		case !tag.HasContent && tag.Content != "":
-			p.finding(pg, "value-for-content", policy.Warning, tag.Line,
-				"<meta name=%q value=%q> has no effect: the attribute is called content", tag.Name, tag.Content)
-			continue
 		case !tag.HasContent:
 			p.finding(pg, "no-content", policy.Warning, tag.Line, "<meta name=%q> has no content, and so no effect",
 				tag.Name)
 			continue
 		}
-		r := p.parse(tag.Content)
-		for _, problem := range r.problems {
-			p.finding(pg, problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s", tag.Name, problem.Message)
+		parsed := p.parse(policy.Tag{Name: tag.Name, Content: tag.Content})
+		for _, problem := range parsed.problems {
+			pg.faults = append(pg.faults, p.About(pg, problem.ID, problem.Severity, tag.Line, "<meta name=%q>: %s",
+				tag.Name, problem.Message))
 		}
-		if tag.Name != "robots" {
-			r.Crawler = tag.Name
-		}
-		if !r.Directives.IsZero() || r.Embed {
-			pg.Found = append(pg.Found, r.Statement(policy.Origin{Layer: policy.LayerFound, File: p.Published(pg.Name),
-				Line: tag.Line, Key: "meta " + tag.Name}))
+		for _, r := range parsed.readings {
+			if !r.Directives.IsZero() || r.Embed {
+				pg.Found = append(pg.Found, r.Statement(policy.Origin{Layer: policy.LayerFound,
+					File: p.Published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
+			}
 		}
 	}
 	for range policy.OneSource(pg.Found) {
@@ -143,19 +136,46 @@ func (p *planner) readFound(pg *Page) {
 
 // parsed is what a tag states, and what is wrong with it.
 type parsed struct {
-	policy.Reading
+	readings []policy.Reading
 	problems []policy.Finding
 }
 
-// parse reads the content of a tag. Pages of one template say the same, which is read once.
-func (p *planner) parse(content string) parsed {
-	if known, ok := p.known.Load(content); ok {
+// noIndex reports whether everyone is told noindex.
+func (p parsed) noIndex() bool {
+	return slices.ContainsFunc(p.readings, func(r policy.Reading) bool { return r.Crawler == "" && r.Directives.NoIndex() })
+}
+
+// parse reads a tag. Pages of one template say the same, which is read once.
+func (p *planner) parse(tag policy.Tag) parsed {
+	if known, ok := p.known.Load(tag); ok {
 		return known.(parsed)
 	}
 	var r parsed
-	r.Reading, r.problems = policy.Parse(content, policy.Found)
-	p.known.Store(content, r)
+	r.readings, r.problems = policy.ParseMeta(tag.Name, tag.Content, policy.Found, p.Policy.Crawlers)
+	p.known.Store(tag, r)
 	return r
+}
+
+// pageFindings are those about single pages. One template prints the same fault into many, so it is said of the first.
+func (p *planner) pageFindings() (all []policy.Finding) {
+	type fault struct{ id, message string }
+	first, more := map[fault]int{}, map[int]int{} // their places
+	for _, pg := range p.pages {
+		all = append(all, pg.findings...)
+		for _, f := range pg.faults {
+			if i, said := first[fault{f.ID, f.Message}]; said {
+				more[i]++
+				continue
+			}
+			first[fault{f.ID, f.Message}] = len(all)
+			all = append(all, f)
+		}
+		pg.findings, pg.faults = nil, nil
+	}
+	for i, n := range more {
+		all[i].Message += fmt.Sprintf("; so it is on %d more", n)
+	}
+	return all
 }
 
 // reportOpposed reports robots tags of one page and one name that contradict each other, or themselves.

@@ -29,6 +29,7 @@ type Page struct {
 	// Related is what it says of other pages; nil for nothing.
 	Related  *Related
 	findings []policy.Finding
+	faults   []policy.Finding // of its tags' contents
 }
 
 // begin is a page on which nothing is decided yet.

@@ -283,10 +283,7 @@ func (p *planner) finish() *Site {
 	}
 	p.reported = append(p.reported, p.m.Findings()...)
 	s.Headers, s.Overflow = p.headers, p.planHeaders()
-	for _, pg := range p.pages {
-		p.reported = append(p.reported, pg.findings...)
-		pg.findings = nil
-	}
+	p.reported = append(p.reported, p.pageFindings()...)
 	s.Robots = p.planRobots()
 	s.Pages = p.pages
 	for _, o := range s.Outputs() { // what we make is published too

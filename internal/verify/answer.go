@@ -125,16 +125,14 @@ func (a *answer) headerStatements(known policy.Crawlers, as policy.Text) (statem
 }
 
 // metaStatements are what the page says: another. What is documented ends where Googlebot reads no further.
-func (a *answer) metaStatements(as policy.Text) (statements []policy.Statement) {
+func (a *answer) metaStatements(known policy.Crawlers, as policy.Text) (statements []policy.Statement) {
 	for _, m := range a.metas {
 		if m.deep && as == policy.Documented {
 			continue
 		}
-		r, _ := policy.Parse(m.Content, as)
-		if !policy.Everyone(m.Name) {
-			r.Crawler = m.Name
-		}
-		statements = append(statements, r.Statement(policy.Origin{Layer: policy.LayerFound, Key: m.String()}))
+		readings, _ := policy.ParseMeta(m.Name, m.Content, as, known)
+		origin := policy.Origin{Layer: policy.LayerFound, Key: m.String()}
+		statements = append(statements, policy.Statements(readings, origin)...)
 	}
 	policy.OneSource(statements)
 	return statements

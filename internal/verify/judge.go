@@ -18,8 +18,8 @@ type reading struct {
 
 // read combines what an answer says by p, whose clock tells which dates of unavailable_after have passed.
 func (r *run) read(a *answer, p policy.Policy) *reading {
-	header, page := a.headerStatements(r.known, policy.Found), a.metaStatements(policy.Found)
-	sure := slices.Concat(a.headerStatements(r.known, policy.Documented), a.metaStatements(policy.Documented))
+	header, page := a.headerStatements(r.known, policy.Found), a.metaStatements(r.known, policy.Found)
+	sure := slices.Concat(a.headerStatements(r.known, policy.Documented), a.metaStatements(r.known, policy.Documented))
 	return &reading{sum: p.Resolve(slices.Concat(header, page)), sure: p.Resolve(sure), header: p.Resolve(header),
 		page: p.Resolve(page)}
 }

@@ -1,0 +1,96 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// M2: what the author of a meta plainly meant counts, with a finding. Issue 26.
+func TestHouse_MetasCountAsMeant(t *testing.T) {
+	for _, c := range []struct{ name, content, want, finding string }{
+		{"robots", "googlebot: noindex", "googlebot: noindex, follow", "prefix"},
+		{"robots", "noarchive, googlebot: noindex, nofollow", "noarchive; googlebot: noindex, nofollow", "prefix"},
+		{"googlebot", "bingbot: noindex", "bingbot: noindex, follow", "prefix"},
+		{"googlebot", "robots: noindex", "noindex, follow", "prefix"},
+		{"googlebot", "noindex", "googlebot: noindex, follow", ""},
+		{"robots", "florabot: noindex", "florabot: noindex, follow", "prefix"},
+		{"robots", "nobodysbot: noindex", "", "prefix"},
+		{"robots", "map[index:false follow:true]", "noindex, follow", "mistaken-tag"},
+		{"robots", " map[noindex:true max-snippet:50 archive:false]", "noindex, follow, noarchive", "mistaken-tag"},
+		{"robots", "map[noindex:false]", "", "mistaken-tag"},
+		{"robots", "map[googlebot:noindex]", "googlebot: noindex, follow", "mistaken-tag"},
+		{"robots", "unavailable_after: 25 Jun 2030 15:00:00 XYZ", "unavailable_after: 2030-06-25T00:00:00Z",
+			"bad-value"},
+	} {
+		readings, problems := ParseMeta(c.name, c.content, Found, KnownCrawlers("FloraBot"))
+		var stated []string
+		for _, s := range Statements(readings, Origin{}) {
+			text := s.Directives.String()
+			if s.Crawler != "" {
+				text = s.Crawler + ": " + text
+			}
+			stated = append(stated, text)
+		}
+		if got := strings.Join(stated, "; "); got != c.want {
+			t.Errorf("<meta name=%q content=%q> states %q, want %q", c.name, c.content, got, c.want)
+		}
+		if c.finding == "" && len(problems) > 0 || c.finding != "" && (len(problems) == 0 ||
+			problems[0].ID != c.finding || problems[0].Severity != Warning) {
+			t.Errorf("<meta name=%q content=%q> reports %v, want %s", c.name, c.content, problems, c.finding)
+		}
+	}
+}
+
+// A deployed page counts for what crawlers document, which is nothing of it.
+func TestHouse_DocumentedReadingMeansNothing(t *testing.T) {
+	for _, content := range []string{"googlebot: noindex", "map[index:false]", "robots: noindex",
+		"unavailable_after: 25 Jun 2030 15:00:00 XYZ"} {
+		if readings, _ := ParseMeta("robots", content, Documented, Crawlers{}); len(readings) > 0 &&
+			readings[0].Directives.Restrictions() != (Directives{}) {
+			t.Errorf("%q states %v", content, readings)
+		}
+	}
+}
+
+// What only permits is known, although no crawler reads it: it is neither kept nor taken for its opposite.
+func TestHouse_PermissiveOppositesAreKnown(t *testing.T) {
+	for _, word := range strings.Fields("snippet imageindex translate cache preview odp ydir ai imageai ml SNIPPET") {
+		for _, whose := range []Text{Own, Found, Documented} {
+			if r, problems := Parse("noarchive, "+word, whose); r.Directives.String() != "noarchive" || problems != nil {
+				t.Errorf("%s states %q, with %v", word, r.Directives, problems)
+			}
+		}
+	}
+	_, problems := Parse("snippet:50", Found)
+	if len(problems) != 1 || strings.Contains(problems[0].Message, "did you mean") {
+		t.Errorf("snippet:50: %v", problems)
+	}
+	if _, _, ok := Lookup("ne"); ok {
+		t.Error("ne is a directive")
+	}
+}
+
+// Thousands of words that are none are one finding, and names near to them are looked for ten times.
+func TestHouse_UnknownWordsAreOneFinding(t *testing.T) {
+	for _, whose := range []Text{Own, Found} {
+		for _, between := range []string{", ", " , unknown, "} {
+			var words []string
+			for i := range 2500 {
+				words = append(words, fmt.Sprint("noindx", i))
+			}
+			p := parser{whose: whose}
+			p.read(strings.Join(words, between))
+			problems := p.findings()
+			if len(problems) != 1 || problems[0].ID != "unknown-directive" || len(p.near) > maxNamed ||
+				!strings.Contains(problems[0].Message, "more") || len(problems[0].Message) > 1000 {
+				t.Fatalf("text %d: %d findings, first %v; %d searches", whose, len(problems), problems[:1], len(p.near))
+			}
+		}
+	}
+	_, problems := Parse("noindx, nofolow, noindx", Own)
+	if want := `unknown directive "noindx" (did you mean "noindex"?); unknown directive "nofolow" (did you mean ` +
+		`"nofollow"?)`; len(problems) != 1 || problems[0].Message != want {
+		t.Errorf("%v", problems)
+	}
+}
