@@ -97,6 +97,7 @@ type walk struct {
 	src   []byte
 	tags  []Element    // what may be elements: each is marked with its number
 	nodes []*html.Node // what each makes: nil where it makes no element that counts
+	above []int        // the number of the nearest element that counts around each; -1 for none
 	last  int          // the last tag that makes any element, be it the one put at the end; -1 for none
 	odd   bool         // the tree may be wrong
 }
@@ -114,24 +115,25 @@ func (w *walk) parse(mixed bool) bool {
 		return false
 	}
 	w.nodes = make([]*html.Node, len(w.tags)+1)
-	w.node(doc, false)
+	w.above = make([]int, len(w.tags)+1)
+	w.node(doc, false, -1)
 	return !w.odd
 }
 
-func (w *walk) node(n *html.Node, inert bool) {
+func (w *walk) node(n *html.Node, inert bool, above int) {
 	if n.Type == html.ElementNode {
 		k := w.number(n)
 		w.last = max(w.last, k)
 		if n.Namespace == "" {
 			if k >= 0 && !inert {
-				w.nodes[k] = n
+				w.nodes[k], w.above[k], above = n, above, k
 			}
 			w.odd = w.odd || n.DataAtom == atom.Col && n.Parent.DataAtom == atom.Template
 			inert = inert || n.DataAtom == atom.Template
 		}
 	}
 	for c := range n.ChildNodes() {
-		w.node(c, inert)
+		w.node(c, inert, above)
 	}
 }
 
@@ -150,6 +152,7 @@ func (w *walk) number(n *html.Node) int {
 // elements returns those of the asked tags that make elements.
 func (w *walk) elements(asked func(from, attrs int) bool) (all []Element) {
 	var t token
+	places := make([]int, len(w.tags)) // in all, from 1
 	for k, e := range w.tags {
 		n, name := w.nodes[k], w.src[e.Start+1:e.Attrs]
 		if n == nil || !Fold(name, n.Data) || !asked(e.Start, e.Attrs) {
@@ -161,7 +164,11 @@ func (w *walk) elements(asked func(from, attrs int) bool) (all []Element) {
 		e.Name, e.End = n.Data, t.to
 		e.head = n.Parent.DataAtom == atom.Head
 		e.breaks = n.PrevSibling != nil && n.PrevSibling.Namespace != ""
+		for a := w.above[k]; a >= 0 && e.Within == 0; a = w.above[a] {
+			e.Within = places[a]
+		}
 		all = append(all, e)
+		places[k] = len(all)
 	}
 	return all
 }

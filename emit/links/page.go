@@ -2,6 +2,7 @@ package links
 
 import (
 	"bytes"
+	"slices"
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
@@ -41,7 +42,8 @@ type Page struct {
 	html    head.Scanner
 	reader  reader
 	decoded []byte
-	work    int // bytes read of tags that may be links
+	classes []Class // of rules, of the elements before one
+	work    int     // bytes read of tags that may be links
 }
 
 // An Edit is one element that is edited.
@@ -86,23 +88,32 @@ func (p *Page) Scan(src []byte, url string, policy *Policy) {
 		if linkName(src[from+1:attrs]) != "" {
 			return true
 		}
-		if len(policy.NoSnippet) == 0 {
+		if len(policy.NoSnippet)+len(policy.classes) == 0 {
 			return false
 		}
 		if p.spent(0, len(src)) {
 			return true
 		}
 		f, end := read(src, attrs)
-		return p.spent(end-from, len(src)) ||
-			f.class.Given() && find(p.value(src, &f.class), policy.NoSnippet) >= 0
+		if p.spent(end-from, len(src)) || !f.class.Given() {
+			return p.spent(0, len(src))
+		}
+		v := p.value(src, &f.class)
+		return find(v, policy.NoSnippet) >= 0 || find(v, policy.classes) >= 0
 	})
 	if p.Encoding = encoding; encoding != "" {
 		return
 	}
 	p.rebase(src, elements)
+	around := make([][]Class, len(elements)) // of each, and of what is around it
 	for i := range elements {
-		f, _ := read(src, elements[i].Attrs)
-		p.element(src, &elements[i], &f)
+		e := &elements[i]
+		f, _ := read(src, e.Attrs)
+		if e.Within > 0 {
+			around[i] = slices.Clip(around[e.Within-1])
+		}
+		around[i] = policy.addClasses(around[i], p.value(src, &f.class))
+		p.element(src, e, &f, around[i])
 	}
 }
 
@@ -150,13 +161,15 @@ func (p *Page) spent(n, size int) bool {
 // candidate reports whether src holds a tag that would be edited, or be told of, if
 // it were markup; or one that may change where other links lead.
 func (p *Page) candidate(src []byte) bool {
+	p.classes = p.classes[:0]
 	for from, attrs := range head.StartTags(src, 0) {
 		e := head.Element{Name: linkName(src[from+1 : attrs]), Start: from, Attrs: attrs}
-		if e.Name == "" && len(p.policy.NoSnippet) == 0 {
+		if e.Name == "" && len(p.policy.NoSnippet)+len(p.policy.classes) == 0 {
 			continue
 		}
 		f, end := read(src, attrs)
-		p.element(src, &e, &f)
+		p.classes = p.policy.addClasses(p.classes, p.value(src, &f.class)) // it may be around what follows
+		p.element(src, &e, &f, p.classes)
 		if len(p.Edits)+len(p.Ignored) > 0 || p.spent(end-from, len(src)) || e.Name == "base" && p.moves(src, &f) {
 			return true
 		}
@@ -206,22 +219,22 @@ func read(src []byte, i int) (f fields, end int) {
 	return f, end
 }
 
-// element decides on one element.
-func (p *Page) element(src []byte, e *head.Element, f *fields) {
+// element decides on one element, with the classes that it and the elements around it have.
+func (p *Page) element(src []byte, e *head.Element, f *fields, classes []Class) {
 	if (e.Name == "a" || e.Name == "area") && f.href.Given() && len(p.policy.rules) > 0 {
-		p.link(src, e, f)
+		p.link(src, e, f, classes)
 	}
 	if f.class.Given() && len(p.policy.NoSnippet) > 0 {
 		p.snippet(src, e, f)
 	}
 }
 
-func (p *Page) link(src []byte, e *head.Element, f *fields) {
+func (p *Page) link(src []byte, e *head.Element, f *fields, classes []Class) {
 	at := p.reader.read(src[f.href.Value:f.href.ValueEnd], &p.base)
 	if at.elsewhere() || len(at.host) == 0 || bytes.Equal(at.host, p.page.host) || fit(p.policy.Own, &at) {
 		return
 	}
-	r := p.policy.rel(&at, p.value(src, &f.class), p.Rules)
+	r := p.policy.rel(&at, classes, p.Rules)
 	if r != 0 {
 		r &^= parseRel(p.value(src, &f.rel))
 	}

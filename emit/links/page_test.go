@@ -440,3 +440,34 @@ func TestLaw_PolicyThatGrowsAndShrinks(t *testing.T) {
 		}
 	})
 }
+
+// Links of comments are links within an element of that class too.
+func TestHouse_ClassOfAContainer(t *testing.T) {
+	policy := New(Options{Rules: []Rule{{Rel: UGC, Class: []Class{"comment"}}}})
+	for page, edited := range map[string]bool{
+		`<div class="comment"><a href=//x.example>`:                                            true,
+		`<div class="x comment y"><p class=z><b><a href=//x.example>`:                          true,
+		`<article class="comment"><div class="comment body"><a href=//x.example>`:              true,
+		`<a class=comment href=//x.example>`:                                                   true,
+		`<div class=comment><svg><desc><a href=//x.example>`:                                   true,
+		`<div class=comment><template></template><ul><li><a href=//x.example rel=noopener>`:    true,
+		`<div class="comments"><a href=//x.example>`:                                           false,
+		`<div class="comment"></div><a href=//x.example>`:                                      false,
+		`<p class="comment">x<div><a href=//x.example>`:                                        false,
+		`<!-- <div class="comment"> --><a href=//x.example>`:                                   false,
+		`<div class="comment"><a href=/x>`:                                                     false,
+		`<template><div class="comment"><a href=//x.example></a></div></template>`:             false,
+		`<div class="comment"><a href=//x.example rel=ugc>`:                                    false,
+		`<table class=comment><tr><td>x</table><a href=//x.example>`:                           false,
+		`<div class=quiet><div class=comment></div></div><div class=y><a href=//x.example>`:    false,
+		`<div class=comment><div class=quiet><div></div></div><i><a href=//x.example></a></i>`: true,
+	} {
+		got := edit(policy, "<!doctype html><body>"+page)
+		if (strings.Contains(got, "ugc") && !strings.Contains(page, "ugc")) != edited {
+			t.Errorf("%s: %s", page, got)
+		}
+		if again := edit(policy, got); again != got {
+			t.Errorf("%s: a second run makes %s", page, again)
+		}
+	}
+}

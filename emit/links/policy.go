@@ -29,7 +29,7 @@ func ParseClass(text string) (Class, error) {
 type Rule struct {
 	Rel    Rel
 	Hosts  []Host  // the link leads to one of these; nil for any
-	Class  []Class // the link has one of these; nil for any
+	Class  []Class // the link, or an element around it, has one of these; nil for any
 	Except []Host  // and does not lead to one of these
 }
 
@@ -49,7 +49,8 @@ type Options struct {
 // changed once it is made, and safe for concurrent use.
 type Policy struct {
 	Options
-	rules []int // those that are asked for, by their index
+	rules   []int   // those that are asked for, by their index
+	classes []Class // theirs
 }
 
 // New makes a Policy, of which the Options are a part.
@@ -58,35 +59,50 @@ func New(o Options) *Policy {
 	for i := range o.Rules {
 		p.rules = append(p.rules, i)
 	}
-	return p
+	return p.Only(func(int) bool { return true })
 }
 
 // Only returns the policy with the rules that keep names, by their index in [Options], such as those for one section.
 // One Policy for each such choice is enough for a site.
 func (p *Policy) Only(keep func(rule int) bool) *Policy {
 	q := *p
-	q.rules = slices.DeleteFunc(slices.Clone(p.rules), func(i int) bool { return !keep(i) })
+	q.rules, q.classes = slices.DeleteFunc(slices.Clone(p.rules), func(i int) bool { return !keep(i) }), nil
+	for _, i := range q.rules {
+		q.classes = append(q.classes, p.Rules[i].Class...)
+	}
 	return &q
 }
 
 // Empty reports whether the policy asks for nothing.
 func (p *Policy) Empty() bool { return len(p.rules) == 0 && len(p.NoSnippet) == 0 }
 
-// rel returns what the policy asks of a link to at with the classes, a decoded
-// class attribute, and notes in fits which rules are for it.
-func (p *Policy) rel(at *place, classes []byte, fits []bool) (rel Rel) {
+// rel returns what the policy asks of a link to at, with the classes that it and the elements around it have, and
+// notes in fits which rules are for it.
+func (p *Policy) rel(at *place, classes []Class, fits []bool) (rel Rel) {
 	if fit(p.Except, at) {
 		return 0
 	}
 	for _, i := range p.rules {
 		r := &p.Rules[i]
 		if (len(r.Hosts) == 0 || fit(r.Hosts, at)) && !fit(r.Except, at) &&
-			(len(r.Class) == 0 || find(classes, r.Class) >= 0) {
+			(len(r.Class) == 0 || slices.ContainsFunc(classes, r.has)) {
 			rel |= r.Rel
 			fits[i] = true
 		}
 	}
 	return rel
+}
+
+func (r *Rule) has(c Class) bool { return slices.Contains(r.Class, c) }
+
+// addClasses appends those of the rules' classes that a decoded class attribute holds.
+func (p *Policy) addClasses(to []Class, v []byte) []Class {
+	for t := range bytes.FieldsFuncSeq(v, isSpace) {
+		if i := slices.Index(p.classes, Class(t)); i >= 0 && !slices.Contains(to, p.classes[i]) {
+			to = append(to, p.classes[i])
+		}
+	}
+	return to
 }
 
 // find returns the index of the first of the wanted classes that a decoded class attribute holds, -1 where it holds
