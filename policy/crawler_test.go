@@ -108,7 +108,7 @@ func TestHouse_PurposesOfAICrawlers(t *testing.T) {
 
 // A4: tokens of robots.txt alone.
 func TestGoogle_ExtendedIsInert(t *testing.T) {
-	for _, name := range []string{"google-extended", "Google-Extended", "applebot-extended"} {
+	for _, name := range []string{"google-extended", "Google-Extended", "applebot-extended", "Googlebot-Mobile"} {
 		if !strings.Contains(Inert(name), "robots.txt") {
 			t.Errorf("%s: %q", name, Inert(name))
 		}
