@@ -158,7 +158,10 @@ func (d Directives) On(a Axis) Directives {
 	if i := slices.Index(axisOf[:], a); i >= 0 {
 		return on(i, d.rank[i])
 	}
-	return Directives{flags: only(d.flags, func(name string) bool { return name == string(a) })}
+	if has(d.flags, string(a)) {
+		return Directives{flags: string(a)}
+	}
+	return Directives{}
 }
 
 // With returns d with one axis that is no flag taken from o.
@@ -198,13 +201,18 @@ func union(a, b string) string {
 	return join(append(split(a), split(b)...))
 }
 
+// has reports whether a set holds a name. It takes no memory, as [Decision.Why] asks for each name of a set.
 func has(set, name string) bool {
-	for n := range strings.SplitSeq(set, ",") {
-		if n == name {
+	for from := 0; ; {
+		i := strings.Index(set[from:], name)
+		if i < 0 || name == "" {
+			return false
+		}
+		from += i + len(name)
+		if (from == len(name) || set[from-len(name)-1] == ',') && (from == len(set) || set[from] == ',') {
 			return true
 		}
 	}
-	return false
 }
 
 // only returns the names of a set that keep wants.

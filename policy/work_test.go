@@ -40,7 +40,8 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 						bytes = allocated(func() {
 							p := parser{whose: whose, header: header}
 							p.read(text)
-							(&Policy{}).Resolve(Statements(p.readings(), Origin{}))
+							d := (&Policy{}).Resolve(Statements(p.readings(), Origin{}))
+							d.Why("", Style{})
 							steps = p.steps
 						})
 						return steps, bytes
