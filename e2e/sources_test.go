@@ -21,22 +21,22 @@ import (
 // has a part in that.
 type sourceSite struct {
 	generator
-	announced string // content files with a page that is not found, which an error says
+	announced string // content files with a page that is not found or an error page, which a finding says
 }
 
 var sourceSites = []sourceSite{
 	{generator{name: "eleventy", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site"},
-		"content/de/about.md content/de/tagebuch/archiv.11ty.js content/de/tagebuch/erstes.md content/en/about.md " +
+		"content/404.md content/de/about.md content/de/tagebuch/archiv.11ty.js content/de/tagebuch/erstes.md content/en/about.md " +
 			"content/en/json.md"},
 	{generator{name: "starlight", command: []string{"astro/bin/astro.mjs", "build"}, modern: true, publish: "dist"},
-		"letters/anna.md"},
+		"letters/anna.md src/content/docs/404.md"},
 	{generator{name: "docusaurus", command: []string{"@docusaurus/core/bin/docusaurus.mjs", "build"},
 		publish: "build"}, ""},
 	{generator{name: "vitepress", command: []string{"vitepress/bin/vitepress.js", "build", "docs"},
 		publish: "docs/.vitepress/dist"}, ""},
 	{generator{name: "hexo", command: []string{"hexo/bin/hexo", "generate"}, publish: "public"}, ""},
-	{generator{name: "jekyll", command: []string{"jekyll", "build"}, publish: "_site"}, ""},
-	{generator{name: "mkdocs", command: []string{"mkdocs", "build", "--quiet"}, publish: "site"}, ""},
+	{generator{name: "jekyll", command: []string{"jekyll", "build"}, publish: "_site"}, "404.html"},
+	{generator{name: "mkdocs", command: []string{"mkdocs", "build", "--quiet"}, publish: "site"}, "docs/404.md"},
 	{generator{name: "pelican", command: []string{"pelican", "--quiet"}, publish: "output"}, ""},
 	{generator{name: "next", command: []string{"next/dist/bin/next", "build", "--webpack"}, publish: "out"},
 		"content/parts/teaser.md content/posts/2026-01-02-second.md"},
