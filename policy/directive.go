@@ -10,88 +10,160 @@ import (
 	"time"
 )
 
-// plain maps each directive without a value to what it states. The flags are added to it.
-var plain = map[string]Directives{
-	"all":       MostRestrictive(on(index, permissive), on(follow, permissive)),
-	"none":      MostRestrictive(on(index, noindex), on(follow, nofollow)),
-	"index":     on(index, permissive),
-	"noindex":   on(index, noindex),
-	"follow":    on(follow, permissive),
-	"nofollow":  on(follow, nofollow),
-	"archive":   on(cache, permissive),
-	"nocache":   on(cache, nocache),
-	"noarchive": on(cache, noarchive),
-	"nosnippet": on(snippet, limitNone),
-	// Loosens noindex (D3); on its own it states nothing.
-	"indexifembedded": {},
+// A Directive is a row of the table of directives: all that is known of one. It is a word with a value ([Value]), a
+// flag, or a word that stands for ranks.
+type Directive struct {
+	Name string
+	// Means says in a sentence what it does, and Source where that is documented.
+	Means, Source string
+
+	states Directives // by its ranks
+	flag   flagKind
+	value  *Value
+	axis   int    // of the value
+	wants  string // what a message about a bad value says that it takes
 }
 
-// The flags, by what noindex says of them (P3).
-var (
-	// deprecated are those that no crawler reads any more: the catalogues they speak of are closed, the search box is
-	// gone, and nopreview was nosnippet's forerunner. noindex implies them.
-	// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
-	deprecated = []string{"noodp", "nopreview", "nositelinkssearchbox", "noyaca", "noydir"}
-	// resultFlags are about a page in results, so that noindex implies them.
-	resultFlags = []string{"noimageindex", "notranslate"}
-	// useFlags are about what its content may be used for.
-	useFlags = []string{"noai", "noimageai", "noml"}
-)
-
-// valued are the directives that take a value after a colon, in the order in which they are printed.
-var valued = []struct {
-	name  string
-	chain int
-	wants string // what a message about a bad value ends with
+// A Value is what stands behind the colon of some directives.
+type Value struct {
+	// Form names it for editors: limit, preview or date.
+	Form  string
 	read  func(text string) (rank int64, err error)
 	print func(rank int64) string
-}{
-	{"max-snippet", snippet, "; max-snippet takes a number of characters: max-snippet:50, max-snippet:0 (none) or " +
-		"max-snippet:-1 (no limit)", readLimit, printLimit},
-	{"max-image-preview", image, "; max-image-preview takes none, standard or large", readSize,
-		func(rank int64) string { return sizes[rank] }},
-	{"max-video-preview", video, "; max-video-preview takes a number of seconds: max-video-preview:10, " +
-		"max-video-preview:0 (a still) or max-video-preview:-1 (no limit)", readLimit, printLimit},
-	{"unavailable_after", expiry, "", readExpiry,
-		// ISO 8601 in UTC holds no comma, so that no reader splits it (P4).
-		func(rank int64) string { return " " + expiryOf(rank).Format(time.RFC3339) }},
 }
 
-// directiveNames are all directives that anybody reads, sorted.
-var directiveNames []string
+// A flagKind says of a directive that is either stated or not what it is about, and so whether noindex implies it (P3).
+type flagKind uint8
 
-func init() {
-	for _, name := range slices.Concat(deprecated, resultFlags, useFlags) {
-		plain[name] = Directives{flags: name}
-	}
-	for name := range plain {
-		directiveNames = append(directiveNames, name)
-	}
-	for _, v := range valued {
-		directiveNames = append(directiveNames, v.name)
+const (
+	noFlag    flagKind = iota
+	ofUse              // what content may be used for: noindex says nothing of that
+	ofResults          // the page in results
+	ofThePast          // what no crawler reads any more: catalogues that are closed, a search box that is gone
+)
+
+// Sources of more than one directive.
+const (
+	google   = "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag"
+	bing     = "https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240"
+	bingChat = "https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-" +
+		"of-their-content-in-Bing-Chat"
+	yandex     = "https://yandex.com/support/webmaster/controlling-robot/meta-robots.html"
+	deviantArt = "https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371"
+)
+
+// directiveTable is in the order of printing (P1). Flags that are not about results are printed by name, where
+// indexifembedded stands.
+var directiveTable = []Directive{
+	{Name: "all", states: MostRestrictive(on(index, permissive), on(follow, permissive)), Source: google,
+		Means: "No restriction: index, follow."},
+	{Name: "none", states: MostRestrictive(on(index, noindex), on(follow, nofollow)), Source: google,
+		Means: "The same as noindex, nofollow. Some crawlers do not know the word."},
+	{Name: "index", states: on(index, permissive), Source: bing,
+		Means: "The page may be in the index, which is the default."},
+	{Name: "noindex", states: on(index, noindex), Source: google,
+		Means: "The page stays out of search results. Crawlers must be able to fetch it to read this."},
+	{Name: "follow", states: on(follow, permissive), Source: bing,
+		Means: "The page's links may be followed, which is the default."},
+	{Name: "nofollow", states: on(follow, nofollow), Source: google,
+		Means: "The page's links are not followed."},
+	{Name: "archive", states: on(cache, permissive), Source: yandex,
+		Means: "A saved copy may be shown, which is the default."},
+	{Name: "nocache", states: on(cache, nocache), Source: bingChat,
+		Means: "Bing: answers and training use no more than address, title and snippet. With noarchive beside it, Bing " +
+			"reads this one."},
+	{Name: "noarchive", states: on(cache, noarchive), Source: bingChat,
+		Means: "No saved copy is shown; at Bing and Amazon, the page is not used for answers or training."},
+	{Name: "nosnippet", states: on(snippet, limitNone), Source: google,
+		Means: "No text and no video preview in results."},
+	{Name: "notranslate", flag: ofResults, Source: google,
+		Means: "No translation is offered in results."},
+	{Name: "noimageindex", flag: ofResults, Source: google,
+		Means: "The images of the page are not indexed."},
+	{Name: "indexifembedded", Source: google,
+		// It loosens noindex (D3); on its own it states nothing.
+		Means: "Google: with noindex beside it, what is embedded in another page may be indexed there."},
+	{Name: "noai", flag: ofUse, Source: deviantArt,
+		Means: "Asks that the page is not used to train models. A proposal: no search engine reads it."},
+	{Name: "noimageai", flag: ofUse, Source: deviantArt,
+		Means: "Asks that the page's images are not used to train models. A proposal: no search engine reads it."},
+	{Name: "noml", flag: ofUse, Source: "https://noml.info",
+		Means: "Asks that the page is not used for machine learning. A proposal of Mojeek's."},
+	{Name: "noodp", flag: ofThePast, Source: bing,
+		Means: "Nobody reads it any more: the Open Directory is closed."},
+	{Name: "nopreview", flag: ofThePast, Source: bing,
+		Means: "Nobody reads it any more: nosnippet took its place."},
+	{Name: "nositelinkssearchbox", flag: ofThePast, Source: google,
+		Means: "Nobody reads it any more: the search box is gone from results."},
+	{Name: "noyaca", flag: ofThePast, Source: yandex,
+		Means: "Yandex: no description that it made itself. Its catalogue is closed."},
+	{Name: "noydir", flag: ofThePast, Source: "https://help.yahoo.com/kb/SLN2213.html",
+		Means: "Nobody reads it any more: Yahoo's directory is closed."},
+	{Name: "max-snippet", axis: snippet, value: &limits,
+		wants:  "a number of characters: max-snippet:50, max-snippet:0 (none) or max-snippet:-1 (no limit)",
+		Source: google,
+		Means:  "The most characters of a snippet: 0 for none, -1 for no limit."},
+	{Name: "max-image-preview", axis: image, value: &previews, wants: "none, standard or large", Source: google,
+		Means: "The largest image preview: none, standard or large."},
+	{Name: "max-video-preview", axis: video, value: &limits,
+		wants:  "a number of seconds: max-video-preview:10, max-video-preview:0 (a still) or max-video-preview:-1 (no limit)",
+		Source: google,
+		Means:  "The most seconds of a video preview: 0 for a still image, -1 for no limit."},
+	{Name: "unavailable_after", axis: expiry, value: &dates, Source: google,
+		Means: "The page leaves search results after this date."},
+}
+
+var (
+	byName         map[string]*Directive
+	directiveNames []string // of those in the table, sorted
+)
+
+func init() { indexDirectives() }
+
+func indexDirectives() {
+	byName, directiveNames = map[string]*Directive{}, nil
+	for i := range directiveTable {
+		row := &directiveTable[i]
+		if row.flag != noFlag {
+			row.states = Directives{flags: row.Name}
+		}
+		byName[row.Name] = row
+		directiveNames = append(directiveNames, row.Name)
 	}
 	slices.Sort(directiveNames)
 	for _, name := range directiveNames {
 		// snippet, imageindex, translate: pages say so, and no crawler reads it.
-		if permits, ok := strings.CutPrefix(name, "no"); ok && name != "none" && !isDirective(permits) {
-			plain[permits] = Directives{}
+		if permits, ok := strings.CutPrefix(name, "no"); ok && name != "none" && byName[permits] == nil {
+			byName[permits] = &Directive{Name: permits}
 		}
 	}
 }
 
+// AllDirectives returns the table of directives.
+func AllDirectives() []Directive { return slices.Clone(directiveTable) }
+
 // DirectiveNames returns the name of every directive, sorted.
 func DirectiveNames() []string { return slices.Clone(directiveNames) }
+
+// String says what it does and where that is documented.
+func (d *Directive) String() string { return d.Means + " " + d.Source }
+
+// Form is that of its value; "" for a directive without one.
+func (d *Directive) Form() string {
+	if d.value == nil {
+		return ""
+	}
+	return d.value.Form
+}
 
 // Lookup returns what the directive of that name, lower case, states; values of those that take one are not looked
 // at. ok is false where no directive has the name.
 func Lookup(name string) (d Directives, takesValue, ok bool) {
-	for i := range valued {
-		if valued[i].name == name {
-			return Directives{}, true, true
-		}
+	row := byName[name]
+	if row == nil {
+		return Directives{}, false, false
 	}
-	d, ok = plain[name]
-	return d, false, ok
+	return row.states, row.value != nil, true
 }
 
 // readDirective reads exactly one directive, in any case. known is false for a name that is none; fault says why the
@@ -99,20 +171,23 @@ func Lookup(name string) (d Directives, takesValue, ok bool) {
 func readDirective(word string) (d Directives, known bool, fault string) {
 	name, value, colon := strings.Cut(word, ":")
 	name = strings.ToLower(name)
-	for i := range valued {
-		if v := &valued[i]; v.name == name {
-			rank, err := v.read(strings.TrimSpace(value))
-			if err != nil {
-				fault = fmt.Sprintf("%s: %v%s", name, err, v.wants)
-			}
-			return on(v.chain, rank), true, fault
+	row := byName[name]
+	switch {
+	case row == nil:
+		return d, false, ""
+	case row.value == nil && colon:
+		return d, true, name + " takes no value"
+	case row.value == nil:
+		return row.states, true, ""
+	}
+	rank, err := row.value.read(strings.TrimSpace(value))
+	if err != nil {
+		fault = fmt.Sprintf("%s: %v", name, err)
+		if row.wants != "" {
+			fault += fmt.Sprintf("; %s takes %s", name, row.wants)
 		}
 	}
-	d, known = plain[name]
-	if known && colon {
-		return Directives{}, true, name + " takes no value"
-	}
-	return d, known, ""
+	return on(row.axis, rank), true, fault
 }
 
 // limitNone is the rank of max-snippet:0, which nosnippet says too, and of max-video-preview:0. -1, no limit, is
@@ -148,10 +223,12 @@ func readLimit(text string) (rank int64, err error) {
 	return limitRank(int(n)), nil
 }
 
-func printLimit(rank int64) string { return strconv.Itoa(limitOf(rank)) }
+var limits = Value{"limit", readLimit, func(rank int64) string { return strconv.Itoa(limitOf(rank)) }}
 
 // sizes of max-image-preview, by rank.
 var sizes = []string{"", "large", "standard", "none"}
+
+var previews = Value{"preview", readSize, func(rank int64) string { return sizes[rank] }}
 
 func readSize(text string) (rank int64, err error) {
 	i := slices.Index(sizes, strings.ToLower(text))
@@ -160,6 +237,9 @@ func readSize(text string) (rank int64, err error) {
 	}
 	return int64(i), nil
 }
+
+// ISO 8601 in UTC holds no comma, so that no reader splits it (P4).
+var dates = Value{"date", readExpiry, func(rank int64) string { return " " + expiryOf(rank).Format(time.RFC3339) }}
 
 // readExpiry also returns a rank where the time zone alone cannot be read.
 func readExpiry(text string) (rank int64, err error) {

@@ -123,7 +123,7 @@ func (d Directives) Expiry() (time.Time, bool) {
 
 // Deprecated returns the names of the directives that no crawler reads any more, alphabetically.
 func (d Directives) Deprecated() []string {
-	return split(only(d.flags, func(name string) bool { return slices.Contains(deprecated, name) }))
+	return split(only(d.flags, func(name string) bool { return flagOf(name) == ofThePast }))
 }
 
 // Embeddable returns d with its noindex, if it has one, loosened by indexifembedded (D3).
@@ -141,7 +141,7 @@ func (d Directives) Implied() Directives {
 			d.rank[cache] = 0
 		}
 		d.flags = only(d.flags, func(name string) bool {
-			return !slices.Contains(deprecated, name) && !slices.Contains(resultFlags, name)
+			return flagOf(name) < ofResults
 		})
 	}
 	if d.rank[snippet] == limitNone {
@@ -176,6 +176,14 @@ func (d Directives) With(o Directives, a Axis) Directives {
 func on(chain int, rank int64) (d Directives) {
 	d.rank[chain] = rank
 	return d
+}
+
+// flagOf is noFlag for a directive that is not known.
+func flagOf(name string) flagKind {
+	if row := byName[name]; row != nil {
+		return row.flag
+	}
+	return noFlag
 }
 
 func split(set string) []string {

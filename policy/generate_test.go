@@ -42,7 +42,16 @@ func say(t testing.TB, text string, layer ...Layer) []Statement {
 	return Statements(readings, o)
 }
 
-var flagNames = slices.Concat(deprecated, resultFlags, useFlags)
+var flagNames = flagsOf(ofUse, ofResults, ofThePast)
+
+func flagsOf(kinds ...flagKind) (names []string) {
+	for _, row := range directiveTable {
+		if slices.Contains(kinds, row.flag) {
+			names = append(names, row.Name)
+		}
+	}
+	return names
+}
 
 // limits of snippets and videos from nothing to none.
 var limitRanks = []int64{0, limitRank(-1), limitRank(math.MaxInt32), limitRank(160), limitRank(50), limitRank(1),
@@ -205,7 +214,7 @@ func obeyed(d Directives) Directives {
 	if d.rank[index] == noindex {
 		d.rank[cache] = max(d.rank[cache], nocache)
 		d.rank[image], d.rank[snippet], d.rank[video], d.rank[expiry] = 3, limitNone, limitNone, math.MaxInt64
-		for _, name := range slices.Concat(deprecated, resultFlags) {
+		for _, name := range flagsOf(ofResults, ofThePast) {
 			d.flags = union(d.flags, name)
 		}
 	}

@@ -49,30 +49,27 @@ func (d Directives) Words(s Style) []Word {
 		either(index, "noindex", "index", s.omitIndex)
 		either(follow, "nofollow", "follow", s.omitFollow)
 	}
-	if d.rank[cache] != 0 {
-		add(AxisCache, [...]string{"", "archive", "nocache", "noarchive"}[d.rank[cache]])
-	}
-	if d.rank[snippet] == limitNone {
-		add(AxisSnippet, "nosnippet")
-		d.rank[snippet] = 0
-	}
-	for _, name := range []string{"notranslate", "noimageindex"} {
-		if has(d.flags, name) {
-			add(Axis(name), name)
-		}
-	}
-	if d.rank[index] == embeddable {
-		add(AxisIndex, "indexifembedded")
-	}
-	for _, name := range split(d.flags) {
-		if name != "notranslate" && name != "noimageindex" {
-			add(Axis(name), name)
-		}
-	}
-	for i := range valued {
-		v := &valued[i]
-		if rank := d.rank[v.chain]; rank != 0 {
-			add(axisOf[v.chain], v.name+":"+v.print(rank))
+	for i := range directiveTable {
+		row := &directiveTable[i]
+		switch {
+		case row.value != nil && d.rank[row.axis] != 0:
+			add(axisOf[row.axis], row.Name+":"+row.value.print(d.rank[row.axis]))
+		case row.flag == ofResults && has(d.flags, row.Name):
+			add(Axis(row.Name), row.Name)
+		case row.Name == "indexifembedded":
+			if d.rank[index] == embeddable {
+				add(AxisIndex, row.Name)
+			}
+			for _, name := range split(only(d.flags, func(name string) bool { return flagOf(name) != ofResults })) {
+				add(Axis(name), name)
+			}
+		default:
+			for axis, rank := range row.states.rank {
+				if axis > follow && rank != 0 && rank == d.rank[axis] {
+					add(axisOf[axis], row.Name)
+					d.rank[axis] = 0 // nosnippet is max-snippet:0
+				}
+			}
 		}
 	}
 	return words

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"metarobots/internal/config"
@@ -12,21 +13,18 @@ import (
 // says: directives are a grammar of their own, and words count in any case of letters.
 func open(of []any) *node { return anyOf(&node{Enum: of}, &node{Type: "string"}) }
 
-// valued are the directives that take a value, with the form that it has in a map.
-var valued = map[string]string{"max-snippet": "limit", "max-video-preview": "limit", "max-image-preview": "preview",
-	"unavailable_after": "date"}
-
 // crawlers are those that a schema names.
 var crawlers = policy.KnownCrawlers()
 
 // definitions are the forms in which directives may stand (docs/semantics.md, F), for all documents.
 func definitions() map[string]*node {
 	var plain []string
-	for _, name := range policy.DirectiveNames() {
-		if valued[name] == "" {
-			plain = append(plain, name)
+	for _, d := range policy.AllDirectives() {
+		if d.Form() == "" {
+			plain = append(plain, d.Name)
 		}
 	}
+	slices.Sort(plain)
 	text := open(words(plain))
 	text.Title = "Directives, separated by commas"
 	text.Examples = []any{"noindex, nofollow", "noindex, follow", "noarchive", "nosnippet", "max-snippet:50",
@@ -73,18 +71,20 @@ func forEveryone() map[string]*node {
 // directivesMap are the keys of a map of directives that is told to one crawler alone.
 func directivesMap() map[string]*node {
 	properties := map[string]*node{}
-	for _, name := range policy.DirectiveNames() {
-		form := cmp.Or(valued[name], "stated")
-		properties[name] = ref(form).describe(Directives()[name].String())
-		if form == "date" {
-			properties["unavailableAfter"] = properties[name]
+	for _, d := range policy.AllDirectives() {
+		of := ref(cmp.Or(d.Form(), "stated"))
+		if d.Name == "all" {
+			of = anyOf(ref("on"), &node{Type: "null"})
+		}
+		properties[d.Name] = of.describe(d.String())
+		if d.Form() == "date" {
+			properties["unavailableAfter"] = properties[d.Name]
 		}
 	}
-	properties["all"] = anyOf(ref("on"), &node{Type: "null"}).describe(Directives()["all"].String())
-	for _, name := range policy.DirectiveNames() { // archive: false is noarchive
-		positive, ok := strings.CutPrefix(name, "no")
-		if _, known := properties[positive]; ok && !known && name != "none" {
-			properties[positive] = ref("stated").describe("false: " + name + ". " + Directives()[name].String())
+	for _, d := range policy.AllDirectives() { // archive: false is noarchive
+		positive, ok := strings.CutPrefix(d.Name, "no")
+		if _, known := properties[positive]; ok && !known && d.Name != "none" {
+			properties[positive] = ref("stated").describe("false: " + d.Name + ". " + d.String())
 		}
 	}
 	for _, name := range policy.InertNames() {

@@ -49,7 +49,7 @@ func frontMatterKey(key string, form frontmatter.Form) *node {
 		n.Default = false
 		return n
 	case frontmatter.FormDate:
-		return ref("date").describe(Directives()["unavailable_after"].String())
+		return directivesMap()["unavailable_after"]
 	case frontmatter.FormExpiry:
 		return &node{Description: "Read as unavailable_after where the policy says expiry = true."}
 	}

@@ -267,15 +267,3 @@ key = [{ one = 2 }]
 		t.Errorf("a configuration that describes nothing: %v", err)
 	}
 }
-
-// Every directive is described, and nothing that is none.
-func TestHouse_DirectivesAreDescribed(t *testing.T) {
-	if got, want := slices.Sorted(maps.Keys(Directives())), policy.DirectiveNames(); !slices.Equal(got, want) {
-		t.Errorf("described %q\ndirectives %q", got, want)
-	}
-	for name, w := range Directives() {
-		if !strings.HasPrefix(w.Source, "https://") || !strings.HasSuffix(w.Means, ".") {
-			t.Errorf("%s: %+v", name, w)
-		}
-	}
-}
