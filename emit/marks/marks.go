@@ -100,6 +100,55 @@ func (t *Text) take(begin int, atEnd bool) {
 	}
 }
 
+// A line of ours among the owner's has a mark of its own before it. lastMark says that even the line end before the mark
+// is ours: the owner's file ended without one.
+const (
+	lineMark = "# metarobots"
+	lastMark = "# metarobots (with the line end before it)"
+)
+
+// Mark returns lines of ours, indented, as they stand behind the owner's line n, from 1.
+func (t *Text) Mark(n int, ours ...string) (marked string) {
+	eol := t.EOL()
+	before, mark, end := "", lineMark, eol
+	if !strings.HasSuffix(t.Lines[n-1].Text, "\n") {
+		before, mark, end = eol, lastMark, ""
+	}
+	for _, l := range ours {
+		marked += before + mark + eol + "  " + l + end
+	}
+	return marked
+}
+
+// TakeLines takes out the marked lines that can be ours. After an edit that parted one from its mark, only the mark is.
+func (t *Text) TakeLines(ours func(line string) bool) {
+	all, at := t.Lines, t.At
+	t.Lines = nil
+	for i := 0; i < len(all); i++ {
+		if i == at {
+			t.At = len(t.Lines)
+		}
+		mark := all[i].Trim()
+		if mark != lineMark && mark != lastMark {
+			t.Lines = append(t.Lines, all[i])
+			continue
+		}
+		if i+1 == len(all) || !ours(all[i+1].Trim()) {
+			continue
+		}
+		if i++; mark == lastMark && len(t.Lines) > 0 {
+			// The owner's last line ends as ours does now, where something was added behind that.
+			last, ours := &t.Lines[len(t.Lines)-1].Text, all[i].Text
+			if *last = strings.TrimRight(*last, "\r\n"); i+1 < len(all) {
+				*last += ours[len(strings.TrimRight(ours, "\r\n")):]
+			}
+		}
+	}
+	if at == len(all) {
+		t.At = len(t.Lines)
+	}
+}
+
 // Own returns the owner's text.
 func (t *Text) Own() []byte {
 	var b bytes.Buffer
