@@ -87,10 +87,12 @@ func eachBigSite(b *testing.B, run func(b *testing.B, target string, wants []rob
 
 // prepared is a compiler that has read everything, and chosen nothing yet.
 func prepared(target string, wants []robotstag.Want, exact bool) *compiler {
-	u, _ := ReadUser(nil, robotstag.Options{Target: target})
+	u, _ := XRobotsTag.ReadUser(nil, robotstag.Options{Target: target})
 	c := newCompiler(u, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
 	c.exact = exact
 	c.gather()
+	c.findSuffixes(maxSuffixes)
+	c.work = maxWork
 	return c
 }
 
@@ -103,9 +105,9 @@ func BenchmarkChoose(b *testing.B) {
 		b.ReportAllocs()
 		var programme time.Duration
 		for b.Loop() {
-			t := c.grow()
+			root := c.grow(slash, "/", c.items)
 			start := time.Now()
-			c.walk(t)
+			c.walk(root, inForce{})
 			programme += time.Since(start)
 		}
 		b.ReportMetric(float64(programme.Milliseconds())/float64(b.N), "DP-ms/op")
@@ -119,7 +121,7 @@ func BenchmarkCompile(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		b.ReportAllocs()
 		for b.Loop() {
-			compile(nil, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll}, false)
+			XRobotsTag.Compile(nil, wants, robotstag.Options{Target: target, Scope: robotstag.ScopeAll})
 		}
 	})
 }
@@ -130,12 +132,11 @@ func BenchmarkMemory(b *testing.B) {
 		for b.Loop() {
 			before := live()
 			c := prepared(target, wants, false)
-			t := c.grow()
-			found, _ := c.walk(t)
+			root := c.grow(slash, "/", c.items)
+			c.walk(root, inForce{})
 			b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 			runtime.KeepAlive(c)
-			runtime.KeepAlive(t)
-			runtime.KeepAlive(found)
+			runtime.KeepAlive(root)
 		}
 	})
 }
@@ -151,13 +152,13 @@ func live() int64 {
 func BenchmarkVerify(b *testing.B) {
 	eachBigSite(b, func(b *testing.B, target string, wants []robotstag.Want) {
 		// Netlify's file is for both, so that it can be longer than a hundred rules.
-		res, err := Compile(nil, wants, robotstag.Options{Target: TargetNetlify, Scope: robotstag.ScopeAll})
+		res, err := XRobotsTag.Compile(nil, wants, robotstag.Options{Target: TargetNetlify, Scope: robotstag.ScopeAll})
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportAllocs()
 		for b.Loop() {
-			Verify(res, wants, robotstag.Options{Target: target})
+			XRobotsTag.Verify(res, wants, robotstag.Options{Target: target})
 		}
 	})
 }

@@ -13,28 +13,21 @@ func (c *compiler) budget() error {
 	if c.cloudflare == nil {
 		return nil
 	}
-	c.res.Limit = CloudflareRules
 	own := c.cloudflare.file.Count
-	fits := func() (fit bool) {
-		for try := 0; try < 2 && !fit; try++ {
-			if try > 0 {
-				c.mergeOwn()
-			}
-			all, blocks := c.ours()
-			c.res.Total = own + blocks
-			fit = len(all) == 0 || c.res.Total <= CloudflareRules
-		}
-		return fit
+	fits := func() bool {
+		all, blocks := c.ours()
+		c.res.Limit, c.res.Total = CloudflareRules, own+blocks
+		return len(all) == 0 || c.res.Total <= CloudflareRules
 	}
 	if fits() {
 		return nil
 	}
-	if before := c.outcomes; c.opt.Auto() {
-		all, pages := c.res.Total, 0
+	if all, before := c.res.Total, c.outcomes; c.opt.Auto() {
 		c.giveUp = true
 		if c.choose(); fits() {
-			for i, f := range c.outcomes {
-				if f.left && !before[i].left {
+			pages := 0
+			for i, o := range c.outcomes {
+				if o.left && !before[i].left {
 					pages++
 				}
 			}
@@ -53,12 +46,11 @@ func (c *compiler) budget() error {
 // ours returns our rules in the order of the file, general before specific, and how many are blocks of their own.
 func (c *compiler) ours() (all []ours, blocks int) {
 	all = slices.Concat(c.front, c.rules, c.hosts)
-	if !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0 && !c.cloudflare.file.rulesPreviews() {
+	previews := c.header.Preview != "" && !c.netlify && len(c.opt.Everywhere) == 0 && len(c.rules) > 0
+	if path := c.free(previewPaths); previews && path != "" && !c.cloudflare.file.rulesPreviews() {
 		// It takes everything else away: after a value for one crawler, a noindex that is merely appended would be read
 		// as that crawler's.
-		if path := c.free(previewPaths); path != "" {
-			all = append(all, ours{path: path, name: Name, detach: true, before: []string{"noindex"}})
-		}
+		all = append(all, ours{path: path, name: c.name, detach: true, before: []string{c.header.Preview}})
 	}
 	for _, o := range all {
 		if o.place == nil {
@@ -71,29 +63,28 @@ func (c *compiler) ours() (all []ours, blocks int) {
 // finish prints the file and the closing findings.
 func (c *compiler) finish(given []byte) {
 	all, blocks := c.ours()
-	behind := func(o ours) bool { return o.place != nil && o.place.Line > c.user.At }
-	if !c.user.stays() || slices.ContainsFunc(all, behind) {
-		c.user.At = len(c.user.Lines)
+	if slices.ContainsFunc(all, func(o ours) bool { return o.place != nil && o.place.Line > c.user.lines.At }) {
+		c.user.lines.At = len(c.user.lines.Lines)
 	}
-	out := c.user.print(all)
-	if c.res.File = out; len(out) == 0 && len(given) == 0 {
+	if c.res.File = c.user.print(all); len(c.res.File) == 0 && len(given) == 0 {
 		c.res.File = given // which may be empty, or none
 	}
 	c.res.Rules = blocks
-	c.res.Total = c.user.engines[0].Parse(out).Count // the first dialect is the one with the limit
+	// The first dialect is the one with the limit.
+	c.res.Total = c.user.engines[0].dialect.Parse(c.res.File, c.header.Name).Count
 	exposed, previews := 0, 0
-	for i, f := range c.outcomes {
+	for i, o := range c.outcomes {
 		w := &c.wants[i]
-		if f.left {
+		if o.left {
 			c.res.GivenUp = append(c.res.GivenUp, w.Path)
 		}
-		if f.missed {
+		if o.missed {
 			c.res.Missed = append(c.res.Missed, w.Path)
 		}
-		if f.preview {
+		if o.preview {
 			previews++
 		}
-		if f.touched && c.portable && !w.Noindex {
+		if o.touched && c.portable && c.header.Preview != "" && !w.Noindex {
 			exposed++
 		}
 	}
@@ -101,15 +92,15 @@ func (c *compiler) finish(given []byte) {
 		c.res.Report("header-count", policy.Warning, 0, "",
 			"%d rules: Netlify's parser gets slow above %d", c.res.Total, NetlifyRules)
 	}
+	const keeps = "(targets = [\"cloudflare\"] keeps them out)"
 	if previews > 0 {
 		c.res.Report("header-preview", policy.Note, 0, "",
-			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index "+
-				"(targets = [\"cloudflare\"] keeps them out)",
+			"%s in the tag alone: on Cloudflare a header without noindex would open the previews to the index "+keeps,
 			robotstag.Count(previews, "HTML page has its policy", "HTML pages have their policy"))
 	}
 	if exposed > 0 {
 		c.res.Report("header-preview", policy.Warning, 0, "",
-			"%s a header without noindex: on Cloudflare it opens their previews to the index "+
-				"(targets = [\"cloudflare\"] keeps them out)", robotstag.Count(exposed, "file has", "files have"))
+			"%s a header without noindex: on Cloudflare it opens their previews to the index "+keeps,
+			robotstag.Count(exposed, "file has", "files have"))
 	}
 }

@@ -2,176 +2,202 @@ package headers
 
 import (
 	"cmp"
+	"maps"
+	"math"
+	"path"
 	"slices"
+	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
 
-// maxRounds is how often the rules are chosen anew because a dialect reads a pattern in another way than the tree;
-// after that there are only exact rules.
-const maxRounds = 32
-
 // choose finds the fewest rules for the items.
 func (c *compiler) choose() {
-	for round := 1; ; round++ {
-		c.exact = c.exact || round > maxRounds
-		found, ok := c.walk(c.grow())
-		switch {
-		case !ok:
-			c.findSuffixes(len(c.suffixes) / 2)
-		case c.check(found) && !c.noteTags():
-			c.settle(found)
-			return
-		}
+	c.findSuffixes(maxSuffixes)
+	root := c.grow(slash, "/", c.items)
+	c.work = maxWork
+	if c.solve(root, inForce{}); c.work < 0 {
+		c.findSuffixes(0)
+		root = c.grow(slash, "/", c.items)
 	}
+	c.work = math.MaxInt
+	c.rules = nil
+	c.walk(root, inForce{})
+	c.settle()
 }
 
-// noteTags leaves HTML files to their tags that cannot have all the rules they need, and reports whether there were
-// any. Half a header would not do.
-func (c *compiler) noteTags() (any bool) {
+// findSuffixes picks the suffixes that may have rules, up to a number of them, and sorts the requests by them: first
+// those most of whose items need a rule, then, where one can take away, those most of whose items want nothing.
+func (c *compiler) findSuffixes(most int) {
+	counts := make(map[string][2]int) // of items that need a rule, and of all
 	for i := range c.items {
 		it := &c.items[i]
-		l, _ := c.leaf(it)
-		if right, _ := l.right(it.in.place.state()); right || it.ways.lack.id == "" {
+		s := strings.TrimPrefix(path.Ext(it.path), ".")
+		if s == "" || len(s) > maxSuffix || !isPlain(s) || it.label == bare {
 			continue
 		}
-		for _, s := range it.requests {
-			w := &c.wants[s.want]
-			if _, ok := c.leftTo[s.want]; !ok && c.need(s.want) == strict && w.HTML && len(w.Values) > 0 {
-				c.leftTo[s.want] = it.ways.lack
-				any = true
-			}
+		n := counts[s]
+		if n[1]++; !it.right() {
+			n[0]++
+		}
+		counts[s] = n
+	}
+	c.suffixes = nil
+	for _, s := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		m, n := counts[a], counts[b]
+		return cmp.Or(n[0]-m[0], n[1]-m[1], cmp.Compare(a, b))
+	}) {
+		// Netlify reads its dot as any character, so that /*.js takes x.mjs.
+		blurred := func(it item) bool {
+			rest, ok := strings.CutSuffix(it.key, strings.ToLower(s))
+			return ok && !strings.HasSuffix(rest, ".")
+		}
+		if len(c.suffixes) < most && counts[s][1] > 1 && !(c.netlify && slices.ContainsFunc(c.items, blurred)) {
+			c.suffixes = append(c.suffixes, s)
 		}
 	}
-	return any
-}
-
-// place is what comes down to an item: for each suffix the rule with a star that counts.
-type place [maxSuffixes + 1]*ours
-
-func (p *place) state() (s state) {
-	for k, rule := range p {
-		if rule != nil {
-			s[k] = rule.label
-		}
-	}
-	return s
-}
-
-// walk goes down the tree and takes the best choices, general before specific: a node before those within, and there
-// the prefix before the suffixes. It reports whether they could be found within limits.
-func (c *compiler) walk(t *builder) (found []*ours, ok bool) {
-	if t.cover.solve(t.nodes[0].shape, state{}); t.cover.spent() {
-		return nil, false
-	}
-	slices.SortFunc(t.nodes, func(a, b *node) int { return cmp.Compare(a.text, b.text) })
-	none := new(place)
-	for _, n := range t.nodes {
-		if n.place = none; n.around != nil {
-			n.place = n.around.place
-		}
-		at := *n.place
-		for k, label := range t.cover.solve(n.shape, at.state()).label {
-			if label == bare {
-				continue
-			}
-			o := &ours{label: label, name: Name, before: c.values[label].lines}
-			covered := at[k] != nil
-			if k == 0 {
-				o.path, o.place, covered = n.raw+n.end, n.merge, at != place{}
-				at = place{o, o, o, o, o}
-			} else {
-				o.path = n.raw + "*." + c.suffixes[k-1]
-				at[k] = o
-			}
-			o.detach = c.cloudflare != nil && (covered || !c.quiet || len(o.before) == 0)
-			found = append(found, o)
-		}
-		if at != *n.place {
-			own := at
-			n.place = &own
-		}
-	}
-	return found, true
-}
-
-// check asks the dialects whether the patterns match what the tree took them to match: for each request path the last
-// that matches must be the one that counts. A pattern that fails is banned.
-func (c *compiler) check(found []*ours) (good bool) {
-	banned := len(c.banned)
-	ban := func(p *ours) {
-		if p != nil {
-			c.banned[p.path] = true
-		}
-	}
-	files := make([]File, len(c.user.engines))
-	for d, e := range c.user.engines {
-		files[d].Rules = make([]Rule, len(found))
-		for i, p := range found {
-			if r, err := e.rule(p.path); err != nil {
-				ban(p)
-			} else {
-				files[d].Rules[i] = *r
-			}
-		}
-		files[d].index()
-	}
+	slices.Sort(c.suffixes)
 	for i := range c.items {
-		it := &c.items[i]
-		for _, s := range it.requests {
-			e, f := c.user.engines[s.dialect], &files[s.dialect]
-			var got *ours
-			for _, i := range f.candidates(e.key(s.form)) {
-				if e.Match(&f.Rules[i], "", s.form) {
-					got = found[i]
-				}
-			}
-			if want := it.in.place[s.class]; got != want {
-				ban(got)
-				ban(want)
-			}
+		for n := range c.items[i].requests {
+			s := &c.items[i].requests[n]
+			key := s.on.dialect.key
+			is := func(suffix string) bool { return strings.HasSuffix(key(s.form), key("."+suffix)) }
+			s.class = uint8(slices.IndexFunc(c.suffixes, is) + 1)
 		}
 	}
-	return len(c.banned) == banned
+}
+
+// maxSuffix is how long a suffix may be.
+const maxSuffix = 8
+
+// walk goes down the folders and takes the best choices, general before specific: a folder before those in it, and
+// there its own rule before those for suffixes.
+func (c *compiler) walk(f *folder, in inForce) {
+	for k, label := range c.solve(f, in).label {
+		if label == bare {
+			continue
+		}
+		o := ours{path: f.rule, place: f.merge, name: c.name, before: c.values[label].lines}
+		covered := in != inForce{}
+		if k == 0 {
+			in = everywhere(label)
+		} else {
+			o.path, o.place, covered = f.raw+"*."+c.suffixes[k-1], nil, in[k] != bare
+			in[k] = label
+		}
+		o.detach = c.cloudflare != nil && (covered || !c.quiet || len(o.before) == 0)
+		c.rules = append(c.rules, o)
+	}
+	for _, it := range f.own {
+		it.in = in
+	}
+	for _, sub := range f.below {
+		c.walk(sub, in)
+	}
+}
+
+// need is how much is done for the header of an item.
+type need uint8
+
+const (
+	strict  need = iota // it is to have its value
+	loose               // its tag carries the policy; the header says the same or nothing
+	tagOnly             // its tag carries the policy, and no header of ours reaches it
+)
+
+// needs returns how much is done for an item, and what is to be in force there.
+func (c *compiler) needs(it *item) (need, int32) {
+	most := tagOnly
+	for _, s := range it.requests {
+		switch w := &c.wants[s.want]; {
+		case !w.HTML || len(w.Values) == 0:
+			most = strict
+		case c.portable && c.header.Preview != "" && !w.Noindex && c.opt.Scope != robotstag.ScopeAll:
+			// Portable cannot say the preview block of Cloudflare (N6).
+		case c.giveUp || c.opt.Scope == robotstag.ScopeFiles:
+			most = min(most, loose)
+		default:
+			most = strict
+		}
+	}
+	if most == tagOnly {
+		return most, bare
+	}
+	return most, it.label
+}
+
+// tagged reports whether all requests of an item are for files whose tags can carry what their headers do not.
+func (c *compiler) tagged(it *item) bool {
+	return every(it.requests, func(s request) bool { return c.wants[s.want].HTML && len(c.wants[s.want].Values) > 0 })
+}
+
+// leaf returns what the requests of an item with one suffix, or none, mean to its folder.
+func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
+	need, label := c.needs(it)
+	l = leaf{label: label, class: class, served: true, over: never}
+	rule := price(1)
+	for _, s := range it.requests {
+		if s.class == class {
+			any, l.served = true, l.served && s.right
+		} else if s.class < class {
+			rule = 0 // it has been counted
+		}
+	}
+	if it.after && need < tagOnly {
+		l.over = rule
+	}
+	switch {
+	case need >= loose:
+		l.served = true
+	case it.lack.id != "" && !c.tagged(it):
+		l.alone, l.over = missed, never
+	case it.block == nil:
+		l.alone = rule
+	}
+	return l, any
 }
 
 // settle makes rules of the choices.
-func (c *compiler) settle(found []*ours) {
-	c.rules, c.outcomes = nil, make([]outcome, len(c.wants))
-	for _, o := range found {
-		c.rules = append(c.rules, *o)
-	}
+func (c *compiler) settle() {
+	c.outcomes = make([]outcome, len(c.wants))
+	starred := len(c.rules)
 	for i := range c.items {
 		it := &c.items[i]
-		l, served := c.leaf(it)
-		right, untouched := l.right(it.in.place.state())
-		l.served = served
-		all, _ := l.right(it.in.place.state())
-		missed := !right && untouched && it.ways.alone == nil
+		need, label := c.needs(it)
+		served, done, touched := true, true, false
 		for _, s := range it.requests {
-			f := &c.outcomes[s.want]
-			f.touched = f.touched || !untouched || !right && !missed
-			f.missed = f.missed || missed
-			f.left = f.left || right && !all
-			f.preview = f.preview || right && !all && c.need(s.want) == tagOnly && c.opt.Auto()
-			if missed {
-				c.res.Report(it.ways.lack.id, policy.Error, 0, c.wants[s.want].URL, "%s", it.ways.lack.msg)
+			ok := it.in[s.class] == label
+			if it.in[s.class] == bare {
+				ok = s.right
+				done = done && (ok || need != strict)
+			} else {
+				done, touched = done && ok, true
+			}
+			served = served && ok
+		}
+		lacks := !done && !touched && it.lack.id != ""
+		for _, s := range it.requests {
+			w, o := &c.wants[s.want], &c.outcomes[s.want]
+			tag := done && !served || lacks && c.tagged(it)
+			o.touched = o.touched || touched || !done && !lacks
+			o.missed = o.missed || lacks && !tag
+			o.left = o.left || tag
+			o.preview = o.preview || done && tag && need == tagOnly && c.opt.Auto()
+			if lacks && tag {
+				c.res.Report(it.lack.id, policy.Warning, 0, w.URL, "%s; its meta tag alone carries the policy", it.lack.msg)
+			} else if lacks {
+				c.res.Report(it.lack.id, policy.Error, 0, w.URL, "%s", it.lack.msg)
 			}
 		}
-		if !right && !missed {
-			c.rules = append(c.rules, c.rule(it, !untouched || c.wild[it.requests[0].want]))
+		switch {
+		case done || lacks:
+		case it.block != nil:
+			c.rules = append(c.rules, *it.block)
+		default:
+			c.rules = append(c.rules, ours{path: it.path, name: c.name, before: c.values[it.value].lines,
+				detach: c.cloudflare != nil && (it.spoken || touched)})
 		}
 	}
-	slices.SortStableFunc(c.rules[len(found):], func(a, b ours) int {
-		if a.wild != b.wild {
-			return map[bool]int{true: -1, false: 1}[a.wild]
-		}
-		return cmp.Compare(a.path, b.path)
-	})
-	for i, why := range c.leftTo {
-		if c.outcomes[i].left {
-			c.res.Report(why.id, policy.Warning, 0, c.wants[i].URL,
-				"%s; its meta tag alone carries the policy", why.msg)
-		}
-	}
+	slices.SortStableFunc(c.rules[starred:], func(a, b ours) int { return cmp.Compare(a.path, b.path) })
 }

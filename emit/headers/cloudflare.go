@@ -26,15 +26,6 @@ var Cloudflare = &Dialect{
 	adds: true, redirects: true,
 	isPath: probablyPath.MatchString, rule: cloudflareRule, combine: addUp,
 	key: func(path string) string { return path },
-	literal: func(text string, star bool) bool {
-		// A star and a colon before a letter cannot be escaped. A ^ must come encoded: the rule would keep it, the
-		// request has %5E.
-		// Nearly no path has either character, and the expression is asked for each of hundreds of thousands.
-		wild := strings.ContainsAny(text, "*:") && wildRE.MatchString(text)
-		return !wild && !strings.Contains(text, "^") && pathname(text) == text &&
-			(len(text) < CloudflareLine || len(text) == CloudflareLine && !star)
-	},
-	hasSuffix: func(path, suffix string) bool { return strings.HasSuffix(path, "."+suffix) },
 }
 
 // probablyPath is LINE_IS_PROBABLY_A_PATH of parseHeaders.ts, which takes "Link:https://…" without a blank after the
@@ -168,14 +159,12 @@ func hostname(host string) string {
 func addUp(rules []*Rule, host, path string) []robotstag.Value {
 	var out []robotstag.Value
 	for _, r := range rules {
-		if r.detaches() {
+		if r.detaches {
 			out = nil
 		}
-		for _, h := range r.Headers {
-			if isRobots(h) {
-				h.Text = r.fill(h.Text, host, path)
-				out = append(out, h)
-			}
+		for _, h := range r.values {
+			h.Text = r.fill(h.Text, host, path)
+			out = append(out, h)
 		}
 	}
 	return out

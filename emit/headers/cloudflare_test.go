@@ -20,7 +20,7 @@ func runServes(t *testing.T, d *Dialect, rows []serves) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.about, func(t *testing.T) {
-			f := d.Parse([]byte(row.file))
+			f := d.Parse([]byte(row.file), robotstag.Name)
 			for path, want := range row.want {
 				if got := robotstag.Join(d.Values(f, row.host, path)); got != want {
 					t.Errorf("%s serves %s with %q, want %q\n%s", d.Name(), path, got, want, row.file)
@@ -131,7 +131,7 @@ func TestCloudflare_Combining(t *testing.T) {
 }
 
 func TestCloudflare_SamePathTwiceKeepsSecond(t *testing.T) {
-	f := Cloudflare.Parse([]byte("/a\n  X-Robots-Tag: one\n/*\n  X-Robots-Tag: all\n/a\n  X-Robots-Tag: two\n"))
+	f := Cloudflare.Parse([]byte("/a\n  X-Robots-Tag: one\n/*\n  X-Robots-Tag: all\n/a\n  X-Robots-Tag: two\n"), robotstag.Name)
 	// The second block stands at the first one's place.
 	if got := robotstag.Join(Cloudflare.Values(f, "", "/a")); got != "two, all" {
 		t.Errorf("got %q, want %q", got, "two, all")
@@ -146,7 +146,7 @@ func TestCloudflare_SamePathTwiceKeepsSecond(t *testing.T) {
 		t.Errorf("findings %v, want one for line 1", f.Findings)
 	}
 	for _, same := range [][2]string{{"/a#x", "/a"}, {"/a?y", "/a"}, {"/./a", "/a"}, {"/café", "/caf%C3%A9"}} {
-		f := Cloudflare.Parse([]byte(rules(same[0], "one", same[1], "two")))
+		f := Cloudflare.Parse([]byte(rules(same[0], "one", same[1], "two")), robotstag.Name)
 		if len(f.Rules) != 1 {
 			t.Errorf("%s and %s are two rules, want one", same[0], same[1])
 		}
@@ -206,7 +206,7 @@ func TestCloudflare_FullURLs(t *testing.T) {
 	// Rules that state X-Robots-Tag at another host are reported, and no others.
 	file := rules("https://h.example/a", "v", "/b", "w") + "https://other.example/*\n  X-Other: x\n"
 	for host, want := range map[string]string{"": "1 header-host", "h.example": ""} {
-		res, err := Compile([]byte(file), nil, robotstag.Options{Target: TargetCloudflare, Host: host})
+		res, err := XRobotsTag.Compile([]byte(file), nil, robotstag.Options{Target: TargetCloudflare, Host: host})
 		var got []string
 		for _, f := range res.Findings {
 			got = append(got, fmt.Sprint(f.Line, " ", f.ID))
@@ -309,16 +309,16 @@ func TestCloudflare_HundredRules(t *testing.T) {
 		return b.String()
 	}
 	for n, want := range map[int]int{100: 100, 101: 101, 102: 101, 150: 101} {
-		f := Cloudflare.Parse([]byte(many(n)))
+		f := Cloudflare.Parse([]byte(many(n)), robotstag.Name)
 		if len(f.Rules) != want || f.Count != n || (f.Cut > 0) != (n > 101) {
 			t.Errorf("%d rules: kept %d, counted %d, cut at line %d; want %d kept", n, len(f.Rules), f.Count, f.Cut,
 				want)
 		}
 	}
-	if f := Cloudflare.Parse([]byte(strings.Repeat("/no-headers\n", 50) + many(100))); f.Count != 100 {
+	if f := Cloudflare.Parse([]byte(strings.Repeat("/no-headers\n", 50)+many(100)), robotstag.Name); f.Count != 100 {
 		t.Errorf("rules without headers count: %d, want 100", f.Count)
 	}
-	if f := Cloudflare.Parse([]byte(strings.Repeat(rules("/same", "v"), 60))); f.Count != 60 || len(f.Rules) != 1 {
+	if f := Cloudflare.Parse([]byte(strings.Repeat(rules("/same", "v"), 60)), robotstag.Name); f.Count != 60 || len(f.Rules) != 1 {
 		t.Errorf("60 blocks of one path: counted %d, kept %d; want 60, 1", f.Count, len(f.Rules))
 	}
 }
@@ -327,7 +327,7 @@ func TestCloudflare_FindingsNameTheirLines(t *testing.T) {
 	file := "X-Early: x\n/a\n  nocolon\n  X-Bad:\n  : v\n  a b: v\n  ! X-Robots-Tag\n/empty\n" +
 		"/*/*\n  X: y\nhttps://h:80/x\n  X: y\n/e/:a/:a\n  X: y\n"
 	var got []string
-	for _, p := range Cloudflare.Parse([]byte(file)).Findings {
+	for _, p := range Cloudflare.Parse([]byte(file), robotstag.Name).Findings {
 		got = append(got, fmt.Sprint(p.Line))
 	}
 	if want := "1 3 4 5 6 8 9 11 13"; strings.Join(got, " ") != want {

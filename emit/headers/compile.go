@@ -1,7 +1,7 @@
 package headers
 
 import (
-	"slices"
+	"strings"
 
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
@@ -13,29 +13,27 @@ import (
 //
 // Where Cloudflare would keep only one of two blocks of the same path, marked lines go into the user's block. A file
 // with more rules with wildcards than can be matched within limits is an error.
-func Compile(user []byte, wants []robotstag.Want, opt robotstag.Options) (robotstag.Result, error) {
-	return compile(user, wants, opt, false)
-}
-
-// compile is Compile, or with exact a compiler that knows no stars: the measure of what they save.
-func compile(user []byte, wants []robotstag.Want, opt robotstag.Options, exact bool) (robotstag.Result, error) {
+func (h Header) Compile(user []byte, wants []robotstag.Want, opt robotstag.Options) (robotstag.Result, error) {
 	if err := opt.Check(); err != nil {
 		return robotstag.Result{}, err
 	}
-	u, err := ReadUser(user, opt)
+	u, err := h.ReadUser(user, opt)
 	switch {
 	case u == nil || err != nil && len(wants) > 0:
 		return robotstag.Result{}, err
 	case len(u.engines) == 0: // a host without headers
 		return robotstag.Result{File: u.text}, nil
 	}
-	c := newCompiler(u, wants, opt)
-	c.exact = exact
+	return newCompiler(u, wants, opt).run(user)
+}
+
+func (c *compiler) run(user []byte) (robotstag.Result, error) {
 	c.placeEverywhere()
 	c.placeHosts()
 	c.gather()
 	c.choose()
-	if err = c.budget(); err == nil {
+	err := c.budget()
+	if err == nil {
 		c.finish(user)
 	}
 	c.res.Sort()
@@ -43,45 +41,31 @@ func compile(user []byte, wants []robotstag.Want, opt robotstag.Options, exact b
 }
 
 type compiler struct {
-	user  *User
-	opt   robotstag.Options
-	wants []robotstag.Want
-	exact bool // there are no patterns
-	res   robotstag.Result
+	header Header
+	user   *User
+	opt    robotstag.Options
+	wants  []robotstag.Want
+	exact  bool // there are no rules with stars: the measure of what they save
+	res    robotstag.Result
 
-	fixed
-	items    []item
-	values   []value  // from 1
-	wanted   []int32  // of each want its value
-	suffixes []string // those that may have rules
-	sames    map[[2]string]bool
-	matched  int            // how many items were compared with patterns
-	wild     map[int32]bool // the wants that a rule with wildcards for one of their paths may reach at another
-	selection
-}
-
-// fixed is what does not depend on the files: the user's rules, and ours for an environment and for other hosts.
-type fixed struct {
+	// What does not depend on the files.
 	cloudflare *engine // whose limits and merging apply, if any
 	netlify    bool    // the file is for Netlify, alone or also
 	portable   bool    // it is for both
 	fold       func(path string) string
-
 	userBlocks map[string]*Rule // the user's rules by the key that Cloudflare keeps one of
 	quiet      bool             // no rule of the user's and no environment brings a value
-	// names are the spellings of the header's name, our own and the user's: on Netlify, names of different case are
-	// different headers, and the one the user brought in last wins.
-	names []string
+	name       string           // of the header, as we spell it
+	front      []ours           // the environment's rule, if any: see also [engine]
+	hosts      []ours           // rules for other hosts
 
-	front []ours // the environment's rule, if any: see also [engine]
-	hosts []ours
-}
+	items    []item
+	values   []value  // from 1
+	suffixes []string // those that may have rules
+	work     int      // that is left to [compiler.solve]
 
-// selection are the rules that were chosen for the files, and why others were not.
-type selection struct {
-	giveUp   bool            // HTML is left to its tags
-	leftTo   map[int32]lack  // HTML that cannot have all its rules
-	banned   map[string]bool // patterns that a dialect reads otherwise
+	// The rules that were chosen for the files, and why others were not.
+	giveUp   bool // HTML is left to its tags
 	rules    []ours
 	outcomes []outcome // of the wants
 }
@@ -95,17 +79,16 @@ type outcome struct {
 }
 
 func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compiler {
-	c := &compiler{user: u, opt: opt, wants: wants, sames: make(map[[2]string]bool),
-		wild: make(map[int32]bool)}
-	c.banned, c.leftTo = make(map[string]bool), make(map[int32]lack)
-	c.names, c.quiet, c.portable = []string{Name}, true, len(u.engines) > 1
+	c := &compiler{header: u.header, user: u, opt: opt, wants: wants, quiet: true,
+		portable: len(u.engines) > 1}
+	names := make(map[string]bool)
 	for _, e := range u.engines {
-		if e.Dialect == Cloudflare {
+		if e.dialect == Cloudflare {
 			c.cloudflare, c.userBlocks = e, make(map[string]*Rule)
 		} else {
 			c.netlify = true
 		}
-		c.fold = e.key
+		c.fold = e.dialect.key
 		for _, f := range e.file.Findings {
 			c.res.Report(f.ID, f.Severity, u.line(f.Line), "", "%s", f.Message)
 		}
@@ -118,16 +101,18 @@ func newCompiler(u *User, wants []robotstag.Want, opt robotstag.Options) *compil
 			if e == c.cloudflare {
 				c.userBlocks[r.key()] = r
 			}
-			for _, h := range r.robots() {
-				c.quiet = false
-				if !slices.Contains(c.names, h.Name) {
-					c.names = append(c.names, h.Name)
-				}
+			for _, v := range r.values {
+				c.quiet, names[v.Name] = false, true
 			}
+		}
+	}
+	// On Netlify, names of different case are different headers, and of those the user has, the one that came in last
+	// wins: so ours is either the only one, or new.
+	c.name = u.header.Name
+	for _, other := range []string{strings.ToLower(c.name), strings.ToUpper(c.name)} {
+		if names[c.name] && len(names) > 1 {
+			c.name = other
 		}
 	}
 	return c
 }
-
-// otherSpelling reports whether the user spells the name of the header in a way of their own.
-func (c *compiler) otherSpelling() bool { return len(c.names) > 1 }

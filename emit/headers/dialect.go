@@ -28,15 +28,24 @@ type Dialect struct {
 	// key returns what a rule that spells out the path, and a request for it, have in common: paths of one key cannot
 	// be told apart.
 	key func(path string) string
-	// literal reports whether a text, written as a rule, means itself alone, but for what the key blurs; with a star,
-	// whether what is before "*", or before "*" and a suffix after the last slash, does.
-	literal func(text string, star bool) bool
-	// hasSuffix reports whether a rule "/*.suffix" matches the path.
-	hasSuffix func(path, suffix string) bool
 }
 
 // Name is "cloudflare" or "netlify".
 func (d *Dialect) Name() string { return strings.ToLower(d.title) }
+
+// names reports whether a rule that spells out a path means it alone, but for what the key blurs.
+func (d *Dialect) names(path string) bool {
+	if isPlain(strings.ReplaceAll(path, ".", "")) { // as almost all are
+		return true
+	}
+	r, err := d.rule(path)
+	return err == nil && r.exact == d.key(path) && (d.line == 0 || len(path) <= d.line)
+}
+
+// isPlain reports whether a text has nothing in it that means more than itself to any dialect.
+func isPlain(s string) bool {
+	return encode(s, "-_/") == s && !strings.Contains(s, "//") && len(s) < CloudflareLine/2
+}
 
 // Match reports whether a rule applies to a request for the percent-encoded path at the host. A rule with a host of
 // its own matches no empty host.
@@ -58,7 +67,7 @@ func (d *Dialect) matching(f *File, host, path string) []*Rule {
 	return rules
 }
 
-// Values returns the X-Robots-Tag lines of a response for the percent-encoded path at the host, in order, after
+// Values returns the lines of the file's header in a response for the percent-encoded path at the host, in order, after
 // combining. With an empty host, full-URL rules are skipped.
 func (d *Dialect) Values(f *File, host, path string) []robotstag.Value {
 	return d.combine(d.matching(f, host, path), host, path)

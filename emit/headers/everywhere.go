@@ -11,34 +11,31 @@ import (
 // placeEverywhere writes the one rule of an environment that states noindex.
 func (c *compiler) placeEverywhere() {
 	values := c.opt.Everywhere
-	if len(values) == 0 {
-		return
-	}
-	if bad := badValues(values); bad != "" {
+	wanted, block := strings.Join(values, ", "), c.userBlocks["/*"]
+	bad := badValues(c.header.Name, values)
+	switch {
+	case bad != "":
 		c.res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", bad)
 		return
+	case len(values) == 0, block != nil && c.header.same(robotstag.Join(block.values), wanted):
+		return
 	}
-	o := ours{path: "/*", name: Name, before: values}
 	// What the user's rules say is a part of each file's own decision.
-	o.detach = c.cloudflare != nil && !c.quiet
-	userBlock := c.userBlocks[o.path]
-	if userBlock != nil {
-		wanted := strings.Join(values, ", ")
-		if robotstag.Same(userBlock.text(), wanted) {
+	c.front = []ours{{path: "/*", name: c.name, before: values, detach: c.cloudflare != nil && !c.quiet}}
+	if block != nil {
+		lines := c.around(block, wanted, values)
+		missing := func(e *engine) bool { return e.file.at(block) == nil }
+		if lines == nil || slices.ContainsFunc(c.user.engines, missing) {
+			c.front = nil
+			c.res.Report("header-found", policy.Error, c.user.line(block.Line), "",
+				"the %s of this rule stands in the way of the environment's (remove it: the environment "+
+					"covers the site); every file needs a rule of its own", c.header.Name)
 			return
 		}
-		ways := around(userBlock, wanted, values)
-		missing := func(e *engine) bool { return e.file.at(userBlock) == nil }
-		if len(ways) == 0 || slices.ContainsFunc(c.user.engines, missing) {
-			c.res.Report("header-found", policy.Error, c.user.line(userBlock.Line), "",
-				"the X-Robots-Tag of this rule stands in the way of the environment's (remove it: the environment "+
-					"covers the site); every file needs a rule of its own")
-			return
-		}
-		o = ways[0]
+		c.front = []ours{*lines}
 	}
-	c.front, c.quiet = []ours{o}, false
+	c.quiet = false
 	for _, e := range c.user.engines {
-		e.everywhere = o.rule(e.file.at(userBlock))
+		e.base = e.dialect.Parse(c.user.print(c.front), c.header.Name)
 	}
 }

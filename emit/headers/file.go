@@ -4,17 +4,10 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
 )
-
-// Name is the header this package is about.
-const Name = robotstag.Name
-
-// isRobots reports whether a header is X-Robots-Tag, in any case.
-func isRobots(h robotstag.Value) bool { return strings.EqualFold(h.Name, Name) }
 
 // Rule is one block of a _headers file as an engine keeps it.
 type Rule struct {
@@ -30,24 +23,16 @@ type Rule struct {
 	// Detach are the names after "! "; Netlify knows none.
 	Detach []robotstag.Value
 
+	values   []robotstag.Value // those of the header that the file is read for
+	detaches bool              // that header is taken away first
+
 	exact string         // the key of a rule without wildcards; then re is nil
 	re    *regexp.Regexp // nil and no exact: never matches
 	head  string         // what every key that re matches begins with; may be shorter
 }
 
-// robots returns the X-Robots-Tag lines of a rule, whatever their case.
-func (r *Rule) robots() []robotstag.Value {
-	return slices.DeleteFunc(slices.Clone(r.Headers), func(h robotstag.Value) bool { return !isRobots(h) })
-}
-
-// text is what a rule alone says.
-func (r *Rule) text() string { return robotstag.Join(r.robots()) }
-
-// detaches reports whether a rule takes away the X-Robots-Tag of earlier rules.
-func (r *Rule) detaches() bool { return slices.ContainsFunc(r.Detach, isRobots) }
-
-// speaks reports whether a rule brings X-Robots-Tag or takes it away.
-func (r *Rule) speaks() bool { return r.detaches() || slices.ContainsFunc(r.Headers, isRobots) }
+// speaks reports whether a rule brings the header or takes it away.
+func (r *Rule) speaks() bool { return r.detaches || len(r.values) > 0 }
 
 // target is what a rule's expression is matched with.
 func (r *Rule) target(host, path string) string {

@@ -62,11 +62,11 @@ func TestForms_RulesNameThemExactly(t *testing.T) {
 		for _, a := range files {
 			served, _ := Forms(d, a)
 			for _, form := range served {
-				if !d.literal(form, false) {
+				if !d.names(form) {
 					t.Errorf("%s: %s cannot be named", d.Name(), form)
 					continue
 				}
-				f := d.Parse([]byte(rules(form, "v")))
+				f := d.Parse([]byte(rules(form, "v")), XRobotsTag.Name)
 				for _, b := range files {
 					others, _ := Forms(d, b)
 					for _, other := range others {

@@ -25,7 +25,7 @@ func allocated(call func()) uint64 {
 func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
 	page := []robotstag.Want{file("a.pdf", "noindex"), file("b.html", "noindex, follow")}
 	compile := func(target, user string, wants []robotstag.Want) func() {
-		return func() { Compile([]byte(user), wants, robotstag.Options{Target: target}) }
+		return func() { XRobotsTag.Compile([]byte(user), wants, robotstag.Options{Target: target}) }
 	}
 	for _, row := range []struct {
 		about string
@@ -119,11 +119,11 @@ func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
 		"places":     strings.Repeat("/:a", 20_000) + "\n  X-Robots-Tag: noindex\n",
 	} {
 		for _, target := range []string{TargetNetlify, TargetPortable} {
-			res, err := Compile([]byte(user), wants, robotstag.Options{Target: target})
+			res, err := XRobotsTag.Compile([]byte(user), wants, robotstag.Options{Target: target})
 			if err == nil || res.File != nil || !strings.Contains(err.Error(), "line ") {
 				t.Errorf("%s, %s: error %v", about, target, err)
 			}
-			if _, err := ReadUser([]byte(user), robotstag.Options{Target: target}); err == nil {
+			if _, err := XRobotsTag.ReadUser([]byte(user), robotstag.Options{Target: target}); err == nil {
 				t.Errorf("%s, %s: read without an error", about, target)
 			}
 		}
@@ -132,7 +132,7 @@ func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
 
 // A placeholder's text may hold the names of others, and those again: the value does not grow with it.
 func TestHouse_PlaceholdersDoNotMultiply(t *testing.T) {
-	f := Cloudflare.Parse([]byte("/:a/:b/:c/:d/:e\n  X-Robots-Tag: " + strings.Repeat(":a", 500) + "\n"))
+	f := Cloudflare.Parse([]byte("/:a/:b/:c/:d/:e\n  X-Robots-Tag: "+strings.Repeat(":a", 500)+"\n"), robotstag.Name)
 	path := ""
 	for _, next := range []string{":b", ":c", ":d", ":e", "x"} {
 		path += "/" + strings.Repeat(next, 500)

@@ -28,8 +28,8 @@ func (c *compiler) placeHosts() {
 	}
 	c.res.Hosts = make(map[string][]string)
 	for _, host := range hosts {
-		values := c.opt.Hosts[host]
-		path, bad := c.free(c.hostPaths(host)), ""
+		values, path := c.opt.Hosts[host], "https://"+host+"/*"
+		bad := badValues(c.header.Name, values)
 		switch {
 		case !hostRE.MatchString(host):
 			bad = "it is not a host name in lower case, without scheme and port"
@@ -37,36 +37,16 @@ func (c *compiler) placeHosts() {
 			bad = "it is the site's own host"
 		case len(values) == 0:
 			bad = "no value is given"
-		case badValues(values) != "":
-			bad = badValues(values)
-		case path == "":
+		case bad == "" && c.userBlocks[path] != nil:
 			bad = "the site's own rule for it stands in the way (remove it: the configuration covers the host)"
 		}
 		if bad != "" {
 			c.res.Report("header-host", policy.Error, 0, "", "the header for the host %s: %s", host, bad)
 			continue
 		}
-		c.hosts = append(c.hosts, ours{path: path, name: Name, detach: true, before: values})
+		c.hosts = append(c.hosts, ours{path: path, name: c.name, detach: true, before: values})
 		c.res.Hosts[host] = values
 	}
-}
-
-// hostPaths returns the paths that a rule for a whole host can have. Where the user has a block of the first, of which
-// Cloudflare would keep one, a placeholder for one label makes another that matches the host and none else we know.
-func (c *compiler) hostPaths(host string) []string {
-	paths := []string{"https://" + host + "/*"}
-	others := append(slices.Collect(maps.Keys(c.opt.Hosts)), c.opt.Host, previewHost)
-	labels := strings.Split(host, ".")
-	for i := len(labels) - 1; i >= 0; i-- {
-		named := slices.Clone(labels)
-		named[i] = ":label"
-		pattern := strings.Join(named, ".")
-		matched := func(other string) bool { return other != host && hostMatches(pattern, other) }
-		if !slices.ContainsFunc(others, matched) {
-			paths = append(paths, "https://"+pattern+"/*")
-		}
-	}
-	return paths
 }
 
 // free returns the first of the paths of which the user has no block, or "".
@@ -79,22 +59,19 @@ func (c *compiler) free(paths []string) string {
 	return ""
 }
 
-// The preview hosts of Cloudflare Pages, *.*.pages.dev, carry a noindex of their own. The first X-Robots-Tag of a
-// matching rule replaces it (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
-
-// previewHost stands for all preview hosts.
+// previewHost stands for the preview hosts of Cloudflare Pages, which carry a noindex of their own until a matching rule
+// sets X-Robots-Tag: see [XRobotsTag].
 const previewHost = "version.project.pages.dev"
 
 // previewPaths match the preview hosts. The second one is for files in which the user has the first.
 var previewPaths = []string{"https://:version.:project.pages.dev/*", "https://:branch.:project.pages.dev/*"}
 
-// rulesPreviews reports whether full-URL rules set X-Robots-Tag on preview hosts to something that leaves the noindex
-// out: that is the user's word.
+// rulesPreviews reports whether full-URL rules set the header on preview hosts to something that leaves the noindex out:
+// that is the user's word.
 func (f *File) rulesPreviews() bool {
 	return slices.ContainsFunc(f.Rules, func(r Rule) bool {
-		hs := r.robots()
-		return r.Host != "" && len(hs) > 0 && hostMatches(r.Host, previewHost) &&
-			!slices.ContainsFunc(hs, func(h robotstag.Value) bool { return genericNoindex(h.Text) })
+		return r.Host != "" && len(r.values) > 0 && hostMatches(r.Host, previewHost) &&
+			every(r.values, func(v robotstag.Value) bool { return !genericNoindex(v.Text) })
 	})
 }
 

@@ -2,7 +2,7 @@ package headers
 
 import (
 	"cmp"
-	"maps"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,145 +16,199 @@ type value struct {
 	bad   string // why it cannot stand in a file
 }
 
-// request is a request path as one dialect's host serves it.
+// request is a request path as one host serves it.
 type request struct {
-	form    string
-	want    int32 // the file that is served there
-	dialect uint8
-	class   uint8 // the place of its suffix in a [state]
-	loose   bool  // only where the suffix's dot is any character
-	right   bool  // the file is served with its value without a rule of ours
+	form  string
+	on    *engine
+	want  int32 // the file that is served there
+	class uint8 // the place of its suffix in [inForce]
+	right bool  // the file is served with its value without a rule of ours
 }
 
 // item is one path that an exact rule can have, with the request paths that the rule covers: often several, on several
 // hosts.
 type item struct {
 	path     string    // what its own rule is for
-	key      string    // its place in the tree: the path as the last dialect folds it, one for what no rule tells apart
+	key      string    // its place: the path as the last dialect folds it, one for what no rule tells apart
 	requests []request // the files want the same
 	value    int32     // what they want
-	label    int32     // the same; bare where no pattern can say it
+	label    int32     // the same; bare where no rule with a star can say it
+	in       inForce   // what the rules with stars say here
 
-	ways *ways
-	in   *node // the innermost
+	spoken bool  // a rule that is not for files says something here on Cloudflare
+	block  *ours // the lines in the user's block of its path that are its rule, where there is one
+	after  bool  // its own rule can follow another of ours
+	lack   lack  // why it cannot have the rule it needs
 }
+
+// lack is the ID and the message of a finding.
+type lack struct{ id, msg string }
 
 // right reports whether all requests of an item are right without rules of ours.
-func (it *item) right() bool {
-	return !slices.ContainsFunc(it.requests, func(s request) bool { return !s.right })
-}
+func (it *item) right() bool { return every(it.requests, func(s request) bool { return s.right }) }
 
-// gather lists the items of all wants, in the order of the tree.
+// gather lists the items of all wants, in the order of the folders.
 func (c *compiler) gather() {
-	c.readValues()
-	n := len(c.wants)
-	if c.netlify {
-		n *= 2 // a page and its folder
-	}
-	c.items = make([]item, 0, n)
+	c.items, c.values = make([]item, 0, len(c.wants)*len(c.user.engines)), make([]value, 1)
+	numbers := make(map[string]int32)
 	for i := range c.wants {
 		if !c.wants[i].Free {
-			c.add(i)
+			c.add(int32(i), numbers)
 		}
 	}
-	// What one rule covers, and wants the same, stands together.
-	slices.SortFunc(c.items, func(a, b item) int {
-		path, value := strings.Compare(a.path, b.path), cmp.Compare(a.value, b.value)
-		if !c.portable {
-			path, value = value, path
-		}
-		return cmp.Or(compareKeys(a.key, b.key), path, value, cmp.Compare(a.requests[0].want, b.requests[0].want))
+	slices.SortStableFunc(c.items, func(a, b item) int {
+		return cmp.Or(strings.Compare(a.key, b.key), c.compare(a.value, b.value), strings.Compare(a.path, b.path))
 	})
-	kept := c.items[:0]
+	// What one rule covers, and wants the same, is one item.
+	kept, first := c.items[:0], 0 // of those with the last key
 	for _, it := range c.items {
 		n := len(kept) - 1
-		if n >= 0 && kept[n].key == it.key && kept[n].value == it.value && (kept[n].path == it.path || !c.portable) {
+		if n >= 0 && kept[n].key != it.key {
+			c.examine(kept[first:])
+			first = n + 1
+		}
+		if n >= first && kept[n].value == it.value && (kept[n].path == it.path || !c.portable) {
 			kept[n].requests = append(kept[n].requests, it.requests...)
 		} else {
 			kept = append(kept, it)
 		}
 	}
+	c.examine(kept[first:])
 	c.items = kept
-	for from, to := 0, 0; from < len(c.items); from = to {
-		for to = from + 1; to < len(c.items) && c.items[to].key == c.items[from].key; {
-			to++
-		}
-		c.examine(c.items[from:to])
-	}
-	c.findSuffixes(maxSuffixes)
 }
 
-// readValues lists the wanted texts from 1, in their order.
-func (c *compiler) readValues() {
-	known := make(map[string][]string)
-	for i := range c.wants {
-		values := c.wants[i].Values
-		text := strings.Join(values, ", ")
-		if old, ok := known[text]; !ok || slices.Compare(values, old) < 0 {
-			known[text] = values
-		}
-	}
-	at := make(map[string]int32)
-	c.values = make([]value, 1)
-	for _, text := range slices.Sorted(maps.Keys(known)) {
-		at[text] = int32(len(c.values))
-		c.values = append(c.values, value{text, known[text], badValues(known[text])})
-	}
-	c.wanted = make([]int32, len(c.wants))
-	for i := range c.wants {
-		c.wanted[i] = at[strings.Join(c.wants[i].Values, ", ")]
-	}
-}
+// compare orders values by their text, so that the order of the wants does not show.
+func (c *compiler) compare(a, b int32) int { return cmp.Compare(c.values[a].text, c.values[b].text) }
 
 // add adds the items of a want: the rules that name all its request paths.
-func (c *compiler) add(want int) {
+func (c *compiler) add(want int32, numbers map[string]int32) {
 	from := len(c.items)
-	for d, e := range c.user.engines {
-		served, _ := Forms(e.Dialect, c.wants[want].Path)
+	for _, e := range c.user.engines {
+		served, _ := Forms(e.dialect, c.wants[want].Path)
 		for _, f := range served {
-			s := request{form: f, want: int32(want), dialect: uint8(d)}
-			covers := func(it item) bool { return it.path == f || e.key(it.path) == e.key(f) }
-			if at := slices.IndexFunc(c.items[from:], covers); at >= 0 {
+			s := request{form: f, on: e, want: want}
+			number := c.number(s, numbers)
+			at := slices.IndexFunc(c.items[from:], func(it item) bool {
+				return it.value == number && (it.path == f || e.dialect.key(it.path) == e.dialect.key(f))
+			})
+			if at >= 0 {
 				c.items[from+at].requests = append(c.items[from+at].requests, s)
 				continue
 			}
-			c.items = append(c.items, item{path: f, key: c.fold(f), value: c.wanted[want], requests: []request{s}})
+			key := strings.ReplaceAll(c.fold(f), "/", slash)
+			c.items = append(c.items, item{path: f, key: key, value: number, requests: []request{s}})
 		}
 	}
 }
 
-// isRight reports whether a request needs no rule of ours under the rules for it.
-func (c *compiler) isRight(s request, base []*Rule) bool {
-	wanted, got := c.values[c.wanted[s.want]].text, c.user.says(s, base)
-	if c.same(got, wanted) {
-		return true
+// number returns the number of the value that a request is to be served with.
+func (c *compiler) number(s request, numbers map[string]int32) int32 {
+	lines := c.wants[s.want].Values
+	if c.header.Join && len(lines) > 0 {
+		lines = slices.Concat(robotstag.Texts(c.user.values(s, c.user.own(s))), lines)
 	}
-	return (wanted == "" || c.wants[s.want].Found && c.uniform(s.want)) && got == c.user.says(s, c.user.own(s))
-}
-
-// same is [robotstag.Same], which many files ask for the same two texts.
-func (c *compiler) same(a, b string) bool {
-	if a == b {
-		return true
-	}
-	same, ok := c.sames[[2]string{a, b}]
+	text := strings.Join(lines, ", ")
+	n, ok := numbers[text]
 	if !ok {
-		same = robotstag.Same(a, b)
-		c.sames[[2]string{a, b}] = same
+		n = int32(len(c.values))
+		numbers[text] = n
+		c.values = append(c.values, value{text: text, lines: lines, bad: badValues(c.header.Name, lines)})
 	}
-	return same
+	return n
 }
 
-// uniform reports whether the user's rules say one and the same at every request path of a want: only then can they be
-// what [robotstag.Want.Found] speaks of.
-func (c *compiler) uniform(want int32) bool {
-	var all []string
-	for d, e := range c.user.engines {
-		served, _ := Forms(e.Dialect, c.wants[want].Path)
-		for _, f := range served {
-			s := request{form: f, dialect: uint8(d)}
-			all = append(all, c.user.says(s, c.user.own(s)))
+// examine finds out what the items of one key get without us, and which rules they can have.
+func (c *compiler) examine(twins []item) {
+	for i := range twins {
+		it := &twins[i]
+		v, block := &c.values[it.value], c.userBlocks[it.path]
+		said := v.bad == "" && (v.text != "" || !c.netlify) // only where a rule can take away can one say nothing
+		for n := range it.requests {
+			s := &it.requests[n]
+			base := c.user.base(*s)
+			s.right = c.isRight(*s, v.text, base)
+			it.spoken = it.spoken || s.on == c.cloudflare && slices.ContainsFunc(base, (*Rule).speaks)
+			said = said && (v.text != "" || c.user.says(*s, c.user.own(*s)) == "") // else what the user says is to stay
+		}
+		if said {
+			it.label = it.value
+		}
+		it.lack = c.unnameable(it, twins)
+		it.after = it.lack.id == "" && block == nil && said
+		if it.lack.id == "" && !it.after && !it.right() {
+			if it.block = c.inBlock(it, block); it.block == nil {
+				it.lack = lack{"header-found", c.foundMessage(it)}
+			}
 		}
 	}
-	return all[0] != "" && len(slices.Compact(all)) == 1
+}
+
+// isRight reports whether a request needs no rule of ours. That the user's rules give a file its value, in whatever
+// words, is believed where they say one and the same at every request path of it.
+func (c *compiler) isRight(s request, wanted string, base []*Rule) bool {
+	w, got, own := &c.wants[s.want], c.user.says(s, base), c.user.says(s, c.user.own(s))
+	switch {
+	case c.header.same(got, wanted), got == own && wanted == "":
+		return true
+	case got != own || own == "" || !w.Found:
+		return false
+	}
+	return every(c.user.engines, func(e *engine) bool {
+		served, _ := Forms(e.dialect, w.Path)
+		return every(served, func(form string) bool {
+			other := request{form: form, on: e}
+			return c.user.says(other, c.user.own(other)) == own
+		})
+	})
+}
+
+// unnameable says why no exact rule can mean an item alone, of those of its key.
+func (c *compiler) unnameable(it *item, twins []item) lack {
+	v := &c.values[it.value]
+	if v.bad != "" {
+		return lack{"header-value", v.bad}
+	}
+	for _, e := range c.user.engines {
+		if !e.dialect.names(it.path) {
+			return lack{"header-name", fmt.Sprintf("no rule of %s can name %s exactly", e.dialect.Name(), it.path)}
+		}
+	}
+	for _, other := range twins {
+		for _, s := range other.requests {
+			if d := s.on.dialect; other.value != it.value && d.key(s.form) == d.key(it.path) {
+				return lack{"header-overlap", fmt.Sprintf(
+					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)", it.path,
+					c.wants[s.want].Path, c.values[other.value].text, v.text, d.Name())}
+			}
+		}
+	}
+	return lack{}
+}
+
+func (c *compiler) foundMessage(it *item) string {
+	for _, s := range it.requests {
+		for _, v := range c.user.values(s, c.user.own(s)) {
+			return fmt.Sprintf("the %s rule of line %d stands in the way of the value for %s "+
+				"(remove it: the policy covers the file)", c.header.Name, c.user.line(v.Line), it.path)
+		}
+	}
+	return fmt.Sprintf("no rule can give %s the wanted value beside the one for /*", it.path)
+}
+
+// inBlock finds the lines that make the user's block of an item's path give every request of it exactly the wanted text;
+// nil where there are none, or no block.
+func (c *compiler) inBlock(it *item, block *Rule) *ours {
+	v := &c.values[it.value]
+	o := c.around(block, v.text, v.lines)
+	for try := 0; o != nil && try < 2; try++ {
+		o.detach = try > 0
+		file := c.user.print(append(slices.Clip(c.front), *o))
+		if every(it.requests, func(s request) bool {
+			d := s.on.dialect
+			return robotstag.Join(d.Values(d.Parse(file, c.header.Name), c.user.host, s.form)) == v.text
+		}) {
+			return o
+		}
+	}
+	return nil
 }

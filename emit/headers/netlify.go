@@ -18,15 +18,6 @@ const NetlifyRules = 10000
 var Netlify = &Dialect{
 	title:  "Netlify",
 	isPath: func(line string) bool { return line[0] == '/' }, rule: netlifyRule, combine: lastWins, key: netlifyKey,
-	// The text of a segment that holds a star is not escaped.
-	literal: func(text string, star bool) bool {
-		return isPlainSegments(text) && (!star || meansItself.MatchString(text[strings.LastIndexByte(text, '/')+1:]))
-	},
-	// The dot is any character, even the slash before a name.
-	hasSuffix: func(path, suffix string) bool {
-		rest, ok := strings.CutSuffix(netlifyKey(path), strings.ToLower(suffix))
-		return ok && len(rest) > 1
-	},
 }
 
 // isPlainSegments reports whether a path has no segment that is a wildcard, beginning with a colon or holding a star,
@@ -121,15 +112,15 @@ func ascii(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { 
 func lastWins(rules []*Rule, _, _ string) []robotstag.Value {
 	var names []string
 	for _, r := range rules {
-		for _, h := range r.Headers {
-			if isRobots(h) && !slices.Contains(names, h.Name) {
+		for _, h := range r.values {
+			if !slices.Contains(names, h.Name) {
 				names = append(names, h.Name)
 			}
 		}
 	}
 	var out []robotstag.Value
 	for i := len(rules) - 1; i >= 0 && len(names) > 0 && len(out) == 0; i-- {
-		for _, h := range rules[i].Headers {
+		for _, h := range rules[i].values {
 			if h.Name == names[len(names)-1] {
 				out = append(out, h)
 			}

@@ -102,7 +102,7 @@ func TestNetlify_Patterns(t *testing.T) {
 }
 
 func TestNetlify_FullURLsFallToTheBlockAbove(t *testing.T) {
-	f := Netlify.Parse([]byte("/a\n  X-Other: x\nhttps://h.example/b\n  X-Robots-Tag: noindex\n"))
+	f := Netlify.Parse([]byte("/a\n  X-Other: x\nhttps://h.example/b\n  X-Robots-Tag: noindex\n"), robotstag.Name)
 	if got := robotstag.Join(Netlify.Values(f, "h.example", "/a")); got != "noindex" {
 		t.Errorf("/a: %q, want the full URL's header", got)
 	}
@@ -157,7 +157,7 @@ func TestNetlify_HasNoLimit(t *testing.T) {
 	for i := range 20000 {
 		b.WriteString(rules(fmt.Sprintf("/r%d", i), "v"))
 	}
-	if f := Netlify.Parse([]byte(b.String())); f.Count != 20000 || len(f.Findings) > 0 {
+	if f := Netlify.Parse([]byte(b.String()), robotstag.Name); f.Count != 20000 || len(f.Findings) > 0 {
 		t.Errorf("kept %d, findings %v", f.Count, f.Findings)
 	}
 }
@@ -166,7 +166,7 @@ func TestNetlify_FindingsNameTheirLines(t *testing.T) {
 	file := "X-Early: x\n/a\n  nocolon\n  X-Bad:\n  : v\n  ! X-Robots-Tag\n  X: y\n/empty\n" +
 		"/(c*\n  X: y\n/b\n  undefined: x\n"
 	var got []string
-	for _, p := range Netlify.Parse([]byte(file)).Findings {
+	for _, p := range Netlify.Parse([]byte(file), robotstag.Name).Findings {
 		got = append(got, fmt.Sprint(p.Line))
 	}
 	if want := "1 3 4 5 6 8 9 11"; strings.Join(got, " ") != want {

@@ -11,12 +11,12 @@ import (
 	"metarobots/policy"
 )
 
-// Parse reads a file as the host does. It never fails: what the host ignores is in the file's Findings.
+// Parse reads a file as the host does, for one header. It never fails: what the host ignores is in the file's Findings.
 //
 // For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify line_parser.ts, normalize.ts and
 // merge.ts: see the package comment.
-func (d *Dialect) Parse(file []byte) *File {
-	p := parser{Dialect: d, File: &File{}}
+func (d *Dialect) Parse(file []byte, header string) *File {
+	p := parser{Dialect: d, File: &File{}, about: Header{Name: header}}
 	for i, line := range splitLines(file) {
 		p.n = i + 1
 		switch {
@@ -44,9 +44,10 @@ func (d *Dialect) Parse(file []byte) *File {
 type parser struct {
 	*Dialect
 	*File
-	n    int   // the line
-	open *Rule // the block that headers go to
-	skip bool  // the headers are those of a rule that is dropped
+	about Header
+	n     int   // the line
+	open  *Rule // the block that headers go to
+	skip  bool  // the headers are those of a rule that is dropped
 }
 
 // warn reports what the host makes of a line, whose name comes last in the format.
@@ -66,6 +67,9 @@ func (p *parser) shut() {
 	case !p.adds && slices.ContainsFunc(r.Headers, func(h robotstag.Value) bool { return h.Name == "undefined" }):
 		p.warn(r.Line, "a header named undefined: %s drops the rule")
 	default:
+		other := func(h robotstag.Value) bool { return !p.about.is(h.Name) }
+		r.values = slices.DeleteFunc(slices.Clone(r.Headers), other)
+		r.detaches = slices.ContainsFunc(r.Detach, func(h robotstag.Value) bool { return p.about.is(h.Name) })
 		p.Count++
 		if p.Cut == 0 {
 			p.Rules = append(p.Rules, *r)

@@ -23,7 +23,7 @@ type rewrite struct {
 	target   *regexp.Regexp // of a destination with such; nil for a plain path, as in thousands of lines
 	// open: the source stands for paths of which the destination says nothing, "/app/*  /app/index.html 200", so that
 	// they cannot be listed.
-	open, told bool
+	open bool
 }
 
 // What Cloudflare reads of _redirects:
@@ -34,16 +34,10 @@ const (
 	redirectsLine    = 1000
 )
 
-// redirects are the lines of a _redirects file: those that count, as rules, and the rewrites that stay on the host, by
-// a destination without a pattern; the others by "".
-type redirects struct {
-	File
-	rewrites map[string][]*rewrite
-}
-
-// readRedirects reads a _redirects file. What is no valid line is passed over, as the host does.
-func readRedirects(file []byte) *redirects {
-	r := &redirects{rewrites: make(map[string][]*rewrite)}
+// readRedirects reads a _redirects file: the lines that count, as rules, and the rewrites that stay on the host, by a
+// destination without a pattern; the others by "". What is no valid line is passed over, as the host does.
+func readRedirects(file []byte) (lines *File, rewrites map[string][]*rewrite) {
+	lines, rewrites = &File{}, make(map[string][]*rewrite)
 	seen, left := make(map[string]bool), map[bool]int{false: redirectsPlain, true: redirectsPattern}
 	n := 0
 	for line := range bytes.Lines(file) {
@@ -59,7 +53,7 @@ func readRedirects(file []byte) *redirects {
 		}
 		seen[from], rule.Line = true, n
 		left[rule.re != nil]--
-		r.Rules = append(r.Rules, *rule)
+		lines.Rules = append(lines.Rules, *rule)
 		// Netlify's lines may have query parameters in between and conditions at the end.
 		at := slices.IndexFunc(fields, func(f string) bool { return f[0] == '/' || strings.Contains(f, "://") })
 		if at < 0 || fields[at][0] != '/' || at+1 == len(fields) || strings.TrimSuffix(fields[at+1], "!") != "200" {
@@ -68,14 +62,16 @@ func readRedirects(file []byte) *redirects {
 		to, _, _ := strings.Cut(strings.ReplaceAll(fields[at], "#", "?"), "?")
 		w := &rewrite{from: from, to: to, line: n}
 		target := wildcards(strings.ReplaceAll(to, ":splat", "*"))
-		unknown := func(wild string) bool { return target == nil || target.SubexpIndex(wildName(wild)) < 0 }
-		if w.open = slices.ContainsFunc(wildRE.FindAllString(from, -1), unknown); wildRE.MatchString(to) {
+		w.open = slices.ContainsFunc(wildRE.FindAllString(from, -1), func(wild string) bool {
+			return target == nil || target.SubexpIndex(wildName(wild)) < 0
+		})
+		if wildRE.MatchString(to) {
 			w.target, to = target, ""
 		}
-		r.rewrites[to] = append(r.rewrites[to], w)
+		rewrites[to] = append(rewrites[to], w)
 	}
-	r.index()
-	return r
+	lines.index()
+	return lines, rewrites
 }
 
 // wildName is the group of a wildcard in the expression that [wildcards] makes.
@@ -84,12 +80,6 @@ func wildName(wild string) string {
 		return "splat"
 	}
 	return wild[1:]
-}
-
-// takes reports whether it is a rewrite that a request comes to, and no line before it.
-func (r *redirects) takes(w *rewrite, path string) bool {
-	lines := Cloudflare.matching(&r.File, "", pathname(path))
-	return len(lines) > 0 && lines[0].Line == w.line
 }
 
 // source returns the request path at which a rewrite serves what stands at a path, "" where nowhere.
@@ -101,18 +91,17 @@ func (w *rewrite) source(path string) string {
 		return w.from
 	}
 	m := w.target.FindStringSubmatch(path)
-	matched := func(wild string) string { return m[w.target.SubexpIndex(wildName(wild))] }
-	return wildRE.ReplaceAllStringFunc(w.from, matched)
+	return wildRE.ReplaceAllStringFunc(w.from, func(wild string) string { return m[w.target.SubexpIndex(wildName(wild))] })
 }
 
 // Rewritten returns what Cloudflare is to serve at the sources of a _redirects file's rewrites: what their destinations
 // are. A finding tells of a rewrite whose sources cannot be listed.
 func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, findings []policy.Finding) {
-	r := readRedirects(file)
-	if len(r.rewrites) == 0 {
+	lines, rewrites := readRedirects(file)
+	if len(rewrites) == 0 {
 		return nil, nil
 	}
-	taken := make(map[string]bool, len(wants))
+	taken, told := make(map[string]bool, len(wants)), make(map[*rewrite]bool)
 	for i := range wants {
 		taken[wants[i].Path] = true
 	}
@@ -122,13 +111,19 @@ func Rewritten(file []byte, wants []robotstag.Want) (more []robotstag.Want, find
 		}
 		served, redirected := Forms(Cloudflare, w.Path)
 		for _, form := range append(served, redirected...) {
-			for _, rewrite := range slices.Concat(r.rewrites[form], r.rewrites[""]) {
-				if rewrite.open && rewrite.to == form && len(w.Values) > 0 && !rewrite.told {
-					rewrite.told = true
-					findings = append(findings, rewrite.tell(&w))
+			for _, rewrite := range slices.Concat(rewrites[form], rewrites[""]) {
+				if rewrite.open && rewrite.to == form && len(w.Values) > 0 && !told[rewrite] {
+					told[rewrite] = true
+					findings = append(findings, rewrite.unlisted(&w))
 				}
 				from := rewrite.source(form)
-				if name := servedAt(from); name != "" && !taken[name] && r.takes(rewrite, from) {
+				name := servedAt(from)
+				if name == "" || taken[name] {
+					continue
+				}
+				// A line before it may take the request.
+				first := Cloudflare.matching(lines, "", pathname(from))
+				if len(first) > 0 && first[0].Line == rewrite.line {
 					taken[name] = true
 					other := w
 					other.Path, other.Found = name, false
@@ -152,12 +147,9 @@ func servedAt(path string) string {
 	return name
 }
 
-// tell reports a rewrite whose sources cannot be listed.
-func (w *rewrite) tell(want *robotstag.Want) policy.Finding {
-	tag := ""
-	if want.HTML {
-		tag = ", and its tag alone speaks"
-	}
+// unlisted reports a rewrite whose sources cannot be listed.
+func (w *rewrite) unlisted(want *robotstag.Want) policy.Finding {
+	tag := map[bool]string{true: ", and its tag alone speaks"}[want.HTML]
 	return policy.Finding{ID: "rewrite", Severity: policy.Warning, Line: w.line, Message: fmt.Sprintf(
 		"%s is served at every URL below %s, which cannot be listed: there its X-Robots-Tag %q is not sent%s",
 		want.Path, w.from, strings.Join(want.Values, ", "), tag)}

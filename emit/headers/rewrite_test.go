@@ -57,7 +57,8 @@ func FuzzRewrites(f *testing.F) {
 		if len(file) > 2000 || len(path) > 100 {
 			return // sources with hundreds of parts take their time, and no more
 		}
-		for _, list := range readRedirects([]byte(file)).rewrites {
+		_, rewrites := readRedirects([]byte(file))
+		for _, list := range rewrites {
 			for _, w := range list {
 				if from := w.source(path); from != "" && !wildcards(w.from).MatchString(from) {
 					t.Errorf("%q: the source %q of %q is none", w.from, from, path)

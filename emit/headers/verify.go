@@ -20,8 +20,8 @@ import (
 // environment that states noindex, nothing but the environment's. For the target cloudflare a preview host must keep
 // its noindex wherever a rule of ours applies, unless the user's rules for preview hosts say otherwise. At each of
 // Result.Hosts every known request path gets exactly that host's values. Free files are passed over.
-func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
-	v := &verifier{everywhere: strings.Join(o.Everywhere, ", "), host: o.Host}
+func (h Header) Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) []policy.Finding {
+	v := &verifier{header: h, everywhere: strings.Join(o.Everywhere, ", "), host: o.Host}
 	dialects, err := Dialects(o.Target)
 	if err != nil {
 		v.fail("header-mismatch", 0, "", "%v", err)
@@ -30,11 +30,11 @@ func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) 
 	for _, p := range slices.Concat(made.GivenUp, made.Missed) {
 		spared[p] = true
 	}
-	own, ours := withoutOurs(made.File)
+	own, ours := h.withoutOurs(made.File)
 	v.ours = ours
 	for _, d := range dialects {
-		v.Dialect, v.full, v.own = d, d.Parse(made.File), d.Parse(own)
-		v.preview = o.Target == TargetCloudflare && len(o.Everywhere) == 0 && !v.own.rulesPreviews()
+		v.dialect, v.full, v.own = d, d.Parse(made.File, h.Name), d.Parse(own, h.Name)
+		v.preview = h.Preview != "" && o.Target == TargetCloudflare && len(o.Everywhere) == 0 && !v.own.rulesPreviews()
 		if d == Cloudflare && v.full.Count > CloudflareRules && len(ours) > 0 {
 			v.fail("header-budget", v.full.Cut, "",
 				"%d rules, more than Cloudflare's limit of %d", v.full.Count, CloudflareRules)
@@ -46,7 +46,7 @@ func Verify(made robotstag.Result, wants []robotstag.Want, o robotstag.Options) 
 		}
 	}
 	if len(made.Hosts) > 0 {
-		v.Dialect, v.full = Cloudflare, Cloudflare.Parse(made.File)
+		v.dialect, v.full = Cloudflare, Cloudflare.Parse(made.File, h.Name)
 		v.hosts(wants, made.Hosts)
 	}
 	return v.findings
@@ -57,9 +57,9 @@ func (v *verifier) hosts(wants []robotstag.Want, hosts map[string][]string) {
 	for _, host := range slices.Sorted(maps.Keys(hosts)) {
 		joined := strings.Join(hosts[host], ", ")
 		for i := range wants {
-			served, redirected := Forms(v.Dialect, wants[i].Path)
+			served, redirected := Forms(v.dialect, wants[i].Path)
 			for _, form := range append(served, redirected...) {
-				if got := robotstag.Join(v.Values(v.full, host, form)); got != joined {
+				if got := robotstag.Join(v.dialect.Values(v.full, host, form)); got != joined {
 					v.mismatch(&wants[i], "https://"+host+form, got, joined)
 				}
 			}
@@ -68,7 +68,8 @@ func (v *verifier) hosts(wants []robotstag.Want, hosts map[string][]string) {
 }
 
 type verifier struct {
-	*Dialect
+	header     Header
+	dialect    *Dialect
 	full, own  *File
 	ours       map[int]bool // the lines that are ours
 	everywhere string
@@ -83,19 +84,22 @@ func (v *verifier) fail(id string, line int, url, format string, args ...any) {
 }
 
 func (v *verifier) mismatch(w *robotstag.Want, form, got, joined string) {
-	v.fail("header-mismatch", 0, w.URL, "%s would serve %s with %q instead of %q", v.Name(), form, got, joined)
+	v.fail("header-mismatch", 0, w.URL, "%s would serve %s with %q instead of %q", v.dialect.Name(), form, got, joined)
 }
 
 func (v *verifier) want(w *robotstag.Want, left bool) {
-	joined := strings.Join(w.Values, ", ")
-	served, _ := Forms(v.Dialect, w.Path)
+	served, _ := Forms(v.dialect, w.Path)
 	for _, form := range served {
-		values := v.Values(v.full, v.host, form)
+		joined := strings.Join(w.Values, ", ")
+		if own := v.dialect.Values(v.own, v.host, form); v.header.Join && joined != "" && len(own) > 0 {
+			joined = robotstag.Join(own) + ", " + joined
+		}
+		values := v.dialect.Values(v.full, v.host, form)
 		if got := robotstag.Join(values); got != joined && !v.passes(w, left, form, values, joined) {
 			v.mismatch(w, form, got, joined)
 		}
 		if v.preview && slices.ContainsFunc(values, v.isOurs) {
-			if got := robotstag.Join(v.Values(v.full, previewHost, form)); !genericNoindex(got) {
+			if got := robotstag.Join(v.dialect.Values(v.full, previewHost, form)); !genericNoindex(got) {
 				v.fail("header-preview", 0, w.URL,
 					"a preview host would serve %s with %q, without its noindex", form, got)
 			}
@@ -105,38 +109,37 @@ func (v *verifier) want(w *robotstag.Want, left bool) {
 
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.ours[value.Line] }
 
-// isExact reports whether a line is ours and says more than the environment.
-func (v *verifier) isExact(value robotstag.Value) bool {
-	if !v.isOurs(value) {
-		return false
-	}
-	for crawler, said := range robotstag.Stated(value.Text) {
-		everywhere := robotstag.Stated(v.everywhere)[crawler]
-		differs := func(w policy.Word) bool { return said.On(w.Axis) != everywhere.On(w.Axis) }
-		if slices.ContainsFunc(said.Words(policy.Style{KeepRedundant: true}), differs) {
-			return true
+// atLeast reports whether a text is at least as restrictive as another, for every crawler.
+func atLeast(text, other string) bool {
+	stated := robotstag.Stated(text)
+	for crawler, d := range robotstag.Stated(other) {
+		if !stated[crawler].AtLeast(d) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // passes reports whether values that are not the wanted text will do.
 func (v *verifier) passes(w *robotstag.Want, left bool, form string, values []robotstag.Value, joined string) bool {
-	got, own := robotstag.Join(values), robotstag.Join(v.Values(v.own, v.host, form))
+	got, own := robotstag.Join(values), robotstag.Join(v.dialect.Values(v.own, v.host, form))
+	ours := slices.ContainsFunc(values, v.isOurs)
 	switch {
-	case joined == "":
-		return got == own && !slices.ContainsFunc(values, v.isOurs)
-	case slices.ContainsFunc(values, v.isExact):
-		return false // a rule of ours that is not what was wanted
-	case robotstag.Same(got, joined):
+	case joined == "", ours && v.everywhere == "":
+		return got == own && !ours
+	case v.header.same(got, joined):
 		return true
 	}
-	return w.Found && got == own && own != "" || left && (v.everywhere != "" || got == own)
+	if got == own {
+		return left || w.Found && own != ""
+	}
+	return left && v.everywhere != "" && // whose rule reaches it
+		(v.header.same(got, v.everywhere) || atLeast(got, v.everywhere) && atLeast(joined, got))
 }
 
 // withoutOurs returns the file with our lines turned into comments, so that lines keep their numbers, and the numbers
 // of the lines that were ours.
-func withoutOurs(file []byte) (own []byte, ours map[int]bool) {
+func (h Header) withoutOurs(file []byte) (own []byte, ours map[int]bool) {
 	lines := bytes.Split(slices.Clone(file), []byte("\n"))
 	ours = make(map[int]bool)
 	begin := -1
@@ -152,8 +155,8 @@ func withoutOurs(file []byte) (own []byte, ours map[int]bool) {
 			begin = -1
 		}
 		if (s == "# metarobots" || s == "# metarobots (with the line end before it)") && i+1 < len(lines) {
-			next := strings.ToLower(string(bytes.TrimSpace(lines[i+1])))
-			if strings.HasPrefix(next, "x-robots-tag") || next == "! x-robots-tag" {
+			next, name := strings.ToLower(string(bytes.TrimSpace(lines[i+1]))), strings.ToLower(h.Name)
+			if strings.HasPrefix(next, name) || next == "! "+name {
 				ours[i+2] = true
 			}
 		}

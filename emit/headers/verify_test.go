@@ -18,12 +18,12 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 		file("q/index.html", "noindex"),
 		{Path: "robots.txt", Free: true},
 	}
-	res, err := Compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{})
+	res, err := XRobotsTag.Compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	good := string(res.File)
-	if ps := Verify(res, wants, robotstag.Options{}); len(ps) > 0 {
+	if ps := XRobotsTag.Verify(res, wants, robotstag.Options{}); len(ps) > 0 {
 		t.Fatalf("the good file: %v", ps)
 	}
 	rows := []struct{ about, file, want string }{
@@ -66,7 +66,7 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 	}
 	for _, row := range rows {
 		var all []string
-		for _, p := range Verify(robotstag.Result{File: []byte(row.file)}, wants, robotstag.Options{}) {
+		for _, p := range XRobotsTag.Verify(robotstag.Result{File: []byte(row.file)}, wants, robotstag.Options{}) {
 			all = append(all, p.Message)
 		}
 		if got := strings.Join(all, "\n"); !strings.Contains(got, row.want) {
@@ -89,15 +89,15 @@ var cloudflare = robotstag.Options{Target: TargetCloudflare}
 
 func TestVerify_PreviewsKeepTheirNoindex(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "index, follow, max-snippet:5")}
-	res, err := Compile(nil, wants, cloudflare)
+	res, err := XRobotsTag.Compile(nil, wants, cloudflare)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ps := Verify(res, wants, cloudflare); len(ps) > 0 {
+	if ps := XRobotsTag.Verify(res, wants, cloudflare); len(ps) > 0 {
 		t.Errorf("the good file: %v", ps)
 	}
 	res.File = bytes.Replace(res.File, []byte(previewPaths[0]), []byte("/nothing"), 1)
-	if ps := Verify(res, wants, cloudflare); len(ps) != 1 ||
+	if ps := XRobotsTag.Verify(res, wants, cloudflare); len(ps) != 1 ||
 		ps[0].ID != "header-preview" {
 		t.Errorf("without the preview block: %v, want one %s", ps, "header-preview")
 	}
@@ -107,14 +107,14 @@ func TestVerify_LeftFilesGetNothingOfOurs(t *testing.T) {
 	wants := []robotstag.Want{file("p.html", "noindex, nofollow")}
 	user := "/p*\n  X-Robots-Tag: noindex\n"
 	left := robotstag.Result{File: []byte(user), GivenUp: []string{"p.html"}}
-	if ps := Verify(left, wants, cloudflare); len(ps) > 0 {
+	if ps := XRobotsTag.Verify(left, wants, cloudflare); len(ps) > 0 {
 		t.Errorf("the user's own rule: %v", ps)
 	}
-	if ps := Verify(robotstag.Result{File: left.File}, wants, cloudflare); len(ps) == 0 {
+	if ps := XRobotsTag.Verify(robotstag.Result{File: left.File}, wants, cloudflare); len(ps) == 0 {
 		t.Error("not left, and less than wanted: nothing found")
 	}
 	left.File = []byte(user + block1("/p", "  X-Robots-Tag: nosnippet"))
-	if ps := Verify(left, wants, cloudflare); len(ps) == 0 {
+	if ps := XRobotsTag.Verify(left, wants, cloudflare); len(ps) == 0 {
 		t.Error("left, with a rule of ours: nothing found")
 	}
 }

@@ -81,7 +81,7 @@ func (d deployment) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rules := d.rules
 	if rules == nil {
 		text, _ := os.ReadFile(filepath.Join(d.dir, "_headers")) // there may be none
-		rules = headers.Cloudflare.Parse(text)
+		rules = headers.Cloudflare.Parse(text, robotstag.Name)
 	}
 	for _, v := range headers.Cloudflare.Values(rules, "", r.URL.EscapedPath()) {
 		h.Add(robotstag.Name, v.Text)
@@ -250,7 +250,7 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	}
 	drop := func(name, prefix string) mutation {
 		return mutation{"no " + name, func(h http.Header, body []byte) []byte {
-			h[robotstag.Name] = slices.DeleteFunc(h[headers.Name],
+			h[robotstag.Name] = slices.DeleteFunc(h[robotstag.Name],
 				func(v string) bool { return strings.HasPrefix(v, prefix) })
 			return body
 		}}
@@ -281,7 +281,7 @@ func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules), func(path string, h http.Header,
+	server := httptest.NewServer(deployment{dir, headers.Cloudflare.Parse(rules, robotstag.Name), func(path string, h http.Header,
 		body []byte) []byte {
 		return change(path, h, body)
 	}})

@@ -214,7 +214,7 @@ func (h *HeaderFile) read() error {
 		}
 		return nil
 	}
-	user, err := headers.ReadUser(h.user, o)
+	user, err := headers.XRobotsTag.ReadUser(h.user, o)
 	if err == nil {
 		h.found = user.Found
 	}
@@ -227,7 +227,7 @@ func (h *HeaderFile) compile(wants []robotstag.Want, o robotstag.Options) (robot
 	if h.server {
 		return servers.Compile(h.user, wants, o)
 	}
-	return headers.Compile(h.user, wants, o)
+	return headers.XRobotsTag.Compile(h.user, wants, o)
 }
 
 // own is the site's own file, without what we added to it.
@@ -374,7 +374,7 @@ func (p *planner) planHeader(h *HeaderFile) (file []byte, r robotstag.Result, ov
 		return h.user, r, nil
 	}
 	if !h.server {
-		report(headers.Verify(r, wants, o))
+		report(headers.XRobotsTag.Verify(r, wants, o))
 	}
 	return r.File, r, nil
 }

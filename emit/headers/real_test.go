@@ -1,0 +1,102 @@
+package headers
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"metarobots/emit/robotstag"
+)
+
+// realSites are about 20,000 files each, of kinds that people publish, and how many rules they take: on Cloudflare, with
+// the one for previews, and for both hosts.
+var realSites = []struct {
+	name                 string
+	wants                []robotstag.Want
+	cloudflare, portable int
+}{
+	{"a dated archive", dated(), 7, 6},
+	{"tags without index", tagged(), 4, 12}, // Netlify reads /tags/* as /tags*, which takes /tagsoup
+	{"PDFs in folders", pdfs(), 3, 2},
+	{"languages", languages(), 10, 9},
+	{"pagers", pagers(), 41, 40},
+	{"print outputs", prints(), 3, 2},
+}
+
+func pages(n int, format string, values ...string) (wants []robotstag.Want) {
+	for i := range n {
+		wants = append(wants, file(fmt.Sprintf(format, i), values...))
+	}
+	return wants
+}
+
+// dated is a news site whose first six years are not to be indexed.
+func dated() (wants []robotstag.Want) {
+	for year := 2007; year < 2027; year++ {
+		var values []string
+		if year < 2013 {
+			values = []string{"noindex, follow"}
+		}
+		for month := range 12 {
+			wants = append(wants, pages(80, fmt.Sprintf("%d/%02d/post-%%d/index.html", year, month+1), values...)...)
+		}
+	}
+	return wants
+}
+
+func tagged() []robotstag.Want {
+	return slices.Concat(pages(9000, "posts/post-%d/index.html"), pages(9000, "posts/post-%d/cover.jpg"),
+		pages(1000, "tags/tag-%d/index.html", "noindex, follow"), pages(1000, "tags/tag-%d/index.xml", "noindex, follow"),
+		pages(40, "categories/c-%d/index.html", "noindex, follow"), pages(40, "tagsoup/%d/index.html"),
+		pages(1, "search/index.html", "noindex, nofollow"))
+}
+
+func pdfs() (wants []robotstag.Want) {
+	for d := range 200 {
+		wants = slices.Concat(wants, pages(60, fmt.Sprintf("docs/d-%d/page-%%d/index.html", d)),
+			pages(30, fmt.Sprintf("docs/d-%d/paper-%%d.pdf", d), "noindex"), pages(9, fmt.Sprintf("docs/d-%d/%%d.png", d)))
+	}
+	return slices.Concat(wants, pages(90, "internal/paper-%d.pdf", "noindex, nofollow"),
+		pages(90, "internal/table-%d.csv", "noindex, nofollow"), pages(1, "handbook.pdf"))
+}
+
+func languages() (wants []robotstag.Want) {
+	for _, l := range []string{"", "de/", "fr/", "it/", "pl/", "ja/", "pt-br/", "nl/", "sv/"} {
+		wants = slices.Concat(wants, pages(2000, l+"posts/post-%d/index.html"),
+			pages(200, l+"drafts/post-%d/index.html", "noindex, follow"))
+	}
+	return wants
+}
+
+func pagers() (wants []robotstag.Want) {
+	for s := range 40 {
+		wants = slices.Concat(wants, pages(300, fmt.Sprintf("section-%d/post-%%d/index.html", s)),
+			pages(200, fmt.Sprintf("section-%d/page/%%d/index.html", s), "noindex, follow"))
+	}
+	return wants
+}
+
+func prints() []robotstag.Want {
+	return slices.Concat(pages(7000, "posts/post-%d/index.html"), pages(7000, "posts/post-%d/index.json", "noindex"),
+		pages(6000, "posts/post-%d/print.txt", "noindex"))
+}
+
+// What people publish fits a hundred rules.
+func TestHouse_RealSitesFit(t *testing.T) {
+	for _, site := range realSites {
+		for _, target := range []string{TargetCloudflare, TargetPortable} {
+			o := robotstag.Options{Target: target, Scope: robotstag.ScopeAll}
+			res, err := XRobotsTag.Compile(nil, site.wants, o)
+			if err != nil || len(res.Missed)+len(res.GivenUp) > 0 {
+				t.Errorf("%s, %s: %v, missed %d, given up %d", site.name, target, err, len(res.Missed), len(res.GivenUp))
+			}
+			for _, p := range XRobotsTag.Verify(res, site.wants, o) {
+				t.Errorf("%s, %s: %v", site.name, target, p)
+			}
+			want := map[string]int{TargetCloudflare: site.cloudflare, TargetPortable: site.portable}[target]
+			if res.Rules != want {
+				t.Errorf("%s, %s: %d rules, want %d\n%s", site.name, target, res.Rules, want, res.File)
+			}
+		}
+	}
+}
