@@ -50,6 +50,13 @@ function base(node, page) {
   return null;
 }
 
+// within reports whether a node or one around it has a class.
+function within(node, name) {
+  for (let n = node; n; n = n.parentNode)
+    if (n.namespaceURI === html.NS.HTML && words(attribute(n, 'class'), space).includes(name)) return true;
+  return false;
+}
+
 // asked returns the rel values and whether data-nosnippet is asked of an element.
 function asked(node, at, section) {
   if (node.namespaceURI !== html.NS.HTML) return { rel: [], snippet: false };
@@ -60,7 +67,7 @@ function asked(node, at, section) {
     const url = lead(href, at);
     if (url && !own(url.hostname) && url.hostname !== 'friend.example') {
       if (url.hostname !== 'kept.example') rel.push('nofollow');
-      if (section === 'forum' && classes.includes('comment')) rel.push('ugc');
+      if (section === 'forum' && within(node, 'comment')) rel.push('ugc');
       if (url.hostname.endsWith('.shop.example')) rel.push('sponsored');
     }
   }

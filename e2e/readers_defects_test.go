@@ -74,7 +74,8 @@ var readersDefects = map[string]readersDefect{
 }
 
 // mistakenTag finds a robots tag in an attribute that no crawler reads.
-var mistakenTag = regexp.MustCompile(`(?i)<meta[^>]*\b(property|http-equiv)\s*=\s*["']?(robots|x-robots-tag)`)
+var mistakenTag = regexp.MustCompile(
+	`(?i)<meta[^>]*\b((property|http-equiv)\s*=\s*["']?(robots|x-robots-tag)|value\s*=)`)
 
 // A readersLimit is what metarobots knows not to read, as its documentation says.
 type readersLimit struct {
@@ -84,7 +85,7 @@ type readersLimit struct {
 var readersLimits = map[string]readersLimit{
 	// No reader obeys such a tag, and its author meant it (docs/findings.md, mistaken-tag): stricter, until it is
 	// rewritten.
-	"reads a tag in property or http-equiv as it was meant": {func(_ *readersSite, v visit, _ string) bool {
+	"reads a tag with property, http-equiv or value as it was meant": {func(_ *readersSite, v visit, _ string) bool {
 		return v.html && mistakenTag.MatchString(v.body)
 	}},
 	// M2: what the HTML holds counts.

@@ -115,7 +115,7 @@ func (w *walk) parse(mixed bool) bool {
 		return false
 	}
 	w.nodes = make([]*html.Node, len(w.tags)+1)
-	w.above = make([]int, len(w.tags)+1)
+	w.above = slices.Repeat([]int{-1}, len(w.tags)+1)
 	w.node(doc, false, -1)
 	return !w.odd
 }
@@ -126,7 +126,10 @@ func (w *walk) node(n *html.Node, inert bool, above int) {
 		w.last = max(w.last, k)
 		if n.Namespace == "" {
 			if k >= 0 && !inert {
-				w.nodes[k], w.above[k], above = n, above, k
+				if w.nodes[k] = n; above < k { // else the standard has moved it into what stood in it
+					w.above[k] = above
+				}
+				above = k
 			}
 			w.odd = w.odd || n.DataAtom == atom.Col && n.Parent.DataAtom == atom.Template
 			inert = inert || n.DataAtom == atom.Template

@@ -471,3 +471,19 @@ func TestHouse_ClassOfAContainer(t *testing.T) {
 		}
 	}
 }
+
+// Elements that the standard moves into what stood in them have an end all the same.
+func TestStandard_ContainersThatAreMoved(t *testing.T) {
+	policy := New(Options{Rules: []Rule{{Rel: UGC, Class: []Class{"comment"}}}})
+	tags := []string{"<i class=comment>", "<b class=comment>", "<p class=comment>", "<div class=comment>", "<table>",
+		"<td class=comment>", "</i>", "</b>", "</p>", "</div>", "</table>", "<a class=comment href=//x.example>", "</a>",
+		"<template>", "<font class=comment>", "</font>"}
+	rapid.Check(t, func(t *rapid.T) {
+		page := strings.Join(rapid.SliceOfN(rapid.SampledFrom(tags), 0, 30).Draw(t, "tags"), "") +
+			"<a href=//x.example>x</a>"
+		got := edit(policy, "<!doctype html><body>"+page)
+		if again := edit(policy, got); again != got {
+			t.Fatalf("%s becomes %s, then %s", page, got, again)
+		}
+	})
+}
