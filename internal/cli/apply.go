@@ -21,7 +21,7 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer p.Close()
-	site, err := p.Build(cmd.Context(), c.dryRun)
+	site, err := plan.Build(cmd.Context(), p, c.dryRun)
 	c.stderr.clear()
 	if err != nil {
 		return err

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+
+	"metarobots/internal/plan"
 )
 
 // data writes what templates print in a live preview. The partial that reads it stands in the folder hugo.
@@ -11,11 +13,11 @@ func (c *command) data(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer p.Close()
-	d, err := p.Data(cmd.Context())
+	d, err := plan.NewData(cmd.Context(), p)
 	if err != nil {
 		return err
 	}
-	file, changed, err := p.WriteData(d, c.output)
+	file, changed, err := plan.WriteData(p, d, c.output)
 	if err != nil {
 		return err
 	}

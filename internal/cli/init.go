@@ -53,7 +53,7 @@ func (c *command) init(cmd *cobra.Command, args []string) error {
 	case err == nil:
 		return invalidf("%s exists already, and init does not replace it", p.Short(file))
 	}
-	site, rendered, err := p.Look(cmd.Context())
+	site, rendered, err := plan.Look(cmd.Context(), p)
 	c.stderr.clear()
 	if err != nil {
 		return err

@@ -80,7 +80,7 @@ func (c *command) plan(cmd *cobra.Command, dir string, use func(*plan.Site) erro
 		return err
 	}
 	defer p.Close()
-	site, err := p.Plan(cmd.Context())
+	site, err := plan.New(cmd.Context(), p)
 	c.stderr.clear()
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func (x *fixture) look(t testing.TB, publish string) (*plan.Project, *plan.Site,
 		return nil, nil, err
 	}
 	t.Cleanup(func() { p.Close() })
-	plan, _, err := p.Look(context.Background())
+	plan, _, err := plan.Look(context.Background(), p)
 	return p, plan, err
 }
 

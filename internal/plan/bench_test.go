@@ -61,7 +61,7 @@ agents = { bingbot = "nocache" }
 	defer p.Close()
 	b.ReportAllocs()
 	for b.Loop() {
-		plan, err := p.Plan(ctx)
+		plan, err := New(ctx, p)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 // says what would be. Pages whose bytes are already there are left alone.
 //
 // An [*InvalidError] means that nothing was written. Where another error comes with a site, its pages are whole.
-func (p *Project) Build(ctx context.Context, dryRun bool) (*Site, error) {
+func Build(ctx context.Context, p *Project, dryRun bool) (*Site, error) {
 	builder, ok := p.site.(site.Builder)
 	if !ok {
 		none := ""
@@ -58,7 +58,7 @@ func (b *build) listed(m site.Map) error {
 	if err := b.project.doubt(m.Expected()); err != nil && !b.dry {
 		return err
 	}
-	p, err := b.project.plan(m, true, map[string][]byte{})
+	p, err := newPlanner(b.project, m, true, map[string][]byte{})
 	if err != nil {
 		return err
 	}

@@ -32,10 +32,10 @@ type Data struct {
 	Pagers map[string]map[string]string `json:"pagers"`
 }
 
-// Data decides on the pages that a build would write and reads nothing that is published, so that pages are there
+// NewData decides on the pages that a build would write and reads nothing that is published, so that pages are there
 // before their first build. What is known when a page is rendered is not in it: a theme's own tags, a template that
 // redirects. An [*InvalidError] lists front matter that cannot be read.
-func (p *Project) Data(ctx context.Context) (*Data, error) {
+func NewData(ctx context.Context, p *Project) (*Data, error) {
 	previewer, ok := p.site.(site.Previewer)
 	if !ok {
 		return nil, invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes "+
@@ -45,7 +45,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 	if err != nil {
 		return nil, invalid(err)
 	}
-	pl, err := p.plan(m, true, nil) // header rules are read from static files
+	pl, err := newPlanner(p, m, true, nil) // header rules are read from static files
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 		if in[f.Language] == nil {
 			in[f.Language] = map[string]string{}
 		}
-		in[f.Language][p.link(first)] = pl.asset(f).html
+		in[f.Language][linkOf(p, first)] = pl.asset(f).html
 	}
 	for _, name := range m.Expected() {
 		f := m.File(name)
@@ -74,8 +74,8 @@ func (p *Project) Data(ctx context.Context) (*Data, error) {
 	return d, nil
 }
 
-// link is a page's own link as [Data] has it; name is the file from the publish root.
-func (p *Project) link(name string) string {
+// linkOf is a page's own link as [Data] has it; name is the file from the publish root.
+func linkOf(p *Project, name string) string {
 	name = strings.TrimPrefix(name, p.hostOf(name).root)
 	if folder, base := path.Split(name); base == "index.html" {
 		return "/" + folder
@@ -85,7 +85,7 @@ func (p *Project) link(name string) string {
 
 // WriteData writes data to a file, relative to the working folder; empty for metarobots.json in the site's data folder.
 // It returns the file's name for messages, and whether its bytes were others before.
-func (p *Project) WriteData(d *Data, file string) (name string, changed bool, err error) {
+func WriteData(p *Project, d *Data, file string) (name string, changed bool, err error) {
 	if file != "" {
 		file = absolute(p.Options.WorkDir, file)
 	} else {

@@ -7,10 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"metarobots/emit/marks"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/disk"
-	"metarobots/policy"
 )
 
 // How much is read of a file that is no page, in bytes. Beyond that nobody wrote it by hand, or no host or crawler
@@ -64,26 +62,6 @@ func (p *Project) readRobots(file string) (data []byte, more bool, err error) {
 	return data, more, err
 }
 
-// readSource reads a source of a published file, which the generator names relative to the working folder or the site:
-// Hugo's may lie in a module or a theme.
-func (p *planner) readSource(name string, limit int64) ([]byte, error) {
-	source := p.m.File(name).Source
-	if source == "" {
-		return nil, fs.ErrNotExist
-	}
-	file := absolute(p.Options.WorkDir, source)
-	if !exists(file) {
-		file = absolute(p.Source, source)
-	}
-	return disk.ReadFile(file, limit)
-}
-
-// notRead reports a file that is there and not read.
-func (p *planner) notRead(file string, err error) {
-	p.report(policy.Finding{ID: "not-read", Severity: policy.Error, File: p.Short(file),
-		Message: "the file is not read: " + reason(err)})
-}
-
 // reason is an error without the name of the file, which stands before it.
 func reason(err error) string {
 	var at *fs.PathError
@@ -93,14 +71,6 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// marks reports a mark without its other half in a file that an earlier run has written into: what stood between the
-// two counts as the owner's own from now on, and stays for good.
-func (p *planner) marks(name string, file []byte) {
-	line := marks.Read(file).Broken
-	if line == 0 {
-		return
-	}
-	p.report(policy.Finding{ID: "broken-mark", Severity: policy.Error, File: name, Line: line,
-		Message: "this mark has lost its other half, so nobody can tell which lines metarobots wrote: all of them " +
-			"count as your own (take out what is not yours, with the lines that begin with \"# metarobots\")"})
-}
+// maxPage is the size of the largest page that is read, in bytes. Crawlers read far less: Googlebot 15 MB.
+// https://developers.google.com/search/docs/crawling-indexing/googlebot#how-googlebot-accesses-your-site
+const maxPage = 64 << 20

@@ -104,7 +104,7 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 					Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML)
 				if err == nil {
 					defer p.Close()
-					_, err = p.Plan(context.Background())
+					_, err = New(context.Background(), p)
 				}
 				if err == nil || !strings.Contains(err.Error(), "the file is not read") ||
 					strings.Contains(err.Error(), "root:") {

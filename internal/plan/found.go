@@ -212,10 +212,6 @@ func (p *planner) reportOpposed(pg *Page) {
 	}
 }
 
-// maxPage is the size of the largest page that is read, in bytes. Crawlers read far less: Googlebot 15 MB.
-// https://developers.google.com/search/docs/crawling-indexing/googlebot#how-googlebot-accesses-your-site
-const maxPage = 64 << 20
-
 // metaNames are the names of metas that crawlers read, that of page metadata, and the names that say nothing in a page
 // (A4).
 func metaNames(crawlers policy.Crawlers) map[string]head.Kind {
@@ -234,7 +230,7 @@ func metaNames(crawlers policy.Crawlers) map[string]head.Kind {
 }
 
 // classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).
-func (p *Project) classify(f *site.File, r *head.Refresh) {
+func (p *planner) classify(f *site.File, r *head.Refresh) {
 	paths := &p.Config.Robots.ErrorPaths
 	matches := func(g policy.Glob) bool { return g.Match(f.Path) }
 	excepted := slices.ContainsFunc(paths.Except, matches)
@@ -251,7 +247,7 @@ func (p *Project) classify(f *site.File, r *head.Refresh) {
 
 // redirects reports whether a page only sends readers on: a real head element http-equiv=refresh, delay 0, to another
 // URL (L4).
-func (p *Project) redirects(f *site.File, r *head.Refresh) bool {
+func (p *planner) redirects(f *site.File, r *head.Refresh) bool {
 	if r == nil || r.Delay != 0 || r.URL == "" {
 		return false
 	}
@@ -273,7 +269,7 @@ type Related struct {
 
 // related returns what a page's links say of other pages; nil for nothing. Where the site's address is not known, whole
 // addresses may be its own or another site's, and nothing is said of them.
-func (p *Project) related(pg *Page, links []head.Relation) (r *Related) {
+func (p *planner) related(pg *Page, links []head.Relation) (r *Related) {
 	for _, link := range links {
 		to, ok := p.leads(pg.Name, link.Href, false)
 		if ok && samePath(to, pg.URL) || !ok && p.hostOf(pg.Name).url.Host == "" {

@@ -56,7 +56,7 @@ const headersFile = "_headers"
 
 // targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
 // we run, else for both that read _headers (C).
-func (p *Project) targets() []string {
+func (p *planner) targets() []string {
 	targets := slices.Clone(p.Config.Robots.Headers.Targets)
 	if len(targets) == 0 {
 		targets = []string{"auto"}
@@ -69,7 +69,7 @@ func (p *Project) targets() []string {
 	return targets
 }
 
-func (p *Project) autoTarget() string {
+func (p *planner) autoTarget() string {
 	getenv := p.Options.Getenv
 	switch {
 	case getenv("NETLIFY") != "":
@@ -87,7 +87,7 @@ func (p *Project) autoTarget() string {
 
 // headerSource is the file of a target for a host. One that is not published lies in the site's
 // folder, or in the working folder where one is there already.
-func (p *Project) headerSource(target string, of host) *HeaderFile {
+func (p *planner) headerSource(target string, of host) *HeaderFile {
 	h := &HeaderFile{host: of, Target: target, lines: map[headerKey]headerLine{}}
 	t, ok := servers.Lookup(target)
 	if !ok {
@@ -107,13 +107,8 @@ func (p *Project) headerSource(target string, of host) *HeaderFile {
 	return h
 }
 
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
-}
-
 // formerTargets are the targets whose files the given ones do not write: an earlier run may have.
-func (p *Project) formerTargets(targets []string) (former []string) {
+func (p *planner) formerTargets(targets []string) (former []string) {
 	written := map[string]bool{}
 	for _, target := range targets {
 		written[p.headerSource(target, p.main).path] = true
@@ -195,7 +190,7 @@ func (p *planner) userHeaders(h *HeaderFile) []byte {
 }
 
 // readHeaderFile reads the file that a host reads. A long one counts only with rules of ours in it.
-func (p *Project) readHeaderFile(file string) ([]byte, error) {
+func (p *planner) readHeaderFile(file string) ([]byte, error) {
 	data, err := p.read(file, maxHeaders)
 	if len(data) > maxConfig && !bytes.Contains(data, []byte("metarobots")) {
 		return nil, &fs.PathError{Op: "read", Path: file, Err: disk.ErrTooLarge}

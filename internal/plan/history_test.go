@@ -100,7 +100,7 @@ func applied(t *testing.T, dir, policy string, environment string) map[string]st
 		t.Fatal(err)
 	}
 	defer p.Close()
-	s, err := p.Plan(ctx)
+	s, err := New(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,28 +62,28 @@ func (s *Site) suggest(paths []string) string {
 }
 
 // pathsOf returns what a name on the command line may mean: a path from the publish root, or a content file.
-func (p *Project) pathsOf(name string) []string {
+func (s *Site) pathsOf(name string) []string {
 	var paths []string
 	if u, err := url.Parse(name); err == nil && u.Host != "" {
-		to, ok := p.leads("", name, true)
+		to, ok := s.leads("", name, true)
 		if !ok {
 			return nil // a page of another site
 		}
 		paths = append(paths, to, decoded(to))
 	} else if strings.HasPrefix(name, "/") {
 		paths = append(paths, name)
-		if to, ok := p.leads("", name, true); ok {
+		if to, ok := s.leads("", name, true); ok {
 			paths = append(paths, to, decoded(to))
 		}
 	}
-	file := absolute(p.Options.WorkDir, name)
-	if rel, err := filepath.Rel(p.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
+	file := absolute(s.Options.WorkDir, name)
+	if rel, err := filepath.Rel(s.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
 		paths = append(paths, "/"+filepath.ToSlash(rel))
 		if rel == "." {
 			paths = append(paths, "/")
 		}
 	}
-	paths = append(paths, p.Short(file), filepath.ToSlash(name), "/"+filepath.ToSlash(name))
+	paths = append(paths, s.Short(file), filepath.ToSlash(name), "/"+filepath.ToSlash(name))
 	if !strings.HasSuffix(name, "/") {
 		paths = append(paths, "/"+strings.TrimPrefix(filepath.ToSlash(name), "/")+"/") // /posts/a for /posts/a/
 	}
@@ -92,8 +92,8 @@ func (p *Project) pathsOf(name string) []string {
 
 // unpublished says of a content file behind which no page stands why that is so, as far as its front matter tells;
 // empty where the name is no file.
-func (p *Project) unpublished(name string) string {
-	file := absolute(p.Options.WorkDir, name)
+func (s *Site) unpublished(name string) string {
+	file := absolute(s.Options.WorkDir, name)
 	data, err := disk.ReadFile(file, maxPage)
 	if err != nil {
 		return ""
@@ -121,11 +121,11 @@ func (p *Project) unpublished(name string) string {
 			switch {
 			case isFlag && !on && lower == "published":
 				reason = "it says published: false"
-			case isDate && at.After(p.Policy.Now):
+			case isDate && at.After(s.Policy.Now):
 				reason = fmt.Sprintf("its %s, %s, is still to come", key, day)
 			}
 		case "expirydate", "unpublishdate":
-			if isDate && at.Before(p.Policy.Now) {
+			if isDate && at.Before(s.Policy.Now) {
 				reason = fmt.Sprintf("it expired on %s", day)
 			}
 		}

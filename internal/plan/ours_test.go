@@ -60,7 +60,7 @@ func (w world) plan(policy string, write context.Context) *Site {
 		w.t.Fatal(err)
 	}
 	defer p.Close()
-	s, err := p.Plan(ctx)
+	s, err := New(ctx, p)
 	if err == nil && write != nil {
 		if err = s.Apply(write); write.Err() != nil {
 			err = nil

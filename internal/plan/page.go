@@ -94,13 +94,13 @@ func (p *planner) decide(pg *Page) {
 }
 
 // About is a finding about a page's file.
-func (p *Project) About(pg *Page, id string, s policy.Severity, line int, format string, args ...any) policy.Finding {
+func (p *planner) About(pg *Page, id string, s policy.Severity, line int, format string, args ...any) policy.Finding {
 	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Published(pg.Name), Line: line,
 		Message: fmt.Sprintf(format, args...)}
 }
 
 // finding reports something about a page's file.
-func (p *Project) finding(pg *Page, id string, s policy.Severity, line int, format string, args ...any) {
+func (p *planner) finding(pg *Page, id string, s policy.Severity, line int, format string, args ...any) {
 	pg.findings = append(pg.findings, p.About(pg, id, s, line, format, args...))
 }
 

@@ -24,7 +24,7 @@ func planned(t *testing.T, dir string) *Site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	s, err := p.Plan(ctx)
+	s, err := New(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -47,8 +46,8 @@ type planner struct {
 // LinkUsage tells of each rule of the links' policy, and of each of its classes, whether it found something to do.
 type LinkUsage struct{ Rules, Classes []bool }
 
-// plan begins to plan a site: what the site's own header rules say is read.
-func (p *Project) plan(m site.Map, building bool, made map[string][]byte) (*planner, error) {
+// newPlanner begins to plan a site: what the site's own header rules say is read.
+func newPlanner(p *Project, m site.Map, building bool, made map[string][]byte) (*planner, error) {
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: made,
 		building: building, byName: map[string]*Page{}, Usage: p.Policy.NewUsage(),
@@ -56,9 +55,9 @@ func (p *Project) plan(m site.Map, building bool, made map[string][]byte) (*plan
 	return pl, pl.readHeaders()
 }
 
-// Plan lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front
+// New lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front
 // matter that cannot be read; other errors are files that cannot.
-func (p *Project) Plan(ctx context.Context) (*Site, error) {
+func New(ctx context.Context, p *Project) (*Site, error) {
 	switch info, err := os.Stat(p.Settings.Publish); {
 	case err != nil:
 		hint := ""
@@ -71,7 +70,7 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.Short(p.Settings.Publish)))
 	}
 	folder, unread := p.walk()
-	m, err := p.list(ctx, folder.names)
+	m, err := list(ctx, p, folder.names)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +81,7 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 		return nil, invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name the folder of its "+
 			"pages", p.Short(p.Settings.Publish)))
 	}
-	pl, err := p.plan(m, false, nil)
+	pl, err := newPlanner(p, m, false, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +97,7 @@ func (p *Project) Plan(ctx context.Context) (*Site, error) {
 }
 
 // list lists the site's pages.
-func (p *Project) list(ctx context.Context, published []string) (site.Map, error) {
+func list(ctx context.Context, p *Project, published []string) (site.Map, error) {
 	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter, published)
 	if render := (*site.RenderError)(nil); err != nil && !errors.As(err, &render) {
 		err = invalid(err)
@@ -215,14 +214,6 @@ func (e *editor) source(name string) (src []byte, fresh bool, err error) {
 	}
 	return src, fresh, err
 }
-
-// path is where a published file lies.
-func (p *Project) path(name string) string {
-	return filepath.Join(p.Settings.Publish, filepath.FromSlash(name))
-}
-
-// Published is the name of a published file for messages.
-func (p *Project) Published(name string) string { return p.Short(p.path(name)) }
 
 // add adds a page, in place of what was decided before.
 func (p *planner) add(pg *Page) {

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -295,4 +296,43 @@ func absolute(base, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(base, path)
+}
+
+// Builds reports whether a run can build the site, so that none has to judge what an earlier build left.
+func (p *Project) Builds() bool {
+	_, builds := p.site.(site.Builder)
+	return builds
+}
+
+// Configured is where the project has a policy already: a file, or a file and a line. Empty where it has none.
+func (p *Project) Configured() string {
+	if p.Settings.Params == nil || p.policyAt != "" {
+		return p.policyAt
+	}
+	if file, line := p.locate("params", "metarobots"); file != "" {
+		return policy.Place(file, line)
+	}
+	return p.Short(p.Source)
+}
+
+// policyName is the policy file, or where else the policy stands; empty where there are defaults alone.
+func (p *Project) policyName() string {
+	if p.policyAt == "" && len(p.Settings.Params) > 0 {
+		return "[params.metarobots] of the site's own configuration"
+	}
+	return p.policyAt
+}
+
+// path is where a published file lies.
+func (p *Project) path(name string) string {
+	return filepath.Join(p.Settings.Publish, filepath.FromSlash(name))
+}
+
+// Published is the name of a published file for messages.
+func (p *Project) Published(name string) string { return p.Short(p.path(name)) }
+
+// exists reports whether a file or folder is there.
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }

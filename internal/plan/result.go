@@ -108,11 +108,3 @@ func (pg *Page) count(s *result.Summary) {
 		s.Unchanged++
 	}
 }
-
-// policyName is the policy file, or where else the policy stands; empty where there are defaults alone.
-func (p *Project) policyName() string {
-	if p.policyAt == "" && len(p.Settings.Params) > 0 {
-		return "[params.metarobots] of the site's own configuration"
-	}
-	return p.policyAt
-}

@@ -82,7 +82,7 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 }
 
 // mergeRobots merges the policy into a robots.txt; nil is none.
-func (p *Project) mergeRobots(own []byte) (merged []byte, findings []policy.Finding) {
+func (p *planner) mergeRobots(own []byte) (merged []byte, findings []policy.Finding) {
 	c := &p.Config.Robots.Txt
 	switch none := (&robotstxt.Policy{}); {
 	case c.Write == "":

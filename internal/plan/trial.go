@@ -9,33 +9,16 @@ import (
 	"metarobots/policy"
 )
 
-// Builds reports whether a run can build the site, so that none has to judge what an earlier build left.
-func (p *Project) Builds() bool {
-	_, builds := p.site.(site.Builder)
-	return builds
-}
-
-// Configured is where the project has a policy already: a file, or a file and a line. Empty where it has none.
-func (p *Project) Configured() string {
-	if p.Settings.Params == nil || p.policyAt != "" {
-		return p.policyAt
-	}
-	if file, line := p.locate("params", "metarobots"); file != "" {
-		return policy.Place(file, line)
-	}
-	return p.Short(p.Source)
-}
-
 // Look plans what is published or, where the generator is compiled in and no page stands there yet, what a build would
 // publish: it is rendered, and nothing is written. rendered tells which.
-func (p *Project) Look(ctx context.Context) (s *Site, rendered bool, err error) {
+func Look(ctx context.Context, p *Project) (s *Site, rendered bool, err error) {
 	if p.Builds() {
 		if folder, _ := p.walk(); !slices.ContainsFunc(folder.names, site.IsHTML) {
-			s, err = p.Build(ctx, true)
+			s, err = Build(ctx, p, true)
 			return s, true, err
 		}
 	}
-	s, err = p.Plan(ctx)
+	s, err = New(ctx, p)
 	return s, false, err
 }
 
@@ -47,21 +30,21 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 	if err != nil {
 		return nil, invalid(err)
 	}
-	project := *s.Project
-	project.findings = nil
-	if project.Config, err = config.Parse(values, at, nil); err != nil {
+	other := *s.Project
+	other.findings = nil
+	if other.Config, err = config.Parse(values, at, nil); err != nil {
 		return nil, invalid(err)
 	}
-	if err := project.choosePolicy(); err != nil {
+	if err := other.choosePolicy(); err != nil {
 		return nil, invalid(err)
 	}
 	var more site.Map // what further keys of front matter state
-	if len(project.Config.Robots.FrontMatter.Keys) > 0 {
-		if more, err = project.site.List(ctx, project.Config.Robots.FrontMatter, s.folder.names); err != nil {
+	if len(other.Config.Robots.FrontMatter.Keys) > 0 {
+		if more, err = other.site.List(ctx, other.Config.Robots.FrontMatter, s.folder.names); err != nil {
 			return nil, invalid(err)
 		}
 	}
-	trial, err := project.plan(s.m, s.building, s.made)
+	trial, err := newPlanner(&other, s.m, s.building, s.made)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +58,7 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 			restate(&subject, more.File(pg.Name))
 		}
 		subject.Headers = trial.headersFor(pg.Name)
-		decisions[i] = project.Policy.Decide(&subject, nil)
+		decisions[i] = other.Policy.Decide(&subject, nil)
 	}
 	return decisions, nil
 }

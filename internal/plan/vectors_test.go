@@ -3,16 +3,16 @@ package plan
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"maps"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"metarobots/internal/config"
 
 	"metarobots/emit/headers"
 	"metarobots/frontmatter"
@@ -65,31 +65,54 @@ func (m oneFile) File(string) site.File      { return m.file }
 func (m oneFile) Expected() []string         { return nil }
 func (m oneFile) Findings() []policy.Finding { return nil }
 
-// project reads a case's configuration as Open does.
-func (v *vector) project() (*Project, error) {
-	file, at, err := config.ParseFile("metarobots.toml", []byte(v.Config))
-	if err != nil {
-		return nil, err
+// vectorSite is the site of a case: a folder with a configuration and nothing else.
+type vectorSite struct {
+	name, baseURL string
+	theme         any
+	dir           string
+}
+
+func (s vectorSite) Name() string       { return s.name }
+func (s vectorSite) Detect(string) bool { return true }
+func (s vectorSite) Close() error       { return nil }
+
+func (s vectorSite) Open(_ context.Context, o site.Options) (site.Site, error) {
+	s.baseURL = o.BaseURL
+	return s, nil
+}
+
+func (s vectorSite) Settings() site.Settings {
+	return site.Settings{Publish: filepath.Join(s.dir, "public"), BaseURL: s.baseURL, ThemeRobots: s.theme}
+}
+
+func (s vectorSite) List(context.Context, frontmatter.Options, []string) (site.Map, error) {
+	return nil, errors.New("a case has one file, and no list")
+}
+
+// project opens the project of a case.
+func (v *vector) project(t *testing.T) (*Project, error) {
+	dir := t.TempDir()
+	if v.Config != "" {
+		if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(v.Config), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	p := &Project{Options: Options{Getenv: func(key string) string { return v.Env[key] }}}
+	o := Options{WorkDir: dir, Getenv: func(key string) string { return v.Env[key] }}
 	for i := 0; i+1 < len(v.Flags); i += 2 {
 		switch v.Flags[i] {
 		case "-e":
-			p.Options.Environment = v.Flags[i+1]
+			o.Environment = v.Flags[i+1]
 		case "--now":
-			p.Options.Now = v.Flags[i+1]
+			o.Now = v.Flags[i+1]
 		case "-b":
-			p.Settings.BaseURL = v.Flags[i+1]
+			o.BaseURL = v.Flags[i+1]
 		default:
-			return nil, fmt.Errorf("flag %s is not known to the test", v.Flags[i])
+			t.Fatalf("flag %s is not known to the test", v.Flags[i])
 		}
 	}
-	p.Settings.ThemeRobots = v.Params["robots"]
-	p.findHosts()
-	if err := p.configure(file, at); err != nil {
-		return p, err
-	}
-	return p, p.openState(context.Background())
+	theme := v.Params["robots"]
+	return Open(t.Context(), o, vectorSite{name: "hugo", theme: theme, dir: dir},
+		vectorSite{name: "html", theme: theme, dir: dir})
 }
 
 // file makes the published file of a case, as a generator would.
@@ -173,7 +196,7 @@ func TestVectors_Decide(t *testing.T) {
 	for _, v := range file.Cases {
 		t.Run(v.ID, func(t *testing.T) {
 			t.Logf("%s: %s", v.Rule, v.Name)
-			p, err := v.project()
+			p, err := v.project(t)
 			if v.Want.Error != "" {
 				if err == nil || !strings.Contains(strings.ToLower(err.Error()), v.Want.Error) {
 					t.Errorf("error %v, want %q in it", err, v.Want.Error)
@@ -183,9 +206,10 @@ func TestVectors_Decide(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			defer p.Close()
 			m := oneFile{v.file(t, p)}
 			pl := &planner{Project: p, m: m, byName: map[string]*Page{}, Usage: p.Policy.NewUsage()}
-			h := p.headerSource(headers.TargetPortable, p.main)
+			h := pl.headerSource(headers.TargetPortable, p.main)
 			if v.Found != nil {
 				for _, rule := range v.Found.Headers {
 					h.user = fmt.Appendf(h.user, "%s\n  X-Robots-Tag: %s\n", rule[0], rule[1])

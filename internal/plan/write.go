@@ -27,7 +27,7 @@ type Output struct {
 }
 
 // output is a published file.
-func (p *Project) output(name string) Output {
+func (p *planner) output(name string) Output {
 	return Output{File: p.Published(name), path: p.path(name), name: name}
 }
 

@@ -71,7 +71,7 @@ func apply(b *testing.B, dir string) bool {
 		b.Fatal(err)
 	}
 	defer p.Close()
-	plan, err := p.Plan(b.Context())
+	plan, err := plan.New(b.Context(), p)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func BenchmarkBuild(b *testing.B) {
 	dir := generate(b)
 	for b.Loop() {
 		p := open(b, dir)
-		if _, err := p.Build(b.Context(), false); err != nil {
+		if _, err := plan.Build(b.Context(), p, false); err != nil {
 			b.Fatal(err)
 		}
 		p.Close()
@@ -109,13 +109,13 @@ func BenchmarkBuild(b *testing.B) {
 func BenchmarkCheck(b *testing.B) {
 	dir := generate(b)
 	p := open(b, dir)
-	if _, err := p.Build(b.Context(), false); err != nil {
+	if _, err := plan.Build(b.Context(), p, false); err != nil {
 		b.Fatal(err)
 	}
 	p.Close()
 	for b.Loop() {
 		p := open(b, dir)
-		plan, err := p.Plan(b.Context())
+		plan, err := plan.New(b.Context(), p)
 		if err != nil {
 			b.Fatal(err)
 		}

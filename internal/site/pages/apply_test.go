@@ -48,7 +48,7 @@ func (dir folder) apply(t testing.TB, publish string) *plan.Site {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	plan, err := p.Plan(context.Background())
+	plan, err := plan.New(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func (dir folder) decide(t testing.TB) *plan.Site {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	plan, err := p.Plan(context.Background())
+	plan, err := plan.New(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
