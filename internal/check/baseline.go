@@ -28,7 +28,7 @@ func compare(site *plan.Site, b *Baseline) (changes *snapshot.Changes, all []pol
 			Message: fmt.Sprintf("the snapshot is of environment %s and this is %s: they are not compared",
 				then.Environment, now.Environment)}}
 	}
-	c := &site.Config.Robots.Baseline
+	c := &site.Project.Config.Robots.Baseline
 	changes = snapshot.Diff(then, now)
 	out, in, idle := changes.Unacknowledged(c.Acknowledged)
 	for _, i := range idle {

@@ -15,7 +15,7 @@ func noHTML(site *plan.Site) []policy.Finding {
 	if slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.HTML }) {
 		return nil
 	}
-	return []policy.Finding{{ID: "no-html", Severity: policy.Warning, File: site.Published(""),
+	return []policy.Finding{{ID: "no-html", Severity: policy.Warning, File: site.Project.Published(""),
 		Message: "no HTML file is published there: is it the publish folder?"}}
 }
 
@@ -43,7 +43,7 @@ func notPublished(site *plan.Site) []policy.Finding {
 	if len(missing) == 0 {
 		return nil
 	}
-	return []policy.Finding{{ID: "not-published", Severity: policy.Note, File: site.Published(missing[0]),
+	return []policy.Finding{{ID: "not-published", Severity: policy.Note, File: site.Project.Published(missing[0]),
 		Message: fmt.Sprintf("%d files of the site's pages are not published, such as this one: was the folder "+
 			"built from this source?", len(missing))}}
 }
@@ -77,7 +77,7 @@ func precompressed(site *plan.Site) (all []policy.Finding) {
 				continue
 			}
 			f := policy.Finding{ID: "precompressed", Severity: policy.Warning,
-				URL: pg.URL, File: site.Published(pg.Name + ending),
+				URL: pg.URL, File: site.Project.Published(pg.Name + ending),
 				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or " +
 					"the copy is served without the policy"}
 			if ending == ".gz" {

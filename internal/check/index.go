@@ -10,8 +10,8 @@ import (
 
 // guard reports a production site that is about to leave the index, whoever says so (S3).
 func guard(site *plan.Site) []policy.Finding {
-	c := &site.Config.Robots
-	if site.Environment.Preview {
+	c := &site.Project.Config.Robots
+	if site.Project.Environment.Preview {
 		return nil
 	}
 	share := hiddenShare(site, c.GuardNoindex)
@@ -25,7 +25,7 @@ func guard(site *plan.Site) []policy.Finding {
 	if c.GuardAllow {
 		f := policy.Finding{ID: "guard", Severity: policy.Warning, Message: "robots.guard.allow: no page needs it: take it " +
 			"out, so that the guard is there when one does"}
-		f.File, f.Line = site.Config.Locate("guard", "allow")
+		f.File, f.Line = site.Project.Config.Locate("guard", "allow")
 		return []policy.Finding{f}
 	}
 	return all
@@ -45,7 +45,7 @@ func causeOf(site *plan.Site, pg *plan.Page) policy.Origin {
 	r := site.ResultPage(pg)
 	o := r.Decision().Cause(r.Why)
 	if o.File == "" {
-		o.File, o.Line = site.Published(pg.Name), 0
+		o.File, o.Line = site.Project.Published(pg.Name), 0
 	}
 	return o
 }
@@ -71,7 +71,7 @@ func hiddenHomes(site *plan.Site) (all []policy.Finding) {
 			crawler = " for " + plan.RobotsCrawlers[0]
 		}
 		all = append(all, guarded(causeOf(site, pg), pg.URL, allow, "the home page is noindex%s in %s", crawler,
-			site.Environment.Name))
+			site.Project.Environment.Name))
 	}
 	return all
 }
@@ -82,7 +82,7 @@ func closedHomes(site *plan.Site) (all []policy.Finding) {
 		crawler := plan.RobotsCrawlers[0]
 		if v := r.AskHome(crawler); !v.Allowed {
 			all = append(all, guarded(site.RobotsPlace(r, v), "/", allow,
-				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Environment.Name))
+				"%q keeps %s from the home page in %s", v.Rule, crawler, site.Project.Environment.Name))
 		}
 	}
 	return all
@@ -118,7 +118,7 @@ func hiddenShare(site *plan.Site, limit float64) []policy.Finding {
 		key = fmt.Sprintf("noindex = %v", float64(100*len(hidden)/counted+1)/100)
 	}
 	return []policy.Finding{guarded(most, "", key, "%d of %d home, section and ordinary pages are noindex in %s, and "+
-		"robots.guard.noindex = %v allows %d%s", len(hidden), counted, site.Environment.Name, limit,
+		"robots.guard.noindex = %v allows %d%s", len(hidden), counted, site.Project.Environment.Name, limit,
 		int(limit*float64(counted)), part)}
 }
 
@@ -145,7 +145,7 @@ func NewlyNoindex(site *plan.Site) []string {
 }
 
 func isNewlyNoindex(site *plan.Site, pg *plan.Page) bool {
-	return !site.Environment.Preview && pg.WasIndexable && pg.Role == policy.RolePage && pg.Decision.NoIndex()
+	return !site.Project.Environment.Preview && pg.WasIndexable && pg.Role == policy.RolePage && pg.Decision.NoIndex()
 }
 
 // newlyNoindex counts those pages by what made them so, for the removal tools of search engines.

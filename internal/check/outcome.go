@@ -25,7 +25,7 @@ type Outcome struct {
 // last.
 func Run(site *plan.Site, baseline *Baseline) *Outcome {
 	o := &Outcome{}
-	o.Findings, o.Suppressed = suppress(All(site), site.Config.Robots.Suppress)
+	o.Findings, o.Suppressed = suppress(All(site), site.Project.Config.Robots.Suppress)
 	if baseline != nil {
 		changes, more := compare(site, baseline)
 		o.Changes, o.Findings = changes, append(o.Findings, more...)

@@ -14,12 +14,12 @@ import (
 // taggedRedirects reports redirect pages that carry a robots tag (L4), but for the one that their generator puts there.
 // https://github.com/gohugoio/hugo/pull/13951
 func taggedRedirects(site *plan.Site) []policy.Finding {
-	if site.Config.Robots.CleanRedirects {
+	if site.Project.Config.Robots.CleanRedirects {
 		return nil
 	}
 	t := &tally{}
 	for _, pg := range site.Pages {
-		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Settings.RedirectTag
+		own := len(pg.Tags) == 1 && pg.Tags[0].Content == site.Project.Settings.RedirectTag
 		if pg.Role == policy.RoleRedirect && len(pg.Tags) > 0 && !own {
 			t.add(pg, policy.Origin{Line: pg.Tags[0].Line})
 		}
@@ -107,14 +107,14 @@ func themeAdds(site *plan.Site) []policy.Finding {
 		if !pg.Role.Policed() || i < 0 {
 			continue
 		}
-		added := addedByTags(pg, site.Policy.Style)
+		added := addedByTags(pg, site.Project.Policy.Style)
 		switch tag := pg.Decision.Statements[i]; {
 		case pg.Kept: // told even where the policy says the same: from now on nothing tells them apart
 			kept.add(pg, tag.Origin)
 		case pg.Role != policy.RolePage || len(added) == 0:
 		case site.Forgotten(pg):
 			forgotten.add(pg, tag.Origin)
-		case !site.Settings.AnyFolder:
+		case !site.Project.Settings.AnyFolder:
 			effects.add(fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", ")), pg, tag.Origin)
 		}
 	}

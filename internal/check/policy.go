@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -15,7 +16,7 @@ import (
 func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 	known := map[string][]string{} // names by group: all pages are asked once for each
 	for _, u := range site.Usage.Unused() {
-		if u.Rule < 0 && site.Config.Robots.VisibilityMayBeEmpty {
+		if u.Rule < 0 && site.Project.Config.Robots.VisibilityMayBeEmpty {
 			continue
 		}
 		o := unusedOrigin(site.Project, u)
@@ -69,7 +70,7 @@ func unknownName(site *plan.Site, u policy.Unused, names []string) (unknown bool
 
 // idleMatch says why a glob of a rule selects nothing, or which one would.
 func idleMatch(site *plan.Site, u policy.Unused) string {
-	rule := &site.Policy.Rules[u.Rule]
+	rule := &site.Project.Policy.Rules[u.Rule]
 	count := func(globs ...policy.Glob) (matched, excepted int) {
 		for _, pg := range site.Pages {
 			matches := func(g policy.Glob) bool { return g.Match(pg.Path) }
@@ -122,7 +123,7 @@ func namesOf(site *plan.Site, group string) []string {
 }
 
 // unusedOrigin is where the configuration says what selects nothing.
-func unusedOrigin(project *plan.Project, u policy.Unused) policy.Origin {
+func unusedOrigin(project *project.Project, u policy.Unused) policy.Origin {
 	if u.Rule < 0 {
 		return project.Policy.Visibility[u.Index].Origin
 	}
@@ -141,19 +142,19 @@ func unusedErrorPaths(site *plan.Site) (all []policy.Finding) {
 			if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.HTML && g.Match(pg.Path) }) {
 				f := policy.Finding{ID: "selects-nothing", Severity: policy.Warning,
 					Message: fmt.Sprintf("robots.errorPaths.%s: %q selects nothing", key, g)}
-				f.File, f.Line = site.Config.Locate("errorPaths", key, fmt.Sprint(i))
+				f.File, f.Line = site.Project.Config.Locate("errorPaths", key, fmt.Sprint(i))
 				all = append(all, f)
 			}
 		}
 	}
-	say("match", site.Config.Robots.ErrorPaths.Match)
-	say("except", site.Config.Robots.ErrorPaths.Except)
+	say("match", site.Project.Config.Robots.ErrorPaths.Match)
+	say("except", site.Project.Config.Robots.ErrorPaths.Except)
 	return all
 }
 
 // unusedLinks reports what of the links' policy selected nothing (S4).
 func unusedLinks(site *plan.Site) (all []policy.Finding) {
-	c := site.Config.Robots.Links
+	c := site.Project.Config.Robots.Links
 	if c.Empty() {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -26,7 +27,7 @@ func relations(site *plan.Site) (all []policy.Finding) {
 		case r.Line > 0 && pg.Hidden():
 			at := causeOf(site, pg)
 			both.add(policy.Placed(at.File, at.Line, at.Key), pg, policy.Origin{Line: r.Line})
-		case r.Canonical != "" && hidden[plan.ServedAs(r.Canonical)] != nil:
+		case r.Canonical != "" && hidden[project.ServedAs(r.Canonical)] != nil:
 			leading = append(leading, site.About(pg, "canonical-to-noindex", policy.Warning, r.Line,
 				"its canonical link names %s, which is noindex: both may leave the index", r.Canonical))
 		}
@@ -34,7 +35,7 @@ func relations(site *plan.Site) (all []policy.Finding) {
 			continue
 		}
 		for _, alternate := range pg.Related.Alternates {
-			if to := hidden[plan.ServedAs(alternate)]; to != nil {
+			if to := hidden[project.ServedAs(alternate)]; to != nil {
 				hreflang.add(to.Language, pg, policy.Origin{Key: alternate})
 			}
 		}

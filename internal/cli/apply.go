@@ -85,7 +85,7 @@ func differs(site *plan.Site) error {
 		verb = "differs"
 	}
 	return &exitError{exitFailed, fmt.Errorf("%s %s from the policy: run %s (%s%s)", strings.Join(what, " and "),
-		verb, strings.TrimSpace("metarobots apply "+site.Options.Dir), strings.Join(names, ", "), more)}
+		verb, strings.TrimSpace("metarobots apply "+site.Project.Options.Dir), strings.Join(names, ", "), more)}
 }
 
 // namedFiles is how many files a failed check names in its last line.

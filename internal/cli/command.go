@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"metarobots/internal/plan"
 	"metarobots/internal/printable"
+	"metarobots/internal/project"
 	"metarobots/internal/result"
 )
 
@@ -46,7 +46,7 @@ func invalidf(format string, args ...any) error { return invalid(fmt.Errorf(form
 // exit finds the exit code of an error, and what is to be printed of it.
 func exit(err error) (int, error) {
 	var own *exitError
-	var wrong *plan.InvalidError
+	var wrong *project.InvalidError
 	switch {
 	case err == nil:
 		return exitDone, nil
@@ -97,7 +97,7 @@ type command struct {
 	stdout, stderr *printer
 	getenv         func(string) string
 
-	options        plan.Options
+	options        project.Options
 	json           bool
 	crawlers       []string
 	quiet, verbose bool

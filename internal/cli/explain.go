@@ -91,7 +91,7 @@ func (p *printer) explain(site *plan.Site, pg *plan.Page) {
 		Facts                 []string
 		LeftToTag, Headerless bool
 	}{pg, facts, site.LeftToTag(pg), site.Headerless()})
-	p.table("    ", widest/2, explanation(&pg.Decision, site.Policy.Style))
+	p.table("    ", widest/2, explanation(&pg.Decision, site.Project.Policy.Style))
 }
 
 // explanation lists what fixed each printed directive, words fixed by the same statements together, then what something

@@ -10,6 +10,7 @@ import (
 
 	"metarobots/internal/initpolicy"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -126,7 +127,7 @@ func (c *command) siteOf(cmd *cobra.Command, dir string) (string, error) {
 
 // starter prints what was seen, what is decided now and then, what is suggested, and, where a file was written, how to
 // go on.
-func (c *command) starter(s *initpolicy.Starter, p *plan.Project, file string, rendered bool) {
+func (c *command) starter(s *initpolicy.Starter, p *project.Project, file string, rendered bool) {
 	flags := ""
 	if c.options.Source != "" {
 		flags += " -s " + c.options.Source

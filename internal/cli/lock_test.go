@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"metarobots/internal/plan"
+	"metarobots/internal/project"
 )
 
 // lockedSite is a site of many pages in a new folder.
@@ -73,7 +73,7 @@ func TestHouse_RunsAtOnceAreOneAfterTheOther(t *testing.T) {
 func TestHouse_ASecondRunNamesTheFirst(t *testing.T) {
 	t.Parallel()
 	dir := lockedSite(t, 1)
-	first, err := plan.Open(context.Background(), plan.Options{WorkDir: dir, Writer: "metarobots build",
+	first, err := project.Open(context.Background(), project.Options{WorkDir: dir, Writer: "metarobots build",
 		Getenv: func(string) string { return "" }}, generators()...)
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
+	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 )
 
@@ -44,7 +45,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 			return &exitError{code, &printable.Help{Err: err, Lines: []string{"without a snapshot (" + lockFile +
 				", or --against FILE) the decisions are the site's, which cannot be planned"}}}
 		}
-		l.decisions, l.now = "the site as it is now", site.Policy.Now
+		l.decisions, l.now = "the site as it is now", site.Project.Policy.Now
 	}
 	l.decisions += ", environment " + s.Environment
 	part, root, err := ofOneHost(s, o.Hosts, base)
@@ -58,7 +59,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 	if site == nil {
 		c.publishedRobots(root, l)
 	} else {
-		base = cmp.Or(base, site.Settings.BaseURL)
+		base = cmp.Or(base, site.Project.Settings.BaseURL)
 		for _, r := range site.Robots {
 			if r.Root() == strings.Trim(root, "/") && r.New != nil {
 				o.Robots, l.robotsFrom = robotstxt.Parse(r.New), r.File
@@ -80,7 +81,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 
 // publishedRobots reads the robots.txt that is published beside a snapshot.
 func (c *command) publishedRobots(root string, l *logs) {
-	folders := plan.PublishFolders
+	folders := project.PublishFolders
 	if c.options.Destination != "" {
 		folders = []string{c.options.Destination}
 	}

@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/internal/report"
 )
 
 // open reads flags and surroundings and opens the project.
-func (c *command) open(cmd *cobra.Command, dir string) (*plan.Project, error) {
+func (c *command) open(cmd *cobra.Command, dir string) (*project.Project, error) {
 	wd, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (c *command) open(cmd *cobra.Command, dir string) (*plan.Project, error) {
 	}
 	o.Verbose = c.verbose
 	o.Progress = c.pages()
-	return plan.Open(cmd.Context(), *o, generators()...)
+	return project.Open(cmd.Context(), *o, generators()...)
 }
 
 // many is how many files make a site large: from there on memory counts more than the collector's time (docs/bench.md).

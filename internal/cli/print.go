@@ -82,13 +82,13 @@ func (c *command) changes(site *plan.Site) error {
 		if !pg.Changes {
 			continue
 		}
-		c.stdout.printf("%s\n", site.Published(pg.Name))
+		c.stdout.printf("%s\n", site.Project.Published(pg.Name))
 		if c.diff {
 			before, after, err := site.NewBytes(pg)
 			if err != nil {
 				return err
 			}
-			show(site.Published(pg.Name), before, after)
+			show(site.Project.Published(pg.Name), before, after)
 		}
 	}
 	for _, o := range site.Outputs() {

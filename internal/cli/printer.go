@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/term"
 
-	"metarobots/internal/plan"
 	"metarobots/internal/printable"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 )
 
@@ -198,7 +198,7 @@ func flat(err error) []error {
 			all = append(all, flat(e)...)
 		}
 		return all
-	case *plan.InvalidError:
+	case *project.InvalidError:
 		return flat(e.Err)
 	case *site.RenderError:
 		return flat(e.Err)

@@ -151,7 +151,7 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 // writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so
 // that --now and SOURCE_DATE_EPOCH make it reproducible.
 func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format report.Format, file string) error {
-	data := &report.Data{Site: site.Settings.BaseURL, Result: *outcome.Result(site), Changes: outcome.Changes}
+	data := &report.Data{Site: site.Project.Settings.BaseURL, Result: *outcome.Result(site), Changes: outcome.Changes}
 	if c.dryRun || c.withheld {
 		pages, others := site.Differing()
 		data.NotWritten = len(pages) + len(others)
@@ -178,7 +178,7 @@ func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format re
 	}
 	data.Pages = slices.Collect(pages)
 	return c.writeOutput(file, func(w io.Writer) error {
-		return report.Write(w, format, data, site.Policy.Now)
+		return report.Write(w, format, data, site.Project.Policy.Now)
 	})
 }
 
@@ -215,7 +215,7 @@ func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 				return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
 					"another file)", file, old.Environment, s.Environment)
 			}
-			s.Date(old, site.Policy.Now)
+			s.Date(old, site.Project.Policy.Now)
 		} else if file != "-" && !errors.Is(err, os.ErrNotExist) {
 			return invalidf("%w: it is not replaced", err)
 		}

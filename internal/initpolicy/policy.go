@@ -64,8 +64,8 @@ func (f *filling) In(table string) (all []*Suggestion) {
 // Text is the policy file. Suggestions stand in it as comments, or as configuration where they are taken.
 func (s *Starter) Text(taken bool) []byte {
 	f := filling{draft: s.draft, Suggestions: s.Suggestions, Look: "metarobots check",
-		Manifest: slices.Collect(strings.Lines(s.plan.Settings.Manifest))}
-	if s.plan.Builds() {
+		Manifest: slices.Collect(strings.Lines(s.plan.Project.Settings.Manifest))}
+	if s.plan.Project.Builds() {
 		f.Look = "metarobots -n"
 	}
 	for _, g := range s.Suggestions {

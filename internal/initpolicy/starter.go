@@ -11,6 +11,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -59,11 +60,11 @@ func (s *Starter) place(o Options) {
 		}
 		return folder
 	}
-	if source := from(filepath.Dir(o.File), s.plan.Source); source != "." {
+	if source := from(filepath.Dir(o.File), s.plan.Project.Source); source != "." {
 		s.draft.Source = source
 	}
 	// A folder elsewhere is there for nobody else who builds the site.
-	if to := from(s.plan.Source, s.plan.Settings.Publish); o.Named && filepath.IsLocal(to) {
+	if to := from(s.plan.Project.Source, s.plan.Project.Settings.Publish); o.Named && filepath.IsLocal(to) {
 		s.draft.Destination = to
 	}
 }
@@ -74,17 +75,17 @@ func (s *Starter) host() {
 	for _, pg := range s.plan.Pages {
 		there[pg.Name] = true
 	}
-	folders := []string{s.plan.Source}
-	if s.plan.Options.WorkDir != s.plan.Source {
-		folders = append(folders, s.plan.Options.WorkDir)
+	folders := []string{s.plan.Project.Source}
+	if s.plan.Project.Options.WorkDir != s.plan.Project.Source {
+		folders = append(folders, s.plan.Project.Options.WorkDir)
 	}
 	copied := func(name string) bool {
 		return there[name] || slices.ContainsFunc([]string{"static", "public"}, func(folder string) bool {
-			info, err := os.Stat(filepath.Join(s.plan.Source, folder, name))
+			info, err := os.Stat(filepath.Join(s.plan.Project.Source, folder, name))
 			return err == nil && info.Mode().IsRegular()
 		})
 	}
-	found := signs(folders, copied, s.plan.Short)
+	found := signs(folders, copied, s.plan.Project.Short)
 	if len(found) == 0 {
 		return
 	}
@@ -92,7 +93,7 @@ func (s *Starter) host() {
 	if slices.Contains(s.draft.Targets, "cloudflare") {
 		// It is a suggestion even where the repository has one branch alone: Cloudflare's settings name it, no file
 		// does, and a wrong name would make the whole site noindex there.
-		s.draft.Branch = branchOf(s.plan.Source)
+		s.draft.Branch = branchOf(s.plan.Project.Source)
 	}
 	if name := agreed(s.draft.Targets); name != "" {
 		s.draft.Targets, s.headers = []string{name}, name != headers.TargetNone
@@ -105,7 +106,7 @@ func (s *Starter) host() {
 // with which something were looser, is left to the owner.
 func (s *Starter) harmless(ctx context.Context) error {
 	stricter, err := s.compare(ctx)
-	if invalid := (*plan.InvalidError)(nil); err != nil && !errors.As(err, &invalid) && !errors.Is(err, errLooser) {
+	if invalid := (*project.InvalidError)(nil); err != nil && !errors.As(err, &invalid) && !errors.Is(err, errLooser) {
 		return err
 	}
 	if err != nil && len(s.draft.Targets) > 0 {
@@ -143,7 +144,7 @@ func (s *Starter) compare(ctx context.Context) (stricter []*plan.Page, err error
 func (s *Starter) weigh(ctx context.Context) error {
 	text := s.Text(true)
 	after, err := s.plan.Try(ctx, policyName, text)
-	if invalid := (*plan.InvalidError)(nil); errors.As(err, &invalid) {
+	if invalid := (*project.InvalidError)(nil); errors.As(err, &invalid) {
 		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool { return g.key != "" })
 		text = s.Text(true)
 		after, err = s.plan.Try(ctx, policyName, text)
@@ -219,7 +220,7 @@ func Configured(at string) error {
 
 // PagesFolder is the folder of pages in a folder whose generator is not known.
 func PagesFolder(source string) (string, error) {
-	found := plan.PagesFolders(source)
+	found := project.PagesFolders(source)
 	switch len(found) {
 	case 1:
 		return filepath.Join(source, filepath.FromSlash(found[0])), nil

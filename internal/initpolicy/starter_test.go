@@ -17,6 +17,7 @@ import (
 
 	"metarobots/internal/initpolicy"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
@@ -66,10 +67,10 @@ func (x *fixture) write(t testing.TB, name, text string) {
 }
 
 // look opens the site and plans it; the publish folder is named where the site has no policy that does.
-func (x *fixture) look(t testing.TB, publish string) (*plan.Project, *plan.Site, error) {
+func (x *fixture) look(t testing.TB, publish string) (*project.Project, *plan.Site, error) {
 	t.Helper()
 	generators := pages.Generators()
-	p, err := plan.Open(context.Background(), plan.Options{WorkDir: x.dir, Dir: publish, Now: "2026-01-01",
+	p, err := project.Open(context.Background(), project.Options{WorkDir: x.dir, Dir: publish, Now: "2026-01-01",
 		Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
 	if err != nil {
 		return nil, nil, err

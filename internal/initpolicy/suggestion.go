@@ -189,9 +189,9 @@ func (s *Starter) keys() (all []*Suggestion) {
 
 // read reads a content file, which is named relative to the working folder or the site.
 func (s *Starter) read(file string) ([]byte, error) {
-	data, err := disk.ReadFile(filepath.Join(s.plan.Options.WorkDir, filepath.FromSlash(file)), maxFile)
+	data, err := disk.ReadFile(filepath.Join(s.plan.Project.Options.WorkDir, filepath.FromSlash(file)), maxFile)
 	if err != nil || filepath.IsAbs(file) {
-		return disk.ReadFile(filepath.Join(s.plan.Source, filepath.FromSlash(file)), maxFile)
+		return disk.ReadFile(filepath.Join(s.plan.Project.Source, filepath.FromSlash(file)), maxFile)
 	}
 	return data, nil
 }

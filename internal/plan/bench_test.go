@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 )
 
@@ -54,7 +55,7 @@ match = ["/section-{4,5}/page-*/"]
 agents = { bingbot = "nocache" }
 `)
 	ctx := context.Background()
-	p, err := Open(ctx, Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML)
+	p, err := project.Open(ctx, project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML)
 	if err != nil {
 		b.Fatal(err)
 	}

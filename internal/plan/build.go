@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -18,14 +19,14 @@ import (
 // says what would be. Pages whose bytes are already there are left alone.
 //
 // An [*InvalidError] means that nothing was written. Where another error comes with a site, its pages are whole.
-func Build(ctx context.Context, p *Project, dryRun bool) (*Site, error) {
-	builder, ok := p.site.(site.Builder)
+func Build(ctx context.Context, p *project.Project, dryRun bool) (*Site, error) {
+	builder, ok := p.Site.(site.Builder)
 	if !ok {
 		none := ""
 		if p.Settings.AnyFolder {
 			none = fmt.Sprintf("no Hugo site found in %s: ", p.Source)
 		}
-		return nil, invalid(fmt.Errorf("%sthere is nothing to build with generator %q: make the pages with their "+
+		return nil, project.Invalid(fmt.Errorf("%sthere is nothing to build with generator %q: make the pages with their "+
 			"own generator, then run metarobots apply DIR", none, p.Generator))
 	}
 	b := &build{project: p, ctx: ctx, dry: dryRun, publish: disk.NewRoot(p.Settings.Publish)}
@@ -36,15 +37,15 @@ func Build(ctx context.Context, p *Project, dryRun bool) (*Site, error) {
 		return b.finish()
 	}
 	if render := (*site.RenderError)(nil); b.planner == nil && !errors.As(err, &render) {
-		return nil, invalid(err)
+		return nil, project.Invalid(err)
 	}
-	return nil, errors.Join(err, b.giveBack(), p.state.Save(p.Options.Sync))
+	return nil, errors.Join(err, b.giveBack(), p.State.Save(p.Options.Sync))
 }
 
 // build is one build.
 type build struct {
 	*planner // nil until the pages are listed
-	project  *Project
+	project  *project.Project
 	ctx      context.Context
 	dry      bool
 	editors  sync.Pool
@@ -55,7 +56,7 @@ type build struct {
 
 // listed begins the plan: nothing is written before it returns.
 func (b *build) listed(m site.Map) error {
-	if err := b.project.doubt(m.Expected()); err != nil && !b.dry {
+	if err := b.project.ConfirmFolder(m.Expected()); err != nil && !b.dry {
 		return err
 	}
 	p, err := newPlanner(b.project, m, true, map[string][]byte{})
@@ -66,8 +67,8 @@ func (b *build) listed(m site.Map) error {
 	if b.dry {
 		return nil
 	}
-	p.folder, err = p.walk()
-	b.before = p.folder.names
+	p.folder, err = p.Project.Walk()
+	b.before = p.folder.Names
 	p.sweep()
 	return err
 }
@@ -75,7 +76,7 @@ func (b *build) listed(m site.Map) error {
 // stood reports whether a file may have stood in the publish folder before the build.
 func (b *build) stood(name string) bool {
 	_, found := slices.BinarySearch(b.before, name)
-	return found || b.dry || b.folder.linked
+	return found || b.dry || b.folder.Linked
 }
 
 // write takes a file as the generator finished it.
@@ -101,7 +102,7 @@ func (b *build) write(name string, data []byte) error {
 	if b.dry {
 		b.keep(name, data)
 	} else {
-		b.state.Intend(name, pg.left, nil)
+		b.Project.State.Intend(name, pg.left, nil)
 	}
 	var err error
 	if pg.Changes, err = b.replace(name, out); err != nil {
@@ -119,14 +120,14 @@ func (b *build) isHeaderFile(name string) bool {
 // replace writes a file if its bytes are not there yet, and reports whether they were not. One that a symlink, its own
 // or a folder's, leads out of the publish folder is refused (M6).
 func (b *build) replace(name string, data []byte) (changes bool, err error) {
-	file, sync := b.path(name), b.Options.Sync
+	file, sync := b.Project.Path(name), b.Project.Options.Sync
 	if !b.stood(name) {
 		return true, write(disk.Create, file, data, sync)
 	}
-	if exists(b.Settings.Publish) && !b.publish.Holds(file) {
-		return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed", b.Short(file))
+	if project.Exists(b.Project.Settings.Publish) && !b.publish.Holds(file) {
+		return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed", b.Project.Short(file))
 	}
-	old, err := b.root.ReadFile(file, maxPage)
+	old, err := b.Project.Root.ReadFile(file, project.MaxPage)
 	switch {
 	case err == nil && bytes.Equal(old, data):
 		return false, nil
@@ -154,13 +155,13 @@ func (b *build) keep(name string, data []byte) {
 func (b *build) finish() (*Site, error) {
 	b.reported = nil // it is said again
 	if err := b.readHeaders(); err != nil {
-		if bad := (*InvalidError)(nil); errors.As(err, &bad) {
+		if bad := (*project.InvalidError)(nil); errors.As(err, &bad) {
 			err = bad.Err // something is written by now
 		}
 		return nil, err
 	}
 	var err error
-	if b.folder, err = b.walk(); err != nil {
+	if b.folder, err = b.Project.Walk(); err != nil {
 		return nil, err
 	}
 	s, err := b.pass(b.ctx)

@@ -67,9 +67,9 @@ func (m *memory) stays(edits []patch.Edit) bool {
 func (p *planner) wanted(pg *Page) (want *told, write bool) {
 	switch {
 	case pg.Role == policy.RoleError:
-		return untold, !p.Config.Robots.KeepErrorPages
+		return untold, !p.Project.Config.Robots.KeepErrorPages
 	case pg.Role == policy.RoleRedirect:
-		return untold, p.Config.Robots.CleanRedirects
+		return untold, p.Project.Config.Robots.CleanRedirects
 	case pg.Role == policy.RolePage, pg.Role.Policed() && pg.Decision.Restricts():
 		return pg.told, true
 	}
@@ -145,11 +145,11 @@ func mark(all, used []bool) {
 
 // editLinks applies the links' policy to a page.
 func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
-	rules := e.Config.Robots.Links
+	rules := e.Project.Config.Robots.Links
 	if pg.Role != policy.RolePage || encoding != "" || rules.Empty() {
 		return nil
 	}
-	e.links.Scan(src, e.address(pg.Name).String(), rules.Policy(pg.Section))
+	e.links.Scan(src, e.Project.Address(pg.Name).String(), rules.Policy(pg.Section))
 	e.mu.Lock()
 	mark(e.LinkUsage.Rules, e.links.Rules)
 	mark(e.LinkUsage.Classes, e.links.NoSnippet)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -35,15 +36,15 @@ type Data struct {
 // NewData decides on the pages that a build would write and reads nothing that is published, so that pages are there
 // before their first build. What is known when a page is rendered is not in it: a theme's own tags, a template that
 // redirects. An [*InvalidError] lists front matter that cannot be read.
-func NewData(ctx context.Context, p *Project) (*Data, error) {
-	previewer, ok := p.site.(site.Previewer)
+func NewData(ctx context.Context, p *project.Project) (*Data, error) {
+	previewer, ok := p.Site.(site.Previewer)
 	if !ok {
-		return nil, invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes "+
+		return nil, project.Invalid(fmt.Errorf("generator %q has no templates that could read data: see what it publishes "+
 			"with metarobots explain", p.Generator))
 	}
-	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter, nil)
+	m, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, nil)
 	if err != nil {
-		return nil, invalid(err)
+		return nil, project.Invalid(err)
 	}
 	pl, err := newPlanner(p, m, true, nil) // header rules are read from static files
 	if err != nil {
@@ -75,8 +76,8 @@ func NewData(ctx context.Context, p *Project) (*Data, error) {
 }
 
 // linkOf is a page's own link as [Data] has it; name is the file from the publish root.
-func linkOf(p *Project, name string) string {
-	name = strings.TrimPrefix(name, p.hostOf(name).root)
+func linkOf(p *project.Project, name string) string {
+	name = strings.TrimPrefix(name, p.HostOf(name).Root)
 	if folder, base := path.Split(name); base == "index.html" {
 		return "/" + folder
 	}
@@ -85,16 +86,16 @@ func linkOf(p *Project, name string) string {
 
 // WriteData writes data to a file, relative to the working folder; empty for metarobots.json in the site's data folder.
 // It returns the file's name for messages, and whether its bytes were others before.
-func WriteData(p *Project, d *Data, file string) (name string, changed bool, err error) {
+func WriteData(p *project.Project, d *Data, file string) (name string, changed bool, err error) {
 	if file != "" {
-		file = absolute(p.Options.WorkDir, file)
+		file = project.Absolute(p.Options.WorkDir, file)
 	} else {
-		folder := p.site.(site.Previewer).DataFolder()
+		folder := p.Site.(site.Previewer).DataFolder()
 		if folder == "" {
-			return "", false, invalid(errors.New("the site has no data folder of its own: name a file with --output"))
+			return "", false, project.Invalid(errors.New("the site has no data folder of its own: name a file with --output"))
 		}
-		if p.leadsOut(folder) {
-			return "", false, invalid(fmt.Errorf("%s leads out of the site, and nothing is written there: name a "+
+		if p.LeadsOut(folder) {
+			return "", false, project.Invalid(fmt.Errorf("%s leads out of the site, and nothing is written there: name a "+
 				"file with --output", p.Short(folder)))
 		}
 		file = filepath.Join(folder, dataFile)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"metarobots/emit/head"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -13,7 +14,7 @@ import (
 // Where no state is remembered they are most likely ours, of an earlier run for that environment, and not the theme's:
 // counting them as found would carry a preview's noindex into production (M7).
 func (s *Site) suspected() error {
-	if s.state.Found || s.Options.AssumeOurs {
+	if s.Project.State.Found || s.Project.Options.AssumeOurs {
 		return nil
 	}
 	text := func(statements []policy.Statement) (text string) {
@@ -22,17 +23,17 @@ func (s *Site) suspected() error {
 		}
 		return text
 	}
-	names := append(slices.Collect(maps.Keys(s.Config.Robots.Environments)), "production", "preview")
+	names := append(slices.Collect(maps.Keys(s.Project.Config.Robots.Environments)), "production", "preview")
 	slices.Sort(names)
-	seen := map[string]bool{text(s.Policy.Environment): true}
+	seen := map[string]bool{text(s.Project.Policy.Environment): true}
 	for _, name := range names {
-		other := *s.Policy
-		other.Environment, _ = s.Config.States(name, "")
+		other := *s.Project.Policy
+		other.Environment, _ = s.Project.Config.States(name, "")
 		said := text(other.Environment)
 		if !seen[said] && s.allCarry(&other) {
-			return invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
+			return project.Invalid(fmt.Errorf("%s: every page carries what metarobots prints for the environment %s, and "+
 				"the record of that run is missing; build the site again, or use --assume-ours to remove those tags",
-				s.Short(s.Settings.Publish), name))
+				s.Project.Short(s.Project.Settings.Publish), name))
 		}
 		seen[said] = true
 	}
@@ -52,7 +53,7 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 			!slices.Equal(tags, d.Metas(other.Style)) {
 			return false
 		}
-		own := s.Policy.Decide(&subject, nil)
+		own := s.Project.Policy.Decide(&subject, nil)
 		tells = tells || len(tags) > 0 && !slices.Equal(tags, own.Metas(other.Style))
 	}
 	return tells
@@ -61,7 +62,7 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 // Forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of
 // one: then they count as the site's own (M7).
 func (s *Site) Forgotten(pg *Page) bool {
-	return !s.building && !s.state.Found && !s.Options.AssumeOurs &&
+	return !s.building && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(plain(pg.Tags), pg.Carries) &&
 		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

@@ -8,6 +8,7 @@ import (
 	"metarobots/emit/links"
 	"metarobots/emit/patch"
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -25,16 +26,16 @@ type editor struct {
 }
 
 func newEditor(p *planner) *editor {
-	names := metaNames(p.Policy.Crawlers)
+	names := metaNames(p.Project.Policy.Crawlers)
 	return &editor{planner: p, scanner: head.Scanner{Relations: true, Title: true},
-		reader: disk.Reader{Max: maxPage},
+		reader: disk.Reader{Max: project.MaxPage},
 		kind:   func(name []byte) head.Kind { return names[string(name)] }} // no copy is made to look it up
 }
 
 // html decides on an HTML file and returns its new bytes, which are valid until the next call. fresh says that src
 // comes from the generator itself, so that nothing in it can be ours.
 func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
-	if len(src) > maxPage {
+	if len(src) > project.MaxPage {
 		return e.tooLarge(f), src
 	}
 	pg := begin(f)

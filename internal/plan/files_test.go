@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"metarobots/emit/sitemap"
+	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
@@ -100,7 +101,7 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 					dir = filepath.Join(dir, "out")
 				}
 				put(t, filepath.Join(dir, filepath.Base(name)))
-				p, err := Open(context.Background(), Options{WorkDir: dir, Dir: ".",
+				p, err := project.Open(context.Background(), project.Options{WorkDir: dir, Dir: ".",
 					Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML)
 				if err == nil {
 					defer p.Close()
@@ -142,7 +143,7 @@ func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {
 	var bomb bytes.Buffer
 	w := gzip.NewWriter(&bomb)
 	blanks := bytes.Repeat([]byte(" "), 1<<20)
-	for range maxSitemap>>20 + 1 {
+	for range project.MaxSitemap>>20 + 1 {
 		w.Write(blanks)
 	}
 	w.Close()

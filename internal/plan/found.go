@@ -8,6 +8,7 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -19,7 +20,7 @@ import (
 // Only a page that is byte for byte what we left is taken back. In any other, a tag may be the generator's, whatever it
 // says, and counts.
 func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts head.Facts) {
-	known := e.state.Recall(pg.Name)
+	known := e.Project.State.Recall(pg.Name)
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
 	if fresh || pg.Unknown { // what a page of an earlier build holds of ours nobody would say again
 		return src, e.scanner.Scan(src, e.kind)
@@ -32,7 +33,7 @@ func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts 
 	pg.Kept = slices.ContainsFunc(tagsOf(foundTags(facts.Robots)), func(t policy.Tag) bool {
 		return known.Put(head.Tags([]policy.Tag{t}))
 	})
-	if e.state.Found || !e.Options.AssumeOurs || len(facts.Robots) == 0 ||
+	if e.Project.State.Found || !e.Project.Options.AssumeOurs || len(facts.Robots) == 0 ||
 		slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !m.Ours }) {
 		return src, facts
 	}
@@ -124,7 +125,7 @@ func (p *planner) readFound(pg *Page) {
 		for _, r := range parsed.readings {
 			if !r.Directives.IsZero() || r.Embed {
 				pg.Found = append(pg.Found, r.Statement(policy.Origin{Layer: policy.LayerFound,
-					File: p.Published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
+					File: p.Project.Published(pg.Name), Line: tag.Line, Key: "meta " + tag.Name}))
 			}
 		}
 	}
@@ -151,7 +152,7 @@ func (p *planner) parse(tag policy.Tag) parsed {
 		return known.(parsed)
 	}
 	var r parsed
-	r.readings, r.problems = policy.ParseMeta(tag.Name, tag.Content, policy.Found, p.Policy.Crawlers)
+	r.readings, r.problems = policy.ParseMeta(tag.Name, tag.Content, policy.Found, p.Project.Policy.Crawlers)
 	p.known.Store(tag, r)
 	return r
 }
@@ -231,7 +232,7 @@ func metaNames(crawlers policy.Crawlers) map[string]head.Kind {
 
 // classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).
 func (p *planner) classify(f *site.File, r *head.Refresh) {
-	paths := &p.Config.Robots.ErrorPaths
+	paths := &p.Project.Config.Robots.ErrorPaths
 	matches := func(g policy.Glob) bool { return g.Match(f.Path) }
 	excepted := slices.ContainsFunc(paths.Except, matches)
 	switch {
@@ -251,8 +252,8 @@ func (p *planner) redirects(f *site.File, r *head.Refresh) bool {
 	if r == nil || r.Delay != 0 || r.URL == "" {
 		return false
 	}
-	to, ok := p.leads(f.Name, r.URL, false)
-	return !ok || !samePath(to, site.URL(f.Name)) // else it reloads itself
+	to, ok := p.Project.Leads(f.Name, r.URL, false)
+	return !ok || !project.SamePath(to, site.URL(f.Name)) // else it reloads itself
 }
 
 // Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
@@ -271,8 +272,8 @@ type Related struct {
 // addresses may be its own or another site's, and nothing is said of them.
 func (p *planner) related(pg *Page, links []head.Relation) (r *Related) {
 	for _, link := range links {
-		to, ok := p.leads(pg.Name, link.Href, false)
-		if ok && samePath(to, pg.URL) || !ok && p.hostOf(pg.Name).url.Host == "" {
+		to, ok := p.Project.Leads(pg.Name, link.Href, false)
+		if ok && project.SamePath(to, pg.URL) || !ok && p.Project.HostOf(pg.Name).URL.Host == "" {
 			continue // it names the page itself; or nobody has said which host is the site's own
 		}
 		if r == nil {

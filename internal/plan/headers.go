@@ -16,6 +16,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/emit/servers"
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -24,7 +25,7 @@ import (
 // become of it.
 type HeaderFile struct {
 	Output
-	host
+	host project.Host
 	// Target is the host that the file is written for.
 	Target string
 	// Former: the configuration no longer names the target, and our part goes.
@@ -57,7 +58,7 @@ const headersFile = "_headers"
 // targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
 // we run, else for both that read _headers (C).
 func (p *planner) targets() []string {
-	targets := slices.Clone(p.Config.Robots.Headers.Targets)
+	targets := slices.Clone(p.Project.Config.Robots.Headers.Targets)
 	if len(targets) == 0 {
 		targets = []string{"auto"}
 	}
@@ -70,7 +71,7 @@ func (p *planner) targets() []string {
 }
 
 func (p *planner) autoTarget() string {
-	getenv := p.Options.Getenv
+	getenv := p.Project.Options.Getenv
 	switch {
 	case getenv("NETLIFY") != "":
 		return headers.TargetNetlify
@@ -78,7 +79,7 @@ func (p *planner) autoTarget() string {
 		return headers.TargetCloudflare
 	}
 	for _, name := range []string{"wrangler.toml", "wrangler.json", "wrangler.jsonc"} {
-		if _, err := os.Stat(filepath.Join(p.Source, name)); err == nil {
+		if _, err := os.Stat(filepath.Join(p.Project.Source, name)); err == nil {
 			return headers.TargetCloudflare
 		}
 	}
@@ -87,23 +88,23 @@ func (p *planner) autoTarget() string {
 
 // headerSource is the file of a target for a host. One that is not published lies in the site's
 // folder, or in the working folder where one is there already.
-func (p *planner) headerSource(target string, of host) *HeaderFile {
+func (p *planner) headerSource(target string, of project.Host) *HeaderFile {
 	h := &HeaderFile{host: of, Target: target, lines: map[headerKey]headerLine{}}
 	t, ok := servers.Lookup(target)
 	if !ok {
-		h.Output = p.output(h.root + headersFile)
+		h.Output = p.output(h.host.Root + headersFile)
 		return h
 	}
 	h.server = true
 	if !t.InProject {
-		h.Output = p.output(h.root + t.File)
+		h.Output = p.output(h.host.Root + t.File)
 		return h
 	}
-	h.path = filepath.Join(p.Source, t.File)
-	if there := filepath.Join(p.Options.WorkDir, t.File); !exists(h.path) && exists(there) {
+	h.path = filepath.Join(p.Project.Source, t.File)
+	if there := filepath.Join(p.Project.Options.WorkDir, t.File); !project.Exists(h.path) && project.Exists(there) {
 		h.path = there
 	}
-	h.File = p.Short(h.path)
+	h.File = p.Project.Short(h.path)
 	return h
 }
 
@@ -111,10 +112,10 @@ func (p *planner) headerSource(target string, of host) *HeaderFile {
 func (p *planner) formerTargets(targets []string) (former []string) {
 	written := map[string]bool{}
 	for _, target := range targets {
-		written[p.headerSource(target, p.main).path] = true
+		written[p.headerSource(target, p.Project.Main).path] = true
 	}
 	for _, target := range append([]string{headers.TargetPortable}, servers.Targets()...) {
-		if !written[p.headerSource(target, p.main).path] {
+		if !written[p.headerSource(target, p.Project.Main).path] {
 			former = append(former, target)
 		}
 	}
@@ -129,19 +130,19 @@ func (p *planner) readHeaders() error {
 		return err
 	}
 	targets := p.targets()
-	for i, of := range p.hosts {
+	for i, of := range p.Project.Hosts {
 		for _, target := range slices.Concat(targets, p.formerTargets(targets)) {
 			h := p.headerSource(target, of)
 			h.Former = !slices.Contains(targets, target)
 			beside := h.name == ""
 			switch {
-			case h.Former && beside && (i > 0 || filepath.Dir(h.path) != p.Source):
+			case h.Former && beside && (i > 0 || filepath.Dir(h.path) != p.Project.Source):
 				continue // a file of the working folder may be another site's
 			case i > 0 && beside:
-				file, line := p.Config.Locate("headers", "targets")
-				return invalid(&policy.Finding{File: file, Line: line,
+				file, line := p.Project.Config.Locate("headers", "targets")
+				return project.Invalid(&policy.Finding{File: file, Line: line,
 					Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the site has %d (%s)",
-						h.File, len(p.hosts), strings.Join(p.Settings.Hosts, ", "))})
+						h.File, len(p.Project.Hosts), strings.Join(p.Project.Settings.Hosts, ", "))})
 			}
 			if err := p.addHeaders(h); err != nil {
 				return err
@@ -159,7 +160,7 @@ func (p *planner) addHeaders(h *HeaderFile) (err error) {
 	case refused && h.Former:
 		return nil
 	case err != nil && info != nil && info.IsDir():
-		return invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", h.File))
+		return project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name", h.File))
 	case refused:
 		p.notRead(h.path, err)
 		return nil
@@ -172,7 +173,7 @@ func (p *planner) addHeaders(h *HeaderFile) (err error) {
 	}
 	p.marks(h.File, h.user)
 	if err := h.read(); err != nil {
-		return invalid(fmt.Errorf("%s: %w", h.File, err)) // what it says would be lost
+		return project.Invalid(fmt.Errorf("%s: %w", h.File, err)) // what it says would be lost
 	}
 	p.headers = append(p.headers, h)
 	return nil
@@ -182,7 +183,7 @@ func (p *planner) addHeaders(h *HeaderFile) (err error) {
 // or is about to copy from a static file, and else what stands there, our part left out.
 func (p *planner) userHeaders(h *HeaderFile) []byte {
 	if _, made := p.made[h.name]; p.building && !made && h.name != "" {
-		if static, err := p.readSource(h.name, maxConfig); err == nil {
+		if static, err := p.readSource(h.name, project.MaxConfig); err == nil {
 			return static
 		}
 	}
@@ -191,8 +192,8 @@ func (p *planner) userHeaders(h *HeaderFile) []byte {
 
 // readHeaderFile reads the file that a host reads. A long one counts only with rules of ours in it.
 func (p *planner) readHeaderFile(file string) ([]byte, error) {
-	data, err := p.read(file, maxHeaders)
-	if len(data) > maxConfig && !bytes.Contains(data, []byte("metarobots")) {
+	data, err := p.Project.Read(file, project.MaxHeaders)
+	if len(data) > project.MaxConfig && !bytes.Contains(data, []byte("metarobots")) {
 		return nil, &fs.PathError{Op: "read", Path: file, Err: disk.ErrTooLarge}
 	}
 	return data, err
@@ -202,7 +203,7 @@ func (p *planner) readHeaderFile(file string) ([]byte, error) {
 func (h *HeaderFile) read() error {
 	clear(h.lines)
 	h.found = func(string) []robotstag.Value { return nil }
-	o := robotstag.Options{Target: h.Target, Host: h.url.Hostname()}
+	o := robotstag.Options{Target: h.Target, Host: h.host.URL.Hostname()}
 	if h.server {
 		if user, err := servers.ReadUser(h.user, o); err == nil {
 			h.found = user.Found
@@ -218,7 +219,7 @@ func (h *HeaderFile) read() error {
 
 // compile adds rules of ours to the site's own; without wants it takes them out.
 func (h *HeaderFile) compile(wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
-	o.Target, o.Base = h.Target, decoded(h.base)
+	o.Target, o.Base = h.Target, project.Decoded(h.host.Base)
 	if h.server {
 		return servers.Compile(h.user, wants, o)
 	}
@@ -240,7 +241,7 @@ func (h *HeaderFile) own() []byte {
 // headersFor returns what the site's own header rules say of a file.
 func (p *planner) headersFor(file string) (statements []policy.Statement) {
 	for _, h := range p.headers {
-		if name, ok := h.serves(file); ok && !h.Former {
+		if name, ok := h.host.Serves(file); ok && !h.Former {
 			statements = append(statements, p.statesFor(h, name)...)
 		}
 	}
@@ -270,10 +271,10 @@ func (p *planner) headerLine(h *HeaderFile, v headerKey) []policy.Statement {
 	if v.file == "" {
 		at.File = p.writtenIn(h, v.value)
 	}
-	readings, problems := policy.ParseHeader(v.value.Text, policy.Found, p.Policy.Crawlers)
+	readings, problems := policy.ParseHeader(v.value.Text, policy.Found, p.Project.Policy.Crawlers)
 	// A crawler that is not known stays in the file and makes no line of ours (A1).
 	readings = slices.DeleteFunc(readings, func(r policy.Reading) bool {
-		_, known := p.Policy.Crawlers.Lookup(r.Crawler)
+		_, known := p.Project.Policy.Crawlers.Lookup(r.Crawler)
 		return r.Crawler != "" && !known
 	})
 	line := headerLine{statements: policy.Statements(readings, at)}
@@ -289,7 +290,7 @@ func (p *planner) headerLine(h *HeaderFile, v headerKey) []policy.Statement {
 // that line, else the file that the host reads.
 func (p *planner) writtenIn(h *HeaderFile, v robotstag.Value) string {
 	if h.name != "" {
-		data, err := p.readSource(h.name, maxConfig)
+		data, err := p.readSource(h.name, project.MaxConfig)
 		lines := strings.Split(string(data), "\n")
 		if err == nil && v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
 			return p.m.File(h.name).Source
@@ -325,16 +326,16 @@ func (p *planner) planHeaders() (overflow error) {
 
 // planHeader returns the new bytes of a header file.
 func (p *planner) planHeader(h *HeaderFile) (file []byte, r robotstag.Result, overflow error) {
-	c := &p.Config.Robots.Headers
-	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
+	c := &p.Project.Config.Robots.Headers
+	environment := p.Project.Policy.Resolve(slices.Clone(p.Project.Policy.Environment))
 	wants, needed := p.wants(h, environment.NoIndex())
 	if !needed && h.user == nil && len(c.Hosts) == 0 {
 		return nil, r, nil // nothing stands there and nothing is wanted
 	}
-	o := robotstag.Options{Target: h.Target, Scope: c.Scope, Host: h.url.Hostname(), Hosts: c.Hosts,
-		Base: decoded(h.base)}
+	o := robotstag.Options{Target: h.Target, Scope: c.Scope, Host: h.host.URL.Hostname(), Hosts: c.Hosts,
+		Base: project.Decoded(h.host.Base)}
 	if environment.NoIndex() {
-		o.Everywhere = environment.Header(p.Policy.Style)
+		o.Everywhere = environment.Header(p.Project.Policy.Style)
 		if t, ok := servers.Lookup(h.Target); ok && t.Committed {
 			p.report(policy.Finding{ID: "header-committed", Severity: policy.Note, File: h.File,
 				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone " +
@@ -376,9 +377,9 @@ func (p *planner) planHeader(h *HeaderFile) (file []byte, r robotstag.Result, ov
 
 // onCloudflare reports whether Cloudflare is a likely reader of a header file: its owner names the target, or the host
 // is Cloudflare's. Of a portable file that nobody asked for nothing tells of that host.
-func (p *Project) onCloudflare(h *HeaderFile) bool {
-	return h.Target == headers.TargetCloudflare || slices.Contains(p.Config.Robots.Headers.Targets, h.Target) ||
-		strings.HasSuffix(h.url.Hostname(), ".pages.dev")
+func (p *planner) onCloudflare(h *HeaderFile) bool {
+	return h.Target == headers.TargetCloudflare || slices.Contains(p.Project.Config.Robots.Headers.Targets, h.Target) ||
+		strings.HasSuffix(h.host.URL.Hostname(), ".pages.dev")
 }
 
 // wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
@@ -387,7 +388,7 @@ func (p *planner) wants(h *HeaderFile, private bool) (wants []robotstag.Want, ne
 	wants = make([]robotstag.Want, 0, len(p.pages))
 	compared := robotstag.Compared{}
 	for _, pg := range p.pages {
-		name, ok := h.serves(pg.Name)
+		name, ok := h.host.Serves(pg.Name)
 		if !ok || name == headersFile || name == "_redirects" || pg.Name == h.name {
 			continue // hosts do not serve them
 		}
@@ -396,8 +397,8 @@ func (p *planner) wants(h *HeaderFile, private bool) (wants []robotstag.Want, ne
 		w.Noindex = pg.Decision.NoIndex() ||
 			slices.ContainsFunc(pg.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
 		if len(pg.Headers) > 0 {
-			served := p.Policy.Resolve(p.statesFor(h, name))
-			w.Found = compared.Same(strings.Join(served.Header(p.Policy.Style), ", "), strings.Join(pg.Header, ", "))
+			served := p.Project.Policy.Resolve(p.statesFor(h, name))
+			w.Found = compared.Same(strings.Join(served.Header(p.Project.Policy.Style), ", "), strings.Join(pg.Header, ", "))
 		}
 		if onNetlify(h.Target) {
 			p.overridden(h, pg, name)
@@ -418,7 +419,7 @@ func (p *planner) deeper(h *HeaderFile) {
 		if path.Base(pg.Name) != path.Base(h.name) || pg.Name == h.name {
 			continue
 		}
-		data, err := p.read(p.path(pg.Name), maxConfig)
+		data, err := p.Project.Read(p.Project.Path(pg.Name), project.MaxConfig)
 		if err == nil && bytes.Contains(bytes.ToLower(data), []byte("x-robots-tag")) {
 			p.finding(pg, "header-found", policy.Error, 0, "it is about X-Robots-Tag and goes before the rules of "+
 				"%s: what is decided for this folder is not what is served (take it out: the policy covers the "+
@@ -433,20 +434,20 @@ func (p *planner) rewritten(h *HeaderFile, wants []robotstag.Want) (more []robot
 	if h.Target != headers.TargetCloudflare && h.Target != headers.TargetPortable {
 		return nil
 	}
-	name := h.root + "_redirects"
-	at := p.Published(name)
-	data, err := p.read(p.path(name), maxConfig)
+	name := h.host.Root + "_redirects"
+	at := p.Project.Published(name)
+	data, err := p.Project.Read(p.Project.Path(name), project.MaxConfig)
 	if data == nil && err == nil { // a build that writes nothing
 		if at = p.m.File(name).Source; at != "" {
-			data, err = p.readSource(name, maxConfig)
+			data, err = p.readSource(name, project.MaxConfig)
 		}
 	}
 	if disk.Refused(err) {
-		p.notRead(p.path(name), err)
+		p.notRead(p.Project.Path(name), err)
 	}
 	more, findings := headers.Rewritten(data, wants)
 	for i := range more {
-		more[i].URL = site.URL(h.root + more[i].Path)
+		more[i].URL = site.URL(h.host.Root + more[i].Path)
 	}
 	for _, f := range findings {
 		f.File = at

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 )
 
@@ -94,7 +95,7 @@ func applied(t *testing.T, dir, policy string, environment string) map[string]st
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	p, err := Open(ctx, Options{WorkDir: dir, Environment: environment, BaseURL: "https://example.org/",
+	p, err := project.Open(ctx, project.Options{WorkDir: dir, Environment: environment, BaseURL: "https://example.org/",
 		Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -30,9 +31,10 @@ func (s *Site) Lookup(name string) ([]*Page, error) {
 		return found, nil
 	}
 	if why := s.unpublished(name); why != "" {
-		return nil, invalid(fmt.Errorf("%s: %s", name, why))
+		return nil, project.Invalid(fmt.Errorf("%s: %s", name, why))
 	}
-	return nil, invalid(fmt.Errorf("%s: no published file or page has this URL or name%s", name, s.suggest(paths)))
+	return nil, project.Invalid(fmt.Errorf("%s: no published file or page has this URL or name%s", name,
+		s.suggest(paths)))
 }
 
 // Query is that of a URL, or of its path, on the command line, with its question mark; empty for none.
@@ -65,25 +67,25 @@ func (s *Site) suggest(paths []string) string {
 func (s *Site) pathsOf(name string) []string {
 	var paths []string
 	if u, err := url.Parse(name); err == nil && u.Host != "" {
-		to, ok := s.leads("", name, true)
+		to, ok := s.Project.Leads("", name, true)
 		if !ok {
 			return nil // a page of another site
 		}
-		paths = append(paths, to, decoded(to))
+		paths = append(paths, to, project.Decoded(to))
 	} else if strings.HasPrefix(name, "/") {
 		paths = append(paths, name)
-		if to, ok := s.leads("", name, true); ok {
-			paths = append(paths, to, decoded(to))
+		if to, ok := s.Project.Leads("", name, true); ok {
+			paths = append(paths, to, project.Decoded(to))
 		}
 	}
-	file := absolute(s.Options.WorkDir, name)
-	if rel, err := filepath.Rel(s.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
+	file := project.Absolute(s.Project.Options.WorkDir, name)
+	if rel, err := filepath.Rel(s.Project.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
 		paths = append(paths, "/"+filepath.ToSlash(rel))
 		if rel == "." {
 			paths = append(paths, "/")
 		}
 	}
-	paths = append(paths, s.Short(file), filepath.ToSlash(name), "/"+filepath.ToSlash(name))
+	paths = append(paths, s.Project.Short(file), filepath.ToSlash(name), "/"+filepath.ToSlash(name))
 	if !strings.HasSuffix(name, "/") {
 		paths = append(paths, "/"+strings.TrimPrefix(filepath.ToSlash(name), "/")+"/") // /posts/a for /posts/a/
 	}
@@ -93,8 +95,8 @@ func (s *Site) pathsOf(name string) []string {
 // unpublished says of a content file behind which no page stands why that is so, as far as its front matter tells;
 // empty where the name is no file.
 func (s *Site) unpublished(name string) string {
-	file := absolute(s.Options.WorkDir, name)
-	data, err := disk.ReadFile(file, maxPage)
+	file := project.Absolute(s.Project.Options.WorkDir, name)
+	data, err := disk.ReadFile(file, project.MaxPage)
 	if err != nil {
 		return ""
 	}
@@ -121,11 +123,11 @@ func (s *Site) unpublished(name string) string {
 			switch {
 			case isFlag && !on && lower == "published":
 				reason = "it says published: false"
-			case isDate && at.After(s.Policy.Now):
+			case isDate && at.After(s.Project.Policy.Now):
 				reason = fmt.Sprintf("its %s, %s, is still to come", key, day)
 			}
 		case "expirydate", "unpublishdate":
-			if isDate && at.Before(s.Policy.Now) {
+			if isDate && at.Before(s.Project.Policy.Now) {
 				reason = fmt.Sprintf("it expired on %s", day)
 			}
 		}

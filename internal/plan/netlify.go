@@ -11,6 +11,7 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -35,13 +36,14 @@ func (p *planner) readNetlifyTOML() (err error) {
 	if !slices.ContainsFunc(p.targets(), onNetlify) {
 		return nil
 	}
-	for _, folder := range []string{p.Source, p.Options.WorkDir} {
+	for _, folder := range []string{p.Project.Source, p.Project.Options.WorkDir} {
 		file := filepath.Join(folder, "netlify.toml")
-		data, err := p.read(file, maxConfig)
+		data, err := p.Project.Read(file, project.MaxConfig)
 		if disk.Refused(err) {
-			return invalid(&policy.Finding{File: p.Short(file), Message: "the file is not read: " + reason(err)})
+			return project.Invalid(&policy.Finding{File: p.Project.Short(file),
+				Message: "the file is not read: " + project.Reason(err)})
 		} else if data != nil {
-			p.netlify, err = parseNetlifyTOML(p.Short(file), data, p.main.url.Hostname())
+			p.netlify, err = parseNetlifyTOML(p.Project.Short(file), data, p.Project.Main.URL.Hostname())
 			return err
 		}
 	}
@@ -58,7 +60,7 @@ func parseNetlifyTOML(name string, data []byte, host string) (*netlifyTOML, erro
 	}
 	index, err := source.Read("toml", data, 0, &file)
 	if err != nil {
-		return nil, invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
+		return nil, project.Invalid(&policy.Finding{File: name, Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
 	n := &netlifyTOML{file: name}
 	var rules bytes.Buffer
@@ -114,13 +116,13 @@ func (p *planner) overridden(h *HeaderFile, pg *Page, name string) {
 	if len(values) == 0 || !pg.Role.Policed() {
 		return
 	}
-	served, wanted := p.Policy.Resolve(p.netlifyStates(h, values)), pg.Decision.Generic.Restrictions()
+	served, wanted := p.Project.Policy.Resolve(p.netlifyStates(h, values)), pg.Decision.Generic.Restrictions()
 	switch {
-	case pg.TakesTags() && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
+	case pg.TakesTags() && p.Project.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
 		// No rule of ours is wanted: its tag carries the decision.
 	case pg.TakesTags() && len(pg.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
 		// It leaves out what allows, and the tag has that.
-	case !slices.Equal(served.Header(p.Policy.Style), pg.Header):
+	case !slices.Equal(served.Header(p.Project.Policy.Style), pg.Header):
 		p.finding(pg, "netlify-toml", policy.Error, 0, "netlify.toml goes before _headers and serves %q, where %q is "+
 			"decided: take X-Robots-Tag out of it (line %d)", values[0].Text, strings.Join(pg.Header, ", "), values[0].Line)
 	}

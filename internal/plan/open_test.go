@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 )
 
 // folder writes files into a fresh folder: "path\ntext" each.
-func folder2(t testing.TB, files map[string]string) string {
+func folder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -28,7 +29,7 @@ func folder2(t testing.TB, files map[string]string) string {
 }
 
 // getenv reads variables as env prints them, separated by spaces.
-func getenv2(text string) func(string) string {
+func getenv(text string) func(string) string {
 	vars := map[string]string{}
 	for field := range strings.FieldsSeq(text) {
 		key, value, _ := strings.Cut(field, "=")
@@ -41,36 +42,36 @@ func getenv2(text string) func(string) string {
 func TestOpenFaults(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		options Options
+		options project.Options
 		files   map[string]string
 		message string
 	}{
-		{"no such site", Options{Source: "nowhere"}, nil, "nowhere does not exist"},
-		{"the site is a file", Options{Source: "a"}, map[string]string{"a": ""}, "is a file: -s names the site's folder"},
-		{"no such policy", Options{Policy: "p.toml"}, nil, "p.toml"},
-		{"the policy is a folder", Options{Policy: "p"}, map[string]string{"p/a": ""}, "p"},
-		{"metarobots.toml is a folder", Options{}, map[string]string{"metarobots.toml/a": ""}, "metarobots.toml"},
-		{"metarobots.toml is no TOML", Options{}, map[string]string{"metarobots.toml": "[site\n"},
+		{"no such site", project.Options{Source: "nowhere"}, nil, "nowhere does not exist"},
+		{"the site is a file", project.Options{Source: "a"}, map[string]string{"a": ""}, "is a file: -s names the site's folder"},
+		{"no such policy", project.Options{Policy: "p.toml"}, nil, "p.toml"},
+		{"the policy is a folder", project.Options{Policy: "p"}, map[string]string{"p/a": ""}, "p"},
+		{"metarobots.toml is a folder", project.Options{}, map[string]string{"metarobots.toml/a": ""}, "metarobots.toml"},
+		{"metarobots.toml is no TOML", project.Options{}, map[string]string{"metarobots.toml": "[site\n"},
 			"metarobots.toml:1: "},
-		{"source is nowhere", Options{}, map[string]string{"metarobots.toml": "[site]\nsource = \"www\"\n"},
+		{"source is nowhere", project.Options{}, map[string]string{"metarobots.toml": "[site]\nsource = \"www\"\n"},
 			"metarobots.toml"},
-		{"no generator knows the folder", Options{}, nil, "metarobots apply DIR"},
-		{"no publish folder", Options{Dir: "public"}, nil, "public does not exist"},
-		{"the publish folder is a file", Options{Dir: "public"}, map[string]string{"public": ""}, "is a file"},
-		{"an unknown environment", Options{Dir: "public", Environment: "prod"}, map[string]string{"public/a.html": ""},
+		{"no generator knows the folder", project.Options{}, nil, "metarobots apply DIR"},
+		{"no publish folder", project.Options{Dir: "public"}, nil, "public does not exist"},
+		{"the publish folder is a file", project.Options{Dir: "public"}, map[string]string{"public": ""}, "is a file"},
+		{"an unknown environment", project.Options{Dir: "public", Environment: "prod"}, map[string]string{"public/a.html": ""},
 			"prod = true"},
-		{"no date", Options{Dir: "public", Now: "soon"}, map[string]string{"public/a.html": ""}, "--now"},
-		{"two faults", Options{Dir: "public"}, map[string]string{"public/a.html": "",
+		{"no date", project.Options{Dir: "public", Now: "soon"}, map[string]string{"public/a.html": ""}, "--now"},
+		{"two faults", project.Options{Dir: "public"}, map[string]string{"public/a.html": "",
 			"metarobots.toml": "[robots]\npage = 1\nfound = 2\n"}, "metarobots.toml:3: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.WorkDir = folder(t, c.files)
 			c.options.Getenv = getenv("")
-			p, err := Open(context.Background(), c.options, pages.HTML)
+			p, err := project.Open(context.Background(), c.options, pages.HTML)
 			if err == nil { // only a build can do without a publish folder
 				_, err = New(context.Background(), p)
 			}
-			var invalid *InvalidError
+			var invalid *project.InvalidError
 			if !errors.As(err, &invalid) || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("%v, want %q in it", err, c.message)
 			}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 )
 
@@ -55,7 +56,7 @@ func (w world) plan(policy string, write context.Context) *Site {
 		w.t.Fatal(err)
 	}
 	ctx := context.Background()
-	p, err := Open(ctx, Options{WorkDir: w.dir, Getenv: func(string) string { return "" }}, pages.HTML)
+	p, err := project.Open(ctx, project.Options{WorkDir: w.dir, Getenv: func(string) string { return "" }}, pages.HTML)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -60,7 +61,7 @@ func (p *planner) judge(pg *Page, facts *head.Facts) []patch.Edit {
 	p.readTags(pg, facts)
 	p.learn(pg, facts.Language)
 	pg.Related = p.related(pg, facts.Relations)
-	if p.Options.Titles {
+	if p.Project.Options.Titles {
 		pg.Title = facts.Title
 	}
 	p.decide(pg)
@@ -83,7 +84,7 @@ func (p *planner) decide(pg *Page) {
 			"remove it; only rules, the environment and its own tags decide on it")
 	}
 	pg.Headers = p.headersFor(pg.Name)
-	pg.told = p.toldBy(p.Policy.Statements(&pg.Subject, p.Usage), len(pg.Found) == 0)
+	pg.told = p.toldBy(p.Project.Policy.Statements(&pg.Subject, p.Usage), len(pg.Found) == 0)
 	for _, s := range pg.Decision.Expired {
 		t, _ := s.Directives.Expiry()
 		expired := p.About(pg, "expired", policy.Warning, s.Origin.Line,
@@ -95,7 +96,7 @@ func (p *planner) decide(pg *Page) {
 
 // About is a finding about a page's file.
 func (p *planner) About(pg *Page, id string, s policy.Severity, line int, format string, args ...any) policy.Finding {
-	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Published(pg.Name), Line: line,
+	return policy.Finding{ID: id, Severity: s, URL: pg.URL, File: p.Project.Published(pg.Name), Line: line,
 		Message: fmt.Sprintf(format, args...)}
 }
 
@@ -122,7 +123,8 @@ func (pg *Page) LanguageHidden() bool {
 
 // NamesOwner reports whether the canonical link of a pager, or of another output of a page, names that page.
 func (pg *Page) NamesOwner() bool {
-	return pg.Of != nil && pg.Related != nil && ServedAs(pg.Related.Canonical) == servedAs(pg.Of.Path.URL)
+	return pg.Of != nil && pg.Related != nil &&
+		project.ServedAs(pg.Related.Canonical) == project.ServedPath(pg.Of.Path.URL)
 }
 
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
@@ -159,11 +161,11 @@ func (p *planner) toldBy(statements []policy.Statement, keep bool) *told {
 			return known.(*told)
 		}
 	}
-	d := p.Policy.Resolve(statements)
+	d := p.Project.Policy.Resolve(statements)
 	text, ok := p.known.Load(d.Generic)
 	if !ok || len(d.Agents) > 0 {
-		metas := d.Metas(p.Policy.Style)
-		text = &printed{d.Header(p.Policy.Style), metas, head.Tags(metas)}
+		metas := d.Metas(p.Project.Policy.Style)
+		text = &printed{d.Header(p.Project.Policy.Style), metas, head.Tags(metas)}
 		if len(d.Agents) == 0 {
 			p.known.Store(d.Generic, text)
 		}

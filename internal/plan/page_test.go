@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
@@ -18,8 +19,8 @@ import (
 // planned returns the plan of a folder of pages.
 func planned(t *testing.T, dir string) *Site {
 	ctx := context.Background()
-	options := Options{WorkDir: dir, Getenv: func(string) string { return "" }}
-	p, err := Open(ctx, options, pages.HTML)
+	options := project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}
+	p, err := project.Open(ctx, options, pages.HTML)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 		"[\"/a.html\"]\nrobots = \"noindex\"\n",
 		"out/index.html": "<!doctype html>home", "out/a.html": "<!doctype html>x"})
 	file := filepath.Join(dir, "out/a.html")
-	if err := os.Truncate(file, maxPage+1); err != nil {
+	if err := os.Truncate(file, project.MaxPage+1); err != nil {
 		t.Fatal(err)
 	}
 	plan := planned(t, dir)
@@ -139,7 +140,7 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 	if err := plan.Apply(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Stat(file); err != nil || info.Size() != maxPage+1 {
+	if info, err := os.Stat(file); err != nil || info.Size() != project.MaxPage+1 {
 		t.Errorf("the file was changed: %v", err)
 	}
 	if pg := newEditor(plan.planner).tooLarge(plan.m.File("a.html")); pg.Role != policy.RolePage ||

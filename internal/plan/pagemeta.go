@@ -24,7 +24,7 @@ func (p *planner) learn(pg *Page, language string) {
 			takeMetadata(f, metadata)
 		}
 	}
-	if len(metadata) == 0 || p.Config.Site.TrustTemplate {
+	if len(metadata) == 0 || p.Project.Config.Site.TrustTemplate {
 		read(&pg.File, metadata)
 		return
 	}
@@ -61,7 +61,7 @@ func (p *planner) metadata(pg *Page) (metadata []site.PageMeta) {
 		say := func(id string, severity policy.Severity, text any) {
 			p.finding(pg, id, severity, tag.Line, "<meta name=%q>: %v", tag.Name, text)
 		}
-		h, err := site.ParsePageMeta(tag.Content, p.Config.Robots.FrontMatter)
+		h, err := site.ParsePageMeta(tag.Content, p.Project.Config.Robots.FrontMatter)
 		if err != nil {
 			say("page-metadata", policy.Error, err.Error()+", so it has no effect")
 			continue
@@ -75,7 +75,7 @@ func (p *planner) metadata(pg *Page) (metadata []site.PageMeta) {
 		}
 		for i := range h.Statements {
 			if o := &h.Statements[i].Origin; o.File == "" {
-				o.File, o.Line = p.Published(pg.Name), tag.Line
+				o.File, o.Line = p.Project.Published(pg.Name), tag.Line
 			}
 		}
 		metadata = append(metadata, h)

@@ -1,3 +1,12 @@
+// Package plan takes a site through the stages, from its files to the bytes that change, and writes those.
+//
+//	found, pagemeta         what stands in a page as its generator left it, what the page says itself
+//	page                    what is decided on a file
+//	change, editor          what becomes of its bytes
+//	headers, robotstxt,     the files beside the pages
+//	sitemap
+//	site                    all of that, as a value: a Site
+//	write                   the bytes on the disk
 package plan
 
 import (
@@ -14,13 +23,14 @@ import (
 	"sync/atomic"
 
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
 // planner takes the files of a site through the stages; what it comes to is a [Site].
 type planner struct {
-	*Project
+	Project *project.Project
 	m       site.Map
 	headers []*HeaderFile
 	netlify *netlifyTOML
@@ -28,7 +38,7 @@ type planner struct {
 	// known are what files are told, by a sum of what is said; what is printed, by directives; and what a tag states,
 	// by its content.
 	known  sync.Map
-	folder listing // of the publish folder
+	folder project.Listing // of the publish folder
 	// made are files as a build made them that it has not written, by name: sitemaps, which are filtered at the end,
 	// and in a dry run every file; nil where nothing but its being there is known.
 	made     map[string][]byte
@@ -47,7 +57,7 @@ type planner struct {
 type LinkUsage struct{ Rules, Classes []bool }
 
 // newPlanner begins to plan a site: what the site's own header rules say is read.
-func newPlanner(p *Project, m site.Map, building bool, made map[string][]byte) (*planner, error) {
+func newPlanner(p *project.Project, m site.Map, building bool, made map[string][]byte) (*planner, error) {
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: made,
 		building: building, byName: map[string]*Page{}, Usage: p.Policy.NewUsage(),
@@ -57,28 +67,28 @@ func newPlanner(p *Project, m site.Map, building bool, made map[string][]byte) (
 
 // New lists the site's pages, reads what is published and decides. It writes nothing. An [*InvalidError] lists front
 // matter that cannot be read; other errors are files that cannot.
-func New(ctx context.Context, p *Project) (*Site, error) {
+func New(ctx context.Context, p *project.Project) (*Site, error) {
 	switch info, err := os.Stat(p.Settings.Publish); {
 	case err != nil:
 		hint := ""
 		if !p.Settings.AnyFolder && !p.Builds() {
 			hint = fmt.Sprintf(", or name its folder (this looks like a site of %s)", p.Generator)
 		}
-		return nil, invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s",
+		return nil, project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s",
 			p.Short(p.Settings.Publish), hint))
 	case !info.IsDir():
-		return nil, invalid(fmt.Errorf("publish folder %s is a file", p.Short(p.Settings.Publish)))
+		return nil, project.Invalid(fmt.Errorf("publish folder %s is a file", p.Short(p.Settings.Publish)))
 	}
-	folder, unread := p.walk()
-	m, err := list(ctx, p, folder.names)
+	folder, unread := p.Walk()
+	m, err := list(ctx, p, folder.Names)
 	if err != nil {
 		return nil, err
 	}
 	if unread != nil {
 		return nil, unread
 	}
-	if len(folder.names) == 0 {
-		return nil, invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name the folder of its "+
+	if len(folder.Names) == 0 {
+		return nil, project.Invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name the folder of its "+
 			"pages", p.Short(p.Settings.Publish)))
 	}
 	pl, err := newPlanner(p, m, false, nil)
@@ -97,10 +107,10 @@ func New(ctx context.Context, p *Project) (*Site, error) {
 }
 
 // list lists the site's pages.
-func list(ctx context.Context, p *Project, published []string) (site.Map, error) {
-	m, err := p.site.List(ctx, p.Config.Robots.FrontMatter, published)
+func list(ctx context.Context, p *project.Project, published []string) (site.Map, error) {
+	m, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, published)
 	if render := (*site.RenderError)(nil); err != nil && !errors.As(err, &render) {
-		err = invalid(err)
+		err = project.Invalid(err)
 	}
 	return m, err
 }
@@ -108,8 +118,8 @@ func list(ctx context.Context, p *Project, published []string) (site.Map, error)
 // pass decides on every file that was found in the publish folder and that is not decided on yet, or was before a
 // header rule of the site's own for it was known.
 func (p *planner) pass(ctx context.Context) (*Site, error) {
-	p.reported = append(p.reported, p.folder.findings...)
-	names := slices.AppendSeq(slices.Clone(p.folder.names), maps.Keys(p.made))
+	p.reported = append(p.reported, p.folder.Findings...)
+	names := slices.AppendSeq(slices.Clone(p.folder.Names), maps.Keys(p.made))
 	slices.Sort(names)
 	names = slices.Compact(names)
 	p.findControl(names)
@@ -121,7 +131,7 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 	err := p.each(ctx, rest, func(e *editor, name string) error {
 		f := e.m.File(name)
 		later := &copies
-		if f.HTML && e.folder.symlinks[name] != "" {
+		if f.HTML && e.folder.Symlinks[name] != "" {
 			later = &links
 		} else if f.CopyOf == "" {
 			pg, err := e.decide(f)
@@ -150,7 +160,7 @@ func (p *planner) pass(ctx context.Context) (*Site, error) {
 func (p *planner) decideLinks(links []site.File) error {
 	e := newEditor(p)
 	for _, f := range links {
-		target := p.byName[p.folder.symlinks[f.Name]]
+		target := p.byName[p.folder.Symlinks[f.Name]]
 		if target == nil || !target.HTML {
 			target = begin(site.File{Name: f.Name})
 		}
@@ -200,7 +210,7 @@ func (e *editor) decide(f site.File) (*Page, error) {
 		return nil, err
 	}
 	pg, _ := e.html(f, src, fresh)
-	if pg.pending = pg.Changes; pg.Changes && !fresh && disk.Linked(e.path(f.Name)) {
+	if pg.pending = pg.Changes; pg.Changes && !fresh && disk.Linked(e.Project.Path(f.Name)) {
 		e.finding(pg, "hard-link", policy.Warning, 0, "the file has a second name (a hard link), which keeps the old "+
 			"bytes: pages are replaced, never changed in place")
 	}
@@ -210,7 +220,7 @@ func (e *editor) decide(f site.File) (*Page, error) {
 // source reads a page, valid until the next: fresh as a build made it, else as it stands in the publish folder.
 func (e *editor) source(name string) (src []byte, fresh bool, err error) {
 	if src, fresh = e.made[name]; !fresh {
-		src, err = e.reader.Read(e.path(name))
+		src, err = e.reader.Read(e.Project.Path(name))
 	}
 	return src, fresh, err
 }
@@ -223,7 +233,7 @@ func (p *planner) add(pg *Page) {
 		pg.Changes, pg.WasIndexable = pg.Changes || was.Changes, was.WasIndexable
 	}
 	p.byName[pg.Name] = pg
-	if tell := p.Options.Progress; tell != nil {
+	if tell := p.Project.Options.Progress; tell != nil {
 		tell(len(p.byName))
 	}
 }
@@ -268,7 +278,7 @@ func (p *planner) finish() *Site {
 	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
 	p.pages = slices.SortedFunc(maps.Values(p.byName), byName)
 	s := &Site{planner: p}
-	p.reported = slices.Concat(p.findings, p.reported)
+	p.reported = slices.Concat(p.Project.Findings, p.reported)
 	for _, h := range p.headers {
 		p.reported = append(p.reported, h.oddLines()...)
 	}

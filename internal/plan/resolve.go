@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -49,7 +50,7 @@ func Resolve(texts []string, now time.Time) ([]policy.Tag, []policy.Finding, err
 		}
 	}
 	if len(errs) > 0 {
-		return nil, nil, invalid(errors.Join(errs...))
+		return nil, nil, project.Invalid(errors.Join(errs...))
 	}
 	d := p.Resolve(statements)
 	for _, s := range d.Expired {

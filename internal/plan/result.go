@@ -46,7 +46,7 @@ func (s *Site) ResultPage(pg *Page) result.Page {
 // LeftToTag reports whether a header file leaves a page to its meta tag.
 func (s *Site) LeftToTag(pg *Page) bool {
 	return pg.HTML && slices.ContainsFunc(s.Headers, func(h *HeaderFile) bool {
-		name, ok := strings.CutPrefix(pg.Name, h.root)
+		name, ok := strings.CutPrefix(pg.Name, h.host.Root)
 		_, left := slices.BinarySearch(h.Result.GivenUp, name)
 		return ok && left
 	})
@@ -54,10 +54,10 @@ func (s *Site) LeftToTag(pg *Page) bool {
 
 // Summary counts what the plan holds, but for findings: see package check.
 func (s *Site) Summary() result.Summary {
-	environment := &s.Environment
+	environment := &s.Project.Environment
 	sum := result.Summary{Environment: environment.Name, ChosenBy: environment.By,
-		Private: environment.Private, Policy: s.policyName(), Hosts: s.hostURLs(),
-		Publish: s.Short(s.Settings.Publish), Files: len(s.Pages), Headers: []result.HeaderFile{},
+		Private: environment.Private, Policy: s.Project.PolicyName(), Hosts: s.Project.HostURLs(),
+		Publish: s.Project.Short(s.Project.Settings.Publish), Files: len(s.Pages), Headers: []result.HeaderFile{},
 		Robots: []result.RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
 	for _, pg := range s.Pages {
 		pg.count(&sum)

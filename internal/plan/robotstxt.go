@@ -9,6 +9,7 @@ import (
 	"metarobots/emit/marks"
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -18,7 +19,7 @@ import (
 type RobotsFile struct {
 	Output
 	file *robotstxt.File
-	host host
+	host project.Host
 	ours [2]int // the lines around our block; zero for none
 }
 
@@ -27,25 +28,25 @@ var RobotsCrawlers = []string{"googlebot", "bingbot"}
 
 // planRobots merges the policy into each host's robots.txt, and reads the outcome as crawlers do.
 func (p *planner) planRobots() (all []*RobotsFile) {
-	private := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
-	for _, h := range p.hosts {
-		r := &RobotsFile{host: h, Output: p.output(h.root + "robots.txt")}
+	private := p.Project.Policy.Resolve(slices.Clone(p.Project.Policy.Environment))
+	for _, h := range p.Project.Hosts {
+		r := &RobotsFile{host: h, Output: p.output(h.Root + "robots.txt")}
 		report := func(f policy.Finding) {
 			f.URL, f.File = site.URL(r.name), r.File
 			p.report(f)
 		}
 		var more bool
 		var err error
-		if r.Old, more, err = p.readRobots(r.path); err != nil {
+		if r.Old, more, err = p.Project.ReadRobots(r.path); err != nil {
 			report(policy.Finding{ID: "robotstxt-place", Severity: policy.Error,
-				Message: "it cannot be read: " + reason(err)})
+				Message: "it cannot be read: " + project.Reason(err)})
 			continue
 		}
 		own := p.own(&r.Output)
 		_, made := p.made[r.name] // a build that writes nothing has not published it yet
 		p.marks(r.File, own)
 		var findings []policy.Finding
-		if more && !made && p.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
+		if more && !made && p.Project.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
 			r.New = own
 			report(policy.Finding{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
 				"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
@@ -59,11 +60,11 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 		r.file = robotstxt.Parse(r.New)
 		text := marks.Read(r.New)
 		r.ours = [2]int{text.At, text.Last}
-		known := robotstxt.Site{Path: h.base + "/robots.txt", Noindex: private.NoIndex(),
-			Standalone: p.Config.Robots.Txt.Policy.Standalone()}
+		known := robotstxt.Site{Path: h.Base + "/robots.txt", Noindex: private.NoIndex(),
+			Standalone: p.Project.Config.Robots.Txt.Policy.Standalone()}
 		for _, pg := range p.pages {
-			if file, ok := h.serves(pg.Name); ok && pg.Role.Policed() {
-				known.URLs = append(known.URLs, h.at(file))
+			if file, ok := h.Serves(pg.Name); ok && pg.Role.Policed() {
+				known.URLs = append(known.URLs, h.At(file))
 			}
 		}
 		if r.New != nil {
@@ -83,7 +84,7 @@ func (p *planner) planRobots() (all []*RobotsFile) {
 
 // mergeRobots merges the policy into a robots.txt; nil is none.
 func (p *planner) mergeRobots(own []byte) (merged []byte, findings []policy.Finding) {
-	c := &p.Config.Robots.Txt
+	c := &p.Project.Config.Robots.Txt
 	switch none := (&robotstxt.Policy{}); {
 	case c.Write == "":
 		return own, nil
@@ -108,8 +109,8 @@ func (s *Site) RobotsFor(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFi
 // robotsFor asks it for the page's URL with a query, which begins with a question mark.
 func (s *Site) robotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
 	for _, r := range s.Robots {
-		if name, ok := r.host.serves(pg.Name); ok && r.New != nil {
-			return r.file.Ask(crawler, r.host.at(name)+robotstxt.Escape(query)), r
+		if name, ok := r.host.Serves(pg.Name); ok && r.New != nil {
+			return r.file.Ask(crawler, r.host.At(name)+robotstxt.Escape(query)), r
 		}
 	}
 	return robotstxt.Verdict{Allowed: true}, nil
@@ -160,7 +161,7 @@ func (s *Site) verdict(pg *Page, query, crawler, name string) result.Verdict {
 // only be planned, the place in the policy.
 func (s *Site) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
 	at := policy.Origin{File: r.File, Line: v.Line}
-	c := &s.Config.Robots.Txt
+	c := &s.Project.Config.Robots.Txt
 	if v.Line <= r.ours[0] || v.Line >= r.ours[1] {
 		return at
 	}
@@ -181,7 +182,7 @@ func (s *Site) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
 	if path[1] == "block" && (len(c.Policy.Block) == 0 || rule != "Disallow: /") {
 		return at // the owner's, said again for a crawler that has a group of its own now
 	}
-	if file, line := s.Config.Locate(path...); line > 0 {
+	if file, line := s.Project.Config.Locate(path...); line > 0 {
 		at.File, at.Line = file, line
 	}
 	return at
@@ -189,8 +190,8 @@ func (s *Site) RobotsPlace(r *RobotsFile, v robotstxt.Verdict) policy.Origin {
 
 // AskHome asks it for the home page of its host.
 func (r *RobotsFile) AskHome(crawler string) robotstxt.Verdict {
-	return r.file.Ask(crawler, r.host.base+"/")
+	return r.file.Ask(crawler, r.host.Base+"/")
 }
 
 // Root is the host's folder from the publish root, empty for the publish root itself.
-func (r *RobotsFile) Root() string { return strings.TrimSuffix(r.host.root, "/") }
+func (r *RobotsFile) Root() string { return strings.TrimSuffix(r.host.Root, "/") }

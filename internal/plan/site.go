@@ -39,7 +39,7 @@ func (s *Site) Page(name string) *Page {
 }
 
 // Address is where a page is served, with scheme and host where they are known.
-func (s *Site) Address(pg *Page) string { return s.address(pg.Name).String() }
+func (s *Site) Address(pg *Page) string { return s.Project.Address(pg.Name).String() }
 
 // Snapshot returns what is decided for every URL, and at which hosts.
 func (s *Site) Snapshot() *snapshot.Snapshot {
@@ -57,19 +57,19 @@ func (s *Site) Missing() []string {
 		made[o.File] = o.Old == nil && o.New != nil
 	}
 	return slices.DeleteFunc(slices.Clone(s.m.Expected()), func(name string) bool {
-		return s.Page(name) != nil && !made[s.Published(name)]
+		return s.Page(name) != nil && !made[s.Project.Published(name)]
 	})
 }
 
 // RobotsNames are the files in which crawlers look for robots.txt, from the publish root: one for each host.
 func (s *Site) RobotsNames() (names []string) {
-	for _, h := range s.hosts {
-		names = append(names, h.root+"robots.txt")
+	for _, h := range s.Project.Hosts {
+		names = append(names, h.Root+"robots.txt")
 	}
 	return names
 }
 
 // Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
 func (s *Site) Headerless() bool {
-	return slices.Contains(s.Config.Robots.Headers.Targets, headers.TargetNone)
+	return slices.Contains(s.Project.Config.Robots.Headers.Targets, headers.TargetNone)
 }

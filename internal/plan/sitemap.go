@@ -10,6 +10,7 @@ import (
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
 	"metarobots/emit/sitemap"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -36,16 +37,16 @@ type SitemapFile struct {
 // findControl adds the sitemaps that robots.txt or a sitemap index names to the files that never get a policy (L6).
 // names are all published files, sorted.
 func (p *planner) findControl(names []string) {
-	var read func(h host, name string)
-	add := func(h host, location string) {
-		to, ok := p.leads(h.root+"robots.txt", location, true)
-		name := strings.TrimPrefix(decoded(to), "/")
+	var read func(h project.Host, name string)
+	add := func(h project.Host, location string) {
+		to, ok := p.Project.Leads(h.Root+"robots.txt", location, true)
+		name := strings.TrimPrefix(project.Decoded(to), "/")
 		if _, published := slices.BinarySearch(names, name); ok && published && !p.control[name] {
 			p.control[name] = true
 			read(h, name)
 		}
 	}
-	read = func(h host, name string) {
+	read = func(h project.Host, name string) {
 		s, err := p.readSitemap(name)
 		begin := s.text[:min(len(s.text), 64<<10)] // most are lists of pages, and long: their entries are not asked for
 		if err != nil || !bytes.Contains(begin, []byte("sitemapindex")) || s.parse() != nil || !s.file.Index {
@@ -55,14 +56,14 @@ func (p *planner) findControl(names []string) {
 			add(h, e.Loc)
 		}
 	}
-	for _, h := range p.hosts {
-		if data, _, err := p.readRobots(p.path(h.root + "robots.txt")); err == nil {
+	for _, h := range p.Project.Hosts {
+		if data, _, err := p.Project.ReadRobots(p.Project.Path(h.Root + "robots.txt")); err == nil {
 			for _, l := range robotstxt.Parse(data).Sitemaps() {
 				add(h, l.Value)
 			}
 		}
 		for _, name := range names {
-			if site.IsSitemap(name) && strings.HasPrefix(name, h.root) {
+			if site.IsSitemap(name) && strings.HasPrefix(name, h.Root) {
 				read(h, name)
 			}
 		}
@@ -74,7 +75,7 @@ func (p *planner) findControl(names []string) {
 //
 // One sitemap is in memory at a time, beside those that change: a large site has many.
 func (p *planner) planSitemaps(robots []*RobotsFile) (all []*SitemapFile) {
-	filter := p.Config.Robots.FilterSitemap
+	filter := p.Project.Config.Robots.FilterSitemap
 	leaving := ServedPages(p.pages, (*Page).leavesSitemap)
 	listable := listable(p.pages, robots)
 	keep := func(s *SitemapFile) {
@@ -96,7 +97,7 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (all []*SitemapFile) {
 		}
 		if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
 			p.report(p.About(pg, "sitemap", policy.Warning, 0,
-				"it cannot be read and stays as it is: %s", reason(err)))
+				"it cannot be read and stays as it is: %s", project.Reason(err)))
 		}
 		if s.Index = s.file.Index; filter && s.Index {
 			indexes = append(indexes, s)
@@ -109,7 +110,7 @@ func (p *planner) planSitemaps(robots []*RobotsFile) (all []*SitemapFile) {
 	}
 	emptied := map[string]bool{}
 	for _, s := range empty {
-		emptied[servedAs("/"+s.name)] = true
+		emptied[project.ServedPath("/"+s.name)] = true
 		text := "none of its pages may be indexed: the file is empty"
 		if len(indexes) > 0 {
 			text += " and leaves the sitemap index"
@@ -147,7 +148,7 @@ func (p *planner) list(s *SitemapFile, leaving, listable map[string]*Page) {
 					s.Alternates = append(s.Alternates, pg)
 				}
 			}
-		} else if pg := leaving[at]; pg.Decision.NoIndex() && !p.Config.Robots.FilterSitemap {
+		} else if pg := leaving[at]; pg.Decision.NoIndex() && !p.Project.Config.Robots.FilterSitemap {
 			s.Noindex = append(s.Noindex, pg)
 		}
 		if pg := listable[at]; pg != nil {
@@ -161,13 +162,13 @@ func (pg *Page) leavesSitemap() bool {
 	return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.Hidden()
 }
 
-// ServedPages are the files of a kind by the path that hosts serve, in the form of [servedAs]; where several files are
+// ServedPages are the files of a kind by the path that hosts serve, in the form of [project.ServedPath]; where several files are
 // served at one path, the last that is a page or restricted counts.
 func ServedPages(all []*Page, which func(*Page) bool) map[string]*Page {
 	pages := map[string]*Page{}
 	for _, pg := range all {
 		if which(pg) {
-			pages[servedAs(pg.Path.File)] = pg
+			pages[project.ServedPath(pg.Path.File)] = pg
 		}
 	}
 	if len(pages) == 0 {
@@ -177,30 +178,30 @@ func ServedPages(all []*Page, which func(*Page) bool) map[string]*Page {
 		if !pg.HTML && !pg.Decision.Restricts() || which(pg) {
 			continue
 		}
-		if path := servedAs(pg.Path.File); pages[path] != nil && pages[path].Name < pg.Name {
+		if path := project.ServedPath(pg.Path.File); pages[path] != nil && pages[path].Name < pg.Name {
 			delete(pages, path)
 		}
 	}
 	return pages
 }
 
-// listed returns the path from the publish root that an address in a sitemap names, in the form of [servedAs]; one that
+// listed returns the path from the publish root that an address in a sitemap names, in the form of [project.ServedPath]; one that
 // no file has for an address of another site.
 func (p *planner) listed(s *SitemapFile, loc string) string {
-	to, ok := p.leads(s.name, loc, true)
+	to, ok := p.Project.Leads(s.name, loc, true)
 	if !ok || strings.Contains(loc, "?") {
 		return "\x00"
 	}
-	return ServedAs(to)
+	return project.ServedAs(to)
 }
 
 // readSitemap reads a sitemap as its generator left it, and unpacks it.
 func (p *planner) readSitemap(name string) (s *SitemapFile, err error) {
 	s = &SitemapFile{Output: p.output(name), file: &sitemap.File{}}
-	s.Old, err = p.read(s.path, maxSitemap)
+	s.Old, err = p.Project.Read(s.path, project.MaxSitemap)
 	s.New = p.own(&s.Output)
 	if s.text = s.New; err == nil && s.packed() {
-		s.text, err = unpack(s.New, maxSitemap)
+		s.text, err = unpack(s.New, project.MaxSitemap)
 	}
 	return s, err
 }

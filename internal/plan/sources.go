@@ -5,6 +5,7 @@ import (
 
 	"metarobots/emit/marks"
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -15,17 +16,17 @@ func (p *planner) readSource(name string, limit int64) ([]byte, error) {
 	if source == "" {
 		return nil, fs.ErrNotExist
 	}
-	file := absolute(p.Options.WorkDir, source)
-	if !exists(file) {
-		file = absolute(p.Source, source)
+	file := project.Absolute(p.Project.Options.WorkDir, source)
+	if !project.Exists(file) {
+		file = project.Absolute(p.Project.Source, source)
 	}
 	return disk.ReadFile(file, limit)
 }
 
 // notRead reports a file that is there and not read.
 func (p *planner) notRead(file string, err error) {
-	p.report(policy.Finding{ID: "not-read", Severity: policy.Error, File: p.Short(file),
-		Message: "the file is not read: " + reason(err)})
+	p.report(policy.Finding{ID: "not-read", Severity: policy.Error, File: p.Project.Short(file),
+		Message: "the file is not read: " + project.Reason(err)})
 }
 
 // marks reports a mark without its other half in a file that an earlier run has written into: what stood between the

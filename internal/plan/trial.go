@@ -5,15 +5,16 @@ import (
 	"slices"
 
 	"metarobots/internal/config"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
 // Look plans what is published or, where the generator is compiled in and no page stands there yet, what a build would
 // publish: it is rendered, and nothing is written. rendered tells which.
-func Look(ctx context.Context, p *Project) (s *Site, rendered bool, err error) {
+func Look(ctx context.Context, p *project.Project) (s *Site, rendered bool, err error) {
 	if p.Builds() {
-		if folder, _ := p.walk(); !slices.ContainsFunc(folder.names, site.IsHTML) {
+		if folder, _ := p.Walk(); !slices.ContainsFunc(folder.Names, site.IsHTML) {
 			s, err = Build(ctx, p, true)
 			return s, true, err
 		}
@@ -28,20 +29,20 @@ func Look(ctx context.Context, p *Project) (s *Site, rendered bool, err error) {
 func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Decision, error) {
 	values, at, err := config.ParseFile(name, text)
 	if err != nil {
-		return nil, invalid(err)
+		return nil, project.Invalid(err)
 	}
 	other := *s.Project
-	other.findings = nil
+	other.Findings = nil
 	if other.Config, err = config.Parse(values, at, nil); err != nil {
-		return nil, invalid(err)
+		return nil, project.Invalid(err)
 	}
-	if err := other.choosePolicy(); err != nil {
-		return nil, invalid(err)
+	if err := other.ChoosePolicy(); err != nil {
+		return nil, project.Invalid(err)
 	}
 	var more site.Map // what further keys of front matter state
 	if len(other.Config.Robots.FrontMatter.Keys) > 0 {
-		if more, err = other.site.List(ctx, other.Config.Robots.FrontMatter, s.folder.names); err != nil {
-			return nil, invalid(err)
+		if more, err = other.Site.List(ctx, other.Config.Robots.FrontMatter, s.folder.Names); err != nil {
+			return nil, project.Invalid(err)
 		}
 	}
 	trial, err := newPlanner(&other, s.m, s.building, s.made)

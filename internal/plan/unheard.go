@@ -9,6 +9,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 )
 
 // unheard are hosts that read no _headers, the target to name for each, and what tells that the site is there: a file
@@ -30,7 +31,7 @@ var githubPages = regexp.MustCompile(`(?m)^[\s-]*uses:\s*["']?(?:actions/deploy-
 func PagesWorkflows(folder string) (files []string) {
 	all, _ := filepath.Glob(filepath.Join(folder, ".github", "workflows", "*.y*ml"))
 	for _, file := range all {
-		data, err := disk.ReadFile(file, maxConfig)
+		data, err := disk.ReadFile(file, project.MaxConfig)
 		if err == nil && githubPages.MatchString(strings.ReplaceAll(string(data), "\r", "")) {
 			files = append(files, file)
 		}
@@ -41,24 +42,25 @@ func PagesWorkflows(folder string) (files []string) {
 // Unheard names the host on which the site lies by all signs and which reads no _headers, where that is what is written
 // and nobody asked for it; sign is what told, and target what to name. Empty where there is no sign.
 func (s *Site) Unheard() (host, target, sign string) {
-	named := slices.ContainsFunc(s.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
-	if named || s.autoTarget() != headers.TargetPortable || exists(filepath.Join(s.Source, "netlify.toml")) {
+	named := slices.ContainsFunc(s.Project.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
+	if named || s.autoTarget() != headers.TargetPortable ||
+		project.Exists(filepath.Join(s.Project.Source, "netlify.toml")) {
 		return "", "", ""
 	}
-	folders := []string{s.Source, s.Options.WorkDir, s.Settings.Publish}
+	folders := []string{s.Project.Source, s.Project.Options.WorkDir, s.Project.Settings.Publish}
 	for _, u := range unheard {
 		for _, folder := range folders {
 			if info, err := os.Stat(filepath.Join(folder, u.file)); u.file != "" && err == nil && !info.IsDir() {
 				return u.host, u.target, u.file
 			}
 		}
-		if name := s.main.url.Hostname(); strings.HasSuffix(name, u.domain) {
+		if name := s.Project.Main.URL.Hostname(); strings.HasSuffix(name, u.domain) {
 			return u.host, u.target, name
 		}
 	}
 	for _, folder := range folders[:2] {
 		for _, file := range PagesWorkflows(folder) {
-			return unheard[0].host, unheard[0].target, s.Short(file)
+			return unheard[0].host, unheard[0].target, s.Project.Short(file)
 		}
 	}
 	return "", "", ""

@@ -16,6 +16,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/frontmatter"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -90,14 +91,14 @@ func (s vectorSite) List(context.Context, frontmatter.Options, []string) (site.M
 }
 
 // project opens the project of a case.
-func (v *vector) project(t *testing.T) (*Project, error) {
+func (v *vector) project(t *testing.T) (*project.Project, error) {
 	dir := t.TempDir()
 	if v.Config != "" {
 		if err := os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(v.Config), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	o := Options{WorkDir: dir, Getenv: func(key string) string { return v.Env[key] }}
+	o := project.Options{WorkDir: dir, Getenv: func(key string) string { return v.Env[key] }}
 	for i := 0; i+1 < len(v.Flags); i += 2 {
 		switch v.Flags[i] {
 		case "-e":
@@ -111,12 +112,12 @@ func (v *vector) project(t *testing.T) (*Project, error) {
 		}
 	}
 	theme := v.Params["robots"]
-	return Open(t.Context(), o, vectorSite{name: "hugo", theme: theme, dir: dir},
+	return project.Open(t.Context(), o, vectorSite{name: "hugo", theme: theme, dir: dir},
 		vectorSite{name: "html", theme: theme, dir: dir})
 }
 
 // file makes the published file of a case, as a generator would.
-func (v *vector) file(t *testing.T, p *Project) site.File {
+func (v *vector) file(t *testing.T, p *project.Project) site.File {
 	read := func(params map[string]any) []policy.Statement {
 		r := frontmatter.Read(params, p.Config.Robots.FrontMatter)
 		for _, problem := range r.Findings {
@@ -209,7 +210,7 @@ func TestVectors_Decide(t *testing.T) {
 			defer p.Close()
 			m := oneFile{v.file(t, p)}
 			pl := &planner{Project: p, m: m, byName: map[string]*Page{}, Usage: p.Policy.NewUsage()}
-			h := pl.headerSource(headers.TargetPortable, p.main)
+			h := pl.headerSource(headers.TargetPortable, p.Main)
 			if v.Found != nil {
 				for _, rule := range v.Found.Headers {
 					h.user = fmt.Appendf(h.user, "%s\n  X-Robots-Tag: %s\n", rule[0], rule[1])

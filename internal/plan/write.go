@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"metarobots/internal/disk"
+	"metarobots/internal/project"
 )
 
 // An Output is a file beside the pages that a run may change: a header file, a sitemap, robots.txt.
@@ -28,7 +29,7 @@ type Output struct {
 
 // output is a published file.
 func (p *planner) output(name string) Output {
-	return Output{File: p.Published(name), path: p.path(name), name: name}
+	return Output{File: p.Project.Published(name), path: p.Project.Path(name), name: name}
 }
 
 // own returns a published file as its generator left it: see [Output].Old.
@@ -37,7 +38,7 @@ func (p *planner) own(o *Output) (own []byte) {
 		return made
 	}
 	if own = o.Old; own != nil {
-		own, o.was = p.state.Recall(o.name).Undo(nil, o.Old)
+		own, o.was = p.Project.State.Recall(o.name).Undo(nil, o.Old)
 	}
 	return own
 }
@@ -68,7 +69,7 @@ func (s *Site) Outputs() []*Output {
 func (s *Site) Differing() (pages, others []string) {
 	for _, pg := range s.Pages {
 		if pg.Changes {
-			pages = append(pages, s.Published(pg.Name))
+			pages = append(pages, s.Project.Published(pg.Name))
 		}
 	}
 	for _, o := range s.Outputs() {
@@ -83,13 +84,13 @@ func (s *Site) Differing() (pages, others []string) {
 // its host's header files.
 func (s *Site) Outdated(pg *Page) (files []string) {
 	if pg.Changes {
-		files = append(files, s.Published(pg.Name))
+		files = append(files, s.Project.Published(pg.Name))
 	}
 	if len(pg.Header) == 0 || s.LeftToTag(pg) {
 		return files
 	}
 	for _, h := range s.Headers {
-		if h.Changes() && h.root == s.hostOf(pg.Name).root {
+		if h.Changes() && h.host.Root == s.Project.HostOf(pg.Name).Root {
 			files = append(files, h.File)
 		}
 	}
@@ -102,7 +103,7 @@ func (s *Site) Apply(ctx context.Context) error {
 	if s.Overflow != nil {
 		return nil // a finding says so
 	}
-	if err := s.doubt(s.m.Expected()); err != nil {
+	if err := s.Project.ConfirmFolder(s.m.Expected()); err != nil {
 		return err
 	}
 	s.sweep()
@@ -113,25 +114,25 @@ func (s *Site) Apply(ctx context.Context) error {
 // cut off leaves none in which we would not know what is ours.
 func (s *Site) write(ctx context.Context) error {
 	for _, pg := range s.Pages {
-		s.state.Intend(pg.Name, pg.left, pg.was)
+		s.Project.State.Intend(pg.Name, pg.left, pg.was)
 	}
 	for _, o := range s.Outputs() {
 		if o.name != "" {
-			s.state.Intend(o.name, o.left, o.was)
+			s.Project.State.Intend(o.name, o.left, o.was)
 		}
 	}
-	if s.Options.Force { // the next run need not ask again
-		s.state.Keep()
+	if s.Project.Options.Force { // the next run need not ask again
+		s.Project.State.Keep()
 	}
-	s.state.Prune(func(name string) bool { return s.Page(name) != nil })
-	if err := s.state.Save(s.Options.Sync); err != nil {
+	s.Project.State.Prune(func(name string) bool { return s.Page(name) != nil })
+	if err := s.Project.State.Save(s.Project.Options.Sync); err != nil {
 		return err
 	}
 	if err := errors.Join(s.writePages(ctx), s.writeOutputs()); err != nil {
 		return err // the state still knows both
 	}
-	s.state.Done()
-	return s.state.Save(s.Options.Sync)
+	s.Project.State.Done()
+	return s.Project.State.Save(s.Project.Options.Sync)
 }
 
 func (s *Site) writePages(ctx context.Context) error {
@@ -142,20 +143,20 @@ func (s *Site) writePages(ctx context.Context) error {
 		}
 	}
 	return s.each(ctx, names, func(e *editor, name string) error {
-		file := s.path(name)
+		file := s.Project.Path(name)
 		src, err := e.reader.Read(file)
 		if err != nil {
 			return err
 		}
 		out, left := e.rewrite(s.Page(name), src, false)
-		if err := disk.Replace(file, out, s.Options.Sync); err != nil {
+		if err := disk.Replace(file, out, s.Project.Options.Sync); err != nil {
 			return err
 		}
-		s.state.Intend(name, left, nil)
+		s.Project.State.Intend(name, left, nil)
 		if s.Page(name+".gz") == nil {
 			return nil
 		}
-		return refreshSibling(file, src, out, s.Options.Sync)
+		return refreshSibling(file, src, out, s.Project.Options.Sync)
 	})
 }
 
@@ -173,7 +174,7 @@ func (s *Site) writeOutputs() error {
 		case o.New == nil:
 			err = os.Remove(o.path)
 		default:
-			err = write(disk.Write, o.path, o.New, s.Options.Sync)
+			err = write(disk.Write, o.path, o.New, s.Project.Options.Sync)
 		}
 		errs = append(errs, err)
 	}
@@ -198,7 +199,7 @@ func write(by func(string, []byte, bool) error, file string, data []byte, sync b
 
 // NewBytes returns the bytes of a page before and after, for a page that changes.
 func (s *Site) NewBytes(pg *Page) (before, after []byte, err error) {
-	if before, err = s.read(s.path(pg.Name), maxPage); err != nil {
+	if before, err = s.Project.Read(s.Project.Path(pg.Name), project.MaxPage); err != nil {
 		return nil, nil, err
 	}
 	src, fresh := s.made[pg.Name]
@@ -211,16 +212,16 @@ func (s *Site) NewBytes(pg *Page) (before, after []byte, err error) {
 
 // sweep removes the temporary files that an interrupted run left in the publish folder.
 func (p *planner) sweep() {
-	for _, name := range p.folder.temps {
-		os.Remove(p.path(name))
+	for _, name := range p.folder.Temps {
+		os.Remove(p.Project.Path(name))
 	}
-	p.folder.temps = nil
+	p.folder.Temps = nil
 }
 
 // refreshSibling makes the gzip sibling of a page anew, if there is one and it holds the page's old bytes.
 func refreshSibling(file string, before, after []byte, sync bool) error {
 	file += ".gz"
-	data, err := disk.NewRoot(filepath.Dir(file)).ReadFile(file, maxPage)
+	data, err := disk.NewRoot(filepath.Dir(file)).ReadFile(file, project.MaxPage)
 	if disk.Refused(err) {
 		return nil // it is no copy that we could make anew
 	} else if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Equal(before, after) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/project"
 	generated "metarobots/internal/site/pages"
 
 	"metarobots/e2e/bench/head/corpus"
@@ -66,7 +67,7 @@ func restore(b *testing.B, dir string) {
 // apply runs over a site as the command does, and reports whether anything changed.
 func apply(b *testing.B, dir string) bool {
 	b.Helper()
-	p, err := plan.Open(b.Context(), plan.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }}, generated.HTML)
+	p, err := project.Open(b.Context(), project.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }}, generated.HTML)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/internal/project"
 	generated "metarobots/internal/site/pages"
 
 	"metarobots/frontmatter"
@@ -57,10 +58,10 @@ func generate(b *testing.B) string {
 	return dir
 }
 
-func open(b *testing.B, dir string) *plan.Project {
+func open(b *testing.B, dir string) *project.Project {
 	b.Helper()
-	p, err := plan.Open(b.Context(),
-		plan.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }},
+	p, err := project.Open(b.Context(),
+		project.Options{WorkDir: dir, State: filepath.Join(dir, "state"), Getenv: func(string) string { return "" }},
 		hugo.Generator{IsPolicy: config.IsPolicy}, generated.HTML)
 	if err != nil {
 		b.Fatal(err)

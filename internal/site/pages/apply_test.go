@@ -10,6 +10,7 @@ import (
 
 	"metarobots/internal/check"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/internal/result"
 	"metarobots/internal/site/pages"
 	"metarobots/policy"
@@ -42,7 +43,7 @@ func (dir folder) read(t testing.TB, name string) string {
 func (dir folder) apply(t testing.TB, publish string) *plan.Site {
 	t.Helper()
 	generators := pages.Generators()
-	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: publish,
+	p, err := project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: publish,
 		Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +181,7 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 		dir := folder(t.TempDir())
 		dir.write(t, "metarobots.toml", "[site.content]\n"+text+"\n")
 		dir.write(t, "out/index.html", "")
-		_, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out",
+		_, err := project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: "out",
 			Getenv: func(string) string { return "" }, Log: io.Discard}, pages.HTML)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

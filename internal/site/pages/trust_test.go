@@ -11,6 +11,7 @@ import (
 
 	"metarobots/internal/check"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/internal/site/pages"
 	"metarobots/policy"
@@ -20,7 +21,7 @@ import (
 func (dir folder) decide(t testing.TB) *plan.Site {
 	t.Helper()
 	generators := append(pages.Generators(), site.Generator(pages.HTML))
-	p, err := plan.Open(context.Background(), plan.Options{WorkDir: string(dir), Dir: "out",
+	p, err := project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: "out",
 		Getenv: func(string) string { return "" },
 		Log:    io.Discard}, generators...)
 	if err != nil {

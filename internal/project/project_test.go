@@ -1,4 +1,4 @@
-package plan
+package project
 
 import (
 	"context"
@@ -80,8 +80,8 @@ func TestPolicyFileDiscovery(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantFile, wantSource, _ := strings.Cut(c.want, " ")
-			if p.policyAt != wantFile || p.Source != filepath.Join(dir, wantSource) {
-				t.Errorf("policy %q, source %q, want %q", p.policyAt, p.Source, c.want)
+			if p.PolicyFile != wantFile || p.Source != filepath.Join(dir, wantSource) {
+				t.Errorf("policy %q, source %q, want %q", p.PolicyFile, p.Source, c.want)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package plan
+package project
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 	o := &p.Options
 	folder := o.WorkDir
 	if o.Source != "" {
-		folder = absolute(o.WorkDir, o.Source)
+		folder = Absolute(o.WorkDir, o.Source)
 	}
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return "", nil, nil, fmt.Errorf("%s is a file: -s names the site's folder", folder)
@@ -31,16 +31,16 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 	read := disk.Around(folder).ReadFile
 	candidates := []string{filepath.Join(folder, "metarobots.toml"), filepath.Join(folder, "config.toml")}
 	if o.Policy != "" {
-		read, candidates = disk.ReadFile, []string{absolute(o.WorkDir, o.Policy)}
+		read, candidates = disk.ReadFile, []string{Absolute(o.WorkDir, o.Policy)}
 	}
 	for i, file := range candidates {
-		data, err := read(file, maxConfig)
+		data, err := read(file, MaxConfig)
 		if errors.Is(err, os.ErrNotExist) && o.Policy == "" {
 			continue
 		} else if errors.Is(err, os.ErrNotExist) {
 			return "", nil, nil, fmt.Errorf("--policy %s: there is no such file", o.Policy)
 		} else if disk.Refused(err) {
-			return "", nil, nil, &policy.Finding{File: p.Short(file), Message: "the file is not read: " + reason(err)}
+			return "", nil, nil, &policy.Finding{File: p.Short(file), Message: "the file is not read: " + Reason(err)}
 		} else if err != nil {
 			return "", nil, nil, err
 		}
@@ -50,7 +50,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		}
 		if i == 1 && err == nil && !config.IsPolicy(values) {
 			if len(values) > 0 {
-				p.findings = append(p.findings, policy.Finding{ID: "policy-not-read",
+				p.Findings = append(p.Findings, policy.Finding{ID: "policy-not-read",
 					Severity: policy.Warning, File: p.Short(file),
 					Message: "neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo " +
 						"prefers its hugo.toml"})
@@ -60,7 +60,7 @@ func (p *Project) policyFile() (file string, values map[string]any, at config.Lo
 		if err != nil {
 			return "", nil, nil, err
 		}
-		p.policyAt = p.Short(file)
+		p.PolicyFile = p.Short(file)
 		return file, values, at, nil
 	}
 	return "", nil, nil, nil
@@ -71,8 +71,8 @@ func (p *Project) mistakenFiles(folder string) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
 		file := p.Short(filepath.Join(folder, e.Name()))
-		if e.Type().IsRegular() && site.MistakenFile(e.Name()) && !strings.EqualFold(file, p.policyAt) {
-			p.findings = append(p.findings, policy.Finding{ID: "policy-not-read", Severity: policy.Warning,
+		if e.Type().IsRegular() && site.MistakenFile(e.Name()) && !strings.EqualFold(file, p.PolicyFile) {
+			p.Findings = append(p.Findings, policy.Finding{ID: "policy-not-read", Severity: policy.Warning,
 				File: file, Message: "this file is not read: the policy is a TOML file called " + site.PolicyFile})
 		}
 	}
@@ -81,10 +81,10 @@ func (p *Project) mistakenFiles(folder string) {
 // findSource sets the site's folder: -s beside --policy, else what the policy file says relative to itself.
 func (p *Project) findSource(file, source string) error {
 	if file != "" && !(p.Options.Policy != "" && p.Options.Source != "") {
-		p.Source = absolute(filepath.Dir(file), source)
+		p.Source = Absolute(filepath.Dir(file), source)
 	}
 	if info, err := os.Stat(p.Source); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s: site.source: folder %s does not exist", p.policyAt, p.Source)
+		return fmt.Errorf("%s: site.source: folder %s does not exist", p.PolicyFile, p.Source)
 	}
 	return nil
 }
@@ -93,11 +93,11 @@ func (p *Project) findSource(file, source string) error {
 func (p *Project) destination(c config.Site) string {
 	switch o := &p.Options; {
 	case o.Dir != "":
-		return absolute(o.WorkDir, o.Dir)
+		return Absolute(o.WorkDir, o.Dir)
 	case o.Destination != "":
-		return absolute(p.Source, o.Destination)
+		return Absolute(p.Source, o.Destination)
 	case c.Destination != "":
-		return absolute(p.Source, c.Destination)
+		return Absolute(p.Source, c.Destination)
 	}
 	return ""
 }

@@ -1,4 +1,4 @@
-package plan
+package project
 
 import (
 	"errors"
@@ -15,42 +15,42 @@ import (
 	"metarobots/policy"
 )
 
-// A listing is what was found in a publish folder.
-type listing struct {
-	names    []string          // of its files, sorted
-	symlinks map[string]string // files that are symlinks, and the published file each leads to
-	linked   bool              // there are symlinks, to files, folders or nothing
-	temps    []string          // temporary files of an interrupted run
-	findings []policy.Finding  // about what is left out
+// A Listing is what was found in a publish folder.
+type Listing struct {
+	Names    []string          // of its files, sorted
+	Symlinks map[string]string // files that are symlinks, and the published file each leads to
+	Linked   bool              // there are symlinks, to files, folders or nothing
+	Temps    []string          // temporary files of an interrupted run
+	Findings []policy.Finding  // about what is left out
 }
 
 // walker lists the files of a publish folder, several folders at a time.
 type walker struct {
-	*Project
-	root string
-	real string        // root without symlinks
-	free chan struct{} // room for further workers
-	wg   sync.WaitGroup
+	project *Project
+	root    string
+	real    string        // root without symlinks
+	free    chan struct{} // room for further workers
+	wg      sync.WaitGroup
 
 	found  sync.Mutex // guards what follows
-	folder listing
+	folder Listing
 	errs   []error
 }
 
-// walk lists the files of the publish folder. A symlink that leads out of it is not followed (M6); temporary files that
+// Walk lists the files of the publish folder. A symlink that leads out of it is not followed (M6); temporary files that
 // an interrupted run left are kept apart.
-func (p *Project) walk() (listing, error) {
-	w := &walker{Project: p, root: p.Settings.Publish, free: make(chan struct{}, 2*runtime.NumCPU())}
+func (p *Project) Walk() (Listing, error) {
+	w := &walker{project: p, root: p.Settings.Publish, free: make(chan struct{}, 2*runtime.NumCPU())}
 	var err error
 	if w.real, err = filepath.EvalSymlinks(w.root); errors.Is(err, fs.ErrNotExist) {
-		return listing{}, nil // a dry run of a first build
+		return Listing{}, nil // a dry run of a first build
 	} else if err != nil {
-		return listing{}, err
+		return Listing{}, err
 	}
-	w.folder.symlinks = map[string]string{}
+	w.folder.Symlinks = map[string]string{}
 	w.list("")
 	w.wg.Wait()
-	slices.Sort(w.folder.names)
+	slices.Sort(w.folder.Names)
 	return w.folder, errors.Join(w.errs...)
 }
 
@@ -76,14 +76,14 @@ func (w *walker) list(folder string) {
 		case e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 && w.follows(below):
 			names = append(names, below)
 		case e.Type()&fs.ModeSymlink == 0:
-			w.leave(policy.Finding{ID: "not-read", Severity: policy.Error, File: w.Published(below),
+			w.leave(policy.Finding{ID: "not-read", Severity: policy.Error, File: w.project.Published(below),
 				Message: "the file is not read: " + disk.ErrNotRegular.Error()})
 		}
 	}
 	w.found.Lock()
 	defer w.found.Unlock()
-	w.folder.names = append(w.folder.names, names...)
-	w.folder.temps = append(w.folder.temps, temps...)
+	w.folder.Names = append(w.folder.Names, names...)
+	w.folder.Temps = append(w.folder.Temps, temps...)
 	if err != nil {
 		w.errs = append(w.errs, err)
 	}
@@ -92,7 +92,7 @@ func (w *walker) list(folder string) {
 // follows reports whether a symlink leads to a file inside the publish folder, and reports it where it does not.
 func (w *walker) follows(name string) bool {
 	w.found.Lock()
-	w.folder.linked = true
+	w.folder.Linked = true
 	w.found.Unlock()
 	target, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(name)))
 	reason := "it leads to no file"
@@ -105,13 +105,13 @@ func (w *walker) follows(name string) bool {
 		case statErr == nil && info.Mode().IsRegular():
 			w.found.Lock()
 			defer w.found.Unlock()
-			w.folder.symlinks[name] = filepath.ToSlash(rel)
+			w.folder.Symlinks[name] = filepath.ToSlash(rel)
 			return true
 		case statErr == nil && info.IsDir():
 			reason = "it leads to a folder"
 		}
 	}
-	w.leave(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: w.Published(name),
+	w.leave(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name), File: w.project.Published(name),
 		Message: "the symlink is not followed: " + reason})
 	return false
 }
@@ -120,5 +120,5 @@ func (w *walker) follows(name string) bool {
 func (w *walker) leave(f policy.Finding) {
 	w.found.Lock()
 	defer w.found.Unlock()
-	w.folder.findings = append(w.folder.findings, f)
+	w.folder.Findings = append(w.folder.Findings, f)
 }

@@ -1,4 +1,4 @@
-package plan
+package project
 
 import (
 	"cmp"
@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// doubt returns an error where a folder that the command line alone names shows no sign of a published site, so that
+// ConfirmFolder returns an error where a folder that the command line alone names shows no sign of a published site, so that
 // whatever lies there would be edited or written over; nil where an earlier run wrote there, where it is new, and with
 // --force. expected are the files of the pages that the generator publishes.
-func (p *Project) doubt(expected []string) error {
+func (p *Project) ConfirmFolder(expected []string) error {
 	o, publish, own := &p.Options, p.Settings.Publish, p.Config.Site.Destination
-	if o.Force || p.state.Found || o.Dir == "" && o.Destination == "" || own != "" && absolute(p.Source, own) == publish {
+	if o.Force || p.State.Found || o.Dir == "" && o.Destination == "" || own != "" && Absolute(p.Source, own) == publish {
 		return nil
 	}
 	above := func(folder string) bool {
@@ -27,23 +27,23 @@ func (p *Project) doubt(expected []string) error {
 		why = "holds your home folder"
 	case rel != "." && above(o.WorkDir):
 		why = "holds the folder that you work in"
-	case exists(filepath.Join(publish, "package.json")):
+	case Exists(filepath.Join(publish, "package.json")):
 		why = "holds sources: package.json is one of theirs"
 	case !p.isPublished(expected):
 		why = "holds files, and no page of this site nor an index.html"
 	default:
 		return nil
 	}
-	return invalid(fmt.Errorf("%s %s: is it the published site? Say --force, or name it in [site] destination",
+	return Invalid(fmt.Errorf("%s %s: is it the published site? Say --force, or name it in [site] destination",
 		p.Short(publish), why))
 }
 
 // isPublished reports whether the publish folder is new, or has a page that is expected, or the home page of a host.
 func (p *Project) isPublished(expected []string) bool {
-	for _, h := range p.hosts {
-		expected = append(slices.Clip(expected), h.root+"index.html", h.root+"index.htm", h.root+"index.xhtml")
+	for _, h := range p.Hosts {
+		expected = append(slices.Clip(expected), h.Root+"index.html", h.Root+"index.htm", h.Root+"index.xhtml")
 	}
-	if slices.ContainsFunc(expected, func(name string) bool { return exists(p.path(name)) }) {
+	if slices.ContainsFunc(expected, func(name string) bool { return Exists(p.Path(name)) }) {
 		return true
 	}
 	entries, _ := os.ReadDir(p.Settings.Publish)

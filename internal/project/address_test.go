@@ -1,4 +1,4 @@
-package plan
+package project
 
 import (
 	"maps"
@@ -32,19 +32,19 @@ func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 			for _, origin := range origins {
 				for _, part := range parts {
 					href := origin + part
-					to, ok := p.leads(from, href, false)
+					to, ok := p.Leads(from, href, false)
 					ref, err := url.Parse(strings.TrimSpace(href))
 					if err != nil || !ok {
 						continue
 					}
 					inside++
 					// The address of what it leads to is the one that the browser comes to.
-					h := p.hostOf(strings.TrimPrefix(to, "/"))
-					rest, _ := h.serves(strings.TrimPrefix(to, "/"))
-					got := h.base + "/" + rest
-					want := p.address(from).ResolveReference(ref)
+					h := p.HostOf(strings.TrimPrefix(to, "/"))
+					rest, _ := h.Serves(strings.TrimPrefix(to, "/"))
+					got := h.Base + "/" + rest
+					want := p.Address(from).ResolveReference(ref)
 					if path := want.EscapedPath(); got != path && got != path+"/" || !strings.EqualFold(want.Host,
-						h.url.Host) {
+						h.URL.Host) {
 						t.Errorf("%+v: %s on %s leads to %q, which is at %q: want %s", s, href, from, to, got, want)
 					}
 				}
@@ -82,7 +82,7 @@ func TestHouse_HostsOfASite(t *testing.T) {
 	} {
 		p := &Project{Settings: test.settings}
 		p.findHosts()
-		if got := p.hostURLs(); !maps.Equal(got, test.want) || got == nil {
+		if got := p.HostURLs(); !maps.Equal(got, test.want) || got == nil {
 			t.Errorf("%+v: %v, want %v", test.settings, got, test.want)
 		}
 	}

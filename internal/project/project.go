@@ -1,14 +1,6 @@
-// Package plan takes a site through the stages, from its files to the bytes that change, and writes those.
-//
-//	Open                    configuration and site: a Project
-//	found, pagemeta         what stands in a page as its generator left it, what the page says itself
-//	page                    what is decided on a file
-//	change, editor          what becomes of its bytes
-//	headers, robotstxt,     the files beside the pages
-//	sitemap
-//	site                    all of that, as a value: a Site
-//	write                   the bytes on the disk
-package plan
+// Package project opens a site with its policy: its configuration and environment, its generator, its folders, and the
+// hosts that serve it. Everything that is read of a site is read through it, within limits.
+package project
 
 import (
 	"cmp"
@@ -81,7 +73,7 @@ type InvalidError struct{ Err error }
 func (e *InvalidError) Error() string { return e.Err.Error() }
 func (e *InvalidError) Unwrap() error { return e.Err }
 
-func invalid(err error) error {
+func Invalid(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -98,14 +90,14 @@ type Project struct {
 	Source      string // the site's folder, absolute
 	Generator   string // its name in the configuration
 
-	main     host   // of the base URL
-	hosts    []host // that serve the site
-	site     site.Site
-	policyAt string // the policy file, for messages; empty without one
-	findings []policy.Finding
-	state    *state.State
-	unlock   func()
-	root     disk.Root
+	Main       Host   // of the base URL
+	Hosts      []Host // that serve the site
+	Site       site.Site
+	PolicyFile string // the policy file, for messages; empty without one
+	Findings   []policy.Finding
+	State      *state.State
+	unlock     func()
+	Root       disk.Root
 }
 
 // Open finds the policy file and the site, reads the configuration and checks all of it. Generators are in the order in
@@ -113,11 +105,11 @@ type Project struct {
 // configuration.
 func Open(ctx context.Context, o Options, generators ...site.Generator) (*Project, error) {
 	p := &Project{Options: o, unlock: func() {}}
-	err := invalid(p.open(ctx, generators))
+	err := Invalid(p.open(ctx, generators))
 	if err == nil {
 		err = p.openState(ctx)
 	}
-	if err != nil && p.site != nil {
+	if err != nil && p.Site != nil {
 		err = errors.Join(err, p.Close())
 	}
 	if err != nil {
@@ -151,15 +143,15 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 		return err
 	}
 	p.Generator = generator.Name()
-	p.site, err = generator.Open(ctx, site.Options{Source: p.Source, Destination: p.destination(early.Site),
+	p.Site, err = generator.Open(ctx, site.Options{Source: p.Source, Destination: p.destination(early.Site),
 		Environment: o.Environment, BaseURL: cmp.Or(o.BaseURL, early.Site.BaseURL), Build: o.Build,
 		Content: early.Site.Content, Now: now, Short: p.Short, Log: o.Log, Verbose: o.Verbose})
 	if err != nil {
 		return err
 	}
-	p.Settings = p.site.Settings()
+	p.Settings = p.Site.Settings()
 	if early.Site.Content != nil && p.Settings.KnowsContent {
-		p.findings = append(p.findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.policyAt,
+		p.Findings = append(p.Findings, policy.Finding{ID: "config", Severity: policy.Warning, File: p.PolicyFile,
 			Message: "site.content says nothing here: Hugo itself tells where its content lies and where it is " +
 				"published"})
 	}
@@ -174,19 +166,19 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 // Close frees what the site holds, and its publish folder for other runs.
 func (p *Project) Close() error {
 	p.unlock()
-	return p.site.Close()
+	return p.Site.Close()
 }
 
 // configure reads the configuration from both of its homes, and makes the policy of it.
 func (p *Project) configure(file map[string]any, fileAt config.Locate) (err error) {
-	own := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.locate}
+	own := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.Locate}
 	if p.Config, err = config.Parse(file, fileAt, own); err != nil {
 		return err
 	}
 	if err := errors.Join(p.Settings.Problems...); err != nil {
 		return err
 	}
-	return p.choosePolicy()
+	return p.ChoosePolicy()
 }
 
 // openState opens the state, and keeps runs from each other that write and read the same publish folder at once: one
@@ -199,16 +191,16 @@ func (p *Project) openState(ctx context.Context) error {
 	}
 	p.unlock = unlock
 	var damaged error
-	if p.state, damaged = state.Open(folder, p.Settings.Publish); cmp.Or(err, damaged) != nil {
-		p.findings = append(p.findings, policy.Finding{ID: "state", Severity: policy.Warning,
+	if p.State, damaged = state.Open(folder, p.Settings.Publish); cmp.Or(err, damaged) != nil {
+		p.Findings = append(p.Findings, policy.Finding{ID: "state", Severity: policy.Warning,
 			Message: fmt.Sprintf("what earlier runs wrote is not known (%v): their tags count as found, until the "+
 				"site is built anew", cmp.Or(err, damaged))})
 	}
 	return nil
 }
 
-// choosePolicy makes the policy of the configuration and the environment.
-func (p *Project) choosePolicy() (err error) {
+// ChoosePolicy makes the policy of the configuration and the environment.
+func (p *Project) ChoosePolicy() (err error) {
 	o := &p.Options
 	if p.Environment, err = p.Config.Choose(o.Environment, o.Getenv); err != nil {
 		return err
@@ -218,15 +210,15 @@ func (p *Project) choosePolicy() (err error) {
 		return err
 	}
 	p.Policy = p.Config.Policy(p.Environment, now)
-	p.findings = slices.Concat(p.findings, p.Config.Findings, p.Settings.Findings, p.Environment.Findings)
+	p.Findings = slices.Concat(p.Findings, p.Config.Findings, p.Settings.Findings, p.Environment.Findings)
 	branch := cmp.Or(o.Getenv("CF_PAGES_BRANCH"), o.Getenv("WORKERS_CI_BRANCH"))
 	switch byDefault := p.Environment.By == config.ByDefault; {
 	case byDefault && branch != "":
-		p.findings = append(p.findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Warning,
+		p.Findings = append(p.Findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Warning,
 			Message: fmt.Sprintf("Cloudflare builds branch %s, and every branch counts as production: [site] "+
 				"productionBranch = \"main\", or whatever yours is called, tells previews apart", branch)})
 	case byDefault && o.Getenv("CI") != "":
-		p.findings = append(p.findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Note,
+		p.Findings = append(p.Findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Note,
 			Message: "nobody named the environment, so this is production: where the pipeline builds previews too, " +
 				"name each (-e, HUGO_ENVIRONMENT or [site] environment)"})
 	}
@@ -240,21 +232,21 @@ func (p *Project) choosePolicy() (err error) {
 // nothing: the owner did not write it for us.
 func (p *Project) theme() {
 	o := p.Config.Robots.FrontMatter
-	o.Layer, o.Locate = policy.LayerDefault, p.locate
+	o.Layer, o.Locate = policy.LayerDefault, p.Locate
 	r := frontmatter.Value(p.Settings.ThemeRobots, []string{"params", "robots"}, o)
 	faulty := false
 	for _, f := range r.Findings {
 		faulty = faulty || f.Severity == policy.Error
 		f.Severity, f.Message = policy.Warning, f.Message+" (the site's own parameter; it has no effect)"
-		p.findings = append(p.findings, f)
+		p.Findings = append(p.Findings, f)
 	}
 	if !faulty {
 		p.Policy.Default = append(p.Policy.Default, r.Statements...)
 	}
 }
 
-// locate finds a key of the generator's configuration; the file is shortened for messages.
-func (p *Project) locate(path ...string) (string, int) {
+// Locate finds a key of the generator's configuration; the file is shortened for messages.
+func (p *Project) Locate(path ...string) (string, int) {
 	if p.Settings.Locate == nil {
 		return "", 0
 	}
@@ -282,16 +274,16 @@ func (p *Project) Short(file string) string {
 // stateFolder is where state is remembered: --state or the site's, which may be no link that leads out of it.
 func (p *Project) stateFolder() (string, error) {
 	if p.Options.State != "" {
-		return absolute(p.Options.WorkDir, p.Options.State), nil
+		return Absolute(p.Options.WorkDir, p.Options.State), nil
 	}
 	folder := p.Settings.State
-	if p.leadsOut(folder) {
+	if p.LeadsOut(folder) {
 		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.Short(folder), disk.ErrOutside)
 	}
 	return folder, nil
 }
 
-func absolute(base, path string) string {
+func Absolute(base, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
@@ -300,39 +292,39 @@ func absolute(base, path string) string {
 
 // Builds reports whether a run can build the site, so that none has to judge what an earlier build left.
 func (p *Project) Builds() bool {
-	_, builds := p.site.(site.Builder)
+	_, builds := p.Site.(site.Builder)
 	return builds
 }
 
 // Configured is where the project has a policy already: a file, or a file and a line. Empty where it has none.
 func (p *Project) Configured() string {
-	if p.Settings.Params == nil || p.policyAt != "" {
-		return p.policyAt
+	if p.Settings.Params == nil || p.PolicyFile != "" {
+		return p.PolicyFile
 	}
-	if file, line := p.locate("params", "metarobots"); file != "" {
+	if file, line := p.Locate("params", "metarobots"); file != "" {
 		return policy.Place(file, line)
 	}
 	return p.Short(p.Source)
 }
 
-// policyName is the policy file, or where else the policy stands; empty where there are defaults alone.
-func (p *Project) policyName() string {
-	if p.policyAt == "" && len(p.Settings.Params) > 0 {
+// PolicyName is the policy file, or where else the policy stands; empty where there are defaults alone.
+func (p *Project) PolicyName() string {
+	if p.PolicyFile == "" && len(p.Settings.Params) > 0 {
 		return "[params.metarobots] of the site's own configuration"
 	}
-	return p.policyAt
+	return p.PolicyFile
 }
 
-// path is where a published file lies.
-func (p *Project) path(name string) string {
+// Path is where a published file lies.
+func (p *Project) Path(name string) string {
 	return filepath.Join(p.Settings.Publish, filepath.FromSlash(name))
 }
 
 // Published is the name of a published file for messages.
-func (p *Project) Published(name string) string { return p.Short(p.path(name)) }
+func (p *Project) Published(name string) string { return p.Short(p.Path(name)) }
 
-// exists reports whether a file or folder is there.
-func exists(file string) bool {
+// Exists reports whether a file or folder is there.
+func Exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
 }

@@ -1,0 +1,132 @@
+package project
+
+import (
+	"net/url"
+	"strings"
+
+	"metarobots/internal/site"
+)
+
+// A Host serves what lies below one folder of the publish folder, at the address and below the path of its base URL. A
+// site has one, whose folder is the publish folder, or several.
+type Host struct {
+	Root string   // the folder, with a slash at its end; empty for the publish folder
+	URL  *url.URL // the base URL; an empty one where it is not known
+	Base string   // its path, encoded and without a slash at its end
+	// origin is what whole addresses of the site begin with, before the path; empty where it is not known.
+	origin string
+}
+
+// findHosts sets the hosts of the site.
+func (p *Project) findHosts() {
+	read := func(root, text string) Host {
+		u, err := url.Parse(text)
+		if err != nil {
+			u = &url.URL{}
+		}
+		h := Host{Root: root, URL: u, Base: strings.TrimSuffix(u.EscapedPath(), "/")}
+		if u.Host != "" {
+			h.origin = u.Scheme + "://" + u.Host
+		}
+		return h
+	}
+	p.Main, p.Hosts = read("", p.Settings.BaseURL), nil
+	for _, root := range p.Settings.Hosts {
+		text, ok := p.Settings.HostURLs[root]
+		if !ok {
+			text = p.Settings.BaseURL
+		}
+		p.Hosts = append(p.Hosts, read(root+"/", text))
+	}
+	if len(p.Hosts) == 0 {
+		p.Hosts = []Host{p.Main}
+	}
+}
+
+// HostOf returns the host that serves a published file; for one that none serves, that of the base URL.
+func (p *Project) HostOf(name string) Host {
+	for _, h := range p.Hosts {
+		if strings.HasPrefix(name, h.Root) {
+			return h
+		}
+	}
+	return p.Main
+}
+
+// Serves returns the name of a published file from the root of the host, if the host serves it.
+func (h *Host) Serves(name string) (string, bool) { return strings.CutPrefix(name, h.Root) }
+
+// At is the encoded path at which the host serves a file, named from its root.
+func (h *Host) At(name string) string { return h.Base + site.URL(name) }
+
+// HostURLs are the base URLs of the site, by the folder that each serves as URLs name it: "/", or "/de/" of one host
+// among several. One that names no host, as "/" does, is left out.
+func (p *Project) HostURLs() map[string]string {
+	all := map[string]string{}
+	for _, h := range p.Hosts {
+		if h.URL.Scheme != "http" && h.URL.Scheme != "https" || h.URL.Hostname() == "" {
+			continue
+		}
+		// What else may stand in it is no place, or a secret.
+		all[site.URL(h.Root)] = h.URL.Scheme + "://" + h.URL.Host + h.Base + "/"
+	}
+	return all
+}
+
+// Address is where a published file is served. Scheme and host are empty where they are not known.
+func (p *Project) Address(name string) *url.URL {
+	h := p.HostOf(name)
+	u, err := url.Parse(h.At(strings.TrimPrefix(name, h.Root)))
+	if err != nil {
+		return &url.URL{}
+	}
+	u.Scheme, u.Host = h.URL.Scheme, h.URL.Host
+	return u
+}
+
+// Leads returns the encoded path from the publish root to which an address on a published file leads; false where that
+// is on no host of the site. Where no host is known, trusting takes the one that the address names for the site's.
+func (p *Project) Leads(from, href string, trusting bool) (string, bool) {
+	own := p.HostOf(from)
+	if path, ok := strings.CutPrefix(strings.TrimPrefix(href, own.origin), own.Base+"/"); ok && site.Plain(path) {
+		return "/" + own.Root + path, true // on the same host, with nothing to resolve
+	}
+	to, err := url.Parse(strings.TrimSpace(href))
+	if err != nil || to.Opaque != "" {
+		return "", false
+	}
+	if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") { // else it is whole
+		to = p.Address(from).ResolveReference(to)
+	}
+	for _, h := range append([]Host{own}, p.Hosts...) {
+		if !strings.EqualFold(to.Host, h.URL.Host) && !(h.URL.Host == "" && trusting) {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(to.EscapedPath(), h.Base); ok && (rest == "" || rest[0] == '/') {
+			return "/" + h.Root + strings.TrimPrefix(rest, "/"), true
+		}
+	}
+	return "", false
+}
+
+// Decoded is a path without its encoding, or as it is where that cannot be read.
+func Decoded(path string) string {
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
+	}
+	return path
+}
+
+// SamePath compares two encoded paths as hosts serve them.
+func SamePath(a, b string) bool { return a == b || ServedAs(a) == ServedAs(b) }
+
+// ServedAs is the path at which hosts serve an encoded path from the publish root, decoded: /x for /x/, /x/index.html
+// and /x.html. A site that publishes several of these has them reported (two-files).
+func ServedAs(encoded string) string { return ServedPath(Decoded(encoded)) }
+
+// ServedPath is that of a decoded path.
+func ServedPath(path string) string {
+	path = strings.TrimSuffix(path, "/index.html")
+	path = strings.TrimSuffix(path, ".html")
+	return strings.TrimSuffix(path, "/")
+}
