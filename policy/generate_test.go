@@ -176,7 +176,7 @@ func visibles(t *rapid.T) (entries []Visible) {
 // policies draws a policy in which nothing replaces anything but, now and then, a page what visibility says.
 var policies = rapid.Custom(func(t *rapid.T) *Policy {
 	p := &Policy{Default: statements(t, "default", 2), Environment: statements(t, "environment", 1),
-		Rules:         rapid.SliceOfN(rule, 0, 3).Draw(t, "rules"),
+		Rules:         NewRules(rapid.SliceOfN(rule, 0, 3).Draw(t, "rules")...),
 		PageOverrides: rapid.Bool().Draw(t, "overrides"), ReplaceFound: rapid.Bool().Draw(t, "replace"),
 		OwnResources: rapid.IntRange(0, 4).Draw(t, "own") == 0, Style: style.Draw(t, "style"), Now: clockOfTests,
 		Visibility: visibles(t)}

@@ -14,7 +14,7 @@ type Policy struct {
 	Environment []Statement
 	// Visibility says which parts of the site are public.
 	Visibility []Visible
-	Rules      []Rule
+	Rules      Rules
 	// PageOverrides: a page's explicit index or follow replaces what visibility says on that axis (page = "overrides").
 	PageOverrides bool
 	// ReplaceFound leaves the robots metas found in a file out (found = "replace"); header lines that stay count.
@@ -27,29 +27,29 @@ type Policy struct {
 	Now time.Time
 }
 
-// Decide resolves what crawlers may do with s. use may be nil.
-func (p *Policy) Decide(s *Subject, use *Usage) Decision {
+// Decide resolves what crawlers may do with s.
+func (p *Policy) Decide(s *Subject) Decision {
 	if !s.Role.Policed() {
 		return Decision{}
 	}
-	return p.Resolve(p.Statements(s, use))
+	return p.Resolve(p.Statements(s))
 }
 
 // Statements collects every statement that applies to s, in the order of the layers.
-func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
+func (p *Policy) Statements(s *Subject) []Statement {
 	var room [16]Statement
 	statements := room[:0]
 	if s.HTML {
 		statements = append(statements, p.Default...)
 	}
 	statements = append(statements, p.Environment...)
-	statements = p.visible(s, statements, use)
-	statements = p.ruled(s, statements, use)
+	statements = p.visible(s, statements)
+	statements = p.ruled(s, statements)
 	if s.Role == RolePage || s.Alone {
 		statements = append(statements, s.Page...)
 	}
 	if s.Role == RoleResource && !p.OwnResources {
-		statements = p.shared(s, statements, use)
+		statements = p.shared(s, statements)
 	}
 	if !p.ReplaceFound {
 		statements = append(statements, s.Found...)
@@ -57,7 +57,7 @@ func (p *Policy) Statements(s *Subject, use *Usage) []Statement {
 	statements = append(statements, s.Headers...)
 	all := append(make([]Statement, 0, len(statements)), statements...) // no larger than it is: a site has many
 	if s.Claimed != nil {
-		all = Union(all, p.Statements(s.Claimed, use))
+		all = Union(all, p.Statements(s.Claimed))
 		slices.SortStableFunc(all, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) })
 	}
 	return all
@@ -88,14 +88,14 @@ func everyone(statements []Statement) (sum Directives) {
 // what each page's crawler obeys (L5). With several pages each statement is cut down to that minimum. The sum
 // of what is left is the minimum itself: on each axis either some page tells that crawler at least as much, or every
 // page tells everyone.
-func (p *Policy) shared(s *Subject, to []Statement, use *Usage) []Statement {
+func (p *Policy) shared(s *Subject, to []Statement) []Statement {
 	if len(s.Owners) == 0 {
 		return to
 	}
 	layers := make([][]Statement, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		layers[i] = append(p.inherited(o, s, use), o.Statements...)
+		layers[i] = append(p.inherited(o, s), o.Statements...)
 	}
 	if len(layers) == 1 {
 		return append(to, layers[0]...)

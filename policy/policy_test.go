@@ -14,7 +14,7 @@ import (
 func TestAddingAStatementNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
-		before := p.Decide(s, nil)
+		before := p.Decide(s)
 		readersAgree(t, p, before, p.Style)
 		wellPrinted(t, before, p.Style)
 		more := statement.Draw(t, "more")
@@ -33,11 +33,11 @@ func TestAddingAStatementNeverLoosens(t *testing.T) {
 			stricter.Visibility = append(slices.Clip(p.Visibility),
 				Visible{Group: "archives", Name: "paginated", Statements: []Statement{more}})
 		case "rule":
-			if stricter.Rules = slices.Clone(p.Rules); len(p.Rules) > 0 {
-				stricter.Rules[0].Statements = add(p.Rules[0].Statements)
+			if stricter.Rules = NewRules(slices.Clone(p.Rules.All)...); len(p.Rules.All) > 0 {
+				stricter.Rules.All[0].Statements = add(p.Rules.All[0].Statements)
 			}
 		case "new rule":
-			stricter.Rules = append(slices.Clip(p.Rules), rule.Draw(t, "rule"))
+			stricter.Rules = NewRules(append(slices.Clip(p.Rules.All), rule.Draw(t, "rule"))...)
 		case "page":
 			if p.PageOverrides {
 				return // L1: there a page may loosen
@@ -52,7 +52,7 @@ func TestAddingAStatementNeverLoosens(t *testing.T) {
 				subject.Owners[0].Statements = add(s.Owners[0].Statements)
 			}
 		}
-		after := stricter.Decide(&subject, nil)
+		after := stricter.Decide(&subject)
 		notLooser(t, p, before, after, p.Style)
 	})
 }
@@ -61,7 +61,7 @@ func TestAddingAStatementNeverLoosens(t *testing.T) {
 func TestHouse_AClaimNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s, claimed := policies.Draw(t, "policy"), subjects.Draw(t, "subject"), subjects.Draw(t, "claimed")
-		before, alone := p.Decide(s, nil), p.Decide(claimed, nil)
+		before, alone := p.Decide(s), p.Decide(claimed)
 		subject := *s
 		for _, fact := range []struct{ to, from *string }{{&subject.Kind, &claimed.Kind},
 			{&subject.Type, &claimed.Type},
@@ -70,7 +70,7 @@ func TestHouse_AClaimNeverLoosens(t *testing.T) {
 			*fact.to = cmp.Or(*fact.to, *fact.from)
 		}
 		subject.Claimed = claimed
-		after := p.Decide(&subject, nil)
+		after := p.Decide(&subject)
 		notLooser(t, p, before, after, p.Style)
 		notLooser(t, p, alone, after, p.Style)
 		if !slices.IsSortedFunc(after.Statements,
@@ -87,11 +87,11 @@ func TestOrderOfThePolicyIsNothing(t *testing.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
 		q, r := *p, *s
 		q.Default, q.Environment = shuffle(t, p.Default), shuffle(t, p.Environment)
-		q.Rules = rapid.Permutation(p.Rules).Draw(t, "rules")
+		q.Rules = NewRules(rapid.Permutation(p.Rules.All).Draw(t, "rules")...)
 		q.Visibility = rapid.Permutation(p.Visibility).Draw(t, "visibility")
 		r.Page, r.Found, r.Headers = shuffle(t, s.Page), shuffle(t, s.Found), shuffle(t, s.Headers)
 		r.Owners = rapid.Permutation(s.Owners).Draw(t, "owners")
-		same(t, p.Decide(s, nil), q.Decide(&r, nil), p.Style)
+		same(t, p.Decide(s), q.Decide(&r), p.Style)
 	})
 }
 
@@ -104,8 +104,9 @@ func TestDecideKeepsItsHandsOff(t *testing.T) {
 		for i := range s.Owners {
 			owners[i] = deep(s.Owners[i].Statements)
 		}
-		a := p.Decide(s, p.NewUsage())
-		b := p.Decide(s, nil)
+		a := p.Decide(s)
+		p.Unused(slices.Values([]*Subject{s}))
+		b := p.Decide(s)
 		same(t, a, b, p.Style)
 		if !slices.Equal(def, p.Default) || !slices.Equal(page, s.Page) {
 			t.Fatal("deciding changed its arguments")
@@ -131,14 +132,14 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 				Statements: statements(t, "owner", 3)})
 		}
 		p.Environment, s.Found, s.Headers = nil, nil, nil
-		p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r Rule) bool { return match(r.Match, s.Path) })
-		got := p.Decide(s, nil)
+		p.Rules = NewRules(slices.DeleteFunc(slices.Clone(p.Rules.All), func(r Rule) bool { return match(r.Match, s.Path) })...)
+		got := p.Decide(s)
 		for _, name := range pool {
 			c, _ := p.Crawlers.Lookup(name)
 			var least Directives
 			for i := range s.Owners {
 				o := &s.Owners[i]
-				d := p.Resolve(append(p.inherited(o, s, nil), o.Statements...))
+				d := p.Resolve(append(p.inherited(o, s), o.Statements...))
 				obeys := d.Generic
 				if name != "" {
 					obeys = d.Obeyed(c)
@@ -161,7 +162,7 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 
 // newPolicy makes a policy of rules in short form: "/glob /glob !/except: directives".
 func newPolicy(t testing.TB, rules ...string) *Policy {
-	p := &Policy{Now: clockOfTests, Crawlers: KnownCrawlers("florabot")}
+	var all []Rule
 	for _, text := range rules {
 		globs, directives, _ := strings.Cut(text, ": ")
 		var r Rule
@@ -173,9 +174,9 @@ func newPolicy(t testing.TB, rules ...string) *Policy {
 			}
 		}
 		r.Statements = say(t, directives, LayerRule)
-		p.Rules = append(p.Rules, r)
+		all = append(all, r)
 	}
-	return p
+	return &Policy{Rules: NewRules(all...), Now: clockOfTests, Crawlers: KnownCrawlers("florabot")}
 }
 
 func page(name, kind string) *Subject {
@@ -185,7 +186,7 @@ func page(name, kind string) *Subject {
 
 // generic is what everyone is told.
 func generic(p *Policy, s *Subject) string {
-	d := p.Decide(s, nil)
+	d := p.Decide(s)
 	return d.Generic.String()
 }
 
@@ -225,7 +226,7 @@ func TestRules(t *testing.T) {
 		{Narrowing{"formats": []string{"print"}}, false},
 	} {
 		p := newPolicy(t, "/**: noindex")
-		p.Rules[0].Narrowing = c.n
+		p.Rules.All[0].Narrowing = c.n
 		if got := generic(p, page("a/index.html", "page")) != ""; got != c.take {
 			t.Errorf("%+v takes the page: %v, want %v", c.n, got, c.take)
 		}
@@ -233,7 +234,7 @@ func TestRules(t *testing.T) {
 	// L5: with kinds or types, HTML outputs and leaf bundles' files only.
 	for _, n := range []Narrowing{{"kinds": []string{"page"}}, {"types": []string{"posts"}}} {
 		p := newPolicy(t, "/**: noindex")
-		p.Rules[0].Narrowing = n
+		p.Rules.All[0].Narrowing = n
 		feed := page("a/index.xml", "page")
 		feed.Role, feed.HTML = RoleOutput, false
 		expect(t, p, feed, "")
@@ -246,7 +247,7 @@ func TestRules(t *testing.T) {
 	}
 	// A feed of a section, in a language, by its format.
 	p = newPolicy(t, "/**: noindex")
-	p.Rules[0].Narrowing = Narrowing{"sections": []string{"posts"}, "languages": []string{"en"}, "formats": []string{"rss"}}
+	p.Rules.All[0].Narrowing = Narrowing{"sections": []string{"posts"}, "languages": []string{"en"}, "formats": []string{"rss"}}
 	feed := page("posts/index.xml", "section")
 	feed.Role, feed.HTML, feed.Format = RoleOutput, false, "rss"
 	expect(t, p, feed, "noindex, follow")
@@ -354,7 +355,7 @@ func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 	s.Pager, s.Of, s.Page = 2, &Owner{Path: PathOf("posts/index.html")}, say(t, "index")
 	p := &Policy{PageOverrides: true}
 	p.Visibility = []Visible{{Group: "kinds", Name: "section", Statements: say(t, "noindex, bingbot: noindex")}}
-	if d := p.Decide(s, nil); !reflect.DeepEqual(texts(d, Style{}),
+	if d := p.Decide(s); !reflect.DeepEqual(texts(d, Style{}),
 		map[string]string{"robots": "index, follow", "bingbot": "noindex, follow"}) {
 		t.Errorf("%v", texts(d, Style{}))
 	}
@@ -369,11 +370,11 @@ func TestHouse_AFileAloneTakesItsPage(t *testing.T) {
 	for _, role := range []Role{RoleOutput, RoleStatic} {
 		s := &Subject{Path: PathOf("notes.txt"), Role: role,
 			Page: []Statement{{Directives: Stating("noindex"), Origin: Origin{Layer: LayerPage}}}}
-		if d := p.Decide(s, nil); d.NoIndex() {
+		if d := p.Decide(s); d.NoIndex() {
 			t.Errorf("%s: a page's noindex reaches its other file", role)
 		}
 		s.Alone = true
-		if d := p.Decide(s, nil); !d.NoIndex() {
+		if d := p.Decide(s); !d.NoIndex() {
 			t.Errorf("%s: its own noindex is lost", role)
 		}
 	}
@@ -420,9 +421,9 @@ func TestLayersOfOtherOutputs(t *testing.T) {
 	q.OwnResources = true
 	expect(t, q, file, "noai")
 	q.OwnResources = false
-	q.Rules[0].Except = []Glob{glob(t, "/posts/a/*.pdf")}
+	q.Rules.All[0].Except = []Glob{glob(t, "/posts/a/*.pdf")}
 	expect(t, q, file, "noarchive, noai")
-	q.Rules[0].Except = []Glob{glob(t, "/posts/a/")}
+	q.Rules.All[0].Except = []Glob{glob(t, "/posts/a/")}
 	expect(t, q, file, "noarchive, noai")
 }
 
@@ -455,13 +456,13 @@ func TestSharedFiles(t *testing.T) {
 		for _, text := range c.pages {
 			s.Owners = append(s.Owners, Owner{Path: PathOf("a/index.html"), Statements: say(t, text)})
 		}
-		if got := texts(p.Decide(s, nil), Style{}); !reflect.DeepEqual(got, c.want) {
+		if got := texts(p.Decide(s), Style{}); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%q\n got %v\nwant %v", c.pages, got, c.want)
 		}
 		// Then its own rules and the environment.
 		p = newPolicy(t, "/shared.pdf: noimageai")
 		p.Environment = say(t, "nofollow")
-		if got := p.Decide(s, nil).Generic; !got.AtLeast(read(t, "noimageai, nofollow")) {
+		if got := p.Decide(s).Generic; !got.AtLeast(read(t, "noimageai, nofollow")) {
 			t.Errorf("%q: %v", c.pages, got)
 		}
 	}
@@ -471,7 +472,7 @@ func TestSharedFiles(t *testing.T) {
 // told must not take the pictures from another.
 func TestHouse_NarrowingOfSharedFiles(t *testing.T) {
 	p := newPolicy(t, "/**: noindex")
-	p.Rules[0].Narrowing = Narrowing{"languages": []string{"de"}}
+	p.Rules.All[0].Narrowing = Narrowing{"languages": []string{"de"}}
 	for _, test := range []struct {
 		languages []string
 		want      bool
@@ -482,7 +483,7 @@ func TestHouse_NarrowingOfSharedFiles(t *testing.T) {
 			s.Owners = append(s.Owners, Owner{Path: PathOf(l + "/e/index.html"),
 				Facts: Facts{Kind: "page", Language: l}})
 		}
-		if d := p.Decide(s, nil); d.NoIndex() != test.want {
+		if d := p.Decide(s); d.NoIndex() != test.want {
 			t.Errorf("shared by %q: noindex %v, want %v", test.languages, d.NoIndex(), test.want)
 		}
 	}
@@ -495,14 +496,14 @@ func TestUnpolicedRoles(t *testing.T) {
 	for _, role := range []Role{RoleRedirect, RoleError, RoleControl} {
 		s := page("a/index.html", "page")
 		s.Role, s.Page, s.Found = role, say(t, "noindex"), say(t, "noindex")
-		if d := p.Decide(s, nil); !d.Generic.IsZero() || len(d.Agents)+len(d.Statements) > 0 || role.Policed() {
+		if d := p.Decide(s); !d.Generic.IsZero() || len(d.Agents)+len(d.Statements) > 0 || role.Policed() {
 			t.Errorf("%s: %v", role, d)
 		}
 	}
 	for _, role := range []Role{RolePage, RoleOutput, RoleResource, RoleStatic} {
 		s := page("a/index.html", "page")
 		s.Role = role
-		if d := p.Decide(s, nil); !d.NoIndex() || !role.Policed() {
+		if d := p.Decide(s); !d.NoIndex() || !role.Policed() {
 			t.Errorf("%s: %v", role, d)
 		}
 	}
@@ -526,7 +527,7 @@ func TestStatementsInOrderOfLayers(t *testing.T) {
 	s := page("a/index.html", "page")
 	s.Page, s.Found = say(t, "noarchive", LayerPage), say(t, "nosnippet", LayerFound)
 	var layers []string
-	for _, st := range p.Statements(s, nil) {
+	for _, st := range p.Statements(s) {
 		layers = append(layers, st.Origin.Layer.String())
 	}
 	if got, want := strings.Join(layers, " "), "default environment visibility rule page found"; got != want {
@@ -547,18 +548,19 @@ func BenchmarkDecide(b *testing.B) {
 	s := page("posts/2026/a/index.html", "page")
 	s.Page = say(b, "noindex")
 	b.Run("with usage", func(b *testing.B) {
-		use := p.NewUsage()
+		use := p.usage()
 		b.ReportAllocs()
 		for b.Loop() {
-			p.Decide(s, use)
+			p.Decide(s)
+			use.add(s)
 		}
 	})
 	b.Run("without rules", func(b *testing.B) {
 		q := *p
-		q.Rules = nil
+		q.Rules = Rules{}
 		b.ReportAllocs()
 		for b.Loop() {
-			q.Decide(s, nil)
+			q.Decide(s)
 		}
 	})
 }

@@ -29,7 +29,7 @@ type Narrowing map[string][]string
 var NarrowingGroups = []string{"kinds", "types", "sections", "languages", "formats"}
 
 // Fact is what the names of a group are compared with: kinds, types, sections, languages or formats.
-func (f Facts) Fact(group string) string {
+func (f *Facts) Fact(group string) string {
 	switch group {
 	case "kinds":
 		return f.Kind
@@ -58,114 +58,135 @@ type Rule struct {
 	Origin Origin
 }
 
+// Rules are all rules of a policy, with an index of what their globs begin with: a site of many pages and many rules
+// does not hold each against each.
+type Rules struct {
+	All   []Rule
+	begin Beginnings
+}
+
+// NewRules returns rules with their index.
+func NewRules(all ...Rule) Rules {
+	r := Rules{All: all}
+	for i := range all {
+		for _, g := range all[i].Match {
+			r.begin.Add(g.prefix, i)
+		}
+	}
+	return r
+}
+
+// near appends the indexes of the rules whose globs may match a path, some perhaps twice.
+func (r *Rules) near(to []int, path Path) []int {
+	to = r.begin.Of(to, path.File)
+	if !strings.HasPrefix(path.File, path.URL) { // as it nearly always does
+		to = r.begin.Of(to, path.URL)
+	}
+	return to
+}
+
 // match reports whether one of the globs selects p.
 func match(globs []Glob, p Path) bool {
 	return slices.ContainsFunc(globs, func(g Glob) bool { return g.Match(p) })
 }
 
 // ruled appends what the rules say of s.
-func (p *Policy) ruled(s *Subject, to []Statement, use *Usage) []Statement {
+func (p *Policy) ruled(s *Subject, to []Statement) []Statement {
 	var room [32]int
-	for _, i := range p.candidates(room[:0], use, s.Path, s.Of) {
-		if p.selects(i, s, use) {
-			to = append(to, p.Rules[i].Statements...)
+	near := p.Rules.near(room[:0], s.Path)
+	if s.Of != nil {
+		near = p.Rules.near(near, s.Of.Path)
+	}
+	for _, i := range inOrder(near) {
+		if r := &p.Rules.All[i]; r.selects(s) {
+			to = append(to, r.Statements...)
 		}
 	}
 	return to
 }
 
-// candidates appends the rules that may be for a path, or for that of the page that it is a part of, in their order.
-func (p *Policy) candidates(to []int, use *Usage, path Path, of *Owner) []int {
-	if use == nil {
-		for i := range p.Rules {
-			to = append(to, i)
-		}
-		return to
-	}
-	paths := []Path{path}
-	if of != nil {
-		paths = append(paths, of.Path)
-	}
-	for _, p := range paths {
-		if to = use.begin.Of(to, p.File); !strings.HasPrefix(p.File, p.URL) { // as it nearly always does
-			to = use.begin.Of(to, p.URL)
-		}
-	}
-	slices.Sort(to)
-	return slices.Compact(to)
-}
-
-// selects reports whether rule i is for s: by its own path, and for a pager or another HTML output by its page's path
-// (L5).
-func (p *Policy) selects(i int, s *Subject, use *Usage) bool {
-	return p.reaches(i, s, s.Path, use, func() bool { return p.narrows(i, s, use) }) ||
-		s.Role == RolePage && s.Of != nil && p.reaches(i, s, s.Of.Path, use, func() bool {
-			return p.lets(i, s.Facts, use) || p.lets(i, s.Of.Facts, use)
-		})
-}
-
-// reaches reports whether rule i is for s by a path, its own or a page's, where its narrowing lets s through: an except
-// that names the file itself keeps the whole rule away from it. What selects is marked.
-func (p *Policy) reaches(i int, s *Subject, path Path, use *Usage, lets func() bool) bool {
-	r := &p.Rules[i]
-	switch {
-	case !match(r.Match, path):
-		return false
-	case match(r.Except, s.Path):
-		use.markGlobs(i, "except", r.Except, s.Path)
-		return false
-	case match(r.Except, path) || !lets():
-		return false
-	}
-	use.markGlobs(i, "match", r.Match, path)
-	return true
-}
-
-// lets reports whether the narrowing of rule i lets facts through, and marks the names that they bear.
-func (p *Policy) lets(i int, f Facts, use *Usage) bool {
-	all := true
-	for group, names := range p.Rules[i].Narrowing {
-		bears := false
-		for k, name := range names {
-			if strings.EqualFold(name, f.Fact(group)) {
-				use.mark(Unused{i, group, k, name})
-				bears = true
-			}
-		}
-		all = all && bears
-	}
-	return all
-}
-
-// narrows reports whether the narrowing of rule i lets s through. With kinds or types it selects HTML outputs and
-// leaf bundles' files only; a bundle's file has the kind, type, section and language of its page, or of each of its
-// pages.
-func (p *Policy) narrows(i int, s *Subject, use *Usage) bool {
-	n := p.Rules[i].Narrowing
-	switch {
-	case len(n) == 0:
-		return true
-	case s.Role == RoleResource:
-		all := len(s.Owners) > 0 // a file that pages share is no stricter than any of them (L5)
-		for _, o := range s.Owners {
-			f := o.Facts
-			f.Format = s.Format
-			all = p.lets(i, f, use) && all
-		}
-		return all
-	case s.Role != RolePage && (len(n["kinds"]) > 0 || len(n["types"]) > 0):
-		return false
-	}
-	return p.lets(i, s.Facts, use)
-}
-
 // inherited returns what the rules say of a page for a file of its leaf bundle, the rules that except the file left
 // out.
-func (p *Policy) inherited(o *Owner, s *Subject, use *Usage) (statements []Statement) {
-	for _, i := range p.candidates(nil, use, o.Path, nil) {
-		if p.reaches(i, s, o.Path, use, func() bool { return p.lets(i, o.Facts, use) }) {
-			statements = append(statements, p.Rules[i].Statements...)
+func (p *Policy) inherited(o *Owner, s *Subject) (statements []Statement) {
+	for _, i := range inOrder(p.Rules.near(nil, o.Path)) {
+		if r := &p.Rules.All[i]; r.reaches(s, o) {
+			statements = append(statements, r.Statements...)
 		}
 	}
 	return statements
+}
+
+func inOrder(rules []int) []int {
+	slices.Sort(rules)
+	return slices.Compact(rules)
+}
+
+// selects reports whether a rule is for s: by its own path, and for a pager or another HTML output by its page's path
+// (L5).
+func (r *Rule) selects(s *Subject) bool {
+	return r.reaches(s, nil) || s.Role == RolePage && s.Of != nil && r.reaches(s, s.Of)
+}
+
+// reaches reports whether a rule is for s by its own path or, where page is not nil, by that of a page. An except that
+// names the file itself keeps the whole rule away from it.
+func (r *Rule) reaches(s *Subject, page *Owner) bool {
+	path := s.pathBy(page)
+	return match(r.Match, path) && !match(r.Except, s.Path) && (page == nil || !match(r.Except, path)) &&
+		r.lets(s, page)
+}
+
+// pathBy is the subject's own path, or that of a page.
+func (s *Subject) pathBy(page *Owner) Path {
+	if page != nil {
+		return page.Path
+	}
+	return s.Path
+}
+
+// lets reports whether the narrowing lets s through where its own path, or that of a page, is matched. A file that
+// several pages share is no stricter than any of them (L5).
+func (r *Rule) lets(s *Subject, page *Owner) bool {
+	if len(r.Narrowing) == 0 {
+		return true
+	}
+	var room [2]Facts
+	all, passing := r.facts(room[:0], s, page), 0
+	for i := range all {
+		if r.Narrowing.lets(&all[i]) {
+			passing++
+		}
+	}
+	return passing == len(all) && passing > 0 || page != nil && passing > 0
+}
+
+// facts appends those that the narrowing is compared with: of a pager or another output of a page its own or the
+// page's, of a bundle's file those of each of its pages, but for the format. With kinds or types a rule selects HTML
+// outputs and leaf bundles' files only.
+func (r *Rule) facts(to []Facts, s *Subject, page *Owner) []Facts {
+	switch {
+	case page != nil && s.Role != RolePage:
+		return append(to, page.Facts)
+	case page != nil:
+		return append(to, s.Facts, page.Facts)
+	case s.Role == RoleResource:
+		for i := range s.Owners {
+			f := s.Owners[i].Facts
+			f.Format = s.Format
+			to = append(to, f)
+		}
+		return to
+	case s.Role != RolePage && (len(r.Narrowing["kinds"]) > 0 || len(r.Narrowing["types"]) > 0):
+		return to
+	}
+	return append(to, s.Facts)
+}
+
+// lets reports whether facts bear one name of each group.
+func (n Narrowing) lets(f *Facts) bool {
+	for group, names := range n {
+		if !containsFold(names, f.Fact(group)) {
+			return false
+		}
+	}
+	return true
 }

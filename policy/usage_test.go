@@ -2,20 +2,19 @@ package policy
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
-// unused decides on the subjects and prints what selected nothing: "rule 0 match /x".
+// unused prints what selects none of the subjects: "0 match[0] /x".
 func unused(p *Policy, subjects ...*Subject) []string {
-	use := p.NewUsage()
-	for _, s := range subjects {
-		p.Decide(s, use)
-	}
 	var list []string
-	for _, u := range use.Unused() {
+	for _, u := range p.Unused(slices.Values(subjects)) {
 		list = append(list, strings.TrimSpace(fmt.Sprintf("%d %s[%d] %s", u.Rule, u.Group, u.Index, u.Name)))
 	}
 	return list
@@ -58,12 +57,12 @@ func TestUnused(t *testing.T) {
 		{"/posts/a/: noindex", Narrowing{"formats": []string{"print"}}, nil},
 	} {
 		p := newPolicy(t, c.rule)
-		p.Rules[0].Narrowing = c.narrowing
+		p.Rules.All[0].Narrowing = c.narrowing
 		if got := unused(p, all...); !slices.Equal(got, c.want) {
 			t.Errorf("%s %+v: unused %q, want %q", c.rule, c.narrowing, got, c.want)
 		}
 		// allowEmpty speaks of what selects, not of what is taken out.
-		p.Rules[0].AllowEmpty = true
+		p.Rules.All[0].AllowEmpty = true
 		want := slices.DeleteFunc(slices.Clone(c.want), func(s string) bool { return !strings.Contains(s, " except") })
 		if got := unused(p, all...); !slices.Equal(got, want) {
 			t.Errorf("%s %+v, allowed: unused %q, want %q", c.rule, c.narrowing, got, want)
@@ -103,21 +102,62 @@ func TestUnused_Visibility(t *testing.T) {
 	}
 }
 
-// A policy and its usage may be asked by many at once, as the pages of a site are.
-func TestUsage_Concurrent(t *testing.T) {
+// Rules are pure: what is unused depends on the policy and the subjects alone, not on their order, on how often each is
+// asked for, or on what was decided before.
+func TestHouse_UnusedDependsOnSubjectsAlone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, all := policies.Draw(t, "policy"), rapid.SliceOfN(subjects, 0, 4).Draw(t, "subjects")
+		want := unused(p, all...)
+		for _, s := range all {
+			p.Decide(s)
+		}
+		if got := unused(p, rapid.Permutation(append(all, all...)).Draw(t, "again")...); !slices.Equal(got, want) {
+			t.Fatalf("unused %q, then %q", want, got)
+		}
+	})
+}
+
+// S4: what is unused can be taken out of the policy, and every decision is the same.
+func TestHouse_UnusedDecidesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
+		rules, visibility := slices.Clone(p.Rules.All), slices.Clone(p.Visibility)
+		for _, u := range slices.Backward(p.Unused(slices.Values([]*Subject{s}))) {
+			switch {
+			case u.Rule < 0:
+				visibility = slices.Delete(visibility, u.Index, u.Index+1)
+			case u.Group == "match":
+				rules[u.Rule].Match = slices.Delete(slices.Clone(rules[u.Rule].Match), u.Index, u.Index+1)
+			case u.Group == "except" && s.Of == nil && s.Owners == nil: // those of a page are marked by the page
+				rules[u.Rule].Except = slices.Delete(slices.Clone(rules[u.Rule].Except), u.Index, u.Index+1)
+			case u.Group != "except":
+				names := maps.Clone(rules[u.Rule].Narrowing)
+				names[u.Group] = slices.Clone(names[u.Group])
+				names[u.Group][u.Index] = "nothing"
+				rules[u.Rule].Narrowing = names
+			}
+		}
+		q := *p
+		q.Rules, q.Visibility = NewRules(rules...), visibility
+		same(t, p.Decide(s), q.Decide(s), p.Style)
+	})
+}
+
+// A policy may be asked by many at once, as the pages of a site are.
+func TestDecide_Concurrent(t *testing.T) {
 	p := newPolicy(t, "/posts/** /posts/a/: noindex", "/nowhere/**: noindex")
 	p.Visibility = []Visible{{Group: "types", Name: "posts", Statements: say(t, "noarchive")}}
-	use := p.NewUsage()
+	s := page("posts/a/index.html", "page")
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for range 100 {
-				p.Decide(page("posts/a/index.html", "page"), use)
+				p.Decide(s)
+			}
+			if got := unused(p, s); len(got) != 1 {
+				t.Errorf("unused %v", got)
 			}
 		})
 	}
 	wg.Wait()
-	if got := use.Unused(); len(got) != 1 || got[0].Rule != 1 {
-		t.Errorf("unused %v", got)
-	}
 }

@@ -36,7 +36,7 @@ func (v *Visible) paginated() bool {
 }
 
 // visible appends what visibility says of s, without what the page's own explicit index or follow replaces (L1).
-func (p *Policy) visible(s *Subject, to []Statement, use *Usage) []Statement {
+func (p *Policy) visible(s *Subject, to []Statement) []Statement {
 	var page Directives
 	if p.PageOverrides && s.Role == RolePage {
 		page = everyone(s.Page)
@@ -46,7 +46,6 @@ func (p *Policy) visible(s *Subject, to []Statement, use *Usage) []Statement {
 		if !v.covers(s) {
 			continue
 		}
-		use.mark(Unused{-1, v.Group, i, v.Name})
 		for _, st := range v.Statements {
 			for _, chain := range []int{index, follow} {
 				if st.Crawler == "" && v.Group != "formats" && !v.paginated() && page.rank[chain] == permissive {

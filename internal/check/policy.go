@@ -15,7 +15,14 @@ import (
 // unusedPolicy reports what of the policy selected nothing (S4).
 func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 	known := map[string][]string{} // names by group: all pages are asked once for each
-	for _, u := range site.Usage.Unused() {
+	subjects := func(yield func(*policy.Subject) bool) {
+		for _, pg := range site.Pages {
+			if !yield(&pg.Subject) {
+				return
+			}
+		}
+	}
+	for _, u := range site.Project.Policy.Unused(subjects) {
 		if u.Rule < 0 && site.Project.Config.Robots.VisibilityMayBeEmpty {
 			continue
 		}
@@ -70,7 +77,7 @@ func unknownName(site *plan.Site, u policy.Unused, names []string) (unknown bool
 
 // idleMatch says why a glob of a rule selects nothing, or which one would.
 func idleMatch(site *plan.Site, u policy.Unused) string {
-	rule := &site.Project.Policy.Rules[u.Rule]
+	rule := &site.Project.Policy.Rules.All[u.Rule]
 	count := func(globs ...policy.Glob) (matched, excepted int) {
 		for _, pg := range site.Pages {
 			matches := func(g policy.Glob) bool { return g.Match(pg.Path) }
@@ -127,7 +134,7 @@ func unusedOrigin(project *project.Project, u policy.Unused) policy.Origin {
 	if u.Rule < 0 {
 		return project.Policy.Visibility[u.Index].Origin
 	}
-	o := project.Policy.Rules[u.Rule].Origin
+	o := project.Policy.Rules.All[u.Rule].Origin
 	o.Key = strings.Replace(o.Key, "rules", "rules."+u.Group, 1)
 	if _, line := project.Config.Locate("rules", fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index)); line > 0 {
 		o.Line = line

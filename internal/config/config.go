@@ -139,7 +139,7 @@ func (d *decoder) robots(t *table) Robots {
 	visibility := t.table("visibility")
 	c.VisibilityMayBeEmpty = visibility.boolean("allowEmpty")
 	c.Visibility = d.visibility(visibility)
-	c.Rules = d.rules(t)
+	c.Rules = policy.NewRules(d.rules(t)...)
 	d.keys.Keys = d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))
 	c.Txt = d.robotsTxt(t.table("txt"))

@@ -274,7 +274,7 @@ func TestConfigDefaults(t *testing.T) {
 	if r.PageOverrides || r.ReplaceFound || r.Style != (policy.Style{}) || r.KeepErrorPages || r.CleanRedirects ||
 		r.OwnResources || r.FrontMatter.Expiry ||
 		!r.FilterSitemap || r.GuardNoindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) ||
-		r.Headers.Scope != "auto" || len(r.Rules)+len(r.Environments) > 0 {
+		r.Headers.Scope != "auto" || len(r.Rules.All)+len(r.Environments) > 0 {
 		t.Errorf("%+v", r)
 	}
 	if len(r.Default) != 1 || r.Default[0].States() != "index, follow, max-snippet:-1, max-image-preview:large, max-video-preview:-1" {
@@ -357,8 +357,8 @@ agents = { FloraBot = ["noml"] }
 	var got []string
 	for _, statements := range [][]policy.Statement{r.Default, r.Environments["uat"],
 		r.Visibility[0].Statements,
-		r.Visibility[1].Statements, r.Visibility[2].Statements, r.Rules[0].Statements,
-		r.Rules[1].Statements} {
+		r.Visibility[1].Statements, r.Visibility[2].Statements, r.Rules.All[0].Statements,
+		r.Rules.All[1].Statements} {
 		for _, s := range statements {
 			got = append(got, fmt.Sprintf("%s:%d %s %s: %s", s.Origin.File, s.Origin.Line, s.Origin.Layer, s.Origin.Key,
 				s.States()))
@@ -379,7 +379,7 @@ agents = { FloraBot = ["noml"] }
 	if !slices.Equal(got, want) {
 		t.Errorf("origins\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 	}
-	if o := r.Rules[1].Origin; o.Line != 18 || o.Key != "robots.rules (rule 2)" {
+	if o := r.Rules.All[1].Origin; o.Line != 18 || o.Key != "robots.rules (rule 2)" {
 		t.Errorf("%+v", o)
 	}
 }

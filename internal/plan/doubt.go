@@ -48,12 +48,12 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 		}
 		subject, tags := pg.Subject, plain(pg.Tags)
 		subject.Found = nil
-		d := other.Decide(&subject, nil)
+		d := other.Decide(&subject)
 		if slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours }) ||
 			!slices.Equal(tags, d.Metas(other.Style)) {
 			return false
 		}
-		own := s.Project.Policy.Decide(&subject, nil)
+		own := s.Project.Policy.Decide(&subject)
 		tells = tells || len(tags) > 0 && !slices.Equal(tags, own.Metas(other.Style))
 	}
 	return tells

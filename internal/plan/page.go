@@ -84,7 +84,7 @@ func (p *planner) decide(pg *Page) {
 			"remove it; only rules, the environment and its own tags decide on it")
 	}
 	pg.Headers = p.headersFor(pg.Name)
-	pg.told = p.toldBy(p.Project.Policy.Statements(&pg.Subject, p.Usage), len(pg.Found) == 0)
+	pg.told = p.toldBy(p.Project.Policy.Statements(&pg.Subject), len(pg.Found) == 0)
 	for _, s := range pg.Decision.Expired {
 		t, _ := s.Directives.Expiry()
 		expired := p.About(pg, "expired", policy.Warning, s.Origin.Line,

@@ -48,8 +48,7 @@ type planner struct {
 	byName   map[string]*Page // that are decided
 	pages    []*Page          // the same, sorted, in the end
 	reported []policy.Finding // by what is no page
-	// Usage tells what of the policy selected something, and LinkUsage what of the links' policy found something to do.
-	Usage     *policy.Usage
+	// LinkUsage tells what of the links' policy found something to do.
 	LinkUsage LinkUsage
 }
 
@@ -60,7 +59,7 @@ type LinkUsage struct{ Rules, Classes []bool }
 func newPlanner(p *project.Project, m site.Map, building bool, made map[string][]byte) (*planner, error) {
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: made,
-		building: building, byName: map[string]*Page{}, Usage: p.Policy.NewUsage(),
+		building: building, byName: map[string]*Page{},
 		LinkUsage: LinkUsage{make([]bool, len(c.Options.Rules)), make([]bool, len(c.Options.NoSnippet))}}
 	return pl, pl.readHeaders()
 }

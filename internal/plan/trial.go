@@ -59,7 +59,7 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 			restate(&subject, more.File(pg.Name))
 		}
 		subject.Headers = trial.headersFor(pg.Name)
-		decisions[i] = other.Policy.Decide(&subject, nil)
+		decisions[i] = other.Policy.Decide(&subject)
 	}
 	return decisions, nil
 }

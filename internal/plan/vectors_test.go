@@ -209,7 +209,7 @@ func TestVectors_Decide(t *testing.T) {
 			}
 			defer p.Close()
 			m := oneFile{v.file(t, p)}
-			pl := &planner{Project: p, m: m, byName: map[string]*Page{}, Usage: p.Policy.NewUsage()}
+			pl := &planner{Project: p, m: m, byName: map[string]*Page{}}
 			h := pl.headerSource(headers.TargetPortable, p.Main)
 			if v.Found != nil {
 				for _, rule := range v.Found.Headers {

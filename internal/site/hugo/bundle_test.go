@@ -32,7 +32,7 @@ func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
 		"s/i.pdf": "noindex, follow [noindex content/s/_index.md:2]",
 	} {
 		f := m.File(name)
-		d := p.Decide(&f.Subject, nil)
+		d := p.Decide(&f.Subject)
 		got := strings.Join(d.Header(policy.Style{}), "; ")
 		for _, s := range f.Page {
 			got += fmt.Sprintf(" [%s %s:%d]", s.States(), s.Origin.File, s.Origin.Line)
