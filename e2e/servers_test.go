@@ -23,7 +23,7 @@ import (
 	"time"
 
 	"metarobots/emit/robotstag"
-	"metarobots/emit/servers"
+	"metarobots/internal/hosts"
 )
 
 // server is a web server from Debian (e2e/install-debian.sh).
@@ -295,13 +295,13 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	} else if clean {
 		lines = s.clean
 	}
-	made, err := servers.Compile(existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
+	made, err := hosts.Compile(existing, []robotstag.Want{{Path: "index.html", Values: []string{"noarchive"}}},
 		robotstag.Options{Target: s.target})
 	if err != nil {
 		t.Fatal(err)
 	}
 	site.options.Target = s.target
-	made, err = servers.Compile(made.File, wants, site.options)
+	made, err = hosts.Compile(made.File, wants, site.options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -433,7 +433,7 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 			if s.target == "apache" {
 				existing, lines = []byte(lines), ""
 			}
-			made, err := servers.Compile(existing, wants, robotstag.Options{Target: s.target})
+			made, err := hosts.Compile(existing, wants, robotstag.Options{Target: s.target})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -507,11 +507,11 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 		for _, name := range files {
 			write(t, filepath.Join(root, filepath.FromSlash(name)), name)
 		}
-		own, err := servers.ReadUser([]byte(section), robotstag.Options{Target: "apache"})
+		own, err := hosts.ReadUser([]byte(section), robotstag.Options{Target: "apache"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := servers.Compile([]byte(section), wants, robotstag.Options{Target: "apache"})
+		made, err := hosts.Compile([]byte(section), wants, robotstag.Options{Target: "apache"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -560,11 +560,11 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 		dir, root := t.TempDir(), t.TempDir()
 		write(t, filepath.Join(root, "a.pdf"), "a")
 		write(t, filepath.Join(root, "b.pdf"), "b")
-		own, err := servers.ReadUser([]byte(line), robotstag.Options{Target: "caddy"})
+		own, err := hosts.ReadUser([]byte(line), robotstag.Options{Target: "caddy"})
 		if err != nil || len(own.Found("b.pdf")) != 1 {
 			t.Fatalf("%s: %v, found %v", line, err, own.Found("b.pdf"))
 		}
-		made, err := servers.Compile([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
+		made, err := hosts.Compile([]byte(line), []robotstag.Want{{Path: "a.pdf", Values: []string{"noindex, nofollow"}}},
 			robotstag.Options{Target: "caddy"})
 		if err != nil || len(made.Missed) > 0 != first {
 			t.Errorf("%s: %v, %+v", line, err, made.Findings)
@@ -619,11 +619,11 @@ func TestGoogle_NginxExamples(t *testing.T) {
 			}
 			wants = append(wants, w)
 		}
-		made, err := servers.Compile(nil, wants, robotstag.Options{Target: "nginx"})
+		made, err := hosts.Compile(nil, wants, robotstag.Options{Target: "nginx"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		none, err := servers.Compile(made.File, nil, robotstag.Options{Target: "nginx"})
+		none, err := hosts.Compile(made.File, nil, robotstag.Options{Target: "nginx"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -96,7 +96,7 @@ func BenchmarkVerify(b *testing.B) {
 }
 
 func BenchmarkFound(b *testing.B) {
-	for _, target := range Targets() {
+	for _, target := range targets {
 		for i, text := range speakers[target] {
 			u, err := readUser(target, []byte(text))
 			if err != nil {
@@ -114,7 +114,7 @@ func BenchmarkFound(b *testing.B) {
 
 func benchmark(b *testing.B, run func(target string, wants []robotstag.Want, file []byte)) {
 	for name, site := range map[string]func() []robotstag.Want{"some": bigSite, "all": allWant} {
-		for _, target := range Targets() {
+		for _, target := range targets {
 			b.Run(name+"/"+target, func(b *testing.B) {
 				wants := fitting(b, target, site())
 				for i := range wants {

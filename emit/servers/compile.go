@@ -13,21 +13,27 @@ import (
 	"metarobots/policy"
 )
 
-// Compile adds to the user's file for a target the rules that serve every want with its values and nothing else with
-// any. What stood there from an earlier run is taken out first. It fails where the target or the scope is unknown,
-// where the file cannot be read as what the host takes, and, with [robotstag.ErrBudget] and the result, where a limit
-// of the host's is in the way: of the files other than HTML, or, in scope "all", of all of them.
-func Compile(existing []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+// Compile adds to the user's file of a format the rules that serve every want with its values and nothing else with
+// any. What stood there from an earlier run is taken out first. It fails where the scope is unknown, where the file
+// cannot be read as what the host takes, and, with [robotstag.ErrBudget] and the result, where a limit of the host's is
+// in the way: of the files other than HTML, or, in scope "all", of all of them.
+func Compile(f *Format, existing []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
 	if err := o.Check(); err != nil {
 		return robotstag.Result{}, err
 	}
-	user, err := ReadUser(existing, o)
+	user, err := ReadUser(f, existing)
 	if err != nil {
 		return robotstag.Result{}, err
 	}
-	c, err := compileWith(user, existing, wants, o, o.Scope == robotstag.ScopeFiles)
+	compileWith := func(leaveHTML bool) (*compiler, error) {
+		c := newCompiler(user, existing, wants, o)
+		c.leaveHTML = leaveHTML
+		c.gather(strings.TrimRight(o.Base, "/"))
+		return c, f.write(c)
+	}
+	c, err := compileWith(o.Scope == robotstag.ScopeFiles)
 	if errors.Is(err, robotstag.ErrBudget) && o.Auto() {
-		less, still := compileWith(user, existing, wants, o, true)
+		less, still := compileWith(true)
 		if len(less.leftHTML) > 0 {
 			if still == nil {
 				less.report("header-budget", policy.Warning, nil, "%s: the tags of %s alone carry the policy",
@@ -45,8 +51,7 @@ func Compile(existing []byte, wants []robotstag.Want, o robotstag.Options) (robo
 		}
 		c.report("header-budget", policy.Error, nil, "%s%s", c.over, hint)
 	case err != nil:
-		t, _ := Lookup(o.Target)
-		return robotstag.Result{}, fmt.Errorf("%s: %w", t.File, err)
+		return robotstag.Result{}, err
 	}
 	c.res.Total = c.res.Rules // the owner's, which a limit counts too, have no simple number
 	if len(o.Hosts) > 0 {
@@ -83,16 +88,6 @@ type compiler struct {
 type group struct {
 	value string
 	urls  []string
-}
-
-// compileWith writes the host's file, with or without rules for HTML.
-func compileWith(user *User, existing []byte, wants []robotstag.Want, o robotstag.Options,
-	leaveHTML bool) (*compiler, error) {
-	t, _ := Lookup(o.Target)
-	c := newCompiler(user, existing, wants, o)
-	c.leaveHTML = leaveHTML
-	c.gather(t.base(o))
-	return c, t.write(c)
 }
 
 func newCompiler(user *User, existing []byte, wants []robotstag.Want, o robotstag.Options) *compiler {

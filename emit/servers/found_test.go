@@ -414,7 +414,7 @@ func TestHouse_FoundIsBelievedWhereItIsSure(t *testing.T) {
 
 // A build asks for many files at once.
 func TestFound_FromSeveralGoroutines(t *testing.T) {
-	for _, target := range Targets() {
+	for _, target := range targets {
 		for _, text := range speakers[target] {
 			u, err := readUser(target, []byte(text))
 			if err != nil {

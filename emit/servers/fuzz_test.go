@@ -9,7 +9,7 @@ import (
 // No text makes a reader fail but with an error, and what is found has a line of
 // the text (N8).
 func FuzzReadUser(f *testing.F) {
-	for _, target := range Targets() {
+	for _, target := range targets {
 		for _, s := range users[target] {
 			f.Add([]byte(s), "a/index.html")
 		}
@@ -38,7 +38,7 @@ func FuzzReadUser(f *testing.F) {
 				lines++
 			}
 		}
-		for _, target := range Targets() {
+		for _, target := range targets {
 			u, err := readUser(target, file)
 			if err != nil {
 				continue

@@ -33,10 +33,6 @@ type File struct {
 
 // readHost reads a target's file as its host does, ours and the user's.
 func readHost(target string, file []byte) (*File, error) {
-	t, ok := Lookup(target)
-	if !ok {
-		return nil, fmt.Errorf("no target %q", target)
-	}
 	var f *File
 	var err error
 	switch target {
@@ -49,10 +45,7 @@ func readHost(target string, file []byte) (*File, error) {
 	default:
 		f, err = ruleLists[target].read(file)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.File, err)
-	}
-	return f, nil
+	return f, err
 }
 
 var ruleLists = map[string]*ruleList{"vercel": vercel, "firebase": firebase, "amplify": amplify, "azure": azure}

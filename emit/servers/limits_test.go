@@ -57,25 +57,24 @@ func TestUserFiles(t *testing.T) {
 	for _, test := range []struct{ target, user, says string }{
 		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\nHeader set X-Robots-Tag noarchive\n</FilesMatch>\n",
 			"3: header-found"},
-		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\n# all\n", ".htaccess: line 2: <FilesMatch \"\\.pdf$\"> is never closed"},
-		{"apache", "<Files a>\n</FilesMatch>\n", ".htaccess: line 2: </FilesMatch> closes no section"},
+		{"apache", "Options -Indexes\n<FilesMatch \"\\.pdf$\">\n# all\n", "line 2: <FilesMatch \"\\.pdf$\"> is never closed"},
+		{"apache", "<Files a>\n</FilesMatch>\n", "line 2: </FilesMatch> closes no section"},
 		{"vercel", "{\n\"headers\": [\n{\"source\": \"/(.*)\", \"has\": [], \"headers\": [{\"key\": " +
 			"\"x-robots-tag\", \"value\": \"noindex\"}]}]}", "3: header-found"},
-		{"vercel", `{"routes": []}`, `vercel.json: it has "routes"`},
-		{"vercel", "{\n\"headers\": [,]}", "vercel.json: line 2: "},
-		{"vercel", `{"headers": {}}`, `vercel.json: "headers" is not a list`},
-		{"vercel", `[]`, `vercel.json: not a JSON object`},
-		{"firebase", `{"hosting": [{}, {}]}`, `firebase.json: "hosting" has several sites`},
-		{"firebase", `{}`, `firebase.json: it has no "hosting"`},
+		{"vercel", `{"routes": []}`, `it has "routes"`},
+		{"vercel", "{\n\"headers\": [,]}", "line 2: "},
+		{"vercel", `{"headers": {}}`, `"headers" is not a list`},
+		{"vercel", `[]`, `not a JSON object`},
+		{"firebase", `{"hosting": [{}, {}]}`, `"hosting" has several sites`},
+		{"firebase", `{}`, `it has no "hosting"`},
 		{"firebase", "", "0: header-found"},
 		{"azure", "{\"routes\": [\n{\"route\": \"/admin/*\", \"allowedRoles\": [\"admin\"]}]}", "2: header-found"},
 		{"azure", "{\"routes\": [{\"route\": \"*.{png,pdf}\"}]}", "1: header-found"},
 		{"vercel", `{"redirects": [` + strings.Repeat(`{},`, 1023) + `{}]}`,
 			"0: header-budget: 1025 headers, redirects and rewrites, 1 of them ours"},
-		{"amplify", "customHeaders: [{pattern: a}]\n", "customHttp.yml: customHeaders is not a list"},
-		{"amplify", "applications: []\n", `customHttp.yml: it has "applications"`},
-		{"amplify", "customHeaders: {a\n", "customHttp.yml: line 1: "},
-		{"netlify", "", "unknown headers target"},
+		{"amplify", "customHeaders: [{pattern: a}]\n", "customHeaders is not a list"},
+		{"amplify", "applications: []\n", `it has "applications"`},
+		{"amplify", "customHeaders: {a\n", "line 1: "},
 	} {
 		res, err := compile(test.target, []byte(test.user), want, robotstag.Options{})
 		var said []string
@@ -108,7 +107,7 @@ func TestNginxKeepsCommentedSettings(t *testing.T) {
 
 // A value that a host's file would read as something else is refused, not written.
 func TestBadValues(t *testing.T) {
-	for _, target := range Targets() {
+	for _, target := range targets {
 		for _, value := range []string{"noindex\nSet-Cookie: a", `no"index`, "$uri", "{path}", "é"} {
 			res, err := compile(
 				target,
@@ -125,7 +124,7 @@ func TestBadValues(t *testing.T) {
 
 // Everything a caller tells its user is there.
 func TestResults(t *testing.T) {
-	for _, target := range Targets() {
+	for _, target := range targets {
 		res, err := compile(target, nil, many(2, "%d.pdf"), robotstag.Options{})
 		if err != nil || res.Rules == 0 || len(res.File) == 0 {
 			t.Errorf("%s: %v %+v", target, err, res)

@@ -27,8 +27,7 @@ func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Opti
 	for _, path := range left {
 		p.spared[path] = true
 	}
-	t, _ := Lookup(target)
-	base := t.base(o)
+	base := strings.TrimRight(based(target, o).Base, "/")
 	p.claims = m.serves.claims(base, wants, func(int, int) bool { return false })
 	problems := m.faults
 	for i := range wants {

@@ -3,7 +3,6 @@ package servers
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
@@ -25,19 +24,8 @@ type User struct {
 	text *marks.Text
 }
 
-// ReadUser reads the user's own rules in the file of the target. It fails where the target is unknown or the file
-// cannot be read as what the host takes.
-func ReadUser(file []byte, o robotstag.Options) (*User, error) {
-	t, ok := Lookup(o.Target)
-	if !ok {
-		return nil, fmt.Errorf("unknown headers target %q (known: %s)", o.Target, strings.Join(Targets(), ", "))
-	}
-	u, err := t.read(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.File, err)
-	}
-	return u, nil
-}
+// ReadUser reads the user's own rules in a file of a format. It fails where the file is not what the host takes.
+func ReadUser(f *Format, file []byte) (*User, error) { return f.read(file) }
 
 // Found returns the X-Robots-Tag lines that the host serves for a published file, in the order of the user's file:
 // those of any of its request paths, and in any way in which the host may compare them. The path is as in

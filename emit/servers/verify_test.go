@@ -32,7 +32,7 @@ var neighbours = []robotstag.Want{
 
 // Whatever is done to a rule of ours, the proof says which file goes wrong.
 func TestVerify_ReportsEveryMutation(t *testing.T) {
-	for _, target := range Targets() {
+	for _, target := range targets {
 		t.Run(target, func(t *testing.T) {
 			res, err := compile(target, nil, neighbours, robotstag.Options{})
 			if err != nil {

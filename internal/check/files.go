@@ -21,17 +21,17 @@ func noHTML(site *plan.Site) []policy.Finding {
 
 // headerless reports what no tag can carry where the host has no headers (M5, N1).
 func headerless(site *plan.Site) []policy.Finding {
-	host, target, sign := site.Unheard()
-	if !site.Headerless() && host == "" {
+	host, deaf := site.Deaf()
+	if !site.Headerless() && !deaf {
 		return nil
 	}
 	t := tallyOf(site, func(pg *plan.Page) bool {
 		return pg.Role.Policed() && pg.Decision.Restricts() && !pg.TakesTags()
 	})
-	if host != "" {
+	if deaf {
 		return t.findings(site, "no-header", policy.Warning, "only a header can restrict %s, and %s (by %s) does "+
 			"not read _headers, so crawlers are not told; if the site is there, set robots.headers.targets = [%q]",
-			t.pages(), host, sign, target)
+			t.pages(), host.Name, host.By, host.Target)
 	}
 	return t.findings(site, "no-header", policy.Warning, "only a header can restrict %s, and "+
 		"robots.headers.targets says that the host does not support any, so crawlers are not told", t.pages())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"metarobots/internal/hosts"
 	"metarobots/internal/printable"
 	"metarobots/policy"
 )
@@ -42,7 +43,7 @@ type Chosen struct {
 // the host's where it is decisive, else production. Where the host says preview and another of these says production,
 // both apply.
 func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error) {
-	host, hostBy := c.hostEnvironment(getenv)
+	host, hostBy := hosts.Environment(getenv, c.Site.ProductionBranch)
 	e := Chosen{Name: "production", By: ByDefault}
 	for _, named := range [][2]string{{flag, "-e"}, {getenv("HUGO_ENVIRONMENT"), "HUGO_ENVIRONMENT"},
 		{getenv("HUGO_ENV"), "HUGO_ENV"}, {c.Site.Environment, "site.environment"}, {host, hostBy}} {
@@ -78,31 +79,6 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 
 // ByDefault is what chose an environment that nobody named.
 const ByDefault = "the default"
-
-// hostEnvironment returns what the host's own variables say, where they are decisive.
-// https://docs.netlify.com/configure-builds/environment-variables/
-// https://vercel.com/docs/environment-variables/system-environment-variables
-// https://developers.cloudflare.com/pages/configuration/build-configuration/
-func (c *Config) hostEnvironment(getenv func(string) string) (name, by string) {
-	if strings.EqualFold(getenv("NETLIFY"), "true") && getenv("CONTEXT") != "" {
-		return strings.ToLower(getenv("CONTEXT")), "Netlify's CONTEXT"
-	}
-	if v := getenv("VERCEL_ENV"); v != "" {
-		return strings.ToLower(v), "VERCEL_ENV"
-	}
-	if c.Site.ProductionBranch == "" {
-		return "", ""
-	}
-	for _, key := range []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"} {
-		if branch := getenv(key); branch != "" {
-			if branch == c.Site.ProductionBranch {
-				return "production", key
-			}
-			return "preview", key
-		}
-	}
-	return "", ""
-}
 
 // States returns what an environment states (E3). A name that nobody configured and that is not built in
 // is an error which prints the two lines to choose from.

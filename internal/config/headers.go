@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
-	"metarobots/emit/servers"
+	"metarobots/internal/hosts"
 	"metarobots/policy"
 )
 
@@ -18,17 +18,11 @@ type Headers struct {
 	Hosts map[string][]string
 }
 
-// headerTargets are the hosts that headers can be written for: those that read _headers, then those with a file of
-// their own form, none.
-var headerTargets = slices.Concat([]string{"auto", headers.TargetPortable, headers.TargetNetlify,
-	headers.TargetCloudflare},
-	servers.Targets(), []string{headers.TargetNone})
-
 // headers reads [robots.headers].
 func (d *decoder) headers(t *table) Headers {
 	defer t.done()
 	faults := len(d.errs)
-	c := Headers{Targets: t.words("targets", "target", headerTargets), Hosts: map[string][]string{}}
+	c := Headers{Targets: t.words("targets", "target", hosts.Targets()), Hosts: map[string][]string{}}
 	if len(d.errs) == faults {
 		d.together(c.Targets, t.at("targets"))
 	}
@@ -45,20 +39,20 @@ func (d *decoder) headers(t *table) Headers {
 
 // together refuses targets that cannot stand in one list.
 func (d *decoder) together(targets, at []string) {
-	underscore := 0
+	var shared []string // those that need no file of their own
 	for i, target := range targets {
-		if _, server := servers.Lookup(target); !server {
-			underscore++
-		}
 		if slices.Contains(targets[:i], target) {
 			d.errorf(at, "%q stands there twice", target)
 			return
 		}
+		if hosts.Lookup(target).Format == nil {
+			shared = append(shared, target)
+		}
 	}
 	switch {
-	case underscore > 0 && len(targets) > 1 && slices.Contains(targets, headers.TargetNone):
+	case len(shared) > 0 && len(targets) > 1 && slices.Contains(targets, headers.TargetNone):
 		d.errorf(at, "\"none\" stands alone")
-	case underscore > 1:
+	case len(shared) > 1:
 		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; "+
 			"portable is right on Netlify and Cloudflare at once")
 	}

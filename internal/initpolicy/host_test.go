@@ -1,11 +1,14 @@
 package initpolicy
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/hosts"
 )
 
 func writeFiles(t *testing.T, files map[string]string) string {
@@ -23,7 +26,7 @@ func writeFiles(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func TestHosts_ByTheirFiles(t *testing.T) {
+func TestHouse_InitNamesTheHostByItsFiles(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		files     map[string]string
@@ -58,10 +61,11 @@ func TestHosts_ByTheirFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := writeFiles(t, c.files)
-			short := func(file string) string { rel, _ := filepath.Rel(dir, file); return filepath.ToSlash(rel) }
-			found := signs([]string{dir}, func(name string) bool { return name == c.published }, short)
-			if got := agreed(targets(found)); got != c.want || files(found) != c.told {
-				t.Errorf("target %q by %q, want %q by %q", got, files(found), c.want, c.told)
+			public := writeFiles(t, map[string]string{cmp.Or(c.published, "index.html"): ""})
+			seen := hosts.InFolders(dir, public)
+			files := strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
+			if got := agreed(seen); got != c.want || files != c.told {
+				t.Errorf("target %q by %q, want %q by %q", got, files, c.want, c.told)
 			}
 		})
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"text/template"
 
-	"metarobots/emit/servers"
+	"metarobots/internal/hosts"
 	"metarobots/internal/printable"
 )
 
@@ -17,16 +17,12 @@ import (
 var policyText string
 
 var policyTemplate = sync.OnceValue(func() *template.Template {
-	server := func(name string) *servers.Target {
-		t, _ := servers.Lookup(name)
-		return t
-	}
 	// Text becomes a line, and a value of the configuration is made to be TOML.
 	toml := func(value string) string {
 		text, _ := tomlText(filepath.ToSlash(value))
 		return text
 	}
-	return template.Must(template.New("").Funcs(template.FuncMap{"line": printable.Line, "server": server,
+	return template.Must(template.New("").Funcs(template.FuncMap{"line": printable.Line, "host": hosts.Lookup,
 		"toml": toml}).Parse(policyText))
 })
 

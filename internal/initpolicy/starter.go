@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/internal/hosts"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/policy"
@@ -71,31 +71,18 @@ func (s *Starter) place(o Options) {
 
 // host settles [robots.headers] and what tells production from a preview, by the files that hosts read.
 func (s *Starter) host() {
-	there := map[string]bool{}
-	for _, pg := range s.plan.Pages {
-		there[pg.Name] = true
-	}
-	folders := []string{s.plan.Project.Source}
-	if s.plan.Project.Options.WorkDir != s.plan.Project.Source {
-		folders = append(folders, s.plan.Project.Options.WorkDir)
-	}
-	copied := func(name string) bool {
-		return there[name] || slices.ContainsFunc([]string{"static", "public"}, func(folder string) bool {
-			info, err := os.Stat(filepath.Join(s.plan.Project.Source, folder, name))
-			return err == nil && info.Mode().IsRegular()
-		})
-	}
-	found := signs(folders, copied, s.plan.Project.Short)
-	if len(found) == 0 {
+	seen := slices.DeleteFunc(hosts.InFolders(s.plan.Project.Folders()...), func(h hosts.Seen) bool { return h.Weak })
+	if len(seen) == 0 {
 		return
 	}
-	s.draft.Hosts, s.draft.Targets = files(found), targets(found)
-	if slices.Contains(s.draft.Targets, "cloudflare") {
+	s.draft.Hosts = strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
+	s.draft.Targets = unique(seen, func(h hosts.Seen) string { return h.Target })
+	if slices.ContainsFunc(seen, func(h hosts.Seen) bool { return len(h.Branches) > 0 }) {
 		// It is a suggestion even where the repository has one branch alone: Cloudflare's settings name it, no file
 		// does, and a wrong name would make the whole site noindex there.
 		s.draft.Branch = branchOf(s.plan.Project.Source)
 	}
-	if name := agreed(s.draft.Targets); name != "" {
+	if name := agreed(seen); name != "" {
 		s.draft.Targets, s.headers = []string{name}, name != headers.TargetNone
 	} else {
 		s.draft.Choice = true

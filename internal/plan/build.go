@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"metarobots/internal/disk"
+	"metarobots/internal/hosts"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -84,7 +85,7 @@ func (b *build) write(name string, data []byte) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	if path.Base(name) == headersFile && !b.isHeaderFile(name) {
+	if path.Base(name) == hosts.HeadersFile && !b.isHeaderFile(name) {
 		_, err := b.replace(name, data)
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
-	"metarobots/emit/servers"
 	"metarobots/internal/disk"
+	"metarobots/internal/hosts"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -33,10 +33,9 @@ type HeaderFile struct {
 	// Result counts the rules.
 	Result robotstag.Result
 
-	server bool   // it has a form of its own
-	user   []byte // as the site's own sources give it
-	found  func(name string) []robotstag.Value
-	lines  map[headerKey]headerLine
+	user  []byte // as the site's own sources give it
+	found func(name string) []robotstag.Value
+	lines map[headerKey]headerLine
 }
 
 // headerKey is one X-Robots-Tag value and the file it stands in, empty for the header file itself.
@@ -50,10 +49,6 @@ type headerLine struct {
 	statements []policy.Statement
 	findings   []policy.Finding
 }
-
-// headersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
-// https://developers.cloudflare.com/pages/configuration/headers/.
-const headersFile = "_headers"
 
 // targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
 // we run, else for both that read _headers (C).
@@ -70,34 +65,15 @@ func (p *planner) targets() []string {
 	return targets
 }
 
-func (p *planner) autoTarget() string {
-	getenv := p.Project.Options.Getenv
-	switch {
-	case getenv("NETLIFY") != "":
-		return headers.TargetNetlify
-	case getenv("CF_PAGES") != "" || getenv("WORKERS_CI") != "":
-		return headers.TargetCloudflare
-	}
-	for _, name := range []string{"wrangler.toml", "wrangler.json", "wrangler.jsonc"} {
-		if _, err := os.Stat(filepath.Join(p.Project.Source, name)); err == nil {
-			return headers.TargetCloudflare
-		}
-	}
-	return headers.TargetPortable
-}
+func (p *planner) autoTarget() string { return hosts.Auto(p.Project.Options.Getenv, p.Project.Source) }
 
 // headerSource is the file of a target for a host. One that is not published lies in the site's
 // folder, or in the working folder where one is there already.
 func (p *planner) headerSource(target string, of project.Host) *HeaderFile {
 	h := &HeaderFile{host: of, Target: target, lines: map[headerKey]headerLine{}}
-	t, ok := servers.Lookup(target)
-	if !ok {
-		h.Output = p.output(h.host.Root + headersFile)
-		return h
-	}
-	h.server = true
+	t := hosts.Lookup(target)
 	if !t.InProject {
-		h.Output = p.output(h.host.Root + t.File)
+		h.Output = p.output(h.host.Root + cmp.Or(t.File, hosts.HeadersFile))
 		return h
 	}
 	h.path = filepath.Join(p.Project.Source, t.File)
@@ -114,9 +90,9 @@ func (p *planner) formerTargets(targets []string) (former []string) {
 	for _, target := range targets {
 		written[p.headerSource(target, p.Project.Main).path] = true
 	}
-	for _, target := range append([]string{headers.TargetPortable}, servers.Targets()...) {
-		if !written[p.headerSource(target, p.Project.Main).path] {
-			former = append(former, target)
+	for _, t := range hosts.Table {
+		if file := p.headerSource(t.Target, p.Project.Main).path; !written[file] {
+			written[file], former = true, append(former, t.Target)
 		}
 	}
 	return former
@@ -203,16 +179,12 @@ func (p *planner) readHeaderFile(file string) ([]byte, error) {
 func (h *HeaderFile) read() error {
 	clear(h.lines)
 	h.found = func(string) []robotstag.Value { return nil }
-	o := robotstag.Options{Target: h.Target, Host: h.host.URL.Hostname()}
-	if h.server {
-		if user, err := servers.ReadUser(h.user, o); err == nil {
-			h.found = user.Found
-		}
-		return nil
-	}
-	user, err := headers.XRobotsTag.ReadUser(h.user, o)
-	if err == nil {
+	user, err := hosts.ReadUser(h.user, robotstag.Options{Target: h.Target, Host: h.host.URL.Hostname()})
+	switch {
+	case err == nil:
 		h.found = user.Found
+	case hosts.Lookup(h.Target).Format != nil:
+		return nil
 	}
 	return err
 }
@@ -220,10 +192,7 @@ func (h *HeaderFile) read() error {
 // compile adds rules of ours to the site's own; without wants it takes them out.
 func (h *HeaderFile) compile(wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
 	o.Target, o.Base = h.Target, project.Decoded(h.host.Base)
-	if h.server {
-		return servers.Compile(h.user, wants, o)
-	}
-	return headers.XRobotsTag.Compile(h.user, wants, o)
+	return hosts.Compile(h.user, wants, o)
 }
 
 // own is the site's own file, without what we added to it.
@@ -336,7 +305,7 @@ func (p *planner) planHeader(h *HeaderFile) (file []byte, r robotstag.Result, ov
 		Base: project.Decoded(h.host.Base)}
 	if environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Project.Policy.Style)
-		if t, ok := servers.Lookup(h.Target); ok && t.Committed {
+		if hosts.Lookup(h.Target).Committed {
 			p.report(policy.Finding{ID: "header-committed", Severity: policy.Note, File: h.File,
 				Message: "it is committed and read before the build, so it says nothing of previews: the tags alone " +
 					"keep this one out of the index, and files without a tag are not kept out"})
@@ -366,10 +335,10 @@ func (p *planner) planHeader(h *HeaderFile) (file []byte, r robotstag.Result, ov
 		return h.Old, r, err
 	case err != nil: // what the host reads cannot be read: nothing is taken from it
 		report([]policy.Finding{{ID: "header-syntax", Severity: policy.Error,
-			Message: strings.TrimPrefix(err.Error(), path.Base(h.File)+": ")}})
+			Message: err.Error()}})
 		return h.user, r, nil
 	}
-	if !h.server {
+	if hosts.Lookup(h.Target).Format == nil {
 		report(headers.XRobotsTag.Verify(r, wants, o))
 	}
 	return r.File, r, nil
@@ -379,7 +348,7 @@ func (p *planner) planHeader(h *HeaderFile) (file []byte, r robotstag.Result, ov
 // is Cloudflare's. Of a portable file that nobody asked for nothing tells of that host.
 func (p *planner) onCloudflare(h *HeaderFile) bool {
 	return h.Target == headers.TargetCloudflare || slices.Contains(p.Project.Config.Robots.Headers.Targets, h.Target) ||
-		strings.HasSuffix(h.host.URL.Hostname(), ".pages.dev")
+		hosts.Lookup(headers.TargetCloudflare).Serves(h.host.URL.Hostname())
 }
 
 // wants are what the files of a host are to be served with, and whether a rule is needed. Where one rule carries a
@@ -389,7 +358,7 @@ func (p *planner) wants(h *HeaderFile, private bool) (wants []robotstag.Want, ne
 	compared := robotstag.Compared{}
 	for _, pg := range p.pages {
 		name, ok := h.host.Serves(pg.Name)
-		if !ok || name == headersFile || name == "_redirects" || pg.Name == h.name {
+		if !ok || name == hosts.HeadersFile || name == "_redirects" || pg.Name == h.name {
 			continue // hosts do not serve them
 		}
 		w := robotstag.Want{Path: name, URL: pg.URL, HTML: pg.TakesTags(), Values: pg.Header}
@@ -412,7 +381,7 @@ func (p *planner) wants(h *HeaderFile, private bool) (wants []robotstag.Want, ne
 // deeper reports files of the host's in folders below, which count for those and go before ours.
 // https://httpd.apache.org/docs/2.4/howto/htaccess.html#how
 func (p *planner) deeper(h *HeaderFile) {
-	if h.Target != "apache" {
+	if !hosts.Lookup(h.Target).Nested {
 		return
 	}
 	for _, pg := range p.pages {

@@ -15,6 +15,7 @@ import (
 	"metarobots/frontmatter"
 	"metarobots/internal/config"
 	"metarobots/internal/disk"
+	"metarobots/internal/hosts"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -211,12 +212,12 @@ func (p *Project) ChoosePolicy() (err error) {
 	}
 	p.Policy = p.Config.Policy(p.Environment, now)
 	p.Findings = slices.Concat(p.Findings, p.Config.Findings, p.Settings.Findings, p.Environment.Findings)
-	branch := cmp.Or(o.Getenv("CF_PAGES_BRANCH"), o.Getenv("WORKERS_CI_BRANCH"))
+	host, _, branch := hosts.Branch(o.Getenv)
 	switch byDefault := p.Environment.By == config.ByDefault; {
 	case byDefault && branch != "":
 		p.Findings = append(p.Findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Warning,
-			Message: fmt.Sprintf("Cloudflare builds branch %s, and every branch counts as production: [site] "+
-				"productionBranch = \"main\", or whatever yours is called, tells previews apart", branch)})
+			Message: fmt.Sprintf("%s builds branch %s, and every branch counts as production: [site] "+
+				"productionBranch = \"main\", or whatever yours is called, tells previews apart", host, branch)})
 	case byDefault && o.Getenv("CI") != "":
 		p.Findings = append(p.Findings, policy.Finding{ID: "environment-unnamed", Severity: policy.Note,
 			Message: "nobody named the environment, so this is production: where the pipeline builds previews too, " +
@@ -252,6 +253,13 @@ func (p *Project) Locate(path ...string) (string, int) {
 	}
 	file, line := p.Settings.Locate(path...)
 	return p.Short(file), line
+}
+
+// Folders are where files show which host serves the site: its own and the working one, and those of what is published
+// or copied there.
+func (p *Project) Folders() []string {
+	return []string{p.Source, p.Options.WorkDir, p.Settings.Publish, filepath.Join(p.Source, "static"),
+		filepath.Join(p.Source, "public")}
 }
 
 // Short shows a path relative to the working folder or, where it is not in there, to the site; else from the working

@@ -1,0 +1,190 @@
+// Package hosts is the one table of hosts: in which file each reads headers, what shows that a site is there, and what
+// its build says of the environment. How a file of its own is written and read is in emit/servers, for _headers in
+// emit/headers.
+package hosts
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
+	"metarobots/emit/servers"
+)
+
+// HeadersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
+// https://developers.cloudflare.com/pages/configuration/headers/.
+const HeadersFile = "_headers"
+
+// A Host serves sites.
+type Host struct {
+	// Name is for messages, and Target what robots.headers.targets calls it: [headers.TargetNone] for a host that
+	// sends no headers of a site's own.
+	Name, Target string
+
+	// File is the name of the file in which it reads headers, empty without one. Format is that of a file that only
+	// this host reads.
+	File   string
+	Format *servers.Format
+	// InProject says that the file belongs into the project's root, not into what is published.
+	InProject bool
+	// Committed says that the host reads the file of the repository, before anything is built: what a preview wrote
+	// there would go into production with the next commit.
+	Committed bool
+	// Nested says that files of this name in published folders count for those, and go before that of the root.
+	Nested bool
+	// Below says that a site may be served below a path of its host.
+	Below bool
+	// Where is what the owner does with the file, and Step that in a few words behind "which", for a policy that is new.
+	// Both are Markdown.
+	Where, Step string
+
+	// Domains are what the names of its hosts end with.
+	Domains []string
+	// Signs are files that show that a site is there.
+	Signs []Sign
+	// Variables are set where it builds a site.
+	Variables []string
+	// Context is a variable that names the environment, decisive if ContextIf is empty or "true".
+	Context, ContextIf string
+	// Branches are variables, one of which names the branch that is built.
+	Branches []string
+}
+
+// A Sign is a file that shows which host serves a site.
+type Sign struct {
+	// Name is the file's, from a folder of the site, or a pattern as in [path.Match].
+	Name string
+	// Tells reports whether its contents are about a site of pages; nil if the name is enough.
+	Tells func(data []byte) bool
+	// Auto says that target "auto" goes by it, and Weak that a new policy does not.
+	Auto, Weak bool
+}
+
+// Table are the hosts, in the order in which their targets are listed. portable and none stand for several, or for any.
+var Table = []Host{
+	{Target: headers.TargetPortable, File: HeadersFile,
+		Where: "in the publish folder, with rules that mean the same to Netlify and Cloudflare"},
+	{Name: "Netlify", Target: headers.TargetNetlify, File: HeadersFile, Where: "in the publish folder",
+		Domains: []string{".netlify.app"},
+		// https://docs.netlify.com/build/configure-builds/file-based-configuration/
+		Signs: []Sign{{Name: "netlify.toml"}},
+		// https://docs.netlify.com/configure-builds/environment-variables/
+		Variables: []string{"NETLIFY"}, Context: "CONTEXT", ContextIf: "NETLIFY"},
+	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile, Where: "in the publish folder",
+		Domains: []string{".pages.dev"},
+		// https://developers.cloudflare.com/workers/wrangler/configuration/
+		Signs: []Sign{{Name: "wrangler.toml", Auto: true}, {Name: "wrangler.json", Auto: true},
+			{Name: "wrangler.jsonc", Auto: true}, {Name: "_routes.json"}},
+		// https://developers.cloudflare.com/pages/configuration/build-configuration/
+		Variables: []string{"CF_PAGES", "WORKERS_CI"}, Branches: []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"}},
+	{Name: "Apache", Target: "apache", File: ".htaccess", Format: servers.Apache, Nested: true, Below: true,
+		Where: "in the publish folder: Apache 2.4 reads it if mod_headers is enabled and AllowOverride includes FileInfo",
+		Signs: []Sign{{Name: ".htaccess"}}},
+	{Name: "nginx", Target: "nginx", File: "metarobots.nginx.conf", Format: servers.Nginx, InProject: true, Below: true,
+		Where: "in the site's folder; included by your nginx configuration: see below",
+		Step:  "your configuration must include (docs/hosts.md)",
+		Signs: []Sign{{Name: "nginx.conf"}}},
+	{Name: "Caddy", Target: "caddy", File: "metarobots.caddy", Format: servers.Caddy, InProject: true, Below: true,
+		Where: "in the site's folder; `import metarobots.caddy` in the site's block of the Caddyfile, below your own " +
+			"`header` lines",
+		Step:  "your configuration must import (docs/hosts.md)",
+		Signs: []Sign{{Name: "Caddyfile"}}},
+	{Name: "Vercel", Target: "vercel", File: "vercel.json", Format: servers.Vercel, InProject: true, Committed: true,
+		Where: "in the site's folder; commit it: Vercel reads it before the build", Step: "you commit",
+		Domains: []string{".vercel.app"},
+		// https://vercel.com/docs/project-configuration
+		Signs: []Sign{{Name: "vercel.json"}},
+		// https://vercel.com/docs/environment-variables/system-environment-variables
+		Variables: []string{"VERCEL"}, Context: "VERCEL_ENV"},
+	{Name: "Firebase Hosting", Target: "firebase", File: "firebase.json", Format: servers.Firebase, InProject: true,
+		Where:   "in the site's folder; read by `firebase deploy`",
+		Domains: []string{".web.app", ".firebaseapp.com"},
+		// https://firebase.google.com/docs/hosting/full-config
+		Signs: []Sign{{Name: "firebase.json", Tells: hosting}}},
+	{Name: "AWS Amplify", Target: "amplify", File: "customHttp.yml", Format: servers.Amplify, InProject: true,
+		Committed: true,
+		Where:     "in the site's folder; commit it, at the root of the repository", Step: "you commit",
+		Domains: []string{".amplifyapp.com"},
+		// https://docs.aws.amazon.com/amplify/latest/userguide/build-settings.html,
+		// https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
+		Signs: []Sign{{Name: "amplify.yml"}, {Name: "customHttp.yml"}}},
+	{Name: "Azure Static Web Apps", Target: "azure", File: "staticwebapp.config.json", Format: servers.Azure,
+		Where:   "in the publish folder, where Azure Static Web Apps reads it",
+		Domains: []string{".azurestaticapps.net"},
+		// https://learn.microsoft.com/azure/static-web-apps/configuration
+		Signs: []Sign{{Name: "staticwebapp.config.json"}}},
+	{Name: "GitHub Pages", Target: headers.TargetNone, Domains: []string{".github.io"},
+		// https://github.com/actions/deploy-pages, https://github.com/peaceiris/actions-gh-pages
+		Signs: []Sign{{Name: "CNAME", Weak: true}, {Name: ".github/workflows/*.y*ml", Tells: regexp.MustCompile(
+			`(?m)^[\s-]*uses:\s*["']?(?:actions/deploy-pages|peaceiris/actions-gh-pages|` +
+				`JamesIves/github-pages-deploy-action)@`).Match}}},
+	{Name: "GitLab Pages", Target: headers.TargetNone, Domains: []string{".gitlab.io"},
+		// https://docs.gitlab.com/user/project/pages/
+		Signs: []Sign{{Name: ".gitlab-ci.yml", Tells: regexp.MustCompile(`(?m)^pages:`).Match}}},
+}
+
+// Targets are what robots.headers.targets may name.
+func Targets() []string {
+	names := []string{"auto"}
+	for _, h := range Table {
+		if !slices.Contains(names, h.Target) {
+			names = append(names, h.Target)
+		}
+	}
+	return names
+}
+
+// Lookup returns the host of a target, the first of several; of an unknown target one without a file.
+func Lookup(target string) *Host {
+	for i := range Table {
+		if Table[i].Target == target {
+			return &Table[i]
+		}
+	}
+	return &Host{Target: target}
+}
+
+// Serves reports whether a host name is one of the host's own.
+func (h *Host) Serves(name string) bool {
+	return slices.ContainsFunc(h.Domains, func(domain string) bool { return strings.HasSuffix(name, domain) })
+}
+
+// Compile adds rules of ours to the owner's file for a target.
+func Compile(user []byte, wants []robotstag.Want, o robotstag.Options) (robotstag.Result, error) {
+	h := Lookup(o.Target)
+	if h.Format == nil {
+		return headers.XRobotsTag.Compile(user, wants, o)
+	}
+	if !h.Below {
+		o.Base = ""
+	}
+	return servers.Compile(h.Format, user, wants, o)
+}
+
+// A User is what the owner's own rules in a file serve.
+type User interface {
+	// Found returns the X-Robots-Tag lines for a published file.
+	Found(path string) []robotstag.Value
+}
+
+// ReadUser reads the owner's own rules in the file for a target.
+func ReadUser(file []byte, o robotstag.Options) (User, error) {
+	if h := Lookup(o.Target); h.Format != nil {
+		return servers.ReadUser(h.Format, file)
+	}
+	return headers.XRobotsTag.ReadUser(file, o)
+}
+
+// Guide is the table of docs/hosts.md.
+func Guide() string {
+	text := "| target | file | where it goes |\n|---|---|---|\n"
+	for _, h := range Table {
+		if h.File != "" {
+			text += fmt.Sprintf("| `%s` | `%s` | %s |\n", h.Target, h.File, h.Where)
+		}
+	}
+	return text
+}

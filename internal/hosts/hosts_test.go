@@ -1,0 +1,105 @@
+package hosts
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the table of docs/hosts.md")
+
+// docs/hosts.md has the table as it is.
+func TestHouse_TheGuideHasTheTableOfHosts(t *testing.T) {
+	file := filepath.Join("..", "..", "docs", "hosts.md")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(data), "| target |")
+	_, after, ok := strings.Cut(rest, "\n\n")
+	if want := before + Guide() + "\n" + after; *update && ok {
+		err = os.WriteFile(file, []byte(want), 0o644)
+	} else if want != string(data) {
+		t.Error("docs/hosts.md: the table is another (go test ./internal/hosts -update)")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// "auto" goes by the host on which a build runs, then by files of Cloudflare's, never by a host that reads what is
+// committed.
+func TestHouse_AutoIsTheHostThatBuilds(t *testing.T) {
+	for _, c := range []struct{ variables, file, want string }{
+		{"", "", "portable"},
+		{"NETLIFY", "wrangler.toml", "netlify"},
+		{"CF_PAGES", "", "cloudflare"},
+		{"WORKERS_CI", "", "cloudflare"},
+		{"NETLIFY CF_PAGES", "", "netlify"},
+		{"VERCEL", "vercel.json", "portable"},
+		{"", "wrangler.jsonc", "cloudflare"},
+		{"", "netlify.toml", "portable"}, // which is right there too
+		{"", "_routes.json", "portable"},
+	} {
+		dir := folder(t, map[string]string{c.file: ""})
+		if got := Auto(set(c.variables), dir); got != c.want {
+			t.Errorf("%q, %q: %q, want %q", c.variables, c.file, got, c.want)
+		}
+	}
+}
+
+// A host that reads no _headers is known by a variable of its builds, by its domain or by a file, unless another sign is
+// one of a host that reads it.
+func TestHouse_AHostThatReadsNoHeadersFile(t *testing.T) {
+	for _, c := range []struct{ variables, name, file, want string }{
+		{"", "example.org", "", ""},
+		{"VERCEL", "example.org", "", "Vercel by VERCEL"},
+		{"", "x.firebaseapp.com", "", "Firebase Hosting by x.firebaseapp.com"},
+		{"", "x.pages.dev", ".htaccess", ""},
+		{"", "", "CNAME", "GitHub Pages by CNAME"},
+		{"", "", ".htaccess", "Apache by .htaccess"},
+		{"", "", "nginx.conf", "nginx by nginx.conf"},
+		{"", "", ".htaccess netlify.toml", ""},
+		{"", "", ".htaccess _routes.json", ""},
+		{"", "", "firebase.json", ""}, // without hosting
+		{"", "x.gitlab.io", "", "GitLab Pages by x.gitlab.io"},
+	} {
+		files := map[string]string{}
+		for name := range strings.FieldsSeq(c.file) {
+			files[name] = "{}"
+		}
+		got := ""
+		if seen, ok := Deaf(set(c.variables), c.name, folder(t, files)); ok {
+			got = seen.Name + " by " + seen.By
+		}
+		if got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+func set(variables string) func(string) string {
+	return func(name string) string {
+		if slices.Contains(strings.Fields(variables), name) {
+			return "1"
+		}
+		return ""
+	}
+}
+
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if name == "" {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
