@@ -188,3 +188,6 @@ func (t *Text) With(block []string, behind map[int]string) []byte {
 	}
 	return b.Bytes()
 }
+
+// Plain returns a file in which no line is a mark of ours any more: what stands between them is the owner's.
+func Plain(file []byte) []byte { return bytes.ReplaceAll(file, []byte("# metarobots"), []byte("#")) }

@@ -2,9 +2,7 @@ package disk
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -25,7 +23,7 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 		flag = os.O_RDWR | os.O_CREATE
 		os.MkdirAll(filepath.Dir(file), 0o755) // what fails, opening tells
 	}
-	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() { // nor is a link followed
 		return func() {}, nil
 	}
 	got := make(chan *lockedfile.File, 1)

@@ -1,11 +1,15 @@
 package plan
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
 
 	"metarobots/emit/head"
+	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/hosts"
 	"metarobots/internal/project"
 	"metarobots/policy"
 )
@@ -48,6 +52,9 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 		}
 		subject, tags := pg.Subject, plain(pg.Tags)
 		subject.Found = nil
+		subject.Headers = slices.DeleteFunc(slices.Clone(subject.Headers), func(s policy.Statement) bool {
+			return s.Origin.Key == blockKey
+		})
 		d := other.Decide(&subject)
 		if slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours }) ||
 			!slices.Equal(tags, d.Metas(other.Style)) {
@@ -65,4 +72,26 @@ func (s *Site) Forgotten(pg *Page) bool {
 	return !s.building && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(plain(pg.Tags), pg.Carries) &&
 		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
+}
+
+// blockKey is the key of what a block of ours states that no run is known to have left.
+const blockKey = robotstag.Name + " of an unknown run"
+
+// doubtBlock reports a block of ours in _headers that no run is known to have left: it goes, and what it says counts as
+// the tags of such a run do (M7). What a generator made, or had made before the last run, holds no other.
+func (p *planner) doubtBlock(h *HeaderFile) {
+	text := marks.Read(h.user)
+	if h.block = [2]int{}; hosts.Lookup(h.Target).Format != nil || text.Last == 0 {
+		return
+	}
+	block := (&marks.Text{Lines: text.Block}).Own()
+	known := p.Project.State.Recall(h.name).Put(string(block)) && bytes.Count(h.user, []byte(marks.Prefix)) == 1
+	if bytes.Equal(h.user, h.Old) && (known || p.Project.Options.AssumeOurs && !p.Project.State.Found) {
+		h.user = h.own()
+		return
+	}
+	h.block = [2]int{text.Last - len(text.Block) - 1, text.Last}
+	p.report(policy.Finding{ID: "header-block", Severity: policy.Warning, File: h.File, Line: h.block[0],
+		Message: "no run is known that wrote this block: what it says counts as the site's own, and a new block " +
+			"takes its place; where it is left over, take it out"})
 }

@@ -68,8 +68,8 @@ func (e *editor) tooLarge(f site.File) *Page {
 	return pg
 }
 
-// rewrite returns the new bytes of a page that was planned, and what of ours is in them: what changes is put in, and nothing is read again. Where
-// the page is another by now it is decided on anew.
+// rewrite returns the new bytes of a page that was planned, and what of ours is in them: what changes is put in, and
+// nothing is read again. Where the page is another by now it is decided on anew.
 func (e *editor) rewrite(pg *Page, src []byte, fresh bool) (out []byte, left *state.Left) {
 	own, ok := src, pg.left != nil && pg.left.Sum == state.Sum(src)
 	if pg.was != nil {

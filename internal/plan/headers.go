@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/marks"
+	"metarobots/emit/patch"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/disk"
 	"metarobots/internal/hosts"
@@ -34,8 +36,10 @@ type HeaderFile struct {
 	Result robotstag.Result
 
 	user  []byte // as the site's own sources give it
-	found func(name string) []robotstag.Value
-	lines map[headerKey]headerLine
+	block [2]int // the lines of user around a block of ours that no run is known to have left; zero for none
+	// found is what user serves, and stays what it serves without that block.
+	found, stays func(name string) []robotstag.Value
+	lines        map[headerKey]headerLine
 }
 
 // headerKey is one X-Robots-Tag value and the file it stands in, empty for the header file itself.
@@ -148,6 +152,7 @@ func (p *planner) addHeaders(h *HeaderFile) (err error) {
 		return nil
 	}
 	p.marks(h.File, h.user)
+	p.doubtBlock(h)
 	if err := h.read(); err != nil {
 		return project.Invalid(fmt.Errorf("%s: %w", h.File, err)) // what it says would be lost
 	}
@@ -178,13 +183,18 @@ func (p *planner) readHeaderFile(file string) ([]byte, error) {
 // read reads the site's own rules. What cannot be read as a server's file, its compiler says.
 func (h *HeaderFile) read() error {
 	clear(h.lines)
-	h.found = func(string) []robotstag.Value { return nil }
-	user, err := hosts.ReadUser(h.user, robotstag.Options{Target: h.Target, Host: h.host.URL.Hostname()})
-	switch {
-	case err == nil:
-		h.found = user.Found
-	case hosts.Lookup(h.Target).Format != nil:
-		return nil
+	h.stays = func(string) []robotstag.Value { return nil }
+	o := robotstag.Options{Target: h.Target, Host: h.host.URL.Hostname()}
+	user, err := hosts.ReadUser(h.user, o)
+	if err == nil {
+		h.stays = user.Found
+	} else if hosts.Lookup(h.Target).Format != nil {
+		err = nil
+	}
+	if h.found = h.stays; err == nil && h.block[1] > 0 {
+		if user, err = hosts.ReadUser(marks.Plain(h.user), o); err == nil {
+			h.found = user.Found
+		}
 	}
 	return err
 }
@@ -211,7 +221,7 @@ func (h *HeaderFile) own() []byte {
 func (p *planner) headersFor(file string) (statements []policy.Statement) {
 	for _, h := range p.headers {
 		if name, ok := h.host.Serves(file); ok && !h.Former {
-			statements = append(statements, p.statesFor(h, name)...)
+			statements = append(statements, p.statesFor(h, name, h.found)...)
 		}
 	}
 	return statements
@@ -219,8 +229,9 @@ func (p *planner) headersFor(file string) (statements []policy.Statement) {
 
 // statesFor is what one header file says of a file, by its name from the root of the host: with netlify.toml last,
 // where the host is Netlify.
-func (p *planner) statesFor(h *HeaderFile, name string) (statements []policy.Statement) {
-	for _, v := range h.found(name) {
+func (p *planner) statesFor(h *HeaderFile, name string,
+	served func(name string) []robotstag.Value) (statements []policy.Statement) {
+	for _, v := range served(name) {
 		statements = append(statements, p.headerLine(h, headerKey{"", v})...)
 	}
 	if onNetlify(h.Target) {
@@ -239,6 +250,9 @@ func (p *planner) headerLine(h *HeaderFile, v headerKey) []policy.Statement {
 	at := policy.Origin{Layer: policy.LayerFound, File: v.file, Line: v.value.Line, Key: robotstag.Name}
 	if v.file == "" {
 		at.File = p.writtenIn(h, v.value)
+	}
+	if v.file == "" && h.block[0] < at.Line && at.Line < h.block[1] {
+		at.Key = blockKey
 	}
 	readings, problems := policy.ParseHeader(v.value.Text, policy.Found, p.Project.Policy.Crawlers)
 	// A crawler that is not known stays in the file and makes no line of ours (A1).
@@ -284,11 +298,14 @@ func (p *planner) planHeaders() (overflow error) {
 	for _, h := range p.headers {
 		if h.Former || h.Target == headers.TargetNone {
 			h.New = h.own()
-			continue
+		} else {
+			var err error
+			h.New, h.Result, err = p.planHeader(h)
+			overflow = errors.Join(overflow, err)
 		}
-		var err error
-		h.New, h.Result, err = p.planHeader(h)
-		overflow = errors.Join(overflow, err)
+		if h.name != "" {
+			h.New = h.edit(nil, h.user, h.Old, patch.Between(h.user, h.New))
+		}
 	}
 	return overflow
 }
@@ -366,7 +383,7 @@ func (p *planner) wants(h *HeaderFile, private bool) (wants []robotstag.Want, ne
 		w.Noindex = pg.Decision.NoIndex() ||
 			slices.ContainsFunc(pg.Decision.Agents, func(a policy.Agent) bool { return a.Directives.NoIndex() })
 		if len(pg.Headers) > 0 {
-			served := p.Project.Policy.Resolve(p.statesFor(h, name))
+			served := p.Project.Policy.Resolve(p.statesFor(h, name, h.stays))
 			w.Found = compared.Same(strings.Join(served.Header(p.Project.Policy.Style), ", "), strings.Join(pg.Header, ", "))
 		}
 		if onNetlify(h.Target) {
