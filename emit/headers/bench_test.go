@@ -105,7 +105,8 @@ func BenchmarkChoose(b *testing.B) {
 		b.ReportAllocs()
 		var programme time.Duration
 		for b.Loop() {
-			root := c.grow(slash, "/", c.items)
+			c.leaves, c.shapes = make(map[leaf]*shape), make(map[string]*shape)
+			root := c.grow("/", "/", c.items)
 			start := time.Now()
 			c.walk(root, inForce{})
 			programme += time.Since(start)
@@ -132,7 +133,8 @@ func BenchmarkMemory(b *testing.B) {
 		for b.Loop() {
 			before := live()
 			c := prepared(target, wants, false)
-			root := c.grow(slash, "/", c.items)
+			c.leaves, c.shapes = make(map[leaf]*shape), make(map[string]*shape)
+			root := c.grow("/", "/", c.items)
 			c.walk(root, inForce{})
 			b.ReportMetric(float64(live()-before)/float64(len(wants)), "B/file")
 			runtime.KeepAlive(c)

@@ -14,15 +14,19 @@ import (
 
 // choose finds the fewest rules for the items.
 func (c *compiler) choose() {
-	c.findSuffixes(maxSuffixes)
-	root := c.grow(slash, "/", c.items)
-	c.work = maxWork
-	if c.solve(root, inForce{}); c.work < 0 {
-		c.findSuffixes(0)
-		root = c.grow(slash, "/", c.items)
+	var root *folder
+	for suffixes := maxSuffixes; ; suffixes /= 2 {
+		c.findSuffixes(suffixes)
+		c.leaves, c.shapes = make(map[leaf]*shape), make(map[string]*shape)
+		root = c.grow("/", "/", c.items)
+		if c.work = maxWork; suffixes == 0 {
+			c.work = math.MaxInt
+		}
+		if c.solve(root.shape, inForce{}); c.work >= 0 {
+			break
+		}
 	}
-	c.work = math.MaxInt
-	c.rules = nil
+	c.work, c.rules = math.MaxInt, nil
 	c.walk(root, inForce{})
 	c.settle()
 }
@@ -74,11 +78,11 @@ const maxSuffix = 8
 // walk goes down the folders and takes the best choices, general before specific: a folder before those in it, and
 // there its own rule before those for suffixes.
 func (c *compiler) walk(f *folder, in inForce) {
-	for k, label := range c.solve(f, in).label {
+	for k, label := range c.solve(f.shape, in).label {
 		if label == bare {
 			continue
 		}
-		o := ours{path: f.rule, place: f.merge, name: c.name, before: c.values[label].lines}
+		o := ours{path: f.raw + f.end, place: f.merge, name: c.name, before: c.values[label].lines}
 		covered := in != inForce{}
 		if k == 0 {
 			in = everywhere(label)
@@ -89,9 +93,7 @@ func (c *compiler) walk(f *folder, in inForce) {
 		o.detach = c.cloudflare != nil && (covered || !c.quiet || len(o.before) == 0)
 		c.rules = append(c.rules, o)
 	}
-	for _, it := range f.own {
-		it.in = in
-	}
+	f.in = in
 	for _, sub := range f.below {
 		c.walk(sub, in)
 	}
@@ -150,7 +152,7 @@ func (c *compiler) leaf(it *item, class uint8) (l leaf, any bool) {
 	switch {
 	case need >= loose:
 		l.served = true
-	case it.lack.id != "" && !c.tagged(it):
+	case it.lack != nil && !c.tagged(it):
 		l.alone, l.over = missed, never
 	case it.block == nil:
 		l.alone = rule
@@ -167,8 +169,8 @@ func (c *compiler) settle() {
 		need, label := c.needs(it)
 		served, done, touched := true, true, false
 		for _, s := range it.requests {
-			ok := it.in[s.class] == label
-			if it.in[s.class] == bare {
+			ok := it.in.in[s.class] == label
+			if it.in.in[s.class] == bare {
 				ok = s.right
 				done = done && (ok || need != strict)
 			} else {
@@ -176,7 +178,7 @@ func (c *compiler) settle() {
 			}
 			served = served && ok
 		}
-		lacks := !done && !touched && it.lack.id != ""
+		lacks := !done && !touched && it.lack != nil
 		for _, s := range it.requests {
 			w, o := &c.wants[s.want], &c.outcomes[s.want]
 			tag := done && !served || lacks && c.tagged(it)

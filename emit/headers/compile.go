@@ -62,7 +62,9 @@ type compiler struct {
 	items    []item
 	values   []value  // from 1
 	suffixes []string // those that may have rules
-	work     int      // that is left to [compiler.solve]
+	leaves   map[leaf]*shape
+	shapes   map[string]*shape // of folders
+	work     int               // that is left to [compiler.solve]
 
 	// The rules that were chosen for the files, and why others were not.
 	giveUp   bool // HTML is left to its tags

@@ -2,6 +2,7 @@ package headers
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 )
 
@@ -19,8 +20,8 @@ const (
 const (
 	// maxSuffixes is how many suffixes of a site may have rules.
 	maxSuffixes = 4
-	// maxWork is how many folders and leaves are added up; after that there are rules for no suffixes.
-	maxWork = 10_000_000
+	// maxWork is how many parts of shapes are added up; after that there are rules for fewer suffixes.
+	maxWork = 4_000_000
 )
 
 // inForce are the labels that come down to a place: at 0 for request paths without one of the suffixes, then for those
@@ -45,12 +46,6 @@ type leaf struct {
 	alone, over price
 }
 
-// part is a number of leaves that are the same to their folder.
-type part struct {
-	leaf
-	n price
-}
-
 func (l *leaf) price(in inForce) price {
 	switch label := in[l.class]; {
 	case label == bare && l.served, label > bare && label == l.label:
@@ -61,52 +56,99 @@ func (l *leaf) price(in inForce) price {
 	return l.over
 }
 
+// shape is what folders that look alike have in common, or leaves: it is solved once.
+type shape struct {
+	id       int32
+	leaf     *leaf // of a leaf; then only classes and wants are set
+	parts    []part
+	classes  uint8           // of all requests in it, as bits of inForce
+	wants    map[int32]price // how many leaves want a label
+	ruled    bool            // it may have a rule
+	suffixes uint8           // those that may have one
+	labels   []int32         // that are tried, the most wanted first
+	solved   map[inForce]choice
+	reset    *choice // the best with a rule for the folder
+}
+
+// part is a number of subfolders or leaves of one shape.
+type part struct {
+	*shape
+	n price
+}
+
 // choice is what to write for a folder: the label of its rule, then those of the rules for suffixes; bare for no rule.
 type choice struct {
 	price price
 	label inForce
 }
 
-// maxLabels is how many labels are tried for a folder, the most wanted first; fewer for its suffixes, of which all
-// combinations are tried.
+// maxLabels is how many labels are tried for a folder; fewer for its suffixes, of which all combinations are tried.
 const maxLabels, maxSuffixLabels = 64, 4
 
-// count counts what the items of a folder want, and picks the labels that its rules may carry. A leaf's own rule does as
-// well as one for a single leaf.
-func (c *compiler) count(f *folder) {
-	leaves := make(map[leaf]price)
-	for _, it := range f.own {
+// shapeOf returns the shape of a folder with items of its own.
+func (c *compiler) shapeOf(f *folder, own []*item) *shape {
+	var all []*shape
+	for _, it := range own {
 		for class := range uint8(maxSuffixes + 1) {
-			l, ok := c.leaf(it, class)
-			if !ok {
-				continue
-			}
-			leaves[l]++
-			f.classes |= 1 << class
-			if f.wants[l.label]++; l.over == never || l.alone >= missed {
-				f.wants[l.label]++ // it has no rule of its own, so that one for a folder is worth trying
+			if l, ok := c.leaf(it, class); ok {
+				all = append(all, c.leafShape(l))
 			}
 		}
 	}
 	for _, sub := range f.below {
-		f.classes |= sub.classes
-		for label, n := range sub.wants {
-			f.wants[label] += n
+		all = append(all, sub.shape)
+	}
+	slices.SortFunc(all, func(a, b *shape) int { return cmp.Compare(a.id, b.id) })
+	key := []byte{f.suffixes, byte(min(len(f.end), 1))}
+	for _, part := range all {
+		key = binary.LittleEndian.AppendUint32(key, uint32(part.id))
+	}
+	if known := c.shapes[string(key)]; known != nil {
+		return known
+	}
+	s := &shape{id: c.newID(), ruled: f.end != "", suffixes: f.suffixes, wants: make(map[int32]price),
+		solved: make(map[inForce]choice)}
+	for i, p := range all {
+		if i == 0 || p != all[i-1] {
+			s.parts = append(s.parts, part{shape: p})
+		}
+		s.parts[len(s.parts)-1].n++
+	}
+	for _, p := range s.parts {
+		s.classes |= p.classes
+		for label, n := range p.wants {
+			s.wants[label] += n * p.n
 		}
 	}
-	for l, n := range leaves {
-		f.parts = append(f.parts, part{l, n})
-	}
-	for label, n := range f.wants {
-		if n > 1 && label != bare {
-			f.labels = append(f.labels, label)
+	for label, n := range s.wants {
+		if n > 1 { // a leaf's own rule does as well as one for a single leaf
+			s.labels = append(s.labels, label)
 		}
 	}
-	slices.SortFunc(f.labels, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(f.wants[b], f.wants[a]), c.compare(a, b))
+	slices.SortFunc(s.labels, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.wants[b], s.wants[a]), c.compare(a, b))
 	})
-	f.labels = f.labels[:min(len(f.labels), maxLabels)]
+	s.labels = s.labels[:min(len(s.labels), maxLabels)]
+	c.shapes[string(key)] = s
+	return s
 }
+
+func (c *compiler) leafShape(l leaf) *shape {
+	s := c.leaves[l]
+	if s == nil {
+		s = &shape{id: c.newID(), leaf: &l, classes: 1 << l.class, wants: make(map[int32]price)}
+		if l.label > bare {
+			s.wants[l.label] = 1
+		}
+		if l.label > bare && (l.over == never || l.alone >= missed) {
+			s.wants[l.label] = 2 // it has no rule of its own, so that one for a folder is worth trying
+		}
+		c.leaves[l] = s
+	}
+	return s
+}
+
+func (c *compiler) newID() int32 { return int32(len(c.shapes) + len(c.leaves)) }
 
 // everywhere is one label in force for all requests.
 func everywhere(label int32) (in inForce) {
@@ -116,59 +158,59 @@ func everywhere(label int32) (in inForce) {
 	return in
 }
 
-// solve returns the best choice for a folder under labels, unless the work is done.
-func (c *compiler) solve(f *folder, in inForce) choice {
+// solve returns the best choice for a shape under labels, unless the work is done.
+func (c *compiler) solve(s *shape, in inForce) choice {
+	if s.leaf != nil {
+		return choice{price: s.leaf.price(in)}
+	}
 	for k, label := range in { // labels that mean the same here become equal
-		if f.classes&(1<<k) == 0 {
+		if s.classes&(1<<k) == 0 {
 			in[k] = bare
-		} else if label > bare && f.wants[label] == 0 {
+		} else if label > bare && s.wants[label] == 0 {
 			in[k] = wrong
 		}
 	}
-	best, ok := f.solved[in]
+	best, ok := s.solved[in]
 	if ok || c.work < 0 {
 		return best
 	}
 	// Of equal choices the first stays, which is the narrowest: rules further down, then for suffixes, then for all.
 	best = choice{price: never + 1}
-	c.try(f, in, choice{}, 1, &best)
-	if f.rule != "" && f.reset == nil && best.price > 1 {
-		f.reset = &choice{price: never} // it does not depend on what comes down
-		for _, label := range f.labels {
-			c.try(f, everywhere(label), choice{1, inForce{label}}, 1, f.reset)
+	c.try(s, in, choice{}, 1, &best)
+	if s.ruled && s.reset == nil && best.price > 1 {
+		s.reset = &choice{price: never} // it does not depend on what comes down
+		for _, label := range s.labels {
+			c.try(s, everywhere(label), choice{1, inForce{label}}, 1, s.reset)
 		}
 	}
-	if f.reset != nil && f.reset.price < best.price {
-		best = *f.reset
+	if s.reset != nil && s.reset.price < best.price {
+		best = *s.reset
 	}
-	f.solved[in] = best
+	s.solved[in] = best
 	return best
 }
 
 // try prices a choice, then with rules for suffixes from k on, and keeps what is better than the best.
-func (c *compiler) try(f *folder, in inForce, ch choice, k int, best *choice) {
-	c.work -= len(f.parts) + len(f.below)
+func (c *compiler) try(s *shape, in inForce, ch choice, k int, best *choice) {
+	c.work -= len(s.parts)
 	sum := ch.price
-	for i := range f.parts {
-		sum += f.parts[i].price(in) * f.parts[i].n
-	}
-	for i := 0; i < len(f.below) && sum < best.price; i++ {
-		sum += c.solve(f.below[i], in).price
+	for i := 0; i < len(s.parts) && sum < best.price; i++ {
+		sum += c.solve(s.parts[i].shape, in).price * s.parts[i].n
 	}
 	if sum < best.price {
 		*best = choice{min(sum, never), ch.label}
 	}
 	for ; k <= maxSuffixes; k++ {
-		if f.suffixes&f.classes&(1<<k) == 0 {
+		if s.suffixes&s.classes&(1<<k) == 0 {
 			continue
 		}
-		for _, label := range f.labels[:min(len(f.labels), maxSuffixLabels)] {
+		for _, label := range s.labels[:min(len(s.labels), maxSuffixLabels)] {
 			if label == in[k] || ch.price+1 >= best.price || c.work < 0 {
 				continue
 			}
 			next, with := in, ch
 			next[k], with.label[k], with.price = label, label, ch.price+1
-			c.try(f, next, with, k+1, best)
+			c.try(s, next, with, k+1, best)
 		}
 	}
 }

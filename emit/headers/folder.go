@@ -1,6 +1,7 @@
 package headers
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -9,32 +10,34 @@ import (
 // with a slash, and around it its name, which also begins what stands beside it: /blog holds /blog.html and /blogx.
 // Netlify reads /blog/* that way.
 type folder struct {
-	items []item // all in it
-	text  string // what their keys begin with
-	raw   string // as a rule spells it
-
-	rule     string // the path of its own rule, empty for none
+	raw      string // as a rule spells it
+	end      string // of the path of its own rule, behind raw; empty for none
 	merge    *Rule  // the user's block of that path
 	suffixes uint8  // those that may have a rule, as bits of inForce
 
-	own     []*item // those in no folder below
-	below   []*folder
-	parts   []part          // of its own items
-	classes uint8           // of all requests in it
-	wants   map[int32]int32 // how many leaves in it want a label
-	labels  []int32         // of rules that are tried
-	solved  map[inForce]choice
-	reset   *choice // the best with a rule for the folder
+	below []*folder
+	shape *shape
+	in    inForce // what the rules with stars say in it
 }
 
-// slash stands for it in keys: so what is inside a folder comes before what stands beside it.
-const slash = "\x00"
+// compareKeys orders keys by their text, with the slash before all else: what is inside a folder comes before what
+// stands beside it.
+func compareKeys(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	if a, b = a[n:], b[n:]; a == "" || b == "" || a[0] != '/' && b[0] != '/' {
+		return cmp.Compare(a, b)
+	}
+	return map[bool]int{true: -1, false: 1}[a[0] == '/']
+}
 
 // grow makes the folder of all items whose keys begin with a text, and those below. One for a single item is left out,
 // since the item's own rule does as well.
 func (c *compiler) grow(text, raw string, items []item) *folder {
-	f := &folder{items: items, text: text, raw: raw, wants: make(map[int32]int32), solved: make(map[inForce]choice)}
-	c.findRules(f)
+	f, own := &folder{raw: raw}, []*item(nil)
+	c.findRules(f, text, items)
 	for i := 0; i < len(items); {
 		it, to, n := &items[i], i+1, len(text)+1
 		for ; n <= len(it.key); n++ {
@@ -45,36 +48,37 @@ func (c *compiler) grow(text, raw string, items []item) *folder {
 				break
 			}
 		}
-		if to > i+1 || n <= len(it.key) && it.lack.id != "" {
+		if to > i+1 || n <= len(it.key) && it.lack != nil {
 			f.below = append(f.below, c.grow(it.key[:n], it.path[:n], items[i:to]))
 		} else {
-			f.own = append(f.own, it)
+			it.in = f
+			own = append(own, it)
 		}
 		i = to
 	}
-	c.count(f)
+	f.shape = c.shapeOf(f, own)
 	return f
 }
 
 // begins reports whether the first n bytes of an item's key are a folder, its name or its inside. The items that follow
 // are given.
 func (it *item) begins(n int, rest []item) bool {
-	if it.key[n-1] == slash[0] || n < len(it.key) {
-		return it.key[n-1] == slash[0] || it.key[n] == slash[0]
+	if it.key[n-1] == '/' || n < len(it.key) {
+		return it.key[n-1] == '/' || it.key[n] == '/'
 	}
 	slashed := func(s request) bool { return strings.HasSuffix(s.form, "/") }
-	return len(rest) > 0 && strings.HasPrefix(rest[0].key, it.key+slash) || slices.ContainsFunc(it.requests, slashed)
+	return len(rest) > 0 && strings.HasPrefix(rest[0].key, it.key+"/") || slices.ContainsFunc(it.requests, slashed)
 }
 
 // findRules finds out how the rules of a folder are written.
-func (c *compiler) findRules(f *folder) {
+func (c *compiler) findRules(f *folder, text string, items []item) {
 	name := strings.TrimSuffix(f.raw, "/")
 	other := func(it item) bool { return c.cloudflare != nil && !strings.HasPrefix(it.path, name) }
-	if c.exact || slices.ContainsFunc(f.items, other) {
+	if c.exact || slices.ContainsFunc(items, other) {
 		return // Cloudflare has two folders of different spelling
 	}
-	root, inside := f.text == slash, strings.HasSuffix(f.text, slash)
-	beside := slices.ContainsFunc(f.items, func(it item) bool { return !strings.HasPrefix(it.path, name+"/") })
+	root, inside := text == "/", strings.HasSuffix(text, "/")
+	beside := slices.ContainsFunc(items, func(it item) bool { return !strings.HasPrefix(it.path, name+"/") })
 	ends := []string{"*"}
 	switch {
 	case root && len(c.front) > 0, !root && inside && c.netlify:
@@ -86,12 +90,12 @@ func (c *compiler) findRules(f *folder) {
 		ends = []string{"*", "/*"}
 	}
 	for _, end := range ends {
-		if f.rule == "" && c.mayStar(f.raw, end) {
-			f.rule = f.raw + end
+		if f.end == "" && c.mayStar(f.raw, end) {
+			f.end = end
 		}
 	}
-	if root && f.rule == "" && c.mayMerge() {
-		f.rule, f.merge = "/*", c.userBlocks["/*"]
+	if root && f.end == "" && c.mayMerge() {
+		f.end, f.merge = "*", c.userBlocks["/*"]
 	}
 	for k, s := range c.suffixes {
 		if inside && c.mayStar(f.raw, "*."+s) {

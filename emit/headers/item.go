@@ -33,12 +33,12 @@ type item struct {
 	requests []request // the files want the same
 	value    int32     // what they want
 	label    int32     // the same; bare where no rule with a star can say it
-	in       inForce   // what the rules with stars say here
+	in       *folder   // the innermost
 
 	spoken bool  // a rule that is not for files says something here on Cloudflare
 	block  *ours // the lines in the user's block of its path that are its rule, where there is one
 	after  bool  // its own rule can follow another of ours
-	lack   lack  // why it cannot have the rule it needs
+	lack   *lack // why it cannot have the rule it needs, where it cannot
 }
 
 // lack is the ID and the message of a finding.
@@ -57,7 +57,7 @@ func (c *compiler) gather() {
 		}
 	}
 	slices.SortStableFunc(c.items, func(a, b item) int {
-		return cmp.Or(strings.Compare(a.key, b.key), c.compare(a.value, b.value), strings.Compare(a.path, b.path))
+		return cmp.Or(compareKeys(a.key, b.key), c.compare(a.value, b.value), strings.Compare(a.path, b.path))
 	})
 	// What one rule covers, and wants the same, is one item.
 	kept, first := c.items[:0], 0 // of those with the last key
@@ -95,8 +95,7 @@ func (c *compiler) add(want int32, numbers map[string]int32) {
 				c.items[from+at].requests = append(c.items[from+at].requests, s)
 				continue
 			}
-			key := strings.ReplaceAll(c.fold(f), "/", slash)
-			c.items = append(c.items, item{path: f, key: key, value: number, requests: []request{s}})
+			c.items = append(c.items, item{path: f, key: c.fold(f), value: number, requests: []request{s}})
 		}
 	}
 }
@@ -134,10 +133,10 @@ func (c *compiler) examine(twins []item) {
 			it.label = it.value
 		}
 		it.lack = c.unnameable(it, twins)
-		it.after = it.lack.id == "" && block == nil && said
-		if it.lack.id == "" && !it.after && !it.right() {
+		it.after = it.lack == nil && block == nil && said
+		if it.lack == nil && !it.after && !it.right() {
 			if it.block = c.inBlock(it, block); it.block == nil {
-				it.lack = lack{"header-found", c.foundMessage(it)}
+				it.lack = &lack{"header-found", c.foundMessage(it)}
 			}
 		}
 	}
@@ -163,26 +162,26 @@ func (c *compiler) isRight(s request, wanted string, base []*Rule) bool {
 }
 
 // unnameable says why no exact rule can mean an item alone, of those of its key.
-func (c *compiler) unnameable(it *item, twins []item) lack {
+func (c *compiler) unnameable(it *item, twins []item) *lack {
 	v := &c.values[it.value]
 	if v.bad != "" {
-		return lack{"header-value", v.bad}
+		return &lack{"header-value", v.bad}
 	}
 	for _, e := range c.user.engines {
 		if !e.dialect.names(it.path) {
-			return lack{"header-name", fmt.Sprintf("no rule of %s can name %s exactly", e.dialect.Name(), it.path)}
+			return &lack{"header-name", fmt.Sprintf("no rule of %s can name %s exactly", e.dialect.Name(), it.path)}
 		}
 	}
 	for _, other := range twins {
 		for _, s := range other.requests {
 			if d := s.on.dialect; other.value != it.value && d.key(s.form) == d.key(it.path) {
-				return lack{"header-overlap", fmt.Sprintf(
+				return &lack{"header-overlap", fmt.Sprintf(
 					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)", it.path,
 					c.wants[s.want].Path, c.values[other.value].text, v.text, d.Name())}
 			}
 		}
 	}
-	return lack{}
+	return nil
 }
 
 func (c *compiler) foundMessage(it *item) string {
