@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -42,7 +43,7 @@ func leaves(pg *plan.Page) bool {
 
 // causeOf is where what keeps a page out of the index stands: the page's file where that is not known.
 func causeOf(site *plan.Site, pg *plan.Page) policy.Origin {
-	r := site.ResultPage(pg)
+	r := result.PageOf(site, pg)
 	o := r.Decision().Cause(r.Why)
 	if o.File == "" {
 		o.File, o.Line = site.Project.Published(pg.Name), 0
@@ -156,7 +157,7 @@ func newlyNoindex(site *plan.Site) []policy.Finding {
 		if !isNewlyNoindex(site, pg) {
 			continue
 		}
-		r := site.ResultPage(pg)
+		r := result.PageOf(site, pg)
 		if deciding := r.Decision().Deciding(r.Why); len(deciding) > 0 {
 			why := r.Why[deciding[0]].Origin
 			if why.Layer == policy.LayerPage {

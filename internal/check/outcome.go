@@ -6,8 +6,6 @@ import (
 
 	"metarobots/internal/config"
 	"metarobots/internal/plan"
-	"metarobots/internal/result"
-	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -17,19 +15,12 @@ type Outcome struct {
 	Findings []policy.Finding
 	// Suppressed is how many the owner accepts.
 	Suppressed int
-	// Changes are those since a baseline; nil without one, or where it cannot be compared.
-	Changes *snapshot.Changes
 }
 
-// Run checks a site, and compares it with a baseline where there is one. Findings that the owner accepts are left out
-// last.
-func Run(site *plan.Site, baseline *Baseline) *Outcome {
+// Run checks a site. Findings that the owner accepts are left out last.
+func Run(site *plan.Site) *Outcome {
 	o := &Outcome{}
 	o.Findings, o.Suppressed = suppress(All(site), site.Project.Config.Robots.Suppress)
-	if baseline != nil {
-		changes, more := compare(site, baseline)
-		o.Changes, o.Findings = changes, append(o.Findings, more...)
-	}
 	return o
 }
 
@@ -61,20 +52,4 @@ func suppress(all []policy.Finding, accepted []config.Suppression) (rest []polic
 // Failed reports whether a finding is an error.
 func (o *Outcome) Failed() bool {
 	return slices.ContainsFunc(o.Findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
-}
-
-// Result is a run in its public form, without its pages: see [plan.Site.ResultPages].
-func (o *Outcome) Result(site *plan.Site) *result.Result {
-	return &result.Result{Pages: []result.Page{}, Findings: append([]policy.Finding{}, o.Findings...),
-		Summary: o.Summary(site)}
-}
-
-// Summary counts what the plan holds and what the checks say of it.
-func (o *Outcome) Summary(site *plan.Site) result.Summary {
-	s := site.Summary()
-	s.Suppressed, s.NewlyNoindex = o.Suppressed, NewlyNoindex(site)
-	for _, f := range o.Findings {
-		s.Findings[f.Severity]++
-	}
-	return s
 }

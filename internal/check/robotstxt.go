@@ -88,7 +88,7 @@ func unreadable(site *plan.Site) (all []policy.Finding) {
 			continue
 		}
 		for _, told := range restricted(pg) {
-			v, file := site.RobotsFor(pg, told.Name)
+			v, file := site.RobotsFor(pg, "", told.Name)
 			switch {
 			case v.Allowed:
 			case told.Directives.NoIndex():

@@ -31,7 +31,7 @@ func disallowedSitemaps(site *plan.Site) (all []policy.Finding) {
 	for _, l := range site.Sitemaps {
 		for _, pg := range l.Others {
 			for _, crawler := range plan.RobotsCrawlers {
-				if v, file := site.RobotsFor(pg, crawler); !v.Allowed {
+				if v, file := site.RobotsFor(pg, "", crawler); !v.Allowed {
 					rules.add(site, pg, crawler, v, file, "")
 				}
 			}

@@ -32,7 +32,7 @@ func (c *command) build(cmd *cobra.Command, _ []string) error {
 // policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not read, if nothing is.
 func (c *command) policyNotRead(outcome *check.Outcome, s *plan.Site) {
 	for _, f := range outcome.Findings {
-		if f.ID == "policy-not-read" && s.Summary().Policy == "" {
+		if f.ID == "policy-not-read" && s.Project.PolicyName() == "" {
 			c.stderr.messages(yellow, "warning", "no policy was read, so only the defaults apply: "+
 				policy.Placed(f.File, f.Line, f.Message))
 			return
@@ -93,21 +93,21 @@ const namedFiles = 3
 
 // finish prints what came of a plan.
 func (c *command) finish(site *plan.Site) error {
-	outcome, err := c.checked(site)
+	outcome, changes, err := c.checked(site)
 	if err != nil {
 		return err
 	}
 	if c.reports.file != "" {
 		format, err := report.FormatOf(c.reports.file)
 		if err == nil {
-			err = c.writeReport(site, outcome, format, c.reports.file)
+			err = c.writeReport(site, outcome, changes, format, c.reports.file)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if c.json {
-		if err := result.Write(c.stdout.w, outcome.Result(site), site.ResultPages()); err != nil {
+		if err := result.Write(c.stdout.w, resultOf(site, outcome), result.Pages(site)); err != nil {
 			return err
 		}
 	} else if c.dryRun && !c.quiet {
@@ -120,10 +120,10 @@ func (c *command) finish(site *plan.Site) error {
 			c.stdout.explain(site, pg)
 		}
 	}
-	notCompared := c.reports.baseline != "" && outcome.Changes == nil // a check that passes says so, also with --quiet
+	notCompared := c.reports.baseline != "" && changes == nil // a check that passes says so, also with --quiet
 	c.stderr.findings(outcome.Findings, c.quiet && !notCompared, c.verbose)
 	if !c.quiet {
-		c.stderr.summary(outcome.Summary(site), c.dryRun || c.withheld)
+		c.stderr.summary(resultOf(site, outcome).Summary, c.dryRun || c.withheld)
 	}
 	c.policyNotRead(outcome, site)
 	switch {
@@ -133,5 +133,5 @@ func (c *command) finish(site *plan.Site) error {
 		return errFailed
 	}
 	return &exitError{exitFailed, fmt.Errorf("%s is written in spite of the errors above: do not deploy it before "+
-		"they are fixed", site.Summary().Publish)}
+		"they are fixed", site.Project.Short(site.Project.Settings.Publish))}
 }

@@ -1,9 +1,22 @@
 package cli
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"metarobots/internal/disk"
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // data writes what templates print in a live preview. The partial that reads it stands in the folder hugo.
@@ -13,11 +26,11 @@ func (c *command) data(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer p.Close()
-	d, err := plan.NewData(cmd.Context(), p)
+	d, err := previewData(cmd.Context(), p)
 	if err != nil {
 		return err
 	}
-	file, changed, err := plan.WriteData(p, d, c.output)
+	file, changed, err := writeData(p, d, c.output)
 	if err != nil {
 		return err
 	}
@@ -34,4 +47,101 @@ func (c *command) data(cmd *cobra.Command, _ []string) error {
 			c.stderr.paint(bold, file), state, count(pages, "page"), d.Environment)
 	}
 	return nil
+}
+
+// dataFile is what templates find the data under: [preview] is site data "metarobots".
+const dataFile = "metarobots.json"
+
+// preview has the robots tags of a site's pages for templates to print in a live preview, as text ready to be written.
+//
+// The keys are what a template knows of the page in hand: its language, and below it the page's link without the path
+// of baseURL and without escapes, such as /übung/.
+type preview struct {
+	// Environment is the policy's for which the tags are.
+	Environment string `json:"environment"`
+	// Pages are the tags of pages and of their other HTML outputs.
+	Pages map[string]map[string]string `json:"pages"`
+	// Pagers are those of the second and all further parts of a list, by the link of its first. What is said of one
+	// part alone, by a rule on its URL, is told of the second part for all.
+	Pagers map[string]map[string]string `json:"pagers"`
+}
+
+// previewData decides on the pages that a build would write and reads nothing that is published, so that pages are there
+// before their first build. What is known when a page is rendered is not in it: a theme's own tags, a template that
+// redirects. An [*project.InvalidError] lists front matter that cannot be read.
+func previewData(ctx context.Context, p *project.Project) (*preview, error) {
+	previewer, ok := p.Site.(site.Previewer)
+	if !ok {
+		return nil, invalidf("generator %q has no templates that could read data: see what it publishes "+
+			"with metarobots explain", p.Generator)
+	}
+	m, tags, err := plan.Tags(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	d := &preview{Environment: p.Environment.Name, Pages: map[string]map[string]string{},
+		Pagers: map[string]map[string]string{}}
+	tell := func(in map[string]map[string]string, f site.File, first string) {
+		if f.Role != policy.RolePage {
+			return
+		}
+		if in[f.Language] == nil {
+			in[f.Language] = map[string]string{}
+		}
+		in[f.Language][linkOf(p, first)] = tags(f)
+	}
+	for _, name := range m.Expected() {
+		f := m.File(name)
+		tell(d.Pages, f, name)
+		pager := previewer.Pager(f, 2)
+		if pager == "" {
+			continue
+		}
+		if second := m.File(pager); second.Pager == 2 {
+			tell(d.Pagers, second, name)
+		}
+	}
+	return d, nil
+}
+
+// linkOf is a page's own link as [preview] has it; name is the file from the publish root.
+func linkOf(p *project.Project, name string) string {
+	name = strings.TrimPrefix(name, p.HostOf(name).Root)
+	if folder, base := path.Split(name); base == "index.html" {
+		return "/" + folder
+	}
+	return "/" + name
+}
+
+// writeData writes data to a file, relative to the working folder; empty for metarobots.json in the site's data folder.
+// It returns the file's name for messages, and whether its bytes were others before.
+func writeData(p *project.Project, d *preview, file string) (name string, changed bool, err error) {
+	if file != "" {
+		file = project.Absolute(p.Options.WorkDir, file)
+	} else {
+		folder := p.Site.(site.Previewer).DataFolder()
+		if folder == "" {
+			return "", false, invalid(errors.New("the site has no data folder of its own: name a file with --output"))
+		}
+		if p.LeadsOut(folder) {
+			return "", false, invalidf("%s leads out of the site, and nothing is written there: name a "+
+				"file with --output", p.Short(folder))
+		}
+		file = filepath.Join(folder, dataFile)
+	}
+	name = p.Short(file)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(d); err != nil {
+		return name, false, err
+	}
+	if old, err := disk.ReadFile(file, int64(b.Len())); err == nil && bytes.Equal(old, b.Bytes()) {
+		return name, false, nil // a server that watches it renders anew at every write
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return name, true, err
+	}
+	return name, true, disk.Replace(file, b.Bytes(), p.Options.Sync)
 }

@@ -27,18 +27,18 @@ func (c *command) explainPages(site *plan.Site, args []string) error {
 	var pages []asked
 	var errs []error
 	for _, arg := range args {
-		found, err := site.Lookup(arg)
+		found, err := lookup(site, arg)
 		if err != nil {
 			errs = append(errs, err)
 		}
 		for _, pg := range found {
-			if a := (asked{pg, plan.Query(arg)}); !slices.Contains(pages, a) {
+			if a := (asked{pg, queryOf(arg)}); !slices.Contains(pages, a) {
 				pages = append(pages, a)
 			}
 		}
 	}
-	outcome := check.Run(site, nil)
-	r := outcome.Result(site)
+	outcome := check.Run(site)
+	r := resultOf(site, outcome)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
 		return !slices.ContainsFunc(pages, func(a asked) bool {
 			return a.pg.URL == f.URL || a.pg.Source != "" && a.pg.Source == f.File
@@ -46,8 +46,8 @@ func (c *command) explainPages(site *plan.Site, args []string) error {
 	})
 	if c.json {
 		for _, a := range pages {
-			page := site.ResultPage(a.pg)
-			page.RobotsTxt = site.RobotsTxt(a.pg, a.query, c.crawlers)
+			page := result.PageOf(site, a.pg)
+			page.RobotsTxt = result.RobotsTxt(site, a.pg, a.query, c.crawlers)
 			r.Pages = append(r.Pages, page)
 		}
 		if err := c.printJSON(r); err != nil {
@@ -60,7 +60,7 @@ func (c *command) explainPages(site *plan.Site, args []string) error {
 				Outdated  []string
 				RobotsTxt []result.Verdict
 				All       bool // also what robots.txt allows
-			}{site.Outdated(a.pg), site.RobotsTxt(a.pg, a.query, c.crawlers), len(c.crawlers) > 0})
+			}{site.Outdated(a.pg), result.RobotsTxt(site, a.pg, a.query, c.crawlers), len(c.crawlers) > 0})
 		}
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}

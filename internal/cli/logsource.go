@@ -37,7 +37,7 @@ func (c *command) logDecisions(cmd *cobra.Command, l *logs) error {
 		return invalid(err)
 	default:
 		err := c.plan(cmd, "", func(planned *plan.Site) error {
-			site, s = planned, planned.Snapshot()
+			site, s = planned, snapshot.Of(planned)
 			return nil
 		})
 		if err != nil {

@@ -88,18 +88,20 @@ func (c *command) report(cmd *cobra.Command, args []string) error {
 	}
 	c.options.Titles, c.dryRun = true, true
 	return c.plan(cmd, first(args), func(site *plan.Site) error {
-		outcome, err := c.checked(site)
+		outcome, changes, err := c.checked(site)
 		if err != nil {
 			return err
 		}
-		return c.writeReport(site, outcome, format, c.output)
+		return c.writeReport(site, outcome, changes, format, c.output)
 	})
 }
 
 // checked is what the checks say of a plan, compared with --baseline where there is one.
-func (c *command) checked(site *plan.Site) (*check.Outcome, error) {
+// The changes are nil without one, or where the two cannot be compared.
+func (c *command) checked(site *plan.Site) (*check.Outcome, *snapshot.Changes, error) {
+	outcome := check.Run(site)
 	if c.reports.baseline == "" {
-		return check.Run(site, nil), nil
+		return outcome, nil, nil
 	}
 	file := c.reports.baseline
 	old, err := readSnapshot(file)
@@ -107,10 +109,18 @@ func (c *command) checked(site *plan.Site) (*check.Outcome, error) {
 		err = &printable.Help{Err: err, Lines: []string{"to write it: metarobots snapshot -o " + file}}
 	}
 	if err != nil {
-		return nil, invalid(err)
+		return nil, nil, invalid(err)
 	}
-	return check.Run(site, &check.Baseline{Snapshot: old, File: file, MostNoindex: c.reports.mostNoindex,
-		MostIndexable: c.reports.mostIndexable}), nil
+	b := &snapshot.Baseline{Snapshot: old, File: file, MostNoindex: c.reports.mostNoindex,
+		MostIndexable: c.reports.mostIndexable}
+	changes, more := b.Compare(site)
+	outcome.Findings = append(outcome.Findings, more...)
+	return outcome, changes, nil
+}
+
+// resultOf is a run in its public form, without its pages.
+func resultOf(site *plan.Site, o *check.Outcome) *result.Result {
+	return result.New(site, o.Findings, o.Suppressed, check.NewlyNoindex(site))
 }
 
 // maxSnapshot is how much is read of a snapshot, in bytes; one of a million pages has 56 MB.
@@ -150,8 +160,9 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 
 // writeReport writes a report of a plan to a file, or to stdout where it has no name. The clock is the policy's, so
 // that --now and SOURCE_DATE_EPOCH make it reproducible.
-func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format report.Format, file string) error {
-	data := &report.Data{Site: site.Project.Settings.BaseURL, Result: *outcome.Result(site), Changes: outcome.Changes}
+func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, changes *snapshot.Changes, format report.Format,
+	file string) error {
+	data := &report.Data{Site: site.Project.Settings.BaseURL, Result: *resultOf(site, outcome), Changes: changes}
 	if c.dryRun || c.withheld {
 		pages, others := site.Differing()
 		data.NotWritten = len(pages) + len(others)
@@ -163,10 +174,10 @@ func (c *command) writeReport(site *plan.Site, outcome *check.Outcome, format re
 	// beside the result of --json, reports show what robots.txt says of each page, and since when it is noindex
 	pages := func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
-			p := site.ResultPage(pg)
-			p.Since, p.RobotsTxt = since[p.URL], site.RobotsTxt(pg, "", nil)
+			p := result.PageOf(site, pg)
+			p.Since, p.RobotsTxt = since[p.URL], result.RobotsTxt(site, pg, "", nil)
 			if format != report.JSON {
-				p.RobotsTxt = site.RobotsGroups(pg)
+				p.RobotsTxt = result.RobotsGroups(site, pg)
 			}
 			if !yield(p) {
 				return
@@ -208,7 +219,7 @@ func (c *command) lock() string { return filepath.Join(c.options.Source, lockFil
 func (c *command) snapshot(cmd *cobra.Command, args []string) error {
 	file := cmp.Or(c.output, c.lock())
 	return c.plan(cmd, first(args), func(site *plan.Site) error {
-		s := site.Snapshot()
+		s := snapshot.Of(site)
 		if old, err := readSnapshot(file); err == nil {
 			// nothing would be compared with it
 			if old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) {

@@ -185,12 +185,12 @@ func (g *Suggestion) says(s policy.Statement) bool {
 
 // barred is the rule of robots.txt that keeps crawlers from a page; empty for none.
 func (s *Starter) barred(pg *plan.Page) string {
-	for _, v := range s.plan.RobotsTxt(pg, "", []string{"googlebot"}) {
-		if !v.Allowed {
-			return policy.Place(v.File, v.Line)
-		}
+	v, file := s.plan.RobotsFor(pg, "", "googlebot")
+	if v.Allowed {
+		return ""
 	}
-	return ""
+	at := s.plan.RobotsPlace(file, v)
+	return policy.Place(at.File, at.Line)
 }
 
 // Private is the error of a site that is looked at in an environment that is not public.

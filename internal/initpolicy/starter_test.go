@@ -18,6 +18,7 @@ import (
 	"metarobots/internal/initpolicy"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/result"
 	"metarobots/internal/site/pages"
 	"metarobots/policy"
 )
@@ -222,12 +223,12 @@ func law(t *testing.T, x *fixture) {
 	if counted != len(s.Suggestions) {
 		t.Errorf("%d suggestions in the file, not %d:\n%s", counted, len(s.Suggestions), text)
 	}
-	together := x.with(t, s.Text(true)).Summary()
+	together := result.New(x.with(t, s.Text(true)), nil, 0, nil).Summary
 	if got := (initpolicy.Tally{Indexable: together.Indexable, Noindex: together.Noindex}); got != s.Survey.All {
 		t.Errorf("all together: %v, not %v", got, s.Survey.All)
 	}
-	if got := (initpolicy.Tally{Indexable: after.Summary().Indexable,
-		Noindex: after.Summary().Noindex}); got != s.Survey.Applied {
+	if got := (initpolicy.Tally{Indexable: result.New(after, nil, 0, nil).Summary.Indexable,
+		Noindex: result.New(after, nil, 0, nil).Summary.Noindex}); got != s.Survey.Applied {
 		t.Errorf("as it stands: %v, not %v", got, s.Survey.Applied)
 	}
 }

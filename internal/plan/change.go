@@ -19,7 +19,7 @@ type change struct {
 	Changes    bool
 	pending    bool  // they are still to be written
 	headerOnly bool  // its policy cannot go into its bytes
-	links      int32 // how many links and snippets are edited
+	Links      int32 // how many links and snippets are edited
 }
 
 // memory is what is remembered of a file from run to run.
@@ -154,7 +154,7 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	mark(e.LinkUsage.Rules, e.links.Rules)
 	mark(e.LinkUsage.Classes, e.links.NoSnippet)
 	e.mu.Unlock()
-	pg.links = int32(len(e.links.Edits))
+	pg.Links = int32(len(e.links.Edits))
 	e.reportIgnored(pg)
 	return e.links.Inserts
 }

@@ -67,7 +67,7 @@ func TestImports(t *testing.T) {
 	below := func(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 	isHugo := func(path string) bool { return below(path, hugo) || below(path, ours) }
 
-	may := importsTable(t)
+	may, order := importsTable(t)
 	short := func(path string) string {
 		return strings.TrimPrefix(strings.TrimPrefix(path, module+"/"), "internal/")
 	}
@@ -85,6 +85,9 @@ func TestImports(t *testing.T) {
 			if strings.HasPrefix(other, module+"/") && !slices.Contains(allowed, short(other)) {
 				t.Errorf("%s imports %s", name, short(other))
 			}
+			if slices.Index(order, short(other)) > slices.Index(order, name) {
+				t.Errorf("%s imports %s, which stands below it: a later stage", name, short(other))
+			}
 			if isHugo(other) && path != ours {
 				t.Errorf("%s imports Hugo, which cli and site/hugo alone may", name)
 			}
@@ -97,8 +100,8 @@ func TestImports(t *testing.T) {
 	forbid(module+"/internal/plan", "Hugo", isHugo)
 }
 
-// importsTable reads from docs/design.md what each package may import of ours.
-func importsTable(t *testing.T) map[string][]string {
+// importsTable reads from docs/design.md what each package may import of ours, and the order of the packages.
+func importsTable(t *testing.T) (may map[string][]string, order []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/design.md")
 	if err != nil {
@@ -108,7 +111,7 @@ func importsTable(t *testing.T) map[string][]string {
 	if !ok {
 		t.Fatal("docs/design.md has no table of imports")
 	}
-	may := map[string][]string{}
+	may = map[string][]string{}
 	for line := range strings.Lines(table) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
 		if len(cells) != 3 {
@@ -116,11 +119,12 @@ func importsTable(t *testing.T) map[string][]string {
 		}
 		name := strings.TrimPrefix(strings.Trim(cells[0], " `"), "internal/")
 		may[name] = nil
+		order = append(order, name)
 		for other := range strings.SplitSeq(cells[2], ",") {
 			may[name] = append(may[name], strings.TrimSpace(other))
 		}
 	}
-	return may
+	return may, order
 }
 
 // House: what has a name in the program's own terms has one type.

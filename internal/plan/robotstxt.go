@@ -10,7 +10,6 @@ import (
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/project"
-	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -101,60 +100,15 @@ func (p *planner) mergeRobots(own []byte) (merged []byte, findings []policy.Find
 	return merged, findings
 }
 
-// RobotsFor asks the robots.txt of a page's host, and returns it; nil where there is none and everything is allowed.
-func (s *Site) RobotsFor(pg *Page, crawler string) (robotstxt.Verdict, *RobotsFile) {
-	return s.robotsFor(pg, "", crawler)
-}
-
-// robotsFor asks it for the page's URL with a query, which begins with a question mark.
-func (s *Site) robotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
+// RobotsFor asks the robots.txt of a page's host for the page's URL, with a query that begins with a question mark or is
+// empty, and returns it; nil where there is none and everything is allowed.
+func (s *Site) RobotsFor(pg *Page, query, crawler string) (robotstxt.Verdict, *RobotsFile) {
 	for _, r := range s.Robots {
 		if name, ok := r.host.Serves(pg.Name); ok && r.New != nil {
 			return r.file.Ask(crawler, r.host.At(name)+robotstxt.Escape(query)), r
 		}
 	}
 	return robotstxt.Verdict{Allowed: true}, nil
-}
-
-// RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones. query
-// is that of the URL that is asked for, with its question mark; empty for none.
-func (s *Site) RobotsTxt(pg *Page, query string, crawlers []string) (verdicts []result.Verdict) {
-	if len(crawlers) == 0 {
-		crawlers = RobotsCrawlers
-	}
-	for _, crawler := range crawlers {
-		verdicts = append(verdicts, s.verdict(pg, query, crawler, crawler))
-	}
-	return verdicts
-}
-
-// RobotsGroups are those on a page for each of the crawlers that robots.txt treats differently: several names together,
-// and all others. None without a robots.txt.
-func (s *Site) RobotsGroups(pg *Page) (verdicts []result.Verdict) {
-	_, r := s.RobotsFor(pg, "")
-	if r == nil {
-		return nil
-	}
-	groups := r.file.Groups()
-	for _, names := range groups[:len(groups)-1] {
-		verdicts = append(verdicts, s.verdict(pg, "", names[0], strings.Join(names, ", ")))
-	}
-	others := "every crawler"
-	if len(groups) > 1 {
-		others = "every other crawler"
-	}
-	return append(verdicts, s.verdict(pg, "", "*", others))
-}
-
-// verdict is that of robots.txt on a page for a crawler, under the name that it is to have.
-func (s *Site) verdict(pg *Page, query, crawler, name string) result.Verdict {
-	v, r := s.robotsFor(pg, query, crawler)
-	verdict := result.Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
-	if v.Line > 0 {
-		at := s.RobotsPlace(r, v)
-		verdict.File, verdict.Line = at.File, at.Line
-	}
-	return verdict
 }
 
 // RobotsPlace is where the rule stands that decided: the line of robots.txt, and of a rule that we put there, which may
@@ -195,3 +149,6 @@ func (r *RobotsFile) AskHome(crawler string) robotstxt.Verdict {
 
 // Root is the host's folder from the publish root, empty for the publish root itself.
 func (r *RobotsFile) Root() string { return strings.TrimSuffix(r.host.Root, "/") }
+
+// Groups are the names of the crawlers that it treats alike: see [robotstxt.File.Groups].
+func (r *RobotsFile) Groups() [][]string { return r.file.Groups() }

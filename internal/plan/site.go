@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
-	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -41,12 +40,6 @@ func (s *Site) Page(name string) *Page {
 // Address is where a page is served, with scheme and host where they are known.
 func (s *Site) Address(pg *Page) string { return s.Project.Address(pg.Name).String() }
 
-// Snapshot returns what is decided for every URL, and at which hosts.
-func (s *Site) Snapshot() *snapshot.Snapshot {
-	summary := s.Summary()
-	return snapshot.New(&summary, s.ResultPages())
-}
-
 // Missing lists the files of the site's pages that are not in the publish folder. A build has none.
 func (s *Site) Missing() []string {
 	if s.building {
@@ -72,4 +65,13 @@ func (s *Site) RobotsNames() (names []string) {
 // Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
 func (s *Site) Headerless() bool {
 	return slices.Contains(s.Project.Config.Robots.Headers.Targets, headers.TargetNone)
+}
+
+// LeftToTag reports whether a header file leaves a page to its meta tag.
+func (s *Site) LeftToTag(pg *Page) bool {
+	return pg.HTML && slices.ContainsFunc(s.Headers, func(h *HeaderFile) bool {
+		name, ok := strings.CutPrefix(pg.Name, h.host.Root)
+		_, left := slices.BinarySearch(h.Result.GivenUp, name)
+		return ok && left
+	})
 }

@@ -80,3 +80,13 @@ func restate(s *policy.Subject, f site.File) {
 		s.Of = &of
 	}
 }
+
+// Tags returns the pages that a build would publish, and the robots tags of a file as text: what is decided without
+// reading anything that is published. An [*project.InvalidError] lists front matter that cannot be read.
+func Tags(ctx context.Context, p *project.Project) (m site.Map, tags func(site.File) string, err error) {
+	if m, err = p.Site.List(ctx, p.Config.Robots.FrontMatter, nil); err != nil {
+		return nil, nil, project.Invalid(err)
+	}
+	pl, err := newPlanner(p, m, true, nil) // header rules are read from static files
+	return m, func(f site.File) string { return pl.asset(f).html }, err
+}

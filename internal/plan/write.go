@@ -48,7 +48,8 @@ func (o *Output) Changes() bool {
 	return !bytes.Equal(o.Old, o.New) || (o.Old == nil) != (o.New == nil)
 }
 
-func (o *Output) removed() bool { return o.Old != nil && o.New == nil }
+// Removed reports whether the file goes.
+func (o *Output) Removed() bool { return o.Old != nil && o.New == nil }
 
 // Outputs are all files of the site beside the pages, whether they change or not.
 func (s *Site) Outputs() []*Output {

@@ -20,6 +20,7 @@ import (
 	"time"
 	"unique"
 
+	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
 )
@@ -54,6 +55,11 @@ type Entry struct {
 	Line int
 	// Since is the day, as 2006-01-02, since when it has been noindex; empty where that is not known.
 	Since string
+}
+
+// Of returns what a plan decides for every URL, and at which hosts.
+func Of(site *plan.Site) *Snapshot {
+	return New(&result.New(site, nil, 0, nil).Summary, result.Pages(site))
 }
 
 // New makes a snapshot of a run and its pages, in any order.

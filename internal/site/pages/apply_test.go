@@ -61,7 +61,7 @@ func (dir folder) apply(t testing.TB, publish string) *plan.Site {
 
 func ids(plan *plan.Site, severity policy.Severity) string {
 	var all []string
-	for _, f := range check.Run(plan, nil).Findings {
+	for _, f := range check.Run(plan).Findings {
 		if f.Severity == severity {
 			all = append(all, f.ID)
 		}
@@ -88,11 +88,7 @@ func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
 		if changed, _ := applied.Differing(); (len(changed) > 0) != (run == 0) {
 			t.Errorf("run %d: changed %q", run, changed)
 		}
-		pages, err := applied.Lookup("/a/")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := applied.ResultPage(pages[0])
+		r := result.PageOf(applied, applied.Page("a/index.html"))
 		why := result.Why{Origin: policy.Origin{Layer: policy.LayerPage, File: "a.txt", Line: 3, Key: "robots"},
 			States: "noindex"}
 		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 || r.Why[0] != why {

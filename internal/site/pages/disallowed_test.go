@@ -11,7 +11,7 @@ import (
 // said are the findings of some ids: "id line message".
 func said(p *plan.Site, ids ...string) string {
 	var all []string
-	for _, f := range check.Run(p, nil).Findings {
+	for _, f := range check.Run(p).Findings {
 		for _, id := range ids {
 			if f.ID == id {
 				all = append(all, string(f.Severity)+" "+id+": "+f.Message)

@@ -1,12 +1,13 @@
 package pages
 
 import (
-	"metarobots/internal/site"
-	"metarobots/policy"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // facts sets what a file is by where it stands; language is the folder of its language, or empty, and behind its

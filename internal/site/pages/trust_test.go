@@ -168,18 +168,14 @@ func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 		dir.write(t, "out/drafts/a/index.html",
 			"<html><head><meta name=metarobots content='"+c.metadata+"'></head></html>")
 		plan := dir.decide(t)
-		found, err := plan.Lookup("/drafts/a/")
-		if err != nil {
-			t.Fatal(err)
-		}
 		got := ""
-		if tags := found[0].Decision.Metas(policy.Style{}); len(tags) > 0 {
+		if tags := plan.Page("drafts/a/index.html").Decision.Metas(policy.Style{}); len(tags) > 0 {
 			got = tags[0].Content
 		}
 		if got != c.want {
 			t.Errorf("%s, trust %q: %q, want %q", c.metadata, c.trust, got, c.want)
 		}
-		if section := found[0].Section; section != "drafts" && c.trust != "template" {
+		if section := plan.Page("drafts/a/index.html").Section; section != "drafts" && c.trust != "template" {
 			t.Errorf("%s: the section is said to be %q", c.metadata, section)
 		}
 	}
@@ -197,7 +193,7 @@ func TestHouse_MetadataInTheBodyIsIgnored(t *testing.T) {
 		if got := ids(plan, policy.Warning); got != "page-metadata-in-body" { // every run begins with the page as it was made
 			t.Errorf("run %d: %q", run, got)
 		}
-		for _, f := range check.Run(plan, nil).Findings {
+		for _, f := range check.Run(plan).Findings {
 			if f.ID == "page-metadata-in-body" && (f.Line != 2 || f.File != "out/drafts/a/index.html") {
 				t.Errorf("%+v", f)
 			}

@@ -1,4 +1,4 @@
-package check
+package snapshot
 
 import (
 	"cmp"
@@ -6,30 +6,29 @@ import (
 	"strings"
 
 	"metarobots/internal/plan"
-	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
 // A Baseline is an earlier state of the site that a plan is compared with.
 type Baseline struct {
-	Snapshot *snapshot.Snapshot
+	Snapshot *Snapshot
 	// File is its name, for messages.
 	File string
 	// MostNoindex and MostIndexable are how many pages may have become so; negative for what the configuration allows.
 	MostNoindex, MostIndexable int
 }
 
-// compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
+// Compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
 // error. Changes are nil where the two are of different environments, of which one may be noindex throughout.
-func compare(site *plan.Site, b *Baseline) (changes *snapshot.Changes, all []policy.Finding) {
-	then, now := b.Snapshot, site.Snapshot()
+func (b *Baseline) Compare(site *plan.Site) (changes *Changes, all []policy.Finding) {
+	then, now := b.Snapshot, Of(site)
 	if then.Environment != "" && then.Environment != now.Environment {
 		return nil, []policy.Finding{{ID: "baseline", Severity: policy.Warning, File: b.File,
 			Message: fmt.Sprintf("the snapshot is of environment %s and this is %s: they are not compared",
 				then.Environment, now.Environment)}}
 	}
 	c := &site.Project.Config.Robots.Baseline
-	changes = snapshot.Diff(then, now)
+	changes = Diff(then, now)
 	out, in, idle := changes.Unacknowledged(c.Acknowledged)
 	for _, i := range idle {
 		at := c.AcknowledgedAt[i]
@@ -45,7 +44,7 @@ func compare(site *plan.Site, b *Baseline) (changes *snapshot.Changes, all []pol
 
 // findings are an error for each cause of changes, where there are more changes than a flag or else the configuration
 // allows. It stands where the cause does. The format gets how many there are, and why.
-func (b *Baseline) findings(changes []snapshot.Change, flag, configured int, format string) (all []policy.Finding) {
+func (b *Baseline) findings(changes []Change, flag, configured int, format string) (all []policy.Finding) {
 	most := flag
 	if most < 0 {
 		most = configured
@@ -70,7 +69,7 @@ func (b *Baseline) findings(changes []snapshot.Change, flag, configured int, for
 }
 
 // byCause puts changes of one cause together, in the order in which they are come upon.
-func byCause(changes []snapshot.Change) (groups [][]snapshot.Change) {
+func byCause(changes []Change) (groups [][]Change) {
 	at := map[string]int{}
 	for _, change := range changes {
 		i, ok := at[change.Why()]
@@ -83,7 +82,7 @@ func byCause(changes []snapshot.Change) (groups [][]snapshot.Change) {
 	return groups
 }
 
-func firstFive(changes []snapshot.Change) string {
+func firstFive(changes []Change) string {
 	var names []string
 	for _, change := range changes[:min(5, len(changes))] {
 		names = append(names, change.URL)

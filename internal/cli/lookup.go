@@ -1,4 +1,4 @@
-package plan
+package cli
 
 import (
 	"fmt"
@@ -11,15 +11,16 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
-// Lookup finds the pages that an argument names: a URL, a path from the publish root, a published file or a content
+// lookup finds the pages that an argument names: a URL, a path from the publish root, a published file or a content
 // file.
-func (s *Site) Lookup(name string) ([]*Page, error) {
-	paths := s.pathsOf(name)
-	var found []*Page
+func lookup(s *plan.Site, name string) ([]*plan.Page, error) {
+	paths := pathsOf(s.Project, name)
+	var found []*plan.Page
 	for _, pg := range s.Pages {
 		if slices.ContainsFunc(paths, func(path string) bool {
 			return path == pg.URL || path == pg.Path.URL || path == pg.Path.File || pg.Source != "" && path == pg.Source
@@ -30,15 +31,15 @@ func (s *Site) Lookup(name string) ([]*Page, error) {
 	if len(found) > 0 {
 		return found, nil
 	}
-	if why := s.unpublished(name); why != "" {
+	if why := unpublished(s.Project, name); why != "" {
 		return nil, project.Invalid(fmt.Errorf("%s: %s", name, why))
 	}
 	return nil, project.Invalid(fmt.Errorf("%s: no published file or page has this URL or name%s", name,
-		s.suggest(paths)))
+		suggest(s, paths)))
 }
 
-// Query is that of a URL, or of its path, on the command line, with its question mark; empty for none.
-func Query(name string) string {
+// queryOf is that of a URL, or of its path, on the command line, with its question mark; empty for none.
+func queryOf(name string) string {
 	u, err := url.Parse(name)
 	if err != nil || u.RawQuery == "" && !u.ForceQuery {
 		return ""
@@ -47,7 +48,7 @@ func Query(name string) string {
 }
 
 // suggest names the published URL closest to one that is not there.
-func (s *Site) suggest(paths []string) string {
+func suggest(s *plan.Site, paths []string) string {
 	urls := make([]string, len(s.Pages))
 	for i, pg := range s.Pages {
 		urls[i] = pg.URL
@@ -64,28 +65,28 @@ func (s *Site) suggest(paths []string) string {
 }
 
 // pathsOf returns what a name on the command line may mean: a path from the publish root, or a content file.
-func (s *Site) pathsOf(name string) []string {
+func pathsOf(p *project.Project, name string) []string {
 	var paths []string
 	if u, err := url.Parse(name); err == nil && u.Host != "" {
-		to, ok := s.Project.Leads("", name, true)
+		to, ok := p.Leads("", name, true)
 		if !ok {
 			return nil // a page of another site
 		}
 		paths = append(paths, to, project.Decoded(to))
 	} else if strings.HasPrefix(name, "/") {
 		paths = append(paths, name)
-		if to, ok := s.Project.Leads("", name, true); ok {
+		if to, ok := p.Leads("", name, true); ok {
 			paths = append(paths, to, project.Decoded(to))
 		}
 	}
-	file := project.Absolute(s.Project.Options.WorkDir, name)
-	if rel, err := filepath.Rel(s.Project.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
+	file := project.Absolute(p.Options.WorkDir, name)
+	if rel, err := filepath.Rel(p.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
 		paths = append(paths, "/"+filepath.ToSlash(rel))
 		if rel == "." {
 			paths = append(paths, "/")
 		}
 	}
-	paths = append(paths, s.Project.Short(file), filepath.ToSlash(name), "/"+filepath.ToSlash(name))
+	paths = append(paths, p.Short(file), filepath.ToSlash(name), "/"+filepath.ToSlash(name))
 	if !strings.HasSuffix(name, "/") {
 		paths = append(paths, "/"+strings.TrimPrefix(filepath.ToSlash(name), "/")+"/") // /posts/a for /posts/a/
 	}
@@ -94,8 +95,8 @@ func (s *Site) pathsOf(name string) []string {
 
 // unpublished says of a content file behind which no page stands why that is so, as far as its front matter tells;
 // empty where the name is no file.
-func (s *Site) unpublished(name string) string {
-	file := project.Absolute(s.Project.Options.WorkDir, name)
+func unpublished(p *project.Project, name string) string {
+	file := project.Absolute(p.Options.WorkDir, name)
 	data, err := disk.ReadFile(file, project.MaxPage)
 	if err != nil {
 		return ""
@@ -123,11 +124,11 @@ func (s *Site) unpublished(name string) string {
 			switch {
 			case isFlag && !on && lower == "published":
 				reason = "it says published: false"
-			case isDate && at.After(s.Project.Policy.Now):
+			case isDate && at.After(p.Policy.Now):
 				reason = fmt.Sprintf("its %s, %s, is still to come", key, day)
 			}
 		case "expirydate", "unpublishdate":
-			if isDate && at.Before(s.Project.Policy.Now) {
+			if isDate && at.Before(p.Policy.Now) {
 				reason = fmt.Sprintf("it expired on %s", day)
 			}
 		}

@@ -1,0 +1,152 @@
+package result
+
+import (
+	"iter"
+	"strings"
+
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// Pages are the pages in their public form, one after the other: a site may have more than are to be in memory.
+func Pages(s *plan.Site) iter.Seq[Page] {
+	return func(yield func(Page) bool) {
+		for _, pg := range s.Pages {
+			if !yield(PageOf(s, pg)) {
+				return
+			}
+		}
+	}
+}
+
+// PageOf returns a page in its public form.
+func PageOf(s *plan.Site, pg *plan.Page) Page {
+	r := Page{URL: pg.URL, File: pg.Name, Role: pg.Role.String(), Title: pg.Title, Kind: pg.Kind,
+		Type: pg.Type, Section: pg.Section, Language: pg.Language, Format: pg.Format,
+		Meta: map[string]string{}, Header: pg.Header, LeftToTag: s.LeftToTag(pg), Why: []Why{}}
+	if pg.Unknown {
+		r.Role = RoleUnknown
+	}
+	if r.Header == nil {
+		r.Header = []string{}
+	}
+	for _, t := range pg.Carries {
+		if was, ok := r.Meta[t.Name]; ok { // several tags of one name that are not ours to change
+			t.Content = was + ", " + t.Content
+		}
+		r.Meta[t.Name] = t.Content
+	}
+	for _, s := range pg.Decision.Statements {
+		r.Why = append(r.Why, Why{Origin: s.Origin, States: s.States()})
+	}
+	return r
+}
+
+// New is a run in its public form, without its pages: see [Pages]. The findings are those of the checks, suppressed is
+// how many more the owner accepts, and newly are the addresses of the pages that an earlier run left in the index.
+func New(s *plan.Site, findings []policy.Finding, suppressed int, newly []string) *Result {
+	r := &Result{Pages: []Page{}, Findings: append([]policy.Finding{}, findings...), Summary: summaryOf(s)}
+	r.Summary.Suppressed, r.Summary.NewlyNoindex = suppressed, newly
+	for _, f := range findings {
+		r.Summary.Findings[f.Severity]++
+	}
+	return r
+}
+
+// summaryOf counts what a plan holds.
+func summaryOf(s *plan.Site) Summary {
+	environment := &s.Project.Environment
+	sum := Summary{Environment: environment.Name, ChosenBy: environment.By,
+		Private: environment.Private, Policy: s.Project.PolicyName(), Hosts: s.Project.HostURLs(),
+		Publish: s.Project.Short(s.Project.Settings.Publish), Files: len(s.Pages), Headers: []HeaderFile{},
+		Robots: []RobotsFile{}, NewlyNoindex: []string{}, Findings: map[policy.Severity]int{}}
+	for _, pg := range s.Pages {
+		sum.count(pg)
+	}
+	for _, h := range s.Headers {
+		target := h.Target
+		if h.Former {
+			target += ", no longer a target"
+		}
+		sum.Headers = append(sum.Headers, HeaderFile{File: h.File, Target: target, Rules: h.Result.Rules,
+			Total: h.Result.Total, Limit: h.Result.Limit, GivenUp: len(h.Result.GivenUp),
+			Changed: h.Changes(), Removed: h.Removed()})
+	}
+	for _, m := range s.Sitemaps {
+		if m.Dropped > 0 && !m.Index {
+			sum.Sitemaps, sum.SitemapEntries = sum.Sitemaps+1, sum.SitemapEntries+m.Dropped
+		}
+	}
+	for _, r := range s.Robots {
+		sum.Robots = append(sum.Robots, RobotsFile{File: r.File, Changed: r.Changes(), Removed: r.Removed()})
+	}
+	return sum
+}
+
+// count adds a page to a summary.
+func (s *Summary) count(pg *plan.Page) {
+	switch {
+	case pg.Role == policy.RoleRedirect:
+		s.Redirects++
+	case pg.Role == policy.RoleError:
+		s.Errors++
+	case pg.Role == policy.RolePage && pg.Decision.NoIndex():
+		s.Pages, s.Noindex = s.Pages+1, s.Noindex+1
+	case pg.Role == policy.RolePage:
+		s.Pages, s.Indexable = s.Pages+1, s.Indexable+1
+	case pg.Decision.Restricts():
+		s.OtherRestricted++
+	}
+	if s.Links += int(pg.Links); pg.Links > 0 {
+		s.LinkPages++
+	}
+	if !pg.HTML {
+		return
+	}
+	if s.Tags += len(pg.Carries); pg.Changes {
+		s.Changed++
+	} else {
+		s.Unchanged++
+	}
+}
+
+// RobotsTxt are the verdicts of robots.txt on a page, for the named crawlers or, without any, for the usual ones. query
+// is that of the URL that is asked for, with its question mark; empty for none.
+func RobotsTxt(s *plan.Site, pg *plan.Page, query string, crawlers []string) (verdicts []Verdict) {
+	if len(crawlers) == 0 {
+		crawlers = plan.RobotsCrawlers
+	}
+	for _, crawler := range crawlers {
+		verdicts = append(verdicts, verdictOf(s, pg, query, crawler, crawler))
+	}
+	return verdicts
+}
+
+// RobotsGroups are those on a page for each of the crawlers that robots.txt treats differently: several names together,
+// and all others. None without a robots.txt.
+func RobotsGroups(s *plan.Site, pg *plan.Page) (verdicts []Verdict) {
+	_, r := s.RobotsFor(pg, "", "")
+	if r == nil {
+		return nil
+	}
+	groups := r.Groups()
+	for _, names := range groups[:len(groups)-1] {
+		verdicts = append(verdicts, verdictOf(s, pg, "", names[0], strings.Join(names, ", ")))
+	}
+	others := "every crawler"
+	if len(groups) > 1 {
+		others = "every other crawler"
+	}
+	return append(verdicts, verdictOf(s, pg, "", "*", others))
+}
+
+// verdictOf is that of robots.txt on a page for a crawler, under the name that it is to have.
+func verdictOf(s *plan.Site, pg *plan.Page, query, crawler, name string) Verdict {
+	v, r := s.RobotsFor(pg, query, crawler)
+	verdict := Verdict{Crawler: name, Allowed: v.Allowed, Line: v.Line, Rule: v.Rule}
+	if v.Line > 0 {
+		at := s.RobotsPlace(r, v)
+		verdict.File, verdict.Line = at.File, at.Line
+	}
+	return verdict
+}
