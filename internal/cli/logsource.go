@@ -104,32 +104,25 @@ func ofOneHost(s *snapshot.Snapshot, names []string, base string) (*snapshot.Sna
 	if len(s.Hosts) == 0 {
 		return s, "/", nil
 	}
-	var exact, near, all, hosts []string // folders; and where they are served
 	named, err := url.Parse(base)
-	known := base != "" && err == nil
-	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
-		u, err := url.Parse(s.Hosts[folder])
-		if err != nil {
-			continue
-		}
-		all, hosts = append(all, folder), append(hosts, s.Hosts[folder])
-		is := func(name string) bool {
-			return strings.EqualFold(name, u.Hostname()) || strings.EqualFold(name, u.Host)
-		}
-		switch {
-		case known && strings.EqualFold(named.Host, u.Host):
-			near = append(near, folder)
-			if strings.Trim(named.Path, "/") == strings.Trim(u.Path, "/") {
-				exact = append(exact, folder)
-			}
-		case base == "" && slices.ContainsFunc(names, is):
-			near = append(near, folder)
-		}
+	if base == "" || err != nil {
+		named = &url.URL{}
 	}
-	for _, folders := range [][]string{exact, near, all} {
+	at := func(u *url.URL) bool {
+		return named.Host != "" && strings.EqualFold(named.Host, u.Host) ||
+			base == "" && slices.ContainsFunc(names, func(name string) bool {
+				return strings.EqualFold(name, u.Hostname()) || strings.EqualFold(name, u.Host)
+			})
+	}
+	all := slices.Sorted(maps.Keys(s.Hosts))
+	for _, folders := range [][]string{s.FoldersAt(named.Path, at), all} {
 		if len(folders) == 1 {
 			return s.Below(folders[0]), folders[0], nil
 		}
+	}
+	var hosts []string
+	for _, folder := range all {
+		hosts = append(hosts, s.Hosts[folder])
 	}
 	return nil, "", fmt.Errorf("the site has several hosts, and a log is held against one at a time: --host or "+
 		"--baseURL names it (%s)", strings.Join(hosts, ", "))

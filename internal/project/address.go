@@ -45,10 +45,8 @@ func (p *Project) findHosts() {
 
 // HostOf returns the host that serves a published file; for one that none serves, that of the base URL.
 func (p *Project) HostOf(name string) Host {
-	for _, h := range p.Hosts {
-		if strings.HasPrefix(name, h.Root) {
-			return h
-		}
+	if h, ok := site.Serving(p.Hosts, name, func(h Host) string { return h.Root }); ok {
+		return h
 	}
 	return p.Main
 }

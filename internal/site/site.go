@@ -195,6 +195,17 @@ type File struct {
 	CopyOf string
 }
 
+// Serving returns which of a site's hosts serves a published file or a URL: the one of the deepest folder of the publish
+// root; ok is false if none does.
+func Serving[H any](hosts []H, name string, folder func(H) string) (host H, ok bool) {
+	for _, h := range hosts {
+		if f := folder(h); strings.HasPrefix(name, f) && (!ok || len(f) > len(folder(host))) {
+			host, ok = h, true
+		}
+	}
+	return host, ok
+}
+
 // URL returns the encoded path from the publish root at which a host serves the file: /x/ for x/index.html.
 func URL(name string) string {
 	if dir, ok := strings.CutSuffix("/"+name, "/index.html"); ok {

@@ -14,6 +14,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ import (
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
+	"metarobots/internal/site"
 )
 
 // Version is that of the format that [Snapshot.Write] writes.
@@ -124,21 +126,35 @@ func (s *Snapshot) Since() map[string]string {
 
 // Below is the part of a snapshot that is served from a folder of the publish root, by the paths there.
 func (s *Snapshot) Below(folder string) *Snapshot {
-	part := *s
+	part, folders := *s, slices.Collect(maps.Keys(s.Hosts))
 	part.Hosts, part.Entries = map[string]string{"/": s.Hosts[folder]}, nil
 	for _, e := range s.Entries {
-		of := ""
-		for other := range s.Hosts {
-			if strings.HasPrefix(e.URL, other) && len(other) > len(of) {
-				of = other
-			}
-		}
-		if of == folder {
+		if of, _ := site.Serving(folders, e.URL, func(f string) string { return f }); of == folder {
 			e.URL = "/" + strings.TrimPrefix(e.URL, folder)
 			part.Entries = append(part.Entries, e)
 		}
 	}
 	return &part
+}
+
+// FoldersAt are the folders of the publish root that a host serves, told by the base URLs; if just one of them is at a
+// path, it alone.
+func (s *Snapshot) FoldersAt(path string, host func(base *url.URL) bool) (folders []string) {
+	var exact []string
+	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
+		base, err := url.Parse(s.Hosts[folder])
+		if err != nil || !host(base) {
+			continue
+		}
+		folders = append(folders, folder)
+		if strings.Trim(base.EscapedPath(), "/") == strings.Trim(path, "/") {
+			exact = append(exact, folder)
+		}
+	}
+	if len(exact) == 1 {
+		return exact
+	}
+	return folders
 }
 
 func (s *Snapshot) byURL() map[string]*Entry {

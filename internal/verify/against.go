@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"metarobots/internal/result"
+	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
 )
 
@@ -95,7 +96,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 			errs = append(errs, fmt.Errorf("the snapshot's %q is not a path from the publish root", e.URL))
 			continue
 		}
-		root, ok := rootOf(roots, e.URL)
+		root, ok := site.Serving(roots, e.URL, func(r root) string { return r.folder })
 		if !ok && len(roots) > 1 {
 			passed++
 		}

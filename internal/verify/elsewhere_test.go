@@ -47,7 +47,7 @@ func TestHouse_ASiteThatRedirectsAway(t *testing.T) {
 				}
 			}
 			o, _ := options(t, files)
-			r := against(t, site(decisions), o)
+			r := against(t, snapshotOf(decisions), o)
 			got := strings.Join(r.Summary.Errors, "; ")
 			if !strings.Contains(got, test.want) || (got == "") != (test.want == "") ||
 				r.Failed(false) != (test.want != "") {

@@ -55,7 +55,7 @@ func TestRFC9110_RetryAfter(t *testing.T) {
 			host{"/x": page("noindex")}.ServeHTTP(w, r)
 		}))
 		o.Retries = 2
-		res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
+		res := find(t, against(t, snapshotOf(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
 		slept := w.waits()
 		if res.Verdict != Match || !slices.Equal(slept, test.want) {
 			t.Errorf("%d, Retry-After %q: %s (%s), waited %v, want %v", test.status, test.after, res.Verdict, res.Why,
@@ -69,7 +69,7 @@ func TestHouse_Retries(t *testing.T) {
 	for status, want := range map[int]int{404: 1, 403: 1, 501: 1, 500: 3, 502: 3} {
 		o, w := options(t, host{"/x": {status: status}})
 		o.Retries = 2
-		res := find(t, against(t, site(map[string]string{"/x": ""}), o), "/x", Everyone)
+		res := find(t, against(t, snapshotOf(map[string]string{"/x": ""}), o), "/x", Everyone)
 		gets := 0
 		for _, line := range w.asked() {
 			if line == "GET /x" {
@@ -91,7 +91,7 @@ func TestHouse_Rate(t *testing.T) {
 	}
 	o, w := options(t, files)
 	o.Rate, o.Concurrency = 10, 4
-	against(t, site(decisions), o)
+	against(t, snapshotOf(decisions), o)
 	if gone, least := w.times[len(w.times)-1].Sub(midsummer), time.Duration(len(w.requests)-1)*100*time.Millisecond; gone < least {
 		t.Errorf("%d requests in %v, want at least %v", len(w.requests), gone, least)
 	}
@@ -119,7 +119,7 @@ func TestHouse_Concurrency(t *testing.T) {
 		w.Header().Set("Content-Type", "application/pdf")
 	}))
 	o.Concurrency = most
-	against(t, site(decisions), o)
+	against(t, snapshotOf(decisions), o)
 	if w.max != most {
 		t.Errorf("%d requests at once, want %d", w.max, most)
 	}
@@ -134,12 +134,12 @@ func TestHouse_Interrupt(t *testing.T) {
 			cancel()
 		}
 	}
-	r, err := Against(ctx, site(map[string]string{"/a": "", "/b": "", "/c": ""}), o)
+	r, err := Against(ctx, snapshotOf(map[string]string{"/a": "", "/b": "", "/c": ""}), o)
 	if s := r.Summary; !errors.Is(err, context.Canceled) || !s.Interrupted || s.Asked != 1 || s.Left != 2 ||
 		s.Match != 1 || len(r.Results) != 1 {
 		t.Errorf("error %v, %+v", err, s)
 	}
-	r, err = Against(ctx, site(map[string]string{"/a": ""}), o)
+	r, err = Against(ctx, snapshotOf(map[string]string{"/a": ""}), o)
 	if !errors.Is(err, context.Canceled) || len(r.Results) != 0 || r.Summary.Left != 1 {
 		t.Errorf("error %v, %+v", err, r.Summary)
 	}
@@ -150,7 +150,7 @@ func TestHouse_HostDown(t *testing.T) {
 	o, w := options(t, host{})
 	w.hosts = nil
 	o.Retries = 1
-	r, err := try(t, site(map[string]string{"/a": "", "/b": "noindex"}), o)
+	r, err := try(t, snapshotOf(map[string]string{"/a": "", "/b": "noindex"}), o)
 	var down *HostError
 	if !errors.As(err, &down) || err.Error() != "example.org: connection refused" {
 		t.Errorf("error %v", err)
@@ -186,7 +186,7 @@ func TestHouse_Encodings(t *testing.T) {
 		_, _ = io.WriteString(w, text)
 	}))
 	defer server.Close()
-	r := against(t, site(map[string]string{"/gzip": "noindex", "/identity": "noindex", "/deflate": "noindex"}),
+	r := against(t, snapshotOf(map[string]string{"/gzip": "noindex", "/identity": "noindex", "/deflate": "noindex"}),
 		serverOptions(t, server))
 	if got := outcome(r.Results); got != "/deflate robots unreachable; /gzip robots match; /identity robots match" {
 		t.Errorf("%+v", r.Results)
@@ -229,7 +229,7 @@ func TestGoogle_TwoMegabytesAreReadForSure(t *testing.T) {
 		_, _ = z.Write([]byte("<meta name=robots content=noindex>"))
 		_ = z.Close()
 		o, _ := options(t, host{"/x": {header: []string{htmlType, "Content-Encoding: gzip"}, body: packed.String()}})
-		res := find(t, against(t, site(map[string]string{"/x": test.decided}), o), "/x", Everyone)
+		res := find(t, against(t, snapshotOf(map[string]string{"/x": test.decided}), o), "/x", Everyone)
 		if res.Verdict != test.want || !strings.HasPrefix(res.Why, test.why) || (len(res.Notes) > 0) != test.noted {
 			t.Errorf("after %d bytes: %s (%s), notes %q", test.fill, res.Verdict, res.Why, res.Notes)
 		}
@@ -243,7 +243,7 @@ func TestHouse_SecretsStayWithTheHost(t *testing.T) {
 	o.User = url.UserPassword("me", "secret")
 	o.Header = http.Header{"X-Token": {"secret"}}
 	o.UserAgent = "check/1"
-	r := against(t, site(map[string]string{"/x": "", "/y": ""}), o)
+	r := against(t, snapshotOf(map[string]string{"/x": "", "/y": ""}), o)
 	if r.Failed(true) {
 		t.Errorf("%+v", r)
 	}
@@ -265,7 +265,7 @@ func TestHouse_NoCookies(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 	}))
 	defer server.Close()
-	against(t, site(map[string]string{"/x": "", "/y": ""}), serverOptions(t, server))
+	against(t, snapshotOf(map[string]string{"/x": "", "/y": ""}), serverOptions(t, server))
 	if cookies.Load() != 0 {
 		t.Errorf("%d cookies came back", cookies.Load())
 	}
@@ -291,7 +291,7 @@ func TestHouse_Transport(t *testing.T) {
 	defer server.Close()
 	o := serverOptions(t, server)
 	o.Concurrency = 4
-	r := against(t, site(map[string]string{"/header": "noindex", "/broken": "noindex", "/untyped": "noindex"}), o)
+	r := against(t, snapshotOf(map[string]string{"/header": "noindex", "/broken": "noindex", "/untyped": "noindex"}), o)
 	for path, want := range map[string]string{"/header": "server response headers exceeded",
 		"/broken": "the answer breaks off", "/untyped": ""} {
 		res := find(t, r, path, Everyone)
@@ -311,7 +311,7 @@ func TestHouse_Timeout(t *testing.T) {
 	}))
 	o.Timeout = 10 * time.Millisecond
 	o.Retries = 1
-	res := find(t, against(t, site(map[string]string{"/x": ""}), o), "/x", Everyone)
+	res := find(t, against(t, snapshotOf(map[string]string{"/x": ""}), o), "/x", Everyone)
 	if res.Verdict != Unreachable || res.Why != "no answer within 10ms" {
 		t.Errorf("%+v", res)
 	}
@@ -326,7 +326,7 @@ func TestHouse_Certificates(t *testing.T) {
 	o := serverOptions(t, server)
 	o.Retries = 2
 	start := time.Now()
-	r, err := Against(t.Context(), site(map[string]string{"/x": ""}), o)
+	r, err := Against(t.Context(), snapshotOf(map[string]string{"/x": ""}), o)
 	var down *HostError
 	if !errors.As(err, &down) || !strings.Contains(err.Error(), "the certificate of the host does not hold: x509:") {
 		t.Errorf("error %v", err)
@@ -351,7 +351,7 @@ func TestHouse_PrivateAddressesAreRefused(t *testing.T) {
 		o.Base.Host = name + ":" + port
 		o.Transport, o.Retries = transport, 2
 		start := time.Now()
-		_, err := Against(t.Context(), site(map[string]string{"/x": ""}), o)
+		_, err := Against(t.Context(), snapshotOf(map[string]string{"/x": ""}), o)
 		if !errors.Is(err, ErrPrivate) || time.Since(start) > firstBackoff {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -449,7 +449,7 @@ func TestHouse_AHostThatFallsSilent(t *testing.T) {
 					silent(w)
 				}
 			}))
-			r := against(t, site(decisions), o)
+			r := against(t, snapshotOf(decisions), o)
 			given := len(w.requests) < 100
 			if given != (always && silent != nil) || (len(r.Summary.Errors) > 0) != given {
 				t.Errorf("%s, always %t: %d requests, errors %q", name, always, len(w.requests), r.Summary.Errors)
@@ -484,7 +484,7 @@ func TestHouse_WhatIsNoHTMLIsNotRead(t *testing.T) {
 	defer server.Close()
 	o := serverOptions(t, server)
 	o.Timeout = 20 * time.Second
-	if res := find(t, against(t, site(map[string]string{"/endless.pdf": "noindex"}), o), "/endless.pdf",
+	if res := find(t, against(t, snapshotOf(map[string]string{"/endless.pdf": "noindex"}), o), "/endless.pdf",
 		Everyone); res.Verdict != Match {
 		t.Errorf("%+v", res)
 	}

@@ -36,32 +36,23 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		return []root{{"/", base}}, "", nil
 	}
 	var all []string
-	var near, exact []int // of named
-	for i, r := range named {
+	for _, r := range named {
 		all = append(all, r.base.String())
-		if sameHost(r.base, base) {
-			near = append(near, i)
-			if r.base.EscapedPath() == base.EscapedPath() {
-				exact = append(exact, i)
-			}
-		}
 	}
+	folders := s.FoldersAt(base.EscapedPath(), func(u *url.URL) bool { return sameHost(u, base) })
 	made := "the snapshot was made for " + and(all)
 	switch {
-	case len(named) == 1 && len(exact) == 1:
+	case len(named) == 1 && len(folders) == 1 && named[0].base.EscapedPath() == base.EscapedPath():
 		return []root{{named[0].folder, base}}, "", nil
 	case len(named) == 1:
 		return []root{{named[0].folder, base}}, made, nil
-	case len(exact) == 1:
-		near = exact
-	}
-	if len(near) == 1 {
+	case len(folders) == 1:
 		for i := range named { // the others' folders stay theirs, also below this one
-			named[i].base = nil
+			if named[i].base = nil; named[i].folder == folders[0] {
+				named[i].base = base
+			}
 		}
-		one := &named[near[0]]
-		one.base = base
-		return named, fmt.Sprintf("%s: here the URLs of %s alone are asked", made, one.folder), nil
+		return named, fmt.Sprintf("%s: here the URLs of %s alone are asked", made, folders[0]), nil
 	}
 	return []root{{"/", base}}, made + ": here all of its URLs are asked below one base", nil
 }
@@ -87,16 +78,6 @@ func and(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
-}
-
-// rootOf is the root that serves a URL: that of the deepest folder. There may be none.
-func rootOf(list []root, path string) (at root, ok bool) {
-	for _, r := range list {
-		if strings.HasPrefix(path, r.folder) && len(r.folder) > len(at.folder) {
-			at, ok = r, true
-		}
-	}
-	return at, ok
 }
 
 // at is where a URL of the snapshot is asked.

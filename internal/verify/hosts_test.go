@@ -15,7 +15,7 @@ import (
 
 // madeFor is a snapshot made for hosts, by folder.
 func madeFor(hosts map[string]string, decisions map[string]string) *snapshot.Snapshot {
-	s := site(decisions)
+	s := snapshotOf(decisions)
 	s.Hosts = hosts
 	return s
 }
@@ -251,7 +251,7 @@ func TestHouse_HostsOfASnapshotAreRefusedToo(t *testing.T) {
 		o); !errors.Is(err, ErrPrivate) || asked.Load() != 0 {
 		t.Errorf("error %v, %d requests", err, asked.Load())
 	}
-	if _, err := Against(t.Context(), site(map[string]string{"/a": ""}), o); !errors.Is(err, ErrNoHost) {
+	if _, err := Against(t.Context(), snapshotOf(map[string]string{"/a": ""}), o); !errors.Is(err, ErrNoHost) {
 		t.Errorf("error %v", err)
 	}
 	for folder, base := range map[string]string{"/": "ftp://example.org/", "/a/": "example.org", "/b/": "https:///",

@@ -54,7 +54,7 @@ func TestHouse_APageThatLeavesTheIndexIsAnError(t *testing.T) {
 			if test.crawlers != nil {
 				o.Crawlers = test.crawlers
 			}
-			s := site(test.decided)
+			s := snapshotOf(test.decided)
 			if test.env != "" {
 				s.Environment = test.env
 			}
@@ -76,7 +76,7 @@ func TestHouse_CrawlersThatAreNoSearchEnginesDoNotHide(t *testing.T) {
 	o, _ := options(t, host{"/": page(""), "/a": page("", "X-Robots-Tag: gptbot: noindex"),
 		"/robots.txt": text200("User-agent: ccbot\nDisallow: /\n")})
 	o.Crawlers = nil
-	r := against(t, site(map[string]string{"/": "", "/a": "index | ccbot: noai"}), o)
+	r := against(t, snapshotOf(map[string]string{"/": "", "/a": "index | ccbot: noai"}), o)
 	if got := outcome(r.Results); !strings.Contains(got, "gptbot stricter") || !strings.Contains(got, "ccbot stricter") ||
 		r.Failed(false) {
 		t.Errorf("%s; errors %q", got, r.Summary.Errors)
@@ -106,7 +106,7 @@ func TestHouse_SitemapsKnowTheHomePage(t *testing.T) {
 func TestHouse_SampleHasTheHomePage(t *testing.T) {
 	o, w := options(t, host{"/": page(""), "/a": page("noindex"), "/b": page("")})
 	o.Sample = 1
-	against(t, site(map[string]string{"/": "", "/a": "noindex", "/b": ""}), o)
+	against(t, snapshotOf(map[string]string{"/": "", "/a": "noindex", "/b": ""}), o)
 	if got := w.asked(); !slices.Equal(got, []string{"GET /robots.txt", "GET /"}) {
 		t.Errorf("asked %q", got)
 	}

@@ -81,7 +81,7 @@ func TestHouse_OptionsAreChecked(t *testing.T) {
 	o.Rate = math.NaN()
 	o.Crawlers = []string{"googelbot", "google-extended", "what ever", "mycrawler", "robots"}
 	o.Header = http.Header{"Bad Name": {"x"}, "Host": {"x"}, "range": {"x"}, "X-Token": {"secret\r\nX: y"}}
-	_, err := Against(t.Context(), site(nil), o)
+	_, err := Against(t.Context(), snapshotOf(nil), o)
 	var option *OptionError
 	if !errors.As(err, &option) {
 		t.Fatalf("error %v", err)

@@ -18,7 +18,7 @@ func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
 		"/x":          page("noindex"), "/x2": page(""), "/private/": page("noindex"),
 	})
 	o.Crawlers = []string{"robots", "googlebot", "bingbot"}
-	r := against(t, site(map[string]string{"/x": "noindex", "/x2": "", "/private/": "noindex"}), o)
+	r := against(t, snapshotOf(map[string]string{"/x": "noindex", "/x2": "", "/private/": "noindex"}), o)
 	want := "/private/ robots unreachable; /private/ bingbot unreachable; /private/ googlebot match; " +
 		"/x robots match; /x bingbot match; /x googlebot unreachable; /x2 robots match; /x2 bingbot match; /x2 " +
 		"googlebot stricter"
@@ -33,14 +33,14 @@ func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
 	// With googlebot alone nothing of it is asked.
 	w.requests = nil
 	o.Crawlers = []string{"googlebot"}
-	against(t, site(map[string]string{"/x": "noindex", "/x2": ""}), o)
+	against(t, snapshotOf(map[string]string{"/x": "noindex", "/x2": ""}), o)
 	if got := w.asked(); !slices.Equal(got, []string{"GET /robots.txt"}) {
 		t.Errorf("asked %q", got)
 	}
 	// Nor is it asked under that name for others.
 	w.requests = nil
 	o.Crawlers, o.UserAgent = []string{"googlebot", "bingbot"}, "Mozilla/5.0 (compatible; Googlebot/2.1)"
-	r = against(t, site(map[string]string{"/x": "noindex"}), o)
+	r = against(t, snapshotOf(map[string]string{"/x": "noindex"}), o)
 	if got := outcome(r.Results); got != "/x bingbot unreachable; /x googlebot unreachable" || len(w.requests) != 1 {
 		t.Errorf("%s; asked %q", got, w.asked())
 	}
@@ -52,7 +52,7 @@ func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
 // A redirect to where robots.txt keeps a crawler away ends there.
 func TestRFC9309_RedirectsToWhatIsDisallowed(t *testing.T) {
 	o, w := options(t, host{"/robots.txt": text200("User-agent: *\nDisallow: /y\n"), "/x": moved("/y"), "/y": page("")})
-	r := against(t, site(map[string]string{"/x": ""}), o)
+	r := against(t, snapshotOf(map[string]string{"/x": ""}), o)
 	if res := find(t, r, "/x", Everyone); res.Verdict != Stricter || !strings.Contains(res.Why,
 		"it leads to https://example.org/y, and robots.txt:2") {
 		t.Errorf("%+v", res)
@@ -100,7 +100,7 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.files["/x"] = page("")
 			o, w := options(t, test.files)
-			r := against(t, site(map[string]string{"/x": ""}), o)
+			r := against(t, snapshotOf(map[string]string{"/x": ""}), o)
 			res := find(t, r, "/x", Everyone)
 			if res.Verdict != test.want || !strings.Contains(res.Why, test.why) {
 				t.Errorf("%s (%s), want %s (%s)", res.Verdict, res.Why, test.want, test.why)
@@ -128,7 +128,7 @@ func TestRFC9309_RobotsTxtAloneIsBroken(t *testing.T) {
 		}
 		files.ServeHTTP(w, r)
 	}))
-	res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
+	res := find(t, against(t, snapshotOf(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
 	if res.Verdict != Unreachable || !strings.HasPrefix(res.Why, "robots.txt: connection reset: crawlers stay away") {
 		t.Errorf("%+v", res)
 	}

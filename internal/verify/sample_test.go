@@ -17,7 +17,7 @@ func TestHouse_SampleIsSpread(t *testing.T) {
 		decisions[fmt.Sprintf("/a/%d/", i)] = ""
 		decisions[fmt.Sprintf("/b/%d/", i)] = ""
 	}
-	s := site(decisions)
+	s := snapshotOf(decisions)
 	targets, _, err := targetsOf(s, []root{{"/", mustBase(t, origin)}})
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func TestHouse_SampleIsSpread(t *testing.T) {
 func TestHouse_SampleInTheSummary(t *testing.T) {
 	o, w := options(t, host{"/a": pdf(), "/b": pdf(), "/c": pdf("X-Robots-Tag: noindex")})
 	o.Sample, o.Seed = 2, 5
-	r := against(t, site(map[string]string{"/a": "", "/b": "", "/c": "noindex"}), o)
+	r := against(t, snapshotOf(map[string]string{"/a": "", "/b": "", "/c": "noindex"}), o)
 	if s := r.Summary; s.URLs != 3 || s.Asked != 2 || s.Left != 1 || s.Seed != 5 || s.Requests != len(w.requests) {
 		t.Errorf("%+v", s)
 	}
@@ -81,9 +81,9 @@ func TestHouse_OrderOfResults(t *testing.T) {
 	}
 	o, _ := options(t, host{})
 	o.Crawlers, o.Concurrency = nil, 8
-	first := outcome(against(t, site(decisions), o).Results)
+	first := outcome(against(t, snapshotOf(decisions), o).Results)
 	for range 5 {
-		if got := outcome(against(t, site(decisions), o).Results); got != first {
+		if got := outcome(against(t, snapshotOf(decisions), o).Results); got != first {
 			t.Fatalf("%s\nthen %s", first, got)
 		}
 	}

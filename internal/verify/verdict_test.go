@@ -196,7 +196,7 @@ func TestHouse_Verdicts(t *testing.T) {
 				files[path] = f
 			}
 			o, w := options(t, files)
-			r := against(t, site(map[string]string{"/x": test.decided}), o)
+			r := against(t, snapshotOf(map[string]string{"/x": test.decided}), o)
 			res := find(t, r, "/x", Everyone)
 			if res.Verdict != test.want || test.got != "" && !strings.HasPrefix(res.Got, test.got) ||
 				!strings.Contains(res.Why, test.why) {
@@ -235,7 +235,7 @@ func wide(text string) string {
 // with other headers.
 func TestHouse_OneGetForEachURL(t *testing.T) {
 	o, w := options(t, host{"/a.pdf": pdf("X-Robots-Tag: noindex"), "/b.html": page("")})
-	against(t, site(map[string]string{"/a.pdf": "noindex", "/b.html": ""}), o)
+	against(t, snapshotOf(map[string]string{"/a.pdf": "noindex", "/b.html": ""}), o)
 	if got, want := w.asked(), []string{"GET /robots.txt", "GET /a.pdf", "GET /b.html"}; !slices.Equal(got, want) {
 		t.Errorf("asked %q, want %q", got, want)
 	}
@@ -255,7 +255,7 @@ func TestGoogle_TenHopsAreFollowed(t *testing.T) {
 			files[hop(i)] = moved(hop(i + 1))
 		}
 		o, _ := options(t, files)
-		res := find(t, against(t, site(map[string]string{hop(0): ""}), o), hop(0), Everyone)
+		res := find(t, against(t, snapshotOf(map[string]string{hop(0): ""}), o), hop(0), Everyone)
 		if want := map[int]Verdict{10: Redirected, 11: Unreachable}[hops]; res.Verdict != want {
 			t.Errorf("%d hops: %s (%s), want %s", hops, res.Verdict, res.Why, want)
 		}
@@ -265,7 +265,7 @@ func TestGoogle_TenHopsAreFollowed(t *testing.T) {
 // What was decided of the page that a redirect leads to is what counts; the page itself tells where it is not so.
 func TestHouse_RedirectsTakeTheTargetsDecision(t *testing.T) {
 	o, _ := options(t, host{"/a": moved("/b"), "/b": page("noindex")})
-	r := against(t, site(map[string]string{"/a": "", "/b": "noindex"}), o)
+	r := against(t, snapshotOf(map[string]string{"/a": "", "/b": "noindex"}), o)
 	if a := find(t, r, "/a", Everyone); a.Verdict != Redirected || a.Want != "noindex, follow" ||
 		a.Location != origin+"/b" {
 		t.Errorf("%+v", a)
@@ -282,12 +282,12 @@ func TestHouse_SchemesOfOneHost(t *testing.T) {
 		w.WriteHeader(http.StatusMovedPermanently)
 	}))
 	w.hosts["https://example.org"] = host{"/x": page("noindex")}
-	res := find(t, against(t, site(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
+	res := find(t, against(t, snapshotOf(map[string]string{"/x": "noindex"}), o), "/x", Everyone)
 	if res.Verdict != Match || res.Location != "https://example.org/x" {
 		t.Errorf("%+v", res)
 	}
 	o, _ = optionsAt(t, "http://example.org:8080", host{"/x": moved("http://example.org:9090/x")})
-	if res := find(t, against(t, site(map[string]string{"/x": ""}), o), "/x", Everyone); res.Verdict != Redirected {
+	if res := find(t, against(t, snapshotOf(map[string]string{"/x": ""}), o), "/x", Everyone); res.Verdict != Redirected {
 		t.Errorf("another port: %+v", res)
 	}
 }
@@ -298,7 +298,7 @@ func TestGoogle_EachCrawlerReadsItsOwn(t *testing.T) {
 		body: `<meta name="robots" content="max-snippet:50"><meta name="googlebot" content="noindex"><meta name="yandex" content="noindex"><meta name="gptbot" content="noindex"><meta name="author" content="noindex">`}}
 	o, _ := options(t, files)
 	o.Crawlers = nil
-	r := against(t, site(map[string]string{"/x": "index, follow, max-snippet:50 | googlebot: noindex, follow | " +
+	r := against(t, snapshotOf(map[string]string{"/x": "index, follow, max-snippet:50 | googlebot: noindex, follow | " +
 		"seznambot: index, follow, noarchive"}), o)
 	want := "/x robots match; /x bingbot match; /x googlebot match; /x gptbot stricter; /x seznambot looser; /x " +
 		"yandex stricter"
@@ -306,7 +306,7 @@ func TestGoogle_EachCrawlerReadsItsOwn(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	o.Crawlers = []string{"Googlebot-News", "*"}
-	r = against(t, site(map[string]string{"/x": "index, follow, max-snippet:50 | googlebot: noindex, follow"}), o)
+	r = against(t, snapshotOf(map[string]string{"/x": "index, follow, max-snippet:50 | googlebot: noindex, follow"}), o)
 	if got, want := outcome(r.Results), "/x robots match; /x googlebot-news match"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -321,7 +321,7 @@ func TestYandex_AllowingWins(t *testing.T) {
 	o, _ := options(t, host{"/x": page("index, follow", "X-Robots-Tag: yandex: noindex, nofollow"), "/y": page("follow",
 		"X-Robots-Tag: yandex: noindex, nofollow")})
 	o.Crawlers = []string{"yandex"}
-	s := site(map[string]string{"/x": "index, follow | yandex: noindex, nofollow",
+	s := snapshotOf(map[string]string{"/x": "index, follow | yandex: noindex, nofollow",
 		"/y": "index, follow | yandex: noindex, nofollow"})
 	r := against(t, s, o)
 	if x := find(t, r, "/x", "yandex"); x.Verdict != Looser || x.Got != "index, follow" {
@@ -340,7 +340,7 @@ func TestHouse_PastDatesCountWhereTheyAreDocumented(t *testing.T) {
 		for _, x := range []file{page(content), pdf("X-Robots-Tag: " + content)} {
 			o, _ := options(t, host{"/x": x})
 			o.Crawlers = []string{Everyone, "googlebot", "googlebot-news", "bingbot", "yandex"}
-			r := against(t, site(map[string]string{"/x": decided}), o)
+			r := against(t, snapshotOf(map[string]string{"/x": decided}), o)
 			want := "/x robots match; /x bingbot looser; /x googlebot match; /x googlebot-news match; /x yandex looser"
 			if got := outcome(r.Results); got != want || !r.Failed(false) {
 				t.Errorf("%s: %s\nwant %s", decided, got, want)
@@ -358,7 +358,7 @@ func TestHouse_PastDatesCountWhereTheyAreDocumented(t *testing.T) {
 	} {
 		o, _ := options(t, host{"/x": page(content)})
 		o.Crawlers = nil
-		r := against(t, site(map[string]string{"/x": ""}), o)
+		r := against(t, snapshotOf(map[string]string{"/x": ""}), o)
 		if got := outcome(r.Results); got != want || r.Failed(false) != strings.Contains(content, "2020") {
 			t.Errorf("%s: %s\nwant %s; errors %q", content, got, want, r.Summary.Errors)
 		}
@@ -368,7 +368,7 @@ func TestHouse_PastDatesCountWhereTheyAreDocumented(t *testing.T) {
 // L3, L6: nothing was decided of control files and error pages.
 func TestHouse_FilesWithoutPolicyAreNotAsked(t *testing.T) {
 	o, w := options(t, host{"/": page("")})
-	r := against(t, site(map[string]string{"/": "", "/_headers": "control", "/404.html": "error"}), o)
+	r := against(t, snapshotOf(map[string]string{"/": "", "/_headers": "control", "/404.html": "error"}), o)
 	if s := r.Summary; s.URLs != 3 || s.Passed != 2 || s.Asked != 1 || s.Match != 1 || s.Left != 0 {
 		t.Errorf("%+v", s)
 	}
@@ -380,7 +380,7 @@ func TestHouse_FilesWithoutPolicyAreNotAsked(t *testing.T) {
 // The publish root may lie below a path, and URLs are asked as they are encoded.
 func TestHouse_BaseWithAPath(t *testing.T) {
 	o, w := optionsAt(t, origin+"/sub%20dir", host{"/sub%20dir/%C3%A4/a%2Fb%3F.html": page("noindex")})
-	r := against(t, site(map[string]string{"/%C3%A4/a%2Fb%3F.html": "noindex"}), o)
+	r := against(t, snapshotOf(map[string]string{"/%C3%A4/a%2Fb%3F.html": "noindex"}), o)
 	if got := outcome(r.Results); got != "/%C3%A4/a%2Fb%3F.html robots match" {
 		t.Errorf("%s; asked %q", got, w.asked())
 	}
@@ -389,7 +389,7 @@ func TestHouse_BaseWithAPath(t *testing.T) {
 	}
 	o, _ = options(t, host{})
 	for _, bad := range []string{"x", "//host/x", "https://other.example/", "/x?y", "/x#y", "/%zz"} {
-		if _, err := Against(t.Context(), site(map[string]string{bad: ""}), o); err == nil ||
+		if _, err := Against(t.Context(), snapshotOf(map[string]string{bad: ""}), o); err == nil ||
 			!strings.Contains(err.Error(), "is not a path from the publish root") {
 			t.Errorf("%q: error %v", bad, err)
 		}
@@ -399,7 +399,7 @@ func TestHouse_BaseWithAPath(t *testing.T) {
 // What is odd about the whole run is told.
 func TestHouse_Warnings(t *testing.T) {
 	o, _ := options(t, host{})
-	s := site(map[string]string{"/a": "noindex", "/b": "noindex, nofollow", "/r": "redirect"})
+	s := snapshotOf(map[string]string{"/a": "noindex", "/b": "noindex, nofollow", "/r": "redirect"})
 	s.Environment = "staging"
 	r := against(t, s, o)
 	if w := strings.Join(r.Summary.Warnings, "\n"); !strings.Contains(w, "environment staging") || !strings.Contains(w,
@@ -407,14 +407,14 @@ func TestHouse_Warnings(t *testing.T) {
 		t.Errorf("warnings %q", w)
 	}
 	o, _ = options(t, host{"/a": moved("https://www.example.org/a"), "/b": moved("https://www.example.org/b")})
-	r = against(t, site(map[string]string{"/a": "", "/b": ""}), o)
+	r = against(t, snapshotOf(map[string]string{"/a": "", "/b": ""}), o)
 	const away = "the site at https://example.org/ redirects away: all 2 URLs lead to another host, /a to " +
 		"https://www.example.org/a for one: verify that host, or let verify in (--user, --header)"
 	if !slices.Equal(r.Summary.Errors, []string{away}) || !r.Failed(false) {
 		t.Errorf("failed %v, errors %q", r.Failed(false), r.Summary.Errors)
 	}
 	o, _ = options(t, host{"/a": moved("https://www.example.org/a")})
-	r = against(t, site(map[string]string{"/a": ""}), o)
+	r = against(t, snapshotOf(map[string]string{"/a": ""}), o)
 	if e := strings.Join(r.Summary.Errors, "\n"); !strings.Contains(e, "every URL leads elsewhere") ||
 		!r.Failed(false) {
 		t.Errorf("failed %v, errors %q", r.Failed(false), e)

@@ -167,8 +167,8 @@ func moved(to string, header ...string) file {
 	return file{status: http.StatusMovedPermanently, header: append([]string{"Location: " + to}, header...)}
 }
 
-// site is a snapshot with a decision for each URL: a role, or X-Robots-Tag lines separated by |.
-func site(decisions map[string]string) *snapshot.Snapshot {
+// snapshotOf is a snapshot with a decision for each URL: a role, or X-Robots-Tag lines separated by |.
+func snapshotOf(decisions map[string]string) *snapshot.Snapshot {
 	var pages []result.Page
 	for u, text := range decisions {
 		p := result.Page{URL: u}
