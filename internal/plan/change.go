@@ -151,8 +151,8 @@ func (e *editor) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	}
 	e.links.Scan(src, e.Project.Address(pg.Name).String(), rules.Policy(pg.Section))
 	e.mu.Lock()
-	mark(e.LinkUsage.Rules, e.links.Rules)
-	mark(e.LinkUsage.Classes, e.links.NoSnippet)
+	mark(e.linkUsage.Rules, e.links.Rules)
+	mark(e.linkUsage.Classes, e.links.NoSnippet)
 	e.mu.Unlock()
 	pg.Links = int32(len(e.links.Edits))
 	e.reportIgnored(pg)

@@ -28,12 +28,12 @@ func TestHouse_WritingScansNoPageAgain(t *testing.T) {
 				"out/index.html": "<!doctype html>home", "out/a.html": page})
 			plan := planned(t, dir)
 			pg, _ := seen(plan, "a.html")
-			want := newEditor(plan.planner)
-			if _, out := want.html(plan.m.File("a.html"), []byte(page), false); !pg.Changes ||
+			want := newEditor(plan.maker)
+			if _, out := want.html(plan.maker.m.File("a.html"), []byte(page), false); !pg.Changes ||
 				string(out) == page {
 				t.Errorf("nothing changes: %s", out)
 			}
-			blind := newEditor(plan.planner)
+			blind := newEditor(plan.maker)
 			blind.kind = nil // a scan would panic
 			if err := plan.Apply(context.Background()); err != nil {
 				t.Fatal(err)
@@ -59,7 +59,7 @@ func TestHouse_WritingScansNoPageAgain(t *testing.T) {
 			}
 			plan = planned(t, dir)
 			pg, _ = seen(plan, "a.html")
-			_, fresh := newEditor(plan.planner).html(plan.m.File("a.html"), out, false)
+			_, fresh := newEditor(plan.maker).html(plan.maker.m.File("a.html"), out, false)
 			if got, _ := blind.rewrite(pg, out, false); string(got) != string(fresh) ||
 				strings.Contains(string(got), "noindex") {
 				t.Errorf("got %q, want %q", got, fresh)
@@ -85,8 +85,8 @@ func TestHouse_PagesThatChangeMeanwhileAreDecidedAnew(t *testing.T) {
 				"out/a.html": page})
 			plan := planned(t, dir)
 			pg, _ := seen(plan, "a.html")
-			_, want := newEditor(plan.planner).html(plan.m.File("a.html"), []byte(changed), false)
-			if got, _ := newEditor(plan.planner).rewrite(pg, []byte(changed), false); string(got) != string(want) ||
+			_, want := newEditor(plan.maker).html(plan.maker.m.File("a.html"), []byte(changed), false)
+			if got, _ := newEditor(plan.maker).rewrite(pg, []byte(changed), false); string(got) != string(want) ||
 				string(got) == changed {
 				t.Errorf("got %q, want %q", got, want)
 			}

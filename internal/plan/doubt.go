@@ -69,7 +69,7 @@ func (s *Site) allCarry(other *policy.Policy) (tells bool) {
 // Forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of
 // one: then they count as the site's own (M7).
 func (s *Site) Forgotten(pg *Page) bool {
-	return !s.building && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
+	return !s.maker.building && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(plain(pg.Tags), pg.Carries) &&
 		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

@@ -143,7 +143,7 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Size() != project.MaxPage+1 {
 		t.Errorf("the file was changed: %v", err)
 	}
-	if pg := newEditor(plan.planner).tooLarge(plan.m.File("a.html")); pg.Role != policy.RolePage ||
+	if pg := newEditor(plan.maker).tooLarge(plan.maker.m.File("a.html")); pg.Role != policy.RolePage ||
 		pg.TakesTags() {
 		t.Errorf("role %v", pg.Role)
 	}

@@ -44,12 +44,11 @@ type planner struct {
 	made     map[string][]byte
 	building bool // static files are not published before the plan begins
 
-	mu       sync.Mutex       // workers run
-	byName   map[string]*Page // that are decided
-	pages    []*Page          // the same, sorted, in the end
-	reported []policy.Finding // by what is no page
-	// LinkUsage tells what of the links' policy found something to do.
-	LinkUsage LinkUsage
+	mu        sync.Mutex       // workers run
+	byName    map[string]*Page // that are decided
+	pages     []*Page          // the same, sorted, in the end
+	reported  []policy.Finding // by what is no page
+	linkUsage LinkUsage
 }
 
 // LinkUsage tells of each rule of the links' policy, and of each of its classes, whether it found something to do.
@@ -60,7 +59,7 @@ func newPlanner(p *project.Project, m site.Map, building bool, made map[string][
 	c := p.Config.Robots.Links
 	pl := &planner{Project: p, m: m, control: map[string]bool{}, made: made,
 		building: building, byName: map[string]*Page{},
-		LinkUsage: LinkUsage{make([]bool, len(c.Options.Rules)), make([]bool, len(c.Options.NoSnippet))}}
+		linkUsage: LinkUsage{make([]bool, len(c.Options.Rules)), make([]bool, len(c.Options.NoSnippet))}}
 	return pl, pl.readHeaders()
 }
 
@@ -276,7 +275,8 @@ func (p *planner) each(ctx context.Context, names []string, do func(e *editor, n
 func (p *planner) finish() *Site {
 	byName := func(a, b *Page) int { return strings.Compare(a.Name, b.Name) }
 	p.pages = slices.SortedFunc(maps.Values(p.byName), byName)
-	s := &Site{planner: p}
+	s := &Site{maker: p, Project: p.Project,
+		LinkUsage: LinkUsage{slices.Clone(p.linkUsage.Rules), slices.Clone(p.linkUsage.Classes)}}
 	p.reported = slices.Concat(p.Project.Findings, p.reported)
 	for _, h := range p.headers {
 		p.reported = append(p.reported, h.oddLines()...)

@@ -5,13 +5,16 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
 // A Site is what is to become of a site: a decision for every published file, and which bytes change. Nobody changes
 // it.
 type Site struct {
-	*planner
+	maker *planner
+	// Project is the site with its policy.
+	Project *project.Project
 	// Pages are the published files, by name.
 	Pages []*Page
 	// Headers are the header files, one for each host of the site and each target.
@@ -25,6 +28,8 @@ type Site struct {
 	Findings []policy.Finding
 	// Overflow is set where the rules that are needed do not fit the host's limit (N2).
 	Overflow error
+	// LinkUsage tells what of the links' policy found something to do.
+	LinkUsage LinkUsage
 }
 
 // Page returns the page of a published file, named from the publish root; nil where there is none.
@@ -37,19 +42,24 @@ func (s *Site) Page(name string) *Page {
 	return s.Pages[i]
 }
 
+// About is a finding about a page's file.
+func (s *Site) About(pg *Page, id string, severity policy.Severity, line int, format string, args ...any) policy.Finding {
+	return s.maker.About(pg, id, severity, line, format, args...)
+}
+
 // Address is where a page is served, with scheme and host where they are known.
 func (s *Site) Address(pg *Page) string { return s.Project.Address(pg.Name).String() }
 
 // Missing lists the files of the site's pages that are not in the publish folder. A build has none.
 func (s *Site) Missing() []string {
-	if s.building {
+	if s.maker.building {
 		return nil
 	}
 	made := map[string]bool{} // what is about to be made is not published yet
 	for _, o := range s.Outputs() {
 		made[o.File] = o.Old == nil && o.New != nil
 	}
-	return slices.DeleteFunc(slices.Clone(s.m.Expected()), func(name string) bool {
+	return slices.DeleteFunc(slices.Clone(s.maker.m.Expected()), func(name string) bool {
 		return s.Page(name) != nil && !made[s.Project.Published(name)]
 	})
 }

@@ -41,11 +41,11 @@ func (s *Site) Try(ctx context.Context, name string, text []byte) ([]policy.Deci
 	}
 	var more site.Map // what further keys of front matter state
 	if len(other.Config.Robots.FrontMatter.Keys) > 0 {
-		if more, err = other.Site.List(ctx, other.Config.Robots.FrontMatter, s.folder.Names); err != nil {
+		if more, err = other.Site.List(ctx, other.Config.Robots.FrontMatter, s.maker.folder.Names); err != nil {
 			return nil, project.Invalid(err)
 		}
 	}
-	trial, err := newPlanner(&other, s.m, s.building, s.made)
+	trial, err := newPlanner(&other, s.maker.m, s.maker.building, s.maker.made)
 	if err != nil {
 		return nil, err
 	}

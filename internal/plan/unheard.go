@@ -11,7 +11,7 @@ import (
 // nobody asked for it; ok is false without one.
 func (s *Site) Deaf() (host hosts.Seen, ok bool) {
 	named := slices.ContainsFunc(s.Project.Config.Robots.Headers.Targets, func(t string) bool { return t != "auto" })
-	if named || s.autoTarget() != headers.TargetPortable {
+	if named || s.maker.autoTarget() != headers.TargetPortable {
 		return hosts.Seen{}, false
 	}
 	return hosts.Deaf(s.Project.Options.Getenv, s.Project.Main.URL.Hostname(), s.Project.Folders()...)

@@ -104,10 +104,10 @@ func (s *Site) Apply(ctx context.Context) error {
 	if s.Overflow != nil {
 		return nil // a finding says so
 	}
-	if err := s.Project.ConfirmFolder(s.m.Expected()); err != nil {
+	if err := s.Project.ConfirmFolder(s.maker.m.Expected()); err != nil {
 		return err
 	}
-	s.sweep()
+	s.maker.sweep()
 	return s.write(ctx)
 }
 
@@ -143,7 +143,7 @@ func (s *Site) writePages(ctx context.Context) error {
 			names = append(names, pg.Name)
 		}
 	}
-	return s.each(ctx, names, func(e *editor, name string) error {
+	return s.maker.each(ctx, names, func(e *editor, name string) error {
 		file := s.Project.Path(name)
 		src, err := e.reader.Read(file)
 		if err != nil {
@@ -203,11 +203,11 @@ func (s *Site) NewBytes(pg *Page) (before, after []byte, err error) {
 	if before, err = s.Project.Read(s.Project.Path(pg.Name), project.MaxPage); err != nil {
 		return nil, nil, err
 	}
-	src, fresh := s.made[pg.Name]
+	src, fresh := s.maker.made[pg.Name]
 	if !fresh {
 		src = before
 	}
-	after, _ = newEditor(s.planner).rewrite(pg, src, fresh)
+	after, _ = newEditor(s.maker).rewrite(pg, src, fresh)
 	return before, after, nil
 }
 
