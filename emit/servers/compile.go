@@ -211,8 +211,8 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 	text := strings.Join(w.Values, ", ")
 	return !slices.ContainsFunc(c.user.serves.all(w.Path), func(url string) bool {
 		return slices.ContainsFunc(c.user.views, func(v view) bool {
-			values, doubtful := v.sent(url, true)
-			return doubtful || !c.compared.Same(robotstag.Join(values), text)
+			values, known := v.relied(url)
+			return !known || !c.compared.Same(robotstag.Join(values), text)
 		})
 	})
 }

@@ -26,7 +26,7 @@ const afterOurs = "Apache merges a section after what stands outside of one, so 
 // A section that is not closed would take in what we add, and Apache refuses a file with one.
 func readApache(file []byte) (*User, error) {
 	u := &User{text: marks.Read(file)}
-	v := &lineView{}
+	v := view{}
 	var open []fileSection
 	var inSections []userRule
 	for i, l := range u.text.Lines {
@@ -52,7 +52,7 @@ func readApache(file []byte) (*User, error) {
 		case ok && inSection:
 			inSections = append(inSections, rule)
 		case ok:
-			v.lines = append(v.lines, rule)
+			v.rules = append(v.rules, rule)
 		case inSection:
 			u.sectioned, v.unreadAfter = append(u.sectioned, l.Number), true
 			fallthrough
@@ -65,7 +65,7 @@ func readApache(file []byte) (*User, error) {
 		s := open[len(open)-1]
 		return nil, fmt.Errorf("line %d: %s is never closed", s.line, s.text)
 	}
-	v.lines = append(v.lines, inSections...)
+	v.rules = append(v.rules, inSections...)
 	u.views = []view{v}
 	return u, nil
 }

@@ -178,14 +178,12 @@ func (h *ruleList) readUser(file []byte) (*User, error) {
 		return nil, err
 	}
 	u := &User{serves: serving{slashless: true, clean: h.clean || member(d.holder, "cleanUrls") == true}}
-	var always userRule
+	var standard robotstag.Value
 	if text, line, ok := d.robots(member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
-		always.Value = value(line, text)
+		standard = value(line, text)
 	}
-	views := make([]*listView, len(h.ways))
-	for i, w := range h.ways {
-		views[i] = &listView{way: w, standard: always}
-		u.views = append(u.views, views[i])
+	for _, w := range h.ways {
+		u.views = append(u.views, view{way: w, standard: standard})
 	}
 	for i, written := range d.rules {
 		text, line, says := d.robots(member(written, "headers"), d.place(i, "headers")...)
@@ -195,7 +193,7 @@ func (h *ruleList) readUser(file []byte) (*User, error) {
 		at := d.line(d.place(i)...)
 		rule := userRule{Value: value(line, text), elsewhere: scalar(member(written, "redirect")) != ""}
 		if !says {
-			rule.Value = value(at, always.Text)
+			rule.Value = value(at, standard.Text)
 		}
 		pattern, means, why := h.pattern(written, text)
 		if rule.unread = why != ""; rule.unread && says {
@@ -204,13 +202,14 @@ func (h *ruleList) readUser(file []byte) (*User, error) {
 		if h.first {
 			rule.before = pattern
 		}
-		for _, v := range views {
+		for i := range u.views {
+			v := &u.views[i]
 			rule.matches = regexp.MustCompile(means(&v.way)).MatchString
 			v.rules = append(v.rules, rule)
 		}
 	}
-	for _, v := range views {
-		if !h.first {
+	for _, v := range u.views {
+		if h.first {
 			slices.Reverse(v.rules)
 		}
 	}

@@ -34,7 +34,7 @@ func isAbout(l marks.Line) bool {
 func readLines(serves serving, rule func(l marks.Line, opened string) (userRule, bool)) func([]byte) (*User, error) {
 	return func(file []byte) (*User, error) {
 		u := &User{serves: serves, text: marks.Read(file)}
-		v := &lineView{}
+		v := view{}
 		var open []string
 		for _, l := range u.text.Lines {
 			text := l.Trim()
@@ -50,14 +50,14 @@ func readLines(serves serving, rule func(l marks.Line, opened string) (userRule,
 					break
 				}
 				r.matches = func(string) bool { return true }
-				v.lines, v.unread = append(v.lines, r), v.unread || r.unread
+				v.rules, v.unread = append(v.rules, r), v.unread || r.unsure
 			}
 			if strings.HasSuffix(text, "{") && !strings.HasPrefix(text, "#") {
 				open = append(open, strings.TrimSpace(strings.TrimSuffix(text, "{")))
 			}
 		}
 		// Those that come after ours are carried out last.
-		slices.SortStableFunc(v.lines, func(a, b userRule) int {
+		slices.SortStableFunc(v.rules, func(a, b userRule) int {
 			return cmp.Compare(min(len(a.before), 1), min(len(b.before), 1))
 		})
 		u.views = []view{v}

@@ -35,8 +35,7 @@ func (u *User) Found(path string) []robotstag.Value {
 	var all []robotstag.Value
 	for _, url := range u.serves.all(path) {
 		for i := range u.views {
-			values, _ := u.views[i].sent(url, false)
-			all = append(all, values...)
+			all = append(all, u.views[i].found(url)...)
 		}
 	}
 	return robotstag.Distinct(all)
@@ -49,16 +48,6 @@ func (u *User) leaveUnread(line int, what, why string) {
 			" (write it as a rule of the policy instead)", what, robotstag.Name, why)})
 }
 
-// view is one way in which a host reads the user's rules. Paths are decoded request paths.
-type view interface {
-	// sent are the lines for a path, and whether what decided about them cannot be read. A rule that cannot be read
-	// counts where it is asked what may be in the way (unread), not where it is asked what is found.
-	sent(path string, unread bool) (values []robotstag.Value, doubtful bool)
-	// instead is what is served for a path that has a rule of ours, and the user's rule that goes before ours; nil for
-	// none.
-	instead(path, ours string) (served string, by *userRule)
-}
-
 // userRule is a rule of the user's: the line that it sends, and no text where it sends none.
 type userRule struct {
 	robotstag.Value
@@ -67,88 +56,73 @@ type userRule struct {
 	before string
 	// elsewhere says that no file is served: the rule redirects.
 	elsewhere bool
-	// unread says that the rule cannot be read, and matches all that it may match.
+	// unread says that the rule cannot be read, and matches all that it may match. It counts where it is asked what may
+	// be in the way, not where it is asked what is found.
 	unread bool
 	// beside says that a line is sent beside others, and always that it is so even beside those that replace others.
 	beside, always bool
+	// unsure says that the rule is found, and is not to be relied on.
+	unsure bool
 }
 
-// listView is a list of rules of which one counts.
-type listView struct {
+// view is one way in which a host reads the user's rules, in the order in which it carries them out: each that matches
+// replaces what was set before it, or is sent beside it. Paths are decoded request paths.
+type view struct {
 	way
-	// rules are the user's, those before that count before others.
 	rules []userRule
-	// standard is what a response carries where none matches.
-	standard userRule
-}
-
-// find returns the rule that counts for a path.
-func (v *listView) find(path string, unread bool) *userRule {
-	if len(v.rules) == 0 {
-		return &v.standard
-	}
-	names := v.names(path)
-	for i := range v.rules {
-		if r := &v.rules[i]; (unread || !r.unread) && slices.ContainsFunc(names, r.matches) {
-			return r
-		}
-	}
-	return &v.standard
-}
-
-func (v *listView) sent(path string, unread bool) (values []robotstag.Value, doubtful bool) {
-	r := v.find(path, unread)
-	if r.Text != "" && !r.elsewhere {
-		values = append(values, r.Value)
-	}
-	return values, r.unread
-}
-
-func (v *listView) instead(path, ours string) (served string, by *userRule) {
-	if r := v.find(path, true); r.before != "" && !r.elsewhere {
-		return r.Text, r
-	}
-	return ours, nil
-}
-
-// lineView is the lines of a web server's file, in the order in which the server carries them out: each replaces what
-// was set before it, or is sent beside it.
-type lineView struct {
-	lines []userRule
-	// unread says that a line before ours cannot be read, and unreadAfter that one after ours cannot.
+	// standard is what is sent where none matches.
+	standard robotstag.Value
+	// unread says that a rule before ours cannot be read, and unreadAfter that one after ours cannot, whatever the path.
 	unread, unreadAfter bool
 }
 
-// run carries out the lines for a path: those that go before ours, ours, and the others. by is the last line that
-// replaced ours.
-func (v *lineView) run(path string, ours []robotstag.Value) (values []robotstag.Value, by *userRule) {
+// run carries out the rules for a path: those that go before ours, ours, and the others. by is the last that replaced
+// ours.
+func (v *view) run(path string, ours []robotstag.Value, unread bool) (values []robotstag.Value, by *userRule) {
 	var always []robotstag.Value
-	own := ours != nil
-	for i := range v.lines {
-		l := &v.lines[i]
-		switch after := l.before != ""; {
-		case !l.matches(path):
-		case l.always && l.beside:
-			always = append(always, l.Value)
-		case l.always:
-			always = []robotstag.Value{l.Value}
-		case own && !after:
-		case l.beside:
-			ours = append(ours, l.Value)
+	names, own := v.names(path), ours != nil
+	if !own && v.standard.Text != "" {
+		ours = []robotstag.Value{v.standard}
+	}
+	for i := range v.rules {
+		r := &v.rules[i]
+		switch {
+		case r.unread && !unread || !slices.ContainsFunc(names, r.matches):
+		case r.always && r.beside:
+			always = append(always, r.Value)
+		case r.always:
+			always = []robotstag.Value{r.Value}
+		case own && r.before == "":
+		case r.beside:
+			ours = append(ours, r.Value)
+		case r.Text == "" || r.elsewhere:
+			ours, by = nil, r
 		default:
-			ours, by = []robotstag.Value{l.Value}, l
+			ours, by = []robotstag.Value{r.Value}, r
 		}
 	}
 	return slices.Concat(ours, always), by
 }
 
-func (v *lineView) sent(path string, _ bool) (values []robotstag.Value, doubtful bool) {
-	values, by := v.run(path, nil)
-	return values, v.unreadAfter || v.unread && (by == nil || by.before == "")
+// found are the lines for a path.
+func (v *view) found(path string) []robotstag.Value {
+	values, _ := v.run(path, nil, false)
+	return values
 }
 
-func (v *lineView) instead(path, ours string) (served string, by *userRule) {
-	values, by := v.run(path, []robotstag.Value{{Text: ours}})
+// relied are the lines for a path, and whether what decided about them is known.
+func (v *view) relied(path string) (values []robotstag.Value, known bool) {
+	values, by := v.run(path, nil, true)
+	doubtful := v.unreadAfter || by != nil && by.unread || v.unread && (by == nil || by.before == "")
+	return values, !doubtful
+}
+
+// instead is what is served for a path that has a rule of ours, and the user's rule that goes before ours; nil for none.
+func (v *view) instead(path, ours string) (served string, by *userRule) {
+	values, by := v.run(path, []robotstag.Value{{Text: ours}}, true)
+	if by != nil && by.elsewhere {
+		return ours, nil
+	}
 	return robotstag.Join(values), by
 }
 
