@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"crypto/sha512"
 	"debug/buildinfo"
 	"encoding/base64"
@@ -1003,92 +1002,6 @@ func TestCloudflareBuild_KnowsHugosSites(t *testing.T) {
 func goProxy(t *testing.T) string {
 	t.Helper()
 	return "GOPROXY=file://" + filepath.ToSlash(filepath.Join(goVariable(t, "GOMODCACHE"), "cache", "download"))
-}
-
-// Equal sources give equal bytes, wherever they lie, and the archive's program says which release and commit it is.
-func TestRelease_IsReproducible(t *testing.T) {
-	t.Parallel()
-	var sums string
-	for range 2 {
-		dir, out := sources(t), t.TempDir()
-		r := finish(t, exec.Command("bash", filepath.Join(dir, "packaging", "release"), "--out", out, "--version", "1.2.3",
-			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--edition", "lean"))
-		if r.code != 0 {
-			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
-		}
-		if again := read(t, filepath.Join(out, "SHA256SUMS")); sums != "" && again != sums {
-			t.Errorf("two releases differ:\n%s\n%s", sums, again)
-		} else {
-			sums = again
-		}
-		name := fmt.Sprintf("metarobots_1.2.3_%s_%s", runtime.GOOS, runtime.GOARCH)
-		if text, err := exec.Command("tar", "-C", out, "-xzf", filepath.Join(out, name+".tar.gz")).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		for _, file := range []string{"THIRD_PARTY_NOTICES.txt", "share/metarobots.1", "share/metarobots.fish", "README.md",
-			"hugo/layouts/partials/metarobots.html"} {
-			if read(t, filepath.Join(out, name, filepath.FromSlash(file))) == "" {
-				t.Errorf("%s is empty", file)
-			}
-		}
-		program := filepath.Join(out, name, "metarobots")
-		if strings.Contains(read(t, program), dir) {
-			t.Errorf("the program names the folder %s", dir)
-		}
-		head, err := exec.Command("git", "-C", dir, "rev-parse", "HEAD").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := exec.Command(program, "version").Output()
-		want := fmt.Sprintf("metarobots 1.2.3 (commit %.12s), without Hugo, %s %s/%s, ", head, runtime.Version(),
-			runtime.GOOS, runtime.GOARCH)
-		if err != nil || !strings.HasPrefix(string(text), want) {
-			t.Errorf("version says %q, %v, want %q", text, err, want)
-		}
-		billNamesEveryModule(t, program, filepath.Join(out, name+".cdx.json"))
-	}
-}
-
-// billNamesEveryModule holds a bill of materials against the program: every module with its checksum.
-func billNamesEveryModule(t *testing.T, file, document string) {
-	t.Helper()
-	text := read(t, document)
-	var bom struct {
-		BOMFormat, SpecVersion string
-		Metadata               struct {
-			Component struct{ Hashes []struct{ Content string } }
-		}
-		Components []struct {
-			Name, Version, PURL string
-			Hashes              []struct{ Alg, Content string }
-		}
-	}
-	if err := json.Unmarshal([]byte(text), &bom); err != nil {
-		t.Fatal(err)
-	}
-	if bom.BOMFormat != "CycloneDX" || bom.SpecVersion != "1.6" || bom.Metadata.Component.Hashes[0].Content != fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, file)))) {
-		t.Errorf("the document is %.1000s", text)
-	}
-	named := map[string]bool{}
-	for _, c := range bom.Components {
-		named[c.Name+" "+c.Version] = true
-		if c.Name != "std" && (len(c.Hashes) != 1 || len(c.Hashes[0].Content) != 64 || c.PURL != "pkg:golang/"+c.Name+"@"+strings.ReplaceAll(c.Version, "+", "%2B")) && !strings.Contains(c.Version, "+") {
-			t.Errorf("%s %s has the checksums %v and the address %s", c.Name, c.Version, c.Hashes, c.PURL)
-		}
-	}
-	list, err := exec.Command("go", "version", "-m", file).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	modules := regexp.MustCompile(`(?m)^\tdep\t(\S+)\t(\S+)`).FindAllStringSubmatch(string(list), -1)
-	for _, m := range modules {
-		if !named[m[1]+" "+m[2]] {
-			t.Errorf("%s %s is compiled in and not named", m[1], m[2])
-		}
-	}
-	if len(modules) < 10 || len(named) != len(modules)+1 { // Go's library too
-		t.Errorf("%d modules are compiled in, %d named", len(modules), len(named))
-	}
 }
 
 // Shells read the scripts, and offer what they are told.

@@ -3,9 +3,14 @@
 package e2e
 
 import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -43,6 +48,130 @@ func TestRelease_Whole(t *testing.T) {
 			if name := "npm/" + edition + platform + "-1.2.3.tgz"; !strings.Contains(sums, "  "+name+"\n") {
 				t.Errorf("%s is missing", name)
 			}
+		}
+	}
+}
+
+// Equal sources give equal bytes, wherever they lie, and the archive's program says which release and commit it is.
+func TestRelease_IsReproducible(t *testing.T) {
+	t.Parallel()
+	var sums string
+	for range 2 {
+		dir, out := sources(t), t.TempDir()
+		r := finish(t, exec.Command("bash", filepath.Join(dir, "packaging", "release"), "--out", out, "--version", "1.2.3",
+			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--edition", "lean"))
+		if r.code != 0 {
+			t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+		}
+		if again := read(t, filepath.Join(out, "SHA256SUMS")); sums != "" && again != sums {
+			t.Errorf("two releases differ:\n%s\n%s", sums, again)
+		} else {
+			sums = again
+		}
+		name := fmt.Sprintf("metarobots_1.2.3_%s_%s", runtime.GOOS, runtime.GOARCH)
+		if text, err := exec.Command("tar", "-C", out, "-xzf", filepath.Join(out, name+".tar.gz")).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		for _, file := range []string{"THIRD_PARTY_NOTICES.txt", "share/metarobots.1", "share/metarobots.fish", "README.md",
+			"hugo/layouts/partials/metarobots.html"} {
+			if read(t, filepath.Join(out, name, filepath.FromSlash(file))) == "" {
+				t.Errorf("%s is empty", file)
+			}
+		}
+		program := filepath.Join(out, name, "metarobots")
+		if strings.Contains(read(t, program), dir) {
+			t.Errorf("the program names the folder %s", dir)
+		}
+		head, err := exec.Command("git", "-C", dir, "rev-parse", "HEAD").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := exec.Command(program, "version").Output()
+		want := fmt.Sprintf("metarobots 1.2.3 (commit %.12s), without Hugo, %s %s/%s, ", head, runtime.Version(),
+			runtime.GOOS, runtime.GOARCH)
+		if err != nil || !strings.HasPrefix(string(text), want) {
+			t.Errorf("version says %q, %v, want %q", text, err, want)
+		}
+		billNamesEveryModule(t, program, filepath.Join(out, name+".cdx.json"))
+		if runtime.GOOS == "linux" {
+			debInstalls(t, filepath.Join(out, "metarobots_1.2.3_"+runtime.GOARCH+".deb"))
+		}
+	}
+}
+
+// billNamesEveryModule holds a bill of materials against the program: every module with its checksum.
+func billNamesEveryModule(t *testing.T, file, document string) {
+	t.Helper()
+	text := read(t, document)
+	var bom struct {
+		BOMFormat, SpecVersion string
+		Metadata               struct {
+			Properties []struct{ Name, Value string }
+		}
+		Components []struct {
+			Name, Version, PURL string
+			Hashes              []struct{ Alg, Content string }
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &bom); err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{} // https://github.com/CycloneDX/cyclonedx-property-taxonomy/blob/main/cdx/gomod.md
+	for _, p := range bom.Metadata.Properties {
+		said[p.Name] = p.Value
+	}
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, file))))
+	if bom.BOMFormat != "CycloneDX" || bom.SpecVersion != "1.6" || said["cdx:gomod:binary:hash:SHA-256"] != sum {
+		t.Errorf("the document is %.1000s", text)
+	}
+	named := map[string]bool{}
+	for _, c := range bom.Components {
+		named[c.Name+" "+c.Version] = true
+		if c.Name != "std" && (len(c.Hashes) != 1 || len(c.Hashes[0].Content) != 64 || c.PURL != "pkg:golang/"+c.Name+"@"+strings.ReplaceAll(c.Version, "+", "%2B")) && !strings.Contains(c.Version, "+") {
+			t.Errorf("%s %s has the checksums %v and the address %s", c.Name, c.Version, c.Hashes, c.PURL)
+		}
+	}
+	list, err := exec.Command("go", "version", "-m", file).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := regexp.MustCompile(`(?m)^\tdep\t(\S+)\t(\S+)`).FindAllStringSubmatch(string(list), -1)
+	for _, m := range modules {
+		if !named[m[1]+" "+m[2]] {
+			t.Errorf("%s %s is compiled in and not named", m[1], m[2])
+		}
+	}
+	if len(modules) < 10 || len(named) != len(modules)+1 { // Go's library too
+		t.Errorf("%d modules are compiled in, %d named", len(modules), len(named))
+	}
+}
+
+// debInstalls unpacks a Debian package: its fields, and that what it installs works, for a reader who is not root too.
+func debInstalls(t *testing.T, deb string) {
+	t.Helper()
+	dir := t.TempDir()
+	fields, err := exec.Command("dpkg-deb", "--field", deb).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Package: metarobots\n", "Version: 1.2.3\n", "Architecture: " + runtime.GOARCH + "\n",
+		"Section: web\n", "Priority: optional\n", "Conflicts: metarobots-hugo\n"} {
+		if !strings.Contains(string(fields), want) {
+			t.Errorf("%q is no field of the Debian package:\n%s", want, fields)
+		}
+	}
+	if text, err := exec.Command("dpkg-deb", "--extract", deb, dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if text, err := exec.Command(filepath.Join(dir, "usr", "bin", "metarobots"), "version").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+	for _, name := range []string{"man/man1/metarobots.1.gz", "bash-completion/completions/metarobots",
+		"zsh/vendor-completions/_metarobots", "fish/vendor_completions.d/metarobots.fish", "doc/metarobots/changelog.gz",
+		"doc/metarobots/copyright"} {
+		info, err := os.Stat(filepath.Join(dir, "usr", "share", filepath.FromSlash(name)))
+		if err != nil || info.Size() == 0 || info.Mode() != 0o644 {
+			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
 }
