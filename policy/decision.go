@@ -187,15 +187,15 @@ func (d *Decision) generic(s Style) Style {
 	return s
 }
 
-// A Fixed is one printed directive and the statements that fixed it.
-type Fixed struct {
-	Word
+// A Cause is one printed directive and the statements that fixed it.
+type Cause struct {
+	Word Word
 	// By indexes Decision.Statements; empty for a word that is printed because the other of index and follow is.
 	By []int
 }
 
-// Why explains the printed directives for one crawler, "" for everyone: which statements fixed each.
-func (d *Decision) Why(crawler string, s Style) (fixed []Fixed) {
+// Causes explains the printed directives for one crawler, "" for everyone: which statements fixed each.
+func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	set, takes := d.Generic, ""
 	if a := d.agent(crawler); a != nil {
 		set, takes = a.Directives, a.Takes
@@ -204,17 +204,51 @@ func (d *Decision) Why(crawler string, s Style) (fixed []Fixed) {
 		s = d.generic(s)
 	}
 	for _, w := range set.Words(s) {
-		f := Fixed{Word: w}
+		c := Cause{Word: w}
 		for i, st := range d.Statements {
 			concerned := st.Crawler == "" || st.Crawler == crawler || st.Crawler == takes
 			if !w.Implied && concerned && (fixes(st.Directives, set, w.Axis) ||
 				w.Text == "none" && fixes(st.Directives, set, AxisFollow)) {
-				f.By = append(f.By, i)
+				c.By = append(c.By, i)
 			}
 		}
-		fixed = append(fixed, f)
+		causes = append(causes, c)
 	}
-	return fixed
+	return causes
+}
+
+// Deciding returns which of the statements fixed a restriction that is printed, in their order. Of a file that is
+// noindex for everyone only what made it so counts.
+func (d *Decision) Deciding(s Style) (list []int) {
+	if !d.Restricts() {
+		return nil
+	}
+	s.None = false // index and follow are asked for one by one
+	of := func(crawler string, set Directives) {
+		for _, c := range d.Causes(crawler, s) {
+			if set.On(c.Word.Axis).Restricts() && (!d.NoIndex() || c.Word.Axis == AxisIndex) {
+				list = append(list, c.By...)
+			}
+		}
+	}
+	if of("", d.Generic); !d.NoIndex() {
+		for i := range d.Agents {
+			of(d.Agents[i].Name, d.Agents[i].Directives)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// DecidedAt is where what decided stands: the first noindex where there is one, else the first restriction. It is zero
+// where nothing is restricted.
+func (d *Decision) DecidedAt(s Style) Origin {
+	list := d.Deciding(s)
+	if len(list) == 0 {
+		return Origin{}
+	}
+	first := slices.IndexFunc(list, func(i int) bool { return d.Statements[i].Directives.NoIndex() })
+	return d.Statements[list[max(first, 0)]].Origin
 }
 
 // fixes reports whether d states what set says on an axis.

@@ -270,7 +270,7 @@ func notLooser(t *rapid.T, p *Policy, d, e Decision, s Style) {
 }
 
 // L8: for every printed directive, what fixed it; and what fixed it says so.
-func TestWhy(t *testing.T) {
+func TestHouse_EveryPrintedDirectiveHasItsCauses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &Policy{Now: clockOfTests}
 		d := p.Resolve(statements(t, "statements", 5))
@@ -281,14 +281,14 @@ func TestWhy(t *testing.T) {
 				name = ""
 			}
 			var words []string
-			for _, f := range d.Why(name, s) {
-				words = append(words, f.Text)
-				if len(f.By) == 0 != f.Implied {
-					t.Fatalf("%s of %q: fixed by %v, implied %v", f.Text, tag, f.By, f.Implied)
+			for _, f := range d.Causes(name, s) {
+				words = append(words, f.Word.Text)
+				if len(f.By) == 0 != f.Word.Implied {
+					t.Fatalf("%s of %q: fixed by %v, implied %v", f.Word.Text, tag, f.By, f.Word.Implied)
 				}
 				for _, i := range f.By {
 					if c := d.Statements[i].Crawler; name == "" && c != "" {
-						t.Fatalf("%s for everyone is fixed by what %s is told", f.Text, c)
+						t.Fatalf("%s for everyone is fixed by what %s is told", f.Word.Text, c)
 					}
 				}
 			}
@@ -300,11 +300,11 @@ func TestWhy(t *testing.T) {
 	var p Policy
 	d := p.Resolve(append(append(say(t, "index, follow", LayerDefault), say(t, "noindex", LayerRule)...),
 		say(t, "noindex, yandex: noarchive", LayerPage)...))
-	if got, want := fmt.Sprint(d.Why("",
+	if got, want := fmt.Sprint(d.Causes("",
 		Style{})), "[{{index noindex false} [1 2]} {{follow follow false} [0]}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got, want := fmt.Sprint(d.Why("yandex", Style{})[2]), "{{cache noarchive false} [3]}"; got != want {
+	if got, want := fmt.Sprint(d.Causes("yandex", Style{})[2]), "{{cache noarchive false} [3]}"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -124,10 +124,11 @@ func (s Statement) States() string {
 	return list(words)
 }
 
-// Stating returns what a text of ours states: directives as in [Parse], of which each is known.
+// Stating is what one text states that was printed, or is our own: as [Parse] reads it, with indexifembedded (D3). What
+// nobody can read states nothing, as for a crawler.
 func Stating(text string) Directives {
-	r, _ := Parse(text, Own)
-	return r.Directives
+	r, _ := Parse(text, Found)
+	return Statements([]Reading{r}, Origin{})[0].Directives
 }
 
 // UnavailableAfter is what a date of expiry states; fractions of a second are cut.

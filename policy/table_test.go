@@ -46,8 +46,8 @@ func TestHouse_NewDirectiveIsOneRow(t *testing.T) {
 		if header := d.Header(policy.Style{}); len(header) != 1 || header[0] != want.Content {
 			t.Errorf("header %q", header)
 		}
-		if !slices.ContainsFunc(d.Why("", policy.Style{}), func(f policy.Fixed) bool {
-			return f.Text == "nopodcast" && len(f.By) == 1
+		if !slices.ContainsFunc(d.Causes("", policy.Style{}), func(c policy.Cause) bool {
+			return c.Word.Text == "nopodcast" && len(c.By) == 1
 		}) {
 			t.Error("it is not explained")
 		}

@@ -41,7 +41,7 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 							p := parser{whose: whose, header: header}
 							p.read(text)
 							d := (&Policy{}).Resolve(Statements(p.readings(), Origin{}))
-							d.Why("", Style{})
+							d.Causes("", Style{})
 							steps = p.steps
 						})
 						return steps, bytes

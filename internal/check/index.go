@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"metarobots/internal/plan"
-	"metarobots/internal/result"
 	"metarobots/policy"
 )
 
@@ -43,8 +42,7 @@ func leaves(pg *plan.Page) bool {
 
 // causeOf is where what keeps a page out of the index stands: the page's file where that is not known.
 func causeOf(site *plan.Site, pg *plan.Page) policy.Origin {
-	r := result.PageOf(site, pg)
-	o := r.Decision().Cause(r.Why)
+	o := pg.Decision.DecidedAt(site.Project.Policy.Style)
 	if o.File == "" {
 		o.File, o.Line = site.Project.Published(pg.Name), 0
 	}
@@ -157,14 +155,11 @@ func newlyNoindex(site *plan.Site) []policy.Finding {
 		if !isNewlyNoindex(site, pg) {
 			continue
 		}
-		r := result.PageOf(site, pg)
-		if deciding := r.Decision().Deciding(r.Why); len(deciding) > 0 {
-			why := r.Why[deciding[0]].Origin
-			if why.Layer == policy.LayerPage {
-				why.Key = "its front matter, " + why.Key
-			}
-			all.add(why.Key, pg, why)
+		cause := causeOf(site, pg)
+		if cause.Layer == policy.LayerPage {
+			cause.Key = "its front matter, " + cause.Key
 		}
+		all.add(cause.Key, pg, cause)
 	}
 	return all.findings(site, "newly-noindex", policy.Note, "newly noindex: %[2]s, because of %[1]s")
 }

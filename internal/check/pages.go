@@ -128,12 +128,12 @@ func themeAdds(site *plan.Site) []policy.Finding {
 
 // addedByTags are the directives of a page that nothing but the tags found in it asks for.
 func addedByTags(pg *plan.Page, style policy.Style) (added []string) {
-	for _, fixed := range pg.Decision.Why("", style) {
+	for _, fixed := range pg.Decision.Causes("", style) {
 		foreign := !slices.ContainsFunc(fixed.By, func(i int) bool {
 			return pg.Decision.Statements[i].Origin.Layer != policy.LayerFound
 		})
-		if foreign && len(fixed.By) > 0 && fixed.Text != "index" && fixed.Text != "follow" {
-			added = append(added, fixed.Text)
+		if foreign && len(fixed.By) > 0 && fixed.Word.Text != "index" && fixed.Word.Text != "follow" {
+			added = append(added, fixed.Word.Text)
 		}
 	}
 	return added

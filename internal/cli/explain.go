@@ -109,7 +109,7 @@ func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 	for _, crawler := range crawlers {
 		var words []string // for each list of statements
 		var by [][]int
-		for _, f := range d.Why(crawler, style) {
+		for _, f := range d.Causes(crawler, style) {
 			var places []int
 			for _, i := range f.By {
 				used[i] = true
@@ -118,11 +118,11 @@ func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
 				}
 			}
 			if i := slices.IndexFunc(by, func(p []int) bool { return slices.Equal(p, places) }); i >= 0 {
-				words[i] += ", " + f.Text
+				words[i] += ", " + f.Word.Text
 			} else if crawler != "" {
-				words, by = append(words, crawler+": "+f.Text), append(by, places)
+				words, by = append(words, crawler+": "+f.Word.Text), append(by, places)
 			} else {
-				words, by = append(words, f.Text), append(by, places)
+				words, by = append(words, f.Word.Text), append(by, places)
 			}
 		}
 		for g, word := range words {

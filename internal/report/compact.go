@@ -98,9 +98,9 @@ func (r *row) outcome() list {
 
 func (r *row) trail() []list {
 	trail := []list{}
-	for i, why := range r.Why {
+	for _, why := range r.Why {
 		decides := 0
-		if slices.Contains(r.deciding, i) {
+		if why.Decides {
 			decides = 1
 		}
 		o := why.Origin

@@ -36,8 +36,8 @@ func writeCSV(w io.Writer, d *Data) error {
 			}
 		}
 		cause, at := "", ""
-		if r.cause != nil {
-			o := r.cause.Origin
+		if len(r.deciding) > 0 {
+			o := r.deciding[0].Origin
 			cause, at = o.Layer.String()+", "+o.Key, policy.Place(o.File, o.Line)
 		}
 		rows = append(rows, []string{r.URL, r.Title, r.File, r.Kind, r.Type, r.Section, r.Language, r.Format,

@@ -214,10 +214,10 @@ func filesTable(rows []*row) string {
 
 // because names the cause and where it stands, for a table's cell.
 func (r *row) because() string {
-	if r.cause == nil {
+	if len(r.deciding) == 0 {
 		return ""
 	}
-	o := r.cause.Origin
+	o := r.deciding[0].Origin
 	because := capital(text(Layer(o.Layer.String()))) + " " + cell(o.Key)
 	if at := policy.Place(o.File, o.Line); at != "" {
 		because += ", " + cell(at)

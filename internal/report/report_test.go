@@ -116,6 +116,7 @@ func decide(d *Data) {
 			p.Meta = map[string]string{}
 		}
 		p.Header, p.Why = append([]string{}, p.Header...), append([]result.Why{}, p.Why...)
+		p.Recall()
 	}
 }
 

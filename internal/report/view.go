@@ -26,9 +26,7 @@ type row struct {
 	*result.Page
 	decision result.Decision
 	state    result.State
-	deciding []int // of Why
-	// cause is what decided, the first in the order of the layers where several did; nil where nothing is restricted.
-	cause *result.Why
+	deciding []*result.Why // in the order of the layers; none where nothing is restricted
 }
 
 func (r *row) page() bool { return r.Role == "page" }
@@ -102,9 +100,11 @@ func newView(d *Data) *view {
 	for i := range d.Pages {
 		p := &d.Pages[i]
 		decision := p.Decision()
-		r := &row{Page: p, decision: decision, state: decision.State(), deciding: decision.Deciding(p.Why)}
-		if len(r.deciding) > 0 {
-			r.cause = &p.Why[r.deciding[0]]
+		r := &row{Page: p, decision: decision, state: decision.State()}
+		for i := range p.Why {
+			if p.Why[i].Decides {
+				r.deciding = append(r.deciding, &p.Why[i])
+			}
 		}
 		v.files[r.class()]++
 		v.rows[i] = r
@@ -131,8 +131,8 @@ func (v *view) count() {
 			continue
 		}
 		id, at := [2]string{"unknown"}, ""
-		if r.cause != nil {
-			o := r.cause.Origin
+		if len(r.deciding) > 0 {
+			o := r.deciding[0].Origin
 			id, at = [2]string{o.Layer.String(), o.Key}, policy.Place(o.File, o.Line)
 		}
 		c := cmp.Or(causes[id], &cause{Layer: id[0], Key: id[1]})

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"metarobots/policy"
 )
@@ -63,21 +62,6 @@ func addressee(line string) (crawler, text string) {
 	return name, strings.TrimSpace(rest)
 }
 
-// stated has what texts state, by text: of many pages a few things are said.
-var stated sync.Map
-
-// Directives reads a printed text. What nobody can read states nothing, as for a crawler.
-func Directives(text string) policy.Directives {
-	if d, ok := stated.Load(text); ok {
-		return d.(policy.Directives)
-	}
-	reading, _ := policy.Parse(text, policy.Found)
-	// Through a statement, because noindex, indexifembedded is one value (D3).
-	d := policy.Statements([]policy.Reading{reading}, policy.Origin{})[0].Directives
-	stated.Store(text, d)
-	return d
-}
-
 // Equal reports whether crawlers are told the same.
 func (d Decision) Equal(o Decision) bool {
 	return d.Robots == o.Robots && maps.Equal(d.Crawlers, o.Crawlers) && d.HeaderOnly == o.HeaderOnly &&
@@ -133,7 +117,7 @@ const (
 
 // State returns which of the states d is in.
 func (d Decision) State() State {
-	switch robots := Directives(d.Robots); {
+	switch robots := policy.Stating(d.Robots); {
 	case d.Role != "":
 		return State(d.Role)
 	case robots.NoIndex():
@@ -142,7 +126,7 @@ func (d Decision) State() State {
 		return Limited
 	}
 	for _, text := range d.Crawlers {
-		if Directives(text).Restricts() {
+		if policy.Stating(text).Restricts() {
 			return Limited
 		}
 	}
@@ -170,63 +154,11 @@ func (d Decision) Brief() string {
 }
 
 func restricted(text string) (words []string) {
-	d := Directives(text)
+	d := policy.Stating(text)
 	for _, w := range d.Words(policy.Style{}) {
 		if d.On(w.Axis).Restricts() && !slices.Contains(words, w.Text) {
 			words = append(words, w.Text)
 		}
 	}
 	return words
-}
-
-// Deciding says which of the statements fixed something that the decision restricts. Of a page that is noindex for
-// everyone only what made it so counts. None decides where nothing is restricted.
-func (d Decision) Deciding(why []Why) (list []int) {
-	noindex := Directives(d.Robots).NoIndex()
-	for i, w := range why {
-		crawler, said := w.stated()
-		obeyed := Directives(d.Told(crawler))
-		if slices.ContainsFunc(said.Words(policy.Style{KeepRedundant: true}), func(word policy.Word) bool {
-			on := said.On(word.Axis)
-			return on.Restricts() && on == obeyed.On(word.Axis) &&
-				(!noindex || crawler == everyone && word.Axis == policy.AxisIndex)
-		}) {
-			list = append(list, i)
-		}
-	}
-	if noindex && len(list) == 0 { // a date that has passed counts as noindex (L7)
-		for i, w := range why {
-			crawler, said := w.stated()
-			if _, dated := said.Expiry(); dated && crawler == everyone {
-				list = append(list, i)
-			}
-		}
-	}
-	return list
-}
-
-// Reason names what decided, in few words that stay the same when lines move: "visibility,
-// robots.visibility.types.legal". Several are separated by semicolons; it is empty where nothing is restricted.
-func (d Decision) Reason(why []Why) string {
-	var reasons []string
-	for _, i := range d.Deciding(why) {
-		if reason := why[i].Layer.String() + ", " + why[i].Key; !slices.Contains(reasons, reason) {
-			reasons = append(reasons, reason)
-		}
-	}
-	return strings.Join(reasons, "; ")
-}
-
-// Cause is the place of what decided: of the first noindex where there is one, else of the first restriction; zero
-// where nothing is restricted.
-func (d Decision) Cause(why []Why) policy.Origin {
-	deciding := d.Deciding(why)
-	if len(deciding) == 0 {
-		return policy.Origin{}
-	}
-	first := slices.IndexFunc(deciding, func(i int) bool {
-		_, said := why[i].stated()
-		return said.NoIndex()
-	})
-	return why[deciding[max(first, 0)]].Origin
 }

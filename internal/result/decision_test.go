@@ -2,7 +2,11 @@ package result
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"pgregory.net/rapid"
 
 	"metarobots/policy"
 )
@@ -14,7 +18,7 @@ var standard = why(policy.LayerDefault, "", 0, "robots.default", everything)
 
 // why is a statement of a layer.
 func why(layer policy.Layer, file string, line int, key, states string) Why {
-	return Why{policy.Origin{Layer: layer, File: file, Line: line, Key: key}, states}
+	return Why{Origin: policy.Origin{Layer: layer, File: file, Line: line, Key: key}, States: states}
 }
 
 // page is a page that says one thing.
@@ -56,7 +60,7 @@ func TestDecide(t *testing.T) {
 			"index, follow, noarchive; bingbot: index, follow, noarchive, nosnippet (header only)", Limited,
 			"noarchive; bingbot: nosnippet", ""},
 		{"a date that has passed", page("/", "noindex, follow", standard, why(policy.LayerPage, "a.md", 2,
-			"unavailable_after", "unavailable_after: 2020-01-01T00:00:00Z")), // L7
+			"unavailable_after", "noindex, unavailable_after: 2020-01-01T00:00:00Z")), // L7
 			"noindex, follow", Noindex, "noindex", "page, unavailable_after"},
 		{"embeddable", page("/", "noindex, follow, indexifembedded", why(policy.LayerRule, "c.toml", 1, "r",
 			"noindex, indexifembedded")), // D3
@@ -75,19 +79,53 @@ func TestDecide(t *testing.T) {
 		if got := d.Brief(); got != c.brief {
 			t.Errorf("%s: brief %q, want %q", c.name, got, c.brief)
 		}
-		if got := d.Reason(c.page.Why); got != c.reason {
+		c.page.Recall()
+		if got := c.page.Reason(); got != c.reason {
 			t.Errorf("%s: reason %q, want %q", c.name, got, c.reason)
 		}
 	}
 }
 
-func TestDecidingLeavesOutWhatIsOutdone(t *testing.T) {
+func TestHouse_WhatIsOutdoneDoesNotDecide(t *testing.T) {
 	p := page("/", "index, follow, max-snippet:50",
 		standard,
 		why(policy.LayerRule, "c.toml", 1, "a", "max-snippet:160"),
 		why(policy.LayerPage, "a.md", 2, "b", "max-snippet:50"),
 		why(policy.LayerPage, "a.md", 3, "c", "index"))
-	if got, want := p.Decision().Deciding(p.Why), []int{2}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	p.Recall()
+	if got, want := p.Reason(), "page, b"; got != want || p.Cause.Line != 2 {
+		t.Errorf("got %q at line %d, want %q", got, p.Cause.Line, want)
 	}
+}
+
+// What decided is the same, whether the decision is asked or the page is read from a file of --json.
+func TestLaw_WhatDecidedIsReadBack(t *testing.T) {
+	said := rapid.Custom(func(t *rapid.T) policy.Statement {
+		words := rapid.SliceOfN(rapid.SampledFrom([]string{"index", "noindex", "noindex, indexifembedded", "follow",
+			"nofollow", "noarchive", "nocache", "nosnippet", "max-snippet:50", "max-snippet:-1", "max-video-preview:0",
+			"max-image-preview:none", "noimageindex", "noai", "unheard-of", "unavailable_after: 2020-01-01",
+			"unavailable_after: 2099-01-01"}), 1, 3).Draw(t, "words")
+		return policy.Statement{Directives: policy.Stating(strings.Join(words, ", ")),
+			Crawler: rapid.SampledFrom([]string{"", "", "bingbot", "googlebot", "googlebot-news", "yandex"}).Draw(t, "crawler"),
+			Origin: policy.Origin{Layer: policy.Layer(rapid.IntRange(0, 5).Draw(t, "layer")),
+				Key: rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "key")}}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p := policy.Policy{Now: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), Style: policy.Style{
+			KeepRedundant: rapid.Bool().Draw(t, "keep"), None: rapid.Bool().Draw(t, "none")}}
+		d := p.Resolve(rapid.SliceOfN(said, 0, 5).Draw(t, "statements"))
+		run := Page{Meta: map[string]string{}, Header: d.Header(p.Style)}
+		for _, tag := range d.Metas(p.Style) {
+			run.Meta[tag.Name] = tag.Content
+		}
+		run.explain(&d, p.Style)
+		read := Page{Meta: run.Meta, Header: run.Header, Why: slices.Clone(run.Why)}
+		for i := range read.Why {
+			read.Why[i].Decides = false
+		}
+		read.Recall()
+		if !slices.Equal(read.Why, run.Why) || read.Cause != run.Cause {
+			t.Fatalf("%v\nread %v\nrun  %v", read.Decision(), read.Why, run.Why)
+		}
+	})
 }

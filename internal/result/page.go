@@ -1,6 +1,11 @@
 package result
 
-import "metarobots/policy"
+import (
+	"slices"
+	"strings"
+
+	"metarobots/policy"
+)
 
 // RoleUnknown is the role of a file that nothing in the site's source is known to make.
 const RoleUnknown = "unknown"
@@ -26,6 +31,8 @@ type Page struct {
 	// headers.scope.
 	LeftToTag bool  `json:"leftToTag,omitempty"`
 	Why       []Why `json:"why"`
+	// Cause is where what decided stands ([policy.Decision.DecidedAt]).
+	Cause policy.Origin `json:"-"`
 	// Since is the day, as 2006-01-02, since when the page is noindex; empty where that is not known.
 	Since string `json:"since,omitempty"`
 	// RobotsTxt is what robots.txt says of it, where somebody asked.
@@ -36,12 +43,58 @@ type Page struct {
 type Why struct {
 	policy.Origin
 	States string `json:"states"`
+	// Decides: it fixed something that the page's decision restricts ([policy.Decision.Deciding]).
+	Decides bool `json:"-"`
 }
 
-// stated is what a statement says, and to whom.
-func (w Why) stated() (crawler string, d policy.Directives) {
-	crawler, text := addressee(w.States)
-	return crawler, Directives(text)
+// explain adds the statements of a page's decision, and says which of them decided; style is that of what is printed.
+func (p *Page) explain(d *policy.Decision, style policy.Style) {
+	for _, st := range d.Statements {
+		p.Why = append(p.Why, Why{Origin: st.Origin, States: st.States()})
+	}
+	p.mark(d, style)
+}
+
+// Recall says which statements decided on a page that was read from a file, where printed texts are all that there is.
+func (p *Page) Recall() {
+	printed := p.Decision()
+	d := policy.Decision{Generic: policy.Stating(printed.Robots)}
+	names := printed.Names()
+	for _, w := range p.Why {
+		crawler, text := addressee(w.States)
+		if crawler == everyone {
+			crawler = ""
+		} else {
+			names = append(names, crawler)
+		}
+		d.Statements = append(d.Statements, policy.Statement{Crawler: crawler, Directives: policy.Stating(text),
+			Origin: w.Origin})
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		d.Agents = append(d.Agents, policy.Agent{Crawler: &policy.Crawler{Name: name},
+			Directives: policy.Stating(printed.Told(name))})
+	}
+	p.mark(&d, policy.Style{KeepRedundant: true}) // what another implies was not printed
+}
+
+func (p *Page) mark(d *policy.Decision, style policy.Style) {
+	for _, i := range d.Deciding(style) {
+		p.Why[i].Decides = true
+	}
+	p.Cause = d.DecidedAt(style)
+}
+
+// Reason names what decided, in few words that stay the same when lines move: "visibility,
+// robots.visibility.types.legal". Several are separated by semicolons; it is empty where nothing is restricted.
+func (p *Page) Reason() string {
+	var reasons []string
+	for _, w := range p.Why {
+		if reason := w.Layer.String() + ", " + w.Key; w.Decides && !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	return strings.Join(reasons, "; ")
 }
 
 // A Verdict is what robots.txt says to one crawler about one page.

@@ -36,9 +36,7 @@ func PageOf(s *plan.Site, pg *plan.Page) Page {
 		}
 		r.Meta[t.Name] = t.Content
 	}
-	for _, s := range pg.Decision.Statements {
-		r.Why = append(r.Why, Why{Origin: s.Origin, States: s.States()})
-	}
+	r.explain(&pg.Decision, s.Project.Policy.Style)
 	return r
 }
 

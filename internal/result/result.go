@@ -2,7 +2,7 @@
 // compare.
 //
 // It is the one form of a page beside the plan. What crawlers are told and why is kept as it is printed, since a file
-// from disk has nothing else; [Directives] reads each of the few texts of a site once.
+// from disk has nothing else.
 package result
 
 import "metarobots/policy"

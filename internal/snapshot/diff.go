@@ -97,7 +97,7 @@ func moves(old, new result.Decision) (out, in bool) {
 		return false, false
 	}
 	for _, crawler := range slices.Concat([]string{""}, old.Names(), new.Names()) {
-		was, is := result.Directives(old.Told(crawler)).NoIndex(), result.Directives(new.Told(crawler)).NoIndex()
+		was, is := policy.Stating(old.Told(crawler)).NoIndex(), policy.Stating(new.Told(crawler)).NoIndex()
 		out, in = out || is && !was, in || was && !is
 	}
 	return out, in

@@ -67,6 +67,7 @@ func (d *document) result() (*Snapshot, error) {
 		if err := pages.Decode(&page); err != nil {
 			return nil, fmt.Errorf("pages: %w", err)
 		}
+		page.Recall()
 		s.Entries = append(s.Entries, entryOf(&page))
 	}
 	s.sort()

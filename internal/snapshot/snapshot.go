@@ -50,9 +50,9 @@ type Entry struct {
 	// URL is the encoded path from the publish root.
 	URL      string
 	Decision result.Decision
-	// Reason is what [result.Decision.Reason] says.
+	// Reason is what [result.Page.Reason] says.
 	Reason string
-	// File and Line are those of [result.Decision.Cause] in a run; a file of snapshots has none.
+	// File and Line are those of the page's cause in a run; a file of snapshots has none.
 	File string
 	Line int
 	// Since is the day, as 2006-01-02, since when it has been noindex; empty where that is not known.
@@ -75,9 +75,7 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 }
 
 func entryOf(p *result.Page) Entry {
-	d := p.Decision()
-	at := d.Cause(p.Why)
-	return Entry{URL: p.URL, Decision: d, Reason: d.Reason(p.Why), File: at.File, Line: at.Line}
+	return Entry{URL: p.URL, Decision: p.Decision(), Reason: p.Reason(), File: p.Cause.File, Line: p.Cause.Line}
 }
 
 // asset is a URL of a style sheet, script or font, or of an image that has a hash of its content in its name.
@@ -87,7 +85,7 @@ var asset = regexp.MustCompile(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
 // passing reports whether an entry says nothing of a file that no crawler lists by itself and whose name changes with
 // its content: with it a snapshot would change where nothing has for crawlers.
 func passing(e Entry) bool {
-	return e.Decision.State() == result.Indexable && e.Decision.Robots == "" && asset.MatchString(e.URL)
+	return e.Decision.Robots == "" && asset.MatchString(e.URL) && e.Decision.State() == result.Indexable
 }
 
 func (s *Snapshot) sort() {

@@ -59,6 +59,8 @@ func garden() []result.Page {
 func snap(environment, policy string, pages []result.Page) *Snapshot {
 	return New(&result.Summary{Environment: environment, Policy: policy}, func(yield func(result.Page) bool) {
 		for _, p := range pages {
+			p.Why = slices.Clone(p.Why)
+			p.Recall()
 			if !yield(p) {
 				return
 			}

@@ -13,6 +13,7 @@ import (
 	"metarobots/internal/result"
 	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
+	"metarobots/policy"
 )
 
 // A target is one URL that is asked.
@@ -77,7 +78,7 @@ const allow = ". If this is intended, use --allow-noindex"
 func homeHidden(s *snapshot.Snapshot) bool {
 	return slices.ContainsFunc(s.Entries, func(e snapshot.Entry) bool {
 		return e.URL == "/" && (e.Decision.State() == result.Noindex ||
-			result.Directives(e.Decision.Told("googlebot")).NoIndex())
+			policy.Stating(e.Decision.Told("googlebot")).NoIndex())
 	})
 }
 
