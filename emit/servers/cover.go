@@ -73,16 +73,6 @@ func endOf(path string) string {
 	return path[at:]
 }
 
-// common is the innermost folder of sorted paths.
-func common(paths []string) string {
-	first, last := paths[0], paths[len(paths)-1]
-	n := 0
-	for n < min(len(first), len(last)) && first[n] == last[n] {
-		n++
-	}
-	return first[:strings.LastIndexByte(first[:n], '/')+1]
-}
-
 // covering is what [cover] was asked, and what a folder costs against a path.
 type covering struct {
 	wanted   func(path string) string
@@ -105,12 +95,10 @@ func (c *covering) solve(paths []string, endings []string) (entries []entry, cos
 	}
 	below := func(string) string { return c.standard }
 	add := func(paths []string, end string) {
-		if len(paths) == 0 {
-			return
-		}
-		root := c.tree(paths, end, below)
-		cost += min(root.fall, root.best)
-		root.choose(c, nil, &entries, &folders)
+		root := &folder{begin: "/", end: end}
+		root.fill(c, paths, below)
+		cost += root.under(outside)
+		root.choose(c, outside, &entries, &folders)
 	}
 	add(others, "")
 	general := make(map[string]string)
@@ -136,63 +124,65 @@ func (c *covering) solve(paths []string, endings []string) (entries []entry, cos
 	return append(entries, folders...), cost
 }
 
-// folder is a part of the tree, and how many entries it takes by what counts there from above.
+// outside is in the place of a value where no folder of a tree gives one.
+const outside = "\x00"
+
+// folder is a part of the tree, and how many entries it takes by the value that counts there from above.
 type folder struct {
 	begin, end string
 	paths      []string
-	falls      []string // what paths get where nothing of this tree counts
+	falls      []string // what paths get where the value is outside
 	folders    []*folder
 
-	fall   int            // where nothing of this tree counts
-	costs  map[string]int // where one of the values counts that are wanted below
+	costs  map[string]int // where one of the values counts that are wanted below, or outside
 	others int            // where any other value counts
 	best   int            // where the folder gets the value of its own that costs least
 	value  string
 }
 
-// tree makes the tree of sorted paths. below is what a path gets by entries outside of it.
-func (c *covering) tree(paths []string, end string, below func(path string) string) *folder {
-	f := &folder{begin: common(paths), end: end}
-	return f.fill(c, paths, below)
+// under is the cost where a value counts from above, which the folder may replace by its own.
+func (f *folder) under(value string) int { return min(f.inherited(value), f.best) }
+
+// inherited is the cost where the folder has no value of its own.
+func (f *folder) inherited(value string) int {
+	if cost, ok := f.costs[value]; ok {
+		return cost
+	}
+	return f.others
 }
 
-// fill puts paths into a folder and counts.
-func (f *folder) fill(c *covering, paths []string, below func(path string) string) *folder {
+// fill puts sorted paths into a folder and counts. below is what a path gets by entries outside of the tree.
+func (f *folder) fill(c *covering, paths []string, below func(path string) string) {
 	f.costs = make(map[string]int)
-	for i := 0; i < len(paths); {
-		rest := paths[i][len(f.begin):]
-		slash := strings.IndexByte(rest, '/')
-		if slash < 0 {
-			f.leaf(c, paths[i], below(paths[i]))
-			i++
-			continue
+	for len(paths) > 0 {
+		rest, n := paths[0][len(f.begin):], 1
+		if slash := strings.IndexByte(rest, '/'); slash < 0 {
+			f.leaf(c, paths[0], below(paths[0]))
+		} else {
+			sub := &folder{begin: f.begin + rest[:slash+1], end: f.end}
+			for n < len(paths) && strings.HasPrefix(paths[n], sub.begin) {
+				n++
+			}
+			sub.fill(c, paths[:n], below)
+			f.folders = append(f.folders, sub)
 		}
-		sub := &folder{begin: f.begin + rest[:slash+1], end: f.end}
-		n := i
-		for n < len(paths) && strings.HasPrefix(paths[n], sub.begin) {
-			n++
-		}
-		sub.fill(c, paths[i:n], below)
-		f.folders = append(f.folders, sub)
-		i = n
+		paths = paths[n:]
 	}
 	for _, sub := range f.folders {
-		f.fall += min(sub.fall, sub.best)
 		others := min(sub.others, sub.best)
 		f.others += others
-		for v, cost := range sub.costs {
-			f.costs[v] += min(cost, sub.best) - others
+		for v := range sub.costs {
+			f.costs[v] += sub.under(v) - others
 		}
 	}
 	f.best = never
 	for _, v := range slices.Sorted(maps.Keys(f.costs)) {
 		f.costs[v] += f.others
 		e := entry{begin: f.begin, end: f.end, value: v}
-		if cost := f.costs[v] + c.weight; cost < f.best && c.writable(e) {
+		if cost := f.costs[v] + c.weight; cost < f.best && v != outside && c.writable(e) {
 			f.best, f.value = cost, v
 		}
 	}
-	return f
 }
 
 // leaf counts a path. Relative to any other value, the one that it wants saves its entry.
@@ -202,30 +192,23 @@ func (f *folder) leaf(c *covering, path, falls string) {
 		cost = never
 	}
 	f.paths, f.falls = append(f.paths, path), append(f.falls, falls)
-	if falls != want {
-		f.fall += cost
-	}
 	f.others += cost
 	f.costs[want] -= cost
+	if falls == want {
+		f.costs[outside] -= cost
+	}
 }
 
-// choose lists the entries by which a folder costs least, where a value counts from above, nil for none of this tree.
-func (f *folder) choose(c *covering, above *string, exact, folders *[]entry) {
-	cost := f.fall
-	if above != nil {
-		var wanted bool
-		if cost, wanted = f.costs[*above]; !wanted {
-			cost = f.others
-		}
-	}
-	if f.best < cost {
-		above = &f.value
+// choose lists the entries by which a folder costs least, where a value counts from above.
+func (f *folder) choose(c *covering, above string, exact, folders *[]entry) {
+	if f.best < f.inherited(above) {
+		above = f.value
 		*folders = append(*folders, entry{begin: f.begin, end: f.end, value: f.value})
 	}
 	for i, path := range f.paths {
-		gets := f.falls[i]
-		if above != nil {
-			gets = *above
+		gets := above
+		if above == outside {
+			gets = f.falls[i]
 		}
 		if e := (entry{begin: path, exact: true, value: c.wanted(path)}); gets != e.value {
 			*exact = append(*exact, e)
