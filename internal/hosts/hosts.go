@@ -4,6 +4,7 @@
 package hosts
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -40,6 +41,8 @@ type Host struct {
 	// Where is what the owner does with the file, and Step that in a few words behind "which", for a policy that is new.
 	// Both are Markdown.
 	Where, Step string
+	// Limit is how much the host takes; empty if Format says it, or nothing does.
+	Limit string
 
 	// Domains are what the names of its hosts end with.
 	Domains []string
@@ -63,9 +66,11 @@ type Sign struct {
 	Auto, Weak bool
 }
 
+var cloudflareLimit = fmt.Sprintf("%d rules", headers.CloudflareRules)
+
 // Table are the hosts, in the order in which their targets are listed. portable and none stand for several, or for any.
 var Table = []Host{
-	{Target: headers.TargetPortable, File: HeadersFile,
+	{Target: headers.TargetPortable, File: HeadersFile, Limit: cloudflareLimit,
 		Where: "in the publish folder, with rules that mean the same to Netlify and Cloudflare"},
 	{Name: "Netlify", Target: headers.TargetNetlify, File: HeadersFile, Where: "in the publish folder",
 		Domains: []string{".netlify.app"},
@@ -74,7 +79,7 @@ var Table = []Host{
 		// https://docs.netlify.com/configure-builds/environment-variables/
 		Variables: []string{"NETLIFY"}, Context: "CONTEXT", ContextIf: "NETLIFY"},
 	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile, Where: "in the publish folder",
-		Domains: []string{".pages.dev"},
+		Limit: cloudflareLimit, Domains: []string{".pages.dev"},
 		// https://developers.cloudflare.com/workers/wrangler/configuration/
 		Signs: []Sign{{Name: "wrangler.toml", Auto: true}, {Name: "wrangler.json", Auto: true},
 			{Name: "wrangler.jsonc", Auto: true}, {Name: "_routes.json"}},
@@ -180,11 +185,15 @@ func ReadUser(file []byte, o robotstag.Options) (User, error) {
 
 // Guide is the table of docs/hosts.md.
 func Guide() string {
-	text := "| target | file | where it goes |\n|---|---|---|\n"
+	text := "| target | file | where it goes | limit |\n|---|---|---|---|\n"
 	for _, h := range Table {
-		if h.File != "" {
-			text += fmt.Sprintf("| `%s` | `%s` | %s |\n", h.Target, h.File, h.Where)
+		if h.File == "" {
+			continue
 		}
+		if h.Format != nil {
+			h.Limit = h.Format.Limit()
+		}
+		text += fmt.Sprintf("| `%s` | `%s` | %s | %s |\n", h.Target, h.File, h.Where, cmp.Or(h.Limit, "–"))
 	}
 	return text
 }
