@@ -119,8 +119,8 @@ func themeAdds(site *plan.Site) []policy.Finding {
 		}
 	}
 	return slices.Concat(kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them stand in %s, "+
-		"and other bytes there have changed since: they count as the site's own; where they are left over, build the site "+
-		"anew", kept.pages()), effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which "+
+		"and the page has been written since: they count as the site's own; if they are left over, build the site again",
+		kept.pages()), effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which "+
 		"nothing else asks for (found = \"replace\" leaves it out)"), forgotten.findings(site, "state", policy.Note, "tags as metarobots "+
 		"writes them stand in %s, and nothing is remembered of writing them: they count as the site's own; if an earlier "+
 		"run wrote them, --assume-ours takes them back", forgotten.pages()))

@@ -71,6 +71,7 @@ func (b *build) listed(m site.Map) error {
 	p.folder, err = p.Project.Walk()
 	b.before = p.folder.Names
 	p.sweep()
+	p.Project.State.Begin()
 	return err
 }
 

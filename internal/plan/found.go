@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -17,30 +18,44 @@ import (
 // untouched takes out of a page what an earlier run of ours put there (M7), and scans what is left; that is the
 // editor's until its next page. fresh says that src comes from the generator itself, so that nothing in it can be ours.
 //
-// Only a page that is byte for byte what we left is taken back. In any other, a tag may be the generator's, whatever it
-// says, and counts.
+// Only a page that is byte for byte what we left, and that nobody has written since, is taken back. In any other, a tag
+// may be the generator's, whatever it says, and counts.
 func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts head.Facts) {
 	known := e.Project.State.Recall(pg.Name)
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
 	if fresh || pg.Unknown { // what a page of an earlier build holds of ours nobody would say again
 		return src, e.scanner.Scan(src, e.kind)
 	}
-	if own, pg.was = known.Undo(e.own[:0], src); pg.was != nil {
-		e.own = own
-		return own, e.scanner.Scan(own, e.kind)
+	if !e.rewritten(pg.Name) {
+		if own, pg.was = known.Undo(e.own[:0], src); pg.was != nil {
+			e.own = own
+			return own, e.scanner.Scan(own, e.kind)
+		}
 	}
 	facts = e.scanner.Scan(src, e.kind)
 	pg.Kept = slices.ContainsFunc(tagsOf(foundTags(facts.Robots)), func(t policy.Tag) bool {
 		return known.Put(head.Tags([]policy.Tag{t}))
 	})
 	if e.Project.State.Found || !e.Project.Options.AssumeOurs || len(facts.Robots) == 0 ||
-		slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !m.Ours }) {
+		slices.ContainsFunc(facts.Robots, func(m head.Meta) bool { return !e.printed(m) }) {
 		return src, facts
 	}
 	undo := patch.New(src, facts.Edits(""))
 	e.own, _ = undo.Apply(e.own[:0], src)
 	pg.was = &state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}
 	return e.own, e.scanner.Scan(e.own, e.kind)
+}
+
+// rewritten reports whether a page was written after the last run of ours: its generator may print what we left.
+func (e *editor) rewritten(name string) bool {
+	info, err := os.Stat(e.Project.Path(name))
+	return err == nil && !e.Project.Options.AssumeOurs && e.Project.State.Rewritten(info.ModTime())
+}
+
+// printed reports whether a tag is, to the byte, one that we would print for what it states.
+func (e *editor) printed(m head.Meta) bool {
+	r, _ := policy.Parse(m.Content, policy.Found)
+	return m.Ours && r.Directives.Format(e.Project.Policy.Style) == m.Content
 }
 
 // tagsOf are robots metas as tags.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"metarobots/internal/disk"
 	"metarobots/internal/project"
@@ -124,6 +125,9 @@ func (s *Site) write(ctx context.Context) error {
 	}
 	if s.Project.Options.Force { // the next run need not ask again
 		s.Project.State.Keep()
+	}
+	if slices.ContainsFunc(s.Pages, func(pg *Page) bool { return pg.pending }) {
+		s.Project.State.Begin()
 	}
 	s.Project.State.Prune(func(name string) bool { return s.Page(name) != nil })
 	if err := s.Project.State.Save(s.Project.Options.Sync); err != nil {

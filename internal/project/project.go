@@ -56,7 +56,8 @@ type Options struct {
 
 // Switches are on or off.
 type Switches struct {
-	// AssumeOurs takes every tag in our form for one of ours where no state is remembered (M7).
+	// AssumeOurs takes for ours what may be: pages that are newer than the last run and hold what it left, and where no
+	// state is remembered every tag in our form (M7).
 	AssumeOurs bool
 	// Force writes into a folder that shows no sign of a published site.
 	Force bool

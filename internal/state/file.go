@@ -17,7 +17,8 @@ import (
 	"metarobots/internal/disk"
 )
 
-// A state on the disk is a line with its version, an entry for each file, sorted by name, and the SHA-256 of all that.
+// A state on the disk is a line with its version, when its run finished, an entry for each file, sorted by name, and the
+// SHA-256 of all that.
 const first = "metarobots state 8\n"
 
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
@@ -80,13 +81,17 @@ func (s *State) decode(data []byte) error {
 	case n < len(first) || sha256.Sum256(data[:n]) != [sha256.Size]byte(data[n:]):
 		return errDamaged
 	}
-	for c := (coder{rest: string(data[len(first):n]), reads: true}); c.rest != ""; {
+	c := coder{rest: string(data[len(first):n]), reads: true}
+	for integer(&c, &s.finished); c.rest != ""; {
 		var name string
 		var v Versions
 		if c.entry(&name, &v); c.bad {
 			return errDamaged
 		}
 		s.files[name] = v
+	}
+	if c.bad {
+		return errDamaged
 	}
 	return nil
 }
@@ -122,6 +127,7 @@ func (s *State) Save(sync bool) error {
 // encode writes the state as it stands on the disk; s.mu is held.
 func (s *State) encode(w io.Writer) {
 	c := coder{numbers: map[string]int{}}
+	integer(&c, &s.finished)
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
 		v := s.files[name]
 		c.entry(&name, &v)

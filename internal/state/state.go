@@ -5,6 +5,7 @@ package state
 import (
 	"hash/crc32"
 	"sync"
+	"time"
 
 	"metarobots/emit/patch"
 )
@@ -18,11 +19,14 @@ type State struct {
 	// Found: an earlier run left one.
 	Found bool
 
-	file   string // empty: nothing is remembered
-	mu     sync.Mutex
-	files  map[string]Versions
-	dirty  bool
-	exists bool // it stands on the disk, or is to
+	file string // empty: nothing is remembered
+	// finished is when the last run had written all of its files, in nanoseconds since 1970; 0 while a run goes on, and
+	// where one was cut off.
+	finished int64
+	mu       sync.Mutex
+	files    map[string]Versions
+	dirty    bool
+	exists   bool // it stands on the disk, or is to
 }
 
 // Versions are what is remembered of a file: what the last run left, or this one is about to leave, and what stands
@@ -125,10 +129,26 @@ func (s *State) Keep() {
 	s.dirty, s.exists = s.dirty || !s.exists, true
 }
 
+// Begin says that files are about to be written.
+func (s *State) Begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dirty, s.finished = s.dirty || s.finished != 0, 0
+}
+
+// Rewritten reports whether a file, by the time of its last change, was written by somebody else after the last run.
+// Where that run was cut off, nobody can tell.
+func (s *State) Rewritten(changed time.Time) bool {
+	return s.finished != 0 && changed.UnixNano() > s.finished
+}
+
 // Done says that everything intended was written.
 func (s *State) Done() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.finished == 0 {
+		s.dirty, s.finished = true, time.Now().UnixNano()
+	}
 	for name, v := range s.files {
 		if v.Stands != nil {
 			s.set(name, Versions{Left: v.Left})

@@ -150,7 +150,7 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 		damaged = append(damaged, one, whole[:i])
 	}
 	damaged = append(damaged, append(bytes.Clone(whole), '\n'), []byte("{}"), make([]byte, 1<<20),
-		bytes.Replace(whole, []byte(" 8\n"), []byte(" 9\n"), 1), summed([]byte("x")), summed(rest[:len(rest)-1]))
+		bytes.Replace(whole, []byte(" 8\n"), []byte(" 9\n"), 1), summed(nil), summed([]byte("\x00x")), summed(rest[:len(rest)-1]))
 	for _, data := range damaged {
 		s, problem := opened(t, data)
 		if problem == nil || len(s.files) > 0 {
@@ -159,7 +159,7 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 		if err := s.Save(false); err != nil {
 			t.Fatal(err)
 		}
-		if data, err := os.ReadFile(s.file); err != nil || !bytes.Equal(data, summed(nil)) {
+		if data, err := os.ReadFile(s.file); err != nil || !bytes.Equal(data, summed(entries(nil))) {
 			t.Fatalf("the next run: %q, %v", data, err)
 		}
 	}
