@@ -105,7 +105,7 @@ func TestDecideKeepsItsHandsOff(t *testing.T) {
 			owners[i] = deep(s.Owners[i].Statements)
 		}
 		a := p.Decide(s)
-		p.Unused(slices.Values([]*Subject{s}))
+		p.Unused([]*Subject{s})
 		b := p.Decide(s)
 		same(t, a, b, p.Style)
 		if !slices.Equal(def, p.Default) || !slices.Equal(page, s.Page) {

@@ -76,13 +76,18 @@ func NewRules(all ...Rule) Rules {
 	return r
 }
 
-// near appends the indexes of the rules whose globs may match a path, some perhaps twice.
-func (r *Rules) near(to []int, path Path) []int {
+// near appends the indexes of the rules that may be for a path, or for that of the page that it is a part of, in their
+// order.
+func (r *Rules) near(to []int, path Path, of *Owner) []int {
 	to = r.begin.Of(to, path.File)
 	if !strings.HasPrefix(path.File, path.URL) { // as it nearly always does
 		to = r.begin.Of(to, path.URL)
 	}
-	return to
+	if of != nil {
+		to = r.near(to, of.Path, nil)
+	}
+	slices.Sort(to)
+	return slices.Compact(to)
 }
 
 // match reports whether one of the globs selects p.
@@ -93,11 +98,7 @@ func match(globs []Glob, p Path) bool {
 // ruled appends what the rules say of s.
 func (p *Policy) ruled(s *Subject, to []Statement) []Statement {
 	var room [32]int
-	near := p.Rules.near(room[:0], s.Path)
-	if s.Of != nil {
-		near = p.Rules.near(near, s.Of.Path)
-	}
-	for _, i := range inOrder(near) {
+	for _, i := range p.Rules.near(room[:0], s.Path, s.Of) {
 		if r := &p.Rules.All[i]; r.selects(s) {
 			to = append(to, r.Statements...)
 		}
@@ -108,17 +109,12 @@ func (p *Policy) ruled(s *Subject, to []Statement) []Statement {
 // inherited returns what the rules say of a page for a file of its leaf bundle, the rules that except the file left
 // out.
 func (p *Policy) inherited(o *Owner, s *Subject) (statements []Statement) {
-	for _, i := range inOrder(p.Rules.near(nil, o.Path)) {
+	for _, i := range p.Rules.near(nil, o.Path, nil) {
 		if r := &p.Rules.All[i]; r.reaches(s, o) {
 			statements = append(statements, r.Statements...)
 		}
 	}
 	return statements
-}
-
-func inOrder(rules []int) []int {
-	slices.Sort(rules)
-	return slices.Compact(rules)
 }
 
 // selects reports whether a rule is for s: by its own path, and for a pager or another HTML output by its page's path
@@ -156,7 +152,7 @@ func (r *Rule) lets(s *Subject, page *Owner) bool {
 			passing++
 		}
 	}
-	return passing == len(all) && passing > 0 || page != nil && passing > 0
+	return passing > 0 && (page != nil || passing == len(all))
 }
 
 // facts appends those that the narrowing is compared with: of a pager or another output of a page its own or the

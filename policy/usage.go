@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"iter"
 	"slices"
 	"strings"
 )
@@ -19,85 +18,59 @@ type Unused struct {
 
 // Unused lists what selects none of the subjects (S4): rules first, in their order, then visibility. Of rules that
 // allow it the exceptions alone are among them.
-func (p *Policy) Unused(subjects iter.Seq[*Subject]) []Unused {
+func (p *Policy) Unused(subjects []*Subject) []Unused {
 	u := p.usage()
-	for s := range subjects {
+	for _, s := range subjects {
 		if s.Role.Policed() {
 			u.add(s)
 		}
 	}
-	return slices.DeleteFunc(p.entries(), func(e Unused) bool {
-		allowed := e.Rule >= 0 && e.Group != "except" && p.Rules.All[e.Rule].AllowEmpty
-		return allowed || !u.unused[e]
-	})
+	return append(slices.Concat(u.rules...), u.visibility...)
 }
 
-// entries are all that may select: rules first, in their order, then visibility.
-func (p *Policy) entries() (all []Unused) {
-	globs := func(rule int, group string, globs []Glob) {
-		for i, g := range globs {
-			all = append(all, Unused{rule, group, i, g.text})
-		}
-	}
+// usage is what of a policy has selected nothing so far.
+type usage struct {
+	policy     *Policy
+	rules      [][]Unused // of each rule
+	visibility []Unused
+}
+
+func (p *Policy) usage() *usage {
+	u := &usage{policy: p, rules: make([][]Unused, len(p.Rules.All))}
 	for rule, r := range p.Rules.All {
-		globs(rule, "match", r.Match)
-		globs(rule, "except", r.Except)
+		add := func(group string, index int, name string) {
+			if !r.AllowEmpty || group == "except" {
+				u.rules[rule] = append(u.rules[rule], Unused{rule, group, index, name})
+			}
+		}
+		for i, g := range r.Match {
+			add("match", i, g.text)
+		}
+		for i, g := range r.Except {
+			add("except", i, g.text)
+		}
 		for _, group := range NarrowingGroups {
 			for i, name := range r.Narrowing[group] {
-				all = append(all, Unused{rule, group, i, name})
+				add(group, i, name)
 			}
 		}
 	}
 	for i, v := range p.Visibility {
-		all = append(all, Unused{-1, v.Group, i, v.Name})
-	}
-	return all
-}
-
-// usage is which entries of a policy have selected nothing so far. Nothing is asked again of a rule of which every
-// entry has.
-type usage struct {
-	policy *Policy
-	unused map[Unused]bool
-	open   []int // by rule: how many of its entries are unused
-}
-
-func (p *Policy) usage() *usage {
-	u := &usage{p, map[Unused]bool{}, make([]int, len(p.Rules.All))}
-	for _, e := range p.entries() {
-		if u.unused[e] = true; e.Rule >= 0 {
-			u.open[e.Rule]++
-		}
+		u.visibility = append(u.visibility, Unused{-1, v.Group, i, v.Name})
 	}
 	return u
 }
 
-func (u *usage) mark(e Unused) {
-	if !u.unused[e] {
-		return
-	}
-	if delete(u.unused, e); e.Rule >= 0 {
-		u.open[e.Rule]--
-	}
-}
-
-// add marks what selects s.
+// add takes out what selects s.
 func (u *usage) add(s *Subject) {
-	if len(u.unused) == 0 {
-		return
-	}
-	for i := range u.policy.Visibility {
-		if v := &u.policy.Visibility[i]; v.covers(s) {
-			u.mark(Unused{-1, v.Group, i, v.Name})
-		}
-	}
-	u.rules(s, nil)
+	u.visibility = slices.DeleteFunc(u.visibility, func(e Unused) bool { return u.policy.Visibility[e.Index].covers(s) })
+	u.reached(s, nil)
 	if s.Role == RolePage && s.Of != nil {
-		u.rules(s, s.Of)
+		u.reached(s, s.Of)
 	}
 	if s.Role == RoleResource && !u.policy.OwnResources {
 		for i := range s.Owners {
-			u.rules(s, &s.Owners[i])
+			u.reached(s, &s.Owners[i])
 		}
 	}
 	if s.Claimed != nil {
@@ -105,47 +78,28 @@ func (u *usage) add(s *Subject) {
 	}
 }
 
-// rules marks what of the rules is for s by its own path or, where page is not nil, by that of a page: every glob that
-// selects it, not the first alone, since a later one is not idle because an earlier one is wider.
-func (u *usage) rules(s *Subject, page *Owner) {
+// reached takes out what of the rules selects s by its own path or, where page is not nil, by that of a page: every glob
+// that matches does, not the first alone, since a later one is not idle because an earlier one is wider.
+func (u *usage) reached(s *Subject, page *Owner) {
 	var room [32]int
 	path := s.pathBy(page)
-	for _, i := range u.policy.Rules.near(room[:0], path) {
+	for _, i := range u.policy.Rules.near(room[:0], path, nil) {
 		r := &u.policy.Rules.All[i]
-		switch {
-		case u.open[i] == 0 || !match(r.Match, path) || page != nil && page == s.Of && r.reaches(s, nil):
-			continue
-		case match(r.Except, s.Path):
-			u.globs(i, "except", r.Except, s.Path)
-			continue
-		case match(r.Except, path):
+		if len(u.rules[i]) == 0 || !match(r.Match, path) || page != nil && page == s.Of && r.reaches(s, nil) {
 			continue
 		}
-		for _, f := range r.facts(nil, s, page) {
-			u.names(i, &f)
-		}
-		if r.lets(s, page) {
-			u.globs(i, "match", r.Match, path)
-		}
-	}
-}
-
-// globs marks the globs that match a path.
-func (u *usage) globs(rule int, group string, globs []Glob, p Path) {
-	for k, g := range globs {
-		if e := (Unused{rule, group, k, g.text}); u.unused[e] && g.Match(p) {
-			u.mark(e)
-		}
-	}
-}
-
-// names marks the names of a rule's narrowing that facts bear.
-func (u *usage) names(rule int, f *Facts) {
-	for group, names := range u.policy.Rules.All[rule].Narrowing {
-		for k, name := range names {
-			if strings.EqualFold(name, f.Fact(group)) {
-				u.mark(Unused{rule, group, k, name})
+		excepted, ofPage := match(r.Except, s.Path), match(r.Except, path)
+		facts, lets := r.facts(nil, s, page), r.lets(s, page)
+		u.rules[i] = slices.DeleteFunc(u.rules[i], func(e Unused) bool {
+			switch {
+			case e.Group == "except":
+				return excepted && r.Except[e.Index].Match(s.Path)
+			case excepted || ofPage:
+				return false
+			case e.Group == "match":
+				return lets && r.Match[e.Index].Match(path)
 			}
-		}
+			return slices.ContainsFunc(facts, func(f Facts) bool { return strings.EqualFold(e.Name, f.Fact(e.Group)) })
+		})
 	}
 }

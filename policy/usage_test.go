@@ -14,7 +14,7 @@ import (
 // unused prints what selects none of the subjects: "0 match[0] /x".
 func unused(p *Policy, subjects ...*Subject) []string {
 	var list []string
-	for _, u := range p.Unused(slices.Values(subjects)) {
+	for _, u := range p.Unused(subjects) {
 		list = append(list, strings.TrimSpace(fmt.Sprintf("%d %s[%d] %s", u.Rule, u.Group, u.Index, u.Name)))
 	}
 	return list
@@ -122,7 +122,7 @@ func TestHouse_UnusedDecidesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
 		rules, visibility := slices.Clone(p.Rules.All), slices.Clone(p.Visibility)
-		for _, u := range slices.Backward(p.Unused(slices.Values([]*Subject{s}))) {
+		for _, u := range slices.Backward(p.Unused([]*Subject{s})) {
 			switch {
 			case u.Rule < 0:
 				visibility = slices.Delete(visibility, u.Index, u.Index+1)

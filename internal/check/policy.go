@@ -15,12 +15,9 @@ import (
 // unusedPolicy reports what of the policy selected nothing (S4).
 func unusedPolicy(site *plan.Site) (all []policy.Finding) {
 	known := map[string][]string{} // names by group: all pages are asked once for each
-	subjects := func(yield func(*policy.Subject) bool) {
-		for _, pg := range site.Pages {
-			if !yield(&pg.Subject) {
-				return
-			}
-		}
+	var subjects []*policy.Subject
+	for _, pg := range site.Pages {
+		subjects = append(subjects, &pg.Subject)
 	}
 	for _, u := range site.Project.Policy.Unused(subjects) {
 		if u.Rule < 0 && site.Project.Config.Robots.VisibilityMayBeEmpty {

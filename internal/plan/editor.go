@@ -51,9 +51,7 @@ func (e *editor) settle(pg *Page, src, own []byte, facts *head.Facts) []byte {
 	out := pg.edit(e.out[:0], own, src, edits)
 	if pg.left != nil && pg.left != pg.was {
 		e.out = out
-		pg.left.NoIndex = slices.ContainsFunc(pg.Carries, func(t policy.Tag) bool {
-			return t.Name == "robots" && e.parse(t).noIndex()
-		})
+		pg.left.NoIndex = pg.Decision.NoIndex()
 	}
 	pg.Changes = !bytes.Equal(out, src)
 	return out

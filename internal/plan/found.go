@@ -156,11 +156,6 @@ type parsed struct {
 	problems []policy.Finding
 }
 
-// noIndex reports whether everyone is told noindex.
-func (p parsed) noIndex() bool {
-	return slices.ContainsFunc(p.readings, func(r policy.Reading) bool { return r.Crawler == "" && r.Directives.NoIndex() })
-}
-
 // parse reads a tag. Pages of one template say the same, which is read once.
 func (p *planner) parse(tag policy.Tag) parsed {
 	if known, ok := p.known.Load(tag); ok {

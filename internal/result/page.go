@@ -59,22 +59,18 @@ func (p *Page) explain(d *policy.Decision, style policy.Style) {
 func (p *Page) Recall() {
 	printed := p.Decision()
 	d := policy.Decision{Generic: policy.Stating(printed.Robots)}
-	names := printed.Names()
 	for _, w := range p.Why {
 		crawler, text := addressee(w.States)
 		if crawler == everyone {
 			crawler = ""
 		} else {
-			names = append(names, crawler)
+			d.Agents = append(d.Agents, policy.Agent{Crawler: &policy.Crawler{Name: crawler},
+				Directives: policy.Stating(printed.Told(crawler))})
 		}
 		d.Statements = append(d.Statements, policy.Statement{Crawler: crawler, Directives: policy.Stating(text),
 			Origin: w.Origin})
 	}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		d.Agents = append(d.Agents, policy.Agent{Crawler: &policy.Crawler{Name: name},
-			Directives: policy.Stating(printed.Told(name))})
-	}
+	slices.SortFunc(d.Agents, func(a, b policy.Agent) int { return strings.Compare(a.Name, b.Name) })
 	p.mark(&d, policy.Style{KeepRedundant: true}) // what another implies was not printed
 }
 
