@@ -174,7 +174,11 @@ func (m *merger) others(token string, theirs, ours []Line, repeat, shut bool) (l
 		}
 	}
 	for _, l := range ours {
-		if !repeat && m.says(token, theirs, l) {
+		said := false
+		if !repeat {
+			l, said = m.says(token, theirs, l)
+		}
+		if said {
 			continue
 		}
 		i := slices.IndexFunc(lines, func(k Line) bool { return single(l.Key) && strings.EqualFold(k.Key, l.Key) })
@@ -191,21 +195,30 @@ func (m *merger) others(token string, theirs, ours []Line, repeat, shut bool) (l
 	return slices.DeleteFunc(lines, func(l Line) bool { return !slices.Contains(knownKeys, strings.ToLower(l.Key)) })
 }
 
-// says reports whether the owner's group says a line already, and tells of one that contradicts.
-func (m *merger) says(token string, theirs []Line, l Line) bool {
+// says reports whether the owner's group, which stays beside ours, says a line already or more strictly; else it returns
+// the line that ours needs to be as strict as both.
+func (m *merger) says(token string, theirs []Line, l Line) (Line, bool) {
 	for _, t := range theirs {
 		if !strings.EqualFold(t.Key, l.Key) {
 			continue
 		}
 		if t.Value == l.Value {
-			return true
+			return l, true
 		}
-		if single(l.Key) {
-			m.warn("robotstxt-policy", t.Number, "%s: the owner's file says %s and the policy %s; which of them "+
-				"a crawler takes is its own affair", token, clip(t.String()), clip(l.String()))
+		if !single(l.Key) {
+			continue
 		}
+		if value, yields := stricter(l.Key, t.Value, l.Value); yields {
+			m.warn("robotstxt-left-out", t.Number, "%s, %s: left out, as it would loosen %s", token, clip(l.String()),
+				clip(t.String()))
+			if l.Value = value; value == t.Value {
+				return l, true
+			}
+		}
+		m.warn("robotstxt-policy", t.Number, "%s: the owner's file says %s and the policy %s; a crawler may take "+
+			"either", token, clip(t.String()), clip(l.String()))
 	}
-	return false
+	return l, false
 }
 
 // shut reports whether a group lets nothing be fetched.

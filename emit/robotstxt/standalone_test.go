@@ -42,6 +42,12 @@ func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 			{Agents: []string{"Yandex"}, CrawlDelay: 20}}, nil,
 			"User-agent: *\nUser-agent: msnbot\nCrawl-delay: 10\nDisallow:\n\nUser-agent: Yandex\nCrawl-delay: 20\n" +
 				"Disallow:\n", "left-out"},
+		{"the owner's delay for everyone is the longer", "User-agent: *\nCrawl-delay: 10\nDisallow: /x\n",
+			[]Group{{CrawlDelay: 3}}, nil, "", "left-out"},
+		{"the owner's signal for everyone is the stricter",
+			"User-agent: *\nContent-Signal: ai-train=no\nDisallow: /x\n",
+			[]Group{{ContentSignal: "ai-train=yes, search=yes"}}, nil,
+			"User-agent: *\nContent-Signal: ai-train=no, search=yes\nDisallow:\n", "left-out policy"},
 		{"no delay for Google, which reads none", "", []Group{{CrawlDelay: 10}, {Agents: []string{"Googlebot"},
 			Disallow: []string{"/x/"}}}, nil,
 			"User-agent: *\nCrawl-delay: 10\nDisallow:\n\nUser-agent: Googlebot\nDisallow: /x/\n", ""},
