@@ -11,8 +11,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// printMap prints the block of a server that has a map with so many entries of ours. What the user's configuration refers to stays
-// when nothing is wanted any more.
+// printMap prints the block of a server that has a map with so many entries of ours. What the user's configuration
+// refers to stays when nothing is wanted any more.
 func (c *compiler) printMap(lines []string, rules int) {
 	if c.res.Rules = rules; c.everywhere != "" {
 		c.res.Rules++

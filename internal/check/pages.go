@@ -92,8 +92,9 @@ func nofollowAlone(site *plan.Site) []policy.Finding {
 		"of %s, not from indexing: for that use noindex", t.pages())
 }
 
-// themeAdds reports tags that may be the site's own or an earlier run's (M7), and what tags found in the pages add that nobody else asked for: once for each tag and effect. Most
-// themes print noindex, nofollow for a page that asks for noindex alone.
+// themeAdds reports tags that may be the site's own or an earlier run's (M7), and what tags found in the pages add that
+// nobody else asked for: once for each tag and effect. Most themes print noindex, nofollow for a page that asks for
+// noindex alone.
 //
 // Without a content file behind it, a page's own tags are what its author says.
 func themeAdds(site *plan.Site) []policy.Finding {
@@ -118,12 +119,15 @@ func themeAdds(site *plan.Site) []policy.Finding {
 			effects.add(fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", ")), pg, tag.Origin)
 		}
 	}
-	return slices.Concat(kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them stand in %s, "+
-		"and the page has been written since: they count as the site's own; if they are left over, build the site again",
-		kept.pages()), effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which "+
-		"nothing else asks for (found = \"replace\" leaves it out)"), forgotten.findings(site, "state", policy.Note, "tags as metarobots "+
-		"writes them stand in %s, and nothing is remembered of writing them: they count as the site's own; if an earlier "+
-		"run wrote them, --assume-ours takes them back", forgotten.pages()))
+	return slices.Concat(
+		kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them stand in %s, and the "+
+			"page has been written since: they count as the site's own; if they are left over, build the site again",
+			kept.pages()),
+		effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which nothing else asks for "+
+			"(found = \"replace\" leaves it out)"),
+		forgotten.findings(site, "state", policy.Note, "tags as metarobots writes them stand in %s, and nothing is "+
+			"remembered of writing them: they count as the site's own; if an earlier run wrote them, --assume-ours takes "+
+			"them back", forgotten.pages()))
 }
 
 // addedByTags are the directives of a page that nothing but the tags found in it asks for.

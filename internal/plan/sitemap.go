@@ -162,8 +162,8 @@ func (pg *Page) leavesSitemap() bool {
 	return pg.Role == policy.RoleRedirect || pg.Role == policy.RoleError || pg.Hidden()
 }
 
-// ServedPages are the files of a kind by the path that hosts serve, in the form of [project.ServedPath]; where several files are
-// served at one path, the last that is a page or restricted counts.
+// ServedPages are the files of a kind by the path that hosts serve, in the form of [project.ServedPath]; where several
+// files are served at one path, the last that is a page or restricted counts.
 func ServedPages(all []*Page, which func(*Page) bool) map[string]*Page {
 	pages := map[string]*Page{}
 	for _, pg := range all {
@@ -185,8 +185,8 @@ func ServedPages(all []*Page, which func(*Page) bool) map[string]*Page {
 	return pages
 }
 
-// listed returns the path from the publish root that an address in a sitemap names, in the form of [project.ServedPath]; one that
-// no file has for an address of another site.
+// listed returns the path from the publish root that an address in a sitemap names, in the form of [project.ServedPath];
+// one that no file has for an address of another site.
 func (p *planner) listed(s *SitemapFile, loc string) string {
 	to, ok := p.Project.Leads(s.name, loc, true)
 	if !ok || strings.Contains(loc, "?") {
