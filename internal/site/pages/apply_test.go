@@ -90,7 +90,7 @@ func TestHouse_PageMetaIsTakenOutAndRemembered(t *testing.T) {
 		}
 		r := result.PageOf(applied, applied.Page("a/index.html"))
 		why := result.Why{Origin: policy.Origin{Layer: policy.LayerPage, File: "a.txt", Line: 3, Key: "robots"},
-			States: "noindex"}
+			States: "noindex", Decides: true}
 		if r.Kind != "page" || r.Section != "s" || r.Type != "t" || len(r.Why) != 1 || r.Why[0] != why {
 			t.Errorf("run %d: %+v", run, r)
 		}
