@@ -34,7 +34,7 @@ func (s *Scanner) meta(src []byte, t *token, e *Element) {
 // read returns what a meta of that name says.
 func (s *Scanner) read(src []byte, t *token, f *fields, name string, mistake Mistake, e *Element) Meta {
 	m := Meta{Name: name, Start: t.from, End: t.to, Line: s.lineOf(t.from), Body: !e.head}
-	if !f.content.Given() && f.value.ValueEnd > f.value.Value {
+	if len(trim(src[f.content.Value:f.content.ValueEnd])) == 0 && f.value.ValueEnd > f.value.Value {
 		f.content, mistake = f.value, max(mistake, InValue)
 	}
 	m.HasContent, m.Mistake = f.content.Given(), mistake

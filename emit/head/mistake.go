@@ -2,6 +2,7 @@ package head
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -15,6 +16,7 @@ type Mistake uint8
 // The mistakes that are read as they were meant.
 const (
 	Misnamed    Mistake = 1 + iota // name="robot", name="X-Robots-Tag"
+	InList                         // name="robots, googlebot", which counts for every crawler
 	InProperty                     // property="robots"
 	InHTTPEquiv                    // http-equiv="X-Robots-Tag"
 	InValue                        // name="robots" value="noindex"
@@ -26,6 +28,7 @@ func (m Mistake) String() string {
 	return [...]string{
 		"",
 		`the name is "robots"`,
+		"a tag has one name, not a list; this one counts for every crawler",
 		"crawlers read the attribute name, not property",
 		"crawlers read the attribute name, not http-equiv; X-Robots-Tag is an HTTP header",
 		"the attribute is called content, not value",
@@ -55,11 +58,21 @@ func (s *Scanner) identify(f *fields) (found asked) {
 				mistake = CurlyQuotes
 			}
 		}
+		if kind == None && s.lists(n) {
+			n, kind, mistake = robotsName, s.kind(robotsName), max(mistake, InList)
+		}
 		if a := &found[kind]; kind != None && !a.is {
 			a.is, a.name, a.mistake = true, string(n), mistake
 		}
 	}
 	return found
+}
+
+// lists reports whether a name holds several, of which one is asked for.
+func (s *Scanner) lists(n []byte) bool {
+	separates := func(r rune) bool { return r == ',' || r == ';' || r <= ' ' }
+	return bytes.ContainsFunc(n, separates) && slices.ContainsFunc(bytes.FieldsFunc(n, separates),
+		func(one []byte) bool { return s.kind(one) == Robots })
 }
 
 var robotsName = []byte("robots")

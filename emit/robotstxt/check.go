@@ -196,8 +196,8 @@ func (f *File) checkDelay(l Line, urls int, all *findings) {
 		all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
 			strings.Join(crawlers, ", "))
 	case fetched < float64(urls):
-		all.add("robotstxt-crawl-delay", policy.Note, l.Number, "Crawl-delay: %s lets a crawler fetch %d URLs in 30 "+
-			"days, and the site has %d", clip(l.Value), int(fetched), urls)
+		all.add("robotstxt-crawl-delay", policy.Note, l.Number, "Crawl-delay: %s lets a crawler fetch %d of the "+
+			"site's %d URLs in 30 days", clip(l.Value), int(fetched), urls)
 	}
 }
 
