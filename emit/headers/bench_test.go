@@ -3,21 +3,23 @@ package headers
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
 	"metarobots/emit/robotstag"
 )
 
-// bigSite makes 100,000 published files in 40 sections of 125 folders: of each ten files seven are pages, the others a
-// picture, a style sheet and a PDF. values says what the file number i wants.
-func bigSite(values func(section, folder, i int, suffix string) string) []robotstag.Want {
-	suffixes := []string{"html", "html", "jpg", "html", "html", "css", "html", "html", "pdf", "html"}
+// mixed are the suffixes of ten files: seven are pages.
+var mixed = []string{"html", "html", "jpg", "html", "html", "css", "html", "html", "pdf", "html"}
+
+// bigSite makes 100,000 published files in 40 sections of 125 folders. values says what the file number i wants.
+func bigSite(suffixes []string, values func(section, folder, i int, suffix string) string) []robotstag.Want {
 	wants := make([]robotstag.Want, 0, 100000)
 	for s := range 40 {
 		for f := range 125 {
 			for i := range 20 {
-				suffix := suffixes[i%10]
+				suffix := suffixes[i%len(suffixes)]
 				path := fmt.Sprintf("section-%d/folder-%d/file-%d.%s", s, f, i, suffix)
 				if suffix == "html" {
 					path = fmt.Sprintf("section-%d/folder-%d/page-%d/index.html", s, f, i)
@@ -38,7 +40,7 @@ var bigSites = []struct {
 	wants func() []robotstag.Want
 }{
 	{"sections", func() []robotstag.Want {
-		return bigSite(func(s, f, i int, _ string) string {
+		return bigSite(mixed, func(s, f, i int, _ string) string {
 			switch {
 			case s%10 == 3 && f == 7:
 				return "noindex, nofollow"
@@ -51,7 +53,7 @@ var bigSites = []struct {
 		})
 	}},
 	{"scattered", func() []robotstag.Want {
-		return bigSite(func(s, f, i int, _ string) string {
+		return bigSite(mixed, func(s, f, i int, _ string) string {
 			switch {
 			case i*7919%100 == 0:
 				return []string{"noindex, follow", "noindex, nofollow", "noindex, follow, noarchive"}[i%3]
@@ -62,7 +64,7 @@ var bigSites = []struct {
 		})
 	}},
 	{"suffixes", func() []robotstag.Want {
-		return bigSite(func(s, f, i int, suffix string) string {
+		return bigSite(mixed, func(s, f, i int, suffix string) string {
 			switch {
 			case suffix == "pdf" && s == 5:
 				return "noindex, nofollow"
@@ -72,6 +74,17 @@ var bigSites = []struct {
 				return "noindex, follow"
 			}
 			return ""
+		})
+	}},
+	// Each of four suffixes has a value in most folders, and another one in some.
+	{"four suffixes", func() []robotstag.Want {
+		return bigSite([]string{"pdf", "jpg", "csv", "txt"}, func(s, f, _ int, suffix string) string {
+			values := []string{"noindex, follow", "noindex, nofollow", "noarchive", "nosnippet", ""}
+			at := strings.Index("pdfjpgcsvtxt", suffix) / 3
+			if (7*s+13*f+at)%11 == 0 {
+				at += 1 + f%4
+			}
+			return values[at%5]
 		})
 	}},
 }

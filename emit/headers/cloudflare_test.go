@@ -39,9 +39,18 @@ func rules(pv ...string) string {
 	return b.String()
 }
 
+// serve is the row of a file without a host: path, value, path, value …
+func serve(about, file string, pv ...string) serves {
+	s := serves{about: about, file: file, want: map[string]string{}}
+	for i := 0; i < len(pv); i += 2 {
+		s.want[pv[i]] = pv[i+1]
+	}
+	return s
+}
+
 // hits builds the row of one pattern with value v.
 func hits(about, pattern string, yes, no []string) serves {
-	s := serves{about: about, file: rules(pattern, "v"), want: map[string]string{}}
+	s := serve(about, rules(pattern, "v"))
 	for _, p := range yes {
 		s.want[p] = "v"
 	}
@@ -54,79 +63,28 @@ func hits(about, pattern string, yes, no []string) serves {
 // The rows were run on wrangler 4.164.0, pages dev and dev --assets (https://github.com/cloudflare/workers-sdk).
 func TestCloudflare_Combining(t *testing.T) {
 	runServes(t, Cloudflare, []serves{
-		{
-			"1 general then specific add up",
-			rules("/*", "noindex", "/a", "nofollow"),
-			"",
-			map[string]string{"/a": "noindex, nofollow", "/b": "noindex"},
-		},
-		{
-			"1 specific then general add up in file order",
-			rules("/a", "nofollow", "/*", "noindex"),
-			"",
-			map[string]string{"/a": "nofollow, noindex"},
-		},
-		{
-			"1 name twice in a block",
-			"/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n",
-			"",
-			map[string]string{"/a": "noindex, nofollow"},
-		},
-		{
-			"1 names of different case join",
-			"/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n",
-			"",
-			map[string]string{"/a": "noindex, nofollow"},
-		},
-		{
-			"1 same value twice stays twice",
-			"/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n",
-			"",
-			map[string]string{"/a": "noindex, noindex"},
-		},
-		{
-			"5 detach after",
-			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n",
-			"",
-			map[string]string{"/a": "", "/b": "noindex"},
-		},
-		{
-			"5 detach before has no effect",
-			"/a\n  ! X-Robots-Tag\n" + rules("/*", "noindex"),
-			"",
-			map[string]string{"/a": "noindex"},
-		},
-		{
-			"5 detach without a blank is no detach",
-			rules("/*", "noindex") + "/a\n  !X-Robots-Tag\n  X-Other: x\n",
-			"",
-			map[string]string{"/a": "noindex"},
-		},
-		{
-			"5 detach with a value is invalid",
-			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag: v\n  X-Other: x\n",
-			"",
-			map[string]string{"/a": "noindex"},
-		},
-		{
-			"5 set and detach in one block, value wins",
-			rules("/*", "noindex") + "/a\n  X-Robots-Tag: v\n  ! X-Robots-Tag\n",
-			"",
-			map[string]string{"/a": "v"},
-		},
-		{
-			"5 later rule sets again",
-			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n" + rules("/a*", "v"),
-			"",
-			map[string]string{"/a": "v"},
-		},
-		{"5 detach ignores case", rules("/*", "noindex") + "/a\n  ! x-ROBOTS-tag\n", "", map[string]string{"/a": ""}},
-		{
-			"5 portable override",
-			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n",
-			"",
-			map[string]string{"/a": "v"},
-		},
+		serve("1 general then specific add up", rules("/*", "noindex", "/a", "nofollow"),
+			"/a", "noindex, nofollow", "/b", "noindex"),
+		serve("1 specific then general add up in file order", rules("/a", "nofollow", "/*", "noindex"),
+			"/a", "nofollow, noindex"),
+		serve("1 name twice in a block", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n",
+			"/a", "noindex, nofollow"),
+		serve("1 names of different case join", "/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n",
+			"/a", "noindex, nofollow"),
+		serve("1 same value twice stays twice", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n",
+			"/a", "noindex, noindex"),
+		serve("5 detach after", rules("/*", "noindex")+"/a\n  ! X-Robots-Tag\n", "/a", "", "/b", "noindex"),
+		serve("5 detach before has no effect", "/a\n  ! X-Robots-Tag\n"+rules("/*", "noindex"), "/a", "noindex"),
+		serve("5 detach without a blank is no detach", rules("/*", "noindex")+"/a\n  !X-Robots-Tag\n  X-Other: x\n",
+			"/a", "noindex"),
+		serve("5 detach with a value is invalid", rules("/*", "noindex")+"/a\n  ! X-Robots-Tag: v\n  X-Other: x\n",
+			"/a", "noindex"),
+		serve("5 set and detach in one block, value wins",
+			rules("/*", "noindex")+"/a\n  X-Robots-Tag: v\n  ! X-Robots-Tag\n", "/a", "v"),
+		serve("5 later rule sets again", rules("/*", "noindex")+"/a\n  ! X-Robots-Tag\n"+rules("/a*", "v"),
+			"/a", "v"),
+		serve("5 detach ignores case", rules("/*", "noindex")+"/a\n  ! x-ROBOTS-tag\n", "/a", ""),
+		serve("5 portable override", rules("/*", "noindex")+"/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n", "/a", "v"),
 	})
 }
 
@@ -235,7 +193,7 @@ func TestCloudflare_Encoding(t *testing.T) {
 
 func TestCloudflare_Values(t *testing.T) {
 	one := func(about, path, value, request, want string) serves {
-		return serves{about, rules(path, value), "", map[string]string{request: want}}
+		return serve(about, rules(path, value), request, want)
 	}
 	runServes(t, Cloudflare, []serves{
 		one("6 dates verbatim", "/a", "unavailable_after: 25 Jun 2010 15:00:00 GMT", "/a",
@@ -251,51 +209,29 @@ func TestCloudflare_Values(t *testing.T) {
 func TestCloudflare_Lines(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("p", n) }
 	runServes(t, Cloudflare, []serves{
-		{"6 blanks and tabs", "/a\n\tX-Robots-Tag : v\t\n", "", map[string]string{"/a": "v"}},
-		{"6 no indent", "/a\nX-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{"6 no-break space as indent", "/a\n\u00a0X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{"6 line of 2000", "/a\n  X-Robots-Tag: " + long(1986) + "\n", "", map[string]string{"/a": long(1986)}},
-		{"6 line of 2001", "/a\n  X-Robots-Tag: " + long(1987) + "\n", "", map[string]string{"/a": ""}},
-		{
-			"6 path of 2001: its headers fall to the block above",
-			rules("/pre", "pre", "/"+long(2000), "long"),
-			"",
-			map[string]string{"/pre": "pre, long"},
-		},
-		{"6 comment in a block", "/a\n  # c\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{"6 comment after a path is part of it", rules("/h # c", "v"), "", map[string]string{"/h": "", "/h%20": "v"}},
-		{
-			"6 two paths on a line are one",
-			rules("/f /g", "v"),
-			"",
-			map[string]string{"/f": "", "/g": "", "/f%20/g": "v"},
-		},
-		{"6 CRLF", "/a\r\n  X-Robots-Tag: v\r\n", "", map[string]string{"/a": "v"}},
-		{"6 byte order mark", "\ufeff/a\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{"6 blank lines in a block", "/a\n\n\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{"6 CR only", "/a\r  X-Robots-Tag: v\r", "", map[string]string{"/a": ""}},
-		{"6 header before any path", "X-Robots-Tag: v\n/a\n  X-Other: x\n", "", map[string]string{"/a": ""}},
-		{"6 no colon", "/a\n  noindex\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{
-			"6 path without a slash: its headers fall to the block above",
-			"/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n",
-			"",
-			map[string]string{"/a": "v", "/blog/x": ""},
-		},
-		{"6 empty value", "/a\n  X-Robots-Tag:\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{"6 name with a blank", "/a\n  X Robots: v\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
-		{
-			"6 a dropped rule takes its headers along",
-			rules("/a", "v", "/*/*", "w"),
-			"",
-			map[string]string{"/a": "v", "/x/y": ""},
-		},
-		{
-			"6 a header that looks like a URL ends the block",
-			"/a\n  Link:https://x.example\n  X-Robots-Tag: v\n",
-			"",
-			map[string]string{"/a": ""},
-		},
+		serve("6 blanks and tabs", "/a\n\tX-Robots-Tag : v\t\n", "/a", "v"),
+		serve("6 no indent", "/a\nX-Robots-Tag: v\n", "/a", "v"),
+		serve("6 no-break space as indent", "/a\n\u00a0X-Robots-Tag: v\n", "/a", "v"),
+		serve("6 line of 2000", "/a\n  X-Robots-Tag: "+long(1986)+"\n", "/a", long(1986)),
+		serve("6 line of 2001", "/a\n  X-Robots-Tag: "+long(1987)+"\n", "/a", ""),
+		serve("6 path of 2001: its headers fall to the block above", rules("/pre", "pre", "/"+long(2000), "long"),
+			"/pre", "pre, long"),
+		serve("6 comment in a block", "/a\n  # c\n  X-Robots-Tag: v\n", "/a", "v"),
+		serve("6 comment after a path is part of it", rules("/h # c", "v"), "/h", "", "/h%20", "v"),
+		serve("6 two paths on a line are one", rules("/f /g", "v"), "/f", "", "/g", "", "/f%20/g", "v"),
+		serve("6 CRLF", "/a\r\n  X-Robots-Tag: v\r\n", "/a", "v"),
+		serve("6 byte order mark", "\ufeff/a\n  X-Robots-Tag: v\n", "/a", "v"),
+		serve("6 blank lines in a block", "/a\n\n\n  X-Robots-Tag: v\n", "/a", "v"),
+		serve("6 CR only", "/a\r  X-Robots-Tag: v\r", "/a", ""),
+		serve("6 header before any path", "X-Robots-Tag: v\n/a\n  X-Other: x\n", "/a", ""),
+		serve("6 no colon", "/a\n  noindex\n  X-Robots-Tag: v\n", "/a", "v"),
+		serve("6 path without a slash: its headers fall to the block above",
+			"/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n", "/a", "v", "/blog/x", ""),
+		serve("6 empty value", "/a\n  X-Robots-Tag:\n  X-Robots-Tag: v\n", "/a", "v"),
+		serve("6 name with a blank", "/a\n  X Robots: v\n  X-Robots-Tag: v\n", "/a", "v"),
+		serve("6 a dropped rule takes its headers along", rules("/a", "v", "/*/*", "w"), "/a", "v", "/x/y", ""),
+		serve("6 a header that looks like a URL ends the block", "/a\n  Link:https://x.example\n  X-Robots-Tag: v\n",
+			"/a", ""),
 	})
 }
 

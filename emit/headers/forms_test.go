@@ -6,7 +6,7 @@ import (
 )
 
 // Section 4: the paths with status 200, and those that are redirected there.
-func TestForms(t *testing.T) {
+func TestHouse_FormsAreServedOrRedirected(t *testing.T) {
 	l := func(s ...string) []string { return s }
 	rows := []struct {
 		d                  *Dialect
@@ -30,12 +30,8 @@ func TestForms(t *testing.T) {
 		{Cloudflare, "a(b)'~!*-_.txt", l("/a(b)'~!*-_.txt"), nil},
 		// Workers redirect the raw spelling to the encoded one, the others serve both.
 		{Cloudflare, "e+f, g.pdf", l("/e+f,%20g.pdf", "/e%2Bf%2C%20g.pdf"), nil},
-		{
-			Cloudflare,
-			"a@b/index.html",
-			l("/a@b/", "/a%40b/"),
-			l("/a@b", "/a@b/index", "/a@b/index.html", "/a%40b", "/a%40b/index", "/a%40b/index.html"),
-		},
+		{Cloudflare, "a@b/index.html", l("/a@b/", "/a%40b/"),
+			l("/a@b", "/a@b/index", "/a@b/index.html", "/a%40b", "/a%40b/index", "/a%40b/index.html")},
 	}
 	for _, row := range rows {
 		served, redirected := Forms(row.d, row.file)
@@ -48,16 +44,8 @@ func TestForms(t *testing.T) {
 
 // A rule that spells out a request path matches it and its like, and nothing else.
 func TestForms_RulesNameThemExactly(t *testing.T) {
-	files := []string{
-		"index.html",
-		"q/index.html",
-		"p.html",
-		"a.b(c)+d$.pdf",
-		"café.pdf",
-		"a^b.txt",
-		"12:30.txt",
-		"x|y[1].json",
-	}
+	files := []string{"index.html", "q/index.html", "p.html", "a.b(c)+d$.pdf", "café.pdf", "a^b.txt", "12:30.txt",
+		"x|y[1].json"}
 	for _, d := range []*Dialect{Cloudflare, Netlify} {
 		for _, a := range files {
 			served, _ := Forms(d, a)

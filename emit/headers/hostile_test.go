@@ -44,14 +44,14 @@ func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
 			return compile(TargetNetlify, "/a.pdf\n"+strings.Repeat("  X-Robots-Tag: nofollow\n", n), page)
 		}},
 		{"rules of one path", func(n int) func() {
-			return compile(TargetNetlify, each8(n, "/a.pdf\n  X-Robots-Tag: max-snippet:%d\n"), page)
+			return compile(TargetNetlify, numbered(n, "/a.pdf\n  X-Robots-Tag: max-snippet:%d\n"), page)
 		}},
 		{"rules with a star, each of its own folder", func(n int) func() {
-			user := each8(n, "/d%d/*\n  X-Robots-Tag: noindex\n")
+			user := numbered(n, "/d%d/*\n  X-Robots-Tag: noindex\n")
 			return compile(TargetNetlify, user, many(n, "d%d/a.pdf", "nofollow"))
 		}},
 		{"rules past the limit", func(n int) func() {
-			return compile(TargetCloudflare, each8(n, "/d%d/*\n  X-Robots-Tag: noindex\n"), page)
+			return compile(TargetCloudflare, numbered(n, "/d%d/*\n  X-Robots-Tag: noindex\n"), page)
 		}},
 		{"lines that are none", func(n int) func() {
 			return compile(TargetPortable, strings.Repeat("stray\n", n), page)
@@ -80,7 +80,7 @@ func TestHouse_NoFileCostsMoreThanItsLength(t *testing.T) {
 	}
 }
 
-func each8(n int, format string) string {
+func numbered(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, format, i)
@@ -114,7 +114,7 @@ func TestHouse_ARequestIsComparedWithFewRules(t *testing.T) {
 func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
 	wants := []robotstag.Want{file("a.pdf", "noindex")}
 	for about, user := range map[string]string{
-		"many rules": each8(5_000, "/*x%d\n  X-Robots-Tag: noindex\n"),
+		"many rules": numbered(5_000, "/*x%d\n  X-Robots-Tag: noindex\n"),
 		"one long":   "/" + strings.Repeat("*a", 20_000) + "\n  X-Robots-Tag: noindex\n",
 		"places":     strings.Repeat("/:a", 20_000) + "\n  X-Robots-Tag: noindex\n",
 	} {

@@ -6,79 +6,38 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-func TestHosts(t *testing.T) {
-	wants := []robotstag.Want{file("a.pdf", "nofollow"), file("p.html")}
+func TestCloudflare_OtherHostsGetTheirValue(t *testing.T) {
+	wants := wanted("a.pdf nofollow | p.html")
 	noindex := map[string][]string{"project.pages.dev": {"noindex"}}
-	preview := []string{previewPaths[0], "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"}
-	rows := []struct {
-		about    string
-		user     string
-		wants    []robotstag.Want
-		opt      robotstag.Options
-		want     string
-		findings string
-	}{
-		{"a host gets a rule of its own", "", nil, robotstag.Options{Target: TargetCloudflare, Hosts: noindex},
-			block1("https://project.pages.dev/*", "  ! X-Robots-Tag", "  X-Robots-Tag: noindex"), ""},
-		{"after the rules for paths", "", wants, robotstag.Options{Target: TargetCloudflare, Hosts: noindex},
-			block1(
-				append(
-					[]string{
-						"/a.pdf",
-						"  X-Robots-Tag: nofollow",
-						"https://project.pages.dev/*",
-						"  ! X-Robots-Tag",
-						"  X-Robots-Tag: noindex",
-					},
-					preview...)...), ""},
-		{
-			"a block of the user's of the same path",
-			"https://project.pages.dev/*\n  X: y\n",
-			nil,
-			robotstag.Options{Target: TargetCloudflare, Hosts: noindex},
-			"https://project.pages.dev/*\n  X: y\n",
-			"header-host/error",
-		},
-		{
-			"not needed where nothing is to be indexed",
-			"",
-			nil,
-			robotstag.Options{Target: TargetCloudflare, Hosts: noindex, Everywhere: []string{"noindex"}},
-			block1("/*", "  X-Robots-Tag: noindex"),
-			"",
-		},
-		{"Netlify cannot", "", nil, robotstag.Options{Target: TargetNetlify, Hosts: noindex}, "",
-			"header-host/warning"},
-		{"portable cannot", "", nil, robotstag.Options{Hosts: noindex}, "", "header-host/warning"},
-		{
-			"the site's own host",
-			"",
-			nil,
-			robotstag.Options{Target: TargetCloudflare, Host: "Project.pages.dev:443", Hosts: noindex},
-			"",
-			"header-host/error",
-		},
-		{
-			"no host name",
-			"",
-			nil,
-			robotstag.Options{
-				Target: TargetCloudflare,
-				Hosts:  map[string][]string{"https://a.b": {"noindex"}, "*.b.c": {"noindex"}, "A.b": {"noindex"}},
-			},
-			"",
-			"header-host/error header-host/error header-host/error",
-		},
-		{
-			"no value, and a bad one",
-			"",
-			nil,
-			robotstag.Options{Target: TargetCloudflare, Hosts: map[string][]string{"a.b": nil, "c.d": {"\n"}}},
-			"",
-			"header-host/error header-host/error",
-		},
+	cf := robotstag.Options{Target: TargetCloudflare, Hosts: noindex}
+	hosts := func(hosts map[string][]string) robotstag.Options {
+		return robotstag.Options{Target: TargetCloudflare, Hosts: hosts}
 	}
-	for _, row := range rows {
+	const user = "https://project.pages.dev/*\n  X: y\n"
+	for _, row := range []struct {
+		about, user    string
+		wants          []robotstag.Want
+		opt            robotstag.Options
+		want, findings string
+	}{
+		{"a host gets a rule of its own", "", nil, cf, block1(reset("https://project.pages.dev/*", "noindex")), ""},
+		{"after the rules for paths", "", wants, cf,
+			block1(set("/a.pdf", "nofollow"), reset("https://project.pages.dev/*", "noindex"), preview), ""},
+		{"a block of the user's of the same path", user, nil, cf, user, "header-host/error"},
+		{"not needed where nothing is to be indexed", "", nil,
+			robotstag.Options{Target: TargetCloudflare, Hosts: noindex, Everywhere: []string{"noindex"}},
+			block1(set("/*", "noindex")), ""},
+		{"Netlify cannot", "", nil, robotstag.Options{Target: TargetNetlify, Hosts: noindex}, "", "header-host/warning"},
+		{"portable cannot", "", nil, robotstag.Options{Hosts: noindex}, "", "header-host/warning"},
+		{"the site's own host", "", nil,
+			robotstag.Options{Target: TargetCloudflare, Host: "Project.pages.dev:443", Hosts: noindex}, "",
+			"header-host/error"},
+		{"no host name", "", nil,
+			hosts(map[string][]string{"https://a.b": {"noindex"}, "*.b.c": {"noindex"}, "A.b": {"noindex"}}), "",
+			"header-host/error header-host/error header-host/error"},
+		{"no value, and a bad one", "", nil, hosts(map[string][]string{"a.b": nil, "c.d": {"\n"}}), "",
+			"header-host/error header-host/error"},
+	} {
 		t.Run(row.about, func(t *testing.T) {
 			res, err := XRobotsTag.Compile([]byte(row.user), row.wants, row.opt)
 			if err != nil || string(res.File) != row.want {

@@ -12,61 +12,20 @@ import (
 // (https://github.com/netlify/build packages/headers-parser).
 func TestNetlify_LastRuleWins(t *testing.T) {
 	runServes(t, Netlify, []serves{
-		{
-			"1 general then specific",
-			rules("/*", "noindex", "/a", "nofollow"),
-			"",
-			map[string]string{"/a": "nofollow", "/b": "noindex"},
-		},
-		{"1 specific then general", rules("/a", "nofollow", "/*", "noindex"), "", map[string]string{"/a": "noindex"}},
-		{
-			"1 name twice in a block",
-			"/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n",
-			"",
-			map[string]string{"/a": "noindex, nofollow"},
-		},
-		{
-			"1 names of different case: the last",
-			"/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n",
-			"",
-			map[string]string{"/a": "nofollow"},
-		},
-		{
-			"1 names of different case in two rules: the one that came in last",
-			"/*\n  X-Robots-Tag: a\n  x-robots-tag: b\n" + rules("/a", "c"),
-			"",
-			map[string]string{"/a": "b"},
-		},
-		{
-			"1 same value twice stays twice",
-			"/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n",
-			"",
-			map[string]string{"/a": "noindex, noindex"},
-		},
-		{
-			"1 same path twice, last per name",
-			"/a\n  X-Robots-Tag: one\n/a\n  X-Other: z\n",
-			"",
-			map[string]string{"/a": "one"},
-		},
-		{
-			"1 identical blocks: the last one's place",
-			rules("/a", "one", "/*", "all", "/a", "one"),
-			"",
-			map[string]string{"/a": "one"},
-		},
-		{
-			"5 detach is ignored",
-			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n",
-			"",
-			map[string]string{"/a": "noindex"},
-		},
-		{
-			"5 portable override",
-			rules("/*", "noindex") + "/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n",
-			"",
-			map[string]string{"/a": "v"},
-		},
+		serve("1 general then specific", rules("/*", "noindex", "/a", "nofollow"), "/a", "nofollow", "/b", "noindex"),
+		serve("1 specific then general", rules("/a", "nofollow", "/*", "noindex"), "/a", "noindex"),
+		serve("1 name twice in a block", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: nofollow\n",
+			"/a", "noindex, nofollow"),
+		serve("1 names of different case: the last", "/a\n  X-Robots-Tag: noindex\n  x-robots-tag: nofollow\n",
+			"/a", "nofollow"),
+		serve("1 names of different case in two rules: the one that came in last",
+			"/*\n  X-Robots-Tag: a\n  x-robots-tag: b\n"+rules("/a", "c"), "/a", "b"),
+		serve("1 same value twice stays twice", "/a\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noindex\n",
+			"/a", "noindex, noindex"),
+		serve("1 same path twice, last per name", "/a\n  X-Robots-Tag: one\n/a\n  X-Other: z\n", "/a", "one"),
+		serve("1 identical blocks: the last one's place", rules("/a", "one", "/*", "all", "/a", "one"), "/a", "one"),
+		serve("5 detach is ignored", rules("/*", "noindex")+"/a\n  ! X-Robots-Tag\n", "/a", "noindex"),
+		serve("5 portable override", rules("/*", "noindex")+"/a\n  ! X-Robots-Tag\n  X-Robots-Tag: v\n", "/a", "v"),
 	})
 }
 
@@ -128,27 +87,18 @@ func TestNetlify_Encoding(t *testing.T) {
 func TestNetlify_Lines(t *testing.T) {
 	long := strings.Repeat("p", 7000)
 	runServes(t, Netlify, []serves{
-		{"6 commas", rules("/a", "a,b ,  c"), "", map[string]string{"/a": "a, b, c"}},
-		{
-			"6 placeholders stay in values",
-			rules("/i/:n", "googlebot:noindex"),
-			"",
-			map[string]string{"/i/5": "googlebot:noindex"},
-		},
-		{"6 long lines", rules("/a", long), "", map[string]string{"/a": long}},
-		{"6 long paths", rules("/pre", "pre", "/"+long, "v"), "", map[string]string{"/pre": "pre", "/" + long: "v"}},
-		{"6 tabs and no indent", "/a\nX-Robots-Tag\t:\tv\n", "", map[string]string{"/a": "v"}},
-		{"6 comment after a path is part of it", rules("/h # c", "v"), "", map[string]string{"/h": ""}},
-		{"6 CRLF and byte order mark", "\ufeff/a\r\n\r\n  X-Robots-Tag: v\r\n", "", map[string]string{"/a": "v"}},
-		{"6 CR only", "/a\r  X-Robots-Tag: v\r", "", map[string]string{"/a": ""}},
-		{"6 header before any path", "X-Robots-Tag: v\n/a\n  X-Other: x\n", "", map[string]string{"/a": ""}},
-		{
-			"6 path without a slash: its headers fall to the block above",
-			"/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n",
-			"",
-			map[string]string{"/a": "v"},
-		},
-		{"6 empty value", "/a\n  X-Robots-Tag:\n  X-Robots-Tag: v\n", "", map[string]string{"/a": "v"}},
+		serve("6 commas", rules("/a", "a,b ,  c"), "/a", "a, b, c"),
+		serve("6 placeholders stay in values", rules("/i/:n", "googlebot:noindex"), "/i/5", "googlebot:noindex"),
+		serve("6 long lines", rules("/a", long), "/a", long),
+		serve("6 long paths", rules("/pre", "pre", "/"+long, "v"), "/pre", "pre", "/"+long, "v"),
+		serve("6 tabs and no indent", "/a\nX-Robots-Tag\t:\tv\n", "/a", "v"),
+		serve("6 comment after a path is part of it", rules("/h # c", "v"), "/h", ""),
+		serve("6 CRLF and byte order mark", "\ufeff/a\r\n\r\n  X-Robots-Tag: v\r\n", "/a", "v"),
+		serve("6 CR only", "/a\r  X-Robots-Tag: v\r", "/a", ""),
+		serve("6 header before any path", "X-Robots-Tag: v\n/a\n  X-Other: x\n", "/a", ""),
+		serve("6 path without a slash: its headers fall to the block above",
+			"/a\n  X-Other: x\nblog/x\n  X-Robots-Tag: v\n", "/a", "v"),
+		serve("6 empty value", "/a\n  X-Robots-Tag:\n  X-Robots-Tag: v\n", "/a", "v"),
 	})
 }
 

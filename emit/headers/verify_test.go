@@ -11,13 +11,7 @@ import (
 
 // A file that was broken on purpose is found out (N3).
 func TestVerify_FindsBrokenFiles(t *testing.T) {
-	wants := []robotstag.Want{
-		file("a.pdf", "noindex, follow"),
-		file("A.json"),
-		file("p.html", "noindex"),
-		file("q/index.html", "noindex"),
-		{Path: "robots.txt", Free: true},
-	}
+	wants := wanted("a.pdf noindex, follow | A.json | p.html noindex | q/index.html noindex | robots.txt")
 	res, err := XRobotsTag.Compile([]byte("/u\n  X: y\n"), wants, robotstag.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -27,42 +21,21 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 		t.Fatalf("the good file: %v", ps)
 	}
 	rows := []struct{ about, file, want string }{
-		{
-			"a rule is gone",
-			strings.Replace(good, "/a.pdf\n  X-Robots-Tag: noindex, follow\n", "", 1),
-			`cloudflare would serve /a.pdf with "" instead of "noindex, follow"`,
-		},
-		{
-			"another value",
-			strings.Replace(good, "noindex, follow", "nofollow", 1),
-			`netlify would serve /a.pdf with "nofollow" instead of "noindex, follow"`,
-		},
-		{
-			"a rule too many",
-			strings.Replace(good, marks.End, "/A.json\n  X-Robots-Tag: noindex\n"+marks.End, 1),
-			`cloudflare would serve /A.json with "noindex" instead of ""`,
-		},
-		{
-			"a rule too wide",
-			strings.Replace(good, "/a.pdf", "/a*", 1),
-			`netlify would serve /A.json with "noindex, follow" instead of ""`,
-		},
-		{
-			"one of Netlify's paths is gone",
-			strings.Replace(good, "/p*\n", "/p\n", 1),
-			`netlify would serve /p.html with "" instead of "noindex"`,
-		},
-		{
-			"a user's rule after ours",
-			good + "/a*\n  X-Robots-Tag: nofollow\n",
-			`cloudflare would serve /a.pdf with "noindex, follow, nofollow" instead of "noindex, follow"`,
-		},
-		{
-			"a block of the same path after ours",
-			good + "/a.pdf\n  X: y\n",
-			`cloudflare would serve /a.pdf with "" instead of "noindex, follow"`,
-		},
-		{"over the limit", rules(many100()...) + good, `more than Cloudflare's limit of 100`},
+		{"a rule is gone", strings.Replace(good, "/a.pdf\n  X-Robots-Tag: noindex, follow\n", "", 1),
+			`cloudflare would serve /a.pdf with "" instead of "noindex, follow"`},
+		{"another value", strings.Replace(good, "noindex, follow", "nofollow", 1),
+			`netlify would serve /a.pdf with "nofollow" instead of "noindex, follow"`},
+		{"a rule too many", strings.Replace(good, marks.End, "/A.json\n  X-Robots-Tag: noindex\n"+marks.End, 1),
+			`cloudflare would serve /A.json with "noindex" instead of ""`},
+		{"a rule too wide", strings.Replace(good, "/a.pdf", "/a*", 1),
+			`netlify would serve /A.json with "noindex, follow" instead of ""`},
+		{"one of Netlify's paths is gone", strings.Replace(good, "/p*\n", "/p\n", 1),
+			`netlify would serve /p.html with "" instead of "noindex"`},
+		{"a user's rule after ours", good + "/a*\n  X-Robots-Tag: nofollow\n",
+			`cloudflare would serve /a.pdf with "noindex, follow, nofollow" instead of "noindex, follow"`},
+		{"a block of the same path after ours", good + "/a.pdf\n  X: y\n",
+			`cloudflare would serve /a.pdf with "" instead of "noindex, follow"`},
+		{"over the limit", numbered(100, "/x/%d\n  X-Robots-Tag: v\n") + good, `more than Cloudflare's limit of 100`},
 	}
 	for _, row := range rows {
 		var all []string
@@ -73,16 +46,6 @@ func TestVerify_FindsBrokenFiles(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant %s", row.about, got, row.want)
 		}
 	}
-}
-
-func many100() []string {
-	var pv []string
-	for _, a := range "abcdefghij" {
-		for _, b := range "abcdefghij" {
-			pv = append(pv, "/x/"+string(a)+string(b), "v")
-		}
-	}
-	return pv
 }
 
 var cloudflare = robotstag.Options{Target: TargetCloudflare}
