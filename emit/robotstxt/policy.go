@@ -66,8 +66,8 @@ func (p *Policy) Check() []policy.Finding {
 		}
 	}
 	if len(free) > 0 {
-		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s; what must stay out needs the "+
-			"server", strings.Join(free, ", "))
+		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s: to keep it out, block it "+
+			"on the server", strings.Join(free, ", "))
 	}
 	for _, u := range p.Sitemaps {
 		if !wholeURL.MatchString(u) || bad(u, " \t#") {

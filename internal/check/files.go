@@ -64,7 +64,8 @@ func twoFiles(site *plan.Site) (all []policy.Finding) {
 }
 
 // precompressed reports the compressed copies of pages that change, which a server sends in a page's place: what a
-// crawler gets may be the copy. One of gzip is made anew, the others are the pipeline's to make anew.
+// crawler gets may be the copy. metarobots renews those of gzip. The pipeline
+// has to renew the others.
 // https://nginx.org/en/docs/http/ngx_http_gzip_static_module.html
 // https://caddyserver.com/docs/caddyfile/directives/file_server#precompressed
 func precompressed(site *plan.Site) (all []policy.Finding) {
@@ -82,7 +83,7 @@ func precompressed(site *plan.Site) (all []policy.Finding) {
 					"the copy is served without the policy"}
 			if ending == ".gz" {
 				f.Severity = policy.Note
-				f.Message = "the page changes: its compressed copy is made anew where it is a copy of the page"
+				f.Message = "the page changes, and metarobots compresses it again if this file is a copy of it"
 			}
 			all = append(all, f)
 		}

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -116,15 +115,15 @@ func themeAdds(site *plan.Site) []policy.Finding {
 		case site.Forgotten(pg):
 			forgotten.add(pg, tag.Origin)
 		case !site.Project.Settings.AnyFolder:
-			effects.add(fmt.Sprintf("%q, adds %s to", tag.States(), strings.Join(added, ", ")), pg, tag.Origin)
+			effects.add(strings.Join(added, ", "), pg, tag.Origin)
 		}
 	}
 	return slices.Concat(
 		kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them stand in %s, and the "+
 			"page has been written since: they count as the site's own; if they are left over, build the site again",
 			kept.pages()),
-		effects.findings(site, "theme-adds", policy.Note, "the tag that stood there, %s %s, which nothing else asks for "+
-			"(found = \"replace\" leaves it out)"),
+		effects.findings(site, "theme-adds", policy.Note, "the theme's tag makes %[2]s %[1]s, and nothing else does. "+
+			"To ignore it, set robots.found = \"replace\""),
 		forgotten.findings(site, "state", policy.Note, "tags as metarobots writes them stand in %s, and nothing is "+
 			"remembered of writing them: they count as the site's own; if an earlier run wrote them, --assume-ours takes "+
 			"them back", forgotten.pages()))

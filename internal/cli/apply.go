@@ -132,6 +132,6 @@ func (c *command) finish(site *plan.Site) error {
 	case c.dryRun, c.withheld:
 		return errFailed
 	}
-	return &exitError{exitFailed, fmt.Errorf("%s is written in spite of the errors above: do not deploy it before "+
+	return &exitError{exitFailed, fmt.Errorf("%s was written despite these errors: do not deploy it before "+
 		"they are fixed", site.Project.Short(site.Project.Settings.Publish))}
 }

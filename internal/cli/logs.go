@@ -256,8 +256,8 @@ func requireRead(rows []visits.Row, o *visits.Options) error {
 			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", c.Name, count(n, "URL")))
 		}
 		if n := undated[c.Name]; n > 0 {
-			errs = append(errs, fmt.Errorf("it is not known when the noindex of %s went live, which %s has "+
-				"fetched; add --since DATE", count(n, "URL"), c.Name))
+			errs = append(errs, fmt.Errorf("%s has fetched %s; when they became noindex is unknown: "+
+				"add --since DATE", c.Name, count(n, "noindex URL")))
 		}
 	}
 	if len(errs) == 0 {

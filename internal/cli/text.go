@@ -58,12 +58,28 @@ func fitted(n parse.Node, last *parse.CommandNode) {
 	}
 }
 
+// aSite is a generator's site as people call it: "an Eleventy site".
+func aSite(generator string) string {
+	name := strings.ToUpper(generator[:1]) + generator[1:]
+	switch name {
+	case "Mkdocs":
+		name = "MkDocs"
+	case "Vitepress":
+		name = "VitePress"
+	}
+	if strings.Contains("AEIOU", name[:1]) {
+		return "an " + name + " site"
+	}
+	return "a " + name + " site"
+}
+
 // functions are those of the templates.
 func (p *printer) functions() template.FuncMap {
-	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day, "minute": minute,
-		"quote": func(text string) string { return strconv.Quote(printable.Line(text)) },
-		"row":   func(width int, name string) styled { return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name)) },
-		"color": func(color string, text any) styled { return p.paint(color, fmt.Sprint(text)) }}
+	all := template.FuncMap{"fit": fit, "aSite": aSite, "count": count, "join": strings.Join, "day": day,
+		"minute": minute,
+		"quote":  func(text string) string { return strconv.Quote(printable.Line(text)) },
+		"row":    func(width int, name string) styled { return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name)) },
+		"color":  func(color string, text any) styled { return p.paint(color, fmt.Sprint(text)) }}
 	for name, color := range map[string]string{"bold": bold, "faint": faint, "red": red, "green": green,
 		"yellow": yellow, "blue": blue} {
 		all[name] = func(text any) styled { return p.paint(color, fmt.Sprint(text)) }

@@ -215,8 +215,8 @@ func (p *planner) reportOpposed(pg *Page) {
 			a, yes := said[policy.Tag{Name: tag.Name, Content: word}]
 			b, no := said[policy.Tag{Name: tag.Name, Content: "no" + word}]
 			if yes && no {
-				p.finding(pg, "tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s: the "+
-					"stricter counts here and for Google, not for every crawler", tag.Name, word, word)
+				p.finding(pg, "tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s. "+
+					"Google and metarobots use the stricter one; other crawlers may not", tag.Name, word, word)
 				return
 			}
 		}

@@ -51,11 +51,13 @@ func (m *pageMap) Findings() []policy.Finding {
 		findings = append(findings, m.noPage(drafts[0], policy.Warning, why))
 	}
 	if all := append(unpublished, silent...); len(all) > 0 {
-		message := "no published page was found for this content file" + andMore(len(all)-1) +
-			": drafts, pages that are not due yet, or files without robots keys"
+		message := "this content file has no published page. It may be a draft, or due later"
+		if len(all) > 1 {
+			message = fmt.Sprintf("%d content files have no published page. They may be drafts, or due later", len(all))
+		}
 		if len(unpublished) > 0 {
-			message += "; these have robots keys, but by their front matter or the configuration they are not " +
-				"published: " + m.list(unpublished)
+			message += ". These have robots keys, but their front matter or the configuration keeps them unpublished: " +
+				m.list(unpublished)
 		}
 		findings = append(findings, policy.Finding{ID: "no-page", Severity: policy.Note,
 			File: m.site.short(all[0].file), Message: message})

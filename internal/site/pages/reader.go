@@ -264,10 +264,10 @@ func (m *pageMap) setByCode() []policy.Finding {
 		slices.Sort(code[file])
 		keys = append(keys, strings.Join(slices.Compact(code[file]), ", ")+" in "+s.short(file))
 	}
-	f.Message = strings.Join(keys, "; ") + andMore(len(files)-len(keys)) + ": set by code, which is never run, so that " +
-		"the generator's default counts. What such code states of a page is said by the page's template, or by a line of " +
-		"metarobots.json: {\"url\": \"/where/\", \"robots\": \"…\"}; where content and its pages are, by [site.content] " +
-		"folders = [ \"…\" ] and permalinks = { \"folder\" = \"/where/:slug/\" }; the publish folder, by [site] destination"
+	f.Message = strings.Join(keys, "; ") + andMore(len(files)-len(keys)) + ": set by code, which metarobots does not run, " +
+		"so the generator's default counts. To restrict a page, use its template, or a line of metarobots.json: " +
+		"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, use [site.content] " +
+		"folders = [ \"…\" ] and permalinks = { \"folder\" = \"/where/:slug/\" }; to name the publish folder, [site] destination"
 	return []policy.Finding{f}
 }
 
