@@ -27,10 +27,10 @@ type Crawler struct {
 	Tags string
 	// AllowWins: where a list or two tags contradict each other, it obeys the allowing one (A5).
 	AllowWins bool
-	// Takes names a second crawler whose statements this one obeys too (A2).
-	Takes string
+	// AlsoObeys is the name of a second crawler whose statements this one obeys (A2).
+	AlsoObeys string
 	// Reads are the names under which it looks for statements, where that is not its own name: the first that is
-	// addressed counts, and without one what everyone is told.
+	// addressed counts, and without one what is stated for everyone.
 	Reads []string
 	// Group is the token whose group of robots.txt it obeys where it has none of its own, before that of *; "none"
 	// where it obeys neither.
@@ -38,9 +38,9 @@ type Crawler struct {
 	// Purpose is what a vendor of AI says that it is for; empty for other crawlers, and for those of search engines
 	// that feed answers too (Googlebot, Bingbot, Applebot): to block these is to leave the search.
 	Purpose Purpose
-	// MayIgnore: it may not obey robots.txt, as where somebody asked for the page.
+	// MayIgnore: it may ignore robots.txt, for example because a user asked for the page.
 	MayIgnore bool
-	// TokenOnly: nobody fetches under that name.
+	// TokenOnly: no request has that name as its user agent.
 	TokenOnly bool
 	// Addresses names what is known of the addresses that it comes from, in internal/crawlers; empty for nothing.
 	Addresses string
@@ -101,11 +101,11 @@ func AllCrawlers() []*Crawler { return table().Crawlers }
 // LookupCrawler returns the crawler with that token, compared without regard to case; nil where it is not known.
 func LookupCrawler(token string) *Crawler { return table().byName[strings.ToLower(token)] }
 
-// HeaderOnly reports whether it is told by X-Robots-Tag alone: no tag is written for it.
+// HeaderOnly reports whether it reads X-Robots-Tag alone: no tag is written for it.
 func (c *Crawler) HeaderOnly() bool { return c.Tags == "header" }
 
-// mayBeTold reports whether a statement may name it.
-func (c *Crawler) mayBeTold() bool { return c.Tags == "meta" || c.Tags == "header" }
+// isAddressable reports whether a statement may name it.
+func (c *Crawler) isAddressable() bool { return c.Tags == "meta" || c.Tags == "header" }
 
 // Inert returns why a statement for the crawler name would do nothing, or "" where that is not known of it (A4).
 func Inert(name string) string {
@@ -138,19 +138,19 @@ func KnownCrawlers(further ...string) Crawlers {
 	return c
 }
 
-// nobody is what is returned for a name that is not known.
-var nobody = &Crawler{}
+// noCrawler is returned for an unknown name.
+var noCrawler = &Crawler{}
 
 // Lookup returns the crawler of that name, compared without regard to case. Names of "everyone", robots and *, are
 // no crawlers.
 func (c Crawlers) Lookup(name string) (*Crawler, bool) {
-	if known := LookupCrawler(name); known != nil && known.mayBeTold() {
+	if known := LookupCrawler(name); known != nil && known.isAddressable() {
 		return known, true
 	}
 	if further := c.further[strings.ToLower(name)]; further != nil {
 		return further, true
 	}
-	return nobody, false
+	return noCrawler, false
 }
 
 // OfEngine returns the crawler of the search engine that is called name, which is no crawler's own name.
@@ -166,7 +166,7 @@ func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
 func (c Crawlers) Names() []string {
 	names := slices.Collect(maps.Keys(c.further))
 	for _, known := range AllCrawlers() {
-		if known.mayBeTold() {
+		if known.isAddressable() {
 			names = append(names, known.Name)
 		}
 	}

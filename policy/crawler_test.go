@@ -29,8 +29,8 @@ func TestCrawlers(t *testing.T) {
 		if k.AllowWins != (name == "yandex") { // A5
 			t.Errorf("%s: allow wins is %v", name, k.AllowWins)
 		}
-		if want := map[string]string{"googlebot-news": "googlebot"}[name]; k.Takes != want { // A2
-			t.Errorf("%s takes %q, want %q", name, k.Takes, want)
+		if want := map[string]string{"googlebot-news": "googlebot"}[name]; k.AlsoObeys != want { // A2
+			t.Errorf("%s takes %q, want %q", name, k.AlsoObeys, want)
 		}
 		if Inert(name) != "" {
 			t.Errorf("%s is known and inert", name)
@@ -72,7 +72,7 @@ func TestHouse_TableOfCrawlers(t *testing.T) {
 		if got := LookupCrawler(strings.ToUpper(c.Token)); got != c {
 			t.Errorf("%s is not found", c.Token)
 		}
-		for _, other := range append(slices.Clone(c.Reads), c.Takes) {
+		for _, other := range append(slices.Clone(c.Reads), c.AlsoObeys) {
 			if other != "" && LookupCrawler(other) == nil {
 				t.Errorf("%s refers to %s, which is not there", c.Name, other)
 			}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// An Agent is a crawler that was told something of its own, and the complete set that it obeys: what everyone is
-// told and what it was told (A2, A3).
+// An Agent is a crawler with statements of its own, and the complete set that it obeys: that of everyone and its own
+// (A2, A3).
 type Agent struct {
 	*Crawler
 	Directives Directives
@@ -16,7 +16,7 @@ type Agent struct {
 type Decision struct {
 	// Generic is for every crawler.
 	Generic Directives
-	// Agents are those told something of their own, by name. None is looser than Generic.
+	// Agents are those with statements of their own, by name. None is looser than Generic.
 	Agents []Agent
 	// Statements are all that applied, in the order of the layers.
 	Statements []Statement
@@ -26,7 +26,7 @@ type Decision struct {
 
 // Resolve combines statements: the sum for everyone, and for each crawler named the sum of that and of its own ("the
 // sum of the negative rules", https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag). The slice
-// is kept by the decision.
+// becomes the decision's.
 func (p *Policy) Resolve(statements []Statement) Decision {
 	d := Decision{Statements: statements}
 	var named []string
@@ -58,8 +58,8 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 	}
 	for i := range d.Agents {
 		a := &d.Agents[i]
-		if taken, ok := d.Agent(a.Takes); ok {
-			a.Directives = MostRestrictive(a.Directives, taken)
+		if other, ok := d.Agent(a.AlsoObeys); ok {
+			a.Directives = MostRestrictive(a.Directives, other)
 		}
 	}
 	return d
@@ -74,7 +74,7 @@ func (d *Decision) agent(name string) *Agent {
 	return &d.Agents[i]
 }
 
-// Agent returns what a crawler is told by its name, and whether it is told anything so.
+// Agent returns the set of a crawler that has statements of its own; ok is false if it has none.
 func (d *Decision) Agent(name string) (Directives, bool) {
 	if a := d.agent(name); a != nil {
 		return a.Directives, true
@@ -82,19 +82,19 @@ func (d *Decision) Agent(name string) (Directives, bool) {
 	return Directives{}, false
 }
 
-// Obeyed returns what a crawler obeys: its own set, that of the crawler whose statements it takes, or the one for
+// Obeyed returns what a crawler obeys: its own set, that of the crawler whose statements it obeys too, or the one for
 // everyone (A2).
 func (d *Decision) Obeyed(by *Crawler) Directives {
 	if own, ok := d.Agent(by.Name); ok {
 		return own
 	}
-	if taken, ok := d.Agent(by.Takes); ok {
-		return taken
+	if other, ok := d.Agent(by.AlsoObeys); ok {
+		return other
 	}
 	return d.Generic
 }
 
-// NoIndex reports whether everyone is told noindex.
+// NoIndex reports whether noindex is stated for everyone.
 func (d *Decision) NoIndex() bool { return d.Generic.NoIndex() }
 
 // Restricts reports whether any crawler is forbidden or limited anything.
@@ -103,7 +103,7 @@ func (d *Decision) Restricts() bool {
 		slices.ContainsFunc(d.Agents, func(a Agent) bool { return a.Directives.Restricts() })
 }
 
-// AtLeast reports whether every crawler is told at least what o tells it.
+// AtLeast reports whether d is at least as restrictive as o for every crawler.
 func (d *Decision) AtLeast(o *Decision) bool {
 	return d.Generic.AtLeast(o.Generic) && !slices.ContainsFunc(o.Agents, func(a Agent) bool {
 		own, ok := d.Agent(a.Name)
@@ -118,7 +118,7 @@ func (d *Decision) AtLeast(o *Decision) bool {
 type Tag struct{ Name, Content string }
 
 // Texts returns what is printed for everyone and for each crawler that differs, "robots" first where it is not
-// empty, then by name. Crawlers told by headers alone are among them.
+// empty, then by name. Crawlers that read headers alone are among them.
 func (d *Decision) Texts(s Style) []Tag {
 	tags := make([]Tag, 0, 1+len(d.Agents))
 	if text := d.Generic.Format(d.generic(s)); text != "" {
@@ -175,8 +175,8 @@ func (d *Decision) Header(s Style) (header []string) {
 	return header
 }
 
-// generic is the style of what everyone is told: without the permissive words with which a crawler that lets them win
-// would be told otherwise (A5).
+// generic is the style of the text for everyone. It leaves out permissive words that would override a restriction for
+// a crawler with which they win (A5).
 func (d *Decision) generic(s Style) Style {
 	for i := range d.Agents {
 		if a := &d.Agents[i]; a.AllowWins {
@@ -196,9 +196,9 @@ type Cause struct {
 
 // Causes explains the printed directives for one crawler, "" for everyone: which statements fixed each.
 func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
-	set, takes := d.Generic, ""
+	set, alsoObeys := d.Generic, ""
 	if a := d.agent(crawler); a != nil {
-		set, takes = a.Directives, a.Takes
+		set, alsoObeys = a.Directives, a.AlsoObeys
 	}
 	if crawler == "" {
 		s = d.generic(s)
@@ -206,7 +206,7 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	for _, w := range set.Words(s) {
 		c := Cause{Word: w}
 		for i, st := range d.Statements {
-			concerned := st.Crawler == "" || st.Crawler == crawler || st.Crawler == takes
+			concerned := st.Crawler == "" || st.Crawler == crawler || st.Crawler == alsoObeys
 			if !w.Implied && concerned && (fixes(st.Directives, set, w.Axis) ||
 				w.Text == "none" && fixes(st.Directives, set, AxisFollow)) {
 				c.By = append(c.By, i)
@@ -218,7 +218,7 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 }
 
 // Deciding returns which of the statements fixed a restriction that is printed, in their order. Of a file that is
-// noindex for everyone only what made it so counts.
+// noindex for everyone, only the statements that decided it count.
 func (d *Decision) Deciding(s Style) (list []int) {
 	if !d.Restricts() {
 		return nil

@@ -17,11 +17,11 @@ type Directive struct {
 	// Means says in a sentence what it does, and Source where that is documented.
 	Means, Source string
 
-	states Directives // by its ranks
-	flag   flagKind
-	value  *Value
-	axis   int    // of the value
-	wants  string // what a message about a bad value says that it takes
+	states  Directives // by its ranks
+	flag    flagKind
+	value   *Value
+	axis    int    // of the value
+	accepts string // what a message about a bad value says that it takes
 }
 
 // A Value is what stands behind the colon of some directives.
@@ -46,8 +46,8 @@ const (
 const (
 	google   = "https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag"
 	bing     = "https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240"
-	bingChat = "https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-usage-" +
-		"of-their-content-in-Bing-Chat"
+	bingChat = "https://blogs.bing.com/webmaster/september-2023/Announcing-new-options-for-webmasters-to-control-" +
+		"usage-of-their-content-in-Bing-Chat"
 	yandex     = "https://yandex.com/support/webmaster/controlling-robot/meta-robots.html"
 	deviantArt = "https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371"
 )
@@ -70,8 +70,8 @@ var directiveTable = []Directive{
 	{Name: "archive", states: on(cache, permissive), Source: yandex,
 		Means: "A saved copy may be shown, which is the default."},
 	{Name: "nocache", states: on(cache, nocache), Source: bingChat,
-		Means: "Bing: answers and training use no more than address, title and snippet. With noarchive beside it, Bing " +
-			"reads this one."},
+		Means: "Bing: answers and training use no more than address, title and snippet. With noarchive beside it, " +
+			"Bing reads this one."},
 	{Name: "noarchive", states: on(cache, noarchive), Source: bingChat,
 		Means: "No saved copy is shown; at Bing and Amazon, the page is not used for answers or training."},
 	{Name: "nosnippet", states: on(snippet, limitNone), Source: google,
@@ -100,13 +100,14 @@ var directiveTable = []Directive{
 	{Name: "noydir", flag: ofThePast, Source: "https://help.yahoo.com/kb/SLN2213.html",
 		Means: "Nobody reads it any more: Yahoo's directory is closed."},
 	{Name: "max-snippet", axis: snippet, value: &limits,
-		wants:  "a number of characters: max-snippet:50, max-snippet:0 (none) or max-snippet:-1 (no limit)",
-		Source: google,
-		Means:  "The most characters of a snippet: 0 for none, -1 for no limit."},
-	{Name: "max-image-preview", axis: image, value: &previews, wants: "none, standard or large", Source: google,
+		accepts: "a number of characters: max-snippet:50, max-snippet:0 (none) or max-snippet:-1 (no limit)",
+		Source:  google,
+		Means:   "The most characters of a snippet: 0 for none, -1 for no limit."},
+	{Name: "max-image-preview", axis: image, value: &previews, accepts: "none, standard or large", Source: google,
 		Means: "The largest image preview: none, standard or large."},
 	{Name: "max-video-preview", axis: video, value: &limits,
-		wants:  "a number of seconds: max-video-preview:10, max-video-preview:0 (a still) or max-video-preview:-1 (no limit)",
+		accepts: "a number of seconds: max-video-preview:10, max-video-preview:0 (a still) or max-video-preview:-1 " +
+			"(no limit)",
 		Source: google,
 		Means:  "The most seconds of a video preview: 0 for a still image, -1 for no limit."},
 	{Name: "unavailable_after", axis: expiry, value: &dates, Source: google,
@@ -158,7 +159,7 @@ func (d *Directive) Form() string {
 
 // Lookup returns what the directive of that name, lower case, states; values of those that take one are not looked
 // at. ok is false where no directive has the name.
-func Lookup(name string) (d Directives, takesValue, ok bool) {
+func Lookup(name string) (d Directives, hasValue, ok bool) {
 	row := byName[name]
 	if row == nil {
 		return Directives{}, false, false
@@ -183,8 +184,8 @@ func readDirective(word string) (d Directives, known bool, fault string) {
 	rank, err := row.value.read(strings.TrimSpace(value))
 	if err != nil {
 		fault = fmt.Sprintf("%s: %v", name, err)
-		if row.wants != "" {
-			fault += fmt.Sprintf("; %s takes %s", name, row.wants)
+		if row.accepts != "" {
+			fault += fmt.Sprintf("; %s takes %s", name, row.accepts)
 		}
 	}
 	return on(row.axis, rank), true, fault

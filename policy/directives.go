@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Directives is what one crawler is told: a comparable value, a product of chains. The zero value states nothing.
+// Directives are those for one crawler: a comparable value, a product of chains. The zero value states nothing.
 //
 // A place on a chain is a rank. On every chain 0 is nothing stated, 1 is stated and restricts nothing (index, follow,
 // archive, max-snippet:-1, …), and each greater rank is more restrictive than the one below. So the order of the

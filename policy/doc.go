@@ -1,6 +1,6 @@
-// Package policy holds what crawlers may be told and how several tellings become one: the directives of a robots
-// meta tag or an X-Robots-Tag header as a value, statements with their origin, rules, and the decision for one
-// published file. It uses the standard library alone and does no input or output.
+// Package policy holds directives for crawlers and how statements combine: the directives of a robots meta tag or an
+// X-Robots-Tag header as a value, statements with their origin, rules, and the decision for one published file. It
+// uses the standard library alone and does no input or output.
 //
 // # The value
 //
@@ -17,7 +17,7 @@
 //	expiry   nothing < unavailable_after a later date < an earlier one
 //	flags    nothing < noai, notranslate, …: each a chain of its own
 //
-// # The way of a text
+// # From a text to a decision
 //
 // [Parse] and [ParseHeader] read a text word by word, each word by the table in directive.go, into a [Reading]. With an
 // [Origin] that is a [Statement]. [Policy.Decide] collects the statements that apply to a [Subject], and

@@ -260,8 +260,8 @@ func told(t *rapid.T, tags []Tag, name string, how reader) Directives {
 	var c Crawlers
 	crawler, _ := c.Lookup(name)
 	own, ok := parse(name)
-	if !ok && crawler.Takes != "" {
-		own, ok = parse(crawler.Takes)
+	if !ok && crawler.AlsoObeys != "" {
+		own, ok = parse(crawler.AlsoObeys)
 	}
 	switch {
 	case !ok:

@@ -20,7 +20,7 @@ const (
 	Found
 	// Documented is Found as engines document it: a known word counts only where it stands alone between commas, with
 	// white space of ASCII around it. D4 finds words between other signs too, which is the safe reading of what
-	// restricts too much; that a crawler reads a noindex there nobody promises.
+	// restricts too much, but no engine promises to read a noindex there.
 	Documented
 )
 
@@ -66,7 +66,7 @@ type parser struct {
 	whose    Text
 	header   bool
 	known    Crawlers
-	crawler  string // who is told, "" for everyone
+	crawler  string // whom the words address, "" for everyone
 	words    []word
 	problems []problem
 	reported map[string]bool      // messages
@@ -93,16 +93,16 @@ type word struct {
 // readings are the words' sums, by crawler.
 func (p *parser) readings() []Reading {
 	var names []string
-	told := map[string][]word{}
+	byCrawler := map[string][]word{}
 	for _, w := range p.words {
-		if told[w.Crawler] == nil {
+		if byCrawler[w.Crawler] == nil {
 			names = append(names, w.Crawler)
 		}
-		told[w.Crawler] = append(told[w.Crawler], w)
+		byCrawler[w.Crawler] = append(byCrawler[w.Crawler], w)
 	}
 	readings := make([]Reading, len(names))
 	for i, name := range names {
-		readings[i] = sum(name, told[name])
+		readings[i] = sum(name, byCrawler[name])
 	}
 	return readings
 }
@@ -122,7 +122,7 @@ func sum(crawler string, words []word) Reading {
 	return r
 }
 
-// word is one that was read, told to whom it is.
+// word is a word for the crawler that is addressed.
 func (p *parser) word(text string, d Directives) word {
 	return word{text, Reading{p.crawler, d, text == "indexifembedded"}}
 }
@@ -401,7 +401,7 @@ func (p *parser) item(item string, words []string) {
 // several reads an item whose words stand between other separators than the comma (D4).
 func (p *parser) several(item string, words []string) {
 	stated, bad := []word{}, ""
-	meant := slices.Clone(words) // what was meant, as far as can be told
+	meant := slices.Clone(words) // the likely meaning
 	for i, text := range words {
 		lower := strings.ToLower(text)
 		d, known, fault := readDirective(text)

@@ -43,13 +43,13 @@ func (p *Policy) Statements(s *Subject) []Statement {
 		statements = append(statements, p.Default...)
 	}
 	statements = append(statements, p.Environment...)
-	statements = p.visible(s, statements)
-	statements = p.ruled(s, statements)
+	statements = p.visibilityStatements(s, statements)
+	statements = p.ruleStatements(s, statements)
 	if s.Role == RolePage || s.Alone {
 		statements = append(statements, s.Page...)
 	}
 	if s.Role == RoleResource && !p.OwnResources {
-		statements = p.shared(s, statements)
+		statements = p.ownerStatements(s, statements)
 	}
 	if !p.ReplaceFound {
 		statements = append(statements, s.Found...)
@@ -84,11 +84,11 @@ func everyone(statements []Statement) (sum Directives) {
 	return sum
 }
 
-// shared appends the page and rule layers of the pages in whose leaf bundles s is: crawler by crawler the minimum of
-// what each page's crawler obeys (L5). With several pages each statement is cut down to that minimum. The sum
-// of what is left is the minimum itself: on each axis either some page tells that crawler at least as much, or every
-// page tells everyone.
-func (p *Policy) shared(s *Subject, to []Statement) []Statement {
+// ownerStatements appends the page and rule layers of the pages in whose leaf bundles s is: crawler by crawler the
+// minimum of what each page's crawler obeys (L5). With several pages each statement is cut down to that minimum. The
+// sum of what is left is the minimum itself: on each axis either some page states at least as much for that crawler, or
+// every page states it for everyone.
+func (p *Policy) ownerStatements(s *Subject, to []Statement) []Statement {
 	if len(s.Owners) == 0 {
 		return to
 	}

@@ -28,11 +28,10 @@ docsearch: docsearch. docusaurus_ eprints. fb. fb: fediverse: flattr: format- ge
 ia: ms. msapplication msvalidate music: next- norton- og. og: p: parsely- place: product: profile: prism. sailthru.
 shareaholic: swift: theme- turbo- twitter. twitter: video: vk: vr: x5- zd-`)
 
-// metaEndings end the names under which owners prove to somebody that a site is theirs.
+// metaEndings end the names by which owners prove to a service that a site is theirs.
 var metaEndings = []string{"-verification", "_verification", "-verify", "_verify"}
 
-// pageKeys are keys that front matter has for other things: under a crawler's name in front matter stands what it is
-// told.
+// pageKeys are keys that front matter has for other things: a crawler's name there holds directives for that crawler.
 var pageKeys = strings.Fields(`
 alias aliases archetype archives authors banner body build cascade categories comments content cover data
 description draft eleventycomputed eleventyexcludefromcollections eleventynavigation excerpt expirydate
@@ -43,8 +42,8 @@ searchhidden section seo series sidebar sitemap sites slug status style subtitle
 templatekey toc translationkey type types unavailableafter unlisted updated updateddate videos weight robotsnoindex
 no_index block_indexing`)
 
-// NoCrawler says why nothing may be told to a crawler of that name, or "" where one may be called so: the name is no
-// token, or it belongs to everyone, a directive, a meta of another meaning, or another key of front matter.
+// NoCrawler says why no crawler may have that name; "" if one may. The name is no token, or it belongs to everyone, a
+// directive, a meta of another meaning, or another key of front matter.
 func NoCrawler(name string) string {
 	lower := strings.ToLower(name)
 	if !IsToken(name) && !reserved(lower) || Everyone(name) {

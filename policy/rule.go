@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Facts are what a generator knows of a page or a file, in its own words; empty where it knows nothing.
+// Facts are what a generator knows of a page or a file, in the generator's words. A fact is empty if unknown.
 type Facts struct {
 	Kind     string // home, page, section, taxonomy, term, 404
 	Type     string
@@ -15,7 +15,7 @@ type Facts struct {
 	Format   string // the output format: html, rss, print
 }
 
-// Or is f with what o knows where f knows nothing.
+// Or returns f, with the facts of o in place of those that are unknown.
 func (f Facts) Or(o Facts) Facts {
 	return Facts{cmp.Or(f.Kind, o.Kind), cmp.Or(f.Type, o.Type), cmp.Or(f.Section, o.Section),
 		cmp.Or(f.Language, o.Language), cmp.Or(f.Format, o.Format)}
@@ -28,7 +28,7 @@ type Narrowing map[string][]string
 // NarrowingGroups are the keys of a narrowing.
 var NarrowingGroups = []string{"kinds", "types", "sections", "languages", "formats"}
 
-// Fact is what the names of a group are compared with: kinds, types, sections, languages or formats.
+// Fact returns the fact that a group of [NarrowingGroups] is compared with.
 func (f *Facts) Fact(group string) string {
 	switch group {
 	case "kinds":
@@ -58,11 +58,10 @@ type Rule struct {
 	Origin Origin
 }
 
-// Rules are all rules of a policy, with an index of what their globs begin with: a site of many pages and many rules
-// does not hold each against each.
+// Rules are all rules of a policy, with an index.
 type Rules struct {
-	All   []Rule
-	begin Beginnings
+	All      []Rule
+	byPrefix PrefixIndex
 }
 
 // NewRules returns rules with their index.
@@ -70,21 +69,21 @@ func NewRules(all ...Rule) Rules {
 	r := Rules{All: all}
 	for i := range all {
 		for _, g := range all[i].Match {
-			r.begin.Add(g.prefix, i)
+			r.byPrefix.Add(g.prefix, i)
 		}
 	}
 	return r
 }
 
-// near appends the indexes of the rules that may be for a path, or for that of the page that it is a part of, in their
-// order.
-func (r *Rules) near(to []int, path Path, of *Owner) []int {
-	to = r.begin.Of(to, path.File)
+// candidates appends the indexes of the rules that may be for a path, or for that of the page that it is a part of, in
+// their order.
+func (r *Rules) candidates(to []int, path Path, of *Owner) []int {
+	to = r.byPrefix.Of(to, path.File)
 	if !strings.HasPrefix(path.File, path.URL) { // as it nearly always does
-		to = r.begin.Of(to, path.URL)
+		to = r.byPrefix.Of(to, path.URL)
 	}
 	if of != nil {
-		to = r.near(to, of.Path, nil)
+		to = r.candidates(to, of.Path, nil)
 	}
 	slices.Sort(to)
 	return slices.Compact(to)
@@ -95,10 +94,10 @@ func match(globs []Glob, p Path) bool {
 	return slices.ContainsFunc(globs, func(g Glob) bool { return g.Match(p) })
 }
 
-// ruled appends what the rules say of s.
-func (p *Policy) ruled(s *Subject, to []Statement) []Statement {
+// ruleStatements appends what the rules say of s.
+func (p *Policy) ruleStatements(s *Subject, to []Statement) []Statement {
 	var room [32]int
-	for _, i := range p.Rules.near(room[:0], s.Path, s.Of) {
+	for _, i := range p.Rules.candidates(room[:0], s.Path, s.Of) {
 		if r := &p.Rules.All[i]; r.selects(s) {
 			to = append(to, r.Statements...)
 		}
@@ -109,7 +108,7 @@ func (p *Policy) ruled(s *Subject, to []Statement) []Statement {
 // inherited returns what the rules say of a page for a file of its leaf bundle, the rules that except the file left
 // out.
 func (p *Policy) inherited(o *Owner, s *Subject) (statements []Statement) {
-	for _, i := range p.Rules.near(nil, o.Path, nil) {
+	for _, i := range p.Rules.candidates(nil, o.Path, nil) {
 		if r := &p.Rules.All[i]; r.reaches(s, o) {
 			statements = append(statements, r.Statements...)
 		}
@@ -128,7 +127,7 @@ func (r *Rule) selects(s *Subject) bool {
 func (r *Rule) reaches(s *Subject, page *Owner) bool {
 	path := s.pathBy(page)
 	return match(r.Match, path) && !match(r.Except, s.Path) && (page == nil || !match(r.Except, path)) &&
-		r.lets(s, page)
+		r.admits(s, page)
 }
 
 // pathBy is the subject's own path, or that of a page.
@@ -139,16 +138,16 @@ func (s *Subject) pathBy(page *Owner) Path {
 	return s.Path
 }
 
-// lets reports whether the narrowing lets s through where its own path, or that of a page, is matched. A file that
+// admits reports whether the narrowing lets s through where its own path, or that of a page, is matched. A file that
 // several pages share is no stricter than any of them (L5).
-func (r *Rule) lets(s *Subject, page *Owner) bool {
+func (r *Rule) admits(s *Subject, page *Owner) bool {
 	if len(r.Narrowing) == 0 {
 		return true
 	}
 	var room [2]Facts
 	all, passing := r.facts(room[:0], s, page), 0
 	for i := range all {
-		if r.Narrowing.lets(&all[i]) {
+		if r.Narrowing.admits(&all[i]) {
 			passing++
 		}
 	}
@@ -177,8 +176,8 @@ func (r *Rule) facts(to []Facts, s *Subject, page *Owner) []Facts {
 	return append(to, s.Facts)
 }
 
-// lets reports whether facts bear one name of each group.
-func (n Narrowing) lets(f *Facts) bool {
+// admits reports whether facts bear one name of each group.
+func (n Narrowing) admits(f *Facts) bool {
 	for group, names := range n {
 		if !containsFold(names, f.Fact(group)) {
 			return false

@@ -75,7 +75,7 @@ type Statement struct {
 }
 
 // OneSource settles indexifembedded among statements that stand in one place: one page's metas, one header block, one
-// front matter. Where a crawler is told noindex and indexifembedded there, all its noindex are the embeddable kind.
+// front matter. Where noindex and indexifembedded are stated for a crawler there, all its noindex are embeddable.
 // It changes statements and returns the crawlers for which indexifembedded states nothing, because no noindex
 // stands beside it (D3).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#indexifembedded
@@ -124,8 +124,8 @@ func (s Statement) States() string {
 	return list(words)
 }
 
-// Stating is what one text states that was printed, or is our own: as [Parse] reads it, with indexifembedded (D3). What
-// nobody can read states nothing, as for a crawler.
+// Stating returns what one printed text states, as [Parse] reads it, with indexifembedded (D3). Text that cannot be
+// read states nothing.
 func Stating(text string) Directives {
 	r, _ := Parse(text, Found)
 	return Statements([]Reading{r}, Origin{})[0].Directives

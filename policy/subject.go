@@ -17,7 +17,7 @@ const (
 	RoleRedirect
 	// RoleError: an error template (L3).
 	RoleError
-	// RoleControl: a file that speaks to crawlers or hosts, such as robots.txt (L6).
+	// RoleControl: a file for crawlers or hosts, such as robots.txt (L6).
 	RoleControl
 )
 
@@ -59,8 +59,8 @@ type Subject struct {
 	Owners []Owner
 	// Found are the robots metas that stand in the file, one source a name.
 	Found []Statement
-	// Claimed is the file as it says itself that it is, where that may be others' word; nil for none. What both are
-	// told counts, so that it can make a decision stricter and nothing else.
+	// Claimed is the file as its own metadata describes it, which may be untrue (M8); nil if it has none. The
+	// statements for both count, so that it can make a decision stricter and nothing else.
 	Claimed *Subject
 	// Headers are the X-Robots-Tag rules of the site's own header files that reach the file.
 	Headers []Statement

@@ -63,7 +63,8 @@ func (p *Policy) usage() *usage {
 
 // add takes out what selects s.
 func (u *usage) add(s *Subject) {
-	u.visibility = slices.DeleteFunc(u.visibility, func(e Unused) bool { return u.policy.Visibility[e.Index].covers(s) })
+	covers := func(e Unused) bool { return u.policy.Visibility[e.Index].covers(s) }
+	u.visibility = slices.DeleteFunc(u.visibility, covers)
 	u.reached(s, nil)
 	if s.Role == RolePage && s.Of != nil {
 		u.reached(s, s.Of)
@@ -78,18 +79,18 @@ func (u *usage) add(s *Subject) {
 	}
 }
 
-// reached takes out what of the rules selects s by its own path or, where page is not nil, by that of a page: every glob
-// that matches does, not the first alone, since a later one is not idle because an earlier one is wider.
+// reached takes out what of the rules selects s by its own path or, where page is not nil, by that of a page: every
+// glob that matches does, not the first alone, since a later one is not unused because an earlier one is wider.
 func (u *usage) reached(s *Subject, page *Owner) {
 	var room [32]int
 	path := s.pathBy(page)
-	for _, i := range u.policy.Rules.near(room[:0], path, nil) {
+	for _, i := range u.policy.Rules.candidates(room[:0], path, nil) {
 		r := &u.policy.Rules.All[i]
 		if len(u.rules[i]) == 0 || !match(r.Match, path) || page != nil && page == s.Of && r.reaches(s, nil) {
 			continue
 		}
 		excepted, ofPage := match(r.Except, s.Path), match(r.Except, path)
-		facts, lets := r.facts(nil, s, page), r.lets(s, page)
+		facts, admitted := r.facts(nil, s, page), r.admits(s, page)
 		u.rules[i] = slices.DeleteFunc(u.rules[i], func(e Unused) bool {
 			switch {
 			case e.Group == "except":
@@ -97,7 +98,7 @@ func (u *usage) reached(s *Subject, page *Owner) {
 			case excepted || ofPage:
 				return false
 			case e.Group == "match":
-				return lets && r.Match[e.Index].Match(path)
+				return admitted && r.Match[e.Index].Match(path)
 			}
 			return slices.ContainsFunc(facts, func(f Facts) bool { return strings.EqualFold(e.Name, f.Fact(e.Group)) })
 		})

@@ -35,8 +35,9 @@ func (v *Visible) paginated() bool {
 	return v.Group == "archives" && strings.EqualFold(v.Name, "paginated")
 }
 
-// visible appends what visibility says of s, without what the page's own explicit index or follow replaces (L1).
-func (p *Policy) visible(s *Subject, to []Statement) []Statement {
+// visibilityStatements appends what visibility says of s, without what the page's own explicit index or follow
+// replaces (L1).
+func (p *Policy) visibilityStatements(s *Subject, to []Statement) []Statement {
 	var page Directives
 	if p.PageOverrides && s.Role == RolePage {
 		page = everyone(s.Page)

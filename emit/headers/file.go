@@ -65,7 +65,7 @@ type File struct {
 	// The places of the rules: those without wildcards by their key, the others by the text before their first
 	// wildcard. So a look-up costs a few map accesses, however many rules there are.
 	exact map[string][]int
-	heads policy.Beginnings
+	heads policy.PrefixIndex
 }
 
 // index makes the rules ready for look-ups.

@@ -116,7 +116,7 @@ type ruleset struct {
 	// others are the group's further lines: Crawl-delay, Content-Signal and their like.
 	others []Line
 
-	begin policy.Beginnings // of rules
+	begin policy.PrefixIndex // of rules
 }
 
 // add adds a rule.

@@ -104,8 +104,8 @@ func told(name string) string {
 	if c.HeaderOnly() {
 		text += " It reads X-Robots-Tag alone: no tag is written."
 	}
-	if c.Takes != "" {
-		text += " It takes what " + c.Takes + " is told too."
+	if c.AlsoObeys != "" {
+		text += " It takes what " + c.AlsoObeys + " is told too."
 	}
 	return text
 }

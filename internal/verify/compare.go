@@ -53,7 +53,7 @@ func text(d policy.Directives) string { return cmp.Or(d.String(), "all") }
 // heard are the statements of a decision that a crawler reads.
 func heard(d *policy.Decision, c *policy.Crawler) (list []policy.Statement) {
 	for _, s := range d.Statements {
-		if s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.Takes {
+		if s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.AlsoObeys {
 			list = append(list, s)
 		}
 	}

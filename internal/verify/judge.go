@@ -89,7 +89,7 @@ func (r *run) decide(res *Result, t *target, a *answer, reading *reading, c *pol
 	case redirect:
 		res.Want = "redirect"
 	default:
-		told := policy.Stating(decision.Told(c.Name, c.Takes))
+		told := policy.Stating(decision.Told(c.Name, c.AlsoObeys))
 		d := r.policy.Resolve([]policy.Statement{{Directives: told}}) // a past date counts as noindex (L7)
 		want = d.Generic
 		res.Want = text(want)
